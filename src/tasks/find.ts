@@ -1,0 +1,7 @@
+import type { Task, TaskList } from "./types.ts";
+
+/** A task by id. Where an id stands twice, the first open one is meant. */
+export function findTask(list: TaskList, id: string): Task | undefined {
+  const same = list.tasks.filter((task) => task.id.toLowerCase() === id.toLowerCase());
+  return same.find((task) => !task.checked) ?? same[0];
+}

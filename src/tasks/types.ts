@@ -1,0 +1,28 @@
+/** One box of a `tasks.md` that counts as a task. Lines are 1-based, as editors show them. */
+export interface Task {
+  /** Position in the file, counted from 0: what the state calls `taskIndex`. */
+  readonly index: number;
+  /** `1.2`, `T012`, `V4`; a box without an id of its own is addressed by position, `#3`. */
+  readonly id: string;
+  readonly title: string;
+  /** Without brackets, upper case: `P`, `VERIFY`, `FIX 1.2`, `US1`. */
+  readonly tags: readonly string[];
+  readonly checked: boolean;
+  readonly line: number;
+  /** Last line of the task's own text, blank lines behind it not included. */
+  readonly endLine: number;
+  /** Index into `TaskList.phases`; -1 above the first heading. */
+  readonly phase: number;
+}
+
+export interface Phase {
+  readonly title: string;
+  readonly line: number;
+}
+
+export interface TaskList {
+  readonly tasks: readonly Task[];
+  readonly phases: readonly Phase[];
+  /** The file's lines, each with its own line ending, so that `lines.join("")` is the file. */
+  readonly lines: readonly string[];
+}
