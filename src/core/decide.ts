@@ -1,0 +1,127 @@
+import { type Brief, planBrief } from "./brief.ts";
+import { continueWithin } from "./bounds.ts";
+import type { Decision, Disk, StopEvent } from "./decision.ts";
+import type { Loop } from "./journal.ts";
+import { currentLoop, type Now } from "./loop.ts";
+import { locate } from "./position.ts";
+import * as say from "./say.ts";
+import { ALL_TASKS_COMPLETE, states } from "./signal.ts";
+import type { Raw, State } from "./state.ts";
+
+/**
+ * What happens at a stop: one function for both layouts and every host. The first row that applies
+ * decides. It reads nothing and writes nothing; the answer and what to write are returned as data.
+ */
+export function decide(event: StopEvent, disk: Disk, now: Now): Decision {
+  const passed = passBy(event, disk, now);
+  if (passed !== undefined) return passed;
+  const state = disk.state.kind === "ok" ? disk.state.state : {};
+  const loop = currentLoop(state, disk.last, now);
+  if (disk.state.kind === "corrupt") {
+    return corrupt(event, disk, loop, disk.layout.stateFile, disk.state.why);
+  }
+  if (state.phase !== "execution") return outsideExecution(event, disk, state, loop);
+  return execution(event, disk, state, loop);
+}
+
+/** The rows for stops that are none of our business. They need no lock and no look at the tasks. */
+export function passBy(event: StopEvent, disk: Disk, now: Now): Decision | undefined {
+  if (disk.state.kind === "absent") return { outcome: "idle" };
+  const state = disk.state.kind === "ok" ? disk.state.state : {};
+  const { session } = currentLoop(state, disk.last, now);
+  if (session !== null && session !== event.sessionId) return { outcome: "other-session" };
+  return event.agentsRunning > 0 ? { outcome: "agents-running" } : undefined;
+}
+
+function corrupt(event: StopEvent, disk: Disk, loop: Loop, file: string, why: string): Decision {
+  if (loop.told === "corrupt") return { outcome: "corrupt" };
+  return {
+    outcome: "corrupt",
+    prompt: { kind: "corrupt", spec: disk.spec, file, why },
+    say: say.corrupt(disk, file, why),
+    write: {
+      event: "corrupt",
+      note: `${file}: ${why}`,
+      loop: {
+        ...loop,
+        session: loop.session ?? event.sessionId,
+        continued: loop.continued + 1,
+        told: "corrupt",
+      },
+    },
+  };
+}
+
+/** Before execution the agent may always stop; only quick mode drives it on to the next phase. */
+function outsideExecution(event: StopEvent, disk: Disk, state: State, loop: Loop): Decision {
+  const { phases } = disk.layout;
+  const next = phases[phases.indexOf(state.phase ?? "") + 1];
+  if (state.quickMode !== true || !phases.includes(state.phase ?? "") || next === undefined) {
+    return { outcome: "not-executing" };
+  }
+  const brief = planBrief(disk.spec, undefined, state, loop);
+  return continueWithin({
+    event,
+    disk,
+    state,
+    loop,
+    brief,
+    list: undefined,
+    waiting: state.paused === true,
+    outcome: "phase",
+    prompt: { kind: "phase", brief, phase: state.phase as string, next },
+    patch: {},
+  });
+}
+
+function execution(event: StopEvent, disk: Disk, state: State, loop: Loop): Decision {
+  if (disk.tasks.kind === "unreadable") {
+    return corrupt(event, disk, loop, "tasks.md", disk.tasks.why);
+  }
+  const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
+  if (list?.tasks.length === 0) return corrupt(event, disk, loop, "tasks.md", "it has no tasks");
+
+  const brief = planBrief(disk.spec, list, state, loop);
+  const open = list === undefined ? undefined : locate(list).open;
+  const atEnd = brief.total > 0 && (state.taskIndex ?? 0) >= brief.total;
+  const claimed = atEnd || (event.message !== null && states(event.message, ALL_TASKS_COMPLETE));
+  // Boxes are the truth. Only where there are none do the index and the agent's word count.
+  if (open === undefined ? claimed : open.length === 0) {
+    return {
+      outcome: "finished",
+      say: say.finished(disk, brief.total, loop),
+      write: {
+        event: "finished",
+        loop: { ...loop, total: brief.total, open: false },
+        state: "remove",
+      },
+    };
+  }
+  return continueWithin({
+    event,
+    disk,
+    state,
+    loop,
+    brief,
+    list,
+    waiting: state.paused === true || state.awaitingApproval === true,
+    patch: open === undefined ? {} : cacheOf(brief),
+    ...(claimed && open !== undefined
+      ? { outcome: "sent-back", prompt: { kind: "sent-back", brief, missing: open } }
+      : { outcome: "continue", prompt: { kind: "continue", brief } }),
+  });
+}
+
+/** What older versions, and people, read off the state file. */
+export function cacheOf(brief: Brief): Raw {
+  const indices = brief.current.map((task) => task.index);
+  return {
+    taskIndex: brief.index,
+    totalTasks: brief.total,
+    taskIteration: brief.current[0]?.attempt ?? 1,
+    parallelGroup:
+      indices.length > 1
+        ? { startIndex: indices[0], endIndex: indices.at(-1), taskIndices: indices }
+        : null,
+  };
+}

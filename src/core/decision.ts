@@ -1,0 +1,77 @@
+import type { Task, TaskList } from "../tasks/types.ts";
+import type { Brief, SpecRef } from "./brief.ts";
+import type { Entry, EventName, Loop } from "./journal.ts";
+import type { Layout } from "./layout.ts";
+import type { Settings } from "./settings.ts";
+import type { Raw, StateFile } from "./state.ts";
+
+/** What a host tells us at the end of a turn, in our own words. */
+export interface StopEvent {
+  readonly sessionId: string | null;
+  /** Some hook already kept this turn going. */
+  readonly continuing: boolean;
+  /** The agent's last message; null when it said nothing. */
+  readonly message: string | null;
+  /** Agents of this session that still work in the background. Shells do not count. */
+  readonly agentsRunning: number;
+}
+
+export type TasksFile =
+  | { readonly kind: "absent" }
+  | { readonly kind: "unreadable"; readonly why: string }
+  | { readonly kind: "ok"; readonly list: TaskList };
+
+/** All that a decision reads from disk. */
+export interface Disk {
+  readonly layout: Layout;
+  readonly settings: Settings;
+  readonly spec: SpecRef;
+  readonly state: StateFile;
+  readonly tasks: TasksFile;
+  readonly last: Entry | undefined;
+  /** The commit that is checked out, or any text that changes when it does. */
+  readonly head: string;
+}
+
+/** Which row of the contract decided. */
+export type Outcome =
+  | "idle"
+  | "other-session"
+  | "agents-running"
+  | "corrupt"
+  | "not-executing"
+  | "phase"
+  | "finished"
+  | "sent-back"
+  | "awaiting"
+  | "limit"
+  | "exhausted"
+  | "stalled"
+  | "foreign"
+  | "continue";
+
+export type Prompt =
+  | { readonly kind: "continue"; readonly brief: Brief }
+  | { readonly kind: "sent-back"; readonly brief: Brief; readonly missing: readonly Task[] }
+  | { readonly kind: "phase"; readonly brief: Brief; readonly phase: string; readonly next: string }
+  | { readonly kind: "corrupt"; readonly spec: SpecRef; readonly file: string; readonly why: string }
+  | { readonly kind: "limit"; readonly spec: SpecRef; readonly max: number };
+
+/** What is written before the answer goes out; nothing, for a stop that is none of our business. */
+export interface Write {
+  readonly event: EventName;
+  readonly task?: string;
+  readonly note?: string;
+  readonly loop: Loop;
+  /** Fields to set in the state, or `remove` the file. */
+  readonly state?: Raw | "remove";
+}
+
+export interface Decision {
+  readonly outcome: Outcome;
+  /** Sent to the agent; without it the agent may stop. */
+  readonly prompt?: Prompt;
+  /** One line for the user. */
+  readonly say?: string;
+  readonly write?: Write;
+}

@@ -1,0 +1,61 @@
+/** Where a product line keeps its specs and what it calls things. A layout is a value; all code is shared. */
+export interface Layout {
+  readonly id: "specum" | "speckit";
+  /** Plugin and program name, and the prefix of everything we log. */
+  readonly plugin: "ralph-specum" | "ralph-speckit";
+  /** What users call a spec here. */
+  readonly unit: "spec" | "feature";
+  /** Pointer to the active spec, below the folder that `pointerIn` names. */
+  readonly pointer: string;
+  /** `specs-dir`: the pointer lies in the first of `specs_dirs`; otherwise at this fixed folder. */
+  readonly pointerIn: "specs-dir" | ".specify";
+  /** Where specs are looked for, in this order, unless the settings say otherwise. */
+  readonly specsDirs: readonly [string, ...string[]];
+  readonly stateFile: string;
+  readonly journalFile: string;
+  readonly lockFile: string;
+  readonly settingsFile: string;
+  /** At the iteration limit: `advise` sends the agent one last prompt, `release` only tells the user. */
+  readonly atLimit: "advise" | "release";
+  /** The phases before execution, with the command that does each: quick mode walks along them. */
+  readonly phases: readonly string[];
+}
+
+export const specum: Layout = {
+  id: "specum",
+  plugin: "ralph-specum",
+  unit: "spec",
+  pointer: ".current-spec",
+  pointerIn: "specs-dir",
+  specsDirs: ["specs"],
+  stateFile: ".ralph-state.json",
+  journalFile: ".ralph-journal.jsonl",
+  lockFile: ".ralph-lock",
+  settingsFile: ".claude/ralph-specum.local.md",
+  atLimit: "advise",
+  phases: ["research", "requirements", "design", "tasks", "execution"],
+};
+
+export const speckit: Layout = {
+  id: "speckit",
+  plugin: "ralph-speckit",
+  unit: "feature",
+  pointer: ".current-feature",
+  pointerIn: ".specify",
+  specsDirs: [".specify/specs", "specs"],
+  stateFile: ".speckit-state.json",
+  journalFile: ".speckit-journal.jsonl",
+  lockFile: ".speckit-lock",
+  settingsFile: ".claude/ralph-speckit.local.md",
+  atLimit: "release",
+  phases: ["specify", "plan", "tasks", "execution"],
+};
+
+export const layouts: readonly Layout[] = [specum, speckit];
+
+/** `/ralph-specum:implement`, as the user types it. */
+export const slash = (layout: Layout, command: string): string => `/${layout.plugin}:${command}`;
+
+/** `Ralph-specum`, as it stands at the head of a line to the user. */
+export const brand = (layout: Layout): string =>
+  layout.plugin.charAt(0).toUpperCase() + layout.plugin.slice(1);

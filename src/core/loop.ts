@@ -1,0 +1,81 @@
+import type { TaskList } from "../tasks/types.ts";
+import type { Brief } from "./brief.ts";
+import type { Entry, Loop } from "./journal.ts";
+import { LIMITS, type State } from "./state.ts";
+
+/** What a decision needs from the world besides the disk. */
+export interface Now {
+  readonly at: string;
+  /** A fresh id, in case a run begins here. */
+  readonly runId: string;
+}
+
+/** The record of a run that begins now, bound to `session`, or to nobody yet. */
+export function beginLoop(
+  session: string | null,
+  state: State,
+  last: Entry | undefined,
+  now: Now,
+): Loop {
+  return {
+    run: now.runId,
+    began: now.at,
+    session,
+    iteration: state.globalIteration ?? 1,
+    maxIterations: state.maxGlobalIterations ?? LIMITS.maxGlobalIterations,
+    maxAttempts: state.maxTaskIterations ?? LIMITS.maxTaskIterations,
+    // A session that we drove before is still ours when it starts a run in the middle of a turn.
+    continued: last !== undefined && last.loop.session === session ? last.loop.continued : 0,
+    stalled: 0,
+    mark: "",
+    furthest: 0,
+    total: state.totalTasks ?? 0,
+    task: null,
+    attempts: {},
+    lastError: null,
+    told: null,
+    open: true,
+  };
+}
+
+/** The record that goes with the state on disk: the journal's, or a new one where the journal has none. */
+export function currentLoop(state: State, last: Entry | undefined, now: Now): Loop {
+  if (last === undefined || !last.loop.open) {
+    return beginLoop(state.sessionId ?? null, state, last, now);
+  }
+  const { loop } = last;
+  return {
+    ...loop,
+    session: state.sessionId ?? loop.session,
+    iteration: Math.max(loop.iteration, state.globalIteration ?? 1),
+    maxIterations: state.maxGlobalIterations ?? loop.maxIterations,
+    maxAttempts: state.maxTaskIterations ?? loop.maxAttempts,
+    furthest: Math.max(loop.furthest, state.taskIndex ?? 0),
+  };
+}
+
+/**
+ * Everything whose change counts as movement: phase, boxes, the furthest index, attempts and the commit.
+ * Equal marks at two stops mean that the turn between them moved nothing.
+ */
+export function markOf(
+  brief: Brief,
+  loop: Loop,
+  state: State,
+  list: TaskList | undefined,
+  head: string,
+): string {
+  const boxes = list?.tasks.map((task) => (task.checked ? "x" : "-")).join("") ?? "";
+  const attempts = brief.current.reduce((sum, task) => sum + task.attempt, 0);
+  const furthest = Math.max(loop.furthest, brief.index);
+  return [state.phase ?? "", hash(boxes), furthest, attempts, head].join(" ");
+}
+
+/** FNV-1a: short, and free of `node:crypto`, whose loading alone would cost the hook milliseconds. */
+function hash(text: string): string {
+  let value = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) {
+    value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
+  }
+  return (value >>> 0).toString(36);
+}

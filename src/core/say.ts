@@ -1,0 +1,45 @@
+import type { Task } from "../tasks/types.ts";
+import type { Brief } from "./brief.ts";
+import type { Disk } from "./decision.ts";
+import type { Loop } from "./journal.ts";
+import { brand, slash } from "./layout.ts";
+import type { State } from "./state.ts";
+
+/** The lines that a user sees. One each, and each ends with what to do, if there is anything to do. */
+export const at = (brief: Brief): string =>
+  brief.total > 0 ? `Task ${Math.min(brief.index + 1, brief.total)}/${brief.total}` : "no task list";
+
+export const continuing = ({ layout }: Disk, brief: Brief, iteration: number): string =>
+  `${brand(layout)} iteration ${iteration} | ${at(brief)}`;
+
+export function finished({ layout, spec }: Disk, total: number, loop: Loop): string {
+  const removed = loop.total - total;
+  const note = removed > 0 ? `; ${removed} tasks were taken out of tasks.md on the way` : "";
+  const count = total > 0 ? `all ${total} tasks done` : "done";
+  return `${brand(layout)}: ${spec.name}: ${count} in ${loop.iteration} turns${note}`;
+}
+
+export function waiting({ layout }: Disk, brief: Brief, state: State): string {
+  if (state.paused === true) {
+    return `${brand(layout)}: paused at ${at(brief)}; ${slash(layout, "resume")} goes on`;
+  }
+  const reason = state.approvalReason === undefined ? "" : ` (${state.approvalReason})`;
+  return `${brand(layout)}: waits for your approval at ${at(brief)}${reason}; ${slash(layout, "resume")} approves and goes on`;
+}
+
+export const corrupt = ({ layout, spec }: Disk, file: string, why: string): string =>
+  `${brand(layout)}: ${spec.basePath}/${file} cannot be used, ${why}; ${slash(layout, "implement")} rebuilds it, ${slash(layout, "cancel")} ends the run`;
+
+export const limit = ({ layout, spec }: Disk, max: number): string =>
+  `${brand(layout)}: stopped, ${spec.name} used all ${max} iterations; ${slash(layout, "implement")} --max-global-iterations <n> goes on`;
+
+export function exhausted({ layout }: Disk, brief: Brief, task: Task, loop: Loop): string {
+  const why = loop.lastError === null ? "" : ` (${loop.lastError})`;
+  return `${brand(layout)}: stopped, task ${task.id} failed ${brief.maxAttempts} of ${brief.maxAttempts} attempts${why}; mend it, then ${slash(layout, "resume")}`;
+}
+
+export const stalled = ({ layout }: Disk, brief: Brief, times: number): string =>
+  `${brand(layout)}: stopped at ${at(brief)}, nothing moved in ${times} continuations (no box, no attempt, no commit); ${slash(layout, "resume")} goes on`;
+
+export const loopIsOn = ({ layout, spec }: Disk, brief: Brief): string =>
+  `${brand(layout)}: the loop is on (${spec.name}, ${at(brief)}); ${slash(layout, "pause")} pauses it`;
