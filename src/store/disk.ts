@@ -1,0 +1,123 @@
+import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Disk, TasksFile, Write } from "../core/decision.ts";
+import { formatEntry, parseJournal, parseLastEntry, type Entry } from "../core/journal.ts";
+import { formatState, parseState, type Raw, type StateFile } from "../core/state.ts";
+import { parseTasks } from "../tasks/parse.ts";
+import { findGit, readHead } from "./git.ts";
+import { MAX_BYTES, readTail, readText } from "./read.ts";
+import { sleep } from "./sleep.ts";
+import { isContained, type Spec } from "./spec.ts";
+import { appendLine, removeFile, writeWhole } from "./write.ts";
+
+/** An editor or another process may be in the middle of writing: look again this often before giving up. */
+const TORN_READS = { times: 4, pauseMs: 25 } as const;
+
+/** Tasks and commit are read when the decision first asks for them: most stops end before that. */
+export function readDisk(spec: Spec): Disk {
+  const { project } = spec;
+  let tasks: TasksFile | undefined;
+  return {
+    layout: project.layout,
+    settings: project.settings,
+    spec,
+    state: readState(spec),
+    last: readLastEntry(spec),
+    get tasks() {
+      return (tasks ??= readTasks(spec));
+    },
+    get head() {
+      return readHead(findGit(project.root));
+    },
+  };
+}
+
+export function readState(spec: Spec): StateFile {
+  let file = readStateOnce(spec);
+  for (let i = 0; file.kind === "corrupt" && i < TORN_READS.times; i++) {
+    sleep(TORN_READS.pauseMs);
+    file = readStateOnce(spec);
+  }
+  return file;
+}
+
+function readStateOnce(spec: Spec): StateFile {
+  if (isLinkOut(spec, spec.state)) return { kind: "corrupt", why: "it is a link out of the project" };
+  const file = readText(spec.state, MAX_BYTES.state);
+  if (file.kind === "unreadable") return { kind: "corrupt", why: file.why };
+  return file.kind === "absent" ? file : parseState(file.text);
+}
+
+export function readTasks(spec: Spec): TasksFile {
+  if (isLinkOut(spec, spec.tasks)) {
+    return { kind: "unreadable", why: "it is a link out of the project" };
+  }
+  const file = readText(spec.tasks, MAX_BYTES.tasks);
+  return file.kind === "ok" ? { kind: "ok", list: parseTasks(file.text) } : file;
+}
+
+export function readLastEntry(spec: Spec): Entry | undefined {
+  return parseLastEntry(journalTail(spec));
+}
+
+export function readEntries(spec: Spec): Entry[] {
+  return parseJournal(journalTail(spec));
+}
+
+function journalTail(spec: Spec): string {
+  const tail = readTail(spec.journal, MAX_BYTES.tail);
+  return tail.kind === "ok" ? tail.text : "";
+}
+
+/** Call with the spec's lock held. The journal goes first: a crash in between must not lose a count. */
+export function applyWrite(spec: Spec, state: StateFile, write: Write, at: string): void {
+  appendEntry(spec, write, at);
+  if (write.state === "remove") {
+    removeFile(spec.state);
+    removeStaleProgress(spec, at);
+  } else if (write.state !== undefined) {
+    writeState(spec, { ...(state.kind === "ok" ? state.raw : {}), ...write.state });
+  }
+}
+
+function appendEntry(spec: Spec, write: Write, at: string): void {
+  const { event, note, task, loop } = write;
+  const entry: Entry = {
+    at,
+    event,
+    ...(task === undefined ? {} : { task }),
+    ...(note === undefined ? {} : { note }),
+    loop,
+  };
+  const tail = journalTail(spec);
+  appendLine(spec.journal, formatEntry(entry), tail !== "" && !tail.endsWith("\n"));
+}
+
+export function writeState(spec: Spec, raw: Raw): void {
+  writeWhole(spec.state, formatState(raw));
+}
+
+export function writeTasks(spec: Spec, text: string): void {
+  writeWhole(realpathSync(spec.tasks), text);
+}
+
+const PARALLEL_PROGRESS = /^\.progress-task-.*\.md$/;
+const HOUR_MS = 3_600_000;
+
+export function removeStaleProgress(spec: Spec, at: string, olderThanMs: number = HOUR_MS): string[] {
+  const stale = readdirSync(spec.folder).filter((name) => {
+    if (!PARALLEL_PROGRESS.test(name)) return false;
+    const stat = statSync(join(spec.folder, name), { throwIfNoEntry: false });
+    return stat !== undefined && stat.isFile() && Date.parse(at) - stat.mtimeMs >= olderThanMs;
+  });
+  for (const name of stale) removeFile(join(spec.folder, name));
+  return stale;
+}
+
+function isLinkOut(spec: Spec, path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink() && !isContained(spec.project, path);
+  } catch {
+    return false; // Dangling or looping: reading it says so.
+  }
+}

@@ -1,0 +1,58 @@
+import { statSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+import { readText } from "./read.ts";
+
+/** Git's own files, read directly: starting `git` would cost more than the whole hook. */
+export interface GitDirs {
+  /** The top of the work tree. */
+  readonly top: string;
+  /** This work tree's own folder, with HEAD. */
+  readonly own: string;
+  /** The repository's folder, with refs and info; the same, except in a linked work tree. */
+  readonly common: string;
+}
+
+export function findGit(start: string): GitDirs | undefined {
+  for (let folder = start; ; folder = dirname(folder)) {
+    const own = gitFolder(join(folder, ".git"));
+    if (own !== undefined) return { top: folder, own, common: commonFolder(own) };
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+function gitFolder(path: string): string | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
+  if (stat.isDirectory()) return path;
+  const link = firstLine(path)?.replace(/^gitdir:\s*/, "");
+  return link === undefined ? undefined : absolute(dirname(path), link);
+}
+
+function commonFolder(own: string): string {
+  const link = firstLine(join(own, "commondir"));
+  return link === undefined ? own : absolute(own, link);
+}
+
+/** The commit that is checked out, or some text that changes with it; empty outside a repository. */
+export function readHead(git: GitDirs | undefined): string {
+  if (git === undefined) return "";
+  const head = firstLine(join(git.own, "HEAD")) ?? "";
+  if (!head.startsWith("ref: ")) return head;
+  const ref = head.slice("ref: ".length);
+  const commit = firstLine(join(git.common, ref));
+  // Packed refs and reftables are not searched: that they changed is all that matters here.
+  return commit ?? `${ref} ${stampOf(git, "packed-refs")} ${stampOf(git, "reftable/tables.list")}`;
+}
+
+function stampOf(git: GitDirs, file: string): string {
+  const stat = statSync(join(git.common, file), { throwIfNoEntry: false });
+  return stat === undefined ? "-" : `${stat.mtimeMs}.${stat.size}`;
+}
+
+function firstLine(path: string): string | undefined {
+  const file = readText(path, 64 << 10);
+  return file.kind === "ok" ? file.text.split("\n", 1)[0]?.trim() : undefined;
+}
+
+const absolute = (folder: string, path: string): string =>
+  isAbsolute(path) ? path : join(folder, path);

@@ -1,0 +1,79 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+
+/** Sizes past which a file is not what it claims to be; reading stops there, whatever is on disk. */
+export const MAX_BYTES = {
+  pointer: 4 << 10,
+  settings: 256 << 10,
+  state: 1 << 20,
+  tasks: 64 << 20,
+  tail: 64 << 10,
+} as const;
+
+export type FileText =
+  | { readonly kind: "absent" }
+  | { readonly kind: "unreadable"; readonly why: string }
+  | { readonly kind: "ok"; readonly text: string };
+
+// A FIFO opened without this flag would block the hook for ever. Windows has neither FIFOs here nor the flag.
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+export function readText(path: string, maxBytes: number): FileText {
+  return withFile(path, (fd, size) =>
+    size > maxBytes
+      ? { kind: "unreadable", why: `it is larger than ${megabytes(maxBytes)}` }
+      : { kind: "ok", text: readRange(fd, 0, size).toString("utf8") },
+  );
+}
+
+/** The end of a file, so that the cost does not grow with its size. The first line may be cut. */
+export function readTail(path: string, bytes: number): FileText {
+  return withFile(path, (fd, size) => {
+    const start = Math.max(0, size - bytes);
+    return { kind: "ok", text: readRange(fd, start, size - start).toString("utf8") };
+  });
+}
+
+function withFile(path: string, read: (fd: number, size: number) => FileText): FileText {
+  let fd: number;
+  try {
+    fd = openSync(path, READ);
+  } catch (error) {
+    return missing(error) ? { kind: "absent" } : { kind: "unreadable", why: reasonOf(error) };
+  }
+  try {
+    const stat = fstatSync(fd);
+    return stat.isFile() ? read(fd, stat.size) : { kind: "unreadable", why: "it is not a file" };
+  } catch (error) {
+    return { kind: "unreadable", why: reasonOf(error) };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function readRange(fd: number, start: number, length: number): Buffer {
+  const buffer = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const count = readSync(fd, buffer, filled, length - filled, start + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return buffer.subarray(0, filled);
+}
+
+export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException)?.code ?? "";
+
+const missing = (error: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(codeOf(error));
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: "permission is denied",
+  EPERM: "permission is denied",
+  EISDIR: "it is a folder",
+  ELOOP: "it is a loop of symbolic links",
+  ENAMETOOLONG: "its name is too long",
+};
+
+export const reasonOf = (error: unknown): string =>
+  REASONS[codeOf(error)] ?? (codeOf(error) || (error instanceof Error ? error.message : String(error)));
+
+const megabytes = (bytes: number): string => `${Math.max(1, bytes >> 20)} MB`;

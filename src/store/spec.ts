@@ -1,0 +1,133 @@
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { SpecRef } from "../core/brief.ts";
+import type { Project } from "./project.ts";
+import { MAX_BYTES, readText } from "./read.ts";
+
+/** A spec's folder and the files in it that we read and write. Paths are absolute. */
+export interface Spec extends SpecRef {
+  readonly project: Project;
+  readonly folder: string;
+  readonly tasks: string;
+  readonly state: string;
+  readonly journal: string;
+  readonly lock: string;
+  readonly progress: string;
+}
+
+export type Found =
+  | { readonly kind: "ok"; readonly spec: Spec }
+  | { readonly kind: "none"; readonly why: string }
+  | { readonly kind: "refused"; readonly why: string }
+  | { readonly kind: "ambiguous"; readonly specs: readonly Spec[] };
+
+/** The spec that the pointer names. */
+export function findActiveSpec(project: Project): Found {
+  const file = readText(project.pointer, MAX_BYTES.pointer);
+  const shown = shownPath(project, project.pointer);
+  if (file.kind === "absent") return { kind: "none", why: `there is no ${shown}` };
+  if (file.kind === "unreadable") return { kind: "refused", why: `${shown}: ${file.why}` };
+  const name = file.text.trim();
+  if (name === "") return { kind: "none", why: `${shown} is empty` };
+  const found = findSpec(project, name);
+  if (found.kind !== "ambiguous") return found;
+  // The first of `specs_dirs` is the default: a bare name in the pointer means that one.
+  return { kind: "ok", spec: found.specs[0] as Spec };
+}
+
+/** A spec by bare name, or by a path that begins with `./` or `/`. */
+export function findSpec(project: Project, name: string): Found {
+  // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
+  if (/[\u0000-\u001f\u007f]/.test(name)) {
+    return { kind: "refused", why: `${JSON.stringify(name)} is not a name: it has control characters` };
+  }
+  const isPath = /^\.{1,2}[/\\]/.test(name) || isAbsolute(name);
+  if (!isPath && (/[/\\]/.test(name) || name === "." || name === "..")) {
+    return { kind: "refused", why: `"${name}" is neither a bare name nor a path that begins with ./` };
+  }
+  const places = isPath
+    ? [resolve(project.root, name)]
+    : project.specsDirs.map((folder) => join(folder, name));
+  const specs = places.filter(isFolder).map((folder) => specAt(project, folder));
+  const inside = specs.filter((spec) => isContained(project, spec.folder));
+  if (specs.length > inside.length && inside.length === 0) {
+    return { kind: "refused", why: `"${name}" leads out of the project` };
+  }
+  const [first, ...others] = inside;
+  if (first === undefined) return { kind: "none", why: `there is no ${project.layout.unit} "${name}"` };
+  return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: inside };
+}
+
+export function listSpecs(project: Project): Spec[] {
+  return project.specsDirs.flatMap((folder) =>
+    namesIn(folder).map((name) => specAt(project, join(folder, name))),
+  );
+}
+
+/** What the pointer should hold for this spec: the bare name where that is enough. */
+export function pointerText(spec: Spec): string {
+  const isDefault = findSpec(spec.project, spec.name);
+  const bareIsEnough =
+    (isDefault.kind === "ok" && isDefault.spec.folder === spec.folder) ||
+    (isDefault.kind === "ambiguous" && isDefault.specs[0]?.folder === spec.folder);
+  return bareIsEnough ? spec.name : spec.basePath;
+}
+
+export function specAt(project: Project, folder: string): Spec {
+  const { layout } = project;
+  return {
+    project,
+    folder,
+    name: basename(folder),
+    basePath: shownPath(project, folder),
+    tasks: join(folder, "tasks.md"),
+    state: join(folder, layout.stateFile),
+    journal: join(folder, layout.journalFile),
+    lock: join(folder, layout.lockFile),
+    progress: join(folder, ".progress.md"),
+  };
+}
+
+/** Inside the project, or inside a folder that the user configured, links followed. */
+export function isContained(project: Project, path: string): boolean {
+  const real = realpathSync(path);
+  return [project.root, ...project.specsDirs].some((folder) => {
+    const base = realFolder(folder);
+    return base !== undefined && real !== base && real.startsWith(base.endsWith(sep) ? base : base + sep);
+  });
+}
+
+/** Relative to the project and with forward slashes, as it stands in messages, prompts and state. */
+export function shownPath(project: Project, path: string): string {
+  const inside = relative(project.root, path);
+  if (inside === "" || inside.startsWith("..") || isAbsolute(inside)) return path;
+  return `./${inside.split(sep).join("/")}`;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => !entry.name.startsWith(".") && !entry.name.startsWith("_"))
+      .map((entry) => entry.name)
+      .filter((name) => isFolder(join(folder, name)))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+function realFolder(folder: string): string | undefined {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return undefined;
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

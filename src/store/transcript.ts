@@ -1,0 +1,57 @@
+import { statSync } from "node:fs";
+import { readTail } from "./read.ts";
+
+const TAIL_BYTES = 256 << 10;
+
+/**
+ * What the agent said last, for clients that do not tell. Only the end of the file is read, only
+ * assistant text counts, and nothing from before the run began: our own prompts stand in this file too.
+ */
+export function readLastMessage(path: string, began: string | undefined): string | null {
+  const since = began === undefined ? Number.NaN : Date.parse(began);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined || stat.mtimeMs < since) return null;
+  const tail = readTail(path, TAIL_BYTES);
+  if (tail.kind !== "ok") return null;
+  const lines = tail.text.split("\n").filter((line) => line.trim() !== "");
+  const records = lines.map(parseRecord).filter((record) => record !== undefined);
+  if (records.length === 0) return lines.join("\n");
+  return lastOf(records, since);
+}
+
+interface TranscriptRecord {
+  readonly type?: unknown;
+  readonly isSidechain?: unknown;
+  readonly timestamp?: unknown;
+  readonly message?: { readonly content?: unknown };
+}
+
+function parseRecord(line: string): TranscriptRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function lastOf(records: readonly TranscriptRecord[], since: number): string | null {
+  for (let i = records.length - 1; i >= 0; i--) {
+    const record = records[i] as TranscriptRecord;
+    if (record.isSidechain === true) continue;
+    if (record.type === "user") return null;
+    if (Date.parse(String(record.timestamp)) < since) return null;
+    const text = record.type === "assistant" ? textOf(record.message?.content) : "";
+    if (text !== "") return text;
+  }
+  return null;
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content
+    .filter((part: { type?: unknown } | null) => part?.type === "text")
+    .map((part: { text?: unknown }) => String(part.text ?? ""))
+    .join("\n");
+}
