@@ -1,0 +1,84 @@
+import type { Environment, Host } from "./host.ts";
+import { isObject, list, text } from "./wire.ts";
+
+/**
+ * Kinds of background work that are agents. The client wakes the session when one ends, so a task handed
+ * out meanwhile would run twice; a shell (a dev server, say) may run for ever and does not count.
+ */
+const AGENTS = new Set([
+  "subagent",
+  "workflow",
+  "teammate",
+  "cloud session",
+  "local_agent",
+  "local_workflow",
+  "in_process_teammate",
+  "remote_agent",
+]);
+
+export const claude: Host = {
+  name: "claude",
+
+  parseStop(input, env) {
+    const where = whereOf(input, env);
+    if (where === undefined) return undefined;
+    const fields = input as Readonly<Record<string, unknown>>;
+    const transcript = text(fields["transcript_path"]);
+    return {
+      ...where,
+      continuing: fields["stop_hook_active"] === true,
+      // Present but null means that the agent said nothing; absent means that the client is too old to tell.
+      ...("last_assistant_message" in fields
+        ? { message: text(fields["last_assistant_message"]) ?? null }
+        : {}),
+      ...(transcript === undefined ? {} : { transcript }),
+      agentsRunning: list(fields["background_tasks"]).filter(
+        (task) => isObject(task) && AGENTS.has(String(task["type"])),
+      ).length,
+    };
+  },
+
+  parseFailure(input, env) {
+    const where = whereOf(input, env);
+    if (where === undefined) return undefined;
+    const fields = input as Readonly<Record<string, unknown>>;
+    const parts = [fields["error"], fields["error_details"] ?? fields["last_assistant_message"]];
+    return { ...where, error: parts.map(text).filter(Boolean).join(": ") || "unknown error" };
+  },
+
+  parsePrompt(input, env) {
+    const where = whereOf(input, env);
+    if (where === undefined) return undefined;
+    const prompt = text((input as Readonly<Record<string, unknown>>)["prompt"]) ?? "";
+    return { ...where, typed: !/^\s*(?:\/|<task-notification>)/.test(prompt) };
+  },
+
+  formatAnswer({ reason, say }) {
+    if (reason === undefined && say === undefined) return "";
+    return JSON.stringify({
+      ...(reason === undefined ? {} : { decision: "block", reason }),
+      ...(say === undefined ? {} : { systemMessage: say }),
+    });
+  },
+
+  formatNotice: (say, context) =>
+    JSON.stringify({
+      systemMessage: say,
+      hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: context },
+    }),
+};
+
+function whereOf(
+  input: unknown,
+  env: Environment,
+): { sessionId: string | null; cwd: string; projectFolder?: string } | undefined {
+  if (!isObject(input)) return undefined;
+  const cwd = text(input["cwd"]);
+  if (cwd === undefined || cwd === "") return undefined;
+  const projectFolder = env["CLAUDE_PROJECT_DIR"];
+  return {
+    sessionId: text(input["session_id"]) ?? null,
+    cwd,
+    ...(projectFolder === undefined || projectFolder === "" ? {} : { projectFolder }),
+  };
+}

@@ -1,0 +1,50 @@
+import type { Outcome } from "../core/decision.ts";
+
+/** A stop as a host reports it, before the disk is looked at. */
+export interface HostStop {
+  readonly sessionId: string | null;
+  readonly cwd: string;
+  /** Where the session was started, where the host says so. */
+  readonly projectFolder?: string;
+  readonly continuing: boolean;
+  /** Undefined where the host does not tell: then the transcript is asked. */
+  readonly message?: string | null;
+  readonly transcript?: string;
+  readonly agentsRunning: number;
+}
+
+/** A turn that a service error ended: no stop follows it. */
+export interface HostFailure {
+  readonly sessionId: string | null;
+  readonly cwd: string;
+  readonly projectFolder?: string;
+  readonly error: string;
+}
+
+/** The user typed something while the loop may be on. */
+export interface HostPrompt {
+  readonly sessionId: string | null;
+  readonly cwd: string;
+  readonly projectFolder?: string;
+  /** False for slash commands and for the client's own notifications. */
+  readonly typed: boolean;
+}
+
+/** What goes back: `reason` keeps the agent going, `say` is a line for the user. */
+export interface Answer {
+  readonly outcome: Outcome;
+  readonly reason?: string;
+  readonly say?: string;
+}
+
+/** A coding client, seen from its hooks: wire JSON in, our events out, and our answer back in its words. */
+export interface Host {
+  readonly name: string;
+  readonly parseStop: (input: unknown, env: Environment) => HostStop | undefined;
+  readonly formatAnswer: (answer: Answer) => string;
+  readonly parseFailure?: (input: unknown, env: Environment) => HostFailure | undefined;
+  readonly parsePrompt?: (input: unknown, env: Environment) => HostPrompt | undefined;
+  readonly formatNotice?: (say: string, context: string) => string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,0 +1,106 @@
+import type { Brief, BriefTask, SpecRef } from "../core/brief.ts";
+import type { Prompt } from "../core/decision.ts";
+import { type Layout, slash } from "../core/layout.ts";
+import { at } from "../core/say.ts";
+import { ALL_TASKS_COMPLETE, TASK_COMPLETE, VERIFICATION_PASS } from "../core/signal.ts";
+import continueTemplate from "./continue.md";
+import coordinatorTemplate from "./coordinator.md";
+import corruptTemplate from "./corrupt.md";
+import interjectionTemplate from "./interjection.md";
+import limitTemplate from "./limit.md";
+import noTasksTemplate from "./no-tasks.md";
+import phaseTemplate from "./phase.md";
+import sentBackTemplate from "./sent-back.md";
+import { clean, fill, oneLine, type Values } from "./template.ts";
+
+const MAX_TASK_CHARACTERS = 8000;
+const MAX_MISSING = 10;
+
+export function renderPrompt(layout: Layout, prompt: Prompt): string {
+  const words = wordsOf(layout, "brief" in prompt ? prompt.brief.spec : prompt.spec);
+  switch (prompt.kind) {
+    case "continue":
+      return renderContinuation(layout, prompt.brief, words, "");
+    case "sent-back": {
+      const shown = prompt.missing.slice(0, MAX_MISSING).map((task) => `${task.id} ${oneLine(task.title, 60)}`);
+      const more = prompt.missing.length - shown.length;
+      const missing = shown.join("; ") + (more > 0 ? `; and ${more} more` : "");
+      return renderContinuation(layout, prompt.brief, words, fill(sentBackTemplate, { ...words, missing }));
+    }
+    case "phase": {
+      const command = slash(layout, prompt.next === "execution" ? "implement" : prompt.next);
+      const { phase, brief } = prompt;
+      return fill(phaseTemplate, { ...words, phase, command, iteration: brief.iteration }).trimEnd();
+    }
+    case "corrupt": {
+      const path = `${words["basePath"]}/${prompt.file}`;
+      return fill(corruptTemplate, { ...words, path, why: prompt.why }).trimEnd();
+    }
+    case "limit":
+      return fill(limitTemplate, { ...words, max: prompt.max }).trimEnd();
+  }
+}
+
+/** What `implement` puts into the conversation: the rules once, then the first task. */
+export function renderCoordinator(layout: Layout, brief: Brief, open: number): string {
+  const words = wordsOf(layout, brief.spec);
+  const tasks = renderTasks(layout, brief, words);
+  return fill(coordinatorTemplate, { ...words, open, total: brief.total, tasks }).trimEnd();
+}
+
+export const renderInterjection = (layout: Layout, brief: Brief): string =>
+  fill(interjectionTemplate, { ...wordsOf(layout, brief.spec), at: at(brief) }).trimEnd();
+
+/** The task, or the group, that is due now. */
+export function renderTasks(layout: Layout, brief: Brief, words: Values = wordsOf(layout, brief.spec)): string {
+  if (brief.total === 0) return fill(noTasksTemplate, words).trimEnd();
+  const texts = brief.current.map((task) => renderTask(layout, brief, task));
+  if (texts.length < 2) return texts.join("");
+  const ids = brief.current.map((task) => task.id).join(", ");
+  return `Parallel group: ${ids}. Start one agent for each, all in one message.\n\n${texts.join("\n\n")}`;
+}
+
+function renderContinuation(layout: Layout, brief: Brief, words: Values, claim: string): string {
+  return fill(continueTemplate, {
+    ...words,
+    n: Math.min(brief.index + 1, brief.total),
+    total: brief.total,
+    iteration: brief.iteration,
+    index: brief.index,
+    attempt: brief.current[0]?.attempt ?? 1,
+    maxAttempts: brief.maxAttempts,
+    recovery: brief.recovery ? "on" : "off",
+    claim,
+    tasks: renderTasks(layout, brief, words),
+  }).trimEnd();
+}
+
+function renderTask(layout: Layout, brief: Brief, task: BriefTask): string {
+  const agent = `${layout.plugin}:${task.verify ? "qa-engineer" : "spec-executor"}`;
+  const again = task.attempt > 1 ? `, attempt ${task.attempt} of ${brief.maxAttempts}` : "";
+  const text = clean(task.text);
+  const body =
+    text.length > MAX_TASK_CHARACTERS
+      ? `${text.slice(0, MAX_TASK_CHARACTERS)}\n(cut here; the rest is in tasks.md from line ${task.line})`
+      : text;
+  return `## Task ${task.id} → ${agent}${again}\n${body}`;
+}
+
+function wordsOf(layout: Layout, spec: SpecRef): Values {
+  const basePath = oneLine(spec.basePath, 400);
+  return {
+    plugin: layout.plugin,
+    program: layout.plugin,
+    unit: layout.unit,
+    name: oneLine(spec.name, 120),
+    basePath,
+    stateFile: layout.stateFile,
+    statePath: `${basePath}/${layout.stateFile}`,
+    tasksPath: `${basePath}/tasks.md`,
+    implement: slash(layout, "implement"),
+    cancel: slash(layout, "cancel"),
+    ALL_TASKS_COMPLETE,
+    TASK_COMPLETE,
+    VERIFICATION_PASS,
+  };
+}
