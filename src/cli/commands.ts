@@ -1,0 +1,28 @@
+import type { Command } from "./command.ts";
+import { cancel } from "./commands/cancel.ts";
+import { demo } from "./commands/demo.ts";
+import { doctor } from "./commands/doctor.ts";
+import { done } from "./commands/done.ts";
+import { fail } from "./commands/fail.ts";
+import { implement, resume } from "./commands/implement.ts";
+import { next } from "./commands/next.ts";
+import { approve, awaitApproval, pause } from "./commands/pause.ts";
+import { repair } from "./commands/repair.ts";
+import { status } from "./commands/status.ts";
+
+/** Every command there is: `--help`, the reference and the dispatcher read this list. */
+export const commands: readonly Command[] = [
+  implement,
+  resume,
+  pause,
+  cancel,
+  next,
+  done,
+  fail,
+  awaitApproval,
+  approve,
+  repair,
+  status,
+  doctor,
+  demo,
+];

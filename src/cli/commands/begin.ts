@@ -1,0 +1,97 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { type Brief, planBrief } from "../../core/brief.ts";
+import { cacheOf } from "../../core/decide.ts";
+import type { EventName, Loop } from "../../core/journal.ts";
+import { beginLoop } from "../../core/loop.ts";
+import { locate } from "../../core/position.ts";
+import { LIMITS, type Raw, type State } from "../../core/state.ts";
+import { renderCoordinator } from "../../prompts/render.ts";
+import { applyWrite, readDisk } from "../../store/disk.ts";
+import { keepOutOfGit } from "../../store/exclude.ts";
+import { withLock } from "../../store/lock.ts";
+import { MAX_BYTES, readText } from "../../store/read.ts";
+import { pointerText, type Spec } from "../../store/spec.ts";
+import { writeWhole } from "../../store/write.ts";
+import type { Context, Result } from "../command.ts";
+import { sessionOf } from "../open.ts";
+import { tasksOf } from "../run.ts";
+
+/** Starts a run, or takes one up again: state merged, session bound, counts anew, and the prompt printed. */
+export function begin(context: Context, spec: Spec, event: EventName, wishes: Raw): Result {
+  return withLock(spec.lock, () => {
+    const disk = readDisk(spec);
+    const list = tasksOf(context, spec, disk);
+    const { layout } = spec.project;
+    const { open, total } = locate(list);
+    const now = context.now();
+    const session = sessionOf(context);
+
+    const raw = merged(disk.state.kind === "ok" ? disk.state.raw : {}, spec, wishes, session);
+    const loop = beginLoop(session, raw as State, disk.last, now);
+    const brief = planBrief(spec, list, { taskIteration: 1 }, loop);
+    if (open.length === 0) return nothingToDo(spec, disk.state.kind !== "absent", total, () =>
+      applyWrite(spec, disk.state, { event: "finished", loop: { ...loop, open: false }, state: "remove" }, now.at),
+    );
+
+    const notes = [
+      ...(disk.state.kind === "corrupt" ? [`The old state was unusable (${disk.state.why}) and is rebuilt from tasks.md.`] : []),
+      ...takenOver(disk.last?.loop, session),
+    ];
+    applyWrite(spec, { kind: "ok", raw, state: {} }, { event, loop, state: cacheOf(brief) }, now.at);
+    writePointer(spec);
+    keepOutOfGit(spec);
+    const prompt = renderCoordinator(layout, brief, open.length);
+    return {
+      text: [...notes, prompt].join("\n\n"),
+      json: { ok: true, spec: spec.name, path: spec.basePath, open: open.length, total, run: loop.run, session, next: idsOf(brief), notes },
+    };
+  });
+}
+
+export const idsOf = (brief: Brief): string[] => brief.current.map((task) => task.id);
+
+function merged(old: Raw, spec: Spec, wishes: Raw, session: string | null): Raw {
+  const { sessionId: _, approvalReason: __, ...kept } = old;
+  return {
+    source: "spec",
+    maxTaskIterations: LIMITS.maxTaskIterations,
+    maxGlobalIterations: LIMITS.maxGlobalIterations,
+    maxFixTasksPerOriginal: LIMITS.maxFixTasksPerOriginal,
+    commitSpec: true,
+    recoveryMode: false,
+    fixTaskMap: {},
+    ...kept,
+    name: spec.name,
+    basePath: spec.basePath,
+    phase: "execution",
+    taskIteration: 1,
+    globalIteration: 1,
+    awaitingApproval: false,
+    paused: false,
+    ...wishes,
+    ...(session === null ? {} : { sessionId: session }),
+  };
+}
+
+function nothingToDo(spec: Spec, stateLeft: boolean, total: number, finish: () => void): Result {
+  if (stateLeft) finish();
+  return {
+    text: `Nothing to do: all ${total} tasks in ${spec.basePath}/tasks.md are ticked.`,
+    json: { ok: true, spec: spec.name, path: spec.basePath, open: 0, total, next: [] },
+  };
+}
+
+function takenOver(before: Loop | undefined, session: string | null): string[] {
+  const other = before?.open === true && before.session !== null && before.session !== session;
+  return other ? ["This run was bound to another session; it belongs to this one now, and the other is free to stop."] : [];
+}
+
+function writePointer(spec: Spec): void {
+  const { pointer } = spec.project;
+  const text = pointerText(spec);
+  const old = readText(pointer, MAX_BYTES.pointer);
+  if (old.kind === "ok" && old.text.trim() === text) return;
+  mkdirSync(dirname(pointer), { recursive: true });
+  writeWhole(pointer, `${text}\n`);
+}

@@ -1,0 +1,84 @@
+import { lstatSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { currentLoop } from "../../core/loop.ts";
+import { applyWrite, readDisk, removeStaleProgress } from "../../store/disk.ts";
+import { withLock } from "../../store/lock.ts";
+import { findActiveSpec, shownPath, type Spec } from "../../store/spec.ts";
+import { removeFile } from "../../store/write.ts";
+import { CliError, type Command, type Context, EXIT, type Result } from "../command.ts";
+import { implementation, openSpec } from "../open.ts";
+
+export const cancel: Command = {
+  name: "cancel",
+  summary: "end the run; every file of the spec is kept",
+  args: ["[spec]"],
+  group: "run",
+  options: {
+    "delete-spec": { type: "boolean", summary: "remove the spec's folder too; says what goes, and wants --yes" },
+    yes: { type: "boolean", summary: "with --delete-spec: really remove it" },
+  },
+  run(context, input) {
+    const spec = openSpec(context, input, input.args[0]);
+    if (input.options["delete-spec"] !== true) return endRun(context, spec);
+    return deleteSpec(context, spec, input.options["yes"] === true);
+  },
+};
+
+function endRun(context: Context, spec: Spec): Result {
+  const { layout } = spec.project;
+  return withLock(spec.lock, () => {
+    const disk = readDisk(spec);
+    const now = context.now();
+    // Every leftover of a parallel batch goes, however young: nobody will merge it.
+    const leftovers = removeStaleProgress(spec, now.at, Number.NEGATIVE_INFINITY);
+    if (disk.state.kind === "absent") {
+      return { text: `No run of "${spec.name}" is on.`, json: { ok: true, spec: spec.name, cancelled: false, leftovers } };
+    }
+    refuseFolder(spec);
+    const state = disk.state.kind === "ok" ? disk.state.state : {};
+    const loop = currentLoop(state, disk.last, now);
+    applyWrite(spec, disk.state, { event: "cancelled", loop: { ...loop, open: false }, state: "remove" }, now.at);
+    return {
+      text: `Cancelled the run of "${spec.name}". Its tasks, progress and documents are kept; ${implementation(context, layout)} starts again at the first unticked task.`,
+      json: { ok: true, spec: spec.name, cancelled: true, leftovers },
+    };
+  });
+}
+
+function refuseFolder(spec: Spec): void {
+  if (lstatSync(spec.state).isDirectory()) {
+    throw new CliError(EXIT.broken, `${spec.state} is a folder`, "it is not ours: move it away");
+  }
+}
+
+function deleteSpec(context: Context, spec: Spec, confirmed: boolean): Result {
+  const { project } = spec;
+  const real = realpathSync(spec.folder);
+  const isInSpecRoot = project.specsDirs.some((folder) => {
+    try {
+      return realpathSync(folder) === dirname(real);
+    } catch {
+      return false;
+    }
+  });
+  if (!isInSpecRoot || real === realpathSync(project.root)) {
+    throw new CliError(EXIT.refused, `${spec.basePath} is not directly inside a folder for specs, so it is not removed`);
+  }
+  const active = findActiveSpec(project);
+  const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
+  const goes = [...readdirSync(real).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  if (!confirmed) {
+    return {
+      code: EXIT.refused,
+      text: `This would remove ${spec.basePath} for good:\n${goes.map((path) => `  ${path}`).join("\n")}\nNothing is removed yet; add --yes to do it.`,
+      json: { ok: false, spec: spec.name, wouldRemove: goes },
+    };
+  }
+  endRun(context, spec);
+  if (pointers.length > 0) removeFile(project.pointer);
+  rmSync(real, { recursive: true });
+  return {
+    text: `Removed ${spec.basePath} (${goes.length} entries).`,
+    json: { ok: true, spec: spec.name, removed: goes },
+  };
+}

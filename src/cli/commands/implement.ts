@@ -1,0 +1,40 @@
+import { wholeNumber } from "../arguments.ts";
+import { CliError, type Command, EXIT } from "../command.ts";
+import { openSpec } from "../open.ts";
+import { begin } from "./begin.ts";
+
+export const implement: Command = {
+  name: "implement",
+  summary: "start working through tasks.md, or start again",
+  args: ["[spec]"],
+  group: "run",
+  options: {
+    "max-task-iterations": { type: "string", value: "n", summary: "attempts at one task (5)" },
+    "max-global-iterations": { type: "string", value: "n", summary: "turns of the whole run (100)" },
+    "recovery-mode": { type: "boolean", summary: "a failed task gets a fix task before it is tried again" },
+  },
+  details:
+    "Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent.",
+  run(context, input) {
+    const maxTaskIterations = wholeNumber(input, "max-task-iterations");
+    const maxGlobalIterations = wholeNumber(input, "max-global-iterations");
+    const [name] = input.args;
+    if (name !== undefined && input.options["spec"] !== undefined) {
+      throw new CliError(EXIT.usage, "name the spec once, as an argument or with --spec");
+    }
+    return begin(context, openSpec(context, input, name), "start", {
+      ...(maxTaskIterations === undefined ? {} : { maxTaskIterations }),
+      ...(maxGlobalIterations === undefined ? {} : { maxGlobalIterations }),
+      ...(input.options["recovery-mode"] === true ? { recoveryMode: true } : {}),
+    });
+  },
+};
+
+export const resume: Command = {
+  name: "resume",
+  summary: "go on with a run that was paused, waited or stopped",
+  args: ["[spec]"],
+  group: "run",
+  details: "Gives a wanted approval, takes back a pause, binds the run to this session and counts anew.",
+  run: (context, input) => begin(context, openSpec(context, input, input.args[0]), "resume", {}),
+};

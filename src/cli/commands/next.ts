@@ -1,0 +1,38 @@
+import { locate } from "../../core/position.ts";
+import { ALL_TASKS_COMPLETE } from "../../core/signal.ts";
+import { renderTasks } from "../../prompts/render.ts";
+import type { Command } from "../command.ts";
+import { openSpec } from "../open.ts";
+import { briefOf, type Run, withRun } from "../run.ts";
+
+export const next: Command = {
+  name: "next",
+  summary: "what is due: a task's text, or a whole parallel group",
+  group: "agent",
+  run: (context, input) =>
+    withRun(context, openSpec(context, input), (run) => {
+      const brief = briefOf(run);
+      const { open, total } = locate(run.list);
+      return {
+        text: open.length === 0 ? nothingLeft(total) : renderTasks(run.spec.project.layout, brief),
+        json: {
+          ok: true,
+          spec: run.spec.name,
+          open: open.length,
+          total,
+          tasks: brief.current.map((task) => ({ ...task, agent: task.verify ? "qa-engineer" : "spec-executor" })),
+          exhausted: brief.exhausted.map((task) => task.id),
+        },
+      };
+    }),
+};
+
+/** What to do after a task: said by `done` and `fail`, so that the coordinator need not keep it in mind. */
+export function whatFollows(run: Run): string {
+  const { open, total } = locate(run.list);
+  const [first] = open;
+  return first === undefined ? nothingLeft(total) : `Next is ${first.id}; end your turn to get it.`;
+}
+
+const nothingLeft = (total: number): string =>
+  `All ${total} tasks are done. Say ${ALL_TASKS_COMPLETE} on a line of its own and end your turn.`;

@@ -1,0 +1,58 @@
+import { slash } from "../../core/layout.ts";
+import type { Raw } from "../../core/state.ts";
+import { stringOption } from "../arguments.ts";
+import type { Command, Context, Input, Result } from "../command.ts";
+import { openSpec } from "../open.ts";
+import { type Run, withRun } from "../run.ts";
+
+export const pause: Command = {
+  name: "pause",
+  summary: "let the agent stop at the end of its turn; nothing is lost",
+  group: "run",
+  run: (context, input) =>
+    set(context, input, "paused", { paused: true }, ({ spec }) =>
+      `Paused. The agent may stop now; ${slash(spec.project.layout, "resume")} goes on.`,
+    ),
+};
+
+export const awaitApproval: Command = {
+  name: "await-approval",
+  summary: "the user has to decide something; the loop waits",
+  group: "agent",
+  options: { reason: { type: "string", value: "text", summary: "what they are asked" } },
+  run(context, input) {
+    const reason = stringOption(input, "reason");
+    const wish = { awaitingApproval: true, ...(reason === undefined ? {} : { approvalReason: reason }) };
+    return set(context, input, "awaiting", wish, () =>
+      `The loop waits for the user. Ask them, end your turn, and run \`${context.program} approve\` once they have decided.`,
+    );
+  },
+};
+
+export const approve: Command = {
+  name: "approve",
+  summary: "the user has decided; the loop goes on at the end of the turn",
+  group: "agent",
+  run: (context, input) =>
+    set(context, input, "approved", { awaitingApproval: false, paused: false, approvalReason: undefined }, () =>
+      "Approved. End your turn; the loop goes on.",
+    ),
+};
+
+/** Sets flags of the state once: a second call finds them set and writes nothing. */
+function set(
+  context: Context,
+  input: Input,
+  event: "paused" | "awaiting" | "approved",
+  wish: Raw,
+  text: (run: Run) => string,
+): Result {
+  return withRun(context, openSpec(context, input), (run) => {
+    const { state, loop } = run;
+    const known = state as Raw;
+    const changed = Object.entries(wish).some(([name, value]) => (known[name] ?? false) !== (value ?? false));
+    const note = typeof wish["approvalReason"] === "string" ? { note: wish["approvalReason"] } : {};
+    if (changed) run.apply({ event, ...note, loop, state: wish });
+    return { text: text(run), json: { ok: true, spec: run.spec.name, event, changed } };
+  });
+}

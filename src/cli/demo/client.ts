@@ -1,0 +1,48 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+declare const __dirname: string;
+
+/** What a client does with us: it runs our program for the agent, and our hook at the end of each turn. */
+export class DemoClient {
+  readonly sessionId = "demo-session";
+  private readonly folder: string;
+  private continuing = false;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  command(args: readonly string[], input = ""): { code: number; text: string } {
+    const run = this.node(["cli.cjs", "--layout=specum", ...args], input);
+    return { code: run.status ?? -1, text: (run.stdout + run.stderr).trim() };
+  }
+
+  stop(message: string): { reason?: string; systemMessage?: string; milliseconds: number } {
+    const input = JSON.stringify({
+      session_id: this.sessionId,
+      cwd: this.folder,
+      hook_event_name: "Stop",
+      stop_hook_active: this.continuing,
+      last_assistant_message: message,
+      background_tasks: [],
+    });
+    const began = performance.now();
+    const { stdout } = this.node(["hook.cjs", "specum", "stop"], input);
+    const milliseconds = performance.now() - began;
+    this.continuing = true;
+    const answer = stdout === "" ? {} : (JSON.parse(stdout) as { reason?: string; systemMessage?: string });
+    return { ...answer, milliseconds };
+  }
+
+  private node([file, ...args]: readonly string[], input: string) {
+    // The bundles lie side by side, in the plugin as in this program.
+    return spawnSync(process.execPath, [join(__dirname, file as string), ...args], {
+      cwd: this.folder,
+      env: { PATH: process.env["PATH"] ?? "", CLAUDE_CODE_SESSION_ID: this.sessionId, NO_COLOR: "1" },
+      input,
+      encoding: "utf8",
+      timeout: 30_000,
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import { GLOBAL_OPTIONS } from "./arguments.ts";
+import { type Command, EXIT, type Option } from "./command.ts";
+
+const GROUPS = {
+  run: "Run a spec",
+  agent: "What the agent calls, so that it never edits the state by hand",
+  look: "Look and check",
+} as const;
+
+export function renderHelp(commands: readonly Command[], program: string, version: string): string {
+  const groups = Object.entries(GROUPS).map(([group, title]) => {
+    const rows = commands
+      .filter((command) => command.group === group)
+      .map((command) => [signature(command), command.summary] as const);
+    return `${title}:\n${table(rows)}`;
+  });
+  return `${program} ${version}: works through a spec's tasks.md until every task is done
+
+Usage: ${program} <command> [arguments] [--json]
+
+${groups.join("\n\n")}
+
+Options for every command:
+${table(optionRows(GLOBAL_OPTIONS))}
+
+Exit codes: ${exitCodes()}
+${program} <command> --help says more about one command.`;
+}
+
+export function renderCommandHelp(command: Command, program: string): string {
+  const parts = [
+    `${program} ${signature(command)}: ${command.summary}`,
+    command.details,
+    `Options:\n${table(optionRows({ ...command.options, ...GLOBAL_OPTIONS }))}`,
+    `Exit codes: ${exitCodes()}`,
+  ];
+  return parts.filter((part) => part !== undefined).join("\n\n");
+}
+
+const signature = (command: Command): string => [command.name, ...(command.args ?? [])].join(" ");
+
+const optionRows = (options: Readonly<Record<string, Option>>): [string, string][] =>
+  Object.entries(options).map(([name, { value, summary }]) => [
+    value === undefined ? `--${name}` : `--${name} <${value}>`,
+    summary,
+  ]);
+
+const exitCodes = (): string =>
+  `${EXIT.ok} done, ${EXIT.refused} refused or a check failed, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held, ${EXIT.fault} a fault of ours`;
+
+function table(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
+}

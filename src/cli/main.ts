@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { type Layout, layouts } from "../core/layout.ts";
+import { parseArguments, splitWords } from "./arguments.ts";
+import { CliError, type Command, type Context, EXIT, type ExitCode, type Result } from "./command.ts";
+import { commands } from "./commands.ts";
+import { renderCommandHelp, renderHelp } from "./help.ts";
+import { readNow } from "./now.ts";
+import { paint, wantsColour } from "./paint.ts";
+import { print } from "./print.ts";
+import { version } from "./version.ts";
+
+/** Set by the plugins' programs, which know their layout: they pass it in front of everything else. */
+const LAYOUT_FLAG = /^--layout=(.*)$/;
+
+async function main(argv: readonly string[]): Promise<ExitCode> {
+  const json = argv.includes("--json");
+  const colour = !json && wantsColour(process.stdout.isTTY === true, process.env);
+  const { layout, program, rest } = takeLayout(argv);
+  try {
+    const result = await dispatch(contextOf(layout, program, colour), rest);
+    print(1, `${json ? JSON.stringify(result.json, null, 2) : result.text}\n`);
+    return result.code ?? EXIT.ok;
+  } catch (error) {
+    return report(error, program, json, colour);
+  }
+}
+
+function takeLayout(argv: readonly string[]): { layout: Layout | undefined; program: string; rest: string[] } {
+  const wanted = LAYOUT_FLAG.exec(argv[0] ?? "")?.[1];
+  const layout = layouts.find(({ id }) => id === wanted);
+  if (layout === undefined) return { layout, program: "smart-ralph", rest: [...argv] };
+  return { layout, program: layout.plugin, rest: argv.slice(1) };
+}
+
+function contextOf(layout: Layout | undefined, program: string, colour: boolean): Context {
+  return {
+    layout,
+    program,
+    colour,
+    cwd: process.cwd(),
+    env: process.env,
+    now: readNow,
+    readStdin: () => readFileSync(0, "utf8"),
+    write: (text) => print(1, text),
+  };
+}
+
+async function dispatch(context: Context, argv: readonly string[]): Promise<Result> {
+  const [name, ...rest] = argv[0] === "--json" ? [...argv.slice(1), "--json"] : argv;
+  if (name === undefined || name === "help" || name === "--help" || name === "-h") return help(context, rest[0]);
+  if (name === "--version" || name === "version") return { text: version, json: { version } };
+  const command = findCommand(context, name);
+  const words = rest.includes("--args-from-stdin")
+    ? [...rest.filter((word) => word !== "--args-from-stdin"), ...splitWords(context.readStdin())]
+    : rest;
+  const input = parseArguments(command, words.map((word) => (word === "-h" ? "--help" : word)), context.program);
+  if (input.options["help"] === true) return help(context, name);
+  return command.run(withLayout(context, input.options["layout"]), input);
+}
+
+function withLayout(context: Context, wanted: string | boolean | undefined): Context {
+  if (wanted === undefined) return context;
+  const layout = layouts.find(({ id }) => id === wanted);
+  if (layout !== undefined) return { ...context, layout };
+  const names = layouts.map(({ id }) => id).join(" or ");
+  throw new CliError(EXIT.usage, `--layout takes ${names}, not "${String(wanted)}"`);
+}
+
+function findCommand(context: Context, name: string): Command {
+  const command = commands.find((one) => one.name === name);
+  if (command !== undefined) return command;
+  throw new CliError(EXIT.usage, `there is no command "${name}"`, `${context.program} --help lists them`);
+}
+
+function help(context: Context, name: string | undefined): Result {
+  const text =
+    name === undefined || name.startsWith("-")
+      ? renderHelp(commands, context.program, version)
+      : renderCommandHelp(findCommand(context, name), context.program);
+  return { text, json: { help: text } };
+}
+
+function report(error: unknown, program: string, json: boolean, colour: boolean): ExitCode {
+  const known = error instanceof CliError;
+  const code = known ? error.code : EXIT.fault;
+  const message = error instanceof Error ? error.message : String(error);
+  const fix = known ? error.fix : undefined;
+  if (json) {
+    print(1, `${JSON.stringify({ ok: false, error: { code, message, ...(fix === undefined ? {} : { fix }) } }, null, 2)}\n`);
+  } else {
+    const { bad } = paint(colour);
+    print(2, `${bad(`${program}:`)} ${message}${fix === undefined ? "" : `; ${fix}`}\n`);
+  }
+  return code;
+}
+
+void main(process.argv.slice(2)).then((code) => {
+  process.exitCode = code;
+});

@@ -1,0 +1,63 @@
+import { existsSync } from "node:fs";
+import { type Layout, layouts, slash } from "../core/layout.ts";
+import { readTasks } from "../store/disk.ts";
+import { findProjectWithSpecs, type Project } from "../store/project.ts";
+import { findActiveSpec, findSpec, type Found, listSpecs, shownPath, type Spec } from "../store/spec.ts";
+import { CliError, type Context, EXIT, type Input } from "./command.ts";
+
+/** The project that a command is about. Plugins know their layout; `smart-ralph` looks which one is in use. */
+export function openProject(context: Context): Project {
+  const wanted = context.layout === undefined ? layouts : [context.layout];
+  const projects = wanted
+    .map((layout) => findProjectWithSpecs(layout, [context.cwd]))
+    .filter((project) => project !== undefined);
+  const inUse = projects.find(isRunning) ?? projects.find((project) => existsSync(project.pointer));
+  const project = inUse ?? projects[0];
+  if (project !== undefined) return project;
+  const [layout] = wanted as [Layout];
+  const [folder] = layout.specsDirs;
+  throw new CliError(
+    EXIT.missing,
+    `there is no ${folder}/ in ${context.cwd} or above it`,
+    `write ${folder}/<name>/tasks.md, then ${implementation(context, layout)} <name>`,
+  );
+}
+
+function isRunning(project: Project): boolean {
+  const found = findActiveSpec(project);
+  return found.kind === "ok" && existsSync(found.spec.state);
+}
+
+/** The spec that is named, or the active one, or the only one there is. */
+export function openSpec(context: Context, input: Input, name?: string): Spec {
+  const project = openProject(context);
+  const wanted = name ?? (input.options["spec"] as string | undefined);
+  const found = wanted === undefined ? findActiveSpec(project) : findSpec(project, wanted);
+  if (found.kind === "ok") return found.spec;
+  if (found.kind === "none" && wanted === undefined) {
+    const ready = listSpecs(project).filter((spec) => readTasks(spec).kind === "ok");
+    if (ready.length === 1) return ready[0] as Spec;
+  }
+  throw explain(context, project, found);
+}
+
+function explain(context: Context, project: Project, found: Exclude<Found, { kind: "ok" }>): CliError {
+  const { layout } = project;
+  if (found.kind === "ambiguous") {
+    const paths = found.specs.map((spec) => spec.basePath).join(", ");
+    return new CliError(EXIT.usage, `that name is ambiguous: ${paths}`, "give the path instead");
+  }
+  const names = listSpecs(project).map((spec) => spec.name);
+  const known = names.length > 0 ? `there are: ${names.join(", ")}` : `there are no ${layout.unit}s yet`;
+  const pointer = shownPath(project, project.pointer);
+  const fix = `${known}; name one with ${implementation(context, layout)} <${layout.unit}>, or put its name into ${pointer}`;
+  return new CliError(found.kind === "refused" ? EXIT.usage : EXIT.missing, found.why, fix);
+}
+
+/** How to start a run, in the words of whoever reads it: in a client, or in a shell. */
+export const implementation = (context: Context, layout: Layout): string =>
+  sessionOf(context) === null ? `${context.program} implement` : slash(layout, "implement");
+
+/** Commands that a client runs carry its session in their environment; a plain shell has none. */
+export const sessionOf = (context: Context): string | null =>
+  context.env["CLAUDE_CODE_SESSION_ID"] || null;

@@ -1,0 +1,72 @@
+import { type Brief, planBrief } from "../core/brief.ts";
+import type { Disk, Write } from "../core/decision.ts";
+import type { Loop } from "../core/journal.ts";
+import { currentLoop, type Now } from "../core/loop.ts";
+import type { State } from "../core/state.ts";
+import { applyWrite, readDisk } from "../store/disk.ts";
+import { withLock } from "../store/lock.ts";
+import type { Spec } from "../store/spec.ts";
+import type { TaskList } from "../tasks/types.ts";
+import { CliError, type Context, EXIT } from "./command.ts";
+import { implementation } from "./open.ts";
+
+/** A spec that is being executed, as a command sees it with the lock held. */
+export interface Run {
+  readonly spec: Spec;
+  readonly disk: Disk;
+  readonly state: State;
+  readonly loop: Loop;
+  readonly list: TaskList;
+  readonly now: Now;
+  readonly apply: (write: Write) => void;
+}
+
+/** Looks at a run and changes it, while no hook or other command does. */
+export function withRun<T>(context: Context, spec: Spec, work: (run: Run) => T): T {
+  return withLock(spec.lock, () => {
+    const disk = readDisk(spec);
+    const now = context.now();
+    const state = stateOf(context, spec, disk);
+    return work({
+      spec,
+      disk,
+      state,
+      loop: currentLoop(state, disk.last, now),
+      list: tasksOf(context, spec, disk),
+      now,
+      apply: (write) => applyWrite(spec, disk.state, write, now.at),
+    });
+  });
+}
+
+function stateOf(context: Context, spec: Spec, disk: Disk): State {
+  const { layout } = spec.project;
+  if (disk.state.kind === "ok") return disk.state.state;
+  if (disk.state.kind === "corrupt") {
+    const file = `${spec.basePath}/${layout.stateFile}`;
+    throw new CliError(EXIT.broken, `${file} cannot be used, ${disk.state.why}`, `${context.program} repair rebuilds it from tasks.md`);
+  }
+  throw new CliError(
+    EXIT.missing,
+    `no run of ${layout.unit} "${spec.name}" is on`,
+    `start one with ${implementation(context, layout)} ${spec.name}`,
+  );
+}
+
+export function tasksOf(context: Context, spec: Spec, disk: Disk): TaskList {
+  const { layout } = spec.project;
+  const path = `${spec.basePath}/tasks.md`;
+  if (disk.tasks.kind === "absent") {
+    throw new CliError(EXIT.missing, `${path} does not exist`, `write the tasks first, one "- [ ] 1.1 title" a line`);
+  }
+  if (disk.tasks.kind === "unreadable") {
+    throw new CliError(EXIT.broken, `${path} cannot be read, ${disk.tasks.why}`);
+  }
+  if (disk.tasks.list.tasks.length === 0) {
+    throw new CliError(EXIT.missing, `${path} has no tasks`, `a task of this ${layout.unit} is a line "- [ ] 1.1 title"`);
+  }
+  return disk.tasks.list;
+}
+
+export const briefOf = ({ spec, list, state, loop }: Run): Brief =>
+  planBrief(spec, list, state, loop);
