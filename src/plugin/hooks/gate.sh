@@ -1,0 +1,36 @@
+#!/bin/sh
+# Runs at every stop of every session in every project, so it starts no process until it must:
+# without an active {{unit}} that has a state file there is nothing to decide. `$1` is the event.
+pointer='{{pointer}}'
+settings='{{settingsFile}}'
+state='{{stateFile}}'
+
+find_root() {
+  root=$1
+  case $root in *\\* | [A-Za-z]:*) return 0 ;; esac # A Windows path: left to the program.
+  while :; do
+    if [ -e "$root/$pointer" ] || [ -e "$root/$settings" ]; then return 0; fi
+    if [ -e "$root/.git" ] || [ -z "$root" ]; then return 1; fi
+    root=${root%/*}
+  done
+}
+
+find_root "${CLAUDE_PROJECT_DIR:-$PWD}" || find_root "$PWD" || exit 0
+
+# A plain name in the pointer and no settings: whether it has a state is a matter of one look.
+if [ -f "$root/$pointer" ] && [ ! -e "$root/$settings" ]; then
+  read -r name <"$root/$pointer" || :
+  case $name in
+    '' | *[!A-Za-z0-9._-]*) ;;
+    *)
+      found=
+      for folder in {{specsDirs}}; do
+        if [ -e "$root/$folder/$name/$state" ]; then found=1; fi
+      done
+      [ -n "$found" ] || exit 0
+      ;;
+  esac
+fi
+
+command -v node >/dev/null 2>&1 || exit 0
+exec node "${0%/*}/../dist/hook.cjs" {{layout}} "$1"
