@@ -1,10 +1,9 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { toJsonSchema } from "@valibot/to-json-schema";
 import { build } from "esbuild";
-import { JournalEntrySchema } from "../src/core/journal.ts";
+import { journalSchema } from "../src/core/journal.ts";
 import { layouts } from "../src/core/layout.ts";
-import { StateSchema } from "../src/core/state.ts";
+import { stateSchema } from "../src/core/state.ts";
 import { commandReference } from "./command-reference.ts";
 import { type GeneratedFile, json, marketplaceFile, pluginFiles } from "./plugin-files.ts";
 
@@ -15,16 +14,22 @@ async function generate(): Promise<GeneratedFile[]> {
     marketplaceFile(),
     ...layouts.flatMap((layout) => [
       ...pluginFiles(layout),
-      ...bundles.map(({ name, text }) => ({ path: `plugins/${layout.plugin}/dist/${name}.cjs`, text })),
+      ...bundles.map(({ name, text }) => ({
+        path: `plugins/${layout.plugin}/dist/${name}.cjs`,
+        text,
+      })),
     ]),
-    { path: "schemas/state.schema.json", text: json(toJsonSchema(StateSchema)) },
-    { path: "schemas/journal.schema.json", text: json(toJsonSchema(JournalEntrySchema)) },
+    { path: "schemas/state.schema.json", text: json(stateSchema) },
+    { path: "schemas/journal.schema.json", text: json(journalSchema) },
     { path: "docs/commands.md", text: commandReference() },
   ];
 }
 
 /** One CommonJS file without run-time dependencies: it starts as fast as bare node, an ES module does not. */
-async function bundle(entry: string, name: string = entry): Promise<{ name: string; text: string }> {
+async function bundle(
+  entry: string,
+  name: string = entry,
+): Promise<{ name: string; text: string }> {
   const result = await build({
     entryPoints: [`src/cli/${entry}.ts`],
     bundle: true,
@@ -44,7 +49,8 @@ async function bundle(entry: string, name: string = entry): Promise<{ name: stri
 function isCurrent({ path, text, executable }: GeneratedFile): boolean {
   try {
     const mode = statSync(path).mode;
-    const runs = process.platform === "win32" || (mode & 0o111) !== 0 === (executable === true);
+    const isExecutable = (mode & 0o111) !== 0;
+    const runs = process.platform === "win32" || isExecutable === (executable ?? false);
     return runs && readFileSync(path, "utf8") === text;
   } catch {
     return false;
@@ -59,9 +65,14 @@ function write({ path, text, executable }: GeneratedFile): void {
 
 const stale = (await generate()).filter((file) => !isCurrent(file));
 if (process.argv.includes("--check")) {
-  for (const { path } of stale) console.error(`${path} is not what the source gives; run npm run build`);
+  for (const { path } of stale)
+    console.error(`${path} is not what the source gives; run npm run build`);
   process.exitCode = stale.length > 0 ? 1 : 0;
 } else {
   for (const file of stale) write(file);
-  console.log(stale.length === 0 ? "everything is up to date" : `wrote ${stale.map(({ path }) => path).join(", ")}`);
+  console.log(
+    stale.length === 0
+      ? "everything is up to date"
+      : `wrote ${stale.map(({ path }) => path).join(", ")}`,
+  );
 }

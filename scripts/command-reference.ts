@@ -44,7 +44,11 @@ ${Object.entries(SETTINGS)
 
 function section(command: Command): string {
   const usage = [command.name, ...(command.args ?? [])].join(" ");
-  const parts = [`## ${usage}`, `${capital(command.summary)}.`, command.details?.replaceAll("\n", " ")];
+  const parts = [
+    `## ${usage}`,
+    `${capital(command.summary)}.`,
+    command.details?.replaceAll("\n", " "),
+  ];
   const options = command.options === undefined ? undefined : optionTable(command.options);
   return [...parts, options].filter((part) => part !== undefined).join("\n\n");
 }
@@ -54,7 +58,8 @@ const optionTable = (options: Readonly<Record<string, Option>>): string =>
     "| option | meaning |",
     "|---|---|",
     ...Object.entries(options).map(([name, { value, summary }]) => {
-      const shown = value === undefined ? `--${name}` : `--${name} <${value.replaceAll("|", "\\|")}>`;
+      const shown =
+        value === undefined ? `--${name}` : `--${name} <${value.replaceAll("|", "\\|")}>`;
       return `| \`${shown}\` | ${summary} |`;
     }),
   ].join("\n");

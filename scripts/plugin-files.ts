@@ -52,13 +52,29 @@ export const marketplaceFile = (): GeneratedFile => ({
 });
 
 /** The client sends this command line to the model with every continuation, so it is short. */
-const hook = (event: string) => [
-  { hooks: [{ type: "command", command: `"\${CLAUDE_PLUGIN_ROOT}"/hooks/gate ${event}`, timeout: 30 }] },
+const hook = (event: string, more: object = {}) => [
+  {
+    hooks: [
+      {
+        type: "command",
+        command: `"\${CLAUDE_PLUGIN_ROOT}"/hooks/gate ${event}`,
+        timeout: 30,
+        ...more,
+      },
+    ],
+  },
 ];
+
+/** Without these a headless client exits right after the error and kills the hook before it has written anything. */
+const AWAITED = { async: true, asyncRewake: true };
 
 const hooks = {
   description: "Hands out the next task at the end of a turn, until all are done",
-  hooks: { Stop: hook("stop"), StopFailure: hook("stop-failure"), UserPromptSubmit: hook("prompt") },
+  hooks: {
+    Stop: hook("stop"),
+    StopFailure: hook("stop-failure", AWAITED),
+    UserPromptSubmit: hook("prompt"),
+  },
 };
 
 const pluginManifest = (layout: Layout) => ({
@@ -79,7 +95,10 @@ const wordsOf = (layout: Layout): Values => ({
   layout: layout.id,
   plugin: layout.plugin,
   unit: layout.unit,
-  pointer: layout.pointerIn === "specs-dir" ? `${layout.specsDirs[0]}/${layout.pointer}` : `${layout.pointerIn}/${layout.pointer}`,
+  pointer:
+    layout.pointerIn === "specs-dir"
+      ? `${layout.specsDirs[0]}/${layout.pointer}`
+      : `${layout.pointerIn}/${layout.pointer}`,
   specsDirs: layout.specsDirs.join(" "),
   specsDir: layout.specsDirs[0],
   stateFile: layout.stateFile,

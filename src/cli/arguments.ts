@@ -2,7 +2,11 @@ import { parseArgs } from "node:util";
 import { CliError, type Command, EXIT, type Input, type Option } from "./command.ts";
 
 export const GLOBAL_OPTIONS: Readonly<Record<string, Option>> = {
-  layout: { type: "string", value: "specum|speckit", summary: "the layout, if the project has both" },
+  layout: {
+    type: "string",
+    value: "specum|speckit",
+    summary: "the layout, if the project has both",
+  },
   spec: { type: "string", value: "name", summary: "a spec other than the active one" },
   json: { type: "boolean", summary: "print one JSON object" },
   help: { type: "boolean", summary: "show this" },
@@ -15,7 +19,9 @@ export function parseArguments(command: Command, argv: readonly string[], progra
   try {
     parsed = parseArgs({
       args: [...argv],
-      options: Object.fromEntries(Object.entries(options).map(([name, { type }]) => [name, { type }])),
+      options: Object.fromEntries(
+        Object.entries(options).map(([name, { type }]) => [name, { type }]),
+      ),
       allowPositionals: true,
     });
   } catch (error) {
@@ -24,7 +30,11 @@ export function parseArguments(command: Command, argv: readonly string[], progra
   const shown = command.args ?? [];
   const { positionals, values } = parsed;
   if (positionals.length > shown.length) {
-    throw new CliError(EXIT.usage, `"${positionals[shown.length]}" is one argument too many`, usage);
+    throw new CliError(
+      EXIT.usage,
+      `"${positionals[shown.length]}" is one argument too many`,
+      usage,
+    );
   }
   const missing = shown.slice(positionals.length).find((name) => name.startsWith("<"));
   if (missing !== undefined && values["help"] !== true) {
@@ -42,7 +52,10 @@ export function wholeNumber(input: Input, name: string): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (Number.isInteger(value) && value >= 1 && value <= 10_000) return value;
-  throw new CliError(EXIT.usage, `--${name} takes a whole number from 1 to 10000, not "${String(text)}"`);
+  throw new CliError(
+    EXIT.usage,
+    `--${name} takes a whole number from 1 to 10000, not "${String(text)}"`,
+  );
 }
 
 export function stringOption(input: Input, name: string): string | undefined {
@@ -53,5 +66,7 @@ export function stringOption(input: Input, name: string): string | undefined {
 /** Splits a line as a shell would, quotes included, but runs and expands nothing. */
 export function splitWords(line: string): string[] {
   const words = line.match(/(?:[^\s"']+|"[^"]*"|'[^']*'|["'])+/g) ?? [];
-  return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, (_, a?: string, b?: string) => a ?? b ?? ""));
+  return words.map((word) =>
+    word.replace(/"([^"]*)"|'([^']*)'/g, (_, a?: string, b?: string) => a ?? b ?? ""),
+  );
 }

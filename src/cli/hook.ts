@@ -34,7 +34,10 @@ function main(): void {
     if (answer !== "") print(1, answer);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    log(layout, `${why.split("\n", 1)[0]}; the loop lets go here, ${slash(layout, "status")} shows where it stands`);
+    log(
+      layout,
+      `${why.split("\n", 1)[0]}; the loop lets go here, ${slash(layout, "status")} shows where it stands`,
+    );
   }
 }
 
@@ -118,14 +121,17 @@ function eventOf(stopped: HostStop, disk: Disk): StopEvent {
       if (stopped.message !== undefined) return stopped.message;
       return stopped.transcript === undefined
         ? null
-        : readLastMessage(stopped.transcript, disk.last?.loop.open === true ? disk.last.loop.began : undefined);
+        : readLastMessage(
+            stopped.transcript,
+            disk.last?.loop.open === true ? disk.last.loop.began : undefined,
+          );
     },
   };
 }
 
 function readInput(): string {
   const chunks: Buffer[] = [];
-  for (let size = 0; size < MAX_INPUT_BYTES; ) {
+  for (let size = 0; size < MAX_INPUT_BYTES;) {
     const chunk = Buffer.allocUnsafe(64 << 10);
     const count = readChunk(chunk);
     if (count === 0) break;

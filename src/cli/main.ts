@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
 import { type Layout, layouts } from "../core/layout.ts";
 import { parseArguments, splitWords } from "./arguments.ts";
-import { CliError, type Command, type Context, EXIT, type ExitCode, type Result } from "./command.ts";
+import {
+  CliError,
+  type Command,
+  type Context,
+  EXIT,
+  type ExitCode,
+  type Result,
+} from "./command.ts";
 import { commands } from "./commands.ts";
 import { renderCommandHelp, renderHelp } from "./help.ts";
 import { readNow } from "./now.ts";
@@ -25,7 +32,11 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
   }
 }
 
-function takeLayout(argv: readonly string[]): { layout: Layout | undefined; program: string; rest: string[] } {
+function takeLayout(argv: readonly string[]): {
+  layout: Layout | undefined;
+  program: string;
+  rest: string[];
+} {
   const wanted = LAYOUT_FLAG.exec(argv[0] ?? "")?.[1];
   const layout = layouts.find(({ id }) => id === wanted);
   if (layout === undefined) return { layout, program: "smart-ralph", rest: [...argv] };
@@ -47,13 +58,18 @@ function contextOf(layout: Layout | undefined, program: string, colour: boolean)
 
 async function dispatch(context: Context, argv: readonly string[]): Promise<Result> {
   const [name, ...rest] = argv[0] === "--json" ? [...argv.slice(1), "--json"] : argv;
-  if (name === undefined || name === "help" || name === "--help" || name === "-h") return help(context, rest[0]);
+  if (name === undefined || name === "help" || name === "--help" || name === "-h")
+    return help(context, rest[0]);
   if (name === "--version" || name === "version") return { text: version, json: { version } };
   const command = findCommand(context, name);
   const words = rest.includes("--args-from-stdin")
     ? [...rest.filter((word) => word !== "--args-from-stdin"), ...splitWords(context.readStdin())]
     : rest;
-  const input = parseArguments(command, words.map((word) => (word === "-h" ? "--help" : word)), context.program);
+  const input = parseArguments(
+    command,
+    words.map((word) => (word === "-h" ? "--help" : word)),
+    context.program,
+  );
   if (input.options["help"] === true) return help(context, name);
   return command.run(withLayout(context, input.options["layout"]), input);
 }
@@ -69,7 +85,11 @@ function withLayout(context: Context, wanted: string | boolean | undefined): Con
 function findCommand(context: Context, name: string): Command {
   const command = commands.find((one) => one.name === name);
   if (command !== undefined) return command;
-  throw new CliError(EXIT.usage, `there is no command "${name}"`, `${context.program} --help lists them`);
+  throw new CliError(
+    EXIT.usage,
+    `there is no command "${name}"`,
+    `${context.program} --help lists them`,
+  );
 }
 
 function help(context: Context, name: string | undefined): Result {
@@ -86,7 +106,10 @@ function report(error: unknown, program: string, json: boolean, colour: boolean)
   const message = error instanceof Error ? error.message : String(error);
   const fix = known ? error.fix : undefined;
   if (json) {
-    print(1, `${JSON.stringify({ ok: false, error: { code, message, ...(fix === undefined ? {} : { fix }) } }, null, 2)}\n`);
+    print(
+      1,
+      `${JSON.stringify({ ok: false, error: { code, message, ...(fix === undefined ? {} : { fix }) } }, null, 2)}\n`,
+    );
   } else {
     const { bad } = paint(colour);
     print(2, `${bad(`${program}:`)} ${message}${fix === undefined ? "" : `; ${fix}`}\n`);

@@ -2,7 +2,14 @@ import { existsSync } from "node:fs";
 import { type Layout, layouts, slash } from "../core/layout.ts";
 import { readTasks } from "../store/disk.ts";
 import { findProjectWithSpecs, type Project } from "../store/project.ts";
-import { findActiveSpec, findSpec, type Found, listSpecs, shownPath, type Spec } from "../store/spec.ts";
+import {
+  findActiveSpec,
+  findSpec,
+  type Found,
+  listSpecs,
+  shownPath,
+  type Spec,
+} from "../store/spec.ts";
 import { CliError, type Context, EXIT, type Input } from "./command.ts";
 
 /** The project that a command is about. Plugins know their layout; `smart-ralph` looks which one is in use. */
@@ -41,14 +48,19 @@ export function openSpec(context: Context, input: Input, name?: string): Spec {
   throw explain(context, project, found);
 }
 
-function explain(context: Context, project: Project, found: Exclude<Found, { kind: "ok" }>): CliError {
+function explain(
+  context: Context,
+  project: Project,
+  found: Exclude<Found, { kind: "ok" }>,
+): CliError {
   const { layout } = project;
   if (found.kind === "ambiguous") {
     const paths = found.specs.map((spec) => spec.basePath).join(", ");
     return new CliError(EXIT.usage, `that name is ambiguous: ${paths}`, "give the path instead");
   }
   const names = listSpecs(project).map((spec) => spec.name);
-  const known = names.length > 0 ? `there are: ${names.join(", ")}` : `there are no ${layout.unit}s yet`;
+  const known =
+    names.length > 0 ? `there are: ${names.join(", ")}` : `there are no ${layout.unit}s yet`;
   const pointer = shownPath(project, project.pointer);
   const fix = `${known}; name one with ${implementation(context, layout)} <${layout.unit}>, or put its name into ${pointer}`;
   return new CliError(found.kind === "refused" ? EXIT.usage : EXIT.missing, found.why, fix);

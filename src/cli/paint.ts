@@ -20,7 +20,10 @@ export const paint = (on: boolean): Paint => ({
   accent: code(on, 36, 39),
 });
 
-export function wantsColour(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): boolean {
+export function wantsColour(
+  isTerminal: boolean,
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
   if (env["NO_COLOR"]) return false;
   if (env["FORCE_COLOR"] && env["FORCE_COLOR"] !== "0") return true;
   return isTerminal && env["TERM"] !== "dumb";

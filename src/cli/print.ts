@@ -8,7 +8,7 @@ import { sleep } from "../store/sleep.ts";
  */
 export function print(fd: 1 | 2, text: string): void {
   const bytes = Buffer.from(text);
-  for (let written = 0; written < bytes.length; ) {
+  for (let written = 0; written < bytes.length;) {
     try {
       written += writeSync(fd, bytes, written);
     } catch (error) {

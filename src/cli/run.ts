@@ -44,7 +44,11 @@ function stateOf(context: Context, spec: Spec, disk: Disk): State {
   if (disk.state.kind === "ok") return disk.state.state;
   if (disk.state.kind === "corrupt") {
     const file = `${spec.basePath}/${layout.stateFile}`;
-    throw new CliError(EXIT.broken, `${file} cannot be used, ${disk.state.why}`, `${context.program} repair rebuilds it from tasks.md`);
+    throw new CliError(
+      EXIT.broken,
+      `${file} cannot be used, ${disk.state.why}`,
+      `${context.program} repair rebuilds it from tasks.md`,
+    );
   }
   throw new CliError(
     EXIT.missing,
@@ -57,13 +61,21 @@ export function tasksOf(context: Context, spec: Spec, disk: Disk): TaskList {
   const { layout } = spec.project;
   const path = `${spec.basePath}/tasks.md`;
   if (disk.tasks.kind === "absent") {
-    throw new CliError(EXIT.missing, `${path} does not exist`, `write the tasks first, one "- [ ] 1.1 title" a line`);
+    throw new CliError(
+      EXIT.missing,
+      `${path} does not exist`,
+      `write the tasks first, one "- [ ] 1.1 title" a line`,
+    );
   }
   if (disk.tasks.kind === "unreadable") {
     throw new CliError(EXIT.broken, `${path} cannot be read, ${disk.tasks.why}`);
   }
   if (disk.tasks.list.tasks.length === 0) {
-    throw new CliError(EXIT.missing, `${path} has no tasks`, `a task of this ${layout.unit} is a line "- [ ] 1.1 title"`);
+    throw new CliError(
+      EXIT.missing,
+      `${path} has no tasks`,
+      `a task of this ${layout.unit} is a line "- [ ] 1.1 title"`,
+    );
   }
   return disk.tasks.list;
 }

@@ -79,8 +79,12 @@ function atLimit(due: Due): Decision {
 }
 
 /** Lets go and says why, the first time; the state is kept, and further stops pass in silence. */
-function stopOnce(due: Due, outcome: "limit" | "exhausted" | "stalled", line: string): Decision {
-  const { loop } = due;
+function stopOnce(due: Due, outcome: "limit" | "exhausted" | "stalled", halt: say.Halt): Decision {
+  const { disk, loop } = due;
   if (loop.told === outcome) return { outcome };
-  return { outcome, say: line, write: { event: outcome, note: line, loop: { ...loop, told: outcome } } };
+  return {
+    outcome,
+    say: say.halted(disk, halt),
+    write: { event: outcome, note: halt.fact, loop: { ...loop, told: outcome } },
+  };
 }

@@ -41,7 +41,10 @@ export function planBrief(
   loop: Loop,
 ): Brief {
   const position = list === undefined ? undefined : locate(list);
-  const due = (position?.current ?? []).map((task) => ({ task, attempt: attemptAt(task, state, loop) }));
+  const due = (position?.current ?? []).map((task) => ({
+    task,
+    attempt: attemptAt(task, state, loop),
+  }));
   return {
     spec,
     index: position?.index ?? state.taskIndex ?? 0,

@@ -54,7 +54,12 @@ export type Prompt =
   | { readonly kind: "continue"; readonly brief: Brief }
   | { readonly kind: "sent-back"; readonly brief: Brief; readonly missing: readonly Task[] }
   | { readonly kind: "phase"; readonly brief: Brief; readonly phase: string; readonly next: string }
-  | { readonly kind: "corrupt"; readonly spec: SpecRef; readonly file: string; readonly why: string }
+  | {
+      readonly kind: "corrupt";
+      readonly spec: SpecRef;
+      readonly file: string;
+      readonly why: string;
+    }
   | { readonly kind: "limit"; readonly spec: SpecRef; readonly max: number };
 
 /** What is written before the answer goes out; nothing, for a stop that is none of our business. */

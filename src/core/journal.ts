@@ -1,48 +1,47 @@
-import * as v from "valibot";
+import {
+  boolean,
+  field,
+  integer,
+  nullable,
+  objectOf,
+  oneOf,
+  recordOf,
+  string,
+  type ValuesOf,
+} from "./shape.ts";
 
 /**
  * The loop's own record, which the agent has no reason to touch. Each line of the journal carries
  * the whole record, so that the last line is enough: reading does not grow with the journal, and the bounds
  * of the loop hold even when the state file loses every counter.
  */
-const LoopSchema = v.object({
-  run: v.pipe(v.string(), v.description("One `implement` or `resume` to its end.")),
-  began: v.pipe(v.string(), v.description("When the run began, ISO 8601.")),
-  session: v.pipe(v.nullable(v.string()), v.description("The client session it is bound to.")),
-  iteration: v.pipe(v.number(), v.description("Which turn of the run this is.")),
-  maxIterations: v.pipe(v.number(), v.description("Turns before the loop stops.")),
-  maxAttempts: v.pipe(v.number(), v.description("Attempts at one task before the loop stops.")),
-  continued: v.pipe(v.number(), v.description("Stops of this session that we answered with a prompt.")),
-  stalled: v.pipe(v.number(), v.description("Continuations in a row that moved nothing.")),
-  mark: v.pipe(v.string(), v.description("What was on disk at the last continuation.")),
-  furthest: v.pipe(v.number(), v.description("Highest task index seen, so that going back is no movement.")),
-  total: v.pipe(v.number(), v.description("Tasks at the last look.")),
-  task: v.pipe(v.nullable(v.string()), v.description("The task that was handed out last.")),
-  attempts: v.pipe(
-    v.record(v.string(), v.number()),
-    v.description("Attempts begun at each task that has failed and is not done."),
+const loopFields = {
+  run: field(string, "One `implement` or `resume` to its end."),
+  began: field(string, "When the run began, ISO 8601."),
+  session: field(nullable(string), "The client session it is bound to."),
+  iteration: field(integer(1), "Which turn of the run this is."),
+  maxIterations: field(integer(1), "Turns before the loop stops."),
+  maxAttempts: field(integer(1), "Attempts at one task before the loop stops."),
+  continued: field(integer(0), "Stops of this session that we answered with a prompt."),
+  stalled: field(integer(0), "Continuations in a row that moved nothing."),
+  mark: field(string, "What was on disk at the last continuation."),
+  furthest: field(integer(0), "Highest task index seen, so that going back is no movement."),
+  total: field(integer(0), "Tasks at the last look."),
+  task: field(nullable(string), "The task that was handed out last."),
+  attempts: field(
+    recordOf(integer(1)),
+    "Attempts begun at each task that has failed and is not done.",
   ),
-  lastError: v.pipe(v.nullable(v.string()), v.description("Why the last failed attempt failed.")),
-  told: v.pipe(
-    v.nullable(v.picklist(["corrupt", "limit", "stalled", "exhausted"])),
-    v.description("A reason to stop that has been said and is not said again."),
+  lastError: field(nullable(string), "Why the last failed attempt failed."),
+  told: field(
+    nullable(oneOf("corrupt", "limit", "stalled", "exhausted")),
+    "A reason to stop that has been said and is not said again.",
   ),
-  open: v.pipe(v.boolean(), v.description("False once the run is finished or cancelled.")),
-});
+  open: field(boolean, "False once the run is finished or cancelled."),
+};
 
-export const JournalEntrySchema = v.pipe(
-  v.looseObject({
-    at: v.pipe(v.string(), v.description("When, ISO 8601.")),
-    event: v.pipe(v.string(), v.description("What happened.")),
-    note: v.optional(v.pipe(v.string(), v.description("The same in words."))),
-    task: v.optional(v.pipe(v.string(), v.description("Which task it is about."))),
-    loop: LoopSchema,
-  }),
-  v.title("Smart Ralph journal line"),
-  v.description("One JSON object a line, only ever appended. Never committed to git."),
-);
+export type Loop = ValuesOf<typeof loopFields>;
 
-export type Loop = Readonly<v.InferOutput<typeof LoopSchema>>;
 export type EventName =
   | "start"
   | "resume"
@@ -63,6 +62,19 @@ export type EventName =
   | "approved"
   | "repaired"
   | "service-error";
+
+const entryKind = objectOf({
+  at: field(string, "When, ISO 8601."),
+  event: field(string, "What happened; `task` and `note` may say more."),
+  loop: field(objectOf(loopFields), "The record of the loop after this event."),
+});
+
+export const journalSchema = {
+  $schema: "http://json-schema.org/draft-07/schema#",
+  title: "Smart Ralph journal line",
+  description: "One JSON object a line, only ever appended. Never committed to git.",
+  ...entryKind.schema,
+};
 
 export interface Entry {
   readonly at: string;
@@ -96,7 +108,7 @@ function parseEntry(line: string): Entry | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
     const value: unknown = JSON.parse(line);
-    return v.is(JournalEntrySchema, value) ? (value as unknown as Entry) : undefined;
+    return entryKind.is(value) ? (value as Entry) : undefined;
   } catch {
     return undefined;
   }

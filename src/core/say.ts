@@ -7,7 +7,9 @@ import type { State } from "./state.ts";
 
 /** The lines that a user sees. One each, and each ends with what to do, if there is anything to do. */
 export const at = (brief: Brief): string =>
-  brief.total > 0 ? `Task ${Math.min(brief.index + 1, brief.total)}/${brief.total}` : "no task list";
+  brief.total > 0
+    ? `Task ${Math.min(brief.index + 1, brief.total)}/${brief.total}`
+    : "no task list";
 
 export const continuing = ({ layout }: Disk, brief: Brief, iteration: number): string =>
   `${brand(layout)} iteration ${iteration} | ${at(brief)}`;
@@ -30,16 +32,32 @@ export function waiting({ layout }: Disk, brief: Brief, state: State): string {
 export const corrupt = ({ layout, spec }: Disk, file: string, why: string): string =>
   `${brand(layout)}: ${spec.basePath}/${file} cannot be used, ${why}; ${slash(layout, "implement")} rebuilds it, ${slash(layout, "cancel")} ends the run`;
 
-export const limit = ({ layout, spec }: Disk, max: number): string =>
-  `${brand(layout)}: stopped, ${spec.name} used all ${max} iterations; ${slash(layout, "implement")} --max-global-iterations <n> goes on`;
-
-export function exhausted({ layout }: Disk, brief: Brief, task: Task, loop: Loop): string {
-  const why = loop.lastError === null ? "" : ` (${loop.lastError})`;
-  return `${brand(layout)}: stopped, task ${task.id} failed ${brief.maxAttempts} of ${brief.maxAttempts} attempts${why}; mend it, then ${slash(layout, "resume")}`;
+/** The loop lets go: the fact, which the journal keeps, and what the user can do about it. */
+export interface Halt {
+  readonly fact: string;
+  readonly advice: string;
 }
 
-export const stalled = ({ layout }: Disk, brief: Brief, times: number): string =>
-  `${brand(layout)}: stopped at ${at(brief)}, nothing moved in ${times} continuations (no box, no attempt, no commit); ${slash(layout, "resume")} goes on`;
+export const halted = ({ layout, spec }: Disk, { fact, advice }: Halt): string =>
+  `${brand(layout)}: stopped, ${spec.name}: ${fact}; ${advice}`;
+
+export const limit = ({ layout }: Disk, max: number): Halt => ({
+  fact: `all ${max} iterations are used`,
+  advice: `${slash(layout, "implement")} --max-global-iterations <n> goes on`,
+});
+
+export function exhausted({ layout }: Disk, brief: Brief, task: Task, loop: Loop): Halt {
+  const why = loop.lastError === null ? "" : ` (${loop.lastError})`;
+  return {
+    fact: `task ${task.id} failed in all ${brief.maxAttempts} attempts${why}`,
+    advice: `mend it, then ${slash(layout, "resume")}`,
+  };
+}
+
+export const stalled = ({ layout }: Disk, brief: Brief, times: number): Halt => ({
+  fact: `nothing moved in ${times} continuations at ${at(brief)} (no box, no attempt, no commit)`,
+  advice: `${slash(layout, "resume")} goes on`,
+});
 
 export const loopIsOn = ({ layout, spec }: Disk, brief: Brief): string =>
   `${brand(layout)}: the loop is on (${spec.name}, ${at(brief)}); ${slash(layout, "pause")} pauses it`;

@@ -1,5 +1,6 @@
+import { isObject } from "../core/shape.ts";
 import type { Environment, Host } from "./host.ts";
-import { isObject, list, text } from "./wire.ts";
+import { list, text } from "./wire.ts";
 
 /**
  * Kinds of background work that are agents. The client wakes the session when one ends, so a task handed

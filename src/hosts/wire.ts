@@ -1,7 +1,4 @@
 /** Reading JSON that someone else wrote: the wrong kind of value is no value. */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 export const text = (value: unknown): string | undefined =>
   typeof value === "string" ? value : undefined;
 

@@ -22,15 +22,27 @@ export function renderPrompt(layout: Layout, prompt: Prompt): string {
     case "continue":
       return renderContinuation(layout, prompt.brief, words, "");
     case "sent-back": {
-      const shown = prompt.missing.slice(0, MAX_MISSING).map((task) => `${task.id} ${oneLine(task.title, 60)}`);
+      const shown = prompt.missing
+        .slice(0, MAX_MISSING)
+        .map((task) => `${task.id} ${oneLine(task.title, 60)}`);
       const more = prompt.missing.length - shown.length;
       const missing = shown.join("; ") + (more > 0 ? `; and ${more} more` : "");
-      return renderContinuation(layout, prompt.brief, words, fill(sentBackTemplate, { ...words, missing }));
+      return renderContinuation(
+        layout,
+        prompt.brief,
+        words,
+        fill(sentBackTemplate, { ...words, missing }),
+      );
     }
     case "phase": {
       const command = slash(layout, prompt.next === "execution" ? "implement" : prompt.next);
       const { phase, brief } = prompt;
-      return fill(phaseTemplate, { ...words, phase, command, iteration: brief.iteration }).trimEnd();
+      return fill(phaseTemplate, {
+        ...words,
+        phase,
+        command,
+        iteration: brief.iteration,
+      }).trimEnd();
     }
     case "corrupt": {
       const path = `${words["basePath"]}/${prompt.file}`;
@@ -52,7 +64,11 @@ export const renderInterjection = (layout: Layout, brief: Brief): string =>
   fill(interjectionTemplate, { ...wordsOf(layout, brief.spec), at: at(brief) }).trimEnd();
 
 /** The task, or the group, that is due now. */
-export function renderTasks(layout: Layout, brief: Brief, words: Values = wordsOf(layout, brief.spec)): string {
+export function renderTasks(
+  layout: Layout,
+  brief: Brief,
+  words: Values = wordsOf(layout, brief.spec),
+): string {
   if (brief.total === 0) return fill(noTasksTemplate, words).trimEnd();
   const texts = brief.current.map((task) => renderTask(layout, brief, task));
   if (texts.length < 2) return texts.join("");

@@ -42,7 +42,8 @@ export function readState(spec: Spec): StateFile {
 }
 
 function readStateOnce(spec: Spec): StateFile {
-  if (isLinkOut(spec, spec.state)) return { kind: "corrupt", why: "it is a link out of the project" };
+  if (isLinkOut(spec, spec.state))
+    return { kind: "corrupt", why: "it is a link out of the project" };
   const file = readText(spec.state, MAX_BYTES.state);
   if (file.kind === "unreadable") return { kind: "corrupt", why: file.why };
   return file.kind === "absent" ? file : parseState(file.text);
@@ -104,7 +105,11 @@ export function writeTasks(spec: Spec, text: string): void {
 const PARALLEL_PROGRESS = /^\.progress-task-.*\.md$/;
 const HOUR_MS = 3_600_000;
 
-export function removeStaleProgress(spec: Spec, at: string, olderThanMs: number = HOUR_MS): string[] {
+export function removeStaleProgress(
+  spec: Spec,
+  at: string,
+  olderThanMs: number = HOUR_MS,
+): string[] {
   const stale = readdirSync(spec.folder).filter((name) => {
     if (!PARALLEL_PROGRESS.test(name)) return false;
     const stat = statSync(join(spec.folder, name), { throwIfNoEntry: false });

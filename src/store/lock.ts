@@ -19,11 +19,11 @@ export function withLock<T>(path: string, work: () => T): T {
 }
 
 function acquire(path: string): void {
-  const deadline = performance.now() + WAIT_MS;
+  const deadline = Date.now() + WAIT_MS;
   for (let pause = 2; !create(path); pause = Math.min(pause * 2, 50)) {
     const seen = holderOf(path);
     if (seen !== undefined && isDead(seen) && takeAway(path, seen)) continue;
-    if (performance.now() > deadline) {
+    if (Date.now() > deadline) {
       throw new Error(`${path} is held by process ${seen?.pid ?? "?"}; remove it if that is gone`);
     }
     sleep(pause + Math.random() * pause);

@@ -33,7 +33,9 @@ export function findProjectWithSpecs(
   const [home] = layout.specsDirs;
   const marker = layout.pointerIn === "specs-dir" ? home : layout.pointerIn;
   const root = findUpwards(starts, (folder) => existsSync(join(folder, marker)));
-  return findProject(layout, starts) ?? (root === undefined ? undefined : openProject(layout, root));
+  return (
+    findProject(layout, starts) ?? (root === undefined ? undefined : openProject(layout, root))
+  );
 }
 
 export function openProject(layout: Layout, root: string): Project {

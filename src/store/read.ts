@@ -74,6 +74,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 export const reasonOf = (error: unknown): string =>
-  REASONS[codeOf(error)] ?? (codeOf(error) || (error instanceof Error ? error.message : String(error)));
+  REASONS[codeOf(error)] ??
+  (codeOf(error) || (error instanceof Error ? error.message : String(error)));
 
 const megabytes = (bytes: number): string => `${Math.max(1, bytes >> 20)} MB`;

@@ -39,11 +39,17 @@ export function findActiveSpec(project: Project): Found {
 export function findSpec(project: Project, name: string): Found {
   // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
   if (/[\u0000-\u001f\u007f]/.test(name)) {
-    return { kind: "refused", why: `${JSON.stringify(name)} is not a name: it has control characters` };
+    return {
+      kind: "refused",
+      why: `${JSON.stringify(name)} is not a name: it has control characters`,
+    };
   }
   const isPath = /^\.{1,2}[/\\]/.test(name) || isAbsolute(name);
   if (!isPath && (/[/\\]/.test(name) || name === "." || name === "..")) {
-    return { kind: "refused", why: `"${name}" is neither a bare name nor a path that begins with ./` };
+    return {
+      kind: "refused",
+      why: `"${name}" is neither a bare name nor a path that begins with ./`,
+    };
   }
   const places = isPath
     ? [resolve(project.root, name)]
@@ -54,7 +60,8 @@ export function findSpec(project: Project, name: string): Found {
     return { kind: "refused", why: `"${name}" leads out of the project` };
   }
   const [first, ...others] = inside;
-  if (first === undefined) return { kind: "none", why: `there is no ${project.layout.unit} "${name}"` };
+  if (first === undefined)
+    return { kind: "none", why: `there is no ${project.layout.unit} "${name}"` };
   return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: inside };
 }
 
@@ -93,7 +100,9 @@ export function isContained(project: Project, path: string): boolean {
   const real = realpathSync(path);
   return [project.root, ...project.specsDirs].some((folder) => {
     const base = realFolder(folder);
-    return base !== undefined && real !== base && real.startsWith(base.endsWith(sep) ? base : base + sep);
+    return (
+      base !== undefined && real !== base && real.startsWith(base.endsWith(sep) ? base : base + sep)
+    );
   });
 }
 

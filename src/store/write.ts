@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, openSync, renameSync, statSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { codeOf } from "./read.ts";
 
 /** Replaces a file whole: a reader sees the old text or the new one, never half of either. */

@@ -8,6 +8,8 @@ export interface Line {
   readonly number: number;
   /** Without line ending and, on the first line, without a byte order mark. */
   readonly text: string;
+  /** The text without white space around it. */
+  readonly body: string;
   /** Columns of leading white space, tabs to the next multiple of four. */
   readonly indent: number;
   readonly blank: boolean;
@@ -48,15 +50,15 @@ export function* walk(lines: readonly string[]): Generator<Line> {
   let column = 0;
   let afterBlank = true;
 
-  for (const [i, raw] of lines.entries()) {
-    const text = bare(raw, i === 0);
+  for (let i = 0; i < lines.length; i++) {
+    const text = bare(lines[i] as string, i === 0);
     const body = text.trim();
     const blank = body === "";
     const indent = blank ? 0 : indentOf(text);
-    const line = { number: i + 1, text, indent, blank };
+    const number = i + 1;
 
     if (open !== undefined && (blank || indent >= open.column)) {
-      yield { ...line, verbatim: true, nested: open.column > 0 };
+      yield { number, text, body, indent, blank, verbatim: true, nested: open.column > 0 };
       if (open.endsWith(body)) open = undefined;
       afterBlank = blank;
       continue;
@@ -64,28 +66,27 @@ export function* walk(lines: readonly string[]): Generator<Line> {
     open = undefined;
 
     if (blank) {
-      yield { ...line, verbatim: false, nested: column > 0 };
+      yield { number, text, body, indent, blank, verbatim: false, nested: column > 0 };
       afterBlank = true;
       continue;
     }
 
     if (indent < column && (afterBlank || startsBlock(body))) column = 0;
     const nested = column > 0 && indent >= column;
-    const indentedCode = column === 0 && indent >= 4 && afterBlank;
-    const item = nested || indentedCode || RULE.test(body) ? null : LIST_ITEM.exec(body);
-    if (item !== null) column = contentColumn(indent, item);
+    const indentedCode: boolean = column === 0 && indent >= 4 && afterBlank;
+    if (!nested && !indentedCode) column = itemColumn(body, indent) ?? column;
 
-    yield { ...line, verbatim: indentedCode, nested };
+    yield { number, text, body, indent, blank, verbatim: indentedCode, nested };
     if (!indentedCode) open = opened(withoutMarkers(body), column);
     afterBlank = indentedCode;
   }
 }
 
 export const isHeading = (line: Line): boolean =>
-  !line.verbatim && !line.nested && line.indent < 4 && HEADING.test(line.text.trim());
+  !line.verbatim && !line.nested && line.indent < 4 && isHeadingText(line.body);
 
 export const isRule = (line: Line): boolean =>
-  !line.verbatim && !line.nested && RULE.test(line.text.trim());
+  !line.verbatim && !line.nested && isRuleText(line.body);
 
 function frontMatter(lines: readonly string[]): Verbatim | undefined {
   if (lines.length === 0 || bare(lines[0] as string, true).trimEnd() !== "---") return undefined;
@@ -95,7 +96,17 @@ function frontMatter(lines: readonly string[]): Verbatim | undefined {
   return { endsWith: () => seen++ === end, column: 0 };
 }
 
+/** A hook runs cold: a look at the first character spares most lines the regular expressions. */
+const startsWithOneOf = (text: string, characters: string): boolean =>
+  text !== "" && characters.includes(text.charAt(0));
+
+const isHeadingText = (body: string): boolean => body.startsWith("#") && HEADING.test(body);
+const isRuleText = (body: string): boolean => startsWithOneOf(body, "-*_") && RULE.test(body);
+const itemIn = (body: string): RegExpExecArray | null =>
+  startsWithOneOf(body, "-*+0123456789") ? LIST_ITEM.exec(body) : null;
+
 function opened(body: string, column: number): Verbatim | undefined {
+  if (!startsWithOneOf(body, "`~<")) return undefined;
   const fence = FENCE.exec(body);
   if (fence !== null) {
     const mark = fence[1] as string;
@@ -119,36 +130,41 @@ function closesFence(text: string, mark: string): boolean {
 }
 
 const startsBlock = (body: string): boolean =>
-  HEADING.test(body) || RULE.test(body) || FENCE.test(body) || LIST_ITEM.test(body);
+  isHeadingText(body) || isRuleText(body) || FENCE.test(body) || itemIn(body) !== null;
 
-function contentColumn(indent: number, item: RegExpExecArray): number {
-  const marker = (item[1] as string).length;
+/** Where the text of the list item begins that this line starts, if it starts one. */
+function itemColumn(body: string, indent: number): number | undefined {
+  const item = isRuleText(body) ? null : itemIn(body);
+  if (item === null) return undefined;
   const gap = indentOf(`${item[2] as string}x`);
   // A wide gap is indented code inside the item, whose text then begins one column in.
-  return indent + marker + (gap === 0 || gap > 4 ? 1 : gap);
+  return indent + (item[1] as string).length + (gap === 0 || gap > 4 ? 1 : gap);
 }
 
 /** What a line says behind its bullets: a fence or comment may open right there. */
 function withoutMarkers(body: string): string {
   let rest = body;
-  for (;;) {
-    const item = LIST_ITEM.exec(rest);
-    if (item === null || rest === item[0]) return rest;
+  for (let item = itemIn(rest); item !== null && rest !== item[0]; item = itemIn(rest)) {
     rest = rest.slice(item[0].length);
   }
+  return rest;
 }
 
 function bare(raw: string, first: boolean): string {
-  const text = raw.endsWith("\r\n") ? raw.slice(0, -2) : raw.endsWith("\n") ? raw.slice(0, -1) : raw;
+  const text = raw.endsWith("\r\n")
+    ? raw.slice(0, -2)
+    : raw.endsWith("\n")
+      ? raw.slice(0, -1)
+      : raw;
   return first && text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
 
 function indentOf(text: string): number {
   let columns = 0;
-  for (const character of text) {
+  for (let i = 0; ; i++) {
+    const character = text.charAt(i);
     if (character === " ") columns++;
     else if (character === "\t") columns += 4 - (columns % 4);
-    else break;
+    else return columns;
   }
-  return columns;
 }

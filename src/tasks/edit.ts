@@ -10,5 +10,8 @@ export function setChecked(list: TaskList, task: Task, checked: boolean): string
 
 /** A task as it stands in the file, with its common indentation. */
 export function taskText(list: TaskList, task: Task): string {
-  return list.lines.slice(task.line - 1, task.endLine).join("").trimEnd();
+  return list.lines
+    .slice(task.line - 1, task.endLine)
+    .join("")
+    .trimEnd();
 }

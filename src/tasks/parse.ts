@@ -4,7 +4,8 @@ import type { Phase, Task, TaskList } from "./types.ts";
 const BOX = /^([-*+]|\d{1,9}[.)])[ \t]+\[([ xX])\](?:[ \t]+(.*))?$/;
 const BOLD = /^(\*\*|__)(.*)$/;
 /** `1.2`, `T012`, `V4`, `VF`, `VE2`. A bare number is an id only with a mark behind it: "3 retries" is a title. */
-const ID = /^(?:Task[ \t]+)?(T\d{1,5}[a-z]?|VE\d{1,2}|VF|V\d{1,2}|\d+(?:\.\d+)+|\d+(?=[.):]))[.):]?(?=[\s*_]|$)/;
+const ID =
+  /^(?:Task[ \t]+)?(T\d{1,5}[a-z]?|VE\d{1,2}|VF|V\d{1,2}|\d+(?:\.\d+)+|\d+(?=[.):]))[.):]?(?=[\s*_]|$)/;
 const TAG = /^\[([A-Za-z][^[\]]{0,60})\](?!\()[ \t]*/;
 
 export function parseTasks(text: string): TaskList {
@@ -51,9 +52,11 @@ function belongsTo(task: Task, line: Line): boolean {
   return directlyBelow && !isRule(line) && !/^(?:[-*+]|\d{1,9}[.)])\s/.test(line.text);
 }
 
-function readBox(line: Line): (Pick<Task, "title" | "tags" | "checked"> & { id?: string }) | undefined {
-  if (line.verbatim || line.blank) return undefined;
-  const box = BOX.exec(line.text.trim());
+function readBox(
+  line: Line,
+): (Pick<Task, "title" | "tags" | "checked"> & { id?: string }) | undefined {
+  if (line.verbatim || !line.body.includes("[")) return undefined;
+  const box = BOX.exec(line.body);
   if (box === null) return undefined;
   const { id, rest } = splitId(box[3] ?? "");
   // A box under a task is one of its steps, unless it carries an id: then it is a sub-task.

@@ -66,7 +66,11 @@ var CliError = class extends Error {
 
 // src/cli/arguments.ts
 var GLOBAL_OPTIONS = {
-  layout: { type: "string", value: "specum|speckit", summary: "the layout, if the project has both" },
+  layout: {
+    type: "string",
+    value: "specum|speckit",
+    summary: "the layout, if the project has both"
+  },
   spec: { type: "string", value: "name", summary: "a spec other than the active one" },
   json: { type: "boolean", summary: "print one JSON object" },
   help: { type: "boolean", summary: "show this" }
@@ -78,7 +82,9 @@ function parseArguments(command, argv, program) {
   try {
     parsed = (0, import_node_util.parseArgs)({
       args: [...argv],
-      options: Object.fromEntries(Object.entries(options).map(([name, { type }]) => [name, { type }])),
+      options: Object.fromEntries(
+        Object.entries(options).map(([name, { type }]) => [name, { type }])
+      ),
       allowPositionals: true
     });
   } catch (error) {
@@ -87,7 +93,11 @@ function parseArguments(command, argv, program) {
   const shown = command.args ?? [];
   const { positionals, values } = parsed;
   if (positionals.length > shown.length) {
-    throw new CliError(EXIT.usage, `"${positionals[shown.length]}" is one argument too many`, usage);
+    throw new CliError(
+      EXIT.usage,
+      `"${positionals[shown.length]}" is one argument too many`,
+      usage
+    );
   }
   const missing2 = shown.slice(positionals.length).find((name) => name.startsWith("<"));
   if (missing2 !== void 0 && values["help"] !== true) {
@@ -101,7 +111,10 @@ function wholeNumber(input, name) {
   if (text === void 0) return void 0;
   const value = Number(text);
   if (Number.isInteger(value) && value >= 1 && value <= 1e4) return value;
-  throw new CliError(EXIT.usage, `--${name} takes a whole number from 1 to 10000, not "${String(text)}"`);
+  throw new CliError(
+    EXIT.usage,
+    `--${name} takes a whole number from 1 to 10000, not "${String(text)}"`
+  );
 }
 function stringOption(input, name) {
   const value = input.options[name];
@@ -109,530 +122,63 @@ function stringOption(input, name) {
 }
 function splitWords(line) {
   const words = line.match(/(?:[^\s"']+|"[^"]*"|'[^']*'|["'])+/g) ?? [];
-  return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, (_, a, b) => a ?? b ?? ""));
+  return words.map(
+    (word) => word.replace(/"([^"]*)"|'([^']*)'/g, (_, a, b) => a ?? b ?? "")
+  );
 }
 
 // src/cli/commands/cancel.ts
 var import_node_fs9 = require("node:fs");
 var import_node_path5 = require("node:path");
 
-// node_modules/valibot/dist/index.mjs
-var store$4;
-var DEFAULT_CONFIG = {
-  lang: void 0,
-  message: void 0,
-  abortEarly: void 0,
-  abortPipeEarly: void 0
+// src/core/shape.ts
+var field = (kind, about) => ({ kind, about });
+var string = {
+  is: (value) => typeof value === "string",
+  schema: { type: "string" }
 };
-// @__NO_SIDE_EFFECTS__
-function getGlobalConfig(config$1) {
-  if (!config$1 && !store$4) return DEFAULT_CONFIG;
-  return {
-    lang: config$1?.lang ?? store$4?.lang,
-    message: config$1?.message,
-    abortEarly: config$1?.abortEarly ?? store$4?.abortEarly,
-    abortPipeEarly: config$1?.abortPipeEarly ?? store$4?.abortPipeEarly
-  };
-}
-var store$3;
-// @__NO_SIDE_EFFECTS__
-function getGlobalMessage(lang) {
-  return store$3?.get(lang);
-}
-var store$2;
-// @__NO_SIDE_EFFECTS__
-function getSchemaMessage(lang) {
-  return store$2?.get(lang);
-}
-var store$1;
-// @__NO_SIDE_EFFECTS__
-function getSpecificMessage(reference, lang) {
-  return store$1?.get(reference)?.get(lang);
-}
-// @__NO_SIDE_EFFECTS__
-function _stringify(input) {
-  const type = typeof input;
-  if (type === "string") return `"${input}"`;
-  if (type === "number" || type === "bigint" || type === "boolean") return `${input}`;
-  if (type === "object" || type === "function") return (input && Object.getPrototypeOf(input)?.constructor?.name) ?? "null";
-  return type;
-}
-function _addIssue(context, label, dataset, config$1, other) {
-  const input = other && "input" in other ? other.input : dataset.value;
-  const expected = other?.expected ?? context.expects ?? null;
-  const received = other?.received ?? /* @__PURE__ */ _stringify(input);
-  const issue = {
-    kind: context.kind,
-    type: context.type,
-    input,
-    expected,
-    received,
-    message: `Invalid ${label}: ${expected ? `Expected ${expected} but r` : "R"}eceived ${received}`,
-    requirement: context.requirement,
-    path: other?.path,
-    issues: other?.issues,
-    lang: config$1.lang,
-    abortEarly: config$1.abortEarly,
-    abortPipeEarly: config$1.abortPipeEarly
-  };
-  const isSchema = context.kind === "schema";
-  const message$1 = other?.message ?? context.message ?? /* @__PURE__ */ getSpecificMessage(context.reference, issue.lang) ?? (isSchema ? /* @__PURE__ */ getSchemaMessage(issue.lang) : null) ?? config$1.message ?? /* @__PURE__ */ getGlobalMessage(issue.lang);
-  if (message$1 !== void 0) issue.message = typeof message$1 === "function" ? message$1(issue) : message$1;
-  if (isSchema) dataset.typed = false;
-  if (dataset.issues) dataset.issues.push(issue);
-  else dataset.issues = [issue];
-}
-// @__NO_SIDE_EFFECTS__
-function _isValidObjectKey(object$1, key) {
-  return Object.prototype.hasOwnProperty.call(object$1, key) && key !== "__proto__" && key !== "prototype" && key !== "constructor";
-}
-// @__NO_SIDE_EFFECTS__
-function _joinExpects(values$1, separator) {
-  const list = [...new Set(values$1)];
-  if (list.length > 1) return `(${list.join(` ${separator} `)})`;
-  return list[0] ?? "never";
-}
-function _standardSchema(schema) {
-  schema["~standard"] = {
-    version: 1,
-    vendor: "valibot",
-    validate: (value$1) => schema["~run"]({ value: value$1 }, /* @__PURE__ */ getGlobalConfig())
-  };
-  return schema;
-}
-var EMOJI_REGEX = new RegExp("^(?:[\\u{1F1E6}-\\u{1F1FF}]{2}|\\u{1F3F4}[\\u{E0061}-\\u{E007A}]{2}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{1,3}\\u{E007F}|(?:\\p{Emoji}\\uFE0F\\u20E3?|\\p{Emoji_Modifier_Base}\\p{Emoji_Modifier}?|(?![\\p{Emoji_Modifier_Base}\\u{1F1E6}-\\u{1F1FF}])\\p{Emoji_Presentation})(?:\\u200D(?:\\p{Emoji}\\uFE0F\\u20E3?|\\p{Emoji_Modifier_Base}\\p{Emoji_Modifier}?|(?![\\p{Emoji_Modifier_Base}\\u{1F1E6}-\\u{1F1FF}])\\p{Emoji_Presentation}))*)+$", "u");
-// @__NO_SIDE_EFFECTS__
-function description(description_) {
-  return {
-    kind: "metadata",
-    type: "description",
-    reference: description,
-    description: description_
-  };
-}
-// @__NO_SIDE_EFFECTS__
-function integer(message$1) {
-  return {
-    kind: "validation",
-    type: "integer",
-    reference: integer,
-    async: false,
-    expects: null,
-    requirement: Number.isInteger,
-    message: message$1,
-    "~run"(dataset, config$1) {
-      if (dataset.typed && !this.requirement(dataset.value)) _addIssue(this, "integer", dataset, config$1);
-      return dataset;
-    }
-  };
-}
-// @__NO_SIDE_EFFECTS__
-function minValue(requirement, message$1) {
-  return {
-    kind: "validation",
-    type: "min_value",
-    reference: minValue,
-    async: false,
-    expects: `>=${requirement instanceof Date ? requirement.toJSON() : /* @__PURE__ */ _stringify(requirement)}`,
-    requirement,
-    message: message$1,
-    "~run"(dataset, config$1) {
-      if (dataset.typed && !(dataset.value >= this.requirement)) _addIssue(this, "value", dataset, config$1, { received: dataset.value instanceof Date ? dataset.value.toJSON() : /* @__PURE__ */ _stringify(dataset.value) });
-      return dataset;
-    }
-  };
-}
-// @__NO_SIDE_EFFECTS__
-function title(title_) {
-  return {
-    kind: "metadata",
-    type: "title",
-    reference: title,
-    title: title_
-  };
-}
-var ABORT_EARLY_CONFIG = { abortEarly: true };
-// @__NO_SIDE_EFFECTS__
-function getFallback(schema, dataset, config$1) {
-  return typeof schema.fallback === "function" ? schema.fallback(dataset, config$1) : schema.fallback;
-}
-// @__NO_SIDE_EFFECTS__
-function getDefault(schema, dataset, config$1) {
-  return typeof schema.default === "function" ? schema.default(dataset, config$1) : schema.default;
-}
-// @__NO_SIDE_EFFECTS__
-function is(schema, input) {
-  return !schema["~run"]({ value: input }, ABORT_EARLY_CONFIG).issues;
-}
-// @__NO_SIDE_EFFECTS__
-function array(item, message$1) {
-  return _standardSchema({
-    kind: "schema",
-    type: "array",
-    reference: array,
-    expects: "Array",
-    async: false,
-    item,
-    message: message$1,
-    "~run"(dataset, config$1) {
-      const input = dataset.value;
-      if (Array.isArray(input)) {
-        dataset.typed = true;
-        dataset.value = [];
-        for (let key = 0; key < input.length; key++) {
-          const value$1 = input[key];
-          const itemDataset = this.item["~run"]({ value: value$1 }, config$1);
-          if (itemDataset.issues) {
-            const pathItem = {
-              type: "array",
-              origin: "value",
-              input,
-              key,
-              value: value$1
-            };
-            for (const issue of itemDataset.issues) {
-              if (issue.path) issue.path.unshift(pathItem);
-              else issue.path = [pathItem];
-              dataset.issues?.push(issue);
-            }
-            if (!dataset.issues) dataset.issues = itemDataset.issues;
-            if (config$1.abortEarly) {
-              dataset.typed = false;
-              break;
-            }
-          }
-          if (!itemDataset.typed) dataset.typed = false;
-          dataset.value.push(itemDataset.value);
-        }
-      } else _addIssue(this, "type", dataset, config$1);
-      return dataset;
-    }
-  });
-}
-// @__NO_SIDE_EFFECTS__
-function boolean(message$1) {
-  return _standardSchema({
-    kind: "schema",
-    type: "boolean",
-    reference: boolean,
-    expects: "boolean",
-    async: false,
-    message: message$1,
-    "~run"(dataset, config$1) {
-      if (typeof dataset.value === "boolean") dataset.typed = true;
-      else _addIssue(this, "type", dataset, config$1);
-      return dataset;
-    }
-  });
-}
-// @__NO_SIDE_EFFECTS__
-function looseObject(entries$1, message$1) {
-  return _standardSchema({
-    kind: "schema",
-    type: "loose_object",
-    reference: looseObject,
-    expects: "Object",
-    async: false,
-    entries: entries$1,
-    message: message$1,
-    "~run"(dataset, config$1) {
-      const input = dataset.value;
-      if (input && typeof input === "object") {
-        dataset.typed = true;
-        dataset.value = {};
-        for (const key in this.entries) {
-          const valueSchema = this.entries[key];
-          if (key in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
-            const value$1 = key in input ? input[key] : /* @__PURE__ */ getDefault(valueSchema);
-            const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
-            if (valueDataset.issues) {
-              const pathItem = {
-                type: "object",
-                origin: "value",
-                input,
-                key,
-                value: value$1
-              };
-              for (const issue of valueDataset.issues) {
-                if (issue.path) issue.path.unshift(pathItem);
-                else issue.path = [pathItem];
-                dataset.issues?.push(issue);
-              }
-              if (!dataset.issues) dataset.issues = valueDataset.issues;
-              if (config$1.abortEarly) {
-                dataset.typed = false;
-                break;
-              }
-            }
-            if (!valueDataset.typed) dataset.typed = false;
-            dataset.value[key] = valueDataset.value;
-          } else if (valueSchema.fallback !== void 0) dataset.value[key] = /* @__PURE__ */ getFallback(valueSchema);
-          else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
-            _addIssue(this, "key", dataset, config$1, {
-              input: void 0,
-              expected: `"${key}"`,
-              path: [{
-                type: "object",
-                origin: "key",
-                input,
-                key,
-                value: input[key]
-              }]
-            });
-            if (config$1.abortEarly) break;
-          }
-        }
-        if (!dataset.issues || !config$1.abortEarly) {
-          for (const key in input) if (/* @__PURE__ */ _isValidObjectKey(input, key) && !Object.prototype.hasOwnProperty.call(this.entries, key)) dataset.value[key] = input[key];
-        }
-      } else _addIssue(this, "type", dataset, config$1);
-      return dataset;
-    }
-  });
-}
-// @__NO_SIDE_EFFECTS__
-function nullable(wrapped, default_) {
-  return _standardSchema({
-    kind: "schema",
-    type: "nullable",
-    reference: nullable,
-    expects: `(${wrapped.expects} | null)`,
-    async: false,
-    wrapped,
-    default: default_,
-    "~run"(dataset, config$1) {
-      if (dataset.value === null) {
-        if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
-        if (dataset.value === null) {
-          dataset.typed = true;
-          return dataset;
-        }
-      }
-      return this.wrapped["~run"](dataset, config$1);
-    }
-  });
-}
-// @__NO_SIDE_EFFECTS__
-function number(message$1) {
-  return _standardSchema({
-    kind: "schema",
-    type: "number",
-    reference: number,
-    expects: "number",
-    async: false,
-    message: message$1,
-    "~run"(dataset, config$1) {
-      if (typeof dataset.value === "number" && !isNaN(dataset.value)) dataset.typed = true;
-      else _addIssue(this, "type", dataset, config$1);
-      return dataset;
-    }
-  });
-}
-// @__NO_SIDE_EFFECTS__
-function object(entries$1, message$1) {
-  return _standardSchema({
-    kind: "schema",
-    type: "object",
-    reference: object,
-    expects: "Object",
-    async: false,
-    entries: entries$1,
-    message: message$1,
-    "~run"(dataset, config$1) {
-      const input = dataset.value;
-      if (input && typeof input === "object") {
-        dataset.typed = true;
-        dataset.value = {};
-        for (const key in this.entries) {
-          const valueSchema = this.entries[key];
-          if (key in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
-            const value$1 = key in input ? input[key] : /* @__PURE__ */ getDefault(valueSchema);
-            const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
-            if (valueDataset.issues) {
-              const pathItem = {
-                type: "object",
-                origin: "value",
-                input,
-                key,
-                value: value$1
-              };
-              for (const issue of valueDataset.issues) {
-                if (issue.path) issue.path.unshift(pathItem);
-                else issue.path = [pathItem];
-                dataset.issues?.push(issue);
-              }
-              if (!dataset.issues) dataset.issues = valueDataset.issues;
-              if (config$1.abortEarly) {
-                dataset.typed = false;
-                break;
-              }
-            }
-            if (!valueDataset.typed) dataset.typed = false;
-            dataset.value[key] = valueDataset.value;
-          } else if (valueSchema.fallback !== void 0) dataset.value[key] = /* @__PURE__ */ getFallback(valueSchema);
-          else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
-            _addIssue(this, "key", dataset, config$1, {
-              input: void 0,
-              expected: `"${key}"`,
-              path: [{
-                type: "object",
-                origin: "key",
-                input,
-                key,
-                value: input[key]
-              }]
-            });
-            if (config$1.abortEarly) break;
-          }
-        }
-      } else _addIssue(this, "type", dataset, config$1);
-      return dataset;
-    }
-  });
-}
-// @__NO_SIDE_EFFECTS__
-function optional(wrapped, default_) {
-  return _standardSchema({
-    kind: "schema",
-    type: "optional",
-    reference: optional,
-    expects: `(${wrapped.expects} | undefined)`,
-    async: false,
-    wrapped,
-    default: default_,
-    "~run"(dataset, config$1) {
-      if (dataset.value === void 0) {
-        if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
-        if (dataset.value === void 0) {
-          dataset.typed = true;
-          return dataset;
-        }
-      }
-      return this.wrapped["~run"](dataset, config$1);
-    }
-  });
-}
-// @__NO_SIDE_EFFECTS__
-function picklist(options, message$1) {
-  return _standardSchema({
-    kind: "schema",
-    type: "picklist",
-    reference: picklist,
-    expects: /* @__PURE__ */ _joinExpects(options.map(_stringify), "|"),
-    async: false,
-    options,
-    message: message$1,
-    "~run"(dataset, config$1) {
-      if (this.options.includes(dataset.value)) dataset.typed = true;
-      else _addIssue(this, "type", dataset, config$1);
-      return dataset;
-    }
-  });
-}
-// @__NO_SIDE_EFFECTS__
-function record(key, value$1, message$1) {
-  return _standardSchema({
-    kind: "schema",
-    type: "record",
-    reference: record,
-    expects: "Object",
-    async: false,
-    key,
-    value: value$1,
-    message: message$1,
-    "~run"(dataset, config$1) {
-      const input = dataset.value;
-      if (input && typeof input === "object") {
-        dataset.typed = true;
-        dataset.value = {};
-        for (const entryKey in input) if (/* @__PURE__ */ _isValidObjectKey(input, entryKey)) {
-          const entryValue = input[entryKey];
-          const keyDataset = this.key["~run"]({ value: entryKey }, config$1);
-          if (keyDataset.issues) {
-            const pathItem = {
-              type: "object",
-              origin: "key",
-              input,
-              key: entryKey,
-              value: entryValue
-            };
-            for (const issue of keyDataset.issues) {
-              issue.path = [pathItem];
-              dataset.issues?.push(issue);
-            }
-            if (!dataset.issues) dataset.issues = keyDataset.issues;
-            if (config$1.abortEarly) {
-              dataset.typed = false;
-              break;
-            }
-          }
-          const valueDataset = this.value["~run"]({ value: entryValue }, config$1);
-          if (valueDataset.issues) {
-            const pathItem = {
-              type: "object",
-              origin: "value",
-              input,
-              key: entryKey,
-              value: entryValue
-            };
-            for (const issue of valueDataset.issues) {
-              if (issue.path) issue.path.unshift(pathItem);
-              else issue.path = [pathItem];
-              dataset.issues?.push(issue);
-            }
-            if (!dataset.issues) dataset.issues = valueDataset.issues;
-            if (config$1.abortEarly) {
-              dataset.typed = false;
-              break;
-            }
-          }
-          if (!keyDataset.typed || !valueDataset.typed) dataset.typed = false;
-          if (keyDataset.typed) dataset.value[keyDataset.value] = valueDataset.value;
-        }
-      } else _addIssue(this, "type", dataset, config$1);
-      return dataset;
-    }
-  });
-}
-// @__NO_SIDE_EFFECTS__
-function string(message$1) {
-  return _standardSchema({
-    kind: "schema",
-    type: "string",
-    reference: string,
-    expects: "string",
-    async: false,
-    message: message$1,
-    "~run"(dataset, config$1) {
-      if (typeof dataset.value === "string") dataset.typed = true;
-      else _addIssue(this, "type", dataset, config$1);
-      return dataset;
-    }
-  });
-}
-// @__NO_SIDE_EFFECTS__
-function pipe(...pipe$1) {
-  return _standardSchema({
-    ...pipe$1[0],
-    pipe: pipe$1,
-    "~run"(dataset, config$1) {
-      for (const item of pipe$1) if (item.kind !== "metadata") {
-        if (dataset.issues && (item.kind === "schema" || item.kind === "transformation")) {
-          dataset.typed = false;
-          break;
-        }
-        if (!dataset.issues || !config$1.abortEarly && !config$1.abortPipeEarly) dataset = item["~run"](dataset, config$1);
-      }
-      return dataset;
-    }
-  });
-}
+var boolean = {
+  is: (value) => typeof value === "boolean",
+  schema: { type: "boolean" }
+};
+var integer = (minimum) => ({
+  is: (value) => Number.isSafeInteger(value) && value >= minimum,
+  schema: { type: "integer", minimum }
+});
+var oneOf = (...values) => ({
+  is: (value) => values.includes(value),
+  schema: { enum: values }
+});
+var nullable = (kind) => ({
+  is: (value) => value === null || kind.is(value),
+  schema: { anyOf: [kind.schema, { type: "null" }] }
+});
+var listOf = (kind) => ({
+  is: (value) => Array.isArray(value) && value.every((item) => kind.is(item)),
+  schema: { type: "array", items: kind.schema }
+});
+var recordOf = (kind) => ({
+  is: (value) => isObject(value) && Object.values(value).every((item) => kind.is(item)),
+  schema: { type: "object", additionalProperties: kind.schema }
+});
+var objectOf = (fields2) => ({
+  is: (value) => isObject(value) && Object.entries(fields2).every(([name, { kind }]) => kind.is(value[name])),
+  schema: objectSchema(fields2, Object.keys(fields2))
+});
+var objectSchema = (fields2, required) => ({
+  type: "object",
+  properties: Object.fromEntries(
+    Object.entries(fields2).map(([name, { kind, about }]) => [
+      name,
+      { ...kind.schema, description: about }
+    ])
+  ),
+  ...required.length > 0 ? { required } : {},
+  additionalProperties: true
+});
+var isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 // src/core/state.ts
-var count = pipe(number(), integer(), minValue(0));
-var atLeastOne = pipe(number(), integer(), minValue(1));
-var ids = array(string());
-var described = (schema, text) => pipe(schema, description(text));
 var LIMITS = {
   maxTaskIterations: 5,
   maxGlobalIterations: 100,
@@ -640,54 +186,43 @@ var LIMITS = {
   stalledContinuations: 3
 };
 var fields = {
-  source: described(picklist(["spec", "plan", "direct"]), "Where the tasks come from."),
-  name: described(string(), "The spec's name."),
-  basePath: described(string(), "The spec's folder, relative to the project."),
-  phase: described(string(), "`execution` is the phase in which the loop runs."),
-  taskIndex: described(count, "Index of the first unchecked task: a cache of tasks.md."),
-  totalTasks: described(count, "How many tasks tasks.md has: a cache of it."),
-  taskIteration: described(atLeastOne, "Which attempt at the current task this is."),
-  maxTaskIterations: described(atLeastOne, "Attempts at one task before the loop stops."),
-  globalIteration: described(atLeastOne, "Which turn of the loop this is; `implement` is the first."),
-  maxGlobalIterations: described(atLeastOne, "Turns before the loop stops."),
-  commitSpec: described(boolean(), "Whether the spec's own files are committed."),
-  awaitingApproval: described(boolean(), "The user is asked for a decision; the loop waits."),
-  approvalReason: described(string(), "What the user is asked to decide."),
-  paused: described(boolean(), "The user paused the loop."),
-  quickMode: described(boolean(), "Phases follow one another without approval."),
-  recoveryMode: described(boolean(), "A failed task gets a fix task instead of a plain retry."),
-  maxFixTasksPerOriginal: described(count, "Fix tasks for one task."),
-  fixTaskMap: described(
-    record(
-      string(),
-      looseObject({
-        attempts: optional(count),
-        fixTaskIds: optional(ids),
-        lastError: optional(nullable(string()))
-      })
-    ),
-    "Fix tasks made for each failed task."
+  source: field(oneOf("spec", "plan", "direct"), "Where the tasks come from."),
+  name: field(string, "The spec's name."),
+  basePath: field(string, "The spec's folder, relative to the project."),
+  phase: field(string, "`execution` is the phase in which the loop runs."),
+  taskIndex: field(integer(0), "Index of the first unticked task: a cache of tasks.md."),
+  totalTasks: field(integer(0), "How many tasks tasks.md has: a cache of it."),
+  taskIteration: field(integer(1), "Which attempt at the current task this is."),
+  maxTaskIterations: field(integer(1), "Attempts at one task before the loop stops (5)."),
+  globalIteration: field(integer(1), "Which turn of the loop this is; `implement` is the first."),
+  maxGlobalIterations: field(integer(1), "Turns before the loop stops (100)."),
+  commitSpec: field(boolean, "Whether the spec's own files are committed."),
+  awaitingApproval: field(boolean, "The user is asked for a decision; the loop waits."),
+  approvalReason: field(string, "What the user is asked to decide."),
+  paused: field(boolean, "The user paused the loop."),
+  quickMode: field(boolean, "Phases follow one another without approval."),
+  recoveryMode: field(boolean, "A failed task gets a fix task instead of a plain retry."),
+  maxFixTasksPerOriginal: field(integer(0), "Fix tasks for one task (3)."),
+  fixTaskMap: field(
+    recordOf(objectOf({})),
+    "Fix tasks made for each failed task: attempts, fixTaskIds, lastError."
   ),
-  parallelGroup: described(
-    nullable(looseObject({ taskIndices: optional(array(count)) })),
+  parallelGroup: field(
+    nullable(objectOf({ taskIndices: field(listOf(integer(0)), "Indices of its members.") })),
     "The parallel group that was handed out last."
   ),
-  taskResults: described(
-    record(
-      string(),
-      looseObject({ status: optional(string()), error: optional(nullable(string())) })
-    ),
+  taskResults: field(
+    recordOf(objectOf({})),
     "Outcome of each member of the parallel group, by index."
   ),
-  sessionId: described(string(), "The client session that the loop belongs to.")
+  sessionId: field(string, "The client session that the loop belongs to.")
 };
-var StateSchema = pipe(
-  looseObject(
-    Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, optional(schema)]))
-  ),
-  title("Smart Ralph state"),
-  description("Says that a spec is being executed, and how far it is. Never committed to git.")
-);
+var stateSchema = {
+  $schema: "http://json-schema.org/draft-07/schema#",
+  title: "Smart Ralph state",
+  description: "Says that a spec is being executed, and how far it is. Never committed to git.",
+  ...objectSchema(fields, [])
+};
 function parseState(text) {
   let raw;
   try {
@@ -695,15 +230,13 @@ function parseState(text) {
   } catch {
     return { kind: "corrupt", why: text.trim() === "" ? "it is empty" : "it is not valid JSON" };
   }
-  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
-    return { kind: "corrupt", why: "it is not a JSON object" };
-  }
+  if (!isObject(raw)) return { kind: "corrupt", why: "it is not a JSON object" };
   return { kind: "ok", raw, state: readFields(raw) };
 }
 function readFields(raw) {
   const state = {};
-  for (const [name, schema] of Object.entries(fields)) {
-    if (Object.hasOwn(raw, name) && is(schema, raw[name])) state[name] = raw[name];
+  for (const [name, { kind }] of Object.entries(fields)) {
+    if (Object.hasOwn(raw, name) && kind.is(raw[name])) state[name] = raw[name];
   }
   return state;
 }
@@ -752,41 +285,41 @@ var import_node_fs5 = require("node:fs");
 var import_node_path3 = require("node:path");
 
 // src/core/journal.ts
-var LoopSchema = object({
-  run: pipe(string(), description("One `implement` or `resume` to its end.")),
-  began: pipe(string(), description("When the run began, ISO 8601.")),
-  session: pipe(nullable(string()), description("The client session it is bound to.")),
-  iteration: pipe(number(), description("Which turn of the run this is.")),
-  maxIterations: pipe(number(), description("Turns before the loop stops.")),
-  maxAttempts: pipe(number(), description("Attempts at one task before the loop stops.")),
-  continued: pipe(number(), description("Stops of this session that we answered with a prompt.")),
-  stalled: pipe(number(), description("Continuations in a row that moved nothing.")),
-  mark: pipe(string(), description("What was on disk at the last continuation.")),
-  furthest: pipe(number(), description("Highest task index seen, so that going back is no movement.")),
-  total: pipe(number(), description("Tasks at the last look.")),
-  task: pipe(nullable(string()), description("The task that was handed out last.")),
-  attempts: pipe(
-    record(string(), number()),
-    description("Attempts begun at each task that has failed and is not done.")
+var loopFields = {
+  run: field(string, "One `implement` or `resume` to its end."),
+  began: field(string, "When the run began, ISO 8601."),
+  session: field(nullable(string), "The client session it is bound to."),
+  iteration: field(integer(1), "Which turn of the run this is."),
+  maxIterations: field(integer(1), "Turns before the loop stops."),
+  maxAttempts: field(integer(1), "Attempts at one task before the loop stops."),
+  continued: field(integer(0), "Stops of this session that we answered with a prompt."),
+  stalled: field(integer(0), "Continuations in a row that moved nothing."),
+  mark: field(string, "What was on disk at the last continuation."),
+  furthest: field(integer(0), "Highest task index seen, so that going back is no movement."),
+  total: field(integer(0), "Tasks at the last look."),
+  task: field(nullable(string), "The task that was handed out last."),
+  attempts: field(
+    recordOf(integer(1)),
+    "Attempts begun at each task that has failed and is not done."
   ),
-  lastError: pipe(nullable(string()), description("Why the last failed attempt failed.")),
-  told: pipe(
-    nullable(picklist(["corrupt", "limit", "stalled", "exhausted"])),
-    description("A reason to stop that has been said and is not said again.")
+  lastError: field(nullable(string), "Why the last failed attempt failed."),
+  told: field(
+    nullable(oneOf("corrupt", "limit", "stalled", "exhausted")),
+    "A reason to stop that has been said and is not said again."
   ),
-  open: pipe(boolean(), description("False once the run is finished or cancelled."))
+  open: field(boolean, "False once the run is finished or cancelled.")
+};
+var entryKind = objectOf({
+  at: field(string, "When, ISO 8601."),
+  event: field(string, "What happened; `task` and `note` may say more."),
+  loop: field(objectOf(loopFields), "The record of the loop after this event.")
 });
-var JournalEntrySchema = pipe(
-  looseObject({
-    at: pipe(string(), description("When, ISO 8601.")),
-    event: pipe(string(), description("What happened.")),
-    note: optional(pipe(string(), description("The same in words."))),
-    task: optional(pipe(string(), description("Which task it is about."))),
-    loop: LoopSchema
-  }),
-  title("Smart Ralph journal line"),
-  description("One JSON object a line, only ever appended. Never committed to git.")
-);
+var journalSchema = {
+  $schema: "http://json-schema.org/draft-07/schema#",
+  title: "Smart Ralph journal line",
+  description: "One JSON object a line, only ever appended. Never committed to git.",
+  ...entryKind.schema
+};
 function parseJournal(tail) {
   const entries = [];
   for (const line of tail.split("\n")) {
@@ -807,7 +340,7 @@ function parseEntry(line) {
   if (!line.startsWith("{")) return void 0;
   try {
     const value = JSON.parse(line);
-    return is(JournalEntrySchema, value) ? value : void 0;
+    return entryKind.is(value) ? value : void 0;
   } catch {
     return void 0;
   }
@@ -840,36 +373,35 @@ function* walk(lines) {
   let open = frontMatter(lines);
   let column = 0;
   let afterBlank = true;
-  for (const [i, raw] of lines.entries()) {
-    const text = bare(raw, i === 0);
+  for (let i = 0; i < lines.length; i++) {
+    const text = bare(lines[i], i === 0);
     const body = text.trim();
     const blank = body === "";
     const indent = blank ? 0 : indentOf(text);
-    const line = { number: i + 1, text, indent, blank };
+    const number = i + 1;
     if (open !== void 0 && (blank || indent >= open.column)) {
-      yield { ...line, verbatim: true, nested: open.column > 0 };
+      yield { number, text, body, indent, blank, verbatim: true, nested: open.column > 0 };
       if (open.endsWith(body)) open = void 0;
       afterBlank = blank;
       continue;
     }
     open = void 0;
     if (blank) {
-      yield { ...line, verbatim: false, nested: column > 0 };
+      yield { number, text, body, indent, blank, verbatim: false, nested: column > 0 };
       afterBlank = true;
       continue;
     }
     if (indent < column && (afterBlank || startsBlock(body))) column = 0;
     const nested = column > 0 && indent >= column;
     const indentedCode = column === 0 && indent >= 4 && afterBlank;
-    const item = nested || indentedCode || RULE.test(body) ? null : LIST_ITEM.exec(body);
-    if (item !== null) column = contentColumn(indent, item);
-    yield { ...line, verbatim: indentedCode, nested };
+    if (!nested && !indentedCode) column = itemColumn(body, indent) ?? column;
+    yield { number, text, body, indent, blank, verbatim: indentedCode, nested };
     if (!indentedCode) open = opened(withoutMarkers(body), column);
     afterBlank = indentedCode;
   }
 }
-var isHeading = (line) => !line.verbatim && !line.nested && line.indent < 4 && HEADING.test(line.text.trim());
-var isRule = (line) => !line.verbatim && !line.nested && RULE.test(line.text.trim());
+var isHeading = (line) => !line.verbatim && !line.nested && line.indent < 4 && isHeadingText(line.body);
+var isRule = (line) => !line.verbatim && !line.nested && isRuleText(line.body);
 function frontMatter(lines) {
   if (lines.length === 0 || bare(lines[0], true).trimEnd() !== "---") return void 0;
   const end = lines.findIndex((line, i) => i > 0 && /^(?:---|\.\.\.)\s*$/.test(line));
@@ -877,7 +409,12 @@ function frontMatter(lines) {
   let seen = 0;
   return { endsWith: () => seen++ === end, column: 0 };
 }
+var startsWithOneOf = (text, characters) => text !== "" && characters.includes(text.charAt(0));
+var isHeadingText = (body) => body.startsWith("#") && HEADING.test(body);
+var isRuleText = (body) => startsWithOneOf(body, "-*_") && RULE.test(body);
+var itemIn = (body) => startsWithOneOf(body, "-*+0123456789") ? LIST_ITEM.exec(body) : null;
 function opened(body, column) {
+  if (!startsWithOneOf(body, "`~<")) return void 0;
   const fence = FENCE.exec(body);
   if (fence !== null) {
     const mark = fence[1];
@@ -897,19 +434,19 @@ function closesFence(text, mark) {
   for (const character of text) if (character !== mark[0]) return false;
   return true;
 }
-var startsBlock = (body) => HEADING.test(body) || RULE.test(body) || FENCE.test(body) || LIST_ITEM.test(body);
-function contentColumn(indent, item) {
-  const marker = item[1].length;
+var startsBlock = (body) => isHeadingText(body) || isRuleText(body) || FENCE.test(body) || itemIn(body) !== null;
+function itemColumn(body, indent) {
+  const item = isRuleText(body) ? null : itemIn(body);
+  if (item === null) return void 0;
   const gap = indentOf(`${item[2]}x`);
-  return indent + marker + (gap === 0 || gap > 4 ? 1 : gap);
+  return indent + item[1].length + (gap === 0 || gap > 4 ? 1 : gap);
 }
 function withoutMarkers(body) {
   let rest = body;
-  for (; ; ) {
-    const item = LIST_ITEM.exec(rest);
-    if (item === null || rest === item[0]) return rest;
+  for (let item = itemIn(rest); item !== null && rest !== item[0]; item = itemIn(rest)) {
     rest = rest.slice(item[0].length);
   }
+  return rest;
 }
 function bare(raw, first) {
   const text = raw.endsWith("\r\n") ? raw.slice(0, -2) : raw.endsWith("\n") ? raw.slice(0, -1) : raw;
@@ -917,12 +454,12 @@ function bare(raw, first) {
 }
 function indentOf(text) {
   let columns = 0;
-  for (const character of text) {
+  for (let i = 0; ; i++) {
+    const character = text.charAt(i);
     if (character === " ") columns++;
     else if (character === "	") columns += 4 - columns % 4;
-    else break;
+    else return columns;
   }
-  return columns;
 }
 
 // src/tasks/parse.ts
@@ -969,13 +506,13 @@ function belongsTo(task, line) {
   return directlyBelow && !isRule(line) && !/^(?:[-*+]|\d{1,9}[.)])\s/.test(line.text);
 }
 function readBox(line) {
-  if (line.verbatim || line.blank) return void 0;
-  const box = BOX.exec(line.text.trim());
+  if (line.verbatim || !line.body.includes("[")) return void 0;
+  const box = BOX.exec(line.body);
   if (box === null) return void 0;
   const { id, rest } = splitId(box[3] ?? "");
   if (line.nested && id === void 0) return void 0;
-  const { tags, title: title2 } = splitTags(rest);
-  return { ...id === void 0 ? {} : { id }, tags, title: title2, checked: box[2] !== " " };
+  const { tags, title } = splitTags(rest);
+  return { ...id === void 0 ? {} : { id }, tags, title, checked: box[2] !== " " };
 }
 function splitId(content) {
   const bold = BOLD.exec(content);
@@ -1047,9 +584,9 @@ function readRange(fd, start, length) {
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {
-    const count3 = (0, import_node_fs.readSync)(fd, buffer, filled, length - filled, start + filled);
-    if (count3 === 0) break;
-    filled += count3;
+    const count2 = (0, import_node_fs.readSync)(fd, buffer, filled, length - filled, start + filled);
+    if (count2 === 0) break;
+    filled += count2;
   }
   return buffer.subarray(0, filled);
 }
@@ -1123,11 +660,17 @@ function findActiveSpec(project) {
 }
 function findSpec(project, name) {
   if (/[\u0000-\u001f\u007f]/.test(name)) {
-    return { kind: "refused", why: `${JSON.stringify(name)} is not a name: it has control characters` };
+    return {
+      kind: "refused",
+      why: `${JSON.stringify(name)} is not a name: it has control characters`
+    };
   }
   const isPath = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path2.isAbsolute)(name);
   if (!isPath && (/[/\\]/.test(name) || name === "." || name === "..")) {
-    return { kind: "refused", why: `"${name}" is neither a bare name nor a path that begins with ./` };
+    return {
+      kind: "refused",
+      why: `"${name}" is neither a bare name nor a path that begins with ./`
+    };
   }
   const places = isPath ? [(0, import_node_path2.resolve)(project.root, name)] : project.specsDirs.map((folder) => (0, import_node_path2.join)(folder, name));
   const specs = places.filter(isFolder).map((folder) => specAt(project, folder));
@@ -1136,7 +679,8 @@ function findSpec(project, name) {
     return { kind: "refused", why: `"${name}" leads out of the project` };
   }
   const [first, ...others] = inside;
-  if (first === void 0) return { kind: "none", why: `there is no ${project.layout.unit} "${name}"` };
+  if (first === void 0)
+    return { kind: "none", why: `there is no ${project.layout.unit} "${name}"` };
   return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: inside };
 }
 function listSpecs(project) {
@@ -1269,7 +813,8 @@ function readState(spec) {
   return file;
 }
 function readStateOnce(spec) {
-  if (isLinkOut(spec, spec.state)) return { kind: "corrupt", why: "it is a link out of the project" };
+  if (isLinkOut(spec, spec.state))
+    return { kind: "corrupt", why: "it is a link out of the project" };
   const file = readText(spec.state, MAX_BYTES.state);
   if (file.kind === "unreadable") return { kind: "corrupt", why: file.why };
   return file.kind === "absent" ? file : parseState(file.text);
@@ -1351,11 +896,11 @@ function withLock(path, work) {
   }
 }
 function acquire(path) {
-  const deadline = performance.now() + WAIT_MS;
+  const deadline = Date.now() + WAIT_MS;
   for (let pause2 = 2; !create(path); pause2 = Math.min(pause2 * 2, 50)) {
     const seen = holderOf(path);
     if (seen !== void 0 && isDead(seen) && takeAway(path, seen)) continue;
-    if (performance.now() > deadline) {
+    if (Date.now() > deadline) {
       throw new Error(`${path} is held by process ${seen?.pid ?? "?"}; remove it if that is gone`);
     }
     sleep(pause2 + Math.random() * pause2);
@@ -1572,7 +1117,10 @@ var cancel = {
   args: ["[spec]"],
   group: "run",
   options: {
-    "delete-spec": { type: "boolean", summary: "remove the spec's folder too; says what goes, and wants --yes" },
+    "delete-spec": {
+      type: "boolean",
+      summary: "remove the spec's folder too; says what goes, and wants --yes"
+    },
     yes: { type: "boolean", summary: "with --delete-spec: really remove it" }
   },
   run(context, input) {
@@ -1588,12 +1136,20 @@ function endRun(context, spec) {
     const now = context.now();
     const leftovers = removeStaleProgress(spec, now.at, Number.NEGATIVE_INFINITY);
     if (disk.state.kind === "absent") {
-      return { text: `No run of "${spec.name}" is on.`, json: { ok: true, spec: spec.name, cancelled: false, leftovers } };
+      return {
+        text: `No run of "${spec.name}" is on.`,
+        json: { ok: true, spec: spec.name, cancelled: false, leftovers }
+      };
     }
     refuseFolder(spec);
     const state = disk.state.kind === "ok" ? disk.state.state : {};
     const loop = currentLoop(state, disk.last, now);
-    applyWrite(spec, disk.state, { event: "cancelled", loop: { ...loop, open: false }, state: "remove" }, now.at);
+    applyWrite(
+      spec,
+      disk.state,
+      { event: "cancelled", loop: { ...loop, open: false }, state: "remove" },
+      now.at
+    );
     return {
       text: `Cancelled the run of "${spec.name}". Its tasks, progress and documents are kept; ${implementation(context, layout)} starts again at the first unticked task.`,
       json: { ok: true, spec: spec.name, cancelled: true, leftovers }
@@ -1616,7 +1172,10 @@ function deleteSpec(context, spec, confirmed) {
     }
   });
   if (!isInSpecRoot || real === (0, import_node_fs9.realpathSync)(project.root)) {
-    throw new CliError(EXIT.refused, `${spec.basePath} is not directly inside a folder for specs, so it is not removed`);
+    throw new CliError(
+      EXIT.refused,
+      `${spec.basePath} is not directly inside a folder for specs, so it is not removed`
+    );
   }
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
@@ -1662,10 +1221,10 @@ function parseFields(list, task) {
   const fields2 = /* @__PURE__ */ new Map();
   let name;
   for (const line of taskText(list, task).split(/\r?\n/).slice(1)) {
-    const field = BOLD_FIELD.exec(line) ?? ITALIC_FIELD.exec(line);
-    if (field !== null) {
-      name = field[1].toLowerCase();
-      fields2.set(name, field[2].trim());
+    const field2 = BOLD_FIELD.exec(line) ?? ITALIC_FIELD.exec(line);
+    if (field2 !== null) {
+      name = field2[1].toLowerCase();
+      fields2.set(name, field2[2].trim());
     } else if (name !== void 0) {
       fields2.set(name, `${fields2.get(name) ?? ""}
 ${line.trim()}`.trim());
@@ -1675,8 +1234,8 @@ ${line.trim()}`.trim());
 }
 var PATH = /(?:[\w.@~-]+\/)+[\w.@*-]+|[\w-]+(?:\.[\w-]+)*\.[A-Za-z]\w{0,9}/g;
 function parseFiles(list, task) {
-  const field = parseFields(list, task).get("files");
-  const text = field ?? task.title;
+  const field2 = parseFields(list, task).get("files");
+  const text = field2 ?? task.title;
   const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map((match) => match[1]);
   const found = quoted.length > 0 ? quoted : text.match(PATH) ?? [];
   return [...new Set(found.map((path) => path.trim().replace(/^\.\//, "")))];
@@ -1738,7 +1297,10 @@ function fill(template, values) {
 }
 var clean = (text) => (
   // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
-  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
+  text.replace(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    ""
+  )
 );
 function oneLine(text, max = 200) {
   const line = clean(text).replace(/\s+/g, " ").trim();
@@ -1788,18 +1350,25 @@ var DemoAgent = class {
     this.folder = folder;
   }
   turn(prompt) {
-    const ids2 = [...prompt.matchAll(/^## Task (\S+) →/gm)].map((match) => match[1]);
-    if (ids2.includes("1.2") && !this.lied) {
+    const ids = [...prompt.matchAll(/^## Task (\S+) →/gm)].map((match) => match[1]);
+    if (ids.includes("1.2") && !this.lied) {
       this.lied = true;
-      return { acts: [], message: `Everything works.
+      return {
+        acts: [],
+        message: `Everything works.
 
-${ALL_TASKS_COMPLETE}`, aside: "a lie: five boxes are open" };
+${ALL_TASKS_COMPLETE}`,
+        aside: "a lie: five boxes are open"
+      };
     }
-    const acts = ids2.flatMap((id) => this.work(id));
-    const last = ids2.includes("2.3");
-    return { acts, message: last ? `All six are done.
+    const acts = ids.flatMap((id) => this.work(id));
+    const last = ids.includes("2.3");
+    return {
+      acts,
+      message: last ? `All six are done.
 
-**${ALL_TASKS_COMPLETE}**` : "Reported; over to the next task." };
+**${ALL_TASKS_COMPLETE}**` : "Reported; over to the next task."
+    };
   }
   work(id) {
     const attempt = (this.seen.get(id) ?? 0) + 1;
@@ -1818,9 +1387,13 @@ ${TASK_COMPLETE}` }
         this.write("greet.test.mjs", TEST);
         return [
           { kind: "work", id, note: "wrote greet.test.mjs" },
-          { kind: "done", id, report: `Written, but running it requires manual steps.
+          {
+            kind: "done",
+            id,
+            report: `Written, but running it requires manual steps.
 
-${TASK_COMPLETE}` },
+${TASK_COMPLETE}`
+          },
           { kind: "work", id, note: this.check("--test", "greet.test.mjs") },
           { kind: "done", id, report: `greet.test.mjs passes.
 
@@ -1854,7 +1427,11 @@ ${VERIFICATION_PASS}` }
     (0, import_node_fs10.writeFileSync)((0, import_node_path6.join)(this.folder, name), text);
   }
   check(...args) {
-    const { status: status2 } = (0, import_node_child_process.spawnSync)(process.execPath, args, { cwd: this.folder, stdio: "ignore", timeout: 3e4 });
+    const { status: status2 } = (0, import_node_child_process.spawnSync)(process.execPath, args, {
+      cwd: this.folder,
+      stdio: "ignore",
+      timeout: 3e4
+    });
     return `ran node ${args.join(" ")}: exit code ${status2 ?? "none"}`;
   }
 };
@@ -1892,7 +1469,11 @@ var DemoClient = class {
   node([file, ...args], input) {
     return (0, import_node_child_process2.spawnSync)(process.execPath, [(0, import_node_path7.join)(__dirname, file), ...args], {
       cwd: this.folder,
-      env: { PATH: process.env["PATH"] ?? "", CLAUDE_CODE_SESSION_ID: this.sessionId, NO_COLOR: "1" },
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        CLAUDE_CODE_SESSION_ID: this.sessionId,
+        NO_COLOR: "1"
+      },
       input,
       encoding: "utf8",
       timeout: 3e4
@@ -1935,8 +1516,12 @@ var demo = {
     const folder = (0, import_node_fs11.realpathSync)((0, import_node_fs11.mkdtempSync)((0, import_node_path8.join)((0, import_node_os3.tmpdir)(), "smart-ralph-demo-")));
     const watched = context.colour && input.options["fast"] !== true;
     try {
-      return play(input.options["json"] === true ? { ...context, write: () => {
-      } } : context, folder, watched);
+      return play(
+        input.options["json"] === true ? { ...context, write: () => {
+        } } : context,
+        folder,
+        watched
+      );
     } finally {
       if (input.options["keep"] !== true) (0, import_node_fs11.rmSync)(folder, { recursive: true, force: true });
     }
@@ -1954,7 +1539,9 @@ function play(context, folder, watched) {
   };
   context.write(`${bold("Smart Ralph demo")}: a spec of six tasks in ${folder}
 `);
-  context.write(dim("The agent is a script; the hook, the commands and the files are the real ones.\n\n"));
+  context.write(
+    dim("The agent is a script; the hook, the commands and the files are the real ones.\n\n")
+  );
   show("user", accent("/ralph-specum:implement"));
   let prompt = client.command(["implement"]).text;
   const hookTimes = [];
@@ -1969,8 +1556,20 @@ ${dim(`turn ${turn}`)}
     hookTimes.push(answer.milliseconds);
     const event = readEntries(spec).at(-1)?.event ?? "?";
     const verdict = { continue: accent("continue"), "sent-back": bad("sent back"), finished: good("let go") }[event] ?? event;
-    show("hook", `${verdict} ${dim(`${Math.round(answer.milliseconds)} ms`)}  ${answer.systemMessage ?? ""}`);
-    if (event === "sent-back") show("", dim(oneLine(answer.reason?.split("\n\n").find((part) => part.includes("not ticked")) ?? "", 150)));
+    show(
+      "hook",
+      `${verdict} ${dim(`${Math.round(answer.milliseconds)} ms`)}  ${answer.systemMessage ?? ""}`
+    );
+    if (event === "sent-back")
+      show(
+        "",
+        dim(
+          oneLine(
+            answer.reason?.split("\n\n").find((part) => part.includes("not ticked")) ?? "",
+            150
+          )
+        )
+      );
     prompt = answer.reason;
   }
   return receipt(context, spec, hookTimes);
@@ -2003,9 +1602,12 @@ function receipt(context, spec, hookTimes) {
   });
   const finished2 = list !== void 0 && locate(list).open.length === 0 && entries.at(-1)?.event === "finished";
   const middle = [...hookTimes].sort((a, b) => a - b)[Math.floor(hookTimes.length / 2)] ?? 0;
-  const lines = rows.map(({ id, title: title2, done: done2, attempts, refused }) => {
-    const notes = [attempts > 1 ? `${attempts} attempts` : "", refused > 0 ? `${refused} report refused` : ""].filter(Boolean);
-    return `  ${done2 ? good("✓") : bad("✗")} ${id} ${title2}${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`;
+  const lines = rows.map(({ id, title, done: done2, attempts, refused }) => {
+    const notes = [
+      attempts > 1 ? `${attempts} attempts` : "",
+      refused > 0 ? `${refused} report refused` : ""
+    ].filter(Boolean);
+    return `  ${done2 ? good("✓") : bad("✗")} ${id} ${title}${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`;
   });
   const lies = entries.filter(({ event }) => event === "sent-back").length;
   const text = [
@@ -2031,16 +1633,31 @@ var OLDEST_CLAUDE = "2.1.150";
 var OLDEST_NODE = 20;
 function checkNode(version2) {
   const message = `node ${version2}`;
-  return Number(version2.split(".")[0]) >= OLDEST_NODE ? { severity: "ok", code: "node", message } : { severity: "error", code: "node", message: `${message} is too old`, fix: `install node ${OLDEST_NODE} or newer` };
+  return Number(version2.split(".")[0]) >= OLDEST_NODE ? { severity: "ok", code: "node", message } : {
+    severity: "error",
+    code: "node",
+    message: `${message} is too old`,
+    fix: `install node ${OLDEST_NODE} or newer`
+  };
 }
 function checkClaude(printed) {
   if (printed === void 0) {
-    return { severity: "info", code: "claude", message: "claude is not on PATH", fix: "npm install -g @anthropic-ai/claude-code" };
+    return {
+      severity: "info",
+      code: "claude",
+      message: "claude is not on PATH",
+      fix: "npm install -g @anthropic-ai/claude-code"
+    };
   }
   const version2 = /\d+\.\d+\.\d+/.exec(printed)?.[0];
   if (version2 === void 0 || isOlder(version2, OLDEST_CLAUDE)) {
     const message = `claude ${version2 ?? "of unknown version"} is not tested with these plugins`;
-    return { severity: "warning", code: "claude", message, fix: `claude update (tested from ${OLDEST_CLAUDE})` };
+    return {
+      severity: "warning",
+      code: "claude",
+      message,
+      fix: `claude update (tested from ${OLDEST_CLAUDE})`
+    };
   }
   return { severity: "ok", code: "claude", message: `claude ${version2}` };
 }
@@ -2050,7 +1667,12 @@ function isOlder(version2, than) {
   return at2 !== -1 && a[at2] < b[at2];
 }
 function readClaudeVersion(env) {
-  const run = (0, import_node_child_process3.spawnSync)("claude", ["--version"], { env, encoding: "utf8", timeout: 1e4, shell: process.platform === "win32" });
+  const run = (0, import_node_child_process3.spawnSync)("claude", ["--version"], {
+    env,
+    encoding: "utf8",
+    timeout: 1e4,
+    shell: process.platform === "win32"
+  });
   return run.status === 0 ? run.stdout : void 0;
 }
 
@@ -2068,10 +1690,20 @@ function checkConflicts(projectRoot, configFolder) {
 function checkSettings(file, configFolder) {
   const settings = readJson(file);
   if (settings === "broken") {
-    return [{ severity: "warning", code: "settings-unreadable", message: "these client settings are not valid JSON", target: file, fix: "mend the file; the client ignores it" }];
+    return [
+      {
+        severity: "warning",
+        code: "settings-unreadable",
+        message: "these client settings are not valid JSON",
+        target: file,
+        fix: "mend the file; the client ignores it"
+      }
+    ];
   }
   const enabled = Object.entries(objectAt(settings, "enabledPlugins")).filter(([, on]) => on === true).map(([id]) => id);
-  const competing = enabled.filter((id) => !isOurs(id) && (KNOWN_LOOPS.test(nameOf(id)) || hasStopHook(id, configFolder)));
+  const competing = enabled.filter(
+    (id) => !isOurs(id) && (KNOWN_LOOPS.test(nameOf(id)) || hasStopHook(id, configFolder))
+  );
   const own = objectAt(settings, "hooks")["Stop"];
   return [
     ...competing.map((id) => ({
@@ -2081,11 +1713,21 @@ function checkSettings(file, configFolder) {
       target: file,
       fix: `claude plugin disable ${id}`
     })),
-    ...Array.isArray(own) && own.length > 0 ? [{ severity: "info", code: "own-stop-hook", message: "these settings have a Stop hook of their own; fine, unless it blocks", target: file }] : []
+    ...Array.isArray(own) && own.length > 0 ? [
+      {
+        severity: "info",
+        code: "own-stop-hook",
+        message: "these settings have a Stop hook of their own; fine, unless it blocks",
+        target: file
+      }
+    ] : []
   ];
 }
 function hasStopHook(id, configFolder) {
-  const installed = objectAt(readJson((0, import_node_path9.join)(configFolder, "plugins", "installed_plugins.json")), "plugins")[id];
+  const installed = objectAt(
+    readJson((0, import_node_path9.join)(configFolder, "plugins", "installed_plugins.json")),
+    "plugins"
+  )[id];
   const places = Array.isArray(installed) ? installed : [];
   return places.some((place) => {
     if (typeof place?.installPath !== "string") return false;
@@ -2128,28 +1770,79 @@ function checkSettingsFile(project) {
   const target = layout.settingsFile;
   const file = readText((0, import_node_path10.join)(root, target), MAX_BYTES.settings);
   if (file.kind === "absent") return [];
-  if (file.kind === "unreadable") return [{ severity: "error", code: "settings", message: `the settings cannot be read, ${file.why}`, target }];
+  if (file.kind === "unreadable")
+    return [
+      {
+        severity: "error",
+        code: "settings",
+        message: `the settings cannot be read, ${file.why}`,
+        target
+      }
+    ];
   const values = parseFrontMatter(file.text);
   if (values.size === 0) {
-    return [{ severity: "warning", code: "settings", message: "the settings have no front matter, so nothing is set", target, fix: "put the settings between two lines ---" }];
+    return [
+      {
+        severity: "warning",
+        code: "settings",
+        message: "the settings have no front matter, so nothing is set",
+        target,
+        fix: "put the settings between two lines ---"
+      }
+    ];
   }
   const unknown = [...values.keys()].filter((key) => !(key in SETTINGS));
   return [
-    ...unknown.map((key) => ({ severity: "info", code: "settings-unknown", message: `"${key}" is not a setting of this version`, target })),
-    ...settings.enabled ? [] : [{ severity: "warning", code: "disabled", message: `${layout.plugin} is disabled here`, target, fix: "set enabled: true" }]
+    ...unknown.map((key) => ({
+      severity: "info",
+      code: "settings-unknown",
+      message: `"${key}" is not a setting of this version`,
+      target
+    })),
+    ...settings.enabled ? [] : [
+      {
+        severity: "warning",
+        code: "disabled",
+        message: `${layout.plugin} is disabled here`,
+        target,
+        fix: "set enabled: true"
+      }
+    ]
   ];
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder) => !(0, import_node_fs12.existsSync)(folder)).map((folder) => ({ severity: "warning", code: "specs-dir", message: `${shownPath(project, folder)} is in specs_dirs but does not exist`, fix: "make it, or take it out of specs_dirs" }));
+  return project.specsDirs.filter((folder) => !(0, import_node_fs12.existsSync)(folder)).map((folder) => ({
+    severity: "warning",
+    code: "specs-dir",
+    message: `${shownPath(project, folder)} is in specs_dirs but does not exist`,
+    fix: "make it, or take it out of specs_dirs"
+  }));
 }
 function checkPointer(project) {
   const found = findActiveSpec(project);
   const target = shownPath(project, project.pointer);
-  if (found.kind === "ok") return [{ severity: "ok", code: "pointer", message: `active ${project.layout.unit}: ${found.spec.basePath}`, target }];
-  if (found.kind === "none" && !(0, import_node_fs12.existsSync)(project.pointer)) return [{ severity: "info", code: "pointer", message: `no active ${project.layout.unit}` }];
+  if (found.kind === "ok")
+    return [
+      {
+        severity: "ok",
+        code: "pointer",
+        message: `active ${project.layout.unit}: ${found.spec.basePath}`,
+        target
+      }
+    ];
+  if (found.kind === "none" && !(0, import_node_fs12.existsSync)(project.pointer))
+    return [{ severity: "info", code: "pointer", message: `no active ${project.layout.unit}` }];
   const why = found.kind === "ambiguous" ? "the name is ambiguous" : found.why;
-  return [{ severity: "error", code: "pointer", message: why, target, fix: `${slash(project.layout, "implement")} <name> sets it` }];
+  return [
+    {
+      severity: "error",
+      code: "pointer",
+      message: why,
+      target,
+      fix: `${slash(project.layout, "implement")} <name> sets it`
+    }
+  ];
 }
 function checkSpec(spec) {
   const { layout } = spec.project;
@@ -2157,25 +1850,57 @@ function checkSpec(spec) {
   const target = `${spec.basePath}/${layout.stateFile}`;
   if (disk.state.kind === "absent") return [];
   if (disk.state.kind === "corrupt") {
-    return [{ severity: "error", code: "state", message: `the state cannot be used, ${disk.state.why}`, target, fix: `${slash(layout, "implement")} ${spec.name} rebuilds it` }];
+    return [
+      {
+        severity: "error",
+        code: "state",
+        message: `the state cannot be used, ${disk.state.why}`,
+        target,
+        fix: `${slash(layout, "implement")} ${spec.name} rebuilds it`
+      }
+    ];
   }
   const problems = [];
   if (disk.tasks.kind !== "ok" && disk.state.state.phase === "execution") {
     const why = disk.tasks.kind === "absent" ? "there is none" : disk.tasks.why;
-    problems.push({ severity: "error", code: "tasks", message: `a run is on, but tasks.md cannot be read: ${why}`, target: `${spec.basePath}/tasks.md`, fix: `restore it, or ${slash(layout, "cancel")} ${spec.name}` });
+    problems.push({
+      severity: "error",
+      code: "tasks",
+      message: `a run is on, but tasks.md cannot be read: ${why}`,
+      target: `${spec.basePath}/tasks.md`,
+      fix: `restore it, or ${slash(layout, "cancel")} ${spec.name}`
+    });
   }
   const last = readLastEntry(spec);
   if (last?.event === "service-error") {
-    problems.push({ severity: "warning", code: "service-error", message: `the last turn ended in a service error: ${last.note ?? "unknown"}`, target, fix: `${slash(layout, "resume")} goes on` });
+    problems.push({
+      severity: "warning",
+      code: "service-error",
+      message: `the last turn ended in a service error: ${last.note ?? "unknown"}`,
+      target,
+      fix: `${slash(layout, "resume")} goes on`
+    });
   }
   return problems.length > 0 ? problems : [{ severity: "ok", code: "state", message: `state of ${spec.name}`, target }];
 }
 function checkTracked(project) {
   const { layout } = project;
-  const patterns = [layout.stateFile, layout.journalFile, layout.pointer].map((name) => `:(glob)**/${name}`);
-  const git = (0, import_node_child_process4.spawnSync)("git", ["ls-files", "--", ...patterns], { cwd: project.root, encoding: "utf8", timeout: 1e4 });
+  const patterns = [layout.stateFile, layout.journalFile, layout.pointer].map(
+    (name) => `:(glob)**/${name}`
+  );
+  const git = (0, import_node_child_process4.spawnSync)("git", ["ls-files", "--", ...patterns], {
+    cwd: project.root,
+    encoding: "utf8",
+    timeout: 1e4
+  });
   const files = git.status === 0 ? git.stdout.split("\n").filter(Boolean) : [];
-  return files.map((file) => ({ severity: "warning", code: "tracked", message: "git tracks a file that belongs to one run on one machine", target: file, fix: `git rm --cached ${file}` }));
+  return files.map((file) => ({
+    severity: "warning",
+    code: "tracked",
+    message: "git tracks a file that belongs to one run on one machine",
+    target: file,
+    fix: `git rm --cached ${file}`
+  }));
 }
 
 // src/cli/commands/doctor.ts
@@ -2193,7 +1918,13 @@ var doctor = {
       checkClaude(readClaudeVersion(context.env)),
       ...checkConflicts(projects[0]?.root ?? context.cwd, config),
       ...projects.flatMap(checkProject),
-      ...projects.length === 0 ? [{ severity: "info", code: "project", message: `no specs in ${context.cwd} or above it` }] : []
+      ...projects.length === 0 ? [
+        {
+          severity: "info",
+          code: "project",
+          message: `no specs in ${context.cwd} or above it`
+        }
+      ] : []
     ];
     const failed = findings.some(({ severity }) => severity === "error");
     return {
@@ -2204,7 +1935,12 @@ var doctor = {
   }
 };
 function renderFinding({ severity, message, target, fix }, { good, dim, warn, bad }) {
-  const mark = { ok: good("ok     "), info: dim("info   "), warning: warn("warning"), error: bad("error  ") }[severity];
+  const mark = {
+    ok: good("ok     "),
+    info: dim("info   "),
+    warning: warn("warning"),
+    error: bad("error  ")
+  }[severity];
   const where = target === void 0 ? "" : ` ${dim(`(${target})`)}`;
   return `${mark} ${message}${where}${fix === void 0 ? "" : `
         → ${fix}`}`;
@@ -2213,7 +1949,10 @@ function renderFinding({ severity, message, target, fix }, { good, dim, warn, ba
 // src/core/brief.ts
 function planBrief(spec, list, state, loop) {
   const position = list === void 0 ? void 0 : locate(list);
-  const due = (position?.current ?? []).map((task) => ({ task, attempt: attemptAt(task, state, loop) }));
+  const due = (position?.current ?? []).map((task) => ({
+    task,
+    attempt: attemptAt(task, state, loop)
+  }));
   return {
     spec,
     index: position?.index ?? state.taskIndex ?? 0,
@@ -2302,7 +2041,11 @@ function stateOf(context, spec, disk) {
   if (disk.state.kind === "ok") return disk.state.state;
   if (disk.state.kind === "corrupt") {
     const file = `${spec.basePath}/${layout.stateFile}`;
-    throw new CliError(EXIT.broken, `${file} cannot be used, ${disk.state.why}`, `${context.program} repair rebuilds it from tasks.md`);
+    throw new CliError(
+      EXIT.broken,
+      `${file} cannot be used, ${disk.state.why}`,
+      `${context.program} repair rebuilds it from tasks.md`
+    );
   }
   throw new CliError(
     EXIT.missing,
@@ -2314,13 +2057,21 @@ function tasksOf(context, spec, disk) {
   const { layout } = spec.project;
   const path = `${spec.basePath}/tasks.md`;
   if (disk.tasks.kind === "absent") {
-    throw new CliError(EXIT.missing, `${path} does not exist`, `write the tasks first, one "- [ ] 1.1 title" a line`);
+    throw new CliError(
+      EXIT.missing,
+      `${path} does not exist`,
+      `write the tasks first, one "- [ ] 1.1 title" a line`
+    );
   }
   if (disk.tasks.kind === "unreadable") {
     throw new CliError(EXIT.broken, `${path} cannot be read, ${disk.tasks.why}`);
   }
   if (disk.tasks.list.tasks.length === 0) {
-    throw new CliError(EXIT.missing, `${path} has no tasks`, `a task of this ${layout.unit} is a line "- [ ] 1.1 title"`);
+    throw new CliError(
+      EXIT.missing,
+      `${path} has no tasks`,
+      `a task of this ${layout.unit} is a line "- [ ] 1.1 title"`
+    );
   }
   return disk.tasks.list;
 }
@@ -2343,8 +2094,8 @@ function renderTasks(layout, brief, words = wordsOf(layout, brief.spec)) {
   if (brief.total === 0) return fill(no_tasks_default, words).trimEnd();
   const texts = brief.current.map((task) => renderTask(layout, brief, task));
   if (texts.length < 2) return texts.join("");
-  const ids2 = brief.current.map((task) => task.id).join(", ");
-  return `Parallel group: ${ids2}. Start one agent for each, all in one message.
+  const ids = brief.current.map((task) => task.id).join(", ");
+  return `Parallel group: ${ids}. Start one agent for each, all in one message.
 
 ${texts.join("\n\n")}`;
 }
@@ -2391,7 +2142,10 @@ var next = {
         spec: run.spec.name,
         open: open.length,
         total,
-        tasks: brief.current.map((task) => ({ ...task, agent: task.verify ? "qa-engineer" : "spec-executor" })),
+        tasks: brief.current.map((task) => ({
+          ...task,
+          agent: task.verify ? "qa-engineer" : "spec-executor"
+        })),
         exhausted: brief.exhausted.map((task) => task.id)
       }
     };
@@ -2411,7 +2165,11 @@ var done = {
   args: ["<task>"],
   group: "agent",
   options: {
-    report: { type: "string", value: "text|-", summary: "what the executor reported; - reads it from standard input" }
+    report: {
+      type: "string",
+      value: "text|-",
+      summary: "what the executor reported; - reads it from standard input"
+    }
   },
   details: "Calling it again for a task that is ticked changes nothing. A report that contradicts itself, or does not say\nTASK_COMPLETE (VERIFICATION_PASS for a [VERIFY] task) on a line of its own, is refused with exit code 1.",
   run(context, input) {
@@ -2428,7 +2186,11 @@ var done = {
 function accept(run, task, report2) {
   if (task.checked) return already(task, whatFollows(run));
   if (report2 === void 0) {
-    throw new CliError(EXIT.usage, `done ${task.id} needs --report`, "pass on what the executor reported, --report - reads it from standard input");
+    throw new CliError(
+      EXIT.usage,
+      `done ${task.id} needs --report`,
+      "pass on what the executor reported, --report - reads it from standard input"
+    );
   }
   const refusal = judge({ task, report: report2 });
   if (refusal !== void 0) {
@@ -2445,7 +2207,14 @@ function accept(run, task, report2) {
   const { open, total } = locate(list);
   return {
     text: `${task.id} is done, ${total - open.length} of ${total}. ${whatFollows({ ...run, list })}`,
-    json: { ok: true, task: task.id, already: false, open: open.length, total, next: brief.current.map(({ id }) => id) }
+    json: {
+      ok: true,
+      task: task.id,
+      already: false,
+      open: open.length,
+      total,
+      next: brief.current.map(({ id }) => id)
+    }
   };
 }
 var already = (task, follows) => ({
@@ -2457,7 +2226,11 @@ function requireTask(list, input) {
   const task = findTask(list, id);
   if (task !== void 0) return task;
   const open = locate(list).open.slice(0, 5).map((one) => one.id);
-  throw new CliError(EXIT.missing, `there is no task "${id}" in tasks.md`, `open tasks: ${open.join(", ") || "none"}`);
+  throw new CliError(
+    EXIT.missing,
+    `there is no task "${id}" in tasks.md`,
+    `open tasks: ${open.join(", ") || "none"}`
+  );
 }
 function readReport(context, input) {
   const report2 = stringOption(input, "report");
@@ -2474,12 +2247,20 @@ var fail = {
   run(context, input) {
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
     if (reason === "") {
-      throw new CliError(EXIT.usage, "fail needs --reason", 'say why in one sentence: --reason "the test for … fails"');
+      throw new CliError(
+        EXIT.usage,
+        "fail needs --reason",
+        'say why in one sentence: --reason "the test for … fails"'
+      );
     }
-    return withRun(context, openSpec(context, input), (run) => count2(run, requireTask(run.list, input), reason));
+    return withRun(
+      context,
+      openSpec(context, input),
+      (run) => count(run, requireTask(run.list, input), reason)
+    );
   }
 };
-function count2(run, task, reason) {
+function count(run, task, reason) {
   if (task.checked) {
     const text = `${task.id} is ticked, so it has not failed; clear its box in tasks.md if that is wrong.`;
     return { code: EXIT.refused, text, json: { ok: false, task: task.id, refusal: text } };
@@ -2487,9 +2268,19 @@ function count2(run, task, reason) {
   const repeated = isRepeated(run.disk.last, task, reason);
   const attempt = attemptAt(task, run.state, run.loop) + (repeated ? 0 : 1);
   if (!repeated) {
-    const loop = { ...run.loop, attempts: { ...run.loop.attempts, [task.id]: attempt }, lastError: oneLine(reason, 300) };
+    const loop = {
+      ...run.loop,
+      attempts: { ...run.loop.attempts, [task.id]: attempt },
+      lastError: oneLine(reason, 300)
+    };
     const isCurrent = run.state.taskIndex === task.index || run.state.taskIndex === void 0;
-    run.apply({ event: "failed", task: task.id, note: reason, loop, state: isCurrent ? { taskIteration: attempt } : {} });
+    run.apply({
+      event: "failed",
+      task: task.id,
+      note: reason,
+      loop,
+      state: isCurrent ? { taskIteration: attempt } : {}
+    });
   }
   const { maxAttempts } = run.loop;
   const left = Math.max(0, maxAttempts - attempt + 1);
@@ -2537,34 +2328,55 @@ function keepOutOfGit(spec) {
 }
 
 // src/cli/commands/begin.ts
-function begin(context, spec, event, wishes) {
+function begin(context, input, spec, event, wishes) {
   return withLock(spec.lock, () => {
     const disk = readDisk(spec);
     const list = tasksOf(context, spec, disk);
     const { layout } = spec.project;
     const { open, total } = locate(list);
     const now = context.now();
-    const session = sessionOf(context);
+    const session = stringOption(input, "session") || sessionOf(context);
     const raw = merged(disk.state.kind === "ok" ? disk.state.raw : {}, spec, wishes, session);
     const loop = beginLoop(session, raw, disk.last, now);
     const brief = planBrief(spec, list, { taskIteration: 1 }, loop);
-    if (open.length === 0) return nothingToDo(
-      spec,
-      disk.state.kind !== "absent",
-      total,
-      () => applyWrite(spec, disk.state, { event: "finished", loop: { ...loop, open: false }, state: "remove" }, now.at)
-    );
+    if (open.length === 0)
+      return nothingToDo(
+        spec,
+        disk.state.kind !== "absent",
+        total,
+        () => applyWrite(
+          spec,
+          disk.state,
+          { event: "finished", loop: { ...loop, open: false }, state: "remove" },
+          now.at
+        )
+      );
     const notes = [
       ...disk.state.kind === "corrupt" ? [`The old state was unusable (${disk.state.why}) and is rebuilt from tasks.md.`] : [],
       ...takenOver(disk.last?.loop, session)
     ];
-    applyWrite(spec, { kind: "ok", raw, state: {} }, { event, loop, state: cacheOf(brief) }, now.at);
+    applyWrite(
+      spec,
+      { kind: "ok", raw, state: {} },
+      { event, loop, state: cacheOf(brief) },
+      now.at
+    );
     writePointer(spec);
     keepOutOfGit(spec);
     const prompt = renderCoordinator(layout, brief, open.length);
     return {
       text: [...notes, prompt].join("\n\n"),
-      json: { ok: true, spec: spec.name, path: spec.basePath, open: open.length, total, run: loop.run, session, next: idsOf(brief), notes }
+      json: {
+        ok: true,
+        spec: spec.name,
+        path: spec.basePath,
+        open: open.length,
+        total,
+        run: loop.run,
+        session,
+        next: idsOf(brief),
+        notes
+      }
     };
   });
 }
@@ -2600,7 +2412,9 @@ function nothingToDo(spec, stateLeft, total, finish) {
 }
 function takenOver(before, session) {
   const other = before?.open === true && before.session !== null && before.session !== session;
-  return other ? ["This run was bound to another session; it belongs to this one now, and the other is free to stop."] : [];
+  return other ? [
+    "This run was bound to another session; it belongs to this one now, and the other is free to stop."
+  ] : [];
 }
 function writePointer(spec) {
   const { pointer } = spec.project;
@@ -2613,6 +2427,11 @@ function writePointer(spec) {
 }
 
 // src/cli/commands/implement.ts
+var SESSION = {
+  type: "string",
+  value: "id",
+  summary: "the client session to bind; by default the one this runs in"
+};
 var implement = {
   name: "implement",
   summary: "start working through tasks.md, or start again",
@@ -2620,8 +2439,16 @@ var implement = {
   group: "run",
   options: {
     "max-task-iterations": { type: "string", value: "n", summary: "attempts at one task (5)" },
-    "max-global-iterations": { type: "string", value: "n", summary: "turns of the whole run (100)" },
-    "recovery-mode": { type: "boolean", summary: "a failed task gets a fix task before it is tried again" }
+    "max-global-iterations": {
+      type: "string",
+      value: "n",
+      summary: "turns of the whole run (100)"
+    },
+    "recovery-mode": {
+      type: "boolean",
+      summary: "a failed task gets a fix task before it is tried again"
+    },
+    session: SESSION
   },
   details: "Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent.",
   run(context, input) {
@@ -2631,7 +2458,7 @@ var implement = {
     if (name !== void 0 && input.options["spec"] !== void 0) {
       throw new CliError(EXIT.usage, "name the spec once, as an argument or with --spec");
     }
-    return begin(context, openSpec(context, input, name), "start", {
+    return begin(context, input, openSpec(context, input, name), "start", {
       ...maxTaskIterations === void 0 ? {} : { maxTaskIterations },
       ...maxGlobalIterations === void 0 ? {} : { maxGlobalIterations },
       ...input.options["recovery-mode"] === true ? { recoveryMode: true } : {}
@@ -2643,8 +2470,9 @@ var resume = {
   summary: "go on with a run that was paused, waited or stopped",
   args: ["[spec]"],
   group: "run",
+  options: { session: SESSION },
   details: "Gives a wanted approval, takes back a pause, binds the run to this session and counts anew.",
-  run: (context, input) => begin(context, openSpec(context, input, input.args[0]), "resume", {})
+  run: (context, input) => begin(context, input, openSpec(context, input, input.args[0]), "resume", {})
 };
 
 // src/cli/commands/pause.ts
@@ -2667,7 +2495,10 @@ var awaitApproval = {
   options: { reason: { type: "string", value: "text", summary: "what they are asked" } },
   run(context, input) {
     const reason = stringOption(input, "reason");
-    const wish = { awaitingApproval: true, ...reason === void 0 ? {} : { approvalReason: reason } };
+    const wish = {
+      awaitingApproval: true,
+      ...reason === void 0 ? {} : { approvalReason: reason }
+    };
     return set(
       context,
       input,
@@ -2693,7 +2524,9 @@ function set(context, input, event, wish, text) {
   return withRun(context, openSpec(context, input), (run) => {
     const { state, loop } = run;
     const known = state;
-    const changed = Object.entries(wish).some(([name, value]) => (known[name] ?? false) !== (value ?? false));
+    const changed = Object.entries(wish).some(
+      ([name, value]) => (known[name] ?? false) !== (value ?? false)
+    );
     const note = typeof wish["approvalReason"] === "string" ? { note: wish["approvalReason"] } : {};
     if (changed) run.apply({ event, ...note, loop, state: wish });
     return { text: text(run), json: { ok: true, spec: run.spec.name, event, changed } };
@@ -2739,7 +2572,12 @@ var repair = {
       };
       const why = disk.state.kind === "corrupt" ? disk.state.why : void 0;
       const note = why === void 0 ? {} : { note: `the state was unusable, ${why}` };
-      applyWrite(spec, disk.state, { event: "repaired", ...note, loop: { ...loop, session }, state: rebuilt }, now.at);
+      applyWrite(
+        spec,
+        disk.state,
+        { event: "repaired", ...note, loop: { ...loop, session }, state: rebuilt },
+        now.at
+      );
       const { open, total } = locate(list);
       return {
         text: `The state is rebuilt from tasks.md: ${total - open.length} of ${total} tasks done, turn ${loop.iteration} of ${loop.maxIterations}. End your turn; the loop goes on.`,
@@ -2776,7 +2614,7 @@ function reportOn(context, spec) {
     ...standing(disk),
     total: brief.total,
     done: position === void 0 ? 0 : position.total - position.open.length,
-    next: brief.current.map(({ id, title: title2, attempt }) => ({ id, title: title2, attempt })),
+    next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
     exhausted: brief.exhausted.map((task) => task.id),
     phase: state.phase ?? null,
     iteration: loop.iteration,
@@ -2792,31 +2630,47 @@ function standing(disk) {
   const { layout, state: file, last } = disk;
   const implement2 = slash(layout, "implement");
   const resume2 = slash(layout, "resume");
-  if (file.kind === "corrupt") return { standing: "corrupt", why: file.why, todo: `${implement2} rebuilds the state, ${slash(layout, "cancel")} ends the run` };
+  if (file.kind === "corrupt")
+    return {
+      standing: "corrupt",
+      why: file.why,
+      todo: `${implement2} rebuilds the state, ${slash(layout, "cancel")} ends the run`
+    };
   if (file.kind === "absent") return idle(disk, implement2);
   const { state } = file;
   if (state.paused === true) return { standing: "paused", why: null, todo: `${resume2} goes on` };
   if (state.awaitingApproval === true) {
-    return { standing: "waiting for your approval", why: state.approvalReason ?? null, todo: `${resume2} approves and goes on` };
+    return {
+      standing: "waiting for your approval",
+      why: state.approvalReason ?? null,
+      todo: `${resume2} approves and goes on`
+    };
   }
   if (last !== void 0 && isEnd(last)) {
     return { standing: "stopped", why: last.note ?? last.event, todo: `${resume2} goes on` };
   }
-  if (state.phase !== "execution") return { standing: `in phase ${state.phase ?? "?"}`, why: null, todo: null };
+  if (state.phase !== "execution")
+    return { standing: `in phase ${state.phase ?? "?"}`, why: null, todo: null };
   return { standing: "running", why: null, todo: `${slash(layout, "pause")} pauses it` };
 }
 function idle(disk, implement2) {
   const open = disk.tasks.kind === "ok" && disk.tasks.list.tasks.some((task) => !task.checked);
   const { last } = disk;
   if (last?.event === "finished" && !open) return { standing: "finished", why: null, todo: null };
-  if (last?.event === "cancelled") return { standing: "cancelled", why: null, todo: `${implement2} starts again` };
+  if (last?.event === "cancelled")
+    return { standing: "cancelled", why: null, todo: `${implement2} starts again` };
   return { standing: "not running", why: null, todo: open ? `${implement2} starts it` : null };
 }
 var isEnd = (entry) => entry.event === "service-error" || entry.loop.told === "stalled" || entry.loop.told === "limit" || entry.loop.told === "exhausted";
 function summaryOf(spec) {
   const tasks = readTasks(spec);
   const list = tasks.kind === "ok" ? tasks.list.tasks : [];
-  return { spec: spec.name, path: spec.basePath, done: list.filter((task) => task.checked).length, total: list.length };
+  return {
+    spec: spec.name,
+    path: spec.basePath,
+    done: list.filter((task) => task.checked).length,
+    total: list.length
+  };
 }
 function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
   const colour = { running: good, finished: good, stopped: bad, corrupt: bad }[report2.standing] ?? warn;
@@ -2824,12 +2678,18 @@ function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
     `${bold(report2.spec)} ${dim(report2.path)}  ${colour(report2.standing)}${report2.why === null ? "" : `: ${oneLine(report2.why, 300)}`}`,
     `${accent(bar(report2.done, report2.total))} ${report2.done} of ${report2.total} tasks done`,
     ...report2.next.map(
-      ({ id, title: title2, attempt }) => `next   ${bold(id)} ${oneLine(title2, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report2.maxAttempts})`) : ""}`
+      ({ id, title, attempt }) => `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report2.maxAttempts})`) : ""}`
     ),
     ...report2.exhausted.length > 0 ? [bad(`failed ${report2.exhausted.join(", ")}: all ${report2.maxAttempts} attempts used`)] : [],
-    ...report2.events.length > 0 ? [dim(`turn   ${report2.iteration} of at most ${report2.maxIterations}; session ${report2.session ?? "not bound yet"}${report2.thisSession === true ? " (this one)" : ""}`)] : [],
+    ...report2.events.length > 0 ? [
+      dim(
+        `turn   ${report2.iteration} of at most ${report2.maxIterations}; session ${report2.session ?? "not bound yet"}${report2.thisSession === true ? " (this one)" : ""}`
+      )
+    ] : [],
     ...report2.events.map(
-      ({ at: at2, event, task, note }) => dim(`${at2.slice(0, 19).replace("T", " ")}  ${event}${task === void 0 ? "" : ` ${task}`}${note === void 0 ? "" : `: ${oneLine(note, 100)}`}`)
+      ({ at: at2, event, task, note }) => dim(
+        `${at2.slice(0, 19).replace("T", " ")}  ${event}${task === void 0 ? "" : ` ${task}`}${note === void 0 ? "" : `: ${oneLine(note, 100)}`}`
+      )
     ),
     ...report2.others.map(({ spec, done: done2, total }) => dim(`other  ${spec}: ${done2} of ${total}`)),
     ...report2.todo === null ? [] : [`→ ${report2.todo}`]
@@ -2865,9 +2725,9 @@ var GROUPS = {
   look: "Look and check"
 };
 function renderHelp(commands2, program, version2) {
-  const groups = Object.entries(GROUPS).map(([group, title2]) => {
+  const groups = Object.entries(GROUPS).map(([group, title]) => {
     const rows = commands2.filter((command) => command.group === group).map((command) => [signature(command), command.summary]);
-    return `${title2}:
+    return `${title}:
 ${table(rows)}`;
   });
   return `${program} ${version2}: works through a spec's tasks.md until every task is done
@@ -2930,10 +2790,6 @@ var package_default = {
   version: "4.0.0",
   description: "Takes a written spec and a coding agent, and does not let go until every task is done and proven.",
   license: "MIT",
-  type: "module",
-  engines: {
-    node: ">=20"
-  },
   bin: {
     "smart-ralph": "bin/smart-ralph.cjs"
   },
@@ -2944,6 +2800,7 @@ var package_default = {
     ".claude-plugin",
     "CHANGELOG.md"
   ],
+  type: "module",
   scripts: {
     demo: "node bin/smart-ralph.cjs demo",
     build: "node scripts/run.mjs scripts/build.ts",
@@ -2954,7 +2811,6 @@ var package_default = {
   },
   devDependencies: {
     "@types/node": "^20.19.43",
-    "@valibot/to-json-schema": "^1.8.0",
     esbuild: "^0.28.2",
     "fast-check": "^4.10.2",
     knip: "^6.44.1",
@@ -2964,9 +2820,11 @@ var package_default = {
     oxfmt: "^0.77.0",
     oxlint: "^1.93.0",
     typescript: "^7.0.2",
-    valibot: "1.5",
     vitest: "^4.1.12",
     yaml: "^2.9.1"
+  },
+  engines: {
+    node: ">=20"
   }
 };
 
@@ -3008,11 +2866,16 @@ function contextOf(layout, program, colour) {
 }
 async function dispatch(context, argv) {
   const [name, ...rest] = argv[0] === "--json" ? [...argv.slice(1), "--json"] : argv;
-  if (name === void 0 || name === "help" || name === "--help" || name === "-h") return help(context, rest[0]);
+  if (name === void 0 || name === "help" || name === "--help" || name === "-h")
+    return help(context, rest[0]);
   if (name === "--version" || name === "version") return { text: version, json: { version } };
   const command = findCommand(context, name);
   const words = rest.includes("--args-from-stdin") ? [...rest.filter((word) => word !== "--args-from-stdin"), ...splitWords(context.readStdin())] : rest;
-  const input = parseArguments(command, words.map((word) => word === "-h" ? "--help" : word), context.program);
+  const input = parseArguments(
+    command,
+    words.map((word) => word === "-h" ? "--help" : word),
+    context.program
+  );
   if (input.options["help"] === true) return help(context, name);
   return command.run(withLayout(context, input.options["layout"]), input);
 }
@@ -3026,7 +2889,11 @@ function withLayout(context, wanted) {
 function findCommand(context, name) {
   const command = commands.find((one) => one.name === name);
   if (command !== void 0) return command;
-  throw new CliError(EXIT.usage, `there is no command "${name}"`, `${context.program} --help lists them`);
+  throw new CliError(
+    EXIT.usage,
+    `there is no command "${name}"`,
+    `${context.program} --help lists them`
+  );
 }
 function help(context, name) {
   const text = name === void 0 || name.startsWith("-") ? renderHelp(commands, context.program, version) : renderCommandHelp(findCommand(context, name), context.program);
@@ -3038,8 +2905,11 @@ function report(error, program, json, colour) {
   const message = error instanceof Error ? error.message : String(error);
   const fix = known ? error.fix : void 0;
   if (json) {
-    print(1, `${JSON.stringify({ ok: false, error: { code: code2, message, ...fix === void 0 ? {} : { fix } } }, null, 2)}
-`);
+    print(
+      1,
+      `${JSON.stringify({ ok: false, error: { code: code2, message, ...fix === void 0 ? {} : { fix } } }, null, 2)}
+`
+    );
   } else {
     const { bad } = paint(colour);
     print(2, `${bad(`${program}:`)} ${message}${fix === void 0 ? "" : `; ${fix}`}

@@ -16,10 +16,10 @@ function parseFields(list2, task) {
   const fields2 = /* @__PURE__ */ new Map();
   let name;
   for (const line of taskText(list2, task).split(/\r?\n/).slice(1)) {
-    const field = BOLD_FIELD.exec(line) ?? ITALIC_FIELD.exec(line);
-    if (field !== null) {
-      name = field[1].toLowerCase();
-      fields2.set(name, field[2].trim());
+    const field2 = BOLD_FIELD.exec(line) ?? ITALIC_FIELD.exec(line);
+    if (field2 !== null) {
+      name = field2[1].toLowerCase();
+      fields2.set(name, field2[2].trim());
     } else if (name !== void 0) {
       fields2.set(name, `${fields2.get(name) ?? ""}
 ${line.trim()}`.trim());
@@ -29,8 +29,8 @@ ${line.trim()}`.trim());
 }
 var PATH = /(?:[\w.@~-]+\/)+[\w.@*-]+|[\w-]+(?:\.[\w-]+)*\.[A-Za-z]\w{0,9}/g;
 function parseFiles(list2, task) {
-  const field = parseFields(list2, task).get("files");
-  const text2 = field ?? task.title;
+  const field2 = parseFields(list2, task).get("files");
+  const text2 = field2 ?? task.title;
   const quoted = [...text2.matchAll(/`([^`\n]+)`/g)].map((match) => match[1]);
   const found = quoted.length > 0 ? quoted : text2.match(PATH) ?? [];
   return [...new Set(found.map((path) => path.trim().replace(/^\.\//, "")))];
@@ -85,7 +85,10 @@ function locate(list2) {
 // src/core/brief.ts
 function planBrief(spec, list2, state, loop) {
   const position = list2 === void 0 ? void 0 : locate(list2);
-  const due = (position?.current ?? []).map((task) => ({ task, attempt: attemptAt(task, state, loop) }));
+  const due = (position?.current ?? []).map((task) => ({
+    task,
+    attempt: attemptAt(task, state, loop)
+  }));
   return {
     spec,
     index: position?.index ?? state.taskIndex ?? 0,
@@ -110,523 +113,54 @@ function attemptAt(task, state, loop) {
   return Math.max(loop.attempts[task.id] ?? 1, cached);
 }
 
-// node_modules/valibot/dist/index.mjs
-var store$4;
-var DEFAULT_CONFIG = {
-  lang: void 0,
-  message: void 0,
-  abortEarly: void 0,
-  abortPipeEarly: void 0
+// src/core/shape.ts
+var field = (kind, about) => ({ kind, about });
+var string = {
+  is: (value) => typeof value === "string",
+  schema: { type: "string" }
 };
-// @__NO_SIDE_EFFECTS__
-function getGlobalConfig(config$1) {
-  if (!config$1 && !store$4) return DEFAULT_CONFIG;
-  return {
-    lang: config$1?.lang ?? store$4?.lang,
-    message: config$1?.message,
-    abortEarly: config$1?.abortEarly ?? store$4?.abortEarly,
-    abortPipeEarly: config$1?.abortPipeEarly ?? store$4?.abortPipeEarly
-  };
-}
-var store$3;
-// @__NO_SIDE_EFFECTS__
-function getGlobalMessage(lang) {
-  return store$3?.get(lang);
-}
-var store$2;
-// @__NO_SIDE_EFFECTS__
-function getSchemaMessage(lang) {
-  return store$2?.get(lang);
-}
-var store$1;
-// @__NO_SIDE_EFFECTS__
-function getSpecificMessage(reference, lang) {
-  return store$1?.get(reference)?.get(lang);
-}
-// @__NO_SIDE_EFFECTS__
-function _stringify(input) {
-  const type = typeof input;
-  if (type === "string") return `"${input}"`;
-  if (type === "number" || type === "bigint" || type === "boolean") return `${input}`;
-  if (type === "object" || type === "function") return (input && Object.getPrototypeOf(input)?.constructor?.name) ?? "null";
-  return type;
-}
-function _addIssue(context, label, dataset, config$1, other) {
-  const input = other && "input" in other ? other.input : dataset.value;
-  const expected = other?.expected ?? context.expects ?? null;
-  const received = other?.received ?? /* @__PURE__ */ _stringify(input);
-  const issue = {
-    kind: context.kind,
-    type: context.type,
-    input,
-    expected,
-    received,
-    message: `Invalid ${label}: ${expected ? `Expected ${expected} but r` : "R"}eceived ${received}`,
-    requirement: context.requirement,
-    path: other?.path,
-    issues: other?.issues,
-    lang: config$1.lang,
-    abortEarly: config$1.abortEarly,
-    abortPipeEarly: config$1.abortPipeEarly
-  };
-  const isSchema = context.kind === "schema";
-  const message$1 = other?.message ?? context.message ?? /* @__PURE__ */ getSpecificMessage(context.reference, issue.lang) ?? (isSchema ? /* @__PURE__ */ getSchemaMessage(issue.lang) : null) ?? config$1.message ?? /* @__PURE__ */ getGlobalMessage(issue.lang);
-  if (message$1 !== void 0) issue.message = typeof message$1 === "function" ? message$1(issue) : message$1;
-  if (isSchema) dataset.typed = false;
-  if (dataset.issues) dataset.issues.push(issue);
-  else dataset.issues = [issue];
-}
-// @__NO_SIDE_EFFECTS__
-function _isValidObjectKey(object$1, key) {
-  return Object.prototype.hasOwnProperty.call(object$1, key) && key !== "__proto__" && key !== "prototype" && key !== "constructor";
-}
-// @__NO_SIDE_EFFECTS__
-function _joinExpects(values$1, separator) {
-  const list2 = [...new Set(values$1)];
-  if (list2.length > 1) return `(${list2.join(` ${separator} `)})`;
-  return list2[0] ?? "never";
-}
-function _standardSchema(schema) {
-  schema["~standard"] = {
-    version: 1,
-    vendor: "valibot",
-    validate: (value$1) => schema["~run"]({ value: value$1 }, /* @__PURE__ */ getGlobalConfig())
-  };
-  return schema;
-}
-var EMOJI_REGEX = new RegExp("^(?:[\\u{1F1E6}-\\u{1F1FF}]{2}|\\u{1F3F4}[\\u{E0061}-\\u{E007A}]{2}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{1,3}\\u{E007F}|(?:\\p{Emoji}\\uFE0F\\u20E3?|\\p{Emoji_Modifier_Base}\\p{Emoji_Modifier}?|(?![\\p{Emoji_Modifier_Base}\\u{1F1E6}-\\u{1F1FF}])\\p{Emoji_Presentation})(?:\\u200D(?:\\p{Emoji}\\uFE0F\\u20E3?|\\p{Emoji_Modifier_Base}\\p{Emoji_Modifier}?|(?![\\p{Emoji_Modifier_Base}\\u{1F1E6}-\\u{1F1FF}])\\p{Emoji_Presentation}))*)+$", "u");
-// @__NO_SIDE_EFFECTS__
-function description(description_) {
-  return {
-    kind: "metadata",
-    type: "description",
-    reference: description,
-    description: description_
-  };
-}
-// @__NO_SIDE_EFFECTS__
-function integer(message$1) {
-  return {
-    kind: "validation",
-    type: "integer",
-    reference: integer,
-    async: false,
-    expects: null,
-    requirement: Number.isInteger,
-    message: message$1,
-    "~run"(dataset, config$1) {
-      if (dataset.typed && !this.requirement(dataset.value)) _addIssue(this, "integer", dataset, config$1);
-      return dataset;
-    }
-  };
-}
-// @__NO_SIDE_EFFECTS__
-function minValue(requirement, message$1) {
-  return {
-    kind: "validation",
-    type: "min_value",
-    reference: minValue,
-    async: false,
-    expects: `>=${requirement instanceof Date ? requirement.toJSON() : /* @__PURE__ */ _stringify(requirement)}`,
-    requirement,
-    message: message$1,
-    "~run"(dataset, config$1) {
-      if (dataset.typed && !(dataset.value >= this.requirement)) _addIssue(this, "value", dataset, config$1, { received: dataset.value instanceof Date ? dataset.value.toJSON() : /* @__PURE__ */ _stringify(dataset.value) });
-      return dataset;
-    }
-  };
-}
-// @__NO_SIDE_EFFECTS__
-function title(title_) {
-  return {
-    kind: "metadata",
-    type: "title",
-    reference: title,
-    title: title_
-  };
-}
-var ABORT_EARLY_CONFIG = { abortEarly: true };
-// @__NO_SIDE_EFFECTS__
-function getFallback(schema, dataset, config$1) {
-  return typeof schema.fallback === "function" ? schema.fallback(dataset, config$1) : schema.fallback;
-}
-// @__NO_SIDE_EFFECTS__
-function getDefault(schema, dataset, config$1) {
-  return typeof schema.default === "function" ? schema.default(dataset, config$1) : schema.default;
-}
-// @__NO_SIDE_EFFECTS__
-function is(schema, input) {
-  return !schema["~run"]({ value: input }, ABORT_EARLY_CONFIG).issues;
-}
-// @__NO_SIDE_EFFECTS__
-function array(item, message$1) {
-  return _standardSchema({
-    kind: "schema",
-    type: "array",
-    reference: array,
-    expects: "Array",
-    async: false,
-    item,
-    message: message$1,
-    "~run"(dataset, config$1) {
-      const input = dataset.value;
-      if (Array.isArray(input)) {
-        dataset.typed = true;
-        dataset.value = [];
-        for (let key = 0; key < input.length; key++) {
-          const value$1 = input[key];
-          const itemDataset = this.item["~run"]({ value: value$1 }, config$1);
-          if (itemDataset.issues) {
-            const pathItem = {
-              type: "array",
-              origin: "value",
-              input,
-              key,
-              value: value$1
-            };
-            for (const issue of itemDataset.issues) {
-              if (issue.path) issue.path.unshift(pathItem);
-              else issue.path = [pathItem];
-              dataset.issues?.push(issue);
-            }
-            if (!dataset.issues) dataset.issues = itemDataset.issues;
-            if (config$1.abortEarly) {
-              dataset.typed = false;
-              break;
-            }
-          }
-          if (!itemDataset.typed) dataset.typed = false;
-          dataset.value.push(itemDataset.value);
-        }
-      } else _addIssue(this, "type", dataset, config$1);
-      return dataset;
-    }
-  });
-}
-// @__NO_SIDE_EFFECTS__
-function boolean(message$1) {
-  return _standardSchema({
-    kind: "schema",
-    type: "boolean",
-    reference: boolean,
-    expects: "boolean",
-    async: false,
-    message: message$1,
-    "~run"(dataset, config$1) {
-      if (typeof dataset.value === "boolean") dataset.typed = true;
-      else _addIssue(this, "type", dataset, config$1);
-      return dataset;
-    }
-  });
-}
-// @__NO_SIDE_EFFECTS__
-function looseObject(entries$1, message$1) {
-  return _standardSchema({
-    kind: "schema",
-    type: "loose_object",
-    reference: looseObject,
-    expects: "Object",
-    async: false,
-    entries: entries$1,
-    message: message$1,
-    "~run"(dataset, config$1) {
-      const input = dataset.value;
-      if (input && typeof input === "object") {
-        dataset.typed = true;
-        dataset.value = {};
-        for (const key in this.entries) {
-          const valueSchema = this.entries[key];
-          if (key in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
-            const value$1 = key in input ? input[key] : /* @__PURE__ */ getDefault(valueSchema);
-            const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
-            if (valueDataset.issues) {
-              const pathItem = {
-                type: "object",
-                origin: "value",
-                input,
-                key,
-                value: value$1
-              };
-              for (const issue of valueDataset.issues) {
-                if (issue.path) issue.path.unshift(pathItem);
-                else issue.path = [pathItem];
-                dataset.issues?.push(issue);
-              }
-              if (!dataset.issues) dataset.issues = valueDataset.issues;
-              if (config$1.abortEarly) {
-                dataset.typed = false;
-                break;
-              }
-            }
-            if (!valueDataset.typed) dataset.typed = false;
-            dataset.value[key] = valueDataset.value;
-          } else if (valueSchema.fallback !== void 0) dataset.value[key] = /* @__PURE__ */ getFallback(valueSchema);
-          else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
-            _addIssue(this, "key", dataset, config$1, {
-              input: void 0,
-              expected: `"${key}"`,
-              path: [{
-                type: "object",
-                origin: "key",
-                input,
-                key,
-                value: input[key]
-              }]
-            });
-            if (config$1.abortEarly) break;
-          }
-        }
-        if (!dataset.issues || !config$1.abortEarly) {
-          for (const key in input) if (/* @__PURE__ */ _isValidObjectKey(input, key) && !Object.prototype.hasOwnProperty.call(this.entries, key)) dataset.value[key] = input[key];
-        }
-      } else _addIssue(this, "type", dataset, config$1);
-      return dataset;
-    }
-  });
-}
-// @__NO_SIDE_EFFECTS__
-function nullable(wrapped, default_) {
-  return _standardSchema({
-    kind: "schema",
-    type: "nullable",
-    reference: nullable,
-    expects: `(${wrapped.expects} | null)`,
-    async: false,
-    wrapped,
-    default: default_,
-    "~run"(dataset, config$1) {
-      if (dataset.value === null) {
-        if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
-        if (dataset.value === null) {
-          dataset.typed = true;
-          return dataset;
-        }
-      }
-      return this.wrapped["~run"](dataset, config$1);
-    }
-  });
-}
-// @__NO_SIDE_EFFECTS__
-function number(message$1) {
-  return _standardSchema({
-    kind: "schema",
-    type: "number",
-    reference: number,
-    expects: "number",
-    async: false,
-    message: message$1,
-    "~run"(dataset, config$1) {
-      if (typeof dataset.value === "number" && !isNaN(dataset.value)) dataset.typed = true;
-      else _addIssue(this, "type", dataset, config$1);
-      return dataset;
-    }
-  });
-}
-// @__NO_SIDE_EFFECTS__
-function object(entries$1, message$1) {
-  return _standardSchema({
-    kind: "schema",
-    type: "object",
-    reference: object,
-    expects: "Object",
-    async: false,
-    entries: entries$1,
-    message: message$1,
-    "~run"(dataset, config$1) {
-      const input = dataset.value;
-      if (input && typeof input === "object") {
-        dataset.typed = true;
-        dataset.value = {};
-        for (const key in this.entries) {
-          const valueSchema = this.entries[key];
-          if (key in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
-            const value$1 = key in input ? input[key] : /* @__PURE__ */ getDefault(valueSchema);
-            const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
-            if (valueDataset.issues) {
-              const pathItem = {
-                type: "object",
-                origin: "value",
-                input,
-                key,
-                value: value$1
-              };
-              for (const issue of valueDataset.issues) {
-                if (issue.path) issue.path.unshift(pathItem);
-                else issue.path = [pathItem];
-                dataset.issues?.push(issue);
-              }
-              if (!dataset.issues) dataset.issues = valueDataset.issues;
-              if (config$1.abortEarly) {
-                dataset.typed = false;
-                break;
-              }
-            }
-            if (!valueDataset.typed) dataset.typed = false;
-            dataset.value[key] = valueDataset.value;
-          } else if (valueSchema.fallback !== void 0) dataset.value[key] = /* @__PURE__ */ getFallback(valueSchema);
-          else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
-            _addIssue(this, "key", dataset, config$1, {
-              input: void 0,
-              expected: `"${key}"`,
-              path: [{
-                type: "object",
-                origin: "key",
-                input,
-                key,
-                value: input[key]
-              }]
-            });
-            if (config$1.abortEarly) break;
-          }
-        }
-      } else _addIssue(this, "type", dataset, config$1);
-      return dataset;
-    }
-  });
-}
-// @__NO_SIDE_EFFECTS__
-function optional(wrapped, default_) {
-  return _standardSchema({
-    kind: "schema",
-    type: "optional",
-    reference: optional,
-    expects: `(${wrapped.expects} | undefined)`,
-    async: false,
-    wrapped,
-    default: default_,
-    "~run"(dataset, config$1) {
-      if (dataset.value === void 0) {
-        if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
-        if (dataset.value === void 0) {
-          dataset.typed = true;
-          return dataset;
-        }
-      }
-      return this.wrapped["~run"](dataset, config$1);
-    }
-  });
-}
-// @__NO_SIDE_EFFECTS__
-function picklist(options, message$1) {
-  return _standardSchema({
-    kind: "schema",
-    type: "picklist",
-    reference: picklist,
-    expects: /* @__PURE__ */ _joinExpects(options.map(_stringify), "|"),
-    async: false,
-    options,
-    message: message$1,
-    "~run"(dataset, config$1) {
-      if (this.options.includes(dataset.value)) dataset.typed = true;
-      else _addIssue(this, "type", dataset, config$1);
-      return dataset;
-    }
-  });
-}
-// @__NO_SIDE_EFFECTS__
-function record(key, value$1, message$1) {
-  return _standardSchema({
-    kind: "schema",
-    type: "record",
-    reference: record,
-    expects: "Object",
-    async: false,
-    key,
-    value: value$1,
-    message: message$1,
-    "~run"(dataset, config$1) {
-      const input = dataset.value;
-      if (input && typeof input === "object") {
-        dataset.typed = true;
-        dataset.value = {};
-        for (const entryKey in input) if (/* @__PURE__ */ _isValidObjectKey(input, entryKey)) {
-          const entryValue = input[entryKey];
-          const keyDataset = this.key["~run"]({ value: entryKey }, config$1);
-          if (keyDataset.issues) {
-            const pathItem = {
-              type: "object",
-              origin: "key",
-              input,
-              key: entryKey,
-              value: entryValue
-            };
-            for (const issue of keyDataset.issues) {
-              issue.path = [pathItem];
-              dataset.issues?.push(issue);
-            }
-            if (!dataset.issues) dataset.issues = keyDataset.issues;
-            if (config$1.abortEarly) {
-              dataset.typed = false;
-              break;
-            }
-          }
-          const valueDataset = this.value["~run"]({ value: entryValue }, config$1);
-          if (valueDataset.issues) {
-            const pathItem = {
-              type: "object",
-              origin: "value",
-              input,
-              key: entryKey,
-              value: entryValue
-            };
-            for (const issue of valueDataset.issues) {
-              if (issue.path) issue.path.unshift(pathItem);
-              else issue.path = [pathItem];
-              dataset.issues?.push(issue);
-            }
-            if (!dataset.issues) dataset.issues = valueDataset.issues;
-            if (config$1.abortEarly) {
-              dataset.typed = false;
-              break;
-            }
-          }
-          if (!keyDataset.typed || !valueDataset.typed) dataset.typed = false;
-          if (keyDataset.typed) dataset.value[keyDataset.value] = valueDataset.value;
-        }
-      } else _addIssue(this, "type", dataset, config$1);
-      return dataset;
-    }
-  });
-}
-// @__NO_SIDE_EFFECTS__
-function string(message$1) {
-  return _standardSchema({
-    kind: "schema",
-    type: "string",
-    reference: string,
-    expects: "string",
-    async: false,
-    message: message$1,
-    "~run"(dataset, config$1) {
-      if (typeof dataset.value === "string") dataset.typed = true;
-      else _addIssue(this, "type", dataset, config$1);
-      return dataset;
-    }
-  });
-}
-// @__NO_SIDE_EFFECTS__
-function pipe(...pipe$1) {
-  return _standardSchema({
-    ...pipe$1[0],
-    pipe: pipe$1,
-    "~run"(dataset, config$1) {
-      for (const item of pipe$1) if (item.kind !== "metadata") {
-        if (dataset.issues && (item.kind === "schema" || item.kind === "transformation")) {
-          dataset.typed = false;
-          break;
-        }
-        if (!dataset.issues || !config$1.abortEarly && !config$1.abortPipeEarly) dataset = item["~run"](dataset, config$1);
-      }
-      return dataset;
-    }
-  });
-}
+var boolean = {
+  is: (value) => typeof value === "boolean",
+  schema: { type: "boolean" }
+};
+var integer = (minimum) => ({
+  is: (value) => Number.isSafeInteger(value) && value >= minimum,
+  schema: { type: "integer", minimum }
+});
+var oneOf = (...values) => ({
+  is: (value) => values.includes(value),
+  schema: { enum: values }
+});
+var nullable = (kind) => ({
+  is: (value) => value === null || kind.is(value),
+  schema: { anyOf: [kind.schema, { type: "null" }] }
+});
+var listOf = (kind) => ({
+  is: (value) => Array.isArray(value) && value.every((item) => kind.is(item)),
+  schema: { type: "array", items: kind.schema }
+});
+var recordOf = (kind) => ({
+  is: (value) => isObject(value) && Object.values(value).every((item) => kind.is(item)),
+  schema: { type: "object", additionalProperties: kind.schema }
+});
+var objectOf = (fields2) => ({
+  is: (value) => isObject(value) && Object.entries(fields2).every(([name, { kind }]) => kind.is(value[name])),
+  schema: objectSchema(fields2, Object.keys(fields2))
+});
+var objectSchema = (fields2, required) => ({
+  type: "object",
+  properties: Object.fromEntries(
+    Object.entries(fields2).map(([name, { kind, about }]) => [
+      name,
+      { ...kind.schema, description: about }
+    ])
+  ),
+  ...required.length > 0 ? { required } : {},
+  additionalProperties: true
+});
+var isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 // src/core/state.ts
-var count = pipe(number(), integer(), minValue(0));
-var atLeastOne = pipe(number(), integer(), minValue(1));
-var ids = array(string());
-var described = (schema, text2) => pipe(schema, description(text2));
 var LIMITS = {
   maxTaskIterations: 5,
   maxGlobalIterations: 100,
@@ -634,54 +168,43 @@ var LIMITS = {
   stalledContinuations: 3
 };
 var fields = {
-  source: described(picklist(["spec", "plan", "direct"]), "Where the tasks come from."),
-  name: described(string(), "The spec's name."),
-  basePath: described(string(), "The spec's folder, relative to the project."),
-  phase: described(string(), "`execution` is the phase in which the loop runs."),
-  taskIndex: described(count, "Index of the first unchecked task: a cache of tasks.md."),
-  totalTasks: described(count, "How many tasks tasks.md has: a cache of it."),
-  taskIteration: described(atLeastOne, "Which attempt at the current task this is."),
-  maxTaskIterations: described(atLeastOne, "Attempts at one task before the loop stops."),
-  globalIteration: described(atLeastOne, "Which turn of the loop this is; `implement` is the first."),
-  maxGlobalIterations: described(atLeastOne, "Turns before the loop stops."),
-  commitSpec: described(boolean(), "Whether the spec's own files are committed."),
-  awaitingApproval: described(boolean(), "The user is asked for a decision; the loop waits."),
-  approvalReason: described(string(), "What the user is asked to decide."),
-  paused: described(boolean(), "The user paused the loop."),
-  quickMode: described(boolean(), "Phases follow one another without approval."),
-  recoveryMode: described(boolean(), "A failed task gets a fix task instead of a plain retry."),
-  maxFixTasksPerOriginal: described(count, "Fix tasks for one task."),
-  fixTaskMap: described(
-    record(
-      string(),
-      looseObject({
-        attempts: optional(count),
-        fixTaskIds: optional(ids),
-        lastError: optional(nullable(string()))
-      })
-    ),
-    "Fix tasks made for each failed task."
+  source: field(oneOf("spec", "plan", "direct"), "Where the tasks come from."),
+  name: field(string, "The spec's name."),
+  basePath: field(string, "The spec's folder, relative to the project."),
+  phase: field(string, "`execution` is the phase in which the loop runs."),
+  taskIndex: field(integer(0), "Index of the first unticked task: a cache of tasks.md."),
+  totalTasks: field(integer(0), "How many tasks tasks.md has: a cache of it."),
+  taskIteration: field(integer(1), "Which attempt at the current task this is."),
+  maxTaskIterations: field(integer(1), "Attempts at one task before the loop stops (5)."),
+  globalIteration: field(integer(1), "Which turn of the loop this is; `implement` is the first."),
+  maxGlobalIterations: field(integer(1), "Turns before the loop stops (100)."),
+  commitSpec: field(boolean, "Whether the spec's own files are committed."),
+  awaitingApproval: field(boolean, "The user is asked for a decision; the loop waits."),
+  approvalReason: field(string, "What the user is asked to decide."),
+  paused: field(boolean, "The user paused the loop."),
+  quickMode: field(boolean, "Phases follow one another without approval."),
+  recoveryMode: field(boolean, "A failed task gets a fix task instead of a plain retry."),
+  maxFixTasksPerOriginal: field(integer(0), "Fix tasks for one task (3)."),
+  fixTaskMap: field(
+    recordOf(objectOf({})),
+    "Fix tasks made for each failed task: attempts, fixTaskIds, lastError."
   ),
-  parallelGroup: described(
-    nullable(looseObject({ taskIndices: optional(array(count)) })),
+  parallelGroup: field(
+    nullable(objectOf({ taskIndices: field(listOf(integer(0)), "Indices of its members.") })),
     "The parallel group that was handed out last."
   ),
-  taskResults: described(
-    record(
-      string(),
-      looseObject({ status: optional(string()), error: optional(nullable(string())) })
-    ),
+  taskResults: field(
+    recordOf(objectOf({})),
     "Outcome of each member of the parallel group, by index."
   ),
-  sessionId: described(string(), "The client session that the loop belongs to.")
+  sessionId: field(string, "The client session that the loop belongs to.")
 };
-var StateSchema = pipe(
-  looseObject(
-    Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, optional(schema)]))
-  ),
-  title("Smart Ralph state"),
-  description("Says that a spec is being executed, and how far it is. Never committed to git.")
-);
+var stateSchema = {
+  $schema: "http://json-schema.org/draft-07/schema#",
+  title: "Smart Ralph state",
+  description: "Says that a spec is being executed, and how far it is. Never committed to git.",
+  ...objectSchema(fields, [])
+};
 function parseState(text2) {
   let raw;
   try {
@@ -689,15 +212,13 @@ function parseState(text2) {
   } catch {
     return { kind: "corrupt", why: text2.trim() === "" ? "it is empty" : "it is not valid JSON" };
   }
-  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
-    return { kind: "corrupt", why: "it is not a JSON object" };
-  }
+  if (!isObject(raw)) return { kind: "corrupt", why: "it is not a JSON object" };
   return { kind: "ok", raw, state: readFields(raw) };
 }
 function readFields(raw) {
   const state = {};
-  for (const [name, schema] of Object.entries(fields)) {
-    if (Object.hasOwn(raw, name) && is(schema, raw[name])) state[name] = raw[name];
+  for (const [name, { kind }] of Object.entries(fields)) {
+    if (Object.hasOwn(raw, name) && kind.is(raw[name])) state[name] = raw[name];
   }
   return state;
 }
@@ -793,8 +314,8 @@ var continuing = ({ layout }, brief, iteration) => `${brand(layout)} iteration $
 function finished({ layout, spec }, total, loop) {
   const removed = loop.total - total;
   const note = removed > 0 ? `; ${removed} tasks were taken out of tasks.md on the way` : "";
-  const count2 = total > 0 ? `all ${total} tasks done` : "done";
-  return `${brand(layout)}: ${spec.name}: ${count2} in ${loop.iteration} turns${note}`;
+  const count = total > 0 ? `all ${total} tasks done` : "done";
+  return `${brand(layout)}: ${spec.name}: ${count} in ${loop.iteration} turns${note}`;
 }
 function waiting({ layout }, brief, state) {
   if (state.paused === true) {
@@ -804,12 +325,22 @@ function waiting({ layout }, brief, state) {
   return `${brand(layout)}: waits for your approval at ${at(brief)}${reason}; ${slash(layout, "resume")} approves and goes on`;
 }
 var corrupt = ({ layout, spec }, file, why) => `${brand(layout)}: ${spec.basePath}/${file} cannot be used, ${why}; ${slash(layout, "implement")} rebuilds it, ${slash(layout, "cancel")} ends the run`;
-var limit = ({ layout, spec }, max) => `${brand(layout)}: stopped, ${spec.name} used all ${max} iterations; ${slash(layout, "implement")} --max-global-iterations <n> goes on`;
+var halted = ({ layout, spec }, { fact, advice }) => `${brand(layout)}: stopped, ${spec.name}: ${fact}; ${advice}`;
+var limit = ({ layout }, max) => ({
+  fact: `all ${max} iterations are used`,
+  advice: `${slash(layout, "implement")} --max-global-iterations <n> goes on`
+});
 function exhausted({ layout }, brief, task, loop) {
   const why = loop.lastError === null ? "" : ` (${loop.lastError})`;
-  return `${brand(layout)}: stopped, task ${task.id} failed ${brief.maxAttempts} of ${brief.maxAttempts} attempts${why}; mend it, then ${slash(layout, "resume")}`;
+  return {
+    fact: `task ${task.id} failed in all ${brief.maxAttempts} attempts${why}`,
+    advice: `mend it, then ${slash(layout, "resume")}`
+  };
 }
-var stalled = ({ layout }, brief, times) => `${brand(layout)}: stopped at ${at(brief)}, nothing moved in ${times} continuations (no box, no attempt, no commit); ${slash(layout, "resume")} goes on`;
+var stalled = ({ layout }, brief, times) => ({
+  fact: `nothing moved in ${times} continuations at ${at(brief)} (no box, no attempt, no commit)`,
+  advice: `${slash(layout, "resume")} goes on`
+});
 var loopIsOn = ({ layout, spec }, brief) => `${brand(layout)}: the loop is on (${spec.name}, ${at(brief)}); ${slash(layout, "pause")} pauses it`;
 
 // src/core/bounds.ts
@@ -865,10 +396,14 @@ function atLimit(due) {
   if (decision.write === void 0 || disk.layout.atLimit === "release") return decision;
   return { ...decision, prompt: { kind: "limit", spec: disk.spec, max: loop.maxIterations } };
 }
-function stopOnce(due, outcome, line) {
-  const { loop } = due;
+function stopOnce(due, outcome, halt) {
+  const { disk, loop } = due;
   if (loop.told === outcome) return { outcome };
-  return { outcome, say: line, write: { event: outcome, note: line, loop: { ...loop, told: outcome } } };
+  return {
+    outcome,
+    say: halted(disk, halt),
+    write: { event: outcome, note: halt.fact, loop: { ...loop, told: outcome } }
+  };
 }
 
 // src/core/signal.ts
@@ -993,7 +528,6 @@ function cacheOf(brief) {
 }
 
 // src/hosts/wire.ts
-var isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 var text = (value) => typeof value === "string" ? value : void 0;
 var list = (value) => Array.isArray(value) ? value : [];
 
@@ -1094,7 +628,10 @@ function fill(template, values) {
 }
 var clean = (text2) => (
   // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
-  text2.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
+  text2.replace(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    ""
+  )
 );
 function oneLine(text2, max = 200) {
   const line = clean(text2).replace(/\s+/g, " ").trim();
@@ -1113,12 +650,22 @@ function renderPrompt(layout, prompt2) {
       const shown = prompt2.missing.slice(0, MAX_MISSING).map((task) => `${task.id} ${oneLine(task.title, 60)}`);
       const more = prompt2.missing.length - shown.length;
       const missing2 = shown.join("; ") + (more > 0 ? `; and ${more} more` : "");
-      return renderContinuation(layout, prompt2.brief, words, fill(sent_back_default, { ...words, missing: missing2 }));
+      return renderContinuation(
+        layout,
+        prompt2.brief,
+        words,
+        fill(sent_back_default, { ...words, missing: missing2 })
+      );
     }
     case "phase": {
       const command = slash(layout, prompt2.next === "execution" ? "implement" : prompt2.next);
       const { phase, brief } = prompt2;
-      return fill(phase_default, { ...words, phase, command, iteration: brief.iteration }).trimEnd();
+      return fill(phase_default, {
+        ...words,
+        phase,
+        command,
+        iteration: brief.iteration
+      }).trimEnd();
     }
     case "corrupt": {
       const path = `${words["basePath"]}/${prompt2.file}`;
@@ -1133,8 +680,8 @@ function renderTasks(layout, brief, words = wordsOf(layout, brief.spec)) {
   if (brief.total === 0) return fill(no_tasks_default, words).trimEnd();
   const texts = brief.current.map((task) => renderTask(layout, brief, task));
   if (texts.length < 2) return texts.join("");
-  const ids2 = brief.current.map((task) => task.id).join(", ");
-  return `Parallel group: ${ids2}. Start one agent for each, all in one message.
+  const ids = brief.current.map((task) => task.id).join(", ");
+  return `Parallel group: ${ids}. Start one agent for each, all in one message.
 
 ${texts.join("\n\n")}`;
 }
@@ -1185,41 +732,41 @@ var import_node_fs5 = require("node:fs");
 var import_node_path3 = require("node:path");
 
 // src/core/journal.ts
-var LoopSchema = object({
-  run: pipe(string(), description("One `implement` or `resume` to its end.")),
-  began: pipe(string(), description("When the run began, ISO 8601.")),
-  session: pipe(nullable(string()), description("The client session it is bound to.")),
-  iteration: pipe(number(), description("Which turn of the run this is.")),
-  maxIterations: pipe(number(), description("Turns before the loop stops.")),
-  maxAttempts: pipe(number(), description("Attempts at one task before the loop stops.")),
-  continued: pipe(number(), description("Stops of this session that we answered with a prompt.")),
-  stalled: pipe(number(), description("Continuations in a row that moved nothing.")),
-  mark: pipe(string(), description("What was on disk at the last continuation.")),
-  furthest: pipe(number(), description("Highest task index seen, so that going back is no movement.")),
-  total: pipe(number(), description("Tasks at the last look.")),
-  task: pipe(nullable(string()), description("The task that was handed out last.")),
-  attempts: pipe(
-    record(string(), number()),
-    description("Attempts begun at each task that has failed and is not done.")
+var loopFields = {
+  run: field(string, "One `implement` or `resume` to its end."),
+  began: field(string, "When the run began, ISO 8601."),
+  session: field(nullable(string), "The client session it is bound to."),
+  iteration: field(integer(1), "Which turn of the run this is."),
+  maxIterations: field(integer(1), "Turns before the loop stops."),
+  maxAttempts: field(integer(1), "Attempts at one task before the loop stops."),
+  continued: field(integer(0), "Stops of this session that we answered with a prompt."),
+  stalled: field(integer(0), "Continuations in a row that moved nothing."),
+  mark: field(string, "What was on disk at the last continuation."),
+  furthest: field(integer(0), "Highest task index seen, so that going back is no movement."),
+  total: field(integer(0), "Tasks at the last look."),
+  task: field(nullable(string), "The task that was handed out last."),
+  attempts: field(
+    recordOf(integer(1)),
+    "Attempts begun at each task that has failed and is not done."
   ),
-  lastError: pipe(nullable(string()), description("Why the last failed attempt failed.")),
-  told: pipe(
-    nullable(picklist(["corrupt", "limit", "stalled", "exhausted"])),
-    description("A reason to stop that has been said and is not said again.")
+  lastError: field(nullable(string), "Why the last failed attempt failed."),
+  told: field(
+    nullable(oneOf("corrupt", "limit", "stalled", "exhausted")),
+    "A reason to stop that has been said and is not said again."
   ),
-  open: pipe(boolean(), description("False once the run is finished or cancelled."))
+  open: field(boolean, "False once the run is finished or cancelled.")
+};
+var entryKind = objectOf({
+  at: field(string, "When, ISO 8601."),
+  event: field(string, "What happened; `task` and `note` may say more."),
+  loop: field(objectOf(loopFields), "The record of the loop after this event.")
 });
-var JournalEntrySchema = pipe(
-  looseObject({
-    at: pipe(string(), description("When, ISO 8601.")),
-    event: pipe(string(), description("What happened.")),
-    note: optional(pipe(string(), description("The same in words."))),
-    task: optional(pipe(string(), description("Which task it is about."))),
-    loop: LoopSchema
-  }),
-  title("Smart Ralph journal line"),
-  description("One JSON object a line, only ever appended. Never committed to git.")
-);
+var journalSchema = {
+  $schema: "http://json-schema.org/draft-07/schema#",
+  title: "Smart Ralph journal line",
+  description: "One JSON object a line, only ever appended. Never committed to git.",
+  ...entryKind.schema
+};
 function parseLastEntry(tail) {
   const lines = tail.split("\n");
   for (let i = lines.length - 1; i >= 0; i--) {
@@ -1232,7 +779,7 @@ function parseEntry(line) {
   if (!line.startsWith("{")) return void 0;
   try {
     const value = JSON.parse(line);
-    return is(JournalEntrySchema, value) ? value : void 0;
+    return entryKind.is(value) ? value : void 0;
   } catch {
     return void 0;
   }
@@ -1265,36 +812,35 @@ function* walk(lines) {
   let open = frontMatter(lines);
   let column = 0;
   let afterBlank = true;
-  for (const [i, raw] of lines.entries()) {
-    const text2 = bare(raw, i === 0);
+  for (let i = 0; i < lines.length; i++) {
+    const text2 = bare(lines[i], i === 0);
     const body = text2.trim();
     const blank = body === "";
     const indent = blank ? 0 : indentOf(text2);
-    const line = { number: i + 1, text: text2, indent, blank };
+    const number = i + 1;
     if (open !== void 0 && (blank || indent >= open.column)) {
-      yield { ...line, verbatim: true, nested: open.column > 0 };
+      yield { number, text: text2, body, indent, blank, verbatim: true, nested: open.column > 0 };
       if (open.endsWith(body)) open = void 0;
       afterBlank = blank;
       continue;
     }
     open = void 0;
     if (blank) {
-      yield { ...line, verbatim: false, nested: column > 0 };
+      yield { number, text: text2, body, indent, blank, verbatim: false, nested: column > 0 };
       afterBlank = true;
       continue;
     }
     if (indent < column && (afterBlank || startsBlock(body))) column = 0;
     const nested = column > 0 && indent >= column;
     const indentedCode = column === 0 && indent >= 4 && afterBlank;
-    const item = nested || indentedCode || RULE.test(body) ? null : LIST_ITEM.exec(body);
-    if (item !== null) column = contentColumn(indent, item);
-    yield { ...line, verbatim: indentedCode, nested };
+    if (!nested && !indentedCode) column = itemColumn(body, indent) ?? column;
+    yield { number, text: text2, body, indent, blank, verbatim: indentedCode, nested };
     if (!indentedCode) open = opened(withoutMarkers(body), column);
     afterBlank = indentedCode;
   }
 }
-var isHeading = (line) => !line.verbatim && !line.nested && line.indent < 4 && HEADING.test(line.text.trim());
-var isRule = (line) => !line.verbatim && !line.nested && RULE.test(line.text.trim());
+var isHeading = (line) => !line.verbatim && !line.nested && line.indent < 4 && isHeadingText(line.body);
+var isRule = (line) => !line.verbatim && !line.nested && isRuleText(line.body);
 function frontMatter(lines) {
   if (lines.length === 0 || bare(lines[0], true).trimEnd() !== "---") return void 0;
   const end = lines.findIndex((line, i) => i > 0 && /^(?:---|\.\.\.)\s*$/.test(line));
@@ -1302,7 +848,12 @@ function frontMatter(lines) {
   let seen = 0;
   return { endsWith: () => seen++ === end, column: 0 };
 }
+var startsWithOneOf = (text2, characters) => text2 !== "" && characters.includes(text2.charAt(0));
+var isHeadingText = (body) => body.startsWith("#") && HEADING.test(body);
+var isRuleText = (body) => startsWithOneOf(body, "-*_") && RULE.test(body);
+var itemIn = (body) => startsWithOneOf(body, "-*+0123456789") ? LIST_ITEM.exec(body) : null;
 function opened(body, column) {
+  if (!startsWithOneOf(body, "`~<")) return void 0;
   const fence = FENCE2.exec(body);
   if (fence !== null) {
     const mark = fence[1];
@@ -1322,19 +873,19 @@ function closesFence(text2, mark) {
   for (const character of text2) if (character !== mark[0]) return false;
   return true;
 }
-var startsBlock = (body) => HEADING.test(body) || RULE.test(body) || FENCE2.test(body) || LIST_ITEM.test(body);
-function contentColumn(indent, item) {
-  const marker = item[1].length;
+var startsBlock = (body) => isHeadingText(body) || isRuleText(body) || FENCE2.test(body) || itemIn(body) !== null;
+function itemColumn(body, indent) {
+  const item = isRuleText(body) ? null : itemIn(body);
+  if (item === null) return void 0;
   const gap = indentOf(`${item[2]}x`);
-  return indent + marker + (gap === 0 || gap > 4 ? 1 : gap);
+  return indent + item[1].length + (gap === 0 || gap > 4 ? 1 : gap);
 }
 function withoutMarkers(body) {
   let rest = body;
-  for (; ; ) {
-    const item = LIST_ITEM.exec(rest);
-    if (item === null || rest === item[0]) return rest;
+  for (let item = itemIn(rest); item !== null && rest !== item[0]; item = itemIn(rest)) {
     rest = rest.slice(item[0].length);
   }
+  return rest;
 }
 function bare(raw, first) {
   const text2 = raw.endsWith("\r\n") ? raw.slice(0, -2) : raw.endsWith("\n") ? raw.slice(0, -1) : raw;
@@ -1342,12 +893,12 @@ function bare(raw, first) {
 }
 function indentOf(text2) {
   let columns = 0;
-  for (const character of text2) {
+  for (let i = 0; ; i++) {
+    const character = text2.charAt(i);
     if (character === " ") columns++;
     else if (character === "	") columns += 4 - columns % 4;
-    else break;
+    else return columns;
   }
-  return columns;
 }
 
 // src/tasks/parse.ts
@@ -1394,13 +945,13 @@ function belongsTo(task, line) {
   return directlyBelow && !isRule(line) && !/^(?:[-*+]|\d{1,9}[.)])\s/.test(line.text);
 }
 function readBox(line) {
-  if (line.verbatim || line.blank) return void 0;
-  const box = BOX.exec(line.text.trim());
+  if (line.verbatim || !line.body.includes("[")) return void 0;
+  const box = BOX.exec(line.body);
   if (box === null) return void 0;
   const { id, rest } = splitId(box[3] ?? "");
   if (line.nested && id === void 0) return void 0;
-  const { tags, title: title2 } = splitTags(rest);
-  return { ...id === void 0 ? {} : { id }, tags, title: title2, checked: box[2] !== " " };
+  const { tags, title } = splitTags(rest);
+  return { ...id === void 0 ? {} : { id }, tags, title, checked: box[2] !== " " };
 }
 function splitId(content) {
   const bold = BOLD.exec(content);
@@ -1472,9 +1023,9 @@ function readRange(fd, start, length) {
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {
-    const count2 = (0, import_node_fs.readSync)(fd, buffer, filled, length - filled, start + filled);
-    if (count2 === 0) break;
-    filled += count2;
+    const count = (0, import_node_fs.readSync)(fd, buffer, filled, length - filled, start + filled);
+    if (count === 0) break;
+    filled += count;
   }
   return buffer.subarray(0, filled);
 }
@@ -1548,11 +1099,17 @@ function findActiveSpec(project) {
 }
 function findSpec(project, name) {
   if (/[\u0000-\u001f\u007f]/.test(name)) {
-    return { kind: "refused", why: `${JSON.stringify(name)} is not a name: it has control characters` };
+    return {
+      kind: "refused",
+      why: `${JSON.stringify(name)} is not a name: it has control characters`
+    };
   }
   const isPath = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path2.isAbsolute)(name);
   if (!isPath && (/[/\\]/.test(name) || name === "." || name === "..")) {
-    return { kind: "refused", why: `"${name}" is neither a bare name nor a path that begins with ./` };
+    return {
+      kind: "refused",
+      why: `"${name}" is neither a bare name nor a path that begins with ./`
+    };
   }
   const places = isPath ? [(0, import_node_path2.resolve)(project.root, name)] : project.specsDirs.map((folder) => (0, import_node_path2.join)(folder, name));
   const specs = places.filter(isFolder).map((folder) => specAt(project, folder));
@@ -1561,7 +1118,8 @@ function findSpec(project, name) {
     return { kind: "refused", why: `"${name}" leads out of the project` };
   }
   const [first, ...others] = inside;
-  if (first === void 0) return { kind: "none", why: `there is no ${project.layout.unit} "${name}"` };
+  if (first === void 0)
+    return { kind: "none", why: `there is no ${project.layout.unit} "${name}"` };
   return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: inside };
 }
 function specAt(project, folder) {
@@ -1677,7 +1235,8 @@ function readState(spec) {
   return file;
 }
 function readStateOnce(spec) {
-  if (isLinkOut(spec, spec.state)) return { kind: "corrupt", why: "it is a link out of the project" };
+  if (isLinkOut(spec, spec.state))
+    return { kind: "corrupt", why: "it is a link out of the project" };
   const file = readText(spec.state, MAX_BYTES.state);
   if (file.kind === "unreadable") return { kind: "corrupt", why: file.why };
   return file.kind === "absent" ? file : parseState(file.text);
@@ -1753,11 +1312,11 @@ function withLock(path, work) {
   }
 }
 function acquire(path) {
-  const deadline = performance.now() + WAIT_MS;
+  const deadline = Date.now() + WAIT_MS;
   for (let pause = 2; !create(path); pause = Math.min(pause * 2, 50)) {
     const seen = holderOf(path);
     if (seen !== void 0 && isDead(seen) && takeAway(path, seen)) continue;
-    if (performance.now() > deadline) {
+    if (Date.now() > deadline) {
       throw new Error(`${path} is held by process ${seen?.pid ?? "?"}; remove it if that is gone`);
     }
     sleep(pause + Math.random() * pause);
@@ -1918,7 +1477,7 @@ function readLastMessage(path, began) {
   const tail = readTail(path, TAIL_BYTES);
   if (tail.kind !== "ok") return null;
   const lines = tail.text.split("\n").filter((line) => line.trim() !== "");
-  const records = lines.map(parseRecord).filter((record2) => record2 !== void 0);
+  const records = lines.map(parseRecord).filter((record) => record !== void 0);
   if (records.length === 0) return lines.join("\n");
   return lastOf(records, since);
 }
@@ -1932,11 +1491,11 @@ function parseRecord(line) {
 }
 function lastOf(records, since) {
   for (let i = records.length - 1; i >= 0; i--) {
-    const record2 = records[i];
-    if (record2.isSidechain === true) continue;
-    if (record2.type === "user") return null;
-    if (Date.parse(String(record2.timestamp)) < since) return null;
-    const text2 = record2.type === "assistant" ? textOf(record2.message?.content) : "";
+    const record = records[i];
+    if (record.isSidechain === true) continue;
+    if (record.type === "user") return null;
+    if (Date.parse(String(record.timestamp)) < since) return null;
+    const text2 = record.type === "assistant" ? textOf(record.message?.content) : "";
     if (text2 !== "") return text2;
   }
   return null;
@@ -1980,7 +1539,10 @@ function main() {
     if (answer !== "") print(1, answer);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    log(layout, `${why.split("\n", 1)[0]}; the loop lets go here, ${slash(layout, "status")} shows where it stands`);
+    log(
+      layout,
+      `${why.split("\n", 1)[0]}; the loop lets go here, ${slash(layout, "status")} shows where it stands`
+    );
   }
 }
 function stop(layout, host, input, env) {
@@ -2049,7 +1611,10 @@ function eventOf(stopped, disk) {
     agentsRunning: stopped.agentsRunning,
     get message() {
       if (stopped.message !== void 0) return stopped.message;
-      return stopped.transcript === void 0 ? null : readLastMessage(stopped.transcript, disk.last?.loop.open === true ? disk.last.loop.began : void 0);
+      return stopped.transcript === void 0 ? null : readLastMessage(
+        stopped.transcript,
+        disk.last?.loop.open === true ? disk.last.loop.began : void 0
+      );
     }
   };
 }
@@ -2057,10 +1622,10 @@ function readInput() {
   const chunks = [];
   for (let size = 0; size < MAX_INPUT_BYTES; ) {
     const chunk = Buffer.allocUnsafe(64 << 10);
-    const count2 = readChunk(chunk);
-    if (count2 === 0) break;
-    chunks.push(chunk.subarray(0, count2));
-    size += count2;
+    const count = readChunk(chunk);
+    if (count === 0) break;
+    chunks.push(chunk.subarray(0, count));
+    size += count;
   }
   return Buffer.concat(chunks).toString("utf8");
 }

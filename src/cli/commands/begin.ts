@@ -13,38 +13,69 @@ import { withLock } from "../../store/lock.ts";
 import { MAX_BYTES, readText } from "../../store/read.ts";
 import { pointerText, type Spec } from "../../store/spec.ts";
 import { writeWhole } from "../../store/write.ts";
-import type { Context, Result } from "../command.ts";
+import { stringOption } from "../arguments.ts";
+import type { Context, Input, Result } from "../command.ts";
 import { sessionOf } from "../open.ts";
 import { tasksOf } from "../run.ts";
 
 /** Starts a run, or takes one up again: state merged, session bound, counts anew, and the prompt printed. */
-export function begin(context: Context, spec: Spec, event: EventName, wishes: Raw): Result {
+export function begin(
+  context: Context,
+  input: Input,
+  spec: Spec,
+  event: EventName,
+  wishes: Raw,
+): Result {
   return withLock(spec.lock, () => {
     const disk = readDisk(spec);
     const list = tasksOf(context, spec, disk);
     const { layout } = spec.project;
     const { open, total } = locate(list);
     const now = context.now();
-    const session = sessionOf(context);
+    // Older clients tell the session only in the text of a command, newer ones in the environment too.
+    const session = stringOption(input, "session") || sessionOf(context);
 
     const raw = merged(disk.state.kind === "ok" ? disk.state.raw : {}, spec, wishes, session);
     const loop = beginLoop(session, raw as State, disk.last, now);
     const brief = planBrief(spec, list, { taskIteration: 1 }, loop);
-    if (open.length === 0) return nothingToDo(spec, disk.state.kind !== "absent", total, () =>
-      applyWrite(spec, disk.state, { event: "finished", loop: { ...loop, open: false }, state: "remove" }, now.at),
-    );
+    if (open.length === 0)
+      return nothingToDo(spec, disk.state.kind !== "absent", total, () =>
+        applyWrite(
+          spec,
+          disk.state,
+          { event: "finished", loop: { ...loop, open: false }, state: "remove" },
+          now.at,
+        ),
+      );
 
     const notes = [
-      ...(disk.state.kind === "corrupt" ? [`The old state was unusable (${disk.state.why}) and is rebuilt from tasks.md.`] : []),
+      ...(disk.state.kind === "corrupt"
+        ? [`The old state was unusable (${disk.state.why}) and is rebuilt from tasks.md.`]
+        : []),
       ...takenOver(disk.last?.loop, session),
     ];
-    applyWrite(spec, { kind: "ok", raw, state: {} }, { event, loop, state: cacheOf(brief) }, now.at);
+    applyWrite(
+      spec,
+      { kind: "ok", raw, state: {} },
+      { event, loop, state: cacheOf(brief) },
+      now.at,
+    );
     writePointer(spec);
     keepOutOfGit(spec);
     const prompt = renderCoordinator(layout, brief, open.length);
     return {
       text: [...notes, prompt].join("\n\n"),
-      json: { ok: true, spec: spec.name, path: spec.basePath, open: open.length, total, run: loop.run, session, next: idsOf(brief), notes },
+      json: {
+        ok: true,
+        spec: spec.name,
+        path: spec.basePath,
+        open: open.length,
+        total,
+        run: loop.run,
+        session,
+        next: idsOf(brief),
+        notes,
+      },
     };
   });
 }
@@ -84,7 +115,11 @@ function nothingToDo(spec: Spec, stateLeft: boolean, total: number, finish: () =
 
 function takenOver(before: Loop | undefined, session: string | null): string[] {
   const other = before?.open === true && before.session !== null && before.session !== session;
-  return other ? ["This run was bound to another session; it belongs to this one now, and the other is free to stop."] : [];
+  return other
+    ? [
+        "This run was bound to another session; it belongs to this one now, and the other is free to stop.",
+      ]
+    : [];
 }
 
 function writePointer(spec: Spec): void {

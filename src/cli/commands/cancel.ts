@@ -14,7 +14,10 @@ export const cancel: Command = {
   args: ["[spec]"],
   group: "run",
   options: {
-    "delete-spec": { type: "boolean", summary: "remove the spec's folder too; says what goes, and wants --yes" },
+    "delete-spec": {
+      type: "boolean",
+      summary: "remove the spec's folder too; says what goes, and wants --yes",
+    },
     yes: { type: "boolean", summary: "with --delete-spec: really remove it" },
   },
   run(context, input) {
@@ -32,12 +35,20 @@ function endRun(context: Context, spec: Spec): Result {
     // Every leftover of a parallel batch goes, however young: nobody will merge it.
     const leftovers = removeStaleProgress(spec, now.at, Number.NEGATIVE_INFINITY);
     if (disk.state.kind === "absent") {
-      return { text: `No run of "${spec.name}" is on.`, json: { ok: true, spec: spec.name, cancelled: false, leftovers } };
+      return {
+        text: `No run of "${spec.name}" is on.`,
+        json: { ok: true, spec: spec.name, cancelled: false, leftovers },
+      };
     }
     refuseFolder(spec);
     const state = disk.state.kind === "ok" ? disk.state.state : {};
     const loop = currentLoop(state, disk.last, now);
-    applyWrite(spec, disk.state, { event: "cancelled", loop: { ...loop, open: false }, state: "remove" }, now.at);
+    applyWrite(
+      spec,
+      disk.state,
+      { event: "cancelled", loop: { ...loop, open: false }, state: "remove" },
+      now.at,
+    );
     return {
       text: `Cancelled the run of "${spec.name}". Its tasks, progress and documents are kept; ${implementation(context, layout)} starts again at the first unticked task.`,
       json: { ok: true, spec: spec.name, cancelled: true, leftovers },
@@ -62,10 +73,16 @@ function deleteSpec(context: Context, spec: Spec, confirmed: boolean): Result {
     }
   });
   if (!isInSpecRoot || real === realpathSync(project.root)) {
-    throw new CliError(EXIT.refused, `${spec.basePath} is not directly inside a folder for specs, so it is not removed`);
+    throw new CliError(
+      EXIT.refused,
+      `${spec.basePath} is not directly inside a folder for specs, so it is not removed`,
+    );
   }
   const active = findActiveSpec(project);
-  const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
+  const pointers =
+    active.kind === "ok" && active.spec.folder === spec.folder
+      ? [shownPath(project, project.pointer)]
+      : [];
   const goes = [...readdirSync(real).map((name) => `${spec.basePath}/${name}`), ...pointers];
   if (!confirmed) {
     return {

@@ -31,7 +31,11 @@ export const demo: Command = {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "smart-ralph-demo-")));
     const watched = context.colour && input.options["fast"] !== true;
     try {
-      return play(input.options["json"] === true ? { ...context, write: () => {} } : context, folder, watched);
+      return play(
+        input.options["json"] === true ? { ...context, write: () => {} } : context,
+        folder,
+        watched,
+      );
     } finally {
       if (input.options["keep"] !== true) rmSync(folder, { recursive: true, force: true });
     }
@@ -49,7 +53,9 @@ function play(context: Context, folder: string, watched: boolean): Result {
   };
 
   context.write(`${bold("Smart Ralph demo")}: a spec of six tasks in ${folder}\n`);
-  context.write(dim("The agent is a script; the hook, the commands and the files are the real ones.\n\n"));
+  context.write(
+    dim("The agent is a script; the hook, the commands and the files are the real ones.\n\n"),
+  );
   show("user", accent("/ralph-specum:implement"));
   let prompt: string | undefined = client.command(["implement"]).text;
   const hookTimes: number[] = [];
@@ -62,9 +68,24 @@ function play(context: Context, folder: string, watched: boolean): Result {
     const answer = client.stop(message);
     hookTimes.push(answer.milliseconds);
     const event = readEntries(spec).at(-1)?.event ?? "?";
-    const verdict = { continue: accent("continue"), "sent-back": bad("sent back"), finished: good("let go") }[event as string] ?? event;
-    show("hook", `${verdict} ${dim(`${Math.round(answer.milliseconds)} ms`)}  ${answer.systemMessage ?? ""}`);
-    if (event === "sent-back") show("", dim(oneLine(answer.reason?.split("\n\n").find((part) => part.includes("not ticked")) ?? "", 150)));
+    const verdict =
+      { continue: accent("continue"), "sent-back": bad("sent back"), finished: good("let go") }[
+        event as string
+      ] ?? event;
+    show(
+      "hook",
+      `${verdict} ${dim(`${Math.round(answer.milliseconds)} ms`)}  ${answer.systemMessage ?? ""}`,
+    );
+    if (event === "sent-back")
+      show(
+        "",
+        dim(
+          oneLine(
+            answer.reason?.split("\n\n").find((part) => part.includes("not ticked")) ?? "",
+            150,
+          ),
+        ),
+      );
     prompt = answer.reason;
   }
   return receipt(context, spec, hookTimes);
@@ -106,10 +127,14 @@ function receipt(context: Context, spec: Spec, hookTimes: readonly number[]): Re
     const refused = about.filter(({ event }) => event === "refused").length;
     return { id: task.id, title: task.title, done: task.checked, attempts: failed + 1, refused };
   });
-  const finished = list !== undefined && locate(list).open.length === 0 && entries.at(-1)?.event === "finished";
+  const finished =
+    list !== undefined && locate(list).open.length === 0 && entries.at(-1)?.event === "finished";
   const middle = [...hookTimes].sort((a, b) => a - b)[Math.floor(hookTimes.length / 2)] ?? 0;
   const lines = rows.map(({ id, title, done, attempts, refused }) => {
-    const notes = [attempts > 1 ? `${attempts} attempts` : "", refused > 0 ? `${refused} report refused` : ""].filter(Boolean);
+    const notes = [
+      attempts > 1 ? `${attempts} attempts` : "",
+      refused > 0 ? `${refused} report refused` : "",
+    ].filter(Boolean);
     return `  ${done ? good("✓") : bad("✗")} ${id} ${title}${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`;
   });
   const lies = entries.filter(({ event }) => event === "sent-back").length;

@@ -25,7 +25,15 @@ export const doctor: Command = {
       checkClaude(readClaudeVersion(context.env as NodeJS.ProcessEnv)),
       ...checkConflicts(projects[0]?.root ?? context.cwd, config),
       ...projects.flatMap(checkProject),
-      ...(projects.length === 0 ? [{ severity: "info", code: "project", message: `no specs in ${context.cwd} or above it` } as const] : []),
+      ...(projects.length === 0
+        ? [
+            {
+              severity: "info",
+              code: "project",
+              message: `no specs in ${context.cwd} or above it`,
+            } as const,
+          ]
+        : []),
     ];
     const failed = findings.some(({ severity }) => severity === "error");
     return {
@@ -36,8 +44,16 @@ export const doctor: Command = {
   },
 };
 
-function renderFinding({ severity, message, target, fix }: Diagnostic, { good, dim, warn, bad }: Paint): string {
-  const mark = { ok: good("ok     "), info: dim("info   "), warning: warn("warning"), error: bad("error  ") }[severity];
+function renderFinding(
+  { severity, message, target, fix }: Diagnostic,
+  { good, dim, warn, bad }: Paint,
+): string {
+  const mark = {
+    ok: good("ok     "),
+    info: dim("info   "),
+    warning: warn("warning"),
+    error: bad("error  "),
+  }[severity];
   const where = target === undefined ? "" : ` ${dim(`(${target})`)}`;
   return `${mark} ${message}${where}${fix === undefined ? "" : `\n        → ${fix}`}`;
 }

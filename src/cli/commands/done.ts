@@ -19,9 +19,14 @@ export const done: Command = {
   args: ["<task>"],
   group: "agent",
   options: {
-    report: { type: "string", value: "text|-", summary: "what the executor reported; - reads it from standard input" },
+    report: {
+      type: "string",
+      value: "text|-",
+      summary: "what the executor reported; - reads it from standard input",
+    },
   },
-  details: "Calling it again for a task that is ticked changes nothing. A report that contradicts itself, or does not say\nTASK_COMPLETE (VERIFICATION_PASS for a [VERIFY] task) on a line of its own, is refused with exit code 1.",
+  details:
+    "Calling it again for a task that is ticked changes nothing. A report that contradicts itself, or does not say\nTASK_COMPLETE (VERIFICATION_PASS for a [VERIFY] task) on a line of its own, is refused with exit code 1.",
   run(context, input) {
     const spec = openSpec(context, input);
     const disk = readDisk(spec);
@@ -38,7 +43,11 @@ export const done: Command = {
 function accept(run: Run, task: Task, report: string | undefined): Result {
   if (task.checked) return already(task, whatFollows(run));
   if (report === undefined) {
-    throw new CliError(EXIT.usage, `done ${task.id} needs --report`, "pass on what the executor reported, --report - reads it from standard input");
+    throw new CliError(
+      EXIT.usage,
+      `done ${task.id} needs --report`,
+      "pass on what the executor reported, --report - reads it from standard input",
+    );
   }
   const refusal = judge({ task, report });
   if (refusal !== undefined) {
@@ -55,7 +64,14 @@ function accept(run: Run, task: Task, report: string | undefined): Result {
   const { open, total } = locate(list);
   return {
     text: `${task.id} is done, ${total - open.length} of ${total}. ${whatFollows({ ...run, list })}`,
-    json: { ok: true, task: task.id, already: false, open: open.length, total, next: brief.current.map(({ id }) => id) },
+    json: {
+      ok: true,
+      task: task.id,
+      already: false,
+      open: open.length,
+      total,
+      next: brief.current.map(({ id }) => id),
+    },
   };
 }
 
@@ -68,8 +84,14 @@ export function requireTask(list: Run["list"], input: Input): Task {
   const [id] = input.args as [string];
   const task = findTask(list, id);
   if (task !== undefined) return task;
-  const open = locate(list).open.slice(0, 5).map((one) => one.id);
-  throw new CliError(EXIT.missing, `there is no task "${id}" in tasks.md`, `open tasks: ${open.join(", ") || "none"}`);
+  const open = locate(list)
+    .open.slice(0, 5)
+    .map((one) => one.id);
+  throw new CliError(
+    EXIT.missing,
+    `there is no task "${id}" in tasks.md`,
+    `open tasks: ${open.join(", ") || "none"}`,
+  );
 }
 
 function readReport(context: Context, input: Input): string | undefined {

@@ -17,9 +17,15 @@ export const fail: Command = {
   run(context, input) {
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
     if (reason === "") {
-      throw new CliError(EXIT.usage, "fail needs --reason", 'say why in one sentence: --reason "the test for … fails"');
+      throw new CliError(
+        EXIT.usage,
+        "fail needs --reason",
+        'say why in one sentence: --reason "the test for … fails"',
+      );
     }
-    return withRun(context, openSpec(context, input), (run) => count(run, requireTask(run.list, input), reason));
+    return withRun(context, openSpec(context, input), (run) =>
+      count(run, requireTask(run.list, input), reason),
+    );
   },
 };
 
@@ -31,9 +37,19 @@ function count(run: Run, task: Task, reason: string): Result {
   const repeated = isRepeated(run.disk.last, task, reason);
   const attempt = attemptAt(task, run.state, run.loop) + (repeated ? 0 : 1);
   if (!repeated) {
-    const loop = { ...run.loop, attempts: { ...run.loop.attempts, [task.id]: attempt }, lastError: oneLine(reason, 300) };
+    const loop = {
+      ...run.loop,
+      attempts: { ...run.loop.attempts, [task.id]: attempt },
+      lastError: oneLine(reason, 300),
+    };
     const isCurrent = run.state.taskIndex === task.index || run.state.taskIndex === undefined;
-    run.apply({ event: "failed", task: task.id, note: reason, loop, state: isCurrent ? { taskIteration: attempt } : {} });
+    run.apply({
+      event: "failed",
+      task: task.id,
+      note: reason,
+      loop,
+      state: isCurrent ? { taskIteration: attempt } : {},
+    });
   }
   const { maxAttempts } = run.loop;
   const left = Math.max(0, maxAttempts - attempt + 1);

@@ -3,6 +3,12 @@ import { CliError, type Command, EXIT } from "../command.ts";
 import { openSpec } from "../open.ts";
 import { begin } from "./begin.ts";
 
+const SESSION = {
+  type: "string",
+  value: "id",
+  summary: "the client session to bind; by default the one this runs in",
+} as const;
+
 export const implement: Command = {
   name: "implement",
   summary: "start working through tasks.md, or start again",
@@ -10,8 +16,16 @@ export const implement: Command = {
   group: "run",
   options: {
     "max-task-iterations": { type: "string", value: "n", summary: "attempts at one task (5)" },
-    "max-global-iterations": { type: "string", value: "n", summary: "turns of the whole run (100)" },
-    "recovery-mode": { type: "boolean", summary: "a failed task gets a fix task before it is tried again" },
+    "max-global-iterations": {
+      type: "string",
+      value: "n",
+      summary: "turns of the whole run (100)",
+    },
+    "recovery-mode": {
+      type: "boolean",
+      summary: "a failed task gets a fix task before it is tried again",
+    },
+    session: SESSION,
   },
   details:
     "Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent.",
@@ -22,7 +36,7 @@ export const implement: Command = {
     if (name !== undefined && input.options["spec"] !== undefined) {
       throw new CliError(EXIT.usage, "name the spec once, as an argument or with --spec");
     }
-    return begin(context, openSpec(context, input, name), "start", {
+    return begin(context, input, openSpec(context, input, name), "start", {
       ...(maxTaskIterations === undefined ? {} : { maxTaskIterations }),
       ...(maxGlobalIterations === undefined ? {} : { maxGlobalIterations }),
       ...(input.options["recovery-mode"] === true ? { recoveryMode: true } : {}),
@@ -35,6 +49,9 @@ export const resume: Command = {
   summary: "go on with a run that was paused, waited or stopped",
   args: ["[spec]"],
   group: "run",
-  details: "Gives a wanted approval, takes back a pause, binds the run to this session and counts anew.",
-  run: (context, input) => begin(context, openSpec(context, input, input.args[0]), "resume", {}),
+  options: { session: SESSION },
+  details:
+    "Gives a wanted approval, takes back a pause, binds the run to this session and counts anew.",
+  run: (context, input) =>
+    begin(context, input, openSpec(context, input, input.args[0]), "resume", {}),
 };

@@ -20,7 +20,10 @@ export const next: Command = {
           spec: run.spec.name,
           open: open.length,
           total,
-          tasks: brief.current.map((task) => ({ ...task, agent: task.verify ? "qa-engineer" : "spec-executor" })),
+          tasks: brief.current.map((task) => ({
+            ...task,
+            agent: task.verify ? "qa-engineer" : "spec-executor",
+          })),
           exhausted: brief.exhausted.map((task) => task.id),
         },
       };

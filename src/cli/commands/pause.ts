@@ -10,8 +10,13 @@ export const pause: Command = {
   summary: "let the agent stop at the end of its turn; nothing is lost",
   group: "run",
   run: (context, input) =>
-    set(context, input, "paused", { paused: true }, ({ spec }) =>
-      `Paused. The agent may stop now; ${slash(spec.project.layout, "resume")} goes on.`,
+    set(
+      context,
+      input,
+      "paused",
+      { paused: true },
+      ({ spec }) =>
+        `Paused. The agent may stop now; ${slash(spec.project.layout, "resume")} goes on.`,
     ),
 };
 
@@ -22,9 +27,17 @@ export const awaitApproval: Command = {
   options: { reason: { type: "string", value: "text", summary: "what they are asked" } },
   run(context, input) {
     const reason = stringOption(input, "reason");
-    const wish = { awaitingApproval: true, ...(reason === undefined ? {} : { approvalReason: reason }) };
-    return set(context, input, "awaiting", wish, () =>
-      `The loop waits for the user. Ask them, end your turn, and run \`${context.program} approve\` once they have decided.`,
+    const wish = {
+      awaitingApproval: true,
+      ...(reason === undefined ? {} : { approvalReason: reason }),
+    };
+    return set(
+      context,
+      input,
+      "awaiting",
+      wish,
+      () =>
+        `The loop waits for the user. Ask them, end your turn, and run \`${context.program} approve\` once they have decided.`,
     );
   },
 };
@@ -34,8 +47,12 @@ export const approve: Command = {
   summary: "the user has decided; the loop goes on at the end of the turn",
   group: "agent",
   run: (context, input) =>
-    set(context, input, "approved", { awaitingApproval: false, paused: false, approvalReason: undefined }, () =>
-      "Approved. End your turn; the loop goes on.",
+    set(
+      context,
+      input,
+      "approved",
+      { awaitingApproval: false, paused: false, approvalReason: undefined },
+      () => "Approved. End your turn; the loop goes on.",
     ),
 };
 
@@ -50,7 +67,9 @@ function set(
   return withRun(context, openSpec(context, input), (run) => {
     const { state, loop } = run;
     const known = state as Raw;
-    const changed = Object.entries(wish).some(([name, value]) => (known[name] ?? false) !== (value ?? false));
+    const changed = Object.entries(wish).some(
+      ([name, value]) => (known[name] ?? false) !== (value ?? false),
+    );
     const note = typeof wish["approvalReason"] === "string" ? { note: wish["approvalReason"] } : {};
     if (changed) run.apply({ event, ...note, loop, state: wish });
     return { text: text(run), json: { ok: true, spec: run.spec.name, event, changed } };

@@ -48,7 +48,12 @@ export const repair: Command = {
       };
       const why = disk.state.kind === "corrupt" ? disk.state.why : undefined;
       const note = why === undefined ? {} : { note: `the state was unusable, ${why}` };
-      applyWrite(spec, disk.state, { event: "repaired", ...note, loop: { ...loop, session }, state: rebuilt }, now.at);
+      applyWrite(
+        spec,
+        disk.state,
+        { event: "repaired", ...note, loop: { ...loop, session }, state: rebuilt },
+        now.at,
+      );
       const { open, total } = locate(list);
       return {
         text: `The state is rebuilt from tasks.md: ${total - open.length} of ${total} tasks done, turn ${loop.iteration} of ${loop.maxIterations}. End your turn; the loop goes on.`,

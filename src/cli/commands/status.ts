@@ -48,7 +48,9 @@ function reportOn(context: Context, spec: Spec) {
     maxAttempts: loop.maxAttempts,
     session: loop.session,
     thisSession: session === null ? null : loop.session === session,
-    events: readEntries(spec).slice(-5).map(({ at, event, task, note }) => ({ at, event, task, note })),
+    events: readEntries(spec)
+      .slice(-5)
+      .map(({ at, event, task, note }) => ({ at, event, task, note })),
     others: listSpecs(spec.project)
       .filter((other) => other.folder !== spec.folder)
       .map(summaryOf),
@@ -60,49 +62,83 @@ function standing(disk: Disk): { standing: string; why: string | null; todo: str
   const { layout, state: file, last } = disk;
   const implement = slash(layout, "implement");
   const resume = slash(layout, "resume");
-  if (file.kind === "corrupt") return { standing: "corrupt", why: file.why, todo: `${implement} rebuilds the state, ${slash(layout, "cancel")} ends the run` };
+  if (file.kind === "corrupt")
+    return {
+      standing: "corrupt",
+      why: file.why,
+      todo: `${implement} rebuilds the state, ${slash(layout, "cancel")} ends the run`,
+    };
   if (file.kind === "absent") return idle(disk, implement);
   const { state } = file;
   if (state.paused === true) return { standing: "paused", why: null, todo: `${resume} goes on` };
   if (state.awaitingApproval === true) {
-    return { standing: "waiting for your approval", why: state.approvalReason ?? null, todo: `${resume} approves and goes on` };
+    return {
+      standing: "waiting for your approval",
+      why: state.approvalReason ?? null,
+      todo: `${resume} approves and goes on`,
+    };
   }
   if (last !== undefined && isEnd(last)) {
     return { standing: "stopped", why: last.note ?? last.event, todo: `${resume} goes on` };
   }
-  if (state.phase !== "execution") return { standing: `in phase ${state.phase ?? "?"}`, why: null, todo: null };
+  if (state.phase !== "execution")
+    return { standing: `in phase ${state.phase ?? "?"}`, why: null, todo: null };
   return { standing: "running", why: null, todo: `${slash(layout, "pause")} pauses it` };
 }
 
-function idle(disk: Disk, implement: string): { standing: string; why: string | null; todo: string | null } {
+function idle(
+  disk: Disk,
+  implement: string,
+): { standing: string; why: string | null; todo: string | null } {
   const open = disk.tasks.kind === "ok" && disk.tasks.list.tasks.some((task) => !task.checked);
   const { last } = disk;
   if (last?.event === "finished" && !open) return { standing: "finished", why: null, todo: null };
-  if (last?.event === "cancelled") return { standing: "cancelled", why: null, todo: `${implement} starts again` };
+  if (last?.event === "cancelled")
+    return { standing: "cancelled", why: null, todo: `${implement} starts again` };
   return { standing: "not running", why: null, todo: open ? `${implement} starts it` : null };
 }
 
 const isEnd = (entry: Entry): boolean =>
-  entry.event === "service-error" || entry.loop.told === "stalled" || entry.loop.told === "limit" || entry.loop.told === "exhausted";
+  entry.event === "service-error" ||
+  entry.loop.told === "stalled" ||
+  entry.loop.told === "limit" ||
+  entry.loop.told === "exhausted";
 
 function summaryOf(spec: Spec): { spec: string; path: string; done: number; total: number } {
   const tasks = readTasks(spec);
   const list = tasks.kind === "ok" ? tasks.list.tasks : [];
-  return { spec: spec.name, path: spec.basePath, done: list.filter((task) => task.checked).length, total: list.length };
+  return {
+    spec: spec.name,
+    path: spec.basePath,
+    done: list.filter((task) => task.checked).length,
+    total: list.length,
+  };
 }
 
 function renderStatus(report: Report, { bold, dim, good, warn, bad, accent }: Paint): string {
-  const colour = { running: good, finished: good, stopped: bad, corrupt: bad }[report.standing] ?? warn;
+  const colour =
+    { running: good, finished: good, stopped: bad, corrupt: bad }[report.standing] ?? warn;
   const lines = [
     `${bold(report.spec)} ${dim(report.path)}  ${colour(report.standing)}${report.why === null ? "" : `: ${oneLine(report.why, 300)}`}`,
     `${accent(bar(report.done, report.total))} ${report.done} of ${report.total} tasks done`,
-    ...report.next.map(({ id, title, attempt }) =>
-      `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report.maxAttempts})`) : ""}`,
+    ...report.next.map(
+      ({ id, title, attempt }) =>
+        `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report.maxAttempts})`) : ""}`,
     ),
-    ...(report.exhausted.length > 0 ? [bad(`failed ${report.exhausted.join(", ")}: all ${report.maxAttempts} attempts used`)] : []),
-    ...(report.events.length > 0 ? [dim(`turn   ${report.iteration} of at most ${report.maxIterations}; session ${report.session ?? "not bound yet"}${report.thisSession === true ? " (this one)" : ""}`)] : []),
+    ...(report.exhausted.length > 0
+      ? [bad(`failed ${report.exhausted.join(", ")}: all ${report.maxAttempts} attempts used`)]
+      : []),
+    ...(report.events.length > 0
+      ? [
+          dim(
+            `turn   ${report.iteration} of at most ${report.maxIterations}; session ${report.session ?? "not bound yet"}${report.thisSession === true ? " (this one)" : ""}`,
+          ),
+        ]
+      : []),
     ...report.events.map(({ at, event, task, note }) =>
-      dim(`${at.slice(0, 19).replace("T", " ")}  ${event}${task === undefined ? "" : ` ${task}`}${note === undefined ? "" : `: ${oneLine(note, 100)}`}`),
+      dim(
+        `${at.slice(0, 19).replace("T", " ")}  ${event}${task === undefined ? "" : ` ${task}`}${note === undefined ? "" : `: ${oneLine(note, 100)}`}`,
+      ),
     ),
     ...report.others.map(({ spec, done, total }) => dim(`other  ${spec}: ${done} of ${total}`)),
     ...(report.todo === null ? [] : [`→ ${report.todo}`]),

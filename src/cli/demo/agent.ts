@@ -42,11 +42,20 @@ export class DemoAgent {
     const ids = [...prompt.matchAll(/^## Task (\S+) →/gm)].map((match) => match[1] as string);
     if (ids.includes("1.2") && !this.lied) {
       this.lied = true;
-      return { acts: [], message: `Everything works.\n\n${ALL_TASKS_COMPLETE}`, aside: "a lie: five boxes are open" };
+      return {
+        acts: [],
+        message: `Everything works.\n\n${ALL_TASKS_COMPLETE}`,
+        aside: "a lie: five boxes are open",
+      };
     }
     const acts = ids.flatMap((id) => this.work(id));
     const last = ids.includes("2.3");
-    return { acts, message: last ? `All six are done.\n\n**${ALL_TASKS_COMPLETE}**` : "Reported; over to the next task." };
+    return {
+      acts,
+      message: last
+        ? `All six are done.\n\n**${ALL_TASKS_COMPLETE}**`
+        : "Reported; over to the next task.",
+    };
   }
 
   private work(id: string): Act[] {
@@ -64,7 +73,11 @@ export class DemoAgent {
         this.write("greet.test.mjs", TEST);
         return [
           { kind: "work", id, note: "wrote greet.test.mjs" },
-          { kind: "done", id, report: `Written, but running it requires manual steps.\n\n${TASK_COMPLETE}` },
+          {
+            kind: "done",
+            id,
+            report: `Written, but running it requires manual steps.\n\n${TASK_COMPLETE}`,
+          },
           { kind: "work", id, note: this.check("--test", "greet.test.mjs") },
           { kind: "done", id, report: `greet.test.mjs passes.\n\n${TASK_COMPLETE}` },
         ];
@@ -96,7 +109,11 @@ export class DemoAgent {
   }
 
   private check(...args: string[]): string {
-    const { status } = spawnSync(process.execPath, args, { cwd: this.folder, stdio: "ignore", timeout: 30_000 });
+    const { status } = spawnSync(process.execPath, args, {
+      cwd: this.folder,
+      stdio: "ignore",
+      timeout: 30_000,
+    });
     return `ran node ${args.join(" ")}: exit code ${status ?? "none"}`;
   }
 }

@@ -31,7 +31,8 @@ export class DemoClient {
     const { stdout } = this.node(["hook.cjs", "specum", "stop"], input);
     const milliseconds = performance.now() - began;
     this.continuing = true;
-    const answer = stdout === "" ? {} : (JSON.parse(stdout) as { reason?: string; systemMessage?: string });
+    const answer =
+      stdout === "" ? {} : (JSON.parse(stdout) as { reason?: string; systemMessage?: string });
     return { ...answer, milliseconds };
   }
 
@@ -39,7 +40,11 @@ export class DemoClient {
     // The bundles lie side by side, in the plugin as in this program.
     return spawnSync(process.execPath, [join(__dirname, file as string), ...args], {
       cwd: this.folder,
-      env: { PATH: process.env["PATH"] ?? "", CLAUDE_CODE_SESSION_ID: this.sessionId, NO_COLOR: "1" },
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        CLAUDE_CODE_SESSION_ID: this.sessionId,
+        NO_COLOR: "1",
+      },
       input,
       encoding: "utf8",
       timeout: 30_000,

@@ -9,17 +9,32 @@ export function checkNode(version: string): Diagnostic {
   const message = `node ${version}`;
   return Number(version.split(".")[0]) >= OLDEST_NODE
     ? { severity: "ok", code: "node", message }
-    : { severity: "error", code: "node", message: `${message} is too old`, fix: `install node ${OLDEST_NODE} or newer` };
+    : {
+        severity: "error",
+        code: "node",
+        message: `${message} is too old`,
+        fix: `install node ${OLDEST_NODE} or newer`,
+      };
 }
 
 export function checkClaude(printed: string | undefined): Diagnostic {
   if (printed === undefined) {
-    return { severity: "info", code: "claude", message: "claude is not on PATH", fix: "npm install -g @anthropic-ai/claude-code" };
+    return {
+      severity: "info",
+      code: "claude",
+      message: "claude is not on PATH",
+      fix: "npm install -g @anthropic-ai/claude-code",
+    };
   }
   const version = /\d+\.\d+\.\d+/.exec(printed)?.[0];
   if (version === undefined || isOlder(version, OLDEST_CLAUDE)) {
     const message = `claude ${version ?? "of unknown version"} is not tested with these plugins`;
-    return { severity: "warning", code: "claude", message, fix: `claude update (tested from ${OLDEST_CLAUDE})` };
+    return {
+      severity: "warning",
+      code: "claude",
+      message,
+      fix: `claude update (tested from ${OLDEST_CLAUDE})`,
+    };
   }
   return { severity: "ok", code: "claude", message: `claude ${version}` };
 }
@@ -31,6 +46,11 @@ function isOlder(version: string, than: string): boolean {
 }
 
 export function readClaudeVersion(env: NodeJS.ProcessEnv): string | undefined {
-  const run = spawnSync("claude", ["--version"], { env, encoding: "utf8", timeout: 10_000, shell: process.platform === "win32" });
+  const run = spawnSync("claude", ["--version"], {
+    env,
+    encoding: "utf8",
+    timeout: 10_000,
+    shell: process.platform === "win32",
+  });
   return run.status === 0 ? run.stdout : undefined;
 }

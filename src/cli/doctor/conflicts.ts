@@ -7,24 +7,41 @@ import { readText } from "../../store/read.ts";
 const KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 
 /** Two stop hooks that both keep the agent going compete: whoever answers last wins. */
-export function checkConflicts(projectRoot: string | undefined, configFolder: string): Diagnostic[] {
+export function checkConflicts(
+  projectRoot: string | undefined,
+  configFolder: string,
+): Diagnostic[] {
   const files = [
     join(configFolder, "settings.json"),
-    ...(projectRoot === undefined ? [] : ["settings.json", "settings.local.json"].map((name) => join(projectRoot, ".claude", name))),
+    ...(projectRoot === undefined
+      ? []
+      : ["settings.json", "settings.local.json"].map((name) => join(projectRoot, ".claude", name))),
   ];
   const found = files.flatMap((file) => checkSettings(file, configFolder));
-  return found.length > 0 ? found : [{ severity: "ok", code: "stop-hooks", message: "no other plugin drives the stop hook" }];
+  return found.length > 0
+    ? found
+    : [{ severity: "ok", code: "stop-hooks", message: "no other plugin drives the stop hook" }];
 }
 
 function checkSettings(file: string, configFolder: string): Diagnostic[] {
   const settings = readJson(file);
   if (settings === "broken") {
-    return [{ severity: "warning", code: "settings-unreadable", message: "these client settings are not valid JSON", target: file, fix: "mend the file; the client ignores it" }];
+    return [
+      {
+        severity: "warning",
+        code: "settings-unreadable",
+        message: "these client settings are not valid JSON",
+        target: file,
+        fix: "mend the file; the client ignores it",
+      },
+    ];
   }
   const enabled = Object.entries(objectAt(settings, "enabledPlugins"))
     .filter(([, on]) => on === true)
     .map(([id]) => id);
-  const competing = enabled.filter((id) => !isOurs(id) && (KNOWN_LOOPS.test(nameOf(id)) || hasStopHook(id, configFolder)));
+  const competing = enabled.filter(
+    (id) => !isOurs(id) && (KNOWN_LOOPS.test(nameOf(id)) || hasStopHook(id, configFolder)),
+  );
   const own = objectAt(settings, "hooks")["Stop"];
   return [
     ...competing.map((id): Diagnostic => ({
@@ -35,13 +52,23 @@ function checkSettings(file: string, configFolder: string): Diagnostic[] {
       fix: `claude plugin disable ${id}`,
     })),
     ...(Array.isArray(own) && own.length > 0
-      ? [{ severity: "info", code: "own-stop-hook", message: "these settings have a Stop hook of their own; fine, unless it blocks", target: file } as const]
+      ? [
+          {
+            severity: "info",
+            code: "own-stop-hook",
+            message: "these settings have a Stop hook of their own; fine, unless it blocks",
+            target: file,
+          } as const,
+        ]
       : []),
   ];
 }
 
 function hasStopHook(id: string, configFolder: string): boolean {
-  const installed = objectAt(readJson(join(configFolder, "plugins", "installed_plugins.json")), "plugins")[id];
+  const installed = objectAt(
+    readJson(join(configFolder, "plugins", "installed_plugins.json")),
+    "plugins",
+  )[id];
   const places = Array.isArray(installed) ? installed : [];
   return places.some((place: { installPath?: unknown } | null) => {
     if (typeof place?.installPath !== "string") return false;
@@ -65,6 +92,9 @@ function readJson(path: string): unknown {
 }
 
 function objectAt(value: unknown, key: string): Readonly<Record<string, unknown>> {
-  const inner = typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+  const inner =
+    typeof value === "object" && value !== null
+      ? (value as Record<string, unknown>)[key]
+      : undefined;
   return typeof inner === "object" && inner !== null ? (inner as Record<string, unknown>) : {};
 }

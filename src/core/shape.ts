@@ -1,0 +1,82 @@
+/**
+ * A kind of value: how to recognise it, and how JSON Schema says the same. A schema library would do this
+ * too, but its loading is a tenth of what the hook may take.
+ */
+export interface Kind<T> {
+  readonly is: (value: unknown) => value is T;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+export type Of<K> = K extends Kind<infer T> ? T : never;
+
+export interface Field<T> {
+  readonly kind: Kind<T>;
+  readonly about: string;
+}
+
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+export type ValuesOf<F extends Fields> = { readonly [K in keyof F]: Of<F[K]["kind"]> };
+
+export const field = <T>(kind: Kind<T>, about: string): Field<T> => ({ kind, about });
+
+export const string: Kind<string> = {
+  is: (value) => typeof value === "string",
+  schema: { type: "string" },
+};
+
+export const boolean: Kind<boolean> = {
+  is: (value) => typeof value === "boolean",
+  schema: { type: "boolean" },
+};
+
+export const integer = (minimum: number): Kind<number> => ({
+  is: (value): value is number => Number.isSafeInteger(value) && (value as number) >= minimum,
+  schema: { type: "integer", minimum },
+});
+
+export const oneOf = <const T extends string>(...values: readonly T[]): Kind<T> => ({
+  is: (value): value is T => values.includes(value as T),
+  schema: { enum: values },
+});
+
+export const nullable = <T>(kind: Kind<T>): Kind<T | null> => ({
+  is: (value): value is T | null => value === null || kind.is(value),
+  schema: { anyOf: [kind.schema, { type: "null" }] },
+});
+
+export const listOf = <T>(kind: Kind<T>): Kind<readonly T[]> => ({
+  is: (value): value is readonly T[] =>
+    Array.isArray(value) && value.every((item) => kind.is(item)),
+  schema: { type: "array", items: kind.schema },
+});
+
+export const recordOf = <T>(kind: Kind<T>): Kind<Readonly<Record<string, T>>> => ({
+  is: (value): value is Readonly<Record<string, T>> =>
+    isObject(value) && Object.values(value).every((item) => kind.is(item)),
+  schema: { type: "object", additionalProperties: kind.schema },
+});
+
+/** All fields present, each of its kind; what else the object holds does not matter. */
+export const objectOf = <F extends Fields>(fields: F): Kind<ValuesOf<F>> => ({
+  is: (value): value is ValuesOf<F> =>
+    isObject(value) && Object.entries(fields).every(([name, { kind }]) => kind.is(value[name])),
+  schema: objectSchema(fields, Object.keys(fields)),
+});
+
+export const objectSchema = (
+  fields: Fields,
+  required: readonly string[],
+): Record<string, unknown> => ({
+  type: "object",
+  properties: Object.fromEntries(
+    Object.entries(fields).map(([name, { kind, about }]) => [
+      name,
+      { ...kind.schema, description: about },
+    ]),
+  ),
+  ...(required.length > 0 ? { required } : {}),
+  additionalProperties: true,
+});
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,36 @@
+import { defineConfig } from "vitest/config";
+
+/** Prompts are Markdown files; the bundles take them in as text, and so do tests. */
+const markdown = {
+  name: "markdown",
+  transform(code: string, id: string) {
+    return id.endsWith(".md") ? `export default ${JSON.stringify(code)}` : undefined;
+  },
+};
+
+export default defineConfig({
+  plugins: [markdown],
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["src/**/*.test.ts", "test/contract/**/*.test.ts", "test/program/**/*.test.ts"],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.e2e.test.ts"],
+          globalSetup: ["test/e2e/setup.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+});
