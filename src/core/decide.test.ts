@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import { run, type Scene, scene, SESSION, set, stall } from "../../test/support/scene.ts";
+import type { Outcome } from "./decision.ts";
+import { layouts, speckit, specum } from "./layout.ts";
+
+/** The rows of the contract that look at the disk, in order. Row 1 is the host's, tested with the hook. */
+const rows: readonly [row: number, outcome: Outcome, make: (made: Scene) => void][] = [
+  [2, "idle", (made) => void (made.state = undefined)],
+  [3, "other-session", (made) => void (made.event.sessionId = "session-b")],
+  [4, "agents-running", (made) => void (made.event.agentsRunning = 1)],
+  [5, "corrupt", (made) => void (made.state = '{"phase": "exec')],
+  [6, "not-executing", (made) => set(made, { phase: "design" })],
+  [7, "finished", (made) => void (made.tasks = "- [x] 1.1 one\n- [X] 1.2 two\n")],
+  [8, "sent-back", (made) => void (made.event.message = "Done.\n\nALL_TASKS_COMPLETE")],
+  [9, "awaiting", (made) => set(made, { awaitingApproval: true })],
+  [10, "limit", (made) => set(made, { maxGlobalIterations: 4 })],
+  [11, "stalled", (made) => stall(made, 3)],
+  [12, "continue", () => {}],
+];
+
+/** Row 8 is a continuation like any other: the bounds below it come first. */
+const wins = (first: number): number => (first === 8 ? 9 : first);
+
+describe.each(layouts)("decide in the $id layout", (layout) => {
+  it.each(rows)("row %i: %s", (_, outcome, make) => {
+    const made = scene((one) => void (one.layout = layout));
+    make(made);
+    expect(run(made).outcome).toBe(outcome);
+  });
+
+  const pairs = rows
+    .slice(0, -1)
+    .map((row, i) => [row, rows[i + 1] as (typeof rows)[number]] as const);
+  it.each(pairs.map(([a, b]) => [a[0], b[0], a, b] as const))(
+    "rows %i and %i together: the earlier one decides",
+    (first, second, a, b) => {
+      const made = scene((one) => void (one.layout = layout));
+      b[2](made);
+      // A corrupt file has no fields: what the next row asks of it stands in its text.
+      if (first === 5) made.state = `${JSON.stringify(made.state)}}`;
+      else a[2](made);
+      const expected = rows.find(([row]) => row === wins(first)) ?? b;
+      expect(run(made).outcome, `${first} before ${second}`).toBe(expected[1]);
+    },
+  );
+
+  it.each([
+    [9, "awaiting", (made: Scene) => set(made, { paused: true })],
+    [10, "limit", (made: Scene) => set(made, { maxGlobalIterations: 4 })],
+    [11, "stalled", (made: Scene) => stall(made, 3)],
+  ] as const)("row %i bounds a false claim of completion too: %s", (_, outcome, make) => {
+    const made = scene((one) => {
+      one.layout = layout;
+      one.event.message = "ALL_TASKS_COMPLETE";
+    });
+    make(made);
+    expect(run(made).outcome).toBe(outcome);
+  });
+});
+
+describe("whose stop it is", () => {
+  it("binds an unbound state to the session that it continues", () => {
+    const made = scene((one) => {
+      one.loop = undefined;
+      one.state = { phase: "execution" };
+    });
+    const { outcome, write } = run(made);
+    expect(outcome).toBe("continue");
+    expect(write?.loop.session).toBe(SESSION);
+    expect(write?.state).toMatchObject({ sessionId: SESSION });
+  });
+
+  it("knows its session from the journal when the state lost it", () => {
+    const made = scene((one) => {
+      one.state = { phase: "execution" };
+      one.event.sessionId = "session-b";
+    });
+    expect(run(made).outcome).toBe("other-session");
+  });
+
+  it("a corrupt state of another session is not reported to a bystander", () => {
+    const made = scene((one) => {
+      one.state = "";
+      one.event.sessionId = "session-b";
+    });
+    expect(run(made).outcome).toBe("other-session");
+  });
+
+  it("forgets the session of a run that ended", () => {
+    const made = scene((one) => {
+      one.state = { phase: "execution" };
+      one.loop = { session: "session-old", open: false, told: "corrupt" };
+    });
+    expect(run(made).write?.loop).toMatchObject({ session: SESSION, told: null, run: "run-2" });
+  });
+});
+
+describe("corrupt files", () => {
+  it("are told once, whatever the flag says, and then let go", () => {
+    const made = scene((one) => {
+      one.state = "[]";
+      one.event.continuing = true;
+    });
+    const first = run(made);
+    expect(first.prompt).toMatchObject({ kind: "corrupt", file: ".ralph-state.json" });
+    expect(first.write?.state).toBeUndefined();
+    made.loop = first.write?.loop;
+    expect(run(made)).toEqual({ outcome: "corrupt" });
+  });
+
+  it("a tasks.md without tasks is no finished spec", () => {
+    const made = scene((one) => void (one.tasks = ""));
+    expect(run(made).prompt).toMatchObject({ kind: "corrupt", file: "tasks.md" });
+  });
+});
+
+describe("quick mode", () => {
+  it.each([
+    ["research", "requirements", specum],
+    ["tasks", "execution", specum],
+    ["specify", "plan", speckit],
+  ] as const)("goes from %s to %s", (phase, next, layout) => {
+    const made = scene((one) => {
+      one.layout = layout;
+      set(one, { phase, quickMode: true });
+    });
+    expect(run(made)).toMatchObject({ outcome: "phase", prompt: { kind: "phase", phase, next } });
+  });
+
+  it("is bounded like any continuation, and a pause holds it", () => {
+    const made = scene((one) =>
+      set(one, { phase: "design", quickMode: true, awaitingApproval: true }),
+    );
+    expect(run(made).outcome).toBe("phase");
+    stall(made, 3);
+    expect(run(made).outcome).toBe("stalled");
+    set(made, { paused: true });
+    expect(run(made).outcome).toBe("awaiting");
+  });
+
+  it("does not push on from a phase it does not know", () => {
+    expect(run(scene((one) => set(one, { phase: "dreaming", quickMode: true }))).outcome).toBe(
+      "not-executing",
+    );
+  });
+});
+
+describe("completion", () => {
+  it("removes the state and closes the run", () => {
+    const made = scene((one) => void (one.tasks = "- [x] 1.1 one\n"));
+    expect(run(made).write).toMatchObject({
+      event: "finished",
+      state: "remove",
+      loop: { open: false },
+    });
+  });
+
+  it.each([
+    ["the index at the end", { taskIndex: 3, totalTasks: 3 }, "ok", "finished"],
+    ["the signal", {}, "ALL_TASKS_COMPLETE", "finished"],
+    ["neither", {}, "working", "continue"],
+    ["no totals at all", { taskIndex: undefined, totalTasks: undefined }, "working", "continue"],
+  ] as const)("without tasks.md, %s", (_, fields, message, outcome) => {
+    const made = scene((one) => {
+      one.tasks = undefined;
+      one.event.message = message;
+      set(one, fields);
+    });
+    expect(run(made).outcome).toBe(outcome);
+  });
+
+  it("an index at the end does not hide unticked boxes", () => {
+    const { outcome, prompt, write } = run(scene((one) => set(one, { taskIndex: 3 })));
+    expect(outcome).toBe("sent-back");
+    expect(prompt).toMatchObject({ missing: [{ id: "1.2" }, { id: "1.3" }] });
+    expect(write?.state).toMatchObject({ taskIndex: 1, totalTasks: 3 });
+  });
+
+  it("a silent agent is neither a signal nor a fault", () => {
+    expect(run(scene((one) => void (one.event.message = null))).outcome).toBe("continue");
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import type { Environment, Host } from "../../src/hosts/host.ts";
+
+/** What a host's wire format looks like, so that one suite can hold every adapter to the contract. */
+export interface HostCase {
+  readonly host: Host;
+  /** A stop as the client sends it, with what makes each field of the event. */
+  readonly stop: (facts: Partial<StopFacts>) => Record<string, unknown>;
+  readonly env?: Environment;
+  /** Keys that the client takes in an answer; some clients fail on any other. */
+  readonly answerKeys: readonly string[];
+  /** Whether the client tells the agent's last message, and what still runs in the background. */
+  readonly tells: { readonly message: boolean; readonly agents: boolean; readonly folder: boolean };
+}
+
+export interface StopFacts {
+  readonly session: string;
+  readonly cwd: string;
+  readonly continuing: boolean;
+  readonly message: string | null;
+  readonly agents: number;
+  readonly shells: number;
+}
+
+/** Run by each adapter: see `claude.test.ts`. */
+export function describeHost({ host, stop, env = {}, answerKeys, tells }: HostCase): void {
+  describe(`host ${host.name}`, () => {
+    const parse = (facts: Partial<StopFacts>) =>
+      host.parseStop(stop({ cwd: "/project", ...facts }), env);
+
+    it.each([undefined, null, 3, "text", [], {}, { cwd: 7 }, { cwd: "" }])(
+      "takes %j for no stop",
+      (input) => {
+        expect(host.parseStop(input, env)).toBeUndefined();
+      },
+    );
+
+    it("reads session, folder and flag", () => {
+      expect(parse({ session: "s", continuing: true })).toMatchObject({
+        sessionId: "s",
+        cwd: "/project",
+        continuing: true,
+      });
+      expect(parse({ session: "s", continuing: false })).toMatchObject({ continuing: false });
+    });
+
+    it.runIf(tells.folder)("reads where the session was started", () => {
+      expect(parse({})).toHaveProperty("projectFolder");
+    });
+
+    it.runIf(tells.message)("tells silence from a message", () => {
+      expect(parse({ message: "hello" })?.message).toBe("hello");
+      expect(parse({ message: null })?.message).toBeNull();
+    });
+
+    it.runIf(tells.agents)("counts agents in the background, not shells", () => {
+      expect(parse({ agents: 2, shells: 3 })?.agentsRunning).toBe(2);
+      expect(parse({ agents: 0, shells: 1 })?.agentsRunning).toBe(0);
+    });
+
+    it("says nothing when there is nothing to say", () => {
+      expect(host.formatAnswer({ outcome: "idle" })).toMatch(/^(?:\{\})?$/);
+    });
+
+    it.each([
+      { reason: 'Continue "this"\n`and` \u0000 that', say: "line" },
+      { reason: "x".repeat(100_000) },
+      { say: "only a line" },
+    ])("answers with one JSON object that the client takes", (answer) => {
+      const text = host.formatAnswer({ outcome: "continue", ...answer });
+      const keys = Object.keys(JSON.parse(text) as object);
+      expect(answerKeys).toEqual(expect.arrayContaining(keys));
+      if (answer.reason !== undefined) expect(text).toContain(JSON.stringify(answer.reason));
+    });
+  });
+}

@@ -1,0 +1,74 @@
+import { decide } from "../../src/core/decide.ts";
+import type { Disk, StopEvent } from "../../src/core/decision.ts";
+import type { Entry, Loop } from "../../src/core/journal.ts";
+import { type Layout, specum } from "../../src/core/layout.ts";
+import { beginLoop } from "../../src/core/loop.ts";
+import { defaultSettings } from "../../src/core/settings.ts";
+import { parseState } from "../../src/core/state.ts";
+import { parseTasks } from "../../src/tasks/parse.ts";
+
+export const now = { at: "2026-01-01T00:00:00.000Z", runId: "run-2" };
+export const SESSION = "session-a";
+
+/** A scene that row 12 decides: task 2 of 3 is due. Each row below changes what makes it apply. */
+export interface Scene {
+  layout: Layout;
+  event: { -readonly [K in keyof StopEvent]: StopEvent[K] };
+  state: Record<string, unknown> | string | undefined;
+  tasks: string | undefined;
+  loop: Partial<Loop> | undefined;
+  head: string;
+  stallLimit: number;
+}
+
+export const scene = (change: (scene: Scene) => void = () => {}): Scene => {
+  const made: Scene = {
+    layout: specum,
+    event: { sessionId: SESSION, continuing: false, message: "Task reported.", agentsRunning: 0 },
+    state: {
+      phase: "execution",
+      taskIndex: 1,
+      totalTasks: 3,
+      globalIteration: 4,
+      sessionId: SESSION,
+    },
+    tasks: "- [x] 1.1 one\n- [ ] 1.2 two\n- [ ] 1.3 three\n",
+    loop: { iteration: 4, continued: 3, session: SESSION },
+    head: "commit-1",
+    stallLimit: defaultSettings.stallLimit,
+  };
+  change(made);
+  return made;
+};
+
+function diskOf({ layout, state, tasks, loop, head, stallLimit }: Scene): Disk {
+  const entry: Entry = {
+    at: now.at,
+    event: "continue",
+    loop: { ...beginLoop(SESSION, {}, undefined, now), ...loop },
+  };
+  return {
+    layout,
+    settings: { ...defaultSettings, stallLimit },
+    spec: { name: "demo", basePath: "./specs/demo" },
+    state:
+      state === undefined
+        ? { kind: "absent" }
+        : parseState(typeof state === "string" ? state : JSON.stringify(state)),
+    tasks: tasks === undefined ? { kind: "absent" } : { kind: "ok", list: parseTasks(tasks) },
+    last: loop === undefined ? undefined : entry,
+    head,
+  };
+}
+
+export const run = (made: Scene) => decide(made.event, diskOf(made), now);
+export const set = (made: Scene, fields: object): void => {
+  made.state = { ...(made.state as object), ...fields };
+};
+
+/** The mark that the loop has now, so that nothing seems to move. */
+export function stall(made: Scene, times: number): void {
+  const mark =
+    run({ ...made, loop: { ...made.loop, mark: "" }, stallLimit: 99 }).write?.loop.mark ?? "";
+  made.loop = { ...made.loop, mark, stalled: times - 1 };
+}
