@@ -52,27 +52,20 @@ export const marketplaceFile = (): GeneratedFile => ({
 });
 
 /** The client sends this command line to the model with every continuation, so it is short. */
-const hook = (event: string, more: object = {}) => [
+const hook = (event: string) => [
   {
     hooks: [
-      {
-        type: "command",
-        command: `"\${CLAUDE_PLUGIN_ROOT}"/hooks/gate ${event}`,
-        timeout: 30,
-        ...more,
-      },
+      { type: "command", command: `"\${CLAUDE_PLUGIN_ROOT}"/hooks/gate ${event}`, timeout: 30 },
     ],
   },
 ];
-
-/** Without these a headless client exits right after the error and kills the hook before it has written anything. */
-const AWAITED = { async: true, asyncRewake: true };
 
 const hooks = {
   description: "Hands out the next task at the end of a turn, until all are done",
   hooks: {
     Stop: hook("stop"),
-    StopFailure: hook("stop-failure", AWAITED),
+    StopFailure: hook("stop-failure"),
+    SessionEnd: hook("session-end"),
     UserPromptSubmit: hook("prompt"),
   },
 };

@@ -61,7 +61,8 @@ export type EventName =
   | "awaiting"
   | "approved"
   | "repaired"
-  | "service-error";
+  | "service-error"
+  | "session-ended";
 
 const entryKind = objectOf({
   at: field(string, "When, ISO 8601."),

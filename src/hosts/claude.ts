@@ -1,5 +1,5 @@
 import { isObject } from "../core/shape.ts";
-import type { Environment, Host } from "./host.ts";
+import type { Environment, Host, Where } from "./host.ts";
 import { list, text } from "./wire.ts";
 
 /**
@@ -47,6 +47,13 @@ export const claude: Host = {
     return { ...where, error: parts.map(text).filter(Boolean).join(": ") || "unknown error" };
   },
 
+  parseEnd(input, env) {
+    const where = whereOf(input, env);
+    if (where === undefined) return undefined;
+    const transcript = text((input as Readonly<Record<string, unknown>>)["transcript_path"]);
+    return { ...where, ...(transcript === undefined ? {} : { transcript }) };
+  },
+
   parsePrompt(input, env) {
     const where = whereOf(input, env);
     if (where === undefined) return undefined;
@@ -69,10 +76,7 @@ export const claude: Host = {
     }),
 };
 
-function whereOf(
-  input: unknown,
-  env: Environment,
-): { sessionId: string | null; cwd: string; projectFolder?: string } | undefined {
+function whereOf(input: unknown, env: Environment): Where | undefined {
   if (!isObject(input)) return undefined;
   const cwd = text(input["cwd"]);
   if (cwd === undefined || cwd === "") return undefined;

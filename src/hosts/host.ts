@@ -1,11 +1,15 @@
 import type { Outcome } from "../core/decision.ts";
 
-/** A stop as a host reports it, before the disk is looked at. */
-export interface HostStop {
+/** Whose event it is, and where. */
+export interface Where {
   readonly sessionId: string | null;
   readonly cwd: string;
   /** Where the session was started, where the host says so. */
   readonly projectFolder?: string;
+}
+
+/** A stop as a host reports it, before the disk is looked at. */
+export interface HostStop extends Where {
   readonly continuing: boolean;
   /** Undefined where the host does not tell: then the transcript is asked. */
   readonly message?: string | null;
@@ -14,24 +18,23 @@ export interface HostStop {
 }
 
 /** A turn that a service error ended: no stop follows it. */
-export interface HostFailure {
-  readonly sessionId: string | null;
-  readonly cwd: string;
-  readonly projectFolder?: string;
+interface HostFailure extends Where {
   readonly error: string;
 }
 
+/** The session is over: nobody will be asked at another stop. */
+interface HostEnd extends Where {
+  readonly transcript?: string;
+}
+
 /** The user typed something while the loop may be on. */
-export interface HostPrompt {
-  readonly sessionId: string | null;
-  readonly cwd: string;
-  readonly projectFolder?: string;
+interface HostPrompt extends Where {
   /** False for slash commands and for the client's own notifications. */
   readonly typed: boolean;
 }
 
 /** What goes back: `reason` keeps the agent going, `say` is a line for the user. */
-export interface Answer {
+interface Answer {
   readonly outcome: Outcome;
   readonly reason?: string;
   readonly say?: string;
@@ -43,6 +46,7 @@ export interface Host {
   readonly parseStop: (input: unknown, env: Environment) => HostStop | undefined;
   readonly formatAnswer: (answer: Answer) => string;
   readonly parseFailure?: (input: unknown, env: Environment) => HostFailure | undefined;
+  readonly parseEnd?: (input: unknown, env: Environment) => HostEnd | undefined;
   readonly parsePrompt?: (input: unknown, env: Environment) => HostPrompt | undefined;
   readonly formatNotice?: (say: string, context: string) => string;
 }

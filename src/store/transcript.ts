@@ -9,22 +9,37 @@ const TAIL_BYTES = 256 << 10;
  */
 export function readLastMessage(path: string, began: string | undefined): string | null {
   const since = began === undefined ? Number.NaN : Date.parse(began);
+  const lines = readLines(path, since);
+  const records = parseRecords(lines);
+  return records.length === 0 && lines.length > 0 ? lines.join("\n") : lastOf(records, since);
+}
+
+/** The service error that the session's last turn died of, if it did. */
+export function readServiceError(path: string, began: string | undefined): string | undefined {
+  const since = began === undefined ? Number.NaN : Date.parse(began);
+  const last = parseRecords(readLines(path, since)).findLast(
+    (record) => record.type === "assistant" && record.isSidechain !== true,
+  );
+  return last?.isApiErrorMessage === true ? textOf(last.message?.content) : undefined;
+}
+
+function readLines(path: string, since: number): string[] {
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined || stat.mtimeMs < since) return null;
+  if (stat === undefined || stat.mtimeMs < since) return [];
   const tail = readTail(path, TAIL_BYTES);
-  if (tail.kind !== "ok") return null;
-  const lines = tail.text.split("\n").filter((line) => line.trim() !== "");
-  const records = lines.map(parseRecord).filter((record) => record !== undefined);
-  if (records.length === 0) return lines.join("\n");
-  return lastOf(records, since);
+  return tail.kind === "ok" ? tail.text.split("\n").filter((line) => line.trim() !== "") : [];
 }
 
 interface TranscriptRecord {
   readonly type?: unknown;
   readonly isSidechain?: unknown;
+  readonly isApiErrorMessage?: unknown;
   readonly timestamp?: unknown;
   readonly message?: { readonly content?: unknown };
 }
+
+const parseRecords = (lines: readonly string[]): TranscriptRecord[] =>
+  lines.map(parseRecord).filter((record) => record !== undefined);
 
 function parseRecord(line: string): TranscriptRecord | undefined {
   try {

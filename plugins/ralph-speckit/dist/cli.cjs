@@ -1295,13 +1295,8 @@ function fill(template, values) {
     return String(value);
   });
 }
-var clean = (text) => (
-  // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
-  text.replace(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
-    ""
-  )
-);
+var UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+var clean = (text) => text.replace(UNSAFE, "");
 function oneLine(text, max = 200) {
   const line = clean(text).replace(/\s+/g, " ").trim();
   return line.length > max ? `${line.slice(0, max - 1)}…` : line;
@@ -2661,7 +2656,7 @@ function idle(disk, implement2) {
     return { standing: "cancelled", why: null, todo: `${implement2} starts again` };
   return { standing: "not running", why: null, todo: open ? `${implement2} starts it` : null };
 }
-var isEnd = (entry) => entry.event === "service-error" || entry.loop.told === "stalled" || entry.loop.told === "limit" || entry.loop.told === "exhausted";
+var isEnd = (entry) => entry.event === "service-error" || entry.event === "session-ended" || entry.loop.told === "stalled" || entry.loop.told === "limit" || entry.loop.told === "exhausted";
 function summaryOf(spec) {
   const tasks = readTasks(spec);
   const list = tasks.kind === "ok" ? tasks.list.tasks : [];

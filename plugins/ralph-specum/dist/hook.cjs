@@ -2,6 +2,230 @@
 "use strict";
 
 // src/cli/hook.ts
+var import_node_fs11 = require("node:fs");
+
+// src/core/layout.ts
+var specum = {
+  id: "specum",
+  plugin: "ralph-specum",
+  unit: "spec",
+  pointer: ".current-spec",
+  pointerIn: "specs-dir",
+  specsDirs: ["specs"],
+  stateFile: ".ralph-state.json",
+  journalFile: ".ralph-journal.jsonl",
+  lockFile: ".ralph-lock",
+  settingsFile: ".claude/ralph-specum.local.md",
+  atLimit: "advise",
+  phases: ["research", "requirements", "design", "tasks", "execution"]
+};
+var speckit = {
+  id: "speckit",
+  plugin: "ralph-speckit",
+  unit: "feature",
+  pointer: ".current-feature",
+  pointerIn: ".specify",
+  specsDirs: [".specify/specs", "specs"],
+  stateFile: ".speckit-state.json",
+  journalFile: ".speckit-journal.jsonl",
+  lockFile: ".speckit-lock",
+  settingsFile: ".claude/ralph-speckit.local.md",
+  atLimit: "release",
+  phases: ["specify", "plan", "tasks", "execution"]
+};
+var layouts = [specum, speckit];
+var slash = (layout, command) => `/${layout.plugin}:${command}`;
+var brand = (layout) => layout.plugin.charAt(0).toUpperCase() + layout.plugin.slice(1);
+
+// src/core/shape.ts
+var field = (kind, about) => ({ kind, about });
+var string = {
+  is: (value) => typeof value === "string",
+  schema: { type: "string" }
+};
+var boolean = {
+  is: (value) => typeof value === "boolean",
+  schema: { type: "boolean" }
+};
+var integer = (minimum) => ({
+  is: (value) => Number.isSafeInteger(value) && value >= minimum,
+  schema: { type: "integer", minimum }
+});
+var oneOf = (...values) => ({
+  is: (value) => values.includes(value),
+  schema: { enum: values }
+});
+var nullable = (kind) => ({
+  is: (value) => value === null || kind.is(value),
+  schema: { anyOf: [kind.schema, { type: "null" }] }
+});
+var listOf = (kind) => ({
+  is: (value) => Array.isArray(value) && value.every((item) => kind.is(item)),
+  schema: { type: "array", items: kind.schema }
+});
+var recordOf = (kind) => ({
+  is: (value) => isObject(value) && Object.values(value).every((item) => kind.is(item)),
+  schema: { type: "object", additionalProperties: kind.schema }
+});
+var objectOf = (fields2) => ({
+  is: (value) => isObject(value) && Object.entries(fields2).every(([name, { kind }]) => kind.is(value[name])),
+  schema: objectSchema(fields2, Object.keys(fields2))
+});
+var objectSchema = (fields2, required) => ({
+  type: "object",
+  properties: Object.fromEntries(
+    Object.entries(fields2).map(([name, { kind, about }]) => [
+      name,
+      { ...kind.schema, description: about }
+    ])
+  ),
+  ...required.length > 0 ? { required } : {},
+  additionalProperties: true
+});
+var isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+// src/hosts/wire.ts
+var text = (value) => typeof value === "string" ? value : void 0;
+var list = (value) => Array.isArray(value) ? value : [];
+
+// src/hosts/claude.ts
+var AGENTS = /* @__PURE__ */ new Set([
+  "subagent",
+  "workflow",
+  "teammate",
+  "cloud session",
+  "local_agent",
+  "local_workflow",
+  "in_process_teammate",
+  "remote_agent"
+]);
+var claude = {
+  name: "claude",
+  parseStop(input, env) {
+    const where = whereOf(input, env);
+    if (where === void 0) return void 0;
+    const fields2 = input;
+    const transcript = text(fields2["transcript_path"]);
+    return {
+      ...where,
+      continuing: fields2["stop_hook_active"] === true,
+      // Present but null means that the agent said nothing; absent means that the client is too old to tell.
+      ..."last_assistant_message" in fields2 ? { message: text(fields2["last_assistant_message"]) ?? null } : {},
+      ...transcript === void 0 ? {} : { transcript },
+      agentsRunning: list(fields2["background_tasks"]).filter(
+        (task) => isObject(task) && AGENTS.has(String(task["type"]))
+      ).length
+    };
+  },
+  parseFailure(input, env) {
+    const where = whereOf(input, env);
+    if (where === void 0) return void 0;
+    const fields2 = input;
+    const parts = [fields2["error"], fields2["error_details"] ?? fields2["last_assistant_message"]];
+    return { ...where, error: parts.map(text).filter(Boolean).join(": ") || "unknown error" };
+  },
+  parseEnd(input, env) {
+    const where = whereOf(input, env);
+    if (where === void 0) return void 0;
+    const transcript = text(input["transcript_path"]);
+    return { ...where, ...transcript === void 0 ? {} : { transcript } };
+  },
+  parsePrompt(input, env) {
+    const where = whereOf(input, env);
+    if (where === void 0) return void 0;
+    const prompt2 = text(input["prompt"]) ?? "";
+    return { ...where, typed: !/^\s*(?:\/|<task-notification>)/.test(prompt2) };
+  },
+  formatAnswer({ reason, say }) {
+    if (reason === void 0 && say === void 0) return "";
+    return JSON.stringify({
+      ...reason === void 0 ? {} : { decision: "block", reason },
+      ...say === void 0 ? {} : { systemMessage: say }
+    });
+  },
+  formatNotice: (say, context) => JSON.stringify({
+    systemMessage: say,
+    hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: context }
+  })
+};
+function whereOf(input, env) {
+  if (!isObject(input)) return void 0;
+  const cwd = text(input["cwd"]);
+  if (cwd === void 0 || cwd === "") return void 0;
+  const projectFolder = env["CLAUDE_PROJECT_DIR"];
+  return {
+    sessionId: text(input["session_id"]) ?? null,
+    cwd,
+    ...projectFolder === void 0 || projectFolder === "" ? {} : { projectFolder }
+  };
+}
+
+// src/store/read.ts
+var import_node_fs = require("node:fs");
+var MAX_BYTES = {
+  pointer: 4 << 10,
+  settings: 256 << 10,
+  state: 1 << 20,
+  tasks: 64 << 20,
+  tail: 64 << 10
+};
+var READ = import_node_fs.constants.O_RDONLY | (import_node_fs.constants.O_NONBLOCK ?? 0);
+function readText(path, maxBytes) {
+  return withFile(
+    path,
+    (fd, size) => size > maxBytes ? { kind: "unreadable", why: `it is larger than ${megabytes(maxBytes)}` } : { kind: "ok", text: readRange(fd, 0, size).toString("utf8") }
+  );
+}
+function readTail(path, bytes) {
+  return withFile(path, (fd, size) => {
+    const start = Math.max(0, size - bytes);
+    return { kind: "ok", text: readRange(fd, start, size - start).toString("utf8") };
+  });
+}
+function withFile(path, read) {
+  let fd;
+  try {
+    fd = (0, import_node_fs.openSync)(path, READ);
+  } catch (error) {
+    return missing(error) ? { kind: "absent" } : { kind: "unreadable", why: reasonOf(error) };
+  }
+  try {
+    const stat = (0, import_node_fs.fstatSync)(fd);
+    return stat.isFile() ? read(fd, stat.size) : { kind: "unreadable", why: "it is not a file" };
+  } catch (error) {
+    return { kind: "unreadable", why: reasonOf(error) };
+  } finally {
+    (0, import_node_fs.closeSync)(fd);
+  }
+}
+function readRange(fd, start, length) {
+  const buffer = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const count = (0, import_node_fs.readSync)(fd, buffer, filled, length - filled, start + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return buffer.subarray(0, filled);
+}
+var codeOf = (error) => error?.code ?? "";
+var missing = (error) => ["ENOENT", "ENOTDIR"].includes(codeOf(error));
+var REASONS = {
+  EACCES: "permission is denied",
+  EPERM: "permission is denied",
+  EISDIR: "it is a folder",
+  ELOOP: "it is a loop of symbolic links",
+  ENAMETOOLONG: "its name is too long"
+};
+var reasonOf = (error) => REASONS[codeOf(error)] ?? (codeOf(error) || (error instanceof Error ? error.message : String(error)));
+var megabytes = (bytes) => `${Math.max(1, bytes >> 20)} MB`;
+
+// src/store/sleep.ts
+function sleep(milliseconds) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
+// src/cli/handlers.ts
 var import_node_fs10 = require("node:fs");
 
 // src/tasks/edit.ts
@@ -112,53 +336,6 @@ function attemptAt(task, state, loop) {
   const cached = state.taskIndex === task.index ? state.taskIteration ?? 1 : 1;
   return Math.max(loop.attempts[task.id] ?? 1, cached);
 }
-
-// src/core/shape.ts
-var field = (kind, about) => ({ kind, about });
-var string = {
-  is: (value) => typeof value === "string",
-  schema: { type: "string" }
-};
-var boolean = {
-  is: (value) => typeof value === "boolean",
-  schema: { type: "boolean" }
-};
-var integer = (minimum) => ({
-  is: (value) => Number.isSafeInteger(value) && value >= minimum,
-  schema: { type: "integer", minimum }
-});
-var oneOf = (...values) => ({
-  is: (value) => values.includes(value),
-  schema: { enum: values }
-});
-var nullable = (kind) => ({
-  is: (value) => value === null || kind.is(value),
-  schema: { anyOf: [kind.schema, { type: "null" }] }
-});
-var listOf = (kind) => ({
-  is: (value) => Array.isArray(value) && value.every((item) => kind.is(item)),
-  schema: { type: "array", items: kind.schema }
-});
-var recordOf = (kind) => ({
-  is: (value) => isObject(value) && Object.values(value).every((item) => kind.is(item)),
-  schema: { type: "object", additionalProperties: kind.schema }
-});
-var objectOf = (fields2) => ({
-  is: (value) => isObject(value) && Object.entries(fields2).every(([name, { kind }]) => kind.is(value[name])),
-  schema: objectSchema(fields2, Object.keys(fields2))
-});
-var objectSchema = (fields2, required) => ({
-  type: "object",
-  properties: Object.fromEntries(
-    Object.entries(fields2).map(([name, { kind, about }]) => [
-      name,
-      { ...kind.schema, description: about }
-    ])
-  ),
-  ...required.length > 0 ? { required } : {},
-  additionalProperties: true
-});
-var isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 // src/core/state.ts
 var LIMITS = {
@@ -274,39 +451,6 @@ function hash(text2) {
   }
   return (value >>> 0).toString(36);
 }
-
-// src/core/layout.ts
-var specum = {
-  id: "specum",
-  plugin: "ralph-specum",
-  unit: "spec",
-  pointer: ".current-spec",
-  pointerIn: "specs-dir",
-  specsDirs: ["specs"],
-  stateFile: ".ralph-state.json",
-  journalFile: ".ralph-journal.jsonl",
-  lockFile: ".ralph-lock",
-  settingsFile: ".claude/ralph-specum.local.md",
-  atLimit: "advise",
-  phases: ["research", "requirements", "design", "tasks", "execution"]
-};
-var speckit = {
-  id: "speckit",
-  plugin: "ralph-speckit",
-  unit: "feature",
-  pointer: ".current-feature",
-  pointerIn: ".specify",
-  specsDirs: [".specify/specs", "specs"],
-  stateFile: ".speckit-state.json",
-  journalFile: ".speckit-journal.jsonl",
-  lockFile: ".speckit-lock",
-  settingsFile: ".claude/ralph-speckit.local.md",
-  atLimit: "release",
-  phases: ["specify", "plan", "tasks", "execution"]
-};
-var layouts = [specum, speckit];
-var slash = (layout, command) => `/${layout.plugin}:${command}`;
-var brand = (layout) => layout.plugin.charAt(0).toUpperCase() + layout.plugin.slice(1);
 
 // src/core/say.ts
 var at = (brief) => brief.total > 0 ? `Task ${Math.min(brief.index + 1, brief.total)}/${brief.total}` : "no task list";
@@ -527,76 +671,6 @@ function cacheOf(brief) {
   };
 }
 
-// src/hosts/wire.ts
-var text = (value) => typeof value === "string" ? value : void 0;
-var list = (value) => Array.isArray(value) ? value : [];
-
-// src/hosts/claude.ts
-var AGENTS = /* @__PURE__ */ new Set([
-  "subagent",
-  "workflow",
-  "teammate",
-  "cloud session",
-  "local_agent",
-  "local_workflow",
-  "in_process_teammate",
-  "remote_agent"
-]);
-var claude = {
-  name: "claude",
-  parseStop(input, env) {
-    const where = whereOf(input, env);
-    if (where === void 0) return void 0;
-    const fields2 = input;
-    const transcript = text(fields2["transcript_path"]);
-    return {
-      ...where,
-      continuing: fields2["stop_hook_active"] === true,
-      // Present but null means that the agent said nothing; absent means that the client is too old to tell.
-      ..."last_assistant_message" in fields2 ? { message: text(fields2["last_assistant_message"]) ?? null } : {},
-      ...transcript === void 0 ? {} : { transcript },
-      agentsRunning: list(fields2["background_tasks"]).filter(
-        (task) => isObject(task) && AGENTS.has(String(task["type"]))
-      ).length
-    };
-  },
-  parseFailure(input, env) {
-    const where = whereOf(input, env);
-    if (where === void 0) return void 0;
-    const fields2 = input;
-    const parts = [fields2["error"], fields2["error_details"] ?? fields2["last_assistant_message"]];
-    return { ...where, error: parts.map(text).filter(Boolean).join(": ") || "unknown error" };
-  },
-  parsePrompt(input, env) {
-    const where = whereOf(input, env);
-    if (where === void 0) return void 0;
-    const prompt2 = text(input["prompt"]) ?? "";
-    return { ...where, typed: !/^\s*(?:\/|<task-notification>)/.test(prompt2) };
-  },
-  formatAnswer({ reason, say }) {
-    if (reason === void 0 && say === void 0) return "";
-    return JSON.stringify({
-      ...reason === void 0 ? {} : { decision: "block", reason },
-      ...say === void 0 ? {} : { systemMessage: say }
-    });
-  },
-  formatNotice: (say, context) => JSON.stringify({
-    systemMessage: say,
-    hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: context }
-  })
-};
-function whereOf(input, env) {
-  if (!isObject(input)) return void 0;
-  const cwd = text(input["cwd"]);
-  if (cwd === void 0 || cwd === "") return void 0;
-  const projectFolder = env["CLAUDE_PROJECT_DIR"];
-  return {
-    sessionId: text(input["session_id"]) ?? null,
-    cwd,
-    ...projectFolder === void 0 || projectFolder === "" ? {} : { projectFolder }
-  };
-}
-
 // src/prompts/continue.md
 var continue_default = "Continue {{unit}}: {{name}} (Task {{n}}/{{total}}, Iter {{iteration}})\n\nState: {{statePath}} | index {{index}} | attempt {{attempt}}/{{maxAttempts}} | recovery {{recovery}} | {{tasksPath}}\n{{claim}}\n{{tasks}}\n\nNext:\n1. Delegate to the sub-agent in the heading (spec-executor, or qa-engineer for [VERIFY]); do not do it yourself, do not start a task twice.\n2. On its {{TASK_COMPLETE}} (qa: {{VERIFICATION_PASS}}): `{{program}} done <id> --report - <<'REPORT'` … `REPORT`; else `{{program}} fail <id> --reason \"…\"`.\n3. End your turn. Only when `done` says none is left: {{ALL_TASKS_COMPLETE}}.\n";
 
@@ -626,13 +700,8 @@ function fill(template, values) {
     return String(value);
   });
 }
-var clean = (text2) => (
-  // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
-  text2.replace(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
-    ""
-  )
-);
+var UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+var clean = (text2) => text2.replace(UNSAFE, "");
 function oneLine(text2, max = 200) {
   const line = clean(text2).replace(/\s+/g, " ").trim();
   return line.length > max ? `${line.slice(0, max - 1)}…` : line;
@@ -980,68 +1049,6 @@ function splitTags(content) {
 // src/store/git.ts
 var import_node_fs2 = require("node:fs");
 var import_node_path = require("node:path");
-
-// src/store/read.ts
-var import_node_fs = require("node:fs");
-var MAX_BYTES = {
-  pointer: 4 << 10,
-  settings: 256 << 10,
-  state: 1 << 20,
-  tasks: 64 << 20,
-  tail: 64 << 10
-};
-var READ = import_node_fs.constants.O_RDONLY | (import_node_fs.constants.O_NONBLOCK ?? 0);
-function readText(path, maxBytes) {
-  return withFile(
-    path,
-    (fd, size) => size > maxBytes ? { kind: "unreadable", why: `it is larger than ${megabytes(maxBytes)}` } : { kind: "ok", text: readRange(fd, 0, size).toString("utf8") }
-  );
-}
-function readTail(path, bytes) {
-  return withFile(path, (fd, size) => {
-    const start = Math.max(0, size - bytes);
-    return { kind: "ok", text: readRange(fd, start, size - start).toString("utf8") };
-  });
-}
-function withFile(path, read) {
-  let fd;
-  try {
-    fd = (0, import_node_fs.openSync)(path, READ);
-  } catch (error) {
-    return missing(error) ? { kind: "absent" } : { kind: "unreadable", why: reasonOf(error) };
-  }
-  try {
-    const stat = (0, import_node_fs.fstatSync)(fd);
-    return stat.isFile() ? read(fd, stat.size) : { kind: "unreadable", why: "it is not a file" };
-  } catch (error) {
-    return { kind: "unreadable", why: reasonOf(error) };
-  } finally {
-    (0, import_node_fs.closeSync)(fd);
-  }
-}
-function readRange(fd, start, length) {
-  const buffer = Buffer.allocUnsafe(length);
-  let filled = 0;
-  while (filled < length) {
-    const count = (0, import_node_fs.readSync)(fd, buffer, filled, length - filled, start + filled);
-    if (count === 0) break;
-    filled += count;
-  }
-  return buffer.subarray(0, filled);
-}
-var codeOf = (error) => error?.code ?? "";
-var missing = (error) => ["ENOENT", "ENOTDIR"].includes(codeOf(error));
-var REASONS = {
-  EACCES: "permission is denied",
-  EPERM: "permission is denied",
-  EISDIR: "it is a folder",
-  ELOOP: "it is a loop of symbolic links",
-  ENAMETOOLONG: "its name is too long"
-};
-var reasonOf = (error) => REASONS[codeOf(error)] ?? (codeOf(error) || (error instanceof Error ? error.message : String(error)));
-var megabytes = (bytes) => `${Math.max(1, bytes >> 20)} MB`;
-
-// src/store/git.ts
 function findGit(start) {
   for (let folder = start; ; folder = (0, import_node_path.dirname)(folder)) {
     const own = gitFolder((0, import_node_path.join)(folder, ".git"));
@@ -1077,11 +1084,6 @@ function firstLine(path) {
   return file.kind === "ok" ? file.text.split("\n", 1)[0]?.trim() : void 0;
 }
 var absolute = (folder, path) => (0, import_node_path.isAbsolute)(path) ? path : (0, import_node_path.join)(folder, path);
-
-// src/store/sleep.ts
-function sleep(milliseconds) {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
-}
 
 // src/store/spec.ts
 var import_node_fs3 = require("node:fs");
@@ -1472,15 +1474,24 @@ var import_node_fs8 = require("node:fs");
 var TAIL_BYTES = 256 << 10;
 function readLastMessage(path, began) {
   const since = began === void 0 ? Number.NaN : Date.parse(began);
-  const stat = (0, import_node_fs8.statSync)(path, { throwIfNoEntry: false });
-  if (stat === void 0 || stat.mtimeMs < since) return null;
-  const tail = readTail(path, TAIL_BYTES);
-  if (tail.kind !== "ok") return null;
-  const lines = tail.text.split("\n").filter((line) => line.trim() !== "");
-  const records = lines.map(parseRecord).filter((record) => record !== void 0);
-  if (records.length === 0) return lines.join("\n");
-  return lastOf(records, since);
+  const lines = readLines(path, since);
+  const records = parseRecords(lines);
+  return records.length === 0 && lines.length > 0 ? lines.join("\n") : lastOf(records, since);
 }
+function readServiceError(path, began) {
+  const since = began === void 0 ? Number.NaN : Date.parse(began);
+  const last = parseRecords(readLines(path, since)).findLast(
+    (record) => record.type === "assistant" && record.isSidechain !== true
+  );
+  return last?.isApiErrorMessage === true ? textOf(last.message?.content) : void 0;
+}
+function readLines(path, since) {
+  const stat = (0, import_node_fs8.statSync)(path, { throwIfNoEntry: false });
+  if (stat === void 0 || stat.mtimeMs < since) return [];
+  const tail = readTail(path, TAIL_BYTES);
+  return tail.kind === "ok" ? tail.text.split("\n").filter((line) => line.trim() !== "") : [];
+}
+var parseRecords = (lines) => lines.map(parseRecord).filter((record) => record !== void 0);
 function parseRecord(line) {
   try {
     const value = JSON.parse(line);
@@ -1527,24 +1538,15 @@ function print(fd, text2) {
   }
 }
 
-// src/cli/hook.ts
-var MAX_INPUT_BYTES = 32 << 20;
-var handlers = { stop, "stop-failure": stopFailure, prompt };
-function main() {
-  const layout = layouts.find(({ id }) => id === process.argv[2]);
-  const handler = handlers[process.argv[3] ?? ""];
-  if (layout === void 0 || handler === void 0) return;
-  try {
-    const answer = handler(layout, claude, parseJson(readInput()), process.env);
-    if (answer !== "") print(1, answer);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    log(
-      layout,
-      `${why.split("\n", 1)[0]}; the loop lets go here, ${slash(layout, "status")} shows where it stands`
-    );
-  }
-}
+// src/cli/handlers.ts
+var handlers = {
+  stop,
+  "stop-failure": stopFailure,
+  "session-end": sessionEnd,
+  prompt
+};
+var log = (layout, line) => print(2, `[${layout.plugin}] ${line}
+`);
 function stop(layout, host, input, env) {
   const stopped = host.parseStop(input, env);
   if (stopped === void 0) return "";
@@ -1567,16 +1569,29 @@ function stop(layout, host, input, env) {
 }
 function stopFailure(layout, host, input, env) {
   const failed = host.parseFailure?.(input, env);
-  const spec = failed === void 0 ? void 0 : activeSpec(layout, failed);
-  if (failed === void 0 || spec === void 0) return "";
+  if (failed !== void 0) noteEnd(layout, failed, () => ["service-error", failed.error]);
+  return "";
+}
+function sessionEnd(layout, host, input, env) {
+  const ended = host.parseEnd?.(input, env);
+  if (ended === void 0) return "";
+  noteEnd(layout, ended, (loop) => {
+    const error = ended.transcript === void 0 ? void 0 : readServiceError(ended.transcript, loop.began);
+    return error === void 0 ? ["session-ended", "the session ended in the middle of the run"] : ["service-error", error];
+  });
+  return "";
+}
+function noteEnd(layout, where, reason) {
+  const spec = activeSpec(layout, where);
+  if (spec === void 0) return;
   const now = readNow();
   withLock(spec.lock, () => {
     const disk = readDisk(spec);
-    const loop = ourLoop(disk, failed.sessionId, now);
-    if (loop === void 0) return;
-    applyWrite(spec, disk.state, { event: "service-error", note: failed.error, loop }, now.at);
+    const loop = runningLoop(disk, where.sessionId, now);
+    if (loop === void 0 || disk.last?.event === "service-error") return;
+    const [event, note] = reason(loop);
+    applyWrite(spec, disk.state, { event, note, loop }, now.at);
   });
-  return "";
 }
 function prompt(layout, host, input, env) {
   const spoken = host.parsePrompt?.(input, env);
@@ -1584,12 +1599,10 @@ function prompt(layout, host, input, env) {
   const spec = activeSpec(layout, spoken);
   if (spec === void 0) return "";
   const disk = readDisk(spec);
-  const loop = ourLoop(disk, spoken.sessionId, readNow());
-  const state = disk.state.kind === "ok" ? disk.state.state : {};
-  const waits = state.paused === true || state.awaitingApproval === true;
-  if (loop === void 0 || loop.told !== null || state.phase !== "execution" || waits) return "";
+  const loop = runningLoop(disk, spoken.sessionId, readNow());
+  if (loop === void 0 || disk.state.kind !== "ok") return "";
   const list2 = disk.tasks.kind === "ok" ? disk.tasks.list : void 0;
-  const brief = planBrief(disk.spec, list2, state, loop);
+  const brief = planBrief(disk.spec, list2, disk.state.state, loop);
   return host.formatNotice(loopIsOn(disk, brief), renderInterjection(layout, brief));
 }
 function activeSpec(layout, { cwd, projectFolder }) {
@@ -1599,11 +1612,14 @@ function activeSpec(layout, { cwd, projectFolder }) {
   if (found.kind === "refused") log(layout, `WARNING: ${found.why}; nothing is run`);
   return found.kind === "ok" && (0, import_node_fs10.existsSync)(found.spec.state) ? found.spec : void 0;
 }
-var ourLoop = (disk, sessionId, now) => {
+function runningLoop(disk, sessionId, now) {
   if (disk.state.kind !== "ok") return void 0;
-  const loop = currentLoop(disk.state.state, disk.last, now);
-  return loop.session === null || loop.session === sessionId ? loop : void 0;
-};
+  const { state } = disk.state;
+  const waits = state.paused === true || state.awaitingApproval === true;
+  if (state.phase !== "execution" || waits) return void 0;
+  const loop = currentLoop(state, disk.last, now);
+  return loop.session === sessionId && loop.told === null ? loop : void 0;
+}
 function eventOf(stopped, disk) {
   return {
     sessionId: stopped.sessionId,
@@ -1617,6 +1633,24 @@ function eventOf(stopped, disk) {
       );
     }
   };
+}
+
+// src/cli/hook.ts
+var MAX_INPUT_BYTES = 32 << 20;
+function main() {
+  const layout = layouts.find(({ id }) => id === process.argv[2]);
+  const handler = handlers[process.argv[3] ?? ""];
+  if (layout === void 0 || handler === void 0) return;
+  try {
+    const answer = handler(layout, claude, parseJson(readInput()), process.env);
+    if (answer !== "") print(1, answer);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    log(
+      layout,
+      `${why.split("\n", 1)[0]}; the loop lets go here, ${slash(layout, "status")} shows where it stands`
+    );
+  }
 }
 function readInput() {
   const chunks = [];
@@ -1632,7 +1666,7 @@ function readInput() {
 function readChunk(chunk) {
   for (let tries = 0; ; tries++) {
     try {
-      return (0, import_node_fs10.readSync)(0, chunk);
+      return (0, import_node_fs11.readSync)(0, chunk);
     } catch (error) {
       if (codeOf(error) === "EOF") return 0;
       if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;
@@ -1647,6 +1681,4 @@ function parseJson(text2) {
     return void 0;
   }
 }
-var log = (layout, line) => print(2, `[${layout.plugin}] ${line}
-`);
 main();

@@ -7,7 +7,7 @@ import { locate } from "../../core/position.ts";
 import { oneLine } from "../../prompts/template.ts";
 import { readDisk, readEntries, readTasks } from "../../store/disk.ts";
 import { listSpecs, type Spec } from "../../store/spec.ts";
-import type { Command, Context, Result } from "../command.ts";
+import type { Command, Context } from "../command.ts";
 import { openSpec, sessionOf } from "../open.ts";
 import { paint, type Paint } from "../paint.ts";
 
@@ -100,6 +100,7 @@ function idle(
 
 const isEnd = (entry: Entry): boolean =>
   entry.event === "service-error" ||
+  entry.event === "session-ended" ||
   entry.loop.told === "stalled" ||
   entry.loop.told === "limit" ||
   entry.loop.told === "exhausted";

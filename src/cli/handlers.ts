@@ -1,0 +1,140 @@
+import { existsSync } from "node:fs";
+import { planBrief } from "../core/brief.ts";
+import { decide, passBy } from "../core/decide.ts";
+import type { Disk, StopEvent } from "../core/decision.ts";
+import type { Loop } from "../core/journal.ts";
+import type { Layout } from "../core/layout.ts";
+import { currentLoop, type Now } from "../core/loop.ts";
+import * as say from "../core/say.ts";
+import type { Environment, Host, HostStop, Where } from "../hosts/host.ts";
+import { renderInterjection, renderPrompt } from "../prompts/render.ts";
+import { applyWrite, readDisk } from "../store/disk.ts";
+import { withLock } from "../store/lock.ts";
+import { findProject } from "../store/project.ts";
+import { findActiveSpec, type Spec } from "../store/spec.ts";
+import { readLastMessage, readServiceError } from "../store/transcript.ts";
+import { readNow } from "./now.ts";
+import { print } from "./print.ts";
+
+/** Takes an event from the client and gives back what goes to its standard output. */
+type Handler = (layout: Layout, host: Host, input: unknown, env: Environment) => string;
+
+export const handlers: Readonly<Record<string, Handler>> = {
+  stop,
+  "stop-failure": stopFailure,
+  "session-end": sessionEnd,
+  prompt,
+};
+
+export const log = (layout: Layout, line: string): void => print(2, `[${layout.plugin}] ${line}\n`);
+
+function stop(layout: Layout, host: Host, input: unknown, env: Environment): string {
+  const stopped = host.parseStop(input, env);
+  if (stopped === undefined) return "";
+  const spec = activeSpec(layout, stopped);
+  if (spec === undefined) return "";
+
+  const now = readNow();
+  const early = readDisk(spec);
+  if (passBy(eventOf(stopped, early), early, now) !== undefined) return "";
+  return withLock(spec.lock, () => {
+    const disk = readDisk(spec);
+    const { outcome, prompt: due, say: line, write } = decide(eventOf(stopped, disk), disk, now);
+    if (write !== undefined) applyWrite(spec, disk.state, write, now.at);
+    if (due === undefined && line !== undefined) log(layout, line);
+    return host.formatAnswer({
+      outcome,
+      ...(due === undefined ? {} : { reason: renderPrompt(layout, due) }),
+      ...(line === undefined ? {} : { say: line }),
+    });
+  });
+}
+
+/** The loop ends with a failed turn and nobody is asked: note why, for status and the next session. */
+function stopFailure(layout: Layout, host: Host, input: unknown, env: Environment): string {
+  const failed = host.parseFailure?.(input, env);
+  if (failed !== undefined) noteEnd(layout, failed, () => ["service-error", failed.error]);
+  return "";
+}
+
+/** A headless client exits without waiting for the hook above, but it waits for this one. */
+function sessionEnd(layout: Layout, host: Host, input: unknown, env: Environment): string {
+  const ended = host.parseEnd?.(input, env);
+  if (ended === undefined) return "";
+  noteEnd(layout, ended, (loop) => {
+    const error =
+      ended.transcript === undefined ? undefined : readServiceError(ended.transcript, loop.began);
+    return error === undefined
+      ? ["session-ended", "the session ended in the middle of the run"]
+      : ["service-error", error];
+  });
+  return "";
+}
+
+/** Writes down why a run of this session ends here, unless it is known already. */
+function noteEnd(
+  layout: Layout,
+  where: Where,
+  reason: (loop: Loop) => [event: "service-error" | "session-ended", note: string],
+): void {
+  const spec = activeSpec(layout, where);
+  if (spec === undefined) return;
+  const now = readNow();
+  withLock(spec.lock, () => {
+    const disk = readDisk(spec);
+    const loop = runningLoop(disk, where.sessionId, now);
+    if (loop === undefined || disk.last?.event === "service-error") return;
+    const [event, note] = reason(loop);
+    applyWrite(spec, disk.state, { event, note, loop }, now.at);
+  });
+}
+
+/** The user speaks while the loop is on: they see that it is, and how to pause it. */
+function prompt(layout: Layout, host: Host, input: unknown, env: Environment): string {
+  const spoken = host.parsePrompt?.(input, env);
+  if (spoken === undefined || !spoken.typed || host.formatNotice === undefined) return "";
+  const spec = activeSpec(layout, spoken);
+  if (spec === undefined) return "";
+  const disk = readDisk(spec);
+  const loop = runningLoop(disk, spoken.sessionId, readNow());
+  if (loop === undefined || disk.state.kind !== "ok") return "";
+  const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
+  const brief = planBrief(disk.spec, list, disk.state.state, loop);
+  return host.formatNotice(say.loopIsOn(disk, brief), renderInterjection(layout, brief));
+}
+
+function activeSpec(layout: Layout, { cwd, projectFolder }: Where): Spec | undefined {
+  const project = findProject(layout, projectFolder === undefined ? [cwd] : [projectFolder, cwd]);
+  if (project === undefined || !project.settings.enabled) return undefined;
+  const found = findActiveSpec(project);
+  if (found.kind === "refused") log(layout, `WARNING: ${found.why}; nothing is run`);
+  return found.kind === "ok" && existsSync(found.spec.state) ? found.spec : undefined;
+}
+
+/** The loop of this session, while it runs: not paused, not waiting, not stopped. */
+function runningLoop(disk: Disk, sessionId: string | null, now: Now): Loop | undefined {
+  if (disk.state.kind !== "ok") return undefined;
+  const { state } = disk.state;
+  const waits = state.paused === true || state.awaitingApproval === true;
+  if (state.phase !== "execution" || waits) return undefined;
+  const loop = currentLoop(state, disk.last, now);
+  return loop.session === sessionId && loop.told === null ? loop : undefined;
+}
+
+/** The transcript is opened only if the decision gets as far as to ask for the message. */
+function eventOf(stopped: HostStop, disk: Disk): StopEvent {
+  return {
+    sessionId: stopped.sessionId,
+    continuing: stopped.continuing,
+    agentsRunning: stopped.agentsRunning,
+    get message() {
+      if (stopped.message !== undefined) return stopped.message;
+      return stopped.transcript === undefined
+        ? null
+        : readLastMessage(
+            stopped.transcript,
+            disk.last?.loop.open === true ? disk.last.loop.began : undefined,
+          );
+    },
+  };
+}
