@@ -1,0 +1,105 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+/** The part of a Messages API request that scripts and assertions look at. */
+export interface ApiRequest {
+  readonly stream?: boolean;
+  readonly model?: string;
+  readonly system?: string | readonly Block[];
+  readonly messages?: readonly Message[];
+  readonly tools?: readonly { readonly name: string }[];
+}
+
+interface Message {
+  readonly role: "user" | "assistant" | "system";
+  readonly content: string | readonly Block[];
+}
+
+interface Block {
+  readonly type: string;
+  readonly text?: string;
+  readonly name?: string;
+  readonly input?: unknown;
+  readonly content?: string | readonly Block[];
+}
+
+/** Who asks: the main agent, a sub-agent, or the client itself (titles, summaries, probes). */
+export type Asker = "main" | "sub" | "side";
+
+/** One request as a script sees it. */
+export interface Ask {
+  readonly asker: Asker;
+  /** Which call of this asker it is, from 1. */
+  readonly call: number;
+  readonly sessionId: string;
+  /** Which sub-agent asks; undefined for the main agent. */
+  readonly agentId: string | undefined;
+  /** What was said to the model since its last message, without the client's reminders. */
+  readonly text: string;
+  /** Everything since its last message: user and system text, reminders, tool results. */
+  readonly news: string;
+  /** The output of the tools it called last, or undefined when this opens a turn. */
+  readonly result: string | undefined;
+  /** The first thing this agent was ever told: a sub-agent's order. */
+  readonly order: string;
+  readonly system: string;
+  readonly tools: readonly string[];
+  readonly request: ApiRequest;
+}
+
+/** The client's note where the user pressed Escape: what stands before it was broken off, not asked. */
+const INTERRUPTED = "[Request interrupted by user]";
+
+export function readAsk(
+  request: ApiRequest,
+  headers: IncomingHttpHeaders,
+  calls: Record<Asker, number>,
+): Ask {
+  const messages = request.messages ?? [];
+  const tools = (request.tools ?? []).map((tool) => tool.name);
+  const agentId = header(headers, "x-claude-code-agent-id");
+  // A main agent always has tools; the client's own small calls never do.
+  const asker = agentId !== undefined ? "sub" : tools.length > 0 ? "main" : "side";
+  calls[asker] += 1;
+  const lastAnswer = messages.findLastIndex((message) => message.role === "assistant");
+  const newest = messages.slice(lastAnswer + 1);
+  const results = newest.flatMap(blocks).filter((block) => block.type === "tool_result");
+  return {
+    asker,
+    call: calls[asker],
+    sessionId: header(headers, "x-claude-code-session-id") ?? "",
+    agentId,
+    text: spoken(newest).split(INTERRUPTED).at(-1) as string,
+    news: newest.flatMap(blocks).map(textOf).join("\n"),
+    result: results.length === 0 ? undefined : results.map(textOf).join("\n"),
+    order: spoken(messages.slice(0, 1)),
+    system: blocks({ role: "system", content: request.system ?? "" })
+      .map(textOf)
+      .join("\n"),
+    tools,
+    request,
+  };
+}
+
+const blocks = ({ content }: Message): readonly Block[] =>
+  typeof content === "string" ? [{ type: "text", text: content }] : content;
+
+function textOf(block: Block): string {
+  if (block.text !== undefined) return block.text;
+  if (typeof block.content === "string") return block.content;
+  return (block.content ?? []).map(textOf).join("\n");
+}
+
+const spoken = (messages: readonly Message[]): string =>
+  messages
+    .filter((message) => message.role === "user")
+    .flatMap(blocks)
+    .filter(
+      (block) => block.type === "text" && block.text?.startsWith("<system-reminder>") !== true,
+    )
+    .map(textOf)
+    .join("\n");
+
+function header(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import { blocks } from "./hooks.ts";
+import { CURRENT, OLD } from "./install.ts";
+import { byHand, byProgram, worker } from "./players.ts";
+import { keptProgress, layouts, type Project } from "./project.ts";
+import { perform, stageClient, stageModel, stageProject } from "./stage.ts";
+
+/** A Stop hook of the user's own, beside ours. */
+function addStopHook(project: Project, command: string): void {
+  const hooks = { Stop: [{ hooks: [{ type: "command", command }] }] };
+  project.write(".claude/settings.json", JSON.stringify({ hooks }));
+}
+
+/** Keeps what the client tells its hooks at each stop. */
+const logStops = (project: Project): void =>
+  addStopHook(project, `cat >> '${project.path("stops.log")}'`);
+
+describe.each(layouts)("$id: a spec to its end", (layout) => {
+  test.each([CURRENT, OLD])("12 tasks with client %s", async (version) => {
+    const project = stageProject(layout, 12);
+    const model = await stageModel(worker(project, byProgram), { main: 24 });
+    // With permission checks on: what the commands allow must last through every continuation.
+    const extra = { version, permissions: "ask" } as const;
+    const run = await perform(project, model, project.slash("implement"), extra);
+    expect(project.open()).toEqual([]);
+    expect(project.state()).toBeUndefined();
+    expect(project.progress()).toBe(keptProgress);
+    const openings = blocks(run.events).map((block) => block.reason?.split("\n")[0]);
+    expect(openings).toEqual(
+      Array.from({ length: 11 }, (_, i) => `${layout.opening} (Task ${i + 2}/12, Iter ${i + 2})`),
+    );
+    expect(run.code).toBe(0);
+  });
+
+  test("60 tasks, checked off by hand", async () => {
+    const project = stageProject(layout, 60);
+    const model = await stageModel(worker(project, byHand), { main: 120 });
+    const run = await perform(project, model, project.slash("implement"));
+    expect(project.open()).toEqual([]);
+    expect(project.state()).toBeUndefined();
+    expect(blocks(run.events)).toHaveLength(59);
+  });
+
+  test.each([CURRENT, OLD])("a false ALL_TASKS_COMPLETE with client %s", async (version) => {
+    const project = stageProject(layout, 3);
+    const honest = worker(project);
+    const model = await stageModel(
+      (ask) => (ask.call === 1 ? "Everything is done.\n\nALL_TASKS_COMPLETE" : honest(ask)),
+      { main: 7 },
+    );
+    await perform(project, model, project.slash("implement"), { version });
+    const sentBack = model.asks.find((ask) => ask.asker === "main" && ask.call === 2);
+    for (const id of project.ids) expect(sentBack?.text).toContain(id);
+    expect(project.open()).toEqual([]);
+    expect(project.state()).toBeUndefined();
+  });
+
+  test("the agent changes directory, and a foreign hook watches", async () => {
+    const project = stageProject(layout, 3);
+    logStops(project);
+    const tick = (...args: Parameters<typeof byHand>): string =>
+      `cd '${project.path("sub")}' && ${byHand(...args)}`;
+    const model = await stageModel(worker(project, tick), { main: 6 });
+    await perform(project, model, project.slash("implement"));
+    expect(project.open()).toEqual([]);
+    expect(project.state()).toBeUndefined();
+    // The client did tell its hooks the subdirectory: otherwise this test shows nothing.
+    expect(project.read("stops.log")).toContain(`"cwd":${JSON.stringify(project.path("sub"))}`);
+  });
+
+  test("a session that starts in a subdirectory", async () => {
+    const project = stageProject(layout, 3);
+    const model = await stageModel(worker(project), { main: 6 });
+    const cwd = project.path("sub");
+    await perform(project, model, project.slash("implement"), { cwd });
+    expect(project.open()).toEqual([]);
+    expect(project.state()).toBeUndefined();
+  });
+
+  test("a shell in the background does not hold the loop", async () => {
+    const project = stageProject(layout, 3);
+    logStops(project);
+    const server = { command: "sleep 5", description: "a server", run_in_background: true };
+    const model = await stageModel(
+      worker(project, byProgram, (ask) =>
+        ask.call === 1 ? { call: [{ name: "Bash", input: server }] } : undefined,
+      ),
+      // The turn that starts the shell, and three tasks.
+      { main: 2 + 6 },
+    );
+    const client = await stageClient(project, model, {});
+    await client.say(project.slash("implement"));
+    expect(project.open()).toEqual([]);
+    expect(project.state()).toBeUndefined();
+    // The shell was there at the stops: otherwise this test shows nothing.
+    expect(project.read("stops.log")).toContain('"type":"shell"');
+  });
+
+  test("a foreign hook that itself blocks a few times", async () => {
+    const project = stageProject(layout, 4);
+    const seen = project.path("seen");
+    const command = `echo x >> '${seen}'; [ "$(wc -l < '${seen}')" -gt 3 ] || echo '{"decision":"block","reason":"Lint first."}'`;
+    addStopHook(project, command);
+    const model = await stageModel(worker(project), { main: 8 });
+    const run = await perform(project, model, project.slash("implement"));
+    expect(project.open()).toEqual([]);
+    expect(project.state()).toBeUndefined();
+    expect(blocks(run.events).filter(({ reason }) => reason === "Lint first.")).toHaveLength(3);
+  });
+});

@@ -1,0 +1,36 @@
+import type { ClientEvent } from "./client.ts";
+
+/** What one hook answered, as the client saw it. */
+export interface HookAnswer {
+  readonly event: string;
+  readonly exitCode: number;
+  readonly stderr: string;
+  readonly stdout: string;
+  readonly decision?: string;
+  readonly reason?: string;
+  readonly systemMessage?: string;
+}
+
+/** All answers to one hook event, in order; of our hooks and of foreign ones alike. */
+export function hookAnswers(events: readonly ClientEvent[], name: string): HookAnswer[] {
+  return events
+    .filter((event) => event.subtype === "hook_response" && event["hook_event"] === name)
+    .map((event) => ({
+      event: name,
+      exitCode: Number(event["exit_code"]),
+      stderr: String(event["stderr"] ?? ""),
+      stdout: String(event["stdout"] ?? ""),
+      ...parseAnswer(String(event["stdout"] ?? "")),
+    }));
+}
+
+export const blocks = (events: readonly ClientEvent[]): HookAnswer[] =>
+  hookAnswers(events, "Stop").filter((answer) => answer.decision === "block");
+
+function parseAnswer(stdout: string): Partial<HookAnswer> {
+  try {
+    return JSON.parse(stdout) as Partial<HookAnswer>;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,87 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type ApiRequest, type Ask, type Asker, readAsk } from "./ask.ts";
+import { type Answer, sendAnswer, sendError, sendJson } from "./wire.ts";
+
+/** Plays the model: sees the conversation, answers words or tool calls. */
+export type Script = (ask: Ask) => Answer | Promise<Answer>;
+
+export interface Limits {
+  /** Calls of the main agent that the scenario allows; one more is a fault and ends the run. */
+  readonly main: number;
+  /** Calls of all sub-agents together; none by default. */
+  readonly sub?: number;
+}
+
+/** A scripted model on loopback: the only service that a client under test can reach. */
+export interface Model {
+  readonly url: string;
+  readonly asks: readonly Ask[];
+  /** Calls so far. The client's own small calls are answered and counted apart, as `side`. */
+  readonly calls: Readonly<Record<Asker, number>>;
+  /** Scripts that threw and limits that were passed; a test that leaves any has failed. */
+  readonly faults: readonly string[];
+  close(): Promise<void>;
+}
+
+export async function startModel(script: Script, limits: Limits): Promise<Model> {
+  const asks: Ask[] = [];
+  const faults: string[] = [];
+  const calls: Record<Asker, number> = { main: 0, sub: 0, side: 0 };
+  const allowed: Record<Asker, number> = {
+    main: limits.main,
+    sub: limits.sub ?? 0,
+    side: Infinity,
+  };
+
+  async function answer(request: ApiRequest, incoming: IncomingMessage): Promise<Answer> {
+    const ask = readAsk(request, incoming.headers, calls);
+    asks.push(ask);
+    if (ask.asker === "side") return "Scripted";
+    if (ask.call > allowed[ask.asker]) {
+      throw new Error(`more than ${allowed[ask.asker]} calls of the ${ask.asker} agent`);
+    }
+    return script(ask);
+  }
+
+  async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(incoming);
+    const path = incoming.url ?? "";
+    if (path.includes("/count_tokens")) return sendJson(response, 200, { input_tokens: 10 });
+    // Some versions probe the address before they use it.
+    if (!path.includes("/v1/messages")) return void response.writeHead(200).end();
+    const request = JSON.parse(body) as ApiRequest;
+    const reply = await answer(request, incoming);
+    if (typeof reply !== "string" && reply.delayMs !== undefined) await sleep(reply.delayMs);
+    sendAnswer(response, reply, request);
+  }
+
+  const server = createServer((incoming, response) => {
+    serve(incoming, response).catch((error: unknown) => {
+      faults.push(error instanceof Error ? error.message : String(error));
+      // 403 is what the client does not try again, so that a runaway ends here.
+      if (!response.headersSent) sendError(response, 403, "the script failed");
+      else response.destroy();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asks,
+    calls,
+    faults,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        // A killed client leaves its connections open.
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function readBody(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+}

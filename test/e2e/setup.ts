@@ -1,0 +1,7 @@
+import { CURRENT, installClient, OLD } from "./install.ts";
+
+/** Vitest's global setup: a download must not be charged to the first test's time limit. */
+export default async function setup(): Promise<void> {
+  await installClient(CURRENT);
+  await installClient(OLD);
+}

@@ -1,0 +1,54 @@
+import { expect, onTestFinished } from "vitest";
+import { type Client, type ClientOptions, type ClientResult, startClient } from "./client.ts";
+import { type Limits, type Model, type Script, startModel } from "./model.ts";
+import { type Layout, makeProject, pluginDir, type Project } from "./project.ts";
+
+/** A project that is removed when the test ends. */
+export function stageProject(layout: Layout, tasks: number): Project {
+  const project = makeProject(layout, tasks);
+  onTestFinished(() => project.remove());
+  return project;
+}
+
+/**
+ * A model that is closed when the test ends. A script that failed or a limit that was passed fails the
+ * test even when everything else looks right.
+ */
+export async function stageModel(script: Script, limits: Limits): Promise<Model> {
+  const model = await startModel(script, limits);
+  onTestFinished(async () => {
+    await model.close();
+    expect(model.faults).toEqual([]);
+  });
+  return model;
+}
+
+type Extra = Partial<ClientOptions>;
+
+/** A client with the layout's plugin, in the project's root unless told otherwise. */
+export async function stageClient(project: Project, model: Model, extra: Extra): Promise<Client> {
+  const client = await startClient({
+    model,
+    cwd: project.root,
+    home: project.home,
+    pluginDirs: [pluginDir(project.layout)],
+    ...extra,
+  });
+  onTestFinished(() => client.kill());
+  return client;
+}
+
+/** One prompt from start to end. */
+export async function perform(
+  project: Project,
+  model: Model,
+  prompt: string,
+  extra: Extra = {},
+): Promise<ClientResult> {
+  const client = await stageClient(project, model, { ...extra, prompt });
+  const result = await client.done;
+  // Also here: what went wrong in the script explains whatever the test is about to find.
+  expect(model.faults).toEqual([]);
+  expect(result.timedOut).toBe(false);
+  return result;
+}
