@@ -26,7 +26,7 @@ export function pluginFiles(layout: Layout): GeneratedFile[] {
   return [
     { path: at(".claude-plugin/plugin.json"), text: json(pluginManifest(layout)) },
     { path: at("hooks/hooks.json"), text: json(hooks) },
-    { path: at("hooks/gate"), text: fill(read("hooks/gate.sh"), words), executable: true },
+    { path: at("hooks/gate"), text: fill(read("hooks/gate.sh"), words) },
     { path: at(`bin/${layout.plugin}`), text: fill(read("bin.sh"), words), executable: true },
     { path: at("README.md"), text: fill(read("README.md"), words) },
     { path: at("LICENSE"), text: readFileSync("LICENSE", "utf8") },
@@ -51,11 +51,18 @@ export const marketplaceFile = (): GeneratedFile => ({
   }),
 });
 
-/** The client sends this command line to the model with every continuation, so it is short. */
+/**
+ * Read, not run: a second shell would cost a millisecond. `command` keeps a missing file from ending the shell with
+ * code 2, which would hold the agent. The line is short because the client shows it to the model with every continuation.
+ */
 const hook = (event: string) => [
   {
     hooks: [
-      { type: "command", command: `"\${CLAUDE_PLUGIN_ROOT}"/hooks/gate ${event}`, timeout: 30 },
+      {
+        type: "command",
+        command: `set ${event}; command . "\${CLAUDE_PLUGIN_ROOT}/hooks/gate"; :`,
+        timeout: 30,
+      },
     ],
   },
 ];

@@ -1,6 +1,5 @@
-#!/bin/sh
-# Runs at every stop of every session in every project, so it starts no process until it must:
-# without an active {{unit}} that has a state file there is nothing to decide. `$1` is the event.
+# Read by the shell that the client starts, at every stop of every session in every project, so it starts no
+# process until it must: without an active {{unit}} that has a state file there is nothing to decide. `$1` is the event.
 pointer='{{pointer}}'
 settings='{{settingsFile}}'
 state='{{stateFile}}'
@@ -33,4 +32,6 @@ if [ -f "$root/$pointer" ] && [ ! -e "$root/$settings" ]; then
 fi
 
 command -v node >/dev/null 2>&1 || exit 0
-exec node "${0%/*}/../dist/hook.cjs" {{layout}} "$1"
+# Debuggers and the like, which a user's options may start, have no business in a hook. The flag spares a lookup.
+unset NODE_OPTIONS
+exec node --preserve-symlinks-main "$CLAUDE_PLUGIN_ROOT/dist/hook.cjs" {{layout}} "$1"
