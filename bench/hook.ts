@@ -22,11 +22,7 @@ const SESSION = "bench";
 
 const folder = mkdtempSync(join(tmpdir(), "smart-ralph-bench-"));
 const plugin = resolve("plugins/ralph-specum");
-const [
-  {
-    hooks: [{ command: gate }],
-  },
-] = hooks.hooks.Stop as [{ hooks: [{ command: string }] }];
+const gate = hooks.hooks.Stop[0]?.hooks[0]?.command ?? "";
 const bash = resolve("bench/stop-watcher.sh");
 
 interface Case {

@@ -18,7 +18,7 @@ export function parseArguments(command: Command, argv: readonly string[], progra
   let parsed;
   try {
     parsed = parseArgs({
-      args: [...argv],
+      args: joined(argv, options),
       options: Object.fromEntries(
         Object.entries(options).map(([name, { type }]) => [name, { type }]),
       ),
@@ -43,6 +43,26 @@ export function parseArguments(command: Command, argv: readonly string[], progra
   return { args: positionals, options: values as Input["options"] };
 }
 
+/**
+ * A report often begins with a dash, as lists do. Node takes such a value for an option, unless it is
+ * joined to its name.
+ */
+function joined(argv: readonly string[], options: Readonly<Record<string, Option>>): string[] {
+  const words: string[] = [];
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i] as string;
+    const value = argv[i + 1];
+    const takesValue = word.startsWith("--") && options[word.slice(2)]?.type === "string";
+    const isOption = value?.startsWith("--") === true && Object.hasOwn(options, value.slice(2));
+    if (word === "--") return [...words, ...argv.slice(i)];
+    if (takesValue && value !== undefined && !isOption) {
+      words.push(`${word}=${value}`);
+      i++;
+    } else words.push(word);
+  }
+  return words;
+}
+
 /** Node's message says more than we want to show: the first sentence is the fact. */
 const sentence = (error: unknown): string =>
   (error as Error).message.split(/\. |\n/, 1)[0]?.replace(/\.$/, "") ?? "the arguments are wrong";
@@ -50,8 +70,8 @@ const sentence = (error: unknown): string =>
 export function wholeNumber(input: Input, name: string): number | undefined {
   const text = input.options[name];
   if (text === undefined) return undefined;
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= 10_000) return value;
+  const value = /^\d+$/.test(String(text)) ? Number(text) : 0;
+  if (value >= 1 && value <= 10_000) return value;
   throw new CliError(
     EXIT.usage,
     `--${name} takes a whole number from 1 to 10000, not "${String(text)}"`,

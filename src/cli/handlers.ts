@@ -8,6 +8,7 @@ import { currentLoop, type Now } from "../core/loop.ts";
 import * as say from "../core/say.ts";
 import type { Environment, Host, HostStop, Where } from "../hosts/host.ts";
 import { renderInterjection, renderPrompt } from "../prompts/render.ts";
+import { oneLine } from "../prompts/template.ts";
 import { applyWrite, readDisk } from "../store/disk.ts";
 import { withLock } from "../store/lock.ts";
 import { findProject } from "../store/project.ts";
@@ -15,6 +16,9 @@ import { findActiveSpec, type Spec } from "../store/spec.ts";
 import { readLastMessage, readServiceError } from "../store/transcript.ts";
 import { readNow } from "./now.ts";
 import { print } from "./print.ts";
+
+/** Lines to the user quote the spec, the state and the agent: none of them may fill the screen. */
+const MAX_LINE = 1000;
 
 /** Takes an event from the client and gives back what goes to its standard output. */
 type Handler = (layout: Layout, host: Host, input: unknown, env: Environment) => string;
@@ -26,7 +30,8 @@ export const handlers: Readonly<Record<string, Handler>> = {
   prompt,
 };
 
-export const log = (layout: Layout, line: string): void => print(2, `[${layout.plugin}] ${line}\n`);
+export const log = (layout: Layout, line: string): void =>
+  print(2, `[${layout.plugin}] ${oneLine(line, MAX_LINE)}\n`);
 
 function stop(layout: Layout, host: Host, input: unknown, env: Environment): string {
   const stopped = host.parseStop(input, env);
@@ -45,7 +50,7 @@ function stop(layout: Layout, host: Host, input: unknown, env: Environment): str
     return host.formatAnswer({
       outcome,
       ...(due === undefined ? {} : { reason: renderPrompt(layout, due) }),
-      ...(line === undefined ? {} : { say: line }),
+      ...(line === undefined ? {} : { say: oneLine(line, MAX_LINE) }),
     });
   });
 }

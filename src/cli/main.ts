@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
 import { type Layout, layouts } from "../core/layout.ts";
+import { oneLine } from "../prompts/template.ts";
+import { faultOf } from "../store/read.ts";
 import { parseArguments, splitWords } from "./arguments.ts";
 import {
   CliError,
@@ -14,12 +15,14 @@ import { renderCommandHelp, renderHelp } from "./help.ts";
 import { readNow } from "./now.ts";
 import { paint, wantsColour } from "./paint.ts";
 import { print } from "./print.ts";
+import { readInput } from "./stdin.ts";
 import { version } from "./version.ts";
 
 /** Set by the plugins' programs, which know their layout: they pass it in front of everything else. */
 const LAYOUT_FLAG = /^--layout=(.*)$/;
 
-async function main(argv: readonly string[]): Promise<ExitCode> {
+async function main(words: readonly string[]): Promise<ExitCode> {
+  const argv = withStdin(words);
   const json = argv.includes("--json");
   const colour = !json && wantsColour(process.stdout.isTTY === true, process.env);
   const { layout, program, rest } = takeLayout(argv);
@@ -30,6 +33,12 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
   } catch (error) {
     return report(error, program, json, colour);
   }
+}
+
+/** Slash commands pass what the user typed on standard input, where no shell takes it apart. */
+function withStdin(words: readonly string[]): readonly string[] {
+  const rest = words.filter((word) => word !== "--args-from-stdin");
+  return rest.length === words.length ? words : [...rest, ...splitWords(readInput())];
 }
 
 function takeLayout(argv: readonly string[]): {
@@ -51,7 +60,7 @@ function contextOf(layout: Layout | undefined, program: string, colour: boolean)
     cwd: process.cwd(),
     env: process.env,
     now: readNow,
-    readStdin: () => readFileSync(0, "utf8"),
+    readStdin: readInput,
     write: (text) => print(1, text),
   };
 }
@@ -60,14 +69,12 @@ async function dispatch(context: Context, argv: readonly string[]): Promise<Resu
   const [name, ...rest] = argv[0] === "--json" ? [...argv.slice(1), "--json"] : argv;
   if (name === undefined || name === "help" || name === "--help" || name === "-h")
     return help(context, rest[0]);
-  if (name === "--version" || name === "version") return { text: version, json: { version } };
+  if (name === "--version" || name === "version")
+    return { text: version, json: { ok: true, version } };
   const command = findCommand(context, name);
-  const words = rest.includes("--args-from-stdin")
-    ? [...rest.filter((word) => word !== "--args-from-stdin"), ...splitWords(context.readStdin())]
-    : rest;
   const input = parseArguments(
     command,
-    words.map((word) => (word === "-h" ? "--help" : word)),
+    rest.map((word) => (word === "-h" ? "--help" : word)),
     context.program,
   );
   if (input.options["help"] === true) return help(context, name);
@@ -97,14 +104,11 @@ function help(context: Context, name: string | undefined): Result {
     name === undefined || name.startsWith("-")
       ? renderHelp(commands, context.program, version)
       : renderCommandHelp(findCommand(context, name), context.program);
-  return { text, json: { help: text } };
+  return { text, json: { ok: true, help: text } };
 }
 
 function report(error: unknown, program: string, json: boolean, colour: boolean): ExitCode {
-  const known = error instanceof CliError;
-  const code = known ? error.code : EXIT.fault;
-  const message = error instanceof Error ? error.message : String(error);
-  const fix = known ? error.fix : undefined;
+  const { code, message, fix } = asCliError(error);
   if (json) {
     print(
       1,
@@ -112,11 +116,21 @@ function report(error: unknown, program: string, json: boolean, colour: boolean)
     );
   } else {
     const { bad } = paint(colour);
-    print(2, `${bad(`${program}:`)} ${message}${fix === undefined ? "" : `; ${fix}`}\n`);
+    const line = fix === undefined ? message : `${message}; ${fix}`;
+    print(2, `${bad(`${program}:`)} ${oneLine(line, 2000)}\n`);
   }
   return code;
 }
 
-void main(process.argv.slice(2)).then((code) => {
-  process.exitCode = code;
-});
+function asCliError(error: unknown): CliError {
+  if (error instanceof CliError) return error;
+  const fault = faultOf(error);
+  if (fault !== undefined) return new CliError(EXIT.broken, fault, "mend that and try again");
+  return new CliError(EXIT.fault, error instanceof Error ? error.message : String(error));
+}
+
+void main(process.argv.slice(2))
+  .catch((error: unknown) => report(error, "smart-ralph", false, false))
+  .then((code) => {
+    process.exitCode = code;
+  });

@@ -38,20 +38,25 @@ function isRunning(project: Project): boolean {
 /** The spec that is named, or the active one, or the only one there is. */
 export function openSpec(context: Context, input: Input, name?: string): Spec {
   const project = openProject(context);
-  const wanted = name ?? (input.options["spec"] as string | undefined);
+  const option = input.options["spec"] as string | undefined;
+  if (name !== undefined && option !== undefined) {
+    throw new CliError(EXIT.usage, "the spec is named twice", "name it once");
+  }
+  const wanted = name ?? option;
   const found = wanted === undefined ? findActiveSpec(project) : findSpec(project, wanted);
   if (found.kind === "ok") return found.spec;
-  if (found.kind === "none" && wanted === undefined) {
+  if (found.kind === "none" && found.unset === true) {
     const ready = listSpecs(project).filter((spec) => readTasks(spec).kind === "ok");
     if (ready.length === 1) return ready[0] as Spec;
   }
-  throw explain(context, project, found);
+  throw explain(context, project, found, wanted === undefined);
 }
 
 function explain(
   context: Context,
   project: Project,
   found: Exclude<Found, { kind: "ok" }>,
+  byPointer: boolean,
 ): CliError {
   const { layout } = project;
   if (found.kind === "ambiguous") {
@@ -63,7 +68,10 @@ function explain(
     names.length > 0 ? `there are: ${names.join(", ")}` : `there are no ${layout.unit}s yet`;
   const pointer = shownPath(project, project.pointer);
   const fix = `${known}; name one with ${implementation(context, layout)} <${layout.unit}>, or put its name into ${pointer}`;
-  return new CliError(found.kind === "refused" ? EXIT.usage : EXIT.missing, found.why, fix);
+  const named = byPointer && found.kind === "none" && found.unset !== true;
+  const why = named ? `${pointer} is out of date, ${found.why}` : found.why;
+  const refusal = byPointer ? EXIT.broken : EXIT.usage;
+  return new CliError(found.kind === "refused" ? refusal : EXIT.missing, why, fix);
 }
 
 /** How to start a run, in the words of whoever reads it: in a client, or in a shell. */

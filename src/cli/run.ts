@@ -1,3 +1,4 @@
+import { lstatSync } from "node:fs";
 import { type Brief, planBrief } from "../core/brief.ts";
 import type { Disk, Write } from "../core/decision.ts";
 import type { Loop } from "../core/journal.ts";
@@ -32,7 +33,10 @@ export function withRun<T>(context: Context, spec: Spec, work: (run: Run) => T):
       disk,
       state,
       loop: currentLoop(state, disk.last, now),
-      list: tasksOf(context, spec, disk),
+      // Asked for only by commands that need it: a run whose tasks.md is lost can still be paused.
+      get list() {
+        return tasksOf(context, spec, disk);
+      },
       now,
       apply: (write) => applyWrite(spec, disk.state, write, now.at),
     });
@@ -78,6 +82,13 @@ export function tasksOf(context: Context, spec: Spec, disk: Disk): TaskList {
     );
   }
   return disk.tasks.list;
+}
+
+/** Everything else in the state's place is replaced or removed; a folder may hold someone's files. */
+export function refuseFolder(spec: Spec): void {
+  if (lstatSync(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
+    throw new CliError(EXIT.broken, `${spec.state} is a folder`, "it is not ours: move it away");
+  }
 }
 
 export const briefOf = ({ spec, list, state, loop }: Run): Brief =>

@@ -99,7 +99,9 @@ export function writeState(spec: Spec, raw: Raw): void {
 }
 
 export function writeTasks(spec: Spec, text: string): void {
-  writeWhole(realpathSync(spec.tasks), text);
+  const path = realpathSync(spec.tasks);
+  const old = readText(path, MAX_BYTES.tasks);
+  writeWhole(path, text, old.kind === "ok" ? old.encoding : "utf8");
 }
 
 const PARALLEL_PROGRESS = /^\.progress-task-.*\.md$/;

@@ -1,36 +1,57 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { findGit } from "./git.ts";
-import { readText } from "./read.ts";
+import { findGit, type GitDirs } from "./git.ts";
+import { faultOf, readText } from "./read.ts";
 import type { Spec } from "./spec.ts";
 import { writeWhole } from "./write.ts";
 
 const HEADING = "# Smart Ralph: state, journal and pointers are not committed";
 
-/** Adds our files to the repository's own exclude list, which is not tracked. Outside git there is nothing to do. */
-export function keepOutOfGit(spec: Spec): void {
-  const { project } = spec;
-  const git = findGit(project.root);
-  if (git === undefined) return;
-  const path = join(git.common, "info", "exclude");
+/**
+ * Adds our files to the repository's own exclude list, which is not tracked. Outside git there is nothing to do.
+ * Returns what is wrong if the list cannot be written: no reason to call off a run.
+ */
+export function keepOutOfGit(spec: Spec): string | undefined {
+  // A folder in `specs_dirs` may belong to another repository than the project.
+  const found = [spec.project.root, realpathSync(spec.folder)].map(findGit);
+  const repositories = new Map(found.flatMap((git) => (git ? [[git.common, git]] : [])));
+  try {
+    for (const git of repositories.values()) exclude(git, spec);
+    return undefined;
+  } catch (error) {
+    return faultOf(error) ?? String(error);
+  }
+}
+
+function exclude(git: GitDirs, spec: Spec): void {
+  const listed = join(git.common, "info", "exclude");
+  const path = existsSync(listed) ? realpathSync(listed) : listed;
   const file = readText(path, 1 << 20);
   if (file.kind === "unreadable") return;
   const old = file.kind === "ok" ? file.text : "";
+  const known = new Set(old.split(/\r?\n/));
+  const missing = patternsOf(git, spec).filter((pattern) => !known.has(pattern));
+  if (missing.length === 0) return;
+  const heading = known.has(HEADING) ? [] : [HEADING];
+  const gap = old === "" || old.endsWith("\n") ? "" : "\n";
+  const text = `${old}${gap}${[...heading, ...missing].join("\n")}\n`;
+  mkdirSync(dirname(path), { recursive: true });
+  writeWhole(path, text, file.kind === "ok" ? file.encoding : "utf8");
+}
+
+function patternsOf(git: GitDirs, { project }: Spec): string[] {
   const { layout } = project;
   const pointer = relative(git.top, project.pointer);
-  const patterns = [
-    pointer.startsWith("..") ? basename(project.pointer) : `/${pointer.split(sep).join("/")}`,
+  const inside = pointer.split(sep).map(literal).join("/");
+  return [
+    pointer.startsWith("..") ? basename(project.pointer) : `/${inside}`,
     layout.stateFile,
     layout.journalFile,
     `${layout.lockFile}*`,
     `${layout.stateFile}.*.tmp`,
     ".progress-task-*.md",
   ];
-  const known = new Set(old.split(/\r?\n/));
-  const missing = patterns.filter((pattern) => !known.has(pattern));
-  if (missing.length === 0) return;
-  const heading = known.has(HEADING) ? [] : [HEADING];
-  const gap = old === "" || old.endsWith("\n") ? "" : "\n";
-  mkdirSync(dirname(path), { recursive: true });
-  writeWhole(path, `${old}${gap}${[...heading, ...missing].join("\n")}\n`);
 }
+
+/** A folder's name may hold what git takes for a pattern. */
+const literal = (name: string): string => name.replace(/[\\*?[\]]/g, "\\$&");

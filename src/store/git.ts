@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { readText } from "./read.ts";
 
@@ -21,7 +21,7 @@ export function findGit(start: string): GitDirs | undefined {
 }
 
 function gitFolder(path: string): string | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false });
+  const stat = statOf(path);
   if (stat === undefined) return undefined;
   if (stat.isDirectory()) return path;
   const link = firstLine(path)?.replace(/^gitdir:\s*/, "");
@@ -45,13 +45,23 @@ export function readHead(git: GitDirs | undefined): string {
 }
 
 function stampOf(git: GitDirs, file: string): string {
-  const stat = statSync(join(git.common, file), { throwIfNoEntry: false });
+  const stat = statOf(join(git.common, file));
   return stat === undefined ? "-" : `${stat.mtimeMs}.${stat.size}`;
+}
+
+/** A loop of links or a locked folder is as good as nothing there. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 function firstLine(path: string): string | undefined {
   const file = readText(path, 64 << 10);
-  return file.kind === "ok" ? file.text.split("\n", 1)[0]?.trim() : undefined;
+  // A path or a commit is short; more than that would make every line of the journal long.
+  return file.kind === "ok" ? file.text.split("\n", 1)[0]?.trim().slice(0, 4096) : undefined;
 }
 
 const absolute = (folder: string, path: string): string =>

@@ -1,6 +1,6 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, lstatSync, openSync, type Stats, writeSync } from "node:fs";
 import { hostname } from "node:os";
-import { codeOf } from "./read.ts";
+import { codeOf, FileFault, readText } from "./read.ts";
 import { sleep } from "./sleep.ts";
 import { removeFile } from "./write.ts";
 
@@ -9,34 +9,49 @@ const STALE_MS = 30_000;
 const WAIT_MS = 10_000;
 
 /** Runs `work` while no other hook or command writes to the same spec. */
-export function withLock<T>(path: string, work: () => T): T {
-  acquire(path);
+export function withLock<T>(path: string, work: () => T, waitMs: number = WAIT_MS): T {
+  const own = acquire(path, waitMs);
   try {
     return work();
   } finally {
-    removeFile(path);
+    // A process that slept for so long that it was taken for dead must not remove its successor's lock.
+    if (holderOf(path)?.token === own) removeFile(path);
   }
 }
 
-function acquire(path: string): void {
-  const deadline = Date.now() + WAIT_MS;
-  for (let pause = 2; !create(path); pause = Math.min(pause * 2, 50)) {
+function acquire(path: string, waitMs: number): string {
+  const deadline = Date.now() + waitMs;
+  for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
+    const own = create(path);
+    if (own !== undefined) return own;
     const seen = holderOf(path);
     if (seen !== undefined && isDead(seen) && takeAway(path, seen)) continue;
     if (Date.now() > deadline) {
-      throw new Error(`${path} is held by process ${seen?.pid ?? "?"}; remove it if that is gone`);
+      throw new FileFault(path, `process ${seen?.pid ?? "?"} holds it; remove it if that is gone`);
     }
     sleep(pause + Math.random() * pause);
   }
 }
 
-function create(path: string): boolean {
+/** The new lock's token, or nothing if there is a lock already. */
+function create(path: string): string | undefined {
+  let fd: number;
   try {
-    writeFileSync(path, `${process.pid} ${hostname()}\n`, { flag: "wx" });
-    return true;
+    fd = openSync(path, "wx");
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
+    if (codeOf(error) === "EEXIST") return undefined;
     throw error;
+  }
+  try {
+    writeSync(fd, `${process.pid} ${hostname()}\n`);
+    const own = tokenOf(fstatSync(fd));
+    // Gone, if we slept between the two calls and were taken for dead.
+    return holderOf(path)?.token === own ? own : undefined;
+  } catch (error) {
+    removeFile(path);
+    throw error;
+  } finally {
+    closeSync(fd);
   }
 }
 
@@ -44,29 +59,29 @@ interface Holder {
   readonly pid: number;
   readonly host: string;
   readonly age: number;
-  /** Differs between any two lock files, even of one process. */
   readonly token: string;
 }
 
+/** Differs between any two lock files, even of one process. */
+const tokenOf = (stat: Stats): string => `${stat.ino}-${Math.round(stat.mtimeMs)}`;
+
 function holderOf(path: string): Holder | undefined {
-  try {
-    const stat = statSync(path);
-    const [pid, host] = readFileSync(path, "utf8").trim().split(" ");
-    return {
-      pid: Number(pid),
-      host: host ?? "",
-      age: Date.now() - stat.mtimeMs,
-      token: `${stat.ino}-${Math.round(stat.mtimeMs)}`,
-    };
-  } catch {
-    return undefined;
-  }
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
+  const file = readText(path, 1 << 10);
+  const [pid, host] = file.kind === "ok" ? file.text.trim().split(" ") : [];
+  return {
+    pid: Number(pid),
+    host: host ?? "",
+    age: Date.now() - stat.mtimeMs,
+    token: tokenOf(stat),
+  };
 }
 
 function isDead({ pid, host, age }: Holder): boolean {
   if (age > STALE_MS) return true;
   // Without a name it is being written this moment, or its writer died doing so.
-  if (!(pid > 0)) return age > 1000;
+  if (!(pid > 0)) return Math.abs(age) > 1000;
   return host === hostname() && !isAlive(pid);
 }
 
@@ -85,13 +100,14 @@ function isAlive(pid: number): boolean {
  */
 function takeAway(path: string, seen: Holder): boolean {
   const guard = `${path}.${seen.token}`;
-  if (!create(guard)) {
+  if (create(guard) === undefined) {
     const other = holderOf(guard);
     if (other !== undefined && isDead(other)) removeFile(guard);
     return false;
   }
   try {
-    if (holderOf(path)?.token === seen.token) removeFile(path);
+    const now = holderOf(path);
+    if (now?.token === seen.token && isDead(now)) removeFile(path);
     return true;
   } finally {
     removeFile(guard);

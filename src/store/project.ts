@@ -42,7 +42,8 @@ export function openProject(layout: Layout, root: string): Project {
   const file = readText(join(root, layout.settingsFile), MAX_BYTES.settings);
   const settings = file.kind === "ok" ? parseSettings(file.text) : defaultSettings;
   const names = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
-  const [first, ...others] = names.map((name) => resolve(root, name)) as [string, ...string[]];
+  const folders = new Set(names.map((name) => resolve(root, name)));
+  const [first, ...others] = [...folders] as [string, ...string[]];
   const pointerFolder = layout.pointerIn === "specs-dir" ? first : join(root, layout.pointerIn);
   return {
     layout,

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
 /** Sizes past which a file is not what it claims to be; reading stops there, whatever is on disk. */
@@ -9,10 +10,13 @@ export const MAX_BYTES = {
   tail: 64 << 10,
 } as const;
 
+/** Bytes that are not UTF-8 are taken one by one, so that what is written back is what was there. */
+export type Encoding = "utf8" | "latin1";
+
 export type FileText =
   | { readonly kind: "absent" }
   | { readonly kind: "unreadable"; readonly why: string }
-  | { readonly kind: "ok"; readonly text: string };
+  | { readonly kind: "ok"; readonly text: string; readonly encoding: Encoding };
 
 // A FIFO opened without this flag would block the hook for ever. Windows has neither FIFOs here nor the flag.
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
@@ -21,15 +25,21 @@ export function readText(path: string, maxBytes: number): FileText {
   return withFile(path, (fd, size) =>
     size > maxBytes
       ? { kind: "unreadable", why: `it is larger than ${megabytes(maxBytes)}` }
-      : { kind: "ok", text: readRange(fd, 0, size).toString("utf8") },
+      : decode(readRange(fd, 0, size)),
   );
+}
+
+function decode(bytes: Buffer): FileText {
+  const encoding = isUtf8(bytes) ? "utf8" : "latin1";
+  return { kind: "ok", text: bytes.toString(encoding), encoding };
 }
 
 /** The end of a file, so that the cost does not grow with its size. The first line may be cut. */
 export function readTail(path: string, bytes: number): FileText {
   return withFile(path, (fd, size) => {
     const start = Math.max(0, size - bytes);
-    return { kind: "ok", text: readRange(fd, start, size - start).toString("utf8") };
+    const text = readRange(fd, start, size - start).toString("utf8");
+    return { kind: "ok", text, encoding: "utf8" };
   });
 }
 
@@ -71,10 +81,33 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: "it is a folder",
   ELOOP: "it is a loop of symbolic links",
   ENAMETOOLONG: "its name is too long",
+  ENOENT: "it is not there",
+  ENOTDIR: "a folder on the way to it is a file",
+  ENOSPC: "the disk is full",
+  EROFS: "the file system is read-only",
+  ENXIO: "it is not a file",
 };
 
 export const reasonOf = (error: unknown): string =>
   REASONS[codeOf(error)] ??
   (codeOf(error) || (error instanceof Error ? error.message : String(error)));
+
+/** A file that cannot be used: what the store throws on purpose. */
+export class FileFault extends Error {
+  override readonly name = "FileFault";
+
+  constructor(path: string, why: string) {
+    super(`${path} cannot be used, ${why}`);
+  }
+}
+
+/** What the file system has against us, in one sentence; nothing for any other error. */
+export function faultOf(error: unknown): string | undefined {
+  if (error instanceof FileFault) return error.message;
+  const { syscall, path, dest } = error as NodeJS.ErrnoException & { dest?: string };
+  return syscall === undefined
+    ? undefined
+    : new FileFault(dest ?? path ?? syscall, reasonOf(error)).message;
+}
 
 const megabytes = (bytes: number): string => `${Math.max(1, bytes >> 20)} MB`;

@@ -17,7 +17,7 @@ export interface Spec extends SpecRef {
 
 export type Found =
   | { readonly kind: "ok"; readonly spec: Spec }
-  | { readonly kind: "none"; readonly why: string }
+  | { readonly kind: "none"; readonly why: string; readonly unset?: true }
   | { readonly kind: "refused"; readonly why: string }
   | { readonly kind: "ambiguous"; readonly specs: readonly Spec[] };
 
@@ -25,50 +25,59 @@ export type Found =
 export function findActiveSpec(project: Project): Found {
   const file = readText(project.pointer, MAX_BYTES.pointer);
   const shown = shownPath(project, project.pointer);
-  if (file.kind === "absent") return { kind: "none", why: `there is no ${shown}` };
+  if (file.kind === "absent") return { kind: "none", why: `there is no ${shown}`, unset: true };
   if (file.kind === "unreadable") return { kind: "refused", why: `${shown}: ${file.why}` };
   const name = file.text.trim();
-  if (name === "") return { kind: "none", why: `${shown} is empty` };
+  if (name === "") return { kind: "none", why: `${shown} is empty`, unset: true };
   const found = findSpec(project, name);
   if (found.kind !== "ambiguous") return found;
   // The first of `specs_dirs` is the default: a bare name in the pointer means that one.
   return { kind: "ok", spec: found.specs[0] as Spec };
 }
 
+// eslint-disable-next-line no-control-regex -- control characters are just what is looked for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+
 /** A spec by bare name, or by a path that begins with `./` or `/`. */
 export function findSpec(project: Project, name: string): Found {
-  // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
-  if (/[\u0000-\u001f\u007f]/.test(name)) {
-    return {
-      kind: "refused",
-      why: `${JSON.stringify(name)} is not a name: it has control characters`,
-    };
-  }
+  const refuse = (why: string): Found => ({ kind: "refused", why: `${quoted(name)} ${why}` });
+  if (CONTROL.test(name)) return refuse("is not a name: it has control characters");
   const isPath = /^\.{1,2}[/\\]/.test(name) || isAbsolute(name);
   if (!isPath && (/[/\\]/.test(name) || name === "." || name === "..")) {
-    return {
-      kind: "refused",
-      why: `"${name}" is neither a bare name nor a path that begins with ./`,
-    };
+    return refuse("is neither a bare name nor a path that begins with ./");
   }
   const places = isPath
     ? [resolve(project.root, name)]
     : project.specsDirs.map((folder) => join(folder, name));
   const specs = places.filter(isFolder).map((folder) => specAt(project, folder));
-  const inside = specs.filter((spec) => isContained(project, spec.folder));
-  if (specs.length > inside.length && inside.length === 0) {
-    return { kind: "refused", why: `"${name}" leads out of the project` };
-  }
+  const inside = distinct(specs.filter((spec) => isContained(project, spec.folder)));
   const [first, ...others] = inside;
-  if (first === undefined)
-    return { kind: "none", why: `there is no ${project.layout.unit} "${name}"` };
+  if (first === undefined) {
+    const leadsOut = specs.length > 0 || places.every((place) => isOutside(project, place));
+    if (leadsOut) return refuse("leads out of the project");
+    return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name)}` };
+  }
   return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: inside };
 }
 
+/** For messages: on one line and not too long, whatever someone wrote into the pointer. */
+const quoted = (name: string): string =>
+  JSON.stringify(name.slice(0, 200)).replace(/[\u007f-\u009f]/g, "?");
+
 export function listSpecs(project: Project): Spec[] {
-  return project.specsDirs.flatMap((folder) =>
+  const specs = project.specsDirs.flatMap((folder) =>
     namesIn(folder).map((name) => specAt(project, join(folder, name))),
   );
+  return distinct(specs.filter((spec) => isContained(project, spec.folder)));
+}
+
+/** One folder may be reached by two ways, say `.specify/specs` as a link to `specs`: the first one counts. */
+function distinct(specs: readonly Spec[]): Spec[] {
+  const seen = new Set<string>();
+  return specs.filter((spec) => {
+    const real = realpathSync(spec.folder);
+    return !seen.has(real) && seen.add(real);
+  });
 }
 
 /** What the pointer should hold for this spec: the bare name where that is enough. */
@@ -100,11 +109,16 @@ export function isContained(project: Project, path: string): boolean {
   const real = realpathSync(path);
   return [project.root, ...project.specsDirs].some((folder) => {
     const base = realFolder(folder);
-    return (
-      base !== undefined && real !== base && real.startsWith(base.endsWith(sep) ? base : base + sep)
-    );
+    return base !== undefined && isBelow(real, base);
   });
 }
+
+/** By its name alone, for what does not exist. */
+const isOutside = (project: Project, path: string): boolean =>
+  [project.root, ...project.specsDirs].every((folder) => !isBelow(path, folder));
+
+const isBelow = (path: string, folder: string): boolean =>
+  path !== folder && path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 /** Relative to the project and with forward slashes, as it stands in messages, prompts and state. */
 export function shownPath(project: Project, path: string): string {
@@ -115,9 +129,8 @@ export function shownPath(project: Project, path: string): string {
 
 function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => !entry.name.startsWith(".") && !entry.name.startsWith("_"))
-      .map((entry) => entry.name)
+    return readdirSync(folder)
+      .filter((name) => !/^[._]/.test(name) && !CONTROL.test(name))
       .filter((name) => isFolder(join(folder, name)))
       .sort();
   } catch {

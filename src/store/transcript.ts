@@ -24,10 +24,10 @@ export function readServiceError(path: string, began: string | undefined): strin
 }
 
 function readLines(path: string, since: number): string[] {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined || stat.mtimeMs < since) return [];
   const tail = readTail(path, TAIL_BYTES);
-  return tail.kind === "ok" ? tail.text.split("\n").filter((line) => line.trim() !== "") : [];
+  return tail.kind === "ok" && !(statSync(path).mtimeMs < since)
+    ? tail.text.split("\n").filter((line) => line.trim() !== "")
+    : [];
 }
 
 interface TranscriptRecord {

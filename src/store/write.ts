@@ -1,6 +1,8 @@
 import {
   closeSync,
   constants,
+  fchmodSync,
+  fchownSync,
   fstatSync,
   openSync,
   renameSync,
@@ -9,20 +11,15 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { codeOf } from "./read.ts";
+import { codeOf, type Encoding, FileFault } from "./read.ts";
 
 /** Replaces a file whole: a reader sees the old text or the new one, never half of either. */
-export function writeWhole(path: string, text: string): void {
+export function writeWhole(path: string, text: string, encoding: Encoding = "utf8"): void {
   const temporary = `${path}.${process.pid}.tmp`;
+  // Left behind, if at all, by a process that had our number and died before its rename.
+  removeFile(temporary);
   try {
-    writeFileSync(temporary, text, { mode: modeOf(path), flag: "wx" });
-  } catch (error) {
-    // Left behind by a process that had our number and died before its rename.
-    if (codeOf(error) !== "EEXIST") throw error;
-    unlinkSync(temporary);
-    writeFileSync(temporary, text, { mode: modeOf(path), flag: "wx" });
-  }
-  try {
+    writeNew(temporary, Buffer.from(text, encoding), path);
     renameSync(temporary, path);
   } catch (error) {
     removeFile(temporary);
@@ -30,11 +27,29 @@ export function writeWhole(path: string, text: string): void {
   }
 }
 
-function modeOf(path: string): number {
+function writeNew(path: string, bytes: Buffer, like: string): void {
+  const fd = openSync(path, "wx");
   try {
-    return statSync(path).mode & 0o777;
+    writeFileSync(fd, bytes);
+    keepRights(fd, like);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function keepRights(fd: number, like: string): void {
+  const old = statOf(like);
+  if (old === undefined) return;
+  // Root in a container must not take the user's file away from them.
+  if (process.getuid?.() === 0) fchownSync(fd, old.uid, old.gid);
+  fchmodSync(fd, old.mode & 0o777);
+}
+
+function statOf(path: string) {
+  try {
+    return statSync(path);
   } catch {
-    return 0o644;
+    return undefined;
   }
 }
 
@@ -49,8 +64,9 @@ const APPEND =
 export function appendLine(path: string, line: string, afterTorn: boolean): void {
   const fd = openSync(path, APPEND, 0o644);
   try {
-    if (!fstatSync(fd).isFile()) throw new Error(`${path} is not a file`);
-    writeSync(fd, afterTorn ? `\n${line}` : line);
+    if (!fstatSync(fd).isFile()) throw new FileFault(path, "it is not a file");
+    const bytes = Buffer.from(afterTorn ? `\n${line}` : line);
+    if (writeSync(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
   } finally {
     closeSync(fd);
   }

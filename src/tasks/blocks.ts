@@ -1,35 +1,18 @@
+import { openVerbatim, type Verbatim } from "./verbatim.ts";
+
 /**
- * Walks Markdown line by line and tells which lines are structure and which stand verbatim inside
- * a code fence, an HTML comment, a raw block or front matter. Only as much of CommonMark as decides
- * whether a box is a task: a Markdown library would lose the bytes that an edit must keep.
+ * What a line says once its bullets are off. "verbatim" stands inside a code fence or an HTML block;
+ * "other" is what opens one, indented code, or nothing but bullets.
  */
-export interface Line {
-  /** 1-based. */
-  readonly number: number;
-  /** Without line ending and, on the first line, without a byte order mark. */
-  readonly text: string;
-  /** The text without white space around it. */
-  readonly body: string;
-  /** Columns of leading white space, tabs to the next multiple of four. */
-  readonly indent: number;
-  readonly blank: boolean;
-  /** Inside a fence, comment or raw block: boxes and headings do not count here. */
-  readonly verbatim: boolean;
-  /** Belongs to an open list item rather than to the page. */
-  readonly nested: boolean;
-}
-
-interface Verbatim {
-  readonly endsWith: (body: string) => boolean;
-  /** The block stands in a list item: text to the left of this column ends both. */
-  readonly column: number;
-}
-
-const LIST_ITEM = /^([-*+]|\d{1,9}[.)])([ \t]+|$)/;
-const FENCE = /^(`{3,}|~{3,})(.*)$/;
-const HEADING = /^#{1,6}(?:[ \t]|$)/;
-const RAW_HTML = /^<(pre|script|style|textarea)(?:[\s>]|$)/i;
-const RULE = /^(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+export type Leaf =
+  | "blank"
+  | "text"
+  | "heading"
+  | "underline"
+  | "rule"
+  | "quote"
+  | "verbatim"
+  | "other";
 
 /** Each line keeps its ending, so that joining them gives the text back. */
 export function splitLines(text: string): string[] {
@@ -44,127 +27,160 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
-export function* walk(lines: readonly string[]): Generator<Line> {
-  let open = frontMatter(lines);
-  /** Where the text of the outermost open list item begins; 0 when no list is open. */
-  let column = 0;
-  let afterBlank = true;
+/** A line may begin this many list items, so that a line of nothing but bullets takes no quadratic time. */
+const MAX_ITEMS = 20;
 
-  for (let i = 0; i < lines.length; i++) {
-    const text = bare(lines[i] as string, i === 0);
-    const body = text.trim();
-    const blank = body === "";
-    const indent = blank ? 0 : indentOf(text);
-    const number = i + 1;
+/**
+ * Reads Markdown line by line and keeps what is open: list items, a paragraph, a fence. Only as much
+ * of CommonMark as decides whether a box is a task; a Markdown library would lose the bytes that an
+ * edit must keep. It runs once in a fresh process, where a regular expression costs more than the
+ * lines it looks at: hence the loops, and one reader instead of an object for each line.
+ *
+ * Not CommonMark on purpose: a lone carriage return ends no line, and what a quote holds is not read.
+ */
+export class BlockReader {
+  /** Columns of white space in front of the line; a tab goes to the next multiple of four. */
+  indent = 0;
+  /** The line's own text, behind bullets and without white space around it, runs from here … */
+  start = 0;
+  /** … to here. */
+  end = 0;
+  /** List items that begin on this line; `- 1. x` begins two. */
+  items = 0;
+  /** List items that the line stands in, those included. */
+  depth = 0;
 
-    if (open !== undefined && (blank || indent >= open.column)) {
-      yield { number, text, body, indent, blank, verbatim: true, nested: open.column > 0 };
-      if (open.endsWith(body)) open = undefined;
-      afterBlank = blank;
-      continue;
+  /** Where the text of each open list item begins, from the outermost in; stale beyond `depth`. */
+  private readonly columns: number[] = [];
+  /** An open paragraph, of the innermost list item or of a quote in it. */
+  private paragraph: "none" | "own" | "quoted" = "none";
+  private verbatim: Verbatim | undefined;
+  /** The innermost list item has no text yet: a blank line ends it. */
+  private hollow = false;
+  /** Width of the bullet that `leafAt` found. */
+  private bullet = 0;
+
+  read(line: string, from = 0): Leaf {
+    let end = line.length;
+    while (end > from && (line[end - 1] as string) <= " ") end--;
+    let start = from;
+    let indent = 0;
+    for (; line[start] === " " || line[start] === "\t"; start++) {
+      indent += line[start] === " " ? 1 : 4 - (indent % 4);
     }
-    open = undefined;
+    this.indent = indent;
+    this.start = start;
+    this.end = end;
+    this.items = 0;
+    if (start >= end) return this.readBlank();
 
-    if (blank) {
-      yield { number, text, body, indent, blank, verbatim: false, nested: column > 0 };
-      afterBlank = true;
-      continue;
+    const { columns, depth } = this;
+    let kept = 0;
+    while (kept < depth && (columns[kept] as number) <= indent) kept++;
+    if (this.verbatim !== undefined) {
+      if (kept === depth) return this.readVerbatim(line, this.verbatim);
+      this.verbatim = undefined;
+    }
+    this.hollow = false;
+    return this.readBlocks(line, kept);
+  }
+
+  private readBlank(): Leaf {
+    if (this.verbatim === undefined || this.verbatim.endsAtBlank) {
+      this.verbatim = undefined;
+      this.paragraph = "none";
+      if (this.hollow) this.depth--;
+      this.hollow = false;
+    }
+    return "blank";
+  }
+
+  private readVerbatim(line: string, verbatim: Verbatim): Leaf {
+    const indent = this.indent - (this.columns[this.depth - 1] ?? 0);
+    if (verbatim.closes(line.slice(this.start, this.end), indent)) this.verbatim = undefined;
+    return "verbatim";
+  }
+
+  /** A line that stands in the first `kept` of the open list items: ends the others, begins its own. */
+  private readBlocks(line: string, kept: number): Leaf {
+    const { columns, end, paragraph } = this;
+    let start = this.start;
+    let column = this.indent;
+    let base = kept === 0 ? 0 : (columns[kept - 1] as number);
+    let leaf: Leaf | "item" = paragraph === "none" ? "other" : "text";
+    if (column - base < 4) {
+      leaf = this.leafAt(line, start, paragraph === "own" && kept === this.depth);
+    }
+    // Text goes on with an open paragraph even from outside its list item or quote.
+    if (leaf === "text" && paragraph !== "none") return leaf;
+
+    this.paragraph = "none";
+    let depth = kept;
+    while (leaf === "item" && this.items < MAX_ITEMS) {
+      const bulletEnd = column + this.bullet;
+      start += this.bullet;
+      column = bulletEnd;
+      for (; line[start] === " " || line[start] === "\t"; start++) {
+        column += line[start] === " " ? 1 : 4 - (column % 4);
+      }
+      this.items++;
+      this.hollow = start >= end;
+      // Behind a wide gap stands indented code, in an item whose text begins one column in.
+      base = this.hollow || column - bulletEnd > 4 ? bulletEnd + 1 : column;
+      columns[depth++] = base;
+      leaf = this.hollow || column - base > 3 ? "other" : this.leafAt(line, start, false);
+    }
+    if (leaf === "item") leaf = "other";
+    this.depth = depth;
+    this.start = start;
+    if (leaf === "text") this.paragraph = "own";
+    else if (leaf === "quote" && start + 1 < end) this.paragraph = "quoted";
+    return leaf;
+  }
+
+  /** What begins here. `cuts`: in the middle of a paragraph, which not all blocks may end. */
+  private leafAt(line: string, start: number, cuts: boolean): Leaf | "item" {
+    const { end } = this;
+    const first = line[start] as string;
+    // Most begin with a letter or a bracket.
+    if (first > ">" && first !== "_" && first !== "`" && first !== "~") return "text";
+    if (first === ">") return "quote";
+    if (first === "`" || first === "~" || first === "<") {
+      const opened = openVerbatim(line.slice(start, end), this.paragraph !== "none");
+      if (opened !== "closed") this.verbatim = opened;
+      return opened === undefined ? "text" : "other";
     }
 
-    if (indent < column && (afterBlank || startsBlock(body))) column = 0;
-    const nested = column > 0 && indent >= column;
-    const indentedCode: boolean = column === 0 && indent >= 4 && afterBlank;
-    if (!nested && !indentedCode) column = itemColumn(body, indent) ?? column;
+    let at = start;
+    while (line[at] === first) at++;
+    if (cuts && at >= end && (first === "-" || first === "=")) return "underline";
+    if (first === line[end - 1] && isRule(line, start, end)) return "rule";
 
-    yield { number, text, body, indent, blank, verbatim: indentedCode, nested };
-    if (!indentedCode) open = opened(withoutMarkers(body), column);
-    afterBlank = indentedCode;
+    const run = at - start;
+    let isBullet = run === 1 && (first === "-" || first === "*" || first === "+");
+    if (first >= "0" && first <= "9") {
+      while ((line[at] as string) >= "0" && (line[at] as string) <= "9") at++;
+      isBullet = at - start < 10 && (line[at] === "." || line[at] === ")");
+      at++;
+    }
+    const isSpaced = at >= end || line[at] === " " || line[at] === "\t";
+    if (first === "#") return isSpaced && run < 7 ? "heading" : "text";
+    this.bullet = at - start;
+    // "… in the year\n2026. And" is prose: only a first item that says something cuts a paragraph.
+    const isFirst = at === start + 1 || (at === start + 2 && first === "1");
+    const isProse = cuts && (at >= end || !isFirst);
+    return isBullet && isSpaced && !isProse ? "item" : "text";
   }
 }
 
-export const isHeading = (line: Line): boolean =>
-  !line.verbatim && !line.nested && line.indent < 4 && isHeadingText(line.body);
-
-export const isRule = (line: Line): boolean =>
-  !line.verbatim && !line.nested && isRuleText(line.body);
-
-function frontMatter(lines: readonly string[]): Verbatim | undefined {
-  if (lines.length === 0 || bare(lines[0] as string, true).trimEnd() !== "---") return undefined;
-  const end = lines.findIndex((line, i) => i > 0 && /^(?:---|\.\.\.)\s*$/.test(line));
-  if (end === -1) return undefined;
-  let seen = 0;
-  return { endsWith: () => seen++ === end, column: 0 };
-}
-
-/** A hook runs cold: a look at the first character spares most lines the regular expressions. */
-const startsWithOneOf = (text: string, characters: string): boolean =>
-  text !== "" && characters.includes(text.charAt(0));
-
-const isHeadingText = (body: string): boolean => body.startsWith("#") && HEADING.test(body);
-const isRuleText = (body: string): boolean => startsWithOneOf(body, "-*_") && RULE.test(body);
-const itemIn = (body: string): RegExpExecArray | null =>
-  startsWithOneOf(body, "-*+0123456789") ? LIST_ITEM.exec(body) : null;
-
-function opened(body: string, column: number): Verbatim | undefined {
-  if (!startsWithOneOf(body, "`~<")) return undefined;
-  const fence = FENCE.exec(body);
-  if (fence !== null) {
-    const mark = fence[1] as string;
-    if (mark.startsWith("`") && (fence[2] as string).includes("`")) return undefined;
-    return { endsWith: (text) => closesFence(text, mark), column };
+/** `---`, `* * *`: three or more of one mark, and white space at will. */
+function isRule(line: string, start: number, end: number): boolean {
+  const mark = line[start];
+  if (mark !== "-" && mark !== "*" && mark !== "_") return false;
+  let count = 0;
+  for (let at = start; at < end; at++) {
+    if (line[at] === mark) count++;
+    else if (line[at] !== " " && line[at] !== "\t") return false;
   }
-  if (body.startsWith("<!--")) return unlessClosed(body.slice(4), "-->", column);
-  const raw = RAW_HTML.exec(body);
-  return raw === null ? undefined : unlessClosed(body, `</${raw[1] as string}>`, column);
-}
-
-function unlessClosed(rest: string, end: string, column: number): Verbatim | undefined {
-  const endsWith = (text: string): boolean => text.toLowerCase().includes(end.toLowerCase());
-  return endsWith(rest) ? undefined : { endsWith, column };
-}
-
-function closesFence(text: string, mark: string): boolean {
-  if (!text.startsWith(mark)) return false;
-  for (const character of text) if (character !== mark[0]) return false;
-  return true;
-}
-
-const startsBlock = (body: string): boolean =>
-  isHeadingText(body) || isRuleText(body) || FENCE.test(body) || itemIn(body) !== null;
-
-/** Where the text of the list item begins that this line starts, if it starts one. */
-function itemColumn(body: string, indent: number): number | undefined {
-  const item = isRuleText(body) ? null : itemIn(body);
-  if (item === null) return undefined;
-  const gap = indentOf(`${item[2] as string}x`);
-  // A wide gap is indented code inside the item, whose text then begins one column in.
-  return indent + (item[1] as string).length + (gap === 0 || gap > 4 ? 1 : gap);
-}
-
-/** What a line says behind its bullets: a fence or comment may open right there. */
-function withoutMarkers(body: string): string {
-  let rest = body;
-  for (let item = itemIn(rest); item !== null && rest !== item[0]; item = itemIn(rest)) {
-    rest = rest.slice(item[0].length);
-  }
-  return rest;
-}
-
-function bare(raw: string, first: boolean): string {
-  const text = raw.endsWith("\r\n")
-    ? raw.slice(0, -2)
-    : raw.endsWith("\n")
-      ? raw.slice(0, -1)
-      : raw;
-  return first && text.startsWith("\uFEFF") ? text.slice(1) : text;
-}
-
-function indentOf(text: string): number {
-  let columns = 0;
-  for (let i = 0; ; i++) {
-    const character = text.charAt(i);
-    if (character === " ") columns++;
-    else if (character === "\t") columns += 4 - (columns % 4);
-    else return columns;
-  }
+  return count > 2;
 }

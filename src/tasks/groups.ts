@@ -14,32 +14,23 @@ export const isParallel = (task: Task): boolean =>
 export function groupOf(list: TaskList, task: Task): readonly Task[] {
   if (!isParallel(task)) return [task];
   let start = task.index;
-  while (continues(list, start)) start--;
-  return partition(list, start).find((group) => group.includes(task)) ?? [task];
-}
+  while (isBeside(task, list.tasks[start - 1])) start--;
 
-function continues(list: TaskList, index: number): boolean {
-  const before = list.tasks[index - 1];
-  const task = list.tasks[index];
-  return before !== undefined && isParallel(before) && before.phase === task?.phase;
-}
-
-function partition(list: TaskList, start: number): Task[][] {
-  const first = list.tasks[start] as Task;
-  const groups: Task[][] = [[first]];
-  let files = new Set(parseFiles(list, first));
-  for (let i = start + 1; i < list.tasks.length; i++) {
-    const task = list.tasks[i] as Task;
-    if (!isParallel(task) || task.phase !== first.phase) break;
-    const own = parseFiles(list, task);
-    const group = groups.at(-1) as Task[];
-    if (group.length < GROUP_LIMIT && own.every((file) => !files.has(file))) {
-      group.push(task);
-      for (const file of own) files.add(file);
-    } else {
-      groups.push([task]);
-      files = new Set(own);
+  let group: Task[] = [];
+  let files = new Set<string>();
+  for (let i = start; isBeside(task, list.tasks[i]); i++) {
+    const next = list.tasks[i] as Task;
+    const own = parseFiles(list, next);
+    if (group.length === GROUP_LIMIT || own.some((file) => files.has(file))) {
+      if (group.includes(task)) break;
+      group = [];
+      files = new Set();
     }
+    group.push(next);
+    for (const file of own) files.add(file);
   }
-  return groups;
+  return group;
 }
+
+const isBeside = (task: Task, other: Task | undefined): boolean =>
+  other !== undefined && isParallel(other) && other.phase === task.phase;

@@ -1,93 +1,74 @@
-import { isHeading, isRule, splitLines, walk, type Line } from "./blocks.ts";
+import { BlockReader, splitLines } from "./blocks.ts";
+import { readBox } from "./box.ts";
 import type { Phase, Task, TaskList } from "./types.ts";
-
-const BOX = /^([-*+]|\d{1,9}[.)])[ \t]+\[([ xX])\](?:[ \t]+(.*))?$/;
-const BOLD = /^(\*\*|__)(.*)$/;
-/** `1.2`, `T012`, `V4`, `VF`, `VE2`. A bare number is an id only with a mark behind it: "3 retries" is a title. */
-const ID =
-  /^(?:Task[ \t]+)?(T\d{1,5}[a-z]?|VE\d{1,2}|VF|V\d{1,2}|\d+(?:\.\d+)+|\d+(?=[.):]))[.):]?(?=[\s*_]|$)/;
-const TAG = /^\[([A-Za-z][^[\]]{0,60})\](?!\()[ \t]*/;
 
 export function parseTasks(text: string): TaskList {
   const lines = splitLines(text);
+  const blocks = new BlockReader();
   const tasks: Task[] = [];
   const phases: Phase[] = [];
-  let current: Draft | undefined;
+  /** The task whose text the lines belong to, and the column of its bullet. */
+  let current: { -readonly [K in keyof Task]: Task[K] } | undefined;
+  let bullet = 0;
 
-  const close = (): void => {
-    if (current !== undefined) tasks.push(current);
-    current = undefined;
-  };
+  for (let i = frontMatterLines(lines); i < lines.length; i++) {
+    const line = lines[i] as string;
+    const number = i + 1;
+    const leaf = blocks.read(line, i === 0 && line.startsWith("\uFEFF") ? 1 : 0);
+    if (leaf === "blank") continue;
 
-  for (const line of walk(lines)) {
-    const box = readBox(line);
-    if (box !== undefined) {
-      close();
-      const index = tasks.length;
-      current = {
-        index,
-        ...box,
-        id: box.id ?? `#${index + 1}`,
-        line: line.number,
-        endLine: line.number,
-        phase: phases.length - 1,
-      };
-    } else if (isHeading(line)) {
-      close();
-      phases.push({ title: line.text.replace(/^[\s#]+|[\s#]+$/g, ""), line: line.number });
-    } else if (current !== undefined && !line.blank) {
-      if (belongsTo(current, line)) current.endLine = line.number;
-      else close();
+    if (blocks.items > 0 && leaf === "text" && line[blocks.start] === "[") {
+      const box = readBox(line.slice(blocks.start, blocks.end), blocks.depth > 1);
+      if (box !== undefined) {
+        const index = tasks.length;
+        current = {
+          index,
+          id: box.id ?? `#${index + 1}`,
+          title: box.title,
+          tags: box.tags,
+          checked: box.checked,
+          line: number,
+          endLine: number,
+          phase: phases.length - 1,
+        };
+        bullet = blocks.indent;
+        tasks.push(current);
+        continue;
+      }
+    }
+
+    if (blocks.depth === 0 && (leaf === "heading" || leaf === "underline")) {
+      current = undefined;
+      phases.push(
+        leaf === "heading"
+          ? { title: headingTitle(line.slice(blocks.start, blocks.end)), line: number }
+          : { title: (lines[i - 1] as string).trim(), line: number - 1 },
+      );
+    } else if (current !== undefined) {
+      // Looser than Markdown: text right below a task is its own even where it ends the list.
+      const below = number === current.endLine + 1 && blocks.items === 0 && leaf !== "rule";
+      if (leaf === "verbatim" || blocks.indent > bullet || below) current.endLine = number;
+      else current = undefined;
     }
   }
-  close();
   return { tasks, phases, lines };
 }
 
-type Draft = { -readonly [K in keyof Task]: Task[K] };
-
-function belongsTo(task: Task, line: Line): boolean {
-  if (line.verbatim || line.nested || line.indent > 0) return true;
-  const directlyBelow = line.number === task.endLine + 1;
-  return directlyBelow && !isRule(line) && !/^(?:[-*+]|\d{1,9}[.)])\s/.test(line.text);
+/** `## Phase 1: C# ##` says "Phase 1: C#". */
+function headingTitle(text: string): string {
+  let start = 0;
+  while (text[start] === "#") start++;
+  let end = text.length;
+  while (text[end - 1] === "#") end--;
+  const isClosed = end <= start || text[end - 1] === " " || text[end - 1] === "\t";
+  return text.slice(start, isClosed ? Math.max(start, end) : text.length).trim();
 }
 
-function readBox(
-  line: Line,
-): (Pick<Task, "title" | "tags" | "checked"> & { id?: string }) | undefined {
-  if (line.verbatim || !line.body.includes("[")) return undefined;
-  const box = BOX.exec(line.body);
-  if (box === null) return undefined;
-  const { id, rest } = splitId(box[3] ?? "");
-  // A box under a task is one of its steps, unless it carries an id: then it is a sub-task.
-  if (line.nested && id === undefined) return undefined;
-  const { tags, title } = splitTags(rest);
-  return { ...(id === undefined ? {} : { id }), tags, title, checked: box[2] !== " " };
-}
-
-function splitId(content: string): { id?: string; rest: string } {
-  const bold = BOLD.exec(content);
-  const mark = bold?.[1];
-  const inner = bold?.[2] ?? content;
-  const id = ID.exec(inner);
-  if (id === null) return { rest: content };
-  let rest = inner.slice(id[0].length);
-  if (mark !== undefined) rest = withoutMark(rest, mark);
-  return { id: id[1] as string, rest: rest.replace(/^[.):]?[ \t]+/, "") };
-}
-
-/** `**1.2** title` and `**1.2 title**` both open bold in front of the id; drop its other half. */
-function withoutMark(rest: string, mark: string): string {
-  const end = rest.indexOf(mark);
-  return end === -1 ? rest : rest.slice(0, end) + rest.slice(end + mark.length);
-}
-
-function splitTags(content: string): { tags: string[]; title: string } {
-  const tags: string[] = [];
-  let rest = content;
-  for (let tag = TAG.exec(rest); tag !== null; tag = TAG.exec(rest)) {
-    tags.push((tag[1] as string).trim().toUpperCase());
-    rest = rest.slice(tag[0].length);
-  }
-  return { tags, title: rest.trim() };
+/**
+ * How many lines of front matter stand above the text. It has to begin with a key: a file may also
+ * open with a line of dashes and have another one further down, with all its tasks in between.
+ */
+function frontMatterLines(lines: readonly string[]): number {
+  if (lines[0]?.trim() !== "---" || !/^[\w"'-]+\s*:/.test(lines[1] ?? "")) return 0;
+  return 1 + lines.findIndex((line, i) => i > 0 && /^(?:---|\.\.\.)\s*$/.test(line));
 }

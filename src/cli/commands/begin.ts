@@ -16,7 +16,7 @@ import { writeWhole } from "../../store/write.ts";
 import { stringOption } from "../arguments.ts";
 import type { Context, Input, Result } from "../command.ts";
 import { sessionOf } from "../open.ts";
-import { tasksOf } from "../run.ts";
+import { refuseFolder, tasksOf } from "../run.ts";
 
 /** Starts a run, or takes one up again: state merged, session bound, counts anew, and the prompt printed. */
 export function begin(
@@ -29,14 +29,17 @@ export function begin(
   return withLock(spec.lock, () => {
     const disk = readDisk(spec);
     const list = tasksOf(context, spec, disk);
+    refuseFolder(spec);
     const { layout } = spec.project;
     const { open, total } = locate(list);
     const now = context.now();
     // Older clients tell the session only in the text of a command, newer ones in the environment too.
     const session = stringOption(input, "session") || sessionOf(context);
 
-    const raw = merged(disk.state.kind === "ok" ? disk.state.raw : {}, spec, wishes, session);
-    const loop = beginLoop(session, raw as State, disk.last, now);
+    const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
+    const bounds: State = { ...old.state, ...wishes, globalIteration: 1 };
+    const loop = beginLoop(session, bounds, disk.last, now);
+    const raw = merged(old.raw, spec, wishes, loop);
     const brief = planBrief(spec, list, { taskIteration: 1 }, loop);
     if (open.length === 0)
       return nothingToDo(spec, disk.state.kind !== "absent", total, () =>
@@ -54,14 +57,15 @@ export function begin(
         : []),
       ...takenOver(disk.last?.loop, session),
     ];
+    writePointer(spec);
     applyWrite(
       spec,
       { kind: "ok", raw, state: {} },
       { event, loop, state: cacheOf(brief) },
       now.at,
     );
-    writePointer(spec);
-    keepOutOfGit(spec);
+    const visible = keepOutOfGit(spec);
+    if (visible !== undefined) notes.push(`Do not commit the state and the journal: ${visible}.`);
     const prompt = renderCoordinator(layout, brief, open.length);
     return {
       text: [...notes, prompt].join("\n\n"),
@@ -82,26 +86,27 @@ export function begin(
 
 export const idsOf = (brief: Brief): string[] => brief.current.map((task) => task.id);
 
-function merged(old: Raw, spec: Spec, wishes: Raw, session: string | null): Raw {
+/** What is unknown stays, and every field stays in its place: people keep this file open in an editor. */
+function merged(old: Raw, spec: Spec, wishes: Raw, loop: Loop): Raw {
   const { sessionId: _, approvalReason: __, ...kept } = old;
   return {
-    source: "spec",
-    maxTaskIterations: LIMITS.maxTaskIterations,
-    maxGlobalIterations: LIMITS.maxGlobalIterations,
-    maxFixTasksPerOriginal: LIMITS.maxFixTasksPerOriginal,
-    commitSpec: true,
-    recoveryMode: false,
-    fixTaskMap: {},
     ...kept,
+    source: kept["source"] ?? "spec",
+    maxFixTasksPerOriginal: kept["maxFixTasksPerOriginal"] ?? LIMITS.maxFixTasksPerOriginal,
+    commitSpec: kept["commitSpec"] ?? true,
+    recoveryMode: kept["recoveryMode"] ?? false,
+    fixTaskMap: kept["fixTaskMap"] ?? {},
     name: spec.name,
     basePath: spec.basePath,
     phase: "execution",
     taskIteration: 1,
-    globalIteration: 1,
+    maxTaskIterations: loop.maxAttempts,
+    globalIteration: loop.iteration,
+    maxGlobalIterations: loop.maxIterations,
     awaitingApproval: false,
     paused: false,
     ...wishes,
-    ...(session === null ? {} : { sessionId: session }),
+    ...(loop.session === null ? {} : { sessionId: loop.session }),
   };
 }
 
@@ -114,8 +119,8 @@ function nothingToDo(spec: Spec, stateLeft: boolean, total: number, finish: () =
 }
 
 function takenOver(before: Loop | undefined, session: string | null): string[] {
-  const other = before?.open === true && before.session !== null && before.session !== session;
-  return other
+  const bound = before?.open === true && before.session !== null;
+  return bound && session !== null && before.session !== session
     ? [
         "This run was bound to another session; it belongs to this one now, and the other is free to stop.",
       ]

@@ -1,12 +1,14 @@
-import { lstatSync, readdirSync, realpathSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { basename, dirname, sep } from "node:path";
 import { currentLoop } from "../../core/loop.ts";
 import { applyWrite, readDisk, removeStaleProgress } from "../../store/disk.ts";
 import { withLock } from "../../store/lock.ts";
+import { faultOf } from "../../store/read.ts";
 import { findActiveSpec, shownPath, type Spec } from "../../store/spec.ts";
 import { removeFile } from "../../store/write.ts";
 import { CliError, type Command, type Context, EXIT, type Result } from "../command.ts";
 import { implementation, openSpec } from "../open.ts";
+import { refuseFolder } from "../run.ts";
 
 export const cancel: Command = {
   name: "cancel",
@@ -34,7 +36,8 @@ function endRun(context: Context, spec: Spec): Result {
     const now = context.now();
     // Every leftover of a parallel batch goes, however young: nobody will merge it.
     const leftovers = removeStaleProgress(spec, now.at, Number.NEGATIVE_INFINITY);
-    if (disk.state.kind === "absent") {
+    // A run whose state someone removed by hand is still on in the journal, and repair would bring it back.
+    if (disk.state.kind === "absent" && disk.last?.loop.open !== true) {
       return {
         text: `No run of "${spec.name}" is on.`,
         json: { ok: true, spec: spec.name, cancelled: false, leftovers },
@@ -43,12 +46,18 @@ function endRun(context: Context, spec: Spec): Result {
     refuseFolder(spec);
     const state = disk.state.kind === "ok" ? disk.state.state : {};
     const loop = currentLoop(state, disk.last, now);
-    applyWrite(
-      spec,
-      disk.state,
-      { event: "cancelled", loop: { ...loop, open: false }, state: "remove" },
-      now.at,
-    );
+    try {
+      applyWrite(
+        spec,
+        disk.state,
+        { event: "cancelled", loop: { ...loop, open: false }, state: "remove" },
+        now.at,
+      );
+    } catch (error) {
+      // Without a journal it is cancelled too: the state is what keeps the agent going.
+      if (faultOf(error) === undefined) throw error;
+      removeFile(spec.state);
+    }
     return {
       text: `Cancelled the run of "${spec.name}". Its tasks, progress and documents are kept; ${implementation(context, layout)} starts again at the first unticked task.`,
       json: { ok: true, spec: spec.name, cancelled: true, leftovers },
@@ -56,26 +65,20 @@ function endRun(context: Context, spec: Spec): Result {
   });
 }
 
-function refuseFolder(spec: Spec): void {
-  if (lstatSync(spec.state).isDirectory()) {
-    throw new CliError(EXIT.broken, `${spec.state} is a folder`, "it is not ours: move it away");
-  }
-}
-
 function deleteSpec(context: Context, spec: Spec, confirmed: boolean): Result {
   const { project } = spec;
   const real = realpathSync(spec.folder);
-  const isInSpecRoot = project.specsDirs.some((folder) => {
-    try {
-      return realpathSync(folder) === dirname(real);
-    } catch {
-      return false;
-    }
-  });
-  if (!isInSpecRoot || real === realpathSync(project.root)) {
+  const roots = project.specsDirs
+    .filter((folder) => existsSync(folder))
+    .map((folder) => realpathSync(folder));
+  const holdsMore = [...roots, realpathSync(project.root)].some((folder) =>
+    `${folder}${sep}`.startsWith(`${real}${sep}`),
+  );
+  if (!roots.includes(dirname(real)) || holdsMore || basename(real).startsWith(".")) {
     throw new CliError(
       EXIT.refused,
-      `${spec.basePath} is not directly inside a folder for specs, so it is not removed`,
+      `${spec.basePath} is not a ${project.layout.unit} directly inside a folder for ${project.layout.unit}s, so it is not removed`,
+      "remove it by hand if you mean it",
     );
   }
   const active = findActiveSpec(project);

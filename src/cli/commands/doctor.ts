@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { layouts } from "../../core/layout.ts";
+import { clean, oneLine } from "../../prompts/template.ts";
 import { findProjectWithSpecs } from "../../store/project.ts";
 import { type Command, EXIT } from "../command.ts";
 import { checkClaude, checkNode, readClaudeVersion } from "../doctor/clients.ts";
@@ -54,6 +55,6 @@ function renderFinding(
     warning: warn("warning"),
     error: bad("error  "),
   }[severity];
-  const where = target === undefined ? "" : ` ${dim(`(${target})`)}`;
-  return `${mark} ${message}${where}${fix === undefined ? "" : `\n        → ${fix}`}`;
+  const where = target === undefined ? "" : ` ${dim(`(${clean(target)})`)}`;
+  return `${mark} ${oneLine(message, 500)}${where}${fix === undefined ? "" : `\n        → ${clean(fix)}`}`;
 }

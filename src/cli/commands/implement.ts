@@ -1,5 +1,5 @@
 import { wholeNumber } from "../arguments.ts";
-import { CliError, type Command, EXIT } from "../command.ts";
+import type { Command } from "../command.ts";
 import { openSpec } from "../open.ts";
 import { begin } from "./begin.ts";
 
@@ -32,11 +32,7 @@ export const implement: Command = {
   run(context, input) {
     const maxTaskIterations = wholeNumber(input, "max-task-iterations");
     const maxGlobalIterations = wholeNumber(input, "max-global-iterations");
-    const [name] = input.args;
-    if (name !== undefined && input.options["spec"] !== undefined) {
-      throw new CliError(EXIT.usage, "name the spec once, as an argument or with --spec");
-    }
-    return begin(context, input, openSpec(context, input, name), "start", {
+    return begin(context, input, openSpec(context, input, input.args[0]), "start", {
       ...(maxTaskIterations === undefined ? {} : { maxTaskIterations }),
       ...(maxGlobalIterations === undefined ? {} : { maxGlobalIterations }),
       ...(input.options["recovery-mode"] === true ? { recoveryMode: true } : {}),

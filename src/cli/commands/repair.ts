@@ -7,7 +7,7 @@ import { applyWrite, readDisk } from "../../store/disk.ts";
 import { withLock } from "../../store/lock.ts";
 import { CliError, type Command, EXIT } from "../command.ts";
 import { implementation, openSpec, sessionOf } from "../open.ts";
-import { tasksOf } from "../run.ts";
+import { refuseFolder, tasksOf } from "../run.ts";
 import { idsOf } from "./begin.ts";
 
 export const repair: Command = {
@@ -27,6 +27,7 @@ export const repair: Command = {
         );
       }
       const list = tasksOf(context, spec, disk);
+      refuseFolder(spec);
       const now = context.now();
       const old: State = disk.state.kind === "ok" ? disk.state.state : {};
       const raw: Raw = disk.state.kind === "ok" ? disk.state.raw : {};

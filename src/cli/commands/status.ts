@@ -120,7 +120,7 @@ function renderStatus(report: Report, { bold, dim, good, warn, bad, accent }: Pa
   const colour =
     { running: good, finished: good, stopped: bad, corrupt: bad }[report.standing] ?? warn;
   const lines = [
-    `${bold(report.spec)} ${dim(report.path)}  ${colour(report.standing)}${report.why === null ? "" : `: ${oneLine(report.why, 300)}`}`,
+    `${bold(report.spec)} ${dim(report.path)}  ${colour(short(report.standing, 60))}${report.why === null ? "" : `: ${short(report.why, 300)}`}`,
     `${accent(bar(report.done, report.total))} ${report.done} of ${report.total} tasks done`,
     ...report.next.map(
       ({ id, title, attempt }) =>
@@ -132,13 +132,13 @@ function renderStatus(report: Report, { bold, dim, good, warn, bad, accent }: Pa
     ...(report.events.length > 0
       ? [
           dim(
-            `turn   ${report.iteration} of at most ${report.maxIterations}; session ${report.session ?? "not bound yet"}${report.thisSession === true ? " (this one)" : ""}`,
+            `turn   ${report.iteration} of at most ${report.maxIterations}; session ${short(report.session ?? "not bound yet", 60)}${report.thisSession === true ? " (this one)" : ""}`,
           ),
         ]
       : []),
     ...report.events.map(({ at, event, task, note }) =>
       dim(
-        `${at.slice(0, 19).replace("T", " ")}  ${event}${task === undefined ? "" : ` ${task}`}${note === undefined ? "" : `: ${oneLine(note, 100)}`}`,
+        `${short(at, 24).slice(0, 19).replace("T", " ")}  ${short(event, 20)}${task === undefined ? "" : ` ${short(task, 20)}`}${note === undefined ? "" : `: ${short(note, 100)}`}`,
       ),
     ),
     ...report.others.map(({ spec, done, total }) => dim(`other  ${spec}: ${done} of ${total}`)),
@@ -146,6 +146,9 @@ function renderStatus(report: Report, { bold, dim, good, warn, bad, accent }: Pa
   ];
   return lines.join("\n");
 }
+
+/** State and journal are files that anyone may have written: whatever stands there goes on one line. */
+const short = (value: unknown, max: number): string => oneLine(String(value), max);
 
 export function bar(done: number, total: number, width = 24): string {
   const filled = total === 0 ? 0 : Math.floor((done / total) * width);

@@ -17,13 +17,22 @@ export function checkConflicts(
       ? []
       : ["settings.json", "settings.local.json"].map((name) => join(projectRoot, ".claude", name))),
   ];
-  const found = files.flatMap((file) => checkSettings(file, configFolder));
+  // The nearest settings win: what the user enables, a project may disable.
+  const on: Readonly<Record<string, unknown>> = Object.assign(
+    {},
+    ...files.map((file) => objectAt(readJson(file), "enabledPlugins")),
+  );
+  const found = files.flatMap((file) => checkSettings(file, configFolder, on));
   return found.length > 0
     ? found
     : [{ severity: "ok", code: "stop-hooks", message: "no other plugin drives the stop hook" }];
 }
 
-function checkSettings(file: string, configFolder: string): Diagnostic[] {
+function checkSettings(
+  file: string,
+  configFolder: string,
+  on: Readonly<Record<string, unknown>>,
+): Diagnostic[] {
   const settings = readJson(file);
   if (settings === "broken") {
     return [
@@ -36,9 +45,8 @@ function checkSettings(file: string, configFolder: string): Diagnostic[] {
       },
     ];
   }
-  const enabled = Object.entries(objectAt(settings, "enabledPlugins"))
-    .filter(([, on]) => on === true)
-    .map(([id]) => id);
+  const here = objectAt(settings, "enabledPlugins");
+  const enabled = Object.keys(here).filter((id) => here[id] === true && on[id] === true);
   const competing = enabled.filter(
     (id) => !isOurs(id) && (KNOWN_LOOPS.test(nameOf(id)) || hasStopHook(id, configFolder)),
   );
@@ -69,11 +77,17 @@ function hasStopHook(id: string, configFolder: string): boolean {
     readJson(join(configFolder, "plugins", "installed_plugins.json")),
     "plugins",
   )[id];
-  const places = Array.isArray(installed) ? installed : [];
-  return places.some((place: { installPath?: unknown } | null) => {
-    if (typeof place?.installPath !== "string") return false;
-    const hooks = readJson(join(place.installPath, "hooks", "hooks.json"));
-    return objectAt(hooks, "hooks")["Stop"] !== undefined;
+  // Older clients note one place, newer ones a list of them.
+  const places: unknown[] = Array.isArray(installed) ? installed : [installed];
+  return places.some((place) => {
+    const folder = (place as { installPath?: unknown } | null | undefined)?.installPath;
+    if (typeof folder !== "string") return false;
+    const manifest = readJson(join(folder, ".claude-plugin", "plugin.json"));
+    const named = (manifest as { hooks?: unknown } | null)?.hooks;
+    const file = typeof named === "string" ? named : "hooks/hooks.json";
+    // The manifest may name a file with hooks, or hold them itself.
+    const declared = [readJson(join(folder, file)), manifest];
+    return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== undefined);
   });
 }
 

@@ -153,17 +153,17 @@ function checkTracked(project: Project): Diagnostic[] {
   const patterns = [layout.stateFile, layout.journalFile, layout.pointer].map(
     (name) => `:(glob)**/${name}`,
   );
-  const git = spawnSync("git", ["ls-files", "--", ...patterns], {
+  const git = spawnSync("git", ["ls-files", "-z", "--", ...patterns], {
     cwd: project.root,
     encoding: "utf8",
     timeout: 10_000,
   });
-  const files = git.status === 0 ? git.stdout.split("\n").filter(Boolean) : [];
+  const files = git.status === 0 ? git.stdout.split("\0").filter(Boolean) : [];
   return files.map((file) => ({
     severity: "warning",
     code: "tracked",
     message: "git tracks a file that belongs to one run on one machine",
     target: file,
-    fix: `git rm --cached ${file}`,
+    fix: `git rm --cached ${/^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`}`,
   }));
 }

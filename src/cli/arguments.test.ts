@@ -1,0 +1,109 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseArguments, splitWords, stringOption, wholeNumber } from "./arguments.ts";
+import { CliError, type Command, type Input } from "./command.ts";
+
+const command: Command = {
+  name: "try",
+  summary: "",
+  args: ["<task>", "[spec]"],
+  group: "run",
+  options: {
+    report: { type: "string", value: "text", summary: "" },
+    yes: { type: "boolean", summary: "" },
+    n: { type: "string", value: "n", summary: "" },
+  },
+  run: () => ({ text: "", json: {} }),
+};
+
+const parse = (...argv: string[]): Input => parseArguments(command, argv, "ralph");
+
+function failure(...argv: string[]): CliError {
+  try {
+    parse(...argv);
+  } catch (error) {
+    if (error instanceof CliError) return error;
+  }
+  throw new Error("was not refused");
+}
+
+describe("arguments", () => {
+  it.each<[argv: string[], args: string[], options: object]>([
+    [["1.1"], ["1.1"], {}],
+    [["1.1", "demo", "--yes"], ["1.1", "demo"], { yes: true }],
+    [["--yes", "1.1"], ["1.1"], { yes: true }],
+    [["1.1", "--report", "fine"], ["1.1"], { report: "fine" }],
+    [["1.1", "--report=fine"], ["1.1"], { report: "fine" }],
+    [["1.1", "--report", "-"], ["1.1"], { report: "-" }],
+    [["1.1", "--report", ""], ["1.1"], { report: "" }],
+    [["1.1", "--report", "- did this\n- did that"], ["1.1"], { report: "- did this\n- did that" }],
+    [["1.1", "--report", "--force is gone"], ["1.1"], { report: "--force is gone" }],
+    [["1.1", "--report", "a=b --yes"], ["1.1"], { report: "a=b --yes" }],
+    [["1.1", "--", "--yes"], ["1.1", "--yes"], {}],
+    [["--help"], [], { help: true }],
+  ])("%j", (argv, args, options) => {
+    const input = parse(...argv);
+    expect(input.args).toEqual(args);
+    expect({ ...input.options }).toEqual(options);
+  });
+
+  it.each<[argv: string[], says: string]>([
+    [[], "try needs <task>"],
+    [["1", "2", "3"], '"3" is one argument too many'],
+    [["1", "--nope"], "Unknown option '--nope'"],
+    [["1", "-x"], "Unknown option '-x'"],
+    [["1", "--report"], "Option '--report <value>' argument missing"],
+    [["1", "--report", "--yes"], "Option '--report' argument is ambiguous"],
+    [["1", "--yes=no"], "Option '--yes' does not take an argument"],
+  ])("%j is refused in one sentence", (argv, says) => {
+    const { code, message, fix } = failure(...argv);
+    expect({ code, message, fix }).toEqual({ code: 2, message: says, fix: "see ralph try --help" });
+  });
+});
+
+describe("wholeNumber", () => {
+  const read = (n: string): number | undefined => wholeNumber({ args: [], options: { n } }, "n");
+  it.each([
+    ["1", 1],
+    ["10000", 10_000],
+    ["007", 7],
+  ])("takes %j", (text, value) => expect(read(text)).toBe(value));
+
+  it.each(["0", "-1", "1.5", "10001", "ten", "", " ", "1e2", "0x10", "5 ", "+5", "Infinity", "٣"])(
+    "refuses %j and says what it takes",
+    (text) =>
+      expect(() => read(text)).toThrow(`--n takes a whole number from 1 to 10000, not "${text}"`),
+  );
+
+  it("is nothing if it is not given", () => {
+    expect(wholeNumber({ args: [], options: {} }, "n")).toBeUndefined();
+    expect(stringOption({ args: [], options: { n: true } }, "n")).toBeUndefined();
+  });
+});
+
+describe("splitWords", () => {
+  it.each<[line: string, words: string[]]>([
+    ["", []],
+    [" \n\t ", []],
+    ["demo --max-task-iterations 3\n", ["demo", "--max-task-iterations", "3"]],
+    ['"my spec" x', ["my spec", "x"]],
+    ["'my spec'", ["my spec"]],
+    [`"it's" 'a "b"'`, ["it's", 'a "b"']],
+    ["a'b'c", ["abc"]],
+    ['""', [""]],
+    ["it's", ["it's"]],
+    ['say "open', ["say", '"open']],
+    ["$(touch pwned) `id` ; rm -rf /", ["$(touch", "pwned)", "`id`", ";", "rm", "-rf", "/"]],
+    ["a\nb\r\nc", ["a", "b", "c"]],
+    ["$HOME ~ *", ["$HOME", "~", "*"]],
+  ])("%j", (line, words) => expect(splitWords(line)).toEqual(words));
+
+  it("gives back any words that were quoted", () => {
+    const word = fc.string().filter((text) => !text.includes('"'));
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 6 }), (words) => {
+        expect(splitWords(words.map((text) => `"${text}"`).join(" "))).toEqual(words);
+      }),
+    );
+  });
+});

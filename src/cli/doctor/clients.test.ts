@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { checkClaude, checkNode, OLDEST_CLAUDE } from "./clients.ts";
+
+describe("checkNode", () => {
+  it.each([
+    ["20.0.0", "ok"],
+    ["24.1.0", "ok"],
+    ["18.20.1", "error"],
+    ["9.0.0", "error"],
+  ])("%s is %s", (version, severity) => {
+    const finding = checkNode(version);
+    expect(finding.severity).toBe(severity);
+    expect(finding.fix === undefined).toBe(severity === "ok");
+  });
+});
+
+describe("checkClaude", () => {
+  it.each([
+    [undefined, "info"],
+    [`${OLDEST_CLAUDE} (Claude Code)\n`, "ok"],
+    ["2.1.1000 (Claude Code)", "ok"],
+    ["2.10.0", "ok"],
+    ["3.0.0", "ok"],
+    ["2.1.9 (Claude Code)", "warning"],
+    ["1.99.999", "warning"],
+    ["something else", "warning"],
+    ["", "warning"],
+  ])("%j is %s", (printed, severity) => {
+    const finding = checkClaude(printed);
+    expect(finding.severity).toBe(severity);
+    expect(finding.fix === undefined).toBe(severity === "ok");
+  });
+});

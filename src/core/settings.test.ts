@@ -1,0 +1,162 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { defaultSettings, parseFrontMatter, parseSettings } from "./settings.ts";
+
+const front = (...lines: readonly string[]): string => ["---", ...lines, "---", ""].join("\n");
+
+describe("enabled", () => {
+  it.each([
+    ["false", false],
+    ["False", false],
+    ["FALSE", false],
+    ['"false"', false],
+    ["'False'", false],
+    ["false  ", false],
+    ["false # for now", false],
+    ['"false" # for now', false],
+    ["true", true],
+    ["True", true],
+    ['"true"', true],
+    ["", true],
+    ["maybe", true],
+    ['"false, or not"', true],
+    ["falsey", true],
+  ])("%j is %s", (value, expected) => {
+    expect(parseSettings(front(`enabled: ${value}`)).enabled).toBe(expected);
+  });
+});
+
+describe("specs_dirs", () => {
+  it.each([
+    ["specs_dirs: [specs, docs/specs]", ["specs", "docs/specs"]],
+    [`specs_dirs: ["specs", 'docs/specs',]`, ["specs", "docs/specs"]],
+    ["specs_dirs: [ a , b ] # two", ["a", "b"]],
+    ["specs_dirs: []", []],
+    ["specs_dirs:", []],
+    ["specs_dirs: specs", ["specs"]],
+    ['specs_dirs: "my specs"', ["my specs"]],
+    ["specs_dirs:\n  - specs\n  - docs/specs", ["specs", "docs/specs"]],
+    ["specs_dirs:\n- specs\n- docs/specs", ["specs", "docs/specs"]],
+    [
+      "specs_dirs: # where they are\n  - 'specs' # first\n\n  # between\n  - \"b c\"",
+      ["specs", "b c"],
+    ],
+    ["specs_dirs:\n  - a#b\n  - /abs/dir", ["a#b", "/abs/dir"]],
+  ])("%j", (lines, expected) => {
+    expect(parseSettings(front(lines)).specsDirs).toEqual(expected);
+    expect([(parse(lines) as Record<string, unknown>)["specs_dirs"] ?? []].flat()).toEqual(
+      expected,
+    );
+  });
+});
+
+describe("stall_limit", () => {
+  it.each([
+    ["5", 5],
+    ['"5"', 5],
+    ["1", 1],
+    ["0", 3],
+    ["-2", 3],
+    ["2.5", 3],
+    ["many", 3],
+    ["", 3],
+  ])("%j is %s", (value, expected) => {
+    expect(parseSettings(front(`stall_limit: ${value}`)).stallLimit).toBe(expected);
+  });
+});
+
+describe("front matter", () => {
+  it.each([
+    ["no front matter", "enabled: false\n"],
+    ["text before it", "\n---\nenabled: false\n---\n"],
+    ["nothing", ""],
+    ["an empty one", "---\n---\n"],
+    ["a setting below it", "---\n---\nenabled: false\n"],
+    ["a nested setting", front("other:", "  enabled: false")],
+    ["a setting in a comment", front("# enabled: false")],
+    ["no space behind the colon", front("enabled:false")],
+  ])("with %s changes nothing", (_, text) => {
+    expect(parseSettings(text)).toEqual(defaultSettings);
+  });
+
+  it.each([
+    ["Windows line ends", "---\r\nenabled: false\r\nspecs_dirs:\r\n  - a\r\n---\r\n"],
+    ["a byte order mark", "\uFEFF---\nenabled: false\nspecs_dirs: [a]\n---\n"],
+    ["no end", "---\nenabled: false\nspecs_dirs: [a]\n"],
+    ["a document end", "---\nenabled: false\nspecs_dirs: [a]\n...\nenabled: true\n"],
+    ["text behind it", "---\nenabled: false\nspecs_dirs: [a]\n---\n# Notes\n\nenabled: true\n"],
+    [
+      "the same key twice",
+      front("enabled: true", "specs_dirs: [b]", "enabled: false", "specs_dirs: [a]"),
+    ],
+    ["unknown keys", front("mode: fast", "enabled: false", "list:", "  - x", "specs_dirs: [a]")],
+    ["space behind the rule", "---  \nenabled: false\nspecs_dirs: [a]\n---\t\n"],
+  ])("with %s is read", (_, text) => {
+    expect(parseSettings(text)).toMatchObject({ enabled: false, specsDirs: ["a"] });
+  });
+});
+
+describe("parseFrontMatter reads flat YAML as a YAML library does", () => {
+  const key = fc.stringMatching(/^[a-z_][a-z0-9_-]{0,12}$/);
+  const word = fc.stringMatching(/^[a-zA-Z./][a-zA-Z0-9./_-]{0,15}$/);
+  const phrase = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(" "));
+  const quoted = fc.oneof(
+    phrase.map((text) => `"${text}"`),
+    phrase.map((text) => `'${text}'`),
+    fc.constantFrom('"# no comment"', "'a # b'", '"a: b"', "'- x'", '"[x]"'),
+  );
+  const scalar = fc.oneof(phrase, quoted, fc.nat().map(String));
+  const item = fc.oneof(
+    word,
+    phrase.map((text) => `"${text}"`),
+    phrase.map((text) => `'${text}'`),
+  );
+  const comment = fc.constantFrom("", " # why", "   # a 'quoted' \"word\"");
+  const pair = fc
+    .tuple(key, scalar, comment)
+    .map(([name, value, end]) => [`${name}: ${value}${end}`]);
+  const inline = fc
+    .tuple(key, fc.array(item, { maxLength: 4 }), fc.constantFrom("", " # why"))
+    .map(([name, items, end]) => [`${name}: [${items.join(", ")}]${end}`]);
+  const block = fc
+    .tuple(
+      key,
+      fc.constantFrom("", "  ", "    "),
+      fc.array(fc.tuple(scalar, comment), { minLength: 1, maxLength: 4 }),
+    )
+    .map(([name, indent, items]) => [
+      `${name}:`,
+      ...items.map(([value, end]) => `${indent}- ${value}${end}`),
+    ]);
+  const filler = fc.constantFrom([""], ["# comment: here"], ["   # - indented"]);
+  const document = fc.array(fc.oneof(pair, inline, block, filler), { maxLength: 8 });
+
+  it("for scalars, inline lists and block lists", () => {
+    fc.assert(
+      fc.property(document, fc.constantFrom("\n", "\r\n"), (parts, end) => {
+        const lines = parts.flat();
+        // The failsafe schema takes every scalar for a string, as we do.
+        const oracle = (parse(lines.join("\n"), { uniqueKeys: false, schema: "failsafe" }) ??
+          {}) as object;
+        const expected = Object.entries(oracle).map(([name, value]) => [
+          name,
+          [value ?? []].flat().map(String),
+        ]);
+        const text = ["---", ...lines, "---", "body"].join(end);
+        expect(Object.fromEntries(parseFrontMatter(text))).toEqual(Object.fromEntries(expected));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("and never throws, whatever the file is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
+        parseSettings(text);
+        parseSettings(front(text));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

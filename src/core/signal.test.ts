@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { ALL_TASKS_COMPLETE, states, TASK_COMPLETE } from "./signal.ts";
+
+const S = ALL_TASKS_COMPLETE;
+
+describe("states the signal", () => {
+  it.each([
+    S,
+    `All done.\n\n${S}`,
+    `${S}\n\nHave a nice day.`,
+    `All done.\r\n${S}\r\n`,
+    `**${S}**`,
+    `__${S}__`,
+    `*${S}*`,
+    `***${S}***`,
+    `\`${S}\``,
+    `**\`${S}\`**`,
+    `# ${S}`,
+    `### **${S}**`,
+    `${S}.`,
+    `${S}!`,
+    `**${S}.**`,
+    `**${S}**.`,
+    `  ${S}`,
+    `   ${S}   `,
+    `${S}\t`,
+    "```\ncode\n```\n" + S,
+    "~~~\ncode\n~~~\n" + S,
+    "````\n```\n````\n" + S,
+    `- one\n- two\n\n${S}`,
+  ])("%j", (message) => {
+    expect(states(message, S)).toBe(true);
+  });
+});
+
+describe("merely mentions the signal", () => {
+  it.each([
+    "",
+    "all_tasks_complete",
+    `I will say ${S} when all is done.`,
+    `${S} is not yet true`,
+    `${S} ${S}`,
+    `Not ${S}`,
+    `${S}?`,
+    `${S}:`,
+    `X${S}`,
+    `${S}D`,
+    `> ${S}`,
+    `- ${S}`,
+    `1. ${S}`,
+    `| ${S} |`,
+    `"${S}"`,
+    `<!-- ${S} -->`,
+    `    ${S}`,
+    `\t${S}`,
+    `\`\`\`\n${S}\n\`\`\``,
+    `\`\`\`text\n${S}`,
+    `~~~\n${S}\n~~~`,
+    `\`\`\`\n~~~\n${S}\n\`\`\``,
+    `\`\`\`\`\n\`\`\`\n${S}\n\`\`\`\``,
+    `  \`\`\`\n  ${S}\n  \`\`\``,
+    `#${S}`,
+    `####### ${S}`,
+    "ALL_TASKS_\nCOMPLETE",
+  ])("%j", (message) => {
+    expect(states(message, S)).toBe(false);
+  });
+});
+
+it("does not take one signal for the other", () => {
+  expect(states(S, TASK_COMPLETE)).toBe(false);
+  expect(states(TASK_COMPLETE, S)).toBe(false);
+  expect(states(`${TASK_COMPLETE}\n${S}`, S)).toBe(true);
+});
+
+it("takes its time from the message's length alone", () => {
+  const began = performance.now();
+  for (const noise of ["*", "_", "`", "#", " ", "!", "\n"]) states(noise.repeat(1 << 20), S);
+  expect(performance.now() - began).toBeLessThan(2000);
+});

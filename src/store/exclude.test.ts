@@ -1,0 +1,136 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { PATH } from "../../test/program/child.ts";
+import { fillFolder, makeFolder } from "../../test/program/temporary.ts";
+import { type Layout, layouts, specum } from "../core/layout.ts";
+import { keepOutOfGit } from "./exclude.ts";
+import { openProject } from "./project.ts";
+import { type Spec, specAt } from "./spec.ts";
+
+const HOME = makeFolder();
+const git = (cwd: string, ...args: string[]): string =>
+  execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@example.com", ...args], {
+    cwd,
+    env: { PATH, HOME, GIT_CONFIG_NOSYSTEM: "1" },
+    encoding: "utf8",
+    stdio: "pipe",
+  });
+
+function makeRepository(folder = makeFolder()): string {
+  mkdirSync(folder, { recursive: true });
+  git(folder, "init", "-q", "-b", "main");
+  git(folder, "commit", "-q", "--allow-empty", "-m", "first");
+  return folder;
+}
+
+/** A spec with every file of ours in it, half-written ones included. */
+function makeSpec(layout: Layout, root: string, specsDir: string = layout.specsDirs[0]): Spec {
+  const project = openProject(layout, root);
+  const spec = specAt(project, join(root, specsDir, "demo"));
+  fillFolder("/", {
+    [spec.tasks]: "- [ ] 1.1 First\n",
+    [spec.state]: "{}",
+    [spec.journal]: "",
+    [spec.lock]: "",
+    [`${spec.lock}.123-456`]: "",
+    [`${spec.state}.77.tmp`]: "",
+    [join(spec.folder, ".progress-task-2.md")]: "",
+    [project.pointer]: "demo\n",
+  });
+  return spec;
+}
+
+const untracked = (root: string): string[] =>
+  git(root, "status", "--porcelain", "--untracked-files=all").split("\n").filter(Boolean);
+
+const excluded = (root: string): string => readFileSync(join(root, ".git/info/exclude"), "utf8");
+
+describe.each(layouts)("$plugin", (layout) => {
+  const tasks = `${layout.specsDirs[0]}/demo/tasks.md`;
+
+  it("hides its own files from git, and only those", () => {
+    const root = makeRepository();
+    expect(keepOutOfGit(makeSpec(layout, root))).toBeUndefined();
+    expect(untracked(root)).toEqual([`?? ${tasks}`]);
+  });
+
+  it("does so in a project below the top of the repository", () => {
+    const top = makeRepository();
+    keepOutOfGit(makeSpec(layout, join(top, "apps/[api] v*")));
+    expect(untracked(top)).toEqual([`?? "apps/[api] v*/${tasks}"`]);
+  });
+
+  it("does so in a linked work tree", () => {
+    const root = makeRepository();
+    const tree = join(makeFolder(), "tree");
+    git(root, "worktree", "add", "-q", tree, "-b", "side");
+    keepOutOfGit(makeSpec(layout, tree));
+    expect(untracked(tree)).toEqual([`?? ${tasks}`]);
+    expect(untracked(root)).toEqual([]);
+  });
+});
+
+describe("keepOutOfGit", () => {
+  it("adds its lines once, behind the user's", () => {
+    const root = makeRepository();
+    writeFileSync(join(root, ".git/info/exclude"), "# mine\r\n*.local");
+    const spec = makeSpec(specum, root);
+    keepOutOfGit(spec);
+    const once = excluded(root);
+    expect(once.startsWith("# mine\r\n*.local\n# Smart Ralph")).toBe(true);
+    keepOutOfGit(spec);
+    expect(excluded(root)).toBe(once);
+  });
+
+  it("adds only what another layout has not added yet", () => {
+    const root = makeRepository();
+    for (const layout of [...layouts, ...layouts]) keepOutOfGit(makeSpec(layout, root));
+    const lines = excluded(root)
+      .split("\n")
+      .filter((line) => line !== "");
+    expect(new Set(lines).size).toBe(lines.length);
+  });
+
+  it("makes the list where there is none", () => {
+    const root = makeRepository();
+    rmSync(join(root, ".git/info"), { recursive: true });
+    keepOutOfGit(makeSpec(specum, root));
+    expect(untracked(root)).toEqual(["?? specs/demo/tasks.md"]);
+  });
+
+  it("hides the files of a spec in another repository there", () => {
+    const root = makeRepository();
+    const other = makeRepository();
+    fillFolder(root, { [specum.settingsFile]: `---\nspecs_dirs: [specs, ${other}]\n---\n` });
+    const project = openProject(specum, root);
+    const spec = specAt(project, join(other, "demo"));
+    fillFolder("/", { [spec.state]: "{}", [spec.journal]: "", [spec.tasks]: "" });
+    keepOutOfGit(spec);
+    expect(untracked(other)).toEqual(["?? demo/tasks.md"]);
+  });
+
+  it("writes through a link, and keeps bytes that are not UTF-8", () => {
+    const root = makeRepository();
+    const list = join(makeFolder(), "exclude");
+    writeFileSync(list, Buffer.from("caf\u00e9/\n", "latin1"));
+    rmSync(join(root, ".git/info/exclude"));
+    symlinkSync(list, join(root, ".git/info/exclude"));
+    keepOutOfGit(makeSpec(specum, root));
+    expect(readFileSync(list).subarray(0, 6)).toEqual(Buffer.from("caf\u00e9/\n", "latin1"));
+    expect(untracked(root)).toEqual(["?? specs/demo/tasks.md"]);
+  });
+
+  it("says what is wrong instead of failing", () => {
+    const root = makeRepository();
+    rmSync(join(root, ".git/info"), { recursive: true });
+    writeFileSync(join(root, ".git/info"), "");
+    expect(keepOutOfGit(makeSpec(specum, root))).toMatch(/\.git\/info cannot be used/);
+  });
+
+  it("has nothing to do outside a repository", () => {
+    const root = makeFolder();
+    expect(keepOutOfGit(makeSpec(specum, root))).toBeUndefined();
+  });
+});

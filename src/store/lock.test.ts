@@ -1,0 +1,157 @@
+import { execFileSync, spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { endOf, makeProgram, runChild, startChild } from "../../test/program/child.ts";
+import { makeFolder } from "../../test/program/temporary.ts";
+import { withLock } from "./lock.ts";
+
+/** `count`: read, wait a moment, write: a second holder at the same time would lose an update. */
+const program = makeProgram(
+  `import { readFileSync, writeFileSync } from "node:fs";
+   import { withLock } from "./store/lock.ts";
+   import { sleep } from "./store/sleep.ts";
+   const [verb, lock, counter, times] = process.argv.slice(2);
+   if (verb === "hold") withLock(lock, () => { writeFileSync(counter, "held"); sleep(60_000); });
+   for (let i = 0; i < Number(times); i++) withLock(lock, () => {
+     const value = Number(readFileSync(counter, "utf8"));
+     sleep(1);
+     writeFileSync(counter, String(value + 1));
+   });`,
+);
+
+const DEAD_PID = 2 ** 22 + 1;
+
+function makeCounter() {
+  const folder = makeFolder();
+  const counter = join(folder, "counter");
+  writeFileSync(counter, "0");
+  const lock = join(folder, "lock");
+  return { folder, lock, counter, value: () => Number(readFileSync(counter, "utf8")) };
+}
+
+const crowd = (size: number, lock: string, counter: string, times: number) =>
+  Promise.all(
+    Array.from({ length: size }, () =>
+      startChild(process.execPath, [program, "count", lock, counter, String(times)]),
+    ),
+  );
+
+describe("withLock", () => {
+  it("gives back what the work gives, and lets go when it throws", () => {
+    const { folder, lock } = makeCounter();
+    expect(withLock(lock, () => 42)).toBe(42);
+    expect(() =>
+      withLock(lock, () => {
+        throw new Error("of the work");
+      }),
+    ).toThrow("of the work");
+    expect(readdirSync(folder)).toEqual(["counter"]);
+  });
+
+  it("loses no update of 40 processes at once", async () => {
+    const { folder, lock, counter, value } = makeCounter();
+    const ran = await crowd(40, lock, counter, 5);
+    expect(ran.filter(({ code }) => code !== 0)).toEqual([]);
+    expect(value()).toBe(200);
+    expect(readdirSync(folder)).toEqual(["counter"]);
+  });
+
+  it("does not wait for a holder that was killed", async () => {
+    const { folder, lock, counter } = makeCounter();
+    const holder = spawn(process.execPath, [program, "hold", lock, counter]);
+    const ended = endOf(holder);
+    while (readFileSync(counter, "utf8") !== "held") await new Promise((r) => setTimeout(r, 10));
+    holder.kill("SIGKILL");
+    await ended;
+    expect(existsSync(lock)).toBe(true);
+    const began = performance.now();
+    expect(withLock(lock, () => "taken")).toBe("taken");
+    expect(performance.now() - began).toBeLessThan(500);
+    expect(readdirSync(folder)).toEqual(["counter"]);
+  });
+
+  it("lets exactly one of many take a dead holder's lock at a time", async () => {
+    const { folder, lock, counter, value } = makeCounter();
+    writeFileSync(lock, `${DEAD_PID} ${hostname()}\n`);
+    const ran = await crowd(12, lock, counter, 3);
+    expect(ran.filter(({ code }) => code !== 0)).toEqual([]);
+    expect(value()).toBe(36);
+    expect(readdirSync(folder)).toEqual(["counter"]);
+  });
+
+  it("clears away a guard whose maker died too", () => {
+    const { folder, lock } = makeCounter();
+    const past = new Date(Date.now() - 5000);
+    writeFileSync(lock, `${DEAD_PID} ${hostname()}\n`);
+    utimesSync(lock, past, past);
+    writeFileSync(`${lock}.${statSync(lock).ino}-${past.getTime()}`, `${DEAD_PID} ${hostname()}\n`);
+    expect(withLock(lock, () => "taken")).toBe("taken");
+    expect(readdirSync(folder)).toEqual(["counter"]);
+  });
+
+  it.each<[what: string, make: (path: string) => void, age: number]>([
+    ["of a process that is gone", (path) => writeFileSync(path, `${DEAD_PID} ${hostname()}\n`), 0],
+    ["without a name, made a while ago", (path) => writeFileSync(path, ""), 2],
+    ["with nonsense in it, made a while ago", (path) => writeFileSync(path, "\0\0\0"), 2],
+    ["of another machine, very old", (path) => writeFileSync(path, "1 elsewhere\n"), 31],
+    ["that is a FIFO", (path) => void execFileSync("mkfifo", [path]), 2],
+    ["that is a link to nowhere", (path) => symlinkSync("/nonexistent/lock", path), 0],
+  ])("takes over a lock %s", (_, make, age) => {
+    const { folder, lock, counter, value } = makeCounter();
+    make(lock);
+    const past = Date.now() / 1000 - age;
+    if (age > 0) utimesSync(lock, past, past);
+    const args = [program, "count", lock, counter, "1"];
+    expect(runChild(process.execPath, args, { timeout: 8000 })).toMatchObject({ code: 0, err: "" });
+    expect(value()).toBe(1);
+    expect(readdirSync(folder)).toEqual(["counter"]);
+  });
+
+  it("names a folder that stands in the lock's place, at once", () => {
+    const { lock } = makeCounter();
+    mkdirSync(lock);
+    const past = Date.now() / 1000 - 2;
+    utimesSync(lock, past, past);
+    expect(() => withLock(lock, () => 0)).toThrow(/EISDIR|EPERM/);
+  });
+
+  it("does not remove the lock of a successor that took it for dead", () => {
+    const { lock } = makeCounter();
+    withLock(lock, () => {
+      execFileSync("rm", [lock]);
+      writeFileSync(`${lock}.new`, "1 elsewhere\n");
+      execFileSync("mv", [`${lock}.new`, lock]);
+    });
+    expect(readFileSync(lock, "utf8")).toBe("1 elsewhere\n");
+  });
+
+  it("leaves no lock behind when the disk is full", () => {
+    const { folder, lock, counter } = makeCounter();
+    const script = `ulimit -f 0; exec "$0" "$@"`;
+    const args = [program, "count", lock, counter, "1"];
+    expect(runChild("/bin/sh", ["-c", script, process.execPath, ...args]).err).toContain("EFBIG");
+    expect(readdirSync(folder)).toEqual(["counter"]);
+  });
+
+  it("waits for a live holder, and says who it is when it has waited long enough", () => {
+    const { lock } = makeCounter();
+    writeFileSync(lock, `${process.pid} ${hostname()}\n`);
+    const began = performance.now();
+    expect(() => withLock(lock, () => 0, 200)).toThrow(
+      `${lock} cannot be used, process ${process.pid} holds it`,
+    );
+    expect(performance.now() - began).toBeGreaterThan(200);
+    expect(existsSync(lock)).toBe(true);
+  });
+});

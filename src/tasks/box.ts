@@ -1,0 +1,131 @@
+/** What the line of a task says behind its bullet. */
+export interface Box {
+  readonly checked: boolean;
+  readonly id: string | undefined;
+  readonly tags: readonly string[];
+  readonly title: string;
+}
+
+/**
+ * Reads `[ ] 1.2 [TAG] title`. A box with nothing behind it asks for nothing and is no task, and a
+ * box under another list item is one of its steps unless it has an id.
+ */
+export function readBox(text: string, nested: boolean): Box | undefined {
+  const mark = text[1];
+  if (text[2] !== "]" || (mark !== " " && mark !== "x" && mark !== "X")) return undefined;
+  if (text[3] !== " " && text[3] !== "\t") return undefined;
+
+  const checked = mark !== " ";
+  const tags: string[] = [];
+  let title = text.slice(4).trimStart();
+  let found = splitId(title, nested);
+  if (found === undefined) {
+    // `[P] T012 title`: some planners put the tags first.
+    title = takeTags(title, tags);
+    if (tags.length > 0) found = splitId(title, nested);
+  }
+  if (found === undefined) return nested ? undefined : { checked, id: undefined, tags, title };
+  title = found.rest;
+  // `4.1 V4 [VERIFY] title`: older plans give the final checks two names.
+  const alias = title.startsWith("V") ? (/^V(?:F|E?\d+)[ \t]+(?=\[)/.exec(title)?.[0] ?? "") : "";
+  title = alias + takeTags(title.slice(alias.length), tags);
+  return { checked, id: found.id, tags, title };
+}
+
+function splitId(content: string, nested: boolean): { id: string; rest: string } | undefined {
+  const mark = "*_~`[".includes(content.charAt(0)) ? markOf(content) : "";
+  const isNamed = content.startsWith("Task ", mark.length);
+  const start = mark.length + (isNamed ? 5 : 0);
+  const end = idEnd(content, start);
+  if (end === start) return undefined;
+  const id = content.slice(start, end);
+  const next = content[end];
+  const isPointed = next === "." || next === ")" || next === ":";
+  if (!isNamed && id < "A" && !id.includes(".")) {
+    // "3 retries" is a title, "3. Retry" has an id; but among steps it only counts them.
+    const isSet = isPointed || (mark !== "" && content.startsWith(mark, end));
+    if (nested || !isSet) return undefined;
+  }
+  let rest: string | undefined = content.slice(isPointed ? end + 1 : end);
+  if (mark !== "") rest = withoutMark(rest, mark);
+  // `1.2.0-rc`: it goes on, so it was no id.
+  else if (rest !== "" && rest.trimStart() === rest) return undefined;
+  if (rest === undefined) return undefined;
+  rest = rest.trimStart();
+  return { id, rest: "-–—".includes(rest.charAt(0)) ? rest.replace(/^[-–—][ \t]+/, "") : rest };
+}
+
+/** Where the id ends that begins at `start`: `1.2`, `T012`, `V4`, `VF`, `VE2`, or any number. */
+function idEnd(text: string, start: number): number {
+  const first = text[start];
+  let at = start;
+  if (first === "V") {
+    if (text[at + 1] === "F") return at + 2;
+    at += text[at + 1] === "E" ? 2 : 1;
+  } else if (first === "T") {
+    at += text[at + 1] === "-" ? 2 : 1;
+  }
+  const digits = skipDigits(text, at);
+  if (digits === at) return start;
+  at = digits;
+  if (first === "T") return isLetter(text, at) ? at + 1 : at;
+  if (first === "V") return at;
+  while (text[at] === ".") {
+    const next = skipDigits(text, at + 1);
+    if (next === at + 1) break;
+    at = next;
+  }
+  return at;
+}
+
+function skipDigits(text: string, start: number): number {
+  let at = start;
+  for (let code = text.charCodeAt(at); code >= 48 && code <= 57; code = text.charCodeAt(at)) at++;
+  return at;
+}
+
+/** The bold, struck, code or bracket mark that the text opens with. */
+function markOf(text: string): string {
+  const first = text.charAt(0);
+  if (first === "`" || first === "[") return first;
+  return text[1] === first ? first + first : "";
+}
+
+/**
+ * What stands behind an id, without the other half of the mark in front of it: `**1.2** title`,
+ * `**1.2 title**`, `[1.2] title`. Undefined if it was no id after all, as in `[1.2](url)`.
+ */
+function withoutMark(rest: string, mark: string): string | undefined {
+  const closing = mark === "[" ? "]" : mark;
+  if (rest.startsWith(closing)) {
+    const behind = rest.slice(closing.length);
+    return mark === "[" && behind.startsWith("(") ? undefined : behind.replace(/^[.):]/, "");
+  }
+  if (mark === "[" || (rest !== "" && rest.trimStart() === rest)) return undefined;
+  const end = rest.indexOf(mark);
+  return end === -1 ? rest : rest.slice(0, end) + rest.slice(end + mark.length);
+}
+
+const TAG_LENGTH = 61;
+
+/** Moves the tags in front of a title to `tags`. `**[P]**` is one as well, a link `[text](url)` is not. */
+function takeTags(content: string, tags: string[]): string {
+  let rest = content;
+  for (;;) {
+    const mark = "*_`".includes(rest.charAt(0)) ? markOf(rest) : "";
+    const start = mark.length;
+    if (rest[start] !== "[" || !isLetter(rest, start + 1)) return rest;
+    const end = rest.indexOf("]", start);
+    const name = rest.slice(start + 1, end);
+    const isTag = end !== -1 && name.length <= TAG_LENGTH && !name.includes("[");
+    const behind = end + 1 + start;
+    if (!isTag || rest[behind] === "(" || !rest.startsWith(mark, end + 1)) return rest;
+    tags.push(name.trim().toUpperCase());
+    rest = rest.slice(behind).trimStart();
+  }
+}
+
+function isLetter(text: string, at: number): boolean {
+  const code = text.charCodeAt(at) | 32;
+  return code >= 97 && code <= 122;
+}

@@ -1,0 +1,56 @@
+import { BlockReader, type Leaf } from "./blocks.ts";
+import type { TaskList } from "./types.ts";
+
+export const BOM = "\uFEFF";
+
+/** What ends a line: `\r\n`, `\n`, or nothing at the end of the file. */
+export const eolOf = (line: string): string => /\r?\n$/.exec(line)?.[0] ?? "";
+
+/** How a new line of this file ends: as this one does, or the one above it. */
+export function newEol(list: TaskList, line: number): string {
+  return eolOf(list.lines[line - 1] ?? "") || eolOf(list.lines[line - 2] ?? "") || "\n";
+}
+
+export const isBlank = (line: string): boolean => line.trim() === "";
+
+/** The white space that a line begins with, behind a BOM. */
+export const indentOf = (line: string): string => /^\uFEFF?([ \t]*)/.exec(line)?.[1] ?? "";
+
+/** Columns that `space` takes from `column` on; a tab goes to the next multiple of four. */
+export function columnAfter(space: string, column = 0): number {
+  let at = column;
+  for (const character of space) at += character === "\t" ? 4 - (at % 4) : 1;
+  return at;
+}
+
+/** A list item's bullet, and the column where its text begins. */
+export function readBullet(line: string): { bullet: string; content: number } {
+  const [, indent = "", bullet = "", gap = ""] =
+    /^\uFEFF?([ \t]*)([-*+]|\d{1,9}[.)])([ \t]*)/.exec(line) ?? [];
+  const end = columnAfter(indent) + bullet.length;
+  const content = columnAfter(gap, end);
+  return { bullet, content: content - end > 4 ? end + 1 : content };
+}
+
+/** What each line is. Front matter reads as a rule and a paragraph, which opens nothing. */
+export function readLeaves(list: TaskList): Leaf[] {
+  const reader = new BlockReader();
+  return list.lines.map((line, i) => reader.read(line, i === 0 && line.startsWith(BOM) ? 1 : 0));
+}
+
+/** Whether a line says something to a reader; code and comments do not. */
+export const isProse = (leaf: Leaf | undefined): boolean =>
+  leaf === "text" || leaf === "quote" || leaf === "heading" || leaf === "underline";
+
+/**
+ * The line with what stands in backticks blanked out, at its length: `pip install x==1.2` names no
+ * task. A span that holds nothing but an id stays.
+ */
+export const maskCode = (line: string): string =>
+  line.includes("`")
+    ? line.replace(/(`+)(?!`)(.*?[^`])\1(?!`)/g, (span, _, code: string) =>
+        /^\s*[TV]?[\w.-]*\d\s*$/.test(code) && !/[a-z]{2}/i.test(code)
+          ? span
+          : " ".repeat(span.length),
+      )
+    : line;

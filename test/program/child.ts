@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn, spawnSync, type SpawnSyncOptions } from "node:child_process";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { buildSync } from "esbuild";
+import { makeFolder } from "./temporary.ts";
+
+export const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
+
+/** What a client's own environment must not change. */
+export const PATH = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
+
+export interface Ran {
+  /** Null if it had to be killed because it did not end by itself. */
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export function runChild(
+  file: string,
+  args: readonly string[],
+  options: SpawnSyncOptions = {},
+): Ran {
+  const { status, stdout, stderr } = spawnSync(file, args, { timeout: 15_000, ...options });
+  return { code: status, out: String(stdout), err: String(stderr) };
+}
+
+/** The same without waiting, for many at once. */
+export async function startChild(
+  file: string,
+  args: readonly string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv; input?: string } = {},
+): Promise<Ran> {
+  const { input = "", ...rest } = options;
+  const child = spawn(file, args, { ...rest, timeout: 30_000 });
+  const out = collect(child.stdout);
+  const err = collect(child.stderr);
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
+  const code = await endOf(child);
+  return { code, out: out(), err: err() };
+}
+
+function collect(stream: NodeJS.ReadableStream): () => string {
+  const chunks: Buffer[] = [];
+  stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString();
+}
+
+export const endOf = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", resolve);
+  });
+
+/**
+ * Bundles a few lines of TypeScript, which see `src` as their folder, into a program of their own: what might
+ * hang, die or race with itself does so there.
+ */
+export function makeProgram(source: string): string {
+  const outfile = join(makeFolder(), "program.cjs");
+  buildSync({
+    stdin: { contents: source, resolveDir: join(REPOSITORY, "src"), loader: "ts" },
+    outfile,
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "cjs",
+    loader: { ".md": "text" },
+  });
+  return outfile;
+}

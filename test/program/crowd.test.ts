@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { specum } from "../../src/core/layout.ts";
+import { type Ran, REPOSITORY, startChild } from "./child.ts";
+import { IN_SESSION, type Place, SESSION, startPlace } from "./support.ts";
+
+const dist = join(REPOSITORY, "plugins/ralph-specum/dist");
+const BOUNDLESS = { ".claude/ralph-specum.local.md": "---\nstall_limit: 10000\n---\n" };
+
+const stopAsync = ({ root, env }: Place): Promise<Ran> =>
+  startChild(process.execPath, [join(dist, "hook.cjs"), "specum", "stop"], {
+    cwd: root,
+    env,
+    input: JSON.stringify({ session_id: SESSION, cwd: root, last_assistant_message: "Done." }),
+  });
+
+const runAsync = ({ root, env }: Place, ...args: string[]): Promise<Ran> =>
+  startChild(process.execPath, [join(dist, "cli.cjs"), "--layout=specum", ...args], {
+    cwd: root,
+    env,
+  });
+
+function expectWhole(place: Place): void {
+  const text = readFileSync(join(place.folder, ".ralph-journal.jsonl"), "utf8");
+  expect(text.endsWith("\n")).toBe(true);
+  expect(place.entries().every(({ loop }) => loop.run !== "")).toBe(true);
+  expect(readdirSync(place.folder).sort()).toEqual([
+    ".ralph-journal.jsonl",
+    ...(place.state() === undefined ? [] : [".ralph-state.json"]),
+    "tasks.md",
+  ]);
+}
+
+it("100 hooks at once lose no iteration", async () => {
+  const place = startPlace(specum, BOUNDLESS);
+  place.run(["implement", "--max-global-iterations", "1000"], IN_SESSION);
+  const ran = await Promise.all(Array.from({ length: 100 }, () => stopAsync(place)));
+  expect(ran.filter(({ code, err }) => code !== 0 || err !== "")).toEqual([]);
+  const iterations = ran.map(({ out }) => {
+    const { systemMessage } = JSON.parse(out) as { systemMessage: string };
+    return Number(/iteration (\d+)/.exec(systemMessage)?.[1]);
+  });
+  const expected = Array.from({ length: 100 }, (_, i) => i + 2);
+  expect(iterations.sort((a, b) => a - b)).toEqual(expected);
+  expect(place.state()).toMatchObject({ globalIteration: 101 });
+  expect(
+    place
+      .entries()
+      .slice(2)
+      .map(({ loop }) => loop.iteration),
+  ).toEqual(expected);
+  expectWhole(place);
+});
+
+it("hooks and commands at once lose no box, no attempt and no count", async () => {
+  const ids = Array.from({ length: 16 }, (_, i) => `1.${i + 1}`);
+  const tasks = ids.map((id) => `- [ ] ${id} Task\n`).join("");
+  const place = startPlace(specum, {
+    ...BOUNDLESS,
+    "specs/demo/tasks.md": `${tasks}- [ ] 2.1 Last\n`,
+  });
+  const ran = await Promise.all([
+    ...ids.map((id) => runAsync(place, "done", id, "--report", "TASK_COMPLETE")),
+    ...ids.map((_, i) => runAsync(place, "fail", "2.1", "--reason", `for the ${i}th reason`)),
+    ...ids.map(() => stopAsync(place)),
+  ]);
+  expect(ran.filter(({ code }) => code !== 0)).toEqual([]);
+  expect(place.tasks().match(/\[x\]/g)).toHaveLength(16);
+  expect(place.entries().at(-1)?.loop.attempts).toEqual({ "2.1": 17 });
+  const continued = ran.filter(({ out }) => out.includes('"decision":"block"')).length;
+  expect(place.entries().filter(({ event }) => event === "continue")).toHaveLength(continued);
+  expectWhole(place);
+});
+
+it("of many that finish a run only one says so", async () => {
+  const place = startPlace(specum, { "specs/demo/tasks.md": "- [ ] 1.1 Only\n" });
+  place.run(["done", "1.1", "--report", "TASK_COMPLETE"]);
+  const ran = await Promise.all(Array.from({ length: 12 }, () => stopAsync(place)));
+  expect(ran.filter(({ code }) => code !== 0)).toEqual([]);
+  expect(ran.filter(({ out }) => out !== "")).toHaveLength(1);
+  expect(place.entries().filter(({ event }) => event === "finished")).toHaveLength(1);
+  expectWhole(place);
+});

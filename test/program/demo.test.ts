@@ -1,0 +1,38 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { PATH, REPOSITORY, runChild } from "./child.ts";
+import { makeFolder } from "./temporary.ts";
+
+const bin = join(REPOSITORY, "bin/smart-ralph.cjs");
+const tmp = makeFolder();
+const run = (...args: string[]) =>
+  runChild(process.execPath, [bin, "demo", ...args], {
+    cwd: "/",
+    env: { PATH, HOME: tmp, TMPDIR: tmp },
+    timeout: 30_000,
+  });
+
+it("plays a spec to its end and leaves nothing behind", () => {
+  const { code, out, err } = run();
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toContain("a lie: five boxes are open");
+  expect(out).toContain("hook     sent back");
+  expect(out).toContain('1.3 Greet nobody in particular as "world" (2 attempts)');
+  expect(out).toMatch(/finished, state removed\n$/);
+  // eslint-disable-next-line no-control-regex -- not in a pipe
+  expect(out).not.toMatch(/\u001b/);
+  expect(readdirSync(tmp)).toEqual([]);
+});
+
+it("gives its receipt as one JSON object, and keeps the project if asked", () => {
+  const { code, out } = run("--json", "--keep");
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({
+    ok: true,
+    sentBack: 1,
+    tasks: ["1.1", "1.2", "1.3", "2.1", "2.2", "2.3"].map((id) => ({ id, done: true })),
+  });
+  const [project] = readdirSync(tmp);
+  expect(readdirSync(join(tmp, project as string))).toContain("greet.test.mjs");
+});

@@ -1,0 +1,135 @@
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { EXIT } from "../../src/cli/command.ts";
+import { layouts } from "../../src/core/layout.ts";
+import { findingOf, findingsOf, makePlace, pointerOf, startPlace } from "./support.ts";
+
+describe.each(layouts)("$plugin doctor", (layout) => {
+  it("is content with a healthy run", () => {
+    const place = startPlace(layout);
+    expect(place.json(["doctor"])).toMatchObject({ code: 0, ok: true });
+    // Whether there is a client beside node depends on the machine.
+    const found = findingsOf(place).filter(({ code }) => code !== "claude");
+    expect(found.map(({ severity, code }) => `${severity} ${code}`)).toEqual([
+      "ok node",
+      "ok stop-hooks",
+      "ok pointer",
+      "ok state",
+    ]);
+    expect(place.run(["doctor"]).out).toMatch(/^ok +node \d+/);
+  });
+
+  const state = `${layout.specsDirs[0]}/demo/${layout.stateFile}`;
+  const pointer = pointerOf(layout);
+  it.each<
+    [
+      what: string,
+      files: Record<string, string>,
+      code: string,
+      severity: string,
+      says: RegExp,
+      fix: RegExp,
+    ]
+  >([
+    [
+      "a corrupt state",
+      { [state]: "{" },
+      "state",
+      "error",
+      /cannot be used, it is not valid JSON/,
+      /:implement demo rebuilds it/,
+    ],
+    [
+      "a state that is a folder",
+      { [`${state}/`]: "" },
+      "state",
+      "error",
+      /it is not a file/,
+      /:implement demo/,
+    ],
+    [
+      "a pointer to nothing",
+      { [pointer]: "gone\n" },
+      "pointer",
+      "error",
+      /there is no \w+ "gone"/,
+      /:implement <name> sets it/,
+    ],
+    ["an empty pointer", { [pointer]: "\n" }, "pointer", "error", /is empty/, /sets it/],
+    [
+      "a pointer that leads out",
+      { [pointer]: "../../etc\n" },
+      "pointer",
+      "error",
+      /leads out of the project/,
+      /sets it/,
+    ],
+    [
+      "a disabled plugin",
+      { [layout.settingsFile]: "---\nenabled: 'False'\n---\n" },
+      "disabled",
+      "warning",
+      /is disabled here/,
+      /set enabled: true/,
+    ],
+    [
+      "settings without front matter",
+      { [layout.settingsFile]: "enabled: false\n" },
+      "settings",
+      "warning",
+      /no front matter/,
+      /between two lines ---/,
+    ],
+    [
+      "a folder that is not there",
+      { [layout.settingsFile]: `---\nspecs_dirs: [gone, ${layout.specsDirs[0]}]\n---\n` },
+      "specs-dir",
+      "warning",
+      /\.\/gone is in specs_dirs but does not exist/,
+      /take it out/,
+    ],
+  ])("finds %s, and says what mends it", (_, files, code, severity, says, fix) => {
+    const place = makePlace(layout, files);
+    const finding = findingOf(place, code);
+    expect(finding).toMatchObject({ severity, message: expect.stringMatching(says) as string });
+    expect(finding?.fix).toMatch(fix);
+    const ran = place.run(["doctor"]);
+    expect(ran.code).toBe(severity === "error" ? EXIT.refused : EXIT.ok);
+    expect(ran.out).toContain(`→ ${finding?.fix}`);
+  });
+
+  it("finds a run that lost its tasks.md, and one that a service error ended", () => {
+    const place = startPlace(layout);
+    place.hook("stop-failure", { error: "overloaded" });
+    expect(findingOf(place, "service-error")).toMatchObject({
+      message: expect.stringContaining("overloaded") as string,
+      fix: `/${layout.plugin}:resume goes on`,
+    });
+    rmSync(join(place.folder, "tasks.md"));
+    expect(findingOf(place, "tasks")).toMatchObject({
+      severity: "error",
+      fix: expect.stringContaining(":cancel demo") as string,
+    });
+  });
+
+  it("finds a state that git tracks", () => {
+    const name = "it's \u00e9";
+    const place = startPlace(layout, {
+      [`${layout.specsDirs[0]}/${name}/${layout.stateFile}`]: "{}",
+    });
+    const git = (...args: string[]) =>
+      execFileSync("git", args, { cwd: place.root, env: place.env });
+    git("init", "-q");
+    expect(findingOf(place, "tracked")).toBeUndefined();
+    git("add", "-f", ".");
+    const tracked = findingsOf(place).filter(({ code }) => code === "tracked");
+    expect(tracked.map(({ target }) => target)).toContain(
+      `${layout.specsDirs[0]}/${name}/${layout.stateFile}`,
+    );
+    for (const { fix } of tracked)
+      execFileSync("sh", ["-c", fix ?? ""], { cwd: place.root, env: place.env });
+    expect(findingOf(place, "tracked")).toBeUndefined();
+  });
+});

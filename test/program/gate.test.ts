@@ -1,0 +1,172 @@
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { layouts, specum } from "../../src/core/layout.ts";
+import { PATH, type Ran, REPOSITORY, runChild } from "./child.ts";
+import { makePlace, type Place, pointerOf, SESSION, startPlace } from "./support.ts";
+import { fillFolder, makeFolder } from "./temporary.ts";
+
+interface Hooks {
+  readonly hooks: Readonly<Record<string, readonly { hooks: readonly { command: string }[] }[]>>;
+}
+
+/** The very command line that the client runs. */
+function commandOf(plugin: string, event: string): string {
+  const file = join(REPOSITORY, "plugins", plugin, "hooks/hooks.json");
+  const { hooks } = JSON.parse(readFileSync(file, "utf8")) as Hooks;
+  return hooks[event]?.[0]?.hooks[0]?.command ?? "";
+}
+
+interface At {
+  readonly cwd?: string;
+  readonly started?: string;
+  readonly path?: string;
+  readonly event?: string;
+  readonly shell?: string;
+}
+
+function runGate({ layout, root, env }: Place, at: At = {}): Ran {
+  const cwd = at.cwd ?? root;
+  return runChild(at.shell ?? "/bin/sh", ["-c", commandOf(layout.plugin, at.event ?? "Stop")], {
+    cwd,
+    input: JSON.stringify({ session_id: SESSION, cwd, last_assistant_message: "Done." }),
+    env: {
+      ...env,
+      PATH: at.path ?? PATH,
+      CLAUDE_PLUGIN_ROOT: join(REPOSITORY, "plugins", layout.plugin),
+      CLAUDE_PROJECT_DIR: at.started ?? root,
+    },
+    timeout: 5000,
+  });
+}
+
+/** A `node` that does nothing but leave a mark. */
+function makeFakeNode(): { path: string; started: () => boolean } {
+  const bin = makeFolder();
+  const mark = join(bin, "mark");
+  writeFileSync(join(bin, "node"), `#!/bin/sh\necho "$@" >>'${mark}'\n`);
+  chmodSync(join(bin, "node"), 0o755);
+  return { path: `${bin}:/usr/bin:/bin`, started: () => existsSync(mark) };
+}
+
+function startsNode(place: Place, at: At = {}): boolean {
+  const { path, started } = makeFakeNode();
+  expect(runGate(place, { ...at, path })).toEqual({ code: 0, out: "", err: "" });
+  return started();
+}
+
+describe.each(layouts)("the gate of $plugin", (layout) => {
+  const specs = layout.specsDirs[0];
+  const pointer = pointerOf(layout);
+  const state = `${specs}/demo/${layout.stateFile}`;
+  const on = { [pointer]: "demo\n", [state]: "{}" };
+
+  it.each<[what: string, files: Record<string, string>]>([
+    ["there is no pointer", {}],
+    ["the pointer names a spec without a state", { [pointer]: "demo\n" }],
+    ["the pointer names no spec", { [pointer]: "gone\n" }],
+    [
+      "only another spec has a state",
+      { [pointer]: "demo\n", [`${specs}/other/${layout.stateFile}`]: "{}" },
+    ],
+    ["there is a state but no pointer", { [state]: "{}" }],
+    ["the pointer has no line end, and the spec no state", { [pointer]: "demo" }],
+  ])("starts no node where %s", (_, files) => {
+    expect(startsNode(makePlace(layout, files))).toBe(false);
+  });
+
+  it("starts no node outside any project, nor above a repository's top", () => {
+    const place = makePlace(layout, { ...on, "sub/.git/HEAD": "", "sub/src/": "" });
+    const outside = makeFolder();
+    expect(startsNode(place, { cwd: outside, started: outside })).toBe(false);
+    const sub = join(place.root, "sub/src");
+    expect(startsNode(place, { cwd: sub, started: sub })).toBe(false);
+    expect(startsNode(place, { cwd: "/", started: "/" })).toBe(false);
+  });
+
+  it.each<[what: string, files: Record<string, string>]>([
+    ["a state", on],
+    ["a state that is a folder", { [pointer]: "demo\n", [`${state}/`]: "" }],
+    ["a pointer without a line end", { ...on, [pointer]: "demo" }],
+    ["a pointer with a Windows line end", { ...on, [pointer]: "demo\r\n" }],
+    ["a pointer with space around it", { ...on, [pointer]: "  demo \n" }],
+    ["a pointer with a byte order mark", { ...on, [pointer]: "\uFEFFdemo\n" }],
+    ["a pointer that is a path", { ...on, [pointer]: `./${specs}/demo\n` }],
+    [
+      "a pointer to a name with a space",
+      { [pointer]: "my spec\n", [`${specs}/my spec/${layout.stateFile}`]: "{}" },
+    ],
+    [
+      "settings, which may say anything",
+      { [layout.settingsFile]: "---\nspecs_dirs: [docs]\n---\n" },
+    ],
+  ])("starts node where there is %s", (_, files) => {
+    expect(startsNode(makePlace(layout, files))).toBe(true);
+  });
+
+  it("starts node for a session in a subfolder, and for an agent that changed into one", () => {
+    const place = makePlace(layout, { ...on, "src/deep dir/x": "", ".git/HEAD": "" });
+    const sub = join(place.root, "src/deep dir");
+    const outside = makeFolder();
+    expect(startsNode(place, { cwd: sub, started: sub })).toBe(true);
+    expect(startsNode(place, { cwd: sub })).toBe(true);
+    expect(startsNode(place, { cwd: outside })).toBe(true);
+    expect(startsNode(place, { started: outside })).toBe(true);
+    expect(startsNode(place, { started: "" })).toBe(true);
+    expect(startsNode(place, { started: `${place.root}/` })).toBe(true);
+  });
+
+  it("is silent without a node", () => {
+    const place = startPlace(layout);
+    expect(runGate(place, { path: makeFolder() })).toEqual({ code: 0, out: "", err: "" });
+  });
+
+  it.each(["/bin/sh", "/bin/bash"])(
+    "run by %s ends in the hook's answer, wherever the agent is",
+    (shell) => {
+      const place = startPlace(layout, { "src/deep/x": "" });
+      for (const cwd of [place.root, join(place.root, "src/deep"), makeFolder()]) {
+        const { code, out, err } = runGate(place, { shell, cwd });
+        expect({ code, err }).toEqual({ code: 0, err: "" });
+        expect(JSON.parse(out)).toMatchObject({ decision: "block" });
+      }
+    },
+  );
+
+  it("passes every event on", () => {
+    const place = startPlace(layout);
+    expect(runGate(place, { event: "StopFailure" })).toEqual({ code: 0, out: "", err: "" });
+    expect(place.entries().at(-1)?.event).toBe("service-error");
+    expect(runGate(place, { event: "UserPromptSubmit" }).code).toBe(0);
+    expect(runGate(place, { event: "SessionEnd" }).code).toBe(0);
+  });
+
+  it("lets go if the plugin itself is gone, as in the middle of an update", () => {
+    const place = startPlace(layout);
+    const { code, out } = runChild("/bin/sh", ["-c", commandOf(layout.plugin, "Stop")], {
+      cwd: place.root,
+      env: { ...place.env, CLAUDE_PLUGIN_ROOT: "/nonexistent", CLAUDE_PROJECT_DIR: place.root },
+      input: "{}",
+    });
+    expect({ code, out }).toEqual({ code: 0, out: "" });
+  });
+});
+
+it("hook and gate agree on custom folders for specs, and on a project inside another", () => {
+  const place = makePlace(specum, {
+    ".claude/ralph-specum.local.md": "---\nspecs_dirs:\n  - docs/specs\n---\n",
+    "docs/specs/inner/tasks.md": "- [ ] 1.1 x\n",
+    "packages/api/.git/HEAD": "",
+  });
+  place.run(["implement", "inner"], { env: { CLAUDE_CODE_SESSION_ID: SESSION } });
+  expect(JSON.parse(runGate(place).out)).toMatchObject({ decision: "block" });
+  rmSync(join(place.root, "specs"), { recursive: true });
+  const inner = join(place.root, "packages/api");
+  expect(runGate(place, { cwd: inner, started: inner }).out).toBe("");
+  fillFolder(inner, { "specs/.current-spec": "a\n", "specs/a/tasks.md": "- [ ] 1.1 y\n" });
+  place.run(["implement"], { cwd: inner, env: { CLAUDE_CODE_SESSION_ID: SESSION } });
+  const { reason } = JSON.parse(runGate(place, { cwd: inner, started: inner }).out) as {
+    reason: string;
+  };
+  expect(reason).toMatch(/^Continue spec: a /);
+});

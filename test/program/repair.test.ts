@@ -1,0 +1,85 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { EXIT } from "../../src/cli/command.ts";
+import { layouts, specum } from "../../src/core/layout.ts";
+import { expectRefusal, makePlace, SESSION, startPlace } from "./support.ts";
+
+describe.each(layouts)("$plugin repair", (layout) => {
+  it("can be said twice, keeps unknown fields, and is answered after a corrupt state", () => {
+    const place = startPlace(layout);
+    const state = join(place.folder, layout.stateFile);
+    writeFileSync(state, JSON.stringify({ ...place.state(), custom: 1 }));
+    expect(place.run(["repair"]).out).toMatch(
+      /rebuilt from tasks\.md: 0 of 3 tasks done, turn 1 of 100/,
+    );
+    expect(place.json(["repair"])).toMatchObject({ ok: true, open: 3 });
+    expect(place.state()).toMatchObject({ custom: 1 });
+
+    writeFileSync(state, "{");
+    expect(place.stop().reason).toMatch(/cannot be used: it is not valid JSON/);
+    expect(place.stop()).toEqual({});
+    expect(place.json(["repair"])).toMatchObject({ code: 0, ok: true });
+    expect(place.stop({ stop_hook_active: true })).toMatchObject({ decision: "block" });
+  });
+
+  it("has nothing to do where no run is on", () => {
+    const place = makePlace(layout);
+    expectRefusal(
+      place.run(["repair"]),
+      EXIT.missing,
+      /there is nothing to repair: no run of "demo" is on; start one with/,
+    );
+    expect(readdirSync(place.folder)).toEqual(["tasks.md"]);
+  });
+});
+
+describe("repair", () => {
+  it.each<[what: string, text: string | undefined]>([
+    ["half of an object", '{"phase":"exec'],
+    ["nothing", ""],
+    ["an array", "[]"],
+    ["a state without a single counter", "{}"],
+    ["no file at all", undefined],
+  ])("rebuilds %s from tasks.md and the journal; the counts go on", (_, text) => {
+    const place = startPlace(specum);
+    place.stop();
+    place.run(["done", "1.1", "--report", "TASK_COMPLETE"]);
+    place.run(["fail", "1.2", "--reason", "no luck"]);
+    place.stop();
+    const state = join(place.folder, ".ralph-state.json");
+    rmSync(state);
+    if (text !== undefined) writeFileSync(state, text);
+    expect(place.json(["repair"])).toEqual({
+      code: 0,
+      ok: true,
+      spec: "demo",
+      open: 2,
+      total: 3,
+      next: ["1.2"],
+    });
+    expect(place.state()).toMatchObject({
+      source: "spec",
+      name: "demo",
+      phase: "execution",
+      taskIndex: 1,
+      totalTasks: 3,
+      taskIteration: 2,
+      globalIteration: 3,
+      maxGlobalIterations: 100,
+      maxTaskIterations: 5,
+      sessionId: SESSION,
+    });
+    expect(place.stop().reason).toMatch(/\(Task 2\/3, Iter 4\)/);
+  });
+
+  it("needs tasks.md, and leaves a folder alone", () => {
+    const place = startPlace(specum);
+    const state = join(place.folder, ".ralph-state.json");
+    rmSync(state);
+    mkdirSync(state);
+    expectRefusal(place.run(["repair"]), EXIT.broken, /is a folder; it is not ours/);
+    rmSync(join(place.folder, "tasks.md"));
+    expectRefusal(place.run(["repair"]), EXIT.missing, /tasks\.md does not exist/);
+  });
+});

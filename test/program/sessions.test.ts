@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { layouts } from "../../src/core/layout.ts";
+import { IN_SESSION, makePlace, SESSION, startPlace } from "./support.ts";
+
+const other = { session_id: "session-2" };
+
+describe.each(layouts)("a run of $plugin", (layout) => {
+  it("goes on in the session that started it, and in no other", () => {
+    const place = startPlace(layout);
+    expect(place.stop(other)).toEqual({});
+    expect(place.stop({ session_id: undefined })).toEqual({});
+    expect(place.stop()).toMatchObject({ decision: "block" });
+    expect(place.entries().map(({ event }) => event)).toEqual(["start", "continue"]);
+  });
+
+  it("that was started in a terminal is bound by the first stop", () => {
+    const place = makePlace(layout);
+    expect(place.json(["implement"])).toMatchObject({ ok: true, session: null });
+    expect(place.state()).not.toHaveProperty("sessionId");
+    expect(place.stop(other)).toMatchObject({ decision: "block" });
+    expect(place.state()).toMatchObject({ sessionId: "session-2" });
+    expect(place.stop()).toEqual({});
+  });
+
+  it.each(["implement", "resume"])("is taken over by %s in another session", (verb) => {
+    const place = startPlace(layout);
+    place.stop();
+    const { out } = place.run([verb], { env: { CLAUDE_CODE_SESSION_ID: "session-2" } });
+    expect(out).toMatch(/^This run was bound to another session; it belongs to this one now/);
+    expect(place.stop()).toEqual({});
+    expect(place.stop(other)).toMatchObject({ decision: "block" });
+    expect(place.run([verb], { env: { CLAUDE_CODE_SESSION_ID: "session-2" } }).out).not.toMatch(
+      /another session/,
+    );
+  });
+
+  it("is told its session by the command line of older clients", () => {
+    const place = makePlace(layout);
+    const argv = ["implement", "--session", "from-text"];
+    expect(place.json(argv, IN_SESSION)).toMatchObject({ session: "from-text" });
+    expect(place.json(["implement", "--session", ""], IN_SESSION)).toMatchObject({
+      session: SESSION,
+    });
+  });
+
+  it("counts anew after resume", () => {
+    const place = startPlace(layout);
+    for (let i = 0; i < 4; i++) place.stop({ stop_hook_active: i > 0 });
+    expect(place.entries().at(-1)?.event).toBe("stalled");
+    expect(place.run(["resume"], IN_SESSION).code).toBe(0);
+    expect(place.entries().at(-1)?.loop).toMatchObject({ iteration: 1, stalled: 0, told: null });
+    expect(place.stop({ stop_hook_active: true })).toMatchObject({ decision: "block" });
+  });
+});

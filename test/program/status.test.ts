@@ -1,0 +1,127 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { EXIT } from "../../src/cli/command.ts";
+import { layouts, specum } from "../../src/core/layout.ts";
+import { expectRefusal, IN_SESSION, makePlace, type Place, startPlace } from "./support.ts";
+
+const standing = (place: Place): unknown => place.json(["status"])["standing"];
+
+describe.each(layouts)("$plugin status", (layout) => {
+  it("says where a run stands, from its start to its end", () => {
+    const place = makePlace(layout);
+    expect(standing(place)).toBe("not running");
+    place.run(["implement"], IN_SESSION);
+    expect(standing(place)).toBe("running");
+    place.run(["await-approval", "--reason", "Now?"]);
+    expect(place.json(["status"])).toMatchObject({
+      standing: "waiting for your approval",
+      why: "Now?",
+    });
+    place.run(["approve"]);
+    place.run(["pause"]);
+    expect(standing(place)).toBe("paused");
+    place.run(["resume"], IN_SESSION);
+    for (let i = 0; i < 4; i++) place.stop();
+    expect(place.json(["status"])).toMatchObject({
+      standing: "stopped",
+      why: expect.stringContaining("nothing moved") as string,
+      todo: `/${layout.plugin}:resume goes on`,
+    });
+    place.run(["resume"], IN_SESSION);
+    expect(standing(place)).toBe("running");
+    place.run(["cancel"]);
+    expect(standing(place)).toBe("cancelled");
+    place.run(["implement"], IN_SESSION);
+    writeFileSync(join(place.folder, "tasks.md"), "- [x] 1.1 a\n");
+    place.stop();
+    expect(standing(place)).toBe("finished");
+  });
+
+  it("prints the facts on a few lines", () => {
+    const place = startPlace(layout, {
+      [`${layout.specsDirs[0]}/other/tasks.md`]: "- [x] 1.1 a\n- [ ] 1.2 b\n",
+    });
+    place.run(["done", "1.1", "--report", "TASK_COMPLETE"]);
+    place.run(["fail", "1.2", "--reason", "no luck"]);
+    const lines = place.run(["status"], IN_SESSION).out.split("\n");
+    expect(lines[0]).toBe(`demo ./${layout.specsDirs[0]}/demo  running`);
+    expect(lines[1]).toMatch(/^█{8}░{16} 1 of 3 tasks done$/);
+    expect(lines[2]).toBe("next   1.2 Second (attempt 2 of 5)");
+    expect(lines[3]).toBe("turn   1 of at most 100; session session-1 (this one)");
+    expect(lines.some((line) => line.endsWith("  failed 1.2: no luck"))).toBe(true);
+    expect(lines).toContain("other  other: 1 of 2");
+    expect(lines).toContain(`→ /${layout.plugin}:pause pauses it`);
+  });
+
+  it("says what ended a turn that the client could not finish", () => {
+    const place = startPlace(layout);
+    place.hook("stop-failure", { error: "overloaded", error_details: "529\u001b[2J" });
+    expect(place.json(["status"])).toMatchObject({
+      standing: "stopped",
+      why: "overloaded: 529\u001b[2J",
+    });
+    // eslint-disable-next-line no-control-regex -- none may reach the terminal
+    expect(place.run(["status"]).out).not.toMatch(/\u001b/);
+  });
+
+  it.each(["{", "[]", ""])("takes the state %j for corrupt, and changes nothing", (text) => {
+    const place = makePlace(layout);
+    writeFileSync(join(place.folder, layout.stateFile), text);
+    expect(place.json(["status"])).toMatchObject({ code: 0, ok: true, standing: "corrupt" });
+    expect(place.run(["status"]).out).toContain(`→ /${layout.plugin}:implement rebuilds the state`);
+    expect(readdirSync(place.folder).sort()).toEqual([layout.stateFile, "tasks.md"].sort());
+  });
+
+  it("works without a tasks.md", () => {
+    const place = startPlace(layout);
+    rmSync(join(place.folder, "tasks.md"));
+    expect(place.json(["status"])).toMatchObject({ code: 0, ok: true, done: 0 });
+  });
+
+  it("names another spec, and refuses one that is not there", () => {
+    const place = makePlace(layout, { [`${layout.specsDirs[0]}/other/tasks.md`]: "- [ ] 1.1 a\n" });
+    expect(place.json(["status", "other"])).toMatchObject({ spec: "other", total: 1 });
+    expect(place.json(["status", "--spec", "other"])).toMatchObject({ spec: "other" });
+    expectRefusal(
+      place.run(["status", "gone"]),
+      EXIT.missing,
+      /there is no .* "gone"; there are: demo, other/,
+    );
+  });
+});
+
+describe("status", () => {
+  it("shows nothing of a hostile state or journal but plain text", () => {
+    const evil = "\u001b]0;owned\u0007\u009b31m\nsecond line";
+    const place = startPlace(specum);
+    const [entry] = place.entries();
+    const loop = { ...entry?.loop, session: evil };
+    const lines = [
+      { ...entry, at: evil, event: evil, task: evil, note: evil, loop },
+      { ...entry, task: { a: 1 }, note: 5, loop },
+    ];
+    const journal = lines.map((line) => JSON.stringify(line)).join("\n");
+    writeFileSync(join(place.folder, ".ralph-journal.jsonl"), `${journal}\n`);
+    const state = { phase: evil, sessionId: evil, name: evil };
+    writeFileSync(join(place.folder, ".ralph-state.json"), JSON.stringify(state));
+    const { code, out } = place.run(["status"]);
+    expect(code).toBe(0);
+    // eslint-disable-next-line no-control-regex -- none may reach the terminal
+    expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+    expect(out).not.toMatch(/^second line/m);
+  });
+
+  it("is read from a subfolder", () => {
+    const place = startPlace(specum, { "src/deep/x.ts": "" });
+    expect(place.json(["status"], { cwd: join(place.root, "src/deep") })).toMatchObject({
+      spec: "demo",
+    });
+  });
+
+  it("lists no folder whose name would play tricks on the terminal", () => {
+    const place = makePlace(specum);
+    mkdirSync(join(place.root, "specs", "\u001b[2Jx"));
+    expect(place.json(["status"])).toMatchObject({ others: [] });
+  });
+});

@@ -1,0 +1,144 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { Diagnostic } from "../../src/core/diagnostic.ts";
+import type { Entry } from "../../src/core/journal.ts";
+import type { Layout } from "../../src/core/layout.ts";
+import { PATH, type Ran, REPOSITORY, runChild } from "./child.ts";
+import { fillFolder, makeFolder } from "./temporary.ts";
+
+export const TASKS = `# Tasks
+
+## Phase 1: Make it work
+
+- [ ] 1.1 First
+  - **Do**: the first thing
+- [ ] 1.2 Second
+- [ ] 1.3 [VERIFY] Check both
+`;
+
+export interface Options {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly input?: string;
+  readonly uid?: number;
+}
+
+/** A project on disk and the built program, run in it with a bare environment. */
+export interface Place {
+  readonly layout: Layout;
+  readonly root: string;
+  /** The spec's folder. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly run: (args: readonly string[], options?: Options) => Ran;
+  /** With `--json`: the one object that it prints, and the exit code. */
+  readonly json: (args: readonly string[], options?: Options) => Answer;
+  readonly hook: (event: string, fields?: object | string, options?: Options) => Ran;
+  readonly stop: (fields?: object, options?: Options) => StopAnswer;
+  readonly state: () => Record<string, unknown> | undefined;
+  readonly entries: () => Entry[];
+  readonly tasks: () => string;
+}
+
+export type Answer = Readonly<Record<string, unknown>> & { readonly code: number | null };
+
+export interface StopAnswer {
+  readonly decision?: string;
+  readonly reason?: string;
+  readonly systemMessage?: string;
+}
+
+export const SESSION = "session-1";
+
+export function makePlace(
+  layout: Layout,
+  files: Readonly<Record<string, string>> = {},
+  name = "demo",
+): Place {
+  const home = makeFolder();
+  const root = join(home, "project");
+  const specs = layout.specsDirs[0];
+  fillFolder(root, { [`${specs}/${name}/tasks.md`]: TASKS, ...files });
+  return openPlace(layout, root, join(root, specs, name), home);
+}
+
+export function openPlace(layout: Layout, root: string, folder: string, home: string): Place {
+  const dist = join(REPOSITORY, "plugins", layout.plugin, "dist");
+  const env = { PATH, HOME: home };
+  const node = (file: string, args: readonly string[], options: Options = {}): Ran =>
+    runChild(process.execPath, [join(dist, file), ...args], {
+      cwd: options.cwd ?? root,
+      env: { ...env, ...options.env },
+      input: options.input ?? "",
+      ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+    });
+  const run: Place["run"] = (args, options) =>
+    node("cli.cjs", [`--layout=${layout.id}`, ...args], options);
+  const hook: Place["hook"] = (event, fields = {}, options = {}) => {
+    const input =
+      typeof fields === "string"
+        ? fields
+        : JSON.stringify({ session_id: SESSION, cwd: options.cwd ?? root, ...fields });
+    return node("hook.cjs", [layout.id, event], { ...options, input });
+  };
+  return {
+    layout,
+    root,
+    folder,
+    env,
+    run,
+    hook,
+    json(args, options) {
+      const { code, out } = run([...args, "--json"], options);
+      const value = JSON.parse(out) as Record<string, unknown>;
+      expect(value["ok"], "every answer says whether it is well").toBeTypeOf("boolean");
+      return { ...value, code };
+    },
+    stop(fields = {}, options) {
+      const { code, out } = hook("stop", { last_assistant_message: "Done.", ...fields }, options);
+      expect(code).toBe(0);
+      return out === "" ? {} : (JSON.parse(out) as StopAnswer);
+    },
+    state() {
+      const path = join(folder, layout.stateFile);
+      return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as never) : undefined;
+    },
+    entries() {
+      const path = join(folder, layout.journalFile);
+      const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
+      return lines.filter(Boolean).map((line) => JSON.parse(line) as Entry);
+    },
+    tasks: () => readFileSync(join(folder, "tasks.md"), "utf8"),
+  };
+}
+
+/** Where the layout's pointer lies, from the project's root. */
+export const pointerOf = ({ pointerIn, specsDirs: [first], pointer }: Layout): string =>
+  `${pointerIn === "specs-dir" ? first : pointerIn}/${pointer}`;
+
+export const IN_SESSION: Options = { env: { CLAUDE_CODE_SESSION_ID: SESSION } };
+
+/** A place where a run of three tasks is on. */
+export function startPlace(layout: Layout, files: Readonly<Record<string, string>> = {}): Place {
+  const place = makePlace(layout, files);
+  const { code, err } = place.run(["implement", "demo"], IN_SESSION);
+  expect(err).toBe("");
+  expect(code).toBe(0);
+  return place;
+}
+
+export function findingsOf(place: Place, options?: Options): readonly Diagnostic[] {
+  return place.json(["doctor"], options)["findings"] as Diagnostic[];
+}
+
+export const findingOf = (place: Place, code: string, options?: Options): Diagnostic | undefined =>
+  findingsOf(place, options).find((finding) => finding.code === code);
+
+/** An expected failure: nothing on standard output, one line that names the problem and what to do. */
+export function expectRefusal(ran: Ran, code: number, ...says: readonly (string | RegExp)[]): void {
+  expect(ran.out).toBe("");
+  expect(ran.err).toMatch(/^[^\n]+\n$/);
+  for (const words of says) expect(ran.err).toMatch(words);
+  expect(ran.code).toBe(code);
+}

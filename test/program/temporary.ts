@@ -1,0 +1,28 @@
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll } from "vitest";
+
+const made: string[] = [];
+
+afterAll(() => {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder that is removed after the test file; other users may look into it. */
+export function makeFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "smart-ralph-")));
+  chmodSync(folder, 0o755);
+  made.push(folder);
+  return folder;
+}
+
+/** Writes files by relative path, their folders included; a path that ends in a slash is a folder. */
+export function fillFolder(root: string, files: Readonly<Record<string, string>>): string {
+  for (const [path, text] of Object.entries(files)) {
+    const place = join(root, path);
+    mkdirSync(path.endsWith("/") ? place : dirname(place), { recursive: true });
+    if (!path.endsWith("/")) writeFileSync(place, text);
+  }
+  return root;
+}

@@ -1,0 +1,134 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { EXIT } from "../../src/cli/command.ts";
+import { commands } from "../../src/cli/commands.ts";
+import { layouts, specum } from "../../src/core/layout.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { PATH, REPOSITORY, runChild } from "./child.ts";
+import { expectRefusal, makePlace } from "./support.ts";
+import { makeFolder } from "./temporary.ts";
+
+const place = makePlace(specum);
+const names = commands.map(({ name }) => name);
+
+describe("--help", () => {
+  it.each([[], ["--help"], ["-h"], ["help"], ["help", "--json"]])(
+    "%j lists every command",
+    (...argv) => {
+      const { code, out, err } = place.run(argv);
+      expect({ code, err }).toEqual({ code: 0, err: "" });
+      for (const name of names) expect(out).toContain(`  ${name}`);
+      for (const exit of Object.values(EXIT)) expect(out).toContain(`${exit} `);
+    },
+  );
+
+  it.each(names)("%s says what it takes", (name) => {
+    const command = commands.find((one) => one.name === name);
+    const { code, out, err } = place.run([name, "--help"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toContain(`ralph-specum ${[name, ...(command?.args ?? [])].join(" ")}: `);
+    for (const option of Object.keys(command?.options ?? {})) expect(out).toContain(`--${option}`);
+    expect(place.run(["help", name]).out).toBe(out);
+  });
+
+  it("works without a project, and in JSON", () => {
+    expect(place.json(["status", "--help"], { cwd: makeFolder() })).toMatchObject({
+      ok: true,
+      code: 0,
+    });
+    expect(place.json(["--version"])).toMatchObject({ ok: true, version: manifest.version });
+    expect(place.run(["--version"]).out).toBe(`${manifest.version}\n`);
+  });
+});
+
+describe("wrong arguments", () => {
+  it.each<[argv: string[], says: RegExp]>([
+    [["nonsense"], /there is no command "nonsense"; ralph-specum --help lists them/],
+    [["--nonsense"], /there is no command "--nonsense"/],
+    [["help", "nonsense"], /there is no command "nonsense"/],
+    [["\u001b[31mred\nline"], /there is no command "\[31mred line"/],
+    [["status", "--nonsense"], /Unknown option '--nonsense'; see ralph-specum status --help/],
+    [["status", "a", "b"], /"b" is one argument too many/],
+    [["status", "demo", "--spec", "demo"], /named twice/],
+    [["done"], /done needs <task>/],
+    [["fail", "1.1"], /fail needs --reason; say why/],
+    [["fail", "1.1", "--reason", " \n"], /fail needs --reason/],
+    [["status", "--layout", "other"], /--layout takes specum or speckit, not "other"/],
+    [["implement", "--max-task-iterations", "0"], /takes a whole number from 1 to 10000, not "0"/],
+    [["implement", "--max-global-iterations", "lots"], /whole number from 1 to 10000, not "lots"/],
+    [["implement", "--recovery-mode=maybe"], /does not take an argument/],
+    [["implement", "../../etc"], /leads out of the project/],
+    [["implement", "specs/demo"], /neither a bare name nor a path that begins with \.\//],
+  ])("%j are refused with 2 and one line, and nothing is written", (argv, says) => {
+    expectRefusal(place.run(argv), EXIT.usage, says);
+    const { code, ok, error } = place.json(argv);
+    expect({ code, ok }).toEqual({ code: EXIT.usage, ok: false });
+    expect(error).toMatchObject({ code: EXIT.usage, message: expect.any(String) as string });
+    expect(readdirSync(place.folder)).toEqual(["tasks.md"]);
+    expect(readdirSync(join(place.root, "specs"))).toEqual(["demo"]);
+  });
+});
+
+describe("plain output", () => {
+  // eslint-disable-next-line no-control-regex -- escape codes are just what is looked for
+  const ESCAPE = /\u001b/;
+  it.each([[["status"]], [["doctor"]], [["--help"]], [["nonsense"]]])(
+    "of %j has no escape codes in a pipe",
+    (argv) => {
+      const { out, err } = place.run(argv);
+      expect(out + err).not.toMatch(ESCAPE);
+    },
+  );
+
+  it("is asked for with NO_COLOR, and is not with FORCE_COLOR", () => {
+    const both = { NO_COLOR: "1", FORCE_COLOR: "1" };
+    expect(place.run(["status"], { env: both }).out).not.toMatch(ESCAPE);
+    expect(place.run(["status"], { env: { FORCE_COLOR: "1" } }).out).toMatch(ESCAPE);
+    expect(place.run(["status", "--json"], { env: { FORCE_COLOR: "1" } }).out).not.toMatch(ESCAPE);
+  });
+});
+
+describe.each(layouts)("the program of $plugin", (layout) => {
+  const bin = join(REPOSITORY, "plugins", layout.plugin, "bin", layout.plugin);
+  it("runs by its name, in any folder", () => {
+    const { code, out } = runChild(bin, ["--help"], { cwd: "/", env: { PATH } });
+    expect(code).toBe(0);
+    expect(out).toMatch(new RegExp(`^${layout.plugin} ${manifest.version}: `));
+  });
+
+  it("says so when there is no node", () => {
+    const ran = runChild("/bin/sh", [bin, "status"], { env: { PATH: makeFolder() } });
+    expectRefusal(ran, EXIT.broken, /node is not on PATH; install Node.js 20/);
+  });
+});
+
+describe("smart-ralph", () => {
+  const bin = join(REPOSITORY, "bin/smart-ralph.cjs");
+  const run = (cwd: string, ...argv: string[]) =>
+    runChild(process.execPath, [bin, ...argv], { cwd, env: { PATH, HOME: cwd } });
+
+  it.each(layouts)("finds $id by itself", (layout) => {
+    const { root, folder } = makePlace(layout);
+    expect(run(root, "status").out).toMatch(/^demo \.\//);
+    expect(run(root, "implement", "--json").code).toBe(0);
+    expect(readdirSync(folder)).toContain(layout.stateFile);
+    expect(run(root, "nonsense").err).toMatch(/^smart-ralph: /);
+  });
+
+  it("prefers the layout that runs, and does as it is told", () => {
+    const { root } = makePlace(specum, { ".specify/specs/other/tasks.md": "- [ ] T001 Do it\n" });
+    expect(run(root, "status").out).toMatch(/^demo /);
+    expect(run(root, "implement", "other", "--layout", "speckit").code).toBe(0);
+    expect(run(root, "status").out).toMatch(/^other /);
+    expect(run(root, "status", "--layout=specum").out).toMatch(/^demo /);
+  });
+
+  it("says where specs go if there are none", () => {
+    expectRefusal(
+      run(makeFolder(), "implement"),
+      EXIT.missing,
+      /there is no specs\/ in .*; write specs\/<name>\/tasks\.md, then smart-ralph implement <name>/,
+    );
+  });
+});

@@ -1,0 +1,81 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { EXIT } from "../../src/cli/command.ts";
+import { layouts } from "../../src/core/layout.ts";
+import { expectRefusal, IN_SESSION, makePlace, startPlace } from "./support.ts";
+
+describe.each(layouts)("$plugin", (layout) => {
+  it("pause lets the agent stop until resume, and can be said twice", () => {
+    const place = startPlace(layout);
+    expect(place.run(["pause"]).out).toBe(
+      `Paused. The agent may stop now; /${layout.plugin}:resume goes on.\n`,
+    );
+    expect(place.json(["pause"])).toMatchObject({
+      code: 0,
+      ok: true,
+      event: "paused",
+      changed: false,
+    });
+    expect(place.entries().map(({ event }) => event)).toEqual(["start", "paused"]);
+    expect(place.stop()).toEqual({
+      systemMessage: expect.stringContaining("paused at Task 1/3") as string,
+    });
+    expect(place.run(["resume"], IN_SESSION).out).toContain("## Task 1.1");
+    expect(place.state()).toMatchObject({ paused: false });
+    expect(place.stop()).toMatchObject({ decision: "block" });
+  });
+
+  it("await-approval waits with a question until approve, and both can be said twice", () => {
+    const place = startPlace(layout);
+    const ask = ["await-approval", "--reason", "Drop the\ntable?"];
+    expect(place.json(ask)).toMatchObject({ code: 0, ok: true, changed: true });
+    expect(place.json(ask)).toMatchObject({ code: 0, ok: true, changed: false });
+    const { systemMessage } = place.stop();
+    expect(systemMessage).toMatch(
+      /^[^\n]*waits for your approval at Task 1\/3 \(Drop the table\?\)/,
+    );
+    expect(place.stop()).not.toHaveProperty("decision");
+    expect(place.json(["approve"])).toMatchObject({ code: 0, changed: true });
+    expect(place.json(["approve"])).toMatchObject({ code: 0, changed: false });
+    expect(place.state()).not.toHaveProperty("approvalReason");
+    expect(place.stop()).toMatchObject({ decision: "block" });
+    expect(place.entries().map(({ event }) => event)).toEqual([
+      "start",
+      "awaiting",
+      "approved",
+      "continue",
+    ]);
+  });
+
+  it("resume gives a wanted approval", () => {
+    const place = startPlace(layout);
+    place.run(["await-approval", "--reason", "Now?"]);
+    expect(place.run(["resume"], IN_SESSION).code).toBe(0);
+    expect(place.state()).toMatchObject({ awaitingApproval: false });
+    expect(place.state()).not.toHaveProperty("approvalReason");
+  });
+
+  it("pause works even without a tasks.md, as the agent is told to do then", () => {
+    const place = startPlace(layout);
+    rmSync(join(place.folder, "tasks.md"));
+    expect(place.json(["pause"])).toMatchObject({ code: 0, ok: true, changed: true });
+    expect(place.stop()).not.toHaveProperty("decision");
+  });
+
+  it.each([["pause"], ["await-approval"], ["approve"]])("%s needs a run", (verb) => {
+    const place = makePlace(layout);
+    expectRefusal(
+      place.run([verb], IN_SESSION),
+      EXIT.missing,
+      new RegExp(
+        `no run of ${layout.unit} "demo" is on; start one with /${layout.plugin}:implement demo`,
+      ),
+    );
+  });
+
+  it("resume starts what is not on", () => {
+    const place = makePlace(layout);
+    expect(place.json(["resume"], IN_SESSION)).toMatchObject({ code: 0, ok: true, next: ["1.1"] });
+  });
+});
