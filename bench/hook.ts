@@ -157,7 +157,12 @@ function time({ command, cwd, input, answers, name }: Case): number {
     cwd,
     input,
     encoding: "utf8",
-    env: { PATH: process.env["PATH"], CLAUDE_PROJECT_DIR: cwd, CLAUDE_PLUGIN_ROOT: plugin },
+    env: {
+      PATH: process.env["PATH"],
+      CLAUDE_PROJECT_DIR: cwd,
+      CLAUDE_PLUGIN_ROOT: plugin,
+      CLAUDE_PLUGIN_DATA: join(folder, "data"),
+    },
   });
   const milliseconds = Number(process.hrtime.bigint() - began) / 1e6;
   if (

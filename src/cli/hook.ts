@@ -6,16 +6,18 @@ import { print } from "./print.ts";
 import { readInput } from "./stdin.ts";
 
 /** `hook.cjs <layout> <event>`: what the client runs. Whatever goes wrong in here, the agent may stop. */
-function main(): void {
+function main(): boolean {
   const layout = layouts.find(({ id }) => id === process.argv[2]);
   const handler = handlers[process.argv[3] ?? ""];
-  if (layout === undefined || handler === undefined) return;
+  if (layout === undefined || handler === undefined) return false;
   try {
     const answer = handler(layout, claude, parseJson(readInput()), process.env);
     if (answer !== "") print(1, answer);
+    return answer !== "";
   } catch (error) {
     const why = faultOf(error) ?? (error instanceof Error ? error.message : String(error));
     log(layout, `${why}; the loop lets go here, ${slash(layout, "status")} shows where it stands`);
+    return false;
   }
 }
 
@@ -27,6 +29,5 @@ function parseJson(text: string): unknown {
   }
 }
 
-main();
-// All is written; taking the engine apart in an orderly way would only take time.
-process.exit(0);
+/** Read by the loader. */
+export const answered = main();

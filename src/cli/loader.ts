@@ -5,6 +5,7 @@ import {
   renameSync,
   unlinkSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { Script } from "node:vm";
 
@@ -16,7 +17,7 @@ type Body = { readonly answered: boolean };
 type Wrapped = (require: NodeJS.Require, module: { exports: Body }, exports: object) => void;
 
 /**
- * The entry of the hook. A hook runs once, cold, and a third of its own time went into compiling; so what the engine
+ * The entry of the hook. A hook runs once, cold, and a third of its own time goes into compiling; so what the engine
  * compiled is kept in the folder that the client gives the plugin for its data. Without such a folder it just runs.
  */
 function run(): void {
@@ -29,10 +30,7 @@ function run(): void {
   const name = `hook-${BUILD}-${process.version}-${process.arch}.cache`;
   const cachedData = readCache(`${folder}/${name}`);
   const source = `(function (require, module, exports) {${readFileSync(file, "latin1")}\n})`;
-  const script = new Script(
-    source,
-    cachedData === undefined ? { filename: file } : { filename: file, cachedData },
-  );
+  const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
   const module = { exports: {} as Body };
   (script.runInThisContext() as Wrapped)(require, module, module.exports);
   // A stop that was answered has run through nearly all of the code; any other would keep too little of it.
@@ -56,7 +54,7 @@ function writeCache(folder: string, name: string, data: Buffer): void {
     writeFileSync(temporary, data, { mode: 0o600 });
     renameSync(temporary, `${folder}/${name}`);
     const others = readdirSync(folder).filter(
-      (other) => /^hook-.*\.cache$/.test(other) && other !== name,
+      (other) => other.startsWith("hook-") && !other.startsWith(`hook-${BUILD}-`),
     );
     for (const other of others) unlinkSync(`${folder}/${other}`);
   } catch {
@@ -64,6 +62,12 @@ function writeCache(folder: string, name: string, data: Buffer): void {
   }
 }
 
-run();
+try {
+  run();
+} catch (error) {
+  // Only a damaged plugin gets here: the hook itself answers for its own faults.
+  const why = error instanceof Error ? error.message.split("\n", 1)[0] : String(error);
+  writeSync(2, `[smart-ralph] the hook could not start, ${why}; install the plugin anew\n`);
+}
 // All is written; taking the engine apart in an orderly way would only take time.
 process.exit(0);

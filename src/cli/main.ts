@@ -1,13 +1,14 @@
 import { type Layout, layouts } from "../core/layout.ts";
 import { oneLine } from "../prompts/template.ts";
 import { faultOf } from "../store/read.ts";
-import { parseArguments, splitWords } from "./arguments.ts";
+import { GLOBAL_OPTIONS, parseArguments, splitWords } from "./arguments.ts";
 import {
   CliError,
   type Command,
   type Context,
   EXIT,
   type ExitCode,
+  type Option,
   type Result,
 } from "./command.ts";
 import { commands } from "./commands.ts";
@@ -66,7 +67,7 @@ function contextOf(layout: Layout | undefined, program: string, colour: boolean)
 }
 
 async function dispatch(context: Context, argv: readonly string[]): Promise<Result> {
-  const [name, ...rest] = argv[0] === "--json" ? [...argv.slice(1), "--json"] : argv;
+  const [name, ...rest] = commandFirst(argv);
   if (name === undefined || name === "help" || name === "--help" || name === "-h")
     return help(context, rest[0]);
   if (name === "--version" || name === "version")
@@ -79,6 +80,21 @@ async function dispatch(context: Context, argv: readonly string[]): Promise<Resu
   );
   if (input.options["help"] === true) return help(context, name);
   return command.run(withLayout(context, input.options["layout"]), input);
+}
+
+/** `--json status` and `--spec demo status` mean what `status --json` and `status --spec demo` do. */
+function commandFirst(argv: readonly string[]): readonly string[] {
+  let at = 0;
+  for (let option = optionAt(argv, at); option !== undefined; option = optionAt(argv, at)) {
+    at += option.type === "string" && !argv[at]?.includes("=") ? 2 : 1;
+  }
+  return [...argv.slice(at, at + 1), ...argv.slice(0, at), ...argv.slice(at + 1)];
+}
+
+/** The option for every command that stands here; `--help` alone is as good as a command. */
+function optionAt(argv: readonly string[], at: number): Option | undefined {
+  const name = /^--([a-z]+)/.exec(argv[at] ?? "")?.[1] ?? "";
+  return name === "help" ? undefined : GLOBAL_OPTIONS[name];
 }
 
 function withLayout(context: Context, wanted: string | boolean | undefined): Context {

@@ -16,7 +16,7 @@ import { CliError, type Context, EXIT, type Input } from "./command.ts";
 export function openProject(context: Context): Project {
   const wanted = context.layout === undefined ? layouts : [context.layout];
   const projects = wanted
-    .map((layout) => findProjectWithSpecs(layout, [context.cwd]))
+    .map((layout) => findProjectWithSpecs(layout, startsOf(context)))
     .filter((project) => project !== undefined);
   const inUse = projects.find(isRunning) ?? projects.find((project) => existsSync(project.pointer));
   const project = inUse ?? projects[0];
@@ -29,6 +29,10 @@ export function openProject(context: Context): Project {
     `write ${folder}/<name>/tasks.md, then ${implementation(context, layout)} <name>`,
   );
 }
+
+/** Commands look where the hook looks: an agent may be in a repository of its own when it reports a task. */
+export const startsOf = ({ env, cwd }: Context): string[] =>
+  env["CLAUDE_PROJECT_DIR"] ? [env["CLAUDE_PROJECT_DIR"], cwd] : [cwd];
 
 function isRunning(project: Project): boolean {
   const found = findActiveSpec(project);

@@ -70,12 +70,12 @@ const entryKind = objectOf({
   loop: field(objectOf(loopFields), "The record of the loop after this event."),
 });
 
-export const journalSchema = {
+export const journalSchema = (): object => ({
   $schema: "http://json-schema.org/draft-07/schema#",
   title: "Smart Ralph journal line",
   description: "One JSON object a line, only ever appended. Never committed to git.",
   ...entryKind.schema,
-};
+});
 
 export interface Entry {
   readonly at: string;

@@ -41,26 +41,34 @@ export const oneOf = <const T extends string>(...values: readonly T[]): Kind<T> 
 
 export const nullable = <T>(kind: Kind<T>): Kind<T | null> => ({
   is: (value): value is T | null => value === null || kind.is(value),
-  schema: { anyOf: [kind.schema, { type: "null" }] },
+  get schema() {
+    return { anyOf: [kind.schema, { type: "null" }] };
+  },
 });
 
 export const listOf = <T>(kind: Kind<T>): Kind<readonly T[]> => ({
   is: (value): value is readonly T[] =>
     Array.isArray(value) && value.every((item) => kind.is(item)),
-  schema: { type: "array", items: kind.schema },
+  get schema() {
+    return { type: "array", items: kind.schema };
+  },
 });
 
 export const recordOf = <T>(kind: Kind<T>): Kind<Readonly<Record<string, T>>> => ({
   is: (value): value is Readonly<Record<string, T>> =>
     isObject(value) && Object.values(value).every((item) => kind.is(item)),
-  schema: { type: "object", additionalProperties: kind.schema },
+  get schema() {
+    return { type: "object", additionalProperties: kind.schema };
+  },
 });
 
 /** All fields present, each of its kind; what else the object holds does not matter. */
 export const objectOf = <F extends Fields>(fields: F): Kind<ValuesOf<F>> => ({
   is: (value): value is ValuesOf<F> =>
     isObject(value) && Object.entries(fields).every(([name, { kind }]) => kind.is(value[name])),
-  schema: objectSchema(fields, Object.keys(fields)),
+  get schema() {
+    return objectSchema(fields, Object.keys(fields));
+  },
 });
 
 export const objectSchema = (

@@ -60,12 +60,13 @@ const fields = {
 
 export type State = Partial<ValuesOf<typeof fields>>;
 
-export const stateSchema = {
+/** Made on demand: the hook has no use for it. */
+export const stateSchema = (): object => ({
   $schema: "http://json-schema.org/draft-07/schema#",
   title: "Smart Ralph state",
   description: "Says that a spec is being executed, and how far it is. Never committed to git.",
   ...objectSchema(fields, []),
-};
+});
 
 export type Raw = Readonly<Record<string, unknown>>;
 export type StateFile =

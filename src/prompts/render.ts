@@ -69,7 +69,7 @@ export function renderTasks(
   brief: Brief,
   words: Values = wordsOf(layout, brief.spec),
 ): string {
-  if (brief.total === 0) return fill(noTasksTemplate, words).trimEnd();
+  if (brief.current.length === 0) return fill(noTasksTemplate, words).trimEnd();
   const texts = brief.current.map((task) => renderTask(layout, brief, task));
   if (texts.length < 2) return texts.join("");
   const ids = brief.current.map((task) => task.id).join(", ");

@@ -106,6 +106,15 @@ describe.each([
   });
 });
 
+it("takes a state in another encoding, if it is JSON", () => {
+  const spec = makeSpec();
+  writeFileSync(spec.state, Buffer.from('{"phase":"execution","who":"Ren\u00e9"}', "latin1"));
+  expect(readState(spec)).toMatchObject({
+    kind: "ok",
+    raw: { phase: "execution", who: "Ren\u00e9" },
+  });
+});
+
 describe("a state that someone is writing", () => {
   it("is waited for, for a moment", async () => {
     const spec = makeSpec({ ".ralph-state.json": '{"phase":"exe' });

@@ -118,6 +118,13 @@ describe("withLock", () => {
     expect(readdirSync(folder)).toEqual(["counter"]);
   });
 
+  it("leaves a lock alone whose maker is about to write its name", () => {
+    const { lock } = makeCounter();
+    writeFileSync(lock, "");
+    expect(() => withLock(lock, () => 0, 200)).toThrow("holds it");
+    expect(existsSync(lock)).toBe(true);
+  });
+
   it("names a folder that stands in the lock's place, at once", () => {
     const { lock } = makeCounter();
     mkdirSync(lock);

@@ -1,11 +1,12 @@
 import { closeSync, fstatSync, lstatSync, openSync, type Stats, writeSync } from "node:fs";
-import { hostname } from "node:os";
 import { codeOf, FileFault, readText } from "./read.ts";
 import { sleep } from "./sleep.ts";
 import { removeFile } from "./write.ts";
 
 /** Holders do a few small writes: one that is older than this is dead, wherever it ran. */
 const STALE_MS = 30_000;
+/** A lock younger than this counts as alive: it may be of another machine, or be written this moment. */
+const YOUNG_MS = 250;
 const WAIT_MS = 10_000;
 
 /** Runs `work` while no other hook or command writes to the same spec. */
@@ -15,7 +16,7 @@ export function withLock<T>(path: string, work: () => T, waitMs: number = WAIT_M
     return work();
   } finally {
     // A process that slept for so long that it was taken for dead must not remove its successor's lock.
-    if (holderOf(path)?.token === own) removeFile(path);
+    if (tokenAt(path) === own) removeFile(path);
   }
 }
 
@@ -43,10 +44,10 @@ function create(path: string): string | undefined {
     throw error;
   }
   try {
-    writeSync(fd, `${process.pid} ${hostname()}\n`);
+    writeSync(fd, `${process.pid}\n`);
     const own = tokenOf(fstatSync(fd));
     // Gone, if we slept between the two calls and were taken for dead.
-    return holderOf(path)?.token === own ? own : undefined;
+    return tokenAt(path) === own ? own : undefined;
   } catch (error) {
     removeFile(path);
     throw error;
@@ -57,7 +58,6 @@ function create(path: string): string | undefined {
 
 interface Holder {
   readonly pid: number;
-  readonly host: string;
   readonly age: number;
   readonly token: string;
 }
@@ -65,24 +65,24 @@ interface Holder {
 /** Differs between any two lock files, even of one process. */
 const tokenOf = (stat: Stats): string => `${stat.ino}-${Math.round(stat.mtimeMs)}`;
 
+function tokenAt(path: string): string | undefined {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat === undefined ? undefined : tokenOf(stat);
+}
+
 function holderOf(path: string): Holder | undefined {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
   const file = readText(path, 1 << 10);
-  const [pid, host] = file.kind === "ok" ? file.text.trim().split(" ") : [];
   return {
-    pid: Number(pid),
-    host: host ?? "",
-    age: Date.now() - stat.mtimeMs,
+    pid: file.kind === "ok" ? Number.parseInt(file.text, 10) : Number.NaN,
+    age: Math.abs(Date.now() - stat.mtimeMs),
     token: tokenOf(stat),
   };
 }
 
-function isDead({ pid, host, age }: Holder): boolean {
-  if (age > STALE_MS) return true;
-  // Without a name it is being written this moment, or its writer died doing so.
-  if (!(pid > 0)) return Math.abs(age) > 1000;
-  return host === hostname() && !isAlive(pid);
+function isDead({ pid, age }: Holder): boolean {
+  return age > STALE_MS || (age > YOUNG_MS && !(pid > 0 && isAlive(pid)));
 }
 
 function isAlive(pid: number): boolean {

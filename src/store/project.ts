@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Layout } from "../core/layout.ts";
 import { defaultSettings, parseSettings, type Settings } from "../core/settings.ts";
@@ -76,7 +75,7 @@ function findUpwards(
 /** Up to the repository's top; without a repository, up to but not into the home folder. */
 function* upwards(start: string): Generator<string> {
   const top = findGit(start)?.top;
-  const home = homedir();
+  const home = process.env["HOME"] ?? process.env["USERPROFILE"];
   for (let folder = start; ; folder = dirname(folder)) {
     if (top === undefined && folder === home && folder !== start) return;
     yield folder;

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, openSync, readFileSync, readSync, statSync } from "node:fs";
 
 /** Sizes past which a file is not what it claims to be; reading stops there, whatever is on disk. */
 export const MAX_BYTES = {
@@ -22,11 +22,16 @@ export type FileText =
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 export function readText(path: string, maxBytes: number): FileText {
-  return withFile(path, (fd, size) =>
-    size > maxBytes
-      ? { kind: "unreadable", why: `it is larger than ${megabytes(maxBytes)}` }
-      : decode(readRange(fd, 0, size)),
-  );
+  return ifFile(path, (size) => {
+    if (size > maxBytes) {
+      return { kind: "unreadable", why: `it is larger than ${megabytes(maxBytes)}` };
+    }
+    // Node's own quick way; it puts this character where the bytes are not UTF-8.
+    const text = readFileSync(path, "utf8");
+    return text.includes("\uFFFD")
+      ? decode(readFileSync(path))
+      : { kind: "ok", text, encoding: "utf8" };
+  });
 }
 
 function decode(bytes: Buffer): FileText {
@@ -36,27 +41,29 @@ function decode(bytes: Buffer): FileText {
 
 /** The end of a file, so that the cost does not grow with its size. The first line may be cut. */
 export function readTail(path: string, bytes: number): FileText {
-  return withFile(path, (fd, size) => {
-    const start = Math.max(0, size - bytes);
-    const text = readRange(fd, start, size - start).toString("utf8");
-    return { kind: "ok", text, encoding: "utf8" };
+  return ifFile(path, (size) => {
+    if (size <= bytes) return { kind: "ok", text: readFileSync(path, "utf8"), encoding: "utf8" };
+    const fd = openSync(path, READ);
+    try {
+      return {
+        kind: "ok",
+        text: readRange(fd, size - bytes, bytes).toString("utf8"),
+        encoding: "utf8",
+      };
+    } finally {
+      closeSync(fd);
+    }
   });
 }
 
-function withFile(path: string, read: (fd: number, size: number) => FileText): FileText {
-  let fd: number;
+/** Looked at before it is opened: that costs less than the error for a file that is not there. */
+function ifFile(path: string, read: (size: number) => FileText): FileText {
   try {
-    fd = openSync(path, READ);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) return { kind: "absent" };
+    return stat.isFile() ? read(stat.size) : { kind: "unreadable", why: "it is not a file" };
   } catch (error) {
     return missing(error) ? { kind: "absent" } : { kind: "unreadable", why: reasonOf(error) };
-  }
-  try {
-    const stat = fstatSync(fd);
-    return stat.isFile() ? read(fd, stat.size) : { kind: "unreadable", why: "it is not a file" };
-  } catch (error) {
-    return { kind: "unreadable", why: reasonOf(error) };
-  } finally {
-    closeSync(fd);
   }
 }
 

@@ -75,7 +75,7 @@ export function listSpecs(project: Project): Spec[] {
 function distinct(specs: readonly Spec[]): Spec[] {
   const seen = new Set<string>();
   return specs.filter((spec) => {
-    const real = realpathSync(spec.folder);
+    const real = realpathSync.native(spec.folder);
     return !seen.has(real) && seen.add(real);
   });
 }
@@ -106,7 +106,7 @@ export function specAt(project: Project, folder: string): Spec {
 
 /** Inside the project, or inside a folder that the user configured, links followed. */
 export function isContained(project: Project, path: string): boolean {
-  const real = realpathSync(path);
+  const real = realpathSync.native(path);
   return [project.root, ...project.specsDirs].some((folder) => {
     const base = realFolder(folder);
     return base !== undefined && isBelow(real, base);
@@ -140,7 +140,7 @@ function namesIn(folder: string): string[] {
 
 function realFolder(folder: string): string | undefined {
   try {
-    return realpathSync(folder);
+    return realpathSync.native(folder);
   } catch {
     return undefined;
   }

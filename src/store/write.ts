@@ -16,8 +16,6 @@ import { codeOf, type Encoding, FileFault } from "./read.ts";
 /** Replaces a file whole: a reader sees the old text or the new one, never half of either. */
 export function writeWhole(path: string, text: string, encoding: Encoding = "utf8"): void {
   const temporary = `${path}.${process.pid}.tmp`;
-  // Left behind, if at all, by a process that had our number and died before its rename.
-  removeFile(temporary);
   try {
     writeNew(temporary, Buffer.from(text, encoding), path);
     renameSync(temporary, path);
@@ -28,12 +26,23 @@ export function writeWhole(path: string, text: string, encoding: Encoding = "utf
 }
 
 function writeNew(path: string, bytes: Buffer, like: string): void {
-  const fd = openSync(path, "wx");
+  const fd = openNew(path);
   try {
     writeFileSync(fd, bytes);
     keepRights(fd, like);
   } finally {
     closeSync(fd);
+  }
+}
+
+function openNew(path: string): number {
+  try {
+    return openSync(path, "wx");
+  } catch (error) {
+    // Left behind by a process that had our number and died before its rename.
+    if (codeOf(error) !== "EEXIST") throw error;
+    removeFile(path);
+    return openSync(path, "wx");
   }
 }
 

@@ -49,7 +49,7 @@ function splitId(content: string, nested: boolean): { id: string; rest: string }
   let rest: string | undefined = content.slice(isPointed ? end + 1 : end);
   if (mark !== "") rest = withoutMark(rest, mark);
   // `1.2.0-rc`: it goes on, so it was no id.
-  else if (rest !== "" && rest.trimStart() === rest) return undefined;
+  else if (rest !== "" && rest[0] !== "[" && rest.trimStart() === rest) return undefined;
   if (rest === undefined) return undefined;
   rest = rest.trimStart();
   return { id, rest: "-–—".includes(rest.charAt(0)) ? rest.replace(/^[-–—][ \t]+/, "") : rest };

@@ -41,16 +41,3 @@ export function readLeaves(list: TaskList): Leaf[] {
 /** Whether a line says something to a reader; code and comments do not. */
 export const isProse = (leaf: Leaf | undefined): boolean =>
   leaf === "text" || leaf === "quote" || leaf === "heading" || leaf === "underline";
-
-/**
- * The line with what stands in backticks blanked out, at its length: `pip install x==1.2` names no
- * task. A span that holds nothing but an id stays.
- */
-export const maskCode = (line: string): string =>
-  line.includes("`")
-    ? line.replace(/(`+)(?!`)(.*?[^`])\1(?!`)/g, (span, _, code: string) =>
-        /^\s*[TV]?[\w.-]*\d\s*$/.test(code) && !/[a-z]{2}/i.test(code)
-          ? span
-          : " ".repeat(span.length),
-      )
-    : line;

@@ -65,10 +65,17 @@ function headingTitle(text: string): string {
 }
 
 /**
- * How many lines of front matter stand above the text. It has to begin with a key: a file may also
- * open with a line of dashes and have another one further down, with all its tasks in between.
+ * How many lines of front matter stand above the text. It begins with a key and holds no box: a file
+ * may also open with a line of dashes and have another one further down, with all its tasks between.
  */
 function frontMatterLines(lines: readonly string[]): number {
-  if (lines[0]?.trim() !== "---" || !/^[\w"'-]+\s*:/.test(lines[1] ?? "")) return 0;
-  return 1 + lines.findIndex((line, i) => i > 0 && /^(?:---|\.\.\.)\s*$/.test(line));
+  if (lines[0]?.trim() !== "---") return 0;
+  let hasKey = false;
+  for (let i = 1; i < lines.length; i++) {
+    const line = lines[i] as string;
+    if (/^(?:---|\.\.\.)\s*$/.test(line)) return hasKey ? i + 1 : 0;
+    hasKey ||= /^[\w"'-]+\s*:/.test(line);
+    if (line.startsWith("- [") || (!hasKey && line.trim() !== "")) return 0;
+  }
+  return 0;
 }

@@ -53,7 +53,8 @@ function push(heap: number[], node: number, ranks: readonly number[]): void {
 function pop(heap: number[], ranks: readonly number[]): void {
   const last = heap.pop() as number;
   if (heap.length === 0) return;
-  const rank = (node: number | undefined): number => (node === undefined ? Infinity : (ranks[node] as number));
+  const rank = (node: number | undefined): number =>
+    node === undefined ? Infinity : (ranks[node] as number);
   let at = 0;
   for (;;) {
     const left = 2 * at + 1;

@@ -6,9 +6,10 @@ import {
   readdirSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { layouts, specum } from "../../src/core/layout.ts";
 import { REPOSITORY, runChild } from "./child.ts";
@@ -166,6 +167,40 @@ describe("a state", () => {
   });
 });
 
+describe("a client that does not tell the last message", () => {
+  const says = (text: string): string =>
+    `${JSON.stringify({ type: "assistant", message: { content: [{ type: "text", text }] } })}\n`;
+
+  it.each<[what: string, text: string, reason: RegExp]>([
+    ["the claim that all is done", "ALL_TASKS_COMPLETE", /You said that all is done, but/],
+    ["something else", "On to the next one.", /^(?![^]*You said that all is done)/],
+  ])("has it looked up, at the end of 2 GB: %s", (_, text, reason) => {
+    const place = startPlace(specum);
+    const transcript = join(place.root, "transcript.jsonl");
+    writeFileSync(transcript, says("ALL_TASKS_COMPLETE"));
+    truncateSync(transcript, 2 ** 31);
+    writeFileSync(transcript, `\n${says(text)}`, { flag: "a" });
+    const { code, out } = place.hook("stop", { transcript_path: transcript });
+    expect(code).toBe(0);
+    expect((JSON.parse(out) as { reason: string }).reason).toMatch(reason);
+  });
+
+  it.each(["/nonexistent", "/", "/dev/zero", ""])("may name %j for a transcript", (path) => {
+    const place = startPlace(specum);
+    const { code, out } = place.hook("stop", { transcript_path: path });
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ decision: "block" });
+  });
+});
+
+it("the folder where the session was started comes before the one where the agent is", () => {
+  const [home, away] = [startPlace(specum), startPlace(specum)];
+  const env = { CLAUDE_PROJECT_DIR: home.root };
+  expect(home.stop({}, { cwd: away.root, env })).toMatchObject({ decision: "block" });
+  expect(home.entries()).toHaveLength(2);
+  expect(away.entries()).toHaveLength(1);
+});
+
 describe("a fault of the hook", () => {
   const ONE_LINE =
     /^\[ralph-specum\] [^\n]+; the loop lets go here, \/ralph-specum:status shows where it stands\n$/;
@@ -191,8 +226,8 @@ describe("a fault of the hook", () => {
     chmodSync(place.folder, 0o555);
     // Root may write everywhere, and others may not be able to read this repository.
     const asRoot = process.getuid?.() === 0;
-    const hook = join(place.root, "hook.cjs");
-    cpSync(join(REPOSITORY, "plugins/ralph-specum/dist/hook.cjs"), hook);
+    const hook = join(place.root, "dist", "hook.cjs");
+    cpSync(join(REPOSITORY, "plugins/ralph-specum/dist"), dirname(hook), { recursive: true });
     const { code, out, err } = runChild(process.execPath, [hook, "specum", "stop"], {
       input: JSON.stringify({ session_id: SESSION, cwd: place.root }),
       cwd: "/",

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { readdirSync, readFileSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/cli/command.ts";
@@ -102,6 +102,20 @@ describe("implement", () => {
     expectRefusal(place.run(["implement", "demo"]), EXIT.broken, says);
     expect(place.state()).toBeUndefined();
   });
+
+  it.each([["implement"], ["pause"], ["cancel"], ["next"], ["repair"]])(
+    "%s names a lock that it cannot get",
+    (verb) => {
+      const place = makePlace(specum, { "specs/demo/.ralph-lock/": "" });
+      utimesSync(join(place.folder, ".ralph-lock"), 0, 0);
+      expectRefusal(
+        place.run([verb]),
+        EXIT.broken,
+        /\.ralph-lock cannot be used, (?:it is a folder|permission is denied); mend that/,
+      );
+      expect(readdirSync(place.folder).sort()).toEqual([".ralph-lock", "tasks.md"]);
+    },
+  );
 
   it("starts even if git's exclude list cannot be written, and says so", () => {
     const place = makePlace(specum, { ".git/HEAD": "ref: refs/heads/main\n", ".git/info": "" });

@@ -20,6 +20,7 @@ describe.each(layouts)("$plugin repair", (layout) => {
     expect(place.stop().reason).toMatch(/cannot be used: it is not valid JSON/);
     expect(place.stop()).toEqual({});
     expect(place.json(["repair"])).toMatchObject({ code: 0, ok: true });
+    expect(place.entries().at(-1)?.loop.told).toBeNull();
     expect(place.stop({ stop_hook_active: true })).toMatchObject({ decision: "block" });
   });
 

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { layouts } from "../../src/core/layout.ts";
 import { IN_SESSION, makePlace, SESSION, startPlace } from "./support.ts";
@@ -41,6 +43,44 @@ describe.each(layouts)("a run of $plugin", (layout) => {
     expect(place.json(["implement", "--session", ""], IN_SESSION)).toMatchObject({
       session: SESSION,
     });
+  });
+
+  it("is noted as over when its session ends, with the error that ended it", () => {
+    const place = startPlace(layout);
+    const ended = { code: 0, out: "", err: "" };
+    expect(place.hook("session-end", other)).toEqual(ended);
+    expect(place.json(["status"])).toMatchObject({ standing: "running" });
+    expect(place.hook("session-end")).toEqual(ended);
+    expect(place.json(["status"])).toMatchObject({
+      standing: "stopped",
+      why: "the session ended in the middle of the run",
+    });
+    place.run(["resume"], IN_SESSION);
+    const transcript = join(place.root, "transcript.jsonl");
+    const failed = {
+      type: "assistant",
+      isApiErrorMessage: true,
+      message: { content: "API Error: 529" },
+    };
+    writeFileSync(transcript, JSON.stringify(failed));
+    expect(place.hook("session-end", { transcript_path: transcript })).toEqual(ended);
+    expect(place.json(["status"])).toMatchObject({ standing: "stopped", why: "API Error: 529" });
+  });
+
+  it("is found by commands where the hook finds it: from the session's own folder", () => {
+    const place = startPlace(layout, {
+      "vendor/lib/.git/HEAD": "",
+      "vendor/lib/specs/x/tasks.md": "- [ ] 1.1 x\n",
+    });
+    const cwd = join(place.root, "vendor/lib");
+    const env = { CLAUDE_PROJECT_DIR: place.root };
+    expect(place.json(["done", "1.1", "--report", "TASK_COMPLETE"], { cwd, env })).toMatchObject({
+      code: 0,
+      total: 3,
+    });
+    expect(place.json(["doctor"], { cwd, env })["findings"]).toContainEqual(
+      expect.objectContaining({ code: "pointer", severity: "ok" }),
+    );
   });
 
   it("counts anew after resume", () => {

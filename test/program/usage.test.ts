@@ -42,10 +42,22 @@ describe("--help", () => {
   });
 });
 
+it.each([
+  ["--json", "status", "demo"],
+  ["--spec", "demo", "--json", "status"],
+  ["--spec=demo", "status", "--json"],
+  ["--layout", "specum", "--json", "status"],
+])("options may stand in front of the command: %s %s %s", (...argv) => {
+  const { code, out } = place.run(argv);
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ ok: true, spec: "demo" });
+});
+
 describe("wrong arguments", () => {
   it.each<[argv: string[], says: RegExp]>([
     [["nonsense"], /there is no command "nonsense"; ralph-specum --help lists them/],
     [["--nonsense"], /there is no command "--nonsense"/],
+    [["--json=yes", "nonsense"], /there is no command "nonsense"/],
     [["help", "nonsense"], /there is no command "nonsense"/],
     [["\u001b[31mred\nline"], /there is no command "\[31mred line"/],
     [["status", "--nonsense"], /Unknown option '--nonsense'; see ralph-specum status --help/],
@@ -101,6 +113,16 @@ describe.each(layouts)("the program of $plugin", (layout) => {
     const ran = runChild("/bin/sh", [bin, "status"], { env: { PATH: makeFolder() } });
     expectRefusal(ran, EXIT.broken, /node is not on PATH; install Node.js 20/);
   });
+});
+
+it.each(layouts)("$plugin says where specs go if there are none", (layout) => {
+  const ran = makePlace(layout).run(["implement"], { cwd: makeFolder() });
+  const folder = layout.specsDirs[0].replaceAll(".", "\\.");
+  expectRefusal(
+    ran,
+    EXIT.missing,
+    new RegExp(`there is no ${folder}/ in .*; write ${folder}/<name>/tasks\\.md, then`),
+  );
 });
 
 describe("smart-ralph", () => {

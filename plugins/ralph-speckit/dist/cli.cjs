@@ -45,7 +45,7 @@ var UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\
 var clean = (text) => text.replace(UNSAFE, "");
 function oneLine(text, max = 200) {
   const line = clean(text).replace(/\s+/g, " ").trim();
-  return line.length > max ? `${line.slice(0, max - 1)}…` : line;
+  return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
 }
 
 // src/store/read.ts
@@ -60,36 +60,40 @@ var MAX_BYTES = {
 };
 var READ = import_node_fs.constants.O_RDONLY | (import_node_fs.constants.O_NONBLOCK ?? 0);
 function readText(path, maxBytes) {
-  return withFile(
-    path,
-    (fd, size) => size > maxBytes ? { kind: "unreadable", why: `it is larger than ${megabytes(maxBytes)}` } : decode(readRange(fd, 0, size))
-  );
+  return ifFile(path, (size) => {
+    if (size > maxBytes) {
+      return { kind: "unreadable", why: `it is larger than ${megabytes(maxBytes)}` };
+    }
+    const text = (0, import_node_fs.readFileSync)(path, "utf8");
+    return text.includes("\uFFFD") ? decode((0, import_node_fs.readFileSync)(path)) : { kind: "ok", text, encoding: "utf8" };
+  });
 }
 function decode(bytes) {
   const encoding = (0, import_node_buffer.isUtf8)(bytes) ? "utf8" : "latin1";
   return { kind: "ok", text: bytes.toString(encoding), encoding };
 }
 function readTail(path, bytes) {
-  return withFile(path, (fd, size) => {
-    const start = Math.max(0, size - bytes);
-    const text = readRange(fd, start, size - start).toString("utf8");
-    return { kind: "ok", text, encoding: "utf8" };
+  return ifFile(path, (size) => {
+    if (size <= bytes) return { kind: "ok", text: (0, import_node_fs.readFileSync)(path, "utf8"), encoding: "utf8" };
+    const fd = (0, import_node_fs.openSync)(path, READ);
+    try {
+      return {
+        kind: "ok",
+        text: readRange(fd, size - bytes, bytes).toString("utf8"),
+        encoding: "utf8"
+      };
+    } finally {
+      (0, import_node_fs.closeSync)(fd);
+    }
   });
 }
-function withFile(path, read) {
-  let fd;
+function ifFile(path, read) {
   try {
-    fd = (0, import_node_fs.openSync)(path, READ);
+    const stat = (0, import_node_fs.statSync)(path, { throwIfNoEntry: false });
+    if (stat === void 0) return { kind: "absent" };
+    return stat.isFile() ? read(stat.size) : { kind: "unreadable", why: "it is not a file" };
   } catch (error) {
     return missing(error) ? { kind: "absent" } : { kind: "unreadable", why: reasonOf(error) };
-  }
-  try {
-    const stat = (0, import_node_fs.fstatSync)(fd);
-    return stat.isFile() ? read(fd, stat.size) : { kind: "unreadable", why: "it is not a file" };
-  } catch (error) {
-    return { kind: "unreadable", why: reasonOf(error) };
-  } finally {
-    (0, import_node_fs.closeSync)(fd);
   }
 }
 function readRange(fd, start, length) {
@@ -260,19 +264,27 @@ var oneOf = (...values) => ({
 });
 var nullable = (kind) => ({
   is: (value) => value === null || kind.is(value),
-  schema: { anyOf: [kind.schema, { type: "null" }] }
+  get schema() {
+    return { anyOf: [kind.schema, { type: "null" }] };
+  }
 });
 var listOf = (kind) => ({
   is: (value) => Array.isArray(value) && value.every((item) => kind.is(item)),
-  schema: { type: "array", items: kind.schema }
+  get schema() {
+    return { type: "array", items: kind.schema };
+  }
 });
 var recordOf = (kind) => ({
   is: (value) => isObject(value) && Object.values(value).every((item) => kind.is(item)),
-  schema: { type: "object", additionalProperties: kind.schema }
+  get schema() {
+    return { type: "object", additionalProperties: kind.schema };
+  }
 });
 var objectOf = (fields2) => ({
   is: (value) => isObject(value) && Object.entries(fields2).every(([name, { kind }]) => kind.is(value[name])),
-  schema: objectSchema(fields2, Object.keys(fields2))
+  get schema() {
+    return objectSchema(fields2, Object.keys(fields2));
+  }
 });
 var objectSchema = (fields2, required) => ({
   type: "object",
@@ -325,12 +337,6 @@ var fields = {
     "Outcome of each member of the parallel group, by index."
   ),
   sessionId: field(string, "The client session that the loop belongs to.")
-};
-var stateSchema = {
-  $schema: "http://json-schema.org/draft-07/schema#",
-  title: "Smart Ralph state",
-  description: "Says that a spec is being executed, and how far it is. Never committed to git.",
-  ...objectSchema(fields, [])
 };
 function parseState(text) {
   let raw;
@@ -423,12 +429,6 @@ var entryKind = objectOf({
   event: field(string, "What happened; `task` and `note` may say more."),
   loop: field(objectOf(loopFields), "The record of the loop after this event.")
 });
-var journalSchema = {
-  $schema: "http://json-schema.org/draft-07/schema#",
-  title: "Smart Ralph journal line",
-  description: "One JSON object a line, only ever appended. Never committed to git.",
-  ...entryKind.schema
-};
 function parseJournal(tail) {
   const entries = [];
   for (const line of tail.split("\n")) {
@@ -659,7 +659,7 @@ function readBox(text, nested) {
   }
   if (found === void 0) return nested ? void 0 : { checked, id: void 0, tags, title };
   title = found.rest;
-  const alias = title.startsWith("V") ? /^V\w+[ \t]+(?=\[)/.exec(title)?.[0] ?? "" : "";
+  const alias = title.startsWith("V") ? /^V(?:F|E?\d+)[ \t]+(?=\[)/.exec(title)?.[0] ?? "" : "";
   title = alias + takeTags(title.slice(alias.length), tags);
   return { checked, id: found.id, tags, title };
 }
@@ -678,10 +678,10 @@ function splitId(content, nested) {
   }
   let rest = content.slice(isPointed ? end + 1 : end);
   if (mark !== "") rest = withoutMark(rest, mark);
-  else if (rest !== "" && rest.trimStart() === rest) return void 0;
+  else if (rest !== "" && rest[0] !== "[" && rest.trimStart() === rest) return void 0;
   if (rest === void 0) return void 0;
   rest = rest.trimStart();
-  return { id, rest: "-–—".includes(rest.charAt(0)) ? rest.replace(/^[-–—][ \t]+/, "") : rest };
+  return { id, rest: "-\u2013\u2014".includes(rest.charAt(0)) ? rest.replace(/^[-–—][ \t]+/, "") : rest };
 }
 function idEnd(text, start) {
   const first = text[start];
@@ -799,12 +799,15 @@ function headingTitle(text) {
   return text.slice(start, isClosed ? Math.max(start, end) : text.length).trim();
 }
 function frontMatterLines(lines) {
-  const [first, second] = lines;
-  if (first === void 0 || second === void 0) return 0;
-  if (!first.includes("---") || !/^\uFEFF?---\s*$/.test(first) || !/^(?:[\w"'-]+\s*:|---\s*$)/.test(second))
-    return 0;
-  const end = lines.findIndex((line, i) => i > 0 && /^(?:---|\.\.\.)\s*$/.test(line));
-  return end + 1;
+  if (lines[0]?.trim() !== "---") return 0;
+  let hasKey = false;
+  for (let i = 1; i < lines.length; i++) {
+    const line = lines[i];
+    if (/^(?:---|\.\.\.)\s*$/.test(line)) return hasKey ? i + 1 : 0;
+    hasKey ||= /^[\w"'-]+\s*:/.test(line);
+    if (line.startsWith("- [") || !hasKey && line.trim() !== "") return 0;
+  }
+  return 0;
 }
 
 // src/store/git.ts
@@ -901,7 +904,7 @@ function listSpecs(project) {
 function distinct(specs) {
   const seen = /* @__PURE__ */ new Set();
   return specs.filter((spec) => {
-    const real = (0, import_node_fs3.realpathSync)(spec.folder);
+    const real = import_node_fs3.realpathSync.native(spec.folder);
     return !seen.has(real) && seen.add(real);
   });
 }
@@ -925,7 +928,7 @@ function specAt(project, folder) {
   };
 }
 function isContained(project, path) {
-  const real = (0, import_node_fs3.realpathSync)(path);
+  const real = import_node_fs3.realpathSync.native(path);
   return [project.root, ...project.specsDirs].some((folder) => {
     const base = realFolder(folder);
     return base !== void 0 && isBelow(real, base);
@@ -947,7 +950,7 @@ function namesIn(folder) {
 }
 function realFolder(folder) {
   try {
-    return (0, import_node_fs3.realpathSync)(folder);
+    return import_node_fs3.realpathSync.native(folder);
   } catch {
     return void 0;
   }
@@ -964,7 +967,6 @@ function isFolder(path) {
 var import_node_fs4 = require("node:fs");
 function writeWhole(path, text, encoding = "utf8") {
   const temporary = `${path}.${process.pid}.tmp`;
-  removeFile(temporary);
   try {
     writeNew(temporary, Buffer.from(text, encoding), path);
     (0, import_node_fs4.renameSync)(temporary, path);
@@ -974,12 +976,21 @@ function writeWhole(path, text, encoding = "utf8") {
   }
 }
 function writeNew(path, bytes, like) {
-  const fd = (0, import_node_fs4.openSync)(path, "wx");
+  const fd = openNew(path);
   try {
     (0, import_node_fs4.writeFileSync)(fd, bytes);
     keepRights(fd, like);
   } finally {
     (0, import_node_fs4.closeSync)(fd);
+  }
+}
+function openNew(path) {
+  try {
+    return (0, import_node_fs4.openSync)(path, "wx");
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+    removeFile(path);
+    return (0, import_node_fs4.openSync)(path, "wx");
   }
 }
 function keepRights(fd, like) {
@@ -1116,15 +1127,15 @@ function isLinkOut(spec, path) {
 
 // src/store/lock.ts
 var import_node_fs6 = require("node:fs");
-var import_node_os = require("node:os");
 var STALE_MS = 3e4;
+var YOUNG_MS = 250;
 var WAIT_MS = 1e4;
 function withLock(path, work, waitMs = WAIT_MS) {
   const own = acquire(path, waitMs);
   try {
     return work();
   } finally {
-    if (holderOf(path)?.token === own) removeFile(path);
+    if (tokenAt(path) === own) removeFile(path);
   }
 }
 function acquire(path, waitMs) {
@@ -1149,10 +1160,10 @@ function create(path) {
     throw error;
   }
   try {
-    (0, import_node_fs6.writeSync)(fd, `${process.pid} ${(0, import_node_os.hostname)()}
+    (0, import_node_fs6.writeSync)(fd, `${process.pid}
 `);
     const own = tokenOf((0, import_node_fs6.fstatSync)(fd));
-    return holderOf(path)?.token === own ? own : void 0;
+    return tokenAt(path) === own ? own : void 0;
   } catch (error) {
     removeFile(path);
     throw error;
@@ -1161,22 +1172,22 @@ function create(path) {
   }
 }
 var tokenOf = (stat) => `${stat.ino}-${Math.round(stat.mtimeMs)}`;
+function tokenAt(path) {
+  const stat = (0, import_node_fs6.lstatSync)(path, { throwIfNoEntry: false });
+  return stat === void 0 ? void 0 : tokenOf(stat);
+}
 function holderOf(path) {
   const stat = (0, import_node_fs6.lstatSync)(path, { throwIfNoEntry: false });
   if (stat === void 0) return void 0;
   const file = readText(path, 1 << 10);
-  const [pid, host] = file.kind === "ok" ? file.text.trim().split(" ") : [];
   return {
-    pid: Number(pid),
-    host: host ?? "",
-    age: Date.now() - stat.mtimeMs,
+    pid: file.kind === "ok" ? Number.parseInt(file.text, 10) : Number.NaN,
+    age: Math.abs(Date.now() - stat.mtimeMs),
     token: tokenOf(stat)
   };
 }
-function isDead({ pid, host, age }) {
-  if (age > STALE_MS) return true;
-  if (!(pid > 0)) return Math.abs(age) > 1e3;
-  return host === (0, import_node_os.hostname)() && !isAlive(pid);
+function isDead({ pid, age }) {
+  return age > STALE_MS || age > YOUNG_MS && !(pid > 0 && isAlive(pid));
 }
 function isAlive(pid) {
   try {
@@ -1207,7 +1218,6 @@ var import_node_fs8 = require("node:fs");
 
 // src/store/project.ts
 var import_node_fs7 = require("node:fs");
-var import_node_os2 = require("node:os");
 var import_node_path4 = require("node:path");
 
 // src/core/settings.ts
@@ -1302,7 +1312,7 @@ function findUpwards(starts, matches) {
 }
 function* upwards(start) {
   const top = findGit(start)?.top;
-  const home = (0, import_node_os2.homedir)();
+  const home = process.env["HOME"] ?? process.env["USERPROFILE"];
   for (let folder = start; ; folder = (0, import_node_path4.dirname)(folder)) {
     if (top === void 0 && folder === home && folder !== start) return;
     yield folder;
@@ -1475,7 +1485,7 @@ function locate(list) {
 // src/core/brief.ts
 function planBrief(spec, list, state, loop) {
   const position = list === void 0 ? void 0 : locate(list);
-  const due = (position?.current ?? []).map((task) => ({
+  const due2 = (position?.current ?? []).map((task) => ({
     task,
     attempt: attemptAt(task, state, loop)
   }));
@@ -1486,7 +1496,7 @@ function planBrief(spec, list, state, loop) {
     iteration: loop.iteration,
     maxAttempts: loop.maxAttempts,
     recovery: state.recoveryMode === true,
-    current: due.filter(({ attempt }) => attempt <= loop.maxAttempts).map(({ task, attempt }) => ({
+    current: due2.filter(({ attempt }) => attempt <= loop.maxAttempts).map(({ task, attempt }) => ({
       id: task.id,
       index: task.index,
       title: task.title,
@@ -1495,7 +1505,7 @@ function planBrief(spec, list, state, loop) {
       verify: task.tags.includes("VERIFY"),
       attempt
     })),
-    exhausted: due.filter(({ attempt }) => attempt > loop.maxAttempts).map(({ task }) => task)
+    exhausted: due2.filter(({ attempt }) => attempt > loop.maxAttempts).map(({ task }) => task)
   };
 }
 function attemptAt(task, state, loop) {
@@ -1657,7 +1667,7 @@ Nothing is removed yet; add --yes to do it.`,
 
 // src/cli/commands/demo.ts
 var import_node_fs12 = require("node:fs");
-var import_node_os3 = require("node:os");
+var import_node_os = require("node:os");
 var import_node_path8 = require("node:path");
 
 // src/cli/demo/agent.ts
@@ -1866,7 +1876,7 @@ var demo = {
   },
   details: "The agent is a script. The hook, the commands and the files are the real ones.",
   run(context, input) {
-    const folder = (0, import_node_fs12.realpathSync)((0, import_node_fs12.mkdtempSync)((0, import_node_path8.join)((0, import_node_os3.tmpdir)(), "smart-ralph-demo-")));
+    const folder = (0, import_node_fs12.realpathSync)((0, import_node_fs12.mkdtempSync)((0, import_node_path8.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
     const watched = context.colour && input.options["fast"] !== true;
     try {
       return play(
@@ -1933,7 +1943,7 @@ function perform(act, client, show, { good, warn }) {
     return;
   }
   const ran = act.kind === "done" ? client.command(["done", act.id, "--report", "-"], act.report) : client.command(["fail", act.id, "--reason", act.reason]);
-  const mark = act.kind === "done" && ran.code === 0 ? good("✓") : warn("✗");
+  const mark = act.kind === "done" && ran.code === 0 ? good("\u2713") : warn("\u2717");
   show("command", `${mark} ${act.kind} ${act.id}: ${oneLine(ran.text, 120)}`);
 }
 function makeProject(folder) {
@@ -1960,7 +1970,7 @@ function receipt(context, spec, hookTimes) {
       attempts > 1 ? `${attempts} attempts` : "",
       refused > 0 ? `${refused} report refused` : ""
     ].filter(Boolean);
-    return `  ${done2 ? good("✓") : bad("✗")} ${id} ${title}${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`;
+    return `  ${done2 ? good("\u2713") : bad("\u2717")} ${id} ${title}${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`;
   });
   const lies = entries.filter(({ event }) => event === "sent-back").length;
   const text = [
@@ -1977,7 +1987,7 @@ ${bold("Receipt")}`,
 }
 
 // src/cli/commands/doctor.ts
-var import_node_os4 = require("node:os");
+var import_node_os2 = require("node:os");
 var import_node_path11 = require("node:path");
 
 // src/cli/doctor/clients.ts
@@ -2274,7 +2284,7 @@ var doctor = {
   run(context) {
     const wanted = context.layout === void 0 ? layouts : [context.layout];
     const projects = wanted.map((layout) => findProjectWithSpecs(layout, [context.cwd])).filter((project) => project !== void 0);
-    const config = context.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path11.join)((0, import_node_os4.homedir)(), ".claude");
+    const config = context.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path11.join)((0, import_node_os2.homedir)(), ".claude");
     const findings = [
       checkNode(process.versions.node),
       checkClaude(readClaudeVersion(context.env)),
@@ -2305,7 +2315,7 @@ function renderFinding({ severity, message, target, fix }, { good, dim, warn, ba
   }[severity];
   const where = target === void 0 ? "" : ` ${dim(`(${clean(target)})`)}`;
   return `${mark} ${oneLine(message, 500)}${where}${fix === void 0 ? "" : `
-        → ${clean(fix)}`}`;
+        \u2192 ${clean(fix)}`}`;
 }
 
 // src/core/decide.ts
@@ -2351,7 +2361,7 @@ function findTask(list, id) {
 }
 
 // src/prompts/coordinator.md
-var coordinator_default = "{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator. You delegate; sub-agents do the work; `{{program}}` does the bookkeeping. Each time you end your turn the next task is handed to you, until every box is ticked.\n\nFor the task below:\n1. Start the sub-agent named in its heading (Agent tool), and pass on the task's text and the folder {{basePath}}. A parallel group: all its agents in one message. Do not do the task yourself.\n2. If the agent runs in the background, end your turn; you are woken when it has finished. Never start a task twice.\n3. When it reports {{TASK_COMPLETE}} ({{VERIFICATION_PASS}} for a [VERIFY] task):\n   `{{program}} done <id> --report - <<'REPORT'` … its report … `REPORT`\n   When it failed, or `done` refuses: `{{program}} fail <id> --reason \"<why, in one sentence>\"`.\n4. End your turn. The next task follows by itself. When `done` says that none is left, say {{ALL_TASKS_COMPLETE}} on a line of its own.\n\nRules:\n- Boxes in tasks.md are the truth. `done` ticks them; do not edit {{stateFile}}.\n- One task, one commit, made by the executor as the task's Commit line says.\n- You need the user's decision: `{{program}} await-approval --reason \"<question>\"`, ask, end your turn. Once they have decided: `{{program}} approve`.\n- The user wants to stop or talk: `{{program}} pause`. They speak to you during the run: answer first, then go on.\n- Unsure where things stand: `{{program}} next` or `{{program}} status`.\n\n{{tasks}}\n";
+var coordinator_default = "{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator. You delegate; sub-agents do the work; `{{program}}` does the bookkeeping. Each time you end your turn the next task is handed to you, until every box is ticked.\n\nFor the task below:\n1. Start the sub-agent named in its heading (Agent tool), and pass on the task's text and the folder {{basePath}}. A parallel group: all its agents in one message. Do not do the task yourself.\n2. If the agent runs in the background, end your turn; you are woken when it has finished. Never start a task twice.\n3. When it reports {{TASK_COMPLETE}} ({{VERIFICATION_PASS}} for a [VERIFY] task):\n   `{{program}} done <id> --report - <<'REPORT'` \u2026 its report \u2026 `REPORT`\n   When it failed, or `done` refuses: `{{program}} fail <id> --reason \"<why, in one sentence>\"`.\n4. End your turn. The next task follows by itself. When `done` says that none is left, say {{ALL_TASKS_COMPLETE}} on a line of its own.\n\nRules:\n- Boxes in tasks.md are the truth. `done` ticks them; do not edit {{stateFile}}.\n- One task, one commit, made by the executor as the task's Commit line says.\n- You need the user's decision: `{{program}} await-approval --reason \"<question>\"`, ask, end your turn. Once they have decided: `{{program}} approve`.\n- The user wants to stop or talk: `{{program}} pause`. They speak to you during the run: answer first, then go on.\n- Unsure where things stand: `{{program}} next` or `{{program}} status`.\n\n{{tasks}}\n";
 
 // src/prompts/no-tasks.md
 var no_tasks_default = "There is no {{tasksPath}}. If the work is done, say {{ALL_TASKS_COMPLETE}} on a line of its own; otherwise restore the file or tell the user what is missing, and run `{{program}} pause`.\n";
@@ -2364,7 +2374,7 @@ function renderCoordinator(layout, brief, open) {
   return fill(coordinator_default, { ...words, open, total: brief.total, tasks }).trimEnd();
 }
 function renderTasks(layout, brief, words = wordsOf(layout, brief.spec)) {
-  if (brief.total === 0) return fill(no_tasks_default, words).trimEnd();
+  if (brief.current.length === 0) return fill(no_tasks_default, words).trimEnd();
   const texts = brief.current.map((task) => renderTask(layout, brief, task));
   if (texts.length < 2) return texts.join("");
   const ids = brief.current.map((task) => task.id).join(", ");
@@ -2378,7 +2388,7 @@ function renderTask(layout, brief, task) {
   const text = clean(task.text);
   const body = text.length > MAX_TASK_CHARACTERS ? `${text.slice(0, MAX_TASK_CHARACTERS)}
 (cut here; the rest is in tasks.md from line ${task.line})` : text;
-  return `## Task ${task.id} → ${agent}${again}
+  return `## Task ${task.id} \u2192 ${agent}${again}
 ${body}`;
 }
 function wordsOf(layout, spec) {
@@ -2409,7 +2419,7 @@ var next = {
     const brief = briefOf(run);
     const { open, total } = locate(run.list);
     return {
-      text: open.length === 0 ? nothingLeft(total) : renderTasks(run.spec.project.layout, brief),
+      text: due(run, brief, open.length, total),
       json: {
         ok: true,
         spec: run.spec.name,
@@ -2424,6 +2434,12 @@ var next = {
     };
   })
 };
+function due(run, brief, open, total) {
+  if (open === 0) return nothingLeft(total);
+  if (brief.current.length > 0) return renderTasks(run.spec.project.layout, brief);
+  const ids = brief.exhausted.map((task) => task.id).join(", ");
+  return `All ${brief.maxAttempts} attempts at ${ids} failed: tell the user why, and end your turn.`;
+}
 function whatFollows(run) {
   const { open, total } = locate(run.list);
   const [first] = open;
@@ -2523,7 +2539,7 @@ var fail = {
       throw new CliError(
         EXIT.usage,
         "fail needs --reason",
-        'say why in one sentence: --reason "the test for … fails"'
+        'say why in one sentence: --reason "the test for \u2026 fails"'
       );
     }
     return withRun(
@@ -2979,14 +2995,14 @@ function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
       )
     ),
     ...report2.others.map(({ spec, done: done2, total }) => dim(`other  ${spec}: ${done2} of ${total}`)),
-    ...report2.todo === null ? [] : [`→ ${report2.todo}`]
+    ...report2.todo === null ? [] : [`\u2192 ${report2.todo}`]
   ];
   return lines.join("\n");
 }
 var short = (value, max) => oneLine(String(value), max);
 function bar(done2, total, width = 24) {
   const filled = total === 0 ? 0 : Math.floor(done2 / total * width);
-  return `${"█".repeat(filled)}${"░".repeat(width - filled)}`;
+  return `${"\u2588".repeat(filled)}${"\u2591".repeat(width - filled)}`;
 }
 
 // src/cli/commands.ts

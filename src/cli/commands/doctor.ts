@@ -8,6 +8,7 @@ import { type Command, EXIT } from "../command.ts";
 import { checkClaude, checkNode, readClaudeVersion } from "../doctor/clients.ts";
 import { checkConflicts } from "../doctor/conflicts.ts";
 import { checkProject } from "../doctor/project.ts";
+import { startsOf } from "../open.ts";
 import { paint, type Paint } from "../paint.ts";
 
 export const doctor: Command = {
@@ -18,7 +19,7 @@ export const doctor: Command = {
   run(context) {
     const wanted = context.layout === undefined ? layouts : [context.layout];
     const projects = wanted
-      .map((layout) => findProjectWithSpecs(layout, [context.cwd]))
+      .map((layout) => findProjectWithSpecs(layout, startsOf(context)))
       .filter((project) => project !== undefined);
     const config = context.env["CLAUDE_CONFIG_DIR"] ?? join(homedir(), ".claude");
     const findings: Diagnostic[] = [

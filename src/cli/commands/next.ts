@@ -1,3 +1,4 @@
+import type { Brief } from "../../core/brief.ts";
 import { locate } from "../../core/position.ts";
 import { ALL_TASKS_COMPLETE } from "../../core/signal.ts";
 import { renderTasks } from "../../prompts/render.ts";
@@ -14,7 +15,7 @@ export const next: Command = {
       const brief = briefOf(run);
       const { open, total } = locate(run.list);
       return {
-        text: open.length === 0 ? nothingLeft(total) : renderTasks(run.spec.project.layout, brief),
+        text: due(run, brief, open.length, total),
         json: {
           ok: true,
           spec: run.spec.name,
@@ -29,6 +30,13 @@ export const next: Command = {
       };
     }),
 };
+
+function due(run: Run, brief: Brief, open: number, total: number): string {
+  if (open === 0) return nothingLeft(total);
+  if (brief.current.length > 0) return renderTasks(run.spec.project.layout, brief);
+  const ids = brief.exhausted.map((task) => task.id).join(", ");
+  return `All ${brief.maxAttempts} attempts at ${ids} failed: tell the user why, and end your turn.`;
+}
 
 /** What to do after a task: said by `done` and `fail`, so that the coordinator need not keep it in mind. */
 export function whatFollows(run: Run): string {

@@ -1,0 +1,199 @@
+import type { Task, TaskList } from "./types.ts";
+
+/** An id as it stands in text; which ids are tasks is for the list to say. */
+export const ID = String.raw`(?:T-?\d+[a-z]?|V(?:F|E?\d+)|\d+(?:\.\d+)*)(?![A-Za-z0-9])(?!\.\d)(?!-[A-Za-z])`;
+
+/** One id named in a line, or a range of them; `start` and `end` are offsets into the line. */
+export interface Reference {
+  readonly id: string;
+  /** `T003-T007`: the other end. */
+  readonly to?: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A line says that something waits for something. */
+export interface Mention {
+  /** "on": the subject waits for the ids. "unblocks": the ids wait for the subject. */
+  readonly relation: "on" | "unblocks";
+  /** `T014 depends on T012` says it of T014; without a name in front it is said of the task it stands in. */
+  readonly subjects: readonly string[];
+  readonly references: readonly Reference[];
+  /** `**Depends**:` with nothing behind it: the ids follow as a list. */
+  readonly isOpen: boolean;
+}
+
+export interface Ids {
+  /** By id in lower case: the task's index, or undefined where the id stands twice and names nobody. */
+  readonly index: ReadonlyMap<string, number | undefined>;
+  /** `1.2` and `T012` are shapes; an unknown id of a shape that the list does not use is a version or a price. */
+  readonly shapes: ReadonlySet<string>;
+}
+
+/**
+ * A reference to an id that stands twice is taken to name neither: which of the two is "first" would
+ * change with the order, and lint reports the double anyway.
+ */
+export function indexIds(list: TaskList): Ids {
+  const index = new Map<string, number | undefined>();
+  const aliases = new Map<string, number | undefined>();
+  const shapes = new Set<string>();
+  for (const task of list.tasks) {
+    if (task.id.startsWith("#")) continue;
+    const id = task.id.toLowerCase();
+    index.set(id, index.has(id) ? undefined : task.index);
+    shapes.add(shapeOf(id));
+    // `4.1 V4 [VERIFY] title`: the second name of a final check.
+    const alias = /^V(?:F|E?\d+)(?=\s)/.exec(task.title)?.[0].toLowerCase();
+    if (alias !== undefined) aliases.set(alias, aliases.has(alias) ? undefined : task.index);
+  }
+  for (const [alias, task] of aliases) if (!index.has(alias)) index.set(alias, task);
+  return { index, shapes };
+}
+
+const shapeOf = (id: string): string =>
+  /^[a-z]/i.test(id) ? id.charAt(0).toLowerCase() : id.includes(".") ? "1.2" : "1";
+
+export const fixIds = (task: Task): string[] =>
+  task.tags.flatMap((tag) =>
+    tag.startsWith("FIX ") ? (tag.slice(4).match(/[\w.-]+/g) ?? []) : [],
+  );
+
+/** The tasks that a `[FIX x.y]` mends, by index. */
+export const fixedBy = (task: Task, { index }: Ids): number[] =>
+  fixIds(task)
+    .flatMap((id) => index.get(id.toLowerCase()) ?? [])
+    .filter((fixed) => fixed !== task.index);
+
+/** As many as a range may stand for; a longer one means a phase, and phases keep their order anyway. */
+const RANGE_LIMIT = 100;
+
+/** The ids that a reference means, as they would be written. Ranges go by number, not by place. */
+export function idsOf({ id, to }: Reference, { index }: Ids): string[] {
+  if (to === undefined) return [id];
+  const [, head = "", digits = ""] = /^(.*?)(\d+)$/.exec(id) ?? [];
+  const first = Number(digits);
+  const last = Number(to.slice(head.length));
+  const isRange = to.toLowerCase().startsWith(head.toLowerCase()) && last > first;
+  if (!isRange || last - first >= RANGE_LIMIT) return [id, to];
+  const ids: string[] = [];
+  for (let n = first; n <= last; n++) {
+    const next = head + String(n).padStart(digits.length, "0");
+    if (n === first || n === last || index.has(next.toLowerCase())) ids.push(next);
+  }
+  return ids;
+}
+
+/**
+ * The line with what stands in backticks blanked out, at its length: `pip install x==1.2` names no
+ * task. A span that holds nothing but an id stays.
+ */
+export const maskCode = (line: string): string =>
+  line.includes("`")
+    ? line.replace(/(`+)(?!`)(.*?[^`])\1(?!`)/g, (span, _, code: string) =>
+        ONLY_ID.test(code) ? span : " ".repeat(span.length),
+      )
+    : line;
+
+const ONLY_ID = new RegExp(`^\\s*${ID}\\s*$`);
+
+const LINK =
+  /(?<![A-Za-z0-9])(?:depend(?:s|ing|ent)?(?:\s+(?:up)?on)?|dependenc(?:y|ies)|prerequisites?|blocked\s+by|unblocks|blocks|after)(?![A-Za-z0-9])(?:[*_]{0,2}\s*(:)[*_]{0,2})?/gi;
+const QUICK = /depend|block|after|prereq/i;
+const NEGATED = /(?:\bnot|n't|\bnever|\blonger|\bwithout)\s+(?:\w+\s+)?$/i;
+const SUBJECTS = new RegExp(
+  String.raw`(?<![\w.-])(?:${ID}[*_\`\])]*\s*(?:,|&|\band\b)?\s*)+(?:is|are|also|only)?\s*$`,
+);
+const ITEM = new RegExp(
+  String.raw`\s*(?:(?:the|both|tasks?)\s+)*[*_\`[]*(${ID})(?:(?:\s*[-–—]\s*|\s+(?:to|through)\s+)(${ID}))?[*_\`\]]*(?:\s*\([^()]*\))?`,
+  "iy",
+);
+const SEPARATOR = /\s*(?:,\s*(?:and\b|or\b)?|;|&|\+|\/|\band\b|\bor\b)\s*/iy;
+const ENDS = /^\s*(?:$|[,;)\]!?:]|\.(?!\w)|[-–—]\s|_|\*|(?:and|or)\b|&)/i;
+const UNIT = /^\s*(?:ms|s|secs?|seconds?|min|minutes?|hours?|days?|x|times|%|[kmg]i?b|px)\b/i;
+const COMES = /^\s*(?:is|are|has|lands?|pass(?:es)?|complet\w+|finish\w*|done)\b/i;
+
+/** What a line of prose says about who waits for whom. */
+export function findMentions(line: string, ids: Ids): Mention[] {
+  if (!QUICK.test(line)) return [];
+  const text = maskCode(line).trimEnd();
+  const mentions: Mention[] = [];
+  for (const link of text.matchAll(LINK)) {
+    const word = link[0].toLowerCase();
+    const isField = link[1] !== undefined;
+    const end = link.index + link[0].length;
+    const before = text.slice(Math.max(0, link.index - 80), link.index);
+    // "depends" alone and "dependencies" say something only as a field.
+    if (!isField && /^(?:depend\w*|prereq\w*)$/.test(word)) continue;
+    if (NEGATED.test(before)) continue;
+    const isAfter = word.startsWith("after");
+    if (isAfter && isField) continue;
+    const accept = isField ? acceptField : isAfter ? acceptAfter : acceptSaid;
+    const references = readReferences(text, end, (id, rest, item) => accept(id, rest, ids, item));
+    const isOpen = isField && end >= text.length;
+    if (references.length === 0 && !isOpen) continue;
+    mentions.push({
+      relation: word.startsWith("unblocks") || word.startsWith("blocks") ? "unblocks" : "on",
+      subjects: isField || isAfter ? [] : subjectsOf(before),
+      references,
+      isOpen: isOpen && references.length === 0,
+    });
+  }
+  return mentions;
+}
+
+/** The ids of a line that carries on an open field: `- 1.2`. */
+export function continueMention(line: string, ids: Ids): Reference[] {
+  const text = maskCode(line).trimEnd();
+  const bullet = /^\s*(?:>\s*)?[-*+]\s+/.exec(text)?.[0].length;
+  if (bullet === undefined) return [];
+  return readReferences(text, bullet, (id, rest) => acceptField(id, rest, ids));
+}
+
+function readReferences(
+  text: string,
+  from: number,
+  accept: (id: string, rest: string, item: string) => boolean,
+): Reference[] {
+  const found: Reference[] = [];
+  for (let at = from; ;) {
+    ITEM.lastIndex = at;
+    const item = ITEM.exec(text);
+    if (item === null) return found;
+    const [whole, id = "", to] = item;
+    const rest = text.slice(at + whole.length, at + whole.length + 40);
+    const isRange = to !== undefined && shapeOf(id) === shapeOf(to);
+    if (!accept(id, whole.endsWith(")") ? "" : rest, whole)) return found;
+    const start = at + whole.indexOf(id);
+    const end = isRange ? at + whole.lastIndexOf(to) + to.length : start + id.length;
+    found.push(isRange ? { id, to, start, end } : { id, start, end });
+    if (to !== undefined && !isRange) return found;
+    SEPARATOR.lastIndex = at + whole.length;
+    const separator = SEPARATOR.exec(text);
+    if (separator === null) return found;
+    at = SEPARATOR.lastIndex;
+  }
+}
+
+function acceptField(id: string, rest: string, ids: Ids): boolean {
+  const isKnown = ids.index.has(id.toLowerCase());
+  // A bare number counts things more often than it names one.
+  if (shapeOf(id) === "1") return isKnown && ENDS.test(rest);
+  return isKnown || ids.shapes.has(shapeOf(id));
+}
+
+function acceptSaid(id: string, rest: string, ids: Ids): boolean {
+  const isKnown = ids.index.has(id.toLowerCase()) && shapeOf(id) !== "1";
+  return isKnown ? !UNIT.test(rest) : acceptField(id, rest, ids) && ENDS.test(rest);
+}
+
+/** "after 1.2 seconds", "after 1.2 came out": only a known id that the phrase ends with is a task. */
+function acceptAfter(id: string, rest: string, ids: Ids, item: string): boolean {
+  if (!ids.index.has(id.toLowerCase()) || UNIT.test(rest)) return false;
+  return /^[tv]/i.test(id) || /task/i.test(item) || ENDS.test(rest) || COMES.test(rest);
+}
+
+function subjectsOf(before: string): string[] {
+  const subjects = SUBJECTS.exec(before)?.[0] ?? "";
+  return subjects === "" ? [] : (subjects.match(new RegExp(ID, "g")) ?? []);
+}

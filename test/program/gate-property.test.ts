@@ -1,0 +1,82 @@
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { layouts } from "../../src/core/layout.ts";
+import { findProject } from "../../src/store/project.ts";
+import { findActiveSpec } from "../../src/store/spec.ts";
+import { REPOSITORY, runChild } from "./child.ts";
+import { pointerOf } from "./support.ts";
+import { fillFolder, makeFolder } from "./temporary.ts";
+
+const LEVELS = ["", "a", "a/b"] as const;
+const home = makeFolder();
+const bin = join(home, "bin");
+const mark = join(home, "mark");
+mkdirSync(bin);
+writeFileSync(join(bin, "node"), `#!/bin/sh\n: >'${mark}'\n`);
+chmodSync(join(bin, "node"), 0o755);
+
+const pointer = fc.constantFrom(
+  "demo\n",
+  "demo",
+  "demo\r\n",
+  " demo",
+  "./specs/demo",
+  "gone",
+  "",
+  "x y",
+  "../demo",
+  "demo\nx",
+);
+const level = fc.record({
+  pointer: fc.option(pointer, { freq: 1 }),
+  settings: fc.option(fc.constantFrom("", "---\nspecs_dirs: [docs]\n---\n"), { freq: 3 }),
+  git: fc.boolean(),
+  states: fc.subarray(["specs/demo", ".specify/specs/demo", "docs/demo", "specs/x y"]),
+});
+const tree = fc.tuple(level, level, level);
+const place = fc.constantFrom(...LEVELS);
+
+it.each(layouts)("the gate of $plugin never keeps a run from its hook", (layout) => {
+  const root = join(home, layout.id);
+  const gate = join(REPOSITORY, "plugins", layout.plugin, "hooks/gate");
+  let wanted = 0;
+  let spared = 0;
+  fc.assert(
+    fc.property(tree, place, fc.option(place), (levels, cwd, started) => {
+      rmSync(root, { recursive: true, force: true });
+      rmSync(mark, { force: true });
+      levels.forEach((files, i) => {
+        const folder = join(root, LEVELS[i] as string);
+        fillFolder(
+          folder,
+          Object.fromEntries(files.states.map((at) => [`${at}/${layout.stateFile}`, "{}"])),
+        );
+        fillFolder(folder, { ".keep": "", ...(files.git ? { ".git/HEAD": "" } : {}) });
+        if (files.pointer !== null) fillFolder(folder, { [pointerOf(layout)]: files.pointer });
+        if (files.settings !== null) fillFolder(folder, { [layout.settingsFile]: files.settings });
+      });
+      const starts = [started, cwd].filter((at) => at !== null).map((at) => join(root, at));
+      const project = findProject(layout, starts);
+      const found = project === undefined ? undefined : findActiveSpec(project);
+      const isOn = found?.kind === "ok" && existsSync(found.spec.state);
+
+      const { code, out, err } = runChild("/bin/sh", ["-c", `set stop; . '${gate}'`], {
+        cwd: join(root, cwd),
+        env: {
+          PATH: `${bin}:/usr/bin:/bin`,
+          ...(started === null ? {} : { CLAUDE_PROJECT_DIR: join(root, started) }),
+        },
+        timeout: 3000,
+      });
+      expect({ code, out, err }).toEqual({ code: 0, out: "", err: "" });
+      if (isOn) expect(existsSync(mark)).toBe(true);
+      if (isOn) wanted++;
+      else if (!existsSync(mark)) spared++;
+    }),
+    { numRuns: 150 },
+  );
+  // Both sides must have been tried for this to mean anything.
+  expect(Math.min(wanted, spared)).toBeGreaterThan(10);
+});
