@@ -44,6 +44,7 @@ async function bundle(entry: string, define: Record<string, string> = {}): Promi
     charset: "ascii",
     loader: { ".md": "text" },
     define,
+    minify: entry === "hook",
     legalComments: "none",
     logLevel: "warning",
   });

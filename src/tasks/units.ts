@@ -71,7 +71,7 @@ export interface Segment {
 /**
  * A wall is what keeps its place, and nothing crosses it: `[VERIFY]`, and what is done, because a
  * record of the past is not sorted. Loose text between tasks is one too (it speaks about what stands
- * above or below it), as is `2.` above `2.1`, which is a heading in all but name.
+ * above or below it), as is `2.` above a `2.1` beside it, which is a heading in all but name.
  */
 export function readSegments(list: TaskList, ids: Ids = indexIds(list)): Segment[] {
   const parents = parentIds(list);
@@ -151,7 +151,7 @@ function isFixed(list: TaskList, unit: Unit, parents: ReadonlySet<string>): bool
   const tasks = list.tasks.slice(unit.first, unit.end);
   return (
     tasks.some((task) => task.checked || task.tags.includes("VERIFY")) ||
-    parents.has((tasks[0] as Task).id) ||
+    (tasks.length === 1 && parents.has((tasks[0] as Task).id)) ||
     !isClosed(list, unit)
   );
 }

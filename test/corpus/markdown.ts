@@ -31,16 +31,24 @@ export function markdownBoxes(text: string): MarkdownBox[] {
     if (node.type === "blockquote" || !("children" in node)) return;
     if (node.type === "listItem" && typeof node.checked === "boolean") {
       const line = node.position?.start.line as number;
-      const end = node.position?.end;
-      const endLine = (end?.line as number) - (end?.column === 1 ? 1 : 0);
       const [first] = node.children;
       const isText = first?.type === "paragraph" && first.position?.start.line === line;
       if (isText && BOX.test(lines[line - 1] as string)) {
-        boxes.push({ line, endLine, checked: node.checked, nested: depth > 1 });
+        boxes.push({ line, endLine: lastLine(node), checked: node.checked, nested: depth > 1 });
       }
     }
     for (const child of node.children) visit(child, node.type === "list" ? depth + 1 : depth);
   };
   visit(root, 0);
   return boxes;
+}
+
+/** The end of its innermost last part: that of an item lies too far if a fence in it is not closed. */
+function lastLine(
+  node: Node | { readonly type: string; readonly position?: Node["position"] },
+): number {
+  const last = "children" in node ? node.children.at(-1) : undefined;
+  if (last !== undefined) return lastLine(last);
+  const end = node.position?.end;
+  return end === undefined ? 0 : end.column === 1 ? end.line - 1 : end.line;
 }

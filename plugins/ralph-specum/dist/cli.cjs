@@ -1323,7 +1323,7 @@ function* upwards(start) {
 // src/cli/open.ts
 function openProject2(context) {
   const wanted = context.layout === void 0 ? layouts : [context.layout];
-  const projects = wanted.map((layout2) => findProjectWithSpecs(layout2, [context.cwd])).filter((project2) => project2 !== void 0);
+  const projects = wanted.map((layout2) => findProjectWithSpecs(layout2, startsOf(context))).filter((project2) => project2 !== void 0);
   const inUse = projects.find(isRunning) ?? projects.find((project2) => (0, import_node_fs8.existsSync)(project2.pointer));
   const project = inUse ?? projects[0];
   if (project !== void 0) return project;
@@ -1335,6 +1335,7 @@ function openProject2(context) {
     `write ${folder}/<name>/tasks.md, then ${implementation(context, layout)} <name>`
   );
 }
+var startsOf = ({ env, cwd }) => env["CLAUDE_PROJECT_DIR"] ? [env["CLAUDE_PROJECT_DIR"], cwd] : [cwd];
 function isRunning(project) {
   const found = findActiveSpec(project);
   return found.kind === "ok" && (0, import_node_fs8.existsSync)(found.spec.state);
@@ -2283,7 +2284,7 @@ var doctor = {
   details: "Exits with 1 when there is an error. Every finding comes with what mends it.",
   run(context) {
     const wanted = context.layout === void 0 ? layouts : [context.layout];
-    const projects = wanted.map((layout) => findProjectWithSpecs(layout, [context.cwd])).filter((project) => project !== void 0);
+    const projects = wanted.map((layout) => findProjectWithSpecs(layout, startsOf(context))).filter((project) => project !== void 0);
     const config = context.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path11.join)((0, import_node_os2.homedir)(), ".claude");
     const findings = [
       checkNode(process.versions.node),
@@ -3204,7 +3205,7 @@ function contextOf(layout, program, colour) {
   };
 }
 async function dispatch(context, argv) {
-  const [name, ...rest] = argv[0] === "--json" ? [...argv.slice(1), "--json"] : argv;
+  const [name, ...rest] = commandFirst(argv);
   if (name === void 0 || name === "help" || name === "--help" || name === "-h")
     return help(context, rest[0]);
   if (name === "--version" || name === "version")
@@ -3217,6 +3218,17 @@ async function dispatch(context, argv) {
   );
   if (input.options["help"] === true) return help(context, name);
   return command.run(withLayout(context, input.options["layout"]), input);
+}
+function commandFirst(argv) {
+  let at2 = 0;
+  for (let option = optionAt(argv, at2); option !== void 0; option = optionAt(argv, at2)) {
+    at2 += option.type === "string" && !argv[at2]?.includes("=") ? 2 : 1;
+  }
+  return [...argv.slice(at2, at2 + 1), ...argv.slice(0, at2), ...argv.slice(at2 + 1)];
+}
+function optionAt(argv, at2) {
+  const name = /^--([a-z]+)/.exec(argv[at2] ?? "")?.[1] ?? "";
+  return name === "help" ? void 0 : GLOBAL_OPTIONS[name];
 }
 function withLayout(context, wanted) {
   if (wanted === void 0) return context;
