@@ -15,6 +15,7 @@ export interface Brief {
   readonly spec: SpecRef;
   readonly index: number;
   readonly total: number;
+  readonly ticked: number;
   readonly iteration: number;
   readonly maxAttempts: number;
   readonly recovery: boolean;
@@ -49,6 +50,7 @@ export function planBrief(
     spec,
     index: position?.index ?? state.taskIndex ?? 0,
     total: position?.total ?? state.totalTasks ?? 0,
+    ticked: position === undefined ? 0 : position.total - position.open.length,
     iteration: loop.iteration,
     maxAttempts: loop.maxAttempts,
     recovery: state.recoveryMode === true,

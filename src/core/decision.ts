@@ -1,6 +1,6 @@
 import type { Task, TaskList } from "../tasks/types.ts";
 import type { Brief, SpecRef } from "./brief.ts";
-import type { Entry, EventName, Loop } from "./journal.ts";
+import type { Entry } from "./journal.ts";
 import type { Layout } from "./layout.ts";
 import type { Settings } from "./settings.ts";
 import type { Raw, StateFile } from "./state.ts";
@@ -63,11 +63,7 @@ export type Prompt =
   | { readonly kind: "limit"; readonly spec: SpecRef; readonly max: number };
 
 /** What is written before the answer goes out; nothing, for a stop that is none of our business. */
-export interface Write {
-  readonly event: EventName;
-  readonly task?: string;
-  readonly note?: string;
-  readonly loop: Loop;
+export interface Write extends Omit<Entry, "at"> {
   /** Fields to set in the state, or `remove` the file. */
   readonly state?: Raw | "remove";
 }

@@ -1,3 +1,4 @@
+import type { Evidence } from "./evidence.ts";
 import {
   boolean,
   field,
@@ -27,6 +28,11 @@ const loopFields = {
   mark: field(string, "What was on disk at the last continuation."),
   furthest: field(integer(0), "Highest task index seen, so that going back is no movement."),
   total: field(integer(0), "Tasks at the last look."),
+  ticked: field(
+    integer(0),
+    "Ticked boxes at the last look, so that a box nobody reported is noticed.",
+  ),
+  head: field(string, "The commit at which the current task was handed out; empty outside git."),
   task: field(nullable(string), "The task that was handed out last."),
   attempts: field(
     recordOf(integer(1)),
@@ -51,6 +57,11 @@ export type EventName =
   | "done"
   | "failed"
   | "refused"
+  | "claimed"
+  | "fix-added"
+  | "split"
+  | "added"
+  | "undone"
   | "corrupt"
   | "limit"
   | "exhausted"
@@ -82,6 +93,10 @@ export interface Entry {
   readonly event: EventName;
   readonly note?: string;
   readonly task?: string;
+  /** The sub-agent that reported, where it is known. */
+  readonly agent?: string;
+  /** What we ran to check the claim, and what came of it. */
+  readonly evidence?: readonly Evidence[];
   readonly loop: Loop;
 }
 

@@ -30,6 +30,8 @@ export function beginLoop(
     mark: "",
     furthest: 0,
     total: state.totalTasks ?? 0,
+    ticked: 0,
+    head: "",
     task: null,
     attempts: {},
     lastError: null,

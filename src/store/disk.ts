@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Disk, TasksFile, Write } from "../core/decision.ts";
-import { formatEntry, parseJournal, parseLastEntry, type Entry } from "../core/journal.ts";
+import { type Entry, formatEntry, parseJournal, parseLastEntry } from "../core/journal.ts";
 import { formatState, parseState, type Raw, type StateFile } from "../core/state.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { findGit, readHead } from "./git.ts";
@@ -82,16 +82,9 @@ export function applyWrite(spec: Spec, state: StateFile, write: Write, at: strin
 }
 
 function appendEntry(spec: Spec, write: Write, at: string): void {
-  const { event, note, task, loop } = write;
-  const entry: Entry = {
-    at,
-    event,
-    ...(task === undefined ? {} : { task }),
-    ...(note === undefined ? {} : { note }),
-    loop,
-  };
+  const { state: _, loop, ...said } = write;
   const tail = journalTail(spec);
-  appendLine(spec.journal, formatEntry(entry), tail !== "" && !tail.endsWith("\n"));
+  appendLine(spec.journal, formatEntry({ at, ...said, loop }), tail !== "" && !tail.endsWith("\n"));
 }
 
 export function writeState(spec: Spec, raw: Raw): void {

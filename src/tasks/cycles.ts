@@ -37,10 +37,10 @@ function shortestCycle(
       if (edge.on === edge.task || !isInside(edge.on)) continue;
       if (edge.on === start) {
         const path = [edge];
-        for (let at = task; at !== start; at = (path[0] as Dependency).task) {
-          path.unshift(reached.get(at) as Dependency);
+        for (let at = task; at !== start; at = (path.at(-1) as Dependency).task) {
+          path.push(reached.get(at) as Dependency);
         }
-        return path;
+        return path.reverse();
       }
       if (reached.has(edge.on)) continue;
       reached.set(edge.on, edge);

@@ -38,11 +38,10 @@ export function parseFiles(list: TaskList, task: Task): readonly string[] {
   const fields = parseFields(list, task);
   const field = fields.get("files") ?? fields.get("file");
   const files = new Set<string>();
-  // Every other part stands in backticks: under **Files**, also `Makefile` is a file.
+  // Every other part stands in backticks: under **Files**, `Makefile` is a file too.
   for (const [i, part] of (field ?? task.title).split("`").entries()) {
-    const words = part.match(/[^\s,;"'()<>|]+/g) ?? [];
-    const isName = field !== undefined && i % 2 === 1 && words.length === 1;
-    for (const word of words) {
+    const isName = field !== undefined && i % 2 === 1 && /^\S+$/.test(part);
+    for (const word of isName ? [part] : (part.match(/[^\s,;"'()<>|]+/g) ?? [])) {
       const path = normalPath(word);
       if (isName || isPath(path)) files.add(path);
     }

@@ -33,10 +33,15 @@ function cycleFound(list: TaskList, cycle: readonly Dependency[]): TaskDiagnosti
     message:
       cycle.length === 1
         ? `${ids[0]} depends on itself.`
-        : `These wait for one another: ${[...ids, ids[0]].join(" → ")}.`,
+        : `These wait for one another: ${circle(ids)}.`,
     fix: "Take one of the dependencies out, or split a task so that a part of it can come first.",
     line: first.line,
   };
+}
+
+function circle(ids: readonly string[]): string {
+  const shown = ids.length > 8 ? [...ids.slice(0, 7), `… (${ids.length - 7} more)`] : ids;
+  return [...shown, ids[0]].join(" → ");
 }
 
 /** The loop goes from top to bottom, whatever the words say. */

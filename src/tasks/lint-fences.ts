@@ -10,18 +10,13 @@ export function lintFences(list: TaskList): TaskDiagnostic[] {
   for (let i = 0; i < leaves.length; i++) {
     if (leaves[i] !== "other" && leaves[i] !== "verbatim") continue;
     let end = i + 1;
-    while (leaves[end] === "verbatim" || (leaves[end] === "blank" && isInside(leaves, end))) end++;
+    for (let at = end; leaves[at] === "verbatim" || leaves[at] === "blank"; at++) {
+      if (leaves[at] === "verbatim") end = at + 1;
+    }
     found.push(...lintBlock(list, i, end));
     i = end - 1;
   }
   return found;
-}
-
-/** A blank line within a fence: more of it follows. */
-function isInside(leaves: readonly string[], at: number): boolean {
-  let next = at;
-  while (leaves[next] === "blank") next++;
-  return leaves[next] === "verbatim";
 }
 
 /** The block from line index `start` to `end`, exclusive; it begins with what opens it. */
@@ -45,7 +40,11 @@ function lintBlock(list: TaskList, start: number, end: number): TaskDiagnostic[]
   const opens = (list.lines[start] as string)
     .replace(/^\uFEFF?[\s>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*/, "")
     .trim();
-  const kind = opens.startsWith("<!--") ? "comment" : "code block";
+  const kind = opens.startsWith("<!--")
+    ? "comment"
+    : opens.startsWith("<")
+      ? "piece of HTML"
+      : "code block";
   if (isUnclosed(opens, list.lines.slice(start + 1, end))) {
     return [
       {

@@ -15,6 +15,8 @@ const NOT_JUDGED = [
   // Dashes under a title make it a heading, so that its item has no box. We keep the task: who writes
   // dashes below a task wants a line.
   /\S.*\r?\n[ \t]+(?:-+|=+)[ \t]*$/m,
+  // The oracle fails on a box below an empty item. To us a box stands on the line of its bullet.
+  /(?:^|\s)(?:[-*+]|\d+[.)])[ \t]*\r?\n\s*\[/,
   // Front matter: no part of Markdown.
   /^\s*---/,
 ];

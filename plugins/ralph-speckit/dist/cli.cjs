@@ -373,6 +373,8 @@ function beginLoop(session, state, last, now) {
     mark: "",
     furthest: 0,
     total: state.totalTasks ?? 0,
+    ticked: 0,
+    head: "",
     task: null,
     attempts: {},
     lastError: null,
@@ -412,6 +414,11 @@ var loopFields = {
   mark: field(string, "What was on disk at the last continuation."),
   furthest: field(integer(0), "Highest task index seen, so that going back is no movement."),
   total: field(integer(0), "Tasks at the last look."),
+  ticked: field(
+    integer(0),
+    "Ticked boxes at the last look, so that a box nobody reported is noticed."
+  ),
+  head: field(string, "The commit at which the current task was handed out; empty outside git."),
   task: field(nullable(string), "The task that was handed out last."),
   attempts: field(
     recordOf(integer(1)),
@@ -1087,16 +1094,9 @@ function applyWrite(spec, state, write, at2) {
   }
 }
 function appendEntry(spec, write, at2) {
-  const { event, note, task, loop } = write;
-  const entry = {
-    at: at2,
-    event,
-    ...task === void 0 ? {} : { task },
-    ...note === void 0 ? {} : { note },
-    loop
-  };
+  const { state: _, loop, ...said } = write;
   const tail = journalTail(spec);
-  appendLine(spec.journal, formatEntry(entry), tail !== "" && !tail.endsWith("\n"));
+  appendLine(spec.journal, formatEntry({ at: at2, ...said, loop }), tail !== "" && !tail.endsWith("\n"));
 }
 function writeState(spec, raw) {
   writeWhole(spec.state, formatState(raw));
@@ -1423,9 +1423,8 @@ function parseFiles(list, task) {
   const field2 = fields2.get("files") ?? fields2.get("file");
   const files = /* @__PURE__ */ new Set();
   for (const [i, part] of (field2 ?? task.title).split("`").entries()) {
-    const words = part.match(/[^\s,;"'()<>|]+/g) ?? [];
-    const isName = field2 !== void 0 && i % 2 === 1 && words.length === 1;
-    for (const word of words) {
+    const isName = field2 !== void 0 && i % 2 === 1 && /^\S+$/.test(part);
+    for (const word of isName ? [part] : part.match(/[^\s,;"'()<>|]+/g) ?? []) {
       const path = normalPath(word);
       if (isName || isPath(path)) files.add(path);
     }
@@ -1494,6 +1493,7 @@ function planBrief(spec, list, state, loop) {
     spec,
     index: position?.index ?? state.taskIndex ?? 0,
     total: position?.total ?? state.totalTasks ?? 0,
+    ticked: position === void 0 ? 0 : position.total - position.open.length,
     iteration: loop.iteration,
     maxAttempts: loop.maxAttempts,
     recovery: state.recoveryMode === true,
@@ -2665,7 +2665,7 @@ function begin(context, input, spec, event, wishes) {
     applyWrite(
       spec,
       { kind: "ok", raw, state: {} },
-      { event, loop, state: cacheOf(brief) },
+      { event, loop: { ...loop, ticked: brief.ticked, head: disk.head }, state: cacheOf(brief) },
       now.at
     );
     const visible = keepOutOfGit(spec);

@@ -11,7 +11,7 @@ function run() {
     require(file);
     return;
   }
-  const name = `hook-${"769c6ceec042"}-${process.version}-${process.arch}.cache`;
+  const name = `hook-${"81559fb5d41c"}-${process.version}-${process.arch}.cache`;
   const cachedData = readCache(`${folder}/${name}`);
   const source = `(function (require, module, exports) {${(0, import_node_fs.readFileSync)(file, "latin1")}
 })`;
@@ -35,7 +35,7 @@ function writeCache(folder, name, data) {
     (0, import_node_fs.writeFileSync)(temporary, data, { mode: 384 });
     (0, import_node_fs.renameSync)(temporary, `${folder}/${name}`);
     const others = (0, import_node_fs.readdirSync)(folder).filter(
-      (other) => other.startsWith("hook-") && !other.startsWith(`hook-${"769c6ceec042"}-`)
+      (other) => other.startsWith("hook-") && !other.startsWith(`hook-${"81559fb5d41c"}-`)
     );
     for (const other of others) (0, import_node_fs.unlinkSync)(`${folder}/${other}`);
   } catch {

@@ -61,7 +61,7 @@ export function begin(
     applyWrite(
       spec,
       { kind: "ok", raw, state: {} },
-      { event, loop, state: cacheOf(brief) },
+      { event, loop: { ...loop, ticked: brief.ticked, head: disk.head }, state: cacheOf(brief) },
       now.at,
     );
     const visible = keepOutOfGit(spec);

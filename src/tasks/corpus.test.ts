@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { markdownBoxes } from "../../test/corpus/markdown.ts";
+import { parseTasks } from "./parse.ts";
+
+type Row = [id: string, checked: boolean, line: number, tags: string[]];
+
+const folder = new URL("../../test/corpus/", import.meta.url);
+const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");
+const files = readdirSync(folder).filter((name) => name.endsWith(".md"));
+
+describe.each(files)("%s", (name) => {
+  const text = read(name);
+  const expected = JSON.parse(read(name.replace(/md$/, "json"))) as Row[];
+
+  it("has the tasks that its .json names", () => {
+    const { tasks } = parseTasks(text);
+    expect(tasks.map(({ id, checked, line, tags }) => [id, checked, line, tags])).toEqual(expected);
+  });
+
+  it("has the boxes that Markdown sees", () => {
+    // Front matter is no Markdown: only its lines count.
+    const boxes = markdownBoxes(
+      text.replace(/^---\n+\w+:[^]*?\n---\n/, (matter) => matter.replace(/[^\n]+/g, "")),
+    );
+    const byLine = new Map(expected.map(([, checked, line]) => [line, checked]));
+    for (const [line, checked] of byLine) {
+      expect(boxes).toContainEqual(expect.objectContaining({ line, checked }));
+    }
+    for (const box of boxes) expect(box.nested || byLine.has(box.line)).toBe(true);
+  });
+});
+
+it("is there, with its odd bytes", () => {
+  expect(files.length).toBeGreaterThan(10);
+  expect(read("windows.md")).toMatch(/^\uFEFF.*\r\n/);
+  expect(read("bullets.md")).not.toMatch(/\n$/);
+});
