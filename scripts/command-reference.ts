@@ -11,7 +11,10 @@ export function commandReference(): string {
 
 Each is a command of \`smart-ralph\` (which finds the layout by itself) and of the plugins' own programs \`ralph-specum\` and \`ralph-speckit\`, which the client puts on the agent's PATH. All take \`--json\`. \`implement\`, \`resume\`, \`pause\`, \`status\` and \`cancel\` are also slash commands of both plugins.
 
-${commands.map(section).join("\n\n")}
+${commands
+  .filter(({ group }) => group !== "hook")
+  .map(section)
+  .join("\n\n")}
 
 ## Options for every command
 

@@ -55,13 +55,13 @@ export const marketplaceFile = (): GeneratedFile => ({
  * Read, not run: a second shell would cost a millisecond. `command` keeps a missing file from ending the shell with
  * code 2, which would hold the agent. The line is short because the client shows it to the model with every continuation.
  */
-const hook = (event: string) => [
+const hook = (event: string, timeout = 30) => [
   {
     hooks: [
       {
         type: "command",
         command: `set ${event}; command . "\${CLAUDE_PLUGIN_ROOT}/hooks/gate"; :`,
-        timeout: 30,
+        timeout,
       },
     ],
   },
@@ -71,6 +71,8 @@ const hooks = {
   description: "Hands out the next task at the end of a turn, until all are done",
   hooks: {
     Stop: hook("stop"),
+    // It runs the task's Verify.
+    SubagentStop: hook("subagent-stop", 900),
     StopFailure: hook("stop-failure"),
     SessionEnd: hook("session-end"),
     UserPromptSubmit: hook("prompt"),

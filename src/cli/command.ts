@@ -70,7 +70,7 @@ export interface Command {
   readonly args?: readonly string[];
   readonly options?: Readonly<Record<string, Option>>;
   /** Who calls it: heads the list in `--help`. */
-  readonly group: "run" | "agent" | "look";
+  readonly group: "run" | "agent" | "look" | "hook";
   readonly details?: string;
   readonly run: (context: Context, input: Input) => Result | Promise<Result>;
 }

@@ -3,12 +3,14 @@ import { cancel } from "./commands/cancel.ts";
 import { demo } from "./commands/demo.ts";
 import { doctor } from "./commands/doctor.ts";
 import { done } from "./commands/done.ts";
+import { evidence } from "./commands/evidence.ts";
 import { fail } from "./commands/fail.ts";
 import { implement, resume } from "./commands/implement.ts";
 import { next } from "./commands/next.ts";
 import { approve, awaitApproval, pause } from "./commands/pause.ts";
 import { repair } from "./commands/repair.ts";
 import { status } from "./commands/status.ts";
+import { subagentStop } from "./commands/subagent-stop.ts";
 
 /** Every command there is: `--help`, the reference and the dispatcher read this list. */
 export const commands: readonly Command[] = [
@@ -23,6 +25,8 @@ export const commands: readonly Command[] = [
   approve,
   repair,
   status,
+  evidence,
   doctor,
   demo,
+  subagentStop,
 ];

@@ -29,7 +29,7 @@ const loopFields = {
   furthest: field(integer(0), "Highest task index seen, so that going back is no movement."),
   total: field(integer(0), "Tasks at the last look."),
   ticked: field(
-    integer(0),
+    nullable(integer(0)),
     "Ticked boxes at the last look, so that a box nobody reported is noticed.",
   ),
   head: field(string, "The commit at which the current task was handed out; empty outside git."),

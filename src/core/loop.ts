@@ -30,7 +30,7 @@ export function beginLoop(
     mark: "",
     furthest: 0,
     total: state.totalTasks ?? 0,
-    ticked: 0,
+    ticked: null,
     head: "",
     task: null,
     attempts: {},

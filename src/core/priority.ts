@@ -1,10 +1,9 @@
-import { type Dependencies, edgesWithin, parseDependencies } from "../tasks/depends.ts";
+import { edgesWithin, parseDependencies } from "../tasks/depends.ts";
 import { isParallel } from "../tasks/groups.ts";
 import type { Task, TaskList } from "../tasks/types.ts";
 import { sequence } from "../tasks/sequence.ts";
 import { type Block, readSegments, type Segment } from "../tasks/units.ts";
-import { type Score, scoreTasks } from "./score.ts";
-import { defaultWeights, type Weights } from "./weights.ts";
+import { defaultWeights, type Score, scoreTasks, type Weights } from "./score.ts";
 
 export interface PlannedTask extends Score {
   readonly index: number;
@@ -81,7 +80,9 @@ function sortBlocks(
   const places = blocks.map((_, i) => i);
   if (sequence(places, edges) === undefined) return "cycle";
   const totals = blocks.map((block) =>
-    Math.max(...scores.slice(block.first, block.end).map(({ total }) => total)),
+    scores
+      .slice(block.first, block.end)
+      .reduce((most, { total }) => Math.max(most, total), -Infinity),
   );
   const ranks: number[] = [];
   const byScore = places.toSorted((a, b) => (totals[b] as number) - (totals[a] as number) || a - b);
@@ -123,5 +124,3 @@ function sortBlocks(
   if (tails[order.at(-1) as number] && runs(end)) return "parallel";
   return order.map((i) => blocks[i] as Block);
 }
-
-export type { Dependencies };

@@ -1,14 +1,19 @@
-import type { Task } from "../tasks/types.ts";
+import type { Task, TaskList } from "../tasks/types.ts";
 import { states, TASK_COMPLETE, VERIFICATION_PASS } from "./signal.ts";
 
-/** An executor's claim that a task is done. */
+/** An executor's claim that a task is done, with what the disk has to say about it. */
 export interface Claim {
   readonly task: Task;
   readonly report: string;
+  readonly list: TaskList;
+  /** How many boxes were ticked when the task was handed out, if that is known. */
+  readonly ticked: number | null;
+  /** Files of the spec that should be committed and are not. */
+  readonly uncommitted: readonly string[];
 }
 
-/** One reason to accept or refuse a claim. Returns a sentence that the agent can act on, or nothing. */
-export type Layer = (claim: Claim) => string | undefined;
+/** One reason to refuse a claim: a sentence that the agent can act on, or nothing. */
+type Layer = (claim: Claim) => string | undefined;
 
 const CONTRADICTIONS = [
   /requires? manual/i,
@@ -25,6 +30,21 @@ const notContradicted: Layer = ({ task, report }) => {
     : `The report on ${task.id} claims completion but says "${phrase}": finish the task, or report it with fail.`;
 };
 
+const committed: Layer = ({ task, uncommitted }) =>
+  uncommitted.length === 0
+    ? undefined
+    : `${task.id} leaves files of the spec uncommitted: ${uncommitted.slice(0, 5).join(", ")}. Commit them, then report again.`;
+
+const onlyItsBox: Layer = ({ task, list, ticked }) => {
+  if (ticked === null) return undefined;
+  const others = list.tasks.filter((one) => one.checked && one.id !== task.id);
+  const unreported = others.length - ticked;
+  if (unreported <= 0) return undefined;
+  // Agents run ahead, not back: the boxes too many are the last ones.
+  const ids = others.slice(-unreported).map((one) => one.id);
+  return `Besides ${task.id}, boxes that nobody reported are ticked: ${ids.join(", ")}. Clear those that are not done, report the others with done first.`;
+};
+
 const explicit: Layer = ({ task, report }) => {
   const signal = task.tags.includes("VERIFY") ? VERIFICATION_PASS : TASK_COMPLETE;
   return states(report, signal) || (signal !== TASK_COMPLETE && states(report, TASK_COMPLETE))
@@ -32,13 +52,17 @@ const explicit: Layer = ({ task, report }) => {
     : `The report on ${task.id} does not say ${signal} on a line of its own: pass on what the agent said, or report it with fail.`;
 };
 
-/** The layers of verification, in the order in which they are asked. */
-export const LAYERS: readonly Layer[] = [notContradicted, explicit];
+/** The layers of verification that need no command to be run, in the order in which they are asked. */
+const LAYERS: readonly Layer[] = [notContradicted, committed, onlyItsBox, explicit];
 
-export function judge(claim: Claim, layers: readonly Layer[] = LAYERS): string | undefined {
-  for (const layer of layers) {
+export function judge(claim: Claim): string | undefined {
+  for (const layer of LAYERS) {
     const refusal = layer(claim);
     if (refusal !== undefined) return refusal;
   }
   return undefined;
 }
+
+/** Whether a report claims completion at all, in either agent's words. */
+export const claimsCompletion = (report: string): boolean =>
+  states(report, TASK_COMPLETE) || states(report, VERIFICATION_PASS);

@@ -92,10 +92,10 @@ export function scoreTasks(
     // A file edge may go against the words of another phase; as a note it would close a circle.
     const named = waiting.filter(({ kind }) => inOrder || kind === "said");
     const notes = [
-      ...(implied.includes("BLOCKER") && !hasNote(list, task, "Unblocks")
+      ...(implied.includes("BLOCKER") && !hasNote(list, task, "unblocks")
         ? unblocksNote(list, named, ids)
         : []),
-      ...(implied.includes("RISKY") && !hasNote(list, task, "Uncertain")
+      ...(implied.includes("RISKY") && !hasNote(list, task, "uncertain")
         ? [`> Uncertain: says ${uncertainty.words.map((word) => `"${word}"`).join(" and ")}`]
         : []),
     ];

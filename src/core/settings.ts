@@ -1,3 +1,4 @@
+import type { EvidencePolicy } from "./evidence.ts";
 import { LIMITS } from "./state.ts";
 
 /** What a user may set in the front matter of `.claude/<plugin>.local.md`. */
@@ -7,6 +8,12 @@ export interface Settings {
   readonly specsDirs: readonly string[];
   /** Continuations in a row that may move nothing before the loop lets go. */
   readonly stallLimit: number;
+  readonly evidence: EvidencePolicy;
+  readonly verifyTimeoutSeconds: number;
+  /** Beginnings of the commands that may be run to verify a task; undefined: any. */
+  readonly verifyAllow: readonly string[] | undefined;
+  /** What happens when a task changed files that it does not name. */
+  readonly files: "report" | "enforce" | "off";
 }
 
 /** Every setting, with what it does: checked by `doctor`, printed in the documentation. */
@@ -14,24 +21,42 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   enabled: "false switches the plugin off in this project (true)",
   specs_dirs: "folders that hold specs; the first is the default and holds the pointer",
   stall_limit: "continuations in a row that may move nothing before the loop lets go (3)",
+  evidence:
+    "required: a task is done only if its Verify command passes when we run it; recorded: it is run and noted; off (required)",
+  verify_timeout: "seconds that one Verify command may take (100)",
+  verify_allow: "beginnings of the Verify commands that may be run; without it, any",
+  files: "changes outside a task's Files: report, enforce (refuse), off (report)",
 };
 
 export const defaultSettings: Settings = {
   enabled: true,
   specsDirs: [],
   stallLimit: LIMITS.stalledContinuations,
+  evidence: "required",
+  // Below the two minutes that Claude Code gives a command by default.
+  verifyTimeoutSeconds: 100,
+  verifyAllow: undefined,
+  files: "report",
 };
 
 /** Flat YAML only (scalars, inline lists, block lists): a YAML library would cost the hook its time budget. */
 export function parseSettings(text: string): Settings {
   const values = parseFrontMatter(text);
   const first = (key: string): string | undefined => values.get(key)?.[0];
-  const stallLimit = Number(first("stall_limit"));
+  const number = (key: string, otherwise: number): number => {
+    const value = Number(first(key));
+    return Number.isInteger(value) && value >= 1 ? value : otherwise;
+  };
+  const oneOf = <const T extends string>(key: string, allowed: readonly T[], otherwise: T): T =>
+    allowed.find((value) => value === first(key)?.toLowerCase()) ?? otherwise;
   return {
     enabled: first("enabled")?.toLowerCase() !== "false",
     specsDirs: (values.get("specs_dirs") ?? []).filter((dir) => dir !== ""),
-    stallLimit:
-      Number.isInteger(stallLimit) && stallLimit >= 1 ? stallLimit : defaultSettings.stallLimit,
+    stallLimit: number("stall_limit", defaultSettings.stallLimit),
+    evidence: oneOf("evidence", ["required", "recorded", "off"], defaultSettings.evidence),
+    verifyTimeoutSeconds: number("verify_timeout", defaultSettings.verifyTimeoutSeconds),
+    verifyAllow: values.get("verify_allow"),
+    files: oneOf("files", ["report", "enforce", "off"], defaultSettings.files),
   };
 }
 

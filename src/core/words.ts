@@ -1,5 +1,6 @@
 import type { Leaf } from "../tasks/blocks.ts";
 import { isProse } from "../tasks/lines.ts";
+import { noteOf } from "../tasks/notes.ts";
 import { maskCode } from "../tasks/references.ts";
 import type { Task, TaskList } from "../tasks/types.ts";
 
@@ -31,7 +32,7 @@ const IMPACT: Vocabulary = {
   plain: [
     /\b(?:user|customer|client)-(?:facing|visible)\b/i,
     /(?<!\bnon-|\bnot )\bcritical(?:ly)?\b/i,
-    /\bcore\b(?![-_])/i,
+    /(?<![-_])\bcore\b(?![-_])/i,
     /\bend[- ]users?\b/i,
   ],
   strong: [/\b(?:mission|business|safety)-critical\b/i],
@@ -51,7 +52,6 @@ function read(prose: string, { plain, strong }: Vocabulary): Reading {
 
 /** Fields that name things instead of describing the work. */
 const NAMES = /^\s*(?:[-*+]\s+)?(?:\*\*|_)(?:Files?|Verify|Commit|Requirements|Design|Depends)\b/i;
-const NOTE = /^\s*>\s*(Unblocks|Uncertain):/i;
 /** `src/core/a.ts` is not about the core of anything. */
 const PATHS = /\S*[\\/]\S*|\S+\.[a-z]\w{0,9}\b/gi;
 
@@ -64,7 +64,7 @@ export function proseOf(list: TaskList, task: Task, leaves: readonly Leaf[]): st
   for (let line = task.line + 1; line <= task.endLine; line++) {
     const text = list.lines[line - 1] as string;
     if (!isProse(leaves[line - 1]) || NAMES.test(text)) continue;
-    const note = NOTE.exec(text)?.[1]?.toLowerCase();
+    const note = noteOf(text);
     if (note === "uncertain") prose.push("> Uncertain:");
     else if (note === undefined) prose.push(text);
   }

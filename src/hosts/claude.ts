@@ -54,6 +54,25 @@ export const claude: Host = {
     return { ...where, ...(transcript === undefined ? {} : { transcript }) };
   },
 
+  parseReport(input, env) {
+    const where = whereOf(input, env);
+    if (where === undefined) return undefined;
+    const fields = input as Readonly<Record<string, unknown>>;
+    const agentType = text(fields["agent_type"]);
+    const report = text(fields["last_assistant_message"]);
+    if (agentType === undefined || report === undefined) return undefined;
+    const transcript = text(fields["agent_transcript_path"]);
+    return {
+      ...where,
+      agentId: text(fields["agent_id"]) ?? "",
+      agentType,
+      report,
+      ...(transcript === undefined ? {} : { transcript }),
+    };
+  },
+
+  formatRefusal: (reason) => JSON.stringify({ decision: "block", reason }),
+
   parsePrompt(input, env) {
     const where = whereOf(input, env);
     if (where === undefined) return undefined;

@@ -27,6 +27,15 @@ interface HostEnd extends Where {
   readonly transcript?: string;
 }
 
+/** A sub-agent has ended its turn; its last message is its report. */
+export interface HostReport extends Where {
+  readonly agentId: string;
+  /** As the host names it, `ralph-specum:spec-executor`. */
+  readonly agentType: string;
+  readonly report: string;
+  readonly transcript?: string;
+}
+
 /** The user typed something while the loop may be on. */
 interface HostPrompt extends Where {
   /** False for slash commands and for the client's own notifications. */
@@ -47,6 +56,9 @@ export interface Host {
   readonly formatAnswer: (answer: Answer) => string;
   readonly parseFailure?: (input: unknown, env: Environment) => HostFailure | undefined;
   readonly parseEnd?: (input: unknown, env: Environment) => HostEnd | undefined;
+  readonly parseReport?: (input: unknown, env: Environment) => HostReport | undefined;
+  /** Keeps a sub-agent going with a reason. */
+  readonly formatRefusal?: (reason: string) => string;
   readonly parsePrompt?: (input: unknown, env: Environment) => HostPrompt | undefined;
   readonly formatNotice?: (say: string, context: string) => string;
 }

@@ -65,6 +65,12 @@ export function readEntries(spec: Spec): Entry[] {
   return parseJournal(journalTail(spec));
 }
 
+/** The whole journal, for commands that look back; a stop never needs it. */
+export function readAllEntries(spec: Spec): Entry[] {
+  const file = readText(spec.journal, MAX_BYTES.journal);
+  return file.kind === "ok" ? parseJournal(file.text) : [];
+}
+
 function journalTail(spec: Spec): string {
   const tail = readTail(spec.journal, MAX_BYTES.tail);
   return tail.kind === "ok" ? tail.text : "";

@@ -7,6 +7,7 @@ export const MAX_BYTES = {
   settings: 256 << 10,
   state: 1 << 20,
   tasks: 64 << 20,
+  journal: 256 << 20,
   tail: 64 << 10,
 } as const;
 
@@ -41,19 +42,25 @@ function decode(bytes: Buffer): FileText {
 
 /** The end of a file, so that the cost does not grow with its size. The first line may be cut. */
 export function readTail(path: string, bytes: number): FileText {
-  return ifFile(path, (size) => {
-    if (size <= bytes) return { kind: "ok", text: readFileSync(path, "utf8"), encoding: "utf8" };
-    const fd = openSync(path, READ);
-    try {
-      return {
-        kind: "ok",
-        text: readRange(fd, size - bytes, bytes).toString("utf8"),
-        encoding: "utf8",
-      };
-    } finally {
-      closeSync(fd);
-    }
-  });
+  return ifFile(path, (size) =>
+    size > bytes
+      ? readPart(path, size - bytes, bytes)
+      : { kind: "ok", text: readFileSync(path, "utf8"), encoding: "utf8" },
+  );
+}
+
+/** The beginning of a file. The last line may be cut. */
+export function readHeadOf(path: string, bytes: number): FileText {
+  return ifFile(path, (size) => readPart(path, 0, Math.min(size, bytes)));
+}
+
+function readPart(path: string, start: number, length: number): FileText {
+  const fd = openSync(path, READ);
+  try {
+    return { kind: "ok", text: readRange(fd, start, length).toString("utf8"), encoding: "utf8" };
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** Looked at before it is opened: that costs less than the error for a file that is not there. */

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { readTail } from "./read.ts";
+import { readHeadOf, readTail } from "./read.ts";
 
 const TAIL_BYTES = 256 << 10;
 
@@ -28,6 +28,14 @@ function readLines(path: string, since: number): string[] {
   return tail.kind === "ok" && !(statSync(path).mtimeMs < since)
     ? tail.text.split("\n").filter((line) => line.trim() !== "")
     : [];
+}
+
+/** What a sub-agent was asked to do: the first words of its own transcript. */
+export function readOrders(path: string): string | undefined {
+  const head = readHeadOf(path, TAIL_BYTES);
+  if (head.kind !== "ok") return undefined;
+  const first = parseRecords(head.text.split("\n")).find((record) => record.type === "user");
+  return first === undefined ? undefined : textOf(first.message?.content);
 }
 
 interface TranscriptRecord {

@@ -1,5 +1,5 @@
 import type { Leaf } from "./blocks.ts";
-import { eolOf, indentOf, isBlank, newEol, readBullet } from "./lines.ts";
+import { columnAfter, eolOf, indentOf, isBlank, newEol, readBullet } from "./lines.ts";
 import { parseTasks } from "./parse.ts";
 import type { Task, TaskList } from "./types.ts";
 
@@ -48,7 +48,7 @@ export function placeNotes(
   while (line < task.endLine && leaves[line] === "text" && isTitle(list.lines[line] as string))
     line++;
   const eol = newEol(list, task.line);
-  const indent = noteIndent(list, task);
+  const indent = innerIndent(list, task);
   const isLast = eolOf(list.lines[line - 1] as string) === "";
   // Plain text right behind a quote would be read as part of it.
   const next = line < task.endLine ? (list.lines[line] as string) : "";
@@ -61,14 +61,16 @@ export function placeNotes(
 const isTitle = (line: string): boolean =>
   readBullet(line).bullet === "" && !/^\s*(?:\*\*|_)[A-Z]/.test(line) && noteOf(line) === undefined;
 
-function noteIndent(list: TaskList, task: Task): string {
+/** How far the text of a task is indented: as what is there already, in tabs or spaces, or up to its title. */
+export function innerIndent(list: TaskList, task: Task): string {
   const own = list.lines[task.line - 1] as string;
-  const body = task.line < task.endLine ? indentOf(list.lines[task.line] as string) : "";
+  const { content } = readBullet(own);
+  for (let line = task.line + 1; line <= task.endLine; line++) {
+    const text = list.lines[line - 1] as string;
+    const column = columnAfter(indentOf(text));
+    // Four columns more would be code.
+    if (!isBlank(text) && column >= content && column < content + 4) return indentOf(text);
+  }
   const outer = indentOf(own);
-  // Tabs or spaces, as the task's own text has it.
-  if (body.length > outer.length && body.startsWith(outer)) return body;
-  return (
-    outer +
-    " ".repeat(readBullet(own.slice(own.startsWith("\uFEFF") ? 1 : 0).slice(outer.length)).content)
-  );
+  return outer + " ".repeat(Math.max(1, content - columnAfter(outer)));
 }

@@ -9,7 +9,7 @@ const NOT_JUDGED = [
   // The oracle takes indented code, and what stands behind a first bullet, for a paragraph, which an empty
   // item or a "2." may not end. CommonMark says so of paragraphs only.
   /^(?: {4}| {0,3}\t|.* {5}).*\r?\n\s*(?:2\)|10\.|(?:[-*+]|1\.)\s*$)/m,
-  /^\s*\S+\s+(?:2\)|10\.|(?:[-*+]|1\.)\s*$)/m,
+  /^[ \t]*(?:\S{1,3}[ \t]+)+(?:2\)|10\.|(?:[-*+]|1\.)\s*$)/m,
   // The oracle lets a lone tag end a paragraph from outside its list item. CommonMark does not.
   /\S.*\r?\n\s*<(?:[ab]\b|\/(?:pre|script))/,
   // Dashes under a title make it a heading, so that its item has no box. We keep the task: who writes

@@ -110,7 +110,9 @@ const ITEM = new RegExp(
 );
 const SEPARATOR = /\s*(?:,\s*(?:and\b|or\b)?|;|&|\+|\/|\band\b|\bor\b)\s*/iy;
 const ENDS = /^\s*(?:$|[,;)\]!?:]|\.(?!\w)|[-–—]\s|_|\*|(?:and|or)\b|&)/i;
-const UNIT = /^\s*(?:ms|s|secs?|seconds?|min|minutes?|hours?|days?|x|times|%|[kmg]i?b|px)\b/i;
+/** What makes a number a measure. */
+export const UNIT =
+  /^\s*(?:ms|s|secs?|seconds?|min|minutes?|hours?|days?|x|times|%|[kmg]i?b|px)\b/i;
 const COMES = /^\s*(?:is|are|has|lands?|pass(?:es)?|complet\w+|finish\w*|done)\b/i;
 
 /** What a line of prose says about who waits for whom. */

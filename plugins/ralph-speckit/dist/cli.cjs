@@ -42,9 +42,9 @@ function fill(template, values) {
   });
 }
 var UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-var clean = (text) => text.replace(UNSAFE, "");
-function oneLine(text, max = 200) {
-  const line = clean(text).replace(/\s+/g, " ").trim();
+var clean = (text2) => text2.replace(UNSAFE, "");
+function oneLine(text2, max = 200) {
+  const line = clean(text2).replace(/\s+/g, " ").trim();
   return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
 }
 
@@ -56,6 +56,7 @@ var MAX_BYTES = {
   settings: 256 << 10,
   state: 1 << 20,
   tasks: 64 << 20,
+  journal: 256 << 20,
   tail: 64 << 10
 };
 var READ = import_node_fs.constants.O_RDONLY | (import_node_fs.constants.O_NONBLOCK ?? 0);
@@ -64,8 +65,8 @@ function readText(path, maxBytes) {
     if (size > maxBytes) {
       return { kind: "unreadable", why: `it is larger than ${megabytes(maxBytes)}` };
     }
-    const text = (0, import_node_fs.readFileSync)(path, "utf8");
-    return text.includes("\uFFFD") ? decode((0, import_node_fs.readFileSync)(path)) : { kind: "ok", text, encoding: "utf8" };
+    const text2 = (0, import_node_fs.readFileSync)(path, "utf8");
+    return text2.includes("\uFFFD") ? decode((0, import_node_fs.readFileSync)(path)) : { kind: "ok", text: text2, encoding: "utf8" };
   });
 }
 function decode(bytes) {
@@ -73,19 +74,21 @@ function decode(bytes) {
   return { kind: "ok", text: bytes.toString(encoding), encoding };
 }
 function readTail(path, bytes) {
-  return ifFile(path, (size) => {
-    if (size <= bytes) return { kind: "ok", text: (0, import_node_fs.readFileSync)(path, "utf8"), encoding: "utf8" };
-    const fd = (0, import_node_fs.openSync)(path, READ);
-    try {
-      return {
-        kind: "ok",
-        text: readRange(fd, size - bytes, bytes).toString("utf8"),
-        encoding: "utf8"
-      };
-    } finally {
-      (0, import_node_fs.closeSync)(fd);
-    }
-  });
+  return ifFile(
+    path,
+    (size) => size > bytes ? readPart(path, size - bytes, bytes) : { kind: "ok", text: (0, import_node_fs.readFileSync)(path, "utf8"), encoding: "utf8" }
+  );
+}
+function readHeadOf(path, bytes) {
+  return ifFile(path, (size) => readPart(path, 0, Math.min(size, bytes)));
+}
+function readPart(path, start2, length) {
+  const fd = (0, import_node_fs.openSync)(path, READ);
+  try {
+    return { kind: "ok", text: readRange(fd, start2, length).toString("utf8"), encoding: "utf8" };
+  } finally {
+    (0, import_node_fs.closeSync)(fd);
+  }
 }
 function ifFile(path, read) {
   try {
@@ -96,11 +99,11 @@ function ifFile(path, read) {
     return missing(error) ? { kind: "absent" } : { kind: "unreadable", why: reasonOf(error) };
   }
 }
-function readRange(fd, start, length) {
+function readRange(fd, start2, length) {
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {
-    const count2 = (0, import_node_fs.readSync)(fd, buffer, filled, length - filled, start + filled);
+    const count2 = (0, import_node_fs.readSync)(fd, buffer, filled, length - filled, start2 + filled);
     if (count2 === 0) break;
     filled += count2;
   }
@@ -220,13 +223,13 @@ function joined(argv, options) {
 }
 var sentence = (error) => error.message.split(/\. |\n/, 1)[0]?.replace(/\.$/, "") ?? "the arguments are wrong";
 function wholeNumber(input, name) {
-  const text = input.options[name];
-  if (text === void 0) return void 0;
-  const value = /^\d+$/.test(String(text)) ? Number(text) : 0;
+  const text2 = input.options[name];
+  if (text2 === void 0) return void 0;
+  const value = /^\d+$/.test(String(text2)) ? Number(text2) : 0;
   if (value >= 1 && value <= 1e4) return value;
   throw new CliError(
     EXIT.usage,
-    `--${name} takes a whole number from 1 to 10000, not "${String(text)}"`
+    `--${name} takes a whole number from 1 to 10000, not "${String(text2)}"`
   );
 }
 function stringOption(input, name) {
@@ -338,12 +341,12 @@ var fields = {
   ),
   sessionId: field(string, "The client session that the loop belongs to.")
 };
-function parseState(text) {
+function parseState(text2) {
   let raw;
   try {
-    raw = JSON.parse(text);
+    raw = JSON.parse(text2);
   } catch {
-    return { kind: "corrupt", why: text.trim() === "" ? "it is empty" : "it is not valid JSON" };
+    return { kind: "corrupt", why: text2.trim() === "" ? "it is empty" : "it is not valid JSON" };
   }
   if (!isObject(raw)) return { kind: "corrupt", why: "it is not a JSON object" };
   return { kind: "ok", raw, state: readFields(raw) };
@@ -373,7 +376,7 @@ function beginLoop(session, state, last, now) {
     mark: "",
     furthest: 0,
     total: state.totalTasks ?? 0,
-    ticked: 0,
+    ticked: null,
     head: "",
     task: null,
     attempts: {},
@@ -415,7 +418,7 @@ var loopFields = {
   furthest: field(integer(0), "Highest task index seen, so that going back is no movement."),
   total: field(integer(0), "Tasks at the last look."),
   ticked: field(
-    integer(0),
+    nullable(integer(0)),
     "Ticked boxes at the last look, so that a box nobody reported is noticed."
   ),
   head: field(string, "The commit at which the current task was handed out; empty outside git."),
@@ -469,37 +472,37 @@ function formatEntry(entry) {
 }
 
 // src/tasks/verbatim.ts
-function openVerbatim(text, cutsParagraph) {
-  return text.startsWith("<") ? openHtml(text, cutsParagraph) : openFence(text);
+function openVerbatim(text2, cutsParagraph) {
+  return text2.startsWith("<") ? openHtml(text2, cutsParagraph) : openFence(text2);
 }
-function openFence(text) {
-  const length = runLength(text);
+function openFence(text2) {
+  const length = runLength(text2);
   if (length < 3) return void 0;
-  const character = text.charAt(0);
-  if (character === "`" && text.includes("`", length)) return void 0;
+  const character = text2.charAt(0);
+  if (character === "`" && text2.includes("`", length)) return void 0;
   const closes = (line, indent) => indent < 4 && line.startsWith(character) && line.length >= length && runLength(line) === line.length;
   return { closes, endsAtBlank: false };
 }
-function runLength(text) {
+function runLength(text2) {
   let length = 1;
-  while (length < text.length && text[length] === text[0]) length++;
+  while (length < text2.length && text2[length] === text2[0]) length++;
   return length;
 }
 var TAG_NAME = /^<(\/?)([a-z][a-z0-9-]*)(?=[\s/>]|$)/i;
 var RAW_END = /<\/(?:pre|script|style|textarea)>/i;
 var LONE_TAG = /^<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>$/i;
-function openHtml(text, cutsParagraph) {
-  if (text.startsWith("<!--")) return until((line) => line.includes("-->"), text.slice(2));
-  if (text.startsWith("<?")) return until((line) => line.includes("?>"), text.slice(2));
-  if (text.startsWith("<![CDATA[")) return until((line) => line.includes("]]>"), text);
-  if (/^<![a-z]/i.test(text)) return until((line) => line.includes(">"), text);
-  const tag = TAG_NAME.exec(text);
+function openHtml(text2, cutsParagraph) {
+  if (text2.startsWith("<!--")) return until((line) => line.includes("-->"), text2.slice(2));
+  if (text2.startsWith("<?")) return until((line) => line.includes("?>"), text2.slice(2));
+  if (text2.startsWith("<![CDATA[")) return until((line) => line.includes("]]>"), text2);
+  if (/^<![a-z]/i.test(text2)) return until((line) => line.includes(">"), text2);
+  const tag = TAG_NAME.exec(text2);
   if (tag === null) return void 0;
   const [, slash2, name = ""] = tag;
   const isRaw = RAW_END.test(`</${name}>`);
-  if (isRaw && slash2 === "") return until((line) => RAW_END.test(line), text);
+  if (isRaw && slash2 === "") return until((line) => RAW_END.test(line), text2);
   const isBlock = BLOCK_TAGS.includes(` ${name.toLowerCase()} `);
-  if (!isBlock && (cutsParagraph || !LONE_TAG.test(text))) return void 0;
+  if (!isBlock && (cutsParagraph || !LONE_TAG.test(text2))) return void 0;
   return { closes: () => false, endsAtBlank: true };
 }
 function until(closes, rest) {
@@ -508,14 +511,14 @@ function until(closes, rest) {
 var BLOCK_TAGS = " address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead title tr track ul ";
 
 // src/tasks/blocks.ts
-function splitLines(text) {
+function splitLines(text2) {
   const lines = [];
-  let start = 0;
-  while (start < text.length) {
-    const end = text.indexOf("\n", start);
-    const next2 = end === -1 ? text.length : end + 1;
-    lines.push(text.slice(start, next2));
-    start = next2;
+  let start2 = 0;
+  while (start2 < text2.length) {
+    const end = text2.indexOf("\n", start2);
+    const next2 = end === -1 ? text2.length : end + 1;
+    lines.push(text2.slice(start2, next2));
+    start2 = next2;
   }
   return lines;
 }
@@ -543,16 +546,16 @@ var BlockReader = class {
   read(line, from = 0) {
     let end = line.length;
     while (end > from && line[end - 1] <= " ") end--;
-    let start = from;
+    let start2 = from;
     let indent = 0;
-    for (; line[start] === " " || line[start] === "	"; start++) {
-      indent += line[start] === " " ? 1 : 4 - indent % 4;
+    for (; line[start2] === " " || line[start2] === "	"; start2++) {
+      indent += line[start2] === " " ? 1 : 4 - indent % 4;
     }
     this.indent = indent;
-    this.start = start;
+    this.start = start2;
     this.end = end;
     this.items = 0;
-    if (start >= end) return this.readBlank();
+    if (start2 >= end) return this.readBlank();
     const { columns, depth } = this;
     let kept = 0;
     while (kept < depth && columns[kept] <= indent) kept++;
@@ -580,71 +583,71 @@ var BlockReader = class {
   /** A line that stands in the first `kept` of the open list items: ends the others, begins its own. */
   readBlocks(line, kept) {
     const { columns, end, paragraph } = this;
-    let start = this.start;
+    let start2 = this.start;
     let column = this.indent;
     let base = kept === 0 ? 0 : columns[kept - 1];
     let leaf = paragraph === "none" ? "other" : "text";
     if (column - base < 4) {
-      leaf = this.leafAt(line, start, paragraph === "own" && kept === this.depth);
+      leaf = this.leafAt(line, start2, paragraph === "own" && kept === this.depth);
     }
     if (leaf === "text" && paragraph !== "none") return leaf;
     this.paragraph = "none";
     let depth = kept;
     while (leaf === "item" && this.items < MAX_ITEMS) {
       const bulletEnd = column + this.bullet;
-      start += this.bullet;
+      start2 += this.bullet;
       column = bulletEnd;
-      for (; line[start] === " " || line[start] === "	"; start++) {
-        column += line[start] === " " ? 1 : 4 - column % 4;
+      for (; line[start2] === " " || line[start2] === "	"; start2++) {
+        column += line[start2] === " " ? 1 : 4 - column % 4;
       }
       this.items++;
-      this.hollow = start >= end;
+      this.hollow = start2 >= end;
       base = this.hollow || column - bulletEnd > 4 ? bulletEnd + 1 : column;
       columns[depth++] = base;
-      leaf = this.hollow || column - base > 3 ? "other" : this.leafAt(line, start, false);
+      leaf = this.hollow || column - base > 3 ? "other" : this.leafAt(line, start2, false);
     }
     if (leaf === "item") leaf = "other";
     this.depth = depth;
-    this.start = start;
+    this.start = start2;
     if (leaf === "text") this.paragraph = "own";
-    else if (leaf === "quote" && start + 1 < end) this.paragraph = "quoted";
+    else if (leaf === "quote" && start2 + 1 < end) this.paragraph = "quoted";
     return leaf;
   }
   /** What begins here. `cuts`: in the middle of a paragraph, which not all blocks may end. */
-  leafAt(line, start, cuts) {
+  leafAt(line, start2, cuts) {
     const { end } = this;
-    const first = line[start];
+    const first = line[start2];
     if (first > ">" && first !== "_" && first !== "`" && first !== "~") return "text";
     if (first === ">") return "quote";
     if (first === "`" || first === "~" || first === "<") {
-      const opened = openVerbatim(line.slice(start, end), this.paragraph !== "none");
+      const opened = openVerbatim(line.slice(start2, end), this.paragraph !== "none");
       if (opened !== "closed") this.verbatim = opened;
       return opened === void 0 ? "text" : "other";
     }
-    let at2 = start;
+    let at2 = start2;
     while (line[at2] === first) at2++;
     if (cuts && at2 >= end && (first === "-" || first === "=")) return "underline";
-    if (first === line[end - 1] && isRule(line, start, end)) return "rule";
-    const run = at2 - start;
+    if (first === line[end - 1] && isRule(line, start2, end)) return "rule";
+    const run = at2 - start2;
     let isBullet = run === 1 && (first === "-" || first === "*" || first === "+");
     if (first >= "0" && first <= "9") {
       while (line[at2] >= "0" && line[at2] <= "9") at2++;
-      isBullet = at2 - start < 10 && (line[at2] === "." || line[at2] === ")");
+      isBullet = at2 - start2 < 10 && (line[at2] === "." || line[at2] === ")");
       at2++;
     }
     const isSpaced = at2 >= end || line[at2] === " " || line[at2] === "	";
     if (first === "#") return isSpaced && run < 7 ? "heading" : "text";
-    this.bullet = at2 - start;
-    const isFirst = at2 === start + 1 || at2 === start + 2 && first === "1";
+    this.bullet = at2 - start2;
+    const isFirst = at2 === start2 + 1 || at2 === start2 + 2 && first === "1";
     const isProse = cuts && (at2 >= end || !isFirst);
     return isBullet && isSpaced && !isProse ? "item" : "text";
   }
 };
-function isRule(line, start, end) {
-  const mark = line[start];
+function isRule(line, start2, end) {
+  const mark = line[start2];
   if (mark !== "-" && mark !== "*" && mark !== "_") return false;
   let count2 = 0;
-  for (let at2 = start; at2 < end; at2++) {
+  for (let at2 = start2; at2 < end; at2++) {
     if (line[at2] === mark) count2++;
     else if (line[at2] !== " " && line[at2] !== "	") return false;
   }
@@ -652,13 +655,13 @@ function isRule(line, start, end) {
 }
 
 // src/tasks/box.ts
-function readBox(text, nested) {
-  const mark = text[1];
-  if (text[2] !== "]" || mark !== " " && mark !== "x" && mark !== "X") return void 0;
-  if (text[3] !== " " && text[3] !== "	") return void 0;
+function readBox(text2, nested) {
+  const mark = text2[1];
+  if (text2[2] !== "]" || mark !== " " && mark !== "x" && mark !== "X") return void 0;
+  if (text2[3] !== " " && text2[3] !== "	") return void 0;
   const checked = mark !== " ";
   const tags = [];
-  let title = text.slice(4).trimStart();
+  let title = text2.slice(4).trimStart();
   let found = splitId(title, nested);
   if (found === void 0) {
     title = takeTags(title, tags);
@@ -673,10 +676,10 @@ function readBox(text, nested) {
 function splitId(content, nested) {
   const mark = "*_~`[".includes(content.charAt(0)) ? markOf(content) : "";
   const isNamed = content.startsWith("Task ", mark.length);
-  const start = mark.length + (isNamed ? 5 : 0);
-  const end = idEnd(content, start);
-  if (end === start) return void 0;
-  const id = content.slice(start, end);
+  const start2 = mark.length + (isNamed ? 5 : 0);
+  const end = idEnd(content, start2);
+  if (end === start2) return void 0;
+  const id = content.slice(start2, end);
   const next2 = content[end];
   const isPointed = next2 === "." || next2 === ")" || next2 === ":";
   if (!isNamed && id < "A" && !id.includes(".")) {
@@ -690,36 +693,36 @@ function splitId(content, nested) {
   rest = rest.trimStart();
   return { id, rest: "-\u2013\u2014".includes(rest.charAt(0)) ? rest.replace(/^[-–—][ \t]+/, "") : rest };
 }
-function idEnd(text, start) {
-  const first = text[start];
-  let at2 = start;
+function idEnd(text2, start2) {
+  const first = text2[start2];
+  let at2 = start2;
   if (first === "V") {
-    if (text[at2 + 1] === "F") return at2 + 2;
-    at2 += text[at2 + 1] === "E" ? 2 : 1;
+    if (text2[at2 + 1] === "F") return at2 + 2;
+    at2 += text2[at2 + 1] === "E" ? 2 : 1;
   } else if (first === "T") {
-    at2 += text[at2 + 1] === "-" ? 2 : 1;
+    at2 += text2[at2 + 1] === "-" ? 2 : 1;
   }
-  const digits = skipDigits(text, at2);
-  if (digits === at2) return start;
+  const digits = skipDigits(text2, at2);
+  if (digits === at2) return start2;
   at2 = digits;
-  if (first === "T") return isLetter(text, at2) ? at2 + 1 : at2;
+  if (first === "T") return isLetter(text2, at2) ? at2 + 1 : at2;
   if (first === "V") return at2;
-  while (text[at2] === ".") {
-    const next2 = skipDigits(text, at2 + 1);
+  while (text2[at2] === ".") {
+    const next2 = skipDigits(text2, at2 + 1);
     if (next2 === at2 + 1) break;
     at2 = next2;
   }
   return at2;
 }
-function skipDigits(text, start) {
-  let at2 = start;
-  for (let code2 = text.charCodeAt(at2); code2 >= 48 && code2 <= 57; code2 = text.charCodeAt(at2)) at2++;
+function skipDigits(text2, start2) {
+  let at2 = start2;
+  for (let code2 = text2.charCodeAt(at2); code2 >= 48 && code2 <= 57; code2 = text2.charCodeAt(at2)) at2++;
   return at2;
 }
-function markOf(text) {
-  const first = text.charAt(0);
+function markOf(text2) {
+  const first = text2.charAt(0);
   if (first === "`" || first === "[") return first;
-  return text[1] === first ? first + first : "";
+  return text2[1] === first ? first + first : "";
 }
 function withoutMark(rest, mark) {
   const closing = mark === "[" ? "]" : mark;
@@ -736,25 +739,25 @@ function takeTags(content, tags) {
   let rest = content;
   for (; ; ) {
     const mark = "*_`".includes(rest.charAt(0)) ? markOf(rest) : "";
-    const start = mark.length;
-    if (rest[start] !== "[" || !isLetter(rest, start + 1)) return rest;
-    const end = rest.indexOf("]", start);
-    const name = rest.slice(start + 1, end);
+    const start2 = mark.length;
+    if (rest[start2] !== "[" || !isLetter(rest, start2 + 1)) return rest;
+    const end = rest.indexOf("]", start2);
+    const name = rest.slice(start2 + 1, end);
     const isTag = end !== -1 && name.length <= TAG_LENGTH && !name.includes("[");
-    const behind = end + 1 + start;
+    const behind = end + 1 + start2;
     if (!isTag || rest[behind] === "(" || !rest.startsWith(mark, end + 1)) return rest;
     tags.push(name.trim().toUpperCase());
     rest = rest.slice(behind).trimStart();
   }
 }
-function isLetter(text, at2) {
-  const code2 = text.charCodeAt(at2) | 32;
+function isLetter(text2, at2) {
+  const code2 = text2.charCodeAt(at2) | 32;
   return code2 >= 97 && code2 <= 122;
 }
 
 // src/tasks/parse.ts
-function parseTasks(text) {
-  const lines = splitLines(text);
+function parseTasks(text2) {
+  const lines = splitLines(text2);
   const blocks = new BlockReader();
   const tasks = [];
   const phases = [];
@@ -797,13 +800,13 @@ function parseTasks(text) {
   }
   return { tasks, phases, lines };
 }
-function headingTitle(text) {
-  let start = 0;
-  while (text[start] === "#") start++;
-  let end = text.length;
-  while (text[end - 1] === "#") end--;
-  const isClosed = end <= start || text[end - 1] === " " || text[end - 1] === "	";
-  return text.slice(start, isClosed ? Math.max(start, end) : text.length).trim();
+function headingTitle(text2) {
+  let start2 = 0;
+  while (text2[start2] === "#") start2++;
+  let end = text2.length;
+  while (text2[end - 1] === "#") end--;
+  const isClosed = end <= start2 || text2[end - 1] === " " || text2[end - 1] === "	";
+  return text2.slice(start2, isClosed ? Math.max(start2, end) : text2.length).trim();
 }
 function frontMatterLines(lines) {
   if (lines[0]?.trim() !== "---") return 0;
@@ -820,8 +823,8 @@ function frontMatterLines(lines) {
 // src/store/git.ts
 var import_node_fs2 = require("node:fs");
 var import_node_path = require("node:path");
-function findGit(start) {
-  for (let folder = start; ; folder = (0, import_node_path.dirname)(folder)) {
+function findGit(start2) {
+  for (let folder = start2; ; folder = (0, import_node_path.dirname)(folder)) {
     const own = gitFolder((0, import_node_path.join)(folder, ".git"));
     if (own !== void 0) return { top: folder, own, common: commonFolder(own) };
     if ((0, import_node_path.dirname)(folder) === folder) return void 0;
@@ -884,11 +887,11 @@ function findActiveSpec(project) {
 }
 var CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 function findSpec(project, name) {
-  const refuse = (why) => ({ kind: "refused", why: `${quoted(name)} ${why}` });
-  if (CONTROL.test(name)) return refuse("is not a name: it has control characters");
+  const refuse2 = (why) => ({ kind: "refused", why: `${quoted(name)} ${why}` });
+  if (CONTROL.test(name)) return refuse2("is not a name: it has control characters");
   const isPath2 = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path2.isAbsolute)(name);
   if (!isPath2 && (/[/\\]/.test(name) || name === "." || name === "..")) {
-    return refuse("is neither a bare name nor a path that begins with ./");
+    return refuse2("is neither a bare name nor a path that begins with ./");
   }
   const places = isPath2 ? [(0, import_node_path2.resolve)(project.root, name)] : project.specsDirs.map((folder) => (0, import_node_path2.join)(folder, name));
   const specs = places.filter(isFolder).map((folder) => specAt(project, folder));
@@ -896,7 +899,7 @@ function findSpec(project, name) {
   const [first, ...others] = inside;
   if (first === void 0) {
     const leadsOut = specs.length > 0 || places.every((place) => isOutside(project, place));
-    if (leadsOut) return refuse("leads out of the project");
+    if (leadsOut) return refuse2("leads out of the project");
     return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name)}` };
   }
   return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: inside };
@@ -972,10 +975,10 @@ function isFolder(path) {
 
 // src/store/write.ts
 var import_node_fs4 = require("node:fs");
-function writeWhole(path, text, encoding = "utf8") {
+function writeWhole(path, text2, encoding = "utf8") {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    writeNew(temporary, Buffer.from(text, encoding), path);
+    writeNew(temporary, Buffer.from(text2, encoding), path);
     (0, import_node_fs4.renameSync)(temporary, path);
   } catch (error) {
     removeFile(temporary);
@@ -1080,6 +1083,10 @@ function readLastEntry(spec) {
 function readEntries(spec) {
   return parseJournal(journalTail(spec));
 }
+function readAllEntries(spec) {
+  const file = readText(spec.journal, MAX_BYTES.journal);
+  return file.kind === "ok" ? parseJournal(file.text) : [];
+}
 function journalTail(spec) {
   const tail = readTail(spec.journal, MAX_BYTES.tail);
   return tail.kind === "ok" ? tail.text : "";
@@ -1101,10 +1108,10 @@ function appendEntry(spec, write, at2) {
 function writeState(spec, raw) {
   writeWhole(spec.state, formatState(raw));
 }
-function writeTasks(spec, text) {
+function writeTasks(spec, text2) {
   const path = (0, import_node_fs5.realpathSync)(spec.tasks);
   const old = readText(path, MAX_BYTES.tasks);
-  writeWhole(path, text, old.kind === "ok" ? old.encoding : "utf8");
+  writeWhole(path, text2, old.kind === "ok" ? old.encoding : "utf8");
 }
 var PARALLEL_PROGRESS = /^\.progress-task-.*\.md$/;
 var HOUR_MS = 36e5;
@@ -1224,54 +1231,71 @@ var import_node_path4 = require("node:path");
 var SETTINGS = {
   enabled: "false switches the plugin off in this project (true)",
   specs_dirs: "folders that hold specs; the first is the default and holds the pointer",
-  stall_limit: "continuations in a row that may move nothing before the loop lets go (3)"
+  stall_limit: "continuations in a row that may move nothing before the loop lets go (3)",
+  evidence: "required: a task is done only if its Verify command passes when we run it; recorded: it is run and noted; off (required)",
+  verify_timeout: "seconds that one Verify command may take (100)",
+  verify_allow: "beginnings of the Verify commands that may be run; without it, any",
+  files: "changes outside a task's Files: report, enforce (refuse), off (report)"
 };
 var defaultSettings = {
   enabled: true,
   specsDirs: [],
-  stallLimit: LIMITS.stalledContinuations
+  stallLimit: LIMITS.stalledContinuations,
+  evidence: "required",
+  // Below the two minutes that Claude Code gives a command by default.
+  verifyTimeoutSeconds: 100,
+  verifyAllow: void 0,
+  files: "report"
 };
-function parseSettings(text) {
-  const values = parseFrontMatter(text);
+function parseSettings(text2) {
+  const values = parseFrontMatter(text2);
   const first = (key) => values.get(key)?.[0];
-  const stallLimit = Number(first("stall_limit"));
+  const number = (key, otherwise) => {
+    const value = Number(first(key));
+    return Number.isInteger(value) && value >= 1 ? value : otherwise;
+  };
+  const oneOf2 = (key, allowed, otherwise) => allowed.find((value) => value === first(key)?.toLowerCase()) ?? otherwise;
   return {
     enabled: first("enabled")?.toLowerCase() !== "false",
     specsDirs: (values.get("specs_dirs") ?? []).filter((dir) => dir !== ""),
-    stallLimit: Number.isInteger(stallLimit) && stallLimit >= 1 ? stallLimit : defaultSettings.stallLimit
+    stallLimit: number("stall_limit", defaultSettings.stallLimit),
+    evidence: oneOf2("evidence", ["required", "recorded", "off"], defaultSettings.evidence),
+    verifyTimeoutSeconds: number("verify_timeout", defaultSettings.verifyTimeoutSeconds),
+    verifyAllow: values.get("verify_allow"),
+    files: oneOf2("files", ["report", "enforce", "off"], defaultSettings.files)
   };
 }
-function parseFrontMatter(text) {
+function parseFrontMatter(text2) {
   const values = /* @__PURE__ */ new Map();
-  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  const lines = text2.replace(/^\uFEFF/, "").split(/\r?\n/);
   if (lines[0]?.trimEnd() !== "---") return values;
-  let list;
+  let list2;
   for (const line of lines.slice(1)) {
     if (/^(?:---|\.\.\.)\s*$/.test(line)) break;
     const item = /^\s*-\s+(.*)$/.exec(line);
     const pair = /^([A-Za-z_][\w-]*)\s*:(?:\s+(.*))?$/.exec(line);
     if (pair !== null) {
-      list = parseValue(pair[2] ?? "");
-      values.set(pair[1], list);
-    } else if (item !== null && list !== void 0) {
-      list.push(unquote(item[1]));
+      list2 = parseValue(pair[2] ?? "");
+      values.set(pair[1], list2);
+    } else if (item !== null && list2 !== void 0) {
+      list2.push(unquote(item[1]));
     }
   }
   return values;
 }
-function parseValue(text) {
-  const value = withoutComment(text);
+function parseValue(text2) {
+  const value = withoutComment(text2);
   if (value === "") return [];
   const inline = /^\[(.*)\]$/.exec(value);
   if (inline === null) return [unquote(value)];
   return inline[1].split(",").map(unquote).filter((part) => part !== "");
 }
-function unquote(text) {
-  const value = withoutComment(text);
+function unquote(text2) {
+  const value = withoutComment(text2);
   const quoted2 = /^(["'])(.*)\1$/.exec(value);
   return quoted2 === null ? value : quoted2[2];
 }
-var withoutComment = (text) => /^\s*["'[]/.test(text) ? text.replace(/(["'\]])\s+#.*$/, "$1").trim() : text.replace(/(?:^|\s)#.*$/, "").trim();
+var withoutComment = (text2) => /^\s*["'[]/.test(text2) ? text2.replace(/(["'\]])\s+#.*$/, "$1").trim() : text2.replace(/(?:^|\s)#.*$/, "").trim();
 
 // src/store/project.ts
 function findProject(layout, starts) {
@@ -1305,16 +1329,16 @@ function isMarked(layout, folder) {
   return (0, import_node_fs7.existsSync)((0, import_node_path4.join)(folder, pointerFolder, layout.pointer)) || (0, import_node_fs7.existsSync)((0, import_node_path4.join)(folder, layout.settingsFile));
 }
 function findUpwards(starts, matches) {
-  for (const start of starts) {
-    for (const folder of upwards((0, import_node_path4.resolve)(start))) if (matches(folder)) return folder;
+  for (const start2 of starts) {
+    for (const folder of upwards((0, import_node_path4.resolve)(start2))) if (matches(folder)) return folder;
   }
   return void 0;
 }
-function* upwards(start) {
-  const top = findGit(start)?.top;
+function* upwards(start2) {
+  const top = findGit(start2)?.top;
   const home = process.env["HOME"] ?? process.env["USERPROFILE"];
-  for (let folder = start; ; folder = (0, import_node_path4.dirname)(folder)) {
-    if (top === void 0 && folder === home && folder !== start) return;
+  for (let folder = start2; ; folder = (0, import_node_path4.dirname)(folder)) {
+    if (top === void 0 && folder === home && folder !== start2) return;
     yield folder;
     if (folder === top || (0, import_node_path4.dirname)(folder) === folder) return;
   }
@@ -1377,8 +1401,8 @@ var sessionOf = (context) => context.env["CLAUDE_CODE_SESSION_ID"] || null;
 var import_node_fs9 = require("node:fs");
 
 // src/tasks/edit.ts
-function setChecked(list, task, checked) {
-  const lines = [...list.lines];
+function setChecked(list2, task, checked) {
+  const lines = [...list2.lines];
   const line = lines[task.line - 1];
   const box = line.indexOf("[") + 1;
   const isChecked = line[box] !== " ";
@@ -1387,18 +1411,18 @@ function setChecked(list, task, checked) {
   }
   return lines.join("");
 }
-function taskText(list, task) {
-  const text = list.lines.slice(task.line - 1, task.endLine).join("");
-  return (text.startsWith("\uFEFF") ? text.slice(1) : text).trimEnd();
+function taskText(list2, task) {
+  const text2 = list2.lines.slice(task.line - 1, task.endLine).join("");
+  return (text2.startsWith("\uFEFF") ? text2.slice(1) : text2).trimEnd();
 }
 
 // src/tasks/fields.ts
 var FIELD = /^(\s*)([-*+]\s+)?(?:\*\*([A-Z][A-Za-z ]{1,20}?)(?::\*\*|\*\*\s*:)|_([A-Z][A-Za-z ]{1,20}?):(?=.*_\s*$))/;
 var BULLET = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
-function parseFields(list, task) {
+function parseFields(list2, task) {
   const fields2 = /* @__PURE__ */ new Map();
   let open;
-  for (const line of taskText(list, task).split(/\r?\n/).slice(1)) {
+  for (const line of taskText(list2, task).split(/\r?\n/).slice(1)) {
     const field2 = FIELD.exec(line);
     if (field2 !== null) {
       const [head, space = "", bullet, bold, italic] = field2;
@@ -1414,12 +1438,12 @@ function parseFields(list, task) {
   return new Map([...fields2].map(([name, value]) => [name, value.join("\n").trim()]));
 }
 function endsField(line, field2) {
-  const start = line.search(/\S/);
-  if (line[start] === ">") return true;
-  return field2.bullet && start <= field2.indent && BULLET.test(line);
+  const start2 = line.search(/\S/);
+  if (line[start2] === ">") return true;
+  return field2.bullet && start2 <= field2.indent && BULLET.test(line);
 }
-function parseFiles(list, task) {
-  const fields2 = parseFields(list, task);
+function parseFiles(list2, task) {
+  const fields2 = parseFields(list2, task);
   const field2 = fields2.get("files") ?? fields2.get("file");
   const files = /* @__PURE__ */ new Set();
   for (const [i, part] of (field2 ?? task.title).split("`").entries()) {
@@ -1449,15 +1473,15 @@ function isPath(path) {
 // src/tasks/groups.ts
 var GROUP_LIMIT = 5;
 var isParallel = (task) => task.tags.includes("P") && !task.tags.includes("VERIFY");
-function groupOf(list, task) {
+function groupOf(list2, task) {
   if (!isParallel(task)) return [task];
-  let start = task.index;
-  while (isBeside(task, list.tasks[start - 1])) start--;
+  let start2 = task.index;
+  while (isBeside(task, list2.tasks[start2 - 1])) start2--;
   let group = [];
   let files = /* @__PURE__ */ new Set();
-  for (let i = start; isBeside(task, list.tasks[i]); i++) {
-    const next2 = list.tasks[i];
-    const own = parseFiles(list, next2);
+  for (let i = start2; isBeside(task, list2.tasks[i]); i++) {
+    const next2 = list2.tasks[i];
+    const own = parseFiles(list2, next2);
     if (group.length === GROUP_LIMIT || own.some((file) => files.has(file))) {
       if (group.includes(task)) break;
       group = [];
@@ -1471,20 +1495,20 @@ function groupOf(list, task) {
 var isBeside = (task, other) => other !== void 0 && isParallel(other) && other.phase === task.phase;
 
 // src/core/position.ts
-function locate(list) {
-  const open = list.tasks.filter((task) => !task.checked);
+function locate(list2) {
+  const open = list2.tasks.filter((task) => !task.checked);
   const first = open[0];
   return {
-    index: first?.index ?? list.tasks.length,
-    total: list.tasks.length,
+    index: first?.index ?? list2.tasks.length,
+    total: list2.tasks.length,
     open,
-    current: first === void 0 ? [] : groupOf(list, first).filter((task) => !task.checked)
+    current: first === void 0 ? [] : groupOf(list2, first).filter((task) => !task.checked)
   };
 }
 
 // src/core/brief.ts
-function planBrief(spec, list, state, loop) {
-  const position = list === void 0 ? void 0 : locate(list);
+function planBrief(spec, list2, state, loop) {
+  const position = list2 === void 0 ? void 0 : locate(list2);
   const due2 = (position?.current ?? []).map((task) => ({
     task,
     attempt: attemptAt(task, state, loop)
@@ -1501,7 +1525,7 @@ function planBrief(spec, list, state, loop) {
       id: task.id,
       index: task.index,
       title: task.title,
-      text: taskText(list, task),
+      text: taskText(list2, task),
       line: task.line,
       verify: task.tags.includes("VERIFY"),
       attempt
@@ -1578,7 +1602,7 @@ function refuseFolder(spec) {
     throw new CliError(EXIT.broken, `${spec.state} is a folder`, "it is not ours: move it away");
   }
 }
-var briefOf = ({ spec, list, state, loop }) => planBrief(spec, list, state, loop);
+var briefOf = ({ spec, list: list2, state, loop }) => planBrief(spec, list2, state, loop);
 
 // src/cli/commands/cancel.ts
 var cancel = {
@@ -1787,8 +1811,8 @@ ${VERIFICATION_PASS}` }
         ];
     }
   }
-  write(name, text) {
-    (0, import_node_fs11.writeFileSync)((0, import_node_path6.join)(this.folder, name), text);
+  write(name, text2) {
+    (0, import_node_fs11.writeFileSync)((0, import_node_path6.join)(this.folder, name), text2);
   }
   check(...args) {
     const { status: status2 } = (0, import_node_child_process.spawnSync)(process.execPath, args, {
@@ -1849,7 +1873,7 @@ var DemoClient = class {
 var tasks_default = "# Tasks: greeter\n\n## Phase 1: Make it work\n\n- [ ] 1.1 Write the greeting\n  - **Do**: a function `greet(name)` that returns `Hello, <name>!`\n  - **Files**: `greet.mjs`\n  - **Verify**: `node -e \"import('./greet.mjs').then(m => process.exit(m.greet('Ada') === 'Hello, Ada!' ? 0 : 1))\"`\n- [ ] 1.2 Write a test for it\n  - **Files**: `greet.test.mjs`\n  - **Verify**: `node --test greet.test.mjs`\n- [ ] 1.3 Greet nobody in particular as \"world\"\n  - **Files**: `greet.mjs`\n  - **Verify**: `node -e \"import('./greet.mjs').then(m => process.exit(m.greet() === 'Hello, world!' ? 0 : 1))\"`\n\n## Phase 2: Polish\n\n- [ ] 2.1 [P] Describe it\n  - **Files**: `README.md`\n- [ ] 2.2 [P] Note the change\n  - **Files**: `CHANGELOG.md`\n- [ ] 2.3 [VERIFY] All tests pass\n  - **Verify**: `node --test`\n";
 
 // src/cli/paint.ts
-var code = (on, start, end) => (text) => on ? `\x1B[${start}m${text}\x1B[${end}m` : text;
+var code = (on, start2, end) => (text2) => on ? `\x1B[${start2}m${text2}\x1B[${end}m` : text2;
 var paint = (on) => ({
   bold: code(on, 1, 22),
   dim: code(on, 2, 22),
@@ -1896,9 +1920,9 @@ function play(context, folder, watched) {
   const spec = makeProject(folder);
   const client = new DemoClient(folder);
   const agent = new DemoAgent(folder);
-  const show = (who, line) => {
+  const show = (who2, line) => {
     if (watched) sleep(PAUSE_MS);
-    context.write(`${who.padEnd(9)}${line}
+    context.write(`${who2.padEnd(9)}${line}
 `);
   };
   context.write(`${bold("Smart Ralph demo")}: a spec of six tasks in ${folder}
@@ -1957,14 +1981,14 @@ function receipt(context, spec, hookTimes) {
   const { bold, good, bad } = paint(context.colour);
   const entries = readEntries(spec);
   const tasks = readTasks(spec);
-  const list = tasks.kind === "ok" ? tasks.list : void 0;
-  const rows = (list?.tasks ?? []).map((task) => {
+  const list2 = tasks.kind === "ok" ? tasks.list : void 0;
+  const rows = (list2?.tasks ?? []).map((task) => {
     const about = entries.filter((entry) => entry.task === task.id);
     const failed = about.filter(({ event }) => event === "failed").length;
     const refused = about.filter(({ event }) => event === "refused").length;
     return { id: task.id, title: task.title, done: task.checked, attempts: failed + 1, refused };
   });
-  const finished2 = list !== void 0 && locate(list).open.length === 0 && entries.at(-1)?.event === "finished";
+  const finished2 = list2 !== void 0 && locate(list2).open.length === 0 && entries.at(-1)?.event === "finished";
   const middle = [...hookTimes].sort((a, b) => a - b)[Math.floor(hookTimes.length / 2)] ?? 0;
   const lines = rows.map(({ id, title, done: done2, attempts, refused }) => {
     const notes = [
@@ -1974,7 +1998,7 @@ function receipt(context, spec, hookTimes) {
     return `  ${done2 ? good("\u2713") : bad("\u2717")} ${id} ${title}${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`;
   });
   const lies = entries.filter(({ event }) => event === "sent-back").length;
-  const text = [
+  const text2 = [
     `
 ${bold("Receipt")}`,
     ...lines,
@@ -1982,7 +2006,7 @@ ${bold("Receipt")}`,
   ].join("\n");
   return {
     code: finished2 ? EXIT.ok : EXIT.refused,
-    text,
+    text: text2,
     json: { ok: finished2, tasks: rows, turns: hookTimes.length, sentBack: lies }
   };
 }
@@ -2026,7 +2050,7 @@ function checkClaude(printed) {
   return { severity: "ok", code: "claude", message: `claude ${version2}` };
 }
 function isOlder(version2, than) {
-  const [a, b] = [version2, than].map((text) => text.split(".").map(Number));
+  const [a, b] = [version2, than].map((text2) => text2.split(".").map(Number));
   const at2 = a.findIndex((part, i) => part !== b[i]);
   return at2 !== -1 && a[at2] < b[at2];
 }
@@ -2319,6 +2343,12 @@ function renderFinding({ severity, message, target, fix }, { good, dim, warn, ba
         \u2192 ${clean(fix)}`}`;
 }
 
+// src/tasks/find.ts
+function findTask(list2, id) {
+  const same = list2.tasks.filter((task) => task.id.toLowerCase() === id.toLowerCase());
+  return same.find((task) => !task.checked) ?? same[0];
+}
+
 // src/core/decide.ts
 function cacheOf(brief) {
   const indices = brief.current.map((task) => task.index);
@@ -2329,6 +2359,64 @@ function cacheOf(brief) {
     parallelGroup: indices.length > 1 ? { startIndex: indices[0], endIndex: indices.at(-1), taskIndices: indices } : null
   };
 }
+
+// src/core/receipt.ts
+function planReceipt(list2, entries) {
+  const about = /* @__PURE__ */ new Map();
+  for (const entry of entries) {
+    if (entry.task === void 0) continue;
+    about.set(entry.task, [...about.get(entry.task) ?? [], entry]);
+  }
+  const starts = handedOutAt(entries);
+  return list2.tasks.map((task) => lineOf(task, about.get(task.id) ?? [], starts.get(task.id)));
+}
+function lineOf(task, entries, began) {
+  const done2 = task.checked ? entries.findLast(({ event }) => event === "done") : void 0;
+  const failed = entries.filter(({ event }) => event === "failed").length;
+  return {
+    id: task.id,
+    title: task.title,
+    done: task.checked,
+    attempts: failed + (task.checked ? 1 : 0),
+    refused: entries.filter(({ event }) => event === "refused").length,
+    finishedAt: done2?.at ?? null,
+    commit: done2?.evidence?.[0]?.commit || null,
+    evidence: done2?.evidence ?? [],
+    note: task.checked && done2 === void 0 ? "ticked by hand, not reported" : done2?.note ?? null,
+    milliseconds: done2 === void 0 || began === void 0 ? null : between(began, done2.at)
+  };
+}
+function handedOutAt(entries) {
+  const starts = /* @__PURE__ */ new Map();
+  for (const { at: at2, loop } of entries) {
+    if (loop.task !== null && !starts.has(loop.task)) starts.set(loop.task, at2);
+  }
+  return starts;
+}
+var between = (start2, end) => Math.max(0, timeOf(end) - timeOf(start2));
+var timeOf = (iso) => Date.parse(iso);
+function renderReceipt(lines) {
+  const rows = lines.map((line) => {
+    const verify = line.evidence.map(({ command }) => `\`${cell(command)}\``).join("<br>");
+    const result = line.evidence.map(({ outcome }) => outcome).join("<br>") || cell(line.note ?? "");
+    const cells = [
+      cell(line.id),
+      line.done ? "yes" : "no",
+      line.attempts,
+      verify,
+      result,
+      line.commit?.slice(0, 9) ?? "",
+      line.milliseconds === null ? "" : `${Math.round(line.milliseconds / 1e3)} s`
+    ];
+    return `| ${cells.join(" | ")} |`;
+  });
+  return [
+    "| task | done | attempts | verify | result | commit | time |",
+    "|---|---|---:|---|---|---|---:|",
+    ...rows
+  ].join("\n");
+}
+var cell = (text2) => text2.replace(/\s+/g, " ").replaceAll("|", "\\|");
 
 // src/core/report.ts
 var CONTRADICTIONS = [
@@ -2342,24 +2430,340 @@ var notContradicted = ({ task, report: report2 }) => {
   const phrase = CONTRADICTIONS.map((pattern) => pattern.exec(report2)?.[0]).find(Boolean);
   return phrase === void 0 ? void 0 : `The report on ${task.id} claims completion but says "${phrase}": finish the task, or report it with fail.`;
 };
+var committed = ({ task, uncommitted }) => uncommitted.length === 0 ? void 0 : `${task.id} leaves files of the spec uncommitted: ${uncommitted.slice(0, 5).join(", ")}. Commit them, then report again.`;
+var onlyItsBox = ({ task, list: list2, ticked }) => {
+  if (ticked === null) return void 0;
+  const others = list2.tasks.filter((one) => one.checked && one.id !== task.id);
+  const unreported = others.length - ticked;
+  if (unreported <= 0) return void 0;
+  const ids = others.slice(-unreported).map((one) => one.id);
+  return `Besides ${task.id}, boxes that nobody reported are ticked: ${ids.join(", ")}. Clear those that are not done, report the others with done first.`;
+};
 var explicit = ({ task, report: report2 }) => {
   const signal = task.tags.includes("VERIFY") ? VERIFICATION_PASS : TASK_COMPLETE;
   return states(report2, signal) || signal !== TASK_COMPLETE && states(report2, TASK_COMPLETE) ? void 0 : `The report on ${task.id} does not say ${signal} on a line of its own: pass on what the agent said, or report it with fail.`;
 };
-var LAYERS = [notContradicted, explicit];
-function judge(claim, layers = LAYERS) {
-  for (const layer of layers) {
+var LAYERS = [notContradicted, committed, onlyItsBox, explicit];
+function judge(claim) {
+  for (const layer of LAYERS) {
     const refusal = layer(claim);
     if (refusal !== void 0) return refusal;
   }
   return void 0;
 }
+var claimsCompletion = (report2) => states(report2, TASK_COMPLETE) || states(report2, VERIFICATION_PASS);
 
-// src/tasks/find.ts
-function findTask(list, id) {
-  const same = list.tasks.filter((task) => task.id.toLowerCase() === id.toLowerCase());
-  return same.find((task) => !task.checked) ?? same[0];
+// src/tasks/command.ts
+function commandsIn(text2) {
+  const { fenced, rest } = takeFences(text2);
+  if (fenced.length > 0) return fenced;
+  const isAlone = JOINED.test(rest.replace(SPAN, ""));
+  const marked = [];
+  for (const span of rest.matchAll(SPAN)) {
+    const code2 = withoutPrompt(span[2]);
+    const isRun = isAlone ? !isNone(code2) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code2) : isMarked2(code2, rest.slice(0, span.index));
+    if (isRun) marked.push(code2);
+  }
+  if (marked.length > 0) return marked;
+  return rest.split("\n").flatMap((line) => bareCommand(line) ?? []);
 }
+var SPAN = /(`+)(?!`)([\s\S]*?[^`])\1(?!`)/g;
+function takeFences(text2) {
+  const fenced = [];
+  const rest = text2.replace(
+    /^(`{3,}|~{3,})[ \t]*(\w*).*\n([\s\S]*?)(?:\n\1.*|$(?![\s\S]))/gm,
+    (_, _mark, language, body) => {
+      const code2 = body.split("\n").map(withoutPrompt).join("\n").trim();
+      const isShell = /^(?:|sh|bash|shell|zsh|console|terminal)$/i.test(language);
+      if (isShell && code2 !== "") fenced.push(code2);
+      return "";
+    }
+  );
+  return { fenced, rest };
+}
+var withoutPrompt = (code2) => code2.trim().replace(/^[$%>] (?=\S)/, "");
+var JOINED = /^(?:\s|[,;.:&+*-]|\b(?:and|then|run|execute|command)\b)*$/i;
+var isNone = (code2) => /^(?:n\/?a|none|manual(?:ly)?|tbd|todo|-|—)\.?$/i.test(code2.trim());
+function isMarked2(code2, before) {
+  if (looksRun(code2)) return /[\s/]/.test(code2) || LONE.test(code2);
+  const isOrder = /(?:^|\b(?:run|runs|running|execute|via|using|with)\b:?)\s*$/i.test(before);
+  return isOrder && /^[a-z][\w.+-]*\s+\S/.test(code2) && !/[(){}]/.test(code2);
+}
+var LONE = /^(?:tsc|vitest|jest|mocha|ava|eslint|oxlint|biome|knip|pytest|tox|nox|mypy|pyright|gradle|rake|rspec|rubocop|phpunit|phpstan|ctest|ninja|make|true|golangci-lint|staticcheck|actionlint)$/;
+function bareCommand(line) {
+  const text2 = withoutPrompt(line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "")).replace(/^(?:run|execute|command)\b:?\s+/i, "").replace(/(?<=\w)\.$/, "");
+  return isNone(text2) || !looksRun(text2) || isSentence(text2) ? void 0 : text2;
+}
+var PROSE = /(?<=^|\s)(?:the|that|is|are|be|it|this|should|must|shows?|works?|pass(?:es)?|succeeds?|returns?|exists?|fails?|without|and|then|when|sure|to|of|in|an?|errors?|correctly)(?=[\s,.;:!?]|$)/gi;
+var VERDICT = /\s(?:(?:still\s+)?(?:pass(?:es)?|works?|succeeds?|fails?|exists?)|exits?(?:\s+with)?(?:\s+code)?\s+0|(?:returns?|is|are)\s+\S+)[.!]?$/i;
+function isSentence(text2) {
+  const bare = text2.replace(/"[^"]*"|'[^']*'/g, '""');
+  if (/;\s*(?:then|do|fi|done)\b/.test(bare)) return false;
+  return VERDICT.test(bare) || (bare.match(PROSE) ?? []).length > (SIGNS.test(bare) ? 2 : 0);
+}
+var PROGRAM = /^(?:npm|npx|pnpm|yarn|bunx?|deno|tsc|tsx|ts-node|vitest|jest|mocha|ava|tap|eslint|oxlint|oxfmt|biome|prettier|knip|playwright|cypress|vite|esbuild|webpack|turbo|nx|lerna|pytest|python[\d.]*|pip3?|pipx|uvx?|poetry|tox|nox|ruff|mypy|pyright|coverage|cargo|rustc|gradle|mvn|mvnw|dotnet|bundle|rake|rspec|rubocop|rails|php|composer|phpunit|phpstan|mix|docker|docker-compose|podman|kubectl|helm|terraform|ansible[\w-]*|git|gh|glab|curl|wget|httpie|jq|yq|e?grep|rg|awk|sed|xargs|bash|zsh|sh|bats|shellcheck|shfmt|psql|mysql|sqlite3|redis-cli|ls|cmake|ctest|ninja|bazel|buck2|swift|xcodebuild|flutter|dart|sbt|lein|clojure|stack|cabal|ghc|ocaml|dune|zig|nim|gcc|clang|golangci-lint|gofmt|staticcheck|actionlint|hadolint|nc|lsof|chmod|mkdir|rm|cp|mv|cd|env|timeout|smart-ralph|claude|\[\[?|!)(?=\s|$)/;
+var WORD_PROGRAM = /^(?:(?:make|just|task)(?:\s+(?:-\S+|[\w./:-]+(?:=\S*)?)){0,3}$|go\s+(?:test|build|run|vet|fmt|mod|generate|tool|install|list|version|work)\b|node\s+(?:-|\S*[./])|test\s+-|(?:cat|head|tail|find|sort|wc|diff|file|stat|source|time|open|which|echo|printf|true|false|export|set)\s+(?:-|\S*[/.$"'])|(?:true|false|make)$|(?:if|for|while|until)\s.*;\s*(?:then|do)\b|command\s+-v\b)/;
+var SIGNS = /\s--?[A-Za-z]|\s(?:&&|\|\|?|>>?|2>)\s|\s2>&1|\$[({A-Za-z]/;
+function looksRun(text2) {
+  const bare = text2.replace(/^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)+(?=\S)/, "");
+  if (bare !== text2) return true;
+  if (/^(?:\.{1,2}|~)?\/[\w.-]+/.test(text2))
+    return /^\S*\/\S*[\w)]/.test(text2) && !/^\/\w+$/.test(text2);
+  if (/^(?:\.?\w[\w.-]*\/)+[\w.-]+(?=\s|$)/.test(text2))
+    return isScript(text2.split(/\s/, 1)[0]);
+  if (PROGRAM.test(text2) || WORD_PROGRAM.test(text2)) return true;
+  return /^[a-z][\w.+-]*\s/.test(text2) && SIGNS.test(text2);
+}
+var isScript = (path) => /\.(?:sh|bash|py|rb|pl|[cm]?js|bats|ps1|bat|cmd|exe)$/.test(path) || /^(?:bin|scripts?|tools?|node_modules|vendor|target|build|dist|hack|ci|\.?venv)\/(?:[\w.-]+\/)*[\w-]+$/.test(
+  path
+);
+
+// src/core/verify.ts
+function planVerification(list2, task, settings) {
+  const field2 = parseFields(list2, task).get("verify");
+  if (settings.evidence === "off") return { commands: [], note: void 0 };
+  if (field2 === void 0 || field2 === "") return { commands: [], note: "it has no Verify" };
+  const commands2 = commandsIn(field2);
+  if (commands2.length === 0) return { commands: commands2, note: "its Verify is prose and cannot be run" };
+  const barred = commands2.find((command) => !isAllowed(command, settings.verifyAllow));
+  if (barred === void 0) return { commands: commands2, note: void 0 };
+  return { commands: [], note: `verify_allow does not permit \`${barred}\`` };
+}
+var isAllowed = (command, allowed) => allowed === void 0 || allowed.some((start2) => command === start2 || command.startsWith(`${start2.trimEnd()} `));
+function judgeEvidence(task, evidence2) {
+  const failed = evidence2.find(({ outcome: outcome2 }) => outcome2 !== "passed");
+  if (failed === void 0) return void 0;
+  const { command, outcome, exitCode, milliseconds, tail, why } = failed;
+  const said = lastLine(tail);
+  const shown = said === "" ? "" : ` It said: ${said}`;
+  if (outcome === "timed-out") {
+    return `${task.id} is not done: its Verify \`${command}\` took longer than ${Math.round(milliseconds / 1e3)} s and was ended.${shown}`;
+  }
+  if (outcome === "unrun")
+    return `${task.id} is not done: its Verify \`${command}\` could not be run, ${why ?? "no reason was given"}.`;
+  if (exitCode === 127) {
+    return `${task.id} is not done: its Verify \`${command}\` names a command that is not installed here.${shown}`;
+  }
+  return `${task.id} is not done: its Verify \`${command}\` failed with exit code ${exitCode ?? "none"}.${shown} Mend the cause, then report again.`;
+}
+function lastLine(tail) {
+  const lines = tail.split(/\r?\n/).map((line) => line.trim());
+  return (lines.findLast((line) => /\w/.test(line)) ?? "").slice(0, 200);
+}
+var describeEvidence = ({ command, outcome, milliseconds }) => `\`${command}\` ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1e3).toFixed(1)} s`;
+
+// src/store/progress.ts
+function writeProgressSection(spec, heading, body) {
+  const file = readText(spec.progress, 16 << 20);
+  if (file.kind === "unreadable") return;
+  const old = file.kind === "ok" ? file.text : `# Progress: ${spec.name}
+`;
+  const section = `## ${heading}
+
+${body.trimEnd()}
+`;
+  writeWhole(
+    spec.progress,
+    replaceSection(old, heading, section),
+    file.kind === "ok" ? file.encoding : "utf8"
+  );
+}
+function replaceSection(text2, heading, section) {
+  const lines = text2.split("\n");
+  const start2 = lines.findIndex((line) => line.trimEnd() === `## ${heading}`);
+  if (start2 === -1) return `${text2.trimEnd()}
+
+${section}`;
+  const next2 = lines.findIndex((line, i) => i > start2 && /^##? /.test(line));
+  const after = next2 === -1 ? [] : ["", ...lines.slice(next2)];
+  return [
+    ...lines.slice(0, start2),
+    ...section.trimEnd().split("\n"),
+    ...after,
+    ...next2 === -1 ? [""] : []
+  ].join("\n");
+}
+
+// src/store/uncommitted.ts
+var import_node_path12 = require("node:path");
+
+// src/store/git-run.ts
+var import_node_child_process5 = require("node:child_process");
+function runGit(root, args, { timeoutMs = 1e4 } = {}) {
+  const { status: status2, stdout, stderr } = (0, import_node_child_process5.spawnSync)("git", ["--no-pager", ...args], {
+    cwd: root,
+    encoding: "utf8",
+    timeout: timeoutMs,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" }
+  });
+  return { ok: status2 === 0, out: stdout ?? "", err: stderr ?? "" };
+}
+
+// src/store/uncommitted.ts
+function readUncommitted(spec) {
+  const { ok, out } = runGit(spec.folder, [
+    "status",
+    "--porcelain=v1",
+    "-z",
+    "--untracked-files=no",
+    "--",
+    "."
+  ]);
+  if (!ok) return [];
+  return out.split("\0").map((entry) => entry.slice(3)).filter((path) => path !== "" && (0, import_node_path12.basename)(path) !== (0, import_node_path12.basename)(spec.tasks));
+}
+
+// src/store/verify.ts
+var import_node_child_process6 = require("node:child_process");
+var TAIL_BYTES = 2e3;
+var GRACE_MS = 200;
+async function runVerify(command, root, commit, timeoutMs) {
+  const began = performance.now();
+  const child = start(command, root);
+  const tail = keepTail(child);
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    endAll(child);
+  }, timeoutMs);
+  const stopListening = endWithUs(child);
+  const end = await ended(child);
+  clearTimeout(timer);
+  stopListening();
+  endAll(child);
+  const milliseconds = Math.round(performance.now() - began);
+  const common = { command, milliseconds, commit, tail: tail() };
+  if (typeof end === "string") return { ...common, outcome: "unrun", why: end, exitCode: null };
+  if (timedOut) return { ...common, outcome: "timed-out", exitCode: null };
+  return { ...common, outcome: end === 0 ? "passed" : "failed", exitCode: end };
+}
+function start(command, root) {
+  const stdio = ["ignore", "pipe", "pipe"];
+  if (process.platform === "win32") return (0, import_node_child_process6.spawn)(command, { cwd: root, stdio, shell: true });
+  return (0, import_node_child_process6.spawn)("/bin/sh", ["-c", command], { cwd: root, stdio, detached: true });
+}
+function ended(child) {
+  return new Promise((resolve3) => {
+    child.once("error", (error) => resolve3(error.message));
+    child.once("close", (code2) => resolve3(code2));
+    child.once("exit", (code2) => setTimeout(() => resolve3(code2), GRACE_MS));
+  });
+}
+function keepTail(child) {
+  let kept = Buffer.alloc(0);
+  const add = (chunk) => {
+    kept = Buffer.concat([kept, chunk]).subarray(-TAIL_BYTES);
+  };
+  child.stdout?.on("data", add);
+  child.stderr?.on("data", add);
+  return () => kept.toString("utf8").trim();
+}
+function endAll(child) {
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  if (child.pid === void 0) return;
+  try {
+    if (process.platform === "win32") child.kill("SIGKILL");
+    else process.kill(-child.pid, "SIGKILL");
+  } catch {
+  }
+}
+function endWithUs(child) {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+  const end = () => {
+    endAll(child);
+    process.exit(1);
+  };
+  for (const signal of signals) process.once(signal, end);
+  return () => {
+    for (const signal of signals) process.off(signal, end);
+  };
+}
+
+// src/cli/claim.ts
+async function settleClaim(context, spec, claim) {
+  const first = withRun(context, spec, (run) => {
+    const task = findTask(run.list, claim.id);
+    if (task === void 0) return void 0;
+    if (task.checked && isReported(spec, task))
+      return { settled: { kind: "already", task, list: run.list } };
+    const refusal = judge({
+      task,
+      report: claim.report,
+      list: run.list,
+      ticked: run.loop.ticked,
+      uncommitted: run.state.commitSpec === true ? readUncommitted(spec) : []
+    });
+    if (refusal !== void 0) return { settled: refuse(run, task, claim, refusal, []) };
+    return {
+      task,
+      plan: planVerification(run.list, task, spec.project.settings),
+      head: run.disk.head
+    };
+  });
+  if (first === void 0 || "settled" in first) return first?.settled;
+  const evidence2 = await gather(spec, first.plan.commands, first.head);
+  return withRun(context, spec, (run) => {
+    const task = findTask(run.list, claim.id);
+    if (task === void 0) return void 0;
+    const refusal = spec.project.settings.evidence === "required" ? judgeEvidence(task, evidence2) : void 0;
+    if (refusal !== void 0) return refuse(run, task, claim, refusal, evidence2);
+    return accept(run, task, claim, evidence2, first.plan.note);
+  });
+}
+async function gather(spec, commands2, head) {
+  const { root, settings } = spec.project;
+  const evidence2 = [];
+  for (const command of commands2) {
+    const result = await runVerify(command, root, head, settings.verifyTimeoutSeconds * 1e3);
+    evidence2.push(result);
+    if (result.outcome !== "passed") break;
+  }
+  return evidence2;
+}
+var isReported = (spec, task) => readEntries(spec).some((entry) => entry.event === "done" && entry.task === task.id);
+function refuse(run, task, claim, refusal, evidence2) {
+  if (task.checked) writeTasks(run.spec, setChecked(run.list, task, false));
+  run.apply({
+    event: "refused",
+    task: task.id,
+    note: refusal,
+    ...who(claim),
+    ...withEvidence(evidence2),
+    loop: run.loop
+  });
+  return { kind: "refused", task, refusal, evidence: evidence2 };
+}
+function accept(run, task, claim, evidence2, note) {
+  const text2 = setChecked(run.list, task, true);
+  if (!task.checked) writeTasks(run.spec, text2);
+  const list2 = parseTasks(text2);
+  const { [task.id]: _, ...attempts } = run.loop.attempts;
+  const ticked = locate(list2).total - locate(list2).open.length;
+  const loop = { ...run.loop, attempts, ticked };
+  const brief = planBrief(run.spec, list2, { ...run.state, taskIteration: 1 }, loop);
+  const notes = [...evidence2.map(describeEvidence), ...note === void 0 ? [] : [note]];
+  run.apply({
+    event: "done",
+    task: task.id,
+    ...notes.length > 0 ? { note: notes.join("; ") } : {},
+    ...who(claim),
+    ...withEvidence(evidence2),
+    loop,
+    state: cacheOf(brief)
+  });
+  if (locate(list2).open.length === 0) {
+    writeProgressSection(
+      run.spec,
+      "Receipt",
+      renderReceipt(planReceipt(list2, readAllEntries(run.spec)))
+    );
+  }
+  return { kind: "done", task, list: list2, evidence: evidence2, notes };
+}
+var who = ({ agent }) => agent === void 0 ? {} : { agent };
+var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: evidence2 };
 
 // src/prompts/coordinator.md
 var coordinator_default = "{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator. You delegate; sub-agents do the work; `{{program}}` does the bookkeeping. Each time you end your turn the next task is handed to you, until every box is ticked.\n\nFor the task below:\n1. Start the sub-agent named in its heading (Agent tool), and pass on the task's text and the folder {{basePath}}. A parallel group: all its agents in one message. Do not do the task yourself.\n2. If the agent runs in the background, end your turn; you are woken when it has finished. Never start a task twice.\n3. When it reports {{TASK_COMPLETE}} ({{VERIFICATION_PASS}} for a [VERIFY] task):\n   `{{program}} done <id> --report - <<'REPORT'` \u2026 its report \u2026 `REPORT`\n   When it failed, or `done` refuses: `{{program}} fail <id> --reason \"<why, in one sentence>\"`.\n4. End your turn. The next task follows by itself. When `done` says that none is left, say {{ALL_TASKS_COMPLETE}} on a line of its own.\n\nRules:\n- Boxes in tasks.md are the truth. `done` ticks them; do not edit {{stateFile}}.\n- One task, one commit, made by the executor as the task's Commit line says.\n- You need the user's decision: `{{program}} await-approval --reason \"<question>\"`, ask, end your turn. Once they have decided: `{{program}} approve`.\n- The user wants to stop or talk: `{{program}} pause`. They speak to you during the run: answer first, then go on.\n- Unsure where things stand: `{{program}} next` or `{{program}} status`.\n\n{{tasks}}\n";
@@ -2386,9 +2790,9 @@ ${texts.join("\n\n")}`;
 function renderTask(layout, brief, task) {
   const agent = `${layout.plugin}:${task.verify ? "qa-engineer" : "spec-executor"}`;
   const again = task.attempt > 1 ? `, attempt ${task.attempt} of ${brief.maxAttempts}` : "";
-  const text = clean(task.text);
-  const body = text.length > MAX_TASK_CHARACTERS ? `${text.slice(0, MAX_TASK_CHARACTERS)}
-(cut here; the rest is in tasks.md from line ${task.line})` : text;
+  const text2 = clean(task.text);
+  const body = text2.length > MAX_TASK_CHARACTERS ? `${text2.slice(0, MAX_TASK_CHARACTERS)}
+(cut here; the rest is in tasks.md from line ${task.line})` : text2;
   return `## Task ${task.id} \u2192 ${agent}${again}
 ${body}`;
 }
@@ -2441,9 +2845,9 @@ function due(run, brief, open, total) {
   const ids = brief.exhausted.map((task) => task.id).join(", ");
   return `All ${brief.maxAttempts} attempts at ${ids} failed: tell the user why, and end your turn.`;
 }
-function whatFollows(run) {
-  const { open, total } = locate(run.list);
-  const [first] = open;
+function whatFollows(list2) {
+  const { open, total, current } = locate(list2);
+  const [first] = current;
   return first === void 0 ? nothingLeft(total) : `Next is ${first.id}; end your turn to get it.`;
 }
 var nothingLeft = (total) => `All ${total} tasks are done. Say ${ALL_TASKS_COMPLETE} on a line of its own and end your turn.`;
@@ -2451,7 +2855,7 @@ var nothingLeft = (total) => `All ${total} tasks are done. Say ${ALL_TASKS_COMPL
 // src/cli/commands/done.ts
 var done = {
   name: "done",
-  summary: "a task is done: check the report, tick the box, advance",
+  summary: "a task is done: check the report, run its Verify, tick the box, advance",
   args: ["<task>"],
   group: "agent",
   options: {
@@ -2461,49 +2865,65 @@ var done = {
       summary: "what the executor reported; - reads it from standard input"
     }
   },
-  details: "Calling it again for a task that is ticked changes nothing. A report that contradicts itself, or does not say\nTASK_COMPLETE (VERIFICATION_PASS for a [VERIFY] task) on a line of its own, is refused with exit code 1.",
-  run(context, input) {
+  details: `Refused, with exit code 1 and a sentence that says what to do: a report that contradicts itself or does not say
+TASK_COMPLETE (VERIFICATION_PASS for a [VERIFY] task) on a line of its own, files of the spec that should be committed
+and are not, boxes ticked that nobody reported, and a Verify command that fails when we run it. Calling it again for a
+task that is done changes nothing.`,
+  async run(context, input) {
     const spec = openSpec(context, input);
     const disk = readDisk(spec);
-    if (disk.state.kind === "absent") {
-      const task = requireTask(tasksOf(context, spec, disk), input);
-      if (task.checked) return already(task, "");
-    }
+    const task = requireTask(tasksOf(context, spec, disk), input);
     const report2 = readReport(context, input);
-    return withRun(context, spec, (run) => accept(run, requireTask(run.list, input), report2));
-  }
-};
-function accept(run, task, report2) {
-  if (task.checked) return already(task, whatFollows(run));
-  if (report2 === void 0) {
-    throw new CliError(
-      EXIT.usage,
-      `done ${task.id} needs --report`,
-      "pass on what the executor reported, --report - reads it from standard input"
+    if (task.checked && (disk.state.kind === "absent" || report2 === void 0)) {
+      return already(
+        task,
+        disk.state.kind === "absent" ? "" : whatFollows(tasksOf(context, spec, disk))
+      );
+    }
+    if (report2 === void 0) {
+      throw new CliError(
+        EXIT.usage,
+        `done ${task.id} needs --report`,
+        "pass on what the executor reported, --report - reads it from standard input"
+      );
+    }
+    const settled = await settleClaim(context, spec, { id: task.id, report: report2 });
+    return render(
+      settled,
+      () => withRun(
+        context,
+        spec,
+        ({ list: list2, state, loop }) => planBrief(spec, list2, state, loop).current.map(({ id }) => id)
+      )
     );
   }
-  const refusal = judge({ task, report: report2 });
-  if (refusal !== void 0) {
-    run.apply({ event: "refused", task: task.id, note: refusal, loop: run.loop });
-    return { code: EXIT.refused, text: refusal, json: { ok: false, task: task.id, refusal } };
+};
+function render(settled, next2) {
+  if (settled === void 0)
+    throw new CliError(EXIT.missing, "the task has been taken out of tasks.md");
+  const { task } = settled;
+  if (settled.kind === "already") return already(task, whatFollows(settled.list));
+  if (settled.kind === "refused") {
+    const { refusal, evidence: evidence2 } = settled;
+    return {
+      code: EXIT.refused,
+      text: refusal,
+      json: { ok: false, task: task.id, refusal, evidence: evidence2 }
+    };
   }
-  const text = setChecked(run.list, task, true);
-  writeTasks(run.spec, text);
-  const list = parseTasks(text);
-  const { [task.id]: _, ...attempts } = run.loop.attempts;
-  const loop = { ...run.loop, attempts };
-  const brief = planBrief(run.spec, list, { ...run.state, taskIteration: 1 }, loop);
-  run.apply({ event: "done", task: task.id, loop, state: cacheOf(brief) });
-  const { open, total } = locate(list);
+  const { open, total } = locate(settled.list);
+  const notes = settled.notes.length > 0 ? ` (${settled.notes.join("; ")})` : "";
   return {
-    text: `${task.id} is done, ${total - open.length} of ${total}. ${whatFollows({ ...run, list })}`,
+    text: `${task.id} is done${notes}, ${total - open.length} of ${total}. ${whatFollows(settled.list)}`,
     json: {
       ok: true,
       task: task.id,
       already: false,
       open: open.length,
       total,
-      next: brief.current.map(({ id }) => id)
+      next: next2(),
+      evidence: settled.evidence,
+      notes: settled.notes
     }
   };
 }
@@ -2511,11 +2931,11 @@ var already = (task, follows) => ({
   text: `${task.id} is already done. ${follows}`.trim(),
   json: { ok: true, task: task.id, already: true }
 });
-function requireTask(list, input) {
+function requireTask(list2, input) {
   const [id] = input.args;
-  const task = findTask(list, id);
+  const task = findTask(list2, id);
   if (task !== void 0) return task;
-  const open = locate(list).open.slice(0, 5).map((one) => one.id);
+  const open = locate(list2).open.slice(0, 5).map((one) => one.id);
   throw new CliError(
     EXIT.missing,
     `there is no task "${id}" in tasks.md`,
@@ -2526,6 +2946,38 @@ function readReport(context, input) {
   const report2 = stringOption(input, "report");
   return report2 === "-" ? context.readStdin() : report2;
 }
+
+// src/cli/commands/evidence.ts
+var evidence = {
+  name: "evidence",
+  summary: "what proves that each task is done: command, result, commit, time",
+  args: ["[task]"],
+  group: "look",
+  run(context, input) {
+    const spec = openSpec(context, input);
+    const list2 = tasksOf(context, spec, readDisk(spec));
+    const receipt2 = planReceipt(list2, readAllEntries(spec));
+    const only = input.args.length > 0 ? requireTask(list2, input).id : void 0;
+    const lines = receipt2.filter(({ id }) => only === void 0 || id === only);
+    const style = paint(context.colour);
+    return {
+      text: lines.map((line) => renderLine(line, style, only !== void 0)).join("\n"),
+      json: { ok: true, spec: spec.name, tasks: lines }
+    };
+  }
+};
+function renderLine(line, { bold, dim, good, warn }, whole) {
+  const mark = line.done ? good("\u2713") : dim("\xB7");
+  const facts = [
+    line.attempts > 1 ? `${line.attempts} attempts` : "",
+    line.refused > 0 ? `${line.refused} refused` : "",
+    line.commit === null ? "" : `at ${line.commit.slice(0, 9)}`
+  ].filter(Boolean);
+  const proof = line.evidence.length > 0 ? line.evidence.map(describeEvidence).join(", ") : warn(line.done ? line.note ?? "no evidence" : "open");
+  const head = `${mark} ${bold(line.id)} ${oneLine(line.title, 60)}: ${clean(proof)}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
+  return whole ? [head, ...line.evidence.map(renderTail)].join("\n") : head;
+}
+var renderTail = ({ tail }) => clean(tail).split("\n").map((line) => `    ${line}`).join("\n");
 
 // src/cli/commands/fail.ts
 var fail = {
@@ -2552,8 +3004,8 @@ var fail = {
 };
 function count(run, task, reason) {
   if (task.checked) {
-    const text = `${task.id} is ticked, so it has not failed; clear its box in tasks.md if that is wrong.`;
-    return { code: EXIT.refused, text, json: { ok: false, task: task.id, refusal: text } };
+    const text2 = `${task.id} is ticked, so it has not failed; clear its box in tasks.md if that is wrong.`;
+    return { code: EXIT.refused, text: text2, json: { ok: false, task: task.id, refusal: text2 } };
   }
   const repeated = isRepeated(run.disk.last, task, reason);
   const attempt = attemptAt(task, run.state, run.loop) + (repeated ? 0 : 1);
@@ -2583,11 +3035,11 @@ var isRepeated = (last, task, reason) => last?.event === "failed" && last.task =
 
 // src/cli/commands/begin.ts
 var import_node_fs15 = require("node:fs");
-var import_node_path13 = require("node:path");
+var import_node_path14 = require("node:path");
 
 // src/store/exclude.ts
 var import_node_fs14 = require("node:fs");
-var import_node_path12 = require("node:path");
+var import_node_path13 = require("node:path");
 var HEADING = "# Smart Ralph: state, journal and pointers are not committed";
 function keepOutOfGit(spec) {
   const found = [spec.project.root, (0, import_node_fs14.realpathSync)(spec.folder)].map(findGit);
@@ -2600,7 +3052,7 @@ function keepOutOfGit(spec) {
   }
 }
 function exclude(git, spec) {
-  const listed = (0, import_node_path12.join)(git.common, "info", "exclude");
+  const listed = (0, import_node_path13.join)(git.common, "info", "exclude");
   const path = (0, import_node_fs14.existsSync)(listed) ? (0, import_node_fs14.realpathSync)(listed) : listed;
   const file = readText(path, 1 << 20);
   if (file.kind === "unreadable") return;
@@ -2610,17 +3062,17 @@ function exclude(git, spec) {
   if (missing2.length === 0) return;
   const heading = known.has(HEADING) ? [] : [HEADING];
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
-  const text = `${old}${gap}${[...heading, ...missing2].join("\n")}
+  const text2 = `${old}${gap}${[...heading, ...missing2].join("\n")}
 `;
-  (0, import_node_fs14.mkdirSync)((0, import_node_path12.dirname)(path), { recursive: true });
-  writeWhole(path, text, file.kind === "ok" ? file.encoding : "utf8");
+  (0, import_node_fs14.mkdirSync)((0, import_node_path13.dirname)(path), { recursive: true });
+  writeWhole(path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
-  const pointer = (0, import_node_path12.relative)(git.top, project.pointer);
-  const inside = pointer.split(import_node_path12.sep).map(literal).join("/");
+  const pointer = (0, import_node_path13.relative)(git.top, project.pointer);
+  const inside = pointer.split(import_node_path13.sep).map(literal).join("/");
   return [
-    pointer.startsWith("..") ? (0, import_node_path12.basename)(project.pointer) : `/${inside}`,
+    pointer.startsWith("..") ? (0, import_node_path13.basename)(project.pointer) : `/${inside}`,
     layout.stateFile,
     layout.journalFile,
     `${layout.lockFile}*`,
@@ -2634,17 +3086,17 @@ var literal = (name) => name.replace(/[\\*?[\]]/g, "\\$&");
 function begin(context, input, spec, event, wishes) {
   return withLock(spec.lock, () => {
     const disk = readDisk(spec);
-    const list = tasksOf(context, spec, disk);
+    const list2 = tasksOf(context, spec, disk);
     refuseFolder(spec);
     const { layout } = spec.project;
-    const { open, total } = locate(list);
+    const { open, total } = locate(list2);
     const now = context.now();
     const session = stringOption(input, "session") || sessionOf(context);
     const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
     const bounds = { ...old.state, ...wishes, globalIteration: 1 };
     const loop = beginLoop(session, bounds, disk.last, now);
     const raw = merged(old.raw, spec, wishes, loop);
-    const brief = planBrief(spec, list, { taskIteration: 1 }, loop);
+    const brief = planBrief(spec, list2, { taskIteration: 1 }, loop);
     if (open.length === 0)
       return nothingToDo(
         spec,
@@ -2665,7 +3117,16 @@ function begin(context, input, spec, event, wishes) {
     applyWrite(
       spec,
       { kind: "ok", raw, state: {} },
-      { event, loop: { ...loop, ticked: brief.ticked, head: disk.head }, state: cacheOf(brief) },
+      {
+        event,
+        loop: {
+          ...loop,
+          ticked: brief.ticked,
+          head: disk.head,
+          task: brief.current[0]?.id ?? null
+        },
+        state: cacheOf(brief)
+      },
       now.at
     );
     const visible = keepOutOfGit(spec);
@@ -2725,11 +3186,11 @@ function takenOver(before, session) {
 }
 function writePointer(spec) {
   const { pointer } = spec.project;
-  const text = pointerText(spec);
+  const text2 = pointerText(spec);
   const old = readText(pointer, MAX_BYTES.pointer);
-  if (old.kind === "ok" && old.text.trim() === text) return;
-  (0, import_node_fs15.mkdirSync)((0, import_node_path13.dirname)(pointer), { recursive: true });
-  writeWhole(pointer, `${text}
+  if (old.kind === "ok" && old.text.trim() === text2) return;
+  (0, import_node_fs15.mkdirSync)((0, import_node_path14.dirname)(pointer), { recursive: true });
+  writeWhole(pointer, `${text2}
 `);
 }
 
@@ -2823,7 +3284,7 @@ var approve = {
     () => "Approved. End your turn; the loop goes on."
   )
 };
-function set(context, input, event, wish, text) {
+function set(context, input, event, wish, text2) {
   return withRun(context, openSpec(context, input), (run) => {
     const { state, loop } = run;
     const known = state;
@@ -2832,7 +3293,7 @@ function set(context, input, event, wish, text) {
     );
     const note = typeof wish["approvalReason"] === "string" ? { note: wish["approvalReason"] } : {};
     if (changed) run.apply({ event, ...note, loop, state: wish });
-    return { text: text(run), json: { ok: true, spec: run.spec.name, event, changed } };
+    return { text: text2(run), json: { ok: true, spec: run.spec.name, event, changed } };
   });
 }
 
@@ -2853,14 +3314,14 @@ var repair = {
           `start one with ${implementation(context, layout)} ${spec.name}`
         );
       }
-      const list = tasksOf(context, spec, disk);
+      const list2 = tasksOf(context, spec, disk);
       refuseFolder(spec);
       const now = context.now();
       const old = disk.state.kind === "ok" ? disk.state.state : {};
       const raw = disk.state.kind === "ok" ? disk.state.raw : {};
       const loop = { ...currentLoop(old, disk.last, now), told: null };
       const session = loop.session ?? sessionOf(context);
-      const brief = planBrief(spec, list, old, loop);
+      const brief = planBrief(spec, list2, old, loop);
       const rebuilt = {
         source: "spec",
         maxFixTasksPerOriginal: LIMITS.maxFixTasksPerOriginal,
@@ -2882,7 +3343,7 @@ var repair = {
         { event: "repaired", ...note, loop: { ...loop, session }, state: rebuilt },
         now.at
       );
-      const { open, total } = locate(list);
+      const { open, total } = locate(list2);
       return {
         text: `The state is rebuilt from tasks.md: ${total - open.length} of ${total} tasks done, turn ${loop.iteration} of ${loop.maxIterations}. End your turn; the loop goes on.`,
         json: { ok: true, spec: spec.name, open: open.length, total, next: idsOf(brief) }
@@ -2905,11 +3366,11 @@ var status = {
 };
 function reportOn(context, spec) {
   const disk = readDisk(spec);
-  const list = disk.tasks.kind === "ok" ? disk.tasks.list : void 0;
+  const list2 = disk.tasks.kind === "ok" ? disk.tasks.list : void 0;
   const state = disk.state.kind === "ok" ? disk.state.state : {};
   const loop = currentLoop(state, disk.last, context.now());
-  const brief = planBrief(spec, list, state, loop);
-  const position = list === void 0 ? void 0 : locate(list);
+  const brief = planBrief(spec, list2, state, loop);
+  const position = list2 === void 0 ? void 0 : locate(list2);
   const session = sessionOf(context);
   return {
     spec: spec.name,
@@ -2968,12 +3429,12 @@ function idle(disk, implement2) {
 var isEnd = (entry) => entry.event === "service-error" || entry.event === "session-ended" || entry.loop.told === "stalled" || entry.loop.told === "limit" || entry.loop.told === "exhausted";
 function summaryOf(spec) {
   const tasks = readTasks(spec);
-  const list = tasks.kind === "ok" ? tasks.list.tasks : [];
+  const list2 = tasks.kind === "ok" ? tasks.list.tasks : [];
   return {
     spec: spec.name,
     path: spec.basePath,
-    done: list.filter((task) => task.checked).length,
-    total: list.length
+    done: list2.filter((task) => task.checked).length,
+    total: list2.length
   };
 }
 function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
@@ -3006,6 +3467,231 @@ function bar(done2, total, width = 24) {
   return `${"\u2588".repeat(filled)}${"\u2591".repeat(width - filled)}`;
 }
 
+// src/cli/commands/subagent-stop.ts
+var import_node_fs17 = require("node:fs");
+
+// src/core/heard.ts
+function taskHeard(brief, report2, orders) {
+  const ids = brief.current.map((task) => task.id);
+  if (ids.length < 2) return ids[0];
+  return onlyOne(ids, orders ?? "") ?? onlyOne(ids, report2);
+}
+function onlyOne(ids, text2) {
+  const named = ids.filter((id) => mentions(text2, id));
+  return named.length === 1 ? named[0] : void 0;
+}
+function mentions(text2, id) {
+  for (let at2 = text2.indexOf(id); at2 !== -1; at2 = text2.indexOf(id, at2 + 1)) {
+    const before = text2.charAt(at2 - 1);
+    const after = text2.slice(at2 + id.length, at2 + id.length + 2);
+    if (!/[\w.#]/.test(before) && !/^(?:\w|\.\d)/.test(after)) return true;
+  }
+  return false;
+}
+
+// src/hosts/wire.ts
+var text = (value) => typeof value === "string" ? value : void 0;
+var list = (value) => Array.isArray(value) ? value : [];
+
+// src/hosts/claude.ts
+var AGENTS = /* @__PURE__ */ new Set([
+  "subagent",
+  "workflow",
+  "teammate",
+  "cloud session",
+  "local_agent",
+  "local_workflow",
+  "in_process_teammate",
+  "remote_agent"
+]);
+var claude = {
+  name: "claude",
+  parseStop(input, env) {
+    const where = whereOf(input, env);
+    if (where === void 0) return void 0;
+    const fields2 = input;
+    const transcript = text(fields2["transcript_path"]);
+    return {
+      ...where,
+      continuing: fields2["stop_hook_active"] === true,
+      // Present but null means that the agent said nothing; absent means that the client is too old to tell.
+      ..."last_assistant_message" in fields2 ? { message: text(fields2["last_assistant_message"]) ?? null } : {},
+      ...transcript === void 0 ? {} : { transcript },
+      agentsRunning: list(fields2["background_tasks"]).filter(
+        (task) => isObject(task) && AGENTS.has(String(task["type"]))
+      ).length
+    };
+  },
+  parseFailure(input, env) {
+    const where = whereOf(input, env);
+    if (where === void 0) return void 0;
+    const fields2 = input;
+    const parts = [fields2["error"], fields2["error_details"] ?? fields2["last_assistant_message"]];
+    return { ...where, error: parts.map(text).filter(Boolean).join(": ") || "unknown error" };
+  },
+  parseEnd(input, env) {
+    const where = whereOf(input, env);
+    if (where === void 0) return void 0;
+    const transcript = text(input["transcript_path"]);
+    return { ...where, ...transcript === void 0 ? {} : { transcript } };
+  },
+  parseReport(input, env) {
+    const where = whereOf(input, env);
+    if (where === void 0) return void 0;
+    const fields2 = input;
+    const agentType = text(fields2["agent_type"]);
+    const report2 = text(fields2["last_assistant_message"]);
+    if (agentType === void 0 || report2 === void 0) return void 0;
+    const transcript = text(fields2["agent_transcript_path"]);
+    return {
+      ...where,
+      agentId: text(fields2["agent_id"]) ?? "",
+      agentType,
+      report: report2,
+      ...transcript === void 0 ? {} : { transcript }
+    };
+  },
+  formatRefusal: (reason) => JSON.stringify({ decision: "block", reason }),
+  parsePrompt(input, env) {
+    const where = whereOf(input, env);
+    if (where === void 0) return void 0;
+    const prompt = text(input["prompt"]) ?? "";
+    return { ...where, typed: !/^\s*(?:\/|<task-notification>)/.test(prompt) };
+  },
+  formatAnswer({ reason, say }) {
+    if (reason === void 0 && say === void 0) return "";
+    return JSON.stringify({
+      ...reason === void 0 ? {} : { decision: "block", reason },
+      ...say === void 0 ? {} : { systemMessage: say }
+    });
+  },
+  formatNotice: (say, context) => JSON.stringify({
+    systemMessage: say,
+    hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: context }
+  })
+};
+function whereOf(input, env) {
+  if (!isObject(input)) return void 0;
+  const cwd = text(input["cwd"]);
+  if (cwd === void 0 || cwd === "") return void 0;
+  const projectFolder = env["CLAUDE_PROJECT_DIR"];
+  return {
+    sessionId: text(input["session_id"]) ?? null,
+    cwd,
+    ...projectFolder === void 0 || projectFolder === "" ? {} : { projectFolder }
+  };
+}
+
+// src/store/transcript.ts
+var TAIL_BYTES2 = 256 << 10;
+function readOrders(path) {
+  const head = readHeadOf(path, TAIL_BYTES2);
+  if (head.kind !== "ok") return void 0;
+  const first = parseRecords(head.text.split("\n")).find((record) => record.type === "user");
+  return first === void 0 ? void 0 : textOf(first.message?.content);
+}
+var parseRecords = (lines) => lines.map(parseRecord).filter((record) => record !== void 0);
+function parseRecord(line) {
+  try {
+    const value = JSON.parse(line);
+    return typeof value === "object" && value !== null ? value : void 0;
+  } catch {
+    return void 0;
+  }
+}
+function textOf(content) {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.filter((part) => part?.type === "text").map((part) => String(part.text ?? "")).join("\n");
+}
+
+// src/cli/print.ts
+var import_node_fs16 = require("node:fs");
+function print(fd, text2) {
+  const bytes = Buffer.from(text2);
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += (0, import_node_fs16.writeSync)(fd, bytes, written);
+    } catch (error) {
+      if (codeOf(error) !== "EAGAIN") return;
+      sleep(1);
+    }
+  }
+}
+
+// src/cli/commands/subagent-stop.ts
+var MAX_REFUSALS = 2;
+var SILENT = { text: "", json: { ok: true } };
+var subagentStop = {
+  name: "subagent-stop",
+  summary: "hear an executor's report (run by the client's hook)",
+  group: "hook",
+  async run(context) {
+    try {
+      return await listen(context);
+    } catch (error) {
+      const why = faultOf(error) ?? (error instanceof Error ? error.message : String(error));
+      print(2, `[${context.program}] ${oneLine(why)}; the report of this agent was not heard
+`);
+      return SILENT;
+    }
+  }
+};
+async function listen(context) {
+  const { layout } = context;
+  const heard = claude.parseReport?.(parseJson(context.readStdin()), context.env);
+  if (layout === void 0 || heard === void 0) return SILENT;
+  const spec = isExecutor(layout, heard.agentType) ? runningSpec(layout, heard) : void 0;
+  return spec === void 0 ? SILENT : hear(context, spec, heard);
+}
+async function hear(context, spec, heard) {
+  const id = dueTask(context, spec, heard);
+  const agent = heard.agentId;
+  if (id === void 0 || !claimsCompletion(heard.report)) {
+    withRun(context, spec, (run) => {
+      const note = oneLine(heard.report, 500);
+      run.apply({
+        event: "claimed",
+        ...id === void 0 ? {} : { task: id },
+        note,
+        agent,
+        loop: run.loop
+      });
+    });
+    return SILENT;
+  }
+  const settled = await settleClaim(context, spec, { id, report: heard.report, agent });
+  if (settled?.kind !== "refused") return SILENT;
+  const refusals = readEntries(spec).filter(
+    (entry) => entry.event === "refused" && entry.agent === agent
+  );
+  if (refusals.length > MAX_REFUSALS) return SILENT;
+  return { text: claude.formatRefusal?.(settled.refusal) ?? "", json: { ok: false } };
+}
+function dueTask(context, spec, heard) {
+  const disk = readDisk(spec);
+  if (disk.state.kind !== "ok" || disk.tasks.kind !== "ok") return void 0;
+  const { state } = disk.state;
+  const loop = currentLoop(state, disk.last, context.now());
+  if (state.phase !== "execution" || loop.session !== heard.sessionId) return void 0;
+  const orders = heard.transcript === void 0 ? void 0 : readOrders(heard.transcript);
+  return taskHeard(planBrief(spec, disk.tasks.list, state, loop), heard.report, orders);
+}
+var isExecutor = ({ plugin }, type) => ["spec-executor", "qa-engineer"].some((name) => type === name || type === `${plugin}:${name}`);
+function runningSpec(layout, { cwd, projectFolder }) {
+  const project = findProject(layout, projectFolder === void 0 ? [cwd] : [projectFolder, cwd]);
+  if (project === void 0 || !project.settings.enabled) return void 0;
+  const found = findActiveSpec(project);
+  return found.kind === "ok" && (0, import_node_fs17.existsSync)(found.spec.state) ? found.spec : void 0;
+}
+function parseJson(text2) {
+  try {
+    return JSON.parse(text2);
+  } catch {
+    return void 0;
+  }
+}
+
 // src/cli/commands.ts
 var commands = [
   implement,
@@ -3019,8 +3705,10 @@ var commands = [
   approve,
   repair,
   status,
+  evidence,
   doctor,
-  demo
+  demo,
+  subagentStop
 ];
 
 // src/cli/help.ts
@@ -3079,22 +3767,8 @@ function readNow() {
   };
 }
 
-// src/cli/print.ts
-var import_node_fs16 = require("node:fs");
-function print(fd, text) {
-  const bytes = Buffer.from(text);
-  for (let written = 0; written < bytes.length; ) {
-    try {
-      written += (0, import_node_fs16.writeSync)(fd, bytes, written);
-    } catch (error) {
-      if (codeOf(error) !== "EAGAIN") return;
-      sleep(1);
-    }
-  }
-}
-
 // src/cli/stdin.ts
-var import_node_fs17 = require("node:fs");
+var import_node_fs18 = require("node:fs");
 var MAX_BYTES2 = 32 << 20;
 function readInput() {
   const chunks = [];
@@ -3110,7 +3784,7 @@ function readInput() {
 function readChunk(chunk) {
   for (let tries = 0; ; tries++) {
     try {
-      return (0, import_node_fs17.readSync)(0, chunk);
+      return (0, import_node_fs18.readSync)(0, chunk);
     } catch (error) {
       if (codeOf(error) === "EOF") return 0;
       if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;
@@ -3201,7 +3875,7 @@ function contextOf(layout, program, colour) {
     env: process.env,
     now: readNow,
     readStdin: readInput,
-    write: (text) => print(1, text)
+    write: (text2) => print(1, text2)
   };
 }
 async function dispatch(context, argv) {
@@ -3247,8 +3921,8 @@ function findCommand(context, name) {
   );
 }
 function help(context, name) {
-  const text = name === void 0 || name.startsWith("-") ? renderHelp(commands, context.program, version) : renderCommandHelp(findCommand(context, name), context.program);
-  return { text, json: { ok: true, help: text } };
+  const text2 = name === void 0 || name.startsWith("-") ? renderHelp(commands, context.program, version) : renderCommandHelp(findCommand(context, name), context.program);
+  return { text: text2, json: { ok: true, help: text2 } };
 }
 function report(error, program, json, colour) {
   const { code: code2, message, fix } = asCliError(error);

@@ -61,7 +61,16 @@ export function begin(
     applyWrite(
       spec,
       { kind: "ok", raw, state: {} },
-      { event, loop: { ...loop, ticked: brief.ticked, head: disk.head }, state: cacheOf(brief) },
+      {
+        event,
+        loop: {
+          ...loop,
+          ticked: brief.ticked,
+          head: disk.head,
+          task: brief.current[0]?.id ?? null,
+        },
+        state: cacheOf(brief),
+      },
       now.at,
     );
     const visible = keepOutOfGit(spec);

@@ -1,21 +1,18 @@
 import { planBrief } from "../../core/brief.ts";
-import { cacheOf } from "../../core/decide.ts";
 import { locate } from "../../core/position.ts";
-import { judge } from "../../core/report.ts";
-import { readDisk, writeTasks } from "../../store/disk.ts";
-import { setChecked } from "../../tasks/edit.ts";
+import { readDisk } from "../../store/disk.ts";
 import { findTask } from "../../tasks/find.ts";
-import { parseTasks } from "../../tasks/parse.ts";
-import type { Task } from "../../tasks/types.ts";
+import type { Task, TaskList } from "../../tasks/types.ts";
 import { stringOption } from "../arguments.ts";
+import { type Settled, settleClaim } from "../claim.ts";
 import { CliError, type Command, type Context, EXIT, type Input, type Result } from "../command.ts";
 import { openSpec } from "../open.ts";
-import { type Run, tasksOf, withRun } from "../run.ts";
+import { tasksOf, withRun } from "../run.ts";
 import { whatFollows } from "./next.ts";
 
 export const done: Command = {
   name: "done",
-  summary: "a task is done: check the report, tick the box, advance",
+  summary: "a task is done: check the report, run its Verify, tick the box, advance",
   args: ["<task>"],
   group: "agent",
   options: {
@@ -25,52 +22,64 @@ export const done: Command = {
       summary: "what the executor reported; - reads it from standard input",
     },
   },
-  details:
-    "Calling it again for a task that is ticked changes nothing. A report that contradicts itself, or does not say\nTASK_COMPLETE (VERIFICATION_PASS for a [VERIFY] task) on a line of its own, is refused with exit code 1.",
-  run(context, input) {
+  details: `Refused, with exit code 1 and a sentence that says what to do: a report that contradicts itself or does not say
+TASK_COMPLETE (VERIFICATION_PASS for a [VERIFY] task) on a line of its own, files of the spec that should be committed
+and are not, boxes ticked that nobody reported, and a Verify command that fails when we run it. Calling it again for a
+task that is done changes nothing.`,
+  async run(context, input) {
     const spec = openSpec(context, input);
     const disk = readDisk(spec);
-    // A run that has just finished has no state any more; repeating its last report is still no error.
-    if (disk.state.kind === "absent") {
-      const task = requireTask(tasksOf(context, spec, disk), input);
-      if (task.checked) return already(task, "");
-    }
+    const task = requireTask(tasksOf(context, spec, disk), input);
     const report = readReport(context, input);
-    return withRun(context, spec, (run) => accept(run, requireTask(run.list, input), report));
+    // A run that has just finished has no state any more; repeating its last report is still no error.
+    if (task.checked && (disk.state.kind === "absent" || report === undefined)) {
+      return already(
+        task,
+        disk.state.kind === "absent" ? "" : whatFollows(tasksOf(context, spec, disk)),
+      );
+    }
+    if (report === undefined) {
+      throw new CliError(
+        EXIT.usage,
+        `done ${task.id} needs --report`,
+        "pass on what the executor reported, --report - reads it from standard input",
+      );
+    }
+    const settled = await settleClaim(context, spec, { id: task.id, report });
+    return render(settled, () =>
+      withRun(context, spec, ({ list, state, loop }) =>
+        planBrief(spec, list, state, loop).current.map(({ id }) => id),
+      ),
+    );
   },
 };
 
-function accept(run: Run, task: Task, report: string | undefined): Result {
-  if (task.checked) return already(task, whatFollows(run));
-  if (report === undefined) {
-    throw new CliError(
-      EXIT.usage,
-      `done ${task.id} needs --report`,
-      "pass on what the executor reported, --report - reads it from standard input",
-    );
+function render(settled: Settled | undefined, next: () => string[]): Result {
+  if (settled === undefined)
+    throw new CliError(EXIT.missing, "the task has been taken out of tasks.md");
+  const { task } = settled;
+  if (settled.kind === "already") return already(task, whatFollows(settled.list));
+  if (settled.kind === "refused") {
+    const { refusal, evidence } = settled;
+    return {
+      code: EXIT.refused,
+      text: refusal,
+      json: { ok: false, task: task.id, refusal, evidence },
+    };
   }
-  const refusal = judge({ task, report });
-  if (refusal !== undefined) {
-    run.apply({ event: "refused", task: task.id, note: refusal, loop: run.loop });
-    return { code: EXIT.refused, text: refusal, json: { ok: false, task: task.id, refusal } };
-  }
-  const text = setChecked(run.list, task, true);
-  writeTasks(run.spec, text);
-  const list = parseTasks(text);
-  const { [task.id]: _, ...attempts } = run.loop.attempts;
-  const loop = { ...run.loop, attempts };
-  const brief = planBrief(run.spec, list, { ...run.state, taskIteration: 1 }, loop);
-  run.apply({ event: "done", task: task.id, loop, state: cacheOf(brief) });
-  const { open, total } = locate(list);
+  const { open, total } = locate(settled.list);
+  const notes = settled.notes.length > 0 ? ` (${settled.notes.join("; ")})` : "";
   return {
-    text: `${task.id} is done, ${total - open.length} of ${total}. ${whatFollows({ ...run, list })}`,
+    text: `${task.id} is done${notes}, ${total - open.length} of ${total}. ${whatFollows(settled.list)}`,
     json: {
       ok: true,
       task: task.id,
       already: false,
       open: open.length,
       total,
-      next: brief.current.map(({ id }) => id),
+      next: next(),
+      evidence: settled.evidence,
+      notes: settled.notes,
     },
   };
 }
@@ -80,7 +89,7 @@ const already = (task: Task, follows: string): Result => ({
   json: { ok: true, task: task.id, already: true },
 });
 
-export function requireTask(list: Run["list"], input: Input): Task {
+export function requireTask(list: TaskList, input: Input): Task {
   const [id] = input.args as [string];
   const task = findTask(list, id);
   if (task !== undefined) return task;

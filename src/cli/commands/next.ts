@@ -2,6 +2,7 @@ import type { Brief } from "../../core/brief.ts";
 import { locate } from "../../core/position.ts";
 import { ALL_TASKS_COMPLETE } from "../../core/signal.ts";
 import { renderTasks } from "../../prompts/render.ts";
+import type { TaskList } from "../../tasks/types.ts";
 import type { Command } from "../command.ts";
 import { openSpec } from "../open.ts";
 import { briefOf, type Run, withRun } from "../run.ts";
@@ -39,9 +40,9 @@ function due(run: Run, brief: Brief, open: number, total: number): string {
 }
 
 /** What to do after a task: said by `done` and `fail`, so that the coordinator need not keep it in mind. */
-export function whatFollows(run: Run): string {
-  const { open, total } = locate(run.list);
-  const [first] = open;
+export function whatFollows(list: TaskList): string {
+  const { open, total, current } = locate(list);
+  const [first] = current;
   return first === undefined ? nothingLeft(total) : `Next is ${first.id}; end your turn to get it.`;
 }
 

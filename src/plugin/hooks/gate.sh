@@ -34,4 +34,5 @@ fi
 command -v node >/dev/null 2>&1 || exit 0
 # Debuggers and the like, which a user's options may start, have no business in a hook. The flag spares a lookup.
 unset NODE_OPTIONS
+if [ "$1" = subagent-stop ]; then exec node "$CLAUDE_PLUGIN_ROOT/dist/cli.cjs" --layout={{layout}} "$1"; fi
 exec node --preserve-symlinks-main "$CLAUDE_PLUGIN_ROOT/dist/hook.cjs" {{layout}} "$1"

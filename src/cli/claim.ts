@@ -1,0 +1,157 @@
+import { planBrief } from "../core/brief.ts";
+import { cacheOf } from "../core/decide.ts";
+import type { Evidence } from "../core/evidence.ts";
+import { locate } from "../core/position.ts";
+import { planReceipt, renderReceipt } from "../core/receipt.ts";
+import { judge } from "../core/report.ts";
+import { describeEvidence, judgeEvidence, planVerification } from "../core/verify.ts";
+import { readAllEntries, readEntries, writeTasks } from "../store/disk.ts";
+import { writeProgressSection } from "../store/progress.ts";
+import { readUncommitted } from "../store/uncommitted.ts";
+import type { Spec } from "../store/spec.ts";
+import { runVerify } from "../store/verify.ts";
+import { setChecked } from "../tasks/edit.ts";
+import { findTask } from "../tasks/find.ts";
+import { parseTasks } from "../tasks/parse.ts";
+import type { Task, TaskList } from "../tasks/types.ts";
+import type { Context } from "./command.ts";
+import { type Run, withRun } from "./run.ts";
+
+/** What became of a claim that a task is done. */
+export type Settled =
+  | { readonly kind: "already"; readonly task: Task; readonly list: TaskList }
+  | {
+      readonly kind: "refused";
+      readonly task: Task;
+      readonly refusal: string;
+      readonly evidence: readonly Evidence[];
+    }
+  | {
+      readonly kind: "done";
+      readonly task: Task;
+      readonly list: TaskList;
+      readonly evidence: readonly Evidence[];
+      readonly notes: readonly string[];
+    };
+
+export interface ClaimInput {
+  readonly id: string;
+  readonly report: string;
+  /** The sub-agent that reported, where we heard it ourselves. */
+  readonly agent?: string;
+}
+
+/**
+ * Checks a claim by every layer, runs the task's Verify, and only then ticks the box. The command runs without the
+ * lock, which others may want meanwhile; what it proved is weighed against the disk as it is afterwards.
+ */
+export async function settleClaim(
+  context: Context,
+  spec: Spec,
+  claim: ClaimInput,
+): Promise<Settled | undefined> {
+  const first = withRun(context, spec, (run) => {
+    const task = findTask(run.list, claim.id);
+    if (task === undefined) return undefined;
+    if (task.checked && isReported(spec, task))
+      return { settled: { kind: "already", task, list: run.list } as const };
+    const refusal = judge({
+      task,
+      report: claim.report,
+      list: run.list,
+      ticked: run.loop.ticked,
+      uncommitted: run.state.commitSpec === true ? readUncommitted(spec) : [],
+    });
+    if (refusal !== undefined) return { settled: refuse(run, task, claim, refusal, []) };
+    return {
+      task,
+      plan: planVerification(run.list, task, spec.project.settings),
+      head: run.disk.head,
+    };
+  });
+  if (first === undefined || "settled" in first) return first?.settled;
+
+  const evidence = await gather(spec, first.plan.commands, first.head);
+  return withRun(context, spec, (run) => {
+    const task = findTask(run.list, claim.id);
+    if (task === undefined) return undefined;
+    const refusal =
+      spec.project.settings.evidence === "required" ? judgeEvidence(task, evidence) : undefined;
+    if (refusal !== undefined) return refuse(run, task, claim, refusal, evidence);
+    return accept(run, task, claim, evidence, first.plan.note);
+  });
+}
+
+/** One after the other, and none after a failure: the first that fails is what the agent has to mend. */
+async function gather(spec: Spec, commands: readonly string[], head: string): Promise<Evidence[]> {
+  const { root, settings } = spec.project;
+  const evidence: Evidence[] = [];
+  for (const command of commands) {
+    const result = await runVerify(command, root, head, settings.verifyTimeoutSeconds * 1000);
+    evidence.push(result);
+    if (result.outcome !== "passed") break;
+  }
+  return evidence;
+}
+
+const isReported = (spec: Spec, task: Task): boolean =>
+  readEntries(spec).some((entry) => entry.event === "done" && entry.task === task.id);
+
+function refuse(
+  run: Run,
+  task: Task,
+  claim: ClaimInput,
+  refusal: string,
+  evidence: readonly Evidence[],
+): Settled {
+  // The executor may have ticked it already; the box must not say what the evidence does not.
+  if (task.checked) writeTasks(run.spec, setChecked(run.list, task, false));
+  run.apply({
+    event: "refused",
+    task: task.id,
+    note: refusal,
+    ...who(claim),
+    ...withEvidence(evidence),
+    loop: run.loop,
+  });
+  return { kind: "refused", task, refusal, evidence };
+}
+
+function accept(
+  run: Run,
+  task: Task,
+  claim: ClaimInput,
+  evidence: readonly Evidence[],
+  note: string | undefined,
+): Settled {
+  const text = setChecked(run.list, task, true);
+  if (!task.checked) writeTasks(run.spec, text);
+  const list = parseTasks(text);
+  const { [task.id]: _, ...attempts } = run.loop.attempts;
+  const ticked = locate(list).total - locate(list).open.length;
+  const loop = { ...run.loop, attempts, ticked };
+  const brief = planBrief(run.spec, list, { ...run.state, taskIteration: 1 }, loop);
+  const notes = [...evidence.map(describeEvidence), ...(note === undefined ? [] : [note])];
+  run.apply({
+    event: "done",
+    task: task.id,
+    ...(notes.length > 0 ? { note: notes.join("; ") } : {}),
+    ...who(claim),
+    ...withEvidence(evidence),
+    loop,
+    state: cacheOf(brief),
+  });
+  if (locate(list).open.length === 0) {
+    writeProgressSection(
+      run.spec,
+      "Receipt",
+      renderReceipt(planReceipt(list, readAllEntries(run.spec))),
+    );
+  }
+  return { kind: "done", task, list, evidence, notes };
+}
+
+const who = ({ agent }: ClaimInput): { agent?: string } => (agent === undefined ? {} : { agent });
+
+const withEvidence = (evidence: readonly Evidence[]): { evidence?: readonly Evidence[] } =>
+  evidence.length === 0 ? {} : { evidence };

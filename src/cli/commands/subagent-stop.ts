@@ -1,0 +1,103 @@
+import { existsSync } from "node:fs";
+import { planBrief } from "../../core/brief.ts";
+import type { Layout } from "../../core/layout.ts";
+import { currentLoop } from "../../core/loop.ts";
+import { claimsCompletion } from "../../core/report.ts";
+import { taskHeard } from "../../core/heard.ts";
+import { claude } from "../../hosts/claude.ts";
+import type { HostReport } from "../../hosts/host.ts";
+import { oneLine } from "../../prompts/template.ts";
+import { readDisk, readEntries } from "../../store/disk.ts";
+import { faultOf } from "../../store/read.ts";
+import { findProject } from "../../store/project.ts";
+import { findActiveSpec, type Spec } from "../../store/spec.ts";
+import { readOrders } from "../../store/transcript.ts";
+import { settleClaim } from "../claim.ts";
+import type { Command, Context, Result } from "../command.ts";
+import { print } from "../print.ts";
+import { withRun } from "../run.ts";
+
+/** How often one sub-agent is sent back to mend what it called done. Then the coordinator is told instead. */
+const MAX_REFUSALS = 2;
+const SILENT: Result = { text: "", json: { ok: true } };
+
+/**
+ * What the client runs when a sub-agent ends. The executor's report is heard at the source, so that a coordinator that
+ * forgets to pass it on neither stalls the loop nor loses a claim, and an executor whose Verify fails learns it at once.
+ */
+export const subagentStop: Command = {
+  name: "subagent-stop",
+  summary: "hear an executor's report (run by the client's hook)",
+  group: "hook",
+  async run(context) {
+    try {
+      return await listen(context);
+    } catch (error) {
+      // A fault of ours must not keep an agent from stopping: the coordinator can still report.
+      const why = faultOf(error) ?? (error instanceof Error ? error.message : String(error));
+      print(2, `[${context.program}] ${oneLine(why)}; the report of this agent was not heard\n`);
+      return SILENT;
+    }
+  },
+};
+
+async function listen(context: Context): Promise<Result> {
+  const { layout } = context;
+  const heard = claude.parseReport?.(parseJson(context.readStdin()), context.env);
+  if (layout === undefined || heard === undefined) return SILENT;
+  const spec = isExecutor(layout, heard.agentType) ? runningSpec(layout, heard) : undefined;
+  return spec === undefined ? SILENT : hear(context, spec, heard);
+}
+
+async function hear(context: Context, spec: Spec, heard: HostReport): Promise<Result> {
+  const id = dueTask(context, spec, heard);
+  const agent = heard.agentId;
+  if (id === undefined || !claimsCompletion(heard.report)) {
+    withRun(context, spec, (run) => {
+      const note = oneLine(heard.report, 500);
+      run.apply({
+        event: "claimed",
+        ...(id === undefined ? {} : { task: id }),
+        note,
+        agent,
+        loop: run.loop,
+      });
+    });
+    return SILENT;
+  }
+  const settled = await settleClaim(context, spec, { id, report: heard.report, agent });
+  if (settled?.kind !== "refused") return SILENT;
+  const refusals = readEntries(spec).filter(
+    (entry) => entry.event === "refused" && entry.agent === agent,
+  );
+  if (refusals.length > MAX_REFUSALS) return SILENT;
+  return { text: claude.formatRefusal?.(settled.refusal) ?? "", json: { ok: false } };
+}
+
+function dueTask(context: Context, spec: Spec, heard: HostReport): string | undefined {
+  const disk = readDisk(spec);
+  if (disk.state.kind !== "ok" || disk.tasks.kind !== "ok") return undefined;
+  const { state } = disk.state;
+  const loop = currentLoop(state, disk.last, context.now());
+  if (state.phase !== "execution" || loop.session !== heard.sessionId) return undefined;
+  const orders = heard.transcript === undefined ? undefined : readOrders(heard.transcript);
+  return taskHeard(planBrief(spec, disk.tasks.list, state, loop), heard.report, orders);
+}
+
+const isExecutor = ({ plugin }: Layout, type: string): boolean =>
+  ["spec-executor", "qa-engineer"].some((name) => type === name || type === `${plugin}:${name}`);
+
+function runningSpec(layout: Layout, { cwd, projectFolder }: HostReport): Spec | undefined {
+  const project = findProject(layout, projectFolder === undefined ? [cwd] : [projectFolder, cwd]);
+  if (project === undefined || !project.settings.enabled) return undefined;
+  const found = findActiveSpec(project);
+  return found.kind === "ok" && existsSync(found.spec.state) ? found.spec : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

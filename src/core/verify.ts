@@ -1,0 +1,55 @@
+import { commandsIn } from "../tasks/command.ts";
+import { parseFields } from "../tasks/fields.ts";
+import type { Task, TaskList } from "../tasks/types.ts";
+import type { Evidence } from "./evidence.ts";
+import type { Settings } from "./settings.ts";
+
+/** What to run before a task counts as done, or why there is nothing to run. */
+export interface Verification {
+  readonly commands: readonly string[];
+  /** Said to the agent and kept in the receipt, so that nothing is passed over in silence. */
+  readonly note: string | undefined;
+}
+
+export function planVerification(list: TaskList, task: Task, settings: Settings): Verification {
+  const field = parseFields(list, task).get("verify");
+  if (settings.evidence === "off") return { commands: [], note: undefined };
+  if (field === undefined || field === "") return { commands: [], note: "it has no Verify" };
+  const commands = commandsIn(field);
+  if (commands.length === 0) return { commands, note: "its Verify is prose and cannot be run" };
+  const barred = commands.find((command) => !isAllowed(command, settings.verifyAllow));
+  if (barred === undefined) return { commands, note: undefined };
+  return { commands: [], note: `verify_allow does not permit \`${barred}\`` };
+}
+
+const isAllowed = (command: string, allowed: readonly string[] | undefined): boolean =>
+  allowed === undefined ||
+  allowed.some((start) => command === start || command.startsWith(`${start.trimEnd()} `));
+
+/** Why the evidence does not bear the claim out, in a sentence that the agent can act on. */
+export function judgeEvidence(task: Task, evidence: readonly Evidence[]): string | undefined {
+  const failed = evidence.find(({ outcome }) => outcome !== "passed");
+  if (failed === undefined) return undefined;
+  const { command, outcome, exitCode, milliseconds, tail, why } = failed;
+  const said = lastLine(tail);
+  const shown = said === "" ? "" : ` It said: ${said}`;
+  if (outcome === "timed-out") {
+    return `${task.id} is not done: its Verify \`${command}\` took longer than ${Math.round(milliseconds / 1000)} s and was ended.${shown}`;
+  }
+  if (outcome === "unrun")
+    return `${task.id} is not done: its Verify \`${command}\` could not be run, ${why ?? "no reason was given"}.`;
+  if (exitCode === 127) {
+    return `${task.id} is not done: its Verify \`${command}\` names a command that is not installed here.${shown}`;
+  }
+  return `${task.id} is not done: its Verify \`${command}\` failed with exit code ${exitCode ?? "none"}.${shown} Mend the cause, then report again.`;
+}
+
+/** The line that tells most, usually the last one with words in it. */
+function lastLine(tail: string): string {
+  const lines = tail.split(/\r?\n/).map((line) => line.trim());
+  return (lines.findLast((line) => /\w/.test(line)) ?? "").slice(0, 200);
+}
+
+/** `npm test passed in 1.2 s`, for the agent and for the receipt. */
+export const describeEvidence = ({ command, outcome, milliseconds }: Evidence): string =>
+  `\`${command}\` ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1000).toFixed(1)} s`;

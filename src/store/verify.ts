@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Evidence } from "../core/evidence.ts";
+
+const TAIL_BYTES = 2000;
+/** How long output may still come after the command has ended: a child of its own may hold the pipe. */
+const GRACE_MS = 200;
+
+/**
+ * Runs one command of a task's Verify, as the user, in the project, and tells what came of it. The text goes to the
+ * shell as it stands in tasks.md; nothing is added to it. The command and all it started are ended at the timeout.
+ */
+export async function runVerify(
+  command: string,
+  root: string,
+  commit: string,
+  timeoutMs: number,
+): Promise<Evidence> {
+  const began = performance.now();
+  const child = start(command, root);
+  const tail = keepTail(child);
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    endAll(child);
+  }, timeoutMs);
+  const stopListening = endWithUs(child);
+  const end = await ended(child);
+  clearTimeout(timer);
+  stopListening();
+  endAll(child);
+  const milliseconds = Math.round(performance.now() - began);
+  const common = { command, milliseconds, commit, tail: tail() };
+  if (typeof end === "string") return { ...common, outcome: "unrun", why: end, exitCode: null };
+  if (timedOut) return { ...common, outcome: "timed-out", exitCode: null };
+  return { ...common, outcome: end === 0 ? "passed" : "failed", exitCode: end };
+}
+
+function start(command: string, root: string): ChildProcess {
+  const stdio = ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"];
+  if (process.platform === "win32") return spawn(command, { cwd: root, stdio, shell: true });
+  // A group of its own, so that it can be ended with everything it started.
+  return spawn("/bin/sh", ["-c", command], { cwd: root, stdio, detached: true });
+}
+
+/** The exit code, null after a signal, or a sentence if it never ran. */
+function ended(child: ChildProcess): Promise<number | null | string> {
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("close", (code) => resolve(code));
+    child.once("exit", (code) => setTimeout(() => resolve(code), GRACE_MS));
+  });
+}
+
+function keepTail(child: ChildProcess): () => string {
+  let kept = Buffer.alloc(0);
+  const add = (chunk: Buffer): void => {
+    kept = Buffer.concat([kept, chunk]).subarray(-TAIL_BYTES);
+  };
+  child.stdout?.on("data", add);
+  child.stderr?.on("data", add);
+  return () => kept.toString("utf8").trim();
+}
+
+function endAll(child: ChildProcess): void {
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === "win32") child.kill("SIGKILL");
+    else process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // Nothing of it is left.
+  }
+}
+
+/** The client may end us at its own timeout: then the command must not go on without us. */
+function endWithUs(child: ChildProcess): () => void {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  const end = (): void => {
+    endAll(child);
+    process.exit(1);
+  };
+  for (const signal of signals) process.once(signal, end);
+  return () => {
+    for (const signal of signals) process.off(signal, end);
+  };
+}

@@ -1,0 +1,115 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { specum } from "../../src/core/layout.ts";
+import { REPOSITORY, startChild } from "./child.ts";
+import { type Place, SESSION, startPlace } from "./support.ts";
+import { fillFolder, makeFolder } from "./temporary.ts";
+
+/** Stops where the client gives the plugin a folder for its data. */
+const stop = (place: Place, data: string) => place.stop({}, { env: { CLAUDE_PLUGIN_DATA: data } });
+
+function makeCache(): { place: Place; data: string; cache: string } {
+  const place = startPlace(specum);
+  const data = join(makeFolder(), "made/by/the/hook");
+  expect(stop(place, data).decision).toBe("block");
+  return { place, data, cache: join(data, readdirSync(data)[0] as string) };
+}
+
+describe("the compiled hook", () => {
+  it("is kept once, and by a stop that was answered", () => {
+    const { place, data, cache } = makeCache();
+    expect(readdirSync(data)).toHaveLength(1);
+    const { mtimeMs } = statSync(cache);
+    expect(stop(place, data).decision).toBe("block");
+    expect(statSync(cache).mtimeMs).toBe(mtimeMs);
+    const untouched = makeFolder();
+    expect(place.stop({ session_id: "other" }, { env: { CLAUDE_PLUGIN_DATA: untouched } })).toEqual(
+      {},
+    );
+    expect(readdirSync(untouched)).toEqual([]);
+  });
+
+  it.each<[what: string, damage: (path: string, bytes: Buffer) => void]>([
+    ["one bit is wrong", (path, bytes) => writeFileSync(path, flipped(bytes, 5000))],
+    ["many bits are wrong", (path, bytes) => writeFileSync(path, flipped(bytes, 97))],
+    ["its end is zeros", (path, bytes) => writeFileSync(path, bytes.fill(0, 3000))],
+    ["all of it is zeros", (path, bytes) => writeFileSync(path, bytes.fill(0))],
+    ["it is cut", (path, bytes) => truncateSync(path, bytes.length - 2)],
+    ["it is empty", (path) => truncateSync(path, 0)],
+    ["it is something else", (path) => writeFileSync(path, "nonsense")],
+  ])("is made anew if %s, and the stop is answered", (_, damage) => {
+    const { place, data, cache } = makeCache();
+    const good = readFileSync(cache);
+    damage(cache, Buffer.from(good));
+    expect(stop(place, data).decision).toBe("block");
+    expect(readFileSync(cache).length).toBeGreaterThan(good.length / 2);
+    expect(stop(place, data).decision).toBe("block");
+  });
+
+  it.each<[what: string, make: () => string]>([
+    ["a file", () => join(fillFolder(makeFolder(), { data: "" }), "data")],
+    ["a folder below a file", () => join(fillFolder(makeFolder(), { data: "" }), "data/x")],
+    ["nothing", () => ""],
+  ])("is done without where the folder is %s", (_, make) => {
+    expect(stop(startPlace(specum), make()).decision).toBe("block");
+  });
+
+  it("replaces those of older versions, and leaves other files alone", () => {
+    const data = fillFolder(makeFolder(), {
+      "hook-0123456789ab-v20.0.0-x64.cache": "",
+      "notes.txt": "",
+    });
+    stop(startPlace(specum), data);
+    const left = readdirSync(data);
+    expect(left).toHaveLength(2);
+    expect(left).toContain("notes.txt");
+  });
+
+  it("is made by many at once without leftovers", async () => {
+    const place = startPlace(specum, { [specum.settingsFile]: "---\nstall_limit: 1000\n---\n" });
+    const data = makeFolder();
+    const hook = join(REPOSITORY, "plugins/ralph-specum/dist/hook.cjs");
+    const input = JSON.stringify({
+      session_id: SESSION,
+      cwd: place.root,
+      last_assistant_message: "Done.",
+    });
+    const env = { ...place.env, CLAUDE_PLUGIN_DATA: data };
+    const ran = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        startChild(process.execPath, [hook, "specum", "stop"], { env, input }),
+      ),
+    );
+    expect(ran.filter(({ code, err, out }) => code !== 0 || err !== "" || out === "")).toEqual([]);
+    expect(readdirSync(data)).toHaveLength(1);
+  });
+});
+
+function flipped(bytes: Buffer, every: number): Buffer {
+  for (let at = every; at < bytes.length / 2; at += every) bytes[at] = (bytes[at] as number) ^ 1;
+  return bytes;
+}
+
+it("a plugin that is damaged lets the agent stop, and says what to do", async () => {
+  const dist = makeFolder();
+  const hook = join(dist, "hook.cjs");
+  writeFileSync(hook, readFileSync(join(REPOSITORY, "plugins/ralph-specum/dist/hook.cjs")));
+  mkdirSync(join(dist, "hook-body.cjs"));
+  chmodSync(dist, 0o755);
+  const { code, out, err } = await startChild(process.execPath, [hook, "specum", "stop"], {
+    input: "{}",
+  });
+  expect({ code, out }).toEqual({ code: 0, out: "" });
+  expect(err).toMatch(
+    /^\[smart-ralph\] the hook could not start, [^\n]+; install the plugin anew\n$/,
+  );
+});
