@@ -18,6 +18,8 @@ export default defineConfig({
           name: "unit",
           include: ["src/**/*.test.ts", "test/contract/**/*.test.ts", "test/program/**/*.test.ts"],
           testTimeout: 30_000,
+          // Most of these wait for child processes.
+          maxWorkers: 4,
         },
       },
       {

@@ -20,7 +20,10 @@ export function parseArguments(command: Command, argv: readonly string[], progra
     parsed = parseArgs({
       args: joined(argv, options),
       options: Object.fromEntries(
-        Object.entries(options).map(([name, { type }]) => [name, { type }]),
+        Object.entries(options).map(([name, { type, multiple = false }]) => [
+          name,
+          { type, multiple },
+        ]),
       ),
       allowPositionals: true,
     });
@@ -81,6 +84,11 @@ export function wholeNumber(input: Input, name: string): number | undefined {
 export function stringOption(input: Input, name: string): string | undefined {
   const value = input.options[name];
   return typeof value === "string" ? value : undefined;
+}
+
+export function stringOptions(input: Input, name: string): readonly string[] {
+  const value = input.options[name];
+  return Array.isArray(value) ? (value as readonly string[]) : [];
 }
 
 /** Splits a line as a shell would, quotes included, but runs and expands nothing. */

@@ -35,6 +35,8 @@ export interface Option {
   readonly type: "string" | "boolean";
   /** Shown as `--name <value>`. */
   readonly value?: string;
+  /** May be given more than once. */
+  readonly multiple?: boolean;
   readonly summary: string;
 }
 
@@ -54,7 +56,7 @@ export interface Context {
 
 export interface Input {
   readonly args: readonly string[];
-  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 }
 
 export interface Result {

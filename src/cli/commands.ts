@@ -1,5 +1,6 @@
 import type { Command } from "./command.ts";
 import { cancel } from "./commands/cancel.ts";
+import { add, split } from "./commands/change.ts";
 import { demo } from "./commands/demo.ts";
 import { doctor } from "./commands/doctor.ts";
 import { done } from "./commands/done.ts";
@@ -21,6 +22,8 @@ export const commands: readonly Command[] = [
   next,
   done,
   fail,
+  split,
+  add,
   awaitApproval,
   approve,
   repair,

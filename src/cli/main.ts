@@ -1,7 +1,7 @@
 import { type Layout, layouts } from "../core/layout.ts";
 import { oneLine } from "../prompts/template.ts";
 import { faultOf } from "../store/read.ts";
-import { GLOBAL_OPTIONS, parseArguments, splitWords } from "./arguments.ts";
+import { GLOBAL_OPTIONS, parseArguments, splitWords, stringOption } from "./arguments.ts";
 import {
   CliError,
   type Command,
@@ -79,7 +79,7 @@ async function dispatch(context: Context, argv: readonly string[]): Promise<Resu
     context.program,
   );
   if (input.options["help"] === true) return help(context, name);
-  return command.run(withLayout(context, input.options["layout"]), input);
+  return command.run(withLayout(context, stringOption(input, "layout")), input);
 }
 
 /** `--json status` and `--spec demo status` mean what `status --json` and `status --spec demo` do. */

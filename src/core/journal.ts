@@ -124,11 +124,16 @@ function parseEntry(line: string): Entry | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
     const value: unknown = JSON.parse(line);
-    return entryKind.is(value) ? (value as Entry) : undefined;
+    return entryKind.is(value) && isTextOrAbsent(value, "note") && isTextOrAbsent(value, "task")
+      ? (value as Entry)
+      : undefined;
   } catch {
     return undefined;
   }
 }
+
+const isTextOrAbsent = (value: object, key: string): boolean =>
+  ["string", "undefined"].includes(typeof (value as Record<string, unknown>)[key]);
 
 /** Kept well below the tail that is read, so that the tail always holds a whole line. */
 export const MAX_NOTE = 2000;

@@ -1,14 +1,15 @@
-import { assert, property } from "fast-check";
+import { assert, pre, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { taskFile } from "../../test/support/lists.ts";
 import { parseDependencies } from "../tasks/depends.ts";
 import { isParallel } from "../tasks/groups.ts";
+import { lintTasks } from "../tasks/lint.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { applyOrder } from "../tasks/reorder.ts";
 import type { Task } from "../tasks/types.ts";
 import { planOrder } from "./priority.ts";
 
-const RUNS = { numRuns: 1500 };
+const RUNS = { numRuns: 10000 };
 const wall = (task: Task): boolean => task.checked || task.tags.includes("VERIFY");
 
 describe("a plan", () => {
@@ -66,6 +67,8 @@ describe("a plan", () => {
     assert(
       property(taskFile, (text) => {
         const list = parseTasks(text);
+        // Ids that stand twice become two, and who refers to them then means one of them.
+        pre(!renumber || lintTasks(list).every(({ code }) => code !== "duplicate-id"));
         const plan = planOrder(list);
         const once = applyOrder(list, plan, { renumber });
         const again = parseTasks(once);
@@ -73,8 +76,9 @@ describe("a plan", () => {
         expect(second.order).toEqual(again.tasks.map(({ index }) => index));
         expect(second.changes).toBe(false);
         expect(applyOrder(again, second, { renumber })).toBe(once);
-        expect(again.tasks.map(({ title }) => title)).toEqual(
-          plan.order.map((index) => list.tasks[index]?.title),
+        const withoutIds = (task: Task | undefined) => task?.title.replace(/\d+\.\d+|T\d+/g, "ID");
+        expect(again.tasks.map(withoutIds)).toEqual(
+          plan.order.map((index) => withoutIds(list.tasks[index])),
         );
         expect(second.tasks.map(({ total }) => total)).toEqual(
           plan.order.map((index) => plan.tasks[index]?.total),

@@ -42,6 +42,7 @@ export function planOrder(list: TaskList, weights: Weights = defaultWeights): Pl
   const segments = readSegments(list);
   const edges = edgesWithin(segments, dependencies.all, list.tasks.length);
   for (const [i, segment] of segments.entries()) {
+    if (segment.blocks.length === 1) continue;
     const blocks = sortBlocks(list, segment, edges[i] as number[][], scores);
     if (typeof blocks === "string") {
       const line = (list.tasks[segment.first] as Task).line;
@@ -73,10 +74,11 @@ export function planOrder(list: TaskList, weights: Weights = defaultWeights): Pl
  */
 function sortBlocks(
   list: TaskList,
-  { blocks, first, end }: Segment,
+  { blocks, first, end, locked }: Segment,
   edges: readonly (readonly number[])[],
   scores: readonly Score[],
 ): readonly Block[] | Held["reason"] {
+  if (locked) return "parallel";
   const places = blocks.map((_, i) => i);
   if (sequence(places, edges) === undefined) return "cycle";
   const totals = blocks.map((block) =>

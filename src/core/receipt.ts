@@ -40,10 +40,14 @@ function lineOf(task: Task, entries: readonly Entry[], began: string | undefined
     finishedAt: done?.at ?? null,
     commit: done?.evidence?.[0]?.commit || null,
     evidence: done?.evidence ?? [],
-    note:
-      task.checked && done === undefined ? "ticked by hand, not reported" : (done?.note ?? null),
+    note: noteOn(task, done),
     milliseconds: done === undefined || began === undefined ? null : between(began, done.at),
   };
+}
+
+function noteOn(task: Task, done: Entry | undefined): string | null {
+  if (!task.checked) return null;
+  return done === undefined ? "ticked by hand" : (done.note ?? "no Verify");
 }
 
 /** When each task was first handed out: at the start of a run, or by a continuation. */

@@ -89,8 +89,9 @@ export function scoreTasks(
       weights.impact * impact.level +
       points;
 
-    // A file edge may go against the words of another phase; as a note it would close a circle.
-    const named = waiting.filter(({ kind }) => inOrder || kind === "said");
+    // A note is words. For a fix the tag says it all, and a file may go against the words of another
+    // phase: said aloud, it would close a circle.
+    const named = waiting.filter(({ kind }) => kind === "said" || (kind === "file" && inOrder));
     const notes = [
       ...(implied.includes("BLOCKER") && !hasNote(list, task, "unblocks")
         ? unblocksNote(list, named, ids)

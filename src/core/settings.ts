@@ -50,7 +50,7 @@ export function parseSettings(text: string): Settings {
   const oneOf = <const T extends string>(key: string, allowed: readonly T[], otherwise: T): T =>
     allowed.find((value) => value === first(key)?.toLowerCase()) ?? otherwise;
   return {
-    enabled: first("enabled")?.toLowerCase() !== "false",
+    enabled: !["false", "no", "off"].includes(first("enabled")?.toLowerCase() ?? ""),
     specsDirs: (values.get("specs_dirs") ?? []).filter((dir) => dir !== ""),
     stallLimit: number("stall_limit", defaultSettings.stallLimit),
     evidence: oneOf("evidence", ["required", "recorded", "off"], defaultSettings.evidence),
@@ -65,12 +65,16 @@ export function parseFrontMatter(text: string): ReadonlyMap<string, readonly str
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   if (lines[0]?.trimEnd() !== "---") return values;
   let list: string[] | undefined;
-  for (const line of lines.slice(1)) {
+  for (let i = 1; i < lines.length; i++) {
+    const line = lines[i] as string;
     if (/^(?:---|\.\.\.)\s*$/.test(line)) break;
     const item = /^\s*-\s+(.*)$/.exec(line);
     const pair = /^([A-Za-z_][\w-]*)\s*:(?:\s+(.*))?$/.exec(line);
     if (pair !== null) {
-      list = parseValue(pair[2] ?? "");
+      let value = pair[2] ?? "";
+      // An inline list may go on over several lines.
+      while (/^\[[^\]]*$/.test(value) && i + 1 < lines.length) value += ` ${lines[++i]?.trim()}`;
+      list = parseValue(value);
       values.set(pair[1] as string, list);
     } else if (item !== null && list !== undefined) {
       list.push(unquote(item[1] as string));
@@ -84,16 +88,15 @@ function parseValue(text: string): string[] {
   if (value === "") return [];
   const inline = /^\[(.*)\]$/.exec(value);
   if (inline === null) return [unquote(value)];
-  return (inline[1] as string)
-    .split(",")
-    .map(unquote)
-    .filter((part) => part !== "");
+  const parts = (inline[1] as string).match(/(?:"[^"]*"|'[^']*'|[^,])+/g) ?? [];
+  return parts.map(unquote).filter((part) => part !== "");
 }
 
 function unquote(text: string): string {
   const value = withoutComment(text);
-  const quoted = /^(["'])(.*)\1$/.exec(value);
-  return quoted === null ? value : (quoted[2] as string);
+  const [, quote, inner] = /^(["'])(.*)\1$/.exec(value) ?? [];
+  if (inner === undefined) return value;
+  return quote === "'" ? inner.replaceAll("''", "'") : inner.replace(/\\(["\\])/g, "$1");
 }
 
 const withoutComment = (text: string): string =>

@@ -1,8 +1,10 @@
 import {
   boolean,
   field,
+  type Fields,
   integer,
   isObject,
+  type Kind,
   listOf,
   nullable,
   objectOf,
@@ -17,8 +19,19 @@ export const LIMITS = {
   maxTaskIterations: 5,
   maxGlobalIterations: 100,
   maxFixTasksPerOriginal: 3,
+  maxFixTaskDepth: 3,
+  maxModificationsPerTask: 3,
+  maxModificationDepth: 2,
   stalledContinuations: 3,
 } as const;
+
+/** An object whose fields the schema describes; what others wrote there is looked at when it is used. */
+const looseObject = (described: Fields): Kind<Raw> => ({
+  is: isObject,
+  get schema() {
+    return objectSchema(described, []);
+  },
+});
 
 /**
  * The state file, as older versions of the plugins wrote it. This is the one definition: the
@@ -43,9 +56,30 @@ const fields = {
   quickMode: field(boolean, "Phases follow one another without approval."),
   recoveryMode: field(boolean, "A failed task gets a fix task instead of a plain retry."),
   maxFixTasksPerOriginal: field(integer(0), "Fix tasks for one task (3)."),
+  maxFixTaskDepth: field(integer(0), "Fixes of fixes: how deep they may nest (3)."),
   fixTaskMap: field(
-    recordOf(objectOf({})),
-    "Fix tasks made for each failed task: attempts, fixTaskIds, lastError.",
+    recordOf(
+      looseObject({
+        attempts: field(integer(0), "How many fix tasks it has had."),
+        fixTaskIds: field(listOf(string), "Their ids."),
+        lastError: field(string, "Why it failed last."),
+      }),
+    ),
+    "Fix tasks made for each failed task, by its id.",
+  ),
+  maxModificationsPerTask: field(integer(0), "Splits and additions for one task (3)."),
+  maxModificationDepth: field(
+    integer(0),
+    "Splits of what was split off: how deep they may nest (2).",
+  ),
+  modificationMap: field(
+    recordOf(
+      looseObject({
+        count: field(integer(0), "How many changes were asked for."),
+        modifications: field(listOf(looseObject({})), "Each new task: id, type, reason."),
+      }),
+    ),
+    "Tasks that were split off or added, by the id of the task they come from.",
   ),
   parallelGroup: field(
     nullable(objectOf({ taskIndices: field(listOf(integer(0)), "Indices of its members.") })),

@@ -13,8 +13,9 @@ export interface Verification {
 
 export function planVerification(list: TaskList, task: Task, settings: Settings): Verification {
   const field = parseFields(list, task).get("verify");
-  if (settings.evidence === "off") return { commands: [], note: undefined };
-  if (field === undefined || field === "") return { commands: [], note: "it has no Verify" };
+  if (settings.evidence === "off" || field === undefined || field === "") {
+    return { commands: [], note: undefined };
+  }
   const commands = commandsIn(field);
   if (commands.length === 0) return { commands, note: "its Verify is prose and cannot be run" };
   const barred = commands.find((command) => !isAllowed(command, settings.verifyAllow));

@@ -101,7 +101,8 @@ function whereOf(input: unknown, env: Environment): Where | undefined {
   if (cwd === undefined || cwd === "") return undefined;
   const projectFolder = env["CLAUDE_PROJECT_DIR"];
   return {
-    sessionId: text(input["session_id"]) ?? null,
+    // A journal line has to stay short, whatever the client calls its sessions.
+    sessionId: text(input["session_id"])?.slice(0, 200) ?? null,
     cwd,
     ...(projectFolder === undefined || projectFolder === "" ? {} : { projectFolder }),
   };

@@ -1,17 +1,62 @@
 import { spawnSync } from "node:child_process";
 
+/** What git said. `out` is as git printed it, NULs and last line feed included. */
+export interface GitAnswer {
+  readonly ok: boolean;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface GitOptions {
+  readonly timeoutMs?: number;
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Git's hooks set these for what they start. With them, git would look at another repository than the one in `root`. */
+const ELSEWHERE = [
+  "GIT_DIR",
+  "GIT_WORK_TREE",
+  "GIT_COMMON_DIR",
+  "GIT_INDEX_FILE",
+  "GIT_OBJECT_DIRECTORY",
+  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+  "GIT_NAMESPACE",
+  "GIT_PREFIX",
+  "GIT_EXTERNAL_DIFF",
+] as const;
+
+const QUIET = {
+  LC_ALL: "C",
+  // A look must not write the index: the user's own git would find it locked.
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_EDITOR: "true",
+  // A file may be called `:(top)*`.
+  GIT_LITERAL_PATHSPECS: "1",
+};
+
 /** Runs git in a folder. That git is missing or that this is no repository is an answer, not an error. */
 export function runGit(
   root: string,
   args: readonly string[],
-  { timeoutMs = 10_000 }: { timeoutMs?: number } = {},
-): { ok: boolean; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync("git", ["--no-pager", ...args], {
+  { timeoutMs = 10_000, input, env = {} }: GitOptions = {},
+): GitAnswer {
+  const inherited: NodeJS.ProcessEnv = { ...process.env };
+  for (const name of ELSEWHERE) delete inherited[name];
+  const { status, stdout, stderr, error } = spawnSync("git", ["--no-pager", ...args], {
     cwd: root,
     encoding: "utf8",
     timeout: timeoutMs,
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" },
+    maxBuffer: 64 << 20,
+    windowsHide: true,
+    env: { ...inherited, ...QUIET, ...env },
+    ...(input === undefined
+      ? { stdio: ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"] }
+      : { input }),
   });
-  return { ok: status === 0, out: stdout ?? "", err: stderr ?? "" };
+  return { ok: status === 0, out: stdout ?? "", err: (stderr || error?.message) ?? "" };
 }
+
+/** The names that git prints with `-z`: as they are, whatever is in them. */
+export const namesOf = (out: string): string[] => out.split("\0").filter((name) => name !== "");

@@ -6,7 +6,7 @@ import { removeFile } from "./write.ts";
 /** Holders do a few small writes: one that is older than this is dead, wherever it ran. */
 const STALE_MS = 30_000;
 /** A lock younger than this counts as alive: it may be of another machine, or be written this moment. */
-const YOUNG_MS = 250;
+const YOUNG_MS = 2000;
 const WAIT_MS = 10_000;
 
 /** Runs `work` while no other hook or command writes to the same spec. */
@@ -76,13 +76,14 @@ function holderOf(path: string): Holder | undefined {
   const file = readText(path, 1 << 10);
   return {
     pid: file.kind === "ok" ? Number.parseInt(file.text, 10) : Number.NaN,
-    age: Math.abs(Date.now() - stat.mtimeMs),
+    age: Date.now() - stat.mtimeMs,
     token: tokenOf(stat),
   };
 }
 
 function isDead({ pid, age }: Holder): boolean {
-  return age > STALE_MS || (age > YOUNG_MS && !(pid > 0 && isAlive(pid)));
+  // A time in the future comes from a clock that was put back, or from a file server's.
+  return age > STALE_MS || (Math.abs(age) > YOUNG_MS && !(pid > 0 && isAlive(pid)));
 }
 
 function isAlive(pid: number): boolean {

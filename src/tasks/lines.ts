@@ -26,7 +26,7 @@ export function columnAfter(space: string, column = 0): number {
 /** A list item's bullet, and the column where its text begins. */
 export function readBullet(line: string): { bullet: string; content: number } {
   const [, indent = "", bullet = "", gap = ""] =
-    /^\uFEFF?([ \t]*)([-*+]|\d{1,9}[.)])([ \t]*)/.exec(line) ?? [];
+    /^\uFEFF?([ \t]*)([-*+]|\d{1,9}[.)])(?=\s|$)([ \t]*)/.exec(line) ?? [];
   const end = columnAfter(indent) + bullet.length;
   const content = columnAfter(gap, end);
   return { bullet, content: content - end > 4 ? end + 1 : content };

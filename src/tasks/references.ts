@@ -1,7 +1,7 @@
 import type { Task, TaskList } from "./types.ts";
 
 /** An id as it stands in text; which ids are tasks is for the list to say. */
-export const ID = String.raw`(?:T-?\d+[a-z]?|V(?:F|E?\d+)|\d+(?:\.\d+)*)(?![A-Za-z0-9])(?!\.\d)(?!-[A-Za-z])`;
+export const ID = String.raw`(?:T-?\d+[a-z]?|V(?:F|E?\d+)|\d+(?:\.\d+)*)(?![A-Za-z0-9])(?!\.\d)(?!-[A-Za-z](?!\d))`;
 
 /** One id named in a line, or a range of them; `start` and `end` are offsets into the line. */
 export interface Reference {
@@ -120,7 +120,10 @@ export function findMentions(line: string, ids: Ids): Mention[] {
   if (!QUICK.test(line)) return [];
   const text = maskCode(line).trimEnd();
   const mentions: Mention[] = [];
+  let read = 0;
   for (const link of text.matchAll(LINK)) {
+    // "1.2 (depends on 1.1)" behind `Unblocks:` is a remark on 1.2.
+    if (link.index < read) continue;
     const word = link[0].toLowerCase();
     const isField = link[1] !== undefined;
     const end = link.index + link[0].length;
@@ -131,7 +134,10 @@ export function findMentions(line: string, ids: Ids): Mention[] {
     const isAfter = word.startsWith("after");
     if (isAfter && isField) continue;
     const accept = isField ? acceptField : isAfter ? acceptAfter : acceptSaid;
-    const references = readReferences(text, end, (id, rest, item) => accept(id, rest, ids, item));
+    const { references, at } = readReferences(text, end, (id, rest, item) =>
+      accept(id, rest, ids, item),
+    );
+    read = at;
     const isOpen = isField && end >= text.length;
     if (references.length === 0 && !isOpen) continue;
     mentions.push({
@@ -149,32 +155,37 @@ export function continueMention(line: string, ids: Ids): Reference[] {
   const text = maskCode(line).trimEnd();
   const bullet = /^\s*(?:>\s*)?[-*+]\s+/.exec(text)?.[0].length;
   if (bullet === undefined) return [];
-  return readReferences(text, bullet, (id, rest) => acceptField(id, rest, ids));
+  return readReferences(text, bullet, (id, rest) => acceptField(id, rest, ids)).references;
 }
 
+/** A list of ids from `from` on, and where it ends. */
 function readReferences(
   text: string,
   from: number,
   accept: (id: string, rest: string, item: string) => boolean,
-): Reference[] {
-  const found: Reference[] = [];
-  for (let at = from; ;) {
+): { references: Reference[]; at: number } {
+  const references: Reference[] = [];
+  let end = from;
+  for (let at = from; ; at = SEPARATOR.lastIndex) {
     ITEM.lastIndex = at;
     const item = ITEM.exec(text);
-    if (item === null) return found;
+    if (item === null) break;
     const [whole, id = "", to] = item;
-    const rest = text.slice(at + whole.length, at + whole.length + 40);
-    const isRange = to !== undefined && shapeOf(id) === shapeOf(to);
-    if (!accept(id, whole.endsWith(")") ? "" : rest, whole)) return found;
+    const rest = whole.endsWith(")") ? "" : text.slice(ITEM.lastIndex, ITEM.lastIndex + 40);
+    if (!accept(id, rest, whole)) break;
+    end = ITEM.lastIndex;
     const start = at + whole.indexOf(id);
-    const end = isRange ? at + whole.lastIndexOf(to) + to.length : start + id.length;
-    found.push(isRange ? { id, to, start, end } : { id, start, end });
-    if (to !== undefined && !isRange) return found;
-    SEPARATOR.lastIndex = at + whole.length;
-    const separator = SEPARATOR.exec(text);
-    if (separator === null) return found;
-    at = SEPARATOR.lastIndex;
+    if (to === undefined || shapeOf(id) !== shapeOf(to)) {
+      references.push({ id, start, end: start + id.length });
+      if (to !== undefined) break;
+    } else {
+      const last = at + whole.indexOf(to, start - at + id.length) + to.length;
+      references.push({ id, to, start, end: last });
+    }
+    SEPARATOR.lastIndex = end;
+    if (!SEPARATOR.test(text)) break;
   }
+  return { references, at: end };
 }
 
 function acceptField(id: string, rest: string, ids: Ids): boolean {

@@ -66,6 +66,11 @@ export interface Segment {
   readonly blocks: readonly Block[];
   readonly first: number;
   readonly end: number;
+  /**
+   * Only text stands between this segment and one beside it, and both hold `[P]` tasks: sorted, a run of
+   * the one could come to stand next to a run of the other, and they would go out together.
+   */
+  readonly locked: boolean;
 }
 
 /**
@@ -94,7 +99,7 @@ export function readSegments(list: TaskList, ids: Ids = indexIds(list)): Segment
     blocks.push({ units: [unit], first: unit.first, end: unit.end, fixed: fixed || runs, joins });
   }
 
-  const segments: { blocks: Block[]; first: number; end: number }[] = [];
+  const segments: (Segment & { blocks: Block[]; end: number; locked: boolean })[] = [];
   let open = false;
   for (const block of blocks) {
     const segment = segments.at(-1);
@@ -102,11 +107,25 @@ export function readSegments(list: TaskList, ids: Ids = indexIds(list)): Segment
       segment.blocks.push(block);
       segment.end = block.end;
     } else if (!block.fixed) {
-      segments.push({ blocks: [block], first: block.first, end: block.end });
+      const { first, end } = block;
+      segments.push({ blocks: [block], first, end, locked: false });
     }
     open = !block.fixed;
   }
+  for (const [i, segment] of segments.entries()) {
+    const next = segments[i + 1];
+    if (next === undefined || segment.end !== next.first) continue;
+    if (!mayMeet(list, segment, next)) continue;
+    segment.locked = true;
+    next.locked = true;
+  }
   return segments;
+}
+
+function mayMeet(list: TaskList, above: Segment, below: Segment): boolean {
+  const ends = above.blocks.map(({ end }) => list.tasks[end - 1] as Task);
+  const starts = below.blocks.map(({ first }) => list.tasks[first] as Task);
+  return ends[0]?.phase === starts[0]?.phase && ends.some(isParallel) && starts.some(isParallel);
 }
 
 /** Whether the task and the one before it are neighbours of one parallel run. */

@@ -184,7 +184,10 @@ function parseArguments(command, argv, program) {
     parsed = (0, import_node_util.parseArgs)({
       args: joined(argv, options),
       options: Object.fromEntries(
-        Object.entries(options).map(([name, { type }]) => [name, { type }])
+        Object.entries(options).map(([name, { type, multiple = false }]) => [
+          name,
+          { type, multiple }
+        ])
       ),
       allowPositionals: true
     });
@@ -235,6 +238,10 @@ function wholeNumber(input, name) {
 function stringOption(input, name) {
   const value = input.options[name];
   return typeof value === "string" ? value : void 0;
+}
+function stringOptions(input, name) {
+  const value = input.options[name];
+  return Array.isArray(value) ? value : [];
 }
 function splitWords(line) {
   const words = line.match(/(?:[^\s"']+|"[^"]*"|'[^']*'|["'])+/g) ?? [];
@@ -307,8 +314,17 @@ var LIMITS = {
   maxTaskIterations: 5,
   maxGlobalIterations: 100,
   maxFixTasksPerOriginal: 3,
+  maxFixTaskDepth: 3,
+  maxModificationsPerTask: 3,
+  maxModificationDepth: 2,
   stalledContinuations: 3
 };
+var looseObject = (described) => ({
+  is: isObject,
+  get schema() {
+    return objectSchema(described, []);
+  }
+});
 var fields = {
   source: field(oneOf("spec", "plan", "direct"), "Where the tasks come from."),
   name: field(string, "The spec's name."),
@@ -327,9 +343,30 @@ var fields = {
   quickMode: field(boolean, "Phases follow one another without approval."),
   recoveryMode: field(boolean, "A failed task gets a fix task instead of a plain retry."),
   maxFixTasksPerOriginal: field(integer(0), "Fix tasks for one task (3)."),
+  maxFixTaskDepth: field(integer(0), "Fixes of fixes: how deep they may nest (3)."),
   fixTaskMap: field(
-    recordOf(objectOf({})),
-    "Fix tasks made for each failed task: attempts, fixTaskIds, lastError."
+    recordOf(
+      looseObject({
+        attempts: field(integer(0), "How many fix tasks it has had."),
+        fixTaskIds: field(listOf(string), "Their ids."),
+        lastError: field(string, "Why it failed last.")
+      })
+    ),
+    "Fix tasks made for each failed task, by its id."
+  ),
+  maxModificationsPerTask: field(integer(0), "Splits and additions for one task (3)."),
+  maxModificationDepth: field(
+    integer(0),
+    "Splits of what was split off: how deep they may nest (2)."
+  ),
+  modificationMap: field(
+    recordOf(
+      looseObject({
+        count: field(integer(0), "How many changes were asked for."),
+        modifications: field(listOf(looseObject({})), "Each new task: id, type, reason.")
+      })
+    ),
+    "Tasks that were split off or added, by the id of the task they come from."
   ),
   parallelGroup: field(
     nullable(objectOf({ taskIndices: field(listOf(integer(0)), "Indices of its members.") })),
@@ -459,11 +496,12 @@ function parseEntry(line) {
   if (!line.startsWith("{")) return void 0;
   try {
     const value = JSON.parse(line);
-    return entryKind.is(value) ? value : void 0;
+    return entryKind.is(value) && isTextOrAbsent(value, "note") && isTextOrAbsent(value, "task") ? value : void 0;
   } catch {
     return void 0;
   }
 }
+var isTextOrAbsent = (value, key) => ["string", "undefined"].includes(typeof value[key]);
 var MAX_NOTE = 2e3;
 function formatEntry(entry) {
   const note = entry.note === void 0 ? {} : { note: entry.note.slice(0, MAX_NOTE) };
@@ -635,12 +673,12 @@ var BlockReader = class {
       isBullet = at2 - start2 < 10 && (line[at2] === "." || line[at2] === ")");
       at2++;
     }
-    const isSpaced = at2 >= end || line[at2] === " " || line[at2] === "	";
-    if (first === "#") return isSpaced && run < 7 ? "heading" : "text";
+    const isSpaced2 = at2 >= end || line[at2] === " " || line[at2] === "	";
+    if (first === "#") return isSpaced2 && run < 7 ? "heading" : "text";
     this.bullet = at2 - start2;
     const isFirst = at2 === start2 + 1 || at2 === start2 + 2 && first === "1";
     const isProse = cuts && (at2 >= end || !isFirst);
-    return isBullet && isSpaced && !isProse ? "item" : "text";
+    return isBullet && isSpaced2 && !isProse ? "item" : "text";
   }
 };
 function isRule(line, start2, end) {
@@ -805,8 +843,8 @@ function headingTitle(text2) {
   while (text2[start2] === "#") start2++;
   let end = text2.length;
   while (text2[end - 1] === "#") end--;
-  const isClosed = end <= start2 || text2[end - 1] === " " || text2[end - 1] === "	";
-  return text2.slice(start2, isClosed ? Math.max(start2, end) : text2.length).trim();
+  const isClosed2 = end <= start2 || text2[end - 1] === " " || text2[end - 1] === "	";
+  return text2.slice(start2, isClosed2 ? Math.max(start2, end) : text2.length).trim();
 }
 function frontMatterLines(lines) {
   if (lines[0]?.trim() !== "---") return 0;
@@ -887,11 +925,11 @@ function findActiveSpec(project) {
 }
 var CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 function findSpec(project, name) {
-  const refuse2 = (why) => ({ kind: "refused", why: `${quoted(name)} ${why}` });
-  if (CONTROL.test(name)) return refuse2("is not a name: it has control characters");
+  const refuse3 = (why) => ({ kind: "refused", why: `${quoted(name)} ${why}` });
+  if (CONTROL.test(name)) return refuse3("is not a name: it has control characters");
   const isPath2 = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path2.isAbsolute)(name);
   if (!isPath2 && (/[/\\]/.test(name) || name === "." || name === "..")) {
-    return refuse2("is neither a bare name nor a path that begins with ./");
+    return refuse3("is neither a bare name nor a path that begins with ./");
   }
   const places = isPath2 ? [(0, import_node_path2.resolve)(project.root, name)] : project.specsDirs.map((folder) => (0, import_node_path2.join)(folder, name));
   const specs = places.filter(isFolder).map((folder) => specAt(project, folder));
@@ -899,7 +937,7 @@ function findSpec(project, name) {
   const [first, ...others] = inside;
   if (first === void 0) {
     const leadsOut = specs.length > 0 || places.every((place) => isOutside(project, place));
-    if (leadsOut) return refuse2("leads out of the project");
+    if (leadsOut) return refuse3("leads out of the project");
     return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name)}` };
   }
   return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: inside };
@@ -1135,7 +1173,7 @@ function isLinkOut(spec, path) {
 // src/store/lock.ts
 var import_node_fs6 = require("node:fs");
 var STALE_MS = 3e4;
-var YOUNG_MS = 250;
+var YOUNG_MS = 2e3;
 var WAIT_MS = 1e4;
 function withLock(path, work, waitMs = WAIT_MS) {
   const own = acquire(path, waitMs);
@@ -1189,12 +1227,12 @@ function holderOf(path) {
   const file = readText(path, 1 << 10);
   return {
     pid: file.kind === "ok" ? Number.parseInt(file.text, 10) : Number.NaN,
-    age: Math.abs(Date.now() - stat.mtimeMs),
+    age: Date.now() - stat.mtimeMs,
     token: tokenOf(stat)
   };
 }
 function isDead({ pid, age }) {
-  return age > STALE_MS || age > YOUNG_MS && !(pid > 0 && isAlive(pid));
+  return age > STALE_MS || Math.abs(age) > YOUNG_MS && !(pid > 0 && isAlive(pid));
 }
 function isAlive(pid) {
   try {
@@ -1256,7 +1294,7 @@ function parseSettings(text2) {
   };
   const oneOf2 = (key, allowed, otherwise) => allowed.find((value) => value === first(key)?.toLowerCase()) ?? otherwise;
   return {
-    enabled: first("enabled")?.toLowerCase() !== "false",
+    enabled: !["false", "no", "off"].includes(first("enabled")?.toLowerCase() ?? ""),
     specsDirs: (values.get("specs_dirs") ?? []).filter((dir) => dir !== ""),
     stallLimit: number("stall_limit", defaultSettings.stallLimit),
     evidence: oneOf2("evidence", ["required", "recorded", "off"], defaultSettings.evidence),
@@ -1270,12 +1308,15 @@ function parseFrontMatter(text2) {
   const lines = text2.replace(/^\uFEFF/, "").split(/\r?\n/);
   if (lines[0]?.trimEnd() !== "---") return values;
   let list2;
-  for (const line of lines.slice(1)) {
+  for (let i = 1; i < lines.length; i++) {
+    const line = lines[i];
     if (/^(?:---|\.\.\.)\s*$/.test(line)) break;
     const item = /^\s*-\s+(.*)$/.exec(line);
     const pair = /^([A-Za-z_][\w-]*)\s*:(?:\s+(.*))?$/.exec(line);
     if (pair !== null) {
-      list2 = parseValue(pair[2] ?? "");
+      let value = pair[2] ?? "";
+      while (/^\[[^\]]*$/.test(value) && i + 1 < lines.length) value += ` ${lines[++i]?.trim()}`;
+      list2 = parseValue(value);
       values.set(pair[1], list2);
     } else if (item !== null && list2 !== void 0) {
       list2.push(unquote(item[1]));
@@ -1288,12 +1329,14 @@ function parseValue(text2) {
   if (value === "") return [];
   const inline = /^\[(.*)\]$/.exec(value);
   if (inline === null) return [unquote(value)];
-  return inline[1].split(",").map(unquote).filter((part) => part !== "");
+  const parts = inline[1].match(/(?:"[^"]*"|'[^']*'|[^,])+/g) ?? [];
+  return parts.map(unquote).filter((part) => part !== "");
 }
 function unquote(text2) {
   const value = withoutComment(text2);
-  const quoted2 = /^(["'])(.*)\1$/.exec(value);
-  return quoted2 === null ? value : quoted2[2];
+  const [, quote, inner] = /^(["'])(.*)\1$/.exec(value) ?? [];
+  if (inner === void 0) return value;
+  return quote === "'" ? inner.replaceAll("''", "'") : inner.replace(/\\(["\\])/g, "$1");
 }
 var withoutComment = (text2) => /^\s*["'[]/.test(text2) ? text2.replace(/(["'\]])\s+#.*$/, "$1").trim() : text2.replace(/(?:^|\s)#.*$/, "").trim();
 
@@ -1497,13 +1540,77 @@ var isBeside = (task, other) => other !== void 0 && isParallel(other) && other.p
 // src/core/position.ts
 function locate(list2) {
   const open = list2.tasks.filter((task) => !task.checked);
-  const first = open[0];
+  const current = dueIn(list2, open);
   return {
-    index: first?.index ?? list2.tasks.length,
+    index: current[0]?.index ?? list2.tasks.length,
     total: list2.tasks.length,
     open,
-    current: first === void 0 ? [] : groupOf(list2, first).filter((task) => !task.checked)
+    current
   };
+}
+function helpedBy(task, kind) {
+  const ids = [];
+  for (const tag of task.tags) {
+    const isHelp = kind !== "PART" && tag.startsWith("FIX ") || kind !== "FIX" && tag.startsWith("PART ");
+    if (isHelp) ids.push(...tag.slice(tag.indexOf(" ")).match(/[\w.-]+/g) ?? []);
+  }
+  return ids;
+}
+function dueIn(list2, open) {
+  const [first] = open;
+  if (first === void 0) return [];
+  const waiting2 = findWaiting(open);
+  if (waiting2 === void 0) return groupOf(list2, first).filter((task) => !task.checked);
+  if (!isParallel(first) || waiting2.helpers.has(first)) return [innermost(first, waiting2)];
+  const members = groupAround(list2, first, waiting2).filter((task) => !task.checked);
+  const due2 = new Set(members.map((task) => innermost(task, waiting2)));
+  return apart(list2, [...due2]).sort((a, b) => a.index - b.index);
+}
+function findWaiting(open) {
+  const helping = open.filter((task) => task.tags.length > 0 && helpedBy(task).length > 0);
+  if (helping.length === 0) return void 0;
+  const byId = /* @__PURE__ */ new Map();
+  for (const task of open) {
+    const id = task.id.toUpperCase();
+    if (!byId.has(id)) byId.set(id, task);
+  }
+  const on = /* @__PURE__ */ new Map();
+  const helpers = /* @__PURE__ */ new Set();
+  for (const helper of helping) {
+    for (const id of helpedBy(helper)) {
+      const task = byId.get(id);
+      if (task === void 0 || task === helper) continue;
+      if (!on.has(task)) on.set(task, helper);
+      helpers.add(helper);
+    }
+  }
+  return helpers.size === 0 ? void 0 : { on, helpers };
+}
+function innermost(task, { on }) {
+  const seen = /* @__PURE__ */ new Set([task]);
+  let due2 = task;
+  for (let next2 = on.get(due2); next2 !== void 0 && !seen.has(next2); next2 = on.get(due2)) {
+    seen.add(next2);
+    due2 = next2;
+  }
+  return due2;
+}
+function groupAround(list2, task, { helpers }) {
+  const own = list2.tasks.filter(
+    (one) => one.phase === task.phase && !helpers.has(one) && !(one.checked && one.tags.length > 0 && helpedBy(one).length > 0)
+  );
+  const tasks = own.map((one, index) => ({ ...one, index }));
+  const anchor = tasks[own.indexOf(task)];
+  return groupOf({ ...list2, tasks }, anchor).map(({ index }) => own[index]);
+}
+function apart(list2, tasks) {
+  const files = /* @__PURE__ */ new Set();
+  return tasks.filter((task) => {
+    const own = parseFiles(list2, task);
+    if (own.some((file) => files.has(file))) return false;
+    for (const file of own) files.add(file);
+    return true;
+  });
 }
 
 // src/core/brief.ts
@@ -1690,27 +1797,241 @@ Nothing is removed yet; add --yes to do it.`,
   };
 }
 
-// src/cli/commands/demo.ts
-var import_node_fs12 = require("node:fs");
-var import_node_os = require("node:os");
-var import_node_path8 = require("node:path");
+// src/tasks/ids.ts
+function nextSubIds(list2, id, count2) {
+  const taken = new Set(list2.tasks.map((task) => task.id.toLowerCase()));
+  const found = [];
+  for (const next2 of candidates(id)) {
+    if (found.length >= count2) break;
+    if (!taken.has(next2.toLowerCase())) found.push(next2);
+  }
+  return found;
+}
+var nextFixId = (list2, id) => nextSubIds(list2, id, 1)[0];
+function* candidates(id) {
+  const [, base] = /^(T-?\d+)[A-Za-z]?$/.exec(id) ?? [];
+  const [, series] = /^(VE|V)(?:F|\d+)$/.exec(id) ?? [];
+  if (base !== void 0) {
+    for (const letter of "abcdefghijklmnopqrstuvwxyz") yield base + letter;
+  } else if (series !== void 0 || /^\d/.test(id)) {
+    const head = series ?? `${id}.`;
+    for (let n = 1; ; n++) yield head + n;
+  }
+}
 
-// src/cli/demo/agent.ts
-var import_node_child_process = require("node:child_process");
-var import_node_fs11 = require("node:fs");
-var import_node_path6 = require("node:path");
+// src/tasks/lines.ts
+var BOM = "\uFEFF";
+var eolOf = (line) => /\r?\n$/.exec(line)?.[0] ?? "";
+function newEol(list2, line) {
+  return eolOf(list2.lines[line - 1] ?? "") || eolOf(list2.lines[line - 2] ?? "") || "\n";
+}
+var isBlank = (line) => line.trim() === "";
+var indentOf = (line) => /^\uFEFF?([ \t]*)/.exec(line)?.[1] ?? "";
+function columnAfter(space, column = 0) {
+  let at2 = column;
+  for (const character of space) at2 += character === "	" ? 4 - at2 % 4 : 1;
+  return at2;
+}
+function readBullet(line) {
+  const [, indent = "", bullet = "", gap = ""] = /^\uFEFF?([ \t]*)([-*+]|\d{1,9}[.)])(?=\s|$)([ \t]*)/.exec(line) ?? [];
+  const end = columnAfter(indent) + bullet.length;
+  const content = columnAfter(gap, end);
+  return { bullet, content: content - end > 4 ? end + 1 : content };
+}
+function readLeaves(list2) {
+  const reader = new BlockReader();
+  return list2.lines.map((line, i) => reader.read(line, i === 0 && line.startsWith(BOM) ? 1 : 0));
+}
+
+// src/tasks/fix.ts
+function fixTask(list2, task, title, work) {
+  return {
+    id: nextFixId(list2, task.id),
+    // A box without an id is addressed by position, and positions change.
+    tags: task.id.startsWith("#") ? [] : [`FIX ${task.id}`],
+    title,
+    fields: [...work, ...copyFields(list2, task, ["files", "verify"])]
+  };
+}
+function copyFields(list2, task, names) {
+  const lines = list2.lines.slice(task.line - 1, task.endLine).map((line) => line.replace(/\r?\n$/, ""));
+  const read = (from, end) => {
+    const part = [lines[0], ...lines.slice(from, end)].map((line) => `${line}
+`);
+    return parseFields({ ...list2, lines: part }, { ...task, line: 1, endLine: part.length });
+  };
+  return names.flatMap((name) => {
+    let start2 = lines.length - 1;
+    while (start2 > 0 && !read(start2, start2 + 1).has(name)) start2--;
+    if (start2 === 0) return [];
+    const value = read(start2).get(name);
+    let end = start2 + value.split("\n").length;
+    if (read(start2, start2 + 1).get(name) === "" && value !== "") {
+      end++;
+      for (let at2 = start2 + 1; isBlank(lines[at2]); at2++) end++;
+    }
+    const indent = indentOf(lines[start2]);
+    return lines.slice(start2, end).map((line) => line.startsWith(indent) ? line.slice(indent.length) : line.trimStart());
+  });
+}
+
+// src/tasks/notes.ts
+var NOTE = /^\s*(?:[-*+]\s+)?(?:>\s*)?(?:\*\*|_)?(Unblocks|Uncertain)(?:\*\*)?:/i;
+var noteOf = (line) => NOTE.exec(line)?.[1]?.toLowerCase();
+function placeNotes(list2, task, leaves, notes) {
+  let { line } = task;
+  while (line < task.endLine && leaves[line] === "text" && isTitle(list2.lines[line]))
+    line++;
+  const eol = newEol(list2, task.line);
+  const indent = innerIndent(list2, task);
+  const isLast = eolOf(list2.lines[line - 1]) === "";
+  const next2 = line < task.endLine ? list2.lines[line] : "";
+  const parts = notes.map((note) => indent + note);
+  if (leaves[line] === "text" && !isBlank(next2) && readBullet(next2).bullet === "") parts.push("");
+  return { line, text: isLast ? eol + parts.join(eol) : parts.map((part) => part + eol).join("") };
+}
+var isTitle = (line) => readBullet(line).bullet === "" && !/^\s*(?:\*\*|_)[A-Z]/.test(line) && noteOf(line) === void 0;
+function innerIndent(list2, task) {
+  const own = list2.lines[task.line - 1];
+  const { content } = readBullet(own);
+  for (let line = task.line + 1; line <= task.endLine; line++) {
+    const text2 = list2.lines[line - 1];
+    const column = columnAfter(indentOf(text2));
+    if (!isBlank(text2) && column >= content && column < content + 4) return indentOf(text2);
+  }
+  const outer = indentOf(own);
+  return outer + " ".repeat(Math.max(1, content - columnAfter(outer)));
+}
+
+// src/tasks/references.ts
+var ID = String.raw`(?:T-?\d+[a-z]?|V(?:F|E?\d+)|\d+(?:\.\d+)*)(?![A-Za-z0-9])(?!\.\d)(?!-[A-Za-z](?!\d))`;
+var ONLY_ID = new RegExp(`^\\s*${ID}\\s*$`);
+var SUBJECTS = new RegExp(
+  String.raw`(?<![\w.-])(?:${ID}[*_\`\])]*\s*(?:,|&|\band\b)?\s*)+(?:is|are|also|only)?\s*$`
+);
+var ITEM = new RegExp(
+  String.raw`\s*(?:(?:the|both|tasks?)\s+)*[*_\`[]*(${ID})(?:(?:\s*[-–—]\s*|\s+(?:to|through)\s+)(${ID}))?[*_\`\]]*(?:\s*\([^()]*\))?`,
+  "iy"
+);
+
+// src/tasks/units.ts
+function unitAt(list2, task) {
+  const own = list2.lines[task.line - 1];
+  const column = columnAfter(indentOf(own));
+  const { content } = readBullet(own);
+  let { endLine } = task;
+  let end = task.index + 1;
+  for (; ; ) {
+    const next2 = list2.tasks[end];
+    const heading = list2.phases[task.phase + 1]?.line ?? list2.lines.length + 1;
+    const limit2 = Math.min(next2?.line ?? Infinity, heading);
+    let isWhole = true;
+    for (let line = endLine + 1; line < limit2; line++) {
+      const text2 = list2.lines[line - 1];
+      if (isBlank(text2)) continue;
+      isWhole = columnAfter(indentOf(text2)) > column;
+      if (!isWhole) break;
+      endLine = line;
+    }
+    const isNested = isWhole && next2?.line === limit2 && columnAfter(indentOf(list2.lines[next2.line - 1])) >= content;
+    if (!isNested) return { first: task.index, end, line: task.line, endLine };
+    end++;
+    ({ endLine } = next2);
+  }
+}
+function isClosed(list2, unit) {
+  const reader = new BlockReader();
+  const own = list2.lines[unit.line - 1];
+  const column = columnAfter(indentOf(own));
+  let depth = 1;
+  for (let parent = 0; parent + 2 <= column; parent += 2, depth++) {
+    reader.read(`${" ".repeat(parent)}- parent`);
+  }
+  for (let line = unit.line; line <= unit.endLine; line++) {
+    const text2 = list2.lines[line - 1];
+    reader.read(text2, text2.startsWith(BOM) ? 1 : 0);
+  }
+  return reader.read(`${indentOf(own)}- probe`) === "text" && reader.items === 1 && reader.depth === depth;
+}
+
+// src/tasks/insert.ts
+function insertTask(list2, task) {
+  const anchor = "after" in task ? task.after : task.before;
+  const unit = unitAt(list2, anchor);
+  const eol = newEol(list2, anchor.line);
+  const text2 = writeTask(list2, anchor, task).join(eol);
+  const gap = isSpaced(list2, unit) ? eol : "";
+  if ("before" in task || !isClosed(list2, unit)) {
+    return splice(list2, anchor.line - 1, text2 + eol + gap);
+  }
+  const isLast = eolOf(list2.lines[unit.endLine - 1]) === "";
+  return splice(list2, unit.endLine, isLast ? eol + gap + text2 : gap + text2 + eol);
+}
+function splice({ lines }, at2, text2) {
+  const before = lines.slice(0, at2).join("");
+  const after = lines.slice(at2).join("");
+  const mark = at2 === 0 && after.startsWith(BOM) ? BOM : "";
+  return before + mark + text2 + after.slice(mark.length);
+}
+function isSpaced({ tasks, lines }, unit) {
+  const { phase } = tasks[unit.first];
+  const isApart = (line) => isBlank(lines[line - 2] ?? "none");
+  const next2 = tasks[unit.end];
+  if (next2?.phase === phase) return isApart(next2.line);
+  return tasks[unit.first - 1]?.phase === phase && isApart(unit.line);
+}
+function writeTask(list2, anchor, task) {
+  const line = list2.lines[anchor.line - 1].replace(BOM, "");
+  const [bullet = "- "] = /[^\s[][^[]*(?=\[)/.exec(line) ?? [];
+  const words = [
+    ...(task.tags ?? []).map((tag) => `[${tag}]`),
+    task.title.replace(/\s+/g, " ").trim()
+  ];
+  const title = dressId(line, anchor, task.id, words.join(" ").trim());
+  const indent = innerIndent(list2, anchor);
+  const fields2 = writeFields(task.fields ?? [], bodyBullet(list2, anchor));
+  return [
+    `${indentOf(line)}${bullet}[ ] ${title}`.trimEnd(),
+    ...fields2.map((text2) => isBlank(text2) ? "" : indent + text2)
+  ];
+}
+function writeFields(fields2, bullet) {
+  const lines = fields2 instanceof Map ? [...fields2].flatMap(([name, value]) => writeField(name, value)) : [...fields2.values()];
+  return lines.map((line) => /^(?:\*\*|_)[A-Z]/.test(line) ? bullet + line : line);
+}
+function writeField(name, value) {
+  const [first = "", ...rest] = value.split(/\r?\n/);
+  return [`**${name}**: ${first}`.trimEnd(), ...rest.map((text2) => `  ${text2}`)];
+}
+function bodyBullet({ lines }, { line, endLine }) {
+  const field2 = /^\s*([-*+][ \t]+)?(?:\*\*|_)[A-Z]/;
+  const found = lines.slice(line, endLine).map((text2) => field2.exec(text2)).find((match) => match !== null);
+  return found === void 0 ? "- " : found[1] ?? "";
+}
+function dressId(line, anchor, id, words) {
+  if (id === void 0) return words;
+  const at2 = line.indexOf(anchor.id, line.indexOf("]"));
+  const front = at2 === -1 ? "" : /(?:\*\*|__|`)?(?:Task )?$/.exec(line.slice(0, at2))?.[0] ?? "";
+  const behind = at2 === -1 ? "" : line.slice(at2 + anchor.id.length);
+  const mark = front.replace("Task ", "");
+  const point = /^[.):](?=\s|[*_`])/.exec(behind)?.[0] ?? (/^\d+$/.test(id) ? "." : "");
+  const isTight = behind.replace(/^[.):]/, "").startsWith(mark);
+  return isTight ? `${front}${id}${point}${mark} ${words}` : `${front}${id}${point} ${words}${mark}`;
+}
 
 // src/core/signal.ts
 var ALL_TASKS_COMPLETE = "ALL_TASKS_COMPLETE";
 var TASK_COMPLETE = "TASK_COMPLETE";
 var VERIFICATION_PASS = "VERIFICATION_PASS";
-var FENCE = /^ {0,3}(`{3,}|~{3,})/;
+var FENCE = /^ {0,3}(`{3,}|~{3,})([^`]*)$/;
+var DECORATION = new RegExp("^(?:[*_`\\s]|\\p{Extended_Pictographic}|\\uFE0F)+|(?:[*_`\\s.!]|\\p{Extended_Pictographic}|\\uFE0F)+$", "gu");
 function states(message, signal) {
+  if (!message.includes(signal)) return false;
   let fence;
-  for (const line of message.split(/\r?\n/)) {
-    const mark = FENCE.exec(line)?.[1];
+  for (const line of withoutComments(message).split(/\r?\n/)) {
+    const [, mark, info = ""] = FENCE.exec(line) ?? [];
     if (fence !== void 0) {
-      if (mark?.startsWith(fence) === true) fence = void 0;
+      if (mark?.startsWith(fence) === true && info.trim() === "") fence = void 0;
     } else if (mark !== void 0) {
       fence = mark;
     } else if (!/^(?: {4}|\t)/.test(line) && plain(line) === signal) {
@@ -1719,635 +2040,8 @@ function states(message, signal) {
   }
   return false;
 }
-var plain = (line) => line.trim().replace(/^#{1,6}\s+/, "").replace(/^[*_`]+|[*_`]+$/g, "").replace(/[.!]$/, "").replace(/[*_`]+$/, "");
-
-// src/cli/demo/agent.ts
-var GREET = "export const greet = (name) => `Hello, ${name}!`;\n";
-var GREET_WORLD = 'export const greet = (name = "world") => `Hello, ${name}!`;\n';
-var TEST = `import assert from "node:assert/strict";
-import { test } from "node:test";
-import { greet } from "./greet.mjs";
-
-test("greets by name", () => assert.equal(greet("Ada"), "Hello, Ada!"));
-`;
-var DemoAgent = class {
-  seen = /* @__PURE__ */ new Map();
-  lied = false;
-  folder;
-  constructor(folder) {
-    this.folder = folder;
-  }
-  turn(prompt) {
-    const ids = [...prompt.matchAll(/^## Task (\S+) →/gm)].map((match) => match[1]);
-    if (ids.includes("1.2") && !this.lied) {
-      this.lied = true;
-      return {
-        acts: [],
-        message: `Everything works.
-
-${ALL_TASKS_COMPLETE}`,
-        aside: "a lie: five boxes are open"
-      };
-    }
-    const acts = ids.flatMap((id) => this.work(id));
-    const last = ids.includes("2.3");
-    return {
-      acts,
-      message: last ? `All six are done.
-
-**${ALL_TASKS_COMPLETE}**` : "Reported; over to the next task."
-    };
-  }
-  work(id) {
-    const attempt = (this.seen.get(id) ?? 0) + 1;
-    this.seen.set(id, attempt);
-    const complete = (note) => [
-      { kind: "work", id, note },
-      { kind: "done", id, report: `${note}
-
-${TASK_COMPLETE}` }
-    ];
-    switch (id) {
-      case "1.1":
-        this.write("greet.mjs", GREET);
-        return complete("wrote greet.mjs");
-      case "1.2":
-        this.write("greet.test.mjs", TEST);
-        return [
-          { kind: "work", id, note: "wrote greet.test.mjs" },
-          {
-            kind: "done",
-            id,
-            report: `Written, but running it requires manual steps.
-
-${TASK_COMPLETE}`
-          },
-          { kind: "work", id, note: this.check("--test", "greet.test.mjs") },
-          { kind: "done", id, report: `greet.test.mjs passes.
-
-${TASK_COMPLETE}` }
-        ];
-      case "1.3":
-        if (attempt === 1) {
-          return [
-            { kind: "work", id, note: "changed nothing that matters" },
-            { kind: "fail", id, reason: "greet() still returns Hello, undefined!" }
-          ];
-        }
-        this.write("greet.mjs", GREET_WORLD);
-        return complete("gave name a default");
-      case "2.1":
-        this.write("README.md", "# greeter\n\nSays hello.\n");
-        return complete("wrote README.md");
-      case "2.2":
-        this.write("CHANGELOG.md", "# Changes\n\n- greets\n");
-        return complete("wrote CHANGELOG.md");
-      default:
-        return [
-          { kind: "work", id, note: this.check("--test") },
-          { kind: "done", id, report: `All tests pass.
-
-${VERIFICATION_PASS}` }
-        ];
-    }
-  }
-  write(name, text2) {
-    (0, import_node_fs11.writeFileSync)((0, import_node_path6.join)(this.folder, name), text2);
-  }
-  check(...args) {
-    const { status: status2 } = (0, import_node_child_process.spawnSync)(process.execPath, args, {
-      cwd: this.folder,
-      stdio: "ignore",
-      timeout: 3e4
-    });
-    return `ran node ${args.join(" ")}: exit code ${status2 ?? "none"}`;
-  }
-};
-
-// src/cli/demo/client.ts
-var import_node_child_process2 = require("node:child_process");
-var import_node_path7 = require("node:path");
-var DemoClient = class {
-  sessionId = "demo-session";
-  folder;
-  continuing = false;
-  constructor(folder) {
-    this.folder = folder;
-  }
-  command(args, input = "") {
-    const run = this.node(["cli.cjs", "--layout=specum", ...args], input);
-    return { code: run.status ?? -1, text: (run.stdout + run.stderr).trim() };
-  }
-  stop(message) {
-    const input = JSON.stringify({
-      session_id: this.sessionId,
-      cwd: this.folder,
-      hook_event_name: "Stop",
-      stop_hook_active: this.continuing,
-      last_assistant_message: message,
-      background_tasks: []
-    });
-    const began = performance.now();
-    const { stdout } = this.node(["hook.cjs", "specum", "stop"], input);
-    const milliseconds = performance.now() - began;
-    this.continuing = true;
-    const answer = stdout === "" ? {} : JSON.parse(stdout);
-    return { ...answer, milliseconds };
-  }
-  node([file, ...args], input) {
-    return (0, import_node_child_process2.spawnSync)(process.execPath, [(0, import_node_path7.join)(__dirname, file), ...args], {
-      cwd: this.folder,
-      env: {
-        PATH: process.env["PATH"] ?? "",
-        CLAUDE_CODE_SESSION_ID: this.sessionId,
-        NO_COLOR: "1"
-      },
-      input,
-      encoding: "utf8",
-      timeout: 3e4
-    });
-  }
-};
-
-// src/cli/demo/tasks.md
-var tasks_default = "# Tasks: greeter\n\n## Phase 1: Make it work\n\n- [ ] 1.1 Write the greeting\n  - **Do**: a function `greet(name)` that returns `Hello, <name>!`\n  - **Files**: `greet.mjs`\n  - **Verify**: `node -e \"import('./greet.mjs').then(m => process.exit(m.greet('Ada') === 'Hello, Ada!' ? 0 : 1))\"`\n- [ ] 1.2 Write a test for it\n  - **Files**: `greet.test.mjs`\n  - **Verify**: `node --test greet.test.mjs`\n- [ ] 1.3 Greet nobody in particular as \"world\"\n  - **Files**: `greet.mjs`\n  - **Verify**: `node -e \"import('./greet.mjs').then(m => process.exit(m.greet() === 'Hello, world!' ? 0 : 1))\"`\n\n## Phase 2: Polish\n\n- [ ] 2.1 [P] Describe it\n  - **Files**: `README.md`\n- [ ] 2.2 [P] Note the change\n  - **Files**: `CHANGELOG.md`\n- [ ] 2.3 [VERIFY] All tests pass\n  - **Verify**: `node --test`\n";
-
-// src/cli/paint.ts
-var code = (on, start2, end) => (text2) => on ? `\x1B[${start2}m${text2}\x1B[${end}m` : text2;
-var paint = (on) => ({
-  bold: code(on, 1, 22),
-  dim: code(on, 2, 22),
-  good: code(on, 32, 39),
-  bad: code(on, 31, 39),
-  warn: code(on, 33, 39),
-  accent: code(on, 36, 39)
-});
-function wantsColour(isTerminal, env) {
-  if (env["NO_COLOR"]) return false;
-  if (env["FORCE_COLOR"] && env["FORCE_COLOR"] !== "0") return true;
-  return isTerminal && env["TERM"] !== "dumb";
-}
-
-// src/cli/commands/demo.ts
-var MAX_TURNS = 20;
-var PAUSE_MS = 350;
-var demo = {
-  name: "demo",
-  summary: "see a spec through with a built-in scripted agent; needs no account",
-  group: "look",
-  options: {
-    fast: { type: "boolean", summary: "no pauses between the lines" },
-    keep: { type: "boolean", summary: "leave the temporary project in place" }
-  },
-  details: "The agent is a script. The hook, the commands and the files are the real ones.",
-  run(context, input) {
-    const folder = (0, import_node_fs12.realpathSync)((0, import_node_fs12.mkdtempSync)((0, import_node_path8.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
-    const watched = context.colour && input.options["fast"] !== true;
-    try {
-      return play(
-        input.options["json"] === true ? { ...context, write: () => {
-        } } : context,
-        folder,
-        watched
-      );
-    } finally {
-      if (input.options["keep"] !== true) (0, import_node_fs12.rmSync)(folder, { recursive: true, force: true });
-    }
-  }
-};
-function play(context, folder, watched) {
-  const { bold, dim, good, bad, accent, warn } = paint(context.colour);
-  const spec = makeProject(folder);
-  const client = new DemoClient(folder);
-  const agent = new DemoAgent(folder);
-  const show = (who2, line) => {
-    if (watched) sleep(PAUSE_MS);
-    context.write(`${who2.padEnd(9)}${line}
-`);
-  };
-  context.write(`${bold("Smart Ralph demo")}: a spec of six tasks in ${folder}
-`);
-  context.write(
-    dim("The agent is a script; the hook, the commands and the files are the real ones.\n\n")
-  );
-  show("user", accent("/ralph-specum:implement"));
-  let prompt = client.command(["implement"]).text;
-  const hookTimes = [];
-  for (let turn = 1; prompt !== void 0 && turn <= MAX_TURNS; turn++) {
-    context.write(`
-${dim(`turn ${turn}`)}
-`);
-    const { acts, message, aside } = agent.turn(prompt);
-    for (const act of acts) perform(act, client, show, { good, warn });
-    show("agent", `says ${oneLine(message, 60)}${aside === void 0 ? "" : bad(`  (${aside})`)}`);
-    const answer = client.stop(message);
-    hookTimes.push(answer.milliseconds);
-    const event = readEntries(spec).at(-1)?.event ?? "?";
-    const verdict = { continue: accent("continue"), "sent-back": bad("sent back"), finished: good("let go") }[event] ?? event;
-    show(
-      "hook",
-      `${verdict} ${dim(`${Math.round(answer.milliseconds)} ms`)}  ${answer.systemMessage ?? ""}`
-    );
-    if (event === "sent-back")
-      show(
-        "",
-        dim(
-          oneLine(
-            answer.reason?.split("\n\n").find((part) => part.includes("not ticked")) ?? "",
-            150
-          )
-        )
-      );
-    prompt = answer.reason;
-  }
-  return receipt(context, spec, hookTimes);
-}
-function perform(act, client, show, { good, warn }) {
-  if (act.kind === "work") {
-    show("executor", `${act.id} ${act.note}`);
-    return;
-  }
-  const ran = act.kind === "done" ? client.command(["done", act.id, "--report", "-"], act.report) : client.command(["fail", act.id, "--reason", act.reason]);
-  const mark = act.kind === "done" && ran.code === 0 ? good("\u2713") : warn("\u2717");
-  show("command", `${mark} ${act.kind} ${act.id}: ${oneLine(ran.text, 120)}`);
-}
-function makeProject(folder) {
-  const place = (0, import_node_path8.join)(folder, "specs", "greeter");
-  (0, import_node_fs12.mkdirSync)(place, { recursive: true });
-  (0, import_node_fs12.writeFileSync)((0, import_node_path8.join)(place, "tasks.md"), tasks_default);
-  return specAt(openProject(specum, folder), place);
-}
-function receipt(context, spec, hookTimes) {
-  const { bold, good, bad } = paint(context.colour);
-  const entries = readEntries(spec);
-  const tasks = readTasks(spec);
-  const list2 = tasks.kind === "ok" ? tasks.list : void 0;
-  const rows = (list2?.tasks ?? []).map((task) => {
-    const about = entries.filter((entry) => entry.task === task.id);
-    const failed = about.filter(({ event }) => event === "failed").length;
-    const refused = about.filter(({ event }) => event === "refused").length;
-    return { id: task.id, title: task.title, done: task.checked, attempts: failed + 1, refused };
-  });
-  const finished2 = list2 !== void 0 && locate(list2).open.length === 0 && entries.at(-1)?.event === "finished";
-  const middle = [...hookTimes].sort((a, b) => a - b)[Math.floor(hookTimes.length / 2)] ?? 0;
-  const lines = rows.map(({ id, title, done: done2, attempts, refused }) => {
-    const notes = [
-      attempts > 1 ? `${attempts} attempts` : "",
-      refused > 0 ? `${refused} report refused` : ""
-    ].filter(Boolean);
-    return `  ${done2 ? good("\u2713") : bad("\u2717")} ${id} ${title}${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`;
-  });
-  const lies = entries.filter(({ event }) => event === "sent-back").length;
-  const text2 = [
-    `
-${bold("Receipt")}`,
-    ...lines,
-    `  ${hookTimes.length} turns, ${lies} false claim sent back, a stop took ${Math.round(middle)} ms in the middle; ${finished2 ? good("finished, state removed") : bad("not finished")}`
-  ].join("\n");
-  return {
-    code: finished2 ? EXIT.ok : EXIT.refused,
-    text: text2,
-    json: { ok: finished2, tasks: rows, turns: hookTimes.length, sentBack: lies }
-  };
-}
-
-// src/cli/commands/doctor.ts
-var import_node_os2 = require("node:os");
-var import_node_path11 = require("node:path");
-
-// src/cli/doctor/clients.ts
-var import_node_child_process3 = require("node:child_process");
-var OLDEST_CLAUDE = "2.1.150";
-var OLDEST_NODE = 20;
-function checkNode(version2) {
-  const message = `node ${version2}`;
-  return Number(version2.split(".")[0]) >= OLDEST_NODE ? { severity: "ok", code: "node", message } : {
-    severity: "error",
-    code: "node",
-    message: `${message} is too old`,
-    fix: `install node ${OLDEST_NODE} or newer`
-  };
-}
-function checkClaude(printed) {
-  if (printed === void 0) {
-    return {
-      severity: "info",
-      code: "claude",
-      message: "claude is not on PATH",
-      fix: "npm install -g @anthropic-ai/claude-code"
-    };
-  }
-  const version2 = /\d+\.\d+\.\d+/.exec(printed)?.[0];
-  if (version2 === void 0 || isOlder(version2, OLDEST_CLAUDE)) {
-    const message = `claude ${version2 ?? "of unknown version"} is not tested with these plugins`;
-    return {
-      severity: "warning",
-      code: "claude",
-      message,
-      fix: `claude update (tested from ${OLDEST_CLAUDE})`
-    };
-  }
-  return { severity: "ok", code: "claude", message: `claude ${version2}` };
-}
-function isOlder(version2, than) {
-  const [a, b] = [version2, than].map((text2) => text2.split(".").map(Number));
-  const at2 = a.findIndex((part, i) => part !== b[i]);
-  return at2 !== -1 && a[at2] < b[at2];
-}
-function readClaudeVersion(env) {
-  const run = (0, import_node_child_process3.spawnSync)("claude", ["--version"], {
-    env,
-    encoding: "utf8",
-    timeout: 1e4,
-    shell: process.platform === "win32"
-  });
-  return run.status === 0 ? run.stdout : void 0;
-}
-
-// src/cli/doctor/conflicts.ts
-var import_node_path9 = require("node:path");
-var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
-function checkConflicts(projectRoot, configFolder) {
-  const files = [
-    (0, import_node_path9.join)(configFolder, "settings.json"),
-    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path9.join)(projectRoot, ".claude", name))
-  ];
-  const on = Object.assign(
-    {},
-    ...files.map((file) => objectAt(readJson(file), "enabledPlugins"))
-  );
-  const found = files.flatMap((file) => checkSettings(file, configFolder, on));
-  return found.length > 0 ? found : [{ severity: "ok", code: "stop-hooks", message: "no other plugin drives the stop hook" }];
-}
-function checkSettings(file, configFolder, on) {
-  const settings = readJson(file);
-  if (settings === "broken") {
-    return [
-      {
-        severity: "warning",
-        code: "settings-unreadable",
-        message: "these client settings are not valid JSON",
-        target: file,
-        fix: "mend the file; the client ignores it"
-      }
-    ];
-  }
-  const here = objectAt(settings, "enabledPlugins");
-  const enabled = Object.keys(here).filter((id) => here[id] === true && on[id] === true);
-  const competing = enabled.filter(
-    (id) => !isOurs(id) && (KNOWN_LOOPS.test(nameOf(id)) || hasStopHook(id, configFolder))
-  );
-  const own = objectAt(settings, "hooks")["Stop"];
-  return [
-    ...competing.map((id) => ({
-      severity: "warning",
-      code: "competing-plugin",
-      message: `plugin ${id} has a Stop hook too, and two stop hooks compete`,
-      target: file,
-      fix: `claude plugin disable ${id}`
-    })),
-    ...Array.isArray(own) && own.length > 0 ? [
-      {
-        severity: "info",
-        code: "own-stop-hook",
-        message: "these settings have a Stop hook of their own; fine, unless it blocks",
-        target: file
-      }
-    ] : []
-  ];
-}
-function hasStopHook(id, configFolder) {
-  const installed = objectAt(
-    readJson((0, import_node_path9.join)(configFolder, "plugins", "installed_plugins.json")),
-    "plugins"
-  )[id];
-  const places = Array.isArray(installed) ? installed : [installed];
-  return places.some((place) => {
-    const folder = place?.installPath;
-    if (typeof folder !== "string") return false;
-    const manifest = readJson((0, import_node_path9.join)(folder, ".claude-plugin", "plugin.json"));
-    const named = manifest?.hooks;
-    const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path9.join)(folder, file)), manifest];
-    return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== void 0);
-  });
-}
-var nameOf = (id) => id.split("@", 1)[0];
-var isOurs = (id) => layouts.some(({ plugin }) => plugin === nameOf(id));
-function readJson(path) {
-  const file = readText(path, 4 << 20);
-  if (file.kind === "absent") return {};
-  if (file.kind === "unreadable") return "broken";
-  try {
-    return JSON.parse(file.text);
-  } catch {
-    return "broken";
-  }
-}
-function objectAt(value, key) {
-  const inner = typeof value === "object" && value !== null ? value[key] : void 0;
-  return typeof inner === "object" && inner !== null ? inner : {};
-}
-
-// src/cli/doctor/project.ts
-var import_node_fs13 = require("node:fs");
-var import_node_child_process4 = require("node:child_process");
-var import_node_path10 = require("node:path");
-function checkProject(project) {
-  return [
-    ...checkSettingsFile(project),
-    ...checkSpecsDirs(project),
-    ...checkPointer(project),
-    ...listSpecs(project).flatMap(checkSpec),
-    ...checkTracked(project)
-  ];
-}
-function checkSettingsFile(project) {
-  const { layout, root, settings } = project;
-  const target = layout.settingsFile;
-  const file = readText((0, import_node_path10.join)(root, target), MAX_BYTES.settings);
-  if (file.kind === "absent") return [];
-  if (file.kind === "unreadable")
-    return [
-      {
-        severity: "error",
-        code: "settings",
-        message: `the settings cannot be read, ${file.why}`,
-        target
-      }
-    ];
-  const values = parseFrontMatter(file.text);
-  if (values.size === 0) {
-    return [
-      {
-        severity: "warning",
-        code: "settings",
-        message: "the settings have no front matter, so nothing is set",
-        target,
-        fix: "put the settings between two lines ---"
-      }
-    ];
-  }
-  const unknown = [...values.keys()].filter((key) => !(key in SETTINGS));
-  return [
-    ...unknown.map((key) => ({
-      severity: "info",
-      code: "settings-unknown",
-      message: `"${key}" is not a setting of this version`,
-      target
-    })),
-    ...settings.enabled ? [] : [
-      {
-        severity: "warning",
-        code: "disabled",
-        message: `${layout.plugin} is disabled here`,
-        target,
-        fix: "set enabled: true"
-      }
-    ]
-  ];
-}
-function checkSpecsDirs(project) {
-  if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder) => !(0, import_node_fs13.existsSync)(folder)).map((folder) => ({
-    severity: "warning",
-    code: "specs-dir",
-    message: `${shownPath(project, folder)} is in specs_dirs but does not exist`,
-    fix: "make it, or take it out of specs_dirs"
-  }));
-}
-function checkPointer(project) {
-  const found = findActiveSpec(project);
-  const target = shownPath(project, project.pointer);
-  if (found.kind === "ok")
-    return [
-      {
-        severity: "ok",
-        code: "pointer",
-        message: `active ${project.layout.unit}: ${found.spec.basePath}`,
-        target
-      }
-    ];
-  if (found.kind === "none" && !(0, import_node_fs13.existsSync)(project.pointer))
-    return [{ severity: "info", code: "pointer", message: `no active ${project.layout.unit}` }];
-  const why = found.kind === "ambiguous" ? "the name is ambiguous" : found.why;
-  return [
-    {
-      severity: "error",
-      code: "pointer",
-      message: why,
-      target,
-      fix: `${slash(project.layout, "implement")} <name> sets it`
-    }
-  ];
-}
-function checkSpec(spec) {
-  const { layout } = spec.project;
-  const disk = readDisk(spec);
-  const target = `${spec.basePath}/${layout.stateFile}`;
-  if (disk.state.kind === "absent") return [];
-  if (disk.state.kind === "corrupt") {
-    return [
-      {
-        severity: "error",
-        code: "state",
-        message: `the state cannot be used, ${disk.state.why}`,
-        target,
-        fix: `${slash(layout, "implement")} ${spec.name} rebuilds it`
-      }
-    ];
-  }
-  const problems = [];
-  if (disk.tasks.kind !== "ok" && disk.state.state.phase === "execution") {
-    const why = disk.tasks.kind === "absent" ? "there is none" : disk.tasks.why;
-    problems.push({
-      severity: "error",
-      code: "tasks",
-      message: `a run is on, but tasks.md cannot be read: ${why}`,
-      target: `${spec.basePath}/tasks.md`,
-      fix: `restore it, or ${slash(layout, "cancel")} ${spec.name}`
-    });
-  }
-  const last = readLastEntry(spec);
-  if (last?.event === "service-error") {
-    problems.push({
-      severity: "warning",
-      code: "service-error",
-      message: `the last turn ended in a service error: ${last.note ?? "unknown"}`,
-      target,
-      fix: `${slash(layout, "resume")} goes on`
-    });
-  }
-  return problems.length > 0 ? problems : [{ severity: "ok", code: "state", message: `state of ${spec.name}`, target }];
-}
-function checkTracked(project) {
-  const { layout } = project;
-  const patterns = [layout.stateFile, layout.journalFile, layout.pointer].map(
-    (name) => `:(glob)**/${name}`
-  );
-  const git = (0, import_node_child_process4.spawnSync)("git", ["ls-files", "-z", "--", ...patterns], {
-    cwd: project.root,
-    encoding: "utf8",
-    timeout: 1e4
-  });
-  const files = git.status === 0 ? git.stdout.split("\0").filter(Boolean) : [];
-  return files.map((file) => ({
-    severity: "warning",
-    code: "tracked",
-    message: "git tracks a file that belongs to one run on one machine",
-    target: file,
-    fix: `git rm --cached ${/^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`}`
-  }));
-}
-
-// src/cli/commands/doctor.ts
-var doctor = {
-  name: "doctor",
-  summary: "check node, the client, other plugins, settings, pointers and state",
-  group: "look",
-  details: "Exits with 1 when there is an error. Every finding comes with what mends it.",
-  run(context) {
-    const wanted = context.layout === void 0 ? layouts : [context.layout];
-    const projects = wanted.map((layout) => findProjectWithSpecs(layout, startsOf(context))).filter((project) => project !== void 0);
-    const config = context.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path11.join)((0, import_node_os2.homedir)(), ".claude");
-    const findings = [
-      checkNode(process.versions.node),
-      checkClaude(readClaudeVersion(context.env)),
-      ...checkConflicts(projects[0]?.root ?? context.cwd, config),
-      ...projects.flatMap(checkProject),
-      ...projects.length === 0 ? [
-        {
-          severity: "info",
-          code: "project",
-          message: `no specs in ${context.cwd} or above it`
-        }
-      ] : []
-    ];
-    const failed = findings.some(({ severity }) => severity === "error");
-    return {
-      code: failed ? EXIT.refused : EXIT.ok,
-      text: findings.map((finding) => renderFinding(finding, paint(context.colour))).join("\n"),
-      json: { ok: !failed, findings }
-    };
-  }
-};
-function renderFinding({ severity, message, target, fix }, { good, dim, warn, bad }) {
-  const mark = {
-    ok: good("ok     "),
-    info: dim("info   "),
-    warning: warn("warning"),
-    error: bad("error  ")
-  }[severity];
-  const where = target === void 0 ? "" : ` ${dim(`(${clean(target)})`)}`;
-  return `${mark} ${oneLine(message, 500)}${where}${fix === void 0 ? "" : `
-        \u2192 ${clean(fix)}`}`;
-}
-
-// src/tasks/find.ts
-function findTask(list2, id) {
-  const same = list2.tasks.filter((task) => task.id.toLowerCase() === id.toLowerCase());
-  return same.find((task) => !task.checked) ?? same[0];
-}
+var withoutComments = (text2) => text2.includes("<!--") ? text2.replace(/<!--[\s\S]*?(?:-->|$)/g, "") : text2;
+var plain = (line) => line.trim().replace(/^#{1,6}\s+/, "").replace(DECORATION, "");
 
 // src/core/decide.ts
 function cacheOf(brief) {
@@ -2357,6 +2051,318 @@ function cacheOf(brief) {
     totalTasks: brief.total,
     taskIteration: brief.current[0]?.attempt ?? 1,
     parallelGroup: indices.length > 1 ? { startIndex: indices[0], endIndex: indices.at(-1), taskIndices: indices } : null
+  };
+}
+
+// src/core/grow.ts
+function grow({ list: list2, loop }, anchor, where, tasks) {
+  let grown = list2;
+  let { attempts } = loop;
+  let beside = anchor.index;
+  let side = where;
+  const added = [];
+  for (const task of tasks) {
+    const next2 = growOne(grown, grown.tasks[beside], side, task);
+    if (next2 === void 0) return void 0;
+    ({ list: grown, at: beside } = next2);
+    attempts = moveAttempts(attempts, beside);
+    added.push(beside);
+    side = "after";
+  }
+  return {
+    list: grown,
+    added: added.map((index) => grown.tasks[index]),
+    loop: { ...loop, attempts }
+  };
+}
+function growOne(list2, anchor, where, task) {
+  const place = where === "after" ? { after: anchor } : { before: anchor };
+  const grown = parseTasks(insertTask(list2, { ...task, ...place }));
+  if (grown.tasks.length !== list2.tasks.length + 1) return void 0;
+  const isAt = (at3) => {
+    const made = grown.tasks[at3];
+    const isMade = made !== void 0 && !made.checked && (task.id ?? made.id) === made.id;
+    return isMade && list2.tasks.every((old, i) => isSame(old, grown.tasks[i < at3 ? i : i + 1]));
+  };
+  const at2 = [where === "after" ? unitAt(list2, anchor).end : anchor.index, anchor.index].find(isAt);
+  return at2 === void 0 ? void 0 : { list: grown, at: at2 };
+}
+var isSame = (old, now) => now !== void 0 && (old.id === now.id || old.id.startsWith("#") && now.id.startsWith("#")) && old.checked === now.checked && old.title === now.title;
+function moveAttempts(attempts, at2) {
+  const entries = Object.entries(attempts).map(([id, count2]) => {
+    const place = id.startsWith("#") ? Number(id.slice(1)) : 0;
+    return [place > at2 ? `#${place + 1}` : id, count2];
+  });
+  return Object.fromEntries(entries);
+}
+var cacheFor = ({ spec, state }, { list: list2, loop }) => cacheOf(planBrief(spec, list2, { ...state, taskIteration: 1 }, loop));
+var textOf = (list2) => list2.lines.join("");
+
+// src/tasks/find.ts
+function findTask(list2, id) {
+  const same = list2.tasks.filter((task) => task.id.toLowerCase() === id.toLowerCase());
+  return same.find((task) => !task.checked) ?? same[0];
+}
+
+// src/core/lineage.ts
+function lineageOf(list2, state, task) {
+  const sources = sourcesOf(state);
+  const seen = /* @__PURE__ */ new Set();
+  let fixes = 0;
+  let changes = 0;
+  for (let at2 = task; at2 !== void 0; ) {
+    const id = at2.id.toUpperCase();
+    if (seen.has(id)) break;
+    seen.add(id);
+    const [mended] = helpedBy(at2, "FIX");
+    const source = mended ?? helpedBy(at2, "PART")[0] ?? sources.get(id);
+    if (source === void 0) break;
+    if (mended === void 0) changes++;
+    else fixes++;
+    at2 = findTask(list2, source);
+  }
+  return { fixes, changes };
+}
+function sourcesOf({ modificationMap = {} }) {
+  const sources = /* @__PURE__ */ new Map();
+  for (const [source, { modifications }] of Object.entries(modificationMap)) {
+    for (const one of Array.isArray(modifications) ? modifications : []) {
+      const id = isObject(one) ? one["id"] : void 0;
+      if (typeof id === "string" && !id.startsWith("#")) sources.set(id.toUpperCase(), source);
+    }
+  }
+  return sources;
+}
+
+// src/core/recovery.ts
+function planFailure(standing2, last, task, reason) {
+  const { state, loop } = standing2;
+  const repeated = isRepeated(last, task, reason);
+  const attempt = attemptAt(task, state, loop) + (repeated ? 0 : 1);
+  const counted = {
+    repeated,
+    failed: attempt - 1,
+    left: Math.max(0, loop.maxAttempts - attempt + 1)
+  };
+  if (repeated) return { ...counted, ...waitingFix(standing2, task), writes: [] };
+  const now = {
+    ...loop,
+    attempts: { ...loop.attempts, [task.id]: attempt },
+    lastError: reason.slice(0, MAX_ERROR)
+  };
+  const failed = { event: "failed", task: task.id, note: reason, loop: now };
+  const isCurrent = state.taskIndex === task.index || state.taskIndex === void 0;
+  const alone = { ...failed, state: isCurrent ? { taskIteration: attempt } : {} };
+  if (state.recoveryMode !== true || counted.left === 0) return { ...counted, writes: [alone] };
+  const fix = planFix({ ...standing2, loop: now }, task, reason);
+  if (!("grown" in fix)) return { ...counted, ...fix, writes: [alone] };
+  const { grown, made } = fix;
+  const added = {
+    event: "fix-added",
+    task: task.id,
+    note: `${made.id}: ${reason}`,
+    loop: grown.loop,
+    state: { ...cacheFor(standing2, grown), fixTaskMap: recordFix(standing2, task, made.id, reason) }
+  };
+  return {
+    ...counted,
+    fix: { id: made.id, isNew: true },
+    tasks: textOf(grown.list),
+    history: `- ${made.id} [FIX ${task.id}], after failure ${counted.failed} of ${loop.maxAttempts}: ${reason}`,
+    writes: [{ ...failed, loop: grown.loop }, added]
+  };
+}
+var MAX_ERROR = 300;
+function isRepeated(last, task, reason) {
+  if (last?.task !== task.id) return false;
+  if (last.event === "failed") return last.note === reason;
+  return last.event === "fix-added" && last.note?.slice(last.note.indexOf(": ") + 2) === reason;
+}
+function planFix(standing2, task, reason) {
+  const { list: list2, state } = standing2;
+  const most = state.maxFixTasksPerOriginal ?? LIMITS.maxFixTasksPerOriginal;
+  const deepest = state.maxFixTaskDepth ?? LIMITS.maxFixTaskDepth;
+  const same = openFixes(standing2, task).find((one) => taskText(list2, one).includes(reason));
+  if (same !== void 0) return { fix: { id: same.id, isNew: false } };
+  if (fixesOf(standing2, task).length >= most) {
+    return { noFix: `${task.id} has had its ${most} fix tasks` };
+  }
+  if (lineageOf(list2, state, task).fixes >= deepest) {
+    return { noFix: `fixes nest no deeper than ${deepest}` };
+  }
+  const wanted = writeFix(standing2, task, reason);
+  if (wanted.id === void 0) return { noFix: `${task.id} has no id that a fix could go by` };
+  const grown = grow(standing2, task, "after", [wanted]);
+  const made = grown?.added[0];
+  if (grown === void 0 || made === void 0) {
+    return { noFix: `tasks.md has no place for a task behind ${task.id}` };
+  }
+  return { grown, made };
+}
+function fixesOf({ list: list2, state }, task) {
+  const id = task.id.toUpperCase();
+  const ids = list2.tasks.filter((one) => helpedBy(one, "FIX").includes(id)).map((one) => one.id);
+  const recorded = state.fixTaskMap?.[task.id]?.["fixTaskIds"];
+  const others = Array.isArray(recorded) ? recorded.filter((one) => typeof one === "string") : [];
+  return [.../* @__PURE__ */ new Set([...others, ...ids])];
+}
+var openFixes = ({ list: list2 }, task) => list2.tasks.filter((one) => !one.checked && helpedBy(one, "FIX").includes(task.id.toUpperCase()));
+function waitingFix(standing2, task) {
+  const [fix] = openFixes(standing2, task);
+  return fix === void 0 ? {} : { fix: { id: fix.id, isNew: false } };
+}
+function recordFix(standing2, task, id, reason) {
+  const fixTaskIds = [...fixesOf(standing2, task), id];
+  const { fixTaskMap = {} } = standing2.state;
+  return {
+    ...fixTaskMap,
+    [task.id]: { attempts: fixTaskIds.length, fixTaskIds, lastError: reason }
+  };
+}
+function writeFix({ spec, list: list2 }, task, reason) {
+  const bullet = bulletOf(copyFields(list2, task, ["do", "files", "verify"]));
+  const title = task.title === "" ? `Mend ${task.id}` : `Mend: ${task.title}`;
+  const words = `${task.id} failed: ${reason.replace(/\.$/, "")}. Find the cause and mend it, no more; ${task.id} itself is tried again afterwards`;
+  const fix = fixTask(list2, task, title, [`${bullet}**Do**: ${words}`]);
+  const { scope = spec.name } = readCommit(parseFields(list2, task).get("commit"));
+  const subject = task.title === "" ? `mend ${task.id}` : task.title;
+  const commit = `${bullet}**Commit**: \`fix(${scope}): ${plain2(subject)}\``;
+  return { ...fix, fields: [...fix.fields, commit] };
+}
+var bulletOf = ([first]) => first === void 0 || /^[-*+]\s/.test(first) ? "- " : "";
+function readCommit(field2) {
+  const [, type, scope] = /^`*([a-z]+)(?:\(([^()`]+)\))?!?:/.exec(field2 ?? "") ?? [];
+  return { ...type === void 0 ? {} : { type }, ...scope === void 0 ? {} : { scope } };
+}
+var plain2 = (title) => title.replaceAll("`", "").slice(0, 60).trim();
+var HISTORY = "## Fix Task History";
+function addHistory(progress, line) {
+  const eol = progress.includes("\r\n") ? "\r\n" : "\n";
+  const lines = progress.split(/\r?\n/);
+  const head = lines.findIndex((text2) => text2.trim() === HISTORY);
+  if (head === -1) {
+    const before = progress === "" ? "" : `${progress.trimEnd()}${eol}${eol}`;
+    return `${before}${HISTORY}${eol}${eol}${line}${eol}`;
+  }
+  let end = lines.findIndex((text2, i) => i > head && /^##? /.test(text2));
+  if (end === -1) end = lines.length;
+  if (lines.slice(head, end).includes(line)) return progress;
+  const behind = lines.slice(end);
+  while (end > head + 1 && lines[end - 1]?.trim() === "") end--;
+  const gap = end === head + 1 ? [""] : [];
+  return [...lines.slice(0, end), ...gap, line, "", ...behind].join(eol);
+}
+
+// src/core/change.ts
+function planSplit(standing2, task, titles, reason) {
+  const { list: list2 } = standing2;
+  const old = partsOf(list2, task);
+  if (titles.every((title) => old.some((part) => part.title === title))) {
+    return { kind: "already", ids: old.map((part) => part.id), list: list2 };
+  }
+  if (task.checked) return refuse(`${task.id} is ticked, so there is nothing left to split`);
+  const why = refusalOf(standing2, task);
+  if (why !== void 0) return refuse(why);
+  const ids = nextSubIds(list2, task.id, titles.length);
+  if (ids.length < titles.length) {
+    return refuse(`${task.id} has no id that its parts could go by; give it one in tasks.md first`);
+  }
+  const noted = noteParts(list2, task, ids);
+  const parts = titles.map((title, i) => writePart(list2, task, ids[i], title));
+  const grown = grow({ ...standing2, list: noted }, noted.tasks[task.index], "after", parts);
+  return changed(standing2, task, "SPLIT_TASK", reason, grown, titles.join(" | "));
+}
+var partsOf = (list2, task) => list2.tasks.filter((one) => helpedBy(one, "PART").includes(task.id.toUpperCase()));
+function noteParts(list2, task, ids) {
+  const note = `> Split into ${ids.join(", ")}: this task comes last and checks that together they do what it says.`;
+  const { line, text: text2 } = placeNotes(list2, task, readLeaves(list2), [note]);
+  return parseTasks([...list2.lines.slice(0, line), text2, ...list2.lines.slice(line)].join(""));
+}
+function writePart(list2, task, id, title) {
+  const files = copyFields(list2, task, ["files"]);
+  const bullet = bulletOf(copyFields(list2, task, ["do", "files", "verify"]));
+  const { type, scope } = readCommit(parseFields(list2, task).get("commit"));
+  const head = scope === void 0 ? type : `${type}(${scope})`;
+  return {
+    id,
+    tags: [`PART ${task.id}`],
+    title,
+    fields: [
+      `${bullet}**Do**: this part of ${task.id}, and no other; what ${task.id} asks for stands in tasks.md`,
+      ...files,
+      ...head === void 0 ? [] : [`${bullet}**Commit**: \`${head}: ${plain2(title)}\``]
+    ]
+  };
+}
+function planAddition(standing2, task, where, addition, reason) {
+  const { list: list2 } = standing2;
+  const beside = list2.tasks[where === "before" ? task.index - 1 : unitAt(list2, task).end];
+  if (beside !== void 0 && !beside.checked && beside.title === addition.title) {
+    return { kind: "already", ids: [beside.id], list: list2 };
+  }
+  if (task.checked && where === "before") {
+    return refuse(`${task.id} is ticked, so nothing can come before it; --after adds what follows`);
+  }
+  const why = refusalOf(standing2, task);
+  if (why !== void 0) return refuse(why);
+  const [id] = nextSubIds(list2, task.id, 1);
+  if (id === void 0 && !task.id.startsWith("#")) {
+    return refuse(`there is no free id beside ${task.id}; add the task to tasks.md by hand`);
+  }
+  const tags = helpedBy(task).map((helped) => `PART ${helped}`);
+  const wanted = { id, tags, ...addition };
+  const type = where === "before" ? "ADD_PREREQUISITE" : "ADD_FOLLOWUP";
+  const grown = grow(standing2, task, where, [wanted]);
+  return changed(standing2, task, type, reason, grown, `${where}: ${addition.title}`);
+}
+var refuse = (why) => ({ kind: "refused", why });
+var keyOf = (task) => task.id.startsWith("#") ? "#" : task.id;
+function refusalOf({ list: list2, state }, task) {
+  const most = state.maxModificationsPerTask ?? LIMITS.maxModificationsPerTask;
+  const deepest = state.maxModificationDepth ?? LIMITS.maxModificationDepth;
+  const advice = "do it as it stands, or report it with fail";
+  if (countOf(state.modificationMap?.[keyOf(task)]) >= most) {
+    const whose = keyOf(task) === "#" ? "tasks without an id have" : `${task.id} has`;
+    return `${whose} been changed ${most} times, which is the limit: ${advice}`;
+  }
+  return lineageOf(list2, state, task).changes >= deepest ? `${task.id} comes from a change of a change, and they nest no deeper than ${deepest}: ${advice}` : void 0;
+}
+var countOf = (record) => {
+  const count2 = record?.["count"];
+  return typeof count2 === "number" ? count2 : 0;
+};
+function changed(standing2, task, type, reason, grown, note) {
+  if (grown === void 0) {
+    return refuse(`tasks.md has no place for a task beside ${task.id} (line ${task.line})`);
+  }
+  const { modificationMap = {} } = standing2.state;
+  const record = modificationMap[keyOf(task)];
+  const old = record?.["modifications"];
+  const ids = grown.added.map(({ id }) => id);
+  return {
+    kind: "changed",
+    ids,
+    list: grown.list,
+    tasks: textOf(grown.list),
+    write: {
+      event: type === "SPLIT_TASK" ? "split" : "added",
+      task: task.id,
+      note: `${ids.join(", ")}: ${note}`,
+      loop: grown.loop,
+      state: {
+        ...cacheFor(standing2, grown),
+        modificationMap: {
+          ...modificationMap,
+          [keyOf(task)]: {
+            count: countOf(record) + 1,
+            modifications: [
+              ...Array.isArray(old) ? old : [],
+              ...ids.map((id) => ({ id, type, reason }))
+            ]
+          }
+        }
+      }
+    }
   };
 }
 
@@ -2382,9 +2388,13 @@ function lineOf(task, entries, began) {
     finishedAt: done2?.at ?? null,
     commit: done2?.evidence?.[0]?.commit || null,
     evidence: done2?.evidence ?? [],
-    note: task.checked && done2 === void 0 ? "ticked by hand, not reported" : done2?.note ?? null,
+    note: noteOn(task, done2),
     milliseconds: done2 === void 0 || began === void 0 ? null : between(began, done2.at)
   };
+}
+function noteOn(task, done2) {
+  if (!task.checked) return null;
+  return done2 === void 0 ? "ticked by hand" : done2.note ?? "no Verify";
 }
 function handedOutAt(entries) {
   const starts = /* @__PURE__ */ new Map();
@@ -2521,8 +2531,9 @@ var isScript = (path) => /\.(?:sh|bash|py|rb|pl|[cm]?js|bats|ps1|bat|cmd|exe)$/.
 // src/core/verify.ts
 function planVerification(list2, task, settings) {
   const field2 = parseFields(list2, task).get("verify");
-  if (settings.evidence === "off") return { commands: [], note: void 0 };
-  if (field2 === void 0 || field2 === "") return { commands: [], note: "it has no Verify" };
+  if (settings.evidence === "off" || field2 === void 0 || field2 === "") {
+    return { commands: [], note: void 0 };
+  }
   const commands2 = commandsIn(field2);
   if (commands2.length === 0) return { commands: commands2, note: "its Verify is prose and cannot be run" };
   const barred = commands2.find((command) => !isAllowed(command, settings.verifyAllow));
@@ -2585,19 +2596,43 @@ ${section}`;
 }
 
 // src/store/uncommitted.ts
-var import_node_path12 = require("node:path");
+var import_node_path6 = require("node:path");
 
 // src/store/git-run.ts
-var import_node_child_process5 = require("node:child_process");
-function runGit(root, args, { timeoutMs = 1e4 } = {}) {
-  const { status: status2, stdout, stderr } = (0, import_node_child_process5.spawnSync)("git", ["--no-pager", ...args], {
+var import_node_child_process = require("node:child_process");
+var ELSEWHERE = [
+  "GIT_DIR",
+  "GIT_WORK_TREE",
+  "GIT_COMMON_DIR",
+  "GIT_INDEX_FILE",
+  "GIT_OBJECT_DIRECTORY",
+  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+  "GIT_NAMESPACE",
+  "GIT_PREFIX",
+  "GIT_EXTERNAL_DIFF"
+];
+var QUIET = {
+  LC_ALL: "C",
+  // A look must not write the index: the user's own git would find it locked.
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_EDITOR: "true",
+  // A file may be called `:(top)*`.
+  GIT_LITERAL_PATHSPECS: "1"
+};
+function runGit(root, args, { timeoutMs = 1e4, input, env = {} } = {}) {
+  const inherited = { ...process.env };
+  for (const name of ELSEWHERE) delete inherited[name];
+  const { status: status2, stdout, stderr, error } = (0, import_node_child_process.spawnSync)("git", ["--no-pager", ...args], {
     cwd: root,
     encoding: "utf8",
     timeout: timeoutMs,
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" }
+    maxBuffer: 64 << 20,
+    windowsHide: true,
+    env: { ...inherited, ...QUIET, ...env },
+    ...input === void 0 ? { stdio: ["ignore", "pipe", "pipe"] } : { input }
   });
-  return { ok: status2 === 0, out: stdout ?? "", err: stderr ?? "" };
+  return { ok: status2 === 0, out: stdout ?? "", err: (stderr || error?.message) ?? "" };
 }
 
 // src/store/uncommitted.ts
@@ -2611,11 +2646,11 @@ function readUncommitted(spec) {
     "."
   ]);
   if (!ok) return [];
-  return out.split("\0").map((entry) => entry.slice(3)).filter((path) => path !== "" && (0, import_node_path12.basename)(path) !== (0, import_node_path12.basename)(spec.tasks));
+  return out.split("\0").map((entry) => entry.slice(3)).filter((path) => path !== "" && (0, import_node_path6.basename)(path) !== (0, import_node_path6.basename)(spec.tasks));
 }
 
 // src/store/verify.ts
-var import_node_child_process6 = require("node:child_process");
+var import_node_child_process2 = require("node:child_process");
 var TAIL_BYTES = 2e3;
 var GRACE_MS = 200;
 async function runVerify(command, root, commit, timeoutMs) {
@@ -2640,8 +2675,8 @@ async function runVerify(command, root, commit, timeoutMs) {
 }
 function start(command, root) {
   const stdio = ["ignore", "pipe", "pipe"];
-  if (process.platform === "win32") return (0, import_node_child_process6.spawn)(command, { cwd: root, stdio, shell: true });
-  return (0, import_node_child_process6.spawn)("/bin/sh", ["-c", command], { cwd: root, stdio, detached: true });
+  if (process.platform === "win32") return (0, import_node_child_process2.spawn)(command, { cwd: root, stdio, shell: true });
+  return (0, import_node_child_process2.spawn)("/bin/sh", ["-c", command], { cwd: root, stdio, detached: true });
 }
 function ended(child) {
   return new Promise((resolve3) => {
@@ -2652,11 +2687,11 @@ function ended(child) {
 }
 function keepTail(child) {
   let kept = Buffer.alloc(0);
-  const add = (chunk) => {
+  const add2 = (chunk) => {
     kept = Buffer.concat([kept, chunk]).subarray(-TAIL_BYTES);
   };
-  child.stdout?.on("data", add);
-  child.stderr?.on("data", add);
+  child.stdout?.on("data", add2);
+  child.stderr?.on("data", add2);
   return () => kept.toString("utf8").trim();
 }
 function endAll(child) {
@@ -2695,7 +2730,7 @@ async function settleClaim(context, spec, claim) {
       ticked: run.loop.ticked,
       uncommitted: run.state.commitSpec === true ? readUncommitted(spec) : []
     });
-    if (refusal !== void 0) return { settled: refuse(run, task, claim, refusal, []) };
+    if (refusal !== void 0) return { settled: refuse2(run, task, claim, refusal, []) };
     return {
       task,
       plan: planVerification(run.list, task, spec.project.settings),
@@ -2708,7 +2743,7 @@ async function settleClaim(context, spec, claim) {
     const task = findTask(run.list, claim.id);
     if (task === void 0) return void 0;
     const refusal = spec.project.settings.evidence === "required" ? judgeEvidence(task, evidence2) : void 0;
-    if (refusal !== void 0) return refuse(run, task, claim, refusal, evidence2);
+    if (refusal !== void 0) return refuse2(run, task, claim, refusal, evidence2);
     return accept(run, task, claim, evidence2, first.plan.note);
   });
 }
@@ -2723,7 +2758,7 @@ async function gather(spec, commands2, head) {
   return evidence2;
 }
 var isReported = (spec, task) => readEntries(spec).some((entry) => entry.event === "done" && entry.task === task.id);
-function refuse(run, task, claim, refusal, evidence2) {
+function refuse2(run, task, claim, refusal, evidence2) {
   if (task.checked) writeTasks(run.spec, setChecked(run.list, task, false));
   run.apply({
     event: "refused",
@@ -2947,6 +2982,758 @@ function readReport(context, input) {
   return report2 === "-" ? context.readStdin() : report2;
 }
 
+// src/cli/commands/change.ts
+var PARTS = { least: 2, most: 5 };
+var REASON = { type: "string", value: "text", summary: "why, in one sentence" };
+var split = {
+  name: "split",
+  summary: "a task is too large: do it in parts",
+  args: ["<task>"],
+  group: "agent",
+  options: {
+    into: {
+      type: "string",
+      multiple: true,
+      value: "title",
+      summary: `one part; ${PARTS.least} to ${PARTS.most} of them, in the order of the work`
+    },
+    reason: REASON
+  },
+  details: `The parts are put behind the task as "x.y.1 [PART x.y]" and so on, with its Files. The task itself stays as it is and
+comes last: with its own Verify it is the check that the parts make up the whole.
+Refused with exit code 1 once a task has been changed 3 times, or is itself the part of a part.`,
+  run(context, input) {
+    const titles = stringOptions(input, "into").map((title) => titleOf(title, "--into"));
+    const count2 = new Set(titles).size;
+    if (count2 < PARTS.least || count2 > PARTS.most || count2 < titles.length) {
+      throw new CliError(
+        EXIT.usage,
+        `split needs ${PARTS.least} to ${PARTS.most} different parts, not ${count2 < titles.length ? "the same one twice" : count2}`,
+        'name each: --into "the parser" --into "its tests"'
+      );
+    }
+    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
+    return withRun(context, openSpec(context, input), (run) => {
+      const task = requireTask(run.list, input);
+      return settle(run, task.id, planSplit(run, task, titles, reason), "is split into");
+    });
+  }
+};
+var add = {
+  name: "add",
+  summary: "a task is missing from the plan: put it before or after another",
+  args: ["<title>"],
+  group: "agent",
+  options: {
+    before: { type: "string", value: "task", summary: "what has to wait for it" },
+    after: { type: "string", value: "task", summary: "what it follows" },
+    do: { type: "string", value: "text", summary: "what to do" },
+    files: { type: "string", value: "paths", summary: "the files it may touch" },
+    verify: { type: "string", value: "command", summary: "the command that proves it" },
+    reason: REASON
+  },
+  details: "Refused with exit code 1 once a task has been changed 3 times, or was itself added beside an added one.",
+  run(context, input) {
+    const { where, id } = placeOf(input);
+    const title = titleOf(input.args[0] ?? "", "<title>");
+    const addition = { title, fields: fieldsOf(input) };
+    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
+    return withRun(context, openSpec(context, input), (run) => {
+      const task = requireTask(run.list, { ...input, args: [id] });
+      const change = planAddition(run, task, where, addition, reason);
+      return settle(run, task.id, change, where === "before" ? "now waits for" : "is followed by");
+    });
+  }
+};
+function placeOf(input) {
+  const before = stringOption(input, "before");
+  const after = stringOption(input, "after");
+  if (before === void 0 === (after === void 0)) {
+    throw new CliError(EXIT.usage, "add needs either --before <task> or --after <task>");
+  }
+  return before === void 0 ? { where: "after", id: after } : { where: "before", id: before };
+}
+function titleOf(text2, name) {
+  const title = oneLine(text2, 200);
+  if (title === "")
+    throw new CliError(EXIT.usage, `${name} is empty`, "say in a few words what to do");
+  return title;
+}
+function fieldsOf(input) {
+  const fields2 = /* @__PURE__ */ new Map();
+  const set2 = (name, value) => {
+    if (value !== "") fields2.set(name, value);
+  };
+  set2("Do", oneLine(stringOption(input, "do") ?? "", 2e3));
+  set2("Files", oneLine(stringOption(input, "files") ?? "", 1e3));
+  set2("Verify", commandOf(stringOption(input, "verify") ?? ""));
+  return fields2;
+}
+function commandOf(text2) {
+  const command = clean(text2).trim();
+  if (command.includes("\n")) {
+    throw new CliError(EXIT.usage, "--verify takes one line", "join the commands with &&");
+  }
+  if (command === "" || command.startsWith("`") && command.endsWith("`")) return command;
+  return command.includes("`") ? `\`\` ${command} \`\`` : `\`${command}\``;
+}
+function settle(run, id, change, verb) {
+  if (change.kind === "refused") {
+    const refusal = `${change.why}.`;
+    return { code: EXIT.refused, text: refusal, json: { ok: false, task: id, refusal } };
+  }
+  if (change.kind === "changed") {
+    writeTasks(run.spec, change.tasks);
+    run.apply(change.write);
+  }
+  const { total, current } = locate(change.list);
+  const already2 = change.kind === "already";
+  return {
+    text: `${id} ${verb} ${change.ids.join(", ")}${already2 ? " already" : ""}. ${whatFollows(change.list)}`,
+    json: {
+      ok: true,
+      task: id,
+      already: already2,
+      added: change.ids,
+      total,
+      next: current.map((task) => task.id)
+    }
+  };
+}
+
+// src/cli/commands/demo.ts
+var import_node_fs12 = require("node:fs");
+var import_node_os = require("node:os");
+var import_node_path9 = require("node:path");
+
+// src/cli/demo/agent.ts
+var import_node_child_process3 = require("node:child_process");
+var import_node_fs11 = require("node:fs");
+var import_node_path7 = require("node:path");
+var GREET = "export const greet = (name) => `Hello, ${name}!`;\n";
+var GREET_WORLD = 'export const greet = (name = "world") => `Hello, ${name}!`;\n';
+var TEST = `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { greet } from "./greet.mjs";
+
+test("greets by name", () => assert.equal(greet("Ada"), "Hello, Ada!"));
+`;
+var DemoAgent = class {
+  seen = /* @__PURE__ */ new Map();
+  lied = false;
+  folder;
+  constructor(folder) {
+    this.folder = folder;
+  }
+  turn(prompt) {
+    const ids = [...prompt.matchAll(/^## Task (\S+) →/gm)].map((match) => match[1]);
+    if (ids.includes("1.2") && !this.lied) {
+      this.lied = true;
+      return {
+        acts: [],
+        message: `Everything works.
+
+${ALL_TASKS_COMPLETE}`,
+        aside: "a lie: five boxes are open"
+      };
+    }
+    const acts = ids.flatMap((id) => this.work(id));
+    const last = ids.includes("2.3");
+    return {
+      acts,
+      message: last ? `All six are done.
+
+**${ALL_TASKS_COMPLETE}**` : "Reported; over to the next task."
+    };
+  }
+  work(id) {
+    const attempt = (this.seen.get(id) ?? 0) + 1;
+    this.seen.set(id, attempt);
+    const complete = (note) => [
+      { kind: "work", id, note },
+      { kind: "done", id, report: `${note}
+
+${TASK_COMPLETE}` }
+    ];
+    switch (id) {
+      case "1.1":
+        this.write("greet.mjs", GREET);
+        return complete("wrote greet.mjs");
+      case "1.2":
+        this.write("greet.test.mjs", TEST);
+        return [
+          { kind: "work", id, note: "wrote greet.test.mjs" },
+          {
+            kind: "done",
+            id,
+            report: `Written, but running it requires manual steps.
+
+${TASK_COMPLETE}`
+          },
+          { kind: "work", id, note: this.check("--test", "greet.test.mjs") },
+          { kind: "done", id, report: `greet.test.mjs passes.
+
+${TASK_COMPLETE}` }
+        ];
+      case "1.3":
+        if (attempt === 1) {
+          return [
+            { kind: "work", id, note: "changed nothing that matters" },
+            { kind: "done", id, report: `It greets the world now.
+
+${TASK_COMPLETE}` },
+            { kind: "fail", id, reason: "greet() still returns Hello, undefined!" }
+          ];
+        }
+        this.write("greet.mjs", GREET_WORLD);
+        return complete("gave name a default");
+      case "2.1":
+        this.write("README.md", "# greeter\n\nSays hello.\n");
+        return complete("wrote README.md");
+      case "2.2":
+        this.write("CHANGELOG.md", "# Changes\n\n- greets\n");
+        return complete("wrote CHANGELOG.md");
+      default:
+        return [
+          { kind: "work", id, note: this.check("--test") },
+          { kind: "done", id, report: `All tests pass.
+
+${VERIFICATION_PASS}` }
+        ];
+    }
+  }
+  write(name, text2) {
+    (0, import_node_fs11.writeFileSync)((0, import_node_path7.join)(this.folder, name), text2);
+  }
+  check(...args) {
+    const { status: status2 } = (0, import_node_child_process3.spawnSync)(process.execPath, args, {
+      cwd: this.folder,
+      stdio: "ignore",
+      timeout: 3e4
+    });
+    return `ran node ${args.join(" ")}: exit code ${status2 ?? "none"}`;
+  }
+};
+
+// src/cli/demo/client.ts
+var import_node_child_process4 = require("node:child_process");
+var import_node_path8 = require("node:path");
+var DemoClient = class {
+  sessionId = "demo-session";
+  folder;
+  continuing = false;
+  constructor(folder) {
+    this.folder = folder;
+  }
+  command(args, input = "") {
+    const run = this.node(["cli.cjs", "--layout=specum", ...args], input);
+    return { code: run.status ?? -1, text: (run.stdout + run.stderr).trim() };
+  }
+  stop(message) {
+    const input = JSON.stringify({
+      session_id: this.sessionId,
+      cwd: this.folder,
+      hook_event_name: "Stop",
+      stop_hook_active: this.continuing,
+      last_assistant_message: message,
+      background_tasks: []
+    });
+    const began = performance.now();
+    const { stdout } = this.node(["hook.cjs", "specum", "stop"], input);
+    const milliseconds = performance.now() - began;
+    this.continuing = true;
+    const answer = stdout === "" ? {} : JSON.parse(stdout);
+    return { ...answer, milliseconds };
+  }
+  node([file, ...args], input) {
+    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path8.join)(__dirname, file), ...args], {
+      cwd: this.folder,
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        CLAUDE_CODE_SESSION_ID: this.sessionId,
+        NO_COLOR: "1"
+      },
+      input,
+      encoding: "utf8",
+      timeout: 3e4
+    });
+  }
+};
+
+// src/cli/demo/tasks.md
+var tasks_default = "# Tasks: greeter\n\n## Phase 1: Make it work\n\n- [ ] 1.1 Write the greeting\n  - **Do**: a function `greet(name)` that returns `Hello, <name>!`\n  - **Files**: `greet.mjs`\n  - **Verify**: `node -e \"import('./greet.mjs').then(m => process.exit(m.greet('Ada') === 'Hello, Ada!' ? 0 : 1))\"`\n- [ ] 1.2 Write a test for it\n  - **Files**: `greet.test.mjs`\n  - **Verify**: `node --test greet.test.mjs`\n- [ ] 1.3 Greet nobody in particular as \"world\"\n  - **Files**: `greet.mjs`\n  - **Verify**: `node -e \"import('./greet.mjs').then(m => process.exit(m.greet() === 'Hello, world!' ? 0 : 1))\"`\n\n## Phase 2: Polish\n\n- [ ] 2.1 [P] Describe it\n  - **Files**: `README.md`\n- [ ] 2.2 [P] Note the change\n  - **Files**: `CHANGELOG.md`\n- [ ] 2.3 [VERIFY] All tests pass\n  - **Verify**: `node --test`\n";
+
+// src/cli/paint.ts
+var code = (on, start2, end) => (text2) => on ? `\x1B[${start2}m${text2}\x1B[${end}m` : text2;
+var paint = (on) => ({
+  bold: code(on, 1, 22),
+  dim: code(on, 2, 22),
+  good: code(on, 32, 39),
+  bad: code(on, 31, 39),
+  warn: code(on, 33, 39),
+  accent: code(on, 36, 39)
+});
+function wantsColour(isTerminal, env) {
+  if (env["NO_COLOR"]) return false;
+  if (env["FORCE_COLOR"] && env["FORCE_COLOR"] !== "0") return true;
+  return isTerminal && env["TERM"] !== "dumb";
+}
+
+// src/cli/commands/demo.ts
+var MAX_TURNS = 20;
+var PAUSE_MS = 350;
+var demo = {
+  name: "demo",
+  summary: "see a spec through with a built-in scripted agent; needs no account",
+  group: "look",
+  options: {
+    fast: { type: "boolean", summary: "no pauses between the lines" },
+    keep: { type: "boolean", summary: "leave the temporary project in place" }
+  },
+  details: "The agent is a script. The hook, the commands and the files are the real ones.",
+  run(context, input) {
+    const folder = (0, import_node_fs12.realpathSync)((0, import_node_fs12.mkdtempSync)((0, import_node_path9.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
+    const watched = context.colour && input.options["fast"] !== true;
+    try {
+      return play(
+        input.options["json"] === true ? { ...context, write: () => {
+        } } : context,
+        folder,
+        watched
+      );
+    } finally {
+      if (input.options["keep"] !== true) (0, import_node_fs12.rmSync)(folder, { recursive: true, force: true });
+    }
+  }
+};
+function play(context, folder, watched) {
+  const { bold, dim, good, bad, accent, warn } = paint(context.colour);
+  const spec = makeProject(folder);
+  const client = new DemoClient(folder);
+  const agent = new DemoAgent(folder);
+  const show = (who2, line) => {
+    if (watched) sleep(PAUSE_MS);
+    context.write(`${who2.padEnd(9)}${line}
+`);
+  };
+  context.write(`${bold("Smart Ralph demo")}: a spec of six tasks in ${folder}
+`);
+  context.write(
+    dim("The agent is a script; the hook, the commands and the files are the real ones.\n\n")
+  );
+  show("user", accent("/ralph-specum:implement"));
+  let prompt = client.command(["implement"]).text;
+  const hookTimes = [];
+  for (let turn = 1; prompt !== void 0 && turn <= MAX_TURNS; turn++) {
+    context.write(`
+${dim(`turn ${turn}`)}
+`);
+    const { acts, message, aside } = agent.turn(prompt);
+    for (const act of acts) perform(act, client, show, { good, warn });
+    show("agent", `says ${oneLine(message, 60)}${aside === void 0 ? "" : bad(`  (${aside})`)}`);
+    const answer = client.stop(message);
+    hookTimes.push(answer.milliseconds);
+    const event = readEntries(spec).at(-1)?.event ?? "?";
+    const verdict = { continue: accent("continue"), "sent-back": bad("sent back"), finished: good("let go") }[event] ?? event;
+    show(
+      "hook",
+      `${verdict} ${dim(`${Math.round(answer.milliseconds)} ms`)}  ${answer.systemMessage ?? ""}`
+    );
+    if (event === "sent-back")
+      show(
+        "",
+        dim(
+          oneLine(
+            answer.reason?.split("\n\n").find((part) => part.includes("not ticked")) ?? "",
+            150
+          )
+        )
+      );
+    prompt = answer.reason;
+  }
+  return receipt(context, spec, hookTimes);
+}
+function perform(act, client, show, { good, warn }) {
+  if (act.kind === "work") {
+    show("executor", `${act.id} ${act.note}`);
+    return;
+  }
+  const ran = act.kind === "done" ? client.command(["done", act.id, "--report", "-"], act.report) : client.command(["fail", act.id, "--reason", act.reason]);
+  const mark = act.kind === "done" && ran.code === 0 ? good("\u2713") : warn("\u2717");
+  show("command", `${mark} ${act.kind} ${act.id}: ${oneLine(ran.text, 120)}`);
+}
+function makeProject(folder) {
+  const place = (0, import_node_path9.join)(folder, "specs", "greeter");
+  (0, import_node_fs12.mkdirSync)(place, { recursive: true });
+  (0, import_node_fs12.writeFileSync)((0, import_node_path9.join)(place, "tasks.md"), tasks_default);
+  return specAt(openProject(specum, folder), place);
+}
+function receipt(context, spec, hookTimes) {
+  const { bold, good, bad } = paint(context.colour);
+  const entries = readEntries(spec);
+  const tasks = readTasks(spec);
+  const list2 = tasks.kind === "ok" ? tasks.list : void 0;
+  const rows = (list2?.tasks ?? []).map((task) => {
+    const about = entries.filter((entry) => entry.task === task.id);
+    const failed = about.filter(({ event }) => event === "failed").length;
+    const refused = about.filter(({ event }) => event === "refused").length;
+    return { id: task.id, title: task.title, done: task.checked, attempts: failed + 1, refused };
+  });
+  const finished2 = list2 !== void 0 && locate(list2).open.length === 0 && entries.at(-1)?.event === "finished";
+  const middle = [...hookTimes].sort((a, b) => a - b)[Math.floor(hookTimes.length / 2)] ?? 0;
+  const lines = rows.map(({ id, title, done: done2, attempts, refused }) => {
+    const notes = [
+      attempts > 1 ? `${attempts} attempts` : "",
+      refused > 0 ? `${refused} report refused` : ""
+    ].filter(Boolean);
+    return `  ${done2 ? good("\u2713") : bad("\u2717")} ${id} ${title}${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`;
+  });
+  const lies = entries.filter(({ event }) => event === "sent-back").length;
+  const text2 = [
+    `
+${bold("Receipt")}`,
+    ...lines,
+    `  ${hookTimes.length} turns, ${lies} false claim sent back, a stop took ${Math.round(middle)} ms in the middle; ${finished2 ? good("finished, state removed") : bad("not finished")}`
+  ].join("\n");
+  return {
+    code: finished2 ? EXIT.ok : EXIT.refused,
+    text: text2,
+    json: { ok: finished2, tasks: rows, turns: hookTimes.length, sentBack: lies }
+  };
+}
+
+// src/cli/commands/doctor.ts
+var import_node_os2 = require("node:os");
+var import_node_path12 = require("node:path");
+
+// src/cli/doctor/clients.ts
+var import_node_child_process5 = require("node:child_process");
+var OLDEST_CLAUDE = "2.1.113";
+var OLDEST_NODE = 20;
+function checkNode(version2) {
+  const message = `node ${version2}`;
+  return Number(version2.split(".")[0]) >= OLDEST_NODE ? { severity: "ok", code: "node", message } : {
+    severity: "error",
+    code: "node",
+    message: `${message} is too old`,
+    fix: `install node ${OLDEST_NODE} or newer`
+  };
+}
+function checkClaude(printed) {
+  if (printed === void 0) {
+    return {
+      severity: "info",
+      code: "claude",
+      message: "claude is not on PATH",
+      fix: "npm install -g @anthropic-ai/claude-code"
+    };
+  }
+  const version2 = /\d+\.\d+\.\d+/.exec(printed)?.[0];
+  if (version2 === void 0 || isOlder(version2, OLDEST_CLAUDE)) {
+    const message = `claude ${version2 ?? "of unknown version"} is not tested with these plugins`;
+    return {
+      severity: "warning",
+      code: "claude",
+      message,
+      fix: `claude update (tested from ${OLDEST_CLAUDE})`
+    };
+  }
+  return { severity: "ok", code: "claude", message: `claude ${version2}` };
+}
+function isOlder(version2, than) {
+  const [a, b] = [version2, than].map((text2) => text2.split(".").map(Number));
+  const at2 = a.findIndex((part, i) => part !== b[i]);
+  return at2 !== -1 && a[at2] < b[at2];
+}
+function readClaudeVersion(env) {
+  const run = (0, import_node_child_process5.spawnSync)("claude", ["--version"], {
+    env,
+    encoding: "utf8",
+    timeout: 1e4,
+    shell: process.platform === "win32"
+  });
+  return run.status === 0 ? run.stdout : void 0;
+}
+
+// src/cli/doctor/conflicts.ts
+var import_node_path10 = require("node:path");
+var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
+function checkConflicts(projectRoot, configFolder) {
+  const files = [
+    (0, import_node_path10.join)(configFolder, "settings.json"),
+    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path10.join)(projectRoot, ".claude", name))
+  ];
+  const on = Object.assign(
+    {},
+    ...files.map((file) => objectAt(readJson(file), "enabledPlugins"))
+  );
+  const found = files.flatMap((file) => checkSettings(file, configFolder, on));
+  return found.length > 0 ? found : [{ severity: "ok", code: "stop-hooks", message: "no other plugin drives the stop hook" }];
+}
+function checkSettings(file, configFolder, on) {
+  const settings = readJson(file);
+  if (settings === "broken") {
+    return [
+      {
+        severity: "warning",
+        code: "settings-unreadable",
+        message: "these client settings are not valid JSON",
+        target: file,
+        fix: "mend the file; the client ignores it"
+      }
+    ];
+  }
+  const here = objectAt(settings, "enabledPlugins");
+  const enabled = Object.keys(here).filter((id) => here[id] === true && on[id] === true);
+  const competing = enabled.filter(
+    (id) => !isOurs(id) && (KNOWN_LOOPS.test(nameOf(id)) || hasStopHook(id, configFolder))
+  );
+  const own = objectAt(settings, "hooks")["Stop"];
+  return [
+    ...competing.map((id) => ({
+      severity: "warning",
+      code: "competing-plugin",
+      message: `plugin ${id} has a Stop hook too, and two stop hooks compete`,
+      target: file,
+      fix: `claude plugin disable ${id}`
+    })),
+    ...Array.isArray(own) && own.length > 0 ? [
+      {
+        severity: "info",
+        code: "own-stop-hook",
+        message: "these settings have a Stop hook of their own; fine, unless it blocks",
+        target: file
+      }
+    ] : []
+  ];
+}
+function hasStopHook(id, configFolder) {
+  const installed = objectAt(
+    readJson((0, import_node_path10.join)(configFolder, "plugins", "installed_plugins.json")),
+    "plugins"
+  )[id];
+  const places = Array.isArray(installed) ? installed : [installed];
+  return places.some((place) => {
+    const folder = place?.installPath;
+    if (typeof folder !== "string") return false;
+    const manifest = readJson((0, import_node_path10.join)(folder, ".claude-plugin", "plugin.json"));
+    const named = manifest?.hooks;
+    const file = typeof named === "string" ? named : "hooks/hooks.json";
+    const declared = [readJson((0, import_node_path10.join)(folder, file)), manifest];
+    return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== void 0);
+  });
+}
+var nameOf = (id) => id.split("@", 1)[0];
+var isOurs = (id) => layouts.some(({ plugin }) => plugin === nameOf(id));
+function readJson(path) {
+  const file = readText(path, 4 << 20);
+  if (file.kind === "absent") return {};
+  if (file.kind === "unreadable") return "broken";
+  try {
+    return JSON.parse(file.text);
+  } catch {
+    return "broken";
+  }
+}
+function objectAt(value, key) {
+  const inner = typeof value === "object" && value !== null ? value[key] : void 0;
+  return typeof inner === "object" && inner !== null ? inner : {};
+}
+
+// src/cli/doctor/project.ts
+var import_node_fs13 = require("node:fs");
+var import_node_child_process6 = require("node:child_process");
+var import_node_path11 = require("node:path");
+function checkProject(project) {
+  return [
+    ...checkSettingsFile(project),
+    ...checkSpecsDirs(project),
+    ...checkPointer(project),
+    ...listSpecs(project).flatMap(checkSpec),
+    ...checkTracked(project)
+  ];
+}
+function checkSettingsFile(project) {
+  const { layout, root, settings } = project;
+  const target = layout.settingsFile;
+  const file = readText((0, import_node_path11.join)(root, target), MAX_BYTES.settings);
+  if (file.kind === "absent") return [];
+  if (file.kind === "unreadable")
+    return [
+      {
+        severity: "error",
+        code: "settings",
+        message: `the settings cannot be read, ${file.why}`,
+        target
+      }
+    ];
+  const values = parseFrontMatter(file.text);
+  if (values.size === 0) {
+    return [
+      {
+        severity: "warning",
+        code: "settings",
+        message: "the settings have no front matter, so nothing is set",
+        target,
+        fix: "put the settings between two lines ---"
+      }
+    ];
+  }
+  const unknown = [...values.keys()].filter((key) => !(key in SETTINGS));
+  return [
+    ...unknown.map((key) => ({
+      severity: "info",
+      code: "settings-unknown",
+      message: `"${key}" is not a setting of this version`,
+      target
+    })),
+    ...settings.enabled ? [] : [
+      {
+        severity: "warning",
+        code: "disabled",
+        message: `${layout.plugin} is disabled here`,
+        target,
+        fix: "set enabled: true"
+      }
+    ]
+  ];
+}
+function checkSpecsDirs(project) {
+  if (project.settings.specsDirs.length === 0) return [];
+  return project.specsDirs.filter((folder) => !(0, import_node_fs13.existsSync)(folder)).map((folder) => ({
+    severity: "warning",
+    code: "specs-dir",
+    message: `${shownPath(project, folder)} is in specs_dirs but does not exist`,
+    fix: "make it, or take it out of specs_dirs"
+  }));
+}
+function checkPointer(project) {
+  const found = findActiveSpec(project);
+  const target = shownPath(project, project.pointer);
+  if (found.kind === "ok")
+    return [
+      {
+        severity: "ok",
+        code: "pointer",
+        message: `active ${project.layout.unit}: ${found.spec.basePath}`,
+        target
+      }
+    ];
+  if (found.kind === "none" && !(0, import_node_fs13.existsSync)(project.pointer))
+    return [{ severity: "info", code: "pointer", message: `no active ${project.layout.unit}` }];
+  const why = found.kind === "ambiguous" ? "the name is ambiguous" : found.why;
+  return [
+    {
+      severity: "error",
+      code: "pointer",
+      message: why,
+      target,
+      fix: `${slash(project.layout, "implement")} <name> sets it`
+    }
+  ];
+}
+function checkSpec(spec) {
+  const { layout } = spec.project;
+  const disk = readDisk(spec);
+  const target = `${spec.basePath}/${layout.stateFile}`;
+  if (disk.state.kind === "absent") return [];
+  if (disk.state.kind === "corrupt") {
+    return [
+      {
+        severity: "error",
+        code: "state",
+        message: `the state cannot be used, ${disk.state.why}`,
+        target,
+        fix: `${slash(layout, "implement")} ${spec.name} rebuilds it`
+      }
+    ];
+  }
+  const problems = [];
+  if (disk.tasks.kind !== "ok" && disk.state.state.phase === "execution") {
+    const why = disk.tasks.kind === "absent" ? "there is none" : disk.tasks.why;
+    problems.push({
+      severity: "error",
+      code: "tasks",
+      message: `a run is on, but tasks.md cannot be read: ${why}`,
+      target: `${spec.basePath}/tasks.md`,
+      fix: `restore it, or ${slash(layout, "cancel")} ${spec.name}`
+    });
+  }
+  const last = readLastEntry(spec);
+  if (last?.event === "service-error") {
+    problems.push({
+      severity: "warning",
+      code: "service-error",
+      message: `the last turn ended in a service error: ${last.note ?? "unknown"}`,
+      target,
+      fix: `${slash(layout, "resume")} goes on`
+    });
+  }
+  return problems.length > 0 ? problems : [{ severity: "ok", code: "state", message: `state of ${spec.name}`, target }];
+}
+function checkTracked(project) {
+  const { layout } = project;
+  const patterns = [layout.stateFile, layout.journalFile, layout.pointer].map(
+    (name) => `:(glob)**/${name}`
+  );
+  const git = (0, import_node_child_process6.spawnSync)("git", ["ls-files", "-z", "--", ...patterns], {
+    cwd: project.root,
+    encoding: "utf8",
+    timeout: 1e4
+  });
+  const files = git.status === 0 ? git.stdout.split("\0").filter(Boolean) : [];
+  return files.map((file) => ({
+    severity: "warning",
+    code: "tracked",
+    message: "git tracks a file that belongs to one run on one machine",
+    target: file,
+    fix: `git rm --cached ${/^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`}`
+  }));
+}
+
+// src/cli/commands/doctor.ts
+var doctor = {
+  name: "doctor",
+  summary: "check node, the client, other plugins, settings, pointers and state",
+  group: "look",
+  details: "Exits with 1 when there is an error. Every finding comes with what mends it.",
+  run(context) {
+    const wanted = context.layout === void 0 ? layouts : [context.layout];
+    const projects = wanted.map((layout) => findProjectWithSpecs(layout, startsOf(context))).filter((project) => project !== void 0);
+    const config = context.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path12.join)((0, import_node_os2.homedir)(), ".claude");
+    const findings = [
+      checkNode(process.versions.node),
+      checkClaude(readClaudeVersion(context.env)),
+      ...checkConflicts(projects[0]?.root ?? context.cwd, config),
+      ...projects.flatMap(checkProject),
+      ...projects.length === 0 ? [
+        {
+          severity: "info",
+          code: "project",
+          message: `no specs in ${context.cwd} or above it`
+        }
+      ] : []
+    ];
+    const failed = findings.some(({ severity }) => severity === "error");
+    return {
+      code: failed ? EXIT.refused : EXIT.ok,
+      text: findings.map((finding) => renderFinding(finding, paint(context.colour))).join("\n"),
+      json: { ok: !failed, findings }
+    };
+  }
+};
+function renderFinding({ severity, message, target, fix }, { good, dim, warn, bad }) {
+  const mark = {
+    ok: good("ok     "),
+    info: dim("info   "),
+    warning: warn("warning"),
+    error: bad("error  ")
+  }[severity];
+  const where = target === void 0 ? "" : ` ${dim(`(${clean(target)})`)}`;
+  return `${mark} ${oneLine(message, 500)}${where}${fix === void 0 ? "" : `
+        \u2192 ${clean(fix)}`}`;
+}
+
 // src/cli/commands/evidence.ts
 var evidence = {
   name: "evidence",
@@ -2980,12 +3767,17 @@ function renderLine(line, { bold, dim, good, warn }, whole) {
 var renderTail = ({ tail }) => clean(tail).split("\n").map((line) => `    ${line}`).join("\n");
 
 // src/cli/commands/fail.ts
+var import_node_fs14 = require("node:fs");
 var fail = {
   name: "fail",
-  summary: "an attempt at a task failed: count it, and try again or stop",
+  summary: "an attempt at a task failed: count it, and try again, mend it first, or stop",
   args: ["<task>"],
   group: "agent",
   options: { reason: { type: "string", value: "text", summary: "why, in one sentence" } },
+  details: `In recovery mode a task "x.y.n [FIX x.y]" is put behind the failed one: with the reason, the same Files and the same
+Verify. It comes first, then the task is tried again. There are at most 3 for a task, and a fix that fails gets one of its
+own, 3 deep; beyond that the task is just tried again until its attempts are used up. The same reason told twice in a row
+counts once.`,
   run(context, input) {
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
     if (reason === "") {
@@ -3007,42 +3799,54 @@ function count(run, task, reason) {
     const text2 = `${task.id} is ticked, so it has not failed; clear its box in tasks.md if that is wrong.`;
     return { code: EXIT.refused, text: text2, json: { ok: false, task: task.id, refusal: text2 } };
   }
-  const repeated = isRepeated(run.disk.last, task, reason);
-  const attempt = attemptAt(task, run.state, run.loop) + (repeated ? 0 : 1);
-  if (!repeated) {
-    const loop = {
-      ...run.loop,
-      attempts: { ...run.loop.attempts, [task.id]: attempt },
-      lastError: oneLine(reason, 300)
-    };
-    const isCurrent = run.state.taskIndex === task.index || run.state.taskIndex === void 0;
-    run.apply({
-      event: "failed",
-      task: task.id,
-      note: reason,
-      loop,
-      state: isCurrent ? { taskIteration: attempt } : {}
-    });
-  }
-  const { maxAttempts } = run.loop;
-  const left = Math.max(0, maxAttempts - attempt + 1);
+  const failure = planFailure(run, run.disk.last, task, reason);
+  if (failure.tasks !== void 0) writeTasks(run.spec, failure.tasks);
+  for (const write of failure.writes) run.apply(write);
+  const fault = failure.history === void 0 ? void 0 : keepHistory(run.spec, failure.history);
+  const notes = [failure.noFix, fault].filter((note) => note !== void 0);
+  const { failed, left, repeated, fix } = failure;
   return {
-    text: left > 0 ? `Attempt ${attempt - 1} of ${maxAttempts} at ${task.id} failed. End your turn to get it again.` : `All ${maxAttempts} attempts at ${task.id} failed. The loop stops at the end of your turn: tell the user why, and what you would try.`,
-    json: { ok: true, task: task.id, failed: attempt - 1, left, repeated }
+    text: [whatFollows2(run, task, failure), ...notes.map((note) => `(${note}.)`)].join(" "),
+    json: { ok: true, task: task.id, failed, left, repeated, fix: fix?.id ?? null, notes }
   };
 }
-var isRepeated = (last, task, reason) => last?.event === "failed" && last.task === task.id && last.note === reason;
+function whatFollows2({ loop }, task, { failed, left, fix }) {
+  const { maxAttempts } = loop;
+  if (left === 0) {
+    return `All ${maxAttempts} attempts at ${task.id} failed. The loop stops at the end of your turn: tell the user why, and what you would try.`;
+  }
+  const fact = `Attempt ${failed} of ${maxAttempts} at ${task.id} failed.`;
+  return fix === void 0 ? `${fact} End your turn to get it again.` : `${fact} ${fix.id} mends it and comes first, then ${task.id} again. End your turn to get it.`;
+}
+function keepHistory(spec, line) {
+  try {
+    const exists = (0, import_node_fs14.existsSync)(spec.progress);
+    const path = exists ? (0, import_node_fs14.realpathSync)(spec.progress) : spec.progress;
+    if (exists && !isContained(spec.project, path)) {
+      throw new FileFault(spec.progress, "it is a link out of the project");
+    }
+    const old = readText(path, MAX_BYTES.tasks);
+    if (old.kind === "unreadable") throw new FileFault(spec.progress, old.why);
+    const [text2, encoding] = old.kind === "ok" ? [old.text, old.encoding] : ["", "utf8"];
+    writeWhole(path, addHistory(text2, line), encoding);
+    return void 0;
+  } catch (error) {
+    const why = faultOf(error);
+    if (why === void 0) throw error;
+    return why;
+  }
+}
 
 // src/cli/commands/begin.ts
-var import_node_fs15 = require("node:fs");
+var import_node_fs16 = require("node:fs");
 var import_node_path14 = require("node:path");
 
 // src/store/exclude.ts
-var import_node_fs14 = require("node:fs");
+var import_node_fs15 = require("node:fs");
 var import_node_path13 = require("node:path");
 var HEADING = "# Smart Ralph: state, journal and pointers are not committed";
 function keepOutOfGit(spec) {
-  const found = [spec.project.root, (0, import_node_fs14.realpathSync)(spec.folder)].map(findGit);
+  const found = [spec.project.root, (0, import_node_fs15.realpathSync)(spec.folder)].map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) exclude(git, spec);
@@ -3053,7 +3857,7 @@ function keepOutOfGit(spec) {
 }
 function exclude(git, spec) {
   const listed = (0, import_node_path13.join)(git.common, "info", "exclude");
-  const path = (0, import_node_fs14.existsSync)(listed) ? (0, import_node_fs14.realpathSync)(listed) : listed;
+  const path = (0, import_node_fs15.existsSync)(listed) ? (0, import_node_fs15.realpathSync)(listed) : listed;
   const file = readText(path, 1 << 20);
   if (file.kind === "unreadable") return;
   const old = file.kind === "ok" ? file.text : "";
@@ -3064,7 +3868,7 @@ function exclude(git, spec) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text2 = `${old}${gap}${[...heading, ...missing2].join("\n")}
 `;
-  (0, import_node_fs14.mkdirSync)((0, import_node_path13.dirname)(path), { recursive: true });
+  (0, import_node_fs15.mkdirSync)((0, import_node_path13.dirname)(path), { recursive: true });
   writeWhole(path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
@@ -3189,7 +3993,7 @@ function writePointer(spec) {
   const text2 = pointerText(spec);
   const old = readText(pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text2) return;
-  (0, import_node_fs15.mkdirSync)((0, import_node_path14.dirname)(pointer), { recursive: true });
+  (0, import_node_fs16.mkdirSync)((0, import_node_path14.dirname)(pointer), { recursive: true });
   writeWhole(pointer, `${text2}
 `);
 }
@@ -3280,7 +4084,7 @@ var approve = {
     context,
     input,
     "approved",
-    { awaitingApproval: false, paused: false, approvalReason: void 0 },
+    { awaitingApproval: false, approvalReason: void 0 },
     () => "Approved. End your turn; the loop goes on."
   )
 };
@@ -3288,12 +4092,12 @@ function set(context, input, event, wish, text2) {
   return withRun(context, openSpec(context, input), (run) => {
     const { state, loop } = run;
     const known = state;
-    const changed = Object.entries(wish).some(
+    const changed2 = Object.entries(wish).some(
       ([name, value]) => (known[name] ?? false) !== (value ?? false)
     );
     const note = typeof wish["approvalReason"] === "string" ? { note: wish["approvalReason"] } : {};
-    if (changed) run.apply({ event, ...note, loop, state: wish });
-    return { text: text2(run), json: { ok: true, spec: run.spec.name, event, changed } };
+    if (changed2) run.apply({ event, ...note, loop, state: wish });
+    return { text: text2(run), json: { ok: true, spec: run.spec.name, event, changed: changed2 } };
   });
 }
 
@@ -3468,7 +4272,7 @@ function bar(done2, total, width = 24) {
 }
 
 // src/cli/commands/subagent-stop.ts
-var import_node_fs17 = require("node:fs");
+var import_node_fs18 = require("node:fs");
 
 // src/core/heard.ts
 function taskHeard(brief, report2, orders) {
@@ -3576,7 +4380,8 @@ function whereOf(input, env) {
   if (cwd === void 0 || cwd === "") return void 0;
   const projectFolder = env["CLAUDE_PROJECT_DIR"];
   return {
-    sessionId: text(input["session_id"]) ?? null,
+    // A journal line has to stay short, whatever the client calls its sessions.
+    sessionId: text(input["session_id"])?.slice(0, 200) ?? null,
     cwd,
     ...projectFolder === void 0 || projectFolder === "" ? {} : { projectFolder }
   };
@@ -3588,7 +4393,7 @@ function readOrders(path) {
   const head = readHeadOf(path, TAIL_BYTES2);
   if (head.kind !== "ok") return void 0;
   const first = parseRecords(head.text.split("\n")).find((record) => record.type === "user");
-  return first === void 0 ? void 0 : textOf(first.message?.content);
+  return first === void 0 ? void 0 : textOf2(first.message?.content);
 }
 var parseRecords = (lines) => lines.map(parseRecord).filter((record) => record !== void 0);
 function parseRecord(line) {
@@ -3599,19 +4404,19 @@ function parseRecord(line) {
     return void 0;
   }
 }
-function textOf(content) {
+function textOf2(content) {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   return content.filter((part) => part?.type === "text").map((part) => String(part.text ?? "")).join("\n");
 }
 
 // src/cli/print.ts
-var import_node_fs16 = require("node:fs");
+var import_node_fs17 = require("node:fs");
 function print(fd, text2) {
   const bytes = Buffer.from(text2);
   for (let written = 0; written < bytes.length; ) {
     try {
-      written += (0, import_node_fs16.writeSync)(fd, bytes, written);
+      written += (0, import_node_fs17.writeSync)(fd, bytes, written);
     } catch (error) {
       if (codeOf(error) !== "EAGAIN") return;
       sleep(1);
@@ -3682,7 +4487,7 @@ function runningSpec(layout, { cwd, projectFolder }) {
   const project = findProject(layout, projectFolder === void 0 ? [cwd] : [projectFolder, cwd]);
   if (project === void 0 || !project.settings.enabled) return void 0;
   const found = findActiveSpec(project);
-  return found.kind === "ok" && (0, import_node_fs17.existsSync)(found.spec.state) ? found.spec : void 0;
+  return found.kind === "ok" && (0, import_node_fs18.existsSync)(found.spec.state) ? found.spec : void 0;
 }
 function parseJson(text2) {
   try {
@@ -3701,6 +4506,8 @@ var commands = [
   next,
   done,
   fail,
+  split,
+  add,
   awaitApproval,
   approve,
   repair,
@@ -3768,7 +4575,7 @@ function readNow() {
 }
 
 // src/cli/stdin.ts
-var import_node_fs18 = require("node:fs");
+var import_node_fs19 = require("node:fs");
 var MAX_BYTES2 = 32 << 20;
 function readInput() {
   const chunks = [];
@@ -3784,7 +4591,7 @@ function readInput() {
 function readChunk(chunk) {
   for (let tries = 0; ; tries++) {
     try {
-      return (0, import_node_fs18.readSync)(0, chunk);
+      return (0, import_node_fs19.readSync)(0, chunk);
     } catch (error) {
       if (codeOf(error) === "EOF") return 0;
       if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;
@@ -3891,7 +4698,7 @@ async function dispatch(context, argv) {
     context.program
   );
   if (input.options["help"] === true) return help(context, name);
-  return command.run(withLayout(context, input.options["layout"]), input);
+  return command.run(withLayout(context, stringOption(input, "layout")), input);
 }
 function commandFirst(argv) {
   let at2 = 0;

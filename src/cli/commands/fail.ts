@@ -1,6 +1,10 @@
-import { attemptAt } from "../../core/brief.ts";
-import type { Entry } from "../../core/journal.ts";
+import { existsSync, realpathSync } from "node:fs";
+import { addHistory, type Failure, planFailure } from "../../core/recovery.ts";
 import { oneLine } from "../../prompts/template.ts";
+import { writeTasks } from "../../store/disk.ts";
+import { faultOf, FileFault, MAX_BYTES, readText } from "../../store/read.ts";
+import { isContained, type Spec } from "../../store/spec.ts";
+import { writeWhole } from "../../store/write.ts";
 import type { Task } from "../../tasks/types.ts";
 import { stringOption } from "../arguments.ts";
 import { CliError, type Command, EXIT, type Result } from "../command.ts";
@@ -10,10 +14,14 @@ import { requireTask } from "./done.ts";
 
 export const fail: Command = {
   name: "fail",
-  summary: "an attempt at a task failed: count it, and try again or stop",
+  summary: "an attempt at a task failed: count it, and try again, mend it first, or stop",
   args: ["<task>"],
   group: "agent",
   options: { reason: { type: "string", value: "text", summary: "why, in one sentence" } },
+  details: `In recovery mode a task "x.y.n [FIX x.y]" is put behind the failed one: with the reason, the same Files and the same
+Verify. It comes first, then the task is tried again. There are at most 3 for a task, and a fix that fails gets one of its
+own, 3 deep; beyond that the task is just tried again until its attempts are used up. The same reason told twice in a row
+counts once.`,
   run(context, input) {
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
     if (reason === "") {
@@ -34,34 +42,45 @@ function count(run: Run, task: Task, reason: string): Result {
     const text = `${task.id} is ticked, so it has not failed; clear its box in tasks.md if that is wrong.`;
     return { code: EXIT.refused, text, json: { ok: false, task: task.id, refusal: text } };
   }
-  const repeated = isRepeated(run.disk.last, task, reason);
-  const attempt = attemptAt(task, run.state, run.loop) + (repeated ? 0 : 1);
-  if (!repeated) {
-    const loop = {
-      ...run.loop,
-      attempts: { ...run.loop.attempts, [task.id]: attempt },
-      lastError: oneLine(reason, 300),
-    };
-    const isCurrent = run.state.taskIndex === task.index || run.state.taskIndex === undefined;
-    run.apply({
-      event: "failed",
-      task: task.id,
-      note: reason,
-      loop,
-      state: isCurrent ? { taskIteration: attempt } : {},
-    });
-  }
-  const { maxAttempts } = run.loop;
-  const left = Math.max(0, maxAttempts - attempt + 1);
+  const failure = planFailure(run, run.disk.last, task, reason);
+  if (failure.tasks !== undefined) writeTasks(run.spec, failure.tasks);
+  for (const write of failure.writes) run.apply(write);
+  const fault = failure.history === undefined ? undefined : keepHistory(run.spec, failure.history);
+  const notes = [failure.noFix, fault].filter((note) => note !== undefined);
+  const { failed, left, repeated, fix } = failure;
   return {
-    text:
-      left > 0
-        ? `Attempt ${attempt - 1} of ${maxAttempts} at ${task.id} failed. End your turn to get it again.`
-        : `All ${maxAttempts} attempts at ${task.id} failed. The loop stops at the end of your turn: tell the user why, and what you would try.`,
-    json: { ok: true, task: task.id, failed: attempt - 1, left, repeated },
+    text: [whatFollows(run, task, failure), ...notes.map((note) => `(${note}.)`)].join(" "),
+    json: { ok: true, task: task.id, failed, left, repeated, fix: fix?.id ?? null, notes },
   };
 }
 
-/** The same failure told twice in a row is one failure: commands are safe to repeat. */
-const isRepeated = (last: Entry | undefined, task: Task, reason: string): boolean =>
-  last?.event === "failed" && last.task === task.id && last.note === reason;
+function whatFollows({ loop }: Run, task: Task, { failed, left, fix }: Failure): string {
+  const { maxAttempts } = loop;
+  if (left === 0) {
+    return `All ${maxAttempts} attempts at ${task.id} failed. The loop stops at the end of your turn: tell the user why, and what you would try.`;
+  }
+  const fact = `Attempt ${failed} of ${maxAttempts} at ${task.id} failed.`;
+  return fix === undefined
+    ? `${fact} End your turn to get it again.`
+    : `${fact} ${fix.id} mends it and comes first, then ${task.id} again. End your turn to get it.`;
+}
+
+/** The history is for people: that it cannot be written must not undo a count that has been. */
+function keepHistory(spec: Spec, line: string): string | undefined {
+  try {
+    const exists = existsSync(spec.progress);
+    const path = exists ? realpathSync(spec.progress) : spec.progress;
+    if (exists && !isContained(spec.project, path)) {
+      throw new FileFault(spec.progress, "it is a link out of the project");
+    }
+    const old = readText(path, MAX_BYTES.tasks);
+    if (old.kind === "unreadable") throw new FileFault(spec.progress, old.why);
+    const [text, encoding] = old.kind === "ok" ? [old.text, old.encoding] : ["", "utf8" as const];
+    writeWhole(path, addHistory(text, line), encoding);
+    return undefined;
+  } catch (error) {
+    const why = faultOf(error);
+    if (why === undefined) throw error;
+    return why;
+  }
+}

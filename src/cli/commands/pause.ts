@@ -51,7 +51,7 @@ export const approve: Command = {
       context,
       input,
       "approved",
-      { awaitingApproval: false, paused: false, approvalReason: undefined },
+      { awaitingApproval: false, approvalReason: undefined },
       () => "Approved. End your turn; the loop goes on.",
     ),
 };

@@ -27,7 +27,7 @@ test("greets by name", () => assert.equal(greet("Ada"), "Hello, Ada!"));
 
 /**
  * A built-in agent for the demo: it reads the prompt it is given, does the work for real, and
- * misbehaves three times, as agents do. It lies once, fails once, and once calls half-done work done.
+ * misbehaves three times, as agents do: it claims that all is done, calls half-done work done, and fails.
  */
 export class DemoAgent {
   private readonly seen = new Map<string, number>();
@@ -85,6 +85,7 @@ export class DemoAgent {
         if (attempt === 1) {
           return [
             { kind: "work", id, note: "changed nothing that matters" },
+            { kind: "done", id, report: `It greets the world now.\n\n${TASK_COMPLETE}` },
             { kind: "fail", id, reason: "greet() still returns Hello, undefined!" },
           ];
         }

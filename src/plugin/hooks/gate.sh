@@ -6,7 +6,11 @@ state='{{stateFile}}'
 
 find_root() {
   root=$1
-  case $root in *\\* | [A-Za-z]:*) return 0 ;; esac # A Windows path: left to the program.
+  case $root in
+    *\\* | [A-Za-z]:*) return 0 ;; # A Windows path: left to the program.
+    /*) ;;
+    *) return 1 ;; # A relative one could not be followed upwards.
+  esac
   while :; do
     if [ -e "$root/$pointer" ] || [ -e "$root/$settings" ]; then return 0; fi
     if [ -e "$root/.git" ] || [ -z "$root" ]; then return 1; fi
