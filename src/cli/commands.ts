@@ -10,8 +10,11 @@ import { implement, resume } from "./commands/implement.ts";
 import { next } from "./commands/next.ts";
 import { approve, awaitApproval, pause } from "./commands/pause.ts";
 import { repair } from "./commands/repair.ts";
+import { tasksPrioritize } from "./commands/prioritize.ts";
 import { status } from "./commands/status.ts";
 import { subagentStop } from "./commands/subagent-stop.ts";
+import { tasksLint, tasksList, tasksShow } from "./commands/tasks.ts";
+import { undo } from "./commands/undo.ts";
 
 /** Every command there is: `--help`, the reference and the dispatcher read this list. */
 export const commands: readonly Command[] = [
@@ -19,6 +22,7 @@ export const commands: readonly Command[] = [
   resume,
   pause,
   cancel,
+  undo,
   next,
   done,
   fail,
@@ -29,6 +33,10 @@ export const commands: readonly Command[] = [
   repair,
   status,
   evidence,
+  tasksList,
+  tasksShow,
+  tasksLint,
+  tasksPrioritize,
   doctor,
   demo,
   subagentStop,

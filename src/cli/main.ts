@@ -67,9 +67,9 @@ function contextOf(layout: Layout | undefined, program: string, colour: boolean)
 }
 
 async function dispatch(context: Context, argv: readonly string[]): Promise<Result> {
-  const [name, ...rest] = commandFirst(argv);
+  const [name, ...rest] = twoWords(commandFirst(argv));
   if (name === undefined || name === "help" || name === "--help" || name === "-h")
-    return help(context, rest[0]);
+    return help(context, twoWords(rest)[0]);
   if (name === "--version" || name === "version")
     return { text: version, json: { ok: true, version } };
   const command = findCommand(context, name);
@@ -80,6 +80,13 @@ async function dispatch(context: Context, argv: readonly string[]): Promise<Resu
   );
   if (input.options["help"] === true) return help(context, name);
   return command.run(withLayout(context, stringOption(input, "layout")), input);
+}
+
+/** Some commands have two words: `tasks list`. */
+function twoWords([first, second, ...rest]: readonly string[]): string[] {
+  const both = `${first} ${second}`;
+  if (commands.some(({ name }) => name === both)) return [both, ...rest];
+  return [first, second, ...rest].filter((word) => word !== undefined);
 }
 
 /** `--json status` and `--spec demo status` mean what `status --json` and `status --spec demo` do. */
@@ -108,6 +115,14 @@ function withLayout(context: Context, wanted: string | boolean | undefined): Con
 function findCommand(context: Context, name: string): Command {
   const command = commands.find((one) => one.name === name);
   if (command !== undefined) return command;
+  const longer = commands.filter((one) => one.name.startsWith(`${name} `)).map((one) => one.name);
+  if (longer.length > 0) {
+    throw new CliError(
+      EXIT.usage,
+      `"${name}" wants one more word`,
+      `there are: ${longer.join(", ")}`,
+    );
+  }
   throw new CliError(
     EXIT.usage,
     `there is no command "${name}"`,

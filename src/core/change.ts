@@ -119,7 +119,16 @@ export function planAddition(
   const wanted: NewTask = { id, tags, ...addition };
   const type = where === "before" ? "ADD_PREREQUISITE" : "ADD_FOLLOWUP";
   const grown = grow(standing, task, where, [wanted]);
-  return changed(standing, task, type, reason, grown, `${where}: ${addition.title}`);
+  // Behind a fence that never ends there is no place: it went in front, where it would come too early.
+  const isEarly = where === "after" && (grown?.added[0]?.index ?? 0) <= task.index;
+  return changed(
+    standing,
+    task,
+    type,
+    reason,
+    isEarly ? undefined : grown,
+    `${where}: ${addition.title}`,
+  );
 }
 
 const refuse = (why: string): Change => ({ kind: "refused", why });

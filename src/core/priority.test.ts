@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseTasks } from "../tasks/parse.ts";
 import { applyOrder } from "../tasks/reorder.ts";
 import { planOrder } from "./priority.ts";
-import { defaultWeights, type Weights } from "./score.ts";
+import { defaultWeights, type Weights } from "./weights.ts";
 
 function order(text: string, weights?: Partial<Weights>): string {
   const list = parseTasks(text);

@@ -3,7 +3,8 @@ import { isParallel } from "../tasks/groups.ts";
 import type { Task, TaskList } from "../tasks/types.ts";
 import { sequence } from "../tasks/sequence.ts";
 import { type Block, readSegments, type Segment } from "../tasks/units.ts";
-import { defaultWeights, type Score, scoreTasks, type Weights } from "./score.ts";
+import { type Score, scoreTasks } from "./score.ts";
+import { defaultWeights, type Weights } from "./weights.ts";
 
 export interface PlannedTask extends Score {
   readonly index: number;

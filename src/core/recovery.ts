@@ -97,7 +97,9 @@ function planFix(standing: Standing, task: Task, reason: string): Fix {
   const most = state.maxFixTasksPerOriginal ?? LIMITS.maxFixTasksPerOriginal;
   const deepest = state.maxFixTaskDepth ?? LIMITS.maxFixTaskDepth;
   // Written by a process that died before it could say so.
-  const same = openFixes(standing, task).find((one) => taskText(list, one).includes(reason));
+  const same = openFixes(standing, task).find((one) =>
+    taskText(list, one).includes(orders(task, reason)),
+  );
   if (same !== undefined) return { fix: { id: same.id, isNew: false } };
   if (fixesOf(standing, task).length >= most) {
     return { noFix: `${task.id} has had its ${most} fix tasks` };
@@ -144,14 +146,15 @@ function recordFix(standing: Standing, task: Task, id: string, reason: string): 
 
 function writeFix({ spec, list }: Standing, task: Task, reason: string): NewTask {
   const bullet = bulletOf(copyFields(list, task, ["do", "files", "verify"]));
-  const title = task.title === "" ? `Mend ${task.id}` : `Mend: ${task.title}`;
-  const words = `${task.id} failed: ${reason.replace(/\.$/, "")}. Find the cause and mend it, no more; ${task.id} itself is tried again afterwards`;
-  const fix = fixTask(list, task, title, [`${bullet}**Do**: ${words}`]);
+  const subject = task.title.replace(/^Mend: /, "") || `what ${task.id} asks for`;
+  const fix = fixTask(list, task, `Mend: ${subject}`, [`${bullet}**Do**: ${orders(task, reason)}`]);
   const { scope = spec.name } = readCommit(parseFields(list, task).get("commit"));
-  const subject = task.title === "" ? `mend ${task.id}` : task.title;
   const commit = `${bullet}**Commit**: \`fix(${scope}): ${plain(subject)}\``;
   return { ...fix, fields: [...(fix.fields as readonly string[]), commit] };
 }
+
+const orders = ({ id }: Task, reason: string): string =>
+  `${id} failed: ${reason.replace(/\.$/, "")}. Find the cause and mend it, no more; ${id} itself is tried again afterwards`;
 
 /** Fields stand as bullets in some files and as plain lines in others. */
 export const bulletOf = ([first]: readonly string[]): string =>

@@ -1,5 +1,6 @@
 import type { EvidencePolicy } from "./evidence.ts";
 import { LIMITS } from "./state.ts";
+import { defaultWeights, type Weights } from "./weights.ts";
 
 /** What a user may set in the front matter of `.claude/<plugin>.local.md`. */
 export interface Settings {
@@ -14,6 +15,8 @@ export interface Settings {
   readonly verifyAllow: readonly string[] | undefined;
   /** What happens when a task changed files that it does not name. */
   readonly files: "report" | "enforce" | "off";
+  /** What counts how much when tasks are put in order. */
+  readonly weights: Weights;
 }
 
 /** Every setting, with what it does: checked by `doctor`, printed in the documentation. */
@@ -25,6 +28,9 @@ export const SETTINGS: Readonly<Record<string, string>> = {
     "required: a task is done only if its Verify command passes when we run it; recorded: it is run and noted; off (required)",
   verify_timeout: "seconds that one Verify command may take (100)",
   verify_allow: "beginnings of the Verify commands that may be run; without it, any",
+  weight_unblocks: "weight of each task that a task unblocks (3)",
+  weight_uncertainty: "weight of its uncertainty (2)",
+  weight_impact: "weight of its impact (1)",
   files: "changes outside a task's Files: report, enforce (refuse), off (report)",
 };
 
@@ -37,6 +43,7 @@ export const defaultSettings: Settings = {
   verifyTimeoutSeconds: 100,
   verifyAllow: undefined,
   files: "report",
+  weights: defaultWeights,
 };
 
 /** Flat YAML only (scalars, inline lists, block lists): a YAML library would cost the hook its time budget. */
@@ -57,6 +64,12 @@ export function parseSettings(text: string): Settings {
     verifyTimeoutSeconds: number("verify_timeout", defaultSettings.verifyTimeoutSeconds),
     verifyAllow: values.get("verify_allow"),
     files: oneOf("files", ["report", "enforce", "off"], defaultSettings.files),
+    weights: {
+      ...defaultWeights,
+      unblocks: number("weight_unblocks", defaultWeights.unblocks),
+      uncertainty: number("weight_uncertainty", defaultWeights.uncertainty),
+      impact: number("weight_impact", defaultWeights.impact),
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { setChecked } from "../tasks/edit.ts";
 import type { Task, TaskList } from "../tasks/types.ts";
 import type { Brief } from "./brief.ts";
 import type { Entry, Loop } from "./journal.ts";
@@ -56,6 +57,16 @@ export function planCleared(
   return list.tasks.filter(
     ({ id, checked }) => checked && (id === task || since.has(id) || !before.has(id)),
   );
+}
+
+/** The file with those boxes cleared; every other byte stays as it was. */
+export function clearBoxes(list: TaskList, tasks: readonly Task[]): string {
+  const lines = [...list.lines];
+  for (const task of tasks) {
+    const alone = { ...list, lines: [lines[task.line - 1] as string] };
+    lines[task.line - 1] = setChecked(alone, { ...task, line: 1 }, false);
+  }
+  return lines.join("");
 }
 
 /** The loop's record after it: as if nothing after the checkpoint had been tried. */

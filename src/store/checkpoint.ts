@@ -54,8 +54,7 @@ export function writeCheckpoint(
   const taken = same.find((one) => one.attempt === attempt);
   if (taken?.commit === commit) return commit;
   // A new run counts attempts from one again; where the task was first handed out must not be lost by that.
-  const number =
-    taken === undefined ? attempt : Math.max(...same.map((one) => one.attempt)) + 1;
+  const number = taken === undefined ? attempt : Math.max(...same.map((one) => one.attempt)) + 1;
   const tag = writeTag(git.top, commit, {
     task,
     attempt: number,
@@ -148,7 +147,13 @@ export function writeWorkTree(git: GitDirs, head: string): string | undefined {
   const run = (...args: string[]): string | undefined =>
     lineOf(runGit(git.top, args, { ...TIMEOUT, env }));
   const commitOf = (tree: string, what: string, ...parents: string[]): string | undefined =>
-    run("commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent]), "-m", `smart-ralph: ${what}`);
+    run(
+      "commit-tree",
+      tree,
+      ...parents.flatMap((parent) => ["-p", parent]),
+      "-m",
+      `smart-ralph: ${what}`,
+    );
   try {
     copyIndex(join(git.own, "index"), index);
     // An index with conflicts is no tree.

@@ -23,9 +23,11 @@ export function findRepository(spec: Spec): Repository | undefined {
     return name === "" || name === ".." || name.startsWith("../") ? undefined : name;
   };
   const folder = inside(spec.folder);
-  const own = [folder, inside(project.pointer), inside(join(project.root, project.layout.settingsFile))].filter(
-    (name) => name !== undefined,
-  );
+  const own = [
+    folder,
+    inside(project.pointer),
+    inside(join(project.root, project.layout.settingsFile)),
+  ].filter((name) => name !== undefined);
   return {
     git: { ...git, top },
     own,

@@ -113,9 +113,7 @@ export function runReset({ git }: Repository, { base, commit }: Checkpoint): str
   return undefined;
 }
 
-type Kept = { readonly path: string } & (
-  { readonly link: string } | { readonly bytes: Buffer }
-);
+type Kept = { readonly path: string } & ({ readonly link: string } | { readonly bytes: Buffer });
 
 /** The spec's own files that a reset would change, as they are. Returns what puts them back. */
 export function keepOwn(repository: Repository, spec: Spec, checkpoint: Checkpoint): () => void {
@@ -130,7 +128,9 @@ export function keepOwn(repository: Repository, spec: Spec, checkpoint: Checkpoi
   const paths = [
     ...names.map((name) => join(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
-    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => existsSync(path)).map((path) => realpathSync(path)),
+    ...[spec.tasks, spec.progress, spec.state, spec.journal]
+      .filter((path) => existsSync(path))
+      .map((path) => realpathSync(path)),
   ];
   const kept = [...new Set(paths)].map(readKept).filter((one) => one !== undefined);
   return () => {

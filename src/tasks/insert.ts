@@ -70,7 +70,7 @@ function writeFields(fields: NonNullable<NewTask["fields"]>, bullet: string): st
   const lines =
     fields instanceof Map
       ? [...fields].flatMap(([name, value]) => writeField(name, value))
-      : [...fields.values()];
+      : [...fields.values()].flatMap((text) => text.split(/\r?\n/));
   return lines.map((line) => (/^(?:\*\*|_)[A-Z]/.test(line) ? bullet + line : line));
 }
 

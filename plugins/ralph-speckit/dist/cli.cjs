@@ -90,11 +90,11 @@ function readPart(path, start2, length) {
     (0, import_node_fs.closeSync)(fd);
   }
 }
-function ifFile(path, read) {
+function ifFile(path, read3) {
   try {
     const stat = (0, import_node_fs.statSync)(path, { throwIfNoEntry: false });
     if (stat === void 0) return { kind: "absent" };
-    return stat.isFile() ? read(stat.size) : { kind: "unreadable", why: "it is not a file" };
+    return stat.isFile() ? read3(stat.size) : { kind: "unreadable", why: "it is not a file" };
   } catch (error) {
     return missing(error) ? { kind: "absent" } : { kind: "unreadable", why: reasonOf(error) };
   }
@@ -677,8 +677,8 @@ var BlockReader = class {
     if (first === "#") return isSpaced2 && run < 7 ? "heading" : "text";
     this.bullet = at2 - start2;
     const isFirst = at2 === start2 + 1 || at2 === start2 + 2 && first === "1";
-    const isProse = cuts && (at2 >= end || !isFirst);
-    return isBullet && isSpaced2 && !isProse ? "item" : "text";
+    const isProse2 = cuts && (at2 >= end || !isFirst);
+    return isBullet && isSpaced2 && !isProse2 ? "item" : "text";
   }
 };
 function isRule(line, start2, end) {
@@ -1265,6 +1265,17 @@ var import_node_fs8 = require("node:fs");
 var import_node_fs7 = require("node:fs");
 var import_node_path4 = require("node:path");
 
+// src/core/weights.ts
+var defaultWeights = {
+  unblocks: 3,
+  uncertainty: 2,
+  impact: 1,
+  blocker: 6,
+  risky: 4,
+  highValue: 2,
+  trivial: -2
+};
+
 // src/core/settings.ts
 var SETTINGS = {
   enabled: "false switches the plugin off in this project (true)",
@@ -1273,6 +1284,9 @@ var SETTINGS = {
   evidence: "required: a task is done only if its Verify command passes when we run it; recorded: it is run and noted; off (required)",
   verify_timeout: "seconds that one Verify command may take (100)",
   verify_allow: "beginnings of the Verify commands that may be run; without it, any",
+  weight_unblocks: "weight of each task that a task unblocks (3)",
+  weight_uncertainty: "weight of its uncertainty (2)",
+  weight_impact: "weight of its impact (1)",
   files: "changes outside a task's Files: report, enforce (refuse), off (report)"
 };
 var defaultSettings = {
@@ -1283,7 +1297,8 @@ var defaultSettings = {
   // Below the two minutes that Claude Code gives a command by default.
   verifyTimeoutSeconds: 100,
   verifyAllow: void 0,
-  files: "report"
+  files: "report",
+  weights: defaultWeights
 };
 function parseSettings(text2) {
   const values = parseFrontMatter(text2);
@@ -1300,14 +1315,20 @@ function parseSettings(text2) {
     evidence: oneOf2("evidence", ["required", "recorded", "off"], defaultSettings.evidence),
     verifyTimeoutSeconds: number("verify_timeout", defaultSettings.verifyTimeoutSeconds),
     verifyAllow: values.get("verify_allow"),
-    files: oneOf2("files", ["report", "enforce", "off"], defaultSettings.files)
+    files: oneOf2("files", ["report", "enforce", "off"], defaultSettings.files),
+    weights: {
+      ...defaultWeights,
+      unblocks: number("weight_unblocks", defaultWeights.unblocks),
+      uncertainty: number("weight_uncertainty", defaultWeights.uncertainty),
+      impact: number("weight_impact", defaultWeights.impact)
+    }
   };
 }
 function parseFrontMatter(text2) {
   const values = /* @__PURE__ */ new Map();
   const lines = text2.replace(/^\uFEFF/, "").split(/\r?\n/);
   if (lines[0]?.trimEnd() !== "---") return values;
-  let list2;
+  let list3;
   for (let i = 1; i < lines.length; i++) {
     const line = lines[i];
     if (/^(?:---|\.\.\.)\s*$/.test(line)) break;
@@ -1316,10 +1337,10 @@ function parseFrontMatter(text2) {
     if (pair !== null) {
       let value = pair[2] ?? "";
       while (/^\[[^\]]*$/.test(value) && i + 1 < lines.length) value += ` ${lines[++i]?.trim()}`;
-      list2 = parseValue(value);
-      values.set(pair[1], list2);
-    } else if (item !== null && list2 !== void 0) {
-      list2.push(unquote(item[1]));
+      list3 = parseValue(value);
+      values.set(pair[1], list3);
+    } else if (item !== null && list3 !== void 0) {
+      list3.push(unquote(item[1]));
     }
   }
   return values;
@@ -1444,8 +1465,8 @@ var sessionOf = (context) => context.env["CLAUDE_CODE_SESSION_ID"] || null;
 var import_node_fs9 = require("node:fs");
 
 // src/tasks/edit.ts
-function setChecked(list2, task, checked) {
-  const lines = [...list2.lines];
+function setChecked(list3, task, checked) {
+  const lines = [...list3.lines];
   const line = lines[task.line - 1];
   const box = line.indexOf("[") + 1;
   const isChecked = line[box] !== " ";
@@ -1454,18 +1475,18 @@ function setChecked(list2, task, checked) {
   }
   return lines.join("");
 }
-function taskText(list2, task) {
-  const text2 = list2.lines.slice(task.line - 1, task.endLine).join("");
+function taskText(list3, task) {
+  const text2 = list3.lines.slice(task.line - 1, task.endLine).join("");
   return (text2.startsWith("\uFEFF") ? text2.slice(1) : text2).trimEnd();
 }
 
 // src/tasks/fields.ts
 var FIELD = /^(\s*)([-*+]\s+)?(?:\*\*([A-Z][A-Za-z ]{1,20}?)(?::\*\*|\*\*\s*:)|_([A-Z][A-Za-z ]{1,20}?):(?=.*_\s*$))/;
 var BULLET = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
-function parseFields(list2, task) {
+function parseFields(list3, task) {
   const fields2 = /* @__PURE__ */ new Map();
   let open;
-  for (const line of taskText(list2, task).split(/\r?\n/).slice(1)) {
+  for (const line of taskText(list3, task).split(/\r?\n/).slice(1)) {
     const field2 = FIELD.exec(line);
     if (field2 !== null) {
       const [head, space = "", bullet, bold, italic] = field2;
@@ -1485,8 +1506,8 @@ function endsField(line, field2) {
   if (line[start2] === ">") return true;
   return field2.bullet && start2 <= field2.indent && BULLET.test(line);
 }
-function parseFiles(list2, task) {
-  const fields2 = parseFields(list2, task);
+function parseFiles(list3, task) {
+  const fields2 = parseFields(list3, task);
   const field2 = fields2.get("files") ?? fields2.get("file");
   const files = /* @__PURE__ */ new Set();
   for (const [i, part] of (field2 ?? task.title).split("`").entries()) {
@@ -1516,15 +1537,15 @@ function isPath(path) {
 // src/tasks/groups.ts
 var GROUP_LIMIT = 5;
 var isParallel = (task) => task.tags.includes("P") && !task.tags.includes("VERIFY");
-function groupOf(list2, task) {
+function groupOf(list3, task) {
   if (!isParallel(task)) return [task];
   let start2 = task.index;
-  while (isBeside(task, list2.tasks[start2 - 1])) start2--;
+  while (isBeside(task, list3.tasks[start2 - 1])) start2--;
   let group = [];
   let files = /* @__PURE__ */ new Set();
-  for (let i = start2; isBeside(task, list2.tasks[i]); i++) {
-    const next2 = list2.tasks[i];
-    const own = parseFiles(list2, next2);
+  for (let i = start2; isBeside(task, list3.tasks[i]); i++) {
+    const next2 = list3.tasks[i];
+    const own = parseFiles(list3, next2);
     if (group.length === GROUP_LIMIT || own.some((file) => files.has(file))) {
       if (group.includes(task)) break;
       group = [];
@@ -1538,12 +1559,12 @@ function groupOf(list2, task) {
 var isBeside = (task, other) => other !== void 0 && isParallel(other) && other.phase === task.phase;
 
 // src/core/position.ts
-function locate(list2) {
-  const open = list2.tasks.filter((task) => !task.checked);
-  const current = dueIn(list2, open);
+function locate(list3) {
+  const open = list3.tasks.filter((task) => !task.checked);
+  const current = dueIn(list3, open);
   return {
-    index: current[0]?.index ?? list2.tasks.length,
-    total: list2.tasks.length,
+    index: current[0]?.index ?? list3.tasks.length,
+    total: list3.tasks.length,
     open,
     current
   };
@@ -1556,15 +1577,15 @@ function helpedBy(task, kind) {
   }
   return ids;
 }
-function dueIn(list2, open) {
+function dueIn(list3, open) {
   const [first] = open;
   if (first === void 0) return [];
   const waiting2 = findWaiting(open);
-  if (waiting2 === void 0) return groupOf(list2, first).filter((task) => !task.checked);
+  if (waiting2 === void 0) return groupOf(list3, first).filter((task) => !task.checked);
   if (!isParallel(first) || waiting2.helpers.has(first)) return [innermost(first, waiting2)];
-  const members = groupAround(list2, first, waiting2).filter((task) => !task.checked);
+  const members = groupAround(list3, first, waiting2).filter((task) => !task.checked);
   const due2 = new Set(members.map((task) => innermost(task, waiting2)));
-  return apart(list2, [...due2]).sort((a, b) => a.index - b.index);
+  return apart(list3, [...due2]).sort((a, b) => a.index - b.index);
 }
 function findWaiting(open) {
   const helping = open.filter((task) => task.tags.length > 0 && helpedBy(task).length > 0);
@@ -1595,18 +1616,18 @@ function innermost(task, { on }) {
   }
   return due2;
 }
-function groupAround(list2, task, { helpers }) {
-  const own = list2.tasks.filter(
+function groupAround(list3, task, { helpers }) {
+  const own = list3.tasks.filter(
     (one) => one.phase === task.phase && !helpers.has(one) && !(one.checked && one.tags.length > 0 && helpedBy(one).length > 0)
   );
   const tasks = own.map((one, index) => ({ ...one, index }));
   const anchor = tasks[own.indexOf(task)];
-  return groupOf({ ...list2, tasks }, anchor).map(({ index }) => own[index]);
+  return groupOf({ ...list3, tasks }, anchor).map(({ index }) => own[index]);
 }
-function apart(list2, tasks) {
+function apart(list3, tasks) {
   const files = /* @__PURE__ */ new Set();
   return tasks.filter((task) => {
-    const own = parseFiles(list2, task);
+    const own = parseFiles(list3, task);
     if (own.some((file) => files.has(file))) return false;
     for (const file of own) files.add(file);
     return true;
@@ -1614,8 +1635,8 @@ function apart(list2, tasks) {
 }
 
 // src/core/brief.ts
-function planBrief(spec, list2, state, loop) {
-  const position = list2 === void 0 ? void 0 : locate(list2);
+function planBrief(spec, list3, state, loop) {
+  const position = list3 === void 0 ? void 0 : locate(list3);
   const due2 = (position?.current ?? []).map((task) => ({
     task,
     attempt: attemptAt(task, state, loop)
@@ -1632,7 +1653,7 @@ function planBrief(spec, list2, state, loop) {
       id: task.id,
       index: task.index,
       title: task.title,
-      text: taskText(list2, task),
+      text: taskText(list3, task),
       line: task.line,
       verify: task.tags.includes("VERIFY"),
       attempt
@@ -1709,7 +1730,7 @@ function refuseFolder(spec) {
     throw new CliError(EXIT.broken, `${spec.state} is a folder`, "it is not ours: move it away");
   }
 }
-var briefOf = ({ spec, list: list2, state, loop }) => planBrief(spec, list2, state, loop);
+var briefOf = ({ spec, list: list3, state, loop }) => planBrief(spec, list3, state, loop);
 
 // src/cli/commands/cancel.ts
 var cancel = {
@@ -1798,8 +1819,8 @@ Nothing is removed yet; add --yes to do it.`,
 }
 
 // src/tasks/ids.ts
-function nextSubIds(list2, id, count2) {
-  const taken = new Set(list2.tasks.map((task) => task.id.toLowerCase()));
+function nextSubIds(list3, id, count2) {
+  const taken = new Set(list3.tasks.map((task) => task.id.toLowerCase()));
   const found = [];
   for (const next2 of candidates(id)) {
     if (found.length >= count2) break;
@@ -1807,7 +1828,7 @@ function nextSubIds(list2, id, count2) {
   }
   return found;
 }
-var nextFixId = (list2, id) => nextSubIds(list2, id, 1)[0];
+var nextFixId = (list3, id) => nextSubIds(list3, id, 1)[0];
 function* candidates(id) {
   const [, base] = /^(T-?\d+)[A-Za-z]?$/.exec(id) ?? [];
   const [, series] = /^(VE|V)(?:F|\d+)$/.exec(id) ?? [];
@@ -1822,8 +1843,8 @@ function* candidates(id) {
 // src/tasks/lines.ts
 var BOM = "\uFEFF";
 var eolOf = (line) => /\r?\n$/.exec(line)?.[0] ?? "";
-function newEol(list2, line) {
-  return eolOf(list2.lines[line - 1] ?? "") || eolOf(list2.lines[line - 2] ?? "") || "\n";
+function newEol(list3, line) {
+  return eolOf(list3.lines[line - 1] ?? "") || eolOf(list3.lines[line - 2] ?? "") || "\n";
 }
 var isBlank = (line) => line.trim() === "";
 var indentOf = (line) => /^\uFEFF?([ \t]*)/.exec(line)?.[1] ?? "";
@@ -1838,35 +1859,36 @@ function readBullet(line) {
   const content = columnAfter(gap, end);
   return { bullet, content: content - end > 4 ? end + 1 : content };
 }
-function readLeaves(list2) {
+function readLeaves(list3) {
   const reader = new BlockReader();
-  return list2.lines.map((line, i) => reader.read(line, i === 0 && line.startsWith(BOM) ? 1 : 0));
+  return list3.lines.map((line, i) => reader.read(line, i === 0 && line.startsWith(BOM) ? 1 : 0));
 }
+var isProse = (leaf) => leaf === "text" || leaf === "quote" || leaf === "heading" || leaf === "underline";
 
 // src/tasks/fix.ts
-function fixTask(list2, task, title, work) {
+function fixTask(list3, task, title, work) {
   return {
-    id: nextFixId(list2, task.id),
+    id: nextFixId(list3, task.id),
     // A box without an id is addressed by position, and positions change.
     tags: task.id.startsWith("#") ? [] : [`FIX ${task.id}`],
     title,
-    fields: [...work, ...copyFields(list2, task, ["files", "verify"])]
+    fields: [...work, ...copyFields(list3, task, ["files", "verify"])]
   };
 }
-function copyFields(list2, task, names) {
-  const lines = list2.lines.slice(task.line - 1, task.endLine).map((line) => line.replace(/\r?\n$/, ""));
-  const read = (from, end) => {
+function copyFields(list3, task, names) {
+  const lines = list3.lines.slice(task.line - 1, task.endLine).map((line) => line.replace(/\r?\n$/, ""));
+  const read3 = (from, end) => {
     const part = [lines[0], ...lines.slice(from, end)].map((line) => `${line}
 `);
-    return parseFields({ ...list2, lines: part }, { ...task, line: 1, endLine: part.length });
+    return parseFields({ ...list3, lines: part }, { ...task, line: 1, endLine: part.length });
   };
   return names.flatMap((name) => {
     let start2 = lines.length - 1;
-    while (start2 > 0 && !read(start2, start2 + 1).has(name)) start2--;
+    while (start2 > 0 && !read3(start2, start2 + 1).has(name)) start2--;
     if (start2 === 0) return [];
-    const value = read(start2).get(name);
+    const value = read3(start2).get(name);
     let end = start2 + value.split("\n").length;
-    if (read(start2, start2 + 1).get(name) === "" && value !== "") {
+    if (read3(start2, start2 + 1).get(name) === "" && value !== "") {
       end++;
       for (let at2 = start2 + 1; isBlank(lines[at2]); at2++) end++;
     }
@@ -1878,24 +1900,45 @@ function copyFields(list2, task, names) {
 // src/tasks/notes.ts
 var NOTE = /^\s*(?:[-*+]\s+)?(?:>\s*)?(?:\*\*|_)?(Unblocks|Uncertain)(?:\*\*)?:/i;
 var noteOf = (line) => NOTE.exec(line)?.[1]?.toLowerCase();
-function placeNotes(list2, task, leaves, notes) {
+function hasNote(list3, task, kind) {
+  const body = list3.lines.slice(task.line, task.endLine);
+  return body.some((line) => noteOf(line) === kind);
+}
+function addTags(line, task, tags) {
+  const text2 = tags.map((tag) => `[${tag}] `).join("");
+  const wanted = [...task.tags, ...tags].join();
+  for (const at2 of titleStarts(line, task)) {
+    const changed2 = line.slice(0, at2) + text2 + line.slice(at2);
+    const [read3] = parseTasks(changed2.trimStart()).tasks;
+    if (read3?.title === task.title && [...read3.tags].join() === wanted) return changed2;
+  }
+  return line;
+}
+function* titleStarts(line, task) {
+  const end = line.trimEnd().length;
+  yield task.title === "" ? end : line.lastIndexOf(task.title, end - 1);
+  const box = line.indexOf("]") + 1;
+  const id = line.indexOf(task.id, box);
+  for (let at2 = Math.max(box, id); at2 < end; at2++) if (line[at2] === " ") yield at2 + 1;
+}
+function placeNotes(list3, task, leaves, notes) {
   let { line } = task;
-  while (line < task.endLine && leaves[line] === "text" && isTitle(list2.lines[line]))
+  while (line < task.endLine && leaves[line] === "text" && isTitle(list3.lines[line]))
     line++;
-  const eol = newEol(list2, task.line);
-  const indent = innerIndent(list2, task);
-  const isLast = eolOf(list2.lines[line - 1]) === "";
-  const next2 = line < task.endLine ? list2.lines[line] : "";
+  const eol = newEol(list3, task.line);
+  const indent = innerIndent(list3, task);
+  const isLast = eolOf(list3.lines[line - 1]) === "";
+  const next2 = line < task.endLine ? list3.lines[line] : "";
   const parts = notes.map((note) => indent + note);
   if (leaves[line] === "text" && !isBlank(next2) && readBullet(next2).bullet === "") parts.push("");
   return { line, text: isLast ? eol + parts.join(eol) : parts.map((part) => part + eol).join("") };
 }
 var isTitle = (line) => readBullet(line).bullet === "" && !/^\s*(?:\*\*|_)[A-Z]/.test(line) && noteOf(line) === void 0;
-function innerIndent(list2, task) {
-  const own = list2.lines[task.line - 1];
+function innerIndent(list3, task) {
+  const own = list3.lines[task.line - 1];
   const { content } = readBullet(own);
   for (let line = task.line + 1; line <= task.endLine; line++) {
-    const text2 = list2.lines[line - 1];
+    const text2 = list3.lines[line - 1];
     const column = columnAfter(indentOf(text2));
     if (!isBlank(text2) && column >= content && column < content + 4) return indentOf(text2);
   }
@@ -1905,7 +1948,49 @@ function innerIndent(list2, task) {
 
 // src/tasks/references.ts
 var ID = String.raw`(?:T-?\d+[a-z]?|V(?:F|E?\d+)|\d+(?:\.\d+)*)(?![A-Za-z0-9])(?!\.\d)(?!-[A-Za-z](?!\d))`;
+function indexIds(list3) {
+  const index = /* @__PURE__ */ new Map();
+  const aliases = /* @__PURE__ */ new Map();
+  const shapes = /* @__PURE__ */ new Set();
+  for (const task of list3.tasks) {
+    if (task.id.startsWith("#")) continue;
+    const id = task.id.toLowerCase();
+    index.set(id, index.has(id) ? void 0 : task.index);
+    shapes.add(shapeOf(id));
+    const alias = /^V(?:F|E?\d+)(?=\s)/.exec(task.title)?.[0].toLowerCase();
+    if (alias !== void 0) aliases.set(alias, aliases.has(alias) ? void 0 : task.index);
+  }
+  for (const [alias, task] of aliases) if (!index.has(alias)) index.set(alias, task);
+  return { index, shapes };
+}
+var shapeOf = (id) => /^[a-z]/i.test(id) ? id.charAt(0).toLowerCase() : id.includes(".") ? "1.2" : "1";
+var fixIds = (task) => task.tags.flatMap(
+  (tag) => tag.startsWith("FIX ") ? tag.slice(4).match(/[\w.-]+/g) ?? [] : []
+);
+var fixedBy = (task, { index }) => fixIds(task).flatMap((id) => index.get(id.toLowerCase()) ?? []).filter((fixed) => fixed !== task.index);
+var RANGE_LIMIT = 100;
+function idsOf({ id, to }, { index }) {
+  if (to === void 0) return [id];
+  const [, head = "", digits = ""] = /^(.*?)(\d+)$/.exec(id) ?? [];
+  const first = Number(digits);
+  const last = Number(to.slice(head.length));
+  const isRange = to.toLowerCase().startsWith(head.toLowerCase()) && last > first;
+  if (!isRange || last - first >= RANGE_LIMIT) return [id, to];
+  const ids = [];
+  for (let n = first; n <= last; n++) {
+    const next2 = head + String(n).padStart(digits.length, "0");
+    if (n === first || n === last || index.has(next2.toLowerCase())) ids.push(next2);
+  }
+  return ids;
+}
+var maskCode = (line) => line.includes("`") ? line.replace(
+  /(`+)(?!`)(.*?[^`])\1(?!`)/g,
+  (span, _, code2) => ONLY_ID.test(code2) ? span : " ".repeat(span.length)
+) : line;
 var ONLY_ID = new RegExp(`^\\s*${ID}\\s*$`);
+var LINK = /(?<![A-Za-z0-9])(?:depend(?:s|ing|ent)?(?:\s+(?:up)?on)?|dependenc(?:y|ies)|prerequisites?|blocked\s+by|unblocks|blocks|after)(?![A-Za-z0-9])(?:[*_]{0,2}\s*(:)[*_]{0,2})?/gi;
+var QUICK = /depend|block|after|prereq/i;
+var NEGATED = /(?:\bnot|n't|\bnever|\blonger|\bwithout)\s+(?:\w+\s+)?$/i;
 var SUBJECTS = new RegExp(
   String.raw`(?<![\w.-])(?:${ID}[*_\`\])]*\s*(?:,|&|\band\b)?\s*)+(?:is|are|also|only)?\s*$`
 );
@@ -1913,59 +1998,228 @@ var ITEM = new RegExp(
   String.raw`\s*(?:(?:the|both|tasks?)\s+)*[*_\`[]*(${ID})(?:(?:\s*[-–—]\s*|\s+(?:to|through)\s+)(${ID}))?[*_\`\]]*(?:\s*\([^()]*\))?`,
   "iy"
 );
+var SEPARATOR = /\s*(?:,\s*(?:and\b|or\b)?|;|&|\+|\/|\band\b|\bor\b)\s*/iy;
+var ENDS = /^\s*(?:$|[,;)\]!?:]|\.(?!\w)|[-–—]\s|_|\*|(?:and|or)\b|&)/i;
+var UNIT = /^\s*(?:ms|s|secs?|seconds?|min|minutes?|hours?|days?|x|times|%|[kmg]i?b|px)\b/i;
+var COMES = /^\s*(?:is|are|has|lands?|pass(?:es)?|complet\w+|finish\w*|done)\b/i;
+function findMentions(line, ids) {
+  if (!QUICK.test(line)) return [];
+  const text2 = maskCode(line).trimEnd();
+  const mentions2 = [];
+  let read3 = 0;
+  for (const link of text2.matchAll(LINK)) {
+    if (link.index < read3) continue;
+    const word = link[0].toLowerCase();
+    const isField = link[1] !== void 0;
+    const end = link.index + link[0].length;
+    const before = text2.slice(Math.max(0, link.index - 80), link.index);
+    if (!isField && /^(?:depend\w*|prereq\w*)$/.test(word)) continue;
+    if (NEGATED.test(before)) continue;
+    const isAfter = word.startsWith("after");
+    if (isAfter && isField) continue;
+    const accept2 = isField ? acceptField : isAfter ? acceptAfter : acceptSaid;
+    const { references, at: at2 } = readReferences(
+      text2,
+      end,
+      (id, rest, item) => accept2(id, rest, ids, item)
+    );
+    read3 = at2;
+    const isOpen = isField && end >= text2.length;
+    if (references.length === 0 && !isOpen) continue;
+    mentions2.push({
+      relation: word.startsWith("unblocks") || word.startsWith("blocks") ? "unblocks" : "on",
+      subjects: isField || isAfter ? [] : subjectsOf(before),
+      references,
+      isOpen: isOpen && references.length === 0
+    });
+  }
+  return mentions2;
+}
+function continueMention(line, ids) {
+  const text2 = maskCode(line).trimEnd();
+  const bullet = /^\s*(?:>\s*)?[-*+]\s+/.exec(text2)?.[0].length;
+  if (bullet === void 0) return [];
+  return readReferences(text2, bullet, (id, rest) => acceptField(id, rest, ids)).references;
+}
+function readReferences(text2, from, accept2) {
+  const references = [];
+  let end = from;
+  for (let at2 = from; ; at2 = SEPARATOR.lastIndex) {
+    ITEM.lastIndex = at2;
+    const item = ITEM.exec(text2);
+    if (item === null) break;
+    const [whole, id = "", to] = item;
+    const rest = whole.endsWith(")") ? "" : text2.slice(ITEM.lastIndex, ITEM.lastIndex + 40);
+    if (!accept2(id, rest, whole)) break;
+    end = ITEM.lastIndex;
+    const start2 = at2 + whole.indexOf(id);
+    if (to === void 0 || shapeOf(id) !== shapeOf(to)) {
+      references.push({ id, start: start2, end: start2 + id.length });
+      if (to !== void 0) break;
+    } else {
+      const last = at2 + whole.indexOf(to, start2 - at2 + id.length) + to.length;
+      references.push({ id, to, start: start2, end: last });
+    }
+    SEPARATOR.lastIndex = end;
+    if (!SEPARATOR.test(text2)) break;
+  }
+  return { references, at: end };
+}
+function acceptField(id, rest, ids) {
+  const isKnown = ids.index.has(id.toLowerCase());
+  if (shapeOf(id) === "1") return isKnown && ENDS.test(rest);
+  return isKnown || ids.shapes.has(shapeOf(id));
+}
+function acceptSaid(id, rest, ids) {
+  const isKnown = ids.index.has(id.toLowerCase()) && shapeOf(id) !== "1";
+  return isKnown ? !UNIT.test(rest) : acceptField(id, rest, ids) && ENDS.test(rest);
+}
+function acceptAfter(id, rest, ids, item) {
+  if (!ids.index.has(id.toLowerCase()) || UNIT.test(rest)) return false;
+  return /^[tv]/i.test(id) || /task/i.test(item) || ENDS.test(rest) || COMES.test(rest);
+}
+function subjectsOf(before) {
+  const subjects = SUBJECTS.exec(before)?.[0] ?? "";
+  return subjects === "" ? [] : subjects.match(new RegExp(ID, "g")) ?? [];
+}
 
 // src/tasks/units.ts
-function unitAt(list2, task) {
-  const own = list2.lines[task.line - 1];
+function readUnits(list3) {
+  const units = [];
+  for (let index = 0; index < list3.tasks.length; ) {
+    const unit = unitAt(list3, list3.tasks[index]);
+    units.push(unit);
+    index = unit.end;
+  }
+  return units;
+}
+function unitAt(list3, task) {
+  const own = list3.lines[task.line - 1];
   const column = columnAfter(indentOf(own));
   const { content } = readBullet(own);
   let { endLine } = task;
   let end = task.index + 1;
   for (; ; ) {
-    const next2 = list2.tasks[end];
-    const heading = list2.phases[task.phase + 1]?.line ?? list2.lines.length + 1;
+    const next2 = list3.tasks[end];
+    const heading = list3.phases[task.phase + 1]?.line ?? list3.lines.length + 1;
     const limit2 = Math.min(next2?.line ?? Infinity, heading);
     let isWhole = true;
     for (let line = endLine + 1; line < limit2; line++) {
-      const text2 = list2.lines[line - 1];
+      const text2 = list3.lines[line - 1];
       if (isBlank(text2)) continue;
       isWhole = columnAfter(indentOf(text2)) > column;
       if (!isWhole) break;
       endLine = line;
     }
-    const isNested = isWhole && next2?.line === limit2 && columnAfter(indentOf(list2.lines[next2.line - 1])) >= content;
+    const isNested = isWhole && next2?.line === limit2 && columnAfter(indentOf(list3.lines[next2.line - 1])) >= content;
     if (!isNested) return { first: task.index, end, line: task.line, endLine };
     end++;
     ({ endLine } = next2);
   }
 }
-function isClosed(list2, unit) {
+function readSegments(list3, ids = indexIds(list3)) {
+  const parents = parentIds(list3);
+  const units = readUnits(list3);
+  const blocks = [];
+  for (const [i, unit] of units.entries()) {
+    const before = units[i - 1];
+    const block = blocks.at(-1);
+    const joins = before !== void 0 && adjoins(list3, before, unit);
+    const fixed = isFixed(list3, unit, parents);
+    const runs = before !== void 0 && runsOn(list3, unit.first);
+    if (block !== void 0 && joins && (runs || fixes(list3, unit, block, ids))) {
+      block.units.push(unit);
+      block.end = unit.end;
+      block.fixed ||= fixed;
+      continue;
+    }
+    if (runs && block !== void 0) block.fixed = true;
+    blocks.push({ units: [unit], first: unit.first, end: unit.end, fixed: fixed || runs, joins });
+  }
+  const segments = [];
+  let open = false;
+  for (const block of blocks) {
+    const segment = segments.at(-1);
+    if (!block.fixed && open && block.joins && segment !== void 0) {
+      segment.blocks.push(block);
+      segment.end = block.end;
+    } else if (!block.fixed) {
+      const { first, end } = block;
+      segments.push({ blocks: [block], first, end, locked: false });
+    }
+    open = !block.fixed;
+  }
+  for (const [i, segment] of segments.entries()) {
+    const next2 = segments[i + 1];
+    if (next2 === void 0 || segment.end !== next2.first) continue;
+    if (!mayMeet(list3, segment, next2)) continue;
+    segment.locked = true;
+    next2.locked = true;
+  }
+  return segments;
+}
+function mayMeet(list3, above, below) {
+  const ends = above.blocks.map(({ end }) => list3.tasks[end - 1]);
+  const starts = below.blocks.map(({ first }) => list3.tasks[first]);
+  return ends[0]?.phase === starts[0]?.phase && ends.some(isParallel) && starts.some(isParallel);
+}
+function runsOn(list3, index) {
+  const task = list3.tasks[index];
+  const before = list3.tasks[index - 1];
+  if (task === void 0 || before === void 0) return false;
+  return before.phase === task.phase && isParallel(before) && isParallel(task);
+}
+function adjoins(list3, before, unit) {
+  if (list3.tasks[before.first]?.phase !== list3.tasks[unit.first]?.phase) return false;
+  for (let line = before.endLine + 1; line < unit.line; line++) {
+    if (!isBlank(list3.lines[line - 1])) return false;
+  }
+  return shapeOf2(list3, before) === shapeOf2(list3, unit);
+}
+function shapeOf2(list3, unit) {
+  const line = list3.lines[unit.line - 1];
+  return indentOf(line) + "-".repeat(readBullet(line).bullet.length);
+}
+var fixes = (list3, unit, block, ids) => fixedBy(list3.tasks[unit.first], ids).some((at2) => at2 >= block.first && at2 < block.end);
+function parentIds(list3) {
+  const parents = /* @__PURE__ */ new Set();
+  for (const { id } of list3.tasks) {
+    const dot = id.indexOf(".");
+    if (dot !== -1) parents.add(id.slice(0, dot));
+  }
+  return parents;
+}
+function isFixed(list3, unit, parents) {
+  const tasks = list3.tasks.slice(unit.first, unit.end);
+  return tasks.some((task) => task.checked || task.tags.includes("VERIFY")) || tasks.length === 1 && parents.has(tasks[0].id) || !isClosed(list3, unit);
+}
+function isClosed(list3, unit) {
   const reader = new BlockReader();
-  const own = list2.lines[unit.line - 1];
+  const own = list3.lines[unit.line - 1];
   const column = columnAfter(indentOf(own));
   let depth = 1;
   for (let parent = 0; parent + 2 <= column; parent += 2, depth++) {
     reader.read(`${" ".repeat(parent)}- parent`);
   }
   for (let line = unit.line; line <= unit.endLine; line++) {
-    const text2 = list2.lines[line - 1];
+    const text2 = list3.lines[line - 1];
     reader.read(text2, text2.startsWith(BOM) ? 1 : 0);
   }
   return reader.read(`${indentOf(own)}- probe`) === "text" && reader.items === 1 && reader.depth === depth;
 }
 
 // src/tasks/insert.ts
-function insertTask(list2, task) {
+function insertTask(list3, task) {
   const anchor = "after" in task ? task.after : task.before;
-  const unit = unitAt(list2, anchor);
-  const eol = newEol(list2, anchor.line);
-  const text2 = writeTask(list2, anchor, task).join(eol);
-  const gap = isSpaced(list2, unit) ? eol : "";
-  if ("before" in task || !isClosed(list2, unit)) {
-    return splice(list2, anchor.line - 1, text2 + eol + gap);
+  const unit = unitAt(list3, anchor);
+  const eol = newEol(list3, anchor.line);
+  const text2 = writeTask(list3, anchor, task).join(eol);
+  const gap = isSpaced(list3, unit) ? eol : "";
+  if ("before" in task || !isClosed(list3, unit)) {
+    return splice(list3, anchor.line - 1, text2 + eol + gap);
   }
-  const isLast = eolOf(list2.lines[unit.endLine - 1]) === "";
-  return splice(list2, unit.endLine, isLast ? eol + gap + text2 : gap + text2 + eol);
+  const isLast = eolOf(list3.lines[unit.endLine - 1]) === "";
+  return splice(list3, unit.endLine, isLast ? eol + gap + text2 : gap + text2 + eol);
 }
 function splice({ lines }, at2, text2) {
   const before = lines.slice(0, at2).join("");
@@ -1980,23 +2234,23 @@ function isSpaced({ tasks, lines }, unit) {
   if (next2?.phase === phase) return isApart(next2.line);
   return tasks[unit.first - 1]?.phase === phase && isApart(unit.line);
 }
-function writeTask(list2, anchor, task) {
-  const line = list2.lines[anchor.line - 1].replace(BOM, "");
+function writeTask(list3, anchor, task) {
+  const line = list3.lines[anchor.line - 1].replace(BOM, "");
   const [bullet = "- "] = /[^\s[][^[]*(?=\[)/.exec(line) ?? [];
   const words = [
     ...(task.tags ?? []).map((tag) => `[${tag}]`),
     task.title.replace(/\s+/g, " ").trim()
   ];
   const title = dressId(line, anchor, task.id, words.join(" ").trim());
-  const indent = innerIndent(list2, anchor);
-  const fields2 = writeFields(task.fields ?? [], bodyBullet(list2, anchor));
+  const indent = innerIndent(list3, anchor);
+  const fields2 = writeFields(task.fields ?? [], bodyBullet(list3, anchor));
   return [
     `${indentOf(line)}${bullet}[ ] ${title}`.trimEnd(),
     ...fields2.map((text2) => isBlank(text2) ? "" : indent + text2)
   ];
 }
 function writeFields(fields2, bullet) {
-  const lines = fields2 instanceof Map ? [...fields2].flatMap(([name, value]) => writeField(name, value)) : [...fields2.values()];
+  const lines = fields2 instanceof Map ? [...fields2].flatMap(([name, value]) => writeField(name, value)) : [...fields2.values()].flatMap((text2) => text2.split(/\r?\n/));
   return lines.map((line) => /^(?:\*\*|_)[A-Z]/.test(line) ? bullet + line : line);
 }
 function writeField(name, value) {
@@ -2055,8 +2309,8 @@ function cacheOf(brief) {
 }
 
 // src/core/grow.ts
-function grow({ list: list2, loop }, anchor, where, tasks) {
-  let grown = list2;
+function grow({ list: list3, loop }, anchor, where, tasks) {
+  let grown = list3;
   let { attempts } = loop;
   let beside = anchor.index;
   let side = where;
@@ -2075,16 +2329,16 @@ function grow({ list: list2, loop }, anchor, where, tasks) {
     loop: { ...loop, attempts }
   };
 }
-function growOne(list2, anchor, where, task) {
+function growOne(list3, anchor, where, task) {
   const place = where === "after" ? { after: anchor } : { before: anchor };
-  const grown = parseTasks(insertTask(list2, { ...task, ...place }));
-  if (grown.tasks.length !== list2.tasks.length + 1) return void 0;
+  const grown = parseTasks(insertTask(list3, { ...task, ...place }));
+  if (grown.tasks.length !== list3.tasks.length + 1) return void 0;
   const isAt = (at3) => {
     const made = grown.tasks[at3];
     const isMade = made !== void 0 && !made.checked && (task.id ?? made.id) === made.id;
-    return isMade && list2.tasks.every((old, i) => isSame(old, grown.tasks[i < at3 ? i : i + 1]));
+    return isMade && list3.tasks.every((old, i) => isSame(old, grown.tasks[i < at3 ? i : i + 1]));
   };
-  const at2 = [where === "after" ? unitAt(list2, anchor).end : anchor.index, anchor.index].find(isAt);
+  const at2 = [where === "after" ? unitAt(list3, anchor).end : anchor.index, anchor.index].find(isAt);
   return at2 === void 0 ? void 0 : { list: grown, at: at2 };
 }
 var isSame = (old, now) => now !== void 0 && (old.id === now.id || old.id.startsWith("#") && now.id.startsWith("#")) && old.checked === now.checked && old.title === now.title;
@@ -2095,20 +2349,20 @@ function moveAttempts(attempts, at2) {
   });
   return Object.fromEntries(entries);
 }
-var cacheFor = ({ spec, state }, { list: list2, loop }) => cacheOf(planBrief(spec, list2, { ...state, taskIteration: 1 }, loop));
-var textOf = (list2) => list2.lines.join("");
+var cacheFor = ({ spec, state }, { list: list3, loop }) => cacheOf(planBrief(spec, list3, { ...state, taskIteration: 1 }, loop));
+var textOf = (list3) => list3.lines.join("");
 
 // src/tasks/find.ts
-function findTask(list2, id) {
-  const same = list2.tasks.filter((task) => task.id.toLowerCase() === id.toLowerCase());
+function findTask(list3, id) {
+  const same = list3.tasks.filter((task) => task.id.toLowerCase() === id.toLowerCase());
   return same.find((task) => !task.checked) ?? same[0];
 }
 
 // src/core/lineage.ts
-function lineageOf(list2, state, task) {
+function lineageOf(list3, state, task) {
   const sources = sourcesOf(state);
   const seen = /* @__PURE__ */ new Set();
-  let fixes = 0;
+  let fixes2 = 0;
   let changes = 0;
   for (let at2 = task; at2 !== void 0; ) {
     const id = at2.id.toUpperCase();
@@ -2118,10 +2372,10 @@ function lineageOf(list2, state, task) {
     const source = mended ?? helpedBy(at2, "PART")[0] ?? sources.get(id);
     if (source === void 0) break;
     if (mended === void 0) changes++;
-    else fixes++;
-    at2 = findTask(list2, source);
+    else fixes2++;
+    at2 = findTask(list3, source);
   }
-  return { fixes, changes };
+  return { fixes: fixes2, changes };
 }
 function sourcesOf({ modificationMap = {} }) {
   const sources = /* @__PURE__ */ new Map();
@@ -2179,15 +2433,17 @@ function isRepeated(last, task, reason) {
   return last.event === "fix-added" && last.note?.slice(last.note.indexOf(": ") + 2) === reason;
 }
 function planFix(standing2, task, reason) {
-  const { list: list2, state } = standing2;
+  const { list: list3, state } = standing2;
   const most = state.maxFixTasksPerOriginal ?? LIMITS.maxFixTasksPerOriginal;
   const deepest = state.maxFixTaskDepth ?? LIMITS.maxFixTaskDepth;
-  const same = openFixes(standing2, task).find((one) => taskText(list2, one).includes(reason));
+  const same = openFixes(standing2, task).find(
+    (one) => taskText(list3, one).includes(orders(task, reason))
+  );
   if (same !== void 0) return { fix: { id: same.id, isNew: false } };
   if (fixesOf(standing2, task).length >= most) {
     return { noFix: `${task.id} has had its ${most} fix tasks` };
   }
-  if (lineageOf(list2, state, task).fixes >= deepest) {
+  if (lineageOf(list3, state, task).fixes >= deepest) {
     return { noFix: `fixes nest no deeper than ${deepest}` };
   }
   const wanted = writeFix(standing2, task, reason);
@@ -2199,14 +2455,14 @@ function planFix(standing2, task, reason) {
   }
   return { grown, made };
 }
-function fixesOf({ list: list2, state }, task) {
+function fixesOf({ list: list3, state }, task) {
   const id = task.id.toUpperCase();
-  const ids = list2.tasks.filter((one) => helpedBy(one, "FIX").includes(id)).map((one) => one.id);
+  const ids = list3.tasks.filter((one) => helpedBy(one, "FIX").includes(id)).map((one) => one.id);
   const recorded = state.fixTaskMap?.[task.id]?.["fixTaskIds"];
   const others = Array.isArray(recorded) ? recorded.filter((one) => typeof one === "string") : [];
   return [.../* @__PURE__ */ new Set([...others, ...ids])];
 }
-var openFixes = ({ list: list2 }, task) => list2.tasks.filter((one) => !one.checked && helpedBy(one, "FIX").includes(task.id.toUpperCase()));
+var openFixes = ({ list: list3 }, task) => list3.tasks.filter((one) => !one.checked && helpedBy(one, "FIX").includes(task.id.toUpperCase()));
 function waitingFix(standing2, task) {
   const [fix] = openFixes(standing2, task);
   return fix === void 0 ? {} : { fix: { id: fix.id, isNew: false } };
@@ -2219,16 +2475,15 @@ function recordFix(standing2, task, id, reason) {
     [task.id]: { attempts: fixTaskIds.length, fixTaskIds, lastError: reason }
   };
 }
-function writeFix({ spec, list: list2 }, task, reason) {
-  const bullet = bulletOf(copyFields(list2, task, ["do", "files", "verify"]));
-  const title = task.title === "" ? `Mend ${task.id}` : `Mend: ${task.title}`;
-  const words = `${task.id} failed: ${reason.replace(/\.$/, "")}. Find the cause and mend it, no more; ${task.id} itself is tried again afterwards`;
-  const fix = fixTask(list2, task, title, [`${bullet}**Do**: ${words}`]);
-  const { scope = spec.name } = readCommit(parseFields(list2, task).get("commit"));
-  const subject = task.title === "" ? `mend ${task.id}` : task.title;
+function writeFix({ spec, list: list3 }, task, reason) {
+  const bullet = bulletOf(copyFields(list3, task, ["do", "files", "verify"]));
+  const subject = task.title.replace(/^Mend: /, "") || `what ${task.id} asks for`;
+  const fix = fixTask(list3, task, `Mend: ${subject}`, [`${bullet}**Do**: ${orders(task, reason)}`]);
+  const { scope = spec.name } = readCommit(parseFields(list3, task).get("commit"));
   const commit = `${bullet}**Commit**: \`fix(${scope}): ${plain2(subject)}\``;
   return { ...fix, fields: [...fix.fields, commit] };
 }
+var orders = ({ id }, reason) => `${id} failed: ${reason.replace(/\.$/, "")}. Find the cause and mend it, no more; ${id} itself is tried again afterwards`;
 var bulletOf = ([first]) => first === void 0 || /^[-*+]\s/.test(first) ? "- " : "";
 function readCommit(field2) {
   const [, type, scope] = /^`*([a-z]+)(?:\(([^()`]+)\))?!?:/.exec(field2 ?? "") ?? [];
@@ -2255,33 +2510,33 @@ function addHistory(progress, line) {
 
 // src/core/change.ts
 function planSplit(standing2, task, titles, reason) {
-  const { list: list2 } = standing2;
-  const old = partsOf(list2, task);
+  const { list: list3 } = standing2;
+  const old = partsOf(list3, task);
   if (titles.every((title) => old.some((part) => part.title === title))) {
-    return { kind: "already", ids: old.map((part) => part.id), list: list2 };
+    return { kind: "already", ids: old.map((part) => part.id), list: list3 };
   }
   if (task.checked) return refuse(`${task.id} is ticked, so there is nothing left to split`);
   const why = refusalOf(standing2, task);
   if (why !== void 0) return refuse(why);
-  const ids = nextSubIds(list2, task.id, titles.length);
+  const ids = nextSubIds(list3, task.id, titles.length);
   if (ids.length < titles.length) {
     return refuse(`${task.id} has no id that its parts could go by; give it one in tasks.md first`);
   }
-  const noted = noteParts(list2, task, ids);
-  const parts = titles.map((title, i) => writePart(list2, task, ids[i], title));
+  const noted = noteParts(list3, task, ids);
+  const parts = titles.map((title, i) => writePart(list3, task, ids[i], title));
   const grown = grow({ ...standing2, list: noted }, noted.tasks[task.index], "after", parts);
   return changed(standing2, task, "SPLIT_TASK", reason, grown, titles.join(" | "));
 }
-var partsOf = (list2, task) => list2.tasks.filter((one) => helpedBy(one, "PART").includes(task.id.toUpperCase()));
-function noteParts(list2, task, ids) {
+var partsOf = (list3, task) => list3.tasks.filter((one) => helpedBy(one, "PART").includes(task.id.toUpperCase()));
+function noteParts(list3, task, ids) {
   const note = `> Split into ${ids.join(", ")}: this task comes last and checks that together they do what it says.`;
-  const { line, text: text2 } = placeNotes(list2, task, readLeaves(list2), [note]);
-  return parseTasks([...list2.lines.slice(0, line), text2, ...list2.lines.slice(line)].join(""));
+  const { line, text: text2 } = placeNotes(list3, task, readLeaves(list3), [note]);
+  return parseTasks([...list3.lines.slice(0, line), text2, ...list3.lines.slice(line)].join(""));
 }
-function writePart(list2, task, id, title) {
-  const files = copyFields(list2, task, ["files"]);
-  const bullet = bulletOf(copyFields(list2, task, ["do", "files", "verify"]));
-  const { type, scope } = readCommit(parseFields(list2, task).get("commit"));
+function writePart(list3, task, id, title) {
+  const files = copyFields(list3, task, ["files"]);
+  const bullet = bulletOf(copyFields(list3, task, ["do", "files", "verify"]));
+  const { type, scope } = readCommit(parseFields(list3, task).get("commit"));
   const head = scope === void 0 ? type : `${type}(${scope})`;
   return {
     id,
@@ -2295,17 +2550,17 @@ function writePart(list2, task, id, title) {
   };
 }
 function planAddition(standing2, task, where, addition, reason) {
-  const { list: list2 } = standing2;
-  const beside = list2.tasks[where === "before" ? task.index - 1 : unitAt(list2, task).end];
+  const { list: list3 } = standing2;
+  const beside = list3.tasks[where === "before" ? task.index - 1 : unitAt(list3, task).end];
   if (beside !== void 0 && !beside.checked && beside.title === addition.title) {
-    return { kind: "already", ids: [beside.id], list: list2 };
+    return { kind: "already", ids: [beside.id], list: list3 };
   }
   if (task.checked && where === "before") {
     return refuse(`${task.id} is ticked, so nothing can come before it; --after adds what follows`);
   }
   const why = refusalOf(standing2, task);
   if (why !== void 0) return refuse(why);
-  const [id] = nextSubIds(list2, task.id, 1);
+  const [id] = nextSubIds(list3, task.id, 1);
   if (id === void 0 && !task.id.startsWith("#")) {
     return refuse(`there is no free id beside ${task.id}; add the task to tasks.md by hand`);
   }
@@ -2313,11 +2568,19 @@ function planAddition(standing2, task, where, addition, reason) {
   const wanted = { id, tags, ...addition };
   const type = where === "before" ? "ADD_PREREQUISITE" : "ADD_FOLLOWUP";
   const grown = grow(standing2, task, where, [wanted]);
-  return changed(standing2, task, type, reason, grown, `${where}: ${addition.title}`);
+  const isEarly = where === "after" && (grown?.added[0]?.index ?? 0) <= task.index;
+  return changed(
+    standing2,
+    task,
+    type,
+    reason,
+    isEarly ? void 0 : grown,
+    `${where}: ${addition.title}`
+  );
 }
 var refuse = (why) => ({ kind: "refused", why });
 var keyOf = (task) => task.id.startsWith("#") ? "#" : task.id;
-function refusalOf({ list: list2, state }, task) {
+function refusalOf({ list: list3, state }, task) {
   const most = state.maxModificationsPerTask ?? LIMITS.maxModificationsPerTask;
   const deepest = state.maxModificationDepth ?? LIMITS.maxModificationDepth;
   const advice = "do it as it stands, or report it with fail";
@@ -2325,7 +2588,7 @@ function refusalOf({ list: list2, state }, task) {
     const whose = keyOf(task) === "#" ? "tasks without an id have" : `${task.id} has`;
     return `${whose} been changed ${most} times, which is the limit: ${advice}`;
   }
-  return lineageOf(list2, state, task).changes >= deepest ? `${task.id} comes from a change of a change, and they nest no deeper than ${deepest}: ${advice}` : void 0;
+  return lineageOf(list3, state, task).changes >= deepest ? `${task.id} comes from a change of a change, and they nest no deeper than ${deepest}: ${advice}` : void 0;
 }
 var countOf = (record) => {
   const count2 = record?.["count"];
@@ -2367,14 +2630,14 @@ function changed(standing2, task, type, reason, grown, note) {
 }
 
 // src/core/receipt.ts
-function planReceipt(list2, entries) {
+function planReceipt(list3, entries) {
   const about = /* @__PURE__ */ new Map();
   for (const entry of entries) {
     if (entry.task === void 0) continue;
     about.set(entry.task, [...about.get(entry.task) ?? [], entry]);
   }
   const starts = handedOutAt(entries);
-  return list2.tasks.map((task) => lineOf(task, about.get(task.id) ?? [], starts.get(task.id)));
+  return list3.tasks.map((task) => lineOf(task, about.get(task.id) ?? [], starts.get(task.id)));
 }
 function lineOf(task, entries, began) {
   const done2 = task.checked ? entries.findLast(({ event }) => event === "done") : void 0;
@@ -2406,7 +2669,7 @@ function handedOutAt(entries) {
 var between = (start2, end) => Math.max(0, timeOf(end) - timeOf(start2));
 var timeOf = (iso) => Date.parse(iso);
 function renderReceipt(lines) {
-  const rows = lines.map((line) => {
+  const rows2 = lines.map((line) => {
     const verify = line.evidence.map(({ command }) => `\`${cell(command)}\``).join("<br>");
     const result = line.evidence.map(({ outcome }) => outcome).join("<br>") || cell(line.note ?? "");
     const cells = [
@@ -2423,7 +2686,7 @@ function renderReceipt(lines) {
   return [
     "| task | done | attempts | verify | result | commit | time |",
     "|---|---|---:|---|---|---|---:|",
-    ...rows
+    ...rows2
   ].join("\n");
 }
 var cell = (text2) => text2.replace(/\s+/g, " ").replaceAll("|", "\\|");
@@ -2441,9 +2704,9 @@ var notContradicted = ({ task, report: report2 }) => {
   return phrase === void 0 ? void 0 : `The report on ${task.id} claims completion but says "${phrase}": finish the task, or report it with fail.`;
 };
 var committed = ({ task, uncommitted }) => uncommitted.length === 0 ? void 0 : `${task.id} leaves files of the spec uncommitted: ${uncommitted.slice(0, 5).join(", ")}. Commit them, then report again.`;
-var onlyItsBox = ({ task, list: list2, ticked }) => {
+var onlyItsBox = ({ task, list: list3, ticked }) => {
   if (ticked === null) return void 0;
-  const others = list2.tasks.filter((one) => one.checked && one.id !== task.id);
+  const others = list3.tasks.filter((one) => one.checked && one.id !== task.id);
   const unreported = others.length - ticked;
   if (unreported <= 0) return void 0;
   const ids = others.slice(-unreported).map((one) => one.id);
@@ -2478,6 +2741,7 @@ function commandsIn(text2) {
   return rest.split("\n").flatMap((line) => bareCommand(line) ?? []);
 }
 var SPAN = /(`+)(?!`)([\s\S]*?[^`])\1(?!`)/g;
+var isCommand = (text2) => commandsIn(text2).length > 0;
 function takeFences(text2) {
   const fenced = [];
   const rest = text2.replace(
@@ -2529,8 +2793,8 @@ var isScript = (path) => /\.(?:sh|bash|py|rb|pl|[cm]?js|bats|ps1|bat|cmd|exe)$/.
 );
 
 // src/core/verify.ts
-function planVerification(list2, task, settings) {
-  const field2 = parseFields(list2, task).get("verify");
+function planVerification(list3, task, settings) {
+  const field2 = parseFields(list3, task).get("verify");
   if (settings.evidence === "off" || field2 === void 0 || field2 === "") {
     return { commands: [], note: void 0 };
   }
@@ -2634,6 +2898,7 @@ function runGit(root, args, { timeoutMs = 1e4, input, env = {} } = {}) {
   });
   return { ok: status2 === 0, out: stdout ?? "", err: (stderr || error?.message) ?? "" };
 }
+var namesOf = (out) => out.split("\0").filter((name) => name !== "");
 
 // src/store/uncommitted.ts
 function readUncommitted(spec) {
@@ -2679,10 +2944,10 @@ function start(command, root) {
   return (0, import_node_child_process2.spawn)("/bin/sh", ["-c", command], { cwd: root, stdio, detached: true });
 }
 function ended(child) {
-  return new Promise((resolve3) => {
-    child.once("error", (error) => resolve3(error.message));
-    child.once("close", (code2) => resolve3(code2));
-    child.once("exit", (code2) => setTimeout(() => resolve3(code2), GRACE_MS));
+  return new Promise((resolve4) => {
+    child.once("error", (error) => resolve4(error.message));
+    child.once("close", (code2) => resolve4(code2));
+    child.once("exit", (code2) => setTimeout(() => resolve4(code2), GRACE_MS));
   });
 }
 function keepTail(child) {
@@ -2773,11 +3038,11 @@ function refuse2(run, task, claim, refusal, evidence2) {
 function accept(run, task, claim, evidence2, note) {
   const text2 = setChecked(run.list, task, true);
   if (!task.checked) writeTasks(run.spec, text2);
-  const list2 = parseTasks(text2);
+  const list3 = parseTasks(text2);
   const { [task.id]: _, ...attempts } = run.loop.attempts;
-  const ticked = locate(list2).total - locate(list2).open.length;
+  const ticked = locate(list3).total - locate(list3).open.length;
   const loop = { ...run.loop, attempts, ticked };
-  const brief = planBrief(run.spec, list2, { ...run.state, taskIteration: 1 }, loop);
+  const brief = planBrief(run.spec, list3, { ...run.state, taskIteration: 1 }, loop);
   const notes = [...evidence2.map(describeEvidence), ...note === void 0 ? [] : [note]];
   run.apply({
     event: "done",
@@ -2788,14 +3053,14 @@ function accept(run, task, claim, evidence2, note) {
     loop,
     state: cacheOf(brief)
   });
-  if (locate(list2).open.length === 0) {
+  if (locate(list3).open.length === 0) {
     writeProgressSection(
       run.spec,
       "Receipt",
-      renderReceipt(planReceipt(list2, readAllEntries(run.spec)))
+      renderReceipt(planReceipt(list3, readAllEntries(run.spec)))
     );
   }
-  return { kind: "done", task, list: list2, evidence: evidence2, notes };
+  return { kind: "done", task, list: list3, evidence: evidence2, notes };
 }
 var who = ({ agent }) => agent === void 0 ? {} : { agent };
 var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: evidence2 };
@@ -2880,8 +3145,8 @@ function due(run, brief, open, total) {
   const ids = brief.exhausted.map((task) => task.id).join(", ");
   return `All ${brief.maxAttempts} attempts at ${ids} failed: tell the user why, and end your turn.`;
 }
-function whatFollows(list2) {
-  const { open, total, current } = locate(list2);
+function whatFollows(list3) {
+  const { open, total, current } = locate(list3);
   const [first] = current;
   return first === void 0 ? nothingLeft(total) : `Next is ${first.id}; end your turn to get it.`;
 }
@@ -2928,7 +3193,7 @@ task that is done changes nothing.`,
       () => withRun(
         context,
         spec,
-        ({ list: list2, state, loop }) => planBrief(spec, list2, state, loop).current.map(({ id }) => id)
+        ({ list: list3, state, loop }) => planBrief(spec, list3, state, loop).current.map(({ id }) => id)
       )
     );
   }
@@ -2966,11 +3231,11 @@ var already = (task, follows) => ({
   text: `${task.id} is already done. ${follows}`.trim(),
   json: { ok: true, task: task.id, already: true }
 });
-function requireTask(list2, input) {
+function requireTask(list3, input) {
   const [id] = input.args;
-  const task = findTask(list2, id);
+  const task = findTask(list3, id);
   if (task !== void 0) return task;
-  const open = locate(list2).open.slice(0, 5).map((one) => one.id);
+  const open = locate(list3).open.slice(0, 5).map((one) => one.id);
   throw new CliError(
     EXIT.missing,
     `there is no task "${id}" in tasks.md`,
@@ -3372,16 +3637,16 @@ function receipt(context, spec, hookTimes) {
   const { bold, good, bad } = paint(context.colour);
   const entries = readEntries(spec);
   const tasks = readTasks(spec);
-  const list2 = tasks.kind === "ok" ? tasks.list : void 0;
-  const rows = (list2?.tasks ?? []).map((task) => {
+  const list3 = tasks.kind === "ok" ? tasks.list : void 0;
+  const rows2 = (list3?.tasks ?? []).map((task) => {
     const about = entries.filter((entry) => entry.task === task.id);
     const failed = about.filter(({ event }) => event === "failed").length;
     const refused = about.filter(({ event }) => event === "refused").length;
     return { id: task.id, title: task.title, done: task.checked, attempts: failed + 1, refused };
   });
-  const finished2 = list2 !== void 0 && locate(list2).open.length === 0 && entries.at(-1)?.event === "finished";
+  const finished2 = list3 !== void 0 && locate(list3).open.length === 0 && entries.at(-1)?.event === "finished";
   const middle = [...hookTimes].sort((a, b) => a - b)[Math.floor(hookTimes.length / 2)] ?? 0;
-  const lines = rows.map(({ id, title, done: done2, attempts, refused }) => {
+  const lines = rows2.map(({ id, title, done: done2, attempts, refused }) => {
     const notes = [
       attempts > 1 ? `${attempts} attempts` : "",
       refused > 0 ? `${refused} report refused` : ""
@@ -3398,7 +3663,7 @@ ${bold("Receipt")}`,
   return {
     code: finished2 ? EXIT.ok : EXIT.refused,
     text: text2,
-    json: { ok: finished2, tasks: rows, turns: hookTimes.length, sentBack: lies }
+    json: { ok: finished2, tasks: rows2, turns: hookTimes.length, sentBack: lies }
   };
 }
 
@@ -3742,9 +4007,9 @@ var evidence = {
   group: "look",
   run(context, input) {
     const spec = openSpec(context, input);
-    const list2 = tasksOf(context, spec, readDisk(spec));
-    const receipt2 = planReceipt(list2, readAllEntries(spec));
-    const only = input.args.length > 0 ? requireTask(list2, input).id : void 0;
+    const list3 = tasksOf(context, spec, readDisk(spec));
+    const receipt2 = planReceipt(list3, readAllEntries(spec));
+    const only = input.args.length > 0 ? requireTask(list3, input).id : void 0;
     const lines = receipt2.filter(({ id }) => only === void 0 || id === only);
     const style = paint(context.colour);
     return {
@@ -3820,9 +4085,9 @@ function whatFollows2({ loop }, task, { failed, left, fix }) {
 }
 function keepHistory(spec, line) {
   try {
-    const exists = (0, import_node_fs14.existsSync)(spec.progress);
-    const path = exists ? (0, import_node_fs14.realpathSync)(spec.progress) : spec.progress;
-    if (exists && !isContained(spec.project, path)) {
+    const exists2 = (0, import_node_fs14.existsSync)(spec.progress);
+    const path = exists2 ? (0, import_node_fs14.realpathSync)(spec.progress) : spec.progress;
+    if (exists2 && !isContained(spec.project, path)) {
       throw new FileFault(spec.progress, "it is a link out of the project");
     }
     const old = readText(path, MAX_BYTES.tasks);
@@ -3890,17 +4155,17 @@ var literal = (name) => name.replace(/[\\*?[\]]/g, "\\$&");
 function begin(context, input, spec, event, wishes) {
   return withLock(spec.lock, () => {
     const disk = readDisk(spec);
-    const list2 = tasksOf(context, spec, disk);
+    const list3 = tasksOf(context, spec, disk);
     refuseFolder(spec);
     const { layout } = spec.project;
-    const { open, total } = locate(list2);
+    const { open, total } = locate(list3);
     const now = context.now();
     const session = stringOption(input, "session") || sessionOf(context);
     const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
     const bounds = { ...old.state, ...wishes, globalIteration: 1 };
     const loop = beginLoop(session, bounds, disk.last, now);
     const raw = merged(old.raw, spec, wishes, loop);
-    const brief = planBrief(spec, list2, { taskIteration: 1 }, loop);
+    const brief = planBrief(spec, list3, { taskIteration: 1 }, loop);
     if (open.length === 0)
       return nothingToDo(
         spec,
@@ -3946,13 +4211,13 @@ function begin(context, input, spec, event, wishes) {
         total,
         run: loop.run,
         session,
-        next: idsOf(brief),
+        next: idsOf2(brief),
         notes
       }
     };
   });
 }
-var idsOf = (brief) => brief.current.map((task) => task.id);
+var idsOf2 = (brief) => brief.current.map((task) => task.id);
 function merged(old, spec, wishes, loop) {
   const { sessionId: _, approvalReason: __, ...kept } = old;
   return {
@@ -4118,14 +4383,14 @@ var repair = {
           `start one with ${implementation(context, layout)} ${spec.name}`
         );
       }
-      const list2 = tasksOf(context, spec, disk);
+      const list3 = tasksOf(context, spec, disk);
       refuseFolder(spec);
       const now = context.now();
       const old = disk.state.kind === "ok" ? disk.state.state : {};
       const raw = disk.state.kind === "ok" ? disk.state.raw : {};
       const loop = { ...currentLoop(old, disk.last, now), told: null };
       const session = loop.session ?? sessionOf(context);
-      const brief = planBrief(spec, list2, old, loop);
+      const brief = planBrief(spec, list3, old, loop);
       const rebuilt = {
         source: "spec",
         maxFixTasksPerOriginal: LIMITS.maxFixTasksPerOriginal,
@@ -4147,14 +4412,633 @@ var repair = {
         { event: "repaired", ...note, loop: { ...loop, session }, state: rebuilt },
         now.at
       );
-      const { open, total } = locate(list2);
+      const { open, total } = locate(list3);
       return {
         text: `The state is rebuilt from tasks.md: ${total - open.length} of ${total} tasks done, turn ${loop.iteration} of ${loop.maxIterations}. End your turn; the loop goes on.`,
-        json: { ok: true, spec: spec.name, open: open.length, total, next: idsOf(brief) }
+        json: { ok: true, spec: spec.name, open: open.length, total, next: idsOf2(brief) }
       };
     });
   }
 };
+
+// src/tasks/said.ts
+function readSaid(list3, ids, add2) {
+  const unknown = [];
+  const leaves = readLeaves(list3);
+  let last = -1;
+  let open;
+  for (const [i, text2] of list3.lines.entries()) {
+    const line = i + 1;
+    if (list3.tasks[last + 1]?.line === line) last++;
+    const task = list3.tasks[last];
+    const own = task !== void 0 && line <= task.endLine ? task : void 0;
+    const say = ({ relation, subjects }, references) => {
+      const named = subjects.flatMap((id) => ids.index.get(id.toLowerCase()) ?? []);
+      const speakers = named.length === 0 && own !== void 0 ? [own.index] : named;
+      if (speakers.length === 0) return;
+      for (const id of references.flatMap((reference) => idsOf(reference, ids))) {
+        const other = ids.index.get(id.toLowerCase());
+        if (!ids.index.has(id.toLowerCase())) unknown.push({ id, line });
+        if (other === void 0) continue;
+        for (const one of speakers) {
+          const [waits, on] = relation === "on" ? [one, other] : [other, one];
+          add2({ task: waits, on, kind: "said", line });
+        }
+      }
+    };
+    if (own?.line === line) {
+      for (const fixed of fixedBy(own, ids)) {
+        add2({ task: fixed, on: own.index, kind: "fix", line });
+      }
+      for (const id of fixIds(own)) {
+        if (!ids.index.has(id.toLowerCase())) unknown.push({ id, line });
+      }
+    }
+    const isSaid = isProse(leaves[i]) && leaves[i] !== "heading";
+    const carried = isSaid && open !== void 0 ? continueMention(text2, ids) : [];
+    if (open !== void 0 && carried.length > 0) {
+      say(open, carried);
+      continue;
+    }
+    open = void 0;
+    for (const mention of isSaid ? findMentions(text2, ids) : []) {
+      if (mention.isOpen) open = mention;
+      else say(mention, mention.references);
+    }
+  }
+  return unknown;
+}
+
+// src/tasks/sequence.ts
+function sequence(ranks, behind, lanes) {
+  const waits = ranks.map(() => 0);
+  for (const nodes of behind) for (const node of nodes) waits[node] = (waits[node] ?? 0) + 1;
+  const heaps = [];
+  const laneOf = lanes?.of ?? (() => 0);
+  const free = (node) => push(heaps[laneOf(node)] ??= [], node, ranks);
+  for (const [node, count2] of waits.entries()) if (count2 === 0) free(node);
+  const order = [];
+  while (order.length < ranks.length) {
+    const tops = Array.from(heaps, (heap) => heap?.[0]);
+    const next2 = lanes === void 0 ? tops[0] : lanes.choose(tops, order.at(-1));
+    if (next2 === void 0) return void 0;
+    pop(heaps[laneOf(next2)], ranks);
+    order.push(next2);
+    for (const node of behind[next2] ?? []) {
+      const left = waits[node] - 1;
+      waits[node] = left;
+      if (left === 0) free(node);
+    }
+  }
+  return order;
+}
+function push(heap, node, ranks) {
+  let at2 = heap.length;
+  while (at2 > 0) {
+    const parent = at2 - 1 >> 1;
+    const above = heap[parent];
+    if (ranks[above] <= ranks[node]) break;
+    heap[at2] = above;
+    at2 = parent;
+  }
+  heap[at2] = node;
+}
+function pop(heap, ranks) {
+  const last = heap.pop();
+  if (heap.length === 0) return;
+  const rank = (node) => node === void 0 ? Infinity : ranks[node];
+  let at2 = 0;
+  for (; ; ) {
+    const left = 2 * at2 + 1;
+    const child = rank(heap[left + 1]) < rank(heap[left]) ? left + 1 : left;
+    if (rank(heap[child]) >= rank(last)) break;
+    heap[at2] = heap[child];
+    at2 = child;
+  }
+  heap[at2] = last;
+}
+
+// src/tasks/depends.ts
+function parseDependencies(list3) {
+  const ids = indexIds(list3);
+  const count2 = list3.tasks.length;
+  const found = /* @__PURE__ */ new Map();
+  const add2 = (one) => {
+    const key = one.task * count2 + one.on;
+    if (!found.has(key)) found.set(key, one);
+  };
+  const unknown = readSaid(list3, ids, add2);
+  const said = [...found.values()];
+  const ranks = rankTasks(readSegments(list3, ids), said, count2);
+  readFiles(list3, ranks, (one) => {
+    if (!found.has(one.on * count2 + one.task)) add2(one);
+  });
+  const dependants = list3.tasks.map(() => []);
+  for (const one of found.values()) if (one.on !== one.task) dependants[one.on]?.push(one);
+  const inOrder = said.every(
+    ({ kind, task, on }) => kind === "fix" || ranks[on] < ranks[task]
+  );
+  return { all: [...found.values()], dependants, unknown, inOrder };
+}
+function rankTasks(segments, said, count2) {
+  const ranks = Array.from({ length: count2 }, (_, i) => i);
+  if (said.every(({ task, on }) => on < task)) return ranks;
+  for (const [i, edges] of edgesWithin(segments, said, count2).entries()) {
+    const { blocks, first } = segments[i];
+    const places = blocks.map((_, at2) => at2);
+    let rank = first;
+    for (const at2 of sequence(places, edges) ?? []) {
+      const block = blocks[at2];
+      for (let task = block?.first ?? 0; task < (block?.end ?? 0); task++) ranks[task] = rank++;
+    }
+  }
+  return ranks;
+}
+function edgesWithin(segments, dependencies, count2) {
+  const segmentOf = Array.from({ length: count2 }, () => -1);
+  const blockOf = Array.from({ length: count2 }, () => -1);
+  for (const [s, { blocks, first, end }] of segments.entries()) {
+    segmentOf.fill(s, first, end);
+    for (const [b, block] of blocks.entries()) blockOf.fill(b, block.first, block.end);
+  }
+  const edges = segments.map(({ blocks }) => blocks.map(() => []));
+  for (const { task, on } of dependencies) {
+    const [block, before] = [blockOf[task], blockOf[on]];
+    if (segmentOf[task] !== segmentOf[on] || block === before) continue;
+    edges[segmentOf[on]]?.[before]?.push(block);
+  }
+  return edges;
+}
+function readFiles(list3, ranks, add2) {
+  const unitOf = [];
+  for (const [i, { first, end }] of readUnits(list3).entries()) {
+    for (let task = first; task < end; task++) unitOf[task] = i;
+  }
+  const byRank = [];
+  for (const task of list3.tasks) byRank[ranks[task.index]] = task;
+  const makers = /* @__PURE__ */ new Map();
+  for (const { index, line } of byRank) {
+    for (const file of parseFiles(list3, list3.tasks[index])) {
+      const on = makers.get(file);
+      if (on === void 0) makers.set(file, index);
+      else if (unitOf[on] !== unitOf[index]) add2({ task: index, on, kind: "file", line, file });
+    }
+  }
+}
+
+// src/core/words.ts
+var UNCERTAIN = {
+  plain: [
+    /\bexplor(?:e[sd]?|ing|ation|atory)\b/i,
+    /\binvestigat(?:e[sd]?|ing|ion|ions)\b/i,
+    /\b(?:might|maybe|perhaps|possibly)\b/i,
+    /\bcould\b/i,
+    /\b(?:unclear|uncertain|unsure|not sure|tbd)\b/i,
+    /\b(?:experiment(?:al|s)?|prototyp(?:e|es|ing)|spike)\b/i
+  ],
+  strong: [/\bproof[- ]of[- ]concept\b/i, /\bfeasib(?:le|ility)\b/i, /^\s*>\s*Uncertain:/im]
+};
+var IMPACT = {
+  plain: [
+    /\b(?:user|customer|client)-(?:facing|visible)\b/i,
+    /(?<!\bnon-|\bnot )\bcritical(?:ly)?\b/i,
+    /(?<![-_])\bcore\b(?![-_])/i,
+    /\bend[- ]users?\b/i
+  ],
+  strong: [/\b(?:mission|business|safety)-critical\b/i]
+};
+var readUncertainty = (prose) => read(prose, UNCERTAIN);
+var readImpact = (prose) => read(prose, IMPACT);
+function read(prose, { plain: plain3, strong }) {
+  const find = (patterns) => patterns.flatMap((pattern) => pattern.exec(prose)?.[0].toLowerCase() ?? []);
+  const strongly = find(strong);
+  const words = [...strongly, ...find(plain3)];
+  const level = strongly.length > 0 || words.length > 1 ? 3 : words.length === 1 ? 2 : 1;
+  return { level, words };
+}
+var NAMES = /^\s*(?:[-*+]\s+)?(?:\*\*|_)(?:Files?|Verify|Commit|Requirements|Design|Depends)\b/i;
+var PATHS = /\S*[\\/]\S*|\S+\.[a-z]\w{0,9}\b/gi;
+function proseOf(list3, task, leaves) {
+  const prose = [task.title];
+  for (let line = task.line + 1; line <= task.endLine; line++) {
+    const text2 = list3.lines[line - 1];
+    if (!isProse(leaves[line - 1]) || NAMES.test(text2)) continue;
+    const note = noteOf(text2);
+    if (note === "uncertain") prose.push("> Uncertain:");
+    else if (note === void 0) prose.push(text2);
+  }
+  return prose.map((text2) => maskCode(text2).replace(PATHS, " ")).join("\n");
+}
+
+// src/core/score.ts
+var BLOCKS = 2;
+var LISTED = 10;
+function scoreTasks(list3, { dependants, inOrder }, weights) {
+  const { index: ids } = indexIds(list3);
+  const leaves = readLeaves(list3);
+  const unitOf = [];
+  for (const { first, end } of readUnits(list3)) {
+    for (let task = first; task < end; task++) unitOf[task] = first;
+  }
+  return list3.tasks.map((task) => {
+    const waiting2 = (dependants[task.index] ?? []).filter(
+      (one) => !list3.tasks[one.task]?.checked && unitOf[one.task] !== unitOf[task.index]
+    );
+    const prose = proseOf(list3, task, leaves);
+    const uncertainty = readUncertainty(prose);
+    const impact = readImpact(prose);
+    const implied = [
+      ...waiting2.length >= BLOCKS ? ["BLOCKER"] : [],
+      ...uncertainty.level === 3 ? ["RISKY"] : [],
+      ...impact.level === 3 && !task.tags.includes("TRIVIAL") ? ["HIGH-VALUE"] : []
+    ];
+    const tags = /* @__PURE__ */ new Set([...task.tags, ...implied]);
+    const points = (tags.has("BLOCKER") ? weights.blocker : 0) + (tags.has("RISKY") ? weights.risky : 0) + (tags.has("HIGH-VALUE") ? weights.highValue : 0) + (tags.has("TRIVIAL") ? weights.trivial : 0);
+    const unblocks = Math.min(5, Math.max(1, waiting2.length));
+    const total = weights.unblocks * unblocks + weights.uncertainty * uncertainty.level + weights.impact * impact.level + points;
+    const named = waiting2.filter(({ kind }) => kind === "said" || kind === "file" && inOrder);
+    const notes = [
+      ...implied.includes("BLOCKER") && !hasNote(list3, task, "unblocks") ? unblocksNote(list3, named, ids) : [],
+      ...implied.includes("RISKY") && !hasNote(list3, task, "uncertain") ? [`> Uncertain: says ${uncertainty.words.map((word) => `"${word}"`).join(" and ")}`] : []
+    ];
+    const isOpen = !task.checked && !task.tags.includes("VERIFY");
+    return {
+      breakdown: { unblocks, uncertainty: uncertainty.level, impact: impact.level, tags: points },
+      total,
+      tagsToAdd: isOpen ? implied.filter((tag) => !task.tags.includes(tag)) : [],
+      notesToAdd: isOpen ? notes : []
+    };
+  });
+}
+function unblocksNote(list3, waiting2, ids) {
+  const named = waiting2.map((one) => ({ ...one, id: list3.tasks[one.task].id })).filter(({ id, task }) => ids.get(id.toLowerCase()) === task).sort((a, b) => a.task - b.task).map(({ id, file }) => file === void 0 || /[()]/.test(file) ? id : `${id} (${file})`);
+  if (named.length === 0) return [];
+  const more = named.length > LISTED ? ` (and ${named.length - LISTED} more)` : "";
+  return [`> Unblocks: ${named.slice(0, LISTED).join(", ")}${more}`];
+}
+
+// src/core/priority.ts
+function planOrder(list3, weights = defaultWeights) {
+  const dependencies = parseDependencies(list3);
+  const scores = scoreTasks(list3, dependencies, weights);
+  const order = list3.tasks.map(({ index }) => index);
+  const held2 = [];
+  const segments = readSegments(list3);
+  const edges = edgesWithin(segments, dependencies.all, list3.tasks.length);
+  for (const [i, segment] of segments.entries()) {
+    if (segment.blocks.length === 1) continue;
+    const blocks = sortBlocks(list3, segment, edges[i], scores);
+    if (typeof blocks === "string") {
+      const line = list3.tasks[segment.first].line;
+      held2.push({ line, reason: blocks });
+      continue;
+    }
+    let at2 = segment.first;
+    for (const { first, end } of blocks)
+      for (let task = first; task < end; task++) order[at2++] = task;
+  }
+  const to = new Map(order.map((index, at2) => [index, at2]));
+  const tasks = list3.tasks.map(({ index, id }) => ({
+    index,
+    id,
+    from: index,
+    to: to.get(index),
+    ...scores[index]
+  }));
+  const changes = tasks.some(
+    (task) => task.from !== task.to || task.tagsToAdd.length > 0 || task.notesToAdd.length > 0
+  );
+  return { tasks, order, held: held2, changes };
+}
+function sortBlocks(list3, { blocks, first, end, locked }, edges, scores) {
+  if (locked) return "parallel";
+  const places = blocks.map((_, i) => i);
+  if (sequence(places, edges) === void 0) return "cycle";
+  const totals = blocks.map(
+    (block) => scores.slice(block.first, block.end).reduce((most, { total }) => Math.max(most, total), -Infinity)
+  );
+  const ranks = [];
+  const byScore = places.toSorted((a, b) => totals[b] - totals[a] || a - b);
+  for (const [rank, place] of byScore.entries()) ranks[place] = rank;
+  const phase = list3.tasks[first]?.phase;
+  const runs = (index) => {
+    const task = list3.tasks[index];
+    return task !== void 0 && task.phase === phase && isParallel(task);
+  };
+  const heads = blocks.map((block) => runs(block.first));
+  const tails = blocks.map((block) => runs(block.end - 1));
+  const laneOf = (i) => (heads[i] ? 1 : 0) + (tails[i] ? 2 : 0);
+  const left = [0, 0, 0, 0];
+  for (const place of places) left[laneOf(place)]++;
+  const choose = (tops, last) => {
+    const endsRun = last === void 0 ? runs(first - 1) : tails[last];
+    const free = tops.filter((top) => top !== void 0).filter((top) => !(endsRun && heads[top])).sort((a, b) => ranks[a] - ranks[b]);
+    const next2 = free.find((top) => {
+      const lane = laneOf(top);
+      const [runsLeft, plainLeft] = [left[3], left[0]];
+      return (tails[top] ? 1 : 0) + runsLeft - (lane === 3 ? 1 : 0) <= plainLeft - (lane === 0 ? 1 : 0) + 1;
+    });
+    const chosen = next2 ?? free[0];
+    if (chosen !== void 0) left[laneOf(chosen)]--;
+    return chosen;
+  };
+  const order = sequence(ranks, edges, { of: laneOf, choose });
+  if (order === void 0) return "parallel";
+  if (tails[order.at(-1)] && runs(end)) return "parallel";
+  return order.map((i) => blocks[i]);
+}
+
+// src/tasks/rename.ts
+function renameIds(list3, fresh) {
+  const ids = indexIds(list3);
+  const renamed = /* @__PURE__ */ new Map();
+  for (const isOpen2 of [true, false]) {
+    for (const { id, index, checked } of list3.tasks) {
+      const key = id.toLowerCase();
+      if (checked !== isOpen2 && !renamed.has(key)) renamed.set(key, fresh[index]);
+    }
+  }
+  let isOpen = false;
+  return (line, leaf, own) => {
+    if (!isProse(leaf)) {
+      isOpen = false;
+      return line;
+    }
+    const carried = isOpen ? continueMention(line, ids) : [];
+    const mentions2 = leaf === "heading" ? [] : findMentions(line, ids);
+    isOpen = carried.length > 0 || mentions2.some((mention) => mention.isOpen);
+    const ownAt = own === void 0 ? void 0 : findOwn(line, own.id);
+    const spans = [
+      ...ownAt ?? [],
+      ...carried,
+      ...mentions2.flatMap(({ references }) => references),
+      ...findFixes(line),
+      ...findPlain(line, leaf)
+    ];
+    let text2 = "";
+    let done2 = 0;
+    for (const span of spans.sort((a, b) => a.start - b.start || b.end - a.end)) {
+      if (span.start < done2) continue;
+      const isOwn = own !== void 0 && span.start === ownAt?.[0]?.start;
+      const name = isOwn ? fresh[own.index] : renameReference(span);
+      text2 += line.slice(done2, span.start) + (name ?? line.slice(span.start, span.end));
+      done2 = span.end;
+    }
+    return text2 + line.slice(done2);
+    function renameReference(reference) {
+      const first = renamed.get(reference.id.toLowerCase());
+      if (reference.to === void 0 || first === void 0) return first;
+      if (!renamed.has(reference.to.toLowerCase())) return void 0;
+      const all = idsOf(reference, ids).map((id) => renamed.get(id.toLowerCase()) ?? id);
+      const dash = line.slice(
+        reference.start + reference.id.length,
+        reference.end - reference.to.length
+      );
+      return joinIds(all, dash);
+    }
+  };
+}
+function joinIds(ids, dash) {
+  const numbers = ids.map((id) => Number(/\d+$/.exec(id)?.[0]));
+  const heads = new Set(ids.map((id) => id.replace(/\d+$/, "")));
+  const least = Math.min(...numbers);
+  const most = Math.max(...numbers);
+  if (heads.size > 1 || most - least !== ids.length - 1) return ids.join(", ");
+  return `${ids[numbers.indexOf(least)]}${dash}${ids[numbers.indexOf(most)]}`;
+}
+function findOwn(line, id) {
+  for (let from = line.indexOf("]") + 1; ; ) {
+    const start2 = line.indexOf(id, from);
+    if (start2 === -1) return [];
+    const end = start2 + id.length;
+    const isWhole = !/[\w.]/.test(line.charAt(start2 - 1)) && !/^(?:\w|\.\d)/.test(line.slice(end));
+    if (isWhole) return [{ id, start: start2, end }];
+    from = end;
+  }
+}
+function findFixes(line) {
+  return [...line.matchAll(/\[\s*FIX\s+([^\]]+)\]/gi)].flatMap((tag) => {
+    const offset = tag.index + tag[0].length - 1 - tag[1].length;
+    return [...tag[1].matchAll(/[\w.-]+/g)].map(({ 0: id, index }) => ({
+      id,
+      start: offset + index,
+      end: offset + index + id.length
+    }));
+  });
+}
+var PLAIN = new RegExp(
+  String.raw`(?<![\w.$#/\\@:~^=<>-])(${ID})(?:[-–—](${ID}))?(?![/\\@%]|_\w)`,
+  "g"
+);
+var LETTERED = /^T-?\d{3,}[A-Za-z]?$/;
+var FOREIGN = /^\s*(?:[-*+]\s+)?(?:>\s*)?(?:\*\*|_)?(?:requirements?|design|acceptance|criteria|versions?|refs?)\b[^:]{0,20}:/i;
+var FOREIGN_WORD = /(?:\b(?:requirements?|reqs?|ac|fr|nfr|criteri(?:on|a)|stor(?:y|ies)|sections?|chapters?|appendix|figure|table|steps?|versions?|releases?|v|node|python|ruby|java|php|go|tls|ssl|http|es|api)\b|§|\b(?:bump|upgrade|downgrade|pin|migrate)\w*\b[^.;]*\b(?:to|from|at))[.:*_\s#(]*$/i;
+function findPlain(line, leaf) {
+  const found = [];
+  const isForeign = leaf === "heading" || FOREIGN.test(line);
+  const masked = maskCode(line);
+  let skipped = -1;
+  for (const match of line.matchAll(PLAIN)) {
+    const [whole, id = "", to] = match;
+    const { index: start2 } = match;
+    const end = start2 + whole.length;
+    const reference = to === void 0 ? { id, start: start2, end } : { id, to, start: start2, end };
+    if (LETTERED.test(id)) {
+      found.push(reference);
+      continue;
+    }
+    if (isForeign || masked.slice(start2, end) !== whole) continue;
+    const isListed = skipped !== -1 && /^\s*(?:[,&/]|and|or|to)\s*$/i.test(line.slice(skipped, start2));
+    if (isListed || FOREIGN_WORD.test(line.slice(Math.max(0, start2 - 60), start2)) || UNIT.test(line.slice(end))) {
+      skipped = end;
+    } else if (!/^\d+$/.test(id)) {
+      found.push(reference);
+    }
+  }
+  return found;
+}
+
+// src/tasks/renumber.ts
+function planIds(list3, order) {
+  const tasks = order.map((index) => list3.tasks[index]);
+  const fresh = list3.tasks.map(({ id }) => id);
+  const renamed = /* @__PURE__ */ new Map();
+  const rename = ({ index, id }, to) => {
+    fresh[index] = to;
+    if (!renamed.has(id)) renamed.set(id, to);
+  };
+  const numbered = tasks.filter(({ id }) => /^\d+(?:\.\d+)*$/.test(id));
+  const starts = /* @__PURE__ */ new Map();
+  for (const { id } of numbered) if (/(?:^|\.)0+$/.test(id)) starts.set(headOf(id), 0);
+  const next2 = /* @__PURE__ */ new Map();
+  const depthOf = ({ id }) => id.split(".").length;
+  for (const task of numbered.sort((a, b) => depthOf(a) - depthOf(b))) {
+    const old = headOf(task.id);
+    const head = renamed.get(old) ?? old;
+    const number2 = next2.get(head) ?? starts.get(old) ?? 1;
+    next2.set(head, number2 + 1);
+    rename(task, head === "" ? String(number2) : `${head}.${number2}`);
+  }
+  const lettered = tasks.flatMap((task) => {
+    const [, head, digits, letter] = /^(T-?)(\d+)([A-Za-z]?)$/.exec(task.id) ?? [];
+    return head === void 0 || digits === void 0 ? [] : [{ task, head, digits, letter }];
+  });
+  let number = lettered.reduce((least, { digits }) => Math.min(least, Number(digits)), Infinity);
+  for (const { task, head, digits, letter } of lettered) {
+    if (letter === "") rename(task, head + String(number++).padStart(digits.length, "0"));
+  }
+  const taken = new Set(fresh);
+  for (const { task, head, digits, letter = "" } of lettered) {
+    const base = letter === "" ? void 0 : renamed.get(head + digits);
+    if (base === void 0) continue;
+    let at2 = letter.charCodeAt(0);
+    while (taken.has(base + String.fromCharCode(at2)) && fresh[task.index] !== base + letter) at2++;
+    rename(task, base + String.fromCharCode(at2));
+    taken.add(base + String.fromCharCode(at2));
+  }
+  return fresh;
+}
+var headOf = (id) => id.slice(0, Math.max(0, id.lastIndexOf(".")));
+
+// src/tasks/reorder.ts
+function applyOrder(list3, plan, { renumber }) {
+  const lines = [...list3.lines];
+  const leaves = readLeaves(list3);
+  for (const { index, tagsToAdd } of plan.tasks) {
+    const task = list3.tasks[index];
+    if (tagsToAdd.length > 0)
+      lines[task.line - 1] = addTags(lines[task.line - 1], task, tagsToAdd);
+  }
+  const order = sortUnits(list3, plan.order);
+  const rename = renumber ? renameIds(list3, planIds(list3, order.tasks)) : (line) => line;
+  const owners = new Map(list3.tasks.map((task) => [task.line, task]));
+  for (const [i, line] of lines.entries()) lines[i] = rename(line, leaves[i], owners.get(i + 1));
+  for (const { index, notesToAdd } of plan.tasks) {
+    if (notesToAdd.length === 0) continue;
+    const notes = notesToAdd.map((note) => rename(note, "quote"));
+    const { line, text: text2 } = placeNotes(list3, list3.tasks[index], leaves, notes);
+    lines[line - 1] += text2;
+  }
+  for (const [was, is] of order.moves) moveUnits(lines, was, is);
+  return lines.join("");
+}
+function sortUnits(list3, order) {
+  const places = [];
+  for (const [place, index] of order.entries()) places[index] = place;
+  const placeOf2 = ({ first }) => places[first] ?? Infinity;
+  const tasks = list3.tasks.map(({ index }) => index);
+  const moves = [];
+  for (const { blocks, first } of readSegments(list3)) {
+    const was = blocks.flatMap(({ units }) => units);
+    const is = was.toSorted((a, b) => placeOf2(a) - placeOf2(b) || a.first - b.first);
+    if (was.every((unit, i) => unit === is[i])) continue;
+    moves.push([was, is]);
+    let at2 = first;
+    for (const unit of is) for (let task = unit.first; task < unit.end; task++) tasks[at2++] = task;
+  }
+  return { tasks, moves };
+}
+function moveUnits(lines, was, is) {
+  const texts = is.map((unit) => lines.slice(unit.line - 1, unit.endLine).join(""));
+  const bodies = texts.map(
+    (text2) => text2.slice(text2.startsWith(BOM) ? 1 : 0, text2.length - eolOf(text2).length)
+  );
+  const bullets = was.map((unit) => numberBullet(lines[unit.line - 1]));
+  const ends = was.map((unit) => eolOf(lines[unit.endLine - 1]));
+  for (const [i, { line, endLine }] of was.entries()) {
+    const mark = lines[line - 1].startsWith(BOM) ? BOM : "";
+    const body = bodies[i];
+    const own = numberBullet(body);
+    const numbered = own === "" ? body : body.replace(own, bullets[i] || own);
+    lines[line - 1] = mark + numbered + ends[i];
+    for (let at2 = line; at2 < endLine; at2++) lines[at2] = "";
+  }
+}
+var numberBullet = (line) => /^\uFEFF?[ \t]*(\d{1,9}[.)])/.exec(line)?.[1] ?? "";
+
+// src/cli/task-file.ts
+var import_node_fs17 = require("node:fs");
+var import_node_path15 = require("node:path");
+var import_node_fs18 = require("node:fs");
+function openTaskFile(context, input, target) {
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path15.resolve)(context.cwd, target));
+  if (file !== void 0) return read2(context, file, defaultSettings);
+  const spec = openSpec(context, input, target);
+  return read2(context, spec.tasks, spec.project.settings);
+}
+function fileAt(path) {
+  return (0, import_node_fs17.statSync)(path, { throwIfNoEntry: false })?.isFile() === true ? path : void 0;
+}
+function read2(context, path, settings) {
+  const shown = (0, import_node_path15.relative)(context.cwd, path) || path;
+  const file = readText(path, MAX_BYTES.tasks);
+  if (file.kind === "absent")
+    throw new CliError(EXIT.missing, `${shown} does not exist`, "write the tasks first");
+  if (file.kind === "unreadable")
+    throw new CliError(EXIT.broken, `${shown} cannot be read, ${file.why}`);
+  return { shown, path, encoding: file.encoding, list: parseTasks(file.text), settings };
+}
+function writeTaskFile(file, text2) {
+  writeWhole((0, import_node_fs18.realpathSync)(file.path), text2, file.encoding);
+}
+
+// src/cli/commands/prioritize.ts
+var tasksPrioritize = {
+  name: "tasks prioritize",
+  summary: "order the tasks of each phase by what they unblock, risk and are worth",
+  args: ["[spec|path]"],
+  group: "look",
+  options: {
+    write: { type: "boolean", summary: "rearrange the file, with tags and notes that say why" },
+    renumber: {
+      type: "boolean",
+      summary: "with --write: number the tasks anew, and every reference to them"
+    },
+    check: { type: "boolean", summary: "change nothing; exit with 1 if the order could be better" }
+  },
+  details: `Score = unblocks (1-5) \xD7 3 + uncertainty (1-3) \xD7 2 + impact (1-3) \xD7 1, and +6 [BLOCKER], +4 [RISKY], +2 [HIGH-VALUE],
+-2 [TRIVIAL]; the weights are settings. Tasks stay in their phase, behind what they depend on and on their side of a
+[VERIFY]. A second run changes nothing.`,
+  run(context, input) {
+    const file = openTaskFile(context, input, input.args[0]);
+    const plan = planOrder(file.list, file.settings.weights);
+    const style = paint(context.colour);
+    const writes = input.options["write"] === true;
+    const renumber = input.options["renumber"] === true;
+    if (writes && (plan.changes || renumber))
+      writeTaskFile(file, applyOrder(file.list, plan, { renumber }));
+    const verdict = plan.changes ? writes ? `${file.shown} is rearranged` : `${file.shown} could be in a better order; --write applies this` : `${file.shown} is in order`;
+    return {
+      code: input.options["check"] === true && plan.changes ? EXIT.refused : EXIT.ok,
+      text: [...rows(file.list, plan, style), ...held(plan, style), style.bold(verdict)].join("\n"),
+      json: {
+        ok: input.options["check"] !== true || !plan.changes,
+        path: file.shown,
+        written: writes && plan.changes,
+        ...plan
+      }
+    };
+  }
+};
+function rows(list3, plan, { bold, dim, accent }) {
+  const byIndex = new Map(plan.tasks.map((task) => [task.index, task]));
+  return plan.order.map((index) => {
+    const task = list3.tasks[index];
+    const planned = byIndex.get(index);
+    const { unblocks, uncertainty, impact, tags } = planned.breakdown;
+    const moved = planned.to === planned.from ? " " : planned.to < planned.from ? accent("\u2191") : accent("\u2193");
+    const added = planned.tagsToAdd.map((tag) => ` +[${tag}]`).join("");
+    const sum = dim(
+      `unblocks ${unblocks}, uncertainty ${uncertainty}, impact ${impact}, tags ${tags}`
+    );
+    return `${moved} ${String(planned.total).padStart(3)} ${bold(task.id)} ${oneLine(task.title, 60)}${accent(added)}  ${sum}`;
+  });
+}
+var held = (plan, { warn }) => plan.held.map(
+  ({ line, reason }) => warn(
+    `the tasks from line ${line} stay as they are: ${reason === "cycle" ? "they depend on one another in a circle" : "parallel groups would run together"}`
+  )
+);
 
 // src/cli/commands/status.ts
 var status = {
@@ -4170,11 +5054,11 @@ var status = {
 };
 function reportOn(context, spec) {
   const disk = readDisk(spec);
-  const list2 = disk.tasks.kind === "ok" ? disk.tasks.list : void 0;
+  const list3 = disk.tasks.kind === "ok" ? disk.tasks.list : void 0;
   const state = disk.state.kind === "ok" ? disk.state.state : {};
   const loop = currentLoop(state, disk.last, context.now());
-  const brief = planBrief(spec, list2, state, loop);
-  const position = list2 === void 0 ? void 0 : locate(list2);
+  const brief = planBrief(spec, list3, state, loop);
+  const position = list3 === void 0 ? void 0 : locate(list3);
   const session = sessionOf(context);
   return {
     spec: spec.name,
@@ -4233,12 +5117,12 @@ function idle(disk, implement2) {
 var isEnd = (entry) => entry.event === "service-error" || entry.event === "session-ended" || entry.loop.told === "stalled" || entry.loop.told === "limit" || entry.loop.told === "exhausted";
 function summaryOf(spec) {
   const tasks = readTasks(spec);
-  const list2 = tasks.kind === "ok" ? tasks.list.tasks : [];
+  const list3 = tasks.kind === "ok" ? tasks.list.tasks : [];
   return {
     spec: spec.name,
     path: spec.basePath,
-    done: list2.filter((task) => task.checked).length,
-    total: list2.length
+    done: list3.filter((task) => task.checked).length,
+    total: list3.length
   };
 }
 function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
@@ -4272,13 +5156,13 @@ function bar(done2, total, width = 24) {
 }
 
 // src/cli/commands/subagent-stop.ts
-var import_node_fs18 = require("node:fs");
+var import_node_fs20 = require("node:fs");
 
 // src/core/heard.ts
-function taskHeard(brief, report2, orders) {
+function taskHeard(brief, report2, orders2) {
   const ids = brief.current.map((task) => task.id);
   if (ids.length < 2) return ids[0];
-  return onlyOne(ids, orders ?? "") ?? onlyOne(ids, report2);
+  return onlyOne(ids, orders2 ?? "") ?? onlyOne(ids, report2);
 }
 function onlyOne(ids, text2) {
   const named = ids.filter((id) => mentions(text2, id));
@@ -4411,12 +5295,12 @@ function textOf2(content) {
 }
 
 // src/cli/print.ts
-var import_node_fs17 = require("node:fs");
+var import_node_fs19 = require("node:fs");
 function print(fd, text2) {
   const bytes = Buffer.from(text2);
   for (let written = 0; written < bytes.length; ) {
     try {
-      written += (0, import_node_fs17.writeSync)(fd, bytes, written);
+      written += (0, import_node_fs19.writeSync)(fd, bytes, written);
     } catch (error) {
       if (codeOf(error) !== "EAGAIN") return;
       sleep(1);
@@ -4479,15 +5363,15 @@ function dueTask(context, spec, heard) {
   const { state } = disk.state;
   const loop = currentLoop(state, disk.last, context.now());
   if (state.phase !== "execution" || loop.session !== heard.sessionId) return void 0;
-  const orders = heard.transcript === void 0 ? void 0 : readOrders(heard.transcript);
-  return taskHeard(planBrief(spec, disk.tasks.list, state, loop), heard.report, orders);
+  const orders2 = heard.transcript === void 0 ? void 0 : readOrders(heard.transcript);
+  return taskHeard(planBrief(spec, disk.tasks.list, state, loop), heard.report, orders2);
 }
 var isExecutor = ({ plugin }, type) => ["spec-executor", "qa-engineer"].some((name) => type === name || type === `${plugin}:${name}`);
 function runningSpec(layout, { cwd, projectFolder }) {
   const project = findProject(layout, projectFolder === void 0 ? [cwd] : [projectFolder, cwd]);
   if (project === void 0 || !project.settings.enabled) return void 0;
   const found = findActiveSpec(project);
-  return found.kind === "ok" && (0, import_node_fs18.existsSync)(found.spec.state) ? found.spec : void 0;
+  return found.kind === "ok" && (0, import_node_fs20.existsSync)(found.spec.state) ? found.spec : void 0;
 }
 function parseJson(text2) {
   try {
@@ -4497,12 +5381,950 @@ function parseJson(text2) {
   }
 }
 
+// src/tasks/cycles.ts
+function findCycles(count2, edges) {
+  const from = Array.from({ length: count2 }, () => []);
+  for (const edge of edges) from[edge.task]?.push(edge);
+  const knots = findKnots(from);
+  const done2 = /* @__PURE__ */ new Set();
+  const cycles = [];
+  for (let task = 0; task < count2; task++) {
+    const knot = knots[task];
+    const loop = from[task]?.find((edge) => edge.on === task);
+    if (loop !== void 0) cycles.push([loop]);
+    if (done2.has(knot)) continue;
+    const cycle = shortestCycle(task, from, (other) => knots[other] === knot);
+    if (cycle !== void 0) {
+      done2.add(knot);
+      cycles.push(cycle);
+    }
+  }
+  return cycles;
+}
+function shortestCycle(start2, from, isInside) {
+  const reached = /* @__PURE__ */ new Map();
+  const queue = [start2];
+  for (const task of queue) {
+    for (const edge of from[task] ?? []) {
+      if (edge.on === edge.task || !isInside(edge.on)) continue;
+      if (edge.on === start2) {
+        const path = [edge];
+        for (let at2 = task; at2 !== start2; at2 = path.at(-1).task) {
+          path.push(reached.get(at2));
+        }
+        return path.reverse();
+      }
+      if (reached.has(edge.on)) continue;
+      reached.set(edge.on, edge);
+      queue.push(edge.on);
+    }
+  }
+  return void 0;
+}
+function findKnots(from) {
+  const order = [];
+  const low = [];
+  const knots = [];
+  const open = [];
+  const next2 = [];
+  let time = 0;
+  for (let root = 0; root < from.length; root++) {
+    if (order[root] !== void 0) continue;
+    const path = [root];
+    while (path.length > 0) {
+      const task = path.at(-1);
+      if (order[task] === void 0) {
+        order[task] = low[task] = time++;
+        next2[task] = 0;
+        open.push(task);
+      }
+      const edge = from[task]?.[next2[task]];
+      if (edge !== void 0) {
+        if (order[edge.on] === void 0) {
+          path.push(edge.on);
+          continue;
+        }
+        if (knots[edge.on] === void 0)
+          low[task] = Math.min(low[task], low[edge.on]);
+        next2[task] = next2[task] + 1;
+        continue;
+      }
+      path.pop();
+      if (low[task] !== order[task]) continue;
+      for (let member = -1; member !== task; ) {
+        member = open.pop();
+        knots[member] = task;
+      }
+    }
+  }
+  return knots;
+}
+
+// src/tasks/lint-dependencies.ts
+function lintDependencies(list3) {
+  const { all, unknown } = parseDependencies(list3);
+  const said = all.filter(({ kind }) => kind === "said");
+  const found = unknown.map(({ id, line }) => ({
+    severity: "error",
+    code: "unknown-dependency",
+    message: `There is no task ${id}.`,
+    fix: "Name a task of this file, or take the reference out.",
+    line
+  }));
+  const cycles = findCycles(list3.tasks.length, said);
+  const inCycle = new Set(cycles.flat());
+  for (const cycle of cycles) found.push(cycleFound(list3, cycle));
+  for (const one of said) {
+    if (one.on > one.task && !inCycle.has(one)) found.push(...lateFound(list3, one));
+  }
+  return found;
+}
+function cycleFound(list3, cycle) {
+  const [first] = cycle;
+  const ids = cycle.map(({ task }) => list3.tasks[task].id);
+  return {
+    severity: "error",
+    code: "dependency-cycle",
+    message: cycle.length === 1 ? `${ids[0]} depends on itself.` : `These wait for one another: ${circle(ids)}.`,
+    fix: "Take one of the dependencies out, or split a task so that a part of it can come first.",
+    line: first.line
+  };
+}
+function circle(ids) {
+  const shown = ids.length > 8 ? [...ids.slice(0, 7), `\u2026 (${ids.length - 7} more)`] : ids;
+  return [...shown, ids[0]].join(" \u2192 ");
+}
+function lateFound(list3, { task, on, line }) {
+  const waits = list3.tasks[task];
+  const late = list3.tasks[on];
+  if (waits.checked || late.checked) return [];
+  return [
+    {
+      severity: "warning",
+      code: "late-dependency",
+      message: `${waits.id} depends on ${late.id}, which comes after it.`,
+      fix: waits.phase === late.phase ? `Move ${late.id} up; \`tasks prioritize --write\` does it where no [VERIFY] or done task stands between.` : `Move ${late.id} into an earlier phase, or ${waits.id} into a later one.`,
+      line
+    }
+  ];
+}
+
+// src/tasks/lint-fences.ts
+function lintFences(list3) {
+  const leaves = readLeaves(list3);
+  const found = [];
+  for (let i = 0; i < leaves.length; i++) {
+    if (leaves[i] !== "other" && leaves[i] !== "verbatim") continue;
+    let end = i + 1;
+    for (let at2 = end; leaves[at2] === "verbatim" || leaves[at2] === "blank"; at2++) {
+      if (leaves[at2] === "verbatim") end = at2 + 1;
+    }
+    found.push(...lintBlock(list3, i, end));
+    i = end - 1;
+  }
+  return found;
+}
+function lintBlock(list3, start2, end) {
+  const boxes = [];
+  let first = 0;
+  let count2 = 0;
+  for (let i = start2; i < end; i++) {
+    const text2 = /^[\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+(\[.*\S)\s*$/.exec(
+      list3.lines[i]
+    )?.[1];
+    const box = text2 === void 0 ? void 0 : readBox(text2, false);
+    if (box === void 0) continue;
+    count2++;
+    const id = readBox(text2, true)?.id;
+    if (id === void 0) continue;
+    if (boxes.length === 0) first = i + 1;
+    boxes.push(id);
+  }
+  if (count2 === 0) return [];
+  const opens = list3.lines[start2].replace(/^\uFEFF?[\s>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*/, "").trim();
+  const kind = opens.startsWith("<!--") ? "comment" : opens.startsWith("<") ? "piece of HTML" : "code block";
+  if (isUnclosed(opens, list3.lines.slice(start2 + 1, end))) {
+    return [
+      {
+        severity: "warning",
+        code: "unclosed-fence",
+        message: `This ${kind} is never closed, and the ${plural(count2)} below it do not count.`,
+        fix: `Close it with ${kind === "comment" ? "-->" : /^(?:`+|~+)/.exec(opens)?.[0] ?? ""} on a line of its own, above the tasks.`,
+        line: start2 + 1
+      }
+    ];
+  }
+  if (boxes.length === 0) return [];
+  const others = boxes.length > 1 ? ` and ${boxes.length - 1} more` : "";
+  return [
+    {
+      severity: "info",
+      code: "box-in-fence",
+      message: `${boxes[0]}${others} looks like a task, but stands in a ${kind} and does not count.`,
+      fix: "If it is work to do, move it out; if it is an example, leave it.",
+      line: first
+    }
+  ];
+}
+var plural = (count2) => count2 === 1 ? "box" : `${count2} boxes`;
+function isUnclosed(opens, rest) {
+  const last = rest.at(-1)?.trim() ?? "";
+  if (opens.startsWith("<!--")) return !opens.slice(4).includes("-->") && !last.includes("-->");
+  const fence = /^(`{3,}|~{3,})/.exec(opens)?.[1];
+  if (fence === void 0) return false;
+  return !(last.startsWith(fence) && last.replaceAll(fence.charAt(0), "") === "");
+}
+
+// src/tasks/lint-ids.ts
+function lintIds(list3) {
+  const found = [];
+  const firsts = /* @__PURE__ */ new Map();
+  const series = /* @__PURE__ */ new Map();
+  for (const task of list3.tasks) {
+    if (task.id.startsWith("#")) continue;
+    const first = firsts.get(task.id.toLowerCase());
+    if (first !== void 0) {
+      found.push({
+        severity: "error",
+        code: "duplicate-id",
+        message: `${task.id} stands twice: first on line ${first.line}.`,
+        fix: `Give this one an id of its own, and look through what refers to ${task.id}.`,
+        line: task.line
+      });
+      continue;
+    }
+    firsts.set(task.id.toLowerCase(), task);
+    const [, head = "", digits] = /^(T-?|(?:\d+\.)+)(\d+)$/.exec(task.id) ?? [];
+    if (digits === void 0) continue;
+    const numbers = series.get(head) ?? /* @__PURE__ */ new Map();
+    series.set(head, numbers.set(Number(digits), task));
+  }
+  for (const [head, numbers] of series) found.push(...lintGaps(head, numbers));
+  return found;
+}
+function lintGaps(head, numbers) {
+  const found = [];
+  const sorted = [...numbers.keys()].sort((a, b) => a - b);
+  let expected = head.startsWith("T") ? sorted[0] ?? 1 : Math.min(1, sorted[0] ?? 1);
+  for (const number of sorted) {
+    const { id, line } = numbers.get(number);
+    if (number > expected) {
+      const digits = id.length - head.length;
+      const name = (n) => head + String(n).padStart(head.startsWith("T") ? digits : 1, "0");
+      const last = number - 1;
+      const missing2 = last === expected ? `${name(last)} is` : `${name(expected)} to ${name(last)} are`;
+      found.push({
+        severity: "info",
+        code: "numbering-gap",
+        message: `${missing2} missing before ${id}.`,
+        fix: "If a task was lost, put it back; otherwise `tasks prioritize --write --renumber` closes the gap.",
+        line
+      });
+    }
+    expected = number + 1;
+  }
+  return found;
+}
+
+// src/tasks/lint.ts
+function lintTasks(list3) {
+  const found = [
+    ...lintIds(list3),
+    ...lintDependencies(list3),
+    ...lintTitles(list3),
+    ...lintVerify(list3),
+    ...lintParallel(list3),
+    ...lintFences(list3)
+  ];
+  return found.sort((a, b) => a.line - b.line);
+}
+var lintTitles = (list3) => list3.tasks.filter(({ title }) => title.trim() === "").map(({ id, line }) => ({
+  severity: "warning",
+  code: "empty-title",
+  message: `${id} has no title.`,
+  fix: "Say behind the id what is to be done, or delete the line.",
+  line
+}));
+var FIELDS = ["do", "files", "done when", "commit"];
+function lintVerify(list3) {
+  const found = [];
+  for (const task of list3.tasks) {
+    if (task.checked || /^T-?\d/i.test(task.id)) continue;
+    const fields2 = parseFields(list3, task);
+    const verify = fields2.get("verify");
+    if (verify === void 0 && FIELDS.some((name) => fields2.has(name))) {
+      found.push({
+        severity: "warning",
+        code: "missing-verify",
+        message: `${task.id} does not say how to verify it.`,
+        fix: "Add a line **Verify**: with a command that succeeds only when the task is done.",
+        line: task.line
+      });
+    } else if (verify !== void 0 && !isCommand(verify)) {
+      found.push({
+        severity: "warning",
+        code: "verify-is-prose",
+        message: verify === "" ? `The Verify of ${task.id} is empty.` : `The Verify of ${task.id} is no command: "${short2(verify)}".`,
+        fix: "Write a command in backticks that exits with 0 only when the task is done.",
+        line: verifyLine(list3, task)
+      });
+    }
+  }
+  return found;
+}
+function short2(text2) {
+  const line = text2.replace(/\s+/g, " ").trim();
+  return line.length > 60 ? `${line.slice(0, 57)}...` : line;
+}
+function verifyLine(list3, task) {
+  for (let line = task.endLine; line > task.line; line--) {
+    if (/^\s*(?:[-*+]\s+)?(?:\*\*|_)Verify\b/.test(list3.lines[line - 1])) return line;
+  }
+  return task.line;
+}
+function lintParallel(list3) {
+  const found = [];
+  let owners = /* @__PURE__ */ new Map();
+  for (const task of list3.tasks) {
+    if (!runsOn(list3, task.index)) owners = /* @__PURE__ */ new Map();
+    const shared = /* @__PURE__ */ new Map();
+    for (const file of task.tags.includes("P") ? parseFiles(list3, task) : []) {
+      const owner = owners.get(file);
+      if (owner === void 0) owners.set(file, task);
+      else shared.set(owner, [...shared.get(owner) ?? [], file]);
+    }
+    for (const [owner, files] of shared) {
+      found.push({
+        severity: "warning",
+        code: "parallel-shares-file",
+        message: `${owner.id} and ${task.id} are both [P] and name ${files.join(", ")}.`,
+        fix: `Take [P] off ${task.id}, or give each its own file: until then they do not run side by side.`,
+        line: task.line
+      });
+    }
+  }
+  return found;
+}
+
+// src/cli/commands/tasks.ts
+var TARGET = "[spec|path]";
+var tasksList = {
+  name: "tasks list",
+  summary: "the tasks of a spec, or of a tasks.md",
+  args: [TARGET],
+  group: "look",
+  run(context, input) {
+    const { list: list3, shown } = openTaskFile(context, input, input.args[0]);
+    const { bold, dim, good } = paint(context.colour);
+    const { open, total } = locate(list3);
+    const width = Math.max(0, ...list3.tasks.map(({ id }) => id.length));
+    const rows2 = list3.tasks.map(({ id, title, tags, checked, line }) => {
+      const marks = tags.map((tag) => `[${tag}] `).join("");
+      return `${checked ? good("\u2713") : "\xB7"} ${bold(id.padEnd(width))} ${dim(marks)}${oneLine(title, 90)} ${dim(`:${line}`)}`;
+    });
+    return {
+      text: [...rows2, dim(`${shown}: ${total - open.length} of ${total} done`)].join("\n"),
+      json: {
+        ok: true,
+        path: shown,
+        total,
+        done: total - open.length,
+        tasks: list3.tasks.map((task) => describe(list3, task))
+      }
+    };
+  }
+};
+var tasksShow = {
+  name: "tasks show",
+  summary: "one task with all that belongs to it",
+  args: ["<task>", TARGET],
+  group: "look",
+  run(context, input) {
+    const { list: list3, shown } = openTaskFile(context, input, input.args[1]);
+    const task = requireTask(list3, input);
+    return {
+      text: `${clean(taskText(list3, task))}
+${paint(context.colour).dim(`${shown}:${task.line}`)}`,
+      json: {
+        ok: true,
+        path: shown,
+        task: {
+          ...describe(list3, task),
+          fields: Object.fromEntries(parseFields(list3, task)),
+          text: taskText(list3, task)
+        }
+      }
+    };
+  }
+};
+var tasksLint = {
+  name: "tasks lint",
+  summary: "what is wrong with a task list, each with its line and its fix",
+  args: [TARGET],
+  group: "look",
+  details: "Exits with 1 when there is an error, so it can guard a pull request. Warnings and notes do not fail.",
+  run(context, input) {
+    const { list: list3, shown } = openTaskFile(context, input, input.args[0]);
+    const { dim, bad, warn } = paint(context.colour);
+    const findings = lintTasks(list3);
+    const errors = findings.filter(({ severity }) => severity === "error").length;
+    const colours = { error: bad, warning: warn, info: dim };
+    const rows2 = findings.map(
+      ({ severity, code: code2, message, fix, line }) => `${shown}:${line}: ${colours[severity](`${severity} ${code2}`)} ${oneLine(message, 300)}
+    \u2192 ${oneLine(fix, 300)}`
+    );
+    const count2 = `${list3.tasks.length} tasks, ${errors} errors, ${findings.length - errors} other findings`;
+    return {
+      code: errors > 0 ? EXIT.refused : EXIT.ok,
+      text: [...rows2, dim(`${shown}: ${count2}`)].join("\n"),
+      json: { ok: errors === 0, path: shown, findings }
+    };
+  }
+};
+var describe = (list3, task) => ({
+  id: task.id,
+  title: task.title,
+  checked: task.checked,
+  tags: task.tags,
+  line: task.line,
+  endLine: task.endLine,
+  phase: list3.phases[task.phase]?.title ?? null,
+  files: parseFiles(list3, task)
+});
+
+// src/core/undo.ts
+var TOGETHER_MS = 6e4;
+function findStart(checkpoints, task, entries) {
+  const [first] = entries;
+  if (first === void 0) return void 0;
+  const since = timeOf2(first.at) - TOGETHER_MS;
+  const own = checkpoints.filter((one) => one.task === task && timeOf2(one.at) >= since);
+  const last = own.at(-1);
+  if (last === void 0) return void 0;
+  const done2 = entries.findLast(
+    (entry) => entry.event === "done" && entry.task === task && entry.at < last.at
+  );
+  return own.find(({ at: at2 }) => done2 === void 0 || at2 > done2.at);
+}
+function planCleared(list3, { task, at: at2, ticked }, entries) {
+  const before = new Set(ticked);
+  const since = new Set(
+    entries.filter((entry) => entry.event === "done" && entry.at > at2).map((entry) => entry.task)
+  );
+  return list3.tasks.filter(
+    ({ id, checked }) => checked && (id === task || since.has(id) || !before.has(id))
+  );
+}
+function clearBoxes(list3, tasks) {
+  const lines = [...list3.lines];
+  for (const task of tasks) {
+    const alone = { ...list3, lines: [lines[task.line - 1]] };
+    lines[task.line - 1] = setChecked(alone, { ...task, line: 1 }, false);
+  }
+  return lines.join("");
+}
+var undoneLoop = (loop, brief, head) => ({
+  ...loop,
+  stalled: 0,
+  mark: "",
+  furthest: brief.index,
+  total: brief.total,
+  ticked: brief.ticked,
+  head,
+  task: null,
+  attempts: {},
+  lastError: null,
+  told: null
+});
+var timeOf2 = (iso) => Date.parse(iso);
+
+// src/store/checkpoint.ts
+var import_node_fs22 = require("node:fs");
+var import_node_path17 = require("node:path");
+
+// src/store/changes.ts
+function readWorkTree(top) {
+  const { ok, out } = runGit(top, [
+    "status",
+    "--porcelain=v2",
+    "--branch",
+    "-z",
+    "--untracked-files=no",
+    "--no-renames"
+  ]);
+  const records = namesOf(out);
+  const head = records.find((record) => record.startsWith("# branch.oid "))?.slice(13) ?? "";
+  if (!ok || !/^[0-9a-f]+$/.test(head)) return void 0;
+  return { head, dirty: records.map(pathIn).filter((path) => path !== void 0) };
+}
+function pathIn(record) {
+  const fields2 = { "1": 8, u: 10 }[record.charAt(0)];
+  return fields2 === void 0 ? void 0 : record.split(" ").slice(fields2).join(" ");
+}
+
+// src/store/repository.ts
+var import_node_fs21 = require("node:fs");
+var import_node_path16 = require("node:path");
+function findRepository(spec) {
+  const git = findGit(spec.project.root);
+  if (git === void 0) return void 0;
+  const { project } = spec;
+  const top = realOr(git.top);
+  const inside = (path) => {
+    const name = (0, import_node_path16.relative)(top, realOr(path)).split(import_node_path16.sep).join("/");
+    return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
+  };
+  const folder = inside(spec.folder);
+  const own = [
+    folder,
+    inside(project.pointer),
+    inside((0, import_node_path16.join)(project.root, project.layout.settingsFile))
+  ].filter((name) => name !== void 0);
+  return {
+    git: { ...git, top },
+    own,
+    isOwn: (name) => own.some((one) => name === one || name.startsWith(`${one}/`)),
+    key: keyOf2(spec, git, folder ?? spec.folder)
+  };
+}
+function keyOf2(spec, git, folder) {
+  const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
+  const tree = git.own === git.common ? "" : (0, import_node_path16.basename)(git.own);
+  const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
+  const key = parts.join("@").replace(/@+$/, "").slice(0, 200);
+  return key === "undone" ? "undone%" : key;
+}
+var refPart = (text2) => text2.replace(
+  /[^\w.#-]|^\.|\.(?=\.|$|lock$)/gu,
+  (character) => [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("")
+);
+function realOr(path) {
+  try {
+    return (0, import_node_fs21.realpathSync)(path);
+  } catch {
+    return path;
+  }
+}
+
+// src/store/checkpoint.ts
+var REFS = "refs/smart-ralph";
+var TIMEOUT = { timeoutMs: 5e3 };
+var NAME = "Smart Ralph";
+var EMAIL = "smart-ralph@localhost";
+var IDENTITY = {
+  GIT_AUTHOR_NAME: NAME,
+  GIT_AUTHOR_EMAIL: EMAIL,
+  GIT_COMMITTER_NAME: NAME,
+  GIT_COMMITTER_EMAIL: EMAIL
+};
+function listCheckpoints(spec) {
+  const repository = findRepository(spec);
+  return repository === void 0 ? [] : readCheckpoints(repository);
+}
+function removeCheckpoints(spec, checkpoints) {
+  const repository = findRepository(spec);
+  if (repository === void 0 || checkpoints.length === 0) return;
+  updateRefs(
+    repository.git.top,
+    checkpoints.map(({ ref }) => `delete ${ref}`)
+  );
+}
+function readCheckpoints({ git, key }) {
+  const { out } = runGit(
+    git.top,
+    [
+      "for-each-ref",
+      "--format=%(refname)%00%(*objectname)%00%(contents:subject)",
+      `${REFS}/${key}/`
+    ],
+    TIMEOUT
+  );
+  return out.split("\n").map(parseCheckpoint).filter((one) => one !== void 0).sort((a, b) => a.at === b.at ? a.attempt - b.attempt : a.at < b.at ? -1 : 1);
+}
+function parseCheckpoint(line) {
+  const [ref = "", commit = "", text2 = ""] = line.split("\0");
+  try {
+    const said = JSON.parse(text2);
+    if (!isObject(said)) return void 0;
+    const { task, attempt, at: at2, base, ticked } = said;
+    const isWhole = typeof task === "string" && typeof attempt === "number" && typeof at2 === "string" && typeof base === "string" && Array.isArray(ticked);
+    return isWhole ? { ref, task, attempt, at: at2, commit, base, ticked } : void 0;
+  } catch {
+    return void 0;
+  }
+}
+function writeWorkTree(git, head) {
+  const index = (0, import_node_path17.join)(git.own, `smart-ralph-index.${process.pid}`);
+  const env = { ...IDENTITY, GIT_INDEX_FILE: index };
+  const run = (...args) => lineOf2(runGit(git.top, args, { ...TIMEOUT, env }));
+  const commitOf = (tree, what, ...parents) => run(
+    "commit-tree",
+    tree,
+    ...parents.flatMap((parent) => ["-p", parent]),
+    "-m",
+    `smart-ralph: ${what}`
+  );
+  try {
+    copyIndex((0, import_node_path17.join)(git.own, "index"), index);
+    const staged = commitOf(run("write-tree") ?? `${head}^{tree}`, "what was staged", head);
+    if (staged === void 0) return void 0;
+    if (run("-c", "core.safecrlf=false", "add", "--update") === void 0) return void 0;
+    const tree = run("write-tree");
+    return tree === void 0 ? void 0 : commitOf(tree, "uncommitted changes", head, staged);
+  } catch (error) {
+    if (faultOf(error) === void 0) throw error;
+    return void 0;
+  } finally {
+    removeFile(index);
+    removeFile(`${index}.lock`);
+  }
+}
+function copyIndex(from, to) {
+  try {
+    const { atime, mtimeMs } = (0, import_node_fs22.statSync)(from);
+    (0, import_node_fs22.copyFileSync)(from, to);
+    (0, import_node_fs22.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+}
+var writeRef = (top, ref, commit) => updateRefs(top, [`create ${ref} ${commit}`]).ok;
+var undoneRef = (at2) => `${REFS}/undone/${at2.replace(/[-:.]/g, "")}`;
+var updateRefs = (top, lines) => runGit(top, ["update-ref", "--stdin"], { ...TIMEOUT, input: `${lines.join("\n")}
+` });
+var lineOf2 = ({ ok, out }) => ok ? out.trim() : void 0;
+
+// src/store/rewind.ts
+var import_node_fs23 = require("node:fs");
+var import_node_path18 = require("node:path");
+function readSince({ git, isOwn }, { base, commit }) {
+  const { top } = git;
+  const log = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
+  const commits = namesOf(log.out).map((line) => {
+    const [oid = "", ...words] = line.split(" ");
+    return { commit: oid, subject: words.join(" ") };
+  });
+  const unpushed = runGit(top, ["rev-list", "--count", `${base}..HEAD`, "--not", "--remotes"]);
+  const names = (...options) => namesOf(
+    runGit(top, ["diff", "--name-only", "-z", "--no-renames", ...options, commit, "--"]).out
+  ).filter((name) => !isOwn(name));
+  return {
+    commits,
+    pushed: unpushed.ok ? commits.length - Number(unpushed.out) : 0,
+    changed: names(),
+    added: names("--diff-filter=A")
+  };
+}
+var isInHistory = ({ git }, { base }) => runGit(git.top, ["merge-base", "--is-ancestor", base, "HEAD"]).ok;
+var UNFINISHED = {
+  MERGE_HEAD: "merge",
+  CHERRY_PICK_HEAD: "cherry-pick",
+  REVERT_HEAD: "revert",
+  "rebase-merge": "rebase",
+  "rebase-apply": "rebase",
+  BISECT_LOG: "bisect"
+};
+var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists((0, import_node_path18.join)(git.own, file)))?.[1];
+function readInTheWay({ git, isOwn }, { base, commit }) {
+  const { top } = git;
+  const trees = /* @__PURE__ */ new Set([base, commit]);
+  const missing2 = [...trees].flatMap((tree) => {
+    const options = ["--cached", "--name-only", "-z", "--no-renames", "--diff-filter=D"];
+    return namesOf(runGit(top, ["diff-index", ...options, tree, "--"]).out);
+  });
+  const untracked = (name) => namesOf(runGit(top, ["ls-files", "--others", "-z", "--", name]).out);
+  const found = [...new Set(missing2)].filter((name) => !isOwn(name)).map((name) => lowestThing(top, name)).filter((name) => name !== void 0);
+  return [...new Set([...new Set(found)].flatMap(untracked))].sort();
+}
+function lowestThing(top, name) {
+  const parts = name.split("/");
+  for (let count2 = 1; count2 <= parts.length; count2++) {
+    const path = parts.slice(0, count2).join("/");
+    const stat = lstatOf((0, import_node_path18.join)(top, path));
+    if (stat === void 0) return void 0;
+    if (!stat.isDirectory() || count2 === parts.length) return path;
+  }
+  return void 0;
+}
+function runReset({ git }, { base, commit }) {
+  const steps = [
+    ["reset", "--quiet", "--hard", base],
+    // What was uncommitted comes back as it was: the files first, then what of it was staged.
+    ...commit === base ? [] : [
+      ["read-tree", "-m", "-u", commit],
+      ["read-tree", "-m", `${commit}^2`]
+    ]
+  ];
+  for (const step of steps) {
+    const { ok, err } = runGit(git.top, step, { timeoutMs: 6e5 });
+    if (!ok) return err.trim() || `git ${step[0]} failed`;
+  }
+  return void 0;
+}
+function keepOwn(repository, spec, checkpoint) {
+  const { top } = repository.git;
+  const { own } = repository;
+  const lists = [
+    ["ls-files", "-z", "--", ...own],
+    ["ls-tree", "-r", "--name-only", "-z", checkpoint.base, "--", ...own],
+    ["ls-tree", "-r", "--name-only", "-z", checkpoint.commit, "--", ...own]
+  ];
+  const names = own.length === 0 ? [] : lists.flatMap((args) => namesOf(runGit(top, args).out));
+  const paths = [
+    ...names.map((name) => (0, import_node_path18.join)(top, name)),
+    // One of them may be a link to a file elsewhere in the repository.
+    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs23.existsSync)(path)).map((path) => (0, import_node_fs23.realpathSync)(path))
+  ];
+  const kept = [...new Set(paths)].map(readKept).filter((one) => one !== void 0);
+  return () => {
+    for (const one of kept) writeKept(one);
+  };
+}
+function readKept(path) {
+  const stat = lstatOf(path);
+  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs23.readlinkSync)(path) };
+  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs23.readFileSync)(path) } : void 0;
+}
+function writeKept(kept) {
+  const { path } = kept;
+  const now = readKept(path);
+  (0, import_node_fs23.mkdirSync)((0, import_node_path18.dirname)(path), { recursive: true });
+  if ("link" in kept) {
+    if (now !== void 0 && "link" in now && now.link === kept.link) return;
+    (0, import_node_fs23.rmSync)(path, { force: true });
+    (0, import_node_fs23.symlinkSync)(kept.link, path);
+  } else if (now === void 0 || !("bytes" in now) || !now.bytes.equals(kept.bytes)) {
+    writeWhole(path, kept.bytes.toString("latin1"), "latin1");
+  }
+}
+var exists = (path) => lstatOf(path) !== void 0;
+function lstatOf(path) {
+  try {
+    return (0, import_node_fs23.lstatSync)(path, { throwIfNoEntry: false });
+  } catch {
+    return void 0;
+  }
+}
+
+// src/cli/undo.ts
+function readUndo(context, spec, list3, task, discards) {
+  refuseCorrupt(context, spec);
+  const repository = findRepository(spec);
+  const tree = repository === void 0 ? void 0 : readWorkTree(repository.git.top);
+  if (repository === void 0 || tree === void 0) {
+    throw new CliError(
+      EXIT.missing,
+      repository === void 0 ? `${spec.project.root} is in no git repository, so there are no checkpoints` : `git has no commit in ${repository.git.top}, or cannot be run`,
+      `clear the box of ${task} in tasks.md to have it run again`
+    );
+  }
+  const entries = readAllEntries(spec);
+  const checkpoint = requireStart(context, repository, spec, task, entries);
+  const unfinished = readUnfinished(repository);
+  if (unfinished !== void 0) {
+    throw new CliError(EXIT.refused, `a ${unfinished} is under way`, "finish or abort it first");
+  }
+  const discarded = tree.dirty.filter((name) => !repository.isOwn(name));
+  if (discarded.length > 0 && !discards) {
+    throw new CliError(
+      EXIT.refused,
+      `these files have uncommitted changes: ${some(discarded)}`,
+      "commit or stash them, or add --discard-changes; they are saved even then"
+    );
+  }
+  const inTheWay = readInTheWay(repository, checkpoint);
+  if (inTheWay.length > 0) {
+    throw new CliError(
+      EXIT.refused,
+      `these files are not tracked and would be overwritten: ${some(inTheWay)}`,
+      "move them away first"
+    );
+  }
+  const cleared = planCleared(list3, checkpoint, entries);
+  const since = readSince(repository, checkpoint);
+  return { repository, tree, checkpoint, since, list: list3, cleared, discarded };
+}
+function refuseCorrupt(context, spec) {
+  const state = readState(spec);
+  if (state.kind !== "corrupt") return;
+  throw new CliError(
+    EXIT.broken,
+    `${spec.basePath}/${spec.project.layout.stateFile} cannot be used, ${state.why}`,
+    `${context.program} repair rebuilds it from tasks.md`
+  );
+}
+function requireStart(context, repository, spec, task, entries) {
+  const all = listCheckpoints(spec).filter((one) => one.task === task);
+  const here = all.filter((one) => isInHistory(repository, one));
+  const start2 = findStart(here, task, entries);
+  if (start2 !== void 0) return start2;
+  const shown = `${context.program} undo --list shows all checkpoints`;
+  const elsewhere = findStart(all, task, entries);
+  if (elsewhere === void 0) {
+    throw new CliError(
+      EXIT.missing,
+      `there is no checkpoint of ${task}, it was never handed out`,
+      shown
+    );
+  }
+  throw new CliError(
+    EXIT.refused,
+    `the checkpoint of ${task}, ${elsewhere.base.slice(0, 9)}, is not in the history of what is checked out`,
+    `check out the branch that the run worked on; ${shown}`
+  );
+}
+function renderUndo(undo2, spec, saved) {
+  const { checkpoint, since, cleared, discarded, repository, tree } = undo2;
+  const { commits, pushed, changed: changed2, added } = since;
+  const { task, attempt, at: at2, base, commit } = checkpoint;
+  const isWhole = repository.git.top === spec.project.root;
+  const lines = [
+    `  to: commit ${base}, ${checkpoint.ref}`,
+    isWhole ? "" : `  repository: all of ${repository.git.top}`,
+    `  commits taken back: ${commits.length || "none"}`,
+    ...commits.slice(0, 20).map((one) => `    ${one.commit.slice(0, 9)} ${oneLine(one.subject, 100)}`),
+    commits.length > 20 ? `    and ${commits.length - 20} more` : "",
+    pushed > 0 ? `  on a remote already: ${pushed} of them` : "",
+    `  files changed: ${changed2.length || "none"}`,
+    added.length > 0 ? `  files that were not there then and go: ${some(added)}` : "",
+    commit === base ? "" : "  put back: the changes that were uncommitted then",
+    discarded.length > 0 ? `  uncommitted changes dropped: ${some(discarded)}` : "",
+    `  boxes cleared: ${cleared.map(({ id }) => id).join(", ") || "none"}`,
+    `  kept: ${spec.basePath}, and every file that git ignores or does not track`,
+    `  the state before is saved at ${saved}${tree.dirty.length > 0 ? ", uncommitted changes included" : ""}`
+  ];
+  const which = attempt === 1 ? "first handed out" : `handed out, attempt ${attempt}`;
+  const head = `back to where it was when ${task} was ${which}, ${at2.slice(0, 19).replace("T", " ")} UTC:`;
+  return [head, ...lines.filter((line) => line !== "")].join("\n");
+}
+var jsonOf = ({ checkpoint, since, cleared, discarded }, spec) => ({
+  spec: spec.name,
+  task: checkpoint.task,
+  checkpoint,
+  ...since,
+  discarded,
+  cleared: cleared.map(({ id }) => id)
+});
+function some(names) {
+  const shown = names.slice(0, 10).map((name) => oneLine(name, 100));
+  const more = names.length - shown.length;
+  return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+// src/cli/commands/undo.ts
+var undo = {
+  name: "undo",
+  summary: "take the project back to where it was when a task was first handed out",
+  args: ["[task]"],
+  group: "run",
+  options: {
+    yes: { type: "boolean", summary: "really do it; without, it only says what it would do" },
+    "discard-changes": {
+      type: "boolean",
+      summary: "go ahead although tracked files have uncommitted changes"
+    },
+    list: { type: "boolean", summary: "show the checkpoints there are" }
+  },
+  details: `Resets the branch to the checkpoint that was made then, and clears the boxes of the task and of every task done since,
+so that they run again. To run again from task 1.4: undo 1.4 --yes, then resume. The state before, uncommitted changes
+in tracked files included, is saved at refs/smart-ralph/undone/<time>. The spec's own folder is kept, with only the
+boxes cleared; files that git ignores or does not track are neither changed nor saved.`,
+  run(context, input) {
+    const spec = openSpec(context, input);
+    if (input.options["list"] === true) return list2(spec);
+    if (input.args.length === 0) {
+      const fix = `${context.program} undo --list shows the tasks that have a checkpoint`;
+      throw new CliError(EXIT.usage, "undo needs <task>", fix);
+    }
+    return withLock(spec.lock, () => undoTask(context, input, spec));
+  }
+};
+function list2(spec) {
+  const checkpoints = listCheckpoints(spec);
+  const rows2 = checkpoints.map(({ task, attempt, at: at2, base, commit }) => {
+    const more = commit === base ? "" : ", with uncommitted changes";
+    return `${task}  attempt ${attempt}  ${at2}  ${base.slice(0, 9)}${more}`;
+  });
+  return {
+    text: rows2.map((row) => oneLine(row)).join("\n") || `"${spec.name}" has no checkpoints.`,
+    json: { ok: true, spec: spec.name, checkpoints }
+  };
+}
+function undoTask(context, input, spec) {
+  const tasks = tasksOf(context, spec, readDisk(spec));
+  const task = requireTask(tasks, input);
+  const discards = input.options["discard-changes"] === true;
+  const undoing = readUndo(context, spec, tasks, task.id, discards);
+  if (input.options["yes"] !== true) {
+    const what = renderUndo(undoing, spec, "refs/smart-ralph/undone/<time>");
+    return {
+      code: EXIT.refused,
+      text: `This would take the project ${what}
+Nothing is done yet; add --yes to do it.`,
+      json: { ok: false, ...jsonOf(undoing, spec), saved: null }
+    };
+  }
+  const { at: at2 } = context.now();
+  const saved = save(undoing, at2);
+  const next2 = carryOut(context, spec, undoing, saved);
+  const { layout } = spec.project;
+  const resume2 = sessionOf(context) === null ? `${context.program} resume` : slash(layout, "resume");
+  const back = undoing.tree.dirty.length === 0 ? `git reset --hard ${saved}` : `git reset --hard ${saved}^ && git stash apply --index ${saved}`;
+  return {
+    text: `Took the project ${renderUndo(undoing, spec, saved)}
+To go on from ${next2[0] ?? task.id}: ${resume2}. To take this back: ${back}`,
+    json: { ok: true, ...jsonOf(undoing, spec), saved, next: next2 }
+  };
+}
+function save({ repository: { git }, tree }, at2) {
+  const commit = tree.dirty.length === 0 ? tree.head : writeWorkTree(git, tree.head);
+  const ref = undoneRef(at2);
+  if (commit !== void 0 && writeRef(git.top, ref, commit)) return ref;
+  throw new CliError(
+    EXIT.broken,
+    "git cannot save the present state, so nothing is undone",
+    "commit or stash your changes and try again"
+  );
+}
+function carryOut(context, spec, undoing, saved) {
+  const { repository, checkpoint, cleared, list: before } = undoing;
+  refuseFolder(spec);
+  const disk = readDisk(spec);
+  const text2 = clearBoxes(before, cleared);
+  if (cleared.length > 0) writeTasks(spec, text2);
+  const putBack = keepOwn(repository, spec, checkpoint);
+  const why = runReset(repository, checkpoint);
+  putBack();
+  if (why !== void 0) {
+    writeTasks(spec, before.lines.join(""));
+    const fix = `mend that and try again; the state before is at ${saved}`;
+    throw new CliError(EXIT.broken, `git could not go back, ${oneLine(why, 300)}`, fix);
+  }
+  const now = context.now();
+  const state = disk.state.kind === "ok" ? disk.state.state : {};
+  const run = disk.state.kind === "ok" ? currentLoop(state, disk.last, now) : disk.last?.loop ?? { ...beginLoop(null, {}, void 0, now), open: false };
+  const counted = { ...run, attempts: {} };
+  const brief = planBrief(spec, parseTasks(text2), { ...state, taskIteration: 1 }, counted);
+  const loop = undoneLoop(counted, brief, disk.head);
+  const note = `back to ${checkpoint.base.slice(0, 9)}; the state before is at ${saved}`;
+  for (const task of /* @__PURE__ */ new Set([checkpoint.task, ...cleared.map(({ id }) => id)])) {
+    applyWrite(spec, disk.state, { event: "undone", task, note, loop }, now.at);
+  }
+  if (disk.state.kind === "ok") writeState(spec, { ...disk.state.raw, ...cacheOf(brief) });
+  removeCheckpoints(
+    spec,
+    listCheckpoints(spec).filter((one) => one.at > checkpoint.at)
+  );
+  return brief.current.map(({ id }) => id);
+}
+
 // src/cli/commands.ts
 var commands = [
   implement,
   resume,
   pause,
   cancel,
+  undo,
   next,
   done,
   fail,
@@ -4513,6 +6335,10 @@ var commands = [
   repair,
   status,
   evidence,
+  tasksList,
+  tasksShow,
+  tasksLint,
+  tasksPrioritize,
   doctor,
   demo,
   subagentStop
@@ -4526,9 +6352,9 @@ var GROUPS = {
 };
 function renderHelp(commands2, program, version2) {
   const groups = Object.entries(GROUPS).map(([group, title]) => {
-    const rows = commands2.filter((command) => command.group === group).map((command) => [signature(command), command.summary]);
+    const rows2 = commands2.filter((command) => command.group === group).map((command) => [signature(command), command.summary]);
     return `${title}:
-${table(rows)}`;
+${table(rows2)}`;
   });
   return `${program} ${version2}: works through a spec's tasks.md until every task is done
 
@@ -4558,9 +6384,9 @@ var optionRows = (options) => Object.entries(options).map(([name, { value, summa
   summary
 ]);
 var exitCodes = () => `${EXIT.ok} done, ${EXIT.refused} refused or a check failed, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held, ${EXIT.fault} a fault of ours`;
-function table(rows) {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
+function table(rows2) {
+  const width = Math.max(...rows2.map(([left]) => left.length));
+  return rows2.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
 }
 
 // src/cli/now.ts
@@ -4575,7 +6401,7 @@ function readNow() {
 }
 
 // src/cli/stdin.ts
-var import_node_fs19 = require("node:fs");
+var import_node_fs24 = require("node:fs");
 var MAX_BYTES2 = 32 << 20;
 function readInput() {
   const chunks = [];
@@ -4591,7 +6417,7 @@ function readInput() {
 function readChunk(chunk) {
   for (let tries = 0; ; tries++) {
     try {
-      return (0, import_node_fs19.readSync)(0, chunk);
+      return (0, import_node_fs24.readSync)(0, chunk);
     } catch (error) {
       if (codeOf(error) === "EOF") return 0;
       if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;
@@ -4686,9 +6512,9 @@ function contextOf(layout, program, colour) {
   };
 }
 async function dispatch(context, argv) {
-  const [name, ...rest] = commandFirst(argv);
+  const [name, ...rest] = twoWords(commandFirst(argv));
   if (name === void 0 || name === "help" || name === "--help" || name === "-h")
-    return help(context, rest[0]);
+    return help(context, twoWords(rest)[0]);
   if (name === "--version" || name === "version")
     return { text: version, json: { ok: true, version } };
   const command = findCommand(context, name);
@@ -4699,6 +6525,11 @@ async function dispatch(context, argv) {
   );
   if (input.options["help"] === true) return help(context, name);
   return command.run(withLayout(context, stringOption(input, "layout")), input);
+}
+function twoWords([first, second, ...rest]) {
+  const both = `${first} ${second}`;
+  if (commands.some(({ name }) => name === both)) return [both, ...rest];
+  return [first, second, ...rest].filter((word) => word !== void 0);
 }
 function commandFirst(argv) {
   let at2 = 0;
@@ -4721,6 +6552,14 @@ function withLayout(context, wanted) {
 function findCommand(context, name) {
   const command = commands.find((one) => one.name === name);
   if (command !== void 0) return command;
+  const longer = commands.filter((one) => one.name.startsWith(`${name} `)).map((one) => one.name);
+  if (longer.length > 0) {
+    throw new CliError(
+      EXIT.usage,
+      `"${name}" wants one more word`,
+      `there are: ${longer.join(", ")}`
+    );
+  }
   throw new CliError(
     EXIT.usage,
     `there is no command "${name}"`,

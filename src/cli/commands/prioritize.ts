@@ -1,0 +1,72 @@
+import { type Plan, type PlannedTask, planOrder } from "../../core/priority.ts";
+import { oneLine } from "../../prompts/template.ts";
+import { applyOrder } from "../../tasks/reorder.ts";
+import type { Task, TaskList } from "../../tasks/types.ts";
+import { type Command, EXIT } from "../command.ts";
+import { paint, type Paint } from "../paint.ts";
+import { openTaskFile, writeTaskFile } from "../task-file.ts";
+
+export const tasksPrioritize: Command = {
+  name: "tasks prioritize",
+  summary: "order the tasks of each phase by what they unblock, risk and are worth",
+  args: ["[spec|path]"],
+  group: "look",
+  options: {
+    write: { type: "boolean", summary: "rearrange the file, with tags and notes that say why" },
+    renumber: {
+      type: "boolean",
+      summary: "with --write: number the tasks anew, and every reference to them",
+    },
+    check: { type: "boolean", summary: "change nothing; exit with 1 if the order could be better" },
+  },
+  details: `Score = unblocks (1-5) × 3 + uncertainty (1-3) × 2 + impact (1-3) × 1, and +6 [BLOCKER], +4 [RISKY], +2 [HIGH-VALUE],
+-2 [TRIVIAL]; the weights are settings. Tasks stay in their phase, behind what they depend on and on their side of a
+[VERIFY]. A second run changes nothing.`,
+  run(context, input) {
+    const file = openTaskFile(context, input, input.args[0]);
+    const plan = planOrder(file.list, file.settings.weights);
+    const style = paint(context.colour);
+    const writes = input.options["write"] === true;
+    const renumber = input.options["renumber"] === true;
+    if (writes && (plan.changes || renumber))
+      writeTaskFile(file, applyOrder(file.list, plan, { renumber }));
+    const verdict = plan.changes
+      ? writes
+        ? `${file.shown} is rearranged`
+        : `${file.shown} could be in a better order; --write applies this`
+      : `${file.shown} is in order`;
+    return {
+      code: input.options["check"] === true && plan.changes ? EXIT.refused : EXIT.ok,
+      text: [...rows(file.list, plan, style), ...held(plan, style), style.bold(verdict)].join("\n"),
+      json: {
+        ok: input.options["check"] !== true || !plan.changes,
+        path: file.shown,
+        written: writes && plan.changes,
+        ...plan,
+      },
+    };
+  },
+};
+
+function rows(list: TaskList, plan: Plan, { bold, dim, accent }: Paint): string[] {
+  const byIndex = new Map(plan.tasks.map((task) => [task.index, task]));
+  return plan.order.map((index) => {
+    const task = list.tasks[index] as Task;
+    const planned = byIndex.get(index) as PlannedTask;
+    const { unblocks, uncertainty, impact, tags } = planned.breakdown;
+    const moved =
+      planned.to === planned.from ? " " : planned.to < planned.from ? accent("↑") : accent("↓");
+    const added = planned.tagsToAdd.map((tag) => ` +[${tag}]`).join("");
+    const sum = dim(
+      `unblocks ${unblocks}, uncertainty ${uncertainty}, impact ${impact}, tags ${tags}`,
+    );
+    return `${moved} ${String(planned.total).padStart(3)} ${bold(task.id)} ${oneLine(task.title, 60)}${accent(added)}  ${sum}`;
+  });
+}
+
+const held = (plan: Plan, { warn }: Paint): string[] =>
+  plan.held.map(({ line, reason }) =>
+    warn(
+      `the tasks from line ${line} stay as they are: ${reason === "cycle" ? "they depend on one another in a circle" : "parallel groups would run together"}`,
+    ),
+  );

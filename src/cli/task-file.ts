@@ -1,0 +1,46 @@
+import { statSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import { defaultSettings, type Settings } from "../core/settings.ts";
+import { realpathSync } from "node:fs";
+import { type Encoding, MAX_BYTES, readText } from "../store/read.ts";
+import { writeWhole } from "../store/write.ts";
+import { parseTasks } from "../tasks/parse.ts";
+import type { TaskList } from "../tasks/types.ts";
+import { CliError, type Context, EXIT, type Input } from "./command.ts";
+import { openSpec } from "./open.ts";
+
+/** A `tasks.md` to look at or to rearrange, whether or not a run is on. */
+export interface TaskFile {
+  /** As the user would write it. */
+  readonly shown: string;
+  readonly path: string;
+  readonly encoding: Encoding;
+  readonly list: TaskList;
+  readonly settings: Settings;
+}
+
+/** The active spec's, that of the spec which is named, or the file itself. */
+export function openTaskFile(context: Context, input: Input, target: string | undefined): TaskFile {
+  const file = target === undefined ? undefined : fileAt(resolve(context.cwd, target));
+  if (file !== undefined) return read(context, file, defaultSettings);
+  const spec = openSpec(context, input, target);
+  return read(context, spec.tasks, spec.project.settings);
+}
+
+function fileAt(path: string): string | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : undefined;
+}
+
+function read(context: Context, path: string, settings: Settings): TaskFile {
+  const shown = relative(context.cwd, path) || path;
+  const file = readText(path, MAX_BYTES.tasks);
+  if (file.kind === "absent")
+    throw new CliError(EXIT.missing, `${shown} does not exist`, "write the tasks first");
+  if (file.kind === "unreadable")
+    throw new CliError(EXIT.broken, `${shown} cannot be read, ${file.why}`);
+  return { shown, path, encoding: file.encoding, list: parseTasks(file.text), settings };
+}
+
+export function writeTaskFile(file: TaskFile, text: string): void {
+  writeWhole(realpathSync(file.path), text, file.encoding);
+}
