@@ -14,6 +14,7 @@ import { setChecked } from "../tasks/edit.ts";
 import { findTask } from "../tasks/find.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import type { Task, TaskList } from "../tasks/types.ts";
+import { changesOutside, markAttempts } from "./attempts.ts";
 import type { Context } from "./command.ts";
 import { type Run, withRun } from "./run.ts";
 
@@ -55,30 +56,33 @@ export async function settleClaim(
     if (task === undefined) return undefined;
     if (task.checked && isReported(spec, task))
       return { settled: { kind: "already", task, list: run.list } as const };
+    const outside = changesOutside(spec, run.list, task, run.loop);
     const refusal = judge({
       task,
       report: claim.report,
       list: run.list,
       ticked: run.loop.ticked,
       uncommitted: run.state.commitSpec === true ? readUncommitted(spec) : [],
+      outside: spec.project.settings.files === "enforce" ? outside : [],
     });
     if (refusal !== undefined) return { settled: refuse(run, task, claim, refusal, []) };
-    return {
-      task,
-      plan: planVerification(run.list, task, spec.project.settings),
-      head: run.disk.head,
-    };
+    const plan = planVerification(run.list, task, spec.project.settings);
+    const notes = [
+      ...(plan.note === undefined ? [] : [plan.note]),
+      ...(outside.length === 0 ? [] : [`it also changed ${outside.slice(0, 5).join(", ")}`]),
+    ];
+    return { commands: plan.commands, notes, head: run.disk.head };
   });
   if (first === undefined || "settled" in first) return first?.settled;
 
-  const evidence = await gather(spec, first.plan.commands, first.head);
+  const evidence = await gather(spec, first.commands, first.head);
   return withRun(context, spec, (run) => {
     const task = findTask(run.list, claim.id);
     if (task === undefined) return undefined;
     const refusal =
       spec.project.settings.evidence === "required" ? judgeEvidence(task, evidence) : undefined;
     if (refusal !== undefined) return refuse(run, task, claim, refusal, evidence);
-    return accept(run, task, claim, evidence, first.plan.note);
+    return accept(run, task, claim, evidence, first.notes);
   });
 }
 
@@ -122,16 +126,16 @@ function accept(
   task: Task,
   claim: ClaimInput,
   evidence: readonly Evidence[],
-  note: string | undefined,
+  more: readonly string[],
 ): Settled {
   const text = setChecked(run.list, task, true);
   if (!task.checked) writeTasks(run.spec, text);
   const list = parseTasks(text);
   const { [task.id]: _, ...attempts } = run.loop.attempts;
   const ticked = locate(list).total - locate(list).open.length;
-  const loop = { ...run.loop, attempts, ticked };
+  const loop = { ...run.loop, attempts, ticked, head: run.disk.head };
   const brief = planBrief(run.spec, list, { ...run.state, taskIteration: 1 }, loop);
-  const notes = [...evidence.map(describeEvidence), ...(note === undefined ? [] : [note])];
+  const notes = [...evidence.map(describeEvidence), ...more];
   run.apply({
     event: "done",
     task: task.id,
@@ -141,6 +145,7 @@ function accept(
     loop,
     state: cacheOf(brief),
   });
+  markAttempts(run.spec, brief);
   if (locate(list).open.length === 0) {
     writeProgressSection(
       run.spec,

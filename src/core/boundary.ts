@@ -19,7 +19,7 @@ export function planBoundary({ files, changed, spec }: Touched): { outside: stri
   return { outside: [...new Set(changed)].filter((name) => !isInside(plainPath(name))).sort() };
 }
 
-/** `packages/*/` means all that is in those folders, as `packages/api/` does. */
+/** With a slash at its end a pattern means all that is in those folders, as a folder's name does. */
 function declaredPath(path: string): string {
   const plain = plainPath(path);
   return path.endsWith("/") && plain.includes("*") ? `${plain}/**` : plain;

@@ -45,6 +45,7 @@ describe("what is due", () => {
       [" ] 1.1 a", " ] 1.1.1 [PART 1.1] p", " ] 1.1.1.1 [FIX 1.1.1] f"],
     ],
     ["something, where two fix one another", ["1.2"], [" ] 1.1 [FIX 1.2] a", " ] 1.2 [FIX 1.1] b"]],
+    ["a box by its place, whoever names it", ["#1"], [" ] a", " ] 1.1 [FIX #1] f", " ] 1. b"]],
     ["a task that fixes itself", ["1.1"], [" ] 1.1 [FIX 1.1] a", " ] 1.2 b"]],
     ["the second of two with one id", ["1.1"], ["x] 1.1 a", " ] 1.1 b", " ] 1.2 [FIX 9] c"]],
   ])("%s", (_, expected, lines) => {

@@ -33,7 +33,7 @@ export function helpedBy(task: Task, kind?: Helps): string[] {
     // A prefix costs next to nothing: this looks at every open task at every stop.
     const isHelp =
       (kind !== "PART" && tag.startsWith("FIX ")) || (kind !== "FIX" && tag.startsWith("PART "));
-    if (isHelp) ids.push(...(tag.slice(tag.indexOf(" ")).match(/[\w.-]+/g) ?? []));
+    if (isHelp) ids.push(...(tag.slice(tag.indexOf(" ")).match(/[\w.#-]+/g) ?? []));
   }
   return ids;
 }
@@ -64,7 +64,8 @@ function findWaiting(open: readonly Task[]): Waiting | undefined {
   const byId = new Map<string, Task>();
   for (const task of open) {
     const id = task.id.toUpperCase();
-    if (!byId.has(id)) byId.set(id, task);
+    // A box without an id is called by its place: such a name means another task after the next edit.
+    if (!id.startsWith("#") && !byId.has(id)) byId.set(id, task);
   }
   const on = new Map<Task, Task>();
   const helpers = new Set<Task>();

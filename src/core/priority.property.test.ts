@@ -9,7 +9,7 @@ import { applyOrder } from "../tasks/reorder.ts";
 import type { Task } from "../tasks/types.ts";
 import { planOrder } from "./priority.ts";
 
-const RUNS = { numRuns: 10000 };
+const RUNS = { numRuns: 400 };
 const wall = (task: Task): boolean => task.checked || task.tags.includes("VERIFY");
 
 describe("a plan", () => {

@@ -5,7 +5,15 @@ import { claimsCompletion, judge } from "./report.ts";
 
 const list = parseTasks("- [x] 1.1 one\n- [ ] 1.2 two\n- [ ] 1.3 [VERIFY] three\n- [x] 1.4 four\n");
 const claim = (report: string, more: object = {}) =>
-  judge({ task: list.tasks[1] as Task, report, list, ticked: 2, uncommitted: [], ...more });
+  judge({
+    task: list.tasks[1] as Task,
+    report,
+    list,
+    ticked: 2,
+    uncommitted: [],
+    outside: [],
+    ...more,
+  });
 
 describe("a claim is refused", () => {
   it.each([
@@ -25,6 +33,10 @@ describe("a claim is refused", () => {
 
   it("when files of the spec are not committed", () => {
     expect(claim("TASK_COMPLETE", { uncommitted: ["design.md"] })).toContain("design.md");
+  });
+
+  it("when it changed files that it does not name, where that is enforced", () => {
+    expect(claim("TASK_COMPLETE", { outside: ["src/other.ts"] })).toContain("src/other.ts");
   });
 
   it("when boxes that nobody reported are ticked, and names them", () => {

@@ -10,6 +10,8 @@ export interface Claim {
   readonly ticked: number | null;
   /** Files of the spec that should be committed and are not. */
   readonly uncommitted: readonly string[];
+  /** Files that were changed although the task does not name them, where that is forbidden. */
+  readonly outside: readonly string[];
 }
 
 /** One reason to refuse a claim: a sentence that the agent can act on, or nothing. */
@@ -35,6 +37,11 @@ const committed: Layer = ({ task, uncommitted }) =>
     ? undefined
     : `${task.id} leaves files of the spec uncommitted: ${uncommitted.slice(0, 5).join(", ")}. Commit them, then report again.`;
 
+const withinItsFiles: Layer = ({ task, outside }) =>
+  outside.length === 0
+    ? undefined
+    : `${task.id} changed files that its Files do not name: ${outside.slice(0, 5).join(", ")}. Take those changes back, or name the files if they belong to it.`;
+
 const onlyItsBox: Layer = ({ task, list, ticked }) => {
   if (ticked === null) return undefined;
   const others = list.tasks.filter((one) => one.checked && one.id !== task.id);
@@ -53,7 +60,7 @@ const explicit: Layer = ({ task, report }) => {
 };
 
 /** The layers of verification that need no command to be run, in the order in which they are asked. */
-const LAYERS: readonly Layer[] = [notContradicted, committed, onlyItsBox, explicit];
+const LAYERS: readonly Layer[] = [notContradicted, committed, withinItsFiles, onlyItsBox, explicit];
 
 export function judge(claim: Claim): string | undefined {
   for (const layer of LAYERS) {

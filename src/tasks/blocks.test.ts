@@ -40,6 +40,9 @@ describe("a box counts or not", () => {
     ["in <details> up to a blank line", "<details>\n- [ ] 9.9\n\n- [ ] 1.1\n</details>", ["1.1"]],
     ["below a lone tag", "<my-tag a='b'>\n- [ ] 9.9\n\n- [ ] 1.1", ["1.1"]],
     ["below a lone tag in text", "text\n<my-tag>\n- [ ] 1.1", ["1.1"]],
+    ["below a lone tag outside the text's item", "- text\n<my-tag>\n- [ ] a", ["#1"]],
+    ["below a tag that cuts text", "text\n<DIV>\n- [ ] 9.9\n\n- [ ] 1.1", ["1.1"]],
+    ["below tags with text", "<b>bold</b>\n- [ ] 1.1\n\n<Foo\n- [ ] 1.2", ["1.1", "1.2"]],
     ["below an address", "<https://example.org>\n- [ ] 1.1", ["1.1"]],
     [
       "in <? ?>, <! > and CDATA",
@@ -62,6 +65,11 @@ describe("a box counts or not", () => {
     ["behind more bullets than anyone writes", `${"- ".repeat(99)}[ ] 1.1`, []],
     ["below an empty item", "-\n  - [ ] a", []],
     ["below an empty item and a blank line", "-\n\n  - [ ] a", ["#1"]],
+    ["in an item that began empty", "-\n  a\n\n  - [ ] b", []],
+    ["below an empty item that is text", "text\n*\n  - [ ] a", ["#1"]],
+    ["below two bullets and nothing", "- -\n  - [ ] a", []],
+    ["below a quote that goes on", "- a\n  > b\nc\n  - [ ] d", []],
+    ["below an empty quote", "- a\n  >\nc\n  - [ ] d", ["#1"]],
     ["below a line of dashes in bullets", "- - -\n  - [ ] a", ["#1"]],
   ])("%s: %j", (_, text, expected) => {
     expect(ids(text)).toEqual(expected);

@@ -133,7 +133,7 @@ describe("phases", () => {
 describe("front matter", () => {
   it.each<[why: string, text: string, ids: string[]]>([
     ["is skipped", "---\nname: a\nlist:\n  - [ ] 9.9\n# comment\n---\n- [ ] 1.1", ["1.1"]],
-    ["may begin with a blank line", "---\n\nname: |\n  # a\n---\n- [ ] 1.1", ["1.1"]],
+    ["may begin with a blank line", "---\n\nlist:\n  - [ ] 9.9\n---\n- [ ] 1.1", ["1.1"]],
     ["may end with dots", "---\nname: a\n...\n- [ ] 1.1", ["1.1"]],
     ["stands behind a byte order mark", "\uFEFF---\r\nname: a\r\n---\r\n- [ ] 1.1", ["1.1"]],
     ["has to end", "---\nname: a\n\n- [ ] 1.1", ["1.1"]],

@@ -60,8 +60,8 @@ function headingTitle(text: string): string {
   while (text[start] === "#") start++;
   let end = text.length;
   while (text[end - 1] === "#") end--;
-  const isClosed = end <= start || text[end - 1] === " " || text[end - 1] === "\t";
-  return text.slice(start, isClosed ? Math.max(start, end) : text.length).trim();
+  const isClosed = text[end - 1] === " " || text[end - 1] === "\t";
+  return text.slice(start, isClosed ? end : text.length).trim();
 }
 
 /**
@@ -73,7 +73,7 @@ function frontMatterLines(lines: readonly string[]): number {
   let hasKey = false;
   for (let i = 1; i < lines.length; i++) {
     const line = lines[i] as string;
-    if (/^(?:---|\.\.\.)\s*$/.test(line)) return hasKey ? i + 1 : 0;
+    if (/^(?:---|\.\.\.)\s*$/.test(line)) return i + 1;
     hasKey ||= /^[\w"'-]+\s*:/.test(line);
     if (line.startsWith("- [") || (!hasKey && line.trim() !== "")) return 0;
   }

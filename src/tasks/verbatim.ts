@@ -41,9 +41,8 @@ const LONE_TAG = /^<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>$/i;
 
 /** The seven kinds of HTML block that CommonMark knows, by what ends them. */
 function openHtml(text: string, cutsParagraph: boolean): Verbatim | "closed" | undefined {
-  // "<!-->" is a whole comment: its two dashes count for the beginning and for the end.
-  if (text.startsWith("<!--")) return until((line) => line.includes("-->"), text.slice(2));
-  if (text.startsWith("<?")) return until((line) => line.includes("?>"), text.slice(2));
+  if (text.startsWith("<!--")) return until((line) => line.includes("-->"), text);
+  if (text.startsWith("<?")) return until((line) => line.includes("?>"), text);
   if (text.startsWith("<![CDATA[")) return until((line) => line.includes("]]>"), text);
   if (/^<![a-z]/i.test(text)) return until((line) => line.includes(">"), text);
   const tag = TAG_NAME.exec(text);
@@ -56,8 +55,8 @@ function openHtml(text: string, cutsParagraph: boolean): Verbatim | "closed" | u
   return { closes: () => false, endsAtBlank: true };
 }
 
-function until(closes: (line: string) => boolean, rest: string): Verbatim | "closed" {
-  return closes(rest) ? "closed" : { closes, endsAtBlank: false };
+function until(closes: (line: string) => boolean, first: string): Verbatim | "closed" {
+  return closes(first) ? "closed" : { closes, endsAtBlank: false };
 }
 
 const BLOCK_TAGS =

@@ -68,7 +68,11 @@ export interface Project {
   remove(): void;
 }
 
-export function makeProject(layout: Layout, count: number): Project {
+export function makeProject(
+  layout: Layout,
+  count: number,
+  text: (ids: readonly string[]) => string = tasksText,
+): Project {
   // The real path: the client resolves links, and assertions compare paths.
   const base = mkdtempSync(join(realpathSync(tmpdir()), "ralph-e2e-"));
   const root = join(base, "project");
@@ -84,7 +88,7 @@ export function makeProject(layout: Layout, count: number): Project {
   };
   const tasksFile = `${folder}/tasks.md`;
   write(layout.pointer, `${SPEC}\n`);
-  write(tasksFile, tasksText(ids));
+  write(tasksFile, text(ids));
   write(`${folder}/.progress.md`, PROGRESS);
   write("sub/README.md", "a subdirectory\n");
   const git = (...args: string[]): void => void execFileSync("git", args, { cwd: root });

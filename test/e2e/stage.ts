@@ -4,8 +4,12 @@ import { type Limits, type Model, type Script, startModel } from "./model.ts";
 import { type Layout, makeProject, pluginDir, type Project } from "./project.ts";
 
 /** A project that is removed when the test ends. */
-export function stageProject(layout: Layout, tasks: number): Project {
-  const project = makeProject(layout, tasks);
+export function stageProject(
+  layout: Layout,
+  tasks: number,
+  text?: (ids: readonly string[]) => string,
+): Project {
+  const project = makeProject(layout, tasks, text);
   onTestFinished(() => project.remove());
   return project;
 }

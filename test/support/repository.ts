@@ -63,7 +63,7 @@ export function makeRepository(): Repository {
 /** Names that go wrong where a shell, an option parser or git's own quoting gets at them. */
 export const ODD_NAMES = [
   "with space.txt",
-  "it's \"quoted\".txt",
+  'it\'s "quoted".txt',
   "-rf",
   "--output=x",
   "日本語/ñandú.txt",

@@ -530,8 +530,8 @@ var TAG_NAME = /^<(\/?)([a-z][a-z0-9-]*)(?=[\s/>]|$)/i;
 var RAW_END = /<\/(?:pre|script|style|textarea)>/i;
 var LONE_TAG = /^<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>$/i;
 function openHtml(text2, cutsParagraph) {
-  if (text2.startsWith("<!--")) return until((line) => line.includes("-->"), text2.slice(2));
-  if (text2.startsWith("<?")) return until((line) => line.includes("?>"), text2.slice(2));
+  if (text2.startsWith("<!--")) return until((line) => line.includes("-->"), text2);
+  if (text2.startsWith("<?")) return until((line) => line.includes("?>"), text2);
   if (text2.startsWith("<![CDATA[")) return until((line) => line.includes("]]>"), text2);
   if (/^<![a-z]/i.test(text2)) return until((line) => line.includes(">"), text2);
   const tag = TAG_NAME.exec(text2);
@@ -543,8 +543,8 @@ function openHtml(text2, cutsParagraph) {
   if (!isBlock && (cutsParagraph || !LONE_TAG.test(text2))) return void 0;
   return { closes: () => false, endsAtBlank: true };
 }
-function until(closes, rest) {
-  return closes(rest) ? "closed" : { closes, endsAtBlank: false };
+function until(closes, first) {
+  return closes(first) ? "closed" : { closes, endsAtBlank: false };
 }
 var BLOCK_TAGS = " address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead title tr track ul ";
 
@@ -843,15 +843,15 @@ function headingTitle(text2) {
   while (text2[start2] === "#") start2++;
   let end = text2.length;
   while (text2[end - 1] === "#") end--;
-  const isClosed2 = end <= start2 || text2[end - 1] === " " || text2[end - 1] === "	";
-  return text2.slice(start2, isClosed2 ? Math.max(start2, end) : text2.length).trim();
+  const isClosed2 = text2[end - 1] === " " || text2[end - 1] === "	";
+  return text2.slice(start2, isClosed2 ? end : text2.length).trim();
 }
 function frontMatterLines(lines) {
   if (lines[0]?.trim() !== "---") return 0;
   let hasKey = false;
   for (let i = 1; i < lines.length; i++) {
     const line = lines[i];
-    if (/^(?:---|\.\.\.)\s*$/.test(line)) return hasKey ? i + 1 : 0;
+    if (/^(?:---|\.\.\.)\s*$/.test(line)) return i + 1;
     hasKey ||= /^[\w"'-]+\s*:/.test(line);
     if (line.startsWith("- [") || !hasKey && line.trim() !== "") return 0;
   }
@@ -1573,7 +1573,7 @@ function helpedBy(task, kind) {
   const ids = [];
   for (const tag of task.tags) {
     const isHelp = kind !== "PART" && tag.startsWith("FIX ") || kind !== "FIX" && tag.startsWith("PART ");
-    if (isHelp) ids.push(...tag.slice(tag.indexOf(" ")).match(/[\w.-]+/g) ?? []);
+    if (isHelp) ids.push(...tag.slice(tag.indexOf(" ")).match(/[\w.#-]+/g) ?? []);
   }
   return ids;
 }
@@ -1593,7 +1593,7 @@ function findWaiting(open) {
   const byId = /* @__PURE__ */ new Map();
   for (const task of open) {
     const id = task.id.toUpperCase();
-    if (!byId.has(id)) byId.set(id, task);
+    if (!id.startsWith("#") && !byId.has(id)) byId.set(id, task);
   }
   const on = /* @__PURE__ */ new Map();
   const helpers = /* @__PURE__ */ new Set();
@@ -2704,6 +2704,7 @@ var notContradicted = ({ task, report: report2 }) => {
   return phrase === void 0 ? void 0 : `The report on ${task.id} claims completion but says "${phrase}": finish the task, or report it with fail.`;
 };
 var committed = ({ task, uncommitted }) => uncommitted.length === 0 ? void 0 : `${task.id} leaves files of the spec uncommitted: ${uncommitted.slice(0, 5).join(", ")}. Commit them, then report again.`;
+var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${outside.slice(0, 5).join(", ")}. Take those changes back, or name the files if they belong to it.`;
 var onlyItsBox = ({ task, list: list3, ticked }) => {
   if (ticked === null) return void 0;
   const others = list3.tasks.filter((one) => one.checked && one.id !== task.id);
@@ -2716,7 +2717,7 @@ var explicit = ({ task, report: report2 }) => {
   const signal = task.tags.includes("VERIFY") ? VERIFICATION_PASS : TASK_COMPLETE;
   return states(report2, signal) || signal !== TASK_COMPLETE && states(report2, TASK_COMPLETE) ? void 0 : `The report on ${task.id} does not say ${signal} on a line of its own: pass on what the agent said, or report it with fail.`;
 };
-var LAYERS = [notContradicted, committed, onlyItsBox, explicit];
+var LAYERS = [notContradicted, committed, withinItsFiles, onlyItsBox, explicit];
 function judge(claim) {
   for (const layer of LAYERS) {
     const refusal = layer(claim);
@@ -2981,6 +2982,357 @@ function endWithUs(child) {
   };
 }
 
+// src/core/boundary.ts
+function planBoundary({ files, changed: changed2, spec }) {
+  const declared = files.map(declaredPath).filter((path) => path !== "");
+  if (declared.length === 0) return { outside: [] };
+  const patterns = declared.flatMap(expandBraces).map(parsePattern);
+  const own = spec === void 0 ? "" : plainPath(spec);
+  const covers = (name) => patterns.some((pattern) => isCovered(pattern, name));
+  const isInside = (name) => own !== "" && isBelow2(name, own) || covers(name) || isLockOf(name, patterns, covers);
+  return { outside: [...new Set(changed2)].filter((name) => !isInside(plainPath(name))).sort() };
+}
+function declaredPath(path) {
+  const plain3 = plainPath(path);
+  return path.endsWith("/") && plain3.includes("*") ? `${plain3}/**` : plain3;
+}
+function plainPath(path) {
+  let plain3 = path.replaceAll("\\", "/");
+  while (plain3.startsWith("./") || plain3.startsWith("/"))
+    plain3 = plain3.slice(plain3.indexOf("/") + 1);
+  while (plain3.endsWith("/")) plain3 = plain3.slice(0, -1);
+  return plain3;
+}
+var parsePattern = (text2) => ({
+  text: text2,
+  parts: text2.split("/"),
+  isGlob: /[*?]/.test(text2),
+  isBare: !text2.includes("/")
+});
+function isCovered({ text: text2, parts, isGlob, isBare }, name) {
+  if (isBelow2(name, text2)) return true;
+  if (isBare) return matchText(text2, name.slice(name.lastIndexOf("/") + 1));
+  return isGlob && matchParts(parts, name.split("/"));
+}
+var isBelow2 = (name, folder) => name === folder || name.startsWith(`${folder}/`);
+var matchParts = (pattern, name) => matchWild(pattern, name, "**", matchText);
+var matchText = (pattern, text2) => matchWild(
+  [...pattern.replace(/\*+/g, "*")],
+  [...text2],
+  "*",
+  (one, other) => one === "?" || one === other
+);
+function matchWild(pattern, items, wild, matches) {
+  let at2 = 0;
+  let star = -1;
+  let retry = 0;
+  for (let i = 0; i < items.length; ) {
+    const one = pattern[at2];
+    if (one === wild) {
+      star = at2++;
+      retry = i;
+    } else if (one !== void 0 && matches(one, items[i])) {
+      at2++;
+      i++;
+    } else if (star !== -1) {
+      at2 = star + 1;
+      i = ++retry;
+    } else return false;
+  }
+  while (pattern[at2] === wild) at2++;
+  return at2 === pattern.length;
+}
+var MAX_ALTERNATIVES = 100;
+function expandBraces(text2) {
+  let texts = [text2];
+  while (texts.length <= MAX_ALTERNATIVES) {
+    const next2 = texts.flatMap(expandOnce);
+    if (next2.length === texts.length) return next2;
+    texts = next2;
+  }
+  return texts.slice(0, MAX_ALTERNATIVES);
+}
+function expandOnce(text2) {
+  const [whole, list3] = /\{([^{}]*,[^{}]*)\}/.exec(text2) ?? [];
+  if (whole === void 0 || list3 === void 0) return [text2];
+  const start2 = text2.indexOf(whole);
+  return list3.split(",").map((part) => text2.slice(0, start2) + part.trim() + text2.slice(start2 + whole.length));
+}
+var LOCKS = {
+  "package.json": [
+    "package-lock.json",
+    "npm-shrinkwrap.json",
+    "yarn.lock",
+    "pnpm-lock.yaml",
+    "bun.lock",
+    "bun.lockb"
+  ],
+  "deno.json": ["deno.lock"],
+  "Cargo.toml": ["Cargo.lock"],
+  "go.mod": ["go.sum"],
+  "pyproject.toml": ["poetry.lock", "uv.lock", "pdm.lock"],
+  Pipfile: ["Pipfile.lock"],
+  Gemfile: ["Gemfile.lock"],
+  "composer.json": ["composer.lock"],
+  "mix.exs": ["mix.lock"],
+  "pubspec.yaml": ["pubspec.lock"],
+  "Package.swift": ["Package.resolved"],
+  Podfile: ["Podfile.lock"],
+  "flake.nix": ["flake.lock"]
+};
+function isLockOf(name, patterns, covers) {
+  const file = name.slice(name.lastIndexOf("/") + 1);
+  const folder = name.slice(0, name.length - file.length);
+  return Object.entries(LOCKS).some(
+    ([manifest, locks]) => locks.includes(file) && (covers(folder + manifest) || patterns.some(({ text: text2 }) => text2.startsWith(folder) && text2.endsWith(`/${manifest}`)))
+  );
+}
+
+// src/store/changes.ts
+var import_node_fs11 = require("node:fs");
+var import_node_path7 = require("node:path");
+function readWorkTree(top) {
+  const { ok, out } = runGit(top, [
+    "status",
+    "--porcelain=v2",
+    "--branch",
+    "-z",
+    "--untracked-files=no",
+    "--no-renames"
+  ]);
+  const records = namesOf(out);
+  const head = records.find((record) => record.startsWith("# branch.oid "))?.slice(13) ?? "";
+  if (!ok || !/^[0-9a-f]+$/.test(head)) return void 0;
+  return { head, dirty: records.map(pathIn).filter((path) => path !== void 0) };
+}
+function pathIn(record) {
+  const fields2 = { "1": 8, u: 10 }[record.charAt(0)];
+  return fields2 === void 0 ? void 0 : record.split(" ").slice(fields2).join(" ");
+}
+function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), begun } = {}) {
+  const top = findGit(projectRoot)?.top;
+  if (top === void 0 || !/^[0-9a-f]{7,64}$/.test(since)) return void 0;
+  const changed2 = runGit(top, [
+    "diff",
+    "--name-only",
+    "-z",
+    "--no-renames",
+    "--no-ext-diff",
+    "--no-textconv",
+    since,
+    "--"
+  ]);
+  const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
+  if (!changed2.ok || !untracked.ok) return void 0;
+  const isNew = (name) => begun === void 0 || touched((0, import_node_path7.join)(top, name), begun);
+  const names = [...namesOf(changed2.out), ...namesOf(untracked.out).filter(isNew)];
+  const below = (0, import_node_path7.relative)((0, import_node_fs11.realpathSync)(top), (0, import_node_fs11.realpathSync)(projectRoot));
+  const shown = names.map((name) => below === "" ? name : slashed((0, import_node_path7.relative)(below, name)));
+  return [...new Set(shown)].filter((name) => !without.has(name)).sort();
+}
+function touched(path, begun) {
+  const stat = (0, import_node_fs11.lstatSync)(path, { throwIfNoEntry: false });
+  return stat === void 0 || stat.ctimeMs >= Date.parse(begun);
+}
+var slashed = (path) => path.split(import_node_path7.sep).join("/");
+
+// src/store/checkpoint.ts
+var import_node_fs13 = require("node:fs");
+var import_node_path9 = require("node:path");
+
+// src/store/repository.ts
+var import_node_fs12 = require("node:fs");
+var import_node_path8 = require("node:path");
+function findRepository(spec) {
+  const git = findGit(spec.project.root);
+  if (git === void 0) return void 0;
+  const { project } = spec;
+  const top = realOr(git.top);
+  const inside = (path) => {
+    const name = (0, import_node_path8.relative)(top, realOr(path)).split(import_node_path8.sep).join("/");
+    return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
+  };
+  const folder = inside(spec.folder);
+  const own = [
+    folder,
+    inside(project.pointer),
+    inside((0, import_node_path8.join)(project.root, project.layout.settingsFile))
+  ].filter((name) => name !== void 0);
+  return {
+    git: { ...git, top },
+    own,
+    isOwn: (name) => own.some((one) => name === one || name.startsWith(`${one}/`)),
+    key: keyOf2(spec, git, folder ?? spec.folder)
+  };
+}
+function keyOf2(spec, git, folder) {
+  const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
+  const tree = git.own === git.common ? "" : (0, import_node_path8.basename)(git.own);
+  const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
+  const key = parts.join("@").replace(/@+$/, "").slice(0, 200);
+  return key === "undone" ? "undone%" : key;
+}
+var refPart = (text2) => text2.replace(
+  /[^\w.#-]|^\.|\.(?=\.|$|lock$)/gu,
+  (character) => [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("")
+);
+function realOr(path) {
+  try {
+    return (0, import_node_fs12.realpathSync)(path);
+  } catch {
+    return path;
+  }
+}
+
+// src/store/checkpoint.ts
+var REFS = "refs/smart-ralph";
+var KEPT = 200;
+var TIMEOUT = { timeoutMs: 5e3 };
+var NAME = "Smart Ralph";
+var EMAIL = "smart-ralph@localhost";
+var IDENTITY = {
+  GIT_AUTHOR_NAME: NAME,
+  GIT_AUTHOR_EMAIL: EMAIL,
+  GIT_COMMITTER_NAME: NAME,
+  GIT_COMMITTER_EMAIL: EMAIL
+};
+function writeCheckpoint(spec, task, attempt, at2 = (/* @__PURE__ */ new Date()).toISOString()) {
+  const repository = findRepository(spec);
+  if (repository === void 0) return void 0;
+  const { git, isOwn } = repository;
+  const tree = readWorkTree(git.top);
+  if (tree === void 0) return void 0;
+  const isDirty = tree.dirty.some((name) => !isOwn(name));
+  const commit = isDirty ? writeWorkTree(git, tree.head) : tree.head;
+  if (commit === void 0) return void 0;
+  const known = readCheckpoints(repository);
+  const same = known.filter((one) => one.task === task);
+  const taken = same.find((one) => one.attempt === attempt);
+  if (taken?.commit === commit) return commit;
+  const number = taken === void 0 ? attempt : Math.max(...same.map((one) => one.attempt)) + 1;
+  const tag = writeTag(git.top, commit, {
+    task,
+    attempt: number,
+    at: at2,
+    base: tree.head,
+    ticked: tickedIn(spec)
+  });
+  if (tag === void 0) return void 0;
+  const ref = [REFS, repository.key, refPart(task), number].join("/");
+  const old = known.slice(0, Math.max(0, known.length + 1 - KEPT));
+  const lines = [`create ${ref} ${tag}`, ...old.map((one) => `delete ${one.ref}`)];
+  return updateRefs(git.top, lines).ok ? commit : void 0;
+}
+function listCheckpoints(spec) {
+  const repository = findRepository(spec);
+  return repository === void 0 ? [] : readCheckpoints(repository);
+}
+function removeCheckpoints(spec, checkpoints) {
+  const repository = findRepository(spec);
+  if (repository === void 0 || checkpoints.length === 0) return;
+  updateRefs(
+    repository.git.top,
+    checkpoints.map(({ ref }) => `delete ${ref}`)
+  );
+}
+function readCheckpoints({ git, key }) {
+  const { out } = runGit(
+    git.top,
+    [
+      "for-each-ref",
+      "--format=%(refname)%00%(*objectname)%00%(contents:subject)",
+      `${REFS}/${key}/`
+    ],
+    TIMEOUT
+  );
+  return out.split("\n").map(parseCheckpoint).filter((one) => one !== void 0).sort((a, b) => a.at === b.at ? a.attempt - b.attempt : a.at < b.at ? -1 : 1);
+}
+function parseCheckpoint(line) {
+  const [ref = "", commit = "", text2 = ""] = line.split("\0");
+  try {
+    const said = JSON.parse(text2);
+    if (!isObject(said)) return void 0;
+    const { task, attempt, at: at2, base, ticked } = said;
+    const isWhole = typeof task === "string" && typeof attempt === "number" && typeof at2 === "string" && typeof base === "string" && Array.isArray(ticked);
+    return isWhole ? { ref, task, attempt, at: at2, commit, base, ticked } : void 0;
+  } catch {
+    return void 0;
+  }
+}
+function tickedIn(spec) {
+  const tasks = readTasks(spec);
+  return tasks.kind === "ok" ? tasks.list.tasks.filter(({ checked }) => checked).map(({ id }) => id) : [];
+}
+function writeTag(top, commit, said) {
+  const seconds = Math.floor(Date.parse(said.at) / 1e3);
+  const input = `object ${commit}
+type commit
+tag smart-ralph
+tagger ${NAME} <${EMAIL}> ${seconds} +0000
+
+${ascii(JSON.stringify(said))}
+`;
+  return lineOf2(runGit(top, ["mktag"], { ...TIMEOUT, input }));
+}
+function writeWorkTree(git, head) {
+  const index = (0, import_node_path9.join)(git.own, `smart-ralph-index.${process.pid}`);
+  const env = { ...IDENTITY, GIT_INDEX_FILE: index };
+  const run = (...args) => lineOf2(runGit(git.top, args, { ...TIMEOUT, env }));
+  const commitOf = (tree, what, ...parents) => run(
+    "commit-tree",
+    tree,
+    ...parents.flatMap((parent) => ["-p", parent]),
+    "-m",
+    `smart-ralph: ${what}`
+  );
+  try {
+    copyIndex((0, import_node_path9.join)(git.own, "index"), index);
+    const staged = commitOf(run("write-tree") ?? `${head}^{tree}`, "what was staged", head);
+    if (staged === void 0) return void 0;
+    if (run("-c", "core.safecrlf=false", "add", "--update") === void 0) return void 0;
+    const tree = run("write-tree");
+    return tree === void 0 ? void 0 : commitOf(tree, "uncommitted changes", head, staged);
+  } catch (error) {
+    if (faultOf(error) === void 0) throw error;
+    return void 0;
+  } finally {
+    removeFile(index);
+    removeFile(`${index}.lock`);
+  }
+}
+function copyIndex(from, to) {
+  try {
+    const { atime, mtimeMs } = (0, import_node_fs13.statSync)(from);
+    (0, import_node_fs13.copyFileSync)(from, to);
+    (0, import_node_fs13.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+}
+var writeRef = (top, ref, commit) => updateRefs(top, [`create ${ref} ${commit}`]).ok;
+var undoneRef = (at2) => `${REFS}/undone/${at2.replace(/[-:.]/g, "")}`;
+var updateRefs = (top, lines) => runGit(top, ["update-ref", "--stdin"], { ...TIMEOUT, input: `${lines.join("\n")}
+` });
+var lineOf2 = ({ ok, out }) => ok ? out.trim() : void 0;
+var ascii = (text2) => text2.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+// src/cli/attempts.ts
+function markAttempts(spec, brief) {
+  for (const { id, attempt } of brief.current) writeCheckpoint(spec, id, attempt);
+}
+function changesOutside(spec, list3, task, loop) {
+  if (spec.project.settings.files === "off") return [];
+  const begun = listCheckpoints(spec).findLast((one) => one.task === task.id);
+  const since = begun?.commit ?? loop.head;
+  const changed2 = readChanges(
+    spec.project.root,
+    since,
+    begun === void 0 ? {} : { begun: begun.at }
+  );
+  const files = groupOf(list3, task).flatMap((one) => parseFiles(list3, one));
+  return changed2 === void 0 ? [] : planBoundary({ files, changed: changed2, spec: spec.basePath }).outside;
+}
+
 // src/cli/claim.ts
 async function settleClaim(context, spec, claim) {
   const first = withRun(context, spec, (run) => {
@@ -2988,28 +3340,31 @@ async function settleClaim(context, spec, claim) {
     if (task === void 0) return void 0;
     if (task.checked && isReported(spec, task))
       return { settled: { kind: "already", task, list: run.list } };
+    const outside = changesOutside(spec, run.list, task, run.loop);
     const refusal = judge({
       task,
       report: claim.report,
       list: run.list,
       ticked: run.loop.ticked,
-      uncommitted: run.state.commitSpec === true ? readUncommitted(spec) : []
+      uncommitted: run.state.commitSpec === true ? readUncommitted(spec) : [],
+      outside: spec.project.settings.files === "enforce" ? outside : []
     });
     if (refusal !== void 0) return { settled: refuse2(run, task, claim, refusal, []) };
-    return {
-      task,
-      plan: planVerification(run.list, task, spec.project.settings),
-      head: run.disk.head
-    };
+    const plan = planVerification(run.list, task, spec.project.settings);
+    const notes = [
+      ...plan.note === void 0 ? [] : [plan.note],
+      ...outside.length === 0 ? [] : [`it also changed ${outside.slice(0, 5).join(", ")}`]
+    ];
+    return { commands: plan.commands, notes, head: run.disk.head };
   });
   if (first === void 0 || "settled" in first) return first?.settled;
-  const evidence2 = await gather(spec, first.plan.commands, first.head);
+  const evidence2 = await gather(spec, first.commands, first.head);
   return withRun(context, spec, (run) => {
     const task = findTask(run.list, claim.id);
     if (task === void 0) return void 0;
     const refusal = spec.project.settings.evidence === "required" ? judgeEvidence(task, evidence2) : void 0;
     if (refusal !== void 0) return refuse2(run, task, claim, refusal, evidence2);
-    return accept(run, task, claim, evidence2, first.plan.note);
+    return accept(run, task, claim, evidence2, first.notes);
   });
 }
 async function gather(spec, commands2, head) {
@@ -3035,15 +3390,15 @@ function refuse2(run, task, claim, refusal, evidence2) {
   });
   return { kind: "refused", task, refusal, evidence: evidence2 };
 }
-function accept(run, task, claim, evidence2, note) {
+function accept(run, task, claim, evidence2, more) {
   const text2 = setChecked(run.list, task, true);
   if (!task.checked) writeTasks(run.spec, text2);
   const list3 = parseTasks(text2);
   const { [task.id]: _, ...attempts } = run.loop.attempts;
   const ticked = locate(list3).total - locate(list3).open.length;
-  const loop = { ...run.loop, attempts, ticked };
+  const loop = { ...run.loop, attempts, ticked, head: run.disk.head };
   const brief = planBrief(run.spec, list3, { ...run.state, taskIteration: 1 }, loop);
-  const notes = [...evidence2.map(describeEvidence), ...note === void 0 ? [] : [note]];
+  const notes = [...evidence2.map(describeEvidence), ...more];
   run.apply({
     event: "done",
     task: task.id,
@@ -3053,6 +3408,7 @@ function accept(run, task, claim, evidence2, note) {
     loop,
     state: cacheOf(brief)
   });
+  markAttempts(run.spec, brief);
   if (locate(list3).open.length === 0) {
     writeProgressSection(
       run.spec,
@@ -3367,14 +3723,14 @@ function settle(run, id, change, verb) {
 }
 
 // src/cli/commands/demo.ts
-var import_node_fs12 = require("node:fs");
+var import_node_fs15 = require("node:fs");
 var import_node_os = require("node:os");
-var import_node_path9 = require("node:path");
+var import_node_path12 = require("node:path");
 
 // src/cli/demo/agent.ts
 var import_node_child_process3 = require("node:child_process");
-var import_node_fs11 = require("node:fs");
-var import_node_path7 = require("node:path");
+var import_node_fs14 = require("node:fs");
+var import_node_path10 = require("node:path");
 var GREET = "export const greet = (name) => `Hello, ${name}!`;\n";
 var GREET_WORLD = 'export const greet = (name = "world") => `Hello, ${name}!`;\n';
 var TEST = `import assert from "node:assert/strict";
@@ -3468,7 +3824,7 @@ ${VERIFICATION_PASS}` }
     }
   }
   write(name, text2) {
-    (0, import_node_fs11.writeFileSync)((0, import_node_path7.join)(this.folder, name), text2);
+    (0, import_node_fs14.writeFileSync)((0, import_node_path10.join)(this.folder, name), text2);
   }
   check(...args) {
     const { status: status2 } = (0, import_node_child_process3.spawnSync)(process.execPath, args, {
@@ -3482,7 +3838,7 @@ ${VERIFICATION_PASS}` }
 
 // src/cli/demo/client.ts
 var import_node_child_process4 = require("node:child_process");
-var import_node_path8 = require("node:path");
+var import_node_path11 = require("node:path");
 var DemoClient = class {
   sessionId = "demo-session";
   folder;
@@ -3511,7 +3867,7 @@ var DemoClient = class {
     return { ...answer, milliseconds };
   }
   node([file, ...args], input) {
-    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path8.join)(__dirname, file), ...args], {
+    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path11.join)(__dirname, file), ...args], {
       cwd: this.folder,
       env: {
         PATH: process.env["PATH"] ?? "",
@@ -3557,7 +3913,7 @@ var demo = {
   },
   details: "The agent is a script. The hook, the commands and the files are the real ones.",
   run(context, input) {
-    const folder = (0, import_node_fs12.realpathSync)((0, import_node_fs12.mkdtempSync)((0, import_node_path9.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
+    const folder = (0, import_node_fs15.realpathSync)((0, import_node_fs15.mkdtempSync)((0, import_node_path12.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
     const watched = context.colour && input.options["fast"] !== true;
     try {
       return play(
@@ -3567,7 +3923,7 @@ var demo = {
         watched
       );
     } finally {
-      if (input.options["keep"] !== true) (0, import_node_fs12.rmSync)(folder, { recursive: true, force: true });
+      if (input.options["keep"] !== true) (0, import_node_fs15.rmSync)(folder, { recursive: true, force: true });
     }
   }
 };
@@ -3628,9 +3984,9 @@ function perform(act, client, show, { good, warn }) {
   show("command", `${mark} ${act.kind} ${act.id}: ${oneLine(ran.text, 120)}`);
 }
 function makeProject(folder) {
-  const place = (0, import_node_path9.join)(folder, "specs", "greeter");
-  (0, import_node_fs12.mkdirSync)(place, { recursive: true });
-  (0, import_node_fs12.writeFileSync)((0, import_node_path9.join)(place, "tasks.md"), tasks_default);
+  const place = (0, import_node_path12.join)(folder, "specs", "greeter");
+  (0, import_node_fs15.mkdirSync)(place, { recursive: true });
+  (0, import_node_fs15.writeFileSync)((0, import_node_path12.join)(place, "tasks.md"), tasks_default);
   return specAt(openProject(specum, folder), place);
 }
 function receipt(context, spec, hookTimes) {
@@ -3669,7 +4025,7 @@ ${bold("Receipt")}`,
 
 // src/cli/commands/doctor.ts
 var import_node_os2 = require("node:os");
-var import_node_path12 = require("node:path");
+var import_node_path15 = require("node:path");
 
 // src/cli/doctor/clients.ts
 var import_node_child_process5 = require("node:child_process");
@@ -3721,12 +4077,12 @@ function readClaudeVersion(env) {
 }
 
 // src/cli/doctor/conflicts.ts
-var import_node_path10 = require("node:path");
+var import_node_path13 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder) {
   const files = [
-    (0, import_node_path10.join)(configFolder, "settings.json"),
-    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path10.join)(projectRoot, ".claude", name))
+    (0, import_node_path13.join)(configFolder, "settings.json"),
+    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path13.join)(projectRoot, ".claude", name))
   ];
   const on = Object.assign(
     {},
@@ -3774,17 +4130,17 @@ function checkSettings(file, configFolder, on) {
 }
 function hasStopHook(id, configFolder) {
   const installed = objectAt(
-    readJson((0, import_node_path10.join)(configFolder, "plugins", "installed_plugins.json")),
+    readJson((0, import_node_path13.join)(configFolder, "plugins", "installed_plugins.json")),
     "plugins"
   )[id];
   const places = Array.isArray(installed) ? installed : [installed];
   return places.some((place) => {
     const folder = place?.installPath;
     if (typeof folder !== "string") return false;
-    const manifest = readJson((0, import_node_path10.join)(folder, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path13.join)(folder, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path10.join)(folder, file)), manifest];
+    const declared = [readJson((0, import_node_path13.join)(folder, file)), manifest];
     return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== void 0);
   });
 }
@@ -3806,9 +4162,9 @@ function objectAt(value, key) {
 }
 
 // src/cli/doctor/project.ts
-var import_node_fs13 = require("node:fs");
+var import_node_fs16 = require("node:fs");
 var import_node_child_process6 = require("node:child_process");
-var import_node_path11 = require("node:path");
+var import_node_path14 = require("node:path");
 function checkProject(project) {
   return [
     ...checkSettingsFile(project),
@@ -3821,7 +4177,7 @@ function checkProject(project) {
 function checkSettingsFile(project) {
   const { layout, root, settings } = project;
   const target = layout.settingsFile;
-  const file = readText((0, import_node_path11.join)(root, target), MAX_BYTES.settings);
+  const file = readText((0, import_node_path14.join)(root, target), MAX_BYTES.settings);
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
     return [
@@ -3865,7 +4221,7 @@ function checkSettingsFile(project) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder) => !(0, import_node_fs13.existsSync)(folder)).map((folder) => ({
+  return project.specsDirs.filter((folder) => !(0, import_node_fs16.existsSync)(folder)).map((folder) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder)} is in specs_dirs but does not exist`,
@@ -3884,7 +4240,7 @@ function checkPointer(project) {
         target
       }
     ];
-  if (found.kind === "none" && !(0, import_node_fs13.existsSync)(project.pointer))
+  if (found.kind === "none" && !(0, import_node_fs16.existsSync)(project.pointer))
     return [{ severity: "info", code: "pointer", message: `no active ${project.layout.unit}` }];
   const why = found.kind === "ambiguous" ? "the name is ambiguous" : found.why;
   return [
@@ -3965,7 +4321,7 @@ var doctor = {
   run(context) {
     const wanted = context.layout === void 0 ? layouts : [context.layout];
     const projects = wanted.map((layout) => findProjectWithSpecs(layout, startsOf(context))).filter((project) => project !== void 0);
-    const config = context.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path12.join)((0, import_node_os2.homedir)(), ".claude");
+    const config = context.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path15.join)((0, import_node_os2.homedir)(), ".claude");
     const findings = [
       checkNode(process.versions.node),
       checkClaude(readClaudeVersion(context.env)),
@@ -4032,7 +4388,7 @@ function renderLine(line, { bold, dim, good, warn }, whole) {
 var renderTail = ({ tail }) => clean(tail).split("\n").map((line) => `    ${line}`).join("\n");
 
 // src/cli/commands/fail.ts
-var import_node_fs14 = require("node:fs");
+var import_node_fs17 = require("node:fs");
 var fail = {
   name: "fail",
   summary: "an attempt at a task failed: count it, and try again, mend it first, or stop",
@@ -4052,11 +4408,14 @@ counts once.`,
         'say why in one sentence: --reason "the test for \u2026 fails"'
       );
     }
-    return withRun(
+    const spec = openSpec(context, input);
+    const result = withRun(
       context,
-      openSpec(context, input),
+      spec,
       (run) => count(run, requireTask(run.list, input), reason)
     );
+    withRun(context, spec, (run) => markAttempts(spec, briefOf(run)));
+    return result;
   }
 };
 function count(run, task, reason) {
@@ -4085,8 +4444,8 @@ function whatFollows2({ loop }, task, { failed, left, fix }) {
 }
 function keepHistory(spec, line) {
   try {
-    const exists2 = (0, import_node_fs14.existsSync)(spec.progress);
-    const path = exists2 ? (0, import_node_fs14.realpathSync)(spec.progress) : spec.progress;
+    const exists2 = (0, import_node_fs17.existsSync)(spec.progress);
+    const path = exists2 ? (0, import_node_fs17.realpathSync)(spec.progress) : spec.progress;
     if (exists2 && !isContained(spec.project, path)) {
       throw new FileFault(spec.progress, "it is a link out of the project");
     }
@@ -4103,15 +4462,15 @@ function keepHistory(spec, line) {
 }
 
 // src/cli/commands/begin.ts
-var import_node_fs16 = require("node:fs");
-var import_node_path14 = require("node:path");
+var import_node_fs19 = require("node:fs");
+var import_node_path17 = require("node:path");
 
 // src/store/exclude.ts
-var import_node_fs15 = require("node:fs");
-var import_node_path13 = require("node:path");
+var import_node_fs18 = require("node:fs");
+var import_node_path16 = require("node:path");
 var HEADING = "# Smart Ralph: state, journal and pointers are not committed";
 function keepOutOfGit(spec) {
-  const found = [spec.project.root, (0, import_node_fs15.realpathSync)(spec.folder)].map(findGit);
+  const found = [spec.project.root, (0, import_node_fs18.realpathSync)(spec.folder)].map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) exclude(git, spec);
@@ -4121,8 +4480,8 @@ function keepOutOfGit(spec) {
   }
 }
 function exclude(git, spec) {
-  const listed = (0, import_node_path13.join)(git.common, "info", "exclude");
-  const path = (0, import_node_fs15.existsSync)(listed) ? (0, import_node_fs15.realpathSync)(listed) : listed;
+  const listed = (0, import_node_path16.join)(git.common, "info", "exclude");
+  const path = (0, import_node_fs18.existsSync)(listed) ? (0, import_node_fs18.realpathSync)(listed) : listed;
   const file = readText(path, 1 << 20);
   if (file.kind === "unreadable") return;
   const old = file.kind === "ok" ? file.text : "";
@@ -4133,15 +4492,15 @@ function exclude(git, spec) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text2 = `${old}${gap}${[...heading, ...missing2].join("\n")}
 `;
-  (0, import_node_fs15.mkdirSync)((0, import_node_path13.dirname)(path), { recursive: true });
+  (0, import_node_fs18.mkdirSync)((0, import_node_path16.dirname)(path), { recursive: true });
   writeWhole(path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
-  const pointer = (0, import_node_path13.relative)(git.top, project.pointer);
-  const inside = pointer.split(import_node_path13.sep).map(literal).join("/");
+  const pointer = (0, import_node_path16.relative)(git.top, project.pointer);
+  const inside = pointer.split(import_node_path16.sep).map(literal).join("/");
   return [
-    pointer.startsWith("..") ? (0, import_node_path13.basename)(project.pointer) : `/${inside}`,
+    pointer.startsWith("..") ? (0, import_node_path16.basename)(project.pointer) : `/${inside}`,
     layout.stateFile,
     layout.journalFile,
     `${layout.lockFile}*`,
@@ -4200,6 +4559,7 @@ function begin(context, input, spec, event, wishes) {
     );
     const visible = keepOutOfGit(spec);
     if (visible !== void 0) notes.push(`Do not commit the state and the journal: ${visible}.`);
+    markAttempts(spec, brief);
     const prompt = renderCoordinator(layout, brief, open.length);
     return {
       text: [...notes, prompt].join("\n\n"),
@@ -4258,7 +4618,7 @@ function writePointer(spec) {
   const text2 = pointerText(spec);
   const old = readText(pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text2) return;
-  (0, import_node_fs16.mkdirSync)((0, import_node_path14.dirname)(pointer), { recursive: true });
+  (0, import_node_fs19.mkdirSync)((0, import_node_path17.dirname)(pointer), { recursive: true });
   writeWhole(pointer, `${text2}
 `);
 }
@@ -4847,7 +5207,7 @@ function findPlain(line, leaf) {
       found.push(reference);
       continue;
     }
-    if (isForeign || masked.slice(start2, end) !== whole) continue;
+    if (isForeign) continue;
     const isListed = skipped !== -1 && /^\s*(?:[,&/]|and|or|to)\s*$/i.test(line.slice(skipped, start2));
     if (isListed || FOREIGN_WORD.test(line.slice(Math.max(0, start2 - 60), start2)) || UNIT.test(line.slice(end))) {
       skipped = end;
@@ -4957,20 +5317,20 @@ function moveUnits(lines, was, is) {
 var numberBullet = (line) => /^\uFEFF?[ \t]*(\d{1,9}[.)])/.exec(line)?.[1] ?? "";
 
 // src/cli/task-file.ts
-var import_node_fs17 = require("node:fs");
-var import_node_path15 = require("node:path");
-var import_node_fs18 = require("node:fs");
+var import_node_fs20 = require("node:fs");
+var import_node_path18 = require("node:path");
+var import_node_fs21 = require("node:fs");
 function openTaskFile(context, input, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path15.resolve)(context.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path18.resolve)(context.cwd, target));
   if (file !== void 0) return read2(context, file, defaultSettings);
   const spec = openSpec(context, input, target);
   return read2(context, spec.tasks, spec.project.settings);
 }
 function fileAt(path) {
-  return (0, import_node_fs17.statSync)(path, { throwIfNoEntry: false })?.isFile() === true ? path : void 0;
+  return (0, import_node_fs20.statSync)(path, { throwIfNoEntry: false })?.isFile() === true ? path : void 0;
 }
 function read2(context, path, settings) {
-  const shown = (0, import_node_path15.relative)(context.cwd, path) || path;
+  const shown = (0, import_node_path18.relative)(context.cwd, path) || path;
   const file = readText(path, MAX_BYTES.tasks);
   if (file.kind === "absent")
     throw new CliError(EXIT.missing, `${shown} does not exist`, "write the tasks first");
@@ -4979,7 +5339,7 @@ function read2(context, path, settings) {
   return { shown, path, encoding: file.encoding, list: parseTasks(file.text), settings };
 }
 function writeTaskFile(file, text2) {
-  writeWhole((0, import_node_fs18.realpathSync)(file.path), text2, file.encoding);
+  writeWhole((0, import_node_fs21.realpathSync)(file.path), text2, file.encoding);
 }
 
 // src/cli/commands/prioritize.ts
@@ -5067,6 +5427,9 @@ function reportOn(context, spec) {
     ...standing(disk),
     total: brief.total,
     done: position === void 0 ? 0 : position.total - position.open.length,
+    proven: list3 === void 0 ? 0 : planReceipt(list3, readAllEntries(spec)).filter(
+      ({ done: done2, evidence: evidence2 }) => done2 && evidence2.length > 0
+    ).length,
     next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
     exhausted: brief.exhausted.map((task) => task.id),
     phase: state.phase ?? null,
@@ -5129,7 +5492,7 @@ function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
   const colour = { running: good, finished: good, stopped: bad, corrupt: bad }[report2.standing] ?? warn;
   const lines = [
     `${bold(report2.spec)} ${dim(report2.path)}  ${colour(short(report2.standing, 60))}${report2.why === null ? "" : `: ${short(report2.why, 300)}`}`,
-    `${accent(bar(report2.done, report2.total))} ${report2.done} of ${report2.total} tasks done`,
+    `${accent(bar(report2.done, report2.total))} ${report2.done} of ${report2.total} tasks done${report2.done > 0 ? `, ${report2.proven} proven by their Verify` : ""}`,
     ...report2.next.map(
       ({ id, title, attempt }) => `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report2.maxAttempts})`) : ""}`
     ),
@@ -5156,7 +5519,7 @@ function bar(done2, total, width = 24) {
 }
 
 // src/cli/commands/subagent-stop.ts
-var import_node_fs20 = require("node:fs");
+var import_node_fs23 = require("node:fs");
 
 // src/core/heard.ts
 function taskHeard(brief, report2, orders2) {
@@ -5295,12 +5658,12 @@ function textOf2(content) {
 }
 
 // src/cli/print.ts
-var import_node_fs19 = require("node:fs");
+var import_node_fs22 = require("node:fs");
 function print(fd, text2) {
   const bytes = Buffer.from(text2);
   for (let written = 0; written < bytes.length; ) {
     try {
-      written += (0, import_node_fs19.writeSync)(fd, bytes, written);
+      written += (0, import_node_fs22.writeSync)(fd, bytes, written);
     } catch (error) {
       if (codeOf(error) !== "EAGAIN") return;
       sleep(1);
@@ -5371,7 +5734,7 @@ function runningSpec(layout, { cwd, projectFolder }) {
   const project = findProject(layout, projectFolder === void 0 ? [cwd] : [projectFolder, cwd]);
   if (project === void 0 || !project.settings.enabled) return void 0;
   const found = findActiveSpec(project);
-  return found.kind === "ok" && (0, import_node_fs20.existsSync)(found.spec.state) ? found.spec : void 0;
+  return found.kind === "ok" && (0, import_node_fs23.existsSync)(found.spec.state) ? found.spec : void 0;
 }
 function parseJson(text2) {
   try {
@@ -5838,165 +6201,9 @@ var undoneLoop = (loop, brief, head) => ({
 });
 var timeOf2 = (iso) => Date.parse(iso);
 
-// src/store/checkpoint.ts
-var import_node_fs22 = require("node:fs");
-var import_node_path17 = require("node:path");
-
-// src/store/changes.ts
-function readWorkTree(top) {
-  const { ok, out } = runGit(top, [
-    "status",
-    "--porcelain=v2",
-    "--branch",
-    "-z",
-    "--untracked-files=no",
-    "--no-renames"
-  ]);
-  const records = namesOf(out);
-  const head = records.find((record) => record.startsWith("# branch.oid "))?.slice(13) ?? "";
-  if (!ok || !/^[0-9a-f]+$/.test(head)) return void 0;
-  return { head, dirty: records.map(pathIn).filter((path) => path !== void 0) };
-}
-function pathIn(record) {
-  const fields2 = { "1": 8, u: 10 }[record.charAt(0)];
-  return fields2 === void 0 ? void 0 : record.split(" ").slice(fields2).join(" ");
-}
-
-// src/store/repository.ts
-var import_node_fs21 = require("node:fs");
-var import_node_path16 = require("node:path");
-function findRepository(spec) {
-  const git = findGit(spec.project.root);
-  if (git === void 0) return void 0;
-  const { project } = spec;
-  const top = realOr(git.top);
-  const inside = (path) => {
-    const name = (0, import_node_path16.relative)(top, realOr(path)).split(import_node_path16.sep).join("/");
-    return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
-  };
-  const folder = inside(spec.folder);
-  const own = [
-    folder,
-    inside(project.pointer),
-    inside((0, import_node_path16.join)(project.root, project.layout.settingsFile))
-  ].filter((name) => name !== void 0);
-  return {
-    git: { ...git, top },
-    own,
-    isOwn: (name) => own.some((one) => name === one || name.startsWith(`${one}/`)),
-    key: keyOf2(spec, git, folder ?? spec.folder)
-  };
-}
-function keyOf2(spec, git, folder) {
-  const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
-  const tree = git.own === git.common ? "" : (0, import_node_path16.basename)(git.own);
-  const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
-  const key = parts.join("@").replace(/@+$/, "").slice(0, 200);
-  return key === "undone" ? "undone%" : key;
-}
-var refPart = (text2) => text2.replace(
-  /[^\w.#-]|^\.|\.(?=\.|$|lock$)/gu,
-  (character) => [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("")
-);
-function realOr(path) {
-  try {
-    return (0, import_node_fs21.realpathSync)(path);
-  } catch {
-    return path;
-  }
-}
-
-// src/store/checkpoint.ts
-var REFS = "refs/smart-ralph";
-var TIMEOUT = { timeoutMs: 5e3 };
-var NAME = "Smart Ralph";
-var EMAIL = "smart-ralph@localhost";
-var IDENTITY = {
-  GIT_AUTHOR_NAME: NAME,
-  GIT_AUTHOR_EMAIL: EMAIL,
-  GIT_COMMITTER_NAME: NAME,
-  GIT_COMMITTER_EMAIL: EMAIL
-};
-function listCheckpoints(spec) {
-  const repository = findRepository(spec);
-  return repository === void 0 ? [] : readCheckpoints(repository);
-}
-function removeCheckpoints(spec, checkpoints) {
-  const repository = findRepository(spec);
-  if (repository === void 0 || checkpoints.length === 0) return;
-  updateRefs(
-    repository.git.top,
-    checkpoints.map(({ ref }) => `delete ${ref}`)
-  );
-}
-function readCheckpoints({ git, key }) {
-  const { out } = runGit(
-    git.top,
-    [
-      "for-each-ref",
-      "--format=%(refname)%00%(*objectname)%00%(contents:subject)",
-      `${REFS}/${key}/`
-    ],
-    TIMEOUT
-  );
-  return out.split("\n").map(parseCheckpoint).filter((one) => one !== void 0).sort((a, b) => a.at === b.at ? a.attempt - b.attempt : a.at < b.at ? -1 : 1);
-}
-function parseCheckpoint(line) {
-  const [ref = "", commit = "", text2 = ""] = line.split("\0");
-  try {
-    const said = JSON.parse(text2);
-    if (!isObject(said)) return void 0;
-    const { task, attempt, at: at2, base, ticked } = said;
-    const isWhole = typeof task === "string" && typeof attempt === "number" && typeof at2 === "string" && typeof base === "string" && Array.isArray(ticked);
-    return isWhole ? { ref, task, attempt, at: at2, commit, base, ticked } : void 0;
-  } catch {
-    return void 0;
-  }
-}
-function writeWorkTree(git, head) {
-  const index = (0, import_node_path17.join)(git.own, `smart-ralph-index.${process.pid}`);
-  const env = { ...IDENTITY, GIT_INDEX_FILE: index };
-  const run = (...args) => lineOf2(runGit(git.top, args, { ...TIMEOUT, env }));
-  const commitOf = (tree, what, ...parents) => run(
-    "commit-tree",
-    tree,
-    ...parents.flatMap((parent) => ["-p", parent]),
-    "-m",
-    `smart-ralph: ${what}`
-  );
-  try {
-    copyIndex((0, import_node_path17.join)(git.own, "index"), index);
-    const staged = commitOf(run("write-tree") ?? `${head}^{tree}`, "what was staged", head);
-    if (staged === void 0) return void 0;
-    if (run("-c", "core.safecrlf=false", "add", "--update") === void 0) return void 0;
-    const tree = run("write-tree");
-    return tree === void 0 ? void 0 : commitOf(tree, "uncommitted changes", head, staged);
-  } catch (error) {
-    if (faultOf(error) === void 0) throw error;
-    return void 0;
-  } finally {
-    removeFile(index);
-    removeFile(`${index}.lock`);
-  }
-}
-function copyIndex(from, to) {
-  try {
-    const { atime, mtimeMs } = (0, import_node_fs22.statSync)(from);
-    (0, import_node_fs22.copyFileSync)(from, to);
-    (0, import_node_fs22.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
-  }
-}
-var writeRef = (top, ref, commit) => updateRefs(top, [`create ${ref} ${commit}`]).ok;
-var undoneRef = (at2) => `${REFS}/undone/${at2.replace(/[-:.]/g, "")}`;
-var updateRefs = (top, lines) => runGit(top, ["update-ref", "--stdin"], { ...TIMEOUT, input: `${lines.join("\n")}
-` });
-var lineOf2 = ({ ok, out }) => ok ? out.trim() : void 0;
-
 // src/store/rewind.ts
-var import_node_fs23 = require("node:fs");
-var import_node_path18 = require("node:path");
+var import_node_fs24 = require("node:fs");
+var import_node_path19 = require("node:path");
 function readSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -6024,7 +6231,7 @@ var UNFINISHED = {
   "rebase-apply": "rebase",
   BISECT_LOG: "bisect"
 };
-var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists((0, import_node_path18.join)(git.own, file)))?.[1];
+var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists((0, import_node_path19.join)(git.own, file)))?.[1];
 function readInTheWay({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const trees = /* @__PURE__ */ new Set([base, commit]);
@@ -6040,7 +6247,7 @@ function lowestThing(top, name) {
   const parts = name.split("/");
   for (let count2 = 1; count2 <= parts.length; count2++) {
     const path = parts.slice(0, count2).join("/");
-    const stat = lstatOf((0, import_node_path18.join)(top, path));
+    const stat = lstatOf((0, import_node_path19.join)(top, path));
     if (stat === void 0) return void 0;
     if (!stat.isDirectory() || count2 === parts.length) return path;
   }
@@ -6071,9 +6278,9 @@ function keepOwn(repository, spec, checkpoint) {
   ];
   const names = own.length === 0 ? [] : lists.flatMap((args) => namesOf(runGit(top, args).out));
   const paths = [
-    ...names.map((name) => (0, import_node_path18.join)(top, name)),
+    ...names.map((name) => (0, import_node_path19.join)(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
-    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs23.existsSync)(path)).map((path) => (0, import_node_fs23.realpathSync)(path))
+    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs24.existsSync)(path)).map((path) => (0, import_node_fs24.realpathSync)(path))
   ];
   const kept = [...new Set(paths)].map(readKept).filter((one) => one !== void 0);
   return () => {
@@ -6082,17 +6289,17 @@ function keepOwn(repository, spec, checkpoint) {
 }
 function readKept(path) {
   const stat = lstatOf(path);
-  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs23.readlinkSync)(path) };
-  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs23.readFileSync)(path) } : void 0;
+  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs24.readlinkSync)(path) };
+  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs24.readFileSync)(path) } : void 0;
 }
 function writeKept(kept) {
   const { path } = kept;
   const now = readKept(path);
-  (0, import_node_fs23.mkdirSync)((0, import_node_path18.dirname)(path), { recursive: true });
+  (0, import_node_fs24.mkdirSync)((0, import_node_path19.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now !== void 0 && "link" in now && now.link === kept.link) return;
-    (0, import_node_fs23.rmSync)(path, { force: true });
-    (0, import_node_fs23.symlinkSync)(kept.link, path);
+    (0, import_node_fs24.rmSync)(path, { force: true });
+    (0, import_node_fs24.symlinkSync)(kept.link, path);
   } else if (now === void 0 || !("bytes" in now) || !now.bytes.equals(kept.bytes)) {
     writeWhole(path, kept.bytes.toString("latin1"), "latin1");
   }
@@ -6100,7 +6307,7 @@ function writeKept(kept) {
 var exists = (path) => lstatOf(path) !== void 0;
 function lstatOf(path) {
   try {
-    return (0, import_node_fs23.lstatSync)(path, { throwIfNoEntry: false });
+    return (0, import_node_fs24.lstatSync)(path, { throwIfNoEntry: false });
   } catch {
     return void 0;
   }
@@ -6401,7 +6608,7 @@ function readNow() {
 }
 
 // src/cli/stdin.ts
-var import_node_fs24 = require("node:fs");
+var import_node_fs25 = require("node:fs");
 var MAX_BYTES2 = 32 << 20;
 function readInput() {
   const chunks = [];
@@ -6417,7 +6624,7 @@ function readInput() {
 function readChunk(chunk) {
   for (let tries = 0; ; tries++) {
     try {
-      return (0, import_node_fs24.readSync)(0, chunk);
+      return (0, import_node_fs25.readSync)(0, chunk);
     } catch (error) {
       if (codeOf(error) === "EOF") return 0;
       if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;

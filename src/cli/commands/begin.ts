@@ -15,6 +15,7 @@ import { pointerText, type Spec } from "../../store/spec.ts";
 import { writeWhole } from "../../store/write.ts";
 import { stringOption } from "../arguments.ts";
 import type { Context, Input, Result } from "../command.ts";
+import { markAttempts } from "../attempts.ts";
 import { sessionOf } from "../open.ts";
 import { refuseFolder, tasksOf } from "../run.ts";
 
@@ -75,6 +76,7 @@ export function begin(
     );
     const visible = keepOutOfGit(spec);
     if (visible !== undefined) notes.push(`Do not commit the state and the journal: ${visible}.`);
+    markAttempts(spec, brief);
     const prompt = renderCoordinator(layout, brief, open.length);
     return {
       text: [...notes, prompt].join("\n\n"),

@@ -7,9 +7,10 @@ import { isContained, type Spec } from "../../store/spec.ts";
 import { writeWhole } from "../../store/write.ts";
 import type { Task } from "../../tasks/types.ts";
 import { stringOption } from "../arguments.ts";
+import { markAttempts } from "../attempts.ts";
 import { CliError, type Command, EXIT, type Result } from "../command.ts";
 import { openSpec } from "../open.ts";
-import { type Run, withRun } from "../run.ts";
+import { briefOf, type Run, withRun } from "../run.ts";
 import { requireTask } from "./done.ts";
 
 export const fail: Command = {
@@ -31,9 +32,12 @@ counts once.`,
         'say why in one sentence: --reason "the test for … fails"',
       );
     }
-    return withRun(context, openSpec(context, input), (run) =>
+    const spec = openSpec(context, input);
+    const result = withRun(context, spec, (run) =>
       count(run, requireTask(run.list, input), reason),
     );
+    withRun(context, spec, (run) => markAttempts(spec, briefOf(run)));
+    return result;
   },
 };
 

@@ -4,8 +4,9 @@ import { slash } from "../../core/layout.ts";
 import { currentLoop } from "../../core/loop.ts";
 import { planBrief } from "../../core/brief.ts";
 import { locate } from "../../core/position.ts";
+import { planReceipt } from "../../core/receipt.ts";
 import { oneLine } from "../../prompts/template.ts";
-import { readDisk, readEntries, readTasks } from "../../store/disk.ts";
+import { readAllEntries, readDisk, readEntries, readTasks } from "../../store/disk.ts";
 import { listSpecs, type Spec } from "../../store/spec.ts";
 import type { Command, Context } from "../command.ts";
 import { openSpec, sessionOf } from "../open.ts";
@@ -40,6 +41,12 @@ function reportOn(context: Context, spec: Spec) {
     ...standing(disk),
     total: brief.total,
     done: position === undefined ? 0 : position.total - position.open.length,
+    proven:
+      list === undefined
+        ? 0
+        : planReceipt(list, readAllEntries(spec)).filter(
+            ({ done, evidence }) => done && evidence.length > 0,
+          ).length,
     next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
     exhausted: brief.exhausted.map((task) => task.id),
     phase: state.phase ?? null,
@@ -121,7 +128,7 @@ function renderStatus(report: Report, { bold, dim, good, warn, bad, accent }: Pa
     { running: good, finished: good, stopped: bad, corrupt: bad }[report.standing] ?? warn;
   const lines = [
     `${bold(report.spec)} ${dim(report.path)}  ${colour(short(report.standing, 60))}${report.why === null ? "" : `: ${short(report.why, 300)}`}`,
-    `${accent(bar(report.done, report.total))} ${report.done} of ${report.total} tasks done`,
+    `${accent(bar(report.done, report.total))} ${report.done} of ${report.total} tasks done${report.done > 0 ? `, ${report.proven} proven by their Verify` : ""}`,
     ...report.next.map(
       ({ id, title, attempt }) =>
         `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report.maxAttempts})`) : ""}`,

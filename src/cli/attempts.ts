@@ -1,0 +1,28 @@
+import { planBoundary } from "../core/boundary.ts";
+import type { Brief } from "../core/brief.ts";
+import type { Loop } from "../core/journal.ts";
+import { readChanges } from "../store/changes.ts";
+import { listCheckpoints, writeCheckpoint } from "../store/checkpoint.ts";
+import type { Spec } from "../store/spec.ts";
+import { parseFiles } from "../tasks/fields.ts";
+import { groupOf } from "../tasks/groups.ts";
+import type { Task, TaskList } from "../tasks/types.ts";
+
+/** Keeps the state of the work before the tasks that are due are tried: `undo` goes back to it. */
+export function markAttempts(spec: Spec, brief: Brief): void {
+  for (const { id, attempt } of brief.current) writeCheckpoint(spec, id, attempt);
+}
+
+/** What was changed since a task was handed out, besides the files that it names. Its group works at the same time. */
+export function changesOutside(spec: Spec, list: TaskList, task: Task, loop: Loop): string[] {
+  if (spec.project.settings.files === "off") return [];
+  const begun = listCheckpoints(spec).findLast((one) => one.task === task.id);
+  const since = begun?.commit ?? loop.head;
+  const changed = readChanges(
+    spec.project.root,
+    since,
+    begun === undefined ? {} : { begun: begun.at },
+  );
+  const files = groupOf(list, task).flatMap((one) => parseFiles(list, one));
+  return changed === undefined ? [] : planBoundary({ files, changed, spec: spec.basePath }).outside;
+}

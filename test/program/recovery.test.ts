@@ -1,0 +1,229 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { EXIT } from "../../src/cli/command.ts";
+import { layouts, specum } from "../../src/core/layout.ts";
+import { expectRefusal, IN_SESSION, makePlace, type Place, startPlace } from "./support.ts";
+
+const recover = (layout = specum, files: Readonly<Record<string, string>> = {}): Place => {
+  const place = makePlace(layout, files);
+  expect(place.run(["implement", "demo", "--recovery-mode"], IN_SESSION).code).toBe(0);
+  return place;
+};
+
+const fail = (place: Place, id: string, reason: string) =>
+  place.json(["fail", id, "--reason", reason]);
+const done = (place: Place, id: string) => place.json(["done", id, "--report", "TASK_COMPLETE"]);
+const nextIds = (place: Place): string[] =>
+  (place.json(["next"])["tasks"] as { id: string }[]).map((task) => task.id);
+const progress = (place: Place): string => readFileSync(join(place.folder, ".progress.md"), "utf8");
+
+describe.each(layouts)("$plugin in recovery mode", (layout) => {
+  it("mends a failed task, tries it again, and comes to the end", () => {
+    const place = recover(layout);
+    expect(fail(place, "1.1", "no such table")).toMatchObject({
+      code: 0,
+      failed: 1,
+      left: 4,
+      repeated: false,
+      fix: "1.1.1",
+      notes: [],
+    });
+    expect(place.tasks()).toContain("- [ ] 1.1.1 [FIX 1.1] Mend: First\n");
+    expect(place.state()).toMatchObject({
+      totalTasks: 4,
+      taskIndex: 1,
+      fixTaskMap: {
+        "1.1": { attempts: 1, fixTaskIds: ["1.1.1"], lastError: "no such table" },
+      },
+    });
+    expect(progress(place)).toBe(
+      "## Fix Task History\n\n- 1.1.1 [FIX 1.1], after failure 1 of 5: no such table\n",
+    );
+    expect(place.entries().map(({ event }) => event)).toEqual(["start", "failed", "fix-added"]);
+    expect(place.stop().reason).toMatch(/\(Task 2\/4, Iter 2\)[\s\S]*## Task 1\.1\.1 →/);
+    expect(done(place, "1.1.1")).toMatchObject({ code: 0, next: ["1.1"] });
+    expect(place.stop().reason).toMatch(/## Task 1\.1 → [^\n]*, attempt 2 of 5/);
+    for (const id of ["1.1", "1.2"]) expect(done(place, id)).toMatchObject({ code: 0 });
+    place.run(["done", "1.3", "--report", "VERIFICATION_PASS"]);
+    expect(place.stop().systemMessage).toMatch(/all 4 tasks done/);
+  });
+
+  it("adds nothing for a failure that is told twice", () => {
+    const place = recover(layout);
+    fail(place, "1.1", "no");
+    const before = [place.tasks(), place.state(), place.entries(), progress(place)];
+    expect(fail(place, "1.1", "no")).toMatchObject({ code: 0, repeated: true, fix: "1.1.1" });
+    expect([place.tasks(), place.state(), place.entries(), progress(place)]).toEqual(before);
+  });
+});
+
+describe("fail in recovery mode", () => {
+  it("says when there are no more fixes, and goes on counting", () => {
+    const place = recover();
+    for (const reason of ["a", "b", "c"]) fail(place, "1.1", reason);
+    expect(place.run(["fail", "1.1", "--reason", "d"]).out).toBe(
+      "Attempt 4 of 5 at 1.1 failed. End your turn to get it again. (1.1 has had its 3 fix tasks.)\n",
+    );
+    expect(place.run(["fail", "1.1", "--reason", "e"]).out).toMatch(
+      /All 5 attempts at 1\.1 failed/,
+    );
+    expect(place.state()).toMatchObject({ totalTasks: 6, fixTaskMap: { "1.1": { attempts: 3 } } });
+    expect(progress(place).match(/^- /gm)).toHaveLength(3);
+    for (const id of ["1.1.1", "1.1.2", "1.1.3"]) done(place, id);
+    expect(place.stop()).toEqual({
+      systemMessage: expect.stringContaining("task 1.1 failed in all 5 attempts (e)") as string,
+    });
+  });
+
+  it("nests, and hands out the innermost first", () => {
+    const place = recover();
+    for (const id of ["1.1", "1.1.1", "1.1.1.1", "1.1.1.1.1"]) fail(place, id, `${id} broke`);
+    expect(place.tasks().match(/\[FIX /g)).toHaveLength(3);
+    expect(nextIds(place)).toEqual(["1.1.1.1.1"]);
+    for (const id of ["1.1.1.1.1", "1.1.1.1", "1.1.1"]) done(place, id);
+    expect(nextIds(place)).toEqual(["1.1"]);
+  });
+
+  it("in a parallel group mends one and lets the others go on", () => {
+    const tasks = "- [ ] 1.1 [P] a\n- [ ] 1.2 [P] b\n- [ ] 1.3 [P] c\n- [ ] 1.4 d\n";
+    const place = recover(specum, { "specs/demo/tasks.md": tasks });
+    fail(place, "1.2", "no");
+    expect(nextIds(place)).toEqual(["1.1", "1.2.1", "1.3"]);
+    for (const id of ["1.1", "1.3", "1.2.1"]) done(place, id);
+    expect(nextIds(place)).toEqual(["1.2"]);
+  });
+
+  it("keeps what .progress.md says, and bears one that it cannot write", () => {
+    const place = recover(specum, { "specs/demo/.progress.md": "# Notes\n\nkeep\n" });
+    fail(place, "1.1", "a");
+    expect(progress(place)).toMatch(/^# Notes\n\nkeep\n\n## Fix Task History\n\n- 1\.1\.1 /);
+
+    const folder = recover();
+    mkdirSync(join(folder.folder, ".progress.md"));
+    expect(fail(folder, "1.1", "a")).toMatchObject({
+      code: 0,
+      fix: "1.1.1",
+      notes: [expect.stringMatching(/\.progress\.md cannot be used/) as string],
+    });
+
+    const linked = recover();
+    const outside = join(linked.env["HOME"] as string, "outside.md");
+    writeFileSync(outside, "theirs");
+    symlinkSync(outside, join(linked.folder, ".progress.md"));
+    expect(fail(linked, "1.1", "a")["notes"]).toEqual([
+      expect.stringMatching(/link out of the project/),
+    ]);
+    expect(readFileSync(outside, "utf8")).toBe("theirs");
+  });
+
+  it("adds no fix without recovery mode", () => {
+    const place = startPlace(specum);
+    expect(fail(place, "1.1", "no")).toMatchObject({ fix: null, notes: [] });
+    expect(place.tasks()).not.toContain("FIX");
+  });
+});
+
+describe("split", () => {
+  const parts = ["--into", "the parser", "--into", "its tests"];
+
+  it("hands out the parts, then the whole", () => {
+    const place = startPlace(specum);
+    expect(place.run(["split", "1.1", ...parts, "--reason", "too large"]).out).toBe(
+      "1.1 is split into 1.1.1, 1.1.2. Next is 1.1.1; end your turn to get it.\n",
+    );
+    expect(place.json(["split", "1.1", ...parts])).toMatchObject({
+      code: 0,
+      already: true,
+      added: ["1.1.1", "1.1.2"],
+      total: 5,
+    });
+    expect(place.entries().map(({ event }) => event)).toEqual(["start", "split"]);
+    expect(place.state()).toMatchObject({
+      totalTasks: 5,
+      modificationMap: { "1.1": { count: 1, modifications: [{ reason: "too large" }, {}] } },
+    });
+    for (const id of ["1.1.1", "1.1.2", "1.1"]) {
+      expect(nextIds(place)).toEqual([id]);
+      done(place, id);
+    }
+    expect(nextIds(place)).toEqual(["1.2"]);
+  });
+
+  it.each<[argv: string[], code: number, says: RegExp]>([
+    [["split", "1.1"], EXIT.usage, /split needs 2 to 5 different parts, not 0/],
+    [["split", "1.1", "--into", "a"], EXIT.usage, /not 1/],
+    [["split", "1.1", "--into", "a", "--into", "a"], EXIT.usage, /the same one twice/],
+    [["split", "1.1", "--into", "a", "--into", " "], EXIT.usage, /--into is empty/],
+    [
+      ["split", "1.1", ..."abcdef".split("").flatMap((part) => ["--into", part])],
+      EXIT.usage,
+      /not 6/,
+    ],
+    [["split", "9.9", ...parts], EXIT.missing, /there is no task "9\.9"/],
+    [["add", "more"], EXIT.usage, /either --before <task> or --after <task>/],
+    [["add", "more", "--before", "1.1", "--after", "1.1"], EXIT.usage, /either --before/],
+    [["add", "--before", "1.1"], EXIT.usage, /add needs <title>/],
+    [["add", " ", "--before", "1.1"], EXIT.usage, /<title> is empty/],
+    [["add", "more", "--after", "1.1", "--verify", "a\nb"], EXIT.usage, /--verify takes one line/],
+    [["add", "more", "--before", "9.9"], EXIT.missing, /there is no task "9\.9"/],
+  ])("%j is refused in one line", (argv, code, says) => {
+    const place = startPlace(specum);
+    const before = [place.tasks(), place.state(), place.entries()];
+    expectRefusal(place.run(argv), code, says);
+    expect([place.tasks(), place.state(), place.entries()]).toEqual(before);
+  });
+
+  it("and add end at the limit, with a no", () => {
+    const place = startPlace(specum);
+    const add = (title: string) => place.json(["add", title, "--after", "1.1"]);
+    for (const title of ["a", "b", "c"]) expect(add(title).code).toBe(0);
+    const before = place.tasks();
+    expect(add("d")).toEqual({
+      code: EXIT.refused,
+      ok: false,
+      task: "1.1",
+      refusal:
+        "1.1 has been changed 3 times, which is the limit: do it as it stands, or report it with fail.",
+    });
+    expect(place.json(["split", "1.1", ...parts]).code).toBe(EXIT.refused);
+    expect(place.tasks()).toBe(before);
+  });
+});
+
+describe("add", () => {
+  it("puts a task with its fields before another, which waits for it", () => {
+    const place = startPlace(specum);
+    const fields = ["--do", "- the\n  schema", "--files", "db/schema.sql", "--verify", "echo `id`"];
+    expect(place.json(["add", "Create the table", "--before", "1.2", ...fields])).toMatchObject({
+      code: 0,
+      added: ["1.2.1"],
+      total: 4,
+      next: ["1.1"],
+    });
+    expect(place.tasks()).toContain(
+      "- [ ] 1.2.1 Create the table\n  - **Do**: - the schema\n  - **Files**: db/schema.sql\n  - **Verify**: `` echo `id` ``\n- [ ] 1.2 Second\n",
+    );
+    expect(place.entries().at(-1)).toMatchObject({
+      event: "added",
+      task: "1.2",
+      note: "1.2.1: before: Create the table",
+    });
+    done(place, "1.1");
+    expect(nextIds(place)).toEqual(["1.2.1"]);
+  });
+
+  it("runs the Verify that it was given", () => {
+    const place = startPlace(specum);
+    place.run(["add", "Check", "--before", "1.1", "--verify", "exit 3"]);
+    expect(done(place, "1.1.1")).toMatchObject({ code: EXIT.refused });
+  });
+
+  it("needs a run", () => {
+    expectRefusal(
+      makePlace(specum).run(["add", "more", "--before", "1.1"]),
+      EXIT.missing,
+      /no run of spec "demo" is on/,
+    );
+  });
+});

@@ -1,0 +1,425 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { EXIT } from "../../src/cli/command.ts";
+import { type Layout, layouts, specum } from "../../src/core/layout.ts";
+import { writeCheckpoint } from "../../src/store/checkpoint.ts";
+import { openProject } from "../../src/store/project.ts";
+import { specAt } from "../../src/store/spec.ts";
+import { GIT_ENV, ODD_NAMES, openRepository, type Repository } from "../support/repository.ts";
+import { expectRefusal, IN_SESSION, makePlace, openPlace, type Place, TASKS } from "./support.ts";
+import { fillFolder, makeFolder } from "./temporary.ts";
+
+beforeEach(() => {
+  vi.stubEnv("HOME", makeFolder());
+  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+interface Run extends Place, Pick<Repository, "git" | "commit" | "write" | "read" | "refs"> {
+  /** Hands a task out: a checkpoint is made, as the loop does. */
+  readonly hand: (task: string, attempt?: number) => string;
+  readonly done: (task: string) => void;
+  readonly undo: (...args: string[]) => ReturnType<Place["run"]>;
+}
+
+/** A project in git with a run of three tasks on. */
+function startRun(layout: Layout = specum, { commitSpec = false, root = "" } = {}): Run {
+  const made = makePlace(layout);
+  if (!commitSpec) fillFolder(made.root, { ".gitignore": "ignored\nspecs/\n.specify/\n" });
+  const repository = openRepository(join(made.root, root), made.root);
+  repository.git("init", "-q", "-b", "main");
+  repository.commit({ "src/a.ts": "0" }, "before");
+  return openRun(made, repository);
+}
+
+function openRun(made: Place, repository: Repository): Run {
+  const env = { ...IN_SESSION.env, ...GIT_ENV };
+  const run: Place["run"] = (args, options) => made.run(args, { ...options, env });
+  const place: Place = {
+    ...made,
+    run,
+    json: (args, options) => made.json(args, { ...options, env }),
+  };
+  expect(run(["implement", "demo"]).code).toBe(0);
+  const spec = specAt(openProject(made.layout, made.root), made.folder);
+  const { git, commit, write, read, refs } = repository;
+  return {
+    ...place,
+    git,
+    commit,
+    write,
+    read,
+    refs,
+    hand: (task, attempt = 1) => writeCheckpoint(spec, task, attempt) as string,
+    done(task) {
+      const report = ["--report", "TASK_COMPLETE"];
+      expect(run(["done", task, ...report]), `done ${task}`).toMatchObject({ code: 0 });
+    },
+    undo: (...args) => run(["undo", ...args]),
+  };
+}
+
+/** Two tasks done, a commit each; the third one is handed out. */
+function twoDone(layout?: Layout, options?: Parameters<typeof startRun>[1]): Run {
+  const run = startRun(layout, options);
+  run.hand("1.1");
+  run.commit({ "src/a.ts": "1", "src/one.ts": "" }, "feat: one");
+  run.done("1.1");
+  run.hand("1.2");
+  run.commit({ "src/a.ts": "2", "src/two.ts": "" }, "feat: two");
+  run.done("1.2");
+  run.hand("1.3");
+  return run;
+}
+
+const boxes = (run: Place): string =>
+  [...run.tasks().matchAll(/\[([ x])\] \d/g)].map(([, box]) => box).join("");
+
+describe.each(layouts)("$plugin undo", (layout) => {
+  it("says what it would do, and does nothing without --yes", () => {
+    const run = twoDone(layout);
+    const [head, entries, refs] = [run.git("rev-parse", "HEAD"), run.entries().length, run.refs()];
+    const { code, out, err } = run.undo("1.2");
+    expect({ code, err }).toEqual({ code: EXIT.refused, err: "" });
+    expect(out).toMatch(
+      /^This would take the project back to where it was when 1\.2 was first handed out/,
+    );
+    expect(out).toContain("refs/smart-ralph/demo/1.2/1");
+    expect(out).toMatch(/commits taken back: 1\n {4}[0-9a-f]{9} feat: two\n/);
+    expect(out).toContain("files that were not there then and go: src/two.ts\n");
+    expect(out).toContain("boxes cleared: 1.2\n");
+    expect(out).toContain("saved at refs/smart-ralph/undone/<time>");
+    expect(out).toMatch(/Nothing is done yet; add --yes to do it\.\n$/);
+    expect(run.json(["undo", "1.1"])).toMatchObject({
+      code: EXIT.refused,
+      ok: false,
+      task: "1.1",
+      commits: [{ subject: "feat: two" }, { subject: "feat: one" }],
+      cleared: ["1.1", "1.2"],
+      saved: null,
+    });
+    expect(run.git("rev-parse", "HEAD")).toBe(head);
+    expect([run.entries().length, run.refs(), boxes(run)]).toEqual([entries, refs, "xx "]);
+  });
+
+  it("takes files and boxes back with --yes, and the run goes on from there", () => {
+    const run = twoDone(layout);
+    run.write({ untracked: "mine", ignored: "mine too" });
+    const head = run.git("rev-parse", "HEAD");
+    const answer = run.json(["undo", "1.2", "--yes"]);
+    expect(answer).toMatchObject({ code: 0, ok: true, cleared: ["1.2"], next: ["1.2"] });
+    expect(run.git("log", "--format=%s")).toBe("feat: one\nbefore");
+    expect([run.read("src/a.ts"), existsSync(join(run.root, "src/two.ts"))]).toEqual(["1", false]);
+    expect([run.read("untracked"), run.read("ignored")]).toEqual(["mine", "mine too"]);
+    expect(run.git("status", "--porcelain")).toBe("?? untracked");
+    expect(run.git("rev-parse", answer["saved"] as string)).toBe(head);
+    expect(boxes(run)).toBe("x  ");
+    expect(run.state()).toMatchObject({ taskIndex: 1, totalTasks: 3, taskIteration: 1 });
+    expect(run.entries().at(-1)).toMatchObject({
+      event: "undone",
+      task: "1.2",
+      note: expect.stringContaining(answer["saved"] as string) as string,
+      loop: { open: true, ticked: 1, furthest: 1, attempts: {}, task: null },
+    });
+    // Checkpoints of what is undone are gone, so that they do not stand for what comes now.
+    const listed = run.json(["undo", "--list"])["checkpoints"] as { task: string }[];
+    expect(listed.map(({ task }) => task)).toEqual(["1.1", "1.2"]);
+    expect(run.run(["resume"])).toMatchObject({ code: 0 });
+    run.commit({ "src/a.ts": "2b" }, "feat: two again");
+    run.done("1.2");
+    expect(boxes(run)).toBe("xx ");
+  });
+
+  it("brings the state before back with the line it prints", () => {
+    const run = twoDone(layout);
+    run.write({ "src/a.ts": "not yet committed" });
+    run.git("add", "-A");
+    run.write({ "src/one.ts": "neither" });
+    const status = run.git("status", "--porcelain");
+    const { out } = run.undo("1.1", "--yes", "--discard-changes");
+    expect(run.read("src/a.ts")).toBe("0");
+    const line = /To take this back: (.*)\n$/.exec(out)?.[1] ?? "";
+    for (const command of line.split(" && ")) run.git(...command.split(" ").slice(1));
+    expect(run.read("src/a.ts")).toBe("not yet committed");
+    expect(run.git("log", "-1", "--format=%s")).toBe("feat: two");
+    expect(run.git("status", "--porcelain")).toBe(status);
+  });
+
+  it("keeps the spec's folder, tracked or not, with only the boxes cleared", () => {
+    const run = startRun(layout, { commitSpec: true });
+    const own = (name: string): string => join(run.folder, name);
+    run.hand("1.1");
+    // Everything is committed on the way, the loop's own files too.
+    writeFileSync(own(".progress.md"), "learned\n");
+    writeFileSync(own("design.md"), "new\n");
+    writeFileSync(own("tasks.md"), `${TASKS}- [ ] 1.4 Added later\r\n`);
+    run.git("add", "-A", "-f");
+    run.commit({ "src/a.ts": "1" }, "feat: one");
+    run.done("1.1");
+    run.commit({}, "tick");
+    const journal = readFileSync(own(layout.journalFile), "utf8");
+    expect(run.undo("1.1", "--yes")).toMatchObject({ code: 0, err: "" });
+    expect(run.read("src/a.ts")).toBe("0");
+    expect(run.tasks()).toBe(`${TASKS}- [ ] 1.4 Added later\r\n`);
+    expect(readFileSync(own(".progress.md"), "utf8")).toBe("learned\n");
+    expect(readFileSync(own("design.md"), "utf8")).toBe("new\n");
+    expect(readFileSync(own(layout.journalFile), "utf8").startsWith(journal)).toBe(true);
+    expect(run.state()).toMatchObject({ taskIndex: 0, totalTasks: 4 });
+    expect(existsSync(own(layout.lockFile))).toBe(false);
+    // It can be said again: files of the spec that differ are no reason to refuse.
+    expect(run.undo("1.1", "--yes")).toMatchObject({ code: 0, err: "" });
+  });
+});
+
+describe("undo", () => {
+  it("refuses on uncommitted changes, and names them", () => {
+    const run = twoDone();
+    run.write({ "src/a.ts": "mine", "src/one.ts": "mine" });
+    const refused = [
+      EXIT.refused,
+      /src\/a\.ts, src\/one\.ts; commit or stash them, or add --discard-changes/,
+    ] as const;
+    expectRefusal(run.undo("1.2"), ...refused);
+    expectRefusal(run.undo("1.2", "--yes"), ...refused);
+    expect([run.read("src/a.ts"), boxes(run)]).toEqual(["mine", "xx "]);
+    const { saved } = run.json(["undo", "1.2", "--yes", "--discard-changes"]) as unknown as {
+      saved: string;
+    };
+    expect(run.read("src/a.ts")).toBe("1");
+    expect(run.git("show", `${saved}:src/a.ts`)).toBe("mine");
+  });
+
+  it("puts back what was uncommitted when the task was handed out, staged as it was", () => {
+    const run = startRun();
+    run.commit({ b: "0", gone: "0" });
+    run.write({ b: "staged", added: "new" });
+    run.git("add", "-A");
+    run.write({ b: "unstaged" });
+    rmSync(join(run.root, "gone"));
+    const status = run.git("status", "--porcelain");
+    run.hand("1.1");
+    run.commit({ b: "1", added: "1", more: "1" });
+    run.done("1.1");
+    expect(run.undo("1.1").out).toContain("put back: the changes that were uncommitted then");
+    expect(run.undo("1.1", "--yes")).toMatchObject({ code: 0 });
+    expect([run.read("b"), run.read("added"), existsSync(join(run.root, "more"))]).toEqual([
+      "unstaged",
+      "new",
+      false,
+    ]);
+    expect(run.git("status", "--porcelain")).toBe(status);
+    expect(run.git("show", ":b")).toBe("staged");
+  });
+
+  it("goes to the first of several attempts, also after a new run", () => {
+    const run = startRun();
+    run.hand("1.1");
+    run.commit({ "src/a.ts": "1" });
+    expect(run.run(["fail", "1.1", "--reason", "no"]).code).toBe(0);
+    run.hand("1.1", 2);
+    run.commit({ "src/a.ts": "2" });
+    run.run(["resume"]);
+    run.hand("1.1");
+    run.commit({ "src/a.ts": "3" });
+    expect(run.undo("1.1", "--yes")).toMatchObject({ code: 0 });
+    expect([run.read("src/a.ts"), run.state()?.["taskIteration"]]).toEqual(["0", 1]);
+    expect(run.entries().at(-1)).toMatchObject({ event: "undone", task: "1.1" });
+  });
+
+  it("clears boxes that were ticked by hand", () => {
+    const run = twoDone();
+    writeFileSync(join(run.folder, "tasks.md"), run.tasks().replace("[ ] 1.3", "[x] 1.3"));
+    expect(run.undo("1.2", "--yes")).toMatchObject({ code: 0 });
+    expect(boxes(run)).toBe("x  ");
+  });
+
+  it.each<[what: string, end: (run: Run) => void]>([
+    ["cancelled", (run) => void run.run(["cancel"])],
+    ["finished", (run) => void rmSync(join(run.folder, specum.stateFile))],
+  ])("takes back files and boxes of a run that is %s, and starts none", (_, end) => {
+    const run = twoDone();
+    end(run);
+    expect(run.undo("1.2", "--yes")).toMatchObject({ code: 0 });
+    expect([run.read("src/a.ts"), boxes(run), run.state()]).toEqual(["1", "x  ", undefined]);
+    expect(run.json(["resume"])).toMatchObject({ code: 0, open: 2, next: ["1.2"] });
+  });
+
+  it("never overwrites a file that is not tracked, ignored or not", () => {
+    const run = startRun();
+    run.commit({ ignored: "0" });
+    run.git("add", "-f", "ignored");
+    run.commit({ plain: "0", "dir/file": "0" });
+    run.hand("1.1");
+    run.git("rm", "-q", "--cached", "ignored", "plain");
+    run.git("rm", "-q", "-r", "dir");
+    run.git("commit", "-q", "-m", "untrack");
+    run.write({ ignored: "mine", plain: "mine", dir: "a file now" });
+    run.done("1.1");
+    expectRefusal(
+      run.undo("1.1", "--yes"),
+      EXIT.refused,
+      /not tracked and would be overwritten: dir, ignored, plain; move them away/,
+    );
+    expect([run.read("ignored"), run.read("plain"), run.read("dir")]).toEqual([
+      "mine",
+      "mine",
+      "a file now",
+    ]);
+    for (const name of ["ignored", "plain", "dir"]) rmSync(join(run.root, name));
+    expect(run.undo("1.1", "--yes")).toMatchObject({ code: 0 });
+    expect([run.read("plain"), run.read("dir/file")]).toEqual(["0", "0"]);
+  });
+
+  it("does not write through a link that stands where a folder was", () => {
+    const run = startRun();
+    const outside = makeFolder();
+    run.commit({ "dir/file": "0" });
+    run.hand("1.1");
+    run.git("rm", "-q", "-r", "dir");
+    run.git("commit", "-q", "-m", "remove");
+    writeFileSync(join(outside, "file"), "precious");
+    symlinkSync(outside, join(run.root, "dir"));
+    expectRefusal(run.undo("1.1", "--yes"), EXIT.refused, /would be overwritten: dir;/);
+    expect(readFileSync(join(outside, "file"), "utf8")).toBe("precious");
+  });
+
+  it("takes back files of any name", () => {
+    const run = startRun();
+    run.commit(Object.fromEntries(ODD_NAMES.map((name) => [name, "0"])));
+    run.hand("1.1");
+    run.commit(
+      Object.fromEntries(
+        ODD_NAMES.flatMap((name) => [
+          [name, "1"],
+          [`new ${name}`, "1"],
+        ]),
+      ),
+    );
+    run.write(Object.fromEntries(ODD_NAMES.map((name) => [name, "2"])));
+    const refused = run.undo("1.1", "--yes");
+    expectRefusal(refused, EXIT.refused, /with space\.txt/);
+    expect(run.undo("1.1", "--yes", "--discard-changes").code).toBe(0);
+    for (const name of ODD_NAMES) expect(run.read(name)).toBe("0");
+    expect(run.git("status", "--porcelain")).toBe("");
+  });
+
+  it("works on no branch", () => {
+    const run = startRun();
+    run.git("checkout", "-q", "--detach");
+    run.hand("1.1");
+    run.commit({ "src/a.ts": "1" });
+    expect(run.undo("1.1", "--yes")).toMatchObject({ code: 0 });
+    expect(run.read("src/a.ts")).toBe("0");
+    expect(run.git("log", "-1", "--format=%s", "main")).toBe("before");
+  });
+
+  it("works in a linked work tree, and leaves the main one alone", () => {
+    const main = twoDone();
+    const home = makeFolder();
+    const root = join(home, "tree");
+    main.git("worktree", "add", "-q", root, "-b", "side", "HEAD~1");
+    fillFolder(root, { "specs/demo/tasks.md": TASKS });
+    const tree = openRun(
+      openPlace(specum, root, join(root, "specs/demo"), home),
+      openRepository(root, home),
+    );
+    expectRefusal(tree.undo("1.3"), EXIT.missing, /there is no checkpoint of 1\.3/);
+    tree.hand("1.1");
+    tree.commit({ "src/a.ts": "side" });
+    expect(tree.undo("1.1", "--yes")).toMatchObject({ code: 0 });
+    expect([tree.read("src/a.ts"), main.read("src/a.ts")]).toEqual(["1", "2"]);
+  });
+
+  it("does not go to another branch's checkpoint", () => {
+    const run = twoDone();
+    run.git("checkout", "-q", "-b", "other", "HEAD~2");
+    expectRefusal(
+      run.undo("1.2", "--yes"),
+      EXIT.refused,
+      /is not in the history of what is checked out; check out/,
+    );
+    expect(run.git("log", "-1", "--format=%s")).toBe("before");
+  });
+
+  it("says so when a merge is under way", () => {
+    const run = twoDone();
+    run.git("checkout", "-q", "-b", "side", "HEAD~1");
+    run.commit({ "src/a.ts": "side" });
+    run.git("checkout", "-q", "main");
+    expect(() => run.git("merge", "side")).toThrow();
+    expectRefusal(
+      run.undo("1.1", "--yes", "--discard-changes"),
+      EXIT.refused,
+      /a merge is under way; finish or abort/,
+    );
+  });
+
+  it("leaves everything as it was if git cannot go back", () => {
+    const run = twoDone();
+    writeFileSync(join(run.root, ".git/index.lock"), "");
+    const before = [run.tasks(), run.state(), run.entries().length];
+    expectRefusal(
+      run.undo("1.2", "--yes"),
+      EXIT.broken,
+      /git could not go back, .*index\.lock/,
+      /the state before is at/,
+    );
+    expect([run.tasks(), run.state(), run.entries().length]).toEqual(before);
+    expect(run.read("src/a.ts")).toBe("2");
+  });
+
+  it.each<[what: string, args: string[], code: number, says: RegExp]>([
+    ["no task", [], EXIT.usage, /undo needs <task>; ralph-specum undo --list/],
+    ["an unknown task", ["9.9"], EXIT.missing, /there is no task "9\.9"/],
+    ["a task that was not handed out", ["1.3"], EXIT.missing, /there is no checkpoint of 1\.3/],
+  ])("refuses %s", (_, args, code, says) => {
+    const run = startRun();
+    run.hand("1.1");
+    expectRefusal(run.undo(...args), code, says);
+  });
+
+  it("says so outside git, before the first commit, and with a corrupt state", () => {
+    const outside = makePlace(specum);
+    expectRefusal(
+      outside.run(["undo", "1.1"]),
+      EXIT.missing,
+      /is in no git repository/,
+      /clear the box/,
+    );
+    expect(outside.json(["undo", "--list"])).toMatchObject({ code: 0, checkpoints: [] });
+    openRepository(outside.root, outside.root).git("init", "-q");
+    expectRefusal(outside.run(["undo", "1.1"]), EXIT.missing, /git has no commit/);
+    const run = twoDone();
+    writeFileSync(join(run.folder, specum.stateFile), "{");
+    expectRefusal(run.undo("1.2", "--yes"), EXIT.broken, /repair rebuilds it/);
+    rmSync(join(run.folder, specum.stateFile));
+    mkdirSync(join(run.folder, specum.stateFile));
+    expectRefusal(run.undo("1.2", "--yes"), EXIT.broken, /cannot be used/);
+    expect(boxes(run)).toBe("xx ");
+  });
+
+  it("does not go back to an older spec of the same name", () => {
+    const run = startRun();
+    const spec = specAt(openProject(specum, run.root), run.folder);
+    writeCheckpoint(spec, "1.3", 1, "2020-01-01T00:00:00.000Z");
+    run.commit({ "src/a.ts": "1" });
+    expectRefusal(run.undo("1.3", "--yes"), EXIT.missing, /there is no checkpoint of 1\.3/);
+  });
+
+  it("lists the checkpoints", () => {
+    const run = twoDone();
+    run.write({ "src/a.ts": "changed" });
+    run.hand("1.3", 2);
+    const { code, out } = run.undo("--list");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^1\.1 {2}attempt 1 {2}\S+Z {2}[0-9a-f]{9}\n1\.2 {2}attempt 1 /);
+    expect(out).toMatch(/1\.3 {2}attempt 2 .*, with uncommitted changes\n$/);
+  });
+
+  it("says in its help how to run again from a task", () => {
+    expect(makePlace(specum).run(["undo", "--help"]).out).toContain("undo 1.4 --yes, then resume");
+  });
+});

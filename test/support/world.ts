@@ -1,0 +1,150 @@
+import { type Change, planAddition, planSplit } from "../../src/core/change.ts";
+import { cacheOf, decide } from "../../src/core/decide.ts";
+import type { Decision, Disk, Write } from "../../src/core/decision.ts";
+import { planBrief } from "../../src/core/brief.ts";
+import { cacheFor, type Standing, type Where } from "../../src/core/grow.ts";
+import { formatEntry, parseLastEntry } from "../../src/core/journal.ts";
+import { specum } from "../../src/core/layout.ts";
+import { beginLoop, currentLoop } from "../../src/core/loop.ts";
+import { planFailure } from "../../src/core/recovery.ts";
+import { defaultSettings } from "../../src/core/settings.ts";
+import { formatState, parseState, type Raw } from "../../src/core/state.ts";
+import { setChecked } from "../../src/tasks/edit.ts";
+import { parseTasks } from "../../src/tasks/parse.ts";
+import type { Task, TaskList } from "../../src/tasks/types.ts";
+import { now, SESSION } from "./scene.ts";
+
+const SPEC = { name: "demo", basePath: "./specs/demo" };
+
+/** After how many writes a process dies; none at all, if it lives. A torn one leaves half a line. */
+export interface Death {
+  readonly after: number;
+  readonly torn: boolean;
+}
+
+/** A spec in memory: three files, and what hook and commands write to them, in their order. */
+export class World {
+  tasks: string;
+  state: string | undefined;
+  journal = "";
+
+  constructor(tasks: string, state: Raw) {
+    this.tasks = tasks;
+    this.state = formatState({ phase: "execution", sessionId: SESSION, ...state });
+  }
+
+  list(): TaskList {
+    return parseTasks(this.tasks);
+  }
+
+  disk(): Disk {
+    return {
+      layout: specum,
+      settings: defaultSettings,
+      spec: SPEC,
+      state: this.state === undefined ? { kind: "absent" } : parseState(this.state),
+      tasks: { kind: "ok", list: this.list() },
+      last: parseLastEntry(this.journal),
+      head: "",
+    };
+  }
+
+  /** What the next stop would be answered. */
+  look(message = "Reported."): Decision {
+    const event = { sessionId: SESSION, continuing: false, message, agentsRunning: 0 };
+    return decide(event, this.disk(), now);
+  }
+
+  stop(message?: string, death?: Death): Decision {
+    const decision = this.look(message);
+    if (decision.write !== undefined) this.write(undefined, [decision.write], death);
+    return decision;
+  }
+
+  /** A run as a command finds it; commands refuse where there is none. */
+  standing(): Standing | undefined {
+    const disk = this.disk();
+    if (disk.state.kind !== "ok" || disk.tasks.kind !== "ok") return undefined;
+    const { state } = disk.state;
+    return {
+      spec: SPEC,
+      list: disk.tasks.list,
+      state,
+      loop: currentLoop(state, disk.last, now),
+    };
+  }
+
+  done(task: Task, death?: Death): void {
+    const at = this.standing();
+    if (at === undefined || task.checked) return;
+    const text = setChecked(at.list, task, true);
+    const { [task.id]: _, ...attempts } = at.loop.attempts;
+    const loop = { ...at.loop, attempts };
+    const state = cacheFor(at, { list: parseTasks(text), added: [], loop });
+    this.write(text, [{ event: "done", task: task.id, loop, state }], death);
+  }
+
+  fail(task: Task, reason: string, death?: Death): void {
+    const at = this.standing();
+    if (at === undefined || task.checked) return;
+    const failure = planFailure(at, this.disk().last, task, reason);
+    this.write(failure.tasks, failure.writes, death);
+  }
+
+  split(task: Task, titles: readonly string[], death?: Death): void {
+    const at = this.standing();
+    if (at !== undefined) this.change(planSplit(at, task, titles, "why"), death);
+  }
+
+  add(task: Task, where: Where, title: string, death?: Death): void {
+    const at = this.standing();
+    const addition = { title, fields: new Map([["Do", title]]) };
+    if (at !== undefined) this.change(planAddition(at, task, where, addition, "why"), death);
+  }
+
+  private change(change: Change, death?: Death): void {
+    if (change.kind === "changed") this.write(change.tasks, [change.write], death);
+  }
+
+  /** What `repair` does (`isNew`: what `resume` does): the state from tasks.md and the journal. */
+  repair(isNew = false): void {
+    const disk = this.disk();
+    const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
+    const bounds = { ...old.state, globalIteration: 1 };
+    const loop = isNew
+      ? beginLoop(SESSION, bounds, disk.last, now)
+      : { ...currentLoop(old.state, disk.last, now), told: null };
+    const brief = planBrief(SPEC, this.list(), isNew ? {} : old.state, loop);
+    const state = {
+      ...old.raw,
+      phase: "execution",
+      globalIteration: loop.iteration,
+      sessionId: SESSION,
+      ...cacheOf(brief),
+    };
+    this.write(undefined, [{ event: isNew ? "resume" : "repaired", loop, state }]);
+  }
+
+  /** As the store does it: tasks first, then the journal, and the state last. */
+  private write(tasks: string | undefined, writes: readonly Write[], death?: Death): void {
+    const file = this.disk().state;
+    const raw = file.kind === "ok" ? file.raw : {};
+    const steps: ((isTorn: boolean) => void)[] = [];
+    if (tasks !== undefined) steps.push(() => void (this.tasks = tasks));
+    for (const { state, ...entry } of writes) {
+      const line = formatEntry({ at: now.at, ...entry });
+      steps.push((isTorn) => {
+        const joint = this.journal === "" || this.journal.endsWith("\n") ? "" : "\n";
+        this.journal += joint + (isTorn ? line.slice(0, line.length / 2) : line);
+      });
+      if (state === undefined) continue;
+      const text = state === "remove" ? undefined : formatState({ ...raw, ...state });
+      steps.push(() => void (this.state = text));
+    }
+    // Files are replaced whole; only an appended line can be cut.
+    const last = death?.after ?? steps.length;
+    for (const [i, step] of steps.slice(0, last).entries()) {
+      step(death?.torn === true && i === last - 1);
+    }
+  }
+}
