@@ -134,7 +134,7 @@ function findPlain(line: string, leaf: Leaf | undefined): Reference[] {
       found.push(reference);
       continue;
     }
-    if (isForeign) continue;
+    if (isForeign || masked.slice(start, end) !== whole) continue;
     const isListed =
       skipped !== -1 && /^\s*(?:[,&/]|and|or|to)\s*$/i.test(line.slice(skipped, start));
     if (

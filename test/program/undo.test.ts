@@ -25,13 +25,20 @@ interface Run extends Place, Pick<Repository, "git" | "commit" | "write" | "read
   readonly undo: (...args: string[]) => ReturnType<Place["run"]>;
 }
 
+interface Start {
+  readonly commitSpec?: boolean;
+  /** What there is before the first task is handed out. */
+  readonly prepare?: (repository: Repository) => void;
+}
+
 /** A project in git with a run of three tasks on. */
-function startRun(layout: Layout = specum, { commitSpec = false, root = "" } = {}): Run {
+function startRun(layout: Layout = specum, { commitSpec = false, prepare }: Start = {}): Run {
   const made = makePlace(layout);
   if (!commitSpec) fillFolder(made.root, { ".gitignore": "ignored\nspecs/\n.specify/\n" });
-  const repository = openRepository(join(made.root, root), made.root);
+  const repository = openRepository(made.root, made.root);
   repository.git("init", "-q", "-b", "main");
   repository.commit({ "src/a.ts": "0" }, "before");
+  prepare?.(repository);
   return openRun(made, repository);
 }
 
@@ -63,7 +70,7 @@ function openRun(made: Place, repository: Repository): Run {
 }
 
 /** Two tasks done, a commit each; the third one is handed out. */
-function twoDone(layout?: Layout, options?: Parameters<typeof startRun>[1]): Run {
+function twoDone(layout?: Layout, options?: Start): Run {
   const run = startRun(layout, options);
   run.hand("1.1");
   run.commit({ "src/a.ts": "1", "src/one.ts": "" }, "feat: one");
@@ -193,12 +200,15 @@ describe("undo", () => {
   });
 
   it("puts back what was uncommitted when the task was handed out, staged as it was", () => {
-    const run = startRun();
-    run.commit({ b: "0", gone: "0" });
-    run.write({ b: "staged", added: "new" });
-    run.git("add", "-A");
-    run.write({ b: "unstaged" });
-    rmSync(join(run.root, "gone"));
+    const run = startRun(specum, {
+      prepare({ root, commit, write, git }) {
+        commit({ b: "0", gone: "0" });
+        write({ b: "staged", added: "new" });
+        git("add", "-A");
+        write({ b: "unstaged" });
+        rmSync(join(root, "gone"));
+      },
+    });
     const status = run.git("status", "--porcelain");
     run.hand("1.1");
     run.commit({ b: "1", added: "1", more: "1" });
@@ -248,10 +258,13 @@ describe("undo", () => {
   });
 
   it("never overwrites a file that is not tracked, ignored or not", () => {
-    const run = startRun();
-    run.commit({ ignored: "0" });
-    run.git("add", "-f", "ignored");
-    run.commit({ plain: "0", "dir/file": "0" });
+    const run = startRun(specum, {
+      prepare({ write, git, commit }) {
+        write({ ignored: "0" });
+        git("add", "-f", "ignored");
+        commit({ plain: "0", "dir/file": "0" });
+      },
+    });
     run.hand("1.1");
     run.git("rm", "-q", "--cached", "ignored", "plain");
     run.git("rm", "-q", "-r", "dir");
@@ -274,9 +287,8 @@ describe("undo", () => {
   });
 
   it("does not write through a link that stands where a folder was", () => {
-    const run = startRun();
+    const run = startRun(specum, { prepare: ({ commit }) => void commit({ "dir/file": "0" }) });
     const outside = makeFolder();
-    run.commit({ "dir/file": "0" });
     run.hand("1.1");
     run.git("rm", "-q", "-r", "dir");
     run.git("commit", "-q", "-m", "remove");
@@ -287,8 +299,8 @@ describe("undo", () => {
   });
 
   it("takes back files of any name", () => {
-    const run = startRun();
-    run.commit(Object.fromEntries(ODD_NAMES.map((name) => [name, "0"])));
+    const old = Object.fromEntries(ODD_NAMES.map((name) => [name, "0"]));
+    const run = startRun(specum, { prepare: ({ commit }) => void commit(old) });
     run.hand("1.1");
     run.commit(
       Object.fromEntries(
@@ -307,8 +319,7 @@ describe("undo", () => {
   });
 
   it("works on no branch", () => {
-    const run = startRun();
-    run.git("checkout", "-q", "--detach");
+    const run = startRun(specum, { prepare: ({ git }) => void git("checkout", "-q", "--detach") });
     run.hand("1.1");
     run.commit({ "src/a.ts": "1" });
     expect(run.undo("1.1", "--yes")).toMatchObject({ code: 0 });

@@ -5207,7 +5207,7 @@ function findPlain(line, leaf) {
       found.push(reference);
       continue;
     }
-    if (isForeign) continue;
+    if (isForeign || masked.slice(start2, end) !== whole) continue;
     const isListed = skipped !== -1 && /^\s*(?:[,&/]|and|or|to)\s*$/i.test(line.slice(skipped, start2));
     if (isListed || FOREIGN_WORD.test(line.slice(Math.max(0, start2 - 60), start2)) || UNIT.test(line.slice(end))) {
       skipped = end;
@@ -5232,7 +5232,7 @@ function planIds(list3, order) {
   for (const { id } of numbered) if (/(?:^|\.)0+$/.test(id)) starts.set(headOf(id), 0);
   const next2 = /* @__PURE__ */ new Map();
   const depthOf = ({ id }) => id.split(".").length;
-  for (const task of numbered.sort((a, b) => depthOf(a) - depthOf(b))) {
+  for (const task of numbered.sort((a, b) => depthOf(b) - depthOf(a))) {
     const old = headOf(task.id);
     const head = renamed.get(old) ?? old;
     const number2 = next2.get(head) ?? starts.get(old) ?? 1;
@@ -6453,7 +6453,7 @@ function list2(spec) {
     return `${task}  attempt ${attempt}  ${at2}  ${base.slice(0, 9)}${more}`;
   });
   return {
-    text: rows2.map((row) => oneLine(row)).join("\n") || `"${spec.name}" has no checkpoints.`,
+    text: clean(rows2.join("\n")) || `"${spec.name}" has no checkpoints.`,
     json: { ok: true, spec: spec.name, checkpoints }
   };
 }

@@ -3,7 +3,7 @@ import { cacheOf } from "../../core/decide.ts";
 import { slash } from "../../core/layout.ts";
 import { beginLoop, currentLoop } from "../../core/loop.ts";
 import { clearBoxes, undoneLoop } from "../../core/undo.ts";
-import { oneLine } from "../../prompts/template.ts";
+import { clean, oneLine } from "../../prompts/template.ts";
 import {
   listCheckpoints,
   removeCheckpoints,
@@ -57,7 +57,7 @@ function list(spec: Spec): Result {
     return `${task}  attempt ${attempt}  ${at}  ${base.slice(0, 9)}${more}`;
   });
   return {
-    text: rows.map((row) => oneLine(row)).join("\n") || `"${spec.name}" has no checkpoints.`,
+    text: clean(rows.join("\n")) || `"${spec.name}" has no checkpoints.`,
     json: { ok: true, spec: spec.name, checkpoints },
   };
 }

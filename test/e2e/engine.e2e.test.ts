@@ -1,0 +1,173 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { hookAnswers } from "./hooks.ts";
+import { CURRENT, OLD } from "./install.ts";
+import { keptProgress, layouts, type Project } from "./project.ts";
+import { perform, stageModel, stageProject } from "./stage.ts";
+import { checkedTasks, outputOf, team, work, workAndCommit } from "./team.ts";
+import { bash } from "./wire.ts";
+
+/** How often each thing happened to each task, by the loop's own record. */
+function countsOf(project: Project, event: string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const entry of project.journal()) {
+    const id = String(entry["task"]);
+    if (entry["event"] === event) counts[id] = (counts[id] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const once = (ids: readonly string[]): Record<string, number> =>
+  Object.fromEntries(ids.map((id) => [id, 1]));
+
+function expectFinished(project: Project): void {
+  expect(project.open()).toEqual([]);
+  expect(project.state()).toBeUndefined();
+  expect(project.progress().startsWith(keptProgress)).toBe(true);
+}
+
+describe.each(layouts)("$id: the task engine", (layout) => {
+  test.each([CURRENT, OLD])(
+    "an executor that lies is sent back, and a coordinator that forgets is not needed: %s",
+    async (version) => {
+      const project = stageProject(layout, 3, checkedTasks());
+      const [, liar] = project.ids;
+      const { script, started } = team(project, {
+        executor({ id, turn, worked }) {
+          if (worked || (id === liar && turn === 1)) return `Wrote it.\n\nTASK_COMPLETE`;
+          return workAndCommit(id);
+        },
+      });
+      // Order, wait, notification for each task; an executor works and reports, and one lies before. Older clients
+      // wake nobody, and do not tell their agents' calls apart.
+      const calls = version === CURRENT ? { main: 9, sub: 7 } : { main: 6 + 7 };
+      const model = await stageModel(script, calls);
+      const run = await perform(project, model, project.slash("implement"), { version });
+      expectFinished(project);
+      expect(started).toEqual(project.ids.map((id) => `${id} spec-executor`));
+      const sentBack = hookAnswers(run.events, "SubagentStop").flatMap(
+        ({ reason }) => reason ?? [],
+      );
+      expect(sentBack).toHaveLength(1);
+      expect(sentBack[0]).toContain(
+        `${liar} is not done: its Verify \`test -f ${outputOf(liar as string)}\``,
+      );
+      expect(countsOf(project, "refused")).toEqual({ [liar as string]: 1 });
+      expect(countsOf(project, "done")).toEqual(once(project.ids));
+
+      const commits = execFileSync("git", ["log", "--reverse", "--format=%H"], {
+        cwd: project.root,
+        encoding: "utf8",
+      })
+        .split("\n")
+        .slice(1);
+      const rows = project.progress().split("## Receipt\n")[1]?.trim().split("\n").slice(2);
+      expect(rows).toEqual(
+        project.ids.map((id, index) =>
+          expect.stringMatching(
+            new RegExp(
+              `^\\| ${id} \\| yes \\| 1 \\| \`test -f ${outputOf(id)}\` \\| passed \\| ${commits[index]?.slice(0, 9)} \\| \\d+ s \\|$`,
+            ),
+          ),
+        ),
+      );
+    },
+  );
+
+  test("an executor that never manages is sent back twice, and attempts run out", async () => {
+    const project = stageProject(layout, 2, checkedTasks());
+    const id = project.ids[0] as string;
+    let failures = 0;
+    const { script, started } = team(project, {
+      executor: () => "It should work.\n\nTASK_COMPLETE",
+      hears: () => ({
+        call: [bash(`${layout.plugin} fail ${id} --reason "no file, try ${++failures}"`)],
+      }),
+    });
+    // Order, wait, notification, report of the failure; an executor claims three times.
+    const model = await stageModel(script, { main: 8, sub: 6 });
+    const run = await perform(project, model, project.slash("implement --max-task-iterations 2"));
+    expect(started).toEqual([`${id} spec-executor`, `${id} spec-executor`]);
+    expect(hookAnswers(run.events, "SubagentStop").map(({ decision }) => decision)).toEqual([
+      "block",
+      "block",
+      undefined,
+      "block",
+      "block",
+      undefined,
+    ]);
+    expect(countsOf(project, "failed")).toEqual({ [id]: 2 });
+    const { decision, systemMessage } = hookAnswers(run.events, "Stop").at(-1) ?? {};
+    expect(decision).toBeUndefined();
+    expect(systemMessage).toContain(`${id} failed in all 2 attempts (no file, try 2)`);
+    expect(project.state()).toBeDefined();
+    expect(project.open()).toEqual(project.ids);
+    expect(project.progress()).toBe(keptProgress);
+  });
+
+  test("a parallel group in the background, in any order, and a wall behind it", async () => {
+    const project = stageProject(layout, 4, checkedTasks(["[P]", "[P]", "[P]", "[VERIFY]"]));
+    const [slow, liar, quitter, wall] = project.ids as [string, string, string, string];
+    const { script, started } = team(project, {
+      executor({ id, attempt, turn, worked }) {
+        if (id === wall) return worked ? "All there.\n\nVERIFICATION_PASS" : work(id);
+        if (id === quitter && attempt === 1) return "The network is down.";
+        if (!worked && !(id === liar && turn === 1)) return work(id);
+        return { say: "Wrote it.\n\nTASK_COMPLETE", delayMs: id === slow ? 1500 : 0 };
+      },
+      hears: (ids) =>
+        ids.includes(quitter) && project.state()?.["taskIndex"] === 0 && started.length === 3
+          ? { call: [bash(`${layout.plugin} fail ${quitter} --reason "the network is down"`)] }
+          : "Noted.",
+    });
+    // The group: order, wait, three notifications, one failure reported. Then order, wait, notification, twice.
+    const model = await stageModel(script, { main: 6 + 3 + 3, sub: 2 + 3 + 3 + 2 });
+    const run = await perform(project, model, project.slash("implement"));
+    expectFinished(project);
+    expect(started).toEqual([
+      `${slow} spec-executor`,
+      `${liar} spec-executor`,
+      `${quitter} spec-executor`,
+      `${quitter} spec-executor`,
+      `${wall} qa-engineer`,
+    ]);
+    const sentBack = hookAnswers(run.events, "SubagentStop").flatMap(({ reason }) => reason ?? []);
+    expect(sentBack).toEqual([expect.stringContaining(`${liar} is not done`)]);
+    expect(countsOf(project, "refused")).toEqual({ [liar]: 1 });
+    expect(countsOf(project, "failed")).toEqual({ [quitter]: 1 });
+    expect(countsOf(project, "done")).toEqual(once(project.ids));
+    // Not in the order of the list, or the delays show nothing.
+    const order = project.journal().flatMap(({ event, task }) => (event === "done" ? [task] : []));
+    expect(order).toEqual([liar, slow, quitter, wall]);
+  });
+
+  test("recovery: a failing task gets a fix, which is done, and then succeeds", async () => {
+    const project = stageProject(layout, 2, checkedTasks());
+    const [first, second] = project.ids as [string, string];
+    const { script, started } = team(project, {
+      executor({ id, attempt, worked }) {
+        if (id === first)
+          return attempt === 1 ? "The compiler crashes." : "There it is.\n\nTASK_COMPLETE";
+        if (worked) return "Mended.\n\nTASK_COMPLETE";
+        return work(id === second ? second : first);
+      },
+      hears: (ids) =>
+        ids.includes(first) && started.length === 1
+          ? { call: [bash(`${layout.plugin} fail ${first} --reason "the compiler crashes"`)] }
+          : "Noted.",
+    });
+    // Order, wait, notification for four agents, and the report of the failure.
+    const model = await stageModel(script, { main: 4 * 3 + 1, sub: 1 + 2 + 1 + 2 });
+    await perform(project, model, project.slash("implement --recovery-mode"));
+    expectFinished(project);
+    const fix = `${first}.1`;
+    expect(started).toEqual([first, fix, first, second].map((id) => `${id} spec-executor`));
+    expect(project.read(project.tasksFile)).toMatch(
+      new RegExp(`^- \\[x\\] ${fix} \\[FIX ${first}\\]`, "m"),
+    );
+    expect(countsOf(project, "refused")).toEqual({});
+    expect(project.progress()).toContain("the compiler crashes");
+    expect(project.progress()).toMatch(new RegExp(`^\\| ${first} \\| yes \\| 2 \\|`, "m"));
+    expect(project.progress()).toMatch(new RegExp(`^\\| ${fix} \\| yes \\| 1 \\|`, "m"));
+  });
+});

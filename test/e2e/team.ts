@@ -1,0 +1,106 @@
+import type { Ask } from "./ask.ts";
+import type { Script } from "./model.ts";
+import { isDriven } from "./players.ts";
+import type { Project } from "./project.ts";
+import { type Answer, bash } from "./wire.ts";
+
+/** What an executor sees when it is its turn to answer. */
+export interface Job {
+  readonly id: string;
+  /** Which attempt at the task this agent is, from 1. */
+  readonly attempt: number;
+  /** How often this agent has begun to speak: past 1 it was sent back. */
+  readonly turn: number;
+  /** What sent it back, or its orders. */
+  readonly told: string;
+  /** Whether it has just used a tool, and is about to report. */
+  readonly worked: boolean;
+}
+
+interface Roles {
+  readonly executor: (job: Job) => Answer;
+  /** What the coordinator does when it hears of reports; by default it forgets to pass them on. */
+  readonly hears?: (ids: readonly string[]) => Answer;
+}
+
+interface Team {
+  readonly script: Script;
+  /** The tasks in the order in which agents were started on them, each with its agent: `1.1 spec-executor`. */
+  readonly started: readonly string[];
+}
+
+/** A coordinator that starts the agents that the loop asks for, all in one message, and the agents. */
+export function team(project: Project, roles: Roles): Team {
+  const started: string[] = [];
+  const turns = new Map<string, number>();
+  const attempts = new Map<string, number>();
+
+  function perform(id: string, ask: Ask): Answer {
+    // Older clients do not tell agents apart; their orders do.
+    const agent = ask.agentId ?? ask.order;
+    if (!attempts.has(agent))
+      attempts.set(agent, started.filter((one) => one.startsWith(`${id} `)).length);
+    if (ask.result === undefined) turns.set(agent, (turns.get(agent) ?? 0) + 1);
+    return roles.executor({
+      id,
+      attempt: attempts.get(agent) as number,
+      turn: turns.get(agent) as number,
+      told: ask.news,
+      worked: ask.result !== undefined,
+    });
+  }
+
+  function coordinate(ask: Ask): Answer {
+    const reports = [...ask.news.matchAll(/<summary>Agent "Task (\S+)" finished<\/summary>/g)];
+    if (reports.length > 0) return roles.hears?.(reports.map(([, id]) => id as string)) ?? "Noted.";
+    if (ask.result !== undefined || !isDriven(project, ask)) return "Waiting.";
+    const due = [...ask.text.matchAll(/^## Task (\S+) → ([\w-]+:([\w-]+))/gm)];
+    for (const [, id, , agent] of due) started.push(`${id} ${agent}`);
+    return {
+      call: due.map(([, id, type]) => ({
+        name: "Agent",
+        input: { description: `Task ${id}`, prompt: `Do task ${id} now.`, subagent_type: type },
+      })),
+    };
+  }
+
+  return {
+    started,
+    script: (ask) => {
+      const id = /^Do task (\S+) now\.$/m.exec(ask.order)?.[1];
+      return id === undefined ? coordinate(ask) : perform(id, ask);
+    },
+  };
+}
+
+export const outputOf = (id: string): string => `out-${id}.txt`;
+
+/** Does what the task's Verify looks for. */
+export const work = (id: string): Answer => ({ call: [bash(`echo ${id} > ${outputOf(id)}`)] });
+
+const GIT = "git -c user.name=e2e -c user.email=e2e@localhost";
+
+export const workAndCommit = (id: string): Answer => {
+  const file = outputOf(id);
+  return {
+    call: [bash(`echo ${id} > ${file} && git add ${file} && ${GIT} commit -qm 'part ${id}'`)],
+  };
+};
+
+/** Tasks that a command can check; `tags` by index. */
+export const checkedTasks =
+  (tags: readonly string[] = []) =>
+  (ids: readonly string[]): string =>
+    [
+      "# Tasks",
+      "",
+      "## Phase 1: Make it",
+      "",
+      ...ids.flatMap((id, index) => [
+        `- [ ] ${[id, tags[index], `Write part ${id}`].filter(Boolean).join(" ")}`,
+        `  - **Do**: write part ${id}`,
+        `  - **Files**: ${outputOf(id)}`,
+        `  - **Verify**: \`test -f ${outputOf(id)}\``,
+        "",
+      ]),
+    ].join("\n");
