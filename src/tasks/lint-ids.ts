@@ -34,7 +34,7 @@ function lintGaps(head: string, numbers: ReadonlyMap<number, Task>): TaskDiagnos
   const found: TaskDiagnostic[] = [];
   const sorted = [...numbers.keys()].sort((a, b) => a - b);
   // A list may go on with the T numbers of another one, but a phase begins with its first task.
-  let expected = head.startsWith("T") ? (sorted[0] ?? 1) : Math.min(1, sorted[0] ?? 1);
+  let expected = head.startsWith("T") ? (sorted[0] ?? 1) : 1;
   for (const number of sorted) {
     const { id, line } = numbers.get(number) as Task;
     if (number > expected) {

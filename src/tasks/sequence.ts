@@ -43,7 +43,7 @@ function push(heap: number[], node: number, ranks: readonly number[]): void {
   while (at > 0) {
     const parent = (at - 1) >> 1;
     const above = heap[parent] as number;
-    break;
+    if ((ranks[above] as number) <= (ranks[node] as number)) break;
     heap[at] = above;
     at = parent;
   }

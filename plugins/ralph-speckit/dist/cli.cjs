@@ -3882,7 +3882,7 @@ var DemoClient = class {
 };
 
 // src/cli/demo/tasks.md
-var tasks_default = "# Tasks: greeter\n\n## Phase 1: Make it work\n\n- [ ] 1.1 Write the greeting\n  - **Do**: a function `greet(name)` that returns `Hello, <name>!`\n  - **Files**: `greet.mjs`\n  - **Verify**: `node -e \"import('./greet.mjs').then(m => process.exit(m.greet('Ada') === 'Hello, Ada!' ? 0 : 1))\"`\n- [ ] 1.2 Write a test for it\n  - **Files**: `greet.test.mjs`\n  - **Verify**: `node --test greet.test.mjs`\n- [ ] 1.3 Greet nobody in particular as \"world\"\n  - **Files**: `greet.mjs`\n  - **Verify**: `node -e \"import('./greet.mjs').then(m => process.exit(m.greet() === 'Hello, world!' ? 0 : 1))\"`\n\n## Phase 2: Polish\n\n- [ ] 2.1 [P] Describe it\n  - **Files**: `README.md`\n- [ ] 2.2 [P] Note the change\n  - **Files**: `CHANGELOG.md`\n- [ ] 2.3 [VERIFY] All tests pass\n  - **Verify**: `node --test`\n";
+var tasks_default = "# Tasks: greeter\n\n## Phase 1: Make it work\n\n- [ ] 1.1 Write the greeting\n  - **Do**: a function `greet(name)` that returns `Hello, <name>!`\n  - **Files**: `greet.mjs`\n  - **Verify**: `node check.mjs 'Hello, Ada!' Ada`\n- [ ] 1.2 Write a test for it\n  - **Files**: `greet.test.mjs`\n  - **Verify**: `node --test greet.test.mjs`\n- [ ] 1.3 Greet nobody in particular as \"world\"\n  - **Files**: `greet.mjs`\n  - **Verify**: `node check.mjs 'Hello, world!'`\n\n## Phase 2: Polish\n\n- [ ] 2.1 [P] Describe it\n  - **Files**: `README.md`\n- [ ] 2.2 [P] Note the change\n  - **Files**: `CHANGELOG.md`\n- [ ] 2.3 [VERIFY] All tests pass\n  - **Verify**: `node --test`\n";
 
 // src/cli/paint.ts
 var code = (on, start2, end) => (text2) => on ? `\x1B[${start2}m${text2}\x1B[${end}m` : text2;
@@ -3981,12 +3981,18 @@ function perform(act, client, show, { good, warn }) {
   }
   const ran = act.kind === "done" ? client.command(["done", act.id, "--report", "-"], act.report) : client.command(["fail", act.id, "--reason", act.reason]);
   const mark = act.kind === "done" && ran.code === 0 ? good("\u2713") : warn("\u2717");
-  show("command", `${mark} ${act.kind} ${act.id}: ${oneLine(ran.text, 120)}`);
+  show("command", `${mark} ${act.kind} ${act.id}: ${oneLine(ran.text, 150)}`);
 }
+var CHECK = `import { greet } from "./greet.mjs";
+const [wanted, ...names] = process.argv.slice(2);
+console.log("greet() says", greet(...names));
+process.exit(greet(...names) === wanted ? 0 : 1);
+`;
 function makeProject(folder) {
   const place = (0, import_node_path12.join)(folder, "specs", "greeter");
   (0, import_node_fs15.mkdirSync)(place, { recursive: true });
   (0, import_node_fs15.writeFileSync)((0, import_node_path12.join)(place, "tasks.md"), tasks_default);
+  (0, import_node_fs15.writeFileSync)((0, import_node_path12.join)(folder, "check.mjs"), CHECK);
   return specAt(openProject(specum, folder), place);
 }
 function receipt(context, spec, hookTimes) {
@@ -4857,7 +4863,7 @@ function push(heap, node, ranks) {
   while (at2 > 0) {
     const parent = at2 - 1 >> 1;
     const above = heap[parent];
-    if (ranks[above] <= ranks[node]) break;
+    break;
     heap[at2] = above;
     at2 = parent;
   }
@@ -5232,7 +5238,7 @@ function planIds(list3, order) {
   for (const { id } of numbered) if (/(?:^|\.)0+$/.test(id)) starts.set(headOf(id), 0);
   const next2 = /* @__PURE__ */ new Map();
   const depthOf = ({ id }) => id.split(".").length;
-  for (const task of numbered.sort((a, b) => depthOf(b) - depthOf(a))) {
+  for (const task of numbered.sort((a, b) => depthOf(a) - depthOf(b))) {
     const old = headOf(task.id);
     const head = renamed.get(old) ?? old;
     const number2 = next2.get(head) ?? starts.get(old) ?? 1;

@@ -106,13 +106,21 @@ function perform(
       ? client.command(["done", act.id, "--report", "-"], act.report)
       : client.command(["fail", act.id, "--reason", act.reason]);
   const mark = act.kind === "done" && ran.code === 0 ? good("✓") : warn("✗");
-  show("command", `${mark} ${act.kind} ${act.id}: ${oneLine(ran.text, 120)}`);
+  show("command", `${mark} ${act.kind} ${act.id}: ${oneLine(ran.text, 150)}`);
 }
+
+/** Part of the project, so that a Verify is short enough to read. */
+const CHECK = `import { greet } from "./greet.mjs";
+const [wanted, ...names] = process.argv.slice(2);
+console.log("greet() says", greet(...names));
+process.exit(greet(...names) === wanted ? 0 : 1);
+`;
 
 function makeProject(folder: string): Spec {
   const place = join(folder, "specs", "greeter");
   mkdirSync(place, { recursive: true });
   writeFileSync(join(place, "tasks.md"), demoTasks);
+  writeFileSync(join(folder, "check.mjs"), CHECK);
   return specAt(openProject(specum, folder), place);
 }
 
