@@ -2,21 +2,22 @@ import { planBrief } from "../core/brief.ts";
 import { cacheOf } from "../core/decide.ts";
 import type { Evidence } from "../core/evidence.ts";
 import { locate } from "../core/position.ts";
-import { planReceipt, renderReceipt } from "../core/receipt.ts";
+import { isProven, planReceipt, renderReceipt } from "../core/receipt.ts";
 import { judge } from "../core/report.ts";
-import { describeEvidence, judgeEvidence, planVerification } from "../core/verify.ts";
-import { readAllEntries, readEntries, writeTasks } from "../store/disk.ts";
+import { describeEvidence, fitEvidence, judgeEvidence, planVerification } from "../core/verify.ts";
+import { readAllEntries, writeTasks } from "../store/disk.ts";
 import { writeProgressSection } from "../store/progress.ts";
 import { readUncommitted } from "../store/uncommitted.ts";
 import type { Spec } from "../store/spec.ts";
-import { runVerify } from "../store/verify.ts";
+import { readCommit, runVerify } from "../store/verify.ts";
 import { setChecked } from "../tasks/edit.ts";
 import { findTask } from "../tasks/find.ts";
+import { groupOf } from "../tasks/groups.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import type { Task, TaskList } from "../tasks/types.ts";
 import { changesOutside, markAttempts } from "./attempts.ts";
 import type { Context } from "./command.ts";
-import { type Run, withRun } from "./run.ts";
+import { briefOf, type Run, withRun } from "./run.ts";
 
 /** What became of a claim that a task is done. */
 export type Settled =
@@ -54,14 +55,17 @@ export async function settleClaim(
   const first = withRun(context, spec, (run) => {
     const task = findTask(run.list, claim.id);
     if (task === undefined) return undefined;
-    if (task.checked && isReported(spec, task))
+    const entries = readAllEntries(spec);
+    if (task.checked && isProven(entries, task))
       return { settled: { kind: "already", task, list: run.list } as const };
+    const unproven = groupOf(run.list, task).filter((one) => !isProven(entries, one));
     const outside = changesOutside(spec, run.list, task, run.loop);
     const refusal = judge({
       task,
       report: claim.report,
       list: run.list,
       ticked: run.loop.ticked,
+      peers: unproven.map(({ id }) => id),
       uncommitted: run.state.commitSpec === true ? readUncommitted(spec) : [],
       outside: spec.project.settings.files === "enforce" ? outside : [],
     });
@@ -79,6 +83,9 @@ export async function settleClaim(
   return withRun(context, spec, (run) => {
     const task = findTask(run.list, claim.id);
     if (task === undefined) return undefined;
+    // The hook and the coordinator may report the same work at the same time: the first to finish has said it all.
+    if (task.checked && isProven(readAllEntries(spec), task))
+      return { kind: "already", task, list: run.list };
     const refusal =
       spec.project.settings.evidence === "required" ? judgeEvidence(task, evidence) : undefined;
     if (refusal !== undefined) return refuse(run, task, claim, refusal, evidence);
@@ -90,16 +97,14 @@ export async function settleClaim(
 async function gather(spec: Spec, commands: readonly string[], head: string): Promise<Evidence[]> {
   const { root, settings } = spec.project;
   const evidence: Evidence[] = [];
+  const commit = commands.length === 0 ? "" : readCommit(root, head);
   for (const command of commands) {
-    const result = await runVerify(command, root, head, settings.verifyTimeoutSeconds * 1000);
+    const result = await runVerify(command, root, commit, settings.verifyTimeoutSeconds * 1000);
     evidence.push(result);
     if (result.outcome !== "passed") break;
   }
   return evidence;
 }
-
-const isReported = (spec: Spec, task: Task): boolean =>
-  readEntries(spec).some((entry) => entry.event === "done" && entry.task === task.id);
 
 function refuse(
   run: Run,
@@ -145,7 +150,9 @@ function accept(
     loop,
     state: cacheOf(brief),
   });
-  markAttempts(run.spec, brief);
+  // Those of its group are out already: what they have changed so far is theirs too.
+  const before = new Set(briefOf(run).current.map(({ id }) => id));
+  markAttempts(run.spec, { ...brief, current: brief.current.filter(({ id }) => !before.has(id)) });
   if (locate(list).open.length === 0) {
     writeProgressSection(
       run.spec,
@@ -159,4 +166,4 @@ function accept(
 const who = ({ agent }: ClaimInput): { agent?: string } => (agent === undefined ? {} : { agent });
 
 const withEvidence = (evidence: readonly Evidence[]): { evidence?: readonly Evidence[] } =>
-  evidence.length === 0 ? {} : { evidence };
+  evidence.length === 0 ? {} : { evidence: fitEvidence(evidence) };

@@ -5,20 +5,27 @@ import { taskHeard } from "./heard.ts";
 import { beginLoop } from "./loop.ts";
 
 const loop = beginLoop("s", {}, undefined, { at: "", runId: "r" });
-const brief = (tasks: string) =>
-  planBrief({ name: "x", basePath: "./x" }, parseTasks(tasks), {}, loop);
-const alone = brief("- [ ] 1.1 one\n- [ ] 1.2 two\n");
-const group = brief("- [ ] 1.1 [P] one\n- [ ] 1.10 [P] ten\n- [ ] 1.2 [P] two\n");
+const alone = "- [x] 1.1 one\n- [ ] 1.2 two\n- [ ] 1.3 three\n";
+const group = "- [ ] 1.1 [P] one\n- [ ] 1.10 [P] ten\n- [ ] 1.2 [P] two\n\n- [ ] 1.3 three\n";
 
 it.each([
-  ["a task alone needs no name", alone, "Done.", undefined, "1.1"],
+  ["a task alone needs no name", alone, "Done.", undefined, "1.2"],
+  ["nor in its orders", alone, "As 1.1 did.", "Write the second part.", "1.2"],
+  ["its orders may name others too", alone, "Done.", "Do 1.2, as 1.1 was done.", "1.2"],
+  ["an agent of an earlier task speaks again", alone, "1.2 is next.", "Do 1.1.", undefined],
+  ["an agent of a later task was started early", alone, "Done.", "Do 1.3.", undefined],
+  ["a report on another task, and no orders", alone, "1.1 is done.", undefined, undefined],
   ["the orders name it", group, "Done.", "Do task 1.10: ten", "1.10"],
   ["the report names it", group, "Task 1.2 is finished.", undefined, "1.2"],
+  ["the report tells what the orders leave open", group, "1.2 it is.", "1.1, 1.10 or 1.2", "1.2"],
   ["the orders count before the report", group, "As 1.1 did.", "## Task 1.2 → executor", "1.2"],
+  ["the orders were for none of the group", group, "1.2 is done.", "Do 1.3.", undefined],
   ["1.1 is not in 1.10 or 2.1.1", group, "1.10, see 2.1.1 and 1.1.5", undefined, "1.10"],
   ["two names are none", group, "1.1 and 1.2", undefined, undefined],
   ["no name is none", group, "Done.", undefined, undefined],
-  ["nothing is due", brief("- [x] 1.1 one\n"), "Done.", undefined, undefined],
-])("%s", (_, due, report, orders, id) => {
-  expect(taskHeard(due, report, orders)).toBe(id);
+  ["nothing is due", "- [x] 1.1 one\n", "Done.", undefined, undefined],
+])("%s", (_, text, report, orders, id) => {
+  const list = parseTasks(text);
+  const brief = planBrief({ name: "x", basePath: "./x" }, list, {}, loop);
+  expect(taskHeard(brief, list, report, orders)).toBe(id);
 });

@@ -1,17 +1,23 @@
+import type { TaskList } from "../tasks/types.ts";
 import type { Brief } from "./brief.ts";
 
 /**
- * Which of the tasks that are out an executor reports on. The report names it, or else the executor's orders did; one
- * task alone needs no naming. Two possible tasks are no answer: a claim goes to the right task or to none.
+ * Which of the tasks that are out an executor reports on. Its orders name it, or else the report does; one task alone
+ * needs no naming. Two possible tasks are no answer, nor is one that the agent was not sent for: an agent of an earlier
+ * task may speak again when it is asked something. A claim goes to the right task or to none.
  */
 export function taskHeard(
   brief: Brief,
+  list: TaskList,
   report: string,
   orders: string | undefined,
 ): string | undefined {
   const ids = brief.current.map((task) => task.id);
-  if (ids.length < 2) return ids[0];
-  return onlyOne(ids, orders ?? "") ?? onlyOne(ids, report);
+  const said = orders ?? report;
+  const named = ids.filter((id) => mentions(said, id));
+  if (named.length === 1) return named[0];
+  if (named.length === 0 && list.tasks.some(({ id }) => mentions(said, id))) return undefined;
+  return ids.length < 2 ? ids[0] : onlyOne(ids, report);
 }
 
 function onlyOne(ids: readonly string[], text: string): string | undefined {

@@ -40,8 +40,8 @@ export function helpedBy(task: Task, kind?: Helps): string[] {
 
 /** Open tasks that wait for other open ones. */
 interface Waiting {
-  /** For each task that waits, what comes first. */
-  readonly on: ReadonlyMap<Task, Task>;
+  /** For each task that waits, what comes first, in the order of the file. */
+  readonly on: ReadonlyMap<Task, readonly Task[]>;
   /** All that is waited for: it has no place of its own in the order. */
   readonly helpers: ReadonlySet<Task>;
 }
@@ -67,13 +67,15 @@ function findWaiting(open: readonly Task[]): Waiting | undefined {
     // A box without an id is called by its place: such a name means another task after the next edit.
     if (!id.startsWith("#") && !byId.has(id)) byId.set(id, task);
   }
-  const on = new Map<Task, Task>();
+  const on = new Map<Task, Task[]>();
   const helpers = new Set<Task>();
   for (const helper of helping) {
     for (const id of helpedBy(helper)) {
       const task = byId.get(id);
       if (task === undefined || task === helper) continue;
-      if (!on.has(task)) on.set(task, helper);
+      const others = on.get(task);
+      if (others === undefined) on.set(task, [helper]);
+      else others.push(helper);
       helpers.add(helper);
     }
   }
@@ -84,11 +86,12 @@ function findWaiting(open: readonly Task[]): Waiting | undefined {
 function innermost(task: Task, { on }: Waiting): Task {
   const seen = new Set([task]);
   let due = task;
-  for (let next = on.get(due); next !== undefined && !seen.has(next); next = on.get(due)) {
+  for (;;) {
+    const next = on.get(due)?.find((helper) => !seen.has(helper));
+    if (next === undefined) return due;
     seen.add(next);
     due = next;
   }
-  return due;
 }
 
 /** The parallel group as it was before fixes and parts came to stand between its members. */

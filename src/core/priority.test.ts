@@ -242,6 +242,11 @@ describe("tags and notes", () => {
     expect(planOrder(parseTasks(lines("1.1 a", "1.2 b"))).changes).toBe(false);
   });
 
+  it("a fix is said to unblock only what its tag does not say", () => {
+    const text = lines("1.1 a", "1.1.1 [FIX 1.1] b", "1.2 depends on 1.1.1");
+    expect(planOf(text, 1)?.notesToAdd).toEqual(["> Unblocks: 1.2"]);
+  });
+
   it("a long list is cut", () => {
     const others = Array.from({ length: 14 }, (_, i) => `1.${i + 2} depends on 1.1`);
     expect(planOf(lines("1.1 a", ...others))?.notesToAdd[0]).toMatch(/1\.11 \(and 4 more\)$/);

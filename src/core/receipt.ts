@@ -1,6 +1,7 @@
+import { groupOf } from "../tasks/groups.ts";
 import type { Task, TaskList } from "../tasks/types.ts";
 import type { Evidence } from "./evidence.ts";
-import type { Entry } from "./journal.ts";
+import type { Entry, EventName } from "./journal.ts";
 
 /** What is known of one task: what it took, and what proves it. */
 export interface ReceiptLine {
@@ -24,12 +25,25 @@ export function planReceipt(list: TaskList, entries: readonly Entry[]): ReceiptL
     if (entry.task === undefined) continue;
     about.set(entry.task, [...(about.get(entry.task) ?? []), entry]);
   }
-  const starts = handedOutAt(entries);
+  const starts = handedOutAt(list, entries);
   return list.tasks.map((task) => lineOf(task, about.get(task.id) ?? [], starts.get(task.id)));
 }
 
+/** Events after which an earlier report no longer counts. */
+const VERDICTS: readonly EventName[] = ["done", "refused", "failed", "undone"];
+
+/** The report that a ticked box rests on: the last word on the task, if that was "done". */
+function proofOf(entries: readonly Entry[]): Entry | undefined {
+  const last = entries.findLast(({ event }) => VERDICTS.includes(event));
+  return last?.event === "done" ? last : undefined;
+}
+
+/** Whether a task was reported, weighed and found done, and nothing has been said against it since. */
+export const isProven = (entries: readonly Entry[], { id }: Task): boolean =>
+  proofOf(entries.filter((entry) => entry.task === id)) !== undefined;
+
 function lineOf(task: Task, entries: readonly Entry[], began: string | undefined): ReceiptLine {
-  const done = task.checked ? entries.findLast(({ event }) => event === "done") : undefined;
+  const done = task.checked ? proofOf(entries) : undefined;
   const failed = entries.filter(({ event }) => event === "failed").length;
   return {
     id: task.id,
@@ -50,11 +64,17 @@ function noteOn(task: Task, done: Entry | undefined): string | null {
   return done === undefined ? "ticked by hand" : (done.note ?? "no Verify");
 }
 
-/** When each task was first handed out: at the start of a run, or by a continuation. */
-function handedOutAt(entries: readonly Entry[]): Map<string, string> {
+/** When each task was first handed out: at the start of a run, or by a continuation; a group all at once. */
+function handedOutAt(list: TaskList, entries: readonly Entry[]): Map<string, string> {
   const starts = new Map<string, string>();
+  const byId = new Map(list.tasks.map((task) => [task.id, task]));
   for (const { at, loop } of entries) {
-    if (loop.task !== null && !starts.has(loop.task)) starts.set(loop.task, at);
+    if (loop.task === null || starts.has(loop.task)) continue;
+    starts.set(loop.task, at);
+    const first = byId.get(loop.task);
+    for (const { id } of first === undefined ? [] : groupOf(list, first)) {
+      if (!starts.has(id)) starts.set(id, at);
+    }
   }
   return starts;
 }

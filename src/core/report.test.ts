@@ -10,6 +10,7 @@ const claim = (report: string, more: object = {}) =>
     report,
     list,
     ticked: 2,
+    peers: [],
     uncommitted: [],
     outside: [],
     ...more,
@@ -42,6 +43,8 @@ describe("a claim is refused", () => {
   it("when boxes that nobody reported are ticked, and names them", () => {
     expect(claim("TASK_COMPLETE", { ticked: 1 })).toContain("1.4");
     expect(claim("TASK_COMPLETE", { ticked: null })).toBeUndefined();
+    // An agent that works at the same time ticked its own box, and has yet to report.
+    expect(claim("TASK_COMPLETE", { ticked: 1, peers: ["1.4"] })).toBeUndefined();
   });
 
   it("for a [VERIFY] task without its own signal", () => {

@@ -8,6 +8,8 @@ export interface Claim {
   readonly list: TaskList;
   /** How many boxes were ticked when the task was handed out, if that is known. */
   readonly ticked: number | null;
+  /** Tasks handed out together with this one, which nobody has reported yet. Their own reports will be weighed. */
+  readonly peers: readonly string[];
   /** Files of the spec that should be committed and are not. */
   readonly uncommitted: readonly string[];
   /** Files that were changed although the task does not name them, where that is forbidden. */
@@ -42,9 +44,11 @@ const withinItsFiles: Layer = ({ task, outside }) =>
     ? undefined
     : `${task.id} changed files that its Files do not name: ${outside.slice(0, 5).join(", ")}. Take those changes back, or name the files if they belong to it.`;
 
-const onlyItsBox: Layer = ({ task, list, ticked }) => {
+const onlyItsBox: Layer = ({ task, list, ticked, peers }) => {
   if (ticked === null) return undefined;
-  const others = list.tasks.filter((one) => one.checked && one.id !== task.id);
+  const others = list.tasks.filter(
+    (one) => one.checked && one.id !== task.id && !peers.includes(one.id),
+  );
   const unreported = others.length - ticked;
   if (unreported <= 0) return undefined;
   // Agents run ahead, not back: the boxes too many are the last ones.

@@ -7,7 +7,6 @@ import { hasNote } from "../tasks/notes.ts";
 import { proseOf, readImpact, readUncertainty } from "./words.ts";
 import type { Weights } from "./weights.ts";
 
-
 export interface Score {
   /** Before weighing, but for the tags, which are points. */
   readonly breakdown: {

@@ -23,26 +23,56 @@ export function planVerification(list: TaskList, task: Task, settings: Settings)
   return { commands: [], note: `verify_allow does not permit \`${barred}\`` };
 }
 
+/** What would let a command go on to another one, which the user has not allowed. */
+const FURTHER = /[;&|<>$`()\n\r]/;
+
 const isAllowed = (command: string, allowed: readonly string[] | undefined): boolean =>
   allowed === undefined ||
-  allowed.some((start) => command === start || command.startsWith(`${start.trimEnd()} `));
+  allowed.some((start) => {
+    const own = start.trim();
+    if (own === "" || command === own) return own !== "";
+    return command.startsWith(`${own} `) && !FURTHER.test(command.slice(own.length));
+  });
 
 /** Why the evidence does not bear the claim out, in a sentence that the agent can act on. */
 export function judgeEvidence(task: Task, evidence: readonly Evidence[]): string | undefined {
   const failed = evidence.find(({ outcome }) => outcome !== "passed");
   if (failed === undefined) return undefined;
   const { command, outcome, exitCode, milliseconds, tail, why } = failed;
+  const ran = `its Verify \`${shown(command)}\``;
   const said = lastLine(tail);
-  const shown = said === "" ? "" : ` It said: ${said}`;
+  const told = said === "" ? "" : ` It said: ${said}`;
+  const todo = task.tags.includes("VERIFY")
+    ? "Look again, and report what you see."
+    : "Mend the cause, then report again.";
   if (outcome === "timed-out") {
-    return `${task.id} is not done: its Verify \`${command}\` took longer than ${Math.round(milliseconds / 1000)} s and was ended.${shown}`;
+    return `${task.id} is not done: ${ran} took longer than ${Math.round(milliseconds / 1000)} s and was ended.${told}`;
   }
   if (outcome === "unrun")
-    return `${task.id} is not done: its Verify \`${command}\` could not be run, ${why ?? "no reason was given"}.`;
+    return `${task.id} is not done: ${ran} could not be run, ${why ?? "no reason was given"}.`;
   if (exitCode === 127) {
-    return `${task.id} is not done: its Verify \`${command}\` names a command that is not installed here.${shown}`;
+    return `${task.id} is not done: ${ran} names a command that is not installed here.${told}`;
   }
-  return `${task.id} is not done: its Verify \`${command}\` failed with exit code ${exitCode ?? "none"}.${shown} Mend the cause, then report again.`;
+  return `${task.id} is not done: ${ran} failed with exit code ${exitCode ?? "none"}.${told} ${todo}`;
+}
+
+/** On one line: a Verify may be a whole script. */
+const shown = (command: string): string => {
+  const line = command.replace(/\s+/g, " ").trim();
+  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+};
+
+/** Characters of commands and output that one line of the journal has room for, all together. */
+const ROOM = 16_000;
+
+/** As much evidence as the journal takes: a line that is longer than the tail a stop reads would hide the loop's record. */
+export function fitEvidence(evidence: readonly Evidence[]): Evidence[] {
+  const share = Math.floor(ROOM / 2 / Math.max(1, evidence.length));
+  return evidence.map((one) => ({
+    ...one,
+    command: one.command.slice(0, share),
+    tail: one.tail.slice(-share),
+  }));
 }
 
 /** The line that tells most, usually the last one with words in it. */
@@ -53,4 +83,4 @@ function lastLine(tail: string): string {
 
 /** `npm test passed in 1.2 s`, for the agent and for the receipt. */
 export const describeEvidence = ({ command, outcome, milliseconds }: Evidence): string =>
-  `\`${command}\` ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1000).toFixed(1)} s`;
+  `\`${shown(command)}\` ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1000).toFixed(1)} s`;

@@ -182,6 +182,16 @@ describe("writeCheckpoint", () => {
     ]);
   });
 
+  it("is made anew where nothing has changed: an older spec of that name may have left one", () => {
+    const { root, commit } = makeRepository();
+    const spec = makeSpec(root);
+    const head = commit();
+    writeCheckpoint(spec, "1.1", 1, "2020-01-01T00:00:00.000Z");
+    writeFileSync(spec.tasks, TASKS.replace("[x]", "[ ]"));
+    expect(writeCheckpoint(spec, "1.1", 1, "2026-01-01T00:00:00.000Z")).toBe(head);
+    expect(listCheckpoints(spec)).toMatchObject([{ at: "2026-01-01T00:00:00.000Z", ticked: [] }]);
+  });
+
   it("keeps the newest, and removes what it is told to", () => {
     const { root, commit, refs, git } = makeRepository();
     const spec = makeSpec(root);

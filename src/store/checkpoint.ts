@@ -52,9 +52,10 @@ export function writeCheckpoint(
   const known = readCheckpoints(repository);
   const same = known.filter((one) => one.task === task);
   const taken = same.find((one) => one.attempt === attempt);
-  if (taken?.commit === commit) return commit;
+  const isAgain = taken?.commit === commit;
   // A new run counts attempts from one again; where the task was first handed out must not be lost by that.
-  const number = taken === undefined ? attempt : Math.max(...same.map((one) => one.attempt)) + 1;
+  const number =
+    taken === undefined || isAgain ? attempt : Math.max(...same.map((one) => one.attempt)) + 1;
   const tag = writeTag(git.top, commit, {
     task,
     attempt: number,
@@ -64,8 +65,11 @@ export function writeCheckpoint(
   });
   if (tag === undefined) return undefined;
   const ref = [REFS, repository.key, refPart(task), number].join("/");
-  const old = known.slice(0, Math.max(0, known.length + 1 - KEPT));
-  const lines = [`create ${ref} ${tag}`, ...old.map((one) => `delete ${one.ref}`)];
+  const old = known.filter((one) => one.ref !== ref).slice(0, -(KEPT - 1));
+  const lines = [
+    `${isAgain ? "update" : "create"} ${ref} ${tag}`,
+    ...old.map((one) => `delete ${one.ref}`),
+  ];
   return updateRefs(git.top, lines).ok ? commit : undefined;
 }
 
@@ -141,11 +145,15 @@ function writeTag(
  * A commit of all tracked files as they are on disk, with HEAD and the index as its parents, which is what `git stash
  * apply` takes. `git stash create` takes twice as long, locks the index, and fails on conflicts and `add -N`.
  */
-export function writeWorkTree(git: GitDirs, head: string): string | undefined {
+export function writeWorkTree(
+  git: GitDirs,
+  head: string,
+  { timeoutMs } = TIMEOUT,
+): string | undefined {
   const index = join(git.own, `smart-ralph-index.${process.pid}`);
   const env = { ...IDENTITY, GIT_INDEX_FILE: index };
   const run = (...args: string[]): string | undefined =>
-    lineOf(runGit(git.top, args, { ...TIMEOUT, env }));
+    lineOf(runGit(git.top, args, { timeoutMs, env }));
   const commitOf = (tree: string, what: string, ...parents: string[]): string | undefined =>
     run(
       "commit-tree",

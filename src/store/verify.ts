@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Evidence } from "../core/evidence.ts";
+import { runGit } from "./git-run.ts";
 
 const TAIL_BYTES = 2000;
 /** How long output may still come after the command has ended: a child of its own may hold the pipe. */
@@ -35,6 +36,12 @@ export async function runVerify(
   return { ...common, outcome: end === 0 ? "passed" : "failed", exitCode: end };
 }
 
+/** The commit that is checked out, by its full name. `head` may be only some text that changes with it. */
+export function readCommit(root: string, head: string): string {
+  if (head === "" || /^[0-9a-f]{40,64}$/.test(head)) return head;
+  return runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD"]).out.trim();
+}
+
 function start(command: string, root: string): ChildProcess {
   const stdio = ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"];
   if (process.platform === "win32") return spawn(command, { cwd: root, stdio, shell: true });
@@ -47,7 +54,8 @@ function ended(child: ChildProcess): Promise<number | null | string> {
   return new Promise((resolve) => {
     child.once("error", (error) => resolve(error.message));
     child.once("close", (code) => resolve(code));
-    child.once("exit", (code) => setTimeout(() => resolve(code), GRACE_MS));
+    // The pipe that is waited for keeps us running; the timer must not do so once it is closed.
+    child.once("exit", (code) => setTimeout(() => resolve(code), GRACE_MS).unref());
   });
 }
 
@@ -58,8 +66,16 @@ function keepTail(child: ChildProcess): () => string {
   };
   child.stdout?.on("data", add);
   child.stderr?.on("data", add);
-  return () => kept.toString("utf8").trim();
+  return () => plain(kept.toString("utf8"));
 }
+
+/** Colours and the like are for terminals, and a journal line has to stay short. A character may be cut at the start. */
+const plain = (text: string): string =>
+  text
+    // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
+    .replace(/\u001b\[[0-9;?]*[A-Za-z]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "")
+    .replace(/^\uFFFD+/, "")
+    .trim();
 
 function endAll(child: ChildProcess): void {
   child.stdout?.destroy();

@@ -36,7 +36,8 @@ const MAX_ITEMS = 20;
  * edit must keep. It runs once in a fresh process, where a regular expression costs more than the
  * lines it looks at: hence the loops, and one reader instead of an object for each line.
  *
- * Not CommonMark on purpose: a lone carriage return ends no line, and what a quote holds is not read.
+ * Not CommonMark on purpose: a lone carriage return ends no line; what a quote holds is not read, its
+ * last line counts as text; and a line of control characters is blank.
  */
 export class BlockReader {
   /** Columns of white space in front of the line; a tab goes to the next multiple of four. */

@@ -57,6 +57,7 @@ describe("words", () => {
     "- depends on the parser",
     "- depends on 1.20",
     "- depends on 1.2.0",
+    "- depends on 1.2.0a",
     "- depends on v1.2",
     "- depends on 1.2-rc",
     "- depends on 1.2 seconds of silence",

@@ -51,8 +51,8 @@ export function renameIds(list: TaskList, fresh: readonly string[]): Rename {
     ];
     let text = "";
     let done = 0;
-    // Of spans that begin together the longest is the one: a range holds its first id.
-    for (const span of spans.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    // The sort is stable: `T001 to T003` is one range, as said, before it is two ids.
+    for (const span of spans.sort((a, b) => a.start - b.start)) {
       if (span.start < done) continue;
       const isOwn = own !== undefined && span.start === ownAt?.[0]?.start;
       const name = isOwn ? fresh[own.index] : renameReference(span);

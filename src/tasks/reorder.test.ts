@@ -112,7 +112,7 @@ describe("renumbering", () => {
 - [ ] 1.2 b (depends on 1.1)
   > Unblocks: 1.1 (why 1.1), 1.2
 
-1.2 depends on 1.1. Version 1.1 took 1.2 seconds, \`x==1.1\`, $1.2, AC 1.1 and 1.2, AC-1.1.
+1.2 depends on 1.1. Version 1.1 took 1.2 seconds, \`pip 1.1\`, x==1.1, $1.2, AC 1.1 and 1.2, AC-1.1.
 `;
     expect(sorted(text)).toBe(`- [ ] 1.1 b (depends on 1.2)
   > Unblocks: 1.2 (why 1.2), 1.1
@@ -123,7 +123,7 @@ describe("renumbering", () => {
   1.1 depends on 1.2
   \`\`\`
 
-1.1 depends on 1.2. Version 1.1 took 1.2 seconds, \`x==1.1\`, $1.2, AC 1.1 and 1.2, AC-1.1.
+1.1 depends on 1.2. Version 1.1 took 1.2 seconds, \`pip 1.1\`, x==1.1, $1.2, AC 1.1 and 1.2, AC-1.1.
 `);
   });
 
@@ -189,6 +189,8 @@ describe("renumbering", () => {
     const text =
       "- [ ] T001 a\n- [ ] T002 b\n- [ ] T003 c\n- [ ] T004 d\n\nT004 depends on T001-T003.\n";
     expect(reorder(text, order, true)).toContain(`depends on ${expected}.`);
+    const inWords = text.replace("-T", " to T");
+    expect(reorder(inWords, order, true)).toContain(`on ${expected.replace("-", " to ")}.`);
   });
 
   it("counts on where a number goes on under the next heading", () => {

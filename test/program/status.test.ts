@@ -46,7 +46,7 @@ describe.each(layouts)("$plugin status", (layout) => {
     place.run(["fail", "1.2", "--reason", "no luck"]);
     const lines = place.run(["status"], IN_SESSION).out.split("\n");
     expect(lines[0]).toBe(`demo ./${layout.specsDirs[0]}/demo  running`);
-    expect(lines[1]).toMatch(/^█{8}░{16} 1 of 3 tasks done$/);
+    expect(lines[1]).toMatch(/^█{8}░{16} 1 of 3 tasks done, 0 proven by their Verify$/);
     expect(lines[2]).toBe("next   1.2 Second (attempt 2 of 5)");
     expect(lines[3]).toBe("turn   1 of at most 100; session session-1 (this one)");
     expect(lines.some((line) => line.endsWith("  failed 1.2: no luck"))).toBe(true);

@@ -1,89 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/cli/command.ts";
-import { type Layout, layouts, specum } from "../../src/core/layout.ts";
-import { writeCheckpoint } from "../../src/store/checkpoint.ts";
-import { openProject } from "../../src/store/project.ts";
-import { specAt } from "../../src/store/spec.ts";
-import { GIT_ENV, ODD_NAMES, openRepository, type Repository } from "../support/repository.ts";
-import { expectRefusal, IN_SESSION, makePlace, openPlace, type Place, TASKS } from "./support.ts";
+import { layouts, specum } from "../../src/core/layout.ts";
+import { ODD_NAMES, openRepository } from "../support/repository.ts";
+import { expectRefusal, makePlace, openPlace, TASKS } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
-
-beforeEach(() => {
-  vi.stubEnv("HOME", makeFolder());
-  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
-
-interface Run extends Place, Pick<Repository, "git" | "commit" | "write" | "read" | "refs"> {
-  /** Hands a task out: a checkpoint is made, as the loop does. */
-  readonly hand: (task: string, attempt?: number) => string;
-  readonly done: (task: string) => void;
-  readonly undo: (...args: string[]) => ReturnType<Place["run"]>;
-}
-
-interface Start {
-  readonly commitSpec?: boolean;
-  /** What there is before the first task is handed out. */
-  readonly prepare?: (repository: Repository) => void;
-}
-
-/** A project in git with a run of three tasks on. */
-function startRun(layout: Layout = specum, { commitSpec = false, prepare }: Start = {}): Run {
-  const made = makePlace(layout);
-  if (!commitSpec) fillFolder(made.root, { ".gitignore": "ignored\nspecs/\n.specify/\n" });
-  const repository = openRepository(made.root, made.root);
-  repository.git("init", "-q", "-b", "main");
-  repository.commit({ "src/a.ts": "0" }, "before");
-  prepare?.(repository);
-  return openRun(made, repository);
-}
-
-function openRun(made: Place, repository: Repository): Run {
-  const env = { ...IN_SESSION.env, ...GIT_ENV };
-  const run: Place["run"] = (args, options) => made.run(args, { ...options, env });
-  const place: Place = {
-    ...made,
-    run,
-    json: (args, options) => made.json(args, { ...options, env }),
-  };
-  expect(run(["implement", "demo"]).code).toBe(0);
-  const spec = specAt(openProject(made.layout, made.root), made.folder);
-  const { git, commit, write, read, refs } = repository;
-  return {
-    ...place,
-    git,
-    commit,
-    write,
-    read,
-    refs,
-    hand: (task, attempt = 1) => writeCheckpoint(spec, task, attempt) as string,
-    done(task) {
-      const report = ["--report", "TASK_COMPLETE"];
-      expect(run(["done", task, ...report]), `done ${task}`).toMatchObject({ code: 0 });
-    },
-    undo: (...args) => run(["undo", ...args]),
-  };
-}
-
-/** Two tasks done, a commit each; the third one is handed out. */
-function twoDone(layout?: Layout, options?: Start): Run {
-  const run = startRun(layout, options);
-  run.hand("1.1");
-  run.commit({ "src/a.ts": "1", "src/one.ts": "" }, "feat: one");
-  run.done("1.1");
-  run.hand("1.2");
-  run.commit({ "src/a.ts": "2", "src/two.ts": "" }, "feat: two");
-  run.done("1.2");
-  run.hand("1.3");
-  return run;
-}
-
-const boxes = (run: Place): string =>
-  [...run.tasks().matchAll(/\[([ x])\] \d/g)].map(([, box]) => box).join("");
+import { boxes, openRun, type Run, startRun, twoDone } from "./undo-run.ts";
 
 describe.each(layouts)("$plugin undo", (layout) => {
   it("says what it would do, and does nothing without --yes", () => {
@@ -182,23 +105,6 @@ describe.each(layouts)("$plugin undo", (layout) => {
 });
 
 describe("undo", () => {
-  it("refuses on uncommitted changes, and names them", () => {
-    const run = twoDone();
-    run.write({ "src/a.ts": "mine", "src/one.ts": "mine" });
-    const refused = [
-      EXIT.refused,
-      /src\/a\.ts, src\/one\.ts; commit or stash them, or add --discard-changes/,
-    ] as const;
-    expectRefusal(run.undo("1.2"), ...refused);
-    expectRefusal(run.undo("1.2", "--yes"), ...refused);
-    expect([run.read("src/a.ts"), boxes(run)]).toEqual(["mine", "xx "]);
-    const { saved } = run.json(["undo", "1.2", "--yes", "--discard-changes"]) as unknown as {
-      saved: string;
-    };
-    expect(run.read("src/a.ts")).toBe("1");
-    expect(run.git("show", `${saved}:src/a.ts`)).toBe("mine");
-  });
-
   it("puts back what was uncommitted when the task was handed out, staged as it was", () => {
     const run = startRun(specum, {
       prepare({ root, commit, write, git }) {
@@ -257,47 +163,6 @@ describe("undo", () => {
     expect(run.json(["resume"])).toMatchObject({ code: 0, open: 2, next: ["1.2"] });
   });
 
-  it("never overwrites a file that is not tracked, ignored or not", () => {
-    const run = startRun(specum, {
-      prepare({ write, git, commit }) {
-        write({ ignored: "0" });
-        git("add", "-f", "ignored");
-        commit({ plain: "0", "dir/file": "0" });
-      },
-    });
-    run.hand("1.1");
-    run.git("rm", "-q", "--cached", "ignored", "plain");
-    run.git("rm", "-q", "-r", "dir");
-    run.git("commit", "-q", "-m", "untrack");
-    run.write({ ignored: "mine", plain: "mine", dir: "a file now" });
-    run.done("1.1");
-    expectRefusal(
-      run.undo("1.1", "--yes"),
-      EXIT.refused,
-      /not tracked and would be overwritten: dir, ignored, plain; move them away/,
-    );
-    expect([run.read("ignored"), run.read("plain"), run.read("dir")]).toEqual([
-      "mine",
-      "mine",
-      "a file now",
-    ]);
-    for (const name of ["ignored", "plain", "dir"]) rmSync(join(run.root, name));
-    expect(run.undo("1.1", "--yes")).toMatchObject({ code: 0 });
-    expect([run.read("plain"), run.read("dir/file")]).toEqual(["0", "0"]);
-  });
-
-  it("does not write through a link that stands where a folder was", () => {
-    const run = startRun(specum, { prepare: ({ commit }) => void commit({ "dir/file": "0" }) });
-    const outside = makeFolder();
-    run.hand("1.1");
-    run.git("rm", "-q", "-r", "dir");
-    run.git("commit", "-q", "-m", "remove");
-    writeFileSync(join(outside, "file"), "precious");
-    symlinkSync(outside, join(run.root, "dir"));
-    expectRefusal(run.undo("1.1", "--yes"), EXIT.refused, /would be overwritten: dir;/);
-    expect(readFileSync(join(outside, "file"), "utf8")).toBe("precious");
-  });
-
   it("takes back files of any name", () => {
     const old = Object.fromEntries(ODD_NAMES.map((name) => [name, "0"]));
     const run = startRun(specum, { prepare: ({ commit }) => void commit(old) });
@@ -342,82 +207,6 @@ describe("undo", () => {
     tree.commit({ "src/a.ts": "side" });
     expect(tree.undo("1.1", "--yes")).toMatchObject({ code: 0 });
     expect([tree.read("src/a.ts"), main.read("src/a.ts")]).toEqual(["1", "2"]);
-  });
-
-  it("does not go to another branch's checkpoint", () => {
-    const run = twoDone();
-    run.git("checkout", "-q", "-b", "other", "HEAD~2");
-    expectRefusal(
-      run.undo("1.2", "--yes"),
-      EXIT.refused,
-      /is not in the history of what is checked out; check out/,
-    );
-    expect(run.git("log", "-1", "--format=%s")).toBe("before");
-  });
-
-  it("says so when a merge is under way", () => {
-    const run = twoDone();
-    run.git("checkout", "-q", "-b", "side", "HEAD~1");
-    run.commit({ "src/a.ts": "side" });
-    run.git("checkout", "-q", "main");
-    expect(() => run.git("merge", "side")).toThrow();
-    expectRefusal(
-      run.undo("1.1", "--yes", "--discard-changes"),
-      EXIT.refused,
-      /a merge is under way; finish or abort/,
-    );
-  });
-
-  it("leaves everything as it was if git cannot go back", () => {
-    const run = twoDone();
-    writeFileSync(join(run.root, ".git/index.lock"), "");
-    const before = [run.tasks(), run.state(), run.entries().length];
-    expectRefusal(
-      run.undo("1.2", "--yes"),
-      EXIT.broken,
-      /git could not go back, .*index\.lock/,
-      /the state before is at/,
-    );
-    expect([run.tasks(), run.state(), run.entries().length]).toEqual(before);
-    expect(run.read("src/a.ts")).toBe("2");
-  });
-
-  it.each<[what: string, args: string[], code: number, says: RegExp]>([
-    ["no task", [], EXIT.usage, /undo needs <task>; ralph-specum undo --list/],
-    ["an unknown task", ["9.9"], EXIT.missing, /there is no task "9\.9"/],
-    ["a task that was not handed out", ["1.3"], EXIT.missing, /there is no checkpoint of 1\.3/],
-  ])("refuses %s", (_, args, code, says) => {
-    const run = startRun();
-    run.hand("1.1");
-    expectRefusal(run.undo(...args), code, says);
-  });
-
-  it("says so outside git, before the first commit, and with a corrupt state", () => {
-    const outside = makePlace(specum);
-    expectRefusal(
-      outside.run(["undo", "1.1"]),
-      EXIT.missing,
-      /is in no git repository/,
-      /clear the box/,
-    );
-    expect(outside.json(["undo", "--list"])).toMatchObject({ code: 0, checkpoints: [] });
-    openRepository(outside.root, outside.root).git("init", "-q");
-    expectRefusal(outside.run(["undo", "1.1"]), EXIT.missing, /git has no commit/);
-    const run = twoDone();
-    writeFileSync(join(run.folder, specum.stateFile), "{");
-    expectRefusal(run.undo("1.2", "--yes"), EXIT.broken, /repair rebuilds it/);
-    rmSync(join(run.folder, specum.stateFile));
-    mkdirSync(join(run.folder, specum.stateFile));
-    expectRefusal(run.undo("1.2", "--yes"), EXIT.broken, /cannot be used/);
-    expect(boxes(run)).toBe("xx ");
-  });
-
-  it("does not go back to an older spec of the same name", () => {
-    const run = startRun();
-    const spec = specAt(openProject(specum, run.root), run.folder);
-    writeCheckpoint(spec, "1.3", 1, "2020-01-01T00:00:00.000Z");
-    run.commit({ "src/a.ts": "1" });
-    expectRefusal(run.undo("1.3", "--yes"), EXIT.missing, /there is no checkpoint of 1\.3/);
   });
 
   it("lists the checkpoints", () => {

@@ -194,16 +194,16 @@ function parseArguments(command, argv, program) {
   } catch (error) {
     throw new CliError(EXIT.usage, sentence(error), usage);
   }
-  const shown = command.args ?? [];
+  const shown2 = command.args ?? [];
   const { positionals, values } = parsed;
-  if (positionals.length > shown.length) {
+  if (positionals.length > shown2.length) {
     throw new CliError(
       EXIT.usage,
-      `"${positionals[shown.length]}" is one argument too many`,
+      `"${positionals[shown2.length]}" is one argument too many`,
       usage
     );
   }
-  const missing2 = shown.slice(positionals.length).find((name) => name.startsWith("<"));
+  const missing2 = shown2.slice(positionals.length).find((name) => name.startsWith("<"));
   if (missing2 !== void 0 && values["help"] !== true) {
     throw new CliError(EXIT.usage, `${command.name} needs ${missing2}`, usage);
   }
@@ -251,8 +251,8 @@ function splitWords(line) {
 }
 
 // src/cli/commands/cancel.ts
-var import_node_fs10 = require("node:fs");
-var import_node_path5 = require("node:path");
+var import_node_fs13 = require("node:fs");
+var import_node_path8 = require("node:path");
 
 // src/core/shape.ts
 var field = (kind, about) => ({ kind, about });
@@ -914,11 +914,11 @@ var import_node_fs3 = require("node:fs");
 var import_node_path2 = require("node:path");
 function findActiveSpec(project) {
   const file = readText(project.pointer, MAX_BYTES.pointer);
-  const shown = shownPath(project, project.pointer);
-  if (file.kind === "absent") return { kind: "none", why: `there is no ${shown}`, unset: true };
-  if (file.kind === "unreadable") return { kind: "refused", why: `${shown}: ${file.why}` };
+  const shown2 = shownPath(project, project.pointer);
+  if (file.kind === "absent") return { kind: "none", why: `there is no ${shown2}`, unset: true };
+  if (file.kind === "unreadable") return { kind: "refused", why: `${shown2}: ${file.why}` };
   const name = file.text.trim();
-  if (name === "") return { kind: "none", why: `${shown} is empty`, unset: true };
+  if (name === "") return { kind: "none", why: `${shown2} is empty`, unset: true };
   const found = findSpec(project, name);
   if (found.kind !== "ambiguous") return found;
   return { kind: "ok", spec: found.specs[0] };
@@ -1170,8 +1170,279 @@ function isLinkOut(spec, path) {
   }
 }
 
-// src/store/lock.ts
+// src/store/checkpoint.ts
+var import_node_fs8 = require("node:fs");
+var import_node_path6 = require("node:path");
+
+// src/store/changes.ts
 var import_node_fs6 = require("node:fs");
+var import_node_path4 = require("node:path");
+
+// src/store/git-run.ts
+var import_node_child_process = require("node:child_process");
+var ELSEWHERE = [
+  "GIT_DIR",
+  "GIT_WORK_TREE",
+  "GIT_COMMON_DIR",
+  "GIT_INDEX_FILE",
+  "GIT_OBJECT_DIRECTORY",
+  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+  "GIT_NAMESPACE",
+  "GIT_PREFIX",
+  "GIT_EXTERNAL_DIFF"
+];
+var QUIET = {
+  LC_ALL: "C",
+  // A look must not write the index: the user's own git would find it locked.
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_EDITOR: "true",
+  // A file may be called `:(top)*`.
+  GIT_LITERAL_PATHSPECS: "1"
+};
+function runGit(root, args, { timeoutMs = 1e4, input, env = {} } = {}) {
+  const inherited = { ...process.env };
+  for (const name of ELSEWHERE) delete inherited[name];
+  const { status: status2, stdout, stderr, error } = (0, import_node_child_process.spawnSync)("git", ["--no-pager", ...args], {
+    cwd: root,
+    encoding: "utf8",
+    timeout: timeoutMs,
+    maxBuffer: 64 << 20,
+    windowsHide: true,
+    env: { ...inherited, ...QUIET, ...env },
+    ...input === void 0 ? { stdio: ["ignore", "pipe", "pipe"] } : { input }
+  });
+  return { ok: status2 === 0, out: stdout ?? "", err: (stderr || error?.message) ?? "" };
+}
+var namesOf = (out) => out.split("\0").filter((name) => name !== "");
+
+// src/store/changes.ts
+function readWorkTree(top) {
+  const { ok, out } = runGit(top, [
+    "status",
+    "--porcelain=v2",
+    "--branch",
+    "-z",
+    "--untracked-files=no",
+    "--no-renames"
+  ]);
+  const records = namesOf(out);
+  const head = records.find((record) => record.startsWith("# branch.oid "))?.slice(13) ?? "";
+  if (!ok || !/^[0-9a-f]+$/.test(head)) return void 0;
+  return { head, dirty: records.map(pathIn).filter((path) => path !== void 0) };
+}
+function pathIn(record) {
+  const fields2 = { "1": 8, u: 10 }[record.charAt(0)];
+  return fields2 === void 0 ? void 0 : record.split(" ").slice(fields2).join(" ");
+}
+function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), begun } = {}) {
+  const top = findGit(projectRoot)?.top;
+  if (top === void 0 || !/^[0-9a-f]{7,64}$/.test(since)) return void 0;
+  const changed2 = runGit(top, [
+    "diff",
+    "--name-only",
+    "-z",
+    "--no-renames",
+    "--no-ext-diff",
+    "--no-textconv",
+    since,
+    "--"
+  ]);
+  const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
+  if (!changed2.ok || !untracked.ok) return void 0;
+  const isNew = (name) => begun === void 0 || touched((0, import_node_path4.join)(top, name), begun);
+  const names = [...namesOf(changed2.out), ...namesOf(untracked.out).filter(isNew)];
+  const below = (0, import_node_path4.relative)((0, import_node_fs6.realpathSync)(top), (0, import_node_fs6.realpathSync)(projectRoot));
+  const shown2 = names.map((name) => below === "" ? name : slashed((0, import_node_path4.relative)(below, name)));
+  return [...new Set(shown2)].filter((name) => !without.has(name)).sort();
+}
+function touched(path, begun) {
+  const stat = (0, import_node_fs6.lstatSync)(path, { throwIfNoEntry: false });
+  return stat === void 0 || stat.ctimeMs >= Date.parse(begun);
+}
+var slashed = (path) => path.split(import_node_path4.sep).join("/");
+
+// src/store/repository.ts
+var import_node_fs7 = require("node:fs");
+var import_node_path5 = require("node:path");
+function findRepository(spec) {
+  const git = findGit(spec.project.root);
+  if (git === void 0) return void 0;
+  const { project } = spec;
+  const top = realOr(git.top);
+  const inside = (path) => {
+    const name = (0, import_node_path5.relative)(top, realOr(path)).split(import_node_path5.sep).join("/");
+    return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
+  };
+  const folder = inside(spec.folder);
+  const own = [
+    folder,
+    inside(project.pointer),
+    inside((0, import_node_path5.join)(project.root, project.layout.settingsFile))
+  ].filter((name) => name !== void 0);
+  return {
+    git: { ...git, top },
+    own,
+    isOwn: (name) => own.some((one) => name === one || name.startsWith(`${one}/`)),
+    key: keyOf(spec, git, folder ?? spec.folder)
+  };
+}
+function keyOf(spec, git, folder) {
+  const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
+  const tree = git.own === git.common ? "" : (0, import_node_path5.basename)(git.own);
+  const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
+  const key = parts.join("@").replace(/@+$/, "").slice(0, 200);
+  return key === "undone" ? "undone%" : key;
+}
+var refPart = (text2) => text2.replace(
+  /[^\w.#-]|^\.|\.(?=\.|$|lock$)/gu,
+  (character) => [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("")
+);
+function realOr(path) {
+  try {
+    return (0, import_node_fs7.realpathSync)(path);
+  } catch {
+    return path;
+  }
+}
+
+// src/store/checkpoint.ts
+var REFS = "refs/smart-ralph";
+var KEPT = 200;
+var TIMEOUT = { timeoutMs: 5e3 };
+var NAME = "Smart Ralph";
+var EMAIL = "smart-ralph@localhost";
+var IDENTITY = {
+  GIT_AUTHOR_NAME: NAME,
+  GIT_AUTHOR_EMAIL: EMAIL,
+  GIT_COMMITTER_NAME: NAME,
+  GIT_COMMITTER_EMAIL: EMAIL
+};
+function writeCheckpoint(spec, task, attempt, at2 = (/* @__PURE__ */ new Date()).toISOString()) {
+  const repository = findRepository(spec);
+  if (repository === void 0) return void 0;
+  const { git, isOwn } = repository;
+  const tree = readWorkTree(git.top);
+  if (tree === void 0) return void 0;
+  const isDirty = tree.dirty.some((name) => !isOwn(name));
+  const commit = isDirty ? writeWorkTree(git, tree.head) : tree.head;
+  if (commit === void 0) return void 0;
+  const known = readCheckpoints(repository);
+  const same = known.filter((one) => one.task === task);
+  const taken = same.find((one) => one.attempt === attempt);
+  const isAgain = taken?.commit === commit;
+  const number = taken === void 0 || isAgain ? attempt : Math.max(...same.map((one) => one.attempt)) + 1;
+  const tag = writeTag(git.top, commit, {
+    task,
+    attempt: number,
+    at: at2,
+    base: tree.head,
+    ticked: tickedIn(spec)
+  });
+  if (tag === void 0) return void 0;
+  const ref = [REFS, repository.key, refPart(task), number].join("/");
+  const old = known.filter((one) => one.ref !== ref).slice(0, -(KEPT - 1));
+  const lines = [
+    `${isAgain ? "update" : "create"} ${ref} ${tag}`,
+    ...old.map((one) => `delete ${one.ref}`)
+  ];
+  return updateRefs(git.top, lines).ok ? commit : void 0;
+}
+function listCheckpoints(spec) {
+  const repository = findRepository(spec);
+  return repository === void 0 ? [] : readCheckpoints(repository);
+}
+function removeCheckpoints(spec, checkpoints) {
+  const repository = findRepository(spec);
+  if (repository === void 0 || checkpoints.length === 0) return;
+  updateRefs(
+    repository.git.top,
+    checkpoints.map(({ ref }) => `delete ${ref}`)
+  );
+}
+function readCheckpoints({ git, key }) {
+  const { out } = runGit(
+    git.top,
+    [
+      "for-each-ref",
+      "--format=%(refname)%00%(*objectname)%00%(contents:subject)",
+      `${REFS}/${key}/`
+    ],
+    TIMEOUT
+  );
+  return out.split("\n").map(parseCheckpoint).filter((one) => one !== void 0).sort((a, b) => a.at === b.at ? a.attempt - b.attempt : a.at < b.at ? -1 : 1);
+}
+function parseCheckpoint(line) {
+  const [ref = "", commit = "", text2 = ""] = line.split("\0");
+  try {
+    const said = JSON.parse(text2);
+    if (!isObject(said)) return void 0;
+    const { task, attempt, at: at2, base, ticked } = said;
+    const isWhole = typeof task === "string" && typeof attempt === "number" && typeof at2 === "string" && typeof base === "string" && Array.isArray(ticked);
+    return isWhole ? { ref, task, attempt, at: at2, commit, base, ticked } : void 0;
+  } catch {
+    return void 0;
+  }
+}
+function tickedIn(spec) {
+  const tasks = readTasks(spec);
+  return tasks.kind === "ok" ? tasks.list.tasks.filter(({ checked }) => checked).map(({ id }) => id) : [];
+}
+function writeTag(top, commit, said) {
+  const seconds = Math.floor(Date.parse(said.at) / 1e3);
+  const input = `object ${commit}
+type commit
+tag smart-ralph
+tagger ${NAME} <${EMAIL}> ${seconds} +0000
+
+${ascii(JSON.stringify(said))}
+`;
+  return lineOf(runGit(top, ["mktag"], { ...TIMEOUT, input }));
+}
+function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
+  const index = (0, import_node_path6.join)(git.own, `smart-ralph-index.${process.pid}`);
+  const env = { ...IDENTITY, GIT_INDEX_FILE: index };
+  const run = (...args) => lineOf(runGit(git.top, args, { timeoutMs, env }));
+  const commitOf = (tree, what, ...parents) => run(
+    "commit-tree",
+    tree,
+    ...parents.flatMap((parent) => ["-p", parent]),
+    "-m",
+    `smart-ralph: ${what}`
+  );
+  try {
+    copyIndex((0, import_node_path6.join)(git.own, "index"), index);
+    const staged = commitOf(run("write-tree") ?? `${head}^{tree}`, "what was staged", head);
+    if (staged === void 0) return void 0;
+    if (run("-c", "core.safecrlf=false", "add", "--update") === void 0) return void 0;
+    const tree = run("write-tree");
+    return tree === void 0 ? void 0 : commitOf(tree, "uncommitted changes", head, staged);
+  } catch (error) {
+    if (faultOf(error) === void 0) throw error;
+    return void 0;
+  } finally {
+    removeFile(index);
+    removeFile(`${index}.lock`);
+  }
+}
+function copyIndex(from, to) {
+  try {
+    const { atime, mtimeMs } = (0, import_node_fs8.statSync)(from);
+    (0, import_node_fs8.copyFileSync)(from, to);
+    (0, import_node_fs8.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+}
+var writeRef = (top, ref, commit) => updateRefs(top, [`create ${ref} ${commit}`]).ok;
+var undoneRef = (at2) => `${REFS}/undone/${at2.replace(/[-:.]/g, "")}`;
+var updateRefs = (top, lines) => runGit(top, ["update-ref", "--stdin"], { ...TIMEOUT, input: `${lines.join("\n")}
+` });
+var lineOf = ({ ok, out }) => ok ? out.trim() : void 0;
+var ascii = (text2) => text2.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+// src/store/lock.ts
+var import_node_fs9 = require("node:fs");
 var STALE_MS = 3e4;
 var YOUNG_MS = 2e3;
 var WAIT_MS = 1e4;
@@ -1199,30 +1470,30 @@ function acquire(path, waitMs) {
 function create(path) {
   let fd;
   try {
-    fd = (0, import_node_fs6.openSync)(path, "wx");
+    fd = (0, import_node_fs9.openSync)(path, "wx");
   } catch (error) {
     if (codeOf(error) === "EEXIST") return void 0;
     throw error;
   }
   try {
-    (0, import_node_fs6.writeSync)(fd, `${process.pid}
+    (0, import_node_fs9.writeSync)(fd, `${process.pid}
 `);
-    const own = tokenOf((0, import_node_fs6.fstatSync)(fd));
+    const own = tokenOf((0, import_node_fs9.fstatSync)(fd));
     return tokenAt(path) === own ? own : void 0;
   } catch (error) {
     removeFile(path);
     throw error;
   } finally {
-    (0, import_node_fs6.closeSync)(fd);
+    (0, import_node_fs9.closeSync)(fd);
   }
 }
 var tokenOf = (stat) => `${stat.ino}-${Math.round(stat.mtimeMs)}`;
 function tokenAt(path) {
-  const stat = (0, import_node_fs6.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs9.lstatSync)(path, { throwIfNoEntry: false });
   return stat === void 0 ? void 0 : tokenOf(stat);
 }
 function holderOf(path) {
-  const stat = (0, import_node_fs6.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs9.lstatSync)(path, { throwIfNoEntry: false });
   if (stat === void 0) return void 0;
   const file = readText(path, 1 << 10);
   return {
@@ -1259,11 +1530,11 @@ function takeAway(path, seen) {
 }
 
 // src/cli/open.ts
-var import_node_fs8 = require("node:fs");
+var import_node_fs11 = require("node:fs");
 
 // src/store/project.ts
-var import_node_fs7 = require("node:fs");
-var import_node_path4 = require("node:path");
+var import_node_fs10 = require("node:fs");
+var import_node_path7 = require("node:path");
 
 // src/core/weights.ts
 var defaultWeights = {
@@ -1369,42 +1640,42 @@ function findProject(layout, starts) {
 function findProjectWithSpecs(layout, starts) {
   const [home] = layout.specsDirs;
   const marker = layout.pointerIn === "specs-dir" ? home : layout.pointerIn;
-  const root = findUpwards(starts, (folder) => (0, import_node_fs7.existsSync)((0, import_node_path4.join)(folder, marker)));
+  const root = findUpwards(starts, (folder) => (0, import_node_fs10.existsSync)((0, import_node_path7.join)(folder, marker)));
   return findProject(layout, starts) ?? (root === void 0 ? void 0 : openProject(layout, root));
 }
 function openProject(layout, root) {
-  const file = readText((0, import_node_path4.join)(root, layout.settingsFile), MAX_BYTES.settings);
+  const file = readText((0, import_node_path7.join)(root, layout.settingsFile), MAX_BYTES.settings);
   const settings = file.kind === "ok" ? parseSettings(file.text) : defaultSettings;
   const names = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
-  const folders = new Set(names.map((name) => (0, import_node_path4.resolve)(root, name)));
+  const folders = new Set(names.map((name) => (0, import_node_path7.resolve)(root, name)));
   const [first, ...others] = [...folders];
-  const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path4.join)(root, layout.pointerIn);
+  const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path7.join)(root, layout.pointerIn);
   return {
     layout,
     root,
     settings,
     specsDirs: [first, ...others],
-    pointer: (0, import_node_path4.join)(pointerFolder, layout.pointer)
+    pointer: (0, import_node_path7.join)(pointerFolder, layout.pointer)
   };
 }
 function isMarked(layout, folder) {
   const [home] = layout.specsDirs;
   const pointerFolder = layout.pointerIn === "specs-dir" ? home : layout.pointerIn;
-  return (0, import_node_fs7.existsSync)((0, import_node_path4.join)(folder, pointerFolder, layout.pointer)) || (0, import_node_fs7.existsSync)((0, import_node_path4.join)(folder, layout.settingsFile));
+  return (0, import_node_fs10.existsSync)((0, import_node_path7.join)(folder, pointerFolder, layout.pointer)) || (0, import_node_fs10.existsSync)((0, import_node_path7.join)(folder, layout.settingsFile));
 }
 function findUpwards(starts, matches) {
   for (const start2 of starts) {
-    for (const folder of upwards((0, import_node_path4.resolve)(start2))) if (matches(folder)) return folder;
+    for (const folder of upwards((0, import_node_path7.resolve)(start2))) if (matches(folder)) return folder;
   }
   return void 0;
 }
 function* upwards(start2) {
   const top = findGit(start2)?.top;
   const home = process.env["HOME"] ?? process.env["USERPROFILE"];
-  for (let folder = start2; ; folder = (0, import_node_path4.dirname)(folder)) {
+  for (let folder = start2; ; folder = (0, import_node_path7.dirname)(folder)) {
     if (top === void 0 && folder === home && folder !== start2) return;
     yield folder;
-    if (folder === top || (0, import_node_path4.dirname)(folder) === folder) return;
+    if (folder === top || (0, import_node_path7.dirname)(folder) === folder) return;
   }
 }
 
@@ -1412,7 +1683,7 @@ function* upwards(start2) {
 function openProject2(context) {
   const wanted = context.layout === void 0 ? layouts : [context.layout];
   const projects = wanted.map((layout2) => findProjectWithSpecs(layout2, startsOf(context))).filter((project2) => project2 !== void 0);
-  const inUse = projects.find(isRunning) ?? projects.find((project2) => (0, import_node_fs8.existsSync)(project2.pointer));
+  const inUse = projects.find(isRunning) ?? projects.find((project2) => (0, import_node_fs11.existsSync)(project2.pointer));
   const project = inUse ?? projects[0];
   if (project !== void 0) return project;
   const [layout] = wanted;
@@ -1426,7 +1697,7 @@ function openProject2(context) {
 var startsOf = ({ env, cwd }) => env["CLAUDE_PROJECT_DIR"] ? [env["CLAUDE_PROJECT_DIR"], cwd] : [cwd];
 function isRunning(project) {
   const found = findActiveSpec(project);
-  return found.kind === "ok" && (0, import_node_fs8.existsSync)(found.spec.state);
+  return found.kind === "ok" && (0, import_node_fs11.existsSync)(found.spec.state);
 }
 function openSpec(context, input, name) {
   const project = openProject2(context);
@@ -1462,7 +1733,7 @@ var implementation = (context, layout) => sessionOf(context) === null ? `${conte
 var sessionOf = (context) => context.env["CLAUDE_CODE_SESSION_ID"] || null;
 
 // src/cli/run.ts
-var import_node_fs9 = require("node:fs");
+var import_node_fs12 = require("node:fs");
 
 // src/tasks/edit.ts
 function setChecked(list3, task, checked) {
@@ -1601,7 +1872,9 @@ function findWaiting(open) {
     for (const id of helpedBy(helper)) {
       const task = byId.get(id);
       if (task === void 0 || task === helper) continue;
-      if (!on.has(task)) on.set(task, helper);
+      const others = on.get(task);
+      if (others === void 0) on.set(task, [helper]);
+      else others.push(helper);
       helpers.add(helper);
     }
   }
@@ -1610,11 +1883,12 @@ function findWaiting(open) {
 function innermost(task, { on }) {
   const seen = /* @__PURE__ */ new Set([task]);
   let due2 = task;
-  for (let next2 = on.get(due2); next2 !== void 0 && !seen.has(next2); next2 = on.get(due2)) {
+  for (; ; ) {
+    const next2 = on.get(due2)?.find((helper) => !seen.has(helper));
+    if (next2 === void 0) return due2;
     seen.add(next2);
     due2 = next2;
   }
-  return due2;
 }
 function groupAround(list3, task, { helpers }) {
   const own = list3.tasks.filter(
@@ -1726,7 +2000,7 @@ function tasksOf(context, spec, disk) {
   return disk.tasks.list;
 }
 function refuseFolder(spec) {
-  if ((0, import_node_fs9.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if ((0, import_node_fs12.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new CliError(EXIT.broken, `${spec.state} is a folder`, "it is not ours: move it away");
   }
 }
@@ -1785,12 +2059,12 @@ function endRun(context, spec) {
 }
 function deleteSpec(context, spec, confirmed) {
   const { project } = spec;
-  const real = (0, import_node_fs10.realpathSync)(spec.folder);
-  const roots = project.specsDirs.filter((folder) => (0, import_node_fs10.existsSync)(folder)).map((folder) => (0, import_node_fs10.realpathSync)(folder));
-  const holdsMore = [...roots, (0, import_node_fs10.realpathSync)(project.root)].some(
-    (folder) => `${folder}${import_node_path5.sep}`.startsWith(`${real}${import_node_path5.sep}`)
+  const real = (0, import_node_fs13.realpathSync)(spec.folder);
+  const roots = project.specsDirs.filter((folder) => (0, import_node_fs13.existsSync)(folder)).map((folder) => (0, import_node_fs13.realpathSync)(folder));
+  const holdsMore = [...roots, (0, import_node_fs13.realpathSync)(project.root)].some(
+    (folder) => `${folder}${import_node_path8.sep}`.startsWith(`${real}${import_node_path8.sep}`)
   );
-  if (!roots.includes((0, import_node_path5.dirname)(real)) || holdsMore || (0, import_node_path5.basename)(real).startsWith(".")) {
+  if (!roots.includes((0, import_node_path8.dirname)(real)) || holdsMore || (0, import_node_path8.basename)(real).startsWith(".")) {
     throw new CliError(
       EXIT.refused,
       `${spec.basePath} is not a ${project.layout.unit} directly inside a folder for ${project.layout.unit}s, so it is not removed`,
@@ -1799,7 +2073,7 @@ function deleteSpec(context, spec, confirmed) {
   }
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs10.readdirSync)(real).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  const goes = [...(0, import_node_fs13.readdirSync)(real).map((name) => `${spec.basePath}/${name}`), ...pointers];
   if (!confirmed) {
     return {
       code: EXIT.refused,
@@ -1811,7 +2085,8 @@ Nothing is removed yet; add --yes to do it.`,
   }
   endRun(context, spec);
   if (pointers.length > 0) removeFile(project.pointer);
-  (0, import_node_fs10.rmSync)(real, { recursive: true });
+  removeCheckpoints(spec, listCheckpoints(spec));
+  (0, import_node_fs13.rmSync)(real, { recursive: true });
   return {
     text: `Removed ${spec.basePath} (${goes.length} entries).`,
     json: { ok: true, spec: spec.name, removed: goes }
@@ -2579,13 +2854,13 @@ function planAddition(standing2, task, where, addition, reason) {
   );
 }
 var refuse = (why) => ({ kind: "refused", why });
-var keyOf = (task) => task.id.startsWith("#") ? "#" : task.id;
+var keyOf2 = (task) => task.id.startsWith("#") ? "#" : task.id;
 function refusalOf({ list: list3, state }, task) {
   const most = state.maxModificationsPerTask ?? LIMITS.maxModificationsPerTask;
   const deepest = state.maxModificationDepth ?? LIMITS.maxModificationDepth;
   const advice = "do it as it stands, or report it with fail";
-  if (countOf(state.modificationMap?.[keyOf(task)]) >= most) {
-    const whose = keyOf(task) === "#" ? "tasks without an id have" : `${task.id} has`;
+  if (countOf(state.modificationMap?.[keyOf2(task)]) >= most) {
+    const whose = keyOf2(task) === "#" ? "tasks without an id have" : `${task.id} has`;
     return `${whose} been changed ${most} times, which is the limit: ${advice}`;
   }
   return lineageOf(list3, state, task).changes >= deepest ? `${task.id} comes from a change of a change, and they nest no deeper than ${deepest}: ${advice}` : void 0;
@@ -2599,7 +2874,7 @@ function changed(standing2, task, type, reason, grown, note) {
     return refuse(`tasks.md has no place for a task beside ${task.id} (line ${task.line})`);
   }
   const { modificationMap = {} } = standing2.state;
-  const record = modificationMap[keyOf(task)];
+  const record = modificationMap[keyOf2(task)];
   const old = record?.["modifications"];
   const ids = grown.added.map(({ id }) => id);
   return {
@@ -2616,7 +2891,7 @@ function changed(standing2, task, type, reason, grown, note) {
         ...cacheFor(standing2, grown),
         modificationMap: {
           ...modificationMap,
-          [keyOf(task)]: {
+          [keyOf2(task)]: {
             count: countOf(record) + 1,
             modifications: [
               ...Array.isArray(old) ? old : [],
@@ -2636,11 +2911,17 @@ function planReceipt(list3, entries) {
     if (entry.task === void 0) continue;
     about.set(entry.task, [...about.get(entry.task) ?? [], entry]);
   }
-  const starts = handedOutAt(entries);
-  return list3.tasks.map((task) => lineOf(task, about.get(task.id) ?? [], starts.get(task.id)));
+  const starts = handedOutAt(list3, entries);
+  return list3.tasks.map((task) => lineOf2(task, about.get(task.id) ?? [], starts.get(task.id)));
 }
-function lineOf(task, entries, began) {
-  const done2 = task.checked ? entries.findLast(({ event }) => event === "done") : void 0;
+var VERDICTS = ["done", "refused", "failed", "undone"];
+function proofOf(entries) {
+  const last = entries.findLast(({ event }) => VERDICTS.includes(event));
+  return last?.event === "done" ? last : void 0;
+}
+var isProven = (entries, { id }) => proofOf(entries.filter((entry) => entry.task === id)) !== void 0;
+function lineOf2(task, entries, began) {
+  const done2 = task.checked ? proofOf(entries) : void 0;
   const failed = entries.filter(({ event }) => event === "failed").length;
   return {
     id: task.id,
@@ -2659,10 +2940,16 @@ function noteOn(task, done2) {
   if (!task.checked) return null;
   return done2 === void 0 ? "ticked by hand" : done2.note ?? "no Verify";
 }
-function handedOutAt(entries) {
+function handedOutAt(list3, entries) {
   const starts = /* @__PURE__ */ new Map();
+  const byId = new Map(list3.tasks.map((task) => [task.id, task]));
   for (const { at: at2, loop } of entries) {
-    if (loop.task !== null && !starts.has(loop.task)) starts.set(loop.task, at2);
+    if (loop.task === null || starts.has(loop.task)) continue;
+    starts.set(loop.task, at2);
+    const first = byId.get(loop.task);
+    for (const { id } of first === void 0 ? [] : groupOf(list3, first)) {
+      if (!starts.has(id)) starts.set(id, at2);
+    }
   }
   return starts;
 }
@@ -2705,9 +2992,11 @@ var notContradicted = ({ task, report: report2 }) => {
 };
 var committed = ({ task, uncommitted }) => uncommitted.length === 0 ? void 0 : `${task.id} leaves files of the spec uncommitted: ${uncommitted.slice(0, 5).join(", ")}. Commit them, then report again.`;
 var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${outside.slice(0, 5).join(", ")}. Take those changes back, or name the files if they belong to it.`;
-var onlyItsBox = ({ task, list: list3, ticked }) => {
+var onlyItsBox = ({ task, list: list3, ticked, peers }) => {
   if (ticked === null) return void 0;
-  const others = list3.tasks.filter((one) => one.checked && one.id !== task.id);
+  const others = list3.tasks.filter(
+    (one) => one.checked && one.id !== task.id && !peers.includes(one.id)
+  );
   const unreported = others.length - ticked;
   if (unreported <= 0) return void 0;
   const ids = others.slice(-unreported).map((one) => one.id);
@@ -2805,28 +3094,48 @@ function planVerification(list3, task, settings) {
   if (barred === void 0) return { commands: commands2, note: void 0 };
   return { commands: [], note: `verify_allow does not permit \`${barred}\`` };
 }
-var isAllowed = (command, allowed) => allowed === void 0 || allowed.some((start2) => command === start2 || command.startsWith(`${start2.trimEnd()} `));
+var FURTHER = /[;&|<>$`()\n\r]/;
+var isAllowed = (command, allowed) => allowed === void 0 || allowed.some((start2) => {
+  const own = start2.trim();
+  if (own === "" || command === own) return own !== "";
+  return command.startsWith(`${own} `) && !FURTHER.test(command.slice(own.length));
+});
 function judgeEvidence(task, evidence2) {
   const failed = evidence2.find(({ outcome: outcome2 }) => outcome2 !== "passed");
   if (failed === void 0) return void 0;
   const { command, outcome, exitCode, milliseconds, tail, why } = failed;
+  const ran = `its Verify \`${shown(command)}\``;
   const said = lastLine(tail);
-  const shown = said === "" ? "" : ` It said: ${said}`;
+  const told = said === "" ? "" : ` It said: ${said}`;
+  const todo = task.tags.includes("VERIFY") ? "Look again, and report what you see." : "Mend the cause, then report again.";
   if (outcome === "timed-out") {
-    return `${task.id} is not done: its Verify \`${command}\` took longer than ${Math.round(milliseconds / 1e3)} s and was ended.${shown}`;
+    return `${task.id} is not done: ${ran} took longer than ${Math.round(milliseconds / 1e3)} s and was ended.${told}`;
   }
   if (outcome === "unrun")
-    return `${task.id} is not done: its Verify \`${command}\` could not be run, ${why ?? "no reason was given"}.`;
+    return `${task.id} is not done: ${ran} could not be run, ${why ?? "no reason was given"}.`;
   if (exitCode === 127) {
-    return `${task.id} is not done: its Verify \`${command}\` names a command that is not installed here.${shown}`;
+    return `${task.id} is not done: ${ran} names a command that is not installed here.${told}`;
   }
-  return `${task.id} is not done: its Verify \`${command}\` failed with exit code ${exitCode ?? "none"}.${shown} Mend the cause, then report again.`;
+  return `${task.id} is not done: ${ran} failed with exit code ${exitCode ?? "none"}.${told} ${todo}`;
+}
+var shown = (command) => {
+  const line = command.replace(/\s+/g, " ").trim();
+  return line.length > 200 ? `${line.slice(0, 199)}\u2026` : line;
+};
+var ROOM = 16e3;
+function fitEvidence(evidence2) {
+  const share = Math.floor(ROOM / 2 / Math.max(1, evidence2.length));
+  return evidence2.map((one) => ({
+    ...one,
+    command: one.command.slice(0, share),
+    tail: one.tail.slice(-share)
+  }));
 }
 function lastLine(tail) {
   const lines = tail.split(/\r?\n/).map((line) => line.trim());
   return (lines.findLast((line) => /\w/.test(line)) ?? "").slice(0, 200);
 }
-var describeEvidence = ({ command, outcome, milliseconds }) => `\`${command}\` ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1e3).toFixed(1)} s`;
+var describeEvidence = ({ command, outcome, milliseconds }) => `\`${shown(command)}\` ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1e3).toFixed(1)} s`;
 
 // src/store/progress.ts
 function writeProgressSection(spec, heading, body) {
@@ -2861,58 +3170,20 @@ ${section}`;
 }
 
 // src/store/uncommitted.ts
-var import_node_path6 = require("node:path");
-
-// src/store/git-run.ts
-var import_node_child_process = require("node:child_process");
-var ELSEWHERE = [
-  "GIT_DIR",
-  "GIT_WORK_TREE",
-  "GIT_COMMON_DIR",
-  "GIT_INDEX_FILE",
-  "GIT_OBJECT_DIRECTORY",
-  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-  "GIT_NAMESPACE",
-  "GIT_PREFIX",
-  "GIT_EXTERNAL_DIFF"
-];
-var QUIET = {
-  LC_ALL: "C",
-  // A look must not write the index: the user's own git would find it locked.
-  GIT_OPTIONAL_LOCKS: "0",
-  GIT_TERMINAL_PROMPT: "0",
-  GIT_EDITOR: "true",
-  // A file may be called `:(top)*`.
-  GIT_LITERAL_PATHSPECS: "1"
-};
-function runGit(root, args, { timeoutMs = 1e4, input, env = {} } = {}) {
-  const inherited = { ...process.env };
-  for (const name of ELSEWHERE) delete inherited[name];
-  const { status: status2, stdout, stderr, error } = (0, import_node_child_process.spawnSync)("git", ["--no-pager", ...args], {
-    cwd: root,
-    encoding: "utf8",
-    timeout: timeoutMs,
-    maxBuffer: 64 << 20,
-    windowsHide: true,
-    env: { ...inherited, ...QUIET, ...env },
-    ...input === void 0 ? { stdio: ["ignore", "pipe", "pipe"] } : { input }
-  });
-  return { ok: status2 === 0, out: stdout ?? "", err: (stderr || error?.message) ?? "" };
-}
-var namesOf = (out) => out.split("\0").filter((name) => name !== "");
-
-// src/store/uncommitted.ts
+var import_node_path9 = require("node:path");
 function readUncommitted(spec) {
   const { ok, out } = runGit(spec.folder, [
     "status",
     "--porcelain=v1",
     "-z",
     "--untracked-files=no",
+    "--no-renames",
     "--",
     "."
   ]);
   if (!ok) return [];
-  return out.split("\0").map((entry) => entry.slice(3)).filter((path) => path !== "" && (0, import_node_path6.basename)(path) !== (0, import_node_path6.basename)(spec.tasks));
+  const shared = /* @__PURE__ */ new Set([(0, import_node_path9.basename)(spec.tasks), (0, import_node_path9.basename)(spec.progress)]);
+  return namesOf(out).map((entry) => entry.slice(3)).filter((path) => !shared.has((0, import_node_path9.basename)(path)));
 }
 
 // src/store/verify.ts
@@ -2939,6 +3210,10 @@ async function runVerify(command, root, commit, timeoutMs) {
   if (timedOut) return { ...common, outcome: "timed-out", exitCode: null };
   return { ...common, outcome: end === 0 ? "passed" : "failed", exitCode: end };
 }
+function readCommit2(root, head) {
+  if (head === "" || /^[0-9a-f]{40,64}$/.test(head)) return head;
+  return runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD"]).out.trim();
+}
 function start(command, root) {
   const stdio = ["ignore", "pipe", "pipe"];
   if (process.platform === "win32") return (0, import_node_child_process2.spawn)(command, { cwd: root, stdio, shell: true });
@@ -2948,7 +3223,7 @@ function ended(child) {
   return new Promise((resolve4) => {
     child.once("error", (error) => resolve4(error.message));
     child.once("close", (code2) => resolve4(code2));
-    child.once("exit", (code2) => setTimeout(() => resolve4(code2), GRACE_MS));
+    child.once("exit", (code2) => setTimeout(() => resolve4(code2), GRACE_MS).unref());
   });
 }
 function keepTail(child) {
@@ -2958,8 +3233,9 @@ function keepTail(child) {
   };
   child.stdout?.on("data", add2);
   child.stderr?.on("data", add2);
-  return () => kept.toString("utf8").trim();
+  return () => plain3(kept.toString("utf8"));
 }
+var plain3 = (text2) => text2.replace(/\u001b\[[0-9;?]*[A-Za-z]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "").replace(/^\uFFFD+/, "").trim();
 function endAll(child) {
   child.stdout?.destroy();
   child.stderr?.destroy();
@@ -2993,15 +3269,15 @@ function planBoundary({ files, changed: changed2, spec }) {
   return { outside: [...new Set(changed2)].filter((name) => !isInside(plainPath(name))).sort() };
 }
 function declaredPath(path) {
-  const plain3 = plainPath(path);
-  return path.endsWith("/") && plain3.includes("*") ? `${plain3}/**` : plain3;
+  const plain4 = plainPath(path);
+  return path.endsWith("/") && plain4.includes("*") ? `${plain4}/**` : plain4;
 }
 function plainPath(path) {
-  let plain3 = path.replaceAll("\\", "/");
-  while (plain3.startsWith("./") || plain3.startsWith("/"))
-    plain3 = plain3.slice(plain3.indexOf("/") + 1);
-  while (plain3.endsWith("/")) plain3 = plain3.slice(0, -1);
-  return plain3;
+  let plain4 = path.replaceAll("\\", "/");
+  while (plain4.startsWith("./") || plain4.startsWith("/"))
+    plain4 = plain4.slice(plain4.indexOf("/") + 1);
+  while (plain4.endsWith("/")) plain4 = plain4.slice(0, -1);
+  return plain4;
 }
 var parsePattern = (text2) => ({
   text: text2,
@@ -3088,234 +3364,6 @@ function isLockOf(name, patterns, covers) {
   );
 }
 
-// src/store/changes.ts
-var import_node_fs11 = require("node:fs");
-var import_node_path7 = require("node:path");
-function readWorkTree(top) {
-  const { ok, out } = runGit(top, [
-    "status",
-    "--porcelain=v2",
-    "--branch",
-    "-z",
-    "--untracked-files=no",
-    "--no-renames"
-  ]);
-  const records = namesOf(out);
-  const head = records.find((record) => record.startsWith("# branch.oid "))?.slice(13) ?? "";
-  if (!ok || !/^[0-9a-f]+$/.test(head)) return void 0;
-  return { head, dirty: records.map(pathIn).filter((path) => path !== void 0) };
-}
-function pathIn(record) {
-  const fields2 = { "1": 8, u: 10 }[record.charAt(0)];
-  return fields2 === void 0 ? void 0 : record.split(" ").slice(fields2).join(" ");
-}
-function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), begun } = {}) {
-  const top = findGit(projectRoot)?.top;
-  if (top === void 0 || !/^[0-9a-f]{7,64}$/.test(since)) return void 0;
-  const changed2 = runGit(top, [
-    "diff",
-    "--name-only",
-    "-z",
-    "--no-renames",
-    "--no-ext-diff",
-    "--no-textconv",
-    since,
-    "--"
-  ]);
-  const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
-  if (!changed2.ok || !untracked.ok) return void 0;
-  const isNew = (name) => begun === void 0 || touched((0, import_node_path7.join)(top, name), begun);
-  const names = [...namesOf(changed2.out), ...namesOf(untracked.out).filter(isNew)];
-  const below = (0, import_node_path7.relative)((0, import_node_fs11.realpathSync)(top), (0, import_node_fs11.realpathSync)(projectRoot));
-  const shown = names.map((name) => below === "" ? name : slashed((0, import_node_path7.relative)(below, name)));
-  return [...new Set(shown)].filter((name) => !without.has(name)).sort();
-}
-function touched(path, begun) {
-  const stat = (0, import_node_fs11.lstatSync)(path, { throwIfNoEntry: false });
-  return stat === void 0 || stat.ctimeMs >= Date.parse(begun);
-}
-var slashed = (path) => path.split(import_node_path7.sep).join("/");
-
-// src/store/checkpoint.ts
-var import_node_fs13 = require("node:fs");
-var import_node_path9 = require("node:path");
-
-// src/store/repository.ts
-var import_node_fs12 = require("node:fs");
-var import_node_path8 = require("node:path");
-function findRepository(spec) {
-  const git = findGit(spec.project.root);
-  if (git === void 0) return void 0;
-  const { project } = spec;
-  const top = realOr(git.top);
-  const inside = (path) => {
-    const name = (0, import_node_path8.relative)(top, realOr(path)).split(import_node_path8.sep).join("/");
-    return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
-  };
-  const folder = inside(spec.folder);
-  const own = [
-    folder,
-    inside(project.pointer),
-    inside((0, import_node_path8.join)(project.root, project.layout.settingsFile))
-  ].filter((name) => name !== void 0);
-  return {
-    git: { ...git, top },
-    own,
-    isOwn: (name) => own.some((one) => name === one || name.startsWith(`${one}/`)),
-    key: keyOf2(spec, git, folder ?? spec.folder)
-  };
-}
-function keyOf2(spec, git, folder) {
-  const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
-  const tree = git.own === git.common ? "" : (0, import_node_path8.basename)(git.own);
-  const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
-  const key = parts.join("@").replace(/@+$/, "").slice(0, 200);
-  return key === "undone" ? "undone%" : key;
-}
-var refPart = (text2) => text2.replace(
-  /[^\w.#-]|^\.|\.(?=\.|$|lock$)/gu,
-  (character) => [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("")
-);
-function realOr(path) {
-  try {
-    return (0, import_node_fs12.realpathSync)(path);
-  } catch {
-    return path;
-  }
-}
-
-// src/store/checkpoint.ts
-var REFS = "refs/smart-ralph";
-var KEPT = 200;
-var TIMEOUT = { timeoutMs: 5e3 };
-var NAME = "Smart Ralph";
-var EMAIL = "smart-ralph@localhost";
-var IDENTITY = {
-  GIT_AUTHOR_NAME: NAME,
-  GIT_AUTHOR_EMAIL: EMAIL,
-  GIT_COMMITTER_NAME: NAME,
-  GIT_COMMITTER_EMAIL: EMAIL
-};
-function writeCheckpoint(spec, task, attempt, at2 = (/* @__PURE__ */ new Date()).toISOString()) {
-  const repository = findRepository(spec);
-  if (repository === void 0) return void 0;
-  const { git, isOwn } = repository;
-  const tree = readWorkTree(git.top);
-  if (tree === void 0) return void 0;
-  const isDirty = tree.dirty.some((name) => !isOwn(name));
-  const commit = isDirty ? writeWorkTree(git, tree.head) : tree.head;
-  if (commit === void 0) return void 0;
-  const known = readCheckpoints(repository);
-  const same = known.filter((one) => one.task === task);
-  const taken = same.find((one) => one.attempt === attempt);
-  if (taken?.commit === commit) return commit;
-  const number = taken === void 0 ? attempt : Math.max(...same.map((one) => one.attempt)) + 1;
-  const tag = writeTag(git.top, commit, {
-    task,
-    attempt: number,
-    at: at2,
-    base: tree.head,
-    ticked: tickedIn(spec)
-  });
-  if (tag === void 0) return void 0;
-  const ref = [REFS, repository.key, refPart(task), number].join("/");
-  const old = known.slice(0, Math.max(0, known.length + 1 - KEPT));
-  const lines = [`create ${ref} ${tag}`, ...old.map((one) => `delete ${one.ref}`)];
-  return updateRefs(git.top, lines).ok ? commit : void 0;
-}
-function listCheckpoints(spec) {
-  const repository = findRepository(spec);
-  return repository === void 0 ? [] : readCheckpoints(repository);
-}
-function removeCheckpoints(spec, checkpoints) {
-  const repository = findRepository(spec);
-  if (repository === void 0 || checkpoints.length === 0) return;
-  updateRefs(
-    repository.git.top,
-    checkpoints.map(({ ref }) => `delete ${ref}`)
-  );
-}
-function readCheckpoints({ git, key }) {
-  const { out } = runGit(
-    git.top,
-    [
-      "for-each-ref",
-      "--format=%(refname)%00%(*objectname)%00%(contents:subject)",
-      `${REFS}/${key}/`
-    ],
-    TIMEOUT
-  );
-  return out.split("\n").map(parseCheckpoint).filter((one) => one !== void 0).sort((a, b) => a.at === b.at ? a.attempt - b.attempt : a.at < b.at ? -1 : 1);
-}
-function parseCheckpoint(line) {
-  const [ref = "", commit = "", text2 = ""] = line.split("\0");
-  try {
-    const said = JSON.parse(text2);
-    if (!isObject(said)) return void 0;
-    const { task, attempt, at: at2, base, ticked } = said;
-    const isWhole = typeof task === "string" && typeof attempt === "number" && typeof at2 === "string" && typeof base === "string" && Array.isArray(ticked);
-    return isWhole ? { ref, task, attempt, at: at2, commit, base, ticked } : void 0;
-  } catch {
-    return void 0;
-  }
-}
-function tickedIn(spec) {
-  const tasks = readTasks(spec);
-  return tasks.kind === "ok" ? tasks.list.tasks.filter(({ checked }) => checked).map(({ id }) => id) : [];
-}
-function writeTag(top, commit, said) {
-  const seconds = Math.floor(Date.parse(said.at) / 1e3);
-  const input = `object ${commit}
-type commit
-tag smart-ralph
-tagger ${NAME} <${EMAIL}> ${seconds} +0000
-
-${ascii(JSON.stringify(said))}
-`;
-  return lineOf2(runGit(top, ["mktag"], { ...TIMEOUT, input }));
-}
-function writeWorkTree(git, head) {
-  const index = (0, import_node_path9.join)(git.own, `smart-ralph-index.${process.pid}`);
-  const env = { ...IDENTITY, GIT_INDEX_FILE: index };
-  const run = (...args) => lineOf2(runGit(git.top, args, { ...TIMEOUT, env }));
-  const commitOf = (tree, what, ...parents) => run(
-    "commit-tree",
-    tree,
-    ...parents.flatMap((parent) => ["-p", parent]),
-    "-m",
-    `smart-ralph: ${what}`
-  );
-  try {
-    copyIndex((0, import_node_path9.join)(git.own, "index"), index);
-    const staged = commitOf(run("write-tree") ?? `${head}^{tree}`, "what was staged", head);
-    if (staged === void 0) return void 0;
-    if (run("-c", "core.safecrlf=false", "add", "--update") === void 0) return void 0;
-    const tree = run("write-tree");
-    return tree === void 0 ? void 0 : commitOf(tree, "uncommitted changes", head, staged);
-  } catch (error) {
-    if (faultOf(error) === void 0) throw error;
-    return void 0;
-  } finally {
-    removeFile(index);
-    removeFile(`${index}.lock`);
-  }
-}
-function copyIndex(from, to) {
-  try {
-    const { atime, mtimeMs } = (0, import_node_fs13.statSync)(from);
-    (0, import_node_fs13.copyFileSync)(from, to);
-    (0, import_node_fs13.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
-  }
-}
-var writeRef = (top, ref, commit) => updateRefs(top, [`create ${ref} ${commit}`]).ok;
-var undoneRef = (at2) => `${REFS}/undone/${at2.replace(/[-:.]/g, "")}`;
-var updateRefs = (top, lines) => runGit(top, ["update-ref", "--stdin"], { ...TIMEOUT, input: `${lines.join("\n")}
-` });
-var lineOf2 = ({ ok, out }) => ok ? out.trim() : void 0;
-var ascii = (text2) => text2.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-
 // src/cli/attempts.ts
 function markAttempts(spec, brief) {
   for (const { id, attempt } of brief.current) writeCheckpoint(spec, id, attempt);
@@ -3338,14 +3386,17 @@ async function settleClaim(context, spec, claim) {
   const first = withRun(context, spec, (run) => {
     const task = findTask(run.list, claim.id);
     if (task === void 0) return void 0;
-    if (task.checked && isReported(spec, task))
+    const entries = readAllEntries(spec);
+    if (task.checked && isProven(entries, task))
       return { settled: { kind: "already", task, list: run.list } };
+    const unproven = groupOf(run.list, task).filter((one) => !isProven(entries, one));
     const outside = changesOutside(spec, run.list, task, run.loop);
     const refusal = judge({
       task,
       report: claim.report,
       list: run.list,
       ticked: run.loop.ticked,
+      peers: unproven.map(({ id }) => id),
       uncommitted: run.state.commitSpec === true ? readUncommitted(spec) : [],
       outside: spec.project.settings.files === "enforce" ? outside : []
     });
@@ -3362,6 +3413,8 @@ async function settleClaim(context, spec, claim) {
   return withRun(context, spec, (run) => {
     const task = findTask(run.list, claim.id);
     if (task === void 0) return void 0;
+    if (task.checked && isProven(readAllEntries(spec), task))
+      return { kind: "already", task, list: run.list };
     const refusal = spec.project.settings.evidence === "required" ? judgeEvidence(task, evidence2) : void 0;
     if (refusal !== void 0) return refuse2(run, task, claim, refusal, evidence2);
     return accept(run, task, claim, evidence2, first.notes);
@@ -3370,14 +3423,14 @@ async function settleClaim(context, spec, claim) {
 async function gather(spec, commands2, head) {
   const { root, settings } = spec.project;
   const evidence2 = [];
+  const commit = commands2.length === 0 ? "" : readCommit2(root, head);
   for (const command of commands2) {
-    const result = await runVerify(command, root, head, settings.verifyTimeoutSeconds * 1e3);
+    const result = await runVerify(command, root, commit, settings.verifyTimeoutSeconds * 1e3);
     evidence2.push(result);
     if (result.outcome !== "passed") break;
   }
   return evidence2;
 }
-var isReported = (spec, task) => readEntries(spec).some((entry) => entry.event === "done" && entry.task === task.id);
 function refuse2(run, task, claim, refusal, evidence2) {
   if (task.checked) writeTasks(run.spec, setChecked(run.list, task, false));
   run.apply({
@@ -3408,7 +3461,8 @@ function accept(run, task, claim, evidence2, more) {
     loop,
     state: cacheOf(brief)
   });
-  markAttempts(run.spec, brief);
+  const before = new Set(briefOf(run).current.map(({ id }) => id));
+  markAttempts(run.spec, { ...brief, current: brief.current.filter(({ id }) => !before.has(id)) });
   if (locate(list3).open.length === 0) {
     writeProgressSection(
       run.spec,
@@ -3419,7 +3473,7 @@ function accept(run, task, claim, evidence2, more) {
   return { kind: "done", task, list: list3, evidence: evidence2, notes };
 }
 var who = ({ agent }) => agent === void 0 ? {} : { agent };
-var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: evidence2 };
+var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitEvidence(evidence2) };
 
 // src/prompts/coordinator.md
 var coordinator_default = "{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator. You delegate; sub-agents do the work; `{{program}}` does the bookkeeping. Each time you end your turn the next task is handed to you, until every box is ticked.\n\nFor the task below:\n1. Start the sub-agent named in its heading (Agent tool), and pass on the task's text and the folder {{basePath}}. A parallel group: all its agents in one message. Do not do the task yourself.\n2. If the agent runs in the background, end your turn; you are woken when it has finished. Never start a task twice.\n3. When it reports {{TASK_COMPLETE}} ({{VERIFICATION_PASS}} for a [VERIFY] task):\n   `{{program}} done <id> --report - <<'REPORT'` \u2026 its report \u2026 `REPORT`\n   When it failed, or `done` refuses: `{{program}} fail <id> --reason \"<why, in one sentence>\"`.\n4. End your turn. The next task follows by itself. When `done` says that none is left, say {{ALL_TASKS_COMPLETE}} on a line of its own.\n\nRules:\n- Boxes in tasks.md are the truth. `done` ticks them; do not edit {{stateFile}}.\n- One task, one commit, made by the executor as the task's Commit line says.\n- You need the user's decision: `{{program}} await-approval --reason \"<question>\"`, ask, end your turn. Once they have decided: `{{program}} approve`.\n- The user wants to stop or talk: `{{program}} pause`. They speak to you during the run: answer first, then go on.\n- Unsure where things stand: `{{program}} next` or `{{program}} status`.\n\n{{tasks}}\n";
@@ -3502,7 +3556,7 @@ function due(run, brief, open, total) {
   return `All ${brief.maxAttempts} attempts at ${ids} failed: tell the user why, and end your turn.`;
 }
 function whatFollows(list3) {
-  const { open, total, current } = locate(list3);
+  const { total, current } = locate(list3);
   const [first] = current;
   return first === void 0 ? nothingLeft(total) : `Next is ${first.id}; end your turn to get it.`;
 }
@@ -3563,12 +3617,12 @@ function render(settled, next2) {
     const { refusal, evidence: evidence2 } = settled;
     return {
       code: EXIT.refused,
-      text: refusal,
+      text: clean(refusal),
       json: { ok: false, task: task.id, refusal, evidence: evidence2 }
     };
   }
   const { open, total } = locate(settled.list);
-  const notes = settled.notes.length > 0 ? ` (${settled.notes.join("; ")})` : "";
+  const notes = settled.notes.length > 0 ? ` (${clean(settled.notes.join("; "))})` : "";
   return {
     text: `${task.id} is done${notes}, ${total - open.length} of ${total}. ${whatFollows(settled.list)}`,
     json: {
@@ -4863,7 +4917,7 @@ function push(heap, node, ranks) {
   while (at2 > 0) {
     const parent = at2 - 1 >> 1;
     const above = heap[parent];
-    break;
+    if (ranks[above] <= ranks[node]) break;
     heap[at2] = above;
     at2 = parent;
   }
@@ -4975,10 +5029,10 @@ var IMPACT = {
 };
 var readUncertainty = (prose) => read(prose, UNCERTAIN);
 var readImpact = (prose) => read(prose, IMPACT);
-function read(prose, { plain: plain3, strong }) {
+function read(prose, { plain: plain4, strong }) {
   const find = (patterns) => patterns.flatMap((pattern) => pattern.exec(prose)?.[0].toLowerCase() ?? []);
   const strongly = find(strong);
-  const words = [...strongly, ...find(plain3)];
+  const words = [...strongly, ...find(plain4)];
   const level = strongly.length > 0 || words.length > 1 ? 3 : words.length === 1 ? 2 : 1;
   return { level, words };
 }
@@ -5143,7 +5197,7 @@ function renameIds(list3, fresh) {
     ];
     let text2 = "";
     let done2 = 0;
-    for (const span of spans.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    for (const span of spans.sort((a, b) => a.start - b.start)) {
       if (span.start < done2) continue;
       const isOwn = own !== void 0 && span.start === ownAt?.[0]?.start;
       const name = isOwn ? fresh[own.index] : renameReference(span);
@@ -5336,13 +5390,13 @@ function fileAt(path) {
   return (0, import_node_fs20.statSync)(path, { throwIfNoEntry: false })?.isFile() === true ? path : void 0;
 }
 function read2(context, path, settings) {
-  const shown = (0, import_node_path18.relative)(context.cwd, path) || path;
+  const shown2 = (0, import_node_path18.relative)(context.cwd, path) || path;
   const file = readText(path, MAX_BYTES.tasks);
   if (file.kind === "absent")
-    throw new CliError(EXIT.missing, `${shown} does not exist`, "write the tasks first");
+    throw new CliError(EXIT.missing, `${shown2} does not exist`, "write the tasks first");
   if (file.kind === "unreadable")
-    throw new CliError(EXIT.broken, `${shown} cannot be read, ${file.why}`);
-  return { shown, path, encoding: file.encoding, list: parseTasks(file.text), settings };
+    throw new CliError(EXIT.broken, `${shown2} cannot be read, ${file.why}`);
+  return { shown: shown2, path, encoding: file.encoding, list: parseTasks(file.text), settings };
 }
 function writeTaskFile(file, text2) {
   writeWhole((0, import_node_fs21.realpathSync)(file.path), text2, file.encoding);
@@ -5528,10 +5582,13 @@ function bar(done2, total, width = 24) {
 var import_node_fs23 = require("node:fs");
 
 // src/core/heard.ts
-function taskHeard(brief, report2, orders2) {
+function taskHeard(brief, list3, report2, orders2) {
   const ids = brief.current.map((task) => task.id);
-  if (ids.length < 2) return ids[0];
-  return onlyOne(ids, orders2 ?? "") ?? onlyOne(ids, report2);
+  const said = orders2 ?? report2;
+  const named = ids.filter((id) => mentions(said, id));
+  if (named.length === 1) return named[0];
+  if (named.length === 0 && list3.tasks.some(({ id }) => mentions(said, id))) return void 0;
+  return ids.length < 2 ? ids[0] : onlyOne(ids, report2);
 }
 function onlyOne(ids, text2) {
   const named = ids.filter((id) => mentions(text2, id));
@@ -5703,8 +5760,10 @@ async function listen(context) {
   return spec === void 0 ? SILENT : hear(context, spec, heard);
 }
 async function hear(context, spec, heard) {
-  const id = dueTask(context, spec, heard);
-  const agent = heard.agentId;
+  const due2 = dueTask(context, spec, heard);
+  if (due2 === void 0) return SILENT;
+  const { id } = due2;
+  const agent = heard.agentId.slice(0, 200);
   if (id === void 0 || !claimsCompletion(heard.report)) {
     withRun(context, spec, (run) => {
       const note = oneLine(heard.report, 500);
@@ -5720,20 +5779,24 @@ async function hear(context, spec, heard) {
   }
   const settled = await settleClaim(context, spec, { id, report: heard.report, agent });
   if (settled?.kind !== "refused") return SILENT;
-  const refusals = readEntries(spec).filter(
+  const refusals = readAllEntries(spec).filter(
     (entry) => entry.event === "refused" && entry.agent === agent
   );
   if (refusals.length > MAX_REFUSALS) return SILENT;
-  return { text: claude.formatRefusal?.(settled.refusal) ?? "", json: { ok: false } };
+  const reason = `${settled.refusal} ${wayOut(settled.task)}`;
+  return { text: claude.formatRefusal?.(reason) ?? "", json: { ok: false } };
 }
+var wayOut = ({ tags }) => tags.includes("VERIFY") ? "If it does not pass, say VERIFICATION_FAIL and why." : `If you cannot, say what is in the way and leave out ${TASK_COMPLETE}.`;
 function dueTask(context, spec, heard) {
   const disk = readDisk(spec);
   if (disk.state.kind !== "ok" || disk.tasks.kind !== "ok") return void 0;
   const { state } = disk.state;
   const loop = currentLoop(state, disk.last, context.now());
-  if (state.phase !== "execution" || loop.session !== heard.sessionId) return void 0;
+  if (state.phase !== "execution" || (loop.session ?? heard.sessionId) !== heard.sessionId)
+    return void 0;
+  const { list: list3 } = disk.tasks;
   const orders2 = heard.transcript === void 0 ? void 0 : readOrders(heard.transcript);
-  return taskHeard(planBrief(spec, disk.tasks.list, state, loop), heard.report, orders2);
+  return { id: taskHeard(planBrief(spec, list3, state, loop), list3, heard.report, orders2) };
 }
 var isExecutor = ({ plugin }, type) => ["spec-executor", "qa-engineer"].some((name) => type === name || type === `${plugin}:${name}`);
 function runningSpec(layout, { cwd, projectFolder }) {
@@ -5860,8 +5923,8 @@ function cycleFound(list3, cycle) {
   };
 }
 function circle(ids) {
-  const shown = ids.length > 8 ? [...ids.slice(0, 7), `\u2026 (${ids.length - 7} more)`] : ids;
-  return [...shown, ids[0]].join(" \u2192 ");
+  const shown2 = ids.length > 8 ? [...ids.slice(0, 7), `\u2026 (${ids.length - 7} more)`] : ids;
+  return [...shown2, ids[0]].join(" \u2192 ");
 }
 function lateFound(list3, { task, on, line }) {
   const waits = list3.tasks[task];
@@ -5974,7 +6037,7 @@ function lintIds(list3) {
 function lintGaps(head, numbers) {
   const found = [];
   const sorted = [...numbers.keys()].sort((a, b) => a - b);
-  let expected = head.startsWith("T") ? sorted[0] ?? 1 : Math.min(1, sorted[0] ?? 1);
+  let expected = head.startsWith("T") ? sorted[0] ?? 1 : 1;
   for (const number of sorted) {
     const { id, line } = numbers.get(number);
     if (number > expected) {
@@ -6083,7 +6146,7 @@ var tasksList = {
   args: [TARGET],
   group: "look",
   run(context, input) {
-    const { list: list3, shown } = openTaskFile(context, input, input.args[0]);
+    const { list: list3, shown: shown2 } = openTaskFile(context, input, input.args[0]);
     const { bold, dim, good } = paint(context.colour);
     const { open, total } = locate(list3);
     const width = Math.max(0, ...list3.tasks.map(({ id }) => id.length));
@@ -6092,10 +6155,10 @@ var tasksList = {
       return `${checked ? good("\u2713") : "\xB7"} ${bold(id.padEnd(width))} ${dim(marks)}${oneLine(title, 90)} ${dim(`:${line}`)}`;
     });
     return {
-      text: [...rows2, dim(`${shown}: ${total - open.length} of ${total} done`)].join("\n"),
+      text: [...rows2, dim(`${shown2}: ${total - open.length} of ${total} done`)].join("\n"),
       json: {
         ok: true,
-        path: shown,
+        path: shown2,
         total,
         done: total - open.length,
         tasks: list3.tasks.map((task) => describe(list3, task))
@@ -6109,14 +6172,14 @@ var tasksShow = {
   args: ["<task>", TARGET],
   group: "look",
   run(context, input) {
-    const { list: list3, shown } = openTaskFile(context, input, input.args[1]);
+    const { list: list3, shown: shown2 } = openTaskFile(context, input, input.args[1]);
     const task = requireTask(list3, input);
     return {
       text: `${clean(taskText(list3, task))}
-${paint(context.colour).dim(`${shown}:${task.line}`)}`,
+${paint(context.colour).dim(`${shown2}:${task.line}`)}`,
       json: {
         ok: true,
-        path: shown,
+        path: shown2,
         task: {
           ...describe(list3, task),
           fields: Object.fromEntries(parseFields(list3, task)),
@@ -6133,20 +6196,20 @@ var tasksLint = {
   group: "look",
   details: "Exits with 1 when there is an error, so it can guard a pull request. Warnings and notes do not fail.",
   run(context, input) {
-    const { list: list3, shown } = openTaskFile(context, input, input.args[0]);
+    const { list: list3, shown: shown2 } = openTaskFile(context, input, input.args[0]);
     const { dim, bad, warn } = paint(context.colour);
     const findings = lintTasks(list3);
     const errors = findings.filter(({ severity }) => severity === "error").length;
     const colours = { error: bad, warning: warn, info: dim };
     const rows2 = findings.map(
-      ({ severity, code: code2, message, fix, line }) => `${shown}:${line}: ${colours[severity](`${severity} ${code2}`)} ${oneLine(message, 300)}
+      ({ severity, code: code2, message, fix, line }) => `${shown2}:${line}: ${colours[severity](`${severity} ${code2}`)} ${oneLine(message, 300)}
     \u2192 ${oneLine(fix, 300)}`
     );
     const count2 = `${list3.tasks.length} tasks, ${errors} errors, ${findings.length - errors} other findings`;
     return {
       code: errors > 0 ? EXIT.refused : EXIT.ok,
-      text: [...rows2, dim(`${shown}: ${count2}`)].join("\n"),
-      json: { ok: errors === 0, path: shown, findings }
+      text: [...rows2, dim(`${shown2}: ${count2}`)].join("\n"),
+      json: { ok: errors === 0, path: shown2, findings }
     };
   }
 };
@@ -6371,19 +6434,19 @@ function requireStart(context, repository, spec, task, entries) {
   const here = all.filter((one) => isInHistory(repository, one));
   const start2 = findStart(here, task, entries);
   if (start2 !== void 0) return start2;
-  const shown = `${context.program} undo --list shows all checkpoints`;
+  const shown2 = `${context.program} undo --list shows all checkpoints`;
   const elsewhere = findStart(all, task, entries);
   if (elsewhere === void 0) {
     throw new CliError(
       EXIT.missing,
       `there is no checkpoint of ${task}, it was never handed out`,
-      shown
+      shown2
     );
   }
   throw new CliError(
     EXIT.refused,
     `the checkpoint of ${task}, ${elsewhere.base.slice(0, 9)}, is not in the history of what is checked out`,
-    `check out the branch that the run worked on; ${shown}`
+    `check out the branch that the run worked on; ${shown2}`
   );
 }
 function renderUndo(undo2, spec, saved) {
@@ -6419,9 +6482,9 @@ var jsonOf = ({ checkpoint, since, cleared, discarded }, spec) => ({
   cleared: cleared.map(({ id }) => id)
 });
 function some(names) {
-  const shown = names.slice(0, 10).map((name) => oneLine(name, 100));
-  const more = names.length - shown.length;
-  return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
+  const shown2 = names.slice(0, 10).map((name) => oneLine(name, 100));
+  const more = names.length - shown2.length;
+  return shown2.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 // src/cli/commands/undo.ts
@@ -6490,7 +6553,7 @@ To go on from ${next2[0] ?? task.id}: ${resume2}. To take this back: ${back}`,
   };
 }
 function save({ repository: { git }, tree }, at2) {
-  const commit = tree.dirty.length === 0 ? tree.head : writeWorkTree(git, tree.head);
+  const commit = tree.dirty.length === 0 ? tree.head : writeWorkTree(git, tree.head, { timeoutMs: 6e5 });
   const ref = undoneRef(at2);
   if (commit !== void 0 && writeRef(git.top, ref, commit)) return ref;
   throw new CliError(

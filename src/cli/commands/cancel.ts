@@ -2,6 +2,7 @@ import { existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname, sep } from "node:path";
 import { currentLoop } from "../../core/loop.ts";
 import { applyWrite, readDisk, removeStaleProgress } from "../../store/disk.ts";
+import { listCheckpoints, removeCheckpoints } from "../../store/checkpoint.ts";
 import { withLock } from "../../store/lock.ts";
 import { faultOf } from "../../store/read.ts";
 import { findActiveSpec, shownPath, type Spec } from "../../store/spec.ts";
@@ -96,6 +97,7 @@ function deleteSpec(context: Context, spec: Spec, confirmed: boolean): Result {
   }
   endRun(context, spec);
   if (pointers.length > 0) removeFile(project.pointer);
+  removeCheckpoints(spec, listCheckpoints(spec));
   rmSync(real, { recursive: true });
   return {
     text: `Removed ${spec.basePath} (${goes.length} entries).`,

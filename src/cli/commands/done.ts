@@ -1,5 +1,6 @@
 import { planBrief } from "../../core/brief.ts";
 import { locate } from "../../core/position.ts";
+import { clean } from "../../prompts/template.ts";
 import { readDisk } from "../../store/disk.ts";
 import { findTask } from "../../tasks/find.ts";
 import type { Task, TaskList } from "../../tasks/types.ts";
@@ -63,12 +64,12 @@ function render(settled: Settled | undefined, next: () => string[]): Result {
     const { refusal, evidence } = settled;
     return {
       code: EXIT.refused,
-      text: refusal,
+      text: clean(refusal),
       json: { ok: false, task: task.id, refusal, evidence },
     };
   }
   const { open, total } = locate(settled.list);
-  const notes = settled.notes.length > 0 ? ` (${settled.notes.join("; ")})` : "";
+  const notes = settled.notes.length > 0 ? ` (${clean(settled.notes.join("; "))})` : "";
   return {
     text: `${task.id} is done${notes}, ${total - open.length} of ${total}. ${whatFollows(settled.list)}`,
     json: {

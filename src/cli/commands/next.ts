@@ -41,7 +41,7 @@ function due(run: Run, brief: Brief, open: number, total: number): string {
 
 /** What to do after a task: said by `done` and `fail`, so that the coordinator need not keep it in mind. */
 export function whatFollows(list: TaskList): string {
-  const { open, total, current } = locate(list);
+  const { total, current } = locate(list);
   const [first] = current;
   return first === undefined ? nothingLeft(total) : `Next is ${first.id}; end your turn to get it.`;
 }

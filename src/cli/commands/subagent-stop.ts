@@ -3,15 +3,17 @@ import { planBrief } from "../../core/brief.ts";
 import type { Layout } from "../../core/layout.ts";
 import { currentLoop } from "../../core/loop.ts";
 import { claimsCompletion } from "../../core/report.ts";
+import { TASK_COMPLETE } from "../../core/signal.ts";
 import { taskHeard } from "../../core/heard.ts";
 import { claude } from "../../hosts/claude.ts";
 import type { HostReport } from "../../hosts/host.ts";
 import { oneLine } from "../../prompts/template.ts";
-import { readDisk, readEntries } from "../../store/disk.ts";
+import { readAllEntries, readDisk } from "../../store/disk.ts";
 import { faultOf } from "../../store/read.ts";
 import { findProject } from "../../store/project.ts";
 import { findActiveSpec, type Spec } from "../../store/spec.ts";
 import { readOrders } from "../../store/transcript.ts";
+import type { Task } from "../../tasks/types.ts";
 import { settleClaim } from "../claim.ts";
 import type { Command, Context, Result } from "../command.ts";
 import { print } from "../print.ts";
@@ -50,8 +52,11 @@ async function listen(context: Context): Promise<Result> {
 }
 
 async function hear(context: Context, spec: Spec, heard: HostReport): Promise<Result> {
-  const id = dueTask(context, spec, heard);
-  const agent = heard.agentId;
+  const due = dueTask(context, spec, heard);
+  if (due === undefined) return SILENT;
+  const { id } = due;
+  // A journal line has to stay short, whatever the client calls its agents.
+  const agent = heard.agentId.slice(0, 200);
   if (id === undefined || !claimsCompletion(heard.report)) {
     withRun(context, spec, (run) => {
       const note = oneLine(heard.report, 500);
@@ -67,21 +72,36 @@ async function hear(context: Context, spec: Spec, heard: HostReport): Promise<Re
   }
   const settled = await settleClaim(context, spec, { id, report: heard.report, agent });
   if (settled?.kind !== "refused") return SILENT;
-  const refusals = readEntries(spec).filter(
+  // Of the whole journal: with many agents at work the end of it may not hold all of this one's.
+  const refusals = readAllEntries(spec).filter(
     (entry) => entry.event === "refused" && entry.agent === agent,
   );
   if (refusals.length > MAX_REFUSALS) return SILENT;
-  return { text: claude.formatRefusal?.(settled.refusal) ?? "", json: { ok: false } };
+  const reason = `${settled.refusal} ${wayOut(settled.task)}`;
+  return { text: claude.formatRefusal?.(reason) ?? "", json: { ok: false } };
 }
 
-function dueTask(context: Context, spec: Spec, heard: HostReport): string | undefined {
+/** An agent that cannot mend it must be free to say so. */
+const wayOut = ({ tags }: Task): string =>
+  tags.includes("VERIFY")
+    ? "If it does not pass, say VERIFICATION_FAIL and why."
+    : `If you cannot, say what is in the way and leave out ${TASK_COMPLETE}.`;
+
+/** The task that is reported on, as far as that is clear; nothing at all if the run is none of this session's. */
+function dueTask(
+  context: Context,
+  spec: Spec,
+  heard: HostReport,
+): { readonly id: string | undefined } | undefined {
   const disk = readDisk(spec);
   if (disk.state.kind !== "ok" || disk.tasks.kind !== "ok") return undefined;
   const { state } = disk.state;
   const loop = currentLoop(state, disk.last, context.now());
-  if (state.phase !== "execution" || loop.session !== heard.sessionId) return undefined;
+  if (state.phase !== "execution" || (loop.session ?? heard.sessionId) !== heard.sessionId)
+    return undefined;
+  const { list } = disk.tasks;
   const orders = heard.transcript === undefined ? undefined : readOrders(heard.transcript);
-  return taskHeard(planBrief(spec, disk.tasks.list, state, loop), heard.report, orders);
+  return { id: taskHeard(planBrief(spec, list, state, loop), list, heard.report, orders) };
 }
 
 const isExecutor = ({ plugin }: Layout, type: string): boolean =>

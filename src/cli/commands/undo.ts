@@ -93,7 +93,8 @@ function undoTask(context: Context, input: Input, spec: Spec): Result {
 
 /** Before anything changes: whatever goes wrong after this, nothing tracked is lost. */
 function save({ repository: { git }, tree }: Undo, at: string): string {
-  const commit = tree.dirty.length === 0 ? tree.head : writeWorkTree(git, tree.head);
+  const commit =
+    tree.dirty.length === 0 ? tree.head : writeWorkTree(git, tree.head, { timeoutMs: 600_000 });
   const ref = undoneRef(at);
   if (commit !== undefined && writeRef(git.top, ref, commit)) return ref;
   throw new CliError(
