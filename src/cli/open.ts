@@ -13,7 +13,7 @@ import {
 import { CliError, type Context, EXIT, type Input } from "./command.ts";
 
 /** The project that a command is about. Plugins know their layout; `smart-ralph` looks which one is in use. */
-export function openProject(context: Context): Project {
+function openProject(context: Context): Project {
   const wanted = context.layout === undefined ? layouts : [context.layout];
   const projects = wanted
     .map((layout) => findProjectWithSpecs(layout, startsOf(context)))

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { parseTasks } from "../tasks/parse.ts";
 import { planBrief } from "./brief.ts";
-import { taskHeard } from "./heard.ts";
+import { taskHeard, tasksOut } from "./heard.ts";
+import type { Entry } from "./journal.ts";
 import { beginLoop } from "./loop.ts";
 
 const loop = beginLoop("s", {}, undefined, { at: "", runId: "r" });
@@ -27,5 +28,23 @@ it.each([
 ])("%s", (_, text, report, orders, id) => {
   const list = parseTasks(text);
   const brief = planBrief({ name: "x", basePath: "./x" }, list, {}, loop);
-  expect(taskHeard(brief, list, report, orders)).toBe(id);
+  expect(taskHeard(tasksOut(brief, list, loop, []), list, report, orders)).toBe(id);
+});
+
+it.each([
+  ["a box that its own agent ticked", "- [x] 1.1 a\n- [ ] 1.2 b\n", [], ["1.1"]],
+  ["the same, once its report was weighed", "- [x] 1.1 a\n- [ ] 1.2 b\n", ["1.1"], ["1.2"]],
+  ["the last box", "- [x] 1.1 a\n", [], ["1.1"]],
+  [
+    "some of a group",
+    "- [x] 1.1 [P] a\n- [x] 1.2 [P] b\n- [ ] 1.3 [P] c\n\n- [ ] 1.4 d\n",
+    ["1.2"],
+    ["1.1", "1.3"],
+  ],
+])("is still out: %s", (_, text, proven, ids) => {
+  const list = parseTasks(text);
+  const out = { ...loop, task: "1.1" };
+  const brief = planBrief({ name: "x", basePath: "./x" }, list, {}, out);
+  const entries = proven.map((task): Entry => ({ at: "", event: "done", task, loop: out }));
+  expect(tasksOut(brief, list, out, entries)).toEqual(ids);
 });

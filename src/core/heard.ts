@@ -1,5 +1,26 @@
+import { groupOf } from "../tasks/groups.ts";
 import type { TaskList } from "../tasks/types.ts";
 import type { Brief } from "./brief.ts";
+import type { Entry, Loop } from "./journal.ts";
+import { isProven } from "./receipt.ts";
+
+/**
+ * The tasks that agents may be at work on. An agent that ticks its own box, though it is not asked to, makes it look as
+ * if the next task were out: until its report has been weighed, it is not.
+ */
+export function tasksOut(
+  brief: Brief,
+  list: TaskList,
+  loop: Loop,
+  entries: readonly Entry[],
+): string[] {
+  const first = list.tasks.find(({ id }) => id === loop.task);
+  const group = first === undefined ? [] : groupOf(list, first);
+  const ticked = group.filter((task) => task.checked && !isProven(entries, task));
+  const due = brief.current.map(({ id }) => id);
+  if (ticked.length === 0) return due;
+  return [...ticked, ...group.filter(({ id }) => due.includes(id))].map(({ id }) => id);
+}
 
 /**
  * Which of the tasks that are out an executor reports on. Its orders name it, or else the report does; one task alone
@@ -7,12 +28,11 @@ import type { Brief } from "./brief.ts";
  * task may speak again when it is asked something. A claim goes to the right task or to none.
  */
 export function taskHeard(
-  brief: Brief,
+  ids: readonly string[],
   list: TaskList,
   report: string,
   orders: string | undefined,
 ): string | undefined {
-  const ids = brief.current.map((task) => task.id);
   const said = orders ?? report;
   const named = ids.filter((id) => mentions(said, id));
   if (named.length === 1) return named[0];

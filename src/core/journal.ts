@@ -136,7 +136,7 @@ const isTextOrAbsent = (value: object, key: string): boolean =>
   ["string", "undefined"].includes(typeof (value as Record<string, unknown>)[key]);
 
 /** Kept well below the tail that is read, so that the tail always holds a whole line. */
-export const MAX_NOTE = 2000;
+const MAX_NOTE = 2000;
 
 export function formatEntry(entry: Entry): string {
   const note = entry.note === undefined ? {} : { note: entry.note.slice(0, MAX_NOTE) };

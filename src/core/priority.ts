@@ -15,7 +15,7 @@ export interface PlannedTask extends Score {
 }
 
 /** A stretch of tasks that was left in its order, and why. */
-export interface Held {
+interface Held {
   readonly line: number;
   readonly reason: "cycle" | "parallel";
 }

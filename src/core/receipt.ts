@@ -30,11 +30,11 @@ export function planReceipt(list: TaskList, entries: readonly Entry[]): ReceiptL
 }
 
 /** Events after which an earlier report no longer counts. */
-const VERDICTS: readonly EventName[] = ["done", "refused", "failed", "undone"];
+const VERDICTS: ReadonlySet<EventName> = new Set(["done", "refused", "failed", "undone"]);
 
 /** The report that a ticked box rests on: the last word on the task, if that was "done". */
 function proofOf(entries: readonly Entry[]): Entry | undefined {
-  const last = entries.findLast(({ event }) => VERDICTS.includes(event));
+  const last = entries.findLast(({ event }) => VERDICTS.has(event));
   return last?.event === "done" ? last : undefined;
 }
 

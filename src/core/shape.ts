@@ -7,7 +7,7 @@ export interface Kind<T> {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-export type Of<K> = K extends Kind<infer T> ? T : never;
+type Of<K> = K extends Kind<infer T> ? T : never;
 
 export interface Field<T> {
   readonly kind: Kind<T>;

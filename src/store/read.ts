@@ -102,7 +102,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENXIO: "it is not a file",
 };
 
-export const reasonOf = (error: unknown): string =>
+const reasonOf = (error: unknown): string =>
   REASONS[codeOf(error)] ??
   (codeOf(error) || (error instanceof Error ? error.message : String(error)));
 

@@ -6,7 +6,7 @@ import { lintIds } from "./lint-ids.ts";
 import type { Task, TaskList } from "./types.ts";
 import { runsOn } from "./units.ts";
 
-export type LintCode =
+type LintCode =
   | "box-in-fence"
   | "dependency-cycle"
   | "duplicate-id"

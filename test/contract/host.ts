@@ -13,7 +13,7 @@ export interface HostCase {
   readonly tells: { readonly message: boolean; readonly agents: boolean; readonly folder: boolean };
 }
 
-export interface StopFacts {
+interface StopFacts {
   readonly session: string;
   readonly cwd: string;
   readonly continuing: boolean;

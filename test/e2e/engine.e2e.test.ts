@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { hookAnswers } from "./hooks.ts";
 import { CURRENT, OLD } from "./install.ts";
+import { byHand } from "./players.ts";
 import { keptProgress, layouts, type Project } from "./project.ts";
 import { perform, stageModel, stageProject } from "./stage.ts";
 import { checkedTasks, outputOf, team, work, workAndCommit } from "./team.ts";
@@ -34,13 +35,15 @@ describe.each(layouts)("$id: the task engine", (layout) => {
       const [, liar] = project.ids;
       const { script, started } = team(project, {
         executor({ id, turn, worked }) {
-          if (worked || (id === liar && turn === 1)) return `Wrote it.\n\nTASK_COMPLETE`;
-          return workAndCommit(id);
+          if (worked) return "Wrote it.\n\nTASK_COMPLETE";
+          // All that it does at first is to tick its own box.
+          const isLie = id === liar && turn === 1;
+          return isLie ? { call: [bash(byHand(project, id))] } : workAndCommit(id);
         },
       });
-      // Order, wait, notification for each task; an executor works and reports, and one lies before. Older clients
+      // Order, wait, notification for each task; an executor works and reports, and one lies first. Older clients
       // wake nobody, and do not tell their agents' calls apart.
-      const calls = version === CURRENT ? { main: 9, sub: 7 } : { main: 6 + 7 };
+      const calls = version === CURRENT ? { main: 9, sub: 8 } : { main: 6 + 8 };
       const model = await stageModel(script, calls);
       const run = await perform(project, model, project.slash("implement"), { version });
       expectFinished(project);
@@ -160,7 +163,7 @@ describe.each(layouts)("$id: the task engine", (layout) => {
     const model = await stageModel(script, { main: 4 * 3 + 1, sub: 1 + 2 + 1 + 2 });
     await perform(project, model, project.slash("implement --recovery-mode"));
     expectFinished(project);
-    const fix = `${first}.1`;
+    const fix = layout.id === "specum" ? `${first}.1` : `${first}a`;
     expect(started).toEqual([first, fix, first, second].map((id) => `${id} spec-executor`));
     expect(project.read(project.tasksFile)).toMatch(
       new RegExp(`^- \\[x\\] ${fix} \\[FIX ${first}\\]`, "m"),

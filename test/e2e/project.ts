@@ -71,7 +71,7 @@ export interface Project {
 export function makeProject(
   layout: Layout,
   count: number,
-  text: (ids: readonly string[]) => string = tasksText,
+  tasks: (ids: readonly string[]) => string = tasksText,
 ): Project {
   // The real path: the client resolves links, and assertions compare paths.
   const base = mkdtempSync(join(realpathSync(tmpdir()), "ralph-e2e-"));
@@ -88,7 +88,7 @@ export function makeProject(
   };
   const tasksFile = `${folder}/tasks.md`;
   write(layout.pointer, `${SPEC}\n`);
-  write(tasksFile, text(ids));
+  write(tasksFile, tasks(ids));
   write(`${folder}/.progress.md`, PROGRESS);
   write("sub/README.md", "a subdirectory\n");
   const git = (...args: string[]): void => void execFileSync("git", args, { cwd: root });

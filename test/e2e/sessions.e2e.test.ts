@@ -84,7 +84,8 @@ describe.each(layouts)("$id: sessions", (layout) => {
     await perform(project, later, project.slash("resume"));
     expect(project.open()).toEqual([]);
     expect(project.state()).toBeUndefined();
-    expect(project.progress()).toBe(keptProgress);
+    // The receipt comes behind what was there.
+    expect(project.progress().startsWith(keptProgress)).toBe(true);
   });
 
   test("a service error is recorded, shown by status, and resumed from", async () => {

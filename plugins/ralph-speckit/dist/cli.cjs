@@ -2914,9 +2914,9 @@ function planReceipt(list3, entries) {
   const starts = handedOutAt(list3, entries);
   return list3.tasks.map((task) => lineOf2(task, about.get(task.id) ?? [], starts.get(task.id)));
 }
-var VERDICTS = ["done", "refused", "failed", "undone"];
+var VERDICTS = /* @__PURE__ */ new Set(["done", "refused", "failed", "undone"]);
 function proofOf(entries) {
-  const last = entries.findLast(({ event }) => VERDICTS.includes(event));
+  const last = entries.findLast(({ event }) => VERDICTS.has(event));
   return last?.event === "done" ? last : void 0;
 }
 var isProven = (entries, { id }) => proofOf(entries.filter((entry) => entry.task === id)) !== void 0;
@@ -5582,8 +5582,15 @@ function bar(done2, total, width = 24) {
 var import_node_fs23 = require("node:fs");
 
 // src/core/heard.ts
-function taskHeard(brief, list3, report2, orders2) {
-  const ids = brief.current.map((task) => task.id);
+function tasksOut(brief, list3, loop, entries) {
+  const first = list3.tasks.find(({ id }) => id === loop.task);
+  const group = first === void 0 ? [] : groupOf(list3, first);
+  const ticked = group.filter((task) => task.checked && !isProven(entries, task));
+  const due2 = brief.current.map(({ id }) => id);
+  if (ticked.length === 0) return due2;
+  return [...ticked, ...group.filter(({ id }) => due2.includes(id))].map(({ id }) => id);
+}
+function taskHeard(ids, list3, report2, orders2) {
   const said = orders2 ?? report2;
   const named = ids.filter((id) => mentions(said, id));
   if (named.length === 1) return named[0];
@@ -5796,7 +5803,8 @@ function dueTask(context, spec, heard) {
     return void 0;
   const { list: list3 } = disk.tasks;
   const orders2 = heard.transcript === void 0 ? void 0 : readOrders(heard.transcript);
-  return { id: taskHeard(planBrief(spec, list3, state, loop), list3, heard.report, orders2) };
+  const out = tasksOut(planBrief(spec, list3, state, loop), list3, loop, readAllEntries(spec));
+  return { id: taskHeard(out, list3, heard.report, orders2) };
 }
 var isExecutor = ({ plugin }, type) => ["spec-executor", "qa-engineer"].some((name) => type === name || type === `${plugin}:${name}`);
 function runningSpec(layout, { cwd, projectFolder }) {

@@ -157,7 +157,7 @@ function renderStatus(report: Report, { bold, dim, good, warn, bad, accent }: Pa
 /** State and journal are files that anyone may have written: whatever stands there goes on one line. */
 const short = (value: unknown, max: number): string => oneLine(String(value), max);
 
-export function bar(done: number, total: number, width = 24): string {
+function bar(done: number, total: number, width = 24): string {
   const filled = total === 0 ? 0 : Math.floor((done / total) * width);
   return `${"█".repeat(filled)}${"░".repeat(width - filled)}`;
 }

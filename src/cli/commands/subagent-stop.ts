@@ -4,7 +4,7 @@ import type { Layout } from "../../core/layout.ts";
 import { currentLoop } from "../../core/loop.ts";
 import { claimsCompletion } from "../../core/report.ts";
 import { TASK_COMPLETE } from "../../core/signal.ts";
-import { taskHeard } from "../../core/heard.ts";
+import { taskHeard, tasksOut } from "../../core/heard.ts";
 import { claude } from "../../hosts/claude.ts";
 import type { HostReport } from "../../hosts/host.ts";
 import { oneLine } from "../../prompts/template.ts";
@@ -101,7 +101,8 @@ function dueTask(
     return undefined;
   const { list } = disk.tasks;
   const orders = heard.transcript === undefined ? undefined : readOrders(heard.transcript);
-  return { id: taskHeard(planBrief(spec, list, state, loop), list, heard.report, orders) };
+  const out = tasksOut(planBrief(spec, list, state, loop), list, loop, readAllEntries(spec));
+  return { id: taskHeard(out, list, heard.report, orders) };
 }
 
 const isExecutor = ({ plugin }: Layout, type: string): boolean =>

@@ -1,0 +1,167 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { EXIT } from "../../src/cli/command.ts";
+import { layouts, specum } from "../../src/core/layout.ts";
+import { openRepository } from "../support/repository.ts";
+import { expectRefused, placeWith, report, tickByHand } from "./claims.ts";
+import { IN_SESSION, makePlace, type Place, startPlace } from "./support.ts";
+
+describe("settings", () => {
+  it("verify_allow: only what begins so is run, and what is not is said", () => {
+    const settings = "verify_allow: [touch a, npm test]";
+    const allowed = placeWith(specum, "`touch a.txt b.txt`", "verify_allow: [touch a.txt]");
+    expect(report(allowed)).toMatchObject({ ok: true, evidence: [{ outcome: "passed" }] });
+
+    for (const command of ["touch a && touch b.txt", "touch a; touch b.txt", "touch abc"]) {
+      const place = placeWith(specum, `\`${command}\``, settings);
+      const note = `verify_allow does not permit \`${command}\``;
+      expect(report(place)).toMatchObject({ ok: true, evidence: [], notes: [note] });
+      expect(existsSync(join(place.root, "b.txt"))).toBe(false);
+      expect(existsSync(join(place.root, "abc"))).toBe(false);
+    }
+  });
+
+  it("evidence: recorded notes a failure and accepts", () => {
+    const place = placeWith(specum, "`exit 4`", "evidence: recorded");
+    expect(report(place)).toMatchObject({
+      ok: true,
+      evidence: [{ outcome: "failed", exitCode: 4 }],
+    });
+    expect(place.tasks()).toContain("- [x] 1.1 ");
+    expect(place.run(["evidence"]).out).toContain("`exit 4` failed in");
+  });
+
+  it("evidence: off runs nothing", () => {
+    const place = placeWith(specum, "`touch ran.txt`", "evidence: off");
+    expect(report(place)).toMatchObject({ ok: true, evidence: [], notes: [] });
+    expect(existsSync(join(place.root, "ran.txt"))).toBe(false);
+  });
+});
+
+describe("files of the spec that git tracks", () => {
+  function repositoryPlace(): { place: Place; git: ReturnType<typeof openRepository> } {
+    const design = "specs/demo/design.md";
+    const place = makePlace(specum, {
+      [design]: "old\n",
+      "specs/demo/.progress.md": "# Progress\n",
+    });
+    const git = openRepository(place.root, place.env["HOME"] as string);
+    git.git("init", "-q", "-b", "main");
+    git.commit();
+    place.run(["implement"], IN_SESSION);
+    return { place, git };
+  }
+
+  it("must be committed, where the run wants that", () => {
+    const { place, git } = repositoryPlace();
+    git.write({ "specs/demo/design.md": "new\n" });
+    expectRefused(
+      place,
+      /^1\.1 leaves files of the spec uncommitted: specs\/demo\/design\.md\. Commit/,
+    );
+    git.commit();
+    expect(report(place)).toMatchObject({ ok: true });
+  });
+
+  it("may be new, or written by all: notes and boxes", () => {
+    const { place, git } = repositoryPlace();
+    git.write({ "specs/demo/notes.md": "x", "specs/demo/.progress.md": "# Progress\n\nmore\n" });
+    tickByHand(place, "1.1");
+    expect(report(place)).toMatchObject({ ok: true });
+  });
+
+  it("may be left as they are with commitSpec: false", () => {
+    const { place, git } = repositoryPlace();
+    const state = join(place.folder, specum.stateFile);
+    writeFileSync(state, JSON.stringify({ ...place.state(), commitSpec: false }));
+    git.write({ "specs/demo/design.md": "new\n" });
+    expect(report(place)).toMatchObject({ ok: true });
+  });
+
+  it("and the commit that Verify ran at is in the evidence, also when git has packed its refs", () => {
+    const { place, git } = repositoryPlace();
+    writeFileSync(
+      join(place.folder, "tasks.md"),
+      "- [ ] 1.1 First\n  - **Verify**: `true`\n- [ ] 1.2 Second\n",
+    );
+    const commit = git.commit();
+    git.git("pack-refs", "--all");
+    expect(report(place)["evidence"]).toMatchObject([{ commit }]);
+  });
+});
+
+describe.each(layouts)("$plugin", (layout) => {
+  it("done twice changes nothing the second time, and runs nothing", () => {
+    const place = placeWith(layout, "`test -f gone.txt`");
+    writeFileSync(join(place.root, "gone.txt"), "");
+    report(place);
+    rmSync(join(place.root, "gone.txt"));
+    const [tasks, count] = [place.tasks(), place.entries().length];
+    expect(report(place)).toMatchObject({ code: 0, ok: true, already: true });
+    expect(report(place, "nonsense")).toMatchObject({ code: 0, already: true });
+    expect(place.tasks()).toBe(tasks);
+    expect(place.entries()).toHaveLength(count);
+  });
+
+  it("does not take a report for done that was taken back since", () => {
+    const place = placeWith(layout, "`test -f gone.txt`");
+    writeFileSync(join(place.root, "gone.txt"), "");
+    report(place);
+    rmSync(join(place.root, "gone.txt"));
+    writeFileSync(join(place.folder, "tasks.md"), place.tasks().replace("[x] 1.1", "[ ] 1.1"));
+    expectRefused(place, /is not done/);
+    tickByHand(place, "1.1");
+    expectRefused(place, /is not done/);
+  });
+
+  it("evidence and the receipt tell what proves each task", () => {
+    const place = startPlace(layout, {
+      [`${layout.specsDirs[0]}/demo/tasks.md`]: `- [ ] 1.1 [P] First
+  - **Files**: a
+  - **Verify**: \`test -f a | cat\`
+- [ ] 1.2 [P] Second
+  - **Files**: b
+  - **Verify**: by eye
+- [ ] 1.3 [VERIFY] Third
+`,
+      [`${layout.specsDirs[0]}/demo/.progress.md`]:
+        "# Progress\n\n## Receipt\n\nold\n\n## Notes\n\nkept\n",
+    });
+    place.run(["fail", "1.1", "--reason", "no luck"]);
+    report(place, "Hm.");
+    report(place);
+    expect(place.run(["evidence"]).out.split("\n")).toEqual([
+      expect.stringMatching(
+        /^✓ 1\.1 First: `test -f a \| cat` passed in .* \(2 attempts, 1 refused/,
+      ),
+      "· 1.2 Second: open",
+      "· 1.3 Third: open",
+      "",
+    ]);
+    const [line] = place.json(["evidence", "1.1"])["tasks"] as [Record<string, unknown>];
+    expect(line).toMatchObject({ id: "1.1", done: true, attempts: 2, refused: 1, commit: null });
+    expect(line["evidence"]).toMatchObject([{ command: "test -f a | cat", exitCode: 0 }]);
+    expect(place.run(["evidence", "9.9"]).code).toBe(EXIT.missing);
+
+    report(place, "TASK_COMPLETE", "1.2");
+    expect(readFileSync(join(place.folder, ".progress.md"), "utf8")).toContain("old");
+    report(place, "VERIFICATION_PASS", "1.3");
+    const [before, receipt, after] = readFileSync(join(place.folder, ".progress.md"), "utf8").split(
+      /^## .*\n/m,
+    );
+    expect([before, after]).toEqual(["# Progress\n\n", "\nkept\n"]);
+    const rows = receipt?.trim().split("\n") ?? [];
+    expect(rows.slice(2)).toEqual([
+      expect.stringMatching(
+        /^\| 1\.1 \| yes \| 2 \| `test -f a \\\| cat` \| passed \|  \| \d+ s \|$/,
+      ),
+      expect.stringMatching(
+        /^\| 1\.2 \| yes \| 1 \|  \| its Verify is prose and cannot be run \|  \| \d+ s \|$/,
+      ),
+      expect.stringMatching(/^\| 1\.3 \| yes \| 1 \|  \| no Verify \|  \| (?:\d+ s)? \|$/),
+    ]);
+    expect(place.stop()).toEqual({ systemMessage: expect.stringContaining("all 3 tasks done") });
+    expect(place.json(["evidence"])["tasks"]).toHaveLength(3);
+  });
+});

@@ -1,0 +1,112 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { layouts, specum } from "../../src/core/layout.ts";
+import { expectRefused, placeWith, report, tickByHand } from "./claims.ts";
+
+describe.each(layouts)("$plugin done refuses", (layout) => {
+  it.each([
+    ["without the signal", "All fine.", /^The report on 1\.1 does not say TASK_COMPLETE on a line/],
+    [
+      "a report that contradicts itself",
+      "This requires manual testing.\nTASK_COMPLETE",
+      /^The report on 1\.1 claims completion but says "requires manual": finish/,
+    ],
+  ])("%s, and runs nothing", (_, text, says) => {
+    const place = placeWith(layout, "`touch ran.txt`");
+    expectRefused(place, says, text);
+    expect(existsSync(join(place.root, "ran.txt"))).toBe(false);
+  });
+
+  it("a Verify that fails, with what it said; then it passes, and the box is ticked", () => {
+    const place = placeWith(layout, "`cat made.txt`");
+    expectRefused(
+      place,
+      /^1\.1 is not done: its Verify `cat made\.txt` failed with exit code 1\. It said: cat: .*No such file.* Mend the cause, then report again\.$/m,
+    );
+    writeFileSync(join(place.root, "made.txt"), "here\n");
+    const { code, out } = place.run(["done", "1.1", "--report", "TASK_COMPLETE"]);
+    expect(out).toMatch(
+      /^1\.1 is done \(`cat made\.txt` passed in \d\.\d s\), 1 of 2\. Next is 1\.2; end your turn to get it\.\n$/,
+    );
+    expect(code).toBe(0);
+    expect(place.tasks()).toContain("- [x] 1.1 ");
+    expect(place.entries().at(-1)?.evidence).toEqual([
+      expect.objectContaining({
+        command: "cat made.txt",
+        exitCode: 0,
+        outcome: "passed",
+        tail: "here",
+      }),
+    ]);
+  });
+
+  it("a box that the executor ticked itself, and clears it", () => {
+    const place = placeWith(layout, "`false`");
+    tickByHand(place, "1.1");
+    expectRefused(place, /failed with exit code 1/);
+  });
+
+  it("while boxes are ticked that nobody reported, and names them", () => {
+    const place = placeWith(layout, "`true`");
+    tickByHand(place, "1.2");
+    expectRefused(place, /^Besides 1\.1, boxes that nobody reported are ticked: 1\.2\. Clear/);
+  });
+});
+
+describe("a Verify", () => {
+  it("that hangs is ended with its children, and this is said", async () => {
+    const place = placeWith(
+      specum,
+      "`(sleep 2; touch late.txt) & echo started; sleep 60`",
+      "verify_timeout: 1",
+    );
+    const began = Date.now();
+    expectRefused(place, /took longer than 1 s and was ended\. It said: started$/m);
+    expect(Date.now() - began).toBeLessThan(5000);
+    await sleep(1500);
+    expect(existsSync(join(place.root, "late.txt"))).toBe(false);
+    expect(report(place)["evidence"]).toMatchObject([{ outcome: "timed-out", exitCode: null }]);
+  });
+
+  it("that names a missing tool", () => {
+    const place = placeWith(specum, "`no-such-tool --all`");
+    expectRefused(place, /names a command that is not installed here\. It said: .*not found/);
+  });
+
+  it("that is prose is said to be so, and the claim accepted", () => {
+    const place = placeWith(specum, "Look at the page and see that it is fine");
+    const note = "its Verify is prose and cannot be run";
+    expect(report(place)).toMatchObject({ code: 0, ok: true, evidence: [], notes: [note] });
+    expect(place.json(["evidence", "1.1"])["tasks"]).toMatchObject([{ done: true, note }]);
+  });
+
+  it("of several commands stops at the first that fails", () => {
+    const place = placeWith(specum, "`echo one`, `exit 3` and `touch three.txt`");
+    expectRefused(place, /its Verify `exit 3` failed with exit code 3/);
+    expect(place.entries().at(-1)?.evidence).toMatchObject([
+      { outcome: "passed" },
+      { outcome: "failed" },
+    ]);
+    expect(existsSync(join(place.root, "three.txt"))).toBe(false);
+  });
+
+  it("runs in the project, wherever the agent is, and cannot steer a terminal", () => {
+    const place = placeWith(specum, "`pwd; printf '\\033[31mred\\033[0m\\007'; exit 1`");
+    const { out } = place.run(["done", "1.1", "--report", "TASK_COMPLETE"], { cwd: place.folder });
+    expect(out).toContain("It said: red ");
+    expect(out).not.toContain("\u001b");
+    expect(place.entries().at(-1)?.evidence?.[0]?.tail).toBe(`${place.root}\nred`);
+  });
+
+  it("cannot hide the loop's record behind its output", () => {
+    const noise = "`head -c 100000 /dev/zero | tr '\\0' '\"'; exit 1`";
+    const place = placeWith(specum, noise);
+    const before = place.entries().length;
+    for (let i = 0; i < 3; i++) place.run(["done", "1.1", "--report", "TASK_COMPLETE"]);
+    expect(place.entries()).toHaveLength(before + 3);
+    expect(place.stop()).toMatchObject({ decision: "block" });
+    expect(place.entries().at(-1)?.loop.run).toBe(place.entries()[0]?.loop.run);
+  });
+});
