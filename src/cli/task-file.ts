@@ -1,7 +1,6 @@
-import { statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { defaultSettings, type Settings } from "../core/settings.ts";
-import { realpathSync } from "node:fs";
 import { type Encoding, MAX_BYTES, readText } from "../store/read.ts";
 import { writeWhole } from "../store/write.ts";
 import { parseTasks } from "../tasks/parse.ts";
@@ -17,28 +16,30 @@ export interface TaskFile {
   readonly encoding: Encoding;
   readonly list: TaskList;
   readonly settings: Settings;
+  /** A run of it is on. */
+  readonly running: boolean;
 }
 
 /** The active spec's, that of the spec which is named, or the file itself. */
 export function openTaskFile(context: Context, input: Input, target: string | undefined): TaskFile {
   const file = target === undefined ? undefined : fileAt(resolve(context.cwd, target));
-  if (file !== undefined) return read(context, file, defaultSettings);
+  if (file !== undefined) return read(context, file, defaultSettings, false);
   const spec = openSpec(context, input, target);
-  return read(context, spec.tasks, spec.project.settings);
+  return read(context, spec.tasks, spec.project.settings, existsSync(spec.state));
 }
 
 function fileAt(path: string): string | undefined {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : undefined;
 }
 
-function read(context: Context, path: string, settings: Settings): TaskFile {
+function read(context: Context, path: string, settings: Settings, running: boolean): TaskFile {
   const shown = relative(context.cwd, path) || path;
   const file = readText(path, MAX_BYTES.tasks);
   if (file.kind === "absent")
     throw new CliError(EXIT.missing, `${shown} does not exist`, "write the tasks first");
   if (file.kind === "unreadable")
     throw new CliError(EXIT.broken, `${shown} cannot be read, ${file.why}`);
-  return { shown, path, encoding: file.encoding, list: parseTasks(file.text), settings };
+  return { shown, path, encoding: file.encoding, list: parseTasks(file.text), settings, running };
 }
 
 export function writeTaskFile(file: TaskFile, text: string): void {

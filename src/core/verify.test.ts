@@ -3,7 +3,7 @@ import { parseTasks } from "../tasks/parse.ts";
 import type { Task } from "../tasks/types.ts";
 import type { Evidence } from "./evidence.ts";
 import { defaultSettings } from "./settings.ts";
-import { judgeEvidence, planVerification } from "./verify.ts";
+import { fitEvidence, judgeEvidence, planVerification } from "./verify.ts";
 
 const plan = (verify: string, settings: object = {}) => {
   const list = parseTasks(
@@ -27,6 +27,9 @@ describe("what is run", () => {
     expect(plan("`npm test -- x`", { verifyAllow: ["npm test"] }).commands).toEqual([
       "npm test -- x",
     ]);
+    expect(plan("`npm test && rm -rf x`", { verifyAllow: ["npm test"] }).commands).toEqual([]);
+    expect(plan("`a && b`", { verifyAllow: ["a && b"] }).commands).toEqual(["a && b"]);
+    expect(plan("`npm test`", { verifyAllow: [""] }).commands).toEqual([]);
     expect(plan("`npm testify`", { verifyAllow: ["npm test"] })).toEqual({
       commands: [],
       note: "verify_allow does not permit `npm testify`",
@@ -36,6 +39,18 @@ describe("what is run", () => {
   it("nothing, where evidence is off", () => {
     expect(plan("`npm test`", { evidence: "off" })).toEqual({ commands: [], note: undefined });
   });
+});
+
+it("leaves room in the journal for the loop's own record, whatever a Verify prints", () => {
+  const one = { outcome: "passed", exitCode: 0, milliseconds: 1, commit: "" } as const;
+  const noise = '"'.repeat(50_000);
+  for (const count of [1, 40]) {
+    const fit = fitEvidence(
+      Array.from({ length: count }, () => ({ ...one, command: noise, tail: noise })),
+    );
+    expect(fit).toHaveLength(count);
+    expect(JSON.stringify(fit).length).toBeLessThan(48 << 10);
+  }
 });
 
 describe("what the evidence says", () => {

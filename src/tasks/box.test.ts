@@ -103,6 +103,9 @@ describe("the line of a task", () => {
     ["   - [x] 1.1 a", true],
     ["\uFEFF- [x] 1.1 a", true],
     ["- [x] 1.1 a\r\n", true],
+    ["- [-] 1.1 a", false],
+    ["- [~] 1.1 a", false],
+    ["- [/] 1.1 a", false],
     ["- [x] 1.1 a\r\r\n", true],
   ])("%j is checked: %j", (line, checked) => {
     expect(parseTasks(line).tasks).toMatchObject([{ id: "1.1", title: "a", checked, line: 1 }]);
@@ -117,8 +120,9 @@ describe("the line of a task", () => {
     "- [] 1.1 a",
     "- [  ] 1.1 a",
     "- [ x] 1.1 a",
-    "- [-] 1.1 a",
-    "- [~] 1.1 a",
+    "- [-] a",
+    "- [~] not a box",
+    "- [?] 1.1 a",
     "- [ ]* 1.1 a",
     "- [\u00A0] 1.1 a",
     "- [ ]\u00A01.1 a",

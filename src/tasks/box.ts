@@ -11,11 +11,13 @@ export interface Box {
  * box under another list item is one of its steps unless it has an id.
  */
 export function readBox(text: string, nested: boolean): Box | undefined {
-  const mark = text[1];
-  if (text[2] !== "]" || (mark !== " " && mark !== "x" && mark !== "X")) return undefined;
+  const mark = text[1] ?? "";
+  if (text[2] !== "]" || !" xX-~/".includes(mark)) return undefined;
   if (text[3] !== " " && text[3] !== "\t") return undefined;
 
-  const checked = mark !== " ";
+  const checked = mark === "x" || mark === "X";
+  // `[-]`, `[~]`, `[/]`: agents mark so what they are at. Markdown knows no such box, but a task must not vanish by it.
+  const isStarted = !checked && mark !== " ";
   const tags: string[] = [];
   let title = text.slice(4).trimStart();
   let found = splitId(title, nested);
@@ -24,7 +26,9 @@ export function readBox(text: string, nested: boolean): Box | undefined {
     title = takeTags(title, tags);
     if (tags.length > 0) found = splitId(title, nested);
   }
-  if (found === undefined) return nested ? undefined : { checked, id: undefined, tags, title };
+  if (found === undefined) {
+    return nested || isStarted ? undefined : { checked, id: undefined, tags, title };
+  }
   title = found.rest;
   // `4.1 V4 [VERIFY] title`: older plans give the final checks two names.
   const alias = title.startsWith("V") ? (/^V(?:F|E?\d+)[ \t]+(?=\[)/.exec(title)?.[0] ?? "") : "";

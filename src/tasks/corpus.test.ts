@@ -24,7 +24,10 @@ describe.each(files)("%s", (name) => {
       text.replace(/^---\n+\w+:[^]*?\n---\n/, (matter) => matter.replace(/[^\n]+/g, "")),
     );
     const byLine = new Map(expected.map(([, checked, line]) => [line, checked]));
+    const lines = text.split("\n");
     for (const [line, checked] of byLine) {
+      // Markdown knows no box for what somebody is at; we do.
+      if (/\[[-~/]\]/.test(lines[line - 1] ?? "")) continue;
       expect(boxes).toContainEqual(expect.objectContaining({ line, checked }));
     }
     for (const box of boxes) expect(box.nested || byLine.has(box.line)).toBe(true);

@@ -66,3 +66,9 @@ describe("taskText", () => {
     expect(taskText(list, task)).toBe(text);
   });
 });
+
+it("ticks a task that somebody had marked as begun", () => {
+  const list = parseTasks("- [-] 1.1 a\n- [~] 1.2 b\n");
+  expect(setChecked(list, list.tasks[0] as Task, true)).toBe("- [x] 1.1 a\n- [~] 1.2 b\n");
+  expect(setChecked(list, list.tasks[1] as Task, false)).toBe("- [-] 1.1 a\n- [~] 1.2 b\n");
+});

@@ -6,7 +6,7 @@ export function setChecked(list: TaskList, task: Task, checked: boolean): string
   const line = lines[task.line - 1] as string;
   // Nothing but bullets stands in front of a box: the first bracket is its own.
   const box = line.indexOf("[") + 1;
-  const isChecked = line[box] !== " ";
+  const isChecked = line[box] === "x" || line[box] === "X";
   if (isChecked !== checked) {
     lines[task.line - 1] = line.slice(0, box) + (checked ? "x" : " ") + line.slice(box + 1);
   }

@@ -56,7 +56,7 @@ const shapeOf = (id: string): string =>
 
 export const fixIds = (task: Task): string[] =>
   task.tags.flatMap((tag) =>
-    tag.startsWith("FIX ") ? (tag.slice(4).match(/[\w.-]+/g) ?? []) : [],
+    /^(?:FIX|PART) /.test(tag) ? (tag.match(/[\w.-]+/g) ?? []).slice(1) : [],
   );
 
 /** The tasks that a `[FIX x.y]` mends, by index. */

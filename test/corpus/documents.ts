@@ -21,7 +21,7 @@ const BULLET = [
 const TEXT: readonly (readonly [weight: number, ...texts: string[]])[] = [
   [5, "[ ] 1.2 [P] with id", "[x] T012 done", "[X] V4 [VERIFY] check", "[ ] 2.1", "[ ] 1.3.1 x 🎉"],
   [4, "[ ] step", "[x] step done", "[ ]\tstep", "[ ] 3 retries", "[x] ünïcode ✓"],
-  [2, "", "[ ]", "[x]", "[]", "[ ]x", "[y] no", "[link](url)", "\\[ ] no", "[-] 1.2 no"],
+  [2, "", "[ ]", "[x]", "[]", "[ ]x", "[y] no", "[link](url)", "\\[ ] no", "[-] no"],
   [4, "text", "**Do**: x", "3 words here", "1.5 seconds", "_Requirements: 1_", "`code`", "é 🎉"],
   [3, "```", "```", "````", "~~~", "~~~ sh", "```js", "``` a`b", "``"],
   [2, "<!-- a -->", "<!--", "<!-- a", "-->", "b --> c", "<!-->"],

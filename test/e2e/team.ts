@@ -18,7 +18,7 @@ export interface Job {
 }
 
 interface Roles {
-  readonly executor: (job: Job) => Answer;
+  readonly executor: (job: Job) => Answer | Promise<Answer>;
   /** What the coordinator does when it hears of reports; by default it forgets to pass them on. */
   readonly hears?: (ids: readonly string[]) => Answer;
 }
@@ -35,7 +35,7 @@ export function team(project: Project, roles: Roles): Team {
   const turns = new Map<string, number>();
   const attempts = new Map<string, number>();
 
-  function perform(id: string, ask: Ask): Answer {
+  function perform(id: string, ask: Ask): Answer | Promise<Answer> {
     // Older clients do not tell agents apart; their orders do.
     const agent = ask.agentId ?? ask.order;
     if (!attempts.has(agent))

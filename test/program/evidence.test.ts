@@ -5,7 +5,7 @@ import { EXIT } from "../../src/cli/command.ts";
 import { layouts, specum } from "../../src/core/layout.ts";
 import { openRepository } from "../support/repository.ts";
 import { expectRefused, placeWith, report, tickByHand } from "./claims.ts";
-import { IN_SESSION, makePlace, type Place, startPlace } from "./support.ts";
+import { IN_SESSION, makePlace, type Place, startPlace, TASKS } from "./support.ts";
 
 describe("settings", () => {
   it("verify_allow: only what begins so is run, and what is not is said", () => {
@@ -40,10 +40,14 @@ describe("settings", () => {
 });
 
 describe("files of the spec that git tracks", () => {
-  function repositoryPlace(): { place: Place; git: ReturnType<typeof openRepository> } {
+  function repositoryPlace(tasks = TASKS): {
+    place: Place;
+    git: ReturnType<typeof openRepository>;
+  } {
     const design = "specs/demo/design.md";
     const place = makePlace(specum, {
       [design]: "old\n",
+      "specs/demo/tasks.md": tasks,
       "specs/demo/.progress.md": "# Progress\n",
     });
     const git = openRepository(place.root, place.env["HOME"] as string);
@@ -77,6 +81,17 @@ describe("files of the spec that git tracks", () => {
     writeFileSync(state, JSON.stringify({ ...place.state(), commitSpec: false }));
     git.write({ "specs/demo/design.md": "new\n" });
     expect(report(place)).toMatchObject({ ok: true });
+  });
+
+  it("are one thing, what a task changed elsewhere another: it is noted, also while its group works", () => {
+    const { place, git } = repositoryPlace(
+      "- [ ] 1.1 [P] One\n  - **Files**: a\n- [ ] 1.2 [P] Two\n  - **Files**: b\n",
+    );
+    git.write({ a: "1", "extra.txt": "1" });
+    const notes = ["it also changed extra.txt"];
+    expect(report(place, "TASK_COMPLETE", "1.2")).toMatchObject({ ok: true, notes });
+    // That its neighbour is done does not make what was changed so far the neighbour's alone.
+    expect(report(place)).toMatchObject({ ok: true, notes });
   });
 
   it("and the commit that Verify ran at is in the evidence, also when git has packed its refs", () => {

@@ -694,10 +694,11 @@ function isRule(line, start2, end) {
 
 // src/tasks/box.ts
 function readBox(text2, nested) {
-  const mark = text2[1];
-  if (text2[2] !== "]" || mark !== " " && mark !== "x" && mark !== "X") return void 0;
+  const mark = text2[1] ?? "";
+  if (text2[2] !== "]" || !" xX-~/".includes(mark)) return void 0;
   if (text2[3] !== " " && text2[3] !== "	") return void 0;
-  const checked = mark !== " ";
+  const checked = mark === "x" || mark === "X";
+  const isStarted = !checked && mark !== " ";
   const tags = [];
   let title = text2.slice(4).trimStart();
   let found = splitId(title, nested);
@@ -705,7 +706,9 @@ function readBox(text2, nested) {
     title = takeTags(title, tags);
     if (tags.length > 0) found = splitId(title, nested);
   }
-  if (found === void 0) return nested ? void 0 : { checked, id: void 0, tags, title };
+  if (found === void 0) {
+    return nested || isStarted ? void 0 : { checked, id: void 0, tags, title };
+  }
   title = found.rest;
   const alias = title.startsWith("V") ? /^V(?:F|E?\d+)[ \t]+(?=\[)/.exec(title)?.[0] ?? "" : "";
   title = alias + takeTags(title.slice(alias.length), tags);
@@ -1740,7 +1743,7 @@ function setChecked(list3, task, checked) {
   const lines = [...list3.lines];
   const line = lines[task.line - 1];
   const box = line.indexOf("[") + 1;
-  const isChecked = line[box] !== " ";
+  const isChecked = line[box] === "x" || line[box] === "X";
   if (isChecked !== checked) {
     lines[task.line - 1] = line.slice(0, box) + (checked ? "x" : " ") + line.slice(box + 1);
   }
@@ -2240,7 +2243,7 @@ function indexIds(list3) {
 }
 var shapeOf = (id) => /^[a-z]/i.test(id) ? id.charAt(0).toLowerCase() : id.includes(".") ? "1.2" : "1";
 var fixIds = (task) => task.tags.flatMap(
-  (tag) => tag.startsWith("FIX ") ? tag.slice(4).match(/[\w.-]+/g) ?? [] : []
+  (tag) => /^(?:FIX|PART) /.test(tag) ? (tag.match(/[\w.-]+/g) ?? []).slice(1) : []
 );
 var fixedBy = (task, { index }) => fixIds(task).flatMap((id) => index.get(id.toLowerCase()) ?? []).filter((fixed) => fixed !== task.index);
 var RANGE_LIMIT = 100;
@@ -3476,7 +3479,7 @@ var who = ({ agent }) => agent === void 0 ? {} : { agent };
 var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitEvidence(evidence2) };
 
 // src/prompts/coordinator.md
-var coordinator_default = "{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator. You delegate; sub-agents do the work; `{{program}}` does the bookkeeping. Each time you end your turn the next task is handed to you, until every box is ticked.\n\nFor the task below:\n1. Start the sub-agent named in its heading (Agent tool), and pass on the task's text and the folder {{basePath}}. A parallel group: all its agents in one message. Do not do the task yourself.\n2. If the agent runs in the background, end your turn; you are woken when it has finished. Never start a task twice.\n3. When it reports {{TASK_COMPLETE}} ({{VERIFICATION_PASS}} for a [VERIFY] task):\n   `{{program}} done <id> --report - <<'REPORT'` \u2026 its report \u2026 `REPORT`\n   When it failed, or `done` refuses: `{{program}} fail <id> --reason \"<why, in one sentence>\"`.\n4. End your turn. The next task follows by itself. When `done` says that none is left, say {{ALL_TASKS_COMPLETE}} on a line of its own.\n\nRules:\n- Boxes in tasks.md are the truth. `done` ticks them; do not edit {{stateFile}}.\n- One task, one commit, made by the executor as the task's Commit line says.\n- You need the user's decision: `{{program}} await-approval --reason \"<question>\"`, ask, end your turn. Once they have decided: `{{program}} approve`.\n- The user wants to stop or talk: `{{program}} pause`. They speak to you during the run: answer first, then go on.\n- Unsure where things stand: `{{program}} next` or `{{program}} status`.\n\n{{tasks}}\n";
+var coordinator_default = '{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator. You delegate; sub-agents do the work; `{{program}}` does the bookkeeping. Each time you end your turn the next task is handed to you, until every box is ticked.\n\nFor the task below:\n1. Start the sub-agent named in its heading (Agent tool), and pass on the task\'s text and the folder {{basePath}}. A parallel group: all its agents in one message. Do not do the task yourself.\n2. If the agent runs in the background, end your turn; you are woken when it has finished. Never start a task twice.\n3. When it reports {{TASK_COMPLETE}} ({{VERIFICATION_PASS}} for a [VERIFY] task):\n   `{{program}} done <id> --report - <<\'REPORT\'` \u2026 its report \u2026 `REPORT`\n   When it failed, or `done` refuses: `{{program}} fail <id> --reason "<why, in one sentence>"`.\n4. End your turn. The next task follows by itself. When `done` says that none is left, say {{ALL_TASKS_COMPLETE}} on a line of its own.\n\nRules:\n- Boxes in tasks.md are the truth. `done` ticks them; do not edit {{stateFile}}.\n- One task, one commit, made by the executor as the task\'s Commit line says.\n- A task is too large, or one is missing: `{{program}} split <id> --into "\u2026" --into "\u2026"`, `{{program}} add "<title>" --before|--after <id>`.\n- You need the user\'s decision: `{{program}} await-approval --reason "<question>"`, ask, end your turn. Once they have decided: `{{program}} approve`.\n- The user wants to stop or talk: `{{program}} pause`. They speak to you during the run: answer first, then go on.\n- Unsure where things stand: `{{program}} next` or `{{program}} status`.\n\n{{tasks}}\n';
 
 // src/prompts/no-tasks.md
 var no_tasks_default = "There is no {{tasksPath}}. If the work is done, say {{ALL_TASKS_COMPLETE}} on a line of its own; otherwise restore the file or tell the user what is missing, and run `{{program}} pause`.\n";
@@ -5168,659 +5171,6 @@ function sortBlocks(list3, { blocks, first, end, locked }, edges, scores) {
   return order.map((i) => blocks[i]);
 }
 
-// src/tasks/rename.ts
-function renameIds(list3, fresh) {
-  const ids = indexIds(list3);
-  const renamed = /* @__PURE__ */ new Map();
-  for (const isOpen2 of [true, false]) {
-    for (const { id, index, checked } of list3.tasks) {
-      const key = id.toLowerCase();
-      if (checked !== isOpen2 && !renamed.has(key)) renamed.set(key, fresh[index]);
-    }
-  }
-  let isOpen = false;
-  return (line, leaf, own) => {
-    if (!isProse(leaf)) {
-      isOpen = false;
-      return line;
-    }
-    const carried = isOpen ? continueMention(line, ids) : [];
-    const mentions2 = leaf === "heading" ? [] : findMentions(line, ids);
-    isOpen = carried.length > 0 || mentions2.some((mention) => mention.isOpen);
-    const ownAt = own === void 0 ? void 0 : findOwn(line, own.id);
-    const spans = [
-      ...ownAt ?? [],
-      ...carried,
-      ...mentions2.flatMap(({ references }) => references),
-      ...findFixes(line),
-      ...findPlain(line, leaf)
-    ];
-    let text2 = "";
-    let done2 = 0;
-    for (const span of spans.sort((a, b) => a.start - b.start)) {
-      if (span.start < done2) continue;
-      const isOwn = own !== void 0 && span.start === ownAt?.[0]?.start;
-      const name = isOwn ? fresh[own.index] : renameReference(span);
-      text2 += line.slice(done2, span.start) + (name ?? line.slice(span.start, span.end));
-      done2 = span.end;
-    }
-    return text2 + line.slice(done2);
-    function renameReference(reference) {
-      const first = renamed.get(reference.id.toLowerCase());
-      if (reference.to === void 0 || first === void 0) return first;
-      if (!renamed.has(reference.to.toLowerCase())) return void 0;
-      const all = idsOf(reference, ids).map((id) => renamed.get(id.toLowerCase()) ?? id);
-      const dash = line.slice(
-        reference.start + reference.id.length,
-        reference.end - reference.to.length
-      );
-      return joinIds(all, dash);
-    }
-  };
-}
-function joinIds(ids, dash) {
-  const numbers = ids.map((id) => Number(/\d+$/.exec(id)?.[0]));
-  const heads = new Set(ids.map((id) => id.replace(/\d+$/, "")));
-  const least = Math.min(...numbers);
-  const most = Math.max(...numbers);
-  if (heads.size > 1 || most - least !== ids.length - 1) return ids.join(", ");
-  return `${ids[numbers.indexOf(least)]}${dash}${ids[numbers.indexOf(most)]}`;
-}
-function findOwn(line, id) {
-  for (let from = line.indexOf("]") + 1; ; ) {
-    const start2 = line.indexOf(id, from);
-    if (start2 === -1) return [];
-    const end = start2 + id.length;
-    const isWhole = !/[\w.]/.test(line.charAt(start2 - 1)) && !/^(?:\w|\.\d)/.test(line.slice(end));
-    if (isWhole) return [{ id, start: start2, end }];
-    from = end;
-  }
-}
-function findFixes(line) {
-  return [...line.matchAll(/\[\s*FIX\s+([^\]]+)\]/gi)].flatMap((tag) => {
-    const offset = tag.index + tag[0].length - 1 - tag[1].length;
-    return [...tag[1].matchAll(/[\w.-]+/g)].map(({ 0: id, index }) => ({
-      id,
-      start: offset + index,
-      end: offset + index + id.length
-    }));
-  });
-}
-var PLAIN = new RegExp(
-  String.raw`(?<![\w.$#/\\@:~^=<>-])(${ID})(?:[-–—](${ID}))?(?![/\\@%]|_\w)`,
-  "g"
-);
-var LETTERED = /^T-?\d{3,}[A-Za-z]?$/;
-var FOREIGN = /^\s*(?:[-*+]\s+)?(?:>\s*)?(?:\*\*|_)?(?:requirements?|design|acceptance|criteria|versions?|refs?)\b[^:]{0,20}:/i;
-var FOREIGN_WORD = /(?:\b(?:requirements?|reqs?|ac|fr|nfr|criteri(?:on|a)|stor(?:y|ies)|sections?|chapters?|appendix|figure|table|steps?|versions?|releases?|v|node|python|ruby|java|php|go|tls|ssl|http|es|api)\b|§|\b(?:bump|upgrade|downgrade|pin|migrate)\w*\b[^.;]*\b(?:to|from|at))[.:*_\s#(]*$/i;
-function findPlain(line, leaf) {
-  const found = [];
-  const isForeign = leaf === "heading" || FOREIGN.test(line);
-  const masked = maskCode(line);
-  let skipped = -1;
-  for (const match of line.matchAll(PLAIN)) {
-    const [whole, id = "", to] = match;
-    const { index: start2 } = match;
-    const end = start2 + whole.length;
-    const reference = to === void 0 ? { id, start: start2, end } : { id, to, start: start2, end };
-    if (LETTERED.test(id)) {
-      found.push(reference);
-      continue;
-    }
-    if (isForeign || masked.slice(start2, end) !== whole) continue;
-    const isListed = skipped !== -1 && /^\s*(?:[,&/]|and|or|to)\s*$/i.test(line.slice(skipped, start2));
-    if (isListed || FOREIGN_WORD.test(line.slice(Math.max(0, start2 - 60), start2)) || UNIT.test(line.slice(end))) {
-      skipped = end;
-    } else if (!/^\d+$/.test(id)) {
-      found.push(reference);
-    }
-  }
-  return found;
-}
-
-// src/tasks/renumber.ts
-function planIds(list3, order) {
-  const tasks = order.map((index) => list3.tasks[index]);
-  const fresh = list3.tasks.map(({ id }) => id);
-  const renamed = /* @__PURE__ */ new Map();
-  const rename = ({ index, id }, to) => {
-    fresh[index] = to;
-    if (!renamed.has(id)) renamed.set(id, to);
-  };
-  const numbered = tasks.filter(({ id }) => /^\d+(?:\.\d+)*$/.test(id));
-  const starts = /* @__PURE__ */ new Map();
-  for (const { id } of numbered) if (/(?:^|\.)0+$/.test(id)) starts.set(headOf(id), 0);
-  const next2 = /* @__PURE__ */ new Map();
-  const depthOf = ({ id }) => id.split(".").length;
-  for (const task of numbered.sort((a, b) => depthOf(a) - depthOf(b))) {
-    const old = headOf(task.id);
-    const head = renamed.get(old) ?? old;
-    const number2 = next2.get(head) ?? starts.get(old) ?? 1;
-    next2.set(head, number2 + 1);
-    rename(task, head === "" ? String(number2) : `${head}.${number2}`);
-  }
-  const lettered = tasks.flatMap((task) => {
-    const [, head, digits, letter] = /^(T-?)(\d+)([A-Za-z]?)$/.exec(task.id) ?? [];
-    return head === void 0 || digits === void 0 ? [] : [{ task, head, digits, letter }];
-  });
-  let number = lettered.reduce((least, { digits }) => Math.min(least, Number(digits)), Infinity);
-  for (const { task, head, digits, letter } of lettered) {
-    if (letter === "") rename(task, head + String(number++).padStart(digits.length, "0"));
-  }
-  const taken = new Set(fresh);
-  for (const { task, head, digits, letter = "" } of lettered) {
-    const base = letter === "" ? void 0 : renamed.get(head + digits);
-    if (base === void 0) continue;
-    let at2 = letter.charCodeAt(0);
-    while (taken.has(base + String.fromCharCode(at2)) && fresh[task.index] !== base + letter) at2++;
-    rename(task, base + String.fromCharCode(at2));
-    taken.add(base + String.fromCharCode(at2));
-  }
-  return fresh;
-}
-var headOf = (id) => id.slice(0, Math.max(0, id.lastIndexOf(".")));
-
-// src/tasks/reorder.ts
-function applyOrder(list3, plan, { renumber }) {
-  const lines = [...list3.lines];
-  const leaves = readLeaves(list3);
-  for (const { index, tagsToAdd } of plan.tasks) {
-    const task = list3.tasks[index];
-    if (tagsToAdd.length > 0)
-      lines[task.line - 1] = addTags(lines[task.line - 1], task, tagsToAdd);
-  }
-  const order = sortUnits(list3, plan.order);
-  const rename = renumber ? renameIds(list3, planIds(list3, order.tasks)) : (line) => line;
-  const owners = new Map(list3.tasks.map((task) => [task.line, task]));
-  for (const [i, line] of lines.entries()) lines[i] = rename(line, leaves[i], owners.get(i + 1));
-  for (const { index, notesToAdd } of plan.tasks) {
-    if (notesToAdd.length === 0) continue;
-    const notes = notesToAdd.map((note) => rename(note, "quote"));
-    const { line, text: text2 } = placeNotes(list3, list3.tasks[index], leaves, notes);
-    lines[line - 1] += text2;
-  }
-  for (const [was, is] of order.moves) moveUnits(lines, was, is);
-  return lines.join("");
-}
-function sortUnits(list3, order) {
-  const places = [];
-  for (const [place, index] of order.entries()) places[index] = place;
-  const placeOf2 = ({ first }) => places[first] ?? Infinity;
-  const tasks = list3.tasks.map(({ index }) => index);
-  const moves = [];
-  for (const { blocks, first } of readSegments(list3)) {
-    const was = blocks.flatMap(({ units }) => units);
-    const is = was.toSorted((a, b) => placeOf2(a) - placeOf2(b) || a.first - b.first);
-    if (was.every((unit, i) => unit === is[i])) continue;
-    moves.push([was, is]);
-    let at2 = first;
-    for (const unit of is) for (let task = unit.first; task < unit.end; task++) tasks[at2++] = task;
-  }
-  return { tasks, moves };
-}
-function moveUnits(lines, was, is) {
-  const texts = is.map((unit) => lines.slice(unit.line - 1, unit.endLine).join(""));
-  const bodies = texts.map(
-    (text2) => text2.slice(text2.startsWith(BOM) ? 1 : 0, text2.length - eolOf(text2).length)
-  );
-  const bullets = was.map((unit) => numberBullet(lines[unit.line - 1]));
-  const ends = was.map((unit) => eolOf(lines[unit.endLine - 1]));
-  for (const [i, { line, endLine }] of was.entries()) {
-    const mark = lines[line - 1].startsWith(BOM) ? BOM : "";
-    const body = bodies[i];
-    const own = numberBullet(body);
-    const numbered = own === "" ? body : body.replace(own, bullets[i] || own);
-    lines[line - 1] = mark + numbered + ends[i];
-    for (let at2 = line; at2 < endLine; at2++) lines[at2] = "";
-  }
-}
-var numberBullet = (line) => /^\uFEFF?[ \t]*(\d{1,9}[.)])/.exec(line)?.[1] ?? "";
-
-// src/cli/task-file.ts
-var import_node_fs20 = require("node:fs");
-var import_node_path18 = require("node:path");
-var import_node_fs21 = require("node:fs");
-function openTaskFile(context, input, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path18.resolve)(context.cwd, target));
-  if (file !== void 0) return read2(context, file, defaultSettings);
-  const spec = openSpec(context, input, target);
-  return read2(context, spec.tasks, spec.project.settings);
-}
-function fileAt(path) {
-  return (0, import_node_fs20.statSync)(path, { throwIfNoEntry: false })?.isFile() === true ? path : void 0;
-}
-function read2(context, path, settings) {
-  const shown2 = (0, import_node_path18.relative)(context.cwd, path) || path;
-  const file = readText(path, MAX_BYTES.tasks);
-  if (file.kind === "absent")
-    throw new CliError(EXIT.missing, `${shown2} does not exist`, "write the tasks first");
-  if (file.kind === "unreadable")
-    throw new CliError(EXIT.broken, `${shown2} cannot be read, ${file.why}`);
-  return { shown: shown2, path, encoding: file.encoding, list: parseTasks(file.text), settings };
-}
-function writeTaskFile(file, text2) {
-  writeWhole((0, import_node_fs21.realpathSync)(file.path), text2, file.encoding);
-}
-
-// src/cli/commands/prioritize.ts
-var tasksPrioritize = {
-  name: "tasks prioritize",
-  summary: "order the tasks of each phase by what they unblock, risk and are worth",
-  args: ["[spec|path]"],
-  group: "look",
-  options: {
-    write: { type: "boolean", summary: "rearrange the file, with tags and notes that say why" },
-    renumber: {
-      type: "boolean",
-      summary: "with --write: number the tasks anew, and every reference to them"
-    },
-    check: { type: "boolean", summary: "change nothing; exit with 1 if the order could be better" }
-  },
-  details: `Score = unblocks (1-5) \xD7 3 + uncertainty (1-3) \xD7 2 + impact (1-3) \xD7 1, and +6 [BLOCKER], +4 [RISKY], +2 [HIGH-VALUE],
--2 [TRIVIAL]; the weights are settings. Tasks stay in their phase, behind what they depend on and on their side of a
-[VERIFY]. A second run changes nothing.`,
-  run(context, input) {
-    const file = openTaskFile(context, input, input.args[0]);
-    const plan = planOrder(file.list, file.settings.weights);
-    const style = paint(context.colour);
-    const writes = input.options["write"] === true;
-    const renumber = input.options["renumber"] === true;
-    if (writes && (plan.changes || renumber))
-      writeTaskFile(file, applyOrder(file.list, plan, { renumber }));
-    const verdict = plan.changes ? writes ? `${file.shown} is rearranged` : `${file.shown} could be in a better order; --write applies this` : `${file.shown} is in order`;
-    return {
-      code: input.options["check"] === true && plan.changes ? EXIT.refused : EXIT.ok,
-      text: [...rows(file.list, plan, style), ...held(plan, style), style.bold(verdict)].join("\n"),
-      json: {
-        ok: input.options["check"] !== true || !plan.changes,
-        path: file.shown,
-        written: writes && plan.changes,
-        ...plan
-      }
-    };
-  }
-};
-function rows(list3, plan, { bold, dim, accent }) {
-  const byIndex = new Map(plan.tasks.map((task) => [task.index, task]));
-  return plan.order.map((index) => {
-    const task = list3.tasks[index];
-    const planned = byIndex.get(index);
-    const { unblocks, uncertainty, impact, tags } = planned.breakdown;
-    const moved = planned.to === planned.from ? " " : planned.to < planned.from ? accent("\u2191") : accent("\u2193");
-    const added = planned.tagsToAdd.map((tag) => ` +[${tag}]`).join("");
-    const sum = dim(
-      `unblocks ${unblocks}, uncertainty ${uncertainty}, impact ${impact}, tags ${tags}`
-    );
-    return `${moved} ${String(planned.total).padStart(3)} ${bold(task.id)} ${oneLine(task.title, 60)}${accent(added)}  ${sum}`;
-  });
-}
-var held = (plan, { warn }) => plan.held.map(
-  ({ line, reason }) => warn(
-    `the tasks from line ${line} stay as they are: ${reason === "cycle" ? "they depend on one another in a circle" : "parallel groups would run together"}`
-  )
-);
-
-// src/cli/commands/status.ts
-var status = {
-  name: "status",
-  summary: "where the spec stands, what happened last, and what to do",
-  args: ["[spec]"],
-  group: "look",
-  run(context, input) {
-    const spec = openSpec(context, input, input.args[0]);
-    const report2 = reportOn(context, spec);
-    return { text: renderStatus(report2, paint(context.colour)), json: { ok: true, ...report2 } };
-  }
-};
-function reportOn(context, spec) {
-  const disk = readDisk(spec);
-  const list3 = disk.tasks.kind === "ok" ? disk.tasks.list : void 0;
-  const state = disk.state.kind === "ok" ? disk.state.state : {};
-  const loop = currentLoop(state, disk.last, context.now());
-  const brief = planBrief(spec, list3, state, loop);
-  const position = list3 === void 0 ? void 0 : locate(list3);
-  const session = sessionOf(context);
-  return {
-    spec: spec.name,
-    path: spec.basePath,
-    unit: spec.project.layout.unit,
-    ...standing(disk),
-    total: brief.total,
-    done: position === void 0 ? 0 : position.total - position.open.length,
-    proven: list3 === void 0 ? 0 : planReceipt(list3, readAllEntries(spec)).filter(
-      ({ done: done2, evidence: evidence2 }) => done2 && evidence2.length > 0
-    ).length,
-    next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
-    exhausted: brief.exhausted.map((task) => task.id),
-    phase: state.phase ?? null,
-    iteration: loop.iteration,
-    maxIterations: loop.maxIterations,
-    maxAttempts: loop.maxAttempts,
-    session: loop.session,
-    thisSession: session === null ? null : loop.session === session,
-    events: readEntries(spec).slice(-5).map(({ at: at2, event, task, note }) => ({ at: at2, event, task, note })),
-    others: listSpecs(spec.project).filter((other) => other.folder !== spec.folder).map(summaryOf)
-  };
-}
-function standing(disk) {
-  const { layout, state: file, last } = disk;
-  const implement2 = slash(layout, "implement");
-  const resume2 = slash(layout, "resume");
-  if (file.kind === "corrupt")
-    return {
-      standing: "corrupt",
-      why: file.why,
-      todo: `${implement2} rebuilds the state, ${slash(layout, "cancel")} ends the run`
-    };
-  if (file.kind === "absent") return idle(disk, implement2);
-  const { state } = file;
-  if (state.paused === true) return { standing: "paused", why: null, todo: `${resume2} goes on` };
-  if (state.awaitingApproval === true) {
-    return {
-      standing: "waiting for your approval",
-      why: state.approvalReason ?? null,
-      todo: `${resume2} approves and goes on`
-    };
-  }
-  if (last !== void 0 && isEnd(last)) {
-    return { standing: "stopped", why: last.note ?? last.event, todo: `${resume2} goes on` };
-  }
-  if (state.phase !== "execution")
-    return { standing: `in phase ${state.phase ?? "?"}`, why: null, todo: null };
-  return { standing: "running", why: null, todo: `${slash(layout, "pause")} pauses it` };
-}
-function idle(disk, implement2) {
-  const open = disk.tasks.kind === "ok" && disk.tasks.list.tasks.some((task) => !task.checked);
-  const { last } = disk;
-  if (last?.event === "finished" && !open) return { standing: "finished", why: null, todo: null };
-  if (last?.event === "cancelled")
-    return { standing: "cancelled", why: null, todo: `${implement2} starts again` };
-  return { standing: "not running", why: null, todo: open ? `${implement2} starts it` : null };
-}
-var isEnd = (entry) => entry.event === "service-error" || entry.event === "session-ended" || entry.loop.told === "stalled" || entry.loop.told === "limit" || entry.loop.told === "exhausted";
-function summaryOf(spec) {
-  const tasks = readTasks(spec);
-  const list3 = tasks.kind === "ok" ? tasks.list.tasks : [];
-  return {
-    spec: spec.name,
-    path: spec.basePath,
-    done: list3.filter((task) => task.checked).length,
-    total: list3.length
-  };
-}
-function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
-  const colour = { running: good, finished: good, stopped: bad, corrupt: bad }[report2.standing] ?? warn;
-  const lines = [
-    `${bold(report2.spec)} ${dim(report2.path)}  ${colour(short(report2.standing, 60))}${report2.why === null ? "" : `: ${short(report2.why, 300)}`}`,
-    `${accent(bar(report2.done, report2.total))} ${report2.done} of ${report2.total} tasks done${report2.done > 0 ? `, ${report2.proven} proven by their Verify` : ""}`,
-    ...report2.next.map(
-      ({ id, title, attempt }) => `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report2.maxAttempts})`) : ""}`
-    ),
-    ...report2.exhausted.length > 0 ? [bad(`failed ${report2.exhausted.join(", ")}: all ${report2.maxAttempts} attempts used`)] : [],
-    ...report2.events.length > 0 ? [
-      dim(
-        `turn   ${report2.iteration} of at most ${report2.maxIterations}; session ${short(report2.session ?? "not bound yet", 60)}${report2.thisSession === true ? " (this one)" : ""}`
-      )
-    ] : [],
-    ...report2.events.map(
-      ({ at: at2, event, task, note }) => dim(
-        `${short(at2, 24).slice(0, 19).replace("T", " ")}  ${short(event, 20)}${task === void 0 ? "" : ` ${short(task, 20)}`}${note === void 0 ? "" : `: ${short(note, 100)}`}`
-      )
-    ),
-    ...report2.others.map(({ spec, done: done2, total }) => dim(`other  ${spec}: ${done2} of ${total}`)),
-    ...report2.todo === null ? [] : [`\u2192 ${report2.todo}`]
-  ];
-  return lines.join("\n");
-}
-var short = (value, max) => oneLine(String(value), max);
-function bar(done2, total, width = 24) {
-  const filled = total === 0 ? 0 : Math.floor(done2 / total * width);
-  return `${"\u2588".repeat(filled)}${"\u2591".repeat(width - filled)}`;
-}
-
-// src/cli/commands/subagent-stop.ts
-var import_node_fs23 = require("node:fs");
-
-// src/core/heard.ts
-function tasksOut(brief, list3, loop, entries) {
-  const first = list3.tasks.find(({ id }) => id === loop.task);
-  const group = first === void 0 ? [] : groupOf(list3, first);
-  const ticked = group.filter((task) => task.checked && !isProven(entries, task));
-  const due2 = brief.current.map(({ id }) => id);
-  if (ticked.length === 0) return due2;
-  return [...ticked, ...group.filter(({ id }) => due2.includes(id))].map(({ id }) => id);
-}
-function taskHeard(ids, list3, report2, orders2) {
-  const said = orders2 ?? report2;
-  const named = ids.filter((id) => mentions(said, id));
-  if (named.length === 1) return named[0];
-  if (named.length === 0 && list3.tasks.some(({ id }) => mentions(said, id))) return void 0;
-  return ids.length < 2 ? ids[0] : onlyOne(ids, report2);
-}
-function onlyOne(ids, text2) {
-  const named = ids.filter((id) => mentions(text2, id));
-  return named.length === 1 ? named[0] : void 0;
-}
-function mentions(text2, id) {
-  for (let at2 = text2.indexOf(id); at2 !== -1; at2 = text2.indexOf(id, at2 + 1)) {
-    const before = text2.charAt(at2 - 1);
-    const after = text2.slice(at2 + id.length, at2 + id.length + 2);
-    if (!/[\w.#]/.test(before) && !/^(?:\w|\.\d)/.test(after)) return true;
-  }
-  return false;
-}
-
-// src/hosts/wire.ts
-var text = (value) => typeof value === "string" ? value : void 0;
-var list = (value) => Array.isArray(value) ? value : [];
-
-// src/hosts/claude.ts
-var AGENTS = /* @__PURE__ */ new Set([
-  "subagent",
-  "workflow",
-  "teammate",
-  "cloud session",
-  "local_agent",
-  "local_workflow",
-  "in_process_teammate",
-  "remote_agent"
-]);
-var claude = {
-  name: "claude",
-  parseStop(input, env) {
-    const where = whereOf(input, env);
-    if (where === void 0) return void 0;
-    const fields2 = input;
-    const transcript = text(fields2["transcript_path"]);
-    return {
-      ...where,
-      continuing: fields2["stop_hook_active"] === true,
-      // Present but null means that the agent said nothing; absent means that the client is too old to tell.
-      ..."last_assistant_message" in fields2 ? { message: text(fields2["last_assistant_message"]) ?? null } : {},
-      ...transcript === void 0 ? {} : { transcript },
-      agentsRunning: list(fields2["background_tasks"]).filter(
-        (task) => isObject(task) && AGENTS.has(String(task["type"]))
-      ).length
-    };
-  },
-  parseFailure(input, env) {
-    const where = whereOf(input, env);
-    if (where === void 0) return void 0;
-    const fields2 = input;
-    const parts = [fields2["error"], fields2["error_details"] ?? fields2["last_assistant_message"]];
-    return { ...where, error: parts.map(text).filter(Boolean).join(": ") || "unknown error" };
-  },
-  parseEnd(input, env) {
-    const where = whereOf(input, env);
-    if (where === void 0) return void 0;
-    const transcript = text(input["transcript_path"]);
-    return { ...where, ...transcript === void 0 ? {} : { transcript } };
-  },
-  parseReport(input, env) {
-    const where = whereOf(input, env);
-    if (where === void 0) return void 0;
-    const fields2 = input;
-    const agentType = text(fields2["agent_type"]);
-    const report2 = text(fields2["last_assistant_message"]);
-    if (agentType === void 0 || report2 === void 0) return void 0;
-    const transcript = text(fields2["agent_transcript_path"]);
-    return {
-      ...where,
-      agentId: text(fields2["agent_id"]) ?? "",
-      agentType,
-      report: report2,
-      ...transcript === void 0 ? {} : { transcript }
-    };
-  },
-  formatRefusal: (reason) => JSON.stringify({ decision: "block", reason }),
-  parsePrompt(input, env) {
-    const where = whereOf(input, env);
-    if (where === void 0) return void 0;
-    const prompt = text(input["prompt"]) ?? "";
-    return { ...where, typed: !/^\s*(?:\/|<task-notification>)/.test(prompt) };
-  },
-  formatAnswer({ reason, say }) {
-    if (reason === void 0 && say === void 0) return "";
-    return JSON.stringify({
-      ...reason === void 0 ? {} : { decision: "block", reason },
-      ...say === void 0 ? {} : { systemMessage: say }
-    });
-  },
-  formatNotice: (say, context) => JSON.stringify({
-    systemMessage: say,
-    hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: context }
-  })
-};
-function whereOf(input, env) {
-  if (!isObject(input)) return void 0;
-  const cwd = text(input["cwd"]);
-  if (cwd === void 0 || cwd === "") return void 0;
-  const projectFolder = env["CLAUDE_PROJECT_DIR"];
-  return {
-    // A journal line has to stay short, whatever the client calls its sessions.
-    sessionId: text(input["session_id"])?.slice(0, 200) ?? null,
-    cwd,
-    ...projectFolder === void 0 || projectFolder === "" ? {} : { projectFolder }
-  };
-}
-
-// src/store/transcript.ts
-var TAIL_BYTES2 = 256 << 10;
-function readOrders(path) {
-  const head = readHeadOf(path, TAIL_BYTES2);
-  if (head.kind !== "ok") return void 0;
-  const first = parseRecords(head.text.split("\n")).find((record) => record.type === "user");
-  return first === void 0 ? void 0 : textOf2(first.message?.content);
-}
-var parseRecords = (lines) => lines.map(parseRecord).filter((record) => record !== void 0);
-function parseRecord(line) {
-  try {
-    const value = JSON.parse(line);
-    return typeof value === "object" && value !== null ? value : void 0;
-  } catch {
-    return void 0;
-  }
-}
-function textOf2(content) {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content.filter((part) => part?.type === "text").map((part) => String(part.text ?? "")).join("\n");
-}
-
-// src/cli/print.ts
-var import_node_fs22 = require("node:fs");
-function print(fd, text2) {
-  const bytes = Buffer.from(text2);
-  for (let written = 0; written < bytes.length; ) {
-    try {
-      written += (0, import_node_fs22.writeSync)(fd, bytes, written);
-    } catch (error) {
-      if (codeOf(error) !== "EAGAIN") return;
-      sleep(1);
-    }
-  }
-}
-
-// src/cli/commands/subagent-stop.ts
-var MAX_REFUSALS = 2;
-var SILENT = { text: "", json: { ok: true } };
-var subagentStop = {
-  name: "subagent-stop",
-  summary: "hear an executor's report (run by the client's hook)",
-  group: "hook",
-  async run(context) {
-    try {
-      return await listen(context);
-    } catch (error) {
-      const why = faultOf(error) ?? (error instanceof Error ? error.message : String(error));
-      print(2, `[${context.program}] ${oneLine(why)}; the report of this agent was not heard
-`);
-      return SILENT;
-    }
-  }
-};
-async function listen(context) {
-  const { layout } = context;
-  const heard = claude.parseReport?.(parseJson(context.readStdin()), context.env);
-  if (layout === void 0 || heard === void 0) return SILENT;
-  const spec = isExecutor(layout, heard.agentType) ? runningSpec(layout, heard) : void 0;
-  return spec === void 0 ? SILENT : hear(context, spec, heard);
-}
-async function hear(context, spec, heard) {
-  const due2 = dueTask(context, spec, heard);
-  if (due2 === void 0) return SILENT;
-  const { id } = due2;
-  const agent = heard.agentId.slice(0, 200);
-  if (id === void 0 || !claimsCompletion(heard.report)) {
-    withRun(context, spec, (run) => {
-      const note = oneLine(heard.report, 500);
-      run.apply({
-        event: "claimed",
-        ...id === void 0 ? {} : { task: id },
-        note,
-        agent,
-        loop: run.loop
-      });
-    });
-    return SILENT;
-  }
-  const settled = await settleClaim(context, spec, { id, report: heard.report, agent });
-  if (settled?.kind !== "refused") return SILENT;
-  const refusals = readAllEntries(spec).filter(
-    (entry) => entry.event === "refused" && entry.agent === agent
-  );
-  if (refusals.length > MAX_REFUSALS) return SILENT;
-  const reason = `${settled.refusal} ${wayOut(settled.task)}`;
-  return { text: claude.formatRefusal?.(reason) ?? "", json: { ok: false } };
-}
-var wayOut = ({ tags }) => tags.includes("VERIFY") ? "If it does not pass, say VERIFICATION_FAIL and why." : `If you cannot, say what is in the way and leave out ${TASK_COMPLETE}.`;
-function dueTask(context, spec, heard) {
-  const disk = readDisk(spec);
-  if (disk.state.kind !== "ok" || disk.tasks.kind !== "ok") return void 0;
-  const { state } = disk.state;
-  const loop = currentLoop(state, disk.last, context.now());
-  if (state.phase !== "execution" || (loop.session ?? heard.sessionId) !== heard.sessionId)
-    return void 0;
-  const { list: list3 } = disk.tasks;
-  const orders2 = heard.transcript === void 0 ? void 0 : readOrders(heard.transcript);
-  const out = tasksOut(planBrief(spec, list3, state, loop), list3, loop, readAllEntries(spec));
-  return { id: taskHeard(out, list3, heard.report, orders2) };
-}
-var isExecutor = ({ plugin }, type) => ["spec-executor", "qa-engineer"].some((name) => type === name || type === `${plugin}:${name}`);
-function runningSpec(layout, { cwd, projectFolder }) {
-  const project = findProject(layout, projectFolder === void 0 ? [cwd] : [projectFolder, cwd]);
-  if (project === void 0 || !project.settings.enabled) return void 0;
-  const found = findActiveSpec(project);
-  return found.kind === "ok" && (0, import_node_fs23.existsSync)(found.spec.state) ? found.spec : void 0;
-}
-function parseJson(text2) {
-  try {
-    return JSON.parse(text2);
-  } catch {
-    return void 0;
-  }
-}
-
 // src/tasks/cycles.ts
 function findCycles(count2, edges) {
   const from = Array.from({ length: count2 }, () => []);
@@ -6104,7 +5454,7 @@ function lintVerify(list3) {
       found.push({
         severity: "warning",
         code: "verify-is-prose",
-        message: verify === "" ? `The Verify of ${task.id} is empty.` : `The Verify of ${task.id} is no command: "${short2(verify)}".`,
+        message: verify === "" ? `The Verify of ${task.id} is empty.` : `The Verify of ${task.id} is no command: "${short(verify)}".`,
         fix: "Write a command in backticks that exits with 0 only when the task is done.",
         line: verifyLine(list3, task)
       });
@@ -6112,7 +5462,7 @@ function lintVerify(list3) {
   }
   return found;
 }
-function short2(text2) {
+function short(text2) {
   const line = text2.replace(/\s+/g, " ").trim();
   return line.length > 60 ? `${line.slice(0, 57)}...` : line;
 }
@@ -6144,6 +5494,674 @@ function lintParallel(list3) {
     }
   }
   return found;
+}
+
+// src/tasks/rename.ts
+function renameIds(list3, fresh) {
+  const ids = indexIds(list3);
+  const renamed = /* @__PURE__ */ new Map();
+  for (const isOpen2 of [true, false]) {
+    for (const { id, index, checked } of list3.tasks) {
+      const key = id.toLowerCase();
+      if (checked !== isOpen2 && !renamed.has(key)) renamed.set(key, fresh[index]);
+    }
+  }
+  let isOpen = false;
+  return (line, leaf, own) => {
+    if (!isProse(leaf)) {
+      isOpen = false;
+      return line;
+    }
+    const carried = isOpen ? continueMention(line, ids) : [];
+    const mentions2 = leaf === "heading" ? [] : findMentions(line, ids);
+    isOpen = carried.length > 0 || mentions2.some((mention) => mention.isOpen);
+    const ownAt = own === void 0 ? void 0 : findOwn(line, own.id);
+    const spans = [
+      ...ownAt ?? [],
+      ...carried,
+      ...mentions2.flatMap(({ references }) => references),
+      ...findFixes(line),
+      ...findPlain(line, leaf)
+    ];
+    let text2 = "";
+    let done2 = 0;
+    for (const span of spans.sort((a, b) => a.start - b.start)) {
+      if (span.start < done2) continue;
+      const isOwn = own !== void 0 && span.start === ownAt?.[0]?.start;
+      const name = isOwn ? fresh[own.index] : renameReference(span);
+      text2 += line.slice(done2, span.start) + (name ?? line.slice(span.start, span.end));
+      done2 = span.end;
+    }
+    return text2 + line.slice(done2);
+    function renameReference(reference) {
+      const first = renamed.get(reference.id.toLowerCase());
+      if (reference.to === void 0 || first === void 0) return first;
+      if (!renamed.has(reference.to.toLowerCase())) return void 0;
+      const all = idsOf(reference, ids).map((id) => renamed.get(id.toLowerCase()) ?? id);
+      const dash = line.slice(
+        reference.start + reference.id.length,
+        reference.end - reference.to.length
+      );
+      return joinIds(all, dash);
+    }
+  };
+}
+function joinIds(ids, dash) {
+  const numbers = ids.map((id) => Number(/\d+$/.exec(id)?.[0]));
+  const heads = new Set(ids.map((id) => id.replace(/\d+$/, "")));
+  const least = Math.min(...numbers);
+  const most = Math.max(...numbers);
+  if (heads.size > 1 || most - least !== ids.length - 1) return ids.join(", ");
+  return `${ids[numbers.indexOf(least)]}${dash}${ids[numbers.indexOf(most)]}`;
+}
+function findOwn(line, id) {
+  for (let from = line.indexOf("]") + 1; ; ) {
+    const start2 = line.indexOf(id, from);
+    if (start2 === -1) return [];
+    const end = start2 + id.length;
+    const isWhole = !/[\w.]/.test(line.charAt(start2 - 1)) && !/^(?:\w|\.\d)/.test(line.slice(end));
+    if (isWhole) return [{ id, start: start2, end }];
+    from = end;
+  }
+}
+function findFixes(line) {
+  return [...line.matchAll(/\[\s*FIX\s+([^\]]+)\]/gi)].flatMap((tag) => {
+    const offset = tag.index + tag[0].length - 1 - tag[1].length;
+    return [...tag[1].matchAll(/[\w.-]+/g)].map(({ 0: id, index }) => ({
+      id,
+      start: offset + index,
+      end: offset + index + id.length
+    }));
+  });
+}
+var PLAIN = new RegExp(
+  String.raw`(?<![\w.$#/\\@:~^=<>-])(${ID})(?:[-–—](${ID}))?(?![/\\@%]|_\w)`,
+  "g"
+);
+var LETTERED = /^T-?\d{3,}[A-Za-z]?$/;
+var FOREIGN = /^\s*(?:[-*+]\s+)?(?:>\s*)?(?:\*\*|_)?(?:requirements?|design|acceptance|criteria|versions?|refs?)\b[^:]{0,20}:/i;
+var FOREIGN_WORD = /(?:\b(?:requirements?|reqs?|ac|fr|nfr|criteri(?:on|a)|stor(?:y|ies)|sections?|chapters?|appendix|figure|table|steps?|versions?|releases?|v|node|python|ruby|java|php|go|tls|ssl|http|es|api)\b|§|\b(?:bump|upgrade|downgrade|pin|migrate)\w*\b[^.;]*\b(?:to|from|at))[.:*_\s#(]*$/i;
+function findPlain(line, leaf) {
+  const found = [];
+  const isForeign = leaf === "heading" || FOREIGN.test(line);
+  const masked = maskCode(line);
+  let skipped = -1;
+  for (const match of line.matchAll(PLAIN)) {
+    const [whole, id = "", to] = match;
+    const { index: start2 } = match;
+    const end = start2 + whole.length;
+    const reference = to === void 0 ? { id, start: start2, end } : { id, to, start: start2, end };
+    if (LETTERED.test(id)) {
+      found.push(reference);
+      continue;
+    }
+    if (isForeign || masked.slice(start2, end) !== whole) continue;
+    const isListed = skipped !== -1 && /^\s*(?:[,&/]|and|or|to)\s*$/i.test(line.slice(skipped, start2));
+    if (isListed || FOREIGN_WORD.test(line.slice(Math.max(0, start2 - 60), start2)) || UNIT.test(line.slice(end))) {
+      skipped = end;
+    } else if (!/^\d+$/.test(id)) {
+      found.push(reference);
+    }
+  }
+  return found;
+}
+
+// src/tasks/renumber.ts
+function planIds(list3, order) {
+  const tasks = order.map((index) => list3.tasks[index]);
+  const fresh = list3.tasks.map(({ id }) => id);
+  const renamed = /* @__PURE__ */ new Map();
+  const rename = ({ index, id }, to) => {
+    fresh[index] = to;
+    if (!renamed.has(id)) renamed.set(id, to);
+  };
+  const numbered = tasks.filter(({ id }) => /^\d+(?:\.\d+)*$/.test(id));
+  const starts = /* @__PURE__ */ new Map();
+  for (const { id } of numbered) if (/(?:^|\.)0+$/.test(id)) starts.set(headOf(id), 0);
+  const next2 = /* @__PURE__ */ new Map();
+  const depthOf = ({ id }) => id.split(".").length;
+  for (const task of numbered.sort((a, b) => depthOf(a) - depthOf(b))) {
+    const old = headOf(task.id);
+    const head = renamed.get(old) ?? old;
+    const number2 = next2.get(head) ?? starts.get(old) ?? 1;
+    next2.set(head, number2 + 1);
+    rename(task, head === "" ? String(number2) : `${head}.${number2}`);
+  }
+  const lettered = tasks.flatMap((task) => {
+    const [, head, digits, letter] = /^(T-?)(\d+)([A-Za-z]?)$/.exec(task.id) ?? [];
+    return head === void 0 || digits === void 0 ? [] : [{ task, head, digits, letter }];
+  });
+  let number = lettered.reduce((least, { digits }) => Math.min(least, Number(digits)), Infinity);
+  for (const { task, head, digits, letter } of lettered) {
+    if (letter === "") rename(task, head + String(number++).padStart(digits.length, "0"));
+  }
+  const taken = new Set(fresh);
+  for (const { task, head, digits, letter = "" } of lettered) {
+    const base = letter === "" ? void 0 : renamed.get(head + digits);
+    if (base === void 0) continue;
+    let at2 = letter.charCodeAt(0);
+    while (taken.has(base + String.fromCharCode(at2)) && fresh[task.index] !== base + letter) at2++;
+    rename(task, base + String.fromCharCode(at2));
+    taken.add(base + String.fromCharCode(at2));
+  }
+  return fresh;
+}
+var headOf = (id) => id.slice(0, Math.max(0, id.lastIndexOf(".")));
+
+// src/tasks/reorder.ts
+function applyOrder(list3, plan, { renumber }) {
+  const lines = [...list3.lines];
+  const leaves = readLeaves(list3);
+  for (const { index, tagsToAdd } of plan.tasks) {
+    const task = list3.tasks[index];
+    if (tagsToAdd.length > 0)
+      lines[task.line - 1] = addTags(lines[task.line - 1], task, tagsToAdd);
+  }
+  const order = sortUnits(list3, plan.order);
+  const rename = renumber ? renameIds(list3, planIds(list3, order.tasks)) : (line) => line;
+  const owners = new Map(list3.tasks.map((task) => [task.line, task]));
+  for (const [i, line] of lines.entries()) lines[i] = rename(line, leaves[i], owners.get(i + 1));
+  for (const { index, notesToAdd } of plan.tasks) {
+    if (notesToAdd.length === 0) continue;
+    const notes = notesToAdd.map((note) => rename(note, "quote"));
+    const { line, text: text2 } = placeNotes(list3, list3.tasks[index], leaves, notes);
+    lines[line - 1] += text2;
+  }
+  for (const [was, is] of order.moves) moveUnits(lines, was, is);
+  return lines.join("");
+}
+function sortUnits(list3, order) {
+  const places = [];
+  for (const [place, index] of order.entries()) places[index] = place;
+  const placeOf2 = ({ first }) => places[first] ?? Infinity;
+  const tasks = list3.tasks.map(({ index }) => index);
+  const moves = [];
+  for (const { blocks, first } of readSegments(list3)) {
+    const was = blocks.flatMap(({ units }) => units);
+    const is = was.toSorted((a, b) => placeOf2(a) - placeOf2(b) || a.first - b.first);
+    if (was.every((unit, i) => unit === is[i])) continue;
+    moves.push([was, is]);
+    let at2 = first;
+    for (const unit of is) for (let task = unit.first; task < unit.end; task++) tasks[at2++] = task;
+  }
+  return { tasks, moves };
+}
+function moveUnits(lines, was, is) {
+  const texts = is.map((unit) => lines.slice(unit.line - 1, unit.endLine).join(""));
+  const bodies = texts.map(
+    (text2) => text2.slice(text2.startsWith(BOM) ? 1 : 0, text2.length - eolOf(text2).length)
+  );
+  const bullets = was.map((unit) => numberBullet(lines[unit.line - 1]));
+  const ends = was.map((unit) => eolOf(lines[unit.endLine - 1]));
+  for (const [i, { line, endLine }] of was.entries()) {
+    const mark = lines[line - 1].startsWith(BOM) ? BOM : "";
+    const body = bodies[i];
+    const own = numberBullet(body);
+    const numbered = own === "" ? body : body.replace(own, bullets[i] || own);
+    lines[line - 1] = mark + numbered + ends[i];
+    for (let at2 = line; at2 < endLine; at2++) lines[at2] = "";
+  }
+}
+var numberBullet = (line) => /^\uFEFF?[ \t]*(\d{1,9}[.)])/.exec(line)?.[1] ?? "";
+
+// src/cli/task-file.ts
+var import_node_fs20 = require("node:fs");
+var import_node_path18 = require("node:path");
+function openTaskFile(context, input, target) {
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path18.resolve)(context.cwd, target));
+  if (file !== void 0) return read2(context, file, defaultSettings, false);
+  const spec = openSpec(context, input, target);
+  return read2(context, spec.tasks, spec.project.settings, (0, import_node_fs20.existsSync)(spec.state));
+}
+function fileAt(path) {
+  return (0, import_node_fs20.statSync)(path, { throwIfNoEntry: false })?.isFile() === true ? path : void 0;
+}
+function read2(context, path, settings, running) {
+  const shown2 = (0, import_node_path18.relative)(context.cwd, path) || path;
+  const file = readText(path, MAX_BYTES.tasks);
+  if (file.kind === "absent")
+    throw new CliError(EXIT.missing, `${shown2} does not exist`, "write the tasks first");
+  if (file.kind === "unreadable")
+    throw new CliError(EXIT.broken, `${shown2} cannot be read, ${file.why}`);
+  return { shown: shown2, path, encoding: file.encoding, list: parseTasks(file.text), settings, running };
+}
+function writeTaskFile(file, text2) {
+  writeWhole((0, import_node_fs20.realpathSync)(file.path), text2, file.encoding);
+}
+
+// src/cli/commands/prioritize.ts
+var tasksPrioritize = {
+  name: "tasks prioritize",
+  summary: "order the tasks of each phase by what they unblock, risk and are worth",
+  args: ["[spec|path]"],
+  group: "look",
+  options: {
+    write: { type: "boolean", summary: "rearrange the file, with tags and notes that say why" },
+    renumber: {
+      type: "boolean",
+      summary: "with --write: number the tasks anew, and every reference to them"
+    },
+    check: { type: "boolean", summary: "change nothing; exit with 1 if the order could be better" }
+  },
+  details: `Score = unblocks (1-5) \xD7 3 + uncertainty (1-3) \xD7 2 + impact (1-3) \xD7 1, and +6 [BLOCKER], +4 [RISKY], +2 [HIGH-VALUE],
+-2 [TRIVIAL]; the weights are settings. Tasks stay in their phase, behind what they depend on and on their side of a
+[VERIFY]. A second run changes nothing.`,
+  run(context, input) {
+    const file = openTaskFile(context, input, input.args[0]);
+    const plan = planOrder(file.list, file.settings.weights);
+    const style = paint(context.colour);
+    const writes = input.options["write"] === true;
+    const renumber = input.options["renumber"] === true;
+    if (writes && renumber) refuseUnclear(file);
+    if (writes && (plan.changes || renumber))
+      writeTaskFile(file, applyOrder(file.list, plan, { renumber }));
+    const verdict = plan.changes ? writes ? `${file.shown} is rearranged` : `${file.shown} could be in a better order; --write applies this` : `${file.shown} is in order`;
+    return {
+      code: input.options["check"] === true && plan.changes ? EXIT.refused : EXIT.ok,
+      text: [...rows(file.list, plan, style), ...held(plan, style), style.bold(verdict)].join("\n"),
+      json: {
+        ok: input.options["check"] !== true || !plan.changes,
+        path: file.shown,
+        written: writes && plan.changes,
+        ...plan
+      }
+    };
+  }
+};
+function refuseUnclear({ list: list3, shown: shown2, running }) {
+  if (running) {
+    throw new CliError(
+      EXIT.refused,
+      `a run of ${shown2} is on and knows its tasks by id`,
+      "renumber before implement, or after cancel"
+    );
+  }
+  const unclear = lintTasks(list3).find(
+    ({ code: code2 }) => code2 === "duplicate-id" || code2 === "unknown-dependency"
+  );
+  if (unclear !== void 0) {
+    throw new CliError(EXIT.refused, `${shown2}:${unclear.line}: ${unclear.message}`, unclear.fix);
+  }
+}
+function rows(list3, plan, { bold, dim, accent }) {
+  const byIndex = new Map(plan.tasks.map((task) => [task.index, task]));
+  return plan.order.map((index) => {
+    const task = list3.tasks[index];
+    const planned = byIndex.get(index);
+    const { unblocks, uncertainty, impact, tags } = planned.breakdown;
+    const moved = planned.to === planned.from ? " " : planned.to < planned.from ? accent("\u2191") : accent("\u2193");
+    const added = planned.tagsToAdd.map((tag) => ` +[${tag}]`).join("");
+    const sum = dim(
+      `unblocks ${unblocks}, uncertainty ${uncertainty}, impact ${impact}, tags ${tags}`
+    );
+    return `${moved} ${String(planned.total).padStart(3)} ${bold(task.id)} ${oneLine(task.title, 60)}${accent(added)}  ${sum}`;
+  });
+}
+var held = (plan, { warn }) => plan.held.map(
+  ({ line, reason }) => warn(
+    `the tasks from line ${line} stay as they are: ${reason === "cycle" ? "they depend on one another in a circle" : "parallel groups would run together"}`
+  )
+);
+
+// src/cli/commands/status.ts
+var status = {
+  name: "status",
+  summary: "where the spec stands, what happened last, and what to do",
+  args: ["[spec]"],
+  group: "look",
+  run(context, input) {
+    const spec = openSpec(context, input, input.args[0]);
+    const report2 = reportOn(context, spec);
+    return { text: renderStatus(report2, paint(context.colour)), json: { ok: true, ...report2 } };
+  }
+};
+function reportOn(context, spec) {
+  const disk = readDisk(spec);
+  const list3 = disk.tasks.kind === "ok" ? disk.tasks.list : void 0;
+  const state = disk.state.kind === "ok" ? disk.state.state : {};
+  const loop = currentLoop(state, disk.last, context.now());
+  const brief = planBrief(spec, list3, state, loop);
+  const position = list3 === void 0 ? void 0 : locate(list3);
+  const session = sessionOf(context);
+  return {
+    spec: spec.name,
+    path: spec.basePath,
+    unit: spec.project.layout.unit,
+    ...standing(disk),
+    total: brief.total,
+    done: position === void 0 ? 0 : position.total - position.open.length,
+    proven: list3 === void 0 ? 0 : planReceipt(list3, readAllEntries(spec)).filter(
+      ({ done: done2, evidence: evidence2 }) => done2 && evidence2.length > 0
+    ).length,
+    next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
+    exhausted: brief.exhausted.map((task) => task.id),
+    phase: state.phase ?? null,
+    iteration: loop.iteration,
+    maxIterations: loop.maxIterations,
+    maxAttempts: loop.maxAttempts,
+    session: loop.session,
+    thisSession: session === null ? null : loop.session === session,
+    events: readEntries(spec).slice(-5).map(({ at: at2, event, task, note }) => ({ at: at2, event, task, note })),
+    others: listSpecs(spec.project).filter((other) => other.folder !== spec.folder).map(summaryOf)
+  };
+}
+function standing(disk) {
+  const { layout, state: file, last } = disk;
+  const implement2 = slash(layout, "implement");
+  const resume2 = slash(layout, "resume");
+  if (file.kind === "corrupt")
+    return {
+      standing: "corrupt",
+      why: file.why,
+      todo: `${implement2} rebuilds the state, ${slash(layout, "cancel")} ends the run`
+    };
+  if (file.kind === "absent") return idle(disk, implement2);
+  const { state } = file;
+  if (state.paused === true) return { standing: "paused", why: null, todo: `${resume2} goes on` };
+  if (state.awaitingApproval === true) {
+    return {
+      standing: "waiting for your approval",
+      why: state.approvalReason ?? null,
+      todo: `${resume2} approves and goes on`
+    };
+  }
+  if (last !== void 0 && isEnd(last)) {
+    return { standing: "stopped", why: last.note ?? last.event, todo: `${resume2} goes on` };
+  }
+  if (state.phase !== "execution")
+    return { standing: `in phase ${state.phase ?? "?"}`, why: null, todo: null };
+  return { standing: "running", why: null, todo: `${slash(layout, "pause")} pauses it` };
+}
+function idle(disk, implement2) {
+  const open = disk.tasks.kind === "ok" && disk.tasks.list.tasks.some((task) => !task.checked);
+  const { last } = disk;
+  if (last?.event === "finished" && !open) return { standing: "finished", why: null, todo: null };
+  if (last?.event === "cancelled")
+    return { standing: "cancelled", why: null, todo: `${implement2} starts again` };
+  return { standing: "not running", why: null, todo: open ? `${implement2} starts it` : null };
+}
+var isEnd = (entry) => entry.event === "service-error" || entry.event === "session-ended" || entry.loop.told === "stalled" || entry.loop.told === "limit" || entry.loop.told === "exhausted";
+function summaryOf(spec) {
+  const tasks = readTasks(spec);
+  const list3 = tasks.kind === "ok" ? tasks.list.tasks : [];
+  return {
+    spec: spec.name,
+    path: spec.basePath,
+    done: list3.filter((task) => task.checked).length,
+    total: list3.length
+  };
+}
+function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
+  const colour = { running: good, finished: good, stopped: bad, corrupt: bad }[report2.standing] ?? warn;
+  const lines = [
+    `${bold(report2.spec)} ${dim(report2.path)}  ${colour(short2(report2.standing, 60))}${report2.why === null ? "" : `: ${short2(report2.why, 300)}`}`,
+    `${accent(bar(report2.done, report2.total))} ${report2.done} of ${report2.total} tasks done${report2.done > 0 ? `, ${report2.proven} proven by their Verify` : ""}`,
+    ...report2.next.map(
+      ({ id, title, attempt }) => `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report2.maxAttempts})`) : ""}`
+    ),
+    ...report2.exhausted.length > 0 ? [bad(`failed ${report2.exhausted.join(", ")}: all ${report2.maxAttempts} attempts used`)] : [],
+    ...report2.events.length > 0 ? [
+      dim(
+        `turn   ${report2.iteration} of at most ${report2.maxIterations}; session ${short2(report2.session ?? "not bound yet", 60)}${report2.thisSession === true ? " (this one)" : ""}`
+      )
+    ] : [],
+    ...report2.events.map(
+      ({ at: at2, event, task, note }) => dim(
+        `${short2(at2, 24).slice(0, 19).replace("T", " ")}  ${short2(event, 20)}${task === void 0 ? "" : ` ${short2(task, 20)}`}${note === void 0 ? "" : `: ${short2(note, 100)}`}`
+      )
+    ),
+    ...report2.others.map(({ spec, done: done2, total }) => dim(`other  ${spec}: ${done2} of ${total}`)),
+    ...report2.todo === null ? [] : [`\u2192 ${report2.todo}`]
+  ];
+  return lines.join("\n");
+}
+var short2 = (value, max) => oneLine(String(value), max);
+function bar(done2, total, width = 24) {
+  const filled = total === 0 ? 0 : Math.floor(done2 / total * width);
+  return `${"\u2588".repeat(filled)}${"\u2591".repeat(width - filled)}`;
+}
+
+// src/cli/commands/subagent-stop.ts
+var import_node_fs22 = require("node:fs");
+
+// src/core/heard.ts
+function tasksOut(brief, list3, loop, entries) {
+  const first = list3.tasks.find(({ id }) => id === loop.task);
+  const group = first === void 0 ? [] : groupOf(list3, first);
+  const ticked = group.filter((task) => task.checked && !isProven(entries, task));
+  const due2 = brief.current.map(({ id }) => id);
+  if (ticked.length === 0) return due2;
+  return [...ticked, ...group.filter(({ id }) => due2.includes(id))].map(({ id }) => id);
+}
+function taskHeard(ids, list3, report2, orders2) {
+  const said = orders2 ?? report2;
+  const named = ids.filter((id) => mentions(said, id));
+  if (named.length === 1) return named[0];
+  if (named.length === 0 && list3.tasks.some(({ id }) => mentions(said, id))) return void 0;
+  return ids.length < 2 ? ids[0] : onlyOne(ids, report2);
+}
+function onlyOne(ids, text2) {
+  const named = ids.filter((id) => mentions(text2, id));
+  return named.length === 1 ? named[0] : void 0;
+}
+function mentions(text2, id) {
+  for (let at2 = text2.indexOf(id); at2 !== -1; at2 = text2.indexOf(id, at2 + 1)) {
+    const before = text2.charAt(at2 - 1);
+    const after = text2.slice(at2 + id.length, at2 + id.length + 2);
+    if (!/[\w.#]/.test(before) && !/^(?:\w|\.\d)/.test(after)) return true;
+  }
+  return false;
+}
+
+// src/hosts/wire.ts
+var text = (value) => typeof value === "string" ? value : void 0;
+var list = (value) => Array.isArray(value) ? value : [];
+
+// src/hosts/claude.ts
+var AGENTS = /* @__PURE__ */ new Set([
+  "subagent",
+  "workflow",
+  "teammate",
+  "cloud session",
+  "local_agent",
+  "local_workflow",
+  "in_process_teammate",
+  "remote_agent"
+]);
+var claude = {
+  name: "claude",
+  parseStop(input, env) {
+    const where = whereOf(input, env);
+    if (where === void 0) return void 0;
+    const fields2 = input;
+    const transcript = text(fields2["transcript_path"]);
+    return {
+      ...where,
+      continuing: fields2["stop_hook_active"] === true,
+      // Present but null means that the agent said nothing; absent means that the client is too old to tell.
+      ..."last_assistant_message" in fields2 ? { message: text(fields2["last_assistant_message"]) ?? null } : {},
+      ...transcript === void 0 ? {} : { transcript },
+      agentsRunning: list(fields2["background_tasks"]).filter(
+        (task) => isObject(task) && AGENTS.has(String(task["type"]))
+      ).length
+    };
+  },
+  parseFailure(input, env) {
+    const where = whereOf(input, env);
+    if (where === void 0) return void 0;
+    const fields2 = input;
+    const parts = [fields2["error"], fields2["error_details"] ?? fields2["last_assistant_message"]];
+    return { ...where, error: parts.map(text).filter(Boolean).join(": ") || "unknown error" };
+  },
+  parseEnd(input, env) {
+    const where = whereOf(input, env);
+    if (where === void 0) return void 0;
+    const transcript = text(input["transcript_path"]);
+    return { ...where, ...transcript === void 0 ? {} : { transcript } };
+  },
+  parseReport(input, env) {
+    const where = whereOf(input, env);
+    if (where === void 0) return void 0;
+    const fields2 = input;
+    const agentType = text(fields2["agent_type"]);
+    const report2 = text(fields2["last_assistant_message"]);
+    if (agentType === void 0 || report2 === void 0) return void 0;
+    const transcript = text(fields2["agent_transcript_path"]);
+    return {
+      ...where,
+      agentId: text(fields2["agent_id"]) ?? "",
+      agentType,
+      report: report2,
+      ...transcript === void 0 ? {} : { transcript }
+    };
+  },
+  formatRefusal: (reason) => JSON.stringify({ decision: "block", reason }),
+  parsePrompt(input, env) {
+    const where = whereOf(input, env);
+    if (where === void 0) return void 0;
+    const prompt = text(input["prompt"]) ?? "";
+    return { ...where, typed: !/^\s*(?:\/|<task-notification>)/.test(prompt) };
+  },
+  formatAnswer({ reason, say }) {
+    if (reason === void 0 && say === void 0) return "";
+    return JSON.stringify({
+      ...reason === void 0 ? {} : { decision: "block", reason },
+      ...say === void 0 ? {} : { systemMessage: say }
+    });
+  },
+  formatNotice: (say, context) => JSON.stringify({
+    systemMessage: say,
+    hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: context }
+  })
+};
+function whereOf(input, env) {
+  if (!isObject(input)) return void 0;
+  const cwd = text(input["cwd"]);
+  if (cwd === void 0 || cwd === "") return void 0;
+  const projectFolder = env["CLAUDE_PROJECT_DIR"];
+  return {
+    // A journal line has to stay short, whatever the client calls its sessions.
+    sessionId: text(input["session_id"])?.slice(0, 200) ?? null,
+    cwd,
+    ...projectFolder === void 0 || projectFolder === "" ? {} : { projectFolder }
+  };
+}
+
+// src/store/transcript.ts
+var TAIL_BYTES2 = 256 << 10;
+function readOrders(path) {
+  const head = readHeadOf(path, TAIL_BYTES2);
+  if (head.kind !== "ok") return void 0;
+  const first = parseRecords(head.text.split("\n")).find((record) => record.type === "user");
+  return first === void 0 ? void 0 : textOf2(first.message?.content);
+}
+var parseRecords = (lines) => lines.map(parseRecord).filter((record) => record !== void 0);
+function parseRecord(line) {
+  try {
+    const value = JSON.parse(line);
+    return typeof value === "object" && value !== null ? value : void 0;
+  } catch {
+    return void 0;
+  }
+}
+function textOf2(content) {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.filter((part) => part?.type === "text").map((part) => String(part.text ?? "")).join("\n");
+}
+
+// src/cli/print.ts
+var import_node_fs21 = require("node:fs");
+function print(fd, text2) {
+  const bytes = Buffer.from(text2);
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += (0, import_node_fs21.writeSync)(fd, bytes, written);
+    } catch (error) {
+      if (codeOf(error) !== "EAGAIN") return;
+      sleep(1);
+    }
+  }
+}
+
+// src/cli/commands/subagent-stop.ts
+var MAX_REFUSALS = 2;
+var SILENT = { text: "", json: { ok: true } };
+var subagentStop = {
+  name: "subagent-stop",
+  summary: "hear an executor's report (run by the client's hook)",
+  group: "hook",
+  async run(context) {
+    try {
+      return await listen(context);
+    } catch (error) {
+      const why = faultOf(error) ?? (error instanceof Error ? error.message : String(error));
+      print(2, `[${context.program}] ${oneLine(why)}; the report of this agent was not heard
+`);
+      return SILENT;
+    }
+  }
+};
+async function listen(context) {
+  const { layout } = context;
+  const heard = claude.parseReport?.(parseJson(context.readStdin()), context.env);
+  if (layout === void 0 || heard === void 0) return SILENT;
+  const spec = isExecutor(layout, heard.agentType) ? runningSpec(layout, heard) : void 0;
+  return spec === void 0 ? SILENT : hear(context, spec, heard);
+}
+async function hear(context, spec, heard) {
+  const due2 = dueTask(context, spec, heard);
+  if (due2 === void 0) return SILENT;
+  const { id } = due2;
+  const agent = heard.agentId.slice(0, 200);
+  if (id === void 0 || !claimsCompletion(heard.report)) {
+    withRun(context, spec, (run) => {
+      const note = oneLine(heard.report, 500);
+      run.apply({
+        event: "claimed",
+        ...id === void 0 ? {} : { task: id },
+        note,
+        agent,
+        loop: run.loop
+      });
+    });
+    return SILENT;
+  }
+  const settled = await settleClaim(context, spec, { id, report: heard.report, agent });
+  if (settled?.kind !== "refused") return SILENT;
+  const refusals = readAllEntries(spec).filter(
+    (entry) => entry.event === "refused" && entry.agent === agent
+  );
+  if (refusals.length > MAX_REFUSALS) return SILENT;
+  const reason = `${settled.refusal} ${wayOut(settled.task)}`;
+  return { text: claude.formatRefusal?.(reason) ?? "", json: { ok: false } };
+}
+var wayOut = ({ tags }) => tags.includes("VERIFY") ? "If it does not pass, say VERIFICATION_FAIL and why." : `If you cannot, say what is in the way and leave out ${TASK_COMPLETE}.`;
+function dueTask(context, spec, heard) {
+  const disk = readDisk(spec);
+  if (disk.state.kind !== "ok" || disk.tasks.kind !== "ok") return void 0;
+  const { state } = disk.state;
+  const loop = currentLoop(state, disk.last, context.now());
+  if (state.phase !== "execution" || (loop.session ?? heard.sessionId) !== heard.sessionId)
+    return void 0;
+  const { list: list3 } = disk.tasks;
+  const orders2 = heard.transcript === void 0 ? void 0 : readOrders(heard.transcript);
+  const out = tasksOut(planBrief(spec, list3, state, loop), list3, loop, readAllEntries(spec));
+  return { id: taskHeard(out, list3, heard.report, orders2) };
+}
+var isExecutor = ({ plugin }, type) => ["spec-executor", "qa-engineer"].some((name) => type === name || type === `${plugin}:${name}`);
+function runningSpec(layout, { cwd, projectFolder }) {
+  const project = findProject(layout, projectFolder === void 0 ? [cwd] : [projectFolder, cwd]);
+  if (project === void 0 || !project.settings.enabled) return void 0;
+  const found = findActiveSpec(project);
+  return found.kind === "ok" && (0, import_node_fs22.existsSync)(found.spec.state) ? found.spec : void 0;
+}
+function parseJson(text2) {
+  try {
+    return JSON.parse(text2);
+  } catch {
+    return void 0;
+  }
 }
 
 // src/cli/commands/tasks.ts
@@ -6279,7 +6297,7 @@ var undoneLoop = (loop, brief, head) => ({
 var timeOf2 = (iso) => Date.parse(iso);
 
 // src/store/rewind.ts
-var import_node_fs24 = require("node:fs");
+var import_node_fs23 = require("node:fs");
 var import_node_path19 = require("node:path");
 function readSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
@@ -6357,7 +6375,7 @@ function keepOwn(repository, spec, checkpoint) {
   const paths = [
     ...names.map((name) => (0, import_node_path19.join)(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
-    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs24.existsSync)(path)).map((path) => (0, import_node_fs24.realpathSync)(path))
+    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs23.existsSync)(path)).map((path) => (0, import_node_fs23.realpathSync)(path))
   ];
   const kept = [...new Set(paths)].map(readKept).filter((one) => one !== void 0);
   return () => {
@@ -6366,17 +6384,17 @@ function keepOwn(repository, spec, checkpoint) {
 }
 function readKept(path) {
   const stat = lstatOf(path);
-  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs24.readlinkSync)(path) };
-  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs24.readFileSync)(path) } : void 0;
+  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs23.readlinkSync)(path) };
+  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs23.readFileSync)(path) } : void 0;
 }
 function writeKept(kept) {
   const { path } = kept;
   const now = readKept(path);
-  (0, import_node_fs24.mkdirSync)((0, import_node_path19.dirname)(path), { recursive: true });
+  (0, import_node_fs23.mkdirSync)((0, import_node_path19.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now !== void 0 && "link" in now && now.link === kept.link) return;
-    (0, import_node_fs24.rmSync)(path, { force: true });
-    (0, import_node_fs24.symlinkSync)(kept.link, path);
+    (0, import_node_fs23.rmSync)(path, { force: true });
+    (0, import_node_fs23.symlinkSync)(kept.link, path);
   } else if (now === void 0 || !("bytes" in now) || !now.bytes.equals(kept.bytes)) {
     writeWhole(path, kept.bytes.toString("latin1"), "latin1");
   }
@@ -6384,7 +6402,7 @@ function writeKept(kept) {
 var exists = (path) => lstatOf(path) !== void 0;
 function lstatOf(path) {
   try {
-    return (0, import_node_fs24.lstatSync)(path, { throwIfNoEntry: false });
+    return (0, import_node_fs23.lstatSync)(path, { throwIfNoEntry: false });
   } catch {
     return void 0;
   }
@@ -6685,7 +6703,7 @@ function readNow() {
 }
 
 // src/cli/stdin.ts
-var import_node_fs25 = require("node:fs");
+var import_node_fs24 = require("node:fs");
 var MAX_BYTES2 = 32 << 20;
 function readInput() {
   const chunks = [];
@@ -6701,7 +6719,7 @@ function readInput() {
 function readChunk(chunk) {
   for (let tries = 0; ; tries++) {
     try {
-      return (0, import_node_fs25.readSync)(0, chunk);
+      return (0, import_node_fs24.readSync)(0, chunk);
     } catch (error) {
       if (codeOf(error) === "EOF") return 0;
       if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;
@@ -6733,7 +6751,7 @@ var package_default = {
     check: "node scripts/run.mjs scripts/check.ts",
     fix: "oxlint --fix && oxfmt",
     test: "node scripts/test.mjs",
-    bench: "node scripts/run.mjs bench/hook.ts"
+    bench: "node scripts/run.mjs bench/main.ts"
   },
   devDependencies: {
     "@types/node": "^20.19.43",

@@ -1,10 +1,11 @@
 import { type Plan, type PlannedTask, planOrder } from "../../core/priority.ts";
 import { oneLine } from "../../prompts/template.ts";
+import { lintTasks } from "../../tasks/lint.ts";
 import { applyOrder } from "../../tasks/reorder.ts";
 import type { Task, TaskList } from "../../tasks/types.ts";
-import { type Command, EXIT } from "../command.ts";
+import { CliError, type Command, EXIT } from "../command.ts";
 import { paint, type Paint } from "../paint.ts";
-import { openTaskFile, writeTaskFile } from "../task-file.ts";
+import { openTaskFile, type TaskFile, writeTaskFile } from "../task-file.ts";
 
 export const tasksPrioritize: Command = {
   name: "tasks prioritize",
@@ -28,6 +29,7 @@ export const tasksPrioritize: Command = {
     const style = paint(context.colour);
     const writes = input.options["write"] === true;
     const renumber = input.options["renumber"] === true;
+    if (writes && renumber) refuseUnclear(file);
     if (writes && (plan.changes || renumber))
       writeTaskFile(file, applyOrder(file.list, plan, { renumber }));
     const verdict = plan.changes
@@ -47,6 +49,23 @@ export const tasksPrioritize: Command = {
     };
   },
 };
+
+/** Renumbering would give a reference that means two tasks, or none, a meaning that it did not have. */
+function refuseUnclear({ list, shown, running }: TaskFile): void {
+  if (running) {
+    throw new CliError(
+      EXIT.refused,
+      `a run of ${shown} is on and knows its tasks by id`,
+      "renumber before implement, or after cancel",
+    );
+  }
+  const unclear = lintTasks(list).find(
+    ({ code }) => code === "duplicate-id" || code === "unknown-dependency",
+  );
+  if (unclear !== undefined) {
+    throw new CliError(EXIT.refused, `${shown}:${unclear.line}: ${unclear.message}`, unclear.fix);
+  }
+}
 
 function rows(list: TaskList, plan: Plan, { bold, dim, accent }: Paint): string[] {
   const byIndex = new Map(plan.tasks.map((task) => [task.index, task]));
