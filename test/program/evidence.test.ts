@@ -85,9 +85,9 @@ describe("files of the spec that git tracks", () => {
 
   it("are one thing, what a task changed elsewhere another: it is noted, also while its group works", () => {
     const { place, git } = repositoryPlace(
-      "- [ ] 1.1 [P] One\n  - **Files**: a\n- [ ] 1.2 [P] Two\n  - **Files**: b\n",
+      "- [ ] 1.1 [P] One\n  - **Files**: a.txt\n- [ ] 1.2 [P] Two\n  - **Files**: b.txt\n",
     );
-    git.write({ a: "1", "extra.txt": "1" });
+    git.write({ "a.txt": "1", "extra.txt": "1" });
     const notes = ["it also changed extra.txt"];
     expect(report(place, "TASK_COMPLETE", "1.2")).toMatchObject({ ok: true, notes });
     // That its neighbour is done does not make what was changed so far the neighbour's alone.

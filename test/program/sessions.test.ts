@@ -36,6 +36,19 @@ describe.each(layouts)("a run of $plugin", (layout) => {
     );
   });
 
+  it("is paused, and says so, when another spec is started", () => {
+    const place = startPlace(layout, {
+      [`${layout.specsDirs[0]}/other/tasks.md`]: "- [ ] 1.1 x\n",
+    });
+    expect(place.run(["implement", "other"], IN_SESSION).out).toContain(
+      'The run of "demo" is paused',
+    );
+    expect(place.state()).toMatchObject({ paused: true });
+    expect(place.stop().reason).toContain("other (Task 1/1");
+    place.run(["resume", "demo"], IN_SESSION);
+    expect(place.stop().reason).toContain("demo (Task 1/3");
+  });
+
   it("is told its session by the command line of older clients", () => {
     const place = makePlace(layout);
     const argv = ["implement", "--session", "from-text"];

@@ -101,12 +101,11 @@ describe("a Verify", () => {
   });
 
   it("cannot hide the loop's record behind its output", () => {
-    const noise = "`head -c 100000 /dev/zero | tr '\\0' '\"'; exit 1`";
-    const place = placeWith(specum, noise);
-    const before = place.entries().length;
-    for (let i = 0; i < 3; i++) place.run(["done", "1.1", "--report", "TASK_COMPLETE"]);
-    expect(place.entries()).toHaveLength(before + 3);
+    const noisy = "`head -c 9000 /dev/zero | tr '\\0' '\"'`, ";
+    const place = placeWith(specum, `${noisy.repeat(20)}\`false\``);
+    expectRefused(place, /its Verify `false` failed/);
     expect(place.stop()).toMatchObject({ decision: "block" });
-    expect(place.entries().at(-1)?.loop.run).toBe(place.entries()[0]?.loop.run);
+    const runs = new Set(place.entries().map(({ loop }) => loop.run));
+    expect(runs.size).toBe(1);
   });
 });

@@ -4604,6 +4604,7 @@ function begin(context, input, spec, event, wishes) {
       ...disk.state.kind === "corrupt" ? [`The old state was unusable (${disk.state.why}) and is rebuilt from tasks.md.`] : [],
       ...takenOver(disk.last?.loop, session)
     ];
+    notes.push(...setAside(context, spec));
     writePointer(spec);
     applyWrite(
       spec,
@@ -4669,6 +4670,28 @@ function nothingToDo(spec, stateLeft, total, finish) {
     text: `Nothing to do: all ${total} tasks in ${spec.basePath}/tasks.md are ticked.`,
     json: { ok: true, spec: spec.name, path: spec.basePath, open: 0, total, next: [] }
   };
+}
+function setAside(context, spec) {
+  const { layout } = spec.project;
+  const active = findActiveSpec(spec.project);
+  if (active.kind !== "ok" || active.spec.folder === spec.folder) return [];
+  const before = active.spec;
+  const { state } = readDisk(before);
+  if (state.kind !== "ok" || state.state.phase !== "execution" || state.state.paused === true)
+    return [];
+  withRun(
+    context,
+    before,
+    (run) => run.apply({
+      event: "paused",
+      note: `${spec.name} was started`,
+      loop: run.loop,
+      state: { paused: true }
+    })
+  );
+  return [
+    `The run of "${before.name}" is paused; ${slash(layout, "resume")} ${before.name} goes on with it.`
+  ];
 }
 function takenOver(before, session) {
   const bound = before?.open === true && before.session !== null;

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { type Brief, planBrief } from "../../core/brief.ts";
 import { cacheOf } from "../../core/decide.ts";
 import type { EventName, Loop } from "../../core/journal.ts";
+import { slash } from "../../core/layout.ts";
 import { beginLoop } from "../../core/loop.ts";
 import { locate } from "../../core/position.ts";
 import { LIMITS, type Raw, type State } from "../../core/state.ts";
@@ -11,13 +12,13 @@ import { applyWrite, readDisk } from "../../store/disk.ts";
 import { keepOutOfGit } from "../../store/exclude.ts";
 import { withLock } from "../../store/lock.ts";
 import { MAX_BYTES, readText } from "../../store/read.ts";
-import { pointerText, type Spec } from "../../store/spec.ts";
+import { findActiveSpec, pointerText, type Spec } from "../../store/spec.ts";
 import { writeWhole } from "../../store/write.ts";
 import { stringOption } from "../arguments.ts";
 import type { Context, Input, Result } from "../command.ts";
 import { markAttempts } from "../attempts.ts";
 import { sessionOf } from "../open.ts";
-import { refuseFolder, tasksOf } from "../run.ts";
+import { refuseFolder, tasksOf, withRun } from "../run.ts";
 
 /** Starts a run, or takes one up again: state merged, session bound, counts anew, and the prompt printed. */
 export function begin(
@@ -58,6 +59,7 @@ export function begin(
         : []),
       ...takenOver(disk.last?.loop, session),
     ];
+    notes.push(...setAside(context, spec));
     writePointer(spec);
     applyWrite(
       spec,
@@ -127,6 +129,28 @@ function nothingToDo(spec: Spec, stateLeft: boolean, total: number, finish: () =
     text: `Nothing to do: all ${total} tasks in ${spec.basePath}/tasks.md are ticked.`,
     json: { ok: true, spec: spec.name, path: spec.basePath, open: 0, total, next: [] },
   };
+}
+
+/** Only the active spec is continued: one that was running must not look as if it still were. */
+function setAside(context: Context, spec: Spec): string[] {
+  const { layout } = spec.project;
+  const active = findActiveSpec(spec.project);
+  if (active.kind !== "ok" || active.spec.folder === spec.folder) return [];
+  const before = active.spec;
+  const { state } = readDisk(before);
+  if (state.kind !== "ok" || state.state.phase !== "execution" || state.state.paused === true)
+    return [];
+  withRun(context, before, (run) =>
+    run.apply({
+      event: "paused",
+      note: `${spec.name} was started`,
+      loop: run.loop,
+      state: { paused: true },
+    }),
+  );
+  return [
+    `The run of "${before.name}" is paused; ${slash(layout, "resume")} ${before.name} goes on with it.`,
+  ];
 }
 
 function takenOver(before: Loop | undefined, session: string | null): string[] {

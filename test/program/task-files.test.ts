@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { layouts, specum } from "../../src/core/layout.ts";
+import { expectRefusal, IN_SESSION, makePlace } from "./support.ts";
+
+const UNORDERED = `## Phase 1
+
+- [ ] 1.1 Tidy up
+- [ ] 1.2 [RISKY] Explore what might work
+- [ ] 1.3 Use it, depends on 1.2
+`;
+
+describe.each(layouts)("tasks of $plugin", (layout) => {
+  it("list tells every task, by spec and by path", () => {
+    const place = makePlace(layout);
+    const list = place.json(["tasks", "list"]);
+    expect(list).toMatchObject({
+      ok: true,
+      total: 3,
+      done: 0,
+      tasks: [
+        {
+          id: "1.1",
+          title: "First",
+          checked: false,
+          tags: [],
+          line: 5,
+          phase: "Phase 1: Make it work",
+        },
+        { id: "1.2" },
+        { id: "1.3", tags: ["VERIFY"] },
+      ],
+    });
+    expect(place.json(["tasks", "list", "demo"])).toEqual(list);
+    expect(place.json(["tasks", "list", join(place.folder, "tasks.md")])).toEqual(list);
+  });
+
+  it("show gives one task with its fields", () => {
+    const place = makePlace(layout);
+    expect(place.json(["tasks", "show", "1.1"])).toMatchObject({
+      task: { id: "1.1", fields: { do: "the first thing" } },
+    });
+    expect(place.run(["tasks", "show", "1.1", "demo"]).out).toContain(
+      "  - **Do**: the first thing\n",
+    );
+    expectRefusal(place.run(["tasks", "show", "9.9"]), 3, "9.9");
+  });
+});
+
+describe("tasks lint", () => {
+  it("passes a sound list and fails on errors, each with line and fix", () => {
+    const place = makePlace(specum);
+    expect(place.run(["tasks", "lint"]).code).toBe(0);
+    const broken = makePlace(specum, {
+      "specs/demo/tasks.md": "- [ ] 1.1 a\n- [ ] 1.1 b, depends on 7.7\n",
+    });
+    const { code, out } = broken.run(["tasks", "lint"]);
+    expect(code).toBe(1);
+    expect(out).toContain("specs/demo/tasks.md:2: error duplicate-id");
+    expect(out).toContain("specs/demo/tasks.md:2: error unknown-dependency");
+    expect(out).toContain("    → ");
+    expect(broken.json(["tasks", "lint"])).toMatchObject({ code: 1, ok: false });
+  });
+
+  it("says what is missing", () => {
+    const place = makePlace(specum);
+    expectRefusal(place.run(["tasks", "lint", "nowhere"]), 3, "nowhere");
+    expectRefusal(place.run(["tasks"]), 2, "tasks list");
+  });
+});
+
+describe("tasks prioritize", () => {
+  const unordered = () => makePlace(specum, { "specs/demo/tasks.md": UNORDERED });
+
+  it("shows the order and its sums, and changes nothing", () => {
+    const place = unordered();
+    const { code, out } = place.run(["tasks", "prioritize"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/↑ .*1\.2 .*unblocks 1, uncertainty 3, impact 1, tags 4/);
+    expect(place.tasks()).toBe(UNORDERED);
+    expect(place.run(["tasks", "prioritize", "--check"]).code).toBe(1);
+  });
+
+  it("writes the order, and a second run finds nothing to do", () => {
+    const place = unordered();
+    expect(place.run(["tasks", "prioritize", "--write"]).code).toBe(0);
+    const after = place.tasks();
+    expect(after.match(/1\.\d/g)?.slice(0, 1)).toEqual(["1.2"]);
+    expect(place.run(["tasks", "prioritize", "--check"]).code).toBe(0);
+    place.run(["tasks", "prioritize", "--write"]);
+    expect(place.tasks()).toBe(after);
+  });
+
+  it("renumbers with every reference, but not what is unclear or under way", () => {
+    const place = unordered();
+    place.run(["tasks", "prioritize", "--write", "--renumber"]);
+    expect(place.tasks()).toContain("- [ ] 1.1 [RISKY] Explore");
+    expect(place.tasks()).toContain("depends on 1.1");
+    place.run(["implement"], IN_SESSION);
+    expectRefusal(place.run(["tasks", "prioritize", "--write", "--renumber"]), 1, "a run of");
+    const twice = makePlace(specum, { "specs/demo/tasks.md": "- [ ] 1.1 a\n- [ ] 1.1 b\n" });
+    expectRefusal(twice.run(["tasks", "prioritize", "--write", "--renumber"]), 1, "1.1");
+  });
+
+  it("weighs as the settings say", () => {
+    const place = makePlace(specum, {
+      "specs/demo/tasks.md": UNORDERED,
+      ".claude/ralph-specum.local.md": "---\nweight_uncertainty: 9\n---\n",
+    });
+    const plan = place.json(["tasks", "prioritize"]) as unknown as { tasks: { total: number }[] };
+    expect(plan.tasks[1]?.total).toBe(3 + 27 + 1 + 4);
+    expect(readFileSync(join(place.folder, "tasks.md"), "utf8")).toBe(UNORDERED);
+  });
+});
