@@ -8,9 +8,12 @@ import { parseFiles } from "../tasks/fields.ts";
 import { groupOf } from "../tasks/groups.ts";
 import type { Task, TaskList } from "../tasks/types.ts";
 
-/** Keeps the state of the work before the tasks that are due are tried: `undo` goes back to it. */
-export function markAttempts(spec: Spec, brief: Brief): void {
-  for (const { id, attempt } of brief.current) writeCheckpoint(spec, id, attempt);
+/**
+ * Keeps the state of the work before the tasks that are due are tried: `undo` goes back to it. What is out already is
+ * left alone, for it began earlier.
+ */
+export function markAttempts(spec: Spec, brief: Brief, out: ReadonlySet<string> = new Set()): void {
+  for (const { id, attempt } of brief.current) if (!out.has(id)) writeCheckpoint(spec, id, attempt);
 }
 
 /** What was changed since a task was handed out, besides the files that it names. Its group works at the same time. */

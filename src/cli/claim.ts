@@ -152,7 +152,7 @@ function accept(
   });
   // Those of its group are out already: what they have changed so far is theirs too.
   const before = new Set(briefOf(run).current.map(({ id }) => id));
-  markAttempts(run.spec, { ...brief, current: brief.current.filter(({ id }) => !before.has(id)) });
+  markAttempts(run.spec, brief, before);
   if (locate(list).open.length === 0) {
     writeProgressSection(
       run.spec,

@@ -3368,8 +3368,8 @@ function isLockOf(name, patterns, covers) {
 }
 
 // src/cli/attempts.ts
-function markAttempts(spec, brief) {
-  for (const { id, attempt } of brief.current) writeCheckpoint(spec, id, attempt);
+function markAttempts(spec, brief, out = /* @__PURE__ */ new Set()) {
+  for (const { id, attempt } of brief.current) if (!out.has(id)) writeCheckpoint(spec, id, attempt);
 }
 function changesOutside(spec, list3, task, loop) {
   if (spec.project.settings.files === "off") return [];
@@ -3465,7 +3465,7 @@ function accept(run, task, claim, evidence2, more) {
     state: cacheOf(brief)
   });
   const before = new Set(briefOf(run).current.map(({ id }) => id));
-  markAttempts(run.spec, { ...brief, current: brief.current.filter(({ id }) => !before.has(id)) });
+  markAttempts(run.spec, brief, before);
   if (locate(list3).open.length === 0) {
     writeProgressSection(
       run.spec,
@@ -4472,12 +4472,12 @@ counts once.`,
       );
     }
     const spec = openSpec(context, input);
-    const result = withRun(
-      context,
-      spec,
-      (run) => count(run, requireTask(run.list, input), reason)
-    );
-    withRun(context, spec, (run) => markAttempts(spec, briefOf(run)));
+    const { out, result } = withRun(context, spec, (run) => {
+      const task = requireTask(run.list, input);
+      const others = briefOf(run).current.filter(({ id }) => id !== task.id);
+      return { out: new Set(others.map(({ id }) => id)), result: count(run, task, reason) };
+    });
+    withRun(context, spec, (run) => markAttempts(spec, briefOf(run), out));
     return result;
   }
 };

@@ -33,10 +33,12 @@ counts once.`,
       );
     }
     const spec = openSpec(context, input);
-    const result = withRun(context, spec, (run) =>
-      count(run, requireTask(run.list, input), reason),
-    );
-    withRun(context, spec, (run) => markAttempts(spec, briefOf(run)));
+    const { out, result } = withRun(context, spec, (run) => {
+      const task = requireTask(run.list, input);
+      const others = briefOf(run).current.filter(({ id }) => id !== task.id);
+      return { out: new Set(others.map(({ id }) => id)), result: count(run, task, reason) };
+    });
+    withRun(context, spec, (run) => markAttempts(spec, briefOf(run), out));
     return result;
   },
 };

@@ -36,7 +36,8 @@ if [ -f "$root/$pointer" ] && [ ! -e "$root/$settings" ]; then
 fi
 
 command -v node >/dev/null 2>&1 || exit 0
+# It runs a task's Verify, which is to have the user's own environment.
+if [ "$1" = subagent-stop ]; then exec node "$CLAUDE_PLUGIN_ROOT/dist/cli.cjs" --layout={{layout}} "$1"; fi
 # Debuggers and the like, which a user's options may start, have no business in a hook. The flag spares a lookup.
 unset NODE_OPTIONS
-if [ "$1" = subagent-stop ]; then exec node "$CLAUDE_PLUGIN_ROOT/dist/cli.cjs" --layout={{layout}} "$1"; fi
 exec node --preserve-symlinks-main "$CLAUDE_PLUGIN_ROOT/dist/hook.cjs" {{layout}} "$1"
