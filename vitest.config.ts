@@ -20,6 +20,7 @@ export default defineConfig({
           testTimeout: 30_000,
           // Most of these wait for child processes.
           maxWorkers: 4,
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -31,6 +32,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
     ],
