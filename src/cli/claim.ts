@@ -71,6 +71,10 @@ export async function settleClaim(
     });
     if (refusal !== undefined) return { settled: refuse(run, task, claim, refusal, []) };
     const plan = planVerification(run.list, task, spec.project.settings);
+    if (plan.barred !== undefined && spec.project.settings.evidence === "required") {
+      const barred = `${task.id} cannot be proven: ${plan.note}. The user may add it there, or set evidence: recorded.`;
+      return { settled: refuse(run, task, claim, barred, []) };
+    }
     const notes = [
       ...(plan.note === undefined ? [] : [plan.note]),
       ...(outside.length === 0 ? [] : [`it also changed ${outside.slice(0, 5).join(", ")}`]),

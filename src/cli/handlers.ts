@@ -5,12 +5,15 @@ import type { Disk, StopEvent } from "../core/decision.ts";
 import type { Loop } from "../core/journal.ts";
 import type { Layout } from "../core/layout.ts";
 import { currentLoop, type Now } from "../core/loop.ts";
+import { planReceipt, renderReceipt } from "../core/receipt.ts";
 import * as say from "../core/say.ts";
 import type { Environment, Host, HostStop, Where } from "../hosts/host.ts";
 import { renderInterjection, renderPrompt } from "../prompts/render.ts";
 import { oneLine } from "../prompts/template.ts";
-import { applyWrite, readDisk } from "../store/disk.ts";
+import { applyWrite, readAllEntries, readDisk } from "../store/disk.ts";
+import { keepOutOfGit } from "../store/exclude.ts";
 import { withLock } from "../store/lock.ts";
+import { writeProgressSection } from "../store/progress.ts";
 import { findProject } from "../store/project.ts";
 import { findActiveSpec, type Spec } from "../store/spec.ts";
 import { readLastMessage, readServiceError } from "../store/transcript.ts";
@@ -46,13 +49,25 @@ function stop(layout: Layout, host: Host, input: unknown, env: Environment): str
     const disk = readDisk(spec);
     const { outcome, prompt: due, say: line, write } = decide(eventOf(stopped, disk), disk, now);
     if (write !== undefined) applyWrite(spec, disk.state, write, now.at);
+    // A run of an older version: nobody has kept its files out of git yet.
+    if (write !== undefined && disk.last === undefined) keepOutOfGit(spec);
     if (due === undefined && line !== undefined) log(layout, line);
+    const proof = outcome === "finished" ? leaveReceipt(spec, disk) : "";
     return host.formatAnswer({
       outcome,
       ...(due === undefined ? {} : { reason: renderPrompt(layout, due) }),
-      ...(line === undefined ? {} : { say: oneLine(line, MAX_LINE) }),
+      ...(line === undefined ? {} : { say: oneLine(line + proof, MAX_LINE) }),
     });
   });
+}
+
+/** A spec that is finished says what proves it, also where boxes were ticked by hand. */
+function leaveReceipt(spec: Spec, { tasks }: Disk): string {
+  if (tasks.kind !== "ok") return "";
+  const receipt = planReceipt(tasks.list, readAllEntries(spec));
+  writeProgressSection(spec, "Receipt", renderReceipt(receipt));
+  const proven = receipt.filter(({ evidence }) => evidence.length > 0).length;
+  return `; ${proven} proven by their Verify, the receipt is in .progress.md`;
 }
 
 /** The loop ends with a failed turn and nobody is asked: note why, for status and the next session. */

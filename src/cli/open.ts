@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Layout, layouts, slash } from "../core/layout.ts";
-import { readTasks } from "../store/disk.ts";
+import { readState, readTasks } from "../store/disk.ts";
 import { findProjectWithSpecs, type Project } from "../store/project.ts";
 import {
   findActiveSpec,
@@ -13,13 +13,22 @@ import {
 import { CliError, type Context, EXIT, type Input } from "./command.ts";
 
 /** The project that a command is about. Plugins know their layout; `smart-ralph` looks which one is in use. */
-function openProject(context: Context): Project {
+function openProject(context: Context, name: string | undefined): Project {
   const wanted = context.layout === undefined ? layouts : [context.layout];
   const projects = wanted
     .map((layout) => findProjectWithSpecs(layout, startsOf(context)))
     .filter((project) => project !== undefined);
-  const inUse = projects.find(isRunning) ?? projects.find((project) => existsSync(project.pointer));
-  const project = inUse ?? projects[0];
+  const named =
+    name === undefined ? [] : projects.filter((one) => findSpec(one, name).kind === "ok");
+  const candidates = named.length > 0 ? named : projects;
+  const project =
+    candidates.find(isRunning) ??
+    candidates.find((one) => existsSync(one.pointer)) ??
+    // Spec Kit keeps features in specs/ too; what tells it apart is its own folder, without specs of its own in it.
+    candidates.find(
+      (one) => one.layout.pointerIn === ".specify" && !existsSync(one.specsDirs[0]),
+    ) ??
+    candidates[0];
   if (project !== undefined) return project;
   const [layout] = wanted as [Layout];
   const [folder] = layout.specsDirs;
@@ -41,19 +50,30 @@ function isRunning(project: Project): boolean {
 
 /** The spec that is named, or the active one, or the only one there is. */
 export function openSpec(context: Context, input: Input, name?: string): Spec {
-  const project = openProject(context);
   const option = input.options["spec"] as string | undefined;
   if (name !== undefined && option !== undefined) {
     throw new CliError(EXIT.usage, "the spec is named twice", "name it once");
   }
   const wanted = name ?? option;
+  const project = openProject(context, wanted);
   const found = wanted === undefined ? findActiveSpec(project) : findSpec(project, wanted);
-  if (found.kind === "ok") return found.spec;
+  if (found.kind === "ok") return wanted === undefined ? ownOr(context, found.spec) : found.spec;
   if (found.kind === "none" && found.unset === true) {
     const ready = listSpecs(project).filter((spec) => readTasks(spec).kind === "ok");
     if (ready.length === 1) return ready[0] as Spec;
   }
   throw explain(context, project, found, wanted === undefined);
+}
+
+/** Another session may have made its own spec the active one: an agent means the one that it works on. */
+function ownOr(context: Context, active: Spec): Spec {
+  const session = sessionOf(context);
+  const isOf = (spec: Spec): string | undefined => {
+    const file = readState(spec);
+    return file.kind === "ok" ? file.state.sessionId : undefined;
+  };
+  if (session === null || [undefined, session].includes(isOf(active))) return active;
+  return listSpecs(active.project).find((spec) => isOf(spec) === session) ?? active;
 }
 
 function explain(

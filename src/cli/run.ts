@@ -2,6 +2,7 @@ import { lstatSync } from "node:fs";
 import { type Brief, planBrief } from "../core/brief.ts";
 import type { Disk, Write } from "../core/decision.ts";
 import type { Loop } from "../core/journal.ts";
+import { slash } from "../core/layout.ts";
 import { currentLoop, type Now } from "../core/loop.ts";
 import type { State } from "../core/state.ts";
 import { applyWrite, readDisk } from "../store/disk.ts";
@@ -9,7 +10,7 @@ import { withLock } from "../store/lock.ts";
 import type { Spec } from "../store/spec.ts";
 import type { TaskList } from "../tasks/types.ts";
 import { CliError, type Context, EXIT } from "./command.ts";
-import { implementation } from "./open.ts";
+import { implementation, sessionOf } from "./open.ts";
 
 /** A spec that is being executed, as a command sees it with the lock held. */
 export interface Run {
@@ -22,17 +23,27 @@ export interface Run {
   readonly apply: (write: Write) => void;
 }
 
-/** Looks at a run and changes it, while no hook or other command does. */
-export function withRun<T>(context: Context, spec: Spec, work: (run: Run) => T): T {
+/**
+ * Looks at a run and changes it, while no hook or other command does. An agent reports on its own run only: that of
+ * another session is refused, unless the command is one for people, who may pause any.
+ */
+export function withRun<T>(
+  context: Context,
+  spec: Spec,
+  work: (run: Run) => T,
+  { anySession = false }: { anySession?: boolean } = {},
+): T {
   return withLock(spec.lock, () => {
     const disk = readDisk(spec);
     const now = context.now();
     const state = stateOf(context, spec, disk);
+    const loop = currentLoop(state, disk.last, now);
+    if (!anySession) refuseForeign(context, spec, loop);
     return work({
       spec,
       disk,
       state,
-      loop: currentLoop(state, disk.last, now),
+      loop,
       // Asked for only by commands that need it: a run whose tasks.md is lost can still be paused.
       get list() {
         return tasksOf(context, spec, disk);
@@ -41,6 +52,17 @@ export function withRun<T>(context: Context, spec: Spec, work: (run: Run) => T):
       apply: (write) => applyWrite(spec, disk.state, write, now.at),
     });
   });
+}
+
+function refuseForeign(context: Context, spec: Spec, loop: Loop): void {
+  const session = sessionOf(context);
+  if (session === null || loop.session === null || loop.session === session) return;
+  const { layout } = spec.project;
+  throw new CliError(
+    EXIT.refused,
+    `the run of ${layout.unit} "${spec.name}" belongs to another session`,
+    `${slash(layout, "resume")} ${spec.name} takes it over`,
+  );
 }
 
 function stateOf(context: Context, spec: Spec, disk: Disk): State {

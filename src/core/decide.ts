@@ -79,6 +79,11 @@ function execution(event: StopEvent, disk: Disk, state: State, loop: Loop): Deci
     return corrupt(event, disk, loop, "tasks.md", disk.tasks.why);
   }
   const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
+  // It was there when the run began: that it is gone proves nothing.
+  const waiting = state.paused === true || state.awaitingApproval === true;
+  if (list === undefined && loop.ticked !== null && !waiting) {
+    return corrupt(event, disk, loop, "tasks.md", "it is gone");
+  }
   if (list?.tasks.length === 0) return corrupt(event, disk, loop, "tasks.md", "it has no tasks");
 
   const brief = planBrief(disk.spec, list, state, loop);
@@ -104,7 +109,7 @@ function execution(event: StopEvent, disk: Disk, state: State, loop: Loop): Deci
     loop,
     brief,
     list,
-    waiting: state.paused === true || state.awaitingApproval === true,
+    waiting,
     patch: open === undefined ? {} : cacheOf(brief),
     ...(claimed && open !== undefined
       ? { outcome: "sent-back", prompt: { kind: "sent-back", brief, missing: open } }

@@ -50,8 +50,9 @@ export function currentLoop(state: State, last: Entry | undefined, now: Now): Lo
     ...loop,
     session: state.sessionId ?? loop.session,
     iteration: Math.max(loop.iteration, state.globalIteration ?? 1),
-    maxIterations: state.maxGlobalIterations ?? loop.maxIterations,
-    maxAttempts: state.maxTaskIterations ?? loop.maxAttempts,
+    // Only `implement` raises a bound: what the agent writes into the state can but lower it.
+    maxIterations: Math.min(state.maxGlobalIterations ?? loop.maxIterations, loop.maxIterations),
+    maxAttempts: Math.min(state.maxTaskIterations ?? loop.maxAttempts, loop.maxAttempts),
     furthest: Math.max(loop.furthest, state.taskIndex ?? 0),
   };
 }

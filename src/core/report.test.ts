@@ -48,10 +48,20 @@ describe("a claim is refused", () => {
   });
 
   it("for a [VERIFY] task without its own signal", () => {
-    const task = list.tasks[2] as Task;
-    expect(claim("Looks fine.", { task })).toContain("VERIFICATION_PASS");
-    expect(claim("VERIFICATION_PASS", { task })).toBeUndefined();
-    expect(claim("VERIFICATION_FAIL", { task })).toContain("VERIFICATION_PASS");
+    const ready = parseTasks("- [x] 1.1 one\n- [x] 1.2 two\n- [ ] 1.3 [VERIFY] three\n");
+    const task = ready.tasks[2] as Task;
+    expect(claim("Looks fine.", { task, list: ready })).toContain("VERIFICATION_PASS");
+    expect(claim("VERIFICATION_PASS", { task, list: ready })).toBeUndefined();
+    expect(claim("VERIFICATION_FAIL", { task, list: ready })).toContain("VERIFICATION_FAIL");
+    expect(claim("TASK_COMPLETE", { task, list: ready })).toContain("VERIFICATION_PASS");
+  });
+
+  it("before its turn: a check with open tasks before it, a task with an open fix or part", () => {
+    expect(claim("VERIFICATION_PASS", { task: list.tasks[2] })).toContain("1.3 waits for 1.2");
+    const mended = parseTasks("- [ ] 1.1 one\n- [ ] 1.1.1 [FIX 1.1] mend\n");
+    expect(claim("TASK_COMPLETE", { task: mended.tasks[0], list: mended, ticked: 0 })).toContain(
+      "1.1 waits for 1.1.1",
+    );
   });
 });
 

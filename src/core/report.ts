@@ -1,4 +1,5 @@
 import type { Task, TaskList } from "../tasks/types.ts";
+import { helpedBy } from "./position.ts";
 import { states, TASK_COMPLETE, VERIFICATION_PASS } from "./signal.ts";
 
 /** An executor's claim that a task is done, with what the disk has to say about it. */
@@ -25,6 +26,9 @@ const CONTRADICTIONS = [
   /unable to complete/i,
   /cannot be (?:automated|completed)/i,
   /needs? (?:human|manual) (?:intervention|action|steps?)/i,
+  /^\W*VERIFICATION_FAIL\b/m,
+  // How executors of older versions say that a task failed.
+  /^\W*Task \S+.*\bFAILED\b/m,
 ] as const;
 
 const notContradicted: Layer = ({ task, report }) => {
@@ -56,15 +60,36 @@ const onlyItsBox: Layer = ({ task, list, ticked, peers }) => {
   return `Besides ${task.id}, boxes that nobody reported are ticked: ${ids.join(", ")}. Clear those that are not done, report the others with done first.`;
 };
 
+const helps = (one: Task, task: Task): boolean =>
+  helpedBy(one).some((id) => id.toLowerCase() === task.id.toLowerCase());
+
+/** A fix or a part comes before its task, and everything before the check of it. */
+const inTurn: Layer = ({ task, list }) => {
+  const isCheck = task.tags.includes("VERIFY");
+  const first = list.tasks.filter(
+    (one) => !one.checked && (helps(one, task) || (isCheck && one.index < task.index)),
+  );
+  if (first.length === 0) return undefined;
+  const ids = first.slice(0, 5).map((one) => one.id);
+  return `${task.id} waits for ${ids.join(", ")}, which ${first.length > 1 ? "are" : "is"} open: do that first.`;
+};
+
 const explicit: Layer = ({ task, report }) => {
   const signal = task.tags.includes("VERIFY") ? VERIFICATION_PASS : TASK_COMPLETE;
-  return states(report, signal) || (signal !== TASK_COMPLETE && states(report, TASK_COMPLETE))
+  return states(report, signal)
     ? undefined
     : `The report on ${task.id} does not say ${signal} on a line of its own: pass on what the agent said, or report it with fail.`;
 };
 
 /** The layers of verification that need no command to be run, in the order in which they are asked. */
-const LAYERS: readonly Layer[] = [notContradicted, committed, withinItsFiles, onlyItsBox, explicit];
+const LAYERS: readonly Layer[] = [
+  notContradicted,
+  inTurn,
+  committed,
+  withinItsFiles,
+  onlyItsBox,
+  explicit,
+];
 
 export function judge(claim: Claim): string | undefined {
   for (const layer of LAYERS) {

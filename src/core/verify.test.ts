@@ -33,6 +33,7 @@ describe("what is run", () => {
     expect(plan("`npm testify`", { verifyAllow: ["npm test"] })).toEqual({
       commands: [],
       note: "verify_allow does not permit `npm testify`",
+      barred: "npm testify",
     });
   });
 

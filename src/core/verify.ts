@@ -9,6 +9,8 @@ export interface Verification {
   readonly commands: readonly string[];
   /** Said to the agent and kept in the receipt, so that nothing is passed over in silence. */
   readonly note: string | undefined;
+  /** A command that the user has not allowed: without it nothing is proven. */
+  readonly barred?: string;
 }
 
 export function planVerification(list: TaskList, task: Task, settings: Settings): Verification {
@@ -20,7 +22,7 @@ export function planVerification(list: TaskList, task: Task, settings: Settings)
   if (commands.length === 0) return { commands, note: "its Verify is prose and cannot be run" };
   const barred = commands.find((command) => !isAllowed(command, settings.verifyAllow));
   if (barred === undefined) return { commands, note: undefined };
-  return { commands: [], note: `verify_allow does not permit \`${barred}\`` };
+  return { commands: [], note: `verify_allow does not permit \`${barred}\``, barred };
 }
 
 /** What would let a command go on to another one, which the user has not allowed. */

@@ -35,14 +35,11 @@ export function renderPrompt(layout: Layout, prompt: Prompt): string {
       );
     }
     case "phase": {
-      const command = slash(layout, prompt.next === "execution" ? "implement" : prompt.next);
       const { phase, brief } = prompt;
-      return fill(phaseTemplate, {
-        ...words,
-        phase,
-        command,
-        iteration: brief.iteration,
-      }).trimEnd();
+      // Execution is no document to write but a command to give.
+      const isRun = prompt.next === "execution";
+      const next = isRun ? `execution (\`${layout.plugin} implement\`)` : prompt.next;
+      return fill(phaseTemplate, { ...words, phase, next, iteration: brief.iteration }).trimEnd();
     }
     case "corrupt": {
       const path = `${words["basePath"]}/${prompt.file}`;

@@ -21,7 +21,8 @@ export function groupOf(list: TaskList, task: Task): readonly Task[] {
   for (let i = start; isBeside(task, list.tasks[i]); i++) {
     const next = list.tasks[i] as Task;
     const own = parseFiles(list, next);
-    if (group.length === GROUP_LIMIT || own.some((file) => files.has(file))) {
+    const isFull = group.length === GROUP_LIMIT || own.some((file) => files.has(file));
+    if (isFull || waitsForOne(list, next, group)) {
       if (group.includes(task)) break;
       group = [];
       files = new Set();
@@ -30,6 +31,12 @@ export function groupOf(list: TaskList, task: Task): readonly Task[] {
     for (const file of own) files.add(file);
   }
   return group;
+}
+
+/** It says that it depends on one of them. A look at the words is enough here: to part two tasks costs little. */
+function waitsForOne(list: TaskList, task: Task, group: readonly Task[]): boolean {
+  const text = list.lines.slice(task.line - 1, task.endLine).join("");
+  return /depend/i.test(text) && group.some(({ id }) => text.includes(id));
 }
 
 const isBeside = (task: Task, other: Task | undefined): boolean =>

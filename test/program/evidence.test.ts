@@ -16,7 +16,9 @@ describe("settings", () => {
     for (const command of ["touch a && touch b.txt", "touch a; touch b.txt", "touch abc"]) {
       const place = placeWith(specum, `\`${command}\``, settings);
       const note = `verify_allow does not permit \`${command}\``;
-      expect(report(place)).toMatchObject({ ok: true, evidence: [], notes: [note] });
+      const refused = report(place);
+      expect(refused).toMatchObject({ ok: false, evidence: [] });
+      expect(refused["refusal"]).toContain(note);
       expect(existsSync(join(place.root, "b.txt"))).toBe(false);
       expect(existsSync(join(place.root, "abc"))).toBe(false);
     }

@@ -13,7 +13,8 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { layouts, specum } from "../../src/core/layout.ts";
 import { REPOSITORY, runChild } from "./child.ts";
-import { IN_SESSION, makePlace, SESSION, startPlace } from "./support.ts";
+import { expectRefusal, makePlace, SESSION, startPlace } from "./support.ts";
+import { fillFolder } from "./temporary.ts";
 
 const SILENT = { code: 0, out: "", err: "" };
 
@@ -61,7 +62,9 @@ describe.each(layouts)("the hook of $plugin lets go in silence", (layout) => {
   it.each(["false", "False", '"false"', "'FALSE' # for now"])(
     "where the settings say enabled: %s",
     (value) => {
-      const place = startPlace(layout, { [layout.settingsFile]: `---\nenabled: ${value}\n---\n` });
+      const place = startPlace(layout);
+      fillFolder(place.root, { [layout.settingsFile]: `---\nenabled: ${value}\n---\n` });
+      expectRefusal(place.run(["implement"]), 1, "is disabled", "enabled: true");
       expect(place.hook("stop")).toEqual(SILENT);
       expect(place.hook("prompt", { prompt: "hello" })).toEqual(SILENT);
     },
@@ -102,7 +105,7 @@ describe.each(layouts)("the hook of $plugin answers with valid JSON", (layout) =
 
   it("at the limit, as the layout has it", () => {
     const place = startPlace(layout);
-    place.run(["implement", "--max-global-iterations", "1"], IN_SESSION);
+    place.run(["implement", "--max-global-iterations", "1", "--session", SESSION]);
     const { code, out, err } = place.hook("stop");
     const answer = JSON.parse(out) as Record<string, string>;
     expect({ code, decision: answer["decision"] }).toEqual({
@@ -172,8 +175,8 @@ describe("a client that does not tell the last message", () => {
     `${JSON.stringify({ type: "assistant", message: { content: [{ type: "text", text }] } })}\n`;
 
   it.each<[what: string, text: string, reason: RegExp]>([
-    ["the claim that all is done", "ALL_TASKS_COMPLETE", /You said that all is done, but/],
-    ["something else", "On to the next one.", /^(?![^]*You said that all is done)/],
+    ["the claim that all is done", "ALL_TASKS_COMPLETE", /Not all is done: these tasks/],
+    ["something else", "On to the next one.", /^(?![^]*Not all is done)/],
   ])("has it looked up, at the end of 2 GB: %s", (_, text, reason) => {
     const place = startPlace(specum);
     const transcript = join(place.root, "transcript.jsonl");

@@ -100,7 +100,10 @@ describe.each(layouts)("a run of $plugin", (layout) => {
     const place = startPlace(layout);
     for (let i = 0; i < 4; i++) place.stop({ stop_hook_active: i > 0 });
     expect(place.entries().at(-1)?.event).toBe("stalled");
-    expect(place.run(["resume"], IN_SESSION).code).toBe(0);
+    // The agent itself, in the middle of the run, does not start the counts anew.
+    expect(place.run(["resume"], IN_SESSION).out).toContain("The counts of this run go on");
+    expect(place.stop({ stop_hook_active: true })).toEqual({});
+    expect(place.run(["resume", "--session", SESSION]).code).toBe(0);
     expect(place.entries().at(-1)?.loop).toMatchObject({ iteration: 1, stalled: 0, told: null });
     expect(place.stop({ stop_hook_active: true })).toMatchObject({ decision: "block" });
   });

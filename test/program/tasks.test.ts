@@ -113,7 +113,7 @@ describe("done and fail", () => {
     ["1.1", "I will say TASK_COMPLETE later.", /does not say TASK_COMPLETE/],
     ["1.1", "", /does not say TASK_COMPLETE/],
     ["1.1", `It requires manual steps.\n${REPORT}`, /claims completion but says "requires manual"/],
-    ["1.3", "VERIFICATION_FAIL", /does not say VERIFICATION_PASS/],
+    ["1.3", "VERIFICATION_FAIL", /VERIFICATION_(?:PASS|FAIL)/],
   ])("done refuses %s with the report %j", (id, text, says) => {
     const place = startPlace(specum);
     const before = place.tasks();

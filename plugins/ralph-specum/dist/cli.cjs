@@ -56,7 +56,7 @@ var MAX_BYTES = {
   settings: 256 << 10,
   state: 1 << 20,
   tasks: 64 << 20,
-  journal: 256 << 20,
+  journal: 32 << 20,
   tail: 64 << 10
 };
 var READ = import_node_fs.constants.O_RDONLY | (import_node_fs.constants.O_NONBLOCK ?? 0);
@@ -431,8 +431,9 @@ function currentLoop(state, last, now) {
     ...loop,
     session: state.sessionId ?? loop.session,
     iteration: Math.max(loop.iteration, state.globalIteration ?? 1),
-    maxIterations: state.maxGlobalIterations ?? loop.maxIterations,
-    maxAttempts: state.maxTaskIterations ?? loop.maxAttempts,
+    // Only `implement` raises a bound: what the agent writes into the state can but lower it.
+    maxIterations: Math.min(state.maxGlobalIterations ?? loop.maxIterations, loop.maxIterations),
+    maxAttempts: Math.min(state.maxTaskIterations ?? loop.maxAttempts, loop.maxAttempts),
     furthest: Math.max(loop.furthest, state.taskIndex ?? 0)
   };
 }
@@ -1683,11 +1684,15 @@ function* upwards(start2) {
 }
 
 // src/cli/open.ts
-function openProject2(context) {
+function openProject2(context, name) {
   const wanted = context.layout === void 0 ? layouts : [context.layout];
   const projects = wanted.map((layout2) => findProjectWithSpecs(layout2, startsOf(context))).filter((project2) => project2 !== void 0);
-  const inUse = projects.find(isRunning) ?? projects.find((project2) => (0, import_node_fs11.existsSync)(project2.pointer));
-  const project = inUse ?? projects[0];
+  const named = name === void 0 ? [] : projects.filter((one) => findSpec(one, name).kind === "ok");
+  const candidates2 = named.length > 0 ? named : projects;
+  const project = candidates2.find(isRunning) ?? candidates2.find((one) => (0, import_node_fs11.existsSync)(one.pointer)) ?? // Spec Kit keeps features in specs/ too; what tells it apart is its own folder, without specs of its own in it.
+  candidates2.find(
+    (one) => one.layout.pointerIn === ".specify" && !(0, import_node_fs11.existsSync)(one.specsDirs[0])
+  ) ?? candidates2[0];
   if (project !== void 0) return project;
   const [layout] = wanted;
   const [folder] = layout.specsDirs;
@@ -1703,19 +1708,28 @@ function isRunning(project) {
   return found.kind === "ok" && (0, import_node_fs11.existsSync)(found.spec.state);
 }
 function openSpec(context, input, name) {
-  const project = openProject2(context);
   const option = input.options["spec"];
   if (name !== void 0 && option !== void 0) {
     throw new CliError(EXIT.usage, "the spec is named twice", "name it once");
   }
   const wanted = name ?? option;
+  const project = openProject2(context, wanted);
   const found = wanted === void 0 ? findActiveSpec(project) : findSpec(project, wanted);
-  if (found.kind === "ok") return found.spec;
+  if (found.kind === "ok") return wanted === void 0 ? ownOr(context, found.spec) : found.spec;
   if (found.kind === "none" && found.unset === true) {
     const ready = listSpecs(project).filter((spec) => readTasks(spec).kind === "ok");
     if (ready.length === 1) return ready[0];
   }
   throw explain(context, project, found, wanted === void 0);
+}
+function ownOr(context, active) {
+  const session = sessionOf(context);
+  const isOf = (spec) => {
+    const file = readState(spec);
+    return file.kind === "ok" ? file.state.sessionId : void 0;
+  };
+  if (session === null || [void 0, session].includes(isOf(active))) return active;
+  return listSpecs(active.project).find((spec) => isOf(spec) === session) ?? active;
 }
 function explain(context, project, found, byPointer) {
   const { layout } = project;
@@ -1820,7 +1834,8 @@ function groupOf(list3, task) {
   for (let i = start2; isBeside(task, list3.tasks[i]); i++) {
     const next2 = list3.tasks[i];
     const own = parseFiles(list3, next2);
-    if (group.length === GROUP_LIMIT || own.some((file) => files.has(file))) {
+    const isFull = group.length === GROUP_LIMIT || own.some((file) => files.has(file));
+    if (isFull || waitsForOne(list3, next2, group)) {
       if (group.includes(task)) break;
       group = [];
       files = /* @__PURE__ */ new Set();
@@ -1829,6 +1844,10 @@ function groupOf(list3, task) {
     for (const file of own) files.add(file);
   }
   return group;
+}
+function waitsForOne(list3, task, group) {
+  const text2 = list3.lines.slice(task.line - 1, task.endLine).join("");
+  return /depend/i.test(text2) && group.some(({ id }) => text2.includes(id));
 }
 var isBeside = (task, other) => other !== void 0 && isParallel(other) && other.phase === task.phase;
 
@@ -1944,16 +1963,18 @@ function attemptAt(task, state, loop) {
 }
 
 // src/cli/run.ts
-function withRun(context, spec, work) {
+function withRun(context, spec, work, { anySession = false } = {}) {
   return withLock(spec.lock, () => {
     const disk = readDisk(spec);
     const now = context.now();
     const state = stateOf(context, spec, disk);
+    const loop = currentLoop(state, disk.last, now);
+    if (!anySession) refuseForeign(context, spec, loop);
     return work({
       spec,
       disk,
       state,
-      loop: currentLoop(state, disk.last, now),
+      loop,
       // Asked for only by commands that need it: a run whose tasks.md is lost can still be paused.
       get list() {
         return tasksOf(context, spec, disk);
@@ -1962,6 +1983,16 @@ function withRun(context, spec, work) {
       apply: (write) => applyWrite(spec, disk.state, write, now.at)
     });
   });
+}
+function refuseForeign(context, spec, loop) {
+  const session = sessionOf(context);
+  if (session === null || loop.session === null || loop.session === session) return;
+  const { layout } = spec.project;
+  throw new CliError(
+    EXIT.refused,
+    `the run of ${layout.unit} "${spec.name}" belongs to another session`,
+    `${slash(layout, "resume")} ${spec.name} takes it over`
+  );
 }
 function stateOf(context, spec, disk) {
   const { layout } = spec.project;
@@ -2987,7 +3018,10 @@ var CONTRADICTIONS = [
   /could(?: not|n't) (?:be )?complete/i,
   /unable to complete/i,
   /cannot be (?:automated|completed)/i,
-  /needs? (?:human|manual) (?:intervention|action|steps?)/i
+  /needs? (?:human|manual) (?:intervention|action|steps?)/i,
+  /^\W*VERIFICATION_FAIL\b/m,
+  // How executors of older versions say that a task failed.
+  /^\W*Task \S+.*\bFAILED\b/m
 ];
 var notContradicted = ({ task, report: report2 }) => {
   const phrase = CONTRADICTIONS.map((pattern) => pattern.exec(report2)?.[0]).find(Boolean);
@@ -3005,11 +3039,28 @@ var onlyItsBox = ({ task, list: list3, ticked, peers }) => {
   const ids = others.slice(-unreported).map((one) => one.id);
   return `Besides ${task.id}, boxes that nobody reported are ticked: ${ids.join(", ")}. Clear those that are not done, report the others with done first.`;
 };
+var helps = (one, task) => helpedBy(one).some((id) => id.toLowerCase() === task.id.toLowerCase());
+var inTurn = ({ task, list: list3 }) => {
+  const isCheck = task.tags.includes("VERIFY");
+  const first = list3.tasks.filter(
+    (one) => !one.checked && (helps(one, task) || isCheck && one.index < task.index)
+  );
+  if (first.length === 0) return void 0;
+  const ids = first.slice(0, 5).map((one) => one.id);
+  return `${task.id} waits for ${ids.join(", ")}, which ${first.length > 1 ? "are" : "is"} open: do that first.`;
+};
 var explicit = ({ task, report: report2 }) => {
   const signal = task.tags.includes("VERIFY") ? VERIFICATION_PASS : TASK_COMPLETE;
-  return states(report2, signal) || signal !== TASK_COMPLETE && states(report2, TASK_COMPLETE) ? void 0 : `The report on ${task.id} does not say ${signal} on a line of its own: pass on what the agent said, or report it with fail.`;
+  return states(report2, signal) ? void 0 : `The report on ${task.id} does not say ${signal} on a line of its own: pass on what the agent said, or report it with fail.`;
 };
-var LAYERS = [notContradicted, committed, withinItsFiles, onlyItsBox, explicit];
+var LAYERS = [
+  notContradicted,
+  inTurn,
+  committed,
+  withinItsFiles,
+  onlyItsBox,
+  explicit
+];
 function judge(claim) {
   for (const layer of LAYERS) {
     const refusal = layer(claim);
@@ -3095,7 +3146,7 @@ function planVerification(list3, task, settings) {
   if (commands2.length === 0) return { commands: commands2, note: "its Verify is prose and cannot be run" };
   const barred = commands2.find((command) => !isAllowed(command, settings.verifyAllow));
   if (barred === void 0) return { commands: commands2, note: void 0 };
-  return { commands: [], note: `verify_allow does not permit \`${barred}\`` };
+  return { commands: [], note: `verify_allow does not permit \`${barred}\``, barred };
 }
 var FURTHER = /[;&|<>$`()\n\r]/;
 var isAllowed = (command, allowed) => allowed === void 0 || allowed.some((start2) => {
@@ -3405,6 +3456,10 @@ async function settleClaim(context, spec, claim) {
     });
     if (refusal !== void 0) return { settled: refuse2(run, task, claim, refusal, []) };
     const plan = planVerification(run.list, task, spec.project.settings);
+    if (plan.barred !== void 0 && spec.project.settings.evidence === "required") {
+      const barred = `${task.id} cannot be proven: ${plan.note}. The user may add it there, or set evidence: recorded.`;
+      return { settled: refuse2(run, task, claim, barred, []) };
+    }
     const notes = [
       ...plan.note === void 0 ? [] : [plan.note],
       ...outside.length === 0 ? [] : [`it also changed ${outside.slice(0, 5).join(", ")}`]
@@ -3558,10 +3613,13 @@ function due(run, brief, open, total) {
   const ids = brief.exhausted.map((task) => task.id).join(", ");
   return `All ${brief.maxAttempts} attempts at ${ids} failed: tell the user why, and end your turn.`;
 }
-function whatFollows(list3) {
+function whatFollows(list3, task) {
   const { total, current } = locate(list3);
   const [first] = current;
-  return first === void 0 ? nothingLeft(total) : `Next is ${first.id}; end your turn to get it.`;
+  if (first === void 0) return nothingLeft(total);
+  const group = task === void 0 ? [] : groupOf(list3, task);
+  const out = group.filter((one) => current.includes(one));
+  return out.length > 0 ? `${out.map(({ id }) => id).join(", ")} went out with it: report that too.` : `Next is ${first.id}; end your turn to get it.`;
 }
 var nothingLeft = (total) => `All ${total} tasks are done. Say ${ALL_TASKS_COMPLETE} on a line of its own and end your turn.`;
 
@@ -3590,7 +3648,7 @@ task that is done changes nothing.`,
     if (task.checked && (disk.state.kind === "absent" || report2 === void 0)) {
       return already(
         task,
-        disk.state.kind === "absent" ? "" : whatFollows(tasksOf(context, spec, disk))
+        disk.state.kind === "absent" ? "" : whatFollows(tasksOf(context, spec, disk), task)
       );
     }
     if (report2 === void 0) {
@@ -3615,7 +3673,7 @@ function render(settled, next2) {
   if (settled === void 0)
     throw new CliError(EXIT.missing, "the task has been taken out of tasks.md");
   const { task } = settled;
-  if (settled.kind === "already") return already(task, whatFollows(settled.list));
+  if (settled.kind === "already") return already(task, whatFollows(settled.list, task));
   if (settled.kind === "refused") {
     const { refusal, evidence: evidence2 } = settled;
     return {
@@ -3627,7 +3685,7 @@ function render(settled, next2) {
   const { open, total } = locate(settled.list);
   const notes = settled.notes.length > 0 ? ` (${clean(settled.notes.join("; "))})` : "";
   return {
-    text: `${task.id} is done${notes}, ${total - open.length} of ${total}. ${whatFollows(settled.list)}`,
+    text: `${task.id} is done${notes}, ${total - open.length} of ${total}. ${whatFollows(settled.list, task)}`,
     json: {
       ok: true,
       task: task.id,
@@ -4575,6 +4633,7 @@ var literal = (name) => name.replace(/[\\*?[\]]/g, "\\$&");
 
 // src/cli/commands/begin.ts
 function begin(context, input, spec, event, wishes) {
+  refuseDisabled(spec);
   return withLock(spec.lock, () => {
     const disk = readDisk(spec);
     const list3 = tasksOf(context, spec, disk);
@@ -4584,9 +4643,11 @@ function begin(context, input, spec, event, wishes) {
     const now = context.now();
     const session = stringOption(input, "session") || sessionOf(context);
     const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
-    const bounds = { ...old.state, ...wishes, globalIteration: 1 };
-    const loop = beginLoop(session, bounds, disk.last, now);
-    const raw = merged(old.raw, spec, wishes, loop);
+    const anew = startsAnew(context, input, disk);
+    const wished = anew ? wishes : {};
+    const bounds = { ...old.state, ...wished, globalIteration: 1 };
+    const loop = anew ? beginLoop(session, bounds, disk.last, now) : { ...currentLoop(old.state, disk.last, now), session };
+    const raw = merged(old.raw, spec, wished, loop);
     const brief = planBrief(spec, list3, { taskIteration: 1 }, loop);
     if (open.length === 0)
       return nothingToDo(
@@ -4602,7 +4663,10 @@ function begin(context, input, spec, event, wishes) {
       );
     const notes = [
       ...disk.state.kind === "corrupt" ? [`The old state was unusable (${disk.state.why}) and is rebuilt from tasks.md.`] : [],
-      ...takenOver(disk.last?.loop, session)
+      ...takenOver(disk.last?.loop, session),
+      ...anew ? [] : [
+        `The counts of this run go on; only the user's own ${slash(layout, "resume")} starts them anew.`
+      ]
     ];
     notes.push(...setAside(context, spec));
     writePointer(spec);
@@ -4641,6 +4705,10 @@ function begin(context, input, spec, event, wishes) {
     };
   });
 }
+function startsAnew(context, input, disk) {
+  const byUser = stringOption(input, "session") !== void 0 || sessionOf(context) === null;
+  return byUser || disk.last?.loop.open !== true || disk.state.kind === "absent";
+}
 var idsOf2 = (brief) => brief.current.map((task) => task.id);
 function merged(old, spec, wishes, loop) {
   const { sessionId: _, approvalReason: __, ...kept } = old;
@@ -4671,6 +4739,11 @@ function nothingToDo(spec, stateLeft, total, finish) {
     json: { ok: true, spec: spec.name, path: spec.basePath, open: 0, total, next: [] }
   };
 }
+function refuseDisabled({ project: { layout, settings } }) {
+  if (settings.enabled) return;
+  const fix = `set enabled: true in ${layout.settingsFile}`;
+  throw new CliError(EXIT.refused, `${layout.plugin} is disabled in this project`, fix);
+}
 function setAside(context, spec) {
   const { layout } = spec.project;
   const active = findActiveSpec(spec.project);
@@ -4679,16 +4752,9 @@ function setAside(context, spec) {
   const { state } = readDisk(before);
   if (state.kind !== "ok" || state.state.phase !== "execution" || state.state.paused === true)
     return [];
-  withRun(
-    context,
-    before,
-    (run) => run.apply({
-      event: "paused",
-      note: `${spec.name} was started`,
-      loop: run.loop,
-      state: { paused: true }
-    })
-  );
+  const note = `${spec.name} was started`;
+  const pause2 = (run) => run.apply({ event: "paused", note, loop: run.loop, state: { paused: true } });
+  withRun(context, before, pause2, { anySession: true });
   return [
     `The run of "${before.name}" is paused; ${slash(layout, "resume")} ${before.name} goes on with it.`
   ];
@@ -4800,16 +4866,21 @@ var approve = {
   )
 };
 function set(context, input, event, wish, text2) {
-  return withRun(context, openSpec(context, input), (run) => {
-    const { state, loop } = run;
-    const known = state;
-    const changed2 = Object.entries(wish).some(
-      ([name, value]) => (known[name] ?? false) !== (value ?? false)
-    );
-    const note = typeof wish["approvalReason"] === "string" ? { note: wish["approvalReason"] } : {};
-    if (changed2) run.apply({ event, ...note, loop, state: wish });
-    return { text: text2(run), json: { ok: true, spec: run.spec.name, event, changed: changed2 } };
-  });
+  return withRun(
+    context,
+    openSpec(context, input),
+    (run) => {
+      const { state, loop } = run;
+      const known = state;
+      const changed2 = Object.entries(wish).some(
+        ([name, value]) => (known[name] ?? false) !== (value ?? false)
+      );
+      const note = typeof wish["approvalReason"] === "string" ? { note: wish["approvalReason"] } : {};
+      if (changed2) run.apply({ event, ...note, loop, state: wish });
+      return { text: text2(run), json: { ok: true, spec: run.spec.name, event, changed: changed2 } };
+    },
+    { anySession: event === "paused" }
+  );
 }
 
 // src/cli/commands/repair.ts

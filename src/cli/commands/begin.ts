@@ -4,7 +4,8 @@ import { type Brief, planBrief } from "../../core/brief.ts";
 import { cacheOf } from "../../core/decide.ts";
 import type { EventName, Loop } from "../../core/journal.ts";
 import { slash } from "../../core/layout.ts";
-import { beginLoop } from "../../core/loop.ts";
+import type { Disk } from "../../core/decision.ts";
+import { beginLoop, currentLoop } from "../../core/loop.ts";
 import { locate } from "../../core/position.ts";
 import { LIMITS, type Raw, type State } from "../../core/state.ts";
 import { renderCoordinator } from "../../prompts/render.ts";
@@ -15,10 +16,10 @@ import { MAX_BYTES, readText } from "../../store/read.ts";
 import { findActiveSpec, pointerText, type Spec } from "../../store/spec.ts";
 import { writeWhole } from "../../store/write.ts";
 import { stringOption } from "../arguments.ts";
-import type { Context, Input, Result } from "../command.ts";
+import { CliError, type Context, EXIT, type Input, type Result } from "../command.ts";
 import { markAttempts } from "../attempts.ts";
 import { sessionOf } from "../open.ts";
-import { refuseFolder, tasksOf, withRun } from "../run.ts";
+import { refuseFolder, type Run, tasksOf, withRun } from "../run.ts";
 
 /** Starts a run, or takes one up again: state merged, session bound, counts anew, and the prompt printed. */
 export function begin(
@@ -28,6 +29,7 @@ export function begin(
   event: EventName,
   wishes: Raw,
 ): Result {
+  refuseDisabled(spec);
   return withLock(spec.lock, () => {
     const disk = readDisk(spec);
     const list = tasksOf(context, spec, disk);
@@ -39,9 +41,13 @@ export function begin(
     const session = stringOption(input, "session") || sessionOf(context);
 
     const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
-    const bounds: State = { ...old.state, ...wishes, globalIteration: 1 };
-    const loop = beginLoop(session, bounds, disk.last, now);
-    const raw = merged(old.raw, spec, wishes, loop);
+    const anew = startsAnew(context, input, disk);
+    const wished = anew ? wishes : {};
+    const bounds: State = { ...old.state, ...wished, globalIteration: 1 };
+    const loop = anew
+      ? beginLoop(session, bounds, disk.last, now)
+      : { ...currentLoop(old.state, disk.last, now), session };
+    const raw = merged(old.raw, spec, wished, loop);
     const brief = planBrief(spec, list, { taskIteration: 1 }, loop);
     if (open.length === 0)
       return nothingToDo(spec, disk.state.kind !== "absent", total, () =>
@@ -58,6 +64,11 @@ export function begin(
         ? [`The old state was unusable (${disk.state.why}) and is rebuilt from tasks.md.`]
         : []),
       ...takenOver(disk.last?.loop, session),
+      ...(anew
+        ? []
+        : [
+            `The counts of this run go on; only the user's own ${slash(layout, "resume")} starts them anew.`,
+          ]),
     ];
     notes.push(...setAside(context, spec));
     writePointer(spec);
@@ -97,6 +108,15 @@ export function begin(
   });
 }
 
+/**
+ * Turns and attempts are counted anew when a user says so, by slash command or in a shell. An agent that calls us
+ * itself, in the middle of a run, could go on for ever otherwise.
+ */
+function startsAnew(context: Context, input: Input, disk: Disk): boolean {
+  const byUser = stringOption(input, "session") !== undefined || sessionOf(context) === null;
+  return byUser || disk.last?.loop.open !== true || disk.state.kind === "absent";
+}
+
 export const idsOf = (brief: Brief): string[] => brief.current.map((task) => task.id);
 
 /** What is unknown stays, and every field stays in its place: people keep this file open in an editor. */
@@ -131,6 +151,13 @@ function nothingToDo(spec: Spec, stateLeft: boolean, total: number, finish: () =
   };
 }
 
+/** The hook would never continue what is started here. */
+function refuseDisabled({ project: { layout, settings } }: Spec): void {
+  if (settings.enabled) return;
+  const fix = `set enabled: true in ${layout.settingsFile}`;
+  throw new CliError(EXIT.refused, `${layout.plugin} is disabled in this project`, fix);
+}
+
 /** Only the active spec is continued: one that was running must not look as if it still were. */
 function setAside(context: Context, spec: Spec): string[] {
   const { layout } = spec.project;
@@ -140,14 +167,10 @@ function setAside(context: Context, spec: Spec): string[] {
   const { state } = readDisk(before);
   if (state.kind !== "ok" || state.state.phase !== "execution" || state.state.paused === true)
     return [];
-  withRun(context, before, (run) =>
-    run.apply({
-      event: "paused",
-      note: `${spec.name} was started`,
-      loop: run.loop,
-      state: { paused: true },
-    }),
-  );
+  const note = `${spec.name} was started`;
+  const pause = (run: Run): void =>
+    run.apply({ event: "paused", note, loop: run.loop, state: { paused: true } });
+  withRun(context, before, pause, { anySession: true });
   return [
     `The run of "${before.name}" is paused; ${slash(layout, "resume")} ${before.name} goes on with it.`,
   ];

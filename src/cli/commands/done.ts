@@ -36,7 +36,7 @@ task that is done changes nothing.`,
     if (task.checked && (disk.state.kind === "absent" || report === undefined)) {
       return already(
         task,
-        disk.state.kind === "absent" ? "" : whatFollows(tasksOf(context, spec, disk)),
+        disk.state.kind === "absent" ? "" : whatFollows(tasksOf(context, spec, disk), task),
       );
     }
     if (report === undefined) {
@@ -59,7 +59,7 @@ function render(settled: Settled | undefined, next: () => string[]): Result {
   if (settled === undefined)
     throw new CliError(EXIT.missing, "the task has been taken out of tasks.md");
   const { task } = settled;
-  if (settled.kind === "already") return already(task, whatFollows(settled.list));
+  if (settled.kind === "already") return already(task, whatFollows(settled.list, task));
   if (settled.kind === "refused") {
     const { refusal, evidence } = settled;
     return {
@@ -71,7 +71,7 @@ function render(settled: Settled | undefined, next: () => string[]): Result {
   const { open, total } = locate(settled.list);
   const notes = settled.notes.length > 0 ? ` (${clean(settled.notes.join("; "))})` : "";
   return {
-    text: `${task.id} is done${notes}, ${total - open.length} of ${total}. ${whatFollows(settled.list)}`,
+    text: `${task.id} is done${notes}, ${total - open.length} of ${total}. ${whatFollows(settled.list, task)}`,
     json: {
       ok: true,
       task: task.id,

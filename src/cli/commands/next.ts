@@ -2,7 +2,8 @@ import type { Brief } from "../../core/brief.ts";
 import { locate } from "../../core/position.ts";
 import { ALL_TASKS_COMPLETE } from "../../core/signal.ts";
 import { renderTasks } from "../../prompts/render.ts";
-import type { TaskList } from "../../tasks/types.ts";
+import { groupOf } from "../../tasks/groups.ts";
+import type { Task, TaskList } from "../../tasks/types.ts";
 import type { Command } from "../command.ts";
 import { openSpec } from "../open.ts";
 import { briefOf, type Run, withRun } from "../run.ts";
@@ -39,11 +40,16 @@ function due(run: Run, brief: Brief, open: number, total: number): string {
   return `All ${brief.maxAttempts} attempts at ${ids} failed: tell the user why, and end your turn.`;
 }
 
-/** What to do after a task: said by `done` and `fail`, so that the coordinator need not keep it in mind. */
-export function whatFollows(list: TaskList): string {
+/** What to do after a task: said by `done`, so that the coordinator need not keep it in mind. */
+export function whatFollows(list: TaskList, task?: Task): string {
   const { total, current } = locate(list);
   const [first] = current;
-  return first === undefined ? nothingLeft(total) : `Next is ${first.id}; end your turn to get it.`;
+  if (first === undefined) return nothingLeft(total);
+  const group = task === undefined ? [] : groupOf(list, task);
+  const out = group.filter((one) => current.includes(one));
+  return out.length > 0
+    ? `${out.map(({ id }) => id).join(", ")} went out with it: report that too.`
+    : `Next is ${first.id}; end your turn to get it.`;
 }
 
 const nothingLeft = (total: number): string =>

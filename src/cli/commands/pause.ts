@@ -64,14 +64,20 @@ function set(
   wish: Raw,
   text: (run: Run) => string,
 ): Result {
-  return withRun(context, openSpec(context, input), (run) => {
-    const { state, loop } = run;
-    const known = state as Raw;
-    const changed = Object.entries(wish).some(
-      ([name, value]) => (known[name] ?? false) !== (value ?? false),
-    );
-    const note = typeof wish["approvalReason"] === "string" ? { note: wish["approvalReason"] } : {};
-    if (changed) run.apply({ event, ...note, loop, state: wish });
-    return { text: text(run), json: { ok: true, spec: run.spec.name, event, changed } };
-  });
+  return withRun(
+    context,
+    openSpec(context, input),
+    (run) => {
+      const { state, loop } = run;
+      const known = state as Raw;
+      const changed = Object.entries(wish).some(
+        ([name, value]) => (known[name] ?? false) !== (value ?? false),
+      );
+      const note =
+        typeof wish["approvalReason"] === "string" ? { note: wish["approvalReason"] } : {};
+      if (changed) run.apply({ event, ...note, loop, state: wish });
+      return { text: text(run), json: { ok: true, spec: run.spec.name, event, changed } };
+    },
+    { anySession: event === "paused" },
+  );
 }
