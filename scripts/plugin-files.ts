@@ -75,6 +75,7 @@ const hooks = {
     SubagentStop: hook("subagent-stop", 900),
     StopFailure: hook("stop-failure"),
     SessionEnd: hook("session-end"),
+    SessionStart: hook("session-start"),
     UserPromptSubmit: hook("prompt"),
   },
 };

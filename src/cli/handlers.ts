@@ -30,6 +30,7 @@ export const handlers: Readonly<Record<string, Handler>> = {
   stop,
   "stop-failure": stopFailure,
   "session-end": sessionEnd,
+  "session-start": sessionStart,
   prompt,
 };
 
@@ -109,6 +110,26 @@ function noteEnd(
   });
 }
 
+/** A session begins where a run was left: what ended it, and how to go on. */
+function sessionStart(layout: Layout, host: Host, input: unknown, env: Environment): string {
+  const where = host.parseStart?.(input, env);
+  const spec = where === undefined ? undefined : activeSpec(layout, where);
+  if (spec === undefined || host.formatNotice === undefined) return "";
+  const disk = readDisk(spec);
+  if (disk.state.kind !== "ok" || disk.state.state.phase !== "execution") return "";
+  const { state } = disk.state;
+  const loop = currentLoop(state, disk.last, readNow());
+  const isOver = disk.last?.event === "service-error" || disk.last?.event === "session-ended";
+  const waits = state.paused === true || state.awaitingApproval === true;
+  // A run that goes on in another session is none of this one's business.
+  const isOther = loop.session !== where?.sessionId;
+  if (isOther && !isOver && !waits && loop.told === null) return "";
+  const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
+  const brief = planBrief(disk.spec, list, state, loop);
+  const line = oneLine(say.leftOff(disk, brief), MAX_LINE);
+  return host.formatNotice("start", line, line);
+}
+
 /** The user speaks while the loop is on: they see that it is, and how to pause it. */
 function prompt(layout: Layout, host: Host, input: unknown, env: Environment): string {
   const spoken = host.parsePrompt?.(input, env);
@@ -120,7 +141,7 @@ function prompt(layout: Layout, host: Host, input: unknown, env: Environment): s
   if (loop === undefined || disk.state.kind !== "ok") return "";
   const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
   const brief = planBrief(disk.spec, list, disk.state.state, loop);
-  return host.formatNotice(say.loopIsOn(disk, brief), renderInterjection(layout, brief));
+  return host.formatNotice("prompt", say.loopIsOn(disk, brief), renderInterjection(layout, brief));
 }
 
 function activeSpec(layout: Layout, { cwd, projectFolder }: Where): Spec | undefined {

@@ -49,6 +49,13 @@ export function readUndo(
   }
   const entries = readAllEntries(spec);
   const checkpoint = requireStart(context, repository, spec, task, entries);
+  if (checkpoint.branch !== tree.branch) {
+    throw new CliError(
+      EXIT.refused,
+      `the checkpoint of ${task} was made on ${checkpoint.branch}, and ${tree.branch} is checked out`,
+      `git switch ${checkpoint.branch}`,
+    );
+  }
   const unfinished = readUnfinished(repository);
   if (unfinished !== undefined) {
     throw new CliError(EXIT.refused, `a ${unfinished} is under way`, "finish or abort it first");
@@ -116,10 +123,10 @@ function requireStart(
 export function renderUndo(undo: Undo, spec: Spec, saved: string): string {
   const { checkpoint, since, cleared, discarded, repository, tree } = undo;
   const { commits, pushed, changed, added } = since;
-  const { task, attempt, at, base, commit } = checkpoint;
+  const { task, attempt, at, base, branch, commit } = checkpoint;
   const isWhole = repository.git.top === spec.project.root;
   const lines = [
-    `  to: commit ${base}, ${checkpoint.ref}`,
+    `  to: commit ${base} on ${branch}, ${checkpoint.ref}`,
     isWhole ? "" : `  repository: all of ${repository.git.top}`,
     `  commits taken back: ${commits.length || "none"}`,
     ...commits

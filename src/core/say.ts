@@ -61,3 +61,9 @@ export const stalled = ({ layout }: Disk, brief: Brief, times: number): Halt => 
 
 export const loopIsOn = ({ layout, spec }: Disk, brief: Brief): string =>
   `${brand(layout)}: the loop is on (${spec.name}, ${at(brief)}); ${slash(layout, "pause")} pauses it`;
+
+/** Where a run was left, for a session that finds it. */
+export function leftOff({ layout, spec, last }: Disk, brief: Brief): string {
+  const why = last?.note === undefined ? "" : ` (${last.event}: ${last.note})`;
+  return `${brand(layout)}: ${spec.name} is at ${at(brief)}${why}; ${slash(layout, "resume")} goes on, ${slash(layout, "status")} tells more`;
+}

@@ -22,6 +22,7 @@ const point = (minute: number, task: string, attempt = 1, ticked: string[] = [])
   attempt,
   at: time(minute),
   commit: `c${minute}`,
+  branch: "main",
   base: `c${minute}`,
   ticked,
 });

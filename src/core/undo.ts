@@ -13,6 +13,8 @@ export interface Checkpoint {
   /** The files as they were: `base` itself, or a commit of what was uncommitted on top of it, shaped like a stash. */
   readonly commit: string;
   readonly base: string;
+  /** What was checked out then: no other branch is ever set back. */
+  readonly branch: string;
   /** The tasks whose boxes were ticked. */
   readonly ticked: readonly string[];
 }

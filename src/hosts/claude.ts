@@ -17,6 +17,8 @@ const AGENTS = new Set([
   "remote_agent",
 ]);
 
+const EVENTS = { prompt: "UserPromptSubmit", start: "SessionStart" } as const;
+
 export const claude: Host = {
   name: "claude",
 
@@ -88,10 +90,12 @@ export const claude: Host = {
     });
   },
 
-  formatNotice: (say, context) =>
+  parseStart: whereOf,
+
+  formatNotice: (event, say, context) =>
     JSON.stringify({
       systemMessage: say,
-      hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: context },
+      hookSpecificOutput: { hookEventName: EVENTS[event], additionalContext: context },
     }),
 };
 

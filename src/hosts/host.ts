@@ -59,8 +59,10 @@ export interface Host {
   readonly parseReport?: (input: unknown, env: Environment) => HostReport | undefined;
   /** Keeps a sub-agent going with a reason. */
   readonly formatRefusal?: (reason: string) => string;
+  /** A new, resumed or compacted session has begun. */
+  readonly parseStart?: (input: unknown, env: Environment) => Where | undefined;
   readonly parsePrompt?: (input: unknown, env: Environment) => HostPrompt | undefined;
-  readonly formatNotice?: (say: string, context: string) => string;
+  readonly formatNotice?: (event: "prompt" | "start", say: string, context: string) => string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

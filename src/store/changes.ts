@@ -6,6 +6,8 @@ import { namesOf, runGit } from "./git-run.ts";
 /** The commit that is checked out, and the tracked files that differ from it, from the top of the repository. */
 export interface WorkTree {
   readonly head: string;
+  /** `(detached)` where none is checked out. */
+  readonly branch: string;
   readonly dirty: readonly string[];
 }
 
@@ -22,7 +24,8 @@ export function readWorkTree(top: string): WorkTree | undefined {
   const records = namesOf(out);
   const head = records.find((record) => record.startsWith("# branch.oid "))?.slice(13) ?? "";
   if (!ok || !/^[0-9a-f]+$/.test(head)) return undefined;
-  return { head, dirty: records.map(pathIn).filter((path) => path !== undefined) };
+  const branch = records.find((record) => record.startsWith("# branch.head "))?.slice(14) ?? "";
+  return { head, branch, dirty: records.map(pathIn).filter((path) => path !== undefined) };
 }
 
 /** `1 .M N... 100644 100644 100644 <hash> <hash> path`; an unmerged one has two fields more. */

@@ -52,6 +52,7 @@ describe("writeCheckpoint", () => {
         at: "2026-01-02T03:04:05.678Z",
         commit: head,
         base: head,
+        branch: expect.any(String),
         ticked: ["1.1", "1.2"],
       },
     ]);

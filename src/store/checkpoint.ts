@@ -61,6 +61,7 @@ export function writeCheckpoint(
     attempt: number,
     at,
     base: tree.head,
+    branch: tree.branch,
     ticked: tickedIn(spec),
   });
   if (tag === undefined) return undefined;
@@ -110,14 +111,15 @@ function parseCheckpoint(line: string): Checkpoint | undefined {
   try {
     const said: unknown = JSON.parse(text);
     if (!isObject(said)) return undefined;
-    const { task, attempt, at, base, ticked } = said as Partial<Checkpoint>;
+    const { task, attempt, at, base, branch, ticked } = said as Partial<Checkpoint>;
     const isWhole =
       typeof task === "string" &&
       typeof attempt === "number" &&
       typeof at === "string" &&
       typeof base === "string" &&
+      typeof branch === "string" &&
       Array.isArray(ticked);
-    return isWhole ? { ref, task, attempt, at, commit, base, ticked } : undefined;
+    return isWhole ? { ref, task, attempt, at, commit, base, branch, ticked } : undefined;
   } catch {
     return undefined; // Someone else's ref.
   }

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { layouts } from "../../src/core/layout.ts";
-import { IN_SESSION, makePlace, SESSION, startPlace } from "./support.ts";
+import { IN_SESSION, makePlace, type Place, SESSION, startPlace } from "./support.ts";
 
 const other = { session_id: "session-2" };
 
@@ -106,5 +106,29 @@ describe.each(layouts)("a run of $plugin", (layout) => {
     expect(place.run(["resume", "--session", SESSION]).code).toBe(0);
     expect(place.entries().at(-1)?.loop).toMatchObject({ iteration: 1, stalled: 0, told: null });
     expect(place.stop({ stop_hook_active: true })).toMatchObject({ decision: "block" });
+  });
+});
+
+describe.each(layouts)("a session that begins beside a run of $plugin", (layout) => {
+  const begin = (place: Place, session: string): string => {
+    const { code, out } = place.hook("session-start", { session_id: session, source: "startup" });
+    expect(code).toBe(0);
+    return out === "" ? "" : (JSON.parse(out) as { systemMessage: string }).systemMessage;
+  };
+
+  it("hears nothing where there is none, and nothing of one that goes on elsewhere", () => {
+    expect(begin(makePlace(layout), "session-2")).toBe("");
+    const place = startPlace(layout);
+    place.stop();
+    expect(begin(place, "session-2")).toBe("");
+  });
+
+  it("hears where a run was left, why, and how to go on", () => {
+    const place = startPlace(layout);
+    place.hook("stop-failure", { error: "rate_limit" });
+    const line = begin(place, "session-2");
+    expect(line).toContain("demo is at Task 1/3 (service-error: rate_limit)");
+    expect(line).toContain(`/${layout.plugin}:resume goes on`);
+    expect(begin(place, SESSION)).toBe(line);
   });
 });

@@ -29,6 +29,17 @@ describe("undo", () => {
     expect(run.git("show", `${saved}:src/a.ts`)).toBe("mine");
   });
 
+  it("sets no other branch back than the one that the run worked on", () => {
+    const run = twoDone();
+    const main = run.git("rev-parse", "--abbrev-ref", "HEAD").trim();
+    run.git("switch", "-q", "-c", "other");
+    run.commit({ "src/other.ts": "1" });
+    const head = run.git("rev-parse", "other");
+    const refused = new RegExp(`was made on ${main}, and other is checked out; git switch ${main}`);
+    expectRefusal(run.undo("1.2", "--yes"), EXIT.refused, refused);
+    expect(run.git("rev-parse", "other")).toBe(head);
+  });
+
   it("never overwrites a file that is not tracked, ignored or not", () => {
     const run = startRun(specum, {
       prepare({ write, git, commit }) {

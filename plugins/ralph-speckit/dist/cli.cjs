@@ -1233,7 +1233,8 @@ function readWorkTree(top) {
   const records = namesOf(out);
   const head = records.find((record) => record.startsWith("# branch.oid "))?.slice(13) ?? "";
   if (!ok || !/^[0-9a-f]+$/.test(head)) return void 0;
-  return { head, dirty: records.map(pathIn).filter((path) => path !== void 0) };
+  const branch = records.find((record) => record.startsWith("# branch.head "))?.slice(14) ?? "";
+  return { head, branch, dirty: records.map(pathIn).filter((path) => path !== void 0) };
 }
 function pathIn(record) {
   const fields2 = { "1": 8, u: 10 }[record.charAt(0)];
@@ -1341,6 +1342,7 @@ function writeCheckpoint(spec, task, attempt, at2 = (/* @__PURE__ */ new Date())
     attempt: number,
     at: at2,
     base: tree.head,
+    branch: tree.branch,
     ticked: tickedIn(spec)
   });
   if (tag === void 0) return void 0;
@@ -1381,9 +1383,9 @@ function parseCheckpoint(line) {
   try {
     const said = JSON.parse(text2);
     if (!isObject(said)) return void 0;
-    const { task, attempt, at: at2, base, ticked } = said;
-    const isWhole = typeof task === "string" && typeof attempt === "number" && typeof at2 === "string" && typeof base === "string" && Array.isArray(ticked);
-    return isWhole ? { ref, task, attempt, at: at2, commit, base, ticked } : void 0;
+    const { task, attempt, at: at2, base, branch, ticked } = said;
+    const isWhole = typeof task === "string" && typeof attempt === "number" && typeof at2 === "string" && typeof base === "string" && typeof branch === "string" && Array.isArray(ticked);
+    return isWhole ? { ref, task, attempt, at: at2, commit, base, branch, ticked } : void 0;
   } catch {
     return void 0;
   }
@@ -6062,6 +6064,7 @@ var AGENTS = /* @__PURE__ */ new Set([
   "in_process_teammate",
   "remote_agent"
 ]);
+var EVENTS = { prompt: "UserPromptSubmit", start: "SessionStart" };
 var claude = {
   name: "claude",
   parseStop(input, env) {
@@ -6123,9 +6126,10 @@ var claude = {
       ...say === void 0 ? {} : { systemMessage: say }
     });
   },
-  formatNotice: (say, context) => JSON.stringify({
+  parseStart: whereOf,
+  formatNotice: (event, say, context) => JSON.stringify({
     systemMessage: say,
-    hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: context }
+    hookSpecificOutput: { hookEventName: EVENTS[event], additionalContext: context }
   })
 };
 function whereOf(input, env) {
@@ -6516,6 +6520,13 @@ function readUndo(context, spec, list3, task, discards) {
   }
   const entries = readAllEntries(spec);
   const checkpoint = requireStart(context, repository, spec, task, entries);
+  if (checkpoint.branch !== tree.branch) {
+    throw new CliError(
+      EXIT.refused,
+      `the checkpoint of ${task} was made on ${checkpoint.branch}, and ${tree.branch} is checked out`,
+      `git switch ${checkpoint.branch}`
+    );
+  }
   const unfinished = readUnfinished(repository);
   if (unfinished !== void 0) {
     throw new CliError(EXIT.refused, `a ${unfinished} is under way`, "finish or abort it first");
@@ -6572,10 +6583,10 @@ function requireStart(context, repository, spec, task, entries) {
 function renderUndo(undo2, spec, saved) {
   const { checkpoint, since, cleared, discarded, repository, tree } = undo2;
   const { commits, pushed, changed: changed2, added } = since;
-  const { task, attempt, at: at2, base, commit } = checkpoint;
+  const { task, attempt, at: at2, base, branch, commit } = checkpoint;
   const isWhole = repository.git.top === spec.project.root;
   const lines = [
-    `  to: commit ${base}, ${checkpoint.ref}`,
+    `  to: commit ${base} on ${branch}, ${checkpoint.ref}`,
     isWhole ? "" : `  repository: all of ${repository.git.top}`,
     `  commits taken back: ${commits.length || "none"}`,
     ...commits.slice(0, 20).map((one) => `    ${one.commit.slice(0, 9)} ${oneLine(one.subject, 100)}`),
