@@ -17,6 +17,7 @@ const TORN_READS = { times: 4, pauseMs: 25 } as const;
 export function readDisk(spec: Spec): Disk {
   const { project } = spec;
   let tasks: TasksFile | undefined;
+  let head: string | undefined;
   return {
     layout: project.layout,
     settings: project.settings,
@@ -27,7 +28,7 @@ export function readDisk(spec: Spec): Disk {
       return (tasks ??= readTasks(spec));
     },
     get head() {
-      return readHead(findGit(project.root));
+      return (head ??= readHead(findGit(project.root)));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
-import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, isAbsolute, join, resolve, sep } from "node:path";
 import type { SpecRef } from "../core/brief.ts";
 import type { Project } from "./project.ts";
 import { MAX_BYTES, readText } from "./read.ts";
@@ -122,9 +122,8 @@ const isBelow = (path: string, folder: string): boolean =>
 
 /** Relative to the project and with forward slashes, as it stands in messages, prompts and state. */
 export function shownPath(project: Project, path: string): string {
-  const inside = relative(project.root, path);
-  if (inside === "" || inside.startsWith("..") || isAbsolute(inside)) return path;
-  return `./${inside.split(sep).join("/")}`;
+  const base = project.root.endsWith(sep) ? project.root : project.root + sep;
+  return path.startsWith(base) ? `./${path.slice(base.length).split(sep).join("/")}` : path;
 }
 
 function namesIn(folder: string): string[] {

@@ -989,9 +989,8 @@ function isContained(project, path) {
 var isOutside = (project, path) => [project.root, ...project.specsDirs].every((folder) => !isBelow(path, folder));
 var isBelow = (path, folder) => path !== folder && path.startsWith(folder.endsWith(import_node_path2.sep) ? folder : folder + import_node_path2.sep);
 function shownPath(project, path) {
-  const inside = (0, import_node_path2.relative)(project.root, path);
-  if (inside === "" || inside.startsWith("..") || (0, import_node_path2.isAbsolute)(inside)) return path;
-  return `./${inside.split(import_node_path2.sep).join("/")}`;
+  const base = project.root.endsWith(import_node_path2.sep) ? project.root : project.root + import_node_path2.sep;
+  return path.startsWith(base) ? `./${path.slice(base.length).split(import_node_path2.sep).join("/")}` : path;
 }
 function namesIn(folder) {
   try {
@@ -1083,6 +1082,7 @@ var TORN_READS = { times: 4, pauseMs: 25 };
 function readDisk(spec) {
   const { project } = spec;
   let tasks;
+  let head;
   return {
     layout: project.layout,
     settings: project.settings,
@@ -1093,7 +1093,7 @@ function readDisk(spec) {
       return tasks ??= readTasks(spec);
     },
     get head() {
-      return readHead(findGit(project.root));
+      return head ??= readHead(findGit(project.root));
     }
   };
 }
