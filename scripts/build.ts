@@ -5,6 +5,7 @@ import { build } from "esbuild";
 import { journalSchema } from "../src/core/journal.ts";
 import { layouts } from "../src/core/layout.ts";
 import { stateSchema } from "../src/core/state.ts";
+import manifest from "../package.json" with { type: "json" };
 import { commandReference } from "./command-reference.ts";
 import { type GeneratedFile, json, marketplaceFile, pluginFiles } from "./plugin-files.ts";
 
@@ -14,7 +15,7 @@ async function generate(): Promise<GeneratedFile[]> {
   const bundles = {
     "hook-body": body,
     hook: await bundle("loader", { BUILD: JSON.stringify(fingerprint(body)) }),
-    cli: await bundle("main"),
+    cli: await bundle("main", { VERSION: JSON.stringify(manifest.version) }),
   };
   return [
     marketplaceFile(),

@@ -1,3 +1,4 @@
-import manifest from "../../package.json" with { type: "json" };
+/** Put in by the build, from package.json. */
+declare const VERSION: string | undefined;
 
-export const { version } = manifest;
+export const version = typeof VERSION === "string" ? VERSION : "development";

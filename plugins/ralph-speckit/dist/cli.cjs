@@ -6833,52 +6833,8 @@ function readChunk(chunk) {
   }
 }
 
-// package.json
-var package_default = {
-  name: "smart-ralph",
-  version: "4.0.0",
-  description: "Takes a written spec and a coding agent, and does not let go until every task is done and proven.",
-  license: "MIT",
-  bin: {
-    "smart-ralph": "bin/smart-ralph.cjs"
-  },
-  files: [
-    "bin",
-    "plugins",
-    "schemas",
-    ".claude-plugin",
-    "CHANGELOG.md"
-  ],
-  type: "module",
-  scripts: {
-    demo: "node bin/smart-ralph.cjs demo",
-    build: "node scripts/run.mjs scripts/build.ts",
-    check: "node scripts/run.mjs scripts/check.ts",
-    fix: "oxlint --fix && oxfmt",
-    test: "node scripts/test.mjs",
-    bench: "node scripts/run.mjs bench/main.ts"
-  },
-  devDependencies: {
-    "@types/node": "^20.19.43",
-    esbuild: "^0.28.2",
-    "fast-check": "^4.10.2",
-    knip: "^6.44.1",
-    "mdast-util-from-markdown": "^2.1.0",
-    "mdast-util-gfm-task-list-item": "^2.0.1",
-    "micromark-extension-gfm-task-list-item": "^2.1.0",
-    oxfmt: "^0.77.0",
-    oxlint: "^1.93.0",
-    typescript: "^7.0.2",
-    vitest: "^4.1.12",
-    yaml: "^2.9.1"
-  },
-  engines: {
-    node: ">=20"
-  }
-};
-
 // src/cli/version.ts
-var { version } = package_default;
+var version = true ? "4.0.0" : "development";
 
 // src/cli/main.ts
 var LAYOUT_FLAG = /^--layout=(.*)$/;
