@@ -17,7 +17,7 @@ describe("readWorkTree", () => {
   it("tells the commit and what of the tracked files differs, however it is called", () => {
     const { root, commit, write, git } = makeRepository();
     const head = commit(Object.fromEntries([...ODD_NAMES, "same"].map((name) => [name, "old"])));
-    expect(readWorkTree(root)).toEqual({ head, dirty: [] });
+    expect(readWorkTree(root)).toEqual({ head, branch: "main", dirty: [] });
     write(Object.fromEntries(ODD_NAMES.map((name) => [name, "new"])));
     write({ untracked: "" });
     expect([...(readWorkTree(root)?.dirty ?? [])].sort()).toEqual([...ODD_NAMES].sort());
