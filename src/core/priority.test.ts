@@ -13,7 +13,7 @@ function order(text: string, weights?: Partial<Weights>): string {
 const lines = (...tasks: string[]): string => tasks.map((task) => `- [ ] ${task}\n`).join("");
 const planOf = (text: string, at = 0) => planOrder(parseTasks(text)).tasks[at];
 
-describe("the seed's example", () => {
+describe("a worked example", () => {
   const text = `## Phase 1: Make It Work
 
 - [ ] 1.1 Update implement.md to remove skill invocation
@@ -24,7 +24,7 @@ describe("the seed's example", () => {
 - [ ] 1.4 Update cancel.md to remove skill invocation
 `;
 
-  it("comes out as the seed has it", () => {
+  it("comes out as it should", () => {
     const list = parseTasks(text);
     const plan = planOrder(list);
     expect(applyOrder(list, plan, { renumber: true })).toBe(`## Phase 1: Make It Work

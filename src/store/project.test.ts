@@ -109,7 +109,7 @@ describe("specs_dirs", () => {
     ["a YAML list", "specs_dirs:\n  - docs/specs\n  - ./other/", ["docs/specs", "other"]],
     ["one name", "specs_dirs: docs", ["docs"]],
     ["the same twice", "specs_dirs: [specs, ./specs, other, specs/]", ["specs", "other"]],
-    ["a folder outside", "specs_dirs: [../shared, /srv/specs]", ["../shared", "/srv/specs"]],
+    ["a folder outside", "specs_dirs: [../others, /srv/specs]", ["../others", "/srv/specs"]],
     ["an empty list", "specs_dirs: []", ["specs"]],
   ])("with %s", (_, line, folders) => {
     const root = join(home, "project");
