@@ -6,7 +6,7 @@ import { isProven, planReceipt, renderReceipt } from "../core/receipt.ts";
 import { judge } from "../core/report.ts";
 import { describeEvidence, fitEvidence, judgeEvidence, planVerification } from "../core/verify.ts";
 import { readAllEntries, writeTasks } from "../store/disk.ts";
-import { writeProgressSection } from "../store/progress.ts";
+import { mergeProgress, writeProgressSection } from "../store/progress.ts";
 import { readUncommitted } from "../store/uncommitted.ts";
 import type { Spec } from "../store/spec.ts";
 import { readCommit, runVerify } from "../store/verify.ts";
@@ -157,6 +157,8 @@ function accept(
   // Those of its group are out already: what they have changed so far is theirs too.
   const before = new Set(briefOf(run).current.map(({ id }) => id));
   markAttempts(run.spec, brief, before);
+  const group = groupOf(list, list.tasks[task.index] as Task);
+  if (group.every((one) => one.checked)) mergeProgress(run.spec, group);
   if (locate(list).open.length === 0) {
     writeProgressSection(
       run.spec,

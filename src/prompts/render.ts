@@ -70,7 +70,8 @@ export function renderTasks(
   const texts = brief.current.map((task) => renderTask(layout, brief, task));
   if (texts.length < 2) return texts.join("");
   const ids = brief.current.map((task) => task.id).join(", ");
-  return `Parallel group: ${ids}. Start one agent for each, all in one message.\n\n${texts.join("\n\n")}`;
+  const notes = `${words["basePath"]}/.progress-task-<id>.md`;
+  return `Parallel group: ${ids}. Start one agent for each, all in one message; tell each to keep its notes in ${notes}, not in .progress.md.\n\n${texts.join("\n\n")}`;
 }
 
 function renderContinuation(layout: Layout, brief: Brief, words: Values, claim: string): string {

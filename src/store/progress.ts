@@ -1,6 +1,26 @@
-import { readText } from "./read.ts";
+import { join } from "node:path";
+import { MAX_BYTES, readText } from "./read.ts";
 import type { Spec } from "./spec.ts";
-import { writeWhole } from "./write.ts";
+import { removeFile, writeWhole } from "./write.ts";
+
+/**
+ * Takes the notes that the members of a parallel group kept apart, so as not to write one file at the same time, over
+ * into `.progress.md`, in the order of the tasks. Older versions name the files by the task's index.
+ */
+export function mergeProgress(
+  spec: Spec,
+  tasks: readonly { readonly id: string; readonly index: number }[],
+): void {
+  for (const { id, index } of tasks) {
+    for (const name of [`.progress-task-${id}.md`, `.progress-task-${index}.md`]) {
+      const path = join(spec.folder, name);
+      const notes = readText(path, MAX_BYTES.settings);
+      if (notes.kind !== "ok") continue;
+      if (notes.text.trim() !== "") writeProgressSection(spec, `Notes on ${id}`, notes.text);
+      removeFile(path);
+    }
+  }
+}
 
 /** Puts a section into the spec's `.progress.md`, in place of one with the same heading; the rest stays as it is. */
 export function writeProgressSection(spec: Spec, heading: string, body: string): void {

@@ -3194,6 +3194,18 @@ function lastLine(tail) {
 var describeEvidence = ({ command, outcome, milliseconds }) => `\`${shown(command)}\` ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1e3).toFixed(1)} s`;
 
 // src/store/progress.ts
+var import_node_path9 = require("node:path");
+function mergeProgress(spec, tasks) {
+  for (const { id, index } of tasks) {
+    for (const name of [`.progress-task-${id}.md`, `.progress-task-${index}.md`]) {
+      const path = (0, import_node_path9.join)(spec.folder, name);
+      const notes = readText(path, MAX_BYTES.settings);
+      if (notes.kind !== "ok") continue;
+      if (notes.text.trim() !== "") writeProgressSection(spec, `Notes on ${id}`, notes.text);
+      removeFile(path);
+    }
+  }
+}
 function writeProgressSection(spec, heading, body) {
   const file = readText(spec.progress, 16 << 20);
   if (file.kind === "unreadable") return;
@@ -3226,7 +3238,7 @@ ${section}`;
 }
 
 // src/store/uncommitted.ts
-var import_node_path9 = require("node:path");
+var import_node_path10 = require("node:path");
 function readUncommitted(spec) {
   const { ok, out } = runGit(spec.folder, [
     "status",
@@ -3238,8 +3250,8 @@ function readUncommitted(spec) {
     "."
   ]);
   if (!ok) return [];
-  const shared = /* @__PURE__ */ new Set([(0, import_node_path9.basename)(spec.tasks), (0, import_node_path9.basename)(spec.progress)]);
-  return namesOf(out).map((entry) => entry.slice(3)).filter((path) => !shared.has((0, import_node_path9.basename)(path)));
+  const shared = /* @__PURE__ */ new Set([(0, import_node_path10.basename)(spec.tasks), (0, import_node_path10.basename)(spec.progress)]);
+  return namesOf(out).map((entry) => entry.slice(3)).filter((path) => !shared.has((0, import_node_path10.basename)(path)));
 }
 
 // src/store/verify.ts
@@ -3523,6 +3535,8 @@ function accept(run, task, claim, evidence2, more) {
   });
   const before = new Set(briefOf(run).current.map(({ id }) => id));
   markAttempts(run.spec, brief, before);
+  const group = groupOf(list3, list3.tasks[task.index]);
+  if (group.every((one) => one.checked)) mergeProgress(run.spec, group);
   if (locate(list3).open.length === 0) {
     writeProgressSection(
       run.spec,
@@ -3553,7 +3567,8 @@ function renderTasks(layout, brief, words = wordsOf(layout, brief.spec)) {
   const texts = brief.current.map((task) => renderTask(layout, brief, task));
   if (texts.length < 2) return texts.join("");
   const ids = brief.current.map((task) => task.id).join(", ");
-  return `Parallel group: ${ids}. Start one agent for each, all in one message.
+  const notes = `${words["basePath"]}/.progress-task-<id>.md`;
+  return `Parallel group: ${ids}. Start one agent for each, all in one message; tell each to keep its notes in ${notes}, not in .progress.md.
 
 ${texts.join("\n\n")}`;
 }
@@ -3842,12 +3857,12 @@ function settle(run, id, change, verb) {
 // src/cli/commands/demo.ts
 var import_node_fs15 = require("node:fs");
 var import_node_os = require("node:os");
-var import_node_path12 = require("node:path");
+var import_node_path13 = require("node:path");
 
 // src/cli/demo/agent.ts
 var import_node_child_process3 = require("node:child_process");
 var import_node_fs14 = require("node:fs");
-var import_node_path10 = require("node:path");
+var import_node_path11 = require("node:path");
 var GREET = "export const greet = (name) => `Hello, ${name}!`;\n";
 var GREET_WORLD = 'export const greet = (name = "world") => `Hello, ${name}!`;\n';
 var TEST = `import assert from "node:assert/strict";
@@ -3941,7 +3956,7 @@ ${VERIFICATION_PASS}` }
     }
   }
   write(name, text2) {
-    (0, import_node_fs14.writeFileSync)((0, import_node_path10.join)(this.folder, name), text2);
+    (0, import_node_fs14.writeFileSync)((0, import_node_path11.join)(this.folder, name), text2);
   }
   check(...args) {
     const { status: status2 } = (0, import_node_child_process3.spawnSync)(process.execPath, args, {
@@ -3955,7 +3970,7 @@ ${VERIFICATION_PASS}` }
 
 // src/cli/demo/client.ts
 var import_node_child_process4 = require("node:child_process");
-var import_node_path11 = require("node:path");
+var import_node_path12 = require("node:path");
 var DemoClient = class {
   sessionId = "demo-session";
   folder;
@@ -3984,7 +3999,7 @@ var DemoClient = class {
     return { ...answer, milliseconds };
   }
   node([file, ...args], input) {
-    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path11.join)(__dirname, file), ...args], {
+    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path12.join)(__dirname, file), ...args], {
       cwd: this.folder,
       env: {
         PATH: process.env["PATH"] ?? "",
@@ -4030,7 +4045,7 @@ var demo = {
   },
   details: "The agent is a script. The hook, the commands and the files are the real ones.",
   run(context, input) {
-    const folder = (0, import_node_fs15.realpathSync)((0, import_node_fs15.mkdtempSync)((0, import_node_path12.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
+    const folder = (0, import_node_fs15.realpathSync)((0, import_node_fs15.mkdtempSync)((0, import_node_path13.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
     const watched = context.colour && input.options["fast"] !== true;
     try {
       return play(
@@ -4106,10 +4121,10 @@ console.log("greet() says", greet(...names));
 process.exit(greet(...names) === wanted ? 0 : 1);
 `;
 function makeProject(folder) {
-  const place = (0, import_node_path12.join)(folder, "specs", "greeter");
+  const place = (0, import_node_path13.join)(folder, "specs", "greeter");
   (0, import_node_fs15.mkdirSync)(place, { recursive: true });
-  (0, import_node_fs15.writeFileSync)((0, import_node_path12.join)(place, "tasks.md"), tasks_default);
-  (0, import_node_fs15.writeFileSync)((0, import_node_path12.join)(folder, "check.mjs"), CHECK);
+  (0, import_node_fs15.writeFileSync)((0, import_node_path13.join)(place, "tasks.md"), tasks_default);
+  (0, import_node_fs15.writeFileSync)((0, import_node_path13.join)(folder, "check.mjs"), CHECK);
   return specAt(openProject(specum, folder), place);
 }
 function receipt(context, spec, hookTimes) {
@@ -4148,7 +4163,7 @@ ${bold("Receipt")}`,
 
 // src/cli/commands/doctor.ts
 var import_node_os2 = require("node:os");
-var import_node_path15 = require("node:path");
+var import_node_path16 = require("node:path");
 
 // src/cli/doctor/clients.ts
 var import_node_child_process5 = require("node:child_process");
@@ -4200,12 +4215,12 @@ function readClaudeVersion(env) {
 }
 
 // src/cli/doctor/conflicts.ts
-var import_node_path13 = require("node:path");
+var import_node_path14 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder) {
   const files = [
-    (0, import_node_path13.join)(configFolder, "settings.json"),
-    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path13.join)(projectRoot, ".claude", name))
+    (0, import_node_path14.join)(configFolder, "settings.json"),
+    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path14.join)(projectRoot, ".claude", name))
   ];
   const on = Object.assign(
     {},
@@ -4253,17 +4268,17 @@ function checkSettings(file, configFolder, on) {
 }
 function hasStopHook(id, configFolder) {
   const installed = objectAt(
-    readJson((0, import_node_path13.join)(configFolder, "plugins", "installed_plugins.json")),
+    readJson((0, import_node_path14.join)(configFolder, "plugins", "installed_plugins.json")),
     "plugins"
   )[id];
   const places = Array.isArray(installed) ? installed : [installed];
   return places.some((place) => {
     const folder = place?.installPath;
     if (typeof folder !== "string") return false;
-    const manifest = readJson((0, import_node_path13.join)(folder, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path14.join)(folder, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path13.join)(folder, file)), manifest];
+    const declared = [readJson((0, import_node_path14.join)(folder, file)), manifest];
     return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== void 0);
   });
 }
@@ -4287,7 +4302,7 @@ function objectAt(value, key) {
 // src/cli/doctor/project.ts
 var import_node_fs16 = require("node:fs");
 var import_node_child_process6 = require("node:child_process");
-var import_node_path14 = require("node:path");
+var import_node_path15 = require("node:path");
 function checkProject(project) {
   return [
     ...checkSettingsFile(project),
@@ -4300,7 +4315,7 @@ function checkProject(project) {
 function checkSettingsFile(project) {
   const { layout, root, settings } = project;
   const target = layout.settingsFile;
-  const file = readText((0, import_node_path14.join)(root, target), MAX_BYTES.settings);
+  const file = readText((0, import_node_path15.join)(root, target), MAX_BYTES.settings);
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
     return [
@@ -4444,7 +4459,7 @@ var doctor = {
   run(context) {
     const wanted = context.layout === void 0 ? layouts : [context.layout];
     const projects = wanted.map((layout) => findProjectWithSpecs(layout, startsOf(context))).filter((project) => project !== void 0);
-    const config = context.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path15.join)((0, import_node_os2.homedir)(), ".claude");
+    const config = context.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path16.join)((0, import_node_os2.homedir)(), ".claude");
     const findings = [
       checkNode(process.versions.node),
       checkClaude(readClaudeVersion(context.env)),
@@ -4586,11 +4601,11 @@ function keepHistory(spec, line) {
 
 // src/cli/commands/begin.ts
 var import_node_fs19 = require("node:fs");
-var import_node_path17 = require("node:path");
+var import_node_path18 = require("node:path");
 
 // src/store/exclude.ts
 var import_node_fs18 = require("node:fs");
-var import_node_path16 = require("node:path");
+var import_node_path17 = require("node:path");
 var HEADING = "# Smart Ralph: state, journal and pointers are not committed";
 function keepOutOfGit(spec) {
   const found = [spec.project.root, (0, import_node_fs18.realpathSync)(spec.folder)].map(findGit);
@@ -4603,7 +4618,7 @@ function keepOutOfGit(spec) {
   }
 }
 function exclude(git, spec) {
-  const listed = (0, import_node_path16.join)(git.common, "info", "exclude");
+  const listed = (0, import_node_path17.join)(git.common, "info", "exclude");
   const path = (0, import_node_fs18.existsSync)(listed) ? (0, import_node_fs18.realpathSync)(listed) : listed;
   const file = readText(path, 1 << 20);
   if (file.kind === "unreadable") return;
@@ -4615,15 +4630,15 @@ function exclude(git, spec) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text2 = `${old}${gap}${[...heading, ...missing2].join("\n")}
 `;
-  (0, import_node_fs18.mkdirSync)((0, import_node_path16.dirname)(path), { recursive: true });
+  (0, import_node_fs18.mkdirSync)((0, import_node_path17.dirname)(path), { recursive: true });
   writeWhole(path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
-  const pointer = (0, import_node_path16.relative)(git.top, project.pointer);
-  const inside = pointer.split(import_node_path16.sep).map(literal).join("/");
+  const pointer = (0, import_node_path17.relative)(git.top, project.pointer);
+  const inside = pointer.split(import_node_path17.sep).map(literal).join("/");
   return [
-    pointer.startsWith("..") ? (0, import_node_path16.basename)(project.pointer) : `/${inside}`,
+    pointer.startsWith("..") ? (0, import_node_path17.basename)(project.pointer) : `/${inside}`,
     layout.stateFile,
     layout.journalFile,
     `${layout.lockFile}*`,
@@ -4772,7 +4787,7 @@ function writePointer(spec) {
   const text2 = pointerText(spec);
   const old = readText(pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text2) return;
-  (0, import_node_fs19.mkdirSync)((0, import_node_path17.dirname)(pointer), { recursive: true });
+  (0, import_node_fs19.mkdirSync)((0, import_node_path18.dirname)(pointer), { recursive: true });
   writeWhole(pointer, `${text2}
 `);
 }
@@ -5802,9 +5817,9 @@ var numberBullet = (line) => /^\uFEFF?[ \t]*(\d{1,9}[.)])/.exec(line)?.[1] ?? ""
 
 // src/cli/task-file.ts
 var import_node_fs20 = require("node:fs");
-var import_node_path18 = require("node:path");
+var import_node_path19 = require("node:path");
 function openTaskFile(context, input, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path18.resolve)(context.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path19.resolve)(context.cwd, target));
   if (file !== void 0) return read2(context, file, defaultSettings, false);
   const spec = openSpec(context, input, target);
   return read2(context, spec.tasks, spec.project.settings, (0, import_node_fs20.existsSync)(spec.state));
@@ -5813,7 +5828,7 @@ function fileAt(path) {
   return (0, import_node_fs20.statSync)(path, { throwIfNoEntry: false })?.isFile() === true ? path : void 0;
 }
 function read2(context, path, settings, running) {
-  const shown2 = (0, import_node_path18.relative)(context.cwd, path) || path;
+  const shown2 = (0, import_node_path19.relative)(context.cwd, path) || path;
   const file = readText(path, MAX_BYTES.tasks);
   if (file.kind === "absent")
     throw new CliError(EXIT.missing, `${shown2} does not exist`, "write the tasks first");
@@ -6396,7 +6411,7 @@ var timeOf2 = (iso) => Date.parse(iso);
 
 // src/store/rewind.ts
 var import_node_fs23 = require("node:fs");
-var import_node_path19 = require("node:path");
+var import_node_path20 = require("node:path");
 function readSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -6424,7 +6439,7 @@ var UNFINISHED = {
   "rebase-apply": "rebase",
   BISECT_LOG: "bisect"
 };
-var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists((0, import_node_path19.join)(git.own, file)))?.[1];
+var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists((0, import_node_path20.join)(git.own, file)))?.[1];
 function readInTheWay({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const trees = /* @__PURE__ */ new Set([base, commit]);
@@ -6440,7 +6455,7 @@ function lowestThing(top, name) {
   const parts = name.split("/");
   for (let count2 = 1; count2 <= parts.length; count2++) {
     const path = parts.slice(0, count2).join("/");
-    const stat = lstatOf((0, import_node_path19.join)(top, path));
+    const stat = lstatOf((0, import_node_path20.join)(top, path));
     if (stat === void 0) return void 0;
     if (!stat.isDirectory() || count2 === parts.length) return path;
   }
@@ -6471,7 +6486,7 @@ function keepOwn(repository, spec, checkpoint) {
   ];
   const names = own.length === 0 ? [] : lists.flatMap((args) => namesOf(runGit(top, args).out));
   const paths = [
-    ...names.map((name) => (0, import_node_path19.join)(top, name)),
+    ...names.map((name) => (0, import_node_path20.join)(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
     ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs23.existsSync)(path)).map((path) => (0, import_node_fs23.realpathSync)(path))
   ];
@@ -6488,7 +6503,7 @@ function readKept(path) {
 function writeKept(kept) {
   const { path } = kept;
   const now = readKept(path);
-  (0, import_node_fs23.mkdirSync)((0, import_node_path19.dirname)(path), { recursive: true });
+  (0, import_node_fs23.mkdirSync)((0, import_node_path20.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now !== void 0 && "link" in now && now.link === kept.link) return;
     (0, import_node_fs23.rmSync)(path, { force: true });

@@ -1,0 +1,45 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { makeFolder } from "../../test/program/temporary.ts";
+import { specum } from "../core/layout.ts";
+import { mergeProgress, writeProgressSection } from "./progress.ts";
+import { openProject } from "./project.ts";
+import { type Spec, specAt } from "./spec.ts";
+
+function makeSpec(progress?: string): Spec {
+  const root = makeFolder();
+  const folder = join(root, "specs", "demo");
+  mkdirSync(folder, { recursive: true });
+  if (progress !== undefined) writeFileSync(join(folder, ".progress.md"), progress);
+  return specAt(openProject(specum, root), folder);
+}
+const read = (spec: Spec): string => readFileSync(spec.progress, "utf8");
+
+it("adds a section, and puts a new one in its place", () => {
+  const spec = makeSpec("# Progress\n\nmine\n\n## Receipt\n\nold\n\n## Learnings\n\nkept\n");
+  writeProgressSection(spec, "Receipt", "new\n");
+  expect(read(spec)).toBe("# Progress\n\nmine\n\n## Receipt\n\nnew\n\n## Learnings\n\nkept\n");
+  writeProgressSection(spec, "Other", "more");
+  expect(read(spec)).toMatch(/kept\n\n## Other\n\nmore\n$/);
+});
+
+it("makes the file where there is none", () => {
+  const spec = makeSpec();
+  writeProgressSection(spec, "Receipt", "text");
+  expect(read(spec)).toBe("# Progress: demo\n\n## Receipt\n\ntext\n");
+});
+
+it("merges the notes of a group in the order of its tasks, and takes the files away", () => {
+  const spec = makeSpec("# Progress\n");
+  const path = (name: string): string => join(spec.folder, `.progress-task-${name}.md`);
+  writeFileSync(path("1.3"), "third\n");
+  writeFileSync(path("1.2"), "second\n");
+  writeFileSync(path("0"), "first, as older versions name it\n");
+  const group = ["1.1", "1.2", "1.3"].map((id, index) => ({ id, index }));
+  mergeProgress(spec, group);
+  expect(read(spec)).toBe(
+    "# Progress\n\n## Notes on 1.1\n\nfirst, as older versions name it\n\n## Notes on 1.2\n\nsecond\n\n## Notes on 1.3\n\nthird\n",
+  );
+  expect(["0", "1.2", "1.3"].map((name) => existsSync(path(name)))).toEqual([false, false, false]);
+});
