@@ -31,6 +31,10 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   weight_unblocks: "weight of each task that a task unblocks (3)",
   weight_uncertainty: "weight of its uncertainty (2)",
   weight_impact: "weight of its impact (1)",
+  weight_blocker: "points for [BLOCKER] (6)",
+  weight_risky: "points for [RISKY] (4)",
+  weight_high_value: "points for [HIGH-VALUE] (2)",
+  weight_trivial: "points for [TRIVIAL] (-2)",
   files: "changes outside a task's Files: report, enforce (refuse), off (report)",
 };
 
@@ -54,6 +58,10 @@ export function parseSettings(text: string): Settings {
     const value = Number(first(key));
     return Number.isInteger(value) && value >= 1 ? value : otherwise;
   };
+  const weight = (key: string, otherwise: number): number => {
+    const text = first(key) ?? "";
+    return /^[-+]?\d{1,4}$/.test(text) ? Number(text) : otherwise;
+  };
   const oneOf = <const T extends string>(key: string, allowed: readonly T[], otherwise: T): T =>
     allowed.find((value) => value === first(key)?.toLowerCase()) ?? otherwise;
   return {
@@ -65,10 +73,13 @@ export function parseSettings(text: string): Settings {
     verifyAllow: values.get("verify_allow"),
     files: oneOf("files", ["report", "enforce", "off"], defaultSettings.files),
     weights: {
-      ...defaultWeights,
-      unblocks: number("weight_unblocks", defaultWeights.unblocks),
-      uncertainty: number("weight_uncertainty", defaultWeights.uncertainty),
-      impact: number("weight_impact", defaultWeights.impact),
+      unblocks: weight("weight_unblocks", defaultWeights.unblocks),
+      uncertainty: weight("weight_uncertainty", defaultWeights.uncertainty),
+      impact: weight("weight_impact", defaultWeights.impact),
+      blocker: weight("weight_blocker", defaultWeights.blocker),
+      risky: weight("weight_risky", defaultWeights.risky),
+      highValue: weight("weight_high_value", defaultWeights.highValue),
+      trivial: weight("weight_trivial", defaultWeights.trivial),
     },
   };
 }

@@ -106,10 +106,10 @@ describe("tasks prioritize", () => {
   it("weighs as the settings say", () => {
     const place = makePlace(specum, {
       "specs/demo/tasks.md": UNORDERED,
-      ".claude/ralph-specum.local.md": "---\nweight_uncertainty: 9\n---\n",
+      ".claude/ralph-specum.local.md": "---\nweight_uncertainty: 9\nweight_risky: -1\n---\n",
     });
     const plan = place.json(["tasks", "prioritize"]) as unknown as { tasks: { total: number }[] };
-    expect(plan.tasks[1]?.total).toBe(3 + 27 + 1 + 4);
+    expect(plan.tasks[1]?.total).toBe(3 + 27 + 1 - 1);
     expect(readFileSync(join(place.folder, "tasks.md"), "utf8")).toBe(UNORDERED);
   });
 });

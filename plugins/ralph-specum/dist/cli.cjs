@@ -1564,6 +1564,10 @@ var SETTINGS = {
   weight_unblocks: "weight of each task that a task unblocks (3)",
   weight_uncertainty: "weight of its uncertainty (2)",
   weight_impact: "weight of its impact (1)",
+  weight_blocker: "points for [BLOCKER] (6)",
+  weight_risky: "points for [RISKY] (4)",
+  weight_high_value: "points for [HIGH-VALUE] (2)",
+  weight_trivial: "points for [TRIVIAL] (-2)",
   files: "changes outside a task's Files: report, enforce (refuse), off (report)"
 };
 var defaultSettings = {
@@ -1584,6 +1588,10 @@ function parseSettings(text2) {
     const value = Number(first(key));
     return Number.isInteger(value) && value >= 1 ? value : otherwise;
   };
+  const weight = (key, otherwise) => {
+    const text3 = first(key) ?? "";
+    return /^[-+]?\d{1,4}$/.test(text3) ? Number(text3) : otherwise;
+  };
   const oneOf2 = (key, allowed, otherwise) => allowed.find((value) => value === first(key)?.toLowerCase()) ?? otherwise;
   return {
     enabled: !["false", "no", "off"].includes(first("enabled")?.toLowerCase() ?? ""),
@@ -1594,10 +1602,13 @@ function parseSettings(text2) {
     verifyAllow: values.get("verify_allow"),
     files: oneOf2("files", ["report", "enforce", "off"], defaultSettings.files),
     weights: {
-      ...defaultWeights,
-      unblocks: number("weight_unblocks", defaultWeights.unblocks),
-      uncertainty: number("weight_uncertainty", defaultWeights.uncertainty),
-      impact: number("weight_impact", defaultWeights.impact)
+      unblocks: weight("weight_unblocks", defaultWeights.unblocks),
+      uncertainty: weight("weight_uncertainty", defaultWeights.uncertainty),
+      impact: weight("weight_impact", defaultWeights.impact),
+      blocker: weight("weight_blocker", defaultWeights.blocker),
+      risky: weight("weight_risky", defaultWeights.risky),
+      highValue: weight("weight_high_value", defaultWeights.highValue),
+      trivial: weight("weight_trivial", defaultWeights.trivial)
     }
   };
 }
