@@ -59,8 +59,8 @@ export function parseSettings(text: string): Settings {
     return Number.isInteger(value) && value >= 1 ? value : otherwise;
   };
   const weight = (key: string, otherwise: number): number => {
-    const text = first(key) ?? "";
-    return /^[-+]?\d{1,4}$/.test(text) ? Number(text) : otherwise;
+    const said = first(key) ?? "";
+    return /^[-+]?\d{1,4}$/.test(said) ? Number(said) : otherwise;
   };
   const oneOf = <const T extends string>(key: string, allowed: readonly T[], otherwise: T): T =>
     allowed.find((value) => value === first(key)?.toLowerCase()) ?? otherwise;

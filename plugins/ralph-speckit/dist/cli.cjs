@@ -1589,8 +1589,8 @@ function parseSettings(text2) {
     return Number.isInteger(value) && value >= 1 ? value : otherwise;
   };
   const weight = (key, otherwise) => {
-    const text3 = first(key) ?? "";
-    return /^[-+]?\d{1,4}$/.test(text3) ? Number(text3) : otherwise;
+    const said = first(key) ?? "";
+    return /^[-+]?\d{1,4}$/.test(said) ? Number(said) : otherwise;
   };
   const oneOf2 = (key, allowed, otherwise) => allowed.find((value) => value === first(key)?.toLowerCase()) ?? otherwise;
   return {
