@@ -63,7 +63,7 @@ interface Holder {
 }
 
 /** Differs between any two lock files, even of one process. */
-const tokenOf = (stat: Stats): string => `${stat.ino}-${Math.round(stat.mtimeMs)}`;
+const tokenOf = (stat: Stats): string => `${stat.ino}-${stat.mtimeMs}`;
 
 function tokenAt(path: string): string | undefined {
   const stat = lstatSync(path, { throwIfNoEntry: false });

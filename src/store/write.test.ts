@@ -34,7 +34,9 @@ describe("writeWhole", () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     const seen = new Set<string>();
     try {
-      for (const end = Date.now() + 400; Date.now() < end;) {
+      // Long enough to catch a tear, and until the writer, on a busy machine, has come to write at all.
+      const [least, most] = [Date.now() + 400, Date.now() + 15_000];
+      while (Date.now() < least || (seen.size < 2 && Date.now() < most)) {
         const text = readFileSync(path, "utf8");
         expect(text.length).toBe(200_000);
         expect(text).toBe((text[0] as string).repeat(200_000));

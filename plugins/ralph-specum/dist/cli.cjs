@@ -1493,7 +1493,7 @@ function create(path) {
     (0, import_node_fs9.closeSync)(fd);
   }
 }
-var tokenOf = (stat) => `${stat.ino}-${Math.round(stat.mtimeMs)}`;
+var tokenOf = (stat) => `${stat.ino}-${stat.mtimeMs}`;
 function tokenAt(path) {
   const stat = (0, import_node_fs9.lstatSync)(path, { throwIfNoEntry: false });
   return stat === void 0 ? void 0 : tokenOf(stat);
