@@ -94,7 +94,8 @@ describe("withLock", () => {
     const past = new Date(Date.now() - 5000);
     writeFileSync(lock, `${DEAD_PID}\n`);
     utimesSync(lock, past, past);
-    writeFileSync(`${lock}.${statSync(lock).ino}-${past.getTime()}`, `${DEAD_PID}\n`);
+    const { ino, mtimeMs } = statSync(lock);
+    writeFileSync(`${lock}.${ino}-${mtimeMs}`, `${DEAD_PID}\n`);
     expect(withLock(lock, () => "taken")).toBe("taken");
     expect(readdirSync(folder)).toEqual(["counter"]);
   });
