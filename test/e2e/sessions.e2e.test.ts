@@ -104,6 +104,18 @@ describe.each(layouts)("$id: sessions", (layout) => {
     expect(project.program("status")).toMatch(/529|server_error/);
     expect(project.open()).toEqual(project.ids.slice(1));
 
+    // A session that begins here is told of it, and left alone.
+    const visits: string[] = [];
+    const visitor = await stageModel(
+      (ask) => {
+        visits.push(JSON.stringify(ask.request));
+        return "Hello.";
+      },
+      { main: 1 },
+    );
+    await perform(project, visitor, "hello");
+    expect(visits.join()).toContain(`:resume goes on`);
+
     const later = await stageModel(worker(project), { main: 4 });
     await perform(project, later, project.slash("resume"));
     expect(project.open()).toEqual([]);
