@@ -2,11 +2,11 @@ import { planBrief } from "../core/brief.ts";
 import { cacheOf } from "../core/decide.ts";
 import type { Evidence } from "../core/evidence.ts";
 import { locate } from "../core/position.ts";
-import { isProven, planReceipt, renderReceipt } from "../core/receipt.ts";
+import { isProven } from "../core/receipt.ts";
 import { judge } from "../core/report.ts";
 import { describeEvidence, fitEvidence, judgeEvidence, planVerification } from "../core/verify.ts";
 import { readAllEntries, writeTasks } from "../store/disk.ts";
-import { mergeProgress, writeProgressSection } from "../store/progress.ts";
+import { mergeProgress } from "../store/progress.ts";
 import { readUncommitted } from "../store/uncommitted.ts";
 import type { Spec } from "../store/spec.ts";
 import { readCommit, runVerify } from "../store/verify.ts";
@@ -17,6 +17,7 @@ import { parseTasks } from "../tasks/parse.ts";
 import type { Task, TaskList } from "../tasks/types.ts";
 import { changesOutside, markAttempts } from "./attempts.ts";
 import type { Context } from "./command.ts";
+import { leaveReceipt } from "./receipt.ts";
 import { briefOf, type Run, withRun } from "./run.ts";
 
 /** What became of a claim that a task is done. */
@@ -141,8 +142,8 @@ function accept(
   if (!task.checked) writeTasks(run.spec, text);
   const list = parseTasks(text);
   const { [task.id]: _, ...attempts } = run.loop.attempts;
-  const ticked = locate(list).total - locate(list).open.length;
-  const loop = { ...run.loop, attempts, ticked, head: run.disk.head };
+  const { total, open } = locate(list);
+  const loop = { ...run.loop, attempts, ticked: total - open.length, head: run.disk.head };
   const brief = planBrief(run.spec, list, { ...run.state, taskIteration: 1 }, loop);
   const notes = [...evidence.map(describeEvidence), ...more];
   run.apply({
@@ -159,13 +160,7 @@ function accept(
   markAttempts(run.spec, brief, before);
   const group = groupOf(list, list.tasks[task.index] as Task);
   if (group.every((one) => one.checked)) mergeProgress(run.spec, group);
-  if (locate(list).open.length === 0) {
-    writeProgressSection(
-      run.spec,
-      "Receipt",
-      renderReceipt(planReceipt(list, readAllEntries(run.spec))),
-    );
-  }
+  if (open.length === 0) leaveReceipt(run.spec, list);
   return { kind: "done", task, list, evidence, notes };
 }
 

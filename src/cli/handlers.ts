@@ -1,24 +1,22 @@
-import { existsSync } from "node:fs";
 import { planBrief } from "../core/brief.ts";
 import { decide, passBy } from "../core/decide.ts";
 import type { Disk, StopEvent } from "../core/decision.ts";
 import type { Loop } from "../core/journal.ts";
 import type { Layout } from "../core/layout.ts";
 import { currentLoop, type Now } from "../core/loop.ts";
-import { planReceipt, renderReceipt } from "../core/receipt.ts";
 import * as say from "../core/say.ts";
+import { isWaiting } from "../core/state.ts";
 import type { Environment, Host, HostStop, Where } from "../hosts/host.ts";
 import { renderInterjection, renderPrompt } from "../prompts/render.ts";
 import { oneLine } from "../prompts/template.ts";
-import { applyWrite, readAllEntries, readDisk } from "../store/disk.ts";
+import { applyWrite, readDisk } from "../store/disk.ts";
 import { keepOutOfGit } from "../store/exclude.ts";
 import { withLock } from "../store/lock.ts";
-import { writeProgressSection } from "../store/progress.ts";
-import { findProject } from "../store/project.ts";
-import { findActiveSpec, type Spec } from "../store/spec.ts";
+import type { Spec } from "../store/spec.ts";
 import { readLastMessage, readServiceError } from "../store/transcript.ts";
+import { activeSpec, log } from "./event.ts";
 import { readNow } from "./now.ts";
-import { print } from "./print.ts";
+import { leaveReceipt } from "./receipt.ts";
 
 /** Lines to the user quote the spec, the state and the agent: none of them may fill the screen. */
 const MAX_LINE = 1000;
@@ -33,9 +31,6 @@ export const handlers: Readonly<Record<string, Handler>> = {
   "session-start": sessionStart,
   prompt,
 };
-
-export const log = (layout: Layout, line: string): void =>
-  print(2, `[${layout.plugin}] ${oneLine(line, MAX_LINE)}\n`);
 
 function stop(layout: Layout, host: Host, input: unknown, env: Environment): string {
   const stopped = host.parseStop(input, env);
@@ -53,7 +48,7 @@ function stop(layout: Layout, host: Host, input: unknown, env: Environment): str
     // A run of an older version: nobody has kept its files out of git yet.
     if (write !== undefined && disk.last === undefined) keepOutOfGit(spec);
     if (due === undefined && line !== undefined) log(layout, line);
-    const proof = outcome === "finished" ? leaveReceipt(spec, disk) : "";
+    const proof = outcome === "finished" ? tellProof(spec, disk) : "";
     return host.formatAnswer({
       outcome,
       ...(due === undefined ? {} : { reason: renderPrompt(layout, due) }),
@@ -63,11 +58,11 @@ function stop(layout: Layout, host: Host, input: unknown, env: Environment): str
 }
 
 /** A spec that is finished says what proves it, also where boxes were ticked by hand. */
-function leaveReceipt(spec: Spec, { tasks }: Disk): string {
+function tellProof(spec: Spec, { tasks }: Disk): string {
   if (tasks.kind !== "ok") return "";
-  const receipt = planReceipt(tasks.list, readAllEntries(spec));
-  writeProgressSection(spec, "Receipt", renderReceipt(receipt));
-  const proven = receipt.filter(({ evidence }) => evidence.length > 0).length;
+  const proven = leaveReceipt(spec, tasks.list).filter(
+    ({ evidence }) => evidence.length > 0,
+  ).length;
   return `; ${proven} proven by their Verify, the receipt is in .progress.md`;
 }
 
@@ -120,7 +115,7 @@ function sessionStart(layout: Layout, host: Host, input: unknown, env: Environme
   const { state } = disk.state;
   const loop = currentLoop(state, disk.last, readNow());
   const isOver = disk.last?.event === "service-error" || disk.last?.event === "session-ended";
-  const waits = state.paused === true || state.awaitingApproval === true;
+  const waits = isWaiting(state);
   // A run that goes on in another session is none of this one's business.
   const isOther = loop.session !== where?.sessionId;
   if (isOther && !isOver && !waits && loop.told === null) return "";
@@ -144,20 +139,11 @@ function prompt(layout: Layout, host: Host, input: unknown, env: Environment): s
   return host.formatNotice("prompt", say.loopIsOn(disk, brief), renderInterjection(layout, brief));
 }
 
-function activeSpec(layout: Layout, { cwd, projectFolder }: Where): Spec | undefined {
-  const project = findProject(layout, projectFolder === undefined ? [cwd] : [projectFolder, cwd]);
-  if (project === undefined || !project.settings.enabled) return undefined;
-  const found = findActiveSpec(project);
-  if (found.kind === "refused") log(layout, `WARNING: ${found.why}; nothing is run`);
-  return found.kind === "ok" && existsSync(found.spec.state) ? found.spec : undefined;
-}
-
 /** The loop of this session, while it runs: not paused, not waiting, not stopped. */
 function runningLoop(disk: Disk, sessionId: string | null, now: Now): Loop | undefined {
   if (disk.state.kind !== "ok") return undefined;
   const { state } = disk.state;
-  const waits = state.paused === true || state.awaitingApproval === true;
-  if (state.phase !== "execution" || waits) return undefined;
+  if (state.phase !== "execution" || isWaiting(state)) return undefined;
   const loop = currentLoop(state, disk.last, now);
   return loop.session === sessionId && loop.told === null ? loop : undefined;
 }

@@ -1,7 +1,8 @@
 import { layouts, slash } from "../core/layout.ts";
 import { claude } from "../hosts/claude.ts";
 import { faultOf } from "../store/read.ts";
-import { handlers, log } from "./handlers.ts";
+import { log, parseJson } from "./event.ts";
+import { handlers } from "./handlers.ts";
 import { print } from "./print.ts";
 import { readInput } from "./stdin.ts";
 
@@ -18,14 +19,6 @@ function main(): boolean {
     const why = faultOf(error) ?? (error instanceof Error ? error.message : String(error));
     log(layout, `${why}; the loop lets go here, ${slash(layout, "status")} shows where it stands`);
     return false;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -6,7 +6,7 @@ import { currentLoop, type Now } from "./loop.ts";
 import { locate } from "./position.ts";
 import * as say from "./say.ts";
 import { ALL_TASKS_COMPLETE, states } from "./signal.ts";
-import type { Raw, State } from "./state.ts";
+import { isWaiting, type Raw, type State } from "./state.ts";
 
 /**
  * What happens at a stop: one function for both layouts and every host. The first row that applies
@@ -80,7 +80,7 @@ function execution(event: StopEvent, disk: Disk, state: State, loop: Loop): Deci
   }
   const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
   // It was there when the run began: that it is gone proves nothing.
-  const waiting = state.paused === true || state.awaitingApproval === true;
+  const waiting = isWaiting(state);
   if (list === undefined && loop.ticked !== null && !waiting) {
     return corrupt(event, disk, loop, "tasks.md", "it is gone");
   }

@@ -128,3 +128,7 @@ function readFields(raw: Raw): State {
 }
 
 export const formatState = (raw: Raw): string => `${JSON.stringify(raw, null, 2)}\n`;
+
+/** The user wants to be asked first, or paused the loop. */
+export const isWaiting = ({ paused, awaitingApproval }: State): boolean =>
+  paused === true || awaitingApproval === true;

@@ -3460,6 +3460,13 @@ function changesOutside(spec, list3, task, loop) {
   return changed2 === void 0 ? [] : planBoundary({ files, changed: changed2, spec: spec.basePath }).outside;
 }
 
+// src/cli/receipt.ts
+function leaveReceipt(spec, list3) {
+  const receipt2 = planReceipt(list3, readAllEntries(spec));
+  writeProgressSection(spec, "Receipt", renderReceipt(receipt2));
+  return receipt2;
+}
+
 // src/cli/claim.ts
 async function settleClaim(context, spec, claim) {
   const first = withRun(context, spec, (run) => {
@@ -3531,8 +3538,8 @@ function accept(run, task, claim, evidence2, more) {
   if (!task.checked) writeTasks(run.spec, text2);
   const list3 = parseTasks(text2);
   const { [task.id]: _, ...attempts } = run.loop.attempts;
-  const ticked = locate(list3).total - locate(list3).open.length;
-  const loop = { ...run.loop, attempts, ticked, head: run.disk.head };
+  const { total, open } = locate(list3);
+  const loop = { ...run.loop, attempts, ticked: total - open.length, head: run.disk.head };
   const brief = planBrief(run.spec, list3, { ...run.state, taskIteration: 1 }, loop);
   const notes = [...evidence2.map(describeEvidence), ...more];
   run.apply({
@@ -3548,13 +3555,7 @@ function accept(run, task, claim, evidence2, more) {
   markAttempts(run.spec, brief, before);
   const group = groupOf(list3, list3.tasks[task.index]);
   if (group.every((one) => one.checked)) mergeProgress(run.spec, group);
-  if (locate(list3).open.length === 0) {
-    writeProgressSection(
-      run.spec,
-      "Receipt",
-      renderReceipt(planReceipt(list3, readAllEntries(run.spec)))
-    );
-  }
+  if (open.length === 0) leaveReceipt(run.spec, list3);
   return { kind: "done", task, list: list3, evidence: evidence2, notes };
 }
 var who = ({ agent }) => agent === void 0 ? {} : { agent };
@@ -6043,9 +6044,6 @@ function bar(done2, total, width = 24) {
   return `${"\u2588".repeat(filled)}${"\u2591".repeat(width - filled)}`;
 }
 
-// src/cli/commands/subagent-stop.ts
-var import_node_fs22 = require("node:fs");
-
 // src/core/heard.ts
 function tasksOut(brief, list3, loop, entries) {
   const first = list3.tasks.find(({ id }) => id === loop.task);
@@ -6194,6 +6192,9 @@ function textOf2(content) {
   return content.filter((part) => part?.type === "text").map((part) => String(part.text ?? "")).join("\n");
 }
 
+// src/cli/event.ts
+var import_node_fs22 = require("node:fs");
+
 // src/cli/print.ts
 var import_node_fs21 = require("node:fs");
 function print(fd, text2) {
@@ -6207,6 +6208,24 @@ function print(fd, text2) {
     }
   }
 }
+
+// src/cli/event.ts
+function activeSpec(layout, { cwd, projectFolder }) {
+  const project = findProject(layout, projectFolder === void 0 ? [cwd] : [projectFolder, cwd]);
+  if (project === void 0 || !project.settings.enabled) return void 0;
+  const found = findActiveSpec(project);
+  if (found.kind === "refused") log(layout, `WARNING: ${found.why}; nothing is run`);
+  return found.kind === "ok" && (0, import_node_fs22.existsSync)(found.spec.state) ? found.spec : void 0;
+}
+function parseJson(text2) {
+  try {
+    return JSON.parse(text2);
+  } catch {
+    return void 0;
+  }
+}
+var log = (layout, line) => print(2, `[${layout.plugin}] ${line}
+`);
 
 // src/cli/commands/subagent-stop.ts
 var MAX_REFUSALS = 2;
@@ -6230,7 +6249,7 @@ async function listen(context) {
   const { layout } = context;
   const heard = claude.parseReport?.(parseJson(context.readStdin()), context.env);
   if (layout === void 0 || heard === void 0) return SILENT;
-  const spec = isExecutor(layout, heard.agentType) ? runningSpec(layout, heard) : void 0;
+  const spec = isExecutor(layout, heard.agentType) ? activeSpec(layout, heard) : void 0;
   return spec === void 0 ? SILENT : hear(context, spec, heard);
 }
 async function hear(context, spec, heard) {
@@ -6274,19 +6293,6 @@ function dueTask(context, spec, heard) {
   return { id: taskHeard(out, list3, heard.report, orders2) };
 }
 var isExecutor = ({ plugin }, type) => ["spec-executor", "qa-engineer"].some((name) => type === name || type === `${plugin}:${name}`);
-function runningSpec(layout, { cwd, projectFolder }) {
-  const project = findProject(layout, projectFolder === void 0 ? [cwd] : [projectFolder, cwd]);
-  if (project === void 0 || !project.settings.enabled) return void 0;
-  const found = findActiveSpec(project);
-  return found.kind === "ok" && (0, import_node_fs22.existsSync)(found.spec.state) ? found.spec : void 0;
-}
-function parseJson(text2) {
-  try {
-    return JSON.parse(text2);
-  } catch {
-    return void 0;
-  }
-}
 
 // src/cli/commands/tasks.ts
 var TARGET = "[spec|path]";
@@ -6425,8 +6431,8 @@ var import_node_fs23 = require("node:fs");
 var import_node_path20 = require("node:path");
 function readSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
-  const log = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
-  const commits = namesOf(log.out).map((line) => {
+  const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
+  const commits = namesOf(log2.out).map((line) => {
     const [oid = "", ...words] = line.split(" ");
     return { commit: oid, subject: words.join(" ") };
   });

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { planBrief } from "../../core/brief.ts";
 import type { Layout } from "../../core/layout.ts";
 import { currentLoop } from "../../core/loop.ts";
@@ -10,12 +9,12 @@ import type { HostReport } from "../../hosts/host.ts";
 import { oneLine } from "../../prompts/template.ts";
 import { readAllEntries, readDisk } from "../../store/disk.ts";
 import { faultOf } from "../../store/read.ts";
-import { findProject } from "../../store/project.ts";
-import { findActiveSpec, type Spec } from "../../store/spec.ts";
+import type { Spec } from "../../store/spec.ts";
 import { readOrders } from "../../store/transcript.ts";
 import type { Task } from "../../tasks/types.ts";
 import { settleClaim } from "../claim.ts";
 import type { Command, Context, Result } from "../command.ts";
+import { activeSpec, parseJson } from "../event.ts";
 import { print } from "../print.ts";
 import { withRun } from "../run.ts";
 
@@ -47,7 +46,7 @@ async function listen(context: Context): Promise<Result> {
   const { layout } = context;
   const heard = claude.parseReport?.(parseJson(context.readStdin()), context.env);
   if (layout === undefined || heard === undefined) return SILENT;
-  const spec = isExecutor(layout, heard.agentType) ? runningSpec(layout, heard) : undefined;
+  const spec = isExecutor(layout, heard.agentType) ? activeSpec(layout, heard) : undefined;
   return spec === undefined ? SILENT : hear(context, spec, heard);
 }
 
@@ -107,18 +106,3 @@ function dueTask(
 
 const isExecutor = ({ plugin }: Layout, type: string): boolean =>
   ["spec-executor", "qa-engineer"].some((name) => type === name || type === `${plugin}:${name}`);
-
-function runningSpec(layout: Layout, { cwd, projectFolder }: HostReport): Spec | undefined {
-  const project = findProject(layout, projectFolder === undefined ? [cwd] : [projectFolder, cwd]);
-  if (project === undefined || !project.settings.enabled) return undefined;
-  const found = findActiveSpec(project);
-  return found.kind === "ok" && existsSync(found.spec.state) ? found.spec : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,0 +1,25 @@
+import { existsSync } from "node:fs";
+import type { Layout } from "../core/layout.ts";
+import type { Where } from "../hosts/host.ts";
+import { findProject } from "../store/project.ts";
+import { findActiveSpec, type Spec } from "../store/spec.ts";
+import { print } from "./print.ts";
+
+/** What every event of a client begins with: read it, and find the spec with a run that it may be about. */
+export function activeSpec(layout: Layout, { cwd, projectFolder }: Where): Spec | undefined {
+  const project = findProject(layout, projectFolder === undefined ? [cwd] : [projectFolder, cwd]);
+  if (project === undefined || !project.settings.enabled) return undefined;
+  const found = findActiveSpec(project);
+  if (found.kind === "refused") log(layout, `WARNING: ${found.why}; nothing is run`);
+  return found.kind === "ok" && existsSync(found.spec.state) ? found.spec : undefined;
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export const log = (layout: Layout, line: string): void => print(2, `[${layout.plugin}] ${line}\n`);
