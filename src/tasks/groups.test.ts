@@ -74,3 +74,11 @@ describe("groupOf", () => {
     expect(groups(done)).toEqual(groups(text));
   });
 });
+
+it("parts a task from a neighbour that it says it depends on", () => {
+  const list = parseTasks(
+    "- [ ] 1.1 [P] a\n- [ ] 1.2 [P] b\n  - **Depends**: 1.1\n- [ ] 1.3 [P] c\n",
+  );
+  const ids = list.tasks.map((task) => groupOf(list, task).map(({ id }) => id));
+  expect(ids).toEqual([["1.1"], ["1.2", "1.3"], ["1.2", "1.3"]]);
+});
