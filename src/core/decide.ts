@@ -2,6 +2,7 @@ import { type Brief, planBrief } from "./brief.ts";
 import { continueWithin } from "./bounds.ts";
 import type { Decision, Disk, StopEvent } from "./decision.ts";
 import type { Loop } from "./journal.ts";
+import { EXECUTION } from "./layout.ts";
 import { currentLoop, type Now } from "./loop.ts";
 import { locate } from "./position.ts";
 import * as say from "./say.ts";
@@ -55,10 +56,9 @@ function corrupt(event: StopEvent, disk: Disk, loop: Loop, file: string, why: st
 /** Before execution the agent may always stop; only quick mode drives it on to the next phase. */
 function outsideExecution(event: StopEvent, disk: Disk, state: State, loop: Loop): Decision {
   const { phases } = disk.layout;
-  const next = phases[phases.indexOf(state.phase ?? "") + 1];
-  if (state.quickMode !== true || !phases.includes(state.phase ?? "") || next === undefined) {
-    return { outcome: "not-executing" };
-  }
+  const at = phases.findIndex(({ name }) => name === state.phase);
+  if (state.quickMode !== true || at === -1) return { outcome: "not-executing" };
+  const next = phases[at + 1]?.name ?? EXECUTION;
   const brief = planBrief(disk.spec, undefined, state, loop);
   return continueWithin({
     event,

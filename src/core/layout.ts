@@ -17,9 +17,21 @@ export interface Layout {
   readonly settingsFile: string;
   /** At the iteration limit: `advise` sends the agent one last prompt, `release` only tells the user. */
   readonly atLimit: "advise" | "release";
-  /** The phases before execution, with the command that does each: quick mode walks along them. */
-  readonly phases: readonly string[];
+  /** The way to a list of tasks, in this order. Execution follows the last one. */
+  readonly phases: readonly Phase[];
+  /** The document whose requirements the tasks refer to. */
+  readonly requirements: string;
 }
+
+/** A step on the way to a list of tasks. It ends with a document; the command that begins it has its name. */
+export interface Phase {
+  readonly name: string;
+  readonly document: string;
+  /** The sub-agent that writes the document. */
+  readonly agent: string;
+}
+
+export const EXECUTION = "execution";
 
 export const specum: Layout = {
   id: "specum",
@@ -33,7 +45,13 @@ export const specum: Layout = {
   lockFile: ".ralph-lock",
   settingsFile: ".claude/ralph-specum.local.md",
   atLimit: "advise",
-  phases: ["research", "requirements", "design", "tasks", "execution"],
+  phases: [
+    { name: "research", document: "research.md", agent: "research-analyst" },
+    { name: "requirements", document: "requirements.md", agent: "product-manager" },
+    { name: "design", document: "design.md", agent: "architect-reviewer" },
+    { name: "tasks", document: "tasks.md", agent: "task-planner" },
+  ],
+  requirements: "requirements.md",
 };
 
 export const speckit: Layout = {
@@ -48,7 +66,12 @@ export const speckit: Layout = {
   lockFile: ".speckit-lock",
   settingsFile: ".claude/ralph-speckit.local.md",
   atLimit: "release",
-  phases: ["specify", "plan", "tasks", "execution"],
+  phases: [
+    { name: "specify", document: "spec.md", agent: "product-manager" },
+    { name: "plan", document: "plan.md", agent: "architect-reviewer" },
+    { name: "tasks", document: "tasks.md", agent: "task-planner" },
+  ],
+  requirements: "spec.md",
 };
 
 export const layouts: readonly Layout[] = [specum, speckit];

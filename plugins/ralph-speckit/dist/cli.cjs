@@ -14,7 +14,13 @@ var specum = {
   lockFile: ".ralph-lock",
   settingsFile: ".claude/ralph-specum.local.md",
   atLimit: "advise",
-  phases: ["research", "requirements", "design", "tasks", "execution"]
+  phases: [
+    { name: "research", document: "research.md", agent: "research-analyst" },
+    { name: "requirements", document: "requirements.md", agent: "product-manager" },
+    { name: "design", document: "design.md", agent: "architect-reviewer" },
+    { name: "tasks", document: "tasks.md", agent: "task-planner" }
+  ],
+  requirements: "requirements.md"
 };
 var speckit = {
   id: "speckit",
@@ -28,7 +34,12 @@ var speckit = {
   lockFile: ".speckit-lock",
   settingsFile: ".claude/ralph-speckit.local.md",
   atLimit: "release",
-  phases: ["specify", "plan", "tasks", "execution"]
+  phases: [
+    { name: "specify", document: "spec.md", agent: "product-manager" },
+    { name: "plan", document: "plan.md", agent: "architect-reviewer" },
+    { name: "tasks", document: "tasks.md", agent: "task-planner" }
+  ],
+  requirements: "spec.md"
 };
 var layouts = [specum, speckit];
 var slash = (layout, command) => `/${layout.plugin}:${command}`;
