@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Layout, layouts } from "../src/core/layout.ts";
+import { type Layout, layouts, type Phase } from "../src/core/layout.ts";
 import { fill, type Values } from "../src/prompts/template.ts";
 import manifest from "../package.json" with { type: "json" };
 
@@ -107,7 +107,13 @@ const wordsOf = (layout: Layout): Values => ({
   stateFile: layout.stateFile,
   journalFile: layout.journalFile,
   settingsFile: layout.settingsFile,
+  requirements: layout.requirements,
+  design: designOf(layout).document,
+  designPhase: designOf(layout).name,
 });
+
+/** What the tasks are made from: the phase before theirs. */
+const designOf = (layout: Layout) => layout.phases.at(-2) as Phase;
 
 const read = (path: string): string => readFileSync(join(SOURCE, path), "utf8");
 
