@@ -1,0 +1,185 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { pluginFiles } from "../../scripts/plugin-files.ts";
+import { commands } from "../../src/cli/commands.ts";
+import { layouts } from "../../src/core/layout.ts";
+import { fill } from "../../src/prompts/template.ts";
+import { parseFields } from "../../src/tasks/fields.ts";
+import { lintTasks } from "../../src/tasks/lint.ts";
+import { parseTasks } from "../../src/tasks/parse.ts";
+import type { Task } from "../../src/tasks/types.ts";
+
+const AGENTS = "src/plugin/agents";
+const TEMPLATES = "src/prompts/templates";
+
+const MAX_TOKENS = 1500;
+/** A description is in the context of every session that has the plugin. */
+const MAX_DESCRIPTION_WORDS = 25;
+const MAX_TEMPLATE_LINES = 70;
+/** So many words in a row in two agents are one rule in two places. */
+const SAME_WORDS = 8;
+
+/** Commands that agents name and that are being built. Remove each, and in the end this list, as it comes. */
+const COMING: readonly string[] = ["template", "check", "submit", "epic add"];
+
+const readAll = (folder: string): [string, string][] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => [name, readFileSync(join(folder, name), "utf8")]);
+
+const agents = readAll(AGENTS);
+const templates = readAll(TEMPLATES);
+
+const countTokens = (text: string): number => Math.ceil(text.length / 4);
+const frontMatter = (text: string): string => /^---\n([\s\S]*?)\n---\n/.exec(text)?.[1] ?? "";
+const field = (text: string, name: string): string | undefined =>
+  new RegExp(`^${name}: (.+)$`, "m").exec(frontMatter(text))?.[1];
+
+describe.each(agents)("agent %s", (file, text) => {
+  it("has a name and a short description", () => {
+    expect(`${field(text, "name")}.md`).toBe(file);
+    const words = field(text, "description")?.split(/\s+/) ?? [];
+    expect(words.length).toBeGreaterThan(5);
+    expect(words.length).toBeLessThanOrEqual(MAX_DESCRIPTION_WORDS);
+  });
+
+  it("says what it gets, what it returns and what it must not do", () => {
+    expect(text).toMatch(/\bYou get\b/);
+    expect(text).toMatch(/^Your last message\b/m);
+    expect(text).toMatch(/\b[Nn]ever\b/);
+  });
+
+  it("has one example, at the end", () => {
+    expect(text.match(/^Example\b.*:$/gm)).toHaveLength(1);
+    expect(text).toMatch(/^Example\b.*:\n(?:>.*\n)+$/m);
+  });
+
+  it("is no longer than it has to be", () => {
+    expect(countTokens(text)).toBeLessThanOrEqual(MAX_TOKENS);
+  });
+
+  it("names commands and flags that exist", () => {
+    expect(unknownCalls(text)).toEqual([]);
+  });
+});
+
+it("an agent that writes a document names the form and the check", () => {
+  for (const layout of layouts) {
+    const files = new Map(pluginFiles(layout).map(({ path, text }) => [path, text]));
+    for (const { agent, document } of layout.phases) {
+      const text = files.get(`plugins/${layout.plugin}/agents/${agent}.md`);
+      expect(text, agent).toContain(`\`${layout.plugin} template ${document}\``);
+      expect(text, agent).toContain(`\`${layout.plugin} check ${document}\``);
+    }
+  }
+});
+
+it("the planner's example is a task as it should be", () => {
+  const example = new Map(agents).get("task-planner.md")?.split("Example:\n")[1] ?? "";
+  const list = parseTasks(example.replaceAll(/^> /gm, ""));
+  const [task] = list.tasks as [Task];
+  expect(list.tasks).toHaveLength(1);
+  expect([...parseFields(list, task).keys()]).toEqual([
+    "do",
+    "files",
+    "done when",
+    "verify",
+    "commit",
+    "requirements",
+  ]);
+  expect(lintTasks(list).filter(({ severity }) => severity !== "info")).toEqual([]);
+});
+
+it("the reviewer has nothing to write with", () => {
+  const reviewer = new Map(agents).get("spec-reviewer.md") ?? "";
+  // An allow list would be clearer, but newer clients search through Bash and have no Grep to allow.
+  expect(field(reviewer, "disallowedTools")?.split(", ")).toEqual([
+    "Write",
+    "Edit",
+    "NotebookEdit",
+  ]);
+});
+
+it("no rule stands in two agents", () => {
+  const owners = new Map<string, string>();
+  const doubled: string[] = [];
+  for (const [file, text] of agents) {
+    for (const run of new Set(runsOfWords(text))) {
+      const owner = owners.get(run);
+      if (owner === undefined) owners.set(run, file);
+      else doubled.push(`${owner} and ${file}: ${run}`);
+    }
+  }
+  expect(doubled).toEqual([]);
+});
+
+describe.each(templates)("template %s", (_, text) => {
+  it("is filled by name, goal and date", () => {
+    const values = { name: "limit", goal: "limit requests", date: "2026-01-02" };
+    expect(() => fill(text, values)).not.toThrow();
+  });
+
+  it("is short and has sections", () => {
+    expect(text.split("\n").length - 1).toBeLessThanOrEqual(MAX_TEMPLATE_LINES);
+    expect(text).toMatch(/^## \S/m);
+  });
+
+  // One word in brackets could as well be a tag of HTML or a type, and would be no proof of a gap.
+  it("marks what is to be replaced with several words on one line", () => {
+    const withoutComments = text.replace(/<!--[\s\S]*?-->/g, "");
+    expect(withoutComments.replace(/<[^<>\n]+ [^<>\n]+>/g, "")).not.toMatch(/[<>]/);
+  });
+
+  it("names no section twice", () => {
+    const headings = text.match(/^## .+$/gm) ?? [];
+    expect(new Set(headings).size).toBe(headings.length);
+  });
+});
+
+it.each(["tasks.md", "speckit-tasks.md"])("%s is itself a list of tasks", (file) => {
+  const list = parseTasks(new Map(templates).get(file) ?? "");
+  expect(list.tasks.length).toBeGreaterThan(5);
+  expect(list.tasks.filter(({ tags }) => tags.includes("VERIFY")).length).toBeGreaterThan(1);
+  expect(lintTasks(list).filter(({ severity }) => severity === "error")).toEqual([]);
+});
+
+it("every phase has its agent and its template", () => {
+  for (const { agent, document } of layouts.flatMap(({ phases }) => phases)) {
+    expect(agents.map(([file]) => file)).toContain(`${agent}.md`);
+    expect(templates.map(([file]) => file)).toContain(document);
+  }
+});
+
+/** What an agent is told to call and nobody answers: commands, and flags of commands. */
+function unknownCalls(text: string): string[] {
+  const unknown: string[] = [];
+  for (const [, call = ""] of text.matchAll(/\{\{plugin\}\} ([a-z][^`\n]*)/g)) {
+    const isCalled = (name: string): boolean => `${call} `.startsWith(`${name} `);
+    const command = commands.find(({ name }) => isCalled(name));
+    if (command === undefined) {
+      // "the {{plugin}} coordinator" is no call.
+      if (!COMING.some(isCalled) && isInCode(text, call)) unknown.push(call);
+      continue;
+    }
+    for (const [, flag = ""] of call.matchAll(/ --([a-z-]+)/g)) {
+      if (command.options?.[flag] === undefined) unknown.push(`${command.name} --${flag}`);
+    }
+  }
+  return unknown;
+}
+
+const isInCode = (text: string, call: string): boolean => text.includes(`\`{{plugin}} ${call}\``);
+
+/** Every run of words within a sentence; code is no rule. */
+function runsOfWords(text: string): string[] {
+  return text
+    .replace(/`[^`\n]*`/g, "")
+    .split(/[.:;?!](?=\s)|\n/)
+    .flatMap((sentence) => {
+      const words = sentence.toLowerCase().match(/[\w{}'-]+/g) ?? [];
+      return words
+        .slice(SAME_WORDS - 1)
+        .map((_, start) => words.slice(start, start + SAME_WORDS).join(" "));
+    });
+}
