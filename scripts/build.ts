@@ -14,6 +14,7 @@ async function generate(): Promise<GeneratedFile[]> {
   const body = await bundle("hook");
   const bundles = {
     "hook-body": body,
+    quick: await bundle("quick"),
     hook: await bundle("loader", { BUILD: JSON.stringify(fingerprint(body)) }),
     cli: await bundle("main", { VERSION: JSON.stringify(manifest.version) }),
   };
@@ -45,6 +46,8 @@ async function bundle(entry: string, define: Record<string, string> = {}): Promi
     charset: "ascii",
     loader: { ".md": "text" },
     define,
+    // Loaded by the hook when it needs it.
+    external: ["./quick.cjs"],
     minify: entry === "hook",
     legalComments: "none",
     logLevel: "warning",

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Layout, layouts, type Phase } from "../src/core/layout.ts";
+import { type Layout, layouts, type Phase, slash } from "../src/core/layout.ts";
 import { fill, type Values } from "../src/prompts/template.ts";
 import manifest from "../package.json" with { type: "json" };
 
@@ -17,12 +17,9 @@ const AUTHOR = { name: "Smart Ralph contributors" };
 export function pluginFiles(layout: Layout): GeneratedFile[] {
   const words = wordsOf(layout);
   const at = (path: string): string => `plugins/${layout.plugin}/${path}`;
-  const markdown = ["commands", "agents"].flatMap((folder) =>
-    readdirSync(join(SOURCE, folder)).map((name) => ({
-      path: at(`${folder}/${name}`),
-      text: fill(read(`${folder}/${name}`), words),
-    })),
-  );
+  const commands = commandFiles(layout, words);
+  const table = commandTable(layout, commands);
+  const agents = sources(layout, "agents").map(({ name, text }) => ({ name, text: fill(text, words) }));
   return [
     { path: at(".claude-plugin/plugin.json"), text: json(pluginManifest(layout)) },
     { path: at("hooks/hooks.json"), text: json(hooks) },
@@ -30,9 +27,54 @@ export function pluginFiles(layout: Layout): GeneratedFile[] {
     { path: at(`bin/${layout.plugin}`), text: fill(read("bin.sh"), words), executable: true },
     { path: at("README.md"), text: fill(read("README.md"), words) },
     { path: at("LICENSE"), text: readFileSync("LICENSE", "utf8") },
-    ...markdown,
+    ...commands.map(({ name, text }) => ({
+      path: at(`commands/${name}`),
+      text: text.replace("{{commandTable}}", () => table),
+    })),
+    ...agents.map(({ name, text }) => ({ path: at(`agents/${name}`), text })),
   ];
 }
+
+interface Source {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What both plugins have, and in a folder of its layout what only this one has. */
+const sources = (layout: Layout, folder: string): Source[] =>
+  [folder, `${folder}/${layout.id}`].flatMap((from) =>
+    readdirSync(join(SOURCE, from))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => ({ name, text: read(`${from}/${name}`) })),
+  );
+
+/** Each phase has a command, and these differ in a few words only. */
+function commandFiles(layout: Layout, words: Values): Source[] {
+  const table = { commandTable: "{{commandTable}}" };
+  const written = sources(layout, "commands").map(({ name, text }) => ({
+    name,
+    text: fill(text, { ...words, ...table }),
+  }));
+  const phases = layout.phases.map(({ name, document }) => ({
+    name: `${name}.md`,
+    text: fill(read("phase.md"), { ...words, phase: name, document }),
+  }));
+  return [...written, ...phases].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** For people: in the order in which one needs them. */
+function commandTable(layout: Layout, files: readonly Source[]): string {
+  const order = ["start", "new", "constitution", ...layout.phases.map(({ name }) => name), "implement"];
+  const rank = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
+  const rows = files
+    .map(({ name, text }) => ({ name: name.replace(".md", ""), says: frontMatter(text, "description") }))
+    .sort((a, b) => rank(a.name) - rank(b.name))
+    .map(({ name, says }) => `| \`${slash(layout, name)}\` | ${says} |`);
+  return ["| type | what happens |", "|---|---|", ...rows].join("\n");
+}
+
+const frontMatter = (text: string, key: string): string =>
+  new RegExp(`^${key}: (.*)$`, "m").exec(text)?.[1] ?? "";
 
 export const marketplaceFile = (): GeneratedFile => ({
   path: ".claude-plugin/marketplace.json",
@@ -55,8 +97,9 @@ export const marketplaceFile = (): GeneratedFile => ({
  * Read, not run: a second shell would cost a millisecond. `command` keeps a missing file from ending the shell with
  * code 2, which would hold the agent. The line is short because the client shows it to the model with every continuation.
  */
-const hook = (event: string, timeout = 30) => [
+const hook = (event: string, timeout = 30, matcher?: string) => [
   {
+    ...(matcher === undefined ? {} : { matcher }),
     hooks: [
       {
         type: "command",
@@ -77,6 +120,8 @@ const hooks = {
     SessionEnd: hook("session-end"),
     SessionStart: hook("session-start"),
     UserPromptSubmit: hook("prompt"),
+    // Nobody is there to answer in quick mode.
+    PreToolUse: hook("question", 30, "AskUserQuestion"),
   },
 };
 
@@ -110,6 +155,10 @@ const wordsOf = (layout: Layout): Values => ({
   requirements: layout.requirements,
   design: designOf(layout).document,
   designPhase: designOf(layout).name,
+  slashSpecify: slash(layout, layout.phases[0]?.name ?? ""),
+  slashPlan: slash(layout, designOf(layout).name),
+  slashTasks: slash(layout, "tasks"),
+  slashImplement: slash(layout, "implement"),
 });
 
 /** What the tasks are made from: the phase before theirs. */

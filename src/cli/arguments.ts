@@ -32,7 +32,8 @@ export function parseArguments(command: Command, argv: readonly string[], progra
   }
   const shown = command.args ?? [];
   const { positionals, values } = parsed;
-  if (positionals.length > shown.length) {
+  const isOpenEnded = shown.at(-1)?.includes("…") === true;
+  if (positionals.length > shown.length && !isOpenEnded) {
     throw new CliError(
       EXIT.usage,
       `"${positionals[shown.length]}" is one argument too many`,

@@ -68,11 +68,11 @@ export interface Result {
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** Positional arguments as they are shown, `[spec]` or `<task>`. */
+  /** Positional arguments as they are shown, `[spec]`, `<task>`, or `[goal…]` for any number. */
   readonly args?: readonly string[];
   readonly options?: Readonly<Record<string, Option>>;
   /** Who calls it: heads the list in `--help`. */
-  readonly group: "run" | "agent" | "look" | "hook";
+  readonly group: "plan" | "run" | "agent" | "look" | "hook";
   readonly details?: string;
   readonly run: (context: Context, input: Input) => Result | Promise<Result>;
 }

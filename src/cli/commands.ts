@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 import { cancel } from "./commands/cancel.ts";
 import { add, split } from "./commands/change.ts";
 import { demo } from "./commands/demo.ts";
+import { check, template } from "./commands/documents.ts";
 import { doctor } from "./commands/doctor.ts";
 import { done } from "./commands/done.ts";
 import { evidence } from "./commands/evidence.ts";
@@ -9,15 +10,23 @@ import { fail } from "./commands/fail.ts";
 import { implement, resume } from "./commands/implement.ts";
 import { next } from "./commands/next.ts";
 import { approve, awaitApproval, pause } from "./commands/pause.ts";
+import { phaseCommands } from "./commands/phases.ts";
 import { repair } from "./commands/repair.ts";
 import { tasksPrioritize } from "./commands/prioritize.ts";
+import { newSpec, start } from "./commands/start.ts";
 import { status } from "./commands/status.ts";
 import { subagentStop } from "./commands/subagent-stop.ts";
+import { submit } from "./commands/submit.ts";
+import { switchSpec } from "./commands/switch.ts";
 import { tasksLint, tasksList, tasksShow } from "./commands/tasks.ts";
 import { undo } from "./commands/undo.ts";
 
 /** Every command there is: `--help`, the reference and the dispatcher read this list. */
 export const commands: readonly Command[] = [
+  start,
+  newSpec,
+  ...phaseCommands,
+  switchSpec,
   implement,
   resume,
   pause,
@@ -31,6 +40,9 @@ export const commands: readonly Command[] = [
   awaitApproval,
   approve,
   repair,
+  submit,
+  template,
+  check,
   status,
   evidence,
   tasksList,

@@ -1,13 +1,14 @@
 import { planBrief } from "../core/brief.ts";
 import { decide, passBy } from "../core/decide.ts";
-import type { Disk, StopEvent } from "../core/decision.ts";
+import type { Disk, Prompt, StopEvent } from "../core/decision.ts";
 import type { Loop } from "../core/journal.ts";
-import type { Layout } from "../core/layout.ts";
+import { EXECUTION, type Layout } from "../core/layout.ts";
 import { currentLoop, type Now } from "../core/loop.ts";
+import { phaseNamed } from "../core/phases.ts";
 import * as say from "../core/say.ts";
 import { isWaiting } from "../core/state.ts";
 import type { Environment, Host, HostStop, Where } from "../hosts/host.ts";
-import { renderInterjection, renderPrompt } from "../prompts/render.ts";
+import { renderDenial, renderInterjection, renderPrompt } from "../prompts/render.ts";
 import { oneLine } from "../prompts/template.ts";
 import { applyWrite, readDisk } from "../store/disk.ts";
 import { keepOutOfGit } from "../store/exclude.ts";
@@ -15,6 +16,7 @@ import { withLock } from "../store/lock.ts";
 import type { Spec } from "../store/spec.ts";
 import { readLastMessage, readServiceError } from "../store/transcript.ts";
 import { activeSpec, log } from "./event.ts";
+import { loadQuick } from "./lazy.ts";
 import { readNow } from "./now.ts";
 import { leaveReceipt } from "./receipt.ts";
 
@@ -30,6 +32,7 @@ export const handlers: Readonly<Record<string, Handler>> = {
   "session-end": sessionEnd,
   "session-start": sessionStart,
   prompt,
+  question,
 };
 
 function stop(layout: Layout, host: Host, input: unknown, env: Environment): string {
@@ -42,7 +45,7 @@ function stop(layout: Layout, host: Host, input: unknown, env: Environment): str
   const early = readDisk(spec);
   if (passBy(eventOf(stopped, early), early, now) !== undefined) return "";
   return withLock(spec.lock, () => {
-    const disk = readDisk(spec);
+    const disk = readDisk(spec, () => loadQuick().findings(spec, phaseOf(disk)));
     const { outcome, prompt: due, say: line, write } = decide(eventOf(stopped, disk), disk, now);
     if (write !== undefined) applyWrite(spec, disk.state, write, now.at);
     // A run of an older version: nobody has kept its files out of git yet.
@@ -51,11 +54,25 @@ function stop(layout: Layout, host: Host, input: unknown, env: Environment): str
     const proof = outcome === "finished" ? tellProof(spec, disk) : "";
     return host.formatAnswer({
       outcome,
-      ...(due === undefined ? {} : { reason: renderPrompt(layout, due) }),
+      ...(due === undefined ? {} : { reason: promptOf(spec, disk, due) }),
       ...(line === undefined ? {} : { say: oneLine(line + proof, MAX_LINE) }),
     });
   });
 }
+
+function promptOf(spec: Spec, disk: Disk, due: Prompt): string {
+  switch (due.kind) {
+    case "phase":
+    case "phase-back":
+    case "execute":
+      return loadQuick().answer(spec, disk, due);
+    default:
+      return renderPrompt(disk.layout, due);
+  }
+}
+
+const phaseOf = ({ state }: Disk): string | undefined =>
+  state.kind === "ok" ? state.state.phase : undefined;
 
 /** A spec that is finished says what proves it, also where boxes were ticked by hand. */
 function tellProof(spec: Spec, { tasks }: Disk): string {
@@ -109,20 +126,28 @@ function noteEnd(
 function sessionStart(layout: Layout, host: Host, input: unknown, env: Environment): string {
   const where = host.parseStart?.(input, env);
   const spec = where === undefined ? undefined : activeSpec(layout, where);
-  if (spec === undefined || host.formatNotice === undefined) return "";
+  if (spec === undefined) return "";
   const disk = readDisk(spec);
-  if (disk.state.kind !== "ok" || disk.state.state.phase !== "execution") return "";
+  if (disk.state.kind !== "ok") return "";
   const { state } = disk.state;
+  const phase = phaseNamed(layout, state.phase);
+  if (phase === undefined && state.phase !== EXECUTION) return "";
   const loop = currentLoop(state, disk.last, readNow());
   const isOver = disk.last?.event === "service-error" || disk.last?.event === "session-ended";
   const waits = isWaiting(state);
   // A run that goes on in another session is none of this one's business.
   const isOther = loop.session !== where?.sessionId;
-  if (isOther && !isOver && !waits && loop.told === null) return "";
+  const isDriven = phase === undefined || state.quickMode === true;
+  if (isDriven && isOther && !isOver && !waits && loop.told === null) return "";
+  if (phase !== undefined) return notice(host, say.inPhase(disk, phase, state));
   const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
   const brief = planBrief(disk.spec, list, state, loop);
-  const line = oneLine(say.leftOff(disk, brief), MAX_LINE);
-  return host.formatNotice("start", line, line);
+  return notice(host, say.leftOff(disk, brief));
+}
+
+function notice(host: Host, text: string): string {
+  const line = oneLine(text, MAX_LINE);
+  return host.formatNotice?.("start", line, line) ?? "";
 }
 
 /** The user speaks while the loop is on: they see that it is, and how to pause it. */
@@ -137,6 +162,20 @@ function prompt(layout: Layout, host: Host, input: unknown, env: Environment): s
   const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
   const brief = planBrief(disk.spec, list, disk.state.state, loop);
   return host.formatNotice("prompt", say.loopIsOn(disk, brief), renderInterjection(layout, brief));
+}
+
+/** In quick mode nobody is there to answer: the agent decides, and writes down what it took for granted. */
+function question(layout: Layout, host: Host, input: unknown, env: Environment): string {
+  const asked = host.parseQuestion?.(input, env);
+  const spec = asked === undefined ? undefined : activeSpec(layout, asked);
+  if (spec === undefined || host.formatDenial === undefined) return "";
+  const disk = readDisk(spec);
+  if (disk.state.kind !== "ok") return "";
+  const { state } = disk.state;
+  if (state.quickMode !== true || isWaiting(state)) return "";
+  const { session, told } = currentLoop(state, disk.last, readNow());
+  if (told !== null || session !== asked?.sessionId) return "";
+  return host.formatDenial(renderDenial(layout, spec));
 }
 
 /** The loop of this session, while it runs: not paused, not waiting, not stopped. */

@@ -2,6 +2,7 @@ import { GLOBAL_OPTIONS } from "./arguments.ts";
 import { type Command, EXIT, type Option } from "./command.ts";
 
 const GROUPS = {
+  plan: "From an idea to tasks",
   run: "Run a spec",
   agent: "What the agent calls, so that it never edits the state by hand",
   look: "Look and check",

@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
-import { type Layout, layouts, slash } from "../core/layout.ts";
+import { join } from "node:path";
+import { type Layout, layouts, slash, speckit, specum } from "../core/layout.ts";
 import { readState, readTasks } from "../store/disk.ts";
-import { findProjectWithSpecs, type Project } from "../store/project.ts";
+import { findGit } from "../store/git.ts";
+import { findProjectWithSpecs, openProject as beginProject, type Project } from "../store/project.ts";
 import {
   findActiveSpec,
   findSpec,
@@ -10,10 +12,32 @@ import {
   shownPath,
   type Spec,
 } from "../store/spec.ts";
+import { stringOption } from "./arguments.ts";
 import { CliError, type Context, EXIT, type Input } from "./command.ts";
 
+/** The project that a command is about, or the one that begins here: with the first spec there is. */
+export function openOrBegin(context: Context): Project {
+  const found = findOpen(context, undefined);
+  if (found !== undefined) return found;
+  const [start = context.cwd] = startsOf(context);
+  const root = findGit(start)?.top ?? start;
+  const isSpecKit = existsSync(join(root, speckit.pointerIn));
+  return beginProject(context.layout ?? (isSpecKit ? speckit : specum), root);
+}
+
 /** The project that a command is about. Plugins know their layout; `smart-ralph` looks which one is in use. */
-function openProject(context: Context, name: string | undefined): Project {
+export function openProject(context: Context, name: string | undefined): Project {
+  const project = findOpen(context, name);
+  if (project !== undefined) return project;
+  const layout = context.layout ?? specum;
+  throw new CliError(
+    EXIT.missing,
+    `there is no ${layout.specsDirs[0]}/ in ${context.cwd} or above it`,
+    `begin with ${inWords(context, layout, "start")} "<what you want to build>"`,
+  );
+}
+
+function findOpen(context: Context, name: string | undefined): Project | undefined {
   const wanted = context.layout === undefined ? layouts : [context.layout];
   const projects = wanted
     .map((layout) => findProjectWithSpecs(layout, startsOf(context)))
@@ -21,21 +45,14 @@ function openProject(context: Context, name: string | undefined): Project {
   const named =
     name === undefined ? [] : projects.filter((one) => findSpec(one, name).kind === "ok");
   const candidates = named.length > 0 ? named : projects;
-  const project =
+  return (
     candidates.find(isRunning) ??
     candidates.find((one) => existsSync(one.pointer)) ??
     // Spec Kit keeps features in specs/ too; what tells it apart is its own folder, without specs of its own in it.
     candidates.find(
       (one) => one.layout.pointerIn === ".specify" && !existsSync(one.specsDirs[0]),
     ) ??
-    candidates[0];
-  if (project !== undefined) return project;
-  const [layout] = wanted as [Layout];
-  const [folder] = layout.specsDirs;
-  throw new CliError(
-    EXIT.missing,
-    `there is no ${folder}/ in ${context.cwd} or above it`,
-    `write ${folder}/<name>/tasks.md, then ${implementation(context, layout)} <name>`,
+    candidates[0]
   );
 }
 
@@ -98,9 +115,20 @@ function explain(
   return new CliError(found.kind === "refused" ? refusal : EXIT.missing, why, fix);
 }
 
-/** How to start a run, in the words of whoever reads it: in a client, or in a shell. */
+/** A command in the words of whoever reads it: in a client, or in a shell. */
+export const inWords = (context: Context, layout: Layout, command: string): string =>
+  sessionOf(context) === null ? `${context.program} ${command}` : slash(layout, command);
+
 export const implementation = (context: Context, layout: Layout): string =>
-  sessionOf(context) === null ? `${context.program} implement` : slash(layout, "implement");
+  inWords(context, layout, "implement");
+
+/** A slash command says which session it is typed in, and a plain shell has none: whatever else calls us is an agent. */
+export const isByUser = (context: Context, input: Input): boolean =>
+  stringOption(input, "session") !== undefined || sessionOf(context) === null;
+
+/** Older clients tell the session only in the text of a command, newer ones in the environment too. */
+export const sessionFor = (context: Context, input: Input): string | null =>
+  stringOption(input, "session") || sessionOf(context);
 
 /** Commands that a client runs carry its session in their environment; a plain shell has none. */
 export const sessionOf = (context: Context): string | null =>

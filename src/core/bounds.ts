@@ -15,7 +15,9 @@ export interface Due {
   readonly brief: Brief;
   readonly list: TaskList | undefined;
   /** The user wants to be asked first, or paused the loop. */
-  readonly waiting: boolean;
+  readonly waiting?: boolean;
+  /** Reason enough to let go here. */
+  readonly halt?: say.Halt;
   readonly outcome: "continue" | "sent-back" | "phase";
   readonly prompt: Prompt;
   readonly patch: Raw;
@@ -24,12 +26,12 @@ export interface Due {
 /** Every continuation passes here: this is what keeps the loop from running for ever. */
 export function continueWithin(due: Due): Decision {
   const { event, disk, state, loop, brief } = due;
-  if (due.waiting) return { outcome: "awaiting", say: say.waiting(disk, brief, state) };
+  if (due.waiting === true) return { outcome: "awaiting", say: say.waiting(disk, brief, state) };
   if (loop.iteration >= loop.maxIterations) return atLimit(due);
   const exhausted = brief.current.length === 0 ? brief.exhausted[0] : undefined;
-  if (exhausted !== undefined) {
-    return stopOnce(due, "exhausted", say.exhausted(disk, brief, exhausted, loop));
-  }
+  const halt =
+    due.halt ?? (exhausted === undefined ? undefined : say.exhausted(disk, brief, exhausted, loop));
+  if (halt !== undefined) return stopOnce(due, "exhausted", halt);
   // We never kept this session going, yet something did: another hook drives it.
   if (event.continuing && loop.continued === 0) return { outcome: "foreign" };
   const mark = markOf(brief, loop, state, due.list, disk.head);

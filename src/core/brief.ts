@@ -1,6 +1,7 @@
 import { taskText } from "../tasks/edit.ts";
 import type { Task, TaskList } from "../tasks/types.ts";
 import type { Loop } from "./journal.ts";
+import { EXECUTION } from "./layout.ts";
 import { locate } from "./position.ts";
 import type { State } from "./state.ts";
 
@@ -13,6 +14,8 @@ export interface SpecRef {
 /** Where the loop stands and what is to be handed out now: all that a prompt says about a spec. */
 export interface Brief {
   readonly spec: SpecRef;
+  /** The phase before execution that it is in, if it is. */
+  readonly phase: string | undefined;
   readonly index: number;
   readonly total: number;
   readonly ticked: number;
@@ -48,6 +51,7 @@ export function planBrief(
   }));
   return {
     spec,
+    phase: state.phase === EXECUTION ? undefined : state.phase,
     index: position?.index ?? state.taskIndex ?? 0,
     total: position?.total ?? state.totalTasks ?? 0,
     ticked: position === undefined ? 0 : position.total - position.open.length,

@@ -117,14 +117,53 @@ describe("corrupt files", () => {
 describe("quick mode", () => {
   it.each([
     ["research", "requirements", specum],
-    ["tasks", "execution", specum],
+    ["design", "tasks", specum],
     ["specify", "plan", speckit],
   ] as const)("goes from %s to %s", (phase, next, layout) => {
     const made = scene((one) => {
       one.layout = layout;
       set(one, { phase, quickMode: true });
     });
-    expect(run(made)).toMatchObject({ outcome: "phase", prompt: { kind: "phase", phase, next } });
+    expect(run(made)).toMatchObject({
+      outcome: "phase",
+      say: expect.stringContaining(`iteration 5 | phase ${next}`),
+      prompt: { kind: "phase", phase: { name: next }, brief: { iteration: 5 } },
+      write: { state: { phase: next, globalIteration: 5 } },
+    });
+  });
+
+  it("goes from the last phase into execution", () => {
+    const made = scene((one) => set(one, { phase: "tasks", quickMode: true, taskIteration: 4 }));
+    expect(run(made)).toMatchObject({
+      prompt: { kind: "execute", brief: { current: [{ id: "1.2", attempt: 1 }] } },
+      write: {
+        loop: { task: "1.2", ticked: 1 },
+        state: { phase: "execution", taskIndex: 1, totalTasks: 3, taskIteration: 1 },
+      },
+    });
+  });
+
+  it("sends a document back with the findings, three times, and then lets go", () => {
+    const made = scene((one) => {
+      one.findings = ["Overview is missing"];
+      set(one, { phase: "design", quickMode: true });
+      one.stallLimit = 99;
+    });
+    for (const round of [1, 2, 3]) {
+      const { prompt, write } = run(made);
+      expect(prompt).toMatchObject({ kind: "phase-back", round, findings: made.findings });
+      expect(write?.state).not.toHaveProperty("phase");
+      made.loop = write?.loop;
+    }
+    const end = run(made);
+    expect(end).toMatchObject({
+      outcome: "exhausted",
+      say: expect.stringContaining("design.md failed its check again: Overview is missing"),
+    });
+    expect(end.prompt).toBeUndefined();
+    made.findings = [];
+    expect(run(made)).toMatchObject({ prompt: { kind: "phase", phase: { name: "tasks" } } });
+    expect(run(made).write?.loop.attempts).toEqual({});
   });
 
   it("is bounded like any continuation, and a pause holds it", () => {

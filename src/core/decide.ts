@@ -4,10 +4,11 @@ import type { Decision, Disk, StopEvent } from "./decision.ts";
 import type { Loop } from "./journal.ts";
 import { EXECUTION } from "./layout.ts";
 import { currentLoop, type Now } from "./loop.ts";
+import { phaseAfter, phaseNamed } from "./phases.ts";
 import { locate } from "./position.ts";
 import * as say from "./say.ts";
 import { ALL_TASKS_COMPLETE, states } from "./signal.ts";
-import { isWaiting, type Raw, type State } from "./state.ts";
+import { isWaiting, LIMITS, type Raw, type State } from "./state.ts";
 
 /**
  * What happens at a stop: one function for both layouts and every host. The first row that applies
@@ -53,24 +54,47 @@ function corrupt(event: StopEvent, disk: Disk, loop: Loop, file: string, why: st
   };
 }
 
-/** Before execution the agent may always stop; only quick mode drives it on to the next phase. */
+/**
+ * Before execution the agent may always stop; only quick mode drives it on. The next phase begins when the document of
+ * this one is as it should be; otherwise it goes back with what is wrong, a few times.
+ */
 function outsideExecution(event: StopEvent, disk: Disk, state: State, loop: Loop): Decision {
-  const { phases } = disk.layout;
-  const at = phases.findIndex(({ name }) => name === state.phase);
-  if (state.quickMode !== true || at === -1) return { outcome: "not-executing" };
-  const next = phases[at + 1]?.name ?? EXECUTION;
+  const phase = phaseNamed(disk.layout, state.phase);
+  if (state.quickMode !== true || phase === undefined) return { outcome: "not-executing" };
   const brief = planBrief(disk.spec, undefined, state, loop);
+  const due = { event, disk, state, brief, list: undefined, outcome: "phase" } as const;
+  if (state.paused === true) {
+    return { outcome: "awaiting", say: say.waiting(disk, brief, state) };
+  }
+  const { [phase.document]: refused = 0, ...attempts } = loop.attempts;
+  const { findings } = disk;
+  if (findings.length > 0) {
+    const round = refused + 1;
+    return continueWithin({
+      ...due,
+      loop: { ...loop, attempts: { ...attempts, [phase.document]: round } },
+      prompt: { kind: "phase-back", brief, phase, round, findings },
+      patch: {},
+      ...(round > LIMITS.documentRounds
+        ? { halt: say.unfinished(disk, phase, findings[0] as string) }
+        : {}),
+    });
+  }
+  const next = phaseAfter(disk.layout, phase);
+  const onwards = { ...due, loop: { ...loop, attempts } };
+  if (next !== undefined) {
+    const there = { ...brief, phase: next.name };
+    const prompt = { kind: "phase", brief: there, phase: next } as const;
+    return continueWithin({ ...onwards, brief: there, prompt, patch: { phase: next.name } });
+  }
+  const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
+  const first = planBrief(disk.spec, list, {}, loop);
   return continueWithin({
-    event,
-    disk,
-    state,
-    loop,
-    brief,
-    list: undefined,
-    waiting: state.paused === true,
-    outcome: "phase",
-    prompt: { kind: "phase", brief, phase: state.phase as string, next },
-    patch: {},
+    ...onwards,
+    list,
+    brief: first,
+    prompt: { kind: "execute", brief: first },
+    patch: { phase: EXECUTION, ...cacheOf(first) },
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Task, TaskList } from "../tasks/types.ts";
 import type { Brief, SpecRef } from "./brief.ts";
 import type { Entry } from "./journal.ts";
-import type { Layout } from "./layout.ts";
+import type { Layout, Phase } from "./layout.ts";
 import type { Settings } from "./settings.ts";
 import type { Raw, StateFile } from "./state.ts";
 
@@ -28,6 +28,8 @@ export interface Disk {
   readonly spec: SpecRef;
   readonly state: StateFile;
   readonly tasks: TasksFile;
+  /** What is wrong with the document of the phase that the state names. */
+  readonly findings: readonly string[];
   readonly last: Entry | undefined;
   /** The commit that is checked out, or any text that changes when it does. */
   readonly head: string;
@@ -50,10 +52,10 @@ export type Outcome =
   | "foreign"
   | "continue";
 
-export type Prompt =
+/** What the agent is told in execution, and when the loop ends. */
+export type LoopPrompt =
   | { readonly kind: "continue"; readonly brief: Brief }
   | { readonly kind: "sent-back"; readonly brief: Brief; readonly missing: readonly Task[] }
-  | { readonly kind: "phase"; readonly brief: Brief; readonly phase: string; readonly next: string }
   | {
       readonly kind: "corrupt";
       readonly spec: SpecRef;
@@ -61,6 +63,23 @@ export type Prompt =
       readonly why: string;
     }
   | { readonly kind: "limit"; readonly spec: SpecRef; readonly max: number };
+
+/** What drives it from phase to phase. */
+export type PhasePrompt =
+  /** A phase begins: its document is to be written. */
+  | { readonly kind: "phase"; readonly brief: Brief; readonly phase: Phase }
+  /** The phase's document is not as it should be. */
+  | {
+      readonly kind: "phase-back";
+      readonly brief: Brief;
+      readonly phase: Phase;
+      readonly round: number;
+      readonly findings: readonly string[];
+    }
+  /** The last phase is over: execution begins. */
+  | { readonly kind: "execute"; readonly brief: Brief };
+
+export type Prompt = LoopPrompt | PhasePrompt;
 
 /** What is written before the answer goes out; nothing, for a stop that is none of our business. */
 export interface Write extends Omit<Entry, "at"> {

@@ -19,6 +19,8 @@ export interface Layout {
   readonly atLimit: "advise" | "release";
   /** The way to a list of tasks, in this order. Execution follows the last one. */
   readonly phases: readonly Phase[];
+  /** What the user had written before the spec began, kept in its folder. */
+  readonly given: string;
   /** The document whose requirements the tasks refer to. */
   readonly requirements: string;
 }
@@ -51,6 +53,7 @@ export const specum: Layout = {
     { name: "design", document: "design.md", agent: "architect-reviewer" },
     { name: "tasks", document: "tasks.md", agent: "task-planner" },
   ],
+  given: "plan.md",
   requirements: "requirements.md",
 };
 
@@ -71,6 +74,7 @@ export const speckit: Layout = {
     { name: "plan", document: "plan.md", agent: "architect-reviewer" },
     { name: "tasks", document: "tasks.md", agent: "task-planner" },
   ],
+  given: "input.md",
   requirements: "spec.md",
 };
 

@@ -2,14 +2,15 @@ import type { Task } from "../tasks/types.ts";
 import type { Brief } from "./brief.ts";
 import type { Disk } from "./decision.ts";
 import type { Loop } from "./journal.ts";
-import { brand, slash } from "./layout.ts";
+import { brand, type Phase, slash } from "./layout.ts";
+import { commandAfter } from "./phases.ts";
 import type { State } from "./state.ts";
 
 /** The lines that a user sees. One each, and each ends with what to do, if there is anything to do. */
-export const at = (brief: Brief): string =>
-  brief.total > 0
-    ? `Task ${Math.min(brief.index + 1, brief.total)}/${brief.total}`
-    : "no task list";
+export function at({ phase, index, total }: Brief): string {
+  if (phase !== undefined) return `phase ${phase}`;
+  return total > 0 ? `Task ${Math.min(index + 1, total)}/${total}` : "no task list";
+}
 
 export const continuing = ({ layout }: Disk, brief: Brief, iteration: number): string =>
   `${brand(layout)} iteration ${iteration} | ${at(brief)}`;
@@ -54,6 +55,11 @@ export function exhausted({ layout }: Disk, brief: Brief, task: Task, loop: Loop
   };
 }
 
+export const unfinished = ({ layout }: Disk, { document }: Phase, finding: string): Halt => ({
+  fact: `${document} failed its check again: ${finding}`,
+  advice: `mend it, then ${slash(layout, "resume")}`,
+});
+
 export const stalled = ({ layout }: Disk, brief: Brief, times: number): Halt => ({
   fact: `nothing moved in ${times} continuations at ${at(brief)} (no box, no attempt, no commit)`,
   advice: `${slash(layout, "resume")} goes on`,
@@ -61,6 +67,16 @@ export const stalled = ({ layout }: Disk, brief: Brief, times: number): Halt => 
 
 export const loopIsOn = ({ layout, spec }: Disk, brief: Brief): string =>
   `${brand(layout)}: the loop is on (${spec.name}, ${at(brief)}); ${slash(layout, "pause")} pauses it`;
+
+/** Where a spec stands before execution, and the command that goes on. */
+export function inPhase({ layout, spec }: Disk, phase: Phase, state: State): string {
+  const waits = state.awaitingApproval === true && state.quickMode !== true;
+  const where = waits ? `${phase.document} waits for your approval` : `in phase ${phase.name}`;
+  const next = waits
+    ? `${slash(layout, commandAfter(layout, phase))} approves it and goes on`
+    : `${slash(layout, "start")} goes on`;
+  return `${brand(layout)}: ${spec.name}: ${where}; ${next}`;
+}
 
 /** Where a run was left, for a session that finds it. */
 export function leftOff({ layout, spec, last }: Disk, brief: Brief): string {

@@ -1,4 +1,5 @@
 import type { EvidencePolicy } from "./evidence.ts";
+import type { Granularity } from "./intent.ts";
 import { LIMITS } from "./state.ts";
 import { defaultWeights, type Weights } from "./weights.ts";
 
@@ -15,6 +16,15 @@ export interface Settings {
   readonly verifyAllow: readonly string[] | undefined;
   /** What happens when a task changed files that it does not name. */
   readonly files: "report" | "enforce" | "off";
+  /** Whether the documents of a new spec are committed. */
+  readonly commitSpec: boolean;
+  /** Whether `start` goes through all phases without asking. */
+  readonly quick: boolean;
+  readonly granularity: Granularity;
+  /** What a new spec gets: a branch, a work tree of its own, or neither. */
+  readonly branch: "none" | "branch" | "worktree";
+  /** Attempts at one task, where `implement` is not told otherwise; undefined: the default. */
+  readonly maxAttempts: number | undefined;
   /** What counts how much when tasks are put in order. */
   readonly weights: Weights;
 }
@@ -28,6 +38,11 @@ export const SETTINGS: Readonly<Record<string, string>> = {
     "required: a task is done only if its Verify command passes when we run it; recorded: it is run and noted; off (required)",
   verify_timeout: "seconds that one Verify command may take (100)",
   verify_allow: "beginnings of the Verify commands that may be run; without it, any",
+  auto_commit_spec: "whether the documents of a new spec are committed (true)",
+  quick_mode_default: "true: start goes through all phases without asking (false)",
+  tasks_size: "fine or coarse tasks (coarse)",
+  branch: "what a new spec gets: none, branch or worktree (none)",
+  default_max_iterations: "attempts at one task (5)",
   weight_unblocks: "weight of each task that a task unblocks (3)",
   weight_uncertainty: "weight of its uncertainty (2)",
   weight_impact: "weight of its impact (1)",
@@ -47,6 +62,12 @@ export const defaultSettings: Settings = {
   verifyTimeoutSeconds: 100,
   verifyAllow: undefined,
   files: "report",
+  commitSpec: true,
+  quick: false,
+  // Dozens of tiny tasks cost more in hand-outs than they save in mistakes.
+  granularity: "coarse",
+  branch: "none",
+  maxAttempts: undefined,
   weights: defaultWeights,
 };
 
@@ -54,7 +75,11 @@ export const defaultSettings: Settings = {
 export function parseSettings(text: string): Settings {
   const values = parseFrontMatter(text);
   const first = (key: string): string | undefined => values.get(key)?.[0];
-  const number = (key: string, otherwise: number): number => {
+  const says = (key: string, words: readonly string[]): boolean =>
+    words.includes(first(key)?.toLowerCase() ?? "");
+  const isNo = (key: string): boolean => says(key, ["false", "no", "off"]);
+  const isYes = (key: string): boolean => says(key, ["true", "yes", "on"]);
+  const number = <T>(key: string, otherwise: T): number | T => {
     const value = Number(first(key));
     return Number.isInteger(value) && value >= 1 ? value : otherwise;
   };
@@ -65,13 +90,18 @@ export function parseSettings(text: string): Settings {
   const oneOf = <const T extends string>(key: string, allowed: readonly T[], otherwise: T): T =>
     allowed.find((value) => value === first(key)?.toLowerCase()) ?? otherwise;
   return {
-    enabled: !["false", "no", "off"].includes(first("enabled")?.toLowerCase() ?? ""),
+    enabled: !isNo("enabled"),
     specsDirs: (values.get("specs_dirs") ?? []).filter((dir) => dir !== ""),
     stallLimit: number("stall_limit", defaultSettings.stallLimit),
     evidence: oneOf("evidence", ["required", "recorded", "off"], defaultSettings.evidence),
     verifyTimeoutSeconds: number("verify_timeout", defaultSettings.verifyTimeoutSeconds),
     verifyAllow: values.get("verify_allow"),
     files: oneOf("files", ["report", "enforce", "off"], defaultSettings.files),
+    commitSpec: !isNo("auto_commit_spec"),
+    quick: isYes("quick_mode_default"),
+    granularity: oneOf("tasks_size", ["fine", "coarse"], defaultSettings.granularity),
+    branch: oneOf("branch", ["none", "branch", "worktree"], defaultSettings.branch),
+    maxAttempts: number("default_max_iterations", undefined),
     weights: {
       unblocks: weight("weight_unblocks", defaultWeights.unblocks),
       uncertainty: weight("weight_uncertainty", defaultWeights.uncertainty),

@@ -23,6 +23,8 @@ export const LIMITS = {
   maxModificationsPerTask: 3,
   maxModificationDepth: 2,
   stalledContinuations: 3,
+  /** How often a document that fails its check goes back, in quick mode. */
+  documentRounds: 3,
 } as const;
 
 /** An object whose fields the schema describes; what others wrote there is looked at when it is used. */
@@ -42,7 +44,7 @@ const fields = {
   source: field(oneOf("spec", "plan", "direct"), "Where the tasks come from."),
   name: field(string, "The spec's name."),
   basePath: field(string, "The spec's folder, relative to the project."),
-  phase: field(string, "`execution` is the phase in which the loop runs."),
+  phase: field(string, "`execution` is the phase in which the loop runs; the others end with a document."),
   taskIndex: field(integer(0), "Index of the first unticked task: a cache of tasks.md."),
   totalTasks: field(integer(0), "How many tasks tasks.md has: a cache of it."),
   taskIteration: field(integer(1), "Which attempt at the current task this is."),
@@ -90,6 +92,20 @@ const fields = {
     "Outcome of each member of the parallel group, by index.",
   ),
   sessionId: field(string, "The client session that the loop belongs to."),
+  intent: field(string, "What kind of work the goal is: it decides what is asked and how tasks are cut."),
+  granularity: field(oneOf("fine", "coarse"), "How finely tasks are cut."),
+  epicName: field(string, "The epic that the spec belongs to."),
+  relatedSpecs: field(
+    listOf(
+      looseObject({
+        name: field(string, "Its name."),
+        relevance: field(string, "High, Medium or Low."),
+        reason: field(string, "What they have in common."),
+        mayNeedUpdate: field(boolean, "Whether this spec may change what that one says."),
+      }),
+    ),
+    "Other specs that have to do with the goal.",
+  ),
 };
 
 export type State = Partial<ValuesOf<typeof fields>>;

@@ -92,6 +92,17 @@ export const claude: Host = {
 
   parseStart: whereOf,
 
+  parseQuestion: whereOf,
+
+  formatDenial: (reason) =>
+    JSON.stringify({
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: "deny",
+        permissionDecisionReason: reason,
+      },
+    }),
+
   formatNotice: (event, say, context) =>
     JSON.stringify({
       systemMessage: say,

@@ -61,6 +61,9 @@ export interface Host {
   readonly formatRefusal?: (reason: string) => string;
   /** A new, resumed or compacted session has begun. */
   readonly parseStart?: (input: unknown, env: Environment) => Where | undefined;
+  /** The agent wants to ask the user something. */
+  readonly parseQuestion?: (input: unknown, env: Environment) => Where | undefined;
+  readonly formatDenial?: (reason: string) => string;
   readonly parsePrompt?: (input: unknown, env: Environment) => HostPrompt | undefined;
   readonly formatNotice?: (event: "prompt" | "start", say: string, context: string) => string;
 }

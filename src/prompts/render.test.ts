@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { planBrief } from "../core/brief.ts";
-import type { Prompt } from "../core/decision.ts";
+import type { LoopPrompt as Prompt } from "../core/decision.ts";
 import { layouts, speckit, specum } from "../core/layout.ts";
 import { beginLoop } from "../core/loop.ts";
 import { parseTasks } from "../tasks/parse.ts";

@@ -1,22 +1,22 @@
 import type { Brief, BriefTask, SpecRef } from "../core/brief.ts";
-import type { Prompt } from "../core/decision.ts";
+import type { LoopPrompt } from "../core/decision.ts";
 import { type Layout, slash } from "../core/layout.ts";
 import { at } from "../core/say.ts";
 import { ALL_TASKS_COMPLETE, TASK_COMPLETE, VERIFICATION_PASS } from "../core/signal.ts";
 import continueTemplate from "./continue.md";
 import coordinatorTemplate from "./coordinator.md";
 import corruptTemplate from "./corrupt.md";
+import denialTemplate from "./denial.md";
 import interjectionTemplate from "./interjection.md";
 import limitTemplate from "./limit.md";
 import noTasksTemplate from "./no-tasks.md";
-import phaseTemplate from "./phase.md";
 import sentBackTemplate from "./sent-back.md";
 import { clean, fill, oneLine, type Values } from "./template.ts";
 
 const MAX_TASK_CHARACTERS = 8000;
 const MAX_MISSING = 10;
 
-export function renderPrompt(layout: Layout, prompt: Prompt): string {
+export function renderPrompt(layout: Layout, prompt: LoopPrompt): string {
   const words = wordsOf(layout, "brief" in prompt ? prompt.brief.spec : prompt.spec);
   switch (prompt.kind) {
     case "continue":
@@ -33,13 +33,6 @@ export function renderPrompt(layout: Layout, prompt: Prompt): string {
         words,
         fill(sentBackTemplate, { ...words, missing }),
       );
-    }
-    case "phase": {
-      const { phase, brief } = prompt;
-      // Execution is no document to write but a command to give.
-      const isRun = prompt.next === "execution";
-      const next = isRun ? `execution (\`${layout.plugin} implement\`)` : prompt.next;
-      return fill(phaseTemplate, { ...words, phase, next, iteration: brief.iteration }).trimEnd();
     }
     case "corrupt": {
       const path = `${words["basePath"]}/${prompt.file}`;
@@ -59,6 +52,10 @@ export function renderCoordinator(layout: Layout, brief: Brief, open: number): s
 
 export const renderInterjection = (layout: Layout, brief: Brief): string =>
   fill(interjectionTemplate, { ...wordsOf(layout, brief.spec), at: at(brief) }).trimEnd();
+
+/** Why a question to the user is refused in quick mode. */
+export const renderDenial = (layout: Layout, spec: SpecRef): string =>
+  fill(denialTemplate, wordsOf(layout, spec)).trimEnd();
 
 /** The task, or the group, that is due now. */
 export function renderTasks(
@@ -100,7 +97,7 @@ function renderTask(layout: Layout, brief: Brief, task: BriefTask): string {
   return `## Task ${task.id} → ${agent}${again}\n${body}`;
 }
 
-function wordsOf(layout: Layout, spec: SpecRef): Values {
+export function wordsOf(layout: Layout, spec: SpecRef): Values {
   const basePath = oneLine(spec.basePath, 400);
   return {
     plugin: layout.plugin,

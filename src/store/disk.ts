@@ -13,8 +13,11 @@ import { appendLine, removeFile, writeWhole } from "./write.ts";
 /** An editor or another process may be in the middle of writing: look again this often before giving up. */
 const TORN_READS = { times: 4, pauseMs: 25 } as const;
 
-/** Tasks and commit are read when the decision first asks for them: most stops end before that. */
-export function readDisk(spec: Spec): Disk {
+/**
+ * Tasks and commit are read when the decision first asks for them: most stops end before that. `check` looks at the
+ * document of a phase; only a stop in quick mode wants to know.
+ */
+export function readDisk(spec: Spec, check: () => readonly string[] = () => []): Disk {
   const { project } = spec;
   let tasks: TasksFile | undefined;
   let head: string | undefined;
@@ -26,6 +29,9 @@ export function readDisk(spec: Spec): Disk {
     last: readLastEntry(spec),
     get tasks() {
       return (tasks ??= readTasks(spec));
+    },
+    get findings() {
+      return check();
     },
     get head() {
       return (head ??= readHead(findGit(project.root)));
@@ -121,7 +127,7 @@ export function removeStaleProgress(
   return stale;
 }
 
-function isLinkOut(spec: Spec, path: string): boolean {
+export function isLinkOut(spec: Spec, path: string): boolean {
   try {
     return lstatSync(path).isSymbolicLink() && !isContained(spec.project, path);
   } catch {

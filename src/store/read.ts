@@ -7,6 +7,7 @@ export const MAX_BYTES = {
   settings: 256 << 10,
   state: 1 << 20,
   tasks: 64 << 20,
+  document: 16 << 20,
   journal: 32 << 20,
   tail: 64 << 10,
 } as const;

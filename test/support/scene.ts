@@ -16,6 +16,8 @@ export interface Scene {
   event: { -readonly [K in keyof StopEvent]: StopEvent[K] };
   state: Record<string, unknown> | string | undefined;
   tasks: string | undefined;
+  /** What is wrong with the document of a phase. */
+  findings: readonly string[];
   loop: Partial<Loop> | undefined;
   head: string;
   stallLimit: number;
@@ -33,6 +35,7 @@ export const scene = (change: (scene: Scene) => void = () => {}): Scene => {
       sessionId: SESSION,
     },
     tasks: "- [x] 1.1 one\n- [ ] 1.2 two\n- [ ] 1.3 three\n",
+    findings: [],
     loop: { iteration: 4, continued: 3, session: SESSION },
     head: "commit-1",
     stallLimit: defaultSettings.stallLimit,
@@ -41,7 +44,7 @@ export const scene = (change: (scene: Scene) => void = () => {}): Scene => {
   return made;
 };
 
-function diskOf({ layout, state, tasks, loop, head, stallLimit }: Scene): Disk {
+function diskOf({ layout, state, tasks, findings, loop, head, stallLimit }: Scene): Disk {
   const entry: Entry = {
     at: now.at,
     event: "continue",
@@ -56,6 +59,7 @@ function diskOf({ layout, state, tasks, loop, head, stallLimit }: Scene): Disk {
         ? { kind: "absent" }
         : parseState(typeof state === "string" ? state : JSON.stringify(state)),
     tasks: tasks === undefined ? { kind: "absent" } : { kind: "ok", list: parseTasks(tasks) },
+    findings,
     last: loop === undefined ? undefined : entry,
     head,
   };

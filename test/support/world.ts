@@ -45,6 +45,7 @@ export class World {
       state: this.state === undefined ? { kind: "absent" } : parseState(this.state),
       tasks: { kind: "ok", list: this.list() },
       last: parseLastEntry(this.journal),
+      findings: [],
       head: "",
     };
   }

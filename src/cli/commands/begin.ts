@@ -1,10 +1,7 @@
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
 import { type Brief, planBrief } from "../../core/brief.ts";
 import { cacheOf } from "../../core/decide.ts";
 import type { EventName, Loop } from "../../core/journal.ts";
 import { slash } from "../../core/layout.ts";
-import type { Disk } from "../../core/decision.ts";
 import { beginLoop, currentLoop } from "../../core/loop.ts";
 import { locate } from "../../core/position.ts";
 import { LIMITS, type Raw, type State } from "../../core/state.ts";
@@ -12,14 +9,12 @@ import { renderCoordinator } from "../../prompts/render.ts";
 import { applyWrite, readDisk } from "../../store/disk.ts";
 import { keepOutOfGit } from "../../store/exclude.ts";
 import { withLock } from "../../store/lock.ts";
-import { MAX_BYTES, readText } from "../../store/read.ts";
-import { findActiveSpec, pointerText, type Spec } from "../../store/spec.ts";
-import { writeWhole } from "../../store/write.ts";
-import { stringOption } from "../arguments.ts";
+import type { Spec } from "../../store/spec.ts";
 import { CliError, type Context, EXIT, type Input, type Result } from "../command.ts";
 import { markAttempts } from "../attempts.ts";
-import { sessionOf } from "../open.ts";
-import { refuseFolder, type Run, tasksOf, withRun } from "../run.ts";
+import { makeActive } from "../active.ts";
+import { sessionFor } from "../open.ts";
+import { refuseDisabled, refuseFolder, startsAnew, tasksOf } from "../run.ts";
 
 /** Starts a run, or takes one up again: state merged, session bound, counts anew, and the prompt printed. */
 export function begin(
@@ -37,8 +32,7 @@ export function begin(
     const { layout } = spec.project;
     const { open, total } = locate(list);
     const now = context.now();
-    // Older clients tell the session only in the text of a command, newer ones in the environment too.
-    const session = stringOption(input, "session") || sessionOf(context);
+    const session = sessionFor(context, input);
 
     const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
     const anew = startsAnew(context, input, disk);
@@ -70,8 +64,7 @@ export function begin(
             `The counts of this run go on; only the user's own ${slash(layout, "resume")} starts them anew.`,
           ]),
     ];
-    notes.push(...setAside(context, spec));
-    writePointer(spec);
+    notes.push(...makeActive(context, spec));
     applyWrite(
       spec,
       { kind: "ok", raw, state: {} },
@@ -108,15 +101,6 @@ export function begin(
   });
 }
 
-/**
- * Turns and attempts are counted anew when a user says so, by slash command or in a shell. An agent that calls us
- * itself, in the middle of a run, could go on for ever otherwise.
- */
-function startsAnew(context: Context, input: Input, disk: Disk): boolean {
-  const byUser = stringOption(input, "session") !== undefined || sessionOf(context) === null;
-  return byUser || disk.last?.loop.open !== true || disk.state.kind === "absent";
-}
-
 export const idsOf = (brief: Brief): string[] => brief.current.map((task) => task.id);
 
 /** What is unknown stays, and every field stays in its place: people keep this file open in an editor. */
@@ -151,31 +135,6 @@ function nothingToDo(spec: Spec, stateLeft: boolean, total: number, finish: () =
   };
 }
 
-/** The hook would never continue what is started here. */
-function refuseDisabled({ project: { layout, settings } }: Spec): void {
-  if (settings.enabled) return;
-  const fix = `set enabled: true in ${layout.settingsFile}`;
-  throw new CliError(EXIT.refused, `${layout.plugin} is disabled in this project`, fix);
-}
-
-/** Only the active spec is continued: one that was running must not look as if it still were. */
-function setAside(context: Context, spec: Spec): string[] {
-  const { layout } = spec.project;
-  const active = findActiveSpec(spec.project);
-  if (active.kind !== "ok" || active.spec.folder === spec.folder) return [];
-  const before = active.spec;
-  const { state } = readDisk(before);
-  if (state.kind !== "ok" || state.state.phase !== "execution" || state.state.paused === true)
-    return [];
-  const note = `${spec.name} was started`;
-  const pause = (run: Run): void =>
-    run.apply({ event: "paused", note, loop: run.loop, state: { paused: true } });
-  withRun(context, before, pause, { anySession: true });
-  return [
-    `The run of "${before.name}" is paused; ${slash(layout, "resume")} ${before.name} goes on with it.`,
-  ];
-}
-
 function takenOver(before: Loop | undefined, session: string | null): string[] {
   const bound = before?.open === true && before.session !== null;
   return bound && session !== null && before.session !== session
@@ -183,13 +142,4 @@ function takenOver(before: Loop | undefined, session: string | null): string[] {
         "This run was bound to another session; it belongs to this one now, and the other is free to stop.",
       ]
     : [];
-}
-
-function writePointer(spec: Spec): void {
-  const { pointer } = spec.project;
-  const text = pointerText(spec);
-  const old = readText(pointer, MAX_BYTES.pointer);
-  if (old.kind === "ok" && old.text.trim() === text) return;
-  mkdirSync(dirname(pointer), { recursive: true });
-  writeWhole(pointer, `${text}\n`);
 }

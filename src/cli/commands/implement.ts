@@ -1,6 +1,7 @@
 import { wholeNumber } from "../arguments.ts";
 import type { Command } from "../command.ts";
 import { openSpec } from "../open.ts";
+import { goOn } from "../go-on.ts";
 import { begin } from "./begin.ts";
 
 const SESSION = {
@@ -30,9 +31,11 @@ export const implement: Command = {
   details:
     "Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent.",
   run(context, input) {
-    const maxTaskIterations = wholeNumber(input, "max-task-iterations");
+    const spec = openSpec(context, input, input.args[0]);
+    const maxTaskIterations =
+      wholeNumber(input, "max-task-iterations") ?? spec.project.settings.maxAttempts;
     const maxGlobalIterations = wholeNumber(input, "max-global-iterations");
-    return begin(context, input, openSpec(context, input, input.args[0]), "start", {
+    return begin(context, input, spec, "start", {
       ...(maxTaskIterations === undefined ? {} : { maxTaskIterations }),
       ...(maxGlobalIterations === undefined ? {} : { maxGlobalIterations }),
       ...(input.options["recovery-mode"] === true ? { recoveryMode: true } : {}),
@@ -47,7 +50,6 @@ export const resume: Command = {
   group: "run",
   options: { session: SESSION },
   details:
-    "Gives a wanted approval, takes back a pause, binds the run to this session and counts anew.",
-  run: (context, input) =>
-    begin(context, input, openSpec(context, input, input.args[0]), "resume", {}),
+    "Gives a wanted approval, takes back a pause, binds the run to this session and counts anew. Before execution it\ntakes up the phase; the document of a phase is approved by the command of the next one.",
+  run: (context, input) => goOn(context, input, openSpec(context, input, input.args[0])),
 };

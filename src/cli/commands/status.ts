@@ -1,16 +1,19 @@
 import type { Disk } from "../../core/decision.ts";
 import type { Entry } from "../../core/journal.ts";
-import { slash } from "../../core/layout.ts";
+import { EXECUTION, slash } from "../../core/layout.ts";
 import { currentLoop } from "../../core/loop.ts";
 import { planBrief } from "../../core/brief.ts";
+import { commandAfter, phaseNamed } from "../../core/phases.ts";
 import { locate } from "../../core/position.ts";
 import { planReceipt } from "../../core/receipt.ts";
 import { oneLine } from "../../prompts/template.ts";
-import { readAllEntries, readDisk, readEntries, readTasks } from "../../store/disk.ts";
+import { readAllEntries, readDisk, readEntries } from "../../store/disk.ts";
+import { hasDocument } from "../../store/documents.ts";
 import { listSpecs, type Spec } from "../../store/spec.ts";
 import type { Command, Context } from "../command.ts";
 import { openSpec, sessionOf } from "../open.ts";
 import { paint, type Paint } from "../paint.ts";
+import { standingOf } from "./switch.ts";
 
 export const status: Command = {
   name: "status",
@@ -50,6 +53,10 @@ function reportOn(context: Context, spec: Spec) {
     next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
     exhausted: brief.exhausted.map((task) => task.id),
     phase: state.phase ?? null,
+    documents: spec.project.layout.phases.map(({ document }) => ({
+      document,
+      exists: hasDocument(spec, document),
+    })),
     iteration: loop.iteration,
     maxIterations: loop.maxIterations,
     maxAttempts: loop.maxAttempts,
@@ -78,18 +85,22 @@ function standing(disk: Disk): { standing: string; why: string | null; todo: str
   if (file.kind === "absent") return idle(disk, implement);
   const { state } = file;
   if (state.paused === true) return { standing: "paused", why: null, todo: `${resume} goes on` };
+  const phase = phaseNamed(layout, state.phase);
   if (state.awaitingApproval === true) {
+    const next = phase === undefined ? "resume" : commandAfter(layout, phase);
     return {
       standing: "waiting for your approval",
       why: state.approvalReason ?? null,
-      todo: `${resume} approves and goes on`,
+      todo: `${slash(layout, next)} approves and goes on`,
     };
   }
   if (last !== undefined && isEnd(last)) {
     return { standing: "stopped", why: last.note ?? last.event, todo: `${resume} goes on` };
   }
-  if (state.phase !== "execution")
-    return { standing: `in phase ${state.phase ?? "?"}`, why: null, todo: null };
+  if (state.phase !== EXECUTION) {
+    const todo = phase === undefined ? null : `${slash(layout, "start")} goes on`;
+    return { standing: `in phase ${state.phase ?? "?"}`, why: null, todo };
+  }
   return { standing: "running", why: null, todo: `${slash(layout, "pause")} pauses it` };
 }
 
@@ -112,23 +123,25 @@ const isEnd = (entry: Entry): boolean =>
   entry.loop.told === "limit" ||
   entry.loop.told === "exhausted";
 
-function summaryOf(spec: Spec): { spec: string; path: string; done: number; total: number } {
-  const tasks = readTasks(spec);
-  const list = tasks.kind === "ok" ? tasks.list.tasks : [];
-  return {
-    spec: spec.name,
-    path: spec.basePath,
-    done: list.filter((task) => task.checked).length,
-    total: list.length,
-  };
-}
+const summaryOf = (spec: Spec): { spec: string; path: string; standing: string } => ({
+  spec: spec.name,
+  path: spec.basePath,
+  standing: standingOf(spec),
+});
 
 function renderStatus(report: Report, { bold, dim, good, warn, bad, accent }: Paint): string {
   const colour =
     { running: good, finished: good, stopped: bad, corrupt: bad }[report.standing] ?? warn;
   const lines = [
     `${bold(report.spec)} ${dim(report.path)}  ${colour(short(report.standing, 60))}${report.why === null ? "" : `: ${short(report.why, 300)}`}`,
-    `${accent(bar(report.done, report.total))} ${report.done} of ${report.total} tasks done${report.done > 0 ? `, ${report.proven} proven by their Verify` : ""}`,
+    report.documents
+      .map(({ document, exists }) => (exists ? good(`✓ ${document}`) : dim(`· ${document}`)))
+      .join("  "),
+    ...(report.total > 0
+      ? [
+          `${accent(bar(report.done, report.total))} ${report.done} of ${report.total} tasks done${report.done > 0 ? `, ${report.proven} proven by their Verify` : ""}`,
+        ]
+      : []),
     ...report.next.map(
       ({ id, title, attempt }) =>
         `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report.maxAttempts})`) : ""}`,
@@ -148,7 +161,7 @@ function renderStatus(report: Report, { bold, dim, good, warn, bad, accent }: Pa
         `${short(at, 24).slice(0, 19).replace("T", " ")}  ${short(event, 20)}${task === undefined ? "" : ` ${short(task, 20)}`}${note === undefined ? "" : `: ${short(note, 100)}`}`,
       ),
     ),
-    ...report.others.map(({ spec, done, total }) => dim(`other  ${spec}: ${done} of ${total}`)),
+    ...report.others.map(({ spec, standing: where }) => dim(`other  ${spec}: ${where}`)),
     ...(report.todo === null ? [] : [`→ ${report.todo}`]),
   ];
   return lines.join("\n");

@@ -1,0 +1,70 @@
+import { checkCoverage, planCoverage } from "../core/coverage.ts";
+import type { LineDiagnostic } from "../core/diagnostic.ts";
+import { checkDocument } from "../core/document.ts";
+import { parseRequirements } from "../core/requirements.ts";
+import { templateOf } from "../prompts/documents.ts";
+import { readDocument, readOwnTemplate } from "../store/documents.ts";
+import type { Spec } from "../store/spec.ts";
+import { lintTasks } from "../tasks/lint.ts";
+import { parseTasks } from "../tasks/parse.ts";
+
+/** A problem on a line of one of the spec's documents. */
+export interface Finding extends LineDiagnostic {
+  readonly target: string;
+}
+
+/** What is wrong with a document of a spec, by its structure alone. What it says is for people and reviewers to judge. */
+export function checkDocumentOf(spec: Spec, document: string): Finding[] {
+  const { layout } = spec.project;
+  const file = readDocument(spec, document);
+  if (file.kind !== "ok") {
+    const why = file.kind === "absent" ? "does not exist" : `cannot be read, ${file.why}`;
+    return [missing(document, `${document} ${why}.`)];
+  }
+  const template = templateOf(layout, document) ?? "";
+  // A Spec Kit project's own template says what stands in for a text, ours what a document must have.
+  const own = withoutSections(readOwnTemplate(spec.project, document) ?? "");
+  const isTasks = document === "tasks.md";
+  const here = [
+    ...checkDocument(file.text, isTasks ? withoutSections(template) : template),
+    ...(own === "" ? [] : checkDocument(file.text, own)),
+  ].map((found): Finding => ({ ...found, target: document }));
+  const found = isTasks ? [...here, ...checkTasks(spec, file.text)] : here;
+  const seen = new Set<string>();
+  return found.filter((one) => !seen.has(lineOf(one)) && seen.add(lineOf(one)));
+}
+
+export const lineOf = ({ target, line, message, fix }: Finding): string =>
+  `${target}:${line} ${message} ${fix}`;
+
+export const readFindings = (spec: Spec, document: string): string[] =>
+  checkDocumentOf(spec, document).map(lineOf);
+
+function checkTasks(spec: Spec, text: string): Finding[] {
+  const list = parseTasks(text);
+  if (list.tasks.length === 0) return [missing("tasks.md", "tasks.md has no tasks.")];
+  const document = spec.project.layout.requirements;
+  const asked = readDocument(spec, document);
+  const requirements = asked.kind === "ok" ? parseRequirements(asked.text) : [];
+  return [
+    ...lintTasks(list)
+      .filter(({ severity }) => severity === "error")
+      .map((found) => ({ ...found, target: "tasks.md" })),
+    ...checkCoverage(planCoverage(requirements, list)).map(({ file, ...found }) => ({
+      ...found,
+      target: file === "tasks" ? "tasks.md" : document,
+    })),
+  ];
+}
+
+const missing = (target: string, message: string): Finding => ({
+  severity: "error",
+  code: "document-missing",
+  message,
+  fix: "Write it by its template.",
+  line: 1,
+  target,
+});
+
+/** Phases of a task list, and sections of a foreign template, are for each project to choose. */
+const withoutSections = (template: string): string => template.replace(/^#{1,6} .*$/gm, "");

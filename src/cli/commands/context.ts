@@ -1,0 +1,68 @@
+import { EXECUTION } from "../../core/layout.ts";
+import { inferPhase, phaseNamed } from "../../core/phases.ts";
+import type { State } from "../../core/state.ts";
+import { clean, oneLine } from "../../prompts/template.ts";
+import { readState } from "../../store/disk.ts";
+import { hasDocument } from "../../store/documents.ts";
+import { findSpec, type Spec } from "../../store/spec.ts";
+import { checkDocumentOf, lineOf } from "../check.ts";
+import type { Command, Context, Input } from "../command.ts";
+import { readFacts } from "../facts.ts";
+import { openProject, openSpec } from "../open.ts";
+import { standingOf } from "./switch.ts";
+import { traceProblems } from "./trace.ts";
+
+export const context: Command = {
+  name: "context",
+  summary: "what an agent should know of a spec, in a few lines",
+  args: ["[spec]", "[words…]"],
+  group: "agent",
+  options: { file: { type: "string", value: "document", summary: "the document it is about" } },
+  details: "Words that name no spec are the user's own; they are passed over.",
+  run(called, input) {
+    const spec = openNamed(called, input);
+    const facts = factsOf(spec);
+    const lines = [
+      `${spec.project.layout.unit} ${spec.name} in ${spec.basePath}: ${facts.standing}`,
+      `Goal: ${oneLine(clean(facts.goal), 1000)}`,
+      `Documents: ${facts.documents.join(", ") || "none yet"}`,
+      ...facts.hints,
+    ];
+    return { text: lines.join("\n"), json: { ok: true, spec: spec.name, path: spec.basePath, ...facts } };
+  },
+};
+
+export const analyze: Command = {
+  name: "analyze",
+  summary: "what check and trace find, as a report; changes nothing, exits with 0",
+  args: ["[spec]"],
+  group: "look",
+  run(called, input) {
+    const spec = openSpec(called, input, input.args[0]);
+    const { documents } = factsOf(spec);
+    const findings = documents.flatMap((document) => checkDocumentOf(spec, document)).map(lineOf);
+    const traced = traceProblems(spec).filter((problem) => !findings.includes(problem));
+    const all = [...findings, ...traced];
+    const text = all.length === 0 ? "Nothing." : all.map((line) => `- ${oneLine(line, 300)}`).join("\n");
+    return {
+      text: `${spec.basePath} (${documents.join(", ")}):\n${text}`,
+      json: { ok: true, spec: spec.name, documents, findings: all },
+    };
+  },
+};
+
+function openNamed(called: Context, input: Input): Spec {
+  const [first] = input.args;
+  const names = first !== undefined && findSpec(openProject(called, undefined), first).kind === "ok";
+  return openSpec(called, input, names ? first : undefined);
+}
+
+function factsOf(spec: Spec) {
+  const { layout } = spec.project;
+  const file = readState(spec);
+  const state: State = file.kind === "ok" ? file.state : {};
+  const inferred = inferPhase(layout, (name) => hasDocument(spec, name));
+  const phase = phaseNamed(layout, state.phase) ?? (inferred === EXECUTION ? layout.phases.at(-1) : inferred);
+  const { goal, intent, documents, hints } = readFacts(spec, phase as NonNullable<typeof phase>, state);
+  return { standing: standingOf(spec), goal, intent: intent.id, documents, hints };
+}

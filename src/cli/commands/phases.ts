@@ -1,0 +1,49 @@
+import { layouts, type Phase } from "../../core/layout.ts";
+import { phaseNamed } from "../../core/phases.ts";
+import { findSpec } from "../../store/spec.ts";
+import { CliError, type Command, EXIT } from "../command.ts";
+import { openOrBegin, openSpec } from "../open.ts";
+import { beginPhase } from "../phase.ts";
+import { start } from "./start.ts";
+
+const SESSION = {
+  type: "string",
+  value: "id",
+  summary: "the client session; by default the one this runs in",
+} as const;
+
+const all = layouts.flatMap(({ phases }) => phases);
+const names = [...new Set(all.map(({ name }) => name))];
+
+/** One command for each phase of any layout. */
+export const phaseCommands: readonly Command[] = names.map((name) => {
+  const { document } = all.find((phase) => phase.name === name) as Phase;
+  const isFirst = layouts.some(({ phases }) => phases[0]?.name === name);
+  return {
+    name,
+    summary: `write ${document}; approves the document before it`,
+    args: isFirst ? ["[spec|goal…]"] : ["[spec]"],
+    group: "plan",
+    options: isFirst ? (start.options ?? {}) : { session: SESSION },
+    run(context, input) {
+      const project = openOrBegin(context);
+      const { layout } = project;
+      const phase = phaseNamed(layout, name);
+      if (phase === undefined) {
+        const known = layout.phases.map((one) => one.name).join(", ");
+        throw new CliError(
+          EXIT.usage,
+          `${layout.plugin} has no phase ${name}`,
+          `its phases are ${known}`,
+        );
+      }
+      const [first] = input.args;
+      // Spec Kit's users type the goal behind the first phase.
+      const isGoal =
+        isFirst && first !== undefined && findSpec(project, first).kind !== "ok";
+      if (isGoal) return start.run(context, input);
+      return beginPhase(context, input, openSpec(context, input, first), phase);
+    },
+  };
+});
+

@@ -1,0 +1,25 @@
+import type { Phase } from "../core/layout.ts";
+import type { State } from "../core/state.ts";
+import { commitFiles } from "../store/commit.ts";
+import type { Spec } from "../store/spec.ts";
+
+export interface DocumentCommit {
+  /** To go on with in a sentence. */
+  readonly said: string;
+  readonly json: object;
+}
+
+/** Commits the document of a phase with the notes that belong to it, where the spec's documents are committed. */
+export function commitDocument(spec: Spec, state: State, phase: Phase): DocumentCommit {
+  if (state.commitSpec !== true) return { said: "", json: {} };
+  const message = `docs(${spec.name}): ${phase.document.replace(/\.md$/, "")}`;
+  const made = commitFiles(spec, [phase.document, ".progress.md"], message);
+  switch (made.kind) {
+    case "committed":
+      return { said: ` (commit ${made.sha})`, json: { commit: made.sha } };
+    case "nothing":
+      return { said: "", json: {} };
+    case "failed":
+      return { said: ` (not committed: ${made.why})`, json: { notCommitted: made.why } };
+  }
+}

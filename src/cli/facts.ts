@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { classifyIntent, intentOf } from "../core/intent.ts";
+import type { Phase } from "../core/layout.ts";
+import type { State } from "../core/state.ts";
+import type { PhaseFacts } from "../prompts/workflow.ts";
+import { hasDocument, readGoal } from "../store/documents.ts";
+import { shownPath, type Spec } from "../store/spec.ts";
+
+/** All that the prompt of a phase says about a spec, from its files. */
+export function readFacts(spec: Spec, phase: Phase, state: State): PhaseFacts {
+  const { layout, settings } = spec.project;
+  const goal = readGoal(spec);
+  return {
+    spec,
+    phase,
+    goal,
+    quick: state.quickMode === true,
+    intent: state.intent === undefined ? classifyIntent(goal).intent : intentOf(state.intent),
+    granularity: state.granularity ?? settings.granularity,
+    documents: layout.phases
+      .map(({ document }) => document)
+      .filter((document) => hasDocument(spec, document)),
+    hints: [...filesToRead(spec, state), ...relatedTo(state)],
+  };
+}
+
+function filesToRead(spec: Spec, { epicName }: State): string[] {
+  const { project } = spec;
+  const { layout, specsDirs, root } = project;
+  const places: [why: string, path: string][] = [
+    ["What the user wrote before", join(spec.folder, layout.given)],
+    ["Map of the code and of earlier specs", join(specsDirs[0], ".index", "index.md")],
+    ["Rules of the project", join(root, ".specify", "memory", "constitution.md")],
+    ...(epicName === undefined
+      ? []
+      : [["Part of an epic", join(specsDirs[0], "_epics", epicName, "epic.md")] as [string, string]]),
+  ];
+  return places
+    .filter(([, path]) => existsSync(path))
+    .map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+}
+
+function relatedTo({ relatedSpecs = [] }: State): string[] {
+  return relatedSpecs.map(
+    ({ name, relevance, reason }) =>
+      `Related: ${String(name)} (${String(relevance)}): ${String(reason)}`,
+  );
+}

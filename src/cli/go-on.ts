@@ -1,0 +1,57 @@
+import { EXECUTION, slash } from "../core/layout.ts";
+import { commandAfter, inferPhase, phaseNamed } from "../core/phases.ts";
+import type { State } from "../core/state.ts";
+import { readState, readTasks } from "../store/disk.ts";
+import { hasDocument } from "../store/documents.ts";
+import type { Spec } from "../store/spec.ts";
+import type { Context, Input, Result } from "./command.ts";
+import { begin } from "./commands/begin.ts";
+import { beginPhase } from "./phase.ts";
+
+/** Takes a spec up where it was left, whatever was going on there. */
+export function goOn(context: Context, input: Input, spec: Spec): Result {
+  const { layout } = spec.project;
+  const file = readState(spec);
+  const state: State = file.kind === "ok" ? file.state : {};
+  if (state.phase === EXECUTION) return begin(context, input, spec, "resume", {});
+  const phase =
+    phaseNamed(layout, state.phase) ?? inferPhase(layout, (name) => hasDocument(spec, name));
+  if (phase === EXECUTION) return readyToRun(spec);
+  const quick = input.options["quick"] === true;
+  if (state.awaitingApproval === true && state.quickMode !== true && !quick) {
+    const next = slash(layout, commandAfter(layout, phase));
+    return told(
+      spec,
+      `${spec.basePath}/${phase.document} waits for the user's approval: ${next} approves it and goes on, ${slash(layout, phase.name)} works on it again.`,
+      { phase: phase.name, awaitingApproval: true },
+    );
+  }
+  return beginPhase(context, input, spec, phase, quick ? { quickMode: true } : {});
+}
+
+export function isFinished(spec: Spec): boolean {
+  const tasks = readTasks(spec);
+  return (
+    tasks.kind === "ok" &&
+    tasks.list.tasks.length > 0 &&
+    tasks.list.tasks.every((task) => task.checked)
+  );
+}
+
+function readyToRun(spec: Spec): Result {
+  const { layout } = spec.project;
+  return isFinished(spec)
+    ? told(spec, `${layout.unit} "${spec.name}" is finished: every task is ticked.`, {
+        finished: true,
+      })
+    : told(
+        spec,
+        `${spec.basePath}/tasks.md is there: ${slash(layout, "implement")} ${spec.name} starts working through it.`,
+        { phase: EXECUTION },
+      );
+}
+
+const told = (spec: Spec, fact: string, more: object): Result => ({
+  text: `${fact}\n\nTell the user this, and end your turn.`,
+  json: { ok: true, spec: spec.name, path: spec.basePath, ...more },
+});

@@ -1,0 +1,40 @@
+import type { Disk, PhasePrompt } from "../core/decision.ts";
+import { phaseNamed } from "../core/phases.ts";
+import { locate } from "../core/position.ts";
+import type { State } from "../core/state.ts";
+import { renderCoordinator } from "../prompts/render.ts";
+import { renderBack, renderPhase } from "../prompts/workflow.ts";
+import type { Spec } from "../store/spec.ts";
+import { markAttempts } from "./attempts.ts";
+import { readFindings } from "./check.ts";
+import { commitDocument } from "./document-commit.ts";
+import { readFacts } from "./facts.ts";
+
+/** What a stop in quick mode needs besides the hook: a bundle of its own, so that no other stop has to load it. */
+export interface Quick {
+  readonly findings: (spec: Spec, phase: string | undefined) => readonly string[];
+  readonly answer: (spec: Spec, disk: Disk, prompt: PhasePrompt) => string;
+}
+
+export const quick: Quick = {
+  findings(spec, name) {
+    const phase = phaseNamed(spec.project.layout, name);
+    return phase === undefined ? [] : readFindings(spec, phase.document);
+  },
+
+  /** The prompt of the phase that begins, when the one before it is committed. */
+  answer(spec, disk, prompt) {
+    const { layout } = spec.project;
+    const state: State = disk.state.kind === "ok" ? disk.state.state : {};
+    const { brief } = prompt;
+    if (prompt.kind === "phase-back") {
+      return renderBack(layout, spec, prompt.phase, { ...prompt, iteration: brief.iteration });
+    }
+    const ended = phaseNamed(layout, state.phase);
+    if (ended !== undefined) commitDocument(spec, state, ended);
+    if (prompt.kind === "phase") return renderPhase(layout, readFacts(spec, prompt.phase, state));
+    markAttempts(spec, brief);
+    const open = disk.tasks.kind === "ok" ? locate(disk.tasks.list).open.length : 0;
+    return renderCoordinator(layout, brief, open);
+  },
+};

@@ -1,0 +1,84 @@
+/** What kind of work a goal is: it decides how much is asked, and how the tasks are cut. */
+export interface Intent {
+  readonly id: "trivial" | "refactor" | "mid-sized" | "greenfield" | "bug-fix";
+  /** How many questions the user may be asked in all. */
+  readonly questions: { readonly min: number; readonly max: number };
+  /** The phases of tasks.md, in order. */
+  readonly plan: readonly string[];
+}
+
+const TEST_FIRST = [
+  "Test first: [RED] [GREEN] [YELLOW] cycles",
+  "More tests",
+  "Quality checks",
+  "Pull request",
+];
+
+export const INTENTS: readonly Intent[] = [
+  {
+    id: "bug-fix",
+    questions: { min: 1, max: 5 },
+    plan: [
+      "Reproduce: a command that fails because of the bug",
+      ...TEST_FIRST.slice(0, 3),
+      "VF: the command of the first phase passes",
+      "Pull request",
+    ],
+  },
+  { id: "refactor", questions: { min: 3, max: 5 }, plan: TEST_FIRST },
+  { id: "trivial", questions: { min: 1, max: 2 }, plan: TEST_FIRST },
+  {
+    id: "greenfield",
+    questions: { min: 5, max: 10 },
+    plan: ["Make it work", "Refactor", "Tests", "Quality checks", "Pull request"],
+  },
+  { id: "mid-sized", questions: { min: 3, max: 7 }, plan: TEST_FIRST },
+];
+
+export type IntentId = Intent["id"];
+
+export const intentOf = (id: string | undefined): Intent =>
+  INTENTS.find((intent) => intent.id === id) ?? (INTENTS.at(-1) as Intent);
+
+/** In the order of `INTENTS`: where two match equally well, the first one counts. */
+const WORDS: Readonly<Record<Exclude<IntentId, "mid-sized">, string>> = {
+  "bug-fix":
+    "fix fixes bug bugs broken breaks crash crashes crashing error errors fail fails failing failure regression wrong leak leaks hang hangs flaky incorrect issue",
+  refactor:
+    "refactor refactoring restructure reorganize reorganise cleanup simplify extract decouple modularize modularise deduplicate consolidate untangle rewrite migrate split",
+  trivial: "typo typos rename wording spelling comment comments bump tweak minor label",
+  greenfield:
+    "new build create scratch greenfield introduce prototype scaffold bootstrap fork generate design mvp",
+};
+
+export interface Classified {
+  readonly intent: Intent;
+  readonly matched: readonly string[];
+  readonly confidence: "high" | "medium" | "low";
+}
+
+/** By the words of the goal. The user, or the agent that has read more, may say otherwise. */
+export function classifyIntent(goal: string): Classified {
+  const said = new Set(goal.toLowerCase().match(/\p{L}+/gu));
+  let best: Classified = { intent: intentOf("mid-sized"), matched: [], confidence: "low" };
+  for (const intent of INTENTS) {
+    if (intent.id === "mid-sized") continue;
+    const matched = WORDS[intent.id].split(" ").filter((word) => said.has(word));
+    if (matched.length > best.matched.length) {
+      const confidence = matched.length > 2 ? "high" : matched.length === 2 ? "medium" : "low";
+      best = { intent, matched, confidence };
+    }
+  }
+  return best;
+}
+
+/** How finely tasks are cut. */
+export const GRANULARITIES = {
+  fine: "40 to 60 tasks, each at most 4 steps and 3 files",
+  coarse: "10 to 20 tasks, each at most 10 steps and 6 files",
+} as const;
+
+export type Granularity = keyof typeof GRANULARITIES;
+
+export const isGranularity = (text: unknown): text is Granularity =>
+  typeof text === "string" && Object.hasOwn(GRANULARITIES, text);

@@ -1,0 +1,73 @@
+import { assert, property, string, array } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isName, nameFrom, numberedName, uniqueName } from "./name.ts";
+
+describe("nameFrom", () => {
+  it.each([
+    ["add rate limiting to the API", "add-rate-limiting-api"],
+    ["Add OAuth2 login, please!", "add-oauth2-login"],
+    ["We want it so that you can", "we-want-it-so"],
+    ["Größere Übersicht für Straßen", "großere-ubersicht-fur-straßen"],
+    ["don't lose the user's work", "dont-lose-users-work"],
+    ["internationalization internationalization", "internationalization"],
+    ["antidisestablishmentarianismandmore", "antidisestablishmentarianisman"],
+    ["добавить вход", "добавить-вход"],
+    ["../../etc/passwd", "etc-passwd"],
+    ["$(rm -rf /) `x`", "rm-rf-x"],
+    ["!?", undefined],
+    ["", undefined],
+  ])("%j → %j", (goal, name) => {
+    expect(nameFrom(goal)).toBe(name);
+  });
+
+  it("gives a name or nothing, whatever the goal", () => {
+    assert(
+      property(string({ unit: "binary" }), (goal) => {
+        const name = nameFrom(goal);
+        if (name !== undefined) {
+          expect(name.length).toBeLessThanOrEqual(30);
+          expect(name).not.toMatch(/[/\\\s.]|^-|-$/);
+        }
+      }),
+    );
+  });
+});
+
+describe("isName", () => {
+  it.each(["rate-limit", "007-rate-limit", "a", "добавить-вход", "2fa"])("takes %j", (name) => {
+    expect(isName(name)).toBe(true);
+  });
+  it.each(["", "Rate", "rate limit", "rate--limit", "-a", "a-", "../a", "a/b", ".a", "_a", "nul", "a\n", "com1", "x".repeat(101)])(
+    "refuses %j",
+    (name) => {
+      expect(isName(name)).toBe(false);
+    },
+  );
+});
+
+describe("uniqueName", () => {
+  it("counts up", () => {
+    expect(uniqueName("a", [])).toBe("a");
+    expect(uniqueName("a", ["A", "a-2"])).toBe("a-3");
+  });
+  it("is never taken", () => {
+    assert(
+      property(array(string()), string(), (taken, name) => {
+        expect(taken).not.toContain(uniqueName(name, taken));
+      }),
+    );
+  });
+});
+
+describe("numberedName", () => {
+  it.each<[string, string[], string]>([
+    ["login", [], "001-login"],
+    ["login", ["001-a", "012-b", "notes"], "013-login"],
+    ["login", ["20261115-093000-a"], "001-login"],
+    ["login", ["999-a"], "1000-login"],
+    ["004-login", ["001-a"], "004-login"],
+    ["004-login", ["004-login"], "004-login-2"],
+  ])("%j beside %j is %j", (name, taken, expected) => {
+    expect(numberedName(name, taken)).toBe(expected);
+  });
+});

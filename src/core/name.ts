@@ -1,0 +1,56 @@
+/** Names of specs: what a goal is called, and what may be a name at all. */
+
+const MAX_TERMS = 4;
+const MAX_CHARACTERS = 30;
+
+/** Words that say nothing about what a spec is for. */
+const EMPTY_WORDS = new Set(
+  "a an and are as at be by can for from i in into is it its let me my of on or our please should so some that the their them then there these this to us want we when which will with would you your".split(
+    " ",
+  ),
+);
+
+/** `add rate limiting to the API` → `add-rate-limiting-api`. Undefined where a goal has no word in it. */
+export function nameFrom(goal: string): string | undefined {
+  const words = wordsOf(goal);
+  const telling = words.filter((word) => !EMPTY_WORDS.has(word));
+  let name = "";
+  for (const word of (telling.length > 0 ? telling : words).slice(0, MAX_TERMS)) {
+    const longer = name === "" ? word : `${name}-${word}`;
+    if (longer.length > MAX_CHARACTERS && name !== "") break;
+    // Half of a character that takes two places is none.
+    name = longer.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");
+  }
+  return name === "" ? undefined : name;
+}
+
+/** Letters of other alphabets stay: a folder may be called by them. Accents go, as people type names without them. */
+const wordsOf = (text: string): string[] =>
+  text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/(?<=\p{L})['’](?=\p{L})/gu, "")
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Kebab-case, so that it needs no quotes anywhere; and no name that Windows keeps for a device. */
+export const isName = (text: string): boolean =>
+  text.length <= 100 &&
+  /^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u.test(text) &&
+  !/^(?:con|prn|aux|nul|com\d|lpt\d)$/.test(text);
+
+/** The name itself, or with `-2`, `-3`, … behind it. */
+export function uniqueName(name: string, taken: readonly string[]): string {
+  const used = new Set(taken.map((one) => one.toLowerCase()));
+  if (!used.has(name)) return name;
+  for (let n = 2; ; n++) if (!used.has(`${name}-${n}`)) return `${name}-${n}`;
+}
+
+/** Spec Kit counts its features: `007-rate-limit` follows `006-…`, whatever their names. */
+export function numberedName(name: string, taken: readonly string[]): string {
+  if (/^\d+-/.test(name)) return uniqueName(name, taken);
+  // Some projects number by date and time; these are no counts.
+  const numbers = taken.map((one) => Number(/^(\d{3,6})-/.exec(one)?.[1] ?? 0));
+  return `${String(Math.max(0, ...numbers) + 1).padStart(3, "0")}-${name}`;
+}

@@ -1,0 +1,56 @@
+import { isName } from "./name.ts";
+
+/** What `start` finds in the project. */
+export interface Known {
+  /** Names of specs that exist. */
+  readonly names: readonly string[];
+  /** The active spec, unless it is finished. */
+  readonly active: string | undefined;
+  /** Other specs that are not finished. */
+  readonly unfinished: readonly string[];
+  /** The next unblocked spec of the active epic. */
+  readonly epicNext: string | undefined;
+  /** Whether a word is the path of a file that can be read. */
+  readonly isFile: (word: string) => boolean;
+}
+
+export type Start =
+  | { readonly kind: "go-on"; readonly name: string }
+  /** Without a goal, the name, or what an epic knows of it, has to do. */
+  | { readonly kind: "new"; readonly name?: string; readonly goal?: string }
+  | { readonly kind: "from-file"; readonly name?: string; readonly path: string }
+  | { readonly kind: "choose"; readonly names: readonly string[] }
+  | { readonly kind: "ask" };
+
+/** What the user means by the words behind `start`: asks nothing that can be known. */
+export function planStart(words: readonly string[], fresh: boolean, known: Known): Start {
+  const [first, ...rest] = words;
+  if (first === undefined) return withoutWords(fresh, known);
+  const exists = known.names.includes(first) || /^\.{0,2}[/\\]/.test(first);
+  if (rest.length === 0 && known.isFile(first)) return { kind: "from-file", path: first };
+  if (exists && !fresh) return { kind: "go-on", name: first };
+  if (!isNameHere(first, rest)) return { kind: "new", goal: words.join(" ") };
+  const [file] = rest;
+  if (rest.length === 1 && file !== undefined && known.isFile(file)) {
+    return { kind: "from-file", name: first, path: file };
+  }
+  return { kind: "new", name: first, ...(rest.length === 0 ? {} : { goal: rest.join(" ") }) };
+}
+
+function withoutWords(fresh: boolean, known: Known): Start {
+  if (fresh) return { kind: "ask" };
+  if (known.active !== undefined) return { kind: "go-on", name: known.active };
+  if (known.epicNext !== undefined) {
+    const exists = known.names.includes(known.epicNext);
+    return { kind: exists ? "go-on" : "new", name: known.epicNext };
+  }
+  const [only, ...others] = known.unfinished;
+  if (only === undefined) return { kind: "ask" };
+  return others.length === 0
+    ? { kind: "go-on", name: only }
+    : { kind: "choose", names: known.unfinished };
+}
+
+/** `rate-limit count requests` names the spec first; `add rate limiting` is a goal alone. */
+const isNameHere = (first: string, rest: readonly string[]): boolean =>
+  isName(first) && (first.includes("-") || (rest.length === 1 && /\s/.test(rest[0] as string)));

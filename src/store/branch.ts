@@ -1,0 +1,34 @@
+import { basename, dirname, join } from "node:path";
+import { findGit } from "./git.ts";
+import { runGit } from "./git-run.ts";
+
+export type Branched =
+  | { readonly kind: "ok"; readonly branch: string; readonly folder: string }
+  | { readonly kind: "failed"; readonly why: string };
+
+/** Makes a branch and checks it out here; one that is there already is only checked out. */
+export function switchToBranch(root: string, branch: string): Branched {
+  if (findGit(root) === undefined) return { kind: "failed", why: "this is no git repository" };
+  const exists = runGit(root, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]).ok;
+  const { ok, err } = runGit(root, ["switch", ...(exists ? [] : ["-c"]), branch]);
+  return ok ? { kind: "ok", branch, folder: root } : { kind: "failed", why: lineOf(err) };
+}
+
+/** Makes a work tree beside the repository, on a branch of its own. */
+export function addWorktree(root: string, branch: string, name: string): Branched {
+  const git = findGit(root);
+  if (git === undefined) return { kind: "failed", why: "this is no git repository" };
+  const folder = join(dirname(git.top), `${basename(git.top)}-${name}`);
+  const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, folder], {
+    timeoutMs: 120_000,
+  });
+  if (!ok) return { kind: "failed", why: lineOf(err) };
+  return { kind: "ok", branch, folder: join(folder, root.slice(git.top.length)) };
+}
+
+/** Git says first what it does, and last what went wrong. */
+const lineOf = (err: string): string =>
+  err
+    .trim()
+    .split("\n")
+    .find((line) => /^(?:fatal|error):/.test(line)) ?? err.trim();
