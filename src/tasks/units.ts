@@ -54,7 +54,7 @@ export function unitAt(list: TaskList, task: Task): Unit {
   }
 }
 
-/** Units that move together: a run of `[P]` neighbours, and a task with the fixes right behind it. */
+/** Units that move together: a run of `[P]` neighbours, a task with the fixes right behind it, a test-first cycle. */
 export interface Block {
   readonly units: readonly Unit[];
   readonly first: number;
@@ -88,7 +88,8 @@ export function readSegments(list: TaskList, ids: Ids = indexIds(list)): Segment
     const joins = before !== undefined && adjoins(list, before, unit);
     const fixed = isFixed(list, unit, parents);
     const runs = before !== undefined && runsOn(list, unit.first);
-    if (block !== undefined && joins && (runs || fixes(list, unit, block, ids))) {
+    const follows = runs || fixes(list, unit, block, ids) || goesOn(list, before, unit);
+    if (block !== undefined && joins && follows) {
       block.units.push(unit);
       block.end = unit.end;
       block.fixed ||= fixed;
@@ -153,7 +154,18 @@ function shapeOf(list: TaskList, unit: Unit): string {
   return indentOf(line) + "-".repeat(readBullet(line).bullet.length);
 }
 
-const fixes = (list: TaskList, unit: Unit, block: Block, ids: Ids): boolean =>
+const CYCLE = ["RED", "GREEN", "YELLOW"];
+
+/** First the test that fails, then the code, then the tidying: sorted apart they would make no sense. */
+function goesOn(list: TaskList, before: Unit | undefined, unit: Unit): boolean {
+  const step = (index: number): number =>
+    CYCLE.findIndex((tag) => list.tasks[index]?.tags.includes(tag) === true);
+  const last = before === undefined ? -1 : step(before.first);
+  return last !== -1 && step(unit.first) > last;
+}
+
+const fixes = (list: TaskList, unit: Unit, block: Block | undefined, ids: Ids): boolean =>
+  block !== undefined &&
   fixedBy(list.tasks[unit.first] as Task, ids).some((at) => at >= block.first && at < block.end);
 
 /** Whole numbers that other ids continue: `2` where there is a `2.1`. */
