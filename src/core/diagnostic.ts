@@ -6,3 +6,9 @@ export interface Diagnostic {
   readonly target?: string;
   readonly fix?: string;
 }
+
+/** A problem on a line of a file; lines are 1-based, as editors show them. */
+export interface LineDiagnostic extends Diagnostic {
+  readonly fix: string;
+  readonly line: number;
+}

@@ -55,7 +55,7 @@ export function parseTasks(text: string): TaskList {
 }
 
 /** `## Phase 1: C# ##` says "Phase 1: C#". */
-function headingTitle(text: string): string {
+export function headingTitle(text: string): string {
   let start = 0;
   while (text[start] === "#") start++;
   let end = text.length;
@@ -68,7 +68,7 @@ function headingTitle(text: string): string {
  * How many lines of front matter stand above the text. It begins with a key and holds no box: a file
  * may also open with a line of dashes and have another one further down, with all its tasks between.
  */
-function frontMatterLines(lines: readonly string[]): number {
+export function frontMatterLines(lines: readonly string[]): number {
   if (lines[0]?.trim() !== "---") return 0;
   let hasKey = false;
   for (let i = 1; i < lines.length; i++) {
