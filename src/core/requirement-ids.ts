@@ -1,0 +1,110 @@
+/** An id as a text writes it, a range of them, or all of a group. */
+export interface IdReference {
+  /** As it stands in the text. */
+  readonly written: string;
+  readonly id: string;
+  /** `FR-1..FR-4`: the other end. */
+  readonly to?: string;
+  /** Cannot be anything but an id: `FR-9` or `[US9]`, not `AC3` or `us-east-1`. */
+  readonly isPlain: boolean;
+}
+
+const BODY = String.raw`(?:[-_]?\d+[a-z]?(?:\.\d+)*|-(?:[A-Z]|[A-Z]{2,12}-)\d+(?:\.\d+)*)`;
+const ID = String.raw`(?:(?:US|AC|N?FR|SC)${BODY}|User\s+Stor(?:y|ies)\s+#?\d+)(?![A-Za-z0-9])(?!\.\d)`;
+const DASH = String.raw`(?:\.{2,3}|…|[-–—~〜])`;
+/** The other end of a range: an id, or what is left of it, `FR-1–3`. */
+const RANGE = String.raw`(?:\s*(?:${DASH}|(?<=\s)(?:to|through)(?=\s))\s*(${ID})|${DASH}(\d+(?:\.\d+)*)(?![A-Za-z0-9.]))`;
+/** `AC-1.*`, `AC-1.x` are all of that story's. */
+const ALL = String.raw`(?:\.\\?[*x](?![A-Za-z0-9]))`;
+const REFERENCE = new RegExp(`(?<![A-Za-z0-9])(${ID})(?:${RANGE}|${ALL})?`, "gi");
+const FIRST = new RegExp(`^${ID}`, "i");
+const PLAIN = /^(?:us|ac|n?fr|sc)-\d+(?:\.\d+)*$/i;
+
+/** `FR-001`, `fr_1` and `FR1` are `FR-1`; `User Story 1` is `US-1`. */
+export function canonicalId(written: string): string {
+  const [, kind, body = ""] =
+    /^(US|AC|N?FR|SC)[-_]?(.*)$/i.exec(written.replace(/^User\s+Stor(?:y|ies)\s+#?/i, "US-")) ?? [];
+  return `${kind?.toUpperCase()}-${body.toUpperCase().replace(/(?<!\d)0+(?=\d)/g, "")}`;
+}
+
+/** `FR` of `FR-1`. */
+export const kindOf = (id: string): string => id.slice(0, id.indexOf("-"));
+
+/** The story that a criterion belongs to by its number: `US-1` for `AC-1.2`. */
+export const storyOf = (id: string): string | undefined => {
+  const [, story] = /^AC-(\d+)\./.exec(id) ?? [];
+  return story === undefined ? undefined : `US-${story}`;
+};
+
+/** Every id that a text names. */
+export function findIds(text: string): IdReference[] {
+  return [...text.matchAll(REFERENCE)].flatMap((match) => {
+    const [whole, written = "", other, tail] = match;
+    const id = canonicalId(written);
+    const to = other === undefined ? endOf(id, tail) : canonicalId(other);
+    const isTag = text[match.index - 1] === "[" && text[match.index + whole.length] === "]";
+    const first = { id, isPlain: isTag || PLAIN.test(written) };
+    if (to === undefined) return [{ ...first, written: whole }];
+    if (kindOf(to) === kindOf(id)) return [{ ...first, written: whole, to }];
+    // "FR-1 - AC-1.1" is no range.
+    return [{ ...first, written }, ...findIds(other as string)];
+  });
+}
+
+/** `AC-1.1–3` ends at AC-1.3. */
+function endOf(id: string, tail: string | undefined): string | undefined {
+  if (tail === undefined) return undefined;
+  const parts = id.split(/(?<=-)|\./);
+  const end = tail.split(".");
+  if (end.length >= parts.length) return undefined;
+  const [kind = "", ...numbers] = [...parts.slice(0, parts.length - end.length), ...end];
+  return canonicalId(kind + numbers.join("."));
+}
+
+/** The id that a text begins with, and what stands behind it. */
+export function splitFirstId(
+  text: string,
+): { written: string; id: string; rest: string } | undefined {
+  const written = FIRST.exec(text)?.[0];
+  if (written === undefined) return undefined;
+  return { written, id: canonicalId(written), rest: text.slice(written.length) };
+}
+
+/** The known ids that a reference means, and those of its own that nobody knows. */
+export function resolveIds(
+  { id, to, written }: IdReference,
+  known: ReadonlySet<string>,
+): { ids: string[]; unknown: string[] } {
+  if (to === undefined) {
+    const ids = groupOf(id, known);
+    return { ids, unknown: ids.length === 0 ? [written] : [] };
+  }
+  const ends = [groupOf(id, known), groupOf(to, known)];
+  const between = [...known].filter(
+    (one) => kindOf(one) === kindOf(id) && compareIds(id, one) < 0 && compareIds(one, to) < 0,
+  );
+  return {
+    ids: [...new Set([...ends.flat(), ...between])],
+    unknown: [id, to].filter((_, i) => ends[i]?.length === 0),
+  };
+}
+
+/** The id itself, or what it is divided into: `AC-1` where only `AC-1.1` and `AC-1.2` are written down. */
+const groupOf = (id: string, known: ReadonlySet<string>): string[] =>
+  known.has(id) ? [id] : [...known].filter((one) => one.startsWith(`${id}.`));
+
+function compareIds(a: string, b: string): number {
+  const [left, right] = [a, b].map((id) =>
+    id
+      .slice(id.indexOf("-") + 1)
+      .split(".")
+      .map(Number),
+  );
+  for (let i = 0; ; i++) {
+    const [x, y] = [left?.[i], right?.[i]];
+    if (x === undefined || y === undefined)
+      return (x === undefined ? 0 : 1) - (y === undefined ? 0 : 1);
+    // Letters have no order: such an id lies in no range.
+    if (x !== y) return Number.isNaN(x) || Number.isNaN(y) ? Number.NaN : x - y;
+  }
+}
