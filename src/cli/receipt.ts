@@ -1,4 +1,4 @@
-import { planReceipt, type ReceiptLine, renderReceipt } from "../core/receipt.ts";
+import { planReceipt, RECEIPT, type ReceiptLine, renderReceipt } from "../core/receipt.ts";
 import { readAllEntries } from "../store/disk.ts";
 import { writeProgressSection } from "../store/progress.ts";
 import type { Spec } from "../store/spec.ts";
@@ -7,6 +7,6 @@ import type { TaskList } from "../tasks/types.ts";
 /** Puts the receipt of a finished spec into its `.progress.md`. */
 export function leaveReceipt(spec: Spec, list: TaskList): readonly ReceiptLine[] {
   const receipt = planReceipt(list, readAllEntries(spec));
-  writeProgressSection(spec, "Receipt", renderReceipt(receipt));
+  writeProgressSection(spec, RECEIPT, renderReceipt(receipt));
   return receipt;
 }

@@ -1,8 +1,10 @@
+export const OUTCOMES = ["passed", "failed", "timed-out", "unrun"] as const;
+
 /** One run of a command that a task's **Verify** names, made by us, not told by the agent. */
 export interface Evidence {
   readonly command: string;
   /** `unrun`: it could not be tried at all, and `why` says so. */
-  readonly outcome: "passed" | "failed" | "timed-out" | "unrun";
+  readonly outcome: (typeof OUTCOMES)[number];
   readonly why?: string;
   readonly exitCode: number | null;
   readonly milliseconds: number;

@@ -1,8 +1,10 @@
-import { expect, it } from "vitest";
+import { array, assert, boolean, constantFrom, property, record } from "fast-check";
+import { describe, expect, it } from "vitest";
 import { parseTasks } from "../tasks/parse.ts";
+import { OUTCOMES } from "./evidence.ts";
 import type { Entry, EventName } from "./journal.ts";
 import { beginLoop } from "./loop.ts";
-import { planReceipt, renderReceipt } from "./receipt.ts";
+import { parseReceipt, planReceipt, renderReceipt } from "./receipt.ts";
 
 const loop = beginLoop("s", {}, undefined, { at: "", runId: "r" });
 const entry = (
@@ -62,4 +64,78 @@ it("is a table that a pipe in a command does not break", () => {
   expect(renderReceipt(receipt).split("\n")[2]).toBe(
     "| 1.1 | yes | 2 | `npm test \\| tee x` | passed | abcdef012 | 8 s |",
   );
+});
+
+it("keeps a command with backticks in one code span", () => {
+  const [line] = receipt as [(typeof receipt)[number]];
+  const evidence = [{ ...proof, command: "echo `date`" }];
+  expect(renderReceipt([{ ...line, evidence }])).toContain("| `` echo `date` `` | passed |");
+});
+
+describe("parseReceipt", () => {
+  it("reads back what the program left", () => {
+    const progress = `# Progress\n\n| task | done |\n\n## Receipt\n\n${renderReceipt(receipt)}\n\n## Notes\n\n| x | yes |\n`;
+    const rows = [
+      {
+        id: "1.1",
+        done: true,
+        evidence: [{ command: "npm test | tee x", outcome: "passed" }],
+        commit: "abcdef012",
+        note: null,
+      },
+      {
+        id: "1.2",
+        done: true,
+        evidence: [],
+        commit: null,
+        note: "its Verify is prose and cannot be run",
+      },
+      { id: "1.3", done: false, evidence: [], commit: null, note: null },
+      { id: "1.4", done: true, evidence: [], commit: null, note: "ticked by hand" },
+    ];
+    expect(parseReceipt(progress)).toEqual(rows);
+    expect(parseReceipt(progress.replaceAll("\n", "\r\n"))).toEqual(rows);
+  });
+
+  it.each([
+    "",
+    "# Progress\n",
+    "## Receipt\n\nold\n\n## Notes\n\n| a |\n",
+    "## Receipt\n| a | b |\n| 1 | yes |\n",
+  ])("finds nothing in %j", (text) => {
+    expect(parseReceipt(text)).toEqual([]);
+  });
+
+  it("gives back every command, result and commit, whatever stands in them", () => {
+    const piece = constantFrom("a", " ", "|", "\\", "`", "``", "<br>", "\n", "\t", "&&", "#", "é");
+    const text = array(piece, { maxLength: 12 }).map((pieces) => pieces.join(""));
+    const command = text.filter((one) => one.trim() !== "");
+    const outcome = constantFrom(...OUTCOMES);
+    const line = record({
+      id: constantFrom("1.1", "T012", "#3", "VF"),
+      done: boolean(),
+      evidence: array(record({ command, outcome }), { maxLength: 3 }),
+      commit: constantFrom(null, "0123456789abcdef"),
+      note: text,
+    });
+    const plain = (one: string): string => one.replace(/\s+/g, " ").trim();
+    assert(
+      property(array(line, { maxLength: 4 }), (lines) => {
+        const full = lines.map((one) => ({
+          ...(receipt[0] as (typeof receipt)[number]),
+          ...one,
+          evidence: one.evidence.map((own) => ({ ...proof, ...own })),
+        }));
+        expect(parseReceipt(`## Receipt\n\n${renderReceipt(full)}\n`)).toEqual(
+          lines.map(({ id, done, evidence, commit, note }) => ({
+            id,
+            done,
+            evidence: evidence.map((own) => ({ ...own, command: plain(own.command) })),
+            commit: commit?.slice(0, 9) ?? null,
+            note: evidence.length > 0 ? null : plain(note) || null,
+          })),
+        );
+      }),
+    );
+  });
 });

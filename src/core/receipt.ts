@@ -1,7 +1,11 @@
 import { groupOf } from "../tasks/groups.ts";
 import type { Task, TaskList } from "../tasks/types.ts";
-import type { Evidence } from "./evidence.ts";
+import { type Evidence, OUTCOMES } from "./evidence.ts";
 import type { Entry, EventName } from "./journal.ts";
+import { isRowRule, splitRow } from "./markdown.ts";
+
+/** The heading in `.progress.md` that the receipt stands under. */
+export const RECEIPT = "Receipt";
 
 /** What is known of one task: what it took, and what proves it. */
 export interface ReceiptLine {
@@ -38,6 +42,10 @@ function proofOf(entries: readonly Entry[]): Entry | undefined {
   return last?.event === "done" ? last : undefined;
 }
 
+/** Whether the journal has a last word on a task at all. */
+export const hasVerdict = (entries: readonly Entry[], id: string): boolean =>
+  entries.some((entry) => entry.task === id && VERDICTS.has(entry.event));
+
 /** Whether a task was reported, weighed and found done, and nothing has been said against it since. */
 export const isProven = (entries: readonly Entry[], { id }: Task): boolean =>
   proofOf(entries.filter((entry) => entry.task === id)) !== undefined;
@@ -59,9 +67,12 @@ function lineOf(task: Task, entries: readonly Entry[], began: string | undefined
   };
 }
 
+/** The note on a box that was ticked without a report that was found true. */
+export const BY_HAND = "ticked by hand";
+
 function noteOn(task: Task, done: Entry | undefined): string | null {
   if (!task.checked) return null;
-  return done === undefined ? "ticked by hand" : (done.note ?? "no Verify");
+  return done === undefined ? BY_HAND : (done.note ?? "no Verify");
 }
 
 /** When each task was first handed out: at the start of a run, or by a continuation; a group all at once. */
@@ -84,10 +95,10 @@ const between = (start: string, end: string): number => Math.max(0, timeOf(end) 
 // eslint-disable-next-line no-restricted-globals -- reading a time that is given is as pure as any arithmetic
 const timeOf = (iso: string): number => Date.parse(iso);
 
-/** The receipt as Markdown, for `.progress.md`. */
+/** The receipt as Markdown, for `.progress.md`; `parseReceipt` reads it back. */
 export function renderReceipt(lines: readonly ReceiptLine[]): string {
   const rows = lines.map((line) => {
-    const verify = line.evidence.map(({ command }) => `\`${cell(command)}\``).join("<br>");
+    const verify = line.evidence.map(({ command }) => code(command)).join("<br>");
     const result =
       line.evidence.map(({ outcome }) => outcome).join("<br>") || cell(line.note ?? "");
     const cells = [
@@ -101,11 +112,70 @@ export function renderReceipt(lines: readonly ReceiptLine[]): string {
     ];
     return `| ${cells.join(" | ")} |`;
   });
-  return [
-    "| task | done | attempts | verify | result | commit | time |",
-    "|---|---|---:|---|---|---|---:|",
-    ...rows,
-  ].join("\n");
+  return [`| ${COLUMNS.join(" | ")} |`, "|---|---|---:|---|---|---|---:|", ...rows].join("\n");
 }
 
-const cell = (text: string): string => text.replace(/\s+/g, " ").replaceAll("|", "\\|");
+const COLUMNS = ["task", "done", "attempts", "verify", "result", "commit", "time"];
+
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+
+const cell = (text: string): string => oneLine(text).replaceAll("|", "\\|");
+
+/** As a code span, in more backticks than stand in the command. */
+function code(command: string): string {
+  const runs = command.match(/`+/g) ?? [];
+  const fence = "`".repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
+  const pad = runs.length > 0 ? " " : "";
+  return fence + pad + cell(command) + pad + fence;
+}
+
+/** A line of a receipt as far as it can be read back: no output, no exit code, a short commit. */
+export interface ReceiptRow {
+  readonly id: string;
+  readonly done: boolean;
+  readonly evidence: readonly Pick<Evidence, "command" | "outcome">[];
+  readonly commit: string | null;
+  readonly note: string | null;
+}
+
+/** The receipt in a `.progress.md`: all that is left of a run where its journal is not. */
+export function parseReceipt(progress: string): ReceiptRow[] {
+  const lines = progress.split(/\r?\n/);
+  const start = lines.findIndex((line) => line.trimEnd() === `## ${RECEIPT}`);
+  const rows: ReceiptRow[] = [];
+  let inTable = false;
+  for (const line of start === -1 ? [] : lines.slice(start + 1)) {
+    const cells = splitRow(line.trim());
+    if (cells === undefined) {
+      // Another heading or the end of the table: what follows is somebody else's.
+      if (inTable || /^##? /.test(line)) break;
+    } else if (inTable) {
+      if (!isRowRule(cells)) rows.push(readRow(cells));
+    } else inTable = cells.join() === COLUMNS.join();
+  }
+  return rows;
+}
+
+function readRow([
+  id = "",
+  done,
+  ,
+  verify = "",
+  result = "",
+  commit = "",
+]: readonly string[]): ReceiptRow {
+  const commands = [...verify.matchAll(/(`+)(?!`)(.*?[^`])\1(?!`)/g)].map(([, fence, text = ""]) =>
+    fence === "`" ? text : text.slice(1, -1),
+  );
+  const outcomes = result.split("<br>");
+  return {
+    id,
+    done: done === "yes",
+    evidence: commands.map((command, i) => ({
+      command,
+      outcome: OUTCOMES.find((one) => one === outcomes[i]) ?? "unrun",
+    })),
+    commit: commit || null,
+    note: commands.length > 0 ? null : result || null,
+  };
+}
