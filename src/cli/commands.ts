@@ -19,6 +19,7 @@ import { subagentStop } from "./commands/subagent-stop.ts";
 import { submit } from "./commands/submit.ts";
 import { switchSpec } from "./commands/switch.ts";
 import { tasksLint, tasksList, tasksShow } from "./commands/tasks.ts";
+import { trace } from "./commands/trace.ts";
 import { undo } from "./commands/undo.ts";
 
 /** Every command there is: `--help`, the reference and the dispatcher read this list. */
@@ -45,6 +46,7 @@ export const commands: readonly Command[] = [
   check,
   status,
   evidence,
+  trace,
   tasksList,
   tasksShow,
   tasksLint,

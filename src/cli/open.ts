@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { type Layout, layouts, slash, speckit, specum } from "../core/layout.ts";
 import { readState, readTasks } from "../store/disk.ts";
@@ -38,10 +38,7 @@ export function openProject(context: Context, name: string | undefined): Project
 }
 
 function findOpen(context: Context, name: string | undefined): Project | undefined {
-  const wanted = context.layout === undefined ? layouts : [context.layout];
-  const projects = wanted
-    .map((layout) => findProjectWithSpecs(layout, startsOf(context)))
-    .filter((project) => project !== undefined);
+  const projects = findProjects(context);
   const named =
     name === undefined ? [] : projects.filter((one) => findSpec(one, name).kind === "ok");
   const candidates = named.length > 0 ? named : projects;
@@ -54,6 +51,25 @@ function findOpen(context: Context, name: string | undefined): Project | undefin
     ) ??
     candidates[0]
   );
+}
+
+const wantedLayouts = ({ layout }: Context): readonly Layout[] =>
+  layout === undefined ? layouts : [layout];
+
+const findProjects = (context: Context): Project[] =>
+  wantedLayouts(context)
+    .map((layout) => findProjectWithSpecs(layout, startsOf(context)))
+    .filter((project) => project !== undefined);
+
+/** Every spec there is. One that both layouts find belongs to the layout that is in use. */
+export function openSpecs(context: Context): Spec[] {
+  const inUse = openProject(context, undefined);
+  const others = findProjects(context).filter(({ layout }) => layout !== inUse.layout);
+  const seen = new Set<string>();
+  return [inUse, ...others].flatMap(listSpecs).filter(({ folder }) => {
+    const real = realpathSync(folder);
+    return !seen.has(real) && seen.add(real);
+  });
 }
 
 /** Commands look where the hook looks: an agent may be in a repository of its own when it reports a task. */

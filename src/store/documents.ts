@@ -4,10 +4,10 @@ import type { Project } from "./project.ts";
 import { isLinkOut } from "./disk.ts";
 import type { Spec } from "./spec.ts";
 
-/** A document of a spec, by its file name. A link out of the project is as good as none. */
+/** A document of a spec, by its file name. */
 export function readDocument(spec: Spec, name: string): FileText {
   const path = join(spec.folder, name);
-  if (isLinkOut(spec, path)) return { kind: "absent" };
+  if (isLinkOut(spec, path)) return { kind: "unreadable", why: "it is a link out of the project" };
   return readText(path, MAX_BYTES.document);
 }
 

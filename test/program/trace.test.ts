@@ -1,0 +1,215 @@
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { EXIT } from "../../src/cli/command.ts";
+import { type Layout, layouts, speckit, specum } from "../../src/core/layout.ts";
+import { openRepository } from "../support/repository.ts";
+import { report, tickByHand } from "./claims.ts";
+import { runChild } from "./child.ts";
+import { expectRefusal, makePlace, type Place, startPlace } from "./support.ts";
+import { fillFolder, makeFolder } from "./temporary.ts";
+
+const REQUIREMENTS = `### US-1: Export an invoice
+
+- AC-1.1: The file is there
+
+| ID | Requirement |
+|---|---|
+| FR-1 | Writes the file that somebody has asked for in so many words |
+
+- SC-1: Quick
+`;
+const SPEC = `### User Story 1 - Export an invoice (Priority: P1)
+
+- **FR-001**: System MUST write
+- **SC-001**: Quick
+`;
+
+const TASKS = `- [ ] 1.1 [US1] Write it
+  - **Verify**: \`true | cat\`
+  - _Requirements: AC-1.1, FR-1_
+- [ ] 1.2 Look at it
+`;
+
+const documents = (layout: Layout, tasks = TASKS): Record<string, string> => ({
+  [`${layout.specsDirs[0]}/demo/tasks.md`]: tasks.replace(/^ .*_Requirements.*\n/m, (line) =>
+    layout === specum ? line : "",
+  ),
+  [`${layout.specsDirs[0]}/demo/${layout.requirements}`]: layout === specum ? REQUIREMENTS : SPEC,
+});
+
+const codesOf = (place: Place, ...args: string[]): unknown[] =>
+  (place.json(["trace", "--check", ...args])["problems"] as { code: string }[]).map(
+    ({ code }) => code,
+  );
+
+describe.each(layouts)("$plugin trace", (layout) => {
+  it("goes from a requirement to its task, commit and evidence, before, during and after a run", () => {
+    const place = makePlace(layout, documents(layout));
+    const git = openRepository(place.root, place.env["HOME"] as string);
+    git.git("init", "-q", "-b", "main");
+    const commit = git.commit();
+    expect(place.json(["trace", "--check"])).toMatchObject({ code: 0, ok: true, problems: [] });
+    place.run(["implement", "demo"]);
+    expect(report(place)).toMatchObject({ ok: true });
+    const answer = place.json(["trace"]);
+    expect(answer).toMatchObject({
+      ok: true,
+      spec: "demo",
+      document: `./${layout.specsDirs[0]}/demo/${layout.requirements}`,
+      tasks: [
+        {
+          id: "1.1",
+          standing: "proven",
+          commit,
+          evidence: [{ command: "true | cat", outcome: "passed" }],
+        },
+        { id: "1.2", standing: "open", requirements: [] },
+      ],
+    });
+    expect((answer["requirements"] as object[])[0]).toEqual({
+      id: "US-1",
+      title: "Export an invoice",
+      line: 1,
+      required: true,
+      tasks: ["1.1"],
+    });
+
+    report(place, "TASK_COMPLETE", "1.2");
+    place.stop();
+    const after = place.json(["trace", "--check"]);
+    expect(after).toMatchObject({ code: 0, counts: { done: 2, proven: 1, reported: 1 } });
+    // A checkout in CI has no journal.
+    rmSync(join(place.folder, layout.journalFile));
+    const short = { commit: commit.slice(0, 9) };
+    expect(place.json(["trace", "--check"])).toEqual({
+      ...after,
+      tasks: [{ ...(after["tasks"] as object[])[0], ...short }, (after["tasks"] as object[])[1]],
+    });
+    rmSync(join(place.folder, ".progress.md"));
+    expect(codesOf(place)).toEqual(["no-evidence", "no-evidence"]);
+  });
+
+  it("does without a requirements document, and says so", () => {
+    const place = startPlace(layout);
+    const name = layout.requirements;
+    expect(place.run(["trace"]).out).toContain("no requirements document, tasks only");
+    writeFileSync(join(place.folder, name), "We want it all.\n");
+    const { code, out } = place.run(["trace", "--check"]);
+    expect(out).toMatch(
+      new RegExp(`^demo .*/${name} defines no requirement by an id, tasks only; 0 of 3 tasks done`),
+    );
+    expect(code).toBe(0);
+  });
+});
+
+describe("trace", () => {
+  it("is a table for a terminal of 100 columns", () => {
+    const place = startPlace(specum, documents(specum));
+    report(place);
+    const { out } = place.run(["trace"]);
+    expect(out.split("\n")).toEqual([
+      "demo ./specs/demo",
+      "requirement                      task                             commit     evidence",
+      "US-1 Export an invoice           ✓ 1.1 Write it                              passed true | cat",
+      "AC-1.1 The file is there         ✓ 1.1 Write it                              passed true | cat",
+      "FR-1 Writes the file that some…  ✓ 1.1 Write it                              passed true | cat",
+      "SC-1 Quick                       - needs no task",
+      "(no requirement)                 · 1.2 Look at it",
+      "3 of 3 requirements have a task; 1 of 2 tasks done, 1 proven by Verify, 0 by report; no problems",
+      "",
+    ]);
+    for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
+  });
+
+  it("--check names each problem with file, line and fix, and exits with 1", () => {
+    const tasks = `- [ ] 1.1 Write it\n  - _Requirements: AC-1.1, FR-7_\n- [ ] 1.2 \u001b[31mLook\n`;
+    const place = startPlace(specum, documents(specum, tasks));
+    tickByHand(place, "1.2");
+    const { code, out, err } = place.run(["trace", "--check"]);
+    expect(out.split("\n")).toEqual([
+      "./specs/demo/requirements.md:7: error uncovered-requirement FR-1 (Writes the file that somebody has asked for in so…) has no task.",
+      "    → Name it in the task that meets it (_Requirements: FR-1_), add such a task, or move it out of scope.",
+      "./specs/demo/tasks.md:2: error unknown-requirement 1.1 refers to FR-7, which is not defined.",
+      "    → Correct the id, or define the requirement.",
+      "./specs/demo/tasks.md:3: error no-evidence 1.2 is ticked, but nothing proves it.",
+      "    → Clear its box and let it be done again, so that its Verify is run and recorded.",
+      expect.stringMatching(/^demo .*; 3 problems$/) as string,
+      "",
+    ]);
+    expect(err).toBe("");
+    expect(code).toBe(EXIT.refused);
+    expect(place.json(["trace", "--check"])).toMatchObject({ code: 1, ok: false });
+    // Looking is not checking.
+    expect(place.json(["trace"])).toMatchObject({ code: 0, ok: true });
+    expect(place.run(["trace"]).out).not.toContain("\u001b");
+  });
+
+  it("--all does it for every spec, and fails none that has no tasks yet", () => {
+    const place = makePlace(specum, {
+      ...documents(specum),
+      "specs/planned/requirements.md": REQUIREMENTS,
+      "specs/empty/tasks.md": "# Tasks\n",
+    });
+    const { code, out } = place.run(["trace", "--all", "--check"]);
+    expect(out.split("\n")).toEqual([
+      expect.stringMatching(/^demo .*no problems$/) as string,
+      "empty ./specs/empty: it has no tasks yet",
+      "planned ./specs/planned: it has no tasks yet",
+      "",
+    ]);
+    expect(code).toBe(0);
+    fillFolder(place.root, { "specs/other/tasks.md": "- [x] 1.1 By hand\n" });
+    const answer = place.json(["trace", "--all", "--check"]);
+    expect(answer).toMatchObject({ code: 1, ok: false });
+    expect((answer["specs"] as { spec: string }[]).map(({ spec }) => spec)).toEqual([
+      "demo",
+      "empty",
+      "other",
+      "planned",
+    ]);
+    expectRefusal(place.run(["trace", "demo", "--all"]), EXIT.usage, "--all means every spec");
+  });
+
+  it("--all of a project with both layouts takes each spec once", () => {
+    const root = makeFolder();
+    fillFolder(root, {
+      "specs/a/tasks.md": "- [ ] 1.1 a\n",
+      ".specify/specs/b/tasks.md": "- [ ] T001 b\n",
+    });
+    const program = join(import.meta.dirname, "../../bin/smart-ralph.cjs");
+    const { out } = runChild(process.execPath, [program, "trace", "--all", "--json"], {
+      cwd: root,
+      env: { HOME: root, PATH: process.env["PATH"] ?? "" },
+      input: "",
+    });
+    const { specs } = JSON.parse(out) as { specs: { path: string }[] };
+    expect(specs.map(({ path }) => path)).toEqual(["./specs/a", "./.specify/specs/b"]);
+  });
+
+  it("says what it cannot read or find", () => {
+    const place = makePlace(specum, { "specs/bare/requirements.md": REQUIREMENTS });
+    expectRefusal(place.run(["trace", "none"]), EXIT.missing, /there is no spec "none"/);
+    expectRefusal(place.run(["trace", "bare"]), EXIT.missing, /tasks\.md does not exist/);
+    fillFolder(place.root, { "specs/demo/requirements.md/": "" });
+    expectRefusal(place.run(["trace", "demo"]), EXIT.broken, /requirements\.md cannot be read/);
+    rmSync(join(place.folder, "requirements.md"), { recursive: true });
+    const outside = fillFolder(makeFolder(), { "secret.md": "### US-1: secret\n" });
+    symlinkSync(join(outside, "secret.md"), join(place.folder, "requirements.md"));
+    expectRefusal(place.run(["trace", "demo"]), EXIT.broken, /link out of the project/);
+    rmSync(join(place.root, "specs"), { recursive: true });
+    fillFolder(place.root, { "specs/": "" });
+    expectRefusal(place.run(["trace", "--all"]), EXIT.missing, /there are no specs yet/);
+  });
+
+  it("reads what a Spec Kit project calls spec.md, wherever it keeps its features", () => {
+    const place = makePlace(speckit, {
+      "specs/001-a/spec.md": SPEC,
+      "specs/001-a/tasks.md": "## Phase 3: User Story 1 - Export\n\n- [ ] T001 Do it\n",
+    });
+    expect(place.json(["trace", "001-a", "--check"])).toMatchObject({
+      code: 0,
+      counts: { requirements: 3, required: 1, covered: 1 },
+    });
+  });
+});
