@@ -88,3 +88,29 @@ export const objectSchema = (
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The fields that are there and of their kind; anything else reads as if it were missing. */
+export function readFields<F extends Fields>(fields: F, raw: Raw): Partial<ValuesOf<F>> {
+  const values: Record<string, unknown> = {};
+  for (const [name, { kind }] of Object.entries(fields)) {
+    if (Object.hasOwn(raw, name) && kind.is(raw[name])) values[name] = raw[name];
+  }
+  return values as Partial<ValuesOf<F>>;
+}
+
+export type Raw = Readonly<Record<string, unknown>>;
+export type RawFile =
+  | { readonly kind: "corrupt"; readonly why: string }
+  | { readonly kind: "ok"; readonly raw: Raw };
+
+export function parseRaw(text: string): RawFile {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch {
+    return { kind: "corrupt", why: text.trim() === "" ? "it is empty" : "it is not valid JSON" };
+  }
+  return isObject(raw) ? { kind: "ok", raw } : { kind: "corrupt", why: "it is not a JSON object" };
+}
+
+export const formatRaw = (raw: Raw): string => `${JSON.stringify(raw, null, 2)}\n`;

@@ -2,6 +2,7 @@ import {
   boolean,
   field,
   type Fields,
+  formatRaw,
   integer,
   isObject,
   type Kind,
@@ -10,6 +11,9 @@ import {
   objectOf,
   objectSchema,
   oneOf,
+  parseRaw,
+  type Raw,
+  readFields,
   recordOf,
   string,
   type ValuesOf,
@@ -118,32 +122,18 @@ export const stateSchema = (): object => ({
   ...objectSchema(fields, []),
 });
 
-export type Raw = Readonly<Record<string, unknown>>;
+export type { Raw };
 export type StateFile =
   | { readonly kind: "absent" }
   | { readonly kind: "corrupt"; readonly why: string }
   | { readonly kind: "ok"; readonly raw: Raw; readonly state: State };
 
 export function parseState(text: string): StateFile {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text);
-  } catch {
-    return { kind: "corrupt", why: text.trim() === "" ? "it is empty" : "it is not valid JSON" };
-  }
-  if (!isObject(raw)) return { kind: "corrupt", why: "it is not a JSON object" };
-  return { kind: "ok", raw, state: readFields(raw) };
+  const file = parseRaw(text);
+  return file.kind === "ok" ? { ...file, state: readFields(fields, file.raw) } : file;
 }
 
-function readFields(raw: Raw): State {
-  const state: Record<string, unknown> = {};
-  for (const [name, { kind }] of Object.entries(fields)) {
-    if (Object.hasOwn(raw, name) && kind.is(raw[name])) state[name] = raw[name];
-  }
-  return state;
-}
-
-export const formatState = (raw: Raw): string => `${JSON.stringify(raw, null, 2)}\n`;
+export { formatRaw as formatState };
 
 /** The user wants to be asked first, or paused the loop. */
 export const isWaiting = ({ paused, awaitingApproval }: State): boolean =>

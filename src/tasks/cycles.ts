@@ -1,15 +1,19 @@
-import type { Dependency } from "./depends.ts";
+/** `task` waits for `on`; both are indexes. */
+interface Edge {
+  readonly task: number;
+  readonly on: number;
+}
 
 /**
- * One circle for each knot of tasks that wait for one another. Each begins at the knot's first task
+ * One circle for each knot of tasks, or of specs, that wait for one another. Each begins at the knot's first task
  * and goes the shortest way round, so that the message is the same at every run and as short as it can be.
  */
-export function findCycles(count: number, edges: readonly Dependency[]): Dependency[][] {
-  const from: Dependency[][] = Array.from({ length: count }, () => []);
+export function findCycles<E extends Edge>(count: number, edges: readonly E[]): E[][] {
+  const from: E[][] = Array.from({ length: count }, () => []);
   for (const edge of edges) from[edge.task]?.push(edge);
   const knots = findKnots(from);
   const done = new Set<number>();
-  const cycles: Dependency[][] = [];
+  const cycles: E[][] = [];
   for (let task = 0; task < count; task++) {
     const knot = knots[task] as number;
     const loop = from[task]?.find((edge) => edge.on === task);
@@ -25,20 +29,20 @@ export function findCycles(count: number, edges: readonly Dependency[]): Depende
 }
 
 /** Breadth first from `start` back to it, within its knot. */
-function shortestCycle(
+function shortestCycle<E extends Edge>(
   start: number,
-  from: readonly (readonly Dependency[])[],
+  from: readonly (readonly E[])[],
   isInside: (task: number) => boolean,
-): Dependency[] | undefined {
-  const reached = new Map<number, Dependency>();
+): E[] | undefined {
+  const reached = new Map<number, E>();
   const queue = [start];
   for (const task of queue) {
     for (const edge of from[task] ?? []) {
       if (edge.on === edge.task || !isInside(edge.on)) continue;
       if (edge.on === start) {
         const path = [edge];
-        for (let at = task; at !== start; at = (path.at(-1) as Dependency).task) {
-          path.push(reached.get(at) as Dependency);
+        for (let at = task; at !== start; at = (path.at(-1) as E).task) {
+          path.push(reached.get(at) as E);
         }
         return path.reverse();
       }
@@ -51,7 +55,7 @@ function shortestCycle(
 }
 
 /** Tarjan's strongly connected components, by number. Without recursion: a chain may be 10,000 long. */
-function findKnots(from: readonly (readonly Dependency[])[]): number[] {
+function findKnots(from: readonly (readonly Edge[])[]): number[] {
   const order: number[] = [];
   const low: number[] = [];
   const knots: number[] = [];
