@@ -35,6 +35,18 @@ export interface Phase {
 
 export const EXECUTION = "execution";
 
+/**
+ * A large goal that is split into specs. In every layout the folder of epics, which is no spec, and the pointer to the
+ * active one lie beside the specs; the rest lies in the epic's own folder.
+ */
+export const EPIC_FILES = {
+  folder: "_epics",
+  pointer: ".current-epic",
+  state: ".epic-state.json",
+  document: "epic.md",
+  lock: ".epic-lock",
+} as const;
+
 export const specum: Layout = {
   id: "specum",
   plugin: "ralph-specum",

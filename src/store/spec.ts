@@ -1,6 +1,7 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, isAbsolute, join, resolve, sep } from "node:path";
 import type { SpecRef } from "../core/brief.ts";
+import { EPIC_FILES } from "../core/layout.ts";
 import type { Project } from "./project.ts";
 import { MAX_BYTES, readText } from "./read.ts";
 
@@ -36,7 +37,7 @@ export function findActiveSpec(project: Project): Found {
 }
 
 // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+export const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** A spec by bare name, or by a path that begins with `./` or `/`. */
 export function findSpec(project: Project, name: string): Found {
@@ -49,7 +50,9 @@ export function findSpec(project: Project, name: string): Found {
   const places = isPath
     ? [resolve(project.root, name)]
     : project.specsDirs.map((folder) => join(folder, name));
-  const specs = places.filter(isFolder).map((folder) => specAt(project, folder));
+  const specs = places
+    .filter((place) => basename(place) !== EPIC_FILES.folder && isFolder(place))
+    .map((folder) => specAt(project, folder));
   const inside = distinct(specs.filter((spec) => isContained(project, spec.folder)));
   const [first, ...others] = inside;
   if (first === undefined) {
@@ -61,7 +64,7 @@ export function findSpec(project: Project, name: string): Found {
 }
 
 /** For messages: on one line and not too long, whatever someone wrote into the pointer. */
-const quoted = (name: string): string =>
+export const quoted = (name: string): string =>
   JSON.stringify(name.slice(0, 200)).replace(/[\u007f-\u009f]/g, "?");
 
 export function listSpecs(project: Project): Spec[] {
@@ -126,7 +129,7 @@ export function shownPath(project: Project, path: string): string {
   return path.startsWith(base) ? `./${path.slice(base.length).split(sep).join("/")}` : path;
 }
 
-function namesIn(folder: string): string[] {
+export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
       .filter((name) => !/^[._]/.test(name) && !CONTROL.test(name))
@@ -145,7 +148,7 @@ function realFolder(folder: string): string | undefined {
   }
 }
 
-function isFolder(path: string): boolean {
+export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {
