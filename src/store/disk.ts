@@ -127,9 +127,9 @@ export function removeStaleProgress(
   return stale;
 }
 
-export function isLinkOut(spec: Spec, path: string): boolean {
+export function isLinkOut({ project }: Pick<Spec, "project">, path: string): boolean {
   try {
-    return lstatSync(path).isSymbolicLink() && !isContained(spec.project, path);
+    return lstatSync(path).isSymbolicLink() && !isContained(project, path);
   } catch {
     return false; // Dangling or looping: reading it says so.
   }

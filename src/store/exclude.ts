@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
+import { EPIC_FILES } from "../core/layout.ts";
 import { findGit, type GitDirs } from "./git.ts";
 import { faultOf, readText } from "./read.ts";
 import type { Spec } from "./spec.ts";
@@ -7,11 +8,14 @@ import { writeWhole } from "./write.ts";
 
 const HEADING = "# Smart Ralph: state, journal and pointers are not committed";
 
+/** A spec, or an epic. */
+type Place = Pick<Spec, "project" | "folder">;
+
 /**
  * Adds our files to the repository's own exclude list, which is not tracked. Outside git there is nothing to do.
  * Returns what is wrong if the list cannot be written: no reason to call off a run.
  */
-export function keepOutOfGit(spec: Spec): string | undefined {
+export function keepOutOfGit(spec: Place): string | undefined {
   // A folder in `specs_dirs` may belong to another repository than the project.
   const found = [spec.project.root, realpathSync(spec.folder)].map(findGit);
   const repositories = new Map(found.flatMap((git) => (git ? [[git.common, git]] : [])));
@@ -23,7 +27,7 @@ export function keepOutOfGit(spec: Spec): string | undefined {
   }
 }
 
-function exclude(git: GitDirs, spec: Spec): void {
+function exclude(git: GitDirs, spec: Place): void {
   const listed = join(git.common, "info", "exclude");
   const path = existsSync(listed) ? realpathSync(listed) : listed;
   const file = readText(path, 1 << 20);
@@ -39,7 +43,7 @@ function exclude(git: GitDirs, spec: Spec): void {
   writeWhole(path, text, file.kind === "ok" ? file.encoding : "utf8");
 }
 
-function patternsOf(git: GitDirs, { project }: Spec): string[] {
+function patternsOf(git: GitDirs, { project }: Place): string[] {
   const { layout } = project;
   const pointer = relative(git.top, project.pointer);
   const inside = pointer.split(sep).map(literal).join("/");
@@ -50,6 +54,9 @@ function patternsOf(git: GitDirs, { project }: Spec): string[] {
     `${layout.lockFile}*`,
     `${layout.stateFile}.*.tmp`,
     ".progress-task-*.md",
+    EPIC_FILES.pointer,
+    `${EPIC_FILES.lock}*`,
+    `${EPIC_FILES.state}.*.tmp`,
   ];
 }
 
