@@ -47,6 +47,12 @@ describe("arguments", () => {
     expect({ ...input.options }).toEqual(options);
   });
 
+  it("takes all the words that are left where the last argument says so", () => {
+    const rest = { ...command, args: ["<name>", "<goal…>"] };
+    expect(parseArguments(rest, ["a", "b", "c", "--yes", "d"], "ralph").args).toEqual([..."abcd"]);
+    expect(() => parseArguments(rest, ["a"], "ralph")).toThrow("try needs <goal…>");
+  });
+
   it.each<[argv: string[], says: string]>([
     [[], "try needs <task>"],
     [["1", "2", "3"], '"3" is one argument too many'],

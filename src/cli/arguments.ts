@@ -32,8 +32,8 @@ export function parseArguments(command: Command, argv: readonly string[], progra
   }
   const shown = command.args ?? [];
   const { positionals, values } = parsed;
-  const isOpenEnded = shown.at(-1)?.includes("…") === true;
-  if (positionals.length > shown.length && !isOpenEnded) {
+  const takesRest = shown.at(-1)?.includes("…") === true;
+  if (positionals.length > shown.length && !takesRest) {
     throw new CliError(
       EXIT.usage,
       `"${positionals[shown.length]}" is one argument too many`,

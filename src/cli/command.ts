@@ -68,7 +68,7 @@ export interface Result {
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** Positional arguments as they are shown, `[spec]`, `<task>`, or `[goal…]` for any number. */
+  /** Positional arguments as they are shown, `[spec]` or `<task>`; a last one `<goal…>` takes all the words that are left. */
   readonly args?: readonly string[];
   readonly options?: Readonly<Record<string, Option>>;
   /** Who calls it: heads the list in `--help`. */
