@@ -5,6 +5,8 @@ import { demo } from "./commands/demo.ts";
 import { check, template } from "./commands/documents.ts";
 import { doctor } from "./commands/doctor.ts";
 import { done } from "./commands/done.ts";
+import { epicAdd, epicNew, epicRemove, epicSwitch } from "./commands/epic.ts";
+import { epicNext, epicStatus } from "./commands/epic-status.ts";
 import { evidence } from "./commands/evidence.ts";
 import { fail } from "./commands/fail.ts";
 import { implement, resume } from "./commands/implement.ts";
@@ -33,6 +35,7 @@ export const commands: readonly Command[] = [
   pause,
   cancel,
   undo,
+  epicSwitch,
   next,
   done,
   fail,
@@ -44,6 +47,9 @@ export const commands: readonly Command[] = [
   submit,
   template,
   check,
+  epicNew,
+  epicAdd,
+  epicRemove,
   status,
   evidence,
   trace,
@@ -51,6 +57,8 @@ export const commands: readonly Command[] = [
   tasksShow,
   tasksLint,
   tasksPrioritize,
+  epicStatus,
+  epicNext,
   doctor,
   demo,
   subagentStop,

@@ -17,7 +17,7 @@ import { CliError, type Context, EXIT, type Input } from "./command.ts";
 
 /** The project that a command is about, or the one that begins here: with the first spec there is. */
 export function openOrBegin(context: Context): Project {
-  const found = findOpen(context, undefined);
+  const found = findOpen(context);
   if (found !== undefined) return found;
   const [start = context.cwd] = startsOf(context);
   const root = findGit(start)?.top ?? start;
@@ -26,7 +26,7 @@ export function openOrBegin(context: Context): Project {
 }
 
 /** The project that a command is about. Plugins know their layout; `smart-ralph` looks which one is in use. */
-export function openProject(context: Context, name: string | undefined): Project {
+export function openProject(context: Context, name?: string): Project {
   const project = findOpen(context, name);
   if (project !== undefined) return project;
   const layout = context.layout ?? specum;
@@ -37,7 +37,7 @@ export function openProject(context: Context, name: string | undefined): Project
   );
 }
 
-function findOpen(context: Context, name: string | undefined): Project | undefined {
+function findOpen(context: Context, name?: string): Project | undefined {
   const projects = findProjects(context);
   const named =
     name === undefined ? [] : projects.filter((one) => findSpec(one, name).kind === "ok");

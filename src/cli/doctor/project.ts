@@ -2,12 +2,13 @@ import { existsSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import type { Diagnostic } from "../../core/diagnostic.ts";
-import { slash } from "../../core/layout.ts";
+import { EPIC_FILES, slash } from "../../core/layout.ts";
 import { parseFrontMatter, SETTINGS } from "../../core/settings.ts";
 import { readDisk, readLastEntry } from "../../store/disk.ts";
 import type { Project } from "../../store/project.ts";
 import { MAX_BYTES, readText } from "../../store/read.ts";
 import { findActiveSpec, listSpecs, shownPath, type Spec } from "../../store/spec.ts";
+import { checkEpics } from "./epics.ts";
 
 /** Everything about one layout in one project that could keep a run from working. */
 export function checkProject(project: Project): Diagnostic[] {
@@ -16,6 +17,7 @@ export function checkProject(project: Project): Diagnostic[] {
     ...checkSpecsDirs(project),
     ...checkPointer(project),
     ...listSpecs(project).flatMap(checkSpec),
+    ...checkEpics(project),
     ...checkTracked(project),
   ];
 }
@@ -150,7 +152,7 @@ function checkSpec(spec: Spec): Diagnostic[] {
 
 function checkTracked(project: Project): Diagnostic[] {
   const { layout } = project;
-  const patterns = [layout.stateFile, layout.journalFile, layout.pointer].map(
+  const patterns = [layout.stateFile, layout.journalFile, layout.pointer, EPIC_FILES.pointer].map(
     (name) => `:(glob)**/${name}`,
   );
   const git = spawnSync("git", ["ls-files", "-z", "--", ...patterns], {
