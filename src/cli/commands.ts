@@ -1,6 +1,7 @@
 import type { Command } from "./command.ts";
 import { cancel } from "./commands/cancel.ts";
 import { add, split } from "./commands/change.ts";
+import { analyze, context } from "./commands/context.ts";
 import { demo } from "./commands/demo.ts";
 import { check, template } from "./commands/documents.ts";
 import { doctor } from "./commands/doctor.ts";
@@ -22,6 +23,7 @@ import { submit } from "./commands/submit.ts";
 import { switchSpec } from "./commands/switch.ts";
 import { tasksLint, tasksList, tasksShow } from "./commands/tasks.ts";
 import { trace } from "./commands/trace.ts";
+import { triage } from "./commands/triage.ts";
 import { undo } from "./commands/undo.ts";
 
 /** Every command there is: `--help`, the reference and the dispatcher read this list. */
@@ -29,6 +31,7 @@ export const commands: readonly Command[] = [
   start,
   newSpec,
   ...phaseCommands,
+  triage,
   switchSpec,
   implement,
   resume,
@@ -46,7 +49,9 @@ export const commands: readonly Command[] = [
   repair,
   submit,
   template,
+  context,
   check,
+  analyze,
   epicNew,
   epicAdd,
   epicRemove,

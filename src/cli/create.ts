@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { classifyIntent, type IntentId, intentOf } from "../core/intent.ts";
-import { isName, nameFrom, numberedName, uniqueName } from "../core/name.ts";
+import { nameFrom, numberedName, uniqueName, whyNoName } from "../core/name.ts";
 import { relatedSpecs } from "../core/related.ts";
 import type { Raw } from "../core/state.ts";
 import { clean, fill } from "../prompts/template.ts";
@@ -79,13 +79,9 @@ function free(project: Project, name: string): string {
 
 function nameOf(project: Project, { name, goal }: Wanted): string {
   if (name === undefined) return nameFrom(goal) ?? project.layout.unit;
-  if (isName(name)) return name;
-  const better = nameFrom(name);
-  throw new CliError(
-    EXIT.usage,
-    `"${name}" cannot be a name: small letters, digits and single hyphens only`,
-    better === undefined ? "choose another" : `try ${better}`,
-  );
+  const wrong = whyNoName(name);
+  if (wrong !== undefined) throw new CliError(EXIT.usage, wrong.why, wrong.fix);
+  return name;
 }
 
 /** Making the folder is what claims the name: two sessions cannot both make it. */

@@ -7,9 +7,9 @@ import {
   parseEpic,
   planAdd,
   planRemove,
-  whyNoName,
   withStatus,
 } from "./epic.ts";
+import { whyNoName } from "./name.ts";
 
 /** `a<b,c` is a spec a that depends on b and c. */
 function epicWith(...specs: readonly string[]): Epic {

@@ -11,6 +11,7 @@ import {
   string,
   type ValuesOf,
 } from "./shape.ts";
+import { whyNoName } from "./name.ts";
 
 const status = oneOf("pending", "in_progress", "completed", "cancelled");
 export type EpicStatus = ValuesOf<typeof specFields>["status"];
@@ -165,17 +166,3 @@ export function withStatus(epic: Epic, name: string, wanted: EpicStatus, at: str
 const withSpecs = (epic: Epic, specs: readonly Raw[]): Epic => viewOf({ ...epic.raw, specs });
 
 const refuse = (why: string, fix: string): EpicChange => ({ kind: "refused", why, fix });
-
-const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-const MAX_NAME = 64;
-/** Windows opens a device by these names, whatever the folder. */
-const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
-const NAME_FIX = `use small letters, digits and dashes, like user-login, at most ${MAX_NAME} of them`;
-
-/** A name becomes a folder, a branch and a word on a command line. */
-export function whyNoName(
-  name: string,
-): { readonly why: string; readonly fix: string } | undefined {
-  const fits = NAME.test(name) && name.length <= MAX_NAME && !DEVICE.test(name);
-  return fits ? undefined : { why: `"${name.slice(0, 100)}" is no name for it`, fix: NAME_FIX };
-}

@@ -34,11 +34,26 @@ const wordsOf = (text: string): string[] =>
     .replace(/(?<=\p{L})['’](?=\p{L})/gu, "")
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Kebab-case, so that it needs no quotes anywhere; and no name that Windows keeps for a device. */
+const MAX_NAME = 64;
+const NAME = /^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u;
+/** Windows opens a device by these names, whatever the folder. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+
+/** A name becomes a folder, a branch and a word on a command line: it must not need quotes anywhere. */
 export const isName = (text: string): boolean =>
-  text.length <= 100 &&
-  /^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u.test(text) &&
-  !/^(?:con|prn|aux|nul|com\d|lpt\d)$/.test(text);
+  text.length <= MAX_NAME && NAME.test(text) && !DEVICE.test(text);
+
+export function whyNoName(
+  name: string,
+): { readonly why: string; readonly fix: string } | undefined {
+  if (isName(name)) return undefined;
+  const better = nameFrom(name);
+  const example = better !== undefined && isName(better) ? better : "user-login";
+  return {
+    why: `"${name.slice(0, 100)}" is no name for it`,
+    fix: `use small letters, digits and single dashes, like ${example}, at most ${MAX_NAME} of them`,
+  };
+}
 
 /** The name itself, or with `-2`, `-3`, … behind it. */
 export function uniqueName(name: string, taken: readonly string[]): string {

@@ -10,7 +10,7 @@ import type { Command, Context, Input } from "../command.ts";
 import { readFacts } from "../facts.ts";
 import { openProject, openSpec } from "../open.ts";
 import { standingOf } from "./switch.ts";
-import { traceProblems } from "./trace.ts";
+import { traceSpec } from "./trace.ts";
 
 export const context: Command = {
   name: "context",
@@ -41,8 +41,7 @@ export const analyze: Command = {
     const spec = openSpec(called, input, input.args[0]);
     const { documents } = factsOf(spec);
     const findings = documents.flatMap((document) => checkDocumentOf(spec, document)).map(lineOf);
-    const traced = traceProblems(spec).filter((problem) => !findings.includes(problem));
-    const all = [...findings, ...traced];
+    const all = [...findings, ...unproven(called, spec)];
     const text = all.length === 0 ? "Nothing." : all.map((line) => `- ${oneLine(line, 300)}`).join("\n");
     return {
       text: `${spec.basePath} (${documents.join(", ")}):\n${text}`,
@@ -50,6 +49,14 @@ export const analyze: Command = {
     };
   },
 };
+
+/** What the trace finds besides what the check of tasks.md has found already. */
+function unproven(called: Context, spec: Spec): string[] {
+  if (!hasDocument(spec, "tasks.md")) return [];
+  return traceSpec(called, spec)
+    .problems.filter(({ code }) => code === "no-evidence")
+    .map(({ target, message, fix }) => `${target} ${message} ${fix}`);
+}
 
 function openNamed(called: Context, input: Input): Spec {
   const [first] = input.args;

@@ -4,9 +4,9 @@ import {
   type EpicChange,
   planAdd,
   planRemove,
-  whyNoName,
 } from "../../core/epic.ts";
 import { EPIC_FILES } from "../../core/layout.ts";
+import { whyNoName } from "../../core/name.ts";
 import { renderEpicDocument, replaceSpecTable } from "../../prompts/epic.ts";
 import { clean, oneLine } from "../../prompts/template.ts";
 import {

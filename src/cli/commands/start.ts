@@ -5,7 +5,7 @@ import { type Phase, slash } from "../../core/layout.ts";
 import { planStart, type Start } from "../../core/start.ts";
 import type { Raw } from "../../core/state.ts";
 import { firstParagraph } from "../../store/documents.ts";
-import { readActiveEpic, specInEpic, writeEpicStatus } from "../../store/epic.ts";
+import { readActiveEpic, specInEpic, writeEpicStatus } from "../../store/epic-standing.ts";
 import type { Project } from "../../store/project.ts";
 import { MAX_BYTES, readText } from "../../store/read.ts";
 import { findActiveSpec, listSpecs } from "../../store/spec.ts";
@@ -170,8 +170,8 @@ function firstPhase(input: Input, { layout }: Project): Phase {
 function joinEpic(context: Context, project: Project, name: string): Raw {
   const epic = specInEpic(project, name)?.epic;
   if (epic === undefined) return {};
-  writeEpicStatus(project, name, "in_progress", context.now().at);
-  return { epicName: epic };
+  writeEpicStatus(project, name, "in_progress", context.now());
+  return { epicName: epic.name };
 }
 
 function wishesOf(input: Input, { settings }: Project): Raw {

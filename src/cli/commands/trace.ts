@@ -77,7 +77,7 @@ const skip = (spec: Spec): Traced => ({
   problems: [],
 });
 
-function traceSpec(context: Context, spec: Spec): Traced {
+export function traceSpec(context: Context, spec: Spec): Traced {
   const { requirements: name } = spec.project.layout;
   const requirements = readOwn(spec, name);
   const plan = planTrace({
