@@ -9,8 +9,8 @@ const kinds = (text: string): string[] =>
 describe("readMarkdown", () => {
   const table: Readonly<Record<string, [text: string, lines: string[]]>> = {
     "headings of both kinds": [
-      "# One #\n\nTwo\n---\n",
-      ["heading 1 One", "blank", "heading 2 Two", "rule"],
+      "# One #\n\nTwo\n---\nThree\n===\n",
+      ["heading 1 One", "blank", "heading 2 Two", "rule", "heading 1 Three", "rule"],
     ],
     "a BOM, CRLF and front matter": [
       "\uFEFF---\r\nspec: x\r\n---\r\n## A\r\n",

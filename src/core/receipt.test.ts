@@ -74,7 +74,7 @@ it("keeps a command with backticks in one code span", () => {
 
 describe("parseReceipt", () => {
   it("reads back what the program left", () => {
-    const progress = `# Progress\n\n| task | done |\n\n## Receipt\n\n${renderReceipt(receipt)}\n\n## Notes\n\n| x | yes |\n`;
+    const progress = `# Progress\n\n| task | done |\n\n## Receipt\n\n${renderReceipt(receipt)}\n\nSeen:\n\n| 9.9 | yes |\n\n## Notes\n\n| x | yes |\n`;
     const rows = [
       {
         id: "1.1",

@@ -190,6 +190,7 @@ it.each([
   ["### FR-1 to FR-3: exports\n\n### FR-4–FR-6\n\n### Tests for User Story 1\n", ""],
   ["FR-1 is a must.\nAs FR-2: says\n\n> FR-3: quoted\n", ""],
   ["### US-1: A\n\n- AC-1: without a dot\n", "US-1 AC-1"],
+  ["| NFR-1 | None |\n| NFR-2 | N/A here |\n| NFR-3 | Nonetheless |\n- FR-1: none\n", "NFR-3"],
 ])("of %j it reads %j", (text, ids) => {
   expect(
     parseRequirements(text)

@@ -20,6 +20,9 @@ export interface Requirement {
 const OUT_OF_SCOPE =
   /\b(?:out[- ]of[- ]scope|not in scope|non-?goals?|exclusions?|excluded|deferred|future|won['’]t)\b/i;
 
+/** `| NFR-1 | None |` demands nothing. */
+const NONE = /^(?:none|n\/a|not applicable)\b[.,;:]?(?:\s.*)?$/i;
+
 /**
  * The requirements that a document defines: by a heading, a list item, a table row or a paragraph that begins with an id.
  * An id in the middle of a sentence defines nothing, and of two definitions the first one counts.
@@ -42,7 +45,7 @@ export function parseRequirements(text: string): Requirement[] {
     const defined = row === undefined ? readDefinition(line) : readRow(row, header);
     if (line.kind === "heading")
       story = defined?.id.startsWith("US-") === true ? defined.id : undefined;
-    if (defined === undefined || found.has(defined.id)) continue;
+    if (defined === undefined || found.has(defined.id) || NONE.test(defined.title)) continue;
     found.set(defined.id, {
       ...defined,
       line: line.number,
