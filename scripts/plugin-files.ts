@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Layout, layouts, type Phase, slash } from "../src/core/layout.ts";
 import { fill, type Values } from "../src/prompts/template.ts";
@@ -43,7 +43,7 @@ interface Source {
 /** What both plugins have, and in a folder of its layout what only this one has. */
 const sources = (layout: Layout, folder: string): Source[] =>
   [folder, `${folder}/${layout.id}`].flatMap((from) =>
-    readdirSync(join(SOURCE, from))
+    (existsSync(join(SOURCE, from)) ? readdirSync(join(SOURCE, from)) : [])
       .filter((name) => name.endsWith(".md"))
       .map((name) => ({ name, text: read(`${from}/${name}`) })),
   );

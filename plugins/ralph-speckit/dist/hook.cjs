@@ -11,7 +11,7 @@ function run() {
     require(file);
     return;
   }
-  const name = `hook-${"5bb251cd4b32"}-${process.version}-${process.arch}.cache`;
+  const name = `hook-${"2805614013ce"}-${process.version}-${process.arch}.cache`;
   const cachedData = readCache(`${folder}/${name}`);
   const source = `(function (require, module, exports) {${(0, import_node_fs.readFileSync)(file, "latin1")}
 })`;
@@ -37,7 +37,7 @@ function writeCache(folder, name, data) {
     (0, import_node_fs.writeFileSync)(temporary, Buffer.concat([data, data]), { mode: 384 });
     (0, import_node_fs.renameSync)(temporary, `${folder}/${name}`);
     const others = (0, import_node_fs.readdirSync)(folder).filter(
-      (other) => other.startsWith("hook-") && !other.startsWith(`hook-${"5bb251cd4b32"}-`)
+      (other) => other.startsWith("hook-") && !other.startsWith(`hook-${"2805614013ce"}-`)
     );
     for (const other of others) (0, import_node_fs.unlinkSync)(`${folder}/${other}`);
   } catch {

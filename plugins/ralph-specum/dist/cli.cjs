@@ -2,6 +2,14 @@
 "use strict";
 
 // src/core/layout.ts
+var EXECUTION = "execution";
+var EPIC_FILES = {
+  folder: "_epics",
+  pointer: ".current-epic",
+  state: ".epic-state.json",
+  document: "epic.md",
+  lock: ".epic-lock"
+};
 var specum = {
   id: "specum",
   plugin: "ralph-specum",
@@ -20,6 +28,7 @@ var specum = {
     { name: "design", document: "design.md", agent: "architect-reviewer" },
     { name: "tasks", document: "tasks.md", agent: "task-planner" }
   ],
+  given: "plan.md",
   requirements: "requirements.md"
 };
 var speckit = {
@@ -39,14 +48,15 @@ var speckit = {
     { name: "plan", document: "plan.md", agent: "architect-reviewer" },
     { name: "tasks", document: "tasks.md", agent: "task-planner" }
   ],
+  given: "input.md",
   requirements: "spec.md"
 };
 var layouts = [specum, speckit];
 var slash = (layout, command) => `/${layout.plugin}:${command}`;
 
 // src/prompts/template.ts
-function fill(template, values) {
-  return template.replace(/\{\{(\w+)\}\}/g, (_, name) => {
+function fill(template2, values) {
+  return template2.replace(/\{\{(\w+)\}\}/g, (_, name) => {
     const value = values[name];
     if (value === void 0) throw new Error(`prompt wants {{${name}}}`);
     return String(value);
@@ -67,6 +77,7 @@ var MAX_BYTES = {
   settings: 256 << 10,
   state: 1 << 20,
   tasks: 64 << 20,
+  document: 16 << 20,
   journal: 32 << 20,
   tail: 64 << 10
 };
@@ -93,30 +104,30 @@ function readTail(path, bytes) {
 function readHeadOf(path, bytes) {
   return ifFile(path, (size) => readPart(path, 0, Math.min(size, bytes)));
 }
-function readPart(path, start2, length) {
+function readPart(path, start3, length) {
   const fd = (0, import_node_fs.openSync)(path, READ);
   try {
-    return { kind: "ok", text: readRange(fd, start2, length).toString("utf8"), encoding: "utf8" };
+    return { kind: "ok", text: readRange(fd, start3, length).toString("utf8"), encoding: "utf8" };
   } finally {
     (0, import_node_fs.closeSync)(fd);
   }
 }
-function ifFile(path, read3) {
+function ifFile(path, read4) {
   try {
     const stat = (0, import_node_fs.statSync)(path, { throwIfNoEntry: false });
     if (stat === void 0) return { kind: "absent" };
-    return stat.isFile() ? read3(stat.size) : { kind: "unreadable", why: "it is not a file" };
+    return stat.isFile() ? read4(stat.size) : { kind: "unreadable", why: "it is not a file" };
   } catch (error) {
     return missing(error) ? { kind: "absent" } : { kind: "unreadable", why: reasonOf(error) };
   }
 }
-function readRange(fd, start2, length) {
+function readRange(fd, start3, length) {
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {
-    const count2 = (0, import_node_fs.readSync)(fd, buffer, filled, length - filled, start2 + filled);
-    if (count2 === 0) break;
-    filled += count2;
+    const count3 = (0, import_node_fs.readSync)(fd, buffer, filled, length - filled, start3 + filled);
+    if (count3 === 0) break;
+    filled += count3;
   }
   return buffer.subarray(0, filled);
 }
@@ -169,9 +180,9 @@ var CliError = class extends Error {
   name = "CliError";
   code;
   fix;
-  constructor(code2, message, fix) {
+  constructor(code3, message, fix) {
     super(message);
-    this.code = code2;
+    this.code = code3;
     this.fix = fix;
   }
 };
@@ -207,16 +218,17 @@ function parseArguments(command, argv, program) {
   }
   const shown2 = command.args ?? [];
   const { positionals, values } = parsed;
-  if (positionals.length > shown2.length) {
+  const takesRest = shown2.at(-1)?.includes("\u2026") === true;
+  if (positionals.length > shown2.length && !takesRest) {
     throw new CliError(
       EXIT.usage,
       `"${positionals[shown2.length]}" is one argument too many`,
       usage
     );
   }
-  const missing2 = shown2.slice(positionals.length).find((name) => name.startsWith("<"));
-  if (missing2 !== void 0 && values["help"] !== true) {
-    throw new CliError(EXIT.usage, `${command.name} needs ${missing2}`, usage);
+  const missing3 = shown2.slice(positionals.length).find((name) => name.startsWith("<"));
+  if (missing3 !== void 0 && values["help"] !== true) {
+    throw new CliError(EXIT.usage, `${command.name} needs ${missing3}`, usage);
   }
   return { args: positionals, options: values };
 }
@@ -263,7 +275,7 @@ function splitWords(line) {
 
 // src/cli/commands/cancel.ts
 var import_node_fs13 = require("node:fs");
-var import_node_path8 = require("node:path");
+var import_node_path9 = require("node:path");
 
 // src/core/shape.ts
 var field = (kind, about) => ({ kind, about });
@@ -319,6 +331,24 @@ var objectSchema = (fields2, required) => ({
   additionalProperties: true
 });
 var isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+function readFields(fields2, raw) {
+  const values = {};
+  for (const [name, { kind }] of Object.entries(fields2)) {
+    if (Object.hasOwn(raw, name) && kind.is(raw[name])) values[name] = raw[name];
+  }
+  return values;
+}
+function parseRaw(text2) {
+  let raw;
+  try {
+    raw = JSON.parse(text2);
+  } catch {
+    return { kind: "corrupt", why: text2.trim() === "" ? "it is empty" : "it is not valid JSON" };
+  }
+  return isObject(raw) ? { kind: "ok", raw } : { kind: "corrupt", why: "it is not a JSON object" };
+}
+var formatRaw = (raw) => `${JSON.stringify(raw, null, 2)}
+`;
 
 // src/core/state.ts
 var LIMITS = {
@@ -328,7 +358,9 @@ var LIMITS = {
   maxFixTaskDepth: 3,
   maxModificationsPerTask: 3,
   maxModificationDepth: 2,
-  stalledContinuations: 3
+  stalledContinuations: 3,
+  /** How often a document that fails its check goes back, in quick mode. */
+  documentRounds: 3
 };
 var looseObject = (described) => ({
   is: isObject,
@@ -340,7 +372,7 @@ var fields = {
   source: field(oneOf("spec", "plan", "direct"), "Where the tasks come from."),
   name: field(string, "The spec's name."),
   basePath: field(string, "The spec's folder, relative to the project."),
-  phase: field(string, "`execution` is the phase in which the loop runs."),
+  phase: field(string, "`execution` is the phase in which the loop runs; the others end with a document."),
   taskIndex: field(integer(0), "Index of the first unticked task: a cache of tasks.md."),
   totalTasks: field(integer(0), "How many tasks tasks.md has: a cache of it."),
   taskIteration: field(integer(1), "Which attempt at the current task this is."),
@@ -387,27 +419,26 @@ var fields = {
     recordOf(objectOf({})),
     "Outcome of each member of the parallel group, by index."
   ),
-  sessionId: field(string, "The client session that the loop belongs to.")
+  sessionId: field(string, "The client session that the loop belongs to."),
+  intent: field(string, "What kind of work the goal is: it decides what is asked and how tasks are cut."),
+  granularity: field(oneOf("fine", "coarse"), "How finely tasks are cut."),
+  epicName: field(string, "The epic that the spec belongs to."),
+  relatedSpecs: field(
+    listOf(
+      looseObject({
+        name: field(string, "Its name."),
+        relevance: field(string, "High, Medium or Low."),
+        reason: field(string, "What they have in common."),
+        mayNeedUpdate: field(boolean, "Whether this spec may change what that one says.")
+      })
+    ),
+    "Other specs that have to do with the goal."
+  )
 };
 function parseState(text2) {
-  let raw;
-  try {
-    raw = JSON.parse(text2);
-  } catch {
-    return { kind: "corrupt", why: text2.trim() === "" ? "it is empty" : "it is not valid JSON" };
-  }
-  if (!isObject(raw)) return { kind: "corrupt", why: "it is not a JSON object" };
-  return { kind: "ok", raw, state: readFields(raw) };
+  const file = parseRaw(text2);
+  return file.kind === "ok" ? { ...file, state: readFields(fields, file.raw) } : file;
 }
-function readFields(raw) {
-  const state = {};
-  for (const [name, { kind }] of Object.entries(fields)) {
-    if (Object.hasOwn(raw, name) && kind.is(raw[name])) state[name] = raw[name];
-  }
-  return state;
-}
-var formatState = (raw) => `${JSON.stringify(raw, null, 2)}
-`;
 
 // src/core/loop.ts
 function beginLoop(session, state, last, now) {
@@ -563,12 +594,12 @@ var BLOCK_TAGS = " address article aside base basefont blockquote body caption c
 // src/tasks/blocks.ts
 function splitLines(text2) {
   const lines = [];
-  let start2 = 0;
-  while (start2 < text2.length) {
-    const end = text2.indexOf("\n", start2);
+  let start3 = 0;
+  while (start3 < text2.length) {
+    const end = text2.indexOf("\n", start3);
     const next2 = end === -1 ? text2.length : end + 1;
-    lines.push(text2.slice(start2, next2));
-    start2 = next2;
+    lines.push(text2.slice(start3, next2));
+    start3 = next2;
   }
   return lines;
 }
@@ -596,16 +627,16 @@ var BlockReader = class {
   read(line, from = 0) {
     let end = line.length;
     while (end > from && line[end - 1] <= " ") end--;
-    let start2 = from;
+    let start3 = from;
     let indent = 0;
-    for (; line[start2] === " " || line[start2] === "	"; start2++) {
-      indent += line[start2] === " " ? 1 : 4 - indent % 4;
+    for (; line[start3] === " " || line[start3] === "	"; start3++) {
+      indent += line[start3] === " " ? 1 : 4 - indent % 4;
     }
     this.indent = indent;
-    this.start = start2;
+    this.start = start3;
     this.end = end;
     this.items = 0;
-    if (start2 >= end) return this.readBlank();
+    if (start3 >= end) return this.readBlank();
     const { columns, depth } = this;
     let kept = 0;
     while (kept < depth && columns[kept] <= indent) kept++;
@@ -633,75 +664,75 @@ var BlockReader = class {
   /** A line that stands in the first `kept` of the open list items: ends the others, begins its own. */
   readBlocks(line, kept) {
     const { columns, end, paragraph } = this;
-    let start2 = this.start;
+    let start3 = this.start;
     let column = this.indent;
     let base = kept === 0 ? 0 : columns[kept - 1];
     let leaf = paragraph === "none" ? "other" : "text";
     if (column - base < 4) {
-      leaf = this.leafAt(line, start2, paragraph === "own" && kept === this.depth);
+      leaf = this.leafAt(line, start3, paragraph === "own" && kept === this.depth);
     }
     if (leaf === "text" && paragraph !== "none") return leaf;
     this.paragraph = "none";
     let depth = kept;
     while (leaf === "item" && this.items < MAX_ITEMS) {
       const bulletEnd = column + this.bullet;
-      start2 += this.bullet;
+      start3 += this.bullet;
       column = bulletEnd;
-      for (; line[start2] === " " || line[start2] === "	"; start2++) {
-        column += line[start2] === " " ? 1 : 4 - column % 4;
+      for (; line[start3] === " " || line[start3] === "	"; start3++) {
+        column += line[start3] === " " ? 1 : 4 - column % 4;
       }
       this.items++;
-      this.hollow = start2 >= end;
+      this.hollow = start3 >= end;
       base = this.hollow || column - bulletEnd > 4 ? bulletEnd + 1 : column;
       columns[depth++] = base;
-      leaf = this.hollow || column - base > 3 ? "other" : this.leafAt(line, start2, false);
+      leaf = this.hollow || column - base > 3 ? "other" : this.leafAt(line, start3, false);
     }
     if (leaf === "item") leaf = "other";
     this.depth = depth;
-    this.start = start2;
+    this.start = start3;
     if (leaf === "text") this.paragraph = "own";
-    else if (leaf === "quote" && start2 + 1 < end) this.paragraph = "quoted";
+    else if (leaf === "quote" && start3 + 1 < end) this.paragraph = "quoted";
     return leaf;
   }
   /** What begins here. `cuts`: in the middle of a paragraph, which not all blocks may end. */
-  leafAt(line, start2, cuts) {
+  leafAt(line, start3, cuts) {
     const { end } = this;
-    const first = line[start2];
+    const first = line[start3];
     if (first > ">" && first !== "_" && first !== "`" && first !== "~") return "text";
     if (first === ">") return "quote";
     if (first === "`" || first === "~" || first === "<") {
-      const opened = openVerbatim(line.slice(start2, end), this.paragraph !== "none");
+      const opened = openVerbatim(line.slice(start3, end), this.paragraph !== "none");
       if (opened !== "closed") this.verbatim = opened;
       return opened === void 0 ? "text" : "other";
     }
-    let at2 = start2;
+    let at2 = start3;
     while (line[at2] === first) at2++;
     if (cuts && at2 >= end && (first === "-" || first === "=")) return "underline";
-    if (first === line[end - 1] && isRule(line, start2, end)) return "rule";
-    const run = at2 - start2;
+    if (first === line[end - 1] && isRule(line, start3, end)) return "rule";
+    const run = at2 - start3;
     let isBullet = run === 1 && (first === "-" || first === "*" || first === "+");
     if (first >= "0" && first <= "9") {
       while (line[at2] >= "0" && line[at2] <= "9") at2++;
-      isBullet = at2 - start2 < 10 && (line[at2] === "." || line[at2] === ")");
+      isBullet = at2 - start3 < 10 && (line[at2] === "." || line[at2] === ")");
       at2++;
     }
     const isSpaced2 = at2 >= end || line[at2] === " " || line[at2] === "	";
     if (first === "#") return isSpaced2 && run < 7 ? "heading" : "text";
-    this.bullet = at2 - start2;
-    const isFirst = at2 === start2 + 1 || at2 === start2 + 2 && first === "1";
+    this.bullet = at2 - start3;
+    const isFirst = at2 === start3 + 1 || at2 === start3 + 2 && first === "1";
     const isProse2 = cuts && (at2 >= end || !isFirst);
     return isBullet && isSpaced2 && !isProse2 ? "item" : "text";
   }
 };
-function isRule(line, start2, end) {
-  const mark = line[start2];
+function isRule(line, start3, end) {
+  const mark = line[start3];
   if (mark !== "-" && mark !== "*" && mark !== "_") return false;
-  let count2 = 0;
-  for (let at2 = start2; at2 < end; at2++) {
-    if (line[at2] === mark) count2++;
+  let count3 = 0;
+  for (let at2 = start3; at2 < end; at2++) {
+    if (line[at2] === mark) count3++;
     else if (line[at2] !== " " && line[at2] !== "	") return false;
   }
-  return count2 > 2;
+  return count3 > 2;
 }
 
 // src/tasks/box.ts
@@ -729,10 +760,10 @@ function readBox(text2, nested) {
 function splitId(content, nested) {
   const mark = "*_~`[".includes(content.charAt(0)) ? markOf(content) : "";
   const isNamed = content.startsWith("Task ", mark.length);
-  const start2 = mark.length + (isNamed ? 5 : 0);
-  const end = idEnd(content, start2);
-  if (end === start2) return void 0;
-  const id = content.slice(start2, end);
+  const start3 = mark.length + (isNamed ? 5 : 0);
+  const end = idEnd(content, start3);
+  if (end === start3) return void 0;
+  const id = content.slice(start3, end);
   const next2 = content[end];
   const isPointed = next2 === "." || next2 === ")" || next2 === ":";
   if (!isNamed && id < "A" && !id.includes(".")) {
@@ -746,9 +777,9 @@ function splitId(content, nested) {
   rest = rest.trimStart();
   return { id, rest: "-\u2013\u2014".includes(rest.charAt(0)) ? rest.replace(/^[-–—][ \t]+/, "") : rest };
 }
-function idEnd(text2, start2) {
-  const first = text2[start2];
-  let at2 = start2;
+function idEnd(text2, start3) {
+  const first = text2[start3];
+  let at2 = start3;
   if (first === "V") {
     if (text2[at2 + 1] === "F") return at2 + 2;
     at2 += text2[at2 + 1] === "E" ? 2 : 1;
@@ -756,7 +787,7 @@ function idEnd(text2, start2) {
     at2 += text2[at2 + 1] === "-" ? 2 : 1;
   }
   const digits = skipDigits(text2, at2);
-  if (digits === at2) return start2;
+  if (digits === at2) return start3;
   at2 = digits;
   if (first === "T") return isLetter(text2, at2) ? at2 + 1 : at2;
   if (first === "V") return at2;
@@ -767,9 +798,9 @@ function idEnd(text2, start2) {
   }
   return at2;
 }
-function skipDigits(text2, start2) {
-  let at2 = start2;
-  for (let code2 = text2.charCodeAt(at2); code2 >= 48 && code2 <= 57; code2 = text2.charCodeAt(at2)) at2++;
+function skipDigits(text2, start3) {
+  let at2 = start3;
+  for (let code3 = text2.charCodeAt(at2); code3 >= 48 && code3 <= 57; code3 = text2.charCodeAt(at2)) at2++;
   return at2;
 }
 function markOf(text2) {
@@ -792,20 +823,20 @@ function takeTags(content, tags) {
   let rest = content;
   for (; ; ) {
     const mark = "*_`".includes(rest.charAt(0)) ? markOf(rest) : "";
-    const start2 = mark.length;
-    if (rest[start2] !== "[" || !isLetter(rest, start2 + 1)) return rest;
-    const end = rest.indexOf("]", start2);
-    const name = rest.slice(start2 + 1, end);
+    const start3 = mark.length;
+    if (rest[start3] !== "[" || !isLetter(rest, start3 + 1)) return rest;
+    const end = rest.indexOf("]", start3);
+    const name = rest.slice(start3 + 1, end);
     const isTag = end !== -1 && name.length <= TAG_LENGTH && !name.includes("[");
-    const behind = end + 1 + start2;
+    const behind = end + 1 + start3;
     if (!isTag || rest[behind] === "(" || !rest.startsWith(mark, end + 1)) return rest;
     tags.push(name.trim().toUpperCase());
     rest = rest.slice(behind).trimStart();
   }
 }
 function isLetter(text2, at2) {
-  const code2 = text2.charCodeAt(at2) | 32;
-  return code2 >= 97 && code2 <= 122;
+  const code3 = text2.charCodeAt(at2) | 32;
+  return code3 >= 97 && code3 <= 122;
 }
 
 // src/tasks/parse.ts
@@ -854,12 +885,12 @@ function parseTasks(text2) {
   return { tasks, phases, lines };
 }
 function headingTitle(text2) {
-  let start2 = 0;
-  while (text2[start2] === "#") start2++;
+  let start3 = 0;
+  while (text2[start3] === "#") start3++;
   let end = text2.length;
   while (text2[end - 1] === "#") end--;
   const isClosed2 = text2[end - 1] === " " || text2[end - 1] === "	";
-  return text2.slice(start2, isClosed2 ? end : text2.length).trim();
+  return text2.slice(start3, isClosed2 ? end : text2.length).trim();
 }
 function frontMatterLines(lines) {
   if (lines[0]?.trim() !== "---") return 0;
@@ -876,8 +907,8 @@ function frontMatterLines(lines) {
 // src/store/git.ts
 var import_node_fs2 = require("node:fs");
 var import_node_path = require("node:path");
-function findGit(start2) {
-  for (let folder = start2; ; folder = (0, import_node_path.dirname)(folder)) {
+function findGit(start3) {
+  for (let folder = start3; ; folder = (0, import_node_path.dirname)(folder)) {
     const own = gitFolder((0, import_node_path.join)(folder, ".git"));
     if (own !== void 0) return { top: folder, own, common: commonFolder(own) };
     if ((0, import_node_path.dirname)(folder) === folder) return void 0;
@@ -940,19 +971,19 @@ function findActiveSpec(project) {
 }
 var CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 function findSpec(project, name) {
-  const refuse3 = (why) => ({ kind: "refused", why: `${quoted(name)} ${why}` });
-  if (CONTROL.test(name)) return refuse3("is not a name: it has control characters");
+  const refuse5 = (why) => ({ kind: "refused", why: `${quoted(name)} ${why}` });
+  if (CONTROL.test(name)) return refuse5("is not a name: it has control characters");
   const isPath2 = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path2.isAbsolute)(name);
   if (!isPath2 && (/[/\\]/.test(name) || name === "." || name === "..")) {
-    return refuse3("is neither a bare name nor a path that begins with ./");
+    return refuse5("is neither a bare name nor a path that begins with ./");
   }
   const places = isPath2 ? [(0, import_node_path2.resolve)(project.root, name)] : project.specsDirs.map((folder) => (0, import_node_path2.join)(folder, name));
-  const specs = places.filter(isFolder).map((folder) => specAt(project, folder));
+  const specs = places.filter((place) => (0, import_node_path2.basename)(place) !== EPIC_FILES.folder && isFolder(place)).map((folder) => specAt(project, folder));
   const inside = distinct(specs.filter((spec) => isContained(project, spec.folder)));
   const [first, ...others] = inside;
   if (first === void 0) {
     const leadsOut = specs.length > 0 || places.every((place) => isOutside(project, place));
-    if (leadsOut) return refuse3("leads out of the project");
+    if (leadsOut) return refuse5("leads out of the project");
     return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name)}` };
   }
   return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: inside };
@@ -1090,7 +1121,7 @@ function removeFile(path) {
 
 // src/store/disk.ts
 var TORN_READS = { times: 4, pauseMs: 25 };
-function readDisk(spec) {
+function readDisk(spec, check2 = () => []) {
   const { project } = spec;
   let tasks;
   let head;
@@ -1102,6 +1133,9 @@ function readDisk(spec) {
     last: readLastEntry(spec),
     get tasks() {
       return tasks ??= readTasks(spec);
+    },
+    get findings() {
+      return check2();
     },
     get head() {
       return head ??= readHead(findGit(project.root));
@@ -1159,7 +1193,7 @@ function appendEntry(spec, write, at2) {
   appendLine(spec.journal, formatEntry({ at: at2, ...said, loop }), tail !== "" && !tail.endsWith("\n"));
 }
 function writeState(spec, raw) {
-  writeWhole(spec.state, formatState(raw));
+  writeWhole(spec.state, formatRaw(raw));
 }
 function writeTasks(spec, text2) {
   const path = (0, import_node_fs5.realpathSync)(spec.tasks);
@@ -1177,9 +1211,9 @@ function removeStaleProgress(spec, at2, olderThanMs = HOUR_MS) {
   for (const name of stale) removeFile((0, import_node_path3.join)(spec.folder, name));
   return stale;
 }
-function isLinkOut(spec, path) {
+function isLinkOut({ project }, path) {
   try {
-    return (0, import_node_fs5.lstatSync)(path).isSymbolicLink() && !isContained(spec.project, path);
+    return (0, import_node_fs5.lstatSync)(path).isSymbolicLink() && !isContained(project, path);
   } catch {
     return false;
   }
@@ -1218,7 +1252,7 @@ var QUIET = {
 function runGit(root, args, { timeoutMs = 1e4, input, env = {} } = {}) {
   const inherited = { ...process.env };
   for (const name of ELSEWHERE) delete inherited[name];
-  const { status: status2, stdout, stderr, error } = (0, import_node_child_process.spawnSync)("git", ["--no-pager", ...args], {
+  const { status: status3, stdout, stderr, error } = (0, import_node_child_process.spawnSync)("git", ["--no-pager", ...args], {
     cwd: root,
     encoding: "utf8",
     timeout: timeoutMs,
@@ -1227,7 +1261,7 @@ function runGit(root, args, { timeoutMs = 1e4, input, env = {} } = {}) {
     env: { ...inherited, ...QUIET, ...env },
     ...input === void 0 ? { stdio: ["ignore", "pipe", "pipe"] } : { input }
   });
-  return { ok: status2 === 0, out: stdout ?? "", err: (stderr || error?.message) ?? "" };
+  return { ok: status3 === 0, out: stdout ?? "", err: (stderr || error?.message) ?? "" };
 }
 var namesOf = (out) => out.split("\0").filter((name) => name !== "");
 
@@ -1251,7 +1285,7 @@ function pathIn(record) {
   const fields2 = { "1": 8, u: 10 }[record.charAt(0)];
   return fields2 === void 0 ? void 0 : record.split(" ").slice(fields2).join(" ");
 }
-function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), begun } = {}) {
+function readChanges(projectRoot, since, { without: without2 = /* @__PURE__ */ new Set(), begun } = {}) {
   const top = findGit(projectRoot)?.top;
   if (top === void 0 || !/^[0-9a-f]{7,64}$/.test(since)) return void 0;
   const changed2 = runGit(top, [
@@ -1267,10 +1301,10 @@ function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), 
   const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
   if (!changed2.ok || !untracked.ok) return void 0;
   const isNew = (name) => begun === void 0 || touched((0, import_node_path4.join)(top, name), begun);
-  const names = [...namesOf(changed2.out), ...namesOf(untracked.out).filter(isNew)];
+  const names2 = [...namesOf(changed2.out), ...namesOf(untracked.out).filter(isNew)];
   const below = (0, import_node_path4.relative)((0, import_node_fs6.realpathSync)(top), (0, import_node_fs6.realpathSync)(projectRoot));
-  const shown2 = names.map((name) => below === "" ? name : slashed((0, import_node_path4.relative)(below, name)));
-  return [...new Set(shown2)].filter((name) => !without.has(name)).sort();
+  const shown2 = names2.map((name) => below === "" ? name : slashed((0, import_node_path4.relative)(below, name)));
+  return [...new Set(shown2)].filter((name) => !without2.has(name)).sort();
 }
 function touched(path, begun) {
   const stat = (0, import_node_fs6.lstatSync)(path, { throwIfNoEntry: false });
@@ -1548,6 +1582,7 @@ function takeAway(path, seen) {
 
 // src/cli/open.ts
 var import_node_fs11 = require("node:fs");
+var import_node_path8 = require("node:path");
 
 // src/store/project.ts
 var import_node_fs10 = require("node:fs");
@@ -1572,6 +1607,11 @@ var SETTINGS = {
   evidence: "required: a task is done only if its Verify command passes when we run it; recorded: it is run and noted; off (required)",
   verify_timeout: "seconds that one Verify command may take (100)",
   verify_allow: "beginnings of the Verify commands that may be run; without it, any",
+  auto_commit_spec: "whether the documents of a new spec are committed (true)",
+  quick_mode_default: "true: start goes through all phases without asking (false)",
+  tasks_size: "fine or coarse tasks (coarse)",
+  branch: "what a new spec gets: none, branch or worktree (none)",
+  default_max_iterations: "attempts at one task (5)",
   weight_unblocks: "weight of each task that a task unblocks (3)",
   weight_uncertainty: "weight of its uncertainty (2)",
   weight_impact: "weight of its impact (1)",
@@ -1590,11 +1630,20 @@ var defaultSettings = {
   verifyTimeoutSeconds: 100,
   verifyAllow: void 0,
   files: "report",
+  commitSpec: true,
+  quick: false,
+  // Dozens of tiny tasks cost more in hand-outs than they save in mistakes.
+  granularity: "coarse",
+  branch: "none",
+  maxAttempts: void 0,
   weights: defaultWeights
 };
 function parseSettings(text2) {
   const values = parseFrontMatter(text2);
   const first = (key) => values.get(key)?.[0];
+  const says = (key, words) => words.includes(first(key)?.toLowerCase() ?? "");
+  const isNo = (key) => says(key, ["false", "no", "off"]);
+  const isYes = (key) => says(key, ["true", "yes", "on"]);
   const number = (key, otherwise) => {
     const value = Number(first(key));
     return Number.isInteger(value) && value >= 1 ? value : otherwise;
@@ -1605,13 +1654,18 @@ function parseSettings(text2) {
   };
   const oneOf2 = (key, allowed, otherwise) => allowed.find((value) => value === first(key)?.toLowerCase()) ?? otherwise;
   return {
-    enabled: !["false", "no", "off"].includes(first("enabled")?.toLowerCase() ?? ""),
+    enabled: !isNo("enabled"),
     specsDirs: (values.get("specs_dirs") ?? []).filter((dir) => dir !== ""),
     stallLimit: number("stall_limit", defaultSettings.stallLimit),
     evidence: oneOf2("evidence", ["required", "recorded", "off"], defaultSettings.evidence),
     verifyTimeoutSeconds: number("verify_timeout", defaultSettings.verifyTimeoutSeconds),
     verifyAllow: values.get("verify_allow"),
     files: oneOf2("files", ["report", "enforce", "off"], defaultSettings.files),
+    commitSpec: !isNo("auto_commit_spec"),
+    quick: isYes("quick_mode_default"),
+    granularity: oneOf2("tasks_size", ["fine", "coarse"], defaultSettings.granularity),
+    branch: oneOf2("branch", ["none", "branch", "worktree"], defaultSettings.branch),
+    maxAttempts: number("default_max_iterations", void 0),
     weights: {
       unblocks: weight("weight_unblocks", defaultWeights.unblocks),
       uncertainty: weight("weight_uncertainty", defaultWeights.uncertainty),
@@ -1627,7 +1681,7 @@ function parseFrontMatter(text2) {
   const values = /* @__PURE__ */ new Map();
   const lines = text2.replace(/^\uFEFF/, "").split(/\r?\n/);
   if (lines[0]?.trimEnd() !== "---") return values;
-  let list3;
+  let list4;
   for (let i = 1; i < lines.length; i++) {
     const line = lines[i];
     if (/^(?:---|\.\.\.)\s*$/.test(line)) break;
@@ -1636,10 +1690,10 @@ function parseFrontMatter(text2) {
     if (pair !== null) {
       let value = pair[2] ?? "";
       while (/^\[[^\]]*$/.test(value) && i + 1 < lines.length) value += ` ${lines[++i]?.trim()}`;
-      list3 = parseValue(value);
-      values.set(pair[1], list3);
-    } else if (item !== null && list3 !== void 0) {
-      list3.push(unquote(item[1]));
+      list4 = parseValue(value);
+      values.set(pair[1], list4);
+    } else if (item !== null && list4 !== void 0) {
+      list4.push(unquote(item[1]));
     }
   }
   return values;
@@ -1674,8 +1728,8 @@ function findProjectWithSpecs(layout, starts) {
 function openProject(layout, root) {
   const file = readText((0, import_node_path7.join)(root, layout.settingsFile), MAX_BYTES.settings);
   const settings = file.kind === "ok" ? parseSettings(file.text) : defaultSettings;
-  const names = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
-  const folders = new Set(names.map((name) => (0, import_node_path7.resolve)(root, name)));
+  const names2 = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
+  const folders = new Set(names2.map((name) => (0, import_node_path7.resolve)(root, name)));
   const [first, ...others] = [...folders];
   const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path7.join)(root, layout.pointerIn);
   return {
@@ -1692,62 +1746,82 @@ function isMarked(layout, folder) {
   return (0, import_node_fs10.existsSync)((0, import_node_path7.join)(folder, pointerFolder, layout.pointer)) || (0, import_node_fs10.existsSync)((0, import_node_path7.join)(folder, layout.settingsFile));
 }
 function findUpwards(starts, matches) {
-  for (const start2 of starts) {
-    for (const folder of upwards((0, import_node_path7.resolve)(start2))) if (matches(folder)) return folder;
+  for (const start3 of starts) {
+    for (const folder of upwards((0, import_node_path7.resolve)(start3))) if (matches(folder)) return folder;
   }
   return void 0;
 }
-function* upwards(start2) {
-  const top = findGit(start2)?.top;
+function* upwards(start3) {
+  const top = findGit(start3)?.top;
   const home = process.env["HOME"] ?? process.env["USERPROFILE"];
-  for (let folder = start2; ; folder = (0, import_node_path7.dirname)(folder)) {
-    if (top === void 0 && folder === home && folder !== start2) return;
+  for (let folder = start3; ; folder = (0, import_node_path7.dirname)(folder)) {
+    if (top === void 0 && folder === home && folder !== start3) return;
     yield folder;
     if (folder === top || (0, import_node_path7.dirname)(folder) === folder) return;
   }
 }
 
 // src/cli/open.ts
-function openProject2(context, name) {
-  const wanted = context.layout === void 0 ? layouts : [context.layout];
-  const projects = wanted.map((layout2) => findProjectWithSpecs(layout2, startsOf(context))).filter((project2) => project2 !== void 0);
+function openOrBegin(context2) {
+  const found = findOpen(context2);
+  if (found !== void 0) return found;
+  const [start3 = context2.cwd] = startsOf(context2);
+  const root = findGit(start3)?.top ?? start3;
+  const isSpecKit2 = (0, import_node_fs11.existsSync)((0, import_node_path8.join)(root, speckit.pointerIn));
+  return openProject(context2.layout ?? (isSpecKit2 ? speckit : specum), root);
+}
+function openProject2(context2, name) {
+  const project = findOpen(context2, name);
+  if (project !== void 0) return project;
+  const layout = context2.layout ?? specum;
+  throw new CliError(
+    EXIT.missing,
+    `there is no ${layout.specsDirs[0]}/ in ${context2.cwd} or above it`,
+    `begin with ${inWords(context2, layout, "start")} "<what you want to build>"`
+  );
+}
+function findOpen(context2, name) {
+  const projects = findProjects(context2);
   const named = name === void 0 ? [] : projects.filter((one) => findSpec(one, name).kind === "ok");
   const candidates2 = named.length > 0 ? named : projects;
-  const project = candidates2.find(isRunning) ?? candidates2.find((one) => (0, import_node_fs11.existsSync)(one.pointer)) ?? // Spec Kit keeps features in specs/ too; what tells it apart is its own folder, without specs of its own in it.
+  return candidates2.find(isRunning) ?? candidates2.find((one) => (0, import_node_fs11.existsSync)(one.pointer)) ?? // Spec Kit keeps features in specs/ too; what tells it apart is its own folder, without specs of its own in it.
   candidates2.find(
     (one) => one.layout.pointerIn === ".specify" && !(0, import_node_fs11.existsSync)(one.specsDirs[0])
   ) ?? candidates2[0];
-  if (project !== void 0) return project;
-  const [layout] = wanted;
-  const [folder] = layout.specsDirs;
-  throw new CliError(
-    EXIT.missing,
-    `there is no ${folder}/ in ${context.cwd} or above it`,
-    `write ${folder}/<name>/tasks.md, then ${implementation(context, layout)} <name>`
-  );
+}
+var wantedLayouts = ({ layout }) => layout === void 0 ? layouts : [layout];
+var findProjects = (context2) => wantedLayouts(context2).map((layout) => findProjectWithSpecs(layout, startsOf(context2))).filter((project) => project !== void 0);
+function openSpecs(context2) {
+  const inUse = openProject2(context2, void 0);
+  const others = findProjects(context2).filter(({ layout }) => layout !== inUse.layout);
+  const seen = /* @__PURE__ */ new Set();
+  return [inUse, ...others].flatMap(listSpecs).filter(({ folder }) => {
+    const real = (0, import_node_fs11.realpathSync)(folder);
+    return !seen.has(real) && seen.add(real);
+  });
 }
 var startsOf = ({ env, cwd }) => env["CLAUDE_PROJECT_DIR"] ? [env["CLAUDE_PROJECT_DIR"], cwd] : [cwd];
 function isRunning(project) {
   const found = findActiveSpec(project);
   return found.kind === "ok" && (0, import_node_fs11.existsSync)(found.spec.state);
 }
-function openSpec(context, input, name) {
+function openSpec(context2, input, name) {
   const option = input.options["spec"];
   if (name !== void 0 && option !== void 0) {
     throw new CliError(EXIT.usage, "the spec is named twice", "name it once");
   }
   const wanted = name ?? option;
-  const project = openProject2(context, wanted);
+  const project = openProject2(context2, wanted);
   const found = wanted === void 0 ? findActiveSpec(project) : findSpec(project, wanted);
-  if (found.kind === "ok") return wanted === void 0 ? ownOr(context, found.spec) : found.spec;
+  if (found.kind === "ok") return wanted === void 0 ? ownOr(context2, found.spec) : found.spec;
   if (found.kind === "none" && found.unset === true) {
     const ready = listSpecs(project).filter((spec) => readTasks(spec).kind === "ok");
     if (ready.length === 1) return ready[0];
   }
-  throw explain(context, project, found, wanted === void 0);
+  throw explain(context2, project, found, wanted === void 0);
 }
-function ownOr(context, active) {
-  const session = sessionOf(context);
+function ownOr(context2, active) {
+  const session = sessionOf(context2);
   const isOf = (spec) => {
     const file = readState(spec);
     return file.kind === "ok" ? file.state.sessionId : void 0;
@@ -1755,30 +1829,33 @@ function ownOr(context, active) {
   if (session === null || [void 0, session].includes(isOf(active))) return active;
   return listSpecs(active.project).find((spec) => isOf(spec) === session) ?? active;
 }
-function explain(context, project, found, byPointer) {
+function explain(context2, project, found, byPointer) {
   const { layout } = project;
   if (found.kind === "ambiguous") {
     const paths = found.specs.map((spec) => spec.basePath).join(", ");
     return new CliError(EXIT.usage, `that name is ambiguous: ${paths}`, "give the path instead");
   }
-  const names = listSpecs(project).map((spec) => spec.name);
-  const known = names.length > 0 ? `there are: ${names.join(", ")}` : `there are no ${layout.unit}s yet`;
+  const names2 = listSpecs(project).map((spec) => spec.name);
+  const known = names2.length > 0 ? `there are: ${names2.join(", ")}` : `there are no ${layout.unit}s yet`;
   const pointer = shownPath(project, project.pointer);
-  const fix = `${known}; name one with ${implementation(context, layout)} <${layout.unit}>, or put its name into ${pointer}`;
+  const fix = `${known}; name one with ${implementation(context2, layout)} <${layout.unit}>, or put its name into ${pointer}`;
   const named = byPointer && found.kind === "none" && found.unset !== true;
   const why = named ? `${pointer} is out of date, ${found.why}` : found.why;
   const refusal = byPointer ? EXIT.broken : EXIT.usage;
   return new CliError(found.kind === "refused" ? refusal : EXIT.missing, why, fix);
 }
-var implementation = (context, layout) => sessionOf(context) === null ? `${context.program} implement` : slash(layout, "implement");
-var sessionOf = (context) => context.env["CLAUDE_CODE_SESSION_ID"] || null;
+var inWords = (context2, layout, command) => sessionOf(context2) === null ? `${context2.program} ${command}` : slash(layout, command);
+var implementation = (context2, layout) => inWords(context2, layout, "implement");
+var isByUser = (context2, input) => stringOption(input, "session") !== void 0 || sessionOf(context2) === null;
+var sessionFor = (context2, input) => stringOption(input, "session") || sessionOf(context2);
+var sessionOf = (context2) => context2.env["CLAUDE_CODE_SESSION_ID"] || null;
 
 // src/cli/run.ts
 var import_node_fs12 = require("node:fs");
 
 // src/tasks/edit.ts
-function setChecked(list3, task, checked) {
-  const lines = [...list3.lines];
+function setChecked(list4, task, checked) {
+  const lines = [...list4.lines];
   const line = lines[task.line - 1];
   const box = line.indexOf("[") + 1;
   const isChecked = line[box] === "x" || line[box] === "X";
@@ -1787,18 +1864,18 @@ function setChecked(list3, task, checked) {
   }
   return lines.join("");
 }
-function taskText(list3, task) {
-  const text2 = list3.lines.slice(task.line - 1, task.endLine).join("");
+function taskText(list4, task) {
+  const text2 = list4.lines.slice(task.line - 1, task.endLine).join("");
   return (text2.startsWith("\uFEFF") ? text2.slice(1) : text2).trimEnd();
 }
 
 // src/tasks/fields.ts
 var FIELD = /^(\s*)([-*+]\s+)?(?:\*\*([A-Z][A-Za-z ]{1,20}?)(?::\*\*|\*\*\s*:)|_([A-Z][A-Za-z ]{1,20}?):(?=.*_\s*$))/;
 var BULLET = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
-function parseFields(list3, task) {
+function parseFields(list4, task) {
   const fields2 = /* @__PURE__ */ new Map();
   let open;
-  for (const line of taskText(list3, task).split(/\r?\n/).slice(1)) {
+  for (const line of taskText(list4, task).split(/\r?\n/).slice(1)) {
     const field2 = FIELD.exec(line);
     if (field2 !== null) {
       const [head, space = "", bullet, bold, italic] = field2;
@@ -1814,19 +1891,19 @@ function parseFields(list3, task) {
   return new Map([...fields2].map(([name, value]) => [name, value.join("\n").trim()]));
 }
 function endsField(line, field2) {
-  const start2 = line.search(/\S/);
-  if (line[start2] === ">") return true;
-  return field2.bullet && start2 <= field2.indent && BULLET.test(line);
+  const start3 = line.search(/\S/);
+  if (line[start3] === ">") return true;
+  return field2.bullet && start3 <= field2.indent && BULLET.test(line);
 }
-function parseFiles(list3, task) {
-  const fields2 = parseFields(list3, task);
+function parseFiles(list4, task) {
+  const fields2 = parseFields(list4, task);
   const field2 = fields2.get("files") ?? fields2.get("file");
   const files = /* @__PURE__ */ new Set();
   for (const [i, part] of (field2 ?? task.title).split("`").entries()) {
-    const isName = field2 !== void 0 && i % 2 === 1 && /^\S+$/.test(part);
-    for (const word of isName ? [part] : part.match(/[^\s,;"'()<>|]+/g) ?? []) {
+    const isName2 = field2 !== void 0 && i % 2 === 1 && /^\S+$/.test(part);
+    for (const word of isName2 ? [part] : part.match(/[^\s,;"'()<>|]+/g) ?? []) {
       const path = normalPath(word);
-      if (isName || isPath(path)) files.add(path);
+      if (isName2 || isPath(path)) files.add(path);
     }
   }
   return [...files];
@@ -1849,17 +1926,17 @@ function isPath(path) {
 // src/tasks/groups.ts
 var GROUP_LIMIT = 5;
 var isParallel = (task) => task.tags.includes("P") && !task.tags.includes("VERIFY");
-function groupOf(list3, task) {
+function groupOf(list4, task) {
   if (!isParallel(task)) return [task];
-  let start2 = task.index;
-  while (isBeside(task, list3.tasks[start2 - 1])) start2--;
+  let start3 = task.index;
+  while (isBeside(task, list4.tasks[start3 - 1])) start3--;
   let group = [];
   let files = /* @__PURE__ */ new Set();
-  for (let i = start2; isBeside(task, list3.tasks[i]); i++) {
-    const next2 = list3.tasks[i];
-    const own = parseFiles(list3, next2);
+  for (let i = start3; isBeside(task, list4.tasks[i]); i++) {
+    const next2 = list4.tasks[i];
+    const own = parseFiles(list4, next2);
     const isFull = group.length === GROUP_LIMIT || own.some((file) => files.has(file));
-    if (isFull || waitsForOne(list3, next2, group)) {
+    if (isFull || waitsForOne(list4, next2, group)) {
       if (group.includes(task)) break;
       group = [];
       files = /* @__PURE__ */ new Set();
@@ -1869,19 +1946,19 @@ function groupOf(list3, task) {
   }
   return group;
 }
-function waitsForOne(list3, task, group) {
-  const text2 = list3.lines.slice(task.line - 1, task.endLine).join("");
+function waitsForOne(list4, task, group) {
+  const text2 = list4.lines.slice(task.line - 1, task.endLine).join("");
   return /depend/i.test(text2) && group.some(({ id }) => text2.includes(id));
 }
 var isBeside = (task, other) => other !== void 0 && isParallel(other) && other.phase === task.phase;
 
 // src/core/position.ts
-function locate(list3) {
-  const open = list3.tasks.filter((task) => !task.checked);
-  const current = dueIn(list3, open);
+function locate(list4) {
+  const open = list4.tasks.filter((task) => !task.checked);
+  const current = dueIn(list4, open);
   return {
-    index: current[0]?.index ?? list3.tasks.length,
-    total: list3.tasks.length,
+    index: current[0]?.index ?? list4.tasks.length,
+    total: list4.tasks.length,
     open,
     current
   };
@@ -1894,15 +1971,15 @@ function helpedBy(task, kind) {
   }
   return ids;
 }
-function dueIn(list3, open) {
+function dueIn(list4, open) {
   const [first] = open;
   if (first === void 0) return [];
   const waiting2 = findWaiting(open);
-  if (waiting2 === void 0) return groupOf(list3, first).filter((task) => !task.checked);
+  if (waiting2 === void 0) return groupOf(list4, first).filter((task) => !task.checked);
   if (!isParallel(first) || waiting2.helpers.has(first)) return [innermost(first, waiting2)];
-  const members = groupAround(list3, first, waiting2).filter((task) => !task.checked);
+  const members = groupAround(list4, first, waiting2).filter((task) => !task.checked);
   const due2 = new Set(members.map((task) => innermost(task, waiting2)));
-  return apart(list3, [...due2]).sort((a, b) => a.index - b.index);
+  return apart(list4, [...due2]).sort((a, b) => a.index - b.index);
 }
 function findWaiting(open) {
   const helping = open.filter((task) => task.tags.length > 0 && helpedBy(task).length > 0);
@@ -1936,18 +2013,18 @@ function innermost(task, { on }) {
     due2 = next2;
   }
 }
-function groupAround(list3, task, { helpers }) {
-  const own = list3.tasks.filter(
+function groupAround(list4, task, { helpers }) {
+  const own = list4.tasks.filter(
     (one) => one.phase === task.phase && !helpers.has(one) && !(one.checked && one.tags.length > 0 && helpedBy(one).length > 0)
   );
   const tasks = own.map((one, index) => ({ ...one, index }));
   const anchor = tasks[own.indexOf(task)];
-  return groupOf({ ...list3, tasks }, anchor).map(({ index }) => own[index]);
+  return groupOf({ ...list4, tasks }, anchor).map(({ index }) => own[index]);
 }
-function apart(list3, tasks) {
+function apart(list4, tasks) {
   const files = /* @__PURE__ */ new Set();
   return tasks.filter((task) => {
-    const own = parseFiles(list3, task);
+    const own = parseFiles(list4, task);
     if (own.some((file) => files.has(file))) return false;
     for (const file of own) files.add(file);
     return true;
@@ -1955,14 +2032,15 @@ function apart(list3, tasks) {
 }
 
 // src/core/brief.ts
-function planBrief(spec, list3, state, loop) {
-  const position = list3 === void 0 ? void 0 : locate(list3);
+function planBrief(spec, list4, state, loop) {
+  const position = list4 === void 0 ? void 0 : locate(list4);
   const due2 = (position?.current ?? []).map((task) => ({
     task,
     attempt: attemptAt(task, state, loop)
   }));
   return {
     spec,
+    phase: state.phase === EXECUTION ? void 0 : state.phase,
     index: position?.index ?? state.taskIndex ?? 0,
     total: position?.total ?? state.totalTasks ?? 0,
     ticked: position === void 0 ? 0 : position.total - position.open.length,
@@ -1973,7 +2051,7 @@ function planBrief(spec, list3, state, loop) {
       id: task.id,
       index: task.index,
       title: task.title,
-      text: taskText(list3, task),
+      text: taskText(list4, task),
       line: task.line,
       verify: task.tags.includes("VERIFY"),
       attempt
@@ -1987,13 +2065,13 @@ function attemptAt(task, state, loop) {
 }
 
 // src/cli/run.ts
-function withRun(context, spec, work, { anySession = false } = {}) {
+function withRun(context2, spec, work, { anySession = false } = {}) {
   return withLock(spec.lock, () => {
     const disk = readDisk(spec);
-    const now = context.now();
-    const state = stateOf(context, spec, disk);
+    const now = context2.now();
+    const state = stateOf(context2, spec, disk);
     const loop = currentLoop(state, disk.last, now);
-    if (!anySession) refuseForeign(context, spec, loop);
+    if (!anySession) refuseForeign(context2, spec, loop);
     return work({
       spec,
       disk,
@@ -2001,15 +2079,15 @@ function withRun(context, spec, work, { anySession = false } = {}) {
       loop,
       // Asked for only by commands that need it: a run whose tasks.md is lost can still be paused.
       get list() {
-        return tasksOf(context, spec, disk);
+        return tasksOf(context2, spec, disk);
       },
       now,
       apply: (write) => applyWrite(spec, disk.state, write, now.at)
     });
   });
 }
-function refuseForeign(context, spec, loop) {
-  const session = sessionOf(context);
+function refuseForeign(context2, spec, loop) {
+  const session = sessionOf(context2);
   if (session === null || loop.session === null || loop.session === session) return;
   const { layout } = spec.project;
   throw new CliError(
@@ -2018,7 +2096,7 @@ function refuseForeign(context, spec, loop) {
     `${slash(layout, "resume")} ${spec.name} takes it over`
   );
 }
-function stateOf(context, spec, disk) {
+function stateOf(context2, spec, disk) {
   const { layout } = spec.project;
   if (disk.state.kind === "ok") return disk.state.state;
   if (disk.state.kind === "corrupt") {
@@ -2026,16 +2104,16 @@ function stateOf(context, spec, disk) {
     throw new CliError(
       EXIT.broken,
       `${file} cannot be used, ${disk.state.why}`,
-      `${context.program} repair rebuilds it from tasks.md`
+      `${context2.program} repair rebuilds it from tasks.md`
     );
   }
   throw new CliError(
     EXIT.missing,
     `no run of ${layout.unit} "${spec.name}" is on`,
-    `start one with ${implementation(context, layout)} ${spec.name}`
+    `start one with ${implementation(context2, layout)} ${spec.name}`
   );
 }
-function tasksOf(context, spec, disk) {
+function tasksOf(context2, spec, disk) {
   const { layout } = spec.project;
   const path = `${spec.basePath}/tasks.md`;
   if (disk.tasks.kind === "absent") {
@@ -2057,12 +2135,18 @@ function tasksOf(context, spec, disk) {
   }
   return disk.tasks.list;
 }
+function refuseDisabled({ project: { layout, settings } }) {
+  if (settings.enabled) return;
+  const fix = `set enabled: true in ${layout.settingsFile}`;
+  throw new CliError(EXIT.refused, `${layout.plugin} is disabled in this project`, fix);
+}
+var startsAnew = (context2, input, disk) => isByUser(context2, input) || disk.last?.loop.open !== true || disk.state.kind === "absent";
 function refuseFolder(spec) {
   if ((0, import_node_fs12.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new CliError(EXIT.broken, `${spec.state} is a folder`, "it is not ours: move it away");
   }
 }
-var briefOf = ({ spec, list: list3, state, loop }) => planBrief(spec, list3, state, loop);
+var briefOf = ({ spec, list: list4, state, loop }) => planBrief(spec, list4, state, loop);
 
 // src/cli/commands/cancel.ts
 var cancel = {
@@ -2077,17 +2161,17 @@ var cancel = {
     },
     yes: { type: "boolean", summary: "with --delete-spec: really remove it" }
   },
-  run(context, input) {
-    const spec = openSpec(context, input, input.args[0]);
-    if (input.options["delete-spec"] !== true) return endRun(context, spec);
-    return deleteSpec(context, spec, input.options["yes"] === true);
+  run(context2, input) {
+    const spec = openSpec(context2, input, input.args[0]);
+    if (input.options["delete-spec"] !== true) return endRun(context2, spec);
+    return deleteSpec(context2, spec, input.options["yes"] === true);
   }
 };
-function endRun(context, spec) {
+function endRun(context2, spec) {
   const { layout } = spec.project;
   return withLock(spec.lock, () => {
     const disk = readDisk(spec);
-    const now = context.now();
+    const now = context2.now();
     const leftovers = removeStaleProgress(spec, now.at, Number.NEGATIVE_INFINITY);
     if (disk.state.kind === "absent" && disk.last?.loop.open !== true) {
       return {
@@ -2110,19 +2194,19 @@ function endRun(context, spec) {
       removeFile(spec.state);
     }
     return {
-      text: `Cancelled the run of "${spec.name}". Its tasks, progress and documents are kept; ${implementation(context, layout)} starts again at the first unticked task.`,
+      text: `Cancelled the run of "${spec.name}". Its tasks, progress and documents are kept; ${implementation(context2, layout)} starts again at the first unticked task.`,
       json: { ok: true, spec: spec.name, cancelled: true, leftovers }
     };
   });
 }
-function deleteSpec(context, spec, confirmed) {
+function deleteSpec(context2, spec, confirmed) {
   const { project } = spec;
   const real = (0, import_node_fs13.realpathSync)(spec.folder);
   const roots = project.specsDirs.filter((folder) => (0, import_node_fs13.existsSync)(folder)).map((folder) => (0, import_node_fs13.realpathSync)(folder));
   const holdsMore = [...roots, (0, import_node_fs13.realpathSync)(project.root)].some(
-    (folder) => `${folder}${import_node_path8.sep}`.startsWith(`${real}${import_node_path8.sep}`)
+    (folder) => `${folder}${import_node_path9.sep}`.startsWith(`${real}${import_node_path9.sep}`)
   );
-  if (!roots.includes((0, import_node_path8.dirname)(real)) || holdsMore || (0, import_node_path8.basename)(real).startsWith(".")) {
+  if (!roots.includes((0, import_node_path9.dirname)(real)) || holdsMore || (0, import_node_path9.basename)(real).startsWith(".")) {
     throw new CliError(
       EXIT.refused,
       `${spec.basePath} is not a ${project.layout.unit} directly inside a folder for ${project.layout.unit}s, so it is not removed`,
@@ -2141,7 +2225,7 @@ Nothing is removed yet; add --yes to do it.`,
       json: { ok: false, spec: spec.name, wouldRemove: goes }
     };
   }
-  endRun(context, spec);
+  endRun(context2, spec);
   if (pointers.length > 0) removeFile(project.pointer);
   removeCheckpoints(spec, listCheckpoints(spec));
   (0, import_node_fs13.rmSync)(real, { recursive: true });
@@ -2152,16 +2236,16 @@ Nothing is removed yet; add --yes to do it.`,
 }
 
 // src/tasks/ids.ts
-function nextSubIds(list3, id, count2) {
-  const taken = new Set(list3.tasks.map((task) => task.id.toLowerCase()));
+function nextSubIds(list4, id, count3) {
+  const taken = new Set(list4.tasks.map((task) => task.id.toLowerCase()));
   const found = [];
   for (const next2 of candidates(id)) {
-    if (found.length >= count2) break;
+    if (found.length >= count3) break;
     if (!taken.has(next2.toLowerCase())) found.push(next2);
   }
   return found;
 }
-var nextFixId = (list3, id) => nextSubIds(list3, id, 1)[0];
+var nextFixId = (list4, id) => nextSubIds(list4, id, 1)[0];
 function* candidates(id) {
   const [, base] = /^(T-?\d+)[A-Za-z]?$/.exec(id) ?? [];
   const [, series] = /^(VE|V)(?:F|\d+)$/.exec(id) ?? [];
@@ -2176,8 +2260,8 @@ function* candidates(id) {
 // src/tasks/lines.ts
 var BOM = "\uFEFF";
 var eolOf = (line) => /\r?\n$/.exec(line)?.[0] ?? "";
-function newEol(list3, line) {
-  return eolOf(list3.lines[line - 1] ?? "") || eolOf(list3.lines[line - 2] ?? "") || "\n";
+function newEol(list4, line) {
+  return eolOf(list4.lines[line - 1] ?? "") || eolOf(list4.lines[line - 2] ?? "") || "\n";
 }
 var isBlank = (line) => line.trim() === "";
 var indentOf = (line) => /^\uFEFF?([ \t]*)/.exec(line)?.[1] ?? "";
@@ -2192,49 +2276,49 @@ function readBullet(line) {
   const content = columnAfter(gap, end);
   return { bullet, content: content - end > 4 ? end + 1 : content };
 }
-function readLeaves(list3) {
+function readLeaves(list4) {
   const reader = new BlockReader();
-  return list3.lines.map((line, i) => reader.read(line, i === 0 && line.startsWith(BOM) ? 1 : 0));
+  return list4.lines.map((line, i) => reader.read(line, i === 0 && line.startsWith(BOM) ? 1 : 0));
 }
 var isProse = (leaf) => leaf === "text" || leaf === "quote" || leaf === "heading" || leaf === "underline";
 
 // src/tasks/fix.ts
-function fixTask(list3, task, title, work) {
+function fixTask(list4, task, title, work) {
   return {
-    id: nextFixId(list3, task.id),
+    id: nextFixId(list4, task.id),
     // A box without an id is addressed by position, and positions change.
     tags: task.id.startsWith("#") ? [] : [`FIX ${task.id}`],
     title,
-    fields: [...work, ...copyFields(list3, task, ["files", "verify"])]
+    fields: [...work, ...copyFields(list4, task, ["files", "verify"])]
   };
 }
-function copyFields(list3, task, names) {
-  const lines = list3.lines.slice(task.line - 1, task.endLine).map((line) => line.replace(/\r?\n$/, ""));
-  const read3 = (from, end) => {
+function copyFields(list4, task, names2) {
+  const lines = list4.lines.slice(task.line - 1, task.endLine).map((line) => line.replace(/\r?\n$/, ""));
+  const read4 = (from, end) => {
     const part = [lines[0], ...lines.slice(from, end)].map((line) => `${line}
 `);
-    return parseFields({ ...list3, lines: part }, { ...task, line: 1, endLine: part.length });
+    return parseFields({ ...list4, lines: part }, { ...task, line: 1, endLine: part.length });
   };
-  return names.flatMap((name) => {
-    let start2 = lines.length - 1;
-    while (start2 > 0 && !read3(start2, start2 + 1).has(name)) start2--;
-    if (start2 === 0) return [];
-    const value = read3(start2).get(name);
-    let end = start2 + value.split("\n").length;
-    if (read3(start2, start2 + 1).get(name) === "" && value !== "") {
+  return names2.flatMap((name) => {
+    let start3 = lines.length - 1;
+    while (start3 > 0 && !read4(start3, start3 + 1).has(name)) start3--;
+    if (start3 === 0) return [];
+    const value = read4(start3).get(name);
+    let end = start3 + value.split("\n").length;
+    if (read4(start3, start3 + 1).get(name) === "" && value !== "") {
       end++;
-      for (let at2 = start2 + 1; isBlank(lines[at2]); at2++) end++;
+      for (let at2 = start3 + 1; isBlank(lines[at2]); at2++) end++;
     }
-    const indent = indentOf(lines[start2]);
-    return lines.slice(start2, end).map((line) => line.startsWith(indent) ? line.slice(indent.length) : line.trimStart());
+    const indent = indentOf(lines[start3]);
+    return lines.slice(start3, end).map((line) => line.startsWith(indent) ? line.slice(indent.length) : line.trimStart());
   });
 }
 
 // src/tasks/notes.ts
 var NOTE = /^\s*(?:[-*+]\s+)?(?:>\s*)?(?:\*\*|_)?(Unblocks|Uncertain)(?:\*\*)?:/i;
 var noteOf = (line) => NOTE.exec(line)?.[1]?.toLowerCase();
-function hasNote(list3, task, kind) {
-  const body = list3.lines.slice(task.line, task.endLine);
+function hasNote(list4, task, kind) {
+  const body = list4.lines.slice(task.line, task.endLine);
   return body.some((line) => noteOf(line) === kind);
 }
 function addTags(line, task, tags) {
@@ -2242,8 +2326,8 @@ function addTags(line, task, tags) {
   const wanted = [...task.tags, ...tags].join();
   for (const at2 of titleStarts(line, task)) {
     const changed2 = line.slice(0, at2) + text2 + line.slice(at2);
-    const [read3] = parseTasks(changed2.trimStart()).tasks;
-    if (read3?.title === task.title && [...read3.tags].join() === wanted) return changed2;
+    const [read4] = parseTasks(changed2.trimStart()).tasks;
+    if (read4?.title === task.title && [...read4.tags].join() === wanted) return changed2;
   }
   return line;
 }
@@ -2254,24 +2338,24 @@ function* titleStarts(line, task) {
   const id = line.indexOf(task.id, box);
   for (let at2 = Math.max(box, id); at2 < end; at2++) if (line[at2] === " ") yield at2 + 1;
 }
-function placeNotes(list3, task, leaves, notes) {
+function placeNotes(list4, task, leaves, notes) {
   let { line } = task;
-  while (line < task.endLine && leaves[line] === "text" && isTitle(list3.lines[line]))
+  while (line < task.endLine && leaves[line] === "text" && isTitle(list4.lines[line]))
     line++;
-  const eol = newEol(list3, task.line);
-  const indent = innerIndent(list3, task);
-  const isLast = eolOf(list3.lines[line - 1]) === "";
-  const next2 = line < task.endLine ? list3.lines[line] : "";
+  const eol = newEol(list4, task.line);
+  const indent = innerIndent(list4, task);
+  const isLast = eolOf(list4.lines[line - 1]) === "";
+  const next2 = line < task.endLine ? list4.lines[line] : "";
   const parts = notes.map((note) => indent + note);
   if (leaves[line] === "text" && !isBlank(next2) && readBullet(next2).bullet === "") parts.push("");
   return { line, text: isLast ? eol + parts.join(eol) : parts.map((part) => part + eol).join("") };
 }
 var isTitle = (line) => readBullet(line).bullet === "" && !/^\s*(?:\*\*|_)[A-Z]/.test(line) && noteOf(line) === void 0;
-function innerIndent(list3, task) {
-  const own = list3.lines[task.line - 1];
+function innerIndent(list4, task) {
+  const own = list4.lines[task.line - 1];
   const { content } = readBullet(own);
   for (let line = task.line + 1; line <= task.endLine; line++) {
-    const text2 = list3.lines[line - 1];
+    const text2 = list4.lines[line - 1];
     const column = columnAfter(indentOf(text2));
     if (!isBlank(text2) && column >= content && column < content + 4) return indentOf(text2);
   }
@@ -2281,11 +2365,11 @@ function innerIndent(list3, task) {
 
 // src/tasks/references.ts
 var ID = String.raw`(?:T-?\d+[a-z]?|V(?:F|E?\d+)|\d+(?:\.\d+)*)(?![A-Za-z0-9])(?!\.\d)(?!-[A-Za-z](?!\d))`;
-function indexIds(list3) {
+function indexIds(list4) {
   const index = /* @__PURE__ */ new Map();
   const aliases = /* @__PURE__ */ new Map();
   const shapes = /* @__PURE__ */ new Set();
-  for (const task of list3.tasks) {
+  for (const task of list4.tasks) {
     if (task.id.startsWith("#")) continue;
     const id = task.id.toLowerCase();
     index.set(id, index.has(id) ? void 0 : task.index);
@@ -2318,7 +2402,7 @@ function idsOf({ id, to }, { index }) {
 }
 var maskCode = (line) => line.includes("`") ? line.replace(
   /(`+)(?!`)(.*?[^`])\1(?!`)/g,
-  (span, _, code2) => ONLY_ID.test(code2) ? span : " ".repeat(span.length)
+  (span, _, code3) => ONLY_ID.test(code3) ? span : " ".repeat(span.length)
 ) : line;
 var ONLY_ID = new RegExp(`^\\s*${ID}\\s*$`);
 var LINK = /(?<![A-Za-z0-9])(?:depend(?:s|ing|ent)?(?:\s+(?:up)?on)?|dependenc(?:y|ies)|prerequisites?|blocked\s+by|unblocks|blocks|after)(?![A-Za-z0-9])(?:[*_]{0,2}\s*(:)[*_]{0,2})?/gi;
@@ -2339,9 +2423,9 @@ function findMentions(line, ids) {
   if (!QUICK.test(line)) return [];
   const text2 = maskCode(line).trimEnd();
   const mentions2 = [];
-  let read3 = 0;
+  let read4 = 0;
   for (const link of text2.matchAll(LINK)) {
-    if (link.index < read3) continue;
+    if (link.index < read4) continue;
     const word = link[0].toLowerCase();
     const isField = link[1] !== void 0;
     const end = link.index + link[0].length;
@@ -2350,20 +2434,20 @@ function findMentions(line, ids) {
     if (NEGATED.test(before)) continue;
     const isAfter = word.startsWith("after");
     if (isAfter && isField) continue;
-    const accept2 = isField ? acceptField : isAfter ? acceptAfter : acceptSaid;
+    const accept3 = isField ? acceptField : isAfter ? acceptAfter : acceptSaid;
     const { references, at: at2 } = readReferences(
       text2,
       end,
-      (id, rest, item) => accept2(id, rest, ids, item)
+      (id, rest, item) => accept3(id, rest, ids, item)
     );
-    read3 = at2;
-    const isOpen = isField && end >= text2.length;
-    if (references.length === 0 && !isOpen) continue;
+    read4 = at2;
+    const isOpen2 = isField && end >= text2.length;
+    if (references.length === 0 && !isOpen2) continue;
     mentions2.push({
       relation: word.startsWith("unblocks") || word.startsWith("blocks") ? "unblocks" : "on",
       subjects: isField || isAfter ? [] : subjectsOf(before),
       references,
-      isOpen: isOpen && references.length === 0
+      isOpen: isOpen2 && references.length === 0
     });
   }
   return mentions2;
@@ -2374,7 +2458,7 @@ function continueMention(line, ids) {
   if (bullet === void 0) return [];
   return readReferences(text2, bullet, (id, rest) => acceptField(id, rest, ids)).references;
 }
-function readReferences(text2, from, accept2) {
+function readReferences(text2, from, accept3) {
   const references = [];
   let end = from;
   for (let at2 = from; ; at2 = SEPARATOR.lastIndex) {
@@ -2383,15 +2467,15 @@ function readReferences(text2, from, accept2) {
     if (item === null) break;
     const [whole, id = "", to] = item;
     const rest = whole.endsWith(")") ? "" : text2.slice(ITEM.lastIndex, ITEM.lastIndex + 40);
-    if (!accept2(id, rest, whole)) break;
+    if (!accept3(id, rest, whole)) break;
     end = ITEM.lastIndex;
-    const start2 = at2 + whole.indexOf(id);
+    const start3 = at2 + whole.indexOf(id);
     if (to === void 0 || shapeOf(id) !== shapeOf(to)) {
-      references.push({ id, start: start2, end: start2 + id.length });
+      references.push({ id, start: start3, end: start3 + id.length });
       if (to !== void 0) break;
     } else {
-      const last = at2 + whole.indexOf(to, start2 - at2 + id.length) + to.length;
-      references.push({ id, to, start: start2, end: last });
+      const last = at2 + whole.indexOf(to, start3 - at2 + id.length) + to.length;
+      references.push({ id, to, start: start3, end: last });
     }
     SEPARATOR.lastIndex = end;
     if (!SEPARATOR.test(text2)) break;
@@ -2417,50 +2501,51 @@ function subjectsOf(before) {
 }
 
 // src/tasks/units.ts
-function readUnits(list3) {
+function readUnits(list4) {
   const units = [];
-  for (let index = 0; index < list3.tasks.length; ) {
-    const unit = unitAt(list3, list3.tasks[index]);
+  for (let index = 0; index < list4.tasks.length; ) {
+    const unit = unitAt(list4, list4.tasks[index]);
     units.push(unit);
     index = unit.end;
   }
   return units;
 }
-function unitAt(list3, task) {
-  const own = list3.lines[task.line - 1];
+function unitAt(list4, task) {
+  const own = list4.lines[task.line - 1];
   const column = columnAfter(indentOf(own));
   const { content } = readBullet(own);
   let { endLine } = task;
   let end = task.index + 1;
   for (; ; ) {
-    const next2 = list3.tasks[end];
-    const heading = list3.phases[task.phase + 1]?.line ?? list3.lines.length + 1;
+    const next2 = list4.tasks[end];
+    const heading = list4.phases[task.phase + 1]?.line ?? list4.lines.length + 1;
     const limit2 = Math.min(next2?.line ?? Infinity, heading);
     let isWhole = true;
     for (let line = endLine + 1; line < limit2; line++) {
-      const text2 = list3.lines[line - 1];
+      const text2 = list4.lines[line - 1];
       if (isBlank(text2)) continue;
       isWhole = columnAfter(indentOf(text2)) > column;
       if (!isWhole) break;
       endLine = line;
     }
-    const isNested = isWhole && next2?.line === limit2 && columnAfter(indentOf(list3.lines[next2.line - 1])) >= content;
+    const isNested = isWhole && next2?.line === limit2 && columnAfter(indentOf(list4.lines[next2.line - 1])) >= content;
     if (!isNested) return { first: task.index, end, line: task.line, endLine };
     end++;
     ({ endLine } = next2);
   }
 }
-function readSegments(list3, ids = indexIds(list3)) {
-  const parents = parentIds(list3);
-  const units = readUnits(list3);
+function readSegments(list4, ids = indexIds(list4)) {
+  const parents = parentIds(list4);
+  const units = readUnits(list4);
   const blocks = [];
   for (const [i, unit] of units.entries()) {
     const before = units[i - 1];
     const block = blocks.at(-1);
-    const joins = before !== void 0 && adjoins(list3, before, unit);
-    const fixed = isFixed(list3, unit, parents);
-    const runs = before !== void 0 && runsOn(list3, unit.first);
-    if (block !== void 0 && joins && (runs || fixes(list3, unit, block, ids))) {
+    const joins = before !== void 0 && adjoins(list4, before, unit);
+    const fixed = isFixed(list4, unit, parents);
+    const runs = before !== void 0 && runsOn(list4, unit.first);
+    const follows = runs || fixes(list4, unit, block, ids) || goesOn(list4, before, unit);
+    if (block !== void 0 && joins && follows) {
       block.units.push(unit);
       block.end = unit.end;
       block.fixed ||= fixed;
@@ -2485,74 +2570,80 @@ function readSegments(list3, ids = indexIds(list3)) {
   for (const [i, segment] of segments.entries()) {
     const next2 = segments[i + 1];
     if (next2 === void 0 || segment.end !== next2.first) continue;
-    if (!mayMeet(list3, segment, next2)) continue;
+    if (!mayMeet(list4, segment, next2)) continue;
     segment.locked = true;
     next2.locked = true;
   }
   return segments;
 }
-function mayMeet(list3, above, below) {
-  const ends = above.blocks.map(({ end }) => list3.tasks[end - 1]);
-  const starts = below.blocks.map(({ first }) => list3.tasks[first]);
+function mayMeet(list4, above, below) {
+  const ends = above.blocks.map(({ end }) => list4.tasks[end - 1]);
+  const starts = below.blocks.map(({ first }) => list4.tasks[first]);
   return ends[0]?.phase === starts[0]?.phase && ends.some(isParallel) && starts.some(isParallel);
 }
-function runsOn(list3, index) {
-  const task = list3.tasks[index];
-  const before = list3.tasks[index - 1];
+function runsOn(list4, index) {
+  const task = list4.tasks[index];
+  const before = list4.tasks[index - 1];
   if (task === void 0 || before === void 0) return false;
   return before.phase === task.phase && isParallel(before) && isParallel(task);
 }
-function adjoins(list3, before, unit) {
-  if (list3.tasks[before.first]?.phase !== list3.tasks[unit.first]?.phase) return false;
+function adjoins(list4, before, unit) {
+  if (list4.tasks[before.first]?.phase !== list4.tasks[unit.first]?.phase) return false;
   for (let line = before.endLine + 1; line < unit.line; line++) {
-    if (!isBlank(list3.lines[line - 1])) return false;
+    if (!isBlank(list4.lines[line - 1])) return false;
   }
-  return shapeOf2(list3, before) === shapeOf2(list3, unit);
+  return shapeOf2(list4, before) === shapeOf2(list4, unit);
 }
-function shapeOf2(list3, unit) {
-  const line = list3.lines[unit.line - 1];
+function shapeOf2(list4, unit) {
+  const line = list4.lines[unit.line - 1];
   return indentOf(line) + "-".repeat(readBullet(line).bullet.length);
 }
-var fixes = (list3, unit, block, ids) => fixedBy(list3.tasks[unit.first], ids).some((at2) => at2 >= block.first && at2 < block.end);
-function parentIds(list3) {
+var CYCLE = ["RED", "GREEN", "YELLOW"];
+function goesOn(list4, before, unit) {
+  const step = (index) => CYCLE.findIndex((tag) => list4.tasks[index]?.tags.includes(tag) === true);
+  const last = before === void 0 ? -1 : step(before.first);
+  return last !== -1 && step(unit.first) > last;
+}
+var fixes = (list4, unit, block, ids) => block !== void 0 && fixedBy(list4.tasks[unit.first], ids).some((at2) => at2 >= block.first && at2 < block.end);
+function parentIds(list4) {
   const parents = /* @__PURE__ */ new Set();
-  for (const { id } of list3.tasks) {
+  for (const { id } of list4.tasks) {
     const dot = id.indexOf(".");
     if (dot !== -1) parents.add(id.slice(0, dot));
   }
   return parents;
 }
-function isFixed(list3, unit, parents) {
-  const tasks = list3.tasks.slice(unit.first, unit.end);
-  return tasks.some((task) => task.checked || task.tags.includes("VERIFY")) || tasks.length === 1 && parents.has(tasks[0].id) || !isClosed(list3, unit);
+function isFixed(list4, unit, parents) {
+  const tasks = list4.tasks.slice(unit.first, unit.end);
+  return tasks.some((task) => task.checked || task.tags.includes("VERIFY")) || tasks.length === 1 && parents.has(tasks[0].id) || !isClosed(list4, unit);
 }
-function isClosed(list3, unit) {
+function isClosed(list4, unit) {
   const reader = new BlockReader();
-  const own = list3.lines[unit.line - 1];
+  const own = list4.lines[unit.line - 1];
   const column = columnAfter(indentOf(own));
   let depth = 1;
   for (let parent = 0; parent + 2 <= column; parent += 2, depth++) {
     reader.read(`${" ".repeat(parent)}- parent`);
   }
   for (let line = unit.line; line <= unit.endLine; line++) {
-    const text2 = list3.lines[line - 1];
+    const text2 = list4.lines[line - 1];
     reader.read(text2, text2.startsWith(BOM) ? 1 : 0);
   }
   return reader.read(`${indentOf(own)}- probe`) === "text" && reader.items === 1 && reader.depth === depth;
 }
 
 // src/tasks/insert.ts
-function insertTask(list3, task) {
+function insertTask(list4, task) {
   const anchor = "after" in task ? task.after : task.before;
-  const unit = unitAt(list3, anchor);
-  const eol = newEol(list3, anchor.line);
-  const text2 = writeTask(list3, anchor, task).join(eol);
-  const gap = isSpaced(list3, unit) ? eol : "";
-  if ("before" in task || !isClosed(list3, unit)) {
-    return splice(list3, anchor.line - 1, text2 + eol + gap);
+  const unit = unitAt(list4, anchor);
+  const eol = newEol(list4, anchor.line);
+  const text2 = writeTask(list4, anchor, task).join(eol);
+  const gap = isSpaced(list4, unit) ? eol : "";
+  if ("before" in task || !isClosed(list4, unit)) {
+    return splice(list4, anchor.line - 1, text2 + eol + gap);
   }
-  const isLast = eolOf(list3.lines[unit.endLine - 1]) === "";
-  return splice(list3, unit.endLine, isLast ? eol + gap + text2 : gap + text2 + eol);
+  const isLast = eolOf(list4.lines[unit.endLine - 1]) === "";
+  return splice(list4, unit.endLine, isLast ? eol + gap + text2 : gap + text2 + eol);
 }
 function splice({ lines }, at2, text2) {
   const before = lines.slice(0, at2).join("");
@@ -2567,16 +2658,16 @@ function isSpaced({ tasks, lines }, unit) {
   if (next2?.phase === phase) return isApart(next2.line);
   return tasks[unit.first - 1]?.phase === phase && isApart(unit.line);
 }
-function writeTask(list3, anchor, task) {
-  const line = list3.lines[anchor.line - 1].replace(BOM, "");
+function writeTask(list4, anchor, task) {
+  const line = list4.lines[anchor.line - 1].replace(BOM, "");
   const [bullet = "- "] = /[^\s[][^[]*(?=\[)/.exec(line) ?? [];
   const words = [
     ...(task.tags ?? []).map((tag) => `[${tag}]`),
     task.title.replace(/\s+/g, " ").trim()
   ];
   const title = dressId(line, anchor, task.id, words.join(" ").trim());
-  const indent = innerIndent(list3, anchor);
-  const fields2 = writeFields(task.fields ?? [], bodyBullet(list3, anchor));
+  const indent = innerIndent(list4, anchor);
+  const fields2 = writeFields(task.fields ?? [], bodyBullet(list4, anchor));
   return [
     `${indentOf(line)}${bullet}[ ] ${title}`.trimEnd(),
     ...fields2.map((text2) => isBlank(text2) ? "" : indent + text2)
@@ -2604,6 +2695,16 @@ function dressId(line, anchor, id, words) {
   const point = /^[.):](?=\s|[*_`])/.exec(behind)?.[0] ?? (/^\d+$/.test(id) ? "." : "");
   const isTight = behind.replace(/^[.):]/, "").startsWith(mark);
   return isTight ? `${front}${id}${point}${mark} ${words}` : `${front}${id}${point} ${words}${mark}`;
+}
+
+// src/core/phases.ts
+var phaseNamed = (layout, name) => layout.phases.find((phase) => phase.name === name);
+var phaseAfter = (layout, phase) => layout.phases[layout.phases.indexOf(phase) + 1];
+var phaseBefore = (layout, phase) => layout.phases[layout.phases.indexOf(phase) - 1];
+var commandAfter = (layout, phase) => phaseAfter(layout, phase)?.name ?? "implement";
+function inferPhase(layout, has) {
+  const last = layout.phases.findLastIndex(({ document }) => has(document));
+  return layout.phases[last + 1] ?? EXECUTION;
 }
 
 // src/core/signal.ts
@@ -2642,8 +2743,8 @@ function cacheOf(brief) {
 }
 
 // src/core/grow.ts
-function grow({ list: list3, loop }, anchor, where, tasks) {
-  let grown = list3;
+function grow({ list: list4, loop }, anchor, where, tasks) {
+  let grown = list4;
   let { attempts } = loop;
   let beside = anchor.index;
   let side = where;
@@ -2662,37 +2763,37 @@ function grow({ list: list3, loop }, anchor, where, tasks) {
     loop: { ...loop, attempts }
   };
 }
-function growOne(list3, anchor, where, task) {
+function growOne(list4, anchor, where, task) {
   const place = where === "after" ? { after: anchor } : { before: anchor };
-  const grown = parseTasks(insertTask(list3, { ...task, ...place }));
-  if (grown.tasks.length !== list3.tasks.length + 1) return void 0;
+  const grown = parseTasks(insertTask(list4, { ...task, ...place }));
+  if (grown.tasks.length !== list4.tasks.length + 1) return void 0;
   const isAt = (at3) => {
     const made = grown.tasks[at3];
     const isMade = made !== void 0 && !made.checked && (task.id ?? made.id) === made.id;
-    return isMade && list3.tasks.every((old, i) => isSame(old, grown.tasks[i < at3 ? i : i + 1]));
+    return isMade && list4.tasks.every((old, i) => isSame(old, grown.tasks[i < at3 ? i : i + 1]));
   };
-  const at2 = [where === "after" ? unitAt(list3, anchor).end : anchor.index, anchor.index].find(isAt);
+  const at2 = [where === "after" ? unitAt(list4, anchor).end : anchor.index, anchor.index].find(isAt);
   return at2 === void 0 ? void 0 : { list: grown, at: at2 };
 }
 var isSame = (old, now) => now !== void 0 && (old.id === now.id || old.id.startsWith("#") && now.id.startsWith("#")) && old.checked === now.checked && old.title === now.title;
 function moveAttempts(attempts, at2) {
-  const entries = Object.entries(attempts).map(([id, count2]) => {
+  const entries = Object.entries(attempts).map(([id, count3]) => {
     const place = id.startsWith("#") ? Number(id.slice(1)) : 0;
-    return [place > at2 ? `#${place + 1}` : id, count2];
+    return [place > at2 ? `#${place + 1}` : id, count3];
   });
   return Object.fromEntries(entries);
 }
-var cacheFor = ({ spec, state }, { list: list3, loop }) => cacheOf(planBrief(spec, list3, { ...state, taskIteration: 1 }, loop));
-var textOf = (list3) => list3.lines.join("");
+var cacheFor = ({ spec, state }, { list: list4, loop }) => cacheOf(planBrief(spec, list4, { ...state, taskIteration: 1 }, loop));
+var textOf = (list4) => list4.lines.join("");
 
 // src/tasks/find.ts
-function findTask(list3, id) {
-  const same = list3.tasks.filter((task) => task.id.toLowerCase() === id.toLowerCase());
+function findTask(list4, id) {
+  const same = list4.tasks.filter((task) => task.id.toLowerCase() === id.toLowerCase());
   return same.find((task) => !task.checked) ?? same[0];
 }
 
 // src/core/lineage.ts
-function lineageOf(list3, state, task) {
+function lineageOf(list4, state, task) {
   const sources = sourcesOf(state);
   const seen = /* @__PURE__ */ new Set();
   let fixes2 = 0;
@@ -2706,7 +2807,7 @@ function lineageOf(list3, state, task) {
     if (source === void 0) break;
     if (mended === void 0) changes++;
     else fixes2++;
-    at2 = findTask(list3, source);
+    at2 = findTask(list4, source);
   }
   return { fixes: fixes2, changes };
 }
@@ -2766,17 +2867,17 @@ function isRepeated(last, task, reason) {
   return last.event === "fix-added" && last.note?.slice(last.note.indexOf(": ") + 2) === reason;
 }
 function planFix(standing2, task, reason) {
-  const { list: list3, state } = standing2;
+  const { list: list4, state } = standing2;
   const most = state.maxFixTasksPerOriginal ?? LIMITS.maxFixTasksPerOriginal;
   const deepest = state.maxFixTaskDepth ?? LIMITS.maxFixTaskDepth;
   const same = openFixes(standing2, task).find(
-    (one) => taskText(list3, one).includes(orders(task, reason))
+    (one) => taskText(list4, one).includes(orders(task, reason))
   );
   if (same !== void 0) return { fix: { id: same.id, isNew: false } };
   if (fixesOf(standing2, task).length >= most) {
     return { noFix: `${task.id} has had its ${most} fix tasks` };
   }
-  if (lineageOf(list3, state, task).fixes >= deepest) {
+  if (lineageOf(list4, state, task).fixes >= deepest) {
     return { noFix: `fixes nest no deeper than ${deepest}` };
   }
   const wanted = writeFix(standing2, task, reason);
@@ -2788,14 +2889,14 @@ function planFix(standing2, task, reason) {
   }
   return { grown, made };
 }
-function fixesOf({ list: list3, state }, task) {
+function fixesOf({ list: list4, state }, task) {
   const id = task.id.toUpperCase();
-  const ids = list3.tasks.filter((one) => helpedBy(one, "FIX").includes(id)).map((one) => one.id);
+  const ids = list4.tasks.filter((one) => helpedBy(one, "FIX").includes(id)).map((one) => one.id);
   const recorded = state.fixTaskMap?.[task.id]?.["fixTaskIds"];
   const others = Array.isArray(recorded) ? recorded.filter((one) => typeof one === "string") : [];
   return [.../* @__PURE__ */ new Set([...others, ...ids])];
 }
-var openFixes = ({ list: list3 }, task) => list3.tasks.filter((one) => !one.checked && helpedBy(one, "FIX").includes(task.id.toUpperCase()));
+var openFixes = ({ list: list4 }, task) => list4.tasks.filter((one) => !one.checked && helpedBy(one, "FIX").includes(task.id.toUpperCase()));
 function waitingFix(standing2, task) {
   const [fix] = openFixes(standing2, task);
   return fix === void 0 ? {} : { fix: { id: fix.id, isNew: false } };
@@ -2808,11 +2909,11 @@ function recordFix(standing2, task, id, reason) {
     [task.id]: { attempts: fixTaskIds.length, fixTaskIds, lastError: reason }
   };
 }
-function writeFix({ spec, list: list3 }, task, reason) {
-  const bullet = bulletOf(copyFields(list3, task, ["do", "files", "verify"]));
+function writeFix({ spec, list: list4 }, task, reason) {
+  const bullet = bulletOf(copyFields(list4, task, ["do", "files", "verify"]));
   const subject = task.title.replace(/^Mend: /, "") || `what ${task.id} asks for`;
-  const fix = fixTask(list3, task, `Mend: ${subject}`, [`${bullet}**Do**: ${orders(task, reason)}`]);
-  const { scope = spec.name } = readCommit(parseFields(list3, task).get("commit"));
+  const fix = fixTask(list4, task, `Mend: ${subject}`, [`${bullet}**Do**: ${orders(task, reason)}`]);
+  const { scope = spec.name } = readCommit(parseFields(list4, task).get("commit"));
   const commit = `${bullet}**Commit**: \`fix(${scope}): ${plain2(subject)}\``;
   return { ...fix, fields: [...fix.fields, commit] };
 }
@@ -2843,33 +2944,33 @@ function addHistory(progress, line) {
 
 // src/core/change.ts
 function planSplit(standing2, task, titles, reason) {
-  const { list: list3 } = standing2;
-  const old = partsOf(list3, task);
+  const { list: list4 } = standing2;
+  const old = partsOf(list4, task);
   if (titles.every((title) => old.some((part) => part.title === title))) {
-    return { kind: "already", ids: old.map((part) => part.id), list: list3 };
+    return { kind: "already", ids: old.map((part) => part.id), list: list4 };
   }
   if (task.checked) return refuse(`${task.id} is ticked, so there is nothing left to split`);
   const why = refusalOf(standing2, task);
   if (why !== void 0) return refuse(why);
-  const ids = nextSubIds(list3, task.id, titles.length);
+  const ids = nextSubIds(list4, task.id, titles.length);
   if (ids.length < titles.length) {
     return refuse(`${task.id} has no id that its parts could go by; give it one in tasks.md first`);
   }
-  const noted = noteParts(list3, task, ids);
-  const parts = titles.map((title, i) => writePart(list3, task, ids[i], title));
+  const noted = noteParts(list4, task, ids);
+  const parts = titles.map((title, i) => writePart(list4, task, ids[i], title));
   const grown = grow({ ...standing2, list: noted }, noted.tasks[task.index], "after", parts);
   return changed(standing2, task, "SPLIT_TASK", reason, grown, titles.join(" | "));
 }
-var partsOf = (list3, task) => list3.tasks.filter((one) => helpedBy(one, "PART").includes(task.id.toUpperCase()));
-function noteParts(list3, task, ids) {
+var partsOf = (list4, task) => list4.tasks.filter((one) => helpedBy(one, "PART").includes(task.id.toUpperCase()));
+function noteParts(list4, task, ids) {
   const note = `> Split into ${ids.join(", ")}: this task comes last and checks that together they do what it says.`;
-  const { line, text: text2 } = placeNotes(list3, task, readLeaves(list3), [note]);
-  return parseTasks([...list3.lines.slice(0, line), text2, ...list3.lines.slice(line)].join(""));
+  const { line, text: text2 } = placeNotes(list4, task, readLeaves(list4), [note]);
+  return parseTasks([...list4.lines.slice(0, line), text2, ...list4.lines.slice(line)].join(""));
 }
-function writePart(list3, task, id, title) {
-  const files = copyFields(list3, task, ["files"]);
-  const bullet = bulletOf(copyFields(list3, task, ["do", "files", "verify"]));
-  const { type, scope } = readCommit(parseFields(list3, task).get("commit"));
+function writePart(list4, task, id, title) {
+  const files = copyFields(list4, task, ["files"]);
+  const bullet = bulletOf(copyFields(list4, task, ["do", "files", "verify"]));
+  const { type, scope } = readCommit(parseFields(list4, task).get("commit"));
   const head = scope === void 0 ? type : `${type}(${scope})`;
   return {
     id,
@@ -2883,17 +2984,17 @@ function writePart(list3, task, id, title) {
   };
 }
 function planAddition(standing2, task, where, addition, reason) {
-  const { list: list3 } = standing2;
-  const beside = list3.tasks[where === "before" ? task.index - 1 : unitAt(list3, task).end];
+  const { list: list4 } = standing2;
+  const beside = list4.tasks[where === "before" ? task.index - 1 : unitAt(list4, task).end];
   if (beside !== void 0 && !beside.checked && beside.title === addition.title) {
-    return { kind: "already", ids: [beside.id], list: list3 };
+    return { kind: "already", ids: [beside.id], list: list4 };
   }
   if (task.checked && where === "before") {
     return refuse(`${task.id} is ticked, so nothing can come before it; --after adds what follows`);
   }
   const why = refusalOf(standing2, task);
   if (why !== void 0) return refuse(why);
-  const [id] = nextSubIds(list3, task.id, 1);
+  const [id] = nextSubIds(list4, task.id, 1);
   if (id === void 0 && !task.id.startsWith("#")) {
     return refuse(`there is no free id beside ${task.id}; add the task to tasks.md by hand`);
   }
@@ -2913,7 +3014,7 @@ function planAddition(standing2, task, where, addition, reason) {
 }
 var refuse = (why) => ({ kind: "refused", why });
 var keyOf2 = (task) => task.id.startsWith("#") ? "#" : task.id;
-function refusalOf({ list: list3, state }, task) {
+function refusalOf({ list: list4, state }, task) {
   const most = state.maxModificationsPerTask ?? LIMITS.maxModificationsPerTask;
   const deepest = state.maxModificationDepth ?? LIMITS.maxModificationDepth;
   const advice = "do it as it stands, or report it with fail";
@@ -2921,11 +3022,11 @@ function refusalOf({ list: list3, state }, task) {
     const whose = keyOf2(task) === "#" ? "tasks without an id have" : `${task.id} has`;
     return `${whose} been changed ${most} times, which is the limit: ${advice}`;
   }
-  return lineageOf(list3, state, task).changes >= deepest ? `${task.id} comes from a change of a change, and they nest no deeper than ${deepest}: ${advice}` : void 0;
+  return lineageOf(list4, state, task).changes >= deepest ? `${task.id} comes from a change of a change, and they nest no deeper than ${deepest}: ${advice}` : void 0;
 }
 var countOf = (record) => {
-  const count2 = record?.["count"];
-  return typeof count2 === "number" ? count2 : 0;
+  const count3 = record?.["count"];
+  return typeof count3 === "number" ? count3 : 0;
 };
 function changed(standing2, task, type, reason, grown, note) {
   if (grown === void 0) {
@@ -2962,21 +3063,82 @@ function changed(standing2, task, type, reason, grown, note) {
   };
 }
 
+// src/core/evidence.ts
+var OUTCOMES = ["passed", "failed", "timed-out", "unrun"];
+
+// src/core/markdown.ts
+function readMarkdown(text2) {
+  const source = splitLines(text2);
+  const reader = new BlockReader();
+  const front = frontMatterLines(source);
+  const lines = [];
+  let inside = "code";
+  for (const [i, raw] of source.entries()) {
+    const line = { number: i + 1, kind: "hidden", text: "", isItem: false, level: 0 };
+    if (i < front) {
+      lines.push(line);
+      continue;
+    }
+    const leaf = reader.read(raw, i === 0 && raw.startsWith(BOM) ? 1 : 0);
+    const own = raw.slice(reader.start, reader.end);
+    if (leaf === "other") inside = openedBy(own);
+    const isHeading = reader.depth === 0 && (leaf === "heading" || leaf === "underline");
+    const above = lines.at(-1);
+    if (isHeading && leaf === "heading") {
+      const level = own.search(/[^#]|$/);
+      lines.push({ ...line, kind: "heading", text: headingTitle(own), level });
+    } else if (isHeading && above?.kind === "text") {
+      lines[lines.length - 1] = { ...above, kind: "heading", level: own.startsWith("=") ? 1 : 2 };
+      lines.push({ ...line, kind: "rule" });
+    } else {
+      lines.push({ ...line, ...plainLine(leaf, own, inside), isItem: reader.items > 0 });
+    }
+  }
+  return lines;
+}
+var RAW = /^<(?:pre|script|style|textarea)\b/i;
+var openedBy = (own) => own.startsWith("<!--") ? "comment" : own.startsWith("<") && !RAW.test(own) ? "html" : "code";
+function plainLine(leaf, own, inside) {
+  if (leaf === "blank" || own === "") return { kind: "blank", text: "" };
+  if (leaf === "rule" || leaf === "underline") return { kind: "rule", text: "" };
+  const isVerbatim = leaf === "other" || leaf === "verbatim";
+  if (isVerbatim && inside === "code") return { kind: "code", text: own };
+  const shown2 = isVerbatim && inside === "comment" ? behindComment(leaf, own) : own;
+  const text2 = withoutComments2(shown2);
+  return { kind: text2.trim() === "" ? "hidden" : "text", text: text2 };
+}
+function behindComment(leaf, own) {
+  const end = own.indexOf("-->", leaf === "other" ? 4 : 0);
+  return end === -1 ? "" : own.slice(end + 3);
+}
+var SPAN_OR_COMMENT = /(`+)(?!`).*?[^`]\1(?!`)|<!--.*?-->/g;
+var withoutComments2 = (text2) => text2.includes("<!--") ? text2.replace(SPAN_OR_COMMENT, (part) => part.startsWith("<") ? "" : part) : text2;
+var withoutCode = (text2) => text2.includes("`") ? text2.replace(/(`+)(?!`).*?[^`]\1(?!`)/g, (span) => " ".repeat(span.length)) : text2;
+function splitRow(text2) {
+  if (!text2.startsWith("|")) return void 0;
+  const cells = text2.split(/(?<!\\)\|/).slice(1);
+  if (cells.at(-1)?.trim() === "") cells.pop();
+  return cells.map((cell3) => cell3.trim().replaceAll("\\|", "|"));
+}
+var isRowRule = (cells) => cells.length > 0 && cells.every((cell3) => /^:?-+:?$/.test(cell3));
+
 // src/core/receipt.ts
-function planReceipt(list3, entries) {
+var RECEIPT = "Receipt";
+function planReceipt(list4, entries) {
   const about = /* @__PURE__ */ new Map();
   for (const entry of entries) {
     if (entry.task === void 0) continue;
     about.set(entry.task, [...about.get(entry.task) ?? [], entry]);
   }
-  const starts = handedOutAt(list3, entries);
-  return list3.tasks.map((task) => lineOf2(task, about.get(task.id) ?? [], starts.get(task.id)));
+  const starts = handedOutAt(list4, entries);
+  return list4.tasks.map((task) => lineOf2(task, about.get(task.id) ?? [], starts.get(task.id)));
 }
 var VERDICTS = /* @__PURE__ */ new Set(["done", "refused", "failed", "undone"]);
 function proofOf(entries) {
   const last = entries.findLast(({ event }) => VERDICTS.has(event));
   return last?.event === "done" ? last : void 0;
 }
+var hasVerdict = (entries, id) => entries.some((entry) => entry.task === id && VERDICTS.has(entry.event));
 var isProven = (entries, { id }) => proofOf(entries.filter((entry) => entry.task === id)) !== void 0;
 function lineOf2(task, entries, began) {
   const done2 = task.checked ? proofOf(entries) : void 0;
@@ -2994,28 +3156,29 @@ function lineOf2(task, entries, began) {
     milliseconds: done2 === void 0 || began === void 0 ? null : between(began, done2.at)
   };
 }
+var BY_HAND = "ticked by hand";
 function noteOn(task, done2) {
   if (!task.checked) return null;
-  return done2 === void 0 ? "ticked by hand" : done2.note ?? "no Verify";
+  return done2 === void 0 ? BY_HAND : done2.note ?? "no Verify";
 }
-function handedOutAt(list3, entries) {
+function handedOutAt(list4, entries) {
   const starts = /* @__PURE__ */ new Map();
-  const byId = new Map(list3.tasks.map((task) => [task.id, task]));
+  const byId = new Map(list4.tasks.map((task) => [task.id, task]));
   for (const { at: at2, loop } of entries) {
     if (loop.task === null || starts.has(loop.task)) continue;
     starts.set(loop.task, at2);
     const first = byId.get(loop.task);
-    for (const { id } of first === void 0 ? [] : groupOf(list3, first)) {
+    for (const { id } of first === void 0 ? [] : groupOf(list4, first)) {
       if (!starts.has(id)) starts.set(id, at2);
     }
   }
   return starts;
 }
-var between = (start2, end) => Math.max(0, timeOf(end) - timeOf(start2));
+var between = (start3, end) => Math.max(0, timeOf(end) - timeOf(start3));
 var timeOf = (iso) => Date.parse(iso);
 function renderReceipt(lines) {
   const rows2 = lines.map((line) => {
-    const verify = line.evidence.map(({ command }) => `\`${cell(command)}\``).join("<br>");
+    const verify = line.evidence.map(({ command }) => code(command)).join("<br>");
     const result = line.evidence.map(({ outcome }) => outcome).join("<br>") || cell(line.note ?? "");
     const cells = [
       cell(line.id),
@@ -3028,13 +3191,55 @@ function renderReceipt(lines) {
     ];
     return `| ${cells.join(" | ")} |`;
   });
-  return [
-    "| task | done | attempts | verify | result | commit | time |",
-    "|---|---|---:|---|---|---|---:|",
-    ...rows2
-  ].join("\n");
+  return [`| ${COLUMNS.join(" | ")} |`, "|---|---|---:|---|---|---|---:|", ...rows2].join("\n");
 }
-var cell = (text2) => text2.replace(/\s+/g, " ").replaceAll("|", "\\|");
+var COLUMNS = ["task", "done", "attempts", "verify", "result", "commit", "time"];
+var oneLine2 = (text2) => text2.replace(/\s+/g, " ").trim();
+var cell = (text2) => oneLine2(text2).replaceAll("|", "\\|");
+function code(command) {
+  const runs = command.match(/`+/g) ?? [];
+  const fence = "`".repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
+  const pad = runs.length > 0 ? " " : "";
+  return fence + pad + cell(command) + pad + fence;
+}
+function parseReceipt(progress) {
+  const lines = progress.split(/\r?\n/);
+  const start3 = lines.findIndex((line) => line.trimEnd() === `## ${RECEIPT}`);
+  const rows2 = [];
+  let inTable = false;
+  for (const line of start3 === -1 ? [] : lines.slice(start3 + 1)) {
+    const cells = splitRow(line.trim());
+    if (cells === void 0) {
+      if (inTable || /^##? /.test(line)) break;
+    } else if (inTable) {
+      if (!isRowRule(cells)) rows2.push(readRow(cells));
+    } else inTable = cells.join() === COLUMNS.join();
+  }
+  return rows2;
+}
+function readRow([
+  id = "",
+  done2,
+  ,
+  verify = "",
+  result = "",
+  commit = ""
+]) {
+  const commands2 = [...verify.matchAll(/(`+)(?!`)(.*?[^`])\1(?!`)/g)].map(
+    ([, fence, text2 = ""]) => fence === "`" ? text2 : text2.slice(1, -1)
+  );
+  const outcomes = result.split("<br>");
+  return {
+    id,
+    done: done2 === "yes",
+    evidence: commands2.map((command, i) => ({
+      command,
+      outcome: OUTCOMES.find((one) => one === outcomes[i]) ?? "unrun"
+    })),
+    commit: commit || null,
+    note: commands2.length > 0 ? null : result || null
+  };
+}
 
 // src/core/report.ts
 var CONTRADICTIONS = [
@@ -3053,9 +3258,9 @@ var notContradicted = ({ task, report: report2 }) => {
 };
 var committed = ({ task, uncommitted }) => uncommitted.length === 0 ? void 0 : `${task.id} leaves files of the spec uncommitted: ${uncommitted.slice(0, 5).join(", ")}. Commit them, then report again.`;
 var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${outside.slice(0, 5).join(", ")}. Take those changes back, or name the files if they belong to it.`;
-var onlyItsBox = ({ task, list: list3, ticked, peers }) => {
+var onlyItsBox = ({ task, list: list4, ticked, peers }) => {
   if (ticked === null) return void 0;
-  const others = list3.tasks.filter(
+  const others = list4.tasks.filter(
     (one) => one.checked && one.id !== task.id && !peers.includes(one.id)
   );
   const unreported = others.length - ticked;
@@ -3064,9 +3269,9 @@ var onlyItsBox = ({ task, list: list3, ticked, peers }) => {
   return `Besides ${task.id}, boxes that nobody reported are ticked: ${ids.join(", ")}. Clear those that are not done, report the others with done first.`;
 };
 var helps = (one, task) => helpedBy(one).some((id) => id.toLowerCase() === task.id.toLowerCase());
-var inTurn = ({ task, list: list3 }) => {
+var inTurn = ({ task, list: list4 }) => {
   const isCheck = task.tags.includes("VERIFY");
-  const first = list3.tasks.filter(
+  const first = list4.tasks.filter(
     (one) => !one.checked && (helps(one, task) || isCheck && one.index < task.index)
   );
   if (first.length === 0) return void 0;
@@ -3085,9 +3290,9 @@ var LAYERS = [
   onlyItsBox,
   explicit
 ];
-function judge(claim) {
+function judge(claim2) {
   for (const layer of LAYERS) {
-    const refusal = layer(claim);
+    const refusal = layer(claim2);
     if (refusal !== void 0) return refusal;
   }
   return void 0;
@@ -3101,9 +3306,9 @@ function commandsIn(text2) {
   const isAlone = JOINED.test(rest.replace(SPAN, ""));
   const marked = [];
   for (const span of rest.matchAll(SPAN)) {
-    const code2 = withoutPrompt(span[2]);
-    const isRun = isAlone ? !isNone(code2) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code2) : isMarked2(code2, rest.slice(0, span.index));
-    if (isRun) marked.push(code2);
+    const code3 = withoutPrompt(span[2]);
+    const isRun = isAlone ? !isNone(code3) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code3) : isMarked2(code3, rest.slice(0, span.index));
+    if (isRun) marked.push(code3);
   }
   if (marked.length > 0) return marked;
   return rest.split("\n").flatMap((line) => bareCommand(line) ?? []);
@@ -3115,21 +3320,21 @@ function takeFences(text2) {
   const rest = text2.replace(
     /^(`{3,}|~{3,})[ \t]*(\w*).*\n([\s\S]*?)(?:\n\1.*|$(?![\s\S]))/gm,
     (_, _mark, language, body) => {
-      const code2 = body.split("\n").map(withoutPrompt).join("\n").trim();
+      const code3 = body.split("\n").map(withoutPrompt).join("\n").trim();
       const isShell = /^(?:|sh|bash|shell|zsh|console|terminal)$/i.test(language);
-      if (isShell && code2 !== "") fenced.push(code2);
+      if (isShell && code3 !== "") fenced.push(code3);
       return "";
     }
   );
   return { fenced, rest };
 }
-var withoutPrompt = (code2) => code2.trim().replace(/^[$%>] (?=\S)/, "");
+var withoutPrompt = (code3) => code3.trim().replace(/^[$%>] (?=\S)/, "");
 var JOINED = /^(?:\s|[,;.:&+*-]|\b(?:and|then|run|execute|command)\b)*$/i;
-var isNone = (code2) => /^(?:n\/?a|none|manual(?:ly)?|tbd|todo|-|—)\.?$/i.test(code2.trim());
-function isMarked2(code2, before) {
-  if (looksRun(code2)) return /[\s/]/.test(code2) || LONE.test(code2);
+var isNone = (code3) => /^(?:n\/?a|none|manual(?:ly)?|tbd|todo|-|—)\.?$/i.test(code3.trim());
+function isMarked2(code3, before) {
+  if (looksRun(code3)) return /[\s/]/.test(code3) || LONE.test(code3);
   const isOrder = /(?:^|\b(?:run|runs|running|execute|via|using|with)\b:?)\s*$/i.test(before);
-  return isOrder && /^[a-z][\w.+-]*\s+\S/.test(code2) && !/[(){}]/.test(code2);
+  return isOrder && /^[a-z][\w.+-]*\s+\S/.test(code3) && !/[(){}]/.test(code3);
 }
 var LONE = /^(?:tsc|vitest|jest|mocha|ava|eslint|oxlint|biome|knip|pytest|tox|nox|mypy|pyright|gradle|rake|rspec|rubocop|phpunit|phpstan|ctest|ninja|make|true|golangci-lint|staticcheck|actionlint)$/;
 function bareCommand(line) {
@@ -3161,8 +3366,8 @@ var isScript = (path) => /\.(?:sh|bash|py|rb|pl|[cm]?js|bats|ps1|bat|cmd|exe)$/.
 );
 
 // src/core/verify.ts
-function planVerification(list3, task, settings) {
-  const field2 = parseFields(list3, task).get("verify");
+function planVerification(list4, task, settings) {
+  const field2 = parseFields(list4, task).get("verify");
   if (settings.evidence === "off" || field2 === void 0 || field2 === "") {
     return { commands: [], note: void 0 };
   }
@@ -3173,8 +3378,8 @@ function planVerification(list3, task, settings) {
   return { commands: [], note: `verify_allow does not permit \`${barred}\``, barred };
 }
 var FURTHER = /[;&|<>$`()\n\r]/;
-var isAllowed = (command, allowed) => allowed === void 0 || allowed.some((start2) => {
-  const own = start2.trim();
+var isAllowed = (command, allowed) => allowed === void 0 || allowed.some((start3) => {
+  const own = start3.trim();
   if (own === "" || command === own) return own !== "";
   return command.startsWith(`${own} `) && !FURTHER.test(command.slice(own.length));
 });
@@ -3184,17 +3389,17 @@ function judgeEvidence(task, evidence2) {
   const { command, outcome, exitCode, milliseconds, tail, why } = failed;
   const ran = `its Verify \`${shown(command)}\``;
   const said = lastLine(tail);
-  const told = said === "" ? "" : ` It said: ${said}`;
+  const told2 = said === "" ? "" : ` It said: ${said}`;
   const todo = task.tags.includes("VERIFY") ? "Look again, and report what you see." : "Mend the cause, then report again.";
   if (outcome === "timed-out") {
-    return `${task.id} is not done: ${ran} took longer than ${Math.round(milliseconds / 1e3)} s and was ended.${told}`;
+    return `${task.id} is not done: ${ran} took longer than ${Math.round(milliseconds / 1e3)} s and was ended.${told2}`;
   }
   if (outcome === "unrun")
     return `${task.id} is not done: ${ran} could not be run, ${why ?? "no reason was given"}.`;
   if (exitCode === 127) {
-    return `${task.id} is not done: ${ran} names a command that is not installed here.${told}`;
+    return `${task.id} is not done: ${ran} names a command that is not installed here.${told2}`;
   }
-  return `${task.id} is not done: ${ran} failed with exit code ${exitCode ?? "none"}.${told} ${todo}`;
+  return `${task.id} is not done: ${ran} failed with exit code ${exitCode ?? "none"}.${told2} ${todo}`;
 }
 var shown = (command) => {
   const line = command.replace(/\s+/g, " ").trim();
@@ -3216,11 +3421,11 @@ function lastLine(tail) {
 var describeEvidence = ({ command, outcome, milliseconds }) => `\`${shown(command)}\` ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1e3).toFixed(1)} s`;
 
 // src/store/progress.ts
-var import_node_path9 = require("node:path");
+var import_node_path10 = require("node:path");
 function mergeProgress(spec, tasks) {
   for (const { id, index } of tasks) {
     for (const name of [`.progress-task-${id}.md`, `.progress-task-${index}.md`]) {
-      const path = (0, import_node_path9.join)(spec.folder, name);
+      const path = (0, import_node_path10.join)(spec.folder, name);
       const notes = readText(path, MAX_BYTES.settings);
       if (notes.kind !== "ok") continue;
       if (notes.text.trim() !== "") writeProgressSection(spec, `Notes on ${id}`, notes.text);
@@ -3245,14 +3450,14 @@ ${body.trimEnd()}
 }
 function replaceSection(text2, heading, section) {
   const lines = text2.split("\n");
-  const start2 = lines.findIndex((line) => line.trimEnd() === `## ${heading}`);
-  if (start2 === -1) return `${text2.trimEnd()}
+  const start3 = lines.findIndex((line) => line.trimEnd() === `## ${heading}`);
+  if (start3 === -1) return `${text2.trimEnd()}
 
 ${section}`;
-  const next2 = lines.findIndex((line, i) => i > start2 && /^##? /.test(line));
+  const next2 = lines.findIndex((line, i) => i > start3 && /^##? /.test(line));
   const after = next2 === -1 ? [] : ["", ...lines.slice(next2)];
   return [
-    ...lines.slice(0, start2),
+    ...lines.slice(0, start3),
     ...section.trimEnd().split("\n"),
     ...after,
     ...next2 === -1 ? [""] : []
@@ -3260,7 +3465,7 @@ ${section}`;
 }
 
 // src/store/uncommitted.ts
-var import_node_path10 = require("node:path");
+var import_node_path11 = require("node:path");
 function readUncommitted(spec) {
   const { ok, out } = runGit(spec.folder, [
     "status",
@@ -3272,8 +3477,8 @@ function readUncommitted(spec) {
     "."
   ]);
   if (!ok) return [];
-  const shared = /* @__PURE__ */ new Set([(0, import_node_path10.basename)(spec.tasks), (0, import_node_path10.basename)(spec.progress)]);
-  return namesOf(out).map((entry) => entry.slice(3)).filter((path) => !shared.has((0, import_node_path10.basename)(path)));
+  const shared = /* @__PURE__ */ new Set([(0, import_node_path11.basename)(spec.tasks), (0, import_node_path11.basename)(spec.progress)]);
+  return namesOf(out).map((entry) => entry.slice(3)).filter((path) => !shared.has((0, import_node_path11.basename)(path)));
 }
 
 // src/store/verify.ts
@@ -3310,19 +3515,19 @@ function start(command, root) {
   return (0, import_node_child_process2.spawn)("/bin/sh", ["-c", command], { cwd: root, stdio, detached: true });
 }
 function ended(child) {
-  return new Promise((resolve4) => {
-    child.once("error", (error) => resolve4(error.message));
-    child.once("close", (code2) => resolve4(code2));
-    child.once("exit", (code2) => setTimeout(() => resolve4(code2), GRACE_MS).unref());
+  return new Promise((resolve6) => {
+    child.once("error", (error) => resolve6(error.message));
+    child.once("close", (code3) => resolve6(code3));
+    child.once("exit", (code3) => setTimeout(() => resolve6(code3), GRACE_MS).unref());
   });
 }
 function keepTail(child) {
   let kept = Buffer.alloc(0);
-  const add2 = (chunk) => {
+  const add3 = (chunk) => {
     kept = Buffer.concat([kept, chunk]).subarray(-TAIL_BYTES);
   };
-  child.stdout?.on("data", add2);
-  child.stderr?.on("data", add2);
+  child.stdout?.on("data", add3);
+  child.stderr?.on("data", add3);
   return () => plain3(kept.toString("utf8"));
 }
 var plain3 = (text2) => text2.replace(/\u001b\[[0-9;?]*[A-Za-z]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "").replace(/^\uFFFD+/, "").trim();
@@ -3419,10 +3624,10 @@ function expandBraces(text2) {
   return texts.slice(0, MAX_ALTERNATIVES);
 }
 function expandOnce(text2) {
-  const [whole, list3] = /\{([^{}]*,[^{}]*)\}/.exec(text2) ?? [];
-  if (whole === void 0 || list3 === void 0) return [text2];
-  const start2 = text2.indexOf(whole);
-  return list3.split(",").map((part) => text2.slice(0, start2) + part.trim() + text2.slice(start2 + whole.length));
+  const [whole, list4] = /\{([^{}]*,[^{}]*)\}/.exec(text2) ?? [];
+  if (whole === void 0 || list4 === void 0) return [text2];
+  const start3 = text2.indexOf(whole);
+  return list4.split(",").map((part) => text2.slice(0, start3) + part.trim() + text2.slice(start3 + whole.length));
 }
 var LOCKS = {
   "package.json": [
@@ -3458,7 +3663,7 @@ function isLockOf(name, patterns, covers) {
 function markAttempts(spec, brief, out = /* @__PURE__ */ new Set()) {
   for (const { id, attempt } of brief.current) if (!out.has(id)) writeCheckpoint(spec, id, attempt);
 }
-function changesOutside(spec, list3, task, loop) {
+function changesOutside(spec, list4, task, loop) {
   if (spec.project.settings.files === "off") return [];
   const begun = listCheckpoints(spec).findLast((one) => one.task === task.id);
   const since = begun?.commit ?? loop.head;
@@ -3467,41 +3672,41 @@ function changesOutside(spec, list3, task, loop) {
     since,
     begun === void 0 ? {} : { begun: begun.at }
   );
-  const files = groupOf(list3, task).flatMap((one) => parseFiles(list3, one));
+  const files = groupOf(list4, task).flatMap((one) => parseFiles(list4, one));
   return changed2 === void 0 ? [] : planBoundary({ files, changed: changed2, spec: spec.basePath }).outside;
 }
 
 // src/cli/receipt.ts
-function leaveReceipt(spec, list3) {
-  const receipt2 = planReceipt(list3, readAllEntries(spec));
-  writeProgressSection(spec, "Receipt", renderReceipt(receipt2));
+function leaveReceipt(spec, list4) {
+  const receipt2 = planReceipt(list4, readAllEntries(spec));
+  writeProgressSection(spec, RECEIPT, renderReceipt(receipt2));
   return receipt2;
 }
 
 // src/cli/claim.ts
-async function settleClaim(context, spec, claim) {
-  const first = withRun(context, spec, (run) => {
-    const task = findTask(run.list, claim.id);
+async function settleClaim(context2, spec, claim2) {
+  const first = withRun(context2, spec, (run) => {
+    const task = findTask(run.list, claim2.id);
     if (task === void 0) return void 0;
     const entries = readAllEntries(spec);
     if (task.checked && isProven(entries, task))
       return { settled: { kind: "already", task, list: run.list } };
-    const unproven = groupOf(run.list, task).filter((one) => !isProven(entries, one));
+    const unproven2 = groupOf(run.list, task).filter((one) => !isProven(entries, one));
     const outside = changesOutside(spec, run.list, task, run.loop);
     const refusal = judge({
       task,
-      report: claim.report,
+      report: claim2.report,
       list: run.list,
       ticked: run.loop.ticked,
-      peers: unproven.map(({ id }) => id),
+      peers: unproven2.map(({ id }) => id),
       uncommitted: run.state.commitSpec === true ? readUncommitted(spec) : [],
       outside: spec.project.settings.files === "enforce" ? outside : []
     });
-    if (refusal !== void 0) return { settled: refuse2(run, task, claim, refusal, []) };
+    if (refusal !== void 0) return { settled: refuse2(run, task, claim2, refusal, []) };
     const plan = planVerification(run.list, task, spec.project.settings);
     if (plan.barred !== void 0 && spec.project.settings.evidence === "required") {
       const barred = `${task.id} cannot be proven: ${plan.note}. The user may add it there, or set evidence: recorded.`;
-      return { settled: refuse2(run, task, claim, barred, []) };
+      return { settled: refuse2(run, task, claim2, barred, []) };
     }
     const notes = [
       ...plan.note === void 0 ? [] : [plan.note],
@@ -3511,14 +3716,14 @@ async function settleClaim(context, spec, claim) {
   });
   if (first === void 0 || "settled" in first) return first?.settled;
   const evidence2 = await gather(spec, first.commands, first.head);
-  return withRun(context, spec, (run) => {
-    const task = findTask(run.list, claim.id);
+  return withRun(context2, spec, (run) => {
+    const task = findTask(run.list, claim2.id);
     if (task === void 0) return void 0;
     if (task.checked && isProven(readAllEntries(spec), task))
       return { kind: "already", task, list: run.list };
     const refusal = spec.project.settings.evidence === "required" ? judgeEvidence(task, evidence2) : void 0;
-    if (refusal !== void 0) return refuse2(run, task, claim, refusal, evidence2);
-    return accept(run, task, claim, evidence2, first.notes);
+    if (refusal !== void 0) return refuse2(run, task, claim2, refusal, evidence2);
+    return accept(run, task, claim2, evidence2, first.notes);
   });
 }
 async function gather(spec, commands2, head) {
@@ -3532,42 +3737,42 @@ async function gather(spec, commands2, head) {
   }
   return evidence2;
 }
-function refuse2(run, task, claim, refusal, evidence2) {
+function refuse2(run, task, claim2, refusal, evidence2) {
   if (task.checked) writeTasks(run.spec, setChecked(run.list, task, false));
   run.apply({
     event: "refused",
     task: task.id,
     note: refusal,
-    ...who(claim),
+    ...who(claim2),
     ...withEvidence(evidence2),
     loop: run.loop
   });
   return { kind: "refused", task, refusal, evidence: evidence2 };
 }
-function accept(run, task, claim, evidence2, more) {
+function accept(run, task, claim2, evidence2, more) {
   const text2 = setChecked(run.list, task, true);
   if (!task.checked) writeTasks(run.spec, text2);
-  const list3 = parseTasks(text2);
+  const list4 = parseTasks(text2);
   const { [task.id]: _, ...attempts } = run.loop.attempts;
-  const { total, open } = locate(list3);
+  const { total, open } = locate(list4);
   const loop = { ...run.loop, attempts, ticked: total - open.length, head: run.disk.head };
-  const brief = planBrief(run.spec, list3, { ...run.state, taskIteration: 1 }, loop);
+  const brief = planBrief(run.spec, list4, { ...run.state, taskIteration: 1 }, loop);
   const notes = [...evidence2.map(describeEvidence), ...more];
   run.apply({
     event: "done",
     task: task.id,
     ...notes.length > 0 ? { note: notes.join("; ") } : {},
-    ...who(claim),
+    ...who(claim2),
     ...withEvidence(evidence2),
     loop,
     state: cacheOf(brief)
   });
   const before = new Set(briefOf(run).current.map(({ id }) => id));
   markAttempts(run.spec, brief, before);
-  const group = groupOf(list3, list3.tasks[task.index]);
+  const group = groupOf(list4, list4.tasks[task.index]);
   if (group.every((one) => one.checked)) mergeProgress(run.spec, group);
-  if (open.length === 0) leaveReceipt(run.spec, list3);
-  return { kind: "done", task, list: list3, evidence: evidence2, notes };
+  if (open.length === 0) leaveReceipt(run.spec, list4);
+  return { kind: "done", task, list: list4, evidence: evidence2, notes };
 }
 var who = ({ agent }) => agent === void 0 ? {} : { agent };
 var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitEvidence(evidence2) };
@@ -3628,7 +3833,7 @@ var next = {
   name: "next",
   summary: "what is due: a task's text, or a whole parallel group",
   group: "agent",
-  run: (context, input) => withRun(context, openSpec(context, input), (run) => {
+  run: (context2, input) => withRun(context2, openSpec(context2, input), (run) => {
     const brief = briefOf(run);
     const { open, total } = locate(run.list);
     return {
@@ -3653,11 +3858,11 @@ function due(run, brief, open, total) {
   const ids = brief.exhausted.map((task) => task.id).join(", ");
   return `All ${brief.maxAttempts} attempts at ${ids} failed: tell the user why, and end your turn.`;
 }
-function whatFollows(list3, task) {
-  const { total, current } = locate(list3);
+function whatFollows(list4, task) {
+  const { total, current } = locate(list4);
   const [first] = current;
   if (first === void 0) return nothingLeft(total);
-  const group = task === void 0 ? [] : groupOf(list3, task);
+  const group = task === void 0 ? [] : groupOf(list4, task);
   const out = group.filter((one) => current.includes(one));
   return out.length > 0 ? `${out.map(({ id }) => id).join(", ")} went out with it: report that too.` : `Next is ${first.id}; end your turn to get it.`;
 }
@@ -3680,15 +3885,15 @@ var done = {
 TASK_COMPLETE (VERIFICATION_PASS for a [VERIFY] task) on a line of its own, files of the spec that should be committed
 and are not, boxes ticked that nobody reported, and a Verify command that fails when we run it. Calling it again for a
 task that is done changes nothing.`,
-  async run(context, input) {
-    const spec = openSpec(context, input);
+  async run(context2, input) {
+    const spec = openSpec(context2, input);
     const disk = readDisk(spec);
-    const task = requireTask(tasksOf(context, spec, disk), input);
-    const report2 = readReport(context, input);
+    const task = requireTask(tasksOf(context2, spec, disk), input);
+    const report2 = readReport(context2, input);
     if (task.checked && (disk.state.kind === "absent" || report2 === void 0)) {
       return already(
         task,
-        disk.state.kind === "absent" ? "" : whatFollows(tasksOf(context, spec, disk), task)
+        disk.state.kind === "absent" ? "" : whatFollows(tasksOf(context2, spec, disk), task)
       );
     }
     if (report2 === void 0) {
@@ -3698,13 +3903,13 @@ task that is done changes nothing.`,
         "pass on what the executor reported, --report - reads it from standard input"
       );
     }
-    const settled = await settleClaim(context, spec, { id: task.id, report: report2 });
+    const settled = await settleClaim(context2, spec, { id: task.id, report: report2 });
     return render(
       settled,
       () => withRun(
-        context,
+        context2,
         spec,
-        ({ list: list3, state, loop }) => planBrief(spec, list3, state, loop).current.map(({ id }) => id)
+        ({ list: list4, state, loop }) => planBrief(spec, list4, state, loop).current.map(({ id }) => id)
       )
     );
   }
@@ -3742,20 +3947,20 @@ var already = (task, follows) => ({
   text: `${task.id} is already done. ${follows}`.trim(),
   json: { ok: true, task: task.id, already: true }
 });
-function requireTask(list3, input) {
+function requireTask(list4, input) {
   const [id] = input.args;
-  const task = findTask(list3, id);
+  const task = findTask(list4, id);
   if (task !== void 0) return task;
-  const open = locate(list3).open.slice(0, 5).map((one) => one.id);
+  const open = locate(list4).open.slice(0, 5).map((one) => one.id);
   throw new CliError(
     EXIT.missing,
     `there is no task "${id}" in tasks.md`,
     `open tasks: ${open.join(", ") || "none"}`
   );
 }
-function readReport(context, input) {
+function readReport(context2, input) {
   const report2 = stringOption(input, "report");
-  return report2 === "-" ? context.readStdin() : report2;
+  return report2 === "-" ? context2.readStdin() : report2;
 }
 
 // src/cli/commands/change.ts
@@ -3778,18 +3983,18 @@ var split = {
   details: `The parts are put behind the task as "x.y.1 [PART x.y]" and so on, with its Files. The task itself stays as it is and
 comes last: with its own Verify it is the check that the parts make up the whole.
 Refused with exit code 1 once a task has been changed 3 times, or is itself the part of a part.`,
-  run(context, input) {
+  run(context2, input) {
     const titles = stringOptions(input, "into").map((title) => titleOf(title, "--into"));
-    const count2 = new Set(titles).size;
-    if (count2 < PARTS.least || count2 > PARTS.most || count2 < titles.length) {
+    const count3 = new Set(titles).size;
+    if (count3 < PARTS.least || count3 > PARTS.most || count3 < titles.length) {
       throw new CliError(
         EXIT.usage,
-        `split needs ${PARTS.least} to ${PARTS.most} different parts, not ${count2 < titles.length ? "the same one twice" : count2}`,
+        `split needs ${PARTS.least} to ${PARTS.most} different parts, not ${count3 < titles.length ? "the same one twice" : count3}`,
         'name each: --into "the parser" --into "its tests"'
       );
     }
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
-    return withRun(context, openSpec(context, input), (run) => {
+    return withRun(context2, openSpec(context2, input), (run) => {
       const task = requireTask(run.list, input);
       return settle(run, task.id, planSplit(run, task, titles, reason), "is split into");
     });
@@ -3809,15 +4014,15 @@ var add = {
     reason: REASON
   },
   details: "Refused with exit code 1 once a task has been changed 3 times, or was itself added beside an added one.",
-  run(context, input) {
+  run(context2, input) {
     const { where, id } = placeOf(input);
     const title = titleOf(input.args[0] ?? "", "<title>");
     const addition = { title, fields: fieldsOf(input) };
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
-    return withRun(context, openSpec(context, input), (run) => {
+    return withRun(context2, openSpec(context2, input), (run) => {
       const task = requireTask(run.list, { ...input, args: [id] });
-      const change = planAddition(run, task, where, addition, reason);
-      return settle(run, task.id, change, where === "before" ? "now waits for" : "is followed by");
+      const change3 = planAddition(run, task, where, addition, reason);
+      return settle(run, task.id, change3, where === "before" ? "now waits for" : "is followed by");
     });
   }
 };
@@ -3853,39 +4058,1596 @@ function commandOf(text2) {
   if (command === "" || command.startsWith("`") && command.endsWith("`")) return command;
   return command.includes("`") ? `\`\` ${command} \`\`` : `\`${command}\``;
 }
-function settle(run, id, change, verb) {
-  if (change.kind === "refused") {
-    const refusal = `${change.why}.`;
+function settle(run, id, change3, verb) {
+  if (change3.kind === "refused") {
+    const refusal = `${change3.why}.`;
     return { code: EXIT.refused, text: refusal, json: { ok: false, task: id, refusal } };
   }
-  if (change.kind === "changed") {
-    writeTasks(run.spec, change.tasks);
-    run.apply(change.write);
+  if (change3.kind === "changed") {
+    writeTasks(run.spec, change3.tasks);
+    run.apply(change3.write);
   }
-  const { total, current } = locate(change.list);
-  const already2 = change.kind === "already";
+  const { total, current } = locate(change3.list);
+  const already2 = change3.kind === "already";
   return {
-    text: `${id} ${verb} ${change.ids.join(", ")}${already2 ? " already" : ""}. ${whatFollows(change.list)}`,
+    text: `${id} ${verb} ${change3.ids.join(", ")}${already2 ? " already" : ""}. ${whatFollows(change3.list)}`,
     json: {
       ok: true,
       task: id,
       already: already2,
-      added: change.ids,
+      added: change3.ids,
       total,
       next: current.map((task) => task.id)
     }
   };
 }
 
-// src/cli/commands/demo.ts
-var import_node_fs15 = require("node:fs");
-var import_node_os = require("node:os");
+// src/store/documents.ts
+var import_node_path12 = require("node:path");
+function readDocument(spec, name) {
+  const path = (0, import_node_path12.join)(spec.folder, name);
+  if (isLinkOut(spec, path)) return { kind: "unreadable", why: "it is a link out of the project" };
+  return readText(path, MAX_BYTES.document);
+}
+var hasDocument = (spec, name) => readDocument(spec, name).kind === "ok";
+function readGoal(spec) {
+  const { layout } = spec.project;
+  const progress = readDocument(spec, ".progress.md");
+  const said = progress.kind === "ok" ? sectionOf(progress.text, "Original Goal") : "";
+  if (said !== "") return said;
+  for (const name of [layout.given, ...layout.phases.map(({ document }) => document)]) {
+    const file = readDocument(spec, name);
+    const told2 = file.kind === "ok" ? firstParagraph(file.text) : "";
+    if (told2 !== "") return told2;
+  }
+  return spec.name.replace(/^\d+-/, "").replaceAll("-", " ");
+}
+function sectionOf(text2, heading) {
+  const lines = text2.split(/\r?\n/);
+  const start3 = lines.findIndex((line) => line.trimEnd() === `## ${heading}`);
+  if (start3 === -1) return "";
+  const length = lines.slice(start3 + 1).findIndex((line) => /^##? /.test(line));
+  const end = length === -1 ? lines.length : start3 + 1 + length;
+  return lines.slice(start3 + 1, end).join("\n").trim();
+}
+function firstParagraph(text2) {
+  const body = text2.replace(/^\uFEFF?---\r?\n[^]*?\n---\r?\n/, "").replace(/<!--[^]*?-->/g, "");
+  const blocks = body.split(/\r?\n\s*\r?\n/).map((block) => block.trim());
+  const isText = (block) => block !== "" && !/^(?:#|```|\||- |\*\*)/.test(block);
+  return (blocks.find(isText) ?? "").slice(0, 2e3);
+}
+function readOwnTemplate(project, document) {
+  if (project.layout.id !== "speckit") return void 0;
+  const name = document.replace(/\.md$/, "-template.md");
+  for (const folder of ["overrides/", ""]) {
+    const path = (0, import_node_path12.join)(project.root, ".specify", "templates", `${folder}${name}`);
+    const file = readText(path, MAX_BYTES.document);
+    if (file.kind === "ok" && file.text.trim() !== "") return file.text;
+  }
+  return void 0;
+}
+
+// src/core/requirement-ids.ts
+var BODY = String.raw`(?:[-_]?\d+[a-z]?(?:\.\d+)*|-(?:[A-Z]|[A-Z]{2,12}-)\d+(?:\.\d+)*)`;
+var ID2 = String.raw`(?:(?:US|AC|N?FR|SC)${BODY}|User\s+Stor(?:y|ies)\s+#?\d+)(?![A-Za-z0-9])(?!\.\d)`;
+var DASH = String.raw`(?:\.{2,3}|…|[-–—~〜])`;
+var RANGE = String.raw`(?:\s*(?:${DASH}|(?<=\s)(?:to|through)(?=\s))\s*(${ID2})|${DASH}(\d+(?:\.\d+)*)(?![A-Za-z0-9.]))`;
+var ALL = String.raw`(?:\.\\?[*x](?![A-Za-z0-9]))`;
+var REFERENCE = new RegExp(`(?<![A-Za-z0-9])(${ID2})(?:${RANGE}|${ALL})?`, "gi");
+var FIRST = new RegExp(`^${ID2}`, "i");
+var PLAIN = /^(?:us|ac|n?fr|sc)-\d+(?:\.\d+)*$/i;
+function canonicalId(written) {
+  const [, kind, body = ""] = /^(US|AC|N?FR|SC)[-_]?(.*)$/i.exec(written.replace(/^User\s+Stor(?:y|ies)\s+#?/i, "US-")) ?? [];
+  return `${kind?.toUpperCase()}-${body.toUpperCase().replace(/(?<!\d)0+(?=\d)/g, "")}`;
+}
+var kindOf = (id) => id.slice(0, id.indexOf("-"));
+var storyOf = (id) => {
+  const [, story] = /^AC-(\d+)\./.exec(id) ?? [];
+  return story === void 0 ? void 0 : `US-${story}`;
+};
+function findIds(text2) {
+  return [...text2.matchAll(REFERENCE)].flatMap((match) => {
+    const [whole, written = "", other, tail] = match;
+    const id = canonicalId(written);
+    const to = other === void 0 ? endOf(id, tail) : canonicalId(other);
+    const isTag = text2[match.index - 1] === "[" && text2[match.index + whole.length] === "]";
+    const first = { id, isPlain: isTag || PLAIN.test(written) };
+    if (to === void 0) return [{ ...first, written: whole }];
+    if (kindOf(to) === kindOf(id)) return [{ ...first, written: whole, to }];
+    return [{ ...first, written }, ...findIds(other)];
+  });
+}
+function endOf(id, tail) {
+  if (tail === void 0) return void 0;
+  const parts = id.split(/(?<=-)|\./);
+  const end = tail.split(".");
+  if (end.length >= parts.length) return void 0;
+  const [kind = "", ...numbers] = [...parts.slice(0, parts.length - end.length), ...end];
+  return canonicalId(kind + numbers.join("."));
+}
+function splitFirstId(text2) {
+  const written = FIRST.exec(text2)?.[0];
+  if (written === void 0) return void 0;
+  return { written, id: canonicalId(written), rest: text2.slice(written.length) };
+}
+function resolveIds({ id, to, written }, known) {
+  if (to === void 0) {
+    const ids = groupOf2(id, known);
+    return { ids, unknown: ids.length === 0 ? [written] : [] };
+  }
+  const ends = [groupOf2(id, known), groupOf2(to, known)];
+  const between2 = [...known].filter(
+    (one) => kindOf(one) === kindOf(id) && compareIds(id, one) < 0 && compareIds(one, to) < 0
+  );
+  return {
+    ids: [.../* @__PURE__ */ new Set([...ends.flat(), ...between2])],
+    unknown: [id, to].filter((_, i) => ends[i]?.length === 0)
+  };
+}
+var groupOf2 = (id, known) => known.has(id) ? [id] : [...known].filter((one) => one.startsWith(`${id}.`));
+function compareIds(a, b) {
+  const [left, right] = [a, b].map(
+    (id) => id.slice(id.indexOf("-") + 1).split(".").map(Number)
+  );
+  for (let i = 0; ; i++) {
+    const [x, y] = [left?.[i], right?.[i]];
+    if (x === void 0 || y === void 0)
+      return (x === void 0 ? 0 : 1) - (y === void 0 ? 0 : 1);
+    if (x !== y) return Number.isNaN(x) || Number.isNaN(y) ? Number.NaN : x - y;
+  }
+}
+
+// src/core/coverage.ts
+function planCoverage(requirements, list4) {
+  const known = new Set(requirements.map(({ id }) => id));
+  const prose = withoutExamples(list4);
+  const named = /* @__PURE__ */ new Map();
+  const unknown = [];
+  for (const task of list4.tasks) {
+    for (const reference of readReferences2(prose, task)) {
+      const { ids, unknown: none } = resolveIds(reference, known);
+      for (const id of ids) named.set(id, (named.get(id) ?? /* @__PURE__ */ new Set()).add(task.index));
+      if (!reference.isSure) continue;
+      for (const written of none) {
+        if (unknown.some((one) => one.task === task && one.written === written)) continue;
+        unknown.push({ written, task, line: lineOf3(list4, task, reference.written) });
+      }
+    }
+  }
+  const covered = spread(requirements, named);
+  return {
+    requirements: requirements.map((requirement) => ({
+      requirement,
+      tasks: [...covered.get(requirement.id) ?? []].sort((a, b) => a - b).map((index) => list4.tasks[index]),
+      isRequired: isRequired(requirement, requirements, named)
+    })),
+    // Without a single id there is nothing that a reference could be checked against.
+    unknown: requirements.length === 0 ? [] : unknown
+  };
+}
+var FIELDS = ["requirements", "requirement", "reqs", "covers"];
+var LABEL = /(?:^|[\s*_(])(?:Requirements?|Reqs?|Covers)[*_]*\s*:(.*)$/i;
+function readReferences2(list4, task) {
+  const fields2 = parseFields(list4, task);
+  const labels = list4.lines.slice(task.line - 1, task.endLine).map((line) => LABEL.exec(line.trimEnd())?.[1]);
+  const sure = [...task.tags, ...FIELDS.map((name) => fields2.get(name)), ...labels];
+  const heading = list4.phases[task.phase]?.title ?? "";
+  return [
+    ...sure.flatMap((text2) => findIds(text2 ?? "").map((one) => ({ ...one, isSure: true }))),
+    ...findIds(task.title).map((one) => ({ ...one, isSure: one.isPlain })),
+    ...findIds(heading).map((one) => ({ ...one, isSure: false }))
+  ];
+}
+function withoutExamples(list4) {
+  const leaves = readLeaves(list4);
+  return { ...list4, lines: list4.lines.map((line, i) => isProse(leaves[i]) ? line : "\n") };
+}
+var lineOf3 = (list4, task, written) => {
+  for (let line = task.line; line <= task.endLine; line++) {
+    if (list4.lines[line - 1].includes(written)) return line;
+  }
+  return task.line;
+};
+function spread(requirements, named) {
+  const pairs = (partners) => (from) => {
+    const reached = /* @__PURE__ */ new Map();
+    for (const one of requirements) {
+      for (const other of partners(one)) {
+        add2(reached, one.id, from.get(other));
+        add2(reached, other, from.get(one.id));
+      }
+    }
+    return reached;
+  };
+  const link = pairs(({ mentions: mentions2 }) => mentions2);
+  const step = pairs(({ story }) => story === void 0 ? [] : [story]);
+  const covered = /* @__PURE__ */ new Map();
+  const linked = link(named);
+  const stepped = step(named);
+  for (const reached of [named, linked, stepped, step(linked), link(stepped)]) {
+    for (const [id, tasks] of reached) add2(covered, id, tasks);
+  }
+  return covered;
+}
+function add2(map, id, tasks) {
+  if (tasks !== void 0) map.set(id, /* @__PURE__ */ new Set([...map.get(id) ?? [], ...tasks]));
+}
+function isRequired({ id, isOutOfScope }, all2, named) {
+  const kind = kindOf(id);
+  if (isOutOfScope || kind === "SC") return false;
+  if (kind !== "FR" && kind !== "NFR") return true;
+  return !all2.some(isSpecKit) || [...named.keys()].some((one) => kindOf(one) === kind);
+}
+var isSpecKit = ({ written }) => /^user\s|^(?:FR|SC)-0\d\d$/i.test(written);
+function checkCoverage({ requirements, unknown }) {
+  const uncovered = requirements.filter(({ tasks, isRequired: must }) => must && tasks.length === 0).map(({ requirement: { written, title, line } }) => ({
+    severity: "error",
+    code: "uncovered-requirement",
+    message: `${written}${title === "" ? "" : ` (${shorten(title)})`} has no task.`,
+    fix: `Name it in the task that meets it (${exampleOf(written)}), add such a task, or move it out of scope.`,
+    file: "requirements",
+    line
+  }));
+  const strangers = unknown.map(({ written, task, line }) => ({
+    severity: "error",
+    code: "unknown-requirement",
+    message: `${task.id} refers to ${written}, which is not defined.`,
+    fix: "Correct the id, or define the requirement.",
+    file: "tasks",
+    line
+  }));
+  return [...uncovered, ...strangers];
+}
+var exampleOf = (written) => {
+  const story = /^user\s+stor(?:y|ies)\s+#?(\d+)$/i.exec(written)?.[1];
+  return story === void 0 ? `_Requirements: ${written}_` : `[US${story}]`;
+};
+var shorten = (title) => title.length > 50 ? `${title.slice(0, 49)}\u2026` : title;
+
+// src/core/placeholders.ts
+var ANGLE = String.raw`(?<![\w)\]])<(?=[^\s<>/!])(?:[^<>\n]|\n(?!\n))+>`;
+var SQUARE = String.raw`(?<![!\]])\[(?:[^[\]\n]|\n(?!\n))+\](?![[(])`;
+var PLACEHOLDER = new RegExp(`${ANGLE}|${SQUARE}`, "gu");
+function findPlaceholders(text2) {
+  const found = [...text2.matchAll(PLACEHOLDER)].filter((match) => isPlaceholder(match[0], text2, match.index)).map(([placeholder]) => placeholder);
+  return [...new Set(found)];
+}
+function isPlaceholder(found, text2, at2) {
+  const inner = found.slice(1, -1).trim();
+  return found.startsWith("<") ? isGuidance(inner, text2) : isBlank2(inner, text2, at2, found.length);
+}
+var VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
+function isGuidance(inner, text2) {
+  const name = /^[a-z][\w-]*/i.exec(inner)?.[0] ?? "";
+  if (/=["']/.test(inner) || VOID.test(inner.replace(/\s*\/$/, ""))) return false;
+  if (!/\s/.test(inner) && /[:@]/.test(inner)) return false;
+  return name === "" || !text2.toLowerCase().includes(`</${name.toLowerCase()}>`);
+}
+var TAG = /^(?:P|VERIFY|BLOCKER|RISKY|HIGH-VALUE|TRIVIAL|RED|GREEN|YELLOW|US-?\d+|(?:FIX|PART)\b.*)$/i;
+function isBlank2(inner, text2, at2, length) {
+  if (TAG.test(inner) || /^(?:NEEDS CLARIFICATION|\^)/.test(inner)) return false;
+  const isAlone = at2 === 0 || text2[at2 - 1] === "\n";
+  if (text2[at2 + length] === ":" && isAlone) return false;
+  return /^\S+\s+\S/.test(inner) || /^[A-Z#][A-Z0-9_#-]{2,}$/.test(inner) || /^[a-z][\w-]{2,}$/.test(inner);
+}
+function locatePlaceholder(placeholder, text2) {
+  const literal2 = placeholder.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replace(/\s+/g, String.raw`\s+`);
+  const pattern = placeholder.startsWith("<") ? String.raw`(?<![\w)\]])${literal2}` : String.raw`(?<![!\]])${literal2}(?![[(])`;
+  const isLink = placeholder.startsWith("[") && text2.includes(`
+${placeholder}:`);
+  return [...text2.matchAll(new RegExp(pattern, "gu"))].filter(({ index, 0: found }) => !isLink && isPlaceholder(found, text2, index)).map(({ index }) => index);
+}
+
+// src/core/sections.ts
+function readSections(lines) {
+  return lines.flatMap(
+    ({ kind, text: text2, level, number }, i) => kind === "heading" ? [{ title: text2, level, line: number, isEmpty: isEmpty(lines, i, level) }] : []
+  );
+}
+function isEmpty(lines, heading, level) {
+  for (let i = heading + 1; i < lines.length; i++) {
+    const { kind, level: own } = lines[i];
+    if (kind === "text" || kind === "code") return false;
+    if (kind === "heading" && own <= level) return true;
+  }
+  return true;
+}
+var MANDATORY = /\(mandatory\)[*_\s]*$/i;
+var OPTIONAL = /\(optional\)[*_\s]*$/i;
+function readOutline(lines) {
+  const sections = readSections(lines);
+  const marked = sections.filter(({ title }) => MANDATORY.test(title));
+  const required = marked.length > 0 ? marked : sections.filter(({ level, title }) => level === 2 && !OPTIONAL.test(title));
+  return { required, optional: sections.filter((one) => one.level > 1 && !required.includes(one)) };
+}
+var plainTitle = (title) => withoutMarks(title).replace(/[*_`]/g, "");
+function withoutMarks(title) {
+  let text2 = title.replace(/[*_\s]+$/, "");
+  while (text2.endsWith(")") && text2.lastIndexOf("(") > 0) {
+    text2 = text2.slice(0, text2.lastIndexOf("(")).replace(/[*_\s]+$/, "");
+  }
+  return text2;
+}
+function normal(title) {
+  return withoutMarks(title).toLowerCase().replaceAll("&", " and ").replace(/[*_`~]/g, "").replace(/^\s*\d+(?:[.)]\d+)*[.):]?\s+/, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+}
+var keysOf = (title) => [
+  normal(title),
+  normal(title.split(/:|\s[-–—]\s/, 1)[0])
+];
+function matcherOf(title, holes) {
+  const parts = withoutMarks(title).split(holes).map(normal);
+  if (parts.every((part) => part === "")) return void 0;
+  if (parts.length === 1) return (own) => keysOf(own).includes(parts[0]);
+  return (own) => holdsInOrder(normal(own), parts);
+}
+function holdsInOrder(text2, parts) {
+  if (!text2.startsWith(parts[0]) || !text2.endsWith(parts.at(-1))) return false;
+  let at2 = 0;
+  for (const part of parts) {
+    const found = text2.indexOf(part, at2);
+    if (found === -1) return false;
+    at2 = found + part.length;
+  }
+  return true;
+}
+
+// src/core/unresolved.ts
+var DECIDE = "Decide it and say what was decided, or ask the user.";
+var MARKS = [
+  // A list of todos may be what the document is about: "the TODO app", "no TODO comments".
+  {
+    pattern: /(?<![\w/.#-])(?:TODO|FIXME)(?![\w/-])(?!\.\w)(?!\s+(?:apps?|applications?|lists?|items?|entr(?:y|ies)|comments?|markers?|marks?|tasks?|boards?|services?|api)\b)/g,
+    code: "unresolved",
+    fix: "Do what it says, or put it among the open questions in words."
+  },
+  { pattern: /(?<![\w/.#-])TBD(?![\w/-])(?!\.\w)/g, code: "unresolved", fix: DECIDE },
+  { pattern: /(?<![\w?])\?{3,}(?![\w?])/g, code: "unresolved", fix: DECIDE },
+  {
+    pattern: /\[NEEDS CLARIFICATION\b[^\]\n]*\]?/gi,
+    code: "needs-clarification",
+    fix: "Ask the user, or decide it and note the assumption."
+  },
+  {
+    // `${{ … }}` belongs to CI files.
+    pattern: /(?<![\\$])\{\{[^{}\n]{1,80}\}\}/g,
+    code: "unresolved",
+    fix: "Put the value in its place."
+  }
+];
+var ADDRESS = /\bhttps?:\/\/\S+|\]\([^()\s]*\)/g;
+function findUnresolved(text2) {
+  return text2.split("\n").flatMap((line, i) => {
+    const said = line.replace(ADDRESS, " ");
+    return MARKS.flatMap(({ pattern, code: code3, fix }) => {
+      const [mark] = said.match(pattern) ?? [];
+      if (mark === void 0) return [];
+      const shown2 = mark.length > 60 ? `${mark.slice(0, 59)}\u2026` : mark;
+      return [
+        { severity: "error", code: code3, message: `${shown2} is left open.`, fix, line: i + 1 }
+      ];
+    });
+  });
+}
+
+// src/core/document.ts
+function checkDocument(text2, template2) {
+  const lines = readMarkdown(text2);
+  if (lines.every(({ kind }) => kind === "blank" || kind === "hidden" || kind === "rule")) {
+    return [
+      {
+        severity: "error",
+        code: "document-empty",
+        message: "The document is empty.",
+        fix: "Write it by its template.",
+        line: 1
+      }
+    ];
+  }
+  const shape = readMarkdown(template2);
+  const shown2 = shownText(lines);
+  const found = [
+    ...checkSections(lines, shape),
+    ...checkPlaceholders(shown2, findPlaceholders(shownText(shape))),
+    ...findUnresolved(shown2)
+  ];
+  return found.sort((a, b) => a.line - b.line);
+}
+var shownText = (lines) => lines.map(({ kind, text: text2 }) => kind === "text" || kind === "heading" ? withoutCode(text2) : "").join("\n");
+function checkSections(lines, template2) {
+  const own = readSections(lines);
+  const outline = readOutline(template2);
+  const wanted = [...outline.required, ...outline.optional].sort((a, b) => a.line - b.line).flatMap(({ title, line }) => {
+    const matches = matcherOf(title, PLACEHOLDER);
+    return matches === void 0 ? [] : [{ title, line, matches }];
+  });
+  const present = wanted.map(({ matches }) => own.find(({ title }) => matches(title)));
+  const isRequired2 = (line) => outline.required.some((one) => one.line === line);
+  const missing3 = wanted.flatMap(
+    ({ title, line, matches }, i) => present[i] === void 0 && isRequired2(line) ? [missingSection(title, lines, matches, present.slice(i))] : []
+  );
+  const empty = own.filter(({ isEmpty: isEmpty2 }) => isEmpty2).filter(({ level, title }) => level === 2 || wanted.some(({ matches }) => matches(title))).map(emptySection);
+  return [...missing3, ...empty];
+}
+function missingSection(title, lines, matches, behind) {
+  const name = plainTitle(title);
+  const finding = { severity: "error", code: "section-missing" };
+  const fenced = lines.find(
+    ({ kind, text: text2 }) => kind === "code" && matches(/^#{1,6}\s+(.*)/.exec(text2)?.[1] ?? "")
+  );
+  if (fenced !== void 0) {
+    return {
+      ...finding,
+      message: `The section "${name}" stands in a code block.`,
+      fix: "Close the code block above it, or take the fence away.",
+      line: fenced.number
+    };
+  }
+  return {
+    ...finding,
+    message: `The section "${name}" is missing.`,
+    fix: `Add "## ${name}" here; if there is nothing to say, say so and why in one line.`,
+    line: behind.find((section) => section !== void 0)?.line ?? lines.length
+  };
+}
+var emptySection = ({ title, line }) => ({
+  severity: "error",
+  code: "section-empty",
+  message: `The section "${plainTitle(title)}" has nothing in it.`,
+  fix: "Write it; if there is nothing to say, say so and why in one line.",
+  line
+});
+function checkPlaceholders(shown2, placeholders) {
+  return placeholders.flatMap((placeholder) => {
+    const [first, ...others] = locatePlaceholder(placeholder, shown2);
+    if (first === void 0) return [];
+    const more = others.length === 0 ? "" : `, ${others.length + 1} times`;
+    return [
+      {
+        severity: "error",
+        code: "placeholder",
+        message: `${shorten2(placeholder)} of the template is still there${more}.`,
+        fix: "Put what it asks for in its place, or take it out where it does not apply.",
+        line: shown2.slice(0, first).split("\n").length
+      }
+    ];
+  });
+}
+function shorten2(text2) {
+  const line = text2.replace(/\s+/g, " ");
+  return line.length > 60 ? `${line.slice(0, 57)}\u2026${line.at(-1)}` : line;
+}
+
+// src/core/requirements.ts
+var OUT_OF_SCOPE = /\b(?:out[- ]of[- ]scope|not in scope|non-?goals?|exclusions?|excluded|deferred|future|won['’]t)\b/i;
+var NONE = /^(?:none|n\/a|not applicable)\b[.,;:]?(?:\s.*)?$/i;
+function parseRequirements(text2) {
+  const found = /* @__PURE__ */ new Map();
+  let header = [];
+  let above;
+  let excluded = 0;
+  let story;
+  for (const line of readMarkdown(text2)) {
+    if (line.kind !== "text" && line.kind !== "heading") continue;
+    const row = line.kind === "text" ? splitRow(line.text) : void 0;
+    if (row !== void 0 && isRowRule(row)) header = above ?? [];
+    above = row;
+    if (line.kind === "heading") {
+      if (line.level <= excluded) excluded = 0;
+      if (excluded === 0 && OUT_OF_SCOPE.test(line.text)) excluded = line.level;
+    }
+    const defined = row === void 0 ? readDefinition(line) : readRow2(row, header);
+    if (line.kind === "heading")
+      story = defined?.id.startsWith("US-") === true ? defined.id : void 0;
+    if (defined === void 0 || found.has(defined.id) || NONE.test(defined.title)) continue;
+    found.set(defined.id, {
+      ...defined,
+      line: line.number,
+      story: storyOf(defined.id) ?? (kindOf(defined.id) === "AC" ? story : void 0),
+      mentions: [],
+      isOutOfScope: excluded > 0,
+      text: line.text
+    });
+  }
+  const known = new Set(found.keys());
+  return [...found.values()].map(({ text: own, ...requirement }) => {
+    const named = findIds(own).flatMap((reference) => resolveIds(reference, known).ids);
+    const mentions2 = [...new Set(named)].filter((id) => id !== requirement.id);
+    return { ...requirement, mentions: mentions2 };
+  });
+}
+var OPENING = /^(?:\[[ xX]\]\s+)?([*_`[]*)/;
+var BETWEEN = /^[*_`\]]*(?:\s*(?:\([^()]*\)|\[[^[\]]*\]))?[*_`\]]*/;
+function readDefinition({ kind, text: text2, isItem }) {
+  const [opening = "", marks = ""] = OPENING.exec(text2) ?? [];
+  const first = splitFirstId(text2.slice(opening.length));
+  if (first === void 0) return void 0;
+  const between2 = BETWEEN.exec(first.rest)?.[0] ?? "";
+  const rest = first.rest.slice(between2.length);
+  const isBold = marks.includes("**") || marks.includes("__");
+  const isDefined = kind === "heading" ? /^(?:$|\s*[:–—|-]|\.\s|\s+(?!to\b|through\b|and\b|&))/.test(rest) && !/^\s*[-–—.]+\s*(?:US|AC|N?FR|SC)-?\d/i.test(rest) : /^\s*:/.test(rest) || isItem && /^(?:\s*[–—]\s*(?!(?:US|AC|N?FR|SC)-?\d)|\s+-\s|\.\s)/.test(rest) || isItem && isBold && /^[*_]/.test(between2) && /^\s+\S/.test(rest);
+  return isDefined ? { ...first, title: titleOf2(rest) } : void 0;
+}
+var titleOf2 = (text2) => text2.replace(/^[\s:.|–—-]+/, "").replace(/\*\*|__/g, "").replace(/\s*\(Priority:[^()]*\).*$/i, "").trim();
+var TITLE = /requirement|description|title|story|criteri|need|what/i;
+function readRow2(row, header) {
+  const at2 = /^#?\d*$/.test(row[0] ?? "") ? 1 : 0;
+  const cell3 = (row[at2] ?? "").replace(/^[*_`[]+|[*_`\]]+$/g, "");
+  const first = splitFirstId(cell3);
+  if (first === void 0 || first.rest !== "") return void 0;
+  const titled = header.findIndex((name, i) => i > at2 && TITLE.test(name));
+  const title = row[titled] || row.slice(at2 + 1).find((one) => one !== "") || "";
+  return { ...first, title: titleOf2(title) };
+}
+
+// src/prompts/templates/checklist.md
+var checklist_default = "# <area that is checked, such as security> Checklist: {{name}}\n\n**Purpose**: <which decision this list protects, and who goes through it when>\n**Created**: {{date}}\n**Feature**: <relative link to spec.md>\n\n## Completeness\n\n- [ ] CHK001 <question on what the documents leave out> [<section or id>]\n\n## Clarity\n\n- [ ] CHK002 <question on a word that two people would read differently> [<section or id>]\n\n## Consistency\n\n- [ ] CHK003 <question on two places that may disagree> [<both ids>]\n\n## Measurability\n\n- [ ] CHK004 <question on a result that nobody could measure> [<section or id>]\n\n## Coverage\n\n- [ ] CHK005 <question on a failure, limit or misuse that no scenario shows> [<section or id>]\n\n## Notes (optional)\n\n- <what came up while answering>\n";
+
+// src/prompts/templates/constitution.md
+var constitution_default = "# <name of the project> Constitution\n\n## Core Principles\n\n### I. <name of the principle>\n\n<the rule, as MUST or SHOULD> <how a reviewer sees that it was broken> <why it is worth its price>\n\n## Additional Constraints (optional)\n\n- <limit on technology, security, performance or licences>\n\n## Development Workflow\n\n- <what happens before a change is merged, with the command that checks it>\n\n## Governance\n\n- <who may change this document, and how>\n- <what wins where it and another document disagree>\n\n**Version**: 1.0.0 | **Ratified**: {{date}} | **Last Amended**: {{date}}\n";
+
+// src/prompts/templates/design.md
+var design_default = "---\nspec: {{name}}\nphase: design\ncreated: {{date}}\n---\n\n# Design: {{name}}\n\n## Overview\n\n<what changes, where, and why this way: three sentences>\n\n## Architecture\n\n<parts and what calls what: a mermaid diagram, or two lines for a small change>\n\n## Components\n\n### <name of the component>\n\n- **Purpose**: <what it is responsible for, and what not>\n- **Interface**: <signatures, routes, commands or tables, with types and errors>\n- **Fulfils**: <ids of requirements>\n\n## Data Flow\n\n1. <what happens, step by step, from the trigger to the result>\n\n## Technical Decisions\n\n| Decision | Options | Choice | Rationale |\n|---|---|---|---|\n| <question to settle> | <options that were weighed> | <option taken> | <why it, and why not the others> |\n\n## File Structure\n\n| File | Action | Purpose |\n|---|---|---|\n| `<path from the root>` | <Create, Modify or Delete> | <what it is for> |\n\n## Error Handling\n\n| Error | Handling | User Impact |\n|---|---|---|\n| <what goes wrong, misuse and overload included> | <what the system does> | <what the user sees> |\n\n## Test Strategy\n\n| Behaviour | Level | Proves |\n|---|---|---|\n| <what is tested, with its edge cases> | <unit, integration or e2e> | <ids of acceptance criteria> |\n\n## Risks\n\n- <what would make this design wrong>: <how to find out early>\n\n## Existing Patterns to Follow\n\n- <pattern to copy>: <file:line where it is used>\n\n## Assumptions\n\n- <what nobody said and this design takes for granted, or the word None>\n";
+
+// src/prompts/templates/plan.md
+var plan_default = "# Implementation Plan: {{name}}\n\n**Branch**: `{{name}}` | **Date**: {{date}} | **Spec**: [spec.md](./spec.md)\n\n## Summary\n\n<what changes, where, and why this way: three sentences>\n\n## Technical Context\n\n**Language/Version**: <language and version in use>\n**Primary Dependencies**: <what it is built on, with versions>\n**Storage**: <where data lives, or N/A here>\n**Testing**: <test framework in use>\n**Target Platform**: <where it runs>\n**Performance Goals**: <number to reach, or N/A here>\n**Constraints**: <limit to keep, or N/A here>\n\n**Quality Commands**: test `<command for all tests>`, one test `<command for a single test file>`, lint and types `<commands, or the word none>`\n\n## Constitution Check\n\n| Principle | Kept | How |\n|---|---|---|\n| <principle in .specify/memory/constitution.md, or a row that says None> | <yes or no> | <how; if not, the need that forces it and why a simpler way fails> |\n\n## Project Structure\n\n| File | Action | Purpose |\n|---|---|---|\n| `<path from the root>` | <Create, Modify or Delete> | <what it is for> |\n\n**Structure Decision**: <where new code goes, and the pattern it follows, with file:line>\n\n## Components\n\n| Component | Interface | Fulfils |\n|---|---|---|\n| <name and purpose> | <signatures, routes, commands or tables, with types and errors> | <ids of requirements> |\n\n## Data Flow\n\n1. <what happens, step by step, from the trigger to the result>\n\n## Technical Decisions\n\n| Decision | Options | Choice | Rationale |\n|---|---|---|---|\n| <question to settle> | <options that were weighed> | <option taken> | <why it, and why not the others> |\n\n## Error Handling\n\n| Error | Handling | User Impact |\n|---|---|---|\n| <what goes wrong, misuse and overload included> | <what the system does> | <what the user sees> |\n\n## Test Strategy\n\n| Behaviour | Level | Proves |\n|---|---|---|\n| <what is tested, with its edge cases> | <unit, integration or e2e> | <story and scenario> |\n\n## Risks\n\n- <what would make this plan wrong>: <how to find out early>\n\n## Assumptions\n\n- <what nobody said and this plan takes for granted, or the word None>\n";
+
+// src/prompts/templates/requirements.md
+var requirements_default = "---\nspec: {{name}}\nphase: requirements\ncreated: {{date}}\n---\n\n# Requirements: {{name}}\n\n## Goal\n\n<who gets what, and what is better then: two or three sentences>\n\n## User Stories\n\n### US-1: <short title of the story>\n\n**As a** <kind of user>, **I want** <what they do>, **so that** <what they gain>.\n\n**Acceptance Criteria**:\n- AC-1.1: <state and action> \u2192 <result that can be observed>\n- AC-1.2: <state and action that go wrong> \u2192 <result that can be observed>\n\n## Functional Requirements\n\n| ID | Requirement | Priority | Proven by |\n|---|---|---|---|\n| FR-1 | <one thing that the system does> | <High, Medium or Low> | <ids of acceptance criteria> |\n\n## Non-Functional Requirements\n\n| ID | Requirement | Measure |\n|---|---|---|\n| NFR-1 | <one quality that the system has, or a row that says None> | <number, and how it is measured> |\n\n## Out of Scope\n\n- <what a reader might expect and will not get>\n\n## Dependencies (optional)\n\n- <what must be there first, and who provides it>\n\n## Glossary (optional)\n\n- **<term of this domain>**: <its one meaning here>\n\n## Success Criteria\n\n- <what is measurably better once this is in use>\n\n## Assumptions\n\n- <what nobody said and this document takes for granted, or the word None>\n";
+
+// src/prompts/templates/research.md
+var research_default = "---\nspec: {{name}}\nphase: research\ncreated: {{date}}\n---\n\n# Research: {{name}}\n\n## Executive Summary\n\n<what was found, whether it can be done, and what that means for the requirements: three to five sentences>\n\n## Codebase Analysis\n\n| Finding | Source |\n|---|---|\n| <what exists today: a part to reuse, a pattern, a constraint, a caller> | <file:line that you read> |\n\n## External Research (optional)\n\n| Finding | Source |\n|---|---|\n| <what the documentation, a standard or others' experience says> | <URL that you opened> |\n\n## Related Specs (optional)\n\n- <name of the spec>: <what it decided that binds this one, or what of it must change>\n\n## Quality Commands\n\n| Purpose | Command | Source | Today |\n|---|---|---|---|\n| Test | `<command for all tests>` | <file that defines it> | <passes, fails or not run> |\n| One test | `<command for a single test file>` | <file that defines it> | <passes, fails or not run> |\n| Lint | `<lint command, or the word none>` | <file that defines it> | <passes, fails or not run> |\n| Types | `<type check, or the word none>` | <file that defines it> | <passes, fails or not run> |\n| Build | `<build command, or the word none>` | <file that defines it> | <passes, fails or not run> |\n| Start | `<command that starts it locally, or the word none>` | <file that defines it> | <passes, fails or not run> |\n\n## Feasibility Assessment\n\n| Aspect | Assessment | Because |\n|---|---|---|\n| Viability | <high, medium or low> | <the finding that decides it> |\n| Effort | <S, M, L or XL> | <the finding that decides it> |\n| Risk | <high, medium or low> | <the finding that decides it> |\n\n## Risks\n\n- <what could go wrong>: <how it would show, and how early it can be tried>\n\n## Open Questions\n\n- <what could not be found out>: <what this document assumes meanwhile>\n";
+
+// src/prompts/templates/spec.md
+var spec_default = '# Feature Specification: {{name}}\n\n**Feature Branch**: `{{name}}`\n**Created**: {{date}}\n**Status**: Draft\n**Input**: User description: "{{goal}}"\n\n## User Scenarios & Testing *(mandatory)*\n\n### User Story 1 - <short title of the journey> (Priority: P1)\n\n<the journey in the user\'s words: who, what, to what end>\n\n**Why this priority**: <what is lost without it>\n\n**Independent Test**: <how this story alone is shown to work>\n\n**Acceptance Scenarios**:\n\n1. **Given** <a state to start from>, **When** <one action>, **Then** <result that can be observed>\n2. **Given** <a state to start from>, **When** <the action that goes wrong>, **Then** <result that can be observed>\n\n### Edge Cases\n\n- <a limit, a failure or a misuse> \u2192 <what the user sees>\n\n## Requirements *(mandatory)*\n\n### Functional Requirements\n\n- **FR-001**: System MUST <do one thing that can be tested>\n\n### Key Entities\n\n- **<name of the entity, or the word None>**: <what it stands for, without its storage>\n\n## Success Criteria *(mandatory)*\n\n### Measurable Outcomes\n\n- **SC-001**: <a number that users or owners would notice, free of technology>\n\n## Out of Scope\n\n- <what a reader might expect and will not get>\n\n## Assumptions\n\n- <what nobody said and this document takes for granted, or the word None>\n';
+
+// src/prompts/templates/speckit-tasks.md
+var speckit_tasks_default = '---\ndescription: "Task list for {{name}}"\n---\n\n# Tasks: {{name}}\n\n**Input**: spec.md and plan.md in this folder\n**Format**: `T001 [P] [US1] what to do in path/to/file`\n\n## Phase 1: Setup\n\n- [ ] T001 <what to do, with its path, or the word None instead of tasks>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - _Requirements: <ids that this serves>_\n\n## Phase 2: Foundational\n\n- [ ] T002 <what every story needs, with its path, or the word None instead of tasks>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - _Requirements: <ids that this serves>_\n\n## Phase 3: User Story 1 - <title in spec.md> (Priority: P1)\n\n**Goal**: <what this story delivers>\n\n**Independent Test**: <how it is shown to work alone>\n\n- [ ] T003 [P] [US1] <failing test, with its path>\n  - **Verify**: `<command that passes only if the test is there and fails>`\n  - _Requirements: <ids that this serves>_\n- [ ] T004 [US1] <what makes it pass, with its path> (depends on T003)\n  - **Verify**: `<command that runs that test>`\n  - _Requirements: <ids that this serves>_\n- [ ] T005 [VERIFY] [US1] Checkpoint: the story works alone\n  - **Verify**: `<lint, types and tests, joined with &&>`\n\n<one phase like this for each further story, in the order of their priorities>\n\n## Phase <number of the last phase>: Polish & Cross-Cutting Concerns\n\n- [ ] T006 <what concerns several stories, with its path>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - _Requirements: <ids that this serves>_\n- [ ] T007 [VERIFY] Full local CI, and each acceptance scenario with its proof\n  - **Verify**: `<everything that CI runs, joined with &&>`\n\n## Notes\n\n- **Assumptions**: <what nobody said and this plan takes for granted, or the word None>\n';
+
+// src/prompts/templates/tasks.md
+var tasks_default = "---\nspec: {{name}}\nphase: tasks\ncreated: {{date}}\n---\n\n# Tasks: {{name}}\n\n**Intent**: <trivial, refactor, mid-sized, greenfield or bug-fix> | **Granularity**: <fine or coarse>\n\n<plan for greenfield: 1 Make It Work (POC): the shortest way through every part, shortcuts allowed, closed by a task that runs it for real; 2 Refactoring: shortcuts out, errors handled; 3 Testing; 4 Quality Gates; 5 Pull Request>\n<plan for trivial, refactor and mid-sized: 1 Red-Green-Yellow Cycles: [RED] a failing test, [GREEN] the least code that passes it, [YELLOW] tidy, for each behaviour; 2 More Tests; 3 Quality Gates; 4 Pull Request>\n<plan for bug-fix: 0 Reproduce: a task that leaves one command which fails because of the bug, noted in .progress.md, and one that writes down the cause; then as for trivial, and VF below>\n\n## Phase 1: <title from the plan>\n\n- [ ] 1.1 <tags if any, then what is true afterwards>\n  - **Do**:\n    1. <one step that leaves nothing to decide>\n  - **Files**: `<path from the root>`\n  - **Done when**: <what can be observed>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - **Commit**: `<type(scope): what changed>`\n  - _Requirements: <ids that this serves>_\n  - _Design: <component or section of design.md>_\n- [ ] 1.2 [VERIFY] Quality checkpoint: <what must still hold>\n  - **Verify**: `<lint, types and tests, joined with &&>`\n\n## Phase <number after the last phase of work>: Quality Gates\n\n- [ ] V4 [VERIFY] Full local CI\n  - **Verify**: `<everything that CI runs, joined with &&>`\n- [ ] V6 [VERIFY] Acceptance criteria\n  - **Do**: name the proof of <every AC id>\n  - **Verify**: `<command that runs the acceptance tests>`\n- [ ] VF [VERIFY] The bug is gone <drop this task unless the intent is bug-fix>\n  - **Verify**: `<the command that reproduced it>`\n\n## Phase <number of the last phase>: Pull Request (optional)\n\n- [ ] 5.1 <open the pull request from a branch of its own; no such phase without a remote or against the answers>\n  - **Verify**: `<command that shows it, such as gh pr view>`\n- [ ] V5 [VERIFY] CI passes\n  - **Verify**: `<command that waits for CI, such as gh pr checks --watch>`\n\n## Notes\n\n- **Shortcuts**: <what Phase 1 leaves undone, and the task that mends it, or the word None>\n- **Assumptions**: <what nobody said and this plan takes for granted, or the word None>\n";
+
+// src/prompts/documents.ts
+var TEMPLATES = {
+  specum: {
+    "research.md": research_default,
+    "requirements.md": requirements_default,
+    "design.md": design_default,
+    "tasks.md": tasks_default
+  },
+  speckit: {
+    "constitution.md": constitution_default,
+    "spec.md": spec_default,
+    "plan.md": plan_default,
+    "tasks.md": speckit_tasks_default,
+    "checklist.md": checklist_default
+  }
+};
+var documentsOf = ({ id }) => Object.keys(TEMPLATES[id]);
+var templateOf = ({ id }, document) => TEMPLATES[id][document];
+var renderTemplate = (template2, known) => fill(template2, known);
+
+// src/tasks/cycles.ts
+function findCycles(count3, edges) {
+  const from = Array.from({ length: count3 }, () => []);
+  for (const edge of edges) from[edge.task]?.push(edge);
+  const knots = findKnots(from);
+  const done2 = /* @__PURE__ */ new Set();
+  const cycles = [];
+  for (let task = 0; task < count3; task++) {
+    const knot = knots[task];
+    const loop = from[task]?.find((edge) => edge.on === task);
+    if (loop !== void 0) cycles.push([loop]);
+    if (done2.has(knot)) continue;
+    const cycle = shortestCycle(task, from, (other) => knots[other] === knot);
+    if (cycle !== void 0) {
+      done2.add(knot);
+      cycles.push(cycle);
+    }
+  }
+  return cycles;
+}
+function shortestCycle(start3, from, isInside) {
+  const reached = /* @__PURE__ */ new Map();
+  const queue = [start3];
+  for (const task of queue) {
+    for (const edge of from[task] ?? []) {
+      if (edge.on === edge.task || !isInside(edge.on)) continue;
+      if (edge.on === start3) {
+        const path = [edge];
+        for (let at2 = task; at2 !== start3; at2 = path.at(-1).task) {
+          path.push(reached.get(at2));
+        }
+        return path.reverse();
+      }
+      if (reached.has(edge.on)) continue;
+      reached.set(edge.on, edge);
+      queue.push(edge.on);
+    }
+  }
+  return void 0;
+}
+function findKnots(from) {
+  const order = [];
+  const low = [];
+  const knots = [];
+  const open = [];
+  const next2 = [];
+  let time = 0;
+  for (let root = 0; root < from.length; root++) {
+    if (order[root] !== void 0) continue;
+    const path = [root];
+    while (path.length > 0) {
+      const task = path.at(-1);
+      if (order[task] === void 0) {
+        order[task] = low[task] = time++;
+        next2[task] = 0;
+        open.push(task);
+      }
+      const edge = from[task]?.[next2[task]];
+      if (edge !== void 0) {
+        if (order[edge.on] === void 0) {
+          path.push(edge.on);
+          continue;
+        }
+        if (knots[edge.on] === void 0)
+          low[task] = Math.min(low[task], low[edge.on]);
+        next2[task] = next2[task] + 1;
+        continue;
+      }
+      path.pop();
+      if (low[task] !== order[task]) continue;
+      for (let member = -1; member !== task; ) {
+        member = open.pop();
+        knots[member] = task;
+      }
+    }
+  }
+  return knots;
+}
+
+// src/tasks/said.ts
+function readSaid(list4, ids, add3) {
+  const unknown = [];
+  const leaves = readLeaves(list4);
+  let last = -1;
+  let open;
+  for (const [i, text2] of list4.lines.entries()) {
+    const line = i + 1;
+    if (list4.tasks[last + 1]?.line === line) last++;
+    const task = list4.tasks[last];
+    const own = task !== void 0 && line <= task.endLine ? task : void 0;
+    const say = ({ relation, subjects }, references) => {
+      const named = subjects.flatMap((id) => ids.index.get(id.toLowerCase()) ?? []);
+      const speakers = named.length === 0 && own !== void 0 ? [own.index] : named;
+      if (speakers.length === 0) return;
+      for (const id of references.flatMap((reference) => idsOf(reference, ids))) {
+        const other = ids.index.get(id.toLowerCase());
+        if (!ids.index.has(id.toLowerCase())) unknown.push({ id, line });
+        if (other === void 0) continue;
+        for (const one of speakers) {
+          const [waits, on] = relation === "on" ? [one, other] : [other, one];
+          add3({ task: waits, on, kind: "said", line });
+        }
+      }
+    };
+    if (own?.line === line) {
+      for (const fixed of fixedBy(own, ids)) {
+        add3({ task: fixed, on: own.index, kind: "fix", line });
+      }
+      for (const id of fixIds(own)) {
+        if (!ids.index.has(id.toLowerCase())) unknown.push({ id, line });
+      }
+    }
+    const isSaid = isProse(leaves[i]) && leaves[i] !== "heading";
+    const carried = isSaid && open !== void 0 ? continueMention(text2, ids) : [];
+    if (open !== void 0 && carried.length > 0) {
+      say(open, carried);
+      continue;
+    }
+    open = void 0;
+    for (const mention of isSaid ? findMentions(text2, ids) : []) {
+      if (mention.isOpen) open = mention;
+      else say(mention, mention.references);
+    }
+  }
+  return unknown;
+}
+
+// src/tasks/sequence.ts
+function sequence(ranks, behind, lanes) {
+  const waits = ranks.map(() => 0);
+  for (const nodes of behind) for (const node of nodes) waits[node] = (waits[node] ?? 0) + 1;
+  const heaps = [];
+  const laneOf = lanes?.of ?? (() => 0);
+  const free2 = (node) => push(heaps[laneOf(node)] ??= [], node, ranks);
+  for (const [node, count3] of waits.entries()) if (count3 === 0) free2(node);
+  const order = [];
+  while (order.length < ranks.length) {
+    const tops = Array.from(heaps, (heap) => heap?.[0]);
+    const next2 = lanes === void 0 ? tops[0] : lanes.choose(tops, order.at(-1));
+    if (next2 === void 0) return void 0;
+    pop(heaps[laneOf(next2)], ranks);
+    order.push(next2);
+    for (const node of behind[next2] ?? []) {
+      const left = waits[node] - 1;
+      waits[node] = left;
+      if (left === 0) free2(node);
+    }
+  }
+  return order;
+}
+function push(heap, node, ranks) {
+  let at2 = heap.length;
+  while (at2 > 0) {
+    const parent = at2 - 1 >> 1;
+    const above = heap[parent];
+    if (ranks[above] <= ranks[node]) break;
+    heap[at2] = above;
+    at2 = parent;
+  }
+  heap[at2] = node;
+}
+function pop(heap, ranks) {
+  const last = heap.pop();
+  if (heap.length === 0) return;
+  const rank = (node) => node === void 0 ? Infinity : ranks[node];
+  let at2 = 0;
+  for (; ; ) {
+    const left = 2 * at2 + 1;
+    const child = rank(heap[left + 1]) < rank(heap[left]) ? left + 1 : left;
+    if (rank(heap[child]) >= rank(last)) break;
+    heap[at2] = heap[child];
+    at2 = child;
+  }
+  heap[at2] = last;
+}
+
+// src/tasks/depends.ts
+function parseDependencies(list4) {
+  const ids = indexIds(list4);
+  const count3 = list4.tasks.length;
+  const found = /* @__PURE__ */ new Map();
+  const add3 = (one) => {
+    const key = one.task * count3 + one.on;
+    if (!found.has(key)) found.set(key, one);
+  };
+  const unknown = readSaid(list4, ids, add3);
+  const said = [...found.values()];
+  const ranks = rankTasks(readSegments(list4, ids), said, count3);
+  readFiles(list4, ranks, (one) => {
+    if (!found.has(one.on * count3 + one.task)) add3(one);
+  });
+  const dependants = list4.tasks.map(() => []);
+  for (const one of found.values()) if (one.on !== one.task) dependants[one.on]?.push(one);
+  const inOrder = said.every(
+    ({ kind, task, on }) => kind === "fix" || ranks[on] < ranks[task]
+  );
+  return { all: [...found.values()], dependants, unknown, inOrder };
+}
+function rankTasks(segments, said, count3) {
+  const ranks = Array.from({ length: count3 }, (_, i) => i);
+  if (said.every(({ task, on }) => on < task)) return ranks;
+  for (const [i, edges] of edgesWithin(segments, said, count3).entries()) {
+    const { blocks, first } = segments[i];
+    const places = blocks.map((_, at2) => at2);
+    let rank = first;
+    for (const at2 of sequence(places, edges) ?? []) {
+      const block = blocks[at2];
+      for (let task = block?.first ?? 0; task < (block?.end ?? 0); task++) ranks[task] = rank++;
+    }
+  }
+  return ranks;
+}
+function edgesWithin(segments, dependencies, count3) {
+  const segmentOf = Array.from({ length: count3 }, () => -1);
+  const blockOf = Array.from({ length: count3 }, () => -1);
+  for (const [s, { blocks, first, end }] of segments.entries()) {
+    segmentOf.fill(s, first, end);
+    for (const [b, block] of blocks.entries()) blockOf.fill(b, block.first, block.end);
+  }
+  const edges = segments.map(({ blocks }) => blocks.map(() => []));
+  for (const { task, on } of dependencies) {
+    const [block, before] = [blockOf[task], blockOf[on]];
+    if (segmentOf[task] !== segmentOf[on] || block === before) continue;
+    edges[segmentOf[on]]?.[before]?.push(block);
+  }
+  return edges;
+}
+function readFiles(list4, ranks, add3) {
+  const unitOf = [];
+  for (const [i, { first, end }] of readUnits(list4).entries()) {
+    for (let task = first; task < end; task++) unitOf[task] = i;
+  }
+  const byRank = [];
+  for (const task of list4.tasks) byRank[ranks[task.index]] = task;
+  const makers = /* @__PURE__ */ new Map();
+  for (const { index, line } of byRank) {
+    for (const file of parseFiles(list4, list4.tasks[index])) {
+      const on = makers.get(file);
+      if (on === void 0) makers.set(file, index);
+      else if (unitOf[on] !== unitOf[index]) add3({ task: index, on, kind: "file", line, file });
+    }
+  }
+}
+
+// src/tasks/lint-dependencies.ts
+function lintDependencies(list4) {
+  const { all: all2, unknown } = parseDependencies(list4);
+  const said = all2.filter(({ kind }) => kind === "said");
+  const found = unknown.map(({ id, line }) => ({
+    severity: "error",
+    code: "unknown-dependency",
+    message: `There is no task ${id}.`,
+    fix: "Name a task of this file, or take the reference out.",
+    line
+  }));
+  const cycles = findCycles(list4.tasks.length, said);
+  const inCycle = new Set(cycles.flat());
+  for (const cycle of cycles) found.push(cycleFound(list4, cycle));
+  for (const one of said) {
+    if (one.on > one.task && !inCycle.has(one)) found.push(...lateFound(list4, one));
+  }
+  return found;
+}
+function cycleFound(list4, cycle) {
+  const [first] = cycle;
+  const ids = cycle.map(({ task }) => list4.tasks[task].id);
+  return {
+    severity: "error",
+    code: "dependency-cycle",
+    message: cycle.length === 1 ? `${ids[0]} depends on itself.` : `These wait for one another: ${circle(ids)}.`,
+    fix: "Take one of the dependencies out, or split a task so that a part of it can come first.",
+    line: first.line
+  };
+}
+function circle(ids) {
+  const shown2 = ids.length > 8 ? [...ids.slice(0, 7), `\u2026 (${ids.length - 7} more)`] : ids;
+  return [...shown2, ids[0]].join(" \u2192 ");
+}
+function lateFound(list4, { task, on, line }) {
+  const waits = list4.tasks[task];
+  const late = list4.tasks[on];
+  if (waits.checked || late.checked) return [];
+  return [
+    {
+      severity: "warning",
+      code: "late-dependency",
+      message: `${waits.id} depends on ${late.id}, which comes after it.`,
+      fix: waits.phase === late.phase ? `Move ${late.id} up; \`tasks prioritize --write\` does it where no [VERIFY] or done task stands between.` : `Move ${late.id} into an earlier phase, or ${waits.id} into a later one.`,
+      line
+    }
+  ];
+}
+
+// src/tasks/lint-fences.ts
+function lintFences(list4) {
+  const leaves = readLeaves(list4);
+  const found = [];
+  for (let i = 0; i < leaves.length; i++) {
+    if (leaves[i] !== "other" && leaves[i] !== "verbatim") continue;
+    let end = i + 1;
+    for (let at2 = end; leaves[at2] === "verbatim" || leaves[at2] === "blank"; at2++) {
+      if (leaves[at2] === "verbatim") end = at2 + 1;
+    }
+    found.push(...lintBlock(list4, i, end));
+    i = end - 1;
+  }
+  return found;
+}
+function lintBlock(list4, start3, end) {
+  const boxes = [];
+  let first = 0;
+  let count3 = 0;
+  for (let i = start3; i < end; i++) {
+    const text2 = /^[\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+(\[.*\S)\s*$/.exec(
+      list4.lines[i]
+    )?.[1];
+    const box = text2 === void 0 ? void 0 : readBox(text2, false);
+    if (box === void 0) continue;
+    count3++;
+    const id = readBox(text2, true)?.id;
+    if (id === void 0) continue;
+    if (boxes.length === 0) first = i + 1;
+    boxes.push(id);
+  }
+  if (count3 === 0) return [];
+  const opens = list4.lines[start3].replace(/^\uFEFF?[\s>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*/, "").trim();
+  const kind = opens.startsWith("<!--") ? "comment" : opens.startsWith("<") ? "piece of HTML" : "code block";
+  if (isUnclosed(opens, list4.lines.slice(start3 + 1, end))) {
+    return [
+      {
+        severity: "warning",
+        code: "unclosed-fence",
+        message: `This ${kind} is never closed, and the ${plural(count3)} below it do not count.`,
+        fix: `Close it with ${kind === "comment" ? "-->" : /^(?:`+|~+)/.exec(opens)?.[0] ?? ""} on a line of its own, above the tasks.`,
+        line: start3 + 1
+      }
+    ];
+  }
+  if (boxes.length === 0) return [];
+  const others = boxes.length > 1 ? ` and ${boxes.length - 1} more` : "";
+  return [
+    {
+      severity: "info",
+      code: "box-in-fence",
+      message: `${boxes[0]}${others} looks like a task, but stands in a ${kind} and does not count.`,
+      fix: "If it is work to do, move it out; if it is an example, leave it.",
+      line: first
+    }
+  ];
+}
+var plural = (count3) => count3 === 1 ? "box" : `${count3} boxes`;
+function isUnclosed(opens, rest) {
+  const last = rest.at(-1)?.trim() ?? "";
+  if (opens.startsWith("<!--")) return !opens.slice(4).includes("-->") && !last.includes("-->");
+  const fence = /^(`{3,}|~{3,})/.exec(opens)?.[1];
+  if (fence === void 0) return false;
+  return !(last.startsWith(fence) && last.replaceAll(fence.charAt(0), "") === "");
+}
+
+// src/tasks/lint-ids.ts
+function lintIds(list4) {
+  const found = [];
+  const firsts = /* @__PURE__ */ new Map();
+  const series = /* @__PURE__ */ new Map();
+  for (const task of list4.tasks) {
+    if (task.id.startsWith("#")) continue;
+    const first = firsts.get(task.id.toLowerCase());
+    if (first !== void 0) {
+      found.push({
+        severity: "error",
+        code: "duplicate-id",
+        message: `${task.id} stands twice: first on line ${first.line}.`,
+        fix: `Give this one an id of its own, and look through what refers to ${task.id}.`,
+        line: task.line
+      });
+      continue;
+    }
+    firsts.set(task.id.toLowerCase(), task);
+    const [, head = "", digits] = /^(T-?|(?:\d+\.)+)(\d+)$/.exec(task.id) ?? [];
+    if (digits === void 0) continue;
+    const numbers = series.get(head) ?? /* @__PURE__ */ new Map();
+    series.set(head, numbers.set(Number(digits), task));
+  }
+  for (const [head, numbers] of series) found.push(...lintGaps(head, numbers));
+  return found;
+}
+function lintGaps(head, numbers) {
+  const found = [];
+  const sorted = [...numbers.keys()].sort((a, b) => a - b);
+  let expected = head.startsWith("T") ? sorted[0] ?? 1 : 1;
+  for (const number of sorted) {
+    const { id, line } = numbers.get(number);
+    if (number > expected) {
+      const digits = id.length - head.length;
+      const name = (n) => head + String(n).padStart(head.startsWith("T") ? digits : 1, "0");
+      const last = number - 1;
+      const missing3 = last === expected ? `${name(last)} is` : `${name(expected)} to ${name(last)} are`;
+      found.push({
+        severity: "info",
+        code: "numbering-gap",
+        message: `${missing3} missing before ${id}.`,
+        fix: "If a task was lost, put it back; otherwise `tasks prioritize --write --renumber` closes the gap.",
+        line
+      });
+    }
+    expected = number + 1;
+  }
+  return found;
+}
+
+// src/tasks/lint.ts
+function lintTasks(list4) {
+  const found = [
+    ...lintIds(list4),
+    ...lintDependencies(list4),
+    ...lintTitles(list4),
+    ...lintVerify(list4),
+    ...lintParallel(list4),
+    ...lintFences(list4)
+  ];
+  return found.sort((a, b) => a.line - b.line);
+}
+var lintTitles = (list4) => list4.tasks.filter(({ title }) => title.trim() === "").map(({ id, line }) => ({
+  severity: "warning",
+  code: "empty-title",
+  message: `${id} has no title.`,
+  fix: "Say behind the id what is to be done, or delete the line.",
+  line
+}));
+var FIELDS2 = ["do", "files", "done when", "commit"];
+function lintVerify(list4) {
+  const found = [];
+  for (const task of list4.tasks) {
+    if (task.checked || /^T-?\d/i.test(task.id)) continue;
+    const fields2 = parseFields(list4, task);
+    const verify = fields2.get("verify");
+    if (verify === void 0 && FIELDS2.some((name) => fields2.has(name))) {
+      found.push({
+        severity: "warning",
+        code: "missing-verify",
+        message: `${task.id} does not say how to verify it.`,
+        fix: "Add a line **Verify**: with a command that succeeds only when the task is done.",
+        line: task.line
+      });
+    } else if (verify !== void 0 && !isCommand(verify)) {
+      found.push({
+        severity: "warning",
+        code: "verify-is-prose",
+        message: verify === "" ? `The Verify of ${task.id} is empty.` : `The Verify of ${task.id} is no command: "${short(verify)}".`,
+        fix: "Write a command in backticks that exits with 0 only when the task is done.",
+        line: verifyLine(list4, task)
+      });
+    }
+  }
+  return found;
+}
+function short(text2) {
+  const line = text2.replace(/\s+/g, " ").trim();
+  return line.length > 60 ? `${line.slice(0, 57)}...` : line;
+}
+function verifyLine(list4, task) {
+  for (let line = task.endLine; line > task.line; line--) {
+    if (/^\s*(?:[-*+]\s+)?(?:\*\*|_)Verify\b/.test(list4.lines[line - 1])) return line;
+  }
+  return task.line;
+}
+function lintParallel(list4) {
+  const found = [];
+  let owners = /* @__PURE__ */ new Map();
+  for (const task of list4.tasks) {
+    if (!runsOn(list4, task.index)) owners = /* @__PURE__ */ new Map();
+    const shared = /* @__PURE__ */ new Map();
+    for (const file of task.tags.includes("P") ? parseFiles(list4, task) : []) {
+      const owner = owners.get(file);
+      if (owner === void 0) owners.set(file, task);
+      else shared.set(owner, [...shared.get(owner) ?? [], file]);
+    }
+    for (const [owner, files] of shared) {
+      found.push({
+        severity: "warning",
+        code: "parallel-shares-file",
+        message: `${owner.id} and ${task.id} are both [P] and name ${files.join(", ")}.`,
+        fix: `Take [P] off ${task.id}, or give each its own file: until then they do not run side by side.`,
+        line: task.line
+      });
+    }
+  }
+  return found;
+}
+
+// src/cli/check.ts
+function checkDocumentOf(spec, document) {
+  const { layout } = spec.project;
+  const file = readDocument(spec, document);
+  if (file.kind !== "ok") {
+    const why = file.kind === "absent" ? "does not exist" : `cannot be read, ${file.why}`;
+    return [missing2(document, `${document} ${why}.`)];
+  }
+  const template2 = templateOf(layout, document) ?? "";
+  const own = withoutSections(readOwnTemplate(spec.project, document) ?? "");
+  const isTasks = document === "tasks.md";
+  const here = [
+    ...checkDocument(file.text, isTasks ? withoutSections(template2) : template2),
+    ...own === "" ? [] : checkDocument(file.text, own)
+  ].map((found2) => ({ ...found2, target: document }));
+  const found = isTasks ? [...here, ...checkTasks(spec, file.text)] : here;
+  const seen = /* @__PURE__ */ new Set();
+  return found.filter((one) => !seen.has(lineOf4(one)) && seen.add(lineOf4(one)));
+}
+var lineOf4 = ({ target, line, message, fix }) => `${target}:${line} ${message} ${fix}`;
+var readFindings = (spec, document) => checkDocumentOf(spec, document).map(lineOf4);
+function checkTasks(spec, text2) {
+  const list4 = parseTasks(text2);
+  if (list4.tasks.length === 0) return [missing2("tasks.md", "tasks.md has no tasks.")];
+  const document = spec.project.layout.requirements;
+  const asked = readDocument(spec, document);
+  const requirements = asked.kind === "ok" ? parseRequirements(asked.text) : [];
+  return [
+    ...lintTasks(list4).filter(({ severity }) => severity === "error").map((found) => ({ ...found, target: "tasks.md" })),
+    ...checkCoverage(planCoverage(requirements, list4)).map(({ file, ...found }) => ({
+      ...found,
+      target: file === "tasks" ? "tasks.md" : document
+    }))
+  ];
+}
+var missing2 = (target, message) => ({
+  severity: "error",
+  code: "document-missing",
+  message,
+  fix: "Write it by its template.",
+  line: 1,
+  target
+});
+var withoutSections = (template2) => template2.replace(/^#{1,6} .*$/gm, "");
+
+// src/cli/facts.ts
+var import_node_fs14 = require("node:fs");
 var import_node_path13 = require("node:path");
+
+// src/core/intent.ts
+var TEST_FIRST = [
+  "Test first: [RED] [GREEN] [YELLOW] cycles",
+  "More tests",
+  "Quality checks",
+  "Pull request"
+];
+var INTENTS = [
+  {
+    id: "bug-fix",
+    questions: { min: 1, max: 5 },
+    plan: [
+      "Reproduce: a command that fails because of the bug",
+      ...TEST_FIRST.slice(0, 3),
+      "VF: the command of the first phase passes",
+      "Pull request"
+    ]
+  },
+  { id: "refactor", questions: { min: 3, max: 5 }, plan: TEST_FIRST },
+  { id: "trivial", questions: { min: 1, max: 2 }, plan: TEST_FIRST },
+  {
+    id: "greenfield",
+    questions: { min: 5, max: 10 },
+    plan: ["Make it work", "Refactor", "Tests", "Quality checks", "Pull request"]
+  },
+  { id: "mid-sized", questions: { min: 3, max: 7 }, plan: TEST_FIRST }
+];
+var intentOf = (id) => INTENTS.find((intent) => intent.id === id) ?? INTENTS.at(-1);
+var WORDS = {
+  "bug-fix": "fix fixes bug bugs broken breaks crash crashes crashing error errors fail fails failing failure regression wrong leak leaks hang hangs flaky incorrect issue",
+  refactor: "refactor refactoring restructure reorganize reorganise cleanup simplify extract decouple modularize modularise deduplicate consolidate untangle rewrite migrate split",
+  trivial: "typo typos rename wording spelling comment comments bump tweak minor label",
+  greenfield: "new build create scratch greenfield introduce prototype scaffold bootstrap fork generate design mvp"
+};
+function classifyIntent(goal) {
+  const said = new Set(goal.toLowerCase().match(new RegExp("\\p{L}+", "gu")));
+  let best = { intent: intentOf("mid-sized"), matched: [], confidence: "low" };
+  for (const intent of INTENTS) {
+    if (intent.id === "mid-sized") continue;
+    const matched = WORDS[intent.id].split(" ").filter((word) => said.has(word));
+    if (matched.length > best.matched.length) {
+      const confidence = matched.length > 2 ? "high" : matched.length === 2 ? "medium" : "low";
+      best = { intent, matched, confidence };
+    }
+  }
+  return best;
+}
+var GRANULARITIES = {
+  fine: "40 to 60 tasks, each at most 4 steps and 3 files",
+  coarse: "10 to 20 tasks, each at most 10 steps and 6 files"
+};
+var isGranularity = (text2) => typeof text2 === "string" && Object.hasOwn(GRANULARITIES, text2);
+
+// src/cli/facts.ts
+function readFacts(spec, phase, state) {
+  const { layout, settings } = spec.project;
+  const goal = readGoal(spec);
+  return {
+    spec,
+    phase,
+    goal,
+    quick: state.quickMode === true,
+    intent: state.intent === void 0 ? classifyIntent(goal).intent : intentOf(state.intent),
+    granularity: state.granularity ?? settings.granularity,
+    documents: layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)),
+    hints: [...filesToRead(spec, state), ...relatedTo(state)]
+  };
+}
+function filesToRead(spec, { epicName }) {
+  const { project } = spec;
+  const { layout, specsDirs, root } = project;
+  const places = [
+    ["What the user wrote before", (0, import_node_path13.join)(spec.folder, layout.given)],
+    ["Map of the code and of earlier specs", (0, import_node_path13.join)(specsDirs[0], ".index", "index.md")],
+    ["Rules of the project", (0, import_node_path13.join)(root, ".specify", "memory", "constitution.md")],
+    ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path13.join)(specsDirs[0], "_epics", epicName, "epic.md")]]
+  ];
+  return places.filter(([, path]) => (0, import_node_fs14.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+}
+function relatedTo({ relatedSpecs: relatedSpecs2 = [] }) {
+  return relatedSpecs2.map(
+    ({ name, relevance, reason }) => `Related: ${String(name)} (${String(relevance)}): ${String(reason)}`
+  );
+}
+
+// src/cli/active.ts
+var import_node_fs15 = require("node:fs");
+var import_node_path14 = require("node:path");
+function makeActive(context2, spec) {
+  const notes = setAside(context2, spec);
+  writePointer(spec);
+  writeSpecKitPointer(spec);
+  return notes;
+}
+function setAside(context2, spec) {
+  const { layout } = spec.project;
+  const active = findActiveSpec(spec.project);
+  if (active.kind !== "ok" || active.spec.folder === spec.folder) return [];
+  const before = active.spec;
+  const { state } = readDisk(before);
+  if (state.kind !== "ok" || state.state.phase !== "execution" || state.state.paused === true)
+    return [];
+  const note = `${spec.name} was started`;
+  const pause2 = (run) => run.apply({ event: "paused", note, loop: run.loop, state: { paused: true } });
+  withRun(context2, before, pause2, { anySession: true });
+  return [
+    `The run of "${before.name}" is paused; ${slash(layout, "resume")} ${before.name} goes on with it.`
+  ];
+}
+function writePointer(spec) {
+  const { pointer } = spec.project;
+  const text2 = pointerText(spec);
+  const old = readText(pointer, MAX_BYTES.pointer);
+  if (old.kind === "ok" && old.text.trim() === text2) return;
+  (0, import_node_fs15.mkdirSync)((0, import_node_path14.dirname)(pointer), { recursive: true });
+  writeWhole(pointer, `${text2}
+`);
+}
+function writeSpecKitPointer({ project, basePath }) {
+  const path = (0, import_node_path14.join)(project.root, ".specify", "feature.json");
+  if (project.layout.id !== "speckit" || !(0, import_node_fs15.existsSync)(path) || !basePath.startsWith("./")) return;
+  const text2 = `${JSON.stringify({ feature_directory: basePath.slice(2) }, null, 2)}
+`;
+  const old = readText(path, MAX_BYTES.settings);
+  if (old.kind === "ok" && old.text !== text2) writeWhole(path, text2);
+}
+
+// src/cli/paint.ts
+var code2 = (on, start3, end) => (text2) => on ? `\x1B[${start3}m${text2}\x1B[${end}m` : text2;
+var paint = (on) => ({
+  bold: code2(on, 1, 22),
+  dim: code2(on, 2, 22),
+  good: code2(on, 32, 39),
+  bad: code2(on, 31, 39),
+  warn: code2(on, 33, 39),
+  accent: code2(on, 36, 39)
+});
+function wantsColour(isTerminal, env) {
+  if (env["NO_COLOR"]) return false;
+  if (env["FORCE_COLOR"] && env["FORCE_COLOR"] !== "0") return true;
+  return isTerminal && env["TERM"] !== "dumb";
+}
+
+// src/cli/commands/switch.ts
+var switchSpec = {
+  name: "switch",
+  summary: "make another spec the active one; without a name, list them",
+  args: ["[spec]"],
+  group: "plan",
+  details: "A name that several folders of specs_dirs have is listed with its paths; give one of these instead. A run of the spec\nthat was active is paused, and goes on with resume.",
+  run(context2, input) {
+    const [name] = input.args;
+    return name === void 0 ? list(context2, input) : change(context2, input, name);
+  }
+};
+function change(context2, input, name) {
+  const spec = openSpec(context2, input, name);
+  const notes = makeActive(context2, spec);
+  const { layout } = spec.project;
+  const line = `${layout.unit} "${spec.name}" is active now: ${standingOf(spec)}.`;
+  const next2 = `${inWords(context2, layout, "start")} goes on with it.`;
+  return {
+    text: [...notes, line, next2].join("\n"),
+    json: { ok: true, spec: spec.name, path: spec.basePath, standing: standingOf(spec), notes }
+  };
+}
+function list(context2, input) {
+  const project = openProject2(context2, input.options["spec"]);
+  const active = findActiveSpec(project);
+  const { bold, dim, accent } = paint(context2.colour);
+  const specs = listSpecs(project).map((spec) => ({
+    spec: spec.name,
+    path: spec.basePath,
+    standing: standingOf(spec),
+    active: active.kind === "ok" && active.spec.folder === spec.folder
+  }));
+  const width = Math.max(0, ...specs.map(({ spec }) => spec.length));
+  const lines = specs.map(
+    ({ spec, path, standing: standing2, active: isActive }) => `${isActive ? accent("\u25B6") : " "} ${bold(spec.padEnd(width))}  ${standing2}  ${dim(path)}`
+  );
+  return {
+    text: lines.join("\n") || `there are no ${project.layout.unit}s yet`,
+    json: { ok: true, specs }
+  };
+}
+function standingOf(spec) {
+  const { layout } = spec.project;
+  const file = readState(spec);
+  const tasks = readTasks(spec);
+  const all2 = tasks.kind === "ok" ? tasks.list.tasks : [];
+  const done2 = all2.filter((task) => task.checked).length;
+  if (file.kind === "ok" && file.state.phase !== void 0 && file.state.phase !== EXECUTION) {
+    const waits = file.state.awaitingApproval === true ? ", waits for approval" : "";
+    return `phase ${file.state.phase}${waits}`;
+  }
+  if (all2.length > 0) {
+    if (done2 === all2.length) return `finished, ${all2.length} tasks`;
+    return `${file.kind === "absent" ? "ready" : "execution"}, ${done2} of ${all2.length} tasks`;
+  }
+  const phase = inferPhase(layout, (name) => hasDocument(spec, name));
+  return typeof phase === "string" ? phase : `before ${phase.name}`;
+}
+
+// src/core/trace.ts
+function planTrace({ list: list4, requirements, entries, receipt: receipt2, paths }) {
+  const coverage = planCoverage(parseRequirements(requirements ?? ""), list4);
+  const records = readRecords(list4, entries, receipt2);
+  const tasks = list4.tasks.map((task, i) => {
+    const record = records[i];
+    return {
+      id: task.id,
+      title: task.title,
+      line: task.line,
+      standing: standingOf2(record),
+      commit: record.commit,
+      evidence: record.evidence.map(({ command, outcome }) => ({ command, outcome })),
+      // With evidence, the note says the same in words.
+      note: record.evidence.length > 0 ? null : record.note,
+      requirements: coverage.requirements.filter((covered) => covered.tasks.includes(task)).map(({ requirement }) => requirement.id)
+    };
+  });
+  const problems = [...checkCoverage(coverage), ...tasks.flatMap(checkEvidence)];
+  return {
+    requirements: coverage.requirements.map(({ requirement, tasks: own, isRequired: isRequired2 }) => ({
+      id: requirement.id,
+      title: requirement.title,
+      line: requirement.line,
+      required: isRequired2,
+      tasks: own.map(({ id }) => id)
+    })),
+    tasks,
+    problems: problems.map((one) => ({ ...one, target: `${paths[one.file]}:${one.line}` }))
+  };
+}
+function readRecords(list4, entries, receipt2) {
+  const kept = new Map(receipt2.map((row) => [row.id, row]));
+  return planReceipt(list4, entries).map((line) => {
+    const row = kept.get(line.id);
+    const counts = line.done && row?.done === true && !hasVerdict(entries, line.id);
+    return counts ? row : line;
+  });
+}
+function standingOf2({ done: done2, evidence: evidence2, note }) {
+  if (!done2) return "open";
+  if (evidence2.length === 0) return note === BY_HAND ? "unproven" : "reported";
+  return evidence2.every(({ outcome }) => outcome === "passed") ? "proven" : "failed";
+}
+function checkEvidence({ id, line, standing: standing2, evidence: evidence2 }) {
+  if (standing2 !== "unproven" && standing2 !== "failed") return [];
+  const failed = evidence2.find(({ outcome }) => outcome !== "passed");
+  return [
+    {
+      severity: "error",
+      code: "no-evidence",
+      message: failed === void 0 ? `${id} is ticked, but nothing proves it.` : `${id} is ticked, but its Verify \`${failed.command}\` ${failed.outcome}.`,
+      fix: "Clear its box and let it be done again, so that its Verify is run and recorded.",
+      file: "tasks",
+      line
+    }
+  ];
+}
+
+// src/cli/trace-table.ts
+var WIDTH = { requirement: 31, task: 31, commit: 9, evidence: 23 };
+function renderTraceTable({ requirements, tasks }, style) {
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const rows2 = requirements.flatMap((requirement) => requirementRows(requirement, byId));
+  const loose = tasks.filter((task) => task.requirements.length === 0).map((task, i) => ({ ...taskCells(task), requirement: i === 0 ? "(no requirement)" : "" }));
+  const head = { requirement: "requirement", task: "task", commit: "commit", evidence: "evidence" };
+  return [
+    style.dim(format(head)),
+    ...[...rows2, ...loose].map((cells) => colour(format(cells), cells, style))
+  ].join("\n");
+}
+function requirementRows({ id, title, required, tasks }, byId) {
+  const requirement = `${id} ${title}`;
+  if (tasks.length === 0) {
+    const task = required ? "\u2717 no task" : "- needs no task";
+    return [{ requirement, task, commit: "", evidence: "" }];
+  }
+  return tasks.map((task, i) => ({
+    ...taskCells(byId.get(task)),
+    requirement: i === 0 ? requirement : ""
+  }));
+}
+var MARKS2 = { open: "\xB7", proven: "\u2713", reported: "\u2713", unproven: "\u2717", failed: "\u2717" };
+var taskCells = ({ id, title, standing: standing2, commit, evidence: evidence2, note }) => ({
+  requirement: "",
+  task: `${MARKS2[standing2]} ${id} ${title}`,
+  commit: commit?.slice(0, WIDTH.commit) ?? "",
+  evidence: evidence2.map(({ command, outcome }) => `${outcome} ${command}`).join(", ") || (note ?? "")
+});
+var format = ({ requirement, task, commit, evidence: evidence2 }) => [
+  fit(requirement, WIDTH.requirement),
+  fit(task, WIDTH.task),
+  fit(commit, WIDTH.commit),
+  oneLine(evidence2, WIDTH.evidence)
+].join("  ").trimEnd();
+var fit = (text2, width) => oneLine(text2, width).padEnd(width);
+function colour(line, { task }, { bad, dim }) {
+  if (task.startsWith("\u2717")) return bad(line);
+  return task.startsWith("-") ? dim(line) : line;
+}
+
+// src/cli/commands/trace.ts
+var trace = {
+  name: "trace",
+  summary: "from each requirement to its tasks, their commits and what proves them",
+  args: ["[spec]"],
+  group: "look",
+  options: {
+    check: { type: "boolean", summary: "name what is missing, and exit with 1 if anything is" },
+    all: { type: "boolean", summary: "every spec of the project" }
+  },
+  details: `Requirements come from requirements.md (spec.md in Spec Kit), evidence from the journal. A fresh checkout has no
+journal: there the receipt that a finished run leaves in .progress.md counts, so commit it.
+With --check it is a gate for CI: a requirement without a task, a task that refers to a requirement nobody defined, or a
+ticked task that nothing proves. A task without a command to run is proven by its report. A spec that has no tasks yet
+fails nothing under --all.`,
+  run(context2, input) {
+    const isCheck = input.options["check"] === true;
+    const isAll = input.options["all"] === true;
+    const traced = isAll ? traceAll(context2, input) : [traceOne(context2, input)];
+    const ok = !isCheck || traced.every(({ problems }) => problems.length === 0);
+    const style = paint(context2.colour);
+    const specs = traced.map((one) => ({ ...one, counts: countsOf(one) }));
+    return {
+      code: ok ? EXIT.ok : EXIT.refused,
+      text: traced.map((one) => render2(one, isCheck, style)).join(isCheck ? "\n" : "\n\n"),
+      json: isAll ? { ok, specs } : { ok, ...specs[0] }
+    };
+  }
+};
+function traceOne(context2, input) {
+  return traceSpec(context2, openSpec(context2, input, input.args[0]));
+}
+function traceAll(context2, input) {
+  if (input.args.length > 0 || input.options["spec"] !== void 0) {
+    throw new CliError(EXIT.usage, "--all means every spec", "leave the name out, or --all");
+  }
+  const specs = openSpecs(context2);
+  if (specs.length === 0) throw new CliError(EXIT.missing, "there are no specs yet");
+  return specs.map((spec) => {
+    const { tasks } = readDisk(spec);
+    const isPlanned = tasks.kind !== "absent" && (tasks.kind !== "ok" || tasks.list.tasks.length > 0);
+    return isPlanned ? traceSpec(context2, spec) : skip(spec);
+  });
+}
+var skip = (spec) => ({
+  spec: spec.name,
+  path: spec.basePath,
+  document: null,
+  skipped: "it has no tasks yet",
+  requirements: [],
+  tasks: [],
+  problems: []
+});
+function traceSpec(context2, spec) {
+  const { requirements: name } = spec.project.layout;
+  const requirements = readOwn(spec, name);
+  const plan = planTrace({
+    list: tasksOf(context2, spec, readDisk(spec)),
+    requirements,
+    entries: readAllEntries(spec),
+    receipt: parseReceipt(readOwn(spec, ".progress.md") ?? ""),
+    paths: { requirements: `${spec.basePath}/${name}`, tasks: shownPath(spec.project, spec.tasks) }
+  });
+  return {
+    spec: spec.name,
+    path: spec.basePath,
+    document: requirements === void 0 ? null : `${spec.basePath}/${name}`,
+    skipped: null,
+    ...plan
+  };
+}
+function readOwn(spec, name) {
+  const file = readDocument(spec, name);
+  if (file.kind === "unreadable") {
+    throw new CliError(EXIT.broken, `${spec.basePath}/${name} cannot be read, ${file.why}`);
+  }
+  return file.kind === "ok" ? file.text : void 0;
+}
+function render2(traced, isCheck, style) {
+  const head = `${style.bold(oneLine(traced.spec, 100))} ${style.dim(oneLine(traced.path, 200))}`;
+  if (traced.skipped !== null) return `${head}: ${style.dim(traced.skipped)}`;
+  const counts = renderCounts(traced, style);
+  return isCheck ? [...renderProblems(traced, style), `${head}: ${counts}`].join("\n") : [head, renderTraceTable(traced, style), counts].join("\n");
+}
+var renderProblems = ({ problems }, { bad }) => problems.map(
+  ({ target, code: code3, message, fix }) => `${oneLine(target, 300)}: ${bad(`error ${code3}`)} ${oneLine(message, 300)}
+    \u2192 ${oneLine(fix, 300)}`
+);
+function countsOf({ requirements, tasks, problems }) {
+  const standing2 = (...wanted) => tasks.filter((task) => wanted.includes(task.standing)).length;
+  const required = requirements.filter((one) => one.required);
+  return {
+    requirements: requirements.length,
+    required: required.length,
+    covered: required.filter((one) => one.tasks.length > 0).length,
+    tasks: tasks.length,
+    done: tasks.length - standing2("open"),
+    proven: standing2("proven"),
+    reported: standing2("reported"),
+    problems: problems.length
+  };
+}
+function renderCounts(traced, { good, bad }) {
+  const counts = countsOf(traced);
+  const covered = traced.document === null ? "no requirements document, tasks only" : counts.requirements === 0 ? `${traced.document} defines no requirement by an id, tasks only` : `${counts.covered} of ${counts.required} requirements have a task`;
+  const done2 = `${counts.done} of ${counts.tasks} tasks done`;
+  const proof = `${counts.proven} proven by Verify, ${counts.reported} by report`;
+  const { problems } = counts;
+  const verdict = problems === 0 ? good("no problems") : bad(problems === 1 ? "1 problem" : `${problems} problems`);
+  return `${covered}; ${done2}, ${proof}; ${verdict}`;
+}
+
+// src/cli/commands/context.ts
+var context = {
+  name: "context",
+  summary: "what an agent should know of a spec, in a few lines",
+  args: ["[spec]", "[words\u2026]"],
+  group: "agent",
+  options: { file: { type: "string", value: "document", summary: "the document it is about" } },
+  details: "Words that name no spec are the user's own; they are passed over.",
+  run(called, input) {
+    const spec = openNamed(called, input);
+    const facts = factsOf(spec);
+    const lines = [
+      `${spec.project.layout.unit} ${spec.name} in ${spec.basePath}: ${facts.standing}`,
+      `Goal: ${oneLine(clean(facts.goal), 1e3)}`,
+      `Documents: ${facts.documents.join(", ") || "none yet"}`,
+      ...facts.hints
+    ];
+    return { text: lines.join("\n"), json: { ok: true, spec: spec.name, path: spec.basePath, ...facts } };
+  }
+};
+var analyze = {
+  name: "analyze",
+  summary: "what check and trace find, as a report; changes nothing, exits with 0",
+  args: ["[spec]"],
+  group: "look",
+  run(called, input) {
+    const spec = openSpec(called, input, input.args[0]);
+    const { documents } = factsOf(spec);
+    const findings = documents.flatMap((document) => checkDocumentOf(spec, document)).map(lineOf4);
+    const all2 = [...findings, ...unproven(called, spec)];
+    const text2 = all2.length === 0 ? "Nothing." : all2.map((line) => `- ${oneLine(line, 300)}`).join("\n");
+    return {
+      text: `${spec.basePath} (${documents.join(", ")}):
+${text2}`,
+      json: { ok: true, spec: spec.name, documents, findings: all2 }
+    };
+  }
+};
+function unproven(called, spec) {
+  if (!hasDocument(spec, "tasks.md")) return [];
+  return traceSpec(called, spec).problems.filter(({ code: code3 }) => code3 === "no-evidence").map(({ target, message, fix }) => `${target} ${message} ${fix}`);
+}
+function openNamed(called, input) {
+  const [first] = input.args;
+  const names2 = first !== void 0 && findSpec(openProject2(called, void 0), first).kind === "ok";
+  return openSpec(called, input, names2 ? first : void 0);
+}
+function factsOf(spec) {
+  const { layout } = spec.project;
+  const file = readState(spec);
+  const state = file.kind === "ok" ? file.state : {};
+  const inferred = inferPhase(layout, (name) => hasDocument(spec, name));
+  const phase = phaseNamed(layout, state.phase) ?? (inferred === EXECUTION ? layout.phases.at(-1) : inferred);
+  const { goal, intent, documents, hints } = readFacts(spec, phase, state);
+  return { standing: standingOf(spec), goal, intent: intent.id, documents, hints };
+}
+
+// src/cli/commands/demo.ts
+var import_node_fs17 = require("node:fs");
+var import_node_os = require("node:os");
+var import_node_path17 = require("node:path");
 
 // src/cli/demo/agent.ts
 var import_node_child_process3 = require("node:child_process");
-var import_node_fs14 = require("node:fs");
-var import_node_path11 = require("node:path");
+var import_node_fs16 = require("node:fs");
+var import_node_path15 = require("node:path");
 var GREET = "export const greet = (name) => `Hello, ${name}!`;\n";
 var GREET_WORLD = 'export const greet = (name = "world") => `Hello, ${name}!`;\n';
 var TEST = `import assert from "node:assert/strict";
@@ -3979,21 +5741,21 @@ ${VERIFICATION_PASS}` }
     }
   }
   write(name, text2) {
-    (0, import_node_fs14.writeFileSync)((0, import_node_path11.join)(this.folder, name), text2);
+    (0, import_node_fs16.writeFileSync)((0, import_node_path15.join)(this.folder, name), text2);
   }
   check(...args) {
-    const { status: status2 } = (0, import_node_child_process3.spawnSync)(process.execPath, args, {
+    const { status: status3 } = (0, import_node_child_process3.spawnSync)(process.execPath, args, {
       cwd: this.folder,
       stdio: "ignore",
       timeout: 3e4
     });
-    return `ran node ${args.join(" ")}: exit code ${status2 ?? "none"}`;
+    return `ran node ${args.join(" ")}: exit code ${status3 ?? "none"}`;
   }
 };
 
 // src/cli/demo/client.ts
 var import_node_child_process4 = require("node:child_process");
-var import_node_path12 = require("node:path");
+var import_node_path16 = require("node:path");
 var DemoClient = class {
   sessionId = "demo-session";
   folder;
@@ -4022,7 +5784,7 @@ var DemoClient = class {
     return { ...answer, milliseconds };
   }
   node([file, ...args], input) {
-    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path12.join)(__dirname, file), ...args], {
+    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path16.join)(__dirname, file), ...args], {
       cwd: this.folder,
       env: {
         PATH: process.env["PATH"] ?? "",
@@ -4037,23 +5799,7 @@ var DemoClient = class {
 };
 
 // src/cli/demo/tasks.md
-var tasks_default = "# Tasks: greeter\n\n## Phase 1: Make it work\n\n- [ ] 1.1 Write the greeting\n  - **Do**: a function `greet(name)` that returns `Hello, <name>!`\n  - **Files**: `greet.mjs`\n  - **Verify**: `node check.mjs 'Hello, Ada!' Ada`\n- [ ] 1.2 Write a test for it\n  - **Files**: `greet.test.mjs`\n  - **Verify**: `node --test greet.test.mjs`\n- [ ] 1.3 Greet nobody in particular as \"world\"\n  - **Files**: `greet.mjs`\n  - **Verify**: `node check.mjs 'Hello, world!'`\n\n## Phase 2: Polish\n\n- [ ] 2.1 [P] Describe it\n  - **Files**: `README.md`\n- [ ] 2.2 [P] Note the change\n  - **Files**: `CHANGELOG.md`\n- [ ] 2.3 [VERIFY] All tests pass\n  - **Verify**: `node --test`\n";
-
-// src/cli/paint.ts
-var code = (on, start2, end) => (text2) => on ? `\x1B[${start2}m${text2}\x1B[${end}m` : text2;
-var paint = (on) => ({
-  bold: code(on, 1, 22),
-  dim: code(on, 2, 22),
-  good: code(on, 32, 39),
-  bad: code(on, 31, 39),
-  warn: code(on, 33, 39),
-  accent: code(on, 36, 39)
-});
-function wantsColour(isTerminal, env) {
-  if (env["NO_COLOR"]) return false;
-  if (env["FORCE_COLOR"] && env["FORCE_COLOR"] !== "0") return true;
-  return isTerminal && env["TERM"] !== "dumb";
-}
+var tasks_default2 = "# Tasks: greeter\n\n## Phase 1: Make it work\n\n- [ ] 1.1 Write the greeting\n  - **Do**: a function `greet(name)` that returns `Hello, <name>!`\n  - **Files**: `greet.mjs`\n  - **Verify**: `node check.mjs 'Hello, Ada!' Ada`\n- [ ] 1.2 Write a test for it\n  - **Files**: `greet.test.mjs`\n  - **Verify**: `node --test greet.test.mjs`\n- [ ] 1.3 Greet nobody in particular as \"world\"\n  - **Files**: `greet.mjs`\n  - **Verify**: `node check.mjs 'Hello, world!'`\n\n## Phase 2: Polish\n\n- [ ] 2.1 [P] Describe it\n  - **Files**: `README.md`\n- [ ] 2.2 [P] Note the change\n  - **Files**: `CHANGELOG.md`\n- [ ] 2.3 [VERIFY] All tests pass\n  - **Verify**: `node --test`\n";
 
 // src/cli/commands/demo.ts
 var MAX_TURNS = 20;
@@ -4067,41 +5813,41 @@ var demo = {
     keep: { type: "boolean", summary: "leave the temporary project in place" }
   },
   details: "The agent is a script. The hook, the commands and the files are the real ones.",
-  run(context, input) {
-    const folder = (0, import_node_fs15.realpathSync)((0, import_node_fs15.mkdtempSync)((0, import_node_path13.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
-    const watched = context.colour && input.options["fast"] !== true;
+  run(context2, input) {
+    const folder = (0, import_node_fs17.realpathSync)((0, import_node_fs17.mkdtempSync)((0, import_node_path17.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
+    const watched = context2.colour && input.options["fast"] !== true;
     try {
       return play(
-        input.options["json"] === true ? { ...context, write: () => {
-        } } : context,
+        input.options["json"] === true ? { ...context2, write: () => {
+        } } : context2,
         folder,
         watched
       );
     } finally {
-      if (input.options["keep"] !== true) (0, import_node_fs15.rmSync)(folder, { recursive: true, force: true });
+      if (input.options["keep"] !== true) (0, import_node_fs17.rmSync)(folder, { recursive: true, force: true });
     }
   }
 };
-function play(context, folder, watched) {
-  const { bold, dim, good, bad, accent, warn } = paint(context.colour);
+function play(context2, folder, watched) {
+  const { bold, dim, good, bad, accent, warn } = paint(context2.colour);
   const spec = makeProject(folder);
   const client = new DemoClient(folder);
   const agent = new DemoAgent(folder);
   const show = (who2, line) => {
     if (watched) sleep(PAUSE_MS);
-    context.write(`${who2.padEnd(9)}${line}
+    context2.write(`${who2.padEnd(9)}${line}
 `);
   };
-  context.write(`${bold("Smart Ralph demo")}: a spec of six tasks in ${folder}
+  context2.write(`${bold("Smart Ralph demo")}: a spec of six tasks in ${folder}
 `);
-  context.write(
+  context2.write(
     dim("The agent is a script; the hook, the commands and the files are the real ones.\n\n")
   );
   show("user", accent("/ralph-specum:implement"));
   let prompt = client.command(["implement"]).text;
   const hookTimes = [];
   for (let turn = 1; prompt !== void 0 && turn <= MAX_TURNS; turn++) {
-    context.write(`
+    context2.write(`
 ${dim(`turn ${turn}`)}
 `);
     const { acts, message, aside } = agent.turn(prompt);
@@ -4127,7 +5873,7 @@ ${dim(`turn ${turn}`)}
       );
     prompt = answer.reason;
   }
-  return receipt(context, spec, hookTimes);
+  return receipt(context2, spec, hookTimes);
 }
 function perform(act, client, show, { good, warn }) {
   if (act.kind === "work") {
@@ -4144,24 +5890,24 @@ console.log("greet() says", greet(...names));
 process.exit(greet(...names) === wanted ? 0 : 1);
 `;
 function makeProject(folder) {
-  const place = (0, import_node_path13.join)(folder, "specs", "greeter");
-  (0, import_node_fs15.mkdirSync)(place, { recursive: true });
-  (0, import_node_fs15.writeFileSync)((0, import_node_path13.join)(place, "tasks.md"), tasks_default);
-  (0, import_node_fs15.writeFileSync)((0, import_node_path13.join)(folder, "check.mjs"), CHECK);
+  const place = (0, import_node_path17.join)(folder, "specs", "greeter");
+  (0, import_node_fs17.mkdirSync)(place, { recursive: true });
+  (0, import_node_fs17.writeFileSync)((0, import_node_path17.join)(place, "tasks.md"), tasks_default2);
+  (0, import_node_fs17.writeFileSync)((0, import_node_path17.join)(folder, "check.mjs"), CHECK);
   return specAt(openProject(specum, folder), place);
 }
-function receipt(context, spec, hookTimes) {
-  const { bold, good, bad } = paint(context.colour);
+function receipt(context2, spec, hookTimes) {
+  const { bold, good, bad } = paint(context2.colour);
   const entries = readEntries(spec);
   const tasks = readTasks(spec);
-  const list3 = tasks.kind === "ok" ? tasks.list : void 0;
-  const rows2 = (list3?.tasks ?? []).map((task) => {
+  const list4 = tasks.kind === "ok" ? tasks.list : void 0;
+  const rows2 = (list4?.tasks ?? []).map((task) => {
     const about = entries.filter((entry) => entry.task === task.id);
     const failed = about.filter(({ event }) => event === "failed").length;
     const refused = about.filter(({ event }) => event === "refused").length;
     return { id: task.id, title: task.title, done: task.checked, attempts: failed + 1, refused };
   });
-  const finished2 = list3 !== void 0 && locate(list3).open.length === 0 && entries.at(-1)?.event === "finished";
+  const finished2 = list4 !== void 0 && locate(list4).open.length === 0 && entries.at(-1)?.event === "finished";
   const middle = [...hookTimes].sort((a, b) => a - b)[Math.floor(hookTimes.length / 2)] ?? 0;
   const lines = rows2.map(({ id, title, done: done2, attempts, refused }) => {
     const notes = [
@@ -4184,9 +5930,59 @@ ${bold("Receipt")}`,
   };
 }
 
+// src/cli/commands/documents.ts
+var template = {
+  name: "template",
+  summary: "print a document's template, with what is known filled in",
+  args: ["<document>"],
+  group: "agent",
+  run(context2, input) {
+    const spec = openSpec(context2, input);
+    const { project } = spec;
+    const document = documentNamed(spec, input.args[0]);
+    const own = readOwnTemplate(project, document);
+    const known = { name: spec.name, goal: readGoal(spec), date: context2.now().at.slice(0, 10) };
+    const text2 = own ?? renderTemplate(templateOf(project.layout, document), known);
+    return { text: text2, json: { ok: true, spec: spec.name, document, own: own !== void 0, text: text2 } };
+  }
+};
+var check = {
+  name: "check",
+  summary: "whether the spec's documents are complete: sections, placeholders, coverage",
+  args: ["[document]"],
+  group: "look",
+  details: "Without a document: every one that is there. Exits with 1 if something is missing.",
+  run(context2, input) {
+    const spec = openSpec(context2, input);
+    const { bad, good, dim } = paint(context2.colour);
+    const [wanted] = input.args;
+    const documents = wanted === void 0 ? spec.project.layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)) : [documentNamed(spec, wanted)];
+    if (documents.length === 0) {
+      throw new CliError(EXIT.missing, `${spec.basePath} has no documents yet`);
+    }
+    const findings = documents.flatMap((document) => checkDocumentOf(spec, document));
+    const text2 = findings.length === 0 ? `${good("\u2713")} ${documents.join(", ")}: complete` : [
+      ...findings.map((finding) => `${bad("\u2717")} ${lineOf4(finding)}`),
+      dim(`${findings.length} findings in ${documents.join(", ")}`)
+    ].join("\n");
+    return {
+      code: findings.length === 0 ? EXIT.ok : EXIT.refused,
+      text: text2,
+      json: { ok: findings.length === 0, spec: spec.name, documents, findings }
+    };
+  }
+};
+function documentNamed(spec, word) {
+  const base = word.split(/[/\\]/).at(-1);
+  const name = base.endsWith(".md") ? base : `${base}.md`;
+  const known = documentsOf(spec.project.layout);
+  if (known.includes(name)) return name;
+  throw new CliError(EXIT.usage, `there is no document "${word}"`, `there are: ${known.join(", ")}`);
+}
+
 // src/cli/commands/doctor.ts
 var import_node_os2 = require("node:os");
-var import_node_path16 = require("node:path");
+var import_node_path23 = require("node:path");
 
 // src/cli/doctor/clients.ts
 var import_node_child_process5 = require("node:child_process");
@@ -4238,12 +6034,12 @@ function readClaudeVersion(env) {
 }
 
 // src/cli/doctor/conflicts.ts
-var import_node_path14 = require("node:path");
+var import_node_path18 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder) {
   const files = [
-    (0, import_node_path14.join)(configFolder, "settings.json"),
-    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path14.join)(projectRoot, ".claude", name))
+    (0, import_node_path18.join)(configFolder, "settings.json"),
+    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path18.join)(projectRoot, ".claude", name))
   ];
   const on = Object.assign(
     {},
@@ -4291,17 +6087,17 @@ function checkSettings(file, configFolder, on) {
 }
 function hasStopHook(id, configFolder) {
   const installed = objectAt(
-    readJson((0, import_node_path14.join)(configFolder, "plugins", "installed_plugins.json")),
+    readJson((0, import_node_path18.join)(configFolder, "plugins", "installed_plugins.json")),
     "plugins"
   )[id];
   const places = Array.isArray(installed) ? installed : [installed];
   return places.some((place) => {
     const folder = place?.installPath;
     if (typeof folder !== "string") return false;
-    const manifest = readJson((0, import_node_path14.join)(folder, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path18.join)(folder, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path14.join)(folder, file)), manifest];
+    const declared = [readJson((0, import_node_path18.join)(folder, file)), manifest];
     return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== void 0);
   });
 }
@@ -4323,22 +6119,733 @@ function objectAt(value, key) {
 }
 
 // src/cli/doctor/project.ts
-var import_node_fs16 = require("node:fs");
+var import_node_fs21 = require("node:fs");
 var import_node_child_process6 = require("node:child_process");
-var import_node_path15 = require("node:path");
+var import_node_path22 = require("node:path");
+
+// src/core/epic-order.ts
+function orderSpecs(specs) {
+  const behind = specs.map(() => []);
+  for (const { task, on } of edgesOf(specs)) behind[on]?.push(task);
+  const order = sequence([...specs.keys()], behind);
+  return order === void 0 ? specs : order.map((index) => specs[index]);
+}
+var findEpicCycles = (specs) => findCycles(specs.length, edgesOf(specs)).map(
+  (cycle) => cycle.map(({ task }) => specs[task].name)
+);
+var sayCycle = (cycle) => [...cycle, cycle[0]].join(" \u2192 ");
+function edgesOf(specs) {
+  const indexes = new Map(specs.map(({ name }, index) => [name, index]));
+  return specs.flatMap(
+    ({ dependencies }, task) => [...new Set(dependencies)].map((name) => indexes.get(name)).filter((on) => on !== void 0).map((on) => ({ task, on }))
+  );
+}
+
+// src/store/epic.ts
+var import_node_fs18 = require("node:fs");
+var import_node_path19 = require("node:path");
+
+// src/core/name.ts
+var MAX_TERMS = 4;
+var MAX_CHARACTERS = 30;
+var EMPTY_WORDS = new Set(
+  "a an and are as at be by can for from i in into is it its let me my of on or our please should so some that the their them then there these this to us want we when which will with would you your".split(
+    " "
+  )
+);
+function nameFrom(goal) {
+  const words = wordsOf2(goal);
+  const telling = words.filter((word) => !EMPTY_WORDS.has(word));
+  let name = "";
+  for (const word of (telling.length > 0 ? telling : words).slice(0, MAX_TERMS)) {
+    const longer = name === "" ? word : `${name}-${word}`;
+    if (longer.length > MAX_CHARACTERS && name !== "") break;
+    name = longer.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");
+  }
+  return name === "" ? void 0 : name;
+}
+var wordsOf2 = (text2) => text2.normalize("NFKD").replace(new RegExp("\\p{M}", "gu"), "").normalize("NFC").toLowerCase().replace(new RegExp("(?<=\\p{L})['\u2019](?=\\p{L})", "gu"), "").match(/[\p{L}\p{N}]+/gu) ?? [];
+var MAX_NAME = 64;
+var NAME2 = /^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u;
+var DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+var isName = (text2) => text2.length <= MAX_NAME && NAME2.test(text2) && !DEVICE.test(text2);
+function whyNoName(name) {
+  if (isName(name)) return void 0;
+  const better = nameFrom(name);
+  const example = better !== void 0 && isName(better) ? better : "user-login";
+  return {
+    why: `"${name.slice(0, 100)}" is no name for it`,
+    fix: `use small letters, digits and single dashes, like ${example}, at most ${MAX_NAME} of them`
+  };
+}
+function uniqueName(name, taken) {
+  const used = new Set(taken.map((one) => one.toLowerCase()));
+  if (!used.has(name)) return name;
+  for (let n = 2; ; n++) if (!used.has(`${name}-${n}`)) return `${name}-${n}`;
+}
+function numberedName(name, taken) {
+  if (/^\d+-/.test(name)) return uniqueName(name, taken);
+  const numbers = taken.map((one) => Number(/^(\d{3,6})-/.exec(one)?.[1] ?? 0));
+  return `${String(Math.max(0, ...numbers) + 1).padStart(3, "0")}-${name}`;
+}
+
+// src/core/epic.ts
+var status = oneOf("pending", "in_progress", "completed", "cancelled");
+var specFields = {
+  name: field(string, "The spec's name."),
+  status: field(status, "What was recorded last; what lies on disk wins over it."),
+  dependencies: field(listOf(string), "Names of the specs that have to be done before."),
+  goal: field(string, "What the spec is for. Older versions say it in epic.md only."),
+  size: field(string, "How large it is: S, M or L.")
+};
+var epicFields = {
+  name: field(string, "The epic's name."),
+  goal: field(string, "The large goal, in the user's words.")
+};
+function parseEpic(text2) {
+  const file = parseRaw(text2.replace(/^\uFEFF/, ""));
+  if (file.kind === "corrupt") return file;
+  const why = whyCorrupt(file.raw["specs"] ?? []);
+  return why === void 0 ? { kind: "ok", epic: viewOf(file.raw) } : { kind: "corrupt", why: `in it ${why}` };
+}
+var formatEpic = (epic) => formatRaw(epic.raw);
+function whyCorrupt(specs) {
+  if (!Array.isArray(specs)) return "the specs are not a list";
+  const names2 = /* @__PURE__ */ new Set();
+  for (const [i, spec] of specs.entries()) {
+    const name = isObject(spec) ? spec["name"] : void 0;
+    if (!string.is(name) || name === "") return `spec number ${i + 1} has no name`;
+    if (names2.has(name)) return `there are two specs ${JSON.stringify(name)}`;
+    names2.add(name);
+    if (!specFields.dependencies.kind.is(spec["dependencies"] ?? []))
+      return `the dependencies of ${JSON.stringify(name)} are not a list of names`;
+  }
+  return void 0;
+}
+var entriesOf = (raw) => raw["specs"] ?? [];
+function viewOf(raw) {
+  const specs = entriesOf(raw).map((entry) => {
+    const { name = "", ...read4 } = readFields(specFields, entry);
+    return { status: "pending", ...read4, name, dependencies: read4.dependencies ?? [] };
+  });
+  return { name: "", goal: "", ...readFields(epicFields, raw), specs, raw };
+}
+var beginEpic = (name, goal) => viewOf({ name, goal, specs: [] });
+function planAdd(epic, wish) {
+  const known = new Set(epic.specs.map(({ name: name2 }) => name2));
+  const dependencies = [...new Set(wish.dependencies)];
+  for (const name2 of [wish.name, ...dependencies]) {
+    const wrong = known.has(name2) ? void 0 : whyNoName(name2);
+    if (wrong !== void 0) return { kind: "refused", ...wrong };
+  }
+  if (known.has(wish.name))
+    return refuse3(`the epic has a spec "${wish.name}" already`, "give the new one another name");
+  if (dependencies.includes(wish.name))
+    return refuse3(`"${wish.name}" cannot depend on itself`, "leave it out of its dependencies");
+  const { name, goal, size } = wish;
+  const added = withSpecs(epic, [
+    ...entriesOf(epic.raw),
+    { name, goal, ...size === void 0 ? {} : { size }, status: "pending", dependencies }
+  ]);
+  const [cycle] = findEpicCycles([{ name, dependencies }, ...epic.specs]);
+  return cycle?.[0] === name ? refuse3(`that would be a circle: ${sayCycle(cycle)}`, "leave one of these dependencies out") : { kind: "changed", epic: added };
+}
+function planRemove(epic, name, unlink) {
+  if (!epic.specs.some((spec) => spec.name === name)) {
+    const names3 = epic.specs.map((spec) => spec.name).join(", ");
+    const fix = names3 === "" ? "it has none yet" : `it has: ${names3}`;
+    return refuse3(`the epic has no spec "${name}"`, fix);
+  }
+  const isOther = (entry) => entry["name"] !== name;
+  const waiting2 = epic.specs.filter((spec) => spec.name !== name && waitsFor(spec, name));
+  if (waiting2.length > 0 && !unlink) {
+    return refuse3(
+      `${waiting2.map((spec) => spec.name).join(", ")} ${waiting2.length === 1 ? "depends" : "depend"} on "${name}"`,
+      "remove what depends on it first, or take it out of their dependencies with --unlink"
+    );
+  }
+  const left = entriesOf(epic.raw).filter(isOther);
+  const names2 = new Set(waiting2.map((spec) => spec.name));
+  const unlinked = left.map(
+    (entry) => names2.has(entry["name"]) ? { ...entry, dependencies: without(entry["dependencies"], name) } : entry
+  );
+  return { kind: "changed", epic: withSpecs(epic, unlinked) };
+}
+var waitsFor = ({ dependencies }, name) => dependencies.includes(name);
+var without = (names2, name) => names2.filter((one) => one !== name);
+function withStatus(epic, name, wanted, at2) {
+  if (!epic.specs.some((spec) => spec.name === name && spec.status !== wanted)) return epic;
+  const specs = entriesOf(epic.raw).map(
+    (entry) => entry["name"] === name ? { ...entry, status: wanted, statusAt: at2 } : entry
+  );
+  return withSpecs(epic, specs);
+}
+var withSpecs = (epic, specs) => viewOf({ ...epic.raw, specs });
+var refuse3 = (why, fix) => ({ kind: "refused", why, fix });
+
+// src/store/epic.ts
+var homeOf = ({ specsDirs }) => specsDirs.find(isFolder) ?? specsDirs[0];
+var epicsFolder = (project) => (0, import_node_path19.join)(homeOf(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path19.join)(homeOf(project), EPIC_FILES.pointer);
+function findActiveEpic(project) {
+  const pointer = epicPointer(project);
+  const shown2 = shownPath(project, pointer);
+  const file = readText(pointer, MAX_BYTES.pointer);
+  if (file.kind === "absent") return { kind: "none", why: "there is no active epic", unset: true };
+  if (file.kind === "unreadable") return { kind: "refused", why: `${shown2}: ${file.why}` };
+  const name = file.text.trim();
+  if (name === "") return { kind: "none", why: `${shown2} is empty`, unset: true };
+  return findEpic(project, name);
+}
+function findEpic(project, name) {
+  if (CONTROL.test(name) || /[/\\:]|^\.|^$/.test(name)) {
+    return { kind: "refused", why: `${quoted(name)} is not the bare name of an epic` };
+  }
+  const place = epicAt(project, name);
+  if (!isFolder(place.folder)) return { kind: "none", why: `there is no epic ${quoted(name)}` };
+  if (isContained(project, place.folder)) return { kind: "ok", place };
+  return { kind: "refused", why: `${quoted(name)} leads out of the project` };
+}
+var listEpics = (project) => namesIn(epicsFolder(project)).flatMap((name) => {
+  const found = findEpic(project, name);
+  return found.kind === "ok" ? [found.place] : [];
+});
+function epicAt(project, name) {
+  const folder = (0, import_node_path19.join)(epicsFolder(project), name);
+  return {
+    project,
+    name,
+    folder,
+    basePath: shownPath(project, folder),
+    state: (0, import_node_path19.join)(folder, EPIC_FILES.state),
+    document: (0, import_node_path19.join)(folder, EPIC_FILES.document),
+    lock: (0, import_node_path19.join)(folder, EPIC_FILES.lock)
+  };
+}
+function makeEpicFolder(project, name) {
+  const place = epicAt(project, name);
+  const above = epicsFolder(project);
+  (0, import_node_fs18.mkdirSync)(above, { recursive: true });
+  refuseOutside(project, above);
+  (0, import_node_fs18.mkdirSync)(place.folder, { recursive: true });
+  refuseOutside(project, place.folder);
+  return place;
+}
+function refuseOutside(project, folder) {
+  if (!isContained(project, folder)) throw new FileFault(folder, "it leads out of the project");
+}
+function readEpic(place) {
+  const file = readOwn2(place, place.state, MAX_BYTES.state);
+  if (file.kind === "unreadable") return { kind: "corrupt", why: file.why };
+  if (file.kind === "absent") return file;
+  const parsed = parseEpic(file.text);
+  return parsed.kind === "ok" ? { kind: "ok", epic: { ...parsed.epic, name: place.name } } : parsed;
+}
+function writeEpic(place, epic) {
+  writeWhole(place.state, formatEpic(epic));
+}
+function writeEpicDocument(place, change3) {
+  const file = readOwn2(place, place.document, MAX_BYTES.document);
+  if (file.kind === "unreadable") return;
+  const old = file.kind === "ok" ? file.text : void 0;
+  const text2 = change3(old);
+  if (text2 === void 0 || text2 === old) return;
+  const path = (0, import_node_fs18.existsSync)(place.document) ? (0, import_node_fs18.realpathSync)(place.document) : place.document;
+  writeWhole(path, text2, file.kind === "ok" ? file.encoding : "utf8");
+}
+function writeEpicPointer(place) {
+  writeWhole(epicPointer(place.project), `${place.name}
+`);
+}
+var readOwn2 = (place, path, maxBytes) => isLinkOut(place, path) ? { kind: "unreadable", why: "it is a link out of the project" } : readText(path, maxBytes);
+
+// src/core/epic-plan.ts
+function planEpic(epic, standingOf3) {
+  const statuses = new Map(
+    epic.specs.map((spec) => [spec.name, trueStatus(spec.status, standingOf3(spec.name))])
+  );
+  const blockerOf = (name) => {
+    const known = statuses.get(name);
+    if (known === "completed") return [];
+    if (known !== void 0) return [{ name, why: known === "cancelled" ? known : "open" }];
+    return standingOf3(name) === "finished" ? [] : [{ name, why: "unknown" }];
+  };
+  const specs = orderSpecs(epic.specs).map((spec) => {
+    const status3 = statuses.get(spec.name) ?? spec.status;
+    return {
+      ...spec,
+      status: status3,
+      blockedBy: isOpen(status3) ? spec.dependencies.flatMap(blockerOf) : []
+    };
+  });
+  const count3 = (wanted) => specs.filter(({ status: status3 }) => status3 === wanted).length;
+  return {
+    specs,
+    next: specs.find(({ status: status3, blockedBy }) => isOpen(status3) && blockedBy.length === 0),
+    done: count3("completed"),
+    cancelled: count3("cancelled"),
+    cycles: findEpicCycles(epic.specs)
+  };
+}
+function trueStatus(stored, standing2) {
+  if (stored === "cancelled" || standing2 === "none") return stored;
+  return standing2 === "finished" ? "completed" : "in_progress";
+}
+var isOpen = (status3) => status3 === "pending" || status3 === "in_progress";
+
+// src/store/epic-standing.ts
+var import_node_fs19 = require("node:fs");
+var import_node_path20 = require("node:path");
+var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding(project, name));
+function readStanding(project, name) {
+  const found = findSpec(project, name);
+  if (found.kind !== "ok" && found.kind !== "ambiguous") return "none";
+  const spec = found.kind === "ok" ? found.spec : found.specs[0];
+  const tasks = readTasks(spec);
+  const list4 = tasks.kind === "ok" ? tasks.list.tasks : [];
+  if (list4.length > 0 && list4.every((task) => task.checked)) return "finished";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path20.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs19.existsSync)(path)) ? "begun" : "none";
+}
+function readActiveEpic(project) {
+  const found = findActiveEpic(project);
+  const file = found.kind === "ok" ? readEpic(found.place) : void 0;
+  return file?.kind === "ok" ? { epic: file.epic, planned: readEpicPlan(project, file.epic) } : void 0;
+}
+function specInEpic(project, name) {
+  const found = findOwner(project, name);
+  if (found === void 0) return void 0;
+  const { epic } = found;
+  return { epic, goal: epic.specs.find((spec) => spec.name === name)?.goal };
+}
+function writeEpicStatus(project, specName, status3, now) {
+  const owner = findOwner(project, specName);
+  if (owner === void 0) return;
+  withLock(owner.place.lock, () => {
+    const file = readEpic(owner.place);
+    if (file.kind !== "ok") return;
+    const changed2 = withStatus(file.epic, specName, status3, now.at);
+    if (changed2 !== file.epic) writeEpic(owner.place, changed2);
+  });
+}
+function findOwner(project, name) {
+  const active = findActiveEpic(project);
+  const places = [...active.kind === "ok" ? [active.place] : [], ...listEpics(project)];
+  for (const place of places) {
+    const file = readEpic(place);
+    if (file.kind === "ok" && file.epic.specs.some((spec) => spec.name === name))
+      return { place, epic: file.epic };
+  }
+  return void 0;
+}
+
+// src/cli/open-epic.ts
+function openEpic(context2, name) {
+  const project = openProject2(context2);
+  const found = name === void 0 ? findActiveEpic(project) : findEpic(project, name);
+  if (found.kind === "ok") return found.place;
+  const all2 = listEpics(project);
+  if (found.kind === "none" && found.unset === true && all2.length === 1) return all2[0];
+  const wrong = name === void 0 ? EXIT.broken : EXIT.usage;
+  throw new CliError(
+    found.kind === "refused" ? wrong : EXIT.missing,
+    found.why,
+    sayOthers(context2.program, project)
+  );
+}
+function sayOthers(program, project) {
+  const names2 = listEpics(project).map((place) => place.name);
+  return names2.length === 0 ? `${program} epic new <name> <goal> makes one` : `there are: ${names2.join(", ")}; ${program} epic switch <name> chooses one`;
+}
+function epicOf(context2, place) {
+  const file = readEpic(place);
+  if (file.kind === "ok") return file.epic;
+  throw file.kind === "absent" ? new CliError(
+    EXIT.missing,
+    `epic "${place.name}" has no state`,
+    `${context2.program} epic new ${place.name} <goal> makes it; what else is there stays`
+  ) : new CliError(
+    EXIT.broken,
+    `the state of epic "${place.name}" cannot be used, ${file.why}`,
+    sayMend(context2.program, place)
+  );
+}
+var sayMend = (program, { name, basePath }) => `mend or restore ${basePath}/${EPIC_FILES.state}, or remove it and begin with ${program} epic new ${name} <goal>; epic.md stays`;
+
+// src/prompts/templates/epic.md
+var epic_default = "# Epic: {{name}}\n\n## Goal\n\n{{goal}}\n\n## Specs\n\nEach one is a vertical slice that works and can be shown by itself, in the order in which they can be built.\n\n<!-- specs:begin (written by `epic add` and `epic remove`: what is changed here by hand is lost) -->\n<!-- specs:end -->\n\n## Interface contracts\n\n<!-- For each dependency: what the earlier spec gives to the later one (names, types, routes, files), exactly enough to build both apart. -->\n\n## Risks\n\n<!-- What could make this split wrong, and which spec would show it first. -->\n";
+
+// src/prompts/epic.ts
+var renderEpicDocument = (epic) => replaceSpecTable(
+  fill(epic_default, { name: oneLine(epic.name), goal: withoutComments3(clean(epic.goal).trim()) }),
+  epic
+);
+var BLOCK = /(<!-- specs:begin[^\r\n]*-->\r?\n)[^]*?(<!-- specs:end -->)/;
+function replaceSpecTable(text2, epic) {
+  const end = text2.includes("\r\n") ? "\r\n" : "\n";
+  const table2 = renderTable(epic.specs).map((line) => `${line}${end}`);
+  return text2.replace(BLOCK, (_, head, foot) => head + table2.join("") + foot);
+}
+var renderTable = (specs) => [
+  "| Spec | Goal | Size | Depends on |",
+  "|---|---|---|---|",
+  ...specs.map(({ name, goal = "", size = "", dependencies }) => {
+    const cells = [name, goal, size, dependencies.join(", ")].map(cell2);
+    return `| ${cells.join(" | ")} |`;
+  })
+];
+var cell2 = (text2) => withoutComments3(oneLine(text2, 500)).replace(/[\\|]/g, "\\$&");
+var withoutComments3 = (text2) => text2.replaceAll("<!--", "&lt;!--");
+
+// src/store/exclude.ts
+var import_node_fs20 = require("node:fs");
+var import_node_path21 = require("node:path");
+var HEADING = "# Smart Ralph: state, journal and pointers are not committed";
+function keepOutOfGit(spec) {
+  const found = [spec.project.root, (0, import_node_fs20.realpathSync)(spec.folder)].map(findGit);
+  const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
+  try {
+    for (const git of repositories.values()) exclude(git, spec);
+    return void 0;
+  } catch (error) {
+    return faultOf(error) ?? String(error);
+  }
+}
+function exclude(git, spec) {
+  const listed = (0, import_node_path21.join)(git.common, "info", "exclude");
+  const path = (0, import_node_fs20.existsSync)(listed) ? (0, import_node_fs20.realpathSync)(listed) : listed;
+  const file = readText(path, 1 << 20);
+  if (file.kind === "unreadable") return;
+  const old = file.kind === "ok" ? file.text : "";
+  const known = new Set(old.split(/\r?\n/));
+  const missing3 = patternsOf(git, spec).filter((pattern) => !known.has(pattern));
+  if (missing3.length === 0) return;
+  const heading = known.has(HEADING) ? [] : [HEADING];
+  const gap = old === "" || old.endsWith("\n") ? "" : "\n";
+  const text2 = `${old}${gap}${[...heading, ...missing3].join("\n")}
+`;
+  (0, import_node_fs20.mkdirSync)((0, import_node_path21.dirname)(path), { recursive: true });
+  writeWhole(path, text2, file.kind === "ok" ? file.encoding : "utf8");
+}
+function patternsOf(git, { project }) {
+  const { layout } = project;
+  const pointer = (0, import_node_path21.relative)(git.top, project.pointer);
+  const inside = pointer.split(import_node_path21.sep).map(literal).join("/");
+  return [
+    pointer.startsWith("..") ? (0, import_node_path21.basename)(project.pointer) : `/${inside}`,
+    layout.stateFile,
+    layout.journalFile,
+    `${layout.lockFile}*`,
+    `${layout.stateFile}.*.tmp`,
+    ".progress-task-*.md",
+    EPIC_FILES.pointer,
+    `${EPIC_FILES.lock}*`,
+    `${EPIC_FILES.state}.*.tmp`
+  ];
+}
+var literal = (name) => name.replace(/[\\*?[\]]/g, "\\$&");
+
+// src/cli/commands/epic.ts
+var SIZES = ["S", "M", "L"];
+var EPIC_OPTION = {
+  epic: { type: "string", value: "name", summary: "an epic other than the active one" }
+};
+var epicNew = {
+  name: "epic new",
+  summary: "begin an epic: a goal that is too large for one spec",
+  args: ["<name>", "<goal\u2026>"],
+  group: "agent",
+  details: "Makes _epics/<name>/ beside the specs, with epic.md and the state, and makes it the active epic. Nothing that is there is overwritten.",
+  run(context2, input) {
+    const [name = "", ...words] = input.args;
+    const goal = requireText(words.join(" "), "<goal\u2026>");
+    const wrong = whyNoName(name);
+    if (wrong !== void 0) throw new CliError(EXIT.usage, wrong.why, wrong.fix);
+    const place = makeEpicFolder(openOrBegin(context2), name);
+    withLock(place.lock, () => {
+      refuseExisting(context2, place);
+      const epic = beginEpic(name, goal);
+      writeEpicDocument(place, (old) => old === void 0 ? renderEpicDocument(epic) : void 0);
+      writeEpic(place, epic);
+    });
+    writeEpicPointer(place);
+    const visible = keepOutOfGit(place);
+    const notes = visible === void 0 ? [] : [`Do not commit the pointer: ${visible}.`];
+    const path = `${place.basePath}/${EPIC_FILES.document}`;
+    return {
+      text: [
+        `Epic "${name}" is begun and active; its document is ${path}.`,
+        `Add each spec with ${context2.program} epic add <spec> --goal "\u2026" [--depends a,b] [--size S|M|L].`,
+        ...notes
+      ].join("\n"),
+      json: { ok: true, epic: name, path: place.basePath, document: path, goal, notes }
+    };
+  }
+};
+function refuseExisting(context2, place) {
+  const file = readEpic(place);
+  if (file.kind === "absent") return;
+  const fix = file.kind === "ok" ? `${context2.program} epic switch ${place.name} makes it the active one` : sayMend(context2.program, place);
+  throw new CliError(EXIT.refused, `there is an epic "${place.name}" already`, fix);
+}
+var epicAdd = {
+  name: "epic add",
+  summary: "add a spec to the epic, with what has to be done before it",
+  args: ["<spec>"],
+  group: "agent",
+  options: {
+    goal: { type: "string", value: "text", summary: "what this spec is for, in a sentence" },
+    depends: {
+      type: "string",
+      value: "a,b",
+      summary: "specs that have to be done before; they may be added later"
+    },
+    size: { type: "string", value: SIZES.join("|"), summary: "how large it is" },
+    ...EPIC_OPTION
+  },
+  details: "Refused with exit code 1: a name that is no folder's, one that the epic has already, and dependencies that go in a circle.",
+  run(context2, input) {
+    const [name = ""] = input.args;
+    const goal = oneLine(requireText(stringOption(input, "goal") ?? "", "--goal"), 1e3);
+    const dependencies = (stringOption(input, "depends") ?? "").split(/[\s,]+/).filter(Boolean);
+    const size = sizeOf(input);
+    const { epic } = change2(
+      context2,
+      input,
+      (old) => planAdd(old, { name, goal, dependencies, size })
+    );
+    const known = new Set(epic.specs.map((spec) => spec.name));
+    const missing3 = dependencies.filter((one) => !known.has(one));
+    const notes = missing3.map((one) => ` ${one} is not in the epic yet.`);
+    const waits = dependencies.length === 0 ? "" : `, after ${dependencies.join(", ")}`;
+    return {
+      text: `Added ${name} to epic "${epic.name}"${waits}: ${epic.specs.length} ${count(epic)}.${notes.join("")}`,
+      json: { ok: true, epic: epic.name, spec: epic.specs.at(-1), total: known.size, missing: missing3 }
+    };
+  }
+};
+var epicRemove = {
+  name: "epic remove",
+  summary: "take a spec out of the epic; its files are kept",
+  args: ["<spec>"],
+  group: "agent",
+  options: {
+    unlink: { type: "boolean", summary: "take it out of the dependencies of the others too" },
+    ...EPIC_OPTION
+  },
+  run(context2, input) {
+    const [name = ""] = input.args;
+    const unlink = input.options["unlink"] === true;
+    const { epic } = change2(context2, input, (old) => planRemove(old, name, unlink));
+    return {
+      text: `Removed ${oneLine(name)} from epic "${epic.name}": ${epic.specs.length} ${count(epic)} left. Files of the spec are kept.`,
+      json: { ok: true, epic: epic.name, removed: name, total: epic.specs.length }
+    };
+  }
+};
+var epicSwitch = {
+  name: "epic switch",
+  summary: "make another epic the active one",
+  args: ["<epic>"],
+  group: "run",
+  run(context2, input) {
+    const place = openEpic(context2, input.args[0]);
+    writeEpicPointer(place);
+    return {
+      text: `Epic "${place.name}" is active; ${context2.program} epic status shows where it stands.`,
+      json: { ok: true, epic: place.name, path: place.basePath }
+    };
+  }
+};
+function change2(context2, input, plan) {
+  const place = openEpic(context2, stringOption(input, "epic"));
+  return withLock(place.lock, () => {
+    const planned = plan(epicOf(context2, place));
+    if (planned.kind === "refused") throw new CliError(EXIT.refused, planned.why, planned.fix);
+    const { epic } = planned;
+    writeEpic(place, epic);
+    writeEpicDocument(place, (text2) => text2 === void 0 ? text2 : replaceSpecTable(text2, epic));
+    return { epic: { ...epic, name: place.name } };
+  });
+}
+function requireText(text2, name) {
+  const said = clean(text2).trim();
+  if (said === "") throw new CliError(EXIT.usage, `${name} is empty`, "say what it is for");
+  return said;
+}
+function sizeOf(input) {
+  const size = stringOption(input, "size")?.toUpperCase();
+  if (size === void 0 || SIZES.includes(size)) return size;
+  throw new CliError(EXIT.usage, `--size takes S, M or L, not "${oneLine(size, 20)}"`);
+}
+var count = ({ specs }) => specs.length === 1 ? "spec" : "specs";
+
+// src/cli/commands/epic-status.ts
+var epicStatus = {
+  name: "epic status",
+  summary: "the specs of the epic: what is done, what is next, what waits for what",
+  args: ["[epic]"],
+  group: "look",
+  run(context2, input) {
+    const { name, basePath, goal, plan, layout } = look(context2, input.args[0]);
+    const { bold, dim, warn } = paint(context2.colour);
+    const { specs, next: next2, done: done2, cancelled, cycles } = plan;
+    const given = cancelled > 0 ? `, ${cancelled} cancelled` : "";
+    const lines = [
+      `${bold(oneLine(name))} ${dim(oneLine(basePath))}  ${done2} of ${specs.length} specs done${given}`,
+      ...goal === "" ? [] : [oneLine(goal, 160)],
+      ...renderRows(plan, paint(context2.colour)),
+      ...next2 === void 0 ? [warn(oneLine(whyNoNext(name, plan), 1e3))] : [`\u2192 ${startOf(layout, next2)}`]
+    ];
+    return {
+      text: lines.join("\n"),
+      json: {
+        ok: true,
+        epic: name,
+        path: basePath,
+        goal,
+        total: specs.length,
+        done: done2,
+        cancelled,
+        next: next2?.name ?? null,
+        todo: next2 === void 0 ? null : startOf(layout, next2),
+        why: next2 === void 0 ? whyNoNext(name, plan) : null,
+        specs,
+        cycles
+      }
+    };
+  }
+};
+var epicNext = {
+  name: "epic next",
+  summary: "the next spec that can be worked on, and its goal",
+  group: "look",
+  options: EPIC_OPTION,
+  details: "Exits with 3 when there is none, and says why.",
+  run(context2, input) {
+    const { name, plan, layout } = look(context2, stringOption(input, "epic"));
+    const { next: next2 } = plan;
+    if (next2 === void 0) {
+      throw new CliError(EXIT.missing, whyNoNext(name, plan), fixOf(context2, name, plan));
+    }
+    const goal = next2.goal === void 0 ? "" : `: ${oneLine(next2.goal, 1e3)}`;
+    return {
+      text: `${oneLine(next2.name)}${goal}`,
+      json: {
+        ok: true,
+        epic: name,
+        spec: next2.name,
+        goal: next2.goal ?? null,
+        status: next2.status,
+        todo: startOf(layout, next2)
+      }
+    };
+  }
+};
+function look(context2, wanted) {
+  const place = openEpic(context2, wanted);
+  const epic = epicOf(context2, place);
+  const { name, basePath, project } = place;
+  const plan = readEpicPlan(project, epic);
+  return { name, basePath, goal: epic.goal, plan, layout: project.layout };
+}
+var startOf = (layout, { name }) => `${slash(layout, "start")} ${oneLine(name)}`;
+function renderRows({ specs, next: next2 }, { bold, dim, good, accent }) {
+  const names2 = specs.map(({ name }) => oneLine(name, 40));
+  const width = Math.max(0, ...names2.map((name) => name.length));
+  return specs.map((spec, i) => {
+    const name = names2[i].padEnd(width);
+    const size = oneLine(spec.size ?? "", 3).padEnd(2);
+    if (spec.status === "completed") return `${good("\u2713")} ${bold(name)} ${dim(size)} done`;
+    if (spec.status === "cancelled") return `\u2717 ${bold(name)} ${dim(`${size} cancelled`)}`;
+    const begun = spec.status === "in_progress" ? ["in progress"] : [];
+    const blockers = spec.blockedBy.map(sayBlocker).join(" and ");
+    const waits = blockers === "" ? [] : [`waiting for ${blockers}`];
+    const said = [...begun, ...waits, ...spec === next2 ? ["next"] : []].join(", ") || "ready";
+    const goal = spec.goal === void 0 ? "" : dim(`: ${oneLine(spec.goal, 70)}`);
+    return `${spec === next2 ? accent("\u25B6") : "\xB7"} ${bold(name)} ${dim(size)} ${said}${goal}`;
+  });
+}
+var sayBlocker = ({ name, why }) => ({
+  open: oneLine(name, 40),
+  cancelled: `${oneLine(name, 40)}, which is cancelled`,
+  unknown: `${oneLine(name, 40)}, which is not in the epic`
+})[why];
+function whyNoNext(name, plan) {
+  const { specs, cancelled, cycles } = plan;
+  if (specs.length === 0) return `epic "${name}" has no specs yet`;
+  const open = specs.filter(({ status: status3 }) => isOpen(status3));
+  if (open.length === 0)
+    return `every spec of epic "${name}" is ${cancelled > 0 ? "done or cancelled" : "done"}`;
+  const stuck = open.flatMap(
+    (spec) => spec.blockedBy.filter(({ why }) => why !== "open").map((blocker) => `${spec.name} waits for ${sayBlocker(blocker)}`)
+  );
+  const circles = cycles.map((cycle) => `in a circle wait ${sayCycle(cycle)}`);
+  return `no spec of epic "${name}" can be worked on: ${[...circles, ...stuck].join("; ")}`;
+}
+function fixOf({ program }, name, plan) {
+  const [cycle] = plan.cycles;
+  if (plan.specs.length === 0) return `${program} epic add <spec> --goal "\u2026" adds one`;
+  if (!plan.specs.some(({ status: status3 }) => isOpen(status3))) return void 0;
+  if (cycle !== void 0) return sayUntie(program, name, cycle);
+  return `add what is missing, start again what is cancelled, or let the others go with ${program} epic remove <spec> --unlink`;
+}
+var sayUntie = (program, epic, cycle) => `${program} epic remove ${oneLine(cycle[0] ?? "")} --unlink --epic ${epic}, then epic add it again without the circle`;
+
+// src/cli/doctor/epics.ts
+var checkEpics = (project) => [
+  ...checkPointer(project),
+  ...listEpics(project).flatMap(checkEpic)
+];
+function checkPointer(project) {
+  const found = findActiveEpic(project);
+  const target = shownPath(project, epicPointer(project));
+  if (found.kind === "ok")
+    return [
+      {
+        severity: "ok",
+        code: "epic-pointer",
+        message: `active epic: ${found.place.basePath}`,
+        target
+      }
+    ];
+  if (found.kind === "none" && found.unset === true) return [];
+  const fix = `${sayOthers(project.layout.plugin, project)}; or remove ${target}`;
+  return [{ severity: "error", code: "epic-pointer", message: found.why, target, fix }];
+}
+function checkEpic(place) {
+  const { plugin } = place.project.layout;
+  const target = `${place.basePath}/${EPIC_FILES.state}`;
+  const file = readEpic(place);
+  if (file.kind === "absent") return [];
+  if (file.kind === "corrupt") {
+    const message = `the epic's state cannot be used, ${file.why}`;
+    return [{ severity: "error", code: "epic", message, target, fix: sayMend(plugin, place) }];
+  }
+  return findEpicCycles(file.epic.specs).map((cycle) => ({
+    severity: "error",
+    code: "epic-cycle",
+    message: `these specs wait for one another: ${sayCycle(cycle)}`,
+    target,
+    fix: sayUntie(plugin, place.name, cycle)
+  }));
+}
+
+// src/cli/doctor/project.ts
 function checkProject(project) {
   return [
     ...checkSettingsFile(project),
     ...checkSpecsDirs(project),
-    ...checkPointer(project),
+    ...checkPointer2(project),
     ...listSpecs(project).flatMap(checkSpec),
+    ...checkEpics(project),
     ...checkTracked(project)
   ];
 }
 function checkSettingsFile(project) {
   const { layout, root, settings } = project;
   const target = layout.settingsFile;
-  const file = readText((0, import_node_path15.join)(root, target), MAX_BYTES.settings);
+  const file = readText((0, import_node_path22.join)(root, target), MAX_BYTES.settings);
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
     return [
@@ -4382,14 +6889,14 @@ function checkSettingsFile(project) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder) => !(0, import_node_fs16.existsSync)(folder)).map((folder) => ({
+  return project.specsDirs.filter((folder) => !(0, import_node_fs21.existsSync)(folder)).map((folder) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder)} is in specs_dirs but does not exist`,
     fix: "make it, or take it out of specs_dirs"
   }));
 }
-function checkPointer(project) {
+function checkPointer2(project) {
   const found = findActiveSpec(project);
   const target = shownPath(project, project.pointer);
   if (found.kind === "ok")
@@ -4401,7 +6908,7 @@ function checkPointer(project) {
         target
       }
     ];
-  if (found.kind === "none" && !(0, import_node_fs16.existsSync)(project.pointer))
+  if (found.kind === "none" && !(0, import_node_fs21.existsSync)(project.pointer))
     return [{ severity: "info", code: "pointer", message: `no active ${project.layout.unit}` }];
   const why = found.kind === "ambiguous" ? "the name is ambiguous" : found.why;
   return [
@@ -4455,7 +6962,7 @@ function checkSpec(spec) {
 }
 function checkTracked(project) {
   const { layout } = project;
-  const patterns = [layout.stateFile, layout.journalFile, layout.pointer].map(
+  const patterns = [layout.stateFile, layout.journalFile, layout.pointer, EPIC_FILES.pointer].map(
     (name) => `:(glob)**/${name}`
   );
   const git = (0, import_node_child_process6.spawnSync)("git", ["ls-files", "-z", "--", ...patterns], {
@@ -4479,27 +6986,27 @@ var doctor = {
   summary: "check node, the client, other plugins, settings, pointers and state",
   group: "look",
   details: "Exits with 1 when there is an error. Every finding comes with what mends it.",
-  run(context) {
-    const wanted = context.layout === void 0 ? layouts : [context.layout];
-    const projects = wanted.map((layout) => findProjectWithSpecs(layout, startsOf(context))).filter((project) => project !== void 0);
-    const config = context.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path16.join)((0, import_node_os2.homedir)(), ".claude");
+  run(context2) {
+    const wanted = context2.layout === void 0 ? layouts : [context2.layout];
+    const projects = wanted.map((layout) => findProjectWithSpecs(layout, startsOf(context2))).filter((project) => project !== void 0);
+    const config = context2.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path23.join)((0, import_node_os2.homedir)(), ".claude");
     const findings = [
       checkNode(process.versions.node),
-      checkClaude(readClaudeVersion(context.env)),
-      ...checkConflicts(projects[0]?.root ?? context.cwd, config),
+      checkClaude(readClaudeVersion(context2.env)),
+      ...checkConflicts(projects[0]?.root ?? context2.cwd, config),
       ...projects.flatMap(checkProject),
       ...projects.length === 0 ? [
         {
           severity: "info",
           code: "project",
-          message: `no specs in ${context.cwd} or above it`
+          message: `no specs in ${context2.cwd} or above it`
         }
       ] : []
     ];
     const failed = findings.some(({ severity }) => severity === "error");
     return {
       code: failed ? EXIT.refused : EXIT.ok,
-      text: findings.map((finding) => renderFinding(finding, paint(context.colour))).join("\n"),
+      text: findings.map((finding) => renderFinding(finding, paint(context2.colour))).join("\n"),
       json: { ok: !failed, findings }
     };
   }
@@ -4522,13 +7029,13 @@ var evidence = {
   summary: "what proves that each task is done: command, result, commit, time",
   args: ["[task]"],
   group: "look",
-  run(context, input) {
-    const spec = openSpec(context, input);
-    const list3 = tasksOf(context, spec, readDisk(spec));
-    const receipt2 = planReceipt(list3, readAllEntries(spec));
-    const only = input.args.length > 0 ? requireTask(list3, input).id : void 0;
+  run(context2, input) {
+    const spec = openSpec(context2, input);
+    const list4 = tasksOf(context2, spec, readDisk(spec));
+    const receipt2 = planReceipt(list4, readAllEntries(spec));
+    const only = input.args.length > 0 ? requireTask(list4, input).id : void 0;
     const lines = receipt2.filter(({ id }) => only === void 0 || id === only);
-    const style = paint(context.colour);
+    const style = paint(context2.colour);
     return {
       text: lines.map((line) => renderLine(line, style, only !== void 0)).join("\n"),
       json: { ok: true, spec: spec.name, tasks: lines }
@@ -4549,7 +7056,7 @@ function renderLine(line, { bold, dim, good, warn }, whole) {
 var renderTail = ({ tail }) => clean(tail).split("\n").map((line) => `    ${line}`).join("\n");
 
 // src/cli/commands/fail.ts
-var import_node_fs17 = require("node:fs");
+var import_node_fs22 = require("node:fs");
 var fail = {
   name: "fail",
   summary: "an attempt at a task failed: count it, and try again, mend it first, or stop",
@@ -4560,7 +7067,7 @@ var fail = {
 Verify. It comes first, then the task is tried again. There are at most 3 for a task, and a fix that fails gets one of its
 own, 3 deep; beyond that the task is just tried again until its attempts are used up. The same reason told twice in a row
 counts once.`,
-  run(context, input) {
+  run(context2, input) {
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
     if (reason === "") {
       throw new CliError(
@@ -4569,17 +7076,17 @@ counts once.`,
         'say why in one sentence: --reason "the test for \u2026 fails"'
       );
     }
-    const spec = openSpec(context, input);
-    const { out, result } = withRun(context, spec, (run) => {
+    const spec = openSpec(context2, input);
+    const { out, result } = withRun(context2, spec, (run) => {
       const task = requireTask(run.list, input);
       const others = briefOf(run).current.filter(({ id }) => id !== task.id);
-      return { out: new Set(others.map(({ id }) => id)), result: count(run, task, reason) };
+      return { out: new Set(others.map(({ id }) => id)), result: count2(run, task, reason) };
     });
-    withRun(context, spec, (run) => markAttempts(spec, briefOf(run), out));
+    withRun(context2, spec, (run) => markAttempts(spec, briefOf(run), out));
     return result;
   }
 };
-function count(run, task, reason) {
+function count2(run, task, reason) {
   if (task.checked) {
     const text2 = `${task.id} is ticked, so it has not failed; clear its box in tasks.md if that is wrong.`;
     return { code: EXIT.refused, text: text2, json: { ok: false, task: task.id, refusal: text2 } };
@@ -4605,9 +7112,9 @@ function whatFollows2({ loop }, task, { failed, left, fix }) {
 }
 function keepHistory(spec, line) {
   try {
-    const exists2 = (0, import_node_fs17.existsSync)(spec.progress);
-    const path = exists2 ? (0, import_node_fs17.realpathSync)(spec.progress) : spec.progress;
-    if (exists2 && !isContained(spec.project, path)) {
+    const exists3 = (0, import_node_fs22.existsSync)(spec.progress);
+    const path = exists3 ? (0, import_node_fs22.realpathSync)(spec.progress) : spec.progress;
+    if (exists3 && !isContained(spec.project, path)) {
       throw new FileFault(spec.progress, "it is a link out of the project");
     }
     const old = readText(path, MAX_BYTES.tasks);
@@ -4623,72 +7130,23 @@ function keepHistory(spec, line) {
 }
 
 // src/cli/commands/begin.ts
-var import_node_fs19 = require("node:fs");
-var import_node_path18 = require("node:path");
-
-// src/store/exclude.ts
-var import_node_fs18 = require("node:fs");
-var import_node_path17 = require("node:path");
-var HEADING = "# Smart Ralph: state, journal and pointers are not committed";
-function keepOutOfGit(spec) {
-  const found = [spec.project.root, (0, import_node_fs18.realpathSync)(spec.folder)].map(findGit);
-  const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
-  try {
-    for (const git of repositories.values()) exclude(git, spec);
-    return void 0;
-  } catch (error) {
-    return faultOf(error) ?? String(error);
-  }
-}
-function exclude(git, spec) {
-  const listed = (0, import_node_path17.join)(git.common, "info", "exclude");
-  const path = (0, import_node_fs18.existsSync)(listed) ? (0, import_node_fs18.realpathSync)(listed) : listed;
-  const file = readText(path, 1 << 20);
-  if (file.kind === "unreadable") return;
-  const old = file.kind === "ok" ? file.text : "";
-  const known = new Set(old.split(/\r?\n/));
-  const missing2 = patternsOf(git, spec).filter((pattern) => !known.has(pattern));
-  if (missing2.length === 0) return;
-  const heading = known.has(HEADING) ? [] : [HEADING];
-  const gap = old === "" || old.endsWith("\n") ? "" : "\n";
-  const text2 = `${old}${gap}${[...heading, ...missing2].join("\n")}
-`;
-  (0, import_node_fs18.mkdirSync)((0, import_node_path17.dirname)(path), { recursive: true });
-  writeWhole(path, text2, file.kind === "ok" ? file.encoding : "utf8");
-}
-function patternsOf(git, { project }) {
-  const { layout } = project;
-  const pointer = (0, import_node_path17.relative)(git.top, project.pointer);
-  const inside = pointer.split(import_node_path17.sep).map(literal).join("/");
-  return [
-    pointer.startsWith("..") ? (0, import_node_path17.basename)(project.pointer) : `/${inside}`,
-    layout.stateFile,
-    layout.journalFile,
-    `${layout.lockFile}*`,
-    `${layout.stateFile}.*.tmp`,
-    ".progress-task-*.md"
-  ];
-}
-var literal = (name) => name.replace(/[\\*?[\]]/g, "\\$&");
-
-// src/cli/commands/begin.ts
-function begin(context, input, spec, event, wishes) {
+function begin(context2, input, spec, event, wishes) {
   refuseDisabled(spec);
   return withLock(spec.lock, () => {
     const disk = readDisk(spec);
-    const list3 = tasksOf(context, spec, disk);
+    const list4 = tasksOf(context2, spec, disk);
     refuseFolder(spec);
     const { layout } = spec.project;
-    const { open, total } = locate(list3);
-    const now = context.now();
-    const session = stringOption(input, "session") || sessionOf(context);
+    const { open, total } = locate(list4);
+    const now = context2.now();
+    const session = sessionFor(context2, input);
     const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
-    const anew = startsAnew(context, input, disk);
+    const anew = startsAnew(context2, input, disk);
     const wished = anew ? wishes : {};
     const bounds = { ...old.state, ...wished, globalIteration: 1 };
     const loop = anew ? beginLoop(session, bounds, disk.last, now) : { ...currentLoop(old.state, disk.last, now), session };
     const raw = merged(old.raw, spec, wished, loop);
-    const brief = planBrief(spec, list3, { taskIteration: 1 }, loop);
+    const brief = planBrief(spec, list4, { taskIteration: 1 }, loop);
     if (open.length === 0)
       return nothingToDo(
         spec,
@@ -4708,8 +7166,7 @@ function begin(context, input, spec, event, wishes) {
         `The counts of this run go on; only the user's own ${slash(layout, "resume")} starts them anew.`
       ]
     ];
-    notes.push(...setAside(context, spec));
-    writePointer(spec);
+    notes.push(...makeActive(context2, spec));
     applyWrite(
       spec,
       { kind: "ok", raw, state: {} },
@@ -4745,10 +7202,6 @@ function begin(context, input, spec, event, wishes) {
     };
   });
 }
-function startsAnew(context, input, disk) {
-  const byUser = stringOption(input, "session") !== void 0 || sessionOf(context) === null;
-  return byUser || disk.last?.loop.open !== true || disk.state.kind === "absent";
-}
 var idsOf2 = (brief) => brief.current.map((task) => task.id);
 function merged(old, spec, wishes, loop) {
   const { sessionId: _, approvalReason: __, ...kept } = old;
@@ -4779,41 +7232,191 @@ function nothingToDo(spec, stateLeft, total, finish) {
     json: { ok: true, spec: spec.name, path: spec.basePath, open: 0, total, next: [] }
   };
 }
-function refuseDisabled({ project: { layout, settings } }) {
-  if (settings.enabled) return;
-  const fix = `set enabled: true in ${layout.settingsFile}`;
-  throw new CliError(EXIT.refused, `${layout.plugin} is disabled in this project`, fix);
-}
-function setAside(context, spec) {
-  const { layout } = spec.project;
-  const active = findActiveSpec(spec.project);
-  if (active.kind !== "ok" || active.spec.folder === spec.folder) return [];
-  const before = active.spec;
-  const { state } = readDisk(before);
-  if (state.kind !== "ok" || state.state.phase !== "execution" || state.state.paused === true)
-    return [];
-  const note = `${spec.name} was started`;
-  const pause2 = (run) => run.apply({ event: "paused", note, loop: run.loop, state: { paused: true } });
-  withRun(context, before, pause2, { anySession: true });
-  return [
-    `The run of "${before.name}" is paused; ${slash(layout, "resume")} ${before.name} goes on with it.`
-  ];
-}
 function takenOver(before, session) {
   const bound = before?.open === true && before.session !== null;
   return bound && session !== null && before.session !== session ? [
     "This run was bound to another session; it belongs to this one now, and the other is free to stop."
   ] : [];
 }
-function writePointer(spec) {
-  const { pointer } = spec.project;
-  const text2 = pointerText(spec);
-  const old = readText(pointer, MAX_BYTES.pointer);
-  if (old.kind === "ok" && old.text.trim() === text2) return;
-  (0, import_node_fs19.mkdirSync)((0, import_node_path18.dirname)(pointer), { recursive: true });
-  writeWhole(pointer, `${text2}
-`);
+
+// src/prompts/phase-approve.md
+var phase_approve_default = "Tell the user in at most ten lines what the document decides and what is still open, and how to go on: {{next}} approves it; they may also say what to change, or ask for a review (`{{plugin}}:spec-reviewer`). End your turn. You cannot approve for them.\n";
+
+// src/prompts/phase-ask.md
+var phase_ask_default = "Ask the user what the goal, {{basePath}}/.progress.md and the code do not tell, {{topics}}: {{budget}}, several in one AskUserQuestion. Write what they answer under `## Interview` in .progress.md.\n";
+
+// src/prompts/phase-assume.md
+var phase_assume_default = "Quick mode: ask nothing. Decide what is open and write each assumption under `## Interview` in {{basePath}}/.progress.md.\n";
+
+// src/prompts/phase-onwards.md
+var phase_onwards_default = "End your turn. The next phase is handed to you.\n";
+
+// src/prompts/phase.md
+var phase_default = "{{plugin}}: phase {{phase}} of {{unit}} `{{name}}`. It ends with {{document}}.\n\nGoal: {{goal}}\n{{facts}}\n1. {{interview}}\n2. Start the sub-agent `{{plugin}}:{{agent}}` (Agent tool) with the goal, the folder {{basePath}}, the facts above and the answers. It writes {{document}}; do not write it yourself.\n3. When it has reported: `{{program}} submit`. What that refuses goes back to the same agent.\n4. {{close}}\n";
+
+// src/prompts/phase-topics.md
+var phase_topics_default = "- research: what problem it solves, for whom, within which limits, how success is seen\n- requirements: who uses it, what matters most, what is left out\n- design: how it fits in, what may not change, which technology is wanted or ruled out\n- tasks: how much is tested, what comes first, how small the tasks are\n- specify: who uses it and why, what matters most, what is left out, how success is measured\n- plan: technology, what may not change, how much is tested\n";
+
+// src/prompts/workflow.ts
+var MAX_GOAL = 2e3;
+var MAX_FINDINGS = 12;
+function renderPhase(layout, facts) {
+  const { phase, quick } = facts;
+  const words = {
+    ...wordsOf(layout, facts.spec),
+    phase: phase.name,
+    document: `${oneLine(facts.spec.basePath, 400)}/${phase.document}`,
+    agent: phase.agent,
+    next: slash(layout, commandAfter(layout, phase)),
+    goal: clean(facts.goal).trim().slice(0, MAX_GOAL),
+    topics: topicsOf(phase),
+    budget: budgetOf(layout, facts)
+  };
+  const part = (template2) => fill(template2, words).trimEnd();
+  return fill(phase_default, {
+    ...words,
+    facts: factsOf2(facts),
+    interview: part(quick ? phase_assume_default : phase_ask_default),
+    close: part(quick ? phase_onwards_default : phase_approve_default)
+  }).trimEnd();
 }
+function budgetOf(layout, { phase, intent }) {
+  const { min, max } = intent.questions;
+  return phase === layout.phases[0] ? `${min} to ${max} questions` : "at most 3 questions, or none";
+}
+var topicsOf = ({ name }) => new RegExp(`^- ${name}: (.*)$`, "m").exec(phase_topics_default)?.[1] ?? "what a decision hangs on";
+function factsOf2({ phase, intent, granularity, documents, hints }) {
+  const before = documents.filter((document) => document !== phase.document);
+  const isTasks = phase.document === "tasks.md";
+  const lines = [
+    `Intent: ${intent.id}`,
+    ...isTasks ? [
+      `Phases of tasks.md: ${intent.plan.join(" \u2192 ")}`,
+      `Granularity: ${granularity}, ${GRANULARITIES[granularity]}`
+    ] : [],
+    ...before.length > 0 ? [`Written so far: ${before.join(", ")}`] : [],
+    ...documents.includes(phase.document) ? [`${phase.document} is there already: it is to be brought up to date, not begun anew`] : [],
+    ...hints.map((hint) => oneLine(hint, 300))
+  ];
+  return `${lines.map((line) => `- ${line}`).join("\n")}
+`;
+}
+function renderFindings(findings) {
+  const shown2 = findings.slice(0, MAX_FINDINGS).map((finding) => `- ${oneLine(finding, 300)}`);
+  const more = findings.length - shown2.length;
+  return [...shown2, ...more > 0 ? [`- and ${more} more`] : []].join("\n");
+}
+
+// src/cli/phase.ts
+var NO_STATE = { raw: {}, state: {} };
+function beginPhase(context2, input, spec, phase, wishes = {}) {
+  refuseDisabled(spec);
+  refuseFolder(spec);
+  const { layout } = spec.project;
+  return withLock(spec.lock, () => {
+    const disk = readDisk(spec);
+    const { raw: before, state: old } = disk.state.kind === "ok" ? disk.state : NO_STATE;
+    refuseSelfApproval(context2, input, spec, phase, old);
+    const now = context2.now();
+    const session = sessionFor(context2, input);
+    const state = { ...old, ...wishes };
+    const loop = startsAnew(context2, input, disk) ? beginLoop(session, { ...state, globalIteration: 1 }, disk.last, now) : { ...currentLoop(old, disk.last, now), session };
+    const { sessionId: _, approvalReason: __, ...kept } = before;
+    const raw = {
+      ...kept,
+      source: kept["source"] ?? "spec",
+      name: spec.name,
+      basePath: spec.basePath,
+      commitSpec: kept["commitSpec"] ?? spec.project.settings.commitSpec,
+      ...wishes,
+      phase: phase.name,
+      globalIteration: loop.iteration,
+      awaitingApproval: false,
+      paused: false,
+      ...session === null ? {} : { sessionId: session }
+    };
+    const previous = phaseBefore(layout, phase);
+    const missing3 = previous !== void 0 && !hasDocument(spec, previous.document);
+    const notes = [
+      ...disk.state.kind === "corrupt" ? [`The old state was unusable (${disk.state.why}) and is written anew.`] : [],
+      ...missing3 ? [`There is no ${previous.document}; this goes on without it.`] : [],
+      ...makeActive(context2, spec)
+    ];
+    const approved = previous !== void 0 && !missing3 ? `, ${previous.document} approved` : "";
+    applyWrite(
+      spec,
+      { kind: "ok", raw, state: {} },
+      { event: "phase", note: `${phase.name}${approved}`, loop, state: {} },
+      now.at
+    );
+    const visible = keepOutOfGit(spec);
+    if (visible !== void 0) notes.push(`Do not commit the state and the journal: ${visible}.`);
+    const facts = readFacts(spec, phase, { ...state, ...wishes });
+    return {
+      text: [...notes, renderPhase(layout, facts)].join("\n\n"),
+      json: {
+        ok: true,
+        spec: spec.name,
+        path: spec.basePath,
+        phase: phase.name,
+        document: phase.document,
+        agent: phase.agent,
+        quick: facts.quick,
+        intent: facts.intent.id,
+        session,
+        notes
+      }
+    };
+  });
+}
+function refuseSelfApproval(context2, input, spec, phase, state) {
+  if (isByUser(context2, input) || state.phase === void 0 || state.phase === phase.name) return;
+  throw new CliError(
+    EXIT.refused,
+    `${spec.name} is in phase ${oneLine(state.phase, 40)}, and it is not yours to go on to ${phase.name}`,
+    state.quickMode === true ? "end your turn; the next phase is handed to you" : `the user goes on with ${slash(spec.project.layout, phase.name)}; end your turn`
+  );
+}
+
+// src/cli/go-on.ts
+function goOn(context2, input, spec) {
+  const { layout } = spec.project;
+  const file = readState(spec);
+  const state = file.kind === "ok" ? file.state : {};
+  if (state.phase === EXECUTION) return begin(context2, input, spec, "resume", {});
+  const phase = phaseNamed(layout, state.phase) ?? inferPhase(layout, (name) => hasDocument(spec, name));
+  if (phase === EXECUTION) return readyToRun(spec);
+  const quick = input.options["quick"] === true;
+  if (state.awaitingApproval === true && state.quickMode !== true && !quick) {
+    const next2 = slash(layout, commandAfter(layout, phase));
+    return told(
+      spec,
+      `${spec.basePath}/${phase.document} waits for the user's approval: ${next2} approves it and goes on, ${slash(layout, phase.name)} works on it again.`,
+      { phase: phase.name, awaitingApproval: true }
+    );
+  }
+  return beginPhase(context2, input, spec, phase, quick ? { quickMode: true } : {});
+}
+function isFinished(spec) {
+  const tasks = readTasks(spec);
+  return tasks.kind === "ok" && tasks.list.tasks.length > 0 && tasks.list.tasks.every((task) => task.checked);
+}
+function readyToRun(spec) {
+  const { layout } = spec.project;
+  return isFinished(spec) ? told(spec, `${layout.unit} "${spec.name}" is finished: every task is ticked.`, {
+    finished: true
+  }) : told(
+    spec,
+    `${spec.basePath}/tasks.md is there: ${slash(layout, "implement")} ${spec.name} starts working through it.`,
+    { phase: EXECUTION }
+  );
+}
+var told = (spec, fact, more) => ({
+  text: `${fact}
+
+Tell the user this, and end your turn.`,
+  json: { ok: true, spec: spec.name, path: spec.basePath, ...more }
+});
 
 // src/cli/commands/implement.ts
 var SESSION = {
@@ -4840,10 +7443,11 @@ var implement = {
     session: SESSION
   },
   details: "Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent.",
-  run(context, input) {
-    const maxTaskIterations = wholeNumber(input, "max-task-iterations");
+  run(context2, input) {
+    const spec = openSpec(context2, input, input.args[0]);
+    const maxTaskIterations = wholeNumber(input, "max-task-iterations") ?? spec.project.settings.maxAttempts;
     const maxGlobalIterations = wholeNumber(input, "max-global-iterations");
-    return begin(context, input, openSpec(context, input, input.args[0]), "start", {
+    return begin(context2, input, spec, "start", {
       ...maxTaskIterations === void 0 ? {} : { maxTaskIterations },
       ...maxGlobalIterations === void 0 ? {} : { maxGlobalIterations },
       ...input.options["recovery-mode"] === true ? { recoveryMode: true } : {}
@@ -4856,8 +7460,8 @@ var resume = {
   args: ["[spec]"],
   group: "run",
   options: { session: SESSION },
-  details: "Gives a wanted approval, takes back a pause, binds the run to this session and counts anew.",
-  run: (context, input) => begin(context, input, openSpec(context, input, input.args[0]), "resume", {})
+  details: "Gives a wanted approval, takes back a pause, binds the run to this session and counts anew. Before execution it\ntakes up the phase; the document of a phase is approved by the command of the next one.",
+  run: (context2, input) => goOn(context2, input, openSpec(context2, input, input.args[0]))
 };
 
 // src/cli/commands/pause.ts
@@ -4865,8 +7469,8 @@ var pause = {
   name: "pause",
   summary: "let the agent stop at the end of its turn; nothing is lost",
   group: "run",
-  run: (context, input) => set(
-    context,
+  run: (context2, input) => set(
+    context2,
     input,
     "paused",
     { paused: true },
@@ -4878,18 +7482,18 @@ var awaitApproval = {
   summary: "the user has to decide something; the loop waits",
   group: "agent",
   options: { reason: { type: "string", value: "text", summary: "what they are asked" } },
-  run(context, input) {
+  run(context2, input) {
     const reason = stringOption(input, "reason");
     const wish = {
       awaitingApproval: true,
       ...reason === void 0 ? {} : { approvalReason: reason }
     };
     return set(
-      context,
+      context2,
       input,
       "awaiting",
       wish,
-      () => `The loop waits for the user. Ask them, end your turn, and run \`${context.program} approve\` once they have decided.`
+      () => `The loop waits for the user. Ask them, end your turn, and run \`${context2.program} approve\` once they have decided.`
     );
   }
 };
@@ -4897,18 +7501,18 @@ var approve = {
   name: "approve",
   summary: "the user has decided; the loop goes on at the end of the turn",
   group: "agent",
-  run: (context, input) => set(
-    context,
+  run: (context2, input) => set(
+    context2,
     input,
     "approved",
     { awaitingApproval: false, approvalReason: void 0 },
     () => "Approved. End your turn; the loop goes on."
   )
 };
-function set(context, input, event, wish, text2) {
+function set(context2, input, event, wish, text2) {
   return withRun(
-    context,
-    openSpec(context, input),
+    context2,
+    openSpec(context2, input),
     (run) => {
       const { state, loop } = run;
       const known = state;
@@ -4923,13 +7527,469 @@ function set(context, input, event, wish, text2) {
   );
 }
 
+// src/cli/commands/start.ts
+var import_node_fs24 = require("node:fs");
+var import_node_path26 = require("node:path");
+
+// src/core/start.ts
+function planStart(words, fresh, known) {
+  const [first, ...rest] = words;
+  if (first === void 0) return withoutWords(fresh, known);
+  const exists3 = known.names.includes(first) || /^\.{0,2}[/\\]/.test(first);
+  if (rest.length === 0 && known.isFile(first)) return { kind: "from-file", path: first };
+  if (exists3 && !fresh) return { kind: "go-on", name: first };
+  if (!isNameHere(first, rest)) return { kind: "new", goal: words.join(" ") };
+  const [file] = rest;
+  if (rest.length === 1 && file !== void 0 && known.isFile(file)) {
+    return { kind: "from-file", name: first, path: file };
+  }
+  return { kind: "new", name: first, ...rest.length === 0 ? {} : { goal: rest.join(" ") } };
+}
+function withoutWords(fresh, known) {
+  if (fresh) return { kind: "ask" };
+  if (known.active !== void 0) return { kind: "go-on", name: known.active };
+  if (known.epicNext !== void 0) {
+    const exists3 = known.names.includes(known.epicNext);
+    return { kind: exists3 ? "go-on" : "new", name: known.epicNext };
+  }
+  const [only, ...others] = known.unfinished;
+  if (only === void 0) return { kind: "ask" };
+  return others.length === 0 ? { kind: "go-on", name: only } : { kind: "choose", names: known.unfinished };
+}
+var isNameHere = (first, rest) => isName(first) && (first.includes("-") || rest.length === 1 && /\s/.test(rest[0]));
+
+// src/store/branch.ts
+var import_node_path24 = require("node:path");
+function switchToBranch(root, branch) {
+  if (findGit(root) === void 0) return { kind: "failed", why: "this is no git repository" };
+  const exists3 = runGit(root, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]).ok;
+  const { ok, err } = runGit(root, ["switch", ...exists3 ? [] : ["-c"], branch]);
+  return ok ? { kind: "ok", branch, folder: root } : { kind: "failed", why: lineOf5(err) };
+}
+function addWorktree(root, branch, name) {
+  const git = findGit(root);
+  if (git === void 0) return { kind: "failed", why: "this is no git repository" };
+  const folder = (0, import_node_path24.join)((0, import_node_path24.dirname)(git.top), `${(0, import_node_path24.basename)(git.top)}-${name}`);
+  const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, folder], {
+    timeoutMs: 12e4
+  });
+  if (!ok) return { kind: "failed", why: lineOf5(err) };
+  return { kind: "ok", branch, folder: (0, import_node_path24.join)(folder, root.slice(git.top.length)) };
+}
+var lineOf5 = (err) => err.trim().split("\n").find((line) => /^(?:fatal|error):/.test(line)) ?? err.trim();
+
+// src/cli/branch.ts
+function branchWish(input, { settings }) {
+  if (input.options["worktree"] === true) return "worktree";
+  return input.options["branch"] === true ? "branch" : settings.branch;
+}
+var branchOf = (project, name) => project.layout.id === "speckit" ? name : `feat/${name}`;
+function openWorktree(project, name) {
+  const made = addWorktree(project.root, branchOf(project, name), name);
+  return openProject(project.layout, succeeded(made, "work tree").folder);
+}
+var checkOut = (project, name) => succeeded(switchToBranch(project.root, branchOf(project, name)), "branch").branch;
+function succeeded(made, what) {
+  if (made.kind === "ok") return made;
+  throw new CliError(EXIT.refused, `the ${what} could not be made, ${made.why}`, "try without it");
+}
+
+// src/cli/create.ts
+var import_node_fs23 = require("node:fs");
+var import_node_path25 = require("node:path");
+
+// src/core/keywords.ts
+var SMALL = new Set(
+  `a about above after again all also an and any are as at be because been before being below between both but by can
+cannot could did do does doing done down each every few for from further get gets has have having here how i if in
+into is it its itself just let like make makes making may me might more most must my need needs new no nor not of
+off on once one only onto or other our out over own per same shall should so some such than that the their them then
+there these they thing things this those through to too two under until up upon us use used user users uses using
+very via want wants was way we well were what when where which while who whom whose why will with within without
+would yes you your`.split(/\s+/)
+);
+var EVERYWHERE = `add adds added adding allow allows allowed app application build builds built change changes changed code create
+creates created creating enable enables ensure feature features fix fixes fixed function functions goal handle
+handles implement implements implemented implementing implementation improve improves improved integrate introduce
+provide provides project remove removes removed rename replace replaces show shows spec specs support supports
+supported system update updates updated work works`.split(/\s+/);
+var MAX_TEXT = 2e4;
+function keywordsOf(text2) {
+  const words = /* @__PURE__ */ new Map();
+  const split2 = text2.slice(0, MAX_TEXT).replace(new RegExp("(\\p{Ll}|\\p{N})(\\p{Lu})", "gu"), "$1 $2").replace(new RegExp("(\\p{Lu})(\\p{Lu}\\p{Ll})", "gu"), "$1 $2").toLowerCase();
+  for (const [run] of split2.matchAll(/[\p{L}\p{N}]+/gu)) {
+    for (const word of UNSPACED.test(run) ? pairsOf(run) : [run]) {
+      const stem = stemOf(word);
+      const isWord = /\D/.test(stem) && stem.length > 1 && !SMALL.has(word) && !STOP.has(stem);
+      if (isWord && !words.has(stem)) words.set(stem, word);
+    }
+  }
+  return words;
+}
+var UNSPACED = new RegExp("\\p{Script=Han}|\\p{Script=Hiragana}|\\p{Script=Katakana}", "u");
+function pairsOf(run) {
+  const characters = [...run];
+  if (characters.length < 3) return [run];
+  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
+}
+var ENDINGS = [
+  ["ications", "icat"],
+  ["ication", "icat"],
+  ["icating", "icat"],
+  ["icated", "icat"],
+  ["icates", "icat"],
+  ["icate", "icat"],
+  ["ations", "at"],
+  ["ation", "at"],
+  ["ating", "at"],
+  ["ated", "at"],
+  ["ates", "at"],
+  ["ate", "at"],
+  ["ies", "y"],
+  ["sses", "ss"],
+  ["ching", "ch"],
+  ["shing", "sh"],
+  ["ings", ""],
+  ["ing", ""],
+  ["ers", "er"],
+  ["ed", ""],
+  ["es", ""],
+  ["ss", "ss"],
+  ["us", "us"],
+  ["is", "is"],
+  ["s", ""],
+  ["e", ""]
+];
+function stemOf(word) {
+  for (const [ending, instead] of ENDINGS) {
+    if (!word.endsWith(ending)) continue;
+    const stem = word.slice(0, -ending.length) + instead;
+    if (stem.length < 3) return word;
+    return instead === "" ? stem.replace(/([bdgmnprt])\1$/, "$1") : stem;
+  }
+  return word;
+}
+var STOP = new Set(EVERYWHERE.map(stemOf));
+
+// src/core/related.ts
+var ALTERS = /\b(?:chang|replac|renam|remov|delet|drop|migrat|refactor|rework|rewrit|extend|mov|split|merg|deprecat|upgrad|port|convert|fix|updat|redesign|simplif)\w*/i;
+function relatedSpecs(goal, specs, max) {
+  const wanted = keywordsOf(goal);
+  const alters = ALTERS.test(goal);
+  return specs.map((spec) => {
+    const named = [...keywordsOf(spec.name).keys()];
+    const all2 = /* @__PURE__ */ new Set([...named, ...keywordsOf(spec.goal).keys()]);
+    const shared = [...wanted].filter(([stem]) => all2.has(stem)).map(([, word]) => word);
+    const isNamed = named.length > 0 && named.every((word) => wanted.has(word));
+    const share = shared.length / Math.max(1, Math.min(wanted.size, all2.size));
+    return { name: spec.name, shared, share, relevance: relevanceOf(shared, share, isNamed) };
+  }).filter(({ shared }) => shared.length > 0).sort(
+    (a, b) => RANK[a.relevance] - RANK[b.relevance] || b.shared.length - a.shared.length || b.share - a.share || compare(a.name, b.name)
+  ).slice(0, Math.max(0, max)).map(({ name, shared, relevance }) => ({
+    name,
+    relevance,
+    reason: `both are about ${shared.slice(0, 6).join(", ")}`,
+    mayNeedUpdate: relevance === "High" || relevance === "Medium" && alters
+  }));
+}
+var RANK = { High: 0, Medium: 1, Low: 2 };
+function relevanceOf(shared, share, isNamed) {
+  if (isNamed && shared.length > 1 || shared.length > 2 && share >= 0.4) return "High";
+  return isNamed || shared.length > 1 ? "Medium" : "Low";
+}
+var compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+
+// src/prompts/templates/progress.md
+var progress_default = "---\nspec: {{name}}\ncreated: {{date}}\n---\n\n# Progress: {{name}}\n\n## Original Goal\n\n{{goal}}\n\n## Intent\n\n{{intent}}\n\n## Related Specs\n\n{{related}}\n\n## Interview\n\n## Learnings\n";
+
+// src/cli/create.ts
+function createSpec(context2, project, wanted) {
+  const folder = folderFor(project, wanted.folder);
+  const others = listSpecs(project).map((spec2) => ({ name: spec2.name, goal: readGoal(spec2) }));
+  const spec = claim(project, folder, nameOf2(project, wanted), wanted.exact);
+  const classified = classifyIntent(wanted.goal);
+  const intent = wanted.intent === void 0 ? classified.intent : intentOf(wanted.intent);
+  const why = wanted.intent === void 0 ? `by its words (${classified.matched.join(", ") || "none that tell"}; ${classified.confidence} confidence)` : "as the user said";
+  const related = relatedSpecs(wanted.goal, others, 3);
+  writeWhole(
+    spec.progress,
+    fill(progress_default, {
+      name: spec.name,
+      date: context2.now().at.slice(0, 10),
+      goal: clean(wanted.goal).trim(),
+      intent: `${intent.id}, ${why}`,
+      related: related.map(({ name, relevance, reason }) => `- ${name} [${relevance}]: ${reason}`).join("\n") || "None."
+    })
+  );
+  if (wanted.given !== void 0) writeWhole((0, import_node_path25.join)(spec.folder, project.layout.given), wanted.given);
+  return {
+    spec,
+    state: {
+      intent: intent.id,
+      ...related.length > 0 ? { relatedSpecs: related } : {},
+      ...wanted.given === void 0 ? {} : { source: "plan" }
+    }
+  };
+}
+var freeName = (project, wanted) => free(project, nameOf2(project, wanted));
+function free(project, name) {
+  const taken = project.specsDirs.flatMap(namesIn2);
+  return project.layout.id === "speckit" ? numberedName(name, taken) : uniqueName(name, taken);
+}
+function nameOf2(project, { name, goal }) {
+  if (name === void 0) return nameFrom(goal) ?? project.layout.unit;
+  const wrong = whyNoName(name);
+  if (wrong !== void 0) throw new CliError(EXIT.usage, wrong.why, wrong.fix);
+  return name;
+}
+function claim(project, folder, name, exact) {
+  (0, import_node_fs23.mkdirSync)(folder, { recursive: true });
+  for (; ; ) {
+    const chosen = free(project, name);
+    if (exact && chosen !== name && !chosen.endsWith(`-${name}`)) throw exists(project, name);
+    try {
+      (0, import_node_fs23.mkdirSync)((0, import_node_path25.join)(folder, chosen));
+      return specAt(project, (0, import_node_path25.join)(folder, chosen));
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST") throw error;
+    }
+  }
+}
+var exists = ({ layout }, name) => new CliError(
+  EXIT.refused,
+  `there is a ${layout.unit} "${name}" already`,
+  `${layout.plugin} start ${name} goes on with it; --fresh makes another`
+);
+function namesIn2(folder) {
+  try {
+    return (0, import_node_fs23.readdirSync)(folder);
+  } catch {
+    return [];
+  }
+}
+function folderFor(project, wanted) {
+  const { root, specsDirs, layout, settings } = project;
+  if (wanted !== void 0) {
+    const folder = (0, import_node_path25.resolve)(root, wanted);
+    if (specsDirs.includes(folder)) return folder;
+    const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
+    throw new CliError(
+      EXIT.usage,
+      `${wanted} is not one of this project's folders for ${layout.unit}s`,
+      `these are: ${known}; specs_dirs in ${layout.settingsFile} adds others`
+    );
+  }
+  const [first] = specsDirs;
+  if (layout.id === "specum" || settings.specsDirs.length > 0) return first;
+  const made = specsDirs.find((folder) => (0, import_node_fs23.existsSync)(folder));
+  const isInit = ["templates", "memory", "scripts"].some(
+    (name) => (0, import_node_fs23.existsSync)((0, import_node_path25.join)(root, ".specify", name))
+  );
+  return made ?? (isInit ? specsDirs.at(-1) : first);
+}
+
+// src/cli/commands/start.ts
+var OPTIONS = {
+  quick: { type: "boolean", summary: "all phases without questions and approvals, then execution" },
+  "tasks-size": { type: "string", value: "fine|coarse", summary: "how finely tasks are cut" },
+  intent: {
+    type: "string",
+    value: INTENTS.map(({ id }) => id).join("|"),
+    summary: "what kind of work it is; by default told from the goal"
+  },
+  "commit-spec": { type: "boolean", summary: "commit each document when it is finished" },
+  "no-commit-spec": { type: "boolean", summary: "leave the documents uncommitted" },
+  "specs-dir": { type: "string", value: "folder", summary: "one of specs_dirs; by default the first" },
+  "skip-research": { type: "boolean", summary: "begin with the second phase" },
+  branch: { type: "boolean", summary: "work on a branch of its own" },
+  worktree: { type: "boolean", summary: "work in a work tree of its own, beside this one" },
+  session: { type: "string", value: "id", summary: "the client session; by default this one" }
+};
+var start2 = {
+  name: "start",
+  summary: "begin a spec from a goal, or go on with one",
+  args: ["[name]", "[goal\u2026]"],
+  group: "plan",
+  options: {
+    ...OPTIONS,
+    fresh: { type: "boolean", summary: "begin another one, even if the name exists" }
+  },
+  details: "Without words: goes on with the active spec, or begins the next one of the epic. A name that exists: goes on with it.\nA goal, or a file that holds one: begins a new spec; the name is made from the goal unless it is given first.",
+  run(context2, input) {
+    const project = openOrBegin(context2);
+    const plan = planStart(input.args, input.options["fresh"] === true, knownOf(context2, project));
+    return follow(context2, input, project, plan);
+  }
+};
+var newSpec = {
+  name: "new",
+  summary: "begin a new spec from a goal",
+  args: ["[name]", "[goal\u2026]"],
+  group: "plan",
+  options: OPTIONS,
+  run(context2, input) {
+    const project = openOrBegin(context2);
+    const plan = planStart(input.args, true, { ...knownOf(context2, project), names: [] });
+    return follow(context2, input, project, plan);
+  }
+};
+function knownOf(context2, project) {
+  const specs = listSpecs(project);
+  const active = findActiveSpec(project);
+  const open = specs.filter((spec) => !isFinished(spec));
+  return {
+    names: specs.map((spec) => spec.name),
+    active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
+    unfinished: open.map((spec) => spec.name),
+    epicNext: readActiveEpic(project)?.planned.next?.name,
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs24.statSync)((0, import_node_path26.resolve)(context2.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+  };
+}
+function follow(context2, input, project, plan) {
+  switch (plan.kind) {
+    case "go-on":
+      return goOn(context2, input, openSpec(context2, input, plan.name));
+    case "choose":
+      throw new CliError(
+        EXIT.usage,
+        `several ${project.layout.unit}s are unfinished: ${plan.names.join(", ")}`,
+        `name one: ${inWords(context2, project.layout, "start")} <name>`
+      );
+    case "ask":
+      throw new CliError(
+        EXIT.usage,
+        "what do you want to build?",
+        `${inWords(context2, project.layout, "start")} "<goal in a sentence>"`
+      );
+    case "from-file": {
+      const given = readGiven(context2, plan.path);
+      const goal = firstParagraph(given) || plan.path;
+      return begin2(context2, input, project, { name: plan.name, goal, given });
+    }
+    case "new": {
+      const known = plan.name === void 0 ? void 0 : specInEpic(project, plan.name);
+      const goal = plan.goal ?? known?.goal ?? plan.name?.replaceAll("-", " ");
+      return begin2(context2, input, project, { name: plan.name, goal: goal ?? "", given: void 0 });
+    }
+  }
+}
+function begin2(context2, input, here, wish) {
+  if (wish.goal.trim() === "") return follow(context2, input, here, { kind: "ask" });
+  const wishes = wishesOf(input, here);
+  const wanted = {
+    ...wish,
+    exact: wish.name !== void 0 && input.options["fresh"] !== true,
+    folder: stringOption(input, "specs-dir"),
+    intent: INTENTS.find(({ id }) => id === stringOption(input, "intent"))?.id
+  };
+  const branch = branchWish(input, here);
+  if (branch === "worktree") return inWorktree(context2, input, here, wanted, wishes);
+  const { spec, state } = createSpec(context2, here, wanted);
+  const notes = branch === "branch" ? [`On branch ${checkOut(here, spec.name)}.`] : [];
+  const result = beginPhase(context2, input, spec, firstPhase(input, here), {
+    ...state,
+    ...wishes,
+    ...joinEpic(context2, here, spec.name)
+  });
+  return {
+    text: [`${upper(here.layout.unit)} "${spec.name}" made.`, ...notes, result.text].join("\n\n"),
+    json: { ...result.json, created: true }
+  };
+}
+function inWorktree(context2, input, here, wanted, wishes) {
+  const name = freeName(here, wanted);
+  const there = openWorktree(here, name);
+  const { spec, state } = createSpec(context2, there, { ...wanted, name });
+  const unbound = { ...context2, env: { ...context2.env, CLAUDE_CODE_SESSION_ID: void 0 } };
+  const { session: _, ...options } = input.options;
+  const more = { ...state, ...wishes, ...joinEpic(context2, here, spec.name) };
+  beginPhase(unbound, { ...input, options }, spec, firstPhase(input, there), more);
+  const start3 = slash(there.layout, "start");
+  return {
+    text: `${upper(there.layout.unit)} "${spec.name}" made in the work tree ${there.root}.
+
+Tell the user to open a session there (cd ${there.root}) and to type ${start3}. End your turn.`,
+    json: { ok: true, created: true, spec: spec.name, path: spec.folder, worktree: there.root }
+  };
+}
+function firstPhase(input, { layout }) {
+  const [first, second] = layout.phases;
+  return input.options["skip-research"] === true ? second : first;
+}
+function joinEpic(context2, project, name) {
+  const epic = specInEpic(project, name)?.epic;
+  if (epic === void 0) return {};
+  writeEpicStatus(project, name, "in_progress", context2.now());
+  return { epicName: epic.name };
+}
+function wishesOf(input, { settings }) {
+  const { options } = input;
+  const size = options["tasks-size"] ?? settings.granularity;
+  if (!isGranularity(size)) {
+    throw new CliError(EXIT.usage, `--tasks-size takes fine or coarse, not "${String(size)}"`);
+  }
+  const intent = options["intent"];
+  if (intent !== void 0 && !INTENTS.some(({ id }) => id === intent)) {
+    const known = INTENTS.map(({ id }) => id).join(", ");
+    throw new CliError(EXIT.usage, `--intent takes one of ${known}, not "${String(intent)}"`);
+  }
+  return {
+    quickMode: options["quick"] === true || settings.quick,
+    granularity: size,
+    commitSpec: options["commit-spec"] === true || options["no-commit-spec"] !== true && settings.commitSpec
+  };
+}
+function readGiven(context2, path) {
+  const file = readText((0, import_node_path26.resolve)(context2.cwd, path), MAX_BYTES.document);
+  if (file.kind === "ok") return file.text;
+  throw new CliError(EXIT.broken, `${path} cannot be read${file.kind === "unreadable" ? `, ${file.why}` : ""}`);
+}
+var upper = (word) => word.charAt(0).toUpperCase() + word.slice(1);
+
+// src/cli/commands/phases.ts
+var SESSION2 = {
+  type: "string",
+  value: "id",
+  summary: "the client session; by default the one this runs in"
+};
+var all = layouts.flatMap(({ phases }) => phases);
+var names = [...new Set(all.map(({ name }) => name))];
+var phaseCommands = names.map((name) => {
+  const { document } = all.find((phase) => phase.name === name);
+  const isFirst = layouts.some(({ phases }) => phases[0]?.name === name);
+  return {
+    name,
+    summary: `write ${document}; approves the document before it`,
+    args: isFirst ? ["[spec|goal\u2026]"] : ["[spec]"],
+    group: "plan",
+    options: isFirst ? start2.options ?? {} : { session: SESSION2 },
+    run(context2, input) {
+      const project = openOrBegin(context2);
+      const { layout } = project;
+      const phase = phaseNamed(layout, name);
+      if (phase === void 0) {
+        const known = layout.phases.map((one) => one.name).join(", ");
+        throw new CliError(
+          EXIT.usage,
+          `${layout.plugin} has no phase ${name}`,
+          `its phases are ${known}`
+        );
+      }
+      const [first] = input.args;
+      const isGoal = isFirst && first !== void 0 && findSpec(project, first).kind !== "ok";
+      if (isGoal) return start2.run(context2, input);
+      return beginPhase(context2, input, openSpec(context2, input, first), phase);
+    }
+  };
+});
+
 // src/cli/commands/repair.ts
 var repair = {
   name: "repair",
   summary: "rebuild the state from tasks.md and the journal; the counts go on",
   group: "agent",
-  run(context, input) {
-    const spec = openSpec(context, input);
+  run(context2, input) {
+    const spec = openSpec(context2, input);
     return withLock(spec.lock, () => {
       const disk = readDisk(spec);
       const { layout } = spec.project;
@@ -4937,17 +7997,17 @@ var repair = {
         throw new CliError(
           EXIT.missing,
           `there is nothing to repair: no run of "${spec.name}" is on`,
-          `start one with ${implementation(context, layout)} ${spec.name}`
+          `start one with ${implementation(context2, layout)} ${spec.name}`
         );
       }
-      const list3 = tasksOf(context, spec, disk);
+      const list4 = tasksOf(context2, spec, disk);
       refuseFolder(spec);
-      const now = context.now();
+      const now = context2.now();
       const old = disk.state.kind === "ok" ? disk.state.state : {};
       const raw = disk.state.kind === "ok" ? disk.state.raw : {};
       const loop = { ...currentLoop(old, disk.last, now), told: null };
-      const session = loop.session ?? sessionOf(context);
-      const brief = planBrief(spec, list3, old, loop);
+      const session = loop.session ?? sessionOf(context2);
+      const brief = planBrief(spec, list4, old, loop);
       const rebuilt = {
         source: "spec",
         maxFixTasksPerOriginal: LIMITS.maxFixTasksPerOriginal,
@@ -4969,7 +8029,7 @@ var repair = {
         { event: "repaired", ...note, loop: { ...loop, session }, state: rebuilt },
         now.at
       );
-      const { open, total } = locate(list3);
+      const { open, total } = locate(list4);
       return {
         text: `The state is rebuilt from tasks.md: ${total - open.length} of ${total} tasks done, turn ${loop.iteration} of ${loop.maxIterations}. End your turn; the loop goes on.`,
         json: { ok: true, spec: spec.name, open: open.length, total, next: idsOf2(brief) }
@@ -4977,171 +8037,6 @@ var repair = {
     });
   }
 };
-
-// src/tasks/said.ts
-function readSaid(list3, ids, add2) {
-  const unknown = [];
-  const leaves = readLeaves(list3);
-  let last = -1;
-  let open;
-  for (const [i, text2] of list3.lines.entries()) {
-    const line = i + 1;
-    if (list3.tasks[last + 1]?.line === line) last++;
-    const task = list3.tasks[last];
-    const own = task !== void 0 && line <= task.endLine ? task : void 0;
-    const say = ({ relation, subjects }, references) => {
-      const named = subjects.flatMap((id) => ids.index.get(id.toLowerCase()) ?? []);
-      const speakers = named.length === 0 && own !== void 0 ? [own.index] : named;
-      if (speakers.length === 0) return;
-      for (const id of references.flatMap((reference) => idsOf(reference, ids))) {
-        const other = ids.index.get(id.toLowerCase());
-        if (!ids.index.has(id.toLowerCase())) unknown.push({ id, line });
-        if (other === void 0) continue;
-        for (const one of speakers) {
-          const [waits, on] = relation === "on" ? [one, other] : [other, one];
-          add2({ task: waits, on, kind: "said", line });
-        }
-      }
-    };
-    if (own?.line === line) {
-      for (const fixed of fixedBy(own, ids)) {
-        add2({ task: fixed, on: own.index, kind: "fix", line });
-      }
-      for (const id of fixIds(own)) {
-        if (!ids.index.has(id.toLowerCase())) unknown.push({ id, line });
-      }
-    }
-    const isSaid = isProse(leaves[i]) && leaves[i] !== "heading";
-    const carried = isSaid && open !== void 0 ? continueMention(text2, ids) : [];
-    if (open !== void 0 && carried.length > 0) {
-      say(open, carried);
-      continue;
-    }
-    open = void 0;
-    for (const mention of isSaid ? findMentions(text2, ids) : []) {
-      if (mention.isOpen) open = mention;
-      else say(mention, mention.references);
-    }
-  }
-  return unknown;
-}
-
-// src/tasks/sequence.ts
-function sequence(ranks, behind, lanes) {
-  const waits = ranks.map(() => 0);
-  for (const nodes of behind) for (const node of nodes) waits[node] = (waits[node] ?? 0) + 1;
-  const heaps = [];
-  const laneOf = lanes?.of ?? (() => 0);
-  const free = (node) => push(heaps[laneOf(node)] ??= [], node, ranks);
-  for (const [node, count2] of waits.entries()) if (count2 === 0) free(node);
-  const order = [];
-  while (order.length < ranks.length) {
-    const tops = Array.from(heaps, (heap) => heap?.[0]);
-    const next2 = lanes === void 0 ? tops[0] : lanes.choose(tops, order.at(-1));
-    if (next2 === void 0) return void 0;
-    pop(heaps[laneOf(next2)], ranks);
-    order.push(next2);
-    for (const node of behind[next2] ?? []) {
-      const left = waits[node] - 1;
-      waits[node] = left;
-      if (left === 0) free(node);
-    }
-  }
-  return order;
-}
-function push(heap, node, ranks) {
-  let at2 = heap.length;
-  while (at2 > 0) {
-    const parent = at2 - 1 >> 1;
-    const above = heap[parent];
-    if (ranks[above] <= ranks[node]) break;
-    heap[at2] = above;
-    at2 = parent;
-  }
-  heap[at2] = node;
-}
-function pop(heap, ranks) {
-  const last = heap.pop();
-  if (heap.length === 0) return;
-  const rank = (node) => node === void 0 ? Infinity : ranks[node];
-  let at2 = 0;
-  for (; ; ) {
-    const left = 2 * at2 + 1;
-    const child = rank(heap[left + 1]) < rank(heap[left]) ? left + 1 : left;
-    if (rank(heap[child]) >= rank(last)) break;
-    heap[at2] = heap[child];
-    at2 = child;
-  }
-  heap[at2] = last;
-}
-
-// src/tasks/depends.ts
-function parseDependencies(list3) {
-  const ids = indexIds(list3);
-  const count2 = list3.tasks.length;
-  const found = /* @__PURE__ */ new Map();
-  const add2 = (one) => {
-    const key = one.task * count2 + one.on;
-    if (!found.has(key)) found.set(key, one);
-  };
-  const unknown = readSaid(list3, ids, add2);
-  const said = [...found.values()];
-  const ranks = rankTasks(readSegments(list3, ids), said, count2);
-  readFiles(list3, ranks, (one) => {
-    if (!found.has(one.on * count2 + one.task)) add2(one);
-  });
-  const dependants = list3.tasks.map(() => []);
-  for (const one of found.values()) if (one.on !== one.task) dependants[one.on]?.push(one);
-  const inOrder = said.every(
-    ({ kind, task, on }) => kind === "fix" || ranks[on] < ranks[task]
-  );
-  return { all: [...found.values()], dependants, unknown, inOrder };
-}
-function rankTasks(segments, said, count2) {
-  const ranks = Array.from({ length: count2 }, (_, i) => i);
-  if (said.every(({ task, on }) => on < task)) return ranks;
-  for (const [i, edges] of edgesWithin(segments, said, count2).entries()) {
-    const { blocks, first } = segments[i];
-    const places = blocks.map((_, at2) => at2);
-    let rank = first;
-    for (const at2 of sequence(places, edges) ?? []) {
-      const block = blocks[at2];
-      for (let task = block?.first ?? 0; task < (block?.end ?? 0); task++) ranks[task] = rank++;
-    }
-  }
-  return ranks;
-}
-function edgesWithin(segments, dependencies, count2) {
-  const segmentOf = Array.from({ length: count2 }, () => -1);
-  const blockOf = Array.from({ length: count2 }, () => -1);
-  for (const [s, { blocks, first, end }] of segments.entries()) {
-    segmentOf.fill(s, first, end);
-    for (const [b, block] of blocks.entries()) blockOf.fill(b, block.first, block.end);
-  }
-  const edges = segments.map(({ blocks }) => blocks.map(() => []));
-  for (const { task, on } of dependencies) {
-    const [block, before] = [blockOf[task], blockOf[on]];
-    if (segmentOf[task] !== segmentOf[on] || block === before) continue;
-    edges[segmentOf[on]]?.[before]?.push(block);
-  }
-  return edges;
-}
-function readFiles(list3, ranks, add2) {
-  const unitOf = [];
-  for (const [i, { first, end }] of readUnits(list3).entries()) {
-    for (let task = first; task < end; task++) unitOf[task] = i;
-  }
-  const byRank = [];
-  for (const task of list3.tasks) byRank[ranks[task.index]] = task;
-  const makers = /* @__PURE__ */ new Map();
-  for (const { index, line } of byRank) {
-    for (const file of parseFiles(list3, list3.tasks[index])) {
-      const on = makers.get(file);
-      if (on === void 0) makers.set(file, index);
-      else if (unitOf[on] !== unitOf[index]) add2({ task: index, on, kind: "file", line, file });
-    }
-  }
-}
 
 // src/core/words.ts
 var UNCERTAIN = {
@@ -5175,10 +8070,10 @@ function read(prose, { plain: plain4, strong }) {
 }
 var NAMES = /^\s*(?:[-*+]\s+)?(?:\*\*|_)(?:Files?|Verify|Commit|Requirements|Design|Depends)\b/i;
 var PATHS = /\S*[\\/]\S*|\S+\.[a-z]\w{0,9}\b/gi;
-function proseOf(list3, task, leaves) {
+function proseOf(list4, task, leaves) {
   const prose = [task.title];
   for (let line = task.line + 1; line <= task.endLine; line++) {
-    const text2 = list3.lines[line - 1];
+    const text2 = list4.lines[line - 1];
     if (!isProse(leaves[line - 1]) || NAMES.test(text2)) continue;
     const note = noteOf(text2);
     if (note === "uncertain") prose.push("> Uncertain:");
@@ -5190,18 +8085,18 @@ function proseOf(list3, task, leaves) {
 // src/core/score.ts
 var BLOCKS = 2;
 var LISTED = 10;
-function scoreTasks(list3, { dependants, inOrder }, weights) {
-  const { index: ids } = indexIds(list3);
-  const leaves = readLeaves(list3);
+function scoreTasks(list4, { dependants, inOrder }, weights) {
+  const { index: ids } = indexIds(list4);
+  const leaves = readLeaves(list4);
   const unitOf = [];
-  for (const { first, end } of readUnits(list3)) {
+  for (const { first, end } of readUnits(list4)) {
     for (let task = first; task < end; task++) unitOf[task] = first;
   }
-  return list3.tasks.map((task) => {
+  return list4.tasks.map((task) => {
     const waiting2 = (dependants[task.index] ?? []).filter(
-      (one) => !list3.tasks[one.task]?.checked && unitOf[one.task] !== unitOf[task.index]
+      (one) => !list4.tasks[one.task]?.checked && unitOf[one.task] !== unitOf[task.index]
     );
-    const prose = proseOf(list3, task, leaves);
+    const prose = proseOf(list4, task, leaves);
     const uncertainty = readUncertainty(prose);
     const impact = readImpact(prose);
     const implied = [
@@ -5215,38 +8110,38 @@ function scoreTasks(list3, { dependants, inOrder }, weights) {
     const total = weights.unblocks * unblocks + weights.uncertainty * uncertainty.level + weights.impact * impact.level + points;
     const named = waiting2.filter(({ kind }) => kind === "said" || kind === "file" && inOrder);
     const notes = [
-      ...implied.includes("BLOCKER") && !hasNote(list3, task, "unblocks") ? unblocksNote(list3, named, ids) : [],
-      ...implied.includes("RISKY") && !hasNote(list3, task, "uncertain") ? [`> Uncertain: says ${uncertainty.words.map((word) => `"${word}"`).join(" and ")}`] : []
+      ...implied.includes("BLOCKER") && !hasNote(list4, task, "unblocks") ? unblocksNote(list4, named, ids) : [],
+      ...implied.includes("RISKY") && !hasNote(list4, task, "uncertain") ? [`> Uncertain: says ${uncertainty.words.map((word) => `"${word}"`).join(" and ")}`] : []
     ];
-    const isOpen = !task.checked && !task.tags.includes("VERIFY");
+    const isOpen2 = !task.checked && !task.tags.includes("VERIFY");
     return {
       breakdown: { unblocks, uncertainty: uncertainty.level, impact: impact.level, tags: points },
       total,
-      tagsToAdd: isOpen ? implied.filter((tag) => !task.tags.includes(tag)) : [],
-      notesToAdd: isOpen ? notes : []
+      tagsToAdd: isOpen2 ? implied.filter((tag) => !task.tags.includes(tag)) : [],
+      notesToAdd: isOpen2 ? notes : []
     };
   });
 }
-function unblocksNote(list3, waiting2, ids) {
-  const named = waiting2.map((one) => ({ ...one, id: list3.tasks[one.task].id })).filter(({ id, task }) => ids.get(id.toLowerCase()) === task).sort((a, b) => a.task - b.task).map(({ id, file }) => file === void 0 || /[()]/.test(file) ? id : `${id} (${file})`);
+function unblocksNote(list4, waiting2, ids) {
+  const named = waiting2.map((one) => ({ ...one, id: list4.tasks[one.task].id })).filter(({ id, task }) => ids.get(id.toLowerCase()) === task).sort((a, b) => a.task - b.task).map(({ id, file }) => file === void 0 || /[()]/.test(file) ? id : `${id} (${file})`);
   if (named.length === 0) return [];
   const more = named.length > LISTED ? ` (and ${named.length - LISTED} more)` : "";
   return [`> Unblocks: ${named.slice(0, LISTED).join(", ")}${more}`];
 }
 
 // src/core/priority.ts
-function planOrder(list3, weights = defaultWeights) {
-  const dependencies = parseDependencies(list3);
-  const scores = scoreTasks(list3, dependencies, weights);
-  const order = list3.tasks.map(({ index }) => index);
+function planOrder(list4, weights = defaultWeights) {
+  const dependencies = parseDependencies(list4);
+  const scores = scoreTasks(list4, dependencies, weights);
+  const order = list4.tasks.map(({ index }) => index);
   const held2 = [];
-  const segments = readSegments(list3);
-  const edges = edgesWithin(segments, dependencies.all, list3.tasks.length);
+  const segments = readSegments(list4);
+  const edges = edgesWithin(segments, dependencies.all, list4.tasks.length);
   for (const [i, segment] of segments.entries()) {
     if (segment.blocks.length === 1) continue;
-    const blocks = sortBlocks(list3, segment, edges[i], scores);
+    const blocks = sortBlocks(list4, segment, edges[i], scores);
     if (typeof blocks === "string") {
-      const line = list3.tasks[segment.first].line;
+      const line = list4.tasks[segment.first].line;
       held2.push({ line, reason: blocks });
       continue;
     }
@@ -5255,7 +8150,7 @@ function planOrder(list3, weights = defaultWeights) {
       for (let task = first; task < end; task++) order[at2++] = task;
   }
   const to = new Map(order.map((index, at2) => [index, at2]));
-  const tasks = list3.tasks.map(({ index, id }) => ({
+  const tasks = list4.tasks.map(({ index, id }) => ({
     index,
     id,
     from: index,
@@ -5267,7 +8162,7 @@ function planOrder(list3, weights = defaultWeights) {
   );
   return { tasks, order, held: held2, changes };
 }
-function sortBlocks(list3, { blocks, first, end, locked }, edges, scores) {
+function sortBlocks(list4, { blocks, first, end, locked }, edges, scores) {
   if (locked) return "parallel";
   const places = blocks.map((_, i) => i);
   if (sequence(places, edges) === void 0) return "cycle";
@@ -5277,9 +8172,9 @@ function sortBlocks(list3, { blocks, first, end, locked }, edges, scores) {
   const ranks = [];
   const byScore = places.toSorted((a, b) => totals[b] - totals[a] || a - b);
   for (const [rank, place] of byScore.entries()) ranks[place] = rank;
-  const phase = list3.tasks[first]?.phase;
+  const phase = list4.tasks[first]?.phase;
   const runs = (index) => {
-    const task = list3.tasks[index];
+    const task = list4.tasks[index];
     return task !== void 0 && task.phase === phase && isParallel(task);
   };
   const heads = blocks.map((block) => runs(block.first));
@@ -5289,13 +8184,13 @@ function sortBlocks(list3, { blocks, first, end, locked }, edges, scores) {
   for (const place of places) left[laneOf(place)]++;
   const choose = (tops, last) => {
     const endsRun = last === void 0 ? runs(first - 1) : tails[last];
-    const free = tops.filter((top) => top !== void 0).filter((top) => !(endsRun && heads[top])).sort((a, b) => ranks[a] - ranks[b]);
-    const next2 = free.find((top) => {
+    const free2 = tops.filter((top) => top !== void 0).filter((top) => !(endsRun && heads[top])).sort((a, b) => ranks[a] - ranks[b]);
+    const next2 = free2.find((top) => {
       const lane = laneOf(top);
       const [runsLeft, plainLeft] = [left[3], left[0]];
       return (tails[top] ? 1 : 0) + runsLeft - (lane === 3 ? 1 : 0) <= plainLeft - (lane === 0 ? 1 : 0) + 1;
     });
-    const chosen = next2 ?? free[0];
+    const chosen = next2 ?? free2[0];
     if (chosen !== void 0) left[laneOf(chosen)]--;
     return chosen;
   };
@@ -5305,350 +8200,25 @@ function sortBlocks(list3, { blocks, first, end, locked }, edges, scores) {
   return order.map((i) => blocks[i]);
 }
 
-// src/tasks/cycles.ts
-function findCycles(count2, edges) {
-  const from = Array.from({ length: count2 }, () => []);
-  for (const edge of edges) from[edge.task]?.push(edge);
-  const knots = findKnots(from);
-  const done2 = /* @__PURE__ */ new Set();
-  const cycles = [];
-  for (let task = 0; task < count2; task++) {
-    const knot = knots[task];
-    const loop = from[task]?.find((edge) => edge.on === task);
-    if (loop !== void 0) cycles.push([loop]);
-    if (done2.has(knot)) continue;
-    const cycle = shortestCycle(task, from, (other) => knots[other] === knot);
-    if (cycle !== void 0) {
-      done2.add(knot);
-      cycles.push(cycle);
-    }
-  }
-  return cycles;
-}
-function shortestCycle(start2, from, isInside) {
-  const reached = /* @__PURE__ */ new Map();
-  const queue = [start2];
-  for (const task of queue) {
-    for (const edge of from[task] ?? []) {
-      if (edge.on === edge.task || !isInside(edge.on)) continue;
-      if (edge.on === start2) {
-        const path = [edge];
-        for (let at2 = task; at2 !== start2; at2 = path.at(-1).task) {
-          path.push(reached.get(at2));
-        }
-        return path.reverse();
-      }
-      if (reached.has(edge.on)) continue;
-      reached.set(edge.on, edge);
-      queue.push(edge.on);
-    }
-  }
-  return void 0;
-}
-function findKnots(from) {
-  const order = [];
-  const low = [];
-  const knots = [];
-  const open = [];
-  const next2 = [];
-  let time = 0;
-  for (let root = 0; root < from.length; root++) {
-    if (order[root] !== void 0) continue;
-    const path = [root];
-    while (path.length > 0) {
-      const task = path.at(-1);
-      if (order[task] === void 0) {
-        order[task] = low[task] = time++;
-        next2[task] = 0;
-        open.push(task);
-      }
-      const edge = from[task]?.[next2[task]];
-      if (edge !== void 0) {
-        if (order[edge.on] === void 0) {
-          path.push(edge.on);
-          continue;
-        }
-        if (knots[edge.on] === void 0)
-          low[task] = Math.min(low[task], low[edge.on]);
-        next2[task] = next2[task] + 1;
-        continue;
-      }
-      path.pop();
-      if (low[task] !== order[task]) continue;
-      for (let member = -1; member !== task; ) {
-        member = open.pop();
-        knots[member] = task;
-      }
-    }
-  }
-  return knots;
-}
-
-// src/tasks/lint-dependencies.ts
-function lintDependencies(list3) {
-  const { all, unknown } = parseDependencies(list3);
-  const said = all.filter(({ kind }) => kind === "said");
-  const found = unknown.map(({ id, line }) => ({
-    severity: "error",
-    code: "unknown-dependency",
-    message: `There is no task ${id}.`,
-    fix: "Name a task of this file, or take the reference out.",
-    line
-  }));
-  const cycles = findCycles(list3.tasks.length, said);
-  const inCycle = new Set(cycles.flat());
-  for (const cycle of cycles) found.push(cycleFound(list3, cycle));
-  for (const one of said) {
-    if (one.on > one.task && !inCycle.has(one)) found.push(...lateFound(list3, one));
-  }
-  return found;
-}
-function cycleFound(list3, cycle) {
-  const [first] = cycle;
-  const ids = cycle.map(({ task }) => list3.tasks[task].id);
-  return {
-    severity: "error",
-    code: "dependency-cycle",
-    message: cycle.length === 1 ? `${ids[0]} depends on itself.` : `These wait for one another: ${circle(ids)}.`,
-    fix: "Take one of the dependencies out, or split a task so that a part of it can come first.",
-    line: first.line
-  };
-}
-function circle(ids) {
-  const shown2 = ids.length > 8 ? [...ids.slice(0, 7), `\u2026 (${ids.length - 7} more)`] : ids;
-  return [...shown2, ids[0]].join(" \u2192 ");
-}
-function lateFound(list3, { task, on, line }) {
-  const waits = list3.tasks[task];
-  const late = list3.tasks[on];
-  if (waits.checked || late.checked) return [];
-  return [
-    {
-      severity: "warning",
-      code: "late-dependency",
-      message: `${waits.id} depends on ${late.id}, which comes after it.`,
-      fix: waits.phase === late.phase ? `Move ${late.id} up; \`tasks prioritize --write\` does it where no [VERIFY] or done task stands between.` : `Move ${late.id} into an earlier phase, or ${waits.id} into a later one.`,
-      line
-    }
-  ];
-}
-
-// src/tasks/lint-fences.ts
-function lintFences(list3) {
-  const leaves = readLeaves(list3);
-  const found = [];
-  for (let i = 0; i < leaves.length; i++) {
-    if (leaves[i] !== "other" && leaves[i] !== "verbatim") continue;
-    let end = i + 1;
-    for (let at2 = end; leaves[at2] === "verbatim" || leaves[at2] === "blank"; at2++) {
-      if (leaves[at2] === "verbatim") end = at2 + 1;
-    }
-    found.push(...lintBlock(list3, i, end));
-    i = end - 1;
-  }
-  return found;
-}
-function lintBlock(list3, start2, end) {
-  const boxes = [];
-  let first = 0;
-  let count2 = 0;
-  for (let i = start2; i < end; i++) {
-    const text2 = /^[\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+(\[.*\S)\s*$/.exec(
-      list3.lines[i]
-    )?.[1];
-    const box = text2 === void 0 ? void 0 : readBox(text2, false);
-    if (box === void 0) continue;
-    count2++;
-    const id = readBox(text2, true)?.id;
-    if (id === void 0) continue;
-    if (boxes.length === 0) first = i + 1;
-    boxes.push(id);
-  }
-  if (count2 === 0) return [];
-  const opens = list3.lines[start2].replace(/^\uFEFF?[\s>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*/, "").trim();
-  const kind = opens.startsWith("<!--") ? "comment" : opens.startsWith("<") ? "piece of HTML" : "code block";
-  if (isUnclosed(opens, list3.lines.slice(start2 + 1, end))) {
-    return [
-      {
-        severity: "warning",
-        code: "unclosed-fence",
-        message: `This ${kind} is never closed, and the ${plural(count2)} below it do not count.`,
-        fix: `Close it with ${kind === "comment" ? "-->" : /^(?:`+|~+)/.exec(opens)?.[0] ?? ""} on a line of its own, above the tasks.`,
-        line: start2 + 1
-      }
-    ];
-  }
-  if (boxes.length === 0) return [];
-  const others = boxes.length > 1 ? ` and ${boxes.length - 1} more` : "";
-  return [
-    {
-      severity: "info",
-      code: "box-in-fence",
-      message: `${boxes[0]}${others} looks like a task, but stands in a ${kind} and does not count.`,
-      fix: "If it is work to do, move it out; if it is an example, leave it.",
-      line: first
-    }
-  ];
-}
-var plural = (count2) => count2 === 1 ? "box" : `${count2} boxes`;
-function isUnclosed(opens, rest) {
-  const last = rest.at(-1)?.trim() ?? "";
-  if (opens.startsWith("<!--")) return !opens.slice(4).includes("-->") && !last.includes("-->");
-  const fence = /^(`{3,}|~{3,})/.exec(opens)?.[1];
-  if (fence === void 0) return false;
-  return !(last.startsWith(fence) && last.replaceAll(fence.charAt(0), "") === "");
-}
-
-// src/tasks/lint-ids.ts
-function lintIds(list3) {
-  const found = [];
-  const firsts = /* @__PURE__ */ new Map();
-  const series = /* @__PURE__ */ new Map();
-  for (const task of list3.tasks) {
-    if (task.id.startsWith("#")) continue;
-    const first = firsts.get(task.id.toLowerCase());
-    if (first !== void 0) {
-      found.push({
-        severity: "error",
-        code: "duplicate-id",
-        message: `${task.id} stands twice: first on line ${first.line}.`,
-        fix: `Give this one an id of its own, and look through what refers to ${task.id}.`,
-        line: task.line
-      });
-      continue;
-    }
-    firsts.set(task.id.toLowerCase(), task);
-    const [, head = "", digits] = /^(T-?|(?:\d+\.)+)(\d+)$/.exec(task.id) ?? [];
-    if (digits === void 0) continue;
-    const numbers = series.get(head) ?? /* @__PURE__ */ new Map();
-    series.set(head, numbers.set(Number(digits), task));
-  }
-  for (const [head, numbers] of series) found.push(...lintGaps(head, numbers));
-  return found;
-}
-function lintGaps(head, numbers) {
-  const found = [];
-  const sorted = [...numbers.keys()].sort((a, b) => a - b);
-  let expected = head.startsWith("T") ? sorted[0] ?? 1 : 1;
-  for (const number of sorted) {
-    const { id, line } = numbers.get(number);
-    if (number > expected) {
-      const digits = id.length - head.length;
-      const name = (n) => head + String(n).padStart(head.startsWith("T") ? digits : 1, "0");
-      const last = number - 1;
-      const missing2 = last === expected ? `${name(last)} is` : `${name(expected)} to ${name(last)} are`;
-      found.push({
-        severity: "info",
-        code: "numbering-gap",
-        message: `${missing2} missing before ${id}.`,
-        fix: "If a task was lost, put it back; otherwise `tasks prioritize --write --renumber` closes the gap.",
-        line
-      });
-    }
-    expected = number + 1;
-  }
-  return found;
-}
-
-// src/tasks/lint.ts
-function lintTasks(list3) {
-  const found = [
-    ...lintIds(list3),
-    ...lintDependencies(list3),
-    ...lintTitles(list3),
-    ...lintVerify(list3),
-    ...lintParallel(list3),
-    ...lintFences(list3)
-  ];
-  return found.sort((a, b) => a.line - b.line);
-}
-var lintTitles = (list3) => list3.tasks.filter(({ title }) => title.trim() === "").map(({ id, line }) => ({
-  severity: "warning",
-  code: "empty-title",
-  message: `${id} has no title.`,
-  fix: "Say behind the id what is to be done, or delete the line.",
-  line
-}));
-var FIELDS = ["do", "files", "done when", "commit"];
-function lintVerify(list3) {
-  const found = [];
-  for (const task of list3.tasks) {
-    if (task.checked || /^T-?\d/i.test(task.id)) continue;
-    const fields2 = parseFields(list3, task);
-    const verify = fields2.get("verify");
-    if (verify === void 0 && FIELDS.some((name) => fields2.has(name))) {
-      found.push({
-        severity: "warning",
-        code: "missing-verify",
-        message: `${task.id} does not say how to verify it.`,
-        fix: "Add a line **Verify**: with a command that succeeds only when the task is done.",
-        line: task.line
-      });
-    } else if (verify !== void 0 && !isCommand(verify)) {
-      found.push({
-        severity: "warning",
-        code: "verify-is-prose",
-        message: verify === "" ? `The Verify of ${task.id} is empty.` : `The Verify of ${task.id} is no command: "${short(verify)}".`,
-        fix: "Write a command in backticks that exits with 0 only when the task is done.",
-        line: verifyLine(list3, task)
-      });
-    }
-  }
-  return found;
-}
-function short(text2) {
-  const line = text2.replace(/\s+/g, " ").trim();
-  return line.length > 60 ? `${line.slice(0, 57)}...` : line;
-}
-function verifyLine(list3, task) {
-  for (let line = task.endLine; line > task.line; line--) {
-    if (/^\s*(?:[-*+]\s+)?(?:\*\*|_)Verify\b/.test(list3.lines[line - 1])) return line;
-  }
-  return task.line;
-}
-function lintParallel(list3) {
-  const found = [];
-  let owners = /* @__PURE__ */ new Map();
-  for (const task of list3.tasks) {
-    if (!runsOn(list3, task.index)) owners = /* @__PURE__ */ new Map();
-    const shared = /* @__PURE__ */ new Map();
-    for (const file of task.tags.includes("P") ? parseFiles(list3, task) : []) {
-      const owner = owners.get(file);
-      if (owner === void 0) owners.set(file, task);
-      else shared.set(owner, [...shared.get(owner) ?? [], file]);
-    }
-    for (const [owner, files] of shared) {
-      found.push({
-        severity: "warning",
-        code: "parallel-shares-file",
-        message: `${owner.id} and ${task.id} are both [P] and name ${files.join(", ")}.`,
-        fix: `Take [P] off ${task.id}, or give each its own file: until then they do not run side by side.`,
-        line: task.line
-      });
-    }
-  }
-  return found;
-}
-
 // src/tasks/rename.ts
-function renameIds(list3, fresh) {
-  const ids = indexIds(list3);
+function renameIds(list4, fresh) {
+  const ids = indexIds(list4);
   const renamed = /* @__PURE__ */ new Map();
-  for (const isOpen2 of [true, false]) {
-    for (const { id, index, checked } of list3.tasks) {
+  for (const isOpen3 of [true, false]) {
+    for (const { id, index, checked } of list4.tasks) {
       const key = id.toLowerCase();
-      if (checked !== isOpen2 && !renamed.has(key)) renamed.set(key, fresh[index]);
+      if (checked !== isOpen3 && !renamed.has(key)) renamed.set(key, fresh[index]);
     }
   }
-  let isOpen = false;
+  let isOpen2 = false;
   return (line, leaf, own) => {
     if (!isProse(leaf)) {
-      isOpen = false;
+      isOpen2 = false;
       return line;
     }
-    const carried = isOpen ? continueMention(line, ids) : [];
+    const carried = isOpen2 ? continueMention(line, ids) : [];
     const mentions2 = leaf === "heading" ? [] : findMentions(line, ids);
-    isOpen = carried.length > 0 || mentions2.some((mention) => mention.isOpen);
+    isOpen2 = carried.length > 0 || mentions2.some((mention) => mention.isOpen);
     const ownAt = own === void 0 ? void 0 : findOwn(line, own.id);
     const spans = [
       ...ownAt ?? [],
@@ -5671,12 +8241,12 @@ function renameIds(list3, fresh) {
       const first = renamed.get(reference.id.toLowerCase());
       if (reference.to === void 0 || first === void 0) return first;
       if (!renamed.has(reference.to.toLowerCase())) return void 0;
-      const all = idsOf(reference, ids).map((id) => renamed.get(id.toLowerCase()) ?? id);
+      const all2 = idsOf(reference, ids).map((id) => renamed.get(id.toLowerCase()) ?? id);
       const dash = line.slice(
         reference.start + reference.id.length,
         reference.end - reference.to.length
       );
-      return joinIds(all, dash);
+      return joinIds(all2, dash);
     }
   };
 }
@@ -5690,11 +8260,11 @@ function joinIds(ids, dash) {
 }
 function findOwn(line, id) {
   for (let from = line.indexOf("]") + 1; ; ) {
-    const start2 = line.indexOf(id, from);
-    if (start2 === -1) return [];
-    const end = start2 + id.length;
-    const isWhole = !/[\w.]/.test(line.charAt(start2 - 1)) && !/^(?:\w|\.\d)/.test(line.slice(end));
-    if (isWhole) return [{ id, start: start2, end }];
+    const start3 = line.indexOf(id, from);
+    if (start3 === -1) return [];
+    const end = start3 + id.length;
+    const isWhole = !/[\w.]/.test(line.charAt(start3 - 1)) && !/^(?:\w|\.\d)/.test(line.slice(end));
+    if (isWhole) return [{ id, start: start3, end }];
     from = end;
   }
 }
@@ -5708,7 +8278,7 @@ function findFixes(line) {
     }));
   });
 }
-var PLAIN = new RegExp(
+var PLAIN2 = new RegExp(
   String.raw`(?<![\w.$#/\\@:~^=<>-])(${ID})(?:[-–—](${ID}))?(?![/\\@%]|_\w)`,
   "g"
 );
@@ -5720,18 +8290,18 @@ function findPlain(line, leaf) {
   const isForeign = leaf === "heading" || FOREIGN.test(line);
   const masked = maskCode(line);
   let skipped = -1;
-  for (const match of line.matchAll(PLAIN)) {
+  for (const match of line.matchAll(PLAIN2)) {
     const [whole, id = "", to] = match;
-    const { index: start2 } = match;
-    const end = start2 + whole.length;
-    const reference = to === void 0 ? { id, start: start2, end } : { id, to, start: start2, end };
+    const { index: start3 } = match;
+    const end = start3 + whole.length;
+    const reference = to === void 0 ? { id, start: start3, end } : { id, to, start: start3, end };
     if (LETTERED.test(id)) {
       found.push(reference);
       continue;
     }
-    if (isForeign || masked.slice(start2, end) !== whole) continue;
-    const isListed = skipped !== -1 && /^\s*(?:[,&/]|and|or|to)\s*$/i.test(line.slice(skipped, start2));
-    if (isListed || FOREIGN_WORD.test(line.slice(Math.max(0, start2 - 60), start2)) || UNIT.test(line.slice(end))) {
+    if (isForeign || masked.slice(start3, end) !== whole) continue;
+    const isListed = skipped !== -1 && /^\s*(?:[,&/]|and|or|to)\s*$/i.test(line.slice(skipped, start3));
+    if (isListed || FOREIGN_WORD.test(line.slice(Math.max(0, start3 - 60), start3)) || UNIT.test(line.slice(end))) {
       skipped = end;
     } else if (!/^\d+$/.test(id)) {
       found.push(reference);
@@ -5741,9 +8311,9 @@ function findPlain(line, leaf) {
 }
 
 // src/tasks/renumber.ts
-function planIds(list3, order) {
-  const tasks = order.map((index) => list3.tasks[index]);
-  const fresh = list3.tasks.map(({ id }) => id);
+function planIds(list4, order) {
+  const tasks = order.map((index) => list4.tasks[index]);
+  const fresh = list4.tasks.map(({ id }) => id);
   const renamed = /* @__PURE__ */ new Map();
   const rename = ({ index, id }, to) => {
     fresh[index] = to;
@@ -5783,34 +8353,34 @@ function planIds(list3, order) {
 var headOf = (id) => id.slice(0, Math.max(0, id.lastIndexOf(".")));
 
 // src/tasks/reorder.ts
-function applyOrder(list3, plan, { renumber }) {
-  const lines = [...list3.lines];
-  const leaves = readLeaves(list3);
+function applyOrder(list4, plan, { renumber }) {
+  const lines = [...list4.lines];
+  const leaves = readLeaves(list4);
   for (const { index, tagsToAdd } of plan.tasks) {
-    const task = list3.tasks[index];
+    const task = list4.tasks[index];
     if (tagsToAdd.length > 0)
       lines[task.line - 1] = addTags(lines[task.line - 1], task, tagsToAdd);
   }
-  const order = sortUnits(list3, plan.order);
-  const rename = renumber ? renameIds(list3, planIds(list3, order.tasks)) : (line) => line;
-  const owners = new Map(list3.tasks.map((task) => [task.line, task]));
+  const order = sortUnits(list4, plan.order);
+  const rename = renumber ? renameIds(list4, planIds(list4, order.tasks)) : (line) => line;
+  const owners = new Map(list4.tasks.map((task) => [task.line, task]));
   for (const [i, line] of lines.entries()) lines[i] = rename(line, leaves[i], owners.get(i + 1));
   for (const { index, notesToAdd } of plan.tasks) {
     if (notesToAdd.length === 0) continue;
     const notes = notesToAdd.map((note) => rename(note, "quote"));
-    const { line, text: text2 } = placeNotes(list3, list3.tasks[index], leaves, notes);
+    const { line, text: text2 } = placeNotes(list4, list4.tasks[index], leaves, notes);
     lines[line - 1] += text2;
   }
   for (const [was, is] of order.moves) moveUnits(lines, was, is);
   return lines.join("");
 }
-function sortUnits(list3, order) {
+function sortUnits(list4, order) {
   const places = [];
   for (const [place, index] of order.entries()) places[index] = place;
   const placeOf2 = ({ first }) => places[first] ?? Infinity;
-  const tasks = list3.tasks.map(({ index }) => index);
+  const tasks = list4.tasks.map(({ index }) => index);
   const moves = [];
-  for (const { blocks, first } of readSegments(list3)) {
+  for (const { blocks, first } of readSegments(list4)) {
     const was = blocks.flatMap(({ units }) => units);
     const is = was.toSorted((a, b) => placeOf2(a) - placeOf2(b) || a.first - b.first);
     if (was.every((unit, i) => unit === is[i])) continue;
@@ -5839,19 +8409,19 @@ function moveUnits(lines, was, is) {
 var numberBullet = (line) => /^\uFEFF?[ \t]*(\d{1,9}[.)])/.exec(line)?.[1] ?? "";
 
 // src/cli/task-file.ts
-var import_node_fs20 = require("node:fs");
-var import_node_path19 = require("node:path");
-function openTaskFile(context, input, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path19.resolve)(context.cwd, target));
-  if (file !== void 0) return read2(context, file, defaultSettings, false);
-  const spec = openSpec(context, input, target);
-  return read2(context, spec.tasks, spec.project.settings, (0, import_node_fs20.existsSync)(spec.state));
+var import_node_fs25 = require("node:fs");
+var import_node_path27 = require("node:path");
+function openTaskFile(context2, input, target) {
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path27.resolve)(context2.cwd, target));
+  if (file !== void 0) return read2(context2, file, defaultSettings, false);
+  const spec = openSpec(context2, input, target);
+  return read2(context2, spec.tasks, spec.project.settings, (0, import_node_fs25.existsSync)(spec.state));
 }
 function fileAt(path) {
-  return (0, import_node_fs20.statSync)(path, { throwIfNoEntry: false })?.isFile() === true ? path : void 0;
+  return (0, import_node_fs25.statSync)(path, { throwIfNoEntry: false })?.isFile() === true ? path : void 0;
 }
-function read2(context, path, settings, running) {
-  const shown2 = (0, import_node_path19.relative)(context.cwd, path) || path;
+function read2(context2, path, settings, running) {
+  const shown2 = (0, import_node_path27.relative)(context2.cwd, path) || path;
   const file = readText(path, MAX_BYTES.tasks);
   if (file.kind === "absent")
     throw new CliError(EXIT.missing, `${shown2} does not exist`, "write the tasks first");
@@ -5860,7 +8430,7 @@ function read2(context, path, settings, running) {
   return { shown: shown2, path, encoding: file.encoding, list: parseTasks(file.text), settings, running };
 }
 function writeTaskFile(file, text2) {
-  writeWhole((0, import_node_fs20.realpathSync)(file.path), text2, file.encoding);
+  writeWhole((0, import_node_fs25.realpathSync)(file.path), text2, file.encoding);
 }
 
 // src/cli/commands/prioritize.ts
@@ -5880,10 +8450,10 @@ var tasksPrioritize = {
   details: `Score = unblocks (1-5) \xD7 3 + uncertainty (1-3) \xD7 2 + impact (1-3) \xD7 1, and +6 [BLOCKER], +4 [RISKY], +2 [HIGH-VALUE],
 -2 [TRIVIAL]; the weights are settings. Tasks stay in their phase, behind what they depend on and on their side of a
 [VERIFY]. A second run changes nothing.`,
-  run(context, input) {
-    const file = openTaskFile(context, input, input.args[0]);
+  run(context2, input) {
+    const file = openTaskFile(context2, input, input.args[0]);
     const plan = planOrder(file.list, file.settings.weights);
-    const style = paint(context.colour);
+    const style = paint(context2.colour);
     const writes = input.options["write"] === true;
     const renumber = input.options["renumber"] === true;
     if (writes && renumber) refuseUnclear(file);
@@ -5902,7 +8472,7 @@ var tasksPrioritize = {
     };
   }
 };
-function refuseUnclear({ list: list3, shown: shown2, running }) {
+function refuseUnclear({ list: list4, shown: shown2, running }) {
   if (running) {
     throw new CliError(
       EXIT.refused,
@@ -5910,17 +8480,17 @@ function refuseUnclear({ list: list3, shown: shown2, running }) {
       "renumber before implement, or after cancel"
     );
   }
-  const unclear = lintTasks(list3).find(
-    ({ code: code2 }) => code2 === "duplicate-id" || code2 === "unknown-dependency"
+  const unclear = lintTasks(list4).find(
+    ({ code: code3 }) => code3 === "duplicate-id" || code3 === "unknown-dependency"
   );
   if (unclear !== void 0) {
     throw new CliError(EXIT.refused, `${shown2}:${unclear.line}: ${unclear.message}`, unclear.fix);
   }
 }
-function rows(list3, plan, { bold, dim, accent }) {
+function rows(list4, plan, { bold, dim, accent }) {
   const byIndex = new Map(plan.tasks.map((task) => [task.index, task]));
   return plan.order.map((index) => {
-    const task = list3.tasks[index];
+    const task = list4.tasks[index];
     const planned = byIndex.get(index);
     const { unblocks, uncertainty, impact, tags } = planned.breakdown;
     const moved = planned.to === planned.from ? " " : planned.to < planned.from ? accent("\u2191") : accent("\u2193");
@@ -5938,25 +8508,25 @@ var held = (plan, { warn }) => plan.held.map(
 );
 
 // src/cli/commands/status.ts
-var status = {
+var status2 = {
   name: "status",
   summary: "where the spec stands, what happened last, and what to do",
   args: ["[spec]"],
   group: "look",
-  run(context, input) {
-    const spec = openSpec(context, input, input.args[0]);
-    const report2 = reportOn(context, spec);
-    return { text: renderStatus(report2, paint(context.colour)), json: { ok: true, ...report2 } };
+  run(context2, input) {
+    const spec = openSpec(context2, input, input.args[0]);
+    const report2 = reportOn(context2, spec);
+    return { text: renderStatus(report2, paint(context2.colour)), json: { ok: true, ...report2 } };
   }
 };
-function reportOn(context, spec) {
+function reportOn(context2, spec) {
   const disk = readDisk(spec);
-  const list3 = disk.tasks.kind === "ok" ? disk.tasks.list : void 0;
+  const list4 = disk.tasks.kind === "ok" ? disk.tasks.list : void 0;
   const state = disk.state.kind === "ok" ? disk.state.state : {};
-  const loop = currentLoop(state, disk.last, context.now());
-  const brief = planBrief(spec, list3, state, loop);
-  const position = list3 === void 0 ? void 0 : locate(list3);
-  const session = sessionOf(context);
+  const loop = currentLoop(state, disk.last, context2.now());
+  const brief = planBrief(spec, list4, state, loop);
+  const position = list4 === void 0 ? void 0 : locate(list4);
+  const session = sessionOf(context2);
   return {
     spec: spec.name,
     path: spec.basePath,
@@ -5964,12 +8534,16 @@ function reportOn(context, spec) {
     ...standing(disk),
     total: brief.total,
     done: position === void 0 ? 0 : position.total - position.open.length,
-    proven: list3 === void 0 ? 0 : planReceipt(list3, readAllEntries(spec)).filter(
+    proven: list4 === void 0 ? 0 : planReceipt(list4, readAllEntries(spec)).filter(
       ({ done: done2, evidence: evidence2 }) => done2 && evidence2.length > 0
     ).length,
     next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
     exhausted: brief.exhausted.map((task) => task.id),
     phase: state.phase ?? null,
+    documents: spec.project.layout.phases.map(({ document }) => ({
+      document,
+      exists: hasDocument(spec, document)
+    })),
     iteration: loop.iteration,
     maxIterations: loop.maxIterations,
     maxAttempts: loop.maxAttempts,
@@ -5992,18 +8566,22 @@ function standing(disk) {
   if (file.kind === "absent") return idle(disk, implement2);
   const { state } = file;
   if (state.paused === true) return { standing: "paused", why: null, todo: `${resume2} goes on` };
+  const phase = phaseNamed(layout, state.phase);
   if (state.awaitingApproval === true) {
+    const next2 = phase === void 0 ? "resume" : commandAfter(layout, phase);
     return {
       standing: "waiting for your approval",
       why: state.approvalReason ?? null,
-      todo: `${resume2} approves and goes on`
+      todo: `${slash(layout, next2)} approves and goes on`
     };
   }
   if (last !== void 0 && isEnd(last)) {
     return { standing: "stopped", why: last.note ?? last.event, todo: `${resume2} goes on` };
   }
-  if (state.phase !== "execution")
-    return { standing: `in phase ${state.phase ?? "?"}`, why: null, todo: null };
+  if (state.phase !== EXECUTION) {
+    const todo = phase === void 0 ? null : `${slash(layout, "start")} goes on`;
+    return { standing: `in phase ${state.phase ?? "?"}`, why: null, todo };
+  }
   return { standing: "running", why: null, todo: `${slash(layout, "pause")} pauses it` };
 }
 function idle(disk, implement2) {
@@ -6015,21 +8593,19 @@ function idle(disk, implement2) {
   return { standing: "not running", why: null, todo: open ? `${implement2} starts it` : null };
 }
 var isEnd = (entry) => entry.event === "service-error" || entry.event === "session-ended" || entry.loop.told === "stalled" || entry.loop.told === "limit" || entry.loop.told === "exhausted";
-function summaryOf(spec) {
-  const tasks = readTasks(spec);
-  const list3 = tasks.kind === "ok" ? tasks.list.tasks : [];
-  return {
-    spec: spec.name,
-    path: spec.basePath,
-    done: list3.filter((task) => task.checked).length,
-    total: list3.length
-  };
-}
+var summaryOf = (spec) => ({
+  spec: spec.name,
+  path: spec.basePath,
+  standing: standingOf(spec)
+});
 function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
-  const colour = { running: good, finished: good, stopped: bad, corrupt: bad }[report2.standing] ?? warn;
+  const colour2 = { running: good, finished: good, stopped: bad, corrupt: bad }[report2.standing] ?? warn;
   const lines = [
-    `${bold(report2.spec)} ${dim(report2.path)}  ${colour(short2(report2.standing, 60))}${report2.why === null ? "" : `: ${short2(report2.why, 300)}`}`,
-    `${accent(bar(report2.done, report2.total))} ${report2.done} of ${report2.total} tasks done${report2.done > 0 ? `, ${report2.proven} proven by their Verify` : ""}`,
+    `${bold(report2.spec)} ${dim(report2.path)}  ${colour2(short2(report2.standing, 60))}${report2.why === null ? "" : `: ${short2(report2.why, 300)}`}`,
+    report2.documents.map(({ document, exists: exists3 }) => exists3 ? good(`\u2713 ${document}`) : dim(`\xB7 ${document}`)).join("  "),
+    ...report2.total > 0 ? [
+      `${accent(bar(report2.done, report2.total))} ${report2.done} of ${report2.total} tasks done${report2.done > 0 ? `, ${report2.proven} proven by their Verify` : ""}`
+    ] : [],
     ...report2.next.map(
       ({ id, title, attempt }) => `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report2.maxAttempts})`) : ""}`
     ),
@@ -6044,7 +8620,7 @@ function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
         `${short2(at2, 24).slice(0, 19).replace("T", " ")}  ${short2(event, 20)}${task === void 0 ? "" : ` ${short2(task, 20)}`}${note === void 0 ? "" : `: ${short2(note, 100)}`}`
       )
     ),
-    ...report2.others.map(({ spec, done: done2, total }) => dim(`other  ${spec}: ${done2} of ${total}`)),
+    ...report2.others.map(({ spec, standing: where }) => dim(`other  ${spec}: ${where}`)),
     ...report2.todo === null ? [] : [`\u2192 ${report2.todo}`]
   ];
   return lines.join("\n");
@@ -6056,19 +8632,19 @@ function bar(done2, total, width = 24) {
 }
 
 // src/core/heard.ts
-function tasksOut(brief, list3, loop, entries) {
-  const first = list3.tasks.find(({ id }) => id === loop.task);
-  const group = first === void 0 ? [] : groupOf(list3, first);
+function tasksOut(brief, list4, loop, entries) {
+  const first = list4.tasks.find(({ id }) => id === loop.task);
+  const group = first === void 0 ? [] : groupOf(list4, first);
   const ticked = group.filter((task) => task.checked && !isProven(entries, task));
   const due2 = brief.current.map(({ id }) => id);
   if (ticked.length === 0) return due2;
   return [...ticked, ...group.filter(({ id }) => due2.includes(id))].map(({ id }) => id);
 }
-function taskHeard(ids, list3, report2, orders2) {
+function taskHeard(ids, list4, report2, orders2) {
   const said = orders2 ?? report2;
   const named = ids.filter((id) => mentions(said, id));
   if (named.length === 1) return named[0];
-  if (named.length === 0 && list3.tasks.some(({ id }) => mentions(said, id))) return void 0;
+  if (named.length === 0 && list4.tasks.some(({ id }) => mentions(said, id))) return void 0;
   return ids.length < 2 ? ids[0] : onlyOne(ids, report2);
 }
 function onlyOne(ids, text2) {
@@ -6086,7 +8662,7 @@ function mentions(text2, id) {
 
 // src/hosts/wire.ts
 var text = (value) => typeof value === "string" ? value : void 0;
-var list = (value) => Array.isArray(value) ? value : [];
+var list2 = (value) => Array.isArray(value) ? value : [];
 
 // src/hosts/claude.ts
 var AGENTS = /* @__PURE__ */ new Set([
@@ -6113,7 +8689,7 @@ var claude = {
       // Present but null means that the agent said nothing; absent means that the client is too old to tell.
       ..."last_assistant_message" in fields2 ? { message: text(fields2["last_assistant_message"]) ?? null } : {},
       ...transcript === void 0 ? {} : { transcript },
-      agentsRunning: list(fields2["background_tasks"]).filter(
+      agentsRunning: list2(fields2["background_tasks"]).filter(
         (task) => isObject(task) && AGENTS.has(String(task["type"]))
       ).length
     };
@@ -6162,9 +8738,17 @@ var claude = {
     });
   },
   parseStart: whereOf,
-  formatNotice: (event, say, context) => JSON.stringify({
+  parseQuestion: whereOf,
+  formatDenial: (reason) => JSON.stringify({
+    hookSpecificOutput: {
+      hookEventName: "PreToolUse",
+      permissionDecision: "deny",
+      permissionDecisionReason: reason
+    }
+  }),
+  formatNotice: (event, say, context2) => JSON.stringify({
     systemMessage: say,
-    hookSpecificOutput: { hookEventName: EVENTS[event], additionalContext: context }
+    hookSpecificOutput: { hookEventName: EVENTS[event], additionalContext: context2 }
   })
 };
 function whereOf(input, env) {
@@ -6204,15 +8788,15 @@ function textOf2(content) {
 }
 
 // src/cli/event.ts
-var import_node_fs22 = require("node:fs");
+var import_node_fs27 = require("node:fs");
 
 // src/cli/print.ts
-var import_node_fs21 = require("node:fs");
+var import_node_fs26 = require("node:fs");
 function print(fd, text2) {
   const bytes = Buffer.from(text2);
   for (let written = 0; written < bytes.length; ) {
     try {
-      written += (0, import_node_fs21.writeSync)(fd, bytes, written);
+      written += (0, import_node_fs26.writeSync)(fd, bytes, written);
     } catch (error) {
       if (codeOf(error) !== "EAGAIN") return;
       sleep(1);
@@ -6226,7 +8810,7 @@ function activeSpec(layout, { cwd, projectFolder }) {
   if (project === void 0 || !project.settings.enabled) return void 0;
   const found = findActiveSpec(project);
   if (found.kind === "refused") log(layout, `WARNING: ${found.why}; nothing is run`);
-  return found.kind === "ok" && (0, import_node_fs22.existsSync)(found.spec.state) ? found.spec : void 0;
+  return found.kind === "ok" && (0, import_node_fs27.existsSync)(found.spec.state) ? found.spec : void 0;
 }
 function parseJson(text2) {
   try {
@@ -6245,31 +8829,31 @@ var subagentStop = {
   name: "subagent-stop",
   summary: "hear an executor's report (run by the client's hook)",
   group: "hook",
-  async run(context) {
+  async run(context2) {
     try {
-      return await listen(context);
+      return await listen(context2);
     } catch (error) {
       const why = faultOf(error) ?? (error instanceof Error ? error.message : String(error));
-      print(2, `[${context.program}] ${oneLine(why)}; the report of this agent was not heard
+      print(2, `[${context2.program}] ${oneLine(why)}; the report of this agent was not heard
 `);
       return SILENT;
     }
   }
 };
-async function listen(context) {
-  const { layout } = context;
-  const heard = claude.parseReport?.(parseJson(context.readStdin()), context.env);
+async function listen(context2) {
+  const { layout } = context2;
+  const heard = claude.parseReport?.(parseJson(context2.readStdin()), context2.env);
   if (layout === void 0 || heard === void 0) return SILENT;
   const spec = isExecutor(layout, heard.agentType) ? activeSpec(layout, heard) : void 0;
-  return spec === void 0 ? SILENT : hear(context, spec, heard);
+  return spec === void 0 ? SILENT : hear(context2, spec, heard);
 }
-async function hear(context, spec, heard) {
-  const due2 = dueTask(context, spec, heard);
+async function hear(context2, spec, heard) {
+  const due2 = dueTask(context2, spec, heard);
   if (due2 === void 0) return SILENT;
   const { id } = due2;
   const agent = heard.agentId.slice(0, 200);
   if (id === void 0 || !claimsCompletion(heard.report)) {
-    withRun(context, spec, (run) => {
+    withRun(context2, spec, (run) => {
       const note = oneLine(heard.report, 500);
       run.apply({
         event: "claimed",
@@ -6281,7 +8865,7 @@ async function hear(context, spec, heard) {
     });
     return SILENT;
   }
-  const settled = await settleClaim(context, spec, { id, report: heard.report, agent });
+  const settled = await settleClaim(context2, spec, { id, report: heard.report, agent });
   if (settled?.kind !== "refused") return SILENT;
   const refusals = readAllEntries(spec).filter(
     (entry) => entry.event === "refused" && entry.agent === agent
@@ -6291,19 +8875,120 @@ async function hear(context, spec, heard) {
   return { text: claude.formatRefusal?.(reason) ?? "", json: { ok: false } };
 }
 var wayOut = ({ tags }) => tags.includes("VERIFY") ? "If it does not pass, say VERIFICATION_FAIL and why." : `If you cannot, say what is in the way and leave out ${TASK_COMPLETE}.`;
-function dueTask(context, spec, heard) {
+function dueTask(context2, spec, heard) {
   const disk = readDisk(spec);
   if (disk.state.kind !== "ok" || disk.tasks.kind !== "ok") return void 0;
   const { state } = disk.state;
-  const loop = currentLoop(state, disk.last, context.now());
+  const loop = currentLoop(state, disk.last, context2.now());
   if (state.phase !== "execution" || (loop.session ?? heard.sessionId) !== heard.sessionId)
     return void 0;
-  const { list: list3 } = disk.tasks;
+  const { list: list4 } = disk.tasks;
   const orders2 = heard.transcript === void 0 ? void 0 : readOrders(heard.transcript);
-  const out = tasksOut(planBrief(spec, list3, state, loop), list3, loop, readAllEntries(spec));
-  return { id: taskHeard(out, list3, heard.report, orders2) };
+  const out = tasksOut(planBrief(spec, list4, state, loop), list4, loop, readAllEntries(spec));
+  return { id: taskHeard(out, list4, heard.report, orders2) };
 }
 var isExecutor = ({ plugin }, type) => ["spec-executor", "qa-engineer"].some((name) => type === name || type === `${plugin}:${name}`);
+
+// src/store/commit.ts
+var import_node_path28 = require("node:path");
+function commitFiles(spec, names2, message) {
+  const paths = names2.map((name) => (0, import_node_path28.join)(spec.folder, name));
+  const wanted = paths.filter((path) => isWanted(spec, path));
+  if (wanted.length === 0) return { kind: "nothing" };
+  const added = runGit(spec.folder, ["add", "--", ...wanted]);
+  if (!added.ok) return { kind: "failed", why: firstLine2(added.err) };
+  const args = ["commit", "--quiet", "--no-verify", "-m", message, "--", ...wanted];
+  const { ok, err, out } = runGit(spec.folder, args);
+  if (!ok) return { kind: "failed", why: firstLine2(err || out) };
+  const head = runGit(spec.folder, ["rev-parse", "--short", "HEAD"]);
+  return { kind: "committed", sha: head.out.trim() };
+}
+function isWanted(spec, path) {
+  const { ok, out } = runGit(spec.folder, ["status", "--porcelain=v1", "--", path]);
+  return ok && out !== "";
+}
+var firstLine2 = (text2) => text2.trim().split("\n", 1)[0] ?? "";
+
+// src/cli/document-commit.ts
+function commitDocument(spec, state, phase) {
+  if (state.commitSpec !== true) return { said: "", json: {} };
+  const message = `docs(${spec.name}): ${phase.document.replace(/\.md$/, "")}`;
+  const made = commitFiles(spec, [phase.document, ".progress.md"], message);
+  switch (made.kind) {
+    case "committed":
+      return { said: ` (commit ${made.sha})`, json: { commit: made.sha } };
+    case "nothing":
+      return { said: "", json: {} };
+    case "failed":
+      return { said: ` (not committed: ${made.why})`, json: { notCommitted: made.why } };
+  }
+}
+
+// src/cli/commands/submit.ts
+var submit = {
+  name: "submit",
+  summary: "the phase's document is written: check it, and wait for the user's approval",
+  args: ["[spec]"],
+  group: "agent",
+  details: "Refuses a document with missing sections, unresolved placeholders, tasks that lint refuses, or requirements no task\nrefers to. One that passes is committed where the spec's documents are, and waits for approval; in quick mode the next\nphase follows at the end of the turn.",
+  run(context2, input) {
+    const spec = openSpec(context2, input, input.args[0]);
+    return withRun(context2, spec, (run) => {
+      const { layout } = spec.project;
+      const phase = phaseNamed(layout, run.state.phase);
+      if (phase === void 0) {
+        throw new CliError(
+          EXIT.missing,
+          `${spec.name} is in no phase that ends with a document`,
+          `begin one, for example with ${slash(layout, "start")} ${spec.name}`
+        );
+      }
+      const findings = readFindings(spec, phase.document);
+      return findings.length > 0 ? refuse4(run, phase, findings) : accept2(run, phase);
+    });
+  }
+};
+function refuse4({ apply, loop, spec, state }, phase, findings) {
+  const round = (loop.attempts[phase.document] ?? 0) + 1;
+  const counted = { ...loop, attempts: { ...loop.attempts, [phase.document]: round } };
+  const isQuick = state.quickMode === true;
+  if (!isQuick) {
+    apply({ event: "refused", task: phase.document, note: findings[0], loop: counted });
+  }
+  const isLast = !isQuick && round >= LIMITS.documentRounds;
+  const advice = isLast ? "This was refused several times: tell the user what is missing, and end your turn." : `Send this back to \`${spec.project.layout.plugin}:${phase.agent}\`, then submit again.`;
+  return {
+    code: EXIT.refused,
+    text: `${spec.basePath}/${phase.document} is not finished:
+${renderFindings(findings)}
+${advice}`,
+    json: { ok: false, spec: spec.name, document: phase.document, round, findings }
+  };
+}
+function accept2({ apply, loop, spec, state }, phase) {
+  const { layout } = spec.project;
+  const { [phase.document]: _, ...attempts } = loop.attempts;
+  const commit = commitDocument(spec, state, phase);
+  const json = { ok: true, spec: spec.name, document: phase.document, ...commit.json };
+  if (state.quickMode === true) {
+    return {
+      text: `${phase.document} is complete${commit.said}. End your turn; the next phase is handed to you.`,
+      json
+    };
+  }
+  const reason = `${phase.document} is ready`;
+  apply({
+    event: "awaiting",
+    note: reason,
+    loop: { ...loop, attempts },
+    state: { awaitingApproval: true, approvalReason: reason }
+  });
+  const next2 = slash(layout, commandAfter(layout, phase));
+  return {
+    text: `${phase.document} is complete${commit.said} and waits for the user's approval. Tell them what it says in at most ten lines; ${next2} approves it and goes on. End your turn.`,
+    json: { ...json, next: next2 }
+  };
+}
 
 // src/cli/commands/tasks.ts
 var TARGET = "[spec|path]";
@@ -6312,12 +8997,12 @@ var tasksList = {
   summary: "the tasks of a spec, or of a tasks.md",
   args: [TARGET],
   group: "look",
-  run(context, input) {
-    const { list: list3, shown: shown2 } = openTaskFile(context, input, input.args[0]);
-    const { bold, dim, good } = paint(context.colour);
-    const { open, total } = locate(list3);
-    const width = Math.max(0, ...list3.tasks.map(({ id }) => id.length));
-    const rows2 = list3.tasks.map(({ id, title, tags, checked, line }) => {
+  run(context2, input) {
+    const { list: list4, shown: shown2 } = openTaskFile(context2, input, input.args[0]);
+    const { bold, dim, good } = paint(context2.colour);
+    const { open, total } = locate(list4);
+    const width = Math.max(0, ...list4.tasks.map(({ id }) => id.length));
+    const rows2 = list4.tasks.map(({ id, title, tags, checked, line }) => {
       const marks = tags.map((tag) => `[${tag}] `).join("");
       return `${checked ? good("\u2713") : "\xB7"} ${bold(id.padEnd(width))} ${dim(marks)}${oneLine(title, 90)} ${dim(`:${line}`)}`;
     });
@@ -6328,7 +9013,7 @@ var tasksList = {
         path: shown2,
         total,
         done: total - open.length,
-        tasks: list3.tasks.map((task) => describe(list3, task))
+        tasks: list4.tasks.map((task) => describe(list4, task))
       }
     };
   }
@@ -6338,19 +9023,19 @@ var tasksShow = {
   summary: "one task with all that belongs to it",
   args: ["<task>", TARGET],
   group: "look",
-  run(context, input) {
-    const { list: list3, shown: shown2 } = openTaskFile(context, input, input.args[1]);
-    const task = requireTask(list3, input);
+  run(context2, input) {
+    const { list: list4, shown: shown2 } = openTaskFile(context2, input, input.args[1]);
+    const task = requireTask(list4, input);
     return {
-      text: `${clean(taskText(list3, task))}
-${paint(context.colour).dim(`${shown2}:${task.line}`)}`,
+      text: `${clean(taskText(list4, task))}
+${paint(context2.colour).dim(`${shown2}:${task.line}`)}`,
       json: {
         ok: true,
         path: shown2,
         task: {
-          ...describe(list3, task),
-          fields: Object.fromEntries(parseFields(list3, task)),
-          text: taskText(list3, task)
+          ...describe(list4, task),
+          fields: Object.fromEntries(parseFields(list4, task)),
+          text: taskText(list4, task)
         }
       }
     };
@@ -6362,34 +9047,84 @@ var tasksLint = {
   args: [TARGET],
   group: "look",
   details: "Exits with 1 when there is an error, so it can guard a pull request. Warnings and notes do not fail.",
-  run(context, input) {
-    const { list: list3, shown: shown2 } = openTaskFile(context, input, input.args[0]);
-    const { dim, bad, warn } = paint(context.colour);
-    const findings = lintTasks(list3);
+  run(context2, input) {
+    const { list: list4, shown: shown2 } = openTaskFile(context2, input, input.args[0]);
+    const { dim, bad, warn } = paint(context2.colour);
+    const findings = lintTasks(list4);
     const errors = findings.filter(({ severity }) => severity === "error").length;
     const colours = { error: bad, warning: warn, info: dim };
     const rows2 = findings.map(
-      ({ severity, code: code2, message, fix, line }) => `${shown2}:${line}: ${colours[severity](`${severity} ${code2}`)} ${oneLine(message, 300)}
+      ({ severity, code: code3, message, fix, line }) => `${shown2}:${line}: ${colours[severity](`${severity} ${code3}`)} ${oneLine(message, 300)}
     \u2192 ${oneLine(fix, 300)}`
     );
-    const count2 = `${list3.tasks.length} tasks, ${errors} errors, ${findings.length - errors} other findings`;
+    const count3 = `${list4.tasks.length} tasks, ${errors} errors, ${findings.length - errors} other findings`;
     return {
       code: errors > 0 ? EXIT.refused : EXIT.ok,
-      text: [...rows2, dim(`${shown2}: ${count2}`)].join("\n"),
+      text: [...rows2, dim(`${shown2}: ${count3}`)].join("\n"),
       json: { ok: errors === 0, path: shown2, findings }
     };
   }
 };
-var describe = (list3, task) => ({
+var describe = (list4, task) => ({
   id: task.id,
   title: task.title,
   checked: task.checked,
   tags: task.tags,
   line: task.line,
   endLine: task.endLine,
-  phase: list3.phases[task.phase]?.title ?? null,
-  files: parseFiles(list3, task)
+  phase: list4.phases[task.phase]?.title ?? null,
+  files: parseFiles(list4, task)
 });
+
+// src/prompts/triage.md
+var triage_default = "{{plugin}}: epic `{{epic}}` in {{folder}}. Its goal is too large for one spec: it becomes several, built one after the other.\n\nGoal: {{goal}}\n{{known}}\n1. Ask the user what the goal and the code do not tell, where it changes how the goal is cut: at most 5 questions, in one AskUserQuestion.\n2. Start the sub-agent `{{plugin}}:triage-analyst` with the goal, the folder and the answers. It writes epic.md and registers each spec.\n3. `{{program}} epic status` shows what came of it. Show that to the user and say in a few lines why it is cut this way. What they want otherwise goes back to the sub-agent.\n4. End your turn. {{start}} begins the first spec that waits for nothing, and after it the next.\n";
+
+// src/cli/commands/triage.ts
+var triage = {
+  name: "triage",
+  summary: "split a large goal into an epic of specs",
+  args: ["[name]", "[goal\u2026]"],
+  group: "plan",
+  options: {
+    session: { type: "string", value: "id", summary: "the client session; by default this one" }
+  },
+  details: "Without words: takes the active epic up again. Prints the prompt for the agent that cuts it.",
+  async run(context2, input) {
+    const project = openOrBegin(context2);
+    const { layout } = project;
+    const { name, goal } = read3(input.args);
+    const place = name === void 0 ? findActiveEpic(project) : findEpic(project, name);
+    if (place.kind !== "ok") {
+      if (name === void 0 || goal === "") {
+        const how = `${inWords(context2, layout, "triage")} "<the large goal>"`;
+        throw new CliError(EXIT.usage, "there is no epic to go on with", how);
+      }
+      await epicNew.run(context2, { ...input, args: [name, goal] });
+    }
+    const folder = openEpic(context2, name);
+    const epic = epicOf(context2, folder);
+    const known = epic.specs.map((spec) => spec.name).join(", ");
+    return {
+      text: fill(triage_default, {
+        plugin: layout.plugin,
+        program: layout.plugin,
+        epic: folder.name,
+        folder: folder.basePath,
+        goal: clean(epic.goal),
+        known: known === "" ? "" : `Specs so far: ${known}
+`,
+        start: slash(layout, "start")
+      }).trimEnd(),
+      json: { ok: true, epic: folder.name, path: folder.basePath, specs: epic.specs.length }
+    };
+  }
+};
+function read3(words) {
+  const [first = "", ...rest] = words;
+  if (isName(first) && (first.includes("-") || rest.length === 1)) return { name: first, goal: rest.join(" ") };
+  const goal = words.join(" ");
+  return { name: nameFrom(goal), goal };
+}
 
 // src/core/undo.ts
 var TOGETHER_MS = 6e4;
@@ -6405,19 +9140,19 @@ function findStart(checkpoints, task, entries) {
   );
   return own.find(({ at: at2 }) => done2 === void 0 || at2 > done2.at);
 }
-function planCleared(list3, { task, at: at2, ticked }, entries) {
+function planCleared(list4, { task, at: at2, ticked }, entries) {
   const before = new Set(ticked);
   const since = new Set(
     entries.filter((entry) => entry.event === "done" && entry.at > at2).map((entry) => entry.task)
   );
-  return list3.tasks.filter(
+  return list4.tasks.filter(
     ({ id, checked }) => checked && (id === task || since.has(id) || !before.has(id))
   );
 }
-function clearBoxes(list3, tasks) {
-  const lines = [...list3.lines];
+function clearBoxes(list4, tasks) {
+  const lines = [...list4.lines];
   for (const task of tasks) {
-    const alone = { ...list3, lines: [lines[task.line - 1]] };
+    const alone = { ...list4, lines: [lines[task.line - 1]] };
     lines[task.line - 1] = setChecked(alone, { ...task, line: 1 }, false);
   }
   return lines.join("");
@@ -6438,8 +9173,8 @@ var undoneLoop = (loop, brief, head) => ({
 var timeOf2 = (iso) => Date.parse(iso);
 
 // src/store/rewind.ts
-var import_node_fs23 = require("node:fs");
-var import_node_path20 = require("node:path");
+var import_node_fs28 = require("node:fs");
+var import_node_path29 = require("node:path");
 function readSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -6448,14 +9183,14 @@ function readSince({ git, isOwn }, { base, commit }) {
     return { commit: oid, subject: words.join(" ") };
   });
   const unpushed = runGit(top, ["rev-list", "--count", `${base}..HEAD`, "--not", "--remotes"]);
-  const names = (...options) => namesOf(
+  const names2 = (...options) => namesOf(
     runGit(top, ["diff", "--name-only", "-z", "--no-renames", ...options, commit, "--"]).out
   ).filter((name) => !isOwn(name));
   return {
     commits,
     pushed: unpushed.ok ? commits.length - Number(unpushed.out) : 0,
-    changed: names(),
-    added: names("--diff-filter=A")
+    changed: names2(),
+    added: names2("--diff-filter=A")
   };
 }
 var isInHistory = ({ git }, { base }) => runGit(git.top, ["merge-base", "--is-ancestor", base, "HEAD"]).ok;
@@ -6467,25 +9202,25 @@ var UNFINISHED = {
   "rebase-apply": "rebase",
   BISECT_LOG: "bisect"
 };
-var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists((0, import_node_path20.join)(git.own, file)))?.[1];
+var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists2((0, import_node_path29.join)(git.own, file)))?.[1];
 function readInTheWay({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const trees = /* @__PURE__ */ new Set([base, commit]);
-  const missing2 = [...trees].flatMap((tree) => {
+  const missing3 = [...trees].flatMap((tree) => {
     const options = ["--cached", "--name-only", "-z", "--no-renames", "--diff-filter=D"];
     return namesOf(runGit(top, ["diff-index", ...options, tree, "--"]).out);
   });
   const untracked = (name) => namesOf(runGit(top, ["ls-files", "--others", "-z", "--", name]).out);
-  const found = [...new Set(missing2)].filter((name) => !isOwn(name)).map((name) => lowestThing(top, name)).filter((name) => name !== void 0);
+  const found = [...new Set(missing3)].filter((name) => !isOwn(name)).map((name) => lowestThing(top, name)).filter((name) => name !== void 0);
   return [...new Set([...new Set(found)].flatMap(untracked))].sort();
 }
 function lowestThing(top, name) {
   const parts = name.split("/");
-  for (let count2 = 1; count2 <= parts.length; count2++) {
-    const path = parts.slice(0, count2).join("/");
-    const stat = lstatOf((0, import_node_path20.join)(top, path));
+  for (let count3 = 1; count3 <= parts.length; count3++) {
+    const path = parts.slice(0, count3).join("/");
+    const stat = lstatOf((0, import_node_path29.join)(top, path));
     if (stat === void 0) return void 0;
-    if (!stat.isDirectory() || count2 === parts.length) return path;
+    if (!stat.isDirectory() || count3 === parts.length) return path;
   }
   return void 0;
 }
@@ -6512,11 +9247,11 @@ function keepOwn(repository, spec, checkpoint) {
     ["ls-tree", "-r", "--name-only", "-z", checkpoint.base, "--", ...own],
     ["ls-tree", "-r", "--name-only", "-z", checkpoint.commit, "--", ...own]
   ];
-  const names = own.length === 0 ? [] : lists.flatMap((args) => namesOf(runGit(top, args).out));
+  const names2 = own.length === 0 ? [] : lists.flatMap((args) => namesOf(runGit(top, args).out));
   const paths = [
-    ...names.map((name) => (0, import_node_path20.join)(top, name)),
+    ...names2.map((name) => (0, import_node_path29.join)(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
-    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs23.existsSync)(path)).map((path) => (0, import_node_fs23.realpathSync)(path))
+    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs28.existsSync)(path)).map((path) => (0, import_node_fs28.realpathSync)(path))
   ];
   const kept = [...new Set(paths)].map(readKept).filter((one) => one !== void 0);
   return () => {
@@ -6525,33 +9260,33 @@ function keepOwn(repository, spec, checkpoint) {
 }
 function readKept(path) {
   const stat = lstatOf(path);
-  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs23.readlinkSync)(path) };
-  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs23.readFileSync)(path) } : void 0;
+  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs28.readlinkSync)(path) };
+  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs28.readFileSync)(path) } : void 0;
 }
 function writeKept(kept) {
   const { path } = kept;
   const now = readKept(path);
-  (0, import_node_fs23.mkdirSync)((0, import_node_path20.dirname)(path), { recursive: true });
+  (0, import_node_fs28.mkdirSync)((0, import_node_path29.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now !== void 0 && "link" in now && now.link === kept.link) return;
-    (0, import_node_fs23.rmSync)(path, { force: true });
-    (0, import_node_fs23.symlinkSync)(kept.link, path);
+    (0, import_node_fs28.rmSync)(path, { force: true });
+    (0, import_node_fs28.symlinkSync)(kept.link, path);
   } else if (now === void 0 || !("bytes" in now) || !now.bytes.equals(kept.bytes)) {
     writeWhole(path, kept.bytes.toString("latin1"), "latin1");
   }
 }
-var exists = (path) => lstatOf(path) !== void 0;
+var exists2 = (path) => lstatOf(path) !== void 0;
 function lstatOf(path) {
   try {
-    return (0, import_node_fs23.lstatSync)(path, { throwIfNoEntry: false });
+    return (0, import_node_fs28.lstatSync)(path, { throwIfNoEntry: false });
   } catch {
     return void 0;
   }
 }
 
 // src/cli/undo.ts
-function readUndo(context, spec, list3, task, discards) {
-  refuseCorrupt(context, spec);
+function readUndo(context2, spec, list4, task, discards) {
+  refuseCorrupt(context2, spec);
   const repository = findRepository(spec);
   const tree = repository === void 0 ? void 0 : readWorkTree(repository.git.top);
   if (repository === void 0 || tree === void 0) {
@@ -6562,7 +9297,7 @@ function readUndo(context, spec, list3, task, discards) {
     );
   }
   const entries = readAllEntries(spec);
-  const checkpoint = requireStart(context, repository, spec, task, entries);
+  const checkpoint = requireStart(context2, repository, spec, task, entries);
   if (checkpoint.branch !== tree.branch) {
     throw new CliError(
       EXIT.refused,
@@ -6570,9 +9305,9 @@ function readUndo(context, spec, list3, task, discards) {
       `git switch ${checkpoint.branch}`
     );
   }
-  const unfinished = readUnfinished(repository);
-  if (unfinished !== void 0) {
-    throw new CliError(EXIT.refused, `a ${unfinished} is under way`, "finish or abort it first");
+  const unfinished2 = readUnfinished(repository);
+  if (unfinished2 !== void 0) {
+    throw new CliError(EXIT.refused, `a ${unfinished2} is under way`, "finish or abort it first");
   }
   const discarded = tree.dirty.filter((name) => !repository.isOwn(name));
   if (discarded.length > 0 && !discards) {
@@ -6590,26 +9325,26 @@ function readUndo(context, spec, list3, task, discards) {
       "move them away first"
     );
   }
-  const cleared = planCleared(list3, checkpoint, entries);
+  const cleared = planCleared(list4, checkpoint, entries);
   const since = readSince(repository, checkpoint);
-  return { repository, tree, checkpoint, since, list: list3, cleared, discarded };
+  return { repository, tree, checkpoint, since, list: list4, cleared, discarded };
 }
-function refuseCorrupt(context, spec) {
+function refuseCorrupt(context2, spec) {
   const state = readState(spec);
   if (state.kind !== "corrupt") return;
   throw new CliError(
     EXIT.broken,
     `${spec.basePath}/${spec.project.layout.stateFile} cannot be used, ${state.why}`,
-    `${context.program} repair rebuilds it from tasks.md`
+    `${context2.program} repair rebuilds it from tasks.md`
   );
 }
-function requireStart(context, repository, spec, task, entries) {
-  const all = listCheckpoints(spec).filter((one) => one.task === task);
-  const here = all.filter((one) => isInHistory(repository, one));
-  const start2 = findStart(here, task, entries);
-  if (start2 !== void 0) return start2;
-  const shown2 = `${context.program} undo --list shows all checkpoints`;
-  const elsewhere = findStart(all, task, entries);
+function requireStart(context2, repository, spec, task, entries) {
+  const all2 = listCheckpoints(spec).filter((one) => one.task === task);
+  const here = all2.filter((one) => isInHistory(repository, one));
+  const start3 = findStart(here, task, entries);
+  if (start3 !== void 0) return start3;
+  const shown2 = `${context2.program} undo --list shows all checkpoints`;
+  const elsewhere = findStart(all2, task, entries);
   if (elsewhere === void 0) {
     throw new CliError(
       EXIT.missing,
@@ -6655,9 +9390,9 @@ var jsonOf = ({ checkpoint, since, cleared, discarded }, spec) => ({
   discarded,
   cleared: cleared.map(({ id }) => id)
 });
-function some(names) {
-  const shown2 = names.slice(0, 10).map((name) => oneLine(name, 100));
-  const more = names.length - shown2.length;
+function some(names2) {
+  const shown2 = names2.slice(0, 10).map((name) => oneLine(name, 100));
+  const more = names2.length - shown2.length;
   return shown2.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
@@ -6679,17 +9414,17 @@ var undo = {
 so that they run again. To run again from task 1.4: undo 1.4 --yes, then resume. The state before, uncommitted changes
 in tracked files included, is saved at refs/smart-ralph/undone/<time>. The spec's own folder is kept, with only the
 boxes cleared; files that git ignores or does not track are neither changed nor saved.`,
-  run(context, input) {
-    const spec = openSpec(context, input);
-    if (input.options["list"] === true) return list2(spec);
+  run(context2, input) {
+    const spec = openSpec(context2, input);
+    if (input.options["list"] === true) return list3(spec);
     if (input.args.length === 0) {
-      const fix = `${context.program} undo --list shows the tasks that have a checkpoint`;
+      const fix = `${context2.program} undo --list shows the tasks that have a checkpoint`;
       throw new CliError(EXIT.usage, "undo needs <task>", fix);
     }
-    return withLock(spec.lock, () => undoTask(context, input, spec));
+    return withLock(spec.lock, () => undoTask(context2, input, spec));
   }
 };
-function list2(spec) {
+function list3(spec) {
   const checkpoints = listCheckpoints(spec);
   const rows2 = checkpoints.map(({ task, attempt, at: at2, base, commit }) => {
     const more = commit === base ? "" : ", with uncommitted changes";
@@ -6700,11 +9435,11 @@ function list2(spec) {
     json: { ok: true, spec: spec.name, checkpoints }
   };
 }
-function undoTask(context, input, spec) {
-  const tasks = tasksOf(context, spec, readDisk(spec));
+function undoTask(context2, input, spec) {
+  const tasks = tasksOf(context2, spec, readDisk(spec));
   const task = requireTask(tasks, input);
   const discards = input.options["discard-changes"] === true;
-  const undoing = readUndo(context, spec, tasks, task.id, discards);
+  const undoing = readUndo(context2, spec, tasks, task.id, discards);
   if (input.options["yes"] !== true) {
     const what = renderUndo(undoing, spec, "refs/smart-ralph/undone/<time>");
     return {
@@ -6714,11 +9449,11 @@ Nothing is done yet; add --yes to do it.`,
       json: { ok: false, ...jsonOf(undoing, spec), saved: null }
     };
   }
-  const { at: at2 } = context.now();
+  const { at: at2 } = context2.now();
   const saved = save(undoing, at2);
-  const next2 = carryOut(context, spec, undoing, saved);
+  const next2 = carryOut(context2, spec, undoing, saved);
   const { layout } = spec.project;
-  const resume2 = sessionOf(context) === null ? `${context.program} resume` : slash(layout, "resume");
+  const resume2 = sessionOf(context2) === null ? `${context2.program} resume` : slash(layout, "resume");
   const back = undoing.tree.dirty.length === 0 ? `git reset --hard ${saved}` : `git reset --hard ${saved}^ && git stash apply --index ${saved}`;
   return {
     text: `Took the project ${renderUndo(undoing, spec, saved)}
@@ -6736,7 +9471,7 @@ function save({ repository: { git }, tree }, at2) {
     "commit or stash your changes and try again"
   );
 }
-function carryOut(context, spec, undoing, saved) {
+function carryOut(context2, spec, undoing, saved) {
   const { repository, checkpoint, cleared, list: before } = undoing;
   refuseFolder(spec);
   const disk = readDisk(spec);
@@ -6750,7 +9485,7 @@ function carryOut(context, spec, undoing, saved) {
     const fix = `mend that and try again; the state before is at ${saved}`;
     throw new CliError(EXIT.broken, `git could not go back, ${oneLine(why, 300)}`, fix);
   }
-  const now = context.now();
+  const now = context2.now();
   const state = disk.state.kind === "ok" ? disk.state.state : {};
   const run = disk.state.kind === "ok" ? currentLoop(state, disk.last, now) : disk.last?.loop ?? { ...beginLoop(null, {}, void 0, now), open: false };
   const counted = { ...run, attempts: {} };
@@ -6770,11 +9505,17 @@ function carryOut(context, spec, undoing, saved) {
 
 // src/cli/commands.ts
 var commands = [
+  start2,
+  newSpec,
+  ...phaseCommands,
+  triage,
+  switchSpec,
   implement,
   resume,
   pause,
   cancel,
   undo,
+  epicSwitch,
   next,
   done,
   fail,
@@ -6783,12 +9524,23 @@ var commands = [
   awaitApproval,
   approve,
   repair,
-  status,
+  submit,
+  template,
+  context,
+  check,
+  analyze,
+  epicNew,
+  epicAdd,
+  epicRemove,
+  status2,
   evidence,
+  trace,
   tasksList,
   tasksShow,
   tasksLint,
   tasksPrioritize,
+  epicStatus,
+  epicNext,
   doctor,
   demo,
   subagentStop
@@ -6796,6 +9548,7 @@ var commands = [
 
 // src/cli/help.ts
 var GROUPS = {
+  plan: "From an idea to tasks",
   run: "Run a spec",
   agent: "What the agent calls, so that it never edits the state by hand",
   look: "Look and check"
@@ -6851,23 +9604,23 @@ function readNow() {
 }
 
 // src/cli/stdin.ts
-var import_node_fs24 = require("node:fs");
+var import_node_fs29 = require("node:fs");
 var MAX_BYTES2 = 32 << 20;
 function readInput() {
   const chunks = [];
   for (let size = 0; size < MAX_BYTES2; ) {
     const chunk = Buffer.allocUnsafe(64 << 10);
-    const count2 = readChunk(chunk);
-    if (count2 === 0) break;
-    chunks.push(chunk.subarray(0, count2));
-    size += count2;
+    const count3 = readChunk(chunk);
+    if (count3 === 0) break;
+    chunks.push(chunk.subarray(0, count3));
+    size += count3;
   }
   return Buffer.concat(chunks).toString("utf8");
 }
 function readChunk(chunk) {
   for (let tries = 0; ; tries++) {
     try {
-      return (0, import_node_fs24.readSync)(0, chunk);
+      return (0, import_node_fs29.readSync)(0, chunk);
     } catch (error) {
       if (codeOf(error) === "EOF") return 0;
       if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;
@@ -6884,15 +9637,15 @@ var LAYOUT_FLAG = /^--layout=(.*)$/;
 async function main(words) {
   const argv = withStdin(words);
   const json = argv.includes("--json");
-  const colour = !json && wantsColour(process.stdout.isTTY === true, process.env);
+  const colour2 = !json && wantsColour(process.stdout.isTTY === true, process.env);
   const { layout, program, rest } = takeLayout(argv);
   try {
-    const result = await dispatch(contextOf(layout, program, colour), rest);
+    const result = await dispatch(contextOf(layout, program, colour2), rest);
     print(1, `${json ? JSON.stringify(result.json, null, 2) : result.text}
 `);
     return result.code ?? EXIT.ok;
   } catch (error) {
-    return report(error, program, json, colour);
+    return report(error, program, json, colour2);
   }
 }
 function withStdin(words) {
@@ -6905,11 +9658,11 @@ function takeLayout(argv) {
   if (layout === void 0) return { layout, program: "smart-ralph", rest: [...argv] };
   return { layout, program: layout.plugin, rest: argv.slice(1) };
 }
-function contextOf(layout, program, colour) {
+function contextOf(layout, program, colour2) {
   return {
     layout,
     program,
-    colour,
+    colour: colour2,
     cwd: process.cwd(),
     env: process.env,
     now: readNow,
@@ -6917,20 +9670,20 @@ function contextOf(layout, program, colour) {
     write: (text2) => print(1, text2)
   };
 }
-async function dispatch(context, argv) {
+async function dispatch(context2, argv) {
   const [name, ...rest] = twoWords(commandFirst(argv));
   if (name === void 0 || name === "help" || name === "--help" || name === "-h")
-    return help(context, twoWords(rest)[0]);
+    return help(context2, twoWords(rest)[0]);
   if (name === "--version" || name === "version")
     return { text: version, json: { ok: true, version } };
-  const command = findCommand(context, name);
+  const command = findCommand(context2, name);
   const input = parseArguments(
     command,
     rest.map((word) => word === "-h" ? "--help" : word),
-    context.program
+    context2.program
   );
-  if (input.options["help"] === true) return help(context, name);
-  return command.run(withLayout(context, stringOption(input, "layout")), input);
+  if (input.options["help"] === true) return help(context2, name);
+  return command.run(withLayout(context2, stringOption(input, "layout")), input);
 }
 function twoWords([first, second, ...rest]) {
   const both = `${first} ${second}`;
@@ -6948,14 +9701,14 @@ function optionAt(argv, at2) {
   const name = /^--([a-z]+)/.exec(argv[at2] ?? "")?.[1] ?? "";
   return name === "help" ? void 0 : GLOBAL_OPTIONS[name];
 }
-function withLayout(context, wanted) {
-  if (wanted === void 0) return context;
+function withLayout(context2, wanted) {
+  if (wanted === void 0) return context2;
   const layout = layouts.find(({ id }) => id === wanted);
-  if (layout !== void 0) return { ...context, layout };
-  const names = layouts.map(({ id }) => id).join(" or ");
-  throw new CliError(EXIT.usage, `--layout takes ${names}, not "${String(wanted)}"`);
+  if (layout !== void 0) return { ...context2, layout };
+  const names2 = layouts.map(({ id }) => id).join(" or ");
+  throw new CliError(EXIT.usage, `--layout takes ${names2}, not "${String(wanted)}"`);
 }
-function findCommand(context, name) {
+function findCommand(context2, name) {
   const command = commands.find((one) => one.name === name);
   if (command !== void 0) return command;
   const longer = commands.filter((one) => one.name.startsWith(`${name} `)).map((one) => one.name);
@@ -6969,28 +9722,28 @@ function findCommand(context, name) {
   throw new CliError(
     EXIT.usage,
     `there is no command "${name}"`,
-    `${context.program} --help lists them`
+    `${context2.program} --help lists them`
   );
 }
-function help(context, name) {
-  const text2 = name === void 0 || name.startsWith("-") ? renderHelp(commands, context.program, version) : renderCommandHelp(findCommand(context, name), context.program);
+function help(context2, name) {
+  const text2 = name === void 0 || name.startsWith("-") ? renderHelp(commands, context2.program, version) : renderCommandHelp(findCommand(context2, name), context2.program);
   return { text: text2, json: { ok: true, help: text2 } };
 }
-function report(error, program, json, colour) {
-  const { code: code2, message, fix } = asCliError(error);
+function report(error, program, json, colour2) {
+  const { code: code3, message, fix } = asCliError(error);
   if (json) {
     print(
       1,
-      `${JSON.stringify({ ok: false, error: { code: code2, message, ...fix === void 0 ? {} : { fix } } }, null, 2)}
+      `${JSON.stringify({ ok: false, error: { code: code3, message, ...fix === void 0 ? {} : { fix } } }, null, 2)}
 `
     );
   } else {
-    const { bad } = paint(colour);
+    const { bad } = paint(colour2);
     const line = fix === void 0 ? message : `${message}; ${fix}`;
     print(2, `${bad(`${program}:`)} ${oneLine(line, 2e3)}
 `);
   }
-  return code2;
+  return code3;
 }
 function asCliError(error) {
   if (error instanceof CliError) return error;
@@ -6998,6 +9751,6 @@ function asCliError(error) {
   if (fault !== void 0) return new CliError(EXIT.broken, fault, "mend that and try again");
   return new CliError(EXIT.fault, error instanceof Error ? error.message : String(error));
 }
-void main(process.argv.slice(2)).catch((error) => report(error, "smart-ralph", false, false)).then((code2) => {
-  process.exitCode = code2;
+void main(process.argv.slice(2)).catch((error) => report(error, "smart-ralph", false, false)).then((code3) => {
+  process.exitCode = code3;
 });
