@@ -19,7 +19,10 @@ export function pluginFiles(layout: Layout): GeneratedFile[] {
   const at = (path: string): string => `plugins/${layout.plugin}/${path}`;
   const commands = commandFiles(layout, words);
   const table = commandTable(layout, commands);
-  const agents = sources(layout, "agents").map(({ name, text }) => ({ name, text: fill(text, words) }));
+  const agents = sources(layout, "agents").map(({ name, text }) => ({
+    name,
+    text: fill(text, words),
+  }));
   return [
     { path: at(".claude-plugin/plugin.json"), text: json(pluginManifest(layout)) },
     { path: at("hooks/hooks.json"), text: json(hooks) },
@@ -64,10 +67,20 @@ function commandFiles(layout: Layout, words: Values): Source[] {
 
 /** For people: in the order in which one needs them. */
 function commandTable(layout: Layout, files: readonly Source[]): string {
-  const order = ["start", "new", "constitution", ...layout.phases.map(({ name }) => name), "implement"];
-  const rank = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
+  const order = [
+    "start",
+    "new",
+    "constitution",
+    ...layout.phases.map(({ name }) => name),
+    "implement",
+  ];
+  const rank = (name: string): number =>
+    order.includes(name) ? order.indexOf(name) : order.length;
   const rows = files
-    .map(({ name, text }) => ({ name: name.replace(".md", ""), says: frontMatter(text, "description") }))
+    .map(({ name, text }) => ({
+      name: name.replace(".md", ""),
+      says: frontMatter(text, "description"),
+    }))
     .sort((a, b) => rank(a.name) - rank(b.name))
     .map(({ name, says }) => `| \`${slash(layout, name)}\` | ${says} |`);
   return ["| type | what happens |", "|---|---|", ...rows].join("\n");

@@ -34,7 +34,12 @@ function filesToRead(spec: Spec, { epicName }: State): string[] {
     ["Rules of the project", join(root, ".specify", "memory", "constitution.md")],
     ...(epicName === undefined
       ? []
-      : [["Part of an epic", join(specsDirs[0], "_epics", epicName, "epic.md")] as [string, string]]),
+      : [
+          ["Part of an epic", join(specsDirs[0], "_epics", epicName, "epic.md")] as [
+            string,
+            string,
+          ],
+        ]),
   ];
   return places
     .filter(([, path]) => existsSync(path))

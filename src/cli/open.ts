@@ -3,7 +3,11 @@ import { join } from "node:path";
 import { type Layout, layouts, slash, speckit, specum } from "../core/layout.ts";
 import { readState, readTasks } from "../store/disk.ts";
 import { findGit } from "../store/git.ts";
-import { findProjectWithSpecs, openProject as beginProject, type Project } from "../store/project.ts";
+import {
+  findProjectWithSpecs,
+  openProject as beginProject,
+  type Project,
+} from "../store/project.ts";
 import {
   findActiveSpec,
   findSpec,

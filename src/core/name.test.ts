@@ -37,12 +37,24 @@ describe("isName", () => {
   it.each(["rate-limit", "007-rate-limit", "a", "добавить-вход", "2fa"])("takes %j", (name) => {
     expect(isName(name)).toBe(true);
   });
-  it.each(["", "Rate", "rate limit", "rate--limit", "-a", "a-", "../a", "a/b", ".a", "_a", "nul", "a\n", "com1", "x".repeat(65)])(
-    "refuses %j",
-    (name) => {
-      expect(isName(name)).toBe(false);
-    },
-  );
+  it.each([
+    "",
+    "Rate",
+    "rate limit",
+    "rate--limit",
+    "-a",
+    "a-",
+    "../a",
+    "a/b",
+    ".a",
+    "_a",
+    "nul",
+    "a\n",
+    "com1",
+    "x".repeat(65),
+  ])("refuses %j", (name) => {
+    expect(isName(name)).toBe(false);
+  });
 });
 
 describe("uniqueName", () => {

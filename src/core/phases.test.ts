@@ -22,6 +22,8 @@ it.each([
   [speckit, ["spec.md", "research.md"], "plan"],
   [speckit, ["spec.md", "plan.md", "tasks.md"], "execution"],
 ] as const)("%# by the documents that are there", (layout, documents, expected) => {
-  const found = inferPhase(layout, (document) => (documents as readonly string[]).includes(document));
+  const found = inferPhase(layout, (document) =>
+    (documents as readonly string[]).includes(document),
+  );
   expect(typeof found === "string" ? found : found.name).toBe(expected);
 });

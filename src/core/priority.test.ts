@@ -122,7 +122,13 @@ describe("order", () => {
     ["the trivial goes last", lines("1.1 [TRIVIAL] a", "1.2 b"), "1.2 1.1"],
     [
       "a test-first cycle stays together, and in its order",
-      lines("1.1 [RED] a test", "1.2 [GREEN] the critical core", "1.3 [YELLOW] tidy", "1.4 [RED] [RISKY] b test", "1.5 [GREEN] b"),
+      lines(
+        "1.1 [RED] a test",
+        "1.2 [GREEN] the critical core",
+        "1.3 [YELLOW] tidy",
+        "1.4 [RED] [RISKY] b test",
+        "1.5 [GREEN] b",
+      ),
       "1.4 1.5 1.1 1.2 1.3",
     ],
     ["phases stay", `## A\n\n${lines("1.1 a")}\n## B\n\n${lines("2.1 [RISKY] b")}`, "1.1 2.1"],

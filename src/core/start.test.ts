@@ -14,7 +14,11 @@ describe("planStart", () => {
   it.each<[string[], Partial<Known>, Start]>([
     [["add rate limiting"], {}, { kind: "new", goal: "add rate limiting" }],
     [["add", "rate", "limiting"], {}, { kind: "new", goal: "add rate limiting" }],
-    [["rate-limit", "count", "requests"], {}, { kind: "new", name: "rate-limit", goal: "count requests" }],
+    [
+      ["rate-limit", "count", "requests"],
+      {},
+      { kind: "new", name: "rate-limit", goal: "count requests" },
+    ],
     [["limits", "count requests"], {}, { kind: "new", name: "limits", goal: "count requests" }],
     [["rate-limit"], {}, { kind: "new", name: "rate-limit" }],
     [["limits"], {}, { kind: "new", goal: "limits" }],

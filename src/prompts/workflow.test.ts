@@ -36,7 +36,9 @@ describe("the prompt of a phase", () => {
     expect(renderPhase(specum, facts())).toContain("3 to 7 questions");
     const bug = facts({ intent: intentOf("bug-fix") });
     expect(renderPhase(specum, bug)).toContain("1 to 5 questions");
-    expect(renderPhase(specum, facts({ phase: phaseOf("design") }))).toContain("at most 3 questions");
+    expect(renderPhase(specum, facts({ phase: phaseOf("design") }))).toContain(
+      "at most 3 questions",
+    );
   });
 
   it("asks nothing in quick mode, and waits for nobody", () => {
@@ -48,7 +50,10 @@ describe("the prompt of a phase", () => {
   });
 
   it("gives the planner the phases and the size of the tasks", () => {
-    const text = renderPhase(specum, facts({ phase: phaseOf("tasks"), intent: intentOf("greenfield") }));
+    const text = renderPhase(
+      specum,
+      facts({ phase: phaseOf("tasks"), intent: intentOf("greenfield") }),
+    );
     expect(text).toContain("Make it work → Refactor → Tests");
     expect(text).toContain("coarse, 10 to 20 tasks");
     expect(renderPhase(specum, facts())).not.toContain("Granularity");
@@ -72,7 +77,11 @@ describe("the prompt of a phase", () => {
 
 it("a document goes back with what is wrong, cut to what one reads", () => {
   const findings = Array.from({ length: 20 }, (_, i) => `design.md:${i} lacks ${i}`);
-  const text = renderBack(specum, facts().spec, phaseOf("design"), { iteration: 4, round: 2, findings });
+  const text = renderBack(specum, facts().spec, phaseOf("design"), {
+    iteration: 4,
+    round: 2,
+    findings,
+  });
   expect(text).toContain("Continue spec: limits (phase design, Iter 4)");
   expect(text).toContain("round 2 of 3");
   expect(text).toContain("- design.md:11 lacks 11\n- and 8 more");

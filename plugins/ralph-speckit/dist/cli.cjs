@@ -372,7 +372,10 @@ var fields = {
   source: field(oneOf("spec", "plan", "direct"), "Where the tasks come from."),
   name: field(string, "The spec's name."),
   basePath: field(string, "The spec's folder, relative to the project."),
-  phase: field(string, "`execution` is the phase in which the loop runs; the others end with a document."),
+  phase: field(
+    string,
+    "`execution` is the phase in which the loop runs; the others end with a document."
+  ),
   taskIndex: field(integer(0), "Index of the first unticked task: a cache of tasks.md."),
   totalTasks: field(integer(0), "How many tasks tasks.md has: a cache of it."),
   taskIteration: field(integer(1), "Which attempt at the current task this is."),
@@ -420,7 +423,10 @@ var fields = {
     "Outcome of each member of the parallel group, by index."
   ),
   sessionId: field(string, "The client session that the loop belongs to."),
-  intent: field(string, "What kind of work the goal is: it decides what is asked and how tasks are cut."),
+  intent: field(
+    string,
+    "What kind of work the goal is: it decides what is asked and how tasks are cut."
+  ),
   granularity: field(oneOf("fine", "coarse"), "How finely tasks are cut."),
   epicName: field(string, "The epic that the spec belongs to."),
   relatedSpecs: field(
@@ -5241,7 +5247,9 @@ function filesToRead(spec, { epicName }) {
     ["What the user wrote before", (0, import_node_path13.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", (0, import_node_path13.join)(specsDirs[0], ".index", "index.md")],
     ["Rules of the project", (0, import_node_path13.join)(root, ".specify", "memory", "constitution.md")],
-    ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path13.join)(specsDirs[0], "_epics", epicName, "epic.md")]]
+    ...epicName === void 0 ? [] : [
+      ["Part of an epic", (0, import_node_path13.join)(specsDirs[0], "_epics", epicName, "epic.md")]
+    ]
   ];
   return places.filter(([, path]) => (0, import_node_fs14.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
@@ -5599,7 +5607,10 @@ var context = {
       `Documents: ${facts.documents.join(", ") || "none yet"}`,
       ...facts.hints
     ];
-    return { text: lines.join("\n"), json: { ok: true, spec: spec.name, path: spec.basePath, ...facts } };
+    return {
+      text: lines.join("\n"),
+      json: { ok: true, spec: spec.name, path: spec.basePath, ...facts }
+    };
   }
 };
 var analyze = {
@@ -5635,7 +5646,11 @@ function factsOf(spec) {
   const state = file.kind === "ok" ? file.state : {};
   const inferred = inferPhase(layout, (name) => hasDocument(spec, name));
   const phase = phaseNamed(layout, state.phase) ?? (inferred === EXECUTION ? layout.phases.at(-1) : inferred);
-  const { goal, intent, documents, hints } = readFacts(spec, phase, state);
+  const { goal, intent, documents, hints } = readFacts(
+    spec,
+    phase,
+    state
+  );
   return { standing: standingOf(spec), goal, intent: intent.id, documents, hints };
 }
 
@@ -5977,7 +5992,11 @@ function documentNamed(spec, word) {
   const name = base.endsWith(".md") ? base : `${base}.md`;
   const known = documentsOf(spec.project.layout);
   if (known.includes(name)) return name;
-  throw new CliError(EXIT.usage, `there is no document "${word}"`, `there are: ${known.join(", ")}`);
+  throw new CliError(
+    EXIT.usage,
+    `there is no document "${word}"`,
+    `there are: ${known.join(", ")}`
+  );
 }
 
 // src/cli/commands/doctor.ts
@@ -7799,7 +7818,11 @@ var OPTIONS = {
   },
   "commit-spec": { type: "boolean", summary: "commit each document when it is finished" },
   "no-commit-spec": { type: "boolean", summary: "leave the documents uncommitted" },
-  "specs-dir": { type: "string", value: "folder", summary: "one of specs_dirs; by default the first" },
+  "specs-dir": {
+    type: "string",
+    value: "folder",
+    summary: "one of specs_dirs; by default the first"
+  },
   "skip-research": { type: "boolean", summary: "begin with the second phase" },
   branch: { type: "boolean", summary: "work on a branch of its own" },
   worktree: { type: "boolean", summary: "work in a work tree of its own, beside this one" },
@@ -7869,7 +7892,11 @@ function follow(context2, input, project, plan) {
     case "new": {
       const known = plan.name === void 0 ? void 0 : specInEpic(project, plan.name);
       const goal = plan.goal ?? known?.goal ?? plan.name?.replaceAll("-", " ");
-      return begin2(context2, input, project, { name: plan.name, goal: goal ?? "", given: void 0 });
+      return begin2(context2, input, project, {
+        name: plan.name,
+        goal: goal ?? "",
+        given: void 0
+      });
     }
   }
 }
@@ -7942,7 +7969,10 @@ function wishesOf(input, { settings }) {
 function readGiven(context2, path) {
   const file = readText((0, import_node_path26.resolve)(context2.cwd, path), MAX_BYTES.document);
   if (file.kind === "ok") return file.text;
-  throw new CliError(EXIT.broken, `${path} cannot be read${file.kind === "unreadable" ? `, ${file.why}` : ""}`);
+  throw new CliError(
+    EXIT.broken,
+    `${path} cannot be read${file.kind === "unreadable" ? `, ${file.why}` : ""}`
+  );
 }
 var upper = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
@@ -9121,7 +9151,8 @@ var triage = {
 };
 function read3(words) {
   const [first = "", ...rest] = words;
-  if (isName(first) && (first.includes("-") || rest.length === 1)) return { name: first, goal: rest.join(" ") };
+  if (isName(first) && (first.includes("-") || rest.length === 1))
+    return { name: first, goal: rest.join(" ") };
   const goal = words.join(" ");
   return { name: nameFrom(goal), goal };
 }

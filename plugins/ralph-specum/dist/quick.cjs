@@ -402,7 +402,10 @@ var fields = {
   source: field(oneOf("spec", "plan", "direct"), "Where the tasks come from."),
   name: field(string, "The spec's name."),
   basePath: field(string, "The spec's folder, relative to the project."),
-  phase: field(string, "`execution` is the phase in which the loop runs; the others end with a document."),
+  phase: field(
+    string,
+    "`execution` is the phase in which the loop runs; the others end with a document."
+  ),
   taskIndex: field(integer(0), "Index of the first unticked task: a cache of tasks.md."),
   totalTasks: field(integer(0), "How many tasks tasks.md has: a cache of it."),
   taskIteration: field(integer(1), "Which attempt at the current task this is."),
@@ -450,7 +453,10 @@ var fields = {
     "Outcome of each member of the parallel group, by index."
   ),
   sessionId: field(string, "The client session that the loop belongs to."),
-  intent: field(string, "What kind of work the goal is: it decides what is asked and how tasks are cut."),
+  intent: field(
+    string,
+    "What kind of work the goal is: it decides what is asked and how tasks are cut."
+  ),
   granularity: field(oneOf("fine", "coarse"), "How finely tasks are cut."),
   epicName: field(string, "The epic that the spec belongs to."),
   relatedSpecs: field(
@@ -2873,7 +2879,9 @@ function filesToRead(spec, { epicName }) {
     ["What the user wrote before", (0, import_node_path7.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", (0, import_node_path7.join)(specsDirs[0], ".index", "index.md")],
     ["Rules of the project", (0, import_node_path7.join)(root, ".specify", "memory", "constitution.md")],
-    ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path7.join)(specsDirs[0], "_epics", epicName, "epic.md")]]
+    ...epicName === void 0 ? [] : [
+      ["Part of an epic", (0, import_node_path7.join)(specsDirs[0], "_epics", epicName, "epic.md")]
+    ]
   ];
   return places.filter(([, path]) => (0, import_node_fs8.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }

@@ -28,7 +28,10 @@ export const context: Command = {
       `Documents: ${facts.documents.join(", ") || "none yet"}`,
       ...facts.hints,
     ];
-    return { text: lines.join("\n"), json: { ok: true, spec: spec.name, path: spec.basePath, ...facts } };
+    return {
+      text: lines.join("\n"),
+      json: { ok: true, spec: spec.name, path: spec.basePath, ...facts },
+    };
   },
 };
 
@@ -42,7 +45,8 @@ export const analyze: Command = {
     const { documents } = factsOf(spec);
     const findings = documents.flatMap((document) => checkDocumentOf(spec, document)).map(lineOf);
     const all = [...findings, ...unproven(called, spec)];
-    const text = all.length === 0 ? "Nothing." : all.map((line) => `- ${oneLine(line, 300)}`).join("\n");
+    const text =
+      all.length === 0 ? "Nothing." : all.map((line) => `- ${oneLine(line, 300)}`).join("\n");
     return {
       text: `${spec.basePath} (${documents.join(", ")}):\n${text}`,
       json: { ok: true, spec: spec.name, documents, findings: all },
@@ -60,7 +64,8 @@ function unproven(called: Context, spec: Spec): string[] {
 
 function openNamed(called: Context, input: Input): Spec {
   const [first] = input.args;
-  const names = first !== undefined && findSpec(openProject(called, undefined), first).kind === "ok";
+  const names =
+    first !== undefined && findSpec(openProject(called, undefined), first).kind === "ok";
   return openSpec(called, input, names ? first : undefined);
 }
 
@@ -69,7 +74,12 @@ function factsOf(spec: Spec) {
   const file = readState(spec);
   const state: State = file.kind === "ok" ? file.state : {};
   const inferred = inferPhase(layout, (name) => hasDocument(spec, name));
-  const phase = phaseNamed(layout, state.phase) ?? (inferred === EXECUTION ? layout.phases.at(-1) : inferred);
-  const { goal, intent, documents, hints } = readFacts(spec, phase as NonNullable<typeof phase>, state);
+  const phase =
+    phaseNamed(layout, state.phase) ?? (inferred === EXECUTION ? layout.phases.at(-1) : inferred);
+  const { goal, intent, documents, hints } = readFacts(
+    spec,
+    phase as NonNullable<typeof phase>,
+    state,
+  );
   return { standing: standingOf(spec), goal, intent: intent.id, documents, hints };
 }

@@ -63,5 +63,9 @@ function documentNamed(spec: Spec, word: string): string {
   const name = base.endsWith(".md") ? base : `${base}.md`;
   const known = documentsOf(spec.project.layout);
   if (known.includes(name)) return name;
-  throw new CliError(EXIT.usage, `there is no document "${word}"`, `there are: ${known.join(", ")}`);
+  throw new CliError(
+    EXIT.usage,
+    `there is no document "${word}"`,
+    `there are: ${known.join(", ")}`,
+  );
 }

@@ -1,10 +1,4 @@
-import {
-  beginEpic,
-  type Epic,
-  type EpicChange,
-  planAdd,
-  planRemove,
-} from "../../core/epic.ts";
+import { beginEpic, type Epic, type EpicChange, planAdd, planRemove } from "../../core/epic.ts";
 import { EPIC_FILES } from "../../core/layout.ts";
 import { whyNoName } from "../../core/name.ts";
 import { renderEpicDocument, replaceSpecTable } from "../../prompts/epic.ts";

@@ -39,11 +39,9 @@ export const phaseCommands: readonly Command[] = names.map((name) => {
       }
       const [first] = input.args;
       // Spec Kit's users type the goal behind the first phase.
-      const isGoal =
-        isFirst && first !== undefined && findSpec(project, first).kind !== "ok";
+      const isGoal = isFirst && first !== undefined && findSpec(project, first).kind !== "ok";
       if (isGoal) return start.run(context, input);
       return beginPhase(context, input, openSpec(context, input, first), phase);
     },
   };
 });
-

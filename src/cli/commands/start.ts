@@ -27,7 +27,11 @@ const OPTIONS = {
   },
   "commit-spec": { type: "boolean", summary: "commit each document when it is finished" },
   "no-commit-spec": { type: "boolean", summary: "leave the documents uncommitted" },
-  "specs-dir": { type: "string", value: "folder", summary: "one of specs_dirs; by default the first" },
+  "specs-dir": {
+    type: "string",
+    value: "folder",
+    summary: "one of specs_dirs; by default the first",
+  },
   "skip-research": { type: "boolean", summary: "begin with the second phase" },
   branch: { type: "boolean", summary: "work on a branch of its own" },
   worktree: { type: "boolean", summary: "work in a work tree of its own, beside this one" },
@@ -71,8 +75,7 @@ function knownOf(context: Context, project: Project) {
   const open = specs.filter((spec) => !isFinished(spec));
   return {
     names: specs.map((spec) => spec.name),
-    active:
-      active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : undefined,
+    active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : undefined,
     unfinished: open.map((spec) => spec.name),
     epicNext: readActiveEpic(project)?.planned.next?.name,
     isFile: (word: string) =>
@@ -105,7 +108,11 @@ function follow(context: Context, input: Input, project: Project, plan: Start): 
     case "new": {
       const known = plan.name === undefined ? undefined : specInEpic(project, plan.name);
       const goal = plan.goal ?? known?.goal ?? plan.name?.replaceAll("-", " ");
-      return begin(context, input, project, { name: plan.name, goal: goal ?? "", given: undefined });
+      return begin(context, input, project, {
+        name: plan.name,
+        goal: goal ?? "",
+        given: undefined,
+      });
     }
   }
 }
@@ -188,14 +195,19 @@ function wishesOf(input: Input, { settings }: Project): Raw {
   return {
     quickMode: options["quick"] === true || settings.quick,
     granularity: size,
-    commitSpec: options["commit-spec"] === true || (options["no-commit-spec"] !== true && settings.commitSpec),
+    commitSpec:
+      options["commit-spec"] === true ||
+      (options["no-commit-spec"] !== true && settings.commitSpec),
   };
 }
 
 function readGiven(context: Context, path: string): string {
   const file = readText(resolve(context.cwd, path), MAX_BYTES.document);
   if (file.kind === "ok") return file.text;
-  throw new CliError(EXIT.broken, `${path} cannot be read${file.kind === "unreadable" ? `, ${file.why}` : ""}`);
+  throw new CliError(
+    EXIT.broken,
+    `${path} cannot be read${file.kind === "unreadable" ? `, ${file.why}` : ""}`,
+  );
 }
 
 const upper = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -16,7 +16,8 @@ export const triage: Command = {
   options: {
     session: { type: "string", value: "id", summary: "the client session; by default this one" },
   },
-  details: "Without words: takes the active epic up again. Prints the prompt for the agent that cuts it.",
+  details:
+    "Without words: takes the active epic up again. Prints the prompt for the agent that cuts it.",
   async run(context, input) {
     const project = openOrBegin(context);
     const { layout } = project;
@@ -49,7 +50,8 @@ export const triage: Command = {
 
 function read(words: readonly string[]): { name: string | undefined; goal: string } {
   const [first = "", ...rest] = words;
-  if (isName(first) && (first.includes("-") || rest.length === 1)) return { name: first, goal: rest.join(" ") };
+  if (isName(first) && (first.includes("-") || rest.length === 1))
+    return { name: first, goal: rest.join(" ") };
   const goal = words.join(" ");
   return { name: nameFrom(goal), goal };
 }
