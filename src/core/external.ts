@@ -1,0 +1,77 @@
+/** A source outside the project, as a file below `.index/external` records it. */
+export interface ExternalSource {
+  /** The file's name. */
+  readonly name: string;
+  readonly title: string;
+  readonly url: string;
+}
+
+export function parseExternal(name: string, text: string): ExternalSource {
+  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  const find = (pattern: RegExp): string =>
+    lines.map((line) => pattern.exec(line)?.[1]).find((found) => found !== undefined) ?? "";
+  return {
+    name,
+    title: find(/^#\s+(\S.*)$/) || name.replace(/\.md$/, ""),
+    url: find(/^source-id:\s*(\S.*)$/),
+  };
+}
+
+export type ExternalUrl =
+  | { readonly kind: "ok"; readonly url: string }
+  | { readonly kind: "refused"; readonly why: string };
+
+/** Only what a reader could open, and nothing that should not be written down. */
+export function parseUrl(text: string): ExternalUrl {
+  const refuse = (why: string): ExternalUrl => ({ kind: "refused", why });
+  if (!URL.canParse(text)) return refuse("is no address");
+  const url = new URL(text);
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    return refuse("is no http or https address");
+  if (url.username !== "" || url.password !== "") return refuse("has a user or password in it");
+  return { kind: "ok", url: url.href };
+}
+
+const MAX_SLUG = 60;
+
+/** `url-docs-example-com-api` for `https://docs.example.com/api/`, as older versions name such files. */
+export function slugOf(href: string): string {
+  const { host, pathname, search } = new URL(href);
+  const words = `${host.replace(/^www\./, "")}${decoded(pathname)}${search}`
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+  return `url-${words.join("-").slice(0, MAX_SLUG).replace(/-$/, "")}`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The keys are those of older versions. Nothing has been fetched, and the file says so. */
+export const formatExternal = (href: string, note: string, at: string): string => {
+  const { host, pathname } = new URL(href);
+  const title = `${host}${pathname === "/" ? "" : decoded(pathname)}`.replace(/\s+/g, " ");
+  return `---
+type: external-spec
+source-type: url
+source-id: ${href}
+recorded: ${at}
+---
+
+# ${title}
+
+- **URL**: ${href}
+- **Recorded**: ${at}; not fetched
+
+## Notes
+${note === "" ? "" : `\n- ${note}\n`}`;
+};
+
+/** One more note at the end of what is there. */
+export const addNote = (text: string, note: string): string =>
+  `${text.trimEnd()}${/\n## Notes\s*$/.test(text) ? "\n\n" : "\n"}- ${note}\n`;
