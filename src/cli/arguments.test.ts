@@ -67,6 +67,12 @@ describe("arguments", () => {
   });
 });
 
+it("the last argument may be many words", () => {
+  const many = { ...command, args: ["[text…]"] };
+  expect(parseArguments(many, ["a", "b", "--yes", "c"], "ralph").args).toEqual(["a", "b", "c"]);
+  expect(parseArguments(many, [], "ralph").args).toEqual([]);
+});
+
 describe("wholeNumber", () => {
   const read = (n: string): number | undefined => wholeNumber({ args: [], options: { n } }, "n");
   it.each([

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type Layout, layouts, slash, speckit, specum } from "../core/layout.ts";
 import { readState, readTasks } from "../store/disk.ts";
 import { findGit } from "../store/git.ts";
@@ -21,7 +21,7 @@ import { CliError, type Context, EXIT, type Input } from "./command.ts";
 
 /** The project that a command is about, or the one that begins here: with the first spec there is. */
 export function openOrBegin(context: Context): Project {
-  const found = findOpen(context);
+  const found = findOpenProject(context);
   if (found !== undefined) return found;
   const [start = context.cwd] = startsOf(context);
   const root = findGit(start)?.top ?? start;
@@ -31,7 +31,7 @@ export function openOrBegin(context: Context): Project {
 
 /** The project that a command is about. Plugins know their layout; `smart-ralph` looks which one is in use. */
 export function openProject(context: Context, name?: string): Project {
-  const project = findOpen(context, name);
+  const project = findOpenProject(context, name);
   if (project !== undefined) return project;
   const layout = context.layout ?? specum;
   throw new CliError(
@@ -41,7 +41,8 @@ export function openProject(context: Context, name?: string): Project {
   );
 }
 
-function findOpen(context: Context, name?: string): Project | undefined {
+/** Undefined where there are no specs yet. */
+export function findOpenProject(context: Context, name?: string): Project | undefined {
   const projects = findProjects(context);
   const named =
     name === undefined ? [] : projects.filter((one) => findSpec(one, name).kind === "ok");
@@ -51,11 +52,15 @@ function findOpen(context: Context, name?: string): Project | undefined {
     candidates.find((one) => existsSync(one.pointer)) ??
     // Spec Kit keeps features in specs/ too; what tells it apart is its own folder, without specs of its own in it.
     candidates.find(
-      (one) => one.layout.pointerIn === ".specify" && !existsSync(one.specsDirs[0]),
+      (one) => one.layout.pointerIn === ".specify" && !hasSpecsIn(one, one.specsDirs[0]),
     ) ??
     candidates[0]
   );
 }
+
+/** A folder may hold an index and no specs yet. */
+const hasSpecsIn = (project: Project, folder: string): boolean =>
+  listSpecs(project).some((spec) => dirname(spec.folder) === folder);
 
 const wantedLayouts = ({ layout }: Context): readonly Layout[] =>
   layout === undefined ? layouts : [layout];

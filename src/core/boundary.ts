@@ -9,15 +9,27 @@ export interface Touched {
 
 /** The changed files that no declared one covers. A task that declares nothing has no boundary. */
 export function planBoundary({ files, changed, spec }: Touched): { outside: string[] } {
-  const declared = files.map(declaredPath).filter((path) => path !== "");
-  if (declared.length === 0) return { outside: [] };
-  const patterns = declared.flatMap(expandBraces).map(parsePattern);
+  const patterns = parsePatterns(files);
+  if (patterns.length === 0) return { outside: [] };
   const own = spec === undefined ? "" : plainPath(spec);
   const covers = (name: string): boolean => patterns.some((pattern) => isCovered(pattern, name));
   const isInside = (name: string): boolean =>
     (own !== "" && isBelow(name, own)) || covers(name) || isLockOf(name, patterns, covers);
   return { outside: [...new Set(changed)].filter((name) => !isInside(plainPath(name))).sort() };
 }
+
+/** Whether a name is meant by one of these names, folders and patterns. */
+export function planCover(files: readonly string[]): (name: string) => boolean {
+  const patterns = parsePatterns(files);
+  return (name) => patterns.some((pattern) => isCovered(pattern, name));
+}
+
+const parsePatterns = (files: readonly string[]): Pattern[] =>
+  files
+    .map(declaredPath)
+    .filter((path) => path !== "")
+    .flatMap(expandBraces)
+    .map(parsePattern);
 
 /** With a slash at its end a pattern means all that is in those folders, as a folder's name does. */
 function declaredPath(path: string): string {

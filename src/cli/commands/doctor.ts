@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../core/diagnostic.ts";
 import { layouts } from "../../core/layout.ts";
 import { clean, oneLine } from "../../prompts/template.ts";
 import { findProjectWithSpecs } from "../../store/project.ts";
-import { type Command, EXIT } from "../command.ts";
+import { type Command, type Context, EXIT } from "../command.ts";
 import { checkClaude, checkNode, readClaudeVersion } from "../doctor/clients.ts";
 import { checkConflicts } from "../doctor/conflicts.ts";
 import { checkProject } from "../doctor/project.ts";
@@ -17,26 +17,7 @@ export const doctor: Command = {
   group: "look",
   details: "Exits with 1 when there is an error. Every finding comes with what mends it.",
   run(context) {
-    const wanted = context.layout === undefined ? layouts : [context.layout];
-    const projects = wanted
-      .map((layout) => findProjectWithSpecs(layout, startsOf(context)))
-      .filter((project) => project !== undefined);
-    const config = context.env["CLAUDE_CONFIG_DIR"] ?? join(homedir(), ".claude");
-    const findings: Diagnostic[] = [
-      checkNode(process.versions.node),
-      checkClaude(readClaudeVersion(context.env as NodeJS.ProcessEnv)),
-      ...checkConflicts(projects[0]?.root ?? context.cwd, config),
-      ...projects.flatMap(checkProject),
-      ...(projects.length === 0
-        ? [
-            {
-              severity: "info",
-              code: "project",
-              message: `no specs in ${context.cwd} or above it`,
-            } as const,
-          ]
-        : []),
-    ];
+    const findings = readFindings(context);
     const failed = findings.some(({ severity }) => severity === "error");
     return {
       code: failed ? EXIT.refused : EXIT.ok,
@@ -45,6 +26,29 @@ export const doctor: Command = {
     };
   },
 };
+
+export function readFindings(context: Context): Diagnostic[] {
+  const wanted = context.layout === undefined ? layouts : [context.layout];
+  const projects = wanted
+    .map((layout) => findProjectWithSpecs(layout, startsOf(context)))
+    .filter((project) => project !== undefined);
+  const config = context.env["CLAUDE_CONFIG_DIR"] ?? join(homedir(), ".claude");
+  return [
+    checkNode(process.versions.node),
+    checkClaude(readClaudeVersion(context.env as NodeJS.ProcessEnv)),
+    ...checkConflicts(projects[0]?.root ?? context.cwd, config),
+    ...projects.flatMap(checkProject),
+    ...(projects.length === 0
+      ? [
+          {
+            severity: "info",
+            code: "project",
+            message: `no specs in ${context.cwd} or above it`,
+          } as const,
+        ]
+      : []),
+  ];
+}
 
 function renderFinding(
   { severity, message, target, fix }: Diagnostic,

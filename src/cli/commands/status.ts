@@ -29,7 +29,7 @@ export const status: Command = {
 
 type Report = ReturnType<typeof reportOn>;
 
-function reportOn(context: Context, spec: Spec) {
+export function reportOn(context: Context, spec: Spec) {
   const disk = readDisk(spec);
   const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
   const state = disk.state.kind === "ok" ? disk.state.state : {};
@@ -72,7 +72,11 @@ function reportOn(context: Context, spec: Spec) {
 }
 
 /** What the loop does now, and the command that changes that. */
-function standing(disk: Disk): { standing: string; why: string | null; todo: string | null } {
+export function standing(disk: Disk): {
+  standing: string;
+  why: string | null;
+  todo: string | null;
+} {
   const { layout, state: file, last } = disk;
   const implement = slash(layout, "implement");
   const resume = slash(layout, "resume");
