@@ -11,6 +11,7 @@ import { epicNext, epicStatus } from "./commands/epic-status.ts";
 import { evidence } from "./commands/evidence.ts";
 import { fail } from "./commands/fail.ts";
 import { implement, resume } from "./commands/implement.ts";
+import { index } from "./commands/index.ts";
 import { next } from "./commands/next.ts";
 import { approve, awaitApproval, pause } from "./commands/pause.ts";
 import { phaseCommands } from "./commands/phases.ts";
@@ -64,6 +65,7 @@ export const commands: readonly Command[] = [
   tasksPrioritize,
   epicStatus,
   epicNext,
+  index,
   doctor,
   demo,
   subagentStop,

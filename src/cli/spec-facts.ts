@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { IndexedSpec } from "../core/code-index.ts";
+import { firstParagraph, parseGoal } from "../core/goal.ts";
+import { readDisk } from "../store/disk.ts";
+import { readHeadOf } from "../store/read.ts";
+import type { Spec } from "../store/spec.ts";
+import { standing } from "./commands/status.ts";
+
+const HEAD_BYTES = 64 << 10;
+
+/** What the index says of a spec. */
+export function readSpecFacts(spec: Spec): IndexedSpec {
+  const disk = readDisk(spec);
+  const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
+  const done = tasks.filter(({ checked }) => checked).length;
+  const isComplete = tasks.length > 0 && done === tasks.length;
+  const state = disk.state.kind === "ok" ? disk.state.state : {};
+  return {
+    name: spec.name,
+    path: spec.basePath,
+    phase: isComplete ? "completed" : (state.phase ?? lastPhase(spec)),
+    taskIndex: done,
+    totalTasks: tasks.length,
+    standing: isComplete ? "completed" : standing(disk).standing,
+    goal: readGoal(spec),
+  };
+}
+
+/** By the last document that is there, as nothing else says it. */
+function lastPhase({ project, folder }: Spec): string {
+  const { phases } = project.layout;
+  const written = phases.filter(({ document }) => existsSync(join(folder, document)));
+  return written.at(-1)?.name ?? (phases[0]?.name as string);
+}
+
+function readGoal({ project, folder, progress }: Spec): string {
+  const notes = readHeadOf(progress, HEAD_BYTES);
+  const goal = notes.kind === "ok" ? parseGoal(notes.text) : undefined;
+  if (goal !== undefined) return goal;
+  for (const { document } of project.layout.phases) {
+    const file = readHeadOf(join(folder, document), HEAD_BYTES);
+    const said = file.kind === "ok" ? firstParagraph(file.text) : undefined;
+    if (said !== undefined) return said;
+  }
+  return "";
+}

@@ -1,0 +1,34 @@
+/** Quick work says nothing while it runs. */
+const QUIET_MS = 1000;
+const PAUSE_MS = 100;
+
+export interface Ticker {
+  readonly tick: (done: number) => void;
+  readonly end: () => void;
+}
+
+/** One line that is written over again and again, for a person who waits at a terminal. */
+export function makeTicker(
+  what: string,
+  total: number,
+  isTerminal: boolean,
+  write: (text: string) => void,
+  clock: () => number = Date.now,
+): Ticker {
+  const began = clock();
+  let last = began + QUIET_MS - PAUSE_MS;
+  let shown = false;
+  return {
+    tick(done) {
+      if (!isTerminal) return;
+      const now = clock();
+      if (now - last < PAUSE_MS) return;
+      last = now;
+      shown = true;
+      write(`\r${what} ${done} of ${total}\u001b[K`);
+    },
+    end() {
+      if (shown) write("\r\u001b[K");
+    },
+  };
+}
