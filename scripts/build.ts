@@ -6,6 +6,7 @@ import { journalSchema } from "../src/core/journal.ts";
 import { layouts } from "../src/core/layout.ts";
 import { stateSchema } from "../src/core/state.ts";
 import manifest from "../package.json" with { type: "json" };
+import { issuesPage } from "../src/cli/issues.ts";
 import { commandReference } from "./command-reference.ts";
 import { type GeneratedFile, json, marketplaceFile, pluginFiles } from "./plugin-files.ts";
 
@@ -16,7 +17,10 @@ async function generate(): Promise<GeneratedFile[]> {
     "hook-body": body,
     quick: await bundle("quick"),
     hook: await bundle("loader", { BUILD: JSON.stringify(fingerprint(body)) }),
-    cli: await bundle("main", { VERSION: JSON.stringify(manifest.version) }),
+    cli: await bundle("main", {
+      VERSION: JSON.stringify(manifest.version),
+      ISSUES: JSON.stringify(issuesPage(manifest) ?? ""),
+    }),
   };
   return [
     marketplaceFile(),

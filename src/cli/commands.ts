@@ -10,6 +10,7 @@ import { epicAdd, epicNew, epicRemove, epicSwitch } from "./commands/epic.ts";
 import { epicNext, epicStatus } from "./commands/epic-status.ts";
 import { evidence } from "./commands/evidence.ts";
 import { fail } from "./commands/fail.ts";
+import { feedback } from "./commands/feedback.ts";
 import { implement, resume } from "./commands/implement.ts";
 import { index } from "./commands/index.ts";
 import { next } from "./commands/next.ts";
@@ -67,6 +68,7 @@ export const commands: readonly Command[] = [
   epicNext,
   index,
   doctor,
+  feedback,
   demo,
   subagentStop,
 ];
