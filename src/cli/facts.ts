@@ -4,7 +4,9 @@ import { classifyIntent, intentOf } from "../core/intent.ts";
 import type { Phase } from "../core/layout.ts";
 import type { State } from "../core/state.ts";
 import type { PhaseFacts } from "../prompts/workflow.ts";
+import { relatedFiles } from "../core/related.ts";
 import { hasDocument, readGoal } from "../store/documents.ts";
+import { indexPage, readIndex } from "../store/index-files.ts";
 import { shownPath, type Spec } from "../store/spec.ts";
 
 /** All that the prompt of a phase says about a spec, from its files. */
@@ -21,7 +23,7 @@ export function readFacts(spec: Spec, phase: Phase, state: State): PhaseFacts {
     documents: layout.phases
       .map(({ document }) => document)
       .filter((document) => hasDocument(spec, document)),
-    hints: [...filesToRead(spec, state), ...relatedTo(state)],
+    hints: [...filesToRead(spec, state), ...relatedTo(state), ...filesAbout(spec, phase, goal)],
   };
 }
 
@@ -30,7 +32,7 @@ function filesToRead(spec: Spec, { epicName }: State): string[] {
   const { layout, specsDirs, root } = project;
   const places: [why: string, path: string][] = [
     ["What the user wrote before", join(spec.folder, layout.given)],
-    ["Map of the code and of earlier specs", join(specsDirs[0], ".index", "index.md")],
+    ["Map of the code and of earlier specs", indexPage(project)],
     ["Rules of the project", join(root, ".specify", "memory", "constitution.md")],
     ...(epicName === undefined
       ? []
@@ -44,6 +46,17 @@ function filesToRead(spec: Spec, { epicName }: State): string[] {
   return places
     .filter(([, path]) => existsSync(path))
     .map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+}
+
+const MAX_FILES = 5;
+
+/** Where the first look may go: later, the documents say it better. */
+function filesAbout({ project }: Spec, phase: Phase, goal: string): string[] {
+  const index = phase === project.layout.phases[0] ? readIndex(project) : undefined;
+  const files = index === undefined ? [] : relatedFiles(index, goal, MAX_FILES);
+  return files.map(
+    ({ path, summary }) => `Perhaps: ${path}${summary === "" ? "" : ` (${summary})`}`,
+  );
 }
 
 function relatedTo({ relatedSpecs = [] }: State): string[] {

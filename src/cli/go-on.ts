@@ -16,7 +16,7 @@ export function goOn(context: Context, input: Input, spec: Spec): Result {
   if (state.phase === EXECUTION) return begin(context, input, spec, "resume", {});
   const phase =
     phaseNamed(layout, state.phase) ?? inferPhase(layout, (name) => hasDocument(spec, name));
-  if (phase === EXECUTION) return readyToRun(spec);
+  if (phase === EXECUTION) return begin(context, input, spec, "resume", {});
   const quick = input.options["quick"] === true;
   if (state.awaitingApproval === true && state.quickMode !== true && !quick) {
     const next = slash(layout, commandAfter(layout, phase));
@@ -36,19 +36,6 @@ export function isFinished(spec: Spec): boolean {
     tasks.list.tasks.length > 0 &&
     tasks.list.tasks.every((task) => task.checked)
   );
-}
-
-function readyToRun(spec: Spec): Result {
-  const { layout } = spec.project;
-  return isFinished(spec)
-    ? told(spec, `${layout.unit} "${spec.name}" is finished: every task is ticked.`, {
-        finished: true,
-      })
-    : told(
-        spec,
-        `${spec.basePath}/tasks.md is there: ${slash(layout, "implement")} ${spec.name} starts working through it.`,
-        { phase: EXECUTION },
-      );
 }
 
 const told = (spec: Spec, fact: string, more: object): Result => ({

@@ -1,13 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { IndexedSpec } from "../core/code-index.ts";
-import { firstParagraph, parseGoal } from "../core/goal.ts";
+import { firstParagraph } from "../core/goal.ts";
 import { readDisk } from "../store/disk.ts";
-import { readHeadOf } from "../store/read.ts";
+import { readGoal } from "../store/documents.ts";
 import type { Spec } from "../store/spec.ts";
 import { standing } from "./commands/status.ts";
-
-const HEAD_BYTES = 64 << 10;
 
 /** What the index says of a spec. */
 export function readSpecFacts(spec: Spec): IndexedSpec {
@@ -23,7 +21,7 @@ export function readSpecFacts(spec: Spec): IndexedSpec {
     taskIndex: done,
     totalTasks: tasks.length,
     standing: isComplete ? "completed" : standing(disk).standing,
-    goal: readGoal(spec),
+    goal: firstParagraph(readGoal(spec)) ?? "",
   };
 }
 
@@ -32,16 +30,4 @@ function lastPhase({ project, folder }: Spec): string {
   const { phases } = project.layout;
   const written = phases.filter(({ document }) => existsSync(join(folder, document)));
   return written.at(-1)?.name ?? (phases[0]?.name as string);
-}
-
-function readGoal({ project, folder, progress }: Spec): string {
-  const notes = readHeadOf(progress, HEAD_BYTES);
-  const goal = notes.kind === "ok" ? parseGoal(notes.text) : undefined;
-  if (goal !== undefined) return goal;
-  for (const { document } of project.layout.phases) {
-    const file = readHeadOf(join(folder, document), HEAD_BYTES);
-    const said = file.kind === "ok" ? firstParagraph(file.text) : undefined;
-    if (said !== undefined) return said;
-  }
-  return "";
 }

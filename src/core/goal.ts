@@ -1,12 +1,17 @@
 const MAX_GOAL = 400;
 
 /** What a spec is for: the first paragraph below `## Original Goal` of its progress notes. */
-export function parseGoal(progress: string): string | undefined {
+export const parseGoal = (progress: string): string | undefined => paragraphIn(goalLines(progress));
+
+/** The same, as it was said: to the last word. */
+export const parseWholeGoal = (progress: string): string => goalLines(progress).join("\n").trim();
+
+function goalLines(progress: string): string[] {
   const lines = progress.split(/\r?\n/);
   const start = lines.findIndex((line) => /^##?\s+(?:Original\s+)?Goal\s*$/i.test(line)) + 1;
-  if (start === 0) return undefined;
+  if (start === 0) return [];
   const length = lines.slice(start).findIndex((line) => /^##?\s/.test(line));
-  return paragraphIn(lines.slice(start, length === -1 ? undefined : start + length));
+  return lines.slice(start, length === -1 ? undefined : start + length);
 }
 
 /** The first paragraph of a document, on one line. */

@@ -124,7 +124,7 @@ describe("order", () => {
       "a test-first cycle stays together, and in its order",
       lines(
         "1.1 [RED] a test",
-        "1.2 [GREEN] the critical core",
+        "1.2 [GREEN] [HIGH-VALUE] a",
         "1.3 [YELLOW] tidy",
         "1.4 [RED] [RISKY] b test",
         "1.5 [GREEN] b",

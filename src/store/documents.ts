@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { firstParagraph, parseWholeGoal } from "../core/goal.ts";
 import { type FileText, MAX_BYTES, readText } from "./read.ts";
 import type { Project } from "./project.ts";
 import { isLinkOut } from "./disk.ts";
@@ -18,35 +19,14 @@ export const hasDocument = (spec: Spec, name: string): boolean =>
 export function readGoal(spec: Spec): string {
   const { layout } = spec.project;
   const progress = readDocument(spec, ".progress.md");
-  const said = progress.kind === "ok" ? sectionOf(progress.text, "Original Goal") : "";
+  const said = progress.kind === "ok" ? parseWholeGoal(progress.text) : "";
   if (said !== "") return said;
   for (const name of [layout.given, ...layout.phases.map(({ document }) => document)]) {
     const file = readDocument(spec, name);
-    const told = file.kind === "ok" ? firstParagraph(file.text) : "";
-    if (told !== "") return told;
+    const told = file.kind === "ok" ? firstParagraph(file.text) : undefined;
+    if (told !== undefined) return told;
   }
   return spec.name.replace(/^\d+-/, "").replaceAll("-", " ");
-}
-
-/** The text below a heading of level 2, to the next one. */
-export function sectionOf(text: string, heading: string): string {
-  const lines = text.split(/\r?\n/);
-  const start = lines.findIndex((line) => line.trimEnd() === `## ${heading}`);
-  if (start === -1) return "";
-  const length = lines.slice(start + 1).findIndex((line) => /^##? /.test(line));
-  const end = length === -1 ? lines.length : start + 1 + length;
-  return lines
-    .slice(start + 1, end)
-    .join("\n")
-    .trim();
-}
-
-/** The first lines that are neither front matter, heading nor comment. */
-export function firstParagraph(text: string): string {
-  const body = text.replace(/^\uFEFF?---\r?\n[^]*?\n---\r?\n/, "").replace(/<!--[^]*?-->/g, "");
-  const blocks = body.split(/\r?\n\s*\r?\n/).map((block) => block.trim());
-  const isText = (block: string): boolean => block !== "" && !/^(?:#|```|\||- |\*\*)/.test(block);
-  return (blocks.find(isText) ?? "").slice(0, 2000);
 }
 
 /** A Spec Kit project brings templates of its own, and may put others before them. */

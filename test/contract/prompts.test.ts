@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { pluginFiles } from "../../scripts/plugin-files.ts";
@@ -20,15 +20,14 @@ const MAX_TEMPLATE_LINES = 70;
 /** So many words in a row in two agents are one rule in two places. */
 const SAME_WORDS = 8;
 
-/** Commands that agents name and that are being built. Remove each, and in the end this list, as it comes. */
-const COMING: readonly string[] = ["template", "check", "submit", "epic add"];
-
 const readAll = (folder: string): [string, string][] =>
   readdirSync(folder)
     .filter((name) => name.endsWith(".md"))
     .map((name) => [name, readFileSync(join(folder, name), "utf8")]);
 
-const agents = readAll(AGENTS);
+const agents = [AGENTS, ...layouts.map(({ id }) => join(AGENTS, id))]
+  .filter((folder) => existsSync(folder))
+  .flatMap(readAll);
 const templates = readAll(TEMPLATES);
 
 const countTokens = (text: string): number => Math.ceil(text.length / 4);
@@ -114,10 +113,14 @@ it("no rule stands in two agents", () => {
   expect(doubled).toEqual([]);
 });
 
-describe.each(templates)("template %s", (_, text) => {
+describe.each(templates)("template %s", (file, text) => {
   it("is filled by name, goal and date", () => {
     const values = { name: "limit", goal: "limit requests", date: "2026-01-02" };
-    expect(() => fill(text, values)).not.toThrow();
+    // What the program itself writes at the beginning, it knows more for.
+    const more = { intent: "trivial", related: "none" };
+    expect(() =>
+      fill(text, file === "progress.md" ? { ...values, ...more } : values),
+    ).not.toThrow();
   });
 
   it("is short and has sections", () => {
@@ -156,10 +159,11 @@ function unknownCalls(text: string): string[] {
   const unknown: string[] = [];
   for (const [, call = ""] of text.matchAll(/\{\{plugin\}\} ([a-z][^`\n]*)/g)) {
     const isCalled = (name: string): boolean => `${call} `.startsWith(`${name} `);
-    const command = commands.find(({ name }) => isCalled(name));
+    // `tasks lint` is called by two words, `tasks` by one.
+    const command = commands.findLast(({ name }) => isCalled(name));
     if (command === undefined) {
       // "the {{plugin}} coordinator" is no call.
-      if (!COMING.some(isCalled) && isInCode(text, call)) unknown.push(call);
+      if (isInCode(text, call)) unknown.push(call);
       continue;
     }
     for (const [, flag = ""] of call.matchAll(/ --([a-z-]+)/g)) {

@@ -57,7 +57,7 @@ describe.each(layouts)("$plugin status", (layout) => {
     expect(lines[2]).toBe("next   1.2 Second (attempt 2 of 5)");
     expect(lines[3]).toBe("turn   1 of at most 100; session session-1 (this one)");
     expect(lines.some((line) => line.endsWith("  failed 1.2: no luck"))).toBe(true);
-    expect(lines).toContain("other  other: 1 of 2");
+    expect(lines).toContain("other  other: ready, 1 of 2 tasks");
     expect(lines).toContain(`→ /${layout.plugin}:pause pauses it`);
   });
 

@@ -122,7 +122,7 @@ it.each(layouts)("$plugin says where specs go if there are none", (layout) => {
   expectRefusal(
     ran,
     EXIT.missing,
-    new RegExp(`there is no ${folder}/ in .*; write ${folder}/<name>/tasks\\.md, then`),
+    new RegExp(`there is no ${folder}/ in .*; begin with ${layout.plugin} start`),
   );
 });
 
@@ -151,7 +151,7 @@ describe("smart-ralph", () => {
     expectRefusal(
       run(makeFolder(), "implement"),
       EXIT.missing,
-      /there is no specs\/ in .*; write specs\/<name>\/tasks\.md, then smart-ralph implement <name>/,
+      /there is no specs\/ in .*; begin with smart-ralph start "<what you want to build>"/,
     );
   });
 });

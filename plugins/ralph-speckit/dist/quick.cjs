@@ -1907,6 +1907,46 @@ var templateOf = ({ id }, document) => TEMPLATES[id][document];
 
 // src/store/documents.ts
 var import_node_path5 = require("node:path");
+
+// src/core/goal.ts
+var MAX_GOAL2 = 400;
+var parseWholeGoal = (progress) => goalLines(progress).join("\n").trim();
+function goalLines(progress) {
+  const lines = progress.split(/\r?\n/);
+  const start = lines.findIndex((line) => /^##?\s+(?:Original\s+)?Goal\s*$/i.test(line)) + 1;
+  if (start === 0) return [];
+  const length = lines.slice(start).findIndex((line) => /^##?\s/.test(line));
+  return lines.slice(start, length === -1 ? void 0 : start + length);
+}
+function firstParagraph(text) {
+  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  const end = lines[0]?.trimEnd() === "---" ? lines.indexOf("---", 1) : -1;
+  return paragraphIn(lines.slice(end + 1));
+}
+function paragraphIn(lines) {
+  const said = [];
+  let until2;
+  for (const raw of lines) {
+    const line = raw.trim();
+    if (until2 !== void 0) {
+      if (until2.test(line)) until2 = void 0;
+      continue;
+    }
+    if (/^[-*+]\s+\[[ xX]\]/.test(line)) break;
+    const isComment = line.startsWith("<!--");
+    const isFence = /^(?:```|~~~)/.test(line);
+    if (isComment && !line.includes("-->")) until2 = /-->/;
+    if (isFence) until2 = /^(?:```|~~~)/;
+    const isProse2 = line !== "" && !isComment && !isFence && !/^(?:#{1,6}\s|\||[-=*_:]+$)/.test(line);
+    if (isProse2) said.push(line.replace(/^(?:>\s?|[-*+]\s+)/, ""));
+    else if (said.length > 0) break;
+  }
+  const goal = said.join(" ").replace(/\s+/g, " ").trim();
+  if (goal === "") return void 0;
+  return goal.length > MAX_GOAL2 ? `${goal.slice(0, MAX_GOAL2 - 1)}\u2026` : goal;
+}
+
+// src/store/documents.ts
 function readDocument(spec, name) {
   const path = (0, import_node_path5.join)(spec.folder, name);
   if (isLinkOut(spec, path)) return { kind: "unreadable", why: "it is a link out of the project" };
@@ -1916,28 +1956,14 @@ var hasDocument = (spec, name) => readDocument(spec, name).kind === "ok";
 function readGoal(spec) {
   const { layout } = spec.project;
   const progress = readDocument(spec, ".progress.md");
-  const said = progress.kind === "ok" ? sectionOf(progress.text, "Original Goal") : "";
+  const said = progress.kind === "ok" ? parseWholeGoal(progress.text) : "";
   if (said !== "") return said;
   for (const name of [layout.given, ...layout.phases.map(({ document }) => document)]) {
     const file = readDocument(spec, name);
-    const told = file.kind === "ok" ? firstParagraph(file.text) : "";
-    if (told !== "") return told;
+    const told = file.kind === "ok" ? firstParagraph(file.text) : void 0;
+    if (told !== void 0) return told;
   }
   return spec.name.replace(/^\d+-/, "").replaceAll("-", " ");
-}
-function sectionOf(text, heading) {
-  const lines = text.split(/\r?\n/);
-  const start = lines.findIndex((line) => line.trimEnd() === `## ${heading}`);
-  if (start === -1) return "";
-  const length = lines.slice(start + 1).findIndex((line) => /^##? /.test(line));
-  const end = length === -1 ? lines.length : start + 1 + length;
-  return lines.slice(start + 1, end).join("\n").trim();
-}
-function firstParagraph(text) {
-  const body = text.replace(/^\uFEFF?---\r?\n[^]*?\n---\r?\n/, "").replace(/<!--[^]*?-->/g, "");
-  const blocks = body.split(/\r?\n\s*\r?\n/).map((block) => block.trim());
-  const isText = (block) => block !== "" && !/^(?:#|```|\||- |\*\*)/.test(block);
-  return (blocks.find(isText) ?? "").slice(0, 2e3);
 }
 function readOwnTemplate(project, document) {
   if (project.layout.id !== "speckit") return void 0;
@@ -2857,7 +2883,230 @@ function commitDocument(spec, state, phase) {
 
 // src/cli/facts.ts
 var import_node_fs8 = require("node:fs");
+var import_node_path8 = require("node:path");
+
+// src/core/keywords.ts
+var SMALL = new Set(
+  `a about above after again all also an and any are as at be because been before being below between both but by can
+cannot could did do does doing done down each every few for from further get gets has have having here how i if in
+into is it its itself just let like make makes making may me might more most must my need needs new no nor not of
+off on once one only onto or other our out over own per same shall should so some such than that the their them then
+there these they thing things this those through to too two under until up upon us use used user users uses using
+very via want wants was way we well were what when where which while who whom whose why will with within without
+would yes you your`.split(/\s+/)
+);
+var EVERYWHERE = `add adds added adding allow allows allowed app application build builds built change changes changed code create
+creates created creating enable enables ensure feature features fix fixes fixed function functions goal handle
+handles implement implements implemented implementing implementation improve improves improved integrate introduce
+provide provides project remove removes removed rename replace replaces show shows spec specs support supports
+supported system update updates updated work works`.split(/\s+/);
+var MAX_TEXT = 2e4;
+function keywordsOf(text) {
+  const words = /* @__PURE__ */ new Map();
+  const split = text.slice(0, MAX_TEXT).replace(new RegExp("(\\p{Ll}|\\p{N})(\\p{Lu})", "gu"), "$1 $2").replace(new RegExp("(\\p{Lu})(\\p{Lu}\\p{Ll})", "gu"), "$1 $2").toLowerCase();
+  for (const [run] of split.matchAll(/[\p{L}\p{N}]+/gu)) {
+    for (const word of UNSPACED.test(run) ? pairsOf(run) : [run]) {
+      const stem = stemOf(word);
+      const isWord = /\D/.test(stem) && stem.length > 1 && !SMALL.has(word) && !STOP.has(stem);
+      if (isWord && !words.has(stem)) words.set(stem, word);
+    }
+  }
+  return words;
+}
+var UNSPACED = new RegExp("\\p{Script=Han}|\\p{Script=Hiragana}|\\p{Script=Katakana}", "u");
+function pairsOf(run) {
+  const characters = [...run];
+  if (characters.length < 3) return [run];
+  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
+}
+var ENDINGS = [
+  ["ications", "icat"],
+  ["ication", "icat"],
+  ["icating", "icat"],
+  ["icated", "icat"],
+  ["icates", "icat"],
+  ["icate", "icat"],
+  ["ations", "at"],
+  ["ation", "at"],
+  ["ating", "at"],
+  ["ated", "at"],
+  ["ates", "at"],
+  ["ate", "at"],
+  ["ies", "y"],
+  ["sses", "ss"],
+  ["ching", "ch"],
+  ["shing", "sh"],
+  ["ings", ""],
+  ["ing", ""],
+  ["ers", "er"],
+  ["ed", ""],
+  ["es", ""],
+  ["ss", "ss"],
+  ["us", "us"],
+  ["is", "is"],
+  ["s", ""],
+  ["e", ""]
+];
+function stemOf(word) {
+  for (const [ending, instead] of ENDINGS) {
+    if (!word.endsWith(ending)) continue;
+    const stem = word.slice(0, -ending.length) + instead;
+    if (stem.length < 3) return word;
+    return instead === "" ? stem.replace(/([bdgmnprt])\1$/, "$1") : stem;
+  }
+  return word;
+}
+var STOP = new Set(EVERYWHERE.map(stemOf));
+
+// src/core/related.ts
+var WEIGHTS = { path: 3, names: 2, summary: 1 };
+var ASIDE = { tests: 0.6, docs: 0.8 };
+function relatedFiles(index, goal, max) {
+  const spelled = keywordsOf(goal);
+  const wanted = [...spelled.keys()];
+  if (wanted.length === 0) return [];
+  const scored = index.files.map((file) => ({ file, weights: weightsOf(file) }));
+  const rarity = new Map(
+    wanted.map((word) => {
+      const having = scored.filter(({ weights }) => weights.has(word)).length;
+      return [word, having === 0 ? 0 : Math.log(1 + index.files.length / having)];
+    })
+  );
+  return scored.map(({ file, weights }) => {
+    const words = wanted.filter((word) => weights.has(word)).sort((a, b) => rarity.get(b) - rarity.get(a) || compare(a, b));
+    const sum = words.reduce(
+      (total, word) => total + weights.get(word) * rarity.get(word),
+      0
+    );
+    const aside = ASIDE[file.category] ?? 1;
+    return { file, words, score: sum * aside * Math.sqrt(words.length) };
+  }).filter(({ words }) => words.length > 0).sort((a, b) => b.score - a.score || compare(a.file.path, b.file.path)).slice(0, Math.max(0, max)).map(({ file: { path, summary }, words }) => ({
+    path,
+    summary,
+    words: words.map((word) => spelled.get(word))
+  }));
+}
+function weightsOf({ path, names, summary }) {
+  const weights = /* @__PURE__ */ new Map();
+  const count = (text, weight) => {
+    for (const word of keywordsOf(text).keys())
+      weights.set(word, (weights.get(word) ?? 0) + weight);
+  };
+  count(path.replace(/\.\w+$/, ""), WEIGHTS.path);
+  count(names.join(" "), WEIGHTS.names);
+  count(summary, WEIGHTS.summary);
+  return weights;
+}
+var compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+
+// src/store/index-files.ts
 var import_node_path7 = require("node:path");
+
+// src/core/classify.ts
+var CATEGORIES = [
+  "controllers",
+  "routes",
+  "services",
+  "models",
+  "migrations",
+  "components",
+  "hooks",
+  "helpers",
+  "source",
+  "scripts",
+  "config",
+  "tests",
+  "docs"
+];
+var isCategory = (name) => CATEGORIES.includes(name);
+var set = (words) => new Set(words.split(" "));
+var FOREIGN = set(
+  "node_modules bower_components jspm_packages vendor third_party dist __pycache__ site-packages .git .hg .svn"
+);
+var OUTPUT = set("build out target obj coverage venv env tmp temp logs DerivedData Pods");
+var WEB = set("js jsx mjs cjs ts tsx mts cts vue svelte astro");
+var SHELL = set("sh bash zsh fish ps1 psm1 bat cmd");
+var CODE = set(
+  "py pyi go rs java kt kts scala groovy rb rake php cs fs vb c h cc cpp cxx hh hpp hxx m mm swift dart ex exs erl hrl clj cljs cljc hs ml lua pl pm r jl zig nim sql graphql gql proto html css scss sass less tf"
+);
+var DOCS = set("md mdx markdown rst adoc asciidoc org");
+var CONFIG = set("yaml yml toml ini cfg conf properties gradle hcl editorconfig");
+var CONFIG_NAMES = set(
+  "dockerfile containerfile makefile gnumakefile justfile procfile rakefile gemfile vagrantfile jenkinsfile brewfile cmakelists.txt go.mod pipfile setup.py build.gradle.kts settings.gradle.kts composer.json deno.json angular.json nx.json turbo.json lerna.json vercel.json firebase.json app.json"
+);
+var TEST_FOLDERS = set("test tests __tests__ __mocks__ e2e cypress testing testdata");
+var BY_WORD = new Map(
+  Object.entries({
+    controllers: "controller controllers handler handlers",
+    routes: "route routes router routers routing urls endpoint endpoints",
+    services: "service services usecase usecases",
+    models: "model models entity entities schema schemas dto",
+    migrations: "migration migrations",
+    components: "component components widget widgets",
+    helpers: "helper helpers util utils utility utilities",
+    config: "config configuration"
+  }).flatMap(
+    ([category, words]) => words.split(" ").map((word) => [word, category])
+  )
+);
+var BY_FOLDER = new Map([
+  ...BY_WORD,
+  ["migrate", "migrations"],
+  ["hooks", "hooks"],
+  ["composables", "hooks"],
+  ["pages", "routes"],
+  ["layouts", "components"],
+  ["screens", "components"],
+  ["scripts", "scripts"],
+  ["script", "scripts"],
+  ["bin", "scripts"],
+  ["tools", "scripts"],
+  ["configs", "config"],
+  ["conf", "config"]
+]);
+
+// src/core/code-index.ts
+var isFile = (value) => isObject(value) && isCategory(String(value["category"])) && hasOnly(value, "string", ["path", "hash", "summary"]) && hasOnly(value, "number", ["size", "mtime"]) && isTexts(value["names"]);
+var isSpec = (value) => isObject(value) && hasOnly(value, "string", ["name", "path", "phase", "standing", "goal"]) && hasOnly(value, "number", ["taskIndex", "totalTasks"]);
+var hasOnly = (value, type, names) => names.every((name) => typeof value[name] === type);
+var isTexts = (value) => Array.isArray(value) && value.every((one) => typeof one === "string");
+var listAt = (raw, name) => Array.isArray(raw[name]) ? raw[name] : [];
+function parseIndex(text) {
+  const raw = parseObject(text);
+  if (raw === void 0 || !Array.isArray(raw["files"])) return void 0;
+  const { updated, scanner } = raw;
+  return {
+    updated: typeof updated === "string" ? updated : "",
+    scanner: typeof scanner === "number" ? scanner : 0,
+    directories: listAt(raw, "directories").flatMap(
+      (one) => isObject(one) && typeof one["path"] === "string" ? [one["path"]] : []
+    ),
+    specs: listAt(raw, "specs").filter(isSpec),
+    files: listAt(raw, "files").filter(isFile)
+  };
+}
+function parseObject(text) {
+  try {
+    const raw = JSON.parse(text);
+    return isObject(raw) ? raw : void 0;
+  } catch {
+    return void 0;
+  }
+}
+
+// src/store/index-files.ts
+var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path7.join)(first, ".index");
+var indexPage = (project) => (0, import_node_path7.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path7.join)(indexFolder(project), "index-state.json");
+var MAX_INDEX = 64 << 20;
+function readIndexText(path) {
+  const file = readText(path, MAX_INDEX);
+  if (file.kind === "unreadable") throw new FileFault(path, file.why);
+  return file.kind === "ok" ? file.text : "";
+}
+var readIndex = (project) => parseIndex(readIndexText(indexState(project)));
+
+// src/cli/facts.ts
 function readFacts(spec, phase, state) {
   const { layout, settings } = spec.project;
   const goal = readGoal(spec);
@@ -2869,21 +3118,29 @@ function readFacts(spec, phase, state) {
     intent: state.intent === void 0 ? classifyIntent(goal).intent : intentOf(state.intent),
     granularity: state.granularity ?? settings.granularity,
     documents: layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)),
-    hints: [...filesToRead(spec, state), ...relatedTo(state)]
+    hints: [...filesToRead(spec, state), ...relatedTo(state), ...filesAbout(spec, phase, goal)]
   };
 }
 function filesToRead(spec, { epicName }) {
   const { project } = spec;
   const { layout, specsDirs, root } = project;
   const places = [
-    ["What the user wrote before", (0, import_node_path7.join)(spec.folder, layout.given)],
-    ["Map of the code and of earlier specs", (0, import_node_path7.join)(specsDirs[0], ".index", "index.md")],
-    ["Rules of the project", (0, import_node_path7.join)(root, ".specify", "memory", "constitution.md")],
+    ["What the user wrote before", (0, import_node_path8.join)(spec.folder, layout.given)],
+    ["Map of the code and of earlier specs", indexPage(project)],
+    ["Rules of the project", (0, import_node_path8.join)(root, ".specify", "memory", "constitution.md")],
     ...epicName === void 0 ? [] : [
-      ["Part of an epic", (0, import_node_path7.join)(specsDirs[0], "_epics", epicName, "epic.md")]
+      ["Part of an epic", (0, import_node_path8.join)(specsDirs[0], "_epics", epicName, "epic.md")]
     ]
   ];
   return places.filter(([, path]) => (0, import_node_fs8.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+}
+var MAX_FILES = 5;
+function filesAbout({ project }, phase, goal) {
+  const index = phase === project.layout.phases[0] ? readIndex(project) : void 0;
+  const files = index === void 0 ? [] : relatedFiles(index, goal, MAX_FILES);
+  return files.map(
+    ({ path, summary }) => `Perhaps: ${path}${summary === "" ? "" : ` (${summary})`}`
+  );
 }
 function relatedTo({ relatedSpecs = [] }) {
   return relatedSpecs.map(

@@ -125,9 +125,9 @@ function readRange(fd, start3, length) {
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {
-    const count3 = (0, import_node_fs.readSync)(fd, buffer, filled, length - filled, start3 + filled);
-    if (count3 === 0) break;
-    filled += count3;
+    const count4 = (0, import_node_fs.readSync)(fd, buffer, filled, length - filled, start3 + filled);
+    if (count4 === 0) break;
+    filled += count4;
   }
   return buffer.subarray(0, filled);
 }
@@ -669,15 +669,15 @@ var BlockReader = class {
   }
   /** A line that stands in the first `kept` of the open list items: ends the others, begins its own. */
   readBlocks(line, kept) {
-    const { columns, end, paragraph } = this;
+    const { columns, end, paragraph: paragraph2 } = this;
     let start3 = this.start;
     let column = this.indent;
     let base = kept === 0 ? 0 : columns[kept - 1];
-    let leaf = paragraph === "none" ? "other" : "text";
+    let leaf = paragraph2 === "none" ? "other" : "text";
     if (column - base < 4) {
-      leaf = this.leafAt(line, start3, paragraph === "own" && kept === this.depth);
+      leaf = this.leafAt(line, start3, paragraph2 === "own" && kept === this.depth);
     }
-    if (leaf === "text" && paragraph !== "none") return leaf;
+    if (leaf === "text" && paragraph2 !== "none") return leaf;
     this.paragraph = "none";
     let depth = kept;
     while (leaf === "item" && this.items < MAX_ITEMS) {
@@ -733,12 +733,12 @@ var BlockReader = class {
 function isRule(line, start3, end) {
   const mark = line[start3];
   if (mark !== "-" && mark !== "*" && mark !== "_") return false;
-  let count3 = 0;
+  let count4 = 0;
   for (let at2 = start3; at2 < end; at2++) {
-    if (line[at2] === mark) count3++;
+    if (line[at2] === mark) count4++;
     else if (line[at2] !== " " && line[at2] !== "	") return false;
   }
-  return count3 > 2;
+  return count4 > 2;
 }
 
 // src/tasks/box.ts
@@ -861,10 +861,10 @@ function parseTasks(text2) {
     if (blocks.items > 0 && leaf === "text" && line[blocks.start] === "[") {
       const box = readBox(line.slice(blocks.start, blocks.end), blocks.depth > 1);
       if (box !== void 0) {
-        const index = tasks.length;
+        const index2 = tasks.length;
         current = {
-          index,
-          id: box.id ?? `#${index + 1}`,
+          index: index2,
+          id: box.id ?? `#${index2 + 1}`,
           title: box.title,
           tags: box.tags,
           checked: box.checked,
@@ -988,8 +988,8 @@ function findSpec(project, name) {
   const inside = distinct(specs.filter((spec) => isContained(project, spec.folder)));
   const [first, ...others] = inside;
   if (first === void 0) {
-    const leadsOut = specs.length > 0 || places.every((place) => isOutside(project, place));
-    if (leadsOut) return refuse5("leads out of the project");
+    const leadsOut2 = specs.length > 0 || places.every((place) => isOutside(project, place));
+    if (leadsOut2) return refuse5("leads out of the project");
     return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name)}` };
   }
   return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: inside };
@@ -1457,8 +1457,8 @@ ${ascii(JSON.stringify(said))}
   return lineOf(runGit(top, ["mktag"], { ...TIMEOUT, input }));
 }
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
-  const index = (0, import_node_path6.join)(git.own, `smart-ralph-index.${process.pid}`);
-  const env = { ...IDENTITY, GIT_INDEX_FILE: index };
+  const index2 = (0, import_node_path6.join)(git.own, `smart-ralph-index.${process.pid}`);
+  const env = { ...IDENTITY, GIT_INDEX_FILE: index2 };
   const run = (...args) => lineOf(runGit(git.top, args, { timeoutMs, env }));
   const commitOf = (tree, what, ...parents) => run(
     "commit-tree",
@@ -1468,7 +1468,7 @@ function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
     `smart-ralph: ${what}`
   );
   try {
-    copyIndex((0, import_node_path6.join)(git.own, "index"), index);
+    copyIndex((0, import_node_path6.join)(git.own, "index"), index2);
     const staged = commitOf(run("write-tree") ?? `${head}^{tree}`, "what was staged", head);
     if (staged === void 0) return void 0;
     if (run("-c", "core.safecrlf=false", "add", "--update") === void 0) return void 0;
@@ -1478,8 +1478,8 @@ function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
     if (faultOf(error) === void 0) throw error;
     return void 0;
   } finally {
-    removeFile(index);
-    removeFile(`${index}.lock`);
+    removeFile(index2);
+    removeFile(`${index2}.lock`);
   }
 }
 function copyIndex(from, to) {
@@ -1769,7 +1769,7 @@ function* upwards(start3) {
 
 // src/cli/open.ts
 function openOrBegin(context2) {
-  const found = findOpen(context2);
+  const found = findOpenProject(context2);
   if (found !== void 0) return found;
   const [start3 = context2.cwd] = startsOf(context2);
   const root = findGit(start3)?.top ?? start3;
@@ -1777,7 +1777,7 @@ function openOrBegin(context2) {
   return openProject(context2.layout ?? (isSpecKit2 ? speckit : specum), root);
 }
 function openProject2(context2, name) {
-  const project = findOpen(context2, name);
+  const project = findOpenProject(context2, name);
   if (project !== void 0) return project;
   const layout = context2.layout ?? specum;
   throw new CliError(
@@ -1786,15 +1786,16 @@ function openProject2(context2, name) {
     `begin with ${inWords(context2, layout, "start")} "<what you want to build>"`
   );
 }
-function findOpen(context2, name) {
+function findOpenProject(context2, name) {
   const projects = findProjects(context2);
   const named = name === void 0 ? [] : projects.filter((one) => findSpec(one, name).kind === "ok");
   const candidates2 = named.length > 0 ? named : projects;
   return candidates2.find(isRunning) ?? candidates2.find((one) => (0, import_node_fs11.existsSync)(one.pointer)) ?? // Spec Kit keeps features in specs/ too; what tells it apart is its own folder, without specs of its own in it.
   candidates2.find(
-    (one) => one.layout.pointerIn === ".specify" && !(0, import_node_fs11.existsSync)(one.specsDirs[0])
+    (one) => one.layout.pointerIn === ".specify" && !hasSpecsIn(one, one.specsDirs[0])
   ) ?? candidates2[0];
 }
+var hasSpecsIn = (project, folder) => listSpecs(project).some((spec) => (0, import_node_path8.dirname)(spec.folder) === folder);
 var wantedLayouts = ({ layout }) => layout === void 0 ? layouts : [layout];
 var findProjects = (context2) => wantedLayouts(context2).map((layout) => findProjectWithSpecs(layout, startsOf(context2))).filter((project) => project !== void 0);
 function openSpecs(context2) {
@@ -2023,9 +2024,9 @@ function groupAround(list4, task, { helpers }) {
   const own = list4.tasks.filter(
     (one) => one.phase === task.phase && !helpers.has(one) && !(one.checked && one.tags.length > 0 && helpedBy(one).length > 0)
   );
-  const tasks = own.map((one, index) => ({ ...one, index }));
+  const tasks = own.map((one, index2) => ({ ...one, index: index2 }));
   const anchor = tasks[own.indexOf(task)];
-  return groupOf({ ...list4, tasks }, anchor).map(({ index }) => own[index]);
+  return groupOf({ ...list4, tasks }, anchor).map(({ index: index2 }) => own[index2]);
 }
 function apart(list4, tasks) {
   const files = /* @__PURE__ */ new Set();
@@ -2242,11 +2243,11 @@ Nothing is removed yet; add --yes to do it.`,
 }
 
 // src/tasks/ids.ts
-function nextSubIds(list4, id, count3) {
+function nextSubIds(list4, id, count4) {
   const taken = new Set(list4.tasks.map((task) => task.id.toLowerCase()));
   const found = [];
   for (const next2 of candidates(id)) {
-    if (found.length >= count3) break;
+    if (found.length >= count4) break;
     if (!taken.has(next2.toLowerCase())) found.push(next2);
   }
   return found;
@@ -2372,27 +2373,27 @@ function innerIndent(list4, task) {
 // src/tasks/references.ts
 var ID = String.raw`(?:T-?\d+[a-z]?|V(?:F|E?\d+)|\d+(?:\.\d+)*)(?![A-Za-z0-9])(?!\.\d)(?!-[A-Za-z](?!\d))`;
 function indexIds(list4) {
-  const index = /* @__PURE__ */ new Map();
+  const index2 = /* @__PURE__ */ new Map();
   const aliases = /* @__PURE__ */ new Map();
   const shapes = /* @__PURE__ */ new Set();
   for (const task of list4.tasks) {
     if (task.id.startsWith("#")) continue;
     const id = task.id.toLowerCase();
-    index.set(id, index.has(id) ? void 0 : task.index);
+    index2.set(id, index2.has(id) ? void 0 : task.index);
     shapes.add(shapeOf(id));
     const alias = /^V(?:F|E?\d+)(?=\s)/.exec(task.title)?.[0].toLowerCase();
     if (alias !== void 0) aliases.set(alias, aliases.has(alias) ? void 0 : task.index);
   }
-  for (const [alias, task] of aliases) if (!index.has(alias)) index.set(alias, task);
-  return { index, shapes };
+  for (const [alias, task] of aliases) if (!index2.has(alias)) index2.set(alias, task);
+  return { index: index2, shapes };
 }
 var shapeOf = (id) => /^[a-z]/i.test(id) ? id.charAt(0).toLowerCase() : id.includes(".") ? "1.2" : "1";
 var fixIds = (task) => task.tags.flatMap(
   (tag) => /^(?:FIX|PART) /.test(tag) ? (tag.match(/[\w.-]+/g) ?? []).slice(1) : []
 );
-var fixedBy = (task, { index }) => fixIds(task).flatMap((id) => index.get(id.toLowerCase()) ?? []).filter((fixed) => fixed !== task.index);
+var fixedBy = (task, { index: index2 }) => fixIds(task).flatMap((id) => index2.get(id.toLowerCase()) ?? []).filter((fixed) => fixed !== task.index);
 var RANGE_LIMIT = 100;
-function idsOf({ id, to }, { index }) {
+function idsOf({ id, to }, { index: index2 }) {
   if (to === void 0) return [id];
   const [, head = "", digits = ""] = /^(.*?)(\d+)$/.exec(id) ?? [];
   const first = Number(digits);
@@ -2402,7 +2403,7 @@ function idsOf({ id, to }, { index }) {
   const ids = [];
   for (let n = first; n <= last; n++) {
     const next2 = head + String(n).padStart(digits.length, "0");
-    if (n === first || n === last || index.has(next2.toLowerCase())) ids.push(next2);
+    if (n === first || n === last || index2.has(next2.toLowerCase())) ids.push(next2);
   }
   return ids;
 }
@@ -2509,10 +2510,10 @@ function subjectsOf(before) {
 // src/tasks/units.ts
 function readUnits(list4) {
   const units = [];
-  for (let index = 0; index < list4.tasks.length; ) {
-    const unit = unitAt(list4, list4.tasks[index]);
+  for (let index2 = 0; index2 < list4.tasks.length; ) {
+    const unit = unitAt(list4, list4.tasks[index2]);
     units.push(unit);
-    index = unit.end;
+    index2 = unit.end;
   }
   return units;
 }
@@ -2524,8 +2525,8 @@ function unitAt(list4, task) {
   let end = task.index + 1;
   for (; ; ) {
     const next2 = list4.tasks[end];
-    const heading = list4.phases[task.phase + 1]?.line ?? list4.lines.length + 1;
-    const limit2 = Math.min(next2?.line ?? Infinity, heading);
+    const heading2 = list4.phases[task.phase + 1]?.line ?? list4.lines.length + 1;
+    const limit2 = Math.min(next2?.line ?? Infinity, heading2);
     let isWhole = true;
     for (let line = endLine + 1; line < limit2; line++) {
       const text2 = list4.lines[line - 1];
@@ -2587,9 +2588,9 @@ function mayMeet(list4, above, below) {
   const starts = below.blocks.map(({ first }) => list4.tasks[first]);
   return ends[0]?.phase === starts[0]?.phase && ends.some(isParallel) && starts.some(isParallel);
 }
-function runsOn(list4, index) {
-  const task = list4.tasks[index];
-  const before = list4.tasks[index - 1];
+function runsOn(list4, index2) {
+  const task = list4.tasks[index2];
+  const before = list4.tasks[index2 - 1];
   if (task === void 0 || before === void 0) return false;
   return before.phase === task.phase && isParallel(before) && isParallel(task);
 }
@@ -2606,7 +2607,7 @@ function shapeOf2(list4, unit) {
 }
 var CYCLE = ["RED", "GREEN", "YELLOW"];
 function goesOn(list4, before, unit) {
-  const step = (index) => CYCLE.findIndex((tag) => list4.tasks[index]?.tags.includes(tag) === true);
+  const step = (index2) => CYCLE.findIndex((tag) => list4.tasks[index2]?.tags.includes(tag) === true);
   const last = before === void 0 ? -1 : step(before.first);
   return last !== -1 && step(unit.first) > last;
 }
@@ -2765,7 +2766,7 @@ function grow({ list: list4, loop }, anchor, where, tasks) {
   }
   return {
     list: grown,
-    added: added.map((index) => grown.tasks[index]),
+    added: added.map((index2) => grown.tasks[index2]),
     loop: { ...loop, attempts }
   };
 }
@@ -2783,9 +2784,9 @@ function growOne(list4, anchor, where, task) {
 }
 var isSame = (old, now) => now !== void 0 && (old.id === now.id || old.id.startsWith("#") && now.id.startsWith("#")) && old.checked === now.checked && old.title === now.title;
 function moveAttempts(attempts, at2) {
-  const entries = Object.entries(attempts).map(([id, count3]) => {
+  const entries = Object.entries(attempts).map(([id, count4]) => {
     const place = id.startsWith("#") ? Number(id.slice(1)) : 0;
-    return [place > at2 ? `#${place + 1}` : id, count3];
+    return [place > at2 ? `#${place + 1}` : id, count4];
   });
   return Object.fromEntries(entries);
 }
@@ -3031,8 +3032,8 @@ function refusalOf({ list: list4, state }, task) {
   return lineageOf(list4, state, task).changes >= deepest ? `${task.id} comes from a change of a change, and they nest no deeper than ${deepest}: ${advice}` : void 0;
 }
 var countOf = (record) => {
-  const count3 = record?.["count"];
-  return typeof count3 === "number" ? count3 : 0;
+  const count4 = record?.["count"];
+  return typeof count4 === "number" ? count4 : 0;
 };
 function changed(standing2, task, type, reason, grown, note) {
   if (grown === void 0) {
@@ -3183,7 +3184,7 @@ function handedOutAt(list4, entries) {
 var between = (start3, end) => Math.max(0, timeOf(end) - timeOf(start3));
 var timeOf = (iso) => Date.parse(iso);
 function renderReceipt(lines) {
-  const rows2 = lines.map((line) => {
+  const rows3 = lines.map((line) => {
     const verify = line.evidence.map(({ command }) => code(command)).join("<br>");
     const result = line.evidence.map(({ outcome }) => outcome).join("<br>") || cell(line.note ?? "");
     const cells = [
@@ -3197,7 +3198,7 @@ function renderReceipt(lines) {
     ];
     return `| ${cells.join(" | ")} |`;
   });
-  return [`| ${COLUMNS.join(" | ")} |`, "|---|---|---:|---|---|---|---:|", ...rows2].join("\n");
+  return [`| ${COLUMNS.join(" | ")} |`, "|---|---|---:|---|---|---|---:|", ...rows3].join("\n");
 }
 var COLUMNS = ["task", "done", "attempts", "verify", "result", "commit", "time"];
 var oneLine2 = (text2) => text2.replace(/\s+/g, " ").trim();
@@ -3211,17 +3212,17 @@ function code(command) {
 function parseReceipt(progress) {
   const lines = progress.split(/\r?\n/);
   const start3 = lines.findIndex((line) => line.trimEnd() === `## ${RECEIPT}`);
-  const rows2 = [];
+  const rows3 = [];
   let inTable = false;
   for (const line of start3 === -1 ? [] : lines.slice(start3 + 1)) {
     const cells = splitRow(line.trim());
     if (cells === void 0) {
       if (inTable || /^##? /.test(line)) break;
     } else if (inTable) {
-      if (!isRowRule(cells)) rows2.push(readRow(cells));
+      if (!isRowRule(cells)) rows3.push(readRow(cells));
     } else inTable = cells.join() === COLUMNS.join();
   }
-  return rows2;
+  return rows3;
 }
 function readRow([
   id = "",
@@ -3429,8 +3430,8 @@ var describeEvidence = ({ command, outcome, milliseconds }) => `\`${shown(comman
 // src/store/progress.ts
 var import_node_path10 = require("node:path");
 function mergeProgress(spec, tasks) {
-  for (const { id, index } of tasks) {
-    for (const name of [`.progress-task-${id}.md`, `.progress-task-${index}.md`]) {
+  for (const { id, index: index2 } of tasks) {
+    for (const name of [`.progress-task-${id}.md`, `.progress-task-${index2}.md`]) {
       const path = (0, import_node_path10.join)(spec.folder, name);
       const notes = readText(path, MAX_BYTES.settings);
       if (notes.kind !== "ok") continue;
@@ -3439,32 +3440,32 @@ function mergeProgress(spec, tasks) {
     }
   }
 }
-function writeProgressSection(spec, heading, body) {
+function writeProgressSection(spec, heading2, body) {
   const file = readText(spec.progress, 16 << 20);
   if (file.kind === "unreadable") return;
   const old = file.kind === "ok" ? file.text : `# Progress: ${spec.name}
 `;
-  const section = `## ${heading}
+  const section2 = `## ${heading2}
 
 ${body.trimEnd()}
 `;
   writeWhole(
     spec.progress,
-    replaceSection(old, heading, section),
+    replaceSection(old, heading2, section2),
     file.kind === "ok" ? file.encoding : "utf8"
   );
 }
-function replaceSection(text2, heading, section) {
+function replaceSection(text2, heading2, section2) {
   const lines = text2.split("\n");
-  const start3 = lines.findIndex((line) => line.trimEnd() === `## ${heading}`);
+  const start3 = lines.findIndex((line) => line.trimEnd() === `## ${heading2}`);
   if (start3 === -1) return `${text2.trimEnd()}
 
-${section}`;
+${section2}`;
   const next2 = lines.findIndex((line, i) => i > start3 && /^##? /.test(line));
   const after = next2 === -1 ? [] : ["", ...lines.slice(next2)];
   return [
     ...lines.slice(0, start3),
-    ...section.trimEnd().split("\n"),
+    ...section2.trimEnd().split("\n"),
     ...after,
     ...next2 === -1 ? [""] : []
   ].join("\n");
@@ -3521,10 +3522,10 @@ function start(command, root) {
   return (0, import_node_child_process2.spawn)("/bin/sh", ["-c", command], { cwd: root, stdio, detached: true });
 }
 function ended(child) {
-  return new Promise((resolve6) => {
-    child.once("error", (error) => resolve6(error.message));
-    child.once("close", (code3) => resolve6(code3));
-    child.once("exit", (code3) => setTimeout(() => resolve6(code3), GRACE_MS).unref());
+  return new Promise((resolve7) => {
+    child.once("error", (error) => resolve7(error.message));
+    child.once("close", (code3) => resolve7(code3));
+    child.once("exit", (code3) => setTimeout(() => resolve7(code3), GRACE_MS).unref());
   });
 }
 function keepTail(child) {
@@ -3561,14 +3562,18 @@ function endWithUs(child) {
 
 // src/core/boundary.ts
 function planBoundary({ files, changed: changed2, spec }) {
-  const declared = files.map(declaredPath).filter((path) => path !== "");
-  if (declared.length === 0) return { outside: [] };
-  const patterns = declared.flatMap(expandBraces).map(parsePattern);
+  const patterns = parsePatterns(files);
+  if (patterns.length === 0) return { outside: [] };
   const own = spec === void 0 ? "" : plainPath(spec);
   const covers = (name) => patterns.some((pattern) => isCovered(pattern, name));
   const isInside = (name) => own !== "" && isBelow2(name, own) || covers(name) || isLockOf(name, patterns, covers);
   return { outside: [...new Set(changed2)].filter((name) => !isInside(plainPath(name))).sort() };
 }
+function planCover(files) {
+  const patterns = parsePatterns(files);
+  return (name) => patterns.some((pattern) => isCovered(pattern, name));
+}
+var parsePatterns = (files) => files.map(declaredPath).filter((path) => path !== "").flatMap(expandBraces).map(parsePattern);
 function declaredPath(path) {
   const plain4 = plainPath(path);
   return path.endsWith("/") && plain4.includes("*") ? `${plain4}/**` : plain4;
@@ -3991,11 +3996,11 @@ comes last: with its own Verify it is the check that the parts make up the whole
 Refused with exit code 1 once a task has been changed 3 times, or is itself the part of a part.`,
   run(context2, input) {
     const titles = stringOptions(input, "into").map((title) => titleOf(title, "--into"));
-    const count3 = new Set(titles).size;
-    if (count3 < PARTS.least || count3 > PARTS.most || count3 < titles.length) {
+    const count4 = new Set(titles).size;
+    if (count4 < PARTS.least || count4 > PARTS.most || count4 < titles.length) {
       throw new CliError(
         EXIT.usage,
-        `split needs ${PARTS.least} to ${PARTS.most} different parts, not ${count3 < titles.length ? "the same one twice" : count3}`,
+        `split needs ${PARTS.least} to ${PARTS.most} different parts, not ${count4 < titles.length ? "the same one twice" : count4}`,
         'name each: --into "the parser" --into "its tests"'
       );
     }
@@ -4048,12 +4053,12 @@ function titleOf(text2, name) {
 }
 function fieldsOf(input) {
   const fields2 = /* @__PURE__ */ new Map();
-  const set2 = (name, value) => {
+  const set3 = (name, value) => {
     if (value !== "") fields2.set(name, value);
   };
-  set2("Do", oneLine(stringOption(input, "do") ?? "", 2e3));
-  set2("Files", oneLine(stringOption(input, "files") ?? "", 1e3));
-  set2("Verify", commandOf(stringOption(input, "verify") ?? ""));
+  set3("Do", oneLine(stringOption(input, "do") ?? "", 2e3));
+  set3("Files", oneLine(stringOption(input, "files") ?? "", 1e3));
+  set3("Verify", commandOf(stringOption(input, "verify") ?? ""));
   return fields2;
 }
 function commandOf(text2) {
@@ -4090,6 +4095,46 @@ function settle(run, id, change3, verb) {
 
 // src/store/documents.ts
 var import_node_path12 = require("node:path");
+
+// src/core/goal.ts
+var MAX_GOAL = 400;
+var parseWholeGoal = (progress) => goalLines(progress).join("\n").trim();
+function goalLines(progress) {
+  const lines = progress.split(/\r?\n/);
+  const start3 = lines.findIndex((line) => /^##?\s+(?:Original\s+)?Goal\s*$/i.test(line)) + 1;
+  if (start3 === 0) return [];
+  const length = lines.slice(start3).findIndex((line) => /^##?\s/.test(line));
+  return lines.slice(start3, length === -1 ? void 0 : start3 + length);
+}
+function firstParagraph(text2) {
+  const lines = text2.replace(/^\uFEFF/, "").split(/\r?\n/);
+  const end = lines[0]?.trimEnd() === "---" ? lines.indexOf("---", 1) : -1;
+  return paragraphIn(lines.slice(end + 1));
+}
+function paragraphIn(lines) {
+  const said = [];
+  let until2;
+  for (const raw of lines) {
+    const line = raw.trim();
+    if (until2 !== void 0) {
+      if (until2.test(line)) until2 = void 0;
+      continue;
+    }
+    if (/^[-*+]\s+\[[ xX]\]/.test(line)) break;
+    const isComment = line.startsWith("<!--");
+    const isFence = /^(?:```|~~~)/.test(line);
+    if (isComment && !line.includes("-->")) until2 = /-->/;
+    if (isFence) until2 = /^(?:```|~~~)/;
+    const isProse2 = line !== "" && !isComment && !isFence && !/^(?:#{1,6}\s|\||[-=*_:]+$)/.test(line);
+    if (isProse2) said.push(line.replace(/^(?:>\s?|[-*+]\s+)/, ""));
+    else if (said.length > 0) break;
+  }
+  const goal = said.join(" ").replace(/\s+/g, " ").trim();
+  if (goal === "") return void 0;
+  return goal.length > MAX_GOAL ? `${goal.slice(0, MAX_GOAL - 1)}\u2026` : goal;
+}
+
+// src/store/documents.ts
 function readDocument(spec, name) {
   const path = (0, import_node_path12.join)(spec.folder, name);
   if (isLinkOut(spec, path)) return { kind: "unreadable", why: "it is a link out of the project" };
@@ -4099,28 +4144,14 @@ var hasDocument = (spec, name) => readDocument(spec, name).kind === "ok";
 function readGoal(spec) {
   const { layout } = spec.project;
   const progress = readDocument(spec, ".progress.md");
-  const said = progress.kind === "ok" ? sectionOf(progress.text, "Original Goal") : "";
+  const said = progress.kind === "ok" ? parseWholeGoal(progress.text) : "";
   if (said !== "") return said;
   for (const name of [layout.given, ...layout.phases.map(({ document }) => document)]) {
     const file = readDocument(spec, name);
-    const told2 = file.kind === "ok" ? firstParagraph(file.text) : "";
-    if (told2 !== "") return told2;
+    const told2 = file.kind === "ok" ? firstParagraph(file.text) : void 0;
+    if (told2 !== void 0) return told2;
   }
   return spec.name.replace(/^\d+-/, "").replaceAll("-", " ");
-}
-function sectionOf(text2, heading) {
-  const lines = text2.split(/\r?\n/);
-  const start3 = lines.findIndex((line) => line.trimEnd() === `## ${heading}`);
-  if (start3 === -1) return "";
-  const length = lines.slice(start3 + 1).findIndex((line) => /^##? /.test(line));
-  const end = length === -1 ? lines.length : start3 + 1 + length;
-  return lines.slice(start3 + 1, end).join("\n").trim();
-}
-function firstParagraph(text2) {
-  const body = text2.replace(/^\uFEFF?---\r?\n[^]*?\n---\r?\n/, "").replace(/<!--[^]*?-->/g, "");
-  const blocks = body.split(/\r?\n\s*\r?\n/).map((block) => block.trim());
-  const isText = (block) => block !== "" && !/^(?:#|```|\||- |\*\*)/.test(block);
-  return (blocks.find(isText) ?? "").slice(0, 2e3);
 }
 function readOwnTemplate(project, document) {
   if (project.layout.id !== "speckit") return void 0;
@@ -4224,7 +4255,7 @@ function planCoverage(requirements, list4) {
   return {
     requirements: requirements.map((requirement) => ({
       requirement,
-      tasks: [...covered.get(requirement.id) ?? []].sort((a, b) => a - b).map((index) => list4.tasks[index]),
+      tasks: [...covered.get(requirement.id) ?? []].sort((a, b) => a - b).map((index2) => list4.tasks[index2]),
       isRequired: isRequired(requirement, requirements, named)
     })),
     // Without a single id there is nothing that a reference could be checked against.
@@ -4237,11 +4268,11 @@ function readReferences2(list4, task) {
   const fields2 = parseFields(list4, task);
   const labels = list4.lines.slice(task.line - 1, task.endLine).map((line) => LABEL.exec(line.trimEnd())?.[1]);
   const sure = [...task.tags, ...FIELDS.map((name) => fields2.get(name)), ...labels];
-  const heading = list4.phases[task.phase]?.title ?? "";
+  const heading2 = list4.phases[task.phase]?.title ?? "";
   return [
     ...sure.flatMap((text2) => findIds(text2 ?? "").map((one) => ({ ...one, isSure: true }))),
     ...findIds(task.title).map((one) => ({ ...one, isSure: one.isPlain })),
-    ...findIds(heading).map((one) => ({ ...one, isSure: false }))
+    ...findIds(heading2).map((one) => ({ ...one, isSure: false }))
   ];
 }
 function withoutExamples(list4) {
@@ -4341,7 +4372,7 @@ function locatePlaceholder(placeholder, text2) {
   const pattern = placeholder.startsWith("<") ? String.raw`(?<![\w)\]])${literal2}` : String.raw`(?<![!\]])${literal2}(?![[(])`;
   const isLink = placeholder.startsWith("[") && text2.includes(`
 ${placeholder}:`);
-  return [...text2.matchAll(new RegExp(pattern, "gu"))].filter(({ index, 0: found }) => !isLink && isPlaceholder(found, text2, index)).map(({ index }) => index);
+  return [...text2.matchAll(new RegExp(pattern, "gu"))].filter(({ index: index2, 0: found }) => !isLink && isPlaceholder(found, text2, index2)).map(({ index: index2 }) => index2);
 }
 
 // src/core/sections.ts
@@ -4350,8 +4381,8 @@ function readSections(lines) {
     ({ kind, text: text2, level, number }, i) => kind === "heading" ? [{ title: text2, level, line: number, isEmpty: isEmpty(lines, i, level) }] : []
   );
 }
-function isEmpty(lines, heading, level) {
-  for (let i = heading + 1; i < lines.length; i++) {
+function isEmpty(lines, heading2, level) {
+  for (let i = heading2 + 1; i < lines.length; i++) {
     const { kind, level: own } = lines[i];
     if (kind === "text" || kind === "code") return false;
     if (kind === "heading" && own <= level) return true;
@@ -4493,7 +4524,7 @@ function missingSection(title, lines, matches, behind) {
     ...finding,
     message: `The section "${name}" is missing.`,
     fix: `Add "## ${name}" here; if there is nothing to say, say so and why in one line.`,
-    line: behind.find((section) => section !== void 0)?.line ?? lines.length
+    line: behind.find((section2) => section2 !== void 0)?.line ?? lines.length
   };
 }
 var emptySection = ({ title, line }) => ({
@@ -4634,13 +4665,13 @@ var templateOf = ({ id }, document) => TEMPLATES[id][document];
 var renderTemplate = (template2, known) => fill(template2, known);
 
 // src/tasks/cycles.ts
-function findCycles(count3, edges) {
-  const from = Array.from({ length: count3 }, () => []);
+function findCycles(count4, edges) {
+  const from = Array.from({ length: count4 }, () => []);
   for (const edge of edges) from[edge.task]?.push(edge);
   const knots = findKnots(from);
   const done2 = /* @__PURE__ */ new Set();
   const cycles = [];
-  for (let task = 0; task < count3; task++) {
+  for (let task = 0; task < count4; task++) {
     const knot = knots[task];
     const loop = from[task]?.find((edge) => edge.on === task);
     if (loop !== void 0) cycles.push([loop]);
@@ -4767,7 +4798,7 @@ function sequence(ranks, behind, lanes) {
   const heaps = [];
   const laneOf = lanes?.of ?? (() => 0);
   const free2 = (node) => push(heaps[laneOf(node)] ??= [], node, ranks);
-  for (const [node, count3] of waits.entries()) if (count3 === 0) free2(node);
+  for (const [node, count4] of waits.entries()) if (count4 === 0) free2(node);
   const order = [];
   while (order.length < ranks.length) {
     const tops = Array.from(heaps, (heap) => heap?.[0]);
@@ -4812,17 +4843,17 @@ function pop(heap, ranks) {
 // src/tasks/depends.ts
 function parseDependencies(list4) {
   const ids = indexIds(list4);
-  const count3 = list4.tasks.length;
+  const count4 = list4.tasks.length;
   const found = /* @__PURE__ */ new Map();
   const add3 = (one) => {
-    const key = one.task * count3 + one.on;
+    const key = one.task * count4 + one.on;
     if (!found.has(key)) found.set(key, one);
   };
   const unknown = readSaid(list4, ids, add3);
   const said = [...found.values()];
-  const ranks = rankTasks(readSegments(list4, ids), said, count3);
+  const ranks = rankTasks(readSegments(list4, ids), said, count4);
   readFiles(list4, ranks, (one) => {
-    if (!found.has(one.on * count3 + one.task)) add3(one);
+    if (!found.has(one.on * count4 + one.task)) add3(one);
   });
   const dependants = list4.tasks.map(() => []);
   for (const one of found.values()) if (one.on !== one.task) dependants[one.on]?.push(one);
@@ -4831,10 +4862,10 @@ function parseDependencies(list4) {
   );
   return { all: [...found.values()], dependants, unknown, inOrder };
 }
-function rankTasks(segments, said, count3) {
-  const ranks = Array.from({ length: count3 }, (_, i) => i);
+function rankTasks(segments, said, count4) {
+  const ranks = Array.from({ length: count4 }, (_, i) => i);
   if (said.every(({ task, on }) => on < task)) return ranks;
-  for (const [i, edges] of edgesWithin(segments, said, count3).entries()) {
+  for (const [i, edges] of edgesWithin(segments, said, count4).entries()) {
     const { blocks, first } = segments[i];
     const places = blocks.map((_, at2) => at2);
     let rank = first;
@@ -4845,9 +4876,9 @@ function rankTasks(segments, said, count3) {
   }
   return ranks;
 }
-function edgesWithin(segments, dependencies, count3) {
-  const segmentOf = Array.from({ length: count3 }, () => -1);
-  const blockOf = Array.from({ length: count3 }, () => -1);
+function edgesWithin(segments, dependencies, count4) {
+  const segmentOf = Array.from({ length: count4 }, () => -1);
+  const blockOf = Array.from({ length: count4 }, () => -1);
   for (const [s, { blocks, first, end }] of segments.entries()) {
     segmentOf.fill(s, first, end);
     for (const [b, block] of blocks.entries()) blockOf.fill(b, block.first, block.end);
@@ -4868,11 +4899,11 @@ function readFiles(list4, ranks, add3) {
   const byRank = [];
   for (const task of list4.tasks) byRank[ranks[task.index]] = task;
   const makers = /* @__PURE__ */ new Map();
-  for (const { index, line } of byRank) {
-    for (const file of parseFiles(list4, list4.tasks[index])) {
+  for (const { index: index2, line } of byRank) {
+    for (const file of parseFiles(list4, list4.tasks[index2])) {
       const on = makers.get(file);
-      if (on === void 0) makers.set(file, index);
-      else if (unitOf[on] !== unitOf[index]) add3({ task: index, on, kind: "file", line, file });
+      if (on === void 0) makers.set(file, index2);
+      else if (unitOf[on] !== unitOf[index2]) add3({ task: index2, on, kind: "file", line, file });
     }
   }
 }
@@ -4944,20 +4975,20 @@ function lintFences(list4) {
 function lintBlock(list4, start3, end) {
   const boxes = [];
   let first = 0;
-  let count3 = 0;
+  let count4 = 0;
   for (let i = start3; i < end; i++) {
     const text2 = /^[\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+(\[.*\S)\s*$/.exec(
       list4.lines[i]
     )?.[1];
     const box = text2 === void 0 ? void 0 : readBox(text2, false);
     if (box === void 0) continue;
-    count3++;
+    count4++;
     const id = readBox(text2, true)?.id;
     if (id === void 0) continue;
     if (boxes.length === 0) first = i + 1;
     boxes.push(id);
   }
-  if (count3 === 0) return [];
+  if (count4 === 0) return [];
   const opens = list4.lines[start3].replace(/^\uFEFF?[\s>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*/, "").trim();
   const kind = opens.startsWith("<!--") ? "comment" : opens.startsWith("<") ? "piece of HTML" : "code block";
   if (isUnclosed(opens, list4.lines.slice(start3 + 1, end))) {
@@ -4965,7 +4996,7 @@ function lintBlock(list4, start3, end) {
       {
         severity: "warning",
         code: "unclosed-fence",
-        message: `This ${kind} is never closed, and the ${plural(count3)} below it do not count.`,
+        message: `This ${kind} is never closed, and the ${plural(count4)} below it do not count.`,
         fix: `Close it with ${kind === "comment" ? "-->" : /^(?:`+|~+)/.exec(opens)?.[0] ?? ""} on a line of its own, above the tasks.`,
         line: start3 + 1
       }
@@ -4983,7 +5014,7 @@ function lintBlock(list4, start3, end) {
     }
   ];
 }
-var plural = (count3) => count3 === 1 ? "box" : `${count3} boxes`;
+var plural = (count4) => count4 === 1 ? "box" : `${count4} boxes`;
 function isUnclosed(opens, rest) {
   const last = rest.at(-1)?.trim() ?? "";
   if (opens.startsWith("<!--")) return !opens.slice(4).includes("-->") && !last.includes("-->");
@@ -5169,8 +5200,8 @@ var missing2 = (target, message) => ({
 var withoutSections = (template2) => template2.replace(/^#{1,6} .*$/gm, "");
 
 // src/cli/facts.ts
-var import_node_fs14 = require("node:fs");
-var import_node_path13 = require("node:path");
+var import_node_fs15 = require("node:fs");
+var import_node_path14 = require("node:path");
 
 // src/core/intent.ts
 var TEST_FIRST = [
@@ -5225,6 +5256,420 @@ var GRANULARITIES = {
 };
 var isGranularity = (text2) => typeof text2 === "string" && Object.hasOwn(GRANULARITIES, text2);
 
+// src/core/keywords.ts
+var SMALL = new Set(
+  `a about above after again all also an and any are as at be because been before being below between both but by can
+cannot could did do does doing done down each every few for from further get gets has have having here how i if in
+into is it its itself just let like make makes making may me might more most must my need needs new no nor not of
+off on once one only onto or other our out over own per same shall should so some such than that the their them then
+there these they thing things this those through to too two under until up upon us use used user users uses using
+very via want wants was way we well were what when where which while who whom whose why will with within without
+would yes you your`.split(/\s+/)
+);
+var EVERYWHERE = `add adds added adding allow allows allowed app application build builds built change changes changed code create
+creates created creating enable enables ensure feature features fix fixes fixed function functions goal handle
+handles implement implements implemented implementing implementation improve improves improved integrate introduce
+provide provides project remove removes removed rename replace replaces show shows spec specs support supports
+supported system update updates updated work works`.split(/\s+/);
+var MAX_TEXT = 2e4;
+function keywordsOf(text2) {
+  const words = /* @__PURE__ */ new Map();
+  const split2 = text2.slice(0, MAX_TEXT).replace(new RegExp("(\\p{Ll}|\\p{N})(\\p{Lu})", "gu"), "$1 $2").replace(new RegExp("(\\p{Lu})(\\p{Lu}\\p{Ll})", "gu"), "$1 $2").toLowerCase();
+  for (const [run] of split2.matchAll(/[\p{L}\p{N}]+/gu)) {
+    for (const word of UNSPACED.test(run) ? pairsOf(run) : [run]) {
+      const stem = stemOf(word);
+      const isWord = /\D/.test(stem) && stem.length > 1 && !SMALL.has(word) && !STOP.has(stem);
+      if (isWord && !words.has(stem)) words.set(stem, word);
+    }
+  }
+  return words;
+}
+var UNSPACED = new RegExp("\\p{Script=Han}|\\p{Script=Hiragana}|\\p{Script=Katakana}", "u");
+function pairsOf(run) {
+  const characters = [...run];
+  if (characters.length < 3) return [run];
+  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
+}
+var ENDINGS = [
+  ["ications", "icat"],
+  ["ication", "icat"],
+  ["icating", "icat"],
+  ["icated", "icat"],
+  ["icates", "icat"],
+  ["icate", "icat"],
+  ["ations", "at"],
+  ["ation", "at"],
+  ["ating", "at"],
+  ["ated", "at"],
+  ["ates", "at"],
+  ["ate", "at"],
+  ["ies", "y"],
+  ["sses", "ss"],
+  ["ching", "ch"],
+  ["shing", "sh"],
+  ["ings", ""],
+  ["ing", ""],
+  ["ers", "er"],
+  ["ed", ""],
+  ["es", ""],
+  ["ss", "ss"],
+  ["us", "us"],
+  ["is", "is"],
+  ["s", ""],
+  ["e", ""]
+];
+function stemOf(word) {
+  for (const [ending, instead] of ENDINGS) {
+    if (!word.endsWith(ending)) continue;
+    const stem = word.slice(0, -ending.length) + instead;
+    if (stem.length < 3) return word;
+    return instead === "" ? stem.replace(/([bdgmnprt])\1$/, "$1") : stem;
+  }
+  return word;
+}
+var STOP = new Set(EVERYWHERE.map(stemOf));
+
+// src/core/related.ts
+var WEIGHTS = { path: 3, names: 2, summary: 1 };
+var ASIDE = { tests: 0.6, docs: 0.8 };
+function relatedFiles(index2, goal, max) {
+  const spelled = keywordsOf(goal);
+  const wanted = [...spelled.keys()];
+  if (wanted.length === 0) return [];
+  const scored = index2.files.map((file) => ({ file, weights: weightsOf(file) }));
+  const rarity = new Map(
+    wanted.map((word) => {
+      const having = scored.filter(({ weights }) => weights.has(word)).length;
+      return [word, having === 0 ? 0 : Math.log(1 + index2.files.length / having)];
+    })
+  );
+  return scored.map(({ file, weights }) => {
+    const words = wanted.filter((word) => weights.has(word)).sort((a, b) => rarity.get(b) - rarity.get(a) || compare(a, b));
+    const sum = words.reduce(
+      (total, word) => total + weights.get(word) * rarity.get(word),
+      0
+    );
+    const aside = ASIDE[file.category] ?? 1;
+    return { file, words, score: sum * aside * Math.sqrt(words.length) };
+  }).filter(({ words }) => words.length > 0).sort((a, b) => b.score - a.score || compare(a.file.path, b.file.path)).slice(0, Math.max(0, max)).map(({ file: { path, summary }, words }) => ({
+    path,
+    summary,
+    words: words.map((word) => spelled.get(word))
+  }));
+}
+function weightsOf({ path, names: names2, summary }) {
+  const weights = /* @__PURE__ */ new Map();
+  const count4 = (text2, weight) => {
+    for (const word of keywordsOf(text2).keys())
+      weights.set(word, (weights.get(word) ?? 0) + weight);
+  };
+  count4(path.replace(/\.\w+$/, ""), WEIGHTS.path);
+  count4(names2.join(" "), WEIGHTS.names);
+  count4(summary, WEIGHTS.summary);
+  return weights;
+}
+var ALTERS = /\b(?:chang|replac|renam|remov|delet|drop|migrat|refactor|rework|rewrit|extend|mov|split|merg|deprecat|upgrad|port|convert|fix|updat|redesign|simplif)\w*/i;
+function relatedSpecs(goal, specs, max) {
+  const wanted = keywordsOf(goal);
+  const alters = ALTERS.test(goal);
+  return specs.map((spec) => {
+    const named = [...keywordsOf(spec.name).keys()];
+    const all2 = /* @__PURE__ */ new Set([...named, ...keywordsOf(spec.goal).keys()]);
+    const shared = [...wanted].filter(([stem]) => all2.has(stem)).map(([, word]) => word);
+    const isNamed = named.length > 0 && named.every((word) => wanted.has(word));
+    const share = shared.length / Math.max(1, Math.min(wanted.size, all2.size));
+    return { name: spec.name, shared, share, relevance: relevanceOf(shared, share, isNamed) };
+  }).filter(({ shared }) => shared.length > 0).sort(
+    (a, b) => RANK[a.relevance] - RANK[b.relevance] || b.shared.length - a.shared.length || b.share - a.share || compare(a.name, b.name)
+  ).slice(0, Math.max(0, max)).map(({ name, shared, relevance }) => ({
+    name,
+    relevance,
+    reason: `both are about ${shared.slice(0, 6).join(", ")}`,
+    mayNeedUpdate: relevance === "High" || relevance === "Medium" && alters
+  }));
+}
+var RANK = { High: 0, Medium: 1, Low: 2 };
+function relevanceOf(shared, share, isNamed) {
+  if (isNamed && shared.length > 1 || shared.length > 2 && share >= 0.4) return "High";
+  return isNamed || shared.length > 1 ? "Medium" : "Low";
+}
+var compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+
+// src/store/index-files.ts
+var import_node_fs14 = require("node:fs");
+var import_node_path13 = require("node:path");
+
+// src/core/classify.ts
+var CATEGORIES = [
+  "controllers",
+  "routes",
+  "services",
+  "models",
+  "migrations",
+  "components",
+  "hooks",
+  "helpers",
+  "source",
+  "scripts",
+  "config",
+  "tests",
+  "docs"
+];
+var isCategory = (name) => CATEGORIES.includes(name);
+var set = (words) => new Set(words.split(" "));
+var FOREIGN = set(
+  "node_modules bower_components jspm_packages vendor third_party dist __pycache__ site-packages .git .hg .svn"
+);
+var OUTPUT = set("build out target obj coverage venv env tmp temp logs DerivedData Pods");
+var isForeignFolder = (name) => FOREIGN.has(name);
+var isOutputFolder = (name) => FOREIGN.has(name) || OUTPUT.has(name) || name.startsWith(".");
+var WEB = set("js jsx mjs cjs ts tsx mts cts vue svelte astro");
+var SHELL = set("sh bash zsh fish ps1 psm1 bat cmd");
+var CODE = set(
+  "py pyi go rs java kt kts scala groovy rb rake php cs fs vb c h cc cpp cxx hh hpp hxx m mm swift dart ex exs erl hrl clj cljs cljc hs ml lua pl pm r jl zig nim sql graphql gql proto html css scss sass less tf"
+);
+var DOCS = set("md mdx markdown rst adoc asciidoc org");
+var CONFIG = set("yaml yml toml ini cfg conf properties gradle hcl editorconfig");
+var CONFIG_NAMES = set(
+  "dockerfile containerfile makefile gnumakefile justfile procfile rakefile gemfile vagrantfile jenkinsfile brewfile cmakelists.txt go.mod pipfile setup.py build.gradle.kts settings.gradle.kts composer.json deno.json angular.json nx.json turbo.json lerna.json vercel.json firebase.json app.json"
+);
+var CONFIG_NAME = /^(?:package\.json|[jt]sconfig[\w.-]*\.json|appsettings[\w.-]*\.json|requirements[\w.-]*\.txt|docker-compose[\w.-]*\.ya?ml|\.[\w.-]{1,40}rc(?:\.(?:json|js|cjs|mjs|ya?ml))?|[\w.-]+\.config\.(?:json|[cm]?[jt]s)|\.env\.(?:example|sample|template)|settings\.py)$/;
+var NEVER = /^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|\.env(?:\.(?!example$|sample$|template$)[\w.-]+)?)$|\.min\.(?:js|css)$|\.(?:generated|g|designer|pb)\.\w+$|_pb2(?:_grpc)?\.pyi?$/;
+var TEST_FOLDERS = set("test tests __tests__ __mocks__ e2e cypress testing testdata");
+var TEST_NAME = /[._-](?:test|tests|spec|e2e|cy)\.\w+$|^test_[^/]*\.py$|^conftest\.py$|[a-z0-9](?:Test|Tests|IT|Spec)\.(?:java|kt|cs|scala|php|swift|groovy)$/;
+var isTestName = (name) => TEST_NAME.test(name);
+var BY_WORD = new Map(
+  Object.entries({
+    controllers: "controller controllers handler handlers",
+    routes: "route routes router routers routing urls endpoint endpoints",
+    services: "service services usecase usecases",
+    models: "model models entity entities schema schemas dto",
+    migrations: "migration migrations",
+    components: "component components widget widgets",
+    helpers: "helper helpers util utils utility utilities",
+    config: "config configuration"
+  }).flatMap(
+    ([category, words]) => words.split(" ").map((word) => [word, category])
+  )
+);
+var BY_FOLDER = new Map([
+  ...BY_WORD,
+  ["migrate", "migrations"],
+  ["hooks", "hooks"],
+  ["composables", "hooks"],
+  ["pages", "routes"],
+  ["layouts", "components"],
+  ["screens", "components"],
+  ["scripts", "scripts"],
+  ["script", "scripts"],
+  ["bin", "scripts"],
+  ["tools", "scripts"],
+  ["configs", "config"],
+  ["conf", "config"]
+]);
+var WEB_ONLY = /* @__PURE__ */ new Set(["components", "hooks"]);
+function classify(path) {
+  const parts = path.split("/");
+  const name = parts.pop();
+  if (NEVER.test(name) || parts.some(isForeignFolder)) return void 0;
+  const folders = parts.map((part) => part.toLowerCase());
+  const kind = kindOf2(name, folders);
+  if (kind === void 0) return void 0;
+  if (isTestName(name) || folders.some((folder) => TEST_FOLDERS.has(folder))) return "tests";
+  if (kind !== "code") return kind;
+  const extension = extensionOf(name);
+  const isWeb = WEB.has(extension);
+  if (isWeb && /^use[A-Z]/.test(name)) return "hooks";
+  if (name === "views.py") return "controllers";
+  const fits = (category) => category !== void 0 && (isWeb || !WEB_ONLY.has(category));
+  const byName = BY_WORD.get(wordsOf2(name).at(-1) ?? "");
+  if (fits(byName)) return byName;
+  for (let i = folders.length - 1; i >= 0; i--) {
+    const byFolder = BY_FOLDER.get(folders[i]);
+    if (fits(byFolder)) return byFolder;
+    if (folders[i] === "api" && /^(?:app|pages)$/.test(folders[i - 1] ?? "")) return "routes";
+  }
+  if (SHELL.has(extension)) return "scripts";
+  return /^(?:tsx|jsx|vue|svelte|astro)$/.test(extension) ? "components" : "source";
+}
+function kindOf2(name, folders) {
+  const extension = extensionOf(name);
+  if (CONFIG_NAMES.has(name.toLowerCase()) || CONFIG_NAME.test(name)) return "config";
+  if (/^(?:Docker|Container)file\./.test(name)) return "config";
+  if (WEB.has(extension) || CODE.has(extension) || SHELL.has(extension)) return "code";
+  if (DOCS.has(extension) || extension === "txt" && /^docs?$/.test(folders[0] ?? ""))
+    return "docs";
+  return CONFIG.has(extension) ? "config" : void 0;
+}
+var extensionOf = (name) => /\.(\w{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? "";
+var wordsOf2 = (name) => name.replace(/\.\w{1,12}$/, "").replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z0-9]+/);
+
+// src/core/code-index.ts
+var isFile = (value) => isObject(value) && isCategory(String(value["category"])) && hasOnly(value, "string", ["path", "hash", "summary"]) && hasOnly(value, "number", ["size", "mtime"]) && isTexts(value["names"]);
+var isSpec = (value) => isObject(value) && hasOnly(value, "string", ["name", "path", "phase", "standing", "goal"]) && hasOnly(value, "number", ["taskIndex", "totalTasks"]);
+var hasOnly = (value, type, names2) => names2.every((name) => typeof value[name] === type);
+var isTexts = (value) => Array.isArray(value) && value.every((one) => typeof one === "string");
+var listAt = (raw, name) => Array.isArray(raw[name]) ? raw[name] : [];
+function parseIndex(text2) {
+  const raw = parseObject(text2);
+  if (raw === void 0 || !Array.isArray(raw["files"])) return void 0;
+  const { updated, scanner } = raw;
+  return {
+    updated: typeof updated === "string" ? updated : "",
+    scanner: typeof scanner === "number" ? scanner : 0,
+    directories: listAt(raw, "directories").flatMap(
+      (one) => isObject(one) && typeof one["path"] === "string" ? [one["path"]] : []
+    ),
+    specs: listAt(raw, "specs").filter(isSpec),
+    files: listAt(raw, "files").filter(isFile)
+  };
+}
+function formatIndex(index2, old = "") {
+  const { files, specs, directories, ...rest } = index2;
+  const head = {
+    ...parseObject(old),
+    version: "1.0",
+    ...rest,
+    directories: directories.map((path, i) => ({
+      path,
+      specsCount: specs.filter((spec) => folderOf(spec.path) === path).length,
+      isDefault: i === 0
+    })),
+    specs: void 0,
+    files: void 0
+  };
+  const fields2 = Object.entries(head).filter(([, value]) => value !== void 0).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},
+`);
+  return `{
+${fields2.join("")}${rows("specs", specs)},
+${rows("files", files)}
+}
+`;
+}
+var rows = (name, entries) => entries.length === 0 ? `  "${name}": []` : `  "${name}": [
+${entries.map((entry) => `    ${JSON.stringify(entry)}`).join(",\n")}
+  ]`;
+var folderOf = (path) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+function parseObject(text2) {
+  try {
+    const raw = JSON.parse(text2);
+    return isObject(raw) ? raw : void 0;
+  } catch {
+    return void 0;
+  }
+}
+var countCategories = (files) => {
+  const counts = Object.fromEntries(CATEGORIES.map((category) => [category, 0]));
+  for (const { category } of files) counts[category] = counts[category] + 1;
+  return counts;
+};
+function compareFiles(old, files) {
+  const before = new Map(old.map((file) => [file.path, file]));
+  const now = new Set(files.map(({ path }) => path));
+  return {
+    added: files.filter(({ path }) => !before.has(path)),
+    changed: files.filter((file) => {
+      const was = before.get(file.path);
+      return was !== void 0 && !isSame2(was, file);
+    }),
+    gone: old.filter(({ path }) => !now.has(path))
+  };
+}
+var isSame2 = (a, b) => a.hash === b.hash && a.size === b.size && a.category === b.category;
+var isInScope = ({ folder, types }, path, category) => (folder === "" || path.startsWith(`${folder}/`)) && (types.length === 0 || types.includes(category));
+function mergeFiles(old, found, scope) {
+  const now = new Set(found.map(({ path }) => path));
+  const kept = old.filter(
+    ({ path, category }) => !now.has(path) && !isInScope(scope, path, category)
+  );
+  return [...kept, ...found].sort((a, b) => a.path < b.path ? -1 : 1);
+}
+
+// src/core/external.ts
+function parseExternal(name, text2) {
+  const lines = text2.replace(/^\uFEFF/, "").split(/\r?\n/);
+  const find = (pattern) => lines.map((line) => pattern.exec(line)?.[1]).find((found) => found !== void 0) ?? "";
+  return {
+    name,
+    title: find(/^#\s+(\S.*)$/) || name.replace(/\.md$/, ""),
+    url: find(/^source-id:\s*(\S.*)$/)
+  };
+}
+function parseUrl(text2) {
+  const refuse5 = (why) => ({ kind: "refused", why });
+  if (!URL.canParse(text2)) return refuse5("is no address");
+  const url = new URL(text2);
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    return refuse5("is no http or https address");
+  if (url.username !== "" || url.password !== "") return refuse5("has a user or password in it");
+  return { kind: "ok", url: url.href };
+}
+var MAX_SLUG = 60;
+function slugOf(href) {
+  const { host, pathname, search } = new URL(href);
+  const words = `${host.replace(/^www\./, "")}${decoded(pathname)}${search}`.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+  return `url-${words.join("-").slice(0, MAX_SLUG).replace(/-$/, "")}`;
+}
+function decoded(text2) {
+  try {
+    return decodeURIComponent(text2);
+  } catch {
+    return text2;
+  }
+}
+var formatExternal = (href, note, at2) => {
+  const { host, pathname } = new URL(href);
+  const title = `${host}${pathname === "/" ? "" : decoded(pathname)}`.replace(/\s+/g, " ");
+  return `---
+type: external-spec
+source-type: url
+source-id: ${href}
+recorded: ${at2}
+---
+
+# ${title}
+
+- **URL**: ${href}
+- **Recorded**: ${at2}; not fetched
+
+## Notes
+${note === "" ? "" : `
+- ${note}
+`}`;
+};
+var addNote = (text2, note) => `${text2.trimEnd()}${/\n## Notes\s*$/.test(text2) ? "\n\n" : "\n"}- ${note}
+`;
+
+// src/store/index-files.ts
+var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path13.join)(first, ".index");
+var indexPage = (project) => (0, import_node_path13.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path13.join)(indexFolder(project), "index-state.json");
+var externalFolder = (project) => (0, import_node_path13.join)(indexFolder(project), "external");
+var MAX_INDEX = 64 << 20;
+var MAX_EXTERNAL = 200;
+function readIndexText(path) {
+  const file = readText(path, MAX_INDEX);
+  if (file.kind === "unreadable") throw new FileFault(path, file.why);
+  return file.kind === "ok" ? file.text : "";
+}
+var readIndex = (project) => parseIndex(readIndexText(indexState(project)));
+function writeIndexFile(project, path, text2) {
+  for (const folder of /* @__PURE__ */ new Set([indexFolder(project), (0, import_node_path13.dirname)(path)])) {
+    if (leadsOut(project, folder)) throw new FileFault(folder, "it is a link out of the project");
+    (0, import_node_fs14.mkdirSync)(folder, { recursive: true });
+  }
+  writeWhole(path, text2);
+}
+var leadsOut = (project, folder) => (0, import_node_fs14.lstatSync)(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true && !((0, import_node_fs14.existsSync)(folder) && isContained(project, folder));
+function readExternal(project) {
+  const folder = externalFolder(project);
+  if (!(0, import_node_fs14.existsSync)(folder) || leadsOut(project, folder)) return [];
+  return (0, import_node_fs14.readdirSync)(folder).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
+    const file = readHeadOf((0, import_node_path13.join)(folder, name), 8 << 10);
+    return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
+  });
+}
+
 // src/cli/facts.ts
 function readFacts(spec, phase, state) {
   const { layout, settings } = spec.project;
@@ -5237,21 +5682,29 @@ function readFacts(spec, phase, state) {
     intent: state.intent === void 0 ? classifyIntent(goal).intent : intentOf(state.intent),
     granularity: state.granularity ?? settings.granularity,
     documents: layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)),
-    hints: [...filesToRead(spec, state), ...relatedTo(state)]
+    hints: [...filesToRead(spec, state), ...relatedTo(state), ...filesAbout(spec, phase, goal)]
   };
 }
 function filesToRead(spec, { epicName }) {
   const { project } = spec;
   const { layout, specsDirs, root } = project;
   const places = [
-    ["What the user wrote before", (0, import_node_path13.join)(spec.folder, layout.given)],
-    ["Map of the code and of earlier specs", (0, import_node_path13.join)(specsDirs[0], ".index", "index.md")],
-    ["Rules of the project", (0, import_node_path13.join)(root, ".specify", "memory", "constitution.md")],
+    ["What the user wrote before", (0, import_node_path14.join)(spec.folder, layout.given)],
+    ["Map of the code and of earlier specs", indexPage(project)],
+    ["Rules of the project", (0, import_node_path14.join)(root, ".specify", "memory", "constitution.md")],
     ...epicName === void 0 ? [] : [
-      ["Part of an epic", (0, import_node_path13.join)(specsDirs[0], "_epics", epicName, "epic.md")]
+      ["Part of an epic", (0, import_node_path14.join)(specsDirs[0], "_epics", epicName, "epic.md")]
     ]
   ];
-  return places.filter(([, path]) => (0, import_node_fs14.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+  return places.filter(([, path]) => (0, import_node_fs15.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+}
+var MAX_FILES = 5;
+function filesAbout({ project }, phase, goal) {
+  const index2 = phase === project.layout.phases[0] ? readIndex(project) : void 0;
+  const files = index2 === void 0 ? [] : relatedFiles(index2, goal, MAX_FILES);
+  return files.map(
+    ({ path, summary }) => `Perhaps: ${path}${summary === "" ? "" : ` (${summary})`}`
+  );
 }
 function relatedTo({ relatedSpecs: relatedSpecs2 = [] }) {
   return relatedSpecs2.map(
@@ -5260,8 +5713,8 @@ function relatedTo({ relatedSpecs: relatedSpecs2 = [] }) {
 }
 
 // src/cli/active.ts
-var import_node_fs15 = require("node:fs");
-var import_node_path14 = require("node:path");
+var import_node_fs16 = require("node:fs");
+var import_node_path15 = require("node:path");
 function makeActive(context2, spec) {
   const notes = setAside(context2, spec);
   writePointer(spec);
@@ -5288,13 +5741,13 @@ function writePointer(spec) {
   const text2 = pointerText(spec);
   const old = readText(pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text2) return;
-  (0, import_node_fs15.mkdirSync)((0, import_node_path14.dirname)(pointer), { recursive: true });
+  (0, import_node_fs16.mkdirSync)((0, import_node_path15.dirname)(pointer), { recursive: true });
   writeWhole(pointer, `${text2}
 `);
 }
 function writeSpecKitPointer({ project, basePath }) {
-  const path = (0, import_node_path14.join)(project.root, ".specify", "feature.json");
-  if (project.layout.id !== "speckit" || !(0, import_node_fs15.existsSync)(path) || !basePath.startsWith("./")) return;
+  const path = (0, import_node_path15.join)(project.root, ".specify", "feature.json");
+  if (project.layout.id !== "speckit" || !(0, import_node_fs16.existsSync)(path) || !basePath.startsWith("./")) return;
   const text2 = `${JSON.stringify({ feature_directory: basePath.slice(2) }, null, 2)}
 `;
   const old = readText(path, MAX_BYTES.settings);
@@ -5440,12 +5893,12 @@ function checkEvidence({ id, line, standing: standing2, evidence: evidence2 }) {
 var WIDTH = { requirement: 31, task: 31, commit: 9, evidence: 23 };
 function renderTraceTable({ requirements, tasks }, style) {
   const byId = new Map(tasks.map((task) => [task.id, task]));
-  const rows2 = requirements.flatMap((requirement) => requirementRows(requirement, byId));
+  const rows3 = requirements.flatMap((requirement) => requirementRows(requirement, byId));
   const loose = tasks.filter((task) => task.requirements.length === 0).map((task, i) => ({ ...taskCells(task), requirement: i === 0 ? "(no requirement)" : "" }));
   const head = { requirement: "requirement", task: "task", commit: "commit", evidence: "evidence" };
   return [
     style.dim(format(head)),
-    ...[...rows2, ...loose].map((cells) => colour(format(cells), cells, style))
+    ...[...rows3, ...loose].map((cells) => colour(format(cells), cells, style))
   ].join("\n");
 }
 function requirementRows({ id, title, required, tasks }, byId) {
@@ -5655,14 +6108,14 @@ function factsOf(spec) {
 }
 
 // src/cli/commands/demo.ts
-var import_node_fs17 = require("node:fs");
+var import_node_fs18 = require("node:fs");
 var import_node_os = require("node:os");
-var import_node_path17 = require("node:path");
+var import_node_path18 = require("node:path");
 
 // src/cli/demo/agent.ts
 var import_node_child_process3 = require("node:child_process");
-var import_node_fs16 = require("node:fs");
-var import_node_path15 = require("node:path");
+var import_node_fs17 = require("node:fs");
+var import_node_path16 = require("node:path");
 var GREET = "export const greet = (name) => `Hello, ${name}!`;\n";
 var GREET_WORLD = 'export const greet = (name = "world") => `Hello, ${name}!`;\n';
 var TEST = `import assert from "node:assert/strict";
@@ -5756,7 +6209,7 @@ ${VERIFICATION_PASS}` }
     }
   }
   write(name, text2) {
-    (0, import_node_fs16.writeFileSync)((0, import_node_path15.join)(this.folder, name), text2);
+    (0, import_node_fs17.writeFileSync)((0, import_node_path16.join)(this.folder, name), text2);
   }
   check(...args) {
     const { status: status3 } = (0, import_node_child_process3.spawnSync)(process.execPath, args, {
@@ -5770,7 +6223,7 @@ ${VERIFICATION_PASS}` }
 
 // src/cli/demo/client.ts
 var import_node_child_process4 = require("node:child_process");
-var import_node_path16 = require("node:path");
+var import_node_path17 = require("node:path");
 var DemoClient = class {
   sessionId = "demo-session";
   folder;
@@ -5799,7 +6252,7 @@ var DemoClient = class {
     return { ...answer, milliseconds };
   }
   node([file, ...args], input) {
-    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path16.join)(__dirname, file), ...args], {
+    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path17.join)(__dirname, file), ...args], {
       cwd: this.folder,
       env: {
         PATH: process.env["PATH"] ?? "",
@@ -5829,7 +6282,7 @@ var demo = {
   },
   details: "The agent is a script. The hook, the commands and the files are the real ones.",
   run(context2, input) {
-    const folder = (0, import_node_fs17.realpathSync)((0, import_node_fs17.mkdtempSync)((0, import_node_path17.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
+    const folder = (0, import_node_fs18.realpathSync)((0, import_node_fs18.mkdtempSync)((0, import_node_path18.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
     const watched = context2.colour && input.options["fast"] !== true;
     try {
       return play(
@@ -5839,7 +6292,7 @@ var demo = {
         watched
       );
     } finally {
-      if (input.options["keep"] !== true) (0, import_node_fs17.rmSync)(folder, { recursive: true, force: true });
+      if (input.options["keep"] !== true) (0, import_node_fs18.rmSync)(folder, { recursive: true, force: true });
     }
   }
 };
@@ -5905,10 +6358,10 @@ console.log("greet() says", greet(...names));
 process.exit(greet(...names) === wanted ? 0 : 1);
 `;
 function makeProject(folder) {
-  const place = (0, import_node_path17.join)(folder, "specs", "greeter");
-  (0, import_node_fs17.mkdirSync)(place, { recursive: true });
-  (0, import_node_fs17.writeFileSync)((0, import_node_path17.join)(place, "tasks.md"), tasks_default2);
-  (0, import_node_fs17.writeFileSync)((0, import_node_path17.join)(folder, "check.mjs"), CHECK);
+  const place = (0, import_node_path18.join)(folder, "specs", "greeter");
+  (0, import_node_fs18.mkdirSync)(place, { recursive: true });
+  (0, import_node_fs18.writeFileSync)((0, import_node_path18.join)(place, "tasks.md"), tasks_default2);
+  (0, import_node_fs18.writeFileSync)((0, import_node_path18.join)(folder, "check.mjs"), CHECK);
   return specAt(openProject(specum, folder), place);
 }
 function receipt(context2, spec, hookTimes) {
@@ -5916,7 +6369,7 @@ function receipt(context2, spec, hookTimes) {
   const entries = readEntries(spec);
   const tasks = readTasks(spec);
   const list4 = tasks.kind === "ok" ? tasks.list : void 0;
-  const rows2 = (list4?.tasks ?? []).map((task) => {
+  const rows3 = (list4?.tasks ?? []).map((task) => {
     const about = entries.filter((entry) => entry.task === task.id);
     const failed = about.filter(({ event }) => event === "failed").length;
     const refused = about.filter(({ event }) => event === "refused").length;
@@ -5924,7 +6377,7 @@ function receipt(context2, spec, hookTimes) {
   });
   const finished2 = list4 !== void 0 && locate(list4).open.length === 0 && entries.at(-1)?.event === "finished";
   const middle = [...hookTimes].sort((a, b) => a - b)[Math.floor(hookTimes.length / 2)] ?? 0;
-  const lines = rows2.map(({ id, title, done: done2, attempts, refused }) => {
+  const lines = rows3.map(({ id, title, done: done2, attempts, refused }) => {
     const notes = [
       attempts > 1 ? `${attempts} attempts` : "",
       refused > 0 ? `${refused} report refused` : ""
@@ -5941,7 +6394,7 @@ ${bold("Receipt")}`,
   return {
     code: finished2 ? EXIT.ok : EXIT.refused,
     text: text2,
-    json: { ok: finished2, tasks: rows2, turns: hookTimes.length, sentBack: lies }
+    json: { ok: finished2, tasks: rows3, turns: hookTimes.length, sentBack: lies }
   };
 }
 
@@ -6001,7 +6454,7 @@ function documentNamed(spec, word) {
 
 // src/cli/commands/doctor.ts
 var import_node_os2 = require("node:os");
-var import_node_path23 = require("node:path");
+var import_node_path24 = require("node:path");
 
 // src/cli/doctor/clients.ts
 var import_node_child_process5 = require("node:child_process");
@@ -6053,12 +6506,12 @@ function readClaudeVersion(env) {
 }
 
 // src/cli/doctor/conflicts.ts
-var import_node_path18 = require("node:path");
+var import_node_path19 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder) {
   const files = [
-    (0, import_node_path18.join)(configFolder, "settings.json"),
-    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path18.join)(projectRoot, ".claude", name))
+    (0, import_node_path19.join)(configFolder, "settings.json"),
+    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path19.join)(projectRoot, ".claude", name))
   ];
   const on = Object.assign(
     {},
@@ -6106,17 +6559,17 @@ function checkSettings(file, configFolder, on) {
 }
 function hasStopHook(id, configFolder) {
   const installed = objectAt(
-    readJson((0, import_node_path18.join)(configFolder, "plugins", "installed_plugins.json")),
+    readJson((0, import_node_path19.join)(configFolder, "plugins", "installed_plugins.json")),
     "plugins"
   )[id];
   const places = Array.isArray(installed) ? installed : [installed];
   return places.some((place) => {
     const folder = place?.installPath;
     if (typeof folder !== "string") return false;
-    const manifest = readJson((0, import_node_path18.join)(folder, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path19.join)(folder, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path18.join)(folder, file)), manifest];
+    const declared = [readJson((0, import_node_path19.join)(folder, file)), manifest];
     return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== void 0);
   });
 }
@@ -6138,31 +6591,31 @@ function objectAt(value, key) {
 }
 
 // src/cli/doctor/project.ts
-var import_node_fs21 = require("node:fs");
+var import_node_fs22 = require("node:fs");
 var import_node_child_process6 = require("node:child_process");
-var import_node_path22 = require("node:path");
+var import_node_path23 = require("node:path");
 
 // src/core/epic-order.ts
 function orderSpecs(specs) {
   const behind = specs.map(() => []);
   for (const { task, on } of edgesOf(specs)) behind[on]?.push(task);
   const order = sequence([...specs.keys()], behind);
-  return order === void 0 ? specs : order.map((index) => specs[index]);
+  return order === void 0 ? specs : order.map((index2) => specs[index2]);
 }
 var findEpicCycles = (specs) => findCycles(specs.length, edgesOf(specs)).map(
   (cycle) => cycle.map(({ task }) => specs[task].name)
 );
 var sayCycle = (cycle) => [...cycle, cycle[0]].join(" \u2192 ");
 function edgesOf(specs) {
-  const indexes = new Map(specs.map(({ name }, index) => [name, index]));
+  const indexes = new Map(specs.map(({ name }, index2) => [name, index2]));
   return specs.flatMap(
     ({ dependencies }, task) => [...new Set(dependencies)].map((name) => indexes.get(name)).filter((on) => on !== void 0).map((on) => ({ task, on }))
   );
 }
 
 // src/store/epic.ts
-var import_node_fs18 = require("node:fs");
-var import_node_path19 = require("node:path");
+var import_node_fs19 = require("node:fs");
+var import_node_path20 = require("node:path");
 
 // src/core/name.ts
 var MAX_TERMS = 4;
@@ -6173,7 +6626,7 @@ var EMPTY_WORDS = new Set(
   )
 );
 function nameFrom(goal) {
-  const words = wordsOf2(goal);
+  const words = wordsOf3(goal);
   const telling = words.filter((word) => !EMPTY_WORDS.has(word));
   let name = "";
   for (const word of (telling.length > 0 ? telling : words).slice(0, MAX_TERMS)) {
@@ -6183,7 +6636,7 @@ function nameFrom(goal) {
   }
   return name === "" ? void 0 : name;
 }
-var wordsOf2 = (text2) => text2.normalize("NFKD").replace(new RegExp("\\p{M}", "gu"), "").normalize("NFC").toLowerCase().replace(new RegExp("(?<=\\p{L})['\u2019](?=\\p{L})", "gu"), "").match(/[\p{L}\p{N}]+/gu) ?? [];
+var wordsOf3 = (text2) => text2.normalize("NFKD").replace(new RegExp("\\p{M}", "gu"), "").normalize("NFC").toLowerCase().replace(new RegExp("(?<=\\p{L})['\u2019](?=\\p{L})", "gu"), "").match(/[\p{L}\p{N}]+/gu) ?? [];
 var MAX_NAME = 64;
 var NAME2 = /^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u;
 var DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
@@ -6304,8 +6757,8 @@ var refuse3 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/store/epic.ts
 var homeOf = ({ specsDirs }) => specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path19.join)(homeOf(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path19.join)(homeOf(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path20.join)(homeOf(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path20.join)(homeOf(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown2 = shownPath(project, pointer);
@@ -6330,23 +6783,23 @@ var listEpics = (project) => namesIn(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder = (0, import_node_path19.join)(epicsFolder(project), name);
+  const folder = (0, import_node_path20.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder,
     basePath: shownPath(project, folder),
-    state: (0, import_node_path19.join)(folder, EPIC_FILES.state),
-    document: (0, import_node_path19.join)(folder, EPIC_FILES.document),
-    lock: (0, import_node_path19.join)(folder, EPIC_FILES.lock)
+    state: (0, import_node_path20.join)(folder, EPIC_FILES.state),
+    document: (0, import_node_path20.join)(folder, EPIC_FILES.document),
+    lock: (0, import_node_path20.join)(folder, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
   const place = epicAt(project, name);
   const above = epicsFolder(project);
-  (0, import_node_fs18.mkdirSync)(above, { recursive: true });
+  (0, import_node_fs19.mkdirSync)(above, { recursive: true });
   refuseOutside(project, above);
-  (0, import_node_fs18.mkdirSync)(place.folder, { recursive: true });
+  (0, import_node_fs19.mkdirSync)(place.folder, { recursive: true });
   refuseOutside(project, place.folder);
   return place;
 }
@@ -6369,7 +6822,7 @@ function writeEpicDocument(place, change3) {
   const old = file.kind === "ok" ? file.text : void 0;
   const text2 = change3(old);
   if (text2 === void 0 || text2 === old) return;
-  const path = (0, import_node_fs18.existsSync)(place.document) ? (0, import_node_fs18.realpathSync)(place.document) : place.document;
+  const path = (0, import_node_fs19.existsSync)(place.document) ? (0, import_node_fs19.realpathSync)(place.document) : place.document;
   writeWhole(path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function writeEpicPointer(place) {
@@ -6397,12 +6850,12 @@ function planEpic(epic, standingOf3) {
       blockedBy: isOpen(status3) ? spec.dependencies.flatMap(blockerOf) : []
     };
   });
-  const count3 = (wanted) => specs.filter(({ status: status3 }) => status3 === wanted).length;
+  const count4 = (wanted) => specs.filter(({ status: status3 }) => status3 === wanted).length;
   return {
     specs,
     next: specs.find(({ status: status3, blockedBy }) => isOpen(status3) && blockedBy.length === 0),
-    done: count3("completed"),
-    cancelled: count3("cancelled"),
+    done: count4("completed"),
+    cancelled: count4("cancelled"),
     cycles: findEpicCycles(epic.specs)
   };
 }
@@ -6413,8 +6866,8 @@ function trueStatus(stored, standing2) {
 var isOpen = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/store/epic-standing.ts
-var import_node_fs19 = require("node:fs");
-var import_node_path20 = require("node:path");
+var import_node_fs20 = require("node:fs");
+var import_node_path21 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding(project, name));
 function readStanding(project, name) {
   const found = findSpec(project, name);
@@ -6423,8 +6876,8 @@ function readStanding(project, name) {
   const tasks = readTasks(spec);
   const list4 = tasks.kind === "ok" ? tasks.list.tasks : [];
   if (list4.length > 0 && list4.every((task) => task.checked)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path20.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs19.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path21.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs20.existsSync)(path)) ? "begun" : "none";
 }
 function readActiveEpic(project) {
   const found = findActiveEpic(project);
@@ -6502,8 +6955,8 @@ var renderEpicDocument = (epic) => replaceSpecTable(
 var BLOCK = /(<!-- specs:begin[^\r\n]*-->\r?\n)[^]*?(<!-- specs:end -->)/;
 function replaceSpecTable(text2, epic) {
   const end = text2.includes("\r\n") ? "\r\n" : "\n";
-  const table2 = renderTable(epic.specs).map((line) => `${line}${end}`);
-  return text2.replace(BLOCK, (_, head, foot) => head + table2.join("") + foot);
+  const table3 = renderTable(epic.specs).map((line) => `${line}${end}`);
+  return text2.replace(BLOCK, (_, head, foot) => head + table3.join("") + foot);
 }
 var renderTable = (specs) => [
   "| Spec | Goal | Size | Depends on |",
@@ -6517,11 +6970,11 @@ var cell2 = (text2) => withoutComments3(oneLine(text2, 500)).replace(/[\\|]/g, "
 var withoutComments3 = (text2) => text2.replaceAll("<!--", "&lt;!--");
 
 // src/store/exclude.ts
-var import_node_fs20 = require("node:fs");
-var import_node_path21 = require("node:path");
+var import_node_fs21 = require("node:fs");
+var import_node_path22 = require("node:path");
 var HEADING = "# Smart Ralph: state, journal and pointers are not committed";
 function keepOutOfGit(spec) {
-  const found = [spec.project.root, (0, import_node_fs20.realpathSync)(spec.folder)].map(findGit);
+  const found = [spec.project.root, (0, import_node_fs21.realpathSync)(spec.folder)].map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) exclude(git, spec);
@@ -6531,27 +6984,27 @@ function keepOutOfGit(spec) {
   }
 }
 function exclude(git, spec) {
-  const listed = (0, import_node_path21.join)(git.common, "info", "exclude");
-  const path = (0, import_node_fs20.existsSync)(listed) ? (0, import_node_fs20.realpathSync)(listed) : listed;
+  const listed2 = (0, import_node_path22.join)(git.common, "info", "exclude");
+  const path = (0, import_node_fs21.existsSync)(listed2) ? (0, import_node_fs21.realpathSync)(listed2) : listed2;
   const file = readText(path, 1 << 20);
   if (file.kind === "unreadable") return;
   const old = file.kind === "ok" ? file.text : "";
   const known = new Set(old.split(/\r?\n/));
   const missing3 = patternsOf(git, spec).filter((pattern) => !known.has(pattern));
   if (missing3.length === 0) return;
-  const heading = known.has(HEADING) ? [] : [HEADING];
+  const heading2 = known.has(HEADING) ? [] : [HEADING];
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
-  const text2 = `${old}${gap}${[...heading, ...missing3].join("\n")}
+  const text2 = `${old}${gap}${[...heading2, ...missing3].join("\n")}
 `;
-  (0, import_node_fs20.mkdirSync)((0, import_node_path21.dirname)(path), { recursive: true });
+  (0, import_node_fs21.mkdirSync)((0, import_node_path22.dirname)(path), { recursive: true });
   writeWhole(path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
-  const pointer = (0, import_node_path21.relative)(git.top, project.pointer);
-  const inside = pointer.split(import_node_path21.sep).map(literal).join("/");
+  const pointer = (0, import_node_path22.relative)(git.top, project.pointer);
+  const inside = pointer.split(import_node_path22.sep).map(literal).join("/");
   return [
-    pointer.startsWith("..") ? (0, import_node_path21.basename)(project.pointer) : `/${inside}`,
+    pointer.startsWith("..") ? (0, import_node_path22.basename)(project.pointer) : `/${inside}`,
     layout.stateFile,
     layout.journalFile,
     `${layout.lockFile}*`,
@@ -6864,7 +7317,7 @@ function checkProject(project) {
 function checkSettingsFile(project) {
   const { layout, root, settings } = project;
   const target = layout.settingsFile;
-  const file = readText((0, import_node_path22.join)(root, target), MAX_BYTES.settings);
+  const file = readText((0, import_node_path23.join)(root, target), MAX_BYTES.settings);
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
     return [
@@ -6908,7 +7361,7 @@ function checkSettingsFile(project) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder) => !(0, import_node_fs21.existsSync)(folder)).map((folder) => ({
+  return project.specsDirs.filter((folder) => !(0, import_node_fs22.existsSync)(folder)).map((folder) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder)} is in specs_dirs but does not exist`,
@@ -6927,7 +7380,7 @@ function checkPointer2(project) {
         target
       }
     ];
-  if (found.kind === "none" && !(0, import_node_fs21.existsSync)(project.pointer))
+  if (found.kind === "none" && !(0, import_node_fs22.existsSync)(project.pointer))
     return [{ severity: "info", code: "pointer", message: `no active ${project.layout.unit}` }];
   const why = found.kind === "ambiguous" ? "the name is ambiguous" : found.why;
   return [
@@ -7006,22 +7459,7 @@ var doctor = {
   group: "look",
   details: "Exits with 1 when there is an error. Every finding comes with what mends it.",
   run(context2) {
-    const wanted = context2.layout === void 0 ? layouts : [context2.layout];
-    const projects = wanted.map((layout) => findProjectWithSpecs(layout, startsOf(context2))).filter((project) => project !== void 0);
-    const config = context2.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path23.join)((0, import_node_os2.homedir)(), ".claude");
-    const findings = [
-      checkNode(process.versions.node),
-      checkClaude(readClaudeVersion(context2.env)),
-      ...checkConflicts(projects[0]?.root ?? context2.cwd, config),
-      ...projects.flatMap(checkProject),
-      ...projects.length === 0 ? [
-        {
-          severity: "info",
-          code: "project",
-          message: `no specs in ${context2.cwd} or above it`
-        }
-      ] : []
-    ];
+    const findings = readFindings2(context2);
     const failed = findings.some(({ severity }) => severity === "error");
     return {
       code: failed ? EXIT.refused : EXIT.ok,
@@ -7030,6 +7468,24 @@ var doctor = {
     };
   }
 };
+function readFindings2(context2) {
+  const wanted = context2.layout === void 0 ? layouts : [context2.layout];
+  const projects = wanted.map((layout) => findProjectWithSpecs(layout, startsOf(context2))).filter((project) => project !== void 0);
+  const config = context2.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path24.join)((0, import_node_os2.homedir)(), ".claude");
+  return [
+    checkNode(process.versions.node),
+    checkClaude(readClaudeVersion(context2.env)),
+    ...checkConflicts(projects[0]?.root ?? context2.cwd, config),
+    ...projects.flatMap(checkProject),
+    ...projects.length === 0 ? [
+      {
+        severity: "info",
+        code: "project",
+        message: `no specs in ${context2.cwd} or above it`
+      }
+    ] : []
+  ];
+}
 function renderFinding({ severity, message, target, fix }, { good, dim, warn, bad }) {
   const mark = {
     ok: good("ok     "),
@@ -7075,7 +7531,7 @@ function renderLine(line, { bold, dim, good, warn }, whole) {
 var renderTail = ({ tail }) => clean(tail).split("\n").map((line) => `    ${line}`).join("\n");
 
 // src/cli/commands/fail.ts
-var import_node_fs22 = require("node:fs");
+var import_node_fs23 = require("node:fs");
 var fail = {
   name: "fail",
   summary: "an attempt at a task failed: count it, and try again, mend it first, or stop",
@@ -7131,8 +7587,8 @@ function whatFollows2({ loop }, task, { failed, left, fix }) {
 }
 function keepHistory(spec, line) {
   try {
-    const exists3 = (0, import_node_fs22.existsSync)(spec.progress);
-    const path = exists3 ? (0, import_node_fs22.realpathSync)(spec.progress) : spec.progress;
+    const exists3 = (0, import_node_fs23.existsSync)(spec.progress);
+    const path = exists3 ? (0, import_node_fs23.realpathSync)(spec.progress) : spec.progress;
     if (exists3 && !isContained(spec.project, path)) {
       throw new FileFault(spec.progress, "it is a link out of the project");
     }
@@ -7146,6 +7602,262 @@ function keepHistory(spec, line) {
     if (why === void 0) throw error;
     return why;
   }
+}
+
+// src/cli/version.ts
+var version = true ? "4.0.0" : "development";
+var issues = true ? "" : "";
+
+// src/cli/commands/status.ts
+var status2 = {
+  name: "status",
+  summary: "where the spec stands, what happened last, and what to do",
+  args: ["[spec]"],
+  group: "look",
+  run(context2, input) {
+    const spec = openSpec(context2, input, input.args[0]);
+    const report2 = reportOn(context2, spec);
+    return { text: renderStatus(report2, paint(context2.colour)), json: { ok: true, ...report2 } };
+  }
+};
+function reportOn(context2, spec) {
+  const disk = readDisk(spec);
+  const list4 = disk.tasks.kind === "ok" ? disk.tasks.list : void 0;
+  const state = disk.state.kind === "ok" ? disk.state.state : {};
+  const loop = currentLoop(state, disk.last, context2.now());
+  const brief = planBrief(spec, list4, state, loop);
+  const position = list4 === void 0 ? void 0 : locate(list4);
+  const session = sessionOf(context2);
+  return {
+    spec: spec.name,
+    path: spec.basePath,
+    unit: spec.project.layout.unit,
+    ...standing(disk),
+    total: brief.total,
+    done: position === void 0 ? 0 : position.total - position.open.length,
+    proven: list4 === void 0 ? 0 : planReceipt(list4, readAllEntries(spec)).filter(
+      ({ done: done2, evidence: evidence2 }) => done2 && evidence2.length > 0
+    ).length,
+    next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
+    exhausted: brief.exhausted.map((task) => task.id),
+    phase: state.phase ?? null,
+    documents: spec.project.layout.phases.map(({ document }) => ({
+      document,
+      exists: hasDocument(spec, document)
+    })),
+    iteration: loop.iteration,
+    maxIterations: loop.maxIterations,
+    maxAttempts: loop.maxAttempts,
+    session: loop.session,
+    thisSession: session === null ? null : loop.session === session,
+    events: readEntries(spec).slice(-5).map(({ at: at2, event, task, note }) => ({ at: at2, event, task, note })),
+    others: listSpecs(spec.project).filter((other) => other.folder !== spec.folder).map(summaryOf)
+  };
+}
+function standing(disk) {
+  const { layout, state: file, last } = disk;
+  const implement2 = slash(layout, "implement");
+  const resume2 = slash(layout, "resume");
+  if (file.kind === "corrupt")
+    return {
+      standing: "corrupt",
+      why: file.why,
+      todo: `${implement2} rebuilds the state, ${slash(layout, "cancel")} ends the run`
+    };
+  if (file.kind === "absent") return idle(disk, implement2);
+  const { state } = file;
+  if (state.paused === true) return { standing: "paused", why: null, todo: `${resume2} goes on` };
+  const phase = phaseNamed(layout, state.phase);
+  if (state.awaitingApproval === true) {
+    const next2 = phase === void 0 ? "resume" : commandAfter(layout, phase);
+    return {
+      standing: "waiting for your approval",
+      why: state.approvalReason ?? null,
+      todo: `${slash(layout, next2)} approves and goes on`
+    };
+  }
+  if (last !== void 0 && isEnd(last)) {
+    return { standing: "stopped", why: last.note ?? last.event, todo: `${resume2} goes on` };
+  }
+  if (state.phase !== EXECUTION) {
+    const todo = phase === void 0 ? null : `${slash(layout, "start")} goes on`;
+    return { standing: `in phase ${state.phase ?? "?"}`, why: null, todo };
+  }
+  return { standing: "running", why: null, todo: `${slash(layout, "pause")} pauses it` };
+}
+function idle(disk, implement2) {
+  const open = disk.tasks.kind === "ok" && disk.tasks.list.tasks.some((task) => !task.checked);
+  const { last } = disk;
+  if (last?.event === "finished" && !open) return { standing: "finished", why: null, todo: null };
+  if (last?.event === "cancelled")
+    return { standing: "cancelled", why: null, todo: `${implement2} starts again` };
+  return { standing: "not running", why: null, todo: open ? `${implement2} starts it` : null };
+}
+var isEnd = (entry) => entry.event === "service-error" || entry.event === "session-ended" || entry.loop.told === "stalled" || entry.loop.told === "limit" || entry.loop.told === "exhausted";
+var summaryOf = (spec) => ({
+  spec: spec.name,
+  path: spec.basePath,
+  standing: standingOf(spec)
+});
+function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
+  const colour2 = { running: good, finished: good, stopped: bad, corrupt: bad }[report2.standing] ?? warn;
+  const lines = [
+    `${bold(report2.spec)} ${dim(report2.path)}  ${colour2(short2(report2.standing, 60))}${report2.why === null ? "" : `: ${short2(report2.why, 300)}`}`,
+    ...report2.phase === EXECUTION || report2.total > 0 ? [] : [
+      report2.documents.map(({ document, exists: exists3 }) => exists3 ? good(`\u2713 ${document}`) : dim(`\xB7 ${document}`)).join("  ")
+    ],
+    ...report2.total > 0 ? [
+      `${accent(bar(report2.done, report2.total))} ${report2.done} of ${report2.total} tasks done${report2.done > 0 ? `, ${report2.proven} proven by their Verify` : ""}`
+    ] : [],
+    ...report2.next.map(
+      ({ id, title, attempt }) => `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report2.maxAttempts})`) : ""}`
+    ),
+    ...report2.exhausted.length > 0 ? [bad(`failed ${report2.exhausted.join(", ")}: all ${report2.maxAttempts} attempts used`)] : [],
+    ...report2.events.length > 0 ? [
+      dim(
+        `turn   ${report2.iteration} of at most ${report2.maxIterations}; session ${short2(report2.session ?? "not bound yet", 60)}${report2.thisSession === true ? " (this one)" : ""}`
+      )
+    ] : [],
+    ...report2.events.map(
+      ({ at: at2, event, task, note }) => dim(
+        `${short2(at2, 24).slice(0, 19).replace("T", " ")}  ${short2(event, 20)}${task === void 0 ? "" : ` ${short2(task, 20)}`}${note === void 0 ? "" : `: ${short2(note, 100)}`}`
+      )
+    ),
+    ...report2.others.map(({ spec, standing: where }) => dim(`other  ${spec}: ${where}`)),
+    ...report2.todo === null ? [] : [`\u2192 ${report2.todo}`]
+  ];
+  return lines.join("\n");
+}
+var short2 = (value, max) => oneLine(String(value), max);
+function bar(done2, total, width = 24) {
+  const filled = total === 0 ? 0 : Math.floor(done2 / total * width);
+  return `${"\u2588".repeat(filled)}${"\u2591".repeat(width - filled)}`;
+}
+
+// src/cli/commands/feedback.ts
+var feedback = {
+  name: "feedback",
+  summary: "a bug report to paste: versions and counts, nothing of what is in your files",
+  args: ["[text\u2026]"],
+  group: "look",
+  options: {
+    "with-names": { type: "boolean", summary: "say the spec's name" }
+  },
+  details: `Nothing is sent. The report holds no text from specs, notes or journals, no file's content, no path, and no name
+of a spec unless you ask for it.`,
+  run(context2, input) {
+    const facts = readFacts2(context2, input);
+    const text2 = clean(input.args.join(" ")).trim();
+    const report2 = renderReport(text2, facts);
+    const where = issues === "" ? "the issue page of the repository you installed from" : issues;
+    return {
+      text: `Nothing was sent. Paste what follows at ${where}:
+
+${report2}`,
+      json: { ok: true, text: text2, where, ...facts, report: report2 }
+    };
+  }
+};
+function readFacts2(context2, input) {
+  const findings = readFindings2(context2);
+  const project = findOpenProject(context2, input.options["spec"]);
+  const client = findings.find(({ code: code3 }) => code3 === "claude")?.message ?? "";
+  return {
+    program: context2.program,
+    version,
+    node: process.versions.node,
+    platform: `${process.platform} ${process.arch}`,
+    clients: /\d+\.\d+\.\d+/.test(client) ? [oneLine(client.split(" is ", 1)[0] ?? "", 40)] : [],
+    layout: project?.layout.id ?? null,
+    spec: readSpecCounts(context2, input),
+    doctor: countFindings(findings)
+  };
+}
+function readSpecCounts(context2, input) {
+  const spec = specOrNone(context2, input);
+  if (spec === void 0) return null;
+  const {
+    standing: standing2,
+    phase,
+    total,
+    done: done2,
+    proven,
+    exhausted: exhausted2,
+    iteration,
+    maxIterations,
+    events,
+    others
+  } = reportOn(context2, spec);
+  return {
+    ...input.options["with-names"] === true ? { name: oneLine(spec.name, 120) } : {},
+    standing: standing2.startsWith("in phase ") ? "in a phase before execution" : standing2,
+    phase: phase === null ? null : knownPhase(spec.project.layout, phase),
+    tasks: total,
+    done: done2,
+    proven,
+    exhausted: exhausted2.length,
+    turn: iteration,
+    maxTurns: maxIterations,
+    otherSpecs: others.length,
+    events: events.map(({ at: at2, event, task }) => ({
+      at: /^[\dT:.Z+-]{10,40}$/.test(at2) ? at2 : "?",
+      event: /^[a-z-]{1,20}$/.test(event) ? event : "?",
+      task: task !== void 0 && /^[A-Z]{0,3}\d[\d.]{0,12}$/.test(task) ? task : null
+    }))
+  };
+}
+function specOrNone(context2, input) {
+  try {
+    return openSpec(context2, input);
+  } catch (error) {
+    if (error instanceof CliError) return void 0;
+    throw error;
+  }
+}
+var knownPhase = (layout, phase) => phase === EXECUTION || layout.phases.some(({ name }) => name === phase) ? phase : "unknown";
+function countFindings(findings) {
+  const counts = { ok: 0, info: 0, warning: 0, error: 0 };
+  const codes = {};
+  for (const { severity, code: code3 } of findings) {
+    counts[severity]++;
+    if (severity === "warning" || severity === "error") codes[code3] = (codes[code3] ?? 0) + 1;
+  }
+  return { ...counts, codes };
+}
+var PLACEHOLDER2 = "(What did you do, what did you expect, and what happened instead?)";
+function renderReport(text2, facts) {
+  const { doctor: doctor2 } = facts;
+  const codes = Object.entries(doctor2.codes).map(([code3, count4]) => `${code3} \xD7 ${count4}`);
+  return [
+    "## What happened",
+    "",
+    text2 === "" ? PLACEHOLDER2 : text2,
+    "",
+    "## Where",
+    "",
+    `- ${facts.program} ${facts.version}, node ${facts.node}, ${facts.platform}`,
+    `- clients: ${facts.clients.length === 0 ? "none found on PATH" : facts.clients.join(", ")}`,
+    `- layout: ${facts.layout ?? "no specs found"}`,
+    `- doctor: ${doctor2.ok} ok, ${doctor2.info} info, ${doctor2.warning} warnings, ${doctor2.error} errors${codes.length === 0 ? "" : ` (${codes.join(", ")})`}`,
+    "",
+    "## The spec",
+    "",
+    ...specLines(facts.spec)
+  ].join("\n");
+}
+function specLines(spec) {
+  if (spec === null) return ["No active spec."];
+  const failed = spec.exhausted === 0 ? "" : `, ${spec.exhausted} out of attempts`;
+  return [
+    ...spec.name === void 0 ? [] : [`- name: ${spec.name}`],
+    `- ${spec.standing}${spec.phase === null ? "" : `, phase ${spec.phase}`}`,
+    `- ${spec.done} of ${spec.tasks} tasks done, ${spec.proven} proven${failed}`,
+    `- turn ${spec.turn} of at most ${spec.maxTurns}; other specs: ${spec.otherSpecs}`,
+    ...spec.events.length === 0 ? [] : ["- last events:"],
+    ...spec.events.map(
+      ({ at: at2, event, task }) => `  - ${at2} ${event}${task === null ? "" : ` ${task}`}`
+    )
+  ];
 }
 
 // src/cli/commands/begin.ts
@@ -7277,7 +7989,7 @@ var phase_default = "{{plugin}}: phase {{phase}} of {{unit}} `{{name}}`. It ends
 var phase_topics_default = "- research: what problem it solves, for whom, within which limits, how success is seen\n- requirements: who uses it, what matters most, what is left out\n- design: how it fits in, what may not change, which technology is wanted or ruled out\n- tasks: how much is tested, what comes first, how small the tasks are\n- specify: who uses it and why, what matters most, what is left out, how success is measured\n- plan: technology, what may not change, how much is tested\n";
 
 // src/prompts/workflow.ts
-var MAX_GOAL = 2e3;
+var MAX_GOAL2 = 2e3;
 var MAX_FINDINGS = 12;
 function renderPhase(layout, facts) {
   const { phase, quick } = facts;
@@ -7287,7 +7999,7 @@ function renderPhase(layout, facts) {
     document: `${oneLine(facts.spec.basePath, 400)}/${phase.document}`,
     agent: phase.agent,
     next: slash(layout, commandAfter(layout, phase)),
-    goal: clean(facts.goal).trim().slice(0, MAX_GOAL),
+    goal: clean(facts.goal).trim().slice(0, MAX_GOAL2),
     topics: topicsOf(phase),
     budget: budgetOf(layout, facts)
   };
@@ -7404,7 +8116,7 @@ function goOn(context2, input, spec) {
   const state = file.kind === "ok" ? file.state : {};
   if (state.phase === EXECUTION) return begin(context2, input, spec, "resume", {});
   const phase = phaseNamed(layout, state.phase) ?? inferPhase(layout, (name) => hasDocument(spec, name));
-  if (phase === EXECUTION) return readyToRun(spec);
+  if (phase === EXECUTION) return begin(context2, input, spec, "resume", {});
   const quick = input.options["quick"] === true;
   if (state.awaitingApproval === true && state.quickMode !== true && !quick) {
     const next2 = slash(layout, commandAfter(layout, phase));
@@ -7419,16 +8131,6 @@ function goOn(context2, input, spec) {
 function isFinished(spec) {
   const tasks = readTasks(spec);
   return tasks.kind === "ok" && tasks.list.tasks.length > 0 && tasks.list.tasks.every((task) => task.checked);
-}
-function readyToRun(spec) {
-  const { layout } = spec.project;
-  return isFinished(spec) ? told(spec, `${layout.unit} "${spec.name}" is finished: every task is ticked.`, {
-    finished: true
-  }) : told(
-    spec,
-    `${spec.basePath}/tasks.md is there: ${slash(layout, "implement")} ${spec.name} starts working through it.`,
-    { phase: EXECUTION }
-  );
 }
 var told = (spec, fact, more) => ({
   text: `${fact}
@@ -7483,12 +8185,908 @@ var resume = {
   run: (context2, input) => goOn(context2, input, openSpec(context2, input, input.args[0]))
 };
 
+// src/cli/commands/index.ts
+var import_node_fs29 = require("node:fs");
+var import_node_path30 = require("node:path");
+
+// src/cli/external.ts
+var import_node_path29 = require("node:path");
+
+// src/cli/indexing.ts
+var import_node_fs27 = require("node:fs");
+var import_node_path28 = require("node:path");
+
+// src/core/head-comment.ts
+var MAX_SUMMARY = 140;
+var BOILERPLATE = /copyright|@license|licensed under|\b(?:mit|bsd|apache|general public) licen[cs]e|spdx-|all rights reserved|^(?:!|eslint|oxlint|prettier-|tslint|jshint|biome-|@ts-|@flow|@jsx|@vitest|@jest|(?:istanbul|c8|v8) ignore|#?(?:end)?region\b|go:|\+build|nolint|-\*-|vim?:|coding[:=]|frozen_string_literal|encoding:|typed:|rubocop|pylint|flake8|noqa|mypy:|type: ignore|ruff:|yaml-language-server|shellcheck|syntax=|<reference|sourcemappingurl)/i;
+function readSummary(lines, language) {
+  switch (language.comments) {
+    case "slash":
+      return firstOf(slashBlocks(lines, documentedBy(lines, language)));
+    case "hash":
+      return firstOf(lineBlocks(lines, HASH)) || sentence2(valueOf(lines, NAMED));
+    case "dash":
+      return firstOf(lineBlocks(lines, /^--+(.*)$/));
+    case "docstring":
+      return docstring(lines) || firstOf(lineBlocks(lines, HASH));
+    case "heading":
+      return sentence2(heading(lines));
+    case "json":
+      return sentence2(valueOf(lines, /^\s{0,8}"description"\s*:\s*"([^"\\]+)"/));
+    case "none":
+      return "";
+  }
+}
+var HASH = /^#+(?!!)(.*)$/;
+var NAMED = /^(?:name|title|description)\s*[:=]\s*["']?([^"']+)/;
+function firstOf(blocks) {
+  for (const block of blocks) {
+    const found = sentence2(paragraph(block));
+    if (found !== "") return found;
+  }
+  return "";
+}
+var XML = /<\/?(?:summary|remarks|para|p|c|b|i|code|pre|ul|li|br)\s?\/?>/gi;
+function paragraph(block) {
+  const said = [];
+  for (const raw of block) {
+    const line = raw.replace(XML, " ").trim();
+    const text2 = /^@(?:file|fileoverview|overview|module|brief|description)\b\s*(.*)$/.exec(line);
+    if (BOILERPLATE.test(line)) break;
+    if (text2 === null && /^[@\\][a-z]/i.test(line)) break;
+    const words = withoutRules(text2?.[1] ?? line);
+    if (words !== "") said.push(words);
+    else if (said.length > 0) break;
+  }
+  return said.join(" ");
+}
+function withoutRules(line) {
+  const isRule2 = (i) => "-=*_#~/ ".includes(line.charAt(i));
+  let start3 = 0;
+  let end = line.length;
+  while (start3 < end && isRule2(start3)) start3++;
+  while (end > start3 && isRule2(end - 1)) end--;
+  const framed = start3 >= 3 || start3 === line.length;
+  return line.slice(framed ? start3 : 0, line.length - end >= 3 ? end : line.length).trim();
+}
+function sentence2(text2) {
+  const line = text2.replace(/\s+/g, " ").trim();
+  const end = /[.!?](?= [\p{Lu}`"'([]|$)/u.exec(line.slice(SHORTEST, MAX_SUMMARY + 1));
+  if (end !== null) return line.slice(0, SHORTEST + end.index).trimEnd();
+  return line.length > MAX_SUMMARY ? `${line.slice(0, MAX_SUMMARY - 1).trimEnd()}\u2026` : line.replace(/[.:]$/, "");
+}
+var SHORTEST = 8;
+function documentedBy(lines, { exported, topLevel }) {
+  if (exported.length === 0) return () => true;
+  const matches = (patterns) => (line) => patterns.some((pattern) => pattern.test(line));
+  return lines.some(matches(exported)) ? matches(exported) : matches(topLevel);
+}
+function* slashBlocks(lines, isDocumented) {
+  let isHead = true;
+  for (let i = 0; i < lines.length; i++) {
+    const text2 = lines[i].trim();
+    const block = [];
+    if (text2.startsWith("/*")) {
+      let rest = text2.replace(/^\/\*+!?/, "");
+      while (!rest.includes("*/") && i + 1 < lines.length) {
+        block.push(rest);
+        rest = lines[++i].trim().replace(/^\*(?!\/)/, "");
+      }
+      block.push(rest.split("*/", 1)[0]);
+    } else if (text2.startsWith("//")) {
+      for (; lines[i]?.trim().startsWith("//"); i++)
+        block.push(lines[i].trim().replace(/^\/\/+!?/, ""));
+      i--;
+    } else {
+      if (text2 !== "" && !/^(?:#!|<\?php|<script|["']use )/.test(text2)) isHead = false;
+      continue;
+    }
+    if (isHead || isDocumented(nextCode(lines, i + 1))) yield block;
+  }
+}
+function nextCode(lines, start3) {
+  for (const line of lines.slice(start3, start3 + 10)) {
+    if (line.trim() !== "" && !/^\s*(?:@\w|#\[|\[)/.test(line)) return line;
+  }
+  return "";
+}
+var PREAMBLE = /^(?:#!|require|import|from|use |using|include|package|syntax|set -|---|<\?xml)/;
+function* lineBlocks(lines, comment) {
+  let block = [];
+  for (const line of lines) {
+    const text2 = line.trim();
+    const said = comment.exec(text2);
+    if (said !== null) {
+      block.push(said[1]);
+      continue;
+    }
+    if (block.length > 0) yield block;
+    block = [];
+    if (text2 !== "" && !PREAMBLE.test(text2)) return;
+  }
+  if (block.length > 0) yield block;
+}
+function docstring(lines) {
+  for (let i = 0; i < lines.length; i++) {
+    const [, quote] = /^\s*[rRuU]?("""|''')/.exec(lines[i]) ?? [];
+    if (quote === void 0) continue;
+    const block = [];
+    let rest = lines[i].replace(/^\s*[rRuU]?(?:"""|''')/, "");
+    while (!rest.includes(quote) && i + 1 < lines.length) {
+      block.push(rest);
+      rest = lines[++i];
+    }
+    block.push(rest.split(quote, 1)[0]);
+    const found = sentence2(paragraph(block));
+    if (found !== "") return found;
+  }
+  return "";
+}
+function heading(lines) {
+  let start3 = 0;
+  if (lines[0]?.trimEnd() === "---") {
+    const end = lines.findIndex((line, i) => i > 0 && line.trimEnd() === "---");
+    const title = lines.slice(1, Math.max(1, end)).map((line) => /^(?:title|description):\s*["']?(.*?)["']?\s*$/.exec(line)?.[1]).find((text2) => text2 !== void 0 && text2 !== "");
+    if (title !== void 0) return title;
+    start3 = end + 1;
+  }
+  const body = lines.slice(start3);
+  const marked = body.map((line) => /^(?:#{1,6}|={1,6})\s+(\S.*)$/.exec(line)?.[1]).find((text2) => text2 !== void 0);
+  const plain4 = body.find((line) => /^\s*[\p{L}\p{N}"'`*_[(]/u.test(line));
+  return (marked ?? plain4 ?? "").replace(/[\s#]+$/, "");
+}
+function valueOf(lines, pattern) {
+  for (const line of lines) {
+    const text2 = pattern.exec(line)?.[1];
+    if (text2 !== void 0) return text2;
+  }
+  return "";
+}
+
+// src/core/language.ts
+var JS_DECLARATION = "(?:declare\\s+)?(?:abstract\\s+)?(?:async\\s+)?(?:function\\s*\\*\\s*|(?:const\\s+enum|function|class|const|let|var|interface|type|enum|namespace)\\s+)([\\w$]+)";
+var javascript = {
+  comments: "slash",
+  exported: [
+    new RegExp(`^export\\s+(?:default\\s+)?${JS_DECLARATION}`),
+    /^export\s+default\s+(?!async\b|function\b|class\b|abstract\b)([\w$]+)\s*;?\s*$/,
+    /^(?:module\.)?exports\.([\w$]+)\s*=/,
+    /^module\.exports\s*=\s*(?:(?:async\s+)?function\s*\*?\s*|class\s+)?(?!(?:async|function|class|require|new)\b)([\w$]+)/
+  ],
+  topLevel: [new RegExp(`^${JS_DECLARATION}`)],
+  lists: /^(?:export\s+(?:type\s+)?|module\.exports\s*=\s*)\{/
+};
+var javascriptTest = {
+  ...javascript,
+  topLevel: [/^describe(?:\.\w+)*\(\s*["'`]([^"'`]+)/]
+};
+var python = {
+  comments: "docstring",
+  exported: [
+    /^(?:async\s+)?def\s+([A-Za-z]\w*)/,
+    /^class\s+([A-Za-z]\w*)/,
+    /^([A-Z][A-Z0-9_]*)\s*(?::[^=]*)?=/
+  ],
+  topLevel: [/^(?:async\s+)?(?:def|class)\s+(\w+)/]
+};
+var go = {
+  comments: "slash",
+  exported: [/^func\s+(?:\([^)]*\)\s*)?([A-Z]\w*)/, /^(?:type|var|const)\s+([A-Z]\w*)/],
+  topLevel: [/^func\s+(?:\([^)]*\)\s*)?(\w+)/, /^(?:type|var|const)\s+(\w+)/]
+};
+var RUST_ITEM = '(?:(?:async|unsafe|const|default|extern(?:\\s+"[^"]*")?)\\s+)*(?:fn|struct|enum|trait|type|mod|union|const|static)\\s+(?:mut\\s+)?(\\w+)';
+var rust = {
+  comments: "slash",
+  exported: [new RegExp(`^pub(?:\\([^)]*\\))?\\s+${RUST_ITEM}`), /^macro_rules!\s*(\w+)/],
+  topLevel: [new RegExp(`^${RUST_ITEM}`)]
+};
+var java = {
+  comments: "slash",
+  exported: [
+    /^(?:(?:public|protected|static|final|abstract|sealed|non-sealed|strictfp)\s+)*(?:class|interface|enum|record|@interface)\s+(\w+)/
+  ],
+  topLevel: []
+};
+var ruby = {
+  comments: "hash",
+  exported: [/^[ \t]{0,8}(?:class|module)\s+([A-Z][\w:]*)/, /^def\s+(?:self\.)?(\w+[?!]?)/],
+  topLevel: []
+};
+var php = {
+  comments: "slash",
+  exported: [
+    /^[ \t]{0,4}(?:(?:abstract|final|readonly)\s+)*(?:class|interface|trait|enum)\s+(\w+)/,
+    /^function\s+&?(\w+)/
+  ],
+  topLevel: []
+};
+var csharp = {
+  comments: "slash",
+  exported: [
+    /^[ \t]{0,4}(?:(?:public|internal|protected|static|sealed|abstract|partial|readonly|ref|unsafe|file)\s+)*(?:class|interface|struct|enum|record\s+struct|record\s+class|record)\s+(\w+)/
+  ],
+  topLevel: []
+};
+var headOf = (comments) => ({ comments, exported: [], topLevel: [] });
+var LANGUAGES = new Map(
+  [
+    ["js jsx mjs cjs ts tsx mts cts vue svelte astro", javascript],
+    ["py pyi", python],
+    ["go", go],
+    ["rs", rust],
+    ["java", java],
+    ["rb rake", ruby],
+    ["php", php],
+    ["cs", csharp],
+    [
+      "kt kts scala groovy gradle swift dart c h cc cpp cxx hh hpp hxx m mm fs proto css scss sass less zig",
+      headOf("slash")
+    ],
+    [
+      "sh bash zsh fish ps1 psm1 yaml yml toml ini cfg conf properties tf hcl r jl pl pm ex exs nim graphql gql",
+      headOf("hash")
+    ],
+    ["sql lua hs", headOf("dash")],
+    ["md mdx markdown rst adoc asciidoc org txt", headOf("heading")],
+    ["json", headOf("json")]
+  ].flatMap(
+    ([extensions, language]) => extensions.split(" ").map((extension) => [extension, language])
+  )
+);
+function languageOf(path) {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const extension = extensionOf(name);
+  const language = LANGUAGES.get(extension);
+  if (language === javascript && isTestName(name)) return javascriptTest;
+  const byName = extension === "" || /^(?:Docker|Container)file\./.test(name) ? "hash" : "none";
+  return language ?? headOf(byName);
+}
+
+// src/core/code-map.ts
+var SCANNER = 1;
+var SCAN_CHARACTERS = 64 << 10;
+var MAX_LINE = 300;
+var MAX_NAMES = 24;
+var MAX_NAME2 = 60;
+var MAX_LIST_LINES = 60;
+function scanSource(path, text2) {
+  const language = languageOf(path);
+  const lines = text2.slice(0, SCAN_CHARACTERS).replace(/^\uFEFF/, "").split(/\r?\n|\r/).map(cutLine);
+  return { summary: readSummary(lines, language), names: readNames(lines, language) };
+}
+var cutLine = (line) => line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE)}${line.includes("*/", MAX_LINE - 1) ? " */" : ""}`;
+function readNames(lines, language) {
+  const code3 = lines.map(outsideComments(language));
+  const exported = /* @__PURE__ */ new Set();
+  for (let i = 0; i < code3.length && exported.size < MAX_NAMES; i++) {
+    const line = code3[i];
+    if (language.lists?.test(line)) {
+      for (const name of listedNames(code3, i)) exported.add(name);
+    } else addName(exported, line, language.exported);
+  }
+  if (exported.size === 0) {
+    for (const line of code3) {
+      addName(exported, line, language.topLevel);
+      if (exported.size >= MAX_NAMES) break;
+    }
+  }
+  return [...exported].slice(0, MAX_NAMES);
+}
+function addName(names2, line, patterns) {
+  if (line === "") return;
+  for (const pattern of patterns) {
+    const name = pattern.exec(line)?.[1];
+    if (name === void 0) continue;
+    if (name.length <= MAX_NAME2) names2.add(name);
+    return;
+  }
+}
+function outsideComments({ comments }) {
+  let end;
+  return (line) => {
+    if (end !== void 0) {
+      if (line.includes(end)) end = void 0;
+      return "";
+    }
+    const text2 = line.trimStart();
+    if (comments === "slash" && text2.startsWith("/*")) {
+      if (!text2.includes("*/")) end = "*/";
+      return "";
+    }
+    if (comments === "docstring") {
+      const quote = /"""|'''/.exec(text2)?.[0];
+      if (quote !== void 0 && text2.split(quote).length === 2) end = quote;
+    }
+    return line;
+  };
+}
+function listedNames(lines, start3) {
+  const text2 = [];
+  for (const line of lines.slice(start3, start3 + MAX_LIST_LINES)) {
+    text2.push(line.replace(/\/\/.*$/, ""));
+    if (line.includes("}")) break;
+  }
+  const joined2 = text2.join(" ");
+  const inside = joined2.slice(joined2.indexOf("{") + 1).split("}", 1)[0];
+  return inside.split(",").flatMap((part) => {
+    const words = part.replace(/[:(=].*$/, "").trim().split(/\s+/);
+    const name = words.at(-1) ?? "";
+    return /^[\w$]+$/.test(name) && name.length <= MAX_NAME2 ? [name] : [];
+  });
+}
+
+// src/prompts/index-page.ts
+var PAGE_MARK = "<!-- Made by smart-ralph index; the next run replaces this file. -->";
+var MAX_PAGE = 4e4;
+var ROOM2 = { specs: 12e3, external: 4e3, category: 400 };
+var MAX_FOLDERS = 6;
+var LONG = { summary: 140, names: 12 };
+var SHORT = { summary: 70, names: 4 };
+function renderIndexPage(index2, external) {
+  const { files, specs, updated } = index2;
+  const head = [
+    "# Index",
+    PAGE_MARK,
+    `${count3(files.length, "source file")} and ${count3(specs.length, "spec")}, ${updated}. Each line: path \u2014 what the file says of itself \u2014 names. Everything, with hashes: index-state.json.`,
+    section("Specs", specs.length, listed(specs.map(specLine), ROOM2.specs)),
+    section("External sources", external.length, listed(external.map(externalLine), ROOM2.external))
+  ].filter((part) => part !== "");
+  const room = MAX_PAGE - head.join("\n\n").length;
+  return `${[...head, ...fileSections(files, room)].join("\n\n")}
+`;
+}
+function fileSections(files, room) {
+  const groups = CATEGORIES.map((category) => ({
+    category,
+    files: files.filter((file) => file.category === category)
+  })).filter((group) => group.files.length > 0);
+  const lines = (shape) => groups.map((group) => group.files.map((file) => fileLine(file, shape)));
+  const long = lines(LONG);
+  const left = room - groups.length * ROOM2.category;
+  const chosen = sizeOf2(long.flat()) <= left ? long : lines(SHORT);
+  const shares = planShares(chosen.map(sizeOf2), left);
+  return groups.map(({ category, files: inGroup }, i) => {
+    const fitting = chosen[i]?.slice(0, fitCount(chosen[i], shares[i])) ?? [];
+    const rest = inGroup.slice(fitting.length);
+    const note = rest.length === 0 ? [] : [`- \u2026 and ${rest.length} more: ${foldersOf(rest)}`];
+    return section(titleOf3(category), inGroup.length, [...fitting, ...note].join("\n"));
+  });
+}
+function planShares(sizes, room) {
+  const shares = sizes.map(() => 0);
+  let left = Math.max(0, room);
+  const order = sizes.map((_, i) => i).sort((a, b) => sizes[a] - sizes[b]);
+  for (const [done2, i] of order.entries()) {
+    const share = Math.min(sizes[i], Math.floor(left / (order.length - done2)));
+    shares[i] = share;
+    left -= share;
+  }
+  return shares;
+}
+var sizeOf2 = (lines) => lines.reduce((sum, line) => sum + line.length + 1, 0);
+function fitCount(lines, share) {
+  let used = 0;
+  const at2 = lines.findIndex((line) => (used += line.length + 1) > share);
+  return at2 === -1 ? lines.length : at2;
+}
+function fileLine({ path, summary, names: names2 }, shape) {
+  const more = names2.length > shape.names ? ", \u2026" : "";
+  const parts = [
+    oneLine(path, 200),
+    oneLine(summary, shape.summary),
+    `${names2.slice(0, shape.names).join(", ")}${more}`
+  ];
+  return `- ${parts.filter((part) => part !== "").join(" \u2014 ")}`;
+}
+function specLine({ name, standing: standing2, taskIndex, totalTasks, goal }) {
+  const tasks = totalTasks === 0 ? "no tasks yet" : `${taskIndex} of ${totalTasks} tasks done`;
+  const said = goal === "" ? "" : ` \u2014 ${oneLine(goal, 240)}`;
+  return `- **${oneLine(name, 80)}** \u2014 ${oneLine(standing2, 60)}, ${tasks}${said}`;
+}
+var externalLine = ({ name, title, url }) => `- ${oneLine(title, 120)}${url === "" ? "" : ` \u2014 ${oneLine(url, 200)}`} (external/${oneLine(name, 120)})`;
+function listed(lines, room) {
+  const fitting = lines.slice(0, fitCount(lines, room));
+  const more = lines.length - fitting.length;
+  return [...fitting, ...more > 0 ? [`- \u2026 and ${more} more`] : []].join("\n");
+}
+function foldersOf(files) {
+  const counts = /* @__PURE__ */ new Map();
+  for (const { path } of files) {
+    const folder = path.split("/").slice(0, -1).slice(0, 2).join("/") || ".";
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  const largest = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  const shown2 = largest.slice(0, MAX_FOLDERS);
+  const names2 = shown2.map(([folder, size]) => `${oneLine(folder, 40)}/ (${size})`);
+  return [...names2, ...largest.length > shown2.length ? ["\u2026"] : []].join(", ");
+}
+var section = (title, size, body) => size === 0 ? "" : `## ${title} (${size})
+
+${body}`;
+var titleOf3 = (category) => category === "source" ? "Other source" : category.charAt(0).toUpperCase() + category.slice(1);
+var count3 = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+
+// src/store/scan.ts
+var import_node_crypto = require("node:crypto");
+var import_node_fs24 = require("node:fs");
+var import_node_path25 = require("node:path");
+var MAX_BYTES2 = 8 << 20;
+var RACY_MS = 2e3;
+function readEntries2(root, files, old, effort, tick = () => {
+}) {
+  const usable = old?.scanner === SCANNER && effort !== "force" ? old : void 0;
+  const before = new Map(usable?.files.map((file) => [file.path, file]));
+  const since = Date.parse(usable?.updated ?? "") - RACY_MS;
+  return files.flatMap((file, i) => {
+    tick(i);
+    const was = before.get(file.path);
+    if (effort === "quick") return [quickEntry(file, was)];
+    const isUntouched = was?.size === file.size && was.mtime === file.mtime && file.mtime < since;
+    if (effort === "changed" && isUntouched && was.hash !== "")
+      return [{ ...was, ...kindOf3(file) }];
+    const entry = readEntry(root, file, was);
+    return entry === void 0 ? [] : [entry];
+  });
+}
+var kindOf3 = ({ category }) => ({ category });
+function quickEntry(file, was) {
+  if (was?.size === file.size) return { ...was, ...kindOf3(file) };
+  return { ...file, hash: "", summary: was?.summary ?? "", names: was?.names ?? [] };
+}
+function readEntry(root, file, was) {
+  const bytes = readBytes((0, import_node_path25.join)(root, file.path), file.size);
+  if (bytes === void 0) return void 0;
+  const hash = (0, import_node_crypto.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
+  if (was?.hash === hash && was.size === file.size) return { ...was, ...kindOf3(file) };
+  const text2 = decode2(bytes);
+  return text2 === void 0 ? void 0 : { ...file, hash, ...scanSource(file.path, text2) };
+}
+function readBytes(path, size) {
+  if (size > MAX_BYTES2) return void 0;
+  try {
+    return (0, import_node_fs24.readFileSync)(path);
+  } catch {
+    return void 0;
+  }
+}
+function decode2(bytes) {
+  const head = bytes.subarray(0, 4 * SCAN_CHARACTERS);
+  if (head[0] === 255 && head[1] === 254) return head.toString("utf16le");
+  return head.subarray(0, 8192).includes(0) ? void 0 : head.toString("utf8");
+}
+
+// src/store/source-files.ts
+var import_node_fs25 = require("node:fs");
+var import_node_path26 = require("node:path");
+var MAX = { files: 5e4, visited: 3e5, depth: 40 };
+function listSourceFiles(root, isOwn, isWanted2) {
+  const listed2 = gitNames(root);
+  const names2 = listed2?.names ?? walk(root);
+  const inside = insideOf(root);
+  const files = [];
+  let other = listed2?.marked ?? 0;
+  for (const path of names2) {
+    if (isOwn(path)) continue;
+    const category = classify(path);
+    if (category === void 0) {
+      other++;
+      continue;
+    }
+    if (files.length >= MAX.files) break;
+    if (!isWanted2(path, category) || !inside(path)) continue;
+    const stat = (0, import_node_fs25.lstatSync)((0, import_node_path26.join)(root, path), { throwIfNoEntry: false });
+    if (stat?.isFile() !== true) continue;
+    files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
+  }
+  const cut = files.length >= MAX.files || names2.length >= MAX.visited;
+  return { files, by: listed2 === void 0 ? "walk" : "git", other, cut };
+}
+function gitNames(root) {
+  const listed2 = runGit(root, ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    timeoutMs: 6e4
+  });
+  const names2 = listed2.ok ? [...new Set(namesOf(listed2.out))].slice(0, MAX.visited) : [];
+  if (names2.length === 0) return void 0;
+  const marked = markedNames(root, names2);
+  return { names: names2.filter((name) => !marked.has(name)), marked: marked.size };
+}
+var MARKS3 = ["linguist-generated", "linguist-vendored"];
+function markedNames(root, names2) {
+  const { ok, out } = runGit(root, ["check-attr", "-z", "--stdin", ...MARKS3], {
+    input: names2.map((name) => `${name}\0`).join(""),
+    timeoutMs: 6e4
+  });
+  const marked = /* @__PURE__ */ new Set();
+  const fields2 = ok ? out.split("\0") : [];
+  for (let i = 0; i + 2 < fields2.length; i += 3) {
+    if (["set", "true"].includes(fields2[i + 2])) marked.add(fields2[i]);
+  }
+  return marked;
+}
+function walk(root) {
+  const names2 = [];
+  const folders = [{ path: "", depth: 0 }];
+  for (let next2 = folders.pop(); next2 !== void 0; next2 = folders.pop()) {
+    const { path, depth } = next2;
+    for (const entry of entriesOf2((0, import_node_path26.join)(root, path))) {
+      if (names2.length >= MAX.visited) return names2;
+      const name = path === "" ? entry.name : `${path}/${entry.name}`;
+      if (entry.isFile()) names2.push(name);
+      else if (entry.isDirectory() && depth < MAX.depth && !isOutputFolder(entry.name))
+        folders.push({ path: name, depth: depth + 1 });
+    }
+  }
+  return names2.sort();
+}
+function entriesOf2(folder) {
+  try {
+    return (0, import_node_fs25.readdirSync)(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+function insideOf(root) {
+  const base = import_node_fs25.realpathSync.native(root);
+  const known = /* @__PURE__ */ new Map();
+  return (path) => {
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+    const before = known.get(folder);
+    if (before !== void 0) return before;
+    const isInside = isRealBelow((0, import_node_path26.join)(root, folder), base);
+    known.set(folder, isInside);
+    return isInside;
+  };
+}
+function isRealBelow(folder, base) {
+  try {
+    const real = import_node_fs25.realpathSync.native(folder);
+    return real === base || real.startsWith(base.endsWith(import_node_path26.sep) ? base : base + import_node_path26.sep);
+  } catch {
+    return false;
+  }
+}
+
+// src/cli/spec-facts.ts
+var import_node_fs26 = require("node:fs");
+var import_node_path27 = require("node:path");
+function readSpecFacts(spec) {
+  const disk = readDisk(spec);
+  const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
+  const done2 = tasks.filter(({ checked }) => checked).length;
+  const isComplete = tasks.length > 0 && done2 === tasks.length;
+  const state = disk.state.kind === "ok" ? disk.state.state : {};
+  return {
+    name: spec.name,
+    path: spec.basePath,
+    phase: isComplete ? "completed" : state.phase ?? lastPhase(spec),
+    taskIndex: done2,
+    totalTasks: tasks.length,
+    standing: isComplete ? "completed" : standing(disk).standing,
+    goal: firstParagraph(readGoal(spec)) ?? ""
+  };
+}
+function lastPhase({ project, folder }) {
+  const { phases } = project.layout;
+  const written = phases.filter(({ document }) => (0, import_node_fs26.existsSync)((0, import_node_path27.join)(folder, document)));
+  return written.at(-1)?.name ?? phases[0]?.name;
+}
+
+// src/cli/indexing.ts
+function makeIndex(project, scope, effort, at2, tickerOf) {
+  const old = parseIndex(readIndexText(indexState(project)));
+  const listing = listSourceFiles(
+    project.root,
+    ownFolders(project),
+    (path, category) => isInScope(scope, path, category) && !scope.isExcluded(path)
+  );
+  const ticker = tickerOf(listing.files.length);
+  const found = readEntries2(project.root, listing.files, old, effort, ticker.tick);
+  ticker.end();
+  const files = mergeFiles(old?.files ?? [], found, scope);
+  const index2 = {
+    updated: at2,
+    scanner: SCANNER,
+    directories: project.specsDirs.map((folder) => shownPath(project, folder)),
+    specs: listSpecs(project).map(readSpecFacts),
+    files
+  };
+  const { by, other, cut } = listing;
+  return {
+    index: index2,
+    before: old?.updated,
+    changes: compareFiles(old?.files ?? [], files),
+    specsChanged: old !== void 0 && JSON.stringify(old.specs) !== JSON.stringify(index2.specs),
+    by,
+    other,
+    cut
+  };
+}
+function ownFolders(project) {
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path28.relative)(project.root, folder).split(import_node_path28.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
+  return (path) => folders.some((folder) => path.startsWith(`${folder}/`));
+}
+function planIndexFiles(project, index2, isForced) {
+  const [state, page] = [indexState(project), indexPage(project)];
+  const old = { state: readIndexText(state), page: readIndexText(page) };
+  const external = readExternal(project);
+  const textsOf = (one) => ({
+    state: formatIndex(one, old.state),
+    page: renderIndexPage(one, external)
+  });
+  const same = textsOf({ ...index2, updated: parseIndex(old.state)?.updated ?? "" });
+  if (!isForced && same.state === old.state && same.page === old.page) return [];
+  const texts = textsOf(index2);
+  return [
+    ...isWritten(old.page) ? [{ path: freeName(page), text: old.page }] : [],
+    { path: page, text: texts.page },
+    // The state last: without it, a run that was cut short looks as if it had not been.
+    { path: state, text: texts.state }
+  ];
+}
+var isWritten = (page) => page !== "" && !page.includes(PAGE_MARK) && !/^Auto-generated /m.test(page);
+function freeName(page) {
+  for (let n = 1; ; n++) {
+    const path = page.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
+    if (!(0, import_node_fs27.existsSync)(path)) return path;
+  }
+}
+function writeIndexFiles(project, files) {
+  for (const { path, text: text2 } of files) writeIndexFile(project, path, text2);
+}
+
+// src/cli/external.ts
+function recordExternal(context2, project, { url: text2, note, isDry }) {
+  const parsed = parseUrl(text2);
+  if (parsed.kind === "refused")
+    throw new CliError(EXIT.usage, `--external: this ${parsed.why}`, "give a https address");
+  const { url } = parsed;
+  const { path, old } = placeFor(project, url);
+  const isNoted = note === "" || old.includes(`- ${note}
+`);
+  const next2 = old === "" ? formatExternal(url, note, context2.now().at) : isNoted ? old : addNote(old, note);
+  const isWritten2 = next2 !== old && !isDry;
+  if (isWritten2) writeIndexFile(project, path, next2);
+  const index2 = isWritten2 ? readIndex(project) : void 0;
+  if (index2 !== void 0) writeIndexFiles(project, planIndexFiles(project, index2, false));
+  const shown2 = shownPath(project, path);
+  const verdict = next2 === old ? "is already in" : isDry ? "would be recorded in" : "is recorded in";
+  return {
+    text: `${url} ${verdict} ${shown2}; nothing was fetched`,
+    json: { ok: true, url, path: shown2, written: isWritten2 }
+  };
+}
+function placeFor(project, url) {
+  for (let n = 1; ; n++) {
+    const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
+    const path = (0, import_node_path29.join)(externalFolder(project), name);
+    const old = readIndexText(path);
+    if (old === "" || parseExternal(name, old).url === url) return { path, old };
+  }
+}
+
+// src/cli/index-report.ts
+var MAX_PATHS = 200;
+function reportOf({
+  index: { files, specs, updated },
+  changes,
+  specsChanged,
+  before,
+  by,
+  other,
+  cut
+}) {
+  const paths = (list4) => ({
+    count: list4.length,
+    paths: list4.slice(0, MAX_PATHS).map(({ path }) => path)
+  });
+  const { added, changed: changed2, gone } = changes;
+  return {
+    at: updated,
+    before: before ?? null,
+    files: files.length,
+    specs: specs.length,
+    specsChanged,
+    categories: countCategories(files),
+    added: paths(added),
+    changed: paths(changed2),
+    gone: paths(gone),
+    listedBy: by,
+    noSource: other,
+    cut
+  };
+}
+function renderMade(made, page, written, isDry, { bold, dim, good, warn }) {
+  const { index: made_, changes, before, other, cut } = made;
+  const kept = written.find((path) => /\.before[-\d]*\.md$/.test(path));
+  const said = before === void 0 ? "" : ` since ${oneLine(before, 24)}`;
+  const verdict = written.length === 0 ? `nothing changed${said}; ${page} stays as it is` : isDry ? `would write ${written.join(", ")}` : `wrote ${written.join(", ")}`;
+  return [
+    ...table(made, bold, dim),
+    `${countOf2(made_.specs.length, "spec")}${made.specsChanged ? ", not as before" : ""}; ${countOf2(other, "file")} left out that ${other === 1 ? "is" : "are"} no source`,
+    ...cut ? [warn("there are more files than the index takes; --path or --exclude narrow it")] : [],
+    ...isDry ? pathLines(changes, dim) : [],
+    ...kept === void 0 ? [] : [`the index.md that was there before is kept as ${kept}`],
+    written.length === 0 ? verdict : good(verdict)
+  ].join("\n");
+}
+function table({ index: { files }, changes, before }, bold, dim) {
+  const now = countCategories(files);
+  const lists = before === void 0 ? [] : [changes.added, changes.changed, changes.gone];
+  const columns = lists.map(countCategories);
+  const cells = (values) => values.map((value) => String(value === 0 ? "-" : value).padStart(9)).join("");
+  const rows3 = CATEGORIES.filter(
+    (category) => now[category] > 0 || columns.some((column) => column[category] > 0)
+  ).map(
+    (category) => `${category.padEnd(12)}${cells([now[category], ...columns.map((column) => column[category])])}`
+  );
+  const head = ["files", ...before === void 0 ? [] : ["new", "changed", "gone"]];
+  const sums = [files.length, ...lists.map((list4) => list4.length)];
+  return [
+    dim(`${"".padEnd(12)}${cells(head)}`),
+    ...rows3,
+    bold(`${"all".padEnd(12)}${cells(sums)}`)
+  ];
+}
+var MAX_SHOWN = 20;
+function pathLines(changes, dim) {
+  const lines = ["added", "changed", "gone"].flatMap(
+    (kind) => changes[kind].map(({ path }) => `${MARKS4[kind]} ${oneLine(path, 200)}`)
+  );
+  const more = lines.length - MAX_SHOWN;
+  return [...lines.slice(0, MAX_SHOWN), ...more > 0 ? [dim(`\u2026 and ${more} more`)] : []];
+}
+var MARKS4 = { added: "+", changed: "~", gone: "-" };
+var countOf2 = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+
+// src/cli/print.ts
+var import_node_fs28 = require("node:fs");
+function print(fd, text2) {
+  const bytes = Buffer.from(text2);
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += (0, import_node_fs28.writeSync)(fd, bytes, written);
+    } catch (error) {
+      if (codeOf(error) !== "EAGAIN") return;
+      sleep(1);
+    }
+  }
+}
+
+// src/cli/ticker.ts
+var QUIET_MS = 1e3;
+var PAUSE_MS2 = 100;
+function makeTicker(what, total, isTerminal, write, clock = Date.now) {
+  const began = clock();
+  let last = began + QUIET_MS - PAUSE_MS2;
+  let shown2 = false;
+  return {
+    tick(done2) {
+      if (!isTerminal) return;
+      const now = clock();
+      if (now - last < PAUSE_MS2) return;
+      last = now;
+      shown2 = true;
+      write(`\r${what} ${done2} of ${total}\x1B[K`);
+    },
+    end() {
+      if (shown2) write("\r\x1B[K");
+    }
+  };
+}
+
+// src/cli/commands/index.ts
+var index = {
+  name: "index",
+  summary: "map the code and the earlier specs, so that research starts from facts",
+  group: "look",
+  options: {
+    path: { type: "string", value: "folder", summary: "look only below this folder" },
+    type: { type: "string", value: "a,b", summary: `only these: ${CATEGORIES.join(", ")}` },
+    exclude: {
+      type: "string",
+      value: "folder|pattern",
+      multiple: true,
+      summary: "leave these out; may be repeated"
+    },
+    changed: {
+      type: "boolean",
+      summary: "do not even read files whose size and time are as before"
+    },
+    force: { type: "boolean", summary: "scan every file anew, and write in any case" },
+    quick: { type: "boolean", summary: "paths and counts only: no file is read" },
+    "dry-run": { type: "boolean", summary: "say what would change, and write nothing" },
+    external: {
+      type: "string",
+      value: "url",
+      summary: "record a source outside the project; nothing is fetched"
+    },
+    note: { type: "string", value: "text", summary: "with --external: what it is good for" }
+  },
+  details: `Writes .index/index.md (a map to read) and .index/index-state.json (the same for programs) below the folder for
+specs. Everything else in .index stays as it is. What git ignores, generated code, data and lock files are left out. With
+--path or --type the rest of an earlier index is kept.`,
+  run(context2, input) {
+    const project = findOpenProject(context2) ?? freshProject(context2);
+    const url = stringOption(input, "external");
+    const isDry = input.options["dry-run"] === true;
+    if (url !== void 0)
+      return recordExternal(context2, project, { url, note: noteOf2(input), isDry });
+    if (input.options["note"] !== void 0)
+      throw new CliError(EXIT.usage, "--note goes with --external", "give the address too");
+    const effort = effortOf(input);
+    const made = makeIndex(
+      project,
+      scopeOf(context2, project, input),
+      effort,
+      context2.now().at,
+      (total) => makeTicker("indexing", total, process.stderr.isTTY === true, (text2) => print(2, text2))
+    );
+    const files = planIndexFiles(project, made.index, effort === "force");
+    if (!isDry) writeIndexFiles(project, files);
+    const page = shownPath(project, indexPage(project));
+    const written = files.map(({ path }) => shownPath(project, path));
+    const result = isDry ? { dryRun: true, wouldWrite: written } : { written };
+    return {
+      text: renderMade(made, page, written, isDry, paint(context2.colour)),
+      json: { ok: true, index: page, ...result, ...reportOf(made) }
+    };
+  }
+};
+var noteOf2 = (input) => oneLine(stringOption(input, "note") ?? "", 1e3);
+function freshProject(context2) {
+  const [start3] = startsOf(context2);
+  const root = findGit(start3)?.top ?? (0, import_node_path30.resolve)(start3);
+  const layout = context2.layout ?? layouts[0];
+  if (root === context2.env["HOME"] || root === context2.env["USERPROFILE"] || (0, import_node_path30.dirname)(root) === root) {
+    throw new CliError(EXIT.missing, `${root} is no project`, "run this in one");
+  }
+  return openProject(layout, root);
+}
+function effortOf({ options }) {
+  const given = ["force", "changed", "quick"].filter((name) => options[name] === true);
+  const [first, second] = given;
+  if (second === void 0) return first ?? "normal";
+  throw new CliError(EXIT.usage, `--${first} and --${second} contradict each other`, "give one");
+}
+function scopeOf(context2, project, input) {
+  return {
+    folder: folderOf2(context2, project, stringOption(input, "path")),
+    types: typesOf(stringOption(input, "type")),
+    // Commas part patterns, except within braces.
+    isExcluded: planCover(
+      stringOptions(input, "exclude").flatMap((text2) => text2.split(/,(?![^{}]*\})/))
+    )
+  };
+}
+function folderOf2(context2, project, path) {
+  if (path === void 0) return "";
+  const folder = (0, import_node_path30.resolve)(context2.cwd, path);
+  if (!(0, import_node_fs29.existsSync)(folder) || !(0, import_node_fs29.statSync)(folder).isDirectory())
+    throw new CliError(EXIT.usage, `--path: there is no folder "${path}"`);
+  const name = (0, import_node_path30.relative)((0, import_node_fs29.realpathSync)(project.root), (0, import_node_fs29.realpathSync)(folder)).split(import_node_path30.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path30.resolve)(name) === name)
+    throw new CliError(EXIT.usage, `--path: "${path}" is not in the project`);
+  return name;
+}
+function typesOf(text2) {
+  const names2 = (text2 ?? "").split(",").map((name) => name.trim().toLowerCase());
+  return names2.filter((name) => name !== "").map((name) => {
+    const category = [name, `${name}s`].find(isCategory);
+    if (category !== void 0) return category;
+    throw new CliError(
+      EXIT.usage,
+      `--type: there is no "${name}"`,
+      `there are: ${CATEGORIES.join(", ")}`
+    );
+  });
+}
+
 // src/cli/commands/pause.ts
 var pause = {
   name: "pause",
   summary: "let the agent stop at the end of its turn; nothing is lost",
   group: "run",
-  run: (context2, input) => set(
+  run: (context2, input) => set2(
     context2,
     input,
     "paused",
@@ -7507,7 +9105,7 @@ var awaitApproval = {
       awaitingApproval: true,
       ...reason === void 0 ? {} : { approvalReason: reason }
     };
-    return set(
+    return set2(
       context2,
       input,
       "awaiting",
@@ -7520,7 +9118,7 @@ var approve = {
   name: "approve",
   summary: "the user has decided; the loop goes on at the end of the turn",
   group: "agent",
-  run: (context2, input) => set(
+  run: (context2, input) => set2(
     context2,
     input,
     "approved",
@@ -7528,7 +9126,7 @@ var approve = {
     () => "Approved. End your turn; the loop goes on."
   )
 };
-function set(context2, input, event, wish, text2) {
+function set2(context2, input, event, wish, text2) {
   return withRun(
     context2,
     openSpec(context2, input),
@@ -7547,8 +9145,8 @@ function set(context2, input, event, wish, text2) {
 }
 
 // src/cli/commands/start.ts
-var import_node_fs24 = require("node:fs");
-var import_node_path26 = require("node:path");
+var import_node_fs31 = require("node:fs");
+var import_node_path33 = require("node:path");
 
 // src/core/start.ts
 function planStart(words, fresh, known) {
@@ -7578,7 +9176,7 @@ function withoutWords(fresh, known) {
 var isNameHere = (first, rest) => isName(first) && (first.includes("-") || rest.length === 1 && /\s/.test(rest[0]));
 
 // src/store/branch.ts
-var import_node_path24 = require("node:path");
+var import_node_path31 = require("node:path");
 function switchToBranch(root, branch) {
   if (findGit(root) === void 0) return { kind: "failed", why: "this is no git repository" };
   const exists3 = runGit(root, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]).ok;
@@ -7588,12 +9186,12 @@ function switchToBranch(root, branch) {
 function addWorktree(root, branch, name) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is no git repository" };
-  const folder = (0, import_node_path24.join)((0, import_node_path24.dirname)(git.top), `${(0, import_node_path24.basename)(git.top)}-${name}`);
+  const folder = (0, import_node_path31.join)((0, import_node_path31.dirname)(git.top), `${(0, import_node_path31.basename)(git.top)}-${name}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, folder], {
     timeoutMs: 12e4
   });
   if (!ok) return { kind: "failed", why: lineOf5(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path24.join)(folder, root.slice(git.top.length)) };
+  return { kind: "ok", branch, folder: (0, import_node_path31.join)(folder, root.slice(git.top.length)) };
 }
 var lineOf5 = (err) => err.trim().split("\n").find((line) => /^(?:fatal|error):/.test(line)) ?? err.trim();
 
@@ -7614,109 +9212,8 @@ function succeeded(made, what) {
 }
 
 // src/cli/create.ts
-var import_node_fs23 = require("node:fs");
-var import_node_path25 = require("node:path");
-
-// src/core/keywords.ts
-var SMALL = new Set(
-  `a about above after again all also an and any are as at be because been before being below between both but by can
-cannot could did do does doing done down each every few for from further get gets has have having here how i if in
-into is it its itself just let like make makes making may me might more most must my need needs new no nor not of
-off on once one only onto or other our out over own per same shall should so some such than that the their them then
-there these they thing things this those through to too two under until up upon us use used user users uses using
-very via want wants was way we well were what when where which while who whom whose why will with within without
-would yes you your`.split(/\s+/)
-);
-var EVERYWHERE = `add adds added adding allow allows allowed app application build builds built change changes changed code create
-creates created creating enable enables ensure feature features fix fixes fixed function functions goal handle
-handles implement implements implemented implementing implementation improve improves improved integrate introduce
-provide provides project remove removes removed rename replace replaces show shows spec specs support supports
-supported system update updates updated work works`.split(/\s+/);
-var MAX_TEXT = 2e4;
-function keywordsOf(text2) {
-  const words = /* @__PURE__ */ new Map();
-  const split2 = text2.slice(0, MAX_TEXT).replace(new RegExp("(\\p{Ll}|\\p{N})(\\p{Lu})", "gu"), "$1 $2").replace(new RegExp("(\\p{Lu})(\\p{Lu}\\p{Ll})", "gu"), "$1 $2").toLowerCase();
-  for (const [run] of split2.matchAll(/[\p{L}\p{N}]+/gu)) {
-    for (const word of UNSPACED.test(run) ? pairsOf(run) : [run]) {
-      const stem = stemOf(word);
-      const isWord = /\D/.test(stem) && stem.length > 1 && !SMALL.has(word) && !STOP.has(stem);
-      if (isWord && !words.has(stem)) words.set(stem, word);
-    }
-  }
-  return words;
-}
-var UNSPACED = new RegExp("\\p{Script=Han}|\\p{Script=Hiragana}|\\p{Script=Katakana}", "u");
-function pairsOf(run) {
-  const characters = [...run];
-  if (characters.length < 3) return [run];
-  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
-}
-var ENDINGS = [
-  ["ications", "icat"],
-  ["ication", "icat"],
-  ["icating", "icat"],
-  ["icated", "icat"],
-  ["icates", "icat"],
-  ["icate", "icat"],
-  ["ations", "at"],
-  ["ation", "at"],
-  ["ating", "at"],
-  ["ated", "at"],
-  ["ates", "at"],
-  ["ate", "at"],
-  ["ies", "y"],
-  ["sses", "ss"],
-  ["ching", "ch"],
-  ["shing", "sh"],
-  ["ings", ""],
-  ["ing", ""],
-  ["ers", "er"],
-  ["ed", ""],
-  ["es", ""],
-  ["ss", "ss"],
-  ["us", "us"],
-  ["is", "is"],
-  ["s", ""],
-  ["e", ""]
-];
-function stemOf(word) {
-  for (const [ending, instead] of ENDINGS) {
-    if (!word.endsWith(ending)) continue;
-    const stem = word.slice(0, -ending.length) + instead;
-    if (stem.length < 3) return word;
-    return instead === "" ? stem.replace(/([bdgmnprt])\1$/, "$1") : stem;
-  }
-  return word;
-}
-var STOP = new Set(EVERYWHERE.map(stemOf));
-
-// src/core/related.ts
-var ALTERS = /\b(?:chang|replac|renam|remov|delet|drop|migrat|refactor|rework|rewrit|extend|mov|split|merg|deprecat|upgrad|port|convert|fix|updat|redesign|simplif)\w*/i;
-function relatedSpecs(goal, specs, max) {
-  const wanted = keywordsOf(goal);
-  const alters = ALTERS.test(goal);
-  return specs.map((spec) => {
-    const named = [...keywordsOf(spec.name).keys()];
-    const all2 = /* @__PURE__ */ new Set([...named, ...keywordsOf(spec.goal).keys()]);
-    const shared = [...wanted].filter(([stem]) => all2.has(stem)).map(([, word]) => word);
-    const isNamed = named.length > 0 && named.every((word) => wanted.has(word));
-    const share = shared.length / Math.max(1, Math.min(wanted.size, all2.size));
-    return { name: spec.name, shared, share, relevance: relevanceOf(shared, share, isNamed) };
-  }).filter(({ shared }) => shared.length > 0).sort(
-    (a, b) => RANK[a.relevance] - RANK[b.relevance] || b.shared.length - a.shared.length || b.share - a.share || compare(a.name, b.name)
-  ).slice(0, Math.max(0, max)).map(({ name, shared, relevance }) => ({
-    name,
-    relevance,
-    reason: `both are about ${shared.slice(0, 6).join(", ")}`,
-    mayNeedUpdate: relevance === "High" || relevance === "Medium" && alters
-  }));
-}
-var RANK = { High: 0, Medium: 1, Low: 2 };
-function relevanceOf(shared, share, isNamed) {
-  if (isNamed && shared.length > 1 || shared.length > 2 && share >= 0.4) return "High";
-  return isNamed || shared.length > 1 ? "Medium" : "Low";
-}
-var compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+var import_node_fs30 = require("node:fs");
+var import_node_path32 = require("node:path");
 
 // src/prompts/templates/progress.md
 var progress_default = "---\nspec: {{name}}\ncreated: {{date}}\n---\n\n# Progress: {{name}}\n\n## Original Goal\n\n{{goal}}\n\n## Intent\n\n{{intent}}\n\n## Related Specs\n\n{{related}}\n\n## Interview\n\n## Learnings\n";
@@ -7740,7 +9237,7 @@ function createSpec(context2, project, wanted) {
       related: related.map(({ name, relevance, reason }) => `- ${name} [${relevance}]: ${reason}`).join("\n") || "None."
     })
   );
-  if (wanted.given !== void 0) writeWhole((0, import_node_path25.join)(spec.folder, project.layout.given), wanted.given);
+  if (wanted.given !== void 0) writeWhole((0, import_node_path32.join)(spec.folder, project.layout.given), wanted.given);
   return {
     spec,
     state: {
@@ -7750,7 +9247,7 @@ function createSpec(context2, project, wanted) {
     }
   };
 }
-var freeName = (project, wanted) => free(project, nameOf2(project, wanted));
+var freeName2 = (project, wanted) => free(project, nameOf2(project, wanted));
 function free(project, name) {
   const taken = project.specsDirs.flatMap(namesIn2);
   return project.layout.id === "speckit" ? numberedName(name, taken) : uniqueName(name, taken);
@@ -7762,13 +9259,13 @@ function nameOf2(project, { name, goal }) {
   return name;
 }
 function claim(project, folder, name, exact) {
-  (0, import_node_fs23.mkdirSync)(folder, { recursive: true });
+  (0, import_node_fs30.mkdirSync)(folder, { recursive: true });
   for (; ; ) {
     const chosen = free(project, name);
     if (exact && chosen !== name && !chosen.endsWith(`-${name}`)) throw exists(project, name);
     try {
-      (0, import_node_fs23.mkdirSync)((0, import_node_path25.join)(folder, chosen));
-      return specAt(project, (0, import_node_path25.join)(folder, chosen));
+      (0, import_node_fs30.mkdirSync)((0, import_node_path32.join)(folder, chosen));
+      return specAt(project, (0, import_node_path32.join)(folder, chosen));
     } catch (error) {
       if (codeOf(error) !== "EEXIST") throw error;
     }
@@ -7781,7 +9278,7 @@ var exists = ({ layout }, name) => new CliError(
 );
 function namesIn2(folder) {
   try {
-    return (0, import_node_fs23.readdirSync)(folder);
+    return (0, import_node_fs30.readdirSync)(folder);
   } catch {
     return [];
   }
@@ -7789,7 +9286,7 @@ function namesIn2(folder) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder = (0, import_node_path25.resolve)(root, wanted);
+    const folder = (0, import_node_path32.resolve)(root, wanted);
     if (specsDirs.includes(folder)) return folder;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new CliError(
@@ -7800,9 +9297,9 @@ function folderFor(project, wanted) {
   }
   const [first] = specsDirs;
   if (layout.id === "specum" || settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((folder) => (0, import_node_fs23.existsSync)(folder));
+  const made = specsDirs.find((folder) => (0, import_node_fs30.existsSync)(folder));
   const isInit = ["templates", "memory", "scripts"].some(
-    (name) => (0, import_node_fs23.existsSync)((0, import_node_path25.join)(root, ".specify", name))
+    (name) => (0, import_node_fs30.existsSync)((0, import_node_path32.join)(root, ".specify", name))
   );
   return made ?? (isInit ? specsDirs.at(-1) : first);
 }
@@ -7865,7 +9362,7 @@ function knownOf(context2, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: open.map((spec) => spec.name),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs24.statSync)((0, import_node_path26.resolve)(context2.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs31.statSync)((0, import_node_path33.resolve)(context2.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 function follow(context2, input, project, plan) {
@@ -7886,7 +9383,7 @@ function follow(context2, input, project, plan) {
       );
     case "from-file": {
       const given = readGiven(context2, plan.path);
-      const goal = firstParagraph(given) || plan.path;
+      const goal = firstParagraph(given) ?? plan.path;
       return begin2(context2, input, project, { name: plan.name, goal, given });
     }
     case "new": {
@@ -7924,18 +9421,18 @@ function begin2(context2, input, here, wish) {
   };
 }
 function inWorktree(context2, input, here, wanted, wishes) {
-  const name = freeName(here, wanted);
+  const name = freeName2(here, wanted);
   const there = openWorktree(here, name);
   const { spec, state } = createSpec(context2, there, { ...wanted, name });
   const unbound = { ...context2, env: { ...context2.env, CLAUDE_CODE_SESSION_ID: void 0 } };
   const { session: _, ...options } = input.options;
   const more = { ...state, ...wishes, ...joinEpic(context2, here, spec.name) };
   beginPhase(unbound, { ...input, options }, spec, firstPhase(input, there), more);
-  const start3 = slash(there.layout, "start");
+  const command = slash(there.layout, "start");
   return {
     text: `${upper(there.layout.unit)} "${spec.name}" made in the work tree ${there.root}.
 
-Tell the user to open a session there (cd ${there.root}) and to type ${start3}. End your turn.`,
+Tell the user to open a session there (cd ${there.root}) and to type ${command}. End your turn.`,
     json: { ok: true, created: true, spec: spec.name, path: spec.folder, worktree: there.root }
   };
 }
@@ -7967,7 +9464,7 @@ function wishesOf(input, { settings }) {
   };
 }
 function readGiven(context2, path) {
-  const file = readText((0, import_node_path26.resolve)(context2.cwd, path), MAX_BYTES.document);
+  const file = readText((0, import_node_path33.resolve)(context2.cwd, path), MAX_BYTES.document);
   if (file.kind === "ok") return file.text;
   throw new CliError(
     EXIT.broken,
@@ -8163,7 +9660,7 @@ function unblocksNote(list4, waiting2, ids) {
 function planOrder(list4, weights = defaultWeights) {
   const dependencies = parseDependencies(list4);
   const scores = scoreTasks(list4, dependencies, weights);
-  const order = list4.tasks.map(({ index }) => index);
+  const order = list4.tasks.map(({ index: index2 }) => index2);
   const held2 = [];
   const segments = readSegments(list4);
   const edges = edgesWithin(segments, dependencies.all, list4.tasks.length);
@@ -8179,13 +9676,13 @@ function planOrder(list4, weights = defaultWeights) {
     for (const { first, end } of blocks)
       for (let task = first; task < end; task++) order[at2++] = task;
   }
-  const to = new Map(order.map((index, at2) => [index, at2]));
-  const tasks = list4.tasks.map(({ index, id }) => ({
-    index,
+  const to = new Map(order.map((index2, at2) => [index2, at2]));
+  const tasks = list4.tasks.map(({ index: index2, id }) => ({
+    index: index2,
     id,
-    from: index,
-    to: to.get(index),
-    ...scores[index]
+    from: index2,
+    to: to.get(index2),
+    ...scores[index2]
   }));
   const changes = tasks.some(
     (task) => task.from !== task.to || task.tagsToAdd.length > 0 || task.notesToAdd.length > 0
@@ -8203,8 +9700,8 @@ function sortBlocks(list4, { blocks, first, end, locked }, edges, scores) {
   const byScore = places.toSorted((a, b) => totals[b] - totals[a] || a - b);
   for (const [rank, place] of byScore.entries()) ranks[place] = rank;
   const phase = list4.tasks[first]?.phase;
-  const runs = (index) => {
-    const task = list4.tasks[index];
+  const runs = (index2) => {
+    const task = list4.tasks[index2];
     return task !== void 0 && task.phase === phase && isParallel(task);
   };
   const heads = blocks.map((block) => runs(block.first));
@@ -8235,9 +9732,9 @@ function renameIds(list4, fresh) {
   const ids = indexIds(list4);
   const renamed = /* @__PURE__ */ new Map();
   for (const isOpen3 of [true, false]) {
-    for (const { id, index, checked } of list4.tasks) {
+    for (const { id, index: index2, checked } of list4.tasks) {
       const key = id.toLowerCase();
-      if (checked !== isOpen3 && !renamed.has(key)) renamed.set(key, fresh[index]);
+      if (checked !== isOpen3 && !renamed.has(key)) renamed.set(key, fresh[index2]);
     }
   }
   let isOpen2 = false;
@@ -8301,10 +9798,10 @@ function findOwn(line, id) {
 function findFixes(line) {
   return [...line.matchAll(/\[\s*FIX\s+([^\]]+)\]/gi)].flatMap((tag) => {
     const offset = tag.index + tag[0].length - 1 - tag[1].length;
-    return [...tag[1].matchAll(/[\w.-]+/g)].map(({ 0: id, index }) => ({
+    return [...tag[1].matchAll(/[\w.-]+/g)].map(({ 0: id, index: index2 }) => ({
       id,
-      start: offset + index,
-      end: offset + index + id.length
+      start: offset + index2,
+      end: offset + index2 + id.length
     }));
   });
 }
@@ -8313,11 +9810,11 @@ var PLAIN2 = new RegExp(
   "g"
 );
 var LETTERED = /^T-?\d{3,}[A-Za-z]?$/;
-var FOREIGN = /^\s*(?:[-*+]\s+)?(?:>\s*)?(?:\*\*|_)?(?:requirements?|design|acceptance|criteria|versions?|refs?)\b[^:]{0,20}:/i;
+var FOREIGN2 = /^\s*(?:[-*+]\s+)?(?:>\s*)?(?:\*\*|_)?(?:requirements?|design|acceptance|criteria|versions?|refs?)\b[^:]{0,20}:/i;
 var FOREIGN_WORD = /(?:\b(?:requirements?|reqs?|ac|fr|nfr|criteri(?:on|a)|stor(?:y|ies)|sections?|chapters?|appendix|figure|table|steps?|versions?|releases?|v|node|python|ruby|java|php|go|tls|ssl|http|es|api)\b|§|\b(?:bump|upgrade|downgrade|pin|migrate)\w*\b[^.;]*\b(?:to|from|at))[.:*_\s#(]*$/i;
 function findPlain(line, leaf) {
   const found = [];
-  const isForeign = leaf === "heading" || FOREIGN.test(line);
+  const isForeign = leaf === "heading" || FOREIGN2.test(line);
   const masked = maskCode(line);
   let skipped = -1;
   for (const match of line.matchAll(PLAIN2)) {
@@ -8342,20 +9839,20 @@ function findPlain(line, leaf) {
 
 // src/tasks/renumber.ts
 function planIds(list4, order) {
-  const tasks = order.map((index) => list4.tasks[index]);
+  const tasks = order.map((index2) => list4.tasks[index2]);
   const fresh = list4.tasks.map(({ id }) => id);
   const renamed = /* @__PURE__ */ new Map();
-  const rename = ({ index, id }, to) => {
-    fresh[index] = to;
+  const rename = ({ index: index2, id }, to) => {
+    fresh[index2] = to;
     if (!renamed.has(id)) renamed.set(id, to);
   };
   const numbered = tasks.filter(({ id }) => /^\d+(?:\.\d+)*$/.test(id));
   const starts = /* @__PURE__ */ new Map();
-  for (const { id } of numbered) if (/(?:^|\.)0+$/.test(id)) starts.set(headOf(id), 0);
+  for (const { id } of numbered) if (/(?:^|\.)0+$/.test(id)) starts.set(headOf2(id), 0);
   const next2 = /* @__PURE__ */ new Map();
   const depthOf = ({ id }) => id.split(".").length;
   for (const task of numbered.sort((a, b) => depthOf(a) - depthOf(b))) {
-    const old = headOf(task.id);
+    const old = headOf2(task.id);
     const head = renamed.get(old) ?? old;
     const number2 = next2.get(head) ?? starts.get(old) ?? 1;
     next2.set(head, number2 + 1);
@@ -8380,14 +9877,14 @@ function planIds(list4, order) {
   }
   return fresh;
 }
-var headOf = (id) => id.slice(0, Math.max(0, id.lastIndexOf(".")));
+var headOf2 = (id) => id.slice(0, Math.max(0, id.lastIndexOf(".")));
 
 // src/tasks/reorder.ts
 function applyOrder(list4, plan, { renumber }) {
   const lines = [...list4.lines];
   const leaves = readLeaves(list4);
-  for (const { index, tagsToAdd } of plan.tasks) {
-    const task = list4.tasks[index];
+  for (const { index: index2, tagsToAdd } of plan.tasks) {
+    const task = list4.tasks[index2];
     if (tagsToAdd.length > 0)
       lines[task.line - 1] = addTags(lines[task.line - 1], task, tagsToAdd);
   }
@@ -8395,10 +9892,10 @@ function applyOrder(list4, plan, { renumber }) {
   const rename = renumber ? renameIds(list4, planIds(list4, order.tasks)) : (line) => line;
   const owners = new Map(list4.tasks.map((task) => [task.line, task]));
   for (const [i, line] of lines.entries()) lines[i] = rename(line, leaves[i], owners.get(i + 1));
-  for (const { index, notesToAdd } of plan.tasks) {
+  for (const { index: index2, notesToAdd } of plan.tasks) {
     if (notesToAdd.length === 0) continue;
     const notes = notesToAdd.map((note) => rename(note, "quote"));
-    const { line, text: text2 } = placeNotes(list4, list4.tasks[index], leaves, notes);
+    const { line, text: text2 } = placeNotes(list4, list4.tasks[index2], leaves, notes);
     lines[line - 1] += text2;
   }
   for (const [was, is] of order.moves) moveUnits(lines, was, is);
@@ -8406,9 +9903,9 @@ function applyOrder(list4, plan, { renumber }) {
 }
 function sortUnits(list4, order) {
   const places = [];
-  for (const [place, index] of order.entries()) places[index] = place;
+  for (const [place, index2] of order.entries()) places[index2] = place;
   const placeOf2 = ({ first }) => places[first] ?? Infinity;
-  const tasks = list4.tasks.map(({ index }) => index);
+  const tasks = list4.tasks.map(({ index: index2 }) => index2);
   const moves = [];
   for (const { blocks, first } of readSegments(list4)) {
     const was = blocks.flatMap(({ units }) => units);
@@ -8439,19 +9936,19 @@ function moveUnits(lines, was, is) {
 var numberBullet = (line) => /^\uFEFF?[ \t]*(\d{1,9}[.)])/.exec(line)?.[1] ?? "";
 
 // src/cli/task-file.ts
-var import_node_fs25 = require("node:fs");
-var import_node_path27 = require("node:path");
+var import_node_fs32 = require("node:fs");
+var import_node_path34 = require("node:path");
 function openTaskFile(context2, input, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path27.resolve)(context2.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path34.resolve)(context2.cwd, target));
   if (file !== void 0) return read2(context2, file, defaultSettings, false);
   const spec = openSpec(context2, input, target);
-  return read2(context2, spec.tasks, spec.project.settings, (0, import_node_fs25.existsSync)(spec.state));
+  return read2(context2, spec.tasks, spec.project.settings, (0, import_node_fs32.existsSync)(spec.state));
 }
 function fileAt(path) {
-  return (0, import_node_fs25.statSync)(path, { throwIfNoEntry: false })?.isFile() === true ? path : void 0;
+  return (0, import_node_fs32.statSync)(path, { throwIfNoEntry: false })?.isFile() === true ? path : void 0;
 }
 function read2(context2, path, settings, running) {
-  const shown2 = (0, import_node_path27.relative)(context2.cwd, path) || path;
+  const shown2 = (0, import_node_path34.relative)(context2.cwd, path) || path;
   const file = readText(path, MAX_BYTES.tasks);
   if (file.kind === "absent")
     throw new CliError(EXIT.missing, `${shown2} does not exist`, "write the tasks first");
@@ -8460,7 +9957,7 @@ function read2(context2, path, settings, running) {
   return { shown: shown2, path, encoding: file.encoding, list: parseTasks(file.text), settings, running };
 }
 function writeTaskFile(file, text2) {
-  writeWhole((0, import_node_fs25.realpathSync)(file.path), text2, file.encoding);
+  writeWhole((0, import_node_fs32.realpathSync)(file.path), text2, file.encoding);
 }
 
 // src/cli/commands/prioritize.ts
@@ -8492,7 +9989,7 @@ var tasksPrioritize = {
     const verdict = plan.changes ? writes ? `${file.shown} is rearranged` : `${file.shown} could be in a better order; --write applies this` : `${file.shown} is in order`;
     return {
       code: input.options["check"] === true && plan.changes ? EXIT.refused : EXIT.ok,
-      text: [...rows(file.list, plan, style), ...held(plan, style), style.bold(verdict)].join("\n"),
+      text: [...rows2(file.list, plan, style), ...held(plan, style), style.bold(verdict)].join("\n"),
       json: {
         ok: input.options["check"] !== true || !plan.changes,
         path: file.shown,
@@ -8517,11 +10014,11 @@ function refuseUnclear({ list: list4, shown: shown2, running }) {
     throw new CliError(EXIT.refused, `${shown2}:${unclear.line}: ${unclear.message}`, unclear.fix);
   }
 }
-function rows(list4, plan, { bold, dim, accent }) {
+function rows2(list4, plan, { bold, dim, accent }) {
   const byIndex = new Map(plan.tasks.map((task) => [task.index, task]));
-  return plan.order.map((index) => {
-    const task = list4.tasks[index];
-    const planned = byIndex.get(index);
+  return plan.order.map((index2) => {
+    const task = list4.tasks[index2];
+    const planned = byIndex.get(index2);
     const { unblocks, uncertainty, impact, tags } = planned.breakdown;
     const moved = planned.to === planned.from ? " " : planned.to < planned.from ? accent("\u2191") : accent("\u2193");
     const added = planned.tagsToAdd.map((tag) => ` +[${tag}]`).join("");
@@ -8536,130 +10033,6 @@ var held = (plan, { warn }) => plan.held.map(
     `the tasks from line ${line} stay as they are: ${reason === "cycle" ? "they depend on one another in a circle" : "parallel groups would run together"}`
   )
 );
-
-// src/cli/commands/status.ts
-var status2 = {
-  name: "status",
-  summary: "where the spec stands, what happened last, and what to do",
-  args: ["[spec]"],
-  group: "look",
-  run(context2, input) {
-    const spec = openSpec(context2, input, input.args[0]);
-    const report2 = reportOn(context2, spec);
-    return { text: renderStatus(report2, paint(context2.colour)), json: { ok: true, ...report2 } };
-  }
-};
-function reportOn(context2, spec) {
-  const disk = readDisk(spec);
-  const list4 = disk.tasks.kind === "ok" ? disk.tasks.list : void 0;
-  const state = disk.state.kind === "ok" ? disk.state.state : {};
-  const loop = currentLoop(state, disk.last, context2.now());
-  const brief = planBrief(spec, list4, state, loop);
-  const position = list4 === void 0 ? void 0 : locate(list4);
-  const session = sessionOf(context2);
-  return {
-    spec: spec.name,
-    path: spec.basePath,
-    unit: spec.project.layout.unit,
-    ...standing(disk),
-    total: brief.total,
-    done: position === void 0 ? 0 : position.total - position.open.length,
-    proven: list4 === void 0 ? 0 : planReceipt(list4, readAllEntries(spec)).filter(
-      ({ done: done2, evidence: evidence2 }) => done2 && evidence2.length > 0
-    ).length,
-    next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
-    exhausted: brief.exhausted.map((task) => task.id),
-    phase: state.phase ?? null,
-    documents: spec.project.layout.phases.map(({ document }) => ({
-      document,
-      exists: hasDocument(spec, document)
-    })),
-    iteration: loop.iteration,
-    maxIterations: loop.maxIterations,
-    maxAttempts: loop.maxAttempts,
-    session: loop.session,
-    thisSession: session === null ? null : loop.session === session,
-    events: readEntries(spec).slice(-5).map(({ at: at2, event, task, note }) => ({ at: at2, event, task, note })),
-    others: listSpecs(spec.project).filter((other) => other.folder !== spec.folder).map(summaryOf)
-  };
-}
-function standing(disk) {
-  const { layout, state: file, last } = disk;
-  const implement2 = slash(layout, "implement");
-  const resume2 = slash(layout, "resume");
-  if (file.kind === "corrupt")
-    return {
-      standing: "corrupt",
-      why: file.why,
-      todo: `${implement2} rebuilds the state, ${slash(layout, "cancel")} ends the run`
-    };
-  if (file.kind === "absent") return idle(disk, implement2);
-  const { state } = file;
-  if (state.paused === true) return { standing: "paused", why: null, todo: `${resume2} goes on` };
-  const phase = phaseNamed(layout, state.phase);
-  if (state.awaitingApproval === true) {
-    const next2 = phase === void 0 ? "resume" : commandAfter(layout, phase);
-    return {
-      standing: "waiting for your approval",
-      why: state.approvalReason ?? null,
-      todo: `${slash(layout, next2)} approves and goes on`
-    };
-  }
-  if (last !== void 0 && isEnd(last)) {
-    return { standing: "stopped", why: last.note ?? last.event, todo: `${resume2} goes on` };
-  }
-  if (state.phase !== EXECUTION) {
-    const todo = phase === void 0 ? null : `${slash(layout, "start")} goes on`;
-    return { standing: `in phase ${state.phase ?? "?"}`, why: null, todo };
-  }
-  return { standing: "running", why: null, todo: `${slash(layout, "pause")} pauses it` };
-}
-function idle(disk, implement2) {
-  const open = disk.tasks.kind === "ok" && disk.tasks.list.tasks.some((task) => !task.checked);
-  const { last } = disk;
-  if (last?.event === "finished" && !open) return { standing: "finished", why: null, todo: null };
-  if (last?.event === "cancelled")
-    return { standing: "cancelled", why: null, todo: `${implement2} starts again` };
-  return { standing: "not running", why: null, todo: open ? `${implement2} starts it` : null };
-}
-var isEnd = (entry) => entry.event === "service-error" || entry.event === "session-ended" || entry.loop.told === "stalled" || entry.loop.told === "limit" || entry.loop.told === "exhausted";
-var summaryOf = (spec) => ({
-  spec: spec.name,
-  path: spec.basePath,
-  standing: standingOf(spec)
-});
-function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
-  const colour2 = { running: good, finished: good, stopped: bad, corrupt: bad }[report2.standing] ?? warn;
-  const lines = [
-    `${bold(report2.spec)} ${dim(report2.path)}  ${colour2(short2(report2.standing, 60))}${report2.why === null ? "" : `: ${short2(report2.why, 300)}`}`,
-    report2.documents.map(({ document, exists: exists3 }) => exists3 ? good(`\u2713 ${document}`) : dim(`\xB7 ${document}`)).join("  "),
-    ...report2.total > 0 ? [
-      `${accent(bar(report2.done, report2.total))} ${report2.done} of ${report2.total} tasks done${report2.done > 0 ? `, ${report2.proven} proven by their Verify` : ""}`
-    ] : [],
-    ...report2.next.map(
-      ({ id, title, attempt }) => `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report2.maxAttempts})`) : ""}`
-    ),
-    ...report2.exhausted.length > 0 ? [bad(`failed ${report2.exhausted.join(", ")}: all ${report2.maxAttempts} attempts used`)] : [],
-    ...report2.events.length > 0 ? [
-      dim(
-        `turn   ${report2.iteration} of at most ${report2.maxIterations}; session ${short2(report2.session ?? "not bound yet", 60)}${report2.thisSession === true ? " (this one)" : ""}`
-      )
-    ] : [],
-    ...report2.events.map(
-      ({ at: at2, event, task, note }) => dim(
-        `${short2(at2, 24).slice(0, 19).replace("T", " ")}  ${short2(event, 20)}${task === void 0 ? "" : ` ${short2(task, 20)}`}${note === void 0 ? "" : `: ${short2(note, 100)}`}`
-      )
-    ),
-    ...report2.others.map(({ spec, standing: where }) => dim(`other  ${spec}: ${where}`)),
-    ...report2.todo === null ? [] : [`\u2192 ${report2.todo}`]
-  ];
-  return lines.join("\n");
-}
-var short2 = (value, max) => oneLine(String(value), max);
-function bar(done2, total, width = 24) {
-  const filled = total === 0 ? 0 : Math.floor(done2 / total * width);
-  return `${"\u2588".repeat(filled)}${"\u2591".repeat(width - filled)}`;
-}
 
 // src/core/heard.ts
 function tasksOut(brief, list4, loop, entries) {
@@ -8818,29 +10191,13 @@ function textOf2(content) {
 }
 
 // src/cli/event.ts
-var import_node_fs27 = require("node:fs");
-
-// src/cli/print.ts
-var import_node_fs26 = require("node:fs");
-function print(fd, text2) {
-  const bytes = Buffer.from(text2);
-  for (let written = 0; written < bytes.length; ) {
-    try {
-      written += (0, import_node_fs26.writeSync)(fd, bytes, written);
-    } catch (error) {
-      if (codeOf(error) !== "EAGAIN") return;
-      sleep(1);
-    }
-  }
-}
-
-// src/cli/event.ts
+var import_node_fs33 = require("node:fs");
 function activeSpec(layout, { cwd, projectFolder }) {
   const project = findProject(layout, projectFolder === void 0 ? [cwd] : [projectFolder, cwd]);
   if (project === void 0 || !project.settings.enabled) return void 0;
   const found = findActiveSpec(project);
   if (found.kind === "refused") log(layout, `WARNING: ${found.why}; nothing is run`);
-  return found.kind === "ok" && (0, import_node_fs27.existsSync)(found.spec.state) ? found.spec : void 0;
+  return found.kind === "ok" && (0, import_node_fs33.existsSync)(found.spec.state) ? found.spec : void 0;
 }
 function parseJson(text2) {
   try {
@@ -8920,9 +10277,9 @@ function dueTask(context2, spec, heard) {
 var isExecutor = ({ plugin }, type) => ["spec-executor", "qa-engineer"].some((name) => type === name || type === `${plugin}:${name}`);
 
 // src/store/commit.ts
-var import_node_path28 = require("node:path");
+var import_node_path35 = require("node:path");
 function commitFiles(spec, names2, message) {
-  const paths = names2.map((name) => (0, import_node_path28.join)(spec.folder, name));
+  const paths = names2.map((name) => (0, import_node_path35.join)(spec.folder, name));
   const wanted = paths.filter((path) => isWanted(spec, path));
   if (wanted.length === 0) return { kind: "nothing" };
   const added = runGit(spec.folder, ["add", "--", ...wanted]);
@@ -9032,12 +10389,12 @@ var tasksList = {
     const { bold, dim, good } = paint(context2.colour);
     const { open, total } = locate(list4);
     const width = Math.max(0, ...list4.tasks.map(({ id }) => id.length));
-    const rows2 = list4.tasks.map(({ id, title, tags, checked, line }) => {
+    const rows3 = list4.tasks.map(({ id, title, tags, checked, line }) => {
       const marks = tags.map((tag) => `[${tag}] `).join("");
       return `${checked ? good("\u2713") : "\xB7"} ${bold(id.padEnd(width))} ${dim(marks)}${oneLine(title, 90)} ${dim(`:${line}`)}`;
     });
     return {
-      text: [...rows2, dim(`${shown2}: ${total - open.length} of ${total} done`)].join("\n"),
+      text: [...rows3, dim(`${shown2}: ${total - open.length} of ${total} done`)].join("\n"),
       json: {
         ok: true,
         path: shown2,
@@ -9083,14 +10440,14 @@ var tasksLint = {
     const findings = lintTasks(list4);
     const errors = findings.filter(({ severity }) => severity === "error").length;
     const colours = { error: bad, warning: warn, info: dim };
-    const rows2 = findings.map(
+    const rows3 = findings.map(
       ({ severity, code: code3, message, fix, line }) => `${shown2}:${line}: ${colours[severity](`${severity} ${code3}`)} ${oneLine(message, 300)}
     \u2192 ${oneLine(fix, 300)}`
     );
-    const count3 = `${list4.tasks.length} tasks, ${errors} errors, ${findings.length - errors} other findings`;
+    const count4 = `${list4.tasks.length} tasks, ${errors} errors, ${findings.length - errors} other findings`;
     return {
       code: errors > 0 ? EXIT.refused : EXIT.ok,
-      text: [...rows2, dim(`${shown2}: ${count3}`)].join("\n"),
+      text: [...rows3, dim(`${shown2}: ${count4}`)].join("\n"),
       json: { ok: errors === 0, path: shown2, findings }
     };
   }
@@ -9204,8 +10561,8 @@ var undoneLoop = (loop, brief, head) => ({
 var timeOf2 = (iso) => Date.parse(iso);
 
 // src/store/rewind.ts
-var import_node_fs28 = require("node:fs");
-var import_node_path29 = require("node:path");
+var import_node_fs34 = require("node:fs");
+var import_node_path36 = require("node:path");
 function readSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -9233,7 +10590,7 @@ var UNFINISHED = {
   "rebase-apply": "rebase",
   BISECT_LOG: "bisect"
 };
-var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists2((0, import_node_path29.join)(git.own, file)))?.[1];
+var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists2((0, import_node_path36.join)(git.own, file)))?.[1];
 function readInTheWay({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const trees = /* @__PURE__ */ new Set([base, commit]);
@@ -9247,11 +10604,11 @@ function readInTheWay({ git, isOwn }, { base, commit }) {
 }
 function lowestThing(top, name) {
   const parts = name.split("/");
-  for (let count3 = 1; count3 <= parts.length; count3++) {
-    const path = parts.slice(0, count3).join("/");
-    const stat = lstatOf((0, import_node_path29.join)(top, path));
+  for (let count4 = 1; count4 <= parts.length; count4++) {
+    const path = parts.slice(0, count4).join("/");
+    const stat = lstatOf((0, import_node_path36.join)(top, path));
     if (stat === void 0) return void 0;
-    if (!stat.isDirectory() || count3 === parts.length) return path;
+    if (!stat.isDirectory() || count4 === parts.length) return path;
   }
   return void 0;
 }
@@ -9280,9 +10637,9 @@ function keepOwn(repository, spec, checkpoint) {
   ];
   const names2 = own.length === 0 ? [] : lists.flatMap((args) => namesOf(runGit(top, args).out));
   const paths = [
-    ...names2.map((name) => (0, import_node_path29.join)(top, name)),
+    ...names2.map((name) => (0, import_node_path36.join)(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
-    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs28.existsSync)(path)).map((path) => (0, import_node_fs28.realpathSync)(path))
+    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs34.existsSync)(path)).map((path) => (0, import_node_fs34.realpathSync)(path))
   ];
   const kept = [...new Set(paths)].map(readKept).filter((one) => one !== void 0);
   return () => {
@@ -9291,17 +10648,17 @@ function keepOwn(repository, spec, checkpoint) {
 }
 function readKept(path) {
   const stat = lstatOf(path);
-  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs28.readlinkSync)(path) };
-  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs28.readFileSync)(path) } : void 0;
+  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs34.readlinkSync)(path) };
+  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs34.readFileSync)(path) } : void 0;
 }
 function writeKept(kept) {
   const { path } = kept;
   const now = readKept(path);
-  (0, import_node_fs28.mkdirSync)((0, import_node_path29.dirname)(path), { recursive: true });
+  (0, import_node_fs34.mkdirSync)((0, import_node_path36.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now !== void 0 && "link" in now && now.link === kept.link) return;
-    (0, import_node_fs28.rmSync)(path, { force: true });
-    (0, import_node_fs28.symlinkSync)(kept.link, path);
+    (0, import_node_fs34.rmSync)(path, { force: true });
+    (0, import_node_fs34.symlinkSync)(kept.link, path);
   } else if (now === void 0 || !("bytes" in now) || !now.bytes.equals(kept.bytes)) {
     writeWhole(path, kept.bytes.toString("latin1"), "latin1");
   }
@@ -9309,7 +10666,7 @@ function writeKept(kept) {
 var exists2 = (path) => lstatOf(path) !== void 0;
 function lstatOf(path) {
   try {
-    return (0, import_node_fs28.lstatSync)(path, { throwIfNoEntry: false });
+    return (0, import_node_fs34.lstatSync)(path, { throwIfNoEntry: false });
   } catch {
     return void 0;
   }
@@ -9457,12 +10814,12 @@ boxes cleared; files that git ignores or does not track are neither changed nor 
 };
 function list3(spec) {
   const checkpoints = listCheckpoints(spec);
-  const rows2 = checkpoints.map(({ task, attempt, at: at2, base, commit }) => {
+  const rows3 = checkpoints.map(({ task, attempt, at: at2, base, commit }) => {
     const more = commit === base ? "" : ", with uncommitted changes";
     return `${task}  attempt ${attempt}  ${at2}  ${base.slice(0, 9)}${more}`;
   });
   return {
-    text: clean(rows2.join("\n")) || `"${spec.name}" has no checkpoints.`,
+    text: clean(rows3.join("\n")) || `"${spec.name}" has no checkpoints.`,
     json: { ok: true, spec: spec.name, checkpoints }
   };
 }
@@ -9572,7 +10929,9 @@ var commands = [
   tasksPrioritize,
   epicStatus,
   epicNext,
+  index,
   doctor,
+  feedback,
   demo,
   subagentStop
 ];
@@ -9586,9 +10945,9 @@ var GROUPS = {
 };
 function renderHelp(commands2, program, version2) {
   const groups = Object.entries(GROUPS).map(([group, title]) => {
-    const rows2 = commands2.filter((command) => command.group === group).map((command) => [signature(command), command.summary]);
+    const rows3 = commands2.filter((command) => command.group === group).map((command) => [signature(command), command.summary]);
     return `${title}:
-${table(rows2)}`;
+${table2(rows3)}`;
   });
   return `${program} ${version2}: works through a spec's tasks.md until every task is done
 
@@ -9597,7 +10956,7 @@ Usage: ${program} <command> [arguments] [--json]
 ${groups.join("\n\n")}
 
 Options for every command:
-${table(optionRows(GLOBAL_OPTIONS))}
+${table2(optionRows(GLOBAL_OPTIONS))}
 
 Exit codes: ${exitCodes()}
 ${program} <command> --help says more about one command.`;
@@ -9607,7 +10966,7 @@ function renderCommandHelp(command, program) {
     `${program} ${signature(command)}: ${command.summary}`,
     command.details,
     `Options:
-${table(optionRows({ ...command.options, ...GLOBAL_OPTIONS }))}`,
+${table2(optionRows({ ...command.options, ...GLOBAL_OPTIONS }))}`,
     `Exit codes: ${exitCodes()}`
   ];
   return parts.filter((part) => part !== void 0).join("\n\n");
@@ -9618,9 +10977,9 @@ var optionRows = (options) => Object.entries(options).map(([name, { value, summa
   summary
 ]);
 var exitCodes = () => `${EXIT.ok} done, ${EXIT.refused} refused or a check failed, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held, ${EXIT.fault} a fault of ours`;
-function table(rows2) {
-  const width = Math.max(...rows2.map(([left]) => left.length));
-  return rows2.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
+function table2(rows3) {
+  const width = Math.max(...rows3.map(([left]) => left.length));
+  return rows3.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
 }
 
 // src/cli/now.ts
@@ -9635,23 +10994,23 @@ function readNow() {
 }
 
 // src/cli/stdin.ts
-var import_node_fs29 = require("node:fs");
-var MAX_BYTES2 = 32 << 20;
+var import_node_fs35 = require("node:fs");
+var MAX_BYTES3 = 32 << 20;
 function readInput() {
   const chunks = [];
-  for (let size = 0; size < MAX_BYTES2; ) {
+  for (let size = 0; size < MAX_BYTES3; ) {
     const chunk = Buffer.allocUnsafe(64 << 10);
-    const count3 = readChunk(chunk);
-    if (count3 === 0) break;
-    chunks.push(chunk.subarray(0, count3));
-    size += count3;
+    const count4 = readChunk(chunk);
+    if (count4 === 0) break;
+    chunks.push(chunk.subarray(0, count4));
+    size += count4;
   }
   return Buffer.concat(chunks).toString("utf8");
 }
 function readChunk(chunk) {
   for (let tries = 0; ; tries++) {
     try {
-      return (0, import_node_fs29.readSync)(0, chunk);
+      return (0, import_node_fs35.readSync)(0, chunk);
     } catch (error) {
       if (codeOf(error) === "EOF") return 0;
       if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;
@@ -9659,9 +11018,6 @@ function readChunk(chunk) {
     }
   }
 }
-
-// src/cli/version.ts
-var version = true ? "4.0.0" : "development";
 
 // src/cli/main.ts
 var LAYOUT_FLAG = /^--layout=(.*)$/;

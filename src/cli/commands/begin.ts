@@ -10,7 +10,7 @@ import { applyWrite, readDisk } from "../../store/disk.ts";
 import { keepOutOfGit } from "../../store/exclude.ts";
 import { withLock } from "../../store/lock.ts";
 import type { Spec } from "../../store/spec.ts";
-import { CliError, type Context, EXIT, type Input, type Result } from "../command.ts";
+import type { Context, Input, Result } from "../command.ts";
 import { markAttempts } from "../attempts.ts";
 import { makeActive } from "../active.ts";
 import { sessionFor } from "../open.ts";

@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { firstParagraph } from "../../core/goal.ts";
 import { INTENTS, isGranularity } from "../../core/intent.ts";
 import { type Phase, slash } from "../../core/layout.ts";
 import { planStart, type Start } from "../../core/start.ts";
 import type { Raw } from "../../core/state.ts";
-import { firstParagraph } from "../../store/documents.ts";
 import { readActiveEpic, specInEpic, writeEpicStatus } from "../../store/epic-standing.ts";
 import type { Project } from "../../store/project.ts";
 import { MAX_BYTES, readText } from "../../store/read.ts";
@@ -102,7 +102,7 @@ function follow(context: Context, input: Input, project: Project, plan: Start): 
       );
     case "from-file": {
       const given = readGiven(context, plan.path);
-      const goal = firstParagraph(given) || plan.path;
+      const goal = firstParagraph(given) ?? plan.path;
       return begin(context, input, project, { name: plan.name, goal, given });
     }
     case "new": {
@@ -162,9 +162,9 @@ function inWorktree(
   const { session: _, ...options } = input.options;
   const more = { ...state, ...wishes, ...joinEpic(context, here, spec.name) };
   beginPhase(unbound, { ...input, options }, spec, firstPhase(input, there), more);
-  const start = slash(there.layout, "start");
+  const command = slash(there.layout, "start");
   return {
-    text: `${upper(there.layout.unit)} "${spec.name}" made in the work tree ${there.root}.\n\nTell the user to open a session there (cd ${there.root}) and to type ${start}. End your turn.`,
+    text: `${upper(there.layout.unit)} "${spec.name}" made in the work tree ${there.root}.\n\nTell the user to open a session there (cd ${there.root}) and to type ${command}. End your turn.`,
     json: { ok: true, created: true, spec: spec.name, path: spec.folder, worktree: there.root },
   };
 }

@@ -138,9 +138,13 @@ function renderStatus(report: Report, { bold, dim, good, warn, bad, accent }: Pa
     { running: good, finished: good, stopped: bad, corrupt: bad }[report.standing] ?? warn;
   const lines = [
     `${bold(report.spec)} ${dim(report.path)}  ${colour(short(report.standing, 60))}${report.why === null ? "" : `: ${short(report.why, 300)}`}`,
-    report.documents
-      .map(({ document, exists }) => (exists ? good(`✓ ${document}`) : dim(`· ${document}`)))
-      .join("  "),
+    ...(report.phase === EXECUTION || report.total > 0
+      ? []
+      : [
+          report.documents
+            .map(({ document, exists }) => (exists ? good(`✓ ${document}`) : dim(`· ${document}`)))
+            .join("  "),
+        ]),
     ...(report.total > 0
       ? [
           `${accent(bar(report.done, report.total))} ${report.done} of ${report.total} tasks done${report.done > 0 ? `, ${report.proven} proven by their Verify` : ""}`,
