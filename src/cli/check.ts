@@ -2,8 +2,9 @@ import { checkCoverage, planCoverage } from "../core/coverage.ts";
 import type { LineDiagnostic } from "../core/diagnostic.ts";
 import { checkDocument } from "../core/document.ts";
 import { parseRequirements } from "../core/requirements.ts";
-import { templateOf } from "../prompts/documents.ts";
+import { renderTemplate } from "../prompts/documents.ts";
 import { readDocument, readOwnTemplate } from "../store/documents.ts";
+import { readKnown } from "./facts.ts";
 import type { Spec } from "../store/spec.ts";
 import { lintTasks } from "../tasks/lint.ts";
 import { parseTasks } from "../tasks/parse.ts";
@@ -21,7 +22,7 @@ export function checkDocumentOf(spec: Spec, document: string): Finding[] {
     const why = file.kind === "absent" ? "does not exist" : `cannot be read, ${file.why}`;
     return [missing(document, `${document} ${why}.`)];
   }
-  const template = templateOf(layout, document) ?? "";
+  const template = renderTemplate(layout, document, readKnown(spec, ""));
   // A Spec Kit project's own template says what stands in for a text, ours what a document must have.
   const own = withoutSections(readOwnTemplate(spec.project, document) ?? "");
   const isTasks = document === "tasks.md";

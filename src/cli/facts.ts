@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { classifyIntent, intentOf } from "../core/intent.ts";
 import type { Phase } from "../core/layout.ts";
 import type { State } from "../core/state.ts";
+import type { Known } from "../prompts/documents.ts";
 import type { PhaseFacts } from "../prompts/workflow.ts";
+import { readState } from "../store/disk.ts";
 import { relatedFiles } from "../core/related.ts";
 import { hasDocument, readGoal } from "../store/documents.ts";
 import { indexPage, readIndex } from "../store/index-files.ts";
@@ -11,19 +13,34 @@ import { shownPath, type Spec } from "../store/spec.ts";
 
 /** All that the prompt of a phase says about a spec, from its files. */
 export function readFacts(spec: Spec, phase: Phase, state: State): PhaseFacts {
-  const { layout, settings } = spec.project;
-  const goal = readGoal(spec);
+  const { layout } = spec.project;
+  const { goal, intent, granularity } = knownOf(spec, state);
   return {
     spec,
     phase,
     goal,
     quick: state.quickMode === true,
-    intent: state.intent === undefined ? classifyIntent(goal).intent : intentOf(state.intent),
-    granularity: state.granularity ?? settings.granularity,
+    intent,
+    granularity,
     documents: layout.phases
       .map(({ document }) => document)
       .filter((document) => hasDocument(spec, document)),
     hints: [...filesToRead(spec, state), ...relatedTo(state), ...filesAbout(spec, phase, goal)],
+  };
+}
+
+/** What a template is filled with. */
+export function readKnown(spec: Spec, date: string): Known {
+  const file = readState(spec);
+  return { name: spec.name, date, ...knownOf(spec, file.kind === "ok" ? file.state : {}) };
+}
+
+function knownOf(spec: Spec, state: State): Pick<Known, "goal" | "intent" | "granularity"> {
+  const goal = readGoal(spec);
+  return {
+    goal,
+    intent: state.intent === undefined ? classifyIntent(goal).intent : intentOf(state.intent),
+    granularity: state.granularity ?? spec.project.settings.granularity,
   };
 }
 

@@ -7,11 +7,11 @@ export interface Intent {
   readonly plan: readonly string[];
 }
 
+const QUALITY = ["Quality Gates", "Pull Request"];
+
 const TEST_FIRST = [
-  "Test first: [RED] [GREEN] [YELLOW] cycles",
-  "More tests",
-  "Quality checks",
-  "Pull request",
+  "Red-Green-Yellow Cycles, for each behaviour [RED] a failing test, [GREEN] the least code that passes it, [YELLOW] tidy",
+  "More Tests",
 ];
 
 export const INTENTS: readonly Intent[] = [
@@ -19,20 +19,25 @@ export const INTENTS: readonly Intent[] = [
     id: "bug-fix",
     questions: { min: 1, max: 5 },
     plan: [
-      "Reproduce: a command that fails because of the bug",
-      ...TEST_FIRST.slice(0, 3),
-      "VF: the command of the first phase passes",
-      "Pull request",
+      "Reproduce, with a task that leaves one command which fails because of the bug, and one that writes down the cause",
+      ...TEST_FIRST,
+      "Quality Gates, with VF: the command of the first phase passes",
+      "Pull Request",
     ],
   },
-  { id: "refactor", questions: { min: 3, max: 5 }, plan: TEST_FIRST },
-  { id: "trivial", questions: { min: 1, max: 2 }, plan: TEST_FIRST },
+  { id: "refactor", questions: { min: 3, max: 5 }, plan: [...TEST_FIRST, ...QUALITY] },
+  { id: "trivial", questions: { min: 1, max: 2 }, plan: [...TEST_FIRST, ...QUALITY] },
   {
     id: "greenfield",
     questions: { min: 5, max: 10 },
-    plan: ["Make it work", "Refactor", "Tests", "Quality checks", "Pull request"],
+    plan: [
+      "Make It Work (POC), the shortest way through every part, shortcuts allowed, closed by a task that runs it for real",
+      "Refactoring, shortcuts out and errors handled",
+      "Testing",
+      ...QUALITY,
+    ],
   },
-  { id: "mid-sized", questions: { min: 3, max: 7 }, plan: TEST_FIRST },
+  { id: "mid-sized", questions: { min: 3, max: 7 }, plan: [...TEST_FIRST, ...QUALITY] },
 ];
 
 export type IntentId = Intent["id"];

@@ -1,3 +1,4 @@
+import { GRANULARITIES, type Granularity, type Intent } from "../core/intent.ts";
 import type { Layout } from "../core/layout.ts";
 import { fill } from "./template.ts";
 import checklist from "./templates/checklist.md";
@@ -28,11 +29,24 @@ const TEMPLATES: Readonly<Record<Layout["id"], Readonly<Record<string, string>>>
 
 export const documentsOf = ({ id }: Layout): string[] => Object.keys(TEMPLATES[id]);
 
-export const templateOf = ({ id }: Layout, document: string): string | undefined =>
-  TEMPLATES[id][document];
+/** What is known when a document is written. */
+export interface Known {
+  readonly name: string;
+  readonly goal: string;
+  readonly date: string;
+  readonly intent: Intent;
+  readonly granularity: Granularity;
+}
 
-/** The template with what is known filled in; the rest is the writer's. */
+/** The template with what is known filled in; the rest is the writer's. Empty where there is no such document. */
 export const renderTemplate = (
-  template: string,
-  known: { readonly name: string; readonly goal: string; readonly date: string },
-): string => fill(template, known);
+  { id }: Layout,
+  document: string,
+  { intent, granularity, ...known }: Known,
+): string =>
+  fill(TEMPLATES[id][document] ?? "", {
+    ...known,
+    intent: intent.id,
+    granularity: `${granularity}, ${GRANULARITIES[granularity]}`,
+    plan: intent.plan.map((phase, i) => `${i + 1} ${phase}`).join("; "),
+  });

@@ -49,13 +49,12 @@ describe("the prompt of a phase", () => {
     expect(text).toContain("End your turn. The next phase is handed to you.");
   });
 
-  it("gives the planner the phases and the size of the tasks", () => {
+  it("gives the planner the size of the tasks", () => {
     const text = renderPhase(
       specum,
       facts({ phase: phaseOf("tasks"), intent: intentOf("greenfield") }),
     );
-    expect(text).toContain("Make it work → Refactor → Tests");
-    expect(text).toContain("coarse, 10 to 20 tasks");
+    expect(text).toContain("- Intent: greenfield\n- Granularity: coarse\n");
     expect(renderPhase(specum, facts())).not.toContain("Granularity");
   });
 

@@ -1,5 +1,5 @@
 import type { SpecRef } from "../core/brief.ts";
-import { GRANULARITIES, type Granularity, type Intent } from "../core/intent.ts";
+import type { Granularity, Intent } from "../core/intent.ts";
 import { type Layout, type Phase, slash } from "../core/layout.ts";
 import { commandAfter } from "../core/phases.ts";
 import { LIMITS } from "../core/state.ts";
@@ -66,12 +66,7 @@ function factsOf({ phase, intent, granularity, documents, hints }: PhaseFacts): 
   const isTasks = phase.document === "tasks.md";
   const lines = [
     `Intent: ${intent.id}`,
-    ...(isTasks
-      ? [
-          `Phases of tasks.md: ${intent.plan.join(" → ")}`,
-          `Granularity: ${granularity}, ${GRANULARITIES[granularity]}`,
-        ]
-      : []),
+    ...(isTasks ? [`Granularity: ${granularity}`] : []),
     ...(before.length > 0 ? [`Written so far: ${before.join(", ")}`] : []),
     ...(documents.includes(phase.document)
       ? [`${phase.document} is there already: it is to be brought up to date, not begun anew`]

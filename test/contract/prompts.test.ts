@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { pluginFiles } from "../../scripts/plugin-files.ts";
 import { commands } from "../../src/cli/commands.ts";
 import { layouts } from "../../src/core/layout.ts";
-import { fill } from "../../src/prompts/template.ts";
+import { fill, type Values } from "../../src/prompts/template.ts";
 import { parseFields } from "../../src/tasks/fields.ts";
 import { lintTasks } from "../../src/tasks/lint.ts";
 import { parseTasks } from "../../src/tasks/parse.ts";
@@ -116,11 +116,11 @@ it("no rule stands in two agents", () => {
 describe.each(templates)("template %s", (file, text) => {
   it("is filled by name, goal and date", () => {
     const values = { name: "limit", goal: "limit requests", date: "2026-01-02" };
-    // What the program itself writes at the beginning, it knows more for.
-    const more = { intent: "trivial", related: "none" };
-    expect(() =>
-      fill(text, file === "progress.md" ? { ...values, ...more } : values),
-    ).not.toThrow();
+    const more: Readonly<Record<string, Values>> = {
+      "progress.md": { intent: "trivial", related: "none" },
+      "tasks.md": { intent: "trivial", granularity: "fine", plan: "1 Do it" },
+    };
+    expect(() => fill(text, { ...values, ...more[file] })).not.toThrow();
   });
 
   it("is short and has sections", () => {

@@ -4617,6 +4617,63 @@ function readRow2(row, header) {
   return { ...first, title: titleOf2(title) };
 }
 
+// src/core/intent.ts
+var QUALITY = ["Quality Gates", "Pull Request"];
+var TEST_FIRST = [
+  "Red-Green-Yellow Cycles, for each behaviour [RED] a failing test, [GREEN] the least code that passes it, [YELLOW] tidy",
+  "More Tests"
+];
+var INTENTS = [
+  {
+    id: "bug-fix",
+    questions: { min: 1, max: 5 },
+    plan: [
+      "Reproduce, with a task that leaves one command which fails because of the bug, and one that writes down the cause",
+      ...TEST_FIRST,
+      "Quality Gates, with VF: the command of the first phase passes",
+      "Pull Request"
+    ]
+  },
+  { id: "refactor", questions: { min: 3, max: 5 }, plan: [...TEST_FIRST, ...QUALITY] },
+  { id: "trivial", questions: { min: 1, max: 2 }, plan: [...TEST_FIRST, ...QUALITY] },
+  {
+    id: "greenfield",
+    questions: { min: 5, max: 10 },
+    plan: [
+      "Make It Work (POC), the shortest way through every part, shortcuts allowed, closed by a task that runs it for real",
+      "Refactoring, shortcuts out and errors handled",
+      "Testing",
+      ...QUALITY
+    ]
+  },
+  { id: "mid-sized", questions: { min: 3, max: 7 }, plan: [...TEST_FIRST, ...QUALITY] }
+];
+var intentOf = (id) => INTENTS.find((intent) => intent.id === id) ?? INTENTS.at(-1);
+var WORDS = {
+  "bug-fix": "fix fixes bug bugs broken breaks crash crashes crashing error errors fail fails failing failure regression wrong leak leaks hang hangs flaky incorrect issue",
+  refactor: "refactor refactoring restructure reorganize reorganise cleanup simplify extract decouple modularize modularise deduplicate consolidate untangle rewrite migrate split",
+  trivial: "typo typos rename wording spelling comment comments bump tweak minor label",
+  greenfield: "new build create scratch greenfield introduce prototype scaffold bootstrap fork generate design mvp"
+};
+function classifyIntent(goal) {
+  const said = new Set(goal.toLowerCase().match(new RegExp("\\p{L}+", "gu")));
+  let best = { intent: intentOf("mid-sized"), matched: [], confidence: "low" };
+  for (const intent of INTENTS) {
+    if (intent.id === "mid-sized") continue;
+    const matched = WORDS[intent.id].split(" ").filter((word) => said.has(word));
+    if (matched.length > best.matched.length) {
+      const confidence = matched.length > 2 ? "high" : matched.length === 2 ? "medium" : "low";
+      best = { intent, matched, confidence };
+    }
+  }
+  return best;
+}
+var GRANULARITIES = {
+  fine: "40 to 60 tasks, each at most 4 steps and 3 files",
+  coarse: "10 to 20 tasks, each at most 10 steps and 6 files"
+};
+var isGranularity = (text2) => typeof text2 === "string" && Object.hasOwn(GRANULARITIES, text2);
+
 // src/prompts/templates/checklist.md
 var checklist_default = "# <area that is checked, such as security> Checklist: {{name}}\n\n**Purpose**: <which decision this list protects, and who goes through it when>\n**Created**: {{date}}\n**Feature**: <relative link to spec.md>\n\n## Completeness\n\n- [ ] CHK001 <question on what the documents leave out> [<section or id>]\n\n## Clarity\n\n- [ ] CHK002 <question on a word that two people would read differently> [<section or id>]\n\n## Consistency\n\n- [ ] CHK003 <question on two places that may disagree> [<both ids>]\n\n## Measurability\n\n- [ ] CHK004 <question on a result that nobody could measure> [<section or id>]\n\n## Coverage\n\n- [ ] CHK005 <question on a failure, limit or misuse that no scenario shows> [<section or id>]\n\n## Notes (optional)\n\n- <what came up while answering>\n";
 
@@ -4642,7 +4699,7 @@ var spec_default = '# Feature Specification: {{name}}\n\n**Feature Branch**: `{{
 var speckit_tasks_default = '---\ndescription: "Task list for {{name}}"\n---\n\n# Tasks: {{name}}\n\n**Input**: spec.md and plan.md in this folder\n**Format**: `T001 [P] [US1] what to do in path/to/file`\n\n## Phase 1: Setup\n\n- [ ] T001 <what to do, with its path, or the word None instead of tasks>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - _Requirements: <ids that this serves>_\n\n## Phase 2: Foundational\n\n- [ ] T002 <what every story needs, with its path, or the word None instead of tasks>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - _Requirements: <ids that this serves>_\n\n## Phase 3: User Story 1 - <title in spec.md> (Priority: P1)\n\n**Goal**: <what this story delivers>\n\n**Independent Test**: <how it is shown to work alone>\n\n- [ ] T003 [P] [US1] <failing test, with its path>\n  - **Verify**: `<command that passes only if the test is there and fails>`\n  - _Requirements: <ids that this serves>_\n- [ ] T004 [US1] <what makes it pass, with its path> (depends on T003)\n  - **Verify**: `<command that runs that test>`\n  - _Requirements: <ids that this serves>_\n- [ ] T005 [VERIFY] [US1] Checkpoint: the story works alone\n  - **Verify**: `<lint, types and tests, joined with &&>`\n\n<one phase like this for each further story, in the order of their priorities>\n\n## Phase <number of the last phase>: Polish & Cross-Cutting Concerns\n\n- [ ] T006 <what concerns several stories, with its path>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - _Requirements: <ids that this serves>_\n- [ ] T007 [VERIFY] Full local CI, and each acceptance scenario with its proof\n  - **Verify**: `<everything that CI runs, joined with &&>`\n\n## Notes\n\n- **Assumptions**: <what nobody said and this plan takes for granted, or the word None>\n';
 
 // src/prompts/templates/tasks.md
-var tasks_default = "---\nspec: {{name}}\nphase: tasks\ncreated: {{date}}\n---\n\n# Tasks: {{name}}\n\n**Intent**: <trivial, refactor, mid-sized, greenfield or bug-fix> | **Granularity**: <fine or coarse>\n\n<plan for greenfield: 1 Make It Work (POC): the shortest way through every part, shortcuts allowed, closed by a task that runs it for real; 2 Refactoring: shortcuts out, errors handled; 3 Testing; 4 Quality Gates; 5 Pull Request>\n<plan for trivial, refactor and mid-sized: 1 Red-Green-Yellow Cycles: [RED] a failing test, [GREEN] the least code that passes it, [YELLOW] tidy, for each behaviour; 2 More Tests; 3 Quality Gates; 4 Pull Request>\n<plan for bug-fix: 0 Reproduce: a task that leaves one command which fails because of the bug, noted in .progress.md, and one that writes down the cause; then as for trivial, and VF below>\n\n## Phase 1: <title from the plan>\n\n- [ ] 1.1 <tags if any, then what is true afterwards>\n  - **Do**:\n    1. <one step that leaves nothing to decide>\n  - **Files**: `<path from the root>`\n  - **Done when**: <what can be observed>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - **Commit**: `<type(scope): what changed>`\n  - _Requirements: <ids that this serves>_\n  - _Design: <component or section of design.md>_\n- [ ] 1.2 [VERIFY] Quality checkpoint: <what must still hold>\n  - **Verify**: `<lint, types and tests, joined with &&>`\n\n## Phase <number after the last phase of work>: Quality Gates\n\n- [ ] V4 [VERIFY] Full local CI\n  - **Verify**: `<everything that CI runs, joined with &&>`\n- [ ] V6 [VERIFY] Acceptance criteria\n  - **Do**: name the proof of <every AC id>\n  - **Verify**: `<command that runs the acceptance tests>`\n- [ ] VF [VERIFY] The bug is gone <drop this task unless the intent is bug-fix>\n  - **Verify**: `<the command that reproduced it>`\n\n## Phase <number of the last phase>: Pull Request (optional)\n\n- [ ] 5.1 <open the pull request from a branch of its own; no such phase without a remote or against the answers>\n  - **Verify**: `<command that shows it, such as gh pr view>`\n- [ ] V5 [VERIFY] CI passes\n  - **Verify**: `<command that waits for CI, such as gh pr checks --watch>`\n\n## Notes\n\n- **Shortcuts**: <what Phase 1 leaves undone, and the task that mends it, or the word None>\n- **Assumptions**: <what nobody said and this plan takes for granted, or the word None>\n";
+var tasks_default = "---\nspec: {{name}}\nphase: tasks\ncreated: {{date}}\n---\n\n# Tasks: {{name}}\n\n**Intent**: {{intent}} | **Granularity**: {{granularity}}\n\n<these phases, in this order: {{plan}}>\n\n## Phase 1: <title from the plan>\n\n- [ ] 1.1 <tags if any, then what is true afterwards>\n  - **Do**:\n    1. <one step that leaves nothing to decide>\n  - **Files**: `<path from the root>`\n  - **Done when**: <what can be observed>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - **Commit**: `<type(scope): what changed>`\n  - _Requirements: <ids that this serves>_\n  - _Design: <component or section of design.md>_\n- [ ] 1.2 [VERIFY] Quality checkpoint: <what must still hold>\n  - **Verify**: `<lint, types and tests, joined with &&>`\n\n## Phase <number after the last phase of work>: Quality Gates\n\n- [ ] V4 [VERIFY] Full local CI\n  - **Verify**: `<everything that CI runs, joined with &&>`\n- [ ] V6 [VERIFY] Acceptance criteria\n  - **Do**: name the proof of <every AC id>\n  - **Verify**: `<command that runs the acceptance tests>`\n- [ ] VF [VERIFY] The bug is gone <drop this task unless the intent is bug-fix>\n  - **Verify**: `<the command that reproduced it>`\n\n## Phase <number of the last phase>: Pull Request (optional)\n\n- [ ] 5.1 <open the pull request from a branch of its own; no such phase without a remote or against the answers>\n  - **Verify**: `<command that shows it, such as gh pr view>`\n- [ ] V5 [VERIFY] CI passes\n  - **Verify**: `<command that waits for CI, such as gh pr checks --watch>`\n\n## Notes\n\n- **Shortcuts**: <what Phase 1 leaves undone, and the task that mends it, or the word None>\n- **Assumptions**: <what nobody said and this plan takes for granted, or the word None>\n";
 
 // src/prompts/documents.ts
 var TEMPLATES = {
@@ -4661,8 +4718,484 @@ var TEMPLATES = {
   }
 };
 var documentsOf = ({ id }) => Object.keys(TEMPLATES[id]);
-var templateOf = ({ id }, document) => TEMPLATES[id][document];
-var renderTemplate = (template2, known) => fill(template2, known);
+var renderTemplate = ({ id }, document, { intent, granularity, ...known }) => fill(TEMPLATES[id][document] ?? "", {
+  ...known,
+  intent: intent.id,
+  granularity: `${granularity}, ${GRANULARITIES[granularity]}`,
+  plan: intent.plan.map((phase, i) => `${i + 1} ${phase}`).join("; ")
+});
+
+// src/cli/facts.ts
+var import_node_fs15 = require("node:fs");
+var import_node_path14 = require("node:path");
+
+// src/core/keywords.ts
+var SMALL = new Set(
+  `a about above after again all also an and any are as at be because been before being below between both but by can
+cannot could did do does doing done down each every few for from further get gets has have having here how i if in
+into is it its itself just let like make makes making may me might more most must my need needs new no nor not of
+off on once one only onto or other our out over own per same shall should so some such than that the their them then
+there these they thing things this those through to too two under until up upon us use used user users uses using
+very via want wants was way we well were what when where which while who whom whose why will with within without
+would yes you your`.split(/\s+/)
+);
+var EVERYWHERE = `add adds added adding allow allows allowed app application build builds built change changes changed code create
+creates created creating enable enables ensure feature features fix fixes fixed function functions goal handle
+handles implement implements implemented implementing implementation improve improves improved integrate introduce
+provide provides project remove removes removed rename replace replaces show shows spec specs support supports
+supported system update updates updated work works`.split(/\s+/);
+var MAX_TEXT = 2e4;
+function keywordsOf(text2) {
+  const words = /* @__PURE__ */ new Map();
+  const split2 = text2.slice(0, MAX_TEXT).replace(new RegExp("(\\p{Ll}|\\p{N})(\\p{Lu})", "gu"), "$1 $2").replace(new RegExp("(\\p{Lu})(\\p{Lu}\\p{Ll})", "gu"), "$1 $2").toLowerCase();
+  for (const [run] of split2.matchAll(/[\p{L}\p{N}]+/gu)) {
+    for (const word of UNSPACED.test(run) ? pairsOf(run) : [run]) {
+      const stem = stemOf(word);
+      const isWord = /\D/.test(stem) && stem.length > 1 && !SMALL.has(word) && !STOP.has(stem);
+      if (isWord && !words.has(stem)) words.set(stem, word);
+    }
+  }
+  return words;
+}
+var UNSPACED = new RegExp("\\p{Script=Han}|\\p{Script=Hiragana}|\\p{Script=Katakana}", "u");
+function pairsOf(run) {
+  const characters = [...run];
+  if (characters.length < 3) return [run];
+  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
+}
+var ENDINGS = [
+  ["ications", "icat"],
+  ["ication", "icat"],
+  ["icating", "icat"],
+  ["icated", "icat"],
+  ["icates", "icat"],
+  ["icate", "icat"],
+  ["ations", "at"],
+  ["ation", "at"],
+  ["ating", "at"],
+  ["ated", "at"],
+  ["ates", "at"],
+  ["ate", "at"],
+  ["ies", "y"],
+  ["sses", "ss"],
+  ["ching", "ch"],
+  ["shing", "sh"],
+  ["ings", ""],
+  ["ing", ""],
+  ["ers", "er"],
+  ["ed", ""],
+  ["es", ""],
+  ["ss", "ss"],
+  ["us", "us"],
+  ["is", "is"],
+  ["s", ""],
+  ["e", ""]
+];
+function stemOf(word) {
+  for (const [ending, instead] of ENDINGS) {
+    if (!word.endsWith(ending)) continue;
+    const stem = word.slice(0, -ending.length) + instead;
+    if (stem.length < 3) return word;
+    return instead === "" ? stem.replace(/([bdgmnprt])\1$/, "$1") : stem;
+  }
+  return word;
+}
+var STOP = new Set(EVERYWHERE.map(stemOf));
+
+// src/core/related.ts
+var WEIGHTS = { path: 3, names: 2, summary: 1 };
+var ASIDE = { tests: 0.6, docs: 0.8 };
+function relatedFiles(index2, goal, max) {
+  const spelled = keywordsOf(goal);
+  const wanted = [...spelled.keys()];
+  if (wanted.length === 0) return [];
+  const scored = index2.files.map((file) => ({ file, weights: weightsOf(file) }));
+  const rarity = new Map(
+    wanted.map((word) => {
+      const having = scored.filter(({ weights }) => weights.has(word)).length;
+      return [word, having === 0 ? 0 : Math.log(1 + index2.files.length / having)];
+    })
+  );
+  return scored.map(({ file, weights }) => {
+    const words = wanted.filter((word) => weights.has(word)).sort((a, b) => rarity.get(b) - rarity.get(a) || compare(a, b));
+    const sum = words.reduce(
+      (total, word) => total + weights.get(word) * rarity.get(word),
+      0
+    );
+    const aside = ASIDE[file.category] ?? 1;
+    return { file, words, score: sum * aside * Math.sqrt(words.length) };
+  }).filter(({ words }) => words.length > 0).sort((a, b) => b.score - a.score || compare(a.file.path, b.file.path)).slice(0, Math.max(0, max)).map(({ file: { path, summary }, words }) => ({
+    path,
+    summary,
+    words: words.map((word) => spelled.get(word))
+  }));
+}
+function weightsOf({ path, names: names2, summary }) {
+  const weights = /* @__PURE__ */ new Map();
+  const count4 = (text2, weight) => {
+    for (const word of keywordsOf(text2).keys())
+      weights.set(word, (weights.get(word) ?? 0) + weight);
+  };
+  count4(path.replace(/\.\w+$/, ""), WEIGHTS.path);
+  count4(names2.join(" "), WEIGHTS.names);
+  count4(summary, WEIGHTS.summary);
+  return weights;
+}
+var ALTERS = /\b(?:chang|replac|renam|remov|delet|drop|migrat|refactor|rework|rewrit|extend|mov|split|merg|deprecat|upgrad|port|convert|fix|updat|redesign|simplif)\w*/i;
+function relatedSpecs(goal, specs, max) {
+  const wanted = keywordsOf(goal);
+  const alters = ALTERS.test(goal);
+  return specs.map((spec) => {
+    const named = [...keywordsOf(spec.name).keys()];
+    const all2 = /* @__PURE__ */ new Set([...named, ...keywordsOf(spec.goal).keys()]);
+    const shared = [...wanted].filter(([stem]) => all2.has(stem)).map(([, word]) => word);
+    const isNamed = named.length > 0 && named.every((word) => wanted.has(word));
+    const share = shared.length / Math.max(1, Math.min(wanted.size, all2.size));
+    return { name: spec.name, shared, share, relevance: relevanceOf(shared, share, isNamed) };
+  }).filter(({ shared }) => shared.length > 0).sort(
+    (a, b) => RANK[a.relevance] - RANK[b.relevance] || b.shared.length - a.shared.length || b.share - a.share || compare(a.name, b.name)
+  ).slice(0, Math.max(0, max)).map(({ name, shared, relevance }) => ({
+    name,
+    relevance,
+    reason: `both are about ${shared.slice(0, 6).join(", ")}`,
+    mayNeedUpdate: relevance === "High" || relevance === "Medium" && alters
+  }));
+}
+var RANK = { High: 0, Medium: 1, Low: 2 };
+function relevanceOf(shared, share, isNamed) {
+  if (isNamed && shared.length > 1 || shared.length > 2 && share >= 0.4) return "High";
+  return isNamed || shared.length > 1 ? "Medium" : "Low";
+}
+var compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+
+// src/store/index-files.ts
+var import_node_fs14 = require("node:fs");
+var import_node_path13 = require("node:path");
+
+// src/core/classify.ts
+var CATEGORIES = [
+  "controllers",
+  "routes",
+  "services",
+  "models",
+  "migrations",
+  "components",
+  "hooks",
+  "helpers",
+  "source",
+  "scripts",
+  "config",
+  "tests",
+  "docs"
+];
+var isCategory = (name) => CATEGORIES.includes(name);
+var set = (words) => new Set(words.split(" "));
+var FOREIGN = set(
+  "node_modules bower_components jspm_packages vendor third_party dist __pycache__ site-packages .git .hg .svn"
+);
+var OUTPUT = set("build out target obj coverage venv env tmp temp logs DerivedData Pods");
+var isForeignFolder = (name) => FOREIGN.has(name);
+var isOutputFolder = (name) => FOREIGN.has(name) || OUTPUT.has(name) || name.startsWith(".");
+var WEB = set("js jsx mjs cjs ts tsx mts cts vue svelte astro");
+var SHELL = set("sh bash zsh fish ps1 psm1 bat cmd");
+var CODE = set(
+  "py pyi go rs java kt kts scala groovy rb rake php cs fs vb c h cc cpp cxx hh hpp hxx m mm swift dart ex exs erl hrl clj cljs cljc hs ml lua pl pm r jl zig nim sql graphql gql proto html css scss sass less tf"
+);
+var DOCS = set("md mdx markdown rst adoc asciidoc org");
+var CONFIG = set("yaml yml toml ini cfg conf properties gradle hcl editorconfig");
+var CONFIG_NAMES = set(
+  "dockerfile containerfile makefile gnumakefile justfile procfile rakefile gemfile vagrantfile jenkinsfile brewfile cmakelists.txt go.mod pipfile setup.py build.gradle.kts settings.gradle.kts composer.json deno.json angular.json nx.json turbo.json lerna.json vercel.json firebase.json app.json"
+);
+var CONFIG_NAME = /^(?:package\.json|[jt]sconfig[\w.-]*\.json|appsettings[\w.-]*\.json|requirements[\w.-]*\.txt|docker-compose[\w.-]*\.ya?ml|\.[\w.-]{1,40}rc(?:\.(?:json|js|cjs|mjs|ya?ml))?|[\w.-]+\.config\.(?:json|[cm]?[jt]s)|\.env\.(?:example|sample|template)|settings\.py)$/;
+var NEVER = /^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|\.env(?:\.(?!example$|sample$|template$)[\w.-]+)?)$|\.min\.(?:js|css)$|\.(?:generated|g|designer|pb)\.\w+$|_pb2(?:_grpc)?\.pyi?$/;
+var TEST_FOLDERS = set("test tests __tests__ __mocks__ e2e cypress testing testdata");
+var TEST_NAME = /[._-](?:test|tests|spec|e2e|cy)\.\w+$|^test_[^/]*\.py$|^conftest\.py$|[a-z0-9](?:Test|Tests|IT|Spec)\.(?:java|kt|cs|scala|php|swift|groovy)$/;
+var isTestName = (name) => TEST_NAME.test(name);
+var BY_WORD = new Map(
+  Object.entries({
+    controllers: "controller controllers handler handlers",
+    routes: "route routes router routers routing urls endpoint endpoints",
+    services: "service services usecase usecases",
+    models: "model models entity entities schema schemas dto",
+    migrations: "migration migrations",
+    components: "component components widget widgets",
+    helpers: "helper helpers util utils utility utilities",
+    config: "config configuration"
+  }).flatMap(
+    ([category, words]) => words.split(" ").map((word) => [word, category])
+  )
+);
+var BY_FOLDER = new Map([
+  ...BY_WORD,
+  ["migrate", "migrations"],
+  ["hooks", "hooks"],
+  ["composables", "hooks"],
+  ["pages", "routes"],
+  ["layouts", "components"],
+  ["screens", "components"],
+  ["scripts", "scripts"],
+  ["script", "scripts"],
+  ["bin", "scripts"],
+  ["tools", "scripts"],
+  ["configs", "config"],
+  ["conf", "config"]
+]);
+var WEB_ONLY = /* @__PURE__ */ new Set(["components", "hooks"]);
+function classify(path) {
+  const parts = path.split("/");
+  const name = parts.pop();
+  if (NEVER.test(name) || parts.some(isForeignFolder)) return void 0;
+  const folders = parts.map((part) => part.toLowerCase());
+  const kind = kindOf2(name, folders);
+  if (kind === void 0) return void 0;
+  if (isTestName(name) || folders.some((folder) => TEST_FOLDERS.has(folder))) return "tests";
+  if (kind !== "code") return kind;
+  const extension = extensionOf(name);
+  const isWeb = WEB.has(extension);
+  if (isWeb && /^use[A-Z]/.test(name)) return "hooks";
+  if (name === "views.py") return "controllers";
+  const fits = (category) => category !== void 0 && (isWeb || !WEB_ONLY.has(category));
+  const byName = BY_WORD.get(wordsOf2(name).at(-1) ?? "");
+  if (fits(byName)) return byName;
+  for (let i = folders.length - 1; i >= 0; i--) {
+    const byFolder = BY_FOLDER.get(folders[i]);
+    if (fits(byFolder)) return byFolder;
+    if (folders[i] === "api" && /^(?:app|pages)$/.test(folders[i - 1] ?? "")) return "routes";
+  }
+  if (SHELL.has(extension)) return "scripts";
+  return /^(?:tsx|jsx|vue|svelte|astro)$/.test(extension) ? "components" : "source";
+}
+function kindOf2(name, folders) {
+  const extension = extensionOf(name);
+  if (CONFIG_NAMES.has(name.toLowerCase()) || CONFIG_NAME.test(name)) return "config";
+  if (/^(?:Docker|Container)file\./.test(name)) return "config";
+  if (WEB.has(extension) || CODE.has(extension) || SHELL.has(extension)) return "code";
+  if (DOCS.has(extension) || extension === "txt" && /^docs?$/.test(folders[0] ?? ""))
+    return "docs";
+  return CONFIG.has(extension) ? "config" : void 0;
+}
+var extensionOf = (name) => /\.(\w{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? "";
+var wordsOf2 = (name) => name.replace(/\.\w{1,12}$/, "").replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z0-9]+/);
+
+// src/core/code-index.ts
+var isFile = (value) => isObject(value) && isCategory(String(value["category"])) && hasOnly(value, "string", ["path", "hash", "summary"]) && hasOnly(value, "number", ["size", "mtime"]) && isTexts(value["names"]);
+var isSpec = (value) => isObject(value) && hasOnly(value, "string", ["name", "path", "phase", "standing", "goal"]) && hasOnly(value, "number", ["taskIndex", "totalTasks"]);
+var hasOnly = (value, type, names2) => names2.every((name) => typeof value[name] === type);
+var isTexts = (value) => Array.isArray(value) && value.every((one) => typeof one === "string");
+var listAt = (raw, name) => Array.isArray(raw[name]) ? raw[name] : [];
+function parseIndex(text2) {
+  const raw = parseObject(text2);
+  if (raw === void 0 || !Array.isArray(raw["files"])) return void 0;
+  const { updated, scanner } = raw;
+  return {
+    updated: typeof updated === "string" ? updated : "",
+    scanner: typeof scanner === "number" ? scanner : 0,
+    directories: listAt(raw, "directories").flatMap(
+      (one) => isObject(one) && typeof one["path"] === "string" ? [one["path"]] : []
+    ),
+    specs: listAt(raw, "specs").filter(isSpec),
+    files: listAt(raw, "files").filter(isFile)
+  };
+}
+function formatIndex(index2, old = "") {
+  const { files, specs, directories, ...rest } = index2;
+  const head = {
+    ...parseObject(old),
+    version: "1.0",
+    ...rest,
+    directories: directories.map((path, i) => ({
+      path,
+      specsCount: specs.filter((spec) => folderOf(spec.path) === path).length,
+      isDefault: i === 0
+    })),
+    specs: void 0,
+    files: void 0
+  };
+  const fields2 = Object.entries(head).filter(([, value]) => value !== void 0).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},
+`);
+  return `{
+${fields2.join("")}${rows("specs", specs)},
+${rows("files", files)}
+}
+`;
+}
+var rows = (name, entries) => entries.length === 0 ? `  "${name}": []` : `  "${name}": [
+${entries.map((entry) => `    ${JSON.stringify(entry)}`).join(",\n")}
+  ]`;
+var folderOf = (path) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+function parseObject(text2) {
+  try {
+    const raw = JSON.parse(text2);
+    return isObject(raw) ? raw : void 0;
+  } catch {
+    return void 0;
+  }
+}
+var countCategories = (files) => {
+  const counts = Object.fromEntries(CATEGORIES.map((category) => [category, 0]));
+  for (const { category } of files) counts[category] = counts[category] + 1;
+  return counts;
+};
+function compareFiles(old, files) {
+  const before = new Map(old.map((file) => [file.path, file]));
+  const now = new Set(files.map(({ path }) => path));
+  return {
+    added: files.filter(({ path }) => !before.has(path)),
+    changed: files.filter((file) => {
+      const was = before.get(file.path);
+      return was !== void 0 && !isSame2(was, file);
+    }),
+    gone: old.filter(({ path }) => !now.has(path))
+  };
+}
+var isSame2 = (a, b) => a.hash === b.hash && a.size === b.size && a.category === b.category;
+var isInScope = ({ folder, types }, path, category) => (folder === "" || path.startsWith(`${folder}/`)) && (types.length === 0 || types.includes(category));
+function mergeFiles(old, found, scope) {
+  const now = new Set(found.map(({ path }) => path));
+  const kept = old.filter(
+    ({ path, category }) => !now.has(path) && !isInScope(scope, path, category)
+  );
+  return [...kept, ...found].sort((a, b) => a.path < b.path ? -1 : 1);
+}
+
+// src/core/external.ts
+function parseExternal(name, text2) {
+  const lines = text2.replace(/^\uFEFF/, "").split(/\r?\n/);
+  const find = (pattern) => lines.map((line) => pattern.exec(line)?.[1]).find((found) => found !== void 0) ?? "";
+  return {
+    name,
+    title: find(/^#\s+(\S.*)$/) || name.replace(/\.md$/, ""),
+    url: find(/^source-id:\s*(\S.*)$/)
+  };
+}
+function parseUrl(text2) {
+  const refuse5 = (why) => ({ kind: "refused", why });
+  if (!URL.canParse(text2)) return refuse5("is no address");
+  const url = new URL(text2);
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    return refuse5("is no http or https address");
+  if (url.username !== "" || url.password !== "") return refuse5("has a user or password in it");
+  return { kind: "ok", url: url.href };
+}
+var MAX_SLUG = 60;
+function slugOf(href) {
+  const { host, pathname, search } = new URL(href);
+  const words = `${host.replace(/^www\./, "")}${decoded(pathname)}${search}`.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+  return `url-${words.join("-").slice(0, MAX_SLUG).replace(/-$/, "")}`;
+}
+function decoded(text2) {
+  try {
+    return decodeURIComponent(text2);
+  } catch {
+    return text2;
+  }
+}
+var formatExternal = (href, note, at2) => {
+  const { host, pathname } = new URL(href);
+  const title = `${host}${pathname === "/" ? "" : decoded(pathname)}`.replace(/\s+/g, " ");
+  return `---
+type: external-spec
+source-type: url
+source-id: ${href}
+recorded: ${at2}
+---
+
+# ${title}
+
+- **URL**: ${href}
+- **Recorded**: ${at2}; not fetched
+
+## Notes
+${note === "" ? "" : `
+- ${note}
+`}`;
+};
+var addNote = (text2, note) => `${text2.trimEnd()}${/\n## Notes\s*$/.test(text2) ? "\n\n" : "\n"}- ${note}
+`;
+
+// src/store/index-files.ts
+var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path13.join)(first, ".index");
+var indexPage = (project) => (0, import_node_path13.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path13.join)(indexFolder(project), "index-state.json");
+var externalFolder = (project) => (0, import_node_path13.join)(indexFolder(project), "external");
+var MAX_INDEX = 64 << 20;
+var MAX_EXTERNAL = 200;
+function readIndexText(path) {
+  const file = readText(path, MAX_INDEX);
+  if (file.kind === "unreadable") throw new FileFault(path, file.why);
+  return file.kind === "ok" ? file.text : "";
+}
+var readIndex = (project) => parseIndex(readIndexText(indexState(project)));
+function writeIndexFile(project, path, text2) {
+  for (const folder of /* @__PURE__ */ new Set([indexFolder(project), (0, import_node_path13.dirname)(path)])) {
+    if (leadsOut(project, folder)) throw new FileFault(folder, "it is a link out of the project");
+    (0, import_node_fs14.mkdirSync)(folder, { recursive: true });
+  }
+  writeWhole(path, text2);
+}
+var leadsOut = (project, folder) => (0, import_node_fs14.lstatSync)(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true && !((0, import_node_fs14.existsSync)(folder) && isContained(project, folder));
+function readExternal(project) {
+  const folder = externalFolder(project);
+  if (!(0, import_node_fs14.existsSync)(folder) || leadsOut(project, folder)) return [];
+  return (0, import_node_fs14.readdirSync)(folder).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
+    const file = readHeadOf((0, import_node_path13.join)(folder, name), 8 << 10);
+    return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
+  });
+}
+
+// src/cli/facts.ts
+function readFacts(spec, phase, state) {
+  const { layout } = spec.project;
+  const { goal, intent, granularity } = knownOf(spec, state);
+  return {
+    spec,
+    phase,
+    goal,
+    quick: state.quickMode === true,
+    intent,
+    granularity,
+    documents: layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)),
+    hints: [...filesToRead(spec, state), ...relatedTo(state), ...filesAbout(spec, phase, goal)]
+  };
+}
+function readKnown(spec, date) {
+  const file = readState(spec);
+  return { name: spec.name, date, ...knownOf(spec, file.kind === "ok" ? file.state : {}) };
+}
+function knownOf(spec, state) {
+  const goal = readGoal(spec);
+  return {
+    goal,
+    intent: state.intent === void 0 ? classifyIntent(goal).intent : intentOf(state.intent),
+    granularity: state.granularity ?? spec.project.settings.granularity
+  };
+}
+function filesToRead(spec, { epicName }) {
+  const { project } = spec;
+  const { layout, specsDirs, root } = project;
+  const places = [
+    ["What the user wrote before", (0, import_node_path14.join)(spec.folder, layout.given)],
+    ["Map of the code and of earlier specs", indexPage(project)],
+    ["Rules of the project", (0, import_node_path14.join)(root, ".specify", "memory", "constitution.md")],
+    ...epicName === void 0 ? [] : [
+      ["Part of an epic", (0, import_node_path14.join)(specsDirs[0], "_epics", epicName, "epic.md")]
+    ]
+  ];
+  return places.filter(([, path]) => (0, import_node_fs15.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+}
+var MAX_FILES = 5;
+function filesAbout({ project }, phase, goal) {
+  const index2 = phase === project.layout.phases[0] ? readIndex(project) : void 0;
+  const files = index2 === void 0 ? [] : relatedFiles(index2, goal, MAX_FILES);
+  return files.map(
+    ({ path, summary }) => `Perhaps: ${path}${summary === "" ? "" : ` (${summary})`}`
+  );
+}
+function relatedTo({ relatedSpecs: relatedSpecs2 = [] }) {
+  return relatedSpecs2.map(
+    ({ name, relevance, reason }) => `Related: ${String(name)} (${String(relevance)}): ${String(reason)}`
+  );
+}
 
 // src/tasks/cycles.ts
 function findCycles(count4, edges) {
@@ -5162,7 +5695,7 @@ function checkDocumentOf(spec, document) {
     const why = file.kind === "absent" ? "does not exist" : `cannot be read, ${file.why}`;
     return [missing2(document, `${document} ${why}.`)];
   }
-  const template2 = templateOf(layout, document) ?? "";
+  const template2 = renderTemplate(layout, document, readKnown(spec, ""));
   const own = withoutSections(readOwnTemplate(spec.project, document) ?? "");
   const isTasks = document === "tasks.md";
   const here = [
@@ -5198,519 +5731,6 @@ var missing2 = (target, message) => ({
   target
 });
 var withoutSections = (template2) => template2.replace(/^#{1,6} .*$/gm, "");
-
-// src/cli/facts.ts
-var import_node_fs15 = require("node:fs");
-var import_node_path14 = require("node:path");
-
-// src/core/intent.ts
-var TEST_FIRST = [
-  "Test first: [RED] [GREEN] [YELLOW] cycles",
-  "More tests",
-  "Quality checks",
-  "Pull request"
-];
-var INTENTS = [
-  {
-    id: "bug-fix",
-    questions: { min: 1, max: 5 },
-    plan: [
-      "Reproduce: a command that fails because of the bug",
-      ...TEST_FIRST.slice(0, 3),
-      "VF: the command of the first phase passes",
-      "Pull request"
-    ]
-  },
-  { id: "refactor", questions: { min: 3, max: 5 }, plan: TEST_FIRST },
-  { id: "trivial", questions: { min: 1, max: 2 }, plan: TEST_FIRST },
-  {
-    id: "greenfield",
-    questions: { min: 5, max: 10 },
-    plan: ["Make it work", "Refactor", "Tests", "Quality checks", "Pull request"]
-  },
-  { id: "mid-sized", questions: { min: 3, max: 7 }, plan: TEST_FIRST }
-];
-var intentOf = (id) => INTENTS.find((intent) => intent.id === id) ?? INTENTS.at(-1);
-var WORDS = {
-  "bug-fix": "fix fixes bug bugs broken breaks crash crashes crashing error errors fail fails failing failure regression wrong leak leaks hang hangs flaky incorrect issue",
-  refactor: "refactor refactoring restructure reorganize reorganise cleanup simplify extract decouple modularize modularise deduplicate consolidate untangle rewrite migrate split",
-  trivial: "typo typos rename wording spelling comment comments bump tweak minor label",
-  greenfield: "new build create scratch greenfield introduce prototype scaffold bootstrap fork generate design mvp"
-};
-function classifyIntent(goal) {
-  const said = new Set(goal.toLowerCase().match(new RegExp("\\p{L}+", "gu")));
-  let best = { intent: intentOf("mid-sized"), matched: [], confidence: "low" };
-  for (const intent of INTENTS) {
-    if (intent.id === "mid-sized") continue;
-    const matched = WORDS[intent.id].split(" ").filter((word) => said.has(word));
-    if (matched.length > best.matched.length) {
-      const confidence = matched.length > 2 ? "high" : matched.length === 2 ? "medium" : "low";
-      best = { intent, matched, confidence };
-    }
-  }
-  return best;
-}
-var GRANULARITIES = {
-  fine: "40 to 60 tasks, each at most 4 steps and 3 files",
-  coarse: "10 to 20 tasks, each at most 10 steps and 6 files"
-};
-var isGranularity = (text2) => typeof text2 === "string" && Object.hasOwn(GRANULARITIES, text2);
-
-// src/core/keywords.ts
-var SMALL = new Set(
-  `a about above after again all also an and any are as at be because been before being below between both but by can
-cannot could did do does doing done down each every few for from further get gets has have having here how i if in
-into is it its itself just let like make makes making may me might more most must my need needs new no nor not of
-off on once one only onto or other our out over own per same shall should so some such than that the their them then
-there these they thing things this those through to too two under until up upon us use used user users uses using
-very via want wants was way we well were what when where which while who whom whose why will with within without
-would yes you your`.split(/\s+/)
-);
-var EVERYWHERE = `add adds added adding allow allows allowed app application build builds built change changes changed code create
-creates created creating enable enables ensure feature features fix fixes fixed function functions goal handle
-handles implement implements implemented implementing implementation improve improves improved integrate introduce
-provide provides project remove removes removed rename replace replaces show shows spec specs support supports
-supported system update updates updated work works`.split(/\s+/);
-var MAX_TEXT = 2e4;
-function keywordsOf(text2) {
-  const words = /* @__PURE__ */ new Map();
-  const split2 = text2.slice(0, MAX_TEXT).replace(new RegExp("(\\p{Ll}|\\p{N})(\\p{Lu})", "gu"), "$1 $2").replace(new RegExp("(\\p{Lu})(\\p{Lu}\\p{Ll})", "gu"), "$1 $2").toLowerCase();
-  for (const [run] of split2.matchAll(/[\p{L}\p{N}]+/gu)) {
-    for (const word of UNSPACED.test(run) ? pairsOf(run) : [run]) {
-      const stem = stemOf(word);
-      const isWord = /\D/.test(stem) && stem.length > 1 && !SMALL.has(word) && !STOP.has(stem);
-      if (isWord && !words.has(stem)) words.set(stem, word);
-    }
-  }
-  return words;
-}
-var UNSPACED = new RegExp("\\p{Script=Han}|\\p{Script=Hiragana}|\\p{Script=Katakana}", "u");
-function pairsOf(run) {
-  const characters = [...run];
-  if (characters.length < 3) return [run];
-  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
-}
-var ENDINGS = [
-  ["ications", "icat"],
-  ["ication", "icat"],
-  ["icating", "icat"],
-  ["icated", "icat"],
-  ["icates", "icat"],
-  ["icate", "icat"],
-  ["ations", "at"],
-  ["ation", "at"],
-  ["ating", "at"],
-  ["ated", "at"],
-  ["ates", "at"],
-  ["ate", "at"],
-  ["ies", "y"],
-  ["sses", "ss"],
-  ["ching", "ch"],
-  ["shing", "sh"],
-  ["ings", ""],
-  ["ing", ""],
-  ["ers", "er"],
-  ["ed", ""],
-  ["es", ""],
-  ["ss", "ss"],
-  ["us", "us"],
-  ["is", "is"],
-  ["s", ""],
-  ["e", ""]
-];
-function stemOf(word) {
-  for (const [ending, instead] of ENDINGS) {
-    if (!word.endsWith(ending)) continue;
-    const stem = word.slice(0, -ending.length) + instead;
-    if (stem.length < 3) return word;
-    return instead === "" ? stem.replace(/([bdgmnprt])\1$/, "$1") : stem;
-  }
-  return word;
-}
-var STOP = new Set(EVERYWHERE.map(stemOf));
-
-// src/core/related.ts
-var WEIGHTS = { path: 3, names: 2, summary: 1 };
-var ASIDE = { tests: 0.6, docs: 0.8 };
-function relatedFiles(index2, goal, max) {
-  const spelled = keywordsOf(goal);
-  const wanted = [...spelled.keys()];
-  if (wanted.length === 0) return [];
-  const scored = index2.files.map((file) => ({ file, weights: weightsOf(file) }));
-  const rarity = new Map(
-    wanted.map((word) => {
-      const having = scored.filter(({ weights }) => weights.has(word)).length;
-      return [word, having === 0 ? 0 : Math.log(1 + index2.files.length / having)];
-    })
-  );
-  return scored.map(({ file, weights }) => {
-    const words = wanted.filter((word) => weights.has(word)).sort((a, b) => rarity.get(b) - rarity.get(a) || compare(a, b));
-    const sum = words.reduce(
-      (total, word) => total + weights.get(word) * rarity.get(word),
-      0
-    );
-    const aside = ASIDE[file.category] ?? 1;
-    return { file, words, score: sum * aside * Math.sqrt(words.length) };
-  }).filter(({ words }) => words.length > 0).sort((a, b) => b.score - a.score || compare(a.file.path, b.file.path)).slice(0, Math.max(0, max)).map(({ file: { path, summary }, words }) => ({
-    path,
-    summary,
-    words: words.map((word) => spelled.get(word))
-  }));
-}
-function weightsOf({ path, names: names2, summary }) {
-  const weights = /* @__PURE__ */ new Map();
-  const count4 = (text2, weight) => {
-    for (const word of keywordsOf(text2).keys())
-      weights.set(word, (weights.get(word) ?? 0) + weight);
-  };
-  count4(path.replace(/\.\w+$/, ""), WEIGHTS.path);
-  count4(names2.join(" "), WEIGHTS.names);
-  count4(summary, WEIGHTS.summary);
-  return weights;
-}
-var ALTERS = /\b(?:chang|replac|renam|remov|delet|drop|migrat|refactor|rework|rewrit|extend|mov|split|merg|deprecat|upgrad|port|convert|fix|updat|redesign|simplif)\w*/i;
-function relatedSpecs(goal, specs, max) {
-  const wanted = keywordsOf(goal);
-  const alters = ALTERS.test(goal);
-  return specs.map((spec) => {
-    const named = [...keywordsOf(spec.name).keys()];
-    const all2 = /* @__PURE__ */ new Set([...named, ...keywordsOf(spec.goal).keys()]);
-    const shared = [...wanted].filter(([stem]) => all2.has(stem)).map(([, word]) => word);
-    const isNamed = named.length > 0 && named.every((word) => wanted.has(word));
-    const share = shared.length / Math.max(1, Math.min(wanted.size, all2.size));
-    return { name: spec.name, shared, share, relevance: relevanceOf(shared, share, isNamed) };
-  }).filter(({ shared }) => shared.length > 0).sort(
-    (a, b) => RANK[a.relevance] - RANK[b.relevance] || b.shared.length - a.shared.length || b.share - a.share || compare(a.name, b.name)
-  ).slice(0, Math.max(0, max)).map(({ name, shared, relevance }) => ({
-    name,
-    relevance,
-    reason: `both are about ${shared.slice(0, 6).join(", ")}`,
-    mayNeedUpdate: relevance === "High" || relevance === "Medium" && alters
-  }));
-}
-var RANK = { High: 0, Medium: 1, Low: 2 };
-function relevanceOf(shared, share, isNamed) {
-  if (isNamed && shared.length > 1 || shared.length > 2 && share >= 0.4) return "High";
-  return isNamed || shared.length > 1 ? "Medium" : "Low";
-}
-var compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
-
-// src/store/index-files.ts
-var import_node_fs14 = require("node:fs");
-var import_node_path13 = require("node:path");
-
-// src/core/classify.ts
-var CATEGORIES = [
-  "controllers",
-  "routes",
-  "services",
-  "models",
-  "migrations",
-  "components",
-  "hooks",
-  "helpers",
-  "source",
-  "scripts",
-  "config",
-  "tests",
-  "docs"
-];
-var isCategory = (name) => CATEGORIES.includes(name);
-var set = (words) => new Set(words.split(" "));
-var FOREIGN = set(
-  "node_modules bower_components jspm_packages vendor third_party dist __pycache__ site-packages .git .hg .svn"
-);
-var OUTPUT = set("build out target obj coverage venv env tmp temp logs DerivedData Pods");
-var isForeignFolder = (name) => FOREIGN.has(name);
-var isOutputFolder = (name) => FOREIGN.has(name) || OUTPUT.has(name) || name.startsWith(".");
-var WEB = set("js jsx mjs cjs ts tsx mts cts vue svelte astro");
-var SHELL = set("sh bash zsh fish ps1 psm1 bat cmd");
-var CODE = set(
-  "py pyi go rs java kt kts scala groovy rb rake php cs fs vb c h cc cpp cxx hh hpp hxx m mm swift dart ex exs erl hrl clj cljs cljc hs ml lua pl pm r jl zig nim sql graphql gql proto html css scss sass less tf"
-);
-var DOCS = set("md mdx markdown rst adoc asciidoc org");
-var CONFIG = set("yaml yml toml ini cfg conf properties gradle hcl editorconfig");
-var CONFIG_NAMES = set(
-  "dockerfile containerfile makefile gnumakefile justfile procfile rakefile gemfile vagrantfile jenkinsfile brewfile cmakelists.txt go.mod pipfile setup.py build.gradle.kts settings.gradle.kts composer.json deno.json angular.json nx.json turbo.json lerna.json vercel.json firebase.json app.json"
-);
-var CONFIG_NAME = /^(?:package\.json|[jt]sconfig[\w.-]*\.json|appsettings[\w.-]*\.json|requirements[\w.-]*\.txt|docker-compose[\w.-]*\.ya?ml|\.[\w.-]{1,40}rc(?:\.(?:json|js|cjs|mjs|ya?ml))?|[\w.-]+\.config\.(?:json|[cm]?[jt]s)|\.env\.(?:example|sample|template)|settings\.py)$/;
-var NEVER = /^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|\.env(?:\.(?!example$|sample$|template$)[\w.-]+)?)$|\.min\.(?:js|css)$|\.(?:generated|g|designer|pb)\.\w+$|_pb2(?:_grpc)?\.pyi?$/;
-var TEST_FOLDERS = set("test tests __tests__ __mocks__ e2e cypress testing testdata");
-var TEST_NAME = /[._-](?:test|tests|spec|e2e|cy)\.\w+$|^test_[^/]*\.py$|^conftest\.py$|[a-z0-9](?:Test|Tests|IT|Spec)\.(?:java|kt|cs|scala|php|swift|groovy)$/;
-var isTestName = (name) => TEST_NAME.test(name);
-var BY_WORD = new Map(
-  Object.entries({
-    controllers: "controller controllers handler handlers",
-    routes: "route routes router routers routing urls endpoint endpoints",
-    services: "service services usecase usecases",
-    models: "model models entity entities schema schemas dto",
-    migrations: "migration migrations",
-    components: "component components widget widgets",
-    helpers: "helper helpers util utils utility utilities",
-    config: "config configuration"
-  }).flatMap(
-    ([category, words]) => words.split(" ").map((word) => [word, category])
-  )
-);
-var BY_FOLDER = new Map([
-  ...BY_WORD,
-  ["migrate", "migrations"],
-  ["hooks", "hooks"],
-  ["composables", "hooks"],
-  ["pages", "routes"],
-  ["layouts", "components"],
-  ["screens", "components"],
-  ["scripts", "scripts"],
-  ["script", "scripts"],
-  ["bin", "scripts"],
-  ["tools", "scripts"],
-  ["configs", "config"],
-  ["conf", "config"]
-]);
-var WEB_ONLY = /* @__PURE__ */ new Set(["components", "hooks"]);
-function classify(path) {
-  const parts = path.split("/");
-  const name = parts.pop();
-  if (NEVER.test(name) || parts.some(isForeignFolder)) return void 0;
-  const folders = parts.map((part) => part.toLowerCase());
-  const kind = kindOf2(name, folders);
-  if (kind === void 0) return void 0;
-  if (isTestName(name) || folders.some((folder) => TEST_FOLDERS.has(folder))) return "tests";
-  if (kind !== "code") return kind;
-  const extension = extensionOf(name);
-  const isWeb = WEB.has(extension);
-  if (isWeb && /^use[A-Z]/.test(name)) return "hooks";
-  if (name === "views.py") return "controllers";
-  const fits = (category) => category !== void 0 && (isWeb || !WEB_ONLY.has(category));
-  const byName = BY_WORD.get(wordsOf2(name).at(-1) ?? "");
-  if (fits(byName)) return byName;
-  for (let i = folders.length - 1; i >= 0; i--) {
-    const byFolder = BY_FOLDER.get(folders[i]);
-    if (fits(byFolder)) return byFolder;
-    if (folders[i] === "api" && /^(?:app|pages)$/.test(folders[i - 1] ?? "")) return "routes";
-  }
-  if (SHELL.has(extension)) return "scripts";
-  return /^(?:tsx|jsx|vue|svelte|astro)$/.test(extension) ? "components" : "source";
-}
-function kindOf2(name, folders) {
-  const extension = extensionOf(name);
-  if (CONFIG_NAMES.has(name.toLowerCase()) || CONFIG_NAME.test(name)) return "config";
-  if (/^(?:Docker|Container)file\./.test(name)) return "config";
-  if (WEB.has(extension) || CODE.has(extension) || SHELL.has(extension)) return "code";
-  if (DOCS.has(extension) || extension === "txt" && /^docs?$/.test(folders[0] ?? ""))
-    return "docs";
-  return CONFIG.has(extension) ? "config" : void 0;
-}
-var extensionOf = (name) => /\.(\w{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? "";
-var wordsOf2 = (name) => name.replace(/\.\w{1,12}$/, "").replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z0-9]+/);
-
-// src/core/code-index.ts
-var isFile = (value) => isObject(value) && isCategory(String(value["category"])) && hasOnly(value, "string", ["path", "hash", "summary"]) && hasOnly(value, "number", ["size", "mtime"]) && isTexts(value["names"]);
-var isSpec = (value) => isObject(value) && hasOnly(value, "string", ["name", "path", "phase", "standing", "goal"]) && hasOnly(value, "number", ["taskIndex", "totalTasks"]);
-var hasOnly = (value, type, names2) => names2.every((name) => typeof value[name] === type);
-var isTexts = (value) => Array.isArray(value) && value.every((one) => typeof one === "string");
-var listAt = (raw, name) => Array.isArray(raw[name]) ? raw[name] : [];
-function parseIndex(text2) {
-  const raw = parseObject(text2);
-  if (raw === void 0 || !Array.isArray(raw["files"])) return void 0;
-  const { updated, scanner } = raw;
-  return {
-    updated: typeof updated === "string" ? updated : "",
-    scanner: typeof scanner === "number" ? scanner : 0,
-    directories: listAt(raw, "directories").flatMap(
-      (one) => isObject(one) && typeof one["path"] === "string" ? [one["path"]] : []
-    ),
-    specs: listAt(raw, "specs").filter(isSpec),
-    files: listAt(raw, "files").filter(isFile)
-  };
-}
-function formatIndex(index2, old = "") {
-  const { files, specs, directories, ...rest } = index2;
-  const head = {
-    ...parseObject(old),
-    version: "1.0",
-    ...rest,
-    directories: directories.map((path, i) => ({
-      path,
-      specsCount: specs.filter((spec) => folderOf(spec.path) === path).length,
-      isDefault: i === 0
-    })),
-    specs: void 0,
-    files: void 0
-  };
-  const fields2 = Object.entries(head).filter(([, value]) => value !== void 0).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},
-`);
-  return `{
-${fields2.join("")}${rows("specs", specs)},
-${rows("files", files)}
-}
-`;
-}
-var rows = (name, entries) => entries.length === 0 ? `  "${name}": []` : `  "${name}": [
-${entries.map((entry) => `    ${JSON.stringify(entry)}`).join(",\n")}
-  ]`;
-var folderOf = (path) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
-function parseObject(text2) {
-  try {
-    const raw = JSON.parse(text2);
-    return isObject(raw) ? raw : void 0;
-  } catch {
-    return void 0;
-  }
-}
-var countCategories = (files) => {
-  const counts = Object.fromEntries(CATEGORIES.map((category) => [category, 0]));
-  for (const { category } of files) counts[category] = counts[category] + 1;
-  return counts;
-};
-function compareFiles(old, files) {
-  const before = new Map(old.map((file) => [file.path, file]));
-  const now = new Set(files.map(({ path }) => path));
-  return {
-    added: files.filter(({ path }) => !before.has(path)),
-    changed: files.filter((file) => {
-      const was = before.get(file.path);
-      return was !== void 0 && !isSame2(was, file);
-    }),
-    gone: old.filter(({ path }) => !now.has(path))
-  };
-}
-var isSame2 = (a, b) => a.hash === b.hash && a.size === b.size && a.category === b.category;
-var isInScope = ({ folder, types }, path, category) => (folder === "" || path.startsWith(`${folder}/`)) && (types.length === 0 || types.includes(category));
-function mergeFiles(old, found, scope) {
-  const now = new Set(found.map(({ path }) => path));
-  const kept = old.filter(
-    ({ path, category }) => !now.has(path) && !isInScope(scope, path, category)
-  );
-  return [...kept, ...found].sort((a, b) => a.path < b.path ? -1 : 1);
-}
-
-// src/core/external.ts
-function parseExternal(name, text2) {
-  const lines = text2.replace(/^\uFEFF/, "").split(/\r?\n/);
-  const find = (pattern) => lines.map((line) => pattern.exec(line)?.[1]).find((found) => found !== void 0) ?? "";
-  return {
-    name,
-    title: find(/^#\s+(\S.*)$/) || name.replace(/\.md$/, ""),
-    url: find(/^source-id:\s*(\S.*)$/)
-  };
-}
-function parseUrl(text2) {
-  const refuse5 = (why) => ({ kind: "refused", why });
-  if (!URL.canParse(text2)) return refuse5("is no address");
-  const url = new URL(text2);
-  if (url.protocol !== "https:" && url.protocol !== "http:")
-    return refuse5("is no http or https address");
-  if (url.username !== "" || url.password !== "") return refuse5("has a user or password in it");
-  return { kind: "ok", url: url.href };
-}
-var MAX_SLUG = 60;
-function slugOf(href) {
-  const { host, pathname, search } = new URL(href);
-  const words = `${host.replace(/^www\./, "")}${decoded(pathname)}${search}`.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
-  return `url-${words.join("-").slice(0, MAX_SLUG).replace(/-$/, "")}`;
-}
-function decoded(text2) {
-  try {
-    return decodeURIComponent(text2);
-  } catch {
-    return text2;
-  }
-}
-var formatExternal = (href, note, at2) => {
-  const { host, pathname } = new URL(href);
-  const title = `${host}${pathname === "/" ? "" : decoded(pathname)}`.replace(/\s+/g, " ");
-  return `---
-type: external-spec
-source-type: url
-source-id: ${href}
-recorded: ${at2}
----
-
-# ${title}
-
-- **URL**: ${href}
-- **Recorded**: ${at2}; not fetched
-
-## Notes
-${note === "" ? "" : `
-- ${note}
-`}`;
-};
-var addNote = (text2, note) => `${text2.trimEnd()}${/\n## Notes\s*$/.test(text2) ? "\n\n" : "\n"}- ${note}
-`;
-
-// src/store/index-files.ts
-var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path13.join)(first, ".index");
-var indexPage = (project) => (0, import_node_path13.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path13.join)(indexFolder(project), "index-state.json");
-var externalFolder = (project) => (0, import_node_path13.join)(indexFolder(project), "external");
-var MAX_INDEX = 64 << 20;
-var MAX_EXTERNAL = 200;
-function readIndexText(path) {
-  const file = readText(path, MAX_INDEX);
-  if (file.kind === "unreadable") throw new FileFault(path, file.why);
-  return file.kind === "ok" ? file.text : "";
-}
-var readIndex = (project) => parseIndex(readIndexText(indexState(project)));
-function writeIndexFile(project, path, text2) {
-  for (const folder of /* @__PURE__ */ new Set([indexFolder(project), (0, import_node_path13.dirname)(path)])) {
-    if (leadsOut(project, folder)) throw new FileFault(folder, "it is a link out of the project");
-    (0, import_node_fs14.mkdirSync)(folder, { recursive: true });
-  }
-  writeWhole(path, text2);
-}
-var leadsOut = (project, folder) => (0, import_node_fs14.lstatSync)(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true && !((0, import_node_fs14.existsSync)(folder) && isContained(project, folder));
-function readExternal(project) {
-  const folder = externalFolder(project);
-  if (!(0, import_node_fs14.existsSync)(folder) || leadsOut(project, folder)) return [];
-  return (0, import_node_fs14.readdirSync)(folder).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readHeadOf((0, import_node_path13.join)(folder, name), 8 << 10);
-    return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
-  });
-}
-
-// src/cli/facts.ts
-function readFacts(spec, phase, state) {
-  const { layout, settings } = spec.project;
-  const goal = readGoal(spec);
-  return {
-    spec,
-    phase,
-    goal,
-    quick: state.quickMode === true,
-    intent: state.intent === void 0 ? classifyIntent(goal).intent : intentOf(state.intent),
-    granularity: state.granularity ?? settings.granularity,
-    documents: layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)),
-    hints: [...filesToRead(spec, state), ...relatedTo(state), ...filesAbout(spec, phase, goal)]
-  };
-}
-function filesToRead(spec, { epicName }) {
-  const { project } = spec;
-  const { layout, specsDirs, root } = project;
-  const places = [
-    ["What the user wrote before", (0, import_node_path14.join)(spec.folder, layout.given)],
-    ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", (0, import_node_path14.join)(root, ".specify", "memory", "constitution.md")],
-    ...epicName === void 0 ? [] : [
-      ["Part of an epic", (0, import_node_path14.join)(specsDirs[0], "_epics", epicName, "epic.md")]
-    ]
-  ];
-  return places.filter(([, path]) => (0, import_node_fs15.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
-}
-var MAX_FILES = 5;
-function filesAbout({ project }, phase, goal) {
-  const index2 = phase === project.layout.phases[0] ? readIndex(project) : void 0;
-  const files = index2 === void 0 ? [] : relatedFiles(index2, goal, MAX_FILES);
-  return files.map(
-    ({ path, summary }) => `Perhaps: ${path}${summary === "" ? "" : ` (${summary})`}`
-  );
-}
-function relatedTo({ relatedSpecs: relatedSpecs2 = [] }) {
-  return relatedSpecs2.map(
-    ({ name, relevance, reason }) => `Related: ${String(name)} (${String(relevance)}): ${String(reason)}`
-  );
-}
 
 // src/cli/active.ts
 var import_node_fs16 = require("node:fs");
@@ -6409,8 +6429,8 @@ var template = {
     const { project } = spec;
     const document = documentNamed(spec, input.args[0]);
     const own = readOwnTemplate(project, document);
-    const known = { name: spec.name, goal: readGoal(spec), date: context2.now().at.slice(0, 10) };
-    const text2 = own ?? renderTemplate(templateOf(project.layout, document), known);
+    const known = readKnown(spec, context2.now().at.slice(0, 10));
+    const text2 = own ?? renderTemplate(project.layout, document, known);
     return { text: text2, json: { ok: true, spec: spec.name, document, own: own !== void 0, text: text2 } };
   }
 };
@@ -8021,10 +8041,7 @@ function factsOf2({ phase, intent, granularity, documents, hints }) {
   const isTasks = phase.document === "tasks.md";
   const lines = [
     `Intent: ${intent.id}`,
-    ...isTasks ? [
-      `Phases of tasks.md: ${intent.plan.join(" \u2192 ")}`,
-      `Granularity: ${granularity}, ${GRANULARITIES[granularity]}`
-    ] : [],
+    ...isTasks ? [`Granularity: ${granularity}`] : [],
     ...before.length > 0 ? [`Written so far: ${before.join(", ")}`] : [],
     ...documents.includes(phase.document) ? [`${phase.document} is there already: it is to be brought up to date, not begun anew`] : [],
     ...hints.map((hint) => oneLine(hint, 300))
@@ -9337,7 +9354,7 @@ var start2 = {
   details: "Without words: goes on with the active spec, or begins the next one of the epic. A name that exists: goes on with it.\nA goal, or a file that holds one: begins a new spec; the name is made from the goal unless it is given first.",
   run(context2, input) {
     const project = openOrBegin(context2);
-    const plan = planStart(input.args, input.options["fresh"] === true, knownOf(context2, project));
+    const plan = planStart(input.args, input.options["fresh"] === true, knownOf2(context2, project));
     return follow(context2, input, project, plan);
   }
 };
@@ -9349,11 +9366,11 @@ var newSpec = {
   options: OPTIONS,
   run(context2, input) {
     const project = openOrBegin(context2);
-    const plan = planStart(input.args, true, { ...knownOf(context2, project), names: [] });
+    const plan = planStart(input.args, true, { ...knownOf2(context2, project), names: [] });
     return follow(context2, input, project, plan);
   }
 };
-function knownOf(context2, project) {
+function knownOf2(context2, project) {
   const specs = listSpecs(project);
   const active = findActiveSpec(project);
   const open = specs.filter((spec) => !isFinished(spec));

@@ -1,8 +1,9 @@
-import { documentsOf, renderTemplate, templateOf } from "../../prompts/documents.ts";
-import { hasDocument, readGoal, readOwnTemplate } from "../../store/documents.ts";
+import { documentsOf, renderTemplate } from "../../prompts/documents.ts";
+import { hasDocument, readOwnTemplate } from "../../store/documents.ts";
 import type { Spec } from "../../store/spec.ts";
 import { checkDocumentOf, lineOf } from "../check.ts";
 import { CliError, type Command, EXIT } from "../command.ts";
+import { readKnown } from "../facts.ts";
 import { openSpec } from "../open.ts";
 import { paint } from "../paint.ts";
 
@@ -16,8 +17,8 @@ export const template: Command = {
     const { project } = spec;
     const document = documentNamed(spec, input.args[0] as string);
     const own = readOwnTemplate(project, document);
-    const known = { name: spec.name, goal: readGoal(spec), date: context.now().at.slice(0, 10) };
-    const text = own ?? renderTemplate(templateOf(project.layout, document) as string, known);
+    const known = readKnown(spec, context.now().at.slice(0, 10));
+    const text = own ?? renderTemplate(project.layout, document, known);
     return { text, json: { ok: true, spec: spec.name, document, own: own !== undefined, text } };
   },
 };
