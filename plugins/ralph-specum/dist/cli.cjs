@@ -9140,14 +9140,27 @@ var approve = {
     input,
     "approved",
     { awaitingApproval: false, approvalReason: void 0 },
-    () => "Approved. End your turn; the loop goes on."
+    () => "Approved. End your turn; the loop goes on.",
+    refuseDocument
   )
 };
-function set2(context2, input, event, wish, text2) {
+function refuseDocument({ spec, state }) {
+  const { layout } = spec.project;
+  const phase = phaseNamed(layout, state.phase);
+  if (phase === void 0) return;
+  throw new CliError(
+    EXIT.refused,
+    `${spec.name} is in phase ${phase.name}, where the user approves`,
+    `they do so with ${slash(layout, commandAfter(layout, phase))}; end your turn`
+  );
+}
+function set2(context2, input, event, wish, text2, guard = () => {
+}) {
   return withRun(
     context2,
     openSpec(context2, input),
     (run) => {
+      guard(run);
       const { state, loop } = run;
       const known = state;
       const changed2 = Object.entries(wish).some(

@@ -1,7 +1,8 @@
 import { slash } from "../../core/layout.ts";
+import { commandAfter, phaseNamed } from "../../core/phases.ts";
 import type { Raw } from "../../core/state.ts";
 import { stringOption } from "../arguments.ts";
-import type { Command, Context, Input, Result } from "../command.ts";
+import { CliError, type Command, type Context, EXIT, type Input, type Result } from "../command.ts";
 import { openSpec } from "../open.ts";
 import { type Run, withRun } from "../run.ts";
 
@@ -53,8 +54,21 @@ export const approve: Command = {
       "approved",
       { awaitingApproval: false, approvalReason: undefined },
       () => "Approved. End your turn; the loop goes on.",
+      refuseDocument,
     ),
 };
+
+/** A document is approved by the command of the next phase, which only the user can give. */
+function refuseDocument({ spec, state }: Run): void {
+  const { layout } = spec.project;
+  const phase = phaseNamed(layout, state.phase);
+  if (phase === undefined) return;
+  throw new CliError(
+    EXIT.refused,
+    `${spec.name} is in phase ${phase.name}, where the user approves`,
+    `they do so with ${slash(layout, commandAfter(layout, phase))}; end your turn`,
+  );
+}
 
 /** Sets flags of the state once: a second call finds them set and writes nothing. */
 function set(
@@ -63,11 +77,13 @@ function set(
   event: "paused" | "awaiting" | "approved",
   wish: Raw,
   text: (run: Run) => string,
+  guard: (run: Run) => void = () => {},
 ): Result {
   return withRun(
     context,
     openSpec(context, input),
     (run) => {
+      guard(run);
       const { state, loop } = run;
       const known = state as Raw;
       const changed = Object.entries(wish).some(
