@@ -1,19 +1,15 @@
-import { planBrief } from "../core/brief.ts";
-import { cacheOf } from "../core/decide.ts";
 import type { Evidence } from "../core/evidence.ts";
-import { locate } from "../core/position.ts";
 import { isProven } from "../core/receipt.ts";
 import { judge } from "../core/report.ts";
+import { planDone, planRefusal } from "../core/settle.ts";
 import { describeEvidence, fitEvidence, judgeEvidence, planVerification } from "../core/verify.ts";
 import { readAllEntries, writeTasks } from "../store/disk.ts";
 import { mergeProgress } from "../store/progress.ts";
 import { readUncommitted } from "../store/uncommitted.ts";
 import type { Spec } from "../store/spec.ts";
 import { readCommit, runVerify } from "../store/verify.ts";
-import { setChecked } from "../tasks/edit.ts";
 import { findTask } from "../tasks/find.ts";
 import { groupOf } from "../tasks/groups.ts";
-import { parseTasks } from "../tasks/parse.ts";
 import type { Task, TaskList } from "../tasks/types.ts";
 import { changesOutside, markAttempts } from "./attempts.ts";
 import type { Context } from "./command.ts";
@@ -118,16 +114,13 @@ function refuse(
   refusal: string,
   evidence: readonly Evidence[],
 ): Settled {
-  // The executor may have ticked it already; the box must not say what the evidence does not.
-  if (task.checked) writeTasks(run.spec, setChecked(run.list, task, false));
-  run.apply({
-    event: "refused",
-    task: task.id,
+  const { tasks, write } = planRefusal(run, task, {
     note: refusal,
     ...who(claim),
     ...withEvidence(evidence),
-    loop: run.loop,
   });
+  if (tasks !== undefined) writeTasks(run.spec, tasks);
+  run.apply(write);
   return { kind: "refused", task, refusal, evidence };
 }
 
@@ -138,23 +131,14 @@ function accept(
   evidence: readonly Evidence[],
   more: readonly string[],
 ): Settled {
-  const text = setChecked(run.list, task, true);
-  if (!task.checked) writeTasks(run.spec, text);
-  const list = parseTasks(text);
-  const { [task.id]: _, ...attempts } = run.loop.attempts;
-  const { total, open } = locate(list);
-  const loop = { ...run.loop, attempts, ticked: total - open.length, head: run.disk.head };
-  const brief = planBrief(run.spec, list, { ...run.state, taskIteration: 1 }, loop);
   const notes = [...evidence.map(describeEvidence), ...more];
-  run.apply({
-    event: "done",
-    task: task.id,
+  const { tasks, write, list, open, brief } = planDone(run, task, run.disk.head, {
     ...(notes.length > 0 ? { note: notes.join("; ") } : {}),
     ...who(claim),
     ...withEvidence(evidence),
-    loop,
-    state: cacheOf(brief),
   });
+  if (tasks !== undefined) writeTasks(run.spec, tasks);
+  run.apply(write);
   // Those of its group are out already: what they have changed so far is theirs too.
   const before = new Set(briefOf(run).current.map(({ id }) => id));
   markAttempts(run.spec, brief, before);

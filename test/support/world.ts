@@ -2,14 +2,14 @@ import { type Change, planAddition, planSplit } from "../../src/core/change.ts";
 import { cacheOf, decide } from "../../src/core/decide.ts";
 import type { Decision, Disk, Write } from "../../src/core/decision.ts";
 import { planBrief } from "../../src/core/brief.ts";
-import { cacheFor, type Standing, type Where } from "../../src/core/grow.ts";
+import type { Standing, Where } from "../../src/core/grow.ts";
 import { formatEntry, parseLastEntry } from "../../src/core/journal.ts";
 import { specum } from "../../src/core/layout.ts";
 import { beginLoop, currentLoop } from "../../src/core/loop.ts";
 import { planFailure } from "../../src/core/recovery.ts";
 import { defaultSettings } from "../../src/core/settings.ts";
+import { planDone } from "../../src/core/settle.ts";
 import { formatState, parseState, type Raw } from "../../src/core/state.ts";
-import { setChecked } from "../../src/tasks/edit.ts";
 import { parseTasks } from "../../src/tasks/parse.ts";
 import type { Task, TaskList } from "../../src/tasks/types.ts";
 import { now, SESSION } from "./scene.ts";
@@ -78,11 +78,8 @@ export class World {
   done(task: Task, death?: Death): void {
     const at = this.standing();
     if (at === undefined || task.checked) return;
-    const text = setChecked(at.list, task, true);
-    const { [task.id]: _, ...attempts } = at.loop.attempts;
-    const loop = { ...at.loop, attempts };
-    const state = cacheFor(at, { list: parseTasks(text), added: [], loop });
-    this.write(text, [{ event: "done", task: task.id, loop, state }], death);
+    const { tasks, write } = planDone(at, task, "");
+    this.write(tasks, [write], death);
   }
 
   fail(task: Task, reason: string, death?: Death): void {
