@@ -106,7 +106,8 @@ export type RawFile =
 export function parseRaw(text: string): RawFile {
   let raw: unknown;
   try {
-    raw = JSON.parse(text);
+    // Windows editors and shells put a byte order mark in front.
+    raw = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
     return { kind: "corrupt", why: text.trim() === "" ? "it is empty" : "it is not valid JSON" };
   }
