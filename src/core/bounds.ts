@@ -61,7 +61,8 @@ function continued(due: Due, mark: string, stalled: number): Decision {
         continued: loop.continued + 1,
         furthest: Math.max(loop.furthest, brief.index),
         total: brief.total,
-        ticked: brief.ticked,
+        // Null says that there was never a list: one that is missing later has not vanished.
+        ticked: due.list === undefined ? loop.ticked : brief.ticked,
         head: disk.head,
         task: brief.current[0]?.id ?? null,
         told: null,

@@ -96,6 +96,11 @@ describe("whose stop it is", () => {
 });
 
 describe("corrupt files", () => {
+  it("a byte order mark corrupts nothing", () => {
+    const made = scene((one) => void (one.state = `\uFEFF${JSON.stringify(one.state)}`));
+    expect(run(made).outcome).toBe("continue");
+  });
+
   it("are told once, whatever the flag says, and then let go", () => {
     const made = scene((one) => {
       one.state = "[]";
@@ -206,6 +211,25 @@ describe("completion", () => {
       set(one, fields);
     });
     expect(run(made).outcome).toBe(outcome);
+  });
+
+  it("a tasks.md that vanished while the loop waits is not finished by a claim", () => {
+    const made = scene((one) => {
+      one.tasks = undefined;
+      one.loop = { ...one.loop, ticked: 1 };
+      one.event.message = "ALL_TASKS_COMPLETE";
+      set(one, { paused: true, taskIndex: 3 });
+    });
+    expect(run(made).outcome).toBe("awaiting");
+  });
+
+  it("a run that never had a tasks.md is not told that it is gone", () => {
+    const made = scene((one) => {
+      one.tasks = undefined;
+      one.loop = undefined;
+    });
+    made.loop = run(made).write?.loop;
+    expect(run(made).outcome).toBe("continue");
   });
 
   it("an index at the end does not hide unticked boxes", () => {

@@ -104,10 +104,9 @@ function execution(event: StopEvent, disk: Disk, state: State, loop: Loop): Deci
   }
   const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
   // It was there when the run began: that it is gone proves nothing.
+  const isGone = list === undefined && loop.ticked !== null;
   const waiting = isWaiting(state);
-  if (list === undefined && loop.ticked !== null && !waiting) {
-    return corrupt(event, disk, loop, "tasks.md", "it is gone");
-  }
+  if (isGone && !waiting) return corrupt(event, disk, loop, "tasks.md", "it is gone");
   if (list?.tasks.length === 0) return corrupt(event, disk, loop, "tasks.md", "it has no tasks");
 
   const brief = planBrief(disk.spec, list, state, loop);
@@ -115,7 +114,7 @@ function execution(event: StopEvent, disk: Disk, state: State, loop: Loop): Deci
   const atEnd = brief.total > 0 && (state.taskIndex ?? 0) >= brief.total;
   const claimed = atEnd || (event.message !== null && states(event.message, ALL_TASKS_COMPLETE));
   // Boxes are the truth. Only where there are none do the index and the agent's word count.
-  if (open === undefined ? claimed : open.length === 0) {
+  if (open === undefined ? claimed && !isGone : open.length === 0) {
     return {
       outcome: "finished",
       say: say.finished(disk, brief.total, loop),
