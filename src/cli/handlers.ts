@@ -50,7 +50,7 @@ function stop(layout: Layout, host: Host, input: unknown, env: Environment): str
     if (write !== undefined) applyWrite(spec, disk.state, write, now.at);
     // A run of an older version: nobody has kept its files out of git yet.
     if (write !== undefined && disk.last === undefined) keepOutOfGit(spec);
-    if (due === undefined && line !== undefined) log(layout, line);
+    if (due === undefined && line !== undefined) log(layout, oneLine(line, MAX_LINE));
     const proof = outcome === "finished" ? tellProof(spec, disk) : "";
     return host.formatAnswer({
       outcome,
