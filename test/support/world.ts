@@ -1,11 +1,11 @@
 import { type Change, planAddition, planSplit } from "../../src/core/change.ts";
-import { cacheOf, decide } from "../../src/core/decide.ts";
+import { planBegin, planRepair } from "../../src/core/begin.ts";
+import { decide } from "../../src/core/decide.ts";
 import type { Decision, Disk, Write } from "../../src/core/decision.ts";
-import { planBrief } from "../../src/core/brief.ts";
 import type { Standing, Where } from "../../src/core/grow.ts";
 import { formatEntry, parseLastEntry } from "../../src/core/journal.ts";
 import { specum } from "../../src/core/layout.ts";
-import { beginLoop, currentLoop } from "../../src/core/loop.ts";
+import { currentLoop } from "../../src/core/loop.ts";
 import { planFailure } from "../../src/core/recovery.ts";
 import { defaultSettings } from "../../src/core/settings.ts";
 import { planDone } from "../../src/core/settle.ts";
@@ -107,26 +107,22 @@ export class World {
   /** What `repair` does (`isNew`: what `resume` does): the state from tasks.md and the journal. */
   repair(isNew = false): void {
     const disk = this.disk();
-    const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
-    const bounds = { ...old.state, globalIteration: 1 };
-    const loop = isNew
-      ? beginLoop(SESSION, bounds, disk.last, now)
-      : { ...currentLoop(old.state, disk.last, now), told: null };
-    const brief = planBrief(SPEC, this.list(), isNew ? {} : old.state, loop);
-    const state = {
-      ...old.raw,
-      phase: "execution",
-      globalIteration: loop.iteration,
-      sessionId: SESSION,
-      ...cacheOf(brief),
-    };
-    this.write(undefined, [{ event: isNew ? "resume" : "repaired", loop, state }]);
+    const wish = { event: "resume", session: SESSION, byUser: true, fields: {} } as const;
+    if (isNew) {
+      const { raw, write } = planBegin(disk, this.list(), wish, now);
+      this.write(undefined, [write], undefined, raw);
+    } else this.write(undefined, [planRepair(disk, this.list(), SESSION, now).write]);
   }
 
   /** As the store does it: tasks first, then the journal, and the state last. */
-  private write(tasks: string | undefined, writes: readonly Write[], death?: Death): void {
+  private write(
+    tasks: string | undefined,
+    writes: readonly Write[],
+    death?: Death,
+    base?: Raw,
+  ): void {
     const file = this.disk().state;
-    const raw = file.kind === "ok" ? file.raw : {};
+    const raw = base ?? (file.kind === "ok" ? file.raw : {});
     const steps: ((isTorn: boolean) => void)[] = [];
     if (tasks !== undefined) steps.push(() => void (this.tasks = tasks));
     for (const { state, ...entry } of writes) {

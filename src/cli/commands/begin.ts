@@ -1,10 +1,9 @@
-import { type Brief, planBrief } from "../../core/brief.ts";
-import { cacheOf } from "../../core/decide.ts";
+import { planBegin } from "../../core/begin.ts";
+import type { Brief } from "../../core/brief.ts";
 import type { EventName, Loop } from "../../core/journal.ts";
 import { slash } from "../../core/layout.ts";
-import { beginLoop, currentLoop } from "../../core/loop.ts";
 import { locate } from "../../core/position.ts";
-import { LIMITS, type Raw, type State } from "../../core/state.ts";
+import type { Raw } from "../../core/state.ts";
 import { renderCoordinator } from "../../prompts/render.ts";
 import { applyWrite, readDisk } from "../../store/disk.ts";
 import { keepOutOfGit } from "../../store/exclude.ts";
@@ -13,8 +12,8 @@ import type { Spec } from "../../store/spec.ts";
 import type { Context, Input, Result } from "../command.ts";
 import { markAttempts } from "../attempts.ts";
 import { makeActive } from "../active.ts";
-import { sessionFor } from "../open.ts";
-import { refuseDisabled, refuseFolder, startsAnew, tasksOf } from "../run.ts";
+import { isByUser, sessionFor } from "../open.ts";
+import { refuseDisabled, refuseFolder, tasksOf } from "../run.ts";
 
 /** Starts a run, or takes one up again: state merged, session bound, counts anew, and the prompt printed. */
 export function begin(
@@ -34,15 +33,8 @@ export function begin(
     const now = context.now();
     const session = sessionFor(context, input);
 
-    const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
-    const anew = startsAnew(context, input, disk);
-    const wished = anew ? wishes : {};
-    const bounds: State = { ...old.state, ...wished, globalIteration: 1 };
-    const loop = anew
-      ? beginLoop(session, bounds, disk.last, now)
-      : { ...currentLoop(old.state, disk.last, now), session };
-    const raw = merged(old.raw, spec, wished, loop);
-    const brief = planBrief(spec, list, { taskIteration: 1 }, loop);
+    const wish = { event, session, byUser: isByUser(context, input), fields: wishes };
+    const { anew, loop, brief, raw, write } = planBegin(disk, list, wish, now);
     if (open.length === 0)
       return nothingToDo(spec, disk.state.kind !== "absent", total, () =>
         applyWrite(
@@ -65,21 +57,7 @@ export function begin(
           ]),
     ];
     notes.push(...makeActive(context, spec));
-    applyWrite(
-      spec,
-      { kind: "ok", raw, state: {} },
-      {
-        event,
-        loop: {
-          ...loop,
-          ticked: brief.ticked,
-          head: disk.head,
-          task: brief.current[0]?.id ?? null,
-        },
-        state: cacheOf(brief),
-      },
-      now.at,
-    );
+    applyWrite(spec, { kind: "ok", raw, state: {} }, write, now.at);
     const visible = keepOutOfGit(spec);
     if (visible !== undefined) notes.push(`Do not commit the state and the journal: ${visible}.`);
     markAttempts(spec, brief);
@@ -102,30 +80,6 @@ export function begin(
 }
 
 export const idsOf = (brief: Brief): string[] => brief.current.map((task) => task.id);
-
-/** What is unknown stays, and every field stays in its place: people keep this file open in an editor. */
-function merged(old: Raw, spec: Spec, wishes: Raw, loop: Loop): Raw {
-  const { sessionId: _, approvalReason: __, ...kept } = old;
-  return {
-    ...kept,
-    source: kept["source"] ?? "spec",
-    maxFixTasksPerOriginal: kept["maxFixTasksPerOriginal"] ?? LIMITS.maxFixTasksPerOriginal,
-    commitSpec: kept["commitSpec"] ?? true,
-    recoveryMode: kept["recoveryMode"] ?? false,
-    fixTaskMap: kept["fixTaskMap"] ?? {},
-    name: spec.name,
-    basePath: spec.basePath,
-    phase: "execution",
-    taskIteration: 1,
-    maxTaskIterations: loop.maxAttempts,
-    globalIteration: loop.iteration,
-    maxGlobalIterations: loop.maxIterations,
-    awaitingApproval: false,
-    paused: false,
-    ...wishes,
-    ...(loop.session === null ? {} : { sessionId: loop.session }),
-  };
-}
 
 function nothingToDo(spec: Spec, stateLeft: boolean, total: number, finish: () => void): Result {
   if (stateLeft) finish();

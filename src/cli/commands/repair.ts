@@ -1,8 +1,5 @@
-import { planBrief } from "../../core/brief.ts";
-import { cacheOf } from "../../core/decide.ts";
-import { currentLoop } from "../../core/loop.ts";
+import { planRepair } from "../../core/begin.ts";
 import { locate } from "../../core/position.ts";
-import { LIMITS, type Raw, type State } from "../../core/state.ts";
 import { applyWrite, readDisk } from "../../store/disk.ts";
 import { withLock } from "../../store/lock.ts";
 import { CliError, type Command, EXIT } from "../command.ts";
@@ -29,35 +26,11 @@ export const repair: Command = {
       const list = tasksOf(context, spec, disk);
       refuseFolder(spec);
       const now = context.now();
-      const old: State = disk.state.kind === "ok" ? disk.state.state : {};
-      const raw: Raw = disk.state.kind === "ok" ? disk.state.raw : {};
-      const loop = { ...currentLoop(old, disk.last, now), told: null };
-      const session = loop.session ?? sessionOf(context);
-      const brief = planBrief(spec, list, old, loop);
-      const rebuilt: Raw = {
-        source: "spec",
-        maxFixTasksPerOriginal: LIMITS.maxFixTasksPerOriginal,
-        ...raw,
-        name: spec.name,
-        basePath: spec.basePath,
-        phase: "execution",
-        globalIteration: loop.iteration,
-        maxGlobalIterations: loop.maxIterations,
-        maxTaskIterations: loop.maxAttempts,
-        ...(session === null ? {} : { sessionId: session }),
-        ...cacheOf(brief),
-      };
-      const why = disk.state.kind === "corrupt" ? disk.state.why : undefined;
-      const note = why === undefined ? {} : { note: `the state was unusable, ${why}` };
-      applyWrite(
-        spec,
-        disk.state,
-        { event: "repaired", ...note, loop: { ...loop, session }, state: rebuilt },
-        now.at,
-      );
+      const { brief, write } = planRepair(disk, list, sessionOf(context), now);
+      applyWrite(spec, disk.state, write, now.at);
       const { open, total } = locate(list);
       return {
-        text: `The state is rebuilt from tasks.md: ${total - open.length} of ${total} tasks done, turn ${loop.iteration} of ${loop.maxIterations}. End your turn; the loop goes on.`,
+        text: `The state is rebuilt from tasks.md: ${total - open.length} of ${total} tasks done, turn ${write.loop.iteration} of ${write.loop.maxIterations}. End your turn; the loop goes on.`,
         json: { ok: true, spec: spec.name, open: open.length, total, next: idsOf(brief) },
       };
     });

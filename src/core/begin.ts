@@ -1,0 +1,110 @@
+import type { TaskList } from "../tasks/types.ts";
+import { type Brief, planBrief } from "./brief.ts";
+import { cacheOf } from "./decide.ts";
+import type { Disk, Write } from "./decision.ts";
+import type { EventName, Loop } from "./journal.ts";
+import { beginLoop, currentLoop, type Now } from "./loop.ts";
+import { LIMITS, type Raw, type State } from "./state.ts";
+
+/** A wish to start a run, or to take one up again. */
+export interface Wish {
+  readonly event: EventName;
+  /** The session that the run is to be bound to. */
+  readonly session: string | null;
+  /** Said by slash command or in a shell, not by the agent on its own. */
+  readonly byUser: boolean;
+  /** Fields of the state that are asked for. */
+  readonly fields: Raw;
+}
+
+/** A run that begins: the state merged, the session bound, counts anew if the user says so. */
+export interface Beginning {
+  readonly anew: boolean;
+  readonly loop: Loop;
+  readonly brief: Brief;
+  /** What the state is before `write` is applied to it. */
+  readonly raw: Raw;
+  readonly write: Write;
+}
+
+export function planBegin(disk: Disk, list: TaskList, wish: Wish, now: Now): Beginning {
+  const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
+  const anew = startsAnew(wish, disk);
+  const fields = anew ? wish.fields : {};
+  const bounds: State = { ...old.state, ...fields, globalIteration: 1 };
+  const loop = anew
+    ? beginLoop(wish.session, bounds, disk.last, now)
+    : { ...currentLoop(old.state, disk.last, now), session: wish.session };
+  const brief = planBrief(disk.spec, list, { taskIteration: 1 }, loop);
+  return {
+    anew,
+    loop,
+    brief,
+    raw: merged(old.raw, disk.spec, fields, loop),
+    write: {
+      event: wish.event,
+      loop: { ...loop, ticked: brief.ticked, head: disk.head, task: brief.current[0]?.id ?? null },
+      state: cacheOf(brief),
+    },
+  };
+}
+
+/**
+ * Turns and attempts are counted anew when a user says so. An agent that calls us itself, in the middle of a run, could
+ * go on for ever otherwise.
+ */
+const startsAnew = ({ byUser }: Wish, disk: Disk): boolean =>
+  byUser || disk.last?.loop.open !== true || disk.state.kind === "absent";
+
+/** What is unknown stays, and every field stays in its place: people keep this file open in an editor. */
+function merged(old: Raw, spec: Disk["spec"], wishes: Raw, loop: Loop): Raw {
+  const { sessionId: _, approvalReason: __, ...kept } = old;
+  return {
+    ...kept,
+    source: kept["source"] ?? "spec",
+    maxFixTasksPerOriginal: kept["maxFixTasksPerOriginal"] ?? LIMITS.maxFixTasksPerOriginal,
+    commitSpec: kept["commitSpec"] ?? true,
+    recoveryMode: kept["recoveryMode"] ?? false,
+    fixTaskMap: kept["fixTaskMap"] ?? {},
+    name: spec.name,
+    basePath: spec.basePath,
+    phase: "execution",
+    taskIteration: 1,
+    maxTaskIterations: loop.maxAttempts,
+    globalIteration: loop.iteration,
+    maxGlobalIterations: loop.maxIterations,
+    awaitingApproval: false,
+    paused: false,
+    ...wishes,
+    ...(loop.session === null ? {} : { sessionId: loop.session }),
+  };
+}
+
+/** A state rebuilt from the tasks and the journal. It is the agent's to ask for, so the counts go on. */
+export function planRepair(
+  disk: Disk,
+  list: TaskList,
+  session: string | null,
+  now: Now,
+): Pick<Beginning, "brief" | "write"> {
+  const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
+  const before = currentLoop(old.state, disk.last, now);
+  const loop: Loop = { ...before, told: null, session: before.session ?? session };
+  const brief = planBrief(disk.spec, list, old.state, loop);
+  const why = disk.state.kind === "corrupt" ? disk.state.why : undefined;
+  const state = {
+    source: "spec",
+    maxFixTasksPerOriginal: LIMITS.maxFixTasksPerOriginal,
+    ...old.raw,
+    name: disk.spec.name,
+    basePath: disk.spec.basePath,
+    phase: "execution",
+    globalIteration: loop.iteration,
+    maxGlobalIterations: loop.maxIterations,
+    maxTaskIterations: loop.maxAttempts,
+    ...(loop.session === null ? {} : { sessionId: loop.session }),
+    ...cacheOf(brief),
+  };
+  const note = why === undefined ? {} : { note: `the state was unusable, ${why}` };
+  return { brief, write: { event: "repaired", ...note, loop, state } };
+}
