@@ -113,6 +113,24 @@ describe("corrupt files", () => {
     expect(run(made)).toEqual({ outcome: "corrupt" });
   });
 
+  it("take a turn, so that breaking and mending one does not go on for ever", () => {
+    const made = scene((one) => void (one.state = "{"));
+    expect(run(made).write?.loop).toMatchObject({ iteration: 5, told: "corrupt" });
+  });
+
+  it("are only told to the user when all turns are used, and not at all after that was told", () => {
+    const made = scene((one) => {
+      one.state = "{";
+      one.loop = { session: SESSION, iteration: 4, maxIterations: 4 };
+    });
+    const { prompt, say, write } = run(made);
+    expect(prompt).toBeUndefined();
+    expect(say).toContain("cannot be used");
+    expect(write?.loop).toMatchObject({ iteration: 4, told: "corrupt" });
+    made.loop = { ...made.loop, told: "limit" };
+    expect(run(made)).toEqual({ outcome: "corrupt" });
+  });
+
   it("a tasks.md without tasks is no finished spec", () => {
     const made = scene((one) => void (one.tasks = ""));
     expect(run(made).prompt).toMatchObject({ kind: "corrupt", file: "tasks.md" });

@@ -35,11 +35,14 @@ export function passBy(event: StopEvent, disk: Disk, now: Now): Decision | undef
   return event.agentsRunning > 0 ? { outcome: "agents-running" } : undefined;
 }
 
+/** It takes a turn like any continuation: an agent may break and mend a file again and again. */
 function corrupt(event: StopEvent, disk: Disk, loop: Loop, file: string, why: string): Decision {
-  if (loop.told === "corrupt") return { outcome: "corrupt" };
+  // After the last turn there is nothing left to mend it for.
+  if (loop.told === "corrupt" || loop.told === "limit") return { outcome: "corrupt" };
+  const isOver = loop.iteration >= loop.maxIterations;
   return {
     outcome: "corrupt",
-    prompt: { kind: "corrupt", spec: disk.spec, file, why },
+    ...(isOver ? {} : { prompt: { kind: "corrupt", spec: disk.spec, file, why } }),
     say: say.corrupt(disk, file, why),
     write: {
       event: "corrupt",
@@ -47,7 +50,7 @@ function corrupt(event: StopEvent, disk: Disk, loop: Loop, file: string, why: st
       loop: {
         ...loop,
         session: loop.session ?? event.sessionId,
-        continued: loop.continued + 1,
+        ...(isOver ? {} : { iteration: loop.iteration + 1, continued: loop.continued + 1 }),
         told: "corrupt",
       },
     },
