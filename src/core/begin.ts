@@ -31,10 +31,16 @@ export function planBegin(disk: Disk, list: TaskList, wish: Wish, now: Now): Beg
   const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
   const anew = startsAnew(wish, disk);
   const fields = anew ? wish.fields : {};
-  const bounds: State = { ...old.state, ...fields, globalIteration: 1 };
+  const before = currentLoop(old.state, disk.last, now);
+  // The limits that the user gave stay, whatever has become of the state since.
+  const limits: State = {
+    maxGlobalIterations: before.maxIterations,
+    maxTaskIterations: before.maxAttempts,
+  };
+  const bounds: State = { ...old.state, ...limits, ...fields, globalIteration: 1 };
   const loop = anew
     ? beginLoop(wish.session, bounds, disk.last, now)
-    : { ...currentLoop(old.state, disk.last, now), session: wish.session };
+    : { ...before, session: wish.session };
   const brief = planBrief(disk.spec, list, { taskIteration: 1 }, loop);
   return {
     anew,
@@ -51,10 +57,10 @@ export function planBegin(disk: Disk, list: TaskList, wish: Wish, now: Now): Beg
 
 /**
  * Turns and attempts are counted anew when a user says so. An agent that calls us itself, in the middle of a run, could
- * go on for ever otherwise.
+ * go on for ever otherwise, also if it removes the state first.
  */
-const startsAnew = ({ byUser }: Wish, disk: Disk): boolean =>
-  byUser || disk.last?.loop.open !== true || disk.state.kind === "absent";
+const startsAnew = ({ byUser }: Wish, { last }: Disk): boolean =>
+  byUser || last?.loop.open !== true;
 
 /** What is unknown stays, and every field stays in its place: people keep this file open in an editor. */
 function merged(old: Raw, spec: Disk["spec"], wishes: Raw, loop: Loop): Raw {
@@ -89,7 +95,9 @@ export function planRepair(
 ): Pick<Beginning, "brief" | "write"> {
   const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
   const before = currentLoop(old.state, disk.last, now);
-  const loop: Loop = { ...before, told: null, session: before.session ?? session };
+  // That the run is over stays said: what is mended here is the file, not the reason.
+  const told = before.told === "corrupt" ? null : before.told;
+  const loop: Loop = { ...before, told, session: before.session ?? session };
   const brief = planBrief(disk.spec, list, old.state, loop);
   const why = disk.state.kind === "corrupt" ? disk.state.why : undefined;
   const state = {
