@@ -22,6 +22,7 @@ const diskWith = (state: string | undefined, loop: Partial<Loop> = ran): Disk =>
     event: "continue",
     loop: { ...beginLoop(SESSION, {}, undefined, now), ...loop },
   },
+  findings: [],
   head: "c1",
 });
 const wish = { event: "resume", session: SESSION, fields: {} } as const;
