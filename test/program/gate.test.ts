@@ -133,6 +133,20 @@ describe.each(layouts)("the gate of $plugin", (layout) => {
     },
   );
 
+  it("does without the quicker start where node does not know it", () => {
+    const place = startPlace(layout);
+    const bin = makeFolder();
+    const node = `#!/bin/sh
+case $1 in --no-rehash-snapshot) echo "node: bad option: $1" >&2; exit 9 ;; esac
+exec '${process.execPath}' "$@"
+`;
+    writeFileSync(join(bin, "node"), node);
+    chmodSync(join(bin, "node"), 0o755);
+    const { code, out } = runGate(place, { path: `${bin}:/usr/bin:/bin` });
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ decision: "block" });
+  });
+
   it("passes every event on", () => {
     const place = startPlace(layout);
     expect(runGate(place, { event: "StopFailure" })).toEqual({ code: 0, out: "", err: "" });

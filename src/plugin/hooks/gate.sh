@@ -38,6 +38,10 @@ fi
 command -v node >/dev/null 2>&1 || exit 0
 # It runs a task's Verify, which is to have the user's own environment.
 if [ "$1" = subagent-stop ]; then exec node "$CLAUDE_PLUGIN_ROOT/dist/cli.cjs" --layout={{layout}} "$1"; fi
-# Debuggers and the like, which a user's options may start, have no business in a hook. The flag spares a lookup.
-unset NODE_OPTIONS
-exec node --preserve-symlinks-main "$CLAUDE_PLUGIN_ROOT/dist/hook.cjs" {{layout}} "$1"
+# Debuggers and the like, which a user's options may start, have no business in a hook, nor have certificates.
+unset NODE_OPTIONS NODE_EXTRA_CA_CERTS
+# The flags spare a lookup, and hashing all of node's own names anew. A node without the latter says so by 9, before it
+# has read anything.
+set -- --preserve-symlinks-main "$CLAUDE_PLUGIN_ROOT/dist/hook.cjs" {{layout}} "$1"
+node --no-rehash-snapshot "$@"
+[ $? -ne 9 ] || exec node "$@"
