@@ -3,23 +3,23 @@ import { codeOf } from "../store/read.ts";
 import { sleep } from "../store/sleep.ts";
 
 const MAX_BYTES = 32 << 20;
+/** What a client sends fits in here, as a rule. */
+const FIRST_BYTES = 64 << 10;
 
 export function readInput(): string {
-  const chunks: Buffer[] = [];
-  for (let size = 0; size < MAX_BYTES;) {
-    const chunk = Buffer.allocUnsafe(64 << 10);
-    const count = readChunk(chunk);
-    if (count === 0) break;
-    chunks.push(chunk.subarray(0, count));
+  let bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  for (let size = 0; ;) {
+    const count = size < MAX_BYTES ? readChunk(bytes, size) : 0;
+    if (count === 0) return bytes.toString("utf8", 0, size);
     size += count;
+    if (size === bytes.length) bytes = Buffer.concat([bytes], 2 * size);
   }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
-function readChunk(chunk: Buffer): number {
+function readChunk(bytes: Buffer, from: number): number {
   for (let tries = 0; ; tries++) {
     try {
-      return readSync(0, chunk);
+      return readSync(0, bytes, from, bytes.length - from, null);
     } catch (error) {
       if (codeOf(error) === "EOF") return 0;
       // Standard input that does not block: its writer may still be at it, but not for seconds.
