@@ -1,11 +1,11 @@
-import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Disk, TasksFile, Write } from "../core/decision.ts";
 import { type Entry, formatEntry, parseJournal, parseLastEntry } from "../core/journal.ts";
 import { formatState, parseState, type Raw, type StateFile } from "../core/state.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { findGit, readHead } from "./git.ts";
-import { MAX_BYTES, readTail, readText } from "./read.ts";
+import { MAX_BYTES, readTail, readText, statOf } from "./read.ts";
 import { sleep } from "./sleep.ts";
 import { isContained, type Spec } from "./spec.ts";
 import { appendLine, removeFile, writeWhole } from "./write.ts";
@@ -39,6 +39,18 @@ export function readDisk(spec: Spec, check: () => readonly string[] = () => []):
   };
 }
 
+/** A stop reads twice, before it takes the lock and with it. The text is the same, as a rule, and then so is its meaning. */
+function remember<T>(understand: (text: string) => T): (text: string) => T {
+  let last: { readonly text: string; readonly meaning: T } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, meaning: understand(text) };
+    return last.meaning;
+  };
+}
+
+const understandState = remember(parseState);
+const understandLast = remember(parseLastEntry);
+
 export function readState(spec: Spec): StateFile {
   let file = readStateOnce(spec);
   for (let i = 0; file.kind === "corrupt" && i < TORN_READS.times; i++) {
@@ -53,7 +65,7 @@ function readStateOnce(spec: Spec): StateFile {
     return { kind: "corrupt", why: "it is a link out of the project" };
   const file = readText(spec.state, MAX_BYTES.state);
   if (file.kind === "unreadable") return { kind: "corrupt", why: file.why };
-  return file.kind === "absent" ? file : parseState(file.text);
+  return file.kind === "absent" ? file : understandState(file.text);
 }
 
 export function readTasks(spec: Spec): TasksFile {
@@ -65,7 +77,7 @@ export function readTasks(spec: Spec): TasksFile {
 }
 
 export function readLastEntry(spec: Spec): Entry | undefined {
-  return parseLastEntry(journalTail(spec));
+  return understandLast(journalTail(spec));
 }
 
 export function readEntries(spec: Spec): Entry[] {
@@ -120,7 +132,7 @@ export function removeStaleProgress(
 ): string[] {
   const stale = readdirSync(spec.folder).filter((name) => {
     if (!PARALLEL_PROGRESS.test(name)) return false;
-    const stat = statSync(join(spec.folder, name), { throwIfNoEntry: false });
+    const stat = statOf(join(spec.folder, name));
     return stat !== undefined && stat.isFile() && Date.parse(at) - stat.mtimeMs >= olderThanMs;
   });
   for (const name of stale) removeFile(join(spec.folder, name));

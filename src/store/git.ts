@@ -1,6 +1,5 @@
-import { type Stats, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { readText } from "./read.ts";
+import { readText, statOf } from "./read.ts";
 
 /** Git's own files, read directly: starting `git` would cost more than the whole hook. */
 export interface GitDirs {
@@ -15,10 +14,19 @@ export interface GitDirs {
 export function findGit(start: string): GitDirs | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
     const own = gitFolder(join(folder, ".git"));
-    if (own !== undefined) return { top: folder, own, common: commonFolder(own) };
+    if (own !== undefined) return gitDirs(folder, own);
     if (dirname(folder) === folder) return undefined;
   }
 }
+
+/** The common folder takes another look at the disk, and who only wants to know the top has no use for it. */
+const gitDirs = (top: string, own: string): GitDirs => ({
+  top,
+  own,
+  get common() {
+    return commonFolder(own);
+  },
+});
 
 function gitFolder(path: string): string | undefined {
   const stat = statOf(path);
@@ -47,15 +55,6 @@ export function readHead(git: GitDirs | undefined): string {
 function stampOf(git: GitDirs, file: string): string {
   const stat = statOf(join(git.common, file));
   return stat === undefined ? "-" : `${stat.mtimeMs}.${stat.size}`;
-}
-
-/** A loop of links or a locked folder is as good as nothing there. */
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
 }
 
 function firstLine(path: string): string | undefined {

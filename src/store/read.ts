@@ -1,5 +1,14 @@
 import { isUtf8 } from "node:buffer";
-import { closeSync, constants, openSync, readFileSync, readSync, statSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 
 /** Sizes past which a file is not what it claims to be; reading stops there, whatever is on disk. */
 export const MAX_BYTES = {
@@ -64,10 +73,25 @@ function readPart(path: string, start: number, length: number): FileText {
   }
 }
 
+/** What is at a path, links followed. Links are rare: for all else the look that tells whether it is one is enough. */
+function lookAt(path: string): Stats | undefined {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat?.isSymbolicLink() === true ? statSync(path, { throwIfNoEntry: false }) : stat;
+}
+
+/** The same; a loop of links or a locked folder is as good as nothing there. */
+export function statOf(path: string): Stats | undefined {
+  try {
+    return lookAt(path);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Looked at before it is opened: that costs less than the error for a file that is not there. */
 function ifFile(path: string, read: (size: number) => FileText): FileText {
   try {
-    const stat = statSync(path, { throwIfNoEntry: false });
+    const stat = lookAt(path);
     if (stat === undefined) return { kind: "absent" };
     return stat.isFile() ? read(stat.size) : { kind: "unreadable", why: "it is not a file" };
   } catch (error) {

@@ -1,9 +1,9 @@
-import { readdirSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
 import { basename, isAbsolute, join, resolve, sep } from "node:path";
 import type { SpecRef } from "../core/brief.ts";
 import { EPIC_FILES } from "../core/layout.ts";
 import type { Project } from "./project.ts";
-import { MAX_BYTES, readText } from "./read.ts";
+import { MAX_BYTES, readText, statOf } from "./read.ts";
 
 /** A spec's folder and the files in it that we read and write. Paths are absolute. */
 export interface Spec extends SpecRef {
@@ -67,7 +67,7 @@ export function findSpec(project: Project, name: string): Found {
 export const quoted = (name: string): string =>
   JSON.stringify(name.slice(0, 200)).replace(/[\u007f-\u009f]/g, "?");
 
-export function listSpecs(project: Project): Spec[] {
+export function listSpecs(project: Project): readonly Spec[] {
   const specs = project.specsDirs.flatMap((folder) =>
     namesIn(folder).map((name) => specAt(project, join(folder, name))),
   );
@@ -75,7 +75,8 @@ export function listSpecs(project: Project): Spec[] {
 }
 
 /** One folder may be reached by two ways, say `.specify/specs` as a link to `specs`: the first one counts. */
-function distinct(specs: readonly Spec[]): Spec[] {
+function distinct(specs: readonly Spec[]): readonly Spec[] {
+  if (specs.length < 2) return specs;
   const seen = new Set<string>();
   return specs.filter((spec) => {
     const real = realpathSync.native(spec.folder);
@@ -148,10 +149,4 @@ function realFolder(folder: string): string | undefined {
   }
 }
 
-export function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
+export const isFolder = (path: string): boolean => statOf(path)?.isDirectory() === true;

@@ -6,12 +6,10 @@ import {
   fstatSync,
   openSync,
   renameSync,
-  statSync,
   unlinkSync,
-  writeFileSync,
   writeSync,
 } from "node:fs";
-import { codeOf, type Encoding, FileFault } from "./read.ts";
+import { codeOf, type Encoding, FileFault, statOf } from "./read.ts";
 
 /** Replaces a file whole: a reader sees the old text or the new one, never half of either. */
 export function writeWhole(path: string, text: string, encoding: Encoding = "utf8"): void {
@@ -28,11 +26,16 @@ export function writeWhole(path: string, text: string, encoding: Encoding = "utf
 function writeNew(path: string, bytes: Buffer, like: string): void {
   const fd = openNew(path);
   try {
-    writeFileSync(fd, bytes);
+    writeAll(fd, bytes);
     keepRights(fd, like);
   } finally {
     closeSync(fd);
   }
+}
+
+/** One write, as a rule; a full disk fails the one after a short one. */
+function writeAll(fd: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written);
 }
 
 function openNew(path: string): number {
@@ -49,17 +52,11 @@ function openNew(path: string): number {
 function keepRights(fd: number, like: string): void {
   const old = statOf(like);
   if (old === undefined) return;
+  const now = fstatSync(fd);
+  const isOthers = now.uid !== old.uid || now.gid !== old.gid;
   // Root in a container must not take the user's file away from them.
-  if (process.getuid?.() === 0) fchownSync(fd, old.uid, old.gid);
-  fchmodSync(fd, old.mode & 0o777);
-}
-
-function statOf(path: string) {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
+  if (isOthers && process.getuid?.() === 0) fchownSync(fd, old.uid, old.gid);
+  if (((now.mode ^ old.mode) & 0o777) !== 0) fchmodSync(fd, old.mode & 0o777);
 }
 
 const APPEND =
