@@ -1,15 +1,11 @@
 import { setChecked } from "../src/tasks/edit.ts";
 import { parseTasks } from "../src/tasks/parse.ts";
 import type { Task } from "../src/tasks/types.ts";
+import { fitGrowth, type Growth } from "./fit.ts";
+import { progress, type Section, tableOf } from "./report.ts";
+import { taskList } from "./scene.ts";
 
 const SIZES = [100, 1000, 10_000, 100_000] as const;
-
-const document = (count: number): string =>
-  `# Tasks\n\n## Phase 1\n\n${Array.from(
-    { length: count },
-    (_, i) =>
-      `- [ ] 1.${i + 1} Task ${i + 1}\n  - **Do**: the work\n  - **Files**: \`src/${i}.ts\`\n  - **Verify**: \`npm test\`\n`,
-  ).join("")}`;
 
 function best(work: () => void): number {
   let fastest = Number.POSITIVE_INFINITY;
@@ -21,10 +17,11 @@ function best(work: () => void): number {
   return fastest;
 }
 
-/** Reading a list and ticking a box in its middle, for lists of growing length. */
-export function benchTasks(): { text: string; over: readonly string[] } {
-  const rows = SIZES.map((count) => {
-    const text = document(count);
+/** Reading a list and ticking a box in its middle, in one process, for lists of growing length. */
+export function benchTasks(): Section {
+  const rows = SIZES.map((count, i) => {
+    progress("task lists", i, SIZES.length);
+    const text = taskList(count);
     const list = parseTasks(text);
     const middle = list.tasks[Math.floor(count / 2)] as Task;
     return {
@@ -33,18 +30,24 @@ export function benchTasks(): { text: string; over: readonly string[] } {
       edit: best(() => setChecked(list, middle, true)),
     };
   });
-  const growth = (key: "parse" | "edit"): number => {
-    const [first, last] = [rows[1], rows.at(-1)] as [(typeof rows)[0], (typeof rows)[0]];
-    return Math.log(last[key] / first[key]) / Math.log(last.count / first.count);
+  progress("task lists", SIZES.length, SIZES.length);
+  const growth = (key: "parse" | "edit"): Growth =>
+    fitGrowth(rows.map((row) => ({ size: row.count, milliseconds: row[key] })));
+  const { exponent, verdict } = growth("parse");
+  const edit = growth("edit");
+  return {
+    title: "Task lists",
+    text: `${tableOf(
+      ["tasks", "parse, ms here", "tick one, ms here"],
+      rows.map((row) => [
+        row.count.toLocaleString("en"),
+        row.parse.toFixed(2),
+        row.edit.toFixed(2),
+      ]),
+    )}
+
+Parsing grows as n^${exponent.toFixed(2)} (${verdict}), ticking as n^${edit.exponent.toFixed(2)} (${edit.verdict}).
+`,
+    over: exponent < 1.4 ? [] : [`parsing grows as n^${exponent.toFixed(2)}`],
   };
-  const exponent = growth("parse");
-  const text = `## Task lists
-
-| tasks | parse, ms | tick one, ms |
-|---:|---:|---:|
-${rows.map(({ count, parse, edit }) => `| ${count} | ${parse.toFixed(2)} | ${edit.toFixed(2)} |`).join("\n")}
-
-Growth of parsing: n^${exponent.toFixed(2)} (1 is linear).
-`;
-  return { text, over: exponent > 1.3 ? [`parsing grows as n^${exponent.toFixed(2)}`] : [] };
 }

@@ -1,0 +1,176 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { specum } from "../src/core/layout.ts";
+import { type Case, measure } from "./measure.ts";
+import { costOf, overAim, type Section, showAim, showRatio, tableOf } from "./report.ts";
+import { hookCommand, hookEnv, makeScene, type Scene, stopUntil, taskList } from "./scene.ts";
+
+const TASKS = 60;
+/** Of a bare node's start: what a stop may cost, and what it may cost where none is started. */
+const AIM = 1.15;
+const AIM_WITHOUT_NODE = 0.2;
+
+interface Outcome {
+  readonly name: string;
+  readonly aim?: number;
+  readonly says: RegExp;
+  readonly arrange?: (scene: Scene) => void;
+  readonly event?: object;
+}
+
+const BLOCK = /"decision":"block"/;
+const SILENCE = /^$/;
+
+/** The rows of a stop, in their order; each changes what makes it apply in a run that would go on. */
+const outcomes: readonly Outcome[] = [
+  {
+    name: "no state (no node)",
+    aim: AIM_WITHOUT_NODE,
+    says: SILENCE,
+    arrange: ({ path }) => rmSync(path(specum.stateFile)),
+  },
+  {
+    name: "disabled",
+    aim: AIM,
+    says: SILENCE,
+    arrange: ({ root }) => {
+      mkdirSync(join(root, ".claude"));
+      writeFileSync(join(root, specum.settingsFile), "---\nenabled: false\n---\n");
+    },
+  },
+  { name: "another session", aim: AIM, says: SILENCE, event: { session_id: "other" } },
+  {
+    name: "agents running",
+    aim: AIM,
+    says: SILENCE,
+    event: { background_tasks: [{ id: "a", type: "subagent", status: "running" }] },
+  },
+  {
+    name: "corrupt (waits 100 ms for a writer)",
+    says: BLOCK,
+    arrange: ({ write }) => write(specum.stateFile, "{ torn"),
+  },
+  {
+    name: "not executing",
+    aim: AIM,
+    says: SILENCE,
+    arrange: ({ setState }) => setState({ phase: "design" }),
+  },
+  {
+    name: "quick mode, next phase",
+    aim: AIM,
+    says: BLOCK,
+    arrange: ({ setState }) => setState({ phase: "design", quickMode: true }),
+  },
+  {
+    name: "finished",
+    aim: AIM,
+    says: /^\{"systemMessage":.*receipt/,
+    arrange: ({ write }) => write("tasks.md", taskList(TASKS, "x")),
+  },
+  {
+    name: "sent back",
+    aim: AIM,
+    says: BLOCK,
+    event: { last_assistant_message: "All done.\n\nALL_TASKS_COMPLETE" },
+  },
+  {
+    name: "awaiting approval",
+    aim: AIM,
+    says: /^\{"systemMessage":/,
+    arrange: ({ setState }) => setState({ awaitingApproval: true }),
+  },
+  {
+    name: "limit",
+    aim: AIM,
+    says: BLOCK,
+    arrange: ({ setLoop }) => setLoop({ iteration: 100, maxIterations: 100 }),
+  },
+  {
+    name: "stalled",
+    aim: AIM,
+    says: /^\{"systemMessage":.*nothing moved/,
+    arrange: (scene) => stopUntil(scene, /nothing moved/),
+  },
+  { name: "continue", aim: AIM, says: BLOCK },
+  {
+    name: "another hook drives",
+    aim: AIM,
+    says: SILENCE,
+    event: { stop_hook_active: true },
+  },
+];
+
+/** Every outcome of a stop against a bare start of node, and against the same decision in bash and jq. */
+export function benchOutcomes(rounds: number, home: string): Section {
+  const stops = outcomes.map(({ name, says, arrange, event }, i) => {
+    const scene = makeScene(home, `outcome-${i}`, taskList(TASKS));
+    arrange?.(scene);
+    scene.keep();
+    return { scene, hook: scene.stop(name, says, event) };
+  });
+  const empty = emptyFolder(home);
+  const hasJq = spawnSync("jq", ["--version"]).status === 0;
+  const inBash = hasJq ? [empty, ...stops.map(({ hook }) => hook)].map(inBashToo) : [];
+  const measured = measure(
+    "hook latency",
+    [empty, ...stops.map(({ hook }) => hook), ...inBash],
+    rounds,
+    home,
+  );
+
+  const costs = [{ name: empty.name, aim: AIM_WITHOUT_NODE }, ...outcomes].map(({ name, aim }) =>
+    costOf(measured, name, aim),
+  );
+  const table = tableOf(
+    ["stop", "× bare node", "aim", "processor time, ×", "ms here", "bash + jq, ×"],
+    [
+      ["`node -e 0`", "1.00", "", "1.00", measured.wall("node -e 0").toFixed(1), ""],
+      ...costs.map((cost) => [
+        cost.name,
+        showRatio(cost.wall),
+        showAim(cost),
+        showRatio(cost.cpu),
+        measured.wall(cost.name).toFixed(1),
+        hasJq ? showRatio(measured.wallRatio(bashName(cost.name))) : "",
+      ]),
+    ],
+  );
+  return {
+    title: "Hook latency",
+    text: `The whole command line that the client hands to \`sh -c\`, against \`node -e 0\` started without a shell. ${TASKS} tasks, a git repository, the plugin's data folder in place; ${rounds} interleaved rounds.
+
+${table}
+${hasJq ? "" : "\njq is not installed here: the bash version was not run.\n"}`,
+    over: costs.flatMap((cost) => overAim(`stop, ${cost.name}`, cost)),
+  };
+}
+
+function emptyFolder(home: string): Case {
+  const cwd = join(home, "empty");
+  mkdirSync(cwd);
+  return {
+    name: "no pointer (no node)",
+    file: "/bin/sh",
+    args: ["-c", hookCommand],
+    cwd,
+    input: JSON.stringify({ cwd, hook_event_name: "Stop" }),
+    env: hookEnv(home, cwd),
+    says: SILENCE,
+  };
+}
+
+const bashName = (name: string): string => `bash: ${name}`;
+
+/** It takes five times as long, so that a few rounds of it are enough. */
+function inBashToo(hook: Case): Case {
+  // What it says is its own.
+  const { says: _, ...one } = hook;
+  return {
+    ...one,
+    name: bashName(one.name),
+    args: ["-c", `'${resolve("bench/stop-watcher.sh")}'`],
+    every: 5,
+  };
+}

@@ -1,0 +1,52 @@
+import type { Times } from "./measure.ts";
+
+/** One part of the measurements: what is printed, and what is out of bounds. */
+export interface Section {
+  readonly title: string;
+  readonly text: string;
+  readonly over: readonly string[];
+}
+
+/** A bound is an aim on a quiet machine; only what misses it by far is a failure. */
+const MARGIN = 1.4;
+
+export function tableOf(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  // The first column is words, all others are numbers.
+  const rule = heads.map((_, column) => (column === 0 ? "---" : "---:"));
+  return [line(heads), `|${rule.join("|")}|`, ...rows.map(line)].join("\n");
+}
+
+export const showRatio = (ratio: number): string => ratio.toFixed(2);
+
+/** What something costs, as multiples of a bare node's start. */
+export interface Cost {
+  readonly name: string;
+  readonly wall: number;
+  readonly cpu: number;
+  readonly aim?: number | undefined;
+}
+
+export const costOf = (times: Times, name: string, aim?: number): Cost => ({
+  name,
+  wall: times.wallRatio(name),
+  cpu: times.cpuRatio(name),
+  aim,
+});
+
+/** `1.15`, or `1.15, missed`. */
+export const showAim = ({ aim, wall }: Cost): string =>
+  aim === undefined ? "" : `${aim}${wall > aim ? ", missed" : ""}`;
+
+/** Only what both clocks say: a machine with other work stretches the one, and a cold cache the other. */
+export const overAim = (what: string, { aim, wall, cpu }: Cost): string[] =>
+  aim !== undefined && Math.min(wall, cpu) > aim * MARGIN
+    ? [`${what}: ${wall.toFixed(2)} × bare node (processor: ${cpu.toFixed(2)}), the aim is ${aim}`]
+    : [];
+
+/** One line that is written over where there is a terminal; elsewhere only what begins is told. */
+export function progress(what: string, done: number, of: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${what}: ${done} of ${of}`);
+  else if (done === 0) process.stderr.write(`${what}\n`);
+  if (process.stderr.isTTY && done === of) process.stderr.write("\r\u001b[K");
+}

@@ -1,0 +1,159 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import hooks from "../plugins/ralph-specum/hooks/hooks.json" with { type: "json" };
+import { specum } from "../src/core/layout.ts";
+import { type Case, cleanEnv, timeOf } from "./measure.ts";
+
+const plugin = resolve("plugins/ralph-specum");
+export const program = join(plugin, "dist/cli.cjs");
+/** The command line that the client hands to its shell. */
+export const hookCommand = hooks.hooks.Stop[0]?.hooks[0]?.command ?? "";
+
+const SESSION = "bench";
+const GIT = ["-c", "user.name=bench", "-c", "user.email=bench@localhost"];
+
+export const taskList = (count: number, box = " "): string =>
+  `# Tasks\n\n## Phase 1: Make it work\n\n${Array.from(
+    { length: count },
+    (_, i) =>
+      `- [${box}] 1.${i + 1} Task ${i + 1}\n  - **Do**: the work\n  - **Files**: \`src/${i}.ts\`\n  - **Verify**: \`true\`\n`,
+  ).join("")}`;
+
+/** A project in git with one spec, on which a run has been started by our own program. */
+export interface Scene {
+  readonly root: string;
+  readonly spec: string;
+  readonly home: string;
+  path(name: string): string;
+  read(name: string): string;
+  write(name: string, text: string): void;
+  /** Changes fields of the state file. */
+  setState(fields: object): void;
+  /** Changes the loop's own record, as the last line of the journal has it. */
+  setLoop(fields: object): void;
+  /** From now on `restore` brings back what is there. */
+  keep(): void;
+  restore(): void;
+  /** A stop as the client makes it, with what is different about it. */
+  stop(name: string, says: RegExp, event?: object): Case;
+}
+
+export function makeScene(home: string, name: string, tasks: string): Scene {
+  const root = join(home, name);
+  const spec = join(root, "specs/demo");
+  mkdirSync(spec, { recursive: true });
+  writeFileSync(join(root, "specs/.current-spec"), "demo\n");
+  writeFileSync(join(spec, "tasks.md"), tasks);
+  for (const args of [
+    ["init", "--quiet"],
+    [...GIT, "commit", "-qm", "start", "--allow-empty"],
+  ])
+    execFileSync("git", args, { cwd: root });
+  const env = cleanEnv(home);
+  const begun = spawnSync(process.execPath, [program, "implement", "--session", SESSION], {
+    cwd: root,
+    env,
+    encoding: "utf8",
+  });
+  if (begun.status !== 0) throw new Error(`no run could be started: ${begun.stderr}`);
+
+  let kept = capture(spec);
+  const path = (file: string): string => join(spec, file);
+  const read = (file: string): string => readFileSync(path(file), "utf8");
+  const write = (file: string, text: string): void => writeFileSync(path(file), text);
+  return {
+    root,
+    spec,
+    home,
+    path,
+    read,
+    write,
+    setState(fields) {
+      const state = JSON.parse(read(specum.stateFile)) as object;
+      write(specum.stateFile, JSON.stringify({ ...state, ...fields }, null, 2));
+    },
+    setLoop(fields) {
+      const lines = read(specum.journalFile).trimEnd().split("\n");
+      const last = JSON.parse(lines.pop() ?? "") as { loop: object };
+      const changed = { ...last, loop: { ...last.loop, ...fields } };
+      write(specum.journalFile, `${[...lines, JSON.stringify(changed)].join("\n")}\n`);
+    },
+    keep: () => void (kept = capture(spec)),
+    restore: () => restore(spec, kept),
+    stop: (title, says, event = {}) => ({
+      name: title,
+      file: "/bin/sh",
+      args: ["-c", hookCommand],
+      cwd: root,
+      input: JSON.stringify({ ...stopEvent(root), ...event }),
+      env: hookEnv(home, root),
+      before: () => restore(spec, kept),
+      says,
+    }),
+  };
+}
+
+/** What a client of today sends; `undefined` takes a field away. */
+const stopEvent = (root: string): object => ({
+  session_id: SESSION,
+  transcript_path: join(root, "transcript.jsonl"),
+  cwd: root,
+  prompt_id: "prompt",
+  permission_mode: "default",
+  hook_event_name: "Stop",
+  stop_hook_active: false,
+  last_assistant_message: "Reported.",
+  background_tasks: [],
+  session_crons: [],
+});
+
+export const hookEnv = (home: string, root: string): Record<string, string> => ({
+  CLAUDE_PROJECT_DIR: root,
+  CLAUDE_PLUGIN_ROOT: plugin,
+  CLAUDE_PLUGIN_DATA: join(home, "data"),
+});
+
+/** Stops again and again until the next one would be answered as asked. */
+export function stopUntil(scene: Scene, says: RegExp): void {
+  for (let i = 0; i < 10; i++) {
+    scene.keep();
+    try {
+      timeOf(scene.stop("probe", says), scene.home);
+      scene.restore();
+      return;
+    } catch {
+      // Not yet: what this stop has written stays, and the next one is tried.
+    }
+  }
+  throw new Error(`no stop was answered ${says}`);
+}
+
+/** Small files by what is in them; large ones only ever grow, so that their size will do. */
+type Kept = ReadonlyMap<string, Buffer | number>;
+const LARGE = 256 << 10;
+
+function capture(folder: string): Kept {
+  return new Map(
+    readdirSync(folder).map((name) => {
+      const { size } = statSync(join(folder, name));
+      return [name, size > LARGE ? size : readFileSync(join(folder, name))];
+    }),
+  );
+}
+
+function restore(folder: string, kept: Kept): void {
+  for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(join(folder, name));
+  for (const [name, was] of kept) {
+    if (typeof was === "number") truncateSync(join(folder, name), was);
+    else writeFileSync(join(folder, name), was);
+  }
+}
