@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { slash } from "../core/layout.ts";
 import { readDisk } from "../store/disk.ts";
+import { removeTemporary } from "../store/leftovers.ts";
 import { MAX_BYTES, readText } from "../store/read.ts";
 import { findActiveSpec, pointerText, type Spec } from "../store/spec.ts";
 import { writeWhole } from "../store/write.ts";
@@ -40,6 +41,7 @@ function writePointer(spec: Spec): void {
   const old = readText(pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text) return;
   mkdirSync(dirname(pointer), { recursive: true });
+  removeTemporary(dirname(pointer), [spec.project.layout.pointer]);
   writeWhole(pointer, `${text}\n`);
 }
 

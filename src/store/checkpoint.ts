@@ -6,6 +6,7 @@ import { readWorkTree } from "./changes.ts";
 import { readTasks } from "./disk.ts";
 import type { GitDirs } from "./git.ts";
 import { type GitAnswer, runGit } from "./git-run.ts";
+import { removeTemporary } from "./leftovers.ts";
 import { codeOf, faultOf } from "./read.ts";
 import { findRepository, refPart, type Repository } from "./repository.ts";
 import type { Spec } from "./spec.ts";
@@ -17,6 +18,9 @@ export const KEPT = 200;
 
 /** A checkpoint is made while an agent waits. */
 const TIMEOUT = { timeoutMs: 5000 };
+
+/** Our own index for git to work on, with the process's number behind it. */
+const INDEX = "smart-ralph-index";
 
 /** People who never told git their name have checkpoints too. */
 const NAME = "Smart Ralph";
@@ -42,6 +46,7 @@ export function writeCheckpoint(
   const repository = findRepository(spec);
   if (repository === undefined) return undefined;
   const { git, isOwn } = repository;
+  removeTemporary(git.own, [INDEX]);
   const tree = readWorkTree(git.top);
   if (tree === undefined) return undefined;
   // Ticking a box leaves tasks.md changed: that alone is no work to keep.
@@ -152,7 +157,7 @@ export function writeWorkTree(
   head: string,
   { timeoutMs } = TIMEOUT,
 ): string | undefined {
-  const index = join(git.own, `smart-ralph-index.${process.pid}`);
+  const index = join(git.own, `${INDEX}.${process.pid}`);
   const env = { ...IDENTITY, GIT_INDEX_FILE: index };
   const run = (...args: string[]): string | undefined =>
     lineOf(runGit(git.top, args, { timeoutMs, env }));

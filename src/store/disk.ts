@@ -5,6 +5,7 @@ import { type Entry, formatEntry, parseJournal, parseLastEntry } from "../core/j
 import { formatState, parseState, type Raw, type StateFile } from "../core/state.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { findGit, readHead } from "./git.ts";
+import { removeLeftovers } from "./leftovers.ts";
 import { MAX_BYTES, readTail, readText, statOf } from "./read.ts";
 import { sleep } from "./sleep.ts";
 import { isContained, type Spec } from "./spec.ts";
@@ -99,8 +100,10 @@ function journalTail(spec: Spec): string {
 export function applyWrite(spec: Spec, state: StateFile, write: Write, at: string): void {
   appendEntry(spec, write, at);
   if (write.state === "remove") {
-    removeFile(spec.state);
     removeStaleProgress(spec, at);
+    removeLeftovers(spec);
+    // Last: without it nobody comes here again.
+    removeFile(spec.state);
   } else if (write.state !== undefined) {
     writeState(spec, { ...(state.kind === "ok" ? state.raw : {}), ...write.state });
   }

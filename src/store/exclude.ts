@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { EPIC_FILES } from "../core/layout.ts";
 import { findGit, type GitDirs } from "./git.ts";
+import { removeTemporary } from "./leftovers.ts";
 import { faultOf, readText } from "./read.ts";
 import type { Spec } from "./spec.ts";
 import { writeWhole } from "./write.ts";
@@ -40,6 +41,7 @@ function exclude(git: GitDirs, spec: Place): void {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text = `${old}${gap}${[...heading, ...missing].join("\n")}\n`;
   mkdirSync(dirname(path), { recursive: true });
+  removeTemporary(dirname(path), [basename(path)]);
   writeWhole(path, text, file.kind === "ok" ? file.encoding : "utf8");
 }
 

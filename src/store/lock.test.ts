@@ -104,6 +104,7 @@ describe("withLock", () => {
     ["of a process that is gone", (path) => writeFileSync(path, `${DEAD_PID}\n`), 0],
     ["without a name, made a while ago", (path) => writeFileSync(path, ""), 2],
     ["with nonsense in it, made a while ago", (path) => writeFileSync(path, "\0\0\0"), 2],
+    ["with half of a live process's number", (path) => writeFileSync(path, `${process.pid}`), 3],
     [
       "of a process that lives, but very old",
       (path) => writeFileSync(path, `${process.pid}\n`),

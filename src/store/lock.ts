@@ -1,12 +1,12 @@
 import { closeSync, fstatSync, lstatSync, openSync, type Stats, writeSync } from "node:fs";
-import { codeOf, FileFault, readText } from "./read.ts";
+import { codeOf, faultIn, FileFault, readText } from "./read.ts";
 import { sleep } from "./sleep.ts";
 import { removeFile } from "./write.ts";
 
 /** Holders do a few small writes: one that is older than this is dead, wherever it ran. */
 const STALE_MS = 30_000;
 /** A lock younger than this counts as alive: it may be of another machine, or be written this moment. */
-const YOUNG_MS = 2000;
+export const YOUNG_MS = 2000;
 const WAIT_MS = 10_000;
 
 /** Runs `work` while no other hook or command writes to the same spec. */
@@ -15,8 +15,11 @@ export function withLock<T>(path: string, work: () => T, waitMs: number = WAIT_M
   try {
     return work();
   } finally {
-    // A process that slept for so long that it was taken for dead must not remove its successor's lock.
-    if (tokenAt(path) === own) removeFile(path);
+    // A process that slept for so long that it was taken for dead must not remove its successor's lock. What is done
+    // is done even if the lock stays: in a moment it is a dead process's, and whoever wants it takes it away.
+    faultIn(() => {
+      if (tokenAt(path) === own) removeFile(path);
+    });
   }
 }
 
@@ -75,7 +78,9 @@ function holderOf(path: string): Holder | undefined {
   if (stat === undefined) return undefined;
   const file = readText(path, 1 << 10);
   return {
-    pid: file.kind === "ok" ? Number.parseInt(file.text, 10) : Number.NaN,
+    // Half of a number may be that of some live process: only a whole line counts.
+    pid:
+      file.kind === "ok" && file.text.endsWith("\n") ? Number.parseInt(file.text, 10) : Number.NaN,
     age: Date.now() - stat.mtimeMs,
     token: tokenOf(stat),
   };
@@ -86,7 +91,7 @@ function isDead({ pid, age }: Holder): boolean {
   return age > STALE_MS || (Math.abs(age) > YOUNG_MS && !(pid > 0 && isAlive(pid)));
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -102,8 +107,7 @@ function isAlive(pid: number): boolean {
 function takeAway(path: string, seen: Holder): boolean {
   const guard = `${path}.${seen.token}`;
   if (create(guard) === undefined) {
-    const other = holderOf(guard);
-    if (other !== undefined && isDead(other)) removeFile(guard);
+    removeIfDead(guard);
     return false;
   }
   try {
@@ -113,4 +117,10 @@ function takeAway(path: string, seen: Holder): boolean {
   } finally {
     removeFile(guard);
   }
+}
+
+/** For a guard: of those that wait for one, none does anything but to look again once it is gone. */
+export function removeIfDead(path: string): void {
+  const holder = holderOf(path);
+  if (holder !== undefined && isDead(holder)) removeFile(path);
 }

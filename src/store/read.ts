@@ -112,7 +112,8 @@ function readRange(fd: number, start: number, length: number): Buffer {
 
 export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException)?.code ?? "";
 
-const missing = (error: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(codeOf(error));
+/** That it is not there, as opposed to anything else that may be wrong with it. */
+export const missing = (error: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(codeOf(error));
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: "permission is denied",
@@ -147,6 +148,18 @@ export function faultOf(error: unknown): string | undefined {
   return syscall === undefined
     ? undefined
     : new FileFault(dest ?? path ?? syscall, reasonOf(error)).message;
+}
+
+/** Does what may fail without spoiling the rest. Returns what the file system has against it. */
+export function faultIn(work: () => void): string | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault === undefined) throw error;
+    return fault;
+  }
 }
 
 const megabytes = (bytes: number): string => `${Math.max(1, bytes >> 20)} MB`;

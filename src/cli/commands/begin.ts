@@ -7,6 +7,7 @@ import type { Raw } from "../../core/state.ts";
 import { renderCoordinator } from "../../prompts/render.ts";
 import { applyWrite, readDisk } from "../../store/disk.ts";
 import { keepOutOfGit } from "../../store/exclude.ts";
+import { removeLeftovers } from "../../store/leftovers.ts";
 import { withLock } from "../../store/lock.ts";
 import type { Spec } from "../../store/spec.ts";
 import type { Context, Input, Result } from "../command.ts";
@@ -25,6 +26,7 @@ export function begin(
 ): Result {
   refuseDisabled(spec);
   return withLock(spec.lock, () => {
+    removeLeftovers(spec);
     const disk = readDisk(spec);
     const list = tasksOf(context, spec, disk);
     refuseFolder(spec);
@@ -56,10 +58,11 @@ export function begin(
             `The counts of this run go on; only the user's own ${slash(layout, "resume")} starts them anew.`,
           ]),
     ];
-    notes.push(...makeActive(context, spec));
-    applyWrite(spec, { kind: "ok", raw, state: {} }, write, now.at);
+    // Before there is anything to keep out: a run that is on does not come here again.
     const visible = keepOutOfGit(spec);
     if (visible !== undefined) notes.push(`Do not commit the state and the journal: ${visible}.`);
+    notes.push(...makeActive(context, spec));
+    applyWrite(spec, { kind: "ok", raw, state: {} }, write, now.at);
     markAttempts(spec, brief);
     const prompt = renderCoordinator(layout, brief, open.length);
     return {

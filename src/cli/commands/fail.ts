@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { addHistory, type Failure, planFailure } from "../../core/recovery.ts";
 import { oneLine } from "../../prompts/template.ts";
 import { writeTasks } from "../../store/disk.ts";
-import { faultOf, FileFault, MAX_BYTES, readText } from "../../store/read.ts";
+import { faultIn, FileFault, MAX_BYTES, readText } from "../../store/read.ts";
 import { isContained, type Spec } from "../../store/spec.ts";
 import { writeWhole } from "../../store/write.ts";
 import type { Task } from "../../tasks/types.ts";
@@ -73,7 +73,7 @@ function whatFollows({ loop }: Run, task: Task, { failed, left, fix }: Failure):
 
 /** The history is for people: that it cannot be written must not undo a count that has been. */
 function keepHistory(spec: Spec, line: string): string | undefined {
-  try {
+  return faultIn(() => {
     const exists = existsSync(spec.progress);
     const path = exists ? realpathSync(spec.progress) : spec.progress;
     if (exists && !isContained(spec.project, path)) {
@@ -83,10 +83,5 @@ function keepHistory(spec: Spec, line: string): string | undefined {
     if (old.kind === "unreadable") throw new FileFault(spec.progress, old.why);
     const [text, encoding] = old.kind === "ok" ? [old.text, old.encoding] : ["", "utf8" as const];
     writeWhole(path, addHistory(text, line), encoding);
-    return undefined;
-  } catch (error) {
-    const why = faultOf(error);
-    if (why === undefined) throw error;
-    return why;
-  }
+  });
 }
