@@ -131,7 +131,12 @@ function accept(
   evidence: readonly Evidence[],
   more: readonly string[],
 ): Settled {
-  const notes = [...evidence.map(describeEvidence), ...more];
+  const group = groupOf(run.list, task);
+  const isLast = group.every((one) => one.checked || one.index === task.index);
+  // Before the box: once it is ticked nobody reports the task again, and its notes would stay apart.
+  const apart = isLast ? mergeProgress(run.spec, group) : undefined;
+  const kept = apart === undefined ? [] : [`its notes are not in .progress.md: ${apart}`];
+  const notes = [...evidence.map(describeEvidence), ...more, ...kept];
   const { tasks, write, list, open, brief } = planDone(run, task, run.disk.head, {
     ...(notes.length > 0 ? { note: notes.join("; ") } : {}),
     ...who(claim),
@@ -142,8 +147,6 @@ function accept(
   // Those of its group are out already: what they have changed so far is theirs too.
   const before = new Set(briefOf(run).current.map(({ id }) => id));
   markAttempts(run.spec, brief, before);
-  const group = groupOf(list, list.tasks[task.index] as Task);
-  if (group.every((one) => one.checked)) mergeProgress(run.spec, group);
   if (open.length === 0) leaveReceipt(run.spec, list);
   return { kind: "done", task, list, evidence, notes };
 }

@@ -47,11 +47,12 @@ function stop(layout: Layout, host: Host, input: unknown, env: Environment): str
   return withLock(spec.lock, () => {
     const disk = readDisk(spec, () => loadQuick().findings(spec, phaseOf(disk)));
     const { outcome, prompt: due, say: line, write } = decide(eventOf(stopped, disk), disk, now);
-    if (write !== undefined) applyWrite(spec, disk.state, write, now.at);
+    // Before the state goes: without it no other stop would come to leave one.
+    const proof = outcome === "finished" ? tellProof(spec, disk) : "";
     // A run of an older version: nobody has kept its files out of git yet.
     if (write !== undefined && disk.last === undefined) keepOutOfGit(spec);
+    if (write !== undefined) applyWrite(spec, disk.state, write, now.at);
     if (due === undefined && line !== undefined) log(layout, oneLine(line, MAX_LINE));
-    const proof = outcome === "finished" ? tellProof(spec, disk) : "";
     return host.formatAnswer({
       outcome,
       ...(due === undefined ? {} : { reason: promptOf(spec, disk, due) }),
@@ -77,10 +78,9 @@ const phaseOf = ({ state }: Disk): string | undefined =>
 /** A spec that is finished says what proves it, also where boxes were ticked by hand. */
 function tellProof(spec: Spec, { tasks }: Disk): string {
   if (tasks.kind !== "ok") return "";
-  const proven = leaveReceipt(spec, tasks.list).filter(
-    ({ evidence }) => evidence.length > 0,
-  ).length;
-  return `; ${proven} proven by their Verify, the receipt is in .progress.md`;
+  const { receipt, fault } = leaveReceipt(spec, tasks.list);
+  const proven = receipt.filter(({ evidence }) => evidence.length > 0).length;
+  return `; ${proven} proven by their Verify, ${fault ?? "the receipt is in .progress.md"}`;
 }
 
 /** The loop ends with a failed turn and nobody is asked: note why, for status and the next session. */

@@ -43,3 +43,14 @@ it("merges the notes of a group in the order of its tasks, and takes the files a
   );
   expect(["0", "1.2", "1.3"].map((name) => existsSync(path(name)))).toEqual([false, false, false]);
 });
+
+it("leaves notes where they are, and says why, if they cannot be merged", () => {
+  const spec = makeSpec();
+  mkdirSync(spec.progress);
+  const notes = join(spec.folder, ".progress-task-1.1.md");
+  writeFileSync(notes, "first\n");
+  expect(mergeProgress(spec, [{ id: "1.1", index: 0 }])).toBe(
+    `${spec.progress} cannot be used, it is not a file`,
+  );
+  expect(readFileSync(notes, "utf8")).toBe("first\n");
+});

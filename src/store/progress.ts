@@ -1,31 +1,34 @@
 import { join } from "node:path";
-import { MAX_BYTES, readText } from "./read.ts";
+import { faultIn, FileFault, MAX_BYTES, readText } from "./read.ts";
 import type { Spec } from "./spec.ts";
 import { removeFile, writeWhole } from "./write.ts";
 
 /**
  * Takes the notes that the members of a parallel group kept apart, so as not to write one file at the same time, over
- * into `.progress.md`, in the order of the tasks. Older versions name the files by the task's index.
+ * into `.progress.md`, in the order of the tasks. Older versions name the files by the task's index. Returns what is
+ * in the way: then they stay where they are.
  */
 export function mergeProgress(
   spec: Spec,
   tasks: readonly { readonly id: string; readonly index: number }[],
-): void {
-  for (const { id, index } of tasks) {
-    for (const name of [`.progress-task-${id}.md`, `.progress-task-${index}.md`]) {
-      const path = join(spec.folder, name);
-      const notes = readText(path, MAX_BYTES.settings);
-      if (notes.kind !== "ok") continue;
-      if (notes.text.trim() !== "") writeProgressSection(spec, `Notes on ${id}`, notes.text);
-      removeFile(path);
+): string | undefined {
+  return faultIn(() => {
+    for (const { id, index } of tasks) {
+      for (const name of [`.progress-task-${id}.md`, `.progress-task-${index}.md`]) {
+        const path = join(spec.folder, name);
+        const notes = readText(path, MAX_BYTES.settings);
+        if (notes.kind !== "ok") continue;
+        if (notes.text.trim() !== "") writeProgressSection(spec, `Notes on ${id}`, notes.text);
+        removeFile(path);
+      }
     }
-  }
+  });
 }
 
 /** Puts a section into the spec's `.progress.md`, in place of one with the same heading; the rest stays as it is. */
 export function writeProgressSection(spec: Spec, heading: string, body: string): void {
   const file = readText(spec.progress, 16 << 20);
-  if (file.kind === "unreadable") return;
+  if (file.kind === "unreadable") throw new FileFault(spec.progress, file.why);
   const old = file.kind === "ok" ? file.text : `# Progress: ${spec.name}\n`;
   const section = `## ${heading}\n\n${body.trimEnd()}\n`;
   writeWhole(
