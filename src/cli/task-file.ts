@@ -1,7 +1,9 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { defaultSettings, type Settings } from "../core/settings.ts";
+import { withLock } from "../store/lock.ts";
 import { type Encoding, MAX_BYTES, readText } from "../store/read.ts";
+import type { Spec } from "../store/spec.ts";
 import { writeWhole } from "../store/write.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import type { TaskList } from "../tasks/types.ts";
@@ -16,32 +18,50 @@ export interface TaskFile {
   readonly encoding: Encoding;
   readonly list: TaskList;
   readonly settings: Settings;
-  /** A run of it is on. */
-  readonly running: boolean;
+  /** The spec it belongs to, where it was found by its spec. */
+  readonly spec: Spec | undefined;
 }
 
 /** The active spec's, that of the spec which is named, or the file itself. */
 export function openTaskFile(context: Context, input: Input, target: string | undefined): TaskFile {
   const file = target === undefined ? undefined : fileAt(resolve(context.cwd, target));
-  if (file !== undefined) return read(context, file, defaultSettings, false);
+  if (file !== undefined) return read(context, file, undefined);
   const spec = openSpec(context, input, target);
-  return read(context, spec.tasks, spec.project.settings, existsSync(spec.state));
+  return read(context, spec.tasks, spec);
 }
 
 function fileAt(path: string): string | undefined {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : undefined;
 }
 
-function read(context: Context, path: string, settings: Settings, running: boolean): TaskFile {
+function read(context: Context, path: string, spec: Spec | undefined): TaskFile {
   const shown = relative(context.cwd, path) || path;
   const file = readText(path, MAX_BYTES.tasks);
   if (file.kind === "absent")
     throw new CliError(EXIT.missing, `${shown} does not exist`, "write the tasks first");
   if (file.kind === "unreadable")
-    throw new CliError(EXIT.broken, `${shown} cannot be read, ${file.why}`);
-  return { shown, path, encoding: file.encoding, list: parseTasks(file.text), settings, running };
+    throw new CliError(
+      EXIT.broken,
+      `${shown} cannot be read, ${file.why}`,
+      "mend that and try again",
+    );
+  const settings = spec?.project.settings ?? defaultSettings;
+  return { shown, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
 }
 
+/** A run of it is on. */
+export const isRunning = ({ spec }: TaskFile): boolean =>
+  spec !== undefined && existsSync(spec.state);
+
+/** Not over a box that someone has ticked since we looked. */
 export function writeTaskFile(file: TaskFile, text: string): void {
-  writeWhole(realpathSync(file.path), text, file.encoding);
+  const write = (): void => {
+    const now = readText(file.path, MAX_BYTES.tasks);
+    if (now.kind === "ok" && now.text !== file.list.lines.join("")) {
+      throw new CliError(EXIT.refused, `${file.shown} has changed meanwhile`, "try again");
+    }
+    writeWhole(realpathSync(file.path), text, file.encoding);
+  };
+  if (file.spec === undefined) write();
+  else withLock(file.spec.lock, write);
 }

@@ -5,7 +5,7 @@ import { applyOrder } from "../../tasks/reorder.ts";
 import type { Task, TaskList } from "../../tasks/types.ts";
 import { CliError, type Command, EXIT } from "../command.ts";
 import { paint, type Paint } from "../paint.ts";
-import { openTaskFile, type TaskFile, writeTaskFile } from "../task-file.ts";
+import { isRunning, openTaskFile, type TaskFile, writeTaskFile } from "../task-file.ts";
 
 export const tasksPrioritize: Command = {
   name: "tasks prioritize",
@@ -51,8 +51,9 @@ export const tasksPrioritize: Command = {
 };
 
 /** Renumbering would give a reference that means two tasks, or none, a meaning that it did not have. */
-function refuseUnclear({ list, shown, running }: TaskFile): void {
-  if (running) {
+function refuseUnclear(file: TaskFile): void {
+  const { list, shown } = file;
+  if (isRunning(file)) {
     throw new CliError(
       EXIT.refused,
       `a run of ${shown} is on and knows its tasks by id`,
