@@ -94,7 +94,8 @@ export function tasksOf(context: Context, spec: Spec, disk: Disk): TaskList {
     );
   }
   if (disk.tasks.kind === "unreadable") {
-    throw new CliError(EXIT.broken, `${path} cannot be read, ${disk.tasks.why}`);
+    const why = `${path} cannot be read, ${disk.tasks.why}`;
+    throw new CliError(EXIT.broken, why, "mend that and try again");
   }
   if (disk.tasks.list.tasks.length === 0) {
     throw new CliError(

@@ -3,7 +3,7 @@ import { basename, isAbsolute, join, resolve, sep } from "node:path";
 import type { SpecRef } from "../core/brief.ts";
 import { EPIC_FILES } from "../core/layout.ts";
 import type { Project } from "./project.ts";
-import { MAX_BYTES, readText, statOf } from "./read.ts";
+import { MAX_BYTES, missing, readText, statOf } from "./read.ts";
 
 /** A spec's folder and the files in it that we read and write. Paths are absolute. */
 export interface Spec extends SpecRef {
@@ -144,7 +144,8 @@ export function namesIn(folder: string): string[] {
 function realFolder(folder: string): string | undefined {
   try {
     return realpathSync.native(folder);
-  } catch {
+  } catch (error) {
+    if (!missing(error)) throw error;
     return undefined;
   }
 }
