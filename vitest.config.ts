@@ -16,7 +16,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["src/**/*.test.ts", "test/contract/**/*.test.ts", "test/program/**/*.test.ts"],
+          include: [
+            "src/**/*.test.ts",
+            "test/contract/**/*.test.ts",
+            "test/program/**/*.test.ts",
+            "test/hostile/**/*.test.ts",
+          ],
           testTimeout: 30_000,
           // Most of these wait for child processes.
           maxWorkers: 4,

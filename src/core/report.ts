@@ -26,9 +26,9 @@ const CONTRADICTIONS = [
   /unable to complete/i,
   /cannot be (?:automated|completed)/i,
   /needs? (?:human|manual) (?:intervention|action|steps?)/i,
-  /^\W*VERIFICATION_FAIL\b/m,
+  /^[^\w\n\r\u2028\u2029]*VERIFICATION_FAIL\b/m,
   // How executors of older versions say that a task failed.
-  /^\W*Task \S+.*\bFAILED\b/m,
+  /^[^\w\n\r\u2028\u2029]*Task \S.*\bFAILED\b/m,
 ] as const;
 
 const notContradicted: Layer = ({ task, report }) => {

@@ -160,3 +160,13 @@ describe("parseFrontMatter reads flat YAML as a YAML library does", () => {
     );
   });
 });
+
+// None of this measures time: what is not linear here does not end before the test's time is up.
+it.each([
+  ["a list that never ends", `specs_dirs: [a\n${"b\n".repeat(500_000)}`],
+  ["a value behind a gap", `a:${" ".repeat(500_000)}b\u2028c`],
+  ["an item behind a gap", `a:\n-${" ".repeat(500_000)}b\u2028c`],
+  ["nothing but comments", `a: b${" #".repeat(500_000)}\u2028c`],
+])("reads %s", (_, lines) => {
+  expect(parseFrontMatter(front(lines)).size).toBe(1);
+});

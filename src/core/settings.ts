@@ -122,13 +122,16 @@ export function parseFrontMatter(text: string): ReadonlyMap<string, readonly str
   for (let i = 1; i < lines.length; i++) {
     const line = lines[i] as string;
     if (/^(?:---|\.\.\.)\s*$/.test(line)) break;
-    const item = /^\s*-\s+(.*)$/.exec(line);
-    const pair = /^([A-Za-z_][\w-]*)\s*:(?:\s+(.*))?$/.exec(line);
+    const item = /^\s*-\s+([\s\S]*)$/.exec(line);
+    const pair = /^([A-Za-z_][\w-]*)\s*:(?:\s+([\s\S]*))?$/.exec(line);
     if (pair !== null) {
-      let value = pair[2] ?? "";
+      const parts = [pair[2] ?? ""];
       // An inline list may go on over several lines.
-      while (/^\[[^\]]*$/.test(value) && i + 1 < lines.length) value += ` ${lines[++i]?.trim()}`;
-      list = parseValue(value);
+      if (/^\[[^\]]*$/.test(parts[0] as string)) {
+        do parts.push((lines[++i] ?? "").trim());
+        while (i < lines.length && !parts.at(-1)?.includes("]"));
+      }
+      list = parseValue(parts.join(" "));
       values.set(pair[1] as string, list);
     } else if (item !== null && list !== undefined) {
       list.push(unquote(item[1] as string));
@@ -155,5 +158,5 @@ function unquote(text: string): string {
 
 const withoutComment = (text: string): string =>
   /^\s*["'[]/.test(text)
-    ? text.replace(/(["'\]])\s+#.*$/, "$1").trim()
-    : text.replace(/(?:^|\s)#.*$/, "").trim();
+    ? text.replace(/(["'\]])\s+#[\s\S]*/, "$1").trim()
+    : text.replace(/(?:^|\s)#[\s\S]*/, "").trim();

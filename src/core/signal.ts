@@ -17,7 +17,7 @@ export function states(message: string, signal: string): boolean {
       if (mark?.startsWith(fence) === true && info.trim() === "") fence = undefined;
     } else if (mark !== undefined) {
       fence = mark;
-    } else if (!/^(?: {4}|\t)/.test(line) && plain(line) === signal) {
+    } else if (!/^(?: {4}|\t)/.test(line) && isStatement(line, signal)) {
       return true;
     }
   }
@@ -27,12 +27,14 @@ export function states(message: string, signal: string): boolean {
 const withoutComments = (text: string): string =>
   text.includes("<!--") ? text.replace(/<!--[\s\S]*?(?:-->|$)/g, "") : text;
 
-/** The second pattern stands here because looking up its class of characters takes time that most stops can do without. */
-const plain = (line: string): string =>
-  line
-    .trim()
-    .replace(/^#{1,6}\s+/, "")
-    .replace(
-      /^(?:[*_`\s]|\p{Extended_Pictographic}|\uFE0F)+|(?:[*_`\s.!]|\p{Extended_Pictographic}|\uFE0F)+$/gu,
-      "",
-    );
+/**
+ * Decoration may stand in front of a signal and behind it. Each pattern looks at all of that: an end that is searched for
+ * takes for ever. And they stand here because looking up their class of characters takes time that most stops can spare.
+ */
+function isStatement(line: string, signal: string): boolean {
+  const at = line.indexOf(signal);
+  if (at === -1) return false;
+  const before = /^(?:#{1,6}\s)?[*_`\s\p{Extended_Pictographic}\uFE0F]*$/u;
+  const behind = /^[*_`\s.!\p{Extended_Pictographic}\uFE0F]*$/u;
+  return before.test(line.slice(0, at).trimStart()) && behind.test(line.slice(at + signal.length));
+}

@@ -25,7 +25,7 @@ const UNCERTAIN: Vocabulary = {
     /\b(?:unclear|uncertain|unsure|not sure|tbd)\b/i,
     /\b(?:experiment(?:al|s)?|prototyp(?:e|es|ing)|spike)\b/i,
   ],
-  strong: [/\bproof[- ]of[- ]concept\b/i, /\bfeasib(?:le|ility)\b/i, /^\s*>\s*Uncertain:/im],
+  strong: [/\bproof[- ]of[- ]concept\b/i, /\bfeasib(?:le|ility)\b/i, /^[ \t]*>[ \t]*Uncertain:/im],
 };
 
 const IMPACT: Vocabulary = {
@@ -53,7 +53,8 @@ function read(prose: string, { plain, strong }: Vocabulary): Reading {
 /** Fields that name things instead of describing the work. */
 const NAMES = /^\s*(?:[-*+]\s+)?(?:\*\*|_)(?:Files?|Verify|Commit|Requirements|Design|Depends)\b/i;
 /** `src/core/a.ts` is not about the core of anything. */
-const PATHS = /\S*[\\/]\S*|\S+\.[a-z]\w{0,9}\b/gi;
+const withoutPath = (word: string): string =>
+  /[\\/]/.test(word) ? " " : word.replace(/^\S+\.[a-z]\w{0,9}\b/i, " ");
 
 /**
  * What a task says in words, without code and paths. Of the notes that prioritising itself adds, only
@@ -68,5 +69,5 @@ export function proseOf(list: TaskList, task: Task, leaves: readonly Leaf[]): st
     if (note === "uncertain") prose.push("> Uncertain:");
     else if (note === undefined) prose.push(text);
   }
-  return prose.map((text) => maskCode(text).replace(PATHS, " ")).join("\n");
+  return prose.map((text) => maskCode(text).replace(/\S+/g, withoutPath)).join("\n");
 }

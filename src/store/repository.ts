@@ -42,7 +42,10 @@ function keyOf(spec: Spec, git: GitDirs, folder: string): string {
   const tree = git.own === git.common ? "" : basename(git.own);
   const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
   // A part is a file's name, where 255 bytes are all there is.
-  const key = parts.join("@").replace(/@+$/, "").slice(0, 200);
+  const key = parts
+    .join("@")
+    .replace(/@{1,2}$/, "")
+    .slice(0, 200);
   return key === "undone" ? "undone%" : key;
 }
 

@@ -110,3 +110,14 @@ it("gives the commands in order, without prompts and marks", () => {
   expect(commandsIn("``echo `date` ``")).toEqual(["echo `date`"]);
   expect(commandsIn("`pnpm test` and `user.name` is shown")).toEqual(["pnpm test"]);
 });
+
+it("takes a fence on one line for a span, and an empty one for nothing", () => {
+  expect(commandsIn("```npm test```")).toEqual(["npm test"]);
+  expect(commandsIn("```sh\n```\n`npm test`")).toEqual(["npm test"]);
+});
+
+it("comes to an end, whatever stands in backticks", () => {
+  for (const text of ["`", "` ", "`a``b", "```\n", "`".repeat(100_000) + "a", "npm `a` "]) {
+    expect(commandsIn(text.repeat(Math.ceil(300_000 / text.length)))).toBeInstanceOf(Array);
+  }
+});

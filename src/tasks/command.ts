@@ -1,3 +1,5 @@
+import { readSpans } from "./spans.ts";
+
 /**
  * The shell commands that a **Verify** field holds, in order; none if it is prose. What stands in
  * backticks or in a fence is the author's own mark; bare text must look like a command by itself.
@@ -6,36 +8,44 @@
 export function commandsIn(text: string): string[] {
   const { fenced, rest } = takeFences(text);
   if (fenced.length > 0) return fenced;
-  const isAlone = JOINED.test(rest.replace(SPAN, ""));
+  const spans = readSpans(rest);
+  const ends = [0, ...spans.map(({ end }) => end)];
+  const around = ends.map((end, i) => rest.slice(end, spans[i]?.start));
+  const isAlone = JOINED.test(around.join(""));
   const marked: string[] = [];
-  for (const span of rest.matchAll(SPAN)) {
-    const code = withoutPrompt(span[2] as string);
+  for (const [i, span] of spans.entries()) {
+    const code = withoutPrompt(span.code);
     const isRun = isAlone
       ? !isNone(code) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code)
-      : isMarked(code, rest.slice(0, span.index));
+      : isMarked(code, around[i] as string, i === 0);
     if (isRun) marked.push(code);
   }
   if (marked.length > 0) return marked;
   return rest.split("\n").flatMap((line) => bareCommand(line) ?? []);
 }
 
-const SPAN = /(`+)(?!`)([\s\S]*?[^`])\1(?!`)/g;
-
 /** Whether a **Verify** holds something that can be run. */
 export const isCommand = (text: string): boolean => commandsIn(text).length > 0;
 
 function takeFences(text: string): { fenced: string[]; rest: string } {
   const fenced: string[] = [];
-  const rest = text.replace(
-    /^(`{3,}|~{3,})[ \t]*(\w*).*\n([\s\S]*?)(?:\n\1.*|$(?![\s\S]))/gm,
-    (_, _mark, language: string, body: string) => {
-      const code = body.split("\n").map(withoutPrompt).join("\n").trim();
-      const isShell = /^(?:|sh|bash|shell|zsh|console|terminal)$/i.test(language);
-      if (isShell && code !== "") fenced.push(code);
-      return "";
-    },
-  );
-  return { fenced, rest };
+  const rest: string[] = [];
+  let open: { mark: string; language: string; body: string[] } | undefined;
+  const close = ({ language, body }: { language: string; body: readonly string[] }): void => {
+    const code = body.map(withoutPrompt).join("\n").trim();
+    const isShell = /^(?:|sh|bash|shell|zsh|console|terminal)$/i.test(language);
+    if (isShell && code !== "") fenced.push(code);
+    open = undefined;
+  };
+  for (const line of text.split("\n")) {
+    const [, mark, language = ""] = /^(`{3,}(?=[^`]*$)|~{3,})[ \t]*(\w*)/.exec(line) ?? [];
+    if (open !== undefined && line.startsWith(open.mark)) close(open);
+    else if (open !== undefined) open.body.push(line);
+    else if (mark !== undefined) open = { mark, language, body: [] };
+    else rest.push(line);
+  }
+  if (open !== undefined) close(open);
+  return { fenced, rest: rest.join("\n") };
 }
 
 const withoutPrompt = (code: string): string => code.trim().replace(/^[$%>] (?=\S)/, "");
@@ -47,9 +57,11 @@ const isNone = (code: string): boolean =>
   /^(?:n\/?a|none|manual(?:ly)?|tbd|todo|-|—)\.?$/i.test(code.trim());
 
 /** A span within a sentence: in "`npm test` passes" it is a command, in "`user.name` is shown" it is not. */
-function isMarked(code: string, before: string): boolean {
+function isMarked(code: string, before: string, isFirst: boolean): boolean {
   if (looksRun(code)) return /[\s/]/.test(code) || LONE.test(code);
-  const isOrder = /(?:^|\b(?:run|runs|running|execute|via|using|with)\b:?)\s*$/i.test(before);
+  const said = before.trimEnd();
+  const isOrder =
+    (isFirst && said === "") || /\b(?:run|runs|running|execute|via|using|with)\b:?$/i.test(said);
   return isOrder && /^[a-z][\w.+-]*\s+\S/.test(code) && !/[(){}]/.test(code);
 }
 

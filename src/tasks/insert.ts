@@ -52,7 +52,7 @@ function isSpaced({ tasks, lines }: TaskList, unit: Unit): boolean {
 
 function writeTask(list: TaskList, anchor: Task, task: NewTask): string[] {
   const line = (list.lines[anchor.line - 1] as string).replace(BOM, "");
-  const [bullet = "- "] = /[^\s[][^[]*(?=\[)/.exec(line) ?? [];
+  const [, bullet = "- "] = /^\s*([^\s[][^[]*)(?=\[)/.exec(line) ?? [];
   const words = [
     ...(task.tags ?? []).map((tag) => `[${tag}]`),
     task.title.replace(/\s+/g, " ").trim(),

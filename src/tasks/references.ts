@@ -1,3 +1,4 @@
+import { readSpans } from "./spans.ts";
 import type { Task, TaskList } from "./types.ts";
 
 /** An id as it stands in text; which ids are tasks is for the list to say. */
@@ -71,7 +72,7 @@ const RANGE_LIMIT = 100;
 /** The ids that a reference means, as they would be written. Ranges go by number, not by place. */
 export function idsOf({ id, to }: Reference, { index }: Ids): string[] {
   if (to === undefined) return [id];
-  const [, head = "", digits = ""] = /^(.*?)(\d+)$/.exec(id) ?? [];
+  const [, head = "", digits = ""] = /^(.*\D|)(\d+)$/.exec(id) ?? [];
   const first = Number(digits);
   const last = Number(to.slice(head.length));
   const isRange = to.toLowerCase().startsWith(head.toLowerCase()) && last > first;
@@ -88,12 +89,16 @@ export function idsOf({ id, to }: Reference, { index }: Ids): string[] {
  * The line with what stands in backticks blanked out, at its length: `pip install x==1.2` names no
  * task. A span that holds nothing but an id stays.
  */
-export const maskCode = (line: string): string =>
-  line.includes("`")
-    ? line.replace(/(`+)(?!`)(.*?[^`])\1(?!`)/g, (span, _, code: string) =>
-        ONLY_ID.test(code) ? span : " ".repeat(span.length),
-      )
-    : line;
+export function maskCode(line: string): string {
+  let text = "";
+  let done = 0;
+  for (const { start, end, code } of readSpans(line)) {
+    if (ONLY_ID.test(code)) continue;
+    text += line.slice(done, start) + " ".repeat(end - start);
+    done = end;
+  }
+  return text + line.slice(done);
+}
 
 const ONLY_ID = new RegExp(`^\\s*${ID}\\s*$`);
 

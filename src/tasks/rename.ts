@@ -77,8 +77,8 @@ export function renameIds(list: TaskList, fresh: readonly string[]): Rename {
 
 /** `T003-T005` again if the new ids go on without a gap, else one by one. */
 function joinIds(ids: readonly string[], dash: string): string {
-  const numbers = ids.map((id) => Number(/\d+$/.exec(id)?.[0]));
-  const heads = new Set(ids.map((id) => id.replace(/\d+$/, "")));
+  const numbers = ids.map((id) => Number(/(?<!\d)\d+$/.exec(id)?.[0]));
+  const heads = new Set(ids.map((id) => id.replace(/(?<!\d)\d+$/, "")));
   const least = Math.min(...numbers);
   const most = Math.max(...numbers);
   if (heads.size > 1 || most - least !== ids.length - 1) return ids.join(", ");
@@ -98,7 +98,7 @@ function findOwn(line: string, id: string): Reference[] {
 }
 
 function findFixes(line: string): Reference[] {
-  return [...line.matchAll(/\[\s*FIX\s+([^\]]+)\]/gi)].flatMap((tag) => {
+  return [...line.matchAll(/\[\s*FIX\s([^\][]+)\]/gi)].flatMap((tag) => {
     const offset = tag.index + tag[0].length - 1 - (tag[1] as string).length;
     return [...(tag[1] as string).matchAll(/[\w.-]+/g)].map(({ 0: id, index }) => ({
       id,

@@ -26,7 +26,7 @@ export function checkClaude(printed: string | undefined): Diagnostic {
       fix: "npm install -g @anthropic-ai/claude-code",
     };
   }
-  const version = /\d+\.\d+\.\d+/.exec(printed)?.[0];
+  const version = /(?<!\d)\d+\.\d+\.\d+/.exec(printed)?.[0];
   if (version === undefined || isOlder(version, OLDEST_CLAUDE)) {
     const message = `claude ${version ?? "of unknown version"} is not tested with these plugins`;
     return {

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A regular expression of the source, and where it stands. */
+export interface Literal {
+  readonly place: string;
+  readonly regex: RegExp;
+}
+
+/** Every regular expression in the program's own files. `scope` holds the names that `new RegExp(…)` uses. */
+export function readLiterals(root: string, scope: Readonly<Record<string, string>>): Literal[] {
+  return readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+    .sort()
+    .flatMap((name) => {
+      const text = readFileSync(join(root, "src", name), "utf8");
+      return findLiterals(text).map(({ line, source }) => ({
+        place: `src/${name.replaceAll("\\", "/")}:${line}`,
+        regex: evaluate(source, scope),
+      }));
+    });
+}
+
+const evaluate = (source: string, scope: Readonly<Record<string, string>>): RegExp =>
+  // eslint-disable-next-line no-new-func -- the source is our own, and so is what comes out
+  new Function(...Object.keys(scope), `return ${source}`)(...Object.values(scope)) as RegExp;
+
+/** Behind one of these a slash begins an expression; behind a name or a bracket it divides. */
+const OPENERS = new Set("(,=:[!&|?{};>\n+");
+
+export function findLiterals(text: string): { line: number; source: string }[] {
+  const found: { line: number; source: string }[] = [];
+  let before = "\n";
+  for (let at = 0; at < text.length;) {
+    const end = skip(text, at, before);
+    const piece = text.slice(at, end);
+    const line = text.slice(0, at).split("\n").length;
+    if (piece.startsWith("/") && !/^\/[/*]/.test(piece) && piece.length > 1) {
+      found.push({ line, source: piece });
+    }
+    if (text.startsWith("new RegExp(", at)) {
+      found.push({ line, source: text.slice(at, closing(text, at + "new RegExp".length)) });
+    }
+    if (!/^(?:\s|\/[/*])/.test(piece)) before = piece.at(-1) as string;
+    at = end;
+  }
+  return found;
+}
+
+/** Where the string, comment, expression or character that begins here ends. */
+function skip(text: string, at: number, before: string): number {
+  const first = text[at] as string;
+  if (text.startsWith("//", at)) return endOf(text, "\n", at);
+  if (text.startsWith("/*", at)) return endOf(text, "*/", at + 2) + 2;
+  if (first === '"' || first === "'" || first === "`") return endOfQuoted(text, at);
+  return first === "/" && OPENERS.has(before) ? endOfExpression(text, at) : at + 1;
+}
+
+function endOf(text: string, mark: string, from: number): number {
+  const end = text.indexOf(mark, from);
+  return end === -1 ? text.length : end;
+}
+
+/** What stands in `${…}` is taken for text: no expression of ours begins there. */
+function endOfQuoted(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== text[start]) at += text[at] === "\\" ? 2 : 1;
+  return at + 1;
+}
+
+function endOfExpression(text: string, start: number): number {
+  let at = start + 1;
+  for (let inClass = false; inClass || text[at] !== "/"; at++) {
+    if (text[at] === "\\") at++;
+    else if (text[at] === "[") inClass = true;
+    else if (text[at] === "]") inClass = false;
+  }
+  at++;
+  while (/[a-z]/.test(text.charAt(at))) at++;
+  return at;
+}
+
+/** The bracket that closes the one at `open`. */
+function closing(text: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at < text.length;) {
+    const one = text[at] as string;
+    if (one === "(") depth++;
+    if (one === ")" && --depth === 0) return at + 1;
+    at = '"`'.includes(one) ? endOfQuoted(text, at) : at + 1;
+  }
+  throw new Error("a bracket is not closed");
+}
