@@ -112,9 +112,20 @@ function readPart(path, start3, length) {
     (0, import_node_fs.closeSync)(fd);
   }
 }
+function lookAt(path) {
+  const stat = (0, import_node_fs.lstatSync)(path, { throwIfNoEntry: false });
+  return stat?.isSymbolicLink() === true ? (0, import_node_fs.statSync)(path, { throwIfNoEntry: false }) : stat;
+}
+function statOf(path) {
+  try {
+    return lookAt(path);
+  } catch {
+    return void 0;
+  }
+}
 function ifFile(path, read4) {
   try {
-    const stat = (0, import_node_fs.statSync)(path, { throwIfNoEntry: false });
+    const stat = lookAt(path);
     if (stat === void 0) return { kind: "absent" };
     return stat.isFile() ? read4(stat.size) : { kind: "unreadable", why: "it is not a file" };
   } catch (error) {
@@ -156,6 +167,16 @@ function faultOf(error) {
   if (error instanceof FileFault) return error.message;
   const { syscall, path, dest } = error;
   return syscall === void 0 ? void 0 : new FileFault(dest ?? path ?? syscall, reasonOf(error)).message;
+}
+function faultIn(work) {
+  try {
+    work();
+    return void 0;
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault === void 0) throw error;
+    return fault;
+  }
 }
 var megabytes = (bytes) => `${Math.max(1, bytes >> 20)} MB`;
 
@@ -275,7 +296,7 @@ function splitWords(line) {
 
 // src/cli/commands/cancel.ts
 var import_node_fs13 = require("node:fs");
-var import_node_path9 = require("node:path");
+var import_node_path10 = require("node:path");
 
 // src/core/shape.ts
 var field = (kind, about) => ({ kind, about });
@@ -341,7 +362,7 @@ function readFields(fields2, raw) {
 function parseRaw(text2) {
   let raw;
   try {
-    raw = JSON.parse(text2);
+    raw = JSON.parse(text2.replace(/^\uFEFF/, ""));
   } catch {
     return { kind: "corrupt", why: text2.trim() === "" ? "it is empty" : "it is not valid JSON" };
   }
@@ -487,8 +508,8 @@ function currentLoop(state, last, now) {
 }
 
 // src/store/disk.ts
-var import_node_fs5 = require("node:fs");
-var import_node_path3 = require("node:path");
+var import_node_fs6 = require("node:fs");
+var import_node_path4 = require("node:path");
 
 // src/core/journal.ts
 var loopFields = {
@@ -911,15 +932,21 @@ function frontMatterLines(lines) {
 }
 
 // src/store/git.ts
-var import_node_fs2 = require("node:fs");
 var import_node_path = require("node:path");
 function findGit(start3) {
   for (let folder = start3; ; folder = (0, import_node_path.dirname)(folder)) {
     const own = gitFolder((0, import_node_path.join)(folder, ".git"));
-    if (own !== void 0) return { top: folder, own, common: commonFolder(own) };
+    if (own !== void 0) return gitDirs(folder, own);
     if ((0, import_node_path.dirname)(folder) === folder) return void 0;
   }
 }
+var gitDirs = (top, own) => ({
+  top,
+  own,
+  get common() {
+    return commonFolder(own);
+  }
+});
 function gitFolder(path) {
   const stat = statOf(path);
   if (stat === void 0) return void 0;
@@ -943,27 +970,203 @@ function stampOf(git, file) {
   const stat = statOf((0, import_node_path.join)(git.common, file));
   return stat === void 0 ? "-" : `${stat.mtimeMs}.${stat.size}`;
 }
-function statOf(path) {
-  try {
-    return (0, import_node_fs2.statSync)(path, { throwIfNoEntry: false });
-  } catch {
-    return void 0;
-  }
-}
 function firstLine(path) {
   const file = readText(path, 64 << 10);
   return file.kind === "ok" ? file.text.split("\n", 1)[0]?.trim().slice(0, 4096) : void 0;
 }
 var absolute = (folder, path) => (0, import_node_path.isAbsolute)(path) ? path : (0, import_node_path.join)(folder, path);
 
+// src/store/leftovers.ts
+var import_node_fs4 = require("node:fs");
+var import_node_path2 = require("node:path");
+
+// src/store/lock.ts
+var import_node_fs3 = require("node:fs");
+
 // src/store/sleep.ts
 function sleep(milliseconds) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
+// src/store/write.ts
+var import_node_fs2 = require("node:fs");
+function writeWhole(path, text2, encoding = "utf8") {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    writeNew(temporary, Buffer.from(text2, encoding), path);
+    (0, import_node_fs2.renameSync)(temporary, path);
+  } catch (error) {
+    removeFile(temporary);
+    throw error;
+  }
+}
+function writeNew(path, bytes, like) {
+  const fd = openNew(path);
+  try {
+    writeAll(fd, bytes);
+    keepRights(fd, like);
+  } finally {
+    (0, import_node_fs2.closeSync)(fd);
+  }
+}
+function writeAll(fd, bytes) {
+  for (let written = 0; written < bytes.length; ) written += (0, import_node_fs2.writeSync)(fd, bytes, written);
+}
+function openNew(path) {
+  try {
+    return (0, import_node_fs2.openSync)(path, "wx");
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+    removeFile(path);
+    return (0, import_node_fs2.openSync)(path, "wx");
+  }
+}
+function keepRights(fd, like) {
+  const old = statOf(like);
+  if (old === void 0) return;
+  const now = (0, import_node_fs2.fstatSync)(fd);
+  const isOthers = now.uid !== old.uid || now.gid !== old.gid;
+  if (isOthers && process.getuid?.() === 0) (0, import_node_fs2.fchownSync)(fd, old.uid, old.gid);
+  if (((now.mode ^ old.mode) & 511) !== 0) (0, import_node_fs2.fchmodSync)(fd, old.mode & 511);
+}
+var APPEND = import_node_fs2.constants.O_WRONLY | import_node_fs2.constants.O_APPEND | import_node_fs2.constants.O_CREAT | (import_node_fs2.constants.O_NONBLOCK ?? 0) | (import_node_fs2.constants.O_NOFOLLOW ?? 0);
+function appendLine(path, line, afterTorn) {
+  const fd = (0, import_node_fs2.openSync)(path, APPEND, 420);
+  try {
+    if (!(0, import_node_fs2.fstatSync)(fd).isFile()) throw new FileFault(path, "it is not a file");
+    const bytes = Buffer.from(afterTorn ? `
+${line}` : line);
+    if ((0, import_node_fs2.writeSync)(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
+  } finally {
+    (0, import_node_fs2.closeSync)(fd);
+  }
+}
+function removeFile(path) {
+  try {
+    (0, import_node_fs2.unlinkSync)(path);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+}
+
+// src/store/lock.ts
+var STALE_MS = 3e4;
+var YOUNG_MS = 2e3;
+var WAIT_MS = 1e4;
+function withLock(path, work, waitMs = WAIT_MS) {
+  const own = acquire(path, waitMs);
+  try {
+    return work();
+  } finally {
+    faultIn(() => {
+      if (tokenAt(path) === own) removeFile(path);
+    });
+  }
+}
+function acquire(path, waitMs) {
+  const deadline = Date.now() + waitMs;
+  for (let pause2 = 2; ; pause2 = Math.min(pause2 * 2, 50)) {
+    const own = create(path);
+    if (own !== void 0) return own;
+    const seen = holderOf(path);
+    if (seen !== void 0 && isDead(seen) && takeAway(path, seen)) continue;
+    if (Date.now() > deadline) {
+      throw new FileFault(path, `process ${seen?.pid ?? "?"} holds it; remove it if that is gone`);
+    }
+    sleep(pause2 + Math.random() * pause2);
+  }
+}
+function create(path) {
+  let fd;
+  try {
+    fd = (0, import_node_fs3.openSync)(path, "wx");
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return void 0;
+    throw error;
+  }
+  try {
+    (0, import_node_fs3.writeSync)(fd, `${process.pid}
+`);
+    const own = tokenOf((0, import_node_fs3.fstatSync)(fd));
+    return tokenAt(path) === own ? own : void 0;
+  } catch (error) {
+    removeFile(path);
+    throw error;
+  } finally {
+    (0, import_node_fs3.closeSync)(fd);
+  }
+}
+var tokenOf = (stat) => `${stat.ino}-${stat.mtimeMs}`;
+function tokenAt(path) {
+  const stat = (0, import_node_fs3.lstatSync)(path, { throwIfNoEntry: false });
+  return stat === void 0 ? void 0 : tokenOf(stat);
+}
+function holderOf(path) {
+  const stat = (0, import_node_fs3.lstatSync)(path, { throwIfNoEntry: false });
+  if (stat === void 0) return void 0;
+  const file = readText(path, 1 << 10);
+  return {
+    // Half of a number may be that of some live process: only a whole line counts.
+    pid: file.kind === "ok" && file.text.endsWith("\n") ? Number.parseInt(file.text, 10) : Number.NaN,
+    age: Date.now() - stat.mtimeMs,
+    token: tokenOf(stat)
+  };
+}
+function isDead({ pid, age }) {
+  return age > STALE_MS || Math.abs(age) > YOUNG_MS && !(pid > 0 && isAlive(pid));
+}
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === "EPERM";
+  }
+}
+function takeAway(path, seen) {
+  const guard = `${path}.${seen.token}`;
+  if (create(guard) === void 0) {
+    removeIfDead(guard);
+    return false;
+  }
+  try {
+    const now = holderOf(path);
+    if (now?.token === seen.token && isDead(now)) removeFile(path);
+    return true;
+  } finally {
+    removeFile(guard);
+  }
+}
+function removeIfDead(path) {
+  const holder = holderOf(path);
+  if (holder !== void 0 && isDead(holder)) removeFile(path);
+}
+
+// src/store/leftovers.ts
+function removeLeftovers({ folder, project: { layout } }) {
+  removeTemporary(folder, ["tasks.md", ".progress.md", layout.stateFile]);
+  tidy(folder, (name, path) => {
+    if (name.startsWith(`${layout.lockFile}.`)) removeIfDead(path);
+  });
+}
+var TEMPORARY = /^(.+?)\.(\d+)(?:\.tmp|\.lock)?$/;
+function removeTemporary(folder, files) {
+  tidy(folder, (name, path) => {
+    const [, file = "", pid] = TEMPORARY.exec(name) ?? [];
+    if (!files.includes(file) || isAlive(Number(pid))) return;
+    const stat = (0, import_node_fs4.lstatSync)(path, { throwIfNoEntry: false });
+    if (stat?.isFile() === true && Math.abs(Date.now() - stat.ctimeMs) > YOUNG_MS) removeFile(path);
+  });
+}
+function tidy(folder, look2) {
+  faultIn(() => {
+    for (const name of (0, import_node_fs4.readdirSync)(folder)) look2(name, (0, import_node_path2.join)(folder, name));
+  });
+}
+
 // src/store/spec.ts
-var import_node_fs3 = require("node:fs");
-var import_node_path2 = require("node:path");
+var import_node_fs5 = require("node:fs");
+var import_node_path3 = require("node:path");
 function findActiveSpec(project) {
   const file = readText(project.pointer, MAX_BYTES.pointer);
   const shown2 = shownPath(project, project.pointer);
@@ -979,12 +1182,12 @@ var CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 function findSpec(project, name) {
   const refuse5 = (why) => ({ kind: "refused", why: `${quoted(name)} ${why}` });
   if (CONTROL.test(name)) return refuse5("is not a name: it has control characters");
-  const isPath2 = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path2.isAbsolute)(name);
+  const isPath2 = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path3.isAbsolute)(name);
   if (!isPath2 && (/[/\\]/.test(name) || name === "." || name === "..")) {
     return refuse5("is neither a bare name nor a path that begins with ./");
   }
-  const places = isPath2 ? [(0, import_node_path2.resolve)(project.root, name)] : project.specsDirs.map((folder) => (0, import_node_path2.join)(folder, name));
-  const specs = places.filter((place) => (0, import_node_path2.basename)(place) !== EPIC_FILES.folder && isFolder(place)).map((folder) => specAt(project, folder));
+  const places = isPath2 ? [(0, import_node_path3.resolve)(project.root, name)] : project.specsDirs.map((folder) => (0, import_node_path3.join)(folder, name));
+  const specs = places.filter((place) => (0, import_node_path3.basename)(place) !== EPIC_FILES.folder && isFolder(place)).map((folder) => specAt(project, folder));
   const inside = distinct(specs.filter((spec) => isContained(project, spec.folder)));
   const [first, ...others] = inside;
   if (first === void 0) {
@@ -997,14 +1200,15 @@ function findSpec(project, name) {
 var quoted = (name) => JSON.stringify(name.slice(0, 200)).replace(/[\u007f-\u009f]/g, "?");
 function listSpecs(project) {
   const specs = project.specsDirs.flatMap(
-    (folder) => namesIn(folder).map((name) => specAt(project, (0, import_node_path2.join)(folder, name)))
+    (folder) => namesIn(folder).map((name) => specAt(project, (0, import_node_path3.join)(folder, name)))
   );
   return distinct(specs.filter((spec) => isContained(project, spec.folder)));
 }
 function distinct(specs) {
+  if (specs.length < 2) return specs;
   const seen = /* @__PURE__ */ new Set();
   return specs.filter((spec) => {
-    const real = import_node_fs3.realpathSync.native(spec.folder);
+    const real = import_node_fs5.realpathSync.native(spec.folder);
     return !seen.has(real) && seen.add(real);
   });
 }
@@ -1018,112 +1222,44 @@ function specAt(project, folder) {
   return {
     project,
     folder,
-    name: (0, import_node_path2.basename)(folder),
+    name: (0, import_node_path3.basename)(folder),
     basePath: shownPath(project, folder),
-    tasks: (0, import_node_path2.join)(folder, "tasks.md"),
-    state: (0, import_node_path2.join)(folder, layout.stateFile),
-    journal: (0, import_node_path2.join)(folder, layout.journalFile),
-    lock: (0, import_node_path2.join)(folder, layout.lockFile),
-    progress: (0, import_node_path2.join)(folder, ".progress.md")
+    tasks: (0, import_node_path3.join)(folder, "tasks.md"),
+    state: (0, import_node_path3.join)(folder, layout.stateFile),
+    journal: (0, import_node_path3.join)(folder, layout.journalFile),
+    lock: (0, import_node_path3.join)(folder, layout.lockFile),
+    progress: (0, import_node_path3.join)(folder, ".progress.md")
   };
 }
 function isContained(project, path) {
-  const real = import_node_fs3.realpathSync.native(path);
+  const real = import_node_fs5.realpathSync.native(path);
   return [project.root, ...project.specsDirs].some((folder) => {
     const base = realFolder(folder);
     return base !== void 0 && isBelow(real, base);
   });
 }
 var isOutside = (project, path) => [project.root, ...project.specsDirs].every((folder) => !isBelow(path, folder));
-var isBelow = (path, folder) => path !== folder && path.startsWith(folder.endsWith(import_node_path2.sep) ? folder : folder + import_node_path2.sep);
+var isBelow = (path, folder) => path !== folder && path.startsWith(folder.endsWith(import_node_path3.sep) ? folder : folder + import_node_path3.sep);
 function shownPath(project, path) {
-  const base = project.root.endsWith(import_node_path2.sep) ? project.root : project.root + import_node_path2.sep;
-  return path.startsWith(base) ? `./${path.slice(base.length).split(import_node_path2.sep).join("/")}` : path;
+  const base = project.root.endsWith(import_node_path3.sep) ? project.root : project.root + import_node_path3.sep;
+  return path.startsWith(base) ? `./${path.slice(base.length).split(import_node_path3.sep).join("/")}` : path;
 }
 function namesIn(folder) {
   try {
-    return (0, import_node_fs3.readdirSync)(folder).filter((name) => !/^[._]/.test(name) && !CONTROL.test(name)).filter((name) => isFolder((0, import_node_path2.join)(folder, name))).sort();
+    return (0, import_node_fs5.readdirSync)(folder).filter((name) => !/^[._]/.test(name) && !CONTROL.test(name)).filter((name) => isFolder((0, import_node_path3.join)(folder, name))).sort();
   } catch {
     return [];
   }
 }
 function realFolder(folder) {
   try {
-    return import_node_fs3.realpathSync.native(folder);
-  } catch {
+    return import_node_fs5.realpathSync.native(folder);
+  } catch (error) {
+    if (!missing(error)) throw error;
     return void 0;
   }
 }
-function isFolder(path) {
-  try {
-    return (0, import_node_fs3.statSync)(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
-// src/store/write.ts
-var import_node_fs4 = require("node:fs");
-function writeWhole(path, text2, encoding = "utf8") {
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    writeNew(temporary, Buffer.from(text2, encoding), path);
-    (0, import_node_fs4.renameSync)(temporary, path);
-  } catch (error) {
-    removeFile(temporary);
-    throw error;
-  }
-}
-function writeNew(path, bytes, like) {
-  const fd = openNew(path);
-  try {
-    (0, import_node_fs4.writeFileSync)(fd, bytes);
-    keepRights(fd, like);
-  } finally {
-    (0, import_node_fs4.closeSync)(fd);
-  }
-}
-function openNew(path) {
-  try {
-    return (0, import_node_fs4.openSync)(path, "wx");
-  } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
-    removeFile(path);
-    return (0, import_node_fs4.openSync)(path, "wx");
-  }
-}
-function keepRights(fd, like) {
-  const old = statOf2(like);
-  if (old === void 0) return;
-  if (process.getuid?.() === 0) (0, import_node_fs4.fchownSync)(fd, old.uid, old.gid);
-  (0, import_node_fs4.fchmodSync)(fd, old.mode & 511);
-}
-function statOf2(path) {
-  try {
-    return (0, import_node_fs4.statSync)(path);
-  } catch {
-    return void 0;
-  }
-}
-var APPEND = import_node_fs4.constants.O_WRONLY | import_node_fs4.constants.O_APPEND | import_node_fs4.constants.O_CREAT | (import_node_fs4.constants.O_NONBLOCK ?? 0) | (import_node_fs4.constants.O_NOFOLLOW ?? 0);
-function appendLine(path, line, afterTorn) {
-  const fd = (0, import_node_fs4.openSync)(path, APPEND, 420);
-  try {
-    if (!(0, import_node_fs4.fstatSync)(fd).isFile()) throw new FileFault(path, "it is not a file");
-    const bytes = Buffer.from(afterTorn ? `
-${line}` : line);
-    if ((0, import_node_fs4.writeSync)(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
-  } finally {
-    (0, import_node_fs4.closeSync)(fd);
-  }
-}
-function removeFile(path) {
-  try {
-    (0, import_node_fs4.unlinkSync)(path);
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
-  }
-}
+var isFolder = (path) => statOf(path)?.isDirectory() === true;
 
 // src/store/disk.ts
 var TORN_READS = { times: 4, pauseMs: 25 };
@@ -1148,6 +1284,15 @@ function readDisk(spec, check2 = () => []) {
     }
   };
 }
+function remember(understand) {
+  let last;
+  return (text2) => {
+    if (last?.text !== text2) last = { text: text2, meaning: understand(text2) };
+    return last.meaning;
+  };
+}
+var understandState = remember(parseState);
+var understandLast = remember(parseLastEntry);
 function readState(spec) {
   let file = readStateOnce(spec);
   for (let i = 0; file.kind === "corrupt" && i < TORN_READS.times; i++) {
@@ -1161,7 +1306,7 @@ function readStateOnce(spec) {
     return { kind: "corrupt", why: "it is a link out of the project" };
   const file = readText(spec.state, MAX_BYTES.state);
   if (file.kind === "unreadable") return { kind: "corrupt", why: file.why };
-  return file.kind === "absent" ? file : parseState(file.text);
+  return file.kind === "absent" ? file : understandState(file.text);
 }
 function readTasks(spec) {
   if (isLinkOut(spec, spec.tasks)) {
@@ -1171,7 +1316,7 @@ function readTasks(spec) {
   return file.kind === "ok" ? { kind: "ok", list: parseTasks(file.text) } : file;
 }
 function readLastEntry(spec) {
-  return parseLastEntry(journalTail(spec));
+  return understandLast(journalTail(spec));
 }
 function readEntries(spec) {
   return parseJournal(journalTail(spec));
@@ -1187,8 +1332,9 @@ function journalTail(spec) {
 function applyWrite(spec, state, write, at2) {
   appendEntry(spec, write, at2);
   if (write.state === "remove") {
-    removeFile(spec.state);
     removeStaleProgress(spec, at2);
+    removeLeftovers(spec);
+    removeFile(spec.state);
   } else if (write.state !== void 0) {
     writeState(spec, { ...state.kind === "ok" ? state.raw : {}, ...write.state });
   }
@@ -1202,36 +1348,36 @@ function writeState(spec, raw) {
   writeWhole(spec.state, formatRaw(raw));
 }
 function writeTasks(spec, text2) {
-  const path = (0, import_node_fs5.realpathSync)(spec.tasks);
+  const path = (0, import_node_fs6.realpathSync)(spec.tasks);
   const old = readText(path, MAX_BYTES.tasks);
   writeWhole(path, text2, old.kind === "ok" ? old.encoding : "utf8");
 }
 var PARALLEL_PROGRESS = /^\.progress-task-.*\.md$/;
 var HOUR_MS = 36e5;
 function removeStaleProgress(spec, at2, olderThanMs = HOUR_MS) {
-  const stale = (0, import_node_fs5.readdirSync)(spec.folder).filter((name) => {
+  const stale = (0, import_node_fs6.readdirSync)(spec.folder).filter((name) => {
     if (!PARALLEL_PROGRESS.test(name)) return false;
-    const stat = (0, import_node_fs5.statSync)((0, import_node_path3.join)(spec.folder, name), { throwIfNoEntry: false });
+    const stat = statOf((0, import_node_path4.join)(spec.folder, name));
     return stat !== void 0 && stat.isFile() && Date.parse(at2) - stat.mtimeMs >= olderThanMs;
   });
-  for (const name of stale) removeFile((0, import_node_path3.join)(spec.folder, name));
+  for (const name of stale) removeFile((0, import_node_path4.join)(spec.folder, name));
   return stale;
 }
 function isLinkOut({ project }, path) {
   try {
-    return (0, import_node_fs5.lstatSync)(path).isSymbolicLink() && !isContained(project, path);
+    return (0, import_node_fs6.lstatSync)(path).isSymbolicLink() && !isContained(project, path);
   } catch {
     return false;
   }
 }
 
 // src/store/checkpoint.ts
-var import_node_fs8 = require("node:fs");
-var import_node_path6 = require("node:path");
+var import_node_fs9 = require("node:fs");
+var import_node_path7 = require("node:path");
 
 // src/store/changes.ts
-var import_node_fs6 = require("node:fs");
-var import_node_path4 = require("node:path");
+var import_node_fs7 = require("node:fs");
+var import_node_path5 = require("node:path");
 
 // src/store/git-run.ts
 var import_node_child_process = require("node:child_process");
@@ -1306,35 +1452,35 @@ function readChanges(projectRoot, since, { without: without2 = /* @__PURE__ */ n
   ]);
   const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
   if (!changed2.ok || !untracked.ok) return void 0;
-  const isNew = (name) => begun === void 0 || touched((0, import_node_path4.join)(top, name), begun);
+  const isNew = (name) => begun === void 0 || touched((0, import_node_path5.join)(top, name), begun);
   const names2 = [...namesOf(changed2.out), ...namesOf(untracked.out).filter(isNew)];
-  const below = (0, import_node_path4.relative)((0, import_node_fs6.realpathSync)(top), (0, import_node_fs6.realpathSync)(projectRoot));
-  const shown2 = names2.map((name) => below === "" ? name : slashed((0, import_node_path4.relative)(below, name)));
+  const below = (0, import_node_path5.relative)((0, import_node_fs7.realpathSync)(top), (0, import_node_fs7.realpathSync)(projectRoot));
+  const shown2 = names2.map((name) => below === "" ? name : slashed((0, import_node_path5.relative)(below, name)));
   return [...new Set(shown2)].filter((name) => !without2.has(name)).sort();
 }
 function touched(path, begun) {
-  const stat = (0, import_node_fs6.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs7.lstatSync)(path, { throwIfNoEntry: false });
   return stat === void 0 || stat.ctimeMs >= Date.parse(begun);
 }
-var slashed = (path) => path.split(import_node_path4.sep).join("/");
+var slashed = (path) => path.split(import_node_path5.sep).join("/");
 
 // src/store/repository.ts
-var import_node_fs7 = require("node:fs");
-var import_node_path5 = require("node:path");
+var import_node_fs8 = require("node:fs");
+var import_node_path6 = require("node:path");
 function findRepository(spec) {
   const git = findGit(spec.project.root);
   if (git === void 0) return void 0;
   const { project } = spec;
   const top = realOr(git.top);
   const inside = (path) => {
-    const name = (0, import_node_path5.relative)(top, realOr(path)).split(import_node_path5.sep).join("/");
+    const name = (0, import_node_path6.relative)(top, realOr(path)).split(import_node_path6.sep).join("/");
     return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
   };
   const folder = inside(spec.folder);
   const own = [
     folder,
     inside(project.pointer),
-    inside((0, import_node_path5.join)(project.root, project.layout.settingsFile))
+    inside((0, import_node_path6.join)(project.root, project.layout.settingsFile))
   ].filter((name) => name !== void 0);
   return {
     git: { ...git, top },
@@ -1345,9 +1491,9 @@ function findRepository(spec) {
 }
 function keyOf(spec, git, folder) {
   const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
-  const tree = git.own === git.common ? "" : (0, import_node_path5.basename)(git.own);
+  const tree = git.own === git.common ? "" : (0, import_node_path6.basename)(git.own);
   const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
-  const key = parts.join("@").replace(/@+$/, "").slice(0, 200);
+  const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
   return key === "undone" ? "undone%" : key;
 }
 var refPart = (text2) => text2.replace(
@@ -1356,7 +1502,7 @@ var refPart = (text2) => text2.replace(
 );
 function realOr(path) {
   try {
-    return (0, import_node_fs7.realpathSync)(path);
+    return (0, import_node_fs8.realpathSync)(path);
   } catch {
     return path;
   }
@@ -1366,6 +1512,7 @@ function realOr(path) {
 var REFS = "refs/smart-ralph";
 var KEPT = 200;
 var TIMEOUT = { timeoutMs: 5e3 };
+var INDEX = "smart-ralph-index";
 var NAME = "Smart Ralph";
 var EMAIL = "smart-ralph@localhost";
 var IDENTITY = {
@@ -1378,6 +1525,7 @@ function writeCheckpoint(spec, task, attempt, at2 = (/* @__PURE__ */ new Date())
   const repository = findRepository(spec);
   if (repository === void 0) return void 0;
   const { git, isOwn } = repository;
+  removeTemporary(git.own, [INDEX]);
   const tree = readWorkTree(git.top);
   if (tree === void 0) return void 0;
   const isDirty = tree.dirty.some((name) => !isOwn(name));
@@ -1457,7 +1605,7 @@ ${ascii(JSON.stringify(said))}
   return lineOf(runGit(top, ["mktag"], { ...TIMEOUT, input }));
 }
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
-  const index2 = (0, import_node_path6.join)(git.own, `smart-ralph-index.${process.pid}`);
+  const index2 = (0, import_node_path7.join)(git.own, `${INDEX}.${process.pid}`);
   const env = { ...IDENTITY, GIT_INDEX_FILE: index2 };
   const run = (...args) => lineOf(runGit(git.top, args, { timeoutMs, env }));
   const commitOf = (tree, what, ...parents) => run(
@@ -1468,7 +1616,7 @@ function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
     `smart-ralph: ${what}`
   );
   try {
-    copyIndex((0, import_node_path6.join)(git.own, "index"), index2);
+    copyIndex((0, import_node_path7.join)(git.own, "index"), index2);
     const staged = commitOf(run("write-tree") ?? `${head}^{tree}`, "what was staged", head);
     if (staged === void 0) return void 0;
     if (run("-c", "core.safecrlf=false", "add", "--update") === void 0) return void 0;
@@ -1484,9 +1632,9 @@ function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
 }
 function copyIndex(from, to) {
   try {
-    const { atime, mtimeMs } = (0, import_node_fs8.statSync)(from);
-    (0, import_node_fs8.copyFileSync)(from, to);
-    (0, import_node_fs8.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
+    const { atime, mtimeMs } = (0, import_node_fs9.statSync)(from);
+    (0, import_node_fs9.copyFileSync)(from, to);
+    (0, import_node_fs9.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -1498,101 +1646,13 @@ var updateRefs = (top, lines) => runGit(top, ["update-ref", "--stdin"], { ...TIM
 var lineOf = ({ ok, out }) => ok ? out.trim() : void 0;
 var ascii = (text2) => text2.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-// src/store/lock.ts
-var import_node_fs9 = require("node:fs");
-var STALE_MS = 3e4;
-var YOUNG_MS = 2e3;
-var WAIT_MS = 1e4;
-function withLock(path, work, waitMs = WAIT_MS) {
-  const own = acquire(path, waitMs);
-  try {
-    return work();
-  } finally {
-    if (tokenAt(path) === own) removeFile(path);
-  }
-}
-function acquire(path, waitMs) {
-  const deadline = Date.now() + waitMs;
-  for (let pause2 = 2; ; pause2 = Math.min(pause2 * 2, 50)) {
-    const own = create(path);
-    if (own !== void 0) return own;
-    const seen = holderOf(path);
-    if (seen !== void 0 && isDead(seen) && takeAway(path, seen)) continue;
-    if (Date.now() > deadline) {
-      throw new FileFault(path, `process ${seen?.pid ?? "?"} holds it; remove it if that is gone`);
-    }
-    sleep(pause2 + Math.random() * pause2);
-  }
-}
-function create(path) {
-  let fd;
-  try {
-    fd = (0, import_node_fs9.openSync)(path, "wx");
-  } catch (error) {
-    if (codeOf(error) === "EEXIST") return void 0;
-    throw error;
-  }
-  try {
-    (0, import_node_fs9.writeSync)(fd, `${process.pid}
-`);
-    const own = tokenOf((0, import_node_fs9.fstatSync)(fd));
-    return tokenAt(path) === own ? own : void 0;
-  } catch (error) {
-    removeFile(path);
-    throw error;
-  } finally {
-    (0, import_node_fs9.closeSync)(fd);
-  }
-}
-var tokenOf = (stat) => `${stat.ino}-${stat.mtimeMs}`;
-function tokenAt(path) {
-  const stat = (0, import_node_fs9.lstatSync)(path, { throwIfNoEntry: false });
-  return stat === void 0 ? void 0 : tokenOf(stat);
-}
-function holderOf(path) {
-  const stat = (0, import_node_fs9.lstatSync)(path, { throwIfNoEntry: false });
-  if (stat === void 0) return void 0;
-  const file = readText(path, 1 << 10);
-  return {
-    pid: file.kind === "ok" ? Number.parseInt(file.text, 10) : Number.NaN,
-    age: Date.now() - stat.mtimeMs,
-    token: tokenOf(stat)
-  };
-}
-function isDead({ pid, age }) {
-  return age > STALE_MS || Math.abs(age) > YOUNG_MS && !(pid > 0 && isAlive(pid));
-}
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === "EPERM";
-  }
-}
-function takeAway(path, seen) {
-  const guard = `${path}.${seen.token}`;
-  if (create(guard) === void 0) {
-    const other = holderOf(guard);
-    if (other !== void 0 && isDead(other)) removeFile(guard);
-    return false;
-  }
-  try {
-    const now = holderOf(path);
-    if (now?.token === seen.token && isDead(now)) removeFile(path);
-    return true;
-  } finally {
-    removeFile(guard);
-  }
-}
-
 // src/cli/open.ts
 var import_node_fs11 = require("node:fs");
-var import_node_path8 = require("node:path");
+var import_node_path9 = require("node:path");
 
 // src/store/project.ts
 var import_node_fs10 = require("node:fs");
-var import_node_path7 = require("node:path");
+var import_node_path8 = require("node:path");
 
 // src/core/weights.ts
 var defaultWeights = {
@@ -1691,12 +1751,16 @@ function parseFrontMatter(text2) {
   for (let i = 1; i < lines.length; i++) {
     const line = lines[i];
     if (/^(?:---|\.\.\.)\s*$/.test(line)) break;
-    const item = /^\s*-\s+(.*)$/.exec(line);
-    const pair = /^([A-Za-z_][\w-]*)\s*:(?:\s+(.*))?$/.exec(line);
+    const item = /^\s*-\s+([\s\S]*)$/.exec(line);
+    const pair = /^([A-Za-z_][\w-]*)\s*:(?:\s+([\s\S]*))?$/.exec(line);
     if (pair !== null) {
-      let value = pair[2] ?? "";
-      while (/^\[[^\]]*$/.test(value) && i + 1 < lines.length) value += ` ${lines[++i]?.trim()}`;
-      list4 = parseValue(value);
+      const parts = [pair[2] ?? ""];
+      if (/^\[[^\]]*$/.test(parts[0])) {
+        do
+          parts.push((lines[++i] ?? "").trim());
+        while (i < lines.length && !parts.at(-1)?.includes("]"));
+      }
+      list4 = parseValue(parts.join(" "));
       values.set(pair[1], list4);
     } else if (item !== null && list4 !== void 0) {
       list4.push(unquote(item[1]));
@@ -1718,7 +1782,7 @@ function unquote(text2) {
   if (inner === void 0) return value;
   return quote === "'" ? inner.replaceAll("''", "'") : inner.replace(/\\(["\\])/g, "$1");
 }
-var withoutComment = (text2) => /^\s*["'[]/.test(text2) ? text2.replace(/(["'\]])\s+#.*$/, "$1").trim() : text2.replace(/(?:^|\s)#.*$/, "").trim();
+var withoutComment = (text2) => /^\s*["'[]/.test(text2) ? text2.replace(/(["'\]])\s+#[\s\S]*/, "$1").trim() : text2.replace(/(?:^|\s)#[\s\S]*/, "").trim();
 
 // src/store/project.ts
 function findProject(layout, starts) {
@@ -1728,42 +1792,42 @@ function findProject(layout, starts) {
 function findProjectWithSpecs(layout, starts) {
   const [home] = layout.specsDirs;
   const marker = layout.pointerIn === "specs-dir" ? home : layout.pointerIn;
-  const root = findUpwards(starts, (folder) => (0, import_node_fs10.existsSync)((0, import_node_path7.join)(folder, marker)));
+  const root = findUpwards(starts, (folder) => (0, import_node_fs10.existsSync)((0, import_node_path8.join)(folder, marker)));
   return findProject(layout, starts) ?? (root === void 0 ? void 0 : openProject(layout, root));
 }
 function openProject(layout, root) {
-  const file = readText((0, import_node_path7.join)(root, layout.settingsFile), MAX_BYTES.settings);
+  const file = readText((0, import_node_path8.join)(root, layout.settingsFile), MAX_BYTES.settings);
   const settings = file.kind === "ok" ? parseSettings(file.text) : defaultSettings;
   const names2 = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
-  const folders = new Set(names2.map((name) => (0, import_node_path7.resolve)(root, name)));
+  const folders = new Set(names2.map((name) => (0, import_node_path8.resolve)(root, name)));
   const [first, ...others] = [...folders];
-  const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path7.join)(root, layout.pointerIn);
+  const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path8.join)(root, layout.pointerIn);
   return {
     layout,
     root,
     settings,
     specsDirs: [first, ...others],
-    pointer: (0, import_node_path7.join)(pointerFolder, layout.pointer)
+    pointer: (0, import_node_path8.join)(pointerFolder, layout.pointer)
   };
 }
 function isMarked(layout, folder) {
   const [home] = layout.specsDirs;
   const pointerFolder = layout.pointerIn === "specs-dir" ? home : layout.pointerIn;
-  return (0, import_node_fs10.existsSync)((0, import_node_path7.join)(folder, pointerFolder, layout.pointer)) || (0, import_node_fs10.existsSync)((0, import_node_path7.join)(folder, layout.settingsFile));
+  return (0, import_node_fs10.existsSync)((0, import_node_path8.join)(folder, pointerFolder, layout.pointer)) || (0, import_node_fs10.existsSync)((0, import_node_path8.join)(folder, layout.settingsFile));
 }
 function findUpwards(starts, matches) {
   for (const start3 of starts) {
-    for (const folder of upwards((0, import_node_path7.resolve)(start3))) if (matches(folder)) return folder;
+    for (const folder of upwards((0, import_node_path8.resolve)(start3))) if (matches(folder)) return folder;
   }
   return void 0;
 }
 function* upwards(start3) {
   const top = findGit(start3)?.top;
   const home = process.env["HOME"] ?? process.env["USERPROFILE"];
-  for (let folder = start3; ; folder = (0, import_node_path7.dirname)(folder)) {
+  for (let folder = start3; ; folder = (0, import_node_path8.dirname)(folder)) {
     if (top === void 0 && folder === home && folder !== start3) return;
     yield folder;
-    if (folder === top || (0, import_node_path7.dirname)(folder) === folder) return;
+    if (folder === top || (0, import_node_path8.dirname)(folder) === folder) return;
   }
 }
 
@@ -1773,7 +1837,7 @@ function openOrBegin(context2) {
   if (found !== void 0) return found;
   const [start3 = context2.cwd] = startsOf(context2);
   const root = findGit(start3)?.top ?? start3;
-  const isSpecKit2 = (0, import_node_fs11.existsSync)((0, import_node_path8.join)(root, speckit.pointerIn));
+  const isSpecKit2 = (0, import_node_fs11.existsSync)((0, import_node_path9.join)(root, speckit.pointerIn));
   return openProject(context2.layout ?? (isSpecKit2 ? speckit : specum), root);
 }
 function openProject2(context2, name) {
@@ -1795,7 +1859,7 @@ function findOpenProject(context2, name) {
     (one) => one.layout.pointerIn === ".specify" && !hasSpecsIn(one, one.specsDirs[0])
   ) ?? candidates2[0];
 }
-var hasSpecsIn = (project, folder) => listSpecs(project).some((spec) => (0, import_node_path8.dirname)(spec.folder) === folder);
+var hasSpecsIn = (project, folder) => listSpecs(project).some((spec) => (0, import_node_path9.dirname)(spec.folder) === folder);
 var wantedLayouts = ({ layout }) => layout === void 0 ? layouts : [layout];
 var findProjects = (context2) => wantedLayouts(context2).map((layout) => findProjectWithSpecs(layout, startsOf(context2))).filter((project) => project !== void 0);
 function openSpecs(context2) {
@@ -2131,7 +2195,8 @@ function tasksOf(context2, spec, disk) {
     );
   }
   if (disk.tasks.kind === "unreadable") {
-    throw new CliError(EXIT.broken, `${path} cannot be read, ${disk.tasks.why}`);
+    const why = `${path} cannot be read, ${disk.tasks.why}`;
+    throw new CliError(EXIT.broken, why, "mend that and try again");
   }
   if (disk.tasks.list.tasks.length === 0) {
     throw new CliError(
@@ -2211,9 +2276,9 @@ function deleteSpec(context2, spec, confirmed) {
   const real = (0, import_node_fs13.realpathSync)(spec.folder);
   const roots = project.specsDirs.filter((folder) => (0, import_node_fs13.existsSync)(folder)).map((folder) => (0, import_node_fs13.realpathSync)(folder));
   const holdsMore = [...roots, (0, import_node_fs13.realpathSync)(project.root)].some(
-    (folder) => `${folder}${import_node_path9.sep}`.startsWith(`${real}${import_node_path9.sep}`)
+    (folder) => `${folder}${import_node_path10.sep}`.startsWith(`${real}${import_node_path10.sep}`)
   );
-  if (!roots.includes((0, import_node_path9.dirname)(real)) || holdsMore || (0, import_node_path9.basename)(real).startsWith(".")) {
+  if (!roots.includes((0, import_node_path10.dirname)(real)) || holdsMore || (0, import_node_path10.basename)(real).startsWith(".")) {
     throw new CliError(
       EXIT.refused,
       `${spec.basePath} is not a ${project.layout.unit} directly inside a folder for ${project.layout.unit}s, so it is not removed`,
@@ -2370,6 +2435,29 @@ function innerIndent(list4, task) {
   return outer + " ".repeat(Math.max(1, content - columnAfter(outer)));
 }
 
+// src/tasks/spans.ts
+function readSpans(text2) {
+  const runs = [...text2.matchAll(/`+/g)].map(({ 0: { length }, index: index2 }) => ({ index: index2, length }));
+  const nextOf = /* @__PURE__ */ new Map();
+  const closing = /* @__PURE__ */ new Map();
+  for (let i = runs.length - 1; i >= 0; i--) {
+    const { length } = runs[i];
+    const next2 = nextOf.get(length);
+    if (next2 !== void 0) closing.set(i, next2);
+    nextOf.set(length, i);
+  }
+  const spans = [];
+  for (let i = 0; i < runs.length; i++) {
+    const close = closing.get(i);
+    if (close === void 0) continue;
+    const { index: start3, length } = runs[i];
+    const { index: index2 } = runs[close];
+    spans.push({ start: start3, end: index2 + length, code: text2.slice(start3 + length, index2) });
+    i = close;
+  }
+  return spans;
+}
+
 // src/tasks/references.ts
 var ID = String.raw`(?:T-?\d+[a-z]?|V(?:F|E?\d+)|\d+(?:\.\d+)*)(?![A-Za-z0-9])(?!\.\d)(?!-[A-Za-z](?!\d))`;
 function indexIds(list4) {
@@ -2395,7 +2483,7 @@ var fixedBy = (task, { index: index2 }) => fixIds(task).flatMap((id) => index2.g
 var RANGE_LIMIT = 100;
 function idsOf({ id, to }, { index: index2 }) {
   if (to === void 0) return [id];
-  const [, head = "", digits = ""] = /^(.*?)(\d+)$/.exec(id) ?? [];
+  const [, head = "", digits = ""] = /^(.*\D|)(\d+)$/.exec(id) ?? [];
   const first = Number(digits);
   const last = Number(to.slice(head.length));
   const isRange = to.toLowerCase().startsWith(head.toLowerCase()) && last > first;
@@ -2407,10 +2495,16 @@ function idsOf({ id, to }, { index: index2 }) {
   }
   return ids;
 }
-var maskCode = (line) => line.includes("`") ? line.replace(
-  /(`+)(?!`)(.*?[^`])\1(?!`)/g,
-  (span, _, code3) => ONLY_ID.test(code3) ? span : " ".repeat(span.length)
-) : line;
+function maskCode(line) {
+  let text2 = "";
+  let done2 = 0;
+  for (const { start: start3, end, code: code3 } of readSpans(line)) {
+    if (ONLY_ID.test(code3)) continue;
+    text2 += line.slice(done2, start3) + " ".repeat(end - start3);
+    done2 = end;
+  }
+  return text2 + line.slice(done2);
+}
 var ONLY_ID = new RegExp(`^\\s*${ID}\\s*$`);
 var LINK = /(?<![A-Za-z0-9])(?:depend(?:s|ing|ent)?(?:\s+(?:up)?on)?|dependenc(?:y|ies)|prerequisites?|blocked\s+by|unblocks|blocks|after)(?![A-Za-z0-9])(?:[*_]{0,2}\s*(:)[*_]{0,2})?/gi;
 var QUICK = /depend|block|after|prereq/i;
@@ -2667,7 +2761,7 @@ function isSpaced({ tasks, lines }, unit) {
 }
 function writeTask(list4, anchor, task) {
   const line = list4.lines[anchor.line - 1].replace(BOM, "");
-  const [bullet = "- "] = /[^\s[][^[]*(?=\[)/.exec(line) ?? [];
+  const [, bullet = "- "] = /^\s*([^\s[][^[]*)(?=\[)/.exec(line) ?? [];
   const words = [
     ...(task.tags ?? []).map((tag) => `[${tag}]`),
     task.title.replace(/\s+/g, " ").trim()
@@ -2719,7 +2813,6 @@ var ALL_TASKS_COMPLETE = "ALL_TASKS_COMPLETE";
 var TASK_COMPLETE = "TASK_COMPLETE";
 var VERIFICATION_PASS = "VERIFICATION_PASS";
 var FENCE = /^ {0,3}(`{3,}|~{3,})([^`]*)$/;
-var DECORATION = new RegExp("^(?:[*_`\\s]|\\p{Extended_Pictographic}|\\uFE0F)+|(?:[*_`\\s.!]|\\p{Extended_Pictographic}|\\uFE0F)+$", "gu");
 function states(message, signal) {
   if (!message.includes(signal)) return false;
   let fence;
@@ -2729,14 +2822,20 @@ function states(message, signal) {
       if (mark?.startsWith(fence) === true && info.trim() === "") fence = void 0;
     } else if (mark !== void 0) {
       fence = mark;
-    } else if (!/^(?: {4}|\t)/.test(line) && plain(line) === signal) {
+    } else if (!/^(?: {4}|\t)/.test(line) && isStatement(line, signal)) {
       return true;
     }
   }
   return false;
 }
 var withoutComments = (text2) => text2.includes("<!--") ? text2.replace(/<!--[\s\S]*?(?:-->|$)/g, "") : text2;
-var plain = (line) => line.trim().replace(/^#{1,6}\s+/, "").replace(DECORATION, "");
+function isStatement(line, signal) {
+  const at2 = line.indexOf(signal);
+  if (at2 === -1) return false;
+  const before = /^(?:#{1,6}\s)?[*_`\s\p{Extended_Pictographic}\uFE0F]*$/u;
+  const behind = /^[*_`\s.!\p{Extended_Pictographic}\uFE0F]*$/u;
+  return before.test(line.slice(0, at2).trimStart()) && behind.test(line.slice(at2 + signal.length));
+}
 
 // src/core/decide.ts
 function cacheOf(brief) {
@@ -2921,7 +3020,7 @@ function writeFix({ spec, list: list4 }, task, reason) {
   const subject = task.title.replace(/^Mend: /, "") || `what ${task.id} asks for`;
   const fix = fixTask(list4, task, `Mend: ${subject}`, [`${bullet}**Do**: ${orders(task, reason)}`]);
   const { scope = spec.name } = readCommit(parseFields(list4, task).get("commit"));
-  const commit = `${bullet}**Commit**: \`fix(${scope}): ${plain2(subject)}\``;
+  const commit = `${bullet}**Commit**: \`fix(${scope}): ${plain(subject)}\``;
   return { ...fix, fields: [...fix.fields, commit] };
 }
 var orders = ({ id }, reason) => `${id} failed: ${reason.replace(/\.$/, "")}. Find the cause and mend it, no more; ${id} itself is tried again afterwards`;
@@ -2930,7 +3029,7 @@ function readCommit(field2) {
   const [, type, scope] = /^`*([a-z]+)(?:\(([^()`]+)\))?!?:/.exec(field2 ?? "") ?? [];
   return { ...type === void 0 ? {} : { type }, ...scope === void 0 ? {} : { scope } };
 }
-var plain2 = (title) => title.replaceAll("`", "").slice(0, 60).trim();
+var plain = (title) => title.replaceAll("`", "").slice(0, 60).trim();
 var HISTORY = "## Fix Task History";
 function addHistory(progress, line) {
   const eol = progress.includes("\r\n") ? "\r\n" : "\n";
@@ -2986,7 +3085,7 @@ function writePart(list4, task, id, title) {
     fields: [
       `${bullet}**Do**: this part of ${task.id}, and no other; what ${task.id} asks for stands in tasks.md`,
       ...files,
-      ...head === void 0 ? [] : [`${bullet}**Commit**: \`${head}: ${plain2(title)}\``]
+      ...head === void 0 ? [] : [`${bullet}**Commit**: \`${head}: ${plain(title)}\``]
     ]
   };
 }
@@ -3255,9 +3354,9 @@ var CONTRADICTIONS = [
   /unable to complete/i,
   /cannot be (?:automated|completed)/i,
   /needs? (?:human|manual) (?:intervention|action|steps?)/i,
-  /^\W*VERIFICATION_FAIL\b/m,
+  /^[^\w\n\r\u2028\u2029]*VERIFICATION_FAIL\b/m,
   // How executors of older versions say that a task failed.
-  /^\W*Task \S+.*\bFAILED\b/m
+  /^[^\w\n\r\u2028\u2029]*Task \S.*\bFAILED\b/m
 ];
 var notContradicted = ({ task, report: report2 }) => {
   const phrase = CONTRADICTIONS.map((pattern) => pattern.exec(report2)?.[0]).find(Boolean);
@@ -3306,41 +3405,73 @@ function judge(claim2) {
 }
 var claimsCompletion = (report2) => states(report2, TASK_COMPLETE) || states(report2, VERIFICATION_PASS);
 
+// src/core/settle.ts
+function planDone(standing2, task, head, said = {}) {
+  const { spec, state } = standing2;
+  const tasks = setChecked(standing2.list, task, true);
+  const list4 = parseTasks(tasks);
+  const { total, open } = locate(list4);
+  const { [task.id]: _, ...attempts } = standing2.loop.attempts;
+  const loop = { ...standing2.loop, attempts, ticked: total - open.length, head };
+  const brief = planBrief(spec, list4, { ...state, taskIteration: 1 }, loop);
+  return {
+    ...task.checked ? {} : { tasks },
+    write: { event: "done", task: task.id, ...said, loop, state: cacheOf(brief) },
+    list: list4,
+    open,
+    brief
+  };
+}
+var planRefusal = ({ list: list4, loop }, task, said) => ({
+  ...task.checked ? { tasks: setChecked(list4, task, false) } : {},
+  write: { event: "refused", task: task.id, ...said, loop }
+});
+
 // src/tasks/command.ts
 function commandsIn(text2) {
   const { fenced, rest } = takeFences(text2);
   if (fenced.length > 0) return fenced;
-  const isAlone = JOINED.test(rest.replace(SPAN, ""));
+  const spans = readSpans(rest);
+  const ends = [0, ...spans.map(({ end }) => end)];
+  const around = ends.map((end, i) => rest.slice(end, spans[i]?.start));
+  const isAlone = JOINED.test(around.join(""));
   const marked = [];
-  for (const span of rest.matchAll(SPAN)) {
-    const code3 = withoutPrompt(span[2]);
-    const isRun = isAlone ? !isNone(code3) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code3) : isMarked2(code3, rest.slice(0, span.index));
+  for (const [i, span] of spans.entries()) {
+    const code3 = withoutPrompt(span.code);
+    const isRun = isAlone ? !isNone(code3) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code3) : isMarked2(code3, around[i], i === 0);
     if (isRun) marked.push(code3);
   }
   if (marked.length > 0) return marked;
   return rest.split("\n").flatMap((line) => bareCommand(line) ?? []);
 }
-var SPAN = /(`+)(?!`)([\s\S]*?[^`])\1(?!`)/g;
 var isCommand = (text2) => commandsIn(text2).length > 0;
 function takeFences(text2) {
   const fenced = [];
-  const rest = text2.replace(
-    /^(`{3,}|~{3,})[ \t]*(\w*).*\n([\s\S]*?)(?:\n\1.*|$(?![\s\S]))/gm,
-    (_, _mark, language, body) => {
-      const code3 = body.split("\n").map(withoutPrompt).join("\n").trim();
-      const isShell = /^(?:|sh|bash|shell|zsh|console|terminal)$/i.test(language);
-      if (isShell && code3 !== "") fenced.push(code3);
-      return "";
-    }
-  );
-  return { fenced, rest };
+  const rest = [];
+  let open;
+  const close = ({ language, body }) => {
+    const code3 = body.map(withoutPrompt).join("\n").trim();
+    const isShell = /^(?:|sh|bash|shell|zsh|console|terminal)$/i.test(language);
+    if (isShell && code3 !== "") fenced.push(code3);
+    open = void 0;
+  };
+  for (const line of text2.split("\n")) {
+    const [, mark, language = ""] = /^(`{3,}(?=[^`]*$)|~{3,})[ \t]*(\w*)/.exec(line) ?? [];
+    if (open !== void 0 && line.startsWith(open.mark)) close(open);
+    else if (open !== void 0) open.body.push(line);
+    else if (mark !== void 0) open = { mark, language, body: [] };
+    else rest.push(line);
+  }
+  if (open !== void 0) close(open);
+  return { fenced, rest: rest.join("\n") };
 }
 var withoutPrompt = (code3) => code3.trim().replace(/^[$%>] (?=\S)/, "");
 var JOINED = /^(?:\s|[,;.:&+*-]|\b(?:and|then|run|execute|command)\b)*$/i;
 var isNone = (code3) => /^(?:n\/?a|none|manual(?:ly)?|tbd|todo|-|—)\.?$/i.test(code3.trim());
-function isMarked2(code3, before) {
+function isMarked2(code3, before, isFirst) {
   if (looksRun(code3)) return /[\s/]/.test(code3) || LONE.test(code3);
-  const isOrder = /(?:^|\b(?:run|runs|running|execute|via|using|with)\b:?)\s*$/i.test(before);
+  const said = before.trimEnd();
+  const isOrder = isFirst && said === "" || /\b(?:run|runs|running|execute|via|using|with)\b:?$/i.test(said);
   return isOrder && /^[a-z][\w.+-]*\s+\S/.test(code3) && !/[(){}]/.test(code3);
 }
 var LONE = /^(?:tsc|vitest|jest|mocha|ava|eslint|oxlint|biome|knip|pytest|tox|nox|mypy|pyright|gradle|rake|rspec|rubocop|phpunit|phpstan|ctest|ninja|make|true|golangci-lint|staticcheck|actionlint)$/;
@@ -3428,21 +3559,23 @@ function lastLine(tail) {
 var describeEvidence = ({ command, outcome, milliseconds }) => `\`${shown(command)}\` ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1e3).toFixed(1)} s`;
 
 // src/store/progress.ts
-var import_node_path10 = require("node:path");
+var import_node_path11 = require("node:path");
 function mergeProgress(spec, tasks) {
-  for (const { id, index: index2 } of tasks) {
-    for (const name of [`.progress-task-${id}.md`, `.progress-task-${index2}.md`]) {
-      const path = (0, import_node_path10.join)(spec.folder, name);
-      const notes = readText(path, MAX_BYTES.settings);
-      if (notes.kind !== "ok") continue;
-      if (notes.text.trim() !== "") writeProgressSection(spec, `Notes on ${id}`, notes.text);
-      removeFile(path);
+  return faultIn(() => {
+    for (const { id, index: index2 } of tasks) {
+      for (const name of [`.progress-task-${id}.md`, `.progress-task-${index2}.md`]) {
+        const path = (0, import_node_path11.join)(spec.folder, name);
+        const notes = readText(path, MAX_BYTES.settings);
+        if (notes.kind !== "ok") continue;
+        if (notes.text.trim() !== "") writeProgressSection(spec, `Notes on ${id}`, notes.text);
+        removeFile(path);
+      }
     }
-  }
+  });
 }
 function writeProgressSection(spec, heading2, body) {
   const file = readText(spec.progress, 16 << 20);
-  if (file.kind === "unreadable") return;
+  if (file.kind === "unreadable") throw new FileFault(spec.progress, file.why);
   const old = file.kind === "ok" ? file.text : `# Progress: ${spec.name}
 `;
   const section2 = `## ${heading2}
@@ -3472,7 +3605,7 @@ ${section2}`;
 }
 
 // src/store/uncommitted.ts
-var import_node_path11 = require("node:path");
+var import_node_path12 = require("node:path");
 function readUncommitted(spec) {
   const { ok, out } = runGit(spec.folder, [
     "status",
@@ -3484,8 +3617,8 @@ function readUncommitted(spec) {
     "."
   ]);
   if (!ok) return [];
-  const shared = /* @__PURE__ */ new Set([(0, import_node_path11.basename)(spec.tasks), (0, import_node_path11.basename)(spec.progress)]);
-  return namesOf(out).map((entry) => entry.slice(3)).filter((path) => !shared.has((0, import_node_path11.basename)(path)));
+  const shared = /* @__PURE__ */ new Set([(0, import_node_path12.basename)(spec.tasks), (0, import_node_path12.basename)(spec.progress)]);
+  return namesOf(out).map((entry) => entry.slice(3)).filter((path) => !shared.has((0, import_node_path12.basename)(path)));
 }
 
 // src/store/verify.ts
@@ -3535,9 +3668,9 @@ function keepTail(child) {
   };
   child.stdout?.on("data", add3);
   child.stderr?.on("data", add3);
-  return () => plain3(kept.toString("utf8"));
+  return () => plain2(kept.toString("utf8"));
 }
-var plain3 = (text2) => text2.replace(/\u001b\[[0-9;?]*[A-Za-z]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "").replace(/^\uFFFD+/, "").trim();
+var plain2 = (text2) => text2.replace(/\u001b\[[0-9;?]*[A-Za-z]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "").replace(/^\uFFFD+/, "").trim();
 function endAll(child) {
   child.stdout?.destroy();
   child.stderr?.destroy();
@@ -3575,15 +3708,15 @@ function planCover(files) {
 }
 var parsePatterns = (files) => files.map(declaredPath).filter((path) => path !== "").flatMap(expandBraces).map(parsePattern);
 function declaredPath(path) {
-  const plain4 = plainPath(path);
-  return path.endsWith("/") && plain4.includes("*") ? `${plain4}/**` : plain4;
+  const plain3 = plainPath(path);
+  return path.endsWith("/") && plain3.includes("*") ? `${plain3}/**` : plain3;
 }
 function plainPath(path) {
-  let plain4 = path.replaceAll("\\", "/");
-  while (plain4.startsWith("./") || plain4.startsWith("/"))
-    plain4 = plain4.slice(plain4.indexOf("/") + 1);
-  while (plain4.endsWith("/")) plain4 = plain4.slice(0, -1);
-  return plain4;
+  let plain3 = path.replaceAll("\\", "/");
+  while (plain3.startsWith("./") || plain3.startsWith("/"))
+    plain3 = plain3.slice(plain3.indexOf("/") + 1);
+  while (plain3.endsWith("/")) plain3 = plain3.slice(0, -1);
+  return plain3;
 }
 var parsePattern = (text2) => ({
   text: text2,
@@ -3690,8 +3823,8 @@ function changesOutside(spec, list4, task, loop) {
 // src/cli/receipt.ts
 function leaveReceipt(spec, list4) {
   const receipt2 = planReceipt(list4, readAllEntries(spec));
-  writeProgressSection(spec, RECEIPT, renderReceipt(receipt2));
-  return receipt2;
+  const fault = faultIn(() => writeProgressSection(spec, RECEIPT, renderReceipt(receipt2)));
+  return { receipt: receipt2, fault };
 }
 
 // src/cli/claim.ts
@@ -3749,39 +3882,30 @@ async function gather(spec, commands2, head) {
   return evidence2;
 }
 function refuse2(run, task, claim2, refusal, evidence2) {
-  if (task.checked) writeTasks(run.spec, setChecked(run.list, task, false));
-  run.apply({
-    event: "refused",
-    task: task.id,
+  const { tasks, write } = planRefusal(run, task, {
     note: refusal,
     ...who(claim2),
-    ...withEvidence(evidence2),
-    loop: run.loop
+    ...withEvidence(evidence2)
   });
+  if (tasks !== void 0) writeTasks(run.spec, tasks);
+  run.apply(write);
   return { kind: "refused", task, refusal, evidence: evidence2 };
 }
 function accept(run, task, claim2, evidence2, more) {
-  const text2 = setChecked(run.list, task, true);
-  if (!task.checked) writeTasks(run.spec, text2);
-  const list4 = parseTasks(text2);
-  const { [task.id]: _, ...attempts } = run.loop.attempts;
-  const { total, open } = locate(list4);
-  const loop = { ...run.loop, attempts, ticked: total - open.length, head: run.disk.head };
-  const brief = planBrief(run.spec, list4, { ...run.state, taskIteration: 1 }, loop);
-  const notes = [...evidence2.map(describeEvidence), ...more];
-  run.apply({
-    event: "done",
-    task: task.id,
+  const group = groupOf(run.list, task);
+  const isLast = group.every((one) => one.checked || one.index === task.index);
+  const apart2 = isLast ? mergeProgress(run.spec, group) : void 0;
+  const kept = apart2 === void 0 ? [] : [`its notes are not in .progress.md: ${apart2}`];
+  const notes = [...evidence2.map(describeEvidence), ...more, ...kept];
+  const { tasks, write, list: list4, open, brief } = planDone(run, task, run.disk.head, {
     ...notes.length > 0 ? { note: notes.join("; ") } : {},
     ...who(claim2),
-    ...withEvidence(evidence2),
-    loop,
-    state: cacheOf(brief)
+    ...withEvidence(evidence2)
   });
+  if (tasks !== void 0) writeTasks(run.spec, tasks);
+  run.apply(write);
   const before = new Set(briefOf(run).current.map(({ id }) => id));
   markAttempts(run.spec, brief, before);
-  const group = groupOf(list4, list4.tasks[task.index]);
-  if (group.every((one) => one.checked)) mergeProgress(run.spec, group);
   if (open.length === 0) leaveReceipt(run.spec, list4);
   return { kind: "done", task, list: list4, evidence: evidence2, notes };
 }
@@ -4094,7 +4218,7 @@ function settle(run, id, change3, verb) {
 }
 
 // src/store/documents.ts
-var import_node_path12 = require("node:path");
+var import_node_path13 = require("node:path");
 
 // src/core/goal.ts
 var MAX_GOAL = 400;
@@ -4136,7 +4260,7 @@ function paragraphIn(lines) {
 
 // src/store/documents.ts
 function readDocument(spec, name) {
-  const path = (0, import_node_path12.join)(spec.folder, name);
+  const path = (0, import_node_path13.join)(spec.folder, name);
   if (isLinkOut(spec, path)) return { kind: "unreadable", why: "it is a link out of the project" };
   return readText(path, MAX_BYTES.document);
 }
@@ -4157,7 +4281,7 @@ function readOwnTemplate(project, document) {
   if (project.layout.id !== "speckit") return void 0;
   const name = document.replace(/\.md$/, "-template.md");
   for (const folder of ["overrides/", ""]) {
-    const path = (0, import_node_path12.join)(project.root, ".specify", "templates", `${folder}${name}`);
+    const path = (0, import_node_path13.join)(project.root, ".specify", "templates", `${folder}${name}`);
     const file = readText(path, MAX_BYTES.document);
     if (file.kind === "ok" && file.text.trim() !== "") return file.text;
   }
@@ -4727,7 +4851,7 @@ var renderTemplate = ({ id }, document, { intent, granularity, ...known }) => fi
 
 // src/cli/facts.ts
 var import_node_fs15 = require("node:fs");
-var import_node_path14 = require("node:path");
+var import_node_path15 = require("node:path");
 
 // src/core/keywords.ts
 var SMALL = new Set(
@@ -4870,7 +4994,7 @@ var compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
 // src/store/index-files.ts
 var import_node_fs14 = require("node:fs");
-var import_node_path13 = require("node:path");
+var import_node_path14 = require("node:path");
 
 // src/core/classify.ts
 var CATEGORIES = [
@@ -5114,10 +5238,10 @@ var addNote = (text2, note) => `${text2.trimEnd()}${/\n## Notes\s*$/.test(text2)
 `;
 
 // src/store/index-files.ts
-var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path13.join)(first, ".index");
-var indexPage = (project) => (0, import_node_path13.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path13.join)(indexFolder(project), "index-state.json");
-var externalFolder = (project) => (0, import_node_path13.join)(indexFolder(project), "external");
+var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path14.join)(first, ".index");
+var indexPage = (project) => (0, import_node_path14.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path14.join)(indexFolder(project), "index-state.json");
+var externalFolder = (project) => (0, import_node_path14.join)(indexFolder(project), "external");
 var MAX_INDEX = 64 << 20;
 var MAX_EXTERNAL = 200;
 function readIndexText(path) {
@@ -5127,7 +5251,7 @@ function readIndexText(path) {
 }
 var readIndex = (project) => parseIndex(readIndexText(indexState(project)));
 function writeIndexFile(project, path, text2) {
-  for (const folder of /* @__PURE__ */ new Set([indexFolder(project), (0, import_node_path13.dirname)(path)])) {
+  for (const folder of /* @__PURE__ */ new Set([indexFolder(project), (0, import_node_path14.dirname)(path)])) {
     if (leadsOut(project, folder)) throw new FileFault(folder, "it is a link out of the project");
     (0, import_node_fs14.mkdirSync)(folder, { recursive: true });
   }
@@ -5138,7 +5262,7 @@ function readExternal(project) {
   const folder = externalFolder(project);
   if (!(0, import_node_fs14.existsSync)(folder) || leadsOut(project, folder)) return [];
   return (0, import_node_fs14.readdirSync)(folder).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readHeadOf((0, import_node_path13.join)(folder, name), 8 << 10);
+    const file = readHeadOf((0, import_node_path14.join)(folder, name), 8 << 10);
     return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
   });
 }
@@ -5174,11 +5298,11 @@ function filesToRead(spec, { epicName }) {
   const { project } = spec;
   const { layout, specsDirs, root } = project;
   const places = [
-    ["What the user wrote before", (0, import_node_path14.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path15.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", (0, import_node_path14.join)(root, ".specify", "memory", "constitution.md")],
+    ["Rules of the project", (0, import_node_path15.join)(root, ".specify", "memory", "constitution.md")],
     ...epicName === void 0 ? [] : [
-      ["Part of an epic", (0, import_node_path14.join)(specsDirs[0], "_epics", epicName, "epic.md")]
+      ["Part of an epic", (0, import_node_path15.join)(specsDirs[0], "_epics", epicName, "epic.md")]
     ]
   ];
   return places.filter(([, path]) => (0, import_node_fs15.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
@@ -5734,7 +5858,7 @@ var withoutSections = (template2) => template2.replace(/^#{1,6} .*$/gm, "");
 
 // src/cli/active.ts
 var import_node_fs16 = require("node:fs");
-var import_node_path15 = require("node:path");
+var import_node_path16 = require("node:path");
 function makeActive(context2, spec) {
   const notes = setAside(context2, spec);
   writePointer(spec);
@@ -5761,12 +5885,13 @@ function writePointer(spec) {
   const text2 = pointerText(spec);
   const old = readText(pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text2) return;
-  (0, import_node_fs16.mkdirSync)((0, import_node_path15.dirname)(pointer), { recursive: true });
+  (0, import_node_fs16.mkdirSync)((0, import_node_path16.dirname)(pointer), { recursive: true });
+  removeTemporary((0, import_node_path16.dirname)(pointer), [spec.project.layout.pointer]);
   writeWhole(pointer, `${text2}
 `);
 }
 function writeSpecKitPointer({ project, basePath }) {
-  const path = (0, import_node_path15.join)(project.root, ".specify", "feature.json");
+  const path = (0, import_node_path16.join)(project.root, ".specify", "feature.json");
   if (project.layout.id !== "speckit" || !(0, import_node_fs16.existsSync)(path) || !basePath.startsWith("./")) return;
   const text2 = `${JSON.stringify({ feature_directory: basePath.slice(2) }, null, 2)}
 `;
@@ -6130,12 +6255,12 @@ function factsOf(spec) {
 // src/cli/commands/demo.ts
 var import_node_fs18 = require("node:fs");
 var import_node_os = require("node:os");
-var import_node_path18 = require("node:path");
+var import_node_path19 = require("node:path");
 
 // src/cli/demo/agent.ts
 var import_node_child_process3 = require("node:child_process");
 var import_node_fs17 = require("node:fs");
-var import_node_path16 = require("node:path");
+var import_node_path17 = require("node:path");
 var GREET = "export const greet = (name) => `Hello, ${name}!`;\n";
 var GREET_WORLD = 'export const greet = (name = "world") => `Hello, ${name}!`;\n';
 var TEST = `import assert from "node:assert/strict";
@@ -6229,7 +6354,7 @@ ${VERIFICATION_PASS}` }
     }
   }
   write(name, text2) {
-    (0, import_node_fs17.writeFileSync)((0, import_node_path16.join)(this.folder, name), text2);
+    (0, import_node_fs17.writeFileSync)((0, import_node_path17.join)(this.folder, name), text2);
   }
   check(...args) {
     const { status: status3 } = (0, import_node_child_process3.spawnSync)(process.execPath, args, {
@@ -6243,7 +6368,7 @@ ${VERIFICATION_PASS}` }
 
 // src/cli/demo/client.ts
 var import_node_child_process4 = require("node:child_process");
-var import_node_path17 = require("node:path");
+var import_node_path18 = require("node:path");
 var DemoClient = class {
   sessionId = "demo-session";
   folder;
@@ -6272,7 +6397,7 @@ var DemoClient = class {
     return { ...answer, milliseconds };
   }
   node([file, ...args], input) {
-    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path17.join)(__dirname, file), ...args], {
+    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path18.join)(__dirname, file), ...args], {
       cwd: this.folder,
       env: {
         PATH: process.env["PATH"] ?? "",
@@ -6302,7 +6427,7 @@ var demo = {
   },
   details: "The agent is a script. The hook, the commands and the files are the real ones.",
   run(context2, input) {
-    const folder = (0, import_node_fs18.realpathSync)((0, import_node_fs18.mkdtempSync)((0, import_node_path18.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
+    const folder = (0, import_node_fs18.realpathSync)((0, import_node_fs18.mkdtempSync)((0, import_node_path19.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
     const watched = context2.colour && input.options["fast"] !== true;
     try {
       return play(
@@ -6378,10 +6503,10 @@ console.log("greet() says", greet(...names));
 process.exit(greet(...names) === wanted ? 0 : 1);
 `;
 function makeProject(folder) {
-  const place = (0, import_node_path18.join)(folder, "specs", "greeter");
+  const place = (0, import_node_path19.join)(folder, "specs", "greeter");
   (0, import_node_fs18.mkdirSync)(place, { recursive: true });
-  (0, import_node_fs18.writeFileSync)((0, import_node_path18.join)(place, "tasks.md"), tasks_default2);
-  (0, import_node_fs18.writeFileSync)((0, import_node_path18.join)(folder, "check.mjs"), CHECK);
+  (0, import_node_fs18.writeFileSync)((0, import_node_path19.join)(place, "tasks.md"), tasks_default2);
+  (0, import_node_fs18.writeFileSync)((0, import_node_path19.join)(folder, "check.mjs"), CHECK);
   return specAt(openProject(specum, folder), place);
 }
 function receipt(context2, spec, hookTimes) {
@@ -6474,7 +6599,7 @@ function documentNamed(spec, word) {
 
 // src/cli/commands/doctor.ts
 var import_node_os2 = require("node:os");
-var import_node_path24 = require("node:path");
+var import_node_path25 = require("node:path");
 
 // src/cli/doctor/clients.ts
 var import_node_child_process5 = require("node:child_process");
@@ -6498,7 +6623,7 @@ function checkClaude(printed) {
       fix: "npm install -g @anthropic-ai/claude-code"
     };
   }
-  const version2 = /\d+\.\d+\.\d+/.exec(printed)?.[0];
+  const version2 = /(?<!\d)\d+\.\d+\.\d+/.exec(printed)?.[0];
   if (version2 === void 0 || isOlder(version2, OLDEST_CLAUDE)) {
     const message = `claude ${version2 ?? "of unknown version"} is not tested with these plugins`;
     return {
@@ -6526,12 +6651,12 @@ function readClaudeVersion(env) {
 }
 
 // src/cli/doctor/conflicts.ts
-var import_node_path19 = require("node:path");
+var import_node_path20 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder) {
   const files = [
-    (0, import_node_path19.join)(configFolder, "settings.json"),
-    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path19.join)(projectRoot, ".claude", name))
+    (0, import_node_path20.join)(configFolder, "settings.json"),
+    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path20.join)(projectRoot, ".claude", name))
   ];
   const on = Object.assign(
     {},
@@ -6579,17 +6704,17 @@ function checkSettings(file, configFolder, on) {
 }
 function hasStopHook(id, configFolder) {
   const installed = objectAt(
-    readJson((0, import_node_path19.join)(configFolder, "plugins", "installed_plugins.json")),
+    readJson((0, import_node_path20.join)(configFolder, "plugins", "installed_plugins.json")),
     "plugins"
   )[id];
   const places = Array.isArray(installed) ? installed : [installed];
   return places.some((place) => {
     const folder = place?.installPath;
     if (typeof folder !== "string") return false;
-    const manifest = readJson((0, import_node_path19.join)(folder, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path20.join)(folder, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path19.join)(folder, file)), manifest];
+    const declared = [readJson((0, import_node_path20.join)(folder, file)), manifest];
     return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== void 0);
   });
 }
@@ -6613,7 +6738,7 @@ function objectAt(value, key) {
 // src/cli/doctor/project.ts
 var import_node_fs22 = require("node:fs");
 var import_node_child_process6 = require("node:child_process");
-var import_node_path23 = require("node:path");
+var import_node_path24 = require("node:path");
 
 // src/core/epic-order.ts
 function orderSpecs(specs) {
@@ -6635,7 +6760,7 @@ function edgesOf(specs) {
 
 // src/store/epic.ts
 var import_node_fs19 = require("node:fs");
-var import_node_path20 = require("node:path");
+var import_node_path21 = require("node:path");
 
 // src/core/name.ts
 var MAX_TERMS = 4;
@@ -6777,8 +6902,8 @@ var refuse3 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/store/epic.ts
 var homeOf = ({ specsDirs }) => specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path20.join)(homeOf(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path20.join)(homeOf(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path21.join)(homeOf(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path21.join)(homeOf(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown2 = shownPath(project, pointer);
@@ -6803,15 +6928,15 @@ var listEpics = (project) => namesIn(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder = (0, import_node_path20.join)(epicsFolder(project), name);
+  const folder = (0, import_node_path21.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder,
     basePath: shownPath(project, folder),
-    state: (0, import_node_path20.join)(folder, EPIC_FILES.state),
-    document: (0, import_node_path20.join)(folder, EPIC_FILES.document),
-    lock: (0, import_node_path20.join)(folder, EPIC_FILES.lock)
+    state: (0, import_node_path21.join)(folder, EPIC_FILES.state),
+    document: (0, import_node_path21.join)(folder, EPIC_FILES.document),
+    lock: (0, import_node_path21.join)(folder, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
@@ -6887,7 +7012,7 @@ var isOpen = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/store/epic-standing.ts
 var import_node_fs20 = require("node:fs");
-var import_node_path21 = require("node:path");
+var import_node_path22 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding(project, name));
 function readStanding(project, name) {
   const found = findSpec(project, name);
@@ -6896,7 +7021,7 @@ function readStanding(project, name) {
   const tasks = readTasks(spec);
   const list4 = tasks.kind === "ok" ? tasks.list.tasks : [];
   if (list4.length > 0 && list4.every((task) => task.checked)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path21.join)(spec.folder, document));
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path22.join)(spec.folder, document));
   return [...documents, spec.state].some((path) => (0, import_node_fs20.existsSync)(path)) ? "begun" : "none";
 }
 function readActiveEpic(project) {
@@ -6991,7 +7116,7 @@ var withoutComments3 = (text2) => text2.replaceAll("<!--", "&lt;!--");
 
 // src/store/exclude.ts
 var import_node_fs21 = require("node:fs");
-var import_node_path22 = require("node:path");
+var import_node_path23 = require("node:path");
 var HEADING = "# Smart Ralph: state, journal and pointers are not committed";
 function keepOutOfGit(spec) {
   const found = [spec.project.root, (0, import_node_fs21.realpathSync)(spec.folder)].map(findGit);
@@ -7004,7 +7129,7 @@ function keepOutOfGit(spec) {
   }
 }
 function exclude(git, spec) {
-  const listed2 = (0, import_node_path22.join)(git.common, "info", "exclude");
+  const listed2 = (0, import_node_path23.join)(git.common, "info", "exclude");
   const path = (0, import_node_fs21.existsSync)(listed2) ? (0, import_node_fs21.realpathSync)(listed2) : listed2;
   const file = readText(path, 1 << 20);
   if (file.kind === "unreadable") return;
@@ -7016,15 +7141,16 @@ function exclude(git, spec) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text2 = `${old}${gap}${[...heading2, ...missing3].join("\n")}
 `;
-  (0, import_node_fs21.mkdirSync)((0, import_node_path22.dirname)(path), { recursive: true });
+  (0, import_node_fs21.mkdirSync)((0, import_node_path23.dirname)(path), { recursive: true });
+  removeTemporary((0, import_node_path23.dirname)(path), [(0, import_node_path23.basename)(path)]);
   writeWhole(path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
-  const pointer = (0, import_node_path22.relative)(git.top, project.pointer);
-  const inside = pointer.split(import_node_path22.sep).map(literal).join("/");
+  const pointer = (0, import_node_path23.relative)(git.top, project.pointer);
+  const inside = pointer.split(import_node_path23.sep).map(literal).join("/");
   return [
-    pointer.startsWith("..") ? (0, import_node_path22.basename)(project.pointer) : `/${inside}`,
+    pointer.startsWith("..") ? (0, import_node_path23.basename)(project.pointer) : `/${inside}`,
     layout.stateFile,
     layout.journalFile,
     `${layout.lockFile}*`,
@@ -7337,7 +7463,7 @@ function checkProject(project) {
 function checkSettingsFile(project) {
   const { layout, root, settings } = project;
   const target = layout.settingsFile;
-  const file = readText((0, import_node_path23.join)(root, target), MAX_BYTES.settings);
+  const file = readText((0, import_node_path24.join)(root, target), MAX_BYTES.settings);
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
     return [
@@ -7491,7 +7617,7 @@ var doctor = {
 function readFindings2(context2) {
   const wanted = context2.layout === void 0 ? layouts : [context2.layout];
   const projects = wanted.map((layout) => findProjectWithSpecs(layout, startsOf(context2))).filter((project) => project !== void 0);
-  const config = context2.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path24.join)((0, import_node_os2.homedir)(), ".claude");
+  const config = context2.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path25.join)((0, import_node_os2.homedir)(), ".claude");
   return [
     checkNode(process.versions.node),
     checkClaude(readClaudeVersion(context2.env)),
@@ -7606,7 +7732,7 @@ function whatFollows2({ loop }, task, { failed, left, fix }) {
   return fix === void 0 ? `${fact} End your turn to get it again.` : `${fact} ${fix.id} mends it and comes first, then ${task.id} again. End your turn to get it.`;
 }
 function keepHistory(spec, line) {
-  try {
+  return faultIn(() => {
     const exists3 = (0, import_node_fs23.existsSync)(spec.progress);
     const path = exists3 ? (0, import_node_fs23.realpathSync)(spec.progress) : spec.progress;
     if (exists3 && !isContained(spec.project, path)) {
@@ -7616,12 +7742,7 @@ function keepHistory(spec, line) {
     if (old.kind === "unreadable") throw new FileFault(spec.progress, old.why);
     const [text2, encoding] = old.kind === "ok" ? [old.text, old.encoding] : ["", "utf8"];
     writeWhole(path, addHistory(text2, line), encoding);
-    return void 0;
-  } catch (error) {
-    const why = faultOf(error);
-    if (why === void 0) throw error;
-    return why;
-  }
+  });
 }
 
 // src/cli/version.ts
@@ -7880,80 +8001,32 @@ function specLines(spec) {
   ];
 }
 
-// src/cli/commands/begin.ts
-function begin(context2, input, spec, event, wishes) {
-  refuseDisabled(spec);
-  return withLock(spec.lock, () => {
-    const disk = readDisk(spec);
-    const list4 = tasksOf(context2, spec, disk);
-    refuseFolder(spec);
-    const { layout } = spec.project;
-    const { open, total } = locate(list4);
-    const now = context2.now();
-    const session = sessionFor(context2, input);
-    const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
-    const anew = startsAnew(context2, input, disk);
-    const wished = anew ? wishes : {};
-    const bounds = { ...old.state, ...wished, globalIteration: 1 };
-    const loop = anew ? beginLoop(session, bounds, disk.last, now) : { ...currentLoop(old.state, disk.last, now), session };
-    const raw = merged(old.raw, spec, wished, loop);
-    const brief = planBrief(spec, list4, { taskIteration: 1 }, loop);
-    if (open.length === 0)
-      return nothingToDo(
-        spec,
-        disk.state.kind !== "absent",
-        total,
-        () => applyWrite(
-          spec,
-          disk.state,
-          { event: "finished", loop: { ...loop, open: false }, state: "remove" },
-          now.at
-        )
-      );
-    const notes = [
-      ...disk.state.kind === "corrupt" ? [`The old state was unusable (${disk.state.why}) and is rebuilt from tasks.md.`] : [],
-      ...takenOver(disk.last?.loop, session),
-      ...anew ? [] : [
-        `The counts of this run go on; only the user's own ${slash(layout, "resume")} starts them anew.`
-      ]
-    ];
-    notes.push(...makeActive(context2, spec));
-    applyWrite(
-      spec,
-      { kind: "ok", raw, state: {} },
-      {
-        event,
-        loop: {
-          ...loop,
-          ticked: brief.ticked,
-          head: disk.head,
-          task: brief.current[0]?.id ?? null
-        },
-        state: cacheOf(brief)
-      },
-      now.at
-    );
-    const visible = keepOutOfGit(spec);
-    if (visible !== void 0) notes.push(`Do not commit the state and the journal: ${visible}.`);
-    markAttempts(spec, brief);
-    const prompt = renderCoordinator(layout, brief, open.length);
-    return {
-      text: [...notes, prompt].join("\n\n"),
-      json: {
-        ok: true,
-        spec: spec.name,
-        path: spec.basePath,
-        open: open.length,
-        total,
-        run: loop.run,
-        session,
-        next: idsOf2(brief),
-        notes
-      }
-    };
-  });
+// src/core/begin.ts
+function planBegin(disk, list4, wish, now) {
+  const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
+  const anew = startsAnew2(wish, disk);
+  const fields2 = anew ? wish.fields : {};
+  const before = currentLoop(old.state, disk.last, now);
+  const limits = {
+    maxGlobalIterations: before.maxIterations,
+    maxTaskIterations: before.maxAttempts
+  };
+  const bounds = { ...old.state, ...limits, ...fields2, globalIteration: 1 };
+  const loop = anew ? beginLoop(wish.session, bounds, disk.last, now) : { ...before, session: wish.session };
+  const brief = planBrief(disk.spec, list4, { taskIteration: 1 }, loop);
+  return {
+    anew,
+    loop,
+    brief,
+    raw: merged(old.raw, disk.spec, fields2, loop),
+    write: {
+      event: wish.event,
+      loop: { ...loop, ticked: brief.ticked, head: disk.head, task: brief.current[0]?.id ?? null },
+      state: cacheOf(brief)
+    }
+  };
 }
-var idsOf2 = (brief) => brief.current.map((task) => task.id);
+var startsAnew2 = ({ byUser }, { last }) => byUser || last?.loop.open !== true;
 function merged(old, spec, wishes, loop) {
   const { sessionId: _, approvalReason: __, ...kept } = old;
   return {
@@ -7976,6 +8049,86 @@ function merged(old, spec, wishes, loop) {
     ...loop.session === null ? {} : { sessionId: loop.session }
   };
 }
+function planRepair(disk, list4, session, now) {
+  const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
+  const before = currentLoop(old.state, disk.last, now);
+  const told2 = before.told === "corrupt" ? null : before.told;
+  const loop = { ...before, told: told2, session: before.session ?? session };
+  const brief = planBrief(disk.spec, list4, old.state, loop);
+  const why = disk.state.kind === "corrupt" ? disk.state.why : void 0;
+  const state = {
+    source: "spec",
+    maxFixTasksPerOriginal: LIMITS.maxFixTasksPerOriginal,
+    ...old.raw,
+    name: disk.spec.name,
+    basePath: disk.spec.basePath,
+    phase: "execution",
+    globalIteration: loop.iteration,
+    maxGlobalIterations: loop.maxIterations,
+    maxTaskIterations: loop.maxAttempts,
+    ...loop.session === null ? {} : { sessionId: loop.session },
+    ...cacheOf(brief)
+  };
+  const note = why === void 0 ? {} : { note: `the state was unusable, ${why}` };
+  return { brief, write: { event: "repaired", ...note, loop, state } };
+}
+
+// src/cli/commands/begin.ts
+function begin(context2, input, spec, event, wishes) {
+  refuseDisabled(spec);
+  return withLock(spec.lock, () => {
+    removeLeftovers(spec);
+    const disk = readDisk(spec);
+    const list4 = tasksOf(context2, spec, disk);
+    refuseFolder(spec);
+    const { layout } = spec.project;
+    const { open, total } = locate(list4);
+    const now = context2.now();
+    const session = sessionFor(context2, input);
+    const wish = { event, session, byUser: isByUser(context2, input), fields: wishes };
+    const { anew, loop, brief, raw, write } = planBegin(disk, list4, wish, now);
+    if (open.length === 0)
+      return nothingToDo(
+        spec,
+        disk.state.kind !== "absent",
+        total,
+        () => applyWrite(
+          spec,
+          disk.state,
+          { event: "finished", loop: { ...loop, open: false }, state: "remove" },
+          now.at
+        )
+      );
+    const notes = [
+      ...disk.state.kind === "corrupt" ? [`The old state was unusable (${disk.state.why}) and is rebuilt from tasks.md.`] : [],
+      ...takenOver(disk.last?.loop, session),
+      ...anew ? [] : [
+        `The counts of this run go on; only the user's own ${slash(layout, "resume")} starts them anew.`
+      ]
+    ];
+    const visible = keepOutOfGit(spec);
+    if (visible !== void 0) notes.push(`Do not commit the state and the journal: ${visible}.`);
+    notes.push(...makeActive(context2, spec));
+    applyWrite(spec, { kind: "ok", raw, state: {} }, write, now.at);
+    markAttempts(spec, brief);
+    const prompt = renderCoordinator(layout, brief, open.length);
+    return {
+      text: [...notes, prompt].join("\n\n"),
+      json: {
+        ok: true,
+        spec: spec.name,
+        path: spec.basePath,
+        open: open.length,
+        total,
+        run: loop.run,
+        session,
+        next: idsOf2(brief),
+        notes
+      }
+    };
+  });
+}
+var idsOf2 = (brief) => brief.current.map((task) => task.id);
 function nothingToDo(spec, stateLeft, total, finish) {
   if (stateLeft) finish();
   return {
@@ -8204,14 +8357,14 @@ var resume = {
 
 // src/cli/commands/index.ts
 var import_node_fs29 = require("node:fs");
-var import_node_path30 = require("node:path");
+var import_node_path31 = require("node:path");
 
 // src/cli/external.ts
-var import_node_path29 = require("node:path");
+var import_node_path30 = require("node:path");
 
 // src/cli/indexing.ts
 var import_node_fs27 = require("node:fs");
-var import_node_path28 = require("node:path");
+var import_node_path29 = require("node:path");
 
 // src/core/head-comment.ts
 var MAX_SUMMARY = 140;
@@ -8349,8 +8502,8 @@ function heading(lines) {
   }
   const body = lines.slice(start3);
   const marked = body.map((line) => /^(?:#{1,6}|={1,6})\s+(\S.*)$/.exec(line)?.[1]).find((text2) => text2 !== void 0);
-  const plain4 = body.find((line) => /^\s*[\p{L}\p{N}"'`*_[(]/u.test(line));
-  return (marked ?? plain4 ?? "").replace(/[\s#]+$/, "");
+  const plain3 = body.find((line) => /^\s*[\p{L}\p{N}"'`*_[(]/u.test(line));
+  return (marked ?? plain3 ?? "").replace(/[\s#]+$/, "");
 }
 function valueOf(lines, pattern) {
   for (const line of lines) {
@@ -8626,7 +8779,7 @@ var count3 = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 // src/store/scan.ts
 var import_node_crypto = require("node:crypto");
 var import_node_fs24 = require("node:fs");
-var import_node_path25 = require("node:path");
+var import_node_path26 = require("node:path");
 var MAX_BYTES2 = 8 << 20;
 var RACY_MS = 2e3;
 function readEntries2(root, files, old, effort, tick = () => {
@@ -8651,7 +8804,7 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "", names: was?.names ?? [] };
 }
 function readEntry(root, file, was) {
-  const bytes = readBytes((0, import_node_path25.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path26.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
   const hash = (0, import_node_crypto.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
   if (was?.hash === hash && was.size === file.size) return { ...was, ...kindOf3(file) };
@@ -8674,7 +8827,7 @@ function decode2(bytes) {
 
 // src/store/source-files.ts
 var import_node_fs25 = require("node:fs");
-var import_node_path26 = require("node:path");
+var import_node_path27 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted2) {
   const listed2 = gitNames(root);
@@ -8691,7 +8844,7 @@ function listSourceFiles(root, isOwn, isWanted2) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted2(path, category) || !inside(path)) continue;
-    const stat = (0, import_node_fs25.lstatSync)((0, import_node_path26.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs25.lstatSync)((0, import_node_path27.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -8725,7 +8878,7 @@ function walk(root) {
   const folders = [{ path: "", depth: 0 }];
   for (let next2 = folders.pop(); next2 !== void 0; next2 = folders.pop()) {
     const { path, depth } = next2;
-    for (const entry of entriesOf2((0, import_node_path26.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path27.join)(root, path))) {
       if (names2.length >= MAX.visited) return names2;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names2.push(name);
@@ -8749,7 +8902,7 @@ function insideOf(root) {
     const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
     const before = known.get(folder);
     if (before !== void 0) return before;
-    const isInside = isRealBelow((0, import_node_path26.join)(root, folder), base);
+    const isInside = isRealBelow((0, import_node_path27.join)(root, folder), base);
     known.set(folder, isInside);
     return isInside;
   };
@@ -8757,7 +8910,7 @@ function insideOf(root) {
 function isRealBelow(folder, base) {
   try {
     const real = import_node_fs25.realpathSync.native(folder);
-    return real === base || real.startsWith(base.endsWith(import_node_path26.sep) ? base : base + import_node_path26.sep);
+    return real === base || real.startsWith(base.endsWith(import_node_path27.sep) ? base : base + import_node_path27.sep);
   } catch {
     return false;
   }
@@ -8765,7 +8918,7 @@ function isRealBelow(folder, base) {
 
 // src/cli/spec-facts.ts
 var import_node_fs26 = require("node:fs");
-var import_node_path27 = require("node:path");
+var import_node_path28 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -8784,7 +8937,7 @@ function readSpecFacts(spec) {
 }
 function lastPhase({ project, folder }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs26.existsSync)((0, import_node_path27.join)(folder, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs26.existsSync)((0, import_node_path28.join)(folder, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -8819,7 +8972,7 @@ function makeIndex(project, scope, effort, at2, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path28.relative)(project.root, folder).split(import_node_path28.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path29.relative)(project.root, folder).split(import_node_path29.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
   return (path) => folders.some((folder) => path.startsWith(`${folder}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -8875,7 +9028,7 @@ function recordExternal(context2, project, { url: text2, note, isDry }) {
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path29.join)(externalFolder(project), name);
+    const path = (0, import_node_path30.join)(externalFolder(project), name);
     const old = readIndexText(path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
@@ -9052,9 +9205,9 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
 var noteOf2 = (input) => oneLine(stringOption(input, "note") ?? "", 1e3);
 function freshProject(context2) {
   const [start3] = startsOf(context2);
-  const root = findGit(start3)?.top ?? (0, import_node_path30.resolve)(start3);
+  const root = findGit(start3)?.top ?? (0, import_node_path31.resolve)(start3);
   const layout = context2.layout ?? layouts[0];
-  if (root === context2.env["HOME"] || root === context2.env["USERPROFILE"] || (0, import_node_path30.dirname)(root) === root) {
+  if (root === context2.env["HOME"] || root === context2.env["USERPROFILE"] || (0, import_node_path31.dirname)(root) === root) {
     throw new CliError(EXIT.missing, `${root} is no project`, "run this in one");
   }
   return openProject(layout, root);
@@ -9077,11 +9230,11 @@ function scopeOf(context2, project, input) {
 }
 function folderOf2(context2, project, path) {
   if (path === void 0) return "";
-  const folder = (0, import_node_path30.resolve)(context2.cwd, path);
+  const folder = (0, import_node_path31.resolve)(context2.cwd, path);
   if (!(0, import_node_fs29.existsSync)(folder) || !(0, import_node_fs29.statSync)(folder).isDirectory())
     throw new CliError(EXIT.usage, `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path30.relative)((0, import_node_fs29.realpathSync)(project.root), (0, import_node_fs29.realpathSync)(folder)).split(import_node_path30.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path30.resolve)(name) === name)
+  const name = (0, import_node_path31.relative)((0, import_node_fs29.realpathSync)(project.root), (0, import_node_fs29.realpathSync)(folder)).split(import_node_path31.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path31.resolve)(name) === name)
     throw new CliError(EXIT.usage, `--path: "${path}" is not in the project`);
   return name;
 }
@@ -9176,7 +9329,7 @@ function set2(context2, input, event, wish, text2, guard = () => {
 
 // src/cli/commands/start.ts
 var import_node_fs31 = require("node:fs");
-var import_node_path33 = require("node:path");
+var import_node_path34 = require("node:path");
 
 // src/core/start.ts
 function planStart(words, fresh, known) {
@@ -9206,7 +9359,7 @@ function withoutWords(fresh, known) {
 var isNameHere = (first, rest) => isName(first) && (first.includes("-") || rest.length === 1 && /\s/.test(rest[0]));
 
 // src/store/branch.ts
-var import_node_path31 = require("node:path");
+var import_node_path32 = require("node:path");
 function switchToBranch(root, branch) {
   if (findGit(root) === void 0) return { kind: "failed", why: "this is no git repository" };
   const exists3 = runGit(root, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]).ok;
@@ -9216,12 +9369,12 @@ function switchToBranch(root, branch) {
 function addWorktree(root, branch, name) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is no git repository" };
-  const folder = (0, import_node_path31.join)((0, import_node_path31.dirname)(git.top), `${(0, import_node_path31.basename)(git.top)}-${name}`);
+  const folder = (0, import_node_path32.join)((0, import_node_path32.dirname)(git.top), `${(0, import_node_path32.basename)(git.top)}-${name}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, folder], {
     timeoutMs: 12e4
   });
   if (!ok) return { kind: "failed", why: lineOf5(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path31.join)(folder, root.slice(git.top.length)) };
+  return { kind: "ok", branch, folder: (0, import_node_path32.join)(folder, root.slice(git.top.length)) };
 }
 var lineOf5 = (err) => err.trim().split("\n").find((line) => /^(?:fatal|error):/.test(line)) ?? err.trim();
 
@@ -9243,7 +9396,7 @@ function succeeded(made, what) {
 
 // src/cli/create.ts
 var import_node_fs30 = require("node:fs");
-var import_node_path32 = require("node:path");
+var import_node_path33 = require("node:path");
 
 // src/prompts/templates/progress.md
 var progress_default = "---\nspec: {{name}}\ncreated: {{date}}\n---\n\n# Progress: {{name}}\n\n## Original Goal\n\n{{goal}}\n\n## Intent\n\n{{intent}}\n\n## Related Specs\n\n{{related}}\n\n## Interview\n\n## Learnings\n";
@@ -9267,7 +9420,7 @@ function createSpec(context2, project, wanted) {
       related: related.map(({ name, relevance, reason }) => `- ${name} [${relevance}]: ${reason}`).join("\n") || "None."
     })
   );
-  if (wanted.given !== void 0) writeWhole((0, import_node_path32.join)(spec.folder, project.layout.given), wanted.given);
+  if (wanted.given !== void 0) writeWhole((0, import_node_path33.join)(spec.folder, project.layout.given), wanted.given);
   return {
     spec,
     state: {
@@ -9294,8 +9447,8 @@ function claim(project, folder, name, exact) {
     const chosen = free(project, name);
     if (exact && chosen !== name && !chosen.endsWith(`-${name}`)) throw exists(project, name);
     try {
-      (0, import_node_fs30.mkdirSync)((0, import_node_path32.join)(folder, chosen));
-      return specAt(project, (0, import_node_path32.join)(folder, chosen));
+      (0, import_node_fs30.mkdirSync)((0, import_node_path33.join)(folder, chosen));
+      return specAt(project, (0, import_node_path33.join)(folder, chosen));
     } catch (error) {
       if (codeOf(error) !== "EEXIST") throw error;
     }
@@ -9316,7 +9469,7 @@ function namesIn2(folder) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder = (0, import_node_path32.resolve)(root, wanted);
+    const folder = (0, import_node_path33.resolve)(root, wanted);
     if (specsDirs.includes(folder)) return folder;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new CliError(
@@ -9329,7 +9482,7 @@ function folderFor(project, wanted) {
   if (layout.id === "specum" || settings.specsDirs.length > 0) return first;
   const made = specsDirs.find((folder) => (0, import_node_fs30.existsSync)(folder));
   const isInit = ["templates", "memory", "scripts"].some(
-    (name) => (0, import_node_fs30.existsSync)((0, import_node_path32.join)(root, ".specify", name))
+    (name) => (0, import_node_fs30.existsSync)((0, import_node_path33.join)(root, ".specify", name))
   );
   return made ?? (isInit ? specsDirs.at(-1) : first);
 }
@@ -9392,7 +9545,7 @@ function knownOf2(context2, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: open.map((spec) => spec.name),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs31.statSync)((0, import_node_path33.resolve)(context2.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs31.statSync)((0, import_node_path34.resolve)(context2.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 function follow(context2, input, project, plan) {
@@ -9494,7 +9647,7 @@ function wishesOf(input, { settings }) {
   };
 }
 function readGiven(context2, path) {
-  const file = readText((0, import_node_path33.resolve)(context2.cwd, path), MAX_BYTES.document);
+  const file = readText((0, import_node_path34.resolve)(context2.cwd, path), MAX_BYTES.document);
   if (file.kind === "ok") return file.text;
   throw new CliError(
     EXIT.broken,
@@ -9560,35 +9713,11 @@ var repair = {
       const list4 = tasksOf(context2, spec, disk);
       refuseFolder(spec);
       const now = context2.now();
-      const old = disk.state.kind === "ok" ? disk.state.state : {};
-      const raw = disk.state.kind === "ok" ? disk.state.raw : {};
-      const loop = { ...currentLoop(old, disk.last, now), told: null };
-      const session = loop.session ?? sessionOf(context2);
-      const brief = planBrief(spec, list4, old, loop);
-      const rebuilt = {
-        source: "spec",
-        maxFixTasksPerOriginal: LIMITS.maxFixTasksPerOriginal,
-        ...raw,
-        name: spec.name,
-        basePath: spec.basePath,
-        phase: "execution",
-        globalIteration: loop.iteration,
-        maxGlobalIterations: loop.maxIterations,
-        maxTaskIterations: loop.maxAttempts,
-        ...session === null ? {} : { sessionId: session },
-        ...cacheOf(brief)
-      };
-      const why = disk.state.kind === "corrupt" ? disk.state.why : void 0;
-      const note = why === void 0 ? {} : { note: `the state was unusable, ${why}` };
-      applyWrite(
-        spec,
-        disk.state,
-        { event: "repaired", ...note, loop: { ...loop, session }, state: rebuilt },
-        now.at
-      );
+      const { brief, write } = planRepair(disk, list4, sessionOf(context2), now);
+      applyWrite(spec, disk.state, write, now.at);
       const { open, total } = locate(list4);
       return {
-        text: `The state is rebuilt from tasks.md: ${total - open.length} of ${total} tasks done, turn ${loop.iteration} of ${loop.maxIterations}. End your turn; the loop goes on.`,
+        text: `The state is rebuilt from tasks.md: ${total - open.length} of ${total} tasks done, turn ${write.loop.iteration} of ${write.loop.maxIterations}. End your turn; the loop goes on.`,
         json: { ok: true, spec: spec.name, open: open.length, total, next: idsOf2(brief) }
       };
     });
@@ -9605,7 +9734,7 @@ var UNCERTAIN = {
     /\b(?:unclear|uncertain|unsure|not sure|tbd)\b/i,
     /\b(?:experiment(?:al|s)?|prototyp(?:e|es|ing)|spike)\b/i
   ],
-  strong: [/\bproof[- ]of[- ]concept\b/i, /\bfeasib(?:le|ility)\b/i, /^\s*>\s*Uncertain:/im]
+  strong: [/\bproof[- ]of[- ]concept\b/i, /\bfeasib(?:le|ility)\b/i, /^[ \t]*>[ \t]*Uncertain:/im]
 };
 var IMPACT = {
   plain: [
@@ -9618,15 +9747,15 @@ var IMPACT = {
 };
 var readUncertainty = (prose) => read(prose, UNCERTAIN);
 var readImpact = (prose) => read(prose, IMPACT);
-function read(prose, { plain: plain4, strong }) {
+function read(prose, { plain: plain3, strong }) {
   const find = (patterns) => patterns.flatMap((pattern) => pattern.exec(prose)?.[0].toLowerCase() ?? []);
   const strongly = find(strong);
-  const words = [...strongly, ...find(plain4)];
+  const words = [...strongly, ...find(plain3)];
   const level = strongly.length > 0 || words.length > 1 ? 3 : words.length === 1 ? 2 : 1;
   return { level, words };
 }
 var NAMES = /^\s*(?:[-*+]\s+)?(?:\*\*|_)(?:Files?|Verify|Commit|Requirements|Design|Depends)\b/i;
-var PATHS = /\S*[\\/]\S*|\S+\.[a-z]\w{0,9}\b/gi;
+var withoutPath = (word) => /[\\/]/.test(word) ? " " : word.replace(/^\S+\.[a-z]\w{0,9}\b/i, " ");
 function proseOf(list4, task, leaves) {
   const prose = [task.title];
   for (let line = task.line + 1; line <= task.endLine; line++) {
@@ -9636,7 +9765,7 @@ function proseOf(list4, task, leaves) {
     if (note === "uncertain") prose.push("> Uncertain:");
     else if (note === void 0) prose.push(text2);
   }
-  return prose.map((text2) => maskCode(text2).replace(PATHS, " ")).join("\n");
+  return prose.map((text2) => maskCode(text2).replace(/\S+/g, withoutPath)).join("\n");
 }
 
 // src/core/score.ts
@@ -9808,8 +9937,8 @@ function renameIds(list4, fresh) {
   };
 }
 function joinIds(ids, dash) {
-  const numbers = ids.map((id) => Number(/\d+$/.exec(id)?.[0]));
-  const heads = new Set(ids.map((id) => id.replace(/\d+$/, "")));
+  const numbers = ids.map((id) => Number(/(?<!\d)\d+$/.exec(id)?.[0]));
+  const heads = new Set(ids.map((id) => id.replace(/(?<!\d)\d+$/, "")));
   const least = Math.min(...numbers);
   const most = Math.max(...numbers);
   if (heads.size > 1 || most - least !== ids.length - 1) return ids.join(", ");
@@ -9826,7 +9955,7 @@ function findOwn(line, id) {
   }
 }
 function findFixes(line) {
-  return [...line.matchAll(/\[\s*FIX\s+([^\]]+)\]/gi)].flatMap((tag) => {
+  return [...line.matchAll(/\[\s*FIX\s([^\][]+)\]/gi)].flatMap((tag) => {
     const offset = tag.index + tag[0].length - 1 - tag[1].length;
     return [...tag[1].matchAll(/[\w.-]+/g)].map(({ 0: id, index: index2 }) => ({
       id,
@@ -9967,27 +10096,41 @@ var numberBullet = (line) => /^\uFEFF?[ \t]*(\d{1,9}[.)])/.exec(line)?.[1] ?? ""
 
 // src/cli/task-file.ts
 var import_node_fs32 = require("node:fs");
-var import_node_path34 = require("node:path");
+var import_node_path35 = require("node:path");
 function openTaskFile(context2, input, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path34.resolve)(context2.cwd, target));
-  if (file !== void 0) return read2(context2, file, defaultSettings, false);
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path35.resolve)(context2.cwd, target));
+  if (file !== void 0) return read2(context2, file, void 0);
   const spec = openSpec(context2, input, target);
-  return read2(context2, spec.tasks, spec.project.settings, (0, import_node_fs32.existsSync)(spec.state));
+  return read2(context2, spec.tasks, spec);
 }
 function fileAt(path) {
   return (0, import_node_fs32.statSync)(path, { throwIfNoEntry: false })?.isFile() === true ? path : void 0;
 }
-function read2(context2, path, settings, running) {
-  const shown2 = (0, import_node_path34.relative)(context2.cwd, path) || path;
+function read2(context2, path, spec) {
+  const shown2 = (0, import_node_path35.relative)(context2.cwd, path) || path;
   const file = readText(path, MAX_BYTES.tasks);
   if (file.kind === "absent")
     throw new CliError(EXIT.missing, `${shown2} does not exist`, "write the tasks first");
   if (file.kind === "unreadable")
-    throw new CliError(EXIT.broken, `${shown2} cannot be read, ${file.why}`);
-  return { shown: shown2, path, encoding: file.encoding, list: parseTasks(file.text), settings, running };
+    throw new CliError(
+      EXIT.broken,
+      `${shown2} cannot be read, ${file.why}`,
+      "mend that and try again"
+    );
+  const settings = spec?.project.settings ?? defaultSettings;
+  return { shown: shown2, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
 }
+var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs32.existsSync)(spec.state);
 function writeTaskFile(file, text2) {
-  writeWhole((0, import_node_fs32.realpathSync)(file.path), text2, file.encoding);
+  const write = () => {
+    const now = readText(file.path, MAX_BYTES.tasks);
+    if (now.kind === "ok" && now.text !== file.list.lines.join("")) {
+      throw new CliError(EXIT.refused, `${file.shown} has changed meanwhile`, "try again");
+    }
+    writeWhole((0, import_node_fs32.realpathSync)(file.path), text2, file.encoding);
+  };
+  if (file.spec === void 0) write();
+  else withLock(file.spec.lock, write);
 }
 
 // src/cli/commands/prioritize.ts
@@ -10029,8 +10172,9 @@ var tasksPrioritize = {
     };
   }
 };
-function refuseUnclear({ list: list4, shown: shown2, running }) {
-  if (running) {
+function refuseUnclear(file) {
+  const { list: list4, shown: shown2 } = file;
+  if (isRunning2(file)) {
     throw new CliError(
       EXIT.refused,
       `a run of ${shown2} is on and knows its tasks by id`,
@@ -10307,9 +10451,9 @@ function dueTask(context2, spec, heard) {
 var isExecutor = ({ plugin }, type) => ["spec-executor", "qa-engineer"].some((name) => type === name || type === `${plugin}:${name}`);
 
 // src/store/commit.ts
-var import_node_path35 = require("node:path");
+var import_node_path36 = require("node:path");
 function commitFiles(spec, names2, message) {
-  const paths = names2.map((name) => (0, import_node_path35.join)(spec.folder, name));
+  const paths = names2.map((name) => (0, import_node_path36.join)(spec.folder, name));
   const wanted = paths.filter((path) => isWanted(spec, path));
   if (wanted.length === 0) return { kind: "nothing" };
   const added = runGit(spec.folder, ["add", "--", ...wanted]);
@@ -10592,7 +10736,7 @@ var timeOf2 = (iso) => Date.parse(iso);
 
 // src/store/rewind.ts
 var import_node_fs34 = require("node:fs");
-var import_node_path36 = require("node:path");
+var import_node_path37 = require("node:path");
 function readSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -10620,7 +10764,7 @@ var UNFINISHED = {
   "rebase-apply": "rebase",
   BISECT_LOG: "bisect"
 };
-var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists2((0, import_node_path36.join)(git.own, file)))?.[1];
+var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists2((0, import_node_path37.join)(git.own, file)))?.[1];
 function readInTheWay({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const trees = /* @__PURE__ */ new Set([base, commit]);
@@ -10636,7 +10780,7 @@ function lowestThing(top, name) {
   const parts = name.split("/");
   for (let count4 = 1; count4 <= parts.length; count4++) {
     const path = parts.slice(0, count4).join("/");
-    const stat = lstatOf((0, import_node_path36.join)(top, path));
+    const stat = lstatOf((0, import_node_path37.join)(top, path));
     if (stat === void 0) return void 0;
     if (!stat.isDirectory() || count4 === parts.length) return path;
   }
@@ -10667,7 +10811,7 @@ function keepOwn(repository, spec, checkpoint) {
   ];
   const names2 = own.length === 0 ? [] : lists.flatMap((args) => namesOf(runGit(top, args).out));
   const paths = [
-    ...names2.map((name) => (0, import_node_path36.join)(top, name)),
+    ...names2.map((name) => (0, import_node_path37.join)(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
     ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs34.existsSync)(path)).map((path) => (0, import_node_fs34.realpathSync)(path))
   ];
@@ -10684,7 +10828,7 @@ function readKept(path) {
 function writeKept(kept) {
   const { path } = kept;
   const now = readKept(path);
-  (0, import_node_fs34.mkdirSync)((0, import_node_path36.dirname)(path), { recursive: true });
+  (0, import_node_fs34.mkdirSync)((0, import_node_path37.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now !== void 0 && "link" in now && now.link === kept.link) return;
     (0, import_node_fs34.rmSync)(path, { force: true });
@@ -11016,31 +11160,37 @@ function table2(rows3) {
 function readNow() {
   const time = /* @__PURE__ */ new Date();
   return {
-    at: time.toISOString(),
+    at: formatTime(time),
     get runId() {
       return `${time.getTime().toString(36)}-${Math.random().toString(36).slice(2, 6)}`;
     }
   };
 }
+function formatTime(time) {
+  const date = [time.getUTCFullYear(), time.getUTCMonth() + 1, time.getUTCDate()];
+  const clock = [time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()];
+  const milliseconds = `${time.getUTCMilliseconds()}`.padStart(3, "0");
+  return `${date.map(twoDigits).join("-")}T${clock.map(twoDigits).join(":")}.${milliseconds}Z`;
+}
+var twoDigits = (count4) => `${count4}`.padStart(2, "0");
 
 // src/cli/stdin.ts
 var import_node_fs35 = require("node:fs");
 var MAX_BYTES3 = 32 << 20;
+var FIRST_BYTES = 64 << 10;
 function readInput() {
-  const chunks = [];
-  for (let size = 0; size < MAX_BYTES3; ) {
-    const chunk = Buffer.allocUnsafe(64 << 10);
-    const count4 = readChunk(chunk);
-    if (count4 === 0) break;
-    chunks.push(chunk.subarray(0, count4));
+  let bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  for (let size = 0; ; ) {
+    const count4 = size < MAX_BYTES3 ? readChunk(bytes, size) : 0;
+    if (count4 === 0) return bytes.toString("utf8", 0, size);
     size += count4;
+    if (size === bytes.length) bytes = Buffer.concat([bytes], 2 * size);
   }
-  return Buffer.concat(chunks).toString("utf8");
 }
-function readChunk(chunk) {
+function readChunk(bytes, from) {
   for (let tries = 0; ; tries++) {
     try {
-      return (0, import_node_fs35.readSync)(0, chunk);
+      return (0, import_node_fs35.readSync)(0, bytes, from, bytes.length - from, null);
     } catch (error) {
       if (codeOf(error) === "EOF") return 0;
       if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;

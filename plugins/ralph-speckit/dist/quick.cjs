@@ -205,7 +205,6 @@ function apart(list, tasks) {
 var ALL_TASKS_COMPLETE = "ALL_TASKS_COMPLETE";
 var TASK_COMPLETE = "TASK_COMPLETE";
 var VERIFICATION_PASS = "VERIFICATION_PASS";
-var DECORATION = new RegExp("^(?:[*_`\\s]|\\p{Extended_Pictographic}|\\uFE0F)+|(?:[*_`\\s.!]|\\p{Extended_Pictographic}|\\uFE0F)+$", "gu");
 
 // src/prompts/coordinator.md
 var coordinator_default = '{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator. You delegate; sub-agents do the work; `{{program}}` does the bookkeeping. Each time you end your turn the next task is handed to you, until every box is ticked.\n\nFor the task below:\n1. Start the sub-agent named in its heading (Agent tool), and pass on the task\'s text and the folder {{basePath}}. A parallel group: all its agents in one message. Do not do the task yourself.\n2. If the agent runs in the background, end your turn; you are woken when it has finished. Never start a task twice.\n3. When it reports {{TASK_COMPLETE}} ({{VERIFICATION_PASS}} for a [VERIFY] task):\n   `{{program}} done <id> --report - <<\'REPORT\'` \u2026 its report \u2026 `REPORT`\n   When it failed, or `done` refuses: `{{program}} fail <id> --reason "<why, in one sentence>"`.\n4. End your turn. The next task follows by itself. When `done` says that none is left, say {{ALL_TASKS_COMPLETE}} on a line of its own.\n\nRules:\n- Boxes in tasks.md are the truth. `done` ticks them; do not edit {{stateFile}}.\n- One task, one commit, made by the executor as the task\'s Commit line says.\n- A task is too large, or one is missing: `{{program}} split <id> --into "\u2026" --into "\u2026"`, `{{program}} add "<title>" --before|--after <id>`.\n- You need the user\'s decision: `{{program}} await-approval --reason "<question>"`, ask, end your turn. Once they have decided: `{{program}} approve`.\n- The user wants to stop or talk: `{{program}} pause`. They speak to you during the run: answer first, then go on.\n- Unsure where things stand: `{{program}} next` or `{{program}} status`.\n\n{{tasks}}\n';
@@ -337,7 +336,7 @@ function readFields(fields2, raw) {
 function parseRaw(text) {
   let raw;
   try {
-    raw = JSON.parse(text);
+    raw = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
     return { kind: "corrupt", why: text.trim() === "" ? "it is empty" : "it is not valid JSON" };
   }
@@ -522,7 +521,6 @@ function renderFindings(findings) {
 }
 
 // src/store/git.ts
-var import_node_fs2 = require("node:fs");
 var import_node_path = require("node:path");
 
 // src/store/read.ts
@@ -551,9 +549,20 @@ function decode(bytes) {
   const encoding = (0, import_node_buffer.isUtf8)(bytes) ? "utf8" : "latin1";
   return { kind: "ok", text: bytes.toString(encoding), encoding };
 }
+function lookAt(path) {
+  const stat = (0, import_node_fs.lstatSync)(path, { throwIfNoEntry: false });
+  return stat?.isSymbolicLink() === true ? (0, import_node_fs.statSync)(path, { throwIfNoEntry: false }) : stat;
+}
+function statOf(path) {
+  try {
+    return lookAt(path);
+  } catch {
+    return void 0;
+  }
+}
 function ifFile(path, read) {
   try {
-    const stat = (0, import_node_fs.statSync)(path, { throwIfNoEntry: false });
+    const stat = lookAt(path);
     if (stat === void 0) return { kind: "absent" };
     return stat.isFile() ? read(stat.size) : { kind: "unreadable", why: "it is not a file" };
   } catch (error) {
@@ -586,16 +595,33 @@ function faultOf(error) {
   const { syscall, path, dest } = error;
   return syscall === void 0 ? void 0 : new FileFault(dest ?? path ?? syscall, reasonOf(error)).message;
 }
+function faultIn(work) {
+  try {
+    work();
+    return void 0;
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault === void 0) throw error;
+    return fault;
+  }
+}
 var megabytes = (bytes) => `${Math.max(1, bytes >> 20)} MB`;
 
 // src/store/git.ts
 function findGit(start) {
   for (let folder = start; ; folder = (0, import_node_path.dirname)(folder)) {
     const own = gitFolder((0, import_node_path.join)(folder, ".git"));
-    if (own !== void 0) return { top: folder, own, common: commonFolder(own) };
+    if (own !== void 0) return gitDirs(folder, own);
     if ((0, import_node_path.dirname)(folder) === folder) return void 0;
   }
 }
+var gitDirs = (top, own) => ({
+  top,
+  own,
+  get common() {
+    return commonFolder(own);
+  }
+});
 function gitFolder(path) {
   const stat = statOf(path);
   if (stat === void 0) return void 0;
@@ -606,13 +632,6 @@ function gitFolder(path) {
 function commonFolder(own) {
   const link = firstLine((0, import_node_path.join)(own, "commondir"));
   return link === void 0 ? own : absolute(own, link);
-}
-function statOf(path) {
-  try {
-    return (0, import_node_fs2.statSync)(path, { throwIfNoEntry: false });
-  } catch {
-    return void 0;
-  }
 }
 function firstLine(path) {
   const file = readText(path, 64 << 10);
@@ -681,7 +700,7 @@ function pathIn(record) {
 
 // src/store/checkpoint.ts
 var import_node_fs7 = require("node:fs");
-var import_node_path4 = require("node:path");
+var import_node_path5 = require("node:path");
 
 // src/store/disk.ts
 var import_node_fs5 = require("node:fs");
@@ -721,6 +740,24 @@ var entryKind = objectOf({
   event: field(string, "What happened; `task` and `note` may say more."),
   loop: field(objectOf(loopFields), "The record of the loop after this event.")
 });
+function parseLastEntry(tail) {
+  const lines = tail.split("\n");
+  for (let i = lines.length - 1; i >= 0; i--) {
+    const entry = parseEntry(lines[i]);
+    if (entry !== void 0) return entry;
+  }
+  return void 0;
+}
+function parseEntry(line) {
+  if (!line.startsWith("{")) return void 0;
+  try {
+    const value = JSON.parse(line);
+    return entryKind.is(value) && isTextOrAbsent(value, "note") && isTextOrAbsent(value, "task") ? value : void 0;
+  } catch {
+    return void 0;
+  }
+}
+var isTextOrAbsent = (value, key) => ["string", "undefined"].includes(typeof value[key]);
 
 // src/tasks/verbatim.ts
 function openVerbatim(text, cutsParagraph) {
@@ -1074,47 +1111,88 @@ function frontMatterLines(lines) {
   return 0;
 }
 
+// src/store/leftovers.ts
+var import_node_fs3 = require("node:fs");
+var import_node_path2 = require("node:path");
+
 // src/store/sleep.ts
 function sleep(milliseconds) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
-// src/store/spec.ts
-var import_node_fs3 = require("node:fs");
-var import_node_path2 = require("node:path");
-function isContained(project, path) {
-  const real = import_node_fs3.realpathSync.native(path);
-  return [project.root, ...project.specsDirs].some((folder) => {
-    const base = realFolder(folder);
-    return base !== void 0 && isBelow(real, base);
-  });
-}
-var isBelow = (path, folder) => path !== folder && path.startsWith(folder.endsWith(import_node_path2.sep) ? folder : folder + import_node_path2.sep);
-function shownPath(project, path) {
-  const base = project.root.endsWith(import_node_path2.sep) ? project.root : project.root + import_node_path2.sep;
-  return path.startsWith(base) ? `./${path.slice(base.length).split(import_node_path2.sep).join("/")}` : path;
-}
-function realFolder(folder) {
-  try {
-    return import_node_fs3.realpathSync.native(folder);
-  } catch {
-    return void 0;
-  }
-}
-
 // src/store/write.ts
-var import_node_fs4 = require("node:fs");
-var APPEND = import_node_fs4.constants.O_WRONLY | import_node_fs4.constants.O_APPEND | import_node_fs4.constants.O_CREAT | (import_node_fs4.constants.O_NONBLOCK ?? 0) | (import_node_fs4.constants.O_NOFOLLOW ?? 0);
+var import_node_fs2 = require("node:fs");
+var APPEND = import_node_fs2.constants.O_WRONLY | import_node_fs2.constants.O_APPEND | import_node_fs2.constants.O_CREAT | (import_node_fs2.constants.O_NONBLOCK ?? 0) | (import_node_fs2.constants.O_NOFOLLOW ?? 0);
 function removeFile(path) {
   try {
-    (0, import_node_fs4.unlinkSync)(path);
+    (0, import_node_fs2.unlinkSync)(path);
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
 }
 
+// src/store/lock.ts
+var YOUNG_MS = 2e3;
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === "EPERM";
+  }
+}
+
+// src/store/leftovers.ts
+var TEMPORARY = /^(.+?)\.(\d+)(?:\.tmp|\.lock)?$/;
+function removeTemporary(folder, files) {
+  tidy(folder, (name, path) => {
+    const [, file = "", pid] = TEMPORARY.exec(name) ?? [];
+    if (!files.includes(file) || isAlive(Number(pid))) return;
+    const stat = (0, import_node_fs3.lstatSync)(path, { throwIfNoEntry: false });
+    if (stat?.isFile() === true && Math.abs(Date.now() - stat.ctimeMs) > YOUNG_MS) removeFile(path);
+  });
+}
+function tidy(folder, look) {
+  faultIn(() => {
+    for (const name of (0, import_node_fs3.readdirSync)(folder)) look(name, (0, import_node_path2.join)(folder, name));
+  });
+}
+
+// src/store/spec.ts
+var import_node_fs4 = require("node:fs");
+var import_node_path3 = require("node:path");
+function isContained(project, path) {
+  const real = import_node_fs4.realpathSync.native(path);
+  return [project.root, ...project.specsDirs].some((folder) => {
+    const base = realFolder(folder);
+    return base !== void 0 && isBelow(real, base);
+  });
+}
+var isBelow = (path, folder) => path !== folder && path.startsWith(folder.endsWith(import_node_path3.sep) ? folder : folder + import_node_path3.sep);
+function shownPath(project, path) {
+  const base = project.root.endsWith(import_node_path3.sep) ? project.root : project.root + import_node_path3.sep;
+  return path.startsWith(base) ? `./${path.slice(base.length).split(import_node_path3.sep).join("/")}` : path;
+}
+function realFolder(folder) {
+  try {
+    return import_node_fs4.realpathSync.native(folder);
+  } catch (error) {
+    if (!missing(error)) throw error;
+    return void 0;
+  }
+}
+
 // src/store/disk.ts
 var TORN_READS = { times: 4, pauseMs: 25 };
+function remember(understand) {
+  let last;
+  return (text) => {
+    if (last?.text !== text) last = { text, meaning: understand(text) };
+    return last.meaning;
+  };
+}
+var understandState = remember(parseState);
+var understandLast = remember(parseLastEntry);
 function readState(spec) {
   let file = readStateOnce(spec);
   for (let i = 0; file.kind === "corrupt" && i < TORN_READS.times; i++) {
@@ -1128,7 +1206,7 @@ function readStateOnce(spec) {
     return { kind: "corrupt", why: "it is a link out of the project" };
   const file = readText(spec.state, MAX_BYTES.state);
   if (file.kind === "unreadable") return { kind: "corrupt", why: file.why };
-  return file.kind === "absent" ? file : parseState(file.text);
+  return file.kind === "absent" ? file : understandState(file.text);
 }
 function readTasks(spec) {
   if (isLinkOut(spec, spec.tasks)) {
@@ -1147,21 +1225,21 @@ function isLinkOut({ project }, path) {
 
 // src/store/repository.ts
 var import_node_fs6 = require("node:fs");
-var import_node_path3 = require("node:path");
+var import_node_path4 = require("node:path");
 function findRepository(spec) {
   const git = findGit(spec.project.root);
   if (git === void 0) return void 0;
   const { project } = spec;
   const top = realOr(git.top);
   const inside = (path) => {
-    const name = (0, import_node_path3.relative)(top, realOr(path)).split(import_node_path3.sep).join("/");
+    const name = (0, import_node_path4.relative)(top, realOr(path)).split(import_node_path4.sep).join("/");
     return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
   };
   const folder = inside(spec.folder);
   const own = [
     folder,
     inside(project.pointer),
-    inside((0, import_node_path3.join)(project.root, project.layout.settingsFile))
+    inside((0, import_node_path4.join)(project.root, project.layout.settingsFile))
   ].filter((name) => name !== void 0);
   return {
     git: { ...git, top },
@@ -1172,9 +1250,9 @@ function findRepository(spec) {
 }
 function keyOf(spec, git, folder) {
   const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
-  const tree = git.own === git.common ? "" : (0, import_node_path3.basename)(git.own);
+  const tree = git.own === git.common ? "" : (0, import_node_path4.basename)(git.own);
   const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
-  const key = parts.join("@").replace(/@+$/, "").slice(0, 200);
+  const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
   return key === "undone" ? "undone%" : key;
 }
 var refPart = (text) => text.replace(
@@ -1193,6 +1271,7 @@ function realOr(path) {
 var REFS = "refs/smart-ralph";
 var KEPT = 200;
 var TIMEOUT = { timeoutMs: 5e3 };
+var INDEX = "smart-ralph-index";
 var NAME = "Smart Ralph";
 var EMAIL = "smart-ralph@localhost";
 var IDENTITY = {
@@ -1205,6 +1284,7 @@ function writeCheckpoint(spec, task, attempt, at2 = (/* @__PURE__ */ new Date())
   const repository = findRepository(spec);
   if (repository === void 0) return void 0;
   const { git, isOwn } = repository;
+  removeTemporary(git.own, [INDEX]);
   const tree = readWorkTree(git.top);
   if (tree === void 0) return void 0;
   const isDirty = tree.dirty.some((name) => !isOwn(name));
@@ -1272,7 +1352,7 @@ ${ascii(JSON.stringify(said))}
   return lineOf(runGit(top, ["mktag"], { ...TIMEOUT, input }));
 }
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
-  const index = (0, import_node_path4.join)(git.own, `smart-ralph-index.${process.pid}`);
+  const index = (0, import_node_path5.join)(git.own, `${INDEX}.${process.pid}`);
   const env = { ...IDENTITY, GIT_INDEX_FILE: index };
   const run = (...args) => lineOf(runGit(git.top, args, { timeoutMs, env }));
   const commitOf = (tree, what, ...parents) => run(
@@ -1283,7 +1363,7 @@ function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
     `smart-ralph: ${what}`
   );
   try {
-    copyIndex((0, import_node_path4.join)(git.own, "index"), index);
+    copyIndex((0, import_node_path5.join)(git.own, "index"), index);
     const staged = commitOf(run("write-tree") ?? `${head}^{tree}`, "what was staged", head);
     if (staged === void 0) return void 0;
     if (run("-c", "core.safecrlf=false", "add", "--update") === void 0) return void 0;
@@ -1953,7 +2033,7 @@ var renderTemplate = ({ id }, document, { intent, granularity, ...known }) => fi
 });
 
 // src/store/documents.ts
-var import_node_path5 = require("node:path");
+var import_node_path6 = require("node:path");
 
 // src/core/goal.ts
 var MAX_GOAL2 = 400;
@@ -1995,7 +2075,7 @@ function paragraphIn(lines) {
 
 // src/store/documents.ts
 function readDocument(spec, name) {
-  const path = (0, import_node_path5.join)(spec.folder, name);
+  const path = (0, import_node_path6.join)(spec.folder, name);
   if (isLinkOut(spec, path)) return { kind: "unreadable", why: "it is a link out of the project" };
   return readText(path, MAX_BYTES.document);
 }
@@ -2016,7 +2096,7 @@ function readOwnTemplate(project, document) {
   if (project.layout.id !== "speckit") return void 0;
   const name = document.replace(/\.md$/, "-template.md");
   for (const folder of ["overrides/", ""]) {
-    const path = (0, import_node_path5.join)(project.root, ".specify", "templates", `${folder}${name}`);
+    const path = (0, import_node_path6.join)(project.root, ".specify", "templates", `${folder}${name}`);
     const file = readText(path, MAX_BYTES.document);
     if (file.kind === "ok" && file.text.trim() !== "") return file.text;
   }
@@ -2025,7 +2105,7 @@ function readOwnTemplate(project, document) {
 
 // src/cli/facts.ts
 var import_node_fs8 = require("node:fs");
-var import_node_path7 = require("node:path");
+var import_node_path8 = require("node:path");
 
 // src/core/keywords.ts
 var SMALL = new Set(
@@ -2142,7 +2222,7 @@ function weightsOf({ path, names, summary }) {
 var compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
 // src/store/index-files.ts
-var import_node_path6 = require("node:path");
+var import_node_path7 = require("node:path");
 
 // src/core/classify.ts
 var CATEGORIES = [
@@ -2237,9 +2317,9 @@ function parseObject(text) {
 }
 
 // src/store/index-files.ts
-var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path6.join)(first, ".index");
-var indexPage = (project) => (0, import_node_path6.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path6.join)(indexFolder(project), "index-state.json");
+var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path7.join)(first, ".index");
+var indexPage = (project) => (0, import_node_path7.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path7.join)(indexFolder(project), "index-state.json");
 var MAX_INDEX = 64 << 20;
 function readIndexText(path) {
   const file = readText(path, MAX_INDEX);
@@ -2279,11 +2359,11 @@ function filesToRead(spec, { epicName }) {
   const { project } = spec;
   const { layout, specsDirs, root } = project;
   const places = [
-    ["What the user wrote before", (0, import_node_path7.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path8.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", (0, import_node_path7.join)(root, ".specify", "memory", "constitution.md")],
+    ["Rules of the project", (0, import_node_path8.join)(root, ".specify", "memory", "constitution.md")],
     ...epicName === void 0 ? [] : [
-      ["Part of an epic", (0, import_node_path7.join)(specsDirs[0], "_epics", epicName, "epic.md")]
+      ["Part of an epic", (0, import_node_path8.join)(specsDirs[0], "_epics", epicName, "epic.md")]
     ]
   ];
   return places.filter(([, path]) => (0, import_node_fs8.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
@@ -2302,41 +2382,74 @@ function relatedTo({ relatedSpecs = [] }) {
   );
 }
 
+// src/tasks/spans.ts
+function readSpans(text) {
+  const runs = [...text.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ index, length }));
+  const nextOf = /* @__PURE__ */ new Map();
+  const closing = /* @__PURE__ */ new Map();
+  for (let i = runs.length - 1; i >= 0; i--) {
+    const { length } = runs[i];
+    const next = nextOf.get(length);
+    if (next !== void 0) closing.set(i, next);
+    nextOf.set(length, i);
+  }
+  const spans = [];
+  for (let i = 0; i < runs.length; i++) {
+    const close = closing.get(i);
+    if (close === void 0) continue;
+    const { index: start, length } = runs[i];
+    const { index } = runs[close];
+    spans.push({ start, end: index + length, code: text.slice(start + length, index) });
+    i = close;
+  }
+  return spans;
+}
+
 // src/tasks/command.ts
 function commandsIn(text) {
   const { fenced, rest } = takeFences(text);
   if (fenced.length > 0) return fenced;
-  const isAlone = JOINED.test(rest.replace(SPAN, ""));
+  const spans = readSpans(rest);
+  const ends = [0, ...spans.map(({ end }) => end)];
+  const around = ends.map((end, i) => rest.slice(end, spans[i]?.start));
+  const isAlone = JOINED.test(around.join(""));
   const marked = [];
-  for (const span of rest.matchAll(SPAN)) {
-    const code = withoutPrompt(span[2]);
-    const isRun = isAlone ? !isNone(code) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code) : isMarked(code, rest.slice(0, span.index));
+  for (const [i, span] of spans.entries()) {
+    const code = withoutPrompt(span.code);
+    const isRun = isAlone ? !isNone(code) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code) : isMarked(code, around[i], i === 0);
     if (isRun) marked.push(code);
   }
   if (marked.length > 0) return marked;
   return rest.split("\n").flatMap((line) => bareCommand(line) ?? []);
 }
-var SPAN = /(`+)(?!`)([\s\S]*?[^`])\1(?!`)/g;
 var isCommand = (text) => commandsIn(text).length > 0;
 function takeFences(text) {
   const fenced = [];
-  const rest = text.replace(
-    /^(`{3,}|~{3,})[ \t]*(\w*).*\n([\s\S]*?)(?:\n\1.*|$(?![\s\S]))/gm,
-    (_, _mark, language, body) => {
-      const code = body.split("\n").map(withoutPrompt).join("\n").trim();
-      const isShell = /^(?:|sh|bash|shell|zsh|console|terminal)$/i.test(language);
-      if (isShell && code !== "") fenced.push(code);
-      return "";
-    }
-  );
-  return { fenced, rest };
+  const rest = [];
+  let open;
+  const close = ({ language, body }) => {
+    const code = body.map(withoutPrompt).join("\n").trim();
+    const isShell = /^(?:|sh|bash|shell|zsh|console|terminal)$/i.test(language);
+    if (isShell && code !== "") fenced.push(code);
+    open = void 0;
+  };
+  for (const line of text.split("\n")) {
+    const [, mark, language = ""] = /^(`{3,}(?=[^`]*$)|~{3,})[ \t]*(\w*)/.exec(line) ?? [];
+    if (open !== void 0 && line.startsWith(open.mark)) close(open);
+    else if (open !== void 0) open.body.push(line);
+    else if (mark !== void 0) open = { mark, language, body: [] };
+    else rest.push(line);
+  }
+  if (open !== void 0) close(open);
+  return { fenced, rest: rest.join("\n") };
 }
 var withoutPrompt = (code) => code.trim().replace(/^[$%>] (?=\S)/, "");
 var JOINED = /^(?:\s|[,;.:&+*-]|\b(?:and|then|run|execute|command)\b)*$/i;
 var isNone = (code) => /^(?:n\/?a|none|manual(?:ly)?|tbd|todo|-|—)\.?$/i.test(code.trim());
-function isMarked(code, before) {
+function isMarked(code, before, isFirst) {
   if (looksRun(code)) return /[\s/]/.test(code) || LONE.test(code);
-  const isOrder = /(?:^|\b(?:run|runs|running|execute|via|using|with)\b:?)\s*$/i.test(before);
+  const said = before.trimEnd();
+  const isOrder = isFirst && said === "" || /\b(?:run|runs|running|execute|via|using|with)\b:?$/i.test(said);
   return isOrder && /^[a-z][\w.+-]*\s+\S/.test(code) && !/[(){}]/.test(code);
 }
 var LONE = /^(?:tsc|vitest|jest|mocha|ava|eslint|oxlint|biome|knip|pytest|tox|nox|mypy|pyright|gradle|rake|rspec|rubocop|phpunit|phpstan|ctest|ninja|make|true|golangci-lint|staticcheck|actionlint)$/;
@@ -2472,7 +2585,7 @@ var fixedBy = (task, { index }) => fixIds(task).flatMap((id) => index.get(id.toL
 var RANGE_LIMIT = 100;
 function idsOf({ id, to }, { index }) {
   if (to === void 0) return [id];
-  const [, head = "", digits = ""] = /^(.*?)(\d+)$/.exec(id) ?? [];
+  const [, head = "", digits = ""] = /^(.*\D|)(\d+)$/.exec(id) ?? [];
   const first = Number(digits);
   const last = Number(to.slice(head.length));
   const isRange = to.toLowerCase().startsWith(head.toLowerCase()) && last > first;
@@ -2484,10 +2597,16 @@ function idsOf({ id, to }, { index }) {
   }
   return ids;
 }
-var maskCode = (line) => line.includes("`") ? line.replace(
-  /(`+)(?!`)(.*?[^`])\1(?!`)/g,
-  (span, _, code) => ONLY_ID.test(code) ? span : " ".repeat(span.length)
-) : line;
+function maskCode(line) {
+  let text = "";
+  let done = 0;
+  for (const { start, end, code } of readSpans(line)) {
+    if (ONLY_ID.test(code)) continue;
+    text += line.slice(done, start) + " ".repeat(end - start);
+    done = end;
+  }
+  return text + line.slice(done);
+}
 var ONLY_ID = new RegExp(`^\\s*${ID2}\\s*$`);
 var LINK = /(?<![A-Za-z0-9])(?:depend(?:s|ing|ent)?(?:\s+(?:up)?on)?|dependenc(?:y|ies)|prerequisites?|blocked\s+by|unblocks|blocks|after)(?![A-Za-z0-9])(?:[*_]{0,2}\s*(:)[*_]{0,2})?/gi;
 var QUICK = /depend|block|after|prereq/i;
@@ -3173,9 +3292,9 @@ var missing2 = (target, message) => ({
 var withoutSections = (template) => template.replace(/^#{1,6} .*$/gm, "");
 
 // src/store/commit.ts
-var import_node_path8 = require("node:path");
+var import_node_path9 = require("node:path");
 function commitFiles(spec, names, message) {
-  const paths = names.map((name) => (0, import_node_path8.join)(spec.folder, name));
+  const paths = names.map((name) => (0, import_node_path9.join)(spec.folder, name));
   const wanted = paths.filter((path) => isWanted(spec, path));
   if (wanted.length === 0) return { kind: "nothing" };
   const added = runGit(spec.folder, ["add", "--", ...wanted]);

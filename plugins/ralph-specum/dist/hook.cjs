@@ -4,6 +4,7 @@
 // src/cli/loader.ts
 var import_node_fs = require("node:fs");
 var import_node_vm = require("node:vm");
+var MAX_BYTES = 2 << 20;
 function run() {
   const file = `${__dirname}/hook-body.cjs`;
   const folder = process.env["CLAUDE_PLUGIN_DATA"];
@@ -11,9 +12,9 @@ function run() {
     require(file);
     return;
   }
-  const name = `hook-${"2805614013ce"}-${process.version}-${process.arch}.cache`;
+  const name = `hook-${"161edc0ee333"}-${process.version}-${process.arch}.cache`;
   const cachedData = readCache(`${folder}/${name}`);
-  const source = `(function (require, module, exports) {${(0, import_node_fs.readFileSync)(file, "latin1")}
+  const source = `(function (require, module, exports) {${(0, import_node_fs.readFileSync)(file, "utf8")}
 })`;
   const script = new import_node_vm.Script(source, { filename: file, ...cachedData && { cachedData } });
   const module2 = { exports: {} };
@@ -22,12 +23,22 @@ function run() {
   if (isNew && module2.exports.answered) writeCache(folder, name, script.createCachedData());
 }
 function readCache(path) {
+  let fd;
   try {
-    const both = (0, import_node_fs.readFileSync)(path);
-    const half = both.subarray(0, both.length / 2);
-    return half.length > 0 && half.equals(both.subarray(half.length)) ? half : void 0;
+    fd = (0, import_node_fs.openSync)(path, "r");
   } catch {
     return void 0;
+  }
+  try {
+    const { buffer } = new Uint8Array(MAX_BYTES);
+    const half = (0, import_node_fs.readSync)(fd, new Uint8Array(buffer)) / 2;
+    if (half === 0 || !Number.isInteger(half) || half === MAX_BYTES / 2) return void 0;
+    const first = new Uint8Array(buffer, 0, half);
+    return Buffer.compare(first, new Uint8Array(buffer, half, half)) === 0 ? first : void 0;
+  } catch {
+    return void 0;
+  } finally {
+    (0, import_node_fs.closeSync)(fd);
   }
 }
 function writeCache(folder, name, data) {
@@ -37,7 +48,7 @@ function writeCache(folder, name, data) {
     (0, import_node_fs.writeFileSync)(temporary, Buffer.concat([data, data]), { mode: 384 });
     (0, import_node_fs.renameSync)(temporary, `${folder}/${name}`);
     const others = (0, import_node_fs.readdirSync)(folder).filter(
-      (other) => other.startsWith("hook-") && !other.startsWith(`hook-${"2805614013ce"}-`)
+      (other) => other.startsWith("hook-") && !other.startsWith(`hook-${"161edc0ee333"}-`)
     );
     for (const other of others) (0, import_node_fs.unlinkSync)(`${folder}/${other}`);
   } catch {
@@ -50,4 +61,5 @@ try {
   (0, import_node_fs.writeSync)(2, `[smart-ralph] the hook could not start, ${why}; install the plugin anew
 `);
 }
+process.reallyExit?.(0);
 process.exit(0);
