@@ -23,6 +23,7 @@ export default defineConfig({
             "test/hostile/**/*.test.ts",
           ],
           testTimeout: 30_000,
+          hookTimeout: 60_000,
           // Most of these wait for child processes.
           maxWorkers: 4,
           sequence: { groupOrder: 0 },

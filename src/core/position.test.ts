@@ -106,12 +106,11 @@ describe("a parallel group with a fix in it", () => {
 });
 
 it("costs no more than a walk along the tasks", () => {
+  // Anything worse than that runs into the time limit of the test.
   const many = Array.from(
-    { length: 20_000 },
+    { length: 100_000 },
     (_, i) => `- [ ] 1.${i} t\n- [ ] 2.${i} [FIX ${i === 0 ? "1.0" : `2.${i - 1}`}] f\n`,
   );
   const list = parseTasks(many.join(""));
-  const start = performance.now();
-  expect(locate(list).current.map((task) => task.id)).toEqual(["2.19999"]);
-  expect(performance.now() - start).toBeLessThan(1000);
+  expect(locate(list).current.map((task) => task.id)).toEqual(["2.99999"]);
 });
