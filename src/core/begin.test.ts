@@ -42,11 +42,8 @@ describe("a run that begins", () => {
 
   it("counts anew when the user asks for it, or when there was none", () => {
     expect(planBegin(diskWith("{}"), list, byUser, now).loop).toMatchObject({ iteration: 1 });
-    const over = diskWith(undefined, { ...ran, open: false });
-    expect(planBegin(over, list, byAgent, now)).toMatchObject({
-      anew: true,
-      loop: { iteration: 1 },
-    });
+    const none = { ...diskWith(undefined), last: undefined };
+    expect(planBegin(none, list, byAgent, now).loop).toMatchObject({ iteration: 1 });
   });
 
   it.each<[what: string, state: string | undefined]>([
@@ -64,6 +61,17 @@ describe("a run that begins", () => {
     const { raw, loop } = planBegin(diskWith("{}"), list, more, now);
     expect(loop).toMatchObject({ maxIterations: 50, maxAttempts: 3 });
     expect(raw).toMatchObject({ maxGlobalIterations: 50 });
+  });
+
+  it("goes on counting when the agent itself starts again what it has ended", () => {
+    const over = diskWith(undefined, { ...ran, open: false });
+    const { anew, loop } = planBegin(over, list, byAgent, now);
+    expect({ anew, ...loop }).toMatchObject({ anew: false, iteration: 7, open: true });
+    const another = { ...byAgent, session: "session-b" };
+    expect(planBegin(over, list, another, now)).toMatchObject({
+      anew: true,
+      loop: { iteration: 1 },
+    });
   });
 
   it("takes the state's limits where no run is on", () => {

@@ -2,7 +2,7 @@ import type { TaskList } from "../tasks/types.ts";
 import { type Brief, planBrief } from "./brief.ts";
 import { cacheOf } from "./decide.ts";
 import type { Disk, Write } from "./decision.ts";
-import type { EventName, Loop } from "./journal.ts";
+import type { Entry, EventName, Loop } from "./journal.ts";
 import { beginLoop, currentLoop, type Now } from "./loop.ts";
 import { LIMITS, type Raw, type State } from "./state.ts";
 
@@ -29,9 +29,10 @@ export interface Beginning {
 
 export function planBegin(disk: Disk, list: TaskList, wish: Wish, now: Now): Beginning {
   const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
-  const anew = startsAnew(wish, disk);
+  const last = runBefore(wish, disk.last);
+  const anew = wish.byUser || last?.loop.open !== true;
   const fields = anew ? wish.fields : {};
-  const before = currentLoop(old.state, disk.last, now);
+  const before = currentLoop(old.state, last, now);
   // The limits that the user gave stay, whatever has become of the state since.
   const limits: State = {
     maxGlobalIterations: before.maxIterations,
@@ -56,11 +57,13 @@ export function planBegin(disk: Disk, list: TaskList, wish: Wish, now: Now): Beg
 }
 
 /**
- * Turns and attempts are counted anew when a user says so. An agent that calls us itself, in the middle of a run, could
- * go on for ever otherwise, also if it removes the state first.
+ * Turns and attempts are counted anew when a user says so. An agent that calls us itself could go on for ever
+ * otherwise: in the middle of a run, after it removed the state, or after it brought its own run to an end.
  */
-const startsAnew = ({ byUser }: Wish, { last }: Disk): boolean =>
-  byUser || last?.loop.open !== true;
+function runBefore({ byUser, session }: Wish, last: Entry | undefined): Entry | undefined {
+  if (byUser || last === undefined || last.loop.session !== session) return last;
+  return { ...last, loop: { ...last.loop, open: true } };
+}
 
 /** What is unknown stays, and every field stays in its place: people keep this file open in an editor. */
 function merged(old: Raw, spec: Disk["spec"], wishes: Raw, loop: Loop): Raw {
