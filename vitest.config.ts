@@ -19,6 +19,7 @@ export default defineConfig({
           include: [
             "src/**/*.test.ts",
             "test/contract/**/*.test.ts",
+            "test/model/**/*.test.ts",
             "test/program/**/*.test.ts",
             "test/hostile/**/*.test.ts",
           ],

@@ -1,0 +1,184 @@
+import type { Layout } from "../../src/core/layout.ts";
+import type { Raw } from "../../src/core/state.ts";
+import type { Bounds } from "./explore.ts";
+import type { Actor, Game } from "./game.ts";
+import { begin, type Rules, settingOf } from "./program.ts";
+import { fresh, type World } from "./world.ts";
+
+/** A small spec, who plays in it, and how far it is followed. */
+export interface Scenario {
+  readonly name: string;
+  readonly tasks: string;
+  readonly actors: readonly Actor[];
+  readonly bounds: Bounds;
+  readonly fields?: Raw;
+  /** A run of an older version: a state that nobody bound, and no journal. */
+  readonly unbound?: true;
+  readonly maxIterations?: number;
+  readonly stallLimit?: number;
+  readonly blockCap?: number;
+}
+
+const task = (line: string): string => `- [ ] ${line}\n  - **Verify**: \`true\`\n`;
+const ONE = task("1.1 one");
+const PAIR = task("1.1 [P] one") + task("1.2 [P] two");
+const CHECKED = task("1.1 one") + task("1.2 [VERIFY] check");
+const THREE = PAIR + task("1.3 [VERIFY] check");
+const FIXED = task("1.1 one") + task("1.1.1 [FIX 1.1] mend");
+
+const EVERYBODY: readonly Actor[] = [
+  "reports",
+  "fails",
+  "reshapes",
+  "edits the state",
+  "edits the tasks",
+  "other session",
+  "background",
+  "user",
+  "helps itself",
+  "busy",
+  "dies",
+];
+
+/** How many times as many worlds as in CI, for a night's run. */
+const DEEPER = Number(process.env["MODEL_TIMES"] ?? 1);
+const within = (depth: number, worlds: number): Bounds => ({ depth, worlds: worlds * DEEPER });
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "one task, reported, hidden and lied about",
+    tasks: ONE,
+    actors: ["reports", "busy"],
+    bounds: within(40, 3000),
+  },
+  {
+    name: "one task and its user",
+    tasks: ONE,
+    actors: ["reports", "helps itself", "user"],
+    maxIterations: 3,
+    bounds: within(40, 4000),
+  },
+  {
+    name: "a state that is rewritten, broken and removed",
+    tasks: ONE,
+    actors: ["edits the state"],
+    maxIterations: 4,
+    bounds: within(40, 4000),
+  },
+  {
+    name: "an agent that helps itself to more turns",
+    tasks: ONE,
+    actors: ["edits the state", "helps itself"],
+    maxIterations: 2,
+    bounds: within(40, 2500),
+  },
+  {
+    name: "a list that is edited, emptied and removed",
+    tasks: ONE,
+    actors: ["edits the tasks", "helps itself"],
+    maxIterations: 2,
+    bounds: within(40, 2500),
+  },
+  {
+    name: "a parallel pair with failures and fixes",
+    tasks: PAIR,
+    fields: { recoveryMode: true },
+    actors: ["reports", "fails"],
+    bounds: within(40, 1000),
+  },
+  {
+    name: "a task and its check, split, added to and killed",
+    tasks: CHECKED,
+    actors: ["reports", "reshapes", "dies"],
+    bounds: within(40, 1000),
+  },
+  {
+    name: "a fix in the list, edited by hand",
+    tasks: FIXED,
+    actors: ["reports", "edits the tasks", "fails"],
+    bounds: within(40, 1000),
+  },
+  {
+    name: "agents in the background and another session",
+    tasks: ONE,
+    actors: ["background", "other session"],
+    bounds: within(40, 1000),
+  },
+  {
+    name: "a parallel pair, two sessions, and their user",
+    tasks: PAIR,
+    actors: ["reports", "background", "other session", "user"],
+    bounds: within(40, 1500),
+  },
+  {
+    name: "an unbound run of an older version",
+    tasks: ONE,
+    unbound: true,
+    actors: ["other session", "edits the state", "user"],
+    maxIterations: 3,
+    bounds: within(40, 1500),
+  },
+  {
+    name: "a client whose own cap comes first",
+    tasks: ONE,
+    stallLimit: 3,
+    blockCap: 2,
+    actors: ["reports", "user"],
+    bounds: within(40, 2500),
+  },
+  {
+    name: "everything at once",
+    tasks: THREE,
+    fields: { recoveryMode: true },
+    actors: EVERYBODY,
+    bounds: within(40, 700),
+  },
+  {
+    name: "everything at once, with one task and two turns",
+    tasks: ONE,
+    actors: EVERYBODY,
+    maxIterations: 2,
+    bounds: within(40, 1000),
+  },
+];
+
+export const gameOf = (
+  { actors, maxIterations = 5, stallLimit = 2, blockCap = 8 }: Scenario,
+  layout: Layout,
+  rules?: Rules,
+): Game => ({
+  ...settingOf(layout, stallLimit, rules),
+  actors: new Set(actors),
+  maxIterations,
+  client: { blockCap },
+});
+
+export function startOf(scenario: Scenario, game: Game): World {
+  const limits = {
+    maxGlobalIterations: game.maxIterations,
+    maxTaskIterations: 2,
+    maxFixTasksPerOriginal: 1,
+    maxModificationsPerTask: 1,
+    ...scenario.fields,
+  };
+  const empty: World = {
+    tasks: scenario.tasks,
+    state: JSON.stringify({ phase: "execution", ...limits }),
+    last: undefined,
+    verdicts: {},
+    head: 0,
+    worked: [],
+    sessions: { a: fresh, b: fresh },
+    memory: {
+      blocks: 0,
+      limit: game.maxIterations,
+      told: [],
+      driver: null,
+      driven: [],
+      hadList: false,
+    },
+  };
+  if (scenario.unbound === true) return empty;
+  const begun = begin(empty, game, "a", true, limits) as World;
+  return { ...begun, memory: { ...begun.memory, driver: "a", hadList: true } };
+}
