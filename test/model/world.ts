@@ -71,12 +71,10 @@ const fileOf: (text: string) => StateFile = memoize(parseState);
 export const stateOf = ({ state }: World): StateFile =>
   state === undefined ? { kind: "absent" } : fileOf(state);
 
-export const SPEC = { name: "demo", basePath: "./specs/demo" };
-
 export const diskOf = (world: World, layout: Layout, settings: Settings): Disk => ({
   layout,
   settings,
-  spec: SPEC,
+  spec: { name: "demo", basePath: `./${layout.specsDirs[0]}/demo` },
   state: stateOf(world),
   tasks: world.tasks === undefined ? { kind: "absent" } : { kind: "ok", list: listOf(world.tasks) },
   last: world.last,
