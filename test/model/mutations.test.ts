@@ -6,7 +6,8 @@ import { properties } from "./properties.ts";
 import { gameOf, type Scenario, scenarios, startOf } from "./scenarios.ts";
 
 describe("a loop that", () => {
-  it.each(mutations)("$what is caught", ({ rules, scenario: name, breaks }) => {
+  it.each(mutations.map((one) => [one.what, one] as const))("%s is caught", (_, mutation) => {
+    const { rules, scenario: name, breaks } = mutation;
     const scenario = scenarios.find((one) => one.name === name) as Scenario;
     const game = gameOf(scenario, specum, rules);
     const { counterexample } = explore(startOf(scenario, game), game, scenario.bounds);

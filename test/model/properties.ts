@@ -152,7 +152,7 @@ export const properties: Readonly<Record<string, Property>> = {
 };
 
 /** Stops that an agent which only stops is kept going for: the stalls, and one last word. */
-export const mostStops = ({ settings }: Game): number => settings.stallLimit + 1;
+const mostStops = ({ settings }: Game): number => settings.stallLimit + 1;
 
 /** From every world: an agent that does nothing more is let go soon, and for good. */
 export class Endings {
