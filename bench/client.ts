@@ -1,4 +1,4 @@
-import { startClient } from "../test/e2e/client.ts";
+import { type ClientResult, startClient } from "../test/e2e/client.ts";
 import { type Script, startModel } from "../test/e2e/model.ts";
 import { byHand, worker } from "../test/e2e/players.ts";
 import { layouts, makeProject, pluginDir, type Project } from "../test/e2e/project.ts";
@@ -67,17 +67,17 @@ async function runTasks(driver: Driver): Promise<Run> {
     { main: 2 * TASKS },
   );
   const { root: cwd, home } = project;
+  const timeoutMs = 300_000;
   try {
     if (driver === "hook") {
       const prompt = project.slash("implement");
       const pluginDirs = [pluginDir(project.layout)];
-      await (
-        await startClient({ model, cwd, home, prompt, pluginDirs })
-      ).done;
+      const client = await startClient({ model, cwd, home, prompt, pluginDirs, timeoutMs });
+      expectEnd(await client.done);
     } else {
-      const client = await startClient({ model, cwd, home });
+      const client = await startClient({ model, cwd, home, timeoutMs });
       for (let i = 0; i < TASKS; i++) await client.say("Do the next task.");
-      await client.end();
+      expectEnd(await client.end());
     }
     const left = project.open();
     if (left.length > 0 || model.faults.length > 0)
@@ -92,6 +92,10 @@ async function runTasks(driver: Driver): Promise<Run> {
   }
 }
 
+function expectEnd({ timedOut, code }: ClientResult): void {
+  if (timedOut || code !== 0) throw new Error(`the client ended with ${code ?? "a timeout"}`);
+}
+
 /** The same work, one task for each prompt. */
 const asked =
   (project: Project): Script =>
@@ -103,8 +107,8 @@ const asked =
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-export const notRun = (why: string): Section => ({
+export const notRun = (why: unknown): Section => ({
   title: "A task in the real client",
-  text: `Not run: ${why}.`,
+  text: `Not run: ${why instanceof Error ? why.message : String(why)}.`,
   over: [],
 });

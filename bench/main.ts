@@ -30,16 +30,23 @@ if (values.help) process.stdout.write(HELP);
 else await main(values.quick, whyNoClient(values.quick, values["no-client"]));
 
 async function main(quick: boolean, noClient: string | undefined): Promise<void> {
-  const hook = (home: string): Section => benchOutcomes(quick ? 12 : 60, home);
+  const hook = (home: string): Section => benchOutcomes(quick ? 12 : 60, home, !quick);
   const growth = (home: string): Section => benchGrowth(quick ? 6 : 20, home, quick);
   const commands = (home: string): Section => benchCommands(quick ? 6 : 30, home);
   const tokens = (home: string): Promise<Section> => benchTokens(home, noClient === undefined);
   const client = (): Promise<Section> | Section =>
-    noClient === undefined ? benchClient(4) : notRun(noClient);
+    noClient === undefined ? benchClient(4).catch(notRun) : notRun(noClient);
   const sections: Section[] = [];
-  for (const bench of [hook, growth, benchTasks, commands, tokens, client])
-    sections.push(await twiceIfOver(bench));
-  report(sections, quick);
+  process.stdout.write(heading());
+  for (const bench of [hook, growth, benchTasks, commands, tokens, client]) {
+    const section = await twiceIfOver(bench);
+    sections.push(section);
+    process.stdout.write(shown(section));
+  }
+  if (!quick) writeFileSync("bench/results.md", heading() + sections.map(shown).join(""));
+  const over = sections.flatMap((section) => section.over);
+  for (const line of over) process.stderr.write(`out of bounds: ${line}\n`);
+  process.exitCode = over.length > 0 ? 1 : 0;
 }
 
 function whyNoClient(quick: boolean, unwanted: boolean): string | undefined {
@@ -63,18 +70,15 @@ async function inFolder<T>(work: (home: string) => T | Promise<T>): Promise<T> {
   }
 }
 
-function report(sections: readonly Section[], quick: boolean): void {
+function heading(): string {
   const [cpu] = cpus();
   const machine = `${process.platform} ${process.arch}, ${cpus().length} × ${cpu?.model.trim() ?? "unknown CPU"}`;
-  const text = `# Measurements
+  return `# Measurements
 
-Smart Ralph ${manifest.version}, Node ${process.versions.node}, ${machine}, ${new Date().toISOString().slice(0, 10)}. Written by \`npm run bench\`; milliseconds are this machine's and no promise. Load average at the end: ${loadavg()[0]?.toFixed(1)}.
-
-${sections.map(({ title, text: body }) => `## ${title}\n\n${body.trim()}`).join("\n\n")}
+Smart Ralph ${manifest.version}, Node ${process.versions.node}, ${machine}, ${new Date().toISOString().slice(0, 10)}, load average ${loadavg()[0]?.toFixed(1)}. Written by \`npm run bench\`; milliseconds are this machine's and no promise.
 `;
-  process.stdout.write(text);
-  if (!quick) writeFileSync("bench/results.md", text);
-  const over = sections.flatMap((section) => section.over);
-  for (const line of over) process.stderr.write(`out of bounds: ${line}\n`);
-  process.exitCode = over.length > 0 ? 1 : 0;
+}
+
+function shown({ title, text }: Section): string {
+  return `\n## ${title}\n\n${text.trim()}\n`;
 }

@@ -103,7 +103,7 @@ const outcomes: readonly Outcome[] = [
 ];
 
 /** Every outcome of a stop against a bare start of node, and against the same decision in bash and jq. */
-export function benchOutcomes(rounds: number, home: string): Section {
+export function benchOutcomes(rounds: number, home: string, withBash: boolean): Section {
   const stops = outcomes.map(({ name, says, arrange, event }, i) => {
     const scene = makeScene(home, `outcome-${i}`, taskList(TASKS));
     arrange?.(scene);
@@ -111,7 +111,7 @@ export function benchOutcomes(rounds: number, home: string): Section {
     return { scene, hook: scene.stop(name, says, event) };
   });
   const empty = emptyFolder(home);
-  const hasJq = spawnSync("jq", ["--version"]).status === 0;
+  const hasJq = withBash && spawnSync("jq", ["--version"]).status === 0;
   const inBash = hasJq ? [empty, ...stops.map(({ hook }) => hook)].map(inBashToo) : [];
   const measured = measure(
     "hook latency",
@@ -142,7 +142,7 @@ export function benchOutcomes(rounds: number, home: string): Section {
     text: `The whole command line that the client hands to \`sh -c\`, against \`node -e 0\` started without a shell. ${TASKS} tasks, a git repository, the plugin's data folder in place; ${rounds} interleaved rounds.
 
 ${table}
-${hasJq ? "" : "\njq is not installed here: the bash version was not run.\n"}`,
+${hasJq ? "" : "\nThe bash version was not run.\n"}`,
     over: costs.flatMap((cost) => overAim(`stop, ${cost.name}`, cost)),
   };
 }
