@@ -7,10 +7,10 @@ import { readTasks } from "./disk.ts";
 import type { GitDirs } from "./git.ts";
 import { type GitAnswer, runGit } from "./git-run.ts";
 import { removeTemporary } from "./leftovers.ts";
+import { EMAIL, INDEX, NAME, withIndex } from "./own-index.ts";
 import { codeOf, faultOf } from "./read.ts";
 import { findRepository, refPart, type Repository } from "./repository.ts";
 import type { Spec } from "./spec.ts";
-import { removeFile } from "./write.ts";
 
 const REFS = "refs/smart-ralph";
 /** How many a spec keeps: the newest. */
@@ -18,19 +18,6 @@ export const KEPT = 200;
 
 /** A checkpoint is made while an agent waits. */
 const TIMEOUT = { timeoutMs: 5000 };
-
-/** Our own index for git to work on, with the process's number behind it. */
-const INDEX = "smart-ralph-index";
-
-/** People who never told git their name have checkpoints too. */
-const NAME = "Smart Ralph";
-const EMAIL = "smart-ralph@localhost";
-const IDENTITY = {
-  GIT_AUTHOR_NAME: NAME,
-  GIT_AUTHOR_EMAIL: EMAIL,
-  GIT_COMMITTER_NAME: NAME,
-  GIT_COMMITTER_EMAIL: EMAIL,
-};
 
 /**
  * Keeps the state of the work as a ref, now that an attempt begins, and returns its commit: HEAD, or a commit of the
@@ -157,32 +144,19 @@ export function writeWorkTree(
   head: string,
   { timeoutMs } = TIMEOUT,
 ): string | undefined {
-  const index = join(git.own, `${INDEX}.${process.pid}`);
-  const env = { ...IDENTITY, GIT_INDEX_FILE: index };
-  const run = (...args: string[]): string | undefined =>
-    lineOf(runGit(git.top, args, { timeoutMs, env }));
-  const commitOf = (tree: string, what: string, ...parents: string[]): string | undefined =>
-    run(
-      "commit-tree",
-      tree,
-      ...parents.flatMap((parent) => ["-p", parent]),
-      "-m",
-      `smart-ralph: ${what}`,
-    );
   try {
-    copyIndex(join(git.own, "index"), index);
-    // An index with conflicts is no tree.
-    const staged = commitOf(run("write-tree") ?? `${head}^{tree}`, "what was staged", head);
-    if (staged === undefined) return undefined;
-    if (run("-c", "core.safecrlf=false", "add", "--update") === undefined) return undefined;
-    const tree = run("write-tree");
-    return tree === undefined ? undefined : commitOf(tree, "uncommitted changes", head, staged);
+    return withIndex(git, timeoutMs, ({ path, run, commit }) => {
+      copyIndex(join(git.own, "index"), path);
+      // An index with conflicts is no tree.
+      const staged = commit(run(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
+      if (staged === undefined) return undefined;
+      if (run(["-c", "core.safecrlf=false", "add", "--update"]) === undefined) return undefined;
+      const tree = run(["write-tree"]);
+      return tree === undefined ? undefined : commit(tree, "uncommitted changes", [head, staged]);
+    });
   } catch (error) {
     if (faultOf(error) === undefined) throw error;
     return undefined;
-  } finally {
-    removeFile(index);
-    removeFile(`${index}.lock`);
   }
 }
 

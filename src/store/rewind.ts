@@ -11,6 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import type { Checkpoint } from "../core/undo.ts";
 import { namesOf, runGit } from "./git-run.ts";
+import { withIndex } from "./own-index.ts";
 import type { Repository } from "./repository.ts";
 import type { Spec } from "./spec.ts";
 import { writeWhole } from "./write.ts";
@@ -93,16 +94,23 @@ function lowestThing(top: string, name: string): string | undefined {
   return undefined;
 }
 
-/** Puts HEAD, index and tracked files back to the checkpoint. Returns what git has against it. */
-export function runReset({ git }: Repository, { base, commit }: Checkpoint): string | undefined {
+/**
+ * Puts HEAD, index and tracked files back to the checkpoint; the spec's own files stay as they are. Returns what git has
+ * against it.
+ */
+export function runReset(repository: Repository, checkpoint: Checkpoint): string | undefined {
+  const { git } = repository;
+  const { base, commit } = checkpoint;
+  const target = writeTarget(repository, checkpoint);
+  if (target === undefined) return "it cannot write the state to go to";
   const steps = [
-    ["reset", "--quiet", "--hard", base],
-    // What was uncommitted comes back as it was: the files first, then what of it was staged.
+    ["reset", "--quiet", "--hard", target],
+    // What was uncommitted comes back as it was, and what of it was staged.
     ...(commit === base
-      ? []
+      ? [["reset", "--quiet", "--mixed", base]]
       : [
-          ["read-tree", "-m", "-u", commit],
-          ["read-tree", "-m", `${commit}^2`],
+          ["reset", "--quiet", "--soft", base],
+          ["read-tree", "--reset", `${commit}^2`],
         ]),
   ];
   for (const step of steps) {
@@ -113,20 +121,31 @@ export function runReset({ git }: Repository, { base, commit }: Checkpoint): str
   return undefined;
 }
 
+/**
+ * A commit on top of the checkpoint's with all its files, and with the spec's own as they are on disk: a reset to it
+ * takes no task away, whatever happens right after it.
+ */
+function writeTarget(repository: Repository, checkpoint: Checkpoint): string | undefined {
+  const { base, commit } = checkpoint;
+  const names = ownNames(repository, checkpoint);
+  return withIndex(repository.git, 600_000, (index) => {
+    if (index.run(["read-tree", commit]) === undefined) return undefined;
+    const add = ["-c", "core.safecrlf=false", "update-index", "-z", "--add", "--remove", "--stdin"];
+    if (names.length > 0 && index.run(add, `${names.join("\0")}\0`) === undefined) return undefined;
+    const tree = index.run(["write-tree"]);
+    if (tree === undefined || tree === index.run(["rev-parse", `${base}^{tree}`]))
+      return tree && base;
+    return index.commit(tree, "on the way back", [base]);
+  });
+}
+
 type Kept = { readonly path: string } & ({ readonly link: string } | { readonly bytes: Buffer });
 
 /** The spec's own files that a reset would change, as they are. Returns what puts them back. */
 export function keepOwn(repository: Repository, spec: Spec, checkpoint: Checkpoint): () => void {
   const { top } = repository.git;
-  const { own } = repository;
-  const lists = [
-    ["ls-files", "-z", "--", ...own],
-    ["ls-tree", "-r", "--name-only", "-z", checkpoint.base, "--", ...own],
-    ["ls-tree", "-r", "--name-only", "-z", checkpoint.commit, "--", ...own],
-  ];
-  const names = own.length === 0 ? [] : lists.flatMap((args) => namesOf(runGit(top, args).out));
   const paths = [
-    ...names.map((name) => join(top, name)),
+    ...ownNames(repository, checkpoint).map((name) => join(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
     ...[spec.tasks, spec.progress, spec.state, spec.journal]
       .filter((path) => existsSync(path))
@@ -136,6 +155,17 @@ export function keepOwn(repository: Repository, spec: Spec, checkpoint: Checkpoi
   return () => {
     for (const one of kept) writeKept(one);
   };
+}
+
+/** Files of the spec that git tracks, now or at the checkpoint. */
+function ownNames({ git, own }: Repository, { base, commit }: Checkpoint): string[] {
+  const lists = [
+    ["ls-files", "-z", "--", ...own],
+    ["ls-tree", "-r", "--name-only", "-z", base, "--", ...own],
+    ["ls-tree", "-r", "--name-only", "-z", commit, "--", ...own],
+  ];
+  if (own.length === 0) return [];
+  return [...new Set(lists.flatMap((args) => namesOf(runGit(git.top, args).out)))];
 }
 
 function readKept(path: string): Kept | undefined {
