@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, lstatSync, openSync, type Stats, writeSync } from "node:fs";
-import { codeOf, faultIn, FileFault, readText } from "./read.ts";
+import { codeOf, faultIn, FileFault, onFile, readText } from "./read.ts";
 import { sleep } from "./sleep.ts";
 import { removeFile } from "./write.ts";
 
@@ -53,7 +53,7 @@ function create(path: string): string | undefined {
     return tokenAt(path) === own ? own : undefined;
   } catch (error) {
     removeFile(path);
-    throw error;
+    throw onFile(path, error);
   } finally {
     closeSync(fd);
   }

@@ -150,6 +150,14 @@ export function faultOf(error: unknown): string | undefined {
     : new FileFault(dest ?? path ?? syscall, reasonOf(error)).message;
 }
 
+/** The error of a call on an open file does not say which one it is. */
+export function onFile(path: string, error: unknown): unknown {
+  const { syscall, path: said } = error as NodeJS.ErrnoException;
+  return syscall === undefined || said !== undefined
+    ? error
+    : Object.assign(error as Error, { path });
+}
+
 /** Does what may fail without spoiling the rest. Returns what the file system has against it. */
 export function faultIn(work: () => void): string | undefined {
   try {

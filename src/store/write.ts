@@ -9,7 +9,7 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
-import { codeOf, type Encoding, FileFault, statOf } from "./read.ts";
+import { codeOf, type Encoding, FileFault, onFile, statOf } from "./read.ts";
 
 /** Replaces a file whole: a reader sees the old text or the new one, never half of either. */
 export function writeWhole(path: string, text: string, encoding: Encoding = "utf8"): void {
@@ -19,7 +19,7 @@ export function writeWhole(path: string, text: string, encoding: Encoding = "utf
     renameSync(temporary, path);
   } catch (error) {
     removeFile(temporary);
-    throw error;
+    throw onFile(path, error);
   }
 }
 
@@ -73,6 +73,8 @@ export function appendLine(path: string, line: string, afterTorn: boolean): void
     if (!fstatSync(fd).isFile()) throw new FileFault(path, "it is not a file");
     const bytes = Buffer.from(afterTorn ? `\n${line}` : line);
     if (writeSync(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
+  } catch (error) {
+    throw onFile(path, error);
   } finally {
     closeSync(fd);
   }
