@@ -54,9 +54,10 @@ it("100 hooks at once lose no iteration", async () => {
   expectWhole(place);
 });
 
-it("hooks and commands at once lose no box, no attempt and no count", async () => {
-  const ids = Array.from({ length: 16 }, (_, i) => `1.${i + 1}`);
-  const tasks = ids.map((id) => `- [ ] ${id} Task\n`).join("");
+it("100 hooks and commands at once lose no box, no attempt and no count", async () => {
+  // Four parallel groups of five.
+  const ids = Array.from({ length: 20 }, (_, i) => `1.${i + 1}`);
+  const tasks = ids.map((id) => `- [ ] ${id} [P] Task\n  - **Files**: ${id}.txt\n`).join("");
   const place = startPlace(specum, {
     ...BOUNDLESS,
     "specs/demo/tasks.md": `${tasks}- [ ] 2.1 Last\n`,
@@ -64,11 +65,21 @@ it("hooks and commands at once lose no box, no attempt and no count", async () =
   const ran = await Promise.all([
     ...ids.map((id) => runAsync(place, "done", id, "--report", "TASK_COMPLETE")),
     ...ids.map((_, i) => runAsync(place, "fail", "2.1", "--reason", `for the ${i}th reason`)),
-    ...ids.map(() => stopAsync(place)),
+    ...ids.map(() => runAsync(place, "status")),
+    ...[...ids, ...ids].map(() => stopAsync(place)),
   ]);
-  expect(ran.filter(({ code }) => code !== 0)).toEqual([]);
-  expect(place.tasks().match(/\[x\]/g)).toHaveLength(16);
-  expect(place.entries().at(-1)?.loop.attempts).toEqual({ "2.1": 17 });
+  expect(ran).toHaveLength(100);
+  // On a busy machine the last ones may give up waiting for the lock: they say so, and have done nothing.
+  const failed = ran.filter(({ code, err }) => code !== 0 && !err.includes("holds it"));
+  expect(failed).toEqual([]);
+  // Each accepted report is a ticked box and one line of the journal, and there are no others.
+  const accepted = ran.flatMap(({ out }) => /^(1\.\d+) is done/.exec(out)?.[1] ?? []);
+  const ticked = [...place.tasks().matchAll(/- \[x\] (\S+)/g)].map((match) => match[1]);
+  expect(ticked).toEqual(accepted);
+  const done = place.entries().filter(({ event }) => event === "done");
+  expect(done.map(({ task }) => task).sort()).toEqual([...accepted].sort());
+  const counted = ran.filter(({ out }) => out.startsWith("Attempt ") || out.startsWith("All "));
+  expect(place.entries().at(-1)?.loop.attempts).toEqual({ "2.1": counted.length + 1 });
   const continued = ran.filter(({ out }) => out.includes('"decision":"block"')).length;
   expect(place.entries().filter(({ event }) => event === "continue")).toHaveLength(continued);
   expectWhole(place);
