@@ -1,0 +1,67 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { PATH } from "../program/child.ts";
+import { type Scene } from "./scene.ts";
+import { scenes, setScene } from "./scenes.ts";
+import { DIST, makeBase } from "./stage.ts";
+
+const base = makeBase();
+
+/** A name space of our own, in which anybody may mount; what is mounted there goes with its last process. */
+const canMount =
+  spawnSync("unshare", ["-rm", "sh", "-c", "mount -t tmpfs -o size=64k none /tmp"]).status === 0;
+
+/** On a disk of 256 kB: fill it, let hook and command run, free it, let them run again. What each said is kept. */
+const SCRIPT = `
+mount -t tmpfs -o size=256k none "$DISK" && cp -R "$PROJECT/." "$DISK" && cd "$DISK" || exit 1
+run() {
+  name=$1; shift
+  "$NODE" "$@" <"$OUT/input" >"$OUT/$name.out" 2>"$OUT/$name.err"
+  echo $? >"$OUT/$name.code"
+}
+both() {
+  run "$1-stop" "$DIST/hook.cjs" specum stop
+  run "$1-done" "$DIST/cli.cjs" --layout=specum done 1.1 --report TASK_COMPLETE
+}
+dd if=/dev/zero of=filler bs=4k 2>/dev/null
+both full
+ls -A specs/demo >"$OUT/names"
+cp specs/demo/tasks.md "$OUT"
+rm filler
+both free
+cp specs/demo/.ralph-journal.jsonl "$OUT/journal"
+`;
+
+it.skipIf(!canMount)("a disk that is really full stops nobody, and breaks nothing", async () => {
+  const ready = await setScene(scenes[0] as Scene, base);
+  const out = join(ready.home, "out");
+  const disk = join(ready.home, "disk");
+  for (const folder of [out, disk]) mkdirSync(folder);
+  const input = JSON.parse(ready.inputOf({})) as object;
+  writeFileSync(join(out, "input"), JSON.stringify({ ...input, cwd: disk }));
+  const places = { DISK: disk, OUT: out, PROJECT: ready.root, NODE: process.execPath, DIST };
+  const { status, stderr } = spawnSync("unshare", ["-rm", "sh", "-c", SCRIPT], {
+    env: { ...ready.env, PATH, ...places },
+    timeout: 60_000,
+  });
+  expect(status, String(stderr)).toBe(0);
+  const said = (name: string): string => readFileSync(join(out, name), "utf8");
+
+  expect(said("full-stop.code")).toBe("0\n");
+  expect(said("full-stop.out")).toBe("");
+  expect(said("full-stop.err")).toMatch(
+    /^\[ralph-specum\] \/[^\n]*\.ralph-lock cannot be used, the disk is full[^\n]*\n$/,
+  );
+  expect(said("full-done.code")).toBe("4\n");
+  expect(said("full-done.err")).toMatch(
+    /^ralph-specum: \/[^\n]*\.ralph-lock cannot be used, the disk is full; mend that[^\n]*\n$/,
+  );
+  expect(said("tasks.md")).toBe(ready.tasks);
+  expect(said("names").trim().split("\n")).toEqual(ready.names());
+
+  expect(said("free-stop.out")).toContain('"decision":"block"');
+  expect(said("free-done.code")).toBe("0\n");
+  for (const line of said("journal").trimEnd().split("\n")) JSON.parse(line);
+});

@@ -1,0 +1,38 @@
+import { expect } from "vitest";
+import type { Ran } from "../program/child.ts";
+import type { Around } from "./calls.ts";
+import { SESSION, type Stage } from "./stage.ts";
+
+/** What the next stop may be answered with: a task, advice to the agent, or nothing that keeps it. */
+export type Answer = "task" | "advice" | "none";
+
+/** One thing that the program does and writes for, and the project in which it does so. */
+export interface Scene {
+  readonly name: string;
+  readonly files?: Readonly<Record<string, string>>;
+  /** In a repository, where checkpoints are made: dearer, so fewer points of it are tried in CI. */
+  readonly git?: "spec ignored" | "spec tracked";
+  readonly prepare?: (stage: Stage) => Promise<void>;
+  readonly act: (stage: Stage, around?: Around) => Promise<Ran>;
+  /** What the stop after it may be answered with, where that does not follow from the boxes. */
+  readonly next?: readonly Answer[];
+  /** Notes of executors that are still there in the end, merged or, where that failed, apart. */
+  readonly notes?: readonly string[];
+}
+
+export const REPORT = "Wrote it.\n\nTASK_COMPLETE\nVERIFICATION_PASS";
+
+export async function ok(ran: Promise<Ran>): Promise<void> {
+  expect(await ran).toMatchObject({ code: 0, err: "" });
+}
+
+export const start = (stage: Stage, ...more: string[]): Promise<void> =>
+  ok(stage.command(["implement", "demo", "--session", SESSION, ...more]));
+
+export const done = (stage: Stage, id: string, around?: Around): Promise<Ran> =>
+  stage.command(["done", id, "--report", REPORT], around);
+
+export const command =
+  (...args: string[]): Scene["act"] =>
+  (stage, around) =>
+    stage.command(args, around);

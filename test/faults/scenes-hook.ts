@@ -1,0 +1,109 @@
+import { utimesSync } from "node:fs";
+import { ok, type Scene, start } from "./scene.ts";
+import type { Stage } from "./stage.ts";
+
+const SETTINGS = ".claude/ralph-specum.local.md";
+
+const tick = (stage: Stage): void => stage.write("tasks.md", stage.tasks.replaceAll("[ ]", "[x]"));
+
+const stopWith =
+  (fields: object = {}): Scene["act"] =>
+  (stage, around) =>
+    stage.hook("stop", fields, around);
+
+/** A lock whose holder is long gone. */
+function leaveLock(stage: Stage): void {
+  stage.write(".ralph-lock", "4999999\n");
+  const old = Date.now() / 1000 - 60;
+  utimesSync(stage.path(".ralph-lock"), old, old);
+}
+
+/** Every answer of the hook that writes. */
+export const hookScenes: readonly Scene[] = [
+  { name: "stop: continue", prepare: start, act: stopWith() },
+  {
+    name: "stop: sent-back",
+    prepare: start,
+    act: stopWith({ last_assistant_message: "All of it.\n\nALL_TASKS_COMPLETE" }),
+  },
+  {
+    name: "stop: finished",
+    async prepare(stage) {
+      await start(stage);
+      tick(stage);
+      stage.write(".progress-task-9.md", "notes of another run");
+      utimesSync(stage.path(".progress-task-9.md"), 1, 1);
+    },
+    act: stopWith(),
+  },
+  {
+    name: "stop: corrupt",
+    async prepare(stage) {
+      await start(stage);
+      stage.write(".ralph-state.json", '{"phase":');
+    },
+    act: stopWith(),
+    next: ["advice", "none"],
+  },
+  {
+    name: "stop: limit",
+    prepare: (stage) => start(stage, "--max-global-iterations", "1"),
+    act: stopWith(),
+    next: ["advice", "none"],
+  },
+  {
+    name: "stop: stalled",
+    files: { [SETTINGS]: "---\nstall_limit: 1\n---\n" },
+    async prepare(stage) {
+      await start(stage);
+      await stage.hook("stop");
+    },
+    act: stopWith(),
+    next: ["none"],
+  },
+  {
+    name: "stop: exhausted",
+    async prepare(stage) {
+      await start(stage, "--max-task-iterations", "1");
+      await ok(stage.command(["fail", "1.1", "--reason", "it broke"]));
+    },
+    act: stopWith(),
+    next: ["none"],
+  },
+  {
+    name: "stop: phase",
+    files: {
+      "specs/.current-spec": "demo\n",
+      "specs/demo/.ralph-state.json": '{"phase":"research","quickMode":true}\n',
+    },
+    act: stopWith(),
+    next: ["advice"],
+  },
+  {
+    name: "stop: dead lock",
+    async prepare(stage) {
+      await start(stage);
+      leaveLock(stage);
+    },
+    act: stopWith(),
+  },
+  {
+    name: "stop: older run (git)",
+    git: "spec ignored",
+    files: {
+      "specs/.current-spec": "demo\n",
+      "specs/demo/.ralph-state.json": '{"phase":"execution","taskIndex":0,"totalTasks":4}\n',
+    },
+    act: stopWith(),
+  },
+  {
+    name: "stop-failure",
+    prepare: start,
+    act: (stage, around) => stage.hook("stop-failure", { error: "overloaded" }, around),
+  },
+  {
+    name: "session-end",
+    prepare: start,
+    act: (stage, around) => stage.hook("session-end", { reason: "other" }, around),
+  },
+];

@@ -1,0 +1,139 @@
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { specum } from "../../src/core/layout.ts";
+import { PATH, type Ran, REPOSITORY } from "../program/child.ts";
+import { fillFolder, makeFolder } from "../program/temporary.ts";
+import { GIT_ENV, openRepository, type Repository } from "../support/repository.ts";
+import type { Around } from "./calls.ts";
+import { Clock, runInside } from "./inside.ts";
+
+export const SESSION = "session-1";
+export const TASKS = `# Tasks
+
+- [ ] 1.1 First
+  - **Files**: \`a.txt\`
+  - **Verify**: \`true\`
+- [ ] 1.2 [P] Second
+  - **Files**: \`b.txt\`
+- [ ] 1.3 [P] Third
+  - **Files**: \`c.txt\`
+- [ ] 1.4 [VERIFY] Check them
+`;
+
+export const DIST = join(REPOSITORY, "plugins/ralph-specum/dist");
+const layout = specum;
+let count = 0;
+
+/** A project on disk that can be copied, and the built program, run in it within this process. */
+export class Stage {
+  readonly home: string;
+  readonly root: string;
+  readonly folder: string;
+  readonly clock = new Clock();
+
+  constructor(home: string) {
+    this.home = home;
+    this.root = join(home, "project");
+    this.folder = join(this.root, "specs/demo");
+  }
+
+  static make(base: string, files: Readonly<Record<string, string>> = {}): Stage {
+    const stage = new Stage(join(base, `stage-${++count}`));
+    fillFolder(stage.root, { "specs/demo/tasks.md": TASKS, ...files });
+    return stage;
+  }
+
+  copy(base: string): Stage {
+    const stage = new Stage(join(base, `stage-${++count}`));
+    // Times are kept: git and the age of leftovers go by them.
+    cpSync(this.home, stage.home, {
+      recursive: true,
+      preserveTimestamps: true,
+      verbatimSymlinks: true,
+    });
+    return stage;
+  }
+
+  remove(): void {
+    rmSync(this.home, { recursive: true, force: true });
+  }
+
+  repository(): Repository {
+    return openRepository(this.root, this.home);
+  }
+
+  get env(): Record<string, string> {
+    // Outside a repository git has nothing to say; not to find it is quicker than to ask it.
+    const path = existsSync(join(this.root, ".git")) ? PATH : "/nonexistent";
+    return { PATH: path, HOME: this.home, CLAUDE_CODE_SESSION_ID: SESSION, ...GIT_ENV };
+  }
+
+  command(args: readonly string[], around?: Around, input = ""): Promise<Ran> {
+    return runInside(join(DIST, "cli.cjs"), ["--layout=specum", ...args], {
+      cwd: this.root,
+      env: this.env,
+      input,
+      clock: this.clock,
+      around,
+    });
+  }
+
+  hook(event: string, fields: object = {}, around?: Around): Promise<Ran> {
+    return runInside(join(DIST, "hook-body.cjs"), ["specum", event], {
+      cwd: this.root,
+      env: this.env,
+      input: this.inputOf(fields),
+      clock: this.clock,
+      around,
+    });
+  }
+
+  inputOf(fields: object): string {
+    const usual = { session_id: SESSION, cwd: this.root, last_assistant_message: "Done." };
+    return JSON.stringify({ ...usual, ...fields });
+  }
+
+  path = (name: string): string => join(this.folder, name);
+
+  read(name: string): string | undefined {
+    const path = this.path(name);
+    return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  }
+
+  write(name: string, text: string): void {
+    writeFileSync(this.path(name), text);
+  }
+
+  get tasks(): string {
+    return this.read("tasks.md") ?? "";
+  }
+
+  get state(): string | undefined {
+    return this.read(layout.stateFile);
+  }
+
+  get journal(): string {
+    return this.read(layout.journalFile) ?? "";
+  }
+
+  names(): string[] {
+    return existsSync(this.folder) ? readdirSync(this.folder).sort() : [];
+  }
+}
+
+/** Where a test file makes its stages, thousands of them: in memory, where there is such a place. Removed after it. */
+export function makeBase(): string {
+  if (!existsSync("/dev/shm")) return makeFolder();
+  const base = mkdtempSync("/dev/shm/smart-ralph-");
+  afterAll(() => rmSync(base, { recursive: true, force: true }));
+  return base;
+}

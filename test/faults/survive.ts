@@ -1,0 +1,186 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { parseState } from "../../src/core/state.ts";
+import { parseTasks } from "../../src/tasks/parse.ts";
+import type { Ran } from "../program/child.ts";
+import type { Answer, Scene } from "./scene.ts";
+import { REPORT } from "./scene.ts";
+import { isHook } from "./scenes.ts";
+import { SESSION, type Stage } from "./stage.ts";
+
+/** What a project says before and after a scene that nothing disturbed. */
+export interface Versions {
+  readonly tasks: readonly string[];
+  readonly states: readonly (string | undefined)[];
+  readonly code: number | null;
+}
+
+export const versionsOf = (before: Stage, after: Stage, { code }: Ran): Versions => ({
+  code,
+  tasks: [before.tasks, after.tasks],
+  states: [before.state, after.state],
+});
+
+/** No file is half-written: each is the old or the new one, and of the journal only the last line may be cut. */
+export function expectWhole(stage: Stage, { tasks, states }: Versions): void {
+  expect(tasks).toContain(stage.tasks);
+  const { state, journal } = stage;
+  if (state !== undefined && !states.includes(state)) expect(parseState(state).kind).toBe("ok");
+  const whole = journal.split("\n").slice(0, -1);
+  for (const line of whole) expect(() => JSON.parse(line) as unknown).not.toThrow();
+}
+
+const openIn = (text: string): string[] =>
+  parseTasks(text)
+    .tasks.filter(({ checked }) => !checked)
+    .map(({ id }) => id);
+
+const openIds = (stage: Stage): string[] => openIn(stage.tasks);
+
+const idsOf = (stage: Stage): string[] => parseTasks(stage.tasks).tasks.map(({ id }) => id);
+
+interface Heard {
+  readonly answer: Answer;
+  readonly ids: readonly string[];
+}
+
+/** A stop, and what it hands out: only what is open, the first of it, and nothing twice. */
+export async function stop(stage: Stage): Promise<Heard> {
+  const open = [stage.tasks, stage.read("../other/tasks.md") ?? ""].flatMap(openIn);
+  const { code, out } = await stage.hook("stop");
+  expect(code).toBe(0);
+  const { decision, reason = "" } = (out === "" ? {} : JSON.parse(out)) as {
+    decision?: string;
+    reason?: string;
+  };
+  const ids = [...reason.matchAll(/^## Task (\S+) →/gm)].map((match) => match[1] as string);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(open).toEqual(expect.arrayContaining(ids));
+  // What it handed out it has written down, whatever was cut off before.
+  if (ids.length > 0) expectEntry(stage);
+  return { answer: decision !== "block" ? "none" : ids.length > 0 ? "task" : "advice", ids };
+}
+
+/** Done again, it gives what it would have given, and the same tasks. */
+export function expectSame(
+  { code, err }: Ran,
+  stage: Stage,
+  scene: Scene,
+  { tasks, code: usual }: Versions,
+): void {
+  expect(code, err).toBe(usual);
+  expect(stage.tasks).toBe(tasks[1]);
+  // A command that finds its work done writes nothing.
+  if (isHook(scene)) expectEntry(stage);
+}
+
+/** What a client gives its hooks, and a command of its agent; see the plugins' hooks.json. */
+const SECONDS = { hook: 30, command: 100 } as const;
+
+/** By the program's own clock, in which a test lets calls and waits take time. */
+export function expectInTime(stage: Stage, scene: Scene): void {
+  const allowed = isHook(scene) ? SECONDS.hook : SECONDS.command;
+  expect(stage.clock.ahead / 1000).toBeLessThan(allowed);
+}
+
+/** The next stop is answered as the boxes demand. */
+export async function expectDemand(stage: Stage, scene: Scene): Promise<void> {
+  const state = stage.state === undefined ? undefined : parseState(stage.state);
+  const isOn =
+    state?.kind === "ok" &&
+    state.state.phase === "execution" &&
+    state.state.paused !== true &&
+    state.state.awaitingApproval !== true &&
+    openIds(stage).length > 0;
+  const { answer } = await stop(stage);
+  expect(scene.next ?? (isOn ? ["task"] : ["none"])).toContain(answer);
+}
+
+/**
+ * From here to the end, as a user and an agent would go on: every task gets done, none is lost, and nothing of ours
+ * is left lying about. Only what is open is ever handed out, see `stop`.
+ */
+export async function finish(
+  stage: Stage,
+  scene: Scene,
+  { notesApart = false }: { notesApart?: boolean } = {},
+): Promise<void> {
+  const ids = idsOf(stage);
+  for (let turn = 0; openIds(stage).length > 0 || stage.state !== undefined; turn++) {
+    expect(turn, "the run comes to its end").toBeLessThan(30);
+    const heard = await stop(stage);
+    // Let go, advised, or not begun at all: the user says "go".
+    if (heard.answer !== "task" && openIds(stage).length > 0) await go(stage);
+    for (const id of heard.ids) await report(stage, id);
+  }
+  expect(idsOf(stage)).toEqual(expect.arrayContaining(ids));
+  const notes = notesApart
+    ? stage.names().filter((name) => name.startsWith(".progress"))
+    : [".progress.md"];
+  const noted = notes.map((name) => stage.read(name)).join("");
+  for (const text of scene.notes ?? []) expect(noted).toContain(text);
+  // A run that was killed at its very last call leaves its lock; whoever comes next takes it away.
+  expect([[], [".ralph-lock"]]).toContainEqual(leftovers(stage));
+  if (leftovers(stage).length > 0) await go(stage);
+  expect(leftovers(stage)).toEqual([]);
+  const cut = stage.journal.split("\n").filter((line) => line !== "" && !isJson(line));
+  expect(cut.length).toBeLessThanOrEqual(1);
+}
+
+async function go(stage: Stage): Promise<void> {
+  const { code, err } = await stage.command([
+    "implement",
+    "demo",
+    "--session",
+    SESSION,
+    "--max-global-iterations",
+    "100",
+  ]);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+}
+
+async function report(stage: Stage, id: string): Promise<void> {
+  const { code, out, err } = await stage.command(["done", id, "--report", REPORT]);
+  expect({ code, err }, out).toEqual({ code: 0, err: "" });
+  expect(openIds(stage)).not.toContain(id);
+}
+
+/** Locks, guards and temporary files: in the spec, beside the pointer and in git's folder. */
+function leftovers(stage: Stage): string[] {
+  const places = [
+    stage.folder,
+    join(stage.root, "specs"),
+    join(stage.root, ".git"),
+    join(stage.root, ".git/info"),
+  ];
+  return places.flatMap((folder) =>
+    namesIn(folder).filter((name) => /\.tmp$|-lock|\.lock$|^smart-ralph-index/.test(name)),
+  );
+}
+
+const journals = (stage: Stage): string[] =>
+  [stage.journal, stage.read("../other/.ralph-journal.jsonl") ?? ""].filter((text) => text !== "");
+
+function expectEntry(stage: Stage): void {
+  for (const text of journals(stage)) {
+    expect(isJson(text.trimEnd().split("\n").at(-1) ?? ""), "the last entry is whole").toBe(true);
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
