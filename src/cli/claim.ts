@@ -31,6 +31,8 @@ export type Settled =
       readonly list: TaskList;
       readonly evidence: readonly Evidence[];
       readonly notes: readonly string[];
+      /** What is due now. */
+      readonly next: readonly string[];
     };
 
 export interface ClaimInput {
@@ -148,7 +150,8 @@ function accept(
   const before = new Set(briefOf(run).current.map(({ id }) => id));
   markAttempts(run.spec, brief, before);
   if (open.length === 0) leaveReceipt(run.spec, list);
-  return { kind: "done", task, list, evidence, notes };
+  const next = brief.current.map(({ id }) => id);
+  return { kind: "done", task, list, evidence, notes, next };
 }
 
 const who = ({ agent }: ClaimInput): { agent?: string } => (agent === undefined ? {} : { agent });

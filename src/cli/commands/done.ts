@@ -1,4 +1,3 @@
-import { planBrief } from "../../core/brief.ts";
 import { locate } from "../../core/position.ts";
 import { clean } from "../../prompts/template.ts";
 import { readDisk } from "../../store/disk.ts";
@@ -8,7 +7,7 @@ import { stringOption } from "../arguments.ts";
 import { type Settled, settleClaim } from "../claim.ts";
 import { CliError, type Command, type Context, EXIT, type Input, type Result } from "../command.ts";
 import { openSpec } from "../open.ts";
-import { tasksOf, withRun } from "../run.ts";
+import { tasksOf } from "../run.ts";
 import { whatFollows } from "./next.ts";
 
 export const done: Command = {
@@ -46,16 +45,11 @@ task that is done changes nothing.`,
         "pass on what the executor reported, --report - reads it from standard input",
       );
     }
-    const settled = await settleClaim(context, spec, { id: task.id, report });
-    return render(settled, () =>
-      withRun(context, spec, ({ list, state, loop }) =>
-        planBrief(spec, list, state, loop).current.map(({ id }) => id),
-      ),
-    );
+    return render(await settleClaim(context, spec, { id: task.id, report }));
   },
 };
 
-function render(settled: Settled | undefined, next: () => string[]): Result {
+function render(settled: Settled | undefined): Result {
   if (settled === undefined)
     throw new CliError(EXIT.missing, "the task has been taken out of tasks.md");
   const { task } = settled;
@@ -78,7 +72,7 @@ function render(settled: Settled | undefined, next: () => string[]): Result {
       already: false,
       open: open.length,
       total,
-      next: next(),
+      next: settled.next,
       evidence: settled.evidence,
       notes: settled.notes,
     },
