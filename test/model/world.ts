@@ -78,6 +78,7 @@ export const diskOf = (world: World, layout: Layout, settings: Settings): Disk =
   state: stateOf(world),
   tasks: world.tasks === undefined ? { kind: "absent" } : { kind: "ok", list: listOf(world.tasks) },
   last: world.last,
+  findings: [],
   head: String(world.head),
 });
 
