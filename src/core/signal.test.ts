@@ -27,6 +27,9 @@ describe("states the signal", () => {
     "```\ncode\n```\n" + S,
     "~~~\ncode\n~~~\n" + S,
     "````\n```\n````\n" + S,
+    "- ```\n  code\n  ```\n\n" + S,
+    "1. ```\n   never closed\n\n" + S,
+    `<pre>code</pre>\n${S}`,
     `- one\n- two\n\n${S}`,
   ])("%j", (message) => {
     expect(states(message, S)).toBe(true);
@@ -36,6 +39,11 @@ describe("states the signal", () => {
 describe("merely mentions the signal", () => {
   it.each([
     "",
+    `- \`\`\`\n  ${S}\n  \`\`\``,
+    `2) ~~~ text\n   x\n   ${S}\n   ~~~`,
+    `\`\`\`\n    \`\`\`\n${S}\n\`\`\``,
+    `<pre>\n${S}\n</pre>`,
+    `<PRE class="x">\n\n${S}`,
     "all_tasks_complete",
     `I will say ${S} when all is done.`,
     `${S} is not yet true`,
