@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Layout, layouts, slash, speckit, specum } from "../core/layout.ts";
+import { MAX_SESSION } from "../core/loop.ts";
 import { readState, readTasks } from "../store/disk.ts";
 import { findGit } from "../store/git.ts";
 import {
@@ -153,8 +154,8 @@ export const isByUser = (context: Context, input: Input): boolean =>
 
 /** Older clients tell the session only in the text of a command, newer ones in the environment too. */
 export const sessionFor = (context: Context, input: Input): string | null =>
-  stringOption(input, "session") || sessionOf(context);
+  stringOption(input, "session")?.slice(0, MAX_SESSION) || sessionOf(context);
 
 /** Commands that a client runs carry its session in their environment; a plain shell has none. */
 export const sessionOf = (context: Context): string | null =>
-  context.env["CLAUDE_CODE_SESSION_ID"] || null;
+  context.env["CLAUDE_CODE_SESSION_ID"]?.slice(0, MAX_SESSION) || null;

@@ -3,6 +3,8 @@ import {
   boolean,
   field,
   integer,
+  type Kind,
+  listOf,
   nullable,
   objectOf,
   oneOf,
@@ -124,7 +126,8 @@ function parseEntry(line: string): Entry | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
     const value: unknown = JSON.parse(line);
-    return entryKind.is(value) && isTextOrAbsent(value, "note") && isTextOrAbsent(value, "task")
+    return entryKind.is(value) &&
+      Object.entries(optional).every(([key, kind]) => fits(value, key, kind))
       ? (value as Entry)
       : undefined;
   } catch {
@@ -132,13 +135,43 @@ function parseEntry(line: string): Entry | undefined {
   }
 }
 
-const isTextOrAbsent = (value: object, key: string): boolean =>
-  ["string", "undefined"].includes(typeof (value as Record<string, unknown>)[key]);
+/** What an entry may have besides; another version, or a hand, may have written something else there. */
+const optional: Readonly<Record<string, Kind<unknown>>> = {
+  note: string,
+  task: string,
+  evidence: listOf(
+    objectOf({
+      command: field(string, ""),
+      outcome: field(string, ""),
+      milliseconds: field(integer(0), ""),
+      commit: field(string, ""),
+      tail: field(string, ""),
+    }),
+  ),
+};
 
-/** Kept well below the tail that is read, so that the tail always holds a whole line. */
+const fits = (value: object, key: string, kind: Kind<unknown>): boolean => {
+  const own = (value as Record<string, unknown>)[key];
+  return own === undefined || kind.is(own);
+};
+
 const MAX_NOTE = 2000;
+/** In characters, each of which may take three bytes: the tail that is read always holds a whole line. */
+const MAX_LINE = 20_000;
 
 export function formatEntry(entry: Entry): string {
-  const note = entry.note === undefined ? {} : { note: entry.note.slice(0, MAX_NOTE) };
+  const line = lineOf(entry, MAX_NOTE);
+  if (line.length <= MAX_LINE) return line;
+  // Control characters take six times their room. The loop's record must fit, whatever else is left out.
+  const evidence = entry.evidence?.map((one) => ({
+    ...one,
+    command: one.command.slice(0, 100),
+    tail: "",
+  }));
+  return lineOf({ ...entry, ...(evidence === undefined ? {} : { evidence }) }, 100);
+}
+
+function lineOf(entry: Entry, maxNote: number): string {
+  const note = entry.note === undefined ? {} : { note: entry.note.slice(0, maxNote) };
   return `${JSON.stringify({ ...entry, ...note })}\n`;
 }

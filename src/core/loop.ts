@@ -3,6 +3,9 @@ import type { Brief } from "./brief.ts";
 import type { Entry, Loop } from "./journal.ts";
 import { LIMITS, type State } from "./state.ts";
 
+/** As much of a session's name as counts: it stands in every line of the journal, which has to stay short. */
+export const MAX_SESSION = 200;
+
 /** What a decision needs from the world besides the disk. */
 export interface Now {
   readonly at: string;
@@ -42,13 +45,12 @@ export function beginLoop(
 
 /** The record that goes with the state on disk: the journal's, or a new one where the journal has none. */
 export function currentLoop(state: State, last: Entry | undefined, now: Now): Loop {
-  if (last === undefined || !last.loop.open) {
-    return beginLoop(state.sessionId ?? null, state, last, now);
-  }
+  const session = state.sessionId?.slice(0, MAX_SESSION);
+  if (last === undefined || !last.loop.open) return beginLoop(session ?? null, state, last, now);
   const { loop } = last;
   return {
     ...loop,
-    session: state.sessionId ?? loop.session,
+    session: session ?? loop.session,
     iteration: Math.max(loop.iteration, state.globalIteration ?? 1),
     // Only `implement` raises a bound: what the agent writes into the state can but lower it.
     maxIterations: Math.min(state.maxGlobalIterations ?? loop.maxIterations, loop.maxIterations),

@@ -1,3 +1,4 @@
+import { MAX_SESSION } from "../core/loop.ts";
 import { isObject } from "../core/shape.ts";
 import type { Environment, Host, Where } from "./host.ts";
 import { list, text } from "./wire.ts";
@@ -36,7 +37,7 @@ export const claude: Host = {
         : {}),
       ...(transcript === undefined ? {} : { transcript }),
       agentsRunning: list(fields["background_tasks"]).filter(
-        (task) => isObject(task) && AGENTS.has(String(task["type"])),
+        (task) => isObject(task) && AGENTS.has(text(task["type"]) ?? ""),
       ).length,
     };
   },
@@ -116,8 +117,7 @@ function whereOf(input: unknown, env: Environment): Where | undefined {
   if (cwd === undefined || cwd === "") return undefined;
   const projectFolder = env["CLAUDE_PROJECT_DIR"];
   return {
-    // A journal line has to stay short, whatever the client calls its sessions.
-    sessionId: text(input["session_id"])?.slice(0, 200) ?? null,
+    sessionId: text(input["session_id"])?.slice(0, MAX_SESSION) ?? null,
     cwd,
     ...(projectFolder === undefined || projectFolder === "" ? {} : { projectFolder }),
   };

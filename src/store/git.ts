@@ -45,12 +45,16 @@ function commonFolder(own: string): string {
 export function readHead(git: GitDirs | undefined): string {
   if (git === undefined) return "";
   const head = firstLine(join(git.own, "HEAD")) ?? "";
-  if (!head.startsWith("ref: ")) return head;
+  if (!head.startsWith("ref: ")) return head.slice(0, MAX_HEAD);
   const ref = head.slice("ref: ".length);
-  const commit = firstLine(join(git.common, ref));
+  const commit = firstLine(join(git.common, ref))?.slice(0, MAX_HEAD);
   // Packed refs and reftables are not searched: that they changed is all that matters here.
-  return commit ?? `${ref} ${stampOf(git, "packed-refs")} ${stampOf(git, "reftable/tables.list")}`;
+  const name = ref.slice(0, MAX_HEAD);
+  return commit ?? `${name} ${stampOf(git, "packed-refs")} ${stampOf(git, "reftable/tables.list")}`;
 }
+
+/** It stands twice in every line of the journal, which has to stay short. */
+const MAX_HEAD = 300;
 
 function stampOf(git: GitDirs, file: string): string {
   const stat = statOf(join(git.common, file));
@@ -59,7 +63,7 @@ function stampOf(git: GitDirs, file: string): string {
 
 function firstLine(path: string): string | undefined {
   const file = readText(path, 64 << 10);
-  // A path or a commit is short; more than that would make every line of the journal long.
+  // No path is longer.
   return file.kind === "ok" ? file.text.split("\n", 1)[0]?.trim().slice(0, 4096) : undefined;
 }
 

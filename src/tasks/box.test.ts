@@ -23,6 +23,8 @@ describe("the line of a task", () => {
     ["- [ ] VE2 [VERIFY] Check", "VE2", ["VERIFY"], "Check"],
     ["- [ ] 4.1 V4 [VERIFY] Full CI", "4.1", ["VERIFY"], "V4 Full CI"],
     ["- [ ] 4.1 Validate [P] markers", "4.1", [], "Validate [P] markers"],
+    // a number without end is no id: every line of the journal names one
+    [`- [ ] ${"1.".repeat(50)}1 x`, "#1", [], `${"1.".repeat(50)}1 x`],
     // marks around and behind an id
     ["- [ ] 1. Set up", "1", [], "Set up"],
     ["- [ ] 1) Set up", "1", [], "Set up"],

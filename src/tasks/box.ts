@@ -36,12 +36,15 @@ export function readBox(text: string, nested: boolean): Box | undefined {
   return { checked, id: found.id, tags, title };
 }
 
+/** Longer numbers are no ids: every line of the journal names one, and has to stay short. */
+const ID_LENGTH = 60;
+
 function splitId(content: string, nested: boolean): { id: string; rest: string } | undefined {
   const mark = "*_~`[".includes(content.charAt(0)) ? markOf(content) : "";
   const isNamed = content.startsWith("Task ", mark.length);
   const start = mark.length + (isNamed ? 5 : 0);
   const end = idEnd(content, start);
-  if (end === start) return undefined;
+  if (end === start || end - start > ID_LENGTH) return undefined;
   const id = content.slice(start, end);
   const next = content[end];
   const isPointed = next === "." || next === ")" || next === ":";

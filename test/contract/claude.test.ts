@@ -30,6 +30,11 @@ it("leaves the message open for clients that are too old to tell it", () => {
   });
 });
 
+it("takes no background work for an agent that does not say what it is", () => {
+  const tasks = [null, 5, "subagent", {}, { type: { toString: 1 } }, { type: ["subagent"] }];
+  expect(claude.parseStop({ cwd: "/p", background_tasks: tasks }, {})?.agentsRunning).toBe(0);
+});
+
 it.each([
   ["hello", true],
   ["/ralph-specum:pause", false],
