@@ -27,7 +27,9 @@ export function planReceipt(list: TaskList, entries: readonly Entry[]): ReceiptL
   const about = new Map<string, Entry[]>();
   for (const entry of entries) {
     if (entry.task === undefined) continue;
-    about.set(entry.task, [...(about.get(entry.task) ?? []), entry]);
+    const others = about.get(entry.task);
+    if (others === undefined) about.set(entry.task, [entry]);
+    else others.push(entry);
   }
   const starts = handedOutAt(list, entries);
   return list.tasks.map((task) => lineOf(task, about.get(task.id) ?? [], starts.get(task.id)));
