@@ -32,6 +32,16 @@ describe("the last message of a transcript", () => {
   it.each<[what: string, content: string, expected: string | null]>([
     ["text", jsonl(user, says(text("one")), says(text("two"))), "two"],
     ["text as a bare string", jsonl(says("plain")), "plain"],
+    [
+      "parts that are no text",
+      jsonl(says([null, 5, { type: "text", text: { toString: 1 } }])),
+      null,
+    ],
+    [
+      "a time that is none",
+      jsonl(says(text("x"), { timestamp: { toString: null, valueOf: null } })),
+      "x",
+    ],
     ["several parts", jsonl(says([...text("a"), { type: "thinking" }, ...text("b")])), "a\nb"],
     ["text before a tool call", jsonl(says(text("working")), toolUse), "working"],
     ["records of other kinds behind it", jsonl(says(text("x")), { type: "summary" }), "x"],

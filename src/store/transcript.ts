@@ -63,7 +63,7 @@ function lastOf(records: readonly TranscriptRecord[], since: number): string | n
     const record = records[i] as TranscriptRecord;
     if (record.isSidechain === true) continue;
     if (record.type === "user") return null;
-    if (Date.parse(String(record.timestamp)) < since) return null;
+    if (typeof record.timestamp === "string" && Date.parse(record.timestamp) < since) return null;
     const text = record.type === "assistant" ? textOf(record.message?.content) : "";
     if (text !== "") return text;
   }
@@ -75,6 +75,6 @@ function textOf(content: unknown): string {
   if (!Array.isArray(content)) return "";
   return content
     .filter((part: { type?: unknown } | null) => part?.type === "text")
-    .map((part: { text?: unknown }) => String(part.text ?? ""))
+    .map((part: { text?: unknown }) => (typeof part.text === "string" ? part.text : ""))
     .join("\n");
 }
