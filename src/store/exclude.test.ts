@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PATH } from "../../test/program/child.ts";
@@ -127,6 +127,14 @@ describe("keepOutOfGit", () => {
     rmSync(join(root, ".git/info"), { recursive: true });
     writeFileSync(join(root, ".git/info"), "");
     expect(keepOutOfGit(makeSpec(specum, root))).toMatch(/\.git\/info cannot be used/);
+  });
+
+  it("writes nothing where a .git file leads, unless git's own files are there", () => {
+    const root = makeFolder();
+    const other = join(root, "other");
+    fillFolder(root, { "project/.git": "gitdir: ../other\n", "other/": "" });
+    expect(keepOutOfGit(makeSpec(specum, join(root, "project")))).toBeUndefined();
+    expect(readdirSync(other)).toEqual([]);
   });
 
   it("has nothing to do outside a repository", () => {

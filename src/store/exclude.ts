@@ -29,6 +29,8 @@ export function keepOutOfGit(spec: Place): string | undefined {
 }
 
 function exclude(git: GitDirs, spec: Place): void {
+  // A `.git` file may name any folder: only where git's own files are is there a list to write.
+  if (!existsSync(join(git.common, "HEAD"))) return;
   const listed = join(git.common, "info", "exclude");
   const path = existsSync(listed) ? realpathSync(listed) : listed;
   const file = readText(path, 1 << 20);
