@@ -69,6 +69,12 @@ describe("findProject", () => {
     expect(rootFrom("elsewhere/link")).toBeUndefined();
   });
 
+  it("does not climb up a path that no folder has", () => {
+    fillFolder(home, { [`a/${POINTER}`]: "" });
+    expect(rootFrom("a", "b/".repeat(2_000_000))).toBe("a");
+    expect(rootFrom("b/".repeat(2_000_000), "a")).toBe("a");
+  });
+
   it("keeps the layouts apart", () => {
     fillFolder(home, { ".specify/.current-feature": "", [POINTER]: "" });
     rmSync(join(home, POINTER));

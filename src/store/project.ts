@@ -62,11 +62,15 @@ function isMarked(layout: Layout, folder: string): boolean {
   );
 }
 
+/** No folder has a longer name, and to climb up one level by level would take for ever. */
+const MAX_PATH = 4096;
+
 function findUpwards(
   starts: readonly string[],
   matches: (folder: string) => boolean,
 ): string | undefined {
   for (const start of starts) {
+    if (start.length > MAX_PATH) continue;
     for (const folder of upwards(resolve(start))) if (matches(folder)) return folder;
   }
   return undefined;
