@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
-import type { Layout } from "../core/layout.ts";
+import { type Layout, slash } from "../core/layout.ts";
 import type { Where } from "../hosts/host.ts";
+import { oneLine } from "../prompts/template.ts";
 import { findProject } from "../store/project.ts";
+import { faultOf } from "../store/read.ts";
 import { findActiveSpec, type Spec } from "../store/spec.ts";
 import { print } from "./print.ts";
 
@@ -22,4 +24,14 @@ export function parseJson(text: string): unknown {
   }
 }
 
-export const log = (layout: Layout, line: string): void => print(2, `[${layout.plugin}] ${line}\n`);
+/** Whatever goes wrong in a hook, the agent may stop, and the user learns why. */
+export function logFault(layout: Layout, error: unknown): void {
+  const why = faultOf(error) ?? (error instanceof Error ? error.message : String(error));
+  log(layout, `${why}; the loop lets go here, ${slash(layout, "status")} shows where it stands`);
+}
+
+/** Lines quote the spec, the state and the agent: none of them may steer a terminal or fill the screen. */
+export const log = (layout: Layout, line: string): void =>
+  print(2, `[${layout.plugin}] ${oneLine(line, MAX_LINE)}\n`);
+
+export const MAX_LINE = 1000;

@@ -15,13 +15,10 @@ import { keepOutOfGit } from "../store/exclude.ts";
 import { withLock } from "../store/lock.ts";
 import type { Spec } from "../store/spec.ts";
 import { readLastMessage, readServiceError } from "../store/transcript.ts";
-import { activeSpec, log } from "./event.ts";
+import { activeSpec, log, MAX_LINE } from "./event.ts";
 import { loadQuick } from "./lazy.ts";
 import { readNow } from "./now.ts";
 import { leaveReceipt } from "./receipt.ts";
-
-/** Lines to the user quote the spec, the state and the agent: none of them may fill the screen. */
-const MAX_LINE = 1000;
 
 /** Takes an event from the client and gives back what goes to its standard output. */
 type Handler = (layout: Layout, host: Host, input: unknown, env: Environment) => string;
@@ -161,7 +158,8 @@ function prompt(layout: Layout, host: Host, input: unknown, env: Environment): s
   if (loop === undefined || disk.state.kind !== "ok") return "";
   const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
   const brief = planBrief(disk.spec, list, disk.state.state, loop);
-  return host.formatNotice("prompt", say.loopIsOn(disk, brief), renderInterjection(layout, brief));
+  const line = oneLine(say.loopIsOn(disk, brief), MAX_LINE);
+  return host.formatNotice("prompt", line, renderInterjection(layout, brief));
 }
 
 /** In quick mode nobody is there to answer: the agent decides, and writes down what it took for granted. */

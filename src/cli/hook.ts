@@ -1,7 +1,6 @@
-import { layouts, slash } from "../core/layout.ts";
+import { layouts } from "../core/layout.ts";
 import { claude } from "../hosts/claude.ts";
-import { faultOf } from "../store/read.ts";
-import { log, parseJson } from "./event.ts";
+import { logFault, parseJson } from "./event.ts";
 import { handlers } from "./handlers.ts";
 import { print } from "./print.ts";
 import { readInput } from "./stdin.ts";
@@ -16,8 +15,7 @@ function main(): boolean {
     if (answer !== "") print(1, answer);
     return answer !== "";
   } catch (error) {
-    const why = faultOf(error) ?? (error instanceof Error ? error.message : String(error));
-    log(layout, `${why}; the loop lets go here, ${slash(layout, "status")} shows where it stands`);
+    logFault(layout, error);
     return false;
   }
 }

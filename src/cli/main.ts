@@ -1,6 +1,4 @@
 import { type Layout, layouts } from "../core/layout.ts";
-import { oneLine } from "../prompts/template.ts";
-import { faultOf } from "../store/read.ts";
 import { GLOBAL_OPTIONS, parseArguments, splitWords, stringOption } from "./arguments.ts";
 import {
   CliError,
@@ -14,7 +12,8 @@ import {
 import { commands } from "./commands.ts";
 import { renderCommandHelp, renderHelp } from "./help.ts";
 import { readNow } from "./now.ts";
-import { paint, wantsColour } from "./paint.ts";
+import { renderError, renderResult } from "./output.ts";
+import { wantsColour } from "./paint.ts";
 import { print } from "./print.ts";
 import { readInput } from "./stdin.ts";
 import { version } from "./version.ts";
@@ -29,7 +28,7 @@ async function main(words: readonly string[]): Promise<ExitCode> {
   const { layout, program, rest } = takeLayout(argv);
   try {
     const result = await dispatch(contextOf(layout, program, colour), rest);
-    print(1, `${json ? JSON.stringify(result.json, null, 2) : result.text}\n`);
+    print(1, renderResult(result, json, colour));
     return result.code ?? EXIT.ok;
   } catch (error) {
     return report(error, program, json, colour);
@@ -139,25 +138,9 @@ function help(context: Context, name: string | undefined): Result {
 }
 
 function report(error: unknown, program: string, json: boolean, colour: boolean): ExitCode {
-  const { code, message, fix } = asCliError(error);
-  if (json) {
-    print(
-      1,
-      `${JSON.stringify({ ok: false, error: { code, message, ...(fix === undefined ? {} : { fix }) } }, null, 2)}\n`,
-    );
-  } else {
-    const { bad } = paint(colour);
-    const line = fix === undefined ? message : `${message}; ${fix}`;
-    print(2, `${bad(`${program}:`)} ${oneLine(line, 2000)}\n`);
-  }
+  const { code, text } = renderError(error, program, json, colour);
+  print(json ? 1 : 2, text);
   return code;
-}
-
-function asCliError(error: unknown): CliError {
-  if (error instanceof CliError) return error;
-  const fault = faultOf(error);
-  if (fault !== undefined) return new CliError(EXIT.broken, fault, "mend that and try again");
-  return new CliError(EXIT.fault, error instanceof Error ? error.message : String(error));
 }
 
 void main(process.argv.slice(2))

@@ -31,7 +31,11 @@ export function openTaskFile(context: Context, input: Input, target: string | un
 }
 
 function fileAt(path: string): string | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : undefined;
+  try {
+    return statSync(path).isFile() ? path : undefined;
+  } catch {
+    return undefined; // No such file, or no name for one: then it is that of a spec.
+  }
 }
 
 function read(context: Context, path: string, spec: Spec | undefined): TaskFile {

@@ -9,9 +9,10 @@ export function fill(template: string, values: Values): string {
   });
 }
 
-// Terminal escapes and marks that turn the direction of text around; tabs and line feeds may stay.
-// eslint-disable-next-line no-control-regex -- control characters are just what is looked for
-const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/** Terminal escapes and marks that turn the direction of text around; tabs and line feeds may stay. */
+export const UNSAFE =
+  // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Text from a spec or an agent is data: nothing in it may steer a terminal. */
 export const clean = (text: string): string => text.replace(UNSAFE, "");

@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { CliError, EXIT } from "./command.ts";
+import { renderError, renderResult } from "./output.ts";
+import { paint } from "./paint.ts";
+
+const HOSTILE = "a\u001b[2Jb\u009bc\u202ed\u061ce\tf\ng";
+const CLEAN = "a[2Jbcde\tf\ng";
+
+it("steers no terminal, and keeps our own colours", () => {
+  const { bold } = paint(true);
+  const result = { text: `${bold("x")} ${HOSTILE}`, json: { text: HOSTILE } };
+  expect(renderResult(result, false, true)).toBe(`${bold("x")} ${CLEAN}\n`);
+  expect(renderResult({ ...result, text: HOSTILE }, false, false)).toBe(`${CLEAN}\n`);
+});
+
+it("says in JSON what it does not show", () => {
+  const out = renderResult({ text: "", json: { text: HOSTILE } }, true, false);
+  expect(out).toMatch(/^[\u0020-\u007e\n]+$/);
+  expect(JSON.parse(out)).toEqual({ text: HOSTILE });
+});
+
+it("an error is one line, or one object", () => {
+  const error = new CliError(EXIT.missing, HOSTILE, "do it");
+  expect(renderError(error, "p", false, false)).toEqual({
+    code: EXIT.missing,
+    text: "p: a[2Jbcde f g; do it\n",
+  });
+  expect(JSON.parse(renderError(error, "p", true, false).text)).toEqual({
+    ok: false,
+    error: { code: EXIT.missing, message: HOSTILE, fix: "do it" },
+  });
+  expect(renderError(new TypeError("x"), "p", false, false).code).toBe(EXIT.fault);
+});
