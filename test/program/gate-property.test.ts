@@ -1,5 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { layouts } from "../../src/core/layout.ts";
@@ -29,12 +38,49 @@ const pointer = fc.constantFrom(
   "../demo",
   "demo\nx",
 );
+/** What a shell would run, expand or take for an option, and what is no name at all. */
+const hostile = fc.constantFrom(
+  "$(touch canary)",
+  "`touch canary`",
+  "'; touch canary #",
+  '"; touch canary; "',
+  "*",
+  "[a-z]*",
+  "..",
+  "-n",
+  "demo\\",
+  "demo\0x",
+  "\u001b[31mdemo",
+  "\u202edemo",
+  "CON",
+  "a".repeat(5000),
+);
+/** What else may stand in the pointer's place: nothing here may be waited for. */
+const odd = fc.constantFrom("fifo", "folder", "loop", "dangling", "device", "link-out");
 const level = fc.record({
-  pointer: fc.option(pointer, { freq: 3 }),
+  pointer: fc.option(
+    fc.oneof({ weight: 2, arbitrary: pointer }, { weight: 1, arbitrary: hostile }),
+    { freq: 3 },
+  ),
+  odd: fc.oneof({ weight: 7, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: odd }),
   settings: fc.constantFrom(null, null, null, "", "---\nspecs_dirs: [docs]\n---\n"),
   git: fc.boolean(),
   states: fc.subarray(["specs/demo", ".specify/specs/demo", "docs/demo", "specs/x y"]),
 });
+const fifo = join(home, "fifo");
+runChild("mkfifo", [fifo]);
+fillFolder(home, { "outside/pointer": "demo\n" });
+
+function putOdd(path: string, kind: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  if (kind === "fifo") linkSync(fifo, path);
+  else if (kind === "folder") mkdirSync(path);
+  else if (kind === "loop") symlinkSync(path, path);
+  else if (kind === "dangling") symlinkSync("nowhere", path);
+  else if (kind === "device") symlinkSync("/dev/zero", path);
+  else symlinkSync(join(home, "outside/pointer"), path);
+}
+
 const tree = fc.tuple(level, level, level);
 const place = fc.constantFrom(...LEVELS);
 
@@ -54,7 +100,11 @@ it.each(layouts)("the gate of $plugin never keeps a run from its hook", (layout)
           Object.fromEntries(files.states.map((at) => [`${at}/${layout.stateFile}`, "{}"])),
         );
         fillFolder(folder, { ".keep": "", ...(files.git ? { ".git/HEAD": "" } : {}) });
-        if (files.pointer !== null) fillFolder(folder, { [pointerOf(layout)]: files.pointer });
+        if (files.pointer !== null && files.odd !== null) {
+          putOdd(join(folder, pointerOf(layout)), files.odd);
+        } else if (files.pointer !== null) {
+          fillFolder(folder, { [pointerOf(layout)]: files.pointer });
+        }
         if (files.settings !== null) fillFolder(folder, { [layout.settingsFile]: files.settings });
       });
       const starts = [started, cwd].filter((at) => at !== null).map((at) => join(root, at));
@@ -71,11 +121,13 @@ it.each(layouts)("the gate of $plugin never keeps a run from its hook", (layout)
         timeout: 3000,
       });
       expect({ code, out, err }).toEqual({ code: 0, out: "", err: "" });
+      const names = readdirSync(root, { recursive: true, encoding: "utf8" });
+      expect(names.filter((name) => name.includes("canary"))).toEqual([]);
       if (isOn) expect(existsSync(mark)).toBe(true);
       if (isOn) wanted++;
       else if (!existsSync(mark)) spared++;
     }),
-    { numRuns: 50, seed: 7 },
+    { numRuns: 80, seed: 7 },
   );
   // Both sides must have been tried for this to mean anything.
   expect(Math.min(wanted, spared)).toBeGreaterThan(2);
