@@ -1,7 +1,7 @@
 import { Script } from "node:vm";
 
 /** As long as one input may take before it counts as endless. Nothing that is well takes a hundredth of it. */
-export const CAP_MS = 5000;
+const CAP_MS = 5000;
 
 const call = new Script("globalThis.hostileJob()");
 
@@ -37,14 +37,15 @@ const LONG = 50_000;
 
 /**
  * How long a job of growing input takes at 50,000 characters, if that grows faster than the input: four times the input
- * takes four times as long where it is linear, sixteen times where it is quadratic. Half-way is the line.
+ * takes four times as long where it is linear, sixteen times where it is quadratic. Half-way is the line, and it has to
+ * be crossed twice, because a busy machine may make one of two measurements long.
  */
 export function findGrowth(job: (length: number) => () => void): number | undefined {
   const first = measure(job(LONG / 12.5));
   if (first === Infinity) return first;
   if (first < SUSPECT_MS || least(3, job(LONG / 12.5)) < SUSPECT_MS) return undefined;
-  const long = measure(job(LONG));
+  const long = least(2, job(LONG));
   if (long === Infinity) return long;
-  const best = Math.min(long, measure(job(LONG)));
-  return best > HARMLESS_MS && best / least(2, job(LONG / 4)) > 8 ? best : undefined;
+  const isSteep = long > HARMLESS_MS && long > 8 * least(2, job(LONG / 4));
+  return isSteep && least(2, job(LONG * 4)) > 8 * long ? long : undefined;
 }

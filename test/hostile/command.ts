@@ -1,0 +1,107 @@
+import * as fc from "fast-check";
+import { parseArguments } from "../../src/cli/arguments.ts";
+import { type Context, EXIT } from "../../src/cli/command.ts";
+import { commands } from "../../src/cli/commands.ts";
+import { renderError, renderResult } from "../../src/cli/output.ts";
+import { ensure, ensureSafe } from "./invariants.ts";
+import { differences, ensureUntouched, readTree, type Stage } from "./place.ts";
+import { isConfiguredOut, layoutOf, projects, putProject } from "./project.ts";
+import { type Target, target } from "./target.ts";
+import { text } from "./texts.ts";
+import type { Output } from "./world.ts";
+
+const value = fc.oneof(fc.constantFrom("1.1", "T001", "#1", "demo"), text);
+
+/** Every command but those that start other programs or show something at length. */
+const lines: fc.Arbitrary<readonly string[]> = fc.oneof(
+  fc.constantFrom(
+    ...["status", "next", "pause", "approve", "repair", "cancel", "resume", "evidence"].map(
+      (name) => [name],
+    ),
+    ["implement"],
+    ["implement", "--recovery-mode", "--session", "s"],
+    ["cancel", "--delete-spec"],
+    ["tasks list"],
+    ["tasks lint"],
+    ["tasks prioritize"],
+    ["tasks prioritize", "--write"],
+    ["tasks prioritize", "--write", "--renumber"],
+  ),
+  fc
+    .tuple(fc.constantFrom("status", "implement", "tasks show", "evidence", "tasks list"), value)
+    .map((words) => words),
+  fc.tuple(value, text).map(([id, why]) => ["fail", id, "--reason", why]),
+  text.map((why) => ["await-approval", "--reason", why]),
+  fc.tuple(value, text, text).map(([id, a, b]) => ["split", id, "--into", a, "--into", b]),
+  fc
+    .tuple(value, text, fc.constantFrom("--before", "--after"), text)
+    .map(([id, title, where, how]) => ["add", title, where, id, "--do", how, "--files", how]),
+  fc.tuple(value, text).map(([id, report]) => ["done", id, "--report", report]),
+);
+
+const inputs = fc.record({
+  project: projects,
+  lines: fc.array(lines, { minLength: 1, maxLength: 3 }),
+  json: fc.boolean(),
+  session: fc.constantFrom(undefined, "s", "\u001b[31m"),
+});
+
+/** Files of a project that commands may write. */
+const OWN =
+  /^(?:\.(?:ralph|speckit)-(?:state\.json|journal\.jsonl)|\.progress(?:-task-.*)?\.md|tasks\.md|\.current-(?:spec|feature))$/s;
+const CODES: ReadonlySet<number> = new Set(Object.values(EXIT));
+
+/** Every command, as the program runs it: a documented exit code, clean output, and nothing else touched. */
+export function commandTarget(stage: Stage, output: Output): Target {
+  return target("command", 30, inputs, async ({ project, lines: all, json, session }) => {
+    // What a task's Verify says is run in a shell: here it had better say nothing.
+    const tasks = project.tasks;
+    const mild = (one: string): string => one.replace(/verify/gi, "verity");
+    const harmless = tasks?.kind === "bytes" ? { ...tasks, text: mild(tasks.text) } : tasks;
+    putProject(stage, { ...project, tasks: harmless, git: null });
+    const context: Context = {
+      layout: layoutOf(project),
+      program: "smart-ralph",
+      colour: false,
+      cwd: stage.root,
+      env: session === undefined ? {} : { CLAUDE_CODE_SESSION_ID: session },
+      now: () => ({ at: "2026-06-01T00:00:00.000Z", runId: "fresh" }),
+      readStdin: () => "",
+      write: () => {},
+    };
+    let before = readTree(stage.root);
+    for (const words of all) {
+      output.start();
+      const { code, out, err } = await runCommand(context, words.map(mild), json);
+      const printed = output.stop();
+      ensure(CODES.has(code) && code !== EXIT.fault, "a fault of ours", words, out, err);
+      ensureSafe(out + err + printed, "what is printed");
+      ensure(!/\n\s+at .*:\d+:\d+/.test(out + err), "a stack trace", out, err);
+      if (json) ensure(typeof JSON.parse(out) === "object", "no JSON", out);
+      const after = readTree(stage.root);
+      for (const path of differences(before, after)) {
+        const isUnlocked = path.endsWith("-lock") && !after.has(path);
+        const isOwn = OWN.test(path.slice(path.lastIndexOf("/") + 1)) || isUnlocked;
+        ensure(isOwn, "a command changed a file", words, path);
+      }
+      before = after;
+    }
+    ensureUntouched(stage, isConfiguredOut(stage, project));
+  });
+}
+
+async function runCommand(
+  context: Context,
+  [name, ...rest]: readonly string[],
+  json: boolean,
+): Promise<{ code: number; out: string; err: string }> {
+  const command = commands.find((one) => one.name === name);
+  ensure(command !== undefined, "no such command", name);
+  try {
+    const result = await command.run(context, parseArguments(command, rest, context.program));
+    return { code: result.code ?? EXIT.ok, out: renderResult(result, json, false), err: "" };
+  } catch (error) {
+    const { code, text: shown } = renderError(error, context.program, json, false);
+    return json ? { code, out: shown, err: "" } : { code, out: "", err: shown };
+  }
+}
