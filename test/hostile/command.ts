@@ -3,7 +3,8 @@ import { parseArguments } from "../../src/cli/arguments.ts";
 import { type Context, EXIT } from "../../src/cli/command.ts";
 import { commands } from "../../src/cli/commands.ts";
 import { renderError, renderResult } from "../../src/cli/output.ts";
-import { ensure, ensureSafe } from "./invariants.ts";
+import { inputOf } from "./files.ts";
+import { ensure, ensureAnswer, ensureSafe } from "./invariants.ts";
 import { differences, ensureUntouched, readTree, type Stage } from "./place.ts";
 import { isConfiguredOut, layoutOf, projects, putProject } from "./project.ts";
 import { type Target, target } from "./target.ts";
@@ -12,13 +13,28 @@ import type { Output } from "./world.ts";
 
 const value = fc.oneof(fc.constantFrom("1.1", "T001", "#1", "demo"), text);
 
-/** Every command but those that start other programs or show something at length. */
+const report = fc
+  .array(fc.oneof(text, fc.constantFrom("TASK_COMPLETE", "\n", "1.1", "Task 1.1 FAILED")), {
+    maxLength: 5,
+  })
+  .map((parts) => parts.join(""));
+const heard = inputOf({
+  session_id: '"s"',
+  cwd: '"<root>"',
+  agent_type: '"spec-executor"',
+  agent_id: '"a"',
+  last_assistant_message: '"<said>"',
+  agent_transcript_path: '"<root>/specs/demo/tasks.md"',
+});
+
+const PLAIN = "status next pause approve repair cancel resume evidence undo doctor implement".split(
+  " ",
+);
+
+/** Every command but the demo. For that of the hook, the second word is what it gets on standard input. */
 const lines: fc.Arbitrary<readonly string[]> = fc.oneof(
   fc.constantFrom(
-    ...["status", "next", "pause", "approve", "repair", "cancel", "resume", "evidence"].map(
-      (name) => [name],
-    ),
-    ["implement"],
+    ...PLAIN.map((name) => [name]),
     ["implement", "--recovery-mode", "--session", "s"],
     ["cancel", "--delete-spec"],
     ["tasks list"],
@@ -36,7 +52,13 @@ const lines: fc.Arbitrary<readonly string[]> = fc.oneof(
   fc
     .tuple(value, text, fc.constantFrom("--before", "--after"), text)
     .map(([id, title, where, how]) => ["add", title, where, id, "--do", how, "--files", how]),
-  fc.tuple(value, text).map(([id, report]) => ["done", id, "--report", report]),
+  fc.tuple(value, report).map(([id, said]) => ["done", id, "--report", said]),
+  fc
+    .tuple(heard, report)
+    .map(([input, said]) => [
+      "subagent-stop",
+      input.replace('"<said>"', () => JSON.stringify(said)),
+    ]),
 );
 
 const inputs = fc.record({
@@ -64,19 +86,28 @@ export function commandTarget(stage: Stage, output: Output): Target {
       program: "smart-ralph",
       colour: false,
       cwd: stage.root,
-      env: session === undefined ? {} : { CLAUDE_CODE_SESSION_ID: session },
+      env: {
+        PATH: "",
+        CLAUDE_CONFIG_DIR: stage.outside,
+        ...(session === undefined ? {} : { CLAUDE_CODE_SESSION_ID: session }),
+      },
       now: () => ({ at: "2026-06-01T00:00:00.000Z", runId: "fresh" }),
-      readStdin: () => "",
+      readStdin: () => stdin,
       write: () => {},
     };
+    let stdin = "";
     let before = readTree(stage.root);
-    for (const words of all) {
+    for (const [name = "", ...rest] of all) {
+      const isHook = name === "subagent-stop";
+      stdin = (rest[0] ?? "").replaceAll("<root>", stage.root);
+      const words = [name, ...(isHook ? [] : rest.map(mild))];
       output.start();
-      const { code, out, err } = await runCommand(context, words.map(mild), json);
+      const { code, out, err } = await runCommand(context, words, json);
       const printed = output.stop();
       ensure(CODES.has(code) && code !== EXIT.fault, "a fault of ours", words, out, err);
       ensureSafe(out + err + printed, "what is printed");
       ensure(!/\n\s+at .*:\d+:\d+/.test(out + err), "a stack trace", out, err);
+      if (isHook && !json) ensureAnswer(out.trim());
       if (json) ensure(typeof JSON.parse(out) === "object", "no JSON", out);
       const after = readTree(stage.root);
       for (const path of differences(before, after)) {
