@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { defaultSettings, type Settings } from "../core/settings.ts";
+import { isLinkOut } from "../store/disk.ts";
 import { withLock } from "../store/lock.ts";
 import { type Encoding, MAX_BYTES, readText } from "../store/read.ts";
 import type { Spec } from "../store/spec.ts";
@@ -27,6 +28,10 @@ export function openTaskFile(context: Context, input: Input, target: string | un
   const file = target === undefined ? undefined : fileAt(resolve(context.cwd, target));
   if (file !== undefined) return read(context, file, undefined);
   const spec = openSpec(context, input, target);
+  if (isLinkOut(spec, spec.tasks)) {
+    const shown = `${spec.basePath}/tasks.md`;
+    throw new CliError(EXIT.broken, `${shown} cannot be used, it is a link out of the project`);
+  }
   return read(context, spec.tasks, spec);
 }
 

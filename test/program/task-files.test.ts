@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { layouts, specum } from "../../src/core/layout.ts";
@@ -89,6 +89,19 @@ describe("tasks prioritize", () => {
     expect(place.run(["tasks", "prioritize", "--check"]).code).toBe(0);
     place.run(["tasks", "prioritize", "--write"]);
     expect(place.tasks()).toBe(after);
+  });
+
+  it("leaves a file alone that a link out of the project leads to", () => {
+    const place = unordered();
+    const outside = join(place.root, "../outside.md");
+    renameSync(join(place.folder, "tasks.md"), outside);
+    symlinkSync(outside, join(place.folder, "tasks.md"));
+    expectRefusal(
+      place.run(["tasks", "prioritize", "demo", "--write"]),
+      4,
+      "a link out of the project",
+    );
+    expect(readFileSync(outside, "utf8")).toBe(UNORDERED);
   });
 
   it("renumbers with every reference, but not what is unclear or under way", () => {
