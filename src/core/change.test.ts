@@ -102,6 +102,13 @@ describe("a split", () => {
     expect(order(after(at, split(at, "1.1", "a", "b")))).toEqual(["1.1.1", "1.1.2", "1.1", "1.2"]);
   });
 
+  it("makes no task of a number that stood within a title", () => {
+    const at = standing("- [ ] 1.1 as in the year\n  10. [ ] 1.5 of it\n- [ ] 1.2 b\n");
+    expect(at.list.tasks.map(({ id }) => id)).toEqual(["1.1", "1.2"]);
+    const { list } = after(at, split(at, "1.1", "a", "b"));
+    expect(list.tasks.map(({ id }) => id)).toEqual(["1.1", "1.1.1", "1.1.2", "1.2"]);
+  });
+
   it("told again changes nothing, and so after a crash that lost the state", () => {
     const { list } = after(standing(), split(standing(), "1.1", "a", "b"));
     expect(split({ ...standing(), list }, "1.1", "a", "b")).toMatchObject({

@@ -57,9 +57,14 @@ export function placeNotes(
   return { line, text: isLast ? eol + parts.join(eol) : parts.map((part) => part + eol).join("") };
 }
 
+/** `2.` in the middle of a paragraph begins no list, but behind a note it would. */
+const isInner = (bullet: string): boolean => bullet === "" || /^(?!1[.)])\d/.test(bullet);
+
 /** A further line of the title, not a field. */
 const isTitle = (line: string): boolean =>
-  readBullet(line).bullet === "" && !/^\s*(?:\*\*|_)[A-Z]/.test(line) && noteOf(line) === undefined;
+  isInner(readBullet(line).bullet) &&
+  !/^\s*(?:\*\*|_)[A-Z]/.test(line) &&
+  noteOf(line) === undefined;
 
 /** How far the text of a task is indented: as what is there already, in tabs or spaces, or up to its title. */
 export function innerIndent(list: TaskList, task: Task): string {
