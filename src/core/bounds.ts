@@ -2,7 +2,7 @@ import type { TaskList } from "../tasks/types.ts";
 import type { Brief } from "./brief.ts";
 import type { Decision, Disk, Prompt, StopEvent } from "./decision.ts";
 import type { Loop } from "./journal.ts";
-import { markOf } from "./loop.ts";
+import { markOf, oneMore } from "./loop.ts";
 import * as say from "./say.ts";
 import type { Raw, State } from "./state.ts";
 
@@ -58,7 +58,7 @@ function continued(due: Due, mark: string, stalled: number): Decision {
         iteration,
         stalled,
         mark,
-        continued: loop.continued + 1,
+        continued: oneMore(loop.continued),
         furthest: Math.max(loop.furthest, brief.index),
         total: brief.total,
         // Null says that there was never a list: one that is missing later has not vanished.

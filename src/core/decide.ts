@@ -3,7 +3,7 @@ import { continueWithin } from "./bounds.ts";
 import type { Decision, Disk, StopEvent } from "./decision.ts";
 import type { Loop } from "./journal.ts";
 import { EXECUTION } from "./layout.ts";
-import { currentLoop, type Now } from "./loop.ts";
+import { currentLoop, type Now, oneMore } from "./loop.ts";
 import { phaseAfter, phaseNamed } from "./phases.ts";
 import { locate } from "./position.ts";
 import * as say from "./say.ts";
@@ -50,7 +50,7 @@ function corrupt(event: StopEvent, disk: Disk, loop: Loop, file: string, why: st
       loop: {
         ...loop,
         session: loop.session ?? event.sessionId,
-        ...(isOver ? {} : { iteration: loop.iteration + 1, continued: loop.continued + 1 }),
+        ...(isOver ? {} : { iteration: oneMore(loop.iteration), continued: oneMore(loop.continued) }),
         told: "corrupt",
       },
     },

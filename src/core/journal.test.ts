@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { type Entry, formatEntry, type Loop, parseJournal, parseLastEntry } from "./journal.ts";
+import { parseTasks } from "../tasks/parse.ts";
+import type { TaskList } from "../tasks/types.ts";
+import { decide } from "./decide.ts";
+import type { Disk, Write } from "./decision.ts";
+import { specum } from "./layout.ts";
 import { beginLoop, currentLoop, MAX_SESSION } from "./loop.ts";
+import { defaultSettings } from "./settings.ts";
 
 const NOW = { at: "2026-01-01T00:00:00.000Z", runId: "r" };
 const loop: Loop = beginLoop("s", {}, undefined, NOW);
@@ -21,6 +27,15 @@ const entry: Entry = {
   loop,
 };
 
+const diskOf = (list: TaskList): Omit<Disk, "state" | "last"> => ({
+  layout: specum,
+  settings: defaultSettings,
+  spec: { name: "demo", basePath: "./specs/demo" },
+  tasks: { kind: "ok", list },
+  findings: [],
+  head: "",
+});
+
 describe("a line of the journal", () => {
   it("is read as it was written", () => {
     expect(parseLastEntry(formatEntry(entry))).toEqual(entry);
@@ -35,10 +50,18 @@ describe("a line of the journal", () => {
     { evidence: [{ ...evidence, command: null }] },
     { evidence: [{ ...evidence, commit: 5 }] },
     { evidence: [{ ...evidence, milliseconds: "5" }] },
+    { evidence: [{ ...evidence, outcome: "\n" }] },
     { loop: { ...loop, iteration: 0.5 } },
   ])("is passed over with %j", (wrong) => {
     const lines = [entry, { ...entry, ...wrong }].map((one) => `${JSON.stringify(one)}\n`);
     expect(parseJournal(lines.join(""))).toEqual([entry]);
+  });
+
+  it("is passed over if it could not be handed down", () => {
+    const deep = `{"x":${"[".repeat(20_000)}${"]".repeat(20_000)},`;
+    const line = formatEntry(entry).replace('"loop":{', () => `"loop":${deep}`);
+    expect(JSON.parse(line)).toHaveProperty("loop.x");
+    expect(parseLastEntry(line)).toBeUndefined();
   });
 
   it("fits into the end that a stop reads, whatever was reported", () => {
@@ -51,6 +74,17 @@ describe("a line of the journal", () => {
     expect(line.length).toBeLessThan(20_000);
     expect(parseLastEntry(line)?.loop).toEqual(loop);
   });
+});
+
+it.each([
+  ["a corrupt state", { kind: "corrupt", why: "x" } as const],
+  ["a state", { kind: "ok", raw: {}, state: { phase: "execution" } } as const],
+])("counts that are as high as can be stay readable, with %s", (_, state) => {
+  const last = { ...entry, loop: { ...loop, continued: Number.MAX_SAFE_INTEGER } };
+  const disk = { ...diskOf(parseTasks("- [ ] 1.1 a\n")), state, last };
+  const event = { sessionId: "s", continuing: true, message: null, agentsRunning: 0 };
+  const { write } = decide(event, disk, NOW);
+  expect(parseLastEntry(formatEntry({ at: NOW.at, ...(write as Write) }))).toBeDefined();
 });
 
 it("a session's name is cut, wherever it comes from", () => {

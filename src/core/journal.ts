@@ -3,6 +3,7 @@ import {
   boolean,
   field,
   integer,
+  isDeep,
   type Kind,
   listOf,
   nullable,
@@ -126,10 +127,11 @@ function parseEntry(line: string): Entry | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
     const value: unknown = JSON.parse(line);
-    return entryKind.is(value) &&
-      Object.entries(optional).every(([key, kind]) => fits(value, key, kind))
-      ? (value as Entry)
-      : undefined;
+    const isEntry =
+      entryKind.is(value) &&
+      Object.entries(optional).every(([key, kind]) => fits(value, key, kind)) &&
+      !isDeep(value);
+    return isEntry ? (value as Entry) : undefined;
   } catch {
     return undefined;
   }
@@ -142,7 +144,7 @@ const optional: Readonly<Record<string, Kind<unknown>>> = {
   evidence: listOf(
     objectOf({
       command: field(string, ""),
-      outcome: field(string, ""),
+      outcome: field(oneOf("passed", "failed", "timed-out", "unrun"), ""),
       milliseconds: field(integer(0), ""),
       commit: field(string, ""),
       tail: field(string, ""),

@@ -13,6 +13,9 @@ export interface Now {
   readonly runId: string;
 }
 
+/** A count that somebody wrote into the journal by hand stays one that can be read again. */
+export const oneMore = (count: number): number => Math.min(count + 1, Number.MAX_SAFE_INTEGER);
+
 /** The record of a run that begins now, bound to `session`, or to nobody yet. */
 export function beginLoop(
   session: string | null,

@@ -92,7 +92,10 @@ function handedOutAt(list: TaskList, entries: readonly Entry[]): Map<string, str
   return starts;
 }
 
-const between = (start: string, end: string): number => Math.max(0, timeOf(end) - timeOf(start));
+function between(start: string, end: string): number | null {
+  const time = timeOf(end) - timeOf(start);
+  return Number.isNaN(time) ? null : Math.max(0, time);
+}
 
 // eslint-disable-next-line no-restricted-globals -- reading a time that is given is as pure as any arithmetic
 const timeOf = (iso: string): number => Date.parse(iso);
@@ -109,7 +112,7 @@ export function renderReceipt(lines: readonly ReceiptLine[]): string {
       line.attempts,
       verify,
       result,
-      line.commit?.slice(0, 9) ?? "",
+      cell(line.commit?.slice(0, 9) ?? ""),
       line.milliseconds === null ? "" : `${Math.round(line.milliseconds / 1000)} s`,
     ];
     return `| ${cells.join(" | ")} |`;

@@ -7,6 +7,7 @@ import { attemptAt } from "./brief.ts";
 import type { Write } from "./decision.ts";
 import { cacheFor, grow, type Grown, type Standing, textOf } from "./grow.ts";
 import type { Entry, Loop } from "./journal.ts";
+import { oneMore } from "./loop.ts";
 import { lineageOf } from "./lineage.ts";
 import { helpedBy } from "./position.ts";
 import { LIMITS, type Raw } from "./state.ts";
@@ -40,7 +41,8 @@ export function planFailure(
 ): Failure {
   const { state, loop } = standing;
   const repeated = isRepeated(last, task, reason);
-  const attempt = attemptAt(task, state, loop) + (repeated ? 0 : 1);
+  const before = attemptAt(task, state, loop);
+  const attempt = repeated ? before : oneMore(before);
   const counted = {
     repeated,
     failed: attempt - 1,

@@ -112,16 +112,14 @@ export function parseRaw(text: string): RawFile {
     return { kind: "corrupt", why: text.trim() === "" ? "it is empty" : "it is not valid JSON" };
   }
   if (!isObject(raw)) return { kind: "corrupt", why: "it is not a JSON object" };
-  if (isDeeper(raw, MAX_DEPTH)) return { kind: "corrupt", why: "it is nested too deeply" };
+  if (isDeep(raw)) return { kind: "corrupt", why: "it is nested too deeply" };
   return { kind: "ok", raw };
 }
 
-/** Read it can be, but the engine cannot write it again. */
-const MAX_DEPTH = 100;
-
-const isDeeper = (value: unknown, depth: number): boolean =>
+/** Nested so deeply that the engine, which can read it, might not be able to write it again. */
+export const isDeep = (value: unknown, depth = 100): boolean =>
   typeof value === "object" &&
   value !== null &&
-  (depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1)));
+  (depth === 0 || Object.values(value).some((inner) => isDeep(inner, depth - 1)));
 
 export const formatRaw = (raw: Raw): string => `${JSON.stringify(raw, null, 2)}\n`;

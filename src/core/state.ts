@@ -4,6 +4,7 @@ import {
   type Fields,
   formatRaw,
   integer,
+  isDeep,
   isObject,
   type Kind,
   listOf,

@@ -1,8 +1,10 @@
 import * as fc from "fast-check";
 import { planAddition, planSplit } from "../../src/core/change.ts";
 import { decide } from "../../src/core/decide.ts";
+import type { Prompt } from "../../src/core/decision.ts";
 import { type Entry, formatEntry, parseJournal, parseLastEntry } from "../../src/core/journal.ts";
-import { layouts } from "../../src/core/layout.ts";
+import { intentOf } from "../../src/core/intent.ts";
+import { type Layout, layouts } from "../../src/core/layout.ts";
 import { currentLoop } from "../../src/core/loop.ts";
 import { locate } from "../../src/core/position.ts";
 import { planOrder } from "../../src/core/priority.ts";
@@ -13,8 +15,9 @@ import { defaultSettings, parseSettings } from "../../src/core/settings.ts";
 import { formatState, parseState } from "../../src/core/state.ts";
 import { planVerification } from "../../src/core/verify.ts";
 import { claude } from "../../src/hosts/claude.ts";
-import { renderPrompt } from "../../src/prompts/render.ts";
+import { renderCoordinator, renderPrompt } from "../../src/prompts/render.ts";
 import { clean, fill, oneLine } from "../../src/prompts/template.ts";
+import { renderBack, renderPhase } from "../../src/prompts/workflow.ts";
 import { MAX_BYTES } from "../../src/store/read.ts";
 import { parseArguments, splitWords } from "../../src/cli/arguments.ts";
 import { CliError } from "../../src/cli/command.ts";
@@ -128,6 +131,28 @@ const disk = fc.record({
   continuing: fc.boolean(),
 });
 
+function render(layout: Layout, prompt: Prompt, goal: string): string {
+  switch (prompt.kind) {
+    case "phase-back":
+      return renderBack(layout, prompt.brief.spec, prompt.phase, { ...prompt, iteration: 1 });
+    case "execute":
+      return renderCoordinator(layout, prompt.brief, 1);
+    case "phase":
+      return renderPhase(layout, {
+        spec: prompt.brief.spec,
+        phase: prompt.phase,
+        goal,
+        quick: true,
+        intent: intentOf(goal),
+        granularity: "fine",
+        documents: [goal],
+        hints: [goal],
+      });
+    default:
+      return renderPrompt(layout, prompt);
+  }
+}
+
 function decideOn({ layout, state, journal, tasks, head, said, name, continuing }: DiskText): void {
   const file = {
     layout,
@@ -139,12 +164,13 @@ function decideOn({ layout, state, journal, tasks, head, said, name, continuing 
       tasks === null
         ? ({ kind: "absent" } as const)
         : ({ kind: "ok", list: parseTasks(tasks) } as const),
+    findings: said === null ? [] : [said],
     head: head.slice(0, 300),
   };
   const event = { sessionId: "s", continuing, message: said, agentsRunning: 0 };
   const { prompt, write } = decide(event, file, NOW);
   if (prompt !== undefined) {
-    const rendered = renderPrompt(layout, prompt);
+    const rendered = render(layout, prompt, name);
     ensureSafe(rendered, "the prompt");
     ensure(rendered.length < 100_000, "the prompt is too long", rendered.length);
   }
