@@ -26,7 +26,8 @@ export function copyFields(list: TaskList, task: Task, names: readonly string[])
     .slice(task.line - 1, task.endLine)
     .map((line) => line.replace(/\r?\n$/, ""));
   const read = (from: number, end?: number): ReadonlyMap<string, string> => {
-    const part = [lines[0] as string, ...lines.slice(from, end)].map((line) => `${line}\n`);
+    // The task's own line is never a field, whatever it says; it may be a long one, and this is asked line by line.
+    const part = ["- [ ] x", ...lines.slice(from, end)].map((line) => `${line}\n`);
     return parseFields({ ...list, lines: part }, { ...task, line: 1, endLine: part.length });
   };
   return names.flatMap((name) => {

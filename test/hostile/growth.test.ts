@@ -10,6 +10,7 @@ import { oneLine } from "../../src/prompts/template.ts";
 import { splitWords } from "../../src/cli/arguments.ts";
 import { parseFields } from "../../src/tasks/fields.ts";
 import { commandsIn } from "../../src/tasks/command.ts";
+import { copyFields } from "../../src/tasks/fix.ts";
 import { lintTasks } from "../../src/tasks/lint.ts";
 import { parseTasks } from "../../src/tasks/parse.ts";
 import { applyOrder } from "../../src/tasks/reorder.ts";
@@ -33,6 +34,13 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   fields: (text) => {
     const list = parseTasks(`- [ ] 1.1 a\n  - **Files**: ${text.replaceAll("\n", "\n  ")}`);
     return list.tasks.map((task) => parseFields(list, task));
+  },
+  copies: (text) => {
+    const list = parseTasks(
+      `- [ ] 1.1 ${"a".repeat(text.length)}\n  ${text.replaceAll("\n", "\n  ")}`,
+    );
+    const [task] = list.tasks as [Task];
+    return copyFields(list, task, ["do", "files", "verify"]);
   },
   order: (text) => {
     const list = parseTasks(`- [ ] 1.1 might maybe ${text}\n- [ ] 1.2 b\n`);
