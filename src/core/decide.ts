@@ -50,7 +50,9 @@ function corrupt(event: StopEvent, disk: Disk, loop: Loop, file: string, why: st
       loop: {
         ...loop,
         session: loop.session ?? event.sessionId,
-        ...(isOver ? {} : { iteration: oneMore(loop.iteration), continued: oneMore(loop.continued) }),
+        ...(isOver
+          ? {}
+          : { iteration: oneMore(loop.iteration), continued: oneMore(loop.continued) }),
         told: "corrupt",
       },
     },

@@ -4,7 +4,6 @@ import {
   type Fields,
   formatRaw,
   integer,
-  isDeep,
   isObject,
   type Kind,
   listOf,

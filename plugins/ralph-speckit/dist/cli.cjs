@@ -54,132 +54,6 @@ var speckit = {
 var layouts = [specum, speckit];
 var slash = (layout, command) => `/${layout.plugin}:${command}`;
 
-// src/prompts/template.ts
-function fill(template2, values) {
-  return template2.replace(/\{\{(\w+)\}\}/g, (_, name) => {
-    const value = values[name];
-    if (value === void 0) throw new Error(`prompt wants {{${name}}}`);
-    return String(value);
-  });
-}
-var UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-var clean = (text2) => text2.replace(UNSAFE, "");
-function oneLine(text2, max = 200) {
-  const line = clean(text2).replace(/\s+/g, " ").trim();
-  return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
-}
-
-// src/store/read.ts
-var import_node_buffer = require("node:buffer");
-var import_node_fs = require("node:fs");
-var MAX_BYTES = {
-  pointer: 4 << 10,
-  settings: 256 << 10,
-  state: 1 << 20,
-  tasks: 64 << 20,
-  document: 16 << 20,
-  journal: 32 << 20,
-  tail: 64 << 10
-};
-var READ = import_node_fs.constants.O_RDONLY | (import_node_fs.constants.O_NONBLOCK ?? 0);
-function readText(path, maxBytes) {
-  return ifFile(path, (size) => {
-    if (size > maxBytes) {
-      return { kind: "unreadable", why: `it is larger than ${megabytes(maxBytes)}` };
-    }
-    const text2 = (0, import_node_fs.readFileSync)(path, "utf8");
-    return text2.includes("\uFFFD") ? decode((0, import_node_fs.readFileSync)(path)) : { kind: "ok", text: text2, encoding: "utf8" };
-  });
-}
-function decode(bytes) {
-  const encoding = (0, import_node_buffer.isUtf8)(bytes) ? "utf8" : "latin1";
-  return { kind: "ok", text: bytes.toString(encoding), encoding };
-}
-function readTail(path, bytes) {
-  return ifFile(
-    path,
-    (size) => size > bytes ? readPart(path, size - bytes, bytes) : { kind: "ok", text: (0, import_node_fs.readFileSync)(path, "utf8"), encoding: "utf8" }
-  );
-}
-function readHeadOf(path, bytes) {
-  return ifFile(path, (size) => readPart(path, 0, Math.min(size, bytes)));
-}
-function readPart(path, start3, length) {
-  const fd = (0, import_node_fs.openSync)(path, READ);
-  try {
-    return { kind: "ok", text: readRange(fd, start3, length).toString("utf8"), encoding: "utf8" };
-  } finally {
-    (0, import_node_fs.closeSync)(fd);
-  }
-}
-function lookAt(path) {
-  const stat = (0, import_node_fs.lstatSync)(path, { throwIfNoEntry: false });
-  return stat?.isSymbolicLink() === true ? (0, import_node_fs.statSync)(path, { throwIfNoEntry: false }) : stat;
-}
-function statOf(path) {
-  try {
-    return lookAt(path);
-  } catch {
-    return void 0;
-  }
-}
-function ifFile(path, read4) {
-  try {
-    const stat = lookAt(path);
-    if (stat === void 0) return { kind: "absent" };
-    return stat.isFile() ? read4(stat.size) : { kind: "unreadable", why: "it is not a file" };
-  } catch (error) {
-    return missing(error) ? { kind: "absent" } : { kind: "unreadable", why: reasonOf(error) };
-  }
-}
-function readRange(fd, start3, length) {
-  const buffer = Buffer.allocUnsafe(length);
-  let filled = 0;
-  while (filled < length) {
-    const count4 = (0, import_node_fs.readSync)(fd, buffer, filled, length - filled, start3 + filled);
-    if (count4 === 0) break;
-    filled += count4;
-  }
-  return buffer.subarray(0, filled);
-}
-var codeOf = (error) => error?.code ?? "";
-var missing = (error) => ["ENOENT", "ENOTDIR"].includes(codeOf(error));
-var REASONS = {
-  EACCES: "permission is denied",
-  EPERM: "permission is denied",
-  EISDIR: "it is a folder",
-  ELOOP: "it is a loop of symbolic links",
-  ENAMETOOLONG: "its name is too long",
-  ENOENT: "it is not there",
-  ENOTDIR: "a folder on the way to it is a file",
-  ENOSPC: "the disk is full",
-  EROFS: "the file system is read-only",
-  ENXIO: "it is not a file"
-};
-var reasonOf = (error) => REASONS[codeOf(error)] ?? (codeOf(error) || (error instanceof Error ? error.message : String(error)));
-var FileFault = class extends Error {
-  name = "FileFault";
-  constructor(path, why) {
-    super(`${path} cannot be used, ${why}`);
-  }
-};
-function faultOf(error) {
-  if (error instanceof FileFault) return error.message;
-  const { syscall, path, dest } = error;
-  return syscall === void 0 ? void 0 : new FileFault(dest ?? path ?? syscall, reasonOf(error)).message;
-}
-function faultIn(work) {
-  try {
-    work();
-    return void 0;
-  } catch (error) {
-    const fault = faultOf(error);
-    if (fault === void 0) throw error;
-    return fault;
-  }
-}
-var megabytes = (bytes) => `${Math.max(1, bytes >> 20)} MB`;
-
 // src/cli/arguments.ts
 var import_node_util = require("node:util");
 
@@ -296,7 +170,7 @@ function splitWords(line) {
 
 // src/cli/commands/cancel.ts
 var import_node_fs13 = require("node:fs");
-var import_node_path10 = require("node:path");
+var import_node_path11 = require("node:path");
 
 // src/core/shape.ts
 var field = (kind, about) => ({ kind, about });
@@ -366,8 +240,11 @@ function parseRaw(text2) {
   } catch {
     return { kind: "corrupt", why: text2.trim() === "" ? "it is empty" : "it is not valid JSON" };
   }
-  return isObject(raw) ? { kind: "ok", raw } : { kind: "corrupt", why: "it is not a JSON object" };
+  if (!isObject(raw)) return { kind: "corrupt", why: "it is not a JSON object" };
+  if (isDeep(raw)) return { kind: "corrupt", why: "it is nested too deeply" };
+  return { kind: "ok", raw };
 }
+var isDeep = (value, depth = 100) => typeof value === "object" && value !== null && (depth === 0 || Object.values(value).some((inner) => isDeep(inner, depth - 1)));
 var formatRaw = (raw) => `${JSON.stringify(raw, null, 2)}
 `;
 
@@ -468,6 +345,8 @@ function parseState(text2) {
 }
 
 // src/core/loop.ts
+var MAX_SESSION = 200;
+var oneMore = (count4) => Math.min(count4 + 1, Number.MAX_SAFE_INTEGER);
 function beginLoop(session, state, last, now) {
   return {
     run: now.runId,
@@ -492,13 +371,12 @@ function beginLoop(session, state, last, now) {
   };
 }
 function currentLoop(state, last, now) {
-  if (last === void 0 || !last.loop.open) {
-    return beginLoop(state.sessionId ?? null, state, last, now);
-  }
+  const session = state.sessionId?.slice(0, MAX_SESSION);
+  if (last === void 0 || !last.loop.open) return beginLoop(session ?? null, state, last, now);
   const { loop } = last;
   return {
     ...loop,
-    session: state.sessionId ?? loop.session,
+    session: session ?? loop.session,
     iteration: Math.max(loop.iteration, state.globalIteration ?? 1),
     // Only `implement` raises a bound: what the agent writes into the state can but lower it.
     maxIterations: Math.min(state.maxGlobalIterations ?? loop.maxIterations, loop.maxIterations),
@@ -566,15 +444,43 @@ function parseEntry(line) {
   if (!line.startsWith("{")) return void 0;
   try {
     const value = JSON.parse(line);
-    return entryKind.is(value) && isTextOrAbsent(value, "note") && isTextOrAbsent(value, "task") ? value : void 0;
+    const isEntry = entryKind.is(value) && Object.entries(optional).every(([key, kind]) => fits(value, key, kind)) && !isDeep(value);
+    return isEntry ? value : void 0;
   } catch {
     return void 0;
   }
 }
-var isTextOrAbsent = (value, key) => ["string", "undefined"].includes(typeof value[key]);
+var optional = {
+  note: string,
+  task: string,
+  evidence: listOf(
+    objectOf({
+      command: field(string, ""),
+      outcome: field(oneOf("passed", "failed", "timed-out", "unrun"), ""),
+      milliseconds: field(integer(0), ""),
+      commit: field(string, ""),
+      tail: field(string, "")
+    })
+  )
+};
+var fits = (value, key, kind) => {
+  const own = value[key];
+  return own === void 0 || kind.is(own);
+};
 var MAX_NOTE = 2e3;
+var MAX_LINE = 2e4;
 function formatEntry(entry) {
-  const note = entry.note === void 0 ? {} : { note: entry.note.slice(0, MAX_NOTE) };
+  const line = lineOf(entry, MAX_NOTE);
+  if (line.length <= MAX_LINE) return line;
+  const evidence2 = entry.evidence?.map((one) => ({
+    ...one,
+    command: one.command.slice(0, 100),
+    tail: ""
+  }));
+  return lineOf({ ...entry, ...evidence2 === void 0 ? {} : { evidence: evidence2 } }, 100);
+}
+function lineOf(entry, maxNote) {
+  const note = entry.note === void 0 ? {} : { note: entry.note.slice(0, maxNote) };
   return `${JSON.stringify({ ...entry, ...note })}
 `;
 }
@@ -784,12 +690,13 @@ function readBox(text2, nested) {
   title = alias + takeTags(title.slice(alias.length), tags);
   return { checked, id: found.id, tags, title };
 }
+var ID_LENGTH = 60;
 function splitId(content, nested) {
   const mark = "*_~`[".includes(content.charAt(0)) ? markOf(content) : "";
   const isNamed = content.startsWith("Task ", mark.length);
   const start3 = mark.length + (isNamed ? 5 : 0);
   const end = idEnd(content, start3);
-  if (end === start3) return void 0;
+  if (end === start3 || end - start3 > ID_LENGTH) return void 0;
   const id = content.slice(start3, end);
   const next2 = content[end];
   const isPointed = next2 === "." || next2 === ")" || next2 === ":";
@@ -933,6 +840,123 @@ function frontMatterLines(lines) {
 
 // src/store/git.ts
 var import_node_path = require("node:path");
+
+// src/store/read.ts
+var import_node_buffer = require("node:buffer");
+var import_node_fs = require("node:fs");
+var MAX_BYTES = {
+  pointer: 4 << 10,
+  settings: 256 << 10,
+  state: 1 << 20,
+  tasks: 64 << 20,
+  document: 16 << 20,
+  journal: 32 << 20,
+  tail: 64 << 10
+};
+var READ = import_node_fs.constants.O_RDONLY | (import_node_fs.constants.O_NONBLOCK ?? 0);
+function readText(path, maxBytes) {
+  return ifFile(path, (size) => {
+    if (size > maxBytes) {
+      return { kind: "unreadable", why: `it is larger than ${megabytes(maxBytes)}` };
+    }
+    const text2 = (0, import_node_fs.readFileSync)(path, "utf8");
+    return text2.includes("\uFFFD") ? decode((0, import_node_fs.readFileSync)(path)) : { kind: "ok", text: text2, encoding: "utf8" };
+  });
+}
+function decode(bytes) {
+  const encoding = (0, import_node_buffer.isUtf8)(bytes) ? "utf8" : "latin1";
+  return { kind: "ok", text: bytes.toString(encoding), encoding };
+}
+function readTail(path, bytes) {
+  return ifFile(
+    path,
+    (size) => size > bytes ? readPart(path, size - bytes, bytes) : { kind: "ok", text: (0, import_node_fs.readFileSync)(path, "utf8"), encoding: "utf8" }
+  );
+}
+function readHeadOf(path, bytes) {
+  return ifFile(path, (size) => readPart(path, 0, Math.min(size, bytes)));
+}
+function readPart(path, start3, length) {
+  const fd = (0, import_node_fs.openSync)(path, READ);
+  try {
+    return { kind: "ok", text: readRange(fd, start3, length).toString("utf8"), encoding: "utf8" };
+  } finally {
+    (0, import_node_fs.closeSync)(fd);
+  }
+}
+function lookAt(path) {
+  const stat = (0, import_node_fs.lstatSync)(path, { throwIfNoEntry: false });
+  return stat?.isSymbolicLink() === true ? (0, import_node_fs.statSync)(path, { throwIfNoEntry: false }) : stat;
+}
+function statOf(path) {
+  try {
+    return lookAt(path);
+  } catch {
+    return void 0;
+  }
+}
+function ifFile(path, read4) {
+  try {
+    const stat = lookAt(path);
+    if (stat === void 0) return { kind: "absent" };
+    return stat.isFile() ? read4(stat.size) : { kind: "unreadable", why: "it is not a file" };
+  } catch (error) {
+    return missing(error) ? { kind: "absent" } : { kind: "unreadable", why: reasonOf(error) };
+  }
+}
+function readRange(fd, start3, length) {
+  const buffer = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const count4 = (0, import_node_fs.readSync)(fd, buffer, filled, length - filled, start3 + filled);
+    if (count4 === 0) break;
+    filled += count4;
+  }
+  return buffer.subarray(0, filled);
+}
+var codeOf = (error) => error?.code ?? "";
+var missing = (error) => ["ENOENT", "ENOTDIR"].includes(codeOf(error));
+var REASONS = {
+  EACCES: "permission is denied",
+  EPERM: "permission is denied",
+  EISDIR: "it is a folder",
+  ELOOP: "it is a loop of symbolic links",
+  ENAMETOOLONG: "its name is too long",
+  ENOENT: "it is not there",
+  ENOTDIR: "a folder on the way to it is a file",
+  ENOSPC: "the disk is full",
+  EROFS: "the file system is read-only",
+  ENXIO: "it is not a file"
+};
+var reasonOf = (error) => REASONS[codeOf(error)] ?? (codeOf(error) || (error instanceof Error ? error.message : String(error)));
+var FileFault = class extends Error {
+  name = "FileFault";
+  constructor(path, why) {
+    super(`${path} cannot be used, ${why}`);
+  }
+};
+function faultOf(error) {
+  if (error instanceof FileFault) return error.message;
+  const { syscall, path, dest } = error;
+  return syscall === void 0 ? void 0 : new FileFault(dest ?? path ?? syscall, reasonOf(error)).message;
+}
+function onFile(path, error) {
+  const { syscall, path: said } = error;
+  return syscall === void 0 || said !== void 0 ? error : Object.assign(error, { path });
+}
+function faultIn(work) {
+  try {
+    work();
+    return void 0;
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault === void 0) throw error;
+    return fault;
+  }
+}
+var megabytes = (bytes) => `${Math.max(1, bytes >> 20)} MB`;
+
+// src/store/git.ts
 function findGit(start3) {
   for (let folder = start3; ; folder = (0, import_node_path.dirname)(folder)) {
     const own = gitFolder((0, import_node_path.join)(folder, ".git"));
@@ -961,11 +985,13 @@ function commonFolder(own) {
 function readHead(git) {
   if (git === void 0) return "";
   const head = firstLine((0, import_node_path.join)(git.own, "HEAD")) ?? "";
-  if (!head.startsWith("ref: ")) return head;
+  if (!head.startsWith("ref: ")) return head.slice(0, MAX_HEAD);
   const ref = head.slice("ref: ".length);
-  const commit = firstLine((0, import_node_path.join)(git.common, ref));
-  return commit ?? `${ref} ${stampOf(git, "packed-refs")} ${stampOf(git, "reftable/tables.list")}`;
+  const commit = firstLine((0, import_node_path.join)(git.common, ref))?.slice(0, MAX_HEAD);
+  const name = ref.slice(0, MAX_HEAD);
+  return commit ?? `${name} ${stampOf(git, "packed-refs")} ${stampOf(git, "reftable/tables.list")}`;
 }
+var MAX_HEAD = 300;
 function stampOf(git, file) {
   const stat = statOf((0, import_node_path.join)(git.common, file));
   return stat === void 0 ? "-" : `${stat.mtimeMs}.${stat.size}`;
@@ -997,7 +1023,7 @@ function writeWhole(path, text2, encoding = "utf8") {
     (0, import_node_fs2.renameSync)(temporary, path);
   } catch (error) {
     removeFile(temporary);
-    throw error;
+    throw onFile(path, error);
   }
 }
 function writeNew(path, bytes, like) {
@@ -1037,6 +1063,8 @@ function appendLine(path, line, afterTorn) {
     const bytes = Buffer.from(afterTorn ? `
 ${line}` : line);
     if ((0, import_node_fs2.writeSync)(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
+  } catch (error) {
+    throw onFile(path, error);
   } finally {
     (0, import_node_fs2.closeSync)(fd);
   }
@@ -1091,7 +1119,7 @@ function create(path) {
     return tokenAt(path) === own ? own : void 0;
   } catch (error) {
     removeFile(path);
-    throw error;
+    throw onFile(path, error);
   } finally {
     (0, import_node_fs3.closeSync)(fd);
   }
@@ -1373,7 +1401,7 @@ function isLinkOut({ project }, path) {
 
 // src/store/checkpoint.ts
 var import_node_fs9 = require("node:fs");
-var import_node_path7 = require("node:path");
+var import_node_path8 = require("node:path");
 
 // src/store/changes.ts
 var import_node_fs7 = require("node:fs");
@@ -1464,23 +1492,54 @@ function touched(path, begun) {
 }
 var slashed = (path) => path.split(import_node_path5.sep).join("/");
 
+// src/store/own-index.ts
+var import_node_path6 = require("node:path");
+var INDEX = "smart-ralph-index";
+var NAME = "Smart Ralph";
+var EMAIL = "smart-ralph@localhost";
+var IDENTITY = {
+  GIT_AUTHOR_NAME: NAME,
+  GIT_AUTHOR_EMAIL: EMAIL,
+  GIT_COMMITTER_NAME: NAME,
+  GIT_COMMITTER_EMAIL: EMAIL
+};
+function withIndex(git, timeoutMs, work) {
+  const path = (0, import_node_path6.join)(git.own, `${INDEX}.${process.pid}`);
+  const env = { ...IDENTITY, GIT_INDEX_FILE: path };
+  const run = (args, input) => {
+    const more = input === void 0 ? {} : { input };
+    const { ok, out } = runGit(git.top, args, { timeoutMs, env, ...more });
+    return ok ? out.trim() : void 0;
+  };
+  const commit = (tree, what, parents) => {
+    const from = parents.flatMap((parent) => ["-p", parent]);
+    return run(["commit-tree", tree, ...from, "-m", `smart-ralph: ${what}`]);
+  };
+  try {
+    return work({ path, run, commit });
+  } finally {
+    removeFile(path);
+    removeFile(`${path}.lock`);
+  }
+}
+
 // src/store/repository.ts
 var import_node_fs8 = require("node:fs");
-var import_node_path6 = require("node:path");
+var import_node_path7 = require("node:path");
 function findRepository(spec) {
   const git = findGit(spec.project.root);
   if (git === void 0) return void 0;
   const { project } = spec;
   const top = realOr(git.top);
   const inside = (path) => {
-    const name = (0, import_node_path6.relative)(top, realOr(path)).split(import_node_path6.sep).join("/");
+    const name = (0, import_node_path7.relative)(top, realOr(path)).split(import_node_path7.sep).join("/");
     return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
   };
   const folder = inside(spec.folder);
   const own = [
     folder,
     inside(project.pointer),
-    inside((0, import_node_path6.join)(project.root, project.layout.settingsFile))
+    inside((0, import_node_path7.join)(project.root, project.layout.settingsFile))
   ].filter((name) => name !== void 0);
   return {
     git: { ...git, top },
@@ -1491,7 +1550,7 @@ function findRepository(spec) {
 }
 function keyOf(spec, git, folder) {
   const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
-  const tree = git.own === git.common ? "" : (0, import_node_path6.basename)(git.own);
+  const tree = git.own === git.common ? "" : (0, import_node_path7.basename)(git.own);
   const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
   const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
   return key === "undone" ? "undone%" : key;
@@ -1512,15 +1571,6 @@ function realOr(path) {
 var REFS = "refs/smart-ralph";
 var KEPT = 200;
 var TIMEOUT = { timeoutMs: 5e3 };
-var INDEX = "smart-ralph-index";
-var NAME = "Smart Ralph";
-var EMAIL = "smart-ralph@localhost";
-var IDENTITY = {
-  GIT_AUTHOR_NAME: NAME,
-  GIT_AUTHOR_EMAIL: EMAIL,
-  GIT_COMMITTER_NAME: NAME,
-  GIT_COMMITTER_EMAIL: EMAIL
-};
 function writeCheckpoint(spec, task, attempt, at2 = (/* @__PURE__ */ new Date()).toISOString()) {
   const repository = findRepository(spec);
   if (repository === void 0) return void 0;
@@ -1602,32 +1652,21 @@ tagger ${NAME} <${EMAIL}> ${seconds} +0000
 
 ${ascii(JSON.stringify(said))}
 `;
-  return lineOf(runGit(top, ["mktag"], { ...TIMEOUT, input }));
+  return lineOf2(runGit(top, ["mktag"], { ...TIMEOUT, input }));
 }
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
-  const index2 = (0, import_node_path7.join)(git.own, `${INDEX}.${process.pid}`);
-  const env = { ...IDENTITY, GIT_INDEX_FILE: index2 };
-  const run = (...args) => lineOf(runGit(git.top, args, { timeoutMs, env }));
-  const commitOf = (tree, what, ...parents) => run(
-    "commit-tree",
-    tree,
-    ...parents.flatMap((parent) => ["-p", parent]),
-    "-m",
-    `smart-ralph: ${what}`
-  );
   try {
-    copyIndex((0, import_node_path7.join)(git.own, "index"), index2);
-    const staged = commitOf(run("write-tree") ?? `${head}^{tree}`, "what was staged", head);
-    if (staged === void 0) return void 0;
-    if (run("-c", "core.safecrlf=false", "add", "--update") === void 0) return void 0;
-    const tree = run("write-tree");
-    return tree === void 0 ? void 0 : commitOf(tree, "uncommitted changes", head, staged);
+    return withIndex(git, timeoutMs, ({ path, run, commit }) => {
+      copyIndex((0, import_node_path8.join)(git.own, "index"), path);
+      const staged = commit(run(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
+      if (staged === void 0) return void 0;
+      if (run(["-c", "core.safecrlf=false", "add", "--update"]) === void 0) return void 0;
+      const tree = run(["write-tree"]);
+      return tree === void 0 ? void 0 : commit(tree, "uncommitted changes", [head, staged]);
+    });
   } catch (error) {
     if (faultOf(error) === void 0) throw error;
     return void 0;
-  } finally {
-    removeFile(index2);
-    removeFile(`${index2}.lock`);
   }
 }
 function copyIndex(from, to) {
@@ -1643,16 +1682,16 @@ var writeRef = (top, ref, commit) => updateRefs(top, [`create ${ref} ${commit}`]
 var undoneRef = (at2) => `${REFS}/undone/${at2.replace(/[-:.]/g, "")}`;
 var updateRefs = (top, lines) => runGit(top, ["update-ref", "--stdin"], { ...TIMEOUT, input: `${lines.join("\n")}
 ` });
-var lineOf = ({ ok, out }) => ok ? out.trim() : void 0;
+var lineOf2 = ({ ok, out }) => ok ? out.trim() : void 0;
 var ascii = (text2) => text2.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 // src/cli/open.ts
 var import_node_fs11 = require("node:fs");
-var import_node_path9 = require("node:path");
+var import_node_path10 = require("node:path");
 
 // src/store/project.ts
 var import_node_fs10 = require("node:fs");
-var import_node_path8 = require("node:path");
+var import_node_path9 = require("node:path");
 
 // src/core/weights.ts
 var defaultWeights = {
@@ -1792,42 +1831,44 @@ function findProject(layout, starts) {
 function findProjectWithSpecs(layout, starts) {
   const [home] = layout.specsDirs;
   const marker = layout.pointerIn === "specs-dir" ? home : layout.pointerIn;
-  const root = findUpwards(starts, (folder) => (0, import_node_fs10.existsSync)((0, import_node_path8.join)(folder, marker)));
+  const root = findUpwards(starts, (folder) => (0, import_node_fs10.existsSync)((0, import_node_path9.join)(folder, marker)));
   return findProject(layout, starts) ?? (root === void 0 ? void 0 : openProject(layout, root));
 }
 function openProject(layout, root) {
-  const file = readText((0, import_node_path8.join)(root, layout.settingsFile), MAX_BYTES.settings);
+  const file = readText((0, import_node_path9.join)(root, layout.settingsFile), MAX_BYTES.settings);
   const settings = file.kind === "ok" ? parseSettings(file.text) : defaultSettings;
   const names2 = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
-  const folders = new Set(names2.map((name) => (0, import_node_path8.resolve)(root, name)));
+  const folders = new Set(names2.map((name) => (0, import_node_path9.resolve)(root, name)));
   const [first, ...others] = [...folders];
-  const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path8.join)(root, layout.pointerIn);
+  const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path9.join)(root, layout.pointerIn);
   return {
     layout,
     root,
     settings,
     specsDirs: [first, ...others],
-    pointer: (0, import_node_path8.join)(pointerFolder, layout.pointer)
+    pointer: (0, import_node_path9.join)(pointerFolder, layout.pointer)
   };
 }
 function isMarked(layout, folder) {
   const [home] = layout.specsDirs;
   const pointerFolder = layout.pointerIn === "specs-dir" ? home : layout.pointerIn;
-  return (0, import_node_fs10.existsSync)((0, import_node_path8.join)(folder, pointerFolder, layout.pointer)) || (0, import_node_fs10.existsSync)((0, import_node_path8.join)(folder, layout.settingsFile));
+  return (0, import_node_fs10.existsSync)((0, import_node_path9.join)(folder, pointerFolder, layout.pointer)) || (0, import_node_fs10.existsSync)((0, import_node_path9.join)(folder, layout.settingsFile));
 }
+var MAX_PATH = 4096;
 function findUpwards(starts, matches) {
   for (const start3 of starts) {
-    for (const folder of upwards((0, import_node_path8.resolve)(start3))) if (matches(folder)) return folder;
+    if (start3.length > MAX_PATH) continue;
+    for (const folder of upwards((0, import_node_path9.resolve)(start3))) if (matches(folder)) return folder;
   }
   return void 0;
 }
 function* upwards(start3) {
   const top = findGit(start3)?.top;
   const home = process.env["HOME"] ?? process.env["USERPROFILE"];
-  for (let folder = start3; ; folder = (0, import_node_path8.dirname)(folder)) {
+  for (let folder = start3; ; folder = (0, import_node_path9.dirname)(folder)) {
     if (top === void 0 && folder === home && folder !== start3) return;
     yield folder;
-    if (folder === top || (0, import_node_path8.dirname)(folder) === folder) return;
+    if (folder === top || (0, import_node_path9.dirname)(folder) === folder) return;
   }
 }
 
@@ -1837,7 +1878,7 @@ function openOrBegin(context2) {
   if (found !== void 0) return found;
   const [start3 = context2.cwd] = startsOf(context2);
   const root = findGit(start3)?.top ?? start3;
-  const isSpecKit2 = (0, import_node_fs11.existsSync)((0, import_node_path9.join)(root, speckit.pointerIn));
+  const isSpecKit2 = (0, import_node_fs11.existsSync)((0, import_node_path10.join)(root, speckit.pointerIn));
   return openProject(context2.layout ?? (isSpecKit2 ? speckit : specum), root);
 }
 function openProject2(context2, name) {
@@ -1859,7 +1900,7 @@ function findOpenProject(context2, name) {
     (one) => one.layout.pointerIn === ".specify" && !hasSpecsIn(one, one.specsDirs[0])
   ) ?? candidates2[0];
 }
-var hasSpecsIn = (project, folder) => listSpecs(project).some((spec) => (0, import_node_path9.dirname)(spec.folder) === folder);
+var hasSpecsIn = (project, folder) => listSpecs(project).some((spec) => (0, import_node_path10.dirname)(spec.folder) === folder);
 var wantedLayouts = ({ layout }) => layout === void 0 ? layouts : [layout];
 var findProjects = (context2) => wantedLayouts(context2).map((layout) => findProjectWithSpecs(layout, startsOf(context2))).filter((project) => project !== void 0);
 function openSpecs(context2) {
@@ -1918,8 +1959,8 @@ function explain(context2, project, found, byPointer) {
 var inWords = (context2, layout, command) => sessionOf(context2) === null ? `${context2.program} ${command}` : slash(layout, command);
 var implementation = (context2, layout) => inWords(context2, layout, "implement");
 var isByUser = (context2, input) => stringOption(input, "session") !== void 0 || sessionOf(context2) === null;
-var sessionFor = (context2, input) => stringOption(input, "session") || sessionOf(context2);
-var sessionOf = (context2) => context2.env["CLAUDE_CODE_SESSION_ID"] || null;
+var sessionFor = (context2, input) => stringOption(input, "session")?.slice(0, MAX_SESSION) || sessionOf(context2);
+var sessionOf = (context2) => context2.env["CLAUDE_CODE_SESSION_ID"]?.slice(0, MAX_SESSION) || null;
 
 // src/cli/run.ts
 var import_node_fs12 = require("node:fs");
@@ -2276,9 +2317,9 @@ function deleteSpec(context2, spec, confirmed) {
   const real = (0, import_node_fs13.realpathSync)(spec.folder);
   const roots = project.specsDirs.filter((folder) => (0, import_node_fs13.existsSync)(folder)).map((folder) => (0, import_node_fs13.realpathSync)(folder));
   const holdsMore = [...roots, (0, import_node_fs13.realpathSync)(project.root)].some(
-    (folder) => `${folder}${import_node_path10.sep}`.startsWith(`${real}${import_node_path10.sep}`)
+    (folder) => `${folder}${import_node_path11.sep}`.startsWith(`${real}${import_node_path11.sep}`)
   );
-  if (!roots.includes((0, import_node_path10.dirname)(real)) || holdsMore || (0, import_node_path10.basename)(real).startsWith(".")) {
+  if (!roots.includes((0, import_node_path11.dirname)(real)) || holdsMore || (0, import_node_path11.basename)(real).startsWith(".")) {
     throw new CliError(
       EXIT.refused,
       `${spec.basePath} is not a ${project.layout.unit} directly inside a folder for ${project.layout.unit}s, so it is not removed`,
@@ -2367,7 +2408,7 @@ function fixTask(list4, task, title, work) {
 function copyFields(list4, task, names2) {
   const lines = list4.lines.slice(task.line - 1, task.endLine).map((line) => line.replace(/\r?\n$/, ""));
   const read4 = (from, end) => {
-    const part = [lines[0], ...lines.slice(from, end)].map((line) => `${line}
+    const part = ["- [ ] x", ...lines.slice(from, end)].map((line) => `${line}
 `);
     return parseFields({ ...list4, lines: part }, { ...task, line: 1, endLine: part.length });
   };
@@ -2422,7 +2463,8 @@ function placeNotes(list4, task, leaves, notes) {
   if (leaves[line] === "text" && !isBlank(next2) && readBullet(next2).bullet === "") parts.push("");
   return { line, text: isLast ? eol + parts.join(eol) : parts.map((part) => part + eol).join("") };
 }
-var isTitle = (line) => readBullet(line).bullet === "" && !/^\s*(?:\*\*|_)[A-Z]/.test(line) && noteOf(line) === void 0;
+var isInner = (bullet) => bullet === "" || /^(?!1[.)])\d/.test(bullet);
+var isTitle = (line) => isInner(readBullet(line).bullet) && !/^\s*(?:\*\*|_)[A-Z]/.test(line) && noteOf(line) === void 0;
 function innerIndent(list4, task) {
   const own = list4.lines[task.line - 1];
   const { content } = readBullet(own);
@@ -2812,23 +2854,26 @@ function inferPhase(layout, has) {
 var ALL_TASKS_COMPLETE = "ALL_TASKS_COMPLETE";
 var TASK_COMPLETE = "TASK_COMPLETE";
 var VERIFICATION_PASS = "VERIFICATION_PASS";
-var FENCE = /^ {0,3}(`{3,}|~{3,})([^`]*)$/;
+var FENCE = /^ {0,3}((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^`]*)$/;
 function states(message, signal) {
   if (!message.includes(signal)) return false;
   let fence;
-  for (const line of withoutComments(message).split(/\r?\n/)) {
-    const [, mark, info = ""] = FENCE.exec(line) ?? [];
+  for (const line of withoutHtml(message).split(/\r?\n/)) {
+    const start3 = line.search(/\S/);
+    if (fence !== void 0 && start3 !== -1 && start3 < fence.column) fence = void 0;
     if (fence !== void 0) {
-      if (mark?.startsWith(fence) === true && info.trim() === "") fence = void 0;
-    } else if (mark !== void 0) {
-      fence = mark;
-    } else if (!/^(?: {4}|\t)/.test(line) && isStatement(line, signal)) {
-      return true;
+      const text2 = line.trim();
+      const isEnd2 = text2.startsWith(fence.mark) && text2.replaceAll(fence.mark.charAt(0), "") === "";
+      if (isEnd2 && start3 < fence.column + 4) fence = void 0;
+      continue;
     }
+    const [, bullets = "", mark] = FENCE.exec(line) ?? [];
+    if (mark !== void 0) fence = { mark, column: bullets === "" ? 0 : line.indexOf(mark) };
+    else if (!/^(?: {4}|\t)/.test(line) && isStatement(line, signal)) return true;
   }
   return false;
 }
-var withoutComments = (text2) => text2.includes("<!--") ? text2.replace(/<!--[\s\S]*?(?:-->|$)/g, "") : text2;
+var withoutHtml = (text2) => text2.includes("<") ? text2.replace(/<!--[\s\S]*?(?:-->|$)|<pre\b[\s\S]*?(?:<\/pre>|$)/gi, "") : text2;
 function isStatement(line, signal) {
   const at2 = line.indexOf(signal);
   if (at2 === -1) return false;
@@ -2932,7 +2977,8 @@ function sourcesOf({ modificationMap = {} }) {
 function planFailure(standing2, last, task, reason) {
   const { state, loop } = standing2;
   const repeated = isRepeated(last, task, reason);
-  const attempt = attemptAt(task, state, loop) + (repeated ? 0 : 1);
+  const before = attemptAt(task, state, loop);
+  const attempt = repeated ? before : oneMore(before);
   const counted = {
     repeated,
     failed: attempt - 1,
@@ -3169,6 +3215,24 @@ function changed(standing2, task, type, reason, grown, note) {
   };
 }
 
+// src/prompts/template.ts
+function fill(template2, values) {
+  return template2.replace(/\{\{(\w+)\}\}/g, (_, name) => {
+    const value = values[name];
+    if (value === void 0) throw new Error(`prompt wants {{${name}}}`);
+    return String(value);
+  });
+}
+var UNSAFE = (
+  // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+);
+var clean = (text2) => text2.replace(UNSAFE, "");
+function oneLine(text2, max = 200) {
+  const line = clean(text2).replace(/\s+/g, " ").trim();
+  return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
+}
+
 // src/core/evidence.ts
 var OUTCOMES = ["passed", "failed", "timed-out", "unrun"];
 
@@ -3210,7 +3274,7 @@ function plainLine(leaf, own, inside) {
   const isVerbatim = leaf === "other" || leaf === "verbatim";
   if (isVerbatim && inside === "code") return { kind: "code", text: own };
   const shown2 = isVerbatim && inside === "comment" ? behindComment(leaf, own) : own;
-  const text2 = withoutComments2(shown2);
+  const text2 = withoutComments(shown2);
   return { kind: text2.trim() === "" ? "hidden" : "text", text: text2 };
 }
 function behindComment(leaf, own) {
@@ -3218,7 +3282,7 @@ function behindComment(leaf, own) {
   return end === -1 ? "" : own.slice(end + 3);
 }
 var SPAN_OR_COMMENT = /(`+)(?!`).*?[^`]\1(?!`)|<!--.*?-->/g;
-var withoutComments2 = (text2) => text2.includes("<!--") ? text2.replace(SPAN_OR_COMMENT, (part) => part.startsWith("<") ? "" : part) : text2;
+var withoutComments = (text2) => text2.includes("<!--") ? text2.replace(SPAN_OR_COMMENT, (part) => part.startsWith("<") ? "" : part) : text2;
 var withoutCode = (text2) => text2.includes("`") ? text2.replace(/(`+)(?!`).*?[^`]\1(?!`)/g, (span) => " ".repeat(span.length)) : text2;
 function splitRow(text2) {
   if (!text2.startsWith("|")) return void 0;
@@ -3234,10 +3298,12 @@ function planReceipt(list4, entries) {
   const about = /* @__PURE__ */ new Map();
   for (const entry of entries) {
     if (entry.task === void 0) continue;
-    about.set(entry.task, [...about.get(entry.task) ?? [], entry]);
+    const others = about.get(entry.task);
+    if (others === void 0) about.set(entry.task, [entry]);
+    else others.push(entry);
   }
   const starts = handedOutAt(list4, entries);
-  return list4.tasks.map((task) => lineOf2(task, about.get(task.id) ?? [], starts.get(task.id)));
+  return list4.tasks.map((task) => lineOf3(task, about.get(task.id) ?? [], starts.get(task.id)));
 }
 var VERDICTS = /* @__PURE__ */ new Set(["done", "refused", "failed", "undone"]);
 function proofOf(entries) {
@@ -3246,7 +3312,7 @@ function proofOf(entries) {
 }
 var hasVerdict = (entries, id) => entries.some((entry) => entry.task === id && VERDICTS.has(entry.event));
 var isProven = (entries, { id }) => proofOf(entries.filter((entry) => entry.task === id)) !== void 0;
-function lineOf2(task, entries, began) {
+function lineOf3(task, entries, began) {
   const done2 = task.checked ? proofOf(entries) : void 0;
   const failed = entries.filter(({ event }) => event === "failed").length;
   return {
@@ -3280,7 +3346,10 @@ function handedOutAt(list4, entries) {
   }
   return starts;
 }
-var between = (start3, end) => Math.max(0, timeOf(end) - timeOf(start3));
+function between(start3, end) {
+  const time = timeOf(end) - timeOf(start3);
+  return Number.isNaN(time) ? null : Math.max(0, time);
+}
 var timeOf = (iso) => Date.parse(iso);
 function renderReceipt(lines) {
   const rows3 = lines.map((line) => {
@@ -3292,7 +3361,7 @@ function renderReceipt(lines) {
       line.attempts,
       verify,
       result,
-      line.commit?.slice(0, 9) ?? "",
+      cell(line.commit?.slice(0, 9) ?? ""),
       line.milliseconds === null ? "" : `${Math.round(line.milliseconds / 1e3)} s`
     ];
     return `| ${cells.join(" | ")} |`;
@@ -3559,12 +3628,12 @@ function lastLine(tail) {
 var describeEvidence = ({ command, outcome, milliseconds }) => `\`${shown(command)}\` ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1e3).toFixed(1)} s`;
 
 // src/store/progress.ts
-var import_node_path11 = require("node:path");
+var import_node_path12 = require("node:path");
 function mergeProgress(spec, tasks) {
   return faultIn(() => {
     for (const { id, index: index2 } of tasks) {
       for (const name of [`.progress-task-${id}.md`, `.progress-task-${index2}.md`]) {
-        const path = (0, import_node_path11.join)(spec.folder, name);
+        const path = (0, import_node_path12.join)(spec.folder, name);
         const notes = readText(path, MAX_BYTES.settings);
         if (notes.kind !== "ok") continue;
         if (notes.text.trim() !== "") writeProgressSection(spec, `Notes on ${id}`, notes.text);
@@ -3605,7 +3674,7 @@ ${section2}`;
 }
 
 // src/store/uncommitted.ts
-var import_node_path12 = require("node:path");
+var import_node_path13 = require("node:path");
 function readUncommitted(spec) {
   const { ok, out } = runGit(spec.folder, [
     "status",
@@ -3617,8 +3686,8 @@ function readUncommitted(spec) {
     "."
   ]);
   if (!ok) return [];
-  const shared = /* @__PURE__ */ new Set([(0, import_node_path12.basename)(spec.tasks), (0, import_node_path12.basename)(spec.progress)]);
-  return namesOf(out).map((entry) => entry.slice(3)).filter((path) => !shared.has((0, import_node_path12.basename)(path)));
+  const shared = /* @__PURE__ */ new Set([(0, import_node_path13.basename)(spec.tasks), (0, import_node_path13.basename)(spec.progress)]);
+  return namesOf(out).map((entry) => entry.slice(3)).filter((path) => !shared.has((0, import_node_path13.basename)(path)));
 }
 
 // src/store/verify.ts
@@ -3907,7 +3976,8 @@ function accept(run, task, claim2, evidence2, more) {
   const before = new Set(briefOf(run).current.map(({ id }) => id));
   markAttempts(run.spec, brief, before);
   if (open.length === 0) leaveReceipt(run.spec, list4);
-  return { kind: "done", task, list: list4, evidence: evidence2, notes };
+  const next2 = brief.current.map(({ id }) => id);
+  return { kind: "done", task, list: list4, evidence: evidence2, notes, next: next2 };
 }
 var who = ({ agent }) => agent === void 0 ? {} : { agent };
 var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitEvidence(evidence2) };
@@ -4038,18 +4108,10 @@ task that is done changes nothing.`,
         "pass on what the executor reported, --report - reads it from standard input"
       );
     }
-    const settled = await settleClaim(context2, spec, { id: task.id, report: report2 });
-    return render(
-      settled,
-      () => withRun(
-        context2,
-        spec,
-        ({ list: list4, state, loop }) => planBrief(spec, list4, state, loop).current.map(({ id }) => id)
-      )
-    );
+    return render(await settleClaim(context2, spec, { id: task.id, report: report2 }));
   }
 };
-function render(settled, next2) {
+function render(settled) {
   if (settled === void 0)
     throw new CliError(EXIT.missing, "the task has been taken out of tasks.md");
   const { task } = settled;
@@ -4072,7 +4134,7 @@ function render(settled, next2) {
       already: false,
       open: open.length,
       total,
-      next: next2(),
+      next: settled.next,
       evidence: settled.evidence,
       notes: settled.notes
     }
@@ -4218,7 +4280,7 @@ function settle(run, id, change3, verb) {
 }
 
 // src/store/documents.ts
-var import_node_path13 = require("node:path");
+var import_node_path14 = require("node:path");
 
 // src/core/goal.ts
 var MAX_GOAL = 400;
@@ -4260,7 +4322,7 @@ function paragraphIn(lines) {
 
 // src/store/documents.ts
 function readDocument(spec, name) {
-  const path = (0, import_node_path13.join)(spec.folder, name);
+  const path = (0, import_node_path14.join)(spec.folder, name);
   if (isLinkOut(spec, path)) return { kind: "unreadable", why: "it is a link out of the project" };
   return readText(path, MAX_BYTES.document);
 }
@@ -4281,7 +4343,7 @@ function readOwnTemplate(project, document) {
   if (project.layout.id !== "speckit") return void 0;
   const name = document.replace(/\.md$/, "-template.md");
   for (const folder of ["overrides/", ""]) {
-    const path = (0, import_node_path13.join)(project.root, ".specify", "templates", `${folder}${name}`);
+    const path = (0, import_node_path14.join)(project.root, ".specify", "templates", `${folder}${name}`);
     const file = readText(path, MAX_BYTES.document);
     if (file.kind === "ok" && file.text.trim() !== "") return file.text;
   }
@@ -4371,7 +4433,7 @@ function planCoverage(requirements, list4) {
       if (!reference.isSure) continue;
       for (const written of none) {
         if (unknown.some((one) => one.task === task && one.written === written)) continue;
-        unknown.push({ written, task, line: lineOf3(list4, task, reference.written) });
+        unknown.push({ written, task, line: lineOf4(list4, task, reference.written) });
       }
     }
   }
@@ -4403,7 +4465,7 @@ function withoutExamples(list4) {
   const leaves = readLeaves(list4);
   return { ...list4, lines: list4.lines.map((line, i) => isProse(leaves[i]) ? line : "\n") };
 }
-var lineOf3 = (list4, task, written) => {
+var lineOf4 = (list4, task, written) => {
   for (let line = task.line; line <= task.endLine; line++) {
     if (list4.lines[line - 1].includes(written)) return line;
   }
@@ -4851,7 +4913,7 @@ var renderTemplate = ({ id }, document, { intent, granularity, ...known }) => fi
 
 // src/cli/facts.ts
 var import_node_fs15 = require("node:fs");
-var import_node_path15 = require("node:path");
+var import_node_path16 = require("node:path");
 
 // src/core/keywords.ts
 var SMALL = new Set(
@@ -4994,7 +5056,7 @@ var compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
 // src/store/index-files.ts
 var import_node_fs14 = require("node:fs");
-var import_node_path14 = require("node:path");
+var import_node_path15 = require("node:path");
 
 // src/core/classify.ts
 var CATEGORIES = [
@@ -5078,12 +5140,12 @@ function classify(path) {
   const isWeb = WEB.has(extension);
   if (isWeb && /^use[A-Z]/.test(name)) return "hooks";
   if (name === "views.py") return "controllers";
-  const fits = (category) => category !== void 0 && (isWeb || !WEB_ONLY.has(category));
+  const fits2 = (category) => category !== void 0 && (isWeb || !WEB_ONLY.has(category));
   const byName = BY_WORD.get(wordsOf2(name).at(-1) ?? "");
-  if (fits(byName)) return byName;
+  if (fits2(byName)) return byName;
   for (let i = folders.length - 1; i >= 0; i--) {
     const byFolder = BY_FOLDER.get(folders[i]);
-    if (fits(byFolder)) return byFolder;
+    if (fits2(byFolder)) return byFolder;
     if (folders[i] === "api" && /^(?:app|pages)$/.test(folders[i - 1] ?? "")) return "routes";
   }
   if (SHELL.has(extension)) return "scripts";
@@ -5238,10 +5300,10 @@ var addNote = (text2, note) => `${text2.trimEnd()}${/\n## Notes\s*$/.test(text2)
 `;
 
 // src/store/index-files.ts
-var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path14.join)(first, ".index");
-var indexPage = (project) => (0, import_node_path14.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path14.join)(indexFolder(project), "index-state.json");
-var externalFolder = (project) => (0, import_node_path14.join)(indexFolder(project), "external");
+var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path15.join)(first, ".index");
+var indexPage = (project) => (0, import_node_path15.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path15.join)(indexFolder(project), "index-state.json");
+var externalFolder = (project) => (0, import_node_path15.join)(indexFolder(project), "external");
 var MAX_INDEX = 64 << 20;
 var MAX_EXTERNAL = 200;
 function readIndexText(path) {
@@ -5251,7 +5313,7 @@ function readIndexText(path) {
 }
 var readIndex = (project) => parseIndex(readIndexText(indexState(project)));
 function writeIndexFile(project, path, text2) {
-  for (const folder of /* @__PURE__ */ new Set([indexFolder(project), (0, import_node_path14.dirname)(path)])) {
+  for (const folder of /* @__PURE__ */ new Set([indexFolder(project), (0, import_node_path15.dirname)(path)])) {
     if (leadsOut(project, folder)) throw new FileFault(folder, "it is a link out of the project");
     (0, import_node_fs14.mkdirSync)(folder, { recursive: true });
   }
@@ -5262,7 +5324,7 @@ function readExternal(project) {
   const folder = externalFolder(project);
   if (!(0, import_node_fs14.existsSync)(folder) || leadsOut(project, folder)) return [];
   return (0, import_node_fs14.readdirSync)(folder).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readHeadOf((0, import_node_path14.join)(folder, name), 8 << 10);
+    const file = readHeadOf((0, import_node_path15.join)(folder, name), 8 << 10);
     return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
   });
 }
@@ -5298,11 +5360,11 @@ function filesToRead(spec, { epicName }) {
   const { project } = spec;
   const { layout, specsDirs, root } = project;
   const places = [
-    ["What the user wrote before", (0, import_node_path15.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path16.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", (0, import_node_path15.join)(root, ".specify", "memory", "constitution.md")],
+    ["Rules of the project", (0, import_node_path16.join)(root, ".specify", "memory", "constitution.md")],
     ...epicName === void 0 ? [] : [
-      ["Part of an epic", (0, import_node_path15.join)(specsDirs[0], "_epics", epicName, "epic.md")]
+      ["Part of an epic", (0, import_node_path16.join)(specsDirs[0], "_epics", epicName, "epic.md")]
     ]
   ];
   return places.filter(([, path]) => (0, import_node_fs15.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
@@ -5828,10 +5890,10 @@ function checkDocumentOf(spec, document) {
   ].map((found2) => ({ ...found2, target: document }));
   const found = isTasks ? [...here, ...checkTasks(spec, file.text)] : here;
   const seen = /* @__PURE__ */ new Set();
-  return found.filter((one) => !seen.has(lineOf4(one)) && seen.add(lineOf4(one)));
+  return found.filter((one) => !seen.has(lineOf5(one)) && seen.add(lineOf5(one)));
 }
-var lineOf4 = ({ target, line, message, fix }) => `${target}:${line} ${message} ${fix}`;
-var readFindings = (spec, document) => checkDocumentOf(spec, document).map(lineOf4);
+var lineOf5 = ({ target, line, message, fix }) => `${target}:${line} ${message} ${fix}`;
+var readFindings = (spec, document) => checkDocumentOf(spec, document).map(lineOf5);
 function checkTasks(spec, text2) {
   const list4 = parseTasks(text2);
   if (list4.tasks.length === 0) return [missing2("tasks.md", "tasks.md has no tasks.")];
@@ -5858,7 +5920,7 @@ var withoutSections = (template2) => template2.replace(/^#{1,6} .*$/gm, "");
 
 // src/cli/active.ts
 var import_node_fs16 = require("node:fs");
-var import_node_path16 = require("node:path");
+var import_node_path17 = require("node:path");
 function makeActive(context2, spec) {
   const notes = setAside(context2, spec);
   writePointer(spec);
@@ -5885,13 +5947,13 @@ function writePointer(spec) {
   const text2 = pointerText(spec);
   const old = readText(pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text2) return;
-  (0, import_node_fs16.mkdirSync)((0, import_node_path16.dirname)(pointer), { recursive: true });
-  removeTemporary((0, import_node_path16.dirname)(pointer), [spec.project.layout.pointer]);
+  (0, import_node_fs16.mkdirSync)((0, import_node_path17.dirname)(pointer), { recursive: true });
+  removeTemporary((0, import_node_path17.dirname)(pointer), [spec.project.layout.pointer]);
   writeWhole(pointer, `${text2}
 `);
 }
 function writeSpecKitPointer({ project, basePath }) {
-  const path = (0, import_node_path16.join)(project.root, ".specify", "feature.json");
+  const path = (0, import_node_path17.join)(project.root, ".specify", "feature.json");
   if (project.layout.id !== "speckit" || !(0, import_node_fs16.existsSync)(path) || !basePath.startsWith("./")) return;
   const text2 = `${JSON.stringify({ feature_directory: basePath.slice(2) }, null, 2)}
 `;
@@ -6219,7 +6281,7 @@ var analyze = {
   run(called, input) {
     const spec = openSpec(called, input, input.args[0]);
     const { documents } = factsOf(spec);
-    const findings = documents.flatMap((document) => checkDocumentOf(spec, document)).map(lineOf4);
+    const findings = documents.flatMap((document) => checkDocumentOf(spec, document)).map(lineOf5);
     const all2 = [...findings, ...unproven(called, spec)];
     const text2 = all2.length === 0 ? "Nothing." : all2.map((line) => `- ${oneLine(line, 300)}`).join("\n");
     return {
@@ -6255,12 +6317,12 @@ function factsOf(spec) {
 // src/cli/commands/demo.ts
 var import_node_fs18 = require("node:fs");
 var import_node_os = require("node:os");
-var import_node_path19 = require("node:path");
+var import_node_path20 = require("node:path");
 
 // src/cli/demo/agent.ts
 var import_node_child_process3 = require("node:child_process");
 var import_node_fs17 = require("node:fs");
-var import_node_path17 = require("node:path");
+var import_node_path18 = require("node:path");
 var GREET = "export const greet = (name) => `Hello, ${name}!`;\n";
 var GREET_WORLD = 'export const greet = (name = "world") => `Hello, ${name}!`;\n';
 var TEST = `import assert from "node:assert/strict";
@@ -6354,7 +6416,7 @@ ${VERIFICATION_PASS}` }
     }
   }
   write(name, text2) {
-    (0, import_node_fs17.writeFileSync)((0, import_node_path17.join)(this.folder, name), text2);
+    (0, import_node_fs17.writeFileSync)((0, import_node_path18.join)(this.folder, name), text2);
   }
   check(...args) {
     const { status: status3 } = (0, import_node_child_process3.spawnSync)(process.execPath, args, {
@@ -6368,7 +6430,7 @@ ${VERIFICATION_PASS}` }
 
 // src/cli/demo/client.ts
 var import_node_child_process4 = require("node:child_process");
-var import_node_path18 = require("node:path");
+var import_node_path19 = require("node:path");
 var DemoClient = class {
   sessionId = "demo-session";
   folder;
@@ -6397,7 +6459,7 @@ var DemoClient = class {
     return { ...answer, milliseconds };
   }
   node([file, ...args], input) {
-    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path18.join)(__dirname, file), ...args], {
+    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path19.join)(__dirname, file), ...args], {
       cwd: this.folder,
       env: {
         PATH: process.env["PATH"] ?? "",
@@ -6427,7 +6489,7 @@ var demo = {
   },
   details: "The agent is a script. The hook, the commands and the files are the real ones.",
   run(context2, input) {
-    const folder = (0, import_node_fs18.realpathSync)((0, import_node_fs18.mkdtempSync)((0, import_node_path19.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
+    const folder = (0, import_node_fs18.realpathSync)((0, import_node_fs18.mkdtempSync)((0, import_node_path20.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
     const watched = context2.colour && input.options["fast"] !== true;
     try {
       return play(
@@ -6503,10 +6565,10 @@ console.log("greet() says", greet(...names));
 process.exit(greet(...names) === wanted ? 0 : 1);
 `;
 function makeProject(folder) {
-  const place = (0, import_node_path19.join)(folder, "specs", "greeter");
+  const place = (0, import_node_path20.join)(folder, "specs", "greeter");
   (0, import_node_fs18.mkdirSync)(place, { recursive: true });
-  (0, import_node_fs18.writeFileSync)((0, import_node_path19.join)(place, "tasks.md"), tasks_default2);
-  (0, import_node_fs18.writeFileSync)((0, import_node_path19.join)(folder, "check.mjs"), CHECK);
+  (0, import_node_fs18.writeFileSync)((0, import_node_path20.join)(place, "tasks.md"), tasks_default2);
+  (0, import_node_fs18.writeFileSync)((0, import_node_path20.join)(folder, "check.mjs"), CHECK);
   return specAt(openProject(specum, folder), place);
 }
 function receipt(context2, spec, hookTimes) {
@@ -6575,7 +6637,7 @@ var check = {
     }
     const findings = documents.flatMap((document) => checkDocumentOf(spec, document));
     const text2 = findings.length === 0 ? `${good("\u2713")} ${documents.join(", ")}: complete` : [
-      ...findings.map((finding) => `${bad("\u2717")} ${lineOf4(finding)}`),
+      ...findings.map((finding) => `${bad("\u2717")} ${lineOf5(finding)}`),
       dim(`${findings.length} findings in ${documents.join(", ")}`)
     ].join("\n");
     return {
@@ -6599,7 +6661,7 @@ function documentNamed(spec, word) {
 
 // src/cli/commands/doctor.ts
 var import_node_os2 = require("node:os");
-var import_node_path25 = require("node:path");
+var import_node_path26 = require("node:path");
 
 // src/cli/doctor/clients.ts
 var import_node_child_process5 = require("node:child_process");
@@ -6651,12 +6713,12 @@ function readClaudeVersion(env) {
 }
 
 // src/cli/doctor/conflicts.ts
-var import_node_path20 = require("node:path");
+var import_node_path21 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder) {
   const files = [
-    (0, import_node_path20.join)(configFolder, "settings.json"),
-    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path20.join)(projectRoot, ".claude", name))
+    (0, import_node_path21.join)(configFolder, "settings.json"),
+    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path21.join)(projectRoot, ".claude", name))
   ];
   const on = Object.assign(
     {},
@@ -6704,17 +6766,17 @@ function checkSettings(file, configFolder, on) {
 }
 function hasStopHook(id, configFolder) {
   const installed = objectAt(
-    readJson((0, import_node_path20.join)(configFolder, "plugins", "installed_plugins.json")),
+    readJson((0, import_node_path21.join)(configFolder, "plugins", "installed_plugins.json")),
     "plugins"
   )[id];
   const places = Array.isArray(installed) ? installed : [installed];
   return places.some((place) => {
     const folder = place?.installPath;
     if (typeof folder !== "string") return false;
-    const manifest = readJson((0, import_node_path20.join)(folder, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path21.join)(folder, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path20.join)(folder, file)), manifest];
+    const declared = [readJson((0, import_node_path21.join)(folder, file)), manifest];
     return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== void 0);
   });
 }
@@ -6738,7 +6800,7 @@ function objectAt(value, key) {
 // src/cli/doctor/project.ts
 var import_node_fs22 = require("node:fs");
 var import_node_child_process6 = require("node:child_process");
-var import_node_path24 = require("node:path");
+var import_node_path25 = require("node:path");
 
 // src/core/epic-order.ts
 function orderSpecs(specs) {
@@ -6760,7 +6822,7 @@ function edgesOf(specs) {
 
 // src/store/epic.ts
 var import_node_fs19 = require("node:fs");
-var import_node_path21 = require("node:path");
+var import_node_path22 = require("node:path");
 
 // src/core/name.ts
 var MAX_TERMS = 4;
@@ -6902,8 +6964,8 @@ var refuse3 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/store/epic.ts
 var homeOf = ({ specsDirs }) => specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path21.join)(homeOf(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path21.join)(homeOf(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path22.join)(homeOf(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path22.join)(homeOf(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown2 = shownPath(project, pointer);
@@ -6928,15 +6990,15 @@ var listEpics = (project) => namesIn(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder = (0, import_node_path21.join)(epicsFolder(project), name);
+  const folder = (0, import_node_path22.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder,
     basePath: shownPath(project, folder),
-    state: (0, import_node_path21.join)(folder, EPIC_FILES.state),
-    document: (0, import_node_path21.join)(folder, EPIC_FILES.document),
-    lock: (0, import_node_path21.join)(folder, EPIC_FILES.lock)
+    state: (0, import_node_path22.join)(folder, EPIC_FILES.state),
+    document: (0, import_node_path22.join)(folder, EPIC_FILES.document),
+    lock: (0, import_node_path22.join)(folder, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
@@ -7012,7 +7074,7 @@ var isOpen = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/store/epic-standing.ts
 var import_node_fs20 = require("node:fs");
-var import_node_path22 = require("node:path");
+var import_node_path23 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding(project, name));
 function readStanding(project, name) {
   const found = findSpec(project, name);
@@ -7021,7 +7083,7 @@ function readStanding(project, name) {
   const tasks = readTasks(spec);
   const list4 = tasks.kind === "ok" ? tasks.list.tasks : [];
   if (list4.length > 0 && list4.every((task) => task.checked)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path22.join)(spec.folder, document));
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path23.join)(spec.folder, document));
   return [...documents, spec.state].some((path) => (0, import_node_fs20.existsSync)(path)) ? "begun" : "none";
 }
 function readActiveEpic(project) {
@@ -7094,7 +7156,7 @@ var epic_default = "# Epic: {{name}}\n\n## Goal\n\n{{goal}}\n\n## Specs\n\nEach 
 
 // src/prompts/epic.ts
 var renderEpicDocument = (epic) => replaceSpecTable(
-  fill(epic_default, { name: oneLine(epic.name), goal: withoutComments3(clean(epic.goal).trim()) }),
+  fill(epic_default, { name: oneLine(epic.name), goal: withoutComments2(clean(epic.goal).trim()) }),
   epic
 );
 var BLOCK = /(<!-- specs:begin[^\r\n]*-->\r?\n)[^]*?(<!-- specs:end -->)/;
@@ -7111,12 +7173,12 @@ var renderTable = (specs) => [
     return `| ${cells.join(" | ")} |`;
   })
 ];
-var cell2 = (text2) => withoutComments3(oneLine(text2, 500)).replace(/[\\|]/g, "\\$&");
-var withoutComments3 = (text2) => text2.replaceAll("<!--", "&lt;!--");
+var cell2 = (text2) => withoutComments2(oneLine(text2, 500)).replace(/[\\|]/g, "\\$&");
+var withoutComments2 = (text2) => text2.replaceAll("<!--", "&lt;!--");
 
 // src/store/exclude.ts
 var import_node_fs21 = require("node:fs");
-var import_node_path23 = require("node:path");
+var import_node_path24 = require("node:path");
 var HEADING = "# Smart Ralph: state, journal and pointers are not committed";
 function keepOutOfGit(spec) {
   const found = [spec.project.root, (0, import_node_fs21.realpathSync)(spec.folder)].map(findGit);
@@ -7129,7 +7191,8 @@ function keepOutOfGit(spec) {
   }
 }
 function exclude(git, spec) {
-  const listed2 = (0, import_node_path23.join)(git.common, "info", "exclude");
+  if (!(0, import_node_fs21.existsSync)((0, import_node_path24.join)(git.common, "HEAD"))) return;
+  const listed2 = (0, import_node_path24.join)(git.common, "info", "exclude");
   const path = (0, import_node_fs21.existsSync)(listed2) ? (0, import_node_fs21.realpathSync)(listed2) : listed2;
   const file = readText(path, 1 << 20);
   if (file.kind === "unreadable") return;
@@ -7141,16 +7204,16 @@ function exclude(git, spec) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text2 = `${old}${gap}${[...heading2, ...missing3].join("\n")}
 `;
-  (0, import_node_fs21.mkdirSync)((0, import_node_path23.dirname)(path), { recursive: true });
-  removeTemporary((0, import_node_path23.dirname)(path), [(0, import_node_path23.basename)(path)]);
+  (0, import_node_fs21.mkdirSync)((0, import_node_path24.dirname)(path), { recursive: true });
+  removeTemporary((0, import_node_path24.dirname)(path), [(0, import_node_path24.basename)(path)]);
   writeWhole(path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
-  const pointer = (0, import_node_path23.relative)(git.top, project.pointer);
-  const inside = pointer.split(import_node_path23.sep).map(literal).join("/");
+  const pointer = (0, import_node_path24.relative)(git.top, project.pointer);
+  const inside = pointer.split(import_node_path24.sep).map(literal).join("/");
   return [
-    pointer.startsWith("..") ? (0, import_node_path23.basename)(project.pointer) : `/${inside}`,
+    pointer.startsWith("..") ? (0, import_node_path24.basename)(project.pointer) : `/${inside}`,
     layout.stateFile,
     layout.journalFile,
     `${layout.lockFile}*`,
@@ -7463,7 +7526,7 @@ function checkProject(project) {
 function checkSettingsFile(project) {
   const { layout, root, settings } = project;
   const target = layout.settingsFile;
-  const file = readText((0, import_node_path24.join)(root, target), MAX_BYTES.settings);
+  const file = readText((0, import_node_path25.join)(root, target), MAX_BYTES.settings);
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
     return [
@@ -7617,7 +7680,7 @@ var doctor = {
 function readFindings2(context2) {
   const wanted = context2.layout === void 0 ? layouts : [context2.layout];
   const projects = wanted.map((layout) => findProjectWithSpecs(layout, startsOf(context2))).filter((project) => project !== void 0);
-  const config = context2.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path25.join)((0, import_node_os2.homedir)(), ".claude");
+  const config = context2.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path26.join)((0, import_node_os2.homedir)(), ".claude");
   return [
     checkNode(process.versions.node),
     checkClaude(readClaudeVersion(context2.env)),
@@ -8004,9 +8067,10 @@ function specLines(spec) {
 // src/core/begin.ts
 function planBegin(disk, list4, wish, now) {
   const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
-  const anew = startsAnew2(wish, disk);
+  const last = runBefore(wish, disk.last);
+  const anew = wish.byUser || last?.loop.open !== true;
   const fields2 = anew ? wish.fields : {};
-  const before = currentLoop(old.state, disk.last, now);
+  const before = currentLoop(old.state, last, now);
   const limits = {
     maxGlobalIterations: before.maxIterations,
     maxTaskIterations: before.maxAttempts
@@ -8026,7 +8090,10 @@ function planBegin(disk, list4, wish, now) {
     }
   };
 }
-var startsAnew2 = ({ byUser }, { last }) => byUser || last?.loop.open !== true;
+function runBefore({ byUser, session }, last) {
+  if (byUser || last === void 0 || last.loop.session !== session) return last;
+  return { ...last, loop: { ...last.loop, open: true } };
+}
 function merged(old, spec, wishes, loop) {
   const { sessionId: _, approvalReason: __, ...kept } = old;
   return {
@@ -8357,14 +8424,14 @@ var resume = {
 
 // src/cli/commands/index.ts
 var import_node_fs29 = require("node:fs");
-var import_node_path31 = require("node:path");
+var import_node_path32 = require("node:path");
 
 // src/cli/external.ts
-var import_node_path30 = require("node:path");
+var import_node_path31 = require("node:path");
 
 // src/cli/indexing.ts
 var import_node_fs27 = require("node:fs");
-var import_node_path29 = require("node:path");
+var import_node_path30 = require("node:path");
 
 // src/core/head-comment.ts
 var MAX_SUMMARY = 140;
@@ -8615,7 +8682,7 @@ function languageOf(path) {
 // src/core/code-map.ts
 var SCANNER = 1;
 var SCAN_CHARACTERS = 64 << 10;
-var MAX_LINE = 300;
+var MAX_LINE2 = 300;
 var MAX_NAMES = 24;
 var MAX_NAME2 = 60;
 var MAX_LIST_LINES = 60;
@@ -8624,7 +8691,7 @@ function scanSource(path, text2) {
   const lines = text2.slice(0, SCAN_CHARACTERS).replace(/^\uFEFF/, "").split(/\r?\n|\r/).map(cutLine);
   return { summary: readSummary(lines, language), names: readNames(lines, language) };
 }
-var cutLine = (line) => line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE)}${line.includes("*/", MAX_LINE - 1) ? " */" : ""}`;
+var cutLine = (line) => line.length <= MAX_LINE2 ? line : `${line.slice(0, MAX_LINE2)}${line.includes("*/", MAX_LINE2 - 1) ? " */" : ""}`;
 function readNames(lines, language) {
   const code3 = lines.map(outsideComments(language));
   const exported = /* @__PURE__ */ new Set();
@@ -8779,7 +8846,7 @@ var count3 = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 // src/store/scan.ts
 var import_node_crypto = require("node:crypto");
 var import_node_fs24 = require("node:fs");
-var import_node_path26 = require("node:path");
+var import_node_path27 = require("node:path");
 var MAX_BYTES2 = 8 << 20;
 var RACY_MS = 2e3;
 function readEntries2(root, files, old, effort, tick = () => {
@@ -8804,7 +8871,7 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "", names: was?.names ?? [] };
 }
 function readEntry(root, file, was) {
-  const bytes = readBytes((0, import_node_path26.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path27.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
   const hash = (0, import_node_crypto.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
   if (was?.hash === hash && was.size === file.size) return { ...was, ...kindOf3(file) };
@@ -8827,7 +8894,7 @@ function decode2(bytes) {
 
 // src/store/source-files.ts
 var import_node_fs25 = require("node:fs");
-var import_node_path27 = require("node:path");
+var import_node_path28 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted2) {
   const listed2 = gitNames(root);
@@ -8844,7 +8911,7 @@ function listSourceFiles(root, isOwn, isWanted2) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted2(path, category) || !inside(path)) continue;
-    const stat = (0, import_node_fs25.lstatSync)((0, import_node_path27.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs25.lstatSync)((0, import_node_path28.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -8878,7 +8945,7 @@ function walk(root) {
   const folders = [{ path: "", depth: 0 }];
   for (let next2 = folders.pop(); next2 !== void 0; next2 = folders.pop()) {
     const { path, depth } = next2;
-    for (const entry of entriesOf2((0, import_node_path27.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path28.join)(root, path))) {
       if (names2.length >= MAX.visited) return names2;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names2.push(name);
@@ -8902,7 +8969,7 @@ function insideOf(root) {
     const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
     const before = known.get(folder);
     if (before !== void 0) return before;
-    const isInside = isRealBelow((0, import_node_path27.join)(root, folder), base);
+    const isInside = isRealBelow((0, import_node_path28.join)(root, folder), base);
     known.set(folder, isInside);
     return isInside;
   };
@@ -8910,7 +8977,7 @@ function insideOf(root) {
 function isRealBelow(folder, base) {
   try {
     const real = import_node_fs25.realpathSync.native(folder);
-    return real === base || real.startsWith(base.endsWith(import_node_path27.sep) ? base : base + import_node_path27.sep);
+    return real === base || real.startsWith(base.endsWith(import_node_path28.sep) ? base : base + import_node_path28.sep);
   } catch {
     return false;
   }
@@ -8918,7 +8985,7 @@ function isRealBelow(folder, base) {
 
 // src/cli/spec-facts.ts
 var import_node_fs26 = require("node:fs");
-var import_node_path28 = require("node:path");
+var import_node_path29 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -8937,7 +9004,7 @@ function readSpecFacts(spec) {
 }
 function lastPhase({ project, folder }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs26.existsSync)((0, import_node_path28.join)(folder, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs26.existsSync)((0, import_node_path29.join)(folder, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -8972,7 +9039,7 @@ function makeIndex(project, scope, effort, at2, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path29.relative)(project.root, folder).split(import_node_path29.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path30.relative)(project.root, folder).split(import_node_path30.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
   return (path) => folders.some((folder) => path.startsWith(`${folder}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -9028,7 +9095,7 @@ function recordExternal(context2, project, { url: text2, note, isDry }) {
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path30.join)(externalFolder(project), name);
+    const path = (0, import_node_path31.join)(externalFolder(project), name);
     const old = readIndexText(path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
@@ -9205,9 +9272,9 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
 var noteOf2 = (input) => oneLine(stringOption(input, "note") ?? "", 1e3);
 function freshProject(context2) {
   const [start3] = startsOf(context2);
-  const root = findGit(start3)?.top ?? (0, import_node_path31.resolve)(start3);
+  const root = findGit(start3)?.top ?? (0, import_node_path32.resolve)(start3);
   const layout = context2.layout ?? layouts[0];
-  if (root === context2.env["HOME"] || root === context2.env["USERPROFILE"] || (0, import_node_path31.dirname)(root) === root) {
+  if (root === context2.env["HOME"] || root === context2.env["USERPROFILE"] || (0, import_node_path32.dirname)(root) === root) {
     throw new CliError(EXIT.missing, `${root} is no project`, "run this in one");
   }
   return openProject(layout, root);
@@ -9230,11 +9297,11 @@ function scopeOf(context2, project, input) {
 }
 function folderOf2(context2, project, path) {
   if (path === void 0) return "";
-  const folder = (0, import_node_path31.resolve)(context2.cwd, path);
+  const folder = (0, import_node_path32.resolve)(context2.cwd, path);
   if (!(0, import_node_fs29.existsSync)(folder) || !(0, import_node_fs29.statSync)(folder).isDirectory())
     throw new CliError(EXIT.usage, `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path31.relative)((0, import_node_fs29.realpathSync)(project.root), (0, import_node_fs29.realpathSync)(folder)).split(import_node_path31.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path31.resolve)(name) === name)
+  const name = (0, import_node_path32.relative)((0, import_node_fs29.realpathSync)(project.root), (0, import_node_fs29.realpathSync)(folder)).split(import_node_path32.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path32.resolve)(name) === name)
     throw new CliError(EXIT.usage, `--path: "${path}" is not in the project`);
   return name;
 }
@@ -9329,7 +9396,7 @@ function set2(context2, input, event, wish, text2, guard = () => {
 
 // src/cli/commands/start.ts
 var import_node_fs31 = require("node:fs");
-var import_node_path34 = require("node:path");
+var import_node_path35 = require("node:path");
 
 // src/core/start.ts
 function planStart(words, fresh, known) {
@@ -9359,24 +9426,24 @@ function withoutWords(fresh, known) {
 var isNameHere = (first, rest) => isName(first) && (first.includes("-") || rest.length === 1 && /\s/.test(rest[0]));
 
 // src/store/branch.ts
-var import_node_path32 = require("node:path");
+var import_node_path33 = require("node:path");
 function switchToBranch(root, branch) {
   if (findGit(root) === void 0) return { kind: "failed", why: "this is no git repository" };
   const exists3 = runGit(root, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]).ok;
   const { ok, err } = runGit(root, ["switch", ...exists3 ? [] : ["-c"], branch]);
-  return ok ? { kind: "ok", branch, folder: root } : { kind: "failed", why: lineOf5(err) };
+  return ok ? { kind: "ok", branch, folder: root } : { kind: "failed", why: lineOf6(err) };
 }
 function addWorktree(root, branch, name) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is no git repository" };
-  const folder = (0, import_node_path32.join)((0, import_node_path32.dirname)(git.top), `${(0, import_node_path32.basename)(git.top)}-${name}`);
+  const folder = (0, import_node_path33.join)((0, import_node_path33.dirname)(git.top), `${(0, import_node_path33.basename)(git.top)}-${name}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, folder], {
     timeoutMs: 12e4
   });
-  if (!ok) return { kind: "failed", why: lineOf5(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path32.join)(folder, root.slice(git.top.length)) };
+  if (!ok) return { kind: "failed", why: lineOf6(err) };
+  return { kind: "ok", branch, folder: (0, import_node_path33.join)(folder, root.slice(git.top.length)) };
 }
-var lineOf5 = (err) => err.trim().split("\n").find((line) => /^(?:fatal|error):/.test(line)) ?? err.trim();
+var lineOf6 = (err) => err.trim().split("\n").find((line) => /^(?:fatal|error):/.test(line)) ?? err.trim();
 
 // src/cli/branch.ts
 function branchWish(input, { settings }) {
@@ -9396,7 +9463,7 @@ function succeeded(made, what) {
 
 // src/cli/create.ts
 var import_node_fs30 = require("node:fs");
-var import_node_path33 = require("node:path");
+var import_node_path34 = require("node:path");
 
 // src/prompts/templates/progress.md
 var progress_default = "---\nspec: {{name}}\ncreated: {{date}}\n---\n\n# Progress: {{name}}\n\n## Original Goal\n\n{{goal}}\n\n## Intent\n\n{{intent}}\n\n## Related Specs\n\n{{related}}\n\n## Interview\n\n## Learnings\n";
@@ -9420,7 +9487,7 @@ function createSpec(context2, project, wanted) {
       related: related.map(({ name, relevance, reason }) => `- ${name} [${relevance}]: ${reason}`).join("\n") || "None."
     })
   );
-  if (wanted.given !== void 0) writeWhole((0, import_node_path33.join)(spec.folder, project.layout.given), wanted.given);
+  if (wanted.given !== void 0) writeWhole((0, import_node_path34.join)(spec.folder, project.layout.given), wanted.given);
   return {
     spec,
     state: {
@@ -9447,8 +9514,8 @@ function claim(project, folder, name, exact) {
     const chosen = free(project, name);
     if (exact && chosen !== name && !chosen.endsWith(`-${name}`)) throw exists(project, name);
     try {
-      (0, import_node_fs30.mkdirSync)((0, import_node_path33.join)(folder, chosen));
-      return specAt(project, (0, import_node_path33.join)(folder, chosen));
+      (0, import_node_fs30.mkdirSync)((0, import_node_path34.join)(folder, chosen));
+      return specAt(project, (0, import_node_path34.join)(folder, chosen));
     } catch (error) {
       if (codeOf(error) !== "EEXIST") throw error;
     }
@@ -9469,7 +9536,7 @@ function namesIn2(folder) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder = (0, import_node_path33.resolve)(root, wanted);
+    const folder = (0, import_node_path34.resolve)(root, wanted);
     if (specsDirs.includes(folder)) return folder;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new CliError(
@@ -9482,7 +9549,7 @@ function folderFor(project, wanted) {
   if (layout.id === "specum" || settings.specsDirs.length > 0) return first;
   const made = specsDirs.find((folder) => (0, import_node_fs30.existsSync)(folder));
   const isInit = ["templates", "memory", "scripts"].some(
-    (name) => (0, import_node_fs30.existsSync)((0, import_node_path33.join)(root, ".specify", name))
+    (name) => (0, import_node_fs30.existsSync)((0, import_node_path34.join)(root, ".specify", name))
   );
   return made ?? (isInit ? specsDirs.at(-1) : first);
 }
@@ -9545,7 +9612,7 @@ function knownOf2(context2, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: open.map((spec) => spec.name),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs31.statSync)((0, import_node_path34.resolve)(context2.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs31.statSync)((0, import_node_path35.resolve)(context2.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 function follow(context2, input, project, plan) {
@@ -9647,7 +9714,7 @@ function wishesOf(input, { settings }) {
   };
 }
 function readGiven(context2, path) {
-  const file = readText((0, import_node_path34.resolve)(context2.cwd, path), MAX_BYTES.document);
+  const file = readText((0, import_node_path35.resolve)(context2.cwd, path), MAX_BYTES.document);
   if (file.kind === "ok") return file.text;
   throw new CliError(
     EXIT.broken,
@@ -10096,18 +10163,26 @@ var numberBullet = (line) => /^\uFEFF?[ \t]*(\d{1,9}[.)])/.exec(line)?.[1] ?? ""
 
 // src/cli/task-file.ts
 var import_node_fs32 = require("node:fs");
-var import_node_path35 = require("node:path");
+var import_node_path36 = require("node:path");
 function openTaskFile(context2, input, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path35.resolve)(context2.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path36.resolve)(context2.cwd, target));
   if (file !== void 0) return read2(context2, file, void 0);
   const spec = openSpec(context2, input, target);
+  if (isLinkOut(spec, spec.tasks)) {
+    const shown2 = `${spec.basePath}/tasks.md`;
+    throw new CliError(EXIT.broken, `${shown2} cannot be used, it is a link out of the project`);
+  }
   return read2(context2, spec.tasks, spec);
 }
 function fileAt(path) {
-  return (0, import_node_fs32.statSync)(path, { throwIfNoEntry: false })?.isFile() === true ? path : void 0;
+  try {
+    return (0, import_node_fs32.statSync)(path).isFile() ? path : void 0;
+  } catch {
+    return void 0;
+  }
 }
 function read2(context2, path, spec) {
-  const shown2 = (0, import_node_path35.relative)(context2.cwd, path) || path;
+  const shown2 = (0, import_node_path36.relative)(context2.cwd, path) || path;
   const file = readText(path, MAX_BYTES.tasks);
   if (file.kind === "absent")
     throw new CliError(EXIT.missing, `${shown2} does not exist`, "write the tasks first");
@@ -10267,7 +10342,7 @@ var claude = {
       ..."last_assistant_message" in fields2 ? { message: text(fields2["last_assistant_message"]) ?? null } : {},
       ...transcript === void 0 ? {} : { transcript },
       agentsRunning: list2(fields2["background_tasks"]).filter(
-        (task) => isObject(task) && AGENTS.has(String(task["type"]))
+        (task) => isObject(task) && AGENTS.has(text(task["type"]) ?? "")
       ).length
     };
   },
@@ -10334,8 +10409,7 @@ function whereOf(input, env) {
   if (cwd === void 0 || cwd === "") return void 0;
   const projectFolder = env["CLAUDE_PROJECT_DIR"];
   return {
-    // A journal line has to stay short, whatever the client calls its sessions.
-    sessionId: text(input["session_id"])?.slice(0, 200) ?? null,
+    sessionId: text(input["session_id"])?.slice(0, MAX_SESSION) ?? null,
     cwd,
     ...projectFolder === void 0 || projectFolder === "" ? {} : { projectFolder }
   };
@@ -10361,7 +10435,7 @@ function parseRecord(line) {
 function textOf2(content) {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
-  return content.filter((part) => part?.type === "text").map((part) => String(part.text ?? "")).join("\n");
+  return content.filter((part) => part?.type === "text").map((part) => typeof part.text === "string" ? part.text : "").join("\n");
 }
 
 // src/cli/event.ts
@@ -10380,8 +10454,9 @@ function parseJson(text2) {
     return void 0;
   }
 }
-var log = (layout, line) => print(2, `[${layout.plugin}] ${line}
+var log = (layout, line) => print(2, `[${layout.plugin}] ${oneLine(line, MAX_LINE3)}
 `);
+var MAX_LINE3 = 1e3;
 
 // src/cli/commands/subagent-stop.ts
 var MAX_REFUSALS = 2;
@@ -10451,9 +10526,9 @@ function dueTask(context2, spec, heard) {
 var isExecutor = ({ plugin }, type) => ["spec-executor", "qa-engineer"].some((name) => type === name || type === `${plugin}:${name}`);
 
 // src/store/commit.ts
-var import_node_path36 = require("node:path");
+var import_node_path37 = require("node:path");
 function commitFiles(spec, names2, message) {
-  const paths = names2.map((name) => (0, import_node_path36.join)(spec.folder, name));
+  const paths = names2.map((name) => (0, import_node_path37.join)(spec.folder, name));
   const wanted = paths.filter((path) => isWanted(spec, path));
   if (wanted.length === 0) return { kind: "nothing" };
   const added = runGit(spec.folder, ["add", "--", ...wanted]);
@@ -10736,7 +10811,7 @@ var timeOf2 = (iso) => Date.parse(iso);
 
 // src/store/rewind.ts
 var import_node_fs34 = require("node:fs");
-var import_node_path37 = require("node:path");
+var import_node_path38 = require("node:path");
 function readSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -10764,7 +10839,7 @@ var UNFINISHED = {
   "rebase-apply": "rebase",
   BISECT_LOG: "bisect"
 };
-var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists2((0, import_node_path37.join)(git.own, file)))?.[1];
+var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists2((0, import_node_path38.join)(git.own, file)))?.[1];
 function readInTheWay({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const trees = /* @__PURE__ */ new Set([base, commit]);
@@ -10780,19 +10855,23 @@ function lowestThing(top, name) {
   const parts = name.split("/");
   for (let count4 = 1; count4 <= parts.length; count4++) {
     const path = parts.slice(0, count4).join("/");
-    const stat = lstatOf((0, import_node_path37.join)(top, path));
+    const stat = lstatOf((0, import_node_path38.join)(top, path));
     if (stat === void 0) return void 0;
     if (!stat.isDirectory() || count4 === parts.length) return path;
   }
   return void 0;
 }
-function runReset({ git }, { base, commit }) {
+function runReset(repository, checkpoint) {
+  const { git } = repository;
+  const { base, commit } = checkpoint;
+  const target = writeTarget(repository, checkpoint);
+  if (target === void 0) return "it cannot write the state to go to";
   const steps = [
-    ["reset", "--quiet", "--hard", base],
-    // What was uncommitted comes back as it was: the files first, then what of it was staged.
-    ...commit === base ? [] : [
-      ["read-tree", "-m", "-u", commit],
-      ["read-tree", "-m", `${commit}^2`]
+    ["reset", "--quiet", "--hard", target],
+    // What was uncommitted comes back as it was, and what of it was staged.
+    ...commit === base ? [["reset", "--quiet", "--mixed", base]] : [
+      ["reset", "--quiet", "--soft", base],
+      ["read-tree", "--reset", `${commit}^2`]
     ]
   ];
   for (const step of steps) {
@@ -10801,17 +10880,23 @@ function runReset({ git }, { base, commit }) {
   }
   return void 0;
 }
+function writeTarget(repository, checkpoint) {
+  const { base, commit } = checkpoint;
+  const names2 = ownNames(repository, checkpoint);
+  return withIndex(repository.git, 6e5, (index2) => {
+    if (index2.run(["read-tree", commit]) === void 0) return void 0;
+    const add3 = ["-c", "core.safecrlf=false", "update-index", "-z", "--add", "--remove", "--stdin"];
+    if (names2.length > 0 && index2.run(add3, `${names2.join("\0")}\0`) === void 0) return void 0;
+    const tree = index2.run(["write-tree"]);
+    if (tree === void 0 || tree === index2.run(["rev-parse", `${base}^{tree}`]))
+      return tree && base;
+    return index2.commit(tree, "on the way back", [base]);
+  });
+}
 function keepOwn(repository, spec, checkpoint) {
   const { top } = repository.git;
-  const { own } = repository;
-  const lists = [
-    ["ls-files", "-z", "--", ...own],
-    ["ls-tree", "-r", "--name-only", "-z", checkpoint.base, "--", ...own],
-    ["ls-tree", "-r", "--name-only", "-z", checkpoint.commit, "--", ...own]
-  ];
-  const names2 = own.length === 0 ? [] : lists.flatMap((args) => namesOf(runGit(top, args).out));
   const paths = [
-    ...names2.map((name) => (0, import_node_path37.join)(top, name)),
+    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path38.join)(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
     ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs34.existsSync)(path)).map((path) => (0, import_node_fs34.realpathSync)(path))
   ];
@@ -10819,6 +10904,15 @@ function keepOwn(repository, spec, checkpoint) {
   return () => {
     for (const one of kept) writeKept(one);
   };
+}
+function ownNames({ git, own }, { base, commit }) {
+  const lists = [
+    ["ls-files", "-z", "--", ...own],
+    ["ls-tree", "-r", "--name-only", "-z", base, "--", ...own],
+    ["ls-tree", "-r", "--name-only", "-z", commit, "--", ...own]
+  ];
+  if (own.length === 0) return [];
+  return [...new Set(lists.flatMap((args) => namesOf(runGit(git.top, args).out)))];
 }
 function readKept(path) {
   const stat = lstatOf(path);
@@ -10828,7 +10922,7 @@ function readKept(path) {
 function writeKept(kept) {
   const { path } = kept;
   const now = readKept(path);
-  (0, import_node_fs34.mkdirSync)((0, import_node_path37.dirname)(path), { recursive: true });
+  (0, import_node_fs34.mkdirSync)((0, import_node_path38.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now !== void 0 && "link" in now && now.link === kept.link) return;
     (0, import_node_fs34.rmSync)(path, { force: true });
@@ -11174,6 +11268,36 @@ function formatTime(time) {
 }
 var twoDigits = (count4) => `${count4}`.padStart(2, "0");
 
+// src/cli/output.ts
+function renderResult({ text: text2, json: value }, json, colour2) {
+  if (json) return `${renderJson(value)}
+`;
+  const parts = colour2 ? text2.split(/(\u001b\[\d{1,2}m)/) : [text2];
+  return `${parts.map((part, i) => i % 2 === 0 ? clean(part) : part).join("")}
+`;
+}
+function renderError(error, program, json, colour2) {
+  const { code: code3, message, fix } = asCliError(error);
+  if (json) {
+    const what = { code: code3, message, ...fix === void 0 ? {} : { fix } };
+    return { code: code3, text: `${renderJson({ ok: false, error: what })}
+` };
+  }
+  const line = fix === void 0 ? message : `${message}; ${fix}`;
+  return { code: code3, text: `${paint(colour2).bad(`${program}:`)} ${oneLine(line, 2e3)}
+` };
+}
+var renderJson = (value) => JSON.stringify(value, null, 2).replace(
+  UNSAFE,
+  (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+);
+function asCliError(error) {
+  if (error instanceof CliError) return error;
+  const fault = faultOf(error);
+  if (fault !== void 0) return new CliError(EXIT.broken, fault, "mend that and try again");
+  return new CliError(EXIT.fault, error instanceof Error ? error.message : String(error));
+}
+
 // src/cli/stdin.ts
 var import_node_fs35 = require("node:fs");
 var MAX_BYTES3 = 32 << 20;
@@ -11208,8 +11332,7 @@ async function main(words) {
   const { layout, program, rest } = takeLayout(argv);
   try {
     const result = await dispatch(contextOf(layout, program, colour2), rest);
-    print(1, `${json ? JSON.stringify(result.json, null, 2) : result.text}
-`);
+    print(1, renderResult(result, json, colour2));
     return result.code ?? EXIT.ok;
   } catch (error) {
     return report(error, program, json, colour2);
@@ -11297,26 +11420,9 @@ function help(context2, name) {
   return { text: text2, json: { ok: true, help: text2 } };
 }
 function report(error, program, json, colour2) {
-  const { code: code3, message, fix } = asCliError(error);
-  if (json) {
-    print(
-      1,
-      `${JSON.stringify({ ok: false, error: { code: code3, message, ...fix === void 0 ? {} : { fix } } }, null, 2)}
-`
-    );
-  } else {
-    const { bad } = paint(colour2);
-    const line = fix === void 0 ? message : `${message}; ${fix}`;
-    print(2, `${bad(`${program}:`)} ${oneLine(line, 2e3)}
-`);
-  }
+  const { code: code3, text: text2 } = renderError(error, program, json, colour2);
+  print(json ? 1 : 2, text2);
   return code3;
-}
-function asCliError(error) {
-  if (error instanceof CliError) return error;
-  const fault = faultOf(error);
-  if (fault !== void 0) return new CliError(EXIT.broken, fault, "mend that and try again");
-  return new CliError(EXIT.fault, error instanceof Error ? error.message : String(error));
 }
 void main(process.argv.slice(2)).catch((error) => report(error, "smart-ralph", false, false)).then((code3) => {
   process.exitCode = code3;

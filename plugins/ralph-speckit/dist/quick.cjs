@@ -220,7 +220,10 @@ function fill(template, values) {
     return String(value);
   });
 }
-var UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+var UNSAFE = (
+  // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+);
 var clean = (text) => text.replace(UNSAFE, "");
 function oneLine(text, max = 200) {
   const line = clean(text).replace(/\s+/g, " ").trim();
@@ -340,8 +343,11 @@ function parseRaw(text) {
   } catch {
     return { kind: "corrupt", why: text.trim() === "" ? "it is empty" : "it is not valid JSON" };
   }
-  return isObject(raw) ? { kind: "ok", raw } : { kind: "corrupt", why: "it is not a JSON object" };
+  if (!isObject(raw)) return { kind: "corrupt", why: "it is not a JSON object" };
+  if (isDeep(raw)) return { kind: "corrupt", why: "it is nested too deeply" };
+  return { kind: "ok", raw };
 }
+var isDeep = (value, depth = 100) => typeof value === "object" && value !== null && (depth === 0 || Object.values(value).some((inner) => isDeep(inner, depth - 1)));
 
 // src/core/state.ts
 var LIMITS = {
@@ -700,7 +706,7 @@ function pathIn(record) {
 
 // src/store/checkpoint.ts
 var import_node_fs7 = require("node:fs");
-var import_node_path5 = require("node:path");
+var import_node_path6 = require("node:path");
 
 // src/store/disk.ts
 var import_node_fs5 = require("node:fs");
@@ -752,12 +758,29 @@ function parseEntry(line) {
   if (!line.startsWith("{")) return void 0;
   try {
     const value = JSON.parse(line);
-    return entryKind.is(value) && isTextOrAbsent(value, "note") && isTextOrAbsent(value, "task") ? value : void 0;
+    const isEntry = entryKind.is(value) && Object.entries(optional).every(([key, kind]) => fits(value, key, kind)) && !isDeep(value);
+    return isEntry ? value : void 0;
   } catch {
     return void 0;
   }
 }
-var isTextOrAbsent = (value, key) => ["string", "undefined"].includes(typeof value[key]);
+var optional = {
+  note: string,
+  task: string,
+  evidence: listOf(
+    objectOf({
+      command: field(string, ""),
+      outcome: field(oneOf("passed", "failed", "timed-out", "unrun"), ""),
+      milliseconds: field(integer(0), ""),
+      commit: field(string, ""),
+      tail: field(string, "")
+    })
+  )
+};
+var fits = (value, key, kind) => {
+  const own = value[key];
+  return own === void 0 || kind.is(own);
+};
 
 // src/tasks/verbatim.ts
 function openVerbatim(text, cutsParagraph) {
@@ -964,12 +987,13 @@ function readBox(text, nested) {
   title = alias + takeTags(title.slice(alias.length), tags);
   return { checked, id: found.id, tags, title };
 }
+var ID_LENGTH = 60;
 function splitId(content, nested) {
   const mark = "*_~`[".includes(content.charAt(0)) ? markOf(content) : "";
   const isNamed = content.startsWith("Task ", mark.length);
   const start = mark.length + (isNamed ? 5 : 0);
   const end = idEnd(content, start);
-  if (end === start) return void 0;
+  if (end === start || end - start > ID_LENGTH) return void 0;
   const id = content.slice(start, end);
   const next = content[end];
   const isPointed = next === "." || next === ")" || next === ":";
@@ -1223,23 +1247,54 @@ function isLinkOut({ project }, path) {
   }
 }
 
+// src/store/own-index.ts
+var import_node_path4 = require("node:path");
+var INDEX = "smart-ralph-index";
+var NAME = "Smart Ralph";
+var EMAIL = "smart-ralph@localhost";
+var IDENTITY = {
+  GIT_AUTHOR_NAME: NAME,
+  GIT_AUTHOR_EMAIL: EMAIL,
+  GIT_COMMITTER_NAME: NAME,
+  GIT_COMMITTER_EMAIL: EMAIL
+};
+function withIndex(git, timeoutMs, work) {
+  const path = (0, import_node_path4.join)(git.own, `${INDEX}.${process.pid}`);
+  const env = { ...IDENTITY, GIT_INDEX_FILE: path };
+  const run = (args, input) => {
+    const more = input === void 0 ? {} : { input };
+    const { ok, out } = runGit(git.top, args, { timeoutMs, env, ...more });
+    return ok ? out.trim() : void 0;
+  };
+  const commit = (tree, what, parents) => {
+    const from = parents.flatMap((parent) => ["-p", parent]);
+    return run(["commit-tree", tree, ...from, "-m", `smart-ralph: ${what}`]);
+  };
+  try {
+    return work({ path, run, commit });
+  } finally {
+    removeFile(path);
+    removeFile(`${path}.lock`);
+  }
+}
+
 // src/store/repository.ts
 var import_node_fs6 = require("node:fs");
-var import_node_path4 = require("node:path");
+var import_node_path5 = require("node:path");
 function findRepository(spec) {
   const git = findGit(spec.project.root);
   if (git === void 0) return void 0;
   const { project } = spec;
   const top = realOr(git.top);
   const inside = (path) => {
-    const name = (0, import_node_path4.relative)(top, realOr(path)).split(import_node_path4.sep).join("/");
+    const name = (0, import_node_path5.relative)(top, realOr(path)).split(import_node_path5.sep).join("/");
     return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
   };
   const folder = inside(spec.folder);
   const own = [
     folder,
     inside(project.pointer),
-    inside((0, import_node_path4.join)(project.root, project.layout.settingsFile))
+    inside((0, import_node_path5.join)(project.root, project.layout.settingsFile))
   ].filter((name) => name !== void 0);
   return {
     git: { ...git, top },
@@ -1250,7 +1305,7 @@ function findRepository(spec) {
 }
 function keyOf(spec, git, folder) {
   const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
-  const tree = git.own === git.common ? "" : (0, import_node_path4.basename)(git.own);
+  const tree = git.own === git.common ? "" : (0, import_node_path5.basename)(git.own);
   const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
   const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
   return key === "undone" ? "undone%" : key;
@@ -1271,15 +1326,6 @@ function realOr(path) {
 var REFS = "refs/smart-ralph";
 var KEPT = 200;
 var TIMEOUT = { timeoutMs: 5e3 };
-var INDEX = "smart-ralph-index";
-var NAME = "Smart Ralph";
-var EMAIL = "smart-ralph@localhost";
-var IDENTITY = {
-  GIT_AUTHOR_NAME: NAME,
-  GIT_AUTHOR_EMAIL: EMAIL,
-  GIT_COMMITTER_NAME: NAME,
-  GIT_COMMITTER_EMAIL: EMAIL
-};
 function writeCheckpoint(spec, task, attempt, at2 = (/* @__PURE__ */ new Date()).toISOString()) {
   const repository = findRepository(spec);
   if (repository === void 0) return void 0;
@@ -1352,29 +1398,18 @@ ${ascii(JSON.stringify(said))}
   return lineOf(runGit(top, ["mktag"], { ...TIMEOUT, input }));
 }
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
-  const index = (0, import_node_path5.join)(git.own, `${INDEX}.${process.pid}`);
-  const env = { ...IDENTITY, GIT_INDEX_FILE: index };
-  const run = (...args) => lineOf(runGit(git.top, args, { timeoutMs, env }));
-  const commitOf = (tree, what, ...parents) => run(
-    "commit-tree",
-    tree,
-    ...parents.flatMap((parent) => ["-p", parent]),
-    "-m",
-    `smart-ralph: ${what}`
-  );
   try {
-    copyIndex((0, import_node_path5.join)(git.own, "index"), index);
-    const staged = commitOf(run("write-tree") ?? `${head}^{tree}`, "what was staged", head);
-    if (staged === void 0) return void 0;
-    if (run("-c", "core.safecrlf=false", "add", "--update") === void 0) return void 0;
-    const tree = run("write-tree");
-    return tree === void 0 ? void 0 : commitOf(tree, "uncommitted changes", head, staged);
+    return withIndex(git, timeoutMs, ({ path, run, commit }) => {
+      copyIndex((0, import_node_path6.join)(git.own, "index"), path);
+      const staged = commit(run(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
+      if (staged === void 0) return void 0;
+      if (run(["-c", "core.safecrlf=false", "add", "--update"]) === void 0) return void 0;
+      const tree = run(["write-tree"]);
+      return tree === void 0 ? void 0 : commit(tree, "uncommitted changes", [head, staged]);
+    });
   } catch (error) {
     if (faultOf(error) === void 0) throw error;
     return void 0;
-  } finally {
-    removeFile(index);
-    removeFile(`${index}.lock`);
   }
 }
 function copyIndex(from, to) {
@@ -2033,7 +2068,7 @@ var renderTemplate = ({ id }, document, { intent, granularity, ...known }) => fi
 });
 
 // src/store/documents.ts
-var import_node_path6 = require("node:path");
+var import_node_path7 = require("node:path");
 
 // src/core/goal.ts
 var MAX_GOAL2 = 400;
@@ -2075,7 +2110,7 @@ function paragraphIn(lines) {
 
 // src/store/documents.ts
 function readDocument(spec, name) {
-  const path = (0, import_node_path6.join)(spec.folder, name);
+  const path = (0, import_node_path7.join)(spec.folder, name);
   if (isLinkOut(spec, path)) return { kind: "unreadable", why: "it is a link out of the project" };
   return readText(path, MAX_BYTES.document);
 }
@@ -2096,7 +2131,7 @@ function readOwnTemplate(project, document) {
   if (project.layout.id !== "speckit") return void 0;
   const name = document.replace(/\.md$/, "-template.md");
   for (const folder of ["overrides/", ""]) {
-    const path = (0, import_node_path6.join)(project.root, ".specify", "templates", `${folder}${name}`);
+    const path = (0, import_node_path7.join)(project.root, ".specify", "templates", `${folder}${name}`);
     const file = readText(path, MAX_BYTES.document);
     if (file.kind === "ok" && file.text.trim() !== "") return file.text;
   }
@@ -2105,7 +2140,7 @@ function readOwnTemplate(project, document) {
 
 // src/cli/facts.ts
 var import_node_fs8 = require("node:fs");
-var import_node_path8 = require("node:path");
+var import_node_path9 = require("node:path");
 
 // src/core/keywords.ts
 var SMALL = new Set(
@@ -2222,7 +2257,7 @@ function weightsOf({ path, names, summary }) {
 var compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
 // src/store/index-files.ts
-var import_node_path7 = require("node:path");
+var import_node_path8 = require("node:path");
 
 // src/core/classify.ts
 var CATEGORIES = [
@@ -2317,9 +2352,9 @@ function parseObject(text) {
 }
 
 // src/store/index-files.ts
-var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path7.join)(first, ".index");
-var indexPage = (project) => (0, import_node_path7.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path7.join)(indexFolder(project), "index-state.json");
+var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path8.join)(first, ".index");
+var indexPage = (project) => (0, import_node_path8.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path8.join)(indexFolder(project), "index-state.json");
 var MAX_INDEX = 64 << 20;
 function readIndexText(path) {
   const file = readText(path, MAX_INDEX);
@@ -2359,11 +2394,11 @@ function filesToRead(spec, { epicName }) {
   const { project } = spec;
   const { layout, specsDirs, root } = project;
   const places = [
-    ["What the user wrote before", (0, import_node_path8.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path9.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", (0, import_node_path8.join)(root, ".specify", "memory", "constitution.md")],
+    ["Rules of the project", (0, import_node_path9.join)(root, ".specify", "memory", "constitution.md")],
     ...epicName === void 0 ? [] : [
-      ["Part of an epic", (0, import_node_path8.join)(specsDirs[0], "_epics", epicName, "epic.md")]
+      ["Part of an epic", (0, import_node_path9.join)(specsDirs[0], "_epics", epicName, "epic.md")]
     ]
   ];
   return places.filter(([, path]) => (0, import_node_fs8.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
@@ -3292,9 +3327,9 @@ var missing2 = (target, message) => ({
 var withoutSections = (template) => template.replace(/^#{1,6} .*$/gm, "");
 
 // src/store/commit.ts
-var import_node_path9 = require("node:path");
+var import_node_path10 = require("node:path");
 function commitFiles(spec, names, message) {
-  const paths = names.map((name) => (0, import_node_path9.join)(spec.folder, name));
+  const paths = names.map((name) => (0, import_node_path10.join)(spec.folder, name));
   const wanted = paths.filter((path) => isWanted(spec, path));
   if (wanted.length === 0) return { kind: "nothing" };
   const added = runGit(spec.folder, ["add", "--", ...wanted]);
