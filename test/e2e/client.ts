@@ -58,7 +58,9 @@ const TIMEOUT_MS = 60_000;
  * The whole environment of a client under test. Nothing of the developer's own is passed on: it would
  * bring their account, their settings and a way to the network into the test.
  */
-function clientEnv(options: Pick<ClientOptions, "model" | "home" | "env">): NodeJS.ProcessEnv {
+export function clientEnv(
+  options: Pick<ClientOptions, "model" | "home" | "env">,
+): NodeJS.ProcessEnv {
   return {
     PATH: process.env["PATH"],
     TERM: "dumb",
