@@ -13,7 +13,7 @@ import tasks from "./story/tasks.md";
 export const GOAL = "add rate limiting to the API";
 const SPEC = "specs/add-rate-limiting-api";
 
-export const documents: Readonly<Record<string, string>> = {
+const documents: Readonly<Record<string, string>> = {
   "research.md": research,
   "requirements.md": requirements,
   "design.md": design,
