@@ -28,7 +28,7 @@ export function pluginFiles(layout: Layout): GeneratedFile[] {
     { path: at("hooks/hooks.json"), text: json(hooks) },
     { path: at("hooks/gate"), text: fill(read("hooks/gate.sh"), words) },
     { path: at(`bin/${layout.plugin}`), text: fill(read("bin.sh"), words), executable: true },
-    { path: at("README.md"), text: fill(read("README.md"), words) },
+    { path: at("README.md"), text: fill(read("README.md"), { ...words, commandTable: table }) },
     { path: at("LICENSE"), text: readFileSync("LICENSE", "utf8") },
     ...commands.map(({ name, text }) => ({
       path: at(`commands/${name}`),
