@@ -1,0 +1,155 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { pluginFiles } from "../../scripts/plugin-files.ts";
+import { GLOBAL_OPTIONS } from "../../src/cli/arguments.ts";
+import { commands } from "../../src/cli/commands.ts";
+import { journalSchema } from "../../src/core/journal.ts";
+import { layouts } from "../../src/core/layout.ts";
+import { SETTINGS } from "../../src/core/settings.ts";
+import { stateSchema } from "../../src/core/state.ts";
+
+/** What the documentation says must be so: links lead somewhere, commands exist, tables are what the code knows. */
+const pages = [
+  "README.md",
+  ...readdirSync("docs")
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+const read = (path: string): string => readFileSync(path, "utf8");
+
+const FENCE = /^(```+)[^\n]*\n([^]*?)^\1$/gm;
+const prose = (text: string): string => text.replace(FENCE, "");
+
+/** As GitHub makes them. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replaceAll(" ", "-");
+
+const anchorsIn = (path: string): string[] =>
+  [...prose(read(path)).matchAll(/^#{1,6} (.+)$/gm)].map(([, title = ""]) => anchorOf(title));
+
+describe.each(pages)("%s", (page) => {
+  const text = read(page);
+
+  it("links to what is there", () => {
+    const links = [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+    const broken = links
+      .filter((link) => !/^[a-z]+:/.test(link))
+      .filter((link) => {
+        const [path = "", anchor] = link.split("#");
+        const target = path === "" ? page : join(dirname(page), path);
+        if (!existsSync(target)) return true;
+        return anchor !== undefined && !anchorsIn(target).includes(anchor);
+      });
+    expect(broken).toEqual([]);
+  });
+
+  it("names slash commands that there are", () => {
+    const files = layouts.flatMap((layout) =>
+      pluginFiles(layout).flatMap(({ path }) => {
+        const name = /\/commands\/(.*)\.md$/.exec(path)?.[1];
+        return name === undefined ? [] : [`/${layout.plugin}:${name}`];
+      }),
+    );
+    const known = new Set(files);
+    const named = [...text.matchAll(/\/ralph-spec(?:um|kit):[a-z-]+/g)].map(([name]) => name);
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it("names commands and options of the program that there are", () => {
+    expect(codeIn(text).flatMap(strangersIn)).toEqual([]);
+  });
+});
+
+/** Code spans, and the lines of code blocks. */
+const codeIn = (text: string): string[] => [
+  ...[...prose(text).matchAll(/(?<!`)`([^`\n]+)`(?!`)/g)].map(([, code = ""]) => code),
+  ...[...text.matchAll(FENCE)].flatMap(([, , code = ""]) => code.split("\n")),
+];
+
+const CALL =
+  /^(?:\$ |- run: .*?node \S*\/)?(?:smart-ralph(?:\.cjs)?|ralph-specum|ralph-speckit|\/ralph-spec(?:um|kit):(?<slash>[a-z-]+))(?: (?<rest>[^"`]*))?/;
+/** Messages of the program begin with its name too. */
+const SENTENCE = /^(?:is|has|runs) /;
+
+function strangersIn(code: string): string[] {
+  const { slash, rest = "" } = CALL.exec(code)?.groups ?? {};
+  if (slash === undefined && (rest === "" || SENTENCE.test(rest))) return [];
+  const words = [...(slash === undefined ? [] : [slash]), ...rest.trim().split(/\s+/)].filter(
+    Boolean,
+  );
+  const [first = ""] = words;
+  if (first.startsWith("-")) return [];
+  const command =
+    commands.find(({ name }) => name === words.slice(0, 2).join(" ")) ??
+    commands.find(({ name }) => name === first);
+  // Slash commands are not all commands of the program: those are looked at above.
+  if (command === undefined) return slash === undefined ? [code] : [];
+  const known = Object.keys({ ...GLOBAL_OPTIONS, ...command.options });
+  return words
+    .filter((word) => word.startsWith("--"))
+    .filter((word) => !known.includes(word.slice(2).replace(/=.*$/, "")))
+    .map((word) => `${word} in ${code}`);
+}
+
+describe("docs/state.md", () => {
+  const rows = (from: string): string[] => {
+    const section = read("docs/state.md").split(from)[1] ?? "";
+    return /(?:^\|.*\n)+/m.exec(section)?.[0].trimEnd().split("\n").slice(2) ?? [];
+  };
+
+  it("has every setting, with its default", () => {
+    const wanted = Object.entries(SETTINGS).map(([name, says]) => {
+      const [, meaning, value = ""] = /^(.*?)(?: \(([^()]*)\))?$/.exec(says) ?? [];
+      return `| \`${name}\` | ${value} | ${meaning} |`;
+    });
+    expect(rows("## Settings")).toEqual(wanted);
+  });
+
+  const described = (schema: object): string[] =>
+    Object.entries((schema as Schema).properties).map(
+      ([name, { description }]) => `| \`${name}\` | ${description} |`,
+    );
+
+  it("has every field of the state", () => {
+    expect(rows("## State\n")).toEqual(described(stateSchema()));
+  });
+
+  it("has every field of a journal line", () => {
+    const schema = journalSchema() as Schema;
+    expect(rows("## Journal\n")).toEqual(expect.arrayContaining(described(schema)));
+    expect(rows("Events:")).toEqual(described(schema.properties["loop"] as object));
+  });
+});
+
+interface Schema {
+  readonly properties: Readonly<Record<string, { readonly description: string }>>;
+}
+
+describe("docs/troubleshooting.md", () => {
+  const page = read("docs/troubleshooting.md");
+
+  /** The fixed parts of the texts in a file of the source that are long enough to be told. */
+  const partsOf = (path: string, pattern: RegExp): string[] =>
+    [...read(path).matchAll(pattern)]
+      .flatMap(([, text, other = ""]) => (text ?? other).split(/\$\{(?:[^{}]|\{[^{}]*\})*\}/))
+      .map((part) => part.replace(/^[\s:;,.()"\\`]+|[\s:;,.()"\\`]+$/g, ""))
+      .filter((part) => part.split(" ").length > 2);
+
+  it.each([
+    ["src/core/say.ts", /`((?:[^`\\]|\\.)*)`/g],
+    ["src/core/report.ts", /`((?:[^`\\]|\\.)*)`/g],
+    ["src/core/verify.ts", /is not done: ((?:[^`\\]|\\.)*)`/g],
+    ["src/cli/doctor/clients.ts", /message(?::| =) (?:"([^"]*)"|`([^`]*)`)/g],
+    ["src/cli/doctor/conflicts.ts", /message: (?:"([^"]*)"|`([^`]*)`)/g],
+    ["src/cli/doctor/project.ts", /message: (?:"([^"]*)"|`([^`]*)`)/g],
+  ])("explains every line of %s", (path, pattern) => {
+    const parts = partsOf(path, pattern);
+    expect(parts.length).toBeGreaterThan(1);
+    expect(parts.filter((part) => !page.includes(part))).toEqual([]);
+  });
+});
