@@ -1,7 +1,9 @@
 import { GLOBAL_OPTIONS } from "../src/cli/arguments.ts";
 import { type Command, EXIT, type Option } from "../src/cli/command.ts";
 import { commands } from "../src/cli/commands.ts";
+import { layouts } from "../src/core/layout.ts";
 import { SETTINGS } from "../src/core/settings.ts";
+import { slashCommands } from "./plugin-files.ts";
 
 /** `docs/commands.md`, from the same table that `--help` and the dispatcher read. */
 export function commandReference(): string {
@@ -9,7 +11,13 @@ export function commandReference(): string {
 
 # Commands
 
-Each is a command of \`smart-ralph\` (which finds the layout by itself) and of the plugins' own programs \`ralph-specum\` and \`ralph-speckit\`, which the client puts on the agent's PATH. All take \`--json\`. \`implement\`, \`resume\`, \`pause\`, \`status\` and \`cancel\` are also slash commands of both plugins.
+Each is a command of \`smart-ralph\` (which finds the layout by itself) and of the plugins' own programs \`ralph-specum\` and \`ralph-speckit\`, which the client puts on the agent's PATH. All take \`--json\`.
+
+## What you type in the client
+
+${layouts.map(slashCommands).join("\n\n")}
+
+# The program
 
 ${commands
   .filter(({ group }) => group !== "hook")

@@ -65,6 +65,10 @@ function commandFiles(layout: Layout, words: Values): Source[] {
   return [...written, ...phases].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** What users type, as a table. */
+export const slashCommands = (layout: Layout): string =>
+  commandTable(layout, commandFiles(layout, wordsOf(layout)));
+
 /** For people: in the order in which one needs them. */
 function commandTable(layout: Layout, files: readonly Source[]): string {
   const order = [
@@ -149,8 +153,8 @@ const pluginManifest = (layout: Layout) => ({
 
 const descriptionOf = (layout: Layout): string =>
   layout.id === "specum"
-    ? "Works through specs/<name>/tasks.md until every task is done and proven."
-    : "Works through a Spec Kit feature's tasks.md until every task is done and proven.";
+    ? "From a goal to research, requirements, design and tasks, and through these until every one is done and proven."
+    : "Takes a Spec Kit feature from its goal to tasks.md, and works through that until every task is done and proven.";
 
 const wordsOf = (layout: Layout): Values => ({
   layout: layout.id,

@@ -7809,7 +7809,7 @@ function keepHistory(spec, line) {
 }
 
 // src/cli/version.ts
-var version = true ? "4.0.0" : "development";
+var version = true ? "4.1.0" : "development";
 var issues = true ? "" : "";
 
 // src/cli/commands/status.ts
