@@ -1,6 +1,6 @@
 import { checkCoverage, planCoverage } from "../core/coverage.ts";
 import type { LineDiagnostic } from "../core/diagnostic.ts";
-import { checkDocument } from "../core/document.ts";
+import { checkDocument, commonSections } from "../core/document.ts";
 import { parseRequirements } from "../core/requirements.ts";
 import { renderTemplate } from "../prompts/documents.ts";
 import { readDocument, readOwnTemplate } from "../store/documents.ts";
@@ -23,12 +23,13 @@ export function checkDocumentOf(spec: Spec, document: string): Finding[] {
     return [missing(document, `${document} ${why}.`)];
   }
   const template = renderTemplate(layout, document, readKnown(spec, ""));
-  // A Spec Kit project's own template says what stands in for a text, ours what a document must have.
-  const own = withoutSections(readOwnTemplate(spec.project, document) ?? "");
+  // A Spec Kit project's own template is what agents are shown: what it has no place for cannot be missing.
+  const own = readOwnTemplate(spec.project, document);
   const isTasks = document === "tasks.md";
+  const wanted = own === undefined ? template : commonSections(template, own);
   const here = [
-    ...checkDocument(file.text, isTasks ? withoutSections(template) : template),
-    ...(own === "" ? [] : checkDocument(file.text, own)),
+    ...checkDocument(file.text, isTasks ? withoutSections(template) : wanted),
+    ...(own === undefined ? [] : checkDocument(file.text, withoutSections(own))),
   ].map((found): Finding => ({ ...found, target: document }));
   const found = isTasks ? [...here, ...checkTasks(spec, file.text)] : here;
   const seen = new Set<string>();

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, property, record, string } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkDocument } from "./document.ts";
+import { checkDocument, commonSections } from "./document.ts";
 
 const TEMPLATE = `# Requirements: <name of the feature>
 
@@ -37,6 +37,21 @@ it("finds nothing in a document that keeps to its template", () => {
   expect(checkDocument(GOOD, TEMPLATE)).toEqual([]);
   expect(checkDocument(GOOD.replaceAll("\n", "\r\n"), TEMPLATE)).toEqual([]);
   expect(checkDocument(`\uFEFF---\nspec: x\n---\n${GOOD}`, TEMPLATE)).toEqual([]);
+});
+
+it("asks for no section that the template somebody wrote by does not have", () => {
+  const other =
+    "# [FEATURE]\n\n## 1. goal *(mandatory)*\n\n## User Story 2 - [Title] (Priority: P2)\n";
+  const wanted = commonSections(
+    "# <x>\n\n## Goal\n\n## Risks\n\n### User Story 2 - <title> (Priority: P2)\n\n<what it is>\n",
+    other,
+  );
+  expect(wanted.match(/^#.*/gm)).toEqual(["## Goal", "### User Story 2 - <title> (Priority: P2)"]);
+  expect(found("# x\n\n## Goal\n\nTo export.\n", wanted)).toEqual([]);
+  expect(found("# x\n\nTo export, <what it is>.\n", wanted)).toEqual([
+    "section-missing:3",
+    "placeholder:3",
+  ]);
 });
 
 it("says what is wrong, where, and what to do", () => {

@@ -29,6 +29,14 @@ export function checkDocument(text: string, template: string): LineDiagnostic[] 
   return found.sort((a, b) => a.line - b.line);
 }
 
+/** A template with only those of its sections that another one has too: who writes by the other knows no more. */
+export function commonSections(template: string, other: string): string {
+  const known = readSections(readMarkdown(other)).map(({ title }) => title);
+  return template.replace(/^#{1,6} +(.*)$/gm, (heading, title: string) =>
+    known.some(matcherOf(title, PLACEHOLDER) ?? (() => false)) ? heading : "",
+  );
+}
+
 /** All that a reader sees but code, line for line. */
 const shownText = (lines: readonly Line[]): string =>
   lines
