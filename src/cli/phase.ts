@@ -11,6 +11,7 @@ import { withLock } from "../store/lock.ts";
 import type { Spec } from "../store/spec.ts";
 import { makeActive } from "./active.ts";
 import { CliError, type Context, EXIT, type Input, type Result } from "./command.ts";
+import { commitDocument } from "./document-commit.ts";
 import { readFacts } from "./facts.ts";
 import { isByUser, sessionFor } from "./open.ts";
 import { refuseDisabled, refuseFolder, startsAnew } from "./run.ts";
@@ -68,6 +69,9 @@ export function beginPhase(
       { event: "phase", note: `${phase.name}${approved}`, loop, state: {} },
       now.at,
     );
+    // As it was approved: it may have been changed since it was handed in.
+    if (previous !== undefined && !missing)
+      commitDocument(spec, { commitSpec: raw.commitSpec === true }, previous);
     const visible = keepOutOfGit(spec);
     if (visible !== undefined) notes.push(`Do not commit the state and the journal: ${visible}.`);
     const facts = readFacts(spec, phase, { ...state, ...wishes });
