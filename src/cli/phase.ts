@@ -1,4 +1,4 @@
-import { type Phase, slash } from "../core/layout.ts";
+import { EXECUTION, type Phase, slash } from "../core/layout.ts";
 import { beginLoop, currentLoop } from "../core/loop.ts";
 import { phaseBefore } from "../core/phases.ts";
 import type { Raw, State } from "../core/state.ts";
@@ -32,7 +32,7 @@ export function beginPhase(
   return withLock(spec.lock, () => {
     const disk = readDisk(spec);
     const { raw: before, state: old } = disk.state.kind === "ok" ? disk.state : NO_STATE;
-    refuseSelfApproval(context, input, spec, phase, old);
+    refuseSelfApproval(context, input, spec, phase.name, old);
     const now = context.now();
     const session = sessionFor(context, input);
     const state: State = { ...old, ...wishes };
@@ -94,19 +94,20 @@ export function beginPhase(
 }
 
 /** An agent may take up its own phase again. To go on to another is the user's to say, or in quick mode the hook's. */
-function refuseSelfApproval(
+export function refuseSelfApproval(
   context: Context,
   input: Input,
   spec: Spec,
-  phase: Phase,
+  next: string,
   state: State,
 ): void {
-  if (isByUser(context, input) || state.phase === undefined || state.phase === phase.name) return;
+  if (isByUser(context, input) || state.phase === undefined || state.phase === next) return;
+  const command = next === EXECUTION ? "implement" : next;
   throw new CliError(
     EXIT.refused,
-    `${spec.name} is in phase ${oneLine(state.phase, 40)}, and it is not yours to go on to ${phase.name}`,
+    `${spec.name} is in phase ${oneLine(state.phase, 40)}, and it is not yours to go on to ${next}`,
     state.quickMode === true
       ? "end your turn; the next phase is handed to you"
-      : `the user goes on with ${slash(spec.project.layout, phase.name)}; end your turn`,
+      : `the user goes on with ${slash(spec.project.layout, command)}; end your turn`,
   );
 }

@@ -92,7 +92,16 @@ describe.each(layouts)("$plugin implement", (layout) => {
     };
     const state = `${layout.specsDirs[0]}/demo/${layout.stateFile}`;
     const place = makePlace(layout, { [state]: JSON.stringify(old) });
-    expect(place.run(["implement"], IN_SESSION).code).toBe(0);
+    // Nobody but the user approves the tasks.
+    const refused = place.run(["implement"], IN_SESSION);
+    expectRefusal(
+      refused,
+      EXIT.refused,
+      /phase tasks/,
+      `/${layout.plugin}:implement; end your turn`,
+    );
+    expect(place.state()).toEqual(old);
+    expect(place.run(["implement", "--session", SESSION]).code).toBe(0);
     const merged = place.state() ?? {};
     expect(Object.keys(merged).slice(0, 6)).toEqual(Object.keys(old));
     expect(merged).toMatchObject({

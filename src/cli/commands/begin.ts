@@ -1,7 +1,7 @@
 import { planBegin } from "../../core/begin.ts";
 import type { Brief } from "../../core/brief.ts";
 import type { EventName, Loop } from "../../core/journal.ts";
-import { slash } from "../../core/layout.ts";
+import { EXECUTION, slash } from "../../core/layout.ts";
 import { locate } from "../../core/position.ts";
 import type { Raw } from "../../core/state.ts";
 import { renderCoordinator } from "../../prompts/render.ts";
@@ -14,6 +14,7 @@ import type { Context, Input, Result } from "../command.ts";
 import { markAttempts } from "../attempts.ts";
 import { makeActive } from "../active.ts";
 import { isByUser, sessionFor } from "../open.ts";
+import { refuseSelfApproval } from "../phase.ts";
 import { refuseDisabled, refuseFolder, tasksOf } from "../run.ts";
 
 /** Starts a run, or takes one up again: state merged, session bound, counts anew, and the prompt printed. */
@@ -35,6 +36,13 @@ export function begin(
     const now = context.now();
     const session = sessionFor(context, input);
 
+    refuseSelfApproval(
+      context,
+      input,
+      spec,
+      EXECUTION,
+      disk.state.kind === "ok" ? disk.state.state : {},
+    );
     const wish = { event, session, byUser: isByUser(context, input), fields: wishes };
     const { anew, loop, brief, raw, write } = planBegin(disk, list, wish, now);
     if (open.length === 0)
