@@ -1,5 +1,5 @@
 import { EXECUTION, slash } from "../core/layout.ts";
-import { commandAfter, inferPhase, phaseNamed } from "../core/phases.ts";
+import { commandAfter, inferPhase, phaseAfter, phaseNamed } from "../core/phases.ts";
 import type { State } from "../core/state.ts";
 import { readState, readTasks } from "../store/disk.ts";
 import { hasDocument } from "../store/documents.ts";
@@ -18,7 +18,8 @@ export function goOn(context: Context, input: Input, spec: Spec): Result {
     phaseNamed(layout, state.phase) ?? inferPhase(layout, (name) => hasDocument(spec, name));
   if (phase === EXECUTION) return begin(context, input, spec, "resume", {});
   const quick = input.options["quick"] === true;
-  if (state.awaitingApproval === true && state.quickMode !== true && !quick) {
+  const waits = state.awaitingApproval === true && state.quickMode !== true;
+  if (waits && !quick) {
     const next = slash(layout, commandAfter(layout, phase));
     return told(
       spec,
@@ -26,7 +27,12 @@ export function goOn(context: Context, input: Input, spec: Spec): Result {
       { phase: phase.name, awaitingApproval: true },
     );
   }
-  return beginPhase(context, input, spec, phase, quick ? { quickMode: true } : {});
+  const wishes = quick ? { quickMode: true } : {};
+  // Who wants no more questions has approved what waits.
+  const due = waits ? phaseAfter(layout, phase) : phase;
+  return due === undefined
+    ? begin(context, input, spec, "start", wishes)
+    : beginPhase(context, input, spec, due, wishes);
 }
 
 export function isFinished(spec: Spec): boolean {
