@@ -134,9 +134,10 @@ function sessionStart(layout: Layout, host: Host, input: unknown, env: Environme
   const waits = isWaiting(state);
   // A run that goes on in another session is none of this one's business.
   const isOther = loop.session !== where?.sessionId;
-  const isDriven = phase === undefined || state.quickMode === true;
-  if (isDriven && isOther && !isOver && !waits && loop.told === null) return "";
-  if (phase !== undefined) return notice(host, say.inPhase(disk, phase, state));
+  const isElsewhere = isOther && !isOver && !waits && loop.told === null;
+  // Quick mode leaves no note of the end of its session: whether that lives on, only the user knows.
+  if (phase !== undefined) return notice(host, say.inPhase(disk, phase, state, isElsewhere));
+  if (isElsewhere) return "";
   const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
   const brief = planBrief(disk.spec, list, state, loop);
   return notice(host, say.leftOff(disk, brief));

@@ -69,13 +69,20 @@ export const loopIsOn = ({ layout, spec }: Disk, brief: Brief): string =>
   `${brand(layout)}: the loop is on (${spec.name}, ${at(brief)}); ${slash(layout, "pause")} pauses it`;
 
 /** Where a spec stands before execution, and the command that goes on. */
-export function inPhase({ layout, spec }: Disk, phase: Phase, state: State): string {
+export function inPhase(
+  { layout, spec }: Disk,
+  phase: Phase,
+  state: State,
+  isElsewhere: boolean,
+): string {
   const waits = state.awaitingApproval === true && state.quickMode !== true;
   const where = waits ? `${phase.document} waits for your approval` : `in phase ${phase.name}`;
   const next = waits
     ? `${slash(layout, commandAfter(layout, phase))} approves it and goes on`
     : `${slash(layout, "start")} goes on`;
-  return `${brand(layout)}: ${spec.name}: ${where}; ${next}`;
+  const unless =
+    isElsewhere && state.quickMode === true ? ", unless another session is still at it" : "";
+  return `${brand(layout)}: ${spec.name}: ${where}; ${next}${unless}`;
 }
 
 /** Where a run was left, for a session that finds it. */
