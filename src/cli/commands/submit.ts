@@ -3,6 +3,7 @@ import { type Phase, slash } from "../../core/layout.ts";
 import { commandAfter, phaseNamed } from "../../core/phases.ts";
 import { LIMITS } from "../../core/state.ts";
 import { renderFindings } from "../../prompts/workflow.ts";
+import type { Spec } from "../../store/spec.ts";
 import { readFindings } from "../check.ts";
 import { CliError, type Command, EXIT, type Result } from "../command.ts";
 import { commitDocument } from "../document-commit.ts";
@@ -34,7 +35,7 @@ export const submit: Command = {
   },
 };
 
-/** In quick mode the stop counts the rounds, and what an agent tries before it stops is its own affair. */
+/** In quick mode the stop counts the rounds. */
 function refuse({ apply, loop, spec, state }: Run, phase: Phase, findings: string[]): Result {
   const round = (loop.attempts[phase.document] ?? 0) + 1;
   const counted: Loop = { ...loop, attempts: { ...loop.attempts, [phase.document]: round } };
@@ -42,15 +43,19 @@ function refuse({ apply, loop, spec, state }: Run, phase: Phase, findings: strin
   if (!isQuick) {
     apply({ event: "refused", task: phase.document, note: findings[0] as string, loop: counted });
   }
-  const isLast = !isQuick && round >= LIMITS.documentRounds;
-  const advice = isLast
-    ? "This was refused several times: tell the user what is missing, and end your turn."
-    : `Send this back to \`${spec.project.layout.plugin}:${phase.agent}\`, then submit again.`;
   return {
     code: EXIT.refused,
-    text: `${spec.basePath}/${phase.document} is not finished:\n${renderFindings(findings)}\n${advice}`,
+    text: `${spec.basePath}/${phase.document} is not finished:\n${renderFindings(findings)}\n${adviceFor(spec, phase, round, isQuick)}`,
     json: { ok: false, spec: spec.name, document: phase.document, round, findings },
   };
+}
+
+/** Nobody watches quick mode: the agent must stop, or nothing bounds how often it tries. */
+function adviceFor({ project }: Spec, { agent }: Phase, round: number, isQuick: boolean): string {
+  if (isQuick) return "End your turn; this is handed back to you.";
+  return round >= LIMITS.documentRounds
+    ? "This was refused several times: tell the user what is missing, and end your turn."
+    : `Send this back to \`${project.layout.plugin}:${agent}\`, then submit again.`;
 }
 
 function accept({ apply, loop, spec, state }: Run, phase: Phase): Result {
