@@ -26,6 +26,8 @@ export interface ClientOptions {
   readonly settings?: object;
   /** `ask` leaves the permission checks on, where a headless client refuses what it would ask about. */
   readonly permissions?: "skip" | "ask";
+  /** A user who answers what the agent asks. Without one a headless client has no AskUserQuestion. */
+  readonly answer?: (question: string) => string;
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
 }
@@ -41,8 +43,11 @@ export interface ClientResult {
 
 export interface Client {
   readonly events: readonly ClientEvent[];
-  /** Sends a prompt and waits until its turn, continuations included, has ended. */
-  say(prompt: string): Promise<void>;
+  /**
+   * Sends a prompt and waits until a turn, continuations included, has ended with such words: where agents work in
+   * the background, several turns may follow one prompt.
+   */
+  say(prompt: string, until?: RegExp): Promise<void>;
   /** What Escape does in a terminal. */
   interrupt(): void;
   /** SIGKILL to the client and everything in its process group. */
@@ -50,6 +55,14 @@ export interface Client {
   /** Ends the session after the turns that were asked for. */
   end(): Promise<ClientResult>;
   readonly done: Promise<ClientResult>;
+}
+
+/** The client asks whether a tool may be used: here only for what needs the user itself. */
+interface Asked {
+  readonly request_id: string;
+  readonly request: {
+    readonly input?: { readonly questions?: readonly { readonly question: string }[] };
+  };
 }
 
 const TIMEOUT_MS = 60_000;
@@ -85,6 +98,7 @@ function clientArgs(options: ClientOptions): string[] {
   if (options.sessionId !== undefined) args.push("--session-id", options.sessionId);
   if (options.resume !== undefined) args.push("--resume", options.resume);
   if (options.settings !== undefined) args.push("--settings", JSON.stringify(options.settings));
+  if (options.answer !== undefined) args.push("--permission-prompt-tool", "stdio");
   if (options.prompt === undefined) args.push("--input-format", "stream-json");
   else args.push(options.prompt);
   return args;
@@ -101,7 +115,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     stdio: "pipe",
   });
   const events: ClientEvent[] = [];
-  const turns: (() => void)[] = [];
+  const turns: { readonly until: RegExp; readonly end: () => void }[] = [];
   let stderr = "";
   let timedOut = false;
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
@@ -109,7 +123,10 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     const event = parseEvent(line);
     if (event === undefined) return;
     events.push(event);
-    if (event.type === "result") turns.shift()?.();
+    if (event.type === "control_request") reply(event as unknown as Asked);
+    if (event.type !== "result") return;
+    const ended = turns.findIndex(({ until }) => until.test(String(event["result"])));
+    if (ended !== -1) turns.splice(ended, 1)[0]?.end();
   });
   const kill = (): void => {
     try {
@@ -126,21 +143,31 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     child.on("error", reject);
     child.on("close", (code, signal) => {
       clearTimeout(timer);
-      for (const end of turns) end();
+      for (const { end } of turns) end();
       resolve({ code, signal, timedOut, events, stderr, wallMs: Date.now() - began });
     });
   });
   // A killed client breaks the pipe; how it ended is in the result.
   child.stdin.on("error", () => undefined);
   const send = (line: object): void => void child.stdin.write(`${JSON.stringify(line)}\n`);
+  const reply = ({ request_id, request }: Asked): void => {
+    const answers = Object.fromEntries(
+      (request.input?.questions ?? []).map(({ question }) => [
+        question,
+        options.answer?.(question) ?? "",
+      ]),
+    );
+    const response = { behavior: "allow", updatedInput: { ...request.input, answers } };
+    send({ type: "control_response", response: { subtype: "success", request_id, response } });
+  };
   if (options.prompt !== undefined) child.stdin.end();
   return {
     events,
     done,
     kill,
-    say: (prompt) =>
+    say: (prompt, until = /(?:)/) =>
       new Promise((resolve) => {
-        turns.push(resolve);
+        turns.push({ until, end: resolve });
         send({ type: "user", message: { role: "user", content: prompt } });
       }),
     interrupt: () =>

@@ -1,7 +1,15 @@
 import { expect, onTestFinished } from "vitest";
 import { type Client, type ClientOptions, type ClientResult, startClient } from "./client.ts";
 import { type Limits, type Model, type Script, startModel } from "./model.ts";
-import { type Layout, makeProject, pluginDir, type Project } from "./project.ts";
+import { type Layout, makePlace, type Place, pluginDir } from "./place.ts";
+import { makeProject, type Project } from "./project.ts";
+
+/** A place without specs that is removed when the test ends. */
+export function stagePlace(layout: Layout, files: Readonly<Record<string, string>> = {}): Place {
+  const place = makePlace(layout, files);
+  onTestFinished(() => place.remove());
+  return place;
+}
 
 /** A project that is removed when the test ends. */
 export function stageProject(
@@ -30,12 +38,12 @@ export async function stageModel(script: Script, limits: Limits): Promise<Model>
 type Extra = Partial<ClientOptions>;
 
 /** A client with the layout's plugin, in the project's root unless told otherwise. */
-export async function stageClient(project: Project, model: Model, extra: Extra): Promise<Client> {
+export async function stageClient(place: Place, model: Model, extra: Extra): Promise<Client> {
   const client = await startClient({
     model,
-    cwd: project.root,
-    home: project.home,
-    pluginDirs: [pluginDir(project.layout)],
+    cwd: place.root,
+    home: place.home,
+    pluginDirs: [pluginDir(place.layout)],
     ...extra,
   });
   onTestFinished(() => client.kill());
@@ -44,12 +52,12 @@ export async function stageClient(project: Project, model: Model, extra: Extra):
 
 /** One prompt from start to end. */
 export async function perform(
-  project: Project,
+  place: Place,
   model: Model,
   prompt: string,
   extra: Extra = {},
 ): Promise<ClientResult> {
-  const client = await stageClient(project, model, { ...extra, prompt });
+  const client = await stageClient(place, model, { ...extra, prompt });
   const result = await client.done;
   // Also here: what went wrong in the script explains whatever the test is about to find.
   expect(model.faults).toEqual([]);

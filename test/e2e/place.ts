@@ -1,0 +1,142 @@
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { repoRoot } from "./install.ts";
+
+/**
+ * What users find on disk and type, written down a second time on purpose: these tests see the product
+ * from outside, so renaming a file in `src` must fail here.
+ */
+export const layouts = [
+  {
+    id: "specum",
+    plugin: "ralph-specum",
+    unit: "spec",
+    pointer: "specs/.current-spec",
+    specs: "specs",
+    stateFile: ".ralph-state.json",
+    journalFile: ".ralph-journal.jsonl",
+    opening: "Continue spec: demo",
+    taskId: (index: number) => `${1 + Math.floor(index / 10)}.${1 + (index % 10)}`,
+    phases: ["research", "requirements", "design", "tasks"],
+    documents: ["research.md", "requirements.md", "design.md", "tasks.md"],
+  },
+  {
+    id: "speckit",
+    plugin: "ralph-speckit",
+    unit: "feature",
+    pointer: ".specify/.current-feature",
+    specs: ".specify/specs",
+    stateFile: ".speckit-state.json",
+    journalFile: ".speckit-journal.jsonl",
+    opening: "Continue feature: demo",
+    taskId: (index: number) => `T${String(index + 1).padStart(3, "0")}`,
+    phases: ["specify", "plan", "tasks"],
+    documents: ["spec.md", "plan.md", "tasks.md"],
+  },
+] as const;
+
+export type Layout = (typeof layouts)[number];
+export const [specum, speckit] = layouts;
+
+/** A git repository of a test's own in a temporary folder, and a home beside it. */
+export interface Place {
+  readonly layout: Layout;
+  readonly root: string;
+  readonly home: string;
+  /** `/ralph-specum:implement demo`, as the user types it. */
+  slash(command: string): string;
+  path(relative: string): string;
+  has(relative: string): boolean;
+  read(relative: string): string;
+  write(relative: string, text: string): void;
+  git(...args: string[]): string;
+  /** Runs the plugin's program from a terminal beside the client. */
+  program(...args: string[]): string;
+  remove(): void;
+}
+
+/** What a spec's folder holds. */
+export interface SpecFiles {
+  /** Relative to the root, as everything here. */
+  readonly tasksFile: string;
+  /** Ids of the unchecked tasks, in order. */
+  open(): string[];
+  state(): Record<string, unknown> | undefined;
+  writeState(text: string): void;
+  journal(): Record<string, unknown>[];
+  progress(): string;
+}
+
+export function makePlace(layout: Layout, files: Readonly<Record<string, string>>): Place {
+  // The real path: the client resolves links, and assertions compare paths.
+  const base = mkdtempSync(join(realpathSync(tmpdir()), "ralph-e2e-"));
+  const root = join(base, "project");
+  const home = join(base, "home");
+  mkdirSync(home);
+  const path = (relative: string): string => join(root, relative);
+  const write = (relative: string, text: string): void => {
+    mkdirSync(dirname(path(relative)), { recursive: true });
+    writeFileSync(path(relative), text);
+  };
+  for (const [name, text] of Object.entries({ "sub/README.md": "a subdirectory\n", ...files })) {
+    write(name, text);
+  }
+  const git = (...args: string[]): string =>
+    execFileSync("git", args, { cwd: root, encoding: "utf8" });
+  git("init", "--quiet");
+  git("config", "user.name", "e2e");
+  git("config", "user.email", "e2e@localhost");
+  git("add", ".");
+  git("commit", "--quiet", "-m", "start");
+  return {
+    layout,
+    root,
+    home,
+    path,
+    write,
+    git,
+    slash: (command) => `/${layout.plugin}:${command}`,
+    has: (relative) => existsSync(path(relative)),
+    read: (relative) => readFileSync(path(relative), "utf8"),
+    program: (...args) =>
+      execFileSync(join(pluginDir(layout), "bin", layout.plugin), args, {
+        cwd: root,
+        encoding: "utf8",
+        env: { PATH: process.env["PATH"], HOME: home },
+      }),
+    // The client's last writes to its home may still be on their way.
+    remove: () => rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
+  };
+}
+
+export function specFiles({ layout, has, read, write }: Place, folder: string): SpecFiles {
+  const tasksFile = `${folder}/tasks.md`;
+  const stateFile = `${folder}/${layout.stateFile}`;
+  return {
+    tasksFile,
+    open: () =>
+      read(tasksFile)
+        .split("\n")
+        .flatMap((line) => /^- \[ \] (\S+)/.exec(line)?.[1] ?? []),
+    state: () => (has(stateFile) ? JSON.parse(read(stateFile)) : undefined),
+    writeState: (text) => write(stateFile, text),
+    journal: () =>
+      read(`${folder}/${layout.journalFile}`)
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    progress: () => read(`${folder}/.progress.md`),
+  };
+}
+
+export const pluginDir = (layout: Layout): string => join(repoRoot, "plugins", layout.plugin);
