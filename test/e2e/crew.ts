@@ -1,0 +1,198 @@
+import type { Ask } from "./ask.ts";
+import { fillForm, outputOf, tasksFor } from "./documents.ts";
+import type { Script } from "./model.ts";
+import { type Place, specFiles } from "./place.ts";
+import { type Answer, bash } from "./wire.ts";
+
+/** A document that a sub-agent is asked for. */
+export interface Writing {
+  readonly spec: string;
+  readonly folder: string;
+  readonly document: string;
+  /** How often somebody was sent to write this document, from 1. */
+  readonly round: number;
+}
+
+interface Habits {
+  /** What is written in the place of a document that is as it should be. */
+  readonly draft?: (text: string, writing: Writing) => string;
+  /** Tasks of each list. */
+  readonly tasks?: number;
+  /** Writers print the form themselves, as they are told; otherwise it is printed for them, which saves a call. */
+  readonly prints?: boolean;
+  /** False: the main agent forgets to hand in what was written. */
+  readonly submits?: boolean;
+  /** What the main agent asks the user when the first phase begins. */
+  readonly question?: string;
+  /** Commands that the main agent tries of its own accord when a document waits for approval. */
+  readonly eager?: Readonly<Record<string, string>>;
+  /** Answers in the place of whoever asks. */
+  readonly instead?: (ask: Ask, role: Role) => Answer | undefined | Promise<Answer | undefined>;
+}
+
+/** Who asks: the main agent, or a sub-agent that writes a document or does a task. */
+type Role =
+  | { readonly kind: "lead" }
+  | { readonly kind: "writer"; readonly writing: Writing; readonly step: number }
+  | { readonly kind: "executor"; readonly id: string; readonly spec: string }
+  | { readonly kind: "other" };
+
+interface Crew {
+  readonly script: Script;
+  /** Whom the main agent started on what, in order: `research-analyst research.md`, `spec-executor 1.1`. */
+  readonly started: readonly string[];
+  /** What came back to its question and to its eager commands. */
+  readonly replies: readonly string[];
+}
+
+const GIT = "git -c user.name=e2e -c user.email=e2e@localhost";
+const PHASE = /^ralph-\w+: phase \w+ of \w+ `[^`]+`\. It ends with (\S+)\.$/m;
+const BACK = /^(\S+) is not finished(?: \(round \d+ of \d+\))?:\n((?:- .*\n)+)/m;
+const AGENT = /sub-agent `([\w-]+:([\w-]+))`|Send this back to `([\w-]+:([\w-]+))`/;
+
+/** The words that end a command of the user's, behind which nothing more happens by itself. */
+export const READY = /^\S+ is ready\.$/;
+export const DONE = /^ALL_TASKS_COMPLETE$/;
+
+/**
+ * Everybody who takes part in a workflow, and does as the prompts say: the main agent starts the sub-agent that is
+ * named, hands in what it wrote and ends its turn; writers fill in the form that the program prints; executors do what
+ * the task's Verify looks for.
+ */
+export function crew(place: Place, habits: Habits = {}): Crew {
+  const { layout } = place;
+  const { draft, tasks = 1, prints = false, submits = true, instead } = habits;
+  const started: string[] = [];
+  const replies: string[] = [];
+  const steps = new Map<string, number>();
+  const rounds = new Map<string, number>();
+  const writings = new Map<string, Writing>();
+
+  function roleOf(ask: Ask): Role {
+    const agent = ask.agentId;
+    if (agent === undefined) return { kind: "lead" };
+    const [, id, spec] = /^Do task (\S+) of (\S+) now\.$/m.exec(ask.order) ?? [];
+    if (id !== undefined) return { kind: "executor", id, spec: spec as string };
+    const writing = writings.get(agent) ?? writingOf(ask.order);
+    if (writing === undefined) return { kind: "other" };
+    writings.set(agent, writing);
+    const step = (steps.get(agent) ?? 0) + 1;
+    steps.set(agent, step);
+    return { kind: "writer", writing, step };
+  }
+
+  function writingOf(order: string): Writing | undefined {
+    const [, folder, document] = /^Write \.\/(\S+)\/(\S+) now\.$/m.exec(order) ?? [];
+    if (folder === undefined || document === undefined) return undefined;
+    const path = `${folder}/${document}`;
+    rounds.set(path, (rounds.get(path) ?? 0) + 1);
+    const spec = folder.split("/").at(-1) as string;
+    return { spec, folder, document, round: rounds.get(path) as number };
+  }
+
+  function write(writing: Writing, step: number, ask: Ask): Answer {
+    const { folder, document, spec } = writing;
+    const command = ["template", document, "--spec", spec];
+    if (prints && step === 1) return { call: [bash(`${layout.plugin} ${command.join(" ")}`)] };
+    if (step > (prints ? 2 : 1)) return `Wrote ${document}.`;
+    const form = (prints ? ask.result : undefined) ?? place.program(...command);
+    const whole = document === "tasks.md" ? tasksFor(layout, spec, tasks) : fillForm(form);
+    const content = draft?.(whole, writing) ?? whole;
+    const file_path = place.path(`${folder}/${document}`);
+    // The client lets nobody write over a file that they have not read.
+    if (place.has(`${folder}/${document}`))
+      return { call: [bash(`cat > '${file_path}' <<'TEXT'\n${content}\nTEXT`)] };
+    return { call: [{ name: "Write", input: { file_path, content } }] };
+  }
+
+  function execute(id: string, spec: string, ask: Ask): Answer {
+    const output = outputOf(spec, id);
+    if (ask.result !== undefined) return "Wrote it.\n\nTASK_COMPLETE";
+    const commit = `git add ${output} && ${GIT} commit -qm 'feat: part ${id}' -- ${output}`;
+    return { call: [bash(`mkdir -p out && echo ${id} > ${output} && ${commit}`)] };
+  }
+
+  function send(type: string, what: string, prompt: string): Answer {
+    started.push(`${type.split(":")[1]} ${what.split(" ").at(-1)}`);
+    return { call: [{ name: "Agent", input: { description: what, prompt, subagent_type: type } }] };
+  }
+
+  const sendWriter = (type: string, path: string, more: string): Answer =>
+    send(type, `Write ${path.split("/").at(-1)}`, `Write ${path} now.\n\n${more}`);
+
+  /** What the main agent was told, by the user's command, by the hook or by our program. */
+  function follow(told: string): Answer | undefined {
+    const type = AGENT.exec(told)?.slice(1).find(Boolean) as string;
+    const [, begun] = PHASE.exec(told) ?? [];
+    if (begun !== undefined) return sendWriter(type, begun, told);
+    const [, back, findings] = BACK.exec(told) ?? [];
+    if (back !== undefined) return sendWriter(type, back, findings as string);
+    const [, folder] = /(\.\/\S+)\/tasks\.md/.exec(told) ?? [];
+    const [, id, executor] = /^## Task (\S+) → ([\w-]+:[\w-]+)/m.exec(told) ?? [];
+    if (folder === undefined || id === undefined) return undefined;
+    at = folder.slice(2);
+    return send(executor as string, `Task ${id}`, `Do task ${id} of ${at.split("/").at(-1)} now.`);
+  }
+
+  /** The spec that is executed. */
+  let at = "";
+  /** What to do behind the reply to a question, or to an eager command. */
+  let then: (() => Answer) | undefined;
+  let hasAsked = habits.question === undefined;
+
+  function lead(ask: Ask): Answer {
+    if (then !== undefined && ask.result !== undefined) return goOn(ask.result);
+    const heard = /<summary>Agent "(Write|Task) \S+" finished<\/summary>/.exec(ask.news)?.[1];
+    if (heard === "Write")
+      return submits ? { call: [bash(`${layout.plugin} submit`)] } : "It is written.";
+    if (heard === "Task")
+      return specFiles(place, at).open().length === 0 ? "ALL_TASKS_COMPLETE" : "Noted.";
+    if (ask.result?.includes("Send this back to") === true) return follow(ask.result) ?? "Noted.";
+    const [, ready] = /^(\S+) is complete.* waits for/m.exec(ask.result ?? "") ?? [];
+    if (ready !== undefined) return tryOn(ready);
+    if (ask.result !== undefined) return "Waiting.";
+    return hasAsked ? (follow(ask.text) ?? "Noted.") : question(ask.text);
+  }
+
+  function goOn(reply: string): Answer {
+    replies.push(reply);
+    const next = then as () => Answer;
+    then = undefined;
+    return next();
+  }
+
+  function tryOn(ready: string): Answer {
+    const command = habits.eager?.[ready];
+    if (command === undefined) return `${ready} is ready.`;
+    then = () => `${ready} is ready.`;
+    return { call: [bash(command)] };
+  }
+
+  function question(told: string): Answer {
+    hasAsked = true;
+    then = () => follow(told) ?? "Noted.";
+    const options = ["yes", "no"].map((label) => ({ label, description: label }));
+    const asked = { question: habits.question, header: "Choice", multiSelect: false, options };
+    return { call: [{ name: "AskUserQuestion", input: { questions: [asked] } }] };
+  }
+
+  return {
+    started,
+    replies,
+    async script(ask) {
+      const role = roleOf(ask);
+      const other = await instead?.(ask, role);
+      if (other !== undefined) return other;
+      switch (role.kind) {
+        case "lead":
+          return lead(ask);
+        case "writer":
+          return write(role.writing, role.step, ask);
+        case "executor":
+          return execute(role.id, role.spec, ask);
+        case "other":
+          return "Done.";
+      }
+    },
+  };
+}

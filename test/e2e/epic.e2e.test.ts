@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { crew, DONE } from "./crew.ts";
+import { specum } from "./place.ts";
+import { stageClient, stageModel, stagePlace } from "./stage.ts";
+import { bash } from "./wire.ts";
+
+interface EpicStatus {
+  readonly specs: readonly { readonly name: string; readonly status: string }[];
+}
+
+test("an epic of three specs is built in the order of what they need", async () => {
+  const place = stagePlace(specum);
+  const statuses = (): string[] =>
+    (JSON.parse(place.program("epic", "status", "--json")) as EpicStatus).specs.map(
+      ({ name, status }) => `${name} ${status}`,
+    );
+  const { script } = crew(place, {
+    instead(ask, role) {
+      if (role.kind === "other") {
+        if (ask.result !== undefined) return "Cut into three.";
+        // In an order in which they cannot be built.
+        const adds = ["pay --depends cart", "stock", "cart --depends stock"].map(
+          (spec) => `ralph-specum epic add ${spec} --goal "Know how to ${spec.split(" ")[0]}"`,
+        );
+        return { call: [bash(adds.join(" && "))] };
+      }
+      if (role.kind !== "lead") return undefined;
+      if (ask.text.includes(":triage</command-name>")) {
+        const [, type] = /sub-agent `(\S+)`/.exec(ask.text) ?? [];
+        const input = { description: "Cut", prompt: "Cut the goal.", subagent_type: type };
+        return { call: [{ name: "Agent", input }] };
+      }
+      if (ask.news.includes('Agent "Cut" finished'))
+        return { call: [bash("ralph-specum epic status")] };
+      return ask.result?.includes("0 of 3 specs done") === true ? "Cut." : undefined;
+    },
+  });
+  const documents = specum.documents.length;
+  const model = await stageModel(script, {
+    main: 4 + 3 * (4 * documents + 3),
+    sub: 2 + 3 * 2 * (documents + 1),
+  });
+  const client = await stageClient(place, model, { timeoutMs: 100_000 });
+  await client.say(
+    place.slash('triage "Sell things on the web, from the shelf to the bank"'),
+    /^Cut\.$/,
+  );
+  expect(statuses()).toEqual(["stock pending", "cart pending", "pay pending"]);
+
+  const standing = ["completed", "pending", "pending"];
+  for (const [index, name] of ["stock", "cart", "pay"].entries()) {
+    await client.say(place.slash("start --quick"), DONE);
+    standing[index] = "completed";
+    expect(place.read(specum.pointer).trim()).toBe(name);
+    expect(statuses()).toEqual([
+      `stock ${standing[0]}`,
+      `cart ${standing[1]}`,
+      `pay ${standing[2]}`,
+    ]);
+    expect(place.read(`specs/${name}/.progress.md`)).toContain(`Know how to ${name}`);
+  }
+  await client.end();
+  expect(place.program("trace", "--check", "--all").match(/no problems/g)).toHaveLength(3);
+});

@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import type { Ask } from "./ask.ts";
+import { crew, DONE, READY } from "./crew.ts";
+import { SPEC_KIT, without } from "./documents.ts";
+import { blocks } from "./hooks.ts";
+import { type Layout, type Place, specFiles, specum, speckit } from "./place.ts";
+import { stageClient, stageModel, stagePlace } from "./stage.ts";
+import { bash } from "./wire.ts";
+
+const GOAL = "Add a greeting to the program";
+
+interface Site {
+  readonly what: string;
+  readonly layout: Layout;
+  readonly files: Readonly<Record<string, string>>;
+  /** What the user types first. */
+  readonly first: string;
+  readonly folder: string;
+}
+
+const sites: readonly Site[] = [
+  {
+    what: "specum: from an empty project",
+    layout: specum,
+    files: {},
+    first: `start "${GOAL}"`,
+    folder: "specs/add-greeting-program",
+  },
+  {
+    what: "speckit: on what specify init leaves",
+    layout: speckit,
+    files: SPEC_KIT,
+    first: `specify ${GOAL}`,
+    folder: "specs/001-add-greeting-program",
+  },
+  {
+    what: "speckit: features in .specify/specs",
+    layout: speckit,
+    files: { ".specify/specs/006-older/spec.md": "# Older\n" },
+    first: `start "${GOAL}"`,
+    folder: ".specify/specs/007-add-greeting-program",
+  },
+];
+
+/** Commits since the first one: message and files. */
+const commitsOf = ({ git }: Place): { message: string; files: string[] }[] =>
+  git("log", "--reverse", "--format=%x00%s", "--name-only")
+    .split("\0")
+    .slice(2)
+    .map((entry) => {
+      const [message = "", ...files] = entry.trim().split("\n").filter(Boolean);
+      return { message, files };
+    });
+
+/** What a slash command put into the conversation. */
+const promptsOf = (asks: readonly Ask[]): string[] =>
+  asks.flatMap(({ asker, text }) =>
+    asker === "main" && text.includes("<command-name>") ? [text] : [],
+  );
+
+/** The longest prompt that a command may cost, in characters: about 800 tokens. */
+const MAX_PROMPT = 800 * 4;
+
+describe.each(sites)("$what", ({ layout, files, first, folder }) => {
+  test("from a goal to the last task, with the user's approval of each document", async () => {
+    const place = stagePlace(layout, { ...files, "README.md": "# Program\n" });
+    const spec = specFiles(place, folder);
+    place.write("README.md", "# Program, being changed\n");
+    place.write("staged.txt", "not ours\n");
+    place.git("add", "staged.txt");
+    const [, second] = layout.documents;
+    const [, next] = layout.phases;
+    const { script, started, replies } = crew(place, {
+      tasks: 2,
+      prints: true,
+      question: "Who is greeted?",
+      eager: {
+        [layout.documents[0]]: `${layout.plugin} ${next}`,
+        "tasks.md": `${layout.plugin} implement`,
+      },
+      // The second document comes without one of its sections at first.
+      draft: (text, { document, round }) =>
+        document === second && round === 1 ? without(text, "(?:Goal|Summary)") : text,
+      instead(ask, role) {
+        if (role.kind !== "lead" || !ask.text.includes(":clarify</command-name>")) return undefined;
+        const file = place.path(`${folder}/spec.md`);
+        const text = "\n## Clarifications\n\n- Q: Who is greeted? → A: Everybody\n";
+        return { call: [bash(`printf '%s' '${text}' >> '${file}'; ralph-speckit check spec.md`)] };
+      },
+    });
+    const writers = layout.documents.length + 1;
+    const model = await stageModel(script, {
+      // A document: order, wait, submit, words. A task: order, wait, words. And one question, two tries, one refusal, clarify.
+      main: 4 * layout.documents.length + 2 * 3 + 1 + 2 + 3 + 2,
+      sub: 3 * writers + 2 * 2,
+    });
+    const client = await stageClient(place, model, { answer: () => "Everybody" });
+
+    for (const [index, phase] of layout.phases.entries()) {
+      await client.say(place.slash(index === 0 ? first : phase), READY);
+      expect(spec.state()).toMatchObject({ phase, awaitingApproval: true, quickMode: false });
+      expect(place.git("status", "--porcelain", "--", folder)).toBe("");
+      if (phase === "specify") await client.say(place.slash("clarify"), /^Waiting\.$/);
+    }
+    // No stop was held up so far, and the agent that wanted to go on by itself was refused.
+    expect(blocks(client.events)).toEqual([]);
+    expect(replies).toEqual([
+      expect.stringContaining("Everybody"),
+      expect.stringContaining(`it is not yours to go on to ${next}`),
+      expect.stringContaining("it is not yours to go on to execution"),
+    ]);
+
+    await client.say(place.slash("implement"), DONE);
+    await client.end();
+    expect(spec.open()).toEqual([]);
+    expect(spec.state()).toBeUndefined();
+    expect(blocks(client.events)).toHaveLength(1);
+    expect(place.program("trace", "--check")).toContain("no problems");
+    expect(started).toEqual(
+      layout.id === "specum"
+        ? [
+            "research-analyst research.md",
+            "product-manager requirements.md",
+            "product-manager requirements.md",
+            "architect-reviewer design.md",
+            "task-planner tasks.md",
+            "spec-executor 1.1",
+            "spec-executor 1.2",
+          ]
+        : [
+            "product-manager spec.md",
+            "architect-reviewer plan.md",
+            "architect-reviewer plan.md",
+            "task-planner tasks.md",
+            "spec-executor T001",
+            "spec-executor T002",
+          ],
+    );
+    for (const prompt of promptsOf(model.asks)) expect(prompt.length).toBeLessThan(MAX_PROMPT);
+
+    // Each document in a commit of its own, as it was approved, and nothing else.
+    const name = folder.split("/").at(-1);
+    const documents = commitsOf(place).filter(({ message }) => message.startsWith("docs"));
+    const titles = layout.documents.map((document) => document.replace(".md", ""));
+    expect(documents.map(({ message }) => message)).toEqual(
+      titles.flatMap((title) => {
+        const message = `docs(${name}): ${title}`;
+        return title === "spec" ? [message, message] : [message];
+      }),
+    );
+    for (const commit of documents) {
+      const own = [`${folder}/${commit.message.split(" ")[1]}.md`, `${folder}/.progress.md`];
+      expect(commit.files.filter((file) => !own.includes(file))).toEqual([]);
+      expect(commit.files).toContain(own[0]);
+    }
+    expect(place.git("status", "--porcelain")).toMatch(/^ M README\.md$[^]*^A  staged\.txt$/m);
+  });
+});

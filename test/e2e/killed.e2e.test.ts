@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import type { Ask } from "./ask.ts";
+import { crew, DONE, READY } from "./crew.ts";
+import { hookAnswers } from "./hooks.ts";
+import type { Limits } from "./model.ts";
+import { layouts, type Place, specFiles } from "./place.ts";
+import { stageClient, stageModel, stagePlace } from "./stage.ts";
+
+const GOAL = "Add a greeting to the program";
+
+/** A command of the user's, and the words that end it. */
+type Said = readonly [command: string, until: RegExp];
+
+/** A session that is killed, with all that it started, at a moment; or behind the last of what is said to it. */
+async function session(
+  place: Place,
+  calls: Limits,
+  said: readonly Said[],
+  killedAt?: string,
+): Promise<{ notice: string; asks: readonly Ask[] }> {
+  let isKilled = false;
+  const { script } = crew(place, {
+    instead(ask, role) {
+      const moment = role.kind === "writer" ? `writes ${role.writing.document}` : handsIn(ask);
+      if (killedAt === undefined || moment !== killedAt) return undefined;
+      isKilled = true;
+      client.kill();
+      return "Nobody hears this.";
+    },
+  });
+  const model = await stageModel(script, calls);
+  const client = await stageClient(place, model, {});
+  for (const [command, until] of said) await client.say(place.slash(command), until);
+  client.kill();
+  expect((await client.done).signal).toBe("SIGKILL");
+  expect(isKilled).toBe(killedAt !== undefined);
+  const notice = hookAnswers(client.events, "SessionStart").at(-1)?.systemMessage ?? "";
+  return { notice, asks: model.asks };
+}
+
+/** The moment at which a document is written and nobody has been told. */
+function handsIn({ asker, news }: Ask): string | undefined {
+  const [, document] = /<summary>Agent "Write (\S+)" finished/.exec(news) ?? [];
+  return asker === "main" && document !== undefined ? `hands in ${document}` : undefined;
+}
+
+describe.each(layouts)("$id: a client that is killed", (layout) => {
+  const name = `${layout.id === "speckit" ? "001-" : ""}add-greeting-program`;
+  const folder = `${layout.specs}/${name}`;
+  const [first, second, third] = layout.documents;
+  const [phase, next, last] = layout.phases;
+
+  test("in each phase, at each kind of moment; the next session knows, and goes on", async () => {
+    const place = stagePlace(layout);
+    const spec = specFiles(place, folder);
+
+    const begin: Said = [`start "${GOAL}"`, READY];
+    await session(place, { main: 2, sub: 1 }, [begin], `writes ${first}`);
+    expect(spec.state()).toMatchObject({ phase, awaitingApproval: false });
+    expect(place.has(`${folder}/${first}`)).toBe(false);
+
+    // A document: order, wait, submit, words.
+    const goOn: Said = ["start", READY];
+    const begun = await session(
+      place,
+      { main: 4 + 3, sub: 4 },
+      [goOn, [next, READY]],
+      `hands in ${second}`,
+    );
+    expect(begun.notice).toContain(`${name}: in phase ${phase}; ${place.slash("start")} goes on`);
+    expect(spec.state()).toMatchObject({ phase: next, awaitingApproval: false });
+    expect(place.has(`${folder}/${second}`)).toBe(true);
+
+    const written = await session(place, { main: 4 + 4, sub: 4 }, [goOn, [last, READY]]);
+    expect(written.notice).toContain(`${name}: in phase ${next}; ${place.slash("start")} goes on`);
+    expect(written.asks[0]?.text).toContain(`${second} is there already`);
+    expect(spec.state()).toMatchObject({ phase: last, awaitingApproval: true });
+
+    const rest: Said[] = layout.id === "specum" ? [["tasks", READY]] : [];
+    rest.push(["implement", DONE]);
+    const waiting = await session(place, { main: 4 + 3, sub: 4 }, rest);
+    expect(waiting.notice).toContain(
+      `${third} waits for your approval; ${place.slash(rest[0]?.[0] as string)} approves it`,
+    );
+    expect(spec.open()).toEqual([]);
+    expect(spec.state()).toBeUndefined();
+    expect(place.program("trace", "--check")).toContain("no problems");
+  });
+
+  test("in the middle of quick mode", async () => {
+    const place = stagePlace(layout);
+    const spec = specFiles(place, folder);
+    const begin: Said = [`start "${GOAL}" --quick`, DONE];
+    await session(place, { main: 4 + 2, sub: 3 }, [begin], `writes ${second}`);
+    expect(spec.state()).toMatchObject({ phase: next, quickMode: true });
+
+    const left = layout.documents.length - 1;
+    const calls = { main: 4 * left + 3, sub: 2 * left + 2 };
+    const { notice } = await session(place, calls, [["start", DONE]]);
+    expect(notice).toContain(`${name}: in phase ${next}; ${place.slash("start")} goes on`);
+    expect(spec.open()).toEqual([]);
+    expect(spec.state()).toBeUndefined();
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { crew, DONE } from "./crew.ts";
+import { without } from "./documents.ts";
+import { blocks, hookAnswers } from "./hooks.ts";
+import { layouts, specFiles } from "./place.ts";
+import { perform, stageClient, stageModel, stagePlace } from "./stage.ts";
+
+const START = 'start "Add a greeting to the program" --quick';
+
+describe.each(layouts)("$id: quick mode", (layout) => {
+  const [first, second] = layout.documents;
+  const name = `${layout.id === "speckit" ? "001-" : ""}add-greeting-program`;
+  const folder = `${layout.specs}/${name}`;
+
+  test("from one sentence to the end, unattended; what fails its check is mended", async () => {
+    const place = stagePlace(layout);
+    const spec = specFiles(place, folder);
+    const { script, started, replies } = crew(place, {
+      submits: false,
+      question: "Who is greeted?",
+      draft(text, { document, round }) {
+        if (round > 1) return text;
+        if (document === second) return without(text, "(?:Goal|Summary)");
+        // Tasks that serve no requirement.
+        return document === "tasks.md" ? text.replace(/ \[US1\]|^ *- _Req.*\n/gm, "") : text;
+      },
+    });
+    const writers = layout.documents.length + 2;
+    const model = await stageModel(script, { main: 1 + 3 * (writers + 1), sub: 2 * (writers + 1) });
+    const asked: string[] = [];
+    const client = await stageClient(place, model, {
+      answer(question) {
+        asked.push(question);
+        return "Everybody";
+      },
+    });
+    await client.say(place.slash(START), DONE);
+    await client.end();
+
+    expect(spec.open()).toEqual([]);
+    expect(spec.state()).toBeUndefined();
+    expect(place.program("trace", "--check")).toContain("no problems");
+    const written = (document: string): number =>
+      started.filter((one) => one.endsWith(` ${document}`)).length;
+    expect(layout.documents.map(written)).toEqual(
+      layout.documents.map((one) => (one === second || one === "tasks.md" ? 2 : 1)),
+    );
+
+    // The question never reached the user: the hook answered it.
+    expect(asked).toEqual([]);
+    expect(replies).toEqual([expect.stringContaining("nobody is there to answer")]);
+    expect(hookAnswers(client.events, "PreToolUse").at(-1)?.stdout).toContain('"deny"');
+
+    const reasons = blocks(client.events).map(({ reason = "" }) => reason);
+    const sentBack = reasons.filter((reason) => reason.includes("(round 1 of 3)"));
+    expect(sentBack).toEqual([
+      expect.stringMatching(/The section "(?:Goal|Summary)" is missing/),
+      expect.stringContaining("has no task."),
+    ]);
+    // Each phase after the first, the two that were sent back, and execution.
+    expect(reasons).toHaveLength(layout.phases.length - 1 + 2 + 1);
+    for (const reason of reasons) expect(reason.length).toBeLessThan(800 * 4);
+    const commits = place.git("log", "--reverse", "--format=%s").trim().split("\n");
+    expect(commits).toEqual([
+      "start",
+      ...layout.documents.map((document) => `docs(${name}): ${document.replace(".md", "")}`),
+      expect.stringMatching(/^feat: part/),
+    ]);
+  });
+
+  test("a document that never gets right is let go after three rounds", async () => {
+    const place = stagePlace(layout);
+    const { script, started } = crew(place, {
+      draft: (text) => without(text, "(?:Risks|Requirements)"),
+    });
+    const model = await stageModel(script, { main: 4 * 4, sub: 4 * 2 });
+    const run = await perform(place, model, place.slash(START));
+    expect(started).toHaveLength(4);
+    expect(blocks(run.events)).toHaveLength(3);
+    const { decision, systemMessage } = hookAnswers(run.events, "Stop").at(-1) ?? {};
+    expect(decision).toBeUndefined();
+    expect(systemMessage).toMatch(
+      new RegExp(`${first} failed its check again: .* is missing.*/${layout.plugin}:resume$`),
+    );
+    expect(specFiles(place, folder).state()).toMatchObject({
+      phase: layout.phases[0],
+      quickMode: true,
+    });
+  });
+});
