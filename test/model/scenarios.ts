@@ -62,7 +62,7 @@ export const scenarios: readonly Scenario[] = [
     name: "a state that is rewritten, broken and removed",
     tasks: ONE,
     actors: ["edits the state"],
-    maxIterations: 4,
+    maxIterations: 5,
     bounds: within(40, 4000),
   },
   {
