@@ -4676,6 +4676,13 @@ function checkDocument(text2, template2) {
   ];
   return found.sort((a, b) => a.line - b.line);
 }
+function commonSections(template2, other) {
+  const known = readSections(readMarkdown(other)).map(({ title }) => title);
+  return template2.replace(
+    /^#{1,6} +(.*)$/gm,
+    (heading2, title) => known.some(matcherOf(title, PLACEHOLDER) ?? (() => false)) ? heading2 : ""
+  );
+}
 var shownText = (lines) => lines.map(({ kind, text: text2 }) => kind === "text" || kind === "heading" ? withoutCode(text2) : "").join("\n");
 function checkSections(lines, template2) {
   const own = readSections(lines);
@@ -5882,11 +5889,12 @@ function checkDocumentOf(spec, document) {
     return [missing2(document, `${document} ${why}.`)];
   }
   const template2 = renderTemplate(layout, document, readKnown(spec, ""));
-  const own = withoutSections(readOwnTemplate(spec.project, document) ?? "");
+  const own = readOwnTemplate(spec.project, document);
   const isTasks = document === "tasks.md";
+  const wanted = own === void 0 ? template2 : commonSections(template2, own);
   const here = [
-    ...checkDocument(file.text, isTasks ? withoutSections(template2) : template2),
-    ...own === "" ? [] : checkDocument(file.text, own)
+    ...checkDocument(file.text, isTasks ? withoutSections(template2) : wanted),
+    ...own === void 0 ? [] : checkDocument(file.text, withoutSections(own))
   ].map((found2) => ({ ...found2, target: document }));
   const found = isTasks ? [...here, ...checkTasks(spec, file.text)] : here;
   const seen = /* @__PURE__ */ new Set();
@@ -8140,76 +8148,6 @@ function planRepair(disk, list4, session, now) {
   return { brief, write: { event: "repaired", ...note, loop, state } };
 }
 
-// src/cli/commands/begin.ts
-function begin(context2, input, spec, event, wishes) {
-  refuseDisabled(spec);
-  return withLock(spec.lock, () => {
-    removeLeftovers(spec);
-    const disk = readDisk(spec);
-    const list4 = tasksOf(context2, spec, disk);
-    refuseFolder(spec);
-    const { layout } = spec.project;
-    const { open, total } = locate(list4);
-    const now = context2.now();
-    const session = sessionFor(context2, input);
-    const wish = { event, session, byUser: isByUser(context2, input), fields: wishes };
-    const { anew, loop, brief, raw, write } = planBegin(disk, list4, wish, now);
-    if (open.length === 0)
-      return nothingToDo(
-        spec,
-        disk.state.kind !== "absent",
-        total,
-        () => applyWrite(
-          spec,
-          disk.state,
-          { event: "finished", loop: { ...loop, open: false }, state: "remove" },
-          now.at
-        )
-      );
-    const notes = [
-      ...disk.state.kind === "corrupt" ? [`The old state was unusable (${disk.state.why}) and is rebuilt from tasks.md.`] : [],
-      ...takenOver(disk.last?.loop, session),
-      ...anew ? [] : [
-        `The counts of this run go on; only the user's own ${slash(layout, "resume")} starts them anew.`
-      ]
-    ];
-    const visible = keepOutOfGit(spec);
-    if (visible !== void 0) notes.push(`Do not commit the state and the journal: ${visible}.`);
-    notes.push(...makeActive(context2, spec));
-    applyWrite(spec, { kind: "ok", raw, state: {} }, write, now.at);
-    markAttempts(spec, brief);
-    const prompt = renderCoordinator(layout, brief, open.length);
-    return {
-      text: [...notes, prompt].join("\n\n"),
-      json: {
-        ok: true,
-        spec: spec.name,
-        path: spec.basePath,
-        open: open.length,
-        total,
-        run: loop.run,
-        session,
-        next: idsOf2(brief),
-        notes
-      }
-    };
-  });
-}
-var idsOf2 = (brief) => brief.current.map((task) => task.id);
-function nothingToDo(spec, stateLeft, total, finish) {
-  if (stateLeft) finish();
-  return {
-    text: `Nothing to do: all ${total} tasks in ${spec.basePath}/tasks.md are ticked.`,
-    json: { ok: true, spec: spec.name, path: spec.basePath, open: 0, total, next: [] }
-  };
-}
-function takenOver(before, session) {
-  const bound = before?.open === true && before.session !== null;
-  return bound && session !== null && before.session !== session ? [
-    "This run was bound to another session; it belongs to this one now, and the other is free to stop."
-  ] : [];
-}
-
 // src/prompts/phase-approve.md
 var phase_approve_default = "Tell the user in at most ten lines what the document decides and what is still open, and how to go on: {{next}} approves it; they may also say what to change, or ask for a review (`{{plugin}}:spec-reviewer`). End your turn. You cannot approve for them.\n";
 
@@ -8275,6 +8213,41 @@ function renderFindings(findings) {
   return [...shown2, ...more > 0 ? [`- and ${more} more`] : []].join("\n");
 }
 
+// src/store/commit.ts
+var import_node_path27 = require("node:path");
+function commitFiles(spec, names2, message) {
+  const paths = names2.map((name) => (0, import_node_path27.join)(spec.folder, name));
+  const wanted = paths.filter((path) => isWanted(spec, path));
+  if (wanted.length === 0) return { kind: "nothing" };
+  const added = runGit(spec.folder, ["add", "--", ...wanted]);
+  if (!added.ok) return { kind: "failed", why: firstLine2(added.err) };
+  const args = ["commit", "--quiet", "--no-verify", "-m", message, "--", ...wanted];
+  const { ok, err, out } = runGit(spec.folder, args);
+  if (!ok) return { kind: "failed", why: firstLine2(err || out) };
+  const head = runGit(spec.folder, ["rev-parse", "--short", "HEAD"]);
+  return { kind: "committed", sha: head.out.trim() };
+}
+function isWanted(spec, path) {
+  const { ok, out } = runGit(spec.folder, ["status", "--porcelain=v1", "--", path]);
+  return ok && out !== "";
+}
+var firstLine2 = (text2) => text2.trim().split("\n", 1)[0] ?? "";
+
+// src/cli/document-commit.ts
+function commitDocument(spec, state, phase) {
+  if (state.commitSpec !== true) return { said: "", json: {} };
+  const message = `docs(${spec.name}): ${phase.document.replace(/\.md$/, "")}`;
+  const made = commitFiles(spec, [phase.document, ".progress.md"], message);
+  switch (made.kind) {
+    case "committed":
+      return { said: ` (commit ${made.sha})`, json: { commit: made.sha } };
+    case "nothing":
+      return { said: "", json: {} };
+    case "failed":
+      return { said: ` (not committed: ${made.why})`, json: { notCommitted: made.why } };
+  }
+}
+
 // src/cli/phase.ts
 var NO_STATE = { raw: {}, state: {} };
 function beginPhase(context2, input, spec, phase, wishes = {}) {
@@ -8284,7 +8257,7 @@ function beginPhase(context2, input, spec, phase, wishes = {}) {
   return withLock(spec.lock, () => {
     const disk = readDisk(spec);
     const { raw: before, state: old } = disk.state.kind === "ok" ? disk.state : NO_STATE;
-    refuseSelfApproval(context2, input, spec, phase, old);
+    refuseSelfApproval(context2, input, spec, phase.name, old);
     const now = context2.now();
     const session = sessionFor(context2, input);
     const state = { ...old, ...wishes };
@@ -8317,6 +8290,8 @@ function beginPhase(context2, input, spec, phase, wishes = {}) {
       { event: "phase", note: `${phase.name}${approved}`, loop, state: {} },
       now.at
     );
+    if (previous !== void 0 && !missing3)
+      commitDocument(spec, { commitSpec: raw.commitSpec === true }, previous);
     const visible = keepOutOfGit(spec);
     if (visible !== void 0) notes.push(`Do not commit the state and the journal: ${visible}.`);
     const facts = readFacts(spec, phase, { ...state, ...wishes });
@@ -8337,13 +8312,91 @@ function beginPhase(context2, input, spec, phase, wishes = {}) {
     };
   });
 }
-function refuseSelfApproval(context2, input, spec, phase, state) {
-  if (isByUser(context2, input) || state.phase === void 0 || state.phase === phase.name) return;
+function refuseSelfApproval(context2, input, spec, next2, state) {
+  if (isByUser(context2, input) || state.phase === void 0 || state.phase === next2) return;
+  const command = next2 === EXECUTION ? "implement" : next2;
   throw new CliError(
     EXIT.refused,
-    `${spec.name} is in phase ${oneLine(state.phase, 40)}, and it is not yours to go on to ${phase.name}`,
-    state.quickMode === true ? "end your turn; the next phase is handed to you" : `the user goes on with ${slash(spec.project.layout, phase.name)}; end your turn`
+    `${spec.name} is in phase ${oneLine(state.phase, 40)}, and it is not yours to go on to ${next2}`,
+    state.quickMode === true ? "end your turn; the next phase is handed to you" : `the user goes on with ${slash(spec.project.layout, command)}; end your turn`
   );
+}
+
+// src/cli/commands/begin.ts
+function begin(context2, input, spec, event, wishes) {
+  refuseDisabled(spec);
+  return withLock(spec.lock, () => {
+    removeLeftovers(spec);
+    const disk = readDisk(spec);
+    const list4 = tasksOf(context2, spec, disk);
+    refuseFolder(spec);
+    const { layout } = spec.project;
+    const { open, total } = locate(list4);
+    const now = context2.now();
+    const session = sessionFor(context2, input);
+    refuseSelfApproval(
+      context2,
+      input,
+      spec,
+      EXECUTION,
+      disk.state.kind === "ok" ? disk.state.state : {}
+    );
+    const wish = { event, session, byUser: isByUser(context2, input), fields: wishes };
+    const { anew, loop, brief, raw, write } = planBegin(disk, list4, wish, now);
+    if (open.length === 0)
+      return nothingToDo(
+        spec,
+        disk.state.kind !== "absent",
+        total,
+        () => applyWrite(
+          spec,
+          disk.state,
+          { event: "finished", loop: { ...loop, open: false }, state: "remove" },
+          now.at
+        )
+      );
+    const notes = [
+      ...disk.state.kind === "corrupt" ? [`The old state was unusable (${disk.state.why}) and is rebuilt from tasks.md.`] : [],
+      ...takenOver(disk.last?.loop, session),
+      ...anew ? [] : [
+        `The counts of this run go on; only the user's own ${slash(layout, "resume")} starts them anew.`
+      ]
+    ];
+    const visible = keepOutOfGit(spec);
+    if (visible !== void 0) notes.push(`Do not commit the state and the journal: ${visible}.`);
+    notes.push(...makeActive(context2, spec));
+    applyWrite(spec, { kind: "ok", raw, state: {} }, write, now.at);
+    markAttempts(spec, brief);
+    const prompt = renderCoordinator(layout, brief, open.length);
+    return {
+      text: [...notes, prompt].join("\n\n"),
+      json: {
+        ok: true,
+        spec: spec.name,
+        path: spec.basePath,
+        open: open.length,
+        total,
+        run: loop.run,
+        session,
+        next: idsOf2(brief),
+        notes
+      }
+    };
+  });
+}
+var idsOf2 = (brief) => brief.current.map((task) => task.id);
+function nothingToDo(spec, stateLeft, total, finish) {
+  if (stateLeft) finish();
+  return {
+    text: `Nothing to do: all ${total} tasks in ${spec.basePath}/tasks.md are ticked.`,
+    json: { ok: true, spec: spec.name, path: spec.basePath, open: 0, total, next: [] }
+  };
+}
+function takenOver(before, session) {
+  const bound = before?.open === true && before.session !== null;
+  return bound && session !== null && before.session !== session ? [
+    "This run was bound to another session; it belongs to this one now, and the other is free to stop."
+  ] : [];
 }
 
 // src/cli/go-on.ts
@@ -8355,7 +8408,8 @@ function goOn(context2, input, spec) {
   const phase = phaseNamed(layout, state.phase) ?? inferPhase(layout, (name) => hasDocument(spec, name));
   if (phase === EXECUTION) return begin(context2, input, spec, "resume", {});
   const quick = input.options["quick"] === true;
-  if (state.awaitingApproval === true && state.quickMode !== true && !quick) {
+  const waits = state.awaitingApproval === true && state.quickMode !== true;
+  if (waits && !quick) {
     const next2 = slash(layout, commandAfter(layout, phase));
     return told(
       spec,
@@ -8363,7 +8417,9 @@ function goOn(context2, input, spec) {
       { phase: phase.name, awaitingApproval: true }
     );
   }
-  return beginPhase(context2, input, spec, phase, quick ? { quickMode: true } : {});
+  const wishes = quick ? { quickMode: true } : {};
+  const due2 = waits ? phaseAfter(layout, phase) : phase;
+  return due2 === void 0 ? begin(context2, input, spec, "start", wishes) : beginPhase(context2, input, spec, due2, wishes);
 }
 function isFinished(spec) {
   const tasks = readTasks(spec);
@@ -8424,14 +8480,14 @@ var resume = {
 
 // src/cli/commands/index.ts
 var import_node_fs29 = require("node:fs");
-var import_node_path32 = require("node:path");
+var import_node_path33 = require("node:path");
 
 // src/cli/external.ts
-var import_node_path31 = require("node:path");
+var import_node_path32 = require("node:path");
 
 // src/cli/indexing.ts
 var import_node_fs27 = require("node:fs");
-var import_node_path30 = require("node:path");
+var import_node_path31 = require("node:path");
 
 // src/core/head-comment.ts
 var MAX_SUMMARY = 140;
@@ -8846,7 +8902,7 @@ var count3 = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 // src/store/scan.ts
 var import_node_crypto = require("node:crypto");
 var import_node_fs24 = require("node:fs");
-var import_node_path27 = require("node:path");
+var import_node_path28 = require("node:path");
 var MAX_BYTES2 = 8 << 20;
 var RACY_MS = 2e3;
 function readEntries2(root, files, old, effort, tick = () => {
@@ -8871,7 +8927,7 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "", names: was?.names ?? [] };
 }
 function readEntry(root, file, was) {
-  const bytes = readBytes((0, import_node_path27.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path28.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
   const hash = (0, import_node_crypto.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
   if (was?.hash === hash && was.size === file.size) return { ...was, ...kindOf3(file) };
@@ -8894,7 +8950,7 @@ function decode2(bytes) {
 
 // src/store/source-files.ts
 var import_node_fs25 = require("node:fs");
-var import_node_path28 = require("node:path");
+var import_node_path29 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted2) {
   const listed2 = gitNames(root);
@@ -8911,7 +8967,7 @@ function listSourceFiles(root, isOwn, isWanted2) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted2(path, category) || !inside(path)) continue;
-    const stat = (0, import_node_fs25.lstatSync)((0, import_node_path28.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs25.lstatSync)((0, import_node_path29.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -8945,7 +9001,7 @@ function walk(root) {
   const folders = [{ path: "", depth: 0 }];
   for (let next2 = folders.pop(); next2 !== void 0; next2 = folders.pop()) {
     const { path, depth } = next2;
-    for (const entry of entriesOf2((0, import_node_path28.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path29.join)(root, path))) {
       if (names2.length >= MAX.visited) return names2;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names2.push(name);
@@ -8969,7 +9025,7 @@ function insideOf(root) {
     const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
     const before = known.get(folder);
     if (before !== void 0) return before;
-    const isInside = isRealBelow((0, import_node_path28.join)(root, folder), base);
+    const isInside = isRealBelow((0, import_node_path29.join)(root, folder), base);
     known.set(folder, isInside);
     return isInside;
   };
@@ -8977,7 +9033,7 @@ function insideOf(root) {
 function isRealBelow(folder, base) {
   try {
     const real = import_node_fs25.realpathSync.native(folder);
-    return real === base || real.startsWith(base.endsWith(import_node_path28.sep) ? base : base + import_node_path28.sep);
+    return real === base || real.startsWith(base.endsWith(import_node_path29.sep) ? base : base + import_node_path29.sep);
   } catch {
     return false;
   }
@@ -8985,7 +9041,7 @@ function isRealBelow(folder, base) {
 
 // src/cli/spec-facts.ts
 var import_node_fs26 = require("node:fs");
-var import_node_path29 = require("node:path");
+var import_node_path30 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -9004,7 +9060,7 @@ function readSpecFacts(spec) {
 }
 function lastPhase({ project, folder }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs26.existsSync)((0, import_node_path29.join)(folder, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs26.existsSync)((0, import_node_path30.join)(folder, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -9039,7 +9095,7 @@ function makeIndex(project, scope, effort, at2, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path30.relative)(project.root, folder).split(import_node_path30.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path31.relative)(project.root, folder).split(import_node_path31.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
   return (path) => folders.some((folder) => path.startsWith(`${folder}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -9095,7 +9151,7 @@ function recordExternal(context2, project, { url: text2, note, isDry }) {
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path31.join)(externalFolder(project), name);
+    const path = (0, import_node_path32.join)(externalFolder(project), name);
     const old = readIndexText(path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
@@ -9272,9 +9328,9 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
 var noteOf2 = (input) => oneLine(stringOption(input, "note") ?? "", 1e3);
 function freshProject(context2) {
   const [start3] = startsOf(context2);
-  const root = findGit(start3)?.top ?? (0, import_node_path32.resolve)(start3);
+  const root = findGit(start3)?.top ?? (0, import_node_path33.resolve)(start3);
   const layout = context2.layout ?? layouts[0];
-  if (root === context2.env["HOME"] || root === context2.env["USERPROFILE"] || (0, import_node_path32.dirname)(root) === root) {
+  if (root === context2.env["HOME"] || root === context2.env["USERPROFILE"] || (0, import_node_path33.dirname)(root) === root) {
     throw new CliError(EXIT.missing, `${root} is no project`, "run this in one");
   }
   return openProject(layout, root);
@@ -9297,11 +9353,11 @@ function scopeOf(context2, project, input) {
 }
 function folderOf2(context2, project, path) {
   if (path === void 0) return "";
-  const folder = (0, import_node_path32.resolve)(context2.cwd, path);
+  const folder = (0, import_node_path33.resolve)(context2.cwd, path);
   if (!(0, import_node_fs29.existsSync)(folder) || !(0, import_node_fs29.statSync)(folder).isDirectory())
     throw new CliError(EXIT.usage, `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path32.relative)((0, import_node_fs29.realpathSync)(project.root), (0, import_node_fs29.realpathSync)(folder)).split(import_node_path32.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path32.resolve)(name) === name)
+  const name = (0, import_node_path33.relative)((0, import_node_fs29.realpathSync)(project.root), (0, import_node_fs29.realpathSync)(folder)).split(import_node_path33.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path33.resolve)(name) === name)
     throw new CliError(EXIT.usage, `--path: "${path}" is not in the project`);
   return name;
 }
@@ -9396,7 +9452,7 @@ function set2(context2, input, event, wish, text2, guard = () => {
 
 // src/cli/commands/start.ts
 var import_node_fs31 = require("node:fs");
-var import_node_path35 = require("node:path");
+var import_node_path36 = require("node:path");
 
 // src/core/start.ts
 function planStart(words, fresh, known) {
@@ -9426,7 +9482,7 @@ function withoutWords(fresh, known) {
 var isNameHere = (first, rest) => isName(first) && (first.includes("-") || rest.length === 1 && /\s/.test(rest[0]));
 
 // src/store/branch.ts
-var import_node_path33 = require("node:path");
+var import_node_path34 = require("node:path");
 function switchToBranch(root, branch) {
   if (findGit(root) === void 0) return { kind: "failed", why: "this is no git repository" };
   const exists3 = runGit(root, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]).ok;
@@ -9436,12 +9492,12 @@ function switchToBranch(root, branch) {
 function addWorktree(root, branch, name) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is no git repository" };
-  const folder = (0, import_node_path33.join)((0, import_node_path33.dirname)(git.top), `${(0, import_node_path33.basename)(git.top)}-${name}`);
+  const folder = (0, import_node_path34.join)((0, import_node_path34.dirname)(git.top), `${(0, import_node_path34.basename)(git.top)}-${name}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, folder], {
     timeoutMs: 12e4
   });
   if (!ok) return { kind: "failed", why: lineOf6(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path33.join)(folder, root.slice(git.top.length)) };
+  return { kind: "ok", branch, folder: (0, import_node_path34.join)(folder, root.slice(git.top.length)) };
 }
 var lineOf6 = (err) => err.trim().split("\n").find((line) => /^(?:fatal|error):/.test(line)) ?? err.trim();
 
@@ -9463,7 +9519,7 @@ function succeeded(made, what) {
 
 // src/cli/create.ts
 var import_node_fs30 = require("node:fs");
-var import_node_path34 = require("node:path");
+var import_node_path35 = require("node:path");
 
 // src/prompts/templates/progress.md
 var progress_default = "---\nspec: {{name}}\ncreated: {{date}}\n---\n\n# Progress: {{name}}\n\n## Original Goal\n\n{{goal}}\n\n## Intent\n\n{{intent}}\n\n## Related Specs\n\n{{related}}\n\n## Interview\n\n## Learnings\n";
@@ -9487,7 +9543,7 @@ function createSpec(context2, project, wanted) {
       related: related.map(({ name, relevance, reason }) => `- ${name} [${relevance}]: ${reason}`).join("\n") || "None."
     })
   );
-  if (wanted.given !== void 0) writeWhole((0, import_node_path34.join)(spec.folder, project.layout.given), wanted.given);
+  if (wanted.given !== void 0) writeWhole((0, import_node_path35.join)(spec.folder, project.layout.given), wanted.given);
   return {
     spec,
     state: {
@@ -9514,8 +9570,8 @@ function claim(project, folder, name, exact) {
     const chosen = free(project, name);
     if (exact && chosen !== name && !chosen.endsWith(`-${name}`)) throw exists(project, name);
     try {
-      (0, import_node_fs30.mkdirSync)((0, import_node_path34.join)(folder, chosen));
-      return specAt(project, (0, import_node_path34.join)(folder, chosen));
+      (0, import_node_fs30.mkdirSync)((0, import_node_path35.join)(folder, chosen));
+      return specAt(project, (0, import_node_path35.join)(folder, chosen));
     } catch (error) {
       if (codeOf(error) !== "EEXIST") throw error;
     }
@@ -9536,7 +9592,7 @@ function namesIn2(folder) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder = (0, import_node_path34.resolve)(root, wanted);
+    const folder = (0, import_node_path35.resolve)(root, wanted);
     if (specsDirs.includes(folder)) return folder;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new CliError(
@@ -9549,7 +9605,7 @@ function folderFor(project, wanted) {
   if (layout.id === "specum" || settings.specsDirs.length > 0) return first;
   const made = specsDirs.find((folder) => (0, import_node_fs30.existsSync)(folder));
   const isInit = ["templates", "memory", "scripts"].some(
-    (name) => (0, import_node_fs30.existsSync)((0, import_node_path34.join)(root, ".specify", name))
+    (name) => (0, import_node_fs30.existsSync)((0, import_node_path35.join)(root, ".specify", name))
   );
   return made ?? (isInit ? specsDirs.at(-1) : first);
 }
@@ -9612,7 +9668,7 @@ function knownOf2(context2, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: open.map((spec) => spec.name),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs31.statSync)((0, import_node_path35.resolve)(context2.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs31.statSync)((0, import_node_path36.resolve)(context2.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 function follow(context2, input, project, plan) {
@@ -9714,7 +9770,7 @@ function wishesOf(input, { settings }) {
   };
 }
 function readGiven(context2, path) {
-  const file = readText((0, import_node_path35.resolve)(context2.cwd, path), MAX_BYTES.document);
+  const file = readText((0, import_node_path36.resolve)(context2.cwd, path), MAX_BYTES.document);
   if (file.kind === "ok") return file.text;
   throw new CliError(
     EXIT.broken,
@@ -10163,9 +10219,9 @@ var numberBullet = (line) => /^\uFEFF?[ \t]*(\d{1,9}[.)])/.exec(line)?.[1] ?? ""
 
 // src/cli/task-file.ts
 var import_node_fs32 = require("node:fs");
-var import_node_path36 = require("node:path");
+var import_node_path37 = require("node:path");
 function openTaskFile(context2, input, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path36.resolve)(context2.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path37.resolve)(context2.cwd, target));
   if (file !== void 0) return read2(context2, file, void 0);
   const spec = openSpec(context2, input, target);
   if (isLinkOut(spec, spec.tasks)) {
@@ -10182,7 +10238,7 @@ function fileAt(path) {
   }
 }
 function read2(context2, path, spec) {
-  const shown2 = (0, import_node_path36.relative)(context2.cwd, path) || path;
+  const shown2 = (0, import_node_path37.relative)(context2.cwd, path) || path;
   const file = readText(path, MAX_BYTES.tasks);
   if (file.kind === "absent")
     throw new CliError(EXIT.missing, `${shown2} does not exist`, "write the tasks first");
@@ -10525,41 +10581,6 @@ function dueTask(context2, spec, heard) {
 }
 var isExecutor = ({ plugin }, type) => ["spec-executor", "qa-engineer"].some((name) => type === name || type === `${plugin}:${name}`);
 
-// src/store/commit.ts
-var import_node_path37 = require("node:path");
-function commitFiles(spec, names2, message) {
-  const paths = names2.map((name) => (0, import_node_path37.join)(spec.folder, name));
-  const wanted = paths.filter((path) => isWanted(spec, path));
-  if (wanted.length === 0) return { kind: "nothing" };
-  const added = runGit(spec.folder, ["add", "--", ...wanted]);
-  if (!added.ok) return { kind: "failed", why: firstLine2(added.err) };
-  const args = ["commit", "--quiet", "--no-verify", "-m", message, "--", ...wanted];
-  const { ok, err, out } = runGit(spec.folder, args);
-  if (!ok) return { kind: "failed", why: firstLine2(err || out) };
-  const head = runGit(spec.folder, ["rev-parse", "--short", "HEAD"]);
-  return { kind: "committed", sha: head.out.trim() };
-}
-function isWanted(spec, path) {
-  const { ok, out } = runGit(spec.folder, ["status", "--porcelain=v1", "--", path]);
-  return ok && out !== "";
-}
-var firstLine2 = (text2) => text2.trim().split("\n", 1)[0] ?? "";
-
-// src/cli/document-commit.ts
-function commitDocument(spec, state, phase) {
-  if (state.commitSpec !== true) return { said: "", json: {} };
-  const message = `docs(${spec.name}): ${phase.document.replace(/\.md$/, "")}`;
-  const made = commitFiles(spec, [phase.document, ".progress.md"], message);
-  switch (made.kind) {
-    case "committed":
-      return { said: ` (commit ${made.sha})`, json: { commit: made.sha } };
-    case "nothing":
-      return { said: "", json: {} };
-    case "failed":
-      return { said: ` (not committed: ${made.why})`, json: { notCommitted: made.why } };
-  }
-}
-
 // src/cli/commands/submit.ts
 var submit = {
   name: "submit",
@@ -10591,15 +10612,17 @@ function refuse4({ apply, loop, spec, state }, phase, findings) {
   if (!isQuick) {
     apply({ event: "refused", task: phase.document, note: findings[0], loop: counted });
   }
-  const isLast = !isQuick && round >= LIMITS.documentRounds;
-  const advice = isLast ? "This was refused several times: tell the user what is missing, and end your turn." : `Send this back to \`${spec.project.layout.plugin}:${phase.agent}\`, then submit again.`;
   return {
     code: EXIT.refused,
     text: `${spec.basePath}/${phase.document} is not finished:
 ${renderFindings(findings)}
-${advice}`,
+${adviceFor(spec, phase, round, isQuick)}`,
     json: { ok: false, spec: spec.name, document: phase.document, round, findings }
   };
+}
+function adviceFor({ project }, { agent }, round, isQuick) {
+  if (isQuick) return "End your turn; this is handed back to you.";
+  return round >= LIMITS.documentRounds ? "This was refused several times: tell the user what is missing, and end your turn." : `Send this back to \`${project.layout.plugin}:${agent}\`, then submit again.`;
 }
 function accept2({ apply, loop, spec, state }, phase) {
   const { layout } = spec.project;

@@ -1834,6 +1834,13 @@ function checkDocument(text, template) {
   ];
   return found.sort((a, b) => a.line - b.line);
 }
+function commonSections(template, other) {
+  const known = readSections(readMarkdown(other)).map(({ title }) => title);
+  return template.replace(
+    /^#{1,6} +(.*)$/gm,
+    (heading, title) => known.some(matcherOf(title, PLACEHOLDER) ?? (() => false)) ? heading : ""
+  );
+}
 var shownText = (lines) => lines.map(({ kind, text }) => kind === "text" || kind === "heading" ? withoutCode(text) : "").join("\n");
 function checkSections(lines, template) {
   const own = readSections(lines);
@@ -3290,11 +3297,12 @@ function checkDocumentOf(spec, document) {
     return [missing2(document, `${document} ${why}.`)];
   }
   const template = renderTemplate(layout, document, readKnown(spec, ""));
-  const own = withoutSections(readOwnTemplate(spec.project, document) ?? "");
+  const own = readOwnTemplate(spec.project, document);
   const isTasks = document === "tasks.md";
+  const wanted = own === void 0 ? template : commonSections(template, own);
   const here = [
-    ...checkDocument(file.text, isTasks ? withoutSections(template) : template),
-    ...own === "" ? [] : checkDocument(file.text, own)
+    ...checkDocument(file.text, isTasks ? withoutSections(template) : wanted),
+    ...own === void 0 ? [] : checkDocument(file.text, withoutSections(own))
   ].map((found2) => ({ ...found2, target: document }));
   const found = isTasks ? [...here, ...checkTasks(spec, file.text)] : here;
   const seen = /* @__PURE__ */ new Set();
