@@ -30,10 +30,10 @@ export function preload(): void {
         half?.();
         die();
       }
-      const result = proceed();
-      if (isDue) die();
-      return result;
+      return proceed();
     } finally {
+      // Also after a call that failed.
+      if (isDue) die();
       depth--;
     }
   };
