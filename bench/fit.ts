@@ -6,13 +6,15 @@ export interface Point {
 export interface Growth {
   /** 0 is flat, 1 is linear. */
   readonly exponent: number;
-  readonly verdict: "flat" | "linear" | "worse than linear";
+  readonly verdict: "flat" | "less than linear" | "linear" | "worse than linear";
 }
 
 /** What differs by less than this share of the floor is noise. */
 const NOISE = 0.1;
 const FLAT_BELOW = 0.5;
 const LINEAR_BELOW = 1.4;
+/** However slowly it gets there, twice the floor is not flat. */
+const FLAT_TIMES = 2;
 
 /**
  * How a time grows with a size: a straight line through the logarithms of what lies above the floor, by least squares.
@@ -32,7 +34,8 @@ export function fitGrowth(points: readonly Point[]): Growth {
       Math.log(Math.max(milliseconds - floor, floor * NOISE)),
     ]),
   );
-  return { exponent, verdict: verdictOf(exponent) };
+  const most = Math.max(...points.map(({ milliseconds }) => milliseconds));
+  return { exponent, verdict: verdictOf(exponent, most > FLAT_TIMES * floor) };
 }
 
 function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
@@ -46,7 +49,11 @@ function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
     : mean(points.map(([x, y]) => (x - x0) * (y - y0))) / spread;
 }
 
-function verdictOf(exponent: number): Growth["verdict"] {
-  if (exponent < FLAT_BELOW) return "flat";
+function verdictOf(exponent: number, hasGrown: boolean): Growth["verdict"] {
+  if (exponent < FLAT_BELOW) return hasGrown ? "less than linear" : "flat";
   return exponent < LINEAR_BELOW ? "linear" : "worse than linear";
 }
+
+/** Two digits, and no zero with a sign. */
+export const showExponent = ({ exponent }: Growth): string =>
+  (Math.round(exponent * 100) / 100 + 0).toFixed(2);

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { specum } from "../src/core/layout.ts";
-import { fitGrowth } from "./fit.ts";
+import { fitGrowth, type Growth, showExponent } from "./fit.ts";
 import { type Case, measure } from "./measure.ts";
 import { type Section, showRatio, tableOf } from "./report.ts";
 import { makeScene, type Scene, taskList } from "./scene.ts";
@@ -91,7 +91,10 @@ function writeSparse(path: string, size: number, line: string): void {
   closeSync(fd);
 }
 
-const LIMITS = { flat: 0.5, linear: 1.4 } as const;
+const ACCEPTED: Readonly<Record<Dimension["expected"], readonly Growth["verdict"][]>> = {
+  flat: ["flat"],
+  linear: ["flat", "less than linear", "linear"],
+};
 
 /** How a continuation grows with what it looks at. */
 export function benchGrowth(rounds: number, home: string, quick: boolean): Section {
@@ -111,12 +114,12 @@ export function benchGrowth(rounds: number, home: string, quick: boolean): Secti
     const row = [
       dimension.name,
       cases.map(({ name }) => `${name}: ${showRatio(measured.wallRatio(name))}`).join("<br>"),
-      growth.exponent.toFixed(2),
+      showExponent(growth),
       growth.verdict,
       dimension.expected,
     ];
-    const isOver = growth.exponent >= LIMITS[dimension.expected];
-    const over = `${dimension.name}: n^${growth.exponent.toFixed(2)}, expected ${dimension.expected}`;
+    const isOver = !ACCEPTED[dimension.expected].includes(growth.verdict);
+    const over = `${dimension.name}: n^${showExponent(growth)}, expected ${dimension.expected}`;
     return { row, over: isOver ? [over] : [] };
   });
   return {

@@ -34,15 +34,21 @@ export const costOf = (times: Times, name: string, aim?: number): Cost => ({
   aim,
 });
 
-/** `1.15`, or `1.15, missed`. */
-export const showAim = ({ aim, wall }: Cost): string =>
-  aim === undefined ? "" : `${aim}${wall > aim ? ", missed" : ""}`;
+/** An aim is missed if both clocks say so: other work on the machine stretches the one, and cold caches the other. */
+const misses = ({ aim, wall, cpu }: Cost, margin: number): boolean =>
+  aim !== undefined && Math.min(wall, cpu) > aim * margin;
 
-/** Only what both clocks say: a machine with other work stretches the one, and a cold cache the other. */
-export const overAim = (what: string, { aim, wall, cpu }: Cost): string[] =>
-  aim !== undefined && Math.min(wall, cpu) > aim * MARGIN
-    ? [`${what}: ${wall.toFixed(2)} × bare node (processor: ${cpu.toFixed(2)}), the aim is ${aim}`]
-    : [];
+/** `1.15`, or `1.15, missed`. */
+export const showAim = (cost: Cost): string =>
+  cost.aim === undefined ? "" : `${cost.aim}${misses(cost, 1) ? ", missed" : ""}`;
+
+export function overAim(what: string, cost: Cost): string[] {
+  if (!misses(cost, MARGIN)) return [];
+  const { aim, wall, cpu } = cost;
+  return [
+    `${what}: ${showRatio(wall)} × bare node (processor: ${showRatio(cpu)}), the aim is ${aim}`,
+  ];
+}
 
 /** One line that is written over where there is a terminal; elsewhere only what begins is told. */
 export function progress(what: string, done: number, of: number): void {

@@ -1,7 +1,7 @@
 import { setChecked } from "../src/tasks/edit.ts";
 import { parseTasks } from "../src/tasks/parse.ts";
 import type { Task } from "../src/tasks/types.ts";
-import { fitGrowth, type Growth } from "./fit.ts";
+import { fitGrowth, type Growth, showExponent } from "./fit.ts";
 import { progress, type Section, tableOf } from "./report.ts";
 import { taskList } from "./scene.ts";
 
@@ -33,7 +33,7 @@ export function benchTasks(): Section {
   progress("task lists", SIZES.length, SIZES.length);
   const growth = (key: "parse" | "edit"): Growth =>
     fitGrowth(rows.map((row) => ({ size: row.count, milliseconds: row[key] })));
-  const { exponent, verdict } = growth("parse");
+  const parse = growth("parse");
   const edit = growth("edit");
   return {
     title: "Task lists",
@@ -46,8 +46,9 @@ export function benchTasks(): Section {
       ]),
     )}
 
-Parsing grows as n^${exponent.toFixed(2)} (${verdict}), ticking as n^${edit.exponent.toFixed(2)} (${edit.verdict}).
+Parsing grows as n^${showExponent(parse)} (${parse.verdict}), ticking as n^${showExponent(edit)} (${edit.verdict}).
 `,
-    over: exponent < 1.4 ? [] : [`parsing grows as n^${exponent.toFixed(2)}`],
+    over:
+      parse.verdict === "worse than linear" ? [`parsing grows as n^${showExponent(parse)}`] : [],
   };
 }

@@ -14,6 +14,7 @@ describe("the growth of a time with a size", () => {
     ["noise that is always there", (size) => 3 + (size % 7) / 5, 0, "flat"],
     ["a line that the floor hides at first", (size) => size / 300, 1, "linear"],
     ["n log n", (size) => (size * Math.log(size)) / 3000, 1.1, "linear"],
+    ["the third root", (size) => 3 * Math.cbrt(size), 0.33, "less than linear"],
     ["a root", (size) => Math.sqrt(size), 0.5, "linear"],
     ["one disturbance", (size) => (size === 1000 ? 20 : 0), 0, "flat"],
     ["the last one a little above", (size) => (size === 100_000 ? 3 : 0), 0, "flat"],
