@@ -21,27 +21,31 @@ export function nameFrom(goal: string): string | undefined {
     // Half of a character that takes two places is none.
     name = longer.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");
   }
-  return name === "" ? undefined : name;
+  if (name === "") return undefined;
+  return DEVICE.test(name) ? `new-${name}` : name;
 }
 
-/** Letters of other alphabets stay: a folder may be called by them. Accents go, as people type names without them. */
+/**
+ * Letters of other alphabets stay: a folder may be called by them. Accents on Latin letters go, as people type names
+ * without them; in other alphabets the same marks tell letters apart.
+ */
 const wordsOf = (text: string): string[] =>
   text
     .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
+    .replace(/(\p{Script=Latin})\p{M}+/gu, "$1")
     .normalize("NFC")
     .toLowerCase()
     .replace(/(?<=\p{L})['’](?=\p{L})/gu, "")
-    .match(/[\p{L}\p{N}]+/gu) ?? [];
+    .match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
 
 const MAX_NAME = 64;
-const NAME = /^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u;
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:-[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*$/u;
 /** Windows opens a device by these names, whatever the folder. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
 /** A name becomes a folder, a branch and a word on a command line: it must not need quotes anywhere. */
 export const isName = (text: string): boolean =>
-  text.length <= MAX_NAME && NAME.test(text) && !DEVICE.test(text);
+  text.length <= MAX_NAME && NAME.test(text) && text === text.toLowerCase() && !DEVICE.test(text);
 
 export function whyNoName(
   name: string,
@@ -61,6 +65,9 @@ export function uniqueName(name: string, taken: readonly string[]): string {
   if (!used.has(name)) return name;
   for (let n = 2; ; n++) if (!used.has(`${name}-${n}`)) return `${name}-${n}`;
 }
+
+/** `007-rate-limit` without its number. */
+export const withoutNumber = (name: string): string => name.replace(/^\d{3,}(?:-\d{6})?-/, "");
 
 /** Spec Kit counts its features: `007-rate-limit` follows `006-…`, whatever their names. */
 export function numberedName(name: string, taken: readonly string[]): string {

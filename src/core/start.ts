@@ -2,8 +2,8 @@ import { isName } from "./name.ts";
 
 /** What `start` finds in the project. */
 export interface Known {
-  /** Names of specs that exist. */
-  readonly names: readonly string[];
+  /** Whether a word names a spec that exists, or several. */
+  readonly isSpec: (word: string) => boolean;
   /** The active spec, unless it is finished. */
   readonly active: string | undefined;
   /** Other specs that are not finished. */
@@ -15,10 +15,12 @@ export interface Known {
 }
 
 export type Start =
-  | { readonly kind: "go-on"; readonly name: string }
+  /** The spec has its goal; words behind the name come too late for it. */
+  | { readonly kind: "go-on"; readonly name: string; readonly goal?: string }
   /** Without a goal, the name, or what an epic knows of it, has to do. */
   | { readonly kind: "new"; readonly name?: string; readonly goal?: string }
   | { readonly kind: "from-file"; readonly name?: string; readonly path: string }
+  | { readonly kind: "no-file"; readonly path: string }
   | { readonly kind: "choose"; readonly names: readonly string[] }
   | { readonly kind: "ask" };
 
@@ -26,23 +28,25 @@ export type Start =
 export function planStart(words: readonly string[], fresh: boolean, known: Known): Start {
   const [first, ...rest] = words;
   if (first === undefined) return withoutWords(fresh, known);
-  const exists = known.names.includes(first) || /^\.{0,2}[/\\]/.test(first);
+  const goal = rest.length === 0 ? {} : { goal: rest.join(" ") };
   if (rest.length === 0 && known.isFile(first)) return { kind: "from-file", path: first };
-  if (exists && !fresh) return { kind: "go-on", name: first };
+  if (rest.length === 0 && FILE.test(first)) return { kind: "no-file", path: first };
+  // A goal may begin with a path too: `/login answers 500`.
+  const isPath = rest.length === 0 && /^\.{0,2}[/\\]\S*$/.test(first);
+  if (!fresh && (isPath || known.isSpec(first))) return { kind: "go-on", name: first, ...goal };
   if (!isNameHere(first, rest)) return { kind: "new", goal: words.join(" ") };
   const [file] = rest;
   if (rest.length === 1 && file !== undefined && known.isFile(file)) {
     return { kind: "from-file", name: first, path: file };
   }
-  return { kind: "new", name: first, ...(rest.length === 0 ? {} : { goal: rest.join(" ") }) };
+  return { kind: "new", name: first, ...goal };
 }
 
 function withoutWords(fresh: boolean, known: Known): Start {
   if (fresh) return { kind: "ask" };
   if (known.active !== undefined) return { kind: "go-on", name: known.active };
   if (known.epicNext !== undefined) {
-    const exists = known.names.includes(known.epicNext);
-    return { kind: exists ? "go-on" : "new", name: known.epicNext };
+    return { kind: known.isSpec(known.epicNext) ? "go-on" : "new", name: known.epicNext };
   }
   const [only, ...others] = known.unfinished;
   if (only === undefined) return { kind: "ask" };
@@ -50,6 +54,9 @@ function withoutWords(fresh: boolean, known: Known): Start {
     ? { kind: "go-on", name: only }
     : { kind: "choose", names: known.unfinished };
 }
+
+/** Nobody means a goal by this: the name of a file is misspelt. */
+const FILE = /^\S+\.(?:md|markdown|txt)$/i;
 
 /** `rate-limit count requests` names the spec first; `add rate limiting` is a goal alone. */
 const isNameHere = (first: string, rest: readonly string[]): boolean =>
