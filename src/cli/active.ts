@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { slash } from "../core/layout.ts";
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { EXECUTION, slash } from "../core/layout.ts";
 import { readDisk } from "../store/disk.ts";
 import { removeTemporary } from "../store/leftovers.ts";
 import { MAX_BYTES, readText } from "../store/read.ts";
 import { findActiveSpec, pointerText, type Spec } from "../store/spec.ts";
+import { writeSpecKitPointer } from "../store/speckit.ts";
 import { writeWhole } from "../store/write.ts";
 import type { Context } from "./command.ts";
 import { type Run, withRun } from "./run.ts";
@@ -24,8 +25,9 @@ function setAside(context: Context, spec: Spec): string[] {
   if (active.kind !== "ok" || active.spec.folder === spec.folder) return [];
   const before = active.spec;
   const { state } = readDisk(before);
-  if (state.kind !== "ok" || state.state.phase !== "execution" || state.state.paused === true)
-    return [];
+  if (state.kind !== "ok" || state.state.paused === true) return [];
+  // Without quick mode, a phase waits for the user anyway.
+  if (state.state.phase !== EXECUTION && state.state.quickMode !== true) return [];
   const note = `${spec.name} was started`;
   const pause = (run: Run): void =>
     run.apply({ event: "paused", note, loop: run.loop, state: { paused: true } });
@@ -43,13 +45,4 @@ function writePointer(spec: Spec): void {
   mkdirSync(dirname(pointer), { recursive: true });
   removeTemporary(dirname(pointer), [spec.project.layout.pointer]);
   writeWhole(pointer, `${text}\n`);
-}
-
-/** Newer versions of Spec Kit keep a pointer of their own: where there is one, its scripts go on with our feature. */
-function writeSpecKitPointer({ project, basePath }: Spec): void {
-  const path = join(project.root, ".specify", "feature.json");
-  if (project.layout.id !== "speckit" || !existsSync(path) || !basePath.startsWith("./")) return;
-  const text = `${JSON.stringify({ feature_directory: basePath.slice(2) }, null, 2)}\n`;
-  const old = readText(path, MAX_BYTES.settings);
-  if (old.kind === "ok" && old.text !== text) writeWhole(path, text);
 }

@@ -9,14 +9,8 @@ import {
   openProject as beginProject,
   type Project,
 } from "../store/project.ts";
-import {
-  findActiveSpec,
-  findSpec,
-  type Found,
-  listSpecs,
-  shownPath,
-  type Spec,
-} from "../store/spec.ts";
+import { findActiveSpec, type Found, listSpecs, shownPath, type Spec } from "../store/spec.ts";
+import { findNamedSpec, findSpecKitFeature } from "../store/speckit.ts";
 import { stringOption } from "./arguments.ts";
 import { CliError, type Context, EXIT, type Input } from "./command.ts";
 
@@ -46,7 +40,7 @@ export function openProject(context: Context, name?: string): Project {
 export function findOpenProject(context: Context, name?: string): Project | undefined {
   const projects = findProjects(context);
   const named =
-    name === undefined ? [] : projects.filter((one) => findSpec(one, name).kind === "ok");
+    name === undefined ? [] : projects.filter((one) => findNamedSpec(one, name).kind === "ok");
   const candidates = named.length > 0 ? named : projects;
   return (
     candidates.find(isRunning) ??
@@ -99,13 +93,23 @@ export function openSpec(context: Context, input: Input, name?: string): Spec {
   }
   const wanted = name ?? option;
   const project = openProject(context, wanted);
-  const found = wanted === undefined ? findActiveSpec(project) : findSpec(project, wanted);
+  const found =
+    wanted === undefined ? findCurrentSpec(context, project) : findNamedSpec(project, wanted);
   if (found.kind === "ok") return wanted === undefined ? ownOr(context, found.spec) : found.spec;
   if (found.kind === "none" && found.unset === true) {
-    const ready = listSpecs(project).filter((spec) => readTasks(spec).kind === "ok");
-    if (ready.length === 1) return ready[0] as Spec;
+    const all = listSpecs(project);
+    const ready = all.filter((spec) => readTasks(spec).kind === "ok");
+    const [only, ...others] = ready.length > 0 ? ready : all;
+    if (only !== undefined && others.length === 0) return only;
   }
   throw explain(context, project, found, wanted === undefined);
+}
+
+/** The active spec; where none was made active, the one that Spec Kit's own scripts would take. */
+export function findCurrentSpec({ env }: Context, project: Project): Found {
+  const active = findActiveSpec(project);
+  if (active.kind !== "none" || active.unset !== true) return active;
+  return findSpecKitFeature(project, env) ?? active;
 }
 
 /** Another session may have made its own spec the active one: an agent means the one that it works on. */

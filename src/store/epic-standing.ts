@@ -3,17 +3,19 @@ import { join } from "node:path";
 import { type Epic, type EpicStatus, withStatus } from "../core/epic.ts";
 import { type EpicPlan, planEpic, type SpecStanding } from "../core/epic-plan.ts";
 import type { Now } from "../core/loop.ts";
+import { withoutNumber } from "../core/name.ts";
 import { readTasks } from "./disk.ts";
 import { type EpicPlace, findActiveEpic, listEpics, readEpic, writeEpic } from "./epic.ts";
 import { withLock } from "./lock.ts";
 import type { Project } from "./project.ts";
-import { findSpec, type Spec } from "./spec.ts";
+import type { Spec } from "./spec.ts";
+import { findNamedSpec } from "./speckit.ts";
 
 export const readEpicPlan = (project: Project, epic: Epic): EpicPlan =>
   planEpic(epic, (name) => readStanding(project, name));
 
 function readStanding(project: Project, name: string): SpecStanding {
-  const found = findSpec(project, name);
+  const found = findNamedSpec(project, name);
   if (found.kind !== "ok" && found.kind !== "ambiguous") return "none";
   // As in the pointer, a bare name means the one in the first of `specs_dirs`.
   const spec = found.kind === "ok" ? found.spec : (found.specs[0] as Spec);
@@ -43,8 +45,8 @@ export function specInEpic(
 ): { readonly epic: Epic; readonly goal: string | undefined } | undefined {
   const found = findOwner(project, name);
   if (found === undefined) return undefined;
-  const { epic } = found;
-  return { epic, goal: epic.specs.find((spec) => spec.name === name)?.goal };
+  const { epic, name: own } = found;
+  return { epic, goal: epic.specs.find((spec) => spec.name === own)?.goal };
 }
 
 /** Records where a spec stands in its epic, for people and older versions; we ourselves ask the disk. */
@@ -59,22 +61,27 @@ export function writeEpicStatus(
   withLock(owner.place.lock, () => {
     const file = readEpic(owner.place);
     if (file.kind !== "ok") return;
-    const changed = withStatus(file.epic, specName, status, now.at);
+    const changed = withStatus(file.epic, owner.name, status, now.at);
     if (changed !== file.epic) writeEpic(owner.place, changed);
   });
 }
 
-/** The active epic comes first: a name may have been used in another one before. */
+/**
+ * The active epic comes first: a name may have been used in another one before. An epic names its specs before Spec Kit
+ * numbers them.
+ */
 function findOwner(
   project: Project,
-  name: string,
-): { readonly place: EpicPlace; readonly epic: Epic } | undefined {
+  specName: string,
+): { readonly place: EpicPlace; readonly epic: Epic; readonly name: string } | undefined {
+  const names = [specName, withoutNumber(specName)];
   const active = findActiveEpic(project);
   const places = [...(active.kind === "ok" ? [active.place] : []), ...listEpics(project)];
   for (const place of places) {
     const file = readEpic(place);
-    if (file.kind === "ok" && file.epic.specs.some((spec) => spec.name === name))
-      return { place, epic: file.epic };
+    const known = file.kind === "ok" ? file.epic.specs.map((spec) => spec.name) : [];
+    const name = names.find((one) => known.includes(one));
+    if (file.kind === "ok" && name !== undefined) return { place, epic: file.epic, name };
   }
   return undefined;
 }

@@ -56,6 +56,12 @@ export function readHead(git: GitDirs | undefined): string {
 /** It stands twice in every line of the journal, which has to stay short. */
 const MAX_HEAD = 300;
 
+/** The branch that is checked out; none with a detached HEAD or outside a repository. */
+export function readBranch(git: GitDirs | undefined): string | undefined {
+  const head = git === undefined ? undefined : firstLine(join(git.own, "HEAD"));
+  return /^ref: refs\/heads\/(.+)$/.exec(head ?? "")?.[1];
+}
+
 function stampOf(git: GitDirs, file: string): string {
   const stat = statOf(join(git.common, file));
   return stat === undefined ? "-" : `${stat.mtimeMs}.${stat.size}`;

@@ -4,7 +4,8 @@ import type { State } from "../../core/state.ts";
 import { clean, oneLine } from "../../prompts/template.ts";
 import { readState } from "../../store/disk.ts";
 import { hasDocument } from "../../store/documents.ts";
-import { findSpec, type Spec } from "../../store/spec.ts";
+import type { Spec } from "../../store/spec.ts";
+import { findNamedSpec } from "../../store/speckit.ts";
 import { checkDocumentOf, lineOf } from "../check.ts";
 import type { Command, Context, Input } from "../command.ts";
 import { readFacts } from "../facts.ts";
@@ -65,7 +66,7 @@ function unproven(called: Context, spec: Spec): string[] {
 function openNamed(called: Context, input: Input): Spec {
   const [first] = input.args;
   const names =
-    first !== undefined && findSpec(openProject(called, undefined), first).kind === "ok";
+    first !== undefined && findNamedSpec(openProject(called, undefined), first).kind === "ok";
   return openSpec(called, input, names ? first : undefined);
 }
 

@@ -1,6 +1,6 @@
 import { layouts, type Phase } from "../../core/layout.ts";
 import { phaseNamed } from "../../core/phases.ts";
-import { findSpec } from "../../store/spec.ts";
+import { findNamedSpec } from "../../store/speckit.ts";
 import { CliError, type Command, EXIT } from "../command.ts";
 import { openOrBegin, openSpec } from "../open.ts";
 import { beginPhase } from "../phase.ts";
@@ -39,7 +39,7 @@ export const phaseCommands: readonly Command[] = names.map((name) => {
       }
       const [first] = input.args;
       // Spec Kit's users type the goal behind the first phase.
-      const isGoal = isFirst && first !== undefined && findSpec(project, first).kind !== "ok";
+      const isGoal = isFirst && first !== undefined && findNamedSpec(project, first).kind !== "ok";
       if (isGoal) return start.run(context, input);
       return beginPhase(context, input, openSpec(context, input, first), phase);
     },

@@ -1,11 +1,12 @@
 import { EXECUTION } from "../../core/layout.ts";
 import { inferPhase } from "../../core/phases.ts";
+import { oneLine } from "../../prompts/template.ts";
 import { readState, readTasks } from "../../store/disk.ts";
 import { hasDocument } from "../../store/documents.ts";
-import { findActiveSpec, listSpecs, type Spec } from "../../store/spec.ts";
+import { listSpecs, type Spec } from "../../store/spec.ts";
 import { makeActive } from "../active.ts";
 import { type Command, type Context, type Input, type Result } from "../command.ts";
-import { inWords, openProject, openSpec } from "../open.ts";
+import { findCurrentSpec, inWords, openProject, openSpec } from "../open.ts";
 import { paint } from "../paint.ts";
 
 export const switchSpec: Command = {
@@ -35,7 +36,7 @@ function change(context: Context, input: Input, name: string): Result {
 
 function list(context: Context, input: Input): Result {
   const project = openProject(context, input.options["spec"] as string | undefined);
-  const active = findActiveSpec(project);
+  const active = findCurrentSpec(context, project);
   const { bold, dim, accent } = paint(context.colour);
   const specs = listSpecs(project).map((spec) => ({
     spec: spec.name,
@@ -63,7 +64,7 @@ export function standingOf(spec: Spec): string {
   const done = all.filter((task) => task.checked).length;
   if (file.kind === "ok" && file.state.phase !== undefined && file.state.phase !== EXECUTION) {
     const waits = file.state.awaitingApproval === true ? ", waits for approval" : "";
-    return `phase ${file.state.phase}${waits}`;
+    return `phase ${oneLine(file.state.phase, 40)}${waits}`;
   }
   if (all.length > 0) {
     if (done === all.length) return `finished, ${all.length} tasks`;
