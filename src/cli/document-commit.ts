@@ -7,6 +7,7 @@ export interface DocumentCommit {
   /** To go on with in a sentence. */
   readonly said: string;
   readonly json: object;
+  readonly failed?: true;
 }
 
 /** Commits the document of a phase with the notes that belong to it, where the spec's documents are committed. */
@@ -20,6 +21,10 @@ export function commitDocument(spec: Spec, state: State, phase: Phase): Document
     case "nothing":
       return { said: "", json: {} };
     case "failed":
-      return { said: ` (not committed: ${made.why})`, json: { notCommitted: made.why } };
+      return {
+        said: ` (not committed: ${made.why})`,
+        json: { notCommitted: made.why },
+        failed: true,
+      };
   }
 }

@@ -31,10 +31,14 @@ export const quick: Quick = {
       return renderBack(layout, spec, prompt.phase, { ...prompt, iteration: brief.iteration });
     }
     const ended = phaseNamed(layout, state.phase);
-    if (ended !== undefined) commitDocument(spec, state, ended);
-    if (prompt.kind === "phase") return renderPhase(layout, readFacts(spec, prompt.phase, state));
+    const commit = ended === undefined ? undefined : commitDocument(spec, state, ended);
+    // Nobody is asked for anything here: the agent tells it at the end.
+    const note = commit?.failed === true ? `${ended?.document}${commit.said}.\n\n` : "";
+    if (prompt.kind === "phase") {
+      return note + renderPhase(layout, readFacts(spec, prompt.phase, state));
+    }
     markAttempts(spec, brief);
     const open = disk.tasks.kind === "ok" ? locate(disk.tasks.list).open.length : 0;
-    return renderCoordinator(layout, brief, open);
+    return note + renderCoordinator(layout, brief, open);
   },
 };

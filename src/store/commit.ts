@@ -1,4 +1,6 @@
+import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { findGit } from "./git.ts";
 import { runGit } from "./git-run.ts";
 import type { Spec } from "./spec.ts";
 
@@ -13,22 +15,48 @@ export type Committed =
  * may take minutes, and have nothing to say about a document.
  */
 export function commitFiles(spec: Spec, names: readonly string[], message: string): Committed {
-  const paths = names.map((name) => join(spec.folder, name));
-  const wanted = paths.filter((path) => isWanted(spec, path));
-  if (wanted.length === 0) return { kind: "nothing" };
-  const added = runGit(spec.folder, ["add", "--", ...wanted]);
-  if (!added.ok) return { kind: "failed", why: firstLine(added.err) };
-  const args = ["commit", "--quiet", "--no-verify", "-m", message, "--", ...wanted];
-  const { ok, err, out } = runGit(spec.folder, args);
-  if (!ok) return { kind: "failed", why: firstLine(err || out) };
-  const head = runGit(spec.folder, ["rev-parse", "--short", "HEAD"]);
-  return { kind: "committed", sha: head.out.trim() };
+  // By name and from inside: the folder may be a link into another repository.
+  const git = (...args: string[]) => runGit(spec.folder, args);
+  const changed = names
+    .map((name) => ({ name, status: statusOf(spec, name) }))
+    .filter(({ status }) => status !== "");
+  if (changed.length === 0) return { kind: "nothing" };
+  const busy = readOperation(spec);
+  if (busy !== undefined) return { kind: "failed", why: `git is in the middle of a ${busy}` };
+  const wanted = changed.map(({ name }) => name);
+  const fresh = changed.filter(({ status }) => status.startsWith("??")).map(({ name }) => name);
+  const added = git("add", "--", ...wanted);
+  const done = added.ok
+    ? git("commit", "--quiet", "--no-verify", "-m", message, "--", ...wanted)
+    : added;
+  if (!done.ok) {
+    // What was not staged before us is not staged after us.
+    if (fresh.length > 0) git("rm", "--cached", "--quiet", "--force", "--", ...fresh);
+    return { kind: "failed", why: reasonOf(done.err || done.out) };
+  }
+  return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
 }
 
-/** New or changed, and not ignored. */
-function isWanted(spec: Spec, path: string): boolean {
-  const { ok, out } = runGit(spec.folder, ["status", "--porcelain=v1", "--", path]);
-  return ok && out !== "";
+const statusOf = ({ folder }: Spec, name: string): string =>
+  runGit(folder, ["status", "--porcelain=v1", "--untracked-files=all", "--", name]).out;
+
+/** Files that git keeps while it waits for the user to go on; a commit now would become part of that. */
+const OPERATIONS: readonly [file: string, operation: string][] = [
+  ["rebase-merge", "rebase"],
+  ["rebase-apply", "rebase"],
+  ["MERGE_HEAD", "merge"],
+  ["CHERRY_PICK_HEAD", "cherry-pick"],
+  ["REVERT_HEAD", "revert"],
+  ["BISECT_LOG", "bisect"],
+];
+
+function readOperation(spec: Spec): string | undefined {
+  const own = findGit(realpathSync(spec.folder))?.own ?? "";
+  return OPERATIONS.find(([file]) => existsSync(join(own, file)))?.[1];
 }
 
-const firstLine = (text: string): string => text.trim().split("\n", 1)[0] ?? "";
+/** Git gives hints first, in some places. */
+const reasonOf = (text: string): string => {
+  const lines = text.trim().split("\n");
+  return (lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? "").trim();
+};
