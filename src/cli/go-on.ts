@@ -2,14 +2,25 @@ import { EXECUTION, slash } from "../core/layout.ts";
 import { commandAfter, inferPhase, phaseAfter, phaseNamed } from "../core/phases.ts";
 import type { State } from "../core/state.ts";
 import { readState, readTasks } from "../store/disk.ts";
-import { hasDocument } from "../store/documents.ts";
+import { hasDocument, readGoal } from "../store/documents.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Context, Input, Result } from "./command.ts";
 import { begin } from "./commands/begin.ts";
+import { hasNotes, writeNotes } from "./notes.ts";
 import { beginPhase } from "./phase.ts";
+import { statedIntent } from "./wishes.ts";
 
-/** Takes a spec up where it was left, whatever was going on there. */
-export function goOn(context: Context, input: Input, spec: Spec): Result {
+/** Takes a spec up where it was left, whatever was going on there. A goal is for one that has none yet. */
+export function goOn(context: Context, input: Input, spec: Spec, goal?: string): Result {
+  if (goal === undefined) return takeUpAgain(context, input, spec);
+  if (!hasNotes(spec)) writeNotes(context, spec, { goal, intent: statedIntent(input) });
+  const result = takeUpAgain(context, input, spec);
+  if (readGoal(spec) === goal.trim()) return result;
+  const note = `${spec.name} has its goal already, in .progress.md: what was said now is not written there. Tell the user that --fresh begins another ${spec.project.layout.unit}.`;
+  return { ...result, text: `${note}\n\n${result.text}` };
+}
+
+function takeUpAgain(context: Context, input: Input, spec: Spec): Result {
   const { layout } = spec.project;
   const file = readState(spec);
   const state: State = file.kind === "ok" ? file.state : {};
@@ -17,9 +28,14 @@ export function goOn(context: Context, input: Input, spec: Spec): Result {
   const phase =
     phaseNamed(layout, state.phase) ?? inferPhase(layout, (name) => hasDocument(spec, name));
   if (phase === EXECUTION) return begin(context, input, spec, "resume", {});
-  const quick = input.options["quick"] === true;
-  const waits = state.awaitingApproval === true && state.quickMode !== true;
-  if (waits && !quick) {
+  const isQuick = input.options["quick"] === true;
+  if (state.awaitingApproval === true && isQuick) {
+    // Whoever wants no approvals has given this one.
+    const next = phaseAfter(layout, phase);
+    if (next !== undefined) return beginPhase(context, input, spec, next);
+    return begin(context, input, spec, "start", { quickMode: true });
+  }
+  if (state.awaitingApproval === true && state.quickMode !== true) {
     const next = slash(layout, commandAfter(layout, phase));
     return told(
       spec,
@@ -27,12 +43,7 @@ export function goOn(context: Context, input: Input, spec: Spec): Result {
       { phase: phase.name, awaitingApproval: true },
     );
   }
-  const wishes = quick ? { quickMode: true } : {};
-  // Who wants no more questions has approved what waits.
-  const due = waits ? phaseAfter(layout, phase) : phase;
-  return due === undefined
-    ? begin(context, input, spec, "start", wishes)
-    : beginPhase(context, input, spec, due, wishes);
+  return beginPhase(context, input, spec, phase);
 }
 
 export function isFinished(spec: Spec): boolean {

@@ -1,22 +1,16 @@
-import { EXECUTION, type Phase, slash } from "../core/layout.ts";
-import { beginLoop, currentLoop } from "../core/loop.ts";
+import { withDefaults } from "../core/begin.ts";
+import type { Phase } from "../core/layout.ts";
 import { phaseBefore } from "../core/phases.ts";
-import type { Raw, State } from "../core/state.ts";
-import { oneLine } from "../prompts/template.ts";
+import type { Raw } from "../core/state.ts";
 import { renderPhase } from "../prompts/workflow.ts";
-import { applyWrite, readDisk } from "../store/disk.ts";
-import { hasDocument } from "../store/documents.ts";
-import { keepOutOfGit } from "../store/exclude.ts";
-import { withLock } from "../store/lock.ts";
+import { hasDocument, readGoal } from "../store/documents.ts";
 import type { Spec } from "../store/spec.ts";
-import { makeActive } from "./active.ts";
-import { CliError, type Context, EXIT, type Input, type Result } from "./command.ts";
+import type { Context, Input, Result } from "./command.ts";
 import { commitDocument } from "./document-commit.ts";
 import { readFacts } from "./facts.ts";
-import { isByUser, sessionFor } from "./open.ts";
-import { refuseDisabled, refuseFolder, startsAnew } from "./run.ts";
-
-const NO_STATE: { readonly raw: Raw; readonly state: State } = { raw: {}, state: {} };
+import { hasNotes, writeNotes } from "./notes.ts";
+import { takeUp } from "./take-up.ts";
+import { statedIntent, statedWishes } from "./wishes.ts";
 
 /** Begins a phase, or takes it up again: the document before it counts as approved. Prints the prompt. */
 export function beginPhase(
@@ -24,57 +18,30 @@ export function beginPhase(
   input: Input,
   spec: Spec,
   phase: Phase,
-  wishes: Raw = {},
+  wishes: Raw = statedWishes(input),
 ): Result {
-  refuseDisabled(spec);
-  refuseFolder(spec);
-  const { layout } = spec.project;
-  return withLock(spec.lock, () => {
-    const disk = readDisk(spec);
-    const { raw: before, state: old } = disk.state.kind === "ok" ? disk.state : NO_STATE;
-    refuseSelfApproval(context, input, spec, phase.name, old);
-    const now = context.now();
-    const session = sessionFor(context, input);
-    const state: State = { ...old, ...wishes };
-    const loop = startsAnew(context, input, disk)
-      ? beginLoop(session, { ...state, globalIteration: 1 }, disk.last, now)
-      : { ...currentLoop(old, disk.last, now), session };
-    const { sessionId: _, approvalReason: __, ...kept } = before;
-    const raw = {
-      ...kept,
-      source: kept["source"] ?? "spec",
-      name: spec.name,
-      basePath: spec.basePath,
-      commitSpec: kept["commitSpec"] ?? spec.project.settings.commitSpec,
-      ...wishes,
-      phase: phase.name,
-      globalIteration: loop.iteration,
-      awaitingApproval: false,
-      paused: false,
-      ...(session === null ? {} : { sessionId: session }),
-    };
+  const {
+    layout,
+    settings: { commitSpec },
+  } = spec.project;
+  return takeUp(context, input, spec, phase.name, wishes, (taken) => {
+    const { loop } = taken;
+    // People and older versions make specs without notes.
+    const told = hasNotes(spec)
+      ? {}
+      : writeNotes(context, spec, { goal: readGoal(spec), intent: statedIntent(input) });
+    const raw = withDefaults({ ...taken.raw, phase: phase.name }, { ...told, commitSpec });
     const previous = phaseBefore(layout, phase);
     const missing = previous !== undefined && !hasDocument(spec, previous.document);
-    const notes = [
-      ...(disk.state.kind === "corrupt"
-        ? [`The old state was unusable (${disk.state.why}) and is written anew.`]
-        : []),
-      ...(missing ? [`There is no ${previous.document}; this goes on without it.`] : []),
-      ...makeActive(context, spec),
-    ];
     const approved = previous !== undefined && !missing ? `, ${previous.document} approved` : "";
-    applyWrite(
-      spec,
-      { kind: "ok", raw, state: {} },
-      { event: "phase", note: `${phase.name}${approved}`, loop, state: {} },
-      now.at,
-    );
+    const notes = [
+      ...taken.record(raw, { event: "phase", note: `${phase.name}${approved}`, loop, state: {} }),
+      ...(missing ? [`There is no ${previous.document}; this goes on without it.`] : []),
+    ];
     // As it was approved: it may have been changed since it was handed in.
     if (previous !== undefined && !missing)
-      commitDocument(spec, { commitSpec: raw.commitSpec === true }, previous);
-    const visible = keepOutOfGit(spec);
-    if (visible !== undefined) notes.push(`Do not commit the state and the journal: ${visible}.`);
-    const facts = readFacts(spec, phase, { ...state, ...wishes });
+      commitDocument(spec, { commitSpec: raw["commitSpec"] === true }, previous);
+    const facts = readFacts(spec, phase, { ...told, ...taken.state });
     return {
       text: [...notes, renderPhase(layout, facts)].join("\n\n"),
       json: {
@@ -86,28 +53,9 @@ export function beginPhase(
         agent: phase.agent,
         quick: facts.quick,
         intent: facts.intent.id,
-        session,
+        session: taken.wish.session,
         notes,
       },
     };
   });
-}
-
-/** An agent may take up its own phase again. To go on to another is the user's to say, or in quick mode the hook's. */
-export function refuseSelfApproval(
-  context: Context,
-  input: Input,
-  spec: Spec,
-  next: string,
-  state: State,
-): void {
-  if (isByUser(context, input) || state.phase === undefined || state.phase === next) return;
-  const command = next === EXECUTION ? "implement" : next;
-  throw new CliError(
-    EXIT.refused,
-    `${spec.name} is in phase ${oneLine(state.phase, 40)}, and it is not yours to go on to ${next}`,
-    state.quickMode === true
-      ? "end your turn; the next phase is handed to you"
-      : `the user goes on with ${slash(spec.project.layout, command)}; end your turn`,
-  );
 }

@@ -7,10 +7,11 @@ import { currentLoop, type Now } from "../core/loop.ts";
 import type { State } from "../core/state.ts";
 import { applyWrite, readDisk } from "../store/disk.ts";
 import { withLock } from "../store/lock.ts";
+import type { Project } from "../store/project.ts";
 import type { Spec } from "../store/spec.ts";
 import type { TaskList } from "../tasks/types.ts";
-import { CliError, type Context, EXIT, type Input } from "./command.ts";
-import { implementation, isByUser, sessionOf } from "./open.ts";
+import { CliError, type Context, EXIT } from "./command.ts";
+import { implementation, sessionOf } from "./open.ts";
 
 /** A spec that is being executed, as a command sees it with the lock held. */
 export interface Run {
@@ -108,18 +109,11 @@ export function tasksOf(context: Context, spec: Spec, disk: Disk): TaskList {
 }
 
 /** The hook would never continue what is started here. */
-export function refuseDisabled({ project: { layout, settings } }: Spec): void {
+export function refuseDisabled({ layout, settings }: Project): void {
   if (settings.enabled) return;
   const fix = `set enabled: true in ${layout.settingsFile}`;
   throw new CliError(EXIT.refused, `${layout.plugin} is disabled in this project`, fix);
 }
-
-/**
- * Turns and attempts are counted anew when a user says so, by slash command or in a shell. An agent that calls us
- * itself, in the middle of a run, could go on for ever otherwise.
- */
-export const startsAnew = (context: Context, input: Input, disk: Disk): boolean =>
-  isByUser(context, input) || disk.last?.loop.open !== true || disk.state.kind === "absent";
 
 /** Everything else in the state's place is replaced or removed; a folder may hold someone's files. */
 export function refuseFolder(spec: Spec): void {

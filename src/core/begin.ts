@@ -3,58 +3,66 @@ import { type Brief, planBrief } from "./brief.ts";
 import { cacheOf } from "./decide.ts";
 import type { Disk, Write } from "./decision.ts";
 import type { Entry, EventName, Loop } from "./journal.ts";
+import { EXECUTION } from "./layout.ts";
 import { beginLoop, currentLoop, type Now } from "./loop.ts";
 import { LIMITS, type Raw, type State } from "./state.ts";
 
-/** A wish to start a run, or to take one up again. */
+/** A wish to take up a spec: to write its documents, or to execute it. */
 export interface Wish {
-  readonly event: EventName;
-  /** The session that the run is to be bound to. */
+  /** The session that it is to be bound to. */
   readonly session: string | null;
   /** Said by slash command or in a shell, not by the agent on its own. */
   readonly byUser: boolean;
-  /** Fields of the state that are asked for. */
+  /** Fields of the state that are asked for. In the middle of a run they do not count in an agent's mouth. */
   readonly fields: Raw;
+  /** Fields that the state gets if it has none. */
+  readonly defaults?: Raw;
 }
 
-/** A run that begins: the state merged, the session bound, counts anew if the user says so. */
-export interface Beginning {
+/** A spec that is taken up: the session bound, counts anew if the user says so. */
+export interface TakenUp {
   readonly anew: boolean;
   readonly loop: Loop;
-  readonly brief: Brief;
-  /** What the state is before `write` is applied to it. */
+  readonly state: State;
+  /** The same for the file: what is unknown stays, and in its place, as people keep this file open in an editor. */
   readonly raw: Raw;
-  readonly write: Write;
 }
 
-export function planBegin(disk: Disk, list: TaskList, wish: Wish, now: Now): Beginning {
+export function planTakeUp(disk: Disk, wish: Wish, now: Now): TakenUp {
   const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
   const last = runBefore(wish, disk.last);
-  const anew = wish.byUser || last?.loop.open !== true;
+  const isOn = last?.loop.open === true;
+  const anew = wish.byUser || !isOn;
   const fields = anew ? wish.fields : {};
   const before = currentLoop(old.state, last, now);
   // The limits that the user gave stay, whatever has become of the state since.
-  const limits: State = {
-    maxGlobalIterations: before.maxIterations,
-    maxTaskIterations: before.maxAttempts,
-  };
-  const bounds: State = { ...old.state, ...limits, ...fields, globalIteration: 1 };
+  const limits: State = isOn
+    ? { maxGlobalIterations: before.maxIterations, maxTaskIterations: before.maxAttempts }
+    : {};
+  const state: State = { ...wish.defaults, ...old.state, ...limits, ...fields };
   const loop = anew
-    ? beginLoop(wish.session, bounds, disk.last, now)
+    ? beginLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now)
     : { ...before, session: wish.session };
-  const brief = planBrief(disk.spec, list, { taskIteration: 1 }, loop);
+  const { sessionId: _, approvalReason: __, ...kept } = old.raw as Raw;
   return {
     anew,
     loop,
-    brief,
-    raw: merged(old.raw, disk.spec, fields, loop),
-    write: {
-      event: wish.event,
-      loop: { ...loop, ticked: brief.ticked, head: disk.head, task: brief.current[0]?.id ?? null },
-      state: cacheOf(brief),
+    state,
+    raw: {
+      ...withDefaults(kept, { source: "spec", ...wish.defaults }),
+      name: disk.spec.name,
+      basePath: disk.spec.basePath,
+      globalIteration: loop.iteration,
+      awaitingApproval: false,
+      paused: false,
+      ...fields,
+      ...(loop.session === null ? {} : { sessionId: loop.session }),
     },
   };
 }
+
+/** What is missing is added behind what there is. */
+export const withDefaults = (raw: Raw, defaults: Raw): Raw => ({ ...raw, ...defaults, ...raw });
 
 /**
  * Turns and attempts are counted anew when a user says so. An agent that calls us itself could go on for ever
@@ -65,27 +73,42 @@ function runBefore({ byUser, session }: Wish, last: Entry | undefined): Entry | 
   return { ...last, loop: { ...last.loop, open: true } };
 }
 
-/** What is unknown stays, and every field stays in its place: people keep this file open in an editor. */
-function merged(old: Raw, spec: Disk["spec"], wishes: Raw, loop: Loop): Raw {
-  const { sessionId: _, approvalReason: __, ...kept } = old;
+/** A run that begins. */
+export interface Beginning extends TakenUp {
+  readonly brief: Brief;
+  /** What is done to the state then. */
+  readonly write: Write;
+}
+
+export function planBegin(
+  disk: Disk,
+  list: TaskList,
+  { event, ...wish }: Wish & { readonly event: EventName },
+  now: Now,
+): Beginning {
+  const taken = planTakeUp(disk, wish, now);
+  const { loop, raw } = taken;
+  const brief = planBrief(disk.spec, list, { taskIteration: 1 }, loop);
   return {
-    ...kept,
-    source: kept["source"] ?? "spec",
-    maxFixTasksPerOriginal: kept["maxFixTasksPerOriginal"] ?? LIMITS.maxFixTasksPerOriginal,
-    commitSpec: kept["commitSpec"] ?? true,
-    recoveryMode: kept["recoveryMode"] ?? false,
-    fixTaskMap: kept["fixTaskMap"] ?? {},
-    name: spec.name,
-    basePath: spec.basePath,
-    phase: "execution",
-    taskIteration: 1,
-    maxTaskIterations: loop.maxAttempts,
-    globalIteration: loop.iteration,
-    maxGlobalIterations: loop.maxIterations,
-    awaitingApproval: false,
-    paused: false,
-    ...wishes,
-    ...(loop.session === null ? {} : { sessionId: loop.session }),
+    ...taken,
+    brief,
+    raw: {
+      ...withDefaults(raw, {
+        maxFixTasksPerOriginal: LIMITS.maxFixTasksPerOriginal,
+        commitSpec: true,
+        recoveryMode: false,
+        fixTaskMap: {},
+      }),
+      phase: EXECUTION,
+      taskIteration: 1,
+      maxTaskIterations: loop.maxAttempts,
+      maxGlobalIterations: loop.maxIterations,
+    },
+    write: {
+      event,
+      loop: { ...loop, ticked: brief.ticked, head: disk.head, task: brief.current[0]?.id ?? null },
+      state: cacheOf(brief),
+    },
   };
 }
 
@@ -109,7 +132,7 @@ export function planRepair(
     ...old.raw,
     name: disk.spec.name,
     basePath: disk.spec.basePath,
-    phase: "execution",
+    phase: EXECUTION,
     globalIteration: loop.iteration,
     maxGlobalIterations: loop.maxIterations,
     maxTaskIterations: loop.maxAttempts,

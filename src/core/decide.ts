@@ -90,7 +90,12 @@ function outsideExecution(event: StopEvent, disk: Disk, state: State, loop: Loop
   if (next !== undefined) {
     const there = { ...brief, phase: next.name };
     const prompt = { kind: "phase", brief: there, phase: next } as const;
-    return continueWithin({ ...onwards, brief: there, prompt, patch: { phase: next.name } });
+    return continueWithin({
+      ...onwards,
+      brief: there,
+      prompt,
+      patch: { phase: next.name, awaitingApproval: false },
+    });
   }
   const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
   const first = planBrief(disk.spec, list, {}, loop);
@@ -99,7 +104,7 @@ function outsideExecution(event: StopEvent, disk: Disk, state: State, loop: Loop
     list,
     brief: first,
     prompt: { kind: "execute", brief: first },
-    patch: { phase: EXECUTION, ...cacheOf(first) },
+    patch: { phase: EXECUTION, awaitingApproval: false, ...cacheOf(first) },
   });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { classifyIntent, INTENTS, intentOf, isGranularity } from "./intent.ts";
+import { classifyIntent, INTENTS, intentOf } from "./intent.ts";
 
 describe("classifyIntent", () => {
   it.each([
@@ -28,8 +28,6 @@ it("every intent has a budget of questions and a plan", () => {
   }
 });
 
-it("an unknown intent is mid-sized, an unknown granularity none", () => {
+it("an unknown intent is mid-sized", () => {
   expect(intentOf("huge").id).toBe("mid-sized");
-  expect(isGranularity("fine")).toBe(true);
-  expect(isGranularity("toString")).toBe(false);
 });

@@ -84,6 +84,3 @@ export const GRANULARITIES = {
 } as const;
 
 export type Granularity = keyof typeof GRANULARITIES;
-
-export const isGranularity = (text: unknown): text is Granularity =>
-  typeof text === "string" && Object.hasOwn(GRANULARITIES, text);

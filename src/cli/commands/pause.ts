@@ -54,19 +54,19 @@ export const approve: Command = {
       "approved",
       { awaitingApproval: false, approvalReason: undefined },
       () => "Approved. End your turn; the loop goes on.",
-      refuseDocument,
     ),
 };
 
-/** A document is approved by the command of the next phase, which only the user can give. */
+/** A document is approved by the command of the next phase, which is for the user to type. */
 function refuseDocument({ spec, state }: Run): void {
   const { layout } = spec.project;
   const phase = phaseNamed(layout, state.phase);
   if (phase === undefined) return;
+  const next = slash(layout, commandAfter(layout, phase));
   throw new CliError(
     EXIT.refused,
-    `${spec.name} is in phase ${phase.name}, where the user approves`,
-    `they do so with ${slash(layout, commandAfter(layout, phase))}; end your turn`,
+    `${phase.document} is not approved this way`,
+    `the user approves it with ${next}; end your turn`,
   );
 }
 
@@ -77,14 +77,13 @@ function set(
   event: "paused" | "awaiting" | "approved",
   wish: Raw,
   text: (run: Run) => string,
-  guard: (run: Run) => void = () => {},
 ): Result {
   return withRun(
     context,
     openSpec(context, input),
     (run) => {
-      guard(run);
       const { state, loop } = run;
+      if (event === "approved") refuseDocument(run);
       const known = state as Raw;
       const changed = Object.entries(wish).some(
         ([name, value]) => (known[name] ?? false) !== (value ?? false),

@@ -1,4 +1,6 @@
 import { planRepair } from "../../core/begin.ts";
+import { slash } from "../../core/layout.ts";
+import { phaseNamed } from "../../core/phases.ts";
 import { locate } from "../../core/position.ts";
 import { applyWrite, readDisk } from "../../store/disk.ts";
 import { withLock } from "../../store/lock.ts";
@@ -21,6 +23,14 @@ export const repair: Command = {
           EXIT.missing,
           `there is nothing to repair: no run of "${spec.name}" is on`,
           `start one with ${implementation(context, layout)} ${spec.name}`,
+        );
+      }
+      const phase = disk.state.kind === "ok" ? disk.state.state.phase : undefined;
+      if (phaseNamed(layout, phase) !== undefined) {
+        throw new CliError(
+          EXIT.missing,
+          `there is nothing to repair: "${spec.name}" is in phase ${phase}`,
+          `${slash(layout, "start")} goes on with it`,
         );
       }
       const list = tasksOf(context, spec, disk);
