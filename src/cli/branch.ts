@@ -1,4 +1,6 @@
-import { addWorktree, type Branched, switchToBranch } from "../store/branch.ts";
+import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { addWorktree, type Branched, removeWorktree, switchToBranch } from "../store/branch.ts";
 import { openProject, type Project } from "../store/project.ts";
 import { CliError, EXIT, type Input } from "./command.ts";
 
@@ -14,16 +16,43 @@ export function branchWish(input: Input, { settings }: Project): BranchWish {
 const branchOf = (project: Project, name: string): string =>
   project.layout.id === "speckit" ? name : `feat/${name}`;
 
-/** The same project, in a work tree of its own. */
-export function openWorktree(project: Project, name: string): Project {
-  const made = addWorktree(project.root, branchOf(project, name), name);
-  return openProject(project.layout, succeeded(made, "work tree").folder);
+/** Works on the same project in a work tree of its own; one in which that fails does not stay. */
+export function inNewWorktree<T>(
+  input: Input,
+  here: Project,
+  name: string,
+  work: (there: Project) => T,
+): T {
+  const made = succeeded(input, here, addWorktree(here.root, branchOf(here, name), name));
+  try {
+    takeSettings(here, made.folder);
+    return work(openProject(here.layout, made.folder));
+  } catch (error) {
+    removeWorktree(here.root, made);
+    throw error;
+  }
 }
 
-export const checkOut = (project: Project, name: string): string =>
-  succeeded(switchToBranch(project.root, branchOf(project, name)), "branch").branch;
+/** They are one user's own and mostly not committed, but they hold for the project. */
+function takeSettings({ root, layout }: Project, folder: string): void {
+  const [from, to] = [join(root, layout.settingsFile), join(folder, layout.settingsFile)];
+  if (!existsSync(from) || existsSync(to)) return;
+  mkdirSync(dirname(to), { recursive: true });
+  copyFileSync(from, to);
+}
 
-function succeeded(made: Branched, what: string): Extract<Branched, { kind: "ok" }> {
+export const checkOut = (input: Input, project: Project, name: string): string =>
+  succeeded(input, project, switchToBranch(project.root, branchOf(project, name))).branch;
+
+type Made = Extract<Branched, { kind: "ok" }>;
+
+function succeeded(input: Input, project: Project, made: Branched): Made {
   if (made.kind === "ok") return made;
-  throw new CliError(EXIT.refused, `the ${what} could not be made, ${made.why}`, "try without it");
+  const wish = branchWish(input, project);
+  const what = wish === "worktree" ? "work tree" : "branch";
+  const fix =
+    input.options[wish] === true
+      ? `try without --${wish}`
+      : `set branch: none in ${project.layout.settingsFile}`;
+  throw new CliError(EXIT.refused, `the ${what} could not be made, ${made.why}`, fix);
 }

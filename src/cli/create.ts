@@ -1,28 +1,28 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { classifyIntent, type IntentId, intentOf } from "../core/intent.ts";
-import { nameFrom, numberedName, uniqueName, whyNoName } from "../core/name.ts";
-import { relatedSpecs } from "../core/related.ts";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { nameFrom, numberedName, uniqueName, whyNoName, withoutNumber } from "../core/name.ts";
 import type { Raw } from "../core/state.ts";
-import { clean, fill } from "../prompts/template.ts";
-import progressTemplate from "../prompts/templates/progress.md";
-import { readGoal } from "../store/documents.ts";
+import { withLock } from "../store/lock.ts";
 import type { Project } from "../store/project.ts";
-import { codeOf } from "../store/read.ts";
-import { listSpecs, shownPath, type Spec, specAt } from "../store/spec.ts";
+import { codeOf, type Encoding } from "../store/read.ts";
+import { shownPath, type Spec, specAt } from "../store/spec.ts";
 import { writeWhole } from "../store/write.ts";
 import { CliError, type Context, EXIT } from "./command.ts";
+import { type Purpose, writeNotes } from "./notes.ts";
 
-export interface Wanted {
+export interface Wanted extends Purpose {
   readonly name: string | undefined;
   /** That very name, or none; otherwise a number behind it will do. */
   readonly exact: boolean;
-  readonly goal: string;
   /** One of the folders that are configured; by default where new specs go. */
   readonly folder: string | undefined;
-  readonly intent: IntentId | undefined;
-  /** What the user has already written, as text. */
-  readonly given: string | undefined;
+  /** What the user has already written. */
+  readonly given: Given | undefined;
+}
+
+export interface Given {
+  readonly text: string;
+  readonly encoding: Encoding;
 }
 
 export interface Created {
@@ -31,80 +31,81 @@ export interface Created {
   readonly state: Raw;
 }
 
-/** Makes a spec's folder and its notes. Nothing that exists is ever overwritten. */
+/** Makes a spec's folder and its notes, or nothing at all. Nothing that exists is ever overwritten. */
 export function createSpec(context: Context, project: Project, wanted: Wanted): Created {
-  const folder = folderFor(project, wanted.folder);
-  const others = listSpecs(project).map((spec) => ({ name: spec.name, goal: readGoal(spec) }));
-  const spec = claim(project, folder, nameOf(project, wanted), wanted.exact);
-  const classified = classifyIntent(wanted.goal);
-  const intent = wanted.intent === undefined ? classified.intent : intentOf(wanted.intent);
-  const why =
-    wanted.intent === undefined
-      ? `by its words (${classified.matched.join(", ") || "none that tell"}; ${classified.confidence} confidence)`
-      : "as the user said";
-  const related = relatedSpecs(wanted.goal, others, 3);
-  writeWhole(
-    spec.progress,
-    fill(progressTemplate, {
-      name: spec.name,
-      date: context.now().at.slice(0, 10),
-      goal: clean(wanted.goal).trim(),
-      intent: `${intent.id}, ${why}`,
-      related:
-        related
-          .map(({ name, relevance, reason }) => `- ${name} [${relevance}]: ${reason}`)
-          .join("\n") || "None.",
-    }),
+  // Also where it is refused, no empty folder of specs stays.
+  freeName(project, wanted);
+  const spec = claim(project, folderFor(project, wanted.folder), wanted);
+  return orRemove(spec, () => {
+    const told = writeNotes(context, spec, wanted);
+    const { given } = wanted;
+    if (given === undefined) return { spec, state: told };
+    writeWhole(join(spec.folder, project.layout.given), given.text, given.encoding);
+    return { spec, state: { ...told, source: "plan" } };
+  });
+}
+
+/** Does what is left to do for a new spec; a folder with which that fails does not stay. */
+export function orRemove<T>(spec: Spec, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    rmSync(spec.folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** The name that it would get now. Whatever is wrong with the wish is said before anything is made. */
+export function freeName(project: Project, wanted: Wanted): string {
+  folderFor(project, wanted.folder);
+  return chosenName(project, wanted, takenIn(project));
+}
+
+/** While one session looks which names are taken and makes its folder, no other does. */
+function claim(project: Project, folder: string, wanted: Wanted): Spec {
+  const place = dirname(project.pointer);
+  for (const each of [place, folder]) mkdirSync(each, { recursive: true });
+  return withLock(join(place, project.layout.lockFile), () => {
+    const taken = takenIn(project);
+    for (;;) {
+      const name = chosenName(project, wanted, taken);
+      try {
+        mkdirSync(join(folder, name));
+        return specAt(project, join(folder, name));
+      } catch (error) {
+        // It is there, though the list of names does not tell: written otherwise, or in a folder that cannot be listed.
+        if (codeOf(error) !== "EEXIST") throw error;
+        taken.push(name);
+      }
+    }
+  });
+}
+
+function chosenName(project: Project, wanted: Wanted, taken: readonly string[]): string {
+  const name = nameOf(project, wanted);
+  const isCounted = project.layout.id === "speckit";
+  const chosen = isCounted ? numberedName(name, taken) : uniqueName(name, taken);
+  if (!wanted.exact) return chosen;
+  const old = taken.find(
+    (one) => one.toLowerCase() === name || (isCounted && withoutNumber(one) === name),
   );
-  if (wanted.given !== undefined) writeWhole(join(spec.folder, project.layout.given), wanted.given);
-  return {
-    spec,
-    state: {
-      intent: intent.id,
-      ...(related.length > 0 ? { relatedSpecs: related } : {}),
-      ...(wanted.given === undefined ? {} : { source: "plan" }),
-    },
-  };
+  if (old === undefined) return chosen;
+  throw new CliError(
+    EXIT.refused,
+    `there is a ${project.layout.unit} "${old}" already`,
+    `${project.layout.plugin} start ${old} goes on with it; start --fresh makes another`,
+  );
 }
 
-/** A name for it that nothing has yet. */
-export const freeName = (project: Project, wanted: Wanted): string =>
-  free(project, nameOf(project, wanted));
-
-/** A folder of another kind takes its name too, and so does a spec in another of the configured folders. */
-function free(project: Project, name: string): string {
-  const taken = project.specsDirs.flatMap(namesIn);
-  return project.layout.id === "speckit" ? numberedName(name, taken) : uniqueName(name, taken);
-}
-
-function nameOf(project: Project, { name, goal }: Wanted): string {
-  if (name === undefined) return nameFrom(goal) ?? project.layout.unit;
+function nameOf({ layout }: Project, { name, goal }: Wanted): string {
+  if (name === undefined) return nameFrom(goal) ?? layout.unit;
   const wrong = whyNoName(name);
   if (wrong !== undefined) throw new CliError(EXIT.usage, wrong.why, wrong.fix);
   return name;
 }
 
-/** Making the folder is what claims the name: two sessions cannot both make it. */
-function claim(project: Project, folder: string, name: string, exact: boolean): Spec {
-  mkdirSync(folder, { recursive: true });
-  for (;;) {
-    const chosen = free(project, name);
-    if (exact && chosen !== name && !chosen.endsWith(`-${name}`)) throw exists(project, name);
-    try {
-      mkdirSync(join(folder, chosen));
-      return specAt(project, join(folder, chosen));
-    } catch (error) {
-      if (codeOf(error) !== "EEXIST") throw error;
-    }
-  }
-}
-
-const exists = ({ layout }: Project, name: string): CliError =>
-  new CliError(
-    EXIT.refused,
-    `there is a ${layout.unit} "${name}" already`,
-    `${layout.plugin} start ${name} goes on with it; --fresh makes another`,
-  );
+/** A folder of another kind takes its name too, and so does a spec in another of the configured folders. */
+const takenIn = ({ specsDirs }: Project): string[] => specsDirs.flatMap(namesIn);
 
 function namesIn(folder: string): string[] {
   try {
@@ -129,7 +130,7 @@ function folderFor(project: Project, wanted: string | undefined): string {
   const [first] = specsDirs;
   if (layout.id === "specum" || settings.specsDirs.length > 0) return first;
   // Where the features are that there are; `specify init` leaves them to specs/.
-  const made = specsDirs.find((folder) => existsSync(folder));
+  const made = specsDirs.find((one) => existsSync(one));
   const isInit = ["templates", "memory", "scripts"].some((name) =>
     existsSync(join(root, ".specify", name)),
   );

@@ -3,27 +3,39 @@ import { findGit } from "./git.ts";
 import { runGit } from "./git-run.ts";
 
 export type Branched =
-  | { readonly kind: "ok"; readonly branch: string; readonly folder: string }
+  /** The folder is the project's, in the work tree whose top is given. */
+  | {
+      readonly kind: "ok";
+      readonly branch: string;
+      readonly folder: string;
+      readonly top: string;
+    }
   | { readonly kind: "failed"; readonly why: string };
 
 /** Makes a branch and checks it out here; one that is there already is only checked out. */
 export function switchToBranch(root: string, branch: string): Branched {
-  if (findGit(root) === undefined) return { kind: "failed", why: "this is no git repository" };
+  const git = findGit(root);
+  if (git === undefined) return { kind: "failed", why: "this is no git repository" };
   const exists = runGit(root, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]).ok;
   const { ok, err } = runGit(root, ["switch", ...(exists ? [] : ["-c"]), branch]);
-  return ok ? { kind: "ok", branch, folder: root } : { kind: "failed", why: lineOf(err) };
+  if (!ok) return { kind: "failed", why: lineOf(err) };
+  return { kind: "ok", branch, folder: root, top: git.top };
 }
 
 /** Makes a work tree beside the repository, on a branch of its own. */
 export function addWorktree(root: string, branch: string, name: string): Branched {
   const git = findGit(root);
   if (git === undefined) return { kind: "failed", why: "this is no git repository" };
-  const folder = join(dirname(git.top), `${basename(git.top)}-${name}`);
-  const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, folder], {
-    timeoutMs: 120_000,
-  });
+  const top = join(dirname(git.top), `${basename(git.top)}-${name}`);
+  const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], { timeoutMs: 120_000 });
   if (!ok) return { kind: "failed", why: lineOf(err) };
-  return { kind: "ok", branch, folder: join(folder, root.slice(git.top.length)) };
+  return { kind: "ok", branch, folder: join(top, root.slice(git.top.length)), top };
+}
+
+/** Takes back what `addWorktree` made; nothing has been committed there yet. */
+export function removeWorktree(root: string, made: { branch: string; top: string }): void {
+  runGit(root, ["worktree", "remove", "--force", made.top]);
+  runGit(root, ["branch", "--quiet", "-D", made.branch]);
 }
 
 /** Git says first what it does, and last what went wrong. */

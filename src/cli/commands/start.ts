@@ -1,32 +1,21 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { firstParagraph } from "../../core/goal.ts";
-import { INTENTS, isGranularity } from "../../core/intent.ts";
-import { type Phase, slash } from "../../core/layout.ts";
-import { planStart, type Start } from "../../core/start.ts";
-import type { Raw } from "../../core/state.ts";
-import { readActiveEpic, specInEpic, writeEpicStatus } from "../../store/epic-standing.ts";
+import { type Known, planStart, type Start } from "../../core/start.ts";
+import { readActiveEpic, specInEpic } from "../../store/epic-standing.ts";
 import type { Project } from "../../store/project.ts";
 import { MAX_BYTES, readText } from "../../store/read.ts";
-import { findActiveSpec, listSpecs } from "../../store/spec.ts";
-import { stringOption } from "../arguments.ts";
+import { listSpecs, type Spec } from "../../store/spec.ts";
+import { findNamedSpec } from "../../store/speckit.ts";
+import { beginSpec } from "../begin-spec.ts";
 import { CliError, type Command, type Context, EXIT, type Input, type Result } from "../command.ts";
-import { branchWish, checkOut, openWorktree } from "../branch.ts";
-import { createSpec, freeName, type Wanted } from "../create.ts";
+import type { Given } from "../create.ts";
 import { goOn, isFinished } from "../go-on.ts";
-import { inWords, openOrBegin, openSpec } from "../open.ts";
-import { beginPhase } from "../phase.ts";
+import { findCurrentSpec, inWords, openOrBegin, openSpec } from "../open.ts";
+import { WISH_OPTIONS } from "../wishes.ts";
 
 const OPTIONS = {
-  quick: { type: "boolean", summary: "all phases without questions and approvals, then execution" },
-  "tasks-size": { type: "string", value: "fine|coarse", summary: "how finely tasks are cut" },
-  intent: {
-    type: "string",
-    value: INTENTS.map(({ id }) => id).join("|"),
-    summary: "what kind of work it is; by default told from the goal",
-  },
-  "commit-spec": { type: "boolean", summary: "commit each document when it is finished" },
-  "no-commit-spec": { type: "boolean", summary: "leave the documents uncommitted" },
+  ...WISH_OPTIONS,
   "specs-dir": {
     type: "string",
     value: "folder",
@@ -64,150 +53,69 @@ export const newSpec: Command = {
   options: OPTIONS,
   run(context, input) {
     const project = openOrBegin(context);
-    const plan = planStart(input.args, true, { ...knownOf(context, project), names: [] });
-    return follow(context, input, project, plan);
+    return follow(context, input, project, planStart(input.args, true, knownOf(context, project)));
   },
 };
 
-function knownOf(context: Context, project: Project) {
+function knownOf(context: Context, project: Project): Known {
   const specs = listSpecs(project);
-  const active = findActiveSpec(project);
-  const open = specs.filter((spec) => !isFinished(spec));
+  const active = findCurrentSpec(context, project);
   return {
-    names: specs.map((spec) => spec.name),
+    isSpec: (word) => ["ok", "ambiguous"].includes(findNamedSpec(project, word).kind),
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : undefined,
-    unfinished: open.map((spec) => spec.name),
+    unfinished: specs.filter((spec) => !isFinished(spec)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word: string) =>
+    isFile: (word) =>
       /\.\w+$/.test(word) &&
       statSync(resolve(context.cwd, word), { throwIfNoEntry: false })?.isFile() === true,
   };
 }
 
+/** Its name, unless another one has that too. */
+const wordFor = (spec: Spec, all: readonly Spec[]): string =>
+  all.some(({ name, folder }) => name === spec.name && folder !== spec.folder)
+    ? spec.basePath
+    : spec.name;
+
 function follow(context: Context, input: Input, project: Project, plan: Start): Result {
+  const { layout } = project;
+  const how = inWords(context, layout, "start");
   switch (plan.kind) {
     case "go-on":
-      return goOn(context, input, openSpec(context, input, plan.name));
+      return goOn(context, input, openSpec(context, input, plan.name), plan.goal);
     case "choose":
       throw new CliError(
         EXIT.usage,
-        `several ${project.layout.unit}s are unfinished: ${plan.names.join(", ")}`,
-        `name one: ${inWords(context, project.layout, "start")} <name>`,
+        `several ${layout.unit}s are unfinished: ${plan.names.join(", ")}`,
+        `name one: ${how} <name>`,
       );
     case "ask":
-      throw new CliError(
-        EXIT.usage,
-        "what do you want to build?",
-        `${inWords(context, project.layout, "start")} "<goal in a sentence>"`,
-      );
+      throw new CliError(EXIT.usage, "what do you want to build?", `${how} "<goal in a sentence>"`);
+    case "no-file":
+      throw new CliError(EXIT.missing, `there is no file ${plan.path}`, `${how} <file>`);
     case "from-file": {
       const given = readGiven(context, plan.path);
-      const goal = firstParagraph(given) ?? plan.path;
-      return begin(context, input, project, { name: plan.name, goal, given });
+      const goal = firstParagraph(given.text) ?? plan.path;
+      return beginSpec(context, input, project, { name: plan.name, goal, given });
     }
     case "new": {
       const known = plan.name === undefined ? undefined : specInEpic(project, plan.name);
-      const goal = plan.goal ?? known?.goal ?? plan.name?.replaceAll("-", " ");
-      return begin(context, input, project, {
-        name: plan.name,
-        goal: goal ?? "",
-        given: undefined,
-      });
+      const goal = plan.goal ?? known?.goal ?? plan.name?.replaceAll("-", " ") ?? "";
+      if (goal.trim() === "") return follow(context, input, project, { kind: "ask" });
+      return beginSpec(context, input, project, { name: plan.name, goal, given: undefined });
     }
   }
 }
 
-interface Wish {
-  readonly name: string | undefined;
-  readonly goal: string;
-  readonly given: string | undefined;
-}
-
-function begin(context: Context, input: Input, here: Project, wish: Wish): Result {
-  if (wish.goal.trim() === "") return follow(context, input, here, { kind: "ask" });
-  const wishes = wishesOf(input, here);
-  const wanted = {
-    ...wish,
-    exact: wish.name !== undefined && input.options["fresh"] !== true,
-    folder: stringOption(input, "specs-dir"),
-    intent: INTENTS.find(({ id }) => id === stringOption(input, "intent"))?.id,
-  };
-  const branch = branchWish(input, here);
-  if (branch === "worktree") return inWorktree(context, input, here, wanted, wishes);
-  const { spec, state } = createSpec(context, here, wanted);
-  const notes = branch === "branch" ? [`On branch ${checkOut(here, spec.name)}.`] : [];
-  const result = beginPhase(context, input, spec, firstPhase(input, here), {
-    ...state,
-    ...wishes,
-    ...joinEpic(context, here, spec.name),
-  });
-  return {
-    text: [`${upper(here.layout.unit)} "${spec.name}" made.`, ...notes, result.text].join("\n\n"),
-    json: { ...result.json, created: true },
-  };
-}
-
-/** The session cannot move there: the spec waits for one that begins in the new folder. */
-function inWorktree(
-  context: Context,
-  input: Input,
-  here: Project,
-  wanted: Wanted,
-  wishes: Raw,
-): Result {
-  const name = freeName(here, wanted);
-  const there = openWorktree(here, name);
-  const { spec, state } = createSpec(context, there, { ...wanted, name });
-  const unbound = { ...context, env: { ...context.env, CLAUDE_CODE_SESSION_ID: undefined } };
-  const { session: _, ...options } = input.options;
-  const more = { ...state, ...wishes, ...joinEpic(context, here, spec.name) };
-  beginPhase(unbound, { ...input, options }, spec, firstPhase(input, there), more);
-  const command = slash(there.layout, "start");
-  return {
-    text: `${upper(there.layout.unit)} "${spec.name}" made in the work tree ${there.root}.\n\nTell the user to open a session there (cd ${there.root}) and to type ${command}. End your turn.`,
-    json: { ok: true, created: true, spec: spec.name, path: spec.folder, worktree: there.root },
-  };
-}
-
-function firstPhase(input: Input, { layout }: Project): Phase {
-  const [first, second] = layout.phases;
-  return (input.options["skip-research"] === true ? second : first) as Phase;
-}
-
-function joinEpic(context: Context, project: Project, name: string): Raw {
-  const epic = specInEpic(project, name)?.epic;
-  if (epic === undefined) return {};
-  writeEpicStatus(project, name, "in_progress", context.now());
-  return { epicName: epic.name };
-}
-
-function wishesOf(input: Input, { settings }: Project): Raw {
-  const { options } = input;
-  const size = options["tasks-size"] ?? settings.granularity;
-  if (!isGranularity(size)) {
-    throw new CliError(EXIT.usage, `--tasks-size takes fine or coarse, not "${String(size)}"`);
-  }
-  const intent = options["intent"];
-  if (intent !== undefined && !INTENTS.some(({ id }) => id === intent)) {
-    const known = INTENTS.map(({ id }) => id).join(", ");
-    throw new CliError(EXIT.usage, `--intent takes one of ${known}, not "${String(intent)}"`);
-  }
-  return {
-    quickMode: options["quick"] === true || settings.quick,
-    granularity: size,
-    commitSpec:
-      options["commit-spec"] === true ||
-      (options["no-commit-spec"] !== true && settings.commitSpec),
-  };
-}
-
-function readGiven(context: Context, path: string): string {
+function readGiven(context: Context, path: string): Given {
   const file = readText(resolve(context.cwd, path), MAX_BYTES.document);
-  if (file.kind === "ok") return file.text;
-  throw new CliError(
-    EXIT.broken,
-    `${path} cannot be read${file.kind === "unreadable" ? `, ${file.why}` : ""}`,
-  );
+  if (file.kind !== "ok") {
+    const why = file.kind === "unreadable" ? `, ${file.why}` : "";
+    throw new CliError(EXIT.broken, `${path} cannot be read${why}`);
+  }
+  if (file.text.trim() === "" || file.text.includes("\0")) {
+    const what = file.text.trim() === "" ? "is empty" : "is no text";
+    throw new CliError(EXIT.usage, `${path} ${what}`, "write into it what you want to build");
+  }
+  return file;
 }
-
-const upper = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
