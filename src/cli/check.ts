@@ -3,7 +3,7 @@ import type { LineDiagnostic } from "../core/diagnostic.ts";
 import { checkDocument, commonSections } from "../core/document.ts";
 import { parseRequirements } from "../core/requirements.ts";
 import { renderTemplate } from "../prompts/documents.ts";
-import { readDocument, readOwnTemplate } from "../store/documents.ts";
+import { type DocumentPlace, readDocument, readOwnTemplate } from "../store/documents.ts";
 import { readKnown } from "./facts.ts";
 import type { Spec } from "../store/spec.ts";
 import { lintTasks } from "../tasks/lint.ts";
@@ -14,24 +14,24 @@ export interface Finding extends LineDiagnostic {
   readonly target: string;
 }
 
-/** What is wrong with a document of a spec, by its structure alone. What it says is for people and reviewers to judge. */
-export function checkDocumentOf(spec: Spec, document: string): Finding[] {
-  const { layout } = spec.project;
-  const file = readDocument(spec, document);
+/** What is wrong with a document, by its structure alone. What it says is for people and reviewers to judge. */
+export function checkDocumentOf(place: DocumentPlace, document: string): Finding[] {
+  const { layout } = place.project;
+  const file = readDocument(place, document);
   if (file.kind !== "ok") {
     const why = file.kind === "absent" ? "does not exist" : `cannot be read, ${file.why}`;
     return [missing(document, `${document} ${why}.`)];
   }
-  const template = renderTemplate(layout, document, readKnown(spec, ""));
+  const template = renderTemplate(layout, document, readKnown(place, ""));
   // A Spec Kit project's own template is what agents are shown: what it has no place for cannot be missing.
-  const own = readOwnTemplate(spec.project, document);
+  const own = readOwnTemplate(place.project, document);
   const isTasks = document === "tasks.md";
   const wanted = own === undefined ? template : commonSections(template, own);
   const here = [
     ...checkDocument(file.text, isTasks ? withoutSections(template) : wanted),
     ...(own === undefined ? [] : checkDocument(file.text, withoutSections(own))),
   ].map((found): Finding => ({ ...found, target: document }));
-  const found = isTasks ? [...here, ...checkTasks(spec, file.text)] : here;
+  const found = isTasks ? [...here, ...checkTasks(place, file.text)] : here;
   const seen = new Set<string>();
   return found.filter((one) => !seen.has(lineOf(one)) && seen.add(lineOf(one)));
 }
@@ -42,11 +42,11 @@ export const lineOf = ({ target, line, message, fix }: Finding): string =>
 export const readFindings = (spec: Spec, document: string): string[] =>
   checkDocumentOf(spec, document).map(lineOf);
 
-function checkTasks(spec: Spec, text: string): Finding[] {
+function checkTasks(place: DocumentPlace, text: string): Finding[] {
   const list = parseTasks(text);
   if (list.tasks.length === 0) return [missing("tasks.md", "tasks.md has no tasks.")];
-  const document = spec.project.layout.requirements;
-  const asked = readDocument(spec, document);
+  const document = place.project.layout.requirements;
+  const asked = readDocument(place, document);
   const requirements = asked.kind === "ok" ? parseRequirements(asked.text) : [];
   return [
     ...lintTasks(list)

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { classifyIntent, intentOf } from "../core/intent.ts";
 import type { Phase } from "../core/layout.ts";
 import type { State } from "../core/state.ts";
-import type { Known } from "../prompts/documents.ts";
 import type { PhaseFacts } from "../prompts/workflow.ts";
 import { readState } from "../store/disk.ts";
 import { relatedFiles } from "../core/related.ts";
-import { hasDocument, readGoal } from "../store/documents.ts";
+import { CONSTITUTION, type Known } from "../prompts/documents.ts";
+import { type DocumentPlace, hasDocument, memoryOf, readGoal } from "../store/documents.ts";
 import { indexPage, readIndex } from "../store/index-files.ts";
 import { shownPath, type Spec } from "../store/spec.ts";
 
@@ -29,10 +29,15 @@ export function readFacts(spec: Spec, phase: Phase, state: State): PhaseFacts {
   };
 }
 
-/** What a template is filled with. */
-export function readKnown(spec: Spec, date: string): Known {
-  const file = readState(spec);
-  return { name: spec.name, date, ...knownOf(spec, file.kind === "ok" ? file.state : {}) };
+/** What a template is filled with: of a spec, or of the project whose constitution it is. */
+export function readKnown(place: Spec | DocumentPlace, date: string): Known {
+  if (!("state" in place)) {
+    const { root, settings } = place.project;
+    const { granularity } = settings;
+    return { name: basename(root), goal: "", date, intent: intentOf(undefined), granularity };
+  }
+  const file = readState(place);
+  return { name: place.name, date, ...knownOf(place, file.kind === "ok" ? file.state : {}) };
 }
 
 function knownOf(spec: Spec, state: State): Pick<Known, "goal" | "intent" | "granularity"> {
@@ -46,11 +51,11 @@ function knownOf(spec: Spec, state: State): Pick<Known, "goal" | "intent" | "gra
 
 function filesToRead(spec: Spec, { epicName }: State): string[] {
   const { project } = spec;
-  const { layout, specsDirs, root } = project;
+  const { layout, specsDirs } = project;
   const places: [why: string, path: string][] = [
     ["What the user wrote before", join(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", join(root, ".specify", "memory", "constitution.md")],
+    ["Rules of the project", join(memoryOf(project).folder, CONSTITUTION)],
     ...(epicName === undefined
       ? []
       : [

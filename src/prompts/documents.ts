@@ -1,6 +1,6 @@
 import { GRANULARITIES, type Granularity, type Intent } from "../core/intent.ts";
 import type { Layout } from "../core/layout.ts";
-import { fill } from "./template.ts";
+import { clean, fill } from "./template.ts";
 import checklist from "./templates/checklist.md";
 import constitution from "./templates/constitution.md";
 import design from "./templates/design.md";
@@ -11,6 +11,9 @@ import spec from "./templates/spec.md";
 import speckitTasks from "./templates/speckit-tasks.md";
 import tasks from "./templates/tasks.md";
 
+/** The one document that is the project's and no spec's. */
+export const CONSTITUTION = "constitution.md";
+
 const TEMPLATES: Readonly<Record<Layout["id"], Readonly<Record<string, string>>>> = {
   specum: {
     "research.md": research,
@@ -19,7 +22,7 @@ const TEMPLATES: Readonly<Record<Layout["id"], Readonly<Record<string, string>>>
     "tasks.md": tasks,
   },
   speckit: {
-    "constitution.md": constitution,
+    [CONSTITUTION]: constitution,
     "spec.md": spec,
     "plan.md": plan,
     "tasks.md": speckitTasks,
@@ -38,14 +41,19 @@ export interface Known {
   readonly granularity: Granularity;
 }
 
+/** As much as a reader of a document needs; the whole goal is in .progress.md. */
+const MAX_GOAL = 2000;
+
 /** The template with what is known filled in; the rest is the writer's. Empty where there is no such document. */
 export const renderTemplate = (
   { id }: Layout,
   document: string,
-  { intent, granularity, ...known }: Known,
+  { name, goal, date, intent, granularity }: Known,
 ): string =>
   fill(TEMPLATES[id][document] ?? "", {
-    ...known,
+    name,
+    date,
+    goal: clean(goal).slice(0, MAX_GOAL),
     intent: intent.id,
     granularity: `${granularity}, ${GRANULARITIES[granularity]}`,
     plan: intent.plan.map((phase, i) => `${i + 1} ${phase}`).join("; "),

@@ -39,7 +39,7 @@ export function renderPhase(layout: Layout, facts: PhaseFacts): string {
     document: `${oneLine(facts.spec.basePath, 400)}/${phase.document}`,
     agent: phase.agent,
     next: slash(layout, commandAfter(layout, phase)),
-    goal: clean(facts.goal).trim().slice(0, MAX_GOAL),
+    goal: goalOf(facts),
     topics: topicsOf(phase),
     budget: budgetOf(layout, facts),
   };
@@ -50,6 +50,12 @@ export function renderPhase(layout: Layout, facts: PhaseFacts): string {
     interview: part(quick ? assumeTemplate : askTemplate),
     close: part(quick ? onwardsTemplate : approveTemplate),
   }).trimEnd();
+}
+
+function goalOf({ goal, spec }: PhaseFacts): string {
+  const text = clean(goal).trim();
+  if (text.length <= MAX_GOAL) return text;
+  return `${text.slice(0, MAX_GOAL)}… (all of it: ${oneLine(spec.basePath, 400)}/.progress.md)`;
 }
 
 /** The intent's budget is for the beginning; later, only what a decision hangs on is asked. */

@@ -5,15 +5,24 @@ import type { Project } from "./project.ts";
 import { isLinkOut } from "./disk.ts";
 import type { Spec } from "./spec.ts";
 
-/** A document of a spec, by its file name. */
-export function readDocument(spec: Spec, name: string): FileText {
-  const path = join(spec.folder, name);
-  if (isLinkOut(spec, path)) return { kind: "unreadable", why: "it is a link out of the project" };
+/** A folder with documents: a spec's, or the project's own. */
+export type DocumentPlace = Pick<Spec, "project" | "folder">;
+
+/** Where Spec Kit keeps the constitution, which holds for all features. */
+export const memoryOf = (project: Project): DocumentPlace => ({
+  project,
+  folder: join(project.root, ".specify", "memory"),
+});
+
+/** A document, by its file name. */
+export function readDocument(place: DocumentPlace, name: string): FileText {
+  const path = join(place.folder, name);
+  if (isLinkOut(place, path)) return { kind: "unreadable", why: "it is a link out of the project" };
   return readText(path, MAX_BYTES.document);
 }
 
-export const hasDocument = (spec: Spec, name: string): boolean =>
-  readDocument(spec, name).kind === "ok";
+export const hasDocument = (place: DocumentPlace, name: string): boolean =>
+  readDocument(place, name).kind === "ok";
 
 /** What the spec is for: as it was said at the beginning, or as its first document tells. */
 export function readGoal(spec: Spec): string {
@@ -35,6 +44,7 @@ export function readOwnTemplate(project: Project, document: string): string | un
   const name = document.replace(/\.md$/, "-template.md");
   for (const folder of ["overrides/", ""]) {
     const path = join(project.root, ".specify", "templates", `${folder}${name}`);
+    if (isLinkOut({ project }, path)) continue;
     const file = readText(path, MAX_BYTES.document);
     if (file.kind === "ok" && file.text.trim() !== "") return file.text;
   }

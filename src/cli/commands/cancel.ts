@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname, sep } from "node:path";
+import type { Disk } from "../../core/decision.ts";
 import { currentLoop } from "../../core/loop.ts";
+import { phaseNamed } from "../../core/phases.ts";
 import { applyWrite, readDisk, removeStaleProgress } from "../../store/disk.ts";
 import { listCheckpoints, removeCheckpoints } from "../../store/checkpoint.ts";
 import { withLock } from "../../store/lock.ts";
@@ -8,7 +10,7 @@ import { faultOf } from "../../store/read.ts";
 import { findActiveSpec, shownPath, type Spec } from "../../store/spec.ts";
 import { removeFile } from "../../store/write.ts";
 import { CliError, type Command, type Context, EXIT, type Result } from "../command.ts";
-import { implementation, openSpec } from "../open.ts";
+import { implementation, inWords, openSpec } from "../open.ts";
 import { refuseFolder } from "../run.ts";
 
 export const cancel: Command = {
@@ -59,12 +61,20 @@ function endRun(context: Context, spec: Spec): Result {
       if (faultOf(error) === undefined) throw error;
       removeFile(spec.state);
     }
+    const again = isBefore(disk)
+      ? `${inWords(context, layout, "start")} ${spec.name} goes on with the documents`
+      : `${implementation(context, layout)} starts again at the first unticked task`;
     return {
-      text: `Cancelled the run of "${spec.name}". Its tasks, progress and documents are kept; ${implementation(context, layout)} starts again at the first unticked task.`,
+      text: `Cancelled the run of "${spec.name}". Its tasks, progress and documents are kept; ${again}.`,
       json: { ok: true, spec: spec.name, cancelled: true, leftovers },
     };
   });
 }
+
+/** Whether there is nothing to execute yet. */
+const isBefore = ({ layout, state, tasks }: Disk): boolean =>
+  tasks.kind === "absent" ||
+  (state.kind === "ok" && phaseNamed(layout, state.state.phase) !== undefined);
 
 function deleteSpec(context: Context, spec: Spec, confirmed: boolean): Result {
   const { project } = spec;

@@ -86,7 +86,7 @@ export function standing(disk: Disk): {
       why: file.why,
       todo: `${implement} rebuilds the state, ${slash(layout, "cancel")} ends the run`,
     };
-  if (file.kind === "absent") return idle(disk, implement);
+  if (file.kind === "absent") return idle(disk);
   const { state } = file;
   if (state.paused === true) return { standing: "paused", why: null, todo: `${resume} goes on` };
   const phase = phaseNamed(layout, state.phase);
@@ -108,16 +108,18 @@ export function standing(disk: Disk): {
   return { standing: "running", why: null, todo: `${slash(layout, "pause")} pauses it` };
 }
 
-function idle(
-  disk: Disk,
-  implement: string,
-): { standing: string; why: string | null; todo: string | null } {
-  const open = disk.tasks.kind === "ok" && disk.tasks.list.tasks.some((task) => !task.checked);
-  const { last } = disk;
+function idle({ layout, last, tasks, spec }: Disk): {
+  standing: string;
+  why: string | null;
+  todo: string | null;
+} {
+  const open = tasks.kind === "ok" && tasks.list.tasks.some((task) => !task.checked);
   if (last?.event === "finished" && !open) return { standing: "finished", why: null, todo: null };
+  const begins = open ? slash(layout, "implement") : `${slash(layout, "start")} ${spec.name}`;
   if (last?.event === "cancelled")
-    return { standing: "cancelled", why: null, todo: `${implement} starts again` };
-  return { standing: "not running", why: null, todo: open ? `${implement} starts it` : null };
+    return { standing: "cancelled", why: null, todo: `${begins} starts again` };
+  const todo = open || tasks.kind === "absent" ? `${begins} starts it` : null;
+  return { standing: "not running", why: null, todo };
 }
 
 const isEnd = (entry: Entry): boolean =>
