@@ -1,44 +1,11 @@
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { layouts, specum } from "../../src/core/layout.ts";
-import { PATH, type Ran, REPOSITORY, runChild } from "./child.ts";
+import { runChild } from "./child.ts";
+import { type At, commandOf, runGate } from "./gate.ts";
 import { makePlace, type Place, pointerOf, SESSION, startPlace } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
-
-interface Hooks {
-  readonly hooks: Readonly<Record<string, readonly { hooks: readonly { command: string }[] }[]>>;
-}
-
-/** The very command line that the client runs. */
-function commandOf(plugin: string, event: string): string {
-  const file = join(REPOSITORY, "plugins", plugin, "hooks/hooks.json");
-  const { hooks } = JSON.parse(readFileSync(file, "utf8")) as Hooks;
-  return hooks[event]?.[0]?.hooks[0]?.command ?? "";
-}
-
-interface At {
-  readonly cwd?: string;
-  readonly started?: string;
-  readonly path?: string;
-  readonly event?: string;
-  readonly shell?: string;
-}
-
-function runGate({ layout, root, env }: Place, at: At = {}): Ran {
-  const cwd = at.cwd ?? root;
-  return runChild(at.shell ?? "/bin/sh", ["-c", commandOf(layout.plugin, at.event ?? "Stop")], {
-    cwd,
-    input: JSON.stringify({ session_id: SESSION, cwd, last_assistant_message: "Done." }),
-    env: {
-      ...env,
-      PATH: at.path ?? PATH,
-      CLAUDE_PLUGIN_ROOT: join(REPOSITORY, "plugins", layout.plugin),
-      CLAUDE_PROJECT_DIR: at.started ?? root,
-    },
-    timeout: 5000,
-  });
-}
 
 /** A `node` that does nothing but leave a mark. */
 function makeFakeNode(): { path: string; started: () => boolean } {

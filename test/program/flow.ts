@@ -1,0 +1,141 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { type Layout, type Phase } from "../../src/core/layout.ts";
+import { templateOf } from "../../src/prompts/documents.ts";
+import { GIT_ENV, openRepository, type Repository } from "../support/repository.ts";
+import { PATH, type Ran } from "./child.ts";
+import {
+  type Answer,
+  IN_SESSION,
+  openPlace,
+  type Options,
+  type Place,
+  SESSION,
+} from "./support.ts";
+import { fillFolder, makeFolder } from "./temporary.ts";
+
+export const GOAL = "Count requests and refuse too many";
+
+/** What a slash command adds to what the user types, and where it runs. */
+export const TYPED = ["--session", SESSION] as const;
+
+/** A project in which specs are written, from the first phase on. */
+export interface Flow extends Place {
+  /** As the user does it in a client. */
+  readonly type: (...args: string[]) => Ran;
+  /** The same, of which the prompt is wanted. */
+  readonly prompt: (...args: string[]) => string;
+  readonly typeJson: (...args: string[]) => Answer;
+  /** As an agent does it, by itself. */
+  readonly call: (...args: string[]) => Ran;
+  /** Writes a document of the spec, whole unless a text is given. */
+  readonly write: (document: string, text?: string) => void;
+  readonly read: (name: string) => string;
+  /** Another spec of the same project, by the name of its folder. */
+  readonly at: (name: string) => Flow;
+  readonly git: Repository;
+}
+
+export const nameIn = (layout: Layout, name = "rate-limit"): string =>
+  layout.id === "speckit" ? `001-${name}` : name;
+
+/** A project without specs; `name` is what its first one will be called. */
+export function makeFlow(
+  layout: Layout,
+  files: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string>> = {},
+): Flow {
+  const home = makeFolder();
+  const root = join(home, "project");
+  mkdirSync(root);
+  fillFolder(root, files);
+  return openFlow(layout, root, nameIn(layout), home, env);
+}
+
+/** The same inside a repository. */
+export function makeGitFlow(
+  layout: Layout,
+  files: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string>> = GIT_ENV,
+): Flow {
+  const flow = makeFlow(layout, files, env);
+  execFileSync("git", ["init", "-q", "-b", "main"], { cwd: flow.root, env: { PATH } });
+  flow.git.commit({ "code.ts": "export {};\n" }, "begin");
+  return flow;
+}
+
+export function openFlow(
+  layout: Layout,
+  root: string,
+  name: string,
+  home: string,
+  env: Readonly<Record<string, string>> = {},
+  specs: string = layout.specsDirs[0],
+): Flow {
+  const place = openPlace(layout, root, join(root, specs, name), home);
+  const inClient: Options = { env: { ...env, ...IN_SESSION.env } };
+  const type: Flow["type"] = (...args) => place.run([...args, ...TYPED], inClient);
+  return {
+    ...place,
+    run: (args, options = {}) => place.run(args, { ...options, env: { ...env, ...options.env } }),
+    hook: (event, fields, options = {}) =>
+      place.hook(event, fields, { ...options, env: { ...env, ...options.env } }),
+    type,
+    prompt(...args) {
+      const { code, out, err } = type(...args);
+      expect({ code, err }).toEqual({ code: 0, err: "" });
+      return out;
+    },
+    typeJson: (...args) => place.json([...args, ...TYPED], inClient),
+    call: (...args) => place.run(args, inClient),
+    write: (document, text = written(layout, document)) =>
+      void fillFolder(place.folder, { [document]: text }),
+    read: (file) => readFileSync(join(place.folder, file), "utf8"),
+    at: (other) => openFlow(layout, root, other, home, env, specs),
+    git: openRepository(root, home),
+  };
+}
+
+/** A flow with a spec in its first phase. */
+export function startFlow(layout: Layout, flow: Flow = makeFlow(layout), ...more: string[]): Flow {
+  flow.prompt("start", "rate-limit", GOAL, ...more);
+  expect(existsSync(flow.folder)).toBe(true);
+  return flow;
+}
+
+/** Brings a spec into a phase, all documents before it written. */
+export function enterPhase(flow: Flow, name: string): Phase {
+  const { phases } = flow.layout;
+  const at = phases.findIndex((phase) => phase.name === name);
+  for (const { document } of phases.slice(0, at)) flow.write(document);
+  flow.prompt(name, nameIn(flow.layout));
+  return phases[at] as Phase;
+}
+
+export const REQUIREMENTS = `### US-1: Too many
+
+- AC-1.1: an eleventh request → 429
+
+- **FR-001**: System MUST count requests
+`;
+
+export const TASK = `- [ ] 1.1 Count
+  - **Verify**: \`true\`
+  - _Requirements: FR-1, AC-1.1, US-1_
+`;
+
+/** A document that is complete: all sections of its template, each with something in it. */
+export function written(layout: Layout, document: string): string {
+  const template = templateOf(layout, document) as string;
+  if (document === "tasks.md") return `# Tasks\n\n## Phase 1: All of it\n\n${TASK}`;
+  const titles = template.match(/^## .*$/gm) ?? [];
+  const sections = titles
+    .filter((title) => !title.includes("optional"))
+    .map((title) => {
+      const isAsked = document === layout.requirements && /^## (?:Functional )?Req/.test(title);
+      return `${title}\n\n${isAsked ? REQUIREMENTS : "Said in a sentence."}\n`;
+    });
+  return `# ${document}\n\n${sections.join("\n")}`;
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PATH, type Ran, REPOSITORY, runChild } from "./child.ts";
+import { type Place, SESSION } from "./support.ts";
+
+interface Hooks {
+  readonly hooks: Readonly<Record<string, readonly { hooks: readonly { command: string }[] }[]>>;
+}
+
+/** The very command line that the client runs. */
+export function commandOf(plugin: string, event: string): string {
+  const file = join(REPOSITORY, "plugins", plugin, "hooks/hooks.json");
+  const { hooks } = JSON.parse(readFileSync(file, "utf8")) as Hooks;
+  return hooks[event]?.[0]?.hooks[0]?.command ?? "";
+}
+
+export interface At {
+  readonly cwd?: string;
+  readonly started?: string;
+  readonly path?: string;
+  readonly event?: string;
+  readonly shell?: string;
+  /** What the client sends besides session, folder and last message. */
+  readonly fields?: object;
+}
+
+export function runGate({ layout, root, env }: Place, at: At = {}): Ran {
+  const cwd = at.cwd ?? root;
+  return runChild(at.shell ?? "/bin/sh", ["-c", commandOf(layout.plugin, at.event ?? "Stop")], {
+    cwd,
+    input: JSON.stringify({
+      session_id: SESSION,
+      cwd,
+      last_assistant_message: "Done.",
+      ...at.fields,
+    }),
+    env: {
+      ...env,
+      PATH: at.path ?? PATH,
+      CLAUDE_PLUGIN_ROOT: join(REPOSITORY, "plugins", layout.plugin),
+      CLAUDE_PROJECT_DIR: at.started ?? root,
+    },
+    timeout: 15_000,
+  });
+}

@@ -1,0 +1,292 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { EXIT } from "../../src/cli/command.ts";
+import { layouts, speckit, specum } from "../../src/core/layout.ts";
+import { GOAL, makeFlow, nameIn, startFlow, written } from "./flow.ts";
+import { expectRefusal, pointerOf, SESSION, TASKS } from "./support.ts";
+import { makeFolder } from "./temporary.ts";
+
+describe.each(layouts)("$plugin start", (layout) => {
+  const specs = layout.specsDirs[0];
+  const first = layout.phases[0];
+
+  it("with a goal: makes the folder, the notes, the state and the pointer, and prints the prompt", () => {
+    const flow = makeFlow(layout).at(nameIn(layout, "count-requests-refuse-too"));
+    const out = flow.prompt("start", GOAL);
+    expect(out).toContain(`"${nameIn(layout, "count-requests-refuse-too")}" made.`);
+    expect(out).toContain(`Goal: ${GOAL}\n- Intent: mid-sized\n`);
+    expect(out).toContain(`\`${layout.plugin}:${first?.agent}\``);
+    expect(flow.state()).toMatchObject({
+      source: "spec",
+      phase: first?.name,
+      intent: "mid-sized",
+      granularity: "coarse",
+      quickMode: false,
+      commitSpec: true,
+      awaitingApproval: false,
+      sessionId: SESSION,
+    });
+    expect(flow.read(".progress.md")).toContain(`## Original Goal\n\n${GOAL}\n\n## Intent\n\nmid`);
+    expect(flow.entries().map(({ event, note }) => [event, note])).toEqual([
+      ["phase", first?.name],
+    ]);
+    expect(readFileSync(join(flow.root, pointerOf(layout)), "utf8")).toBe(
+      `${nameIn(layout, "count-requests-refuse-too")}\n`,
+    );
+    expect(readdirSync(flow.folder).sort()).toEqual(
+      [".progress.md", layout.journalFile, layout.stateFile].sort(),
+    );
+    expect(readdirSync(join(flow.root, specs))).not.toContain(layout.lockFile);
+  });
+
+  it("takes a name before the goal, and a name alone for the goal", () => {
+    const flow = makeFlow(layout);
+    expect(flow.typeJson("start", "rate-limit", "Count", "requests")).toMatchObject({
+      code: 0,
+      spec: nameIn(layout),
+      created: true,
+      phase: first?.name,
+    });
+    expect(flow.read(".progress.md")).toContain("## Original Goal\n\nCount requests\n");
+    const alone = flow.typeJson("start", "bulk-export");
+    expect(alone).toMatchObject({ code: 0, created: true });
+    expect(flow.at(String(alone["spec"])).read(".progress.md")).toContain("Goal\n\nbulk export\n");
+  });
+
+  it("takes the goal from a file, and keeps the file", () => {
+    const text = "# Plan\r\n\r\nExport invoices as CSV.\r\n\r\n- [ ] later\r\n";
+    const flow = makeFlow(layout, { "docs/my plan.md": text }).at(
+      nameIn(layout, "export-invoices-csv"),
+    );
+    expect(flow.typeJson("start", "docs/my plan.md")).toMatchObject({ code: 0, created: true });
+    expect(flow.read(".progress.md")).toContain("## Original Goal\n\nExport invoices as CSV.\n");
+    expect(flow.read(layout.given)).toBe(text);
+    expect(flow.state()).toMatchObject({ source: "plan" });
+    expect(flow.type("start", "invoice-export", "docs/my plan.md").out).toContain(
+      `What the user wrote before: ./${specs}/${layout.id === "speckit" ? "002-" : ""}invoice-export/${layout.given}`,
+    );
+  });
+
+  it.each<[what: string, text: string | Buffer | undefined, code: number, says: RegExp]>([
+    ["is not there", undefined, EXIT.missing, /there is no file plan\.md/],
+    ["is empty", " \n", EXIT.usage, /plan\.md is empty/],
+    ["is no text", Buffer.from([0x89, 0x50, 0, 1]), EXIT.usage, /plan\.md is no text/],
+    ["is huge", Buffer.alloc(17 << 20, "a\n"), EXIT.broken, /larger than 16 MB/],
+  ])("refuses a file that %s, and leaves nothing", (_, text, code, says) => {
+    const flow = makeFlow(layout);
+    if (text !== undefined) writeFileSync(join(flow.root, "plan.md"), text);
+    expectRefusal(flow.type("start", "plan.md"), code, says);
+    expect(existsSync(join(flow.root, specs))).toBe(false);
+  });
+
+  it("keeps a file in another encoding as it is", () => {
+    const bytes = Buffer.from("Pr\xe9parer la f\xeate.\n", "latin1");
+    const flow = makeFlow(layout).at(nameIn(layout, "fete"));
+    writeFileSync(join(flow.root, "plan.md"), bytes);
+    expect(flow.type("start", "--fresh", "fete-x", "plan.md").code).toBe(0);
+    const kept = readFileSync(join(flow.at(nameIn(layout, "fete-x")).folder, layout.given));
+    expect(kept.equals(bytes)).toBe(true);
+  });
+
+  it("goes on with a name that exists, by any way to say it; --fresh makes another", () => {
+    const flow = startFlow(layout);
+    const words = [nameIn(layout), `./${specs}/${nameIn(layout)}`, "rate-limit"];
+    for (const word of words) {
+      const again = flow.typeJson("start", word);
+      expect(again).toMatchObject({ code: 0, spec: nameIn(layout) });
+      expect(again).not.toHaveProperty("created");
+    }
+    const fresh = layout.id === "speckit" ? "002-rate-limit" : "rate-limit-2";
+    expect(flow.typeJson("start", "rate-limit", "x y", "--fresh")).toMatchObject({ spec: fresh });
+  });
+
+  it("says that a goal comes too late for a spec that has one", () => {
+    const flow = startFlow(layout);
+    const note = /has its goal already/;
+    expect(flow.prompt("start", "rate-limit", "Something", "else")).toMatch(note);
+    expect(flow.prompt("start", "rate-limit", GOAL)).not.toMatch(note);
+    expect(flow.read(".progress.md")).toContain(GOAL);
+    expect(flow.read(".progress.md")).not.toContain("Something");
+  });
+
+  it("takes up a folder without notes, and writes what is missing", () => {
+    const flow = makeFlow(layout, { [`${specs}/${nameIn(layout)}/`]: "" });
+    const out = flow.prompt("start", "rate-limit", "Fix", "the", "crash");
+    expect(out).toContain("Goal: Fix the crash\n- Intent: bug-fix\n");
+    expect(flow.read(".progress.md")).toContain("Goal\n\nFix the crash\n");
+    expect(flow.state()).toMatchObject({ phase: first?.name });
+  });
+
+  it("without words: the active one, the only one, or a choice", () => {
+    const flow = makeFlow(layout);
+    expectRefusal(flow.type("start"), EXIT.usage, /what do you want to build\?/, /start "<goal/);
+    expectRefusal(flow.type("new"), EXIT.usage, /what do you want to build\?/);
+    expectRefusal(flow.type("start", "   "), EXIT.usage, /what do you want to build\?/);
+    expect(readdirSync(flow.root)).toEqual([]);
+    startFlow(layout, flow);
+    flow.type("start", "bulk-export");
+    const second = nameIn(layout, "bulk-export").replace("001", "002");
+    expect(flow.typeJson("start")).toMatchObject({ spec: second });
+    writeFileSync(join(flow.at(second).folder, "tasks.md"), TASKS.replaceAll("[ ]", "[x]"));
+    expect(flow.typeJson("start"), "the active one is finished").toMatchObject({
+      spec: nameIn(layout),
+    });
+    flow.type("start", "third-one");
+    writeFileSync(join(flow.root, pointerOf(layout)), "\n");
+    expectRefusal(flow.type("start"), EXIT.usage, /unfinished: [\w-]*rate-limit, [\w-]*third-one/);
+  });
+
+  it("without words: the next spec of the epic, with the goal that the epic has for it", () => {
+    const flow = makeFlow(layout).at(nameIn(layout, "stock-list"));
+    flow.run(["epic", "new", "shop", "Sell things"]);
+    flow.run(["epic", "add", "stock-list", "--goal", "Know what is there"]);
+    flow.run(["epic", "add", "cart-page", "--goal", "Fill a cart", "--depends", "stock-list"]);
+    expect(flow.prompt("start")).toContain("Goal: Know what is there\n");
+    expect(flow.state()).toMatchObject({ epicName: "shop" });
+    expect(flow.prompt("start")).toContain("Part of an epic: ");
+    expect(flow.json(["epic", "status"])).toMatchObject({
+      specs: [{ name: "stock-list", status: "in_progress" }, { name: "cart-page" }],
+    });
+  });
+
+  it("passes on how the spec is wanted, and refuses what it does not know", () => {
+    const wishes = ["--tasks-size", "fine", "--intent", "refactor", "--quick", "--no-commit-spec"];
+    const flow = startFlow(layout, makeFlow(layout), ...wishes);
+    const all = { granularity: "fine", intent: "refactor", quickMode: true, commitSpec: false };
+    expect(flow.state()).toMatchObject(all);
+    expect(flow.read(".progress.md")).toContain("refactor, as the user said");
+    const other = makeFlow(layout);
+    for (const bad of [
+      ["--tasks-size", "huge"],
+      ["--intent", "constructor"],
+      ["--commit-spec", "--no-commit-spec"],
+      ["--specs-dir", "elsewhere"],
+      ["--specs-dir", "../elsewhere"],
+      ["--dream"],
+    ])
+      expectRefusal(other.type("start", GOAL, ...bad), EXIT.usage);
+    expect(readdirSync(other.root)).toEqual([]);
+  });
+
+  it("passes on how an old spec is wanted from now on", () => {
+    const flow = startFlow(layout);
+    flow.prompt("start", "--tasks-size", "fine", "--intent", "trivial", "--no-commit-spec");
+    expect(flow.state()).toMatchObject({
+      granularity: "fine",
+      intent: "trivial",
+      commitSpec: false,
+      quickMode: false,
+    });
+    expect(flow.prompt(first?.name ?? "", nameIn(layout), "--quick")).toContain("Quick mode: ask");
+    expect(flow.state()).toMatchObject({ quickMode: true, granularity: "fine" });
+  });
+
+  it("does as the settings say, unless it is told otherwise", () => {
+    const settings = `---
+auto_commit_spec: false
+quick_mode_default: true
+tasks_size: fine
+default_max_iterations: 9
+---
+`;
+    const flow = startFlow(layout, makeFlow(layout, { [layout.settingsFile]: settings }));
+    expect(flow.state()).toMatchObject({
+      commitSpec: false,
+      quickMode: true,
+      granularity: "fine",
+      maxTaskIterations: 9,
+    });
+    expect(flow.entries()[0]?.loop.maxAttempts).toBe(9);
+    flow.type("start", "bulk-export", "--commit-spec", "--tasks-size", "coarse");
+    const second = flow.at(nameIn(layout, "bulk-export").replace("001", "002"));
+    expect(second.state()).toMatchObject({ commitSpec: true, granularity: "coarse" });
+  });
+
+  it("does nothing where the plugin is off", () => {
+    const flow = makeFlow(layout, { [layout.settingsFile]: "---\nenabled: false\n---\n" });
+    for (const verb of ["start", "new", first?.name ?? ""])
+      expectRefusal(flow.type(verb, GOAL), EXIT.refused, /is disabled in this project/);
+    expect(readdirSync(flow.root)).toEqual([".claude"]);
+  });
+
+  it("begins at the top of the repository, and outside one where it stands", () => {
+    const flow = makeFlow(layout, { ".git/HEAD": "ref: refs/heads/main\n", "src/deep/": "" });
+    flow.run(["start", GOAL], { cwd: join(flow.root, "src/deep") });
+    expect(readdirSync(flow.root)).toContain(specs.split("/")[0]);
+    const outside = makeFolder();
+    flow.run(["start", GOAL], { cwd: outside });
+    expect(existsSync(join(outside, specs))).toBe(true);
+  });
+});
+
+describe.each(layouts)("$plugin new", (layout) => {
+  it("makes a spec, and refuses a name that exists", () => {
+    const flow = makeFlow(layout);
+    expect(flow.typeJson("new", "rate-limit", GOAL)).toMatchObject({ code: 0, created: true });
+    const before = readdirSync(join(flow.root, layout.specsDirs[0]));
+    for (const name of ["rate-limit", nameIn(layout)])
+      expectRefusal(
+        flow.type("new", name, "x", "y"),
+        EXIT.refused,
+        /there is a .* already; .*fresh/,
+      );
+    expect(readdirSync(join(flow.root, layout.specsDirs[0]))).toEqual(before);
+  });
+
+  it("makes another one for the same goal", () => {
+    const flow = makeFlow(layout);
+    const [one, two] = [flow.typeJson("new", GOAL), flow.typeJson("new", GOAL)];
+    expect(one["spec"]).not.toBe(two["spec"]);
+    expect(flow.read(`../${String(two["spec"])}/.progress.md`)).toContain(
+      `- ${String(one["spec"])} [High]`,
+    );
+  });
+
+  it("--skip-research begins with the second phase", () => {
+    const flow = startFlow(layout, makeFlow(layout), "--skip-research");
+    const [before, second] = layout.phases;
+    expect(flow.state()).toMatchObject({ phase: second?.name });
+    expect(flow.prompt("start")).toContain(`There is no ${before?.document}; this goes on`);
+  });
+});
+
+describe("--specs-dir", () => {
+  const settings = {
+    ".claude/ralph-specum.local.md": "---\nspecs_dirs: [specs, packages/api/specs]\n---\n",
+  };
+
+  it("puts the spec into one of the configured folders, and the pointer into the first", () => {
+    const flow = makeFlow(specum, settings);
+    const made = flow.typeJson("start", "rate-limit", "--specs-dir", "./packages/api/specs/");
+    expect(made).toMatchObject({ code: 0, path: "./packages/api/specs/rate-limit" });
+    expect(readFileSync(join(flow.root, "specs/.current-spec"), "utf8")).toBe("rate-limit\n");
+    const refused = flow.type("start", "x-y", "--specs-dir", "packages");
+    expectRefusal(refused, EXIT.usage, /packages is not one of .*\.\/specs, \.\/packages\/api/);
+    expectRefusal(flow.type("new", "rate-limit"), EXIT.refused, /already/);
+  });
+
+  it("lists the paths of a name that several folders have", () => {
+    const flow = makeFlow(specum, {
+      ...settings,
+      "specs/login/research.md": written(specum, "research.md"),
+      "packages/api/specs/login/tasks.md": TASKS,
+    });
+    const paths = /ambiguous: \.\/specs\/login, \.\/packages\/api\/specs\/login; give the path/;
+    for (const verb of ["start", "research", "design", "switch", "status"])
+      expectRefusal(flow.run([verb, "login"]), EXIT.usage, paths);
+    expectRefusal(flow.type("start"), EXIT.usage, /\.\/specs\/login, \.\/packages\/api\/specs\/l/);
+    expect(flow.typeJson("start", "./specs/login")).toMatchObject({ phase: "requirements" });
+  });
+});
+
+it("a Spec Kit project keeps its features where it has them", () => {
+  const inits = makeFlow(speckit, { ".specify/templates/": "" });
+  expect(inits.typeJson("start", GOAL)).toMatchObject({
+    path: "./specs/001-count-requests-refuse-too",
+  });
+  const older = makeFlow(speckit, { ".specify/specs/004-old/spec.md": "# Old\n" });
+  expect(older.typeJson("start", GOAL)).toMatchObject({
+    path: "./.specify/specs/005-count-requests-refuse-too",
+  });
+});
