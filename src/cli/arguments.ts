@@ -14,6 +14,8 @@ export const GLOBAL_OPTIONS: Readonly<Record<string, Option>> = {
 
 export function parseArguments(command: Command, argv: readonly string[], program: string): Input {
   const options = { ...GLOBAL_OPTIONS, ...command.options };
+  const shown = command.args ?? [];
+  const takesRest = shown.at(-1)?.includes("…") === true;
   const usage = `see ${program} ${command.name} --help`;
   let parsed;
   try {
@@ -28,11 +30,10 @@ export function parseArguments(command: Command, argv: readonly string[], progra
       allowPositionals: true,
     });
   } catch (error) {
-    throw new CliError(EXIT.usage, sentence(error), usage);
+    const quotes = takesRest ? "if it is part of a goal, put that in quotes; " : "";
+    throw new CliError(EXIT.usage, sentence(error), `${quotes}${usage}`);
   }
-  const shown = command.args ?? [];
   const { positionals, values } = parsed;
-  const takesRest = shown.at(-1)?.includes("…") === true;
   if (positionals.length > shown.length && !takesRest) {
     throw new CliError(
       EXIT.usage,
