@@ -6,14 +6,7 @@ import { type Layout, type Phase } from "../../src/core/layout.ts";
 import { templateOf } from "../../src/prompts/documents.ts";
 import { GIT_ENV, openRepository, type Repository } from "../support/repository.ts";
 import { PATH, type Ran } from "./child.ts";
-import {
-  type Answer,
-  IN_SESSION,
-  openPlace,
-  type Options,
-  type Place,
-  SESSION,
-} from "./support.ts";
+import { type Answer, IN_SESSION, openPlace, type Place, SESSION } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
 
 export const GOAL = "Count requests and refuse too many";
@@ -74,22 +67,18 @@ export function openFlow(
   env: Readonly<Record<string, string>> = {},
   specs: string = layout.specsDirs[0],
 ): Flow {
-  const place = openPlace(layout, root, join(root, specs, name), home);
-  const inClient: Options = { env: { ...env, ...IN_SESSION.env } };
-  const type: Flow["type"] = (...args) => place.run([...args, ...TYPED], inClient);
+  const place = openPlace(layout, root, join(root, specs, name), home, env);
+  const type: Flow["type"] = (...args) => place.run([...args, ...TYPED], IN_SESSION);
   return {
     ...place,
-    run: (args, options = {}) => place.run(args, { ...options, env: { ...env, ...options.env } }),
-    hook: (event, fields, options = {}) =>
-      place.hook(event, fields, { ...options, env: { ...env, ...options.env } }),
     type,
     prompt(...args) {
       const { code, out, err } = type(...args);
       expect({ code, err }).toEqual({ code: 0, err: "" });
       return out;
     },
-    typeJson: (...args) => place.json([...args, ...TYPED], inClient),
-    call: (...args) => place.run(args, inClient),
+    typeJson: (...args) => place.json([...args, ...TYPED], IN_SESSION),
+    call: (...args) => place.run(args, IN_SESSION),
     write: (document, text = written(layout, document)) =>
       void fillFolder(place.folder, { [document]: text }),
     read: (file) => readFileSync(join(place.folder, file), "utf8"),

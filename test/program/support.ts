@@ -63,9 +63,15 @@ export function makePlace(
   return openPlace(layout, root, join(root, specs, name), home);
 }
 
-export function openPlace(layout: Layout, root: string, folder: string, home: string): Place {
+export function openPlace(
+  layout: Layout,
+  root: string,
+  folder: string,
+  home: string,
+  more: Readonly<Record<string, string>> = {},
+): Place {
   const dist = join(REPOSITORY, "plugins", layout.plugin, "dist");
-  const env = { PATH, HOME: home };
+  const env = { PATH, HOME: home, ...more };
   const node = (file: string, args: readonly string[], options: Options = {}): Ran =>
     runChild(process.execPath, [join(dist, file), ...args], {
       cwd: options.cwd ?? root,

@@ -1,0 +1,136 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { EXIT } from "../../src/cli/command.ts";
+import { type Layout, layouts, specum } from "../../src/core/layout.ts";
+import { GIT_ENV } from "../support/repository.ts";
+import { type Flow, GOAL, makeFlow, makeGitFlow, nameIn, openFlow, startFlow } from "./flow.ts";
+import { expectRefusal, pointerOf } from "./support.ts";
+
+const branchIn = (layout: Layout): string =>
+  layout.id === "speckit" ? "001-rate-limit" : "feat/rate-limit";
+
+const worktrees = (flow: Flow): number => flow.git.git("worktree", "list").split("\n").length;
+
+/** Nothing of a spec, no branch and no work tree. */
+function expectNothing(flow: Flow): void {
+  const specs = join(flow.root, flow.layout.specsDirs[0]);
+  const left = existsSync(specs) ? readdirSync(specs).filter((name) => name[0] !== ".") : [];
+  expect(left).toEqual([]);
+  expect(readdirSync(join(flow.root, ".."))).toEqual(["project"]);
+}
+
+describe.each(layouts)("$plugin start --branch", (layout) => {
+  it("works on a branch of its own, also one that is there", () => {
+    const flow = makeGitFlow(layout);
+    expect(flow.prompt("start", "rate-limit", GOAL, "--branch")).toContain(
+      `On branch ${branchIn(layout)}.`,
+    );
+    expect(flow.git.git("branch", "--show-current")).toBe(branchIn(layout));
+    const other = makeGitFlow(layout);
+    other.git.git("branch", branchIn(layout));
+    startFlow(layout, other, "--branch");
+    expect(other.git.git("branch", "--show-current")).toBe(branchIn(layout));
+  });
+
+  it("from a detached HEAD too", () => {
+    const flow = makeGitFlow(layout);
+    flow.git.git("checkout", "-q", "--detach");
+    startFlow(layout, flow, "--branch");
+    expect(flow.git.git("branch", "--show-current")).toBe(branchIn(layout));
+  });
+
+  it("leaves nothing where the branch cannot be made", () => {
+    const outside = makeFlow(layout);
+    expectRefusal(
+      outside.type("start", "rate-limit", GOAL, "--branch"),
+      EXIT.refused,
+      /the branch could not be made, this is no git repository; try without --branch/,
+    );
+    expectNothing(outside);
+    const merging = makeGitFlow(layout);
+    writeFileSync(join(merging.root, ".git/MERGE_HEAD"), merging.git.git("rev-parse", "HEAD"));
+    expectRefusal(merging.type("start", "rate-limit", "--branch"), EXIT.refused, /merging/);
+    expectNothing(merging);
+    expect(merging.git.git("branch", "--list", branchIn(layout))).toBe("");
+  });
+
+  it("is what the settings may say, which the refusal names", () => {
+    const settings = { [layout.settingsFile]: "---\nbranch: branch\n---\n" };
+    expect(startFlow(layout, makeGitFlow(layout, settings)).git.git("branch")).toContain(
+      branchIn(layout),
+    );
+    const outside = makeFlow(layout, settings);
+    expectRefusal(outside.type("start", GOAL), EXIT.refused, /set branch: none in \.claude/);
+  });
+});
+
+describe.each(layouts)("$plugin start --worktree", (layout) => {
+  it("makes the spec in a work tree of its own, where a session goes on with it", () => {
+    const settings = "---\ntasks_size: fine\n---\n";
+    const flow = makeGitFlow(layout, {
+      [layout.settingsFile]: settings,
+      ".gitignore": ".claude\n",
+    });
+    const made = flow.typeJson("start", "rate-limit", GOAL, "--worktree");
+    const top = join(flow.root, "..", `project-${nameIn(layout)}`);
+    expect(made).toMatchObject({ code: 0, created: true, worktree: top });
+    expect(flow.git.git("-C", top, "branch", "--show-current")).toBe(branchIn(layout));
+    expect(existsSync(join(flow.root, layout.specsDirs[0]))).toBe(false);
+    expect(existsSync(join(flow.root, pointerOf(layout)))).toBe(false);
+
+    const there = openFlow(layout, top, nameIn(layout), join(flow.root, ".."), GIT_ENV);
+    expect(there.state()).toMatchObject({ phase: layout.phases[0]?.name, granularity: "fine" });
+    expect(there.state()).not.toHaveProperty("sessionId");
+    expect(readFileSync(join(top, layout.settingsFile), "utf8")).toBe(settings);
+    expect(there.typeJson("start")).toMatchObject({ code: 0, spec: nameIn(layout) });
+    expect(there.state()).toHaveProperty("sessionId");
+    expect(there.git.git("status", "--porcelain", "--untracked-files=all")).toMatch(
+      /^\?\? \S+\.progress\.md$/,
+    );
+  });
+
+  it("finds the project's folder in a repository that has it further down", () => {
+    const flow = makeGitFlow(layout, { "packages/api/x.ts": "" });
+    const root = join(flow.root, "packages/api");
+    writeFileSync(join(flow.root, "packages/api/y.ts"), "");
+    const inside = openFlow(layout, root, nameIn(layout), join(flow.root, ".."), GIT_ENV);
+    inside.git.write({
+      [`${layout.specsDirs[0]}/${layout.id === "speckit" ? "007" : "old"}-x/`]: "",
+    });
+    inside.git.write({ [pointerOf(layout)]: "x\n" });
+    const made = inside.typeJson("start", "rate-limit", GOAL, "--worktree");
+    expect(made).toMatchObject({ code: 0 });
+    expect(String(made["worktree"])).toMatch(/project-[\w-]+\/packages\/api$/);
+    expect(existsSync(String(made["path"]))).toBe(true);
+  });
+
+  it("leaves nothing where it is refused", () => {
+    const outside = makeFlow(layout);
+    expectRefusal(outside.type("start", GOAL, "--worktree"), EXIT.refused, /no git repository/);
+    expectNothing(outside);
+    const flow = makeGitFlow(layout);
+    const bad = flow.type("start", "rate-limit", GOAL, "--worktree", "--specs-dir", "nowhere");
+    expectRefusal(bad, EXIT.usage, /nowhere is not one of/);
+    expect(worktrees(flow)).toBe(1);
+    expect(flow.git.git("branch", "--list", branchIn(layout))).toBe("");
+    expectNothing(flow);
+  });
+
+  it("takes the work tree back if the spec cannot be made in it", () => {
+    const name = nameIn(layout);
+    const flow = makeGitFlow(layout, { [`${layout.specsDirs[0]}/${name}`]: "a file in its place" });
+    flow.git.git("rm", "-q", `${layout.specsDirs[0]}/${name}`);
+    expect(flow.type("start", name, "--worktree").code).toBe(EXIT.refused);
+    expect(worktrees(flow)).toBe(1);
+    expect(flow.git.git("branch", "--list", branchIn(layout))).toBe("");
+    expect(readdirSync(join(flow.root, ".."))).toEqual(["project"]);
+  });
+});
+
+it("a repository without a commit has no work trees, and says so", () => {
+  const flow = makeFlow(specum, {}, GIT_ENV);
+  flow.git.git("init", "-q");
+  expect(flow.type("start", GOAL, "--worktree").err).toMatch(/the work tree could not be made/);
+  expectNothing(flow);
+});

@@ -1,0 +1,197 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { EXIT } from "../../src/cli/command.ts";
+import { layouts, type Phase, speckit, specum } from "../../src/core/layout.ts";
+import { commandAfter, phaseBefore } from "../../src/core/phases.ts";
+import { enterPhase, type Flow, GOAL, makeFlow, nameIn, startFlow } from "./flow.ts";
+import { expectRefusal, SESSION } from "./support.ts";
+
+/** What is on disk of a spec, byte for byte. */
+const bytes = (flow: Flow): string[] => [
+  readFileSync(join(flow.folder, flow.layout.stateFile), "utf8"),
+  readFileSync(join(flow.folder, flow.layout.journalFile), "utf8"),
+];
+
+describe.each(layouts)("$plugin", (layout) => {
+  const [first, ...later] = layout.phases as [Phase, ...Phase[]];
+
+  it.each(later)("$name approves the document before it and prints the prompt", (phase) => {
+    const flow = startFlow(layout);
+    const before = phaseBefore(layout, phase) as Phase;
+    for (const { document } of layout.phases.slice(0, layout.phases.indexOf(phase)))
+      flow.write(document);
+    flow.typeJson(before.name);
+    expect(flow.json(["submit"])).toMatchObject({ code: 0, document: before.document });
+    expect(flow.state()).toMatchObject({ awaitingApproval: true });
+    const out = flow.prompt(phase.name);
+    expect(out).toContain(`phase ${phase.name} of ${layout.unit} \`${nameIn(layout)}\``);
+    expect(out).toContain(`${layout.plugin}:${phase.agent}`);
+    expect(out).toContain(`/${layout.plugin}:${commandAfter(layout, phase)} approves it`);
+    expect(out).toContain(before.document);
+    expect(flow.state()).toMatchObject({ phase: phase.name, awaitingApproval: false });
+    expect(flow.state()).not.toHaveProperty("approvalReason");
+    expect(flow.entries().at(-1)).toMatchObject({
+      event: "phase",
+      note: `${phase.name}, ${before.document} approved`,
+      loop: { open: true, session: SESSION },
+    });
+  });
+
+  it.each(later)("$name goes on without a document before it, and says so", (phase) => {
+    const flow = startFlow(layout);
+    const before = phaseBefore(layout, phase) as Phase;
+    expect(flow.prompt(phase.name)).toMatch(`There is no ${before.document}; this goes on without`);
+    expect(flow.entries().at(-1)?.note).toBe(phase.name);
+  });
+
+  it.each(layout.phases)("$name keeps every field of an older state, in its place", (phase) => {
+    const old = {
+      featureId: "001",
+      custom: { deep: [1] },
+      phase: first.name,
+      awaitingApproval: true,
+      commitSpec: false,
+      granularity: "fine",
+      taskIndex: 4,
+    };
+    const folder = `${layout.specsDirs[0]}/${nameIn(layout)}`;
+    const flow = makeFlow(layout, { [`${folder}/${layout.stateFile}`]: JSON.stringify(old) });
+    expect(flow.type(phase.name).code).toBe(0);
+    const state = flow.state() ?? {};
+    expect(Object.keys(state).slice(0, 7)).toEqual(Object.keys(old));
+    expect(state).toMatchObject({ ...old, phase: phase.name, awaitingApproval: false });
+    expect(state).not.toHaveProperty("quickMode");
+  });
+
+  it.each(['{"phase":', "[]", ""])("a phase rebuilds the state %j, and says so", (text) => {
+    const flow = startFlow(layout);
+    writeFileSync(join(flow.folder, layout.stateFile), text);
+    expect(flow.prompt(first.name)).toMatch(
+      /^The old state was unusable \(it is .*\) and is rebuilt from the documents\./,
+    );
+    expect(flow.state()).toMatchObject({ phase: first.name, name: nameIn(layout) });
+  });
+
+  it("a phase of the other layout is refused", () => {
+    const other = layout === specum ? speckit : specum;
+    const flow = startFlow(layout);
+    const [foreign] = other.phases as [Phase];
+    expectRefusal(
+      flow.type(foreign.name),
+      EXIT.usage,
+      `${layout.plugin} has no phase ${foreign.name}; its phases are ${first.name}, `,
+    );
+  });
+
+  it("a phase is refused where the plugin is off, where there is no spec, and in place of a folder", () => {
+    const [second] = later as [Phase];
+    const off = startFlow(layout);
+    const settings = join(off.root, layout.settingsFile);
+    mkdirSync(join(settings, ".."));
+    writeFileSync(settings, "---\nenabled: no\n---\n");
+    const before = bytes(off);
+    expectRefusal(off.type(second.name), EXIT.refused, /is disabled in this project/);
+    expect(bytes(off)).toEqual(before);
+    expectRefusal(makeFlow(layout).type(second.name), EXIT.missing, /begin with .*start/);
+    const folder = makeFlow(layout, {
+      [`${layout.specsDirs[0]}/demo/${layout.stateFile}/mine`]: "",
+    });
+    expectRefusal(folder.type(second.name), EXIT.broken, /is a folder; it is not ours/);
+  });
+
+  it("the first phase takes a goal, as Spec Kit's users type it, or a spec", () => {
+    const flow = makeFlow(layout);
+    const made = flow.typeJson(first.name, "Count", "requests", "--tasks-size", "fine");
+    expect(made).toMatchObject({ created: true, phase: first.name });
+    const again = flow.typeJson(first.name, String(made["spec"]));
+    expect(again).toMatchObject({ phase: first.name, spec: made["spec"] });
+    expect(again).not.toHaveProperty("created");
+  });
+
+  it("an agent takes up its own phase again, and does not approve its own work", () => {
+    const flow = startFlow(layout);
+    const [second] = later as [Phase];
+    flow.write(first.document);
+    expect(flow.call("submit").code).toBe(0);
+    const before = bytes(flow);
+    const says = /is in phase \w+, and it is not yours to go on to \w+; the user goes on with \//;
+    for (const verb of [...later.map(({ name }) => name), "implement"])
+      expectRefusal(flow.call(verb), EXIT.refused, says);
+    expectRefusal(flow.call("start", "--quick"), EXIT.refused, says);
+    expectRefusal(
+      flow.call("approve"),
+      EXIT.refused,
+      /is not approved this way; the user approves/,
+    );
+    flow.write("tasks.md");
+    expectRefusal(flow.call("repair"), EXIT.missing, /nothing to repair: .* is in phase/);
+    expectRefusal(flow.call("implement"), EXIT.refused, says);
+    expect(bytes(flow)).toEqual(before);
+    expect(flow.call("resume").out).toContain("waits for the user's approval");
+    expect(flow.call(first.name).code).toBe(0);
+    expect(flow.prompt(second.name)).toContain(`phase ${second.name}`);
+  });
+
+  it("an agent cannot wish for quick mode in the middle of its phase", () => {
+    const flow = startFlow(layout);
+    expect(flow.call("start", "--quick", "--tasks-size", "fine").code).toBe(0);
+    expect(flow.state()).toMatchObject({ quickMode: false, granularity: "coarse" });
+    flow.prompt("start", "--quick");
+    expect(flow.state()).toMatchObject({ quickMode: true });
+  });
+
+  it("in execution an agent does not go back to a phase, and a user does", () => {
+    const flow = startFlow(layout);
+    const last = enterPhase(flow, layout.phases.at(-1)?.name ?? "");
+    flow.write("tasks.md");
+    flow.prompt("implement");
+    expectRefusal(flow.call(last.name), EXIT.refused, /is in phase execution/);
+    expect(flow.prompt(last.name)).toContain(`${last.document} is there already`);
+    expect(flow.state()).toMatchObject({ phase: last.name });
+    expect(flow.stop(), "before execution the agent may stop").toEqual({});
+  });
+
+  it("a phase that another session was in is taken over, and said to be", () => {
+    const flow = startFlow(layout);
+    const args = [first.name, "--session", "session-2"];
+    const { out } = flow.run(args, { env: { CLAUDE_CODE_SESSION_ID: "session-2" } });
+    expect(out).toMatch(/^This run was bound to another session; it belongs to this one now/);
+    expect(flow.state()).toMatchObject({ sessionId: "session-2" });
+    expectRefusal(flow.call("submit"), EXIT.refused, /belongs to another session/);
+  });
+
+  it("the phases end in execution, with the counts begun anew", () => {
+    const flow = startFlow(layout);
+    for (const { name, document } of layout.phases) {
+      flow.prompt(name);
+      flow.write(document);
+      expect(flow.json(["submit"])).toMatchObject({ code: 0 });
+    }
+    expect(flow.prompt("implement")).toContain("## Task 1.1 ");
+    expect(flow.state()).toMatchObject({ phase: "execution", awaitingApproval: false });
+    expect(flow.stop()).toMatchObject({ decision: "block" });
+  });
+});
+
+it("questions are many at the beginning and few later; the plan of tasks follows the intent", () => {
+  const flow = makeFlow(specum);
+  const research = flow.prompt("start", "rate-limit", "Build a new shop from scratch");
+  expect(research).toContain("5 to 10 questions");
+  flow.write("research.md");
+  expect(flow.prompt("requirements")).toContain("at most 3 questions, or none");
+  const tasks = flow.prompt("tasks", "rate-limit");
+  expect(tasks).toContain("Phases of tasks.md: Make it work → Refactor");
+  expect(tasks).toContain("Granularity: coarse, 10 to 20 tasks");
+  expect(tasks).toContain("Written so far: research.md");
+});
+
+it("a phase reads on from what others have left: map, constitution, related specs", () => {
+  const flow = makeFlow(speckit, {
+    ".specify/memory/constitution.md": "# Rules\n",
+    ".specify/specs/001-old/spec.md": "# Old\n\nCount requests and refuse too many.\n",
+  });
+  const out = flow.prompt("start", GOAL);
+  expect(out).toContain("Rules of the project: ./.specify/memory/constitution.md");
+  expect(out).toMatch(/Related: 001-old \(High\)/);
+});
