@@ -170,7 +170,6 @@ describe("quick mode", () => {
     const made = scene((one) => {
       one.findings = ["Overview is missing"];
       set(one, { phase: "design", quickMode: true });
-      one.stallLimit = 99;
     });
     for (const round of [1, 2, 3]) {
       const { prompt, write } = run(made);
@@ -187,6 +186,24 @@ describe("quick mode", () => {
     made.findings = [];
     expect(run(made)).toMatchObject({ prompt: { kind: "phase", phase: { name: "tasks" } } });
     expect(run(made).write?.loop.attempts).toEqual({});
+  });
+
+  it("goes on with a document that was mended in its last round", () => {
+    const made = scene((one) => set(one, { phase: "design", quickMode: true }));
+    made.findings = ["Overview is missing"];
+    for (let round = 1; round <= 3; round++) made.loop = run(made).write?.loop;
+    made.findings = [];
+    expect(run(made)).toMatchObject({ outcome: "phase", prompt: { kind: "phase" } });
+  });
+
+  it("does not go round for ever with an agent that puts the phase back", () => {
+    const made = scene((one) => set(one, { phase: "design", quickMode: true }));
+    const outcomes = Array.from({ length: 5 }, () => {
+      const { outcome, write } = run(made);
+      made.loop = write?.loop ?? made.loop;
+      return outcome;
+    });
+    expect(outcomes).toEqual(["phase", "phase", "phase", "stalled", "stalled"]);
   });
 
   it("is bounded like any continuation, and a pause holds it", () => {

@@ -77,6 +77,8 @@ function outsideExecution(event: StopEvent, disk: Disk, state: State, loop: Loop
     const round = refused + 1;
     return continueWithin({
       ...due,
+      // The rounds are a bound of their own: each counts as movement.
+      state: { ...state, phase: `${phase.name} ${round}` },
       loop: { ...loop, attempts: { ...attempts, [phase.document]: round } },
       prompt: { kind: "phase-back", brief, phase, round, findings },
       patch: {},
@@ -86,7 +88,11 @@ function outsideExecution(event: StopEvent, disk: Disk, state: State, loop: Loop
     });
   }
   const next = phaseAfter(disk.layout, phase);
-  const onwards = { ...due, loop: { ...loop, attempts } };
+  const onwards = {
+    ...due,
+    state: { ...state, phase: next?.name ?? EXECUTION },
+    loop: { ...loop, attempts },
+  };
   if (next !== undefined) {
     const there = { ...brief, phase: next.name };
     const prompt = { kind: "phase", brief: there, phase: next } as const;
