@@ -68,5 +68,8 @@ const missing = (target: string, message: string): Finding => ({
   target,
 });
 
-/** Phases of a task list, and sections of a foreign template, are for each project to choose. */
-const withoutSections = (template: string): string => template.replace(/^#{1,6} .*$/gm, "");
+/**
+ * Phases of a task list, and sections of a foreign template, are for each project to choose. What stands in for a text
+ * in their headings is to be replaced all the same.
+ */
+const withoutSections = (template: string): string => template.replace(/^#{1,6} /gm, "");
