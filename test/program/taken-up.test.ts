@@ -1,0 +1,187 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { EXIT } from "../../src/cli/command.ts";
+import { layouts, type Phase, specum } from "../../src/core/layout.ts";
+import { commandAfter } from "../../src/core/phases.ts";
+import { enterPhase, GOAL, makeFlow, nameIn, startFlow } from "./flow.ts";
+import { expectRefusal, pointerOf, TASKS } from "./support.ts";
+
+describe.each(layouts)("$plugin: a spec is taken up", (layout) => {
+  const specs = layout.specsDirs[0];
+  const folder = `${specs}/${nameIn(layout)}`;
+
+  it.each(layout.phases)("in phase $name, and when its document waits for approval", (phase) => {
+    for (const verb of ["start", "resume"]) {
+      const flow = startFlow(layout);
+      enterPhase(flow, phase.name);
+      expect(flow.typeJson(verb)).toMatchObject({ code: 0, phase: phase.name });
+      flow.write(phase.document);
+      flow.call("submit");
+      const out = flow.prompt(verb);
+      const next = `/${layout.plugin}:${commandAfter(layout, phase)}`;
+      expect(out).toContain(`${phase.document} waits for the user's approval: ${next} approves it`);
+      expect(flow.state()).toMatchObject({ awaitingApproval: true, phase: phase.name });
+      expect(flow.prompt(phase.name), "it is worked on again").toContain("is there already");
+      expect(flow.state()).toMatchObject({ awaitingApproval: false, phase: phase.name });
+    }
+  });
+
+  it("with --quick, which gives the approval that is waited for", () => {
+    const flow = startFlow(layout);
+    const [first, second] = layout.phases as [Phase, Phase];
+    flow.write(first.document);
+    flow.call("submit");
+    expect(flow.prompt("start", "--quick")).toContain(`phase ${second.name} of`);
+    expect(flow.state()).toMatchObject({ quickMode: true, phase: second.name });
+    const last = enterPhase(flow, layout.phases.at(-1)?.name ?? "");
+    flow.write(last.document);
+    writeFileSync(
+      join(flow.folder, layout.stateFile),
+      JSON.stringify({ ...flow.state(), quickMode: false, awaitingApproval: true }),
+    );
+    expect(flow.prompt("start", "--quick")).toContain("## Task 1.1");
+  });
+
+  it.each<[what: string, documents: string[], phase: string]>([
+    ["nothing", [], layout.phases[0]?.name ?? ""],
+    ["the first document", [layout.phases[0]?.document ?? ""], layout.phases[1]?.name ?? ""],
+    ["all but tasks", layout.phases.slice(0, -1).map((one) => one.document), "tasks"],
+  ])("without a state, by what there is: %s", (_, documents, phase) => {
+    const flow = makeFlow(layout, { [`${folder}/notes.txt`]: "" });
+    for (const document of documents) flow.write(document);
+    expect(flow.typeJson("start")).toMatchObject({ code: 0, phase });
+    expect(existsSync(join(flow.folder, ".progress.md"))).toBe(true);
+  });
+
+  it("in execution, where there are tasks and nothing says otherwise", () => {
+    const flow = makeFlow(layout, { [`${folder}/tasks.md`]: TASKS });
+    expect(flow.prompt("start")).toContain("3 of 3 tasks are open");
+    flow.run(["pause"]);
+    expect(flow.prompt("start", nameIn(layout))).toContain("## Task 1.1");
+    expect(flow.state()).toMatchObject({ phase: "execution", paused: false });
+    writeFileSync(join(flow.folder, "tasks.md"), TASKS.replaceAll("[ ]", "[x]"));
+    expect(flow.prompt("start", nameIn(layout))).toContain("Nothing to do: all 3 tasks");
+  });
+
+  it.each([
+    ["research", { phase: "research", awaitingApproval: true }],
+    ["a quick one", { phase: layout.phases[0]?.name, quickMode: true, awaitingApproval: true }],
+    ["one of another kind", { phase: "clarify", awaitingApproval: false }],
+    ["one without a phase", { source: "spec", taskIndex: 0 }],
+  ])("with the state of an older version: %s", (_, state) => {
+    const flow = makeFlow(layout, { [`${folder}/${layout.stateFile}`]: JSON.stringify(state) });
+    writeFileSync(join(flow.root, pointerOf(layout)), `${nameIn(layout)}\n`);
+    expect(flow.run(["status"]).code).toBe(0);
+    expect(flow.run(["context"]).code).toBe(0);
+    expect(flow.type("start").code).toBe(0);
+    expect(flow.hook("session-start").code).toBe(0);
+    expect(flow.run(["cancel"]).code).toBe(0);
+  });
+
+  it("status tells the phase, what is written and how to go on", () => {
+    const flow = startFlow(layout);
+    const [first, second] = layout.phases as [Phase, Phase];
+    expect(flow.json(["status"])).toMatchObject({
+      standing: `in phase ${first.name}`,
+      phase: first.name,
+      todo: `/${layout.plugin}:start goes on`,
+      documents: layout.phases.map(({ document }) => ({ document, exists: false })),
+      total: 0,
+    });
+    flow.write(first.document);
+    flow.call("submit");
+    expect(flow.json(["status"])).toMatchObject({
+      standing: "waiting for your approval",
+      why: `${first.document} is ready`,
+      todo: `/${layout.plugin}:${second.name} approves and goes on`,
+    });
+    expect(flow.run(["status"]).out).toContain(`✓ ${first.document}  · ${second.document}`);
+  });
+
+  it("cancel ends a phase, keeps its documents and says how to begin again", () => {
+    const flow = startFlow(layout);
+    flow.write(layout.phases[0]?.document ?? "");
+    const { out } = flow.run(["cancel"]);
+    expect(out).toMatch(/start [\w-]+ goes on with the documents\.\n$/);
+    expect(flow.state()).toBeUndefined();
+    expect(flow.read(".progress.md")).toContain(GOAL);
+    expect(flow.json(["status"])).toMatchObject({
+      standing: "cancelled",
+      todo: `/${layout.plugin}:start ${nameIn(layout)} starts again`,
+    });
+    expect(flow.typeJson("start")).toMatchObject({ phase: layout.phases[1]?.name });
+    expect(flow.entries().map(({ event }) => event)).toEqual(["phase", "cancelled", "phase"]);
+  });
+
+  it("switch lists specs, makes one active and pauses what ran", () => {
+    const flow = startFlow(layout, makeFlow(layout, { [`${specs}/old-other/tasks.md`]: TASKS }));
+    const listed = flow.json(["switch"])["specs"];
+    expect(listed).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ spec: nameIn(layout), active: true }),
+        expect.objectContaining({
+          spec: "old-other",
+          active: false,
+          standing: "ready, 0 of 3 tasks",
+        }),
+      ]),
+    );
+    expect(flow.json(["switch", "old-other"])).toMatchObject({ code: 0, notes: [] });
+    expect(readFileSync(join(flow.root, pointerOf(layout)), "utf8")).toBe("old-other\n");
+    flow.prompt("implement");
+    expect(flow.run(["switch", nameIn(layout)]).out).toMatch(/The run of "old-other" is paused/);
+    expect(flow.at("old-other").state()).toMatchObject({ paused: true });
+    expectRefusal(flow.run(["switch", "nothing"]), EXIT.missing, /there is no .* "nothing"/);
+    expect(makeFlow(layout, { [`${specs}/`]: "" }).run(["switch"]).out).toMatch(/no \w+ yet\n$/);
+  });
+
+  it("a quick run is paused when another spec becomes active, as no hook goes on with it", () => {
+    const flow = startFlow(layout, makeFlow(layout), "--quick");
+    expect(flow.prompt("start", "bulk-export")).toMatch(/The run of "[\w-]+" is paused/);
+    expect(flow.state()).toMatchObject({ paused: true, quickMode: true });
+    expect(flow.prompt("resume", nameIn(layout))).toContain("Quick mode");
+    expect(flow.state()).toMatchObject({ paused: false });
+  });
+
+  it("context and analyze say what an agent should know", () => {
+    const flow = startFlow(layout);
+    const [first] = layout.phases as [Phase];
+    flow.write(first.document, "# x\n\nTBD\n");
+    const { out } = flow.run(["context", "what", "is", "this"]);
+    expect(out).toContain(`${layout.unit} ${nameIn(layout)} in ./${folder}: phase ${first.name}`);
+    expect(out).toContain(`Goal: ${GOAL}\nDocuments: ${first.document}\n`);
+    expect(flow.json(["context", nameIn(layout)])).toMatchObject({ intent: "mid-sized" });
+    const found = flow.json(["analyze"]);
+    expect(found).toMatchObject({ code: 0, ok: true });
+    expect(JSON.stringify(found["findings"])).toContain("TBD is left open");
+    for (const { document } of layout.phases) flow.write(document);
+    expect(flow.run(["analyze"]).out).toMatch(/:\nNothing\.\n$/);
+    flow.write("tasks.md", flow.read("tasks.md").replace("[ ]", "[x]"));
+    expect(flow.run(["analyze"]).out).toMatch(/^- \S+ .*(?:evidence|proven|Verify)/m);
+  });
+
+  it("triage makes an epic, and takes it up again", () => {
+    const flow = makeFlow(layout);
+    expectRefusal(flow.type("triage"), EXIT.usage, /no epic to go on with; .*triage "</);
+    const out = flow.prompt("triage", "Sell", "things", "on", "the", "web");
+    expect(out).toMatch(/epic `sell-things-web`/);
+    expect(out).toContain("Goal: Sell things on the web\n");
+    flow.run(["epic", "add", "stock-list", "--goal", "Know what is there"]);
+    expect(flow.prompt("triage")).toContain("Specs so far: stock-list\n");
+    expect(flow.prompt("triage", "sell-things-web")).toContain("Specs so far: stock-list\n");
+    expect(flow.typeJson("triage", "second-one", "Another goal")).toMatchObject({
+      epic: "second-one",
+      specs: 0,
+    });
+    expect(flow.typeJson("triage")).toMatchObject({ epic: "second-one" });
+  });
+});
+
+it("what a state file says does not reach the terminal as it is", () => {
+  const flow = startFlow(specum);
+  const evil = "x\u001b[31m\ny";
+  writeFileSync(join(flow.folder, ".ralph-state.json"), JSON.stringify({ phase: evil }));
+  for (const verb of ["switch", "status", "context"])
+    expect(flow.run([verb]).out, verb).not.toContain("\u001b");
+});
