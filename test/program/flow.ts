@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { type Layout, type Phase } from "../../src/core/layout.ts";
-import { templateOf } from "../../src/prompts/documents.ts";
+import { intentOf } from "../../src/core/intent.ts";
+import { renderTemplate } from "../../src/prompts/documents.ts";
 import { GIT_ENV, openRepository, type Repository } from "../support/repository.ts";
 import { PATH, type Ran } from "./child.ts";
 import { type Answer, IN_SESSION, openPlace, type Place, SESSION } from "./support.ts";
@@ -103,7 +104,7 @@ export function enterPhase(flow: Flow, name: string): Phase {
   return phases[at] as Phase;
 }
 
-export const REQUIREMENTS = `### US-1: Too many
+const REQUIREMENTS = `### US-1: Too many
 
 - AC-1.1: an eleventh request → 429
 
@@ -117,7 +118,8 @@ export const TASK = `- [ ] 1.1 Count
 
 /** A document that is complete: all sections of its template, each with something in it. */
 export function written(layout: Layout, document: string): string {
-  const template = templateOf(layout, document) as string;
+  const known = { name: "", goal: "", date: "", intent: intentOf(undefined) };
+  const template = renderTemplate(layout, document, { ...known, granularity: "fine" });
   if (document === "tasks.md") return `# Tasks\n\n## Phase 1: All of it\n\n${TASK}`;
   const titles = template.match(/^## .*$/gm) ?? [];
   const sections = titles

@@ -477,7 +477,7 @@ function renderPhase(layout, facts) {
     document: `${oneLine(facts.spec.basePath, 400)}/${phase.document}`,
     agent: phase.agent,
     next: slash(layout, commandAfter(layout, phase)),
-    goal: clean(facts.goal).trim().slice(0, MAX_GOAL),
+    goal: goalOf(facts),
     topics: topicsOf(phase),
     budget: budgetOf(layout, facts)
   };
@@ -488,6 +488,11 @@ function renderPhase(layout, facts) {
     interview: part(quick2 ? phase_assume_default : phase_ask_default),
     close: part(quick2 ? phase_onwards_default : phase_approve_default)
   }).trimEnd();
+}
+function goalOf({ goal, spec }) {
+  const text = clean(goal).trim();
+  if (text.length <= MAX_GOAL) return text;
+  return `${text.slice(0, MAX_GOAL)}\u2026 (all of it: ${oneLine(spec.basePath, 400)}/.progress.md)`;
 }
 function budgetOf(layout, { phase, intent }) {
   const { min, max } = intent.questions;
@@ -2052,6 +2057,7 @@ var speckit_tasks_default = '---\ndescription: "Task list for {{name}}"\n---\n\n
 var tasks_default = "---\nspec: {{name}}\nphase: tasks\ncreated: {{date}}\n---\n\n# Tasks: {{name}}\n\n**Intent**: {{intent}} | **Granularity**: {{granularity}}\n\n<these phases, in this order: {{plan}}>\n\n## Phase 1: <title from the plan>\n\n- [ ] 1.1 <tags if any, then what is true afterwards>\n  - **Do**:\n    1. <one step that leaves nothing to decide>\n  - **Files**: `<path from the root>`\n  - **Done when**: <what can be observed>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - **Commit**: `<type(scope): what changed>`\n  - _Requirements: <ids that this serves>_\n  - _Design: <component or section of design.md>_\n- [ ] 1.2 [VERIFY] Quality checkpoint: <what must still hold>\n  - **Verify**: `<lint, types and tests, joined with &&>`\n\n## Phase <number after the last phase of work>: Quality Gates\n\n- [ ] V4 [VERIFY] Full local CI\n  - **Verify**: `<everything that CI runs, joined with &&>`\n- [ ] V6 [VERIFY] Acceptance criteria\n  - **Do**: name the proof of <every AC id>\n  - **Verify**: `<command that runs the acceptance tests>`\n- [ ] VF [VERIFY] The bug is gone <drop this task unless the intent is bug-fix>\n  - **Verify**: `<the command that reproduced it>`\n\n## Phase <number of the last phase>: Pull Request (optional)\n\n- [ ] 5.1 <open the pull request from a branch of its own; no such phase without a remote or against the answers>\n  - **Verify**: `<command that shows it, such as gh pr view>`\n- [ ] V5 [VERIFY] CI passes\n  - **Verify**: `<command that waits for CI, such as gh pr checks --watch>`\n\n## Notes\n\n- **Shortcuts**: <what Phase 1 leaves undone, and the task that mends it, or the word None>\n- **Assumptions**: <what nobody said and this plan takes for granted, or the word None>\n";
 
 // src/prompts/documents.ts
+var CONSTITUTION = "constitution.md";
 var TEMPLATES = {
   specum: {
     "research.md": research_default,
@@ -2060,15 +2066,18 @@ var TEMPLATES = {
     "tasks.md": tasks_default
   },
   speckit: {
-    "constitution.md": constitution_default,
+    [CONSTITUTION]: constitution_default,
     "spec.md": spec_default,
     "plan.md": plan_default,
     "tasks.md": speckit_tasks_default,
     "checklist.md": checklist_default
   }
 };
-var renderTemplate = ({ id }, document, { intent, granularity, ...known }) => fill(TEMPLATES[id][document] ?? "", {
-  ...known,
+var MAX_GOAL2 = 2e3;
+var renderTemplate = ({ id }, document, { name, goal, date, intent, granularity }) => fill(TEMPLATES[id][document] ?? "", {
+  name,
+  date,
+  goal: clean(goal).slice(0, MAX_GOAL2),
   intent: intent.id,
   granularity: `${granularity}, ${GRANULARITIES[granularity]}`,
   plan: intent.plan.map((phase, i) => `${i + 1} ${phase}`).join("; ")
@@ -2078,7 +2087,7 @@ var renderTemplate = ({ id }, document, { intent, granularity, ...known }) => fi
 var import_node_path7 = require("node:path");
 
 // src/core/goal.ts
-var MAX_GOAL2 = 400;
+var MAX_GOAL3 = 400;
 var parseWholeGoal = (progress) => goalLines(progress).join("\n").trim();
 function goalLines(progress) {
   const lines = progress.split(/\r?\n/);
@@ -2112,16 +2121,20 @@ function paragraphIn(lines) {
   }
   const goal = said.join(" ").replace(/\s+/g, " ").trim();
   if (goal === "") return void 0;
-  return goal.length > MAX_GOAL2 ? `${goal.slice(0, MAX_GOAL2 - 1)}\u2026` : goal;
+  return goal.length > MAX_GOAL3 ? `${goal.slice(0, MAX_GOAL3 - 1)}\u2026` : goal;
 }
 
 // src/store/documents.ts
-function readDocument(spec, name) {
-  const path = (0, import_node_path7.join)(spec.folder, name);
-  if (isLinkOut(spec, path)) return { kind: "unreadable", why: "it is a link out of the project" };
+var memoryOf = (project) => ({
+  project,
+  folder: (0, import_node_path7.join)(project.root, ".specify", "memory")
+});
+function readDocument(place, name) {
+  const path = (0, import_node_path7.join)(place.folder, name);
+  if (isLinkOut(place, path)) return { kind: "unreadable", why: "it is a link out of the project" };
   return readText(path, MAX_BYTES.document);
 }
-var hasDocument = (spec, name) => readDocument(spec, name).kind === "ok";
+var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
 function readGoal(spec) {
   const { layout } = spec.project;
   const progress = readDocument(spec, ".progress.md");
@@ -2139,6 +2152,7 @@ function readOwnTemplate(project, document) {
   const name = document.replace(/\.md$/, "-template.md");
   for (const folder of ["overrides/", ""]) {
     const path = (0, import_node_path7.join)(project.root, ".specify", "templates", `${folder}${name}`);
+    if (isLinkOut({ project }, path)) continue;
     const file = readText(path, MAX_BYTES.document);
     if (file.kind === "ok" && file.text.trim() !== "") return file.text;
   }
@@ -2385,9 +2399,14 @@ function readFacts(spec, phase, state) {
     hints: [...filesToRead(spec, state), ...relatedTo(state), ...filesAbout(spec, phase, goal)]
   };
 }
-function readKnown(spec, date) {
-  const file = readState(spec);
-  return { name: spec.name, date, ...knownOf(spec, file.kind === "ok" ? file.state : {}) };
+function readKnown(place, date) {
+  if (!("state" in place)) {
+    const { root, settings } = place.project;
+    const { granularity } = settings;
+    return { name: (0, import_node_path9.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
+  }
+  const file = readState(place);
+  return { name: place.name, date, ...knownOf(place, file.kind === "ok" ? file.state : {}) };
 }
 function knownOf(spec, state) {
   const goal = readGoal(spec);
@@ -2399,11 +2418,11 @@ function knownOf(spec, state) {
 }
 function filesToRead(spec, { epicName }) {
   const { project } = spec;
-  const { layout, specsDirs, root } = project;
+  const { layout, specsDirs } = project;
   const places = [
     ["What the user wrote before", (0, import_node_path9.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", (0, import_node_path9.join)(root, ".specify", "memory", "constitution.md")],
+    ["Rules of the project", (0, import_node_path9.join)(memoryOf(project).folder, CONSTITUTION)],
     ...epicName === void 0 ? [] : [
       ["Part of an epic", (0, import_node_path9.join)(specsDirs[0], "_epics", epicName, "epic.md")]
     ]
@@ -3289,32 +3308,32 @@ function lintParallel(list) {
 }
 
 // src/cli/check.ts
-function checkDocumentOf(spec, document) {
-  const { layout } = spec.project;
-  const file = readDocument(spec, document);
+function checkDocumentOf(place, document) {
+  const { layout } = place.project;
+  const file = readDocument(place, document);
   if (file.kind !== "ok") {
     const why = file.kind === "absent" ? "does not exist" : `cannot be read, ${file.why}`;
     return [missing2(document, `${document} ${why}.`)];
   }
-  const template = renderTemplate(layout, document, readKnown(spec, ""));
-  const own = readOwnTemplate(spec.project, document);
+  const template = renderTemplate(layout, document, readKnown(place, ""));
+  const own = readOwnTemplate(place.project, document);
   const isTasks = document === "tasks.md";
   const wanted = own === void 0 ? template : commonSections(template, own);
   const here = [
     ...checkDocument(file.text, isTasks ? withoutSections(template) : wanted),
     ...own === void 0 ? [] : checkDocument(file.text, withoutSections(own))
   ].map((found2) => ({ ...found2, target: document }));
-  const found = isTasks ? [...here, ...checkTasks(spec, file.text)] : here;
+  const found = isTasks ? [...here, ...checkTasks(place, file.text)] : here;
   const seen = /* @__PURE__ */ new Set();
   return found.filter((one) => !seen.has(lineOf3(one)) && seen.add(lineOf3(one)));
 }
 var lineOf3 = ({ target, line, message, fix }) => `${target}:${line} ${message} ${fix}`;
 var readFindings = (spec, document) => checkDocumentOf(spec, document).map(lineOf3);
-function checkTasks(spec, text) {
+function checkTasks(place, text) {
   const list = parseTasks(text);
   if (list.tasks.length === 0) return [missing2("tasks.md", "tasks.md has no tasks.")];
-  const document = spec.project.layout.requirements;
-  const asked = readDocument(spec, document);
+  const document = place.project.layout.requirements;
+  const asked = readDocument(place, document);
   const requirements = asked.kind === "ok" ? parseRequirements(asked.text) : [];
   return [
     ...lintTasks(list).filter(({ severity }) => severity === "error").map((found) => ({ ...found, target: "tasks.md" })),
@@ -3332,27 +3351,44 @@ var missing2 = (target, message) => ({
   line: 1,
   target
 });
-var withoutSections = (template) => template.replace(/^#{1,6} .*$/gm, "");
+var withoutSections = (template) => template.replace(/^#{1,6} /gm, "");
 
 // src/store/commit.ts
+var import_node_fs9 = require("node:fs");
 var import_node_path10 = require("node:path");
 function commitFiles(spec, names, message) {
-  const paths = names.map((name) => (0, import_node_path10.join)(spec.folder, name));
-  const wanted = paths.filter((path) => isWanted(spec, path));
-  if (wanted.length === 0) return { kind: "nothing" };
-  const added = runGit(spec.folder, ["add", "--", ...wanted]);
-  if (!added.ok) return { kind: "failed", why: firstLine2(added.err) };
-  const args = ["commit", "--quiet", "--no-verify", "-m", message, "--", ...wanted];
-  const { ok, err, out } = runGit(spec.folder, args);
-  if (!ok) return { kind: "failed", why: firstLine2(err || out) };
-  const head = runGit(spec.folder, ["rev-parse", "--short", "HEAD"]);
-  return { kind: "committed", sha: head.out.trim() };
+  const git = (...args) => runGit(spec.folder, args);
+  const changed = names.map((name) => ({ name, status: statusOf(spec, name) })).filter(({ status }) => status !== "");
+  if (changed.length === 0) return { kind: "nothing" };
+  const busy = readOperation(spec);
+  if (busy !== void 0) return { kind: "failed", why: `git is in the middle of a ${busy}` };
+  const wanted = changed.map(({ name }) => name);
+  const fresh = changed.filter(({ status }) => status.startsWith("??")).map(({ name }) => name);
+  const added = git("add", "--", ...wanted);
+  const done = added.ok ? git("commit", "--quiet", "--no-verify", "-m", message, "--", ...wanted) : added;
+  if (!done.ok) {
+    if (fresh.length > 0) git("rm", "--cached", "--quiet", "--force", "--", ...fresh);
+    return { kind: "failed", why: reasonOf2(done.err || done.out) };
+  }
+  return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
 }
-function isWanted(spec, path) {
-  const { ok, out } = runGit(spec.folder, ["status", "--porcelain=v1", "--", path]);
-  return ok && out !== "";
+var statusOf = ({ folder }, name) => runGit(folder, ["status", "--porcelain=v1", "--untracked-files=all", "--", name]).out;
+var OPERATIONS = [
+  ["rebase-merge", "rebase"],
+  ["rebase-apply", "rebase"],
+  ["MERGE_HEAD", "merge"],
+  ["CHERRY_PICK_HEAD", "cherry-pick"],
+  ["REVERT_HEAD", "revert"],
+  ["BISECT_LOG", "bisect"]
+];
+function readOperation(spec) {
+  const own = findGit((0, import_node_fs9.realpathSync)(spec.folder))?.own ?? "";
+  return OPERATIONS.find(([file]) => (0, import_node_fs9.existsSync)((0, import_node_path10.join)(own, file)))?.[1];
 }
-var firstLine2 = (text) => text.trim().split("\n", 1)[0] ?? "";
+var reasonOf2 = (text) => {
+  const lines = text.trim().split("\n");
+  return (lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? "").trim();
+};
 
 // src/cli/document-commit.ts
 function commitDocument(spec, state, phase) {
@@ -3365,7 +3401,11 @@ function commitDocument(spec, state, phase) {
     case "nothing":
       return { said: "", json: {} };
     case "failed":
-      return { said: ` (not committed: ${made.why})`, json: { notCommitted: made.why } };
+      return {
+        said: ` (not committed: ${made.why})`,
+        json: { notCommitted: made.why },
+        failed: true
+      };
   }
 }
 
@@ -3384,11 +3424,16 @@ var quick = {
       return renderBack(layout, spec, prompt.phase, { ...prompt, iteration: brief.iteration });
     }
     const ended = phaseNamed(layout, state.phase);
-    if (ended !== void 0) commitDocument(spec, state, ended);
-    if (prompt.kind === "phase") return renderPhase(layout, readFacts(spec, prompt.phase, state));
+    const commit = ended === void 0 ? void 0 : commitDocument(spec, state, ended);
+    const note = commit?.failed === true ? `${ended?.document}${commit.said}.
+
+` : "";
+    if (prompt.kind === "phase") {
+      return note + renderPhase(layout, readFacts(spec, prompt.phase, state));
+    }
     markAttempts(spec, brief);
     const open = disk.tasks.kind === "ok" ? locate(disk.tasks.list).open.length : 0;
-    return renderCoordinator(layout, brief, open);
+    return note + renderCoordinator(layout, brief, open);
   }
 };
 // Annotate the CommonJS export names for ESM import in node:

@@ -95,6 +95,8 @@ var GLOBAL_OPTIONS = {
 };
 function parseArguments(command, argv, program) {
   const options = { ...GLOBAL_OPTIONS, ...command.options };
+  const shown2 = command.args ?? [];
+  const takesRest = shown2.at(-1)?.includes("\u2026") === true;
   const usage = `see ${program} ${command.name} --help`;
   let parsed;
   try {
@@ -109,11 +111,10 @@ function parseArguments(command, argv, program) {
       allowPositionals: true
     });
   } catch (error) {
-    throw new CliError(EXIT.usage, sentence(error), usage);
+    const quotes = takesRest ? "if it is part of a goal, put that in quotes; " : "";
+    throw new CliError(EXIT.usage, sentence(error), `${quotes}${usage}`);
   }
-  const shown2 = command.args ?? [];
   const { positionals, values } = parsed;
-  const takesRest = shown2.at(-1)?.includes("\u2026") === true;
   if (positionals.length > shown2.length && !takesRest) {
     throw new CliError(
       EXIT.usage,
@@ -170,7 +171,7 @@ function splitWords(line) {
 
 // src/cli/commands/cancel.ts
 var import_node_fs13 = require("node:fs");
-var import_node_path11 = require("node:path");
+var import_node_path12 = require("node:path");
 
 // src/core/shape.ts
 var field = (kind, about) => ({ kind, about });
@@ -383,6 +384,16 @@ function currentLoop(state, last, now) {
     maxAttempts: Math.min(state.maxTaskIterations ?? loop.maxAttempts, loop.maxAttempts),
     furthest: Math.max(loop.furthest, state.taskIndex ?? 0)
   };
+}
+
+// src/core/phases.ts
+var phaseNamed = (layout, name) => layout.phases.find((phase) => phase.name === name);
+var phaseAfter = (layout, phase) => layout.phases[layout.phases.indexOf(phase) + 1];
+var phaseBefore = (layout, phase) => layout.phases[layout.phases.indexOf(phase) - 1];
+var commandAfter = (layout, phase) => phaseAfter(layout, phase)?.name ?? "implement";
+function inferPhase(layout, has) {
+  const last = layout.phases.findLastIndex(({ document }) => has(document));
+  return layout.phases[last + 1] ?? EXECUTION;
 }
 
 // src/store/disk.ts
@@ -992,6 +1003,10 @@ function readHead(git) {
   return commit ?? `${name} ${stampOf(git, "packed-refs")} ${stampOf(git, "reftable/tables.list")}`;
 }
 var MAX_HEAD = 300;
+function readBranch(git) {
+  const head = git === void 0 ? void 0 : firstLine((0, import_node_path.join)(git.own, "HEAD"));
+  return /^ref: refs\/heads\/(.+)$/.exec(head ?? "")?.[1];
+}
 function stampOf(git, file) {
   const stat = statOf((0, import_node_path.join)(git.common, file));
   return stat === void 0 ? "-" : `${stat.mtimeMs}.${stat.size}`;
@@ -1687,7 +1702,7 @@ var ascii = (text2) => text2.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(
 
 // src/cli/open.ts
 var import_node_fs11 = require("node:fs");
-var import_node_path10 = require("node:path");
+var import_node_path11 = require("node:path");
 
 // src/store/project.ts
 var import_node_fs10 = require("node:fs");
@@ -1757,19 +1772,19 @@ function parseSettings(text2) {
     const said = first(key) ?? "";
     return /^[-+]?\d{1,4}$/.test(said) ? Number(said) : otherwise;
   };
-  const oneOf2 = (key, allowed, otherwise) => allowed.find((value) => value === first(key)?.toLowerCase()) ?? otherwise;
+  const oneOf3 = (key, allowed, otherwise) => allowed.find((value) => value === first(key)?.toLowerCase()) ?? otherwise;
   return {
     enabled: !isNo("enabled"),
     specsDirs: (values.get("specs_dirs") ?? []).filter((dir) => dir !== ""),
     stallLimit: number("stall_limit", defaultSettings.stallLimit),
-    evidence: oneOf2("evidence", ["required", "recorded", "off"], defaultSettings.evidence),
+    evidence: oneOf3("evidence", ["required", "recorded", "off"], defaultSettings.evidence),
     verifyTimeoutSeconds: number("verify_timeout", defaultSettings.verifyTimeoutSeconds),
     verifyAllow: values.get("verify_allow"),
-    files: oneOf2("files", ["report", "enforce", "off"], defaultSettings.files),
+    files: oneOf3("files", ["report", "enforce", "off"], defaultSettings.files),
     commitSpec: !isNo("auto_commit_spec"),
     quick: isYes("quick_mode_default"),
-    granularity: oneOf2("tasks_size", ["fine", "coarse"], defaultSettings.granularity),
-    branch: oneOf2("branch", ["none", "branch", "worktree"], defaultSettings.branch),
+    granularity: oneOf3("tasks_size", ["fine", "coarse"], defaultSettings.granularity),
+    branch: oneOf3("branch", ["none", "branch", "worktree"], defaultSettings.branch),
     maxAttempts: number("default_max_iterations", void 0),
     weights: {
       unblocks: weight("weight_unblocks", defaultWeights.unblocks),
@@ -1872,13 +1887,118 @@ function* upwards(start3) {
   }
 }
 
+// src/store/speckit.ts
+var import_node_path10 = require("node:path");
+
+// src/core/name.ts
+var MAX_TERMS = 4;
+var MAX_CHARACTERS = 30;
+var EMPTY_WORDS = new Set(
+  "a an and are as at be by can for from i in into is it its let me my of on or our please should so some that the their them then there these this to us want we when which will with would you your".split(
+    " "
+  )
+);
+function nameFrom(goal) {
+  const words = wordsOf(goal);
+  const telling = words.filter((word) => !EMPTY_WORDS.has(word));
+  let name = "";
+  for (const word of (telling.length > 0 ? telling : words).slice(0, MAX_TERMS)) {
+    const longer = name === "" ? word : `${name}-${word}`;
+    if (longer.length > MAX_CHARACTERS && name !== "") break;
+    name = longer.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");
+  }
+  if (name === "") return void 0;
+  return DEVICE.test(name) ? `new-${name}` : name;
+}
+var wordsOf = (text2) => text2.normalize("NFKD").replace(new RegExp("(\\p{Script=Latin})\\p{M}+", "gu"), "$1").normalize("NFC").toLowerCase().replace(new RegExp("(?<=\\p{L})['\u2019](?=\\p{L})", "gu"), "").match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
+var MAX_NAME = 64;
+var NAME2 = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:-[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*$/u;
+var DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+var isName = (text2) => text2.length <= MAX_NAME && NAME2.test(text2) && text2 === text2.toLowerCase() && !DEVICE.test(text2);
+function whyNoName(name) {
+  if (isName(name)) return void 0;
+  const better = nameFrom(name);
+  const example = better !== void 0 && isName(better) ? better : "user-login";
+  return {
+    why: `"${name.slice(0, 100)}" is no name for it`,
+    fix: `use small letters, digits and single dashes, like ${example}, at most ${MAX_NAME} of them`
+  };
+}
+function uniqueName(name, taken) {
+  const used = new Set(taken.map((one) => one.toLowerCase()));
+  if (!used.has(name)) return name;
+  for (let n = 2; ; n++) if (!used.has(`${name}-${n}`)) return `${name}-${n}`;
+}
+var withoutNumber = (name) => name.replace(/^\d{3,}(?:-\d{6})?-/, "");
+function numberedName(name, taken) {
+  if (/^\d+-/.test(name)) return uniqueName(name, taken);
+  const numbers = taken.map((one) => Number(/^(\d{3,6})-/.exec(one)?.[1] ?? 0));
+  return `${String(Math.max(0, ...numbers) + 1).padStart(3, "0")}-${name}`;
+}
+
+// src/store/speckit.ts
+function findNamedSpec(project, word) {
+  const found = findSpec(project, word);
+  if (found.kind !== "none") return found;
+  const specs = listSpecs(project).filter(({ name }) => withoutNumber(name) === word);
+  const [only, ...others] = specs;
+  if (only === void 0) return found;
+  return others.length === 0 ? { kind: "ok", spec: only } : { kind: "ambiguous", specs };
+}
+function findSpecKitFeature(project, env) {
+  if (project.layout.id !== "speckit") return void 0;
+  const folders = [
+    env["SPECIFY_FEATURE_DIRECTORY"],
+    readFeatureFile(project)?.["feature_directory"]
+  ];
+  const names2 = [env["SPECIFY_FEATURE"], readBranch(findGit(project.root))];
+  const [bySetting, byFile] = folders.map((folder) => inFolder(project, folder));
+  const [byName, byBranch] = names2.map((name) => byPrefix(project, name));
+  return bySetting ?? byName ?? byFile ?? byBranch;
+}
+function inFolder(project, folder) {
+  if (typeof folder !== "string" || folder === "") return void 0;
+  const path = folder.replaceAll(import_node_path10.sep, "/");
+  const found = findSpec(project, /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? path : `./${path}`);
+  return found.kind === "ok" ? found : void 0;
+}
+function byPrefix(project, name) {
+  const last = name?.split("/").at(-1) ?? "";
+  const number = last.slice(0, last.length - withoutNumber(last).length);
+  const specs = listSpecs(project);
+  const exact = specs.find((spec) => spec.name === last);
+  const [only, ...others] = exact !== void 0 || number === "" ? [exact] : specs.filter((spec) => spec.name.startsWith(number));
+  return only === void 0 || others.length > 0 ? void 0 : { kind: "ok", spec: only };
+}
+function writeSpecKitPointer({ project, basePath }) {
+  const old = readFeatureFile(project);
+  if (old === void 0 || !basePath.startsWith("./")) return;
+  const folder = basePath.slice(2);
+  if (old["feature_directory"] === folder) return;
+  const text2 = JSON.stringify({ ...old, feature_directory: folder }, null, 2);
+  writeWhole(featureFile(project), `${text2}
+`);
+}
+var featureFile = ({ root }) => (0, import_node_path10.join)(root, ".specify", "feature.json");
+function readFeatureFile(project) {
+  if (project.layout.id !== "speckit") return void 0;
+  const file = readText(featureFile(project), MAX_BYTES.settings);
+  if (file.kind !== "ok") return void 0;
+  try {
+    const value = JSON.parse(file.text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
 // src/cli/open.ts
 function openOrBegin(context2) {
   const found = findOpenProject(context2);
   if (found !== void 0) return found;
   const [start3 = context2.cwd] = startsOf(context2);
   const root = findGit(start3)?.top ?? start3;
-  const isSpecKit2 = (0, import_node_fs11.existsSync)((0, import_node_path10.join)(root, speckit.pointerIn));
+  const isSpecKit2 = (0, import_node_fs11.existsSync)((0, import_node_path11.join)(root, speckit.pointerIn));
   return openProject(context2.layout ?? (isSpecKit2 ? speckit : specum), root);
 }
 function openProject2(context2, name) {
@@ -1893,14 +2013,14 @@ function openProject2(context2, name) {
 }
 function findOpenProject(context2, name) {
   const projects = findProjects(context2);
-  const named = name === void 0 ? [] : projects.filter((one) => findSpec(one, name).kind === "ok");
+  const named = name === void 0 ? [] : projects.filter((one) => findNamedSpec(one, name).kind === "ok");
   const candidates2 = named.length > 0 ? named : projects;
   return candidates2.find(isRunning) ?? candidates2.find((one) => (0, import_node_fs11.existsSync)(one.pointer)) ?? // Spec Kit keeps features in specs/ too; what tells it apart is its own folder, without specs of its own in it.
   candidates2.find(
     (one) => one.layout.pointerIn === ".specify" && !hasSpecsIn(one, one.specsDirs[0])
   ) ?? candidates2[0];
 }
-var hasSpecsIn = (project, folder) => listSpecs(project).some((spec) => (0, import_node_path10.dirname)(spec.folder) === folder);
+var hasSpecsIn = (project, folder) => listSpecs(project).some((spec) => (0, import_node_path11.dirname)(spec.folder) === folder);
 var wantedLayouts = ({ layout }) => layout === void 0 ? layouts : [layout];
 var findProjects = (context2) => wantedLayouts(context2).map((layout) => findProjectWithSpecs(layout, startsOf(context2))).filter((project) => project !== void 0);
 function openSpecs(context2) {
@@ -1924,13 +2044,20 @@ function openSpec(context2, input, name) {
   }
   const wanted = name ?? option;
   const project = openProject2(context2, wanted);
-  const found = wanted === void 0 ? findActiveSpec(project) : findSpec(project, wanted);
+  const found = wanted === void 0 ? findCurrentSpec(context2, project) : findNamedSpec(project, wanted);
   if (found.kind === "ok") return wanted === void 0 ? ownOr(context2, found.spec) : found.spec;
   if (found.kind === "none" && found.unset === true) {
-    const ready = listSpecs(project).filter((spec) => readTasks(spec).kind === "ok");
-    if (ready.length === 1) return ready[0];
+    const all2 = listSpecs(project);
+    const ready = all2.filter((spec) => readTasks(spec).kind === "ok");
+    const [only, ...others] = ready.length > 0 ? ready : all2;
+    if (only !== void 0 && others.length === 0) return only;
   }
   throw explain(context2, project, found, wanted === void 0);
+}
+function findCurrentSpec({ env }, project) {
+  const active = findActiveSpec(project);
+  if (active.kind !== "none" || active.unset !== true) return active;
+  return findSpecKitFeature(project, env) ?? active;
 }
 function ownOr(context2, active) {
   const session = sessionOf(context2);
@@ -2248,12 +2375,11 @@ function tasksOf(context2, spec, disk) {
   }
   return disk.tasks.list;
 }
-function refuseDisabled({ project: { layout, settings } }) {
+function refuseDisabled({ layout, settings }) {
   if (settings.enabled) return;
   const fix = `set enabled: true in ${layout.settingsFile}`;
   throw new CliError(EXIT.refused, `${layout.plugin} is disabled in this project`, fix);
 }
-var startsAnew = (context2, input, disk) => isByUser(context2, input) || disk.last?.loop.open !== true || disk.state.kind === "absent";
 function refuseFolder(spec) {
   if ((0, import_node_fs12.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new CliError(EXIT.broken, `${spec.state} is a folder`, "it is not ours: move it away");
@@ -2306,20 +2432,22 @@ function endRun(context2, spec) {
       if (faultOf(error) === void 0) throw error;
       removeFile(spec.state);
     }
+    const again = isBefore(disk) ? `${inWords(context2, layout, "start")} ${spec.name} goes on with the documents` : `${implementation(context2, layout)} starts again at the first unticked task`;
     return {
-      text: `Cancelled the run of "${spec.name}". Its tasks, progress and documents are kept; ${implementation(context2, layout)} starts again at the first unticked task.`,
+      text: `Cancelled the run of "${spec.name}". Its tasks, progress and documents are kept; ${again}.`,
       json: { ok: true, spec: spec.name, cancelled: true, leftovers }
     };
   });
 }
+var isBefore = ({ layout, state, tasks }) => tasks.kind === "absent" || state.kind === "ok" && phaseNamed(layout, state.state.phase) !== void 0;
 function deleteSpec(context2, spec, confirmed) {
   const { project } = spec;
   const real = (0, import_node_fs13.realpathSync)(spec.folder);
   const roots = project.specsDirs.filter((folder) => (0, import_node_fs13.existsSync)(folder)).map((folder) => (0, import_node_fs13.realpathSync)(folder));
   const holdsMore = [...roots, (0, import_node_fs13.realpathSync)(project.root)].some(
-    (folder) => `${folder}${import_node_path11.sep}`.startsWith(`${real}${import_node_path11.sep}`)
+    (folder) => `${folder}${import_node_path12.sep}`.startsWith(`${real}${import_node_path12.sep}`)
   );
-  if (!roots.includes((0, import_node_path11.dirname)(real)) || holdsMore || (0, import_node_path11.basename)(real).startsWith(".")) {
+  if (!roots.includes((0, import_node_path12.dirname)(real)) || holdsMore || (0, import_node_path12.basename)(real).startsWith(".")) {
     throw new CliError(
       EXIT.refused,
       `${spec.basePath} is not a ${project.layout.unit} directly inside a folder for ${project.layout.unit}s, so it is not removed`,
@@ -2838,16 +2966,6 @@ function dressId(line, anchor, id, words) {
   const point = /^[.):](?=\s|[*_`])/.exec(behind)?.[0] ?? (/^\d+$/.test(id) ? "." : "");
   const isTight = behind.replace(/^[.):]/, "").startsWith(mark);
   return isTight ? `${front}${id}${point}${mark} ${words}` : `${front}${id}${point} ${words}${mark}`;
-}
-
-// src/core/phases.ts
-var phaseNamed = (layout, name) => layout.phases.find((phase) => phase.name === name);
-var phaseAfter = (layout, phase) => layout.phases[layout.phases.indexOf(phase) + 1];
-var phaseBefore = (layout, phase) => layout.phases[layout.phases.indexOf(phase) - 1];
-var commandAfter = (layout, phase) => phaseAfter(layout, phase)?.name ?? "implement";
-function inferPhase(layout, has) {
-  const last = layout.phases.findLastIndex(({ document }) => has(document));
-  return layout.phases[last + 1] ?? EXECUTION;
 }
 
 // src/core/signal.ts
@@ -3628,12 +3746,12 @@ function lastLine(tail) {
 var describeEvidence = ({ command, outcome, milliseconds }) => `\`${shown(command)}\` ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1e3).toFixed(1)} s`;
 
 // src/store/progress.ts
-var import_node_path12 = require("node:path");
+var import_node_path13 = require("node:path");
 function mergeProgress(spec, tasks) {
   return faultIn(() => {
     for (const { id, index: index2 } of tasks) {
       for (const name of [`.progress-task-${id}.md`, `.progress-task-${index2}.md`]) {
-        const path = (0, import_node_path12.join)(spec.folder, name);
+        const path = (0, import_node_path13.join)(spec.folder, name);
         const notes = readText(path, MAX_BYTES.settings);
         if (notes.kind !== "ok") continue;
         if (notes.text.trim() !== "") writeProgressSection(spec, `Notes on ${id}`, notes.text);
@@ -3674,7 +3792,7 @@ ${section2}`;
 }
 
 // src/store/uncommitted.ts
-var import_node_path13 = require("node:path");
+var import_node_path14 = require("node:path");
 function readUncommitted(spec) {
   const { ok, out } = runGit(spec.folder, [
     "status",
@@ -3686,8 +3804,8 @@ function readUncommitted(spec) {
     "."
   ]);
   if (!ok) return [];
-  const shared = /* @__PURE__ */ new Set([(0, import_node_path13.basename)(spec.tasks), (0, import_node_path13.basename)(spec.progress)]);
-  return namesOf(out).map((entry) => entry.slice(3)).filter((path) => !shared.has((0, import_node_path13.basename)(path)));
+  const shared = /* @__PURE__ */ new Set([(0, import_node_path14.basename)(spec.tasks), (0, import_node_path14.basename)(spec.progress)]);
+  return namesOf(out).map((entry) => entry.slice(3)).filter((path) => !shared.has((0, import_node_path14.basename)(path)));
 }
 
 // src/store/verify.ts
@@ -3991,11 +4109,11 @@ var no_tasks_default = "There is no {{tasksPath}}. If the work is done, say {{AL
 // src/prompts/render.ts
 var MAX_TASK_CHARACTERS = 8e3;
 function renderCoordinator(layout, brief, open) {
-  const words = wordsOf(layout, brief.spec);
+  const words = wordsOf2(layout, brief.spec);
   const tasks = renderTasks(layout, brief, words);
   return fill(coordinator_default, { ...words, open, total: brief.total, tasks }).trimEnd();
 }
-function renderTasks(layout, brief, words = wordsOf(layout, brief.spec)) {
+function renderTasks(layout, brief, words = wordsOf2(layout, brief.spec)) {
   if (brief.current.length === 0) return fill(no_tasks_default, words).trimEnd();
   const texts = brief.current.map((task) => renderTask(layout, brief, task));
   if (texts.length < 2) return texts.join("");
@@ -4014,7 +4132,7 @@ function renderTask(layout, brief, task) {
   return `## Task ${task.id} \u2192 ${agent}${again}
 ${body}`;
 }
-function wordsOf(layout, spec) {
+function wordsOf2(layout, spec) {
   const basePath = oneLine(spec.basePath, 400);
   return {
     plugin: layout.plugin,
@@ -4280,7 +4398,7 @@ function settle(run, id, change3, verb) {
 }
 
 // src/store/documents.ts
-var import_node_path14 = require("node:path");
+var import_node_path15 = require("node:path");
 
 // src/core/goal.ts
 var MAX_GOAL = 400;
@@ -4321,12 +4439,16 @@ function paragraphIn(lines) {
 }
 
 // src/store/documents.ts
-function readDocument(spec, name) {
-  const path = (0, import_node_path14.join)(spec.folder, name);
-  if (isLinkOut(spec, path)) return { kind: "unreadable", why: "it is a link out of the project" };
+var memoryOf = (project) => ({
+  project,
+  folder: (0, import_node_path15.join)(project.root, ".specify", "memory")
+});
+function readDocument(place, name) {
+  const path = (0, import_node_path15.join)(place.folder, name);
+  if (isLinkOut(place, path)) return { kind: "unreadable", why: "it is a link out of the project" };
   return readText(path, MAX_BYTES.document);
 }
-var hasDocument = (spec, name) => readDocument(spec, name).kind === "ok";
+var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
 function readGoal(spec) {
   const { layout } = spec.project;
   const progress = readDocument(spec, ".progress.md");
@@ -4343,7 +4465,8 @@ function readOwnTemplate(project, document) {
   if (project.layout.id !== "speckit") return void 0;
   const name = document.replace(/\.md$/, "-template.md");
   for (const folder of ["overrides/", ""]) {
-    const path = (0, import_node_path14.join)(project.root, ".specify", "templates", `${folder}${name}`);
+    const path = (0, import_node_path15.join)(project.root, ".specify", "templates", `${folder}${name}`);
+    if (isLinkOut({ project }, path)) continue;
     const file = readText(path, MAX_BYTES.document);
     if (file.kind === "ok" && file.text.trim() !== "") return file.text;
   }
@@ -4865,7 +4988,6 @@ var GRANULARITIES = {
   fine: "40 to 60 tasks, each at most 4 steps and 3 files",
   coarse: "10 to 20 tasks, each at most 10 steps and 6 files"
 };
-var isGranularity = (text2) => typeof text2 === "string" && Object.hasOwn(GRANULARITIES, text2);
 
 // src/prompts/templates/checklist.md
 var checklist_default = "# <area that is checked, such as security> Checklist: {{name}}\n\n**Purpose**: <which decision this list protects, and who goes through it when>\n**Created**: {{date}}\n**Feature**: <relative link to spec.md>\n\n## Completeness\n\n- [ ] CHK001 <question on what the documents leave out> [<section or id>]\n\n## Clarity\n\n- [ ] CHK002 <question on a word that two people would read differently> [<section or id>]\n\n## Consistency\n\n- [ ] CHK003 <question on two places that may disagree> [<both ids>]\n\n## Measurability\n\n- [ ] CHK004 <question on a result that nobody could measure> [<section or id>]\n\n## Coverage\n\n- [ ] CHK005 <question on a failure, limit or misuse that no scenario shows> [<section or id>]\n\n## Notes (optional)\n\n- <what came up while answering>\n";
@@ -4895,6 +5017,7 @@ var speckit_tasks_default = '---\ndescription: "Task list for {{name}}"\n---\n\n
 var tasks_default = "---\nspec: {{name}}\nphase: tasks\ncreated: {{date}}\n---\n\n# Tasks: {{name}}\n\n**Intent**: {{intent}} | **Granularity**: {{granularity}}\n\n<these phases, in this order: {{plan}}>\n\n## Phase 1: <title from the plan>\n\n- [ ] 1.1 <tags if any, then what is true afterwards>\n  - **Do**:\n    1. <one step that leaves nothing to decide>\n  - **Files**: `<path from the root>`\n  - **Done when**: <what can be observed>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - **Commit**: `<type(scope): what changed>`\n  - _Requirements: <ids that this serves>_\n  - _Design: <component or section of design.md>_\n- [ ] 1.2 [VERIFY] Quality checkpoint: <what must still hold>\n  - **Verify**: `<lint, types and tests, joined with &&>`\n\n## Phase <number after the last phase of work>: Quality Gates\n\n- [ ] V4 [VERIFY] Full local CI\n  - **Verify**: `<everything that CI runs, joined with &&>`\n- [ ] V6 [VERIFY] Acceptance criteria\n  - **Do**: name the proof of <every AC id>\n  - **Verify**: `<command that runs the acceptance tests>`\n- [ ] VF [VERIFY] The bug is gone <drop this task unless the intent is bug-fix>\n  - **Verify**: `<the command that reproduced it>`\n\n## Phase <number of the last phase>: Pull Request (optional)\n\n- [ ] 5.1 <open the pull request from a branch of its own; no such phase without a remote or against the answers>\n  - **Verify**: `<command that shows it, such as gh pr view>`\n- [ ] V5 [VERIFY] CI passes\n  - **Verify**: `<command that waits for CI, such as gh pr checks --watch>`\n\n## Notes\n\n- **Shortcuts**: <what Phase 1 leaves undone, and the task that mends it, or the word None>\n- **Assumptions**: <what nobody said and this plan takes for granted, or the word None>\n";
 
 // src/prompts/documents.ts
+var CONSTITUTION = "constitution.md";
 var TEMPLATES = {
   specum: {
     "research.md": research_default,
@@ -4903,7 +5026,7 @@ var TEMPLATES = {
     "tasks.md": tasks_default
   },
   speckit: {
-    "constitution.md": constitution_default,
+    [CONSTITUTION]: constitution_default,
     "spec.md": spec_default,
     "plan.md": plan_default,
     "tasks.md": speckit_tasks_default,
@@ -4911,8 +5034,11 @@ var TEMPLATES = {
   }
 };
 var documentsOf = ({ id }) => Object.keys(TEMPLATES[id]);
-var renderTemplate = ({ id }, document, { intent, granularity, ...known }) => fill(TEMPLATES[id][document] ?? "", {
-  ...known,
+var MAX_GOAL2 = 2e3;
+var renderTemplate = ({ id }, document, { name, goal, date, intent, granularity }) => fill(TEMPLATES[id][document] ?? "", {
+  name,
+  date,
+  goal: clean(goal).slice(0, MAX_GOAL2),
   intent: intent.id,
   granularity: `${granularity}, ${GRANULARITIES[granularity]}`,
   plan: intent.plan.map((phase, i) => `${i + 1} ${phase}`).join("; ")
@@ -4920,7 +5046,7 @@ var renderTemplate = ({ id }, document, { intent, granularity, ...known }) => fi
 
 // src/cli/facts.ts
 var import_node_fs15 = require("node:fs");
-var import_node_path16 = require("node:path");
+var import_node_path17 = require("node:path");
 
 // src/core/keywords.ts
 var SMALL = new Set(
@@ -5063,7 +5189,7 @@ var compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
 // src/store/index-files.ts
 var import_node_fs14 = require("node:fs");
-var import_node_path15 = require("node:path");
+var import_node_path16 = require("node:path");
 
 // src/core/classify.ts
 var CATEGORIES = [
@@ -5148,7 +5274,7 @@ function classify(path) {
   if (isWeb && /^use[A-Z]/.test(name)) return "hooks";
   if (name === "views.py") return "controllers";
   const fits2 = (category) => category !== void 0 && (isWeb || !WEB_ONLY.has(category));
-  const byName = BY_WORD.get(wordsOf2(name).at(-1) ?? "");
+  const byName = BY_WORD.get(wordsOf3(name).at(-1) ?? "");
   if (fits2(byName)) return byName;
   for (let i = folders.length - 1; i >= 0; i--) {
     const byFolder = BY_FOLDER.get(folders[i]);
@@ -5168,7 +5294,7 @@ function kindOf2(name, folders) {
   return CONFIG.has(extension) ? "config" : void 0;
 }
 var extensionOf = (name) => /\.(\w{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? "";
-var wordsOf2 = (name) => name.replace(/\.\w{1,12}$/, "").replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z0-9]+/);
+var wordsOf3 = (name) => name.replace(/\.\w{1,12}$/, "").replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z0-9]+/);
 
 // src/core/code-index.ts
 var isFile = (value) => isObject(value) && isCategory(String(value["category"])) && hasOnly(value, "string", ["path", "hash", "summary"]) && hasOnly(value, "number", ["size", "mtime"]) && isTexts(value["names"]);
@@ -5307,10 +5433,10 @@ var addNote = (text2, note) => `${text2.trimEnd()}${/\n## Notes\s*$/.test(text2)
 `;
 
 // src/store/index-files.ts
-var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path15.join)(first, ".index");
-var indexPage = (project) => (0, import_node_path15.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path15.join)(indexFolder(project), "index-state.json");
-var externalFolder = (project) => (0, import_node_path15.join)(indexFolder(project), "external");
+var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path16.join)(first, ".index");
+var indexPage = (project) => (0, import_node_path16.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path16.join)(indexFolder(project), "index-state.json");
+var externalFolder = (project) => (0, import_node_path16.join)(indexFolder(project), "external");
 var MAX_INDEX = 64 << 20;
 var MAX_EXTERNAL = 200;
 function readIndexText(path) {
@@ -5320,7 +5446,7 @@ function readIndexText(path) {
 }
 var readIndex = (project) => parseIndex(readIndexText(indexState(project)));
 function writeIndexFile(project, path, text2) {
-  for (const folder of /* @__PURE__ */ new Set([indexFolder(project), (0, import_node_path15.dirname)(path)])) {
+  for (const folder of /* @__PURE__ */ new Set([indexFolder(project), (0, import_node_path16.dirname)(path)])) {
     if (leadsOut(project, folder)) throw new FileFault(folder, "it is a link out of the project");
     (0, import_node_fs14.mkdirSync)(folder, { recursive: true });
   }
@@ -5331,7 +5457,7 @@ function readExternal(project) {
   const folder = externalFolder(project);
   if (!(0, import_node_fs14.existsSync)(folder) || leadsOut(project, folder)) return [];
   return (0, import_node_fs14.readdirSync)(folder).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readHeadOf((0, import_node_path15.join)(folder, name), 8 << 10);
+    const file = readHeadOf((0, import_node_path16.join)(folder, name), 8 << 10);
     return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
   });
 }
@@ -5351,9 +5477,14 @@ function readFacts(spec, phase, state) {
     hints: [...filesToRead(spec, state), ...relatedTo(state), ...filesAbout(spec, phase, goal)]
   };
 }
-function readKnown(spec, date) {
-  const file = readState(spec);
-  return { name: spec.name, date, ...knownOf(spec, file.kind === "ok" ? file.state : {}) };
+function readKnown(place, date) {
+  if (!("state" in place)) {
+    const { root, settings } = place.project;
+    const { granularity } = settings;
+    return { name: (0, import_node_path17.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
+  }
+  const file = readState(place);
+  return { name: place.name, date, ...knownOf(place, file.kind === "ok" ? file.state : {}) };
 }
 function knownOf(spec, state) {
   const goal = readGoal(spec);
@@ -5365,13 +5496,13 @@ function knownOf(spec, state) {
 }
 function filesToRead(spec, { epicName }) {
   const { project } = spec;
-  const { layout, specsDirs, root } = project;
+  const { layout, specsDirs } = project;
   const places = [
-    ["What the user wrote before", (0, import_node_path16.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path17.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", (0, import_node_path16.join)(root, ".specify", "memory", "constitution.md")],
+    ["Rules of the project", (0, import_node_path17.join)(memoryOf(project).folder, CONSTITUTION)],
     ...epicName === void 0 ? [] : [
-      ["Part of an epic", (0, import_node_path16.join)(specsDirs[0], "_epics", epicName, "epic.md")]
+      ["Part of an epic", (0, import_node_path17.join)(specsDirs[0], "_epics", epicName, "epic.md")]
     ]
   ];
   return places.filter(([, path]) => (0, import_node_fs15.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
@@ -5523,8 +5654,8 @@ function sequence(ranks, behind, lanes) {
   for (const nodes of behind) for (const node of nodes) waits[node] = (waits[node] ?? 0) + 1;
   const heaps = [];
   const laneOf = lanes?.of ?? (() => 0);
-  const free2 = (node) => push(heaps[laneOf(node)] ??= [], node, ranks);
-  for (const [node, count4] of waits.entries()) if (count4 === 0) free2(node);
+  const free = (node) => push(heaps[laneOf(node)] ??= [], node, ranks);
+  for (const [node, count4] of waits.entries()) if (count4 === 0) free(node);
   const order = [];
   while (order.length < ranks.length) {
     const tops = Array.from(heaps, (heap) => heap?.[0]);
@@ -5535,7 +5666,7 @@ function sequence(ranks, behind, lanes) {
     for (const node of behind[next2] ?? []) {
       const left = waits[node] - 1;
       waits[node] = left;
-      if (left === 0) free2(node);
+      if (left === 0) free(node);
     }
   }
   return order;
@@ -5881,32 +6012,32 @@ function lintParallel(list4) {
 }
 
 // src/cli/check.ts
-function checkDocumentOf(spec, document) {
-  const { layout } = spec.project;
-  const file = readDocument(spec, document);
+function checkDocumentOf(place, document) {
+  const { layout } = place.project;
+  const file = readDocument(place, document);
   if (file.kind !== "ok") {
     const why = file.kind === "absent" ? "does not exist" : `cannot be read, ${file.why}`;
     return [missing2(document, `${document} ${why}.`)];
   }
-  const template2 = renderTemplate(layout, document, readKnown(spec, ""));
-  const own = readOwnTemplate(spec.project, document);
+  const template2 = renderTemplate(layout, document, readKnown(place, ""));
+  const own = readOwnTemplate(place.project, document);
   const isTasks = document === "tasks.md";
   const wanted = own === void 0 ? template2 : commonSections(template2, own);
   const here = [
     ...checkDocument(file.text, isTasks ? withoutSections(template2) : wanted),
     ...own === void 0 ? [] : checkDocument(file.text, withoutSections(own))
   ].map((found2) => ({ ...found2, target: document }));
-  const found = isTasks ? [...here, ...checkTasks(spec, file.text)] : here;
+  const found = isTasks ? [...here, ...checkTasks(place, file.text)] : here;
   const seen = /* @__PURE__ */ new Set();
   return found.filter((one) => !seen.has(lineOf5(one)) && seen.add(lineOf5(one)));
 }
 var lineOf5 = ({ target, line, message, fix }) => `${target}:${line} ${message} ${fix}`;
 var readFindings = (spec, document) => checkDocumentOf(spec, document).map(lineOf5);
-function checkTasks(spec, text2) {
+function checkTasks(place, text2) {
   const list4 = parseTasks(text2);
   if (list4.tasks.length === 0) return [missing2("tasks.md", "tasks.md has no tasks.")];
-  const document = spec.project.layout.requirements;
-  const asked = readDocument(spec, document);
+  const document = place.project.layout.requirements;
+  const asked = readDocument(place, document);
   const requirements = asked.kind === "ok" ? parseRequirements(asked.text) : [];
   return [
     ...lintTasks(list4).filter(({ severity }) => severity === "error").map((found) => ({ ...found, target: "tasks.md" })),
@@ -5924,11 +6055,11 @@ var missing2 = (target, message) => ({
   line: 1,
   target
 });
-var withoutSections = (template2) => template2.replace(/^#{1,6} .*$/gm, "");
+var withoutSections = (template2) => template2.replace(/^#{1,6} /gm, "");
 
 // src/cli/active.ts
 var import_node_fs16 = require("node:fs");
-var import_node_path17 = require("node:path");
+var import_node_path18 = require("node:path");
 function makeActive(context2, spec) {
   const notes = setAside(context2, spec);
   writePointer(spec);
@@ -5941,8 +6072,8 @@ function setAside(context2, spec) {
   if (active.kind !== "ok" || active.spec.folder === spec.folder) return [];
   const before = active.spec;
   const { state } = readDisk(before);
-  if (state.kind !== "ok" || state.state.phase !== "execution" || state.state.paused === true)
-    return [];
+  if (state.kind !== "ok" || state.state.paused === true) return [];
+  if (state.state.phase !== EXECUTION && state.state.quickMode !== true) return [];
   const note = `${spec.name} was started`;
   const pause2 = (run) => run.apply({ event: "paused", note, loop: run.loop, state: { paused: true } });
   withRun(context2, before, pause2, { anySession: true });
@@ -5955,18 +6086,10 @@ function writePointer(spec) {
   const text2 = pointerText(spec);
   const old = readText(pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text2) return;
-  (0, import_node_fs16.mkdirSync)((0, import_node_path17.dirname)(pointer), { recursive: true });
-  removeTemporary((0, import_node_path17.dirname)(pointer), [spec.project.layout.pointer]);
+  (0, import_node_fs16.mkdirSync)((0, import_node_path18.dirname)(pointer), { recursive: true });
+  removeTemporary((0, import_node_path18.dirname)(pointer), [spec.project.layout.pointer]);
   writeWhole(pointer, `${text2}
 `);
-}
-function writeSpecKitPointer({ project, basePath }) {
-  const path = (0, import_node_path17.join)(project.root, ".specify", "feature.json");
-  if (project.layout.id !== "speckit" || !(0, import_node_fs16.existsSync)(path) || !basePath.startsWith("./")) return;
-  const text2 = `${JSON.stringify({ feature_directory: basePath.slice(2) }, null, 2)}
-`;
-  const old = readText(path, MAX_BYTES.settings);
-  if (old.kind === "ok" && old.text !== text2) writeWhole(path, text2);
 }
 
 // src/cli/paint.ts
@@ -6010,7 +6133,7 @@ function change(context2, input, name) {
 }
 function list(context2, input) {
   const project = openProject2(context2, input.options["spec"]);
-  const active = findActiveSpec(project);
+  const active = findCurrentSpec(context2, project);
   const { bold, dim, accent } = paint(context2.colour);
   const specs = listSpecs(project).map((spec) => ({
     spec: spec.name,
@@ -6035,7 +6158,7 @@ function standingOf(spec) {
   const done2 = all2.filter((task) => task.checked).length;
   if (file.kind === "ok" && file.state.phase !== void 0 && file.state.phase !== EXECUTION) {
     const waits = file.state.awaitingApproval === true ? ", waits for approval" : "";
-    return `phase ${file.state.phase}${waits}`;
+    return `phase ${oneLine(file.state.phase, 40)}${waits}`;
   }
   if (all2.length > 0) {
     if (done2 === all2.length) return `finished, ${all2.length} tasks`;
@@ -6305,7 +6428,7 @@ function unproven(called, spec) {
 }
 function openNamed(called, input) {
   const [first] = input.args;
-  const names2 = first !== void 0 && findSpec(openProject2(called, void 0), first).kind === "ok";
+  const names2 = first !== void 0 && findNamedSpec(openProject2(called, void 0), first).kind === "ok";
   return openSpec(called, input, names2 ? first : void 0);
 }
 function factsOf(spec) {
@@ -6325,12 +6448,12 @@ function factsOf(spec) {
 // src/cli/commands/demo.ts
 var import_node_fs18 = require("node:fs");
 var import_node_os = require("node:os");
-var import_node_path20 = require("node:path");
+var import_node_path21 = require("node:path");
 
 // src/cli/demo/agent.ts
 var import_node_child_process3 = require("node:child_process");
 var import_node_fs17 = require("node:fs");
-var import_node_path18 = require("node:path");
+var import_node_path19 = require("node:path");
 var GREET = "export const greet = (name) => `Hello, ${name}!`;\n";
 var GREET_WORLD = 'export const greet = (name = "world") => `Hello, ${name}!`;\n';
 var TEST = `import assert from "node:assert/strict";
@@ -6424,7 +6547,7 @@ ${VERIFICATION_PASS}` }
     }
   }
   write(name, text2) {
-    (0, import_node_fs17.writeFileSync)((0, import_node_path18.join)(this.folder, name), text2);
+    (0, import_node_fs17.writeFileSync)((0, import_node_path19.join)(this.folder, name), text2);
   }
   check(...args) {
     const { status: status3 } = (0, import_node_child_process3.spawnSync)(process.execPath, args, {
@@ -6438,7 +6561,7 @@ ${VERIFICATION_PASS}` }
 
 // src/cli/demo/client.ts
 var import_node_child_process4 = require("node:child_process");
-var import_node_path19 = require("node:path");
+var import_node_path20 = require("node:path");
 var DemoClient = class {
   sessionId = "demo-session";
   folder;
@@ -6467,7 +6590,7 @@ var DemoClient = class {
     return { ...answer, milliseconds };
   }
   node([file, ...args], input) {
-    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path19.join)(__dirname, file), ...args], {
+    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path20.join)(__dirname, file), ...args], {
       cwd: this.folder,
       env: {
         PATH: process.env["PATH"] ?? "",
@@ -6497,7 +6620,7 @@ var demo = {
   },
   details: "The agent is a script. The hook, the commands and the files are the real ones.",
   run(context2, input) {
-    const folder = (0, import_node_fs18.realpathSync)((0, import_node_fs18.mkdtempSync)((0, import_node_path20.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
+    const folder = (0, import_node_fs18.realpathSync)((0, import_node_fs18.mkdtempSync)((0, import_node_path21.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
     const watched = context2.colour && input.options["fast"] !== true;
     try {
       return play(
@@ -6573,10 +6696,10 @@ console.log("greet() says", greet(...names));
 process.exit(greet(...names) === wanted ? 0 : 1);
 `;
 function makeProject(folder) {
-  const place = (0, import_node_path20.join)(folder, "specs", "greeter");
+  const place = (0, import_node_path21.join)(folder, "specs", "greeter");
   (0, import_node_fs18.mkdirSync)(place, { recursive: true });
-  (0, import_node_fs18.writeFileSync)((0, import_node_path20.join)(place, "tasks.md"), tasks_default2);
-  (0, import_node_fs18.writeFileSync)((0, import_node_path20.join)(folder, "check.mjs"), CHECK);
+  (0, import_node_fs18.writeFileSync)((0, import_node_path21.join)(place, "tasks.md"), tasks_default2);
+  (0, import_node_fs18.writeFileSync)((0, import_node_path21.join)(folder, "check.mjs"), CHECK);
   return specAt(openProject(specum, folder), place);
 }
 function receipt(context2, spec, hookTimes) {
@@ -6614,19 +6737,19 @@ ${bold("Receipt")}`,
 }
 
 // src/cli/commands/documents.ts
+var import_node_path22 = require("node:path");
 var template = {
   name: "template",
   summary: "print a document's template, with what is known filled in",
   args: ["<document>"],
   group: "agent",
   run(context2, input) {
-    const spec = openSpec(context2, input);
-    const { project } = spec;
-    const document = documentNamed(spec, input.args[0]);
+    const { place, document, name } = openDocument(context2, input, input.args[0]);
+    const { project } = place;
     const own = readOwnTemplate(project, document);
-    const known = readKnown(spec, context2.now().at.slice(0, 10));
+    const known = readKnown(place, context2.now().at.slice(0, 10));
     const text2 = own ?? renderTemplate(project.layout, document, known);
-    return { text: text2, json: { ok: true, spec: spec.name, document, own: own !== void 0, text: text2 } };
+    return { text: text2, json: { ok: true, spec: name, document, own: own !== void 0, text: text2 } };
   }
 };
 var check = {
@@ -6636,14 +6759,9 @@ var check = {
   group: "look",
   details: "Without a document: every one that is there. Exits with 1 if something is missing.",
   run(context2, input) {
-    const spec = openSpec(context2, input);
     const { bad, good, dim } = paint(context2.colour);
-    const [wanted] = input.args;
-    const documents = wanted === void 0 ? spec.project.layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)) : [documentNamed(spec, wanted)];
-    if (documents.length === 0) {
-      throw new CliError(EXIT.missing, `${spec.basePath} has no documents yet`);
-    }
-    const findings = documents.flatMap((document) => checkDocumentOf(spec, document));
+    const { place, name, documents } = openDocuments(context2, input);
+    const findings = documents.flatMap((document) => checkDocumentOf(place, document));
     const text2 = findings.length === 0 ? `${good("\u2713")} ${documents.join(", ")}: complete` : [
       ...findings.map((finding) => `${bad("\u2717")} ${lineOf5(finding)}`),
       dim(`${findings.length} findings in ${documents.join(", ")}`)
@@ -6651,14 +6769,35 @@ var check = {
     return {
       code: findings.length === 0 ? EXIT.ok : EXIT.refused,
       text: text2,
-      json: { ok: findings.length === 0, spec: spec.name, documents, findings }
+      json: { ok: findings.length === 0, spec: name, documents, findings }
     };
   }
 };
-function documentNamed(spec, word) {
+function openDocuments(context2, input) {
+  const [wanted] = input.args;
+  if (wanted !== void 0) {
+    const { document, ...found } = openDocument(context2, input, wanted);
+    return { ...found, documents: [document] };
+  }
+  const spec = openSpec(context2, input);
+  const documents = spec.project.layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document));
+  if (documents.length > 0) return { place: spec, name: spec.name, documents };
+  throw new CliError(EXIT.missing, `${spec.basePath} has no documents yet`);
+}
+function openDocument(context2, input, word) {
+  const project = openOrBegin(context2);
+  if (documentNamed(project, word) === CONSTITUTION) {
+    const name = (0, import_node_path22.basename)(project.root);
+    return { place: memoryOf(project), document: CONSTITUTION, name };
+  }
+  const spec = openSpec(context2, input);
+  const document = documentNamed(spec.project, word);
+  return { place: spec, document, name: spec.name };
+}
+function documentNamed({ layout }, word) {
   const base = word.split(/[/\\]/).at(-1);
   const name = base.endsWith(".md") ? base : `${base}.md`;
-  const known = documentsOf(spec.project.layout);
+  const known = documentsOf(layout);
   if (known.includes(name)) return name;
   throw new CliError(
     EXIT.usage,
@@ -6669,7 +6808,7 @@ function documentNamed(spec, word) {
 
 // src/cli/commands/doctor.ts
 var import_node_os2 = require("node:os");
-var import_node_path26 = require("node:path");
+var import_node_path28 = require("node:path");
 
 // src/cli/doctor/clients.ts
 var import_node_child_process5 = require("node:child_process");
@@ -6721,12 +6860,12 @@ function readClaudeVersion(env) {
 }
 
 // src/cli/doctor/conflicts.ts
-var import_node_path21 = require("node:path");
+var import_node_path23 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder) {
   const files = [
-    (0, import_node_path21.join)(configFolder, "settings.json"),
-    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path21.join)(projectRoot, ".claude", name))
+    (0, import_node_path23.join)(configFolder, "settings.json"),
+    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path23.join)(projectRoot, ".claude", name))
   ];
   const on = Object.assign(
     {},
@@ -6774,17 +6913,17 @@ function checkSettings(file, configFolder, on) {
 }
 function hasStopHook(id, configFolder) {
   const installed = objectAt(
-    readJson((0, import_node_path21.join)(configFolder, "plugins", "installed_plugins.json")),
+    readJson((0, import_node_path23.join)(configFolder, "plugins", "installed_plugins.json")),
     "plugins"
   )[id];
   const places = Array.isArray(installed) ? installed : [installed];
   return places.some((place) => {
     const folder = place?.installPath;
     if (typeof folder !== "string") return false;
-    const manifest = readJson((0, import_node_path21.join)(folder, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path23.join)(folder, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path21.join)(folder, file)), manifest];
+    const declared = [readJson((0, import_node_path23.join)(folder, file)), manifest];
     return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== void 0);
   });
 }
@@ -6808,7 +6947,7 @@ function objectAt(value, key) {
 // src/cli/doctor/project.ts
 var import_node_fs22 = require("node:fs");
 var import_node_child_process6 = require("node:child_process");
-var import_node_path25 = require("node:path");
+var import_node_path27 = require("node:path");
 
 // src/core/epic-order.ts
 function orderSpecs(specs) {
@@ -6830,51 +6969,7 @@ function edgesOf(specs) {
 
 // src/store/epic.ts
 var import_node_fs19 = require("node:fs");
-var import_node_path22 = require("node:path");
-
-// src/core/name.ts
-var MAX_TERMS = 4;
-var MAX_CHARACTERS = 30;
-var EMPTY_WORDS = new Set(
-  "a an and are as at be by can for from i in into is it its let me my of on or our please should so some that the their them then there these this to us want we when which will with would you your".split(
-    " "
-  )
-);
-function nameFrom(goal) {
-  const words = wordsOf3(goal);
-  const telling = words.filter((word) => !EMPTY_WORDS.has(word));
-  let name = "";
-  for (const word of (telling.length > 0 ? telling : words).slice(0, MAX_TERMS)) {
-    const longer = name === "" ? word : `${name}-${word}`;
-    if (longer.length > MAX_CHARACTERS && name !== "") break;
-    name = longer.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");
-  }
-  return name === "" ? void 0 : name;
-}
-var wordsOf3 = (text2) => text2.normalize("NFKD").replace(new RegExp("\\p{M}", "gu"), "").normalize("NFC").toLowerCase().replace(new RegExp("(?<=\\p{L})['\u2019](?=\\p{L})", "gu"), "").match(/[\p{L}\p{N}]+/gu) ?? [];
-var MAX_NAME = 64;
-var NAME2 = /^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u;
-var DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
-var isName = (text2) => text2.length <= MAX_NAME && NAME2.test(text2) && !DEVICE.test(text2);
-function whyNoName(name) {
-  if (isName(name)) return void 0;
-  const better = nameFrom(name);
-  const example = better !== void 0 && isName(better) ? better : "user-login";
-  return {
-    why: `"${name.slice(0, 100)}" is no name for it`,
-    fix: `use small letters, digits and single dashes, like ${example}, at most ${MAX_NAME} of them`
-  };
-}
-function uniqueName(name, taken) {
-  const used = new Set(taken.map((one) => one.toLowerCase()));
-  if (!used.has(name)) return name;
-  for (let n = 2; ; n++) if (!used.has(`${name}-${n}`)) return `${name}-${n}`;
-}
-function numberedName(name, taken) {
-  if (/^\d+-/.test(name)) return uniqueName(name, taken);
-  const numbers = taken.map((one) => Number(/^(\d{3,6})-/.exec(one)?.[1] ?? 0));
-  return `${String(Math.max(0, ...numbers) + 1).padStart(3, "0")}-${name}`;
-}
+var import_node_path24 = require("node:path");
 
 // src/core/epic.ts
 var status = oneOf("pending", "in_progress", "completed", "cancelled");
@@ -6972,8 +7067,8 @@ var refuse3 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/store/epic.ts
 var homeOf = ({ specsDirs }) => specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path22.join)(homeOf(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path22.join)(homeOf(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path24.join)(homeOf(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path24.join)(homeOf(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown2 = shownPath(project, pointer);
@@ -6998,15 +7093,15 @@ var listEpics = (project) => namesIn(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder = (0, import_node_path22.join)(epicsFolder(project), name);
+  const folder = (0, import_node_path24.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder,
     basePath: shownPath(project, folder),
-    state: (0, import_node_path22.join)(folder, EPIC_FILES.state),
-    document: (0, import_node_path22.join)(folder, EPIC_FILES.document),
-    lock: (0, import_node_path22.join)(folder, EPIC_FILES.lock)
+    state: (0, import_node_path24.join)(folder, EPIC_FILES.state),
+    document: (0, import_node_path24.join)(folder, EPIC_FILES.document),
+    lock: (0, import_node_path24.join)(folder, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
@@ -7082,16 +7177,16 @@ var isOpen = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/store/epic-standing.ts
 var import_node_fs20 = require("node:fs");
-var import_node_path23 = require("node:path");
+var import_node_path25 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding(project, name));
 function readStanding(project, name) {
-  const found = findSpec(project, name);
+  const found = findNamedSpec(project, name);
   if (found.kind !== "ok" && found.kind !== "ambiguous") return "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   const tasks = readTasks(spec);
   const list4 = tasks.kind === "ok" ? tasks.list.tasks : [];
   if (list4.length > 0 && list4.every((task) => task.checked)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path23.join)(spec.folder, document));
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path25.join)(spec.folder, document));
   return [...documents, spec.state].some((path) => (0, import_node_fs20.existsSync)(path)) ? "begun" : "none";
 }
 function readActiveEpic(project) {
@@ -7102,8 +7197,8 @@ function readActiveEpic(project) {
 function specInEpic(project, name) {
   const found = findOwner(project, name);
   if (found === void 0) return void 0;
-  const { epic } = found;
-  return { epic, goal: epic.specs.find((spec) => spec.name === name)?.goal };
+  const { epic, name: own } = found;
+  return { epic, goal: epic.specs.find((spec) => spec.name === own)?.goal };
 }
 function writeEpicStatus(project, specName, status3, now) {
   const owner = findOwner(project, specName);
@@ -7111,17 +7206,19 @@ function writeEpicStatus(project, specName, status3, now) {
   withLock(owner.place.lock, () => {
     const file = readEpic(owner.place);
     if (file.kind !== "ok") return;
-    const changed2 = withStatus(file.epic, specName, status3, now.at);
+    const changed2 = withStatus(file.epic, owner.name, status3, now.at);
     if (changed2 !== file.epic) writeEpic(owner.place, changed2);
   });
 }
-function findOwner(project, name) {
+function findOwner(project, specName) {
+  const names2 = [specName, withoutNumber(specName)];
   const active = findActiveEpic(project);
   const places = [...active.kind === "ok" ? [active.place] : [], ...listEpics(project)];
   for (const place of places) {
     const file = readEpic(place);
-    if (file.kind === "ok" && file.epic.specs.some((spec) => spec.name === name))
-      return { place, epic: file.epic };
+    const known = file.kind === "ok" ? file.epic.specs.map((spec) => spec.name) : [];
+    const name = names2.find((one) => known.includes(one));
+    if (file.kind === "ok" && name !== void 0) return { place, epic: file.epic, name };
   }
   return void 0;
 }
@@ -7186,7 +7283,7 @@ var withoutComments2 = (text2) => text2.replaceAll("<!--", "&lt;!--");
 
 // src/store/exclude.ts
 var import_node_fs21 = require("node:fs");
-var import_node_path24 = require("node:path");
+var import_node_path26 = require("node:path");
 var HEADING = "# Smart Ralph: state, journal and pointers are not committed";
 function keepOutOfGit(spec) {
   const found = [spec.project.root, (0, import_node_fs21.realpathSync)(spec.folder)].map(findGit);
@@ -7199,8 +7296,8 @@ function keepOutOfGit(spec) {
   }
 }
 function exclude(git, spec) {
-  if (!(0, import_node_fs21.existsSync)((0, import_node_path24.join)(git.common, "HEAD"))) return;
-  const listed2 = (0, import_node_path24.join)(git.common, "info", "exclude");
+  if (!(0, import_node_fs21.existsSync)((0, import_node_path26.join)(git.common, "HEAD"))) return;
+  const listed2 = (0, import_node_path26.join)(git.common, "info", "exclude");
   const path = (0, import_node_fs21.existsSync)(listed2) ? (0, import_node_fs21.realpathSync)(listed2) : listed2;
   const file = readText(path, 1 << 20);
   if (file.kind === "unreadable") return;
@@ -7212,16 +7309,16 @@ function exclude(git, spec) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text2 = `${old}${gap}${[...heading2, ...missing3].join("\n")}
 `;
-  (0, import_node_fs21.mkdirSync)((0, import_node_path24.dirname)(path), { recursive: true });
-  removeTemporary((0, import_node_path24.dirname)(path), [(0, import_node_path24.basename)(path)]);
+  (0, import_node_fs21.mkdirSync)((0, import_node_path26.dirname)(path), { recursive: true });
+  removeTemporary((0, import_node_path26.dirname)(path), [(0, import_node_path26.basename)(path)]);
   writeWhole(path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
-  const pointer = (0, import_node_path24.relative)(git.top, project.pointer);
-  const inside = pointer.split(import_node_path24.sep).map(literal).join("/");
+  const pointer = (0, import_node_path26.relative)(git.top, project.pointer);
+  const inside = pointer.split(import_node_path26.sep).map(literal).join("/");
   return [
-    pointer.startsWith("..") ? (0, import_node_path24.basename)(project.pointer) : `/${inside}`,
+    pointer.startsWith("..") ? (0, import_node_path26.basename)(project.pointer) : `/${inside}`,
     layout.stateFile,
     layout.journalFile,
     `${layout.lockFile}*`,
@@ -7534,7 +7631,7 @@ function checkProject(project) {
 function checkSettingsFile(project) {
   const { layout, root, settings } = project;
   const target = layout.settingsFile;
-  const file = readText((0, import_node_path25.join)(root, target), MAX_BYTES.settings);
+  const file = readText((0, import_node_path27.join)(root, target), MAX_BYTES.settings);
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
     return [
@@ -7688,7 +7785,7 @@ var doctor = {
 function readFindings2(context2) {
   const wanted = context2.layout === void 0 ? layouts : [context2.layout];
   const projects = wanted.map((layout) => findProjectWithSpecs(layout, startsOf(context2))).filter((project) => project !== void 0);
-  const config = context2.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path26.join)((0, import_node_os2.homedir)(), ".claude");
+  const config = context2.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path28.join)((0, import_node_os2.homedir)(), ".claude");
   return [
     checkNode(process.versions.node),
     checkClaude(readClaudeVersion(context2.env)),
@@ -7804,9 +7901,9 @@ function whatFollows2({ loop }, task, { failed, left, fix }) {
 }
 function keepHistory(spec, line) {
   return faultIn(() => {
-    const exists3 = (0, import_node_fs23.existsSync)(spec.progress);
-    const path = exists3 ? (0, import_node_fs23.realpathSync)(spec.progress) : spec.progress;
-    if (exists3 && !isContained(spec.project, path)) {
+    const exists2 = (0, import_node_fs23.existsSync)(spec.progress);
+    const path = exists2 ? (0, import_node_fs23.realpathSync)(spec.progress) : spec.progress;
+    if (exists2 && !isContained(spec.project, path)) {
       throw new FileFault(spec.progress, "it is a link out of the project");
     }
     const old = readText(path, MAX_BYTES.tasks);
@@ -7876,7 +7973,7 @@ function standing(disk) {
       why: file.why,
       todo: `${implement2} rebuilds the state, ${slash(layout, "cancel")} ends the run`
     };
-  if (file.kind === "absent") return idle(disk, implement2);
+  if (file.kind === "absent") return idle(disk);
   const { state } = file;
   if (state.paused === true) return { standing: "paused", why: null, todo: `${resume2} goes on` };
   const phase = phaseNamed(layout, state.phase);
@@ -7897,13 +7994,14 @@ function standing(disk) {
   }
   return { standing: "running", why: null, todo: `${slash(layout, "pause")} pauses it` };
 }
-function idle(disk, implement2) {
-  const open = disk.tasks.kind === "ok" && disk.tasks.list.tasks.some((task) => !task.checked);
-  const { last } = disk;
+function idle({ layout, last, tasks, spec }) {
+  const open = tasks.kind === "ok" && tasks.list.tasks.some((task) => !task.checked);
   if (last?.event === "finished" && !open) return { standing: "finished", why: null, todo: null };
+  const begins = open ? slash(layout, "implement") : `${slash(layout, "start")} ${spec.name}`;
   if (last?.event === "cancelled")
-    return { standing: "cancelled", why: null, todo: `${implement2} starts again` };
-  return { standing: "not running", why: null, todo: open ? `${implement2} starts it` : null };
+    return { standing: "cancelled", why: null, todo: `${begins} starts again` };
+  const todo = open || tasks.kind === "absent" ? `${begins} starts it` : null;
+  return { standing: "not running", why: null, todo };
 }
 var isEnd = (entry) => entry.event === "service-error" || entry.event === "session-ended" || entry.loop.told === "stalled" || entry.loop.told === "limit" || entry.loop.told === "exhausted";
 var summaryOf = (spec) => ({
@@ -7916,7 +8014,7 @@ function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
   const lines = [
     `${bold(report2.spec)} ${dim(report2.path)}  ${colour2(short2(report2.standing, 60))}${report2.why === null ? "" : `: ${short2(report2.why, 300)}`}`,
     ...report2.phase === EXECUTION || report2.total > 0 ? [] : [
-      report2.documents.map(({ document, exists: exists3 }) => exists3 ? good(`\u2713 ${document}`) : dim(`\xB7 ${document}`)).join("  ")
+      report2.documents.map(({ document, exists: exists2 }) => exists2 ? good(`\u2713 ${document}`) : dim(`\xB7 ${document}`)).join("  ")
     ],
     ...report2.total > 0 ? [
       `${accent(bar(report2.done, report2.total))} ${report2.done} of ${report2.total} tasks done${report2.done > 0 ? `, ${report2.proven} proven by their Verify` : ""}`
@@ -8073,55 +8171,62 @@ function specLines(spec) {
 }
 
 // src/core/begin.ts
-function planBegin(disk, list4, wish, now) {
+function planTakeUp(disk, wish, now) {
   const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
   const last = runBefore(wish, disk.last);
-  const anew = wish.byUser || last?.loop.open !== true;
+  const isOn = last?.loop.open === true;
+  const anew = wish.byUser || !isOn;
   const fields2 = anew ? wish.fields : {};
   const before = currentLoop(old.state, last, now);
-  const limits = {
-    maxGlobalIterations: before.maxIterations,
-    maxTaskIterations: before.maxAttempts
-  };
-  const bounds = { ...old.state, ...limits, ...fields2, globalIteration: 1 };
-  const loop = anew ? beginLoop(wish.session, bounds, disk.last, now) : { ...before, session: wish.session };
-  const brief = planBrief(disk.spec, list4, { taskIteration: 1 }, loop);
+  const limits = isOn ? { maxGlobalIterations: before.maxIterations, maxTaskIterations: before.maxAttempts } : {};
+  const state = { ...wish.defaults, ...old.state, ...limits, ...fields2 };
+  const loop = anew ? beginLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now) : { ...before, session: wish.session };
+  const { sessionId: _, approvalReason: __, ...kept } = old.raw;
   return {
     anew,
     loop,
-    brief,
-    raw: merged(old.raw, disk.spec, fields2, loop),
-    write: {
-      event: wish.event,
-      loop: { ...loop, ticked: brief.ticked, head: disk.head, task: brief.current[0]?.id ?? null },
-      state: cacheOf(brief)
+    state,
+    raw: {
+      ...withDefaults(kept, { source: "spec", ...wish.defaults }),
+      name: disk.spec.name,
+      basePath: disk.spec.basePath,
+      globalIteration: loop.iteration,
+      awaitingApproval: false,
+      paused: false,
+      ...fields2,
+      ...loop.session === null ? {} : { sessionId: loop.session }
     }
   };
 }
+var withDefaults = (raw, defaults) => ({ ...raw, ...defaults, ...raw });
 function runBefore({ byUser, session }, last) {
   if (byUser || last === void 0 || last.loop.session !== session) return last;
   return { ...last, loop: { ...last.loop, open: true } };
 }
-function merged(old, spec, wishes, loop) {
-  const { sessionId: _, approvalReason: __, ...kept } = old;
+function planBegin(disk, list4, { event, ...wish }, now) {
+  const taken = planTakeUp(disk, wish, now);
+  const { loop, raw } = taken;
+  const brief = planBrief(disk.spec, list4, { taskIteration: 1 }, loop);
   return {
-    ...kept,
-    source: kept["source"] ?? "spec",
-    maxFixTasksPerOriginal: kept["maxFixTasksPerOriginal"] ?? LIMITS.maxFixTasksPerOriginal,
-    commitSpec: kept["commitSpec"] ?? true,
-    recoveryMode: kept["recoveryMode"] ?? false,
-    fixTaskMap: kept["fixTaskMap"] ?? {},
-    name: spec.name,
-    basePath: spec.basePath,
-    phase: "execution",
-    taskIteration: 1,
-    maxTaskIterations: loop.maxAttempts,
-    globalIteration: loop.iteration,
-    maxGlobalIterations: loop.maxIterations,
-    awaitingApproval: false,
-    paused: false,
-    ...wishes,
-    ...loop.session === null ? {} : { sessionId: loop.session }
+    ...taken,
+    brief,
+    raw: {
+      ...withDefaults(raw, {
+        maxFixTasksPerOriginal: LIMITS.maxFixTasksPerOriginal,
+        commitSpec: true,
+        recoveryMode: false,
+        fixTaskMap: {}
+      }),
+      phase: EXECUTION,
+      taskIteration: 1,
+      maxTaskIterations: loop.maxAttempts,
+      maxGlobalIterations: loop.maxIterations
+    },
+    write: {
+      event,
+      loop: { ...loop, ticked: brief.ticked, head: disk.head, task: brief.current[0]?.id ?? null },
+      state: cacheOf(brief)
+    }
   };
 }
 function planRepair(disk, list4, session, now) {
@@ -8137,7 +8242,7 @@ function planRepair(disk, list4, session, now) {
     ...old.raw,
     name: disk.spec.name,
     basePath: disk.spec.basePath,
-    phase: "execution",
+    phase: EXECUTION,
     globalIteration: loop.iteration,
     maxGlobalIterations: loop.maxIterations,
     maxTaskIterations: loop.maxAttempts,
@@ -8147,6 +8252,130 @@ function planRepair(disk, list4, session, now) {
   const note = why === void 0 ? {} : { note: `the state was unusable, ${why}` };
   return { brief, write: { event: "repaired", ...note, loop, state } };
 }
+
+// src/cli/take-up.ts
+function takeUp(context2, input, spec, step, fields2, work) {
+  refuseDisabled(spec.project);
+  refuseFolder(spec);
+  return withLock(spec.lock, () => {
+    removeLeftovers(spec);
+    const disk = readDisk(spec);
+    const byUser = isByUser(context2, input);
+    if (!byUser) refuseSelfApproval(spec, step, disk.state.kind === "ok" ? disk.state.state : {});
+    const now = context2.now();
+    const { maxAttempts } = spec.project.settings;
+    const defaults = maxAttempts === void 0 ? {} : { maxTaskIterations: maxAttempts };
+    const session = sessionFor(context2, input);
+    const wish = { session, byUser, fields: fields2, defaults };
+    const record = (raw, write) => {
+      const visible = keepOutOfGit(spec);
+      const notes = [
+        ...disk.state.kind === "corrupt" ? [
+          `The old state was unusable (${disk.state.why}) and is rebuilt from ${isPhase(spec, step) ? "the documents" : "tasks.md"}.`
+        ] : [],
+        ...takenOver(disk.last?.loop, session),
+        ...visible === void 0 ? [] : [`Do not commit the state and the journal: ${visible}.`],
+        ...makeActive(context2, spec)
+      ];
+      applyWrite(spec, { kind: "ok", raw, state: {} }, write, now.at);
+      return notes;
+    };
+    return work({ ...planTakeUp(disk, wish, now), disk, wish, now, record });
+  });
+}
+function refuseSelfApproval({ name, project }, step, state) {
+  const phase = phaseNamed(project.layout, state.phase);
+  if (state.phase === void 0 || phase?.name === step) return;
+  if (phase === void 0 && !isPhase({ project }, step)) return;
+  throw new CliError(
+    EXIT.refused,
+    `${name} is in phase ${oneLine(state.phase, 40)}, and it is not yours to go on to ${step}`,
+    state.quickMode === true ? "end your turn; the next step is handed to you" : `the user goes on with ${slash(project.layout, step)}; end your turn`
+  );
+}
+var isPhase = ({ project }, step) => phaseNamed(project.layout, step) !== void 0;
+function takenOver(before, session) {
+  const bound = before?.open === true && before.session !== null;
+  return bound && session !== null && before.session !== session ? [
+    "This run was bound to another session; it belongs to this one now, and the other is free to stop."
+  ] : [];
+}
+
+// src/cli/commands/begin.ts
+function begin(context2, input, spec, event, wishes) {
+  return takeUp(context2, input, spec, "implement", wishes, ({ disk, wish, now, record }) => {
+    const { layout } = spec.project;
+    const list4 = tasksOf(context2, spec, disk);
+    const { open, total } = locate(list4);
+    const { anew, loop, brief, raw, write } = planBegin(disk, list4, { ...wish, event }, now);
+    if (open.length === 0)
+      return nothingToDo(
+        spec,
+        disk.state.kind !== "absent",
+        total,
+        () => applyWrite(
+          spec,
+          disk.state,
+          { event: "finished", loop: { ...loop, open: false }, state: "remove" },
+          now.at
+        )
+      );
+    const notes = record(raw, write);
+    if (!anew)
+      notes.push(
+        `The counts of this run go on; only the user's own ${slash(layout, "resume")} starts them anew.`
+      );
+    markAttempts(spec, brief);
+    const prompt = renderCoordinator(layout, brief, open.length);
+    return {
+      text: [...notes, prompt].join("\n\n"),
+      json: {
+        ok: true,
+        spec: spec.name,
+        path: spec.basePath,
+        open: open.length,
+        total,
+        run: loop.run,
+        session: wish.session,
+        next: idsOf2(brief),
+        notes
+      }
+    };
+  });
+}
+var idsOf2 = (brief) => brief.current.map((task) => task.id);
+function nothingToDo(spec, stateLeft, total, finish) {
+  if (stateLeft) finish();
+  return {
+    text: `Nothing to do: all ${total} tasks in ${spec.basePath}/tasks.md are ticked.`,
+    json: { ok: true, spec: spec.name, path: spec.basePath, open: 0, total, next: [] }
+  };
+}
+
+// src/prompts/templates/progress.md
+var progress_default = "---\nspec: {{name}}\ncreated: {{date}}\n---\n\n# Progress: {{name}}\n\n## Original Goal\n\n{{goal}}\n\n## Intent\n\n{{intent}}\n\n## Related Specs\n\n{{related}}\n\n## Interview\n\n## Learnings\n";
+
+// src/cli/notes.ts
+function writeNotes(context2, spec, { goal, intent: said }) {
+  const classified = classifyIntent(goal);
+  const intent = said === void 0 ? classified.intent : intentOf(said);
+  const why = said === void 0 ? `by its words (${classified.matched.join(", ") || "none that tell"}; ${classified.confidence} confidence)` : "as the user said";
+  const others = listSpecs(spec.project).filter(({ folder }) => folder !== spec.folder).map((other) => ({ name: other.name, goal: readGoal(other) }));
+  const related = relatedSpecs(goal, others, 3);
+  writeWhole(
+    spec.progress,
+    fill(progress_default, {
+      name: spec.name,
+      date: context2.now().at.slice(0, 10),
+      goal: asText(goal),
+      intent: `${intent.id}, ${why}`,
+      related: related.map(({ name, relevance, reason }) => `- ${name} [${relevance}]: ${reason}`).join("\n") || "None."
+    })
+  );
+  return { intent: intent.id, ...related.length > 0 ? { relatedSpecs: related } : {} };
+}
+var hasNotes = (spec) => readText(spec.progress, MAX_BYTES.document).kind !== "absent";
+var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
 
 // src/prompts/phase-approve.md
 var phase_approve_default = "Tell the user in at most ten lines what the document decides and what is still open, and how to go on: {{next}} approves it; they may also say what to change, or ask for a review (`{{plugin}}:spec-reviewer`). End your turn. You cannot approve for them.\n";
@@ -8167,17 +8396,17 @@ var phase_default = "{{plugin}}: phase {{phase}} of {{unit}} `{{name}}`. It ends
 var phase_topics_default = "- research: what problem it solves, for whom, within which limits, how success is seen\n- requirements: who uses it, what matters most, what is left out\n- design: how it fits in, what may not change, which technology is wanted or ruled out\n- tasks: how much is tested, what comes first, how small the tasks are\n- specify: who uses it and why, what matters most, what is left out, how success is measured\n- plan: technology, what may not change, how much is tested\n";
 
 // src/prompts/workflow.ts
-var MAX_GOAL2 = 2e3;
+var MAX_GOAL3 = 2e3;
 var MAX_FINDINGS = 12;
 function renderPhase(layout, facts) {
   const { phase, quick } = facts;
   const words = {
-    ...wordsOf(layout, facts.spec),
+    ...wordsOf2(layout, facts.spec),
     phase: phase.name,
     document: `${oneLine(facts.spec.basePath, 400)}/${phase.document}`,
     agent: phase.agent,
     next: slash(layout, commandAfter(layout, phase)),
-    goal: clean(facts.goal).trim().slice(0, MAX_GOAL2),
+    goal: goalOf(facts),
     topics: topicsOf(phase),
     budget: budgetOf(layout, facts)
   };
@@ -8188,6 +8417,11 @@ function renderPhase(layout, facts) {
     interview: part(quick ? phase_assume_default : phase_ask_default),
     close: part(quick ? phase_onwards_default : phase_approve_default)
   }).trimEnd();
+}
+function goalOf({ goal, spec }) {
+  const text2 = clean(goal).trim();
+  if (text2.length <= MAX_GOAL3) return text2;
+  return `${text2.slice(0, MAX_GOAL3)}\u2026 (all of it: ${oneLine(spec.basePath, 400)}/.progress.md)`;
 }
 function budgetOf(layout, { phase, intent }) {
   const { min, max } = intent.questions;
@@ -8214,24 +8448,41 @@ function renderFindings(findings) {
 }
 
 // src/store/commit.ts
-var import_node_path27 = require("node:path");
+var import_node_fs24 = require("node:fs");
+var import_node_path29 = require("node:path");
 function commitFiles(spec, names2, message) {
-  const paths = names2.map((name) => (0, import_node_path27.join)(spec.folder, name));
-  const wanted = paths.filter((path) => isWanted(spec, path));
-  if (wanted.length === 0) return { kind: "nothing" };
-  const added = runGit(spec.folder, ["add", "--", ...wanted]);
-  if (!added.ok) return { kind: "failed", why: firstLine2(added.err) };
-  const args = ["commit", "--quiet", "--no-verify", "-m", message, "--", ...wanted];
-  const { ok, err, out } = runGit(spec.folder, args);
-  if (!ok) return { kind: "failed", why: firstLine2(err || out) };
-  const head = runGit(spec.folder, ["rev-parse", "--short", "HEAD"]);
-  return { kind: "committed", sha: head.out.trim() };
+  const git = (...args) => runGit(spec.folder, args);
+  const changed2 = names2.map((name) => ({ name, status: statusOf(spec, name) })).filter(({ status: status3 }) => status3 !== "");
+  if (changed2.length === 0) return { kind: "nothing" };
+  const busy = readOperation(spec);
+  if (busy !== void 0) return { kind: "failed", why: `git is in the middle of a ${busy}` };
+  const wanted = changed2.map(({ name }) => name);
+  const fresh = changed2.filter(({ status: status3 }) => status3.startsWith("??")).map(({ name }) => name);
+  const added = git("add", "--", ...wanted);
+  const done2 = added.ok ? git("commit", "--quiet", "--no-verify", "-m", message, "--", ...wanted) : added;
+  if (!done2.ok) {
+    if (fresh.length > 0) git("rm", "--cached", "--quiet", "--force", "--", ...fresh);
+    return { kind: "failed", why: reasonOf2(done2.err || done2.out) };
+  }
+  return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
 }
-function isWanted(spec, path) {
-  const { ok, out } = runGit(spec.folder, ["status", "--porcelain=v1", "--", path]);
-  return ok && out !== "";
+var statusOf = ({ folder }, name) => runGit(folder, ["status", "--porcelain=v1", "--untracked-files=all", "--", name]).out;
+var OPERATIONS = [
+  ["rebase-merge", "rebase"],
+  ["rebase-apply", "rebase"],
+  ["MERGE_HEAD", "merge"],
+  ["CHERRY_PICK_HEAD", "cherry-pick"],
+  ["REVERT_HEAD", "revert"],
+  ["BISECT_LOG", "bisect"]
+];
+function readOperation(spec) {
+  const own = findGit((0, import_node_fs24.realpathSync)(spec.folder))?.own ?? "";
+  return OPERATIONS.find(([file]) => (0, import_node_fs24.existsSync)((0, import_node_path29.join)(own, file)))?.[1];
 }
-var firstLine2 = (text2) => text2.trim().split("\n", 1)[0] ?? "";
+var reasonOf2 = (text2) => {
+  const lines = text2.trim().split("\n");
+  return (lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? "").trim();
+};
 
 // src/cli/document-commit.ts
 function commitDocument(spec, state, phase) {
@@ -8244,57 +8495,76 @@ function commitDocument(spec, state, phase) {
     case "nothing":
       return { said: "", json: {} };
     case "failed":
-      return { said: ` (not committed: ${made.why})`, json: { notCommitted: made.why } };
+      return {
+        said: ` (not committed: ${made.why})`,
+        json: { notCommitted: made.why },
+        failed: true
+      };
   }
 }
 
+// src/cli/wishes.ts
+var INTENT_IDS = INTENTS.map(({ id }) => id);
+var WISH_OPTIONS = {
+  quick: { type: "boolean", summary: "all phases without questions and approvals, then execution" },
+  "tasks-size": { type: "string", value: "fine|coarse", summary: "how finely tasks are cut" },
+  intent: {
+    type: "string",
+    value: INTENT_IDS.join("|"),
+    summary: "what kind of work it is; by default told from the goal"
+  },
+  "commit-spec": { type: "boolean", summary: "commit each document when it is finished" },
+  "no-commit-spec": { type: "boolean", summary: "leave the documents uncommitted" }
+};
+function statedWishes(input) {
+  const { options } = input;
+  const size = oneOf2(input, "tasks-size", Object.keys(GRANULARITIES));
+  const intent = statedIntent(input);
+  if (options["commit-spec"] === true && options["no-commit-spec"] === true) {
+    throw new CliError(EXIT.usage, "--commit-spec and --no-commit-spec contradict each other");
+  }
+  return {
+    ...options["quick"] === true ? { quickMode: true } : {},
+    ...size === void 0 ? {} : { granularity: size },
+    ...intent === void 0 ? {} : { intent },
+    ...options["commit-spec"] === true ? { commitSpec: true } : {},
+    ...options["no-commit-spec"] === true ? { commitSpec: false } : {}
+  };
+}
+var allWishes = (input, settings) => ({
+  quickMode: settings.quick,
+  granularity: settings.granularity,
+  commitSpec: settings.commitSpec,
+  ...statedWishes(input)
+});
+var statedIntent = (input) => oneOf2(input, "intent", INTENT_IDS);
+function oneOf2(input, name, known) {
+  const said = stringOption(input, name);
+  const found = known.find((one) => one === said);
+  if (said === void 0 || found !== void 0) return found;
+  throw new CliError(EXIT.usage, `--${name} takes ${known.join(", ")}, not "${said}"`);
+}
+
 // src/cli/phase.ts
-var NO_STATE = { raw: {}, state: {} };
-function beginPhase(context2, input, spec, phase, wishes = {}) {
-  refuseDisabled(spec);
-  refuseFolder(spec);
-  const { layout } = spec.project;
-  return withLock(spec.lock, () => {
-    const disk = readDisk(spec);
-    const { raw: before, state: old } = disk.state.kind === "ok" ? disk.state : NO_STATE;
-    refuseSelfApproval(context2, input, spec, phase.name, old);
-    const now = context2.now();
-    const session = sessionFor(context2, input);
-    const state = { ...old, ...wishes };
-    const loop = startsAnew(context2, input, disk) ? beginLoop(session, { ...state, globalIteration: 1 }, disk.last, now) : { ...currentLoop(old, disk.last, now), session };
-    const { sessionId: _, approvalReason: __, ...kept } = before;
-    const raw = {
-      ...kept,
-      source: kept["source"] ?? "spec",
-      name: spec.name,
-      basePath: spec.basePath,
-      commitSpec: kept["commitSpec"] ?? spec.project.settings.commitSpec,
-      ...wishes,
-      phase: phase.name,
-      globalIteration: loop.iteration,
-      awaitingApproval: false,
-      paused: false,
-      ...session === null ? {} : { sessionId: session }
-    };
+function beginPhase(context2, input, spec, phase, wishes = statedWishes(input)) {
+  const {
+    layout,
+    settings: { commitSpec }
+  } = spec.project;
+  return takeUp(context2, input, spec, phase.name, wishes, (taken) => {
+    const { loop } = taken;
+    const told2 = hasNotes(spec) ? {} : writeNotes(context2, spec, { goal: readGoal(spec), intent: statedIntent(input) });
+    const raw = withDefaults({ ...taken.raw, phase: phase.name }, { ...told2, commitSpec });
     const previous = phaseBefore(layout, phase);
     const missing3 = previous !== void 0 && !hasDocument(spec, previous.document);
-    const notes = [
-      ...disk.state.kind === "corrupt" ? [`The old state was unusable (${disk.state.why}) and is written anew.`] : [],
-      ...missing3 ? [`There is no ${previous.document}; this goes on without it.`] : [],
-      ...makeActive(context2, spec)
-    ];
     const approved = previous !== void 0 && !missing3 ? `, ${previous.document} approved` : "";
-    applyWrite(
-      spec,
-      { kind: "ok", raw, state: {} },
-      { event: "phase", note: `${phase.name}${approved}`, loop, state: {} },
-      now.at
-    );
+    const notes = [
+      ...taken.record(raw, { event: "phase", note: `${phase.name}${approved}`, loop, state: {} }),
+      ...missing3 ? [`There is no ${previous.document}; this goes on without it.`] : []
+    ];
     if (previous !== void 0 && !missing3)
-      commitDocument(spec, { commitSpec: raw.commitSpec === true }, previous);
-    const visible = keepOutOfGit(spec);
-    if (visible !== void 0) notes.push(`Do not commit the state and the journal: ${visible}.`);
-    const facts = readFacts(spec, phase, { ...state, ...wishes });
+      commitDocument(spec, { commitSpec: raw["commitSpec"] === true }, previous);
+    const facts = readFacts(spec, phase, { ...told2, ...taken.state });
     return {
       text: [...notes, renderPhase(layout, facts)].join("\n\n"),
       json: {
@@ -8306,110 +8576,38 @@ function beginPhase(context2, input, spec, phase, wishes = {}) {
         agent: phase.agent,
         quick: facts.quick,
         intent: facts.intent.id,
-        session,
+        session: taken.wish.session,
         notes
       }
     };
   });
-}
-function refuseSelfApproval(context2, input, spec, next2, state) {
-  if (isByUser(context2, input) || state.phase === void 0 || state.phase === next2) return;
-  const command = next2 === EXECUTION ? "implement" : next2;
-  throw new CliError(
-    EXIT.refused,
-    `${spec.name} is in phase ${oneLine(state.phase, 40)}, and it is not yours to go on to ${next2}`,
-    state.quickMode === true ? "end your turn; the next phase is handed to you" : `the user goes on with ${slash(spec.project.layout, command)}; end your turn`
-  );
-}
-
-// src/cli/commands/begin.ts
-function begin(context2, input, spec, event, wishes) {
-  refuseDisabled(spec);
-  return withLock(spec.lock, () => {
-    removeLeftovers(spec);
-    const disk = readDisk(spec);
-    const list4 = tasksOf(context2, spec, disk);
-    refuseFolder(spec);
-    const { layout } = spec.project;
-    const { open, total } = locate(list4);
-    const now = context2.now();
-    const session = sessionFor(context2, input);
-    refuseSelfApproval(
-      context2,
-      input,
-      spec,
-      EXECUTION,
-      disk.state.kind === "ok" ? disk.state.state : {}
-    );
-    const wish = { event, session, byUser: isByUser(context2, input), fields: wishes };
-    const { anew, loop, brief, raw, write } = planBegin(disk, list4, wish, now);
-    if (open.length === 0)
-      return nothingToDo(
-        spec,
-        disk.state.kind !== "absent",
-        total,
-        () => applyWrite(
-          spec,
-          disk.state,
-          { event: "finished", loop: { ...loop, open: false }, state: "remove" },
-          now.at
-        )
-      );
-    const notes = [
-      ...disk.state.kind === "corrupt" ? [`The old state was unusable (${disk.state.why}) and is rebuilt from tasks.md.`] : [],
-      ...takenOver(disk.last?.loop, session),
-      ...anew ? [] : [
-        `The counts of this run go on; only the user's own ${slash(layout, "resume")} starts them anew.`
-      ]
-    ];
-    const visible = keepOutOfGit(spec);
-    if (visible !== void 0) notes.push(`Do not commit the state and the journal: ${visible}.`);
-    notes.push(...makeActive(context2, spec));
-    applyWrite(spec, { kind: "ok", raw, state: {} }, write, now.at);
-    markAttempts(spec, brief);
-    const prompt = renderCoordinator(layout, brief, open.length);
-    return {
-      text: [...notes, prompt].join("\n\n"),
-      json: {
-        ok: true,
-        spec: spec.name,
-        path: spec.basePath,
-        open: open.length,
-        total,
-        run: loop.run,
-        session,
-        next: idsOf2(brief),
-        notes
-      }
-    };
-  });
-}
-var idsOf2 = (brief) => brief.current.map((task) => task.id);
-function nothingToDo(spec, stateLeft, total, finish) {
-  if (stateLeft) finish();
-  return {
-    text: `Nothing to do: all ${total} tasks in ${spec.basePath}/tasks.md are ticked.`,
-    json: { ok: true, spec: spec.name, path: spec.basePath, open: 0, total, next: [] }
-  };
-}
-function takenOver(before, session) {
-  const bound = before?.open === true && before.session !== null;
-  return bound && session !== null && before.session !== session ? [
-    "This run was bound to another session; it belongs to this one now, and the other is free to stop."
-  ] : [];
 }
 
 // src/cli/go-on.ts
-function goOn(context2, input, spec) {
+function goOn(context2, input, spec, goal) {
+  if (goal === void 0) return takeUpAgain(context2, input, spec);
+  if (!hasNotes(spec)) writeNotes(context2, spec, { goal, intent: statedIntent(input) });
+  const result = takeUpAgain(context2, input, spec);
+  if (readGoal(spec) === goal.trim()) return result;
+  const note = `${spec.name} has its goal already, in .progress.md: what was said now is not written there. Tell the user that --fresh begins another ${spec.project.layout.unit}.`;
+  return { ...result, text: `${note}
+
+${result.text}` };
+}
+function takeUpAgain(context2, input, spec) {
   const { layout } = spec.project;
   const file = readState(spec);
   const state = file.kind === "ok" ? file.state : {};
   if (state.phase === EXECUTION) return begin(context2, input, spec, "resume", {});
   const phase = phaseNamed(layout, state.phase) ?? inferPhase(layout, (name) => hasDocument(spec, name));
   if (phase === EXECUTION) return begin(context2, input, spec, "resume", {});
-  const quick = input.options["quick"] === true;
-  const waits = state.awaitingApproval === true && state.quickMode !== true;
-  if (waits && !quick) {
+  const isQuick = input.options["quick"] === true;
+  if (state.awaitingApproval === true && isQuick) {
+    const next2 = phaseAfter(layout, phase);
+    if (next2 !== void 0) return beginPhase(context2, input, spec, next2);
+    return begin(context2, input, spec, "start", { quickMode: true });
+  }
+  if (state.awaitingApproval === true && state.quickMode !== true) {
     const next2 = slash(layout, commandAfter(layout, phase));
     return told(
       spec,
@@ -8417,9 +8615,7 @@ function goOn(context2, input, spec) {
       { phase: phase.name, awaitingApproval: true }
     );
   }
-  const wishes = quick ? { quickMode: true } : {};
-  const due2 = waits ? phaseAfter(layout, phase) : phase;
-  return due2 === void 0 ? begin(context2, input, spec, "start", wishes) : beginPhase(context2, input, spec, due2, wishes);
+  return beginPhase(context2, input, spec, phase);
 }
 function isFinished(spec) {
   const tasks = readTasks(spec);
@@ -8479,15 +8675,15 @@ var resume = {
 };
 
 // src/cli/commands/index.ts
-var import_node_fs29 = require("node:fs");
-var import_node_path33 = require("node:path");
+var import_node_fs30 = require("node:fs");
+var import_node_path35 = require("node:path");
 
 // src/cli/external.ts
-var import_node_path32 = require("node:path");
+var import_node_path34 = require("node:path");
 
 // src/cli/indexing.ts
-var import_node_fs27 = require("node:fs");
-var import_node_path31 = require("node:path");
+var import_node_fs28 = require("node:fs");
+var import_node_path33 = require("node:path");
 
 // src/core/head-comment.ts
 var MAX_SUMMARY = 140;
@@ -8901,8 +9097,8 @@ var count3 = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
 // src/store/scan.ts
 var import_node_crypto = require("node:crypto");
-var import_node_fs24 = require("node:fs");
-var import_node_path28 = require("node:path");
+var import_node_fs25 = require("node:fs");
+var import_node_path30 = require("node:path");
 var MAX_BYTES2 = 8 << 20;
 var RACY_MS = 2e3;
 function readEntries2(root, files, old, effort, tick = () => {
@@ -8927,7 +9123,7 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "", names: was?.names ?? [] };
 }
 function readEntry(root, file, was) {
-  const bytes = readBytes((0, import_node_path28.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path30.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
   const hash = (0, import_node_crypto.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
   if (was?.hash === hash && was.size === file.size) return { ...was, ...kindOf3(file) };
@@ -8937,7 +9133,7 @@ function readEntry(root, file, was) {
 function readBytes(path, size) {
   if (size > MAX_BYTES2) return void 0;
   try {
-    return (0, import_node_fs24.readFileSync)(path);
+    return (0, import_node_fs25.readFileSync)(path);
   } catch {
     return void 0;
   }
@@ -8949,10 +9145,10 @@ function decode2(bytes) {
 }
 
 // src/store/source-files.ts
-var import_node_fs25 = require("node:fs");
-var import_node_path29 = require("node:path");
+var import_node_fs26 = require("node:fs");
+var import_node_path31 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
-function listSourceFiles(root, isOwn, isWanted2) {
+function listSourceFiles(root, isOwn, isWanted) {
   const listed2 = gitNames(root);
   const names2 = listed2?.names ?? walk(root);
   const inside = insideOf(root);
@@ -8966,8 +9162,8 @@ function listSourceFiles(root, isOwn, isWanted2) {
       continue;
     }
     if (files.length >= MAX.files) break;
-    if (!isWanted2(path, category) || !inside(path)) continue;
-    const stat = (0, import_node_fs25.lstatSync)((0, import_node_path29.join)(root, path), { throwIfNoEntry: false });
+    if (!isWanted(path, category) || !inside(path)) continue;
+    const stat = (0, import_node_fs26.lstatSync)((0, import_node_path31.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -9001,7 +9197,7 @@ function walk(root) {
   const folders = [{ path: "", depth: 0 }];
   for (let next2 = folders.pop(); next2 !== void 0; next2 = folders.pop()) {
     const { path, depth } = next2;
-    for (const entry of entriesOf2((0, import_node_path29.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path31.join)(root, path))) {
       if (names2.length >= MAX.visited) return names2;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names2.push(name);
@@ -9013,35 +9209,35 @@ function walk(root) {
 }
 function entriesOf2(folder) {
   try {
-    return (0, import_node_fs25.readdirSync)(folder, { withFileTypes: true });
+    return (0, import_node_fs26.readdirSync)(folder, { withFileTypes: true });
   } catch {
     return [];
   }
 }
 function insideOf(root) {
-  const base = import_node_fs25.realpathSync.native(root);
+  const base = import_node_fs26.realpathSync.native(root);
   const known = /* @__PURE__ */ new Map();
   return (path) => {
     const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
     const before = known.get(folder);
     if (before !== void 0) return before;
-    const isInside = isRealBelow((0, import_node_path29.join)(root, folder), base);
+    const isInside = isRealBelow((0, import_node_path31.join)(root, folder), base);
     known.set(folder, isInside);
     return isInside;
   };
 }
 function isRealBelow(folder, base) {
   try {
-    const real = import_node_fs25.realpathSync.native(folder);
-    return real === base || real.startsWith(base.endsWith(import_node_path29.sep) ? base : base + import_node_path29.sep);
+    const real = import_node_fs26.realpathSync.native(folder);
+    return real === base || real.startsWith(base.endsWith(import_node_path31.sep) ? base : base + import_node_path31.sep);
   } catch {
     return false;
   }
 }
 
 // src/cli/spec-facts.ts
-var import_node_fs26 = require("node:fs");
-var import_node_path30 = require("node:path");
+var import_node_fs27 = require("node:fs");
+var import_node_path32 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -9060,7 +9256,7 @@ function readSpecFacts(spec) {
 }
 function lastPhase({ project, folder }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs26.existsSync)((0, import_node_path30.join)(folder, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs27.existsSync)((0, import_node_path32.join)(folder, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -9095,7 +9291,7 @@ function makeIndex(project, scope, effort, at2, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path31.relative)(project.root, folder).split(import_node_path31.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path33.relative)(project.root, folder).split(import_node_path33.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
   return (path) => folders.some((folder) => path.startsWith(`${folder}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -9120,7 +9316,7 @@ var isWritten = (page) => page !== "" && !page.includes(PAGE_MARK) && !/^Auto-ge
 function freeName(page) {
   for (let n = 1; ; n++) {
     const path = page.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs27.existsSync)(path)) return path;
+    if (!(0, import_node_fs28.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
@@ -9151,7 +9347,7 @@ function recordExternal(context2, project, { url: text2, note, isDry }) {
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path32.join)(externalFolder(project), name);
+    const path = (0, import_node_path34.join)(externalFolder(project), name);
     const old = readIndexText(path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
@@ -9232,12 +9428,12 @@ var MARKS4 = { added: "+", changed: "~", gone: "-" };
 var countOf2 = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
 // src/cli/print.ts
-var import_node_fs28 = require("node:fs");
+var import_node_fs29 = require("node:fs");
 function print(fd, text2) {
   const bytes = Buffer.from(text2);
   for (let written = 0; written < bytes.length; ) {
     try {
-      written += (0, import_node_fs28.writeSync)(fd, bytes, written);
+      written += (0, import_node_fs29.writeSync)(fd, bytes, written);
     } catch (error) {
       if (codeOf(error) !== "EAGAIN") return;
       sleep(1);
@@ -9328,9 +9524,9 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
 var noteOf2 = (input) => oneLine(stringOption(input, "note") ?? "", 1e3);
 function freshProject(context2) {
   const [start3] = startsOf(context2);
-  const root = findGit(start3)?.top ?? (0, import_node_path33.resolve)(start3);
+  const root = findGit(start3)?.top ?? (0, import_node_path35.resolve)(start3);
   const layout = context2.layout ?? layouts[0];
-  if (root === context2.env["HOME"] || root === context2.env["USERPROFILE"] || (0, import_node_path33.dirname)(root) === root) {
+  if (root === context2.env["HOME"] || root === context2.env["USERPROFILE"] || (0, import_node_path35.dirname)(root) === root) {
     throw new CliError(EXIT.missing, `${root} is no project`, "run this in one");
   }
   return openProject(layout, root);
@@ -9353,11 +9549,11 @@ function scopeOf(context2, project, input) {
 }
 function folderOf2(context2, project, path) {
   if (path === void 0) return "";
-  const folder = (0, import_node_path33.resolve)(context2.cwd, path);
-  if (!(0, import_node_fs29.existsSync)(folder) || !(0, import_node_fs29.statSync)(folder).isDirectory())
+  const folder = (0, import_node_path35.resolve)(context2.cwd, path);
+  if (!(0, import_node_fs30.existsSync)(folder) || !(0, import_node_fs30.statSync)(folder).isDirectory())
     throw new CliError(EXIT.usage, `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path33.relative)((0, import_node_fs29.realpathSync)(project.root), (0, import_node_fs29.realpathSync)(folder)).split(import_node_path33.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path33.resolve)(name) === name)
+  const name = (0, import_node_path35.relative)((0, import_node_fs30.realpathSync)(project.root), (0, import_node_fs30.realpathSync)(folder)).split(import_node_path35.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path35.resolve)(name) === name)
     throw new CliError(EXIT.usage, `--path: "${path}" is not in the project`);
   return name;
 }
@@ -9416,28 +9612,27 @@ var approve = {
     input,
     "approved",
     { awaitingApproval: false, approvalReason: void 0 },
-    () => "Approved. End your turn; the loop goes on.",
-    refuseDocument
+    () => "Approved. End your turn; the loop goes on."
   )
 };
 function refuseDocument({ spec, state }) {
   const { layout } = spec.project;
   const phase = phaseNamed(layout, state.phase);
   if (phase === void 0) return;
+  const next2 = slash(layout, commandAfter(layout, phase));
   throw new CliError(
     EXIT.refused,
-    `${spec.name} is in phase ${phase.name}, where the user approves`,
-    `they do so with ${slash(layout, commandAfter(layout, phase))}; end your turn`
+    `${phase.document} is not approved this way`,
+    `the user approves it with ${next2}; end your turn`
   );
 }
-function set2(context2, input, event, wish, text2, guard = () => {
-}) {
+function set2(context2, input, event, wish, text2) {
   return withRun(
     context2,
     openSpec(context2, input),
     (run) => {
-      guard(run);
       const { state, loop } = run;
+      if (event === "approved") refuseDocument(run);
       const known = state;
       const changed2 = Object.entries(wish).some(
         ([name, value]) => (known[name] ?? false) !== (value ?? false)
@@ -9451,53 +9646,63 @@ function set2(context2, input, event, wish, text2, guard = () => {
 }
 
 // src/cli/commands/start.ts
-var import_node_fs31 = require("node:fs");
-var import_node_path36 = require("node:path");
+var import_node_fs33 = require("node:fs");
+var import_node_path39 = require("node:path");
 
 // src/core/start.ts
 function planStart(words, fresh, known) {
   const [first, ...rest] = words;
   if (first === void 0) return withoutWords(fresh, known);
-  const exists3 = known.names.includes(first) || /^\.{0,2}[/\\]/.test(first);
+  const goal = rest.length === 0 ? {} : { goal: rest.join(" ") };
   if (rest.length === 0 && known.isFile(first)) return { kind: "from-file", path: first };
-  if (exists3 && !fresh) return { kind: "go-on", name: first };
+  if (rest.length === 0 && FILE.test(first)) return { kind: "no-file", path: first };
+  const isPath2 = rest.length === 0 && /^\.{0,2}[/\\]\S*$/.test(first);
+  if (!fresh && (isPath2 || known.isSpec(first))) return { kind: "go-on", name: first, ...goal };
   if (!isNameHere(first, rest)) return { kind: "new", goal: words.join(" ") };
   const [file] = rest;
   if (rest.length === 1 && file !== void 0 && known.isFile(file)) {
     return { kind: "from-file", name: first, path: file };
   }
-  return { kind: "new", name: first, ...rest.length === 0 ? {} : { goal: rest.join(" ") } };
+  return { kind: "new", name: first, ...goal };
 }
 function withoutWords(fresh, known) {
   if (fresh) return { kind: "ask" };
   if (known.active !== void 0) return { kind: "go-on", name: known.active };
   if (known.epicNext !== void 0) {
-    const exists3 = known.names.includes(known.epicNext);
-    return { kind: exists3 ? "go-on" : "new", name: known.epicNext };
+    return { kind: known.isSpec(known.epicNext) ? "go-on" : "new", name: known.epicNext };
   }
   const [only, ...others] = known.unfinished;
   if (only === void 0) return { kind: "ask" };
   return others.length === 0 ? { kind: "go-on", name: only } : { kind: "choose", names: known.unfinished };
 }
+var FILE = /^\S+\.(?:md|markdown|txt)$/i;
 var isNameHere = (first, rest) => isName(first) && (first.includes("-") || rest.length === 1 && /\s/.test(rest[0]));
 
+// src/cli/branch.ts
+var import_node_fs31 = require("node:fs");
+var import_node_path37 = require("node:path");
+
 // src/store/branch.ts
-var import_node_path34 = require("node:path");
+var import_node_path36 = require("node:path");
 function switchToBranch(root, branch) {
-  if (findGit(root) === void 0) return { kind: "failed", why: "this is no git repository" };
-  const exists3 = runGit(root, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]).ok;
-  const { ok, err } = runGit(root, ["switch", ...exists3 ? [] : ["-c"], branch]);
-  return ok ? { kind: "ok", branch, folder: root } : { kind: "failed", why: lineOf6(err) };
+  const git = findGit(root);
+  if (git === void 0) return { kind: "failed", why: "this is no git repository" };
+  const exists2 = runGit(root, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]).ok;
+  const { ok, err } = runGit(root, ["switch", ...exists2 ? [] : ["-c"], branch]);
+  if (!ok) return { kind: "failed", why: lineOf6(err) };
+  return { kind: "ok", branch, folder: root, top: git.top };
 }
 function addWorktree(root, branch, name) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is no git repository" };
-  const folder = (0, import_node_path34.join)((0, import_node_path34.dirname)(git.top), `${(0, import_node_path34.basename)(git.top)}-${name}`);
-  const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, folder], {
-    timeoutMs: 12e4
-  });
+  const top = (0, import_node_path36.join)((0, import_node_path36.dirname)(git.top), `${(0, import_node_path36.basename)(git.top)}-${name}`);
+  const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], { timeoutMs: 12e4 });
   if (!ok) return { kind: "failed", why: lineOf6(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path34.join)(folder, root.slice(git.top.length)) };
+  return { kind: "ok", branch, folder: (0, import_node_path36.join)(top, root.slice(git.top.length)), top };
+}
+function removeWorktree(root, made) {
+  runGit(root, ["worktree", "remove", "--force", made.top]);
+  runGit(root, ["branch", "--quiet", "-D", made.branch]);
 }
 var lineOf6 = (err) => err.trim().split("\n").find((line) => /^(?:fatal|error):/.test(line)) ?? err.trim();
 
@@ -9507,84 +9712,99 @@ function branchWish(input, { settings }) {
   return input.options["branch"] === true ? "branch" : settings.branch;
 }
 var branchOf = (project, name) => project.layout.id === "speckit" ? name : `feat/${name}`;
-function openWorktree(project, name) {
-  const made = addWorktree(project.root, branchOf(project, name), name);
-  return openProject(project.layout, succeeded(made, "work tree").folder);
+function inNewWorktree(input, here, name, work) {
+  const made = succeeded(input, here, addWorktree(here.root, branchOf(here, name), name));
+  try {
+    takeSettings(here, made.folder);
+    return work(openProject(here.layout, made.folder));
+  } catch (error) {
+    removeWorktree(here.root, made);
+    throw error;
+  }
 }
-var checkOut = (project, name) => succeeded(switchToBranch(project.root, branchOf(project, name)), "branch").branch;
-function succeeded(made, what) {
+function takeSettings({ root, layout }, folder) {
+  const [from, to] = [(0, import_node_path37.join)(root, layout.settingsFile), (0, import_node_path37.join)(folder, layout.settingsFile)];
+  if (!(0, import_node_fs31.existsSync)(from) || (0, import_node_fs31.existsSync)(to)) return;
+  (0, import_node_fs31.mkdirSync)((0, import_node_path37.dirname)(to), { recursive: true });
+  (0, import_node_fs31.copyFileSync)(from, to);
+}
+var checkOut = (input, project, name) => succeeded(input, project, switchToBranch(project.root, branchOf(project, name))).branch;
+function succeeded(input, project, made) {
   if (made.kind === "ok") return made;
-  throw new CliError(EXIT.refused, `the ${what} could not be made, ${made.why}`, "try without it");
+  const wish = branchWish(input, project);
+  const what = wish === "worktree" ? "work tree" : "branch";
+  const fix = input.options[wish] === true ? `try without --${wish}` : `set branch: none in ${project.layout.settingsFile}`;
+  throw new CliError(EXIT.refused, `the ${what} could not be made, ${made.why}`, fix);
 }
 
 // src/cli/create.ts
-var import_node_fs30 = require("node:fs");
-var import_node_path35 = require("node:path");
-
-// src/prompts/templates/progress.md
-var progress_default = "---\nspec: {{name}}\ncreated: {{date}}\n---\n\n# Progress: {{name}}\n\n## Original Goal\n\n{{goal}}\n\n## Intent\n\n{{intent}}\n\n## Related Specs\n\n{{related}}\n\n## Interview\n\n## Learnings\n";
-
-// src/cli/create.ts
+var import_node_fs32 = require("node:fs");
+var import_node_path38 = require("node:path");
 function createSpec(context2, project, wanted) {
-  const folder = folderFor(project, wanted.folder);
-  const others = listSpecs(project).map((spec2) => ({ name: spec2.name, goal: readGoal(spec2) }));
-  const spec = claim(project, folder, nameOf2(project, wanted), wanted.exact);
-  const classified = classifyIntent(wanted.goal);
-  const intent = wanted.intent === void 0 ? classified.intent : intentOf(wanted.intent);
-  const why = wanted.intent === void 0 ? `by its words (${classified.matched.join(", ") || "none that tell"}; ${classified.confidence} confidence)` : "as the user said";
-  const related = relatedSpecs(wanted.goal, others, 3);
-  writeWhole(
-    spec.progress,
-    fill(progress_default, {
-      name: spec.name,
-      date: context2.now().at.slice(0, 10),
-      goal: clean(wanted.goal).trim(),
-      intent: `${intent.id}, ${why}`,
-      related: related.map(({ name, relevance, reason }) => `- ${name} [${relevance}]: ${reason}`).join("\n") || "None."
-    })
-  );
-  if (wanted.given !== void 0) writeWhole((0, import_node_path35.join)(spec.folder, project.layout.given), wanted.given);
-  return {
-    spec,
-    state: {
-      intent: intent.id,
-      ...related.length > 0 ? { relatedSpecs: related } : {},
-      ...wanted.given === void 0 ? {} : { source: "plan" }
+  freeName2(project, wanted);
+  const spec = claim(project, folderFor(project, wanted.folder), wanted);
+  return orRemove(spec, () => {
+    const told2 = writeNotes(context2, spec, wanted);
+    const { given } = wanted;
+    if (given === void 0) return { spec, state: told2 };
+    writeWhole((0, import_node_path38.join)(spec.folder, project.layout.given), given.text, given.encoding);
+    return { spec, state: { ...told2, source: "plan" } };
+  });
+}
+function orRemove(spec, work) {
+  try {
+    return work();
+  } catch (error) {
+    (0, import_node_fs32.rmSync)(spec.folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+function freeName2(project, wanted) {
+  folderFor(project, wanted.folder);
+  return chosenName(project, wanted, takenIn(project));
+}
+function claim(project, folder, wanted) {
+  const place = (0, import_node_path38.dirname)(project.pointer);
+  for (const each of [place, folder]) (0, import_node_fs32.mkdirSync)(each, { recursive: true });
+  return withLock((0, import_node_path38.join)(place, project.layout.lockFile), () => {
+    const taken = takenIn(project);
+    for (; ; ) {
+      const name = chosenName(project, wanted, taken);
+      try {
+        (0, import_node_fs32.mkdirSync)((0, import_node_path38.join)(folder, name));
+        return specAt(project, (0, import_node_path38.join)(folder, name));
+      } catch (error) {
+        if (codeOf(error) !== "EEXIST") throw error;
+        taken.push(name);
+      }
     }
-  };
+  });
 }
-var freeName2 = (project, wanted) => free(project, nameOf2(project, wanted));
-function free(project, name) {
-  const taken = project.specsDirs.flatMap(namesIn2);
-  return project.layout.id === "speckit" ? numberedName(name, taken) : uniqueName(name, taken);
+function chosenName(project, wanted, taken) {
+  const name = nameOf2(project, wanted);
+  const isCounted = project.layout.id === "speckit";
+  const chosen = isCounted ? numberedName(name, taken) : uniqueName(name, taken);
+  if (!wanted.exact) return chosen;
+  const old = taken.find(
+    (one) => one.toLowerCase() === name || isCounted && withoutNumber(one) === name
+  );
+  if (old === void 0) return chosen;
+  throw new CliError(
+    EXIT.refused,
+    `there is a ${project.layout.unit} "${old}" already`,
+    `${project.layout.plugin} start ${old} goes on with it; start --fresh makes another`
+  );
 }
-function nameOf2(project, { name, goal }) {
-  if (name === void 0) return nameFrom(goal) ?? project.layout.unit;
+function nameOf2({ layout }, { name, goal }) {
+  if (name === void 0) return nameFrom(goal) ?? layout.unit;
   const wrong = whyNoName(name);
   if (wrong !== void 0) throw new CliError(EXIT.usage, wrong.why, wrong.fix);
   return name;
 }
-function claim(project, folder, name, exact) {
-  (0, import_node_fs30.mkdirSync)(folder, { recursive: true });
-  for (; ; ) {
-    const chosen = free(project, name);
-    if (exact && chosen !== name && !chosen.endsWith(`-${name}`)) throw exists(project, name);
-    try {
-      (0, import_node_fs30.mkdirSync)((0, import_node_path35.join)(folder, chosen));
-      return specAt(project, (0, import_node_path35.join)(folder, chosen));
-    } catch (error) {
-      if (codeOf(error) !== "EEXIST") throw error;
-    }
-  }
-}
-var exists = ({ layout }, name) => new CliError(
-  EXIT.refused,
-  `there is a ${layout.unit} "${name}" already`,
-  `${layout.plugin} start ${name} goes on with it; --fresh makes another`
-);
+var takenIn = ({ specsDirs }) => specsDirs.flatMap(namesIn2);
 function namesIn2(folder) {
   try {
-    return (0, import_node_fs30.readdirSync)(folder);
+    return (0, import_node_fs32.readdirSync)(folder);
   } catch {
     return [];
   }
@@ -9592,7 +9812,7 @@ function namesIn2(folder) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder = (0, import_node_path35.resolve)(root, wanted);
+    const folder = (0, import_node_path38.resolve)(root, wanted);
     if (specsDirs.includes(folder)) return folder;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new CliError(
@@ -9603,24 +9823,69 @@ function folderFor(project, wanted) {
   }
   const [first] = specsDirs;
   if (layout.id === "specum" || settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((folder) => (0, import_node_fs30.existsSync)(folder));
+  const made = specsDirs.find((one) => (0, import_node_fs32.existsSync)(one));
   const isInit = ["templates", "memory", "scripts"].some(
-    (name) => (0, import_node_fs30.existsSync)((0, import_node_path35.join)(root, ".specify", name))
+    (name) => (0, import_node_fs32.existsSync)((0, import_node_path38.join)(root, ".specify", name))
   );
   return made ?? (isInit ? specsDirs.at(-1) : first);
 }
 
+// src/cli/begin-spec.ts
+function beginSpec(context2, input, here, wish) {
+  refuseDisabled(here);
+  const wishes = allWishes(input, here.settings);
+  const wanted = {
+    ...wish,
+    exact: wish.name !== void 0 && input.options["fresh"] !== true,
+    folder: stringOption(input, "specs-dir"),
+    intent: statedIntent(input)
+  };
+  const branch = branchWish(input, here);
+  if (branch === "worktree") return beginInWorktree(context2, input, here, wanted, wishes);
+  const { spec, state } = createSpec(context2, here, wanted);
+  const notes = branch === "branch" ? [`On branch ${orRemove(spec, () => checkOut(input, here, spec.name))}.`] : [];
+  const result = beginPhase(context2, input, spec, firstPhase(input, here), {
+    ...state,
+    ...wishes,
+    ...joinEpic(context2, here, spec.name)
+  });
+  return {
+    text: [`${upper(here.layout.unit)} "${spec.name}" made.`, ...notes, result.text].join("\n\n"),
+    json: { ...result.json, created: true }
+  };
+}
+function beginInWorktree(context2, input, here, wanted, wishes) {
+  const name = freeName2(here, wanted);
+  return inNewWorktree(input, here, name, (there) => {
+    const { spec, state } = createSpec(context2, there, { ...wanted, name });
+    const unbound = { ...context2, env: { ...context2.env, CLAUDE_CODE_SESSION_ID: void 0 } };
+    const { session: _, ...options } = input.options;
+    const more = { ...state, ...wishes, ...joinEpic(context2, here, spec.name) };
+    beginPhase(unbound, { ...input, options }, spec, firstPhase(input, there), more);
+    const command = slash(there.layout, "start");
+    return {
+      text: `${upper(there.layout.unit)} "${spec.name}" made in the work tree ${there.root}.
+
+Tell the user to open a session there (cd ${there.root}) and to type ${command}. End your turn.`,
+      json: { ok: true, created: true, spec: spec.name, path: spec.folder, worktree: there.root }
+    };
+  });
+}
+function firstPhase(input, { layout }) {
+  const [first, second] = layout.phases;
+  return input.options["skip-research"] === true ? second : first;
+}
+function joinEpic(context2, project, name) {
+  const epic = specInEpic(project, name)?.epic;
+  if (epic === void 0) return {};
+  writeEpicStatus(project, name, "in_progress", context2.now());
+  return { epicName: epic.name };
+}
+var upper = (word) => word.charAt(0).toUpperCase() + word.slice(1);
+
 // src/cli/commands/start.ts
 var OPTIONS = {
-  quick: { type: "boolean", summary: "all phases without questions and approvals, then execution" },
-  "tasks-size": { type: "string", value: "fine|coarse", summary: "how finely tasks are cut" },
-  intent: {
-    type: "string",
-    value: INTENTS.map(({ id }) => id).join("|"),
-    summary: "what kind of work it is; by default told from the goal"
-  },
-  "commit-spec": { type: "boolean", summary: "commit each document when it is finished" },
-  "no-commit-spec": { type: "boolean", summary: "leave the documents uncommitted" },
+  ...WISH_OPTIONS,
   "specs-dir": {
     type: "string",
     value: "folder",
@@ -9655,129 +9920,62 @@ var newSpec = {
   options: OPTIONS,
   run(context2, input) {
     const project = openOrBegin(context2);
-    const plan = planStart(input.args, true, { ...knownOf2(context2, project), names: [] });
-    return follow(context2, input, project, plan);
+    return follow(context2, input, project, planStart(input.args, true, knownOf2(context2, project)));
   }
 };
 function knownOf2(context2, project) {
   const specs = listSpecs(project);
-  const active = findActiveSpec(project);
-  const open = specs.filter((spec) => !isFinished(spec));
+  const active = findCurrentSpec(context2, project);
   return {
-    names: specs.map((spec) => spec.name),
+    isSpec: (word) => ["ok", "ambiguous"].includes(findNamedSpec(project, word).kind),
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
-    unfinished: open.map((spec) => spec.name),
+    unfinished: specs.filter((spec) => !isFinished(spec)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs31.statSync)((0, import_node_path36.resolve)(context2.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs33.statSync)((0, import_node_path39.resolve)(context2.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
+var wordFor = (spec, all2) => all2.some(({ name, folder }) => name === spec.name && folder !== spec.folder) ? spec.basePath : spec.name;
 function follow(context2, input, project, plan) {
+  const { layout } = project;
+  const how = inWords(context2, layout, "start");
   switch (plan.kind) {
     case "go-on":
-      return goOn(context2, input, openSpec(context2, input, plan.name));
+      return goOn(context2, input, openSpec(context2, input, plan.name), plan.goal);
     case "choose":
       throw new CliError(
         EXIT.usage,
-        `several ${project.layout.unit}s are unfinished: ${plan.names.join(", ")}`,
-        `name one: ${inWords(context2, project.layout, "start")} <name>`
+        `several ${layout.unit}s are unfinished: ${plan.names.join(", ")}`,
+        `name one: ${how} <name>`
       );
     case "ask":
-      throw new CliError(
-        EXIT.usage,
-        "what do you want to build?",
-        `${inWords(context2, project.layout, "start")} "<goal in a sentence>"`
-      );
+      throw new CliError(EXIT.usage, "what do you want to build?", `${how} "<goal in a sentence>"`);
+    case "no-file":
+      throw new CliError(EXIT.missing, `there is no file ${plan.path}`, `${how} <file>`);
     case "from-file": {
       const given = readGiven(context2, plan.path);
-      const goal = firstParagraph(given) ?? plan.path;
-      return begin2(context2, input, project, { name: plan.name, goal, given });
+      const goal = firstParagraph(given.text) ?? plan.path;
+      return beginSpec(context2, input, project, { name: plan.name, goal, given });
     }
     case "new": {
       const known = plan.name === void 0 ? void 0 : specInEpic(project, plan.name);
-      const goal = plan.goal ?? known?.goal ?? plan.name?.replaceAll("-", " ");
-      return begin2(context2, input, project, {
-        name: plan.name,
-        goal: goal ?? "",
-        given: void 0
-      });
+      const goal = plan.goal ?? known?.goal ?? plan.name?.replaceAll("-", " ") ?? "";
+      if (goal.trim() === "") return follow(context2, input, project, { kind: "ask" });
+      return beginSpec(context2, input, project, { name: plan.name, goal, given: void 0 });
     }
   }
 }
-function begin2(context2, input, here, wish) {
-  if (wish.goal.trim() === "") return follow(context2, input, here, { kind: "ask" });
-  const wishes = wishesOf(input, here);
-  const wanted = {
-    ...wish,
-    exact: wish.name !== void 0 && input.options["fresh"] !== true,
-    folder: stringOption(input, "specs-dir"),
-    intent: INTENTS.find(({ id }) => id === stringOption(input, "intent"))?.id
-  };
-  const branch = branchWish(input, here);
-  if (branch === "worktree") return inWorktree(context2, input, here, wanted, wishes);
-  const { spec, state } = createSpec(context2, here, wanted);
-  const notes = branch === "branch" ? [`On branch ${checkOut(here, spec.name)}.`] : [];
-  const result = beginPhase(context2, input, spec, firstPhase(input, here), {
-    ...state,
-    ...wishes,
-    ...joinEpic(context2, here, spec.name)
-  });
-  return {
-    text: [`${upper(here.layout.unit)} "${spec.name}" made.`, ...notes, result.text].join("\n\n"),
-    json: { ...result.json, created: true }
-  };
-}
-function inWorktree(context2, input, here, wanted, wishes) {
-  const name = freeName2(here, wanted);
-  const there = openWorktree(here, name);
-  const { spec, state } = createSpec(context2, there, { ...wanted, name });
-  const unbound = { ...context2, env: { ...context2.env, CLAUDE_CODE_SESSION_ID: void 0 } };
-  const { session: _, ...options } = input.options;
-  const more = { ...state, ...wishes, ...joinEpic(context2, here, spec.name) };
-  beginPhase(unbound, { ...input, options }, spec, firstPhase(input, there), more);
-  const command = slash(there.layout, "start");
-  return {
-    text: `${upper(there.layout.unit)} "${spec.name}" made in the work tree ${there.root}.
-
-Tell the user to open a session there (cd ${there.root}) and to type ${command}. End your turn.`,
-    json: { ok: true, created: true, spec: spec.name, path: spec.folder, worktree: there.root }
-  };
-}
-function firstPhase(input, { layout }) {
-  const [first, second] = layout.phases;
-  return input.options["skip-research"] === true ? second : first;
-}
-function joinEpic(context2, project, name) {
-  const epic = specInEpic(project, name)?.epic;
-  if (epic === void 0) return {};
-  writeEpicStatus(project, name, "in_progress", context2.now());
-  return { epicName: epic.name };
-}
-function wishesOf(input, { settings }) {
-  const { options } = input;
-  const size = options["tasks-size"] ?? settings.granularity;
-  if (!isGranularity(size)) {
-    throw new CliError(EXIT.usage, `--tasks-size takes fine or coarse, not "${String(size)}"`);
-  }
-  const intent = options["intent"];
-  if (intent !== void 0 && !INTENTS.some(({ id }) => id === intent)) {
-    const known = INTENTS.map(({ id }) => id).join(", ");
-    throw new CliError(EXIT.usage, `--intent takes one of ${known}, not "${String(intent)}"`);
-  }
-  return {
-    quickMode: options["quick"] === true || settings.quick,
-    granularity: size,
-    commitSpec: options["commit-spec"] === true || options["no-commit-spec"] !== true && settings.commitSpec
-  };
-}
 function readGiven(context2, path) {
-  const file = readText((0, import_node_path36.resolve)(context2.cwd, path), MAX_BYTES.document);
-  if (file.kind === "ok") return file.text;
-  throw new CliError(
-    EXIT.broken,
-    `${path} cannot be read${file.kind === "unreadable" ? `, ${file.why}` : ""}`
-  );
+  const file = readText((0, import_node_path39.resolve)(context2.cwd, path), MAX_BYTES.document);
+  if (file.kind !== "ok") {
+    const why = file.kind === "unreadable" ? `, ${file.why}` : "";
+    throw new CliError(EXIT.broken, `${path} cannot be read${why}`);
+  }
+  if (file.text.trim() === "" || file.text.includes("\0")) {
+    const what = file.text.trim() === "" ? "is empty" : "is no text";
+    throw new CliError(EXIT.usage, `${path} ${what}`, "write into it what you want to build");
+  }
+  return file;
 }
-var upper = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
 // src/cli/commands/phases.ts
 var SESSION2 = {
@@ -9809,7 +10007,7 @@ var phaseCommands = names.map((name) => {
         );
       }
       const [first] = input.args;
-      const isGoal = isFirst && first !== void 0 && findSpec(project, first).kind !== "ok";
+      const isGoal = isFirst && first !== void 0 && findNamedSpec(project, first).kind !== "ok";
       if (isGoal) return start2.run(context2, input);
       return beginPhase(context2, input, openSpec(context2, input, first), phase);
     }
@@ -9831,6 +10029,14 @@ var repair = {
           EXIT.missing,
           `there is nothing to repair: no run of "${spec.name}" is on`,
           `start one with ${implementation(context2, layout)} ${spec.name}`
+        );
+      }
+      const phase = disk.state.kind === "ok" ? disk.state.state.phase : void 0;
+      if (phaseNamed(layout, phase) !== void 0) {
+        throw new CliError(
+          EXIT.missing,
+          `there is nothing to repair: "${spec.name}" is in phase ${phase}`,
+          `${slash(layout, "start")} goes on with it`
         );
       }
       const list4 = tasksOf(context2, spec, disk);
@@ -9993,13 +10199,13 @@ function sortBlocks(list4, { blocks, first, end, locked }, edges, scores) {
   for (const place of places) left[laneOf(place)]++;
   const choose = (tops, last) => {
     const endsRun = last === void 0 ? runs(first - 1) : tails[last];
-    const free2 = tops.filter((top) => top !== void 0).filter((top) => !(endsRun && heads[top])).sort((a, b) => ranks[a] - ranks[b]);
-    const next2 = free2.find((top) => {
+    const free = tops.filter((top) => top !== void 0).filter((top) => !(endsRun && heads[top])).sort((a, b) => ranks[a] - ranks[b]);
+    const next2 = free.find((top) => {
       const lane = laneOf(top);
       const [runsLeft, plainLeft] = [left[3], left[0]];
       return (tails[top] ? 1 : 0) + runsLeft - (lane === 3 ? 1 : 0) <= plainLeft - (lane === 0 ? 1 : 0) + 1;
     });
-    const chosen = next2 ?? free2[0];
+    const chosen = next2 ?? free[0];
     if (chosen !== void 0) left[laneOf(chosen)]--;
     return chosen;
   };
@@ -10218,10 +10424,10 @@ function moveUnits(lines, was, is) {
 var numberBullet = (line) => /^\uFEFF?[ \t]*(\d{1,9}[.)])/.exec(line)?.[1] ?? "";
 
 // src/cli/task-file.ts
-var import_node_fs32 = require("node:fs");
-var import_node_path37 = require("node:path");
+var import_node_fs34 = require("node:fs");
+var import_node_path40 = require("node:path");
 function openTaskFile(context2, input, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path37.resolve)(context2.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path40.resolve)(context2.cwd, target));
   if (file !== void 0) return read2(context2, file, void 0);
   const spec = openSpec(context2, input, target);
   if (isLinkOut(spec, spec.tasks)) {
@@ -10232,13 +10438,13 @@ function openTaskFile(context2, input, target) {
 }
 function fileAt(path) {
   try {
-    return (0, import_node_fs32.statSync)(path).isFile() ? path : void 0;
+    return (0, import_node_fs34.statSync)(path).isFile() ? path : void 0;
   } catch {
     return void 0;
   }
 }
 function read2(context2, path, spec) {
-  const shown2 = (0, import_node_path37.relative)(context2.cwd, path) || path;
+  const shown2 = (0, import_node_path40.relative)(context2.cwd, path) || path;
   const file = readText(path, MAX_BYTES.tasks);
   if (file.kind === "absent")
     throw new CliError(EXIT.missing, `${shown2} does not exist`, "write the tasks first");
@@ -10251,14 +10457,14 @@ function read2(context2, path, spec) {
   const settings = spec?.project.settings ?? defaultSettings;
   return { shown: shown2, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
 }
-var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs32.existsSync)(spec.state);
+var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs34.existsSync)(spec.state);
 function writeTaskFile(file, text2) {
   const write = () => {
     const now = readText(file.path, MAX_BYTES.tasks);
     if (now.kind === "ok" && now.text !== file.list.lines.join("")) {
       throw new CliError(EXIT.refused, `${file.shown} has changed meanwhile`, "try again");
     }
-    writeWhole((0, import_node_fs32.realpathSync)(file.path), text2, file.encoding);
+    writeWhole((0, import_node_fs34.realpathSync)(file.path), text2, file.encoding);
   };
   if (file.spec === void 0) write();
   else withLock(file.spec.lock, write);
@@ -10495,13 +10701,13 @@ function textOf2(content) {
 }
 
 // src/cli/event.ts
-var import_node_fs33 = require("node:fs");
+var import_node_fs35 = require("node:fs");
 function activeSpec(layout, { cwd, projectFolder }) {
   const project = findProject(layout, projectFolder === void 0 ? [cwd] : [projectFolder, cwd]);
   if (project === void 0 || !project.settings.enabled) return void 0;
   const found = findActiveSpec(project);
   if (found.kind === "refused") log(layout, `WARNING: ${found.why}; nothing is run`);
-  return found.kind === "ok" && (0, import_node_fs33.existsSync)(found.spec.state) ? found.spec : void 0;
+  return found.kind === "ok" && (0, import_node_fs35.existsSync)(found.spec.state) ? found.spec : void 0;
 }
 function parseJson(text2) {
   try {
@@ -10833,8 +11039,8 @@ var undoneLoop = (loop, brief, head) => ({
 var timeOf2 = (iso) => Date.parse(iso);
 
 // src/store/rewind.ts
-var import_node_fs34 = require("node:fs");
-var import_node_path38 = require("node:path");
+var import_node_fs36 = require("node:fs");
+var import_node_path41 = require("node:path");
 function readSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -10862,7 +11068,7 @@ var UNFINISHED = {
   "rebase-apply": "rebase",
   BISECT_LOG: "bisect"
 };
-var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists2((0, import_node_path38.join)(git.own, file)))?.[1];
+var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists((0, import_node_path41.join)(git.own, file)))?.[1];
 function readInTheWay({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const trees = /* @__PURE__ */ new Set([base, commit]);
@@ -10878,7 +11084,7 @@ function lowestThing(top, name) {
   const parts = name.split("/");
   for (let count4 = 1; count4 <= parts.length; count4++) {
     const path = parts.slice(0, count4).join("/");
-    const stat = lstatOf((0, import_node_path38.join)(top, path));
+    const stat = lstatOf((0, import_node_path41.join)(top, path));
     if (stat === void 0) return void 0;
     if (!stat.isDirectory() || count4 === parts.length) return path;
   }
@@ -10919,9 +11125,9 @@ function writeTarget(repository, checkpoint) {
 function keepOwn(repository, spec, checkpoint) {
   const { top } = repository.git;
   const paths = [
-    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path38.join)(top, name)),
+    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path41.join)(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
-    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs34.existsSync)(path)).map((path) => (0, import_node_fs34.realpathSync)(path))
+    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs36.existsSync)(path)).map((path) => (0, import_node_fs36.realpathSync)(path))
   ];
   const kept = [...new Set(paths)].map(readKept).filter((one) => one !== void 0);
   return () => {
@@ -10939,25 +11145,25 @@ function ownNames({ git, own }, { base, commit }) {
 }
 function readKept(path) {
   const stat = lstatOf(path);
-  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs34.readlinkSync)(path) };
-  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs34.readFileSync)(path) } : void 0;
+  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs36.readlinkSync)(path) };
+  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs36.readFileSync)(path) } : void 0;
 }
 function writeKept(kept) {
   const { path } = kept;
   const now = readKept(path);
-  (0, import_node_fs34.mkdirSync)((0, import_node_path38.dirname)(path), { recursive: true });
+  (0, import_node_fs36.mkdirSync)((0, import_node_path41.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now !== void 0 && "link" in now && now.link === kept.link) return;
-    (0, import_node_fs34.rmSync)(path, { force: true });
-    (0, import_node_fs34.symlinkSync)(kept.link, path);
+    (0, import_node_fs36.rmSync)(path, { force: true });
+    (0, import_node_fs36.symlinkSync)(kept.link, path);
   } else if (now === void 0 || !("bytes" in now) || !now.bytes.equals(kept.bytes)) {
     writeWhole(path, kept.bytes.toString("latin1"), "latin1");
   }
 }
-var exists2 = (path) => lstatOf(path) !== void 0;
+var exists = (path) => lstatOf(path) !== void 0;
 function lstatOf(path) {
   try {
-    return (0, import_node_fs34.lstatSync)(path, { throwIfNoEntry: false });
+    return (0, import_node_fs36.lstatSync)(path, { throwIfNoEntry: false });
   } catch {
     return void 0;
   }
@@ -11322,7 +11528,7 @@ function asCliError(error) {
 }
 
 // src/cli/stdin.ts
-var import_node_fs35 = require("node:fs");
+var import_node_fs37 = require("node:fs");
 var MAX_BYTES3 = 32 << 20;
 var FIRST_BYTES = 64 << 10;
 function readInput() {
@@ -11337,7 +11543,7 @@ function readInput() {
 function readChunk(bytes, from) {
   for (let tries = 0; ; tries++) {
     try {
-      return (0, import_node_fs35.readSync)(0, bytes, from, bytes.length - from, null);
+      return (0, import_node_fs37.readSync)(0, bytes, from, bytes.length - from, null);
     } catch (error) {
       if (codeOf(error) === "EOF") return 0;
       if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;

@@ -1,6 +1,11 @@
 import { basename } from "node:path";
 import { CONSTITUTION, documentsOf, renderTemplate } from "../../prompts/documents.ts";
-import { type DocumentPlace, hasDocument, memoryOf, readOwnTemplate } from "../../store/documents.ts";
+import {
+  type DocumentPlace,
+  hasDocument,
+  memoryOf,
+  readOwnTemplate,
+} from "../../store/documents.ts";
 import type { Project } from "../../store/project.ts";
 import { checkDocumentOf, lineOf } from "../check.ts";
 import { CliError, type Command, type Context, EXIT, type Input } from "../command.ts";
