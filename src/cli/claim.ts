@@ -13,6 +13,7 @@ import { groupOf } from "../tasks/groups.ts";
 import type { Task, TaskList } from "../tasks/types.ts";
 import { changesOutside, markAttempts } from "./attempts.ts";
 import type { Context } from "./command.ts";
+import { commitFinished } from "./document-commit.ts";
 import { leaveReceipt } from "./receipt.ts";
 import { briefOf, type Run, withRun } from "./run.ts";
 
@@ -149,7 +150,10 @@ function accept(
   // Those of its group are out already: what they have changed so far is theirs too.
   const before = new Set(briefOf(run).current.map(({ id }) => id));
   markAttempts(run.spec, brief, before);
-  if (open.length === 0) leaveReceipt(run.spec, list);
+  if (open.length === 0) {
+    leaveReceipt(run.spec, list);
+    commitFinished(run.spec, run.state);
+  }
   const next = brief.current.map(({ id }) => id);
   return { kind: "done", task, list, evidence, notes, next };
 }

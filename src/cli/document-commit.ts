@@ -1,6 +1,6 @@
 import type { Phase } from "../core/layout.ts";
 import type { State } from "../core/state.ts";
-import { commitFiles } from "../store/commit.ts";
+import { commitFiles, isTracked } from "../store/commit.ts";
 import type { Spec } from "../store/spec.ts";
 
 export interface DocumentCommit {
@@ -27,4 +27,13 @@ export function commitDocument(spec: Spec, state: State, phase: Phase): Document
         failed: true,
       };
   }
+}
+
+/**
+ * Commits the ticked list and the receipt of a finished spec: where the journal is not, in CI, they are what `trace` goes
+ * by. A list that nobody put under git stays out of it.
+ */
+export function commitFinished(spec: Spec, state: State): void {
+  if (state.commitSpec !== true || !isTracked(spec, "tasks.md")) return;
+  commitFiles(spec, ["tasks.md", ".progress.md"], `docs(${spec.name}): all tasks done`);
 }

@@ -37,6 +37,9 @@ export function commitFiles(spec: Spec, names: readonly string[], message: strin
   return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
 }
 
+export const isTracked = ({ folder }: Spec, name: string): boolean =>
+  runGit(folder, ["ls-files", "--error-unmatch", "--", name]).ok;
+
 const statusOf = ({ folder }: Spec, name: string): string =>
   runGit(folder, ["status", "--porcelain=v1", "--untracked-files=all", "--", name]).out;
 

@@ -59,6 +59,36 @@ describe("files of the spec that git tracks", () => {
     return { place, git };
   }
 
+  it("are committed with the receipt when all is done, and nothing else is", () => {
+    const { place, git } = repositoryPlace("- [ ] 1.1 Only\n");
+    git.git("config", "user.name", "e");
+    git.git("config", "user.email", "e@localhost");
+    git.write({ "src.txt": "not ours\n" });
+    expect(report(place)).toMatchObject({ ok: true });
+    expect(git.git("log", "-1", "--format=%s")).toBe("docs(demo): all tasks done");
+    expect(git.git("show", "--format=", "--name-only").split("\n")).toEqual([
+      "specs/demo/.progress.md",
+      "specs/demo/tasks.md",
+    ]);
+    expect(git.git("status", "--porcelain")).toBe("?? src.txt");
+  });
+
+  it("are left alone at the end if the list is not under git, or the run does not want it", () => {
+    const untracked = repositoryPlace("- [ ] 1.1 Only\n");
+    untracked.git.git("rm", "--cached", "-q", "specs/demo/tasks.md");
+    untracked.git.git("commit", "-q", "-m", "without the list");
+    const before = untracked.git.git("rev-parse", "HEAD");
+    expect(report(untracked.place)).toMatchObject({ ok: true });
+    expect(untracked.git.git("rev-parse", "HEAD")).toBe(before);
+
+    const unwanted = repositoryPlace("- [ ] 1.1 Only\n");
+    const state = { ...unwanted.place.state(), commitSpec: false };
+    unwanted.git.write({ "specs/demo/.ralph-state.json": JSON.stringify(state) });
+    const head = unwanted.git.git("rev-parse", "HEAD");
+    expect(report(unwanted.place)).toMatchObject({ ok: true });
+    expect(unwanted.git.git("rev-parse", "HEAD")).toBe(head);
+  });
+
   it("must be committed, where the run wants that", () => {
     const { place, git } = repositoryPlace();
     git.write({ "specs/demo/design.md": "new\n" });

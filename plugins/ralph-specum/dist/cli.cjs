@@ -4007,6 +4007,67 @@ function changesOutside(spec, list4, task, loop) {
   return changed2 === void 0 ? [] : planBoundary({ files, changed: changed2, spec: spec.basePath }).outside;
 }
 
+// src/store/commit.ts
+var import_node_fs14 = require("node:fs");
+var import_node_path15 = require("node:path");
+function commitFiles(spec, names2, message) {
+  const git = (...args) => runGit(spec.folder, args);
+  const changed2 = names2.map((name) => ({ name, status: statusOf(spec, name) })).filter(({ status: status3 }) => status3 !== "");
+  if (changed2.length === 0) return { kind: "nothing" };
+  const busy = readOperation(spec);
+  if (busy !== void 0) return { kind: "failed", why: `git is in the middle of a ${busy}` };
+  const wanted = changed2.map(({ name }) => name);
+  const fresh = changed2.filter(({ status: status3 }) => status3.startsWith("??")).map(({ name }) => name);
+  const added = git("add", "--", ...wanted);
+  const done2 = added.ok ? git("commit", "--quiet", "--no-verify", "-m", message, "--", ...wanted) : added;
+  if (!done2.ok) {
+    if (fresh.length > 0) git("rm", "--cached", "--quiet", "--force", "--", ...fresh);
+    return { kind: "failed", why: reasonOf2(done2.err || done2.out) };
+  }
+  return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
+}
+var isTracked = ({ folder }, name) => runGit(folder, ["ls-files", "--error-unmatch", "--", name]).ok;
+var statusOf = ({ folder }, name) => runGit(folder, ["status", "--porcelain=v1", "--untracked-files=all", "--", name]).out;
+var OPERATIONS = [
+  ["rebase-merge", "rebase"],
+  ["rebase-apply", "rebase"],
+  ["MERGE_HEAD", "merge"],
+  ["CHERRY_PICK_HEAD", "cherry-pick"],
+  ["REVERT_HEAD", "revert"],
+  ["BISECT_LOG", "bisect"]
+];
+function readOperation(spec) {
+  const own = findGit((0, import_node_fs14.realpathSync)(spec.folder))?.own ?? "";
+  return OPERATIONS.find(([file]) => (0, import_node_fs14.existsSync)((0, import_node_path15.join)(own, file)))?.[1];
+}
+var reasonOf2 = (text2) => {
+  const lines = text2.trim().split("\n");
+  return (lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? "").trim();
+};
+
+// src/cli/document-commit.ts
+function commitDocument(spec, state, phase) {
+  if (state.commitSpec !== true) return { said: "", json: {} };
+  const message = `docs(${spec.name}): ${phase.document.replace(/\.md$/, "")}`;
+  const made = commitFiles(spec, [phase.document, ".progress.md"], message);
+  switch (made.kind) {
+    case "committed":
+      return { said: ` (commit ${made.sha})`, json: { commit: made.sha } };
+    case "nothing":
+      return { said: "", json: {} };
+    case "failed":
+      return {
+        said: ` (not committed: ${made.why})`,
+        json: { notCommitted: made.why },
+        failed: true
+      };
+  }
+}
+function commitFinished(spec, state) {
+  if (state.commitSpec !== true || !isTracked(spec, "tasks.md")) return;
+  commitFiles(spec, ["tasks.md", ".progress.md"], `docs(${spec.name}): all tasks done`);
+}
+
 // src/cli/receipt.ts
 function leaveReceipt(spec, list4) {
   const receipt2 = planReceipt(list4, readAllEntries(spec));
@@ -4093,7 +4154,10 @@ function accept(run, task, claim2, evidence2, more) {
   run.apply(write);
   const before = new Set(briefOf(run).current.map(({ id }) => id));
   markAttempts(run.spec, brief, before);
-  if (open.length === 0) leaveReceipt(run.spec, list4);
+  if (open.length === 0) {
+    leaveReceipt(run.spec, list4);
+    commitFinished(run.spec, run.state);
+  }
   const next2 = brief.current.map(({ id }) => id);
   return { kind: "done", task, list: list4, evidence: evidence2, notes, next: next2 };
 }
@@ -4398,7 +4462,7 @@ function settle(run, id, change3, verb) {
 }
 
 // src/store/documents.ts
-var import_node_path15 = require("node:path");
+var import_node_path16 = require("node:path");
 
 // src/core/goal.ts
 var MAX_GOAL = 400;
@@ -4441,10 +4505,10 @@ function paragraphIn(lines) {
 // src/store/documents.ts
 var memoryOf = (project) => ({
   project,
-  folder: (0, import_node_path15.join)(project.root, ".specify", "memory")
+  folder: (0, import_node_path16.join)(project.root, ".specify", "memory")
 });
 function readDocument(place, name) {
-  const path = (0, import_node_path15.join)(place.folder, name);
+  const path = (0, import_node_path16.join)(place.folder, name);
   if (isLinkOut(place, path)) return { kind: "unreadable", why: "it is a link out of the project" };
   return readText(path, MAX_BYTES.document);
 }
@@ -4465,7 +4529,7 @@ function readOwnTemplate(project, document) {
   if (project.layout.id !== "speckit") return void 0;
   const name = document.replace(/\.md$/, "-template.md");
   for (const folder of ["overrides/", ""]) {
-    const path = (0, import_node_path15.join)(project.root, ".specify", "templates", `${folder}${name}`);
+    const path = (0, import_node_path16.join)(project.root, ".specify", "templates", `${folder}${name}`);
     if (isLinkOut({ project }, path)) continue;
     const file = readText(path, MAX_BYTES.document);
     if (file.kind === "ok" && file.text.trim() !== "") return file.text;
@@ -5045,8 +5109,8 @@ var renderTemplate = ({ id }, document, { name, goal, date, intent, granularity 
 });
 
 // src/cli/facts.ts
-var import_node_fs15 = require("node:fs");
-var import_node_path17 = require("node:path");
+var import_node_fs16 = require("node:fs");
+var import_node_path18 = require("node:path");
 
 // src/core/keywords.ts
 var SMALL = new Set(
@@ -5188,8 +5252,8 @@ function relevanceOf(shared, share, isNamed) {
 var compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
 // src/store/index-files.ts
-var import_node_fs14 = require("node:fs");
-var import_node_path16 = require("node:path");
+var import_node_fs15 = require("node:fs");
+var import_node_path17 = require("node:path");
 
 // src/core/classify.ts
 var CATEGORIES = [
@@ -5433,10 +5497,10 @@ var addNote = (text2, note) => `${text2.trimEnd()}${/\n## Notes\s*$/.test(text2)
 `;
 
 // src/store/index-files.ts
-var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path16.join)(first, ".index");
-var indexPage = (project) => (0, import_node_path16.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path16.join)(indexFolder(project), "index-state.json");
-var externalFolder = (project) => (0, import_node_path16.join)(indexFolder(project), "external");
+var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path17.join)(first, ".index");
+var indexPage = (project) => (0, import_node_path17.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path17.join)(indexFolder(project), "index-state.json");
+var externalFolder = (project) => (0, import_node_path17.join)(indexFolder(project), "external");
 var MAX_INDEX = 64 << 20;
 var MAX_EXTERNAL = 200;
 function readIndexText(path) {
@@ -5446,18 +5510,18 @@ function readIndexText(path) {
 }
 var readIndex = (project) => parseIndex(readIndexText(indexState(project)));
 function writeIndexFile(project, path, text2) {
-  for (const folder of /* @__PURE__ */ new Set([indexFolder(project), (0, import_node_path16.dirname)(path)])) {
+  for (const folder of /* @__PURE__ */ new Set([indexFolder(project), (0, import_node_path17.dirname)(path)])) {
     if (leadsOut(project, folder)) throw new FileFault(folder, "it is a link out of the project");
-    (0, import_node_fs14.mkdirSync)(folder, { recursive: true });
+    (0, import_node_fs15.mkdirSync)(folder, { recursive: true });
   }
   writeWhole(path, text2);
 }
-var leadsOut = (project, folder) => (0, import_node_fs14.lstatSync)(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true && !((0, import_node_fs14.existsSync)(folder) && isContained(project, folder));
+var leadsOut = (project, folder) => (0, import_node_fs15.lstatSync)(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true && !((0, import_node_fs15.existsSync)(folder) && isContained(project, folder));
 function readExternal(project) {
   const folder = externalFolder(project);
-  if (!(0, import_node_fs14.existsSync)(folder) || leadsOut(project, folder)) return [];
-  return (0, import_node_fs14.readdirSync)(folder).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readHeadOf((0, import_node_path16.join)(folder, name), 8 << 10);
+  if (!(0, import_node_fs15.existsSync)(folder) || leadsOut(project, folder)) return [];
+  return (0, import_node_fs15.readdirSync)(folder).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
+    const file = readHeadOf((0, import_node_path17.join)(folder, name), 8 << 10);
     return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
   });
 }
@@ -5481,7 +5545,7 @@ function readKnown(place, date) {
   if (!("state" in place)) {
     const { root, settings } = place.project;
     const { granularity } = settings;
-    return { name: (0, import_node_path17.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
+    return { name: (0, import_node_path18.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
   }
   const file = readState(place);
   return { name: place.name, date, ...knownOf(place, file.kind === "ok" ? file.state : {}) };
@@ -5498,14 +5562,14 @@ function filesToRead(spec, { epicName }) {
   const { project } = spec;
   const { layout, specsDirs } = project;
   const places = [
-    ["What the user wrote before", (0, import_node_path17.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path18.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", (0, import_node_path17.join)(memoryOf(project).folder, CONSTITUTION)],
+    ["Rules of the project", (0, import_node_path18.join)(memoryOf(project).folder, CONSTITUTION)],
     ...epicName === void 0 ? [] : [
-      ["Part of an epic", (0, import_node_path17.join)(specsDirs[0], "_epics", epicName, "epic.md")]
+      ["Part of an epic", (0, import_node_path18.join)(specsDirs[0], "_epics", epicName, "epic.md")]
     ]
   ];
-  return places.filter(([, path]) => (0, import_node_fs15.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+  return places.filter(([, path]) => (0, import_node_fs16.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
 var MAX_FILES = 5;
 function filesAbout({ project }, phase, goal) {
@@ -6058,8 +6122,8 @@ var missing2 = (target, message) => ({
 var withoutSections = (template2) => template2.replace(/^#{1,6} /gm, "");
 
 // src/cli/active.ts
-var import_node_fs16 = require("node:fs");
-var import_node_path18 = require("node:path");
+var import_node_fs17 = require("node:fs");
+var import_node_path19 = require("node:path");
 function makeActive(context2, spec) {
   const notes = setAside(context2, spec);
   writePointer(spec);
@@ -6086,8 +6150,8 @@ function writePointer(spec) {
   const text2 = pointerText(spec);
   const old = readText(pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text2) return;
-  (0, import_node_fs16.mkdirSync)((0, import_node_path18.dirname)(pointer), { recursive: true });
-  removeTemporary((0, import_node_path18.dirname)(pointer), [spec.project.layout.pointer]);
+  (0, import_node_fs17.mkdirSync)((0, import_node_path19.dirname)(pointer), { recursive: true });
+  removeTemporary((0, import_node_path19.dirname)(pointer), [spec.project.layout.pointer]);
   writeWhole(pointer, `${text2}
 `);
 }
@@ -6446,14 +6510,14 @@ function factsOf(spec) {
 }
 
 // src/cli/commands/demo.ts
-var import_node_fs18 = require("node:fs");
+var import_node_fs19 = require("node:fs");
 var import_node_os = require("node:os");
-var import_node_path21 = require("node:path");
+var import_node_path22 = require("node:path");
 
 // src/cli/demo/agent.ts
 var import_node_child_process3 = require("node:child_process");
-var import_node_fs17 = require("node:fs");
-var import_node_path19 = require("node:path");
+var import_node_fs18 = require("node:fs");
+var import_node_path20 = require("node:path");
 var GREET = "export const greet = (name) => `Hello, ${name}!`;\n";
 var GREET_WORLD = 'export const greet = (name = "world") => `Hello, ${name}!`;\n';
 var TEST = `import assert from "node:assert/strict";
@@ -6547,7 +6611,7 @@ ${VERIFICATION_PASS}` }
     }
   }
   write(name, text2) {
-    (0, import_node_fs17.writeFileSync)((0, import_node_path19.join)(this.folder, name), text2);
+    (0, import_node_fs18.writeFileSync)((0, import_node_path20.join)(this.folder, name), text2);
   }
   check(...args) {
     const { status: status3 } = (0, import_node_child_process3.spawnSync)(process.execPath, args, {
@@ -6561,7 +6625,7 @@ ${VERIFICATION_PASS}` }
 
 // src/cli/demo/client.ts
 var import_node_child_process4 = require("node:child_process");
-var import_node_path20 = require("node:path");
+var import_node_path21 = require("node:path");
 var DemoClient = class {
   sessionId = "demo-session";
   folder;
@@ -6590,7 +6654,7 @@ var DemoClient = class {
     return { ...answer, milliseconds };
   }
   node([file, ...args], input) {
-    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path20.join)(__dirname, file), ...args], {
+    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path21.join)(__dirname, file), ...args], {
       cwd: this.folder,
       env: {
         PATH: process.env["PATH"] ?? "",
@@ -6620,7 +6684,7 @@ var demo = {
   },
   details: "The agent is a script. The hook, the commands and the files are the real ones.",
   run(context2, input) {
-    const folder = (0, import_node_fs18.realpathSync)((0, import_node_fs18.mkdtempSync)((0, import_node_path21.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
+    const folder = (0, import_node_fs19.realpathSync)((0, import_node_fs19.mkdtempSync)((0, import_node_path22.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
     const watched = context2.colour && input.options["fast"] !== true;
     try {
       return play(
@@ -6630,7 +6694,7 @@ var demo = {
         watched
       );
     } finally {
-      if (input.options["keep"] !== true) (0, import_node_fs18.rmSync)(folder, { recursive: true, force: true });
+      if (input.options["keep"] !== true) (0, import_node_fs19.rmSync)(folder, { recursive: true, force: true });
     }
   }
 };
@@ -6696,10 +6760,10 @@ console.log("greet() says", greet(...names));
 process.exit(greet(...names) === wanted ? 0 : 1);
 `;
 function makeProject(folder) {
-  const place = (0, import_node_path21.join)(folder, "specs", "greeter");
-  (0, import_node_fs18.mkdirSync)(place, { recursive: true });
-  (0, import_node_fs18.writeFileSync)((0, import_node_path21.join)(place, "tasks.md"), tasks_default2);
-  (0, import_node_fs18.writeFileSync)((0, import_node_path21.join)(folder, "check.mjs"), CHECK);
+  const place = (0, import_node_path22.join)(folder, "specs", "greeter");
+  (0, import_node_fs19.mkdirSync)(place, { recursive: true });
+  (0, import_node_fs19.writeFileSync)((0, import_node_path22.join)(place, "tasks.md"), tasks_default2);
+  (0, import_node_fs19.writeFileSync)((0, import_node_path22.join)(folder, "check.mjs"), CHECK);
   return specAt(openProject(specum, folder), place);
 }
 function receipt(context2, spec, hookTimes) {
@@ -6737,7 +6801,7 @@ ${bold("Receipt")}`,
 }
 
 // src/cli/commands/documents.ts
-var import_node_path22 = require("node:path");
+var import_node_path23 = require("node:path");
 var template = {
   name: "template",
   summary: "print a document's template, with what is known filled in",
@@ -6787,7 +6851,7 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word) {
   const project = openOrBegin(context2);
   if (documentNamed(project, word) === CONSTITUTION) {
-    const name = (0, import_node_path22.basename)(project.root);
+    const name = (0, import_node_path23.basename)(project.root);
     return { place: memoryOf(project), document: CONSTITUTION, name };
   }
   const spec = openSpec(context2, input);
@@ -6808,7 +6872,7 @@ function documentNamed({ layout }, word) {
 
 // src/cli/commands/doctor.ts
 var import_node_os2 = require("node:os");
-var import_node_path28 = require("node:path");
+var import_node_path29 = require("node:path");
 
 // src/cli/doctor/clients.ts
 var import_node_child_process5 = require("node:child_process");
@@ -6860,12 +6924,12 @@ function readClaudeVersion(env) {
 }
 
 // src/cli/doctor/conflicts.ts
-var import_node_path23 = require("node:path");
+var import_node_path24 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder) {
   const files = [
-    (0, import_node_path23.join)(configFolder, "settings.json"),
-    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path23.join)(projectRoot, ".claude", name))
+    (0, import_node_path24.join)(configFolder, "settings.json"),
+    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path24.join)(projectRoot, ".claude", name))
   ];
   const on = Object.assign(
     {},
@@ -6913,17 +6977,17 @@ function checkSettings(file, configFolder, on) {
 }
 function hasStopHook(id, configFolder) {
   const installed = objectAt(
-    readJson((0, import_node_path23.join)(configFolder, "plugins", "installed_plugins.json")),
+    readJson((0, import_node_path24.join)(configFolder, "plugins", "installed_plugins.json")),
     "plugins"
   )[id];
   const places = Array.isArray(installed) ? installed : [installed];
   return places.some((place) => {
     const folder = place?.installPath;
     if (typeof folder !== "string") return false;
-    const manifest = readJson((0, import_node_path23.join)(folder, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path24.join)(folder, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path23.join)(folder, file)), manifest];
+    const declared = [readJson((0, import_node_path24.join)(folder, file)), manifest];
     return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== void 0);
   });
 }
@@ -6945,9 +7009,9 @@ function objectAt(value, key) {
 }
 
 // src/cli/doctor/project.ts
-var import_node_fs22 = require("node:fs");
+var import_node_fs23 = require("node:fs");
 var import_node_child_process6 = require("node:child_process");
-var import_node_path27 = require("node:path");
+var import_node_path28 = require("node:path");
 
 // src/core/epic-order.ts
 function orderSpecs(specs) {
@@ -6968,8 +7032,8 @@ function edgesOf(specs) {
 }
 
 // src/store/epic.ts
-var import_node_fs19 = require("node:fs");
-var import_node_path24 = require("node:path");
+var import_node_fs20 = require("node:fs");
+var import_node_path25 = require("node:path");
 
 // src/core/epic.ts
 var status = oneOf("pending", "in_progress", "completed", "cancelled");
@@ -7067,8 +7131,8 @@ var refuse3 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/store/epic.ts
 var homeOf = ({ specsDirs }) => specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path24.join)(homeOf(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path24.join)(homeOf(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path25.join)(homeOf(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path25.join)(homeOf(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown2 = shownPath(project, pointer);
@@ -7093,23 +7157,23 @@ var listEpics = (project) => namesIn(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder = (0, import_node_path24.join)(epicsFolder(project), name);
+  const folder = (0, import_node_path25.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder,
     basePath: shownPath(project, folder),
-    state: (0, import_node_path24.join)(folder, EPIC_FILES.state),
-    document: (0, import_node_path24.join)(folder, EPIC_FILES.document),
-    lock: (0, import_node_path24.join)(folder, EPIC_FILES.lock)
+    state: (0, import_node_path25.join)(folder, EPIC_FILES.state),
+    document: (0, import_node_path25.join)(folder, EPIC_FILES.document),
+    lock: (0, import_node_path25.join)(folder, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
   const place = epicAt(project, name);
   const above = epicsFolder(project);
-  (0, import_node_fs19.mkdirSync)(above, { recursive: true });
+  (0, import_node_fs20.mkdirSync)(above, { recursive: true });
   refuseOutside(project, above);
-  (0, import_node_fs19.mkdirSync)(place.folder, { recursive: true });
+  (0, import_node_fs20.mkdirSync)(place.folder, { recursive: true });
   refuseOutside(project, place.folder);
   return place;
 }
@@ -7132,7 +7196,7 @@ function writeEpicDocument(place, change3) {
   const old = file.kind === "ok" ? file.text : void 0;
   const text2 = change3(old);
   if (text2 === void 0 || text2 === old) return;
-  const path = (0, import_node_fs19.existsSync)(place.document) ? (0, import_node_fs19.realpathSync)(place.document) : place.document;
+  const path = (0, import_node_fs20.existsSync)(place.document) ? (0, import_node_fs20.realpathSync)(place.document) : place.document;
   writeWhole(path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function writeEpicPointer(place) {
@@ -7176,8 +7240,8 @@ function trueStatus(stored, standing2) {
 var isOpen = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/store/epic-standing.ts
-var import_node_fs20 = require("node:fs");
-var import_node_path25 = require("node:path");
+var import_node_fs21 = require("node:fs");
+var import_node_path26 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding(project, name));
 function readStanding(project, name) {
   const found = findNamedSpec(project, name);
@@ -7186,8 +7250,8 @@ function readStanding(project, name) {
   const tasks = readTasks(spec);
   const list4 = tasks.kind === "ok" ? tasks.list.tasks : [];
   if (list4.length > 0 && list4.every((task) => task.checked)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path25.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs20.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path26.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs21.existsSync)(path)) ? "begun" : "none";
 }
 function readActiveEpic(project) {
   const found = findActiveEpic(project);
@@ -7282,11 +7346,11 @@ var cell2 = (text2) => withoutComments2(oneLine(text2, 500)).replace(/[\\|]/g, "
 var withoutComments2 = (text2) => text2.replaceAll("<!--", "&lt;!--");
 
 // src/store/exclude.ts
-var import_node_fs21 = require("node:fs");
-var import_node_path26 = require("node:path");
+var import_node_fs22 = require("node:fs");
+var import_node_path27 = require("node:path");
 var HEADING = "# Smart Ralph: state, journal and pointers are not committed";
 function keepOutOfGit(spec) {
-  const found = [spec.project.root, (0, import_node_fs21.realpathSync)(spec.folder)].map(findGit);
+  const found = [spec.project.root, (0, import_node_fs22.realpathSync)(spec.folder)].map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) exclude(git, spec);
@@ -7296,9 +7360,9 @@ function keepOutOfGit(spec) {
   }
 }
 function exclude(git, spec) {
-  if (!(0, import_node_fs21.existsSync)((0, import_node_path26.join)(git.common, "HEAD"))) return;
-  const listed2 = (0, import_node_path26.join)(git.common, "info", "exclude");
-  const path = (0, import_node_fs21.existsSync)(listed2) ? (0, import_node_fs21.realpathSync)(listed2) : listed2;
+  if (!(0, import_node_fs22.existsSync)((0, import_node_path27.join)(git.common, "HEAD"))) return;
+  const listed2 = (0, import_node_path27.join)(git.common, "info", "exclude");
+  const path = (0, import_node_fs22.existsSync)(listed2) ? (0, import_node_fs22.realpathSync)(listed2) : listed2;
   const file = readText(path, 1 << 20);
   if (file.kind === "unreadable") return;
   const old = file.kind === "ok" ? file.text : "";
@@ -7309,16 +7373,16 @@ function exclude(git, spec) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text2 = `${old}${gap}${[...heading2, ...missing3].join("\n")}
 `;
-  (0, import_node_fs21.mkdirSync)((0, import_node_path26.dirname)(path), { recursive: true });
-  removeTemporary((0, import_node_path26.dirname)(path), [(0, import_node_path26.basename)(path)]);
+  (0, import_node_fs22.mkdirSync)((0, import_node_path27.dirname)(path), { recursive: true });
+  removeTemporary((0, import_node_path27.dirname)(path), [(0, import_node_path27.basename)(path)]);
   writeWhole(path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
-  const pointer = (0, import_node_path26.relative)(git.top, project.pointer);
-  const inside = pointer.split(import_node_path26.sep).map(literal).join("/");
+  const pointer = (0, import_node_path27.relative)(git.top, project.pointer);
+  const inside = pointer.split(import_node_path27.sep).map(literal).join("/");
   return [
-    pointer.startsWith("..") ? (0, import_node_path26.basename)(project.pointer) : `/${inside}`,
+    pointer.startsWith("..") ? (0, import_node_path27.basename)(project.pointer) : `/${inside}`,
     layout.stateFile,
     layout.journalFile,
     `${layout.lockFile}*`,
@@ -7631,7 +7695,7 @@ function checkProject(project) {
 function checkSettingsFile(project) {
   const { layout, root, settings } = project;
   const target = layout.settingsFile;
-  const file = readText((0, import_node_path27.join)(root, target), MAX_BYTES.settings);
+  const file = readText((0, import_node_path28.join)(root, target), MAX_BYTES.settings);
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
     return [
@@ -7675,7 +7739,7 @@ function checkSettingsFile(project) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder) => !(0, import_node_fs22.existsSync)(folder)).map((folder) => ({
+  return project.specsDirs.filter((folder) => !(0, import_node_fs23.existsSync)(folder)).map((folder) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder)} is in specs_dirs but does not exist`,
@@ -7694,7 +7758,7 @@ function checkPointer2(project) {
         target
       }
     ];
-  if (found.kind === "none" && !(0, import_node_fs22.existsSync)(project.pointer))
+  if (found.kind === "none" && !(0, import_node_fs23.existsSync)(project.pointer))
     return [{ severity: "info", code: "pointer", message: `no active ${project.layout.unit}` }];
   const why = found.kind === "ambiguous" ? "the name is ambiguous" : found.why;
   return [
@@ -7785,7 +7849,7 @@ var doctor = {
 function readFindings2(context2) {
   const wanted = context2.layout === void 0 ? layouts : [context2.layout];
   const projects = wanted.map((layout) => findProjectWithSpecs(layout, startsOf(context2))).filter((project) => project !== void 0);
-  const config = context2.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path28.join)((0, import_node_os2.homedir)(), ".claude");
+  const config = context2.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path29.join)((0, import_node_os2.homedir)(), ".claude");
   return [
     checkNode(process.versions.node),
     checkClaude(readClaudeVersion(context2.env)),
@@ -7845,7 +7909,7 @@ function renderLine(line, { bold, dim, good, warn }, whole) {
 var renderTail = ({ tail }) => clean(tail).split("\n").map((line) => `    ${line}`).join("\n");
 
 // src/cli/commands/fail.ts
-var import_node_fs23 = require("node:fs");
+var import_node_fs24 = require("node:fs");
 var fail = {
   name: "fail",
   summary: "an attempt at a task failed: count it, and try again, mend it first, or stop",
@@ -7901,8 +7965,8 @@ function whatFollows2({ loop }, task, { failed, left, fix }) {
 }
 function keepHistory(spec, line) {
   return faultIn(() => {
-    const exists2 = (0, import_node_fs23.existsSync)(spec.progress);
-    const path = exists2 ? (0, import_node_fs23.realpathSync)(spec.progress) : spec.progress;
+    const exists2 = (0, import_node_fs24.existsSync)(spec.progress);
+    const path = exists2 ? (0, import_node_fs24.realpathSync)(spec.progress) : spec.progress;
     if (exists2 && !isContained(spec.project, path)) {
       throw new FileFault(spec.progress, "it is a link out of the project");
     }
@@ -8445,62 +8509,6 @@ function renderFindings(findings) {
   const shown2 = findings.slice(0, MAX_FINDINGS).map((finding) => `- ${oneLine(finding, 300)}`);
   const more = findings.length - shown2.length;
   return [...shown2, ...more > 0 ? [`- and ${more} more`] : []].join("\n");
-}
-
-// src/store/commit.ts
-var import_node_fs24 = require("node:fs");
-var import_node_path29 = require("node:path");
-function commitFiles(spec, names2, message) {
-  const git = (...args) => runGit(spec.folder, args);
-  const changed2 = names2.map((name) => ({ name, status: statusOf(spec, name) })).filter(({ status: status3 }) => status3 !== "");
-  if (changed2.length === 0) return { kind: "nothing" };
-  const busy = readOperation(spec);
-  if (busy !== void 0) return { kind: "failed", why: `git is in the middle of a ${busy}` };
-  const wanted = changed2.map(({ name }) => name);
-  const fresh = changed2.filter(({ status: status3 }) => status3.startsWith("??")).map(({ name }) => name);
-  const added = git("add", "--", ...wanted);
-  const done2 = added.ok ? git("commit", "--quiet", "--no-verify", "-m", message, "--", ...wanted) : added;
-  if (!done2.ok) {
-    if (fresh.length > 0) git("rm", "--cached", "--quiet", "--force", "--", ...fresh);
-    return { kind: "failed", why: reasonOf2(done2.err || done2.out) };
-  }
-  return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
-}
-var statusOf = ({ folder }, name) => runGit(folder, ["status", "--porcelain=v1", "--untracked-files=all", "--", name]).out;
-var OPERATIONS = [
-  ["rebase-merge", "rebase"],
-  ["rebase-apply", "rebase"],
-  ["MERGE_HEAD", "merge"],
-  ["CHERRY_PICK_HEAD", "cherry-pick"],
-  ["REVERT_HEAD", "revert"],
-  ["BISECT_LOG", "bisect"]
-];
-function readOperation(spec) {
-  const own = findGit((0, import_node_fs24.realpathSync)(spec.folder))?.own ?? "";
-  return OPERATIONS.find(([file]) => (0, import_node_fs24.existsSync)((0, import_node_path29.join)(own, file)))?.[1];
-}
-var reasonOf2 = (text2) => {
-  const lines = text2.trim().split("\n");
-  return (lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? "").trim();
-};
-
-// src/cli/document-commit.ts
-function commitDocument(spec, state, phase) {
-  if (state.commitSpec !== true) return { said: "", json: {} };
-  const message = `docs(${spec.name}): ${phase.document.replace(/\.md$/, "")}`;
-  const made = commitFiles(spec, [phase.document, ".progress.md"], message);
-  switch (made.kind) {
-    case "committed":
-      return { said: ` (commit ${made.sha})`, json: { commit: made.sha } };
-    case "nothing":
-      return { said: "", json: {} };
-    case "failed":
-      return {
-        said: ` (not committed: ${made.why})`,
-        json: { notCommitted: made.why },
-        failed: true
-      };
-  }
 }
 
 // src/cli/wishes.ts
