@@ -102,8 +102,11 @@ describe("a split", () => {
     expect(order(after(at, split(at, "1.1", "a", "b")))).toEqual(["1.1.1", "1.1.2", "1.1", "1.2"]);
   });
 
-  it("makes no task of a number that stood within a title", () => {
-    const at = standing("- [ ] 1.1 as in the year\n  10. [ ] 1.5 of it\n- [ ] 1.2 b\n");
+  it.each([
+    "- [ ] 1.1 as in the year\n  10. [ ] 1.5 of it\n- [ ] 1.2 b\n",
+    "- [ ] 1.1 a\n\t\t- odd\n\t2) [ ] 1.5 c\n- [ ] 1.2 b\n",
+  ])("makes no task of a number that stood within a title: %j", (text) => {
+    const at = standing(text);
     expect(at.list.tasks.map(({ id }) => id)).toEqual(["1.1", "1.2"]);
     const { list } = after(at, split(at, "1.1", "a", "b"));
     expect(list.tasks.map(({ id }) => id)).toEqual(["1.1", "1.1.1", "1.1.2", "1.2"]);

@@ -65,7 +65,11 @@ const partsOf = (list: TaskList, task: Task): Task[] =>
 function noteParts(list: TaskList, task: Task, ids: readonly string[]): TaskList {
   const note = `> Split into ${ids.join(", ")}: this task comes last and checks that together they do what it says.`;
   const { line, text } = placeNotes(list, task, readLeaves(list), [note]);
-  return parseTasks([...list.lines.slice(0, line), text, ...list.lines.slice(line)].join(""));
+  const noted = parseTasks(
+    [...list.lines.slice(0, line), text, ...list.lines.slice(line)].join(""),
+  );
+  // In a list that is no Markdown to speak of, what was text may be a task behind a note.
+  return noted.tasks.length === list.tasks.length ? noted : list;
 }
 
 function writePart(list: TaskList, task: Task, id: string, title: string): NewTask {

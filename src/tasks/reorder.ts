@@ -1,5 +1,6 @@
 import { BOM, eolOf, readLeaves } from "./lines.ts";
 import { addTags, placeNotes } from "./notes.ts";
+import { parseTasks } from "./parse.ts";
 import { renameIds } from "./rename.ts";
 import { planIds } from "./renumber.ts";
 import type { Task, TaskList } from "./types.ts";
@@ -22,6 +23,18 @@ export interface Reordering {
  * An order that leaves a segment is obeyed within it, so that no plan can carry a task out of its phase.
  */
 export function applyOrder(
+  list: TaskList,
+  plan: Reordering,
+  options: { readonly renumber: boolean },
+): string {
+  const text = rearrange(list, plan, options);
+  if (parseTasks(text).tasks.length === list.tasks.length) return text;
+  // In a list that is no Markdown to speak of, what was text may be a task behind a note.
+  const tasks = plan.tasks.map((task) => ({ ...task, notesToAdd: [] }));
+  return rearrange(list, { ...plan, tasks }, options);
+}
+
+function rearrange(
   list: TaskList,
   plan: Reordering,
   { renumber }: { readonly renumber: boolean },
