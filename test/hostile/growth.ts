@@ -11,23 +11,33 @@ export function runCapped<T>(job: () => T, timeout = CAP_MS): T {
   return call.runInThisContext({ timeout }) as T;
 }
 
-/** What takes longer than this for 50,000 characters need not be measured to its end. */
+/** What takes more work than this for 50,000 characters need not be measured to its end. */
 const ENOUGH_MS = 1500;
 
+/** Milliseconds of work, not of waiting: on a busy machine the one says nothing about the other. */
 function measure(job: () => void): number {
-  const start = performance.now();
-  try {
-    runCapped(job, ENOUGH_MS);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return Infinity;
-    throw error;
+  for (let timeout = ENOUGH_MS; ; timeout *= 4) {
+    const before = process.cpuUsage();
+    const isOver = endsWithin(job, timeout);
+    const { user, system } = process.cpuUsage(before);
+    const work = (user + system) / 1000;
+    if (isOver) return work;
+    if (work > ENOUGH_MS / 2) return Infinity;
   }
-  return performance.now() - start;
 }
 
-/** The best of a few: a busy machine makes things slower, never faster. */
-const least = (times: number, job: () => void): number =>
-  Math.min(...Array.from({ length: times }, () => measure(job)));
+function endsWithin(job: () => void, timeout: number): boolean {
+  try {
+    runCapped(job, timeout);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+    return false;
+  }
+}
+
+/** The best of three: others on the machine make things slower, never faster. */
+const least = (job: () => void): number => Math.min(measure(job), measure(job), measure(job));
 
 /** Milliseconds for 4,000 characters that make a second look worth while. What is linear takes a tenth. */
 const SUSPECT_MS = 1;
@@ -37,15 +47,14 @@ const LONG = 50_000;
 
 /**
  * How long a job of growing input takes at 50,000 characters, if that grows faster than the input: four times the input
- * takes four times as long where it is linear, sixteen times where it is quadratic. Half-way is the line, and it has to
- * be crossed twice, because a busy machine may make one of two measurements long.
+ * takes four times as long where it is linear, sixteen times where it is quadratic. Half-way is the line.
  */
 export function findGrowth(job: (length: number) => () => void): number | undefined {
   const first = measure(job(LONG / 12.5));
   if (first === Infinity) return first;
-  if (first < SUSPECT_MS || least(3, job(LONG / 12.5)) < SUSPECT_MS) return undefined;
-  const long = least(2, job(LONG));
+  if (first < SUSPECT_MS || least(job(LONG / 12.5)) < SUSPECT_MS) return undefined;
+  const long = measure(job(LONG));
   if (long === Infinity) return long;
-  const isSteep = long > HARMLESS_MS && long > 8 * least(2, job(LONG / 4));
-  return isSteep && least(2, job(LONG * 4)) > 8 * long ? long : undefined;
+  const best = Math.min(long, least(job(LONG)));
+  return best > HARMLESS_MS && best > 8 * least(job(LONG / 4)) ? best : undefined;
 }
