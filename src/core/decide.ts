@@ -88,11 +88,7 @@ function outsideExecution(event: StopEvent, disk: Disk, state: State, loop: Loop
     });
   }
   const next = phaseAfter(disk.layout, phase);
-  const onwards = {
-    ...due,
-    state: { ...state, phase: next?.name ?? EXECUTION },
-    loop: { ...loop, attempts },
-  };
+  const onwards = { ...due, loop: { ...loop, attempts } };
   if (next !== undefined) {
     const there = { ...brief, phase: next.name };
     const prompt = { kind: "phase", brief: there, phase: next } as const;
