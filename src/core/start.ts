@@ -59,5 +59,5 @@ function withoutWords(fresh: boolean, known: Known): Start {
 const FILE = /^\S+\.(?:md|markdown|txt)$/i;
 
 /** `rate-limit count requests` names the spec first; `add rate limiting` is a goal alone. */
-const isNameHere = (first: string, rest: readonly string[]): boolean =>
+export const isNameHere = (first: string, rest: readonly string[]): boolean =>
   isName(first) && (first.includes("-") || (rest.length === 1 && /\s/.test(rest[0] as string)));

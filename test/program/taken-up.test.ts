@@ -175,6 +175,9 @@ describe.each(layouts)("$plugin: a spec is taken up", (layout) => {
       specs: 0,
     });
     expect(flow.typeJson("triage")).toMatchObject({ epic: "second-one" });
+    expect(flow.typeJson("triage", "buy", "things"), "a goal of two words").toMatchObject({
+      epic: "buy-things",
+    });
   });
 });
 

@@ -1,5 +1,6 @@
-import { isName, nameFrom } from "../../core/name.ts";
+import { nameFrom } from "../../core/name.ts";
 import { slash } from "../../core/layout.ts";
+import { isNameHere } from "../../core/start.ts";
 import { clean, fill } from "../../prompts/template.ts";
 import triageTemplate from "../../prompts/triage.md";
 import { findActiveEpic, findEpic } from "../../store/epic.ts";
@@ -50,8 +51,7 @@ export const triage: Command = {
 
 function read(words: readonly string[]): { name: string | undefined; goal: string } {
   const [first = "", ...rest] = words;
-  if (isName(first) && (first.includes("-") || rest.length === 1))
-    return { name: first, goal: rest.join(" ") };
+  if (isNameHere(first, rest)) return { name: first, goal: rest.join(" ") };
   const goal = words.join(" ");
   return { name: nameFrom(goal), goal };
 }
