@@ -5,7 +5,7 @@ import { hookAnswers } from "./hooks.ts";
 import { CURRENT, OLD } from "./install.ts";
 import { byHand } from "./players.ts";
 import { keptProgress, layouts, type Project } from "./project.ts";
-import { perform, stageModel, stageProject } from "./stage.ts";
+import { expectFinished, perform, stageModel, stageProject } from "./stage.ts";
 import { checkedTasks, outputOf, team, work, workAndCommit } from "./team.ts";
 import { bash } from "./wire.ts";
 
@@ -21,12 +21,6 @@ function countsOf(project: Project, event: string): Record<string, number> {
 
 const once = (ids: readonly string[]): Record<string, number> =>
   Object.fromEntries(ids.map((id) => [id, 1]));
-
-function expectFinished(project: Project): void {
-  expect(project.open()).toEqual([]);
-  expect(project.state()).toBeUndefined();
-  expect(project.progress().startsWith(keptProgress)).toBe(true);
-}
 
 describe.each(layouts)("$id: the task engine", (layout) => {
   test.each([CURRENT, OLD])(

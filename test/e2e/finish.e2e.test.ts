@@ -2,18 +2,8 @@ import { describe, expect, test } from "vitest";
 import { blocks } from "./hooks.ts";
 import { CURRENT, OLD } from "./install.ts";
 import { byHand, byProgram, worker } from "./players.ts";
-import { keptProgress, layouts, type Project } from "./project.ts";
-import { perform, stageClient, stageModel, stageProject } from "./stage.ts";
-
-/** A Stop hook of the user's own, beside ours. */
-function addStopHook(project: Project, command: string): void {
-  const hooks = { Stop: [{ hooks: [{ type: "command", command }] }] };
-  project.write(".claude/settings.json", JSON.stringify({ hooks }));
-}
-
-/** Keeps what the client tells its hooks at each stop. */
-const logStops = (project: Project): void =>
-  addStopHook(project, `cat >> '${project.path("stops.log")}'`);
+import { keptProgress, layouts } from "./project.ts";
+import { addStopHook, logStops, perform, stageClient, stageModel, stageProject } from "./stage.ts";
 
 describe.each(layouts)("$id: a spec to its end", (layout) => {
   test.each([CURRENT, OLD])("12 tasks with client %s", async (version) => {

@@ -1,7 +1,6 @@
-import { CURRENT, installClient, OLD } from "./install.ts";
+import { CLIENTS, installClient } from "./install.ts";
 
 /** Vitest's global setup: a download must not be charged to the first test's time limit. */
 export default async function setup(): Promise<void> {
-  await installClient(CURRENT);
-  await installClient(OLD);
+  for (const version of CLIENTS) await installClient(version);
 }

@@ -2,7 +2,7 @@ import { expect, onTestFinished } from "vitest";
 import { type Client, type ClientOptions, type ClientResult, startClient } from "./client.ts";
 import { type Limits, type Model, type Script, startModel } from "./model.ts";
 import { type Layout, makePlace, type Place, pluginDir } from "./place.ts";
-import { makeProject, type Project } from "./project.ts";
+import { keptProgress, makeProject, type Project } from "./project.ts";
 
 /** A place without specs that is removed when the test ends. */
 export function stagePlace(layout: Layout, files: Readonly<Record<string, string>> = {}): Place {
@@ -63,4 +63,21 @@ export async function perform(
   expect(model.faults).toEqual([]);
   expect(result.timedOut).toBe(false);
   return result;
+}
+
+/** A Stop hook of the user's own, beside ours. */
+export function addStopHook(project: Project, command: string): void {
+  const hooks = { Stop: [{ hooks: [{ type: "command", command }] }] };
+  project.write(".claude/settings.json", JSON.stringify({ hooks }));
+}
+
+/** Keeps what the client tells its hooks at each stop. */
+export const logStops = (project: Project): void =>
+  addStopHook(project, `cat >> '${project.path("stops.log")}'`);
+
+/** Every box is ticked, the state is gone, and the receipt comes behind the notes that were there. */
+export function expectFinished(project: Project): void {
+  expect(project.open()).toEqual([]);
+  expect(project.state()).toBeUndefined();
+  expect(project.progress().startsWith(keptProgress)).toBe(true);
 }
