@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { OLDEST } from "../../../test/e2e/install.ts";
 import { checkClaude, checkNode, OLDEST_CLAUDE } from "./clients.ts";
 
 describe("checkNode", () => {
@@ -29,5 +30,9 @@ describe("checkClaude", () => {
     const finding = checkClaude(printed);
     expect(finding.severity).toBe(severity);
     expect(finding.fix === undefined).toBe(severity === "ok");
+  });
+
+  it("asks for the oldest client that is tested", () => {
+    expect(OLDEST_CLAUDE).toBe(OLDEST);
   });
 });

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import type { Diagnostic } from "../../core/diagnostic.ts";
 
 /** The oldest version on which our end-to-end tests pass. */
-export const OLDEST_CLAUDE = "2.1.113";
+export const OLDEST_CLAUDE = "2.1.91";
 const OLDEST_NODE = 20;
 
 export function checkNode(version: string): Diagnostic {
