@@ -53,6 +53,17 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
+      {
+        extends: true,
+        test: {
+          name: "nodes",
+          include: ["test/nodes/**/*.test.ts"],
+          globalSetup: ["test/nodes/setup.ts"],
+          testTimeout: 60_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 3 },
+        },
+      },
     ],
   },
 });

@@ -7,7 +7,8 @@ import { makeFolder } from "./temporary.ts";
 export const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
 /** What a client's own environment must not change. */
-export const PATH = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
+export const pathWith = (node: string): string => `${dirname(node)}:/usr/local/bin:/usr/bin:/bin`;
+export const PATH = pathWith(process.execPath);
 
 export interface Ran {
   /** Null if it had to be killed because it did not end by itself. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PATH, type Ran, REPOSITORY, runChild } from "./child.ts";
+import { type Ran, REPOSITORY, runChild } from "./child.ts";
 import { type Place, SESSION } from "./support.ts";
 
 interface Hooks {
@@ -20,6 +20,7 @@ export interface At {
   readonly path?: string;
   readonly event?: string;
   readonly shell?: string;
+  readonly env?: Readonly<Record<string, string>>;
   /** What the client sends besides session, folder and last message. */
   readonly fields?: object;
 }
@@ -36,9 +37,10 @@ export function runGate({ layout, root, env }: Place, at: At = {}): Ran {
     }),
     env: {
       ...env,
-      PATH: at.path ?? PATH,
+      ...(at.path === undefined ? {} : { PATH: at.path }),
       CLAUDE_PLUGIN_ROOT: join(REPOSITORY, "plugins", layout.plugin),
       CLAUDE_PROJECT_DIR: at.started ?? root,
+      ...at.env,
     },
     timeout: 15_000,
   });

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import type { Diagnostic } from "../../src/core/diagnostic.ts";
 import type { Entry } from "../../src/core/journal.ts";
 import type { Layout } from "../../src/core/layout.ts";
-import { PATH, type Ran, REPOSITORY, runChild } from "./child.ts";
+import { pathWith, type Ran, REPOSITORY, runChild } from "./child.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
 
 export const TASKS = `# Tasks
@@ -63,17 +63,19 @@ export function makePlace(
   return openPlace(layout, root, join(root, specs, name), home);
 }
 
+/** `program` is the node that everything in the place is run with. */
 export function openPlace(
   layout: Layout,
   root: string,
   folder: string,
   home: string,
   more: Readonly<Record<string, string>> = {},
+  program = process.execPath,
 ): Place {
   const dist = join(REPOSITORY, "plugins", layout.plugin, "dist");
-  const env = { PATH, HOME: home, ...more };
+  const env = { PATH: pathWith(program), HOME: home, ...more };
   const node = (file: string, args: readonly string[], options: Options = {}): Ran =>
-    runChild(process.execPath, [join(dist, file), ...args], {
+    runChild(program, [join(dist, file), ...args], {
       cwd: options.cwd ?? root,
       env: { ...env, ...options.env },
       input: options.input ?? "",

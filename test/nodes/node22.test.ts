@@ -1,0 +1,3 @@
+import { describeNode } from "./nodes.ts";
+
+describeNode("22.23.3");

@@ -1,0 +1,3 @@
+import { describeNode } from "./nodes.ts";
+
+describeNode("24.21.0");

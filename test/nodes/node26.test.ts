@@ -1,0 +1,3 @@
+import { describeNode } from "./nodes.ts";
+
+describeNode("26.10.0");
