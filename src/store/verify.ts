@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import type { Evidence } from "../core/evidence.ts";
 import { runGit } from "./git-run.ts";
+import { readShell } from "./shell.ts";
 
 const TAIL_BYTES = 2000;
 /** How long output may still come after the command has ended: a child of its own may hold the pipe. */
@@ -44,9 +45,10 @@ export function readCommit(root: string, head: string): string {
 
 function start(command: string, root: string): ChildProcess {
   const stdio = ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"];
-  if (process.platform === "win32") return spawn(command, { cwd: root, stdio, shell: true });
-  // A group of its own, so that it can be ended with everything it started.
-  return spawn("/bin/sh", ["-c", command], { cwd: root, stdio, detached: true });
+  const { file, args } = readShell(command);
+  if (file === undefined) return spawn(command, { cwd: root, stdio, shell: true });
+  // A group of its own, so that it can be ended with everything it started. On Windows that would be a window of its own.
+  return spawn(file, args, { cwd: root, stdio, detached: process.platform !== "win32" });
 }
 
 /** The exit code, null after a signal, or a sentence if it never ran. */
@@ -82,11 +84,18 @@ function endAll(child: ChildProcess): void {
   child.stderr?.destroy();
   if (child.pid === undefined) return;
   try {
-    if (process.platform === "win32") child.kill("SIGKILL");
+    if (process.platform === "win32") endTree(child);
     else process.kill(-child.pid, "SIGKILL");
   } catch {
     // Nothing of it is left.
   }
+}
+
+/** Windows knows no groups: while the shell is there, its children are found by it. */
+function endTree(child: ChildProcess): void {
+  if (child.exitCode !== null) return;
+  spawnSync("taskkill", ["/pid", String(child.pid), "/T", "/F"], { windowsHide: true });
+  child.kill("SIGKILL");
 }
 
 /** The client may end us at its own timeout: then the command must not go on without us. */
