@@ -24,6 +24,23 @@ it("adds a section, and puts a new one in its place", () => {
   expect(read(spec)).toMatch(/kept\n\n## Other\n\nmore\n$/);
 });
 
+it("keeps Windows line ends and the byte order mark, in what it adds and in what it replaces", () => {
+  const spec = makeSpec("\uFEFF# Progress\r\n\r\nmine\r\n");
+  writeProgressSection(spec, "Receipt", "one\ntwo\n");
+  const head = "\uFEFF# Progress\r\n\r\nmine\r\n\r\n";
+  expect(read(spec)).toBe(`${head}## Receipt\r\n\r\none\r\ntwo\r\n`);
+  writeProgressSection(spec, "Learnings", "kept");
+  writeProgressSection(spec, "Receipt", "new");
+  expect(read(spec)).toBe(`${head}## Receipt\r\n\r\nnew\r\n\r\n## Learnings\r\n\r\nkept\r\n`);
+});
+
+it("writes notes that came with Windows line ends as the file has them", () => {
+  const spec = makeSpec("# Progress\n");
+  writeFileSync(join(spec.folder, ".progress-task-1.1.md"), "\uFEFFone\r\ntwo\r\n");
+  mergeProgress(spec, [{ id: "1.1", index: 0 }]);
+  expect(read(spec)).toBe("# Progress\n\n## Notes on 1.1\n\none\ntwo\n");
+});
+
 it("makes the file where there is none", () => {
   const spec = makeSpec();
   writeProgressSection(spec, "Receipt", "text");

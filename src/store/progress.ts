@@ -18,7 +18,8 @@ export function mergeProgress(
         const path = join(spec.folder, name);
         const notes = readText(path, MAX_BYTES.settings);
         if (notes.kind !== "ok") continue;
-        if (notes.text.trim() !== "") writeProgressSection(spec, `Notes on ${id}`, notes.text);
+        if (notes.text.trim() !== "")
+          writeProgressSection(spec, `Notes on ${id}`, notes.text.replace("\uFEFF", ""));
         removeFile(path);
       }
     }
@@ -31,23 +32,20 @@ export function writeProgressSection(spec: Spec, heading: string, body: string):
   if (file.kind === "unreadable") throw new FileFault(spec.progress, file.why);
   const old = file.kind === "ok" ? file.text : `# Progress: ${spec.name}\n`;
   const section = `## ${heading}\n\n${body.trimEnd()}\n`;
-  writeWhole(
-    spec.progress,
-    replaceSection(old, heading, section),
-    file.kind === "ok" ? file.encoding : "utf8",
-  );
+  const text = replaceSection(old, heading, withEolOf(old, section));
+  writeWhole(spec.progress, text, file.kind === "ok" ? file.encoding : "utf8");
 }
 
+/** What is added to a file of Windows lines has such lines too; notes may come from a file that has others. */
+const withEolOf = (file: string, text: string): string =>
+  text.replace(/\r?\n/g, file.includes("\r\n") ? "\r\n" : "\n");
+
 function replaceSection(text: string, heading: string, section: string): string {
-  const lines = text.split("\n");
+  const eol = /\r?\n$/.exec(section)?.[0] ?? "\n";
+  const lines = text.split(/(?<=\n)/);
   const start = lines.findIndex((line) => line.trimEnd() === `## ${heading}`);
-  if (start === -1) return `${text.trimEnd()}\n\n${section}`;
+  if (start === -1) return `${text.trimEnd()}${eol}${eol}${section}`;
   const next = lines.findIndex((line, i) => i > start && /^##? /.test(line));
-  const after = next === -1 ? [] : ["", ...lines.slice(next)];
-  return [
-    ...lines.slice(0, start),
-    ...section.trimEnd().split("\n"),
-    ...after,
-    ...(next === -1 ? [""] : []),
-  ].join("\n");
+  const after = next === -1 ? [] : [eol, ...lines.slice(next)];
+  return [...lines.slice(0, start), section, ...after].join("");
 }
