@@ -41,6 +41,13 @@ describe("a line of the journal", () => {
     expect(parseLastEntry(formatEntry(entry))).toEqual(entry);
   });
 
+  it("is read after an editor of Windows has saved it", () => {
+    const saved = `\uFEFF${formatEntry(entry).repeat(2)}`.replaceAll("\n", "\r\n");
+    expect(parseJournal(saved)).toEqual([entry, entry]);
+    expect(parseLastEntry(`\uFEFF${formatEntry(entry)}`)).toEqual(entry);
+    expect(parseLastEntry("\uFEFF".repeat(60_000))).toBeUndefined();
+  });
+
   it.each([
     { note: 5 },
     { task: {} },

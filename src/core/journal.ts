@@ -124,9 +124,11 @@ export function parseLastEntry(tail: string): Entry | undefined {
 }
 
 function parseEntry(line: string): Entry | undefined {
-  if (!line.startsWith("{")) return undefined;
+  // A journal that went through an editor may begin with a byte order mark.
+  const text = line.startsWith("\uFEFF") ? line.slice(1) : line;
+  if (!text.startsWith("{")) return undefined;
   try {
-    const value: unknown = JSON.parse(line);
+    const value: unknown = JSON.parse(text);
     const isEntry =
       entryKind.is(value) &&
       Object.entries(optional).every(([key, kind]) => fits(value, key, kind)) &&
