@@ -19,6 +19,8 @@ describe("nameFrom", () => {
     ["404 page", "404-page"],
     ["../../etc/passwd", "etc-passwd"],
     ["$(rm -rf /) `x`", "rm-rf-x"],
+    ["Aux", "new-aux"],
+    ["con", "new-con"],
     ["!?", undefined],
     ["", undefined],
   ])("%j → %j", (goal, name) => {
@@ -59,6 +61,7 @@ describe("isName", () => {
     "nul",
     "a\n",
     "com1",
+    "lpt³",
     "x".repeat(65),
   ])("refuses %j", (name) => {
     expect(isName(name)).toBe(false);

@@ -41,7 +41,7 @@ const wordsOf = (text: string): string[] =>
 const MAX_NAME = 64;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:-[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*$/u;
 /** Windows opens a device by these names, whatever the folder. */
-const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])$/;
 
 /** A name becomes a folder, a branch and a word on a command line: it must not need quotes anywhere. */
 export const isName = (text: string): boolean =>
