@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, lstatSync, openSync, type Stats, writeSync } from "node:fs";
 import { codeOf, faultIn, FileFault, onFile, readText } from "./read.ts";
 import { sleep } from "./sleep.ts";
-import { removeFile } from "./write.ts";
+import { insist, removeFile } from "./write.ts";
 
 /** Holders do a few small writes: one that is older than this is dead, wherever it ran. */
 const STALE_MS = 30_000;
@@ -41,7 +41,7 @@ function acquire(path: string, waitMs: number): string {
 function create(path: string): string | undefined {
   let fd: number;
   try {
-    fd = openSync(path, "wx");
+    fd = insist(() => openSync(path, "wx"));
   } catch (error) {
     if (codeOf(error) === "EEXIST") return undefined;
     throw error;

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeProgram, runChild } from "../../test/program/child.ts";
 import { makeFolder } from "../../test/program/temporary.ts";
-import { appendLine, removeFile, writeWhole } from "./write.ts";
+import { appendLine, insist, removeFile, writeWhole } from "./write.ts";
 
 const program = makeProgram(
   `import { appendLine, writeWhole } from "./store/write.ts";
@@ -143,6 +143,37 @@ describe("appendLine", () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^(?:EISDIR|ELOOP|ENXIO)\n$/);
     expect(existsSync(join(folder, "elsewhere"))).toBe(false);
+  });
+});
+
+describe("insist", () => {
+  const failing = (code: string, times: number) => {
+    let tries = 0;
+    const work = (): number => {
+      if (++tries <= times) throw Object.assign(new Error(code), { code });
+      return tries;
+    };
+    return { work, tries: () => tries };
+  };
+
+  it.each(["EPERM", "EACCES", "EBUSY"])("tries again on Windows: %s", (code) => {
+    expect(insist(failing(code, 3).work, true)).toBe(4);
+  });
+
+  it("gives up where it lasts", () => {
+    const { work, tries } = failing("EPERM", 100);
+    expect(() => insist(work, true)).toThrow("EPERM");
+    expect(tries()).toBe(6);
+  });
+
+  it.each([
+    ["EPERM", false],
+    ["EEXIST", true],
+    ["ENOSPC", true],
+  ])("tries once: %s", (code, isWindows) => {
+    const { work, tries } = failing(code, 1);
+    expect(() => insist(work, isWindows)).toThrow(code);
+    expect(tries()).toBe(1);
   });
 });
 

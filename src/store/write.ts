@@ -10,13 +10,14 @@ import {
   writeSync,
 } from "node:fs";
 import { codeOf, type Encoding, FileFault, onFile, statOf } from "./read.ts";
+import { sleep } from "./sleep.ts";
 
 /** Replaces a file whole: a reader sees the old text or the new one, never half of either. */
 export function writeWhole(path: string, text: string, encoding: Encoding = "utf8"): void {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     writeNew(temporary, Buffer.from(text, encoding), path);
-    renameSync(temporary, path);
+    insist(() => renameSync(temporary, path));
   } catch (error) {
     removeFile(temporary);
     throw onFile(path, error);
@@ -82,8 +83,27 @@ export function appendLine(path: string, line: string, afterTorn: boolean): void
 
 export function removeFile(path: string): void {
   try {
-    unlinkSync(path);
+    insist(() => unlinkSync(path));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
+  }
+}
+
+const PAUSES_MS = [10, 20, 40, 80, 160];
+
+/**
+ * Windows refuses to replace, remove or make a file that a virus scanner, an editor or another hook has open: for a
+ * moment, as a rule. Elsewhere these errors are about rights, and last.
+ */
+export function insist<T>(work: () => T, isWindows = process.platform === "win32"): T {
+  for (let i = 0; ; i++) {
+    try {
+      return work();
+    } catch (error) {
+      const pause = PAUSES_MS[i];
+      const isBusy = ["EPERM", "EACCES", "EBUSY"].includes(codeOf(error));
+      if (!isWindows || !isBusy || pause === undefined) throw error;
+      sleep(pause);
+    }
   }
 }
