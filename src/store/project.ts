@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import type { Layout } from "../core/layout.ts";
 import { defaultSettings, parseSettings, type Settings } from "../core/settings.ts";
 import { findGit } from "./git.ts";
@@ -81,7 +81,8 @@ function* upwards(start: string): Generator<string> {
   const top = findGit(start)?.top;
   const home = process.env["HOME"] ?? process.env["USERPROFILE"];
   for (let folder = start; ; folder = dirname(folder)) {
-    if (top === undefined && folder === home && folder !== start) return;
+    // As `relative` sees it: on Windows `c:\users` is `C:\Users`.
+    if (top === undefined && home && relative(home, folder) === "" && folder !== start) return;
     yield folder;
     if (folder === top || dirname(folder) === folder) return;
   }

@@ -1,5 +1,5 @@
 import { readdirSync, realpathSync } from "node:fs";
-import { basename, isAbsolute, join, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import type { SpecRef } from "../core/brief.ts";
 import { EPIC_FILES } from "../core/layout.ts";
 import type { Project } from "./project.ts";
@@ -52,7 +52,7 @@ export function findSpec(project: Project, name: string): Found {
     : project.specsDirs.map((folder) => join(folder, name));
   const specs = places
     .filter((place) => basename(place) !== EPIC_FILES.folder && isFolder(place))
-    .map((folder) => specAt(project, folder));
+    .map((folder) => specAt(project, spelled(folder)));
   const inside = distinct(specs.filter((spec) => isContained(project, spec.folder)));
   const [first, ...others] = inside;
   if (first === undefined) {
@@ -61,6 +61,15 @@ export function findSpec(project: Project, name: string): Found {
     return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name)}` };
   }
   return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: inside };
+}
+
+/** Where `Demo` opens `demo`, a spec goes by its folder's own name: checkpoints, epics and the pointer know it by that. */
+const spelled = (folder: string): string =>
+  process.platform === "linux" ? folder : spellAs(folder, realpathSync.native(folder));
+
+export function spellAs(folder: string, real: string): string {
+  const fold = (path: string): string => basename(path).normalize("NFC").toLowerCase();
+  return fold(folder) === fold(real) ? join(dirname(folder), basename(real)) : folder;
 }
 
 /** For messages: on one line and not too long, whatever someone wrote into the pointer. */
@@ -124,10 +133,15 @@ const isOutside = (project: Project, path: string): boolean =>
 const isBelow = (path: string, folder: string): boolean =>
   path !== folder && path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
-/** Relative to the project and with forward slashes, as it stands in messages, prompts and state. */
-export function shownPath(project: Project, path: string): string {
-  const base = project.root.endsWith(sep) ? project.root : project.root + sep;
-  return path.startsWith(base) ? `./${path.slice(base.length).split(sep).join("/")}` : path;
+/**
+ * Relative to the project where it can be, and with forward slashes, as it stands in messages, prompts and state: to
+ * the shell of an agent a backslash is something else.
+ */
+export function shownPath({ root }: Pick<Project, "root">, path: string, between = sep): string {
+  const base = root.endsWith(between) ? root : root + between;
+  const isInside = path.startsWith(base);
+  const shown = (isInside ? path.slice(base.length) : path).split(between).join("/");
+  return isInside ? `./${shown}` : shown;
 }
 
 export function namesIn(folder: string): string[] {
