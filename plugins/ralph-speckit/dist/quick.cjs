@@ -760,9 +760,10 @@ function parseLastEntry(tail) {
   return void 0;
 }
 function parseEntry(line) {
-  if (!line.startsWith("{")) return void 0;
+  const text = line.startsWith("\uFEFF") ? line.slice(1) : line;
+  if (!text.startsWith("{")) return void 0;
   try {
-    const value = JSON.parse(line);
+    const value = JSON.parse(text);
     const isEntry = entryKind.is(value) && Object.entries(optional).every(([key, kind]) => fits(value, key, kind)) && !isDeep(value);
     return isEntry ? value : void 0;
   } catch {
@@ -1154,9 +1155,22 @@ var import_node_fs2 = require("node:fs");
 var APPEND = import_node_fs2.constants.O_WRONLY | import_node_fs2.constants.O_APPEND | import_node_fs2.constants.O_CREAT | (import_node_fs2.constants.O_NONBLOCK ?? 0) | (import_node_fs2.constants.O_NOFOLLOW ?? 0);
 function removeFile(path) {
   try {
-    (0, import_node_fs2.unlinkSync)(path);
+    insist(() => (0, import_node_fs2.unlinkSync)(path));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
+  }
+}
+var PAUSES_MS = [10, 20, 40, 80, 160];
+function insist(work, isWindows = process.platform === "win32") {
+  for (let i = 0; ; i++) {
+    try {
+      return work();
+    } catch (error) {
+      const pause = PAUSES_MS[i];
+      const isBusy = ["EPERM", "EACCES", "EBUSY"].includes(codeOf(error));
+      if (!isWindows || !isBusy || pause === void 0) throw error;
+      sleep(pause);
+    }
   }
 }
 
@@ -1198,9 +1212,11 @@ function isContained(project, path) {
   });
 }
 var isBelow = (path, folder) => path !== folder && path.startsWith(folder.endsWith(import_node_path3.sep) ? folder : folder + import_node_path3.sep);
-function shownPath(project, path) {
-  const base = project.root.endsWith(import_node_path3.sep) ? project.root : project.root + import_node_path3.sep;
-  return path.startsWith(base) ? `./${path.slice(base.length).split(import_node_path3.sep).join("/")}` : path;
+function shownPath({ root }, path, between = import_node_path3.sep) {
+  const base = root.endsWith(between) ? root : root + between;
+  const isInside = path.startsWith(base);
+  const shown = (isInside ? path.slice(base.length) : path).split(between).join("/");
+  return isInside ? `./${shown}` : shown;
 }
 function realFolder(folder) {
   try {

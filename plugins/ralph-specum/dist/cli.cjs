@@ -452,9 +452,10 @@ function parseLastEntry(tail) {
   return void 0;
 }
 function parseEntry(line) {
-  if (!line.startsWith("{")) return void 0;
+  const text2 = line.startsWith("\uFEFF") ? line.slice(1) : line;
+  if (!text2.startsWith("{")) return void 0;
   try {
-    const value = JSON.parse(line);
+    const value = JSON.parse(text2);
     const isEntry = entryKind.is(value) && Object.entries(optional).every(([key, kind]) => fits(value, key, kind)) && !isDeep(value);
     return isEntry ? value : void 0;
   } catch {
@@ -1035,7 +1036,7 @@ function writeWhole(path, text2, encoding = "utf8") {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     writeNew(temporary, Buffer.from(text2, encoding), path);
-    (0, import_node_fs2.renameSync)(temporary, path);
+    insist(() => (0, import_node_fs2.renameSync)(temporary, path));
   } catch (error) {
     removeFile(temporary);
     throw onFile(path, error);
@@ -1086,9 +1087,22 @@ ${line}` : line);
 }
 function removeFile(path) {
   try {
-    (0, import_node_fs2.unlinkSync)(path);
+    insist(() => (0, import_node_fs2.unlinkSync)(path));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
+  }
+}
+var PAUSES_MS = [10, 20, 40, 80, 160];
+function insist(work, isWindows = process.platform === "win32") {
+  for (let i = 0; ; i++) {
+    try {
+      return work();
+    } catch (error) {
+      const pause2 = PAUSES_MS[i];
+      const isBusy = ["EPERM", "EACCES", "EBUSY"].includes(codeOf(error));
+      if (!isWindows || !isBusy || pause2 === void 0) throw error;
+      sleep(pause2);
+    }
   }
 }
 
@@ -1122,7 +1136,7 @@ function acquire(path, waitMs) {
 function create(path) {
   let fd;
   try {
-    fd = (0, import_node_fs3.openSync)(path, "wx");
+    fd = insist(() => (0, import_node_fs3.openSync)(path, "wx"));
   } catch (error) {
     if (codeOf(error) === "EEXIST") return void 0;
     throw error;
@@ -1230,7 +1244,7 @@ function findSpec(project, name) {
     return refuse5("is neither a bare name nor a path that begins with ./");
   }
   const places = isPath2 ? [(0, import_node_path3.resolve)(project.root, name)] : project.specsDirs.map((folder) => (0, import_node_path3.join)(folder, name));
-  const specs = places.filter((place) => (0, import_node_path3.basename)(place) !== EPIC_FILES.folder && isFolder(place)).map((folder) => specAt(project, folder));
+  const specs = places.filter((place) => (0, import_node_path3.basename)(place) !== EPIC_FILES.folder && isFolder(place)).map((folder) => specAt(project, spelled(folder)));
   const inside = distinct(specs.filter((spec) => isContained(project, spec.folder)));
   const [first, ...others] = inside;
   if (first === void 0) {
@@ -1239,6 +1253,11 @@ function findSpec(project, name) {
     return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name)}` };
   }
   return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: inside };
+}
+var spelled = (folder) => process.platform === "linux" ? folder : spellAs(folder, import_node_fs5.realpathSync.native(folder));
+function spellAs(folder, real) {
+  const fold = (path) => (0, import_node_path3.basename)(path).normalize("NFC").toLowerCase();
+  return fold(folder) === fold(real) ? (0, import_node_path3.join)((0, import_node_path3.dirname)(folder), (0, import_node_path3.basename)(real)) : folder;
 }
 var quoted = (name) => JSON.stringify(name.slice(0, 200)).replace(/[\u007f-\u009f]/g, "?");
 function listSpecs(project) {
@@ -1283,9 +1302,11 @@ function isContained(project, path) {
 }
 var isOutside = (project, path) => [project.root, ...project.specsDirs].every((folder) => !isBelow(path, folder));
 var isBelow = (path, folder) => path !== folder && path.startsWith(folder.endsWith(import_node_path3.sep) ? folder : folder + import_node_path3.sep);
-function shownPath(project, path) {
-  const base = project.root.endsWith(import_node_path3.sep) ? project.root : project.root + import_node_path3.sep;
-  return path.startsWith(base) ? `./${path.slice(base.length).split(import_node_path3.sep).join("/")}` : path;
+function shownPath({ root }, path, between2 = import_node_path3.sep) {
+  const base = root.endsWith(between2) ? root : root + between2;
+  const isInside = path.startsWith(base);
+  const shown2 = (isInside ? path.slice(base.length) : path).split(between2).join("/");
+  return isInside ? `./${shown2}` : shown2;
 }
 function namesIn(folder) {
   try {
@@ -1881,7 +1902,7 @@ function* upwards(start3) {
   const top = findGit(start3)?.top;
   const home = process.env["HOME"] ?? process.env["USERPROFILE"];
   for (let folder = start3; ; folder = (0, import_node_path9.dirname)(folder)) {
-    if (top === void 0 && folder === home && folder !== start3) return;
+    if (top === void 0 && home && (0, import_node_path9.relative)(home, folder) === "" && folder !== start3) return;
     yield folder;
     if (folder === top || (0, import_node_path9.dirname)(folder) === folder) return;
   }
@@ -1913,7 +1934,7 @@ function nameFrom(goal) {
 var wordsOf = (text2) => text2.normalize("NFKD").replace(new RegExp("(\\p{Script=Latin})\\p{M}+", "gu"), "$1").normalize("NFC").toLowerCase().replace(new RegExp("(?<=\\p{L})['\u2019](?=\\p{L})", "gu"), "").match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
 var MAX_NAME = 64;
 var NAME2 = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:-[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*$/u;
-var DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+var DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])$/;
 var isName = (text2) => text2.length <= MAX_NAME && NAME2.test(text2) && text2 === text2.toLowerCase() && !DEVICE.test(text2);
 function whyNoName(name) {
   if (isName(name)) return void 0;
@@ -3235,7 +3256,10 @@ var partsOf = (list4, task) => list4.tasks.filter((one) => helpedBy(one, "PART")
 function noteParts(list4, task, ids) {
   const note = `> Split into ${ids.join(", ")}: this task comes last and checks that together they do what it says.`;
   const { line, text: text2 } = placeNotes(list4, task, readLeaves(list4), [note]);
-  return parseTasks([...list4.lines.slice(0, line), text2, ...list4.lines.slice(line)].join(""));
+  const noted = parseTasks(
+    [...list4.lines.slice(0, line), text2, ...list4.lines.slice(line)].join("")
+  );
+  return noted.tasks.length === list4.tasks.length ? noted : list4;
 }
 function writePart(list4, task, id, title) {
   const files = copyFields(list4, task, ["files"]);
@@ -3754,7 +3778,8 @@ function mergeProgress(spec, tasks) {
         const path = (0, import_node_path13.join)(spec.folder, name);
         const notes = readText(path, MAX_BYTES.settings);
         if (notes.kind !== "ok") continue;
-        if (notes.text.trim() !== "") writeProgressSection(spec, `Notes on ${id}`, notes.text);
+        if (notes.text.trim() !== "")
+          writeProgressSection(spec, `Notes on ${id}`, notes.text.replace("\uFEFF", ""));
         removeFile(path);
       }
     }
@@ -3769,26 +3794,18 @@ function writeProgressSection(spec, heading2, body) {
 
 ${body.trimEnd()}
 `;
-  writeWhole(
-    spec.progress,
-    replaceSection(old, heading2, section2),
-    file.kind === "ok" ? file.encoding : "utf8"
-  );
+  const text2 = replaceSection(old, heading2, withEolOf(old, section2));
+  writeWhole(spec.progress, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
+var withEolOf = (file, text2) => text2.replace(/\r?\n/g, file.includes("\r\n") ? "\r\n" : "\n");
 function replaceSection(text2, heading2, section2) {
-  const lines = text2.split("\n");
+  const eol = /\r?\n$/.exec(section2)?.[0] ?? "\n";
+  const lines = text2.split(/(?<=\n)/);
   const start3 = lines.findIndex((line) => line.trimEnd() === `## ${heading2}`);
-  if (start3 === -1) return `${text2.trimEnd()}
-
-${section2}`;
+  if (start3 === -1) return `${text2.trimEnd()}${eol}${eol}${section2}`;
   const next2 = lines.findIndex((line, i) => i > start3 && /^##? /.test(line));
-  const after = next2 === -1 ? [] : ["", ...lines.slice(next2)];
-  return [
-    ...lines.slice(0, start3),
-    ...section2.trimEnd().split("\n"),
-    ...after,
-    ...next2 === -1 ? [""] : []
-  ].join("\n");
+  const after = next2 === -1 ? [] : [eol, ...lines.slice(next2)];
+  return [...lines.slice(0, start3), section2, ...after].join("");
 }
 
 // src/store/uncommitted.ts
@@ -3810,6 +3827,37 @@ function readUncommitted(spec) {
 
 // src/store/verify.ts
 var import_node_child_process2 = require("node:child_process");
+
+// src/store/shell.ts
+var import_node_fs14 = require("node:fs");
+var import_node_path15 = require("node:path");
+function planShell(command, platform, env, exists2) {
+  if (platform !== "win32") return { file: "/bin/sh", args: ["-c", command] };
+  const bash = planBash(env, exists2).find(exists2);
+  return bash === void 0 ? { file: void 0, args: [] } : { file: bash, args: ["-c", command] };
+}
+var readShell = (command) => planShell(command, process.platform, process.env, import_node_fs14.existsSync);
+function planBash(env, exists2) {
+  const told2 = valueOf(env, "CLAUDE_CODE_GIT_BASH_PATH");
+  const folders = (valueOf(env, "PATH") ?? "").split(";").filter((folder) => folder !== "");
+  const beside = folders.filter((folder) => exists2(import_node_path15.win32.join(folder, "git.exe"))).flatMap((folder) => ["..", "..\\.."].map((up) => import_node_path15.win32.join(folder, up)));
+  const usual = [
+    ["ProgramFiles", "Git"],
+    ["ProgramFiles(x86)", "Git"],
+    ["LOCALAPPDATA", "Programs\\Git"]
+  ].flatMap(([name, below]) => {
+    const folder = valueOf(env, name);
+    return folder === void 0 ? [] : [import_node_path15.win32.join(folder, below)];
+  });
+  const found = [...beside, ...usual].map((folder) => import_node_path15.win32.join(folder, "bin", "bash.exe"));
+  return [.../* @__PURE__ */ new Set([...told2 === void 0 ? [] : [told2], ...found])];
+}
+function valueOf(env, name) {
+  const key = Object.keys(env).find((one) => one.toUpperCase() === name.toUpperCase());
+  return (key === void 0 ? void 0 : env[key]) || void 0;
+}
+
+// src/store/verify.ts
 var TAIL_BYTES = 2e3;
 var GRACE_MS = 200;
 async function runVerify(command, root, commit, timeoutMs) {
@@ -3838,8 +3886,9 @@ function readCommit2(root, head) {
 }
 function start(command, root) {
   const stdio = ["ignore", "pipe", "pipe"];
-  if (process.platform === "win32") return (0, import_node_child_process2.spawn)(command, { cwd: root, stdio, shell: true });
-  return (0, import_node_child_process2.spawn)("/bin/sh", ["-c", command], { cwd: root, stdio, detached: true });
+  const { file, args } = readShell(command);
+  if (file === void 0) return (0, import_node_child_process2.spawn)(command, { cwd: root, stdio, shell: true });
+  return (0, import_node_child_process2.spawn)(file, args, { cwd: root, stdio, detached: process.platform !== "win32" });
 }
 function ended(child) {
   return new Promise((resolve7) => {
@@ -3863,10 +3912,15 @@ function endAll(child) {
   child.stderr?.destroy();
   if (child.pid === void 0) return;
   try {
-    if (process.platform === "win32") child.kill("SIGKILL");
+    if (process.platform === "win32") endTree(child);
     else process.kill(-child.pid, "SIGKILL");
   } catch {
   }
+}
+function endTree(child) {
+  if (child.exitCode !== null) return;
+  (0, import_node_child_process2.spawnSync)("taskkill", ["/pid", String(child.pid), "/T", "/F"], { windowsHide: true });
+  child.kill("SIGKILL");
 }
 function endWithUs(child) {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
@@ -4008,8 +4062,8 @@ function changesOutside(spec, list4, task, loop) {
 }
 
 // src/store/commit.ts
-var import_node_fs14 = require("node:fs");
-var import_node_path15 = require("node:path");
+var import_node_fs15 = require("node:fs");
+var import_node_path16 = require("node:path");
 function commitFiles(spec, names2, message) {
   const git = (...args) => runGit(spec.folder, args);
   const changed2 = names2.map((name) => ({ name, status: statusOf(spec, name) })).filter(({ status: status3 }) => status3 !== "");
@@ -4037,8 +4091,8 @@ var OPERATIONS = [
   ["BISECT_LOG", "bisect"]
 ];
 function readOperation(spec) {
-  const own = findGit((0, import_node_fs14.realpathSync)(spec.folder))?.own ?? "";
-  return OPERATIONS.find(([file]) => (0, import_node_fs14.existsSync)((0, import_node_path15.join)(own, file)))?.[1];
+  const own = findGit((0, import_node_fs15.realpathSync)(spec.folder))?.own ?? "";
+  return OPERATIONS.find(([file]) => (0, import_node_fs15.existsSync)((0, import_node_path16.join)(own, file)))?.[1];
 }
 var reasonOf2 = (text2) => {
   const lines = text2.trim().split("\n");
@@ -4462,7 +4516,7 @@ function settle(run, id, change3, verb) {
 }
 
 // src/store/documents.ts
-var import_node_path16 = require("node:path");
+var import_node_path17 = require("node:path");
 
 // src/core/goal.ts
 var MAX_GOAL = 400;
@@ -4505,10 +4559,10 @@ function paragraphIn(lines) {
 // src/store/documents.ts
 var memoryOf = (project) => ({
   project,
-  folder: (0, import_node_path16.join)(project.root, ".specify", "memory")
+  folder: (0, import_node_path17.join)(project.root, ".specify", "memory")
 });
 function readDocument(place, name) {
-  const path = (0, import_node_path16.join)(place.folder, name);
+  const path = (0, import_node_path17.join)(place.folder, name);
   if (isLinkOut(place, path)) return { kind: "unreadable", why: "it is a link out of the project" };
   return readText(path, MAX_BYTES.document);
 }
@@ -4529,7 +4583,7 @@ function readOwnTemplate(project, document) {
   if (project.layout.id !== "speckit") return void 0;
   const name = document.replace(/\.md$/, "-template.md");
   for (const folder of ["overrides/", ""]) {
-    const path = (0, import_node_path16.join)(project.root, ".specify", "templates", `${folder}${name}`);
+    const path = (0, import_node_path17.join)(project.root, ".specify", "templates", `${folder}${name}`);
     if (isLinkOut({ project }, path)) continue;
     const file = readText(path, MAX_BYTES.document);
     if (file.kind === "ok" && file.text.trim() !== "") return file.text;
@@ -5109,8 +5163,8 @@ var renderTemplate = ({ id }, document, { name, goal, date, intent, granularity 
 });
 
 // src/cli/facts.ts
-var import_node_fs16 = require("node:fs");
-var import_node_path18 = require("node:path");
+var import_node_fs17 = require("node:fs");
+var import_node_path19 = require("node:path");
 
 // src/core/keywords.ts
 var SMALL = new Set(
@@ -5189,8 +5243,8 @@ var STOP = new Set(EVERYWHERE.map(stemOf));
 var WEIGHTS = { path: 3, names: 2, summary: 1 };
 var ASIDE = { tests: 0.6, docs: 0.8 };
 function relatedFiles(index2, goal, max) {
-  const spelled = keywordsOf(goal);
-  const wanted = [...spelled.keys()];
+  const spelled2 = keywordsOf(goal);
+  const wanted = [...spelled2.keys()];
   if (wanted.length === 0) return [];
   const scored = index2.files.map((file) => ({ file, weights: weightsOf(file) }));
   const rarity = new Map(
@@ -5210,7 +5264,7 @@ function relatedFiles(index2, goal, max) {
   }).filter(({ words }) => words.length > 0).sort((a, b) => b.score - a.score || compare(a.file.path, b.file.path)).slice(0, Math.max(0, max)).map(({ file: { path, summary }, words }) => ({
     path,
     summary,
-    words: words.map((word) => spelled.get(word))
+    words: words.map((word) => spelled2.get(word))
   }));
 }
 function weightsOf({ path, names: names2, summary }) {
@@ -5252,8 +5306,8 @@ function relevanceOf(shared, share, isNamed) {
 var compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
 // src/store/index-files.ts
-var import_node_fs15 = require("node:fs");
-var import_node_path17 = require("node:path");
+var import_node_fs16 = require("node:fs");
+var import_node_path18 = require("node:path");
 
 // src/core/classify.ts
 var CATEGORIES = [
@@ -5497,10 +5551,10 @@ var addNote = (text2, note) => `${text2.trimEnd()}${/\n## Notes\s*$/.test(text2)
 `;
 
 // src/store/index-files.ts
-var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path17.join)(first, ".index");
-var indexPage = (project) => (0, import_node_path17.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path17.join)(indexFolder(project), "index-state.json");
-var externalFolder = (project) => (0, import_node_path17.join)(indexFolder(project), "external");
+var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path18.join)(first, ".index");
+var indexPage = (project) => (0, import_node_path18.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path18.join)(indexFolder(project), "index-state.json");
+var externalFolder = (project) => (0, import_node_path18.join)(indexFolder(project), "external");
 var MAX_INDEX = 64 << 20;
 var MAX_EXTERNAL = 200;
 function readIndexText(path) {
@@ -5510,18 +5564,18 @@ function readIndexText(path) {
 }
 var readIndex = (project) => parseIndex(readIndexText(indexState(project)));
 function writeIndexFile(project, path, text2) {
-  for (const folder of /* @__PURE__ */ new Set([indexFolder(project), (0, import_node_path17.dirname)(path)])) {
+  for (const folder of /* @__PURE__ */ new Set([indexFolder(project), (0, import_node_path18.dirname)(path)])) {
     if (leadsOut(project, folder)) throw new FileFault(folder, "it is a link out of the project");
-    (0, import_node_fs15.mkdirSync)(folder, { recursive: true });
+    (0, import_node_fs16.mkdirSync)(folder, { recursive: true });
   }
   writeWhole(path, text2);
 }
-var leadsOut = (project, folder) => (0, import_node_fs15.lstatSync)(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true && !((0, import_node_fs15.existsSync)(folder) && isContained(project, folder));
+var leadsOut = (project, folder) => (0, import_node_fs16.lstatSync)(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true && !((0, import_node_fs16.existsSync)(folder) && isContained(project, folder));
 function readExternal(project) {
   const folder = externalFolder(project);
-  if (!(0, import_node_fs15.existsSync)(folder) || leadsOut(project, folder)) return [];
-  return (0, import_node_fs15.readdirSync)(folder).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readHeadOf((0, import_node_path17.join)(folder, name), 8 << 10);
+  if (!(0, import_node_fs16.existsSync)(folder) || leadsOut(project, folder)) return [];
+  return (0, import_node_fs16.readdirSync)(folder).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
+    const file = readHeadOf((0, import_node_path18.join)(folder, name), 8 << 10);
     return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
   });
 }
@@ -5545,7 +5599,7 @@ function readKnown(place, date) {
   if (!("state" in place)) {
     const { root, settings } = place.project;
     const { granularity } = settings;
-    return { name: (0, import_node_path18.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
+    return { name: (0, import_node_path19.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
   }
   const file = readState(place);
   return { name: place.name, date, ...knownOf(place, file.kind === "ok" ? file.state : {}) };
@@ -5562,14 +5616,14 @@ function filesToRead(spec, { epicName }) {
   const { project } = spec;
   const { layout, specsDirs } = project;
   const places = [
-    ["What the user wrote before", (0, import_node_path18.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path19.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", (0, import_node_path18.join)(memoryOf(project).folder, CONSTITUTION)],
+    ["Rules of the project", (0, import_node_path19.join)(memoryOf(project).folder, CONSTITUTION)],
     ...epicName === void 0 ? [] : [
-      ["Part of an epic", (0, import_node_path18.join)(specsDirs[0], "_epics", epicName, "epic.md")]
+      ["Part of an epic", (0, import_node_path19.join)(specsDirs[0], "_epics", epicName, "epic.md")]
     ]
   ];
-  return places.filter(([, path]) => (0, import_node_fs16.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+  return places.filter(([, path]) => (0, import_node_fs17.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
 var MAX_FILES = 5;
 function filesAbout({ project }, phase, goal) {
@@ -6122,8 +6176,8 @@ var missing2 = (target, message) => ({
 var withoutSections = (template2) => template2.replace(/^#{1,6} /gm, "");
 
 // src/cli/active.ts
-var import_node_fs17 = require("node:fs");
-var import_node_path19 = require("node:path");
+var import_node_fs18 = require("node:fs");
+var import_node_path20 = require("node:path");
 function makeActive(context2, spec) {
   const notes = setAside(context2, spec);
   writePointer(spec);
@@ -6150,8 +6204,8 @@ function writePointer(spec) {
   const text2 = pointerText(spec);
   const old = readText(pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text2) return;
-  (0, import_node_fs17.mkdirSync)((0, import_node_path19.dirname)(pointer), { recursive: true });
-  removeTemporary((0, import_node_path19.dirname)(pointer), [spec.project.layout.pointer]);
+  (0, import_node_fs18.mkdirSync)((0, import_node_path20.dirname)(pointer), { recursive: true });
+  removeTemporary((0, import_node_path20.dirname)(pointer), [spec.project.layout.pointer]);
   writeWhole(pointer, `${text2}
 `);
 }
@@ -6510,14 +6564,14 @@ function factsOf(spec) {
 }
 
 // src/cli/commands/demo.ts
-var import_node_fs19 = require("node:fs");
+var import_node_fs20 = require("node:fs");
 var import_node_os = require("node:os");
-var import_node_path22 = require("node:path");
+var import_node_path23 = require("node:path");
 
 // src/cli/demo/agent.ts
 var import_node_child_process3 = require("node:child_process");
-var import_node_fs18 = require("node:fs");
-var import_node_path20 = require("node:path");
+var import_node_fs19 = require("node:fs");
+var import_node_path21 = require("node:path");
 var GREET = "export const greet = (name) => `Hello, ${name}!`;\n";
 var GREET_WORLD = 'export const greet = (name = "world") => `Hello, ${name}!`;\n';
 var TEST = `import assert from "node:assert/strict";
@@ -6611,7 +6665,7 @@ ${VERIFICATION_PASS}` }
     }
   }
   write(name, text2) {
-    (0, import_node_fs18.writeFileSync)((0, import_node_path20.join)(this.folder, name), text2);
+    (0, import_node_fs19.writeFileSync)((0, import_node_path21.join)(this.folder, name), text2);
   }
   check(...args) {
     const { status: status3 } = (0, import_node_child_process3.spawnSync)(process.execPath, args, {
@@ -6625,7 +6679,7 @@ ${VERIFICATION_PASS}` }
 
 // src/cli/demo/client.ts
 var import_node_child_process4 = require("node:child_process");
-var import_node_path21 = require("node:path");
+var import_node_path22 = require("node:path");
 var DemoClient = class {
   sessionId = "demo-session";
   folder;
@@ -6654,7 +6708,7 @@ var DemoClient = class {
     return { ...answer, milliseconds };
   }
   node([file, ...args], input) {
-    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path21.join)(__dirname, file), ...args], {
+    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path22.join)(__dirname, file), ...args], {
       cwd: this.folder,
       env: {
         PATH: process.env["PATH"] ?? "",
@@ -6684,7 +6738,7 @@ var demo = {
   },
   details: "The agent is a script. The hook, the commands and the files are the real ones.",
   run(context2, input) {
-    const folder = (0, import_node_fs19.realpathSync)((0, import_node_fs19.mkdtempSync)((0, import_node_path22.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
+    const folder = (0, import_node_fs20.realpathSync)((0, import_node_fs20.mkdtempSync)((0, import_node_path23.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
     const watched = context2.colour && input.options["fast"] !== true;
     try {
       return play(
@@ -6694,7 +6748,7 @@ var demo = {
         watched
       );
     } finally {
-      if (input.options["keep"] !== true) (0, import_node_fs19.rmSync)(folder, { recursive: true, force: true });
+      if (input.options["keep"] !== true) (0, import_node_fs20.rmSync)(folder, { recursive: true, force: true });
     }
   }
 };
@@ -6760,10 +6814,10 @@ console.log("greet() says", greet(...names));
 process.exit(greet(...names) === wanted ? 0 : 1);
 `;
 function makeProject(folder) {
-  const place = (0, import_node_path22.join)(folder, "specs", "greeter");
-  (0, import_node_fs19.mkdirSync)(place, { recursive: true });
-  (0, import_node_fs19.writeFileSync)((0, import_node_path22.join)(place, "tasks.md"), tasks_default2);
-  (0, import_node_fs19.writeFileSync)((0, import_node_path22.join)(folder, "check.mjs"), CHECK);
+  const place = (0, import_node_path23.join)(folder, "specs", "greeter");
+  (0, import_node_fs20.mkdirSync)(place, { recursive: true });
+  (0, import_node_fs20.writeFileSync)((0, import_node_path23.join)(place, "tasks.md"), tasks_default2);
+  (0, import_node_fs20.writeFileSync)((0, import_node_path23.join)(folder, "check.mjs"), CHECK);
   return specAt(openProject(specum, folder), place);
 }
 function receipt(context2, spec, hookTimes) {
@@ -6801,7 +6855,7 @@ ${bold("Receipt")}`,
 }
 
 // src/cli/commands/documents.ts
-var import_node_path23 = require("node:path");
+var import_node_path24 = require("node:path");
 var template = {
   name: "template",
   summary: "print a document's template, with what is known filled in",
@@ -6851,7 +6905,7 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word) {
   const project = openOrBegin(context2);
   if (documentNamed(project, word) === CONSTITUTION) {
-    const name = (0, import_node_path23.basename)(project.root);
+    const name = (0, import_node_path24.basename)(project.root);
     return { place: memoryOf(project), document: CONSTITUTION, name };
   }
   const spec = openSpec(context2, input);
@@ -6872,11 +6926,11 @@ function documentNamed({ layout }, word) {
 
 // src/cli/commands/doctor.ts
 var import_node_os2 = require("node:os");
-var import_node_path29 = require("node:path");
+var import_node_path30 = require("node:path");
 
 // src/cli/doctor/clients.ts
 var import_node_child_process5 = require("node:child_process");
-var OLDEST_CLAUDE = "2.1.113";
+var OLDEST_CLAUDE = "2.1.91";
 var OLDEST_NODE = 20;
 function checkNode(version2) {
   const message = `node ${version2}`;
@@ -6924,12 +6978,12 @@ function readClaudeVersion(env) {
 }
 
 // src/cli/doctor/conflicts.ts
-var import_node_path24 = require("node:path");
+var import_node_path25 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder) {
   const files = [
-    (0, import_node_path24.join)(configFolder, "settings.json"),
-    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path24.join)(projectRoot, ".claude", name))
+    (0, import_node_path25.join)(configFolder, "settings.json"),
+    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path25.join)(projectRoot, ".claude", name))
   ];
   const on = Object.assign(
     {},
@@ -6977,17 +7031,17 @@ function checkSettings(file, configFolder, on) {
 }
 function hasStopHook(id, configFolder) {
   const installed = objectAt(
-    readJson((0, import_node_path24.join)(configFolder, "plugins", "installed_plugins.json")),
+    readJson((0, import_node_path25.join)(configFolder, "plugins", "installed_plugins.json")),
     "plugins"
   )[id];
   const places = Array.isArray(installed) ? installed : [installed];
   return places.some((place) => {
     const folder = place?.installPath;
     if (typeof folder !== "string") return false;
-    const manifest = readJson((0, import_node_path24.join)(folder, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path25.join)(folder, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path24.join)(folder, file)), manifest];
+    const declared = [readJson((0, import_node_path25.join)(folder, file)), manifest];
     return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== void 0);
   });
 }
@@ -7009,9 +7063,9 @@ function objectAt(value, key) {
 }
 
 // src/cli/doctor/project.ts
-var import_node_fs23 = require("node:fs");
+var import_node_fs24 = require("node:fs");
 var import_node_child_process6 = require("node:child_process");
-var import_node_path28 = require("node:path");
+var import_node_path29 = require("node:path");
 
 // src/core/epic-order.ts
 function orderSpecs(specs) {
@@ -7032,8 +7086,8 @@ function edgesOf(specs) {
 }
 
 // src/store/epic.ts
-var import_node_fs20 = require("node:fs");
-var import_node_path25 = require("node:path");
+var import_node_fs21 = require("node:fs");
+var import_node_path26 = require("node:path");
 
 // src/core/epic.ts
 var status = oneOf("pending", "in_progress", "completed", "cancelled");
@@ -7131,8 +7185,8 @@ var refuse3 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/store/epic.ts
 var homeOf = ({ specsDirs }) => specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path25.join)(homeOf(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path25.join)(homeOf(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path26.join)(homeOf(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path26.join)(homeOf(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown2 = shownPath(project, pointer);
@@ -7157,23 +7211,23 @@ var listEpics = (project) => namesIn(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder = (0, import_node_path25.join)(epicsFolder(project), name);
+  const folder = (0, import_node_path26.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder,
     basePath: shownPath(project, folder),
-    state: (0, import_node_path25.join)(folder, EPIC_FILES.state),
-    document: (0, import_node_path25.join)(folder, EPIC_FILES.document),
-    lock: (0, import_node_path25.join)(folder, EPIC_FILES.lock)
+    state: (0, import_node_path26.join)(folder, EPIC_FILES.state),
+    document: (0, import_node_path26.join)(folder, EPIC_FILES.document),
+    lock: (0, import_node_path26.join)(folder, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
   const place = epicAt(project, name);
   const above = epicsFolder(project);
-  (0, import_node_fs20.mkdirSync)(above, { recursive: true });
+  (0, import_node_fs21.mkdirSync)(above, { recursive: true });
   refuseOutside(project, above);
-  (0, import_node_fs20.mkdirSync)(place.folder, { recursive: true });
+  (0, import_node_fs21.mkdirSync)(place.folder, { recursive: true });
   refuseOutside(project, place.folder);
   return place;
 }
@@ -7196,7 +7250,7 @@ function writeEpicDocument(place, change3) {
   const old = file.kind === "ok" ? file.text : void 0;
   const text2 = change3(old);
   if (text2 === void 0 || text2 === old) return;
-  const path = (0, import_node_fs20.existsSync)(place.document) ? (0, import_node_fs20.realpathSync)(place.document) : place.document;
+  const path = (0, import_node_fs21.existsSync)(place.document) ? (0, import_node_fs21.realpathSync)(place.document) : place.document;
   writeWhole(path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function writeEpicPointer(place) {
@@ -7240,8 +7294,8 @@ function trueStatus(stored, standing2) {
 var isOpen = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/store/epic-standing.ts
-var import_node_fs21 = require("node:fs");
-var import_node_path26 = require("node:path");
+var import_node_fs22 = require("node:fs");
+var import_node_path27 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding(project, name));
 function readStanding(project, name) {
   const found = findNamedSpec(project, name);
@@ -7250,8 +7304,8 @@ function readStanding(project, name) {
   const tasks = readTasks(spec);
   const list4 = tasks.kind === "ok" ? tasks.list.tasks : [];
   if (list4.length > 0 && list4.every((task) => task.checked)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path26.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs21.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path27.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs22.existsSync)(path)) ? "begun" : "none";
 }
 function readActiveEpic(project) {
   const found = findActiveEpic(project);
@@ -7346,11 +7400,11 @@ var cell2 = (text2) => withoutComments2(oneLine(text2, 500)).replace(/[\\|]/g, "
 var withoutComments2 = (text2) => text2.replaceAll("<!--", "&lt;!--");
 
 // src/store/exclude.ts
-var import_node_fs22 = require("node:fs");
-var import_node_path27 = require("node:path");
+var import_node_fs23 = require("node:fs");
+var import_node_path28 = require("node:path");
 var HEADING = "# Smart Ralph: state, journal and pointers are not committed";
 function keepOutOfGit(spec) {
-  const found = [spec.project.root, (0, import_node_fs22.realpathSync)(spec.folder)].map(findGit);
+  const found = [spec.project.root, (0, import_node_fs23.realpathSync)(spec.folder)].map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) exclude(git, spec);
@@ -7360,9 +7414,9 @@ function keepOutOfGit(spec) {
   }
 }
 function exclude(git, spec) {
-  if (!(0, import_node_fs22.existsSync)((0, import_node_path27.join)(git.common, "HEAD"))) return;
-  const listed2 = (0, import_node_path27.join)(git.common, "info", "exclude");
-  const path = (0, import_node_fs22.existsSync)(listed2) ? (0, import_node_fs22.realpathSync)(listed2) : listed2;
+  if (!(0, import_node_fs23.existsSync)((0, import_node_path28.join)(git.common, "HEAD"))) return;
+  const listed2 = (0, import_node_path28.join)(git.common, "info", "exclude");
+  const path = (0, import_node_fs23.existsSync)(listed2) ? (0, import_node_fs23.realpathSync)(listed2) : listed2;
   const file = readText(path, 1 << 20);
   if (file.kind === "unreadable") return;
   const old = file.kind === "ok" ? file.text : "";
@@ -7373,16 +7427,16 @@ function exclude(git, spec) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text2 = `${old}${gap}${[...heading2, ...missing3].join("\n")}
 `;
-  (0, import_node_fs22.mkdirSync)((0, import_node_path27.dirname)(path), { recursive: true });
-  removeTemporary((0, import_node_path27.dirname)(path), [(0, import_node_path27.basename)(path)]);
+  (0, import_node_fs23.mkdirSync)((0, import_node_path28.dirname)(path), { recursive: true });
+  removeTemporary((0, import_node_path28.dirname)(path), [(0, import_node_path28.basename)(path)]);
   writeWhole(path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
-  const pointer = (0, import_node_path27.relative)(git.top, project.pointer);
-  const inside = pointer.split(import_node_path27.sep).map(literal).join("/");
+  const pointer = (0, import_node_path28.relative)(git.top, project.pointer);
+  const inside = pointer.split(import_node_path28.sep).map(literal).join("/");
   return [
-    pointer.startsWith("..") ? (0, import_node_path27.basename)(project.pointer) : `/${inside}`,
+    pointer.startsWith("..") ? (0, import_node_path28.basename)(project.pointer) : `/${inside}`,
     layout.stateFile,
     layout.journalFile,
     `${layout.lockFile}*`,
@@ -7695,7 +7749,7 @@ function checkProject(project) {
 function checkSettingsFile(project) {
   const { layout, root, settings } = project;
   const target = layout.settingsFile;
-  const file = readText((0, import_node_path28.join)(root, target), MAX_BYTES.settings);
+  const file = readText((0, import_node_path29.join)(root, target), MAX_BYTES.settings);
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
     return [
@@ -7739,7 +7793,7 @@ function checkSettingsFile(project) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder) => !(0, import_node_fs23.existsSync)(folder)).map((folder) => ({
+  return project.specsDirs.filter((folder) => !(0, import_node_fs24.existsSync)(folder)).map((folder) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder)} is in specs_dirs but does not exist`,
@@ -7758,7 +7812,7 @@ function checkPointer2(project) {
         target
       }
     ];
-  if (found.kind === "none" && !(0, import_node_fs23.existsSync)(project.pointer))
+  if (found.kind === "none" && !(0, import_node_fs24.existsSync)(project.pointer))
     return [{ severity: "info", code: "pointer", message: `no active ${project.layout.unit}` }];
   const why = found.kind === "ambiguous" ? "the name is ambiguous" : found.why;
   return [
@@ -7849,7 +7903,7 @@ var doctor = {
 function readFindings2(context2) {
   const wanted = context2.layout === void 0 ? layouts : [context2.layout];
   const projects = wanted.map((layout) => findProjectWithSpecs(layout, startsOf(context2))).filter((project) => project !== void 0);
-  const config = context2.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path29.join)((0, import_node_os2.homedir)(), ".claude");
+  const config = context2.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path30.join)((0, import_node_os2.homedir)(), ".claude");
   return [
     checkNode(process.versions.node),
     checkClaude(readClaudeVersion(context2.env)),
@@ -7909,7 +7963,7 @@ function renderLine(line, { bold, dim, good, warn }, whole) {
 var renderTail = ({ tail }) => clean(tail).split("\n").map((line) => `    ${line}`).join("\n");
 
 // src/cli/commands/fail.ts
-var import_node_fs24 = require("node:fs");
+var import_node_fs25 = require("node:fs");
 var fail = {
   name: "fail",
   summary: "an attempt at a task failed: count it, and try again, mend it first, or stop",
@@ -7965,8 +8019,8 @@ function whatFollows2({ loop }, task, { failed, left, fix }) {
 }
 function keepHistory(spec, line) {
   return faultIn(() => {
-    const exists2 = (0, import_node_fs24.existsSync)(spec.progress);
-    const path = exists2 ? (0, import_node_fs24.realpathSync)(spec.progress) : spec.progress;
+    const exists2 = (0, import_node_fs25.existsSync)(spec.progress);
+    const path = exists2 ? (0, import_node_fs25.realpathSync)(spec.progress) : spec.progress;
     if (exists2 && !isContained(spec.project, path)) {
       throw new FileFault(spec.progress, "it is a link out of the project");
     }
@@ -8683,15 +8737,15 @@ var resume = {
 };
 
 // src/cli/commands/index.ts
-var import_node_fs30 = require("node:fs");
-var import_node_path35 = require("node:path");
+var import_node_fs31 = require("node:fs");
+var import_node_path36 = require("node:path");
 
 // src/cli/external.ts
-var import_node_path34 = require("node:path");
+var import_node_path35 = require("node:path");
 
 // src/cli/indexing.ts
-var import_node_fs28 = require("node:fs");
-var import_node_path33 = require("node:path");
+var import_node_fs29 = require("node:fs");
+var import_node_path34 = require("node:path");
 
 // src/core/head-comment.ts
 var MAX_SUMMARY = 140;
@@ -8701,7 +8755,7 @@ function readSummary(lines, language) {
     case "slash":
       return firstOf(slashBlocks(lines, documentedBy(lines, language)));
     case "hash":
-      return firstOf(lineBlocks(lines, HASH)) || sentence2(valueOf(lines, NAMED));
+      return firstOf(lineBlocks(lines, HASH)) || sentence2(valueOf2(lines, NAMED));
     case "dash":
       return firstOf(lineBlocks(lines, /^--+(.*)$/));
     case "docstring":
@@ -8709,7 +8763,7 @@ function readSummary(lines, language) {
     case "heading":
       return sentence2(heading(lines));
     case "json":
-      return sentence2(valueOf(lines, /^\s{0,8}"description"\s*:\s*"([^"\\]+)"/));
+      return sentence2(valueOf2(lines, /^\s{0,8}"description"\s*:\s*"([^"\\]+)"/));
     case "none":
       return "";
   }
@@ -8832,7 +8886,7 @@ function heading(lines) {
   const plain3 = body.find((line) => /^\s*[\p{L}\p{N}"'`*_[(]/u.test(line));
   return (marked ?? plain3 ?? "").replace(/[\s#]+$/, "");
 }
-function valueOf(lines, pattern) {
+function valueOf2(lines, pattern) {
   for (const line of lines) {
     const text2 = pattern.exec(line)?.[1];
     if (text2 !== void 0) return text2;
@@ -9105,8 +9159,8 @@ var count3 = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
 // src/store/scan.ts
 var import_node_crypto = require("node:crypto");
-var import_node_fs25 = require("node:fs");
-var import_node_path30 = require("node:path");
+var import_node_fs26 = require("node:fs");
+var import_node_path31 = require("node:path");
 var MAX_BYTES2 = 8 << 20;
 var RACY_MS = 2e3;
 function readEntries2(root, files, old, effort, tick = () => {
@@ -9131,7 +9185,7 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "", names: was?.names ?? [] };
 }
 function readEntry(root, file, was) {
-  const bytes = readBytes((0, import_node_path30.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path31.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
   const hash = (0, import_node_crypto.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
   if (was?.hash === hash && was.size === file.size) return { ...was, ...kindOf3(file) };
@@ -9141,7 +9195,7 @@ function readEntry(root, file, was) {
 function readBytes(path, size) {
   if (size > MAX_BYTES2) return void 0;
   try {
-    return (0, import_node_fs25.readFileSync)(path);
+    return (0, import_node_fs26.readFileSync)(path);
   } catch {
     return void 0;
   }
@@ -9153,8 +9207,8 @@ function decode2(bytes) {
 }
 
 // src/store/source-files.ts
-var import_node_fs26 = require("node:fs");
-var import_node_path31 = require("node:path");
+var import_node_fs27 = require("node:fs");
+var import_node_path32 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted) {
   const listed2 = gitNames(root);
@@ -9171,7 +9225,7 @@ function listSourceFiles(root, isOwn, isWanted) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted(path, category) || !inside(path)) continue;
-    const stat = (0, import_node_fs26.lstatSync)((0, import_node_path31.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs27.lstatSync)((0, import_node_path32.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -9205,7 +9259,7 @@ function walk(root) {
   const folders = [{ path: "", depth: 0 }];
   for (let next2 = folders.pop(); next2 !== void 0; next2 = folders.pop()) {
     const { path, depth } = next2;
-    for (const entry of entriesOf2((0, import_node_path31.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path32.join)(root, path))) {
       if (names2.length >= MAX.visited) return names2;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names2.push(name);
@@ -9217,35 +9271,35 @@ function walk(root) {
 }
 function entriesOf2(folder) {
   try {
-    return (0, import_node_fs26.readdirSync)(folder, { withFileTypes: true });
+    return (0, import_node_fs27.readdirSync)(folder, { withFileTypes: true });
   } catch {
     return [];
   }
 }
 function insideOf(root) {
-  const base = import_node_fs26.realpathSync.native(root);
+  const base = import_node_fs27.realpathSync.native(root);
   const known = /* @__PURE__ */ new Map();
   return (path) => {
     const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
     const before = known.get(folder);
     if (before !== void 0) return before;
-    const isInside = isRealBelow((0, import_node_path31.join)(root, folder), base);
+    const isInside = isRealBelow((0, import_node_path32.join)(root, folder), base);
     known.set(folder, isInside);
     return isInside;
   };
 }
 function isRealBelow(folder, base) {
   try {
-    const real = import_node_fs26.realpathSync.native(folder);
-    return real === base || real.startsWith(base.endsWith(import_node_path31.sep) ? base : base + import_node_path31.sep);
+    const real = import_node_fs27.realpathSync.native(folder);
+    return real === base || real.startsWith(base.endsWith(import_node_path32.sep) ? base : base + import_node_path32.sep);
   } catch {
     return false;
   }
 }
 
 // src/cli/spec-facts.ts
-var import_node_fs27 = require("node:fs");
-var import_node_path32 = require("node:path");
+var import_node_fs28 = require("node:fs");
+var import_node_path33 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -9264,7 +9318,7 @@ function readSpecFacts(spec) {
 }
 function lastPhase({ project, folder }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs27.existsSync)((0, import_node_path32.join)(folder, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs28.existsSync)((0, import_node_path33.join)(folder, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -9299,7 +9353,7 @@ function makeIndex(project, scope, effort, at2, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path33.relative)(project.root, folder).split(import_node_path33.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path34.relative)(project.root, folder).split(import_node_path34.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
   return (path) => folders.some((folder) => path.startsWith(`${folder}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -9324,7 +9378,7 @@ var isWritten = (page) => page !== "" && !page.includes(PAGE_MARK) && !/^Auto-ge
 function freeName(page) {
   for (let n = 1; ; n++) {
     const path = page.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs28.existsSync)(path)) return path;
+    if (!(0, import_node_fs29.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
@@ -9355,7 +9409,7 @@ function recordExternal(context2, project, { url: text2, note, isDry }) {
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path34.join)(externalFolder(project), name);
+    const path = (0, import_node_path35.join)(externalFolder(project), name);
     const old = readIndexText(path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
@@ -9436,12 +9490,12 @@ var MARKS4 = { added: "+", changed: "~", gone: "-" };
 var countOf2 = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
 // src/cli/print.ts
-var import_node_fs29 = require("node:fs");
+var import_node_fs30 = require("node:fs");
 function print(fd, text2) {
   const bytes = Buffer.from(text2);
   for (let written = 0; written < bytes.length; ) {
     try {
-      written += (0, import_node_fs29.writeSync)(fd, bytes, written);
+      written += (0, import_node_fs30.writeSync)(fd, bytes, written);
     } catch (error) {
       if (codeOf(error) !== "EAGAIN") return;
       sleep(1);
@@ -9532,9 +9586,9 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
 var noteOf2 = (input) => oneLine(stringOption(input, "note") ?? "", 1e3);
 function freshProject(context2) {
   const [start3] = startsOf(context2);
-  const root = findGit(start3)?.top ?? (0, import_node_path35.resolve)(start3);
+  const root = findGit(start3)?.top ?? (0, import_node_path36.resolve)(start3);
   const layout = context2.layout ?? layouts[0];
-  if (root === context2.env["HOME"] || root === context2.env["USERPROFILE"] || (0, import_node_path35.dirname)(root) === root) {
+  if (root === context2.env["HOME"] || root === context2.env["USERPROFILE"] || (0, import_node_path36.dirname)(root) === root) {
     throw new CliError(EXIT.missing, `${root} is no project`, "run this in one");
   }
   return openProject(layout, root);
@@ -9557,11 +9611,11 @@ function scopeOf(context2, project, input) {
 }
 function folderOf2(context2, project, path) {
   if (path === void 0) return "";
-  const folder = (0, import_node_path35.resolve)(context2.cwd, path);
-  if (!(0, import_node_fs30.existsSync)(folder) || !(0, import_node_fs30.statSync)(folder).isDirectory())
+  const folder = (0, import_node_path36.resolve)(context2.cwd, path);
+  if (!(0, import_node_fs31.existsSync)(folder) || !(0, import_node_fs31.statSync)(folder).isDirectory())
     throw new CliError(EXIT.usage, `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path35.relative)((0, import_node_fs30.realpathSync)(project.root), (0, import_node_fs30.realpathSync)(folder)).split(import_node_path35.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path35.resolve)(name) === name)
+  const name = (0, import_node_path36.relative)((0, import_node_fs31.realpathSync)(project.root), (0, import_node_fs31.realpathSync)(folder)).split(import_node_path36.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path36.resolve)(name) === name)
     throw new CliError(EXIT.usage, `--path: "${path}" is not in the project`);
   return name;
 }
@@ -9654,8 +9708,8 @@ function set2(context2, input, event, wish, text2) {
 }
 
 // src/cli/commands/start.ts
-var import_node_fs33 = require("node:fs");
-var import_node_path39 = require("node:path");
+var import_node_fs34 = require("node:fs");
+var import_node_path40 = require("node:path");
 
 // src/core/start.ts
 function planStart(words, fresh, known) {
@@ -9687,11 +9741,11 @@ var FILE = /^\S+\.(?:md|markdown|txt)$/i;
 var isNameHere = (first, rest) => isName(first) && (first.includes("-") || rest.length === 1 && /\s/.test(rest[0]));
 
 // src/cli/branch.ts
-var import_node_fs31 = require("node:fs");
-var import_node_path37 = require("node:path");
+var import_node_fs32 = require("node:fs");
+var import_node_path38 = require("node:path");
 
 // src/store/branch.ts
-var import_node_path36 = require("node:path");
+var import_node_path37 = require("node:path");
 function switchToBranch(root, branch) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is no git repository" };
@@ -9703,10 +9757,10 @@ function switchToBranch(root, branch) {
 function addWorktree(root, branch, name) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is no git repository" };
-  const top = (0, import_node_path36.join)((0, import_node_path36.dirname)(git.top), `${(0, import_node_path36.basename)(git.top)}-${name}`);
+  const top = (0, import_node_path37.join)((0, import_node_path37.dirname)(git.top), `${(0, import_node_path37.basename)(git.top)}-${name}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], { timeoutMs: 12e4 });
   if (!ok) return { kind: "failed", why: lineOf6(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path36.join)(top, root.slice(git.top.length)), top };
+  return { kind: "ok", branch, folder: (0, import_node_path37.join)(top, root.slice(git.top.length)), top };
 }
 function removeWorktree(root, made) {
   runGit(root, ["worktree", "remove", "--force", made.top]);
@@ -9731,10 +9785,10 @@ function inNewWorktree(input, here, name, work) {
   }
 }
 function takeSettings({ root, layout }, folder) {
-  const [from, to] = [(0, import_node_path37.join)(root, layout.settingsFile), (0, import_node_path37.join)(folder, layout.settingsFile)];
-  if (!(0, import_node_fs31.existsSync)(from) || (0, import_node_fs31.existsSync)(to)) return;
-  (0, import_node_fs31.mkdirSync)((0, import_node_path37.dirname)(to), { recursive: true });
-  (0, import_node_fs31.copyFileSync)(from, to);
+  const [from, to] = [(0, import_node_path38.join)(root, layout.settingsFile), (0, import_node_path38.join)(folder, layout.settingsFile)];
+  if (!(0, import_node_fs32.existsSync)(from) || (0, import_node_fs32.existsSync)(to)) return;
+  (0, import_node_fs32.mkdirSync)((0, import_node_path38.dirname)(to), { recursive: true });
+  (0, import_node_fs32.copyFileSync)(from, to);
 }
 var checkOut = (input, project, name) => succeeded(input, project, switchToBranch(project.root, branchOf(project, name))).branch;
 function succeeded(input, project, made) {
@@ -9746,8 +9800,8 @@ function succeeded(input, project, made) {
 }
 
 // src/cli/create.ts
-var import_node_fs32 = require("node:fs");
-var import_node_path38 = require("node:path");
+var import_node_fs33 = require("node:fs");
+var import_node_path39 = require("node:path");
 function createSpec(context2, project, wanted) {
   freeName2(project, wanted);
   const spec = claim(project, folderFor(project, wanted.folder), wanted);
@@ -9755,7 +9809,7 @@ function createSpec(context2, project, wanted) {
     const told2 = writeNotes(context2, spec, wanted);
     const { given } = wanted;
     if (given === void 0) return { spec, state: told2 };
-    writeWhole((0, import_node_path38.join)(spec.folder, project.layout.given), given.text, given.encoding);
+    writeWhole((0, import_node_path39.join)(spec.folder, project.layout.given), given.text, given.encoding);
     return { spec, state: { ...told2, source: "plan" } };
   });
 }
@@ -9763,7 +9817,7 @@ function orRemove(spec, work) {
   try {
     return work();
   } catch (error) {
-    (0, import_node_fs32.rmSync)(spec.folder, { recursive: true, force: true });
+    (0, import_node_fs33.rmSync)(spec.folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -9772,15 +9826,15 @@ function freeName2(project, wanted) {
   return chosenName(project, wanted, takenIn(project));
 }
 function claim(project, folder, wanted) {
-  const place = (0, import_node_path38.dirname)(project.pointer);
-  for (const each of [place, folder]) (0, import_node_fs32.mkdirSync)(each, { recursive: true });
-  return withLock((0, import_node_path38.join)(place, project.layout.lockFile), () => {
+  const place = (0, import_node_path39.dirname)(project.pointer);
+  for (const each of [place, folder]) (0, import_node_fs33.mkdirSync)(each, { recursive: true });
+  return withLock((0, import_node_path39.join)(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (; ; ) {
       const name = chosenName(project, wanted, taken);
       try {
-        (0, import_node_fs32.mkdirSync)((0, import_node_path38.join)(folder, name));
-        return specAt(project, (0, import_node_path38.join)(folder, name));
+        (0, import_node_fs33.mkdirSync)((0, import_node_path39.join)(folder, name));
+        return specAt(project, (0, import_node_path39.join)(folder, name));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
         taken.push(name);
@@ -9812,7 +9866,7 @@ function nameOf2({ layout }, { name, goal }) {
 var takenIn = ({ specsDirs }) => specsDirs.flatMap(namesIn2);
 function namesIn2(folder) {
   try {
-    return (0, import_node_fs32.readdirSync)(folder);
+    return (0, import_node_fs33.readdirSync)(folder);
   } catch {
     return [];
   }
@@ -9820,7 +9874,7 @@ function namesIn2(folder) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder = (0, import_node_path38.resolve)(root, wanted);
+    const folder = (0, import_node_path39.resolve)(root, wanted);
     if (specsDirs.includes(folder)) return folder;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new CliError(
@@ -9831,9 +9885,9 @@ function folderFor(project, wanted) {
   }
   const [first] = specsDirs;
   if (layout.id === "specum" || settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs32.existsSync)(one));
+  const made = specsDirs.find((one) => (0, import_node_fs33.existsSync)(one));
   const isInit = ["templates", "memory", "scripts"].some(
-    (name) => (0, import_node_fs32.existsSync)((0, import_node_path38.join)(root, ".specify", name))
+    (name) => (0, import_node_fs33.existsSync)((0, import_node_path39.join)(root, ".specify", name))
   );
   return made ?? (isInit ? specsDirs.at(-1) : first);
 }
@@ -9939,7 +9993,7 @@ function knownOf2(context2, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs33.statSync)((0, import_node_path39.resolve)(context2.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs34.statSync)((0, import_node_path40.resolve)(context2.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var wordFor = (spec, all2) => all2.some(({ name, folder }) => name === spec.name && folder !== spec.folder) ? spec.basePath : spec.name;
@@ -9973,7 +10027,7 @@ function follow(context2, input, project, plan) {
   }
 }
 function readGiven(context2, path) {
-  const file = readText((0, import_node_path39.resolve)(context2.cwd, path), MAX_BYTES.document);
+  const file = readText((0, import_node_path40.resolve)(context2.cwd, path), MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `, ${file.why}` : "";
     throw new CliError(EXIT.broken, `${path} cannot be read${why}`);
@@ -10376,7 +10430,13 @@ function planIds(list4, order) {
 var headOf2 = (id) => id.slice(0, Math.max(0, id.lastIndexOf(".")));
 
 // src/tasks/reorder.ts
-function applyOrder(list4, plan, { renumber }) {
+function applyOrder(list4, plan, options) {
+  const text2 = rearrange(list4, plan, options);
+  if (parseTasks(text2).tasks.length === list4.tasks.length) return text2;
+  const tasks = plan.tasks.map((task) => ({ ...task, notesToAdd: [] }));
+  return rearrange(list4, { ...plan, tasks }, options);
+}
+function rearrange(list4, plan, { renumber }) {
   const lines = [...list4.lines];
   const leaves = readLeaves(list4);
   for (const { index: index2, tagsToAdd } of plan.tasks) {
@@ -10432,10 +10492,10 @@ function moveUnits(lines, was, is) {
 var numberBullet = (line) => /^\uFEFF?[ \t]*(\d{1,9}[.)])/.exec(line)?.[1] ?? "";
 
 // src/cli/task-file.ts
-var import_node_fs34 = require("node:fs");
-var import_node_path40 = require("node:path");
+var import_node_fs35 = require("node:fs");
+var import_node_path41 = require("node:path");
 function openTaskFile(context2, input, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path40.resolve)(context2.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path41.resolve)(context2.cwd, target));
   if (file !== void 0) return read2(context2, file, void 0);
   const spec = openSpec(context2, input, target);
   if (isLinkOut(spec, spec.tasks)) {
@@ -10446,13 +10506,13 @@ function openTaskFile(context2, input, target) {
 }
 function fileAt(path) {
   try {
-    return (0, import_node_fs34.statSync)(path).isFile() ? path : void 0;
+    return (0, import_node_fs35.statSync)(path).isFile() ? path : void 0;
   } catch {
     return void 0;
   }
 }
 function read2(context2, path, spec) {
-  const shown2 = (0, import_node_path40.relative)(context2.cwd, path) || path;
+  const shown2 = (0, import_node_path41.relative)(context2.cwd, path) || path;
   const file = readText(path, MAX_BYTES.tasks);
   if (file.kind === "absent")
     throw new CliError(EXIT.missing, `${shown2} does not exist`, "write the tasks first");
@@ -10465,14 +10525,14 @@ function read2(context2, path, spec) {
   const settings = spec?.project.settings ?? defaultSettings;
   return { shown: shown2, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
 }
-var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs34.existsSync)(spec.state);
+var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs35.existsSync)(spec.state);
 function writeTaskFile(file, text2) {
   const write = () => {
     const now = readText(file.path, MAX_BYTES.tasks);
     if (now.kind === "ok" && now.text !== file.list.lines.join("")) {
       throw new CliError(EXIT.refused, `${file.shown} has changed meanwhile`, "try again");
     }
-    writeWhole((0, import_node_fs34.realpathSync)(file.path), text2, file.encoding);
+    writeWhole((0, import_node_fs35.realpathSync)(file.path), text2, file.encoding);
   };
   if (file.spec === void 0) write();
   else withLock(file.spec.lock, write);
@@ -10709,13 +10769,13 @@ function textOf2(content) {
 }
 
 // src/cli/event.ts
-var import_node_fs35 = require("node:fs");
+var import_node_fs36 = require("node:fs");
 function activeSpec(layout, { cwd, projectFolder }) {
   const project = findProject(layout, projectFolder === void 0 ? [cwd] : [projectFolder, cwd]);
   if (project === void 0 || !project.settings.enabled) return void 0;
   const found = findActiveSpec(project);
   if (found.kind === "refused") log(layout, `WARNING: ${found.why}; nothing is run`);
-  return found.kind === "ok" && (0, import_node_fs35.existsSync)(found.spec.state) ? found.spec : void 0;
+  return found.kind === "ok" && (0, import_node_fs36.existsSync)(found.spec.state) ? found.spec : void 0;
 }
 function parseJson(text2) {
   try {
@@ -10994,8 +11054,7 @@ var triage = {
 };
 function read3(words) {
   const [first = "", ...rest] = words;
-  if (isName(first) && (first.includes("-") || rest.length === 1))
-    return { name: first, goal: rest.join(" ") };
+  if (isNameHere(first, rest)) return { name: first, goal: rest.join(" ") };
   const goal = words.join(" ");
   return { name: nameFrom(goal), goal };
 }
@@ -11047,8 +11106,8 @@ var undoneLoop = (loop, brief, head) => ({
 var timeOf2 = (iso) => Date.parse(iso);
 
 // src/store/rewind.ts
-var import_node_fs36 = require("node:fs");
-var import_node_path41 = require("node:path");
+var import_node_fs37 = require("node:fs");
+var import_node_path42 = require("node:path");
 function readSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -11076,7 +11135,7 @@ var UNFINISHED = {
   "rebase-apply": "rebase",
   BISECT_LOG: "bisect"
 };
-var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists((0, import_node_path41.join)(git.own, file)))?.[1];
+var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists((0, import_node_path42.join)(git.own, file)))?.[1];
 function readInTheWay({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const trees = /* @__PURE__ */ new Set([base, commit]);
@@ -11092,7 +11151,7 @@ function lowestThing(top, name) {
   const parts = name.split("/");
   for (let count4 = 1; count4 <= parts.length; count4++) {
     const path = parts.slice(0, count4).join("/");
-    const stat = lstatOf((0, import_node_path41.join)(top, path));
+    const stat = lstatOf((0, import_node_path42.join)(top, path));
     if (stat === void 0) return void 0;
     if (!stat.isDirectory() || count4 === parts.length) return path;
   }
@@ -11133,9 +11192,9 @@ function writeTarget(repository, checkpoint) {
 function keepOwn(repository, spec, checkpoint) {
   const { top } = repository.git;
   const paths = [
-    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path41.join)(top, name)),
+    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path42.join)(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
-    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs36.existsSync)(path)).map((path) => (0, import_node_fs36.realpathSync)(path))
+    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs37.existsSync)(path)).map((path) => (0, import_node_fs37.realpathSync)(path))
   ];
   const kept = [...new Set(paths)].map(readKept).filter((one) => one !== void 0);
   return () => {
@@ -11153,17 +11212,17 @@ function ownNames({ git, own }, { base, commit }) {
 }
 function readKept(path) {
   const stat = lstatOf(path);
-  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs36.readlinkSync)(path) };
-  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs36.readFileSync)(path) } : void 0;
+  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs37.readlinkSync)(path) };
+  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs37.readFileSync)(path) } : void 0;
 }
 function writeKept(kept) {
   const { path } = kept;
   const now = readKept(path);
-  (0, import_node_fs36.mkdirSync)((0, import_node_path41.dirname)(path), { recursive: true });
+  (0, import_node_fs37.mkdirSync)((0, import_node_path42.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now !== void 0 && "link" in now && now.link === kept.link) return;
-    (0, import_node_fs36.rmSync)(path, { force: true });
-    (0, import_node_fs36.symlinkSync)(kept.link, path);
+    (0, import_node_fs37.rmSync)(path, { force: true });
+    (0, import_node_fs37.symlinkSync)(kept.link, path);
   } else if (now === void 0 || !("bytes" in now) || !now.bytes.equals(kept.bytes)) {
     writeWhole(path, kept.bytes.toString("latin1"), "latin1");
   }
@@ -11171,7 +11230,7 @@ function writeKept(kept) {
 var exists = (path) => lstatOf(path) !== void 0;
 function lstatOf(path) {
   try {
-    return (0, import_node_fs36.lstatSync)(path, { throwIfNoEntry: false });
+    return (0, import_node_fs37.lstatSync)(path, { throwIfNoEntry: false });
   } catch {
     return void 0;
   }
@@ -11536,7 +11595,7 @@ function asCliError(error) {
 }
 
 // src/cli/stdin.ts
-var import_node_fs37 = require("node:fs");
+var import_node_fs38 = require("node:fs");
 var MAX_BYTES3 = 32 << 20;
 var FIRST_BYTES = 64 << 10;
 function readInput() {
@@ -11551,7 +11610,7 @@ function readInput() {
 function readChunk(bytes, from) {
   for (let tries = 0; ; tries++) {
     try {
-      return (0, import_node_fs37.readSync)(0, bytes, from, bytes.length - from, null);
+      return (0, import_node_fs38.readSync)(0, bytes, from, bytes.length - from, null);
     } catch (error) {
       if (codeOf(error) === "EOF") return 0;
       if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;
