@@ -16,7 +16,7 @@ import { withLock } from "../store/lock.ts";
 import type { Spec } from "../store/spec.ts";
 import { readLastMessage, readServiceError } from "../store/transcript.ts";
 import { activeSpec, log, MAX_LINE } from "./event.ts";
-import { loadQuick } from "./lazy.ts";
+import { lazy } from "./lazy.ts";
 import { readNow } from "./now.ts";
 import { leaveReceipt } from "./receipt.ts";
 
@@ -42,7 +42,7 @@ function stop(layout: Layout, host: Host, input: unknown, env: Environment): str
   const early = readDisk(spec);
   if (passBy(eventOf(stopped, early), early, now) !== undefined) return "";
   return withLock(spec.lock, () => {
-    const disk = readDisk(spec, () => loadQuick().findings(spec, phaseOf(disk)));
+    const disk = readDisk(spec, () => lazy.loadQuick().findings(spec, phaseOf(disk)));
     const { outcome, prompt: due, say: line, write } = decide(eventOf(stopped, disk), disk, now);
     // Before the state goes: without it no other stop would come to leave one.
     const proof = outcome === "finished" ? tellProof(spec, disk) : "";
@@ -63,7 +63,7 @@ function promptOf(spec: Spec, disk: Disk, due: Prompt): string {
     case "phase":
     case "phase-back":
     case "execute":
-      return loadQuick().answer(spec, disk, due);
+      return lazy.loadQuick().answer(spec, disk, due);
     default:
       return renderPrompt(disk.layout, due);
   }

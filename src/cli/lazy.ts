@@ -1,4 +1,9 @@
 import type { Quick } from "./quick.ts";
 
-/** Beside the hook's own file in the plugin's folder. Loading it takes longer than a whole stop may: only quick mode does. */
-export const loadQuick = (): Quick => (require("./quick.cjs") as { quick: Quick }).quick;
+/**
+ * What only some stops need. It lies beside the hook's own file in the plugin's folder, and loading it takes longer than
+ * a whole stop may.
+ */
+export const lazy = {
+  loadQuick: (): Quick => (require("./quick.cjs") as { quick: Quick }).quick,
+};

@@ -17,7 +17,7 @@ import {
  * a folder that has them all side by side is as good as a drive, as long as nobody lists it.
  */
 vi.mock("node:path", async (original) => {
-  const { win32 } = await original<typeof import("node:path")>();
+  const { win32 } = await original<{ readonly win32: object }>();
   return { ...win32, default: win32 };
 });
 

@@ -4,6 +4,8 @@ import { parseLastEntry } from "../../src/core/journal.ts";
 import { claude } from "../../src/hosts/claude.ts";
 import { logFault, parseJson } from "../../src/cli/event.ts";
 import { handlers } from "../../src/cli/handlers.ts";
+import { lazy } from "../../src/cli/lazy.ts";
+import { quick } from "../../src/cli/quick.ts";
 import { faultOf, MAX_BYTES, readTail } from "../../src/store/read.ts";
 import { inputOf, transcript } from "./files.ts";
 import { ensure, ensureAnswer, ensureSafe } from "./invariants.ts";
@@ -62,6 +64,9 @@ const inputs = fc.record({
 
 /** Files of a spec that a hook may write or remove; `tasks.md` is not among them. */
 const OWN = /^(?:\.(?:ralph|speckit)-(?:state\.json|journal\.jsonl)|\.progress(?:-task-.*)?\.md)$/s;
+
+// The bundles load it from beside them; here it is part of the same program.
+lazy.loadQuick = () => quick;
 
 /** The real handlers, on a real project: an agent may stop, whatever somebody has put there. */
 export function hookTarget(stage: Stage, output: Output): Target {

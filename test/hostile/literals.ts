@@ -7,23 +7,41 @@ export interface Literal {
   readonly regex: RegExp;
 }
 
-/** Every regular expression in the program's own files. `scope` holds the names that `new RegExp(…)` uses. */
-export function readLiterals(root: string, scope: Readonly<Record<string, string>>): Literal[] {
+/**
+ * Every regular expression in the program's own files, but for those that are made of what they are given. `imported`
+ * holds texts that more than one file makes them of.
+ */
+export function readLiterals(root: string, imported: Scope): Literal[] {
   return readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
     .sort()
     .flatMap((name) => {
       const text = readFileSync(join(root, "src", name), "utf8");
-      return findLiterals(text).map(({ line, source }) => ({
-        place: `src/${name.replaceAll("\\", "/")}:${line}`,
-        regex: evaluate(source, scope),
-      }));
+      const scope = { ...imported, ...readTexts(text) };
+      return findLiterals(text).flatMap(({ line, source }) => {
+        const made = /^new RegExp\((?:`[^`]*\$\{|)([a-z]\w*)/.test(source);
+        const place = `src/${name.replaceAll("\\", "/")}:${line}`;
+        return made ? [] : [{ place, regex: evaluate(source, scope) as RegExp }];
+      });
     });
 }
 
-const evaluate = (source: string, scope: Readonly<Record<string, string>>): RegExp =>
+type Scope = Readonly<Record<string, unknown>>;
+
+/** Texts that a file's expressions are put together from, each from those above it. */
+function readTexts(text: string): Scope {
+  const scope: Record<string, unknown> = {};
+  const texts =
+    /^(?:export )?const ([A-Z_]+) =\s+((?:String\.raw)?`[^`]*`|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*');$/gm;
+  for (const [, name, source] of text.matchAll(texts)) {
+    scope[name as string] = evaluate(source as string, scope);
+  }
+  return scope;
+}
+
+const evaluate = (source: string, scope: Scope): unknown =>
   // eslint-disable-next-line no-new-func -- the source is our own, and so is what comes out
-  new Function(...Object.keys(scope), `return ${source}`)(...Object.values(scope)) as RegExp;
+  new Function(...Object.keys(scope), `return ${source}`)(...Object.values(scope));
 
 /** Behind one of these a slash begins an expression; behind a name or a bracket it divides. */
 const OPENERS = new Set("(,=:[!&|?{};>\n+");

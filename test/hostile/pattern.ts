@@ -64,7 +64,7 @@ export function parsePattern({ source, flags }: RegExp): Node {
       return group.includes("!") ? { kind: "text", samples: [""] } : inner;
     }
     const [token = ""] =
-      /^(?:\[(?:\\.|[^\]\\])*\]|\\u[0-9a-f]{4}|\\[pP]\{\w+\}|\\.|.)/isu.exec(rest) ?? [];
+      /^(?:\[(?:\\.|[^\]\\])*\]|\\u[0-9a-f]{4}|\\[pP]\{[\w=]+\}|\\.|.)/isu.exec(rest) ?? [];
     at += token.length;
     return { kind: "text", samples: charactersOf(token) };
   }

@@ -181,8 +181,10 @@ it("questions are many at the beginning and few later; the plan of tasks follows
   flow.write("research.md");
   expect(flow.prompt("requirements")).toContain("at most 3 questions, or none");
   const tasks = flow.prompt("tasks", "rate-limit");
-  expect(tasks).toContain("Phases of tasks.md: Make it work → Refactor");
-  expect(tasks).toContain("Granularity: coarse, 10 to 20 tasks");
+  expect(tasks).toContain("- Intent: greenfield\n- Granularity: coarse\n");
+  const form = flow.run(["template", "tasks"]).out;
+  expect(form).toMatch(/in this order: 1 Make It Work .*; 2 Refactoring, .*; 5 Pull Request>/);
+  expect(form).toContain("coarse, 10 to 20 tasks");
   expect(tasks).toContain("Written so far: research.md");
 });
 
