@@ -8,6 +8,8 @@ import { journalSchema } from "../../src/core/journal.ts";
 import { layouts } from "../../src/core/layout.ts";
 import { SETTINGS } from "../../src/core/settings.ts";
 import { stateSchema } from "../../src/core/state.ts";
+import { CLIENTS } from "../e2e/install.ts";
+import { NODES } from "../nodes/install.ts";
 
 /** What the documentation says must be so: links lead somewhere, commands exist, tables are what the code knows. */
 const pages = [
@@ -152,4 +154,11 @@ describe("docs/troubleshooting.md", () => {
     expect(parts.length).toBeGreaterThan(1);
     expect(parts.filter((part) => !page.includes(part))).toEqual([]);
   });
+});
+
+it("compatibility.md has a column for each client and each node that is tested", () => {
+  const heads = [...read("docs/compatibility.md").matchAll(/^\| \|(.*\d)\s*\|$/gm)].map(
+    ([, cells = ""]) => cells.split("|").map((cell) => cell.trim()),
+  );
+  expect(heads).toEqual([[...CLIENTS], [...NODES]]);
 });

@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import type * as nodePath from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { speckit, specum } from "../../src/core/layout.ts";
 import { findProject, openProject, type Project } from "../../src/store/project.ts";
@@ -17,7 +18,11 @@ import {
  * a folder that has them all side by side is as good as a drive, as long as nobody lists it.
  */
 vi.mock("node:path", async (original) => {
+<<<<<<< HEAD
   const { win32 } = await original<{ readonly win32: object }>();
+=======
+  const { win32 } = await original<typeof nodePath>();
+>>>>>>> ab60f1f (docs: what works with which client, Node, system and Git)
   return { ...win32, default: win32 };
 });
 
