@@ -18,11 +18,7 @@ import {
  * a folder that has them all side by side is as good as a drive, as long as nobody lists it.
  */
 vi.mock("node:path", async (original) => {
-<<<<<<< HEAD
-  const { win32 } = await original<{ readonly win32: object }>();
-=======
   const { win32 } = await original<typeof nodePath>();
->>>>>>> ab60f1f (docs: what works with which client, Node, system and Git)
   return { ...win32, default: win32 };
 });
 

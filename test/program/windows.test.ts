@@ -13,7 +13,7 @@ import { describe, expect, it } from "vitest";
 import { layouts, speckit, specum } from "../../src/core/layout.ts";
 import { PATH, REPOSITORY } from "./child.ts";
 import { epics, makeShop, textOf } from "./epics.ts";
-import { runGate } from "./gates.ts";
+import { runGate } from "./gate.ts";
 import {
   expectRefusal,
   IN_SESSION,
