@@ -87,16 +87,13 @@ function outsideComments({ comments }: Language): (line: string) => string {
 function listedNames(lines: readonly string[], start: number): string[] {
   const text: string[] = [];
   for (const line of lines.slice(start, start + MAX_LIST_LINES)) {
-    text.push(line.replace(/\/\/.*$/, ""));
+    text.push(line.split("//", 1)[0] as string);
     if (line.includes("}")) break;
   }
   const joined = text.join(" ");
   const inside = joined.slice(joined.indexOf("{") + 1).split("}", 1)[0] as string;
   return inside.split(",").flatMap((part) => {
-    const words = part
-      .replace(/[:(=].*$/, "")
-      .trim()
-      .split(/\s+/);
+    const words = (part.split(/[:(=]/, 1)[0] as string).trim().split(/\s+/);
     const name = words.at(-1) ?? "";
     return /^[\w$]+$/.test(name) && name.length <= MAX_NAME ? [name] : [];
   });

@@ -58,7 +58,7 @@ export function planCoverage(requirements: readonly Requirement[], list: TaskLis
 type TaskReference = ReturnType<typeof findIds>[number] & { readonly isSure: boolean };
 
 const FIELDS = ["requirements", "requirement", "reqs", "covers"];
-const LABEL = /(?:^|[\s*_(])(?:Requirements?|Reqs?|Covers)[*_]*\s*:(.*)$/i;
+const LABEL = /(?:^|[\s*_(])(?:Requirements?|Reqs?|Covers)[*_]*\s*:(.*)/i;
 
 /** What a task refers to: by its tags, its title, its **Requirements**, or the heading it stands under. */
 function readReferences(list: TaskList, task: Task): TaskReference[] {

@@ -15,7 +15,7 @@ export function readSummary(lines: readonly string[], language: Language): strin
     case "hash":
       return firstOf(lineBlocks(lines, HASH)) || sentence(valueOf(lines, NAMED));
     case "dash":
-      return firstOf(lineBlocks(lines, /^--+(.*)$/));
+      return firstOf(lineBlocks(lines, /^--+(.*)/));
     case "docstring":
       return docstring(lines) || firstOf(lineBlocks(lines, HASH));
     case "heading":
@@ -27,7 +27,7 @@ export function readSummary(lines: readonly string[], language: Language): strin
   }
 }
 
-const HASH = /^#+(?!!)(.*)$/;
+const HASH = /^#+(?!!)(.*)/;
 /** Workflows and manifests say what they are in a field. */
 const NAMED = /^(?:name|title|description)\s*[:=]\s*["']?([^"']+)/;
 
@@ -47,7 +47,7 @@ function paragraph(block: readonly string[]): string {
   const said: string[] = [];
   for (const raw of block) {
     const line = raw.replace(XML, " ").trim();
-    const text = /^@(?:file|fileoverview|overview|module|brief|description)\b\s*(.*)$/.exec(line);
+    const text = /^@(?:file|fileoverview|overview|module|brief|description)\b\s*(.*)/.exec(line);
     if (BOILERPLATE.test(line)) break;
     if (text === null && /^[@\\][a-z]/i.test(line)) break;
     const words = withoutRules(text?.[1] ?? line);
@@ -170,7 +170,8 @@ function heading(lines: readonly string[]): string {
     const end = lines.findIndex((line, i) => i > 0 && line.trimEnd() === "---");
     const title = lines
       .slice(1, Math.max(1, end))
-      .map((line) => /^(?:title|description):\s*["']?(.*?)["']?\s*$/.exec(line)?.[1])
+      .map((line) => /^(?:title|description):(.*)/.exec(line)?.[1])
+      .map((text) => text?.trim().replace(/^["']|["']$/g, ""))
       .find((text) => text !== undefined && text !== "");
     if (title !== undefined) return title;
     start = end + 1;
@@ -180,7 +181,7 @@ function heading(lines: readonly string[]): string {
     .map((line) => /^(?:#{1,6}|={1,6})\s+(\S.*)$/.exec(line)?.[1])
     .find((text) => text !== undefined);
   const plain = body.find((line) => /^\s*[\p{L}\p{N}"'`*_[(]/u.test(line));
-  return (marked ?? plain ?? "").replace(/[\s#]+$/, "");
+  return (marked ?? plain ?? "").replace(/(?<![\s#])[\s#]+$/, "");
 }
 
 function valueOf(lines: readonly string[], pattern: RegExp): string {

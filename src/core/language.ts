@@ -21,9 +21,9 @@ const javascript: Language = {
   comments: "slash",
   exported: [
     new RegExp(`^export\\s+(?:default\\s+)?${JS_DECLARATION}`),
-    /^export\s+default\s+(?!async\b|function\b|class\b|abstract\b)([\w$]+)\s*;?\s*$/,
+    /^export\s+default\s+(?!async\b|function\b|class\b|abstract\b)([\w$]+)\s*(?:;\s*)?$/,
     /^(?:module\.)?exports\.([\w$]+)\s*=/,
-    /^module\.exports\s*=\s*(?:(?:async\s+)?function\s*\*?\s*|class\s+)?(?!(?:async|function|class|require|new)\b)([\w$]+)/,
+    /^module\.exports\s*=\s*(?:(?:async\s+)?function\s*(?:\*\s*)?|class\s+)?(?!(?:async|function|class|require|new)\b)([\w$]+)/,
   ],
   topLevel: [new RegExp(`^${JS_DECLARATION}`)],
   lists: /^(?:export\s+(?:type\s+)?|module\.exports\s*=\s*)\{/,

@@ -25,6 +25,14 @@ describe("readMarkdown", () => {
       ["text  b", "blank", "hidden", "hidden", "text  d", "blank", "text e  g"],
     ],
     "a comment in backticks": ["see `<!--` and `-->`", ["text see `<!--` and `-->`"]],
+    "a backtick in a comment": [
+      "a <!-- ` --> b `<!-- c -->` <!-- d --> e",
+      ["text a  b `<!-- c -->`  e"],
+    ],
+    "a backtick without its end, and a comment without one": [
+      "a ` <!-- b --> c <!-- d",
+      ["text a `  c <!-- d"],
+    ],
     "guidance in angle brackets, which is HTML to Markdown": [
       "<what it is for>\n\n<pre>\nx\n</pre>",
       ["text <what it is for>", "blank", "code <pre>", "code x", "code </pre>"],

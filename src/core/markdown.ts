@@ -1,6 +1,7 @@
 import { BlockReader, type Leaf, splitLines } from "../tasks/blocks.ts";
 import { BOM } from "../tasks/lines.ts";
 import { frontMatterLines, headingTitle } from "../tasks/parse.ts";
+import { readPairs, readSpans } from "../tasks/spans.ts";
 
 /** A line of a document, by what it says to a reader. */
 export interface Line {
@@ -73,19 +74,35 @@ function behindComment(leaf: Leaf, own: string): string {
   return end === -1 ? "" : own.slice(end + 3);
 }
 
-/** Code spans are found first: a comment that stands in backticks is none. */
-const SPAN_OR_COMMENT = /(`+)(?!`).*?[^`]\1(?!`)|<!--.*?-->/g;
-
-const withoutComments = (text: string): string =>
-  text.includes("<!--")
-    ? text.replace(SPAN_OR_COMMENT, (part) => (part.startsWith("<") ? "" : part))
-    : text;
+/** What begins first holds the other: a comment in backticks is none, and neither is a backtick in a comment. */
+function withoutComments(text: string): string {
+  if (!text.includes("<!--")) return text;
+  const spans = readPairs(text).values();
+  let span = spans.next().value;
+  let shown = "";
+  let done = 0;
+  let at = 0;
+  for (let open = text.indexOf("<!--"); open !== -1; open = text.indexOf("<!--", at)) {
+    for (; span !== undefined && span.start < open; span = spans.next().value) {
+      if (span.start >= at) at = span.end;
+    }
+    if (at > open) continue;
+    const close = text.indexOf("-->", open + 4);
+    if (close === -1) break;
+    shown += text.slice(done, open);
+    done = at = close + 3;
+  }
+  return shown + text.slice(done);
+}
 
 /** The text with its code spans blanked out. */
-export const withoutCode = (text: string): string =>
-  text.includes("`")
-    ? text.replace(/(`+)(?!`).*?[^`]\1(?!`)/g, (span) => " ".repeat(span.length))
-    : text;
+export function withoutCode(text: string): string {
+  let shown = "";
+  for (const { start, end } of readSpans(text)) {
+    shown = (shown + text.slice(shown.length, start)).padEnd(end);
+  }
+  return shown + text.slice(shown.length);
+}
 
 /** The cells of a table's row, or nothing where the line is no row. */
 export function splitRow(text: string): string[] | undefined {

@@ -23,7 +23,7 @@ const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr
 /** Not a tag and not an address. */
 function isGuidance(inner: string, text: string): boolean {
   const name = /^[a-z][\w-]*/i.exec(inner)?.[0] ?? "";
-  if (/=["']/.test(inner) || VOID.test(inner.replace(/\s*\/$/, ""))) return false;
+  if (/=["']/.test(inner) || VOID.test(inner.replace(/\/$/, "").trimEnd())) return false;
   if (!/\s/.test(inner) && /[:@]/.test(inner)) return false;
   return name === "" || !text.toLowerCase().includes(`</${name.toLowerCase()}>`);
 }

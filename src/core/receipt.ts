@@ -1,4 +1,5 @@
 import { groupOf } from "../tasks/groups.ts";
+import { readSpans } from "../tasks/spans.ts";
 import type { Task, TaskList } from "../tasks/types.ts";
 import { type Evidence, OUTCOMES } from "./evidence.ts";
 import type { Entry, EventName } from "./journal.ts";
@@ -169,8 +170,8 @@ function readRow([
   result = "",
   commit = "",
 ]: readonly string[]): ReceiptRow {
-  const commands = [...verify.matchAll(/(`+)(?!`)(.*?[^`])\1(?!`)/g)].map(([, fence, text = ""]) =>
-    fence === "`" ? text : text.slice(1, -1),
+  const commands = readSpans(verify).map(({ start, code: text }) =>
+    verify.startsWith("``", start) ? text.slice(1, -1) : text,
   );
   const outcomes = result.split("<br>");
   return {

@@ -91,7 +91,7 @@ const titleOf = (text: string): string =>
   text
     .replace(/^[\s:.|–—-]+/, "")
     .replace(/\*\*|__/g, "")
-    .replace(/\s*\(Priority:[^()]*\).*$/i, "")
+    .replace(/\(Priority:[^()]*\)[^]*/i, "")
     .trim();
 
 const TITLE = /requirement|description|title|story|criteri|need|what/i;
@@ -99,7 +99,7 @@ const TITLE = /requirement|description|title|story|criteri|need|what/i;
 /** A row that has the id in a cell of its own, at its beginning. */
 function readRow(row: readonly string[], header: readonly string[]): Definition | undefined {
   const at = /^#?\d*$/.test(row[0] ?? "") ? 1 : 0;
-  const cell = (row[at] ?? "").replace(/^[*_`[]+|[*_`\]]+$/g, "");
+  const cell = (row[at] ?? "").replace(/^[*_`[]+|(?<![*_`\]])[*_`\]]+$/g, "");
   const first = splitFirstId(cell);
   if (first === undefined || first.rest !== "") return undefined;
   const titled = header.findIndex((name, i) => i > at && TITLE.test(name));

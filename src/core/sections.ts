@@ -52,11 +52,18 @@ export function readOutline(lines: readonly Line[]): Outline {
 export const plainTitle = (title: string): string => withoutMarks(title).replace(/[*_`]/g, "");
 
 function withoutMarks(title: string): string {
-  let text = title.replace(/[*_\s]+$/, "");
+  let text = withoutTail(title);
   while (text.endsWith(")") && text.lastIndexOf("(") > 0) {
-    text = text.slice(0, text.lastIndexOf("(")).replace(/[*_\s]+$/, "");
+    text = withoutTail(text.slice(0, text.lastIndexOf("(")));
   }
   return text;
+}
+
+/** A scan from the end: what is cut off is looked at once, however many marks there are. */
+function withoutTail(text: string): string {
+  let end = text.length;
+  while (/[*_\s]/.test(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
 }
 
 /** Case, numbering, emphasis, marks and punctuation do not tell two headings apart. */

@@ -9,13 +9,19 @@ export const renderEpicDocument = (epic: Epic): string =>
     epic,
   );
 
-const BLOCK = /(<!-- specs:begin[^\r\n]*-->\r?\n)[^]*?(<!-- specs:end -->)/;
+const BEGIN = /<!-- specs:begin[^\r\n<]*-->\r?\n/;
+const END = "<!-- specs:end -->";
 
 /** Writes the table between its two marks anew. A document without the marks is someone's own: it stays as it is. */
 export function replaceSpecTable(text: string, epic: Epic): string {
+  const begin = BEGIN.exec(text);
+  if (begin === null) return text;
+  const start = begin.index + begin[0].length;
+  const foot = text.indexOf(END, start);
+  if (foot === -1) return text;
   const end = text.includes("\r\n") ? "\r\n" : "\n";
   const table = renderTable(epic.specs).map((line) => `${line}${end}`);
-  return text.replace(BLOCK, (_, head: string, foot: string) => head + table.join("") + foot);
+  return text.slice(0, start) + table.join("") + text.slice(foot);
 }
 
 const renderTable = (specs: readonly EpicSpec[]): string[] => [

@@ -5,28 +5,32 @@ export interface Span {
   readonly code: string;
 }
 
-/**
- * The code spans of a text: a run of backticks ends at the next run of the same length. One pass over all runs: an
- * expression that looks for the end of each anew never comes to its own, given a page of backticks.
- */
+/** The code spans of a text: a run of backticks ends at the next run of the same length. */
 export function readSpans(text: string): Span[] {
-  const runs = [...text.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ index, length }));
+  let done = 0;
+  return readPairs(text).filter(({ start, end }) => {
+    if (start < done) return false;
+    done = end;
+    return true;
+  });
+}
+
+/**
+ * The span that each run of backticks would begin, if it stood in no other. One pass over all runs: an expression that
+ * looks for the end of each anew never comes to its own, given a page of backticks.
+ */
+export function readPairs(text: string): Span[] {
+  const runs = [...text.matchAll(/`+/g)].reverse();
   const nextOf = new Map<number, number>();
-  const closing = new Map<number, number>();
-  for (let i = runs.length - 1; i >= 0; i--) {
-    const { length } = runs[i] as { length: number };
+  const pairs: Span[] = [];
+  for (const {
+    0: { length },
+    index: start,
+  } of runs) {
     const next = nextOf.get(length);
-    if (next !== undefined) closing.set(i, next);
-    nextOf.set(length, i);
+    nextOf.set(length, start);
+    if (next === undefined) continue;
+    pairs.push({ start, end: next + length, code: text.slice(start + length, next) });
   }
-  const spans: Span[] = [];
-  for (let i = 0; i < runs.length; i++) {
-    const close = closing.get(i);
-    if (close === undefined) continue;
-    const { index: start, length } = runs[i] as { index: number; length: number };
-    const { index } = runs[close] as { index: number };
-    spans.push({ start, end: index + length, code: text.slice(start + length, index) });
-    i = close;
-  }
-  return spans;
+  return pairs.reverse();
 }

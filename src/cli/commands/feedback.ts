@@ -41,7 +41,7 @@ function readFacts(context: Context, input: Input) {
     version,
     node: process.versions.node,
     platform: `${process.platform} ${process.arch}`,
-    clients: /\d+\.\d+\.\d+/.test(client) ? [oneLine(client.split(" is ", 1)[0] ?? "", 40)] : [],
+    clients: /\d\.\d+\.\d/.test(client) ? [oneLine(client.split(" is ", 1)[0] ?? "", 40)] : [],
     layout: project?.layout.id ?? null,
     spec: readSpecCounts(context, input),
     doctor: countFindings(findings),

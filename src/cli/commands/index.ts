@@ -107,12 +107,15 @@ function scopeOf(context: Context, project: Project, input: Input): Scope {
   return {
     folder: folderOf(context, project, stringOption(input, "path")),
     types: typesOf(stringOption(input, "type")),
-    // Commas part patterns, except within braces.
-    isExcluded: planCover(
-      stringOptions(input, "exclude").flatMap((text) => text.split(/,(?![^{}]*\})/)),
-    ),
+    isExcluded: planCover(stringOptions(input, "exclude").flatMap(splitPatterns)),
   };
 }
+
+/** Commas part patterns, except within braces. No argument can hold the mark that they are parted at. */
+const splitPatterns = (text: string): string[] =>
+  text
+    .replace(/[^{}]+\}?/g, (part) => (part.endsWith("}") ? part : part.replaceAll(",", "\0")))
+    .split("\0");
 
 function folderOf(context: Context, project: Project, path: string | undefined): string {
   if (path === undefined) return "";
