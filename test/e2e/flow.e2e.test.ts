@@ -107,7 +107,7 @@ describe.each(sites)("$what", ({ layout, files, first, folder }) => {
     expect(replies).toEqual([
       expect.stringContaining("Everybody"),
       expect.stringContaining(`it is not yours to go on to ${next}`),
-      expect.stringContaining("it is not yours to go on to execution"),
+      expect.stringContaining("it is not yours to go on to implement"),
     ]);
 
     await client.say(place.slash("implement"), DONE);
@@ -140,7 +140,12 @@ describe.each(sites)("$what", ({ layout, files, first, folder }) => {
 
     // Each document in a commit of its own, as it was approved, and nothing else.
     const name = folder.split("/").at(-1);
-    const documents = commitsOf(place).filter(({ message }) => message.startsWith("docs"));
+    const ours = commitsOf(place).filter(({ message }) => message.startsWith("docs"));
+    expect(ours.at(-1)).toEqual({
+      message: `docs(${name}): all tasks done`,
+      files: [`${folder}/.progress.md`, `${folder}/tasks.md`],
+    });
+    const documents = ours.slice(0, -1);
     const titles = layout.documents.map((document) => document.replace(".md", ""));
     expect(documents.map(({ message }) => message)).toEqual(
       titles.flatMap((title) => {

@@ -65,6 +65,7 @@ describe.each(layouts)("$id: quick mode", (layout) => {
       "start",
       ...layout.documents.map((document) => `docs(${name}): ${document.replace(".md", "")}`),
       expect.stringMatching(/^feat: part/),
+      `docs(${name}): all tasks done`,
     ]);
   });
 
