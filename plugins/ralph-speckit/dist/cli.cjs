@@ -2628,25 +2628,27 @@ function innerIndent(list4, task) {
 
 // src/tasks/spans.ts
 function readSpans(text2) {
-  const runs = [...text2.matchAll(/`+/g)].map(({ 0: { length }, index: index2 }) => ({ index: index2, length }));
+  let done2 = 0;
+  return readPairs(text2).filter(({ start: start3, end }) => {
+    if (start3 < done2) return false;
+    done2 = end;
+    return true;
+  });
+}
+function readPairs(text2) {
+  const runs = [...text2.matchAll(/`+/g)].reverse();
   const nextOf = /* @__PURE__ */ new Map();
-  const closing = /* @__PURE__ */ new Map();
-  for (let i = runs.length - 1; i >= 0; i--) {
-    const { length } = runs[i];
+  const pairs = [];
+  for (const {
+    0: { length },
+    index: start3
+  } of runs) {
     const next2 = nextOf.get(length);
-    if (next2 !== void 0) closing.set(i, next2);
-    nextOf.set(length, i);
+    nextOf.set(length, start3);
+    if (next2 === void 0) continue;
+    pairs.push({ start: start3, end: next2 + length, code: text2.slice(start3 + length, next2) });
   }
-  const spans = [];
-  for (let i = 0; i < runs.length; i++) {
-    const close = closing.get(i);
-    if (close === void 0) continue;
-    const { index: start3, length } = runs[i];
-    const { index: index2 } = runs[close];
-    spans.push({ start: start3, end: index2 + length, code: text2.slice(start3 + length, index2) });
-    i = close;
-  }
-  return spans;
+  return pairs.reverse();
 }
 
 // src/tasks/references.ts
@@ -3423,9 +3425,32 @@ function behindComment(leaf, own) {
   const end = own.indexOf("-->", leaf === "other" ? 4 : 0);
   return end === -1 ? "" : own.slice(end + 3);
 }
-var SPAN_OR_COMMENT = /(`+)(?!`).*?[^`]\1(?!`)|<!--.*?-->/g;
-var withoutComments = (text2) => text2.includes("<!--") ? text2.replace(SPAN_OR_COMMENT, (part) => part.startsWith("<") ? "" : part) : text2;
-var withoutCode = (text2) => text2.includes("`") ? text2.replace(/(`+)(?!`).*?[^`]\1(?!`)/g, (span) => " ".repeat(span.length)) : text2;
+function withoutComments(text2) {
+  if (!text2.includes("<!--")) return text2;
+  const spans = readPairs(text2).values();
+  let span = spans.next().value;
+  let shown2 = "";
+  let done2 = 0;
+  let at2 = 0;
+  for (let open = text2.indexOf("<!--"); open !== -1; open = text2.indexOf("<!--", at2)) {
+    for (; span !== void 0 && span.start < open; span = spans.next().value) {
+      if (span.start >= at2) at2 = span.end;
+    }
+    if (at2 > open) continue;
+    const close = text2.indexOf("-->", open + 4);
+    if (close === -1) break;
+    shown2 += text2.slice(done2, open);
+    done2 = at2 = close + 3;
+  }
+  return shown2 + text2.slice(done2);
+}
+function withoutCode(text2) {
+  let shown2 = "";
+  for (const { start: start3, end } of readSpans(text2)) {
+    shown2 = (shown2 + text2.slice(shown2.length, start3)).padEnd(end);
+  }
+  return shown2 + text2.slice(shown2.length);
+}
 function splitRow(text2) {
   if (!text2.startsWith("|")) return void 0;
   const cells = text2.split(/(?<!\\)\|/).slice(1);
@@ -3542,8 +3567,8 @@ function readRow([
   result = "",
   commit = ""
 ]) {
-  const commands2 = [...verify.matchAll(/(`+)(?!`)(.*?[^`])\1(?!`)/g)].map(
-    ([, fence, text2 = ""]) => fence === "`" ? text2 : text2.slice(1, -1)
+  const commands2 = readSpans(verify).map(
+    ({ start: start3, code: text2 }) => verify.startsWith("``", start3) ? text2.slice(1, -1) : text2
   );
   const outcomes = result.split("<br>");
   return {
@@ -4690,7 +4715,7 @@ function planCoverage(requirements, list4) {
   };
 }
 var FIELDS = ["requirements", "requirement", "reqs", "covers"];
-var LABEL = /(?:^|[\s*_(])(?:Requirements?|Reqs?|Covers)[*_]*\s*:(.*)$/i;
+var LABEL = /(?:^|[\s*_(])(?:Requirements?|Reqs?|Covers)[*_]*\s*:(.*)/i;
 function readReferences2(list4, task) {
   const fields2 = parseFields(list4, task);
   const labels = list4.lines.slice(task.line - 1, task.endLine).map((line) => LABEL.exec(line.trimEnd())?.[1]);
@@ -4783,7 +4808,7 @@ function isPlaceholder(found, text2, at2) {
 var VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
 function isGuidance(inner, text2) {
   const name = /^[a-z][\w-]*/i.exec(inner)?.[0] ?? "";
-  if (/=["']/.test(inner) || VOID.test(inner.replace(/\s*\/$/, ""))) return false;
+  if (/=["']/.test(inner) || VOID.test(inner.replace(/\/$/, "").trimEnd())) return false;
   if (!/\s/.test(inner) && /[:@]/.test(inner)) return false;
   return name === "" || !text2.toLowerCase().includes(`</${name.toLowerCase()}>`);
 }
@@ -4826,11 +4851,16 @@ function readOutline(lines) {
 }
 var plainTitle = (title) => withoutMarks(title).replace(/[*_`]/g, "");
 function withoutMarks(title) {
-  let text2 = title.replace(/[*_\s]+$/, "");
+  let text2 = withoutTail(title);
   while (text2.endsWith(")") && text2.lastIndexOf("(") > 0) {
-    text2 = text2.slice(0, text2.lastIndexOf("(")).replace(/[*_\s]+$/, "");
+    text2 = withoutTail(text2.slice(0, text2.lastIndexOf("(")));
   }
   return text2;
+}
+function withoutTail(text2) {
+  let end = text2.length;
+  while (/[*_\s]/.test(text2.charAt(end - 1))) end--;
+  return text2.slice(0, end);
 }
 function normal(title) {
   return withoutMarks(title).toLowerCase().replaceAll("&", " and ").replace(/[*_`~]/g, "").replace(/^\s*\d+(?:[.)]\d+)*[.):]?\s+/, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
@@ -5039,11 +5069,11 @@ function readDefinition({ kind, text: text2, isItem }) {
   const isDefined = kind === "heading" ? /^(?:$|\s*[:–—|-]|\.\s|\s+(?!to\b|through\b|and\b|&))/.test(rest) && !/^\s*[-–—.]+\s*(?:US|AC|N?FR|SC)-?\d/i.test(rest) : /^\s*:/.test(rest) || isItem && /^(?:\s*[–—]\s*(?!(?:US|AC|N?FR|SC)-?\d)|\s+-\s|\.\s)/.test(rest) || isItem && isBold && /^[*_]/.test(between2) && /^\s+\S/.test(rest);
   return isDefined ? { ...first, title: titleOf2(rest) } : void 0;
 }
-var titleOf2 = (text2) => text2.replace(/^[\s:.|–—-]+/, "").replace(/\*\*|__/g, "").replace(/\s*\(Priority:[^()]*\).*$/i, "").trim();
+var titleOf2 = (text2) => text2.replace(/^[\s:.|–—-]+/, "").replace(/\*\*|__/g, "").replace(/\(Priority:[^()]*\)[^]*/i, "").trim();
 var TITLE = /requirement|description|title|story|criteri|need|what/i;
 function readRow2(row, header) {
   const at2 = /^#?\d*$/.test(row[0] ?? "") ? 1 : 0;
-  const cell3 = (row[at2] ?? "").replace(/^[*_`[]+|[*_`\]]+$/g, "");
+  const cell3 = (row[at2] ?? "").replace(/^[*_`[]+|(?<![*_`\]])[*_`\]]+$/g, "");
   const first = splitFirstId(cell3);
   if (first === void 0 || first.rest !== "") return void 0;
   const titled = header.findIndex((name, i) => i > at2 && TITLE.test(name));
@@ -7382,11 +7412,17 @@ var renderEpicDocument = (epic) => replaceSpecTable(
   fill(epic_default, { name: oneLine(epic.name), goal: withoutComments2(clean(epic.goal).trim()) }),
   epic
 );
-var BLOCK = /(<!-- specs:begin[^\r\n]*-->\r?\n)[^]*?(<!-- specs:end -->)/;
+var BEGIN = /<!-- specs:begin[^\r\n<]*-->\r?\n/;
+var END = "<!-- specs:end -->";
 function replaceSpecTable(text2, epic) {
+  const begin2 = BEGIN.exec(text2);
+  if (begin2 === null) return text2;
+  const start3 = begin2.index + begin2[0].length;
+  const foot = text2.indexOf(END, start3);
+  if (foot === -1) return text2;
   const end = text2.includes("\r\n") ? "\r\n" : "\n";
   const table3 = renderTable(epic.specs).map((line) => `${line}${end}`);
-  return text2.replace(BLOCK, (_, head, foot) => head + table3.join("") + foot);
+  return text2.slice(0, start3) + table3.join("") + text2.slice(foot);
 }
 var renderTable = (specs) => [
   "| Spec | Goal | Size | Depends on |",
@@ -8195,7 +8231,7 @@ function readFacts2(context2, input) {
     version,
     node: process.versions.node,
     platform: `${process.platform} ${process.arch}`,
-    clients: /\d+\.\d+\.\d+/.test(client) ? [oneLine(client.split(" is ", 1)[0] ?? "", 40)] : [],
+    clients: /\d\.\d+\.\d/.test(client) ? [oneLine(client.split(" is ", 1)[0] ?? "", 40)] : [],
     layout: project?.layout.id ?? null,
     spec: readSpecCounts(context2, input),
     doctor: countFindings(findings)
@@ -8757,7 +8793,7 @@ function readSummary(lines, language) {
     case "hash":
       return firstOf(lineBlocks(lines, HASH)) || sentence2(valueOf2(lines, NAMED));
     case "dash":
-      return firstOf(lineBlocks(lines, /^--+(.*)$/));
+      return firstOf(lineBlocks(lines, /^--+(.*)/));
     case "docstring":
       return docstring(lines) || firstOf(lineBlocks(lines, HASH));
     case "heading":
@@ -8768,7 +8804,7 @@ function readSummary(lines, language) {
       return "";
   }
 }
-var HASH = /^#+(?!!)(.*)$/;
+var HASH = /^#+(?!!)(.*)/;
 var NAMED = /^(?:name|title|description)\s*[:=]\s*["']?([^"']+)/;
 function firstOf(blocks) {
   for (const block of blocks) {
@@ -8782,7 +8818,7 @@ function paragraph(block) {
   const said = [];
   for (const raw of block) {
     const line = raw.replace(XML, " ").trim();
-    const text2 = /^@(?:file|fileoverview|overview|module|brief|description)\b\s*(.*)$/.exec(line);
+    const text2 = /^@(?:file|fileoverview|overview|module|brief|description)\b\s*(.*)/.exec(line);
     if (BOILERPLATE.test(line)) break;
     if (text2 === null && /^[@\\][a-z]/i.test(line)) break;
     const words = withoutRules(text2?.[1] ?? line);
@@ -8877,14 +8913,14 @@ function heading(lines) {
   let start3 = 0;
   if (lines[0]?.trimEnd() === "---") {
     const end = lines.findIndex((line, i) => i > 0 && line.trimEnd() === "---");
-    const title = lines.slice(1, Math.max(1, end)).map((line) => /^(?:title|description):\s*["']?(.*?)["']?\s*$/.exec(line)?.[1]).find((text2) => text2 !== void 0 && text2 !== "");
+    const title = lines.slice(1, Math.max(1, end)).map((line) => /^(?:title|description):(.*)/.exec(line)?.[1]).map((text2) => text2?.trim().replace(/^["']|["']$/g, "")).find((text2) => text2 !== void 0 && text2 !== "");
     if (title !== void 0) return title;
     start3 = end + 1;
   }
   const body = lines.slice(start3);
   const marked = body.map((line) => /^(?:#{1,6}|={1,6})\s+(\S.*)$/.exec(line)?.[1]).find((text2) => text2 !== void 0);
   const plain3 = body.find((line) => /^\s*[\p{L}\p{N}"'`*_[(]/u.test(line));
-  return (marked ?? plain3 ?? "").replace(/[\s#]+$/, "");
+  return (marked ?? plain3 ?? "").replace(/(?<![\s#])[\s#]+$/, "");
 }
 function valueOf2(lines, pattern) {
   for (const line of lines) {
@@ -8900,9 +8936,9 @@ var javascript = {
   comments: "slash",
   exported: [
     new RegExp(`^export\\s+(?:default\\s+)?${JS_DECLARATION}`),
-    /^export\s+default\s+(?!async\b|function\b|class\b|abstract\b)([\w$]+)\s*;?\s*$/,
+    /^export\s+default\s+(?!async\b|function\b|class\b|abstract\b)([\w$]+)\s*(?:;\s*)?$/,
     /^(?:module\.)?exports\.([\w$]+)\s*=/,
-    /^module\.exports\s*=\s*(?:(?:async\s+)?function\s*\*?\s*|class\s+)?(?!(?:async|function|class|require|new)\b)([\w$]+)/
+    /^module\.exports\s*=\s*(?:(?:async\s+)?function\s*(?:\*\s*)?|class\s+)?(?!(?:async|function|class|require|new)\b)([\w$]+)/
   ],
   topLevel: [new RegExp(`^${JS_DECLARATION}`)],
   lists: /^(?:export\s+(?:type\s+)?|module\.exports\s*=\s*)\{/
@@ -9054,13 +9090,13 @@ function outsideComments({ comments }) {
 function listedNames(lines, start3) {
   const text2 = [];
   for (const line of lines.slice(start3, start3 + MAX_LIST_LINES)) {
-    text2.push(line.replace(/\/\/.*$/, ""));
+    text2.push(line.split("//", 1)[0]);
     if (line.includes("}")) break;
   }
   const joined2 = text2.join(" ");
   const inside = joined2.slice(joined2.indexOf("{") + 1).split("}", 1)[0];
   return inside.split(",").flatMap((part) => {
-    const words = part.replace(/[:(=].*$/, "").trim().split(/\s+/);
+    const words = part.split(/[:(=]/, 1)[0].trim().split(/\s+/);
     const name = words.at(-1) ?? "";
     return /^[\w$]+$/.test(name) && name.length <= MAX_NAME2 ? [name] : [];
   });
@@ -9603,12 +9639,10 @@ function scopeOf(context2, project, input) {
   return {
     folder: folderOf2(context2, project, stringOption(input, "path")),
     types: typesOf(stringOption(input, "type")),
-    // Commas part patterns, except within braces.
-    isExcluded: planCover(
-      stringOptions(input, "exclude").flatMap((text2) => text2.split(/,(?![^{}]*\})/))
-    )
+    isExcluded: planCover(stringOptions(input, "exclude").flatMap(splitPatterns))
   };
 }
+var splitPatterns = (text2) => text2.replace(/[^{}]+\}?/g, (part) => part.endsWith("}") ? part : part.replaceAll(",", "\0")).split("\0");
 function folderOf2(context2, project, path) {
   if (path === void 0) return "";
   const folder = (0, import_node_path36.resolve)(context2.cwd, path);

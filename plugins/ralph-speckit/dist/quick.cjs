@@ -1572,7 +1572,7 @@ function planCoverage(requirements, list) {
   };
 }
 var FIELDS = ["requirements", "requirement", "reqs", "covers"];
-var LABEL = /(?:^|[\s*_(])(?:Requirements?|Reqs?|Covers)[*_]*\s*:(.*)$/i;
+var LABEL = /(?:^|[\s*_(])(?:Requirements?|Reqs?|Covers)[*_]*\s*:(.*)/i;
 function readReferences(list, task) {
   const fields2 = parseFields(list, task);
   const labels = list.lines.slice(task.line - 1, task.endLine).map((line) => LABEL.exec(line.trimEnd())?.[1]);
@@ -1650,6 +1650,31 @@ var exampleOf = (written) => {
 };
 var shorten = (title) => title.length > 50 ? `${title.slice(0, 49)}\u2026` : title;
 
+// src/tasks/spans.ts
+function readSpans(text) {
+  let done = 0;
+  return readPairs(text).filter(({ start, end }) => {
+    if (start < done) return false;
+    done = end;
+    return true;
+  });
+}
+function readPairs(text) {
+  const runs = [...text.matchAll(/`+/g)].reverse();
+  const nextOf = /* @__PURE__ */ new Map();
+  const pairs = [];
+  for (const {
+    0: { length },
+    index: start
+  } of runs) {
+    const next = nextOf.get(length);
+    nextOf.set(length, start);
+    if (next === void 0) continue;
+    pairs.push({ start, end: next + length, code: text.slice(start + length, next) });
+  }
+  return pairs.reverse();
+}
+
 // src/core/markdown.ts
 function readMarkdown(text) {
   const source = splitLines(text);
@@ -1695,9 +1720,32 @@ function behindComment(leaf, own) {
   const end = own.indexOf("-->", leaf === "other" ? 4 : 0);
   return end === -1 ? "" : own.slice(end + 3);
 }
-var SPAN_OR_COMMENT = /(`+)(?!`).*?[^`]\1(?!`)|<!--.*?-->/g;
-var withoutComments = (text) => text.includes("<!--") ? text.replace(SPAN_OR_COMMENT, (part) => part.startsWith("<") ? "" : part) : text;
-var withoutCode = (text) => text.includes("`") ? text.replace(/(`+)(?!`).*?[^`]\1(?!`)/g, (span) => " ".repeat(span.length)) : text;
+function withoutComments(text) {
+  if (!text.includes("<!--")) return text;
+  const spans = readPairs(text).values();
+  let span = spans.next().value;
+  let shown = "";
+  let done = 0;
+  let at2 = 0;
+  for (let open = text.indexOf("<!--"); open !== -1; open = text.indexOf("<!--", at2)) {
+    for (; span !== void 0 && span.start < open; span = spans.next().value) {
+      if (span.start >= at2) at2 = span.end;
+    }
+    if (at2 > open) continue;
+    const close = text.indexOf("-->", open + 4);
+    if (close === -1) break;
+    shown += text.slice(done, open);
+    done = at2 = close + 3;
+  }
+  return shown + text.slice(done);
+}
+function withoutCode(text) {
+  let shown = "";
+  for (const { start, end } of readSpans(text)) {
+    shown = (shown + text.slice(shown.length, start)).padEnd(end);
+  }
+  return shown + text.slice(shown.length);
+}
 function splitRow(text) {
   if (!text.startsWith("|")) return void 0;
   const cells = text.split(/(?<!\\)\|/).slice(1);
@@ -1721,7 +1769,7 @@ function isPlaceholder(found, text, at2) {
 var VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
 function isGuidance(inner, text) {
   const name = /^[a-z][\w-]*/i.exec(inner)?.[0] ?? "";
-  if (/=["']/.test(inner) || VOID.test(inner.replace(/\s*\/$/, ""))) return false;
+  if (/=["']/.test(inner) || VOID.test(inner.replace(/\/$/, "").trimEnd())) return false;
   if (!/\s/.test(inner) && /[:@]/.test(inner)) return false;
   return name === "" || !text.toLowerCase().includes(`</${name.toLowerCase()}>`);
 }
@@ -1764,11 +1812,16 @@ function readOutline(lines) {
 }
 var plainTitle = (title) => withoutMarks(title).replace(/[*_`]/g, "");
 function withoutMarks(title) {
-  let text = title.replace(/[*_\s]+$/, "");
+  let text = withoutTail(title);
   while (text.endsWith(")") && text.lastIndexOf("(") > 0) {
-    text = text.slice(0, text.lastIndexOf("(")).replace(/[*_\s]+$/, "");
+    text = withoutTail(text.slice(0, text.lastIndexOf("(")));
   }
   return text;
+}
+function withoutTail(text) {
+  let end = text.length;
+  while (/[*_\s]/.test(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
 }
 function normal(title) {
   return withoutMarks(title).toLowerCase().replaceAll("&", " and ").replace(/[*_`~]/g, "").replace(/^\s*\d+(?:[.)]\d+)*[.):]?\s+/, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
@@ -1977,11 +2030,11 @@ function readDefinition({ kind, text, isItem }) {
   const isDefined = kind === "heading" ? /^(?:$|\s*[:–—|-]|\.\s|\s+(?!to\b|through\b|and\b|&))/.test(rest) && !/^\s*[-–—.]+\s*(?:US|AC|N?FR|SC)-?\d/i.test(rest) : /^\s*:/.test(rest) || isItem && /^(?:\s*[–—]\s*(?!(?:US|AC|N?FR|SC)-?\d)|\s+-\s|\.\s)/.test(rest) || isItem && isBold && /^[*_]/.test(between) && /^\s+\S/.test(rest);
   return isDefined ? { ...first, title: titleOf(rest) } : void 0;
 }
-var titleOf = (text) => text.replace(/^[\s:.|–—-]+/, "").replace(/\*\*|__/g, "").replace(/\s*\(Priority:[^()]*\).*$/i, "").trim();
+var titleOf = (text) => text.replace(/^[\s:.|–—-]+/, "").replace(/\*\*|__/g, "").replace(/\(Priority:[^()]*\)[^]*/i, "").trim();
 var TITLE = /requirement|description|title|story|criteri|need|what/i;
 function readRow(row, header) {
   const at2 = /^#?\d*$/.test(row[0] ?? "") ? 1 : 0;
-  const cell = (row[at2] ?? "").replace(/^[*_`[]+|[*_`\]]+$/g, "");
+  const cell = (row[at2] ?? "").replace(/^[*_`[]+|(?<![*_`\]])[*_`\]]+$/g, "");
   const first = splitFirstId(cell);
   if (first === void 0 || first.rest !== "") return void 0;
   const titled = header.findIndex((name, i) => i > at2 && TITLE.test(name));
@@ -2457,29 +2510,6 @@ function relatedTo({ relatedSpecs = [] }) {
   return relatedSpecs.map(
     ({ name, relevance, reason }) => `Related: ${String(name)} (${String(relevance)}): ${String(reason)}`
   );
-}
-
-// src/tasks/spans.ts
-function readSpans(text) {
-  const runs = [...text.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ index, length }));
-  const nextOf = /* @__PURE__ */ new Map();
-  const closing = /* @__PURE__ */ new Map();
-  for (let i = runs.length - 1; i >= 0; i--) {
-    const { length } = runs[i];
-    const next = nextOf.get(length);
-    if (next !== void 0) closing.set(i, next);
-    nextOf.set(length, i);
-  }
-  const spans = [];
-  for (let i = 0; i < runs.length; i++) {
-    const close = closing.get(i);
-    if (close === void 0) continue;
-    const { index: start, length } = runs[i];
-    const { index } = runs[close];
-    spans.push({ start, end: index + length, code: text.slice(start + length, index) });
-    i = close;
-  }
-  return spans;
 }
 
 // src/tasks/command.ts
