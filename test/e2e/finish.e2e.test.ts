@@ -1,16 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { blocks } from "./hooks.ts";
-import { CURRENT, OLD } from "./install.ts";
 import { byHand, byProgram, worker } from "./players.ts";
 import { keptProgress, layouts } from "./project.ts";
 import { addStopHook, logStops, perform, stageClient, stageModel, stageProject } from "./stage.ts";
 
 describe.each(layouts)("$id: a spec to its end", (layout) => {
-  test.each([CURRENT, OLD])("12 tasks with client %s", async (version) => {
+  test("12 tasks", async () => {
     const project = stageProject(layout, 12);
     const model = await stageModel(worker(project, byProgram), { main: 24 });
     // With permission checks on: what the commands allow must last through every continuation.
-    const extra = { version, permissions: "ask" } as const;
+    const extra = { permissions: "ask" } as const;
     const run = await perform(project, model, project.slash("implement"), extra);
     expect(project.open()).toEqual([]);
     expect(project.state()).toBeUndefined();
@@ -32,14 +31,14 @@ describe.each(layouts)("$id: a spec to its end", (layout) => {
     expect(blocks(run.events)).toHaveLength(59);
   });
 
-  test.each([CURRENT, OLD])("a false ALL_TASKS_COMPLETE with client %s", async (version) => {
+  test("a false ALL_TASKS_COMPLETE", async () => {
     const project = stageProject(layout, 3);
     const honest = worker(project);
     const model = await stageModel(
       (ask) => (ask.call === 1 ? "Everything is done.\n\nALL_TASKS_COMPLETE" : honest(ask)),
       { main: 7 },
     );
-    await perform(project, model, project.slash("implement"), { version });
+    await perform(project, model, project.slash("implement"));
     const sentBack = model.asks.find((ask) => ask.asker === "main" && ask.call === 2);
     for (const id of project.ids) expect(sentBack?.text).toContain(id);
     expect(project.open()).toEqual([]);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { blocks } from "./hooks.ts";
-import { CURRENT, OLD } from "./install.ts";
 import type { Script } from "./model.ts";
 import { byProgram, handedOut, isDriven, worker } from "./players.ts";
 import { keptProgress, layouts, type Project } from "./project.ts";
@@ -45,21 +44,21 @@ describe.each(layouts)("$id: sessions", (layout) => {
     expect(project.state()).toBeUndefined();
   });
 
-  test.each([CURRENT, OLD])("a bystander in the same folder, with client %s", async (version) => {
+  test("a bystander in the same folder", async () => {
     const project = stageProject(layout, 3);
     const bystander = await stageModel(() => "Hello.", { main: 1 });
     const model = await stageModel(
       worker(project, byProgram, async (_ask, id) => {
         if (id !== project.ids[1]) return undefined;
         const before = project.journal().length;
-        const other = await perform(project, bystander, "hello", { version });
+        const other = await perform(project, bystander, "hello");
         expect(blocks(other.events)).toEqual([]);
         expect(project.journal()).toHaveLength(before);
         return undefined;
       }),
       { main: 6 },
     );
-    await perform(project, model, project.slash("implement"), { version });
+    await perform(project, model, project.slash("implement"));
     expect(bystander.calls.main).toBe(1);
     expect(project.open()).toEqual([]);
     expect(project.state()).toBeUndefined();
