@@ -77,10 +77,17 @@ export function fitEvidence(evidence: readonly Evidence[]): Evidence[] {
   }));
 }
 
+/** What node's own test runner counts at the end; the reason stands above it. */
+const COUNTS = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
+
 /** The line that tells most, usually the last one with words in it. */
 function lastLine(tail: string): string {
   const lines = tail.split(/\r?\n/).map((line) => line.trim());
-  return (lines.findLast((line) => /\w/.test(line)) ?? "").slice(0, 200);
+  const telling = lines.filter((line) => /\w/.test(line) && !COUNTS.test(line));
+  return (telling.findLast((line) => /^not ok |Error\b/.test(line)) ?? telling.at(-1) ?? "").slice(
+    0,
+    200,
+  );
 }
 
 /** `npm test passed in 1.2 s`, for the agent and for the receipt. */

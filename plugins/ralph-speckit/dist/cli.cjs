@@ -3788,9 +3788,14 @@ function fitEvidence(evidence2) {
     tail: one.tail.slice(-share)
   }));
 }
+var COUNTS = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
 function lastLine(tail) {
   const lines = tail.split(/\r?\n/).map((line) => line.trim());
-  return (lines.findLast((line) => /\w/.test(line)) ?? "").slice(0, 200);
+  const telling = lines.filter((line) => /\w/.test(line) && !COUNTS.test(line));
+  return (telling.findLast((line) => /^not ok |Error\b/.test(line)) ?? telling.at(-1) ?? "").slice(
+    0,
+    200
+  );
 }
 var describeEvidence = ({ command, outcome, milliseconds }) => `\`${shown(command)}\` ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1e3).toFixed(1)} s`;
 
