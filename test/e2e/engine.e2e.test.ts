@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { hookAnswers } from "./hooks.ts";
 import { CURRENT, OLD } from "./install.ts";
 import { byHand } from "./players.ts";
-import { keptProgress, layouts, type Project } from "./project.ts";
+import { keptProgress, oneLayout, type Project } from "./project.ts";
 import { expectFinished, perform, stageModel, stageProject } from "./stage.ts";
 import { checkedTasks, outputOf, team, work, workAndCommit } from "./team.ts";
 import { bash } from "./wire.ts";
@@ -22,7 +22,7 @@ function countsOf(project: Project, event: string): Record<string, number> {
 const once = (ids: readonly string[]): Record<string, number> =>
   Object.fromEntries(ids.map((id) => [id, 1]));
 
-describe.each(layouts)("$id: the task engine", (layout) => {
+describe.each(oneLayout)("$id: the task engine", (layout) => {
   test.each([CURRENT, OLD])(
     "an executor that lies is sent back, and a coordinator that forgets is not needed: %s",
     async (version) => {

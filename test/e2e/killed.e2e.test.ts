@@ -3,7 +3,7 @@ import type { Ask } from "./ask.ts";
 import { crew, DONE, READY } from "./crew.ts";
 import { hookAnswers } from "./hooks.ts";
 import type { Limits } from "./model.ts";
-import { layouts, type Place, specFiles } from "./place.ts";
+import { oneLayout, type Place, specFiles } from "./place.ts";
 import { stageClient, stageModel, stagePlace } from "./stage.ts";
 
 const GOAL = "Add a greeting to the program";
@@ -44,7 +44,7 @@ function handsIn({ asker, news }: Ask): string | undefined {
   return asker === "main" && document !== undefined ? `hands in ${document}` : undefined;
 }
 
-describe.each(layouts)("$id: a client that is killed", (layout) => {
+describe.each(oneLayout)("$id: a client that is killed", (layout) => {
   const name = `${layout.id === "speckit" ? "001-" : ""}add-greeting-program`;
   const folder = `${layout.specs}/${name}`;
   const [first, second, third] = layout.documents;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { blocks } from "./hooks.ts";
 import type { Script } from "./model.ts";
 import { byProgram, handedOut, isDriven, worker } from "./players.ts";
-import { keptProgress, layouts, type Project } from "./project.ts";
+import { keptProgress, oneLayout, type Project } from "./project.ts";
 import { perform, stageClient, stageModel, stageProject } from "./stage.ts";
 import { bash } from "./wire.ts";
 
@@ -31,7 +31,7 @@ function coordinator(project: Project): Script {
   };
 }
 
-describe.each(layouts)("$id: sessions", (layout) => {
+describe.each(oneLayout)("$id: sessions", (layout) => {
   test("background sub-agents get each task exactly once", async () => {
     const project = stageProject(layout, 4);
     // Order, wait, notification, report: four calls a task; an executor makes two.

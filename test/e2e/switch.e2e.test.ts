@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { crew, DONE, READY } from "./crew.ts";
 import { blocks } from "./hooks.ts";
-import { layouts, specFiles } from "./place.ts";
+import { oneLayout, specFiles } from "./place.ts";
 import { stageClient, stageModel, stagePlace } from "./stage.ts";
 
-describe.each(layouts)("$id: two specs at once", (layout) => {
+describe.each(oneLayout)("$id: two specs at once", (layout) => {
   const [firstName, secondName] =
     layout.id === "speckit"
       ? ["001-greet-users", "002-count-visits"]

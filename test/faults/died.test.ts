@@ -62,7 +62,7 @@ describe.each(scenes)("$name", (scene) => {
     const versions = versionsOf(ready, after, ran);
     await tryAll(
       { scene: scene.name, way: "died" },
-      scene.git !== undefined ? some(points, 6) : points,
+      some(points, scene.git === undefined ? 8 : 6),
       nameOf,
       async (point, i) => {
         if (isFull || i % 2 === 0) await die(scene, ready, point, versions, "stop");
