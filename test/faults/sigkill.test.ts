@@ -71,7 +71,7 @@ describe.each(scenes)("$name", (scene) => {
     const versions = versionsOf(ready, after, ran);
     await tryAll(
       { scene: scene.name, way: "SIGKILL" },
-      ALWAYS.has(scene.name) ? points : some(points, 3),
+      ALWAYS.has(scene.name) ? points : some(points, 2),
       ({ at, when, call }) => `${when} call ${at}, ${call}`,
       (point, i) => kill(scene, ready, point, versions, isFull || i % 3 === 0),
     );
