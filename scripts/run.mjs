@@ -14,6 +14,8 @@ await build({
   target: "node20",
   format: "esm",
   packages: "external",
+  // Loaded by the built hook from beside it; what runs here brings its own.
+  external: ["./quick.cjs"],
   loader: { ".md": "text" },
   logLevel: "warning",
 });

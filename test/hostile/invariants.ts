@@ -31,6 +31,13 @@ const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   hookSpecificOutput: (value) => typeof value === "object" && value !== null,
 };
 
+const INNER = [
+  "hookEventName",
+  "additionalContext",
+  "permissionDecision",
+  "permissionDecisionReason",
+];
+
 /** What the client reads: nothing, or one JSON object that it understands, and that nobody else has a say in. */
 export function ensureAnswer(out: string): void {
   if (out === "") return;
@@ -42,7 +49,7 @@ export function ensureAnswer(out: string): void {
   ensure("decision" in value === "reason" in value, "a block wants a reason", out);
   const inner = (value["hookSpecificOutput"] ?? {}) as Record<string, unknown>;
   for (const [key, one] of Object.entries(inner)) {
-    const isKnown = key === "hookEventName" || key === "additionalContext";
+    const isKnown = INNER.includes(key);
     ensure(isKnown && typeof one === "string", `the answer's ${key} is unknown`, one);
   }
   for (const one of [...Object.values(value), ...Object.values(inner)]) {
