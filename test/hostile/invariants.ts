@@ -31,12 +31,12 @@ const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   hookSpecificOutput: (value) => typeof value === "object" && value !== null,
 };
 
-const INNER = [
+const INNER = new Set([
   "hookEventName",
   "additionalContext",
   "permissionDecision",
   "permissionDecisionReason",
-];
+]);
 
 /** What the client reads: nothing, or one JSON object that it understands, and that nobody else has a say in. */
 export function ensureAnswer(out: string): void {
@@ -49,7 +49,7 @@ export function ensureAnswer(out: string): void {
   ensure("decision" in value === "reason" in value, "a block wants a reason", out);
   const inner = (value["hookSpecificOutput"] ?? {}) as Record<string, unknown>;
   for (const [key, one] of Object.entries(inner)) {
-    const isKnown = INNER.includes(key);
+    const isKnown = INNER.has(key);
     ensure(isKnown && typeof one === "string", `the answer's ${key} is unknown`, one);
   }
   for (const one of [...Object.values(value), ...Object.values(inner)]) {
