@@ -145,7 +145,7 @@ function render(layout: Layout, prompt: Prompt, goal: string): string {
         quick: true,
         intent: intentOf(goal),
         granularity: "fine",
-        documents: [goal],
+        documents: layout.phases.map(({ document }) => document),
         hints: [goal],
       });
     default:
