@@ -1,7 +1,7 @@
 import { GLOBAL_OPTIONS } from "../src/cli/arguments.ts";
 import { type Command, EXIT, type Option } from "../src/cli/command.ts";
 import { commands } from "../src/cli/commands.ts";
-import { layouts } from "../src/core/layout.ts";
+import { capital, layouts } from "../src/core/layout.ts";
 import { SETTINGS } from "../src/core/settings.ts";
 import { slashCommands } from "./plugin-files.ts";
 
@@ -74,5 +74,3 @@ const optionTable = (options: Readonly<Record<string, Option>>): string =>
       return `| \`${shown}\` | ${summary} |`;
     }),
   ].join("\n");
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,4 +1,4 @@
-import { type Phase, slash } from "../core/layout.ts";
+import { capital, type Phase, slash } from "../core/layout.ts";
 import type { Raw } from "../core/state.ts";
 import { specInEpic, writeEpicStatus } from "../store/epic-standing.ts";
 import type { Project } from "../store/project.ts";
@@ -39,7 +39,7 @@ export function beginSpec(context: Context, input: Input, here: Project, wish: W
     ...joinEpic(context, here, spec.name),
   });
   return {
-    text: [`${upper(here.layout.unit)} "${spec.name}" made.`, ...notes, result.text].join("\n\n"),
+    text: [`${capital(here.layout.unit)} "${spec.name}" made.`, ...notes, result.text].join("\n\n"),
     json: { ...result.json, created: true },
   };
 }
@@ -61,7 +61,7 @@ function beginInWorktree(
     beginPhase(unbound, { ...input, options }, spec, firstPhase(input, there), more);
     const command = slash(there.layout, "start");
     return {
-      text: `${upper(there.layout.unit)} "${spec.name}" made in the work tree ${there.root}.\n\nTell the user to open a session there (cd ${there.root}) and to type ${command}. End your turn.`,
+      text: `${capital(there.layout.unit)} "${spec.name}" made in the work tree ${there.root}.\n\nTell the user to open a session there (cd ${there.root}) and to type ${command}. End your turn.`,
       json: { ok: true, created: true, spec: spec.name, path: spec.folder, worktree: there.root },
     };
   });
@@ -78,5 +78,3 @@ function joinEpic(context: Context, project: Project, name: string): Raw {
   writeEpicStatus(project, name, "in_progress", context.now());
   return { epicName: epic.name };
 }
-
-const upper = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

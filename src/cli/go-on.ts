@@ -1,7 +1,7 @@
 import { EXECUTION, slash } from "../core/layout.ts";
 import { commandAfter, inferPhase, phaseAfter, phaseNamed } from "../core/phases.ts";
 import type { State } from "../core/state.ts";
-import { readState, readTasks } from "../store/disk.ts";
+import { readState } from "../store/disk.ts";
 import { hasDocument, readGoal } from "../store/documents.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Context, Input, Result } from "./command.ts";
@@ -44,15 +44,6 @@ function takeUpAgain(context: Context, input: Input, spec: Spec): Result {
     );
   }
   return beginPhase(context, input, spec, phase);
-}
-
-export function isFinished(spec: Spec): boolean {
-  const tasks = readTasks(spec);
-  return (
-    tasks.kind === "ok" &&
-    tasks.list.tasks.length > 0 &&
-    tasks.list.tasks.every((task) => task.checked)
-  );
 }
 
 const told = (spec: Spec, fact: string, more: object): Result => ({

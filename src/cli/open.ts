@@ -152,6 +152,13 @@ export const inWords = (context: Context, layout: Layout, command: string): stri
 export const implementation = (context: Context, layout: Layout): string =>
   inWords(context, layout, "implement");
 
+/** How a slash command says it. */
+export const SESSION_OPTION = {
+  type: "string",
+  value: "id",
+  summary: "the client session; by default the one this runs in",
+} as const;
+
 /** A slash command says which session it is typed in, and a plain shell has none: whatever else calls us is an agent. */
 export const isByUser = (context: Context, input: Input): boolean =>
   stringOption(input, "session") !== undefined || sessionOf(context) === null;

@@ -22,7 +22,7 @@ export function decide(event: StopEvent, disk: Disk, now: Now): Decision {
   if (disk.state.kind === "corrupt") {
     return corrupt(event, disk, loop, disk.layout.stateFile, disk.state.why);
   }
-  if (state.phase !== "execution") return outsideExecution(event, disk, state, loop);
+  if (state.phase !== EXECUTION) return outsideExecution(event, disk, state, loop);
   return execution(event, disk, state, loop);
 }
 

@@ -96,5 +96,6 @@ export const layouts: readonly Layout[] = [specum, speckit];
 export const slash = (layout: Layout, command: string): string => `/${layout.plugin}:${command}`;
 
 /** `Ralph-specum`, as it stands at the head of a line to the user. */
-export const brand = (layout: Layout): string =>
-  layout.plugin.charAt(0).toUpperCase() + layout.plugin.slice(1);
+export const brand = ({ plugin }: Layout): string => capital(plugin);
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -77,6 +77,13 @@ export function readTasks(spec: Spec): TasksFile {
   return file.kind === "ok" ? { kind: "ok", list: parseTasks(file.text) } : file;
 }
 
+/** Whether there are tasks, and every one is ticked. */
+export function isFinished(spec: Spec): boolean {
+  const tasks = readTasks(spec);
+  const all = tasks.kind === "ok" ? tasks.list.tasks : [];
+  return all.length > 0 && all.every((task) => task.checked);
+}
+
 export function readLastEntry(spec: Spec): Entry | undefined {
   return understandLast(journalTail(spec));
 }

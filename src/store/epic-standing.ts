@@ -4,7 +4,7 @@ import { type Epic, type EpicStatus, withStatus } from "../core/epic.ts";
 import { type EpicPlan, planEpic, type SpecStanding } from "../core/epic-plan.ts";
 import type { Now } from "../core/loop.ts";
 import { withoutNumber } from "../core/name.ts";
-import { readTasks } from "./disk.ts";
+import { isFinished } from "./disk.ts";
 import { type EpicPlace, findActiveEpic, listEpics, readEpic, writeEpic } from "./epic.ts";
 import { withLock } from "./lock.ts";
 import type { Project } from "./project.ts";
@@ -19,9 +19,7 @@ function readStanding(project: Project, name: string): SpecStanding {
   if (found.kind !== "ok" && found.kind !== "ambiguous") return "none";
   // As in the pointer, a bare name means the one in the first of `specs_dirs`.
   const spec = found.kind === "ok" ? found.spec : (found.specs[0] as Spec);
-  const tasks = readTasks(spec);
-  const list = tasks.kind === "ok" ? tasks.list.tasks : [];
-  if (list.length > 0 && list.every((task) => task.checked)) return "finished";
+  if (isFinished(spec)) return "finished";
   // Notes, or a plan that someone put there to begin from, are not a beginning.
   const documents = project.layout.phases.map(({ document }) => join(spec.folder, document));
   return [...documents, spec.state].some((path) => existsSync(path)) ? "begun" : "none";

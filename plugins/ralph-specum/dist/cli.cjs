@@ -53,6 +53,7 @@ var speckit = {
 };
 var layouts = [specum, speckit];
 var slash = (layout, command) => `/${layout.plugin}:${command}`;
+var capital = (text2) => text2.charAt(0).toUpperCase() + text2.slice(1);
 
 // src/cli/arguments.ts
 var import_node_util = require("node:util");
@@ -1379,6 +1380,11 @@ function readTasks(spec) {
   const file = readText(spec.tasks, MAX_BYTES.tasks);
   return file.kind === "ok" ? { kind: "ok", list: parseTasks(file.text) } : file;
 }
+function isFinished(spec) {
+  const tasks = readTasks(spec);
+  const all2 = tasks.kind === "ok" ? tasks.list.tasks : [];
+  return all2.length > 0 && all2.every((task) => task.checked);
+}
 function readLastEntry(spec) {
   return understandLast(journalTail(spec));
 }
@@ -2106,6 +2112,11 @@ function explain(context2, project, found, byPointer) {
 }
 var inWords = (context2, layout, command) => sessionOf(context2) === null ? `${context2.program} ${command}` : slash(layout, command);
 var implementation = (context2, layout) => inWords(context2, layout, "implement");
+var SESSION_OPTION = {
+  type: "string",
+  value: "id",
+  summary: "the client session; by default the one this runs in"
+};
 var isByUser = (context2, input) => stringOption(input, "session") !== void 0 || sessionOf(context2) === null;
 var sessionFor = (context2, input) => stringOption(input, "session")?.slice(0, MAX_SESSION) || sessionOf(context2);
 var sessionOf = (context2) => context2.env["CLAUDE_CODE_SESSION_ID"]?.slice(0, MAX_SESSION) || null;
@@ -6210,99 +6221,7 @@ var missing2 = (target, message) => ({
 });
 var withoutSections = (template2) => template2.replace(/^#{1,6} /gm, "");
 
-// src/cli/active.ts
-var import_node_fs18 = require("node:fs");
-var import_node_path20 = require("node:path");
-function makeActive(context2, spec) {
-  const notes = setAside(context2, spec);
-  writePointer(spec);
-  writeSpecKitPointer(spec);
-  return notes;
-}
-function setAside(context2, spec) {
-  const { layout } = spec.project;
-  const active = findActiveSpec(spec.project);
-  if (active.kind !== "ok" || active.spec.folder === spec.folder) return [];
-  const before = active.spec;
-  const { state } = readDisk(before);
-  if (state.kind !== "ok" || state.state.paused === true) return [];
-  if (state.state.phase !== EXECUTION && state.state.quickMode !== true) return [];
-  const note = `${spec.name} was started`;
-  const pause2 = (run) => run.apply({ event: "paused", note, loop: run.loop, state: { paused: true } });
-  withRun(context2, before, pause2, { anySession: true });
-  return [
-    `The run of "${before.name}" is paused; ${slash(layout, "resume")} ${before.name} goes on with it.`
-  ];
-}
-function writePointer(spec) {
-  const { pointer } = spec.project;
-  const text2 = pointerText(spec);
-  const old = readText(pointer, MAX_BYTES.pointer);
-  if (old.kind === "ok" && old.text.trim() === text2) return;
-  (0, import_node_fs18.mkdirSync)((0, import_node_path20.dirname)(pointer), { recursive: true });
-  removeTemporary((0, import_node_path20.dirname)(pointer), [spec.project.layout.pointer]);
-  writeWhole(pointer, `${text2}
-`);
-}
-
-// src/cli/paint.ts
-var code2 = (on, start3, end) => (text2) => on ? `\x1B[${start3}m${text2}\x1B[${end}m` : text2;
-var paint = (on) => ({
-  bold: code2(on, 1, 22),
-  dim: code2(on, 2, 22),
-  good: code2(on, 32, 39),
-  bad: code2(on, 31, 39),
-  warn: code2(on, 33, 39),
-  accent: code2(on, 36, 39)
-});
-function wantsColour(isTerminal, env) {
-  if (env["NO_COLOR"]) return false;
-  if (env["FORCE_COLOR"] && env["FORCE_COLOR"] !== "0") return true;
-  return isTerminal && env["TERM"] !== "dumb";
-}
-
-// src/cli/commands/switch.ts
-var switchSpec = {
-  name: "switch",
-  summary: "make another spec the active one; without a name, list them",
-  args: ["[spec]"],
-  group: "plan",
-  details: "A name that several folders of specs_dirs have is listed with its paths; give one of these instead. A run of the spec\nthat was active is paused, and goes on with resume.",
-  run(context2, input) {
-    const [name] = input.args;
-    return name === void 0 ? list(context2, input) : change(context2, input, name);
-  }
-};
-function change(context2, input, name) {
-  const spec = openSpec(context2, input, name);
-  const notes = makeActive(context2, spec);
-  const { layout } = spec.project;
-  const line = `${layout.unit} "${spec.name}" is active now: ${standingOf(spec)}.`;
-  const next2 = `${inWords(context2, layout, "start")} goes on with it.`;
-  return {
-    text: [...notes, line, next2].join("\n"),
-    json: { ok: true, spec: spec.name, path: spec.basePath, standing: standingOf(spec), notes }
-  };
-}
-function list(context2, input) {
-  const project = openProject2(context2, input.options["spec"]);
-  const active = findCurrentSpec(context2, project);
-  const { bold, dim, accent } = paint(context2.colour);
-  const specs = listSpecs(project).map((spec) => ({
-    spec: spec.name,
-    path: spec.basePath,
-    standing: standingOf(spec),
-    active: active.kind === "ok" && active.spec.folder === spec.folder
-  }));
-  const width = Math.max(0, ...specs.map(({ spec }) => spec.length));
-  const lines = specs.map(
-    ({ spec, path, standing: standing2, active: isActive }) => `${isActive ? accent("\u25B6") : " "} ${bold(spec.padEnd(width))}  ${standing2}  ${dim(path)}`
-  );
-  return {
-    text: lines.join("\n") || `there are no ${project.layout.unit}s yet`,
-    json: { ok: true, specs }
-  };
-}
+// src/cli/standing.ts
 function standingOf(spec) {
   const { layout } = spec.project;
   const file = readState(spec);
@@ -6378,6 +6297,22 @@ function checkEvidence({ id, line, standing: standing2, evidence: evidence2 }) {
       line
     }
   ];
+}
+
+// src/cli/paint.ts
+var code2 = (on, start3, end) => (text2) => on ? `\x1B[${start3}m${text2}\x1B[${end}m` : text2;
+var paint = (on) => ({
+  bold: code2(on, 1, 22),
+  dim: code2(on, 2, 22),
+  good: code2(on, 32, 39),
+  bad: code2(on, 31, 39),
+  warn: code2(on, 33, 39),
+  accent: code2(on, 36, 39)
+});
+function wantsColour(isTerminal, env) {
+  if (env["NO_COLOR"]) return false;
+  if (env["FORCE_COLOR"] && env["FORCE_COLOR"] !== "0") return true;
+  return isTerminal && env["TERM"] !== "dumb";
 }
 
 // src/cli/trace-table.ts
@@ -6599,14 +6534,14 @@ function factsOf(spec) {
 }
 
 // src/cli/commands/demo.ts
-var import_node_fs20 = require("node:fs");
+var import_node_fs19 = require("node:fs");
 var import_node_os = require("node:os");
-var import_node_path23 = require("node:path");
+var import_node_path22 = require("node:path");
 
 // src/cli/demo/agent.ts
 var import_node_child_process3 = require("node:child_process");
-var import_node_fs19 = require("node:fs");
-var import_node_path21 = require("node:path");
+var import_node_fs18 = require("node:fs");
+var import_node_path20 = require("node:path");
 var GREET = "export const greet = (name) => `Hello, ${name}!`;\n";
 var GREET_WORLD = 'export const greet = (name = "world") => `Hello, ${name}!`;\n';
 var TEST = `import assert from "node:assert/strict";
@@ -6700,7 +6635,7 @@ ${VERIFICATION_PASS}` }
     }
   }
   write(name, text2) {
-    (0, import_node_fs19.writeFileSync)((0, import_node_path21.join)(this.folder, name), text2);
+    (0, import_node_fs18.writeFileSync)((0, import_node_path20.join)(this.folder, name), text2);
   }
   check(...args) {
     const { status: status3 } = (0, import_node_child_process3.spawnSync)(process.execPath, args, {
@@ -6714,7 +6649,7 @@ ${VERIFICATION_PASS}` }
 
 // src/cli/demo/client.ts
 var import_node_child_process4 = require("node:child_process");
-var import_node_path22 = require("node:path");
+var import_node_path21 = require("node:path");
 var DemoClient = class {
   sessionId = "demo-session";
   folder;
@@ -6743,7 +6678,7 @@ var DemoClient = class {
     return { ...answer, milliseconds };
   }
   node([file, ...args], input) {
-    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path22.join)(__dirname, file), ...args], {
+    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path21.join)(__dirname, file), ...args], {
       cwd: this.folder,
       env: {
         PATH: process.env["PATH"] ?? "",
@@ -6773,7 +6708,7 @@ var demo = {
   },
   details: "The agent is a script. The hook, the commands and the files are the real ones.",
   run(context2, input) {
-    const folder = (0, import_node_fs20.realpathSync)((0, import_node_fs20.mkdtempSync)((0, import_node_path23.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
+    const folder = (0, import_node_fs19.realpathSync)((0, import_node_fs19.mkdtempSync)((0, import_node_path22.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
     const watched = context2.colour && input.options["fast"] !== true;
     try {
       return play(
@@ -6783,7 +6718,7 @@ var demo = {
         watched
       );
     } finally {
-      if (input.options["keep"] !== true) (0, import_node_fs20.rmSync)(folder, { recursive: true, force: true });
+      if (input.options["keep"] !== true) (0, import_node_fs19.rmSync)(folder, { recursive: true, force: true });
     }
   }
 };
@@ -6849,10 +6784,10 @@ console.log("greet() says", greet(...names));
 process.exit(greet(...names) === wanted ? 0 : 1);
 `;
 function makeProject(folder) {
-  const place = (0, import_node_path23.join)(folder, "specs", "greeter");
-  (0, import_node_fs20.mkdirSync)(place, { recursive: true });
-  (0, import_node_fs20.writeFileSync)((0, import_node_path23.join)(place, "tasks.md"), tasks_default2);
-  (0, import_node_fs20.writeFileSync)((0, import_node_path23.join)(folder, "check.mjs"), CHECK);
+  const place = (0, import_node_path22.join)(folder, "specs", "greeter");
+  (0, import_node_fs19.mkdirSync)(place, { recursive: true });
+  (0, import_node_fs19.writeFileSync)((0, import_node_path22.join)(place, "tasks.md"), tasks_default2);
+  (0, import_node_fs19.writeFileSync)((0, import_node_path22.join)(folder, "check.mjs"), CHECK);
   return specAt(openProject(specum, folder), place);
 }
 function receipt(context2, spec, hookTimes) {
@@ -6890,7 +6825,7 @@ ${bold("Receipt")}`,
 }
 
 // src/cli/commands/documents.ts
-var import_node_path24 = require("node:path");
+var import_node_path23 = require("node:path");
 var template = {
   name: "template",
   summary: "print a document's template, with what is known filled in",
@@ -6940,7 +6875,7 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word) {
   const project = openOrBegin(context2);
   if (documentNamed(project, word) === CONSTITUTION) {
-    const name = (0, import_node_path24.basename)(project.root);
+    const name = (0, import_node_path23.basename)(project.root);
     return { place: memoryOf(project), document: CONSTITUTION, name };
   }
   const spec = openSpec(context2, input);
@@ -6961,7 +6896,7 @@ function documentNamed({ layout }, word) {
 
 // src/cli/commands/doctor.ts
 var import_node_os2 = require("node:os");
-var import_node_path30 = require("node:path");
+var import_node_path29 = require("node:path");
 
 // src/cli/doctor/clients.ts
 var import_node_child_process5 = require("node:child_process");
@@ -7013,12 +6948,12 @@ function readClaudeVersion(env) {
 }
 
 // src/cli/doctor/conflicts.ts
-var import_node_path25 = require("node:path");
+var import_node_path24 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder) {
   const files = [
-    (0, import_node_path25.join)(configFolder, "settings.json"),
-    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path25.join)(projectRoot, ".claude", name))
+    (0, import_node_path24.join)(configFolder, "settings.json"),
+    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path24.join)(projectRoot, ".claude", name))
   ];
   const on = Object.assign(
     {},
@@ -7066,17 +7001,17 @@ function checkSettings(file, configFolder, on) {
 }
 function hasStopHook(id, configFolder) {
   const installed = objectAt(
-    readJson((0, import_node_path25.join)(configFolder, "plugins", "installed_plugins.json")),
+    readJson((0, import_node_path24.join)(configFolder, "plugins", "installed_plugins.json")),
     "plugins"
   )[id];
   const places = Array.isArray(installed) ? installed : [installed];
   return places.some((place) => {
     const folder = place?.installPath;
     if (typeof folder !== "string") return false;
-    const manifest = readJson((0, import_node_path25.join)(folder, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path24.join)(folder, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path25.join)(folder, file)), manifest];
+    const declared = [readJson((0, import_node_path24.join)(folder, file)), manifest];
     return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== void 0);
   });
 }
@@ -7098,9 +7033,9 @@ function objectAt(value, key) {
 }
 
 // src/cli/doctor/project.ts
-var import_node_fs24 = require("node:fs");
+var import_node_fs23 = require("node:fs");
 var import_node_child_process6 = require("node:child_process");
-var import_node_path29 = require("node:path");
+var import_node_path28 = require("node:path");
 
 // src/core/epic-order.ts
 function orderSpecs(specs) {
@@ -7121,8 +7056,8 @@ function edgesOf(specs) {
 }
 
 // src/store/epic.ts
-var import_node_fs21 = require("node:fs");
-var import_node_path26 = require("node:path");
+var import_node_fs20 = require("node:fs");
+var import_node_path25 = require("node:path");
 
 // src/core/epic.ts
 var status = oneOf("pending", "in_progress", "completed", "cancelled");
@@ -7220,8 +7155,8 @@ var refuse3 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/store/epic.ts
 var homeOf = ({ specsDirs }) => specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path26.join)(homeOf(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path26.join)(homeOf(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path25.join)(homeOf(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path25.join)(homeOf(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown2 = shownPath(project, pointer);
@@ -7246,23 +7181,23 @@ var listEpics = (project) => namesIn(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder = (0, import_node_path26.join)(epicsFolder(project), name);
+  const folder = (0, import_node_path25.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder,
     basePath: shownPath(project, folder),
-    state: (0, import_node_path26.join)(folder, EPIC_FILES.state),
-    document: (0, import_node_path26.join)(folder, EPIC_FILES.document),
-    lock: (0, import_node_path26.join)(folder, EPIC_FILES.lock)
+    state: (0, import_node_path25.join)(folder, EPIC_FILES.state),
+    document: (0, import_node_path25.join)(folder, EPIC_FILES.document),
+    lock: (0, import_node_path25.join)(folder, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
   const place = epicAt(project, name);
   const above = epicsFolder(project);
-  (0, import_node_fs21.mkdirSync)(above, { recursive: true });
+  (0, import_node_fs20.mkdirSync)(above, { recursive: true });
   refuseOutside(project, above);
-  (0, import_node_fs21.mkdirSync)(place.folder, { recursive: true });
+  (0, import_node_fs20.mkdirSync)(place.folder, { recursive: true });
   refuseOutside(project, place.folder);
   return place;
 }
@@ -7285,7 +7220,7 @@ function writeEpicDocument(place, change3) {
   const old = file.kind === "ok" ? file.text : void 0;
   const text2 = change3(old);
   if (text2 === void 0 || text2 === old) return;
-  const path = (0, import_node_fs21.existsSync)(place.document) ? (0, import_node_fs21.realpathSync)(place.document) : place.document;
+  const path = (0, import_node_fs20.existsSync)(place.document) ? (0, import_node_fs20.realpathSync)(place.document) : place.document;
   writeWhole(path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function writeEpicPointer(place) {
@@ -7329,18 +7264,16 @@ function trueStatus(stored, standing2) {
 var isOpen = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/store/epic-standing.ts
-var import_node_fs22 = require("node:fs");
-var import_node_path27 = require("node:path");
+var import_node_fs21 = require("node:fs");
+var import_node_path26 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding(project, name));
 function readStanding(project, name) {
   const found = findNamedSpec(project, name);
   if (found.kind !== "ok" && found.kind !== "ambiguous") return "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
-  const tasks = readTasks(spec);
-  const list4 = tasks.kind === "ok" ? tasks.list.tasks : [];
-  if (list4.length > 0 && list4.every((task) => task.checked)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path27.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs22.existsSync)(path)) ? "begun" : "none";
+  if (isFinished(spec)) return "finished";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path26.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs21.existsSync)(path)) ? "begun" : "none";
 }
 function readActiveEpic(project) {
   const found = findActiveEpic(project);
@@ -7441,11 +7374,11 @@ var cell2 = (text2) => withoutComments2(oneLine(text2, 500)).replace(/[\\|]/g, "
 var withoutComments2 = (text2) => text2.replaceAll("<!--", "&lt;!--");
 
 // src/store/exclude.ts
-var import_node_fs23 = require("node:fs");
-var import_node_path28 = require("node:path");
+var import_node_fs22 = require("node:fs");
+var import_node_path27 = require("node:path");
 var HEADING = "# Smart Ralph: state, journal and pointers are not committed";
 function keepOutOfGit(spec) {
-  const found = [spec.project.root, (0, import_node_fs23.realpathSync)(spec.folder)].map(findGit);
+  const found = [spec.project.root, (0, import_node_fs22.realpathSync)(spec.folder)].map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) exclude(git, spec);
@@ -7455,9 +7388,9 @@ function keepOutOfGit(spec) {
   }
 }
 function exclude(git, spec) {
-  if (!(0, import_node_fs23.existsSync)((0, import_node_path28.join)(git.common, "HEAD"))) return;
-  const listed2 = (0, import_node_path28.join)(git.common, "info", "exclude");
-  const path = (0, import_node_fs23.existsSync)(listed2) ? (0, import_node_fs23.realpathSync)(listed2) : listed2;
+  if (!(0, import_node_fs22.existsSync)((0, import_node_path27.join)(git.common, "HEAD"))) return;
+  const listed2 = (0, import_node_path27.join)(git.common, "info", "exclude");
+  const path = (0, import_node_fs22.existsSync)(listed2) ? (0, import_node_fs22.realpathSync)(listed2) : listed2;
   const file = readText(path, 1 << 20);
   if (file.kind === "unreadable") return;
   const old = file.kind === "ok" ? file.text : "";
@@ -7468,16 +7401,16 @@ function exclude(git, spec) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text2 = `${old}${gap}${[...heading2, ...missing3].join("\n")}
 `;
-  (0, import_node_fs23.mkdirSync)((0, import_node_path28.dirname)(path), { recursive: true });
-  removeTemporary((0, import_node_path28.dirname)(path), [(0, import_node_path28.basename)(path)]);
+  (0, import_node_fs22.mkdirSync)((0, import_node_path27.dirname)(path), { recursive: true });
+  removeTemporary((0, import_node_path27.dirname)(path), [(0, import_node_path27.basename)(path)]);
   writeWhole(path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
-  const pointer = (0, import_node_path28.relative)(git.top, project.pointer);
-  const inside = pointer.split(import_node_path28.sep).map(literal).join("/");
+  const pointer = (0, import_node_path27.relative)(git.top, project.pointer);
+  const inside = pointer.split(import_node_path27.sep).map(literal).join("/");
   return [
-    pointer.startsWith("..") ? (0, import_node_path28.basename)(project.pointer) : `/${inside}`,
+    pointer.startsWith("..") ? (0, import_node_path27.basename)(project.pointer) : `/${inside}`,
     layout.stateFile,
     layout.journalFile,
     `${layout.lockFile}*`,
@@ -7554,7 +7487,7 @@ var epicAdd = {
     const goal = oneLine(requireText(stringOption(input, "goal") ?? "", "--goal"), 1e3);
     const dependencies = (stringOption(input, "depends") ?? "").split(/[\s,]+/).filter(Boolean);
     const size = sizeOf(input);
-    const { epic } = change2(
+    const { epic } = change(
       context2,
       input,
       (old) => planAdd(old, { name, goal, dependencies, size })
@@ -7581,7 +7514,7 @@ var epicRemove = {
   run(context2, input) {
     const [name = ""] = input.args;
     const unlink = input.options["unlink"] === true;
-    const { epic } = change2(context2, input, (old) => planRemove(old, name, unlink));
+    const { epic } = change(context2, input, (old) => planRemove(old, name, unlink));
     return {
       text: `Removed ${oneLine(name)} from epic "${epic.name}": ${epic.specs.length} ${count(epic)} left. Files of the spec are kept.`,
       json: { ok: true, epic: epic.name, removed: name, total: epic.specs.length }
@@ -7602,7 +7535,7 @@ var epicSwitch = {
     };
   }
 };
-function change2(context2, input, plan) {
+function change(context2, input, plan) {
   const place = openEpic(context2, stringOption(input, "epic"));
   return withLock(place.lock, () => {
     const planned = plan(epicOf(context2, place));
@@ -7790,7 +7723,7 @@ function checkProject(project) {
 function checkSettingsFile(project) {
   const { layout, root, settings } = project;
   const target = layout.settingsFile;
-  const file = readText((0, import_node_path29.join)(root, target), MAX_BYTES.settings);
+  const file = readText((0, import_node_path28.join)(root, target), MAX_BYTES.settings);
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
     return [
@@ -7834,7 +7767,7 @@ function checkSettingsFile(project) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder) => !(0, import_node_fs24.existsSync)(folder)).map((folder) => ({
+  return project.specsDirs.filter((folder) => !(0, import_node_fs23.existsSync)(folder)).map((folder) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder)} is in specs_dirs but does not exist`,
@@ -7853,7 +7786,7 @@ function checkPointer2(project) {
         target
       }
     ];
-  if (found.kind === "none" && !(0, import_node_fs24.existsSync)(project.pointer))
+  if (found.kind === "none" && !(0, import_node_fs23.existsSync)(project.pointer))
     return [{ severity: "info", code: "pointer", message: `no active ${project.layout.unit}` }];
   const why = found.kind === "ambiguous" ? "the name is ambiguous" : found.why;
   return [
@@ -7944,7 +7877,7 @@ var doctor = {
 function readFindings2(context2) {
   const wanted = context2.layout === void 0 ? layouts : [context2.layout];
   const projects = wanted.map((layout) => findProjectWithSpecs(layout, startsOf(context2))).filter((project) => project !== void 0);
-  const config = context2.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path30.join)((0, import_node_os2.homedir)(), ".claude");
+  const config = context2.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path29.join)((0, import_node_os2.homedir)(), ".claude");
   return [
     checkNode(process.versions.node),
     checkClaude(readClaudeVersion(context2.env)),
@@ -8004,7 +7937,7 @@ function renderLine(line, { bold, dim, good, warn }, whole) {
 var renderTail = ({ tail }) => clean(tail).split("\n").map((line) => `    ${line}`).join("\n");
 
 // src/cli/commands/fail.ts
-var import_node_fs25 = require("node:fs");
+var import_node_fs24 = require("node:fs");
 var fail = {
   name: "fail",
   summary: "an attempt at a task failed: count it, and try again, mend it first, or stop",
@@ -8060,8 +7993,8 @@ function whatFollows2({ loop }, task, { failed, left, fix }) {
 }
 function keepHistory(spec, line) {
   return faultIn(() => {
-    const exists2 = (0, import_node_fs25.existsSync)(spec.progress);
-    const path = exists2 ? (0, import_node_fs25.realpathSync)(spec.progress) : spec.progress;
+    const exists2 = (0, import_node_fs24.existsSync)(spec.progress);
+    const path = exists2 ? (0, import_node_fs24.realpathSync)(spec.progress) : spec.progress;
     if (exists2 && !isContained(spec.project, path)) {
       throw new FileFault(spec.progress, "it is a link out of the project");
     }
@@ -8412,6 +8345,41 @@ function planRepair(disk, list4, session, now) {
   return { brief, write: { event: "repaired", ...note, loop, state } };
 }
 
+// src/cli/active.ts
+var import_node_fs25 = require("node:fs");
+var import_node_path30 = require("node:path");
+function makeActive(context2, spec) {
+  const notes = setAside(context2, spec);
+  writePointer(spec);
+  writeSpecKitPointer(spec);
+  return notes;
+}
+function setAside(context2, spec) {
+  const { layout } = spec.project;
+  const active = findActiveSpec(spec.project);
+  if (active.kind !== "ok" || active.spec.folder === spec.folder) return [];
+  const before = active.spec;
+  const { state } = readDisk(before);
+  if (state.kind !== "ok" || state.state.paused === true) return [];
+  if (state.state.phase !== EXECUTION && state.state.quickMode !== true) return [];
+  const note = `${spec.name} was started`;
+  const pause2 = (run) => run.apply({ event: "paused", note, loop: run.loop, state: { paused: true } });
+  withRun(context2, before, pause2, { anySession: true });
+  return [
+    `The run of "${before.name}" is paused; ${slash(layout, "resume")} ${before.name} goes on with it.`
+  ];
+}
+function writePointer(spec) {
+  const { pointer } = spec.project;
+  const text2 = pointerText(spec);
+  const old = readText(pointer, MAX_BYTES.pointer);
+  if (old.kind === "ok" && old.text.trim() === text2) return;
+  (0, import_node_fs25.mkdirSync)((0, import_node_path30.dirname)(pointer), { recursive: true });
+  removeTemporary((0, import_node_path30.dirname)(pointer), [spec.project.layout.pointer]);
+  writeWhole(pointer, `${text2}
+`);
+}
+
 // src/cli/take-up.ts
 function takeUp(context2, input, spec, step, fields2, work) {
   refuseDisabled(spec.project);
@@ -8720,10 +8688,6 @@ function takeUpAgain(context2, input, spec) {
   }
   return beginPhase(context2, input, spec, phase);
 }
-function isFinished(spec) {
-  const tasks = readTasks(spec);
-  return tasks.kind === "ok" && tasks.list.tasks.length > 0 && tasks.list.tasks.every((task) => task.checked);
-}
 var told = (spec, fact, more) => ({
   text: `${fact}
 
@@ -8732,11 +8696,6 @@ Tell the user this, and end your turn.`,
 });
 
 // src/cli/commands/implement.ts
-var SESSION = {
-  type: "string",
-  value: "id",
-  summary: "the client session to bind; by default the one this runs in"
-};
 var implement = {
   name: "implement",
   summary: "start working through tasks.md, or start again",
@@ -8753,7 +8712,7 @@ var implement = {
       type: "boolean",
       summary: "a failed task gets a fix task before it is tried again"
     },
-    session: SESSION
+    session: SESSION_OPTION
   },
   details: "Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent.",
   run(context2, input) {
@@ -8772,7 +8731,7 @@ var resume = {
   summary: "go on with a run that was paused, waited or stopped",
   args: ["[spec]"],
   group: "run",
-  options: { session: SESSION },
+  options: { session: SESSION_OPTION },
   details: "Gives a wanted approval, takes back a pause, binds the run to this session and counts anew. Before execution it\ntakes up the phase; the document of a phase is approved by the command of the next one.",
   run: (context2, input) => goOn(context2, input, openSpec(context2, input, input.args[0]))
 };
@@ -9951,7 +9910,7 @@ function beginSpec(context2, input, here, wish) {
     ...joinEpic(context2, here, spec.name)
   });
   return {
-    text: [`${upper(here.layout.unit)} "${spec.name}" made.`, ...notes, result.text].join("\n\n"),
+    text: [`${capital(here.layout.unit)} "${spec.name}" made.`, ...notes, result.text].join("\n\n"),
     json: { ...result.json, created: true }
   };
 }
@@ -9965,7 +9924,7 @@ function beginInWorktree(context2, input, here, wanted, wishes) {
     beginPhase(unbound, { ...input, options }, spec, firstPhase(input, there), more);
     const command = slash(there.layout, "start");
     return {
-      text: `${upper(there.layout.unit)} "${spec.name}" made in the work tree ${there.root}.
+      text: `${capital(there.layout.unit)} "${spec.name}" made in the work tree ${there.root}.
 
 Tell the user to open a session there (cd ${there.root}) and to type ${command}. End your turn.`,
       json: { ok: true, created: true, spec: spec.name, path: spec.folder, worktree: there.root }
@@ -9982,7 +9941,6 @@ function joinEpic(context2, project, name) {
   writeEpicStatus(project, name, "in_progress", context2.now());
   return { epicName: epic.name };
 }
-var upper = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
 // src/cli/commands/start.ts
 var OPTIONS = {
@@ -9995,7 +9953,7 @@ var OPTIONS = {
   "skip-research": { type: "boolean", summary: "begin with the second phase" },
   branch: { type: "boolean", summary: "work on a branch of its own" },
   worktree: { type: "boolean", summary: "work in a work tree of its own, beside this one" },
-  session: { type: "string", value: "id", summary: "the client session; by default this one" }
+  session: SESSION_OPTION
 };
 var start2 = {
   name: "start",
@@ -10079,11 +10037,6 @@ function readGiven(context2, path) {
 }
 
 // src/cli/commands/phases.ts
-var SESSION2 = {
-  type: "string",
-  value: "id",
-  summary: "the client session; by default the one this runs in"
-};
 var all = layouts.flatMap(({ phases }) => phases);
 var names = [...new Set(all.map(({ name }) => name))];
 var phaseCommands = names.map((name) => {
@@ -10094,7 +10047,7 @@ var phaseCommands = names.map((name) => {
     summary: `write ${document}; approves the document before it`,
     args: isFirst ? ["[spec|goal\u2026]"] : ["[spec]"],
     group: "plan",
-    options: isFirst ? start2.options ?? {} : { session: SESSION2 },
+    options: isFirst ? start2.options ?? {} : { session: SESSION_OPTION },
     run(context2, input) {
       const project = openOrBegin(context2);
       const { layout } = project;
@@ -10683,7 +10636,7 @@ function mentions(text2, id) {
 
 // src/hosts/wire.ts
 var text = (value) => typeof value === "string" ? value : void 0;
-var list2 = (value) => Array.isArray(value) ? value : [];
+var list = (value) => Array.isArray(value) ? value : [];
 
 // src/hosts/claude.ts
 var AGENTS = /* @__PURE__ */ new Set([
@@ -10710,7 +10663,7 @@ var claude = {
       // Present but null means that the agent said nothing; absent means that the client is too old to tell.
       ..."last_assistant_message" in fields2 ? { message: text(fields2["last_assistant_message"]) ?? null } : {},
       ...transcript === void 0 ? {} : { transcript },
-      agentsRunning: list2(fields2["background_tasks"]).filter(
+      agentsRunning: list(fields2["background_tasks"]).filter(
         (task) => isObject(task) && AGENTS.has(text(task["type"]) ?? "")
       ).length
     };
@@ -10962,6 +10915,49 @@ function accept2({ apply, loop, spec, state }, phase) {
   };
 }
 
+// src/cli/commands/switch.ts
+var switchSpec = {
+  name: "switch",
+  summary: "make another spec the active one; without a name, list them",
+  args: ["[spec]"],
+  group: "plan",
+  details: "A name that several folders of specs_dirs have is listed with its paths; give one of these instead. A run of the spec\nthat was active is paused, and goes on with resume.",
+  run(context2, input) {
+    const [name] = input.args;
+    return name === void 0 ? list2(context2, input) : change2(context2, input, name);
+  }
+};
+function change2(context2, input, name) {
+  const spec = openSpec(context2, input, name);
+  const notes = makeActive(context2, spec);
+  const { layout } = spec.project;
+  const line = `${layout.unit} "${spec.name}" is active now: ${standingOf(spec)}.`;
+  const next2 = `${inWords(context2, layout, "start")} goes on with it.`;
+  return {
+    text: [...notes, line, next2].join("\n"),
+    json: { ok: true, spec: spec.name, path: spec.basePath, standing: standingOf(spec), notes }
+  };
+}
+function list2(context2, input) {
+  const project = openProject2(context2, input.options["spec"]);
+  const active = findCurrentSpec(context2, project);
+  const { bold, dim, accent } = paint(context2.colour);
+  const specs = listSpecs(project).map((spec) => ({
+    spec: spec.name,
+    path: spec.basePath,
+    standing: standingOf(spec),
+    active: active.kind === "ok" && active.spec.folder === spec.folder
+  }));
+  const width = Math.max(0, ...specs.map(({ spec }) => spec.length));
+  const lines = specs.map(
+    ({ spec, path, standing: standing2, active: isActive }) => `${isActive ? accent("\u25B6") : " "} ${bold(spec.padEnd(width))}  ${standing2}  ${dim(path)}`
+  );
+  return {
+    text: lines.join("\n") || `there are no ${project.layout.unit}s yet`,
+    json: { ok: true, specs }
+  };
+}
+
 // src/cli/commands/tasks.ts
 var TARGET = "[spec|path]";
 var tasksList = {
@@ -11057,9 +11053,7 @@ var triage = {
   summary: "split a large goal into an epic of specs",
   args: ["[name]", "[goal\u2026]"],
   group: "plan",
-  options: {
-    session: { type: "string", value: "id", summary: "the client session; by default this one" }
-  },
+  options: { session: SESSION_OPTION },
   details: "Without words: takes the active epic up again. Prints the prompt for the agent that cuts it.",
   async run(context2, input) {
     const project = openOrBegin(context2);

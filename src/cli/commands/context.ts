@@ -10,7 +10,7 @@ import { checkDocumentOf, lineOf } from "../check.ts";
 import type { Command, Context, Input } from "../command.ts";
 import { readFacts } from "../facts.ts";
 import { openProject, openSpec } from "../open.ts";
-import { standingOf } from "./switch.ts";
+import { standingOf } from "../standing.ts";
 import { traceSpec } from "./trace.ts";
 
 export const context: Command = {

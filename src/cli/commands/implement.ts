@@ -1,14 +1,8 @@
 import { wholeNumber } from "../arguments.ts";
 import type { Command } from "../command.ts";
-import { openSpec } from "../open.ts";
+import { openSpec, SESSION_OPTION } from "../open.ts";
 import { goOn } from "../go-on.ts";
 import { begin } from "./begin.ts";
-
-const SESSION = {
-  type: "string",
-  value: "id",
-  summary: "the client session to bind; by default the one this runs in",
-} as const;
 
 export const implement: Command = {
   name: "implement",
@@ -26,7 +20,7 @@ export const implement: Command = {
       type: "boolean",
       summary: "a failed task gets a fix task before it is tried again",
     },
-    session: SESSION,
+    session: SESSION_OPTION,
   },
   details:
     "Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent.",
@@ -48,7 +42,7 @@ export const resume: Command = {
   summary: "go on with a run that was paused, waited or stopped",
   args: ["[spec]"],
   group: "run",
-  options: { session: SESSION },
+  options: { session: SESSION_OPTION },
   details:
     "Gives a wanted approval, takes back a pause, binds the run to this session and counts anew. Before execution it\ntakes up the phase; the document of a phase is approved by the command of the next one.",
   run: (context, input) => goOn(context, input, openSpec(context, input, input.args[0])),

@@ -2,15 +2,9 @@ import { layouts, type Phase } from "../../core/layout.ts";
 import { phaseNamed } from "../../core/phases.ts";
 import { findNamedSpec } from "../../store/speckit.ts";
 import { CliError, type Command, EXIT } from "../command.ts";
-import { openOrBegin, openSpec } from "../open.ts";
+import { openOrBegin, openSpec, SESSION_OPTION } from "../open.ts";
 import { beginPhase } from "../phase.ts";
 import { start } from "./start.ts";
-
-const SESSION = {
-  type: "string",
-  value: "id",
-  summary: "the client session; by default the one this runs in",
-} as const;
 
 const all = layouts.flatMap(({ phases }) => phases);
 const names = [...new Set(all.map(({ name }) => name))];
@@ -24,7 +18,7 @@ export const phaseCommands: readonly Command[] = names.map((name) => {
     summary: `write ${document}; approves the document before it`,
     args: isFirst ? ["[spec|goal…]"] : ["[spec]"],
     group: "plan",
-    options: isFirst ? (start.options ?? {}) : { session: SESSION },
+    options: isFirst ? (start.options ?? {}) : { session: SESSION_OPTION },
     run(context, input) {
       const project = openOrBegin(context);
       const { layout } = project;

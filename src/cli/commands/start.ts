@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { firstParagraph } from "../../core/goal.ts";
 import { type Known, planStart, type Start } from "../../core/start.ts";
+import { isFinished } from "../../store/disk.ts";
 import { readActiveEpic, specInEpic } from "../../store/epic-standing.ts";
 import type { Project } from "../../store/project.ts";
 import { MAX_BYTES, readText } from "../../store/read.ts";
@@ -10,8 +11,8 @@ import { findNamedSpec } from "../../store/speckit.ts";
 import { beginSpec } from "../begin-spec.ts";
 import { CliError, type Command, type Context, EXIT, type Input, type Result } from "../command.ts";
 import type { Given } from "../create.ts";
-import { goOn, isFinished } from "../go-on.ts";
-import { findCurrentSpec, inWords, openOrBegin, openSpec } from "../open.ts";
+import { goOn } from "../go-on.ts";
+import { findCurrentSpec, inWords, openOrBegin, openSpec, SESSION_OPTION } from "../open.ts";
 import { WISH_OPTIONS } from "../wishes.ts";
 
 const OPTIONS = {
@@ -24,7 +25,7 @@ const OPTIONS = {
   "skip-research": { type: "boolean", summary: "begin with the second phase" },
   branch: { type: "boolean", summary: "work on a branch of its own" },
   worktree: { type: "boolean", summary: "work in a work tree of its own, beside this one" },
-  session: { type: "string", value: "id", summary: "the client session; by default this one" },
+  session: SESSION_OPTION,
 } as const;
 
 export const start: Command = {

@@ -13,7 +13,7 @@ import { listSpecs, type Spec } from "../../store/spec.ts";
 import type { Command, Context } from "../command.ts";
 import { openSpec, sessionOf } from "../open.ts";
 import { paint, type Paint } from "../paint.ts";
-import { standingOf } from "./switch.ts";
+import { standingOf } from "../standing.ts";
 
 export const status: Command = {
   name: "status",

@@ -1,13 +1,9 @@
-import { EXECUTION } from "../../core/layout.ts";
-import { inferPhase } from "../../core/phases.ts";
-import { oneLine } from "../../prompts/template.ts";
-import { readState, readTasks } from "../../store/disk.ts";
-import { hasDocument } from "../../store/documents.ts";
-import { listSpecs, type Spec } from "../../store/spec.ts";
+import { listSpecs } from "../../store/spec.ts";
 import { makeActive } from "../active.ts";
 import { type Command, type Context, type Input, type Result } from "../command.ts";
 import { findCurrentSpec, inWords, openProject, openSpec } from "../open.ts";
 import { paint } from "../paint.ts";
+import { standingOf } from "../standing.ts";
 
 export const switchSpec: Command = {
   name: "switch",
@@ -53,23 +49,4 @@ function list(context: Context, input: Input): Result {
     text: lines.join("\n") || `there are no ${project.layout.unit}s yet`,
     json: { ok: true, specs },
   };
-}
-
-/** Where a spec stands, in a few words. */
-export function standingOf(spec: Spec): string {
-  const { layout } = spec.project;
-  const file = readState(spec);
-  const tasks = readTasks(spec);
-  const all = tasks.kind === "ok" ? tasks.list.tasks : [];
-  const done = all.filter((task) => task.checked).length;
-  if (file.kind === "ok" && file.state.phase !== undefined && file.state.phase !== EXECUTION) {
-    const waits = file.state.awaitingApproval === true ? ", waits for approval" : "";
-    return `phase ${oneLine(file.state.phase, 40)}${waits}`;
-  }
-  if (all.length > 0) {
-    if (done === all.length) return `finished, ${all.length} tasks`;
-    return `${file.kind === "absent" ? "ready" : "execution"}, ${done} of ${all.length} tasks`;
-  }
-  const phase = inferPhase(layout, (name) => hasDocument(spec, name));
-  return typeof phase === "string" ? phase : `before ${phase.name}`;
 }
