@@ -17,15 +17,15 @@ describe("runGit", () => {
   });
 
   it("says so where there is no repository, no folder, no git", () => {
-    vi.stubEnv("GIT_CEILING_DIRECTORIES", "/");
     expect(runGit(makeFolder(), ["status"])).toMatchObject({
       ok: false,
       out: "",
       err: expect.stringContaining("not a git repository") as string,
     });
     expect(runGit("/nonexistent", ["status"])).toMatchObject({ ok: false, out: "" });
+    const { root } = makeRepository();
     vi.stubEnv("PATH", makeFolder());
-    expect(runGit(makeFolder(), ["status"])).toMatchObject({
+    expect(runGit(root, ["status"])).toMatchObject({
       ok: false,
       out: "",
       err: expect.stringContaining("ENOENT") as string,

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { findPlace } from "./git-place.ts";
 
 /** What git said. `out` is as git printed it, NULs and last line feed included. */
 export interface GitAnswer {
@@ -36,25 +37,38 @@ const QUIET = {
   GIT_LITERAL_PATHSPECS: "1",
 };
 
-/** Runs git in a folder. That git is missing or that this is no repository is an answer, not an error. */
+/**
+ * Nothing that a repository brings along is run: neither its hooks, nor its own way to watch files, nor a folder in it
+ * that looks like a bare repository. An empty value turns the second off in every git; before 2.36 `false` was a program.
+ */
+const CONTAINED = ["safe.bareRepository=explicit", "core.hooksPath=/dev/null", "core.fsmonitor="];
+
+/** Runs git in a folder. That git is missing or that this is not a repository is an answer, not an error. */
 export function runGit(
   root: string,
   args: readonly string[],
   { timeoutMs = 10_000, input, env = {} }: GitOptions = {},
 ): GitAnswer {
+  const place = findPlace(root);
+  if (place.kind === "none") return { ok: false, out: "", err: place.why };
   const inherited: NodeJS.ProcessEnv = { ...process.env };
   for (const name of ELSEWHERE) delete inherited[name];
-  const { status, stdout, stderr, error } = spawnSync("git", ["--no-pager", ...args], {
-    cwd: root,
-    encoding: "utf8",
-    timeout: timeoutMs,
-    maxBuffer: 64 << 20,
-    windowsHide: true,
-    env: { ...inherited, ...QUIET, ...env },
-    ...(input === undefined
-      ? { stdio: ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"] }
-      : { input }),
-  });
+  const contained = CONTAINED.flatMap((setting) => ["-c", setting]);
+  const { status, stdout, stderr, error } = spawnSync(
+    "git",
+    [...contained, "--no-pager", ...args],
+    {
+      cwd: place.folder,
+      encoding: "utf8",
+      timeout: timeoutMs,
+      maxBuffer: 64 << 20,
+      windowsHide: true,
+      env: { ...inherited, ...QUIET, ...place.env, ...env },
+      ...(input === undefined
+        ? { stdio: ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"] }
+        : { input }),
+    },
+  );
   return { ok: status === 0, out: stdout ?? "", err: (stderr || error?.message) ?? "" };
 }
 

@@ -57,6 +57,22 @@ describe("readHead agrees with git", () => {
   });
 });
 
+describe("findGit", () => {
+  it("passes over a .git folder that holds nothing", () => {
+    const { home, root } = makeRepository();
+    mkdirSync(join(root, "a/b/.git/info"), { recursive: true });
+    expect(findGit(join(root, "a/b"))).toMatchObject({ top: root });
+    mkdirSync(join(home, ".git"));
+    expect(findGit(home)).toBeUndefined();
+  });
+
+  it("never takes a folder for a repository because of what lies in it", () => {
+    const { root, git } = makeRepository();
+    git("init", "-q", "--bare", join(root, "specs/demo"));
+    expect(findGit(join(root, "specs/demo"))).toMatchObject({ top: root, own: join(root, ".git") });
+  });
+});
+
 describe("readHead", () => {
   it("changes when the packed refs do, and only then", () => {
     const { git, head, commit } = makeRepository();

@@ -28,12 +28,16 @@ const gitDirs = (top: string, own: string): GitDirs => ({
   },
 });
 
+/** As git sees it: a folder without HEAD is not a repository and the search goes on; at a file it ends in any case. */
 function gitFolder(path: string): string | undefined {
   const stat = statOf(path);
   if (stat === undefined) return undefined;
-  if (stat.isDirectory()) return path;
-  const link = firstLine(path)?.replace(/^gitdir:\s*/, "");
-  return link === undefined ? undefined : absolute(dirname(path), link);
+  if (stat.isDirectory()) return statOf(join(path, "HEAD")) === undefined ? undefined : path;
+  const line = firstLine(path);
+  if (line === undefined) return undefined;
+  const link = /^gitdir:\s*(\S.*)$/.exec(line)?.[1];
+  // One that names no folder must not lead to the folder that it lies in.
+  return link === undefined ? path : absolute(dirname(path), link);
 }
 
 function commonFolder(own: string): string {

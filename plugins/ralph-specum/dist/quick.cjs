@@ -636,9 +636,11 @@ var gitDirs = (top, own) => ({
 function gitFolder(path) {
   const stat = statOf(path);
   if (stat === void 0) return void 0;
-  if (stat.isDirectory()) return path;
-  const link = firstLine(path)?.replace(/^gitdir:\s*/, "");
-  return link === void 0 ? void 0 : absolute((0, import_node_path.dirname)(path), link);
+  if (stat.isDirectory()) return statOf((0, import_node_path.join)(path, "HEAD")) === void 0 ? void 0 : path;
+  const line = firstLine(path);
+  if (line === void 0) return void 0;
+  const link = /^gitdir:\s*(\S.*)$/.exec(line)?.[1];
+  return link === void 0 ? path : absolute((0, import_node_path.dirname)(path), link);
 }
 function commonFolder(own) {
   const link = firstLine((0, import_node_path.join)(own, "commondir"));
@@ -652,6 +654,60 @@ var absolute = (folder, path) => (0, import_node_path.isAbsolute)(path) ? path :
 
 // src/store/git-run.ts
 var import_node_child_process = require("node:child_process");
+
+// src/store/git-place.ts
+var import_node_fs2 = require("node:fs");
+var import_node_path2 = require("node:path");
+function findPlace(root) {
+  let folder;
+  try {
+    folder = import_node_fs2.realpathSync.native(root);
+  } catch {
+    return { kind: "none", why: `fatal: there is no folder ${root}` };
+  }
+  const git = findGit(folder);
+  if (git === void 0) return { kind: "none", why: "fatal: not a git repository" };
+  if (isOurs(git)) return { kind: "ok", folder, env: explicit(git) };
+  const trap = foldersBelow(git.top, folder).find(isBare);
+  return trap === void 0 ? { kind: "ok", folder, env: {} } : { kind: "none", why: `fatal: not a git repository: ${trap} only looks like one` };
+}
+function explicit(git) {
+  return saysBare(git) ? { GIT_DIR: git.own } : { GIT_DIR: git.own, GIT_WORK_TREE: git.top };
+}
+function isOurs(git) {
+  const user = process.geteuid?.();
+  if (user === void 0) return false;
+  const link = (0, import_node_fs2.lstatSync)((0, import_node_path2.join)(git.top, ".git"), { throwIfNoEntry: false });
+  return [link, ...[git.top, git.own, git.common].map(statOf)].every(
+    // Git says itself what is wrong with one that is not there.
+    (stat) => stat === void 0 || stat.uid === user || stat.uid === 0
+  );
+}
+function foldersBelow(top, folder) {
+  const folders = [];
+  for (let one = folder; one !== top && (0, import_node_path2.dirname)(one) !== one; one = (0, import_node_path2.dirname)(one)) folders.push(one);
+  return folders;
+}
+var isBare = (folder) => {
+  const has = (name) => statOf((0, import_node_path2.join)(folder, name)) !== void 0;
+  return has("HEAD") && (has("objects") || has("commondir"));
+};
+var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path2.join)(own, name)));
+function bareIn(path) {
+  const file = readText(path, 1 << 20);
+  let isCore = false;
+  let isBareHere = false;
+  for (const line of file.kind === "ok" ? file.text.split("\n") : []) {
+    const section = /^\s*\[([^\]]*)\]/.exec(line);
+    if (section !== null) isCore = section[1]?.trim().toLowerCase() === "core";
+    const rest = section === null ? line : line.slice(section[0].length);
+    const bare = /^\s*bare\s*(?:=\s*"?(\w*)|$)/i.exec(rest);
+    if (isCore && bare !== null) isBareHere = /^(?:true|yes|on|1)$/i.test(bare[1] ?? "true");
+  }
+  return isBareHere;
+}
+
+// src/store/git-run.ts
 var ELSEWHERE = [
   "GIT_DIR",
   "GIT_WORK_TREE",
@@ -672,18 +728,26 @@ var QUIET = {
   // A file may be called `:(top)*`.
   GIT_LITERAL_PATHSPECS: "1"
 };
+var CONTAINED = ["safe.bareRepository=explicit", "core.hooksPath=/dev/null", "core.fsmonitor="];
 function runGit(root, args, { timeoutMs = 1e4, input, env = {} } = {}) {
+  const place = findPlace(root);
+  if (place.kind === "none") return { ok: false, out: "", err: place.why };
   const inherited = { ...process.env };
   for (const name of ELSEWHERE) delete inherited[name];
-  const { status, stdout, stderr, error } = (0, import_node_child_process.spawnSync)("git", ["--no-pager", ...args], {
-    cwd: root,
-    encoding: "utf8",
-    timeout: timeoutMs,
-    maxBuffer: 64 << 20,
-    windowsHide: true,
-    env: { ...inherited, ...QUIET, ...env },
-    ...input === void 0 ? { stdio: ["ignore", "pipe", "pipe"] } : { input }
-  });
+  const contained = CONTAINED.flatMap((setting) => ["-c", setting]);
+  const { status, stdout, stderr, error } = (0, import_node_child_process.spawnSync)(
+    "git",
+    [...contained, "--no-pager", ...args],
+    {
+      cwd: place.folder,
+      encoding: "utf8",
+      timeout: timeoutMs,
+      maxBuffer: 64 << 20,
+      windowsHide: true,
+      env: { ...inherited, ...QUIET, ...place.env, ...env },
+      ...input === void 0 ? { stdio: ["ignore", "pipe", "pipe"] } : { input }
+    }
+  );
   return { ok: status === 0, out: stdout ?? "", err: (stderr || error?.message) ?? "" };
 }
 var namesOf = (out) => out.split("\0").filter((name) => name !== "");
@@ -710,11 +774,11 @@ function pathIn(record) {
 }
 
 // src/store/checkpoint.ts
-var import_node_fs7 = require("node:fs");
-var import_node_path6 = require("node:path");
+var import_node_fs8 = require("node:fs");
+var import_node_path7 = require("node:path");
 
 // src/store/disk.ts
-var import_node_fs5 = require("node:fs");
+var import_node_fs6 = require("node:fs");
 
 // src/core/journal.ts
 var loopFields = {
@@ -1142,8 +1206,8 @@ function frontMatterLines(lines) {
 }
 
 // src/store/leftovers.ts
-var import_node_fs3 = require("node:fs");
-var import_node_path2 = require("node:path");
+var import_node_fs4 = require("node:fs");
+var import_node_path3 = require("node:path");
 
 // src/store/sleep.ts
 function sleep(milliseconds) {
@@ -1151,11 +1215,11 @@ function sleep(milliseconds) {
 }
 
 // src/store/write.ts
-var import_node_fs2 = require("node:fs");
-var APPEND = import_node_fs2.constants.O_WRONLY | import_node_fs2.constants.O_APPEND | import_node_fs2.constants.O_CREAT | (import_node_fs2.constants.O_NONBLOCK ?? 0) | (import_node_fs2.constants.O_NOFOLLOW ?? 0);
+var import_node_fs3 = require("node:fs");
+var APPEND = import_node_fs3.constants.O_WRONLY | import_node_fs3.constants.O_APPEND | import_node_fs3.constants.O_CREAT | (import_node_fs3.constants.O_NONBLOCK ?? 0) | (import_node_fs3.constants.O_NOFOLLOW ?? 0);
 function removeFile(path) {
   try {
-    insist(() => (0, import_node_fs2.unlinkSync)(path));
+    insist(() => (0, import_node_fs3.unlinkSync)(path));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -1191,28 +1255,28 @@ function removeTemporary(folder, files) {
   tidy(folder, (name, path) => {
     const [, file = "", pid] = TEMPORARY.exec(name) ?? [];
     if (!files.includes(file) || isAlive(Number(pid))) return;
-    const stat = (0, import_node_fs3.lstatSync)(path, { throwIfNoEntry: false });
+    const stat = (0, import_node_fs4.lstatSync)(path, { throwIfNoEntry: false });
     if (stat?.isFile() === true && Math.abs(Date.now() - stat.ctimeMs) > YOUNG_MS) removeFile(path);
   });
 }
 function tidy(folder, look) {
   faultIn(() => {
-    for (const name of (0, import_node_fs3.readdirSync)(folder)) look(name, (0, import_node_path2.join)(folder, name));
+    for (const name of (0, import_node_fs4.readdirSync)(folder)) look(name, (0, import_node_path3.join)(folder, name));
   });
 }
 
 // src/store/spec.ts
-var import_node_fs4 = require("node:fs");
-var import_node_path3 = require("node:path");
+var import_node_fs5 = require("node:fs");
+var import_node_path4 = require("node:path");
 function isContained(project, path) {
-  const real = import_node_fs4.realpathSync.native(path);
+  const real = import_node_fs5.realpathSync.native(path);
   return [project.root, ...project.specsDirs].some((folder) => {
     const base = realFolder(folder);
     return base !== void 0 && isBelow(real, base);
   });
 }
-var isBelow = (path, folder) => path !== folder && path.startsWith(folder.endsWith(import_node_path3.sep) ? folder : folder + import_node_path3.sep);
-function shownPath({ root }, path, between = import_node_path3.sep) {
+var isBelow = (path, folder) => path !== folder && path.startsWith(folder.endsWith(import_node_path4.sep) ? folder : folder + import_node_path4.sep);
+function shownPath({ root }, path, between = import_node_path4.sep) {
   const base = root.endsWith(between) ? root : root + between;
   const isInside = path.startsWith(base);
   const shown = (isInside ? path.slice(base.length) : path).split(between).join("/");
@@ -1220,7 +1284,7 @@ function shownPath({ root }, path, between = import_node_path3.sep) {
 }
 function realFolder(folder) {
   try {
-    return import_node_fs4.realpathSync.native(folder);
+    return import_node_fs5.realpathSync.native(folder);
   } catch (error) {
     if (!missing(error)) throw error;
     return void 0;
@@ -1262,14 +1326,14 @@ function readTasks(spec) {
 }
 function isLinkOut({ project }, path) {
   try {
-    return (0, import_node_fs5.lstatSync)(path).isSymbolicLink() && !isContained(project, path);
+    return (0, import_node_fs6.lstatSync)(path).isSymbolicLink() && !isContained(project, path);
   } catch {
     return false;
   }
 }
 
 // src/store/own-index.ts
-var import_node_path4 = require("node:path");
+var import_node_path5 = require("node:path");
 var INDEX = "smart-ralph-index";
 var NAME = "Smart Ralph";
 var EMAIL = "smart-ralph@localhost";
@@ -1280,7 +1344,7 @@ var IDENTITY = {
   GIT_COMMITTER_EMAIL: EMAIL
 };
 function withIndex(git, timeoutMs, work) {
-  const path = (0, import_node_path4.join)(git.own, `${INDEX}.${process.pid}`);
+  const path = (0, import_node_path5.join)(git.own, `${INDEX}.${process.pid}`);
   const env = { ...IDENTITY, GIT_INDEX_FILE: path };
   const run = (args, input) => {
     const more = input === void 0 ? {} : { input };
@@ -1300,22 +1364,22 @@ function withIndex(git, timeoutMs, work) {
 }
 
 // src/store/repository.ts
-var import_node_fs6 = require("node:fs");
-var import_node_path5 = require("node:path");
+var import_node_fs7 = require("node:fs");
+var import_node_path6 = require("node:path");
 function findRepository(spec) {
   const git = findGit(spec.project.root);
   if (git === void 0) return void 0;
   const { project } = spec;
   const top = realOr(git.top);
   const inside = (path) => {
-    const name = (0, import_node_path5.relative)(top, realOr(path)).split(import_node_path5.sep).join("/");
+    const name = (0, import_node_path6.relative)(top, realOr(path)).split(import_node_path6.sep).join("/");
     return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
   };
   const folder = inside(spec.folder);
   const own = [
     folder,
     inside(project.pointer),
-    inside((0, import_node_path5.join)(project.root, project.layout.settingsFile))
+    inside((0, import_node_path6.join)(project.root, project.layout.settingsFile))
   ].filter((name) => name !== void 0);
   return {
     git: { ...git, top },
@@ -1326,7 +1390,7 @@ function findRepository(spec) {
 }
 function keyOf(spec, git, folder) {
   const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
-  const tree = git.own === git.common ? "" : (0, import_node_path5.basename)(git.own);
+  const tree = git.own === git.common ? "" : (0, import_node_path6.basename)(git.own);
   const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
   const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
   return key === "undone" ? "undone%" : key;
@@ -1337,7 +1401,7 @@ var refPart = (text) => text.replace(
 );
 function realOr(path) {
   try {
-    return (0, import_node_fs6.realpathSync)(path);
+    return (0, import_node_fs7.realpathSync)(path);
   } catch {
     return path;
   }
@@ -1421,7 +1485,7 @@ ${ascii(JSON.stringify(said))}
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
     return withIndex(git, timeoutMs, ({ path, run, commit }) => {
-      copyIndex((0, import_node_path6.join)(git.own, "index"), path);
+      copyIndex((0, import_node_path7.join)(git.own, "index"), path);
       const staged = commit(run(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
       if (staged === void 0) return void 0;
       if (run(["-c", "core.safecrlf=false", "add", "--update"]) === void 0) return void 0;
@@ -1435,9 +1499,9 @@ function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
 }
 function copyIndex(from, to) {
   try {
-    const { atime, mtimeMs } = (0, import_node_fs7.statSync)(from);
-    (0, import_node_fs7.copyFileSync)(from, to);
-    (0, import_node_fs7.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
+    const { atime, mtimeMs } = (0, import_node_fs8.statSync)(from);
+    (0, import_node_fs8.copyFileSync)(from, to);
+    (0, import_node_fs8.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -2153,7 +2217,7 @@ var renderTemplate = ({ id }, document, { name, goal, date, intent, granularity 
 });
 
 // src/store/documents.ts
-var import_node_path7 = require("node:path");
+var import_node_path8 = require("node:path");
 
 // src/core/goal.ts
 var MAX_GOAL3 = 400;
@@ -2196,10 +2260,10 @@ function paragraphIn(lines) {
 // src/store/documents.ts
 var memoryOf = (project) => ({
   project,
-  folder: (0, import_node_path7.join)(project.root, ".specify", "memory")
+  folder: (0, import_node_path8.join)(project.root, ".specify", "memory")
 });
 function readDocument(place, name) {
-  const path = (0, import_node_path7.join)(place.folder, name);
+  const path = (0, import_node_path8.join)(place.folder, name);
   if (isLinkOut(place, path)) return { kind: "unreadable", why: "it is a link out of the project" };
   return readText(path, MAX_BYTES.document);
 }
@@ -2220,7 +2284,7 @@ function readOwnTemplate(project, document) {
   if (project.layout.id !== "speckit") return void 0;
   const name = document.replace(/\.md$/, "-template.md");
   for (const folder of ["overrides/", ""]) {
-    const path = (0, import_node_path7.join)(project.root, ".specify", "templates", `${folder}${name}`);
+    const path = (0, import_node_path8.join)(project.root, ".specify", "templates", `${folder}${name}`);
     if (isLinkOut({ project }, path)) continue;
     const file = readText(path, MAX_BYTES.document);
     if (file.kind === "ok" && file.text.trim() !== "") return file.text;
@@ -2229,8 +2293,8 @@ function readOwnTemplate(project, document) {
 }
 
 // src/cli/facts.ts
-var import_node_fs8 = require("node:fs");
-var import_node_path9 = require("node:path");
+var import_node_fs9 = require("node:fs");
+var import_node_path10 = require("node:path");
 
 // src/core/keywords.ts
 var SMALL = new Set(
@@ -2347,7 +2411,7 @@ function weightsOf({ path, names, summary }) {
 var compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
 // src/store/index-files.ts
-var import_node_path8 = require("node:path");
+var import_node_path9 = require("node:path");
 
 // src/core/classify.ts
 var CATEGORIES = [
@@ -2442,9 +2506,9 @@ function parseObject(text) {
 }
 
 // src/store/index-files.ts
-var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path8.join)(first, ".index");
-var indexPage = (project) => (0, import_node_path8.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path8.join)(indexFolder(project), "index-state.json");
+var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path9.join)(first, ".index");
+var indexPage = (project) => (0, import_node_path9.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path9.join)(indexFolder(project), "index-state.json");
 var MAX_INDEX = 64 << 20;
 function readIndexText(path) {
   const file = readText(path, MAX_INDEX);
@@ -2472,7 +2536,7 @@ function readKnown(place, date) {
   if (!("state" in place)) {
     const { root, settings } = place.project;
     const { granularity } = settings;
-    return { name: (0, import_node_path9.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
+    return { name: (0, import_node_path10.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
   }
   const file = readState(place);
   return { name: place.name, date, ...knownOf(place, file.kind === "ok" ? file.state : {}) };
@@ -2489,14 +2553,14 @@ function filesToRead(spec, { epicName }) {
   const { project } = spec;
   const { layout, specsDirs } = project;
   const places = [
-    ["What the user wrote before", (0, import_node_path9.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path10.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", (0, import_node_path9.join)(memoryOf(project).folder, CONSTITUTION)],
+    ["Rules of the project", (0, import_node_path10.join)(memoryOf(project).folder, CONSTITUTION)],
     ...epicName === void 0 ? [] : [
-      ["Part of an epic", (0, import_node_path9.join)(specsDirs[0], "_epics", epicName, "epic.md")]
+      ["Part of an epic", (0, import_node_path10.join)(specsDirs[0], "_epics", epicName, "epic.md")]
     ]
   ];
-  return places.filter(([, path]) => (0, import_node_fs8.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+  return places.filter(([, path]) => (0, import_node_fs9.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
 var MAX_FILES = 5;
 function filesAbout({ project }, phase, goal) {
@@ -3400,8 +3464,8 @@ var missing2 = (target, message) => ({
 var withoutSections = (template) => template.replace(/^#{1,6} /gm, "");
 
 // src/store/commit.ts
-var import_node_fs9 = require("node:fs");
-var import_node_path10 = require("node:path");
+var import_node_fs10 = require("node:fs");
+var import_node_path11 = require("node:path");
 function commitFiles(spec, names, message) {
   const git = (...args) => runGit(spec.folder, args);
   const changed = names.map((name) => ({ name, status: statusOf(spec, name) })).filter(({ status }) => status !== "");
@@ -3428,8 +3492,8 @@ var OPERATIONS = [
   ["BISECT_LOG", "bisect"]
 ];
 function readOperation(spec) {
-  const own = findGit((0, import_node_fs9.realpathSync)(spec.folder))?.own ?? "";
-  return OPERATIONS.find(([file]) => (0, import_node_fs9.existsSync)((0, import_node_path10.join)(own, file)))?.[1];
+  const own = findGit((0, import_node_fs10.realpathSync)(spec.folder))?.own ?? "";
+  return OPERATIONS.find(([file]) => (0, import_node_fs10.existsSync)((0, import_node_path11.join)(own, file)))?.[1];
 }
 var reasonOf2 = (text) => {
   const lines = text.trim().split("\n");
