@@ -72,6 +72,12 @@ it("keeps a command with backticks in one code span", () => {
   expect(renderReceipt([{ ...line, evidence }])).toContain("| `` echo `date` `` | passed |");
 });
 
+it("says that a task has no Verify only where that is so", () => {
+  const tasks = parseTasks("- [x] 1.1 one\n  - **Verify**: `npm test`\n- [x] 1.2 two\n");
+  const notes = planReceipt(tasks, [entry(1, "done", "1.1"), entry(2, "done", "1.2")]);
+  expect(notes.map(({ note }) => note)).toEqual(["its Verify was not run", "no Verify"]);
+});
+
 describe("parseReceipt", () => {
   it("reads back what the program left", () => {
     const progress = `# Progress\n\n| task | done |\n\n## Receipt\n\n${renderReceipt(receipt)}\n\nSeen:\n\n| 9.9 | yes |\n\n## Notes\n\n| x | yes |\n`;

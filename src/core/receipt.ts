@@ -1,3 +1,4 @@
+import { parseFields } from "../tasks/fields.ts";
 import { groupOf } from "../tasks/groups.ts";
 import { readSpans } from "../tasks/spans.ts";
 import type { Task, TaskList } from "../tasks/types.ts";
@@ -33,7 +34,9 @@ export function planReceipt(list: TaskList, entries: readonly Entry[]): ReceiptL
     else others.push(entry);
   }
   const starts = handedOutAt(list, entries);
-  return list.tasks.map((task) => lineOf(task, about.get(task.id) ?? [], starts.get(task.id)));
+  return list.tasks.map((task) =>
+    lineOf(list, task, about.get(task.id) ?? [], starts.get(task.id)),
+  );
 }
 
 /** Events after which an earlier report no longer counts. */
@@ -53,7 +56,12 @@ export const hasVerdict = (entries: readonly Entry[], id: string): boolean =>
 export const isProven = (entries: readonly Entry[], { id }: Task): boolean =>
   proofOf(entries.filter((entry) => entry.task === id)) !== undefined;
 
-function lineOf(task: Task, entries: readonly Entry[], began: string | undefined): ReceiptLine {
+function lineOf(
+  list: TaskList,
+  task: Task,
+  entries: readonly Entry[],
+  began: string | undefined,
+): ReceiptLine {
   const done = task.checked ? proofOf(entries) : undefined;
   const failed = entries.filter(({ event }) => event === "failed").length;
   return {
@@ -65,7 +73,7 @@ function lineOf(task: Task, entries: readonly Entry[], began: string | undefined
     finishedAt: done?.at ?? null,
     commit: done?.evidence?.[0]?.commit || null,
     evidence: done?.evidence ?? [],
-    note: noteOn(task, done),
+    note: noteOn(list, task, done),
     milliseconds: done === undefined || began === undefined ? null : between(began, done.at),
   };
 }
@@ -73,9 +81,13 @@ function lineOf(task: Task, entries: readonly Entry[], began: string | undefined
 /** The note on a box that was ticked without a report that was found true. */
 export const BY_HAND = "ticked by hand";
 
-function noteOn(task: Task, done: Entry | undefined): string | null {
+function noteOn(list: TaskList, task: Task, done: Entry | undefined): string | null {
   if (!task.checked) return null;
-  return done === undefined ? BY_HAND : (done.note ?? "no Verify");
+  if (done === undefined) return BY_HAND;
+  if (done.note !== undefined) return done.note;
+  // Older versions wrote no word on a Verify that was switched off.
+  const hasVerify = done.evidence === undefined && parseFields(list, task).get("verify");
+  return hasVerify ? "its Verify was not run" : "no Verify";
 }
 
 /** When each task was first handed out: at the start of a run, or by a continuation; a group all at once. */

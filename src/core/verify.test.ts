@@ -37,8 +37,12 @@ describe("what is run", () => {
     });
   });
 
-  it("nothing, where evidence is off", () => {
-    expect(plan("`npm test`", { evidence: "off" })).toEqual({ commands: [], note: undefined });
+  it("nothing, where evidence is off, and says so where there was something to run", () => {
+    expect(plan("`npm test`", { evidence: "off" })).toEqual({
+      commands: [],
+      note: "its Verify was not run: evidence is off",
+    });
+    expect(plan("", { evidence: "off" })).toEqual({ commands: [], note: undefined });
   });
 });
 

@@ -15,11 +15,12 @@ export interface Verification {
 
 export function planVerification(list: TaskList, task: Task, settings: Settings): Verification {
   const field = parseFields(list, task).get("verify");
-  if (settings.evidence === "off" || field === undefined || field === "") {
-    return { commands: [], note: undefined };
-  }
+  if (field === undefined || field === "") return { commands: [], note: undefined };
   const commands = commandsIn(field);
   if (commands.length === 0) return { commands, note: "its Verify is prose and cannot be run" };
+  if (settings.evidence === "off") {
+    return { commands: [], note: "its Verify was not run: evidence is off" };
+  }
   const barred = commands.find((command) => !isAllowed(command, settings.verifyAllow));
   if (barred === undefined) return { commands, note: undefined };
   return { commands: [], note: `verify_allow does not permit \`${barred}\``, barred };

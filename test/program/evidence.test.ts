@@ -34,10 +34,14 @@ describe("settings", () => {
     expect(place.run(["evidence"]).out).toContain("`exit 4` failed in");
   });
 
-  it("evidence: off runs nothing", () => {
+  it("evidence: off runs nothing, and neither the answer nor the receipt says that there was nothing", () => {
     const place = placeWith(specum, "`touch ran.txt`", "evidence: off");
-    expect(report(place)).toMatchObject({ ok: true, evidence: [], notes: [] });
+    const note = "its Verify was not run: evidence is off";
+    expect(report(place)).toMatchObject({ ok: true, evidence: [], notes: [note] });
     expect(existsSync(join(place.root, "ran.txt"))).toBe(false);
+    const { out } = place.run(["evidence"]);
+    expect(out).toContain(note);
+    expect(out).not.toContain("no Verify");
   });
 });
 

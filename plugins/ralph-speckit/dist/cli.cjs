@@ -3545,7 +3545,9 @@ function planReceipt(list4, entries) {
     else others.push(entry);
   }
   const starts = handedOutAt(list4, entries);
-  return list4.tasks.map((task) => lineOf3(task, about.get(task.id) ?? [], starts.get(task.id)));
+  return list4.tasks.map(
+    (task) => lineOf3(list4, task, about.get(task.id) ?? [], starts.get(task.id))
+  );
 }
 var VERDICTS = /* @__PURE__ */ new Set(["done", "refused", "failed", "undone"]);
 function proofOf(entries) {
@@ -3554,7 +3556,7 @@ function proofOf(entries) {
 }
 var hasVerdict = (entries, id) => entries.some((entry) => entry.task === id && VERDICTS.has(entry.event));
 var isProven = (entries, { id }) => proofOf(entries.filter((entry) => entry.task === id)) !== void 0;
-function lineOf3(task, entries, began) {
+function lineOf3(list4, task, entries, began) {
   const done2 = task.checked ? proofOf(entries) : void 0;
   const failed = entries.filter(({ event }) => event === "failed").length;
   return {
@@ -3566,14 +3568,17 @@ function lineOf3(task, entries, began) {
     finishedAt: done2?.at ?? null,
     commit: done2?.evidence?.[0]?.commit || null,
     evidence: done2?.evidence ?? [],
-    note: noteOn(task, done2),
+    note: noteOn(list4, task, done2),
     milliseconds: done2 === void 0 || began === void 0 ? null : between(began, done2.at)
   };
 }
 var BY_HAND = "ticked by hand";
-function noteOn(task, done2) {
+function noteOn(list4, task, done2) {
   if (!task.checked) return null;
-  return done2 === void 0 ? BY_HAND : done2.note ?? "no Verify";
+  if (done2 === void 0) return BY_HAND;
+  if (done2.note !== void 0) return done2.note;
+  const hasVerify = done2.evidence === void 0 && parseFields(list4, task).get("verify");
+  return hasVerify ? "its Verify was not run" : "no Verify";
 }
 function handedOutAt(list4, entries) {
   const starts = /* @__PURE__ */ new Map();
@@ -3817,11 +3822,12 @@ var isScript = (path) => /\.(?:sh|bash|py|rb|pl|[cm]?js|bats|ps1|bat|cmd|exe)$/.
 // src/core/verify.ts
 function planVerification(list4, task, settings) {
   const field2 = parseFields(list4, task).get("verify");
-  if (settings.evidence === "off" || field2 === void 0 || field2 === "") {
-    return { commands: [], note: void 0 };
-  }
+  if (field2 === void 0 || field2 === "") return { commands: [], note: void 0 };
   const commands2 = commandsIn(field2);
   if (commands2.length === 0) return { commands: commands2, note: "its Verify is prose and cannot be run" };
+  if (settings.evidence === "off") {
+    return { commands: [], note: "its Verify was not run: evidence is off" };
+  }
   const barred = commands2.find((command) => !isAllowed(command, settings.verifyAllow));
   if (barred === void 0) return { commands: commands2, note: void 0 };
   return { commands: [], note: `verify_allow does not permit \`${barred}\``, barred };
