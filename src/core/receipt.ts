@@ -147,6 +147,12 @@ function code(command: string): string {
   return fence + pad + cell(command) + pad + fence;
 }
 
+/** Commands as a receipt gives them back: on one line each, and what Markdown makes of the rest. */
+export function readBack(commands: readonly string[]): string[] {
+  const [, verify = ""] = splitRow(`| | ${commands.map(code).join("<br>")} |`) ?? [];
+  return readCommands(verify);
+}
+
 /** A line of a receipt as far as it can be read back: no output, no exit code, a short commit. */
 export interface ReceiptRow {
   readonly id: string;
@@ -182,9 +188,7 @@ function readRow([
   result = "",
   commit = "",
 ]: readonly string[]): ReceiptRow {
-  const commands = readSpans(verify).map(({ start, code: text }) =>
-    verify.startsWith("``", start) ? text.slice(1, -1) : text,
-  );
+  const commands = readCommands(verify);
   const outcomes = result.split("<br>");
   return {
     id,
@@ -197,3 +201,8 @@ function readRow([
     note: commands.length > 0 ? null : result || null,
   };
 }
+
+const readCommands = (verify: string): string[] =>
+  readSpans(verify).map(({ start, code: text }) =>
+    verify.startsWith("``", start) ? text.slice(1, -1) : text,
+  );

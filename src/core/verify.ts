@@ -70,13 +70,20 @@ const ROOM = 16_000;
 
 /** As much evidence as the journal takes: a line that is longer than the tail a stop reads would hide the loop's record. */
 export function fitEvidence(evidence: readonly Evidence[]): Evidence[] {
-  const share = Math.floor(ROOM / 2 / Math.max(1, evidence.length));
+  const share = shareOf(evidence);
   return evidence.map((one) => ({
     ...one,
     command: one.command.slice(0, share),
     tail: one.tail.slice(-share),
   }));
 }
+
+/** Commands as far as the journal, and with it the receipt, has room for them. */
+export const fitCommands = (commands: readonly string[]): string[] =>
+  commands.map((command) => command.slice(0, shareOf(commands)));
+
+const shareOf = ({ length }: readonly unknown[]): number =>
+  Math.floor(ROOM / 2 / Math.max(1, length));
 
 /** What node's own test runner counts at the end; the reason stands above it. */
 const COUNTS = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;

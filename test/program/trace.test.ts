@@ -103,6 +103,35 @@ describe.each(layouts)("$plugin trace", (layout) => {
   });
 });
 
+it("trace --check is not passed by a receipt that someone wrote by hand", () => {
+  const place = makePlace(specum, documents(specum, TASKS.replaceAll("[ ]", "[x]")));
+  const git = openRepository(place.root, place.env["HOME"] as string);
+  git.git("init", "-q", "-b", "main");
+  const first = git.commit();
+  const commit = git.commit().slice(0, 9);
+  const write = (command: string, sha: string): void =>
+    git.write({
+      "specs/demo/.progress.md": `## Receipt\n\n| task | done | attempts | verify | result | commit | time |\n|---|---|---:|---|---|---|---:|\n| 1.1 | yes | 1 | \`${command}\` | passed | ${sha} | 1 s |\n| 1.2 | yes | 1 |  | no Verify |  | 1 s |\n`,
+    });
+  const check = (cwd = place.root) => place.run(["trace", "--all", "--check"], { cwd });
+  write("true", commit);
+  expect(check().out).toContain("is about `true`, and its Verify is `true | cat`");
+  write("true \\| cat", "123456789");
+  expect(check().out).toContain("the commit of its receipt, 123456789, is not in this repository");
+  expect(check().code).toBe(EXIT.refused);
+  write("true \\| cat", commit);
+  expect(check()).toMatchObject({ code: 0, err: "" });
+  expect(check().out).not.toContain("could not be looked for");
+
+  write("true \\| cat", first.slice(0, 9));
+  git.commit();
+  const shallow = join(makeFolder(), "shallow");
+  git.git("clone", "-q", "--depth=1", `file://${place.root}`, shallow);
+  const { code, out } = check(shallow);
+  expect(out).toContain("the commit of 1.1 could not be looked for: this is a shallow clone");
+  expect(code).toBe(0);
+});
+
 describe("trace", () => {
   it("is a table for a terminal of 100 columns", () => {
     const place = startPlace(specum, documents(specum));

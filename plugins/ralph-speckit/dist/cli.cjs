@@ -3624,6 +3624,10 @@ function code(command) {
   const pad = runs.length > 0 ? " " : "";
   return fence + pad + cell(command) + pad + fence;
 }
+function readBack(commands2) {
+  const [, verify = ""] = splitRow(`| | ${commands2.map(code).join("<br>")} |`) ?? [];
+  return readCommands(verify);
+}
 function parseReceipt(progress) {
   const lines = progress.split(/\r?\n/);
   const start3 = lines.findIndex((line) => line.trimEnd() === `## ${RECEIPT}`);
@@ -3647,9 +3651,7 @@ function readRow([
   result = "",
   commit = ""
 ]) {
-  const commands2 = readSpans(verify).map(
-    ({ start: start3, code: text2 }) => verify.startsWith("``", start3) ? text2.slice(1, -1) : text2
-  );
+  const commands2 = readCommands(verify);
   const outcomes = result.split("<br>");
   return {
     id,
@@ -3662,6 +3664,9 @@ function readRow([
     note: commands2.length > 0 ? null : result || null
   };
 }
+var readCommands = (verify) => readSpans(verify).map(
+  ({ start: start3, code: text2 }) => verify.startsWith("``", start3) ? text2.slice(1, -1) : text2
+);
 
 // src/core/report.ts
 var CONTRADICTIONS = [
@@ -3862,13 +3867,15 @@ var shown = (command) => {
 };
 var ROOM = 16e3;
 function fitEvidence(evidence2) {
-  const share = Math.floor(ROOM / 2 / Math.max(1, evidence2.length));
+  const share = shareOf(evidence2);
   return evidence2.map((one) => ({
     ...one,
     command: one.command.slice(0, share),
     tail: one.tail.slice(-share)
   }));
 }
+var fitCommands = (commands2) => commands2.map((command) => command.slice(0, shareOf(commands2)));
+var shareOf = ({ length }) => Math.floor(ROOM / 2 / Math.max(1, length));
 var COUNTS = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
 function lastLine(tail) {
   const lines = tail.split(/\r?\n/).map((line) => line.trim());
@@ -6310,17 +6317,50 @@ function standingOf(spec) {
   return typeof phase === "string" ? phase : `before ${phase.name}`;
 }
 
+// src/core/receipt-check.ts
+function judgeRow(row, list4, task, settings, history) {
+  if (row.note === BY_HAND || row.evidence.some(({ outcome }) => outcome !== "passed"))
+    return { doubt: void 0, isUnchecked: false };
+  const doubt = judgeCommands(row, list4, task, settings) ?? judgeCommit(row, history);
+  return { doubt, isUnchecked: doubt === void 0 && isUnknown(row, history) };
+}
+function judgeCommit(row, history) {
+  const { commit, evidence: evidence2 } = row;
+  if (evidence2.length === 0 || history.kind === "none") return void 0;
+  if (commit === null) return "its receipt names no commit";
+  return history.commits.has(commit) || isUnknown(row, history) ? void 0 : `the commit of its receipt, ${commit}, is not in this repository`;
+}
+var isUnknown = ({ commit, evidence: evidence2 }, { kind, commits }) => evidence2.length > 0 && commit !== null && kind !== "whole" && !commits.has(commit);
+function judgeCommands({ evidence: evidence2 }, list4, task, settings) {
+  const named = evidence2.map(({ command }) => command);
+  if (named.length === 0 && planVerification(list4, task, settings).commands.length === 0)
+    return void 0;
+  const wanted = readBack(fitCommands(commandsIn(parseFields(list4, task).get("verify") ?? "")));
+  const isSame3 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
+  if (isSame3) return void 0;
+  return `its receipt is about ${quoted2(named)}, and its Verify is ${quoted2(wanted)}`;
+}
+var quoted2 = (commands2) => commands2.map((command) => `\`${command.slice(0, 100)}\``).join(", ") || "nothing that can be run";
+
 // src/core/trace.ts
-function planTrace({ list: list4, requirements, entries, receipt: receipt2, paths }) {
+function planTrace(sources) {
+  const { list: list4, requirements, entries, receipt: receipt2, paths } = sources;
   const coverage = planCoverage(parseRequirements(requirements ?? ""), list4);
-  const records = readRecords(list4, entries, receipt2);
+  const rows3 = rowsThatCount(list4, entries, receipt2);
+  const lines = planReceipt(list4, entries);
+  const verdicts = list4.tasks.map((task) => {
+    const row = rows3.get(task.id);
+    return row && judgeRow(row, list4, task, sources.settings, sources.history);
+  });
   const tasks = list4.tasks.map((task, i) => {
-    const record = records[i];
+    const doubt = verdicts[i]?.doubt;
+    const known = rows3.get(task.id) ?? lines[i];
+    const record = doubt === void 0 ? known : emptyRow(task, doubt);
     return {
       id: task.id,
       title: task.title,
       line: task.line,
-      standing: standingOf2(record),
+      standing: doubt === void 0 ? standingOf2(record) : "unproven",
       commit: record.commit,
       evidence: record.evidence.map(({ command, outcome }) => ({ command, outcome })),
       // With evidence, the note says the same in words.
@@ -6328,7 +6368,10 @@ function planTrace({ list: list4, requirements, entries, receipt: receipt2, path
       requirements: coverage.requirements.filter((covered) => covered.tasks.includes(task)).map(({ requirement }) => requirement.id)
     };
   });
-  const problems = [...checkCoverage(coverage), ...tasks.flatMap(checkEvidence)];
+  const problems = [
+    ...checkCoverage(coverage),
+    ...tasks.flatMap((task, i) => checkEvidence(task, verdicts[i]?.doubt))
+  ];
   return {
     requirements: coverage.requirements.map(({ requirement, tasks: own, isRequired: isRequired2 }) => ({
       id: requirement.id,
@@ -6338,35 +6381,60 @@ function planTrace({ list: list4, requirements, entries, receipt: receipt2, path
       tasks: own.map(({ id }) => id)
     })),
     tasks,
-    problems: problems.map((one) => ({ ...one, target: `${paths[one.file]}:${one.line}` }))
+    problems: problems.map((one) => ({ ...one, target: `${paths[one.file]}:${one.line}` })),
+    unchecked: tasks.filter((_, i) => verdicts[i]?.isUnchecked).map(({ id }) => id)
   };
 }
-function readRecords(list4, entries, receipt2) {
-  const kept = new Map(receipt2.map((row) => [row.id, row]));
-  return planReceipt(list4, entries).map((line) => {
-    const row = kept.get(line.id);
-    const counts = line.done && row?.done === true && !hasVerdict(entries, line.id);
-    return counts ? row : line;
-  });
+function rowsThatCount(list4, entries, receipt2) {
+  const ticked = new Set(list4.tasks.filter(({ checked }) => checked).map(({ id }) => id));
+  const rows3 = receipt2.filter(({ id, done: done2 }) => done2 && ticked.has(id) && !hasVerdict(entries, id));
+  return new Map(rows3.map((row) => [row.id, row]));
 }
+var emptyRow = ({ id }, note) => ({
+  id,
+  done: true,
+  evidence: [],
+  commit: null,
+  note
+});
 function standingOf2({ done: done2, evidence: evidence2, note }) {
   if (!done2) return "open";
   if (evidence2.length === 0) return note === BY_HAND ? "unproven" : "reported";
   return evidence2.every(({ outcome }) => outcome === "passed") ? "proven" : "failed";
 }
-function checkEvidence({ id, line, standing: standing2, evidence: evidence2 }) {
+function checkEvidence({ id, line, standing: standing2, evidence: evidence2 }, doubt) {
   if (standing2 !== "unproven" && standing2 !== "failed") return [];
   const failed = evidence2.find(({ outcome }) => outcome !== "passed");
   return [
     {
       severity: "error",
       code: "no-evidence",
-      message: failed === void 0 ? `${id} is ticked, but nothing proves it.` : `${id} is ticked, but its Verify \`${failed.command}\` ${failed.outcome}.`,
+      message: failed === void 0 ? `${id} is ticked, but ${doubt ?? "nothing proves it"}.` : `${id} is ticked, but its Verify \`${failed.command}\` ${failed.outcome}.`,
       fix: "Clear its box and let it be done again, so that its Verify is run and recorded.",
       file: "tasks",
       line
     }
   ];
+}
+
+// src/store/history.ts
+var import_node_fs19 = require("node:fs");
+var import_node_path21 = require("node:path");
+function readHistory(root, names2) {
+  const git = findGit(root);
+  if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
+  const wanted = [...new Set(names2)].filter((name) => /^[0-9a-f]{7,64}$/.test(name));
+  const { ok, out } = runGit(root, ["cat-file", "--batch-check"], {
+    input: wanted.map((name) => `${name}^{commit}
+`).join("")
+  });
+  if (!ok) return { kind: "none", commits: /* @__PURE__ */ new Set() };
+  const answers = out.split("\n");
+  const isThere = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
+  return {
+    kind: (0, import_node_fs19.existsSync)((0, import_node_path21.join)(git.common, "shallow")) ? "part" : "whole",
+    commits: new Set(wanted.filter(isThere))
+  };
 }
 
 // src/cli/paint.ts
@@ -6438,7 +6506,8 @@ var trace = {
     all: { type: "boolean", summary: "every spec of the project" }
   },
   details: `Requirements come from requirements.md (spec.md in Spec Kit), evidence from the journal. A fresh checkout has no
-journal: there the receipt that a finished run leaves in .progress.md counts, so commit it.
+journal: there the receipt that a finished run leaves in .progress.md counts, so commit it. Its commands must be those
+of tasks.md, and its commits must exist; a shallow clone cannot tell, and that is said.
 With --check it is a gate for CI: a requirement without a task, a task that refers to a requirement nobody defined, or a
 ticked task that nothing proves. A task without a command to run is proven by its report. A spec that has no tasks yet
 fails nothing under --all.`,
@@ -6478,16 +6547,25 @@ var skip = (spec) => ({
   skipped: "it has no tasks yet",
   requirements: [],
   tasks: [],
-  problems: []
+  problems: [],
+  unchecked: []
 });
 function traceSpec(context2, spec) {
   const { requirements: name } = spec.project.layout;
   const requirements = readOwn(spec, name);
+  const list4 = tasksOf(context2, spec, readDisk(spec));
+  const entries = readAllEntries(spec);
+  const receipt2 = parseReceipt(readOwn(spec, ".progress.md") ?? "");
+  const rows3 = [...rowsThatCount(list4, entries, receipt2).values()];
+  const commits = rows3.flatMap(({ commit }) => commit ?? []);
   const plan = planTrace({
-    list: tasksOf(context2, spec, readDisk(spec)),
+    list: list4,
     requirements,
-    entries: readAllEntries(spec),
-    receipt: parseReceipt(readOwn(spec, ".progress.md") ?? ""),
+    entries,
+    receipt: receipt2,
+    // Git is started only where there is something to ask.
+    history: rows3.length > 0 ? readHistory(spec.project.root, commits) : NO_HISTORY,
+    settings: spec.project.settings,
     paths: { requirements: `${spec.basePath}/${name}`, tasks: shownPath(spec.project, spec.tasks) }
   });
   return {
@@ -6498,6 +6576,7 @@ function traceSpec(context2, spec) {
     ...plan
   };
 }
+var NO_HISTORY = { kind: "none", commits: /* @__PURE__ */ new Set() };
 function readOwn(spec, name) {
   const file = readDocument(spec, name);
   if (file.kind === "unreadable") {
@@ -6509,12 +6588,21 @@ function render2(traced, isCheck, style) {
   const head = `${style.bold(oneLine(traced.spec, 100))} ${style.dim(oneLine(traced.path, 200))}`;
   if (traced.skipped !== null) return `${head}: ${style.dim(traced.skipped)}`;
   const counts = renderCounts(traced, style);
-  return isCheck ? [...renderProblems(traced, style), `${head}: ${counts}`].join("\n") : [head, renderTraceTable(traced, style), counts].join("\n");
+  const notes = renderUnchecked(traced, style);
+  return isCheck ? [...renderProblems(traced, style), ...notes, `${head}: ${counts}`].join("\n") : [head, renderTraceTable(traced, style), ...notes, counts].join("\n");
 }
 var renderProblems = ({ problems }, { bad }) => problems.map(
   ({ target, code: code3, message, fix }) => `${oneLine(target, 300)}: ${bad(`error ${code3}`)} ${oneLine(message, 300)}
     \u2192 ${oneLine(fix, 300)}`
 );
+function renderUnchecked({ unchecked }, { warn }) {
+  if (unchecked.length === 0) return [];
+  const whose = unchecked.length === 1 ? "commit" : "commits";
+  const why = "this is a shallow clone, or git cannot be asked";
+  return [
+    warn(`the ${whose} of ${oneLine(unchecked.join(", "), 100)} could not be looked for: ${why}`)
+  ];
+}
 function countsOf({ requirements, tasks, problems }) {
   const standing2 = (...wanted) => tasks.filter((task) => wanted.includes(task.standing)).length;
   const required = requirements.filter((one) => one.required);
@@ -6604,14 +6692,14 @@ function factsOf(spec) {
 }
 
 // src/cli/commands/demo.ts
-var import_node_fs20 = require("node:fs");
+var import_node_fs21 = require("node:fs");
 var import_node_os = require("node:os");
-var import_node_path23 = require("node:path");
+var import_node_path24 = require("node:path");
 
 // src/cli/demo/agent.ts
 var import_node_child_process3 = require("node:child_process");
-var import_node_fs19 = require("node:fs");
-var import_node_path21 = require("node:path");
+var import_node_fs20 = require("node:fs");
+var import_node_path22 = require("node:path");
 var GREET = "export const greet = (name) => `Hello, ${name}!`;\n";
 var GREET_WORLD = 'export const greet = (name = "world") => `Hello, ${name}!`;\n';
 var TEST = `import assert from "node:assert/strict";
@@ -6705,7 +6793,7 @@ ${VERIFICATION_PASS}` }
     }
   }
   write(name, text2) {
-    (0, import_node_fs19.writeFileSync)((0, import_node_path21.join)(this.folder, name), text2);
+    (0, import_node_fs20.writeFileSync)((0, import_node_path22.join)(this.folder, name), text2);
   }
   check(...args) {
     const { status: status3 } = (0, import_node_child_process3.spawnSync)(process.execPath, args, {
@@ -6719,7 +6807,7 @@ ${VERIFICATION_PASS}` }
 
 // src/cli/demo/client.ts
 var import_node_child_process4 = require("node:child_process");
-var import_node_path22 = require("node:path");
+var import_node_path23 = require("node:path");
 var DemoClient = class {
   sessionId = "demo-session";
   folder;
@@ -6748,7 +6836,7 @@ var DemoClient = class {
     return { ...answer, milliseconds };
   }
   node([file, ...args], input) {
-    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path22.join)(__dirname, file), ...args], {
+    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path23.join)(__dirname, file), ...args], {
       cwd: this.folder,
       env: {
         PATH: process.env["PATH"] ?? "",
@@ -6778,7 +6866,7 @@ var demo = {
   },
   details: "The agent is a script. The hook, the commands and the files are the real ones.",
   run(context2, input) {
-    const folder = (0, import_node_fs20.realpathSync)((0, import_node_fs20.mkdtempSync)((0, import_node_path23.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
+    const folder = (0, import_node_fs21.realpathSync)((0, import_node_fs21.mkdtempSync)((0, import_node_path24.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
     const watched = context2.colour && input.options["fast"] !== true;
     try {
       return play(
@@ -6788,7 +6876,7 @@ var demo = {
         watched
       );
     } finally {
-      if (input.options["keep"] !== true) (0, import_node_fs20.rmSync)(folder, { recursive: true, force: true });
+      if (input.options["keep"] !== true) (0, import_node_fs21.rmSync)(folder, { recursive: true, force: true });
     }
   }
 };
@@ -6854,10 +6942,10 @@ console.log("greet() says", greet(...names));
 process.exit(greet(...names) === wanted ? 0 : 1);
 `;
 function makeProject(folder) {
-  const place = (0, import_node_path23.join)(folder, "specs", "greeter");
-  (0, import_node_fs20.mkdirSync)(place, { recursive: true });
-  (0, import_node_fs20.writeFileSync)((0, import_node_path23.join)(place, "tasks.md"), tasks_default2);
-  (0, import_node_fs20.writeFileSync)((0, import_node_path23.join)(folder, "check.mjs"), CHECK);
+  const place = (0, import_node_path24.join)(folder, "specs", "greeter");
+  (0, import_node_fs21.mkdirSync)(place, { recursive: true });
+  (0, import_node_fs21.writeFileSync)((0, import_node_path24.join)(place, "tasks.md"), tasks_default2);
+  (0, import_node_fs21.writeFileSync)((0, import_node_path24.join)(folder, "check.mjs"), CHECK);
   return specAt(openProject(specum, folder), place);
 }
 function receipt(context2, spec, hookTimes) {
@@ -6895,7 +6983,7 @@ ${bold("Receipt")}`,
 }
 
 // src/cli/commands/documents.ts
-var import_node_path24 = require("node:path");
+var import_node_path25 = require("node:path");
 var template = {
   name: "template",
   summary: "print a document's template, with what is known filled in",
@@ -6945,7 +7033,7 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word) {
   const project = openOrBegin(context2);
   if (documentNamed(project, word) === CONSTITUTION) {
-    const name = (0, import_node_path24.basename)(project.root);
+    const name = (0, import_node_path25.basename)(project.root);
     return { place: memoryOf(project), document: CONSTITUTION, name };
   }
   const spec = openSpec(context2, input);
@@ -6966,7 +7054,7 @@ function documentNamed({ layout }, word) {
 
 // src/cli/commands/doctor.ts
 var import_node_os2 = require("node:os");
-var import_node_path30 = require("node:path");
+var import_node_path31 = require("node:path");
 
 // src/cli/doctor/clients.ts
 var import_node_child_process5 = require("node:child_process");
@@ -7018,12 +7106,12 @@ function readClaudeVersion(env) {
 }
 
 // src/cli/doctor/conflicts.ts
-var import_node_path25 = require("node:path");
+var import_node_path26 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder) {
   const files = [
-    (0, import_node_path25.join)(configFolder, "settings.json"),
-    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path25.join)(projectRoot, ".claude", name))
+    (0, import_node_path26.join)(configFolder, "settings.json"),
+    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path26.join)(projectRoot, ".claude", name))
   ];
   const on = Object.assign(
     {},
@@ -7071,17 +7159,17 @@ function checkSettings(file, configFolder, on) {
 }
 function hasStopHook(id, configFolder) {
   const installed = objectAt(
-    readJson((0, import_node_path25.join)(configFolder, "plugins", "installed_plugins.json")),
+    readJson((0, import_node_path26.join)(configFolder, "plugins", "installed_plugins.json")),
     "plugins"
   )[id];
   const places = Array.isArray(installed) ? installed : [installed];
   return places.some((place) => {
     const folder = place?.installPath;
     if (typeof folder !== "string") return false;
-    const manifest = readJson((0, import_node_path25.join)(folder, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path26.join)(folder, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path25.join)(folder, file)), manifest];
+    const declared = [readJson((0, import_node_path26.join)(folder, file)), manifest];
     return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== void 0);
   });
 }
@@ -7103,9 +7191,9 @@ function objectAt(value, key) {
 }
 
 // src/cli/doctor/project.ts
-var import_node_fs24 = require("node:fs");
+var import_node_fs25 = require("node:fs");
 var import_node_child_process6 = require("node:child_process");
-var import_node_path29 = require("node:path");
+var import_node_path30 = require("node:path");
 
 // src/core/epic-order.ts
 function orderSpecs(specs) {
@@ -7126,8 +7214,8 @@ function edgesOf(specs) {
 }
 
 // src/store/epic.ts
-var import_node_fs21 = require("node:fs");
-var import_node_path26 = require("node:path");
+var import_node_fs22 = require("node:fs");
+var import_node_path27 = require("node:path");
 
 // src/core/epic.ts
 var status = oneOf("pending", "in_progress", "completed", "cancelled");
@@ -7225,8 +7313,8 @@ var refuse3 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/store/epic.ts
 var homeOf = ({ specsDirs }) => specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path26.join)(homeOf(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path26.join)(homeOf(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path27.join)(homeOf(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path27.join)(homeOf(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown2 = shownPath(project, pointer);
@@ -7251,23 +7339,23 @@ var listEpics = (project) => namesIn(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder = (0, import_node_path26.join)(epicsFolder(project), name);
+  const folder = (0, import_node_path27.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder,
     basePath: shownPath(project, folder),
-    state: (0, import_node_path26.join)(folder, EPIC_FILES.state),
-    document: (0, import_node_path26.join)(folder, EPIC_FILES.document),
-    lock: (0, import_node_path26.join)(folder, EPIC_FILES.lock)
+    state: (0, import_node_path27.join)(folder, EPIC_FILES.state),
+    document: (0, import_node_path27.join)(folder, EPIC_FILES.document),
+    lock: (0, import_node_path27.join)(folder, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
   const place = epicAt(project, name);
   const above = epicsFolder(project);
-  (0, import_node_fs21.mkdirSync)(above, { recursive: true });
+  (0, import_node_fs22.mkdirSync)(above, { recursive: true });
   refuseOutside(project, above);
-  (0, import_node_fs21.mkdirSync)(place.folder, { recursive: true });
+  (0, import_node_fs22.mkdirSync)(place.folder, { recursive: true });
   refuseOutside(project, place.folder);
   return place;
 }
@@ -7290,7 +7378,7 @@ function writeEpicDocument(place, change3) {
   const old = file.kind === "ok" ? file.text : void 0;
   const text2 = change3(old);
   if (text2 === void 0 || text2 === old) return;
-  const path = (0, import_node_fs21.existsSync)(place.document) ? (0, import_node_fs21.realpathSync)(place.document) : place.document;
+  const path = (0, import_node_fs22.existsSync)(place.document) ? (0, import_node_fs22.realpathSync)(place.document) : place.document;
   writeWhole(path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function writeEpicPointer(place) {
@@ -7334,16 +7422,16 @@ function trueStatus(stored, standing2) {
 var isOpen = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/store/epic-standing.ts
-var import_node_fs22 = require("node:fs");
-var import_node_path27 = require("node:path");
+var import_node_fs23 = require("node:fs");
+var import_node_path28 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding(project, name));
 function readStanding(project, name) {
   const found = findNamedSpec(project, name);
   if (found.kind !== "ok" && found.kind !== "ambiguous") return "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path27.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs22.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path28.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs23.existsSync)(path)) ? "begun" : "none";
 }
 function readActiveEpic(project) {
   const found = findActiveEpic(project);
@@ -7444,11 +7532,11 @@ var cell2 = (text2) => withoutComments2(oneLine(text2, 500)).replace(/[\\|]/g, "
 var withoutComments2 = (text2) => text2.replaceAll("<!--", "&lt;!--");
 
 // src/store/exclude.ts
-var import_node_fs23 = require("node:fs");
-var import_node_path28 = require("node:path");
+var import_node_fs24 = require("node:fs");
+var import_node_path29 = require("node:path");
 var HEADING = "# Smart Ralph: state, journal and pointers are not committed";
 function keepOutOfGit(spec) {
-  const found = [spec.project.root, (0, import_node_fs23.realpathSync)(spec.folder)].map(findGit);
+  const found = [spec.project.root, (0, import_node_fs24.realpathSync)(spec.folder)].map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) exclude(git, spec);
@@ -7458,9 +7546,9 @@ function keepOutOfGit(spec) {
   }
 }
 function exclude(git, spec) {
-  if (!(0, import_node_fs23.existsSync)((0, import_node_path28.join)(git.common, "HEAD"))) return;
-  const listed2 = (0, import_node_path28.join)(git.common, "info", "exclude");
-  const path = (0, import_node_fs23.existsSync)(listed2) ? (0, import_node_fs23.realpathSync)(listed2) : listed2;
+  if (!(0, import_node_fs24.existsSync)((0, import_node_path29.join)(git.common, "HEAD"))) return;
+  const listed2 = (0, import_node_path29.join)(git.common, "info", "exclude");
+  const path = (0, import_node_fs24.existsSync)(listed2) ? (0, import_node_fs24.realpathSync)(listed2) : listed2;
   const file = readText(path, 1 << 20);
   if (file.kind === "unreadable") return;
   const old = file.kind === "ok" ? file.text : "";
@@ -7471,16 +7559,16 @@ function exclude(git, spec) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text2 = `${old}${gap}${[...heading2, ...missing3].join("\n")}
 `;
-  (0, import_node_fs23.mkdirSync)((0, import_node_path28.dirname)(path), { recursive: true });
-  removeTemporary((0, import_node_path28.dirname)(path), [(0, import_node_path28.basename)(path)]);
+  (0, import_node_fs24.mkdirSync)((0, import_node_path29.dirname)(path), { recursive: true });
+  removeTemporary((0, import_node_path29.dirname)(path), [(0, import_node_path29.basename)(path)]);
   writeWhole(path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
-  const pointer = (0, import_node_path28.relative)(git.top, project.pointer);
-  const inside = pointer.split(import_node_path28.sep).map(literal).join("/");
+  const pointer = (0, import_node_path29.relative)(git.top, project.pointer);
+  const inside = pointer.split(import_node_path29.sep).map(literal).join("/");
   return [
-    pointer.startsWith("..") ? (0, import_node_path28.basename)(project.pointer) : `/${inside}`,
+    pointer.startsWith("..") ? (0, import_node_path29.basename)(project.pointer) : `/${inside}`,
     layout.stateFile,
     layout.journalFile,
     `${layout.lockFile}*`,
@@ -7793,7 +7881,7 @@ function checkProject(project) {
 function checkSettingsFile(project) {
   const { layout, root, settings } = project;
   const target = layout.settingsFile;
-  const file = readText((0, import_node_path29.join)(root, target), MAX_BYTES.settings);
+  const file = readText((0, import_node_path30.join)(root, target), MAX_BYTES.settings);
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
     return [
@@ -7837,7 +7925,7 @@ function checkSettingsFile(project) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder) => !(0, import_node_fs24.existsSync)(folder)).map((folder) => ({
+  return project.specsDirs.filter((folder) => !(0, import_node_fs25.existsSync)(folder)).map((folder) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder)} is in specs_dirs but does not exist`,
@@ -7856,7 +7944,7 @@ function checkPointer2(project) {
         target
       }
     ];
-  if (found.kind === "none" && !(0, import_node_fs24.existsSync)(project.pointer))
+  if (found.kind === "none" && !(0, import_node_fs25.existsSync)(project.pointer))
     return [{ severity: "info", code: "pointer", message: `no active ${project.layout.unit}` }];
   const why = found.kind === "ambiguous" ? "the name is ambiguous" : found.why;
   return [
@@ -7947,7 +8035,7 @@ var doctor = {
 function readFindings2(context2) {
   const wanted = context2.layout === void 0 ? layouts : [context2.layout];
   const projects = wanted.map((layout) => findProjectWithSpecs(layout, startsOf(context2))).filter((project) => project !== void 0);
-  const config = context2.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path30.join)((0, import_node_os2.homedir)(), ".claude");
+  const config = context2.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path31.join)((0, import_node_os2.homedir)(), ".claude");
   return [
     checkNode(process.versions.node),
     checkClaude(readClaudeVersion(context2.env)),
@@ -8007,7 +8095,7 @@ function renderLine(line, { bold, dim, good, warn }, whole) {
 var renderTail = ({ tail }) => clean(tail).split("\n").map((line) => `    ${line}`).join("\n");
 
 // src/cli/commands/fail.ts
-var import_node_fs25 = require("node:fs");
+var import_node_fs26 = require("node:fs");
 var fail = {
   name: "fail",
   summary: "an attempt at a task failed: count it, and try again, mend it first, or stop",
@@ -8063,8 +8151,8 @@ function whatFollows2({ loop }, task, { failed, left, fix }) {
 }
 function keepHistory(spec, line) {
   return faultIn(() => {
-    const exists2 = (0, import_node_fs25.existsSync)(spec.progress);
-    const path = exists2 ? (0, import_node_fs25.realpathSync)(spec.progress) : spec.progress;
+    const exists2 = (0, import_node_fs26.existsSync)(spec.progress);
+    const path = exists2 ? (0, import_node_fs26.realpathSync)(spec.progress) : spec.progress;
     if (exists2 && !isContained(spec.project, path)) {
       throw new FileFault(spec.progress, "it is a link out of the project");
     }
@@ -8416,8 +8504,8 @@ function planRepair(disk, list4, session, now) {
 }
 
 // src/cli/active.ts
-var import_node_fs26 = require("node:fs");
-var import_node_path31 = require("node:path");
+var import_node_fs27 = require("node:fs");
+var import_node_path32 = require("node:path");
 function makeActive(context2, spec) {
   const notes = setAside(context2, spec);
   writePointer(spec);
@@ -8444,8 +8532,8 @@ function writePointer(spec) {
   const text2 = pointerText(spec);
   const old = readText(pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text2) return;
-  (0, import_node_fs26.mkdirSync)((0, import_node_path31.dirname)(pointer), { recursive: true });
-  removeTemporary((0, import_node_path31.dirname)(pointer), [spec.project.layout.pointer]);
+  (0, import_node_fs27.mkdirSync)((0, import_node_path32.dirname)(pointer), { recursive: true });
+  removeTemporary((0, import_node_path32.dirname)(pointer), [spec.project.layout.pointer]);
   writeWhole(pointer, `${text2}
 `);
 }
@@ -8807,15 +8895,15 @@ var resume = {
 };
 
 // src/cli/commands/index.ts
-var import_node_fs32 = require("node:fs");
-var import_node_path37 = require("node:path");
+var import_node_fs33 = require("node:fs");
+var import_node_path38 = require("node:path");
 
 // src/cli/external.ts
-var import_node_path36 = require("node:path");
+var import_node_path37 = require("node:path");
 
 // src/cli/indexing.ts
-var import_node_fs30 = require("node:fs");
-var import_node_path35 = require("node:path");
+var import_node_fs31 = require("node:fs");
+var import_node_path36 = require("node:path");
 
 // src/core/head-comment.ts
 var MAX_SUMMARY = 140;
@@ -9229,8 +9317,8 @@ var count3 = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
 // src/store/scan.ts
 var import_node_crypto = require("node:crypto");
-var import_node_fs27 = require("node:fs");
-var import_node_path32 = require("node:path");
+var import_node_fs28 = require("node:fs");
+var import_node_path33 = require("node:path");
 var MAX_BYTES2 = 8 << 20;
 var RACY_MS = 2e3;
 function readEntries2(root, files, old, effort, tick = () => {
@@ -9255,7 +9343,7 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "", names: was?.names ?? [] };
 }
 function readEntry(root, file, was) {
-  const bytes = readBytes((0, import_node_path32.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path33.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
   const hash = (0, import_node_crypto.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
   if (was?.hash === hash && was.size === file.size) return { ...was, ...kindOf3(file) };
@@ -9265,7 +9353,7 @@ function readEntry(root, file, was) {
 function readBytes(path, size) {
   if (size > MAX_BYTES2) return void 0;
   try {
-    return (0, import_node_fs27.readFileSync)(path);
+    return (0, import_node_fs28.readFileSync)(path);
   } catch {
     return void 0;
   }
@@ -9277,8 +9365,8 @@ function decode2(bytes) {
 }
 
 // src/store/source-files.ts
-var import_node_fs28 = require("node:fs");
-var import_node_path33 = require("node:path");
+var import_node_fs29 = require("node:fs");
+var import_node_path34 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted) {
   const listed2 = gitNames(root);
@@ -9295,7 +9383,7 @@ function listSourceFiles(root, isOwn, isWanted) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted(path, category) || !inside(path)) continue;
-    const stat = (0, import_node_fs28.lstatSync)((0, import_node_path33.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs29.lstatSync)((0, import_node_path34.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -9329,7 +9417,7 @@ function walk(root) {
   const folders = [{ path: "", depth: 0 }];
   for (let next2 = folders.pop(); next2 !== void 0; next2 = folders.pop()) {
     const { path, depth } = next2;
-    for (const entry of entriesOf2((0, import_node_path33.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path34.join)(root, path))) {
       if (names2.length >= MAX.visited) return names2;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names2.push(name);
@@ -9341,35 +9429,35 @@ function walk(root) {
 }
 function entriesOf2(folder) {
   try {
-    return (0, import_node_fs28.readdirSync)(folder, { withFileTypes: true });
+    return (0, import_node_fs29.readdirSync)(folder, { withFileTypes: true });
   } catch {
     return [];
   }
 }
 function insideOf(root) {
-  const base = import_node_fs28.realpathSync.native(root);
+  const base = import_node_fs29.realpathSync.native(root);
   const known = /* @__PURE__ */ new Map();
   return (path) => {
     const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
     const before = known.get(folder);
     if (before !== void 0) return before;
-    const isInside = isRealBelow((0, import_node_path33.join)(root, folder), base);
+    const isInside = isRealBelow((0, import_node_path34.join)(root, folder), base);
     known.set(folder, isInside);
     return isInside;
   };
 }
 function isRealBelow(folder, base) {
   try {
-    const real = import_node_fs28.realpathSync.native(folder);
-    return real === base || real.startsWith(base.endsWith(import_node_path33.sep) ? base : base + import_node_path33.sep);
+    const real = import_node_fs29.realpathSync.native(folder);
+    return real === base || real.startsWith(base.endsWith(import_node_path34.sep) ? base : base + import_node_path34.sep);
   } catch {
     return false;
   }
 }
 
 // src/cli/spec-facts.ts
-var import_node_fs29 = require("node:fs");
-var import_node_path34 = require("node:path");
+var import_node_fs30 = require("node:fs");
+var import_node_path35 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -9388,7 +9476,7 @@ function readSpecFacts(spec) {
 }
 function lastPhase({ project, folder }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs29.existsSync)((0, import_node_path34.join)(folder, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs30.existsSync)((0, import_node_path35.join)(folder, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -9423,7 +9511,7 @@ function makeIndex(project, scope, effort, at2, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path35.relative)(project.root, folder).split(import_node_path35.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path36.relative)(project.root, folder).split(import_node_path36.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
   return (path) => folders.some((folder) => path.startsWith(`${folder}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -9448,7 +9536,7 @@ var isWritten = (page) => page !== "" && !page.includes(PAGE_MARK) && !/^Auto-ge
 function freeName(page) {
   for (let n = 1; ; n++) {
     const path = page.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs30.existsSync)(path)) return path;
+    if (!(0, import_node_fs31.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
@@ -9479,7 +9567,7 @@ function recordExternal(context2, project, { url: text2, note, isDry }) {
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path36.join)(externalFolder(project), name);
+    const path = (0, import_node_path37.join)(externalFolder(project), name);
     const old = readIndexText(path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
@@ -9560,12 +9648,12 @@ var MARKS4 = { added: "+", changed: "~", gone: "-" };
 var countOf2 = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
 // src/cli/print.ts
-var import_node_fs31 = require("node:fs");
+var import_node_fs32 = require("node:fs");
 function print(fd, text2) {
   const bytes = Buffer.from(text2);
   for (let written = 0; written < bytes.length; ) {
     try {
-      written += (0, import_node_fs31.writeSync)(fd, bytes, written);
+      written += (0, import_node_fs32.writeSync)(fd, bytes, written);
     } catch (error) {
       if (codeOf(error) !== "EAGAIN") return;
       sleep(1);
@@ -9656,9 +9744,9 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
 var noteOf2 = (input) => oneLine(stringOption(input, "note") ?? "", 1e3);
 function freshProject(context2) {
   const [start3] = startsOf(context2);
-  const root = findGit(start3)?.top ?? (0, import_node_path37.resolve)(start3);
+  const root = findGit(start3)?.top ?? (0, import_node_path38.resolve)(start3);
   const layout = context2.layout ?? layouts[0];
-  if (root === context2.env["HOME"] || root === context2.env["USERPROFILE"] || (0, import_node_path37.dirname)(root) === root) {
+  if (root === context2.env["HOME"] || root === context2.env["USERPROFILE"] || (0, import_node_path38.dirname)(root) === root) {
     throw new CliError(EXIT.missing, `${root} is no project`, "run this in one");
   }
   return openProject(layout, root);
@@ -9679,11 +9767,11 @@ function scopeOf(context2, project, input) {
 var splitPatterns = (text2) => text2.replace(/[^{}]+\}?/g, (part) => part.endsWith("}") ? part : part.replaceAll(",", "\0")).split("\0");
 function folderOf2(context2, project, path) {
   if (path === void 0) return "";
-  const folder = (0, import_node_path37.resolve)(context2.cwd, path);
-  if (!(0, import_node_fs32.existsSync)(folder) || !(0, import_node_fs32.statSync)(folder).isDirectory())
+  const folder = (0, import_node_path38.resolve)(context2.cwd, path);
+  if (!(0, import_node_fs33.existsSync)(folder) || !(0, import_node_fs33.statSync)(folder).isDirectory())
     throw new CliError(EXIT.usage, `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path37.relative)((0, import_node_fs32.realpathSync)(project.root), (0, import_node_fs32.realpathSync)(folder)).split(import_node_path37.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path37.resolve)(name) === name)
+  const name = (0, import_node_path38.relative)((0, import_node_fs33.realpathSync)(project.root), (0, import_node_fs33.realpathSync)(folder)).split(import_node_path38.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path38.resolve)(name) === name)
     throw new CliError(EXIT.usage, `--path: "${path}" is not in the project`);
   return name;
 }
@@ -9776,8 +9864,8 @@ function set2(context2, input, event, wish, text2) {
 }
 
 // src/cli/commands/start.ts
-var import_node_fs35 = require("node:fs");
-var import_node_path41 = require("node:path");
+var import_node_fs36 = require("node:fs");
+var import_node_path42 = require("node:path");
 
 // src/core/start.ts
 function planStart(words, fresh, known) {
@@ -9809,11 +9897,11 @@ var FILE = /^\S+\.(?:md|markdown|txt)$/i;
 var isNameHere = (first, rest) => isName(first) && (first.includes("-") || rest.length === 1 && /\s/.test(rest[0]));
 
 // src/cli/branch.ts
-var import_node_fs33 = require("node:fs");
-var import_node_path39 = require("node:path");
+var import_node_fs34 = require("node:fs");
+var import_node_path40 = require("node:path");
 
 // src/store/branch.ts
-var import_node_path38 = require("node:path");
+var import_node_path39 = require("node:path");
 function switchToBranch(root, branch) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is no git repository" };
@@ -9825,10 +9913,10 @@ function switchToBranch(root, branch) {
 function addWorktree(root, branch, name) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is no git repository" };
-  const top = (0, import_node_path38.join)((0, import_node_path38.dirname)(git.top), `${(0, import_node_path38.basename)(git.top)}-${name}`);
+  const top = (0, import_node_path39.join)((0, import_node_path39.dirname)(git.top), `${(0, import_node_path39.basename)(git.top)}-${name}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], { timeoutMs: 12e4 });
   if (!ok) return { kind: "failed", why: lineOf6(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path38.join)(top, root.slice(git.top.length)), top };
+  return { kind: "ok", branch, folder: (0, import_node_path39.join)(top, root.slice(git.top.length)), top };
 }
 function removeWorktree(root, made) {
   runGit(root, ["worktree", "remove", "--force", made.top]);
@@ -9853,10 +9941,10 @@ function inNewWorktree(input, here, name, work) {
   }
 }
 function takeSettings({ root, layout }, folder) {
-  const [from, to] = [(0, import_node_path39.join)(root, layout.settingsFile), (0, import_node_path39.join)(folder, layout.settingsFile)];
-  if (!(0, import_node_fs33.existsSync)(from) || (0, import_node_fs33.existsSync)(to)) return;
-  (0, import_node_fs33.mkdirSync)((0, import_node_path39.dirname)(to), { recursive: true });
-  (0, import_node_fs33.copyFileSync)(from, to);
+  const [from, to] = [(0, import_node_path40.join)(root, layout.settingsFile), (0, import_node_path40.join)(folder, layout.settingsFile)];
+  if (!(0, import_node_fs34.existsSync)(from) || (0, import_node_fs34.existsSync)(to)) return;
+  (0, import_node_fs34.mkdirSync)((0, import_node_path40.dirname)(to), { recursive: true });
+  (0, import_node_fs34.copyFileSync)(from, to);
 }
 var checkOut = (input, project, name) => succeeded(input, project, switchToBranch(project.root, branchOf(project, name))).branch;
 function succeeded(input, project, made) {
@@ -9868,8 +9956,8 @@ function succeeded(input, project, made) {
 }
 
 // src/cli/create.ts
-var import_node_fs34 = require("node:fs");
-var import_node_path40 = require("node:path");
+var import_node_fs35 = require("node:fs");
+var import_node_path41 = require("node:path");
 function createSpec(context2, project, wanted) {
   freeName2(project, wanted);
   const spec = claim(project, folderFor(project, wanted.folder), wanted);
@@ -9877,7 +9965,7 @@ function createSpec(context2, project, wanted) {
     const told2 = writeNotes(context2, spec, wanted);
     const { given } = wanted;
     if (given === void 0) return { spec, state: told2 };
-    writeWhole((0, import_node_path40.join)(spec.folder, project.layout.given), given.text, given.encoding);
+    writeWhole((0, import_node_path41.join)(spec.folder, project.layout.given), given.text, given.encoding);
     return { spec, state: { ...told2, source: "plan" } };
   });
 }
@@ -9885,7 +9973,7 @@ function orRemove(spec, work) {
   try {
     return work();
   } catch (error) {
-    (0, import_node_fs34.rmSync)(spec.folder, { recursive: true, force: true });
+    (0, import_node_fs35.rmSync)(spec.folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -9894,15 +9982,15 @@ function freeName2(project, wanted) {
   return chosenName(project, wanted, takenIn(project));
 }
 function claim(project, folder, wanted) {
-  const place = (0, import_node_path40.dirname)(project.pointer);
-  for (const each of [place, folder]) (0, import_node_fs34.mkdirSync)(each, { recursive: true });
-  return withLock((0, import_node_path40.join)(place, project.layout.lockFile), () => {
+  const place = (0, import_node_path41.dirname)(project.pointer);
+  for (const each of [place, folder]) (0, import_node_fs35.mkdirSync)(each, { recursive: true });
+  return withLock((0, import_node_path41.join)(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (; ; ) {
       const name = chosenName(project, wanted, taken);
       try {
-        (0, import_node_fs34.mkdirSync)((0, import_node_path40.join)(folder, name));
-        return specAt(project, (0, import_node_path40.join)(folder, name));
+        (0, import_node_fs35.mkdirSync)((0, import_node_path41.join)(folder, name));
+        return specAt(project, (0, import_node_path41.join)(folder, name));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
         taken.push(name);
@@ -9934,7 +10022,7 @@ function nameOf2({ layout }, { name, goal }) {
 var takenIn = ({ specsDirs }) => specsDirs.flatMap(namesIn2);
 function namesIn2(folder) {
   try {
-    return (0, import_node_fs34.readdirSync)(folder);
+    return (0, import_node_fs35.readdirSync)(folder);
   } catch {
     return [];
   }
@@ -9942,7 +10030,7 @@ function namesIn2(folder) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder = (0, import_node_path40.resolve)(root, wanted);
+    const folder = (0, import_node_path41.resolve)(root, wanted);
     if (specsDirs.includes(folder)) return folder;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new CliError(
@@ -9953,9 +10041,9 @@ function folderFor(project, wanted) {
   }
   const [first] = specsDirs;
   if (layout.id === "specum" || settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs34.existsSync)(one));
+  const made = specsDirs.find((one) => (0, import_node_fs35.existsSync)(one));
   const isInit = ["templates", "memory", "scripts"].some(
-    (name) => (0, import_node_fs34.existsSync)((0, import_node_path40.join)(root, ".specify", name))
+    (name) => (0, import_node_fs35.existsSync)((0, import_node_path41.join)(root, ".specify", name))
   );
   return made ?? (isInit ? specsDirs.at(-1) : first);
 }
@@ -10060,7 +10148,7 @@ function knownOf2(context2, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs35.statSync)((0, import_node_path41.resolve)(context2.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs36.statSync)((0, import_node_path42.resolve)(context2.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var wordFor = (spec, all2) => all2.some(({ name, folder }) => name === spec.name && folder !== spec.folder) ? spec.basePath : spec.name;
@@ -10094,7 +10182,7 @@ function follow(context2, input, project, plan) {
   }
 }
 function readGiven(context2, path) {
-  const file = readText((0, import_node_path41.resolve)(context2.cwd, path), MAX_BYTES.document);
+  const file = readText((0, import_node_path42.resolve)(context2.cwd, path), MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `, ${file.why}` : "";
     throw new CliError(EXIT.broken, `${path} cannot be read${why}`);
@@ -10554,10 +10642,10 @@ function moveUnits(lines, was, is) {
 var numberBullet = (line) => /^\uFEFF?[ \t]*(\d{1,9}[.)])/.exec(line)?.[1] ?? "";
 
 // src/cli/task-file.ts
-var import_node_fs36 = require("node:fs");
-var import_node_path42 = require("node:path");
+var import_node_fs37 = require("node:fs");
+var import_node_path43 = require("node:path");
 function openTaskFile(context2, input, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path42.resolve)(context2.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path43.resolve)(context2.cwd, target));
   if (file !== void 0) return read2(context2, file, void 0);
   const spec = openSpec(context2, input, target);
   if (isLinkOut(spec, spec.tasks)) {
@@ -10568,13 +10656,13 @@ function openTaskFile(context2, input, target) {
 }
 function fileAt(path) {
   try {
-    return (0, import_node_fs36.statSync)(path).isFile() ? path : void 0;
+    return (0, import_node_fs37.statSync)(path).isFile() ? path : void 0;
   } catch {
     return void 0;
   }
 }
 function read2(context2, path, spec) {
-  const shown2 = (0, import_node_path42.relative)(context2.cwd, path) || path;
+  const shown2 = (0, import_node_path43.relative)(context2.cwd, path) || path;
   const file = readText(path, MAX_BYTES.tasks);
   if (file.kind === "absent")
     throw new CliError(EXIT.missing, `${shown2} does not exist`, "write the tasks first");
@@ -10587,14 +10675,14 @@ function read2(context2, path, spec) {
   const settings = spec?.project.settings ?? defaultSettings;
   return { shown: shown2, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
 }
-var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs36.existsSync)(spec.state);
+var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs37.existsSync)(spec.state);
 function writeTaskFile(file, text2) {
   const write = () => {
     const now = readText(file.path, MAX_BYTES.tasks);
     if (now.kind === "ok" && now.text !== file.list.lines.join("")) {
       throw new CliError(EXIT.refused, `${file.shown} has changed meanwhile`, "try again");
     }
-    writeWhole((0, import_node_fs36.realpathSync)(file.path), text2, file.encoding);
+    writeWhole((0, import_node_fs37.realpathSync)(file.path), text2, file.encoding);
   };
   if (file.spec === void 0) write();
   else withLock(file.spec.lock, write);
@@ -10831,13 +10919,13 @@ function textOf2(content) {
 }
 
 // src/cli/event.ts
-var import_node_fs37 = require("node:fs");
+var import_node_fs38 = require("node:fs");
 function activeSpec(layout, { cwd, projectFolder }) {
   const project = findProject(layout, projectFolder === void 0 ? [cwd] : [projectFolder, cwd]);
   if (project === void 0 || !project.settings.enabled) return void 0;
   const found = findActiveSpec(project);
   if (found.kind === "refused") log(layout, `WARNING: ${found.why}; nothing is run`);
-  return found.kind === "ok" && (0, import_node_fs37.existsSync)(found.spec.state) ? found.spec : void 0;
+  return found.kind === "ok" && (0, import_node_fs38.existsSync)(found.spec.state) ? found.spec : void 0;
 }
 function parseJson(text2) {
   try {
@@ -11209,8 +11297,8 @@ var undoneLoop = (loop, brief, head) => ({
 var timeOf2 = (iso) => Date.parse(iso);
 
 // src/store/rewind.ts
-var import_node_fs38 = require("node:fs");
-var import_node_path43 = require("node:path");
+var import_node_fs39 = require("node:fs");
+var import_node_path44 = require("node:path");
 function readSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -11238,7 +11326,7 @@ var UNFINISHED = {
   "rebase-apply": "rebase",
   BISECT_LOG: "bisect"
 };
-var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists((0, import_node_path43.join)(git.own, file)))?.[1];
+var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists((0, import_node_path44.join)(git.own, file)))?.[1];
 function readInTheWay({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const trees = /* @__PURE__ */ new Set([base, commit]);
@@ -11254,7 +11342,7 @@ function lowestThing(top, name) {
   const parts = name.split("/");
   for (let count4 = 1; count4 <= parts.length; count4++) {
     const path = parts.slice(0, count4).join("/");
-    const stat = lstatOf((0, import_node_path43.join)(top, path));
+    const stat = lstatOf((0, import_node_path44.join)(top, path));
     if (stat === void 0) return void 0;
     if (!stat.isDirectory() || count4 === parts.length) return path;
   }
@@ -11295,9 +11383,9 @@ function writeTarget(repository, checkpoint) {
 function keepOwn(repository, spec, checkpoint) {
   const { top } = repository.git;
   const paths = [
-    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path43.join)(top, name)),
+    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path44.join)(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
-    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs38.existsSync)(path)).map((path) => (0, import_node_fs38.realpathSync)(path))
+    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs39.existsSync)(path)).map((path) => (0, import_node_fs39.realpathSync)(path))
   ];
   const kept = [...new Set(paths)].map(readKept).filter((one) => one !== void 0);
   return () => {
@@ -11315,17 +11403,17 @@ function ownNames({ git, own }, { base, commit }) {
 }
 function readKept(path) {
   const stat = lstatOf(path);
-  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs38.readlinkSync)(path) };
-  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs38.readFileSync)(path) } : void 0;
+  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs39.readlinkSync)(path) };
+  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs39.readFileSync)(path) } : void 0;
 }
 function writeKept(kept) {
   const { path } = kept;
   const now = readKept(path);
-  (0, import_node_fs38.mkdirSync)((0, import_node_path43.dirname)(path), { recursive: true });
+  (0, import_node_fs39.mkdirSync)((0, import_node_path44.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now !== void 0 && "link" in now && now.link === kept.link) return;
-    (0, import_node_fs38.rmSync)(path, { force: true });
-    (0, import_node_fs38.symlinkSync)(kept.link, path);
+    (0, import_node_fs39.rmSync)(path, { force: true });
+    (0, import_node_fs39.symlinkSync)(kept.link, path);
   } else if (now === void 0 || !("bytes" in now) || !now.bytes.equals(kept.bytes)) {
     writeWhole(path, kept.bytes.toString("latin1"), "latin1");
   }
@@ -11333,7 +11421,7 @@ function writeKept(kept) {
 var exists = (path) => lstatOf(path) !== void 0;
 function lstatOf(path) {
   try {
-    return (0, import_node_fs38.lstatSync)(path, { throwIfNoEntry: false });
+    return (0, import_node_fs39.lstatSync)(path, { throwIfNoEntry: false });
   } catch {
     return void 0;
   }
@@ -11698,7 +11786,7 @@ function asCliError(error) {
 }
 
 // src/cli/stdin.ts
-var import_node_fs39 = require("node:fs");
+var import_node_fs40 = require("node:fs");
 var MAX_BYTES3 = 32 << 20;
 var FIRST_BYTES = 64 << 10;
 function readInput() {
@@ -11713,7 +11801,7 @@ function readInput() {
 function readChunk(bytes, from) {
   for (let tries = 0; ; tries++) {
     try {
-      return (0, import_node_fs39.readSync)(0, bytes, from, bytes.length - from, null);
+      return (0, import_node_fs40.readSync)(0, bytes, from, bytes.length - from, null);
     } catch (error) {
       if (codeOf(error) === "EOF") return 0;
       if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;

@@ -1,8 +1,9 @@
 import { parseReceipt } from "../../core/receipt.ts";
-import { planTrace, type Trace } from "../../core/trace.ts";
+import { planTrace, rowsThatCount, type Trace } from "../../core/trace.ts";
 import { oneLine } from "../../prompts/template.ts";
 import { readAllEntries, readDisk } from "../../store/disk.ts";
 import { readDocument } from "../../store/documents.ts";
+import { readHistory } from "../../store/history.ts";
 import { shownPath, type Spec } from "../../store/spec.ts";
 import { CliError, type Command, type Context, EXIT, type Input } from "../command.ts";
 import { openSpec, openSpecs } from "../open.ts";
@@ -20,7 +21,8 @@ export const trace: Command = {
     all: { type: "boolean", summary: "every spec of the project" },
   },
   details: `Requirements come from requirements.md (spec.md in Spec Kit), evidence from the journal. A fresh checkout has no
-journal: there the receipt that a finished run leaves in .progress.md counts, so commit it.
+journal: there the receipt that a finished run leaves in .progress.md counts, so commit it. Its commands must be those
+of tasks.md, and its commits must exist; a shallow clone cannot tell, and that is said.
 With --check it is a gate for CI: a requirement without a task, a task that refers to a requirement nobody defined, or a
 ticked task that nothing proves. A task without a command to run is proven by its report. A spec that has no tasks yet
 fails nothing under --all.`,
@@ -75,16 +77,25 @@ const skip = (spec: Spec): Traced => ({
   requirements: [],
   tasks: [],
   problems: [],
+  unchecked: [],
 });
 
 export function traceSpec(context: Context, spec: Spec): Traced {
   const { requirements: name } = spec.project.layout;
   const requirements = readOwn(spec, name);
+  const list = tasksOf(context, spec, readDisk(spec));
+  const entries = readAllEntries(spec);
+  const receipt = parseReceipt(readOwn(spec, ".progress.md") ?? "");
+  const rows = [...rowsThatCount(list, entries, receipt).values()];
+  const commits = rows.flatMap(({ commit }) => commit ?? []);
   const plan = planTrace({
-    list: tasksOf(context, spec, readDisk(spec)),
+    list,
     requirements,
-    entries: readAllEntries(spec),
-    receipt: parseReceipt(readOwn(spec, ".progress.md") ?? ""),
+    entries,
+    receipt,
+    // Git is started only where there is something to ask.
+    history: rows.length > 0 ? readHistory(spec.project.root, commits) : NO_HISTORY,
+    settings: spec.project.settings,
     paths: { requirements: `${spec.basePath}/${name}`, tasks: shownPath(spec.project, spec.tasks) },
   });
   return {
@@ -95,6 +106,8 @@ export function traceSpec(context: Context, spec: Spec): Traced {
     ...plan,
   };
 }
+
+const NO_HISTORY = { kind: "none", commits: new Set<string>() } as const;
 
 function readOwn(spec: Spec, name: string): string | undefined {
   const file = readDocument(spec, name);
@@ -108,9 +121,10 @@ function render(traced: Traced, isCheck: boolean, style: Paint): string {
   const head = `${style.bold(oneLine(traced.spec, 100))} ${style.dim(oneLine(traced.path, 200))}`;
   if (traced.skipped !== null) return `${head}: ${style.dim(traced.skipped)}`;
   const counts = renderCounts(traced, style);
+  const notes = renderUnchecked(traced, style);
   return isCheck
-    ? [...renderProblems(traced, style), `${head}: ${counts}`].join("\n")
-    : [head, renderTraceTable(traced, style), counts].join("\n");
+    ? [...renderProblems(traced, style), ...notes, `${head}: ${counts}`].join("\n")
+    : [head, renderTraceTable(traced, style), ...notes, counts].join("\n");
 }
 
 const renderProblems = ({ problems }: Trace, { bad }: Paint): string[] =>
@@ -118,6 +132,15 @@ const renderProblems = ({ problems }: Trace, { bad }: Paint): string[] =>
     ({ target, code, message, fix }) =>
       `${oneLine(target, 300)}: ${bad(`error ${code}`)} ${oneLine(message, 300)}\n    → ${oneLine(fix, 300)}`,
   );
+
+function renderUnchecked({ unchecked }: Trace, { warn }: Paint): string[] {
+  if (unchecked.length === 0) return [];
+  const whose = unchecked.length === 1 ? "commit" : "commits";
+  const why = "this is a shallow clone, or git cannot be asked";
+  return [
+    warn(`the ${whose} of ${oneLine(unchecked.join(", "), 100)} could not be looked for: ${why}`),
+  ];
+}
 
 function countsOf({ requirements, tasks, problems }: Trace) {
   const standing = (...wanted: readonly string[]): number =>
