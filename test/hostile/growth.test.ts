@@ -75,6 +75,42 @@ it.each(Object.entries(READERS))(
   },
 );
 
+/** What has to stand at the beginning before some of a command's expressions are tried at all. */
+const BEGINNINGS = [
+  "/a",
+  "./a",
+  "~/a",
+  "a/b",
+  "bin/a",
+  "A=",
+  'A="',
+  "npm ",
+  "make ",
+  "cat ",
+  "a ",
+  "if a",
+  "run ",
+  "```sh\n$ ",
+  "- ",
+];
+
+it.each(BEGINNINGS)(
+  "a command that begins with %j is read in linear time",
+  { timeout: 120_000 },
+  (beginning) => {
+    const slow = [...UNITS, "a=", "-a ", 'a="b" ', "a/", ";then", "; "].flatMap((unit) =>
+      ["", "x", " !"]
+        .filter((end) => {
+          const job = (length: number) => () =>
+            void commandsIn(beginning + unit.repeat(Math.ceil(length / unit.length)) + end);
+          return findGrowth(job) !== undefined;
+        })
+        .map((end) => [unit, end]),
+    );
+    expect(slow).toEqual([]);
+  },
+);
+
 it("the receipt of a long run takes linear time", () => {
   const loop =
     '"loop":{"run":"r","began":"","session":null,"iteration":1,"maxIterations":9,"maxAttempts":5,"continued":0,"stalled":0,"mark":"","furthest":0,"total":1,"ticked":0,"head":"","task":"1.1","attempts":{},"lastError":null,"told":null,"open":true}';

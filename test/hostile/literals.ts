@@ -43,8 +43,10 @@ const evaluate = (source: string, scope: Scope): unknown =>
   // eslint-disable-next-line no-new-func -- the source is our own, and so is what comes out
   new Function(...Object.keys(scope), `return ${source}`)(...Object.values(scope));
 
-/** Behind one of these a slash begins an expression; behind a name or a bracket it divides. */
+/** After one of these a slash begins an expression; after a name or a bracket it divides. */
 const OPENERS = new Set("(,=:[!&|?{};>\n+");
+/** These are not names. */
+const WORDS = /\b(?:return|case|typeof|in|of)\s*$/;
 
 export function findLiterals(text: string): { line: number; source: string }[] {
   const found: { line: number; source: string }[] = [];
@@ -71,7 +73,9 @@ function skip(text: string, at: number, before: string): number {
   if (text.startsWith("//", at)) return endOf(text, "\n", at);
   if (text.startsWith("/*", at)) return endOf(text, "*/", at + 2) + 2;
   if (first === '"' || first === "'" || first === "`") return endOfQuoted(text, at);
-  return first === "/" && OPENERS.has(before) ? endOfExpression(text, at) : at + 1;
+  const isExpression =
+    first === "/" && (OPENERS.has(before) || WORDS.test(text.slice(Math.max(0, at - 20), at)));
+  return isExpression ? endOfExpression(text, at) : at + 1;
 }
 
 function endOf(text: string, mark: string, from: number): number {

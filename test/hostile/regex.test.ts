@@ -53,10 +53,12 @@ it("reads expressions off the source, and nothing else", () => {
     'const a = "/no/" + b / c / d;',
     "const e = /[/]\\/x/giu.test(`/no/`); /* /no/ */",
     'f(new RegExp(String.raw`(a)`, "g"), (g) => /h/);',
+    "if (i) return /j/.test(k); const returned = returns / l / m;",
   ].join("\n");
   expect(findLiterals(source)).toEqual([
     { line: 3, source: "/[/]\\/x/giu" },
     { line: 4, source: 'new RegExp(String.raw`(a)`, "g")' },
     { line: 4, source: "/h/" },
+    { line: 5, source: "/j/" },
   ]);
 });

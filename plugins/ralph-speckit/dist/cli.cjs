@@ -3814,7 +3814,7 @@ function looksRun(text2) {
   const bare = text2.replace(/^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)+(?=\S)/, "");
   if (bare !== text2) return true;
   if (/^(?:\.{1,2}|~)?\/[\w.-]+/.test(text2))
-    return /^\S*\/\S*[\w)]/.test(text2) && !/^\/\w+$/.test(text2);
+    return /^[^\s/]*\/[^\s\w)]*[\w)]/.test(text2) && !/^\/\w+$/.test(text2);
   if (/^(?:\.?\w[\w.-]*\/)+[\w.-]+(?=\s|$)/.test(text2))
     return isScript(text2.split(/\s/, 1)[0]);
   if (PROGRAM.test(text2) || WORD_PROGRAM.test(text2)) return true;

@@ -2642,7 +2642,7 @@ function looksRun(text) {
   const bare = text.replace(/^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)+(?=\S)/, "");
   if (bare !== text) return true;
   if (/^(?:\.{1,2}|~)?\/[\w.-]+/.test(text))
-    return /^\S*\/\S*[\w)]/.test(text) && !/^\/\w+$/.test(text);
+    return /^[^\s/]*\/[^\s\w)]*[\w)]/.test(text) && !/^\/\w+$/.test(text);
   if (/^(?:\.?\w[\w.-]*\/)+[\w.-]+(?=\s|$)/.test(text))
     return isScript(text.split(/\s/, 1)[0]);
   if (PROGRAM.test(text) || WORD_PROGRAM.test(text)) return true;
