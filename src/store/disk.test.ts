@@ -16,6 +16,7 @@ import { specum } from "../core/layout.ts";
 import { beginLoop } from "../core/loop.ts";
 import {
   applyWrite,
+  readAllEntries,
   readEntries,
   readLastEntry,
   readState,
@@ -23,6 +24,7 @@ import {
   removeStaleProgress,
   writeTasks,
 } from "./disk.ts";
+import { MAX_BYTES } from "./read.ts";
 import { openProject } from "./project.ts";
 import { type Spec, specAt } from "./spec.ts";
 
@@ -199,6 +201,26 @@ describe("applyWrite", () => {
   it("leaves a folder alone that is called like a leftover", () => {
     const spec = makeSpec({ ".progress-task-1.md/": "" });
     expect(removeStaleProgress(spec, AT, Number.NEGATIVE_INFINITY)).toEqual([]);
+  });
+});
+
+describe("the whole journal", () => {
+  it("is read from its newest part where it is too long", () => {
+    const filler = `${JSON.stringify({ note: "x".repeat(1100) })}\n`.repeat(
+      (MAX_BYTES.journal >> 10) + 1,
+    );
+    const refused = formatEntry({ at: AT, event: "refused", task: "1.1", agent: "a", loop });
+    const done = formatEntry({ at: AT, event: "done", task: "1.1", loop });
+    const spec = makeSpec({ [specum.journalFile]: entry + filler + refused.repeat(3) + done });
+    const events = readAllEntries(spec).map(({ event }) => event);
+    expect(events).toEqual(["refused", "refused", "refused", "done"]);
+  });
+
+  it("is nothing where there is none, and an error where it cannot be read", () => {
+    const spec = makeSpec();
+    expect(readAllEntries(spec)).toEqual([]);
+    mkdirSync(spec.journal);
+    expect(() => readAllEntries(spec)).toThrow(/journal\.jsonl cannot be used, it is not a file/);
   });
 });
 

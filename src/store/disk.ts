@@ -6,7 +6,7 @@ import { formatState, parseState, type Raw, type StateFile } from "../core/state
 import { parseTasks } from "../tasks/parse.ts";
 import { findGit, readHead } from "./git.ts";
 import { removeLeftovers } from "./leftovers.ts";
-import { MAX_BYTES, readTail, readText, statOf } from "./read.ts";
+import { FileFault, MAX_BYTES, readTail, readText, statOf } from "./read.ts";
 import { sleep } from "./sleep.ts";
 import { isContained, type Spec } from "./spec.ts";
 import { appendLine, removeFile, writeWhole } from "./write.ts";
@@ -92,9 +92,13 @@ export function readEntries(spec: Spec): Entry[] {
   return parseJournal(journalTail(spec));
 }
 
-/** The whole journal, for commands that look back; a stop never needs it. */
+/**
+ * The whole journal, for commands that look back; a stop never needs it. Of one that is too long, the newest part: as if
+ * there were none, proven work would count as ticked by hand, and an executor could be sent back without end.
+ */
 export function readAllEntries(spec: Spec): Entry[] {
-  const file = readText(spec.journal, MAX_BYTES.journal);
+  const file = readTail(spec.journal, MAX_BYTES.journal);
+  if (file.kind === "unreadable") throw new FileFault(spec.journal, file.why);
   return file.kind === "ok" ? parseJournal(file.text) : [];
 }
 

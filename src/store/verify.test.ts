@@ -14,6 +14,10 @@ const isWritten = async (name: string): Promise<boolean> => {
   return existsSync(join(folder, name));
 };
 
+it("gives a command its time where that is more than a timer can hold", async () => {
+  expect(await run("sleep 0.3", 3_000_000_000)).toMatchObject({ outcome: "passed" });
+});
+
 it("tells what passed, where, and at which commit", async () => {
   expect(await run("pwd")).toMatchObject({
     command: "pwd",

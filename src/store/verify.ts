@@ -6,6 +6,8 @@ import { readShell } from "./shell.ts";
 const TAIL_BYTES = 2000;
 /** How long output may still come after the command has ended: a child of its own may hold the pipe. */
 const GRACE_MS = 200;
+/** A timer that is set for longer goes off at once. It is 24 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Runs one command of a task's Verify, as the user, in the project, and tells what came of it. The text goes to the
@@ -21,10 +23,13 @@ export async function runVerify(
   const child = start(command, root);
   const tail = keepTail(child);
   let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    endAll(child);
-  }, timeoutMs);
+  const timer = setTimeout(
+    () => {
+      timedOut = true;
+      endAll(child);
+    },
+    Math.min(timeoutMs, MAX_TIMER_MS),
+  );
   const stopListening = endWithUs(child);
   const end = await ended(child);
   clearTimeout(timer);

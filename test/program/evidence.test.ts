@@ -45,6 +45,15 @@ describe("settings", () => {
   });
 });
 
+it("what is proven stays so when the journal outgrows what is read of it", () => {
+  const place = placeWith(specum, "`true`", "verify_timeout: 9999999");
+  expect(report(place)).toMatchObject({ ok: true, evidence: [{ outcome: "passed" }] });
+  const journal = join(place.folder, specum.journalFile);
+  const filler = `${JSON.stringify({ note: "x".repeat(1000) })}\n`.repeat(33 << 10);
+  writeFileSync(journal, filler + readFileSync(journal, "utf8"));
+  expect(place.json(["trace", "--check"])).toMatchObject({ ok: true, counts: { proven: 1 } });
+});
+
 describe("files of the spec that git tracks", () => {
   function repositoryPlace(tasks = TASKS): {
     place: Place;

@@ -1394,7 +1394,8 @@ function readEntries(spec) {
   return parseJournal(journalTail(spec));
 }
 function readAllEntries(spec) {
-  const file = readText(spec.journal, MAX_BYTES.journal);
+  const file = readTail(spec.journal, MAX_BYTES.journal);
+  if (file.kind === "unreadable") throw new FileFault(spec.journal, file.why);
   return file.kind === "ok" ? parseJournal(file.text) : [];
 }
 function journalTail(spec) {
@@ -3978,15 +3979,19 @@ function valueOf(env, name) {
 // src/store/verify.ts
 var TAIL_BYTES = 2e3;
 var GRACE_MS = 200;
+var MAX_TIMER_MS = 2 ** 31 - 1;
 async function runVerify(command, root, commit, timeoutMs) {
   const began = performance.now();
   const child = start(command, root);
   const tail = keepTail(child);
   let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    endAll(child);
-  }, timeoutMs);
+  const timer = setTimeout(
+    () => {
+      timedOut = true;
+      endAll(child);
+    },
+    Math.min(timeoutMs, MAX_TIMER_MS)
+  );
   const stopListening = endWithUs(child);
   const end = await ended(child);
   clearTimeout(timer);
