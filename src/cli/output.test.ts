@@ -3,7 +3,7 @@ import { CliError, EXIT } from "./command.ts";
 import { renderError, renderResult } from "./output.ts";
 import { paint } from "./paint.ts";
 
-const HOSTILE = "a\u001b[2Jb\u009bc\u202ed\u061ce\tf\ng";
+const HOSTILE = "a\u001b[2Jb\u009bc\u202ed\u061ce\tf\n\u200b\u{e0041}\ufeff\u2028g";
 const CLEAN = "a[2Jbcde\tf\ng";
 
 it("steers no terminal, and keeps our own colours", () => {

@@ -1,4 +1,5 @@
-import { clean, oneLine, UNSAFE } from "../prompts/template.ts";
+import { UNSAFE } from "../core/clean.ts";
+import { clean, oneLine } from "../prompts/template.ts";
 import { faultOf } from "../store/read.ts";
 import { CliError, EXIT, type ExitCode, type Result } from "./command.ts";
 import { paint } from "./paint.ts";
@@ -35,10 +36,12 @@ export function renderError(
 
 /** JSON may be read on a screen too: it can say every character without showing it. */
 const renderJson = (value: object): string =>
-  JSON.stringify(value, null, 2).replace(
-    UNSAFE,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  JSON.stringify(value, null, 2).replace(UNSAFE, (character) =>
+    character.split("").map(escaped).join(""),
   );
+
+/** One half of a pair at a time: that is how JSON says characters past U+FFFF. */
+const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 function asCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;

@@ -1,5 +1,6 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { UNSAFE } from "../core/clean.ts";
 import type { SpecRef } from "../core/brief.ts";
 import { EPIC_FILES } from "../core/layout.ts";
 import type { Project } from "./project.ts";
@@ -74,7 +75,7 @@ export function spellAs(folder: string, real: string): string {
 
 /** For messages: on one line and not too long, whatever someone wrote into the pointer. */
 export const quoted = (name: string): string =>
-  JSON.stringify(name.slice(0, 200)).replace(/[\u007f-\u009f]/g, "?");
+  JSON.stringify(name.slice(0, 200)).replace(UNSAFE, "?");
 
 export function listSpecs(project: Project): readonly Spec[] {
   const specs = project.specsDirs.flatMap((folder) =>

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { clean } from "../core/clean.ts";
 import type { Evidence } from "../core/evidence.ts";
 import { runGit } from "./git-run.ts";
 import { readShell } from "./shell.ts";
@@ -78,9 +79,8 @@ function keepTail(child: ChildProcess): () => string {
 
 /** Colours and the like are for terminals, and a journal line has to stay short. A character may be cut at the start. */
 const plain = (text: string): string =>
-  text
-    // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
-    .replace(/\u001b\[[0-9;?]*[A-Za-z]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "")
+  // eslint-disable-next-line no-control-regex -- colours begin with one
+  clean(text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, ""))
     .replace(/^\uFFFD+/, "")
     .trim();
 

@@ -1227,6 +1227,15 @@ function tidy(folder, look2) {
 // src/store/spec.ts
 var import_node_fs5 = require("node:fs");
 var import_node_path3 = require("node:path");
+
+// src/core/clean.ts
+var UNSAFE = (
+  // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu
+);
+var clean = (text2) => text2.replace(UNSAFE, "");
+
+// src/store/spec.ts
 function findActiveSpec(project) {
   const file = readText(project.pointer, MAX_BYTES.pointer);
   const shown2 = shownPath(project, project.pointer);
@@ -1262,7 +1271,7 @@ function spellAs(folder, real) {
   const fold = (path) => (0, import_node_path3.basename)(path).normalize("NFC").toLowerCase();
   return fold(folder) === fold(real) ? (0, import_node_path3.join)((0, import_node_path3.dirname)(folder), (0, import_node_path3.basename)(real)) : folder;
 }
-var quoted = (name) => JSON.stringify(name.slice(0, 200)).replace(/[\u007f-\u009f]/g, "?");
+var quoted = (name) => JSON.stringify(name.slice(0, 200)).replace(UNSAFE, "?");
 function listSpecs(project) {
   const specs = project.specsDirs.flatMap(
     (folder) => namesIn(folder).map((name) => specAt(project, (0, import_node_path3.join)(folder, name)))
@@ -3443,11 +3452,6 @@ function fill(template2, values) {
     return String(value);
   });
 }
-var UNSAFE = (
-  // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
-);
-var clean = (text2) => text2.replace(UNSAFE, "");
 function oneLine(text2, max = 200) {
   const line = clean(text2).replace(/\s+/g, " ").trim();
   return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
@@ -4029,7 +4033,10 @@ function keepTail(child) {
   child.stderr?.on("data", add3);
   return () => plain2(kept.toString("utf8"));
 }
-var plain2 = (text2) => text2.replace(/\u001b\[[0-9;?]*[A-Za-z]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "").replace(/^\uFFFD+/, "").trim();
+var plain2 = (text2) => (
+  // eslint-disable-next-line no-control-regex -- colours begin with one
+  clean(text2.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "")).replace(/^\uFFFD+/, "").trim()
+);
 function endAll(child) {
   child.stdout?.destroy();
   child.stderr?.destroy();
@@ -11781,8 +11788,9 @@ function renderError(error, program, json, colour2) {
 }
 var renderJson = (value) => JSON.stringify(value, null, 2).replace(
   UNSAFE,
-  (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+  (character) => character.split("").map(escaped).join("")
 );
+var escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 function asCliError(error) {
   if (error instanceof CliError) return error;
   const fault = faultOf(error);

@@ -12,7 +12,7 @@ function run() {
     require(file);
     return;
   }
-  const name = `hook-${"d89523e92f02"}-${process.version}-${process.arch}.cache`;
+  const name = `hook-${"d50953cd152a"}-${process.version}-${process.arch}.cache`;
   const cachedData = readCache(`${folder}/${name}`);
   const source = `(function (require, module, exports) {${(0, import_node_fs.readFileSync)(file, "utf8")}
 })`;
@@ -48,7 +48,7 @@ function writeCache(folder, name, data) {
     (0, import_node_fs.writeFileSync)(temporary, Buffer.concat([data, data]), { mode: 384 });
     (0, import_node_fs.renameSync)(temporary, `${folder}/${name}`);
     const others = (0, import_node_fs.readdirSync)(folder).filter(
-      (other) => other.startsWith("hook-") && !other.startsWith(`hook-${"d89523e92f02"}-`)
+      (other) => other.startsWith("hook-") && !other.startsWith(`hook-${"d50953cd152a"}-`)
     );
     for (const other of others) (0, import_node_fs.unlinkSync)(`${folder}/${other}`);
   } catch {

@@ -212,6 +212,13 @@ var coordinator_default = '{{plugin}} is now executing {{unit}} `{{name}}`: {{op
 // src/prompts/no-tasks.md
 var no_tasks_default = "There is no {{tasksPath}}. If the work is done, say {{ALL_TASKS_COMPLETE}} on a line of its own; otherwise restore the file or tell the user what is missing, and run `{{program}} pause`.\n";
 
+// src/core/clean.ts
+var UNSAFE = (
+  // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu
+);
+var clean = (text) => text.replace(UNSAFE, "");
+
 // src/prompts/template.ts
 function fill(template, values) {
   return template.replace(/\{\{(\w+)\}\}/g, (_, name) => {
@@ -220,11 +227,6 @@ function fill(template, values) {
     return String(value);
   });
 }
-var UNSAFE = (
-  // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
-);
-var clean = (text) => text.replace(UNSAFE, "");
 function oneLine(text, max = 200) {
   const line = clean(text).replace(/\s+/g, " ").trim();
   return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
