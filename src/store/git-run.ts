@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { findPlace } from "./git-place.ts";
+import { findProgram } from "./program.ts";
 
 /** What git said. `out` is as git printed it, NULs and last line feed included. */
 export interface GitAnswer {
@@ -51,11 +52,13 @@ export function runGit(
 ): GitAnswer {
   const place = findPlace(root);
   if (place.kind === "none") return { ok: false, out: "", err: place.why };
+  const program = findProgram("git");
+  if (program === undefined) return { ok: false, out: "", err: "git is not on PATH" };
   const inherited: NodeJS.ProcessEnv = { ...process.env };
   for (const name of ELSEWHERE) delete inherited[name];
   const contained = CONTAINED.flatMap((setting) => ["-c", setting]);
   const { status, stdout, stderr, error } = spawnSync(
-    "git",
+    program,
     [...contained, "--no-pager", ...args],
     {
       cwd: place.folder,

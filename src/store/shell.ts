@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
 import { win32 } from "node:path";
+import { type Environment, foldersOnPath, valueOf } from "./program.ts";
 
 /** How a command line is run: a program and what it gets, or, without one, whatever node takes for the system's shell. */
 export interface Shell {
   readonly file: string | undefined;
   readonly args: readonly string[];
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The shell that a command of `tasks.md` is meant for. On Windows agents have Git's bash, and write for it what cmd.exe
@@ -33,9 +32,8 @@ export const readShell = (command: string): Shell =>
  */
 function planBash(env: Environment, exists: (path: string) => boolean): string[] {
   const told = valueOf(env, "CLAUDE_CODE_GIT_BASH_PATH");
-  const folders = (valueOf(env, "PATH") ?? "").split(";").filter((folder) => folder !== "");
   // `git` is in Git\cmd, and inside of its bash in Git\mingw64\bin as well.
-  const beside = folders
+  const beside = foldersOnPath(env)
     .filter((folder) => exists(win32.join(folder, "git.exe")))
     .flatMap((folder) => ["..", "..\\.."].map((up) => win32.join(folder, up)));
   const usual = [
@@ -48,10 +46,4 @@ function planBash(env: Environment, exists: (path: string) => boolean): string[]
   });
   const found = [...beside, ...usual].map((folder) => win32.join(folder, "bin", "bash.exe"));
   return [...new Set([...(told === undefined ? [] : [told]), ...found])];
-}
-
-/** Windows does not care how the name of a variable is written: `Path` is as good as `PATH`. */
-function valueOf(env: Environment, name: string): string | undefined {
-  const key = Object.keys(env).find((one) => one.toUpperCase() === name.toUpperCase());
-  return (key === undefined ? undefined : env[key]) || undefined;
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { clean } from "../core/clean.ts";
 import type { Evidence } from "../core/evidence.ts";
 import { runGit } from "./git-run.ts";
+import { findProgram } from "./program.ts";
 import { readShell } from "./shell.ts";
 
 const TAIL_BYTES = 2000;
@@ -99,7 +100,9 @@ function endAll(child: ChildProcess): void {
 /** Windows knows no groups: while the shell is there, its children are found by it. */
 function endTree(child: ChildProcess): void {
   if (child.exitCode !== null) return;
-  spawnSync("taskkill", ["/pid", String(child.pid), "/T", "/F"], { windowsHide: true });
+  const taskkill = findProgram("taskkill");
+  if (taskkill !== undefined)
+    spawnSync(taskkill, ["/pid", String(child.pid), "/T", "/F"], { windowsHide: true });
   child.kill("SIGKILL");
 }
 

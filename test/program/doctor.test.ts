@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/cli/command.ts";
 import { layouts } from "../../src/core/layout.ts";
+import { makeRepository } from "../support/repository.ts";
+import { layTrap } from "../support/trap.ts";
 import { findingOf, findingsOf, makePlace, pointerOf, startPlace } from "./support.ts";
 
 describe.each(layouts)("$plugin doctor", (layout) => {
@@ -131,5 +133,16 @@ describe.each(layouts)("$plugin doctor", (layout) => {
     for (const { fix } of tracked)
       execFileSync("sh", ["-c", fix ?? ""], { cwd: place.root, env: place.env });
     expect(findingOf(place, "tracked")).toBeUndefined();
+  });
+
+  it("looks for them in this repository, and runs nothing that the project brings along", () => {
+    const place = makePlace(layout, { [pointerOf(layout)]: "" });
+    const marker = layTrap(place.root);
+    const other = makeRepository();
+    other.commit({ [pointerOf(layout)]: "" });
+    const options = { env: { GIT_DIR: `${other.root}/.git`, GIT_WORK_TREE: other.root } };
+    expect(findingOf(place, "tracked", options)).toBeUndefined();
+    expect(findingOf(place, "tracked")).toBeUndefined();
+    expect(existsSync(marker)).toBe(false);
   });
 });

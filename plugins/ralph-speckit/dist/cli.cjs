@@ -171,8 +171,8 @@ function splitWords(line) {
 }
 
 // src/cli/commands/cancel.ts
-var import_node_fs14 = require("node:fs");
-var import_node_path13 = require("node:path");
+var import_node_fs15 = require("node:fs");
+var import_node_path14 = require("node:path");
 
 // src/core/shape.ts
 var field = (kind, about) => ({ kind, about });
@@ -1454,12 +1454,12 @@ function isLinkOut({ project }, path) {
 }
 
 // src/store/checkpoint.ts
-var import_node_fs10 = require("node:fs");
-var import_node_path9 = require("node:path");
+var import_node_fs11 = require("node:fs");
+var import_node_path10 = require("node:path");
 
 // src/store/changes.ts
-var import_node_fs8 = require("node:fs");
-var import_node_path6 = require("node:path");
+var import_node_fs9 = require("node:fs");
+var import_node_path7 = require("node:path");
 
 // src/store/git-run.ts
 var import_node_child_process = require("node:child_process");
@@ -1516,6 +1516,20 @@ function bareIn(path) {
   return isBareHere;
 }
 
+// src/store/program.ts
+var import_node_fs8 = require("node:fs");
+var import_node_path6 = require("node:path");
+function planProgram(name, platform, env, exists2) {
+  if (platform !== "win32") return name;
+  return foldersOnPath(env).map((folder) => import_node_path6.win32.join(folder, `${name}.exe`)).find(exists2);
+}
+var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs8.existsSync);
+var foldersOnPath = (env) => (valueOf(env, "PATH") ?? "").split(";").map((folder) => folder.replaceAll('"', "").trim()).filter((folder) => import_node_path6.win32.isAbsolute(folder));
+function valueOf(env, name) {
+  const key = Object.keys(env).find((one) => one.toUpperCase() === name.toUpperCase());
+  return (key === void 0 ? void 0 : env[key]) || void 0;
+}
+
 // src/store/git-run.ts
 var ELSEWHERE = [
   "GIT_DIR",
@@ -1541,11 +1555,13 @@ var CONTAINED = ["safe.bareRepository=explicit", "core.hooksPath=/dev/null", "co
 function runGit(root, args, { timeoutMs = 1e4, input, env = {} } = {}) {
   const place = findPlace(root);
   if (place.kind === "none") return { ok: false, out: "", err: place.why };
+  const program = findProgram("git");
+  if (program === void 0) return { ok: false, out: "", err: "git is not on PATH" };
   const inherited = { ...process.env };
   for (const name of ELSEWHERE) delete inherited[name];
   const contained = CONTAINED.flatMap((setting) => ["-c", setting]);
   const { status: status3, stdout, stderr, error } = (0, import_node_child_process.spawnSync)(
-    "git",
+    program,
     [...contained, "--no-pager", ...args],
     {
       cwd: place.folder,
@@ -1596,20 +1612,20 @@ function readChanges(projectRoot, since, { without: without2 = /* @__PURE__ */ n
   ]);
   const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
   if (!changed2.ok || !untracked.ok) return void 0;
-  const isNew = (name) => begun === void 0 || touched((0, import_node_path6.join)(top, name), begun);
+  const isNew = (name) => begun === void 0 || touched((0, import_node_path7.join)(top, name), begun);
   const names2 = [...namesOf(changed2.out), ...namesOf(untracked.out).filter(isNew)];
-  const below = (0, import_node_path6.relative)((0, import_node_fs8.realpathSync)(top), (0, import_node_fs8.realpathSync)(projectRoot));
-  const shown2 = names2.map((name) => below === "" ? name : slashed((0, import_node_path6.relative)(below, name)));
+  const below = (0, import_node_path7.relative)((0, import_node_fs9.realpathSync)(top), (0, import_node_fs9.realpathSync)(projectRoot));
+  const shown2 = names2.map((name) => below === "" ? name : slashed((0, import_node_path7.relative)(below, name)));
   return [...new Set(shown2)].filter((name) => !without2.has(name)).sort();
 }
 function touched(path, begun) {
-  const stat = (0, import_node_fs8.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs9.lstatSync)(path, { throwIfNoEntry: false });
   return stat === void 0 || stat.ctimeMs >= Date.parse(begun);
 }
-var slashed = (path) => path.split(import_node_path6.sep).join("/");
+var slashed = (path) => path.split(import_node_path7.sep).join("/");
 
 // src/store/own-index.ts
-var import_node_path7 = require("node:path");
+var import_node_path8 = require("node:path");
 var INDEX = "smart-ralph-index";
 var NAME = "Smart Ralph";
 var EMAIL = "smart-ralph@localhost";
@@ -1620,7 +1636,7 @@ var IDENTITY = {
   GIT_COMMITTER_EMAIL: EMAIL
 };
 function withIndex(git, timeoutMs, work) {
-  const path = (0, import_node_path7.join)(git.own, `${INDEX}.${process.pid}`);
+  const path = (0, import_node_path8.join)(git.own, `${INDEX}.${process.pid}`);
   const env = { ...IDENTITY, GIT_INDEX_FILE: path };
   const run = (args, input) => {
     const more = input === void 0 ? {} : { input };
@@ -1640,22 +1656,22 @@ function withIndex(git, timeoutMs, work) {
 }
 
 // src/store/repository.ts
-var import_node_fs9 = require("node:fs");
-var import_node_path8 = require("node:path");
+var import_node_fs10 = require("node:fs");
+var import_node_path9 = require("node:path");
 function findRepository(spec) {
   const git = findGit(spec.project.root);
   if (git === void 0) return void 0;
   const { project } = spec;
   const top = realOr(git.top);
   const inside = (path) => {
-    const name = (0, import_node_path8.relative)(top, realOr(path)).split(import_node_path8.sep).join("/");
+    const name = (0, import_node_path9.relative)(top, realOr(path)).split(import_node_path9.sep).join("/");
     return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
   };
   const folder = inside(spec.folder);
   const own = [
     folder,
     inside(project.pointer),
-    inside((0, import_node_path8.join)(project.root, project.layout.settingsFile))
+    inside((0, import_node_path9.join)(project.root, project.layout.settingsFile))
   ].filter((name) => name !== void 0);
   return {
     git: { ...git, top },
@@ -1666,7 +1682,7 @@ function findRepository(spec) {
 }
 function keyOf(spec, git, folder) {
   const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
-  const tree = git.own === git.common ? "" : (0, import_node_path8.basename)(git.own);
+  const tree = git.own === git.common ? "" : (0, import_node_path9.basename)(git.own);
   const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
   const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
   return key === "undone" ? "undone%" : key;
@@ -1677,7 +1693,7 @@ var refPart = (text2) => text2.replace(
 );
 function realOr(path) {
   try {
-    return (0, import_node_fs9.realpathSync)(path);
+    return (0, import_node_fs10.realpathSync)(path);
   } catch {
     return path;
   }
@@ -1773,7 +1789,7 @@ ${ascii(JSON.stringify(said))}
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
     return withIndex(git, timeoutMs, ({ path, run, commit }) => {
-      copyIndex((0, import_node_path9.join)(git.own, "index"), path);
+      copyIndex((0, import_node_path10.join)(git.own, "index"), path);
       const staged = commit(run(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
       if (staged === void 0) return void 0;
       if (run(["-c", "core.safecrlf=false", "add", "--update"]) === void 0) return void 0;
@@ -1787,9 +1803,9 @@ function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
 }
 function copyIndex(from, to) {
   try {
-    const { atime, mtimeMs } = (0, import_node_fs10.statSync)(from);
-    (0, import_node_fs10.copyFileSync)(from, to);
-    (0, import_node_fs10.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
+    const { atime, mtimeMs } = (0, import_node_fs11.statSync)(from);
+    (0, import_node_fs11.copyFileSync)(from, to);
+    (0, import_node_fs11.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -1802,12 +1818,12 @@ var lineOf2 = ({ ok, out }) => ok ? out.trim() : void 0;
 var ascii = (text2) => text2.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 // src/cli/open.ts
-var import_node_fs12 = require("node:fs");
-var import_node_path12 = require("node:path");
+var import_node_fs13 = require("node:fs");
+var import_node_path13 = require("node:path");
 
 // src/store/project.ts
-var import_node_fs11 = require("node:fs");
-var import_node_path10 = require("node:path");
+var import_node_fs12 = require("node:fs");
+var import_node_path11 = require("node:path");
 
 // src/core/weights.ts
 var defaultWeights = {
@@ -1947,49 +1963,49 @@ function findProject(layout, starts) {
 function findProjectWithSpecs(layout, starts) {
   const [home] = layout.specsDirs;
   const marker = layout.pointerIn === "specs-dir" ? home : layout.pointerIn;
-  const root = findUpwards(starts, (folder) => (0, import_node_fs11.existsSync)((0, import_node_path10.join)(folder, marker)));
+  const root = findUpwards(starts, (folder) => (0, import_node_fs12.existsSync)((0, import_node_path11.join)(folder, marker)));
   return findProject(layout, starts) ?? (root === void 0 ? void 0 : openProject(layout, root));
 }
 function openProject(layout, root) {
-  const file = readText((0, import_node_path10.join)(root, layout.settingsFile), MAX_BYTES.settings);
+  const file = readText((0, import_node_path11.join)(root, layout.settingsFile), MAX_BYTES.settings);
   const settings = file.kind === "ok" ? parseSettings(file.text) : defaultSettings;
   const names2 = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
-  const folders = new Set(names2.map((name) => (0, import_node_path10.resolve)(root, name)));
+  const folders = new Set(names2.map((name) => (0, import_node_path11.resolve)(root, name)));
   const [first, ...others] = [...folders];
-  const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path10.join)(root, layout.pointerIn);
+  const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path11.join)(root, layout.pointerIn);
   return {
     layout,
     root,
     settings,
     specsDirs: [first, ...others],
-    pointer: (0, import_node_path10.join)(pointerFolder, layout.pointer)
+    pointer: (0, import_node_path11.join)(pointerFolder, layout.pointer)
   };
 }
 function isMarked(layout, folder) {
   const [home] = layout.specsDirs;
   const pointerFolder = layout.pointerIn === "specs-dir" ? home : layout.pointerIn;
-  return (0, import_node_fs11.existsSync)((0, import_node_path10.join)(folder, pointerFolder, layout.pointer)) || (0, import_node_fs11.existsSync)((0, import_node_path10.join)(folder, layout.settingsFile));
+  return (0, import_node_fs12.existsSync)((0, import_node_path11.join)(folder, pointerFolder, layout.pointer)) || (0, import_node_fs12.existsSync)((0, import_node_path11.join)(folder, layout.settingsFile));
 }
 var MAX_PATH = 4096;
 function findUpwards(starts, matches) {
   for (const start3 of starts) {
     if (start3.length > MAX_PATH) continue;
-    for (const folder of upwards((0, import_node_path10.resolve)(start3))) if (matches(folder)) return folder;
+    for (const folder of upwards((0, import_node_path11.resolve)(start3))) if (matches(folder)) return folder;
   }
   return void 0;
 }
 function* upwards(start3) {
   const top = findGit(start3)?.top;
   const home = process.env["HOME"] ?? process.env["USERPROFILE"];
-  for (let folder = start3; ; folder = (0, import_node_path10.dirname)(folder)) {
-    if (top === void 0 && home && (0, import_node_path10.relative)(home, folder) === "" && folder !== start3) return;
+  for (let folder = start3; ; folder = (0, import_node_path11.dirname)(folder)) {
+    if (top === void 0 && home && (0, import_node_path11.relative)(home, folder) === "" && folder !== start3) return;
     yield folder;
-    if (folder === top || (0, import_node_path10.dirname)(folder) === folder) return;
+    if (folder === top || (0, import_node_path11.dirname)(folder) === folder) return;
   }
 }
 
 // src/store/speckit.ts
-var import_node_path11 = require("node:path");
+var import_node_path12 = require("node:path");
 
 // src/core/name.ts
 var MAX_TERMS = 4;
@@ -2059,7 +2075,7 @@ function findSpecKitFeature(project, env) {
 }
 function inFolder(project, folder) {
   if (typeof folder !== "string" || folder === "") return void 0;
-  const path = folder.replaceAll(import_node_path11.sep, "/");
+  const path = folder.replaceAll(import_node_path12.sep, "/");
   const found = findSpec(project, /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? path : `./${path}`);
   return found.kind === "ok" ? found : void 0;
 }
@@ -2080,7 +2096,7 @@ function writeSpecKitPointer({ project, basePath }) {
   writeWhole(featureFile(project), `${text2}
 `);
 }
-var featureFile = ({ root }) => (0, import_node_path11.join)(root, ".specify", "feature.json");
+var featureFile = ({ root }) => (0, import_node_path12.join)(root, ".specify", "feature.json");
 function readFeatureFile(project) {
   if (project.layout.id !== "speckit") return void 0;
   const file = readText(featureFile(project), MAX_BYTES.settings);
@@ -2099,7 +2115,7 @@ function openOrBegin(context2) {
   if (found !== void 0) return found;
   const [start3 = context2.cwd] = startsOf(context2);
   const root = findGit(start3)?.top ?? start3;
-  const isSpecKit2 = (0, import_node_fs12.existsSync)((0, import_node_path12.join)(root, speckit.pointerIn));
+  const isSpecKit2 = (0, import_node_fs13.existsSync)((0, import_node_path13.join)(root, speckit.pointerIn));
   return openProject(context2.layout ?? (isSpecKit2 ? speckit : specum), root);
 }
 function openProject2(context2, name) {
@@ -2116,12 +2132,12 @@ function findOpenProject(context2, name) {
   const projects = findProjects(context2);
   const named = name === void 0 ? [] : projects.filter((one) => findNamedSpec(one, name).kind === "ok");
   const candidates2 = named.length > 0 ? named : projects;
-  return candidates2.find(isRunning) ?? candidates2.find((one) => (0, import_node_fs12.existsSync)(one.pointer)) ?? // Spec Kit keeps features in specs/ too; what tells it apart is its own folder, without specs of its own in it.
+  return candidates2.find(isRunning) ?? candidates2.find((one) => (0, import_node_fs13.existsSync)(one.pointer)) ?? // Spec Kit keeps features in specs/ too; what tells it apart is its own folder, without specs of its own in it.
   candidates2.find(
     (one) => one.layout.pointerIn === ".specify" && !hasSpecsIn(one, one.specsDirs[0])
   ) ?? candidates2[0];
 }
-var hasSpecsIn = (project, folder) => listSpecs(project).some((spec) => (0, import_node_path12.dirname)(spec.folder) === folder);
+var hasSpecsIn = (project, folder) => listSpecs(project).some((spec) => (0, import_node_path13.dirname)(spec.folder) === folder);
 var wantedLayouts = ({ layout }) => layout === void 0 ? layouts : [layout];
 var findProjects = (context2) => wantedLayouts(context2).map((layout) => findProjectWithSpecs(layout, startsOf(context2))).filter((project) => project !== void 0);
 function openSpecs(context2) {
@@ -2129,14 +2145,14 @@ function openSpecs(context2) {
   const others = findProjects(context2).filter(({ layout }) => layout !== inUse.layout);
   const seen = /* @__PURE__ */ new Set();
   return [inUse, ...others].flatMap(listSpecs).filter(({ folder }) => {
-    const real = (0, import_node_fs12.realpathSync)(folder);
+    const real = (0, import_node_fs13.realpathSync)(folder);
     return !seen.has(real) && seen.add(real);
   });
 }
 var startsOf = ({ env, cwd }) => env["CLAUDE_PROJECT_DIR"] ? [env["CLAUDE_PROJECT_DIR"], cwd] : [cwd];
 function isRunning(project) {
   const found = findActiveSpec(project);
-  return found.kind === "ok" && (0, import_node_fs12.existsSync)(found.spec.state);
+  return found.kind === "ok" && (0, import_node_fs13.existsSync)(found.spec.state);
 }
 function openSpec(context2, input, name) {
   const option = input.options["spec"];
@@ -2196,7 +2212,7 @@ var sessionFor = (context2, input) => stringOption(input, "session")?.slice(0, M
 var sessionOf = (context2) => context2.env["CLAUDE_CODE_SESSION_ID"]?.slice(0, MAX_SESSION) || null;
 
 // src/cli/run.ts
-var import_node_fs13 = require("node:fs");
+var import_node_fs14 = require("node:fs");
 
 // src/tasks/edit.ts
 function setChecked(list4, task, checked) {
@@ -2487,7 +2503,7 @@ function refuseDisabled({ layout, settings }) {
   throw new CliError(EXIT.refused, `${layout.plugin} is disabled in this project`, fix);
 }
 function refuseFolder(spec) {
-  if ((0, import_node_fs13.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if ((0, import_node_fs14.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new CliError(EXIT.broken, `${spec.state} is a folder`, "it is not ours: move it away");
   }
 }
@@ -2548,12 +2564,12 @@ function endRun(context2, spec) {
 var isBefore = ({ layout, state, tasks }) => tasks.kind === "absent" || state.kind === "ok" && phaseNamed(layout, state.state.phase) !== void 0;
 function deleteSpec(context2, spec, confirmed) {
   const { project } = spec;
-  const real = (0, import_node_fs14.realpathSync)(spec.folder);
-  const roots = project.specsDirs.filter((folder) => (0, import_node_fs14.existsSync)(folder)).map((folder) => (0, import_node_fs14.realpathSync)(folder));
-  const holdsMore = [...roots, (0, import_node_fs14.realpathSync)(project.root)].some(
-    (folder) => `${folder}${import_node_path13.sep}`.startsWith(`${real}${import_node_path13.sep}`)
+  const real = (0, import_node_fs15.realpathSync)(spec.folder);
+  const roots = project.specsDirs.filter((folder) => (0, import_node_fs15.existsSync)(folder)).map((folder) => (0, import_node_fs15.realpathSync)(folder));
+  const holdsMore = [...roots, (0, import_node_fs15.realpathSync)(project.root)].some(
+    (folder) => `${folder}${import_node_path14.sep}`.startsWith(`${real}${import_node_path14.sep}`)
   );
-  if (!roots.includes((0, import_node_path13.dirname)(real)) || holdsMore || (0, import_node_path13.basename)(real).startsWith(".")) {
+  if (!roots.includes((0, import_node_path14.dirname)(real)) || holdsMore || (0, import_node_path14.basename)(real).startsWith(".")) {
     throw new CliError(
       EXIT.refused,
       `${spec.basePath} is not a ${project.layout.unit} directly inside a folder for ${project.layout.unit}s, so it is not removed`,
@@ -2562,7 +2578,7 @@ function deleteSpec(context2, spec, confirmed) {
   }
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs14.readdirSync)(real).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  const goes = [...(0, import_node_fs15.readdirSync)(real).map((name) => `${spec.basePath}/${name}`), ...pointers];
   if (!confirmed) {
     return {
       code: EXIT.refused,
@@ -2575,7 +2591,7 @@ Nothing is removed yet; add --yes to do it.`,
   endRun(context2, spec);
   if (pointers.length > 0) removeFile(project.pointer);
   removeCheckpoints(spec, listCheckpoints(spec));
-  (0, import_node_fs14.rmSync)(real, { recursive: true });
+  (0, import_node_fs15.rmSync)(real, { recursive: true });
   return {
     text: `Removed ${spec.basePath} (${goes.length} entries).`,
     json: { ok: true, spec: spec.name, removed: goes }
@@ -3893,12 +3909,12 @@ function lastLine(tail) {
 var describeEvidence = ({ command, outcome, milliseconds }) => `\`${shown(command)}\` ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1e3).toFixed(1)} s`;
 
 // src/store/progress.ts
-var import_node_path14 = require("node:path");
+var import_node_path15 = require("node:path");
 function mergeProgress(spec, tasks) {
   return faultIn(() => {
     for (const { id, index: index2 } of tasks) {
       for (const name of [`.progress-task-${id}.md`, `.progress-task-${index2}.md`]) {
-        const path = (0, import_node_path14.join)(spec.folder, name);
+        const path = (0, import_node_path15.join)(spec.folder, name);
         const notes = readText(path, MAX_BYTES.settings);
         if (notes.kind !== "ok") continue;
         if (notes.text.trim() !== "")
@@ -3932,7 +3948,7 @@ function replaceSection(text2, heading2, section2) {
 }
 
 // src/store/uncommitted.ts
-var import_node_path15 = require("node:path");
+var import_node_path16 = require("node:path");
 function readUncommitted(spec) {
   const { ok, out } = runGit(spec.folder, [
     "status",
@@ -3944,40 +3960,35 @@ function readUncommitted(spec) {
     "."
   ]);
   if (!ok) return [];
-  const shared = /* @__PURE__ */ new Set([(0, import_node_path15.basename)(spec.tasks), (0, import_node_path15.basename)(spec.progress)]);
-  return namesOf(out).map((entry) => entry.slice(3)).filter((path) => !shared.has((0, import_node_path15.basename)(path)));
+  const shared = /* @__PURE__ */ new Set([(0, import_node_path16.basename)(spec.tasks), (0, import_node_path16.basename)(spec.progress)]);
+  return namesOf(out).map((entry) => entry.slice(3)).filter((path) => !shared.has((0, import_node_path16.basename)(path)));
 }
 
 // src/store/verify.ts
 var import_node_child_process2 = require("node:child_process");
 
 // src/store/shell.ts
-var import_node_fs15 = require("node:fs");
-var import_node_path16 = require("node:path");
+var import_node_fs16 = require("node:fs");
+var import_node_path17 = require("node:path");
 function planShell(command, platform, env, exists2) {
   if (platform !== "win32") return { file: "/bin/sh", args: ["-c", command] };
   const bash = planBash(env, exists2).find(exists2);
   return bash === void 0 ? { file: void 0, args: [] } : { file: bash, args: ["-c", command] };
 }
-var readShell = (command) => planShell(command, process.platform, process.env, import_node_fs15.existsSync);
+var readShell = (command) => planShell(command, process.platform, process.env, import_node_fs16.existsSync);
 function planBash(env, exists2) {
   const told2 = valueOf(env, "CLAUDE_CODE_GIT_BASH_PATH");
-  const folders = (valueOf(env, "PATH") ?? "").split(";").filter((folder) => folder !== "");
-  const beside = folders.filter((folder) => exists2(import_node_path16.win32.join(folder, "git.exe"))).flatMap((folder) => ["..", "..\\.."].map((up) => import_node_path16.win32.join(folder, up)));
+  const beside = foldersOnPath(env).filter((folder) => exists2(import_node_path17.win32.join(folder, "git.exe"))).flatMap((folder) => ["..", "..\\.."].map((up) => import_node_path17.win32.join(folder, up)));
   const usual = [
     ["ProgramFiles", "Git"],
     ["ProgramFiles(x86)", "Git"],
     ["LOCALAPPDATA", "Programs\\Git"]
   ].flatMap(([name, below]) => {
     const folder = valueOf(env, name);
-    return folder === void 0 ? [] : [import_node_path16.win32.join(folder, below)];
+    return folder === void 0 ? [] : [import_node_path17.win32.join(folder, below)];
   });
-  const found = [...beside, ...usual].map((folder) => import_node_path16.win32.join(folder, "bin", "bash.exe"));
+  const found = [...beside, ...usual].map((folder) => import_node_path17.win32.join(folder, "bin", "bash.exe"));
   return [.../* @__PURE__ */ new Set([...told2 === void 0 ? [] : [told2], ...found])];
-}
-function valueOf(env, name) {
-  const key = Object.keys(env).find((one) => one.toUpperCase() === name.toUpperCase());
-  return (key === void 0 ? void 0 : env[key]) || void 0;
 }
 
 // src/store/verify.ts
@@ -4049,7 +4060,9 @@ function endAll(child) {
 }
 function endTree(child) {
   if (child.exitCode !== null) return;
-  (0, import_node_child_process2.spawnSync)("taskkill", ["/pid", String(child.pid), "/T", "/F"], { windowsHide: true });
+  const taskkill = findProgram("taskkill");
+  if (taskkill !== void 0)
+    (0, import_node_child_process2.spawnSync)(taskkill, ["/pid", String(child.pid), "/T", "/F"], { windowsHide: true });
   child.kill("SIGKILL");
 }
 function endWithUs(child) {
@@ -4192,8 +4205,8 @@ function changesOutside(spec, list4, task, loop) {
 }
 
 // src/store/commit.ts
-var import_node_fs16 = require("node:fs");
-var import_node_path17 = require("node:path");
+var import_node_fs17 = require("node:fs");
+var import_node_path18 = require("node:path");
 function commitFiles(spec, names2, message) {
   const git = (...args) => runGit(spec.folder, args);
   const changed2 = names2.map((name) => ({ name, status: statusOf(spec, name) })).filter(({ status: status3 }) => status3 !== "");
@@ -4221,8 +4234,8 @@ var OPERATIONS = [
   ["BISECT_LOG", "bisect"]
 ];
 function readOperation(spec) {
-  const own = findGit((0, import_node_fs16.realpathSync)(spec.folder))?.own ?? "";
-  return OPERATIONS.find(([file]) => (0, import_node_fs16.existsSync)((0, import_node_path17.join)(own, file)))?.[1];
+  const own = findGit((0, import_node_fs17.realpathSync)(spec.folder))?.own ?? "";
+  return OPERATIONS.find(([file]) => (0, import_node_fs17.existsSync)((0, import_node_path18.join)(own, file)))?.[1];
 }
 var reasonOf2 = (text2) => {
   const lines = text2.trim().split("\n");
@@ -4646,7 +4659,7 @@ function settle(run, id, change3, verb) {
 }
 
 // src/store/documents.ts
-var import_node_path18 = require("node:path");
+var import_node_path19 = require("node:path");
 
 // src/core/goal.ts
 var MAX_GOAL = 400;
@@ -4689,10 +4702,10 @@ function paragraphIn(lines) {
 // src/store/documents.ts
 var memoryOf = (project) => ({
   project,
-  folder: (0, import_node_path18.join)(project.root, ".specify", "memory")
+  folder: (0, import_node_path19.join)(project.root, ".specify", "memory")
 });
 function readDocument(place, name) {
-  const path = (0, import_node_path18.join)(place.folder, name);
+  const path = (0, import_node_path19.join)(place.folder, name);
   if (isLinkOut(place, path)) return { kind: "unreadable", why: "it is a link out of the project" };
   return readText(path, MAX_BYTES.document);
 }
@@ -4713,7 +4726,7 @@ function readOwnTemplate(project, document) {
   if (project.layout.id !== "speckit") return void 0;
   const name = document.replace(/\.md$/, "-template.md");
   for (const folder of ["overrides/", ""]) {
-    const path = (0, import_node_path18.join)(project.root, ".specify", "templates", `${folder}${name}`);
+    const path = (0, import_node_path19.join)(project.root, ".specify", "templates", `${folder}${name}`);
     if (isLinkOut({ project }, path)) continue;
     const file = readText(path, MAX_BYTES.document);
     if (file.kind === "ok" && file.text.trim() !== "") return file.text;
@@ -5298,8 +5311,8 @@ var renderTemplate = ({ id }, document, { name, goal, date, intent, granularity 
 });
 
 // src/cli/facts.ts
-var import_node_fs18 = require("node:fs");
-var import_node_path20 = require("node:path");
+var import_node_fs19 = require("node:fs");
+var import_node_path21 = require("node:path");
 
 // src/core/keywords.ts
 var SMALL = new Set(
@@ -5441,8 +5454,8 @@ function relevanceOf(shared, share, isNamed) {
 var compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
 // src/store/index-files.ts
-var import_node_fs17 = require("node:fs");
-var import_node_path19 = require("node:path");
+var import_node_fs18 = require("node:fs");
+var import_node_path20 = require("node:path");
 
 // src/core/classify.ts
 var CATEGORIES = [
@@ -5686,10 +5699,10 @@ var addNote = (text2, note) => `${text2.trimEnd()}${/\n## Notes\s*$/.test(text2)
 `;
 
 // src/store/index-files.ts
-var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path19.join)(first, ".index");
-var indexPage = (project) => (0, import_node_path19.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path19.join)(indexFolder(project), "index-state.json");
-var externalFolder = (project) => (0, import_node_path19.join)(indexFolder(project), "external");
+var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path20.join)(first, ".index");
+var indexPage = (project) => (0, import_node_path20.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path20.join)(indexFolder(project), "index-state.json");
+var externalFolder = (project) => (0, import_node_path20.join)(indexFolder(project), "external");
 var MAX_INDEX = 64 << 20;
 var MAX_EXTERNAL = 200;
 function readIndexText(path) {
@@ -5699,18 +5712,18 @@ function readIndexText(path) {
 }
 var readIndex = (project) => parseIndex(readIndexText(indexState(project)));
 function writeIndexFile(project, path, text2) {
-  for (const folder of /* @__PURE__ */ new Set([indexFolder(project), (0, import_node_path19.dirname)(path)])) {
+  for (const folder of /* @__PURE__ */ new Set([indexFolder(project), (0, import_node_path20.dirname)(path)])) {
     if (leadsOut(project, folder)) throw new FileFault(folder, "it is a link out of the project");
-    (0, import_node_fs17.mkdirSync)(folder, { recursive: true });
+    (0, import_node_fs18.mkdirSync)(folder, { recursive: true });
   }
   writeWhole(path, text2);
 }
-var leadsOut = (project, folder) => (0, import_node_fs17.lstatSync)(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true && !((0, import_node_fs17.existsSync)(folder) && isContained(project, folder));
+var leadsOut = (project, folder) => (0, import_node_fs18.lstatSync)(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true && !((0, import_node_fs18.existsSync)(folder) && isContained(project, folder));
 function readExternal(project) {
   const folder = externalFolder(project);
-  if (!(0, import_node_fs17.existsSync)(folder) || leadsOut(project, folder)) return [];
-  return (0, import_node_fs17.readdirSync)(folder).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readHeadOf((0, import_node_path19.join)(folder, name), 8 << 10);
+  if (!(0, import_node_fs18.existsSync)(folder) || leadsOut(project, folder)) return [];
+  return (0, import_node_fs18.readdirSync)(folder).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
+    const file = readHeadOf((0, import_node_path20.join)(folder, name), 8 << 10);
     return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
   });
 }
@@ -5734,7 +5747,7 @@ function readKnown(place, date) {
   if (!("state" in place)) {
     const { root, settings } = place.project;
     const { granularity } = settings;
-    return { name: (0, import_node_path20.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
+    return { name: (0, import_node_path21.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
   }
   const file = readState(place);
   return { name: place.name, date, ...knownOf(place, file.kind === "ok" ? file.state : {}) };
@@ -5751,14 +5764,14 @@ function filesToRead(spec, { epicName }) {
   const { project } = spec;
   const { layout, specsDirs } = project;
   const places = [
-    ["What the user wrote before", (0, import_node_path20.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path21.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", (0, import_node_path20.join)(memoryOf(project).folder, CONSTITUTION)],
+    ["Rules of the project", (0, import_node_path21.join)(memoryOf(project).folder, CONSTITUTION)],
     ...epicName === void 0 ? [] : [
-      ["Part of an epic", (0, import_node_path20.join)(specsDirs[0], "_epics", epicName, "epic.md")]
+      ["Part of an epic", (0, import_node_path21.join)(specsDirs[0], "_epics", epicName, "epic.md")]
     ]
   ];
-  return places.filter(([, path]) => (0, import_node_fs18.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+  return places.filter(([, path]) => (0, import_node_fs19.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
 var MAX_FILES = 5;
 function filesAbout({ project }, phase, goal) {
@@ -6430,8 +6443,8 @@ function checkEvidence({ id, line, standing: standing2, evidence: evidence2 }, d
 }
 
 // src/store/history.ts
-var import_node_fs19 = require("node:fs");
-var import_node_path21 = require("node:path");
+var import_node_fs20 = require("node:fs");
+var import_node_path22 = require("node:path");
 function readHistory(root, names2) {
   const git = findGit(root);
   if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
@@ -6444,7 +6457,7 @@ function readHistory(root, names2) {
   const answers = out.split("\n");
   const isThere = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
   return {
-    kind: (0, import_node_fs19.existsSync)((0, import_node_path21.join)(git.common, "shallow")) ? "part" : "whole",
+    kind: (0, import_node_fs20.existsSync)((0, import_node_path22.join)(git.common, "shallow")) ? "part" : "whole",
     commits: new Set(wanted.filter(isThere))
   };
 }
@@ -6704,14 +6717,14 @@ function factsOf(spec) {
 }
 
 // src/cli/commands/demo.ts
-var import_node_fs21 = require("node:fs");
+var import_node_fs22 = require("node:fs");
 var import_node_os = require("node:os");
-var import_node_path24 = require("node:path");
+var import_node_path25 = require("node:path");
 
 // src/cli/demo/agent.ts
 var import_node_child_process3 = require("node:child_process");
-var import_node_fs20 = require("node:fs");
-var import_node_path22 = require("node:path");
+var import_node_fs21 = require("node:fs");
+var import_node_path23 = require("node:path");
 var GREET = "export const greet = (name) => `Hello, ${name}!`;\n";
 var GREET_WORLD = 'export const greet = (name = "world") => `Hello, ${name}!`;\n';
 var TEST = `import assert from "node:assert/strict";
@@ -6805,7 +6818,7 @@ ${VERIFICATION_PASS}` }
     }
   }
   write(name, text2) {
-    (0, import_node_fs20.writeFileSync)((0, import_node_path22.join)(this.folder, name), text2);
+    (0, import_node_fs21.writeFileSync)((0, import_node_path23.join)(this.folder, name), text2);
   }
   check(...args) {
     const { status: status3 } = (0, import_node_child_process3.spawnSync)(process.execPath, args, {
@@ -6819,7 +6832,7 @@ ${VERIFICATION_PASS}` }
 
 // src/cli/demo/client.ts
 var import_node_child_process4 = require("node:child_process");
-var import_node_path23 = require("node:path");
+var import_node_path24 = require("node:path");
 var DemoClient = class {
   sessionId = "demo-session";
   folder;
@@ -6848,7 +6861,7 @@ var DemoClient = class {
     return { ...answer, milliseconds };
   }
   node([file, ...args], input) {
-    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path23.join)(__dirname, file), ...args], {
+    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path24.join)(__dirname, file), ...args], {
       cwd: this.folder,
       env: {
         PATH: process.env["PATH"] ?? "",
@@ -6878,7 +6891,7 @@ var demo = {
   },
   details: "The agent is a script. The hook, the commands and the files are the real ones.",
   run(context2, input) {
-    const folder = (0, import_node_fs21.realpathSync)((0, import_node_fs21.mkdtempSync)((0, import_node_path24.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
+    const folder = (0, import_node_fs22.realpathSync)((0, import_node_fs22.mkdtempSync)((0, import_node_path25.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
     const watched = context2.colour && input.options["fast"] !== true;
     try {
       return play(
@@ -6888,7 +6901,7 @@ var demo = {
         watched
       );
     } finally {
-      if (input.options["keep"] !== true) (0, import_node_fs21.rmSync)(folder, { recursive: true, force: true });
+      if (input.options["keep"] !== true) (0, import_node_fs22.rmSync)(folder, { recursive: true, force: true });
     }
   }
 };
@@ -6954,10 +6967,10 @@ console.log("greet() says", greet(...names));
 process.exit(greet(...names) === wanted ? 0 : 1);
 `;
 function makeProject(folder) {
-  const place = (0, import_node_path24.join)(folder, "specs", "greeter");
-  (0, import_node_fs21.mkdirSync)(place, { recursive: true });
-  (0, import_node_fs21.writeFileSync)((0, import_node_path24.join)(place, "tasks.md"), tasks_default2);
-  (0, import_node_fs21.writeFileSync)((0, import_node_path24.join)(folder, "check.mjs"), CHECK);
+  const place = (0, import_node_path25.join)(folder, "specs", "greeter");
+  (0, import_node_fs22.mkdirSync)(place, { recursive: true });
+  (0, import_node_fs22.writeFileSync)((0, import_node_path25.join)(place, "tasks.md"), tasks_default2);
+  (0, import_node_fs22.writeFileSync)((0, import_node_path25.join)(folder, "check.mjs"), CHECK);
   return specAt(openProject(specum, folder), place);
 }
 function receipt(context2, spec, hookTimes) {
@@ -6995,7 +7008,7 @@ ${bold("Receipt")}`,
 }
 
 // src/cli/commands/documents.ts
-var import_node_path25 = require("node:path");
+var import_node_path26 = require("node:path");
 var template = {
   name: "template",
   summary: "print a document's template, with what is known filled in",
@@ -7045,7 +7058,7 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word) {
   const project = openOrBegin(context2);
   if (documentNamed(project, word) === CONSTITUTION) {
-    const name = (0, import_node_path25.basename)(project.root);
+    const name = (0, import_node_path26.basename)(project.root);
     return { place: memoryOf(project), document: CONSTITUTION, name };
   }
   const spec = openSpec(context2, input);
@@ -7066,7 +7079,7 @@ function documentNamed({ layout }, word) {
 
 // src/cli/commands/doctor.ts
 var import_node_os2 = require("node:os");
-var import_node_path31 = require("node:path");
+var import_node_path32 = require("node:path");
 
 // src/cli/doctor/clients.ts
 var import_node_child_process5 = require("node:child_process");
@@ -7109,7 +7122,8 @@ function isOlder(version2, than) {
 }
 function readClaudeVersion(env) {
   const run = (0, import_node_child_process5.spawnSync)("claude", ["--version"], {
-    env,
+    // Else the shell of Windows would try a file of the project first.
+    env: { ...env, NoDefaultCurrentDirectoryInExePath: "1" },
     encoding: "utf8",
     timeout: 1e4,
     shell: process.platform === "win32"
@@ -7118,12 +7132,12 @@ function readClaudeVersion(env) {
 }
 
 // src/cli/doctor/conflicts.ts
-var import_node_path26 = require("node:path");
+var import_node_path27 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder) {
   const files = [
-    (0, import_node_path26.join)(configFolder, "settings.json"),
-    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path26.join)(projectRoot, ".claude", name))
+    (0, import_node_path27.join)(configFolder, "settings.json"),
+    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path27.join)(projectRoot, ".claude", name))
   ];
   const on = Object.assign(
     {},
@@ -7171,17 +7185,17 @@ function checkSettings(file, configFolder, on) {
 }
 function hasStopHook(id, configFolder) {
   const installed = objectAt(
-    readJson((0, import_node_path26.join)(configFolder, "plugins", "installed_plugins.json")),
+    readJson((0, import_node_path27.join)(configFolder, "plugins", "installed_plugins.json")),
     "plugins"
   )[id];
   const places = Array.isArray(installed) ? installed : [installed];
   return places.some((place) => {
     const folder = place?.installPath;
     if (typeof folder !== "string") return false;
-    const manifest = readJson((0, import_node_path26.join)(folder, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path27.join)(folder, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path26.join)(folder, file)), manifest];
+    const declared = [readJson((0, import_node_path27.join)(folder, file)), manifest];
     return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== void 0);
   });
 }
@@ -7203,9 +7217,8 @@ function objectAt(value, key) {
 }
 
 // src/cli/doctor/project.ts
-var import_node_fs25 = require("node:fs");
-var import_node_child_process6 = require("node:child_process");
-var import_node_path30 = require("node:path");
+var import_node_fs26 = require("node:fs");
+var import_node_path31 = require("node:path");
 
 // src/core/epic-order.ts
 function orderSpecs(specs) {
@@ -7226,8 +7239,8 @@ function edgesOf(specs) {
 }
 
 // src/store/epic.ts
-var import_node_fs22 = require("node:fs");
-var import_node_path27 = require("node:path");
+var import_node_fs23 = require("node:fs");
+var import_node_path28 = require("node:path");
 
 // src/core/epic.ts
 var status = oneOf("pending", "in_progress", "completed", "cancelled");
@@ -7325,8 +7338,8 @@ var refuse3 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/store/epic.ts
 var homeOf = ({ specsDirs }) => specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path27.join)(homeOf(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path27.join)(homeOf(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path28.join)(homeOf(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path28.join)(homeOf(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown2 = shownPath(project, pointer);
@@ -7351,23 +7364,23 @@ var listEpics = (project) => namesIn(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder = (0, import_node_path27.join)(epicsFolder(project), name);
+  const folder = (0, import_node_path28.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder,
     basePath: shownPath(project, folder),
-    state: (0, import_node_path27.join)(folder, EPIC_FILES.state),
-    document: (0, import_node_path27.join)(folder, EPIC_FILES.document),
-    lock: (0, import_node_path27.join)(folder, EPIC_FILES.lock)
+    state: (0, import_node_path28.join)(folder, EPIC_FILES.state),
+    document: (0, import_node_path28.join)(folder, EPIC_FILES.document),
+    lock: (0, import_node_path28.join)(folder, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
   const place = epicAt(project, name);
   const above = epicsFolder(project);
-  (0, import_node_fs22.mkdirSync)(above, { recursive: true });
+  (0, import_node_fs23.mkdirSync)(above, { recursive: true });
   refuseOutside(project, above);
-  (0, import_node_fs22.mkdirSync)(place.folder, { recursive: true });
+  (0, import_node_fs23.mkdirSync)(place.folder, { recursive: true });
   refuseOutside(project, place.folder);
   return place;
 }
@@ -7390,7 +7403,7 @@ function writeEpicDocument(place, change3) {
   const old = file.kind === "ok" ? file.text : void 0;
   const text2 = change3(old);
   if (text2 === void 0 || text2 === old) return;
-  const path = (0, import_node_fs22.existsSync)(place.document) ? (0, import_node_fs22.realpathSync)(place.document) : place.document;
+  const path = (0, import_node_fs23.existsSync)(place.document) ? (0, import_node_fs23.realpathSync)(place.document) : place.document;
   writeWhole(path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function writeEpicPointer(place) {
@@ -7434,16 +7447,16 @@ function trueStatus(stored, standing2) {
 var isOpen = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/store/epic-standing.ts
-var import_node_fs23 = require("node:fs");
-var import_node_path28 = require("node:path");
+var import_node_fs24 = require("node:fs");
+var import_node_path29 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding(project, name));
 function readStanding(project, name) {
   const found = findNamedSpec(project, name);
   if (found.kind !== "ok" && found.kind !== "ambiguous") return "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path28.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs23.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path29.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs24.existsSync)(path)) ? "begun" : "none";
 }
 function readActiveEpic(project) {
   const found = findActiveEpic(project);
@@ -7544,11 +7557,11 @@ var cell2 = (text2) => withoutComments2(oneLine(text2, 500)).replace(/[\\|]/g, "
 var withoutComments2 = (text2) => text2.replaceAll("<!--", "&lt;!--");
 
 // src/store/exclude.ts
-var import_node_fs24 = require("node:fs");
-var import_node_path29 = require("node:path");
+var import_node_fs25 = require("node:fs");
+var import_node_path30 = require("node:path");
 var HEADING = "# Smart Ralph: state, journal and pointers are not committed";
 function keepOutOfGit(spec) {
-  const found = [spec.project.root, (0, import_node_fs24.realpathSync)(spec.folder)].map(findGit);
+  const found = [spec.project.root, (0, import_node_fs25.realpathSync)(spec.folder)].map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) exclude(git, spec);
@@ -7558,9 +7571,9 @@ function keepOutOfGit(spec) {
   }
 }
 function exclude(git, spec) {
-  if (!(0, import_node_fs24.existsSync)((0, import_node_path29.join)(git.common, "HEAD"))) return;
-  const listed2 = (0, import_node_path29.join)(git.common, "info", "exclude");
-  const path = (0, import_node_fs24.existsSync)(listed2) ? (0, import_node_fs24.realpathSync)(listed2) : listed2;
+  if (!(0, import_node_fs25.existsSync)((0, import_node_path30.join)(git.common, "HEAD"))) return;
+  const listed2 = (0, import_node_path30.join)(git.common, "info", "exclude");
+  const path = (0, import_node_fs25.existsSync)(listed2) ? (0, import_node_fs25.realpathSync)(listed2) : listed2;
   const file = readText(path, 1 << 20);
   if (file.kind === "unreadable") return;
   const old = file.kind === "ok" ? file.text : "";
@@ -7571,16 +7584,16 @@ function exclude(git, spec) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text2 = `${old}${gap}${[...heading2, ...missing3].join("\n")}
 `;
-  (0, import_node_fs24.mkdirSync)((0, import_node_path29.dirname)(path), { recursive: true });
-  removeTemporary((0, import_node_path29.dirname)(path), [(0, import_node_path29.basename)(path)]);
+  (0, import_node_fs25.mkdirSync)((0, import_node_path30.dirname)(path), { recursive: true });
+  removeTemporary((0, import_node_path30.dirname)(path), [(0, import_node_path30.basename)(path)]);
   writeWhole(path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
-  const pointer = (0, import_node_path29.relative)(git.top, project.pointer);
-  const inside = pointer.split(import_node_path29.sep).map(literal).join("/");
+  const pointer = (0, import_node_path30.relative)(git.top, project.pointer);
+  const inside = pointer.split(import_node_path30.sep).map(literal).join("/");
   return [
-    pointer.startsWith("..") ? (0, import_node_path29.basename)(project.pointer) : `/${inside}`,
+    pointer.startsWith("..") ? (0, import_node_path30.basename)(project.pointer) : `/${inside}`,
     layout.stateFile,
     layout.journalFile,
     `${layout.lockFile}*`,
@@ -7893,7 +7906,7 @@ function checkProject(project) {
 function checkSettingsFile(project) {
   const { layout, root, settings } = project;
   const target = layout.settingsFile;
-  const file = readText((0, import_node_path30.join)(root, target), MAX_BYTES.settings);
+  const file = readText((0, import_node_path31.join)(root, target), MAX_BYTES.settings);
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
     return [
@@ -7937,7 +7950,7 @@ function checkSettingsFile(project) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder) => !(0, import_node_fs25.existsSync)(folder)).map((folder) => ({
+  return project.specsDirs.filter((folder) => !(0, import_node_fs26.existsSync)(folder)).map((folder) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder)} is in specs_dirs but does not exist`,
@@ -7956,7 +7969,7 @@ function checkPointer2(project) {
         target
       }
     ];
-  if (found.kind === "none" && !(0, import_node_fs25.existsSync)(project.pointer))
+  if (found.kind === "none" && !(0, import_node_fs26.existsSync)(project.pointer))
     return [{ severity: "info", code: "pointer", message: `no active ${project.layout.unit}` }];
   const why = found.kind === "ambiguous" ? "the name is ambiguous" : found.why;
   return [
@@ -8013,13 +8026,10 @@ function checkTracked(project) {
   const patterns = [layout.stateFile, layout.journalFile, layout.pointer, EPIC_FILES.pointer].map(
     (name) => `:(glob)**/${name}`
   );
-  const git = (0, import_node_child_process6.spawnSync)("git", ["ls-files", "-z", "--", ...patterns], {
-    cwd: project.root,
-    encoding: "utf8",
-    timeout: 1e4
+  const { ok, out } = runGit(project.root, ["ls-files", "-z", "--", ...patterns], {
+    env: { GIT_LITERAL_PATHSPECS: "0" }
   });
-  const files = git.status === 0 ? git.stdout.split("\0").filter(Boolean) : [];
-  return files.map((file) => ({
+  return (ok ? namesOf(out) : []).map((file) => ({
     severity: "warning",
     code: "tracked",
     message: "git tracks a file that belongs to one run on one machine",
@@ -8047,7 +8057,7 @@ var doctor = {
 function readFindings2(context2) {
   const wanted = context2.layout === void 0 ? layouts : [context2.layout];
   const projects = wanted.map((layout) => findProjectWithSpecs(layout, startsOf(context2))).filter((project) => project !== void 0);
-  const config = context2.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path31.join)((0, import_node_os2.homedir)(), ".claude");
+  const config = context2.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path32.join)((0, import_node_os2.homedir)(), ".claude");
   return [
     checkNode(process.versions.node),
     checkClaude(readClaudeVersion(context2.env)),
@@ -8107,7 +8117,7 @@ function renderLine(line, { bold, dim, good, warn }, whole) {
 var renderTail = ({ tail }) => clean(tail).split("\n").map((line) => `    ${line}`).join("\n");
 
 // src/cli/commands/fail.ts
-var import_node_fs26 = require("node:fs");
+var import_node_fs27 = require("node:fs");
 var fail = {
   name: "fail",
   summary: "an attempt at a task failed: count it, and try again, mend it first, or stop",
@@ -8163,8 +8173,8 @@ function whatFollows2({ loop }, task, { failed, left, fix }) {
 }
 function keepHistory(spec, line) {
   return faultIn(() => {
-    const exists2 = (0, import_node_fs26.existsSync)(spec.progress);
-    const path = exists2 ? (0, import_node_fs26.realpathSync)(spec.progress) : spec.progress;
+    const exists2 = (0, import_node_fs27.existsSync)(spec.progress);
+    const path = exists2 ? (0, import_node_fs27.realpathSync)(spec.progress) : spec.progress;
     if (exists2 && !isContained(spec.project, path)) {
       throw new FileFault(spec.progress, "it is a link out of the project");
     }
@@ -8516,8 +8526,8 @@ function planRepair(disk, list4, session, now) {
 }
 
 // src/cli/active.ts
-var import_node_fs27 = require("node:fs");
-var import_node_path32 = require("node:path");
+var import_node_fs28 = require("node:fs");
+var import_node_path33 = require("node:path");
 function makeActive(context2, spec) {
   const notes = setAside(context2, spec);
   writePointer(spec);
@@ -8544,8 +8554,8 @@ function writePointer(spec) {
   const text2 = pointerText(spec);
   const old = readText(pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text2) return;
-  (0, import_node_fs27.mkdirSync)((0, import_node_path32.dirname)(pointer), { recursive: true });
-  removeTemporary((0, import_node_path32.dirname)(pointer), [spec.project.layout.pointer]);
+  (0, import_node_fs28.mkdirSync)((0, import_node_path33.dirname)(pointer), { recursive: true });
+  removeTemporary((0, import_node_path33.dirname)(pointer), [spec.project.layout.pointer]);
   writeWhole(pointer, `${text2}
 `);
 }
@@ -8907,15 +8917,15 @@ var resume = {
 };
 
 // src/cli/commands/index.ts
-var import_node_fs33 = require("node:fs");
-var import_node_path38 = require("node:path");
+var import_node_fs34 = require("node:fs");
+var import_node_path39 = require("node:path");
 
 // src/cli/external.ts
-var import_node_path37 = require("node:path");
+var import_node_path38 = require("node:path");
 
 // src/cli/indexing.ts
-var import_node_fs31 = require("node:fs");
-var import_node_path36 = require("node:path");
+var import_node_fs32 = require("node:fs");
+var import_node_path37 = require("node:path");
 
 // src/core/head-comment.ts
 var MAX_SUMMARY = 140;
@@ -9329,8 +9339,8 @@ var count3 = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
 // src/store/scan.ts
 var import_node_crypto = require("node:crypto");
-var import_node_fs28 = require("node:fs");
-var import_node_path33 = require("node:path");
+var import_node_fs29 = require("node:fs");
+var import_node_path34 = require("node:path");
 var MAX_BYTES2 = 8 << 20;
 var RACY_MS = 2e3;
 function readEntries2(root, files, old, effort, tick = () => {
@@ -9355,7 +9365,7 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "", names: was?.names ?? [] };
 }
 function readEntry(root, file, was) {
-  const bytes = readBytes((0, import_node_path33.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path34.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
   const hash = (0, import_node_crypto.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
   if (was?.hash === hash && was.size === file.size) return { ...was, ...kindOf3(file) };
@@ -9365,7 +9375,7 @@ function readEntry(root, file, was) {
 function readBytes(path, size) {
   if (size > MAX_BYTES2) return void 0;
   try {
-    return (0, import_node_fs28.readFileSync)(path);
+    return (0, import_node_fs29.readFileSync)(path);
   } catch {
     return void 0;
   }
@@ -9377,8 +9387,8 @@ function decode2(bytes) {
 }
 
 // src/store/source-files.ts
-var import_node_fs29 = require("node:fs");
-var import_node_path34 = require("node:path");
+var import_node_fs30 = require("node:fs");
+var import_node_path35 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted) {
   const listed2 = gitNames(root);
@@ -9395,7 +9405,7 @@ function listSourceFiles(root, isOwn, isWanted) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted(path, category) || !inside(path)) continue;
-    const stat = (0, import_node_fs29.lstatSync)((0, import_node_path34.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs30.lstatSync)((0, import_node_path35.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -9429,7 +9439,7 @@ function walk(root) {
   const folders = [{ path: "", depth: 0 }];
   for (let next2 = folders.pop(); next2 !== void 0; next2 = folders.pop()) {
     const { path, depth } = next2;
-    for (const entry of entriesOf2((0, import_node_path34.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path35.join)(root, path))) {
       if (names2.length >= MAX.visited) return names2;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names2.push(name);
@@ -9441,35 +9451,35 @@ function walk(root) {
 }
 function entriesOf2(folder) {
   try {
-    return (0, import_node_fs29.readdirSync)(folder, { withFileTypes: true });
+    return (0, import_node_fs30.readdirSync)(folder, { withFileTypes: true });
   } catch {
     return [];
   }
 }
 function insideOf(root) {
-  const base = import_node_fs29.realpathSync.native(root);
+  const base = import_node_fs30.realpathSync.native(root);
   const known = /* @__PURE__ */ new Map();
   return (path) => {
     const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
     const before = known.get(folder);
     if (before !== void 0) return before;
-    const isInside = isRealBelow((0, import_node_path34.join)(root, folder), base);
+    const isInside = isRealBelow((0, import_node_path35.join)(root, folder), base);
     known.set(folder, isInside);
     return isInside;
   };
 }
 function isRealBelow(folder, base) {
   try {
-    const real = import_node_fs29.realpathSync.native(folder);
-    return real === base || real.startsWith(base.endsWith(import_node_path34.sep) ? base : base + import_node_path34.sep);
+    const real = import_node_fs30.realpathSync.native(folder);
+    return real === base || real.startsWith(base.endsWith(import_node_path35.sep) ? base : base + import_node_path35.sep);
   } catch {
     return false;
   }
 }
 
 // src/cli/spec-facts.ts
-var import_node_fs30 = require("node:fs");
-var import_node_path35 = require("node:path");
+var import_node_fs31 = require("node:fs");
+var import_node_path36 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -9488,7 +9498,7 @@ function readSpecFacts(spec) {
 }
 function lastPhase({ project, folder }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs30.existsSync)((0, import_node_path35.join)(folder, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs31.existsSync)((0, import_node_path36.join)(folder, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -9523,7 +9533,7 @@ function makeIndex(project, scope, effort, at2, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path36.relative)(project.root, folder).split(import_node_path36.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path37.relative)(project.root, folder).split(import_node_path37.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
   return (path) => folders.some((folder) => path.startsWith(`${folder}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -9548,7 +9558,7 @@ var isWritten = (page) => page !== "" && !page.includes(PAGE_MARK) && !/^Auto-ge
 function freeName(page) {
   for (let n = 1; ; n++) {
     const path = page.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs31.existsSync)(path)) return path;
+    if (!(0, import_node_fs32.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
@@ -9579,7 +9589,7 @@ function recordExternal(context2, project, { url: text2, note, isDry }) {
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path37.join)(externalFolder(project), name);
+    const path = (0, import_node_path38.join)(externalFolder(project), name);
     const old = readIndexText(path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
@@ -9660,12 +9670,12 @@ var MARKS4 = { added: "+", changed: "~", gone: "-" };
 var countOf2 = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
 // src/cli/print.ts
-var import_node_fs32 = require("node:fs");
+var import_node_fs33 = require("node:fs");
 function print(fd, text2) {
   const bytes = Buffer.from(text2);
   for (let written = 0; written < bytes.length; ) {
     try {
-      written += (0, import_node_fs32.writeSync)(fd, bytes, written);
+      written += (0, import_node_fs33.writeSync)(fd, bytes, written);
     } catch (error) {
       if (codeOf(error) !== "EAGAIN") return;
       sleep(1);
@@ -9756,9 +9766,9 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
 var noteOf2 = (input) => oneLine(stringOption(input, "note") ?? "", 1e3);
 function freshProject(context2) {
   const [start3] = startsOf(context2);
-  const root = findGit(start3)?.top ?? (0, import_node_path38.resolve)(start3);
+  const root = findGit(start3)?.top ?? (0, import_node_path39.resolve)(start3);
   const layout = context2.layout ?? layouts[0];
-  if (root === context2.env["HOME"] || root === context2.env["USERPROFILE"] || (0, import_node_path38.dirname)(root) === root) {
+  if (root === context2.env["HOME"] || root === context2.env["USERPROFILE"] || (0, import_node_path39.dirname)(root) === root) {
     throw new CliError(EXIT.missing, `${root} is no project`, "run this in one");
   }
   return openProject(layout, root);
@@ -9779,11 +9789,11 @@ function scopeOf(context2, project, input) {
 var splitPatterns = (text2) => text2.replace(/[^{}]+\}?/g, (part) => part.endsWith("}") ? part : part.replaceAll(",", "\0")).split("\0");
 function folderOf2(context2, project, path) {
   if (path === void 0) return "";
-  const folder = (0, import_node_path38.resolve)(context2.cwd, path);
-  if (!(0, import_node_fs33.existsSync)(folder) || !(0, import_node_fs33.statSync)(folder).isDirectory())
+  const folder = (0, import_node_path39.resolve)(context2.cwd, path);
+  if (!(0, import_node_fs34.existsSync)(folder) || !(0, import_node_fs34.statSync)(folder).isDirectory())
     throw new CliError(EXIT.usage, `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path38.relative)((0, import_node_fs33.realpathSync)(project.root), (0, import_node_fs33.realpathSync)(folder)).split(import_node_path38.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path38.resolve)(name) === name)
+  const name = (0, import_node_path39.relative)((0, import_node_fs34.realpathSync)(project.root), (0, import_node_fs34.realpathSync)(folder)).split(import_node_path39.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path39.resolve)(name) === name)
     throw new CliError(EXIT.usage, `--path: "${path}" is not in the project`);
   return name;
 }
@@ -9876,8 +9886,8 @@ function set2(context2, input, event, wish, text2) {
 }
 
 // src/cli/commands/start.ts
-var import_node_fs36 = require("node:fs");
-var import_node_path42 = require("node:path");
+var import_node_fs37 = require("node:fs");
+var import_node_path43 = require("node:path");
 
 // src/core/start.ts
 function planStart(words, fresh, known) {
@@ -9909,11 +9919,11 @@ var FILE = /^\S+\.(?:md|markdown|txt)$/i;
 var isNameHere = (first, rest) => isName(first) && (first.includes("-") || rest.length === 1 && /\s/.test(rest[0]));
 
 // src/cli/branch.ts
-var import_node_fs34 = require("node:fs");
-var import_node_path40 = require("node:path");
+var import_node_fs35 = require("node:fs");
+var import_node_path41 = require("node:path");
 
 // src/store/branch.ts
-var import_node_path39 = require("node:path");
+var import_node_path40 = require("node:path");
 function switchToBranch(root, branch) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is no git repository" };
@@ -9925,10 +9935,10 @@ function switchToBranch(root, branch) {
 function addWorktree(root, branch, name) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is no git repository" };
-  const top = (0, import_node_path39.join)((0, import_node_path39.dirname)(git.top), `${(0, import_node_path39.basename)(git.top)}-${name}`);
+  const top = (0, import_node_path40.join)((0, import_node_path40.dirname)(git.top), `${(0, import_node_path40.basename)(git.top)}-${name}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], { timeoutMs: 12e4 });
   if (!ok) return { kind: "failed", why: lineOf6(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path39.join)(top, root.slice(git.top.length)), top };
+  return { kind: "ok", branch, folder: (0, import_node_path40.join)(top, root.slice(git.top.length)), top };
 }
 function removeWorktree(root, made) {
   runGit(root, ["worktree", "remove", "--force", made.top]);
@@ -9953,10 +9963,10 @@ function inNewWorktree(input, here, name, work) {
   }
 }
 function takeSettings({ root, layout }, folder) {
-  const [from, to] = [(0, import_node_path40.join)(root, layout.settingsFile), (0, import_node_path40.join)(folder, layout.settingsFile)];
-  if (!(0, import_node_fs34.existsSync)(from) || (0, import_node_fs34.existsSync)(to)) return;
-  (0, import_node_fs34.mkdirSync)((0, import_node_path40.dirname)(to), { recursive: true });
-  (0, import_node_fs34.copyFileSync)(from, to);
+  const [from, to] = [(0, import_node_path41.join)(root, layout.settingsFile), (0, import_node_path41.join)(folder, layout.settingsFile)];
+  if (!(0, import_node_fs35.existsSync)(from) || (0, import_node_fs35.existsSync)(to)) return;
+  (0, import_node_fs35.mkdirSync)((0, import_node_path41.dirname)(to), { recursive: true });
+  (0, import_node_fs35.copyFileSync)(from, to);
 }
 var checkOut = (input, project, name) => succeeded(input, project, switchToBranch(project.root, branchOf(project, name))).branch;
 function succeeded(input, project, made) {
@@ -9968,8 +9978,8 @@ function succeeded(input, project, made) {
 }
 
 // src/cli/create.ts
-var import_node_fs35 = require("node:fs");
-var import_node_path41 = require("node:path");
+var import_node_fs36 = require("node:fs");
+var import_node_path42 = require("node:path");
 function createSpec(context2, project, wanted) {
   freeName2(project, wanted);
   const spec = claim(project, folderFor(project, wanted.folder), wanted);
@@ -9977,7 +9987,7 @@ function createSpec(context2, project, wanted) {
     const told2 = writeNotes(context2, spec, wanted);
     const { given } = wanted;
     if (given === void 0) return { spec, state: told2 };
-    writeWhole((0, import_node_path41.join)(spec.folder, project.layout.given), given.text, given.encoding);
+    writeWhole((0, import_node_path42.join)(spec.folder, project.layout.given), given.text, given.encoding);
     return { spec, state: { ...told2, source: "plan" } };
   });
 }
@@ -9985,7 +9995,7 @@ function orRemove(spec, work) {
   try {
     return work();
   } catch (error) {
-    (0, import_node_fs35.rmSync)(spec.folder, { recursive: true, force: true });
+    (0, import_node_fs36.rmSync)(spec.folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -9994,15 +10004,15 @@ function freeName2(project, wanted) {
   return chosenName(project, wanted, takenIn(project));
 }
 function claim(project, folder, wanted) {
-  const place = (0, import_node_path41.dirname)(project.pointer);
-  for (const each of [place, folder]) (0, import_node_fs35.mkdirSync)(each, { recursive: true });
-  return withLock((0, import_node_path41.join)(place, project.layout.lockFile), () => {
+  const place = (0, import_node_path42.dirname)(project.pointer);
+  for (const each of [place, folder]) (0, import_node_fs36.mkdirSync)(each, { recursive: true });
+  return withLock((0, import_node_path42.join)(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (; ; ) {
       const name = chosenName(project, wanted, taken);
       try {
-        (0, import_node_fs35.mkdirSync)((0, import_node_path41.join)(folder, name));
-        return specAt(project, (0, import_node_path41.join)(folder, name));
+        (0, import_node_fs36.mkdirSync)((0, import_node_path42.join)(folder, name));
+        return specAt(project, (0, import_node_path42.join)(folder, name));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
         taken.push(name);
@@ -10034,7 +10044,7 @@ function nameOf2({ layout }, { name, goal }) {
 var takenIn = ({ specsDirs }) => specsDirs.flatMap(namesIn2);
 function namesIn2(folder) {
   try {
-    return (0, import_node_fs35.readdirSync)(folder);
+    return (0, import_node_fs36.readdirSync)(folder);
   } catch {
     return [];
   }
@@ -10042,7 +10052,7 @@ function namesIn2(folder) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder = (0, import_node_path41.resolve)(root, wanted);
+    const folder = (0, import_node_path42.resolve)(root, wanted);
     if (specsDirs.includes(folder)) return folder;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new CliError(
@@ -10053,9 +10063,9 @@ function folderFor(project, wanted) {
   }
   const [first] = specsDirs;
   if (layout.id === "specum" || settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs35.existsSync)(one));
+  const made = specsDirs.find((one) => (0, import_node_fs36.existsSync)(one));
   const isInit = ["templates", "memory", "scripts"].some(
-    (name) => (0, import_node_fs35.existsSync)((0, import_node_path41.join)(root, ".specify", name))
+    (name) => (0, import_node_fs36.existsSync)((0, import_node_path42.join)(root, ".specify", name))
   );
   return made ?? (isInit ? specsDirs.at(-1) : first);
 }
@@ -10160,7 +10170,7 @@ function knownOf2(context2, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs36.statSync)((0, import_node_path42.resolve)(context2.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs37.statSync)((0, import_node_path43.resolve)(context2.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var wordFor = (spec, all2) => all2.some(({ name, folder }) => name === spec.name && folder !== spec.folder) ? spec.basePath : spec.name;
@@ -10194,7 +10204,7 @@ function follow(context2, input, project, plan) {
   }
 }
 function readGiven(context2, path) {
-  const file = readText((0, import_node_path42.resolve)(context2.cwd, path), MAX_BYTES.document);
+  const file = readText((0, import_node_path43.resolve)(context2.cwd, path), MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `, ${file.why}` : "";
     throw new CliError(EXIT.broken, `${path} cannot be read${why}`);
@@ -10654,10 +10664,10 @@ function moveUnits(lines, was, is) {
 var numberBullet = (line) => /^\uFEFF?[ \t]*(\d{1,9}[.)])/.exec(line)?.[1] ?? "";
 
 // src/cli/task-file.ts
-var import_node_fs37 = require("node:fs");
-var import_node_path43 = require("node:path");
+var import_node_fs38 = require("node:fs");
+var import_node_path44 = require("node:path");
 function openTaskFile(context2, input, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path43.resolve)(context2.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path44.resolve)(context2.cwd, target));
   if (file !== void 0) return read2(context2, file, void 0);
   const spec = openSpec(context2, input, target);
   if (isLinkOut(spec, spec.tasks)) {
@@ -10668,13 +10678,13 @@ function openTaskFile(context2, input, target) {
 }
 function fileAt(path) {
   try {
-    return (0, import_node_fs37.statSync)(path).isFile() ? path : void 0;
+    return (0, import_node_fs38.statSync)(path).isFile() ? path : void 0;
   } catch {
     return void 0;
   }
 }
 function read2(context2, path, spec) {
-  const shown2 = (0, import_node_path43.relative)(context2.cwd, path) || path;
+  const shown2 = (0, import_node_path44.relative)(context2.cwd, path) || path;
   const file = readText(path, MAX_BYTES.tasks);
   if (file.kind === "absent")
     throw new CliError(EXIT.missing, `${shown2} does not exist`, "write the tasks first");
@@ -10687,14 +10697,14 @@ function read2(context2, path, spec) {
   const settings = spec?.project.settings ?? defaultSettings;
   return { shown: shown2, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
 }
-var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs37.existsSync)(spec.state);
+var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs38.existsSync)(spec.state);
 function writeTaskFile(file, text2) {
   const write = () => {
     const now = readText(file.path, MAX_BYTES.tasks);
     if (now.kind === "ok" && now.text !== file.list.lines.join("")) {
       throw new CliError(EXIT.refused, `${file.shown} has changed meanwhile`, "try again");
     }
-    writeWhole((0, import_node_fs37.realpathSync)(file.path), text2, file.encoding);
+    writeWhole((0, import_node_fs38.realpathSync)(file.path), text2, file.encoding);
   };
   if (file.spec === void 0) write();
   else withLock(file.spec.lock, write);
@@ -10931,13 +10941,13 @@ function textOf2(content) {
 }
 
 // src/cli/event.ts
-var import_node_fs38 = require("node:fs");
+var import_node_fs39 = require("node:fs");
 function activeSpec(layout, { cwd, projectFolder }) {
   const project = findProject(layout, projectFolder === void 0 ? [cwd] : [projectFolder, cwd]);
   if (project === void 0 || !project.settings.enabled) return void 0;
   const found = findActiveSpec(project);
   if (found.kind === "refused") log(layout, `WARNING: ${found.why}; nothing is run`);
-  return found.kind === "ok" && (0, import_node_fs38.existsSync)(found.spec.state) ? found.spec : void 0;
+  return found.kind === "ok" && (0, import_node_fs39.existsSync)(found.spec.state) ? found.spec : void 0;
 }
 function parseJson(text2) {
   try {
@@ -11309,8 +11319,8 @@ var undoneLoop = (loop, brief, head) => ({
 var timeOf2 = (iso) => Date.parse(iso);
 
 // src/store/rewind.ts
-var import_node_fs39 = require("node:fs");
-var import_node_path44 = require("node:path");
+var import_node_fs40 = require("node:fs");
+var import_node_path45 = require("node:path");
 function readSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -11338,7 +11348,7 @@ var UNFINISHED = {
   "rebase-apply": "rebase",
   BISECT_LOG: "bisect"
 };
-var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists((0, import_node_path44.join)(git.own, file)))?.[1];
+var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists((0, import_node_path45.join)(git.own, file)))?.[1];
 function readInTheWay({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const trees = /* @__PURE__ */ new Set([base, commit]);
@@ -11354,7 +11364,7 @@ function lowestThing(top, name) {
   const parts = name.split("/");
   for (let count4 = 1; count4 <= parts.length; count4++) {
     const path = parts.slice(0, count4).join("/");
-    const stat = lstatOf((0, import_node_path44.join)(top, path));
+    const stat = lstatOf((0, import_node_path45.join)(top, path));
     if (stat === void 0) return void 0;
     if (!stat.isDirectory() || count4 === parts.length) return path;
   }
@@ -11395,9 +11405,9 @@ function writeTarget(repository, checkpoint) {
 function keepOwn(repository, spec, checkpoint) {
   const { top } = repository.git;
   const paths = [
-    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path44.join)(top, name)),
+    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path45.join)(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
-    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs39.existsSync)(path)).map((path) => (0, import_node_fs39.realpathSync)(path))
+    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs40.existsSync)(path)).map((path) => (0, import_node_fs40.realpathSync)(path))
   ];
   const kept = [...new Set(paths)].map(readKept).filter((one) => one !== void 0);
   return () => {
@@ -11415,17 +11425,17 @@ function ownNames({ git, own }, { base, commit }) {
 }
 function readKept(path) {
   const stat = lstatOf(path);
-  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs39.readlinkSync)(path) };
-  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs39.readFileSync)(path) } : void 0;
+  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs40.readlinkSync)(path) };
+  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs40.readFileSync)(path) } : void 0;
 }
 function writeKept(kept) {
   const { path } = kept;
   const now = readKept(path);
-  (0, import_node_fs39.mkdirSync)((0, import_node_path44.dirname)(path), { recursive: true });
+  (0, import_node_fs40.mkdirSync)((0, import_node_path45.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now !== void 0 && "link" in now && now.link === kept.link) return;
-    (0, import_node_fs39.rmSync)(path, { force: true });
-    (0, import_node_fs39.symlinkSync)(kept.link, path);
+    (0, import_node_fs40.rmSync)(path, { force: true });
+    (0, import_node_fs40.symlinkSync)(kept.link, path);
   } else if (now === void 0 || !("bytes" in now) || !now.bytes.equals(kept.bytes)) {
     writeWhole(path, kept.bytes.toString("latin1"), "latin1");
   }
@@ -11433,7 +11443,7 @@ function writeKept(kept) {
 var exists = (path) => lstatOf(path) !== void 0;
 function lstatOf(path) {
   try {
-    return (0, import_node_fs39.lstatSync)(path, { throwIfNoEntry: false });
+    return (0, import_node_fs40.lstatSync)(path, { throwIfNoEntry: false });
   } catch {
     return void 0;
   }
@@ -11799,7 +11809,7 @@ function asCliError(error) {
 }
 
 // src/cli/stdin.ts
-var import_node_fs40 = require("node:fs");
+var import_node_fs41 = require("node:fs");
 var MAX_BYTES3 = 32 << 20;
 var FIRST_BYTES = 64 << 10;
 function readInput() {
@@ -11814,7 +11824,7 @@ function readInput() {
 function readChunk(bytes, from) {
   for (let tries = 0; ; tries++) {
     try {
-      return (0, import_node_fs40.readSync)(0, bytes, from, bytes.length - from, null);
+      return (0, import_node_fs41.readSync)(0, bytes, from, bytes.length - from, null);
     } catch (error) {
       if (codeOf(error) === "EOF") return 0;
       if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;

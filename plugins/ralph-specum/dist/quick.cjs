@@ -709,6 +709,20 @@ function bareIn(path) {
   return isBareHere;
 }
 
+// src/store/program.ts
+var import_node_fs3 = require("node:fs");
+var import_node_path3 = require("node:path");
+function planProgram(name, platform, env, exists) {
+  if (platform !== "win32") return name;
+  return foldersOnPath(env).map((folder) => import_node_path3.win32.join(folder, `${name}.exe`)).find(exists);
+}
+var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs3.existsSync);
+var foldersOnPath = (env) => (valueOf(env, "PATH") ?? "").split(";").map((folder) => folder.replaceAll('"', "").trim()).filter((folder) => import_node_path3.win32.isAbsolute(folder));
+function valueOf(env, name) {
+  const key = Object.keys(env).find((one) => one.toUpperCase() === name.toUpperCase());
+  return (key === void 0 ? void 0 : env[key]) || void 0;
+}
+
 // src/store/git-run.ts
 var ELSEWHERE = [
   "GIT_DIR",
@@ -734,11 +748,13 @@ var CONTAINED = ["safe.bareRepository=explicit", "core.hooksPath=/dev/null", "co
 function runGit(root, args, { timeoutMs = 1e4, input, env = {} } = {}) {
   const place = findPlace(root);
   if (place.kind === "none") return { ok: false, out: "", err: place.why };
+  const program = findProgram("git");
+  if (program === void 0) return { ok: false, out: "", err: "git is not on PATH" };
   const inherited = { ...process.env };
   for (const name of ELSEWHERE) delete inherited[name];
   const contained = CONTAINED.flatMap((setting) => ["-c", setting]);
   const { status, stdout, stderr, error } = (0, import_node_child_process.spawnSync)(
-    "git",
+    program,
     [...contained, "--no-pager", ...args],
     {
       cwd: place.folder,
@@ -776,11 +792,11 @@ function pathIn(record) {
 }
 
 // src/store/checkpoint.ts
-var import_node_fs8 = require("node:fs");
-var import_node_path7 = require("node:path");
+var import_node_fs9 = require("node:fs");
+var import_node_path8 = require("node:path");
 
 // src/store/disk.ts
-var import_node_fs6 = require("node:fs");
+var import_node_fs7 = require("node:fs");
 
 // src/core/journal.ts
 var loopFields = {
@@ -1208,8 +1224,8 @@ function frontMatterLines(lines) {
 }
 
 // src/store/leftovers.ts
-var import_node_fs4 = require("node:fs");
-var import_node_path3 = require("node:path");
+var import_node_fs5 = require("node:fs");
+var import_node_path4 = require("node:path");
 
 // src/store/sleep.ts
 function sleep(milliseconds) {
@@ -1217,11 +1233,11 @@ function sleep(milliseconds) {
 }
 
 // src/store/write.ts
-var import_node_fs3 = require("node:fs");
-var APPEND = import_node_fs3.constants.O_WRONLY | import_node_fs3.constants.O_APPEND | import_node_fs3.constants.O_CREAT | (import_node_fs3.constants.O_NONBLOCK ?? 0) | (import_node_fs3.constants.O_NOFOLLOW ?? 0);
+var import_node_fs4 = require("node:fs");
+var APPEND = import_node_fs4.constants.O_WRONLY | import_node_fs4.constants.O_APPEND | import_node_fs4.constants.O_CREAT | (import_node_fs4.constants.O_NONBLOCK ?? 0) | (import_node_fs4.constants.O_NOFOLLOW ?? 0);
 function removeFile(path) {
   try {
-    insist(() => (0, import_node_fs3.unlinkSync)(path));
+    insist(() => (0, import_node_fs4.unlinkSync)(path));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -1257,28 +1273,28 @@ function removeTemporary(folder, files) {
   tidy(folder, (name, path) => {
     const [, file = "", pid] = TEMPORARY.exec(name) ?? [];
     if (!files.includes(file) || isAlive(Number(pid))) return;
-    const stat = (0, import_node_fs4.lstatSync)(path, { throwIfNoEntry: false });
+    const stat = (0, import_node_fs5.lstatSync)(path, { throwIfNoEntry: false });
     if (stat?.isFile() === true && Math.abs(Date.now() - stat.ctimeMs) > YOUNG_MS) removeFile(path);
   });
 }
 function tidy(folder, look) {
   faultIn(() => {
-    for (const name of (0, import_node_fs4.readdirSync)(folder)) look(name, (0, import_node_path3.join)(folder, name));
+    for (const name of (0, import_node_fs5.readdirSync)(folder)) look(name, (0, import_node_path4.join)(folder, name));
   });
 }
 
 // src/store/spec.ts
-var import_node_fs5 = require("node:fs");
-var import_node_path4 = require("node:path");
+var import_node_fs6 = require("node:fs");
+var import_node_path5 = require("node:path");
 function isContained(project, path) {
-  const real = import_node_fs5.realpathSync.native(path);
+  const real = import_node_fs6.realpathSync.native(path);
   return [project.root, ...project.specsDirs].some((folder) => {
     const base = realFolder(folder);
     return base !== void 0 && isBelow(real, base);
   });
 }
-var isBelow = (path, folder) => path !== folder && path.startsWith(folder.endsWith(import_node_path4.sep) ? folder : folder + import_node_path4.sep);
-function shownPath({ root }, path, between = import_node_path4.sep) {
+var isBelow = (path, folder) => path !== folder && path.startsWith(folder.endsWith(import_node_path5.sep) ? folder : folder + import_node_path5.sep);
+function shownPath({ root }, path, between = import_node_path5.sep) {
   const base = root.endsWith(between) ? root : root + between;
   const isInside = path.startsWith(base);
   const shown = (isInside ? path.slice(base.length) : path).split(between).join("/");
@@ -1286,7 +1302,7 @@ function shownPath({ root }, path, between = import_node_path4.sep) {
 }
 function realFolder(folder) {
   try {
-    return import_node_fs5.realpathSync.native(folder);
+    return import_node_fs6.realpathSync.native(folder);
   } catch (error) {
     if (!missing(error)) throw error;
     return void 0;
@@ -1328,14 +1344,14 @@ function readTasks(spec) {
 }
 function isLinkOut({ project }, path) {
   try {
-    return (0, import_node_fs6.lstatSync)(path).isSymbolicLink() && !isContained(project, path);
+    return (0, import_node_fs7.lstatSync)(path).isSymbolicLink() && !isContained(project, path);
   } catch {
     return false;
   }
 }
 
 // src/store/own-index.ts
-var import_node_path5 = require("node:path");
+var import_node_path6 = require("node:path");
 var INDEX = "smart-ralph-index";
 var NAME = "Smart Ralph";
 var EMAIL = "smart-ralph@localhost";
@@ -1346,7 +1362,7 @@ var IDENTITY = {
   GIT_COMMITTER_EMAIL: EMAIL
 };
 function withIndex(git, timeoutMs, work) {
-  const path = (0, import_node_path5.join)(git.own, `${INDEX}.${process.pid}`);
+  const path = (0, import_node_path6.join)(git.own, `${INDEX}.${process.pid}`);
   const env = { ...IDENTITY, GIT_INDEX_FILE: path };
   const run = (args, input) => {
     const more = input === void 0 ? {} : { input };
@@ -1366,22 +1382,22 @@ function withIndex(git, timeoutMs, work) {
 }
 
 // src/store/repository.ts
-var import_node_fs7 = require("node:fs");
-var import_node_path6 = require("node:path");
+var import_node_fs8 = require("node:fs");
+var import_node_path7 = require("node:path");
 function findRepository(spec) {
   const git = findGit(spec.project.root);
   if (git === void 0) return void 0;
   const { project } = spec;
   const top = realOr(git.top);
   const inside = (path) => {
-    const name = (0, import_node_path6.relative)(top, realOr(path)).split(import_node_path6.sep).join("/");
+    const name = (0, import_node_path7.relative)(top, realOr(path)).split(import_node_path7.sep).join("/");
     return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
   };
   const folder = inside(spec.folder);
   const own = [
     folder,
     inside(project.pointer),
-    inside((0, import_node_path6.join)(project.root, project.layout.settingsFile))
+    inside((0, import_node_path7.join)(project.root, project.layout.settingsFile))
   ].filter((name) => name !== void 0);
   return {
     git: { ...git, top },
@@ -1392,7 +1408,7 @@ function findRepository(spec) {
 }
 function keyOf(spec, git, folder) {
   const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
-  const tree = git.own === git.common ? "" : (0, import_node_path6.basename)(git.own);
+  const tree = git.own === git.common ? "" : (0, import_node_path7.basename)(git.own);
   const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
   const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
   return key === "undone" ? "undone%" : key;
@@ -1403,7 +1419,7 @@ var refPart = (text) => text.replace(
 );
 function realOr(path) {
   try {
-    return (0, import_node_fs7.realpathSync)(path);
+    return (0, import_node_fs8.realpathSync)(path);
   } catch {
     return path;
   }
@@ -1487,7 +1503,7 @@ ${ascii(JSON.stringify(said))}
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
     return withIndex(git, timeoutMs, ({ path, run, commit }) => {
-      copyIndex((0, import_node_path7.join)(git.own, "index"), path);
+      copyIndex((0, import_node_path8.join)(git.own, "index"), path);
       const staged = commit(run(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
       if (staged === void 0) return void 0;
       if (run(["-c", "core.safecrlf=false", "add", "--update"]) === void 0) return void 0;
@@ -1501,9 +1517,9 @@ function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
 }
 function copyIndex(from, to) {
   try {
-    const { atime, mtimeMs } = (0, import_node_fs8.statSync)(from);
-    (0, import_node_fs8.copyFileSync)(from, to);
-    (0, import_node_fs8.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
+    const { atime, mtimeMs } = (0, import_node_fs9.statSync)(from);
+    (0, import_node_fs9.copyFileSync)(from, to);
+    (0, import_node_fs9.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -2219,7 +2235,7 @@ var renderTemplate = ({ id }, document, { name, goal, date, intent, granularity 
 });
 
 // src/store/documents.ts
-var import_node_path8 = require("node:path");
+var import_node_path9 = require("node:path");
 
 // src/core/goal.ts
 var MAX_GOAL3 = 400;
@@ -2262,10 +2278,10 @@ function paragraphIn(lines) {
 // src/store/documents.ts
 var memoryOf = (project) => ({
   project,
-  folder: (0, import_node_path8.join)(project.root, ".specify", "memory")
+  folder: (0, import_node_path9.join)(project.root, ".specify", "memory")
 });
 function readDocument(place, name) {
-  const path = (0, import_node_path8.join)(place.folder, name);
+  const path = (0, import_node_path9.join)(place.folder, name);
   if (isLinkOut(place, path)) return { kind: "unreadable", why: "it is a link out of the project" };
   return readText(path, MAX_BYTES.document);
 }
@@ -2286,7 +2302,7 @@ function readOwnTemplate(project, document) {
   if (project.layout.id !== "speckit") return void 0;
   const name = document.replace(/\.md$/, "-template.md");
   for (const folder of ["overrides/", ""]) {
-    const path = (0, import_node_path8.join)(project.root, ".specify", "templates", `${folder}${name}`);
+    const path = (0, import_node_path9.join)(project.root, ".specify", "templates", `${folder}${name}`);
     if (isLinkOut({ project }, path)) continue;
     const file = readText(path, MAX_BYTES.document);
     if (file.kind === "ok" && file.text.trim() !== "") return file.text;
@@ -2295,8 +2311,8 @@ function readOwnTemplate(project, document) {
 }
 
 // src/cli/facts.ts
-var import_node_fs9 = require("node:fs");
-var import_node_path10 = require("node:path");
+var import_node_fs10 = require("node:fs");
+var import_node_path11 = require("node:path");
 
 // src/core/keywords.ts
 var SMALL = new Set(
@@ -2413,7 +2429,7 @@ function weightsOf({ path, names, summary }) {
 var compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
 // src/store/index-files.ts
-var import_node_path9 = require("node:path");
+var import_node_path10 = require("node:path");
 
 // src/core/classify.ts
 var CATEGORIES = [
@@ -2508,9 +2524,9 @@ function parseObject(text) {
 }
 
 // src/store/index-files.ts
-var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path9.join)(first, ".index");
-var indexPage = (project) => (0, import_node_path9.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path9.join)(indexFolder(project), "index-state.json");
+var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path10.join)(first, ".index");
+var indexPage = (project) => (0, import_node_path10.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path10.join)(indexFolder(project), "index-state.json");
 var MAX_INDEX = 64 << 20;
 function readIndexText(path) {
   const file = readText(path, MAX_INDEX);
@@ -2538,7 +2554,7 @@ function readKnown(place, date) {
   if (!("state" in place)) {
     const { root, settings } = place.project;
     const { granularity } = settings;
-    return { name: (0, import_node_path10.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
+    return { name: (0, import_node_path11.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
   }
   const file = readState(place);
   return { name: place.name, date, ...knownOf(place, file.kind === "ok" ? file.state : {}) };
@@ -2555,14 +2571,14 @@ function filesToRead(spec, { epicName }) {
   const { project } = spec;
   const { layout, specsDirs } = project;
   const places = [
-    ["What the user wrote before", (0, import_node_path10.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path11.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", (0, import_node_path10.join)(memoryOf(project).folder, CONSTITUTION)],
+    ["Rules of the project", (0, import_node_path11.join)(memoryOf(project).folder, CONSTITUTION)],
     ...epicName === void 0 ? [] : [
-      ["Part of an epic", (0, import_node_path10.join)(specsDirs[0], "_epics", epicName, "epic.md")]
+      ["Part of an epic", (0, import_node_path11.join)(specsDirs[0], "_epics", epicName, "epic.md")]
     ]
   ];
-  return places.filter(([, path]) => (0, import_node_fs9.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+  return places.filter(([, path]) => (0, import_node_fs10.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
 var MAX_FILES = 5;
 function filesAbout({ project }, phase, goal) {
@@ -3466,8 +3482,8 @@ var missing2 = (target, message) => ({
 var withoutSections = (template) => template.replace(/^#{1,6} /gm, "");
 
 // src/store/commit.ts
-var import_node_fs10 = require("node:fs");
-var import_node_path11 = require("node:path");
+var import_node_fs11 = require("node:fs");
+var import_node_path12 = require("node:path");
 function commitFiles(spec, names, message) {
   const git = (...args) => runGit(spec.folder, args);
   const changed = names.map((name) => ({ name, status: statusOf(spec, name) })).filter(({ status }) => status !== "");
@@ -3494,8 +3510,8 @@ var OPERATIONS = [
   ["BISECT_LOG", "bisect"]
 ];
 function readOperation(spec) {
-  const own = findGit((0, import_node_fs10.realpathSync)(spec.folder))?.own ?? "";
-  return OPERATIONS.find(([file]) => (0, import_node_fs10.existsSync)((0, import_node_path11.join)(own, file)))?.[1];
+  const own = findGit((0, import_node_fs11.realpathSync)(spec.folder))?.own ?? "";
+  return OPERATIONS.find(([file]) => (0, import_node_fs11.existsSync)((0, import_node_path12.join)(own, file)))?.[1];
 }
 var reasonOf2 = (text) => {
   const lines = text.trim().split("\n");

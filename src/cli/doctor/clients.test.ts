@@ -1,6 +1,17 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { fillFolder, makeFolder } from "../../../test/program/temporary.ts";
 import { OLDEST } from "../../../test/e2e/install.ts";
-import { checkClaude, checkNode, OLDEST_CLAUDE } from "./clients.ts";
+import { checkClaude, checkNode, OLDEST_CLAUDE, readClaudeVersion } from "./clients.ts";
+
+it("asks a client on the path alone, and Windows not to look into the current folder", () => {
+  const bin = fillFolder(makeFolder(), {
+    claude: '#!/bin/sh\necho "$NoDefaultCurrentDirectoryInExePath"\n',
+  });
+  chmodSync(join(bin, "claude"), 0o755);
+  expect(readClaudeVersion({ PATH: bin })).toBe("1\n");
+});
 
 describe("checkNode", () => {
   it.each([

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { EPIC_FILES, slash } from "../../core/layout.ts";
 import { parseFrontMatter, SETTINGS } from "../../core/settings.ts";
 import { readDisk, readLastEntry } from "../../store/disk.ts";
+import { namesOf, runGit } from "../../store/git-run.ts";
 import type { Project } from "../../store/project.ts";
 import { MAX_BYTES, readText } from "../../store/read.ts";
 import { findActiveSpec, listSpecs, shownPath, type Spec } from "../../store/spec.ts";
@@ -155,13 +155,11 @@ function checkTracked(project: Project): Diagnostic[] {
   const patterns = [layout.stateFile, layout.journalFile, layout.pointer, EPIC_FILES.pointer].map(
     (name) => `:(glob)**/${name}`,
   );
-  const git = spawnSync("git", ["ls-files", "-z", "--", ...patterns], {
-    cwd: project.root,
-    encoding: "utf8",
-    timeout: 10_000,
+  // These are patterns, unlike all else that git is asked for.
+  const { ok, out } = runGit(project.root, ["ls-files", "-z", "--", ...patterns], {
+    env: { GIT_LITERAL_PATHSPECS: "0" },
   });
-  const files = git.status === 0 ? git.stdout.split("\0").filter(Boolean) : [];
-  return files.map((file) => ({
+  return (ok ? namesOf(out) : []).map((file) => ({
     severity: "warning",
     code: "tracked",
     message: "git tracks a file that belongs to one run on one machine",
