@@ -1,11 +1,14 @@
 import {
   closeSync,
+  fstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   readSync,
   renameSync,
+  type Stats,
+  statSync,
   unlinkSync,
   writeFileSync,
   writeSync,
@@ -29,7 +32,7 @@ type Wrapped = (require: NodeJS.Require, module: { exports: Body }, exports: obj
 function run(): void {
   const file = `${__dirname}/hook-body.cjs`;
   const folder = process.env["CLAUDE_PLUGIN_DATA"];
-  if (folder === undefined || folder === "") {
+  if (folder === undefined || folder === "" || !isFolderOurs(folder)) {
     require(file);
     return;
   }
@@ -45,6 +48,26 @@ function run(): void {
 }
 
 /**
+ * The engine runs what the cache says, so nobody else may have written it: it must belong to the user, and no one else
+ * may write to it. Windows has no such marks, and keeps the folder among the user's own.
+ */
+const isOurs = ({ uid, mode }: Stats, others: number): boolean =>
+  process.geteuid === undefined || (uid === process.geteuid() && (mode & others) === 0);
+
+/**
+ * In a folder that others may write to, they could put another file of the user's in the place of the cache. That its
+ * group may is how many systems make every folder, and that group is the user alone.
+ */
+function isFolderOurs(folder: string): boolean {
+  try {
+    const stat = statSync(folder, { throwIfNoEntry: false });
+    return stat === undefined || isOurs(stat, 0o002);
+  } catch {
+    return false;
+  }
+}
+
+/**
  * The engine believes what it is given: one wrong bit, say after a power failure, and every stop would end in a crash.
  * So the cache is written twice over, which is quicker to compare than any checksum is to compute.
  */
@@ -56,6 +79,7 @@ function readCache(path: string): Uint8Array | undefined {
     return undefined;
   }
   try {
+    if (!isOurs(fstatSync(fd), 0o022)) return undefined;
     // A view of fresh memory and one read: the quickest way there is. The memory is taken only as far as it is filled.
     const { buffer } = new Uint8Array(MAX_BYTES);
     const half = readSync(fd, new Uint8Array(buffer)) / 2;
@@ -74,7 +98,7 @@ function writeCache(folder: string, name: string, data: Buffer): void {
   try {
     mkdirSync(folder, { recursive: true });
     const temporary = `${folder}/${name}.${process.pid}`;
-    writeFileSync(temporary, Buffer.concat([data, data]), { mode: 0o600 });
+    writeFileSync(temporary, Buffer.concat([data, data]), { mode: 0o600, flag: "wx" });
     renameSync(temporary, `${folder}/${name}`);
     const others = readdirSync(folder).filter(
       (other) => other.startsWith("hook-") && !other.startsWith(`hook-${BUILD}-`),

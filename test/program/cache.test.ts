@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -53,6 +54,34 @@ describe("the compiled hook", () => {
     expect(stop(place, data).decision).toBe("block");
     expect(readFileSync(cache).length).toBeGreaterThan(good.length / 2);
     expect(stop(place, data).decision).toBe("block");
+  });
+
+  it.each<[what: string, spoil: (path: string) => void]>([
+    ["everyone", (path) => chmodSync(path, 0o666)],
+    ["its group", (path) => chmodSync(path, 0o620)],
+    ["its owner, somebody else,", (path) => chownSync(path, 12345, 12345)],
+  ])("is not believed if %s could have written it", (what, spoil) => {
+    if (what.includes("owner") && process.geteuid?.() !== 0) return;
+    const { place, data, cache } = makeCache();
+    spoil(cache);
+    const { ino } = statSync(cache);
+    expect(stop(place, data).decision).toBe("block");
+    expect(statSync(cache).ino, "it is made again").not.toBe(ino);
+    expect(statSync(cache)).toMatchObject({ uid: process.geteuid?.() });
+    expect(statSync(cache).mode & 0o777).toBe(0o600);
+  });
+
+  it("is neither read nor kept in a folder that others may write to", () => {
+    const { place, data, cache } = makeCache();
+    const old = statSync(cache);
+    chmodSync(data, 0o777);
+    writeFileSync(cache, "");
+    expect(stop(place, data).decision).toBe("block");
+    expect(statSync(cache).size).toBe(0);
+    expect(readdirSync(data)).toHaveLength(1);
+    chmodSync(data, 0o755);
+    expect(stop(place, data).decision).toBe("block");
+    expect(statSync(cache).size).toBeGreaterThan(old.size / 2);
   });
 
   it.each<[what: string, make: () => string]>([

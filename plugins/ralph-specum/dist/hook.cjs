@@ -8,7 +8,7 @@ var MAX_BYTES = 2 << 20;
 function run() {
   const file = `${__dirname}/hook-body.cjs`;
   const folder = process.env["CLAUDE_PLUGIN_DATA"];
-  if (folder === void 0 || folder === "") {
+  if (folder === void 0 || folder === "" || !isFolderOurs(folder)) {
     require(file);
     return;
   }
@@ -22,6 +22,15 @@ function run() {
   const isNew = cachedData === void 0 || script.cachedDataRejected === true;
   if (isNew && module2.exports.answered) writeCache(folder, name, script.createCachedData());
 }
+var isOurs = ({ uid, mode }, others) => process.geteuid === void 0 || uid === process.geteuid() && (mode & others) === 0;
+function isFolderOurs(folder) {
+  try {
+    const stat = (0, import_node_fs.statSync)(folder, { throwIfNoEntry: false });
+    return stat === void 0 || isOurs(stat, 2);
+  } catch {
+    return false;
+  }
+}
 function readCache(path) {
   let fd;
   try {
@@ -30,6 +39,7 @@ function readCache(path) {
     return void 0;
   }
   try {
+    if (!isOurs((0, import_node_fs.fstatSync)(fd), 18)) return void 0;
     const { buffer } = new Uint8Array(MAX_BYTES);
     const half = (0, import_node_fs.readSync)(fd, new Uint8Array(buffer)) / 2;
     if (half === 0 || !Number.isInteger(half) || half === MAX_BYTES / 2) return void 0;
@@ -45,7 +55,7 @@ function writeCache(folder, name, data) {
   try {
     (0, import_node_fs.mkdirSync)(folder, { recursive: true });
     const temporary = `${folder}/${name}.${process.pid}`;
-    (0, import_node_fs.writeFileSync)(temporary, Buffer.concat([data, data]), { mode: 384 });
+    (0, import_node_fs.writeFileSync)(temporary, Buffer.concat([data, data]), { mode: 384, flag: "wx" });
     (0, import_node_fs.renameSync)(temporary, `${folder}/${name}`);
     const others = (0, import_node_fs.readdirSync)(folder).filter(
       (other) => other.startsWith("hook-") && !other.startsWith(`hook-${"d50953cd152a"}-`)
