@@ -16,8 +16,8 @@ import type { Task, TaskList } from "./types.ts";
 export type Rename = (line: string, leaf: Leaf | undefined, own?: Task) => string;
 
 /**
- * Every reference to a task follows its new id: in `Depends` and `Unblocks` lines, in `[FIX x.y]`, and in
- * prose, by whole ids (1.1 is no part of 1.10 or of v1.1). What is code stays code: fences, comments, and
+ * Every reference to a task follows its new id: in `Depends` and `Unblocks` lines, in `[FIX x.y]` and
+ * `[PART x.y]`, and in prose, by whole ids (1.1 is no part of 1.10 or of v1.1). What is code stays code: fences, comments, and
  * spans, but for a span that is only an id and for `T012`, which means nothing else. In prose, `1.2` may
  * also be a version, a requirement or a number of seconds; where the words around it say so, it stays.
  */
@@ -46,7 +46,7 @@ export function renameIds(list: TaskList, fresh: readonly string[]): Rename {
       ...(ownAt ?? []),
       ...carried,
       ...mentions.flatMap(({ references }) => references),
-      ...findFixes(line),
+      ...findTags(line),
       ...findPlain(line, leaf),
     ];
     let text = "";
@@ -97,8 +97,9 @@ function findOwn(line: string, id: string): Reference[] {
   }
 }
 
-function findFixes(line: string): Reference[] {
-  return [...line.matchAll(/\[\s*FIX\s([^\][]+)\]/gi)].flatMap((tag) => {
+/** `[FIX x.y]` and `[PART x.y]`. */
+function findTags(line: string): Reference[] {
+  return [...line.matchAll(/\[\s*(?:FIX|PART)\s([^\][]+)\]/gi)].flatMap((tag) => {
     const offset = tag.index + tag[0].length - 1 - (tag[1] as string).length;
     return [...(tag[1] as string).matchAll(/[\w.-]+/g)].map(({ 0: id, index }) => ({
       id,

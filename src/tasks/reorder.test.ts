@@ -144,6 +144,7 @@ describe("renumbering", () => {
       "- [ ] 1.1 a\n- [ ] 1.2 b\n- [ ] 1.2.1 [FIX 1.2] c\n",
       "- [ ] 1.1.1 [FIX 1.1] c\n- [ ] 1.1 b\n- [ ] 1.2 a\n",
     ],
+    ["parts follow", "- [ ] 1. a\n- [ ] 2. [PART 1] b\n", "- [ ] 1. [PART 2] b\n- [ ] 2. a\n"],
     [
       "sub-tasks follow",
       "- [ ] 1.1 a\n  - [ ] 1.1.1 s\n- [ ] 1.2 b\n",

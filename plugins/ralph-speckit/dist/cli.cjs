@@ -10473,7 +10473,7 @@ function renameIds(list4, fresh) {
       ...ownAt ?? [],
       ...carried,
       ...mentions2.flatMap(({ references }) => references),
-      ...findFixes(line),
+      ...findTags(line),
       ...findPlain(line, leaf)
     ];
     let text2 = "";
@@ -10517,8 +10517,8 @@ function findOwn(line, id) {
     from = end;
   }
 }
-function findFixes(line) {
-  return [...line.matchAll(/\[\s*FIX\s([^\][]+)\]/gi)].flatMap((tag) => {
+function findTags(line) {
+  return [...line.matchAll(/\[\s*(?:FIX|PART)\s([^\][]+)\]/gi)].flatMap((tag) => {
     const offset = tag.index + tag[0].length - 1 - tag[1].length;
     return [...tag[1].matchAll(/[\w.-]+/g)].map(({ 0: id, index: index2 }) => ({
       id,
@@ -10734,16 +10734,17 @@ var tasksPrioritize = {
     const writes = input.options["write"] === true;
     const renumber = input.options["renumber"] === true;
     if (writes && renumber) refuseUnclear(file);
-    if (writes && (plan.changes || renumber))
-      writeTaskFile(file, applyOrder(file.list, plan, { renumber }));
-    const verdict = plan.changes ? writes ? `${file.shown} is rearranged` : `${file.shown} could be in a better order; --write applies this` : `${file.shown} is in order`;
+    const text2 = applyOrder(file.list, plan, { renumber: writes && renumber });
+    const written = writes && text2 !== file.list.lines.join("");
+    if (written) writeTaskFile(file, text2);
+    const verdict = written ? `${file.shown} is ${plan.changes ? "rearranged" : "renumbered"}` : plan.changes ? `${file.shown} could be in a better order; --write applies this` : `${file.shown} is in order`;
     return {
       code: input.options["check"] === true && plan.changes ? EXIT.refused : EXIT.ok,
       text: [...rows2(file.list, plan, style), ...held(plan, style), style.bold(verdict)].join("\n"),
       json: {
         ok: input.options["check"] !== true || !plan.changes,
         path: file.shown,
-        written: writes && plan.changes,
+        written,
         ...plan
       }
     };

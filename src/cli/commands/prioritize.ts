@@ -30,20 +30,21 @@ export const tasksPrioritize: Command = {
     const writes = input.options["write"] === true;
     const renumber = input.options["renumber"] === true;
     if (writes && renumber) refuseUnclear(file);
-    if (writes && (plan.changes || renumber))
-      writeTaskFile(file, applyOrder(file.list, plan, { renumber }));
-    const verdict = plan.changes
-      ? writes
-        ? `${file.shown} is rearranged`
-        : `${file.shown} could be in a better order; --write applies this`
-      : `${file.shown} is in order`;
+    const text = applyOrder(file.list, plan, { renumber: writes && renumber });
+    const written = writes && text !== file.list.lines.join("");
+    if (written) writeTaskFile(file, text);
+    const verdict = written
+      ? `${file.shown} is ${plan.changes ? "rearranged" : "renumbered"}`
+      : plan.changes
+        ? `${file.shown} could be in a better order; --write applies this`
+        : `${file.shown} is in order`;
     return {
       code: input.options["check"] === true && plan.changes ? EXIT.refused : EXIT.ok,
       text: [...rows(file.list, plan, style), ...held(plan, style), style.bold(verdict)].join("\n"),
       json: {
         ok: input.options["check"] !== true || !plan.changes,
         path: file.shown,
-        written: writes && plan.changes,
+        written,
         ...plan,
       },
     };
