@@ -16,6 +16,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
+          setupFiles: ["test/support/home.ts"],
           include: [
             "src/**/*.test.ts",
             "test/contract/**/*.test.ts",
@@ -25,6 +26,8 @@ export default defineConfig({
           ],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          // The settings of whoever runs the tests are not for them.
+          env: { XDG_CONFIG_HOME: "/nonexistent" },
           // Most of these wait for child processes.
           maxWorkers: 4,
           sequence: { groupOrder: 0 },
@@ -36,6 +39,7 @@ export default defineConfig({
           name: "faults",
           include: ["test/faults/**/*.test.ts"],
           globalSetup: ["test/faults/setup.ts"],
+          setupFiles: ["test/support/home.ts"],
           testTimeout: 600_000,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },

@@ -30,13 +30,20 @@ const outcomes: readonly Outcome[] = [
     name: "no state (no node)",
     aim: AIM_WITHOUT_NODE,
     says: SILENCE,
+    arrange: ({ endRun }) => endRun(),
+  },
+  {
+    name: "state gone, the run is missed",
+    aim: AIM,
+    says: /^\{"systemMessage":.*ends here, unfinished/,
     arrange: ({ path }) => rmSync(path(specum.stateFile)),
   },
   {
     name: "disabled",
     aim: AIM,
     says: SILENCE,
-    arrange: ({ root }) => {
+    arrange: ({ root, endRun }) => {
+      endRun();
       mkdirSync(join(root, ".claude"));
       writeFileSync(join(root, specum.settingsFile), "---\nenabled: false\n---\n");
     },

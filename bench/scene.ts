@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import {
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -8,9 +9,11 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import hooks from "../plugins/ralph-specum/hooks/hooks.json" with { type: "json" };
 import { specum } from "../src/core/layout.ts";
+import { typeSlash } from "../test/support/ticket.ts";
+import { editLastEntry, onFolder, vaultFile } from "../test/support/vault.ts";
 import { type Case, cleanEnv, timeOf } from "./measure.ts";
 
 const plugin = resolve("plugins/ralph-specum");
@@ -36,10 +39,14 @@ export interface Scene {
   path(name: string): string;
   read(name: string): string;
   write(name: string, text: string): void;
-  /** Changes fields of the state file. */
+  /** The journal that counts, in the user's own folder. */
+  readonly journal: string;
+  /** Changes fields of the state, as one of our commands would. */
   setState(fields: object): void;
   /** Changes the loop's own record, as the last line of the journal has it. */
   setLoop(fields: object): void;
+  /** As after its end: no state, and nothing in the user's folder that says it is on. */
+  endRun(): void;
   /** From now on `restore` brings back what is there. */
   keep(): void;
   restore(): void;
@@ -58,15 +65,14 @@ export function makeScene(home: string, name: string, tasks: string): Scene {
     [...GIT, "commit", "-qm", "start", "--allow-empty"],
   ])
     execFileSync("git", args, { cwd: root });
-  const env = cleanEnv(home);
-  const begun = spawnSync(process.execPath, [program, "implement", "--session", SESSION], {
-    cwd: root,
-    env,
-    encoding: "utf8",
-  });
-  if (begun.status !== 0) throw new Error(`no run could be started: ${begun.stderr}`);
+  begin(home, root);
 
-  let kept = capture(spec);
+  const journal = vaultFile(home, specum, spec, "journal");
+  const marks = onFolder(home, specum, root);
+  const places = [spec, dirname(journal), marks];
+  const captureAll = (): readonly Kept[] => places.map(capture);
+  const restoreAll = (): void => places.forEach((place, i) => restore(place, kept[i] as Kept));
+  let kept = captureAll();
   const path = (file: string): string => join(spec, file);
   const read = (file: string): string => readFileSync(path(file), "utf8");
   const write = (file: string, text: string): void => writeFileSync(path(file), text);
@@ -77,18 +83,22 @@ export function makeScene(home: string, name: string, tasks: string): Scene {
     path,
     read,
     write,
+    journal,
     setState(fields) {
       const state = JSON.parse(read(specum.stateFile)) as object;
       write(specum.stateFile, JSON.stringify({ ...state, ...fields }, null, 2));
+      editLastEntry(journal, (last) => ({ ...last, held: { ...last.held, ...fields } }));
     },
     setLoop(fields) {
-      const lines = read(specum.journalFile).trimEnd().split("\n");
-      const last = JSON.parse(lines.pop() ?? "") as { loop: object };
-      const changed = { ...last, loop: { ...last.loop, ...fields } };
-      write(specum.journalFile, `${[...lines, JSON.stringify(changed)].join("\n")}\n`);
+      editLastEntry(journal, (last) => ({ ...last, loop: { ...last.loop, ...fields } }));
     },
-    keep: () => void (kept = capture(spec)),
-    restore: () => restore(spec, kept),
+    endRun() {
+      rmSync(path(specum.stateFile));
+      rmSync(marks, { recursive: true });
+      editLastEntry(journal, (last) => ({ ...last, loop: { ...last.loop, open: false } }));
+    },
+    keep: () => void (kept = captureAll()),
+    restore: restoreAll,
     stop: (title, says, event = {}) => ({
       name: title,
       file: "/bin/sh",
@@ -96,10 +106,22 @@ export function makeScene(home: string, name: string, tasks: string): Scene {
       cwd: root,
       input: JSON.stringify({ ...stopEvent(root), ...event }),
       env: hookEnv(home, root),
-      before: () => restore(spec, kept),
+      before: restoreAll,
       says,
     }),
   };
+}
+
+/** Types `implement`. Returns the prompt that it prints. */
+export function begin(home: string, root: string): string {
+  const words = typeSlash(home, SESSION, ["implement"]);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], {
+    cwd: root,
+    env: cleanEnv(home),
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`no run could be started: ${stderr}`);
+  return stdout;
 }
 
 /** What a client of today sends; `undefined` takes a field away. */
@@ -141,9 +163,11 @@ export function stopUntil(scene: Scene, says: RegExp): void {
 type Kept = ReadonlyMap<string, Buffer | number>;
 const LARGE = 256 << 10;
 
+const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
+
 function capture(folder: string): Kept {
   return new Map(
-    readdirSync(folder).map((name) => {
+    namesIn(folder).map((name) => {
       const { size } = statSync(join(folder, name));
       return [name, size > LARGE ? size : readFileSync(join(folder, name))];
     }),
@@ -151,7 +175,8 @@ function capture(folder: string): Kept {
 }
 
 function restore(folder: string, kept: Kept): void {
-  for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(join(folder, name));
+  for (const name of namesIn(folder)) if (!kept.has(name)) rmSync(join(folder, name));
+  if (kept.size > 0) mkdirSync(folder, { recursive: true });
   for (const [name, was] of kept) {
     if (typeof was === "number") truncateSync(join(folder, name), was);
     else writeFileSync(join(folder, name), was);

@@ -5,7 +5,7 @@ import { layouts } from "../src/core/layout.ts";
 import { readDetails } from "./details.ts";
 import { cleanEnv } from "./measure.ts";
 import { progress, type Section, tableOf } from "./report.ts";
-import { makeScene, program, type Scene, taskList } from "./scene.ts";
+import { begin, makeScene, type Scene, taskList } from "./scene.ts";
 
 /** Tokens, by the usual rule of thumb: four characters each. */
 const tokensOf = (text: string): number => Math.ceil(text.length / 4);
@@ -71,11 +71,7 @@ ${tableOf(
 /** Of all prompts those that come again and again, as our programs print them. */
 function promptRows(home: string): Row[] {
   const scene = makeScene(home, "tokens", taskList(60));
-  const start = spawnSync(process.execPath, [program, "implement", "--session", "bench"], {
-    cwd: scene.root,
-    env: cleanEnv(home),
-    encoding: "utf8",
-  }).stdout;
+  const start = begin(home, scene.root);
   return [
     { what: "start prompt", tokens: tokensOf(start), client: "" },
     { what: "continuation", tokens: tokensOf(reasonOf(scene, {})), client: "" },

@@ -43,7 +43,7 @@ The hook itself always exits with 0.
 
 ## Settings
 
-Front matter of \`.claude/ralph-specum.local.md\` and \`.claude/ralph-speckit.local.md\`.
+Front matter of your own file (\`~/.config/smart-ralph/ralph-specum.md\` and \`ralph-speckit.md\`), and, as far as it tightens, of the project's (\`.claude/ralph-specum.local.md\` and \`.claude/ralph-speckit.local.md\`). [What counts where](state.md#what-counts-in-a-project)
 
 | setting | meaning (default) |
 |---|---|

@@ -26,6 +26,7 @@ export function pluginFiles(layout: Layout): GeneratedFile[] {
   return [
     { path: at(".claude-plugin/plugin.json"), text: json(pluginManifest(layout)) },
     { path: at("hooks/hooks.json"), text: json(hooks) },
+    { path: at("hooks/expansion.json"), text: json(expansionHooks(layout)) },
     { path: at("hooks/gate"), text: fill(read("hooks/gate.sh"), words) },
     { path: at(`bin/${layout.plugin}`), text: fill(read("bin.sh"), words), executable: true },
     { path: at("README.md"), text: fill(read("README.md"), { ...words, commandTable: table }) },
@@ -142,6 +143,15 @@ const hooks = {
   },
 };
 
+/**
+ * In a file of its own, which the manifest names: clients that do not know the event refuse the whole file it stands in.
+ * It comes before the command file is run, and tells what the user typed.
+ */
+const expansionHooks = ({ plugin }: Layout) => ({
+  description: "Notes what the user typed after a slash command, so that no shell ever sees it",
+  hooks: { UserPromptExpansion: hook("expansion", 30, `${plugin}:.*`) },
+});
+
 const pluginManifest = (layout: Layout) => ({
   name: layout.plugin,
   version: manifest.version,
@@ -149,7 +159,37 @@ const pluginManifest = (layout: Layout) => ({
   author: AUTHOR,
   license: manifest.license,
   keywords: ["spec", "loop", "tasks", "stop-hook"],
+  hooks: "./hooks/expansion.json",
 });
+
+/** Exactly the commands that an agent may run without being asked: in a phase, and in a run. */
+const PHASE_VERBS = [
+  "submit",
+  "template",
+  "check",
+  "tasks list",
+  "tasks show",
+  "tasks lint",
+  "tasks prioritize",
+  "context",
+  "trace",
+  "status",
+];
+const RUN_VERBS = [
+  "next",
+  "done",
+  "fail",
+  "split",
+  "add",
+  "await-approval",
+  "repair",
+  "pause",
+  "status",
+  "tasks show",
+  "evidence",
+];
+const toolsFor = ({ plugin }: Layout, verbs: readonly string[]): string =>
+  verbs.map((verb) => `Bash(${plugin} ${verb}:*)`).join(", ");
 
 const descriptionOf = (layout: Layout): string =>
   layout.id === "specum"
@@ -176,6 +216,8 @@ const wordsOf = (layout: Layout): Values => ({
   slashPlan: slash(layout, designOf(layout).name),
   slashTasks: slash(layout, "tasks"),
   slashImplement: slash(layout, "implement"),
+  phaseTools: toolsFor(layout, PHASE_VERBS),
+  runTools: toolsFor(layout, RUN_VERBS),
 });
 
 /** What the tasks are made from: the phase before theirs. */

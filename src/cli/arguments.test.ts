@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseArguments, splitWords, stringOption, wholeNumber } from "./arguments.ts";
+import {
+  parseArguments,
+  separateTyped,
+  splitWords,
+  stringOption,
+  wholeNumber,
+} from "./arguments.ts";
 import { CliError, type Command, type Input } from "./command.ts";
 
 const command: Command = {
@@ -41,6 +47,9 @@ describe("arguments", () => {
     [["1.1", "--report", "a=b --yes"], ["1.1"], { report: "a=b --yes" }],
     [["1.1", "--", "--yes"], ["1.1", "--yes"], {}],
     [["--help"], [], { help: true }],
+    [["-h"], [], { help: true }],
+    [["1.1", "--", "-h"], ["1.1", "-h"], {}],
+    [["1.1", "--report", "-h"], ["1.1"], { report: "-h" }],
   ])("%j", (argv, args, options) => {
     const input = parse(...argv);
     expect(input.args).toEqual(args);
@@ -59,6 +68,7 @@ describe("arguments", () => {
     [["1", "--nope"], "Unknown option '--nope'"],
     [["1", "-x"], "Unknown option '-x'"],
     [["1", "--report"], "Option '--report <value>' argument missing"],
+    [["1", "--report", "--", "--yes"], "Option '--report' argument is ambiguous"],
     [["1", "--report", "--yes"], "Option '--report' argument is ambiguous"],
     [["1", "--yes=no"], "Option '--yes' does not take an argument"],
   ])("%j is refused in one sentence", (argv, says) => {
@@ -115,6 +125,75 @@ describe("splitWords", () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 6 }), (words) => {
         expect(splitWords(words.map((text) => `"${text}"`).join(" "))).toEqual(words);
+      }),
+    );
+  });
+});
+
+describe("separateTyped", () => {
+  const many = { ...command, args: ["[name]", "[goal…]"] };
+  const read = (typed: string): Input => parseArguments(many, separateTyped(many, typed), "ralph");
+
+  it.each<[typed: string, goal: string, options: object]>([
+    ["", "", {}],
+    ["a b", "a b", {}],
+    ["--yes a b", "a b", { yes: true }],
+    ["--yes --report fine a b", "a b", { yes: true, report: "fine" }],
+    ["--report=fine a b", "a b", { report: "fine" }],
+    ["a b --yes", "a b", { yes: true }],
+    ["a b --yes\n", "a b", { yes: true }],
+    ["a b --yes --report fine", "a b", { yes: true, report: "fine" }],
+    ['a b --report "two words" --yes', "a b", { yes: true, report: "two words" }],
+    ["--yes", "", { yes: true }],
+    ["--n 3 a b --yes", "a b", { yes: true, n: "3" }],
+    ["-h", "", { help: true }],
+    ["a --json", "a", { json: true }],
+    // What stands among the words is one of them.
+    ["a --yes b", "a --yes b", {}],
+    ["a --report fine b --yes", "a --report fine b", { yes: true }],
+    ["a --dry-run", "a --dry-run", {}],
+    ["a --dry-run --yes", "a --dry-run", { yes: true }],
+    ["a --yes=no", "a --yes=no", {}],
+    ["a --report", "a --report", {}],
+    ["what -h means here", "what -h means here", {}],
+    ["a -- b --yes c", "a -- b --yes c", {}],
+    ["a -- b --yes", "a -- b", { yes: true }],
+    ["-- a --yes", "a --yes", {}],
+    ["--yes -- --report b", "--report b", { yes: true }],
+    ['"--yes" a', "--yes a", {}],
+    ['a "--yes"', "a --yes", {}],
+    ['"-rf is bad"', "-rf is bad", {}],
+    ["- one - two", "- one - two", {}],
+    ["--- a/file", "--- a/file", {}],
+    // Whoever pastes lines means none of them for us.
+    ["a b\n--yes", "a b --yes", {}],
+    ["a b --yes\nc", "a b --yes c", {}],
+    ["--yes a\n\n--report x\n", "a --report x", { yes: true }],
+    ["--yes\n--report x", "--report x", { yes: true }],
+    ["a\r\n--yes", "a --yes", {}],
+    ["a\r--yes", "a --yes", {}],
+    [`a ${"--yes ".repeat(60)}`, `a ${"--yes ".repeat(10)}`.trim(), { yes: true }],
+  ])("%j", (typed, goal, options) => {
+    const input = read(typed);
+    expect(input.args.join(" ")).toBe(goal);
+    expect({ ...input.options }).toEqual(options);
+  });
+
+  it.each(["--nope a b", "-x a", "--report\na --yes", "--report"])("%j is refused", (typed) =>
+    expect(() => read(typed)).toThrow(CliError),
+  );
+
+  it("changes nothing where there is no goal", () => {
+    expect(separateTyped(command, "1.1 --yes\ndemo")).toEqual(["1.1", "--yes", "demo"]);
+  });
+
+  it("never takes an option from between two words, or from a second line", () => {
+    const word = fc.constantFrom("a", "--yes", "--report", "--n", "-h", "--", "-x", '"b c"');
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 8 }), (words) => {
+        const text = words.join(" ");
+        expect({ ...read(`a ${text} b c`).options }).toEqual({});
+        expect({ ...read(`a\n${text}`).options }).toEqual({});
       }),
     );
   });

@@ -13,9 +13,9 @@ export const GLOBAL_OPTIONS: Readonly<Record<string, Option>> = {
 };
 
 export function parseArguments(command: Command, argv: readonly string[], program: string): Input {
-  const options = { ...GLOBAL_OPTIONS, ...command.options };
+  const options = optionsOf(command);
   const shown = command.args ?? [];
-  const takesRest = shown.at(-1)?.includes("…") === true;
+  const takesRest = takesAll(command);
   const usage = `see ${program} ${command.name} --help`;
   let parsed;
   try {
@@ -48,6 +48,14 @@ export function parseArguments(command: Command, argv: readonly string[], progra
   return { args: positionals, options: values as Input["options"] };
 }
 
+const optionsOf = (command: Command): Readonly<Record<string, Option>> => ({
+  ...GLOBAL_OPTIONS,
+  ...command.options,
+});
+
+/** Whether the last argument is all the words that are left: a goal. */
+const takesAll = ({ args = [] }: Command): boolean => args.at(-1)?.includes("…") === true;
+
 /**
  * A report often begins with a dash, as lists do. Node takes such a value for an option, unless it is
  * joined to its name.
@@ -56,14 +64,14 @@ function joined(argv: readonly string[], options: Readonly<Record<string, Option
   const words: string[] = [];
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i] as string;
-    const value = argv[i + 1];
+    const value = argv[i + 1] === "--" ? undefined : argv[i + 1];
     const takesValue = word.startsWith("--") && options[word.slice(2)]?.type === "string";
     const isOption = value?.startsWith("--") === true && Object.hasOwn(options, value.slice(2));
     if (word === "--") return [...words, ...argv.slice(i)];
     if (takesValue && value !== undefined && !isOption) {
       words.push(`${word}=${value}`);
       i++;
-    } else words.push(word);
+    } else words.push(word === "-h" ? "--help" : word);
   }
   return words;
 }
@@ -94,9 +102,81 @@ export function stringOptions(input: Input, name: string): readonly string[] {
 }
 
 /** Splits a line as a shell would, quotes included, but runs and expands nothing. */
-export function splitWords(line: string): string[] {
-  const words = line.match(/(?:[^\s"']+|"[^"]*"|'[^']*'|["'])+/g) ?? [];
-  return words.map((word) =>
-    word.replace(/"([^"]*)"|'([^']*)'/g, (_, a?: string, b?: string) => a ?? b ?? ""),
-  );
+export const splitWords = (line: string): string[] => wordsIn(line).map(({ text }) => text);
+
+interface Word {
+  readonly text: string;
+  /** As it was typed, and where. */
+  readonly raw: string;
+  readonly index: number;
+}
+
+const wordsIn = (line: string): Word[] =>
+  [...line.matchAll(/(?:[^\s"']+|"[^"]*"|'[^']*'|["'])+/g)].map(({ 0: raw, index }) => ({
+    text: raw.replace(/"([^"]*)"|'([^']*)'/g, (_, a?: string, b?: string) => a ?? b ?? ""),
+    raw,
+    index,
+  }));
+
+/**
+ * The arguments in what the user typed after a slash command. A goal is often pasted, and its text may speak of options:
+ * they count before its first word, or at the very end of a single line, where people put them.
+ */
+export function separateTyped(command: Command, typed: string): string[] {
+  if (!takesAll(command)) return splitWords(typed);
+  const line = typed.trim();
+  const words = wordsIn(line);
+  const options = optionsOf(command);
+  const end = line.search(/[\n\r]/);
+  const first = end === -1 ? words : words.filter(({ index }) => index < end);
+  const front = skipOptions(first, options);
+  const isOpen = end === -1 && words[front]?.raw !== "--";
+  const back = isOpen ? lastOptions(words, front, options) : words.length;
+  const goal = words.slice(words[front]?.raw === "--" ? front + 1 : front, back);
+  const others = [...words.slice(0, front), ...words.slice(back)];
+  return [...others, ...(goal.length === 0 ? [] : [DASHES, ...goal])].map(({ text }) => text);
+}
+
+const DASHES: Word = { text: "--", raw: "--", index: 0 };
+
+/** How many words in front are options. One that is unknown is among them, to be refused: it is a slip of the pen. */
+function skipOptions(words: readonly Word[], options: Readonly<Record<string, Option>>): number {
+  let at = 0;
+  while (/^--?[A-Za-z]/.test(words[at]?.raw ?? "")) at += lengthAt(words, at, options) ?? 1;
+  return Math.min(at, words.length);
+}
+
+/** More than anybody types: a line of a million words is looked at once. */
+const MAX_LAST = 50;
+
+/** Where the known options begin that are all there is up to the end. */
+function lastOptions(
+  words: readonly Word[],
+  from: number,
+  options: Readonly<Record<string, Option>>,
+): number {
+  for (let start = Math.max(from, words.length - MAX_LAST); start < words.length; start++) {
+    let at = start;
+    for (let length = lengthAt(words, at, options); length !== undefined;) {
+      at += length;
+      length = lengthAt(words, at, options);
+    }
+    if (at === words.length) return start;
+  }
+  return words.length;
+}
+
+/** How many words the known option takes that stands here. */
+function lengthAt(
+  words: readonly Word[],
+  at: number,
+  options: Readonly<Record<string, Option>>,
+): number | undefined {
+  const raw = words[at]?.raw ?? "";
+  if (raw === "-h") return 1;
+  const [, name = "", value] = /^--([a-z-]+)(=.*)?$/s.exec(raw) ?? [];
+  const type = Object.hasOwn(options, name) ? options[name]?.type : undefined;
+  if (type === "boolean") return value === undefined ? 1 : undefined;
+  if (type === undefined) return undefined;
+  return value === undefined ? 2 : 1;
 }

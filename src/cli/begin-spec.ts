@@ -3,6 +3,7 @@ import type { Raw } from "../core/state.ts";
 import { specInEpic, writeEpicStatus } from "../store/epic-standing.ts";
 import type { Project } from "../store/project.ts";
 import { stringOption } from "./arguments.ts";
+import { requireUserFor } from "./authority.ts";
 import { branchWish, checkOut, inNewWorktree } from "./branch.ts";
 import type { Context, Input, Result } from "./command.ts";
 import { createSpec, freeName, type Given, orRemove, type Wanted } from "./create.ts";
@@ -19,6 +20,7 @@ export interface Wish {
 /** Makes a spec and begins its first phase, in this work tree or in one of its own. */
 export function beginSpec(context: Context, input: Input, here: Project, wish: Wish): Result {
   refuseDisabled(here);
+  requireUserFor(context, here.layout, "start");
   const wishes = allWishes(input, here.settings);
   const wanted: Wanted = {
     ...wish,
@@ -55,10 +57,9 @@ function beginInWorktree(
   const name = freeName(here, wanted);
   return inNewWorktree(input, here, name, (there) => {
     const { spec, state } = createSpec(context, there, { ...wanted, name });
-    const unbound = { ...context, env: { ...context.env, CLAUDE_CODE_SESSION_ID: undefined } };
-    const { session: _, ...options } = input.options;
+    const unbound = { ...context, caller: { ...context.caller, session: null } };
     const more = { ...state, ...wishes, ...joinEpic(context, here, spec.name) };
-    beginPhase(unbound, { ...input, options }, spec, firstPhase(input, there), more);
+    beginPhase(unbound, input, spec, firstPhase(input, there), more);
     const command = slash(there.layout, "start");
     return {
       text: `${capital(there.layout.unit)} "${spec.name}" made in the work tree ${there.root}.\n\nTell the user to open a session there (cd ${there.root}) and to type ${command}. End your turn.`,

@@ -1,7 +1,9 @@
-import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { addWorktree, type Branched, removeWorktree, switchToBranch } from "../store/branch.ts";
 import { openProject, type Project } from "../store/project.ts";
+import { makeProjectFolder, readProjectFile, writeProjectFile } from "../store/project-file.ts";
+import { MAX_BYTES } from "../store/read.ts";
 import { CliError, EXIT, type Input } from "./command.ts";
 
 export type BranchWish = "none" | "branch" | "worktree";
@@ -34,11 +36,14 @@ export function inNewWorktree<T>(
 }
 
 /** They are one user's own and mostly not committed, but they hold for the project. */
-function takeSettings({ root, layout }: Project, folder: string): void {
-  const [from, to] = [join(root, layout.settingsFile), join(folder, layout.settingsFile)];
-  if (!existsSync(from) || existsSync(to)) return;
-  mkdirSync(dirname(to), { recursive: true });
-  copyFileSync(from, to);
+function takeSettings(here: Project, folder: string): void {
+  const { settingsFile } = here.layout;
+  const file = readProjectFile(here, join(here.root, settingsFile), MAX_BYTES.settings);
+  const to = join(folder, settingsFile);
+  if (file.kind !== "ok" || existsSync(to)) return;
+  const there = { root: folder, outside: [] };
+  makeProjectFolder(there, dirname(to));
+  writeProjectFile(there, to, file.text, file.encoding);
 }
 
 export const checkOut = (input: Input, project: Project, name: string): string =>
@@ -53,6 +58,6 @@ function succeeded(input: Input, project: Project, made: Branched): Made {
   const fix =
     input.options[wish] === true
       ? `try without --${wish}`
-      : `set branch: none in ${project.layout.settingsFile}`;
+      : `set branch: none in ${project.user.path}`;
   throw new CliError(EXIT.refused, `the ${what} could not be made, ${made.why}`, fix);
 }

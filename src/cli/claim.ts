@@ -1,13 +1,26 @@
 import type { Evidence } from "../core/evidence.ts";
+import {
+  type Agreement,
+  ask,
+  commandsOf,
+  NOTHING,
+  type Question,
+  questionOf,
+} from "../core/agreement.ts";
+import { slash } from "../core/layout.ts";
+import { askAbout } from "../core/agreement-lines.ts";
 import { isProven } from "../core/receipt.ts";
 import { judge } from "../core/report.ts";
 import { planDone, planRefusal } from "../core/settle.ts";
+import { evidencePolicy } from "../core/trust.ts";
 import { describeEvidence, fitEvidence, judgeEvidence, planVerification } from "../core/verify.ts";
 import { readAllEntries, writeTasks } from "../store/disk.ts";
 import { mergeProgress } from "../store/progress.ts";
 import { readUncommitted } from "../store/uncommitted.ts";
 import type { Spec } from "../store/spec.ts";
-import { readCommit, runVerify } from "../store/verify.ts";
+import { readAgreement, writeAgreement } from "../store/vault.ts";
+import { readCommit, runVerify, type VerifyOptions } from "../store/verify.ts";
+import { taskText } from "../tasks/edit.ts";
 import { findTask } from "../tasks/find.ts";
 import { groupOf } from "../tasks/groups.ts";
 import type { Task, TaskList } from "../tasks/types.ts";
@@ -15,7 +28,7 @@ import { changesOutside, markAttempts } from "./attempts.ts";
 import type { Context } from "./command.ts";
 import { commitFinished } from "./document-commit.ts";
 import { leaveReceipt } from "./receipt.ts";
-import { briefOf, type Run, withRun } from "./run.ts";
+import { briefOf, requireExecution, type Run, withRun } from "./run.ts";
 
 /** What became of a claim that a task is done. */
 export type Settled =
@@ -25,6 +38,8 @@ export type Settled =
       readonly task: Task;
       readonly refusal: string;
       readonly evidence: readonly Evidence[];
+      /** Nothing that the agent does will change it: the user has to decide. */
+      readonly waits?: true;
     }
   | {
       readonly kind: "done";
@@ -53,6 +68,7 @@ export async function settleClaim(
   claim: ClaimInput,
 ): Promise<Settled | undefined> {
   const first = withRun(context, spec, (run) => {
+    requireExecution(run);
     const task = findTask(run.list, claim.id);
     if (task === undefined) return undefined;
     const entries = readAllEntries(spec);
@@ -70,20 +86,33 @@ export async function settleClaim(
       outside: spec.project.settings.files === "enforce" ? outside : [],
     });
     if (refusal !== undefined) return { settled: refuse(run, task, claim, refusal, []) };
-    const plan = planVerification(run.list, task, spec.project.settings);
-    if (plan.barred !== undefined && spec.project.settings.evidence === "required") {
-      const barred = `${task.id} cannot be proven: ${plan.note}. The user may add it there, or set evidence: recorded.`;
+    const evidence = evidencePolicy(spec.project.settings, run.disk.record);
+    const plan = planVerification(run.list, task, { ...spec.project.settings, evidence });
+    if (plan.barred !== undefined && evidence === "required") {
+      const barred = `${task.id} cannot be proven: ${plan.note}. The user may add it there, or set evidence: recorded in ${spec.project.user.path}.`;
       return { settled: refuse(run, task, claim, barred, []) };
     }
+    const agreed = readAgreement(spec) ?? (run.disk.record === undefined ? undefined : NOTHING);
+    const question =
+      evidence === "off" ? undefined : questionOf(agreed, task, commandsOf(run.list, task));
+    if (agreed !== undefined && question !== undefined)
+      return { settled: wait(run, task, claim, ask(agreed, question), question) };
     const notes = [
       ...(plan.note === undefined ? [] : [plan.note]),
       ...(outside.length === 0 ? [] : [`it also changed ${outside.slice(0, 5).join(", ")}`]),
     ];
-    return { commands: plan.commands, notes, head: run.disk.head };
+    const { commands } = plan;
+    return {
+      commands,
+      notes,
+      head: run.disk.head,
+      text: taskText(run.list, task),
+      env: run.disk.record?.env,
+    };
   });
   if (first === undefined || "settled" in first) return first?.settled;
 
-  const evidence = await gather(spec, first.commands, first.head);
+  const evidence = await gather(spec, first);
   return withRun(context, spec, (run) => {
     const task = findTask(run.list, claim.id);
     if (task === undefined) return undefined;
@@ -91,23 +120,59 @@ export async function settleClaim(
     if (task.checked && isProven(readAllEntries(spec), task))
       return { kind: "already", task, list: run.list };
     const refusal =
-      spec.project.settings.evidence === "required" ? judgeEvidence(task, evidence) : undefined;
+      first.commands.length > 0 && taskText(run.list, task) !== withBox(first.text, task)
+        ? `${task.id} was changed in tasks.md while its Verify ran, so that proves nothing of it. Report it again.`
+        : evidencePolicy(spec.project.settings, run.disk.record) === "required"
+          ? judgeEvidence(task, evidence)
+          : undefined;
     if (refusal !== undefined) return refuse(run, task, claim, refusal, evidence);
     return accept(run, task, claim, evidence, first.notes);
   });
 }
 
 /** One after the other, and none after a failure: the first that fails is what the agent has to mend. */
-async function gather(spec: Spec, commands: readonly string[], head: string): Promise<Evidence[]> {
+async function gather(
+  spec: Spec,
+  {
+    commands,
+    head,
+    env,
+  }: Pick<VerifyOptions, "env"> & { commands: readonly string[]; head: string },
+): Promise<Evidence[]> {
   const { root, settings } = spec.project;
   const evidence: Evidence[] = [];
   const commit = commands.length === 0 ? "" : readCommit(root, head);
   for (const command of commands) {
-    const result = await runVerify(command, root, commit, settings.verifyTimeoutSeconds * 1000);
+    const timeoutMs = settings.verifyTimeoutSeconds * 1000;
+    const result = await runVerify(command, { root, commit, timeoutMs, env });
     evidence.push(result);
     if (result.outcome !== "passed") break;
   }
   return evidence;
+}
+
+/** The loop waits for the user's word: running what an agent put there would be running commands in its stead. */
+function wait(
+  run: Run,
+  task: Task,
+  claim: ClaimInput,
+  agreed: Agreement,
+  question: Question,
+): Settled {
+  const { layout } = run.spec.project;
+  const approve = slash(layout, "approve");
+  writeAgreement(run.spec, agreed);
+  const reason = askAbout(layout, question);
+  run.apply({
+    event: "awaiting",
+    task: task.id,
+    note: reason,
+    ...who(claim),
+    loop: run.loop,
+    state: { awaitingApproval: true, approvalReason: reason },
+  });
+  const refusal = `${task.id} cannot be proven yet: its Verify was changed in tasks.md after the user started the run, and is not run until they type ${approve}. Tell them so and end your turn.`;
+  return { kind: "refused", task, refusal, evidence: [], waits: true };
 }
 
 function refuse(
@@ -157,6 +222,10 @@ function accept(
   const next = brief.current.map(({ id }) => id);
   return { kind: "done", task, list, evidence, notes, next };
 }
+
+/** Ticking its box is the one change that may happen to a task meanwhile. */
+const withBox = (text: string, { checked }: Task): string =>
+  text.replace(/\[[ xX]\]/, checked ? "[x]" : "[ ]");
 
 const who = ({ agent }: ClaimInput): { agent?: string } => (agent === undefined ? {} : { agent });
 

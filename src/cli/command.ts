@@ -1,5 +1,6 @@
 import type { Layout } from "../core/layout.ts";
 import type { Now } from "../core/loop.ts";
+import type { Caller } from "./caller.ts";
 
 /** What a shell, a script or an agent sees. Documented in `--help`; never renumbered. */
 export const EXIT = {
@@ -41,6 +42,8 @@ export interface Option {
 }
 
 export interface Context {
+  /** Who runs this, and in whose name. */
+  readonly caller: Caller;
   /** Fixed by the plugin's own program; found out otherwise. */
   readonly layout: Layout | undefined;
   readonly cwd: string;

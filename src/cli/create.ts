@@ -4,9 +4,9 @@ import { nameFrom, numberedName, uniqueName, whyNoName, withoutNumber } from "..
 import type { Raw } from "../core/state.ts";
 import { withLock } from "../store/lock.ts";
 import type { Project } from "../store/project.ts";
+import { makeProjectFolder, writeProjectFile } from "../store/project-file.ts";
 import { codeOf, type Encoding } from "../store/read.ts";
 import { shownPath, type Spec, specAt } from "../store/spec.ts";
-import { writeWhole } from "../store/write.ts";
 import { CliError, type Context, EXIT } from "./command.ts";
 import { type Purpose, writeNotes } from "./notes.ts";
 
@@ -40,7 +40,8 @@ export function createSpec(context: Context, project: Project, wanted: Wanted): 
     const told = writeNotes(context, spec, wanted);
     const { given } = wanted;
     if (given === undefined) return { spec, state: told };
-    writeWhole(join(spec.folder, project.layout.given), given.text, given.encoding);
+    const path = join(spec.folder, project.layout.given);
+    writeProjectFile(project, path, given.text, given.encoding);
     return { spec, state: { ...told, source: "plan" } };
   });
 }
@@ -64,7 +65,7 @@ export function freeName(project: Project, wanted: Wanted): string {
 /** While one session looks which names are taken and makes its folder, no other does. */
 function claim(project: Project, folder: string, wanted: Wanted): Spec {
   const place = dirname(project.pointer);
-  for (const each of [place, folder]) mkdirSync(each, { recursive: true });
+  for (const each of [place, folder]) makeProjectFolder(project, each);
   return withLock(join(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (;;) {

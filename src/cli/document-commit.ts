@@ -1,6 +1,6 @@
 import type { Phase } from "../core/layout.ts";
 import type { State } from "../core/state.ts";
-import { commitFiles, isTracked } from "../store/commit.ts";
+import { commitFiles, readTracking } from "../store/commit.ts";
 import type { Spec } from "../store/spec.ts";
 
 export interface DocumentCommit {
@@ -34,6 +34,6 @@ export function commitDocument(spec: Spec, state: State, phase: Phase): Document
  * by. A list that nobody put under git stays out of it.
  */
 export function commitFinished(spec: Spec, state: State): void {
-  if (state.commitSpec !== true || !isTracked(spec, "tasks.md")) return;
+  if (state.commitSpec !== true || readTracking(spec, "tasks.md") !== "tracked") return;
   commitFiles(spec, ["tasks.md", ".progress.md"], `docs(${spec.name}): all tasks done`);
 }

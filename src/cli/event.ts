@@ -8,13 +8,16 @@ import { findActiveSpec, type Spec } from "../store/spec.ts";
 import { print } from "./print.ts";
 
 /** What every event of a client begins with: read it, and find the spec with a run that it may be about. */
-export function activeSpec(layout: Layout, { cwd, projectFolder }: Where): Spec | undefined {
-  const project = findProject(layout, projectFolder === undefined ? [cwd] : [projectFolder, cwd]);
+export function activeSpec(layout: Layout, where: Where): Spec | undefined {
+  const project = findProject(layout, startsOf(where));
   if (project === undefined || !project.settings.enabled) return undefined;
   const found = findActiveSpec(project);
   if (found.kind === "refused") log(layout, `WARNING: ${found.why}; nothing is run`);
   return found.kind === "ok" && existsSync(found.spec.state) ? found.spec : undefined;
 }
+
+export const startsOf = ({ cwd, projectFolder }: Where): string[] =>
+  projectFolder === undefined ? [cwd] : [projectFolder, cwd];
 
 export function parseJson(text: string): unknown {
   try {
@@ -25,9 +28,11 @@ export function parseJson(text: string): unknown {
 }
 
 /** Whatever goes wrong in a hook, the agent may stop, and the user learns why. */
-export function logFault(layout: Layout, error: unknown): void {
+export function logFault(layout: Layout, error: unknown): string {
   const why = faultOf(error) ?? (error instanceof Error ? error.message : String(error));
-  log(layout, `${why}; the loop lets go here, ${slash(layout, "status")} shows where it stands`);
+  const line = `${why}; the loop lets go here, ${slash(layout, "status")} shows where it stands`;
+  log(layout, line);
+  return oneLine(line, MAX_LINE);
 }
 
 /** Lines quote the spec, the state and the agent: none of them may steer a terminal or fill the screen. */

@@ -38,7 +38,7 @@ function placeFor(project: Project, url: string): { path: string; old: string } 
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
     const path = join(externalFolder(project), name);
-    const old = readIndexText(path);
+    const old = readIndexText(project, path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
 }

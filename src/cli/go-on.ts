@@ -1,17 +1,25 @@
-import { EXECUTION, slash } from "../core/layout.ts";
+import { EXECUTION, type Phase, slash } from "../core/layout.ts";
 import { commandAfter, inferPhase, phaseAfter, phaseNamed } from "../core/phases.ts";
 import type { State } from "../core/state.ts";
-import { readState } from "../store/disk.ts";
+import { readDisk, readState } from "../store/disk.ts";
 import { hasDocument, readGoal } from "../store/documents.ts";
 import type { Spec } from "../store/spec.ts";
+import { requireUser } from "./authority.ts";
 import type { Context, Input, Result } from "./command.ts";
 import { begin } from "./commands/begin.ts";
 import { hasNotes, writeNotes } from "./notes.ts";
 import { beginPhase } from "./phase.ts";
 import { statedIntent } from "./wishes.ts";
 
-/** Takes a spec up where it was left, whatever was going on there. A goal is for one that has none yet. */
+/**
+ * Takes a spec up where it was left. A goal is for one that has none yet. `start` does not begin to execute what was never
+ * executed on this machine: that runs commands, to which only `implement` and `resume` agree.
+ */
 export function goOn(context: Context, input: Input, spec: Spec, goal?: string): Result {
+  requireUser(context, spec, "start");
+  const { state, record } = readDisk(spec);
+  const isReady = isExecution(spec, state.kind === "ok" ? state.state : {});
+  if (isReady && record === undefined) return notBegun(spec);
   if (goal === undefined) return takeUpAgain(context, input, spec);
   if (!hasNotes(spec)) writeNotes(context, spec, { goal, intent: statedIntent(input) });
   const result = takeUpAgain(context, input, spec);
@@ -20,14 +28,24 @@ export function goOn(context: Context, input: Input, spec: Spec, goal?: string):
   return { ...result, text: `${note}\n\n${result.text}` };
 }
 
-function takeUpAgain(context: Context, input: Input, spec: Spec): Result {
+function notBegun(spec: Spec): Result {
+  const implement = `${slash(spec.project.layout, "implement")} ${spec.name}`;
+  const fact = `${spec.basePath}/tasks.md is ready, and was not begun on this machine: ${implement} agrees to its Verify commands and begins.`;
+  return told(spec, fact, { ready: true });
+}
+
+const isExecution = (spec: Spec, { phase }: State): boolean =>
+  phase === EXECUTION ||
+  (phaseNamed(spec.project.layout, phase) === undefined &&
+    inferPhase(spec.project.layout, (name) => hasDocument(spec, name)) === EXECUTION);
+
+export function takeUpAgain(context: Context, input: Input, spec: Spec): Result {
   const { layout } = spec.project;
   const file = readState(spec);
   const state: State = file.kind === "ok" ? file.state : {};
-  if (state.phase === EXECUTION) return begin(context, input, spec, "resume", {});
-  const phase =
-    phaseNamed(layout, state.phase) ?? inferPhase(layout, (name) => hasDocument(spec, name));
-  if (phase === EXECUTION) return begin(context, input, spec, "resume", {});
+  if (isExecution(spec, state)) return begin(context, input, spec, "resume", {});
+  const phase = (phaseNamed(layout, state.phase) ??
+    inferPhase(layout, (name) => hasDocument(spec, name))) as Phase;
   const isQuick = input.options["quick"] === true;
   if (state.awaitingApproval === true && isQuick) {
     // Whoever wants no approvals has given this one.

@@ -1,21 +1,27 @@
 import { layouts } from "../core/layout.ts";
 import { claude } from "../hosts/claude.ts";
 import { logFault, parseJson } from "./event.ts";
-import { handlers } from "./handlers.ts";
+import { stop } from "./handlers.ts";
+import { lazy } from "./lazy.ts";
 import { print } from "./print.ts";
 import { readInput } from "./stdin.ts";
 
 /** `hook.cjs <layout> <event>`: what the client runs. Whatever goes wrong in here, the agent may stop. */
 function main(): boolean {
   const layout = layouts.find(({ id }) => id === process.argv[2]);
-  const handler = handlers[process.argv[3] ?? ""];
-  if (layout === undefined || handler === undefined) return false;
+  if (layout === undefined) return false;
   try {
+    const event = process.argv[3] ?? "";
+    const handler = event === "stop" ? stop : lazy.loadQuick().handlers[event];
+    if (handler === undefined) return false;
     const answer = handler(layout, claude, parseJson(readInput()), process.env);
     if (answer !== "") print(1, answer);
-    return answer !== "";
+    // Only a stop has run through nearly all of this bundle.
+    return event === "stop" && answer !== "";
   } catch (error) {
-    logFault(layout, error);
+    const line = logFault(layout, error);
+    // What goes to standard error is seen by nobody: the user must not take a fault for the end of the work.
+    if (process.argv[3] === "stop") print(1, claude.formatAnswer({ outcome: "idle", say: line }));
     return false;
   }
 }

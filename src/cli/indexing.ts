@@ -47,7 +47,7 @@ export function makeIndex(
   at: string,
   tickerOf: (total: number) => Ticker,
 ): Made {
-  const old = parseIndex(readIndexText(indexState(project)));
+  const old = parseIndex(readIndexText(project, indexState(project)));
   const listing = listSourceFiles(
     project.root,
     ownFolders(project),
@@ -91,7 +91,7 @@ export function planIndexFiles(
   isForced: boolean,
 ): { path: string; text: string }[] {
   const [state, page] = [indexState(project), indexPage(project)];
-  const old = { state: readIndexText(state), page: readIndexText(page) };
+  const old = { state: readIndexText(project, state), page: readIndexText(project, page) };
   const external = readExternal(project);
   const textsOf = (one: CodeIndex) => ({
     state: formatIndex(one, old.state),

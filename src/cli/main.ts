@@ -1,5 +1,13 @@
 import { type Layout, layouts } from "../core/layout.ts";
-import { GLOBAL_OPTIONS, parseArguments, splitWords, stringOption } from "./arguments.ts";
+import { MAX_SESSION } from "../core/loop.ts";
+import { takeTicket } from "../store/tickets.ts";
+import {
+  GLOBAL_OPTIONS,
+  parseArguments,
+  separateTyped,
+  splitWords,
+  stringOption,
+} from "./arguments.ts";
 import {
   CliError,
   type Command,
@@ -9,6 +17,7 @@ import {
   type Option,
   type Result,
 } from "./command.ts";
+import { type Caller, planCaller } from "./caller.ts";
 import { commands } from "./commands.ts";
 import { renderCommandHelp, renderHelp } from "./help.ts";
 import { readNow } from "./now.ts";
@@ -16,18 +25,25 @@ import { renderError, renderResult } from "./output.ts";
 import { wantsColour } from "./paint.ts";
 import { print } from "./print.ts";
 import { readInput } from "./stdin.ts";
+import { renderEarly, slashNames, takeTyped, type Typed } from "./typed.ts";
 import { version } from "./version.ts";
 
 /** Set by the plugins' programs, which know their layout: they pass it in front of everything else. */
 const LAYOUT_FLAG = /^--layout=(.*)$/;
 
 async function main(words: readonly string[]): Promise<ExitCode> {
-  const argv = withStdin(words);
-  const json = argv.includes("--json");
+  const typed = takeTyped(words);
+  const { layout, program, rest } = takeLayout(typed?.rest ?? words);
+  const called = typed === undefined ? callAlone(rest) : callTyped(program, typed, rest);
+  if ("say" in called) {
+    print(1, `${called.say}\n`);
+    return EXIT.ok;
+  }
+  const { argv, caller } = called;
+  const json = beforeDashes(argv).includes("--json");
   const colour = !json && wantsColour(process.stdout.isTTY === true, process.env);
-  const { layout, program, rest } = takeLayout(argv);
   try {
-    const result = await dispatch(contextOf(layout, program, colour), rest);
+    const result = await dispatch(contextOf(layout, program, colour, caller), argv);
     print(1, renderResult(result, json, colour));
     return result.code ?? EXIT.ok;
   } catch (error) {
@@ -35,11 +51,45 @@ async function main(words: readonly string[]): Promise<ExitCode> {
   }
 }
 
-/** Slash commands pass what the user typed on standard input, where no shell takes it apart. */
-function withStdin(words: readonly string[]): readonly string[] {
-  const rest = words.filter((word) => word !== "--args-from-stdin");
-  return rest.length === words.length ? words : [...rest, ...splitWords(readInput())];
+interface Called {
+  readonly argv: readonly string[];
+  readonly caller: Caller;
 }
+
+const callAlone = (argv: readonly string[]): Called => ({
+  argv,
+  caller: planCaller(process.env, process.stdin.isTTY === true && process.stdout.isTTY === true),
+});
+
+/**
+ * A slash command: what the user typed after it, and the user's authority, come from the ticket that the client's hook
+ * left. Nothing of it has been through a shell.
+ */
+function callTyped(
+  program: string,
+  { session, early }: Typed,
+  argv: readonly string[],
+): Called | { readonly say: string } {
+  const [command = ""] = twoWords(argv);
+  const ticket = takeTicket(session, slashNames(command), readNow().at);
+  if (ticket !== undefined) {
+    const caller = { session: session.slice(0, MAX_SESSION), authority: "user" } as const;
+    // The agent may run this line, where the client does not: what it adds to it is not the user's.
+    return { argv: [...command.split(" "), ...readTyped(command, ticket.args)], caller };
+  }
+  if (early) return { say: renderEarly(program, command, session) };
+  const { caller } = callAlone(argv);
+  return { argv, caller: { ...caller, session: caller.session ?? (session || null) } };
+}
+
+function readTyped(name: string, words: string): string[] {
+  const command = commands.find((one) => one.name === name);
+  return command === undefined ? splitWords(words) : separateTyped(command, words);
+}
+
+/** Behind `--` everything is a word. */
+const beforeDashes = (argv: readonly string[]): readonly string[] =>
+  argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
 
 function takeLayout(argv: readonly string[]): {
   layout: Layout | undefined;
@@ -52,11 +102,17 @@ function takeLayout(argv: readonly string[]): {
   return { layout, program: layout.plugin, rest: argv.slice(1) };
 }
 
-function contextOf(layout: Layout | undefined, program: string, colour: boolean): Context {
+function contextOf(
+  layout: Layout | undefined,
+  program: string,
+  colour: boolean,
+  caller: Caller,
+): Context {
   return {
     layout,
     program,
     colour,
+    caller,
     cwd: process.cwd(),
     env: process.env,
     now: readNow,
@@ -72,11 +128,7 @@ async function dispatch(context: Context, argv: readonly string[]): Promise<Resu
   if (name === "--version" || name === "version")
     return { text: version, json: { ok: true, version } };
   const command = findCommand(context, name);
-  const input = parseArguments(
-    command,
-    rest.map((word) => (word === "-h" ? "--help" : word)),
-    context.program,
-  );
+  const input = parseArguments(command, rest, context.program);
   if (input.options["help"] === true) return help(context, name);
   return command.run(withLayout(context, stringOption(input, "layout")), input);
 }

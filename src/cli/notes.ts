@@ -4,9 +4,9 @@ import type { Raw } from "../core/state.ts";
 import { clean, fill } from "../prompts/template.ts";
 import progressTemplate from "../prompts/templates/progress.md";
 import { readGoal } from "../store/documents.ts";
-import { readText, MAX_BYTES } from "../store/read.ts";
+import { readProjectFile, writeProjectFile } from "../store/project-file.ts";
+import { MAX_BYTES } from "../store/read.ts";
 import { listSpecs, type Spec } from "../store/spec.ts";
-import { writeWhole } from "../store/write.ts";
 import type { Context } from "./command.ts";
 
 export interface Purpose {
@@ -27,7 +27,8 @@ export function writeNotes(context: Context, spec: Spec, { goal, intent: said }:
     .filter(({ folder }) => folder !== spec.folder)
     .map((other) => ({ name: other.name, goal: readGoal(other) }));
   const related = relatedSpecs(goal, others, 3);
-  writeWhole(
+  writeProjectFile(
+    spec.project,
     spec.progress,
     fill(progressTemplate, {
       name: spec.name,
@@ -44,7 +45,7 @@ export function writeNotes(context: Context, spec: Spec, { goal, intent: said }:
 }
 
 export const hasNotes = (spec: Spec): boolean =>
-  readText(spec.progress, MAX_BYTES.document).kind !== "absent";
+  readProjectFile(spec.project, spec.progress, MAX_BYTES.document).kind !== "absent";
 
 /** A heading in the goal would end its section. */
 const asText = (goal: string): string =>

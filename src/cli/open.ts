@@ -1,17 +1,15 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Layout, layouts, slash, speckit, specum } from "../core/layout.ts";
-import { MAX_SESSION } from "../core/loop.ts";
 import { readState, readTasks } from "../store/disk.ts";
-import { findGit } from "../store/git.ts";
 import {
   findProjectWithSpecs,
+  findTop,
   openProject as beginProject,
   type Project,
 } from "../store/project.ts";
 import { findActiveSpec, type Found, listSpecs, shownPath, type Spec } from "../store/spec.ts";
 import { findNamedSpec, findSpecKitFeature } from "../store/speckit.ts";
-import { stringOption } from "./arguments.ts";
 import { CliError, type Context, EXIT, type Input } from "./command.ts";
 
 /** The project that a command is about, or the one that begins here: with the first spec there is. */
@@ -19,7 +17,7 @@ export function openOrBegin(context: Context): Project {
   const found = findOpenProject(context);
   if (found !== undefined) return found;
   const [start = context.cwd] = startsOf(context);
-  const root = findGit(start)?.top ?? start;
+  const root = findTop(start) ?? start;
   const isSpecKit = existsSync(join(root, speckit.pointerIn));
   return beginProject(context.layout ?? (isSpecKit ? speckit : specum), root);
 }
@@ -147,26 +145,13 @@ function explain(
 
 /** A command in the words of whoever reads it: in a client, or in a shell. */
 export const inWords = (context: Context, layout: Layout, command: string): string =>
-  sessionOf(context) === null ? `${context.program} ${command}` : slash(layout, command);
+  isInClient(context) ? slash(layout, command) : `${context.program} ${command}`;
+
+export const isInClient = ({ caller }: Context): boolean =>
+  caller.session !== null || caller.authority === "agent";
 
 export const implementation = (context: Context, layout: Layout): string =>
   inWords(context, layout, "implement");
 
-/** How a slash command says it. */
-export const SESSION_OPTION = {
-  type: "string",
-  value: "id",
-  summary: "the client session; by default the one this runs in",
-} as const;
-
-/** A slash command says which session it is typed in, and a plain shell has none: whatever else calls us is an agent. */
-export const isByUser = (context: Context, input: Input): boolean =>
-  stringOption(input, "session") !== undefined || sessionOf(context) === null;
-
-/** Older clients tell the session only in the text of a command, newer ones in the environment too. */
-export const sessionFor = (context: Context, input: Input): string | null =>
-  stringOption(input, "session")?.slice(0, MAX_SESSION) || sessionOf(context);
-
-/** Commands that a client runs carry its session in their environment; a plain shell has none. */
-export const sessionOf = (context: Context): string | null =>
-  context.env["CLAUDE_CODE_SESSION_ID"]?.slice(0, MAX_SESSION) || null;
+/** The client session that this was typed or run in; a plain shell has none. */
+export const sessionOf = ({ caller }: Context): string | null => caller.session;

@@ -1,22 +1,43 @@
+import { agreeToAll } from "../core/agreement.ts";
 import type { Disk, PhasePrompt } from "../core/decision.ts";
 import { phaseNamed } from "../core/phases.ts";
 import { locate } from "../core/position.ts";
 import type { State } from "../core/state.ts";
+
 import { renderCoordinator } from "../prompts/render.ts";
 import { renderBack, renderPhase } from "../prompts/workflow.ts";
 import type { Spec } from "../store/spec.ts";
+import { writeAgreement } from "../store/vault.ts";
+import { adoptRun, planAdoption } from "./adopt.ts";
 import { markAttempts } from "./attempts.ts";
 import { readFindings } from "./check.ts";
 import { commitDocument } from "./document-commit.ts";
 import { readFacts } from "./facts.ts";
+import type { Handler } from "./handlers.ts";
+import * as promptEvents from "./prompt-events.ts";
+import { sessionEnd, sessionStart, stopFailure } from "./session-events.ts";
 
-/** What a stop in quick mode needs besides the hook: a bundle of its own, so that no other stop has to load it. */
+/** What a stop in quick mode, and every other event, needs besides the hook: a bundle of its own, so that no other stop has to load it. */
 export interface Quick {
+  /** Every event of the client but the end of a turn, by the name that the gate has for it. */
+  readonly handlers: Readonly<Record<string, Handler>>;
+  readonly planAdoption: typeof planAdoption;
+  readonly adoptRun: typeof adoptRun;
   readonly findings: (spec: Spec, phase: string | undefined) => readonly string[];
   readonly answer: (spec: Spec, disk: Disk, prompt: PhasePrompt) => string;
 }
 
 export const quick: Quick = {
+  handlers: {
+    "stop-failure": stopFailure,
+    "session-end": sessionEnd,
+    "session-start": sessionStart,
+    ...promptEvents,
+  },
+
+  planAdoption,
+  adoptRun,
+
   findings(spec, name) {
     const phase = phaseNamed(spec.project.layout, name);
     return phase === undefined ? [] : readFindings(spec, phase.document);
@@ -37,6 +58,8 @@ export const quick: Quick = {
     if (prompt.kind === "phase") {
       return note + renderPhase(layout, readFacts(spec, prompt.phase, state));
     }
+    // Nobody types implement here: what the plan holds when it is complete is what will be run.
+    if (disk.tasks.kind === "ok") writeAgreement(spec, agreeToAll(disk.tasks.list));
     markAttempts(spec, brief);
     const open = disk.tasks.kind === "ok" ? locate(disk.tasks.list).open.length : 0;
     return note + renderCoordinator(layout, brief, open);

@@ -4,7 +4,9 @@ import type { Disk, Write } from "../core/decision.ts";
 import type { Loop } from "../core/journal.ts";
 import { slash } from "../core/layout.ts";
 import { currentLoop, type Now } from "../core/loop.ts";
+import { phaseNamed } from "../core/phases.ts";
 import type { State } from "../core/state.ts";
+import { isKnown } from "../core/trust.ts";
 import { applyWrite, readDisk } from "../store/disk.ts";
 import { withLock } from "../store/lock.ts";
 import type { Project } from "../store/project.ts";
@@ -39,6 +41,7 @@ export function withRun<T>(
     const now = context.now();
     const state = stateOf(context, spec, disk);
     const loop = currentLoop(state, disk.last, now);
+    refuseStranger(context, disk, spec);
     if (!anySession) refuseForeign(context, spec, loop);
     return work({
       spec,
@@ -53,6 +56,18 @@ export function withRun<T>(
       apply: (write) => applyWrite(spec, disk.state, write, now.at),
     });
   });
+}
+
+/** An agent reports on a run that its user started here; anything else that lies in a project is only text. */
+export function refuseStranger({ caller }: Context, disk: Disk, spec: Spec): void {
+  const { state, record, last } = disk;
+  if (state.kind === "absent" || isKnown(state, record, last, caller.session)) return;
+  const { layout } = spec.project;
+  throw new CliError(
+    EXIT.refused,
+    `the run of ${layout.unit} "${spec.name}" was not started on this machine`,
+    `${slash(layout, "resume")} ${spec.name}, typed by the user, takes it up`,
+  );
 }
 
 function refuseForeign(context: Context, spec: Spec, loop: Loop): void {
@@ -108,10 +123,22 @@ export function tasksOf(context: Context, spec: Spec, disk: Disk): TaskList {
   return disk.tasks.list;
 }
 
+/** Before execution nothing has been handed out that could be reported. */
+export function requireExecution({ spec, state }: Run): void {
+  const phase = phaseNamed(spec.project.layout, state.phase);
+  if (phase === undefined) return;
+  throw new CliError(
+    EXIT.refused,
+    `${spec.name} is in phase ${phase.name}; its tasks are not being worked on yet`,
+    `the user begins with ${slash(spec.project.layout, "implement")}`,
+  );
+}
+
 /** The hook would never continue what is started here. */
-export function refuseDisabled({ layout, settings }: Project): void {
+export function refuseDisabled({ layout, settings, user }: Project): void {
   if (settings.enabled) return;
-  const fix = `set enabled: true in ${layout.settingsFile}`;
+  const file = user.said?.enabled === false ? user.path : layout.settingsFile;
+  const fix = `set enabled: true in ${file}`;
   throw new CliError(EXIT.refused, `${layout.plugin} is disabled in this project`, fix);
 }
 

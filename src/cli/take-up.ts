@@ -1,19 +1,20 @@
 import { planTakeUp, type TakenUp as Planned, type Wish } from "../core/begin.ts";
 import type { Disk, Write } from "../core/decision.ts";
 import type { Loop } from "../core/journal.ts";
-import { slash } from "../core/layout.ts";
 import type { Now } from "../core/loop.ts";
 import { phaseNamed } from "../core/phases.ts";
-import type { Raw, State } from "../core/state.ts";
-import { oneLine } from "../prompts/template.ts";
+import type { Raw } from "../core/state.ts";
+import { trustedPart } from "../core/trust.ts";
 import { applyWrite, readDisk } from "../store/disk.ts";
 import { keepOutOfGit } from "../store/exclude.ts";
 import { removeLeftovers } from "../store/leftovers.ts";
 import { withLock } from "../store/lock.ts";
 import type { Spec } from "../store/spec.ts";
+import { steeringOf } from "../store/verify-environment.ts";
+import { writeRecord } from "../store/vault.ts";
 import { makeActive } from "./active.ts";
-import { CliError, type Context, EXIT, type Input } from "./command.ts";
-import { isByUser, sessionFor } from "./open.ts";
+import { requireUser } from "./authority.ts";
+import type { Context, Input } from "./command.ts";
 import { refuseDisabled, refuseFolder } from "./run.ts";
 
 /** A spec that a session takes up, to write its documents or to execute it, with the lock held. */
@@ -25,10 +26,7 @@ interface TakenUp extends Planned {
   readonly record: (raw: Raw, write: Write) => string[];
 }
 
-/**
- * `step` is the command that is taken: a phase, or `implement`. An agent may take up its own step again, but not go on
- * to the next: otherwise it could approve its own work.
- */
+/** `step` is the command that takes it up: a phase, `implement` or `resume`. Only the user does. */
 export function takeUp<T>(
   context: Context,
   input: Input,
@@ -40,15 +38,14 @@ export function takeUp<T>(
   refuseDisabled(spec.project);
   refuseFolder(spec);
   return withLock(spec.lock, () => {
+    requireUser(context, spec, step);
     removeLeftovers(spec);
-    const disk = readDisk(spec);
-    const byUser = isByUser(context, input);
-    if (!byUser) refuseSelfApproval(spec, step, disk.state.kind === "ok" ? disk.state.state : {});
+    const { session } = context.caller;
+    const disk = trustedPart(readDisk(spec), session);
     const now = context.now();
     const { maxAttempts } = spec.project.settings;
     const defaults = maxAttempts === undefined ? {} : { maxTaskIterations: maxAttempts };
-    const session = sessionFor(context, input);
-    const wish: Wish = { session, byUser, fields, defaults };
+    const wish: Wish = { session, fields, defaults };
     const record: TakenUp["record"] = (raw, write) => {
       // Before there is anything to keep out: a run that is on does not come here again.
       const visible = keepOutOfGit(spec);
@@ -61,6 +58,7 @@ export function takeUp<T>(
         ...takenOver(disk.last?.loop, session),
         ...(visible === undefined ? [] : [`Do not commit the state and the journal: ${visible}.`]),
         ...makeActive(context, spec),
+        ...beginRecord(context, spec),
       ];
       applyWrite(spec, { kind: "ok", raw, state: {} }, write, now.at);
       return notes;
@@ -69,18 +67,14 @@ export function takeUp<T>(
   });
 }
 
-/** An agent goes on to another step when the user says so, or in quick mode when the hook does. */
-function refuseSelfApproval({ name, project }: Spec, step: string, state: State): void {
-  const phase = phaseNamed(project.layout, state.phase);
-  if (state.phase === undefined || phase?.name === step) return;
-  if (phase === undefined && !isPhase({ project }, step)) return;
-  throw new CliError(
-    EXIT.refused,
-    `${name} is in phase ${oneLine(state.phase, 40)}, and it is not yours to go on to ${step}`,
-    state.quickMode === true
-      ? "end your turn; the next step is handed to you"
-      : `the user goes on with ${slash(project.layout, step)}; end your turn`,
-  );
+/** From here on the state that is written next is known to be this machine's. */
+function beginRecord({ env }: Context, spec: Spec): string[] {
+  const fault = writeRecord(spec, {
+    token: crypto.randomUUID(),
+    env: steeringOf(env),
+    evidence: spec.project.settings.evidence,
+  });
+  return fault === undefined ? [] : [`This run is not recorded on this machine: ${fault}.`];
 }
 
 const isPhase = ({ project }: Pick<Spec, "project">, step: string): boolean =>

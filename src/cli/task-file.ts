@@ -1,9 +1,9 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { defaultSettings, type Settings } from "../core/settings.ts";
-import { isLinkOut } from "../store/disk.ts";
 import { withLock } from "../store/lock.ts";
-import { type Encoding, MAX_BYTES, readText } from "../store/read.ts";
+import { readProjectFile, writeProjectFile } from "../store/project-file.ts";
+import { type Encoding, type FileText, MAX_BYTES, readText } from "../store/read.ts";
 import type { Spec } from "../store/spec.ts";
 import { writeWhole } from "../store/write.ts";
 import { parseTasks } from "../tasks/parse.ts";
@@ -28,10 +28,6 @@ export function openTaskFile(context: Context, input: Input, target: string | un
   const file = target === undefined ? undefined : fileAt(resolve(context.cwd, target));
   if (file !== undefined) return read(context, file, undefined);
   const spec = openSpec(context, input, target);
-  if (isLinkOut(spec, spec.tasks)) {
-    const shown = `${spec.basePath}/tasks.md`;
-    throw new CliError(EXIT.broken, `${shown} cannot be used, it is a link out of the project`);
-  }
   return read(context, spec.tasks, spec);
 }
 
@@ -45,7 +41,7 @@ function fileAt(path: string): string | undefined {
 
 function read(context: Context, path: string, spec: Spec | undefined): TaskFile {
   const shown = relative(context.cwd, path) || path;
-  const file = readText(path, MAX_BYTES.tasks);
+  const file = readNow(path, spec);
   if (file.kind === "absent")
     throw new CliError(EXIT.missing, `${shown} does not exist`, "write the tasks first");
   if (file.kind === "unreadable")
@@ -58,6 +54,12 @@ function read(context: Context, path: string, spec: Spec | undefined): TaskFile 
   return { shown, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
 }
 
+/** A file that the user names may lie anywhere; that of a spec lies in its project. */
+const readNow = (path: string, spec: Spec | undefined): FileText =>
+  spec === undefined
+    ? readText(path, MAX_BYTES.tasks)
+    : readProjectFile(spec.project, path, MAX_BYTES.tasks);
+
 /** A run of it is on. */
 export const isRunning = ({ spec }: TaskFile): boolean =>
   spec !== undefined && existsSync(spec.state);
@@ -65,11 +67,12 @@ export const isRunning = ({ spec }: TaskFile): boolean =>
 /** Not over a box that someone has ticked since we looked. */
 export function writeTaskFile(file: TaskFile, text: string): void {
   const write = (): void => {
-    const now = readText(file.path, MAX_BYTES.tasks);
+    const now = readNow(file.path, file.spec);
     if (now.kind === "ok" && now.text !== file.list.lines.join("")) {
       throw new CliError(EXIT.refused, `${file.shown} has changed meanwhile`, "try again");
     }
-    writeWhole(realpathSync(file.path), text, file.encoding);
+    if (file.spec === undefined) writeWhole(realpathSync(file.path), text, file.encoding);
+    else writeProjectFile(file.spec.project, file.path, text, file.encoding);
   };
   if (file.spec === undefined) write();
   else withLock(file.spec.lock, write);

@@ -26,24 +26,12 @@ const diskWith = (state: string | undefined, loop: Partial<Loop> = ran): Disk =>
   head: "c1",
 });
 const wish = { event: "resume", session: SESSION, fields: {} } as const;
-const byUser = { ...wish, byUser: true };
-const byAgent = { ...wish, byUser: false };
 
 describe("a run that begins", () => {
-  it.each<[what: string, state: string | undefined]>([
-    ["as it was", '{"phase":"execution"}'],
-    ["broken", "{"],
-    ["removed", undefined],
-  ])("goes on counting when the agent asks for it, with the state %s", (_, state) => {
-    const { anew, loop } = planBegin(diskWith(state), list, byAgent, now);
-    expect(anew).toBe(false);
-    expect(loop).toMatchObject({ iteration: 7, continued: 6 });
-  });
-
-  it("counts anew when the user asks for it, or when there was none", () => {
-    expect(planBegin(diskWith("{}"), list, byUser, now).loop).toMatchObject({ iteration: 1 });
+  it("counts from the start: it is the user who asks for it", () => {
+    expect(planBegin(diskWith("{}"), list, wish, now).loop).toMatchObject({ iteration: 1 });
     const none = { ...diskWith(undefined), last: undefined };
-    expect(planBegin(none, list, byAgent, now).loop).toMatchObject({ iteration: 1 });
+    expect(planBegin(none, list, wish, now).loop).toMatchObject({ iteration: 1 });
   });
 
   it.each<[what: string, state: string | undefined]>([
@@ -51,32 +39,21 @@ describe("a run that begins", () => {
     ["lost with a broken state", "{"],
     ["lost with the state", undefined],
   ])("keeps the user's limits: %s", (_, state) => {
-    const { raw, loop } = planBegin(diskWith(state), list, byUser, now);
+    const { raw, loop } = planBegin(diskWith(state), list, wish, now);
     expect(loop).toMatchObject({ maxIterations: 9, maxAttempts: 3 });
     expect(raw).toMatchObject({ maxGlobalIterations: 9, maxTaskIterations: 3 });
   });
 
   it("takes the limits that the user gives now", () => {
-    const more = { ...byUser, fields: { maxGlobalIterations: 50 } };
+    const more = { ...wish, fields: { maxGlobalIterations: 50 } };
     const { raw, loop } = planBegin(diskWith("{}"), list, more, now);
     expect(loop).toMatchObject({ maxIterations: 50, maxAttempts: 3 });
     expect(raw).toMatchObject({ maxGlobalIterations: 50 });
   });
 
-  it("goes on counting when the agent itself starts again what it has ended", () => {
-    const over = diskWith(undefined, { ...ran, open: false });
-    const { anew, loop } = planBegin(over, list, byAgent, now);
-    expect({ anew, ...loop }).toMatchObject({ anew: false, iteration: 7, open: true });
-    const another = { ...byAgent, session: "session-b" };
-    expect(planBegin(over, list, another, now)).toMatchObject({
-      anew: true,
-      loop: { iteration: 1 },
-    });
-  });
-
   it("takes the state's limits where no run is on", () => {
     const over = diskWith('{"maxGlobalIterations":20}', { ...ran, open: false });
-    expect(planBegin(over, list, byUser, now).loop.maxIterations).toBe(20);
+    expect(planBegin(over, list, wish, now).loop.maxIterations).toBe(20);
   });
 });
 

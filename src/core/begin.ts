@@ -2,7 +2,7 @@ import type { TaskList } from "../tasks/types.ts";
 import { type Brief, planBrief } from "./brief.ts";
 import { cacheOf } from "./decide.ts";
 import type { Disk, Write } from "./decision.ts";
-import type { Entry, EventName, Loop } from "./journal.ts";
+import type { EventName, Loop } from "./journal.ts";
 import { EXECUTION } from "./layout.ts";
 import { beginLoop, currentLoop, type Now } from "./loop.ts";
 import { LIMITS, type Raw, type State } from "./state.ts";
@@ -11,17 +11,14 @@ import { LIMITS, type Raw, type State } from "./state.ts";
 export interface Wish {
   /** The session that it is to be bound to. */
   readonly session: string | null;
-  /** Said by slash command or in a shell, not by the agent on its own. */
-  readonly byUser: boolean;
-  /** Fields of the state that are asked for. In the middle of a run they do not count in an agent's mouth. */
+  /** Fields of the state that are asked for. */
   readonly fields: Raw;
   /** Fields that the state gets if it has none. */
   readonly defaults?: Raw;
 }
 
-/** A spec that is taken up: the session bound, counts anew if the user says so. */
+/** A spec that the user takes up: the session bound, and counts from the start. */
 export interface TakenUp {
-  readonly anew: boolean;
   readonly loop: Loop;
   readonly state: State;
   /** The same for the file: what is unknown stays, and in its place, as people keep this file open in an editor. */
@@ -30,22 +27,17 @@ export interface TakenUp {
 
 export function planTakeUp(disk: Disk, wish: Wish, now: Now): TakenUp {
   const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
-  const last = runBefore(wish, disk.last);
-  const isOn = last?.loop.open === true;
-  const anew = wish.byUser || !isOn;
-  const fields = anew ? wish.fields : {};
-  const before = currentLoop(old.state, last, now);
+  const { fields } = wish;
+  const isOn = disk.last?.loop.open === true;
+  const before = currentLoop(old.state, disk.last, now);
   // The limits that the user gave stay, whatever has become of the state since.
   const limits: State = isOn
     ? { maxGlobalIterations: before.maxIterations, maxTaskIterations: before.maxAttempts }
     : {};
   const state: State = { ...wish.defaults, ...old.state, ...limits, ...fields };
-  const loop = anew
-    ? beginLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now)
-    : { ...before, session: wish.session };
+  const loop = beginLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now);
   const { sessionId: _, approvalReason: __, ...kept } = old.raw as Raw;
   return {
-    anew,
     loop,
     state,
     raw: {
@@ -63,15 +55,6 @@ export function planTakeUp(disk: Disk, wish: Wish, now: Now): TakenUp {
 
 /** What is missing is added behind what there is. */
 export const withDefaults = (raw: Raw, defaults: Raw): Raw => ({ ...raw, ...defaults, ...raw });
-
-/**
- * Turns and attempts are counted anew when a user says so. An agent that calls us itself could go on for ever
- * otherwise: in the middle of a run, after it removed the state, or after it brought its own run to an end.
- */
-function runBefore({ byUser, session }: Wish, last: Entry | undefined): Entry | undefined {
-  if (byUser || last === undefined || last.loop.session !== session) return last;
-  return { ...last, loop: { ...last.loop, open: true } };
-}
 
 /** A run that begins. */
 export interface Beginning extends TakenUp {

@@ -50,12 +50,17 @@ describe("bounds", () => {
     ],
     ["an attempt", (made: Scene) => set(made, { taskIteration: 2 })],
     ["a commit", (made: Scene) => void (made.head = "commit-2")],
-    ["the index", (made: Scene) => set(made, { taskIndex: 2 })],
   ])("%s is movement", (_, move) => {
     const made = scene((one) => stall(one, 3));
     expect(run(made).outcome).toBe("stalled");
     move(made);
     expect(run(made).write?.loop.stalled).toBe(0);
+  });
+
+  it("an index that is raised beside the boxes is not", () => {
+    const made = scene((one) => stall(one, 3));
+    set(made, { taskIndex: 2 });
+    expect(run(made)).toMatchObject({ outcome: "stalled" });
   });
 
   it("an index that only jumps back and forth is not", () => {

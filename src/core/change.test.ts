@@ -142,6 +142,20 @@ describe("a split", () => {
       { modificationMap: { "1.1": { count: 3 } } },
       /changed 3 times/,
     ],
+    [
+      "a fourth time, where the state raises the limit",
+      TASKS,
+      "1.1",
+      { modificationMap: { "1.1": { count: 3 } }, maxModificationsPerTask: 99 },
+      /changed 3 times/,
+    ],
+    [
+      "the part of a part, where the state lets them nest",
+      "- [ ] 1.1 a\n- [ ] 1.1.1 [PART 1.1] b\n- [ ] 1.1.1.1 [PART 1.1.1] c\n",
+      "1.1.1.1",
+      { maxModificationDepth: 99 },
+      /nest no deeper than 2/,
+    ],
     ["where it is switched off", TASKS, "1.1", { maxModificationsPerTask: 0 }, /changed 0 times/],
   ])("is refused for %s", (_, text, id, state, says) => {
     const change = split(standing(text, state), id, "a", "b");

@@ -7,12 +7,13 @@ import { placeNotes } from "../tasks/notes.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import type { Task, TaskList } from "../tasks/types.ts";
 import { unitAt } from "../tasks/units.ts";
+import { countOf, keyOf, modificationsOf, restoreChanges } from "./change-record.ts";
 import type { Write } from "./decision.ts";
 import { cacheFor, grow, type Grown, type Standing, textOf, type Where } from "./grow.ts";
 import { lineageOf } from "./lineage.ts";
 import { helpedBy } from "./position.ts";
 import { bulletOf, plain, readCommit } from "./recovery.ts";
-import { LIMITS, type Raw } from "./state.ts";
+import { limitIn } from "./state.ts";
 
 /** An agent's wish to change the plan, and what comes of it. */
 export type Change =
@@ -35,11 +36,12 @@ type ChangeType = "SPLIT_TASK" | "ADD_PREREQUISITE" | "ADD_FOLLOWUP";
  * out last, with its own Verify, it is the check that they make up the whole.
  */
 export function planSplit(
-  standing: Standing,
+  found: Standing,
   task: Task,
   titles: readonly string[],
   reason: string,
 ): Change {
+  const standing = { ...found, state: restoreChanges(found) };
   const { list } = standing;
   const old = partsOf(list, task);
   if (titles.every((title) => old.some((part) => part.title === title))) {
@@ -98,12 +100,13 @@ export interface Addition {
 
 /** Adds a task before or behind another; one before it is handed out before it. */
 export function planAddition(
-  standing: Standing,
+  found: Standing,
   task: Task,
   where: Where,
   addition: Addition,
   reason: string,
 ): Change {
+  const standing = { ...found, state: restoreChanges(found) };
   const { list } = standing;
   const beside = list.tasks[where === "before" ? task.index - 1 : unitAt(list, task).end];
   if (beside !== undefined && !beside.checked && beside.title === addition.title) {
@@ -137,26 +140,18 @@ export function planAddition(
 
 const refuse = (why: string): Change => ({ kind: "refused", why });
 
-/** Boxes without an id are called by their places, which change: they share one count. */
-const keyOf = (task: Task): string => (task.id.startsWith("#") ? "#" : task.id);
-
 function refusalOf({ list, state }: Standing, task: Task): string | undefined {
-  const most = state.maxModificationsPerTask ?? LIMITS.maxModificationsPerTask;
-  const deepest = state.maxModificationDepth ?? LIMITS.maxModificationDepth;
+  const most = limitIn(state, "maxModificationsPerTask");
+  const deepest = limitIn(state, "maxModificationDepth");
   const advice = "do it as it stands, or report it with fail";
-  if (countOf(state.modificationMap?.[keyOf(task)]) >= most) {
-    const whose = keyOf(task) === "#" ? "tasks without an id have" : `${task.id} has`;
+  if (countOf(state.modificationMap?.[keyOf(task.id)]) >= most) {
+    const whose = keyOf(task.id) === "#" ? "tasks without an id have" : `${task.id} has`;
     return `${whose} been changed ${most} times, which is the limit: ${advice}`;
   }
   return lineageOf(list, state, task).changes >= deepest
     ? `${task.id} comes from a change of a change, and they nest no deeper than ${deepest}: ${advice}`
     : undefined;
 }
-
-const countOf = (record: Raw | undefined): number => {
-  const count = record?.["count"];
-  return typeof count === "number" ? count : 0;
-};
 
 function changed(
   standing: Standing,
@@ -170,8 +165,7 @@ function changed(
     return refuse(`tasks.md has no place for a task beside ${task.id} (line ${task.line})`);
   }
   const { modificationMap = {} } = standing.state;
-  const record = modificationMap[keyOf(task)];
-  const old = record?.["modifications"];
+  const record = modificationMap[keyOf(task.id)];
   const ids = grown.added.map(({ id }) => id);
   return {
     kind: "changed",
@@ -187,12 +181,9 @@ function changed(
         ...cacheFor(standing, grown),
         modificationMap: {
           ...modificationMap,
-          [keyOf(task)]: {
+          [keyOf(task.id)]: {
             count: countOf(record) + 1,
-            modifications: [
-              ...(Array.isArray(old) ? (old as unknown[]) : []),
-              ...ids.map((id) => ({ id, type, reason })),
-            ],
+            modifications: [...modificationsOf(record), ...ids.map((id) => ({ id, type, reason }))],
           },
         },
       },

@@ -9,4 +9,7 @@ export const UNSAFE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Text from a spec or an agent is data: nothing in it may steer a terminal, or hide. */
-export const clean = (text: string): string => text.replace(UNSAFE, "");
+export const clean = (text: string): string => (ODD.test(text) ? text.replace(UNSAFE, "") : text);
+
+/** Looking up a class of Unicode characters takes time that most stops can spare: most text has none. */
+const ODD = /[^\t\n -~]/;

@@ -4,6 +4,7 @@ import type { Entry } from "./journal.ts";
 import type { Layout, Phase } from "./layout.ts";
 import type { Settings } from "./settings.ts";
 import type { Raw, StateFile } from "./state.ts";
+import type { RunRecord } from "./trust.ts";
 
 /** What a host tells us at the end of a turn, in our own words. */
 export interface StopEvent {
@@ -31,6 +32,8 @@ export interface Disk {
   /** What is wrong with the document of the phase that the state names. */
   readonly findings: readonly string[];
   readonly last: Entry | undefined;
+  /** What this machine knows of the run; undefined for one that was started elsewhere, or by an older version. */
+  readonly record?: RunRecord | undefined;
   /** The commit that is checked out, or any text that changes when it does. */
   readonly head: string;
 }

@@ -3,6 +3,8 @@ export const OUTCOMES = ["passed", "failed", "timed-out", "unrun"] as const;
 /** One run of a command that a task's **Verify** names, made by us, not told by the agent. */
 export interface Evidence {
   readonly command: string;
+  /** The file that its first word stood for, where that is a program. */
+  readonly program?: string;
   /** `unrun`: it could not be tried at all, and `why` says so. */
   readonly outcome: (typeof OUTCOMES)[number];
   readonly why?: string;

@@ -4,7 +4,7 @@ import type { Task, TaskList } from "../tasks/types.ts";
 import { unitAt } from "../tasks/units.ts";
 import { planBrief, type SpecRef } from "./brief.ts";
 import { cacheOf } from "./decide.ts";
-import type { Loop } from "./journal.ts";
+import type { Entry, Loop } from "./journal.ts";
 import type { Raw, State } from "./state.ts";
 
 /** A run as a change to its tasks finds it. */
@@ -13,6 +13,8 @@ export interface Standing {
   readonly list: TaskList;
   readonly state: State;
   readonly loop: Loop;
+  /** The journal, where what the state says of changes is to be compared with it. */
+  readonly entries?: readonly Entry[];
 }
 
 /** `tasks.md` with more tasks in it, and the loop's record that goes with it. */

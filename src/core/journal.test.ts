@@ -97,5 +97,10 @@ it.each([
 it("a session's name is cut, wherever it comes from", () => {
   const sessionId = "s".repeat(100_000);
   expect(currentLoop({ sessionId }, undefined, NOW).session).toHaveLength(MAX_SESSION);
-  expect(currentLoop({ sessionId }, entry, NOW).session).toHaveLength(MAX_SESSION);
+  const unbound = { ...entry, loop: { ...entry.loop, session: null } };
+  expect(currentLoop({ sessionId }, unbound, NOW).session).toHaveLength(MAX_SESSION);
+});
+
+it("a run that is bound stays so, whatever session the state names", () => {
+  expect(currentLoop({ sessionId: "another" }, entry, NOW).session).toBe(entry.loop.session);
 });

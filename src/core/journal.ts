@@ -10,6 +10,7 @@ import {
   objectOf,
   oneOf,
   recordOf,
+  scalar,
   string,
   type ValuesOf,
 } from "./shape.ts";
@@ -75,6 +76,7 @@ export type EventName =
   | "awaiting"
   | "approved"
   | "repaired"
+  | "lost"
   | "service-error"
   | "session-ended";
 
@@ -100,7 +102,18 @@ export interface Entry {
   readonly agent?: string;
   /** What we ran to check the claim, and what came of it. */
   readonly evidence?: readonly Evidence[];
+  /** What the state said as we left it: an agent that edits it later does not change what the user decided. */
+  readonly held?: Held;
   readonly loop: Loop;
+}
+
+/** Fields of the state that only the user's commands and our own decisions may change. */
+export interface Held {
+  readonly phase?: string;
+  readonly quickMode?: boolean;
+  readonly commitSpec?: boolean;
+  readonly paused?: boolean;
+  readonly awaitingApproval?: boolean;
 }
 
 /** The newest readable entries of a journal's tail, oldest first; torn or foreign lines are passed over. */
@@ -143,6 +156,7 @@ function parseEntry(line: string): Entry | undefined {
 const optional: Readonly<Record<string, Kind<unknown>>> = {
   note: string,
   task: string,
+  held: recordOf(scalar),
   evidence: listOf(
     objectOf({
       command: field(string, ""),

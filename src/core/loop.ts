@@ -1,5 +1,6 @@
 import type { TaskList } from "../tasks/types.ts";
 import type { Brief } from "./brief.ts";
+import { hash } from "./hash.ts";
 import type { Entry, Loop } from "./journal.ts";
 import { LIMITS, type State } from "./state.ts";
 
@@ -53,12 +54,12 @@ export function currentLoop(state: State, last: Entry | undefined, now: Now): Lo
   const { loop } = last;
   return {
     ...loop,
-    session: session ?? loop.session,
+    // Only a command of the user moves a run that is bound: an agent that writes another session would be free to stop.
+    session: loop.session ?? session ?? null,
     iteration: Math.max(loop.iteration, state.globalIteration ?? 1),
     // Only `implement` raises a bound: what the agent writes into the state can but lower it.
     maxIterations: Math.min(state.maxGlobalIterations ?? loop.maxIterations, loop.maxIterations),
     maxAttempts: Math.min(state.maxTaskIterations ?? loop.maxAttempts, loop.maxAttempts),
-    furthest: Math.max(loop.furthest, state.taskIndex ?? 0),
   };
 }
 
@@ -77,13 +78,4 @@ export function markOf(
   const attempts = brief.current.reduce((sum, task) => sum + task.attempt, 0);
   const furthest = Math.max(loop.furthest, brief.index);
   return [state.phase ?? "", hash(boxes), furthest, attempts, head].join(" ");
-}
-
-/** FNV-1a: short, and free of `node:crypto`, whose loading alone would cost the hook milliseconds. */
-function hash(text: string): string {
-  let value = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) {
-    value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
-  }
-  return (value >>> 0).toString(36);
 }

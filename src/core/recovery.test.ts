@@ -148,6 +148,18 @@ describe("a failure in recovery mode", () => {
       { fixTaskMap: { "1.1": { fixTaskIds: 3 } }, maxFixTasksPerOriginal: 0 },
       /has had its 0/,
     ],
+    [
+      "keeps its limit where the state raises it",
+      "- [ ] 1.1 a\n",
+      { fixTaskMap: { "1.1": { fixTaskIds: ["x", "y", "z"] } }, maxFixTasksPerOriginal: 99 },
+      /has had its 3/,
+    ],
+    [
+      "keeps its depth where the state raises it",
+      "- [ ] 1.1 [FIX 2.1] a\n- [x] 2.1 [FIX 3.1] b\n- [x] 3.1 [FIX 4.1] c\n- [x] 4.1 d\n",
+      { maxFixTaskDepth: 99 },
+      /no deeper than 3/,
+    ],
     ["keeps a depth of its own", TASKS, { maxFixTaskDepth: 0 }, /no deeper than 0/],
   ])("%s", (_, text, state, says) => {
     expect(fail(standing(text, state), "1.1", "no").failure.noFix).toMatch(says);

@@ -10,7 +10,7 @@ import type { Entry, Loop } from "./journal.ts";
 import { oneMore } from "./loop.ts";
 import { lineageOf } from "./lineage.ts";
 import { helpedBy } from "./position.ts";
-import { LIMITS, type Raw } from "./state.ts";
+import { limitIn, type Raw } from "./state.ts";
 
 /** What follows from a failed attempt. */
 export interface Failure {
@@ -96,8 +96,8 @@ type Fix =
 
 function planFix(standing: Standing, task: Task, reason: string): Fix {
   const { list, state } = standing;
-  const most = state.maxFixTasksPerOriginal ?? LIMITS.maxFixTasksPerOriginal;
-  const deepest = state.maxFixTaskDepth ?? LIMITS.maxFixTaskDepth;
+  const most = limitIn(state, "maxFixTasksPerOriginal");
+  const deepest = limitIn(state, "maxFixTaskDepth");
   // Written by a process that died before it could say so.
   const same = openFixes(standing, task).find((one) =>
     taskText(list, one).includes(orders(task, reason)),

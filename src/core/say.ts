@@ -1,9 +1,10 @@
 import type { Task } from "../tasks/types.ts";
-import type { Brief } from "./brief.ts";
+import type { Brief, SpecRef } from "./brief.ts";
 import type { Disk } from "./decision.ts";
 import type { Loop } from "./journal.ts";
-import { brand, type Phase, slash } from "./layout.ts";
+import { brand, type Layout, type Phase, slash } from "./layout.ts";
 import { commandAfter } from "./phases.ts";
+import { quoteName, quotePath } from "./quote.ts";
 import type { State } from "./state.ts";
 
 /** The lines that a user sees. One each, and each ends with what to do, if there is anything to do. */
@@ -19,7 +20,7 @@ export function finished({ layout, spec }: Disk, total: number, loop: Loop): str
   const removed = loop.total - total;
   const note = removed > 0 ? `; ${removed} tasks were taken out of tasks.md on the way` : "";
   const count = total > 0 ? `all ${total} tasks done` : "done";
-  return `${brand(layout)}: ${spec.name}: ${count} in ${loop.iteration} turns${note}`;
+  return `${brand(layout)}: ${quoteName(spec.name)}: ${count} in ${loop.iteration} turns${note}`;
 }
 
 export function waiting({ layout }: Disk, brief: Brief, state: State): string {
@@ -31,7 +32,7 @@ export function waiting({ layout }: Disk, brief: Brief, state: State): string {
 }
 
 export const corrupt = ({ layout, spec }: Disk, file: string, why: string): string =>
-  `${brand(layout)}: ${spec.basePath}/${file} cannot be used, ${why}; ${slash(layout, "implement")} rebuilds it, ${slash(layout, "cancel")} ends the run`;
+  `${brand(layout)}: ${quotePath(spec.basePath)}/${file} cannot be used, ${why}; ${slash(layout, "implement")} rebuilds it, ${slash(layout, "cancel")} ends the run`;
 
 /** The loop lets go: the fact, which the journal keeps, and what the user can do about it. */
 export interface Halt {
@@ -40,7 +41,7 @@ export interface Halt {
 }
 
 export const halted = ({ layout, spec }: Disk, { fact, advice }: Halt): string =>
-  `${brand(layout)}: stopped, ${spec.name}: ${fact}; ${advice}`;
+  `${brand(layout)}: stopped, ${quoteName(spec.name)}: ${fact}; ${advice}`;
 
 export const limit = ({ layout }: Disk, max: number): Halt => ({
   fact: `all ${max} iterations are used`,
@@ -66,7 +67,7 @@ export const stalled = ({ layout }: Disk, brief: Brief, times: number): Halt => 
 });
 
 export const loopIsOn = ({ layout, spec }: Disk, brief: Brief): string =>
-  `${brand(layout)}: the loop is on (${spec.name}, ${at(brief)}); ${slash(layout, "pause")} pauses it`;
+  `${brand(layout)}: the loop is on (${quoteName(spec.name)}, ${at(brief)}); ${slash(layout, "pause")} pauses it`;
 
 /** Where a spec stands before execution, and the command that goes on. */
 export function inPhase(
@@ -82,11 +83,25 @@ export function inPhase(
     : `${slash(layout, "start")} goes on`;
   const unless =
     isElsewhere && state.quickMode === true ? ", unless another session is still at it" : "";
-  return `${brand(layout)}: ${spec.name}: ${where}; ${next}${unless}`;
+  return `${brand(layout)}: ${quoteName(spec.name)}: ${where}; ${next}${unless}`;
 }
+
+/** What a clone may have brought along: nothing is done about it until its user says so. */
+export const stranger = (layout: Layout, spec: SpecRef): string =>
+  `${brand(layout)}: ${quotePath(spec.basePath)} holds a run that was not started on this machine, so nothing is run; ${slash(layout, "resume")} ${quoteName(spec.name)} takes it up`;
+
+/** The same for the model, to which a project says nothing through the names of its files. */
+export const strangerContext = (layout: Layout): string =>
+  `${brand(layout)}: this project holds a run that was not started on this machine. Nothing of it is run or continued, and only the user can take it up.`;
+
+export const lost = (layout: Layout, { name }: Pick<SpecRef, "name">, why: string): string =>
+  `${brand(layout)}: the run of ${quoteName(name)} ends here, unfinished: ${why}; ${slash(layout, "resume")} ${quoteName(name)} goes on`;
+
+export const hidden = (layout: Layout, { name }: Pick<SpecRef, "name">, why: string): string =>
+  `${brand(layout)}: the run of ${name} waits for you, and ${why}; ${slash(layout, "resume")} ${name} goes on`;
 
 /** Where a run was left, for a session that finds it. */
 export function leftOff({ layout, spec, last }: Disk, brief: Brief): string {
   const why = last?.note === undefined ? "" : ` (${last.event}: ${last.note})`;
-  return `${brand(layout)}: ${spec.name} is at ${at(brief)}${why}; ${slash(layout, "resume")} goes on, ${slash(layout, "status")} tells more`;
+  return `${brand(layout)}: ${quoteName(spec.name)} is at ${at(brief)}${why}; ${slash(layout, "resume")} goes on, ${slash(layout, "status")} tells more`;
 }

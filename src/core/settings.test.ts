@@ -1,9 +1,19 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { defaultSettings, parseFrontMatter, parseSettings } from "./settings.ts";
+import { parseFrontMatter } from "./front-matter.ts";
+import {
+  combineSettings,
+  defaultSettings,
+  parseSettings,
+  type SaidSettings,
+  type Settings,
+} from "./settings.ts";
 
 const front = (...lines: readonly string[]): string => ["---", ...lines, "---", ""].join("\n");
+
+/** As they hold where only the user has said something. */
+const settingsOf = (text: string): Settings => combineSettings(parseSettings(text), {}).settings;
 
 describe("enabled", () => {
   it.each([
@@ -23,7 +33,7 @@ describe("enabled", () => {
     ['"false, or not"', true],
     ["falsey", true],
   ])("%j is %s", (value, expected) => {
-    expect(parseSettings(front(`enabled: ${value}`)).enabled).toBe(expected);
+    expect(settingsOf(front(`enabled: ${value}`)).enabled).toBe(expected);
   });
 });
 
@@ -44,7 +54,7 @@ describe("specs_dirs", () => {
     ],
     ["specs_dirs:\n  - a#b\n  - /abs/dir", ["a#b", "/abs/dir"]],
   ])("%j", (lines, expected) => {
-    expect(parseSettings(front(lines)).specsDirs).toEqual(expected);
+    expect(settingsOf(front(lines)).specsDirs).toEqual(expected);
     expect([(parse(lines) as Record<string, unknown>)["specs_dirs"] ?? []].flat()).toEqual(
       expected,
     );
@@ -62,7 +72,95 @@ describe("stall_limit", () => {
     ["many", 3],
     ["", 3],
   ])("%j is %s", (value, expected) => {
-    expect(parseSettings(front(`stall_limit: ${value}`)).stallLimit).toBe(expected);
+    expect(settingsOf(front(`stall_limit: ${value}`)).stallLimit).toBe(expected);
+  });
+});
+
+describe("combineSettings", () => {
+  it.each<
+    [key: string, user: SaidSettings, project: SaidSettings, holds: unknown, ignored: string]
+  >([
+    // What the project says counts where it tightens,
+    ["enabled", {}, { enabled: false }, false, ""],
+    ["stallLimit", {}, { stallLimit: 1 }, 1, ""],
+    ["stallLimit", { stallLimit: 9 }, { stallLimit: 7 }, 7, ""],
+    ["evidence", { evidence: "off" }, { evidence: "required" }, "required", ""],
+    ["evidence", { evidence: "off" }, { evidence: "recorded" }, "recorded", ""],
+    ["verifyTimeoutSeconds", {}, { verifyTimeoutSeconds: 5 }, 5, ""],
+    ["verifyTimeoutSeconds", { verifyTimeoutSeconds: 600 }, { verifyTimeoutSeconds: 300 }, 300, ""],
+    ["verifyAllow", {}, { verifyAllow: ["npm test"] }, ["npm test"], ""],
+    ["commitSpec", {}, { commitSpec: false }, false, ""],
+    ["quick", { quick: true }, { quick: false }, false, ""],
+    ["maxAttempts", {}, { maxAttempts: 2 }, 2, ""],
+    ["maxAttempts", {}, { maxAttempts: 5 }, 5, ""],
+    ["maxAttempts", { maxAttempts: 9 }, { maxAttempts: 7 }, 7, ""],
+    ["files", {}, { files: "enforce" }, "enforce", ""],
+    ["files", { files: "off" }, { files: "report" }, "report", ""],
+    // where it is a matter of taste,
+    ["granularity", {}, { granularity: "fine" }, "fine", ""],
+    ["granularity", { granularity: "fine" }, { granularity: "coarse" }, "coarse", ""],
+    // and nowhere else.
+    ["enabled", { enabled: false }, { enabled: true }, false, "enabled: true"],
+    ["stallLimit", {}, { stallLimit: 4 }, 3, "stall_limit: 4"],
+    ["stallLimit", { stallLimit: 2 }, { stallLimit: 3 }, 2, "stall_limit: 3"],
+    ["evidence", {}, { evidence: "recorded" }, "required", "evidence: recorded"],
+    ["evidence", {}, { evidence: "off" }, "required", "evidence: off"],
+    ["evidence", { evidence: "recorded" }, { evidence: "off" }, "recorded", "evidence: off"],
+    ["verifyTimeoutSeconds", {}, { verifyTimeoutSeconds: 101 }, 100, "verify_timeout: 101"],
+    ["commitSpec", { commitSpec: false }, { commitSpec: true }, false, "auto_commit_spec: true"],
+    ["quick", {}, { quick: true }, false, "quick_mode_default: true"],
+    ["branch", {}, { branch: "worktree" }, "none", "branch: worktree"],
+    ["branch", { branch: "branch" }, { branch: "none" }, "branch", "branch: none"],
+    ["maxAttempts", {}, { maxAttempts: 6 }, undefined, "default_max_iterations: 6"],
+    ["maxAttempts", { maxAttempts: 2 }, { maxAttempts: 3 }, 2, "default_max_iterations: 3"],
+    ["files", {}, { files: "off" }, "report", "files: off"],
+    ["files", { files: "enforce" }, { files: "report" }, "enforce", "files: report"],
+    // What is as it is anyway is not worth a word.
+    ["evidence", {}, { evidence: "required" }, "required", ""],
+    ["quick", {}, { quick: false }, false, ""],
+    ["branch", {}, { branch: "none" }, "none", ""],
+    // The user's own file may say everything.
+    ["evidence", { evidence: "off" }, {}, "off", ""],
+    ["verifyTimeoutSeconds", { verifyTimeoutSeconds: 900 }, {}, 900, ""],
+    ["branch", { branch: "worktree" }, {}, "worktree", ""],
+    ["quick", { quick: true }, {}, true, ""],
+  ])("%s: the user %j, the project %j", (key, user, project, holds, ignored) => {
+    const combined = combineSettings(user, project);
+    expect(combined.settings).toEqual({ ...combineSettings(user, {}).settings, [key]: holds });
+    expect(combined.ignored.map((one) => `${one.key}: ${one.said}`).join()).toBe(ignored);
+  });
+
+  it("has no setting that a project could loosen unnoticed", () => {
+    const loose: SaidSettings = {
+      stallLimit: 1000,
+      evidence: "off",
+      verifyTimeoutSeconds: 1000,
+      files: "off",
+      quick: true,
+      branch: "worktree",
+      maxAttempts: 1000,
+      specsDirs: ["/", ".."],
+    };
+    const { settings, ignored } = combineSettings({}, loose, () => false);
+    expect(settings).toEqual(defaultSettings);
+    expect(new Set(ignored.map(({ key }) => key)).size).toBe(Object.keys(loose).length);
+  });
+
+  it("takes the project's weights one by one", () => {
+    const said = { weights: { risky: 9 } };
+    const { weights } = combineSettings({ weights: { risky: 1, impact: 5 } }, said).settings;
+    expect(weights).toEqual({ ...defaultSettings.weights, risky: 9, impact: 5 });
+  });
+
+  it("takes only those of the project's folders that may hold specs", () => {
+    const combine = (user: SaidSettings, ...specsDirs: string[]) =>
+      combineSettings(user, { specsDirs }, (folder) => folder.startsWith("in"));
+    expect(combine({}, "in", "/", "in/x")).toMatchObject({
+      settings: { specsDirs: ["in", "in/x"] },
+      ignored: [{ key: "specs_dirs", said: "/" }],
+    });
+    expect(combine({ specsDirs: ["mine"] }, "/").settings.specsDirs).toEqual(["mine"]);
+    expect(combine({}, "/").settings.specsDirs).toEqual([]);
   });
 });
 
@@ -77,7 +175,7 @@ describe("front matter", () => {
     ["a setting in a comment", front("# enabled: false")],
     ["no space behind the colon", front("enabled:false")],
   ])("with %s changes nothing", (_, text) => {
-    expect(parseSettings(text)).toEqual(defaultSettings);
+    expect(settingsOf(text)).toEqual(defaultSettings);
   });
 
   it.each([
@@ -93,7 +191,7 @@ describe("front matter", () => {
     ["unknown keys", front("mode: fast", "enabled: false", "list:", "  - x", "specs_dirs: [a]")],
     ["space behind the rule", "---  \nenabled: false\nspecs_dirs: [a]\n---\t\n"],
   ])("with %s is read", (_, text) => {
-    expect(parseSettings(text)).toMatchObject({ enabled: false, specsDirs: ["a"] });
+    expect(settingsOf(text)).toMatchObject({ enabled: false, specsDirs: ["a"] });
   });
 });
 

@@ -1,9 +1,11 @@
+import { permittedByBoth } from "./allow.ts";
 import type { EvidencePolicy } from "./evidence.ts";
+import { parseFrontMatter } from "./front-matter.ts";
 import type { Granularity } from "./intent.ts";
 import { LIMITS } from "./state.ts";
 import { defaultWeights, type Weights } from "./weights.ts";
 
-/** What a user may set in the front matter of `.claude/<plugin>.local.md`. */
+/** What may be set in the front matter of the user's own file and, as far as it tightens, of the project's. */
 export interface Settings {
   readonly enabled: boolean;
   /** Empty: the layout's own. */
@@ -71,92 +73,151 @@ export const defaultSettings: Settings = {
   weights: defaultWeights,
 };
 
-/** Flat YAML only (scalars, inline lists, block lists): a YAML library would cost the hook its time budget. */
-export function parseSettings(text: string): Settings {
+/** What one file says. Whatever it does not say, or says in a way that we do not understand, is undefined. */
+export type SaidSettings = {
+  readonly [K in Exclude<keyof Settings, "weights">]?: Settings[K] | undefined;
+} & { readonly weights?: { readonly [K in keyof Weights]?: Weights[K] | undefined } | undefined };
+
+export function parseSettings(text: string): SaidSettings {
   const values = parseFrontMatter(text);
   const first = (key: string): string | undefined => values.get(key)?.[0];
-  const says = (key: string, words: readonly string[]): boolean =>
-    words.includes(first(key)?.toLowerCase() ?? "");
-  const isNo = (key: string): boolean => says(key, ["false", "no", "off"]);
-  const isYes = (key: string): boolean => says(key, ["true", "yes", "on"]);
-  const number = <T>(key: string, otherwise: T): number | T => {
+  const flag = (key: string): boolean | undefined => {
+    const word = first(key)?.toLowerCase() ?? "";
+    if (["true", "yes", "on"].includes(word)) return true;
+    return ["false", "no", "off"].includes(word) ? false : undefined;
+  };
+  const number = (key: string): number | undefined => {
     const value = Number(first(key));
-    return Number.isInteger(value) && value >= 1 ? value : otherwise;
+    return Number.isInteger(value) && value >= 1 ? value : undefined;
   };
-  const weight = (key: string, otherwise: number): number => {
+  const weight = (key: string): number | undefined => {
     const said = first(key) ?? "";
-    return /^[-+]?\d{1,4}$/.test(said) ? Number(said) : otherwise;
+    return /^[-+]?\d{1,4}$/.test(said) ? Number(said) : undefined;
   };
-  const oneOf = <const T extends string>(key: string, allowed: readonly T[], otherwise: T): T =>
-    allowed.find((value) => value === first(key)?.toLowerCase()) ?? otherwise;
+  const oneOf = <const T extends string>(key: string, allowed: readonly T[]): T | undefined =>
+    allowed.find((value) => value === first(key)?.toLowerCase());
+  const folders = values.get("specs_dirs")?.filter((folder) => folder !== "") ?? [];
   return {
-    enabled: !isNo("enabled"),
-    specsDirs: (values.get("specs_dirs") ?? []).filter((dir) => dir !== ""),
-    stallLimit: number("stall_limit", defaultSettings.stallLimit),
-    evidence: oneOf("evidence", ["required", "recorded", "off"], defaultSettings.evidence),
-    verifyTimeoutSeconds: number("verify_timeout", defaultSettings.verifyTimeoutSeconds),
+    enabled: flag("enabled"),
+    specsDirs: folders.length > 0 ? folders : undefined,
+    stallLimit: number("stall_limit"),
+    evidence: oneOf("evidence", EVIDENCE),
+    verifyTimeoutSeconds: number("verify_timeout"),
     verifyAllow: values.get("verify_allow"),
-    files: oneOf("files", ["report", "enforce", "off"], defaultSettings.files),
-    commitSpec: !isNo("auto_commit_spec"),
-    quick: isYes("quick_mode_default"),
-    granularity: oneOf("tasks_size", ["fine", "coarse"], defaultSettings.granularity),
-    branch: oneOf("branch", ["none", "branch", "worktree"], defaultSettings.branch),
-    maxAttempts: number("default_max_iterations", undefined),
+    files: oneOf("files", FILES),
+    commitSpec: flag("auto_commit_spec"),
+    quick: flag("quick_mode_default"),
+    granularity: oneOf("tasks_size", ["fine", "coarse"]),
+    branch: oneOf("branch", ["none", "branch", "worktree"]),
+    maxAttempts: number("default_max_iterations"),
     weights: {
-      unblocks: weight("weight_unblocks", defaultWeights.unblocks),
-      uncertainty: weight("weight_uncertainty", defaultWeights.uncertainty),
-      impact: weight("weight_impact", defaultWeights.impact),
-      blocker: weight("weight_blocker", defaultWeights.blocker),
-      risky: weight("weight_risky", defaultWeights.risky),
-      highValue: weight("weight_high_value", defaultWeights.highValue),
-      trivial: weight("weight_trivial", defaultWeights.trivial),
+      unblocks: weight("weight_unblocks"),
+      uncertainty: weight("weight_uncertainty"),
+      impact: weight("weight_impact"),
+      blocker: weight("weight_blocker"),
+      risky: weight("weight_risky"),
+      highValue: weight("weight_high_value"),
+      trivial: weight("weight_trivial"),
     },
   };
 }
 
-export function parseFrontMatter(text: string): ReadonlyMap<string, readonly string[]> {
-  const values = new Map<string, string[]>();
-  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
-  if (lines[0]?.trimEnd() !== "---") return values;
-  let list: string[] | undefined;
-  for (let i = 1; i < lines.length; i++) {
-    const line = lines[i] as string;
-    if (/^(?:---|\.\.\.)\s*$/.test(line)) break;
-    const item = /^\s*-\s+([\s\S]*)$/.exec(line);
-    const pair = /^([A-Za-z_][\w-]*)\s*:(?:\s+([\s\S]*))?$/.exec(line);
-    if (pair !== null) {
-      const parts = [pair[2] ?? ""];
-      // An inline list may go on over several lines.
-      if (/^\[[^\]]*$/.test(parts[0] as string)) {
-        do parts.push((lines[++i] ?? "").trim());
-        while (i < lines.length && !parts.at(-1)?.includes("]"));
-      }
-      list = parseValue(parts.join(" "));
-      values.set(pair[1] as string, list);
-    } else if (item !== null && list !== undefined) {
-      list.push(unquote(item[1] as string));
-    }
-  }
-  return values;
+/** Each list from the loosest to the strictest. */
+const EVIDENCE = ["off", "recorded", "required"] as const;
+const FILES = ["off", "report", "enforce"] as const;
+
+/** Something that a project's settings say and that does not count, as it stands there. */
+export interface Ignored {
+  readonly key: string;
+  readonly said: string;
 }
 
-function parseValue(text: string): string[] {
-  const value = withoutComment(text);
-  if (value === "") return [];
-  const inline = /^\[(.*)\]$/.exec(value);
-  if (inline === null) return [unquote(value)];
-  const parts = (inline[1] as string).match(/(?:"[^"]*"|'[^']*'|[^,])+/g) ?? [];
-  return parts.map(unquote).filter((part) => part !== "");
+export interface Combined {
+  readonly settings: Settings;
+  readonly ignored: readonly Ignored[];
 }
 
-function unquote(text: string): string {
-  const value = withoutComment(text);
-  const [, quote, inner] = /^(["'])(.*)\1$/.exec(value) ?? [];
-  if (inner === undefined) return value;
-  return quote === "'" ? inner.replaceAll("''", "'") : inner.replace(/\\(["\\])/g, "$1");
+/**
+ * The settings that hold: the defaults, over them what the user's own file says, over that what the project's file
+ * says, which comes with a clone and may therefore only tighten. `mayHold` tells whether the project may name a folder
+ * for its specs.
+ */
+export function combineSettings(
+  user: SaidSettings,
+  project: SaidSettings,
+  mayHold: (folder: string) => boolean = () => true,
+): Combined {
+  const base = fillIn(defaultSettings, user);
+  const ignored: Ignored[] = [];
+  const ignore = (key: string, said: unknown): void => void ignored.push({ key, said: `${said}` });
+  /** `tightens` says whether the project's word is at least as strict as what holds without it. */
+  const take = <T>(
+    key: string,
+    held: T,
+    said: T | undefined,
+    tightens: (said: T) => boolean,
+  ): T => {
+    if (said === undefined || said === held) return held;
+    if (tightens(said)) return said;
+    ignore(key, said);
+    return held;
+  };
+  const isStricter =
+    <T>(order: readonly T[], held: T) =>
+    (said: T): boolean =>
+      order.indexOf(said) > order.indexOf(held);
+  const folders = project.specsDirs?.filter((folder) => {
+    const isAllowed = mayHold(folder);
+    if (!isAllowed) ignore("specs_dirs", folder);
+    return isAllowed;
+  });
+  const isNo = (said: boolean): boolean => !said;
+  const attempts = base.maxAttempts ?? LIMITS.maxTaskIterations;
+  const settings: Settings = {
+    ...fillIn(base, { granularity: project.granularity, weights: project.weights }),
+    enabled: take("enabled", base.enabled, project.enabled, isNo),
+    specsDirs: folders === undefined || folders.length === 0 ? base.specsDirs : folders,
+    stallLimit: take(
+      "stall_limit",
+      base.stallLimit,
+      project.stallLimit,
+      (n) => n < base.stallLimit,
+    ),
+    evidence: take(
+      "evidence",
+      base.evidence,
+      project.evidence,
+      isStricter(EVIDENCE, base.evidence),
+    ),
+    verifyTimeoutSeconds: take(
+      "verify_timeout",
+      base.verifyTimeoutSeconds,
+      project.verifyTimeoutSeconds,
+      (seconds) => seconds < base.verifyTimeoutSeconds,
+    ),
+    verifyAllow: permittedByBoth(base.verifyAllow, project.verifyAllow),
+    files: take("files", base.files, project.files, isStricter(FILES, base.files)),
+    commitSpec: take("auto_commit_spec", base.commitSpec, project.commitSpec, isNo),
+    quick: take("quick_mode_default", base.quick, project.quick, isNo),
+    branch: take("branch", base.branch, project.branch, () => false),
+    maxAttempts: take(
+      "default_max_iterations",
+      base.maxAttempts,
+      project.maxAttempts,
+      (n) => n !== undefined && n <= attempts,
+    ),
+  };
+  return { settings, ignored };
 }
 
-const withoutComment = (text: string): string =>
-  /^\s*["'[]/.test(text)
-    ? text.replace(/(["'\]])\s+#[\s\S]*/, "$1").trim()
-    : text.replace(/(?:^|\s)#[\s\S]*/, "").trim();
+function fillIn(settings: Settings, said: SaidSettings): Settings {
+  const given = <T extends object>(values: T): Partial<T> =>
+    Object.fromEntries(
+      Object.entries(values).filter(([, value]) => value !== undefined),
+    ) as Partial<T>;
+  return {
+    ...settings,
+    ...(given(said) as Partial<Settings>),
+    weights: { ...settings.weights, ...(given(said.weights ?? {}) as Partial<Weights>) },
+  };
+}

@@ -29,6 +29,11 @@ export const boolean: Kind<boolean> = {
   schema: { type: "boolean" },
 };
 
+export const scalar: Kind<string | boolean> = {
+  is: (value) => typeof value === "string" || typeof value === "boolean",
+  schema: { type: ["string", "boolean"] },
+};
+
 export const integer = (minimum: number): Kind<number> => ({
   is: (value): value is number => Number.isSafeInteger(value) && (value as number) >= minimum,
   schema: { type: "integer", minimum },

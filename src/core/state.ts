@@ -64,8 +64,8 @@ const fields = {
   paused: field(boolean, "The user paused the loop."),
   quickMode: field(boolean, "Phases follow one another without approval."),
   recoveryMode: field(boolean, "A failed task gets a fix task instead of a plain retry."),
-  maxFixTasksPerOriginal: field(integer(0), "Fix tasks for one task (3)."),
-  maxFixTaskDepth: field(integer(0), "Fixes of fixes: how deep they may nest (3)."),
+  maxFixTasksPerOriginal: field(integer(0), "Fix tasks for one task (at most 3)."),
+  maxFixTaskDepth: field(integer(0), "Fixes of fixes: how deep they may nest (at most 3)."),
   fixTaskMap: field(
     recordOf(
       looseObject({
@@ -76,10 +76,10 @@ const fields = {
     ),
     "Fix tasks made for each failed task, by its id.",
   ),
-  maxModificationsPerTask: field(integer(0), "Splits and additions for one task (3)."),
+  maxModificationsPerTask: field(integer(0), "Splits and additions for one task (at most 3)."),
   maxModificationDepth: field(
     integer(0),
-    "Splits of what was split off: how deep they may nest (2).",
+    "Splits of what was split off: how deep they may nest (at most 2).",
   ),
   modificationMap: field(
     recordOf(
@@ -99,6 +99,10 @@ const fields = {
     "Outcome of each member of the parallel group, by index.",
   ),
   sessionId: field(string, "The client session that the loop belongs to."),
+  runToken: field(
+    string,
+    "Random; the same as in the user's own folder on the machine where the run was started. A state without it is taken up only by the user's command.",
+  ),
   intent: field(
     string,
     "What kind of work the goal is: it decides what is asked and how tasks are cut.",
@@ -119,6 +123,16 @@ const fields = {
 };
 
 export type State = Partial<ValuesOf<typeof fields>>;
+
+type Growth =
+  | "maxFixTasksPerOriginal"
+  | "maxFixTaskDepth"
+  | "maxModificationsPerTask"
+  | "maxModificationDepth";
+
+/** How much a list may grow. Agents and clones write the state too: what it says can but lower the bound. */
+export const limitIn = (state: State, name: Growth): number =>
+  Math.min(state[name] ?? LIMITS[name], LIMITS[name]);
 
 /** Made on demand: the hook has no use for it. */
 export const stateSchema = (): object => ({

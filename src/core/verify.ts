@@ -1,6 +1,7 @@
 import { commandsIn } from "../tasks/command.ts";
 import { parseFields } from "../tasks/fields.ts";
 import type { Task, TaskList } from "../tasks/types.ts";
+import { isAllowed } from "./allow.ts";
 import type { Evidence } from "./evidence.ts";
 import type { Settings } from "./settings.ts";
 
@@ -26,17 +27,6 @@ export function planVerification(list: TaskList, task: Task, settings: Settings)
   return { commands: [], note: `verify_allow does not permit \`${barred}\``, barred };
 }
 
-/** What would let a command go on to another one, which the user has not allowed. */
-const FURTHER = /[;&|<>$`()\n\r]/;
-
-const isAllowed = (command: string, allowed: readonly string[] | undefined): boolean =>
-  allowed === undefined ||
-  allowed.some((start) => {
-    const own = start.trim();
-    if (own === "" || command === own) return own !== "";
-    return command.startsWith(`${own} `) && !FURTHER.test(command.slice(own.length));
-  });
-
 /** Why the evidence does not bear the claim out, in a sentence that the agent can act on. */
 export function judgeEvidence(task: Task, evidence: readonly Evidence[]): string | undefined {
   const failed = evidence.find(({ outcome }) => outcome !== "passed");
@@ -58,6 +48,9 @@ export function judgeEvidence(task: Task, evidence: readonly Evidence[]): string
   }
   return `${task.id} is not done: ${ran} failed with exit code ${exitCode ?? "none"}.${told} ${todo}`;
 }
+
+/** On one line, as Markdown has code. */
+export const shownCommand = (command: string): string => `\`${shown(command)}\``;
 
 /** On one line: a Verify may be a whole script. */
 const shown = (command: string): string => {

@@ -79,8 +79,17 @@ export const claude: Host = {
   parsePrompt(input, env) {
     const where = whereOf(input, env);
     if (where === undefined) return undefined;
-    const prompt = text((input as Readonly<Record<string, unknown>>)["prompt"]) ?? "";
-    return { ...where, typed: !/^\s*(?:\/|<task-notification>)/.test(prompt) };
+    const fields = input as Readonly<Record<string, unknown>>;
+    const prompt = text(fields["prompt"]) ?? "";
+    const promptId = text(fields["prompt_id"]);
+    return {
+      ...where,
+      text: prompt,
+      // 2.1.142 sets it, and has UserPromptExpansion, as 2.1.119 did; 2.1.113 has neither.
+      tellsCommands: (env["AI_AGENT"] ?? "") !== "",
+      ...(promptId === undefined ? {} : { promptId }),
+      typed: !/^\s*(?:\/|<task-notification>)/.test(prompt),
+    };
   },
 
   formatAnswer({ reason, say }) {

@@ -37,7 +37,12 @@ export interface HostReport extends Where {
 }
 
 /** The user typed something while the loop may be on. */
-interface HostPrompt extends Where {
+export interface HostPrompt extends Where {
+  readonly text: string;
+  /** The client has an event of its own for a command that the user types. */
+  readonly tellsCommands: boolean;
+  /** The client's name for the prompt: several events may tell of one. */
+  readonly promptId?: string;
   /** False for slash commands and for the client's own notifications. */
   readonly typed: boolean;
 }

@@ -1,6 +1,7 @@
 import type { Brief, BriefTask, SpecRef } from "../core/brief.ts";
 import type { LoopPrompt } from "../core/decision.ts";
 import { type Layout, slash } from "../core/layout.ts";
+import { quoteName, quotePath } from "../core/quote.ts";
 import { at } from "../core/say.ts";
 import { ALL_TASKS_COMPLETE, TASK_COMPLETE, VERIFICATION_PASS } from "../core/signal.ts";
 import continueTemplate from "./continue.md";
@@ -98,18 +99,19 @@ function renderTask(layout: Layout, brief: Brief, task: BriefTask): string {
 }
 
 export function wordsOf(layout: Layout, spec: SpecRef): Values {
-  const basePath = oneLine(spec.basePath, 400);
+  const basePath = quotePath(spec.basePath);
   return {
     plugin: layout.plugin,
     program: layout.plugin,
     unit: layout.unit,
-    name: oneLine(spec.name, 120),
+    name: quoteName(spec.name),
     basePath,
     stateFile: layout.stateFile,
     statePath: `${basePath}/${layout.stateFile}`,
     tasksPath: `${basePath}/tasks.md`,
     implement: slash(layout, "implement"),
     cancel: slash(layout, "cancel"),
+    approve: slash(layout, "approve"),
     ALL_TASKS_COMPLETE,
     TASK_COMPLETE,
     VERIFICATION_PASS,

@@ -1,6 +1,7 @@
 import type { SpecRef } from "../core/brief.ts";
 import type { Granularity, Intent } from "../core/intent.ts";
 import { type Layout, type Phase, slash } from "../core/layout.ts";
+import { quotePath } from "../core/quote.ts";
 import { commandAfter } from "../core/phases.ts";
 import { LIMITS } from "../core/state.ts";
 import approveTemplate from "./phase-approve.md";
@@ -36,7 +37,7 @@ export function renderPhase(layout: Layout, facts: PhaseFacts): string {
   const words = {
     ...wordsOf(layout, facts.spec),
     phase: phase.name,
-    document: `${oneLine(facts.spec.basePath, 400)}/${phase.document}`,
+    document: `${quotePath(facts.spec.basePath)}/${phase.document}`,
     agent: phase.agent,
     next: slash(layout, commandAfter(layout, phase)),
     goal: goalOf(facts),
@@ -55,7 +56,7 @@ export function renderPhase(layout: Layout, facts: PhaseFacts): string {
 function goalOf({ goal, spec }: PhaseFacts): string {
   const text = clean(goal).trim();
   if (text.length <= MAX_GOAL) return text;
-  return `${text.slice(0, MAX_GOAL)}… (all of it: ${oneLine(spec.basePath, 400)}/.progress.md)`;
+  return `${text.slice(0, MAX_GOAL)}… (all of it: ${quotePath(spec.basePath)}/.progress.md)`;
 }
 
 /** The intent's budget is for the beginning; later, only what a decision hangs on is asked. */

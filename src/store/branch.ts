@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { findGit } from "./git.ts";
-import { runGit } from "./git-run.ts";
+import { MAY_FETCH, runGit } from "./git-run.ts";
 
 export type Branched =
   /** The folder is the project's, in the work tree whose top is given. */
@@ -17,7 +17,9 @@ export function switchToBranch(root: string, branch: string): Branched {
   const git = findGit(root);
   if (git === undefined) return { kind: "failed", why: "this is no git repository" };
   const exists = runGit(root, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]).ok;
-  const { ok, err } = runGit(root, ["switch", ...(exists ? [] : ["-c"]), branch]);
+  const { ok, err } = runGit(root, ["switch", ...(exists ? [] : ["-c"]), branch], {
+    env: MAY_FETCH,
+  });
   if (!ok) return { kind: "failed", why: lineOf(err) };
   return { kind: "ok", branch, folder: root, top: git.top };
 }
@@ -27,7 +29,10 @@ export function addWorktree(root: string, branch: string, name: string): Branche
   const git = findGit(root);
   if (git === undefined) return { kind: "failed", why: "this is no git repository" };
   const top = join(dirname(git.top), `${basename(git.top)}-${name}`);
-  const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], { timeoutMs: 120_000 });
+  const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
+    timeoutMs: 120_000,
+    env: MAY_FETCH,
+  });
   if (!ok) return { kind: "failed", why: lineOf(err) };
   return { kind: "ok", branch, folder: join(top, root.slice(git.top.length)), top };
 }

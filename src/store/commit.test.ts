@@ -6,7 +6,7 @@ import { GIT_ENV, makeRepository, type Repository } from "../../test/support/rep
 import { layTrap } from "../../test/support/trap.ts";
 import { makeFolder } from "../../test/program/temporary.ts";
 import { specum } from "../core/layout.ts";
-import { commitFiles, isTracked } from "./commit.ts";
+import { commitFiles, isTracked, readTracking } from "./commit.ts";
 import { openProject } from "./project.ts";
 import { type Spec, specAt } from "./spec.ts";
 import { readUncommitted } from "./uncommitted.ts";
@@ -60,6 +60,69 @@ describe("a spec's folder that looks like a bare repository", () => {
     expect(readUncommitted(spec)).toEqual([]);
     expect(commitFiles(spec, ["config"], "docs")).toEqual({ kind: "nothing" });
     expect(existsSync(marker)).toBe(false);
+  });
+});
+
+describe("a repository in the spec's own folder", () => {
+  /** As an archive may bring it along, with a filter that is run when git looks at a file. */
+  function makeNested(): Repository & { spec: Spec; marker: string } {
+    const outer = makeRepository();
+    outer.commit({ "specs/demo/tasks.md": "- [ ] 1.1 a\n", "specs/demo/notes.md": "a\n" });
+    const folder = join(outer.root, "specs/demo");
+    const marker = join(outer.home, "ran");
+    const inner = (...args: string[]) =>
+      execFileSync("git", args, { cwd: folder, env: { ...process.env }, stdio: "pipe" });
+    inner("init", "-q");
+    inner("config", "filter.x.clean", `touch '${marker}'; cat`);
+    writeFileSync(join(folder, ".git/info/attributes"), "* filter=x\n");
+    return { ...outer, spec: specIn(outer.root), marker };
+  }
+
+  it("is not the spec's: what is committed goes to the one around it", () => {
+    const { git, write, spec, marker } = makeNested();
+    write({ "specs/demo/notes.md": "b\n" });
+    expect(readUncommitted(spec)).toEqual(["specs/demo/notes.md"]);
+    expect(commitFiles(spec, ["notes.md"], "docs")).toMatchObject({ kind: "committed" });
+    expect(git("log", "-1", "--format=%s", "--name-only")).toBe("docs\n\nspecs/demo/notes.md");
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  it("leaves open which files came with it", () => {
+    const { spec } = makeNested();
+    expect(readTracking(spec, "tasks.md")).toBe("unknown");
+    expect(isTracked(spec, ".ralph-state.json")).toBe(true);
+  });
+
+  it("is none where nothing is around it", () => {
+    const root = makeFolder();
+    mkdirSync(join(root, "specs/demo"), { recursive: true });
+    writeFileSync(join(root, "specs/demo/tasks.md"), "- [ ] 1.1 a\n");
+    execFileSync("git", ["init", "-q"], { cwd: join(root, "specs/demo"), stdio: "pipe" });
+    expect(commitFiles(specIn(root), ["tasks.md"], "docs")).toEqual({ kind: "nothing" });
+    expect(readUncommitted(specIn(root))).toEqual([]);
+  });
+});
+
+describe("whether git has a file", () => {
+  it("is known where git says so", () => {
+    const { root, commit, write } = makeRepository();
+    commit({ "specs/demo/tasks.md": "- [ ] 1.1 a\n" });
+    write({ "specs/demo/new.md": "" });
+    const spec = specIn(root);
+    expect([isTracked(spec, "tasks.md"), isTracked(spec, "new.md")]).toEqual([true, false]);
+    expect(readTracking(spec, "tasks.md")).toBe("tracked");
+  });
+
+  it("is not decided by a git that fails: it may have it", () => {
+    const { root, commit } = makeRepository();
+    commit({ "specs/demo/tasks.md": "- [ ] 1.1 a\n" });
+    const spec = specIn(root);
+    writeFileSync(join(root, ".git/index"), "broken");
+    expect(readTracking(spec, "new.md")).toBe("unknown");
+    expect(isTracked(spec, "new.md")).toBe(true);
+    vi.stubEnv("PATH", "");
+    expect(isTracked(spec, "new.md")).toBe(true);
+    expect(isTracked(specIn(makeFolder()), "new.md")).toBe(false);
   });
 });
 

@@ -1,7 +1,8 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { findGit } from "./git.ts";
 import { runGit } from "./git-run.ts";
+import { aroundSpec } from "./spec-repository.ts";
 import type { Spec } from "./spec.ts";
 
 export type Committed =
@@ -15,10 +16,10 @@ export type Committed =
  * may take minutes, and have nothing to say about a document.
  */
 export function commitFiles(spec: Spec, names: readonly string[], message: string): Committed {
-  // By name and from inside: the folder may be a link into another repository.
-  const git = (...args: string[]) => runGit(spec.folder, args);
+  const { above, within } = aroundSpec(spec);
+  const git = (...args: string[]) => runGit(above, args);
   const changed = names
-    .map((name) => ({ name, status: statusOf(spec, name) }))
+    .map((name) => ({ name: within(name), status: statusOf(spec, name) }))
     .filter(({ status }) => status !== "");
   if (changed.length === 0) return { kind: "nothing" };
   const busy = readOperation(spec);
@@ -37,11 +38,26 @@ export function commitFiles(spec: Spec, names: readonly string[], message: strin
   return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
 }
 
-export const isTracked = ({ folder }: Spec, name: string): boolean =>
-  runGit(folder, ["ls-files", "--error-unmatch", "--", name]).ok;
+/** Whether git has a file of a spec. `unknown`: there is a repository, but git does not say. */
+export function readTracking(spec: Spec, name: string): "tracked" | "untracked" | "unknown" {
+  const { above, within, isRepository } = aroundSpec(spec);
+  // Then the file may be in that one, which nobody asks.
+  if (isRepository) return "unknown";
+  if (findGit(above) === undefined) return "untracked";
+  const { ok, out } = runGit(above, ["ls-files", "-z", "--", within(name)]);
+  if (!ok) return "unknown";
+  return out === "" ? "untracked" : "tracked";
+}
 
-const statusOf = ({ folder }: Spec, name: string): string =>
-  runGit(folder, ["status", "--porcelain=v1", "--untracked-files=all", "--", name]).out;
+/** Whether a file may have come with the repository: it does unless git clearly says that it does not have it. */
+export const isTracked = (spec: Spec, name: string): boolean =>
+  readTracking(spec, name) !== "untracked";
+
+function statusOf(spec: Spec, name: string): string {
+  const { above, within } = aroundSpec(spec);
+  const wish = ["--porcelain=v1", "--untracked-files=all", "--ignore-submodules=dirty"];
+  return runGit(above, ["status", ...wish, "--", within(name)]).out;
+}
 
 /** Files that git keeps while it waits for the user to go on; a commit now would become part of that. */
 const OPERATIONS: readonly [file: string, operation: string][] = [
@@ -54,7 +70,7 @@ const OPERATIONS: readonly [file: string, operation: string][] = [
 ];
 
 function readOperation(spec: Spec): string | undefined {
-  const own = findGit(realpathSync(spec.folder))?.own ?? "";
+  const own = findGit(aroundSpec(spec).above)?.own ?? "";
   return OPERATIONS.find(([file]) => existsSync(join(own, file)))?.[1];
 }
 

@@ -198,6 +198,21 @@ describe("applyWrite", () => {
     ]);
   });
 
+  it("keeps what stands in old leftovers", () => {
+    const spec = makeSpec({
+      ".ralph-state.json": "{}",
+      ".progress.md": "# Progress\n",
+      ".progress-task-1.1.md": "The port is 8080.\n",
+    });
+    const old = Date.parse(AT) / 1000 - 3601;
+    utimesSync(join(spec.folder, ".progress-task-1.1.md"), old, old);
+    applyWrite(spec, readState(spec), { event: "finished", loop, state: "remove" }, AT);
+    expect(readdirSync(spec.folder)).not.toContain(".progress-task-1.1.md");
+    expect(readFileSync(spec.progress, "utf8")).toBe(
+      "# Progress\n\n## Notes left over from 1.1\n\nThe port is 8080.\n",
+    );
+  });
+
   it("leaves a folder alone that is called like a leftover", () => {
     const spec = makeSpec({ ".progress-task-1.md/": "" });
     expect(removeStaleProgress(spec, AT, Number.NEGATIVE_INFINITY)).toEqual([]);

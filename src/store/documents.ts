@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { firstParagraph, parseWholeGoal } from "../core/goal.ts";
-import { type FileText, MAX_BYTES, readText } from "./read.ts";
 import type { Project } from "./project.ts";
-import { isLinkOut } from "./disk.ts";
+import { readProjectFile } from "./project-file.ts";
+import { type FileText, MAX_BYTES } from "./read.ts";
 import type { Spec } from "./spec.ts";
 
 /** A folder with documents: a spec's, or the project's own. */
@@ -15,11 +15,8 @@ export const memoryOf = (project: Project): DocumentPlace => ({
 });
 
 /** A document, by its file name. */
-export function readDocument(place: DocumentPlace, name: string): FileText {
-  const path = join(place.folder, name);
-  if (isLinkOut(place, path)) return { kind: "unreadable", why: "it is a link out of the project" };
-  return readText(path, MAX_BYTES.document);
-}
+export const readDocument = (place: DocumentPlace, name: string): FileText =>
+  readProjectFile(place.project, join(place.folder, name), MAX_BYTES.document);
 
 export const hasDocument = (place: DocumentPlace, name: string): boolean =>
   readDocument(place, name).kind === "ok";
@@ -44,8 +41,7 @@ export function readOwnTemplate(project: Project, document: string): string | un
   const name = document.replace(/\.md$/, "-template.md");
   for (const folder of ["overrides/", ""]) {
     const path = join(project.root, ".specify", "templates", `${folder}${name}`);
-    if (isLinkOut({ project }, path)) continue;
-    const file = readText(path, MAX_BYTES.document);
+    const file = readProjectFile(project, path, MAX_BYTES.document);
     if (file.kind === "ok" && file.text.trim() !== "") return file.text;
   }
   return undefined;

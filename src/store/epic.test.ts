@@ -69,8 +69,8 @@ describe("findEpic", () => {
     symlinkSync("../../outside", join(project.root, "specs/_epics"));
     expect(shown(findEpic(project, "big"))).toBe("refused");
     expect(listEpics(project)).toEqual([]);
-    expect(() => makeEpicFolder(project, "new")).toThrow(/leads out of the project/);
-    expect(() => makeEpicFolder(project, "big")).toThrow(/leads out of the project/);
+    expect(() => makeEpicFolder(project, "new")).toThrow(/is a link out of the project/);
+    expect(() => makeEpicFolder(project, "big")).toThrow(/is a link out of the project/);
     expect(readdirSync(join(project.root, "../outside"))).toEqual(["big"]);
   });
 });

@@ -1,12 +1,11 @@
-import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { type Epic, type EpicFile, formatEpic, parseEpic } from "../core/epic.ts";
 import { EPIC_FILES } from "../core/layout.ts";
-import { isLinkOut } from "./disk.ts";
+import { isContained } from "./containment.ts";
 import type { Project } from "./project.ts";
-import { type FileText, FileFault, MAX_BYTES, readText } from "./read.ts";
-import { CONTROL, isContained, isFolder, namesIn, quoted, shownPath } from "./spec.ts";
-import { writeWhole } from "./write.ts";
+import { makeProjectFolder, readProjectFile, writeProjectFile } from "./project-file.ts";
+import { MAX_BYTES } from "./read.ts";
+import { CONTROL, isFolder, namesIn, quoted, shownPath } from "./spec.ts";
 
 /** An epic's folder and its files. Paths are absolute. */
 export interface EpicPlace {
@@ -36,7 +35,7 @@ export const epicPointer = (project: Project): string => join(homeOf(project), E
 export function findActiveEpic(project: Project): FoundEpic {
   const pointer = epicPointer(project);
   const shown = shownPath(project, pointer);
-  const file = readText(pointer, MAX_BYTES.pointer);
+  const file = readProjectFile(project, pointer, MAX_BYTES.pointer);
   if (file.kind === "absent") return { kind: "none", why: "there is no active epic", unset: true };
   if (file.kind === "unreadable") return { kind: "refused", why: `${shown}: ${file.why}` };
   const name = file.text.trim();
@@ -77,21 +76,12 @@ function epicAt(project: Project, name: string): EpicPlace {
 /** Makes the folder; one that is there already is taken as it is. The name must be a valid one. */
 export function makeEpicFolder(project: Project, name: string): EpicPlace {
   const place = epicAt(project, name);
-  const above = epicsFolder(project);
-  mkdirSync(above, { recursive: true });
-  // Looked at in between, so that not even a folder is made behind a link that leads out.
-  refuseOutside(project, above);
-  mkdirSync(place.folder, { recursive: true });
-  refuseOutside(project, place.folder);
+  makeProjectFolder(project, place.folder);
   return place;
 }
 
-function refuseOutside(project: Project, folder: string): void {
-  if (!isContained(project, folder)) throw new FileFault(folder, "it leads out of the project");
-}
-
 export function readEpic(place: EpicPlace): EpicFile {
-  const file = readOwn(place, place.state, MAX_BYTES.state);
+  const file = readProjectFile(place.project, place.state, MAX_BYTES.state);
   if (file.kind === "unreadable") return { kind: "corrupt", why: file.why };
   if (file.kind === "absent") return file;
   const parsed = parseEpic(file.text);
@@ -101,7 +91,7 @@ export function readEpic(place: EpicPlace): EpicFile {
 
 /** Call with the epic's lock held. */
 export function writeEpic(place: EpicPlace, epic: Epic): void {
-  writeWhole(place.state, formatEpic(epic));
+  writeProjectFile(place.project, place.state, formatEpic(epic));
 }
 
 /** The epic's document changed by `change`, which gets nothing where there is none. Call with the lock held. */
@@ -109,20 +99,15 @@ export function writeEpicDocument(
   place: EpicPlace,
   change: (text: string | undefined) => string | undefined,
 ): void {
-  const file = readOwn(place, place.document, MAX_BYTES.document);
+  const file = readProjectFile(place.project, place.document, MAX_BYTES.document);
   if (file.kind === "unreadable") return;
   const old = file.kind === "ok" ? file.text : undefined;
   const text = change(old);
   if (text === undefined || text === old) return;
-  const path = existsSync(place.document) ? realpathSync(place.document) : place.document;
-  writeWhole(path, text, file.kind === "ok" ? file.encoding : "utf8");
+  const encoding = file.kind === "ok" ? file.encoding : "utf8";
+  writeProjectFile(place.project, place.document, text, encoding);
 }
 
-export function writeEpicPointer(place: EpicPlace): void {
-  writeWhole(epicPointer(place.project), `${place.name}\n`);
+export function writeEpicPointer({ project, name }: EpicPlace): void {
+  writeProjectFile(project, epicPointer(project), `${name}\n`);
 }
-
-const readOwn = (place: EpicPlace, path: string, maxBytes: number): FileText =>
-  isLinkOut(place, path)
-    ? { kind: "unreadable", why: "it is a link out of the project" }
-    : readText(path, maxBytes);

@@ -103,22 +103,80 @@ describe("keepOutOfGit", () => {
   it("hides the files of a spec in another repository there", () => {
     const root = makeRepository();
     const other = makeRepository();
-    fillFolder(root, { [specum.settingsFile]: `---\nspecs_dirs: [specs, ${other}]\n---\n` });
-    const project = openProject(specum, root);
+    const said = { specsDirs: ["specs", other] };
+    const project = openProject(specum, root, { path: undefined, said });
     const spec = specAt(project, join(other, "demo"));
     fillFolder("/", { [spec.state]: "{}", [spec.journal]: "", [spec.tasks]: "" });
     keepOutOfGit(spec);
     expect(untracked(other)).toEqual(["?? demo/tasks.md"]);
   });
 
-  it("writes through a link, and keeps bytes that are not UTF-8", () => {
+  it("writes through a link in git's own folder, and keeps bytes that are not UTF-8", () => {
     const root = makeRepository();
-    const list = join(makeFolder(), "exclude");
+    const list = join(root, ".git/shared-exclude");
     writeFileSync(list, Buffer.from("caf\u00e9/\n", "latin1"));
     rmSync(join(root, ".git/info/exclude"));
-    symlinkSync(list, join(root, ".git/info/exclude"));
+    symlinkSync("../shared-exclude", join(root, ".git/info/exclude"));
     keepOutOfGit(makeSpec(specum, root));
     expect(readFileSync(list).subarray(0, 6)).toEqual(Buffer.from("caf\u00e9/\n", "latin1"));
+    expect(untracked(root)).toEqual(["?? specs/demo/tasks.md"]);
+  });
+
+  it.each(["info/exclude", "info"])("writes nothing where .git/%s is a link elsewhere", (name) => {
+    const root = makeRepository();
+    const outside = fillFolder(makeFolder(), { exclude: "mine\n" });
+    rmSync(join(root, ".git", name), { recursive: true });
+    symlinkSync(name === "info" ? outside : join(outside, "exclude"), join(root, ".git", name));
+    expect(keepOutOfGit(makeSpec(specum, root))).toMatch(/out of the project/);
+    expect(readFileSync(join(outside, "exclude"), "utf8")).toBe("mine\n");
+    expect(readdirSync(outside)).toEqual(["exclude"]);
+  });
+
+  it.each<[what: string, lead: (project: string, other: string) => void]>([
+    ["a .git file", (project, other) => fillFolder(project, { ".git": `gitdir: ${other}/.git\n` })],
+    ["a .git link", (project, other) => symlinkSync(join(other, ".git"), join(project, ".git"))],
+    [
+      "a folder that passes for a linked work tree",
+      (project, other) =>
+        fillFolder(project, {
+          ".git": "gitdir: fake\n",
+          "fake/gitdir": `${project}/.git\n`,
+          "fake/commondir": `${other}/.git\n`,
+          "fake/HEAD": "ref: refs/heads/main\n",
+        }),
+    ],
+    [
+      "a folder of its own that has another in common",
+      (project, other) =>
+        fillFolder(project, {
+          ".git/commondir": `${other}/.git\n`,
+          ".git/HEAD": "ref: refs/heads/main\n",
+        }),
+    ],
+    [
+      "another repository's work tree",
+      (project, other) => {
+        git(other, "worktree", "add", "-q", join(other, "../theirs"), "-b", "side");
+        fillFolder(project, { ".git": `gitdir: ${other}/.git/worktrees/theirs\n` });
+      },
+    ],
+  ])("does not touch another repository's list: %s", (_, lead) => {
+    const home = makeFolder();
+    const other = makeRepository(join(home, "other"));
+    const before = excluded(other);
+    const project = join(home, "project");
+    mkdirSync(project);
+    lead(project, other);
+    expect(keepOutOfGit(makeSpec(specum, project))).toMatch(/names another work tree's repository/);
+    expect(excluded(other)).toBe(before);
+  });
+
+  it("finds the list of a submodule", () => {
+    const library = makeRepository();
+    const top = makeRepository();
+    git(top, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", library, "lib");
+    const root = join(top, "lib");
+    expect(keepOutOfGit(makeSpec(specum, root))).toBeUndefined();
     expect(untracked(root)).toEqual(["?? specs/demo/tasks.md"]);
   });
 

@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { EPIC_FILES } from "../core/layout.ts";
 import { findGit, type GitDirs } from "./git.ts";
 import { removeTemporary } from "./leftovers.ts";
-import { faultOf, readText } from "./read.ts";
+import { makeProjectFolder, readProjectFile, writeProjectFile } from "./project-file.ts";
+import { faultOf, FileFault } from "./read.ts";
 import type { Spec } from "./spec.ts";
-import { writeWhole } from "./write.ts";
+import { isWorkTreeOf } from "./work-tree.ts";
 
 const HEADING = "# Smart Ralph: state, journal and pointers are not committed";
 
@@ -21,7 +22,13 @@ export function keepOutOfGit(spec: Place): string | undefined {
   const found = [spec.project.root, realpathSync(spec.folder)].map(findGit);
   const repositories = new Map(found.flatMap((git) => (git ? [[git.common, git]] : [])));
   try {
-    for (const git of repositories.values()) exclude(git, spec);
+    for (const git of repositories.values()) {
+      // A `.git` file may name any folder: only where git's own files are is there a list to write.
+      if (!existsSync(join(git.common, "HEAD"))) continue;
+      if (!isWorkTreeOf(git))
+        return `${join(git.top, ".git")} names another work tree's repository`;
+      exclude(git, spec);
+    }
     return undefined;
   } catch (error) {
     return faultOf(error) ?? String(error);
@@ -29,12 +36,10 @@ export function keepOutOfGit(spec: Place): string | undefined {
 }
 
 function exclude(git: GitDirs, spec: Place): void {
-  // A `.git` file may name any folder: only where git's own files are is there a list to write.
-  if (!existsSync(join(git.common, "HEAD"))) return;
-  const listed = join(git.common, "info", "exclude");
-  const path = existsSync(listed) ? realpathSync(listed) : listed;
-  const file = readText(path, 1 << 20);
-  if (file.kind === "unreadable") return;
+  const folder = { root: git.common, outside: [] };
+  const path = join(git.common, "info", "exclude");
+  const file = readProjectFile(folder, path, 1 << 20);
+  if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const old = file.kind === "ok" ? file.text : "";
   const known = new Set(old.split(/\r?\n/));
   const missing = patternsOf(git, spec).filter((pattern) => !known.has(pattern));
@@ -42,9 +47,9 @@ function exclude(git: GitDirs, spec: Place): void {
   const heading = known.has(HEADING) ? [] : [HEADING];
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text = `${old}${gap}${[...heading, ...missing].join("\n")}\n`;
-  mkdirSync(dirname(path), { recursive: true });
+  makeProjectFolder(folder, dirname(path));
   removeTemporary(dirname(path), [basename(path)]);
-  writeWhole(path, text, file.kind === "ok" ? file.encoding : "utf8");
+  writeProjectFile(folder, path, text, file.kind === "ok" ? file.encoding : "utf8");
 }
 
 function patternsOf(git: GitDirs, { project }: Place): string[] {

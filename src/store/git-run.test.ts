@@ -3,13 +3,26 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { makeFolder } from "../../test/program/temporary.ts";
 import { makeRepository } from "../../test/support/repository.ts";
-import { namesOf, runGit } from "./git-run.ts";
+import { MAY_FETCH, namesOf, runGit } from "./git-run.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();
 });
 
 describe("runGit", () => {
+  it("fetches nothing that a partial clone has not got, unless it may", () => {
+    const { root, home, git, commit } = makeRepository();
+    commit({ a: "old\n" });
+    commit({ a: "new\n" });
+    git("config", "uploadpack.allowFilter", "true");
+    git("config", "uploadpack.allowAnySHA1InWant", "true");
+    git("clone", "-q", "--filter=blob:none", `file://${root}`, join(home, "part"));
+    const old = git("rev-parse", "HEAD~1:a");
+    const show = (env = {}) => runGit(join(home, "part"), ["cat-file", "-p", old], { env });
+    expect(show().ok).toBe(false);
+    expect(show(MAY_FETCH)).toMatchObject({ ok: true, out: "old\n" });
+  });
+
   it("answers with what git prints", () => {
     const { root, commit } = makeRepository();
     const head = commit();

@@ -33,10 +33,15 @@ const QUIET = {
   // A look must not write the index: the user's own git would find it locked.
   GIT_OPTIONAL_LOCKS: "0",
   GIT_TERMINAL_PROMPT: "0",
+  // What a partial clone has not got would be fetched, from wherever its config says.
+  GIT_NO_LAZY_FETCH: "1",
   GIT_EDITOR: "true",
   // A file may be called `:(top)*`.
   GIT_LITERAL_PATHSPECS: "1",
 };
+
+/** For what the user asked for, and what may need files that are not here yet. */
+export const MAY_FETCH = { GIT_NO_LAZY_FETCH: "0" } as const;
 
 /**
  * Nothing that a repository brings along is run: neither its hooks, nor its own way to watch files, nor a folder in it

@@ -1,12 +1,17 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Category } from "../core/classify.ts";
 import { type CodeIndex, countCategories, parseIndex } from "../core/code-index.ts";
 import { type ExternalSource, parseExternal } from "../core/external.ts";
 import type { Project } from "./project.ts";
-import { FileFault, readHeadOf, readText } from "./read.ts";
-import { isContained } from "./spec.ts";
-import { writeWhole } from "./write.ts";
+import {
+  makeProjectFolder,
+  readProjectFile,
+  readProjectHead,
+  writeProjectFile,
+} from "./project-file.ts";
+import { FileFault } from "./read.ts";
+import { isFolder } from "./spec.ts";
 
 /** Where the index lies: in the default folder for specs, as in older versions, whose other files there stay. */
 export const indexFolder = ({ specsDirs: [first] }: Project): string => join(first, ".index");
@@ -18,14 +23,14 @@ export const externalFolder = (project: Project): string => join(indexFolder(pro
 const MAX_INDEX = 64 << 20;
 const MAX_EXTERNAL = 200;
 
-export function readIndexText(path: string): string {
-  const file = readText(path, MAX_INDEX);
+export function readIndexText(project: Project, path: string): string {
+  const file = readProjectFile(project, path, MAX_INDEX);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   return file.kind === "ok" ? file.text : "";
 }
 
 export const readIndex = (project: Project): CodeIndex | undefined =>
-  parseIndex(readIndexText(indexState(project)));
+  parseIndex(readIndexText(project, indexState(project)));
 
 export interface IndexSummary {
   readonly files: number;
@@ -36,36 +41,29 @@ export interface IndexSummary {
 
 /** What there is to say of the index in a line; undefined if there is none, or none that can be read. */
 export function readIndexSummary(project: Project): IndexSummary | undefined {
-  const file = readText(indexState(project), MAX_INDEX);
+  const file = readProjectFile(project, indexState(project), MAX_INDEX);
   const index = file.kind === "ok" ? parseIndex(file.text) : undefined;
   if (index === undefined) return undefined;
   const { files, updated } = index;
   return { files: files.length, categories: countCategories(files), at: updated };
 }
 
-/** Writes a file of the index, and its folder. A folder that has become a link out of the project is refused. */
+/** Writes a file of the index, and its folder. */
 export function writeIndexFile(project: Project, path: string, text: string): void {
-  for (const folder of new Set([indexFolder(project), dirname(path)])) {
-    if (leadsOut(project, folder)) throw new FileFault(folder, "it is a link out of the project");
-    mkdirSync(folder, { recursive: true });
-  }
-  writeWhole(path, text);
+  makeProjectFolder(project, dirname(path));
+  writeProjectFile(project, path, text);
 }
-
-const leadsOut = (project: Project, folder: string): boolean =>
-  lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true &&
-  !(existsSync(folder) && isContained(project, folder));
 
 /** What is recorded below `external/`, by us, by older versions and by hand. */
 export function readExternal(project: Project): ExternalSource[] {
   const folder = externalFolder(project);
-  if (!existsSync(folder) || leadsOut(project, folder)) return [];
+  if (!isFolder(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith(".md"))
     .sort()
     .slice(0, MAX_EXTERNAL)
     .flatMap((name) => {
-      const file = readHeadOf(join(folder, name), 8 << 10);
+      const file = readProjectHead(project, join(folder, name), 8 << 10);
       return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
     });
 }

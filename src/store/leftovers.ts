@@ -3,11 +3,15 @@ import { join } from "node:path";
 import { isAlive, removeIfDead, YOUNG_MS } from "./lock.ts";
 import { faultIn } from "./read.ts";
 import type { Spec } from "./spec.ts";
+import { vaultPlaces } from "./vault.ts";
 import { removeFile } from "./write.ts";
 
-/** Removes what a killed process left in the spec's folder. Call with the spec's lock held. */
-export function removeLeftovers({ folder, project: { layout } }: Spec): void {
+/** Removes what a killed process left in the spec's folder, and of it in the user's own. Call with the lock held. */
+export function removeLeftovers(spec: Spec): void {
+  const { folder, project } = spec;
+  const { layout } = project;
   removeTemporary(folder, ["tasks.md", ".progress.md", layout.stateFile]);
+  for (const place of vaultPlaces(spec)) removeTemporary(place.folder, place.files);
   tidy(folder, (name, path) => {
     if (name.startsWith(`${layout.lockFile}.`)) removeIfDead(path);
   });

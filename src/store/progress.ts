@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { faultIn, FileFault, MAX_BYTES, readText } from "./read.ts";
+import { readProjectFile, removeProjectFile, writeProjectFile } from "./project-file.ts";
+import { faultIn, FileFault, MAX_BYTES } from "./read.ts";
 import type { Spec } from "./spec.ts";
-import { removeFile, writeWhole } from "./write.ts";
 
 /**
  * Takes the notes that the members of a parallel group kept apart, so as not to write one file at the same time, over
@@ -16,11 +16,11 @@ export function mergeProgress(
     for (const { id, index } of tasks) {
       for (const name of [`.progress-task-${id}.md`, `.progress-task-${index}.md`]) {
         const path = join(spec.folder, name);
-        const notes = readText(path, MAX_BYTES.settings);
+        const notes = readProjectFile(spec.project, path, MAX_BYTES.settings);
         if (notes.kind !== "ok") continue;
         if (notes.text.trim() !== "")
           writeProgressSection(spec, `Notes on ${id}`, notes.text.replace("\uFEFF", ""));
-        removeFile(path);
+        removeProjectFile(spec.project, path);
       }
     }
   });
@@ -28,12 +28,12 @@ export function mergeProgress(
 
 /** Puts a section into the spec's `.progress.md`, in place of one with the same heading; the rest stays as it is. */
 export function writeProgressSection(spec: Spec, heading: string, body: string): void {
-  const file = readText(spec.progress, 16 << 20);
+  const file = readProjectFile(spec.project, spec.progress, MAX_BYTES.document);
   if (file.kind === "unreadable") throw new FileFault(spec.progress, file.why);
   const old = file.kind === "ok" ? file.text : `# Progress: ${spec.name}\n`;
   const section = `## ${heading}\n\n${body.trimEnd()}\n`;
   const text = replaceSection(old, heading, withEolOf(old, section));
-  writeWhole(spec.progress, text, file.kind === "ok" ? file.encoding : "utf8");
+  writeProjectFile(spec.project, spec.progress, text, file.kind === "ok" ? file.encoding : "utf8");
 }
 
 /** What is added to a file of Windows lines has such lines too; notes may come from a file that has others. */

@@ -115,7 +115,10 @@ describe("specs_dirs", () => {
     ["a YAML list", "specs_dirs:\n  - docs/specs\n  - ./other/", ["docs/specs", "other"]],
     ["one name", "specs_dirs: docs", ["docs"]],
     ["the same twice", "specs_dirs: [specs, ./specs, other, specs/]", ["specs", "other"]],
-    ["a folder outside", "specs_dirs: [../others, /srv/specs]", ["../others", "/srv/specs"]],
+    ["folders outside", "specs_dirs: [../others, /srv/specs, /, ..]", ["specs"]],
+    ["the project itself", "specs_dirs: [., ./, x/..]", ["specs"]],
+    ["git's own folder", "specs_dirs: [.git/x, a/.GIT]", ["specs"]],
+    ["one inside and others", "specs_dirs: [/, docs, ../..]", ["docs"]],
     ["an empty list", "specs_dirs: []", ["specs"]],
   ])("with %s", (_, line, folders) => {
     const root = join(home, "project");

@@ -1,15 +1,25 @@
 import { existsSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import type { Layout } from "../core/layout.ts";
-import { defaultSettings, parseSettings, type Settings } from "../core/settings.ts";
+import type { Ignored, Settings } from "../core/settings.ts";
+import { type Grounds, isBelow } from "./containment.ts";
 import { findGit } from "./git.ts";
-import { MAX_BYTES, readText } from "./read.ts";
+import { foreignAbove } from "./owner.ts";
+import {
+  homeFolder,
+  readSettings,
+  readUserSettings,
+  type UserSettings,
+  userSettingsFor,
+} from "./settings-files.ts";
 
 /** A folder that holds specs of one layout, and where in it they are. Paths are absolute. */
-export interface Project {
+export interface Project extends Grounds {
   readonly layout: Layout;
-  readonly root: string;
   readonly settings: Settings;
+  /** What the project's own settings file says and may not. */
+  readonly ignored: readonly Ignored[];
+  readonly user: UserSettings;
   /** The first one is the default; it holds the pointer in the specum layout. */
   readonly specsDirs: readonly [string, ...string[]];
   readonly pointer: string;
@@ -20,8 +30,9 @@ export interface Project {
  * people start in subfolders, so `starts` are only where the search begins.
  */
 export function findProject(layout: Layout, starts: readonly string[]): Project | undefined {
-  const root = findUpwards(starts, (folder) => isMarked(layout, folder));
-  return root === undefined ? undefined : openProject(layout, root);
+  const user = readUserSettings(layout);
+  const root = findUpwards(starts, (folder) => isMarked(layout, folder, user));
+  return root === undefined ? undefined : openProject(layout, root, user);
 }
 
 /** As above, but a folder that only has specs in it will do: for commands that make the pointer. */
@@ -29,37 +40,51 @@ export function findProjectWithSpecs(
   layout: Layout,
   starts: readonly string[],
 ): Project | undefined {
-  const [home] = layout.specsDirs;
-  const marker = layout.pointerIn === "specs-dir" ? home : layout.pointerIn;
-  const root = findUpwards(starts, (folder) => existsSync(join(folder, marker)));
-  return (
-    findProject(layout, starts) ?? (root === undefined ? undefined : openProject(layout, root))
+  const marked = findProject(layout, starts);
+  if (marked !== undefined) return marked;
+  const user = readUserSettings(layout);
+  const markers = pointerFolders(layout, user);
+  const root = findUpwards(starts, (folder) =>
+    markers.some((marker) => existsSync(join(folder, marker))),
   );
+  return root === undefined ? undefined : openProject(layout, root, user);
 }
 
-export function openProject(layout: Layout, root: string): Project {
-  const file = readText(join(root, layout.settingsFile), MAX_BYTES.settings);
-  const settings = file.kind === "ok" ? parseSettings(file.text) : defaultSettings;
+export function openProject(
+  layout: Layout,
+  root: string,
+  found: UserSettings = readUserSettings(layout),
+): Project {
+  const user = userSettingsFor(root, found);
+  const { settings, ignored } = readSettings(layout, root, user);
+  const place = (name: string): string => resolve(root, name);
   const names = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
-  const folders = new Set(names.map((name) => resolve(root, name)));
-  const [first, ...others] = [...folders] as [string, ...string[]];
+  const [first, ...others] = [...new Set(names.map(place))] as [string, ...string[]];
   const pointerFolder = layout.pointerIn === "specs-dir" ? first : join(root, layout.pointerIn);
   return {
     layout,
     root,
     settings,
+    ignored,
+    user,
     specsDirs: [first, ...others],
+    // A folder in the project is not named outside: whether a link in its place leads there is for nobody to vouch for.
+    outside: (user.said?.specsDirs ?? []).map(place).filter((folder) => !isIn(folder, root)),
     pointer: join(pointerFolder, layout.pointer),
   };
 }
 
-function isMarked(layout: Layout, folder: string): boolean {
-  const [home] = layout.specsDirs;
-  const pointerFolder = layout.pointerIn === "specs-dir" ? home : layout.pointerIn;
-  return (
-    existsSync(join(folder, pointerFolder, layout.pointer)) ||
-    existsSync(join(folder, layout.settingsFile))
-  );
+const isIn = (folder: string, root: string): boolean => folder === root || isBelow(folder, root);
+
+const isMarked = (layout: Layout, folder: string, user: UserSettings): boolean =>
+  pointerFolders(layout, user).some((home) => existsSync(join(folder, home, layout.pointer))) ||
+  existsSync(join(folder, layout.settingsFile));
+
+/** Below the root of a project without settings. Where the user keeps all specs outside, no pointer tells one. */
+function pointerFolders({ pointerIn, specsDirs }: Layout, { said }: UserSettings): string[] {
+  if (pointerIn !== "specs-dir") return [pointerIn];
+  const own = said?.specsDirs?.[0];
+  return [...(own === undefined || isAbsolute(own) ? [] : [own]), specsDirs[0]];
 }
 
 /** No folder has a longer name, and to climb up one level by level would take for ever. */
@@ -76,14 +101,31 @@ function findUpwards(
   return undefined;
 }
 
-/** Up to the repository's top; without a repository, up to but not into the home folder. */
+/**
+ * Up to the repository's top; without a repository, up to but not into the home folder. In no case past a folder of
+ * somebody else: what they put into a shared folder is not meant for us.
+ */
 function* upwards(start: string): Generator<string> {
-  const top = findGit(start)?.top;
-  const home = process.env["HOME"] ?? process.env["USERPROFILE"];
-  for (let folder = start; ; folder = dirname(folder)) {
+  yield start;
+  const isForeign = foreignAbove(start);
+  const top = findTop(start, isForeign);
+  const home = homeFolder();
+  for (let last = start; last !== top && dirname(last) !== last;) {
+    last = dirname(last);
     // As `relative` sees it: on Windows `c:\users` is `C:\Users`.
-    if (top === undefined && home && relative(home, folder) === "" && folder !== start) return;
-    yield folder;
-    if (folder === top || dirname(folder) === folder) return;
+    if (top === undefined && home && relative(home, last) === "") return;
+    if (isForeign(last)) return;
+    yield last;
   }
+}
+
+/** The top of the repository that a folder is in, unless somebody else's folder is on the way there. */
+export function findTop(start: string, isForeign = foreignAbove(start)): string | undefined {
+  const top = findGit(start)?.top;
+  if (top === undefined) return undefined;
+  for (let folder = start; folder !== top;) {
+    folder = dirname(folder);
+    if (isForeign(folder)) return undefined;
+  }
+  return top;
 }

@@ -32,8 +32,14 @@ export type FileText =
 // A FIFO opened without this flag would block the hook for ever. Windows has neither FIFOs here nor the flag.
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-export function readText(path: string, maxBytes: number): FileText {
-  return ifFile(path, (size) => {
+/**
+ * What speaks against opening a file, in words. It is asked about what is at the path, and if that is a link, about what
+ * the link leads to as well.
+ */
+export type Vet = (stat: Stats) => string | undefined;
+
+export function readText(path: string, maxBytes: number, vet?: Vet): FileText {
+  return ifFile(path, vet, (size) => {
     if (size > maxBytes) {
       return { kind: "unreadable", why: `it is larger than ${megabytes(maxBytes)}` };
     }
@@ -51,8 +57,8 @@ function decode(bytes: Buffer): FileText {
 }
 
 /** The end of a file, so that the cost does not grow with its size. The first line may be cut. */
-export function readTail(path: string, bytes: number): FileText {
-  return ifFile(path, (size) =>
+export function readTail(path: string, bytes: number, vet?: Vet): FileText {
+  return ifFile(path, vet, (size) =>
     size > bytes
       ? readPart(path, size - bytes, bytes)
       : { kind: "ok", text: readFileSync(path, "utf8"), encoding: "utf8" },
@@ -60,8 +66,8 @@ export function readTail(path: string, bytes: number): FileText {
 }
 
 /** The beginning of a file. The last line may be cut. */
-export function readHeadOf(path: string, bytes: number): FileText {
-  return ifFile(path, (size) => readPart(path, 0, Math.min(size, bytes)));
+export function readHeadOf(path: string, bytes: number, vet?: Vet): FileText {
+  return ifFile(path, vet, (size) => readPart(path, 0, Math.min(size, bytes)));
 }
 
 function readPart(path: string, start: number, length: number): FileText {
@@ -89,9 +95,15 @@ export function statOf(path: string): Stats | undefined {
 }
 
 /** Looked at before it is opened: that costs less than the error for a file that is not there. */
-function ifFile(path: string, read: (size: number) => FileText): FileText {
+function ifFile(path: string, vet: Vet | undefined, read: (size: number) => FileText): FileText {
   try {
-    const stat = lookAt(path);
+    let stat = lstatSync(path, { throwIfNoEntry: false });
+    let against = stat && vet?.(stat);
+    if (against === undefined && stat?.isSymbolicLink() === true) {
+      stat = statSync(path, { throwIfNoEntry: false });
+      against = stat && vet?.(stat);
+    }
+    if (against !== undefined) return { kind: "unreadable", why: against };
     if (stat === undefined) return { kind: "absent" };
     return stat.isFile() ? read(stat.size) : { kind: "unreadable", why: "it is not a file" };
   } catch (error) {

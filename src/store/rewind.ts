@@ -10,7 +10,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Checkpoint } from "../core/undo.ts";
-import { namesOf, runGit } from "./git-run.ts";
+import { isContained } from "./containment.ts";
+import { MAY_FETCH, namesOf, runGit } from "./git-run.ts";
 import { withIndex } from "./own-index.ts";
 import type { Repository } from "./repository.ts";
 import type { Spec } from "./spec.ts";
@@ -115,7 +116,7 @@ export function runReset(repository: Repository, checkpoint: Checkpoint): string
   ];
   for (const step of steps) {
     // Killed in the middle it would leave half of each state behind, and a lock.
-    const { ok, err } = runGit(git.top, step, { timeoutMs: 600_000 });
+    const { ok, err } = runGit(git.top, step, { timeoutMs: 600_000, env: MAY_FETCH });
     if (!ok) return err.trim() || `git ${step[0]} failed`;
   }
   return undefined;
@@ -148,7 +149,7 @@ export function keepOwn(repository: Repository, spec: Spec, checkpoint: Checkpoi
     ...ownNames(repository, checkpoint).map((name) => join(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
     ...[spec.tasks, spec.progress, spec.state, spec.journal]
-      .filter((path) => existsSync(path))
+      .filter((path) => existsSync(path) && isContained(spec.project, path))
       .map((path) => realpathSync(path)),
   ];
   const kept = [...new Set(paths)].map(readKept).filter((one) => one !== undefined);

@@ -23,8 +23,8 @@ export function planShell(
   return bash === undefined ? { file: undefined, args: [] } : { file: bash, args: ["-c", command] };
 }
 
-export const readShell = (command: string): Shell =>
-  planShell(command, process.platform, process.env, existsSync);
+export const readShell = (command: string, env: Environment): Shell =>
+  planShell(command, process.platform, env, existsSync);
 
 /**
  * Where Git's bash may be, the likeliest first. Not by its own name on the path: there `bash` is often the one of

@@ -3,20 +3,18 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fillFolder, makeFolder } from "../../test/program/temporary.ts";
 import { type Layout, speckit, specum } from "../core/layout.ts";
+import { parseSettings } from "../core/settings.ts";
 import { openProject, type Project } from "./project.ts";
 import { findActiveSpec, findSpec, type Found, listSpecs, pointerText, type Spec } from "./spec.ts";
 
-/** A project in a folder that has a sibling, so that there is something to escape to. */
+/** A project in a folder that has a sibling, so that there is something to escape to. The settings are the user's. */
 function makeProject(files: readonly string[], settings = "", layout: Layout = specum): Project {
   const root = makeFolder();
   fillFolder(root, { "outside/secret/tasks.md": "- [ ] 1.1 Not yours\n", "project/": "" });
   const project = join(root, "project");
   fillFolder(project, Object.fromEntries(files.map((file) => [file, ""])));
-  if (settings !== "")
-    fillFolder(project, {
-      [layout.settingsFile]: settings.replaceAll("OUTSIDE", join(root, "outside")),
-    });
-  return openProject(layout, project);
+  const said = parseSettings(settings.replaceAll("OUTSIDE", join(root, "outside")));
+  return openProject(layout, project, { path: undefined, said });
 }
 
 /** The spec's path, or what is wrong, in one word. */

@@ -3,8 +3,11 @@ import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { UNSAFE } from "../core/clean.ts";
 import type { SpecRef } from "../core/brief.ts";
 import { EPIC_FILES } from "../core/layout.ts";
+import { isContained, isNamedOutside } from "./containment.ts";
+import { strangerOf } from "./owner.ts";
 import type { Project } from "./project.ts";
-import { MAX_BYTES, missing, readText, statOf } from "./read.ts";
+import { readProjectFile } from "./project-file.ts";
+import { MAX_BYTES, statOf } from "./read.ts";
 
 /** A spec's folder and the files in it that we read and write. Paths are absolute. */
 export interface Spec extends SpecRef {
@@ -25,7 +28,9 @@ export type Found =
 
 /** The spec that the pointer names. */
 export function findActiveSpec(project: Project): Found {
-  const file = readText(project.pointer, MAX_BYTES.pointer);
+  const file = readProjectFile(project, project.pointer, MAX_BYTES.pointer, (stat) =>
+    strangerOf(project, stat),
+  );
   const shown = shownPath(project, project.pointer);
   if (file.kind === "absent") return { kind: "none", why: `there is no ${shown}`, unset: true };
   if (file.kind === "unreadable") return { kind: "refused", why: `${shown}: ${file.why}` };
@@ -55,13 +60,25 @@ export function findSpec(project: Project, name: string): Found {
     .filter((place) => basename(place) !== EPIC_FILES.folder && isFolder(place))
     .map((folder) => specAt(project, spelled(folder)));
   const inside = distinct(specs.filter((spec) => isContained(project, spec.folder)));
-  const [first, ...others] = inside;
+  const theirs = inside.flatMap(strangersIn);
+  const own = theirs.length === 0 ? inside : inside.filter((spec) => !strangersIn(spec)[0]);
+  const [first, ...others] = own;
   if (first === undefined) {
-    const leadsOut = specs.length > 0 || places.every((place) => isOutside(project, place));
+    if (theirs[0] !== undefined) return { kind: "refused", why: theirs[0] };
+    const leadsOut = specs.length > 0 || places.every((place) => isNamedOutside(project, place));
     if (leadsOut) return refuse("leads out of the project");
     return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name)}` };
   }
-  return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: inside };
+  return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own };
+}
+
+/** On a shared machine anybody may have put a spec, or the state of one, where they can write. */
+function strangersIn({ project, folder, state }: Spec): string[] {
+  return [folder, state].flatMap((path) => {
+    const stat = statOf(path);
+    const why = stat === undefined ? undefined : strangerOf(project, stat);
+    return why === undefined ? [] : [`${shownPath(project, path)}: ${why}`];
+  });
 }
 
 /** Where `Demo` opens `demo`, a spec goes by its folder's own name: checkpoints, epics and the pointer know it by that. */
@@ -81,7 +98,8 @@ export function listSpecs(project: Project): readonly Spec[] {
   const specs = project.specsDirs.flatMap((folder) =>
     namesIn(folder).map((name) => specAt(project, join(folder, name))),
   );
-  return distinct(specs.filter((spec) => isContained(project, spec.folder)));
+  const inside = specs.filter((spec) => isContained(project, spec.folder));
+  return distinct(inside.filter((spec) => strangersIn(spec).length === 0));
 }
 
 /** One folder may be reached by two ways, say `.specify/specs` as a link to `specs`: the first one counts. */
@@ -118,22 +136,6 @@ export function specAt(project: Project, folder: string): Spec {
   };
 }
 
-/** Inside the project, or inside a folder that the user configured, links followed. */
-export function isContained(project: Project, path: string): boolean {
-  const real = realpathSync.native(path);
-  return [project.root, ...project.specsDirs].some((folder) => {
-    const base = realFolder(folder);
-    return base !== undefined && isBelow(real, base);
-  });
-}
-
-/** By its name alone, for what does not exist. */
-const isOutside = (project: Project, path: string): boolean =>
-  [project.root, ...project.specsDirs].every((folder) => !isBelow(path, folder));
-
-const isBelow = (path: string, folder: string): boolean =>
-  path !== folder && path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-
 /**
  * Relative to the project where it can be, and with forward slashes, as it stands in messages, prompts and state: to
  * the shell of an agent a backslash is something else.
@@ -153,15 +155,6 @@ export function namesIn(folder: string): string[] {
       .sort();
   } catch {
     return [];
-  }
-}
-
-function realFolder(folder: string): string | undefined {
-  try {
-    return realpathSync.native(folder);
-  } catch (error) {
-    if (!missing(error)) throw error;
-    return undefined;
   }
 }
 

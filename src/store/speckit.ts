@@ -3,9 +3,9 @@ import { withoutNumber } from "../core/name.ts";
 import { isObject } from "../core/shape.ts";
 import { findGit, readBranch } from "./git.ts";
 import type { Project } from "./project.ts";
-import { MAX_BYTES, readText } from "./read.ts";
+import { readProjectFile, writeProjectFile } from "./project-file.ts";
+import { MAX_BYTES } from "./read.ts";
 import { findSpec, type Found, listSpecs, type Spec } from "./spec.ts";
-import { writeWhole } from "./write.ts";
 
 /** By name or path; one that Spec Kit has numbered, also without its number. */
 export function findNamedSpec(project: Project, word: string): Found {
@@ -60,7 +60,7 @@ export function writeSpecKitPointer({ project, basePath }: Spec): void {
   const folder = basePath.slice(2);
   if (old["feature_directory"] === folder) return;
   const text = JSON.stringify({ ...old, feature_directory: folder }, null, 2);
-  writeWhole(featureFile(project), `${text}\n`);
+  writeProjectFile(project, featureFile(project), `${text}\n`);
 }
 
 const featureFile = ({ root }: Project): string => join(root, ".specify", "feature.json");
@@ -68,7 +68,7 @@ const featureFile = ({ root }: Project): string => join(root, ".specify", "featu
 /** Undefined where this project has none; empty where it holds nothing of use. */
 function readFeatureFile(project: Project): Record<string, unknown> | undefined {
   if (project.layout.id !== "speckit") return undefined;
-  const file = readText(featureFile(project), MAX_BYTES.settings);
+  const file = readProjectFile(project, featureFile(project), MAX_BYTES.settings);
   if (file.kind !== "ok") return undefined;
   try {
     const value: unknown = JSON.parse(file.text);

@@ -30,6 +30,16 @@ function readLines(path: string, since: number): string[] {
     : [];
 }
 
+/** When the session began, as far as its transcript says so; in milliseconds. */
+export function readBegan(path: string): number | undefined {
+  const head = readHeadOf(path, TAIL_BYTES);
+  const records = head.kind === "ok" ? parseRecords(head.text.split("\n")) : [];
+  const times = records.map(({ timestamp }) =>
+    typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN,
+  );
+  return times.find((time) => Number.isFinite(time));
+}
+
 /** What a sub-agent was asked to do: the first words of its own transcript. */
 export function readOrders(path: string): string | undefined {
   const head = readHeadOf(path, TAIL_BYTES);

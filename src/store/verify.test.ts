@@ -7,7 +7,7 @@ import { runVerify } from "./verify.ts";
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "smart-ralph-verify-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const run = (command: string, timeoutMs = 10_000) =>
-  runVerify(command, folder, "c0ffee", timeoutMs);
+  runVerify(command, { root: folder, commit: "c0ffee", timeoutMs });
 /** A process that is ended writes nothing; asking for its number would also find one that nobody has reaped. */
 const isWritten = async (name: string): Promise<boolean> => {
   await new Promise((resolve) => setTimeout(resolve, 1200));

@@ -2,8 +2,18 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { clean } from "../core/clean.ts";
 import type { Evidence } from "../core/evidence.ts";
 import { runGit } from "./git-run.ts";
-import { findProgram } from "./program.ts";
+import { findProgram, valueOf } from "./program.ts";
 import { readShell } from "./shell.ts";
+import { planVerifyEnvironment, resolveProgram } from "./verify-environment.ts";
+
+export interface VerifyOptions {
+  readonly root: string;
+  /** What is checked out. */
+  readonly commit: string;
+  readonly timeoutMs: number;
+  /** PATH and its like of whoever started the run, where that is known. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
 
 const TAIL_BYTES = 2000;
 /** How long output may still come after the command has ended: a child of its own may hold the pipe. */
@@ -17,12 +27,11 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  */
 export async function runVerify(
   command: string,
-  root: string,
-  commit: string,
-  timeoutMs: number,
+  { root, commit, timeoutMs, env: users }: VerifyOptions,
 ): Promise<Evidence> {
   const began = performance.now();
-  const child = start(command, root);
+  const env = planVerifyEnvironment(process.env, users);
+  const child = start(command, root, env);
   const tail = keepTail(child);
   let timedOut = false;
   const timer = setTimeout(
@@ -38,7 +47,14 @@ export async function runVerify(
   stopListening();
   endAll(child);
   const milliseconds = Math.round(performance.now() - began);
-  const common = { command, milliseconds, commit, tail: tail() };
+  const program = resolveProgram(command, env);
+  const common = {
+    command,
+    ...(program === undefined ? {} : { program }),
+    milliseconds,
+    commit,
+    tail: tail(),
+  };
   if (typeof end === "string") return { ...common, outcome: "unrun", why: end, exitCode: null };
   if (timedOut) return { ...common, outcome: "timed-out", exitCode: null };
   return { ...common, outcome: end === 0 ? "passed" : "failed", exitCode: end };
@@ -50,12 +66,14 @@ export function readCommit(root: string, head: string): string {
   return runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD"]).out.trim();
 }
 
-function start(command: string, root: string): ChildProcess {
+function start(command: string, root: string, env: NodeJS.ProcessEnv): ChildProcess {
   const stdio = ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"];
-  const { file, args } = readShell(command);
-  if (file === undefined) return spawn(command, { cwd: root, stdio, shell: true });
+  const { file, args } = readShell(command, env);
+  // By itself node would take the one that our own environment names.
+  const shell = valueOf(env, "COMSPEC") ?? true;
+  if (file === undefined) return spawn(command, { cwd: root, stdio, env, shell });
   // A group of its own, so that it can be ended with everything it started. On Windows that would be a window of its own.
-  return spawn(file, args, { cwd: root, stdio, detached: process.platform !== "win32" });
+  return spawn(file, args, { cwd: root, stdio, env, detached: process.platform !== "win32" });
 }
 
 /** The exit code, null after a signal, or a sentence if it never ran. */

@@ -5,6 +5,7 @@ import {
   fchownSync,
   fstatSync,
   openSync,
+  readSync,
   renameSync,
   unlinkSync,
   writeSync,
@@ -61,18 +62,19 @@ function keepRights(fd: number, like: string): void {
 }
 
 const APPEND =
-  constants.O_WRONLY |
+  constants.O_RDWR |
   constants.O_APPEND |
   constants.O_CREAT |
   (constants.O_NONBLOCK ?? 0) |
   (constants.O_NOFOLLOW ?? 0);
 
-/** Adds a line in one write; `afterTorn` closes a line that a crash left open. */
-export function appendLine(path: string, line: string, afterTorn: boolean): void {
-  const fd = openSync(path, APPEND, 0o644);
+/** Adds a line in one write, and closes one that a crash left open. */
+export function appendLine(path: string, line: string): void {
+  const fd = openToAppend(path);
   try {
-    if (!fstatSync(fd).isFile()) throw new FileFault(path, "it is not a file");
-    const bytes = Buffer.from(afterTorn ? `\n${line}` : line);
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) throw new FileFault(path, "it is not a file");
+    const bytes = Buffer.from(isTorn(fd, stat.size) ? `\n${line}` : line);
     if (writeSync(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
   } catch (error) {
     throw onFile(path, error);
@@ -80,6 +82,23 @@ export function appendLine(path: string, line: string, afterTorn: boolean): void
     closeSync(fd);
   }
 }
+
+function openToAppend(path: string): number {
+  try {
+    return openSync(path, APPEND, 0o644);
+  } catch (error) {
+    // Not a loop, as the system has it: no link is followed here.
+    if (codeOf(error) === "ELOOP") throw new FileFault(path, "it is a symbolic link");
+    throw error;
+  }
+}
+
+function isTorn(fd: number, size: number): boolean {
+  const last = new Uint8Array(1);
+  return size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
+}
+
+const NEWLINE = 10;
 
 export function removeFile(path: string): void {
   try {

@@ -90,6 +90,7 @@ export function namesOf(
     state: layout.stateFile,
     journal: layout.journalFile,
     settings: layout.settingsFile,
+    user: `../.config/smart-ralph/${layout.plugin}.md`,
     plugin: layout.plugin,
     brand: brand(layout),
     unit: layout.unit,

@@ -26,13 +26,15 @@ vi.mock("node:path", async (original) => {
 const onTheSide = describe.skipIf(process.platform === "win32");
 
 const before = process.cwd();
-const home = { HOME: process.env["HOME"], USERPROFILE: process.env["USERPROFILE"] };
+const { HOME, USERPROFILE, XDG_CONFIG_HOME } = process.env;
+const home = { HOME, USERPROFILE, XDG_CONFIG_HOME };
 let disk: string;
 
 beforeEach(() => {
   disk = realpathSync(mkdtempSync(`${tmpdir()}/smart-ralph-`));
   process.chdir(disk);
   delete process.env["HOME"];
+  delete process.env["XDG_CONFIG_HOME"];
   process.env["USERPROFILE"] = "C:\\Users\\tess";
 });
 afterEach(() => {
@@ -53,6 +55,8 @@ function fill(files: Readonly<Record<string, string>>): void {
     if (!path.endsWith("\\")) writeFileSync(path, text);
   }
 }
+
+const USER_FILE = "C:\\Users\\tess\\.config\\smart-ralph\\ralph-specum.md";
 
 const ROOTS = [
   "C:\\work",
@@ -122,7 +126,7 @@ onTheSide.each(ROOTS)("a project in %s", (root) => {
     fill({
       ...makeSpec(root, "a", "docs\\specs"),
       ...makeSpec("E:\\shared", "b", "specs"),
-      [`${root}\\.claude\\ralph-specum.local.md`]:
+      [USER_FILE]:
         "\uFEFF---\r\nspecs_dirs:\r\n  - .\\docs\\specs\r\n  - E:\\shared\\specs\r\n---\r\n",
       [`${root}\\docs\\specs\\.current-spec`]: "E:/shared/specs/b\r\n",
     });
@@ -139,8 +143,8 @@ onTheSide.each(ROOTS)("a project in %s", (root) => {
   it("reads the quoted forms of a path in the settings", () => {
     fill({
       ...makeSpec("E:\\shared", "b", "specs"),
-      [`${root}\\.claude\\ralph-specum.local.md`]:
-        "---\r\nspecs_dirs: [\"E:\\\\shared\\\\specs\", '.\\x y']\r\n---\r\n",
+      [`${root}\\.claude\\ralph-specum.local.md`]: "",
+      [USER_FILE]: "---\r\nspecs_dirs: [\"E:\\\\shared\\\\specs\", '.\\x y']\r\n---\r\n",
     });
     expect(findProject(specum, [root])?.specsDirs).toEqual(["E:\\shared\\specs", `${root}\\x y`]);
   });

@@ -106,8 +106,8 @@ describe.each(sites)("$what", ({ layout, files, first, folder }) => {
     expect(blocks(client.events)).toEqual([]);
     expect(replies).toEqual([
       expect.stringContaining("Everybody"),
-      expect.stringContaining(`it is not yours to go on to ${next}`),
-      expect.stringContaining("it is not yours to go on to implement"),
+      expect.stringContaining(`${next} is the user's decision`),
+      expect.stringContaining("implement is the user's decision"),
     ]);
 
     await client.say(place.slash("implement"), DONE);

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ApiRequest, type Ask, type Asker, readAsk } from "./ask.ts";
-import { type Answer, sendAnswer, sendError, sendJson } from "./wire.ts";
+import { type Answer, bash, sendAnswer, sendError, sendJson } from "./wire.ts";
 
 /** Plays the model: sees the conversation, answers words or tool calls. */
 export type Script = (ask: Ask) => Answer | Promise<Answer>;
@@ -25,6 +25,28 @@ export interface Model {
   close(): Promise<void>;
 }
 
+/**
+ * Older clients tell their hooks what the user typed only after the command file has run. The agent is then asked to run
+ * its line once more; any model does so. For the script it is as if the prompt had said it all at once.
+ */
+function lateCommands() {
+  const waiting = new Map<string, string>();
+  return {
+    lineIn({ asker, sessionId, text, result }: Ask): string | undefined {
+      const [, line] = /Run this once, exactly as it stands.*\n\n(.+)/.exec(text) ?? [];
+      if (asker !== "main" || result !== undefined || line === undefined) return undefined;
+      waiting.set(sessionId, text.replace(line, ""));
+      return line;
+    },
+    hear(ask: Ask): Ask {
+      const before = ask.asker === "main" ? waiting.get(ask.sessionId) : undefined;
+      if (before === undefined) return ask;
+      waiting.delete(ask.sessionId);
+      return { ...ask, text: `${before}\n${ask.result ?? ""}`, result: undefined };
+    },
+  };
+}
+
 export async function startModel(script: Script, limits: Limits): Promise<Model> {
   const asks: Ask[] = [];
   const faults: string[] = [];
@@ -35,8 +57,15 @@ export async function startModel(script: Script, limits: Limits): Promise<Model>
     side: Infinity,
   };
 
+  const late = lateCommands();
+
   async function answer(request: ApiRequest, incoming: IncomingMessage): Promise<Answer> {
-    const ask = readAsk(request, incoming.headers, calls);
+    const ask = late.hear(readAsk(request, incoming.headers, calls));
+    const line = late.lineIn(ask);
+    if (line !== undefined) {
+      calls.main--;
+      return { call: [bash(line)] };
+    }
     asks.push(ask);
     if (ask.asker === "side") return "Scripted";
     if (ask.call > allowed[ask.asker]) {

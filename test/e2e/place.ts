@@ -63,8 +63,10 @@ export interface Place {
   read(relative: string): string;
   write(relative: string, text: string): void;
   git(...args: string[]): string;
-  /** Runs the plugin's program from a terminal beside the client. */
+  /** Runs the plugin's program beside the client, as a script would. */
   program(...args: string[]): string;
+  /** The same as a person does it, at a terminal. */
+  terminal(...args: string[]): string;
   remove(): void;
 }
 
@@ -96,6 +98,12 @@ export function makePlace(layout: Layout, files: Readonly<Record<string, string>
   }
   const git = (...args: string[]): string =>
     execFileSync("git", args, { cwd: root, encoding: "utf8" });
+  const program = join(pluginDir(layout), "bin", layout.plugin);
+  const beside = {
+    cwd: root,
+    encoding: "utf8" as const,
+    env: { PATH: process.env["PATH"], HOME: home },
+  };
   git("init", "--quiet");
   git("config", "user.name", "e2e");
   git("config", "user.email", "e2e@localhost");
@@ -111,12 +119,10 @@ export function makePlace(layout: Layout, files: Readonly<Record<string, string>
     slash: (command) => `/${layout.plugin}:${command}`,
     has: (relative) => existsSync(path(relative)),
     read: (relative) => readFileSync(path(relative), "utf8"),
-    program: (...args) =>
-      execFileSync(join(pluginDir(layout), "bin", layout.plugin), args, {
-        cwd: root,
-        encoding: "utf8",
-        env: { PATH: process.env["PATH"], HOME: home },
-      }),
+    program: (...args) => execFileSync(program, args, beside),
+    // util-linux's program gives what it starts a terminal of its own.
+    terminal: (...args) =>
+      execFileSync("script", ["-qec", [program, ...args].join(" "), "/dev/null"], beside),
     // The client's last writes to its home may still be on their way.
     remove: () => rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
   };

@@ -46,7 +46,7 @@ describe.each(layouts)("$id: what users do", (layout) => {
     const model = await stageModel(
       worker(project, byProgram, (_ask, id) => {
         if (id !== project.ids[2]) return undefined;
-        project.program("cancel");
+        project.terminal("cancel");
         return "What was I doing?";
       }),
       { main: 5 },

@@ -23,6 +23,7 @@ export type Around = (
 type Function = (...args: unknown[]) => unknown;
 
 const READS = [
+  "accessSync",
   "closeSync",
   "existsSync",
   "fstatSync",
@@ -42,6 +43,7 @@ const WRITES = [
   "mkdirSync",
   "renameSync",
   "rmSync",
+  "rmdirSync",
   "symlinkSync",
   "unlinkSync",
   "utimesSync",

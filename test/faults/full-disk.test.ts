@@ -2,7 +2,9 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { specum } from "../../src/core/layout.ts";
 import { PATH } from "../program/child.ts";
+import { vaultFile } from "../support/vault.ts";
 import { type Scene } from "./scene.ts";
 import { scenes, setScene } from "./scenes.ts";
 import { DIST, makeBase } from "./stage.ts";
@@ -13,9 +15,13 @@ const base = makeBase();
 const canMount =
   spawnSync("unshare", ["-rm", "sh", "-c", "mount -t tmpfs -o size=64k none /tmp"]).status === 0;
 
-/** On a disk of 256 kB: fill it, let hook and command run, free it, let them run again. What each said is kept. */
+/**
+ * The whole home of a user, the project in it, on a disk of 512 kB: fill it, let hook and command run, free it, let them
+ * run again. What each said is kept.
+ */
 const SCRIPT = `
-mount -t tmpfs -o size=256k none "$DISK" && cp -R "$PROJECT/." "$DISK" && cd "$DISK" || exit 1
+cp -R "$HOME/." "$COPY" && mount -t tmpfs -o size=512k,mode=755 none "$HOME" || exit 1
+cp -R "$COPY/." "$HOME" && cd "$HOME/project" || exit 1
 run() {
   name=$1; shift
   "$NODE" "$@" <"$OUT/input" >"$OUT/$name.out" 2>"$OUT/$name.err"
@@ -32,16 +38,17 @@ cp specs/demo/tasks.md "$OUT"
 rm filler
 both free
 cp specs/demo/.ralph-journal.jsonl "$OUT/journal"
+cp "$KEPT" "$OUT/kept"
 `;
 
 it.skipIf(!canMount)("a disk that is really full stops nobody, and breaks nothing", async () => {
   const ready = await setScene(scenes[0] as Scene, base);
-  const out = join(ready.home, "out");
-  const disk = join(ready.home, "disk");
-  for (const folder of [out, disk]) mkdirSync(folder);
-  const input = JSON.parse(ready.inputOf({})) as object;
-  writeFileSync(join(out, "input"), JSON.stringify({ ...input, cwd: disk }));
-  const places = { DISK: disk, OUT: out, PROJECT: ready.root, NODE: process.execPath, DIST };
+  const out = join(base, "out");
+  const copy = join(base, "copy");
+  for (const folder of [out, copy]) mkdirSync(folder);
+  writeFileSync(join(out, "input"), ready.inputOf({}));
+  const kept = vaultFile(ready.home, specum, ready.folder, "journal");
+  const places = { COPY: copy, OUT: out, KEPT: kept, NODE: process.execPath, DIST };
   const { status, stderr } = spawnSync("unshare", ["-rm", "sh", "-c", SCRIPT], {
     env: { ...ready.env, PATH, ...places },
     timeout: 60_000,
@@ -50,7 +57,7 @@ it.skipIf(!canMount)("a disk that is really full stops nobody, and breaks nothin
   const said = (name: string): string => readFileSync(join(out, name), "utf8");
 
   expect(said("full-stop.code")).toBe("0\n");
-  expect(said("full-stop.out")).toBe("");
+  expect(Object.keys(JSON.parse(said("full-stop.out")) as object)).toEqual(["systemMessage"]);
   expect(said("full-stop.err")).toMatch(
     /^\[ralph-specum\] \/[^\n]*\.ralph-lock cannot be used, the disk is full[^\n]*\n$/,
   );
@@ -63,5 +70,6 @@ it.skipIf(!canMount)("a disk that is really full stops nobody, and breaks nothin
 
   expect(said("free-stop.out")).toContain('"decision":"block"');
   expect(said("free-done.code")).toBe("0\n");
-  for (const line of said("journal").trimEnd().split("\n")) JSON.parse(line);
+  expect(said("kept")).toBe(said("journal"));
+  for (const line of said("kept").trimEnd().split("\n")) JSON.parse(line);
 });

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Ran } from "../program/child.ts";
 import type { Around } from "./calls.ts";
-import { SESSION, type Stage } from "./stage.ts";
+import type { Stage } from "./stage.ts";
 
 /** What the next stop may be answered with: a task, advice to the agent, or nothing that keeps it. */
 export type Answer = "task" | "advice" | "none";
@@ -27,11 +27,18 @@ export async function ok(ran: Promise<Ran>): Promise<void> {
 }
 
 export const start = (stage: Stage, ...more: string[]): Promise<void> =>
-  ok(stage.command(["implement", "demo", "--session", SESSION, ...more]));
+  ok(stage.slash(["implement", "demo", ...more]));
 
 export const done = (stage: Stage, id: string, around?: Around): Promise<Ran> =>
   stage.command(["done", id, "--report", REPORT], around);
 
+/** What the user types after a slash. */
+export const slash =
+  (...args: string[]): Scene["act"] =>
+  (stage, around) =>
+    stage.slash(args, around);
+
+/** What the agent, or a script, runs. */
 export const command =
   (...args: string[]): Scene["act"] =>
   (stage, around) =>

@@ -1,6 +1,6 @@
 import { endOf } from "../program/claims.ts";
 import { fillFolder } from "../program/temporary.ts";
-import { command, done, ok, type Scene, start } from "./scene.ts";
+import { command, done, ok, type Scene, slash, start } from "./scene.ts";
 import { SESSION, TASKS } from "./stage.ts";
 
 const RUN_OF_OTHER = {
@@ -13,19 +13,19 @@ const RUN_OF_OTHER = {
 export const runScenes: readonly Scene[] = [
   {
     name: "implement",
-    act: command("implement", "demo", "--session", SESSION),
+    act: slash("implement", "demo"),
     next: ["task", "none"],
   },
   {
     name: "implement (git)",
     git: "spec ignored",
-    act: command("implement", "demo", "--session", SESSION),
+    act: slash("implement", "demo"),
     next: ["task", "none"],
   },
   {
     name: "implement, another was on",
     files: RUN_OF_OTHER,
-    act: command("implement", "demo", "--session", SESSION),
+    act: slash("implement", "demo"),
     next: ["task", "none"],
   },
   {
@@ -34,7 +34,7 @@ export const runScenes: readonly Scene[] = [
       await start(stage);
       await ok(stage.command(["pause"]));
     },
-    act: command("resume", "--session", SESSION),
+    act: slash("resume"),
   },
   { name: "pause", prepare: start, act: command("pause") },
   {
@@ -43,7 +43,7 @@ export const runScenes: readonly Scene[] = [
       await start(stage);
       stage.write(".progress-task-1.2.md", "notes");
     },
-    act: command("cancel"),
+    act: slash("cancel"),
   },
   { name: "await-approval", prepare: start, act: command("await-approval", "--reason", "red?") },
   {
@@ -52,7 +52,7 @@ export const runScenes: readonly Scene[] = [
       await start(stage);
       await ok(stage.command(["await-approval", "--reason", "red?"]));
     },
-    act: command("approve"),
+    act: slash("approve"),
   },
   {
     name: "repair",
@@ -129,6 +129,14 @@ export const agentScenes: readonly Scene[] = [
     name: "done, refused",
     prepare: start,
     act: command("done", "1.1", "--report", "It requires manual steps.\n\nTASK_COMPLETE"),
+  },
+  {
+    name: "done, not agreed to",
+    async prepare(stage) {
+      await start(stage);
+      stage.write("tasks.md", stage.tasks.replace("`true`", "`test 1`"));
+    },
+    act: (stage, around) => done(stage, "1.1", around),
   },
   { name: "fail", prepare: start, act: command("fail", "1.1", "--reason", "it broke") },
   {

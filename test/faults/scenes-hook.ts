@@ -1,4 +1,4 @@
-import { utimesSync } from "node:fs";
+import { rmSync, utimesSync } from "node:fs";
 import { ok, type Scene, start } from "./scene.ts";
 import type { Stage } from "./stage.ts";
 
@@ -80,6 +80,15 @@ export const hookScenes: readonly Scene[] = [
     next: ["advice"],
   },
   {
+    name: "stop: lost",
+    async prepare(stage) {
+      await start(stage);
+      rmSync(stage.path(".ralph-state.json"));
+    },
+    act: stopWith(),
+    next: ["none"],
+  },
+  {
     name: "stop: dead lock",
     async prepare(stage) {
       await start(stage);
@@ -95,6 +104,11 @@ export const hookScenes: readonly Scene[] = [
       "specs/demo/.ralph-state.json": '{"phase":"execution","taskIndex":0,"totalTasks":4}\n',
     },
     act: stopWith(),
+  },
+  {
+    name: "prompt: a command is typed",
+    act: (stage, around) =>
+      stage.hook("prompt", { prompt: "/ralph-specum:implement demo" }, around),
   },
   {
     name: "stop-failure",

@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -13,6 +14,8 @@ import { specum } from "../../src/core/layout.ts";
 import { PATH, type Ran, REPOSITORY } from "../program/child.ts";
 import { fillFolder, makeFolder } from "../program/temporary.ts";
 import { GIT_ENV, openRepository, type Repository } from "../support/repository.ts";
+import { typeSlash, vaultOf } from "../support/ticket.ts";
+import { onFolder, readIfThere, type VAULT_FILES, vaultFile } from "../support/vault.ts";
 import type { Around } from "./calls.ts";
 import { Clock, runInside } from "./inside.ts";
 
@@ -60,7 +63,20 @@ export class Stage {
       preserveTimestamps: true,
       verbatimSymlinks: true,
     });
+    stage.moveVault(this);
     return stage;
+  }
+
+  /** What the user's own folder holds goes by the whole path of a project, and this is another one. */
+  private moveVault(from: Stage): void {
+    const at = (home: string): string => join(vaultOf(this.home), "at", home);
+    if (!existsSync(at(from.home))) return;
+    renameSync(at(from.home), at(this.home));
+    const on = onFolder(this.home, layout, this.root);
+    for (const name of existsSync(on) ? readdirSync(on) : []) {
+      const mark = readFileSync(join(on, name), "utf8");
+      writeFileSync(join(on, name), mark.replace(from.home, this.home));
+    }
   }
 
   remove(): void {
@@ -85,6 +101,14 @@ export class Stage {
       clock: this.clock,
       around,
     });
+  }
+
+  /** The client's hook leaves the ticket, then the command file runs. */
+  slash(args: readonly string[], around?: Around): Promise<Ran> {
+    return this.command(
+      typeSlash(this.home, SESSION, args, new Date(this.clock.now()).toISOString()),
+      around,
+    );
   }
 
   hook(event: string, fields: object = {}, around?: Around): Promise<Ran> {
@@ -121,8 +145,24 @@ export class Stage {
     return this.read(layout.stateFile);
   }
 
+  /** The copy for people. */
   get journal(): string {
     return this.read(layout.journalFile) ?? "";
+  }
+
+  /** What the user's own folder has of a spec: what of it counts is there. */
+  kept(file: keyof typeof VAULT_FILES, spec = "demo"): string | undefined {
+    return readIfThere(vaultFile(this.home, layout, join(this.root, "specs", spec), file));
+  }
+
+  /** Every file in the user's own folder, by its path from there. */
+  keptNames(): string[] {
+    const vault = vaultOf(this.home);
+    return existsSync(vault)
+      ? readdirSync(vault, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => join(entry.parentPath, entry.name).slice(vault.length + 1))
+      : [];
   }
 
   names(): string[] {

@@ -1,18 +1,22 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { parseState } from "../../src/core/state.ts";
+import { type Entry, parseLastEntry } from "../../src/core/journal.ts";
+import { parseState, type StateFile } from "../../src/core/state.ts";
+import { holdState } from "../../src/core/trust.ts";
 import { parseTasks } from "../../src/tasks/parse.ts";
 import type { Ran } from "../program/child.ts";
 import type { Answer, Scene } from "./scene.ts";
-import { REPORT } from "./scene.ts";
+import { ok, REPORT } from "./scene.ts";
 import { isHook } from "./scenes.ts";
-import { SESSION, type Stage } from "./stage.ts";
+import type { Stage } from "./stage.ts";
 
 /** What a project says before and after a scene that nothing disturbed. */
 export interface Versions {
   readonly tasks: readonly string[];
   readonly states: readonly (string | undefined)[];
+  /** How many turns were counted, where they are not counted anew. */
+  readonly iteration: number;
   readonly code: number | null;
 }
 
@@ -20,15 +24,25 @@ export const versionsOf = (before: Stage, after: Stage, { code }: Ran): Versions
   code,
   tasks: [before.tasks, after.tasks],
   states: [before.state, after.state],
+  iteration: Math.min(...[before, after].map((stage) => lastOf(stage)?.loop.iteration ?? 1)),
 });
 
+const lastOf = (stage: Stage): Entry | undefined => parseLastEntry(stage.kept("journal") ?? "");
+
 /** No file is half-written: each is the old or the new one, and of the journal only the last line may be cut. */
-export function expectWhole(stage: Stage, { tasks, states }: Versions): void {
+export function expectWhole(stage: Stage, { tasks, states, iteration }: Versions): void {
   expect(tasks).toContain(stage.tasks);
-  const { state, journal } = stage;
+  const { state } = stage;
   if (state !== undefined && !states.includes(state)) expect(parseState(state).kind).toBe("ok");
-  const whole = journal.split("\n").slice(0, -1);
-  for (const line of whole) expect(() => JSON.parse(line) as unknown).not.toThrow();
+  for (const journal of [stage.journal, stage.kept("journal") ?? ""]) {
+    const whole = journal.split("\n").slice(0, -1);
+    for (const line of whole) expect(() => JSON.parse(line) as unknown).not.toThrow();
+  }
+  for (const file of ["record", "agreement"] as const) {
+    const text = stage.kept(file);
+    if (text !== undefined) expect(isJson(text), `${file} is whole`).toBe(true);
+  }
+  expect(lastOf(stage)?.loop.iteration ?? iteration).toBeGreaterThanOrEqual(iteration);
 }
 
 const openIn = (text: string): string[] =>
@@ -84,10 +98,19 @@ export function expectInTime(stage: Stage, scene: Scene): void {
   expect(stage.clock.ahead / 1000).toBeLessThan(allowed);
 }
 
+/** The state as it counts: what only the user changes is as the journal has it, which is written first. */
+function standingOf(stage: Stage): { state: StateFile | undefined; isOver: boolean } {
+  const file = stage.state === undefined ? undefined : parseState(stage.state);
+  const last = stage.kept("record") === undefined ? undefined : lastOf(stage);
+  const isOver = last?.loop.open === false;
+  return { state: file && holdState(file, isOver ? undefined : last?.held), isOver };
+}
+
 /** The next stop is answered as the boxes demand. */
 export async function expectDemand(stage: Stage, scene: Scene): Promise<void> {
-  const state = stage.state === undefined ? undefined : parseState(stage.state);
+  const { state, isOver } = standingOf(stage);
   const isOn =
+    !isOver &&
     state?.kind === "ok" &&
     state.state.phase === "execution" &&
     state.state.paused !== true &&
@@ -120,33 +143,37 @@ export async function finish(
     : [".progress.md"];
   const noted = notes.map((name) => stage.read(name)).join("");
   for (const text of scene.notes ?? []) expect(noted).toContain(text);
-  // A run that was killed at its very last call leaves its lock; whoever comes next takes it away.
-  expect([[], [".ralph-lock"]]).toContainEqual(leftovers(stage));
-  if (leftovers(stage).length > 0) await go(stage);
+  // A run that was killed at one of its very last calls leaves its lock and its mark; whoever comes next takes them away.
+  expect(leftovers(stage).filter((name) => !/^\.ralph-lock$|-on\/demo-\w+$/.test(name))).toEqual(
+    [],
+  );
+  if (leftovers(stage).length > 0) {
+    await go(stage);
+    await stop(stage);
+  }
   expect(leftovers(stage)).toEqual([]);
-  const cut = stage.journal.split("\n").filter((line) => line !== "" && !isJson(line));
-  expect(cut.length).toBeLessThanOrEqual(1);
+  for (const journal of [stage.journal, stage.kept("journal") ?? ""]) {
+    const cut = journal.split("\n").filter((line) => line !== "" && !isJson(line));
+    expect(cut.length).toBeLessThanOrEqual(1);
+  }
 }
 
 async function go(stage: Stage): Promise<void> {
-  const { code, err } = await stage.command([
-    "implement",
-    "demo",
-    "--session",
-    SESSION,
-    "--max-global-iterations",
-    "100",
-  ]);
+  const { code, err } = await stage.slash(["implement", "demo", "--max-global-iterations", "100"]);
   expect({ code, err }).toEqual({ code: 0, err: "" });
 }
 
 async function report(stage: Stage, id: string): Promise<void> {
-  const { code, out, err } = await stage.command(["done", id, "--report", REPORT]);
+  const say = (): Promise<Ran> => stage.command(["done", id, "--report", REPORT]);
+  const first = await say();
+  const isAsked = first.code === 1 && first.out.includes("until they type /ralph-specum:approve");
+  if (isAsked) await ok(stage.slash(["approve"]));
+  const { code, out, err } = isAsked ? await say() : first;
   expect({ code, err }, out).toEqual({ code: 0, err: "" });
   expect(openIds(stage)).not.toContain(id);
 }
 
-/** Locks, guards and temporary files: in the spec, beside the pointer and in git's folder. */
+/** Locks, guards, marks and temporary files: in the spec, beside the pointer, in git's and in the user's own folder. */
 function leftovers(stage: Stage): string[] {
   const places = [
     stage.folder,
@@ -154,13 +181,21 @@ function leftovers(stage: Stage): string[] {
     join(stage.root, ".git"),
     join(stage.root, ".git/info"),
   ];
-  return places.flatMap((folder) =>
-    namesIn(folder).filter((name) => /\.tmp$|-lock|\.lock$|^smart-ralph-index/.test(name)),
-  );
+  return [
+    ...places.flatMap((folder) =>
+      namesIn(folder).filter((name) => /\.tmp$|-lock|\.lock$|^smart-ralph-index/.test(name)),
+    ),
+    // Tickets are swept by their age.
+    ...stage.keptNames().filter((name) => /\.tmp$|-on\//.test(name) && !name.startsWith("tickets")),
+  ];
 }
 
+/** Those that count: the copy for people is written second, and a cut line in it waits for the next one. */
 const journals = (stage: Stage): string[] =>
-  [stage.journal, stage.read("../other/.ralph-journal.jsonl") ?? ""].filter((text) => text !== "");
+  [
+    stage.kept("journal") ?? stage.journal,
+    stage.kept("journal", "other") ?? stage.read("../other/.ralph-journal.jsonl") ?? "",
+  ].filter((text) => text !== "");
 
 function expectEntry(stage: Stage): void {
   for (const text of journals(stage)) {

@@ -35,7 +35,7 @@ const PLAIN = "status next pause approve repair cancel resume evidence undo doct
 const lines: fc.Arbitrary<readonly string[]> = fc.oneof(
   fc.constantFrom(
     ...PLAIN.map((name) => [name]),
-    ["implement", "--recovery-mode", "--session", "s"],
+    ["implement", "--recovery-mode"],
     ["cancel", "--delete-spec"],
     ["tasks list"],
     ["tasks lint"],
@@ -82,6 +82,7 @@ export function commandTarget(stage: Stage, output: Output): Target {
     const harmless = tasks?.kind === "bytes" ? { ...tasks, text: mild(tasks.text) } : tasks;
     putProject(stage, { ...project, tasks: harmless, git: null });
     const context: Context = {
+      caller: { session: session ?? null, authority: session === undefined ? "user" : "agent" },
       layout: layoutOf(project),
       program: "smart-ralph",
       colour: false,

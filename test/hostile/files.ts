@@ -69,6 +69,7 @@ const STATE = {
   globalIteration: "1",
   maxGlobalIterations: "100",
   sessionId: '"s"',
+  runToken: '"t"',
   awaitingApproval: "false",
   approvalReason: '"why"',
   paused: "false",

@@ -3,9 +3,10 @@ import * as fc from "fast-check";
 import { parseLastEntry } from "../../src/core/journal.ts";
 import { claude } from "../../src/hosts/claude.ts";
 import { logFault, parseJson } from "../../src/cli/event.ts";
-import { handlers } from "../../src/cli/handlers.ts";
+import { type Handler, stop } from "../../src/cli/handlers.ts";
 import { lazy } from "../../src/cli/lazy.ts";
 import { quick } from "../../src/cli/quick.ts";
+
 import { faultOf, MAX_BYTES, readTail } from "../../src/store/read.ts";
 import { inputOf, transcript } from "./files.ts";
 import { ensure, ensureAnswer, ensureSafe } from "./invariants.ts";
@@ -14,6 +15,8 @@ import { isConfiguredOut, layoutOf, projects, putProject } from "./project.ts";
 import { type Target, target } from "./target.ts";
 import { text } from "./texts.ts";
 import type { Output } from "./world.ts";
+
+const handlers: Readonly<Record<string, Handler>> = { stop, ...quick.handlers };
 
 const message = fc.oneof(
   fc.constantFrom("Done.", "ALL_TASKS_COMPLETE", "```\nALL_TASKS_COMPLETE\n```"),

@@ -55,6 +55,8 @@ export interface Stage {
   readonly home: string;
   /** Where the project is built, for each input anew. */
   readonly root: string;
+  /** What the program keeps in the user's own folder; emptied with the project. */
+  readonly vault: string;
   /** Beside the project. Nothing in here may ever change. */
   readonly outside: string;
   readonly put: (path: string, slot: Slot | null) => void;
@@ -72,6 +74,9 @@ export function makeStage(): Stage {
   const home = realpathSync(mkdtempSync(join(memory, "hostile-")));
   const root = join(home, "project");
   const outside = join(home, "outside");
+  const state = join(home, "state");
+  const before = process.env["XDG_STATE_HOME"];
+  process.env["XDG_STATE_HOME"] = state;
   const fifo = join(home, "fifo");
   const hasFifo = spawnSync("mkfifo", [fifo]).status === 0;
   fill(outside);
@@ -79,12 +84,17 @@ export function makeStage(): Stage {
     untouched: readTree(outside),
     home,
     root,
+    vault: join(state, "smart-ralph"),
     outside,
     clear() {
-      rmSync(root, { recursive: true, force: true });
+      for (const folder of [root, state]) rmSync(folder, { recursive: true, force: true });
       mkdirSync(root, { recursive: true });
     },
-    remove: () => rmSync(home, { recursive: true, force: true }),
+    remove() {
+      rmSync(home, { recursive: true, force: true });
+      if (before === undefined) delete process.env["XDG_STATE_HOME"];
+      else process.env["XDG_STATE_HOME"] = before;
+    },
     put(path, slot) {
       if (slot === null || Buffer.byteLength(path) > 4000) return;
       try {

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/cli/command.ts";
 import { specum } from "../../src/core/layout.ts";
 import { runChild } from "../program/child.ts";
-import { makePlace, type Place, pointerOf, SESSION } from "../program/support.ts";
+import { makePlace, type Place, pointerOf, SESSION, startPlace } from "../program/support.ts";
+import { VAULT_FILES, vaultFile } from "../support/vault.ts";
 import { ensureAnswer, ensureSafe } from "./invariants.ts";
 
 /** What a call may wait for, or read, without end: it has to be tried where it can be ended from outside. */
@@ -25,6 +26,9 @@ const FILES: Readonly<Record<string, string>> = {
   ".git": ".git",
 };
 
+const VAULT = Object.keys(VAULT_FILES) as (keyof typeof VAULT_FILES)[];
+
+/** A run that a clone brought along. */
 const makeRun = (name = "demo"): Place =>
   makePlace(
     specum,
@@ -39,25 +43,38 @@ const makeRun = (name = "demo"): Place =>
   );
 
 describe.each(Object.entries(KINDS))("with %s", (_, put) => {
+  const putAt = (path: string): void => {
+    rmSync(path, { force: true });
+    mkdirSync(join(path, ".."), { recursive: true });
+    put(path);
+  };
+  const expectEnd = (place: Place): void => {
+    const { code, out, err } = place.hook("stop", {
+      transcript_path: join(place.root, "transcript"),
+    });
+    expect(code).toBe(0);
+    ensureAnswer(out);
+    ensureSafe(err, "standard error");
+    const status = place.run(["status"]);
+    expect([EXIT.ok, EXIT.missing, EXIT.broken]).toContain(status.code);
+    ensureSafe(status.out + status.err, "status");
+  };
+
   it.each(Object.entries(FILES))(
     "in the place of %s, the hook and status come to an end",
     (_name, file) => {
-      const place = makeRun();
-      const path = join(place.root, file);
-      rmSync(path, { force: true });
-      mkdirSync(join(path, ".."), { recursive: true });
-      put(path);
-      const { code, out, err } = place.hook("stop", {
-        transcript_path: join(place.root, "transcript"),
-      });
-      expect(code).toBe(0);
-      ensureAnswer(out);
-      ensureSafe(err, "standard error");
-      const status = place.run(["status"]);
-      expect([EXIT.ok, EXIT.missing, EXIT.broken]).toContain(status.code);
-      ensureSafe(status.out + status.err, "status");
+      for (const place of [makeRun(), startPlace(specum)]) {
+        putAt(join(place.root, file));
+        expectEnd(place);
+      }
     },
   );
+
+  it.each(VAULT)("in the place of the user's own %s of the run, too", (file) => {
+    const place = startPlace(specum);
+    putAt(vaultFile(place.env["HOME"] as string, specum, place.folder, file));
+    expectEnd(place);
+  });
 });
 
 it("a hook needs little memory, whatever the size of what it is given", () => {

@@ -1,3 +1,4 @@
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { type Layout, layouts } from "../../src/core/layout.ts";
@@ -21,6 +22,8 @@ export interface HostileProject {
   readonly git: Slot | null;
   /** Where the spec's folder leads, if it is a link. */
   readonly link: string | null;
+  /** Whether the run was begun on this machine, and came to be like this later. */
+  readonly known: boolean;
 }
 
 const NAMES = [
@@ -96,6 +99,7 @@ export const projects: fc.Arbitrary<HostileProject> = fc.record({
     fc.constantFrom("../../outside/specs/demo", "../../../outside/specs/demo", "demo", "../real"),
     15,
   ),
+  known: fc.boolean(),
 });
 
 export const layoutOf = ({ layout }: HostileProject): Layout =>
@@ -110,7 +114,8 @@ export function isConfiguredOut({ root, outside }: Stage, project: HostileProjec
 }
 
 /** Puts it on the stage, in the place of the last one. */
-export function putProject({ root, put, clear }: Stage, project: HostileProject): void {
+export function putProject(stage: Stage, project: HostileProject): void {
+  const { root, put, clear } = stage;
   const layout = layoutOf(project);
   const [specs] = layout.specsDirs;
   const folder = join(root, specs, project.name);
@@ -128,4 +133,15 @@ export function putProject({ root, put, clear }: Stage, project: HostileProject)
   put(join(home, "tasks.md"), project.tasks);
   put(join(home, ".progress.md"), project.progress);
   put(join(home, layout.lockFile), project.lock);
+  if (project.known) know(stage, project, folder);
+}
+
+/** The record of a run, with the journal that lies in the project as the one that counts. */
+function know({ vault, put }: Stage, project: HostileProject, folder: string): void {
+  if (!existsSync(folder)) return;
+  const { id } = layoutOf(project);
+  const at = (name: string): string => join(vault, "at", realpathSync(folder), `.${id}-${name}`);
+  mkdirSync(vault, { recursive: true, mode: 0o700 });
+  put(at("run.json"), { kind: "bytes", text: '{"token":"t"}', encoding: "utf8" });
+  put(at("journal.jsonl"), project.journal);
 }

@@ -11,7 +11,7 @@ import { planOrder } from "../../src/core/priority.ts";
 import { planReceipt, renderReceipt } from "../../src/core/receipt.ts";
 import { planFailure } from "../../src/core/recovery.ts";
 import { claimsCompletion, judge } from "../../src/core/report.ts";
-import { defaultSettings, parseSettings } from "../../src/core/settings.ts";
+import { combineSettings, defaultSettings, parseSettings } from "../../src/core/settings.ts";
 import { formatState, parseState } from "../../src/core/state.ts";
 import { planVerification } from "../../src/core/verify.ts";
 import { claude } from "../../src/hosts/claude.ts";
@@ -113,7 +113,10 @@ const formatted = (entry: Entry | undefined): string =>
   entry === undefined ? "" : formatEntry(entry);
 
 export function readSettings(given: string): void {
-  const { weights, stallLimit, verifyTimeoutSeconds, enabled, specsDirs } = parseSettings(given);
+  const { weights, stallLimit, verifyTimeoutSeconds, enabled, specsDirs } = combineSettings(
+    parseSettings(given),
+    {},
+  ).settings;
   const numbers = [...Object.values(weights), stallLimit, verifyTimeoutSeconds];
   ensure(numbers.every(Number.isSafeInteger), "a setting is no number", numbers);
   ensure(stallLimit > 0 && verifyTimeoutSeconds > 0, "a limit that is none");

@@ -1,10 +1,20 @@
 import type { Raw } from "../../src/core/state.ts";
 import { setChecked } from "../../src/tasks/edit.ts";
-import type { Task } from "../../src/tasks/types.ts";
+import type { Task, TaskList } from "../../src/tasks/types.ts";
+import * as program from "./commands.ts";
+import { begin, HOLLOW } from "./commands.ts";
 import type { Actor, Game, Move } from "./game.ts";
-import * as program from "./program.ts";
 import { openIds } from "./program.ts";
-import { change, fresh, listOf, stateOf, type Who, type World } from "./world.ts";
+import {
+  change,
+  fresh,
+  listOf,
+  type Memory,
+  stateOf,
+  TOKEN,
+  type Who,
+  type World,
+} from "./world.ts";
 
 /** A tool call: the client's count of idle blocks begins anew. */
 const act = (who: Who, name: string, world: World, more: Partial<Move> = {}): Move => ({
@@ -28,6 +38,7 @@ export function ownMoves(world: World, game: Game): Move[] {
     ...(has("fails") ? failMoves(world, game) : []),
     ...(has("reshapes") ? reshapeMoves(world, game) : []),
     ...(has("edits the state") ? stateMoves(world) : []),
+    ...(has("forges the state") ? forgeMoves(world) : []),
     ...(has("edits the tasks") ? taskMoves(world) : []),
     ...(has("background") ? startMoves(world) : []),
     ...(has("helps itself") ? selfMoves(world, game) : []),
@@ -80,11 +91,15 @@ const reshapeMoves = (world: World, game: Game): Move[] =>
       act("a", `adds a task before ${id}`, program.reshape(world, game, "a", id, "add")),
     ]);
 
+const stateWriter =
+  (world: World) =>
+  (name: string, state: string | undefined): Move =>
+    act("a", name, { ...world, state });
+
 function stateMoves(world: World): Move[] {
   const file = stateOf(world);
   if (file.kind === "absent") return [];
-  const write = (name: string, state: string | undefined): Move =>
-    act("a", name, { ...world, state });
+  const write = stateWriter(world);
   const broken = [write("breaks the state", "{"), write("deletes the state", undefined)];
   if (file.kind === "corrupt") {
     return [...broken, write("writes a bare state", '{"phase":"execution"}')];
@@ -98,6 +113,31 @@ function stateMoves(world: World): Move[] {
     set("sets the index to the end", { taskIndex: 99 }),
     set("sets another phase", { phase: "design" }),
     ...(file.state.phase === "design" ? [set("sets the phase back", { phase: "execution" })] : []),
+    ...(file.state.paused === true || file.state.awaitingApproval === true
+      ? [set("takes the flags out of the state", { paused: false, awaitingApproval: false })]
+      : []),
+  ];
+}
+
+/** An agent that wants to get rid of its run, or to have another one. */
+function forgeMoves(world: World): Move[] {
+  const file = stateOf(world);
+  const write = stateWriter(world);
+  const own = { phase: "execution", maxGlobalIterations: 99 };
+  return [
+    write("writes a state of its own", JSON.stringify(own)),
+    write("writes a state that it has seen", JSON.stringify({ ...own, runToken: TOKEN })),
+    ...(file.kind === "absent" ? [] : [write("deletes the state", undefined)]),
+    ...(file.kind === "ok"
+      ? [
+          write(
+            "gives the state to another session",
+            JSON.stringify({ ...file.raw, sessionId: "b" }),
+          ),
+        ]
+      : []),
+    // A copy for people: the one that counts is out of reach.
+    act("a", "empties the journal", world),
   ];
 }
 
@@ -115,6 +155,9 @@ function taskMoves(world: World): Move[] {
       ? []
       : [
           write(`ticks ${open.id} by hand`, setChecked(list, open, true)),
+          ...(textOf([open]).includes(HOLLOW)
+            ? []
+            : [write(`writes another Verify for ${open.id}`, hollow(list, open))]),
           write(
             `takes ${open.id} out of the list`,
             textOf(list.tasks.filter((task) => task !== open)),
@@ -132,6 +175,15 @@ function taskMoves(world: World): Move[] {
     write("deletes the list", undefined),
   ];
 }
+
+/** The same task with a Verify that always passes. */
+const hollow = ({ lines }: TaskList, { line, endLine }: Task): string =>
+  [
+    ...lines.slice(0, line),
+    ...lines.slice(line, endLine).filter((one) => !one.includes("**Verify**")),
+    `  - **Verify**: \`${HOLLOW}\`\n`,
+    ...lines.slice(endLine),
+  ].join("");
 
 function startMoves(world: World): Move[] {
   const [id] = openIds(world);
@@ -170,17 +222,12 @@ export function agentMoves(world: World, game: Game, who: Who): Move[] {
 
 const selfMoves = (world: World, game: Game): Move[] => [
   act("a", "repairs the state", program.repair(world, game, "a")),
-  ...begins(world, game, "a", false),
   act(
     "a",
     "asks for an approval",
     program.flag(world, game, "a", "awaiting", { awaitingApproval: true }),
   ),
-  act(
-    "a",
-    "takes it as approved",
-    program.flag(world, game, "a", "approved", { awaitingApproval: false }),
-  ),
+  ...usurpMoves(world, game),
 ];
 
 const busyMoves = (world: World): Move[] => [
@@ -206,27 +253,43 @@ export function otherMoves(world: World, game: Game): Move[] {
   ];
 }
 
-/** `resume`, said by the user in a session, or called by its agent. Where no run is on, a user says how long. */
-export function begins(world: World, game: Game, who: Who, byUser: boolean, fields?: Raw): Move[] {
+/** `resume` or `implement`, said by the user in a session. Where no run is on, they say how long. */
+export function goMoves(
+  world: World,
+  game: Game,
+  who: Who,
+  { fields, event = "resume" }: { fields?: Raw; event?: "start" | "resume" } = {},
+): Move[] {
   if (world.sessions[who].turn === "gone") return [];
   const isOn = world.last?.loop.open === true;
-  const wished = fields ?? (byUser && !isOn ? { maxGlobalIterations: game.maxIterations } : {});
-  const begun = program.begin(world, game, who, byUser, wished);
+  const wished = fields ?? (isOn ? {} : { maxGlobalIterations: game.maxIterations });
+  const begun = begin(world, game, who, event, wished);
   if (begun === undefined) return [];
-  const { memory } = world;
-  const isOver = begun.state === undefined;
-  const isOwn = world.last?.loop.session === who;
-  const isNew = !isOn && !isOwn;
-  const known = {
-    ...memory,
-    driver: isOver ? null : who,
-    hadList: true,
-    // The record of a run is about the session that it is bound to.
-    driven: isOwn ? memory.driven : [],
-    ...(byUser || isNew ? { blocks: 0, told: [] } : {}),
-    ...(isNew ? { limit: begun.last?.loop.maxIterations ?? game.maxIterations } : {}),
-  };
-  const turned = byUser ? change(begun, who, { turn: "works", continuing: false, talk: 0 }) : begun;
-  const name = byUser ? `the user says "go" to ${who}` : `${who} calls resume itself`;
-  return [{ name, world: { ...turned, memory: known } }];
+  const turned = change(begun, who, { turn: "works", continuing: false, talk: 0 });
+  return [{ name: `the user says "go" to ${who}`, world: { ...turned, memory: memoryOf(turned) } }];
+
+  function memoryOf({ state, last, memory }: World): Memory {
+    const isOwn = world.last?.loop.session === who;
+    return {
+      ...memory,
+      driver: state === undefined ? null : who,
+      hadList: true,
+      // The record of a run is about the session that it is bound to.
+      driven: isOwn ? memory.driven : [],
+      blocks: 0,
+      told: [],
+      ...(isOn || isOwn ? {} : { limit: last?.loop.maxIterations ?? game.maxIterations }),
+    };
+  }
+}
+
+/** What is the user's to say, in the agent's mouth: it is refused, unless the rules are broken. */
+function usurpMoves(world: World, game: Game): Move[] {
+  const { trustsAgents } = game.rules;
+  const begun = trustsAgents ? begin(world, game, "a", "resume") : undefined;
+  const approved = trustsAgents ? program.approve(world, game, "a") : world;
+  return [
+    act("a", "calls resume itself", begun ?? world),
+    act("a", "takes it as approved", approved),
+  ];
 }

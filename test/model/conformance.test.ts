@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../src/core/journal.ts";
+import { type Entry, parseLastEntry } from "../../src/core/journal.ts";
 import { layouts } from "../../src/core/layout.ts";
 import { movesOf } from "./moves.ts";
 import { Real } from "./real.ts";
 import { gameOf, type Scenario, startOf } from "./scenarios.ts";
-import { listOf, stateOf, type World } from "./world.ts";
+import { listOf, stateOf, TOKEN, type World } from "./world.ts";
 
 const task = (id: string, title: string): string =>
   `- [ ] ${id} ${title}\n  - **Verify**: \`test -e worked-${id}\`\n`;
@@ -18,6 +17,7 @@ const scenario: Scenario = {
     "fails",
     "reshapes",
     "edits the state",
+    "forges the state",
     "edits the tasks",
     "user",
     "helps itself",
@@ -27,32 +27,38 @@ const scenario: Scenario = {
 };
 
 /** What both know: times, runs and commits are the disk's own. */
-function loopOf(last: Entry | undefined): unknown {
+function entryOf(last: Entry | undefined): unknown {
   if (last === undefined) return undefined;
   const { run: _, began: __, head: ___, mark, continued, ...loop } = last.loop;
-  return { ...loop, mark: mark.slice(0, mark.lastIndexOf(" ")), driven: continued > 0 };
+  const driven = continued > 0;
+  const { event, held } = last;
+  return { event, held, ...loop, mark: mark.slice(0, mark.lastIndexOf(" ")), driven };
 }
 
-const parse = (text: string): unknown => {
+/** What the user is asked, in whatever words. */
+const parse = (text: string | undefined): unknown => {
+  if (text === undefined) return undefined;
   try {
-    return JSON.parse(text);
+    const value = JSON.parse(text) as { approvalReason?: unknown };
+    return value.approvalReason === undefined ? value : { ...value, approvalReason: "" };
   } catch {
     return text;
   }
 };
 
 function expectSame(real: Real, world: World, way: readonly string[]): void {
-  const { layout, entries } = real.place;
-  const read = (name: string): string | undefined =>
-    real.exists(name) ? readFileSync(real.path(name), "utf8") : undefined;
-  const state = read(layout.stateFile);
   const where = way.join("\n");
-  expect(read("tasks.md"), where).toBe(world.tasks);
-  expect(state === undefined ? undefined : parse(state), where).toEqual(
-    world.state === undefined ? undefined : parse(world.state),
+  expect(real.read("tasks.md"), where).toBe(world.tasks);
+  const token = real.token() ?? TOKEN;
+  expect(parse(real.read(real.place.layout.stateFile)?.replace(token, TOKEN)), where).toEqual(
+    parse(world.state),
   );
-  expect(loopOf(entries().at(-1)), where).toEqual(loopOf(world.last));
+  expect(entryOf(parseLastEntry(real.kept("journal") ?? "")), where).toEqual(entryOf(world.last));
+  expect(parse(real.kept("agreement")), where).toEqual(world.agreed);
 }
+
+/** Refused, so that nothing comes of it: the program has to agree that it is. */
+const REFUSED = /calls resume itself|takes it as approved|empties the journal/;
 
 /** A walk that is the same every time. */
 function* numbers(seed: number): Generator<number> {
@@ -78,7 +84,7 @@ describe.each(layouts)("the model of $plugin and the program agree", (layout) =>
         phase: "execution",
       }),
     });
-    real.go("a");
+    real.go("a", "implement");
     const way: string[] = [];
     expectSame(real, world, way);
     const random = numbers(seed * 7919);
@@ -86,8 +92,10 @@ describe.each(layouts)("the model of $plugin and the program agree", (layout) =>
       // A list that is gone or a run that is over would leave little to compare.
       const moves = movesOf(world, game).filter(
         (one) =>
-          one.world !== world &&
-          !/deletes|adds a task|another phase/.test(one.name) &&
+          (one.world !== world || REFUSED.test(one.name)) &&
+          !/deletes the list|adds a task/.test(one.name) &&
+          // How long a run may be is said by another command than the one that is typed here.
+          !(one.name.includes('"go"') && world.last?.loop.open !== true) &&
           (one.world.tasks === undefined || listOf(one.world.tasks).tasks.length > 0) &&
           (one.world.state !== undefined || step > 9),
       );

@@ -20,6 +20,7 @@ export type Actor =
   | "fails"
   | "reshapes"
   | "edits the state"
+  | "forges the state"
   | "edits the tasks"
   | "other session"
   | "background"

@@ -1,5 +1,6 @@
 import type { Decision } from "../../src/core/decision.ts";
-import { agentMoves, begins, otherMoves, ownMoves } from "./acts.ts";
+import { agentMoves, goMoves, otherMoves, ownMoves } from "./acts.ts";
+import { approve, cancel, flag } from "./commands.ts";
 import type { Game, Move } from "./game.ts";
 import * as program from "./program.ts";
 import { change, PEOPLE, type Who, type World } from "./world.ts";
@@ -70,7 +71,8 @@ export function stopMove(world: World, game: Game, who: Who, claim: boolean): Mo
 /** What the properties keep of an answer. */
 function remember(world: World, who: Who, { outcome, prompt, say }: Decision): World {
   const { memory } = world;
-  if (outcome === "finished") {
+  // A run that is lost is over, too.
+  if (outcome === "finished" || (outcome === "idle" && say !== undefined)) {
     return { ...world, memory: { ...memory, driver: null } };
   }
   const isNew = say !== undefined && !memory.told.includes(outcome);
@@ -93,12 +95,14 @@ function remember(world: World, who: Who, { outcome, prompt, say }: Decision): W
 
 function userMoves(world: World, game: Game): Move[] {
   const people = game.actors.has("other session") ? PEOPLE : (["a"] as const);
-  const paused = program.flag(world, game, null, "paused", { paused: true });
-  const cancelled = program.cancel(world, game);
+  const paused = flag(world, game, "a", "paused", { paused: true });
+  const approved = approve(world, game, "a");
+  const cancelled = cancel(world, game);
   const ended = { ...cancelled, memory: { ...world.memory, driver: null } };
   return [
-    ...people.flatMap((who) => begins(world, game, who, true)),
+    ...people.flatMap((who) => goMoves(world, game, who)),
     ...(paused === world ? [] : [{ name: "the user pauses the loop", world: paused }]),
+    ...(approved === world ? [] : [{ name: "the user approves it", world: approved }]),
     ...(cancelled === world ? [] : [{ name: "the user cancels the run", world: ended }]),
   ];
 }

@@ -1,4 +1,4 @@
-import { planBegin, planRepair } from "../../src/core/begin.ts";
+import { planRepair } from "../../src/core/begin.ts";
 import { currentLoop } from "../../src/core/loop.ts";
 import { ALL_TASKS_COMPLETE } from "../../src/core/signal.ts";
 import {
@@ -152,11 +152,8 @@ export const mutations: readonly Mutation[] = [
     breaks: "ends by itself",
   },
   {
-    what: "lets an agent start its counts anew",
-    rules: {
-      ...rules,
-      planBegin: (disk, list, wish, at) => planBegin(disk, list, { ...wish, byUser: true }, at),
-    },
+    what: "takes an agent for its user",
+    rules: { ...rules, trustsAgents: true },
     scenario: "an agent that helps itself to more turns",
     breaks: "stays within its turns",
   },
@@ -214,6 +211,33 @@ export const mutations: readonly Mutation[] = [
     breaks: "leaves a waiting user alone",
   },
   {
+    what: "believes a state in which the pause is over",
+    rules: { ...rules, holdState: (file) => file },
+    scenario: "an agent that helps itself to more turns",
+    breaks: "leaves a waiting user alone",
+  },
+  {
+    what: "takes a run for that of the session which the state names",
+    rules: asked((event, disk) => [
+      event,
+      withLoop(disk, ({ session }, { sessionId }) => ({ session: sessionId ?? session })),
+    ]),
+    scenario: "a state that is given away, removed and forged",
+    breaks: "says why it lets go",
+  },
+  {
+    what: "begins a run by a state that somebody wrote after the last one",
+    rules: { ...rules, endsRuns: false },
+    scenario: "a state that is given away, removed and forged",
+    breaks: "drives only what its user began",
+  },
+  {
+    what: "says nothing of a run whose state is gone",
+    rules: { ...rules, missesRuns: false },
+    scenario: "a state that is rewritten, broken and removed",
+    breaks: "says why it lets go",
+  },
+  {
     what: "removes the state at its limit",
     rules: answered((decision) =>
       decision.outcome === "limit" && decision.write !== undefined
@@ -254,6 +278,12 @@ export const mutations: readonly Mutation[] = [
     rules: { ...rules, judgeEvidence: () => undefined },
     scenario: "one task, reported, hidden and lied about",
     breaks: "ticks only what is proven",
+  },
+  {
+    what: "runs whatever a Verify says by now",
+    rules: { ...rules, questionOf: () => undefined },
+    scenario: "a fix in the list, edited by hand",
+    breaks: "runs only what is agreed to",
   },
   {
     what: "takes any report",

@@ -1,22 +1,18 @@
 import { planBegin, planRepair } from "../../src/core/begin.ts";
-import { type Change, planAddition, planSplit } from "../../src/core/change.ts";
 import { decide } from "../../src/core/decide.ts";
 import type { Decision, Disk, Write } from "../../src/core/decision.ts";
-import type { Standing } from "../../src/core/grow.ts";
 import type { Entry, EventName } from "../../src/core/journal.ts";
 import type { Layout } from "../../src/core/layout.ts";
-import { currentLoop, type Now } from "../../src/core/loop.ts";
-import { isProven } from "../../src/core/receipt.ts";
-import { planFailure } from "../../src/core/recovery.ts";
+import { type Now } from "../../src/core/loop.ts";
 import { judge } from "../../src/core/report.ts";
 import { defaultSettings, type Settings } from "../../src/core/settings.ts";
-import { planDone, planRefusal } from "../../src/core/settle.ts";
+import { planDone } from "../../src/core/settle.ts";
 import { ALL_TASKS_COMPLETE } from "../../src/core/signal.ts";
 import type { Raw } from "../../src/core/state.ts";
-import { judgeEvidence, planVerification } from "../../src/core/verify.ts";
-import { groupOf } from "../../src/tasks/groups.ts";
-import type { Task } from "../../src/tasks/types.ts";
-import { diskOf, listOf, stateOf, type Who, type World } from "./world.ts";
+import { heldBy, holdState, isKnown, isOurs } from "../../src/core/trust.ts";
+import { agreeToAll, type Agreement, NOTHING, questionOf } from "../../src/core/agreement.ts";
+import { judgeEvidence } from "../../src/core/verify.ts";
+import { diskOf, listOf, TOKEN, type Who, type World } from "./world.ts";
 
 export const now: Now = { at: "2026-01-01T00:00:00.000Z", runId: "run" };
 
@@ -28,9 +24,29 @@ export interface Rules {
   readonly planDone: typeof planDone;
   readonly judge: typeof judge;
   readonly judgeEvidence: typeof judgeEvidence;
+  readonly holdState: typeof holdState;
+  readonly questionOf: typeof questionOf;
+  /** Whether an agent may do itself what is its user's to say. */
+  readonly trustsAgents: boolean;
+  /** Whether a run that was on and is not there any more is told. */
+  readonly missesRuns: boolean;
+  /** Whether only the user begins another run after one that has ended. */
+  readonly endsRuns: boolean;
 }
 
-export const rules: Rules = { decide, planBegin, planRepair, planDone, judge, judgeEvidence };
+export const rules: Rules = {
+  decide,
+  planBegin,
+  planRepair,
+  planDone,
+  judge,
+  judgeEvidence,
+  holdState,
+  questionOf,
+  trustsAgents: false,
+  missesRuns: true,
+  endsRuns: true,
+};
 
 export interface Setting {
   readonly layout: Layout;
@@ -45,24 +61,32 @@ export const settingOf = (layout: Layout, stallLimit: number, own: Rules = rules
 });
 
 /** A process that dies after so many writes leaves the rest undone. */
-type Writes = number;
-const ALL: Writes = Number.POSITIVE_INFINITY;
+export type Writes = number;
+export const ALL: Writes = Number.POSITIVE_INFINITY;
 
-/** As the store writes: tasks first, then the journal, and the state last. */
-function apply(
+/** As the store writes: tasks first, then the journal that counts, and the state last. */
+export function apply(
   world: World,
+  setting: Setting,
   tasks: string | undefined,
   writes: readonly Write[],
   { most = ALL, base }: { most?: Writes; base?: Raw } = {},
 ): World {
-  const file = stateOf(world);
-  const raw = base ?? (file.kind === "ok" ? file.raw : {});
+  const file = base === undefined ? disk(world, setting).state : { kind: "ok" as const, raw: base };
   const steps: ((at: World) => World)[] = [];
   if (tasks !== undefined) steps.push((at) => ({ ...at, tasks }));
   for (const { state, evidence: _, agent: __, ...entry } of writes) {
-    steps.push((at) => append(at, { at: now.at, ...entry }));
+    const { runToken: ___, ...raw } = {
+      ...(file.kind === "ok" ? file.raw : {}),
+      ...(state === "remove" ? {} : state),
+    } as Raw;
+    const held = file.kind === "ok" ? heldBy(raw) : world.last?.held;
+    steps.push((at) =>
+      append(at, { at: now.at, ...entry, ...(held === undefined ? {} : { held }) }),
+    );
     if (state === undefined) continue;
-    const text = state === "remove" ? undefined : JSON.stringify({ ...raw, ...state });
+    const signed = world.known ? { ...raw, runToken: TOKEN } : raw;
+    const text = state === "remove" ? undefined : JSON.stringify(signed);
     steps.push((at) => ({ ...at, state: text }));
   }
   return steps.slice(0, most).reduce((at, step) => step(at), world);
@@ -76,10 +100,29 @@ function append(world: World, entry: Entry): World {
     task !== undefined && VERDICTS.has(event)
       ? { ...world.verdicts, [task]: event }
       : world.verdicts;
-  return { ...world, last: entry, verdicts };
+  const waits = ASKS.has(event) || (world.memory.waits && !GOES.has(event));
+  const memory = waits === world.memory.waits ? world.memory : { ...world.memory, waits };
+  return { ...world, last: entry, verdicts, memory };
 }
 
-const disk = (world: World, { layout, settings }: Setting): Disk => diskOf(world, layout, settings);
+const ASKS: ReadonlySet<EventName> = new Set(["paused", "awaiting"]);
+const GOES: ReadonlySet<EventName> = new Set([
+  "start",
+  "resume",
+  "approved",
+  "finished",
+  "cancelled",
+  "lost",
+]);
+
+export const disk = (
+  world: World,
+  { layout, settings, rules: { holdState: hold } }: Setting,
+): Disk => diskOf(world, layout, settings, hold);
+
+/** Commands refuse a run that was not begun on this machine. */
+export const isStranger = ({ state, record, last }: Disk, who: Who): boolean =>
+  state.kind !== "absent" && !isKnown(state, record, last, who);
 
 /** What the hook answers to a stop, and the world that it leaves. */
 export function stop(
@@ -89,6 +132,13 @@ export function stop(
   says: "all is done" | "nothing",
   most: Writes = ALL,
 ): { decision: Decision; world: World } {
+  const before = disk(world, setting);
+  if (before.state.kind === "absent") return miss(world, setting, who);
+  const { state, record, last } = before;
+  const isOwn = isOurs(state, record, last, who);
+  const isEnded = setting.rules.endsRuns && world.known && last?.loop.open === false;
+  if (isEnded && openIds(world).length > 0) return tellStranger(world, who);
+  if (!isOwn && !isStranger(before, who)) return { decision: { outcome: "other-session" }, world };
   const session = world.sessions[who];
   const event = {
     sessionId: who,
@@ -96,152 +146,47 @@ export function stop(
     message: says === "all is done" ? ALL_TASKS_COMPLETE : "That was this turn.",
     agentsRunning: session.agents.length,
   };
-  const decision = setting.rules.decide(event, disk(world, setting), now);
+  const decision = setting.rules.decide(event, before, now);
   const { write } = decision;
-  return {
-    decision,
-    world: write === undefined ? world : apply(world, undefined, [write], { most }),
-  };
+  if (write === undefined) return { decision, world };
+  // The client of the model says nothing by which a state could be dated: an older version's run is taken up.
+  const known = isOwn || isEnded ? world : know(world);
+  return { decision, world: apply(known, setting, undefined, [write], { most }) };
 }
 
-/** A run as a command finds it. Commands refuse where there is none, and where it is another session's. */
-function standing(world: World, setting: Setting, who: Who | null): Standing | undefined {
-  const { state, tasks, last, spec } = disk(world, setting);
-  if (state.kind !== "ok" || tasks.kind !== "ok" || tasks.list.tasks.length === 0) return undefined;
-  const loop = currentLoop(state.state, last, now);
-  if (who !== null && loop.session !== null && loop.session !== who) return undefined;
-  return { spec, list: tasks.list, state: state.state, loop };
+/** What was written there is not run; who is told of it once knows. */
+function tellStranger(world: World, who: Who): { decision: Decision; world: World } {
+  const { strangers } = world.memory;
+  if (strangers.includes(who)) return { decision: { outcome: "idle" }, world };
+  const memory = { ...world.memory, strangers: [...strangers, who].sort() };
+  return { decision: { outcome: "idle", say: "stranger" }, world: { ...world, memory } };
 }
 
-const taskOf = (at: Standing, id: string): Task | undefined =>
-  at.list.tasks.find((task) => task.id === id);
+/** From here on it is this machine's, with the commands that its list has now. */
+const know = (world: World): World => ({ ...world, known: true, agreed: agreementOf(world) });
 
-/** `done`, and what the hook does when a sub-agent reports: every layer, then Verify, then the box. */
-export function claim(
+export const agreementOf = ({ tasks }: World): Agreement =>
+  tasks === undefined ? NOTHING : agreeToAll(listOf(tasks));
+
+/** The session's run was on, and its state is gone: its user is told, and the run is over. */
+function miss(
   world: World,
-  setting: Setting,
+  { rules: { missesRuns } }: Setting,
   who: Who,
-  id: string,
-  report: string,
-  most: Writes = ALL,
-): World {
-  const at = standing(world, setting, who);
-  const task = at === undefined ? undefined : taskOf(at, id);
-  if (at === undefined || task === undefined) return world;
-  const { judge: weigh, judgeEvidence: weighEvidence, planDone: plan } = setting.rules;
-  const entries = Object.entries(world.verdicts).map(([one, event]) => ({
-    task: one,
-    event,
-  })) as Entry[];
-  if (task.checked && isProven(entries, task)) return world;
-  const refused = (note: string): World => {
-    const { tasks, write } = planRefusal(at, task, { note });
-    return apply(world, tasks, [write], { most });
-  };
-  const refusal = weigh({
-    task,
-    report,
-    list: at.list,
-    ticked: at.loop.ticked,
-    peers: groupOf(at.list, task)
-      .filter((one) => !isProven(entries, one))
-      .map((one) => one.id),
-    uncommitted: [],
-    outside: [],
+): { decision: Decision; world: World } {
+  const { known, last } = world;
+  const isOn = known && last?.loop.open === true && last.loop.session === who;
+  const { paused, awaitingApproval } = last?.held ?? {};
+  if (!isOn || !missesRuns || paused === true || awaitingApproval === true)
+    return { decision: { outcome: "idle" }, world };
+  const over = append(world, {
+    at: now.at,
+    event: "lost",
+    note: "its state file is gone",
+    loop: { ...last.loop, open: false },
   });
-  if (refusal !== undefined) return refused(refusal);
-  const evidence = planVerification(at.list, task, setting.settings).commands.map((command) => ({
-    command,
-    outcome: world.worked.includes(id) ? ("passed" as const) : ("failed" as const),
-    exitCode: world.worked.includes(id) ? 0 : 1,
-    milliseconds: 1,
-    commit: "",
-    tail: "",
-  }));
-  const unproven = weighEvidence(task, evidence);
-  if (unproven !== undefined) return refused(unproven);
-  const { tasks, write } = plan(at, task, String(world.head));
-  return apply(world, tasks, [write], { most });
-}
-
-export function fail(world: World, setting: Setting, who: Who, id: string): World {
-  const at = standing(world, setting, who);
-  const task = at === undefined ? undefined : taskOf(at, id);
-  if (at === undefined || task === undefined || task.checked) return world;
-  const { tasks, writes } = planFailure(at, world.last, task, "it broke");
-  return apply(world, tasks, writes);
-}
-
-export function reshape(
-  world: World,
-  setting: Setting,
-  who: Who,
-  id: string,
-  how: "split" | "add",
-): World {
-  const at = standing(world, setting, who);
-  const task = at === undefined ? undefined : taskOf(at, id);
-  if (at === undefined || task === undefined) return world;
-  const fields = new Map([["Do", "more"]]);
-  const made: Change =
-    how === "split"
-      ? planSplit(at, task, ["one half", "the other"], "")
-      : planAddition(at, task, "before", { title: "more", fields }, "");
-  return made.kind === "changed" ? apply(world, made.tasks, [made.write]) : world;
-}
-
-/** `implement` and `resume`. Undefined where they refuse. */
-export function begin(
-  world: World,
-  setting: Setting,
-  who: Who,
-  byUser: boolean,
-  fields: Raw = {},
-): World | undefined {
-  const at = disk(world, setting);
-  if (at.tasks.kind !== "ok" || at.tasks.list.tasks.length === 0) return undefined;
-  const wish = { event: "resume", session: who, byUser, fields } as const;
-  const { loop, raw, write } = setting.rules.planBegin(at, at.tasks.list, wish, now);
-  if (at.tasks.list.tasks.some((task) => !task.checked)) {
-    return apply(world, undefined, [write], { base: raw });
-  }
-  if (at.state.kind === "absent") return world;
-  const finished: Write = { event: "finished", loop: { ...loop, open: false }, state: "remove" };
-  return apply(world, undefined, [finished]);
-}
-
-export function repair(world: World, setting: Setting, who: Who): World {
-  const at = disk(world, setting);
-  if (at.state.kind === "absent" && at.last?.loop.open !== true) return world;
-  if (at.tasks.kind !== "ok" || at.tasks.list.tasks.length === 0) return world;
-  return apply(world, undefined, [setting.rules.planRepair(at, at.tasks.list, who, now).write]);
-}
-
-/** `pause`, `await-approval`, `approve`: flags of the state. Anybody may pause, the others are the session's own. */
-export function flag(
-  world: World,
-  setting: Setting,
-  who: Who | null,
-  event: "paused" | "awaiting" | "approved",
-  fields: Raw,
-): World {
-  const file = stateOf(world);
-  if (file.kind !== "ok") return world;
-  const loop = currentLoop(file.state, world.last, now);
-  if (who !== null && loop.session !== null && loop.session !== who) return world;
-  const isSet = Object.entries(fields).every(
-    ([name, value]) => (file.raw[name] ?? false) === value,
-  );
-  return isSet ? world : apply(world, undefined, [{ event, loop, state: fields }]);
-}
-
-export function cancel(world: World, setting: Setting): World {
-  const { state, last } = disk(world, setting);
-  if (state.kind === "absent" && last?.loop.open !== true) return world;
-  const loop = currentLoop(state.kind === "ok" ? state.state : {}, last, now);
-  return apply(world, undefined, [
-    { event: "cancelled", loop: { ...loop, open: false }, state: "remove" },
-  ]);
+  const isNews = last.loop.told === null || last.loop.told === "corrupt";
+  return { decision: { outcome: "idle", ...(isNews ? { say: "lost" } : {}) }, world: over };
 }
 
 export const openIds = ({ tasks }: World): string[] =>

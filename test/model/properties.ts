@@ -2,10 +2,11 @@ import type { Outcome } from "../../src/core/decision.ts";
 import { locate } from "../../src/core/position.ts";
 import { isWaiting, LIMITS } from "../../src/core/state.ts";
 import { planVerification } from "../../src/core/verify.ts";
-import { begins } from "./acts.ts";
+import { goMoves } from "./acts.ts";
+import * as program from "./commands.ts";
+import { HOLLOW } from "./commands.ts";
 import type { Game, Move } from "./game.ts";
 import { stopMove } from "./moves.ts";
-import * as program from "./program.ts";
 import { openIds } from "./program.ts";
 import { change, keyOf, listOf, PEOPLE, stateOf, type Who, type World } from "./world.ts";
 
@@ -51,6 +52,12 @@ const handsOutOnce: Property = (before, move) => {
     : undefined;
 };
 
+/** A run of an older version is taken up as it lies there; after that this machine knows what its user began. */
+const drivesOnlyWhatIsBegun: Property = (before, move) =>
+  isBlock(move) && before.known && before.memory.driver === null
+    ? "it goes on although the run is over"
+    : undefined;
+
 const finishesOnlyWhatIsDone: Property = (before, { stopped }) => {
   if (stopped?.decision.outcome !== "finished" || !before.memory.hadList) return undefined;
   if (before.tasks === undefined) return "it ends as finished though the list is gone";
@@ -62,8 +69,7 @@ const finishesOnlyWhatIsDone: Property = (before, { stopped }) => {
 
 const keepsTheState: Property = (before, { world, stopped, name }) => {
   if (before.state === undefined || world.state !== undefined) return undefined;
-  const isWanted =
-    stopped?.decision.outcome === "finished" || /cancels|deletes|"go"|calls resume/.test(name);
+  const isWanted = stopped?.decision.outcome === "finished" || /cancels|deletes|"go"/.test(name);
   return isWanted
     ? undefined
     : "the state is removed although the run is neither finished nor cancelled";
@@ -90,7 +96,11 @@ const saysWhyItLetsGo: Property = (before, { stopped }) => {
   }
   const file = stateOf(before);
   const isRight: Partial<Record<Outcome, boolean>> = {
-    idle: file.kind === "absent",
+    // A run that was on is missed, unless its user knows anyway that it stands still.
+    idle:
+      say !== undefined ||
+      memory.driver !== who ||
+      (file.kind === "absent" && (memory.waits || memory.told.some((one) => one !== "corrupt"))),
     "other-session": memory.driver !== who,
     "agents-running": sessions[who].agents.length > 0,
     "not-executing": file.kind === "ok" && file.state.phase !== "execution",
@@ -122,7 +132,23 @@ const leavesTheUserAlone: Property = (before, move) => {
   const file = stateOf(before);
   const prompt = move.stopped?.decision.prompt;
   if (prompt === undefined || prompt.kind === "corrupt" || file.kind !== "ok") return undefined;
-  return isWaiting(file.state) ? "it goes on although the user paused it or is asked" : undefined;
+  return before.memory.waits || isWaiting(file.state)
+    ? "it goes on although the user paused it or is asked"
+    : undefined;
+};
+
+const runsOnlyWhatIsAgreed: Property = (before, move, { settings }) => {
+  const { world, reported } = move;
+  if (reported === undefined || before.tasks === undefined || before.agreed === undefined)
+    return undefined;
+  const list = listOf(before.tasks);
+  const task = list.tasks.find(({ id }) => id === reported);
+  // Whatever came of it, it has been run if the journal has a verdict on it.
+  if (task === undefined || world.last === before.last || world.last?.event !== "done")
+    return undefined;
+  const { commands } = planVerification(list, task, settings);
+  const fresh = commands.filter((command) => before.agreed?.commands.includes(command) !== true);
+  return fresh.length > 0 ? `it runs ${fresh.join(", ")}, which no user agreed to` : undefined;
 };
 
 const ticksOnlyWhatIsProven: Property = (before, move, { settings }) => {
@@ -133,8 +159,10 @@ const ticksOnlyWhatIsProven: Property = (before, move, { settings }) => {
   if (task?.checked !== false || openIds(world).includes(reported)) return undefined;
   if (contradicts === true) return `the box of ${reported} is ticked though its report says no`;
   if (world.worked.includes(reported)) return undefined;
-  // What has no Verify rests on its report alone.
-  return planVerification(list, task, settings).commands.length > 0
+  // What has no Verify rests on its report alone, and what the user agreed to proves what it does.
+  const { commands } = planVerification(list, task, settings);
+  const isHollow = commands.includes(HOLLOW) && before.agreed?.commands.includes(HOLLOW) === true;
+  return commands.length > 0 && !isHollow
     ? `the box of ${reported} is ticked and nothing was done`
     : undefined;
 };
@@ -142,6 +170,7 @@ const ticksOnlyWhatIsProven: Property = (before, move, { settings }) => {
 export const properties: Readonly<Record<string, Property>> = {
   "hands out open tasks only": handsOutOpenTasks,
   "hands each out once at a time": handsOutOnce,
+  "drives only what its user began": drivesOnlyWhatIsBegun,
   "finishes only what is done": finishesOnlyWhatIsDone,
   "keeps the state until the end": keepsTheState,
   "says why it lets go": saysWhyItLetsGo,
@@ -149,6 +178,7 @@ export const properties: Readonly<Record<string, Property>> = {
   "keeps the cache true": keepsTheCache,
   "leaves a waiting user alone": leavesTheUserAlone,
   "ticks only what is proven": ticksOnlyWhatIsProven,
+  "runs only what is agreed to": runsOnlyWhatIsAgreed,
 };
 
 /** Stops that an agent which only stops is kept going for: the stalls, and one last word. */
@@ -208,7 +238,9 @@ export class Successes {
   private readonly known = new Map<string, string | undefined>();
 
   check(world: World, game: Game): string | undefined {
-    const [go] = begins(world, game, "a", true, { maxGlobalIterations: 99, maxTaskIterations: 9 });
+    // By `implement`, which agrees to the list as it is.
+    const fields = { maxGlobalIterations: 99, maxTaskIterations: 9 };
+    const [go] = goMoves(world, game, "a", { fields, event: "start" });
     if (go === undefined || go.world.state === undefined) return undefined;
     const quiet = change(go.world, "a", { agents: [] });
     const key = keyOf(quiet);

@@ -1,10 +1,13 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ALL_TASKS_COMPLETE } from "../../src/core/signal.ts";
-import { makePlace, type Place } from "../program/support.ts";
+import { taskText } from "../../src/tasks/edit.ts";
+import { parseTasks } from "../../src/tasks/parse.ts";
+import { makePlace, type Place, userFileOf } from "../program/support.ts";
 import type { Move } from "./game.ts";
 import type { Setting } from "./program.ts";
-import type { Who, World } from "./world.ts";
+import { readIfThere, type VAULT_FILES, vaultFile } from "../support/vault.ts";
+import { TOKEN, type Who, type World } from "./world.ts";
 
 /** The same spec on a disk, with the built program in it: what the model says is held against this. */
 export class Real {
@@ -14,7 +17,7 @@ export class Real {
 
   constructor({ layout, settings }: Setting, { tasks, state }: World) {
     this.place = makePlace(layout, {
-      [layout.settingsFile]: `---\nstall_limit: ${settings.stallLimit}\n---\n`,
+      [userFileOf(layout)]: `---\nstall_limit: ${settings.stallLimit}\n---\n`,
       [`${layout.specsDirs[0]}/demo/tasks.md`]: tasks ?? "",
       [`${layout.specsDirs[0]}/demo/${layout.stateFile}`]: state ?? "",
     });
@@ -30,10 +33,10 @@ export class Real {
     const act = words.join(" ");
     const id = /\d[\d.]*/.exec(act)?.[0] ?? "";
     if (/^(stops|says that all is done) →/.test(act)) return this.stop(who as Who, act);
-    if (act === `does ${id} and reports it`) return this.report(id, after, true);
-    if (act === `reports ${id} without having done it`) return this.report(id, after, false);
+    if (act === `does ${id} and reports it`) return this.report(id, after);
+    if (act === `reports ${id} without having done it`) return this.report(id, after);
     if (act === `reports ${id} and contradicts itself`) {
-      return this.report(id, after, true, "\nrequires manual steps");
+      return this.report(id, after, "\nrequires manual steps");
     }
     if (act === `reports that ${id} failed`) return this.run("fail", id, "--reason", "it broke");
     if (act === `splits ${id}`) {
@@ -44,8 +47,9 @@ export class Real {
     if (act === "asks for an approval") return this.run("await-approval");
     if (act === "takes it as approved") return this.run("approve");
     if (name === 'the user says "go" to a') return this.go("a");
-    if (name === "the user pauses the loop") return this.run("pause");
-    if (name === "the user cancels the run") return this.run("cancel");
+    if (name === "the user pauses the loop") return this.type("pause");
+    if (name === "the user approves it") return this.type("approve");
+    if (name === "the user cancels the run") return this.type("cancel");
     if (name === "the user types something to a") return true;
     return this.edit(act, after);
   }
@@ -62,9 +66,9 @@ export class Real {
     return true;
   }
 
-  private report(id: string, { worked }: World, isDone: boolean, more = ""): boolean {
+  private report(id: string, { worked }: World, more = ""): boolean {
     const isCheck = this.place.tasks().includes(`${id} [VERIFY]`);
-    if (isDone && worked.includes(id)) writeFileSync(join(this.place.root, `worked-${id}`), "");
+    this.prove(id, worked.includes(id));
     return this.run(
       "done",
       id,
@@ -73,31 +77,65 @@ export class Real {
     );
   }
 
+  /** A fix has the Verify of the task that it mends, so that what is there is what this one task needs. */
+  private prove(id: string, isWorked: boolean): void {
+    const list = parseTasks(this.place.tasks());
+    const task = list.tasks.find((one) => one.id === id);
+    const text = task === undefined ? "" : taskText(list, task);
+    const [name] = /worked-[\d.]+\d/.exec(text) ?? [];
+    if (name === undefined) return;
+    const path = join(this.place.root, name);
+    if (isWorked) writeFileSync(path, "");
+    else rmSync(path, { force: true });
+  }
+
   /** As the agent of session a would call it. */
   private run(...args: string[]): boolean {
     this.place.run(args, { env: { CLAUDE_CODE_SESSION_ID: "a" } });
     return true;
   }
 
-  go(who: Who, ...args: string[]): boolean {
-    this.continuing[who] = false;
-    this.place.run(["resume", "demo", "--session", who, ...args]);
+  /** As the user of session a types it. */
+  private type(...args: string[]): boolean {
+    this.place.slash(args, "a");
     return true;
   }
 
-  /** Edits by hand leave just the text that they leave in the model. */
+  go(who: Who, verb: "implement" | "resume" = "resume"): boolean {
+    this.continuing[who] = false;
+    this.place.slash([verb, "demo"], who);
+    return true;
+  }
+
+  /** Edits by hand leave just the text that they leave in the model; what is random is the machine's own. */
   private edit(act: string, { tasks, state }: World): boolean {
     const isOfState = /state|counter|limits|index|phase/.test(act);
-    const isOfTasks = /by hand|list|writes another task/.test(act);
-    if (!isOfState && !isOfTasks) return false;
-    const path = this.path(isOfState ? this.place.layout.stateFile : "tasks.md");
-    const text = isOfState ? state : tasks;
-    if (text === undefined) rmSync(path, { force: true });
-    else writeFileSync(path, text);
+    const isOfTasks = /by hand|list|writes another/.test(act);
+    const { stateFile, journalFile } = this.place.layout;
+    if (act === "empties the journal") writeFileSync(this.path(journalFile), "");
+    else if (isOfState) this.write(stateFile, state?.replace(TOKEN, this.token() ?? ""));
+    else if (isOfTasks) this.write("tasks.md", tasks);
+    else return false;
     return true;
   }
 
-  exists(name: string): boolean {
-    return existsSync(this.path(name));
+  private write(name: string, text: string | undefined): void {
+    if (text === undefined) rmSync(this.path(name), { force: true });
+    else writeFileSync(this.path(name), text);
+  }
+
+  read(name: string): string | undefined {
+    return readIfThere(this.path(name));
+  }
+
+  /** What the user's own folder has of the run. */
+  kept(file: keyof typeof VAULT_FILES): string | undefined {
+    const { env, layout, folder } = this.place;
+    return readIfThere(vaultFile(env["HOME"] as string, layout, folder, file));
+  }
+
+  token(): string | undefined {
+    const record = this.kept("record");
+    return record === undefined ? undefined : (JSON.parse(record) as { token: string }).token;
   }
 }

@@ -2,7 +2,8 @@ import type { Layout } from "../../src/core/layout.ts";
 import type { Raw } from "../../src/core/state.ts";
 import type { Bounds } from "./explore.ts";
 import type { Actor, Game } from "./game.ts";
-import { begin, type Rules, settingOf } from "./program.ts";
+import { begin } from "./commands.ts";
+import { type Rules, settingOf } from "./program.ts";
 import { fresh, type World } from "./world.ts";
 
 /** A small spec, who plays in it, and how far it is followed. */
@@ -31,6 +32,7 @@ const EVERYBODY: readonly Actor[] = [
   "fails",
   "reshapes",
   "edits the state",
+  "forges the state",
   "edits the tasks",
   "other session",
   "background",
@@ -64,6 +66,13 @@ export const scenarios: readonly Scenario[] = [
     actors: ["edits the state"],
     maxIterations: 5,
     bounds: within(40, 4000),
+  },
+  {
+    name: "a state that is given away, removed and forged",
+    tasks: ONE,
+    actors: ["forges the state", "other session", "user"],
+    maxIterations: 2,
+    bounds: within(40, 3000),
   },
   {
     name: "an agent that helps itself to more turns",
@@ -164,6 +173,8 @@ export function startOf(scenario: Scenario, game: Game): World {
   const empty: World = {
     tasks: scenario.tasks,
     state: JSON.stringify({ phase: "execution", ...limits }),
+    known: false,
+    agreed: undefined,
     last: undefined,
     verdicts: {},
     head: 0,
@@ -176,9 +187,11 @@ export function startOf(scenario: Scenario, game: Game): World {
       driver: null,
       driven: [],
       hadList: false,
+      strangers: [],
+      waits: false,
     },
   };
   if (scenario.unbound === true) return empty;
-  const begun = begin(empty, game, "a", true, limits) as World;
+  const begun = begin(empty, game, "a", "start", limits) as World;
   return { ...begun, memory: { ...begun.memory, driver: "a", hadList: true } };
 }

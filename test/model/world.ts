@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
+import type { Agreement } from "../../src/core/agreement.ts";
 import type { Disk, Outcome } from "../../src/core/decision.ts";
 import type { Entry, EventName } from "../../src/core/journal.ts";
 import type { Layout } from "../../src/core/layout.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { parseState, type StateFile } from "../../src/core/state.ts";
+import type { holdState } from "../../src/core/trust.ts";
 import { parseTasks } from "../../src/tasks/parse.ts";
 import type { TaskList } from "../../src/tasks/types.ts";
 
@@ -36,13 +38,21 @@ export interface Memory {
   readonly driven: readonly Who[];
   /** The run had a list of tasks. */
   readonly hadList: boolean;
+  /** Sessions that were told of a run which nobody began. */
+  readonly strangers: readonly Who[];
+  /** It was paused, or its user asked, and has not said "go" since. */
+  readonly waits: boolean;
 }
 
 /** Everything that can make a difference: the files of one spec, the sessions around it, and what is really done. */
 export interface World {
   readonly tasks: string | undefined;
   readonly state: string | undefined;
-  /** The journal's last line: all that a stop reads of it. */
+  /** The run was begun on this machine, as the user's own folder says: no agent reaches that. */
+  readonly known: boolean;
+  /** The Verify commands that the user agreed to; in the same folder. */
+  readonly agreed: Agreement | undefined;
+  /** The last line of the journal that counts, in the same folder too: all that a stop reads of it. */
   readonly last: Entry | undefined;
   /** The last word on each task in the journal: all that a claim reads of it. */
   readonly verdicts: Readonly<Record<string, EventName>>;
@@ -68,14 +78,27 @@ const memoize = <T>(compute: (text: string) => T): ((text: string) => T) => {
 export const listOf: (text: string) => TaskList = memoize(parseTasks);
 const fileOf: (text: string) => StateFile = memoize(parseState);
 
+/** What the file says. What of it counts is another matter. */
 export const stateOf = ({ state }: World): StateFile =>
   state === undefined ? { kind: "absent" } : fileOf(state);
 
-export const diskOf = (world: World, layout: Layout, settings: Settings): Disk => ({
+/** What is random on a real machine. */
+export const TOKEN = "token";
+
+export const diskOf = (
+  world: World,
+  layout: Layout,
+  settings: Settings,
+  hold: typeof holdState,
+): Disk => ({
   layout,
   settings,
   spec: { name: "demo", basePath: `./${layout.specsDirs[0]}/demo` },
-  state: stateOf(world),
+  state: hold(
+    stateOf(world),
+    world.known && world.last?.loop.open === true ? world.last.held : undefined,
+  ),
+  record: world.known ? { token: TOKEN } : undefined,
   tasks: world.tasks === undefined ? { kind: "absent" } : { kind: "ok", list: listOf(world.tasks) },
   last: world.last,
   findings: [],
@@ -107,12 +130,14 @@ const entryView = (entry: Entry): Entry => ({
 export function keyOf(world: World): string {
   let key = keys.get(world);
   if (key !== undefined) return key;
-  const { tasks, state, last, verdicts, head, worked, sessions, memory } = world;
+  const { tasks, state, known, agreed, last, verdicts, head, worked, sessions, memory } = world;
   key = createHash("md5")
     .update(
       [
         tasks ?? "-",
         state ?? "-",
+        known,
+        agreed === undefined ? "-" : textOf(agreed),
         last === undefined ? "-" : textOf(last, entryView),
         textOf(verdicts),
         head,

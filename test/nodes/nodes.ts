@@ -5,7 +5,7 @@ import { layouts, specum } from "../../src/core/layout.ts";
 import { type Ran, REPOSITORY, runChild } from "../program/child.ts";
 import { tickByHand } from "../program/claims.ts";
 import { runGate } from "../program/gate.ts";
-import { findingOf, IN_SESSION, makePlace, openPlace, type Place } from "../program/support.ts";
+import { findingOf, makePlace, openPlace, type Place } from "../program/support.ts";
 import { fillFolder, makeFolder } from "../program/temporary.ts";
 import { NODES } from "./install.ts";
 
@@ -28,7 +28,7 @@ export function describeNode(version: (typeof NODES)[number]): void {
   const withNode = (place: Place): Place => placeWith(place, program);
   const startRun = (layout = specum): Place => {
     const place = withNode(makePlace(layout));
-    expect(place.run(["implement", "demo"], IN_SESSION)).toMatchObject({ code: 0, err: "" });
+    expect(place.slash(["implement", "demo"])).toMatchObject({ code: 0, err: "" });
     return place;
   };
 

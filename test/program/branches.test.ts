@@ -5,7 +5,8 @@ import { EXIT } from "../../src/cli/command.ts";
 import { type Layout, layouts, specum } from "../../src/core/layout.ts";
 import { GIT_ENV } from "../support/repository.ts";
 import { type Flow, GOAL, makeFlow, makeGitFlow, nameIn, openFlow, startFlow } from "./flow.ts";
-import { expectRefusal, pointerOf } from "./support.ts";
+import { expectRefusal, pointerOf, userFileOf } from "./support.ts";
+import { besides } from "./temporary.ts";
 
 const branchIn = (layout: Layout): string =>
   layout.id === "speckit" ? "001-rate-limit" : "feat/rate-limit";
@@ -17,7 +18,7 @@ function expectNothing(flow: Flow): void {
   const specs = join(flow.root, flow.layout.specsDirs[0]);
   const left = existsSync(specs) ? readdirSync(specs).filter((name) => name[0] !== ".") : [];
   expect(left).toEqual([]);
-  expect(readdirSync(join(flow.root, ".."))).toEqual(["project"]);
+  expect(besides(flow)).toEqual(["project"]);
 }
 
 describe.each(layouts)("$plugin start --branch", (layout) => {
@@ -56,12 +57,16 @@ describe.each(layouts)("$plugin start --branch", (layout) => {
   });
 
   it("is what the settings may say, which the refusal names", () => {
-    const settings = { [layout.settingsFile]: "---\nbranch: branch\n---\n" };
+    const settings = { [userFileOf(layout)]: "---\nbranch: branch\n---\n" };
     expect(startFlow(layout, makeGitFlow(layout, settings)).git.git("branch")).toContain(
       branchIn(layout),
     );
     const outside = makeFlow(layout, settings);
-    expectRefusal(outside.type("start", GOAL), EXIT.refused, /set branch: none in \.claude/);
+    expectRefusal(
+      outside.type("start", GOAL),
+      EXIT.refused,
+      /set branch: none in \S+smart-ralph\S+\.md$/m,
+    );
   });
 });
 
@@ -124,7 +129,7 @@ describe.each(layouts)("$plugin start --worktree", (layout) => {
     expect(flow.type("start", name, "--worktree").code).toBe(EXIT.refused);
     expect(worktrees(flow)).toBe(1);
     expect(flow.git.git("branch", "--list", branchIn(layout))).toBe("");
-    expect(readdirSync(join(flow.root, ".."))).toEqual(["project"]);
+    expect(besides(flow)).toEqual(["project"]);
   });
 });
 

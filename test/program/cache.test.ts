@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { specum } from "../../src/core/layout.ts";
 import { REPOSITORY, startChild } from "./child.ts";
-import { type Place, SESSION, startPlace } from "./support.ts";
+import { type Place, SESSION, startPlace, userFileOf } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
 
 /** Stops where the client gives the plugin a folder for its data. */
@@ -104,7 +104,7 @@ describe("the compiled hook", () => {
   });
 
   it("is made by many at once without leftovers", async () => {
-    const place = startPlace(specum, { [specum.settingsFile]: "---\nstall_limit: 1000\n---\n" });
+    const place = startPlace(specum, { [userFileOf(specum)]: "---\nstall_limit: 1000\n---\n" });
     const data = makeFolder();
     const hook = join(REPOSITORY, "plugins/ralph-specum/dist/hook.cjs");
     const input = JSON.stringify({

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/cli/command.ts";
 import { layouts, specum } from "../../src/core/layout.ts";
-import { expectRefusal, IN_SESSION, makePlace, startPlace } from "./support.ts";
+import { expectRefusal, makePlace, startPlace, userFileOf } from "./support.ts";
 
 describe.each(layouts)("$plugin cancel", (layout) => {
   const specs = layout.specsDirs[0];
@@ -25,7 +25,7 @@ describe.each(layouts)("$plugin cancel", (layout) => {
         [...kept, ".progress-task-1.md"].map((name) => [`${specs}/demo/${name}`, name]),
       ),
     );
-    expect(place.json(["cancel"])).toMatchObject({
+    expect(place.slashJson(["cancel"])).toMatchObject({
       code: 0,
       ok: true,
       cancelled: true,
@@ -34,10 +34,15 @@ describe.each(layouts)("$plugin cancel", (layout) => {
     expect(readdirSync(place.folder).sort()).toEqual(
       [".progress.md", layout.journalFile, "design.md", "notes", "tasks.md"].sort(),
     );
-    for (const name of kept) expect(readFileSync(join(place.folder, name), "utf8")).toBe(name);
+    const [progress = "", ...others] = kept.map((name) =>
+      readFileSync(join(place.folder, name), "utf8"),
+    );
+    expect(others).toEqual(kept.slice(1));
+    // What stood in the leftover is not lost.
+    expect(progress).toBe(".progress.md\n\n## Notes left over from 1\n\n.progress-task-1.md\n");
     expect(place.stop()).toEqual({});
     const entries = place.entries().length;
-    expect(place.json(["cancel"])).toMatchObject({ code: 0, ok: true, cancelled: false });
+    expect(place.slashJson(["cancel"])).toMatchObject({ code: 0, ok: true, cancelled: false });
     expect(place.entries()).toHaveLength(entries);
     expect(place.json(["implement"])).toMatchObject({ ok: true, open: 3 });
   });
@@ -53,21 +58,25 @@ describe.each(layouts)("$plugin cancel", (layout) => {
     const state = join(place.folder, layout.stateFile);
     rmSync(state);
     make(state);
-    expect(place.json(["cancel"])).toMatchObject({ code: 0, cancelled: true });
+    expect(place.slashJson(["cancel"])).toMatchObject({ code: 0, cancelled: true });
     expect(readdirSync(place.folder)).not.toContain(layout.stateFile);
     expect(existsSync("/etc/hosts")).toBe(true);
   });
 
   it("leaves a folder in the state's place alone", () => {
     const place = makePlace(layout, { [`${specs}/demo/${layout.stateFile}/precious`]: "" });
-    expectRefusal(place.run(["cancel"]), EXIT.broken, /is a folder; it is not ours: move it away/);
+    expectRefusal(
+      place.slash(["cancel"]),
+      EXIT.broken,
+      /is a folder; it is not ours: move it away/,
+    );
     expect(existsSync(join(place.folder, layout.stateFile, "precious"))).toBe(true);
   });
 
   it("ends a run whose state was removed by hand, so that repair does not bring it back", () => {
     const place = startPlace(layout);
     rmSync(join(place.folder, layout.stateFile));
-    expect(place.json(["cancel"])).toMatchObject({ code: 0, cancelled: true });
+    expect(place.slashJson(["cancel"])).toMatchObject({ code: 0, cancelled: true });
     expectRefusal(place.run(["repair"]), EXIT.missing, /there is nothing to repair/);
   });
 
@@ -75,7 +84,7 @@ describe.each(layouts)("$plugin cancel", (layout) => {
     const place = startPlace(layout);
     rmSync(join(place.folder, layout.journalFile));
     mkdirSync(join(place.folder, layout.journalFile));
-    expect(place.json(["cancel"])).toMatchObject({ code: 0, cancelled: true });
+    expect(place.slashJson(["cancel"])).toMatchObject({ code: 0, cancelled: true });
     expect(place.state()).toBeUndefined();
   });
 
@@ -84,12 +93,12 @@ describe.each(layouts)("$plugin cancel", (layout) => {
       [`${specs}/other/tasks.md`]: "",
       [`${specs}/demo/design.md`]: "",
     });
-    const { code, out } = place.run(["cancel", "--delete-spec"]);
+    const { code, out } = place.slash(["cancel", "--delete-spec"]);
     expect(code).toBe(EXIT.refused);
     expect(out).toContain(`  ./${specs}/demo/design.md\n`);
     expect(out).toContain(`${layout.pointer}\nNothing is removed yet; add --yes to do it.\n`);
     expect(place.state()).toBeDefined();
-    const gone = place.json(["cancel", "--delete-spec", "--yes"]);
+    const gone = place.slashJson(["cancel", "--delete-spec", "--yes"]);
     expect(gone).toMatchObject({ code: 0, ok: true });
     expect(gone["removed"]).toContain(`./${specs}/demo/tasks.md`);
     expect(existsSync(place.folder)).toBe(false);
@@ -113,10 +122,10 @@ describe("cancel --delete-spec --yes", () => {
       "specs/demo/docs/a.md": "",
       "specs/archive/old/tasks.md": "",
       ".hidden/x": "",
-      ".claude/ralph-specum.local.md": `---\nspecs_dirs: [${settings.specs_dirs ?? "specs"}]\n---\n`,
+      [userFileOf(specum)]: `---\nspecs_dirs: [${settings.specs_dirs ?? "specs"}]\n---\n`,
     });
     expectRefusal(
-      place.run(["cancel", name, ...yes]),
+      place.slash(["cancel", name, ...yes]),
       EXIT.refused,
       /is not removed; remove it by hand/,
     );
@@ -132,7 +141,7 @@ describe("cancel --delete-spec --yes", () => {
 
   it.each(["../project", "..", "/etc", "./specs/../../project"])("refuses %s", (name) => {
     const place = makePlace(specum);
-    expectRefusal(place.run(["cancel", name, ...yes]), EXIT.usage);
+    expectRefusal(place.slash(["cancel", name, ...yes]), EXIT.usage);
     expect(existsSync(place.folder)).toBe(true);
   });
 
@@ -140,13 +149,13 @@ describe("cancel --delete-spec --yes", () => {
     const place = makePlace(specum);
     const outside = makePlace(specum);
     symlinkSync(outside.folder, join(place.root, "specs/link"));
-    expectRefusal(place.run(["cancel", "link", ...yes]), EXIT.usage, /leads out of the project/);
+    expectRefusal(place.slash(["cancel", "link", ...yes]), EXIT.usage, /leads out of the project/);
     expect(outside.tasks()).not.toBe("");
   });
 
   it("does not remove another spec when the pointer is out of date", () => {
     const place = makePlace(specum, { "specs/.current-spec": "gone\n" });
-    expectRefusal(place.run(["cancel", ...yes], IN_SESSION), EXIT.missing, /is out of date/);
+    expectRefusal(place.slash(["cancel", ...yes]), EXIT.missing, /is out of date/);
     expect(existsSync(place.folder)).toBe(true);
   });
 
@@ -155,7 +164,7 @@ describe("cancel --delete-spec --yes", () => {
       "specs/other/tasks.md": "- [ ] 1.1 x\n",
       "specs/.current-spec": "demo\n",
     });
-    expect(place.json(["cancel", "other", ...yes])).toMatchObject({ code: 0, ok: true });
+    expect(place.slashJson(["cancel", "other", ...yes])).toMatchObject({ code: 0, ok: true });
     expect(readFileSync(join(place.root, "specs/.current-spec"), "utf8")).toBe("demo\n");
     expect(place.state()).toBeDefined();
   });

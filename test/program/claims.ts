@@ -4,13 +4,13 @@ import { expect } from "vitest";
 import { EXIT } from "../../src/cli/command.ts";
 import type { Layout } from "../../src/core/layout.ts";
 import type { Ran } from "./child.ts";
-import { type Answer, type Place, SESSION, startPlace } from "./support.ts";
+import { type Answer, type Place, SESSION, startPlace, userFileOf } from "./support.ts";
 
-/** A run with one task, whose Verify is `verify`, and a second one. */
+/** A run with one task, whose Verify is `verify`, and a second one; the settings are the user's own. */
 export function placeWith(layout: Layout, verify: string, settings = ""): Place {
   return startPlace(layout, {
     [`${layout.specsDirs[0]}/demo/tasks.md`]: `- [ ] 1.1 First\n  - **Verify**: ${verify}\n- [ ] 1.2 Second\n`,
-    ...(settings === "" ? {} : { [layout.settingsFile]: `---\n${settings}\n---\n` }),
+    ...(settings === "" ? {} : { [userFileOf(layout)]: `---\n${settings}\n---\n` }),
   });
 }
 

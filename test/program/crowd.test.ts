@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { specum } from "../../src/core/layout.ts";
 import { type Ran, REPOSITORY, startChild } from "./child.ts";
-import { type Place, SESSION, startPlace } from "./support.ts";
+import { type Place, SESSION, startPlace, userFileOf } from "./support.ts";
 
 const dist = join(REPOSITORY, "plugins/ralph-specum/dist");
-const BOUNDLESS = { ".claude/ralph-specum.local.md": "---\nstall_limit: 10000\n---\n" };
+const BOUNDLESS = { [userFileOf(specum)]: "---\nstall_limit: 10000\n---\n" };
 
 const stopAsync = ({ root, env }: Place): Promise<Ran> =>
   startChild(process.execPath, [join(dist, "hook.cjs"), "specum", "stop"], {
@@ -35,7 +35,7 @@ function expectWhole(place: Place): void {
 
 it("100 hooks at once lose no iteration", async () => {
   const place = startPlace(specum, BOUNDLESS);
-  place.run(["implement", "--max-global-iterations", "1000", "--session", SESSION]);
+  place.slash(["implement", "--max-global-iterations", "1000"]);
   const ran = await Promise.all(Array.from({ length: 100 }, () => stopAsync(place)));
   expect(ran.filter(({ code, err }) => code !== 0 || err !== "")).toEqual([]);
   const iterations = ran.map(({ out }) => {

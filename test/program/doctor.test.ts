@@ -16,6 +16,7 @@ describe.each(layouts)("$plugin doctor", (layout) => {
     const found = findingsOf(place).filter(({ code }) => code !== "claude");
     expect(found.map(({ severity, code }) => `${severity} ${code}`)).toEqual([
       "ok node",
+      "ok vault",
       "ok stop-hooks",
       "ok pointer",
       "ok state",

@@ -5,7 +5,7 @@ import { EXIT } from "../../src/cli/command.ts";
 import { layouts, specum } from "../../src/core/layout.ts";
 import { openRepository } from "../support/repository.ts";
 import { expectRefused, placeWith, report, tickByHand } from "./claims.ts";
-import { IN_SESSION, makePlace, type Place, startPlace, TASKS } from "./support.ts";
+import { makePlace, type Place, startPlace, TASKS } from "./support.ts";
 
 describe("settings", () => {
   it("verify_allow: only what begins so is run, and what is not is said", () => {
@@ -55,7 +55,11 @@ it("what is proven stays so when the journal outgrows what is read of it", () =>
 });
 
 describe("files of the spec that git tracks", () => {
-  function repositoryPlace(tasks = TASKS): {
+  /** `before` is the state that the documents were written with. */
+  function repositoryPlace(
+    tasks = TASKS,
+    before?: object,
+  ): {
     place: Place;
     git: ReturnType<typeof openRepository>;
   } {
@@ -68,7 +72,8 @@ describe("files of the spec that git tracks", () => {
     const git = openRepository(place.root, place.env["HOME"] as string);
     git.git("init", "-q", "-b", "main");
     git.commit();
-    place.run(["implement"], IN_SESSION);
+    if (before !== undefined) git.write({ "specs/demo/.ralph-state.json": JSON.stringify(before) });
+    place.slash(["implement"]);
     return { place, git };
   }
 
@@ -94,9 +99,9 @@ describe("files of the spec that git tracks", () => {
     expect(report(untracked.place)).toMatchObject({ ok: true });
     expect(untracked.git.git("rev-parse", "HEAD")).toBe(before);
 
-    const unwanted = repositoryPlace("- [ ] 1.1 Only\n");
-    const state = { ...unwanted.place.state(), commitSpec: false };
-    unwanted.git.write({ "specs/demo/.ralph-state.json": JSON.stringify(state) });
+    const unwanted = repositoryPlace("- [ ] 1.1 Only\n", { commitSpec: false });
+    unwanted.git.git("config", "user.name", "e");
+    unwanted.git.git("config", "user.email", "e@localhost");
     const head = unwanted.git.git("rev-parse", "HEAD");
     expect(report(unwanted.place)).toMatchObject({ ok: true });
     expect(unwanted.git.git("rev-parse", "HEAD")).toBe(head);
@@ -121,11 +126,17 @@ describe("files of the spec that git tracks", () => {
   });
 
   it("may be left as they are with commitSpec: false", () => {
+    const { place, git } = repositoryPlace(TASKS, { commitSpec: false });
+    git.write({ "specs/demo/design.md": "new\n" });
+    expect(report(place)).toMatchObject({ ok: true });
+  });
+
+  it("must be committed all the same after somebody wrote commitSpec: false into the state", () => {
     const { place, git } = repositoryPlace();
     const state = join(place.folder, specum.stateFile);
     writeFileSync(state, JSON.stringify({ ...place.state(), commitSpec: false }));
     git.write({ "specs/demo/design.md": "new\n" });
-    expect(report(place)).toMatchObject({ ok: true });
+    expectRefused(place, /leaves files of the spec uncommitted/);
   });
 
   it("are one thing, what a task changed elsewhere another: it is noted, also while its group works", () => {
@@ -140,9 +151,7 @@ describe("files of the spec that git tracks", () => {
   });
 
   it("and the commit that Verify ran at is in the evidence, also when git has packed its refs", () => {
-    const { place, git } = repositoryPlace();
-    writeFileSync(
-      join(place.folder, "tasks.md"),
+    const { place, git } = repositoryPlace(
       "- [ ] 1.1 First\n  - **Verify**: `true`\n- [ ] 1.2 Second\n",
     );
     const commit = git.commit();

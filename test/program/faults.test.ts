@@ -14,24 +14,17 @@ import { EXIT } from "../../src/cli/command.ts";
 import { parseJournal } from "../../src/core/journal.ts";
 import { layouts, type Phase, specum } from "../../src/core/layout.ts";
 import { endOf, REPOSITORY, startChild } from "./child.ts";
-import {
-  type Flow,
-  GOAL,
-  makeFlow,
-  makeGitFlow,
-  nameIn,
-  openFlow,
-  startFlow,
-  TYPED,
-} from "./flow.ts";
+import { type Flow, GOAL, makeFlow, makeGitFlow, nameIn, openFlow, startFlow } from "./flow.ts";
 import { GIT_ENV } from "../support/repository.ts";
-import { expectRefusal, IN_SESSION, pointerOf } from "./support.ts";
+import { typeSlash } from "../support/ticket.ts";
+import { expectRefusal, IN_SESSION, pointerOf, SESSION } from "./support.ts";
 import { makeFolder } from "./temporary.ts";
 
 const asRoot = process.getuid?.() === 0;
 
 /** The program, not waited for. */
 const begin = (flow: Flow, ...args: string[]) =>
+  // Each in a session of its own would be another run's: here they are a script's.
   startChild(
     process.execPath,
     [
@@ -39,7 +32,7 @@ const begin = (flow: Flow, ...args: string[]) =>
       `--layout=${flow.layout.id}`,
       ...args,
     ],
-    { cwd: flow.root, env: { ...flow.env, ...IN_SESSION.env } },
+    { cwd: flow.root, env: flow.env },
   );
 
 /** Also of a journal that a crash has torn. */
@@ -92,10 +85,10 @@ describe.each(layouts)("$plugin", (layout) => {
     const flow = makeFlow(layout);
     const cli = join(REPOSITORY, "plugins", layout.plugin, "dist/cli.cjs");
     for (let delay = 20; delay <= 140; delay += 20) {
-      const args = [cli, `--layout=${layout.id}`, "start", "rate-limit", GOAL, ...TYPED];
-      const child = spawn(process.execPath, args, {
+      const typed = typeSlash(flow.env["HOME"] as string, SESSION, ["start", "rate-limit", GOAL]);
+      const child = spawn(process.execPath, [cli, `--layout=${layout.id}`, ...typed], {
         cwd: flow.root,
-        env: flow.env,
+        env: { ...flow.env, ...IN_SESSION.env },
         stdio: "ignore",
       });
       setTimeout(() => child.kill("SIGKILL"), delay);
@@ -107,9 +100,10 @@ describe.each(layouts)("$plugin", (layout) => {
   }, 60_000);
 
   it("does each of many commands at once whole, one after the other", async () => {
-    const flow = startFlow(layout);
+    const flow = makeFlow(layout);
+    expect(flow.run(["start", "rate-limit", GOAL]).code).toBe(0);
     flow.write(first.document);
-    const typed = [first.name, second.name].flatMap((name) => [name, ...TYPED].join(" "));
+    const typed = [first.name, second.name];
     const lines = ["submit", ...typed, "submit", "status", ...typed, "submit"];
     const ran = await Promise.all(lines.map((line) => begin(flow, ...line.split(" "))));
     for (const [i, { code, err }] of ran.entries())
@@ -171,8 +165,7 @@ describe.each(layouts)("$plugin", (layout) => {
   it("takes a goal of a megabyte, keeps it whole, and shows as much as a prompt can hold", () => {
     const flow = makeFlow(layout).at(nameIn(layout, "word"));
     const goal = `word ${"word ".repeat(200_000)}end`;
-    const input = `"${goal}"\n`;
-    const { code, out } = flow.run(["start", ...TYPED, "--args-from-stdin"], { input });
+    const { code, out } = flow.type("start", goal);
     expect(code).toBe(0);
     expect(out.length).toBeLessThan(6000);
     expect(out).toMatch(/… \(all of it: \.\/\S+\/\.progress\.md\)/);

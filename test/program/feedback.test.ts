@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { layouts, specum } from "../../src/core/layout.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { makePlace, pointerOf, SESSION, startPlace } from "./support.ts";
+import { IN_SESSION, makePlace, pointerOf, SESSION, startPlace } from "./support.ts";
 import { makeFolder } from "./temporary.ts";
 
 /** Every kind of text that a report must not carry; where it stands is in the name. */
@@ -71,8 +71,12 @@ describe.each(layouts)("$plugin feedback", (layout) => {
       readFileSync(path, "utf8").trim().split("\n").at(-1) as string,
     ) as object;
     const odd = { ...last, at: "AtSecret", event: "Event Secret", task: "TaskSecret" };
+    const before = place.run(["feedback"]).out;
     appendFileSync(path, `${JSON.stringify(odd)}\n`);
-    const { out } = place.run(["feedback"]);
+    const told = (text: string): string => text.replace(/^- doctor: .*$/m, "");
+    expect(told(place.run(["feedback"]).out)).toBe(told(before));
+    // Where the run is not known, there is no other journal than this one.
+    const { out } = place.run(["feedback"], { env: { HOME: makeFolder() } });
     expect(out).toMatch(/^ {2}- \? \?$/m);
     expect(out).not.toMatch(/Secret/);
   });
@@ -82,7 +86,7 @@ describe.each(layouts)("$plugin feedback", (layout) => {
       [`${specs}/demo/${layout.stateFile}`]: '{"phase":"PhaseSecret"}',
     });
     const { out } = place.run(["feedback"]);
-    expect(out).toContain("in a phase before execution, phase unknown");
+    expect(out).toContain("from elsewhere, phase unknown");
     expect(out).not.toContain("PhaseSecret");
   });
 
@@ -113,9 +117,8 @@ it("takes what the user says as it is, without what steers a terminal", () => {
   const place = makePlace(specum);
   const { out } = place.run(["feedback", "line\nand \u001b[31m`code`"]);
   expect(out).toContain("line\nand [31m`code`\n");
-  const typed = place.run(["feedback", "--args-from-stdin"], {
-    input: 'It\'s "not" $(touch x) done\n',
-  });
+  place.hook("expansion", { prompt: `/ralph-specum:feedback It's "not" $(touch x) done\n` });
+  const typed = place.run(["feedback", "--typed", SESSION], IN_SESSION);
   expect(typed.out).toContain("It's not $(touch x) done\n");
   expect(readdirSync(place.root)).toEqual(["specs"]);
 });

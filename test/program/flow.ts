@@ -7,13 +7,10 @@ import { intentOf } from "../../src/core/intent.ts";
 import { renderTemplate } from "../../src/prompts/documents.ts";
 import { GIT_ENV, openRepository, type Repository } from "../support/repository.ts";
 import { PATH, type Ran } from "./child.ts";
-import { type Answer, IN_SESSION, openPlace, type Place, SESSION } from "./support.ts";
+import { type Answer, IN_SESSION, openPlace, type Place } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
 
 export const GOAL = "Count requests and refuse too many";
-
-/** What a slash command adds to what the user types, and where it runs. */
-export const TYPED = ["--session", SESSION] as const;
 
 /** A project in which specs are written, from the first phase on. */
 export interface Flow extends Place {
@@ -69,7 +66,7 @@ export function openFlow(
   specs: string = layout.specsDirs[0],
 ): Flow {
   const place = openPlace(layout, root, join(root, specs, name), home, env);
-  const type: Flow["type"] = (...args) => place.run([...args, ...TYPED], IN_SESSION);
+  const type: Flow["type"] = (...args) => place.slash(args);
   return {
     ...place,
     type,
@@ -78,7 +75,7 @@ export function openFlow(
       expect({ code, err }).toEqual({ code: 0, err: "" });
       return out;
     },
-    typeJson: (...args) => place.json([...args, ...TYPED], IN_SESSION),
+    typeJson: (...args) => place.slashJson(args),
     call: (...args) => place.run(args, IN_SESSION),
     write: (document, text = written(layout, document)) =>
       void fillFolder(place.folder, { [document]: text }),

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { layouts, specum } from "../../src/core/layout.ts";
+import { vaultOf } from "../support/ticket.ts";
 import { runChild } from "./child.ts";
 import { type At, commandOf, runGate } from "./gate.ts";
 import { makePlace, type Place, pointerOf, SESSION, startPlace } from "./support.ts";
@@ -32,10 +33,6 @@ describe.each(layouts)("the gate of $plugin", (layout) => {
     ["there is no pointer", {}],
     ["the pointer names a spec without a state", { [pointer]: "demo\n" }],
     ["the pointer names no spec", { [pointer]: "gone\n" }],
-    [
-      "only another spec has a state",
-      { [pointer]: "demo\n", [`${specs}/other/${layout.stateFile}`]: "{}" },
-    ],
     ["there is a state but no pointer", { [state]: "{}" }],
     ["the pointer has no line end, and the spec no state", { [pointer]: "demo" }],
   ])("starts no node where %s", (_, files) => {
@@ -64,11 +61,51 @@ describe.each(layouts)("the gate of $plugin", (layout) => {
       { [pointer]: "my spec\n", [`${specs}/my spec/${layout.stateFile}`]: "{}" },
     ],
     [
+      "a state of another spec, whose run the pointer may have been taken from",
+      { [pointer]: "demo\n", [`${specs}/other/${layout.stateFile}`]: "{}" },
+    ],
+    [
       "settings, which may say anything",
       { [layout.settingsFile]: "---\nspecs_dirs: [docs]\n---\n" },
     ],
   ])("starts node where there is %s", (_, files) => {
     expect(startsNode(makePlace(layout, files))).toBe(true);
+  });
+
+  it("starts node where a run was begun, whatever has been taken away since", () => {
+    for (const gone of [pointer, state, specs, `${specs}/demo`]) {
+      const place = startPlace(layout);
+      rmSync(join(place.root, gone), { recursive: true });
+      expect(startsNode(place), gone).toBe(true);
+      expect(runGate(place).out, gone).toMatch(/^\{"systemMessage":"[^"]*ends here, unfinished/);
+      // Told once; from then on there is nothing to look after.
+      expect(runGate(place), gone).toEqual({ code: 0, out: "", err: "" });
+    }
+  });
+
+  it("starts node for a command of ours that is typed anywhere, and for no other words", () => {
+    const place = makePlace(layout);
+    const cwd = makeFolder();
+    const say = (prompt: string): boolean =>
+      startsNode(place, { event: "UserPromptSubmit", cwd, started: cwd, fields: { prompt } });
+    expect(say(`/${layout.plugin}:start add a limit`)).toBe(true);
+    expect(say("add a limit")).toBe(false);
+    expect(say(`what does /${layout.plugin}:start do?`)).toBe(false);
+    expect(say("/other-plugin:start")).toBe(false);
+    expect(startsNode(place, { event: "UserPromptExpansion", cwd, started: cwd })).toBe(true);
+  });
+
+  it("hands the words on as they are, however many", () => {
+    const place = makePlace(layout);
+    const goal = `${"word ".repeat(3000)}'"$(touch pwned)\`\\n ü end`;
+    const prompt = `/${layout.plugin}:start ${goal}`;
+    const ran = runGate(place, { event: "UserPromptSubmit", fields: { prompt } });
+    expect(ran).toEqual({ code: 0, out: "", err: "" });
+    const tickets = join(vaultOf(place.env["HOME"] as string), "tickets");
+    expect(JSON.parse(readFileSync(join(tickets, `${SESSION}.json`), "utf8"))).toMatchObject({
+      command: "start",
+      args: goal,
+    });
   });
 
   it("starts node for a session in a subfolder, and for an agent that changed into one", () => {
@@ -139,13 +176,13 @@ it("hook and gate agree on custom folders for specs, and on a project inside ano
     "docs/specs/inner/tasks.md": "- [ ] 1.1 x\n",
     "packages/api/.git/HEAD": "",
   });
-  place.run(["implement", "inner"], { env: { CLAUDE_CODE_SESSION_ID: SESSION } });
+  place.slash(["implement", "inner"]);
   expect(JSON.parse(runGate(place).out)).toMatchObject({ decision: "block" });
   rmSync(join(place.root, "specs"), { recursive: true });
   const inner = join(place.root, "packages/api");
   expect(runGate(place, { cwd: inner, started: inner }).out).toBe("");
   fillFolder(inner, { "specs/.current-spec": "a\n", "specs/a/tasks.md": "- [ ] 1.1 y\n" });
-  place.run(["implement"], { cwd: inner, env: { CLAUDE_CODE_SESSION_ID: SESSION } });
+  place.slash(["implement"], SESSION, { cwd: inner });
   const { reason } = JSON.parse(runGate(place, { cwd: inner, started: inner }).out) as {
     reason: string;
   };

@@ -9,9 +9,13 @@ interface Hooks {
 
 /** The very command line that the client runs. */
 export function commandOf(plugin: string, event: string): string {
-  const file = join(REPOSITORY, "plugins", plugin, "hooks/hooks.json");
+  // What only newer clients know of is in a file of its own.
+  const name = event === "UserPromptExpansion" ? "expansion.json" : "hooks.json";
+  const file = join(REPOSITORY, "plugins", plugin, "hooks", name);
   const { hooks } = JSON.parse(readFileSync(file, "utf8")) as Hooks;
-  return hooks[event]?.[0]?.hooks[0]?.command ?? "";
+  const command = hooks[event]?.[0]?.hooks[0]?.command;
+  if (command === undefined) throw new Error(`${file} has no ${event}`);
+  return command;
 }
 
 export interface At {

@@ -38,10 +38,16 @@ describe.each(layouts)("the hook of $plugin lets go in silence", (layout) => {
     expect(runChild(process.execPath, [hook, "other", "stop"], { input: "{}" })).toEqual(SILENT);
   });
 
-  it("where the settings say that it is disabled, at every event", () => {
+  it("where the settings say that it is disabled, at every event, but for a run that this ends", () => {
     const place = startPlace(layout);
     fillFolder(place.root, { [layout.settingsFile]: "---\nenabled: false\n---\n" });
-    expectRefusal(place.run(["implement"]), 1, "is disabled", "enabled: true");
+    expectRefusal(place.slash(["implement"]), 1, "is disabled", "enabled: true");
+    // Somebody may have switched it off in the middle of the run: its user hears so, once.
+    expect(place.stop()).toEqual({
+      systemMessage: expect.stringMatching(
+        /the run of demo ends here, unfinished: \S+ switches \S+ off/,
+      ) as string,
+    });
     expect(place.hook("stop")).toEqual(SILENT);
     expect(place.hook("prompt", { prompt: "hello" })).toEqual(SILENT);
   });
@@ -113,7 +119,11 @@ describe("a fault of the hook", () => {
     rmSync(journal);
     make(journal);
     const { code, out, err } = place.hook("stop");
-    expect({ code, out }).toEqual({ code: 0, out: "" });
+    expect(code).toBe(0);
+    // Nobody sees standard error: the user is told as well, and the agent may stop.
+    const told = JSON.parse(out) as Record<string, string>;
+    expect(Object.keys(told)).toEqual(["systemMessage"]);
+    expect(err).toBe(`[ralph-specum] ${told["systemMessage"]}\n`);
     expect(err).toMatch(ONE_LINE);
     expect(err).toMatch(/\.ralph-journal\.jsonl cannot be used, it is /);
     expect(readdirSync(place.folder)).not.toContain(".ralph-lock");
@@ -133,7 +143,11 @@ describe("a fault of the hook", () => {
       ...(asRoot ? { uid: 65534, gid: 65534 } : {}),
     });
     chmodSync(place.folder, 0o755);
-    expect({ code, out }).toEqual({ code: 0, out: "" });
+    expect(code).toBe(0);
+    // Nobody sees standard error: the user is told as well, and the agent may stop.
+    const told = JSON.parse(out) as Record<string, string>;
+    expect(Object.keys(told)).toEqual(["systemMessage"]);
+    expect(err).toBe(`[ralph-specum] ${told["systemMessage"]}\n`);
     expect(err).toMatch(ONE_LINE);
     expect(err).toContain("permission is denied");
     expect(place.entries()).toHaveLength(1);

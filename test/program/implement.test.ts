@@ -20,7 +20,7 @@ const tasksPath = (layout: Layout): string => `${layout.specsDirs[0]}/demo/tasks
 describe.each(layouts)("$plugin implement", (layout) => {
   it("counts, binds, points, and prints the prompt with the first task", () => {
     const place = makePlace(layout);
-    const { code, out, err } = place.run(["implement"], IN_SESSION);
+    const { code, out, err } = place.slash(["implement"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain("3 of 3 tasks are open");
     expect(out).toContain(`## Task 1.1 → ${layout.plugin}:spec-executor\n- [ ] 1.1 First\n`);
@@ -66,7 +66,7 @@ describe.each(layouts)("$plugin implement", (layout) => {
     const tasks = "- [x] 1.1 a\n- [ ] 1.2 b\n- [x] 1.3 c\n- [ ] 1.4 d\n";
     const place = makePlace(layout, { [tasksPath(layout)]: tasks });
     const limits = ["--max-task-iterations", "2", "--max-global-iterations=7", "--recovery-mode"];
-    expect(place.json(["implement", ...limits], IN_SESSION)).toMatchObject({
+    expect(place.slashJson(["implement", ...limits])).toMatchObject({
       ok: true,
       open: 2,
       total: 4,
@@ -93,21 +93,21 @@ describe.each(layouts)("$plugin implement", (layout) => {
     const state = `${layout.specsDirs[0]}/demo/${layout.stateFile}`;
     const place = makePlace(layout, { [state]: JSON.stringify(old) });
     // Nobody but the user approves the tasks.
-    const refused = place.run(["implement"], IN_SESSION);
     expectRefusal(
-      refused,
+      place.run(["implement"], IN_SESSION),
       EXIT.refused,
-      /phase tasks/,
-      `/${layout.plugin}:implement; end your turn`,
+      "implement is the user's decision",
+      `/${layout.plugin}:implement demo does it, and end your turn`,
     );
     expect(place.state()).toEqual(old);
-    expect(place.run(["implement", "--session", SESSION]).code).toBe(0);
+    expect(place.slash(["implement"]).code).toBe(0);
     const merged = place.state() ?? {};
     expect(Object.keys(merged).slice(0, 6)).toEqual(Object.keys(old));
     expect(merged).toMatchObject({
       custom: { deep: [1] },
       taskIndex: 0,
-      maxTaskIterations: 8,
+      // A state that was not begun here raises no limit.
+      maxTaskIterations: 5,
       phase: "execution",
       awaitingApproval: false,
       commitSpec: false,
@@ -118,7 +118,7 @@ describe.each(layouts)("$plugin implement", (layout) => {
     const state = `${layout.specsDirs[0]}/demo/${layout.stateFile}`;
     const bad = { maxTaskIterations: "many", maxGlobalIterations: 0, totalTasks: -1 };
     const place = makePlace(layout, { [state]: JSON.stringify(bad) });
-    expect(place.run(["implement"], IN_SESSION).code).toBe(0);
+    expect(place.slash(["implement"]).code).toBe(0);
     expect(place.state()).toMatchObject({ maxTaskIterations: 5, maxGlobalIterations: 100 });
     expect(place.entries()[0]?.loop).toMatchObject({
       maxAttempts: 5,
@@ -130,7 +130,7 @@ describe.each(layouts)("$plugin implement", (layout) => {
   it.each(['{"phase":', "[]", ""])("rebuilds the state %j, and says so", (text) => {
     const state = `${layout.specsDirs[0]}/demo/${layout.stateFile}`;
     const place = makePlace(layout, { [state]: text });
-    const { code, out } = place.run(["implement"], IN_SESSION);
+    const { code, out } = place.slash(["implement"]);
     expect(code).toBe(0);
     expect(out).toMatch(/^The old state was unusable \(it is .*\) and is rebuilt from tasks\.md\./);
     expect(place.state()).toMatchObject({ phase: "execution", totalTasks: 3 });
@@ -139,9 +139,9 @@ describe.each(layouts)("$plugin implement", (layout) => {
   it("has nothing to do when all is ticked, and clears a state that was left", () => {
     const place = startPlace(layout);
     writeFileSync(join(place.folder, "tasks.md"), "- [x] 1.1 a\n- [X] 1.2 b\n");
-    expect(place.json(["implement"])).toMatchObject({ code: 0, ok: true, open: 0, total: 2 });
+    expect(place.slashJson(["implement"])).toMatchObject({ code: 0, ok: true, open: 0, total: 2 });
     expect(place.state()).toBeUndefined();
-    expect(place.run(["implement"]).out).toMatch(/Nothing to do: all 2 tasks/);
+    expect(place.slash(["implement"]).out).toMatch(/Nothing to do: all 2 tasks/);
   });
 
   it.each<[what: string, files: Record<string, string>, code: number, says: RegExp]>([
@@ -165,7 +165,7 @@ describe.each(layouts)("$plugin implement", (layout) => {
       mkdirSync(name.endsWith("/") ? path : join(path, ".."), { recursive: true });
       if (!name.endsWith("/")) writeFileSync(path, files[name] as string);
     }
-    expectRefusal(place.run(["implement", "demo"], IN_SESSION), code, says);
+    expectRefusal(place.slash(["implement", "demo"]), code, says);
     expect(readdirSync(join(place.root, layout.specsDirs[0], "demo"))).toEqual(["tasks.md"]);
     expect(readdirSync(join(pointer(place), ".."))).not.toContain(layout.pointer);
   });

@@ -7,6 +7,7 @@ import { EXIT } from "../../src/cli/command.ts";
 import { REPOSITORY, startChild } from "./child.ts";
 import { GOAL, makeFlow, nameIn, startFlow } from "./flow.ts";
 import { expectRefusal } from "./support.ts";
+import { besides } from "./temporary.ts";
 
 const ODD = [
   "Größe & Übergröße",
@@ -28,8 +29,7 @@ const ODD = [
 describe.each(layouts)("$plugin: a name", (layout) => {
   it.each(ODD)("is made of the goal %j", (goal) => {
     const flow = makeFlow(layout);
-    const made = flow.typeJson("start", ...(goal.startsWith("-") ? ["--"] : []), goal);
-    // Behind `--` everything is a word, the session too.
+    const made = flow.typeJson("start", goal);
     expect(made).toMatchObject({ code: 0, created: true });
     const name = String(made["spec"]);
     expect(isName(name), name).toBe(true);
@@ -44,25 +44,44 @@ describe.each(layouts)("$plugin: a name", (layout) => {
     );
   });
 
-  it("comes on standard input as well, where no shell takes it apart", () => {
+  it("is taken as it was typed: no shell takes it apart", () => {
     const flow = makeFlow(layout).at(nameIn(layout, "say-its-here"));
-    const line = 'say-its-here it\'s $(touch pwned) "two  words" --tasks-size fine\n';
-    const { code } = flow.run(["start", "--session", "s", "--args-from-stdin"], { input: line });
-    expect(code).toBe(0);
+    const prompt = `/${layout.plugin}:start say-its-here it's $(touch pwned) "two  words" --tasks-size fine`;
+    expect(flow.hook("expansion", { session_id: "s", prompt })).toEqual({
+      code: 0,
+      out: "",
+      err: "",
+    });
+    expect(flow.run(["start", "--typed", "s"]).code).toBe(0);
     expect(flow.read(".progress.md")).toContain("Goal\n\nit's $(touch pwned) two  words\n");
     expect(flow.state()).toMatchObject({ granularity: "fine", sessionId: "s" });
     expect(readdirSync(flow.root)).not.toContain("pwned");
   });
 
-  it("may stand before a goal that speaks of options, in quotes", () => {
+  it("may stand before a goal that speaks of options", () => {
     const flow = makeFlow(layout);
-    const bare = flow.type("start", "add", "a", "--dry-run", "flag");
+    const goal = "add a --dry-run flag, --quick as it is -h and --json";
+    const made = flow.typeJson("start", ...goal.split(" "), "there");
+    const name = String(made["spec"]);
+    expect(flow.at(name).read(".progress.md")).toContain(`${goal} there\n`);
+    expect(flow.at(name).state()).toMatchObject({ quickMode: false });
+    expectRefusal(flow.type("start", "--dry-run", "a"), EXIT.usage, /Unknown option '--dry-run'/);
+    // In a shell, quotes are for the shell.
+    const bare = flow.run(["new", "add", "a", "--dry-run", "flag"]);
     expectRefusal(
       bare,
       EXIT.usage,
       /Unknown option '--dry-run'; if it is part of a goal, put that/,
     );
-    expect(flow.type("start", "add a --dry-run flag").code).toBe(0);
+  });
+
+  it("comes from what was typed alone: the agent that runs the line adds nothing to it", () => {
+    const flow = makeFlow(layout).at(nameIn(layout, "two-words"));
+    const prompt = `/${layout.plugin}:start two-words of a goal`;
+    flow.hook("expansion", { session_id: "s", prompt });
+    expect(flow.run(["start", "--typed", "s", "--quick", "more"]).code).toBe(0);
+    expect(flow.read(".progress.md")).toContain("Goal\n\nof a goal\n");
+    expect(flow.state()).toMatchObject({ quickMode: false });
   });
 
   it("that leads out of the project is refused, and nothing is made", () => {
@@ -71,8 +90,8 @@ describe.each(layouts)("$plugin: a name", (layout) => {
       expectRefusal(flow.type("start", path), EXIT.usage, /leads out of the project/);
       expectRefusal(flow.type(layout.phases[1]?.name ?? "", path), EXIT.usage, /leads out/);
     }
-    expectRefusal(flow.run(["switch", "../other"]), EXIT.usage, /leads out of the project/);
-    expect(readdirSync(join(flow.root, ".."))).toEqual(["project"]);
+    expectRefusal(flow.slash(["switch", "../other"]), EXIT.usage, /leads out of the project/);
+    expect(besides(flow)).toEqual(["project"]);
   });
 
   it("is given once, however many want it at the same time", async () => {

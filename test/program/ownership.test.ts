@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { layouts, speckit, specum } from "../../src/core/layout.ts";
 import { PATH } from "./child.ts";
-import { expectRefusal, IN_SESSION, makePlace, SESSION, startPlace } from "./support.ts";
+import { expectRefusal, IN_SESSION, makePlace, startPlace } from "./support.ts";
 import { fillFolder } from "./temporary.ts";
 
 const OTHER = { env: { CLAUDE_CODE_SESSION_ID: "session-2" } };
@@ -16,10 +16,16 @@ describe.each(layouts)("another session's run of $plugin", (layout) => {
     for (const args of [
       ["done", "1.1", "--report", "TASK_COMPLETE"],
       ["fail", "1.1", "--reason", "x"],
-      ["approve"],
+      ["await-approval"],
     ]) {
       expectRefusal(place.run(args, OTHER), 1, "belongs to another session", "takes it over");
     }
+    expectRefusal(
+      place.slash(["approve"], "session-2"),
+      1,
+      "belongs to another session",
+      "takes it over",
+    );
     expect(place.tasks()).toBe(before);
     expect(place.run(["pause"], OTHER).code).toBe(0);
   });
@@ -27,7 +33,7 @@ describe.each(layouts)("another session's run of $plugin", (layout) => {
   it("does not draw a session's own reports to itself", () => {
     const name = `${layout.specsDirs[0]}/other`;
     const place = startPlace(layout, { [`${name}/tasks.md`]: "- [ ] 1.1 x\n" });
-    place.run(["implement", "other", "--session", "session-2"]);
+    place.slash(["implement", "other"], "session-2");
     expect(place.run(["done", "1.1", "--report", "TASK_COMPLETE"], IN_SESSION).code).toBe(0);
     expect(place.tasks()).toContain("- [x] 1.1 First");
     expect(readFileSync(join(place.root, name, "tasks.md"), "utf8")).toBe("- [ ] 1.1 x\n");
@@ -81,9 +87,7 @@ it("takes today's Spec Kit tree for what it is, and a name for the layout that h
       env: place.env,
       encoding: "utf8",
     });
-  expect(run("implement", "--session", SESSION)).toContain(
-    "ralph-speckit is now executing feature `001-b`",
-  );
+  expect(run("implement")).toContain("ralph-speckit is now executing feature `001-b`");
   fillFolder(place.root, { [`${speckit.specsDirs[0]}/002-c/tasks.md`]: "- [ ] T001 x\n" });
   expect(run("implement", "002-c")).toContain("feature `002-c`");
 });

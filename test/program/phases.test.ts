@@ -109,36 +109,29 @@ describe.each(layouts)("$plugin", (layout) => {
     expect(again).not.toHaveProperty("created");
   });
 
-  it("an agent takes up its own phase again, and does not approve its own work", () => {
+  it("an agent does not approve its own work, nor begin a phase again", () => {
     const flow = startFlow(layout);
     const [second] = later as [Phase];
     flow.write(first.document);
     expect(flow.call("submit").code).toBe(0);
     const before = bytes(flow);
-    const says = /is in phase \w+, and it is not yours to go on to \w+; the user goes on with \//;
-    for (const verb of [...later.map(({ name }) => name), "implement"])
-      expectRefusal(flow.call(verb), EXIT.refused, says);
-    expectRefusal(flow.call("start", "--quick"), EXIT.refused, says);
+    const users = (verb: string) => new RegExp(`^[^;]*: ${verb} is the user's decision`);
+    for (const { name } of layout.phases) expectRefusal(flow.call(name), EXIT.refused, users(name));
+    for (const args of [["start", "--quick"], ["start"], ["new", "other", "another goal"]])
+      expectRefusal(flow.call(...args), EXIT.refused, users("start"));
+    expectRefusal(flow.call("approve"), EXIT.refused, users("approve"));
+    flow.write("tasks.md");
+    expectRefusal(flow.call("repair"), EXIT.missing, /nothing to repair: .* is in phase/);
+    expectRefusal(flow.call("implement"), EXIT.refused, users("implement"));
     expectRefusal(
-      flow.call("approve"),
+      flow.type("approve"),
       EXIT.refused,
       /is not approved this way; the user approves/,
     );
-    flow.write("tasks.md");
-    expectRefusal(flow.call("repair"), EXIT.missing, /nothing to repair: .* is in phase/);
-    expectRefusal(flow.call("implement"), EXIT.refused, says);
     expect(bytes(flow)).toEqual(before);
-    expect(flow.call("resume").out).toContain("waits for the user's approval");
-    expect(flow.call(first.name).code).toBe(0);
+    writeFileSync(join(flow.folder, layout.stateFile), "broken");
+    for (const { name } of layout.phases) expectRefusal(flow.call(name), EXIT.refused, users(name));
     expect(flow.prompt(second.name)).toContain(`phase ${second.name}`);
-  });
-
-  it("an agent cannot wish for quick mode in the middle of its phase", () => {
-    const flow = startFlow(layout);
-    expect(flow.call("start", "--quick", "--tasks-size", "fine").code).toBe(0);
-    expect(flow.state()).toMatchObject({ quickMode: false, granularity: "coarse" });
-    flow.prompt("start", "--quick");
-    expect(flow.state()).toMatchObject({ quickMode: true });
   });
 
   it("in execution an agent does not go back to a phase, and a user does", () => {
@@ -146,7 +139,7 @@ describe.each(layouts)("$plugin", (layout) => {
     const last = enterPhase(flow, layout.phases.at(-1)?.name ?? "");
     flow.write("tasks.md");
     flow.prompt("implement");
-    expectRefusal(flow.call(last.name), EXIT.refused, /is in phase execution/);
+    expectRefusal(flow.call(last.name), EXIT.refused, /is the user's decision/);
     expect(flow.prompt(last.name)).toContain(`${last.document} is there already`);
     expect(flow.state()).toMatchObject({ phase: last.name });
     expect(flow.stop(), "before execution the agent may stop").toEqual({});
@@ -154,8 +147,7 @@ describe.each(layouts)("$plugin", (layout) => {
 
   it("a phase that another session was in is taken over, and said to be", () => {
     const flow = startFlow(layout);
-    const args = [first.name, "--session", "session-2"];
-    const { out } = flow.run(args, { env: { CLAUDE_CODE_SESSION_ID: "session-2" } });
+    const { out } = flow.slash([first.name], "session-2");
     expect(out).toMatch(/^This run was bound to another session; it belongs to this one now/);
     expect(flow.state()).toMatchObject({ sessionId: "session-2" });
     expectRefusal(flow.call("submit"), EXIT.refused, /belongs to another session/);

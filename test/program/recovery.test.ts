@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/cli/command.ts";
 import { layouts, specum } from "../../src/core/layout.ts";
-import { expectRefusal, IN_SESSION, makePlace, type Place, startPlace } from "./support.ts";
+import { expectRefusal, makePlace, type Place, startPlace } from "./support.ts";
 
 const recover = (layout = specum, files: Readonly<Record<string, string>> = {}): Place => {
   const place = makePlace(layout, files);
-  expect(place.run(["implement", "demo", "--recovery-mode"], IN_SESSION).code).toBe(0);
+  expect(place.slash(["implement", "demo", "--recovery-mode"]).code).toBe(0);
   return place;
 };
 

@@ -1,8 +1,16 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { EXIT } from "../../src/cli/command.ts";
 import { layouts } from "../../src/core/layout.ts";
-import { IN_SESSION, makePlace, type Place, SESSION, startPlace } from "./support.ts";
+import {
+  expectRefusal,
+  IN_SESSION,
+  makePlace,
+  type Place,
+  SESSION,
+  startPlace,
+} from "./support.ts";
 
 const other = { session_id: "session-2" };
 
@@ -27,35 +35,40 @@ describe.each(layouts)("a run of $plugin", (layout) => {
   it.each(["implement", "resume"])("is taken over by %s in another session", (verb) => {
     const place = startPlace(layout);
     place.stop();
-    const { out } = place.run([verb], { env: { CLAUDE_CODE_SESSION_ID: "session-2" } });
+    const { out } = place.slash([verb], "session-2");
     expect(out).toMatch(/^This run was bound to another session; it belongs to this one now/);
     expect(place.stop()).toEqual({});
     expect(place.stop(other)).toMatchObject({ decision: "block" });
-    expect(place.run([verb], { env: { CLAUDE_CODE_SESSION_ID: "session-2" } }).out).not.toMatch(
-      /another session/,
-    );
+    expect(place.slash([verb], "session-2").out).not.toMatch(/another session/);
   });
 
   it("is paused, and says so, when another spec is started", () => {
     const place = startPlace(layout, {
       [`${layout.specsDirs[0]}/other/tasks.md`]: "- [ ] 1.1 x\n",
     });
-    expect(place.run(["implement", "other"], IN_SESSION).out).toContain(
-      'The run of "demo" is paused',
-    );
+    expect(place.slash(["implement", "other"]).out).toContain('The run of "demo" is paused');
     expect(place.state()).toMatchObject({ paused: true });
     expect(place.stop().reason).toContain("other (Task 1/1");
-    place.run(["resume", "demo"], IN_SESSION);
+    place.slash(["resume", "demo"]);
     expect(place.stop().reason).toContain("demo (Task 1/3");
   });
 
-  it("is told its session by the command line of older clients", () => {
+  it("is told its session by the command line, where the client says it nowhere else", () => {
     const place = makePlace(layout);
-    const argv = ["implement", "--session", "from-text"];
-    expect(place.json(argv, IN_SESSION)).toMatchObject({ session: "from-text" });
-    expect(place.json(["implement", "--session", ""], IN_SESSION)).toMatchObject({
-      session: SESSION,
+    const older = { env: { CLAUDE_CODE_SESSION_ID: "" } };
+    expect(place.slashJson(["implement"], "from-text", older)).toMatchObject({
+      session: "from-text",
     });
+    expect(place.stop({ session_id: "from-text" })).toMatchObject({ decision: "block" });
+  });
+
+  it("is not begun by a command line that nobody typed, whatever session it names", () => {
+    const place = makePlace(layout);
+    for (const session of [SESSION, "session-2", ""]) {
+      const ran = place.run(["implement", "--typed", session], IN_SESSION);
+      expectRefusal(ran, EXIT.refused, /implement is the user's decision, and they have not typed/);
+    }
+    expect(place.state()).toBeUndefined();
   });
 
   it("is noted as over when its session ends, with the error that ended it", () => {
@@ -68,7 +81,7 @@ describe.each(layouts)("a run of $plugin", (layout) => {
       standing: "stopped",
       why: "the session ended in the middle of the run",
     });
-    place.run(["resume"], IN_SESSION);
+    place.slash(["resume"]);
     const transcript = join(place.root, "transcript.jsonl");
     const failed = {
       type: "assistant",
@@ -101,9 +114,9 @@ describe.each(layouts)("a run of $plugin", (layout) => {
     for (let i = 0; i < 4; i++) place.stop({ stop_hook_active: i > 0 });
     expect(place.entries().at(-1)?.event).toBe("stalled");
     // The agent itself, in the middle of the run, does not start the counts anew.
-    expect(place.run(["resume"], IN_SESSION).out).toContain("The counts of this run go on");
+    expectRefusal(place.run(["resume"], IN_SESSION), EXIT.refused, "resume is the user's decision");
     expect(place.stop({ stop_hook_active: true })).toEqual({});
-    expect(place.run(["resume", "--session", SESSION]).code).toBe(0);
+    expect(place.slash(["resume"]).code).toBe(0);
     expect(place.entries().at(-1)?.loop).toMatchObject({ iteration: 1, stalled: 0, told: null });
     expect(place.stop({ stop_hook_active: true })).toMatchObject({ decision: "block" });
   });

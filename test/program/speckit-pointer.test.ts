@@ -93,12 +93,12 @@ describe("Spec Kit's own file of the active feature", () => {
     const flow = makeFlow(speckit, { ...FEATURES, ...featureJson("specs/003-export") });
     flow.prompt("plan", "001-login");
     expect(read(flow)).toEqual({ feature_directory: "specs/001-login", kept: 1 });
-    flow.run(["switch", "search"]);
+    flow.slash(["switch", "search"]);
     expect(read(flow)).toEqual({ feature_directory: "specs/002-search", kept: 1 });
     flow.prompt("start", "bulk-import");
     expect(read(flow)).toEqual({ feature_directory: "specs/004-bulk-import", kept: 1 });
     writeFileSync(join(flow.root, path), "{");
-    flow.run(["switch", "login"]);
+    flow.slash(["switch", "login"]);
     expect(read(flow)).toEqual({ feature_directory: "specs/001-login" });
   });
 

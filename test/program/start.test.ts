@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/cli/command.ts";
 import { layouts, speckit, specum } from "../../src/core/layout.ts";
 import { GOAL, makeFlow, nameIn, startFlow, written } from "./flow.ts";
-import { expectRefusal, pointerOf, SESSION, TASKS } from "./support.ts";
+import { expectRefusal, pointerOf, SESSION, TASKS, userFileOf } from "./support.ts";
 import { makeFolder } from "./temporary.ts";
 
 describe.each(layouts)("$plugin start", (layout) => {
@@ -165,7 +165,7 @@ describe.each(layouts)("$plugin start", (layout) => {
       ["--specs-dir", "../elsewhere"],
       ["--dream"],
     ])
-      expectRefusal(other.type("start", GOAL, ...bad), EXIT.usage);
+      expectRefusal(other.type("start", ...bad, GOAL), EXIT.usage);
     expect(readdirSync(other.root)).toEqual([]);
   });
 
@@ -190,7 +190,7 @@ tasks_size: fine
 default_max_iterations: 9
 ---
 `;
-    const flow = startFlow(layout, makeFlow(layout, { [layout.settingsFile]: settings }));
+    const flow = startFlow(layout, makeFlow(layout, { [userFileOf(layout)]: settings }));
     expect(flow.state()).toMatchObject({
       commitSpec: false,
       quickMode: true,

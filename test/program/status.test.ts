@@ -3,14 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/cli/command.ts";
 import { layouts, specum } from "../../src/core/layout.ts";
-import {
-  expectRefusal,
-  IN_SESSION,
-  makePlace,
-  type Place,
-  SESSION,
-  startPlace,
-} from "./support.ts";
+import { expectRefusal, IN_SESSION, makePlace, type Place, startPlace } from "./support.ts";
 
 const standing = (place: Place): unknown => place.json(["status"])["standing"];
 
@@ -18,28 +11,28 @@ describe.each(layouts)("$plugin status", (layout) => {
   it("says where a run stands, from its start to its end", () => {
     const place = makePlace(layout);
     expect(standing(place)).toBe("not running");
-    place.run(["implement", "--session", SESSION]);
+    place.slash(["implement"]);
     expect(standing(place)).toBe("running");
     place.run(["await-approval", "--reason", "Now?"]);
     expect(place.json(["status"])).toMatchObject({
       standing: "waiting for your approval",
       why: "Now?",
     });
-    place.run(["approve"]);
+    place.slash(["approve"]);
     place.run(["pause"]);
     expect(standing(place)).toBe("paused");
-    place.run(["resume", "--session", SESSION]);
+    place.slash(["resume"]);
     for (let i = 0; i < 4; i++) place.stop();
     expect(place.json(["status"])).toMatchObject({
       standing: "stopped",
       why: expect.stringContaining("nothing moved") as string,
       todo: `/${layout.plugin}:resume goes on`,
     });
-    place.run(["resume", "--session", SESSION]);
+    place.slash(["resume"]);
     expect(standing(place)).toBe("running");
-    place.run(["cancel"]);
+    place.slash(["cancel"]);
     expect(standing(place)).toBe("cancelled");
-    place.run(["implement", "--session", SESSION]);
+    place.slash(["implement"]);
     writeFileSync(join(place.folder, "tasks.md"), "- [x] 1.1 a\n");
     place.stop();
     expect(standing(place)).toBe("finished");

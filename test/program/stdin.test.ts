@@ -1,15 +1,20 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/cli/command.ts";
 import { specum } from "../../src/core/layout.ts";
 import { REPOSITORY, runChild } from "./child.ts";
-import { expectRefusal, makePlace } from "./support.ts";
+import { expectRefusal, IN_SESSION, makePlace, SESSION } from "./support.ts";
 
 const place = makePlace(specum, { "specs/my spec/tasks.md": "- [ ] 1.1 x\n" });
-const say = (input: string, verb = "status") => place.run([verb, "--args-from-stdin"], { input });
+/** As the client does it: its hook notes what was typed, then the command file runs our program. */
+const say = (typed: string, verb = "status") => {
+  const prompt = `/ralph-specum:${verb} ${typed}`;
+  expect(place.hook("expansion", { prompt })).toEqual({ code: 0, out: "", err: "" });
+  return place.run([verb, "--typed", SESSION], IN_SESSION);
+};
 
-describe("arguments from standard input", () => {
+describe("what the user types after a slash command", () => {
   it.each([
     ["demo\n", /^demo /],
     ['"my spec"\n', /^my spec /],
@@ -48,11 +53,10 @@ describe("arguments from standard input", () => {
     expectRefusal(say("\n"), EXIT.missing, /there are: demo, my spec/);
   });
 
-  it("come after those of the command line, as slash commands pass them", () => {
-    const argv = ["implement", "--session", "abc", "--args-from-stdin", "--json"];
-    const { code, out } = place.run(argv, { input: "demo --max-task-iterations 2\n" });
+  it("comes after what the command file says", () => {
+    const { code, out } = say("demo --max-task-iterations 2 --json", "implement");
     expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ ok: true, spec: "demo", session: "abc" });
+    expect(JSON.parse(out)).toMatchObject({ ok: true, spec: "demo", session: SESSION });
     expect(place.state()).toMatchObject({ maxTaskIterations: 2 });
   });
 });
@@ -61,8 +65,10 @@ it("a slash command's own text passes hostile arguments on, and a shell runs non
   const victim = makePlace(specum);
   const bin = join(REPOSITORY, "plugins/ralph-specum/bin");
   const typed = `demo $(touch pwned) \`touch pwned\` "; touch pwned; "' \\`;
-  const script = `ralph-specum status --args-from-stdin <<'RALPH_ARGUMENTS_7F3A'\n${typed}\nRALPH_ARGUMENTS_7F3A\n`;
-  const ran = runChild("/bin/sh", ["-c", script], {
+  victim.hook("expansion", { prompt: `/ralph-specum:status ${typed}` });
+  const file = readFileSync(join(REPOSITORY, "plugins/ralph-specum/commands/status.md"), "utf8");
+  const script = /```!\n([\s\S]*?)\n```/.exec(file)?.[1] as string;
+  const ran = runChild("/bin/sh", ["-c", script.replace("${CLAUDE_SESSION_ID}", SESSION)], {
     cwd: victim.root,
     env: { ...victim.env, PATH: `${bin}:${victim.env["PATH"]}` },
   });
@@ -72,12 +78,12 @@ it("a slash command's own text passes hostile arguments on, and a shell runs non
 
 describe("a report on standard input", () => {
   it("may be large, and comes through a slow pipe", () => {
-    const { root, run, tasks } = makePlace(specum);
+    const { root, env, run, tasks } = makePlace(specum);
     run(["implement"]);
     const cli = join(REPOSITORY, "plugins/ralph-specum/dist/cli.cjs");
     const writer = `node -e 'process.stdout.write("x".repeat(3e6)); setTimeout(() => console.log("\\nTASK_COMPLETE"), 100)'`;
     const script = `${writer} | node '${cli}' --layout=specum done 1.1 --report -`;
-    const ran = runChild("/bin/sh", ["-c", script], { cwd: root, env: place.env });
+    const ran = runChild("/bin/sh", ["-c", script], { cwd: root, env });
     expect(ran).toMatchObject({ code: 0, err: "" });
     expect(tasks()).toContain("[x] 1.1");
   });

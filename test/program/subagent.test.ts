@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Layout, layouts, specum } from "../../src/core/layout.ts";
-import { PATH, type Ran, REPOSITORY, runChild, startChild } from "./child.ts";
+import { type Ran, REPOSITORY, runChild, startChild } from "./child.ts";
 import { end, endOf, expectSilence, placeWith, report, tickByHand } from "./claims.ts";
 import { IN_SESSION, makePlace, type Place, startPlace } from "./support.ts";
 
@@ -169,8 +169,7 @@ describe.each(layouts)("$plugin subagent-stop", (layout) => {
     mkdirSync(join(off.root, ".claude"), { recursive: true });
     writeFileSync(join(off.root, layout.settingsFile), "---\nenabled: false\n---\n");
     const early = placeWith(layout, "`true`");
-    const state = { ...early.state(), phase: "design" };
-    writeFileSync(join(early.folder, layout.stateFile), JSON.stringify(state));
+    expect(early.slash([layout.phases.at(-1)?.name ?? ""])).toMatchObject({ code: 0 });
     for (const place of [off, early]) {
       const before = place.entries().length;
       expectSilence(end(place));
@@ -200,7 +199,7 @@ describe.each(layouts)("$plugin subagent-stop", (layout) => {
     const command = 'set subagent-stop; command . "${CLAUDE_PLUGIN_ROOT}/hooks/gate"; :';
     const ran = runChild("/bin/sh", ["-c", command], {
       cwd: "/",
-      env: { PATH, CLAUDE_PLUGIN_ROOT: plugin, CLAUDE_PROJECT_DIR: place.root },
+      env: { ...place.env, CLAUDE_PLUGIN_ROOT: plugin, CLAUDE_PROJECT_DIR: place.root },
       input: endOf(place),
     });
     expect(reasonOf(ran)).toContain("1.1 is not done");

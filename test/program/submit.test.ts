@@ -14,7 +14,8 @@ import {
   TASK,
   written,
 } from "./flow.ts";
-import { expectRefusal } from "./support.ts";
+import { expectRefusal, userFileOf } from "./support.ts";
+import { fillFolder } from "./temporary.ts";
 
 const files = (flow: Flow, rev = "HEAD"): string[] =>
   flow.git.git("show", "--format=", "--name-only", rev).split("\n").sort();
@@ -93,7 +94,7 @@ describe.each(layouts)("$plugin submit", (layout) => {
     flow.write("tasks.md");
     flow.prompt("implement");
     expectRefusal(flow.call("submit"), EXIT.missing, /is in no phase that ends with a document/);
-    flow.run(["cancel"]);
+    flow.slash(["cancel"]);
     expectRefusal(flow.call("submit"), EXIT.missing, /no run of/);
     expectRefusal(makeFlow(layout).call("submit"), EXIT.missing);
   });
@@ -225,10 +226,12 @@ describe("a commit", () => {
 
   it("goes into the repository that the spec's folder belongs to", () => {
     const flow = makeGitFlow(specum, {
-      ".claude/ralph-specum.local.md": "---\nspecs_dirs: [docs]\n---\n",
       ".gitignore": "docs\n",
     });
     const docs = makeGitFlow(specum);
+    fillFolder(flow.root, {
+      [userFileOf(specum)]: `---\nspecs_dirs: [docs, ${docs.root}]\n---\n`,
+    });
     symlinkSync(docs.root, join(flow.root, "docs"));
     expect(flow.typeJson("start", "rate-limit")).toMatchObject({ path: "./docs/rate-limit" });
     docs.git.write({ "rate-limit/research.md": written(specum, "research.md") });

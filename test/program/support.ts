@@ -5,6 +5,7 @@ import type { Diagnostic } from "../../src/core/diagnostic.ts";
 import type { Entry } from "../../src/core/journal.ts";
 import type { Layout } from "../../src/core/layout.ts";
 import { pathWith, type Ran, REPOSITORY, runChild } from "./child.ts";
+import { typeSlash } from "../support/ticket.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
 
 export const TASKS = `# Tasks
@@ -32,8 +33,11 @@ export interface Place {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   readonly run: (args: readonly string[], options?: Options) => Ran;
+  /** As the user does it: typed after a slash in a session of the client. */
+  readonly slash: (args: readonly string[], session?: string, options?: Options) => Ran;
   /** With `--json`: the one object that it prints, and the exit code. */
   readonly json: (args: readonly string[], options?: Options) => Answer;
+  readonly slashJson: (args: readonly string[], session?: string, options?: Options) => Answer;
   readonly hook: (event: string, fields?: object | string, options?: Options) => Ran;
   readonly stop: (fields?: object, options?: Options) => StopAnswer;
   readonly state: () => Record<string, unknown> | undefined;
@@ -83,6 +87,11 @@ export function openPlace(
     });
   const run: Place["run"] = (args, options) =>
     node("cli.cjs", [`--layout=${layout.id}`, ...args], options);
+  const slash: Place["slash"] = (args, session = SESSION, options = {}) =>
+    run(typeSlash(home, session, args), {
+      ...options,
+      env: { CLAUDE_CODE_SESSION_ID: session, ...options.env },
+    });
   const hook: Place["hook"] = (event, fields = {}, options = {}) => {
     const input =
       typeof fields === "string"
@@ -96,13 +105,10 @@ export function openPlace(
     folder,
     env,
     run,
+    slash,
     hook,
-    json(args, options) {
-      const { code, out } = run([...args, "--json"], options);
-      const value = JSON.parse(out) as Record<string, unknown>;
-      expect(value["ok"], "every answer says whether it is well").toBeTypeOf("boolean");
-      return { ...value, code };
-    },
+    json: (args, options) => answerOf(run([...args, "--json"], options)),
+    slashJson: (args, session, options) => answerOf(slash([...args, "--json"], session, options)),
     stop(fields = {}, options) {
       const { code, out } = hook("stop", { last_assistant_message: "Done.", ...fields }, options);
       expect(code).toBe(0);
@@ -121,16 +127,25 @@ export function openPlace(
   };
 }
 
+function answerOf({ code, out }: Ran): Answer {
+  const value = JSON.parse(out) as Record<string, unknown>;
+  expect(value["ok"], "every answer says whether it is well").toBeTypeOf("boolean");
+  return { ...value, code };
+}
+
 /** Where the layout's pointer lies, from the project's root. */
 export const pointerOf = ({ pointerIn, specsDirs: [first], pointer }: Layout): string =>
   `${pointerIn === "specs-dir" ? first : pointerIn}/${pointer}`;
+
+/** The user's own settings, from the root of a project that lies in their home folder. */
+export const userFileOf = ({ plugin }: Layout): string => `../.config/smart-ralph/${plugin}.md`;
 
 export const IN_SESSION: Options = { env: { CLAUDE_CODE_SESSION_ID: SESSION } };
 
 /** A place where a run of three tasks is on. */
 export function startPlace(layout: Layout, files: Readonly<Record<string, string>> = {}): Place {
   const place = makePlace(layout, files);
-  const { code, err } = place.run(["implement", "demo"], IN_SESSION);
+  const { code, err } = place.slash(["implement", "demo"]);
   expect(err).toBe("");
   expect(code).toBe(0);
   return place;

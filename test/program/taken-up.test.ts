@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/cli/command.ts";
-import { layouts, type Phase, specum } from "../../src/core/layout.ts";
+import { layouts, type Phase, slash, specum } from "../../src/core/layout.ts";
 import { commandAfter } from "../../src/core/phases.ts";
 import { enterPhase, GOAL, makeFlow, nameIn, startFlow } from "./flow.ts";
 import { expectRefusal, pointerOf, TASKS } from "./support.ts";
@@ -56,7 +56,10 @@ describe.each(layouts)("$plugin: a spec is taken up", (layout) => {
 
   it("in execution, where there are tasks and nothing says otherwise", () => {
     const flow = makeFlow(layout, { [`${folder}/tasks.md`]: TASKS });
-    expect(flow.prompt("start")).toContain("3 of 3 tasks are open");
+    const implement = slash(layout, "implement");
+    expect(flow.prompt("start")).toContain(`was not begun on this machine: ${implement} `);
+    expect(flow.state()).toBeUndefined();
+    expect(flow.prompt("implement")).toContain("3 of 3 tasks are open");
     flow.run(["pause"]);
     expect(flow.prompt("start", nameIn(layout))).toContain("## Task 1.1");
     expect(flow.state()).toMatchObject({ phase: "execution", paused: false });
@@ -76,7 +79,7 @@ describe.each(layouts)("$plugin: a spec is taken up", (layout) => {
     expect(flow.run(["context"]).code).toBe(0);
     expect(flow.type("start").code).toBe(0);
     expect(flow.hook("session-start").code).toBe(0);
-    expect(flow.run(["cancel"]).code).toBe(0);
+    expect(flow.slash(["cancel"]).code).toBe(0);
   });
 
   it("status tells the phase, what is written and how to go on", () => {
@@ -102,7 +105,7 @@ describe.each(layouts)("$plugin: a spec is taken up", (layout) => {
   it("cancel ends a phase, keeps its documents and says how to begin again", () => {
     const flow = startFlow(layout);
     flow.write(layout.phases[0]?.document ?? "");
-    const { out } = flow.run(["cancel"]);
+    const { out } = flow.slash(["cancel"]);
     expect(out).toMatch(/start [\w-]+ goes on with the documents\.\n$/);
     expect(flow.state()).toBeUndefined();
     expect(flow.read(".progress.md")).toContain(GOAL);
@@ -116,7 +119,7 @@ describe.each(layouts)("$plugin: a spec is taken up", (layout) => {
 
   it("switch lists specs, makes one active and pauses what ran", () => {
     const flow = startFlow(layout, makeFlow(layout, { [`${specs}/old-other/tasks.md`]: TASKS }));
-    const listed = flow.json(["switch"])["specs"];
+    const listed = flow.slashJson(["switch"])["specs"];
     expect(listed).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ spec: nameIn(layout), active: true }),
@@ -127,12 +130,12 @@ describe.each(layouts)("$plugin: a spec is taken up", (layout) => {
         }),
       ]),
     );
-    expect(flow.json(["switch", "old-other"])).toMatchObject({ code: 0, notes: [] });
+    expect(flow.slashJson(["switch", "old-other"])).toMatchObject({ code: 0, notes: [] });
     expect(readFileSync(join(flow.root, pointerOf(layout)), "utf8")).toBe("old-other\n");
     flow.prompt("implement");
-    expect(flow.run(["switch", nameIn(layout)]).out).toMatch(/The run of "old-other" is paused/);
+    expect(flow.slash(["switch", nameIn(layout)]).out).toMatch(/The run of "old-other" is paused/);
     expect(flow.at("old-other").state()).toMatchObject({ paused: true });
-    expectRefusal(flow.run(["switch", "nothing"]), EXIT.missing, /there is no .* "nothing"/);
+    expectRefusal(flow.slash(["switch", "nothing"]), EXIT.missing, /there is no .* "nothing"/);
     expect(makeFlow(layout, { [`${specs}/`]: "" }).run(["switch"]).out).toMatch(/no \w+ yet\n$/);
   });
 

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { layouts, specum } from "../../src/core/layout.ts";
-import { expectRefusal, IN_SESSION, makePlace } from "./support.ts";
+import { expectRefusal, makePlace } from "./support.ts";
 
 const UNORDERED = `## Phase 1
 
@@ -104,12 +104,20 @@ describe("tasks prioritize", () => {
     expect(readFileSync(outside, "utf8")).toBe(UNORDERED);
   });
 
+  it("says that it wrote where only numbers changed", () => {
+    const place = makePlace(specum, { "specs/demo/tasks.md": "- [ ] 1.2 a\n- [ ] 1.5 b\n" });
+    const args = ["tasks", "prioritize", "--write", "--renumber"];
+    expect(place.json(args)).toMatchObject({ written: true });
+    expect(place.tasks()).toBe("- [ ] 1.1 a\n- [ ] 1.2 b\n");
+    expect(place.json(args)).toMatchObject({ written: false });
+  });
+
   it("renumbers with every reference, but not what is unclear or under way", () => {
     const place = unordered();
     place.run(["tasks", "prioritize", "--write", "--renumber"]);
     expect(place.tasks()).toContain("- [ ] 1.1 [RISKY] Explore");
     expect(place.tasks()).toContain("depends on 1.1");
-    place.run(["implement"], IN_SESSION);
+    place.slash(["implement"]);
     expectRefusal(place.run(["tasks", "prioritize", "--write", "--renumber"]), 1, "a run of");
     const twice = makePlace(specum, { "specs/demo/tasks.md": "- [ ] 1.1 a\n- [ ] 1.1 b\n" });
     expectRefusal(twice.run(["tasks", "prioritize", "--write", "--renumber"]), 1, "1.1");

@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
@@ -16,6 +24,10 @@ export function makeFolder(): string {
   made.push(folder);
   return folder;
 }
+
+/** What lies in the folder around a project, besides what the program itself keeps in the user's home. */
+export const besides = ({ root }: { readonly root: string }): string[] =>
+  readdirSync(join(root, "..")).filter((name) => name !== ".local");
 
 /** Writes files by relative path, their folders included; a path that ends in a slash is a folder. */
 export function fillFolder(root: string, files: Readonly<Record<string, string>>): string {

@@ -50,8 +50,10 @@ export function openRun(made: Place, repository: Repository): Run {
     ...made,
     run,
     json: (args, options) => made.json(args, { ...options, env }),
+    slash: (args, session, options) => made.slash(args, session, { ...options, env }),
+    slashJson: (args, session, options) => made.slashJson(args, session, { ...options, env }),
   };
-  expect(run(["implement", "demo"]).code).toBe(0);
+  expect(made.slash(["implement", "demo"], undefined, { env }).code).toBe(0);
   const spec = specAt(openProject(made.layout, made.root), made.folder);
   const { git, commit, write, read, refs } = repository;
   return {

@@ -57,7 +57,7 @@ describe.each(layouts)("$plugin undo", (layout) => {
     // Checkpoints of what is undone are gone, so that they do not stand for what comes now.
     const listed = run.json(["undo", "--list"])["checkpoints"] as { task: string }[];
     expect(listed.map(({ task }) => task)).toEqual(["1.1", "1.2"]);
-    expect(run.run(["resume"])).toMatchObject({ code: 0 });
+    expect(run.slash(["resume"])).toMatchObject({ code: 0 });
     run.commit({ "src/a.ts": "2b" }, "feat: two again");
     run.done("1.2");
     expect(boxes(run)).toBe("xx ");
@@ -137,12 +137,28 @@ describe("undo", () => {
     expect(run.run(["fail", "1.1", "--reason", "no"]).code).toBe(0);
     run.hand("1.1", 2);
     run.commit({ "src/a.ts": "2" });
-    run.run(["resume"]);
+    run.slash(["resume"]);
     run.hand("1.1");
     run.commit({ "src/a.ts": "3" });
     expect(run.undo("1.1", "--yes")).toMatchObject({ code: 0 });
     expect([run.read("src/a.ts"), run.state()?.["taskIteration"]]).toEqual(["0", 1]);
     expect(run.entries().at(-1)).toMatchObject({ event: "undone", task: "1.1" });
+  });
+
+  it("counts attempts from the first again when its user undoes it, and not when its agent does", () => {
+    for (const [by, iteration] of [
+      ["agent", 2],
+      ["user", 1],
+    ] as const) {
+      const run = startRun();
+      run.hand("1.1");
+      run.commit({ "src/a.ts": "1" });
+      expect(run.run(["fail", "1.1", "--reason", "no"]).code).toBe(0);
+      const undone =
+        by === "agent" ? run.undo("1.1", "--yes") : run.slash(["undo", "1.1", "--yes"]);
+      expect(undone).toMatchObject({ code: 0 });
+      expect([run.read("src/a.ts"), run.state()?.["taskIteration"]], by).toEqual(["0", iteration]);
+    }
   });
 
   it("clears boxes that were ticked by hand", () => {
@@ -153,14 +169,14 @@ describe("undo", () => {
   });
 
   it.each<[what: string, end: (run: Run) => void]>([
-    ["cancelled", (run) => void run.run(["cancel"])],
+    ["cancelled", (run) => void run.slash(["cancel"])],
     ["finished", (run) => void rmSync(join(run.folder, specum.stateFile))],
   ])("takes back files and boxes of a run that is %s, and starts none", (_, end) => {
     const run = twoDone();
     end(run);
     expect(run.undo("1.2", "--yes")).toMatchObject({ code: 0 });
     expect([run.read("src/a.ts"), boxes(run), run.state()]).toEqual(["1", "x  ", undefined]);
-    expect(run.json(["resume"])).toMatchObject({ code: 0, open: 2, next: ["1.2"] });
+    expect(run.slashJson(["resume"])).toMatchObject({ code: 0, open: 2, next: ["1.2"] });
   });
 
   it("takes back files of any name", () => {

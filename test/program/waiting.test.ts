@@ -21,7 +21,7 @@ describe.each(layouts)("$plugin", (layout) => {
     expect(place.stop()).toEqual({
       systemMessage: expect.stringContaining("paused at Task 1/3") as string,
     });
-    expect(place.run(["resume"], IN_SESSION).out).toContain("## Task 1.1");
+    expect(place.slash(["resume"]).out).toContain("## Task 1.1");
     expect(place.state()).toMatchObject({ paused: false });
     expect(place.stop()).toMatchObject({ decision: "block" });
   });
@@ -36,8 +36,8 @@ describe.each(layouts)("$plugin", (layout) => {
       /^[^\n]*waits for your approval at Task 1\/3 \(Drop the table\?\)/,
     );
     expect(place.stop()).not.toHaveProperty("decision");
-    expect(place.json(["approve"])).toMatchObject({ code: 0, changed: true });
-    expect(place.json(["approve"])).toMatchObject({ code: 0, changed: false });
+    expect(place.slashJson(["approve"])).toMatchObject({ code: 0, changed: true });
+    expect(place.slashJson(["approve"])).toMatchObject({ code: 0, changed: false });
     expect(place.state()).not.toHaveProperty("approvalReason");
     expect(place.stop()).toMatchObject({ decision: "block" });
     expect(place.entries().map(({ event }) => event)).toEqual([
@@ -48,10 +48,24 @@ describe.each(layouts)("$plugin", (layout) => {
     ]);
   });
 
+  it("approve is the user's alone, who may name the spec as the refusal does", () => {
+    const place = startPlace(layout);
+    place.run(["await-approval", "--reason", "Now?"]);
+    expectRefusal(
+      place.run(["approve"], IN_SESSION),
+      EXIT.refused,
+      "approve is the user's decision",
+      `/${layout.plugin}:approve demo does it`,
+    );
+    expect(place.state()).toMatchObject({ awaitingApproval: true });
+    expect(place.slash(["approve", "demo"])).toMatchObject({ code: 0, err: "" });
+    expect(place.state()).toMatchObject({ awaitingApproval: false });
+  });
+
   it("resume gives a wanted approval", () => {
     const place = startPlace(layout);
     place.run(["await-approval", "--reason", "Now?"]);
-    expect(place.run(["resume"], IN_SESSION).code).toBe(0);
+    expect(place.slash(["resume"]).code).toBe(0);
     expect(place.state()).toMatchObject({ awaitingApproval: false });
     expect(place.state()).not.toHaveProperty("approvalReason");
   });
@@ -66,7 +80,7 @@ describe.each(layouts)("$plugin", (layout) => {
   it.each([["pause"], ["await-approval"], ["approve"]])("%s needs a run", (verb) => {
     const place = makePlace(layout);
     expectRefusal(
-      place.run([verb], IN_SESSION),
+      place.slash([verb]),
       EXIT.missing,
       new RegExp(
         `no run of ${layout.unit} "demo" is on; start one with /${layout.plugin}:implement demo`,
@@ -76,6 +90,6 @@ describe.each(layouts)("$plugin", (layout) => {
 
   it("resume starts what is not on", () => {
     const place = makePlace(layout);
-    expect(place.json(["resume"], IN_SESSION)).toMatchObject({ code: 0, ok: true, next: ["1.1"] });
+    expect(place.slashJson(["resume"])).toMatchObject({ code: 0, ok: true, next: ["1.1"] });
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { layouts, speckit, specum } from "../../src/core/layout.ts";
 import { REPOSITORY } from "./child.ts";
 import { epics, makeShop, textOf } from "./epics.ts";
-import { IN_SESSION, makePlace, openPlace, type Place, startPlace } from "./support.ts";
+import { IN_SESSION, makePlace, openPlace, type Place, startPlace, userFileOf } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
 
 /** How the editors of Windows save a text. */
@@ -37,7 +37,8 @@ function saveAll(place: Place, form: Form): void {
 const expectForm = (text: string, form: Form): void => expect(text).toBe(saved(text, form));
 
 const run = (place: Place, ...args: string[]): string => {
-  const { code, out, err } = place.run(args, IN_SESSION);
+  const isTyped = ["implement", "resume", "start"].includes(args[0] ?? "");
+  const { code, out, err } = isTyped ? place.slash(args) : place.run(args, IN_SESSION);
   expect({ code, err }, args.join(" ")).toEqual({ code: 0, err: "" });
   return out;
 };
@@ -67,7 +68,8 @@ describe.each(FORMS)("files with %s", (_, form) => {
     const place = makePlace(layout, {
       [`${specs}/demo/tasks.md`]: LIST,
       [`${specs}/demo/.progress.md`]: notes,
-      [layout.settingsFile]: "---\nenabled: true\nstall_limit: 9\n---\n",
+      [layout.settingsFile]: "---\nenabled: true\n---\n",
+      [userFileOf(layout)]: "---\nstall_limit: 9\n---\n",
     });
     run(place, "implement", "demo", "--recovery-mode");
     saveAll(place, form);
@@ -106,11 +108,12 @@ describe.each(FORMS)("files with %s", (_, form) => {
   it("settings and pointer count", () => {
     const place = startPlace(specum);
     fillFolder(place.root, { [specum.settingsFile]: saved("---\nenabled: false\n---\n", form) });
-    expect(place.hook("stop").out).toBe("");
+    expect(place.stop().systemMessage).toContain("switches ralph-specum off");
     fillFolder(place.root, {
       [specum.settingsFile]: saved("---\nspecs_dirs:\n  - docs\n  - specs\n---\n", form),
       "docs/.current-spec": saved("./specs/demo\n", form),
     });
+    expect(place.slash(["resume"])).toMatchObject({ code: 0, err: "" });
     expect(place.stop().decision).toBe("block");
   });
 
@@ -138,9 +141,10 @@ describe.each(FORMS)("files with %s", (_, form) => {
   });
 
   it("a phase ends with its document", () => {
-    const root = join(makeFolder(), "project");
+    const home = makeFolder();
+    const root = join(home, "project");
     mkdirSync(join(root, ".git"), { recursive: true });
-    const place = openPlace(specum, root, join(root, "specs/greet"), root);
+    const place = openPlace(specum, root, join(root, "specs/greet"), home);
     expect(place.run(["start", "greet", "Say hello"]).code).toBe(0);
     cpSync(join(REPOSITORY, "scripts/record/story/research.md"), join(place.folder, "research.md"));
     saveAll(place, form);

@@ -107,7 +107,7 @@ export class World {
   /** What `repair` does (`isNew`: what `resume` does): the state from tasks.md and the journal. */
   repair(isNew = false): void {
     const disk = this.disk();
-    const wish = { event: "resume", session: SESSION, byUser: true, fields: {} } as const;
+    const wish = { event: "resume", session: SESSION, fields: {} } as const;
     if (isNew) {
       const { raw, write } = planBegin(disk, this.list(), wish, now);
       this.write(undefined, [write], undefined, raw);

@@ -25,13 +25,106 @@ __export(quick_exports, {
 });
 module.exports = __toCommonJS(quick_exports);
 
-// src/core/layout.ts
-var slash = (layout, command) => `/${layout.plugin}:${command}`;
+// src/tasks/spans.ts
+function readSpans(text) {
+  let done = 0;
+  return readPairs(text).filter(({ start, end }) => {
+    if (start < done) return false;
+    done = end;
+    return true;
+  });
+}
+function readPairs(text) {
+  const runs = [...text.matchAll(/`+/g)].reverse();
+  const nextOf = /* @__PURE__ */ new Map();
+  const pairs = [];
+  for (const {
+    0: { length },
+    index: start
+  } of runs) {
+    const next = nextOf.get(length);
+    nextOf.set(length, start);
+    if (next === void 0) continue;
+    pairs.push({ start, end: next + length, code: text.slice(start + length, next) });
+  }
+  return pairs.reverse();
+}
 
-// src/core/phases.ts
-var phaseNamed = (layout, name) => layout.phases.find((phase) => phase.name === name);
-var phaseAfter = (layout, phase) => layout.phases[layout.phases.indexOf(phase) + 1];
-var commandAfter = (layout, phase) => phaseAfter(layout, phase)?.name ?? "implement";
+// src/tasks/command.ts
+function commandsIn(text) {
+  const { fenced, rest } = takeFences(text);
+  if (fenced.length > 0) return fenced;
+  const spans = readSpans(rest);
+  const ends = [0, ...spans.map(({ end }) => end)];
+  const around = ends.map((end, i) => rest.slice(end, spans[i]?.start));
+  const isAlone = JOINED.test(around.join(""));
+  const marked = [];
+  for (const [i, span] of spans.entries()) {
+    const code = withoutPrompt(span.code);
+    const isRun = isAlone ? !isNone(code) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code) : isMarked(code, around[i], i === 0);
+    if (isRun) marked.push(code);
+  }
+  if (marked.length > 0) return marked;
+  return rest.split("\n").flatMap((line) => bareCommand(line) ?? []);
+}
+var isCommand = (text) => commandsIn(text).length > 0;
+function takeFences(text) {
+  const fenced = [];
+  const rest = [];
+  let open;
+  const close = ({ language, body }) => {
+    const code = body.map(withoutPrompt).join("\n").trim();
+    const isShell = /^(?:|sh|bash|shell|zsh|console|terminal)$/i.test(language);
+    if (isShell && code !== "") fenced.push(code);
+    open = void 0;
+  };
+  for (const line of text.split("\n")) {
+    const [, mark, language = ""] = /^(`{3,}(?=[^`]*$)|~{3,})[ \t]*(\w*)/.exec(line) ?? [];
+    if (open !== void 0 && line.startsWith(open.mark)) close(open);
+    else if (open !== void 0) open.body.push(line);
+    else if (mark !== void 0) open = { mark, language, body: [] };
+    else rest.push(line);
+  }
+  if (open !== void 0) close(open);
+  return { fenced, rest: rest.join("\n") };
+}
+var withoutPrompt = (code) => code.trim().replace(/^[$%>] (?=\S)/, "");
+var JOINED = /^(?:\s|[,;.:&+*-]|\b(?:and|then|run|execute|command)\b)*$/i;
+var isNone = (code) => /^(?:n\/?a|none|manual(?:ly)?|tbd|todo|-|—)\.?$/i.test(code.trim());
+function isMarked(code, before, isFirst) {
+  if (looksRun(code)) return /[\s/]/.test(code) || LONE.test(code);
+  const said = before.trimEnd();
+  const isOrder = isFirst && said === "" || /\b(?:run|runs|running|execute|via|using|with)\b:?$/i.test(said);
+  return isOrder && /^[a-z][\w.+-]*\s+\S/.test(code) && !/[(){}]/.test(code);
+}
+var LONE = /^(?:tsc|vitest|jest|mocha|ava|eslint|oxlint|biome|knip|pytest|tox|nox|mypy|pyright|gradle|rake|rspec|rubocop|phpunit|phpstan|ctest|ninja|make|true|golangci-lint|staticcheck|actionlint)$/;
+function bareCommand(line) {
+  const text = withoutPrompt(line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "")).replace(/^(?:run|execute|command)\b:?\s+/i, "").replace(/(?<=\w)\.$/, "");
+  return isNone(text) || !looksRun(text) || isSentence(text) ? void 0 : text;
+}
+var PROSE = /(?<=^|\s)(?:the|that|is|are|be|it|this|should|must|shows?|works?|pass(?:es)?|succeeds?|returns?|exists?|fails?|without|and|then|when|sure|to|of|in|an?|errors?|correctly)(?=[\s,.;:!?]|$)/gi;
+var VERDICT = /\s(?:(?:still\s+)?(?:pass(?:es)?|works?|succeeds?|fails?|exists?)|exits?(?:\s+with)?(?:\s+code)?\s+0|(?:returns?|is|are)\s+\S+)[.!]?$/i;
+function isSentence(text) {
+  const bare = text.replace(/"[^"]*"|'[^']*'/g, '""');
+  if (/;\s*(?:then|do|fi|done)\b/.test(bare)) return false;
+  return VERDICT.test(bare) || (bare.match(PROSE) ?? []).length > (SIGNS.test(bare) ? 2 : 0);
+}
+var PROGRAM = /^(?:npm|npx|pnpm|yarn|bunx?|deno|tsc|tsx|ts-node|vitest|jest|mocha|ava|tap|eslint|oxlint|oxfmt|biome|prettier|knip|playwright|cypress|vite|esbuild|webpack|turbo|nx|lerna|pytest|python[\d.]*|pip3?|pipx|uvx?|poetry|tox|nox|ruff|mypy|pyright|coverage|cargo|rustc|gradle|mvn|mvnw|dotnet|bundle|rake|rspec|rubocop|rails|php|composer|phpunit|phpstan|mix|docker|docker-compose|podman|kubectl|helm|terraform|ansible[\w-]*|git|gh|glab|curl|wget|httpie|jq|yq|e?grep|rg|awk|sed|xargs|bash|zsh|sh|bats|shellcheck|shfmt|psql|mysql|sqlite3|redis-cli|ls|cmake|ctest|ninja|bazel|buck2|swift|xcodebuild|flutter|dart|sbt|lein|clojure|stack|cabal|ghc|ocaml|dune|zig|nim|gcc|clang|golangci-lint|gofmt|staticcheck|actionlint|hadolint|nc|lsof|chmod|mkdir|rm|cp|mv|cd|env|timeout|smart-ralph|claude|\[\[?|!)(?=\s|$)/;
+var WORD_PROGRAM = /^(?:(?:make|just|task)(?:\s+(?:-\S+|[\w./:-]+(?:=\S*)?)){0,3}$|go\s+(?:test|build|run|vet|fmt|mod|generate|tool|install|list|version|work)\b|node\s+(?:-|\S*[./])|test\s+-|(?:cat|head|tail|find|sort|wc|diff|file|stat|source|time|open|which|echo|printf|true|false|export|set)\s+(?:-|\S*[/.$"'])|(?:true|false|make)$|(?:if|for|while|until)\s.*;\s*(?:then|do)\b|command\s+-v\b)/;
+var SIGNS = /\s--?[A-Za-z]|\s(?:&&|\|\|?|>>?|2>)\s|\s2>&1|\$[({A-Za-z]/;
+function looksRun(text) {
+  const bare = text.replace(/^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)+(?=\S)/, "");
+  if (bare !== text) return true;
+  if (/^(?:\.{1,2}|~)?\/[\w.-]+/.test(text))
+    return /^[^\s/]*\/[^\s\w)]*[\w)]/.test(text) && !/^\/\w+$/.test(text);
+  if (/^(?:\.?\w[\w.-]*\/)+[\w.-]+(?=\s|$)/.test(text))
+    return isScript(text.split(/\s/, 1)[0]);
+  if (PROGRAM.test(text) || WORD_PROGRAM.test(text)) return true;
+  return /^[a-z][\w.+-]*\s/.test(text) && SIGNS.test(text);
+}
+var isScript = (path) => /\.(?:sh|bash|py|rb|pl|[cm]?js|bats|ps1|bat|cmd|exe)$/.test(path) || /^(?:bin|scripts?|tools?|node_modules|vendor|target|build|dist|hack|ci|\.?venv)\/(?:[\w.-]+\/)*[\w-]+$/.test(
+  path
+);
 
 // src/tasks/edit.ts
 function taskText(list, task) {
@@ -92,6 +185,35 @@ function isPath(path) {
   if (path.length < 4 || path.includes("://")) return false;
   return path.includes("/") || /^\.[A-Za-z]\w{0,9}$/.test(path.slice(path.lastIndexOf(".")));
 }
+
+// src/core/agreement.ts
+var commandsOf = (list, task) => commandsIn(parseFields(list, task).get("verify") ?? "");
+function agreeToAll(list) {
+  const checked = list.tasks.filter((task) => commandsOf(list, task).length > 0);
+  return {
+    commands: [...new Set(checked.flatMap((task) => commandsOf(list, task)))],
+    tasks: checked.map(({ id }) => id)
+  };
+}
+var NOTHING = { commands: [], tasks: [] };
+
+// src/core/layout.ts
+var EXECUTION = "execution";
+var EPIC_FILES = {
+  folder: "_epics",
+  pointer: ".current-epic",
+  state: ".epic-state.json",
+  document: "epic.md",
+  lock: ".epic-lock"
+};
+var slash = (layout, command) => `/${layout.plugin}:${command}`;
+var brand = ({ plugin }) => capital(plugin);
+var capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+// src/core/phases.ts
+var phaseNamed = (layout, name) => layout.phases.find((phase) => phase.name === name);
+var phaseAfter = (layout, phase) => layout.phases[layout.phases.indexOf(phase) + 1];
+var commandAfter = (layout, phase) => phaseAfter(layout, phase)?.name ?? "implement";
 
 // src/tasks/groups.ts
 var GROUP_LIMIT = 5;
@@ -201,23 +323,68 @@ function apart(list, tasks) {
   });
 }
 
+// src/core/clean.ts
+var UNSAFE = (
+  // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu
+);
+var clean = (text) => ODD.test(text) ? text.replace(UNSAFE, "") : text;
+var ODD = /[^\t\n -~]/;
+
+// src/core/quote.ts
+var PLAIN_ASCII = /^[\w.-]{0,80}$/;
+var PLAIN_ANY = /^(?:[\p{L}\p{N}\p{M}._-]{0,80}|[A-Za-z]:)$/u;
+var isPlain = (name) => PLAIN_ASCII.test(name) || PLAIN_ANY.test(name);
+var MAX_NAME = 40;
+var MAX_PATH = 200;
+var quoteName = (name) => isPlain(name) ? name : JSON.stringify(cut(name, MAX_NAME));
+function quotePath(path) {
+  const parts = path.split("/");
+  if (path.length <= MAX_PATH && parts.every(isPlain)) return path;
+  const short2 = parts.map((part) => isPlain(part) ? part : cut(part, MAX_NAME)).join("/");
+  return JSON.stringify(cut(short2, MAX_PATH));
+}
+function cut(text, max) {
+  const line = clean(text).replace(/\s+/g, " ");
+  return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
+}
+
+// src/core/say.ts
+function at({ phase, index, total }) {
+  if (phase !== void 0) return `phase ${phase}`;
+  return total > 0 ? `Task ${Math.min(index + 1, total)}/${total}` : "no task list";
+}
+var loopIsOn = ({ layout, spec }, brief) => `${brand(layout)}: the loop is on (${quoteName(spec.name)}, ${at(brief)}); ${slash(layout, "pause")} pauses it`;
+function inPhase({ layout, spec }, phase, state, isElsewhere) {
+  const waits = state.awaitingApproval === true && state.quickMode !== true;
+  const where = waits ? `${phase.document} waits for your approval` : `in phase ${phase.name}`;
+  const next = waits ? `${slash(layout, commandAfter(layout, phase))} approves it and goes on` : `${slash(layout, "start")} goes on`;
+  const unless = isElsewhere && state.quickMode === true ? ", unless another session is still at it" : "";
+  return `${brand(layout)}: ${quoteName(spec.name)}: ${where}; ${next}${unless}`;
+}
+var stranger = (layout, spec) => `${brand(layout)}: ${quotePath(spec.basePath)} holds a run that was not started on this machine, so nothing is run; ${slash(layout, "resume")} ${quoteName(spec.name)} takes it up`;
+var strangerContext = (layout) => `${brand(layout)}: this project holds a run that was not started on this machine. Nothing of it is run or continued, and only the user can take it up.`;
+function leftOff({ layout, spec, last }, brief) {
+  const why = last?.note === void 0 ? "" : ` (${last.event}: ${last.note})`;
+  return `${brand(layout)}: ${quoteName(spec.name)} is at ${at(brief)}${why}; ${slash(layout, "resume")} goes on, ${slash(layout, "status")} tells more`;
+}
+
 // src/core/signal.ts
 var ALL_TASKS_COMPLETE = "ALL_TASKS_COMPLETE";
 var TASK_COMPLETE = "TASK_COMPLETE";
 var VERIFICATION_PASS = "VERIFICATION_PASS";
 
 // src/prompts/coordinator.md
-var coordinator_default = '{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator. You delegate; sub-agents do the work; `{{program}}` does the bookkeeping. Each time you end your turn the next task is handed to you, until every box is ticked.\n\nFor the task below:\n1. Start the sub-agent named in its heading (Agent tool), and pass on the task\'s text and the folder {{basePath}}. A parallel group: all its agents in one message. Do not do the task yourself.\n2. If the agent runs in the background, end your turn; you are woken when it has finished. Never start a task twice.\n3. When it reports {{TASK_COMPLETE}} ({{VERIFICATION_PASS}} for a [VERIFY] task):\n   `{{program}} done <id> --report - <<\'REPORT\'` \u2026 its report \u2026 `REPORT`\n   When it failed, or `done` refuses: `{{program}} fail <id> --reason "<why, in one sentence>"`.\n4. End your turn. The next task follows by itself. When `done` says that none is left, say {{ALL_TASKS_COMPLETE}} on a line of its own.\n\nRules:\n- Boxes in tasks.md are the truth. `done` ticks them; do not edit {{stateFile}}.\n- One task, one commit, made by the executor as the task\'s Commit line says.\n- A task is too large, or one is missing: `{{program}} split <id> --into "\u2026" --into "\u2026"`, `{{program}} add "<title>" --before|--after <id>`.\n- You need the user\'s decision: `{{program}} await-approval --reason "<question>"`, ask, end your turn. Once they have decided: `{{program}} approve`.\n- The user wants to stop or talk: `{{program}} pause`. They speak to you during the run: answer first, then go on.\n- Unsure where things stand: `{{program}} next` or `{{program}} status`.\n\n{{tasks}}\n';
+var coordinator_default = '{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator. You delegate; sub-agents do the work; `{{program}}` does the bookkeeping. Each time you end your turn the next task is handed to you, until every box is ticked.\n\nFor the task below:\n1. Start the sub-agent named in its heading (Agent tool), and pass on the task\'s text and the folder {{basePath}}. A parallel group: all its agents in one message. Do not do the task yourself.\n2. If the agent runs in the background, end your turn; you are woken when it has finished. Never start a task twice.\n3. When it reports {{TASK_COMPLETE}} ({{VERIFICATION_PASS}} for a [VERIFY] task):\n   `{{program}} done <id> --report - <<\'REPORT\'` \u2026 its report \u2026 `REPORT`\n   When it failed, or `done` refuses: `{{program}} fail <id> --reason "<why, in one sentence>"`.\n4. End your turn. The next task follows by itself. When `done` says that none is left, say {{ALL_TASKS_COMPLETE}} on a line of its own.\n\nRules:\n- Boxes in tasks.md are the truth. `done` ticks them; do not edit {{stateFile}}.\n- One task, one commit, made by the executor as the task\'s Commit line says.\n- A task is too large, or one is missing: `{{program}} split <id> --into "\u2026" --into "\u2026"`, `{{program}} add "<title>" --before|--after <id>`.\n- You need the user\'s decision: `{{program}} await-approval --reason "<question>"`, ask, and end your turn. It goes on when they type {{approve}}.\n- The user wants to stop or talk: `{{program}} pause`. They speak to you during the run: answer first, then go on.\n- Unsure where things stand: `{{program}} next` or `{{program}} status`.\n\n{{tasks}}\n';
+
+// src/prompts/denial.md
+var denial_default = "{{unit}} {{name}} runs in quick mode: nobody is there to answer. Decide it yourself, write the assumption under `## Interview` in {{basePath}}/.progress.md, and go on.\n";
+
+// src/prompts/interjection.md
+var interjection_default = "The Smart Ralph loop is on ({{unit}} {{name}}, {{at}}). Answer the user first. If they want the loop to stop or wait, run `{{program}} pause`; otherwise go on with the task when you have answered.\n";
 
 // src/prompts/no-tasks.md
 var no_tasks_default = "There is no {{tasksPath}}. If the work is done, say {{ALL_TASKS_COMPLETE}} on a line of its own; otherwise restore the file or tell the user what is missing, and run `{{program}} pause`.\n";
-
-// src/core/clean.ts
-var UNSAFE = (
-  // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu
-);
-var clean = (text) => text.replace(UNSAFE, "");
 
 // src/prompts/template.ts
 function fill(template, values) {
@@ -239,15 +406,17 @@ function renderCoordinator(layout, brief, open) {
   const tasks = renderTasks(layout, brief, words);
   return fill(coordinator_default, { ...words, open, total: brief.total, tasks }).trimEnd();
 }
+var renderInterjection = (layout, brief) => fill(interjection_default, { ...wordsOf(layout, brief.spec), at: at(brief) }).trimEnd();
+var renderDenial = (layout, spec) => fill(denial_default, wordsOf(layout, spec)).trimEnd();
 function renderTasks(layout, brief, words = wordsOf(layout, brief.spec)) {
   if (brief.current.length === 0) return fill(no_tasks_default, words).trimEnd();
-  const texts = brief.current.map((task) => renderTask(layout, brief, task));
-  if (texts.length < 2) return texts.join("");
+  const texts2 = brief.current.map((task) => renderTask(layout, brief, task));
+  if (texts2.length < 2) return texts2.join("");
   const ids = brief.current.map((task) => task.id).join(", ");
   const notes = `${words["basePath"]}/.progress-task-<id>.md`;
   return `Parallel group: ${ids}. Start one agent for each, all in one message; tell each to keep its notes in ${notes}, not in .progress.md.
 
-${texts.join("\n\n")}`;
+${texts2.join("\n\n")}`;
 }
 function renderTask(layout, brief, task) {
   const agent = `${layout.plugin}:${task.verify ? "qa-engineer" : "spec-executor"}`;
@@ -259,18 +428,19 @@ function renderTask(layout, brief, task) {
 ${body}`;
 }
 function wordsOf(layout, spec) {
-  const basePath = oneLine(spec.basePath, 400);
+  const basePath = quotePath(spec.basePath);
   return {
     plugin: layout.plugin,
     program: layout.plugin,
     unit: layout.unit,
-    name: oneLine(spec.name, 120),
+    name: quoteName(spec.name),
     basePath,
     stateFile: layout.stateFile,
     statePath: `${basePath}/${layout.stateFile}`,
     tasksPath: `${basePath}/tasks.md`,
     implement: slash(layout, "implement"),
     cancel: slash(layout, "cancel"),
+    approve: slash(layout, "approve"),
     ALL_TASKS_COMPLETE,
     TASK_COMPLETE,
     VERIFICATION_PASS
@@ -286,6 +456,10 @@ var string = {
 var boolean = {
   is: (value) => typeof value === "boolean",
   schema: { type: "boolean" }
+};
+var scalar = {
+  is: (value) => typeof value === "string" || typeof value === "boolean",
+  schema: { type: ["string", "boolean"] }
 };
 var integer = (minimum) => ({
   is: (value) => Number.isSafeInteger(value) && value >= minimum,
@@ -350,6 +524,8 @@ function parseRaw(text) {
   return { kind: "ok", raw };
 }
 var isDeep = (value, depth = 100) => typeof value === "object" && value !== null && (depth === 0 || Object.values(value).some((inner) => isDeep(inner, depth - 1)));
+var formatRaw = (raw) => `${JSON.stringify(raw, null, 2)}
+`;
 
 // src/core/state.ts
 var LIMITS = {
@@ -389,8 +565,8 @@ var fields = {
   paused: field(boolean, "The user paused the loop."),
   quickMode: field(boolean, "Phases follow one another without approval."),
   recoveryMode: field(boolean, "A failed task gets a fix task instead of a plain retry."),
-  maxFixTasksPerOriginal: field(integer(0), "Fix tasks for one task (3)."),
-  maxFixTaskDepth: field(integer(0), "Fixes of fixes: how deep they may nest (3)."),
+  maxFixTasksPerOriginal: field(integer(0), "Fix tasks for one task (at most 3)."),
+  maxFixTaskDepth: field(integer(0), "Fixes of fixes: how deep they may nest (at most 3)."),
   fixTaskMap: field(
     recordOf(
       looseObject({
@@ -401,10 +577,10 @@ var fields = {
     ),
     "Fix tasks made for each failed task, by its id."
   ),
-  maxModificationsPerTask: field(integer(0), "Splits and additions for one task (3)."),
+  maxModificationsPerTask: field(integer(0), "Splits and additions for one task (at most 3)."),
   maxModificationDepth: field(
     integer(0),
-    "Splits of what was split off: how deep they may nest (2)."
+    "Splits of what was split off: how deep they may nest (at most 2)."
   ),
   modificationMap: field(
     recordOf(
@@ -424,6 +600,10 @@ var fields = {
     "Outcome of each member of the parallel group, by index."
   ),
   sessionId: field(string, "The client session that the loop belongs to."),
+  runToken: field(
+    string,
+    "Random; the same as in the user's own folder on the machine where the run was started. A state without it is taken up only by the user's command."
+  ),
   intent: field(
     string,
     "What kind of work the goal is: it decides what is asked and how tasks are cut."
@@ -446,6 +626,7 @@ function parseState(text) {
   const file = parseRaw(text);
   return file.kind === "ok" ? { ...file, state: readFields(fields, file.raw) } : file;
 }
+var isWaiting = ({ paused, awaitingApproval }) => paused === true || awaitingApproval === true;
 
 // src/prompts/phase-approve.md
 var phase_approve_default = "Tell the user in at most ten lines what the document decides and what is still open, and how to go on: {{next}} approves it; they may also say what to change, or ask for a review (`{{plugin}}:spec-reviewer`). End your turn. You cannot approve for them.\n";
@@ -476,7 +657,7 @@ function renderPhase(layout, facts) {
   const words = {
     ...wordsOf(layout, facts.spec),
     phase: phase.name,
-    document: `${oneLine(facts.spec.basePath, 400)}/${phase.document}`,
+    document: `${quotePath(facts.spec.basePath)}/${phase.document}`,
     agent: phase.agent,
     next: slash(layout, commandAfter(layout, phase)),
     goal: goalOf(facts),
@@ -494,7 +675,7 @@ function renderPhase(layout, facts) {
 function goalOf({ goal, spec }) {
   const text = clean(goal).trim();
   if (text.length <= MAX_GOAL) return text;
-  return `${text.slice(0, MAX_GOAL)}\u2026 (all of it: ${oneLine(spec.basePath, 400)}/.progress.md)`;
+  return `${text.slice(0, MAX_GOAL)}\u2026 (all of it: ${quotePath(spec.basePath)}/.progress.md)`;
 }
 function budgetOf(layout, { phase, intent }) {
   const { min, max } = intent.questions;
@@ -533,8 +714,18 @@ function renderFindings(findings) {
   return [...shown, ...more > 0 ? [`- and ${more} more`] : []].join("\n");
 }
 
-// src/store/git.ts
+// src/store/vault.ts
+var import_node_fs3 = require("node:fs");
 var import_node_path = require("node:path");
+
+// src/core/hash.ts
+function hash(text) {
+  let value = 2166136261;
+  for (let i = 0; i < text.length; i++) {
+    value = Math.imul(value ^ text.charCodeAt(i), 16777619);
+  }
+  return (value >>> 0).toString(36);
+}
 
 // src/store/read.ts
 var import_node_buffer = require("node:buffer");
@@ -549,8 +740,8 @@ var MAX_BYTES = {
   tail: 64 << 10
 };
 var READ = import_node_fs.constants.O_RDONLY | (import_node_fs.constants.O_NONBLOCK ?? 0);
-function readText(path, maxBytes) {
-  return ifFile(path, (size) => {
+function readText(path, maxBytes, vet) {
+  return ifFile(path, vet, (size) => {
     if (size > maxBytes) {
       return { kind: "unreadable", why: `it is larger than ${megabytes(maxBytes)}` };
     }
@@ -561,6 +752,24 @@ function readText(path, maxBytes) {
 function decode(bytes) {
   const encoding = (0, import_node_buffer.isUtf8)(bytes) ? "utf8" : "latin1";
   return { kind: "ok", text: bytes.toString(encoding), encoding };
+}
+function readTail(path, bytes, vet) {
+  return ifFile(
+    path,
+    vet,
+    (size) => size > bytes ? readPart(path, size - bytes, bytes) : { kind: "ok", text: (0, import_node_fs.readFileSync)(path, "utf8"), encoding: "utf8" }
+  );
+}
+function readHeadOf(path, bytes, vet) {
+  return ifFile(path, vet, (size) => readPart(path, 0, Math.min(size, bytes)));
+}
+function readPart(path, start, length) {
+  const fd = (0, import_node_fs.openSync)(path, READ);
+  try {
+    return { kind: "ok", text: readRange(fd, start, length).toString("utf8"), encoding: "utf8" };
+  } finally {
+    (0, import_node_fs.closeSync)(fd);
+  }
 }
 function lookAt(path) {
   const stat = (0, import_node_fs.lstatSync)(path, { throwIfNoEntry: false });
@@ -573,14 +782,30 @@ function statOf(path) {
     return void 0;
   }
 }
-function ifFile(path, read) {
+function ifFile(path, vet, read) {
   try {
-    const stat = lookAt(path);
+    let stat = (0, import_node_fs.lstatSync)(path, { throwIfNoEntry: false });
+    let against = stat && vet?.(stat);
+    if (against === void 0 && stat?.isSymbolicLink() === true) {
+      stat = (0, import_node_fs.statSync)(path, { throwIfNoEntry: false });
+      against = stat && vet?.(stat);
+    }
+    if (against !== void 0) return { kind: "unreadable", why: against };
     if (stat === void 0) return { kind: "absent" };
     return stat.isFile() ? read(stat.size) : { kind: "unreadable", why: "it is not a file" };
   } catch (error) {
     return missing(error) ? { kind: "absent" } : { kind: "unreadable", why: reasonOf(error) };
   }
+}
+function readRange(fd, start, length) {
+  const buffer = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const count = (0, import_node_fs.readSync)(fd, buffer, filled, length - filled, start + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return buffer.subarray(0, filled);
 }
 var codeOf = (error) => error?.code ?? "";
 var missing = (error) => ["ENOENT", "ENOTDIR"].includes(codeOf(error));
@@ -608,6 +833,10 @@ function faultOf(error) {
   const { syscall, path, dest } = error;
   return syscall === void 0 ? void 0 : new FileFault(dest ?? path ?? syscall, reasonOf(error)).message;
 }
+function onFile(path, error) {
+  const { syscall, path: said } = error;
+  return syscall === void 0 || said !== void 0 ? error : Object.assign(error, { path });
+}
 function faultIn(work) {
   try {
     work();
@@ -620,12 +849,256 @@ function faultIn(work) {
 }
 var megabytes = (bytes) => `${Math.max(1, bytes >> 20)} MB`;
 
+// src/store/write.ts
+var import_node_fs2 = require("node:fs");
+
+// src/store/sleep.ts
+function sleep(milliseconds) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
+// src/store/write.ts
+function writeWhole(path, text, encoding = "utf8") {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    writeNew(temporary, Buffer.from(text, encoding), path);
+    insist(() => (0, import_node_fs2.renameSync)(temporary, path));
+  } catch (error) {
+    removeFile(temporary);
+    throw onFile(path, error);
+  }
+}
+function writeNew(path, bytes, like) {
+  const fd = openNew(path);
+  try {
+    writeAll(fd, bytes);
+    keepRights(fd, like);
+  } finally {
+    (0, import_node_fs2.closeSync)(fd);
+  }
+}
+function writeAll(fd, bytes) {
+  for (let written = 0; written < bytes.length; ) written += (0, import_node_fs2.writeSync)(fd, bytes, written);
+}
+function openNew(path) {
+  try {
+    return (0, import_node_fs2.openSync)(path, "wx");
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+    removeFile(path);
+    return (0, import_node_fs2.openSync)(path, "wx");
+  }
+}
+function keepRights(fd, like) {
+  const old = statOf(like);
+  if (old === void 0) return;
+  const now = (0, import_node_fs2.fstatSync)(fd);
+  const isOthers = now.uid !== old.uid || now.gid !== old.gid;
+  if (isOthers && process.getuid?.() === 0) (0, import_node_fs2.fchownSync)(fd, old.uid, old.gid);
+  if (((now.mode ^ old.mode) & 511) !== 0) (0, import_node_fs2.fchmodSync)(fd, old.mode & 511);
+}
+var APPEND = import_node_fs2.constants.O_RDWR | import_node_fs2.constants.O_APPEND | import_node_fs2.constants.O_CREAT | (import_node_fs2.constants.O_NONBLOCK ?? 0) | (import_node_fs2.constants.O_NOFOLLOW ?? 0);
+function appendLine(path, line) {
+  const fd = openToAppend(path);
+  try {
+    const stat = (0, import_node_fs2.fstatSync)(fd);
+    if (!stat.isFile()) throw new FileFault(path, "it is not a file");
+    const bytes = Buffer.from(isTorn(fd, stat.size) ? `
+${line}` : line);
+    if ((0, import_node_fs2.writeSync)(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
+  } catch (error) {
+    throw onFile(path, error);
+  } finally {
+    (0, import_node_fs2.closeSync)(fd);
+  }
+}
+function openToAppend(path) {
+  try {
+    return (0, import_node_fs2.openSync)(path, APPEND, 420);
+  } catch (error) {
+    if (codeOf(error) === "ELOOP") throw new FileFault(path, "it is a symbolic link");
+    throw error;
+  }
+}
+function isTorn(fd, size) {
+  const last = new Uint8Array(1);
+  return size > 0 && (0, import_node_fs2.readSync)(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
+}
+var NEWLINE = 10;
+function removeFile(path) {
+  try {
+    insist(() => (0, import_node_fs2.unlinkSync)(path));
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+}
+var PAUSES_MS = [10, 20, 40, 80, 160];
+function insist(work, isWindows = process.platform === "win32") {
+  for (let i = 0; ; i++) {
+    try {
+      return work();
+    } catch (error) {
+      const pause = PAUSES_MS[i];
+      const isBusy = ["EPERM", "EACCES", "EBUSY"].includes(codeOf(error));
+      if (!isWindows || !isBusy || pause === void 0) throw error;
+      sleep(pause);
+    }
+  }
+}
+
+// src/store/vault.ts
+function planVault(env, platform) {
+  const isAbsolute5 = (path) => /^(?:\/|[A-Za-z]:[/\\])/.test(path);
+  const [variable, ...below] = platform === "win32" ? ["LOCALAPPDATA"] : ["HOME", ".local", "state"];
+  const home = env[variable] ?? "";
+  const stated = env["XDG_STATE_HOME"] ?? "";
+  if (isAbsolute5(stated)) return (0, import_node_path.join)(stated, "smart-ralph");
+  return isAbsolute5(home) ? (0, import_node_path.join)(home, ...below, "smart-ralph") : void 0;
+}
+function findVault() {
+  const folder = planVault(process.env, process.platform);
+  if (folder === void 0) return { kind: "none" };
+  return { kind: isPrivate(folder) ? "ok" : "shared", folder };
+}
+function vaultFolder() {
+  const vault = findVault();
+  return vault.kind === "ok" ? vault.folder : void 0;
+}
+function isPrivate(folder) {
+  const uid = process.getuid?.();
+  const stat = uid === void 0 ? void 0 : statOf(folder);
+  return stat === void 0 || (stat.uid === uid || uid === 0) && (stat.mode & 18) === 0;
+}
+function placeOf(folder) {
+  const base = vaultFolder();
+  return base === void 0 ? void 0 : mirrored(base, realOf(folder));
+}
+var mirrored = (base, real) => (0, import_node_path.join)(base, "at", process.platform === "win32" ? real.replace(/[:*?"<>|]/g, "_") : real);
+function realOf(folder) {
+  try {
+    return import_node_fs3.realpathSync.native(folder);
+  } catch {
+    return folder;
+  }
+}
+var texts = recordOf(string);
+var policy = oneOf("required", "recorded", "off");
+var agreement = objectOf({
+  commands: field(listOf(string), ""),
+  tasks: field(listOf(string), "")
+});
+var FILES = { record: "run.json", journal: "journal.jsonl", agreement: "verify.json" };
+var places = /* @__PURE__ */ new WeakMap();
+function fileOf(spec, file) {
+  if (!places.has(spec)) places.set(spec, placeOf(spec.folder));
+  const place = places.get(spec);
+  return place === void 0 ? void 0 : (0, import_node_path.join)(place, `.${spec.project.layout.id}-${FILES[file]}`);
+}
+var records = /* @__PURE__ */ new WeakMap();
+function readRecord(spec) {
+  const record = readRecordFile(spec);
+  records.set(spec, record);
+  return record;
+}
+var knownRecord = (spec) => records.has(spec) ? records.get(spec) : readRecord(spec);
+function readRecordFile(spec) {
+  const value = readJson(fileOf(spec, "record"));
+  if (!isObject(value) || typeof value["token"] !== "string") return void 0;
+  const { token, env, evidence } = value;
+  return {
+    token,
+    ...texts.is(env) ? { env } : {},
+    ...policy.is(evidence) ? { evidence } : {}
+  };
+}
+function writeRecord(spec, record) {
+  const path = fileOf(spec, "record");
+  if (path === void 0) return "there is no private folder to keep its record in";
+  return faultIn(() => {
+    makeFolder((0, import_node_path.dirname)(path));
+    writeWhole(path, `${JSON.stringify(record)}
+`);
+    records.set(spec, record);
+    markOn(spec);
+  });
+}
+function readVaultJournal(spec, maxBytes = MAX_BYTES.tail) {
+  const path = fileOf(spec, "journal");
+  return path === void 0 ? { kind: "absent" } : readTail(path, maxBytes);
+}
+function appendToVault(spec, line) {
+  const path = fileOf(spec, "journal");
+  if (path !== void 0) appendLine(path, line);
+}
+function writeVaultJournal(spec, text) {
+  const path = fileOf(spec, "journal");
+  if (path !== void 0) writeWhole(path, text);
+}
+function writeAgreement(spec, agreed) {
+  const path = fileOf(spec, "agreement");
+  if (path === void 0) return;
+  faultIn(() => {
+    makeFolder((0, import_node_path.dirname)(path));
+    writeWhole(path, `${JSON.stringify(agreed)}
+`);
+  });
+}
+function vaultPlaces(spec) {
+  const marks = onFolder(spec.project);
+  const record = fileOf(spec, "record");
+  if (marks === void 0 || record === void 0) return [];
+  const files = Object.values(FILES).map((file) => `.${spec.project.layout.id}-${file}`);
+  return [
+    { folder: (0, import_node_path.dirname)(record), files },
+    { folder: marks, files: [markOf(spec)] }
+  ];
+}
+var onFolder = ({ root, layout }) => {
+  const place = placeOf(root);
+  return place === void 0 ? void 0 : (0, import_node_path.join)(place, `.${layout.id}-on`);
+};
+function markOn(spec) {
+  const folder = onFolder(spec.project);
+  if (folder === void 0) return;
+  makeFolder(folder);
+  writeWhole((0, import_node_path.join)(folder, markOf(spec)), `${realOf(spec.folder)}
+`);
+}
+function markOff(spec, olderThanMs = Number.NEGATIVE_INFINITY) {
+  const folder = onFolder(spec.project);
+  const mark = folder === void 0 ? "" : (0, import_node_path.join)(folder, markOf(spec));
+  if (folder === void 0 || Date.now() - (statOf(mark)?.mtimeMs ?? 0) < olderThanMs) return;
+  if (statOf(folder) === void 0) return;
+  faultIn(() => {
+    removeFile(mark);
+    if (namesIn(folder).length === 0) (0, import_node_fs3.rmdirSync)(folder);
+  });
+}
+var markOf = ({ name, folder, project }) => `${fileName(name).slice(0, 100)}-${hash((0, import_node_path.relative)(realOf(project.root), realOf(folder)))}`;
+var fileName = (text) => text.replace(/[^\w-]/g, (unit) => `%${unit.charCodeAt(0).toString(16)}`).slice(0, 200);
+var namesIn = (folder) => statOf(folder)?.isDirectory() === true ? (0, import_node_fs3.readdirSync)(folder) : [];
+var makeFolder = (folder) => void (0, import_node_fs3.mkdirSync)(folder, { recursive: true, mode: 448 });
+function readJson(path) {
+  const file = path === void 0 ? void 0 : readText(path, MAX_BYTES.state);
+  if (file?.kind !== "ok") return void 0;
+  try {
+    return JSON.parse(file.text);
+  } catch {
+    return void 0;
+  }
+}
+
+// src/store/commit.ts
+var import_node_fs7 = require("node:fs");
+var import_node_path6 = require("node:path");
+
 // src/store/git.ts
+var import_node_path2 = require("node:path");
 function findGit(start) {
-  for (let folder = start; ; folder = (0, import_node_path.dirname)(folder)) {
-    const own = gitFolder((0, import_node_path.join)(folder, ".git"));
+  for (let folder = start; ; folder = (0, import_node_path2.dirname)(folder)) {
+    const own = gitFolder((0, import_node_path2.join)(folder, ".git"));
     if (own !== void 0) return gitDirs(folder, own);
-    if ((0, import_node_path.dirname)(folder) === folder) return void 0;
+    if ((0, import_node_path2.dirname)(folder) === folder) return void 0;
   }
 }
 var gitDirs = (top, own) => ({
@@ -638,32 +1111,46 @@ var gitDirs = (top, own) => ({
 function gitFolder(path) {
   const stat = statOf(path);
   if (stat === void 0) return void 0;
-  if (stat.isDirectory()) return statOf((0, import_node_path.join)(path, "HEAD")) === void 0 ? void 0 : path;
+  if (stat.isDirectory()) return statOf((0, import_node_path2.join)(path, "HEAD")) === void 0 ? void 0 : path;
   const line = firstLine(path);
   if (line === void 0) return void 0;
   const link = /^gitdir:\s*(\S.*)$/.exec(line)?.[1];
-  return link === void 0 ? path : absolute((0, import_node_path.dirname)(path), link);
+  return link === void 0 ? path : absolute((0, import_node_path2.dirname)(path), link);
 }
 function commonFolder(own) {
-  const link = firstLine((0, import_node_path.join)(own, "commondir"));
+  const link = firstLine((0, import_node_path2.join)(own, "commondir"));
   return link === void 0 ? own : absolute(own, link);
+}
+function readHead(git) {
+  if (git === void 0) return "";
+  const head = firstLine((0, import_node_path2.join)(git.own, "HEAD")) ?? "";
+  if (!head.startsWith("ref: ")) return head.slice(0, MAX_HEAD);
+  const ref = head.slice("ref: ".length);
+  const commit = firstLine((0, import_node_path2.join)(git.common, ref))?.slice(0, MAX_HEAD);
+  const name = ref.slice(0, MAX_HEAD);
+  return commit ?? `${name} ${stampOf(git, "packed-refs")} ${stampOf(git, "reftable/tables.list")}`;
+}
+var MAX_HEAD = 300;
+function stampOf(git, file) {
+  const stat = statOf((0, import_node_path2.join)(git.common, file));
+  return stat === void 0 ? "-" : `${stat.mtimeMs}.${stat.size}`;
 }
 function firstLine(path) {
   const file = readText(path, 64 << 10);
   return file.kind === "ok" ? file.text.split("\n", 1)[0]?.trim().slice(0, 4096) : void 0;
 }
-var absolute = (folder, path) => (0, import_node_path.isAbsolute)(path) ? path : (0, import_node_path.join)(folder, path);
+var absolute = (folder, path) => (0, import_node_path2.isAbsolute)(path) ? path : (0, import_node_path2.join)(folder, path);
 
 // src/store/git-run.ts
 var import_node_child_process = require("node:child_process");
 
 // src/store/git-place.ts
-var import_node_fs2 = require("node:fs");
-var import_node_path2 = require("node:path");
+var import_node_fs4 = require("node:fs");
+var import_node_path3 = require("node:path");
 function findPlace(root) {
   let folder;
   try {
-    folder = import_node_fs2.realpathSync.native(root);
+    folder = import_node_fs4.realpathSync.native(root);
   } catch {
     return { kind: "none", why: `fatal: there is no folder ${root}` };
   }
@@ -679,7 +1166,7 @@ function explicit(git) {
 function isOurs(git) {
   const user = process.geteuid?.();
   if (user === void 0) return false;
-  const link = (0, import_node_fs2.lstatSync)((0, import_node_path2.join)(git.top, ".git"), { throwIfNoEntry: false });
+  const link = (0, import_node_fs4.lstatSync)((0, import_node_path3.join)(git.top, ".git"), { throwIfNoEntry: false });
   return [link, ...[git.top, git.own, git.common].map(statOf)].every(
     // Git says itself what is wrong with one that is not there.
     (stat) => stat === void 0 || stat.uid === user || stat.uid === 0
@@ -687,14 +1174,14 @@ function isOurs(git) {
 }
 function foldersBelow(top, folder) {
   const folders = [];
-  for (let one = folder; one !== top && (0, import_node_path2.dirname)(one) !== one; one = (0, import_node_path2.dirname)(one)) folders.push(one);
+  for (let one = folder; one !== top && (0, import_node_path3.dirname)(one) !== one; one = (0, import_node_path3.dirname)(one)) folders.push(one);
   return folders;
 }
 var isBare = (folder) => {
-  const has = (name) => statOf((0, import_node_path2.join)(folder, name)) !== void 0;
+  const has = (name) => statOf((0, import_node_path3.join)(folder, name)) !== void 0;
   return has("HEAD") && (has("objects") || has("commondir"));
 };
-var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path2.join)(own, name)));
+var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path3.join)(own, name)));
 function bareIn(path) {
   const file = readText(path, 1 << 20);
   let isCore = false;
@@ -710,14 +1197,14 @@ function bareIn(path) {
 }
 
 // src/store/program.ts
-var import_node_fs3 = require("node:fs");
-var import_node_path3 = require("node:path");
+var import_node_fs5 = require("node:fs");
+var import_node_path4 = require("node:path");
 function planProgram(name, platform, env, exists) {
   if (platform !== "win32") return name;
-  return foldersOnPath(env).map((folder) => import_node_path3.win32.join(folder, `${name}.exe`)).find(exists);
+  return foldersOnPath(env).map((folder) => import_node_path4.win32.join(folder, `${name}.exe`)).find(exists);
 }
-var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs3.existsSync);
-var foldersOnPath = (env) => (valueOf(env, "PATH") ?? "").split(";").map((folder) => folder.replaceAll('"', "").trim()).filter((folder) => import_node_path3.win32.isAbsolute(folder));
+var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs5.existsSync);
+var foldersOnPath = (env) => (valueOf(env, "PATH") ?? "").split(";").map((folder) => folder.replaceAll('"', "").trim()).filter((folder) => import_node_path4.win32.isAbsolute(folder));
 function valueOf(env, name) {
   const key = Object.keys(env).find((one) => one.toUpperCase() === name.toUpperCase());
   return (key === void 0 ? void 0 : env[key]) || void 0;
@@ -740,6 +1227,8 @@ var QUIET = {
   // A look must not write the index: the user's own git would find it locked.
   GIT_OPTIONAL_LOCKS: "0",
   GIT_TERMINAL_PROMPT: "0",
+  // What a partial clone has not got would be fetched, from wherever its config says.
+  GIT_NO_LAZY_FETCH: "1",
   GIT_EDITOR: "true",
   // A file may be called `:(top)*`.
   GIT_LITERAL_PATHSPECS: "1"
@@ -770,33 +1259,70 @@ function runGit(root, args, { timeoutMs = 1e4, input, env = {} } = {}) {
 }
 var namesOf = (out) => out.split("\0").filter((name) => name !== "");
 
-// src/store/changes.ts
-function readWorkTree(top) {
-  const { ok, out } = runGit(top, [
-    "status",
-    "--porcelain=v2",
-    "--branch",
-    "-z",
-    "--untracked-files=no",
-    "--no-renames"
-  ]);
-  const records = namesOf(out);
-  const head = records.find((record) => record.startsWith("# branch.oid "))?.slice(13) ?? "";
-  if (!ok || !/^[0-9a-f]+$/.test(head)) return void 0;
-  const branch = records.find((record) => record.startsWith("# branch.head "))?.slice(14) ?? "";
-  return { head, branch, dirty: records.map(pathIn).filter((path) => path !== void 0) };
-}
-function pathIn(record) {
-  const fields2 = { "1": 8, u: 10 }[record.charAt(0)];
-  return fields2 === void 0 ? void 0 : record.split(" ").slice(fields2).join(" ");
+// src/store/spec-repository.ts
+var import_node_fs6 = require("node:fs");
+var import_node_path5 = require("node:path");
+function aroundSpec({ folder }) {
+  const real = realOf(folder);
+  return {
+    above: (0, import_node_path5.dirname)(real),
+    within: (name) => (0, import_node_path5.join)((0, import_node_path5.basename)(real), name),
+    isRepository: (0, import_node_fs6.lstatSync)((0, import_node_path5.join)(real, ".git"), { throwIfNoEntry: false }) !== void 0
+  };
 }
 
-// src/store/checkpoint.ts
-var import_node_fs9 = require("node:fs");
-var import_node_path8 = require("node:path");
+// src/store/commit.ts
+function commitFiles(spec, names, message) {
+  const { above, within } = aroundSpec(spec);
+  const git = (...args) => runGit(above, args);
+  const changed = names.map((name) => ({ name: within(name), status: statusOf(spec, name) })).filter(({ status }) => status !== "");
+  if (changed.length === 0) return { kind: "nothing" };
+  const busy = readOperation(spec);
+  if (busy !== void 0) return { kind: "failed", why: `git is in the middle of a ${busy}` };
+  const wanted = changed.map(({ name }) => name);
+  const fresh = changed.filter(({ status }) => status.startsWith("??")).map(({ name }) => name);
+  const added = git("add", "--", ...wanted);
+  const done = added.ok ? git("commit", "--quiet", "--no-verify", "-m", message, "--", ...wanted) : added;
+  if (!done.ok) {
+    if (fresh.length > 0) git("rm", "--cached", "--quiet", "--force", "--", ...fresh);
+    return { kind: "failed", why: reasonOf2(done.err || done.out) };
+  }
+  return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
+}
+function readTracking(spec, name) {
+  const { above, within, isRepository } = aroundSpec(spec);
+  if (isRepository) return "unknown";
+  if (findGit(above) === void 0) return "untracked";
+  const { ok, out } = runGit(above, ["ls-files", "-z", "--", within(name)]);
+  if (!ok) return "unknown";
+  return out === "" ? "untracked" : "tracked";
+}
+var isTracked = (spec, name) => readTracking(spec, name) !== "untracked";
+function statusOf(spec, name) {
+  const { above, within } = aroundSpec(spec);
+  const wish = ["--porcelain=v1", "--untracked-files=all", "--ignore-submodules=dirty"];
+  return runGit(above, ["status", ...wish, "--", within(name)]).out;
+}
+var OPERATIONS = [
+  ["rebase-merge", "rebase"],
+  ["rebase-apply", "rebase"],
+  ["MERGE_HEAD", "merge"],
+  ["CHERRY_PICK_HEAD", "cherry-pick"],
+  ["REVERT_HEAD", "revert"],
+  ["BISECT_LOG", "bisect"]
+];
+function readOperation(spec) {
+  const own = findGit(aroundSpec(spec).above)?.own ?? "";
+  return OPERATIONS.find(([file]) => (0, import_node_fs7.existsSync)((0, import_node_path6.join)(own, file)))?.[1];
+}
+var reasonOf2 = (text) => {
+  const lines = text.trim().split("\n");
+  return (lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? "").trim();
+};
 
 // src/store/disk.ts
-var import_node_fs7 = require("node:fs");
+var import_node_fs12 = require("node:fs");
+var import_node_path10 = require("node:path");
 
 // src/core/journal.ts
 var loopFields = {
@@ -855,6 +1381,7 @@ function parseEntry(line) {
 var optional = {
   note: string,
   task: string,
+  held: recordOf(scalar),
   evidence: listOf(
     objectOf({
       command: field(string, ""),
@@ -869,6 +1396,62 @@ var fits = (value, key, kind) => {
   const own = value[key];
   return own === void 0 || kind.is(own);
 };
+var MAX_NOTE = 2e3;
+var MAX_LINE = 2e4;
+function formatEntry(entry) {
+  const line = lineOf(entry, MAX_NOTE);
+  if (line.length <= MAX_LINE) return line;
+  const evidence = entry.evidence?.map((one) => ({
+    ...one,
+    command: one.command.slice(0, 100),
+    tail: ""
+  }));
+  return lineOf({ ...entry, ...evidence === void 0 ? {} : { evidence } }, 100);
+}
+function lineOf(entry, maxNote) {
+  const note = entry.note === void 0 ? {} : { note: entry.note.slice(0, maxNote) };
+  return `${JSON.stringify({ ...entry, ...note })}
+`;
+}
+
+// src/core/trust.ts
+function isOurs2(state, record, last, session) {
+  if (record === void 0 || last?.loop.open !== true) return false;
+  if (state.kind === "ok" && state.state.runToken === record.token) return true;
+  return last.loop.session !== null && last.loop.session === session;
+}
+var isKnown = (state, record, last, session) => isOurs2(state, record, last, session) || record !== void 0 && last?.loop.open === true && last.loop.session !== null;
+var HELD = ["phase", "quickMode", "commitSpec", "paused", "awaitingApproval"];
+function heldBy(raw) {
+  const { phase } = raw;
+  const isTrue = (name) => raw[name] === true;
+  return {
+    // Each line of the journal carries it.
+    ...typeof phase === "string" && phase.length <= MAX_PHASE ? { phase } : {},
+    quickMode: isTrue("quickMode"),
+    commitSpec: isTrue("commitSpec"),
+    paused: isTrue("paused"),
+    awaitingApproval: isTrue("awaitingApproval")
+  };
+}
+var MAX_PHASE = 40;
+var ANYBODYS = /* @__PURE__ */ new Set(["paused", "awaitingApproval"]);
+function holdState(file, held) {
+  if (file.kind !== "ok" || held === void 0) return file;
+  const changed = HELD.filter((name) => {
+    const value = held[name];
+    const isAnybodys = ANYBODYS.has(name);
+    const now = name === "phase" ? file.raw[name] : file.raw[name] === true;
+    return value !== void 0 && value !== now && (!isAnybodys || value === true);
+  });
+  if (changed.length === 0) return file;
+  const fields2 = Object.fromEntries(changed.map((name) => [name, held[name]]));
+  return {
+    kind: "ok",
+    raw: { ...file.raw, ...fields2 },
+    state: { ...file.state, ...fields2 }
+  };
+}
 
 // src/tasks/verbatim.ts
 function openVerbatim(text, cutsParagraph) {
@@ -1077,7 +1660,7 @@ function readBox(text, nested) {
 }
 var ID_LENGTH = 60;
 function splitId(content, nested) {
-  const mark = "*_~`[".includes(content.charAt(0)) ? markOf(content) : "";
+  const mark = "*_~`[".includes(content.charAt(0)) ? markOf2(content) : "";
   const isNamed = content.startsWith("Task ", mark.length);
   const start = mark.length + (isNamed ? 5 : 0);
   const end = idEnd(content, start);
@@ -1122,7 +1705,7 @@ function skipDigits(text, start) {
   for (let code = text.charCodeAt(at2); code >= 48 && code <= 57; code = text.charCodeAt(at2)) at2++;
   return at2;
 }
-function markOf(text) {
+function markOf2(text) {
   const first = text.charAt(0);
   if (first === "`" || first === "[") return first;
   return text[1] === first ? first + first : "";
@@ -1141,7 +1724,7 @@ var TAG_LENGTH = 61;
 function takeTags(content, tags) {
   let rest = content;
   for (; ; ) {
-    const mark = "*_`".includes(rest.charAt(0)) ? markOf(rest) : "";
+    const mark = "*_`".includes(rest.charAt(0)) ? markOf2(rest) : "";
     const start = mark.length;
     if (rest[start] !== "[" || !isLetter(rest, start + 1)) return rest;
     const end = rest.indexOf("]", start);
@@ -1224,40 +1807,76 @@ function frontMatterLines(lines) {
 }
 
 // src/store/leftovers.ts
-var import_node_fs5 = require("node:fs");
-var import_node_path4 = require("node:path");
-
-// src/store/sleep.ts
-function sleep(milliseconds) {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
-}
-
-// src/store/write.ts
-var import_node_fs4 = require("node:fs");
-var APPEND = import_node_fs4.constants.O_WRONLY | import_node_fs4.constants.O_APPEND | import_node_fs4.constants.O_CREAT | (import_node_fs4.constants.O_NONBLOCK ?? 0) | (import_node_fs4.constants.O_NOFOLLOW ?? 0);
-function removeFile(path) {
-  try {
-    insist(() => (0, import_node_fs4.unlinkSync)(path));
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
-  }
-}
-var PAUSES_MS = [10, 20, 40, 80, 160];
-function insist(work, isWindows = process.platform === "win32") {
-  for (let i = 0; ; i++) {
-    try {
-      return work();
-    } catch (error) {
-      const pause = PAUSES_MS[i];
-      const isBusy = ["EPERM", "EACCES", "EBUSY"].includes(codeOf(error));
-      if (!isWindows || !isBusy || pause === void 0) throw error;
-      sleep(pause);
-    }
-  }
-}
+var import_node_fs9 = require("node:fs");
+var import_node_path7 = require("node:path");
 
 // src/store/lock.ts
+var import_node_fs8 = require("node:fs");
+var STALE_MS = 3e4;
 var YOUNG_MS = 2e3;
+var WAIT_MS = 1e4;
+function withLock(path, work, waitMs = WAIT_MS) {
+  const own = acquire(path, waitMs);
+  try {
+    return work();
+  } finally {
+    faultIn(() => {
+      if (tokenAt(path) === own) removeFile(path);
+    });
+  }
+}
+function acquire(path, waitMs) {
+  const deadline = Date.now() + waitMs;
+  for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
+    const own = create(path);
+    if (own !== void 0) return own;
+    const seen = holderOf(path);
+    if (seen !== void 0 && isDead(seen) && takeAway(path, seen)) continue;
+    if (Date.now() > deadline) {
+      throw new FileFault(path, `process ${seen?.pid ?? "?"} holds it; remove it if that is gone`);
+    }
+    sleep(pause + Math.random() * pause);
+  }
+}
+function create(path) {
+  let fd;
+  try {
+    fd = insist(() => (0, import_node_fs8.openSync)(path, "wx"));
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return void 0;
+    throw error;
+  }
+  try {
+    (0, import_node_fs8.writeSync)(fd, `${process.pid}
+`);
+    const own = tokenOf((0, import_node_fs8.fstatSync)(fd));
+    return tokenAt(path) === own ? own : void 0;
+  } catch (error) {
+    removeFile(path);
+    throw onFile(path, error);
+  } finally {
+    (0, import_node_fs8.closeSync)(fd);
+  }
+}
+var tokenOf = (stat) => `${stat.ino}-${stat.mtimeMs}`;
+function tokenAt(path) {
+  const stat = (0, import_node_fs8.lstatSync)(path, { throwIfNoEntry: false });
+  return stat === void 0 ? void 0 : tokenOf(stat);
+}
+function holderOf(path) {
+  const stat = (0, import_node_fs8.lstatSync)(path, { throwIfNoEntry: false });
+  if (stat === void 0) return void 0;
+  const file = readText(path, 1 << 10);
+  return {
+    // Half of a number may be that of some live process: only a whole line counts.
+    pid: file.kind === "ok" && file.text.endsWith("\n") ? Number.parseInt(file.text, 10) : Number.NaN,
+    age: Date.now() - stat.mtimeMs,
+    token: tokenOf(stat)
+  };
+}
+function isDead({ pid, age }) {
+  return age > STALE_MS || Math.abs(age) > YOUNG_MS && !(pid > 0 && isAlive(pid));
+}
 function isAlive(pid) {
   try {
     process.kill(pid, 0);
@@ -1266,51 +1885,196 @@ function isAlive(pid) {
     return codeOf(error) === "EPERM";
   }
 }
+function takeAway(path, seen) {
+  const guard = `${path}.${seen.token}`;
+  if (create(guard) === void 0) {
+    removeIfDead(guard);
+    return false;
+  }
+  try {
+    const now = holderOf(path);
+    if (now?.token === seen.token && isDead(now)) removeFile(path);
+    return true;
+  } finally {
+    removeFile(guard);
+  }
+}
+function removeIfDead(path) {
+  const holder = holderOf(path);
+  if (holder !== void 0 && isDead(holder)) removeFile(path);
+}
 
 // src/store/leftovers.ts
+function removeLeftovers(spec) {
+  const { folder, project } = spec;
+  const { layout } = project;
+  removeTemporary(folder, ["tasks.md", ".progress.md", layout.stateFile]);
+  for (const place of vaultPlaces(spec)) removeTemporary(place.folder, place.files);
+  tidy(folder, (name, path) => {
+    if (name.startsWith(`${layout.lockFile}.`)) removeIfDead(path);
+  });
+}
 var TEMPORARY = /^(.+?)\.(\d+)(?:\.tmp|\.lock)?$/;
 function removeTemporary(folder, files) {
   tidy(folder, (name, path) => {
     const [, file = "", pid] = TEMPORARY.exec(name) ?? [];
     if (!files.includes(file) || isAlive(Number(pid))) return;
-    const stat = (0, import_node_fs5.lstatSync)(path, { throwIfNoEntry: false });
+    const stat = (0, import_node_fs9.lstatSync)(path, { throwIfNoEntry: false });
     if (stat?.isFile() === true && Math.abs(Date.now() - stat.ctimeMs) > YOUNG_MS) removeFile(path);
   });
 }
 function tidy(folder, look) {
   faultIn(() => {
-    for (const name of (0, import_node_fs5.readdirSync)(folder)) look(name, (0, import_node_path4.join)(folder, name));
+    for (const name of (0, import_node_fs9.readdirSync)(folder)) look(name, (0, import_node_path7.join)(folder, name));
   });
 }
 
-// src/store/spec.ts
-var import_node_fs6 = require("node:fs");
-var import_node_path5 = require("node:path");
-function isContained(project, path) {
-  const real = import_node_fs6.realpathSync.native(path);
-  return [project.root, ...project.specsDirs].some((folder) => {
-    const base = realFolder(folder);
-    return base !== void 0 && isBelow(real, base);
+// src/store/project-file.ts
+var import_node_fs11 = require("node:fs");
+var import_node_path9 = require("node:path");
+
+// src/store/containment.ts
+var import_node_fs10 = require("node:fs");
+var import_node_path8 = require("node:path");
+var isContained = (project, path) => liesIn(project, path, isBelow);
+var isHeld = (project, folder) => liesIn(project, folder, (path, base) => path === base || isBelow(path, base));
+function liesIn(project, path, isIn2) {
+  const bases = [project.root, ...project.outside];
+  const base = bases.find((folder) => isIn2(path, folder));
+  if (base !== void 0 && (path === base || isPlain2(base, path))) return true;
+  const real = import_node_fs10.realpathSync.native(path);
+  return bases.some((folder) => {
+    const realBase = realFolder(folder);
+    return realBase !== void 0 && isIn2(real, realBase);
   });
 }
-var isBelow = (path, folder) => path !== folder && path.startsWith(folder.endsWith(import_node_path5.sep) ? folder : folder + import_node_path5.sep);
-function shownPath({ root }, path, between = import_node_path5.sep) {
-  const base = root.endsWith(between) ? root : root + between;
-  const isInside = path.startsWith(base);
-  const shown = (isInside ? path.slice(base.length) : path).split(between).join("/");
-  return isInside ? `./${shown}` : shown;
+function isPlain2(base, path) {
+  for (let end = path.indexOf(import_node_path8.sep, base.length + 1); ; end = path.indexOf(import_node_path8.sep, end + 1)) {
+    const part = end === -1 ? path : path.slice(0, end);
+    const stat = (0, import_node_fs10.lstatSync)(part, { throwIfNoEntry: false });
+    if (stat === void 0 || stat.isSymbolicLink()) return false;
+    if (end === -1) return true;
+  }
 }
+var isNamedOutside = (project, path) => [project.root, ...project.outside].every((folder) => !isBelow(path, folder));
+var isBelow = (path, folder) => path !== folder && path.startsWith(folder.endsWith(import_node_path8.sep) ? folder : folder + import_node_path8.sep);
 function realFolder(folder) {
   try {
-    return import_node_fs6.realpathSync.native(folder);
+    return import_node_fs10.realpathSync.native(folder);
   } catch (error) {
     if (!missing(error)) throw error;
     return void 0;
   }
 }
 
+// src/store/project-file.ts
+var LINK_OUT = "it is a link out of the project";
+var LEADS_OUT = "it leads out of the project";
+function readProjectFile(project, path, maxBytes, vet = () => void 0) {
+  const isIn2 = inside(project, path);
+  return readText(path, maxBytes, (stat) => isIn2(stat) ?? vet(stat));
+}
+var readProjectTail = (project, path, bytes) => readTail(path, bytes, inside(project, path));
+function writeProjectFile(project, path, text, encoding = "utf8") {
+  refuseOutside(project, path);
+  const isThrough = isLink(path) && !leadsOut(project, path, true);
+  writeWhole(isThrough ? (0, import_node_fs11.realpathSync)(path) : path, text, encoding);
+}
+function appendProjectLine(project, path, line) {
+  refuseOutside(project, path);
+  appendLine(path, line);
+}
+function removeProjectFile(project, path) {
+  refuseOutside(project, path);
+  removeFile(path);
+}
+function inside(project, path) {
+  return (stat) => {
+    if (!isKnown2(project, (0, import_node_path9.dirname)(path))) return LEADS_OUT;
+    return stat.isSymbolicLink() && leadsOut(project, path, false) ? LINK_OUT : void 0;
+  };
+}
+var known = /* @__PURE__ */ new WeakMap();
+function isKnown2(project, folder) {
+  const seen = known.get(project) ?? /* @__PURE__ */ new Set();
+  if (seen.has(folder)) return true;
+  if (!holds(project, folder)) return false;
+  known.set(project, seen.add(folder));
+  return true;
+}
+function refuseOutside(project, path) {
+  if (!holds(project, (0, import_node_path9.dirname)(path))) throw new FileFault(path, LEADS_OUT);
+}
+function holds(project, folder) {
+  try {
+    return isHeld(project, folder);
+  } catch (error) {
+    if (!isNowhere(error)) throw error;
+    return true;
+  }
+}
+function leadsOut(project, path, ifNowhere) {
+  try {
+    return !isHeld(project, path);
+  } catch (error) {
+    return isNowhere(error) ? ifNowhere : true;
+  }
+}
+var isNowhere = (error) => missing(error) || ["EACCES", "ELOOP", "ENAMETOOLONG"].includes(codeOf(error));
+function isLink(path) {
+  try {
+    return (0, import_node_fs11.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch {
+    return false;
+  }
+}
+
+// src/store/progress.ts
+function writeProgressSection(spec, heading, body) {
+  const file = readProjectFile(spec.project, spec.progress, MAX_BYTES.document);
+  if (file.kind === "unreadable") throw new FileFault(spec.progress, file.why);
+  const old = file.kind === "ok" ? file.text : `# Progress: ${spec.name}
+`;
+  const section = `## ${heading}
+
+${body.trimEnd()}
+`;
+  const text = replaceSection(old, heading, withEolOf(old, section));
+  writeProjectFile(spec.project, spec.progress, text, file.kind === "ok" ? file.encoding : "utf8");
+}
+var withEolOf = (file, text) => text.replace(/\r?\n/g, file.includes("\r\n") ? "\r\n" : "\n");
+function replaceSection(text, heading, section) {
+  const eol = /\r?\n$/.exec(section)?.[0] ?? "\n";
+  const lines = text.split(/(?<=\n)/);
+  const start = lines.findIndex((line) => line.trimEnd() === `## ${heading}`);
+  if (start === -1) return `${text.trimEnd()}${eol}${eol}${section}`;
+  const next = lines.findIndex((line, i) => i > start && /^##? /.test(line));
+  const after = next === -1 ? [] : [eol, ...lines.slice(next)];
+  return [...lines.slice(0, start), section, ...after].join("");
+}
+
 // src/store/disk.ts
 var TORN_READS = { times: 4, pauseMs: 25 };
+function readDisk(spec, check = () => []) {
+  const { project } = spec;
+  let tasks;
+  let head;
+  return {
+    layout: project.layout,
+    settings: project.settings,
+    spec,
+    ...readRun(spec),
+    get tasks() {
+      return tasks ??= readTasks(spec);
+    },
+    get findings() {
+      return check();
+    },
+    get head() {
+      return head ??= readHead(findGit(project.root));
+    }
+  };
+}
 function remember(understand) {
   let last;
   return (text) => {
@@ -1320,7 +2084,16 @@ function remember(understand) {
 }
 var understandState = remember(parseState);
 var understandLast = remember(parseLastEntry);
-function readState(spec) {
+function readRun(spec) {
+  const record = readRecord(spec);
+  const last = readLast(spec, record);
+  const file = readStateFile(spec);
+  const held = record !== void 0 && last?.loop.open === true ? last.held : void 0;
+  return { state: holdState(file, held), last, record };
+}
+var readLast = (spec, record) => understandLast(journalTail(spec, record !== void 0));
+var readState = (spec) => readRun(spec).state;
+function readStateFile(spec) {
   let file = readStateOnce(spec);
   for (let i = 0; file.kind === "corrupt" && i < TORN_READS.times; i++) {
     sleep(TORN_READS.pauseMs);
@@ -1329,29 +2102,152 @@ function readState(spec) {
   return file;
 }
 function readStateOnce(spec) {
-  if (isLinkOut(spec, spec.state))
-    return { kind: "corrupt", why: "it is a link out of the project" };
-  const file = readText(spec.state, MAX_BYTES.state);
+  const file = readProjectFile(spec.project, spec.state, MAX_BYTES.state);
   if (file.kind === "unreadable") return { kind: "corrupt", why: file.why };
   return file.kind === "absent" ? file : understandState(file.text);
 }
 function readTasks(spec) {
-  if (isLinkOut(spec, spec.tasks)) {
-    return { kind: "unreadable", why: "it is a link out of the project" };
-  }
-  const file = readText(spec.tasks, MAX_BYTES.tasks);
+  const file = readProjectFile(spec.project, spec.tasks, MAX_BYTES.tasks);
   return file.kind === "ok" ? { kind: "ok", list: parseTasks(file.text) } : file;
 }
-function isLinkOut({ project }, path) {
-  try {
-    return (0, import_node_fs7.lstatSync)(path).isSymbolicLink() && !isContained(project, path);
-  } catch {
-    return false;
+var readJournal = (spec, isRecorded, bytes) => isRecorded ? readVaultJournal(spec, bytes) : readProjectTail(spec.project, spec.journal, bytes);
+function journalTail(spec, isRecorded, bytes = MAX_BYTES.tail) {
+  const tail = readJournal(spec, isRecorded, bytes);
+  return tail.kind === "ok" ? tail.text : "";
+}
+function applyWrite(spec, file, write, at2) {
+  const { state: change, loop, ...said } = write;
+  const record = knownRecord(spec);
+  const raw = { ...file.kind === "ok" ? file.raw : {}, ...change === "remove" ? {} : change };
+  const held = file.kind === "ok" ? heldBy(raw) : readLast(spec, record)?.held;
+  appendEntry(spec, record !== void 0, {
+    at: at2,
+    ...said,
+    ...held === void 0 ? {} : { held },
+    loop
+  });
+  if (change === "remove") {
+    removeStaleProgress(spec, at2);
+    removeLeftovers(spec);
+    removeProjectFile(spec.project, spec.state);
+  } else if (change !== void 0) {
+    writeState(spec, raw, record);
   }
+  if (!loop.open) markOff(spec);
+}
+function appendEntry(spec, isRecorded, entry) {
+  const line = formatEntry(entry);
+  if (isRecorded) appendToVault(spec, line);
+  appendProjectLine(spec.project, spec.journal, line);
+}
+function writeState(spec, raw, record) {
+  const { runToken: _, ...rest } = raw;
+  const text = formatRaw(record === void 0 ? rest : { ...raw, runToken: record.token });
+  writeProjectFile(spec.project, spec.state, text);
+}
+var PARALLEL_PROGRESS = /^\.progress-task-(.*)\.md$/;
+var HOUR_MS = 36e5;
+function removeStaleProgress(spec, at2, olderThanMs = HOUR_MS) {
+  const stale = (0, import_node_fs12.readdirSync)(spec.folder).filter((name) => {
+    if (!PARALLEL_PROGRESS.test(name)) return false;
+    const stat = statOf((0, import_node_path10.join)(spec.folder, name));
+    return stat !== void 0 && stat.isFile() && Date.parse(at2) - stat.mtimeMs >= olderThanMs;
+  });
+  return stale.filter((name) => faultIn(() => keepNotes(spec, name)) === void 0);
+}
+function keepNotes(spec, name) {
+  const path = (0, import_node_path10.join)(spec.folder, name);
+  const notes = readProjectFile(spec.project, path, MAX_BYTES.settings);
+  const id = PARALLEL_PROGRESS.exec(name)?.[1] ?? name;
+  if (notes.kind === "ok" && notes.text.trim() !== "")
+    writeProgressSection(spec, `Notes left over from ${id}`, notes.text.replace("\uFEFF", ""));
+  removeProjectFile(spec.project, path);
 }
 
+// src/store/transcript.ts
+var import_node_fs13 = require("node:fs");
+var TAIL_BYTES = 256 << 10;
+function readServiceError(path, began) {
+  const since = began === void 0 ? Number.NaN : Date.parse(began);
+  const last = parseRecords(readLines(path, since)).findLast(
+    (record) => record.type === "assistant" && record.isSidechain !== true
+  );
+  return last?.isApiErrorMessage === true ? textOf(last.message?.content) : void 0;
+}
+function readLines(path, since) {
+  const tail = readTail(path, TAIL_BYTES);
+  return tail.kind === "ok" && !((0, import_node_fs13.statSync)(path).mtimeMs < since) ? tail.text.split("\n").filter((line) => line.trim() !== "") : [];
+}
+function readBegan(path) {
+  const head = readHeadOf(path, TAIL_BYTES);
+  const records2 = head.kind === "ok" ? parseRecords(head.text.split("\n")) : [];
+  const times = records2.map(
+    ({ timestamp }) => typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN
+  );
+  return times.find((time) => Number.isFinite(time));
+}
+var parseRecords = (lines) => lines.map(parseRecord).filter((record) => record !== void 0);
+function parseRecord(line) {
+  try {
+    const value = JSON.parse(line);
+    return typeof value === "object" && value !== null ? value : void 0;
+  } catch {
+    return void 0;
+  }
+}
+function textOf(content) {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.filter((part) => part?.type === "text").map((part) => typeof part.text === "string" ? part.text : "").join("\n");
+}
+
+// src/cli/adopt.ts
+function planAdoption(spec, { transcript }, env) {
+  const began = transcript === void 0 ? void 0 : readBegan(transcript);
+  if (began === void 0) return (env["CLAUDECODE"] ?? "") === "" ? "whole" : "not";
+  const stat = statOf(spec.state);
+  if (stat === void 0 || stat.uid !== (process.getuid?.() ?? stat.uid)) return "not";
+  const times = [stat.mtimeMs, stat.ctimeMs];
+  if (times.some((time) => time < began || time > Date.now() + SLACK_MS)) return "not";
+  return isTracked(spec, spec.project.layout.stateFile) ? "not" : "modestly";
+}
+var SLACK_MS = 2e3;
+function adoptRun(spec, how) {
+  const journal = readProjectTail(spec.project, spec.journal, MAX_BYTES.journal);
+  const tasks = readTasks(spec);
+  const isWhole = how === "whole";
+  if (writeRecord(spec, { token: crypto.randomUUID() }) !== void 0) return;
+  writeVaultJournal(spec, isWhole && journal.kind === "ok" ? journal.text : "");
+  writeAgreement(spec, isWhole && tasks.kind === "ok" ? agreeToAll(tasks.list) : NOTHING);
+}
+
+// src/store/changes.ts
+function readWorkTree(top) {
+  const { ok, out } = runGit(top, [
+    "status",
+    "--porcelain=v2",
+    "--branch",
+    "-z",
+    "--untracked-files=no",
+    "--no-renames"
+  ]);
+  const records2 = namesOf(out);
+  const head = records2.find((record) => record.startsWith("# branch.oid "))?.slice(13) ?? "";
+  if (!ok || !/^[0-9a-f]+$/.test(head)) return void 0;
+  const branch = records2.find((record) => record.startsWith("# branch.head "))?.slice(14) ?? "";
+  return { head, branch, dirty: records2.map(pathIn).filter((path) => path !== void 0) };
+}
+function pathIn(record) {
+  const fields2 = { "1": 8, u: 10 }[record.charAt(0)];
+  return fields2 === void 0 ? void 0 : record.split(" ").slice(fields2).join(" ");
+}
+
+// src/store/checkpoint.ts
+var import_node_fs15 = require("node:fs");
+var import_node_path13 = require("node:path");
+
 // src/store/own-index.ts
-var import_node_path6 = require("node:path");
+var import_node_path11 = require("node:path");
 var INDEX = "smart-ralph-index";
 var NAME = "Smart Ralph";
 var EMAIL = "smart-ralph@localhost";
@@ -1362,7 +2258,7 @@ var IDENTITY = {
   GIT_COMMITTER_EMAIL: EMAIL
 };
 function withIndex(git, timeoutMs, work) {
-  const path = (0, import_node_path6.join)(git.own, `${INDEX}.${process.pid}`);
+  const path = (0, import_node_path11.join)(git.own, `${INDEX}.${process.pid}`);
   const env = { ...IDENTITY, GIT_INDEX_FILE: path };
   const run = (args, input) => {
     const more = input === void 0 ? {} : { input };
@@ -1382,22 +2278,22 @@ function withIndex(git, timeoutMs, work) {
 }
 
 // src/store/repository.ts
-var import_node_fs8 = require("node:fs");
-var import_node_path7 = require("node:path");
+var import_node_fs14 = require("node:fs");
+var import_node_path12 = require("node:path");
 function findRepository(spec) {
   const git = findGit(spec.project.root);
   if (git === void 0) return void 0;
   const { project } = spec;
   const top = realOr(git.top);
-  const inside = (path) => {
-    const name = (0, import_node_path7.relative)(top, realOr(path)).split(import_node_path7.sep).join("/");
+  const inside2 = (path) => {
+    const name = (0, import_node_path12.relative)(top, realOr(path)).split(import_node_path12.sep).join("/");
     return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
   };
-  const folder = inside(spec.folder);
+  const folder = inside2(spec.folder);
   const own = [
     folder,
-    inside(project.pointer),
-    inside((0, import_node_path7.join)(project.root, project.layout.settingsFile))
+    inside2(project.pointer),
+    inside2((0, import_node_path12.join)(project.root, project.layout.settingsFile))
   ].filter((name) => name !== void 0);
   return {
     git: { ...git, top },
@@ -1408,7 +2304,7 @@ function findRepository(spec) {
 }
 function keyOf(spec, git, folder) {
   const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
-  const tree = git.own === git.common ? "" : (0, import_node_path7.basename)(git.own);
+  const tree = git.own === git.common ? "" : (0, import_node_path12.basename)(git.own);
   const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
   const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
   return key === "undone" ? "undone%" : key;
@@ -1419,7 +2315,7 @@ var refPart = (text) => text.replace(
 );
 function realOr(path) {
   try {
-    return (0, import_node_fs8.realpathSync)(path);
+    return (0, import_node_fs14.realpathSync)(path);
   } catch {
     return path;
   }
@@ -1439,8 +2335,8 @@ function writeCheckpoint(spec, task, attempt, at2 = (/* @__PURE__ */ new Date())
   const isDirty = tree.dirty.some((name) => !isOwn(name));
   const commit = isDirty ? writeWorkTree(git, tree.head) : tree.head;
   if (commit === void 0) return void 0;
-  const known = readCheckpoints(repository);
-  const same = known.filter((one) => one.task === task);
+  const known2 = readCheckpoints(repository);
+  const same = known2.filter((one) => one.task === task);
   const taken = same.find((one) => one.attempt === attempt);
   const isAgain = taken?.commit === commit;
   const number = taken === void 0 || isAgain ? attempt : Math.max(...same.map((one) => one.attempt)) + 1;
@@ -1454,7 +2350,7 @@ function writeCheckpoint(spec, task, attempt, at2 = (/* @__PURE__ */ new Date())
   });
   if (tag === void 0) return void 0;
   const ref = [REFS, repository.key, refPart(task), number].join("/");
-  const old = known.filter((one) => one.ref !== ref).slice(0, -(KEPT - 1));
+  const old = known2.filter((one) => one.ref !== ref).slice(0, -(KEPT - 1));
   const lines = [
     `${isAgain ? "update" : "create"} ${ref} ${tag}`,
     ...old.map((one) => `delete ${one.ref}`)
@@ -1498,12 +2394,12 @@ tagger ${NAME} <${EMAIL}> ${seconds} +0000
 
 ${ascii(JSON.stringify(said))}
 `;
-  return lineOf(runGit(top, ["mktag"], { ...TIMEOUT, input }));
+  return lineOf2(runGit(top, ["mktag"], { ...TIMEOUT, input }));
 }
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
     return withIndex(git, timeoutMs, ({ path, run, commit }) => {
-      copyIndex((0, import_node_path8.join)(git.own, "index"), path);
+      copyIndex((0, import_node_path13.join)(git.own, "index"), path);
       const staged = commit(run(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
       if (staged === void 0) return void 0;
       if (run(["-c", "core.safecrlf=false", "add", "--update"]) === void 0) return void 0;
@@ -1517,16 +2413,16 @@ function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
 }
 function copyIndex(from, to) {
   try {
-    const { atime, mtimeMs } = (0, import_node_fs9.statSync)(from);
-    (0, import_node_fs9.copyFileSync)(from, to);
-    (0, import_node_fs9.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
+    const { atime, mtimeMs } = (0, import_node_fs15.statSync)(from);
+    (0, import_node_fs15.copyFileSync)(from, to);
+    (0, import_node_fs15.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
 }
 var updateRefs = (top, lines) => runGit(top, ["update-ref", "--stdin"], { ...TIMEOUT, input: `${lines.join("\n")}
 ` });
-var lineOf = ({ ok, out }) => ok ? out.trim() : void 0;
+var lineOf2 = ({ ok, out }) => ok ? out.trim() : void 0;
 var ascii = (text) => text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 // src/cli/attempts.ts
@@ -1598,13 +2494,13 @@ function splitFirstId(text) {
   if (written === void 0) return void 0;
   return { written, id: canonicalId(written), rest: text.slice(written.length) };
 }
-function resolveIds({ id, to, written }, known) {
+function resolveIds({ id, to, written }, known2) {
   if (to === void 0) {
-    const ids = groupOf2(id, known);
+    const ids = groupOf2(id, known2);
     return { ids, unknown: ids.length === 0 ? [written] : [] };
   }
-  const ends = [groupOf2(id, known), groupOf2(to, known)];
-  const between = [...known].filter(
+  const ends = [groupOf2(id, known2), groupOf2(to, known2)];
+  const between = [...known2].filter(
     (one) => kindOf(one) === kindOf(id) && compareIds(id, one) < 0 && compareIds(one, to) < 0
   );
   return {
@@ -1612,7 +2508,7 @@ function resolveIds({ id, to, written }, known) {
     unknown: [id, to].filter((_, i) => ends[i]?.length === 0)
   };
 }
-var groupOf2 = (id, known) => known.has(id) ? [id] : [...known].filter((one) => one.startsWith(`${id}.`));
+var groupOf2 = (id, known2) => known2.has(id) ? [id] : [...known2].filter((one) => one.startsWith(`${id}.`));
 function compareIds(a, b) {
   const [left, right] = [a, b].map(
     (id) => id.slice(id.indexOf("-") + 1).split(".").map(Number)
@@ -1627,18 +2523,18 @@ function compareIds(a, b) {
 
 // src/core/coverage.ts
 function planCoverage(requirements, list) {
-  const known = new Set(requirements.map(({ id }) => id));
+  const known2 = new Set(requirements.map(({ id }) => id));
   const prose = withoutExamples(list);
   const named = /* @__PURE__ */ new Map();
   const unknown = [];
   for (const task of list.tasks) {
     for (const reference of readReferences(prose, task)) {
-      const { ids, unknown: none } = resolveIds(reference, known);
+      const { ids, unknown: none } = resolveIds(reference, known2);
       for (const id of ids) named.set(id, (named.get(id) ?? /* @__PURE__ */ new Set()).add(task.index));
       if (!reference.isSure) continue;
       for (const written of none) {
         if (unknown.some((one) => one.task === task && one.written === written)) continue;
-        unknown.push({ written, task, line: lineOf2(list, task, reference.written) });
+        unknown.push({ written, task, line: lineOf3(list, task, reference.written) });
       }
     }
   }
@@ -1670,7 +2566,7 @@ function withoutExamples(list) {
   const leaves = readLeaves(list);
   return { ...list, lines: list.lines.map((line, i) => isProse(leaves[i]) ? line : "\n") };
 }
-var lineOf2 = (list, task, written) => {
+var lineOf3 = (list, task, written) => {
   for (let line = task.line; line <= task.endLine; line++) {
     if (list.lines[line - 1].includes(written)) return line;
   }
@@ -1732,38 +2628,13 @@ var exampleOf = (written) => {
 };
 var shorten = (title) => title.length > 50 ? `${title.slice(0, 49)}\u2026` : title;
 
-// src/tasks/spans.ts
-function readSpans(text) {
-  let done = 0;
-  return readPairs(text).filter(({ start, end }) => {
-    if (start < done) return false;
-    done = end;
-    return true;
-  });
-}
-function readPairs(text) {
-  const runs = [...text.matchAll(/`+/g)].reverse();
-  const nextOf = /* @__PURE__ */ new Map();
-  const pairs = [];
-  for (const {
-    0: { length },
-    index: start
-  } of runs) {
-    const next = nextOf.get(length);
-    nextOf.set(length, start);
-    if (next === void 0) continue;
-    pairs.push({ start, end: next + length, code: text.slice(start + length, next) });
-  }
-  return pairs.reverse();
-}
-
 // src/core/markdown.ts
 function readMarkdown(text) {
   const source = splitLines(text);
   const reader = new BlockReader();
   const front = frontMatterLines(source);
   const lines = [];
-  let inside = "code";
+  let inside2 = "code";
   for (const [i, raw] of source.entries()) {
     const line = { number: i + 1, kind: "hidden", text: "", isItem: false, level: 0 };
     if (i < front) {
@@ -1772,7 +2643,7 @@ function readMarkdown(text) {
     }
     const leaf = reader.read(raw, i === 0 && raw.startsWith(BOM) ? 1 : 0);
     const own = raw.slice(reader.start, reader.end);
-    if (leaf === "other") inside = openedBy(own);
+    if (leaf === "other") inside2 = openedBy(own);
     const isHeading = reader.depth === 0 && (leaf === "heading" || leaf === "underline");
     const above = lines.at(-1);
     if (isHeading && leaf === "heading") {
@@ -1782,19 +2653,19 @@ function readMarkdown(text) {
       lines[lines.length - 1] = { ...above, kind: "heading", level: own.startsWith("=") ? 1 : 2 };
       lines.push({ ...line, kind: "rule" });
     } else {
-      lines.push({ ...line, ...plainLine(leaf, own, inside), isItem: reader.items > 0 });
+      lines.push({ ...line, ...plainLine(leaf, own, inside2), isItem: reader.items > 0 });
     }
   }
   return lines;
 }
 var RAW = /^<(?:pre|script|style|textarea)\b/i;
 var openedBy = (own) => own.startsWith("<!--") ? "comment" : own.startsWith("<") && !RAW.test(own) ? "html" : "code";
-function plainLine(leaf, own, inside) {
+function plainLine(leaf, own, inside2) {
   if (leaf === "blank" || own === "") return { kind: "blank", text: "" };
   if (leaf === "rule" || leaf === "underline") return { kind: "rule", text: "" };
   const isVerbatim = leaf === "other" || leaf === "verbatim";
-  if (isVerbatim && inside === "code") return { kind: "code", text: own };
-  const shown = isVerbatim && inside === "comment" ? behindComment(leaf, own) : own;
+  if (isVerbatim && inside2 === "code") return { kind: "code", text: own };
+  const shown = isVerbatim && inside2 === "comment" ? behindComment(leaf, own) : own;
   const text = withoutComments(shown);
   return { kind: text.trim() === "" ? "hidden" : "text", text };
 }
@@ -1865,9 +2736,9 @@ function isBlank2(inner, text, at2, length) {
 function locatePlaceholder(placeholder, text) {
   const literal = placeholder.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replace(/\s+/g, String.raw`\s+`);
   const pattern = placeholder.startsWith("<") ? String.raw`(?<![\w)\]])${literal}` : String.raw`(?<![!\]])${literal}(?![[(])`;
-  const isLink = placeholder.startsWith("[") && text.includes(`
+  const isLink2 = placeholder.startsWith("[") && text.includes(`
 ${placeholder}:`);
-  return [...text.matchAll(new RegExp(pattern, "gu"))].filter(({ index, 0: found }) => !isLink && isPlaceholder(found, text, index)).map(({ index }) => index);
+  return [...text.matchAll(new RegExp(pattern, "gu"))].filter(({ index, 0: found }) => !isLink2 && isPlaceholder(found, text, index)).map(({ index }) => index);
 }
 
 // src/core/sections.ts
@@ -1991,10 +2862,10 @@ function checkDocument(text, template) {
   return found.sort((a, b) => a.line - b.line);
 }
 function commonSections(template, other) {
-  const known = readSections(readMarkdown(other)).map(({ title }) => title);
+  const known2 = readSections(readMarkdown(other)).map(({ title }) => title);
   return template.replace(
     /^#{1,6} +(.*)$/gm,
-    (heading, title) => known.some(matcherOf(title, PLACEHOLDER) ?? (() => false)) ? heading : ""
+    (heading, title) => known2.some(matcherOf(title, PLACEHOLDER) ?? (() => false)) ? heading : ""
   );
 }
 var shownText = (lines) => lines.map(({ kind, text }) => kind === "text" || kind === "heading" ? withoutCode(text) : "").join("\n");
@@ -2093,9 +2964,9 @@ function parseRequirements(text) {
       text: line.text
     });
   }
-  const known = new Set(found.keys());
+  const known2 = new Set(found.keys());
   return [...found.values()].map(({ text: own, ...requirement }) => {
-    const named = findIds(own).flatMap((reference) => resolveIds(reference, known).ids);
+    const named = findIds(own).flatMap((reference) => resolveIds(reference, known2).ids);
     const mentions = [...new Set(named)].filter((id) => id !== requirement.id);
     return { ...requirement, mentions };
   });
@@ -2235,7 +3106,7 @@ var renderTemplate = ({ id }, document, { name, goal, date, intent, granularity 
 });
 
 // src/store/documents.ts
-var import_node_path9 = require("node:path");
+var import_node_path14 = require("node:path");
 
 // src/core/goal.ts
 var MAX_GOAL3 = 400;
@@ -2278,13 +3149,9 @@ function paragraphIn(lines) {
 // src/store/documents.ts
 var memoryOf = (project) => ({
   project,
-  folder: (0, import_node_path9.join)(project.root, ".specify", "memory")
+  folder: (0, import_node_path14.join)(project.root, ".specify", "memory")
 });
-function readDocument(place, name) {
-  const path = (0, import_node_path9.join)(place.folder, name);
-  if (isLinkOut(place, path)) return { kind: "unreadable", why: "it is a link out of the project" };
-  return readText(path, MAX_BYTES.document);
-}
+var readDocument = (place, name) => readProjectFile(place.project, (0, import_node_path14.join)(place.folder, name), MAX_BYTES.document);
 var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
 function readGoal(spec) {
   const { layout } = spec.project;
@@ -2302,17 +3169,16 @@ function readOwnTemplate(project, document) {
   if (project.layout.id !== "speckit") return void 0;
   const name = document.replace(/\.md$/, "-template.md");
   for (const folder of ["overrides/", ""]) {
-    const path = (0, import_node_path9.join)(project.root, ".specify", "templates", `${folder}${name}`);
-    if (isLinkOut({ project }, path)) continue;
-    const file = readText(path, MAX_BYTES.document);
+    const path = (0, import_node_path14.join)(project.root, ".specify", "templates", `${folder}${name}`);
+    const file = readProjectFile(project, path, MAX_BYTES.document);
     if (file.kind === "ok" && file.text.trim() !== "") return file.text;
   }
   return void 0;
 }
 
 // src/cli/facts.ts
-var import_node_fs10 = require("node:fs");
-var import_node_path11 = require("node:path");
+var import_node_fs17 = require("node:fs");
+var import_node_path17 = require("node:path");
 
 // src/core/keywords.ts
 var SMALL = new Set(
@@ -2391,8 +3257,8 @@ var STOP = new Set(EVERYWHERE.map(stemOf));
 var WEIGHTS = { path: 3, names: 2, summary: 1 };
 var ASIDE = { tests: 0.6, docs: 0.8 };
 function relatedFiles(index, goal, max) {
-  const spelled = keywordsOf(goal);
-  const wanted = [...spelled.keys()];
+  const spelled2 = keywordsOf(goal);
+  const wanted = [...spelled2.keys()];
   if (wanted.length === 0) return [];
   const scored = index.files.map((file) => ({ file, weights: weightsOf(file) }));
   const rarity = new Map(
@@ -2412,7 +3278,7 @@ function relatedFiles(index, goal, max) {
   }).filter(({ words }) => words.length > 0).sort((a, b) => b.score - a.score || compare(a.file.path, b.file.path)).slice(0, Math.max(0, max)).map(({ file: { path, summary }, words }) => ({
     path,
     summary,
-    words: words.map((word) => spelled.get(word))
+    words: words.map((word) => spelled2.get(word))
   }));
 }
 function weightsOf({ path, names, summary }) {
@@ -2429,7 +3295,7 @@ function weightsOf({ path, names, summary }) {
 var compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
 // src/store/index-files.ts
-var import_node_path10 = require("node:path");
+var import_node_path16 = require("node:path");
 
 // src/core/classify.ts
 var CATEGORIES = [
@@ -2523,17 +3389,133 @@ function parseObject(text) {
   }
 }
 
+// src/store/spec.ts
+var import_node_fs16 = require("node:fs");
+var import_node_path15 = require("node:path");
+
+// src/store/owner.ts
+var ROOT = 0;
+var currentUser = () => process.getuid?.();
+function strangerOf(project, stat) {
+  const user = currentUser();
+  if (user === void 0 || stat.uid === user || stat.uid === ROOT) return void 0;
+  const isProjects = [project.root, ...project.outside].some(
+    (folder) => statOf(folder)?.uid === stat.uid
+  );
+  return isProjects ? void 0 : `it belongs to user ${stat.uid} of this machine`;
+}
+function foreignAbove(start) {
+  const user = currentUser();
+  if (user === void 0) return () => false;
+  const own = /* @__PURE__ */ new Set([user, statOf(start)?.uid]);
+  return (folder) => {
+    const owner = statOf(folder)?.uid;
+    return owner !== void 0 && !own.has(owner);
+  };
+}
+var OTHERS_WRITE = 2;
+var GROUP_WRITES = 16;
+function whyNotPrivate({ uid, gid, mode }) {
+  const user = currentUser();
+  if (user === void 0) return void 0;
+  if (uid !== user && uid !== ROOT) return `it belongs to user ${uid} of this machine`;
+  if ((mode & OTHERS_WRITE) !== 0) return "other users may write it";
+  return (mode & GROUP_WRITES) !== 0 && gid !== uid ? "its group may write it" : void 0;
+}
+
+// src/store/spec.ts
+function findActiveSpec(project) {
+  const file = readProjectFile(
+    project,
+    project.pointer,
+    MAX_BYTES.pointer,
+    (stat) => strangerOf(project, stat)
+  );
+  const shown = shownPath(project, project.pointer);
+  if (file.kind === "absent") return { kind: "none", why: `there is no ${shown}`, unset: true };
+  if (file.kind === "unreadable") return { kind: "refused", why: `${shown}: ${file.why}` };
+  const name = file.text.trim();
+  if (name === "") return { kind: "none", why: `${shown} is empty`, unset: true };
+  const found = findSpec(project, name);
+  if (found.kind !== "ambiguous") return found;
+  return { kind: "ok", spec: found.specs[0] };
+}
+var CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+function findSpec(project, name) {
+  const refuse = (why) => ({ kind: "refused", why: `${quoted(name)} ${why}` });
+  if (CONTROL.test(name)) return refuse("is not a name: it has control characters");
+  const isPath2 = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path15.isAbsolute)(name);
+  if (!isPath2 && (/[/\\]/.test(name) || name === "." || name === "..")) {
+    return refuse("is neither a bare name nor a path that begins with ./");
+  }
+  const places2 = isPath2 ? [(0, import_node_path15.resolve)(project.root, name)] : project.specsDirs.map((folder) => (0, import_node_path15.join)(folder, name));
+  const specs = places2.filter((place) => (0, import_node_path15.basename)(place) !== EPIC_FILES.folder && isFolder(place)).map((folder) => specAt(project, spelled(folder)));
+  const inside2 = distinct(specs.filter((spec) => isContained(project, spec.folder)));
+  const theirs = inside2.flatMap(strangersIn);
+  const own = theirs.length === 0 ? inside2 : inside2.filter((spec) => !strangersIn(spec)[0]);
+  const [first, ...others] = own;
+  if (first === void 0) {
+    if (theirs[0] !== void 0) return { kind: "refused", why: theirs[0] };
+    const leadsOut2 = specs.length > 0 || places2.every((place) => isNamedOutside(project, place));
+    if (leadsOut2) return refuse("leads out of the project");
+    return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name)}` };
+  }
+  return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own };
+}
+function strangersIn({ project, folder, state }) {
+  return [folder, state].flatMap((path) => {
+    const stat = statOf(path);
+    const why = stat === void 0 ? void 0 : strangerOf(project, stat);
+    return why === void 0 ? [] : [`${shownPath(project, path)}: ${why}`];
+  });
+}
+var spelled = (folder) => process.platform === "linux" ? folder : spellAs(folder, import_node_fs16.realpathSync.native(folder));
+function spellAs(folder, real) {
+  const fold = (path) => (0, import_node_path15.basename)(path).normalize("NFC").toLowerCase();
+  return fold(folder) === fold(real) ? (0, import_node_path15.join)((0, import_node_path15.dirname)(folder), (0, import_node_path15.basename)(real)) : folder;
+}
+var quoted = (name) => JSON.stringify(name.slice(0, 200)).replace(UNSAFE, "?");
+function distinct(specs) {
+  if (specs.length < 2) return specs;
+  const seen = /* @__PURE__ */ new Set();
+  return specs.filter((spec) => {
+    const real = import_node_fs16.realpathSync.native(spec.folder);
+    return !seen.has(real) && seen.add(real);
+  });
+}
+function specAt(project, folder) {
+  const { layout } = project;
+  return {
+    project,
+    folder,
+    name: (0, import_node_path15.basename)(folder),
+    basePath: shownPath(project, folder),
+    tasks: (0, import_node_path15.join)(folder, "tasks.md"),
+    state: (0, import_node_path15.join)(folder, layout.stateFile),
+    journal: (0, import_node_path15.join)(folder, layout.journalFile),
+    lock: (0, import_node_path15.join)(folder, layout.lockFile),
+    progress: (0, import_node_path15.join)(folder, ".progress.md")
+  };
+}
+function shownPath({ root }, path, between = import_node_path15.sep) {
+  const base = root.endsWith(between) ? root : root + between;
+  const isInside = path.startsWith(base);
+  const shown = (isInside ? path.slice(base.length) : path).split(between).join("/");
+  return isInside ? `./${shown}` : shown;
+}
+var isFolder = (path) => statOf(path)?.isDirectory() === true;
+
 // src/store/index-files.ts
-var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path10.join)(first, ".index");
-var indexPage = (project) => (0, import_node_path10.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path10.join)(indexFolder(project), "index-state.json");
+var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path16.join)(first, ".index");
+var indexPage = (project) => (0, import_node_path16.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path16.join)(indexFolder(project), "index-state.json");
 var MAX_INDEX = 64 << 20;
-function readIndexText(path) {
-  const file = readText(path, MAX_INDEX);
+function readIndexText(project, path) {
+  const file = readProjectFile(project, path, MAX_INDEX);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   return file.kind === "ok" ? file.text : "";
 }
-var readIndex = (project) => parseIndex(readIndexText(indexState(project)));
+var readIndex = (project) => parseIndex(readIndexText(project, indexState(project)));
 
 // src/cli/facts.ts
 function readFacts(spec, phase, state) {
@@ -2554,7 +3536,7 @@ function readKnown(place, date) {
   if (!("state" in place)) {
     const { root, settings } = place.project;
     const { granularity } = settings;
-    return { name: (0, import_node_path11.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
+    return { name: (0, import_node_path17.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
   }
   const file = readState(place);
   return { name: place.name, date, ...knownOf(place, file.kind === "ok" ? file.state : {}) };
@@ -2570,15 +3552,15 @@ function knownOf(spec, state) {
 function filesToRead(spec, { epicName }) {
   const { project } = spec;
   const { layout, specsDirs } = project;
-  const places = [
-    ["What the user wrote before", (0, import_node_path11.join)(spec.folder, layout.given)],
+  const places2 = [
+    ["What the user wrote before", (0, import_node_path17.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", (0, import_node_path11.join)(memoryOf(project).folder, CONSTITUTION)],
+    ["Rules of the project", (0, import_node_path17.join)(memoryOf(project).folder, CONSTITUTION)],
     ...epicName === void 0 ? [] : [
-      ["Part of an epic", (0, import_node_path11.join)(specsDirs[0], "_epics", epicName, "epic.md")]
+      ["Part of an epic", (0, import_node_path17.join)(specsDirs[0], "_epics", epicName, "epic.md")]
     ]
   ];
-  return places.filter(([, path]) => (0, import_node_fs10.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+  return places2.filter(([, path]) => (0, import_node_fs17.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
 var MAX_FILES = 5;
 function filesAbout({ project }, phase, goal) {
@@ -2593,82 +3575,6 @@ function relatedTo({ relatedSpecs = [] }) {
     ({ name, relevance, reason }) => `Related: ${String(name)} (${String(relevance)}): ${String(reason)}`
   );
 }
-
-// src/tasks/command.ts
-function commandsIn(text) {
-  const { fenced, rest } = takeFences(text);
-  if (fenced.length > 0) return fenced;
-  const spans = readSpans(rest);
-  const ends = [0, ...spans.map(({ end }) => end)];
-  const around = ends.map((end, i) => rest.slice(end, spans[i]?.start));
-  const isAlone = JOINED.test(around.join(""));
-  const marked = [];
-  for (const [i, span] of spans.entries()) {
-    const code = withoutPrompt(span.code);
-    const isRun = isAlone ? !isNone(code) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code) : isMarked(code, around[i], i === 0);
-    if (isRun) marked.push(code);
-  }
-  if (marked.length > 0) return marked;
-  return rest.split("\n").flatMap((line) => bareCommand(line) ?? []);
-}
-var isCommand = (text) => commandsIn(text).length > 0;
-function takeFences(text) {
-  const fenced = [];
-  const rest = [];
-  let open;
-  const close = ({ language, body }) => {
-    const code = body.map(withoutPrompt).join("\n").trim();
-    const isShell = /^(?:|sh|bash|shell|zsh|console|terminal)$/i.test(language);
-    if (isShell && code !== "") fenced.push(code);
-    open = void 0;
-  };
-  for (const line of text.split("\n")) {
-    const [, mark, language = ""] = /^(`{3,}(?=[^`]*$)|~{3,})[ \t]*(\w*)/.exec(line) ?? [];
-    if (open !== void 0 && line.startsWith(open.mark)) close(open);
-    else if (open !== void 0) open.body.push(line);
-    else if (mark !== void 0) open = { mark, language, body: [] };
-    else rest.push(line);
-  }
-  if (open !== void 0) close(open);
-  return { fenced, rest: rest.join("\n") };
-}
-var withoutPrompt = (code) => code.trim().replace(/^[$%>] (?=\S)/, "");
-var JOINED = /^(?:\s|[,;.:&+*-]|\b(?:and|then|run|execute|command)\b)*$/i;
-var isNone = (code) => /^(?:n\/?a|none|manual(?:ly)?|tbd|todo|-|—)\.?$/i.test(code.trim());
-function isMarked(code, before, isFirst) {
-  if (looksRun(code)) return /[\s/]/.test(code) || LONE.test(code);
-  const said = before.trimEnd();
-  const isOrder = isFirst && said === "" || /\b(?:run|runs|running|execute|via|using|with)\b:?$/i.test(said);
-  return isOrder && /^[a-z][\w.+-]*\s+\S/.test(code) && !/[(){}]/.test(code);
-}
-var LONE = /^(?:tsc|vitest|jest|mocha|ava|eslint|oxlint|biome|knip|pytest|tox|nox|mypy|pyright|gradle|rake|rspec|rubocop|phpunit|phpstan|ctest|ninja|make|true|golangci-lint|staticcheck|actionlint)$/;
-function bareCommand(line) {
-  const text = withoutPrompt(line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "")).replace(/^(?:run|execute|command)\b:?\s+/i, "").replace(/(?<=\w)\.$/, "");
-  return isNone(text) || !looksRun(text) || isSentence(text) ? void 0 : text;
-}
-var PROSE = /(?<=^|\s)(?:the|that|is|are|be|it|this|should|must|shows?|works?|pass(?:es)?|succeeds?|returns?|exists?|fails?|without|and|then|when|sure|to|of|in|an?|errors?|correctly)(?=[\s,.;:!?]|$)/gi;
-var VERDICT = /\s(?:(?:still\s+)?(?:pass(?:es)?|works?|succeeds?|fails?|exists?)|exits?(?:\s+with)?(?:\s+code)?\s+0|(?:returns?|is|are)\s+\S+)[.!]?$/i;
-function isSentence(text) {
-  const bare = text.replace(/"[^"]*"|'[^']*'/g, '""');
-  if (/;\s*(?:then|do|fi|done)\b/.test(bare)) return false;
-  return VERDICT.test(bare) || (bare.match(PROSE) ?? []).length > (SIGNS.test(bare) ? 2 : 0);
-}
-var PROGRAM = /^(?:npm|npx|pnpm|yarn|bunx?|deno|tsc|tsx|ts-node|vitest|jest|mocha|ava|tap|eslint|oxlint|oxfmt|biome|prettier|knip|playwright|cypress|vite|esbuild|webpack|turbo|nx|lerna|pytest|python[\d.]*|pip3?|pipx|uvx?|poetry|tox|nox|ruff|mypy|pyright|coverage|cargo|rustc|gradle|mvn|mvnw|dotnet|bundle|rake|rspec|rubocop|rails|php|composer|phpunit|phpstan|mix|docker|docker-compose|podman|kubectl|helm|terraform|ansible[\w-]*|git|gh|glab|curl|wget|httpie|jq|yq|e?grep|rg|awk|sed|xargs|bash|zsh|sh|bats|shellcheck|shfmt|psql|mysql|sqlite3|redis-cli|ls|cmake|ctest|ninja|bazel|buck2|swift|xcodebuild|flutter|dart|sbt|lein|clojure|stack|cabal|ghc|ocaml|dune|zig|nim|gcc|clang|golangci-lint|gofmt|staticcheck|actionlint|hadolint|nc|lsof|chmod|mkdir|rm|cp|mv|cd|env|timeout|smart-ralph|claude|\[\[?|!)(?=\s|$)/;
-var WORD_PROGRAM = /^(?:(?:make|just|task)(?:\s+(?:-\S+|[\w./:-]+(?:=\S*)?)){0,3}$|go\s+(?:test|build|run|vet|fmt|mod|generate|tool|install|list|version|work)\b|node\s+(?:-|\S*[./])|test\s+-|(?:cat|head|tail|find|sort|wc|diff|file|stat|source|time|open|which|echo|printf|true|false|export|set)\s+(?:-|\S*[/.$"'])|(?:true|false|make)$|(?:if|for|while|until)\s.*;\s*(?:then|do)\b|command\s+-v\b)/;
-var SIGNS = /\s--?[A-Za-z]|\s(?:&&|\|\|?|>>?|2>)\s|\s2>&1|\$[({A-Za-z]/;
-function looksRun(text) {
-  const bare = text.replace(/^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)+(?=\S)/, "");
-  if (bare !== text) return true;
-  if (/^(?:\.{1,2}|~)?\/[\w.-]+/.test(text))
-    return /^[^\s/]*\/[^\s\w)]*[\w)]/.test(text) && !/^\/\w+$/.test(text);
-  if (/^(?:\.?\w[\w.-]*\/)+[\w.-]+(?=\s|$)/.test(text))
-    return isScript(text.split(/\s/, 1)[0]);
-  if (PROGRAM.test(text) || WORD_PROGRAM.test(text)) return true;
-  return /^[a-z][\w.+-]*\s/.test(text) && SIGNS.test(text);
-}
-var isScript = (path) => /\.(?:sh|bash|py|rb|pl|[cm]?js|bats|ps1|bat|cmd|exe)$/.test(path) || /^(?:bin|scripts?|tools?|node_modules|vendor|target|build|dist|hack|ci|\.?venv)\/(?:[\w.-]+\/)*[\w-]+$/.test(
-  path
-);
 
 // src/tasks/cycles.ts
 function findCycles(count, edges) {
@@ -2875,13 +3781,13 @@ function readReferences2(text, from, accept) {
   return { references, at: end };
 }
 function acceptField(id, rest, ids) {
-  const isKnown = ids.index.has(id.toLowerCase());
-  if (shapeOf(id) === "1") return isKnown && ENDS.test(rest);
-  return isKnown || ids.shapes.has(shapeOf(id));
+  const isKnown3 = ids.index.has(id.toLowerCase());
+  if (shapeOf(id) === "1") return isKnown3 && ENDS.test(rest);
+  return isKnown3 || ids.shapes.has(shapeOf(id));
 }
 function acceptSaid(id, rest, ids) {
-  const isKnown = ids.index.has(id.toLowerCase()) && shapeOf(id) !== "1";
-  return isKnown ? !UNIT.test(rest) : acceptField(id, rest, ids) && ENDS.test(rest);
+  const isKnown3 = ids.index.has(id.toLowerCase()) && shapeOf(id) !== "1";
+  return isKnown3 ? !UNIT.test(rest) : acceptField(id, rest, ids) && ENDS.test(rest);
 }
 function acceptAfter(id, rest, ids, item) {
   if (!ids.index.has(id.toLowerCase()) || UNIT.test(rest)) return false;
@@ -3148,9 +4054,9 @@ function rankTasks(segments, said, count) {
   if (said.every(({ task, on }) => on < task)) return ranks;
   for (const [i, edges] of edgesWithin(segments, said, count).entries()) {
     const { blocks, first } = segments[i];
-    const places = blocks.map((_, at2) => at2);
+    const places2 = blocks.map((_, at2) => at2);
     let rank = first;
-    for (const at2 of sequence(places, edges) ?? []) {
+    for (const at2 of sequence(places2, edges) ?? []) {
       const block = blocks[at2];
       for (let task = block?.first ?? 0; task < (block?.end ?? 0); task++) ranks[task] = rank++;
     }
@@ -3453,10 +4359,10 @@ function checkDocumentOf(place, document) {
   ].map((found2) => ({ ...found2, target: document }));
   const found = isTasks ? [...here, ...checkTasks(place, file.text)] : here;
   const seen = /* @__PURE__ */ new Set();
-  return found.filter((one) => !seen.has(lineOf3(one)) && seen.add(lineOf3(one)));
+  return found.filter((one) => !seen.has(lineOf4(one)) && seen.add(lineOf4(one)));
 }
-var lineOf3 = ({ target, line, message, fix }) => `${target}:${line} ${message} ${fix}`;
-var readFindings = (spec, document) => checkDocumentOf(spec, document).map(lineOf3);
+var lineOf4 = ({ target, line, message, fix }) => `${target}:${line} ${message} ${fix}`;
+var readFindings = (spec, document) => checkDocumentOf(spec, document).map(lineOf4);
 function checkTasks(place, text) {
   const list = parseTasks(text);
   if (list.tasks.length === 0) return [missing2("tasks.md", "tasks.md has no tasks.")];
@@ -3481,43 +4387,6 @@ var missing2 = (target, message) => ({
 });
 var withoutSections = (template) => template.replace(/^#{1,6} /gm, "");
 
-// src/store/commit.ts
-var import_node_fs11 = require("node:fs");
-var import_node_path12 = require("node:path");
-function commitFiles(spec, names, message) {
-  const git = (...args) => runGit(spec.folder, args);
-  const changed = names.map((name) => ({ name, status: statusOf(spec, name) })).filter(({ status }) => status !== "");
-  if (changed.length === 0) return { kind: "nothing" };
-  const busy = readOperation(spec);
-  if (busy !== void 0) return { kind: "failed", why: `git is in the middle of a ${busy}` };
-  const wanted = changed.map(({ name }) => name);
-  const fresh = changed.filter(({ status }) => status.startsWith("??")).map(({ name }) => name);
-  const added = git("add", "--", ...wanted);
-  const done = added.ok ? git("commit", "--quiet", "--no-verify", "-m", message, "--", ...wanted) : added;
-  if (!done.ok) {
-    if (fresh.length > 0) git("rm", "--cached", "--quiet", "--force", "--", ...fresh);
-    return { kind: "failed", why: reasonOf2(done.err || done.out) };
-  }
-  return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
-}
-var statusOf = ({ folder }, name) => runGit(folder, ["status", "--porcelain=v1", "--untracked-files=all", "--", name]).out;
-var OPERATIONS = [
-  ["rebase-merge", "rebase"],
-  ["rebase-apply", "rebase"],
-  ["MERGE_HEAD", "merge"],
-  ["CHERRY_PICK_HEAD", "cherry-pick"],
-  ["REVERT_HEAD", "revert"],
-  ["BISECT_LOG", "bisect"]
-];
-function readOperation(spec) {
-  const own = findGit((0, import_node_fs11.realpathSync)(spec.folder))?.own ?? "";
-  return OPERATIONS.find(([file]) => (0, import_node_fs11.existsSync)((0, import_node_path12.join)(own, file)))?.[1];
-}
-var reasonOf2 = (text) => {
-  const lines = text.trim().split("\n");
-  return (lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? "").trim();
-};
-
 // src/cli/document-commit.ts
 function commitDocument(spec, state, phase) {
   if (state.commitSpec !== true) return { said: "", json: {} };
@@ -3537,28 +4406,668 @@ function commitDocument(spec, state, phase) {
   }
 }
 
+// src/cli/prompt-events.ts
+var prompt_events_exports = {};
+__export(prompt_events_exports, {
+  expansion: () => expansion,
+  prompt: () => prompt,
+  question: () => question
+});
+
+// src/core/brief.ts
+function planBrief(spec, list, state, loop) {
+  const position = list === void 0 ? void 0 : locate(list);
+  const due = (position?.current ?? []).map((task) => ({
+    task,
+    attempt: attemptAt(task, state, loop)
+  }));
+  return {
+    spec,
+    phase: state.phase === EXECUTION ? void 0 : state.phase,
+    index: position?.index ?? state.taskIndex ?? 0,
+    total: position?.total ?? state.totalTasks ?? 0,
+    ticked: position === void 0 ? 0 : position.total - position.open.length,
+    iteration: loop.iteration,
+    maxAttempts: loop.maxAttempts,
+    recovery: state.recoveryMode === true,
+    current: due.filter(({ attempt }) => attempt <= loop.maxAttempts).map(({ task, attempt }) => ({
+      id: task.id,
+      index: task.index,
+      title: task.title,
+      text: taskText(list, task),
+      line: task.line,
+      verify: task.tags.includes("VERIFY"),
+      attempt
+    })),
+    exhausted: due.filter(({ attempt }) => attempt > loop.maxAttempts).map(({ task }) => task)
+  };
+}
+function attemptAt(task, state, loop) {
+  const cached = state.taskIndex === task.index ? state.taskIteration ?? 1 : 1;
+  return Math.max(loop.attempts[task.id] ?? 1, cached);
+}
+
+// src/core/loop.ts
+var MAX_SESSION = 200;
+function beginLoop(session, state, last, now) {
+  return {
+    run: now.runId,
+    began: now.at,
+    session,
+    iteration: state.globalIteration ?? 1,
+    maxIterations: state.maxGlobalIterations ?? LIMITS.maxGlobalIterations,
+    maxAttempts: state.maxTaskIterations ?? LIMITS.maxTaskIterations,
+    // A session that we drove before is still ours when it starts a run in the middle of a turn.
+    continued: last !== void 0 && last.loop.session === session ? last.loop.continued : 0,
+    stalled: 0,
+    mark: "",
+    furthest: 0,
+    total: state.totalTasks ?? 0,
+    ticked: null,
+    head: "",
+    task: null,
+    attempts: {},
+    lastError: null,
+    told: null,
+    open: true
+  };
+}
+function currentLoop(state, last, now) {
+  const session = state.sessionId?.slice(0, MAX_SESSION);
+  if (last === void 0 || !last.loop.open) return beginLoop(session ?? null, state, last, now);
+  const { loop } = last;
+  return {
+    ...loop,
+    // Only a command of the user moves a run that is bound: an agent that writes another session would be free to stop.
+    session: loop.session ?? session ?? null,
+    iteration: Math.max(loop.iteration, state.globalIteration ?? 1),
+    // Only `implement` raises a bound: what the agent writes into the state can but lower it.
+    maxIterations: Math.min(state.maxGlobalIterations ?? loop.maxIterations, loop.maxIterations),
+    maxAttempts: Math.min(state.maxTaskIterations ?? loop.maxAttempts, loop.maxAttempts)
+  };
+}
+
+// src/core/ticket.ts
+function parseSlash(plugin, prompt2) {
+  const head = `/${plugin}:`;
+  const text = prompt2.trimStart();
+  if (!text.startsWith(head)) return void 0;
+  const [command = ""] = /^[a-z-]*/.exec(text.slice(head.length)) ?? [];
+  const rest = text.slice(head.length + command.length);
+  return command === "" || /^\S/.test(rest) ? void 0 : { command, args: rest.trim() };
+}
+function parseTicket(text) {
+  let value;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return void 0;
+  }
+  if (!isObject(value)) return void 0;
+  const { command, args, prompt: prompt2, at: at2 } = value;
+  const from = value["from"] === "expansion" ? "expansion" : "prompt";
+  if (typeof command !== "string" || typeof args !== "string" || typeof at2 !== "string")
+    return void 0;
+  return { command, args, from, at: at2, ...typeof prompt2 === "string" ? { prompt: prompt2 } : {} };
+}
+
+// src/store/tickets.ts
+var import_node_fs18 = require("node:fs");
+var import_node_path18 = require("node:path");
+var DAY_MS = 864e5;
+var ECHO_MS = 6e4;
+var FRESH_MS = 15 * 6e4;
+var folderOf = () => {
+  const vault = vaultFolder();
+  return vault === void 0 ? void 0 : (0, import_node_path18.join)(vault, "tickets");
+};
+var nameOf = (session) => `${fileName(session)}.json`;
+function leaveTicket(session, ticket) {
+  const folder = folderOf();
+  if (folder === void 0) return;
+  faultIn(() => {
+    (0, import_node_fs18.mkdirSync)(folder, { recursive: true, mode: 448 });
+    const path = (0, import_node_path18.join)(folder, nameOf(session));
+    const taken = readTicket(`${path}.taken`);
+    if (taken !== void 0 && isSamePrompt(taken, ticket)) return;
+    writeWhole(path, `${JSON.stringify(ticket)}
+`);
+    removeOld(folder);
+  });
+}
+function isSamePrompt(taken, ticket) {
+  if (taken.prompt !== void 0 || ticket.prompt !== void 0)
+    return taken.prompt === ticket.prompt;
+  const isEcho = taken.from === "expansion" && ticket.from === "prompt";
+  const apart2 = Date.parse(ticket.at) - Date.parse(taken.at);
+  return isEcho && taken.command === ticket.command && taken.args === ticket.args && apart2 < ECHO_MS;
+}
+function isNews(session, what) {
+  const folder = folderOf();
+  if (folder === void 0) return true;
+  const path = (0, import_node_path18.join)(folder, `${nameOf(session)}.told`);
+  const file = readText(path, MAX_BYTES.settings);
+  const told = file.kind === "ok" ? file.text.split("\n") : [];
+  if (told.includes(what)) return false;
+  faultIn(() => {
+    (0, import_node_fs18.mkdirSync)(folder, { recursive: true, mode: 448 });
+    writeWhole(path, [...told.filter(Boolean), what, ""].join("\n"));
+  });
+  return true;
+}
+function readTicket(path) {
+  const file = readText(path, MAX_BYTES.document);
+  return file.kind === "ok" ? parseTicket(file.text) : void 0;
+}
+function removeOld(folder) {
+  for (const name of (0, import_node_fs18.readdirSync)(folder)) {
+    const stat = statOf((0, import_node_path18.join)(folder, name));
+    if (stat !== void 0 && Date.now() - stat.mtimeMs > DAY_MS) removeFile((0, import_node_path18.join)(folder, name));
+  }
+}
+
+// src/cli/event.ts
+var import_node_fs21 = require("node:fs");
+
+// src/store/project.ts
+var import_node_fs19 = require("node:fs");
+var import_node_path20 = require("node:path");
+
+// src/store/settings-files.ts
+var import_node_path19 = require("node:path");
+
+// src/core/allow.ts
+var FURTHER = /[;&|<>$`()\n\r]/;
+var isAllowed = (command, allowed) => allowed === void 0 || allowed.some((start) => {
+  const own = start.trim();
+  if (own === "" || command === own) return own !== "";
+  return command.startsWith(`${own} `) && !FURTHER.test(command.slice(own.length));
+});
+function permittedByBoth(one, other) {
+  if (one === void 0 || other === void 0) return one ?? other;
+  const fits2 = (list) => (start) => isAllowed(start.trim(), list);
+  return [.../* @__PURE__ */ new Set([...one.filter(fits2(other)), ...other.filter(fits2(one))])];
+}
+
+// src/core/front-matter.ts
+function parseFrontMatter(text) {
+  const values = /* @__PURE__ */ new Map();
+  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  if (lines[0]?.trimEnd() !== "---") return values;
+  let list;
+  for (let i = 1; i < lines.length; i++) {
+    const line = lines[i];
+    if (/^(?:---|\.\.\.)\s*$/.test(line)) break;
+    const item = /^\s*-\s+([\s\S]*)$/.exec(line);
+    const pair = /^([A-Za-z_][\w-]*)\s*:(?:\s+([\s\S]*))?$/.exec(line);
+    if (pair !== null) {
+      const parts = [pair[2] ?? ""];
+      if (/^\[[^\]]*$/.test(parts[0])) {
+        do
+          parts.push((lines[++i] ?? "").trim());
+        while (i < lines.length && !parts.at(-1)?.includes("]"));
+      }
+      list = parseValue(parts.join(" "));
+      values.set(pair[1], list);
+    } else if (item !== null && list !== void 0) {
+      list.push(unquote(item[1]));
+    }
+  }
+  return values;
+}
+function parseValue(text) {
+  const value = withoutComment(text);
+  if (value === "") return [];
+  const inline = /^\[(.*)\]$/.exec(value);
+  if (inline === null) return [unquote(value)];
+  const parts = inline[1].match(/(?:"[^"]*"|'[^']*'|[^,])+/g) ?? [];
+  return parts.map(unquote).filter((part) => part !== "");
+}
+function unquote(text) {
+  const value = withoutComment(text);
+  const [, quote, inner] = /^(["'])(.*)\1$/.exec(value) ?? [];
+  if (inner === void 0) return value;
+  return quote === "'" ? inner.replaceAll("''", "'") : inner.replace(/\\(["\\])/g, "$1");
+}
+var withoutComment = (text) => /^\s*["'[]/.test(text) ? text.replace(/(["'\]])\s+#[\s\S]*/, "$1").trim() : text.replace(/(?:^|\s)#[\s\S]*/, "").trim();
+
+// src/core/weights.ts
+var defaultWeights = {
+  unblocks: 3,
+  uncertainty: 2,
+  impact: 1,
+  blocker: 6,
+  risky: 4,
+  highValue: 2,
+  trivial: -2
+};
+
+// src/core/settings.ts
+var defaultSettings = {
+  enabled: true,
+  specsDirs: [],
+  stallLimit: LIMITS.stalledContinuations,
+  evidence: "required",
+  // Below the two minutes that Claude Code gives a command by default.
+  verifyTimeoutSeconds: 100,
+  verifyAllow: void 0,
+  files: "report",
+  commitSpec: true,
+  quick: false,
+  // Dozens of tiny tasks cost more in hand-outs than they save in mistakes.
+  granularity: "coarse",
+  branch: "none",
+  maxAttempts: void 0,
+  weights: defaultWeights
+};
+function parseSettings(text) {
+  const values = parseFrontMatter(text);
+  const first = (key) => values.get(key)?.[0];
+  const flag = (key) => {
+    const word = first(key)?.toLowerCase() ?? "";
+    if (["true", "yes", "on"].includes(word)) return true;
+    return ["false", "no", "off"].includes(word) ? false : void 0;
+  };
+  const number = (key) => {
+    const value = Number(first(key));
+    return Number.isInteger(value) && value >= 1 ? value : void 0;
+  };
+  const weight = (key) => {
+    const said = first(key) ?? "";
+    return /^[-+]?\d{1,4}$/.test(said) ? Number(said) : void 0;
+  };
+  const oneOf2 = (key, allowed) => allowed.find((value) => value === first(key)?.toLowerCase());
+  const folders = values.get("specs_dirs")?.filter((folder) => folder !== "") ?? [];
+  return {
+    enabled: flag("enabled"),
+    specsDirs: folders.length > 0 ? folders : void 0,
+    stallLimit: number("stall_limit"),
+    evidence: oneOf2("evidence", EVIDENCE),
+    verifyTimeoutSeconds: number("verify_timeout"),
+    verifyAllow: values.get("verify_allow"),
+    files: oneOf2("files", FILES2),
+    commitSpec: flag("auto_commit_spec"),
+    quick: flag("quick_mode_default"),
+    granularity: oneOf2("tasks_size", ["fine", "coarse"]),
+    branch: oneOf2("branch", ["none", "branch", "worktree"]),
+    maxAttempts: number("default_max_iterations"),
+    weights: {
+      unblocks: weight("weight_unblocks"),
+      uncertainty: weight("weight_uncertainty"),
+      impact: weight("weight_impact"),
+      blocker: weight("weight_blocker"),
+      risky: weight("weight_risky"),
+      highValue: weight("weight_high_value"),
+      trivial: weight("weight_trivial")
+    }
+  };
+}
+var EVIDENCE = ["off", "recorded", "required"];
+var FILES2 = ["off", "report", "enforce"];
+function combineSettings(user, project, mayHold = () => true) {
+  const base = fillIn(defaultSettings, user);
+  const ignored = [];
+  const ignore = (key, said) => void ignored.push({ key, said: `${said}` });
+  const take = (key, held, said, tightens) => {
+    if (said === void 0 || said === held) return held;
+    if (tightens(said)) return said;
+    ignore(key, said);
+    return held;
+  };
+  const isStricter = (order, held) => (said) => order.indexOf(said) > order.indexOf(held);
+  const folders = project.specsDirs?.filter((folder) => {
+    const isAllowed2 = mayHold(folder);
+    if (!isAllowed2) ignore("specs_dirs", folder);
+    return isAllowed2;
+  });
+  const isNo = (said) => !said;
+  const attempts = base.maxAttempts ?? LIMITS.maxTaskIterations;
+  const settings = {
+    ...fillIn(base, { granularity: project.granularity, weights: project.weights }),
+    enabled: take("enabled", base.enabled, project.enabled, isNo),
+    specsDirs: folders === void 0 || folders.length === 0 ? base.specsDirs : folders,
+    stallLimit: take(
+      "stall_limit",
+      base.stallLimit,
+      project.stallLimit,
+      (n) => n < base.stallLimit
+    ),
+    evidence: take(
+      "evidence",
+      base.evidence,
+      project.evidence,
+      isStricter(EVIDENCE, base.evidence)
+    ),
+    verifyTimeoutSeconds: take(
+      "verify_timeout",
+      base.verifyTimeoutSeconds,
+      project.verifyTimeoutSeconds,
+      (seconds) => seconds < base.verifyTimeoutSeconds
+    ),
+    verifyAllow: permittedByBoth(base.verifyAllow, project.verifyAllow),
+    files: take("files", base.files, project.files, isStricter(FILES2, base.files)),
+    commitSpec: take("auto_commit_spec", base.commitSpec, project.commitSpec, isNo),
+    quick: take("quick_mode_default", base.quick, project.quick, isNo),
+    branch: take("branch", base.branch, project.branch, () => false),
+    maxAttempts: take(
+      "default_max_iterations",
+      base.maxAttempts,
+      project.maxAttempts,
+      (n) => n !== void 0 && n <= attempts
+    )
+  };
+  return { settings, ignored };
+}
+function fillIn(settings, said) {
+  const given = (values) => Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== void 0)
+  );
+  return {
+    ...settings,
+    ...given(said),
+    weights: { ...settings.weights, ...given(said.weights ?? {}) }
+  };
+}
+
+// src/store/settings-files.ts
+function readUserSettings({ plugin }) {
+  const folder = configFolder();
+  if (folder === void 0) return { path: void 0, said: void 0 };
+  const path = (0, import_node_path19.join)(folder, "smart-ralph", `${plugin}.md`);
+  const stat = statOf(path);
+  if (stat === void 0) return { path, said: void 0 };
+  const why = whyNotPrivate(stat);
+  if (why !== void 0) return { path, said: void 0, why };
+  const file = readText(path, MAX_BYTES.settings);
+  if (file.kind === "ok") return { path, said: parseSettings(file.text) };
+  return { path, said: void 0, ...file.kind === "unreadable" ? { why: file.why } : {} };
+}
+function configFolder() {
+  const { XDG_CONFIG_HOME: xdg, APPDATA: windows } = process.env;
+  if (xdg && (0, import_node_path19.isAbsolute)(xdg)) return xdg;
+  if (process.platform === "win32" && windows) return windows;
+  const home = homeFolder();
+  return home ? (0, import_node_path19.join)(home, ".config") : void 0;
+}
+var homeFolder = () => process.env["HOME"] ?? process.env["USERPROFILE"];
+function userSettingsFor(root, user) {
+  if (user.said === void 0 || user.path === void 0) return user;
+  const [top, path] = [realOf(root), realOf(user.path)];
+  const home = realOf(homeFolder() ?? "/");
+  const holdsHome = home === top || isBelow(home, top);
+  if (!isBelow(path, top) || holdsHome) return user;
+  return { path: user.path, said: void 0, why: "it lies in the project" };
+}
+function readSettings(layout, root, { said: user }) {
+  const path = (0, import_node_path19.join)(root, layout.settingsFile);
+  const file = readProjectFile({ root, outside: [] }, path, MAX_BYTES.settings);
+  if (file.kind !== "ok" && user === void 0) return { settings: defaultSettings, ignored: [] };
+  const named = new Set((user?.specsDirs ?? []).map((folder) => (0, import_node_path19.resolve)(root, folder)));
+  return combineSettings(
+    user ?? {},
+    file.kind === "ok" ? parseSettings(file.text) : {},
+    (folder) => {
+      const place = (0, import_node_path19.resolve)(root, folder);
+      return isInProject(root, place) || named.has(place);
+    }
+  );
+}
+var isInProject = (root, folder) => isBelow(folder, root) && !folder.slice(root.length).split(import_node_path19.sep).some((name) => name.toLowerCase() === ".git");
+
+// src/store/project.ts
+function findProject(layout, starts) {
+  const user = readUserSettings(layout);
+  const root = findUpwards(starts, (folder) => isMarked2(layout, folder, user));
+  return root === void 0 ? void 0 : openProject(layout, root, user);
+}
+function openProject(layout, root, found = readUserSettings(layout)) {
+  const user = userSettingsFor(root, found);
+  const { settings, ignored } = readSettings(layout, root, user);
+  const place = (name) => (0, import_node_path20.resolve)(root, name);
+  const names = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
+  const [first, ...others] = [...new Set(names.map(place))];
+  const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path20.join)(root, layout.pointerIn);
+  return {
+    layout,
+    root,
+    settings,
+    ignored,
+    user,
+    specsDirs: [first, ...others],
+    // A folder in the project is not named outside: whether a link in its place leads there is for nobody to vouch for.
+    outside: (user.said?.specsDirs ?? []).map(place).filter((folder) => !isIn(folder, root)),
+    pointer: (0, import_node_path20.join)(pointerFolder, layout.pointer)
+  };
+}
+var isIn = (folder, root) => folder === root || isBelow(folder, root);
+var isMarked2 = (layout, folder, user) => pointerFolders(layout, user).some((home) => (0, import_node_fs19.existsSync)((0, import_node_path20.join)(folder, home, layout.pointer))) || (0, import_node_fs19.existsSync)((0, import_node_path20.join)(folder, layout.settingsFile));
+function pointerFolders({ pointerIn, specsDirs }, { said }) {
+  if (pointerIn !== "specs-dir") return [pointerIn];
+  const own = said?.specsDirs?.[0];
+  return [...own === void 0 || (0, import_node_path20.isAbsolute)(own) ? [] : [own], specsDirs[0]];
+}
+var MAX_PATH2 = 4096;
+function findUpwards(starts, matches) {
+  for (const start of starts) {
+    if (start.length > MAX_PATH2) continue;
+    for (const folder of upwards((0, import_node_path20.resolve)(start))) if (matches(folder)) return folder;
+  }
+  return void 0;
+}
+function* upwards(start) {
+  yield start;
+  const isForeign = foreignAbove(start);
+  const top = findTop(start, isForeign);
+  const home = homeFolder();
+  for (let last = start; last !== top && (0, import_node_path20.dirname)(last) !== last; ) {
+    last = (0, import_node_path20.dirname)(last);
+    if (top === void 0 && home && (0, import_node_path20.relative)(home, last) === "") return;
+    if (isForeign(last)) return;
+    yield last;
+  }
+}
+function findTop(start, isForeign = foreignAbove(start)) {
+  const top = findGit(start)?.top;
+  if (top === void 0) return void 0;
+  for (let folder = start; folder !== top; ) {
+    folder = (0, import_node_path20.dirname)(folder);
+    if (isForeign(folder)) return void 0;
+  }
+  return top;
+}
+
+// src/cli/print.ts
+var import_node_fs20 = require("node:fs");
+function print(fd, text) {
+  const bytes = Buffer.from(text);
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += (0, import_node_fs20.writeSync)(fd, bytes, written);
+    } catch (error) {
+      if (codeOf(error) !== "EAGAIN") return;
+      sleep(1);
+    }
+  }
+}
+
+// src/cli/event.ts
+function activeSpec(layout, where) {
+  const project = findProject(layout, startsOf(where));
+  if (project === void 0 || !project.settings.enabled) return void 0;
+  const found = findActiveSpec(project);
+  if (found.kind === "refused") log(layout, `WARNING: ${found.why}; nothing is run`);
+  return found.kind === "ok" && (0, import_node_fs21.existsSync)(found.spec.state) ? found.spec : void 0;
+}
+var startsOf = ({ cwd, projectFolder }) => projectFolder === void 0 ? [cwd] : [projectFolder, cwd];
+var log = (layout, line) => print(2, `[${layout.plugin}] ${oneLine(line, MAX_LINE2)}
+`);
+var MAX_LINE2 = 1e3;
+
+// src/cli/now.ts
+function readNow() {
+  const time = /* @__PURE__ */ new Date();
+  return {
+    at: formatTime(time),
+    get runId() {
+      return `${time.getTime().toString(36)}-${Math.random().toString(36).slice(2, 6)}`;
+    }
+  };
+}
+function formatTime(time) {
+  const date = [time.getUTCFullYear(), time.getUTCMonth() + 1, time.getUTCDate()];
+  const clock = [time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()];
+  const milliseconds = `${time.getUTCMilliseconds()}`.padStart(3, "0");
+  return `${date.map(twoDigits).join("-")}T${clock.map(twoDigits).join(":")}.${milliseconds}Z`;
+}
+var twoDigits = (count) => `${count}`.padStart(2, "0");
+
+// src/cli/trust.ts
+function weigh({ state, record, last }, session) {
+  if (isOurs2(state, record, last, session)) return "ours";
+  return isKnown(state, record, last, session) ? "elsewhere" : "stranger";
+}
+function tellStranger(spec, session) {
+  return session === null || isNews(session, `stranger ${spec.folder}`) ? stranger(spec.project.layout, spec) : void 0;
+}
+function ownSpec(layout, where) {
+  const spec = activeSpec(layout, where);
+  return spec !== void 0 && weigh(readDisk(spec), where.sessionId) === "ours" ? spec : void 0;
+}
+function runningLoop(disk, sessionId, now) {
+  if (disk.state.kind !== "ok") return void 0;
+  const { state } = disk.state;
+  if (state.phase !== "execution" || isWaiting(state)) return void 0;
+  const loop = currentLoop(state, disk.last, now);
+  return loop.session === sessionId && loop.told === null ? loop : void 0;
+}
+
+// src/cli/prompt-events.ts
+function prompt(layout, host, input, env) {
+  const spoken = host.parsePrompt?.(input, env);
+  if (spoken === void 0) return "";
+  if (!spoken.tellsCommands) noteTyped(layout, spoken, "prompt");
+  if (!spoken.typed || host.formatNotice === void 0) return "";
+  const spec = ownSpec(layout, spoken);
+  if (spec === void 0) return "";
+  const disk = readDisk(spec);
+  const loop = runningLoop(disk, spoken.sessionId, readNow());
+  if (loop === void 0 || disk.state.kind !== "ok") return "";
+  const list = disk.tasks.kind === "ok" ? disk.tasks.list : void 0;
+  const brief = planBrief(disk.spec, list, disk.state.state, loop);
+  const line = oneLine(loopIsOn(disk, brief), MAX_LINE2);
+  return host.formatNotice("prompt", line, renderInterjection(layout, brief));
+}
+function expansion(layout, host, input, env) {
+  const spoken = host.parsePrompt?.(input, env);
+  if (spoken !== void 0) noteTyped(layout, spoken, "expansion");
+  return "";
+}
+function noteTyped({ plugin }, { sessionId, text, promptId }, from) {
+  const slashed = sessionId === null ? void 0 : parseSlash(plugin, text);
+  if (sessionId === null || slashed === void 0) return;
+  const told = promptId === void 0 ? {} : { prompt: promptId };
+  leaveTicket(sessionId, { ...slashed, ...told, from, at: readNow().at });
+}
+function question(layout, host, input, env) {
+  const asked = host.parseQuestion?.(input, env);
+  const spec = asked === void 0 ? void 0 : ownSpec(layout, asked);
+  if (spec === void 0 || host.formatDenial === void 0) return "";
+  const disk = readDisk(spec);
+  if (disk.state.kind !== "ok") return "";
+  const { state } = disk.state;
+  if (state.quickMode !== true || isWaiting(state)) return "";
+  const { session, told } = currentLoop(state, disk.last, readNow());
+  if (told !== null || session !== asked?.sessionId) return "";
+  return host.formatDenial(renderDenial(layout, spec));
+}
+
+// src/cli/session-events.ts
+function stopFailure(layout, host, input, env) {
+  const failed = host.parseFailure?.(input, env);
+  if (failed !== void 0) noteEnd(layout, failed, () => ["service-error", failed.error]);
+  return "";
+}
+function sessionEnd(layout, host, input, env) {
+  const ended = host.parseEnd?.(input, env);
+  if (ended === void 0) return "";
+  noteEnd(layout, ended, (loop) => {
+    const error = ended.transcript === void 0 ? void 0 : readServiceError(ended.transcript, loop.began);
+    return error === void 0 ? ["session-ended", "the session ended in the middle of the run"] : ["service-error", error];
+  });
+  return "";
+}
+function noteEnd(layout, where, reason) {
+  const spec = ownSpec(layout, where);
+  if (spec === void 0) return;
+  const now = readNow();
+  withLock(spec.lock, () => {
+    const disk = readDisk(spec);
+    const loop = runningLoop(disk, where.sessionId, now);
+    if (loop === void 0 || disk.last?.event === "service-error") return;
+    const [event, note] = reason(loop);
+    applyWrite(spec, disk.state, { event, note, loop }, now.at);
+  });
+}
+function sessionStart(layout, host, input, env) {
+  const where = host.parseStart?.(input, env);
+  const spec = where === void 0 ? void 0 : activeSpec(layout, where);
+  if (spec === void 0) return "";
+  const disk = readDisk(spec);
+  const session = where?.sessionId ?? null;
+  if (weigh(disk, session) === "stranger") {
+    const line = tellStranger(spec, session);
+    return line === void 0 ? "" : notice(host, line, strangerContext(layout));
+  }
+  if (disk.state.kind !== "ok") return "";
+  const { state } = disk.state;
+  const phase = phaseNamed(layout, state.phase);
+  if (phase === void 0 && state.phase !== EXECUTION) return "";
+  const loop = currentLoop(state, disk.last, readNow());
+  const isOver = disk.last?.event === "service-error" || disk.last?.event === "session-ended";
+  const waits = isWaiting(state);
+  const isOther = loop.session !== where?.sessionId;
+  const isElsewhere = isOther && !isOver && !waits && loop.told === null;
+  if (phase !== void 0) return notice(host, inPhase(disk, phase, state, isElsewhere));
+  if (isElsewhere) return "";
+  const list = disk.tasks.kind === "ok" ? disk.tasks.list : void 0;
+  const brief = planBrief(disk.spec, list, state, loop);
+  return notice(host, leftOff(disk, brief));
+}
+function notice(host, text, context = text) {
+  return host.formatNotice?.("start", oneLine(text, MAX_LINE2), oneLine(context, MAX_LINE2)) ?? "";
+}
+
 // src/cli/quick.ts
 var quick = {
+  handlers: {
+    "stop-failure": stopFailure,
+    "session-end": sessionEnd,
+    "session-start": sessionStart,
+    ...prompt_events_exports
+  },
+  planAdoption,
+  adoptRun,
   findings(spec, name) {
     const phase = phaseNamed(spec.project.layout, name);
     return phase === void 0 ? [] : readFindings(spec, phase.document);
   },
   /** The prompt of the phase that begins, when the one before it is committed. */
-  answer(spec, disk, prompt) {
+  answer(spec, disk, prompt2) {
     const { layout } = spec.project;
     const state = disk.state.kind === "ok" ? disk.state.state : {};
-    const { brief } = prompt;
-    if (prompt.kind === "phase-back") {
-      return renderBack(layout, spec, prompt.phase, { ...prompt, iteration: brief.iteration });
+    const { brief } = prompt2;
+    if (prompt2.kind === "phase-back") {
+      return renderBack(layout, spec, prompt2.phase, { ...prompt2, iteration: brief.iteration });
     }
     const ended = phaseNamed(layout, state.phase);
     const commit = ended === void 0 ? void 0 : commitDocument(spec, state, ended);
     const note = commit?.failed === true ? `${ended?.document}${commit.said}.
 
 ` : "";
-    if (prompt.kind === "phase") {
-      return note + renderPhase(layout, readFacts(spec, prompt.phase, state));
+    if (prompt2.kind === "phase") {
+      return note + renderPhase(layout, readFacts(spec, prompt2.phase, state));
     }
+    if (disk.tasks.kind === "ok") writeAgreement(spec, agreeToAll(disk.tasks.list));
     markAttempts(spec, brief);
     const open = disk.tasks.kind === "ok" ? locate(disk.tasks.list).open.length : 0;
     return note + renderCoordinator(layout, brief, open);

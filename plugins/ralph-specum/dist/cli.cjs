@@ -55,124 +55,14 @@ var layouts = [specum, speckit];
 var slash = (layout, command) => `/${layout.plugin}:${command}`;
 var capital = (text2) => text2.charAt(0).toUpperCase() + text2.slice(1);
 
-// src/cli/arguments.ts
-var import_node_util = require("node:util");
-
-// src/cli/command.ts
-var EXIT = {
-  ok: 0,
-  /** A well-formed no: a claim was refused, a check failed. */
-  refused: 1,
-  /** The command line is wrong. */
-  usage: 2,
-  /** No spec, no task, or no run to act on. */
-  missing: 3,
-  /** A file is corrupt, unreadable or held by another process. */
-  broken: 4,
-  /** A fault of ours. */
-  fault: 70
-};
-var CliError = class extends Error {
-  name = "CliError";
-  code;
-  fix;
-  constructor(code3, message, fix) {
-    super(message);
-    this.code = code3;
-    this.fix = fix;
+// src/core/hash.ts
+function hash(text2) {
+  let value = 2166136261;
+  for (let i = 0; i < text2.length; i++) {
+    value = Math.imul(value ^ text2.charCodeAt(i), 16777619);
   }
-};
-
-// src/cli/arguments.ts
-var GLOBAL_OPTIONS = {
-  layout: {
-    type: "string",
-    value: "specum|speckit",
-    summary: "the layout, if the project has both"
-  },
-  spec: { type: "string", value: "name", summary: "a spec other than the active one" },
-  json: { type: "boolean", summary: "print one JSON object" },
-  help: { type: "boolean", summary: "show this" }
-};
-function parseArguments(command, argv, program) {
-  const options = { ...GLOBAL_OPTIONS, ...command.options };
-  const shown2 = command.args ?? [];
-  const takesRest = shown2.at(-1)?.includes("\u2026") === true;
-  const usage = `see ${program} ${command.name} --help`;
-  let parsed;
-  try {
-    parsed = (0, import_node_util.parseArgs)({
-      args: joined(argv, options),
-      options: Object.fromEntries(
-        Object.entries(options).map(([name, { type, multiple = false }]) => [
-          name,
-          { type, multiple }
-        ])
-      ),
-      allowPositionals: true
-    });
-  } catch (error) {
-    const quotes = takesRest ? "if it is part of a goal, put that in quotes; " : "";
-    throw new CliError(EXIT.usage, sentence(error), `${quotes}${usage}`);
-  }
-  const { positionals, values } = parsed;
-  if (positionals.length > shown2.length && !takesRest) {
-    throw new CliError(
-      EXIT.usage,
-      `"${positionals[shown2.length]}" is one argument too many`,
-      usage
-    );
-  }
-  const missing3 = shown2.slice(positionals.length).find((name) => name.startsWith("<"));
-  if (missing3 !== void 0 && values["help"] !== true) {
-    throw new CliError(EXIT.usage, `${command.name} needs ${missing3}`, usage);
-  }
-  return { args: positionals, options: values };
+  return (value >>> 0).toString(36);
 }
-function joined(argv, options) {
-  const words = [];
-  for (let i = 0; i < argv.length; i++) {
-    const word = argv[i];
-    const value = argv[i + 1];
-    const takesValue = word.startsWith("--") && options[word.slice(2)]?.type === "string";
-    const isOption = value?.startsWith("--") === true && Object.hasOwn(options, value.slice(2));
-    if (word === "--") return [...words, ...argv.slice(i)];
-    if (takesValue && value !== void 0 && !isOption) {
-      words.push(`${word}=${value}`);
-      i++;
-    } else words.push(word);
-  }
-  return words;
-}
-var sentence = (error) => error.message.split(/\. |\n/, 1)[0]?.replace(/\.$/, "") ?? "the arguments are wrong";
-function wholeNumber(input, name) {
-  const text2 = input.options[name];
-  if (text2 === void 0) return void 0;
-  const value = /^\d+$/.test(String(text2)) ? Number(text2) : 0;
-  if (value >= 1 && value <= 1e4) return value;
-  throw new CliError(
-    EXIT.usage,
-    `--${name} takes a whole number from 1 to 10000, not "${String(text2)}"`
-  );
-}
-function stringOption(input, name) {
-  const value = input.options[name];
-  return typeof value === "string" ? value : void 0;
-}
-function stringOptions(input, name) {
-  const value = input.options[name];
-  return Array.isArray(value) ? value : [];
-}
-function splitWords(line) {
-  const words = line.match(/(?:[^\s"']+|"[^"]*"|'[^']*'|["'])+/g) ?? [];
-  return words.map(
-    (word) => word.replace(/"([^"]*)"|'([^']*)'/g, (_, a, b) => a ?? b ?? "")
-  );
-}
-
-// src/cli/commands/cancel.ts
-var import_node_fs15 = require("node:fs");
-var import_node_path14 = require("node:path");
 
 // src/core/shape.ts
 var field = (kind, about) => ({ kind, about });
@@ -183,6 +73,10 @@ var string = {
 var boolean = {
   is: (value) => typeof value === "boolean",
   schema: { type: "boolean" }
+};
+var scalar = {
+  is: (value) => typeof value === "string" || typeof value === "boolean",
+  schema: { type: ["string", "boolean"] }
 };
 var integer = (minimum) => ({
   is: (value) => Number.isSafeInteger(value) && value >= minimum,
@@ -288,8 +182,8 @@ var fields = {
   paused: field(boolean, "The user paused the loop."),
   quickMode: field(boolean, "Phases follow one another without approval."),
   recoveryMode: field(boolean, "A failed task gets a fix task instead of a plain retry."),
-  maxFixTasksPerOriginal: field(integer(0), "Fix tasks for one task (3)."),
-  maxFixTaskDepth: field(integer(0), "Fixes of fixes: how deep they may nest (3)."),
+  maxFixTasksPerOriginal: field(integer(0), "Fix tasks for one task (at most 3)."),
+  maxFixTaskDepth: field(integer(0), "Fixes of fixes: how deep they may nest (at most 3)."),
   fixTaskMap: field(
     recordOf(
       looseObject({
@@ -300,10 +194,10 @@ var fields = {
     ),
     "Fix tasks made for each failed task, by its id."
   ),
-  maxModificationsPerTask: field(integer(0), "Splits and additions for one task (3)."),
+  maxModificationsPerTask: field(integer(0), "Splits and additions for one task (at most 3)."),
   maxModificationDepth: field(
     integer(0),
-    "Splits of what was split off: how deep they may nest (2)."
+    "Splits of what was split off: how deep they may nest (at most 2)."
   ),
   modificationMap: field(
     recordOf(
@@ -323,6 +217,10 @@ var fields = {
     "Outcome of each member of the parallel group, by index."
   ),
   sessionId: field(string, "The client session that the loop belongs to."),
+  runToken: field(
+    string,
+    "Random; the same as in the user's own folder on the machine where the run was started. A state without it is taken up only by the user's command."
+  ),
   intent: field(
     string,
     "What kind of work the goal is: it decides what is asked and how tasks are cut."
@@ -341,6 +239,7 @@ var fields = {
     "Other specs that have to do with the goal."
   )
 };
+var limitIn = (state, name) => Math.min(state[name] ?? LIMITS[name], LIMITS[name]);
 function parseState(text2) {
   const file = parseRaw(text2);
   return file.kind === "ok" ? { ...file, state: readFields(fields, file.raw) } : file;
@@ -378,14 +277,623 @@ function currentLoop(state, last, now) {
   const { loop } = last;
   return {
     ...loop,
-    session: session ?? loop.session,
+    // Only a command of the user moves a run that is bound: an agent that writes another session would be free to stop.
+    session: loop.session ?? session ?? null,
     iteration: Math.max(loop.iteration, state.globalIteration ?? 1),
     // Only `implement` raises a bound: what the agent writes into the state can but lower it.
     maxIterations: Math.min(state.maxGlobalIterations ?? loop.maxIterations, loop.maxIterations),
-    maxAttempts: Math.min(state.maxTaskIterations ?? loop.maxAttempts, loop.maxAttempts),
-    furthest: Math.max(loop.furthest, state.taskIndex ?? 0)
+    maxAttempts: Math.min(state.maxTaskIterations ?? loop.maxAttempts, loop.maxAttempts)
   };
 }
+
+// src/store/tickets.ts
+var import_node_fs4 = require("node:fs");
+var import_node_path2 = require("node:path");
+
+// src/core/ticket.ts
+function parseTicket(text2) {
+  let value;
+  try {
+    value = JSON.parse(text2);
+  } catch {
+    return void 0;
+  }
+  if (!isObject(value)) return void 0;
+  const { command, args, prompt, at: at2 } = value;
+  const from = value["from"] === "expansion" ? "expansion" : "prompt";
+  if (typeof command !== "string" || typeof args !== "string" || typeof at2 !== "string")
+    return void 0;
+  return { command, args, from, at: at2, ...typeof prompt === "string" ? { prompt } : {} };
+}
+
+// src/store/read.ts
+var import_node_buffer = require("node:buffer");
+var import_node_fs = require("node:fs");
+var MAX_BYTES = {
+  pointer: 4 << 10,
+  settings: 256 << 10,
+  state: 1 << 20,
+  tasks: 64 << 20,
+  document: 16 << 20,
+  journal: 32 << 20,
+  tail: 64 << 10
+};
+var READ = import_node_fs.constants.O_RDONLY | (import_node_fs.constants.O_NONBLOCK ?? 0);
+function readText(path, maxBytes, vet) {
+  return ifFile(path, vet, (size) => {
+    if (size > maxBytes) {
+      return { kind: "unreadable", why: `it is larger than ${megabytes(maxBytes)}` };
+    }
+    const text2 = (0, import_node_fs.readFileSync)(path, "utf8");
+    return text2.includes("\uFFFD") ? decode((0, import_node_fs.readFileSync)(path)) : { kind: "ok", text: text2, encoding: "utf8" };
+  });
+}
+function decode(bytes) {
+  const encoding = (0, import_node_buffer.isUtf8)(bytes) ? "utf8" : "latin1";
+  return { kind: "ok", text: bytes.toString(encoding), encoding };
+}
+function readTail(path, bytes, vet) {
+  return ifFile(
+    path,
+    vet,
+    (size) => size > bytes ? readPart(path, size - bytes, bytes) : { kind: "ok", text: (0, import_node_fs.readFileSync)(path, "utf8"), encoding: "utf8" }
+  );
+}
+function readHeadOf(path, bytes, vet) {
+  return ifFile(path, vet, (size) => readPart(path, 0, Math.min(size, bytes)));
+}
+function readPart(path, start3, length) {
+  const fd = (0, import_node_fs.openSync)(path, READ);
+  try {
+    return { kind: "ok", text: readRange(fd, start3, length).toString("utf8"), encoding: "utf8" };
+  } finally {
+    (0, import_node_fs.closeSync)(fd);
+  }
+}
+function lookAt(path) {
+  const stat = (0, import_node_fs.lstatSync)(path, { throwIfNoEntry: false });
+  return stat?.isSymbolicLink() === true ? (0, import_node_fs.statSync)(path, { throwIfNoEntry: false }) : stat;
+}
+function statOf(path) {
+  try {
+    return lookAt(path);
+  } catch {
+    return void 0;
+  }
+}
+function ifFile(path, vet, read4) {
+  try {
+    let stat = (0, import_node_fs.lstatSync)(path, { throwIfNoEntry: false });
+    let against = stat && vet?.(stat);
+    if (against === void 0 && stat?.isSymbolicLink() === true) {
+      stat = (0, import_node_fs.statSync)(path, { throwIfNoEntry: false });
+      against = stat && vet?.(stat);
+    }
+    if (against !== void 0) return { kind: "unreadable", why: against };
+    if (stat === void 0) return { kind: "absent" };
+    return stat.isFile() ? read4(stat.size) : { kind: "unreadable", why: "it is not a file" };
+  } catch (error) {
+    return missing(error) ? { kind: "absent" } : { kind: "unreadable", why: reasonOf(error) };
+  }
+}
+function readRange(fd, start3, length) {
+  const buffer = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const count4 = (0, import_node_fs.readSync)(fd, buffer, filled, length - filled, start3 + filled);
+    if (count4 === 0) break;
+    filled += count4;
+  }
+  return buffer.subarray(0, filled);
+}
+var codeOf = (error) => error?.code ?? "";
+var missing = (error) => ["ENOENT", "ENOTDIR"].includes(codeOf(error));
+var REASONS = {
+  EACCES: "permission is denied",
+  EPERM: "permission is denied",
+  EISDIR: "it is a folder",
+  ELOOP: "it is a loop of symbolic links",
+  ENAMETOOLONG: "its name is too long",
+  ENOENT: "it is not there",
+  ENOTDIR: "a folder on the way to it is a file",
+  ENOSPC: "the disk is full",
+  EROFS: "the file system is read-only",
+  ENXIO: "it is not a file"
+};
+var reasonOf = (error) => REASONS[codeOf(error)] ?? (codeOf(error) || (error instanceof Error ? error.message : String(error)));
+var FileFault = class extends Error {
+  name = "FileFault";
+  constructor(path, why) {
+    super(`${path} cannot be used, ${why}`);
+  }
+};
+function faultOf(error) {
+  if (error instanceof FileFault) return error.message;
+  const { syscall, path, dest } = error;
+  return syscall === void 0 ? void 0 : new FileFault(dest ?? path ?? syscall, reasonOf(error)).message;
+}
+function onFile(path, error) {
+  const { syscall, path: said } = error;
+  return syscall === void 0 || said !== void 0 ? error : Object.assign(error, { path });
+}
+function faultIn(work) {
+  try {
+    work();
+    return void 0;
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault === void 0) throw error;
+    return fault;
+  }
+}
+var megabytes = (bytes) => `${Math.max(1, bytes >> 20)} MB`;
+
+// src/store/vault.ts
+var import_node_fs3 = require("node:fs");
+var import_node_path = require("node:path");
+
+// src/store/write.ts
+var import_node_fs2 = require("node:fs");
+
+// src/store/sleep.ts
+function sleep(milliseconds) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
+// src/store/write.ts
+function writeWhole(path, text2, encoding = "utf8") {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    writeNew(temporary, Buffer.from(text2, encoding), path);
+    insist(() => (0, import_node_fs2.renameSync)(temporary, path));
+  } catch (error) {
+    removeFile(temporary);
+    throw onFile(path, error);
+  }
+}
+function writeNew(path, bytes, like) {
+  const fd = openNew(path);
+  try {
+    writeAll(fd, bytes);
+    keepRights(fd, like);
+  } finally {
+    (0, import_node_fs2.closeSync)(fd);
+  }
+}
+function writeAll(fd, bytes) {
+  for (let written = 0; written < bytes.length; ) written += (0, import_node_fs2.writeSync)(fd, bytes, written);
+}
+function openNew(path) {
+  try {
+    return (0, import_node_fs2.openSync)(path, "wx");
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+    removeFile(path);
+    return (0, import_node_fs2.openSync)(path, "wx");
+  }
+}
+function keepRights(fd, like) {
+  const old = statOf(like);
+  if (old === void 0) return;
+  const now = (0, import_node_fs2.fstatSync)(fd);
+  const isOthers = now.uid !== old.uid || now.gid !== old.gid;
+  if (isOthers && process.getuid?.() === 0) (0, import_node_fs2.fchownSync)(fd, old.uid, old.gid);
+  if (((now.mode ^ old.mode) & 511) !== 0) (0, import_node_fs2.fchmodSync)(fd, old.mode & 511);
+}
+var APPEND = import_node_fs2.constants.O_RDWR | import_node_fs2.constants.O_APPEND | import_node_fs2.constants.O_CREAT | (import_node_fs2.constants.O_NONBLOCK ?? 0) | (import_node_fs2.constants.O_NOFOLLOW ?? 0);
+function appendLine(path, line) {
+  const fd = openToAppend(path);
+  try {
+    const stat = (0, import_node_fs2.fstatSync)(fd);
+    if (!stat.isFile()) throw new FileFault(path, "it is not a file");
+    const bytes = Buffer.from(isTorn(fd, stat.size) ? `
+${line}` : line);
+    if ((0, import_node_fs2.writeSync)(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
+  } catch (error) {
+    throw onFile(path, error);
+  } finally {
+    (0, import_node_fs2.closeSync)(fd);
+  }
+}
+function openToAppend(path) {
+  try {
+    return (0, import_node_fs2.openSync)(path, APPEND, 420);
+  } catch (error) {
+    if (codeOf(error) === "ELOOP") throw new FileFault(path, "it is a symbolic link");
+    throw error;
+  }
+}
+function isTorn(fd, size) {
+  const last = new Uint8Array(1);
+  return size > 0 && (0, import_node_fs2.readSync)(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
+}
+var NEWLINE = 10;
+function removeFile(path) {
+  try {
+    insist(() => (0, import_node_fs2.unlinkSync)(path));
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+}
+var PAUSES_MS = [10, 20, 40, 80, 160];
+function insist(work, isWindows = process.platform === "win32") {
+  for (let i = 0; ; i++) {
+    try {
+      return work();
+    } catch (error) {
+      const pause2 = PAUSES_MS[i];
+      const isBusy = ["EPERM", "EACCES", "EBUSY"].includes(codeOf(error));
+      if (!isWindows || !isBusy || pause2 === void 0) throw error;
+      sleep(pause2);
+    }
+  }
+}
+
+// src/store/vault.ts
+function planVault(env, platform) {
+  const isAbsolute6 = (path) => /^(?:\/|[A-Za-z]:[/\\])/.test(path);
+  const [variable, ...below] = platform === "win32" ? ["LOCALAPPDATA"] : ["HOME", ".local", "state"];
+  const home = env[variable] ?? "";
+  const stated = env["XDG_STATE_HOME"] ?? "";
+  if (isAbsolute6(stated)) return (0, import_node_path.join)(stated, "smart-ralph");
+  return isAbsolute6(home) ? (0, import_node_path.join)(home, ...below, "smart-ralph") : void 0;
+}
+function findVault() {
+  const folder = planVault(process.env, process.platform);
+  if (folder === void 0) return { kind: "none" };
+  return { kind: isPrivate(folder) ? "ok" : "shared", folder };
+}
+function vaultFolder() {
+  const vault = findVault();
+  return vault.kind === "ok" ? vault.folder : void 0;
+}
+function isPrivate(folder) {
+  const uid = process.getuid?.();
+  const stat = uid === void 0 ? void 0 : statOf(folder);
+  return stat === void 0 || (stat.uid === uid || uid === 0) && (stat.mode & 18) === 0;
+}
+function placeOf(folder) {
+  const base = vaultFolder();
+  return base === void 0 ? void 0 : mirrored(base, realOf(folder));
+}
+var mirrored = (base, real2) => (0, import_node_path.join)(base, "at", process.platform === "win32" ? real2.replace(/[:*?"<>|]/g, "_") : real2);
+function realOf(folder) {
+  try {
+    return import_node_fs3.realpathSync.native(folder);
+  } catch {
+    return folder;
+  }
+}
+var texts = recordOf(string);
+var policy = oneOf("required", "recorded", "off");
+var agreement = objectOf({
+  commands: field(listOf(string), ""),
+  tasks: field(listOf(string), "")
+});
+var FILES = { record: "run.json", journal: "journal.jsonl", agreement: "verify.json" };
+var places = /* @__PURE__ */ new WeakMap();
+function fileOf(spec, file) {
+  if (!places.has(spec)) places.set(spec, placeOf(spec.folder));
+  const place = places.get(spec);
+  return place === void 0 ? void 0 : (0, import_node_path.join)(place, `.${spec.project.layout.id}-${FILES[file]}`);
+}
+var records = /* @__PURE__ */ new WeakMap();
+function readRecord(spec) {
+  const record = readRecordFile(spec);
+  records.set(spec, record);
+  return record;
+}
+var knownRecord = (spec) => records.has(spec) ? records.get(spec) : readRecord(spec);
+function readRecordFile(spec) {
+  const value = readJson(fileOf(spec, "record"));
+  if (!isObject(value) || typeof value["token"] !== "string") return void 0;
+  const { token, env, evidence: evidence2 } = value;
+  return {
+    token,
+    ...texts.is(env) ? { env } : {},
+    ...policy.is(evidence2) ? { evidence: evidence2 } : {}
+  };
+}
+function writeRecord(spec, record) {
+  const path = fileOf(spec, "record");
+  if (path === void 0) return "there is no private folder to keep its record in";
+  return faultIn(() => {
+    makeFolder((0, import_node_path.dirname)(path));
+    writeWhole(path, `${JSON.stringify(record)}
+`);
+    records.set(spec, record);
+    markOn(spec);
+  });
+}
+function readVaultJournal(spec, maxBytes = MAX_BYTES.tail) {
+  const path = fileOf(spec, "journal");
+  return path === void 0 ? { kind: "absent" } : readTail(path, maxBytes);
+}
+function appendToVault(spec, line) {
+  const path = fileOf(spec, "journal");
+  if (path !== void 0) appendLine(path, line);
+}
+function readAgreement(spec) {
+  const value = readJson(fileOf(spec, "agreement"));
+  return agreement.is(value) ? value : void 0;
+}
+function writeAgreement(spec, agreed) {
+  const path = fileOf(spec, "agreement");
+  if (path === void 0) return;
+  faultIn(() => {
+    makeFolder((0, import_node_path.dirname)(path));
+    writeWhole(path, `${JSON.stringify(agreed)}
+`);
+  });
+}
+function vaultPlaces(spec) {
+  const marks = onFolder(spec.project);
+  const record = fileOf(spec, "record");
+  if (marks === void 0 || record === void 0) return [];
+  const files = Object.values(FILES).map((file) => `.${spec.project.layout.id}-${file}`);
+  return [
+    { folder: (0, import_node_path.dirname)(record), files },
+    { folder: marks, files: [markOf(spec)] }
+  ];
+}
+function forgetSpec(spec) {
+  markOff(spec);
+  for (const file of Object.keys(FILES)) {
+    const path = fileOf(spec, file);
+    if (path !== void 0) faultIn(() => removeFile(path));
+  }
+}
+var onFolder = ({ root, layout }) => {
+  const place = placeOf(root);
+  return place === void 0 ? void 0 : (0, import_node_path.join)(place, `.${layout.id}-on`);
+};
+function markOn(spec) {
+  const folder = onFolder(spec.project);
+  if (folder === void 0) return;
+  makeFolder(folder);
+  writeWhole((0, import_node_path.join)(folder, markOf(spec)), `${realOf(spec.folder)}
+`);
+}
+function markOff(spec, olderThanMs = Number.NEGATIVE_INFINITY) {
+  const folder = onFolder(spec.project);
+  const mark = folder === void 0 ? "" : (0, import_node_path.join)(folder, markOf(spec));
+  if (folder === void 0 || Date.now() - (statOf(mark)?.mtimeMs ?? 0) < olderThanMs) return;
+  if (statOf(folder) === void 0) return;
+  faultIn(() => {
+    removeFile(mark);
+    if (namesIn(folder).length === 0) (0, import_node_fs3.rmdirSync)(folder);
+  });
+}
+var markOf = ({ name, folder, project }) => `${fileName(name).slice(0, 100)}-${hash((0, import_node_path.relative)(realOf(project.root), realOf(folder)))}`;
+var fileName = (text2) => text2.replace(/[^\w-]/g, (unit) => `%${unit.charCodeAt(0).toString(16)}`).slice(0, 200);
+var namesIn = (folder) => statOf(folder)?.isDirectory() === true ? (0, import_node_fs3.readdirSync)(folder) : [];
+function listOn(project) {
+  const folder = onFolder(project);
+  if (folder === void 0) return [];
+  return namesIn(folder).flatMap((name) => {
+    const file = readText((0, import_node_path.join)(folder, name), MAX_BYTES.pointer);
+    const place = file.kind === "ok" ? file.text.trimEnd() : "";
+    return place === "" ? [] : [{ project, folder: place, name: (0, import_node_path.basename)(place) }];
+  });
+}
+var makeFolder = (folder) => void (0, import_node_fs3.mkdirSync)(folder, { recursive: true, mode: 448 });
+function readJson(path) {
+  const file = path === void 0 ? void 0 : readText(path, MAX_BYTES.state);
+  if (file?.kind !== "ok") return void 0;
+  try {
+    return JSON.parse(file.text);
+  } catch {
+    return void 0;
+  }
+}
+
+// src/store/tickets.ts
+var FRESH_MS = 15 * 6e4;
+var folderOf = () => {
+  const vault = vaultFolder();
+  return vault === void 0 ? void 0 : (0, import_node_path2.join)(vault, "tickets");
+};
+var nameOf = (session) => `${fileName(session)}.json`;
+function takeTicket(session, commands2, at2) {
+  const folder = folderOf();
+  if (folder === void 0) return void 0;
+  const path = (0, import_node_path2.join)(folder, nameOf(session));
+  const ticket = readTicket(path);
+  if (ticket === void 0 || !commands2.includes(ticket.command)) return void 0;
+  if (!(Math.abs(Date.parse(at2) - Date.parse(ticket.at)) <= FRESH_MS)) return void 0;
+  const fault = faultIn(() => (0, import_node_fs4.renameSync)(path, `${path}.taken`));
+  return fault === void 0 ? ticket : void 0;
+}
+function isNews(session, what) {
+  const folder = folderOf();
+  if (folder === void 0) return true;
+  const path = (0, import_node_path2.join)(folder, `${nameOf(session)}.told`);
+  const file = readText(path, MAX_BYTES.settings);
+  const told2 = file.kind === "ok" ? file.text.split("\n") : [];
+  if (told2.includes(what)) return false;
+  faultIn(() => {
+    (0, import_node_fs4.mkdirSync)(folder, { recursive: true, mode: 448 });
+    writeWhole(path, [...told2.filter(Boolean), what, ""].join("\n"));
+  });
+  return true;
+}
+function readTicket(path) {
+  const file = readText(path, MAX_BYTES.document);
+  return file.kind === "ok" ? parseTicket(file.text) : void 0;
+}
+
+// src/cli/arguments.ts
+var import_node_util = require("node:util");
+
+// src/cli/command.ts
+var EXIT = {
+  ok: 0,
+  /** A well-formed no: a claim was refused, a check failed. */
+  refused: 1,
+  /** The command line is wrong. */
+  usage: 2,
+  /** No spec, no task, or no run to act on. */
+  missing: 3,
+  /** A file is corrupt, unreadable or held by another process. */
+  broken: 4,
+  /** A fault of ours. */
+  fault: 70
+};
+var CliError = class extends Error {
+  name = "CliError";
+  code;
+  fix;
+  constructor(code3, message, fix) {
+    super(message);
+    this.code = code3;
+    this.fix = fix;
+  }
+};
+
+// src/cli/arguments.ts
+var GLOBAL_OPTIONS = {
+  layout: {
+    type: "string",
+    value: "specum|speckit",
+    summary: "the layout, if the project has both"
+  },
+  spec: { type: "string", value: "name", summary: "a spec other than the active one" },
+  json: { type: "boolean", summary: "print one JSON object" },
+  help: { type: "boolean", summary: "show this" }
+};
+function parseArguments(command, argv, program) {
+  const options = optionsOf(command);
+  const shown2 = command.args ?? [];
+  const takesRest = takesAll(command);
+  const usage = `see ${program} ${command.name} --help`;
+  let parsed;
+  try {
+    parsed = (0, import_node_util.parseArgs)({
+      args: joined(argv, options),
+      options: Object.fromEntries(
+        Object.entries(options).map(([name, { type, multiple = false }]) => [
+          name,
+          { type, multiple }
+        ])
+      ),
+      allowPositionals: true
+    });
+  } catch (error) {
+    const quotes = takesRest ? "if it is part of a goal, put that in quotes; " : "";
+    throw new CliError(EXIT.usage, sentence(error), `${quotes}${usage}`);
+  }
+  const { positionals, values } = parsed;
+  if (positionals.length > shown2.length && !takesRest) {
+    throw new CliError(
+      EXIT.usage,
+      `"${positionals[shown2.length]}" is one argument too many`,
+      usage
+    );
+  }
+  const missing3 = shown2.slice(positionals.length).find((name) => name.startsWith("<"));
+  if (missing3 !== void 0 && values["help"] !== true) {
+    throw new CliError(EXIT.usage, `${command.name} needs ${missing3}`, usage);
+  }
+  return { args: positionals, options: values };
+}
+var optionsOf = (command) => ({
+  ...GLOBAL_OPTIONS,
+  ...command.options
+});
+var takesAll = ({ args = [] }) => args.at(-1)?.includes("\u2026") === true;
+function joined(argv, options) {
+  const words = [];
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i];
+    const value = argv[i + 1] === "--" ? void 0 : argv[i + 1];
+    const takesValue = word.startsWith("--") && options[word.slice(2)]?.type === "string";
+    const isOption = value?.startsWith("--") === true && Object.hasOwn(options, value.slice(2));
+    if (word === "--") return [...words, ...argv.slice(i)];
+    if (takesValue && value !== void 0 && !isOption) {
+      words.push(`${word}=${value}`);
+      i++;
+    } else words.push(word === "-h" ? "--help" : word);
+  }
+  return words;
+}
+var sentence = (error) => error.message.split(/\. |\n/, 1)[0]?.replace(/\.$/, "") ?? "the arguments are wrong";
+function wholeNumber(input, name) {
+  const text2 = input.options[name];
+  if (text2 === void 0) return void 0;
+  const value = /^\d+$/.test(String(text2)) ? Number(text2) : 0;
+  if (value >= 1 && value <= 1e4) return value;
+  throw new CliError(
+    EXIT.usage,
+    `--${name} takes a whole number from 1 to 10000, not "${String(text2)}"`
+  );
+}
+function stringOption(input, name) {
+  const value = input.options[name];
+  return typeof value === "string" ? value : void 0;
+}
+function stringOptions(input, name) {
+  const value = input.options[name];
+  return Array.isArray(value) ? value : [];
+}
+var splitWords = (line) => wordsIn(line).map(({ text: text2 }) => text2);
+var wordsIn = (line) => [...line.matchAll(/(?:[^\s"']+|"[^"]*"|'[^']*'|["'])+/g)].map(({ 0: raw, index: index2 }) => ({
+  text: raw.replace(/"([^"]*)"|'([^']*)'/g, (_, a, b) => a ?? b ?? ""),
+  raw,
+  index: index2
+}));
+function separateTyped(command, typed) {
+  if (!takesAll(command)) return splitWords(typed);
+  const line = typed.trim();
+  const words = wordsIn(line);
+  const options = optionsOf(command);
+  const end = line.search(/[\n\r]/);
+  const first = end === -1 ? words : words.filter(({ index: index2 }) => index2 < end);
+  const front = skipOptions(first, options);
+  const isOpen2 = end === -1 && words[front]?.raw !== "--";
+  const back = isOpen2 ? lastOptions(words, front, options) : words.length;
+  const goal = words.slice(words[front]?.raw === "--" ? front + 1 : front, back);
+  const others = [...words.slice(0, front), ...words.slice(back)];
+  return [...others, ...goal.length === 0 ? [] : [DASHES, ...goal]].map(({ text: text2 }) => text2);
+}
+var DASHES = { text: "--", raw: "--", index: 0 };
+function skipOptions(words, options) {
+  let at2 = 0;
+  while (/^--?[A-Za-z]/.test(words[at2]?.raw ?? "")) at2 += lengthAt(words, at2, options) ?? 1;
+  return Math.min(at2, words.length);
+}
+var MAX_LAST = 50;
+function lastOptions(words, from, options) {
+  for (let start3 = Math.max(from, words.length - MAX_LAST); start3 < words.length; start3++) {
+    let at2 = start3;
+    for (let length = lengthAt(words, at2, options); length !== void 0; ) {
+      at2 += length;
+      length = lengthAt(words, at2, options);
+    }
+    if (at2 === words.length) return start3;
+  }
+  return words.length;
+}
+function lengthAt(words, at2, options) {
+  const raw = words[at2]?.raw ?? "";
+  if (raw === "-h") return 1;
+  const [, name = "", value] = /^--([a-z-]+)(=.*)?$/s.exec(raw) ?? [];
+  const type = Object.hasOwn(options, name) ? options[name]?.type : void 0;
+  if (type === "boolean") return value === void 0 ? 1 : void 0;
+  if (type === void 0) return void 0;
+  return value === void 0 ? 2 : 1;
+}
+
+// src/cli/caller.ts
+var MARKS = ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT"];
+function planCaller(env, isTerminal) {
+  const session = env["CLAUDE_CODE_SESSION_ID"]?.slice(0, MAX_SESSION) || null;
+  if (MARKS.some((name) => (env[name] ?? "") !== "")) return { session, authority: "agent" };
+  return { session: null, authority: isTerminal ? "user" : "script" };
+}
+
+// src/cli/commands/cancel.ts
+var import_node_fs19 = require("node:fs");
+var import_node_path20 = require("node:path");
 
 // src/core/phases.ts
 var phaseNamed = (layout, name) => layout.phases.find((phase) => phase.name === name);
@@ -398,8 +906,8 @@ function inferPhase(layout, has) {
 }
 
 // src/store/disk.ts
-var import_node_fs6 = require("node:fs");
-var import_node_path4 = require("node:path");
+var import_node_fs9 = require("node:fs");
+var import_node_path8 = require("node:path");
 
 // src/core/journal.ts
 var loopFields = {
@@ -466,6 +974,7 @@ function parseEntry(line) {
 var optional = {
   note: string,
   task: string,
+  held: recordOf(scalar),
   evidence: listOf(
     objectOf({
       command: field(string, ""),
@@ -496,6 +1005,64 @@ function lineOf(entry, maxNote) {
   const note = entry.note === void 0 ? {} : { note: entry.note.slice(0, maxNote) };
   return `${JSON.stringify({ ...entry, ...note })}
 `;
+}
+
+// src/core/trust.ts
+var STRICTNESS = ["off", "recorded", "required"];
+var evidencePolicy = ({ evidence: evidence2 }, record) => STRICTNESS[Math.max(STRICTNESS.indexOf(evidence2), STRICTNESS.indexOf(record?.evidence ?? "off"))];
+function isOurs(state, record, last, session) {
+  if (record === void 0 || last?.loop.open !== true) return false;
+  if (state.kind === "ok" && state.state.runToken === record.token) return true;
+  return last.loop.session !== null && last.loop.session === session;
+}
+var isKnown = (state, record, last, session) => isOurs(state, record, last, session) || record !== void 0 && last?.loop.open === true && last.loop.session !== null;
+var HELD = ["phase", "quickMode", "commitSpec", "paused", "awaitingApproval"];
+function heldBy(raw) {
+  const { phase } = raw;
+  const isTrue = (name) => raw[name] === true;
+  return {
+    // Each line of the journal carries it.
+    ...typeof phase === "string" && phase.length <= MAX_PHASE ? { phase } : {},
+    quickMode: isTrue("quickMode"),
+    commitSpec: isTrue("commitSpec"),
+    paused: isTrue("paused"),
+    awaitingApproval: isTrue("awaitingApproval")
+  };
+}
+var MAX_PHASE = 40;
+var ANYBODYS = /* @__PURE__ */ new Set(["paused", "awaitingApproval"]);
+function holdState(file, held2) {
+  if (file.kind !== "ok" || held2 === void 0) return file;
+  const changed2 = HELD.filter((name) => {
+    const value = held2[name];
+    const isAnybodys = ANYBODYS.has(name);
+    const now = name === "phase" ? file.raw[name] : file.raw[name] === true;
+    return value !== void 0 && value !== now && (!isAnybodys || value === true);
+  });
+  if (changed2.length === 0) return file;
+  const fields2 = Object.fromEntries(changed2.map((name) => [name, held2[name]]));
+  return {
+    kind: "ok",
+    raw: { ...file.raw, ...fields2 },
+    state: { ...file.state, ...fields2 }
+  };
+}
+function trustedPart(disk, session) {
+  const { state, record, last } = disk;
+  const isOwn = state.kind !== "ok" || isOurs(state, record, last, session);
+  return Object.defineProperties({}, {
+    ...Object.getOwnPropertyDescriptors(disk),
+    state: { value: isOwn ? state : modest(state.raw, state.state), enumerable: true },
+    last: { value: record === void 0 ? void 0 : last, enumerable: true }
+  });
+}
+function modest(raw, state) {
+  const { quickMode: _, ...rest } = raw;
+  const { quickMode: __, ...kept } = state;
+  const limits = Object.fromEntries(
+    ["maxGlobalIterations", "maxTaskIterations"].filter((name) => state[name] !== void 0).map((name) => [name, Math.min(state[name], LIMITS[name])])
+  );
+  return { kind: "ok", raw: { ...rest, ...limits }, state: { ...kept, ...limits } };
 }
 
 // src/tasks/verbatim.ts
@@ -705,7 +1272,7 @@ function readBox(text2, nested) {
 }
 var ID_LENGTH = 60;
 function splitId(content, nested) {
-  const mark = "*_~`[".includes(content.charAt(0)) ? markOf(content) : "";
+  const mark = "*_~`[".includes(content.charAt(0)) ? markOf2(content) : "";
   const isNamed = content.startsWith("Task ", mark.length);
   const start3 = mark.length + (isNamed ? 5 : 0);
   const end = idEnd(content, start3);
@@ -750,7 +1317,7 @@ function skipDigits(text2, start3) {
   for (let code3 = text2.charCodeAt(at2); code3 >= 48 && code3 <= 57; code3 = text2.charCodeAt(at2)) at2++;
   return at2;
 }
-function markOf(text2) {
+function markOf2(text2) {
   const first = text2.charAt(0);
   if (first === "`" || first === "[") return first;
   return text2[1] === first ? first + first : "";
@@ -769,7 +1336,7 @@ var TAG_LENGTH = 61;
 function takeTags(content, tags) {
   let rest = content;
   for (; ; ) {
-    const mark = "*_`".includes(rest.charAt(0)) ? markOf(rest) : "";
+    const mark = "*_`".includes(rest.charAt(0)) ? markOf2(rest) : "";
     const start3 = mark.length;
     if (rest[start3] !== "[" || !isLetter(rest, start3 + 1)) return rest;
     const end = rest.indexOf("]", start3);
@@ -852,129 +1419,12 @@ function frontMatterLines(lines) {
 }
 
 // src/store/git.ts
-var import_node_path = require("node:path");
-
-// src/store/read.ts
-var import_node_buffer = require("node:buffer");
-var import_node_fs = require("node:fs");
-var MAX_BYTES = {
-  pointer: 4 << 10,
-  settings: 256 << 10,
-  state: 1 << 20,
-  tasks: 64 << 20,
-  document: 16 << 20,
-  journal: 32 << 20,
-  tail: 64 << 10
-};
-var READ = import_node_fs.constants.O_RDONLY | (import_node_fs.constants.O_NONBLOCK ?? 0);
-function readText(path, maxBytes) {
-  return ifFile(path, (size) => {
-    if (size > maxBytes) {
-      return { kind: "unreadable", why: `it is larger than ${megabytes(maxBytes)}` };
-    }
-    const text2 = (0, import_node_fs.readFileSync)(path, "utf8");
-    return text2.includes("\uFFFD") ? decode((0, import_node_fs.readFileSync)(path)) : { kind: "ok", text: text2, encoding: "utf8" };
-  });
-}
-function decode(bytes) {
-  const encoding = (0, import_node_buffer.isUtf8)(bytes) ? "utf8" : "latin1";
-  return { kind: "ok", text: bytes.toString(encoding), encoding };
-}
-function readTail(path, bytes) {
-  return ifFile(
-    path,
-    (size) => size > bytes ? readPart(path, size - bytes, bytes) : { kind: "ok", text: (0, import_node_fs.readFileSync)(path, "utf8"), encoding: "utf8" }
-  );
-}
-function readHeadOf(path, bytes) {
-  return ifFile(path, (size) => readPart(path, 0, Math.min(size, bytes)));
-}
-function readPart(path, start3, length) {
-  const fd = (0, import_node_fs.openSync)(path, READ);
-  try {
-    return { kind: "ok", text: readRange(fd, start3, length).toString("utf8"), encoding: "utf8" };
-  } finally {
-    (0, import_node_fs.closeSync)(fd);
-  }
-}
-function lookAt(path) {
-  const stat = (0, import_node_fs.lstatSync)(path, { throwIfNoEntry: false });
-  return stat?.isSymbolicLink() === true ? (0, import_node_fs.statSync)(path, { throwIfNoEntry: false }) : stat;
-}
-function statOf(path) {
-  try {
-    return lookAt(path);
-  } catch {
-    return void 0;
-  }
-}
-function ifFile(path, read4) {
-  try {
-    const stat = lookAt(path);
-    if (stat === void 0) return { kind: "absent" };
-    return stat.isFile() ? read4(stat.size) : { kind: "unreadable", why: "it is not a file" };
-  } catch (error) {
-    return missing(error) ? { kind: "absent" } : { kind: "unreadable", why: reasonOf(error) };
-  }
-}
-function readRange(fd, start3, length) {
-  const buffer = Buffer.allocUnsafe(length);
-  let filled = 0;
-  while (filled < length) {
-    const count4 = (0, import_node_fs.readSync)(fd, buffer, filled, length - filled, start3 + filled);
-    if (count4 === 0) break;
-    filled += count4;
-  }
-  return buffer.subarray(0, filled);
-}
-var codeOf = (error) => error?.code ?? "";
-var missing = (error) => ["ENOENT", "ENOTDIR"].includes(codeOf(error));
-var REASONS = {
-  EACCES: "permission is denied",
-  EPERM: "permission is denied",
-  EISDIR: "it is a folder",
-  ELOOP: "it is a loop of symbolic links",
-  ENAMETOOLONG: "its name is too long",
-  ENOENT: "it is not there",
-  ENOTDIR: "a folder on the way to it is a file",
-  ENOSPC: "the disk is full",
-  EROFS: "the file system is read-only",
-  ENXIO: "it is not a file"
-};
-var reasonOf = (error) => REASONS[codeOf(error)] ?? (codeOf(error) || (error instanceof Error ? error.message : String(error)));
-var FileFault = class extends Error {
-  name = "FileFault";
-  constructor(path, why) {
-    super(`${path} cannot be used, ${why}`);
-  }
-};
-function faultOf(error) {
-  if (error instanceof FileFault) return error.message;
-  const { syscall, path, dest } = error;
-  return syscall === void 0 ? void 0 : new FileFault(dest ?? path ?? syscall, reasonOf(error)).message;
-}
-function onFile(path, error) {
-  const { syscall, path: said } = error;
-  return syscall === void 0 || said !== void 0 ? error : Object.assign(error, { path });
-}
-function faultIn(work) {
-  try {
-    work();
-    return void 0;
-  } catch (error) {
-    const fault = faultOf(error);
-    if (fault === void 0) throw error;
-    return fault;
-  }
-}
-var megabytes = (bytes) => `${Math.max(1, bytes >> 20)} MB`;
-
-// src/store/git.ts
+var import_node_path3 = require("node:path");
 function findGit(start3) {
-  for (let folder = start3; ; folder = (0, import_node_path.dirname)(folder)) {
-    const own = gitFolder((0, import_node_path.join)(folder, ".git"));
+  for (let folder = start3; ; folder = (0, import_node_path3.dirname)(folder)) {
+    const own = gitFolder((0, import_node_path3.join)(folder, ".git"));
     if (own !== void 0) return gitDirs(folder, own);
-    if ((0, import_node_path.dirname)(folder) === folder) return void 0;
+    if ((0, import_node_path3.dirname)(folder) === folder) return void 0;
   }
 }
 var gitDirs = (top, own) => ({
@@ -987,129 +1437,46 @@ var gitDirs = (top, own) => ({
 function gitFolder(path) {
   const stat = statOf(path);
   if (stat === void 0) return void 0;
-  if (stat.isDirectory()) return statOf((0, import_node_path.join)(path, "HEAD")) === void 0 ? void 0 : path;
+  if (stat.isDirectory()) return statOf((0, import_node_path3.join)(path, "HEAD")) === void 0 ? void 0 : path;
   const line = firstLine(path);
   if (line === void 0) return void 0;
   const link = /^gitdir:\s*(\S.*)$/.exec(line)?.[1];
-  return link === void 0 ? path : absolute((0, import_node_path.dirname)(path), link);
+  return link === void 0 ? path : absolute((0, import_node_path3.dirname)(path), link);
 }
 function commonFolder(own) {
-  const link = firstLine((0, import_node_path.join)(own, "commondir"));
+  const link = firstLine((0, import_node_path3.join)(own, "commondir"));
   return link === void 0 ? own : absolute(own, link);
 }
 function readHead(git) {
   if (git === void 0) return "";
-  const head = firstLine((0, import_node_path.join)(git.own, "HEAD")) ?? "";
+  const head = firstLine((0, import_node_path3.join)(git.own, "HEAD")) ?? "";
   if (!head.startsWith("ref: ")) return head.slice(0, MAX_HEAD);
   const ref = head.slice("ref: ".length);
-  const commit = firstLine((0, import_node_path.join)(git.common, ref))?.slice(0, MAX_HEAD);
+  const commit = firstLine((0, import_node_path3.join)(git.common, ref))?.slice(0, MAX_HEAD);
   const name = ref.slice(0, MAX_HEAD);
   return commit ?? `${name} ${stampOf(git, "packed-refs")} ${stampOf(git, "reftable/tables.list")}`;
 }
 var MAX_HEAD = 300;
 function readBranch(git) {
-  const head = git === void 0 ? void 0 : firstLine((0, import_node_path.join)(git.own, "HEAD"));
+  const head = git === void 0 ? void 0 : firstLine((0, import_node_path3.join)(git.own, "HEAD"));
   return /^ref: refs\/heads\/(.+)$/.exec(head ?? "")?.[1];
 }
 function stampOf(git, file) {
-  const stat = statOf((0, import_node_path.join)(git.common, file));
+  const stat = statOf((0, import_node_path3.join)(git.common, file));
   return stat === void 0 ? "-" : `${stat.mtimeMs}.${stat.size}`;
 }
 function firstLine(path) {
   const file = readText(path, 64 << 10);
   return file.kind === "ok" ? file.text.split("\n", 1)[0]?.trim().slice(0, 4096) : void 0;
 }
-var absolute = (folder, path) => (0, import_node_path.isAbsolute)(path) ? path : (0, import_node_path.join)(folder, path);
+var absolute = (folder, path) => (0, import_node_path3.isAbsolute)(path) ? path : (0, import_node_path3.join)(folder, path);
 
 // src/store/leftovers.ts
-var import_node_fs4 = require("node:fs");
-var import_node_path2 = require("node:path");
+var import_node_fs6 = require("node:fs");
+var import_node_path4 = require("node:path");
 
 // src/store/lock.ts
-var import_node_fs3 = require("node:fs");
-
-// src/store/sleep.ts
-function sleep(milliseconds) {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
-}
-
-// src/store/write.ts
-var import_node_fs2 = require("node:fs");
-function writeWhole(path, text2, encoding = "utf8") {
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    writeNew(temporary, Buffer.from(text2, encoding), path);
-    insist(() => (0, import_node_fs2.renameSync)(temporary, path));
-  } catch (error) {
-    removeFile(temporary);
-    throw onFile(path, error);
-  }
-}
-function writeNew(path, bytes, like) {
-  const fd = openNew(path);
-  try {
-    writeAll(fd, bytes);
-    keepRights(fd, like);
-  } finally {
-    (0, import_node_fs2.closeSync)(fd);
-  }
-}
-function writeAll(fd, bytes) {
-  for (let written = 0; written < bytes.length; ) written += (0, import_node_fs2.writeSync)(fd, bytes, written);
-}
-function openNew(path) {
-  try {
-    return (0, import_node_fs2.openSync)(path, "wx");
-  } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
-    removeFile(path);
-    return (0, import_node_fs2.openSync)(path, "wx");
-  }
-}
-function keepRights(fd, like) {
-  const old = statOf(like);
-  if (old === void 0) return;
-  const now = (0, import_node_fs2.fstatSync)(fd);
-  const isOthers = now.uid !== old.uid || now.gid !== old.gid;
-  if (isOthers && process.getuid?.() === 0) (0, import_node_fs2.fchownSync)(fd, old.uid, old.gid);
-  if (((now.mode ^ old.mode) & 511) !== 0) (0, import_node_fs2.fchmodSync)(fd, old.mode & 511);
-}
-var APPEND = import_node_fs2.constants.O_WRONLY | import_node_fs2.constants.O_APPEND | import_node_fs2.constants.O_CREAT | (import_node_fs2.constants.O_NONBLOCK ?? 0) | (import_node_fs2.constants.O_NOFOLLOW ?? 0);
-function appendLine(path, line, afterTorn) {
-  const fd = (0, import_node_fs2.openSync)(path, APPEND, 420);
-  try {
-    if (!(0, import_node_fs2.fstatSync)(fd).isFile()) throw new FileFault(path, "it is not a file");
-    const bytes = Buffer.from(afterTorn ? `
-${line}` : line);
-    if ((0, import_node_fs2.writeSync)(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
-  } catch (error) {
-    throw onFile(path, error);
-  } finally {
-    (0, import_node_fs2.closeSync)(fd);
-  }
-}
-function removeFile(path) {
-  try {
-    insist(() => (0, import_node_fs2.unlinkSync)(path));
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
-  }
-}
-var PAUSES_MS = [10, 20, 40, 80, 160];
-function insist(work, isWindows = process.platform === "win32") {
-  for (let i = 0; ; i++) {
-    try {
-      return work();
-    } catch (error) {
-      const pause2 = PAUSES_MS[i];
-      const isBusy = ["EPERM", "EACCES", "EBUSY"].includes(codeOf(error));
-      if (!isWindows || !isBusy || pause2 === void 0) throw error;
-      sleep(pause2);
-    }
-  }
-}
-
-// src/store/lock.ts
+var import_node_fs5 = require("node:fs");
 var STALE_MS = 3e4;
 var YOUNG_MS = 2e3;
 var WAIT_MS = 1e4;
@@ -1139,30 +1506,30 @@ function acquire(path, waitMs) {
 function create(path) {
   let fd;
   try {
-    fd = insist(() => (0, import_node_fs3.openSync)(path, "wx"));
+    fd = insist(() => (0, import_node_fs5.openSync)(path, "wx"));
   } catch (error) {
     if (codeOf(error) === "EEXIST") return void 0;
     throw error;
   }
   try {
-    (0, import_node_fs3.writeSync)(fd, `${process.pid}
+    (0, import_node_fs5.writeSync)(fd, `${process.pid}
 `);
-    const own = tokenOf((0, import_node_fs3.fstatSync)(fd));
+    const own = tokenOf((0, import_node_fs5.fstatSync)(fd));
     return tokenAt(path) === own ? own : void 0;
   } catch (error) {
     removeFile(path);
     throw onFile(path, error);
   } finally {
-    (0, import_node_fs3.closeSync)(fd);
+    (0, import_node_fs5.closeSync)(fd);
   }
 }
 var tokenOf = (stat) => `${stat.ino}-${stat.mtimeMs}`;
 function tokenAt(path) {
-  const stat = (0, import_node_fs3.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs5.lstatSync)(path, { throwIfNoEntry: false });
   return stat === void 0 ? void 0 : tokenOf(stat);
 }
 function holderOf(path) {
-  const stat = (0, import_node_fs3.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs5.lstatSync)(path, { throwIfNoEntry: false });
   if (stat === void 0) return void 0;
   const file = readText(path, 1 << 10);
   return {
@@ -1203,8 +1570,11 @@ function removeIfDead(path) {
 }
 
 // src/store/leftovers.ts
-function removeLeftovers({ folder, project: { layout } }) {
+function removeLeftovers(spec) {
+  const { folder, project } = spec;
+  const { layout } = project;
   removeTemporary(folder, ["tasks.md", ".progress.md", layout.stateFile]);
+  for (const place of vaultPlaces(spec)) removeTemporary(place.folder, place.files);
   tidy(folder, (name, path) => {
     if (name.startsWith(`${layout.lockFile}.`)) removeIfDead(path);
   });
@@ -1214,128 +1584,164 @@ function removeTemporary(folder, files) {
   tidy(folder, (name, path) => {
     const [, file = "", pid] = TEMPORARY.exec(name) ?? [];
     if (!files.includes(file) || isAlive(Number(pid))) return;
-    const stat = (0, import_node_fs4.lstatSync)(path, { throwIfNoEntry: false });
+    const stat = (0, import_node_fs6.lstatSync)(path, { throwIfNoEntry: false });
     if (stat?.isFile() === true && Math.abs(Date.now() - stat.ctimeMs) > YOUNG_MS) removeFile(path);
   });
 }
 function tidy(folder, look2) {
   faultIn(() => {
-    for (const name of (0, import_node_fs4.readdirSync)(folder)) look2(name, (0, import_node_path2.join)(folder, name));
+    for (const name of (0, import_node_fs6.readdirSync)(folder)) look2(name, (0, import_node_path4.join)(folder, name));
   });
 }
 
-// src/store/spec.ts
-var import_node_fs5 = require("node:fs");
-var import_node_path3 = require("node:path");
+// src/store/project-file.ts
+var import_node_fs8 = require("node:fs");
+var import_node_path6 = require("node:path");
 
-// src/core/clean.ts
-var UNSAFE = (
-  // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu
-);
-var clean = (text2) => text2.replace(UNSAFE, "");
-
-// src/store/spec.ts
-function findActiveSpec(project) {
-  const file = readText(project.pointer, MAX_BYTES.pointer);
-  const shown2 = shownPath(project, project.pointer);
-  if (file.kind === "absent") return { kind: "none", why: `there is no ${shown2}`, unset: true };
-  if (file.kind === "unreadable") return { kind: "refused", why: `${shown2}: ${file.why}` };
-  const name = file.text.trim();
-  if (name === "") return { kind: "none", why: `${shown2} is empty`, unset: true };
-  const found = findSpec(project, name);
-  if (found.kind !== "ambiguous") return found;
-  return { kind: "ok", spec: found.specs[0] };
-}
-var CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
-function findSpec(project, name) {
-  const refuse5 = (why) => ({ kind: "refused", why: `${quoted(name)} ${why}` });
-  if (CONTROL.test(name)) return refuse5("is not a name: it has control characters");
-  const isPath2 = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path3.isAbsolute)(name);
-  if (!isPath2 && (/[/\\]/.test(name) || name === "." || name === "..")) {
-    return refuse5("is neither a bare name nor a path that begins with ./");
-  }
-  const places = isPath2 ? [(0, import_node_path3.resolve)(project.root, name)] : project.specsDirs.map((folder) => (0, import_node_path3.join)(folder, name));
-  const specs = places.filter((place) => (0, import_node_path3.basename)(place) !== EPIC_FILES.folder && isFolder(place)).map((folder) => specAt(project, spelled(folder)));
-  const inside = distinct(specs.filter((spec) => isContained(project, spec.folder)));
-  const [first, ...others] = inside;
-  if (first === void 0) {
-    const leadsOut2 = specs.length > 0 || places.every((place) => isOutside(project, place));
-    if (leadsOut2) return refuse5("leads out of the project");
-    return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name)}` };
-  }
-  return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: inside };
-}
-var spelled = (folder) => process.platform === "linux" ? folder : spellAs(folder, import_node_fs5.realpathSync.native(folder));
-function spellAs(folder, real) {
-  const fold = (path) => (0, import_node_path3.basename)(path).normalize("NFC").toLowerCase();
-  return fold(folder) === fold(real) ? (0, import_node_path3.join)((0, import_node_path3.dirname)(folder), (0, import_node_path3.basename)(real)) : folder;
-}
-var quoted = (name) => JSON.stringify(name.slice(0, 200)).replace(UNSAFE, "?");
-function listSpecs(project) {
-  const specs = project.specsDirs.flatMap(
-    (folder) => namesIn(folder).map((name) => specAt(project, (0, import_node_path3.join)(folder, name)))
-  );
-  return distinct(specs.filter((spec) => isContained(project, spec.folder)));
-}
-function distinct(specs) {
-  if (specs.length < 2) return specs;
-  const seen = /* @__PURE__ */ new Set();
-  return specs.filter((spec) => {
-    const real = import_node_fs5.realpathSync.native(spec.folder);
-    return !seen.has(real) && seen.add(real);
+// src/store/containment.ts
+var import_node_fs7 = require("node:fs");
+var import_node_path5 = require("node:path");
+var isContained = (project, path) => liesIn(project, path, isBelow);
+var isHeld = (project, folder) => liesIn(project, folder, (path, base) => path === base || isBelow(path, base));
+function liesIn(project, path, isIn2) {
+  const bases = [project.root, ...project.outside];
+  const base = bases.find((folder) => isIn2(path, folder));
+  if (base !== void 0 && (path === base || isPlain(base, path))) return true;
+  const real2 = import_node_fs7.realpathSync.native(path);
+  return bases.some((folder) => {
+    const realBase = realFolder(folder);
+    return realBase !== void 0 && isIn2(real2, realBase);
   });
 }
-function pointerText(spec) {
-  const isDefault = findSpec(spec.project, spec.name);
-  const bareIsEnough = isDefault.kind === "ok" && isDefault.spec.folder === spec.folder || isDefault.kind === "ambiguous" && isDefault.specs[0]?.folder === spec.folder;
-  return bareIsEnough ? spec.name : spec.basePath;
-}
-function specAt(project, folder) {
-  const { layout } = project;
-  return {
-    project,
-    folder,
-    name: (0, import_node_path3.basename)(folder),
-    basePath: shownPath(project, folder),
-    tasks: (0, import_node_path3.join)(folder, "tasks.md"),
-    state: (0, import_node_path3.join)(folder, layout.stateFile),
-    journal: (0, import_node_path3.join)(folder, layout.journalFile),
-    lock: (0, import_node_path3.join)(folder, layout.lockFile),
-    progress: (0, import_node_path3.join)(folder, ".progress.md")
-  };
-}
-function isContained(project, path) {
-  const real = import_node_fs5.realpathSync.native(path);
-  return [project.root, ...project.specsDirs].some((folder) => {
-    const base = realFolder(folder);
-    return base !== void 0 && isBelow(real, base);
-  });
-}
-var isOutside = (project, path) => [project.root, ...project.specsDirs].every((folder) => !isBelow(path, folder));
-var isBelow = (path, folder) => path !== folder && path.startsWith(folder.endsWith(import_node_path3.sep) ? folder : folder + import_node_path3.sep);
-function shownPath({ root }, path, between2 = import_node_path3.sep) {
-  const base = root.endsWith(between2) ? root : root + between2;
-  const isInside = path.startsWith(base);
-  const shown2 = (isInside ? path.slice(base.length) : path).split(between2).join("/");
-  return isInside ? `./${shown2}` : shown2;
-}
-function namesIn(folder) {
-  try {
-    return (0, import_node_fs5.readdirSync)(folder).filter((name) => !/^[._]/.test(name) && !CONTROL.test(name)).filter((name) => isFolder((0, import_node_path3.join)(folder, name))).sort();
-  } catch {
-    return [];
+function isPlain(base, path) {
+  for (let end = path.indexOf(import_node_path5.sep, base.length + 1); ; end = path.indexOf(import_node_path5.sep, end + 1)) {
+    const part = end === -1 ? path : path.slice(0, end);
+    const stat = (0, import_node_fs7.lstatSync)(part, { throwIfNoEntry: false });
+    if (stat === void 0 || stat.isSymbolicLink()) return false;
+    if (end === -1) return true;
   }
 }
+var isNamedOutside = (project, path) => [project.root, ...project.outside].every((folder) => !isBelow(path, folder));
+var isBelow = (path, folder) => path !== folder && path.startsWith(folder.endsWith(import_node_path5.sep) ? folder : folder + import_node_path5.sep);
 function realFolder(folder) {
   try {
-    return import_node_fs5.realpathSync.native(folder);
+    return import_node_fs7.realpathSync.native(folder);
   } catch (error) {
     if (!missing(error)) throw error;
     return void 0;
   }
 }
-var isFolder = (path) => statOf(path)?.isDirectory() === true;
+
+// src/store/project-file.ts
+var LINK_OUT = "it is a link out of the project";
+var LEADS_OUT = "it leads out of the project";
+function readProjectFile(project, path, maxBytes, vet = () => void 0) {
+  const isIn2 = inside(project, path);
+  return readText(path, maxBytes, (stat) => isIn2(stat) ?? vet(stat));
+}
+var readProjectTail = (project, path, bytes) => readTail(path, bytes, inside(project, path));
+var readProjectHead = (project, path, bytes) => readHeadOf(path, bytes, inside(project, path));
+function writeProjectFile(project, path, text2, encoding = "utf8") {
+  refuseOutside(project, path);
+  const isThrough = isLink(path) && !leadsOut(project, path, true);
+  writeWhole(isThrough ? (0, import_node_fs8.realpathSync)(path) : path, text2, encoding);
+}
+function appendProjectLine(project, path, line) {
+  refuseOutside(project, path);
+  appendLine(path, line);
+}
+function removeProjectFile(project, path) {
+  refuseOutside(project, path);
+  removeFile(path);
+}
+function makeProjectFolder(project, folder) {
+  const isGround = [project.root, ...project.outside].includes(folder);
+  if (!isGround) {
+    if (isNamedOutside(project, folder)) throw new FileFault(folder, LEADS_OUT);
+    makeProjectFolder(project, (0, import_node_path6.dirname)(folder));
+    if (isLink(folder) && leadsOut(project, folder, true)) throw new FileFault(folder, LINK_OUT);
+  }
+  (0, import_node_fs8.mkdirSync)(folder, { recursive: true });
+}
+function inside(project, path) {
+  return (stat) => {
+    if (!isKnown2(project, (0, import_node_path6.dirname)(path))) return LEADS_OUT;
+    return stat.isSymbolicLink() && leadsOut(project, path, false) ? LINK_OUT : void 0;
+  };
+}
+var known = /* @__PURE__ */ new WeakMap();
+function isKnown2(project, folder) {
+  const seen = known.get(project) ?? /* @__PURE__ */ new Set();
+  if (seen.has(folder)) return true;
+  if (!holds(project, folder)) return false;
+  known.set(project, seen.add(folder));
+  return true;
+}
+function refuseOutside(project, path) {
+  if (!holds(project, (0, import_node_path6.dirname)(path))) throw new FileFault(path, LEADS_OUT);
+}
+function holds(project, folder) {
+  try {
+    return isHeld(project, folder);
+  } catch (error) {
+    if (!isNowhere(error)) throw error;
+    return true;
+  }
+}
+function leadsOut(project, path, ifNowhere) {
+  try {
+    return !isHeld(project, path);
+  } catch (error) {
+    return isNowhere(error) ? ifNowhere : true;
+  }
+}
+var isNowhere = (error) => missing(error) || ["EACCES", "ELOOP", "ENAMETOOLONG"].includes(codeOf(error));
+function isLink(path) {
+  try {
+    return (0, import_node_fs8.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch {
+    return false;
+  }
+}
+
+// src/store/progress.ts
+var import_node_path7 = require("node:path");
+function mergeProgress(spec, tasks) {
+  return faultIn(() => {
+    for (const { id, index: index2 } of tasks) {
+      for (const name of [`.progress-task-${id}.md`, `.progress-task-${index2}.md`]) {
+        const path = (0, import_node_path7.join)(spec.folder, name);
+        const notes = readProjectFile(spec.project, path, MAX_BYTES.settings);
+        if (notes.kind !== "ok") continue;
+        if (notes.text.trim() !== "")
+          writeProgressSection(spec, `Notes on ${id}`, notes.text.replace("\uFEFF", ""));
+        removeProjectFile(spec.project, path);
+      }
+    }
+  });
+}
+function writeProgressSection(spec, heading2, body) {
+  const file = readProjectFile(spec.project, spec.progress, MAX_BYTES.document);
+  if (file.kind === "unreadable") throw new FileFault(spec.progress, file.why);
+  const old = file.kind === "ok" ? file.text : `# Progress: ${spec.name}
+`;
+  const section2 = `## ${heading2}
+
+${body.trimEnd()}
+`;
+  const text2 = replaceSection(old, heading2, withEolOf(old, section2));
+  writeProjectFile(spec.project, spec.progress, text2, file.kind === "ok" ? file.encoding : "utf8");
+}
+var withEolOf = (file, text2) => text2.replace(/\r?\n/g, file.includes("\r\n") ? "\r\n" : "\n");
+function replaceSection(text2, heading2, section2) {
+  const eol = /\r?\n$/.exec(section2)?.[0] ?? "\n";
+  const lines = text2.split(/(?<=\n)/);
+  const start3 = lines.findIndex((line) => line.trimEnd() === `## ${heading2}`);
+  if (start3 === -1) return `${text2.trimEnd()}${eol}${eol}${section2}`;
+  const next2 = lines.findIndex((line, i) => i > start3 && /^##? /.test(line));
+  const after = next2 === -1 ? [] : [eol, ...lines.slice(next2)];
+  return [...lines.slice(0, start3), section2, ...after].join("");
+}
 
 // src/store/disk.ts
 var TORN_READS = { times: 4, pauseMs: 25 };
@@ -1347,8 +1753,7 @@ function readDisk(spec, check2 = () => []) {
     layout: project.layout,
     settings: project.settings,
     spec,
-    state: readState(spec),
-    last: readLastEntry(spec),
+    ...readRun(spec),
     get tasks() {
       return tasks ??= readTasks(spec);
     },
@@ -1369,7 +1774,16 @@ function remember(understand) {
 }
 var understandState = remember(parseState);
 var understandLast = remember(parseLastEntry);
-function readState(spec) {
+function readRun(spec) {
+  const record = readRecord(spec);
+  const last = readLast(spec, record);
+  const file = readStateFile(spec);
+  const held2 = record !== void 0 && last?.loop.open === true ? last.held : void 0;
+  return { state: holdState(file, held2), last, record };
+}
+var readLast = (spec, record) => understandLast(journalTail(spec, record !== void 0));
+var readState = (spec) => readRun(spec).state;
+function readStateFile(spec) {
   let file = readStateOnce(spec);
   for (let i = 0; file.kind === "corrupt" && i < TORN_READS.times; i++) {
     sleep(TORN_READS.pauseMs);
@@ -1378,17 +1792,12 @@ function readState(spec) {
   return file;
 }
 function readStateOnce(spec) {
-  if (isLinkOut(spec, spec.state))
-    return { kind: "corrupt", why: "it is a link out of the project" };
-  const file = readText(spec.state, MAX_BYTES.state);
+  const file = readProjectFile(spec.project, spec.state, MAX_BYTES.state);
   if (file.kind === "unreadable") return { kind: "corrupt", why: file.why };
   return file.kind === "absent" ? file : understandState(file.text);
 }
 function readTasks(spec) {
-  if (isLinkOut(spec, spec.tasks)) {
-    return { kind: "unreadable", why: "it is a link out of the project" };
-  }
-  const file = readText(spec.tasks, MAX_BYTES.tasks);
+  const file = readProjectFile(spec.project, spec.tasks, MAX_BYTES.tasks);
   return file.kind === "ok" ? { kind: "ok", list: parseTasks(file.text) } : file;
 }
 function isFinished(spec) {
@@ -1396,97 +1805,112 @@ function isFinished(spec) {
   const all2 = tasks.kind === "ok" ? tasks.list.tasks : [];
   return all2.length > 0 && all2.every((task) => task.checked);
 }
-function readLastEntry(spec) {
-  return understandLast(journalTail(spec));
-}
 function readEntries(spec) {
-  return parseJournal(journalTail(spec));
+  return parseJournal(journalTail(spec, readRecord(spec) !== void 0));
 }
 function readAllEntries(spec) {
-  const file = readTail(spec.journal, MAX_BYTES.journal);
+  const file = readJournal(spec, readRecord(spec) !== void 0, MAX_BYTES.journal);
   if (file.kind === "unreadable") throw new FileFault(spec.journal, file.why);
   return file.kind === "ok" ? parseJournal(file.text) : [];
 }
-function journalTail(spec) {
-  const tail = readTail(spec.journal, MAX_BYTES.tail);
+function readOpenEntry(spec) {
+  if (readRecord(spec) === void 0) return void 0;
+  const tail = readVaultJournal(spec);
+  const last = tail.kind === "ok" ? understandLast(tail.text) : void 0;
+  return last?.loop.open === true ? last : void 0;
+}
+var readJournal = (spec, isRecorded, bytes) => isRecorded ? readVaultJournal(spec, bytes) : readProjectTail(spec.project, spec.journal, bytes);
+function journalTail(spec, isRecorded, bytes = MAX_BYTES.tail) {
+  const tail = readJournal(spec, isRecorded, bytes);
   return tail.kind === "ok" ? tail.text : "";
 }
-function applyWrite(spec, state, write, at2) {
-  appendEntry(spec, write, at2);
-  if (write.state === "remove") {
+function applyWrite(spec, file, write, at2) {
+  const { state: change3, loop, ...said } = write;
+  const record = knownRecord(spec);
+  const raw = { ...file.kind === "ok" ? file.raw : {}, ...change3 === "remove" ? {} : change3 };
+  const held2 = file.kind === "ok" ? heldBy(raw) : readLast(spec, record)?.held;
+  appendEntry(spec, record !== void 0, {
+    at: at2,
+    ...said,
+    ...held2 === void 0 ? {} : { held: held2 },
+    loop
+  });
+  if (change3 === "remove") {
     removeStaleProgress(spec, at2);
     removeLeftovers(spec);
-    removeFile(spec.state);
-  } else if (write.state !== void 0) {
-    writeState(spec, { ...state.kind === "ok" ? state.raw : {}, ...write.state });
+    removeProjectFile(spec.project, spec.state);
+  } else if (change3 !== void 0) {
+    writeState(spec, raw, record);
   }
+  if (!loop.open) markOff(spec);
 }
-function appendEntry(spec, write, at2) {
-  const { state: _, loop, ...said } = write;
-  const tail = journalTail(spec);
-  appendLine(spec.journal, formatEntry({ at: at2, ...said, loop }), tail !== "" && !tail.endsWith("\n"));
+function appendEntry(spec, isRecorded, entry) {
+  const line = formatEntry(entry);
+  if (isRecorded) appendToVault(spec, line);
+  appendProjectLine(spec.project, spec.journal, line);
 }
-function writeState(spec, raw) {
-  writeWhole(spec.state, formatRaw(raw));
+function writeState(spec, raw, record) {
+  const { runToken: _, ...rest } = raw;
+  const text2 = formatRaw(record === void 0 ? rest : { ...raw, runToken: record.token });
+  writeProjectFile(spec.project, spec.state, text2);
 }
 function writeTasks(spec, text2) {
-  const path = (0, import_node_fs6.realpathSync)(spec.tasks);
-  const old = readText(path, MAX_BYTES.tasks);
-  writeWhole(path, text2, old.kind === "ok" ? old.encoding : "utf8");
+  const old = readProjectFile(spec.project, spec.tasks, MAX_BYTES.tasks);
+  writeProjectFile(spec.project, spec.tasks, text2, old.kind === "ok" ? old.encoding : "utf8");
 }
-var PARALLEL_PROGRESS = /^\.progress-task-.*\.md$/;
+var PARALLEL_PROGRESS = /^\.progress-task-(.*)\.md$/;
 var HOUR_MS = 36e5;
 function removeStaleProgress(spec, at2, olderThanMs = HOUR_MS) {
-  const stale = (0, import_node_fs6.readdirSync)(spec.folder).filter((name) => {
+  const stale = (0, import_node_fs9.readdirSync)(spec.folder).filter((name) => {
     if (!PARALLEL_PROGRESS.test(name)) return false;
-    const stat = statOf((0, import_node_path4.join)(spec.folder, name));
+    const stat = statOf((0, import_node_path8.join)(spec.folder, name));
     return stat !== void 0 && stat.isFile() && Date.parse(at2) - stat.mtimeMs >= olderThanMs;
   });
-  for (const name of stale) removeFile((0, import_node_path4.join)(spec.folder, name));
-  return stale;
+  return stale.filter((name) => faultIn(() => keepNotes(spec, name)) === void 0);
 }
-function isLinkOut({ project }, path) {
-  try {
-    return (0, import_node_fs6.lstatSync)(path).isSymbolicLink() && !isContained(project, path);
-  } catch {
-    return false;
-  }
+function keepNotes(spec, name) {
+  const path = (0, import_node_path8.join)(spec.folder, name);
+  const notes = readProjectFile(spec.project, path, MAX_BYTES.settings);
+  const id = PARALLEL_PROGRESS.exec(name)?.[1] ?? name;
+  if (notes.kind === "ok" && notes.text.trim() !== "")
+    writeProgressSection(spec, `Notes left over from ${id}`, notes.text.replace("\uFEFF", ""));
+  removeProjectFile(spec.project, path);
 }
 
 // src/store/checkpoint.ts
-var import_node_fs11 = require("node:fs");
-var import_node_path10 = require("node:path");
+var import_node_fs14 = require("node:fs");
+var import_node_path14 = require("node:path");
 
 // src/store/changes.ts
-var import_node_fs9 = require("node:fs");
-var import_node_path7 = require("node:path");
+var import_node_fs12 = require("node:fs");
+var import_node_path11 = require("node:path");
 
 // src/store/git-run.ts
 var import_node_child_process = require("node:child_process");
 
 // src/store/git-place.ts
-var import_node_fs7 = require("node:fs");
-var import_node_path5 = require("node:path");
+var import_node_fs10 = require("node:fs");
+var import_node_path9 = require("node:path");
 function findPlace(root) {
   let folder;
   try {
-    folder = import_node_fs7.realpathSync.native(root);
+    folder = import_node_fs10.realpathSync.native(root);
   } catch {
     return { kind: "none", why: `fatal: there is no folder ${root}` };
   }
   const git = findGit(folder);
   if (git === void 0) return { kind: "none", why: "fatal: not a git repository" };
-  if (isOurs(git)) return { kind: "ok", folder, env: explicit(git) };
+  if (isOurs2(git)) return { kind: "ok", folder, env: explicit(git) };
   const trap = foldersBelow(git.top, folder).find(isBare);
   return trap === void 0 ? { kind: "ok", folder, env: {} } : { kind: "none", why: `fatal: not a git repository: ${trap} only looks like one` };
 }
 function explicit(git) {
   return saysBare(git) ? { GIT_DIR: git.own } : { GIT_DIR: git.own, GIT_WORK_TREE: git.top };
 }
-function isOurs(git) {
+function isOurs2(git) {
   const user = process.geteuid?.();
   if (user === void 0) return false;
-  const link = (0, import_node_fs7.lstatSync)((0, import_node_path5.join)(git.top, ".git"), { throwIfNoEntry: false });
+  const link = (0, import_node_fs10.lstatSync)((0, import_node_path9.join)(git.top, ".git"), { throwIfNoEntry: false });
   return [link, ...[git.top, git.own, git.common].map(statOf)].every(
     // Git says itself what is wrong with one that is not there.
     (stat) => stat === void 0 || stat.uid === user || stat.uid === 0
@@ -1494,14 +1918,14 @@ function isOurs(git) {
 }
 function foldersBelow(top, folder) {
   const folders = [];
-  for (let one = folder; one !== top && (0, import_node_path5.dirname)(one) !== one; one = (0, import_node_path5.dirname)(one)) folders.push(one);
+  for (let one = folder; one !== top && (0, import_node_path9.dirname)(one) !== one; one = (0, import_node_path9.dirname)(one)) folders.push(one);
   return folders;
 }
 var isBare = (folder) => {
-  const has = (name) => statOf((0, import_node_path5.join)(folder, name)) !== void 0;
+  const has = (name) => statOf((0, import_node_path9.join)(folder, name)) !== void 0;
   return has("HEAD") && (has("objects") || has("commondir"));
 };
-var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path5.join)(own, name)));
+var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path9.join)(own, name)));
 function bareIn(path) {
   const file = readText(path, 1 << 20);
   let isCore = false;
@@ -1517,14 +1941,14 @@ function bareIn(path) {
 }
 
 // src/store/program.ts
-var import_node_fs8 = require("node:fs");
-var import_node_path6 = require("node:path");
+var import_node_fs11 = require("node:fs");
+var import_node_path10 = require("node:path");
 function planProgram(name, platform, env, exists2) {
   if (platform !== "win32") return name;
-  return foldersOnPath(env).map((folder) => import_node_path6.win32.join(folder, `${name}.exe`)).find(exists2);
+  return foldersOnPath(env).map((folder) => import_node_path10.win32.join(folder, `${name}.exe`)).find(exists2);
 }
-var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs8.existsSync);
-var foldersOnPath = (env) => (valueOf(env, "PATH") ?? "").split(";").map((folder) => folder.replaceAll('"', "").trim()).filter((folder) => import_node_path6.win32.isAbsolute(folder));
+var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs11.existsSync);
+var foldersOnPath = (env) => (valueOf(env, "PATH") ?? "").split(";").map((folder) => folder.replaceAll('"', "").trim()).filter((folder) => import_node_path10.win32.isAbsolute(folder));
 function valueOf(env, name) {
   const key = Object.keys(env).find((one) => one.toUpperCase() === name.toUpperCase());
   return (key === void 0 ? void 0 : env[key]) || void 0;
@@ -1547,10 +1971,13 @@ var QUIET = {
   // A look must not write the index: the user's own git would find it locked.
   GIT_OPTIONAL_LOCKS: "0",
   GIT_TERMINAL_PROMPT: "0",
+  // What a partial clone has not got would be fetched, from wherever its config says.
+  GIT_NO_LAZY_FETCH: "1",
   GIT_EDITOR: "true",
   // A file may be called `:(top)*`.
   GIT_LITERAL_PATHSPECS: "1"
 };
+var MAY_FETCH = { GIT_NO_LAZY_FETCH: "0" };
 var CONTAINED = ["safe.bareRepository=explicit", "core.hooksPath=/dev/null", "core.fsmonitor="];
 function runGit(root, args, { timeoutMs = 1e4, input, env = {} } = {}) {
   const place = findPlace(root);
@@ -1587,11 +2014,11 @@ function readWorkTree(top) {
     "--untracked-files=no",
     "--no-renames"
   ]);
-  const records = namesOf(out);
-  const head = records.find((record) => record.startsWith("# branch.oid "))?.slice(13) ?? "";
+  const records2 = namesOf(out);
+  const head = records2.find((record) => record.startsWith("# branch.oid "))?.slice(13) ?? "";
   if (!ok || !/^[0-9a-f]+$/.test(head)) return void 0;
-  const branch = records.find((record) => record.startsWith("# branch.head "))?.slice(14) ?? "";
-  return { head, branch, dirty: records.map(pathIn).filter((path) => path !== void 0) };
+  const branch = records2.find((record) => record.startsWith("# branch.head "))?.slice(14) ?? "";
+  return { head, branch, dirty: records2.map(pathIn).filter((path) => path !== void 0) };
 }
 function pathIn(record) {
   const fields2 = { "1": 8, u: 10 }[record.charAt(0)];
@@ -1612,20 +2039,20 @@ function readChanges(projectRoot, since, { without: without2 = /* @__PURE__ */ n
   ]);
   const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
   if (!changed2.ok || !untracked.ok) return void 0;
-  const isNew = (name) => begun === void 0 || touched((0, import_node_path7.join)(top, name), begun);
+  const isNew = (name) => begun === void 0 || touched((0, import_node_path11.join)(top, name), begun);
   const names2 = [...namesOf(changed2.out), ...namesOf(untracked.out).filter(isNew)];
-  const below = (0, import_node_path7.relative)((0, import_node_fs9.realpathSync)(top), (0, import_node_fs9.realpathSync)(projectRoot));
-  const shown2 = names2.map((name) => below === "" ? name : slashed((0, import_node_path7.relative)(below, name)));
+  const below = (0, import_node_path11.relative)((0, import_node_fs12.realpathSync)(top), (0, import_node_fs12.realpathSync)(projectRoot));
+  const shown2 = names2.map((name) => below === "" ? name : slashed((0, import_node_path11.relative)(below, name)));
   return [...new Set(shown2)].filter((name) => !without2.has(name)).sort();
 }
 function touched(path, begun) {
-  const stat = (0, import_node_fs9.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs12.lstatSync)(path, { throwIfNoEntry: false });
   return stat === void 0 || stat.ctimeMs >= Date.parse(begun);
 }
-var slashed = (path) => path.split(import_node_path7.sep).join("/");
+var slashed = (path) => path.split(import_node_path11.sep).join("/");
 
 // src/store/own-index.ts
-var import_node_path8 = require("node:path");
+var import_node_path12 = require("node:path");
 var INDEX = "smart-ralph-index";
 var NAME = "Smart Ralph";
 var EMAIL = "smart-ralph@localhost";
@@ -1636,7 +2063,7 @@ var IDENTITY = {
   GIT_COMMITTER_EMAIL: EMAIL
 };
 function withIndex(git, timeoutMs, work) {
-  const path = (0, import_node_path8.join)(git.own, `${INDEX}.${process.pid}`);
+  const path = (0, import_node_path12.join)(git.own, `${INDEX}.${process.pid}`);
   const env = { ...IDENTITY, GIT_INDEX_FILE: path };
   const run = (args, input) => {
     const more = input === void 0 ? {} : { input };
@@ -1656,22 +2083,22 @@ function withIndex(git, timeoutMs, work) {
 }
 
 // src/store/repository.ts
-var import_node_fs10 = require("node:fs");
-var import_node_path9 = require("node:path");
+var import_node_fs13 = require("node:fs");
+var import_node_path13 = require("node:path");
 function findRepository(spec) {
   const git = findGit(spec.project.root);
   if (git === void 0) return void 0;
   const { project } = spec;
   const top = realOr(git.top);
-  const inside = (path) => {
-    const name = (0, import_node_path9.relative)(top, realOr(path)).split(import_node_path9.sep).join("/");
+  const inside2 = (path) => {
+    const name = (0, import_node_path13.relative)(top, realOr(path)).split(import_node_path13.sep).join("/");
     return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
   };
-  const folder = inside(spec.folder);
+  const folder = inside2(spec.folder);
   const own = [
     folder,
-    inside(project.pointer),
-    inside((0, import_node_path9.join)(project.root, project.layout.settingsFile))
+    inside2(project.pointer),
+    inside2((0, import_node_path13.join)(project.root, project.layout.settingsFile))
   ].filter((name) => name !== void 0);
   return {
     git: { ...git, top },
@@ -1682,7 +2109,7 @@ function findRepository(spec) {
 }
 function keyOf(spec, git, folder) {
   const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
-  const tree = git.own === git.common ? "" : (0, import_node_path9.basename)(git.own);
+  const tree = git.own === git.common ? "" : (0, import_node_path13.basename)(git.own);
   const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
   const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
   return key === "undone" ? "undone%" : key;
@@ -1693,7 +2120,7 @@ var refPart = (text2) => text2.replace(
 );
 function realOr(path) {
   try {
-    return (0, import_node_fs10.realpathSync)(path);
+    return (0, import_node_fs13.realpathSync)(path);
   } catch {
     return path;
   }
@@ -1713,8 +2140,8 @@ function writeCheckpoint(spec, task, attempt, at2 = (/* @__PURE__ */ new Date())
   const isDirty = tree.dirty.some((name) => !isOwn(name));
   const commit = isDirty ? writeWorkTree(git, tree.head) : tree.head;
   if (commit === void 0) return void 0;
-  const known = readCheckpoints(repository);
-  const same = known.filter((one) => one.task === task);
+  const known2 = readCheckpoints(repository);
+  const same = known2.filter((one) => one.task === task);
   const taken = same.find((one) => one.attempt === attempt);
   const isAgain = taken?.commit === commit;
   const number = taken === void 0 || isAgain ? attempt : Math.max(...same.map((one) => one.attempt)) + 1;
@@ -1728,7 +2155,7 @@ function writeCheckpoint(spec, task, attempt, at2 = (/* @__PURE__ */ new Date())
   });
   if (tag === void 0) return void 0;
   const ref = [REFS, repository.key, refPart(task), number].join("/");
-  const old = known.filter((one) => one.ref !== ref).slice(0, -(KEPT - 1));
+  const old = known2.filter((one) => one.ref !== ref).slice(0, -(KEPT - 1));
   const lines = [
     `${isAgain ? "update" : "create"} ${ref} ${tag}`,
     ...old.map((one) => `delete ${one.ref}`)
@@ -1789,7 +2216,7 @@ ${ascii(JSON.stringify(said))}
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
     return withIndex(git, timeoutMs, ({ path, run, commit }) => {
-      copyIndex((0, import_node_path10.join)(git.own, "index"), path);
+      copyIndex((0, import_node_path14.join)(git.own, "index"), path);
       const staged = commit(run(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
       if (staged === void 0) return void 0;
       if (run(["-c", "core.safecrlf=false", "add", "--update"]) === void 0) return void 0;
@@ -1803,9 +2230,9 @@ function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
 }
 function copyIndex(from, to) {
   try {
-    const { atime, mtimeMs } = (0, import_node_fs11.statSync)(from);
-    (0, import_node_fs11.copyFileSync)(from, to);
-    (0, import_node_fs11.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
+    const { atime, mtimeMs } = (0, import_node_fs14.statSync)(from);
+    (0, import_node_fs14.copyFileSync)(from, to);
+    (0, import_node_fs14.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -1817,13 +2244,242 @@ var updateRefs = (top, lines) => runGit(top, ["update-ref", "--stdin"], { ...TIM
 var lineOf2 = ({ ok, out }) => ok ? out.trim() : void 0;
 var ascii = (text2) => text2.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
+// src/store/spec.ts
+var import_node_fs15 = require("node:fs");
+var import_node_path15 = require("node:path");
+
+// src/core/clean.ts
+var UNSAFE = (
+  // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu
+);
+var clean = (text2) => ODD.test(text2) ? text2.replace(UNSAFE, "") : text2;
+var ODD = /[^\t\n -~]/;
+
+// src/store/owner.ts
+var ROOT = 0;
+var currentUser = () => process.getuid?.();
+function strangerOf(project, stat) {
+  const user = currentUser();
+  if (user === void 0 || stat.uid === user || stat.uid === ROOT) return void 0;
+  const isProjects = [project.root, ...project.outside].some(
+    (folder) => statOf(folder)?.uid === stat.uid
+  );
+  return isProjects ? void 0 : `it belongs to user ${stat.uid} of this machine`;
+}
+function foreignAbove(start3) {
+  const user = currentUser();
+  if (user === void 0) return () => false;
+  const own = /* @__PURE__ */ new Set([user, statOf(start3)?.uid]);
+  return (folder) => {
+    const owner = statOf(folder)?.uid;
+    return owner !== void 0 && !own.has(owner);
+  };
+}
+var OTHERS_WRITE = 2;
+var GROUP_WRITES = 16;
+function whyNotPrivate({ uid, gid, mode }) {
+  const user = currentUser();
+  if (user === void 0) return void 0;
+  if (uid !== user && uid !== ROOT) return `it belongs to user ${uid} of this machine`;
+  if ((mode & OTHERS_WRITE) !== 0) return "other users may write it";
+  return (mode & GROUP_WRITES) !== 0 && gid !== uid ? "its group may write it" : void 0;
+}
+
+// src/store/spec.ts
+function findActiveSpec(project) {
+  const file = readProjectFile(
+    project,
+    project.pointer,
+    MAX_BYTES.pointer,
+    (stat) => strangerOf(project, stat)
+  );
+  const shown2 = shownPath(project, project.pointer);
+  if (file.kind === "absent") return { kind: "none", why: `there is no ${shown2}`, unset: true };
+  if (file.kind === "unreadable") return { kind: "refused", why: `${shown2}: ${file.why}` };
+  const name = file.text.trim();
+  if (name === "") return { kind: "none", why: `${shown2} is empty`, unset: true };
+  const found = findSpec(project, name);
+  if (found.kind !== "ambiguous") return found;
+  return { kind: "ok", spec: found.specs[0] };
+}
+var CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+function findSpec(project, name) {
+  const refuse5 = (why) => ({ kind: "refused", why: `${quoted(name)} ${why}` });
+  if (CONTROL.test(name)) return refuse5("is not a name: it has control characters");
+  const isPath2 = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path15.isAbsolute)(name);
+  if (!isPath2 && (/[/\\]/.test(name) || name === "." || name === "..")) {
+    return refuse5("is neither a bare name nor a path that begins with ./");
+  }
+  const places2 = isPath2 ? [(0, import_node_path15.resolve)(project.root, name)] : project.specsDirs.map((folder) => (0, import_node_path15.join)(folder, name));
+  const specs = places2.filter((place) => (0, import_node_path15.basename)(place) !== EPIC_FILES.folder && isFolder(place)).map((folder) => specAt(project, spelled(folder)));
+  const inside2 = distinct(specs.filter((spec) => isContained(project, spec.folder)));
+  const theirs = inside2.flatMap(strangersIn);
+  const own = theirs.length === 0 ? inside2 : inside2.filter((spec) => !strangersIn(spec)[0]);
+  const [first, ...others] = own;
+  if (first === void 0) {
+    if (theirs[0] !== void 0) return { kind: "refused", why: theirs[0] };
+    const leadsOut2 = specs.length > 0 || places2.every((place) => isNamedOutside(project, place));
+    if (leadsOut2) return refuse5("leads out of the project");
+    return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name)}` };
+  }
+  return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own };
+}
+function strangersIn({ project, folder, state }) {
+  return [folder, state].flatMap((path) => {
+    const stat = statOf(path);
+    const why = stat === void 0 ? void 0 : strangerOf(project, stat);
+    return why === void 0 ? [] : [`${shownPath(project, path)}: ${why}`];
+  });
+}
+var spelled = (folder) => process.platform === "linux" ? folder : spellAs(folder, import_node_fs15.realpathSync.native(folder));
+function spellAs(folder, real2) {
+  const fold = (path) => (0, import_node_path15.basename)(path).normalize("NFC").toLowerCase();
+  return fold(folder) === fold(real2) ? (0, import_node_path15.join)((0, import_node_path15.dirname)(folder), (0, import_node_path15.basename)(real2)) : folder;
+}
+var quoted = (name) => JSON.stringify(name.slice(0, 200)).replace(UNSAFE, "?");
+function listSpecs(project) {
+  const specs = project.specsDirs.flatMap(
+    (folder) => namesIn2(folder).map((name) => specAt(project, (0, import_node_path15.join)(folder, name)))
+  );
+  const inside2 = specs.filter((spec) => isContained(project, spec.folder));
+  return distinct(inside2.filter((spec) => strangersIn(spec).length === 0));
+}
+function distinct(specs) {
+  if (specs.length < 2) return specs;
+  const seen = /* @__PURE__ */ new Set();
+  return specs.filter((spec) => {
+    const real2 = import_node_fs15.realpathSync.native(spec.folder);
+    return !seen.has(real2) && seen.add(real2);
+  });
+}
+function pointerText(spec) {
+  const isDefault = findSpec(spec.project, spec.name);
+  const bareIsEnough = isDefault.kind === "ok" && isDefault.spec.folder === spec.folder || isDefault.kind === "ambiguous" && isDefault.specs[0]?.folder === spec.folder;
+  return bareIsEnough ? spec.name : spec.basePath;
+}
+function specAt(project, folder) {
+  const { layout } = project;
+  return {
+    project,
+    folder,
+    name: (0, import_node_path15.basename)(folder),
+    basePath: shownPath(project, folder),
+    tasks: (0, import_node_path15.join)(folder, "tasks.md"),
+    state: (0, import_node_path15.join)(folder, layout.stateFile),
+    journal: (0, import_node_path15.join)(folder, layout.journalFile),
+    lock: (0, import_node_path15.join)(folder, layout.lockFile),
+    progress: (0, import_node_path15.join)(folder, ".progress.md")
+  };
+}
+function shownPath({ root }, path, between2 = import_node_path15.sep) {
+  const base = root.endsWith(between2) ? root : root + between2;
+  const isInside = path.startsWith(base);
+  const shown2 = (isInside ? path.slice(base.length) : path).split(between2).join("/");
+  return isInside ? `./${shown2}` : shown2;
+}
+function namesIn2(folder) {
+  try {
+    return (0, import_node_fs15.readdirSync)(folder).filter((name) => !/^[._]/.test(name) && !CONTROL.test(name)).filter((name) => isFolder((0, import_node_path15.join)(folder, name))).sort();
+  } catch {
+    return [];
+  }
+}
+var isFolder = (path) => statOf(path)?.isDirectory() === true;
+
+// src/cli/authority.ts
+function requireUser(context2, spec, command) {
+  const { layout } = spec.project;
+  const typed = `${slash(layout, command)} ${spec.name}`;
+  refuseAgent(context2, command, typed, isQuick(spec));
+  if (context2.caller.authority === "user" || !isBound(spec)) return;
+  throw new CliError(
+    EXIT.refused,
+    `the run of ${layout.unit} "${spec.name}" belongs to a session of the client`,
+    `type ${typed} there, or run this in a terminal`
+  );
+}
+var requireUserFor = (context2, layout, command) => refuseAgent(context2, command, slash(layout, command), false);
+function refuseAgent({ caller }, command, typed, quick) {
+  if (caller.authority !== "agent") return;
+  throw new CliError(
+    EXIT.refused,
+    `${command} is the user's decision, and they have not typed it`,
+    quick ? "end your turn; the next step is handed to you" : `tell the user that ${typed} does it, and end your turn`
+  );
+}
+function requireUserWhileOn(context2, spec, command) {
+  if (hasRun(spec.project)) requireUser(context2, spec, command);
+}
+var hasRun = (project) => listOn(project).some((spec) => readOpenEntry(spec) !== void 0);
+var isBound = (spec) => (readOpenEntry(spec)?.loop.session ?? null) !== null;
+var isQuick = (spec) => readOpenEntry(spec)?.held?.quickMode === true;
+
 // src/cli/open.ts
-var import_node_fs13 = require("node:fs");
-var import_node_path13 = require("node:path");
+var import_node_fs17 = require("node:fs");
+var import_node_path19 = require("node:path");
 
 // src/store/project.ts
-var import_node_fs12 = require("node:fs");
-var import_node_path11 = require("node:path");
+var import_node_fs16 = require("node:fs");
+var import_node_path17 = require("node:path");
+
+// src/store/settings-files.ts
+var import_node_path16 = require("node:path");
+
+// src/core/allow.ts
+var FURTHER = /[;&|<>$`()\n\r]/;
+var isAllowed = (command, allowed) => allowed === void 0 || allowed.some((start3) => {
+  const own = start3.trim();
+  if (own === "" || command === own) return own !== "";
+  return command.startsWith(`${own} `) && !FURTHER.test(command.slice(own.length));
+});
+function permittedByBoth(one, other) {
+  if (one === void 0 || other === void 0) return one ?? other;
+  const fits2 = (list4) => (start3) => isAllowed(start3.trim(), list4);
+  return [.../* @__PURE__ */ new Set([...one.filter(fits2(other)), ...other.filter(fits2(one))])];
+}
+
+// src/core/front-matter.ts
+function parseFrontMatter(text2) {
+  const values = /* @__PURE__ */ new Map();
+  const lines = text2.replace(/^\uFEFF/, "").split(/\r?\n/);
+  if (lines[0]?.trimEnd() !== "---") return values;
+  let list4;
+  for (let i = 1; i < lines.length; i++) {
+    const line = lines[i];
+    if (/^(?:---|\.\.\.)\s*$/.test(line)) break;
+    const item = /^\s*-\s+([\s\S]*)$/.exec(line);
+    const pair = /^([A-Za-z_][\w-]*)\s*:(?:\s+([\s\S]*))?$/.exec(line);
+    if (pair !== null) {
+      const parts = [pair[2] ?? ""];
+      if (/^\[[^\]]*$/.test(parts[0])) {
+        do
+          parts.push((lines[++i] ?? "").trim());
+        while (i < lines.length && !parts.at(-1)?.includes("]"));
+      }
+      list4 = parseValue(parts.join(" "));
+      values.set(pair[1], list4);
+    } else if (item !== null && list4 !== void 0) {
+      list4.push(unquote(item[1]));
+    }
+  }
+  return values;
+}
+function parseValue(text2) {
+  const value = withoutComment(text2);
+  if (value === "") return [];
+  const inline = /^\[(.*)\]$/.exec(value);
+  if (inline === null) return [unquote(value)];
+  const parts = inline[1].match(/(?:"[^"]*"|'[^']*'|[^,])+/g) ?? [];
+  return parts.map(unquote).filter((part) => part !== "");
+}
+function unquote(text2) {
+  const value = withoutComment(text2);
+  const [, quote, inner] = /^(["'])(.*)\1$/.exec(value) ?? [];
+  if (inner === void 0) return value;
+  return quote === "'" ? inner.replaceAll("''", "'") : inner.replace(/\\(["\\])/g, "$1");
+}
+var withoutComment = (text2) => /^\s*["'[]/.test(text2) ? text2.replace(/(["'\]])\s+#[\s\S]*/, "$1").trim() : text2.replace(/(?:^|\s)#[\s\S]*/, "").trim();
 
 // src/core/weights.ts
 var defaultWeights = {
@@ -1878,134 +2534,232 @@ var defaultSettings = {
 function parseSettings(text2) {
   const values = parseFrontMatter(text2);
   const first = (key) => values.get(key)?.[0];
-  const says = (key, words) => words.includes(first(key)?.toLowerCase() ?? "");
-  const isNo = (key) => says(key, ["false", "no", "off"]);
-  const isYes = (key) => says(key, ["true", "yes", "on"]);
-  const number = (key, otherwise) => {
+  const flag = (key) => {
+    const word = first(key)?.toLowerCase() ?? "";
+    if (["true", "yes", "on"].includes(word)) return true;
+    return ["false", "no", "off"].includes(word) ? false : void 0;
+  };
+  const number = (key) => {
     const value = Number(first(key));
-    return Number.isInteger(value) && value >= 1 ? value : otherwise;
+    return Number.isInteger(value) && value >= 1 ? value : void 0;
   };
-  const weight = (key, otherwise) => {
+  const weight = (key) => {
     const said = first(key) ?? "";
-    return /^[-+]?\d{1,4}$/.test(said) ? Number(said) : otherwise;
+    return /^[-+]?\d{1,4}$/.test(said) ? Number(said) : void 0;
   };
-  const oneOf3 = (key, allowed, otherwise) => allowed.find((value) => value === first(key)?.toLowerCase()) ?? otherwise;
+  const oneOf3 = (key, allowed) => allowed.find((value) => value === first(key)?.toLowerCase());
+  const folders = values.get("specs_dirs")?.filter((folder) => folder !== "") ?? [];
   return {
-    enabled: !isNo("enabled"),
-    specsDirs: (values.get("specs_dirs") ?? []).filter((dir) => dir !== ""),
-    stallLimit: number("stall_limit", defaultSettings.stallLimit),
-    evidence: oneOf3("evidence", ["required", "recorded", "off"], defaultSettings.evidence),
-    verifyTimeoutSeconds: number("verify_timeout", defaultSettings.verifyTimeoutSeconds),
+    enabled: flag("enabled"),
+    specsDirs: folders.length > 0 ? folders : void 0,
+    stallLimit: number("stall_limit"),
+    evidence: oneOf3("evidence", EVIDENCE),
+    verifyTimeoutSeconds: number("verify_timeout"),
     verifyAllow: values.get("verify_allow"),
-    files: oneOf3("files", ["report", "enforce", "off"], defaultSettings.files),
-    commitSpec: !isNo("auto_commit_spec"),
-    quick: isYes("quick_mode_default"),
-    granularity: oneOf3("tasks_size", ["fine", "coarse"], defaultSettings.granularity),
-    branch: oneOf3("branch", ["none", "branch", "worktree"], defaultSettings.branch),
-    maxAttempts: number("default_max_iterations", void 0),
+    files: oneOf3("files", FILES2),
+    commitSpec: flag("auto_commit_spec"),
+    quick: flag("quick_mode_default"),
+    granularity: oneOf3("tasks_size", ["fine", "coarse"]),
+    branch: oneOf3("branch", ["none", "branch", "worktree"]),
+    maxAttempts: number("default_max_iterations"),
     weights: {
-      unblocks: weight("weight_unblocks", defaultWeights.unblocks),
-      uncertainty: weight("weight_uncertainty", defaultWeights.uncertainty),
-      impact: weight("weight_impact", defaultWeights.impact),
-      blocker: weight("weight_blocker", defaultWeights.blocker),
-      risky: weight("weight_risky", defaultWeights.risky),
-      highValue: weight("weight_high_value", defaultWeights.highValue),
-      trivial: weight("weight_trivial", defaultWeights.trivial)
+      unblocks: weight("weight_unblocks"),
+      uncertainty: weight("weight_uncertainty"),
+      impact: weight("weight_impact"),
+      blocker: weight("weight_blocker"),
+      risky: weight("weight_risky"),
+      highValue: weight("weight_high_value"),
+      trivial: weight("weight_trivial")
     }
   };
 }
-function parseFrontMatter(text2) {
-  const values = /* @__PURE__ */ new Map();
-  const lines = text2.replace(/^\uFEFF/, "").split(/\r?\n/);
-  if (lines[0]?.trimEnd() !== "---") return values;
-  let list4;
-  for (let i = 1; i < lines.length; i++) {
-    const line = lines[i];
-    if (/^(?:---|\.\.\.)\s*$/.test(line)) break;
-    const item = /^\s*-\s+([\s\S]*)$/.exec(line);
-    const pair = /^([A-Za-z_][\w-]*)\s*:(?:\s+([\s\S]*))?$/.exec(line);
-    if (pair !== null) {
-      const parts = [pair[2] ?? ""];
-      if (/^\[[^\]]*$/.test(parts[0])) {
-        do
-          parts.push((lines[++i] ?? "").trim());
-        while (i < lines.length && !parts.at(-1)?.includes("]"));
-      }
-      list4 = parseValue(parts.join(" "));
-      values.set(pair[1], list4);
-    } else if (item !== null && list4 !== void 0) {
-      list4.push(unquote(item[1]));
+var EVIDENCE = ["off", "recorded", "required"];
+var FILES2 = ["off", "report", "enforce"];
+function combineSettings(user, project, mayHold = () => true) {
+  const base = fillIn(defaultSettings, user);
+  const ignored = [];
+  const ignore = (key, said) => void ignored.push({ key, said: `${said}` });
+  const take = (key, held2, said, tightens) => {
+    if (said === void 0 || said === held2) return held2;
+    if (tightens(said)) return said;
+    ignore(key, said);
+    return held2;
+  };
+  const isStricter = (order, held2) => (said) => order.indexOf(said) > order.indexOf(held2);
+  const folders = project.specsDirs?.filter((folder) => {
+    const isAllowed2 = mayHold(folder);
+    if (!isAllowed2) ignore("specs_dirs", folder);
+    return isAllowed2;
+  });
+  const isNo = (said) => !said;
+  const attempts = base.maxAttempts ?? LIMITS.maxTaskIterations;
+  const settings = {
+    ...fillIn(base, { granularity: project.granularity, weights: project.weights }),
+    enabled: take("enabled", base.enabled, project.enabled, isNo),
+    specsDirs: folders === void 0 || folders.length === 0 ? base.specsDirs : folders,
+    stallLimit: take(
+      "stall_limit",
+      base.stallLimit,
+      project.stallLimit,
+      (n) => n < base.stallLimit
+    ),
+    evidence: take(
+      "evidence",
+      base.evidence,
+      project.evidence,
+      isStricter(EVIDENCE, base.evidence)
+    ),
+    verifyTimeoutSeconds: take(
+      "verify_timeout",
+      base.verifyTimeoutSeconds,
+      project.verifyTimeoutSeconds,
+      (seconds) => seconds < base.verifyTimeoutSeconds
+    ),
+    verifyAllow: permittedByBoth(base.verifyAllow, project.verifyAllow),
+    files: take("files", base.files, project.files, isStricter(FILES2, base.files)),
+    commitSpec: take("auto_commit_spec", base.commitSpec, project.commitSpec, isNo),
+    quick: take("quick_mode_default", base.quick, project.quick, isNo),
+    branch: take("branch", base.branch, project.branch, () => false),
+    maxAttempts: take(
+      "default_max_iterations",
+      base.maxAttempts,
+      project.maxAttempts,
+      (n) => n !== void 0 && n <= attempts
+    )
+  };
+  return { settings, ignored };
+}
+function fillIn(settings, said) {
+  const given = (values) => Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== void 0)
+  );
+  return {
+    ...settings,
+    ...given(said),
+    weights: { ...settings.weights, ...given(said.weights ?? {}) }
+  };
+}
+
+// src/store/settings-files.ts
+function readUserSettings({ plugin }) {
+  const folder = configFolder();
+  if (folder === void 0) return { path: void 0, said: void 0 };
+  const path = (0, import_node_path16.join)(folder, "smart-ralph", `${plugin}.md`);
+  const stat = statOf(path);
+  if (stat === void 0) return { path, said: void 0 };
+  const why = whyNotPrivate(stat);
+  if (why !== void 0) return { path, said: void 0, why };
+  const file = readText(path, MAX_BYTES.settings);
+  if (file.kind === "ok") return { path, said: parseSettings(file.text) };
+  return { path, said: void 0, ...file.kind === "unreadable" ? { why: file.why } : {} };
+}
+function configFolder() {
+  const { XDG_CONFIG_HOME: xdg, APPDATA: windows } = process.env;
+  if (xdg && (0, import_node_path16.isAbsolute)(xdg)) return xdg;
+  if (process.platform === "win32" && windows) return windows;
+  const home = homeFolder();
+  return home ? (0, import_node_path16.join)(home, ".config") : void 0;
+}
+var homeFolder = () => process.env["HOME"] ?? process.env["USERPROFILE"];
+function userSettingsFor(root, user) {
+  if (user.said === void 0 || user.path === void 0) return user;
+  const [top, path] = [realOf(root), realOf(user.path)];
+  const home = realOf(homeFolder() ?? "/");
+  const holdsHome = home === top || isBelow(home, top);
+  if (!isBelow(path, top) || holdsHome) return user;
+  return { path: user.path, said: void 0, why: "it lies in the project" };
+}
+function readSettings(layout, root, { said: user }) {
+  const path = (0, import_node_path16.join)(root, layout.settingsFile);
+  const file = readProjectFile({ root, outside: [] }, path, MAX_BYTES.settings);
+  if (file.kind !== "ok" && user === void 0) return { settings: defaultSettings, ignored: [] };
+  const named = new Set((user?.specsDirs ?? []).map((folder) => (0, import_node_path16.resolve)(root, folder)));
+  return combineSettings(
+    user ?? {},
+    file.kind === "ok" ? parseSettings(file.text) : {},
+    (folder) => {
+      const place = (0, import_node_path16.resolve)(root, folder);
+      return isInProject(root, place) || named.has(place);
     }
-  }
-  return values;
+  );
 }
-function parseValue(text2) {
-  const value = withoutComment(text2);
-  if (value === "") return [];
-  const inline = /^\[(.*)\]$/.exec(value);
-  if (inline === null) return [unquote(value)];
-  const parts = inline[1].match(/(?:"[^"]*"|'[^']*'|[^,])+/g) ?? [];
-  return parts.map(unquote).filter((part) => part !== "");
-}
-function unquote(text2) {
-  const value = withoutComment(text2);
-  const [, quote, inner] = /^(["'])(.*)\1$/.exec(value) ?? [];
-  if (inner === void 0) return value;
-  return quote === "'" ? inner.replaceAll("''", "'") : inner.replace(/\\(["\\])/g, "$1");
-}
-var withoutComment = (text2) => /^\s*["'[]/.test(text2) ? text2.replace(/(["'\]])\s+#[\s\S]*/, "$1").trim() : text2.replace(/(?:^|\s)#[\s\S]*/, "").trim();
+var isInProject = (root, folder) => isBelow(folder, root) && !folder.slice(root.length).split(import_node_path16.sep).some((name) => name.toLowerCase() === ".git");
 
 // src/store/project.ts
 function findProject(layout, starts) {
-  const root = findUpwards(starts, (folder) => isMarked(layout, folder));
-  return root === void 0 ? void 0 : openProject(layout, root);
+  const user = readUserSettings(layout);
+  const root = findUpwards(starts, (folder) => isMarked(layout, folder, user));
+  return root === void 0 ? void 0 : openProject(layout, root, user);
 }
 function findProjectWithSpecs(layout, starts) {
-  const [home] = layout.specsDirs;
-  const marker = layout.pointerIn === "specs-dir" ? home : layout.pointerIn;
-  const root = findUpwards(starts, (folder) => (0, import_node_fs12.existsSync)((0, import_node_path11.join)(folder, marker)));
-  return findProject(layout, starts) ?? (root === void 0 ? void 0 : openProject(layout, root));
+  const marked = findProject(layout, starts);
+  if (marked !== void 0) return marked;
+  const user = readUserSettings(layout);
+  const markers = pointerFolders(layout, user);
+  const root = findUpwards(
+    starts,
+    (folder) => markers.some((marker) => (0, import_node_fs16.existsSync)((0, import_node_path17.join)(folder, marker)))
+  );
+  return root === void 0 ? void 0 : openProject(layout, root, user);
 }
-function openProject(layout, root) {
-  const file = readText((0, import_node_path11.join)(root, layout.settingsFile), MAX_BYTES.settings);
-  const settings = file.kind === "ok" ? parseSettings(file.text) : defaultSettings;
+function openProject(layout, root, found = readUserSettings(layout)) {
+  const user = userSettingsFor(root, found);
+  const { settings, ignored } = readSettings(layout, root, user);
+  const place = (name) => (0, import_node_path17.resolve)(root, name);
   const names2 = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
-  const folders = new Set(names2.map((name) => (0, import_node_path11.resolve)(root, name)));
-  const [first, ...others] = [...folders];
-  const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path11.join)(root, layout.pointerIn);
+  const [first, ...others] = [...new Set(names2.map(place))];
+  const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path17.join)(root, layout.pointerIn);
   return {
     layout,
     root,
     settings,
+    ignored,
+    user,
     specsDirs: [first, ...others],
-    pointer: (0, import_node_path11.join)(pointerFolder, layout.pointer)
+    // A folder in the project is not named outside: whether a link in its place leads there is for nobody to vouch for.
+    outside: (user.said?.specsDirs ?? []).map(place).filter((folder) => !isIn(folder, root)),
+    pointer: (0, import_node_path17.join)(pointerFolder, layout.pointer)
   };
 }
-function isMarked(layout, folder) {
-  const [home] = layout.specsDirs;
-  const pointerFolder = layout.pointerIn === "specs-dir" ? home : layout.pointerIn;
-  return (0, import_node_fs12.existsSync)((0, import_node_path11.join)(folder, pointerFolder, layout.pointer)) || (0, import_node_fs12.existsSync)((0, import_node_path11.join)(folder, layout.settingsFile));
+var isIn = (folder, root) => folder === root || isBelow(folder, root);
+var isMarked = (layout, folder, user) => pointerFolders(layout, user).some((home) => (0, import_node_fs16.existsSync)((0, import_node_path17.join)(folder, home, layout.pointer))) || (0, import_node_fs16.existsSync)((0, import_node_path17.join)(folder, layout.settingsFile));
+function pointerFolders({ pointerIn, specsDirs }, { said }) {
+  if (pointerIn !== "specs-dir") return [pointerIn];
+  const own = said?.specsDirs?.[0];
+  return [...own === void 0 || (0, import_node_path17.isAbsolute)(own) ? [] : [own], specsDirs[0]];
 }
 var MAX_PATH = 4096;
 function findUpwards(starts, matches) {
   for (const start3 of starts) {
     if (start3.length > MAX_PATH) continue;
-    for (const folder of upwards((0, import_node_path11.resolve)(start3))) if (matches(folder)) return folder;
+    for (const folder of upwards((0, import_node_path17.resolve)(start3))) if (matches(folder)) return folder;
   }
   return void 0;
 }
 function* upwards(start3) {
-  const top = findGit(start3)?.top;
-  const home = process.env["HOME"] ?? process.env["USERPROFILE"];
-  for (let folder = start3; ; folder = (0, import_node_path11.dirname)(folder)) {
-    if (top === void 0 && home && (0, import_node_path11.relative)(home, folder) === "" && folder !== start3) return;
-    yield folder;
-    if (folder === top || (0, import_node_path11.dirname)(folder) === folder) return;
+  yield start3;
+  const isForeign = foreignAbove(start3);
+  const top = findTop(start3, isForeign);
+  const home = homeFolder();
+  for (let last = start3; last !== top && (0, import_node_path17.dirname)(last) !== last; ) {
+    last = (0, import_node_path17.dirname)(last);
+    if (top === void 0 && home && (0, import_node_path17.relative)(home, last) === "") return;
+    if (isForeign(last)) return;
+    yield last;
   }
+}
+function findTop(start3, isForeign = foreignAbove(start3)) {
+  const top = findGit(start3)?.top;
+  if (top === void 0) return void 0;
+  for (let folder = start3; folder !== top; ) {
+    folder = (0, import_node_path17.dirname)(folder);
+    if (isForeign(folder)) return void 0;
+  }
+  return top;
 }
 
 // src/store/speckit.ts
-var import_node_path12 = require("node:path");
+var import_node_path18 = require("node:path");
 
 // src/core/name.ts
 var MAX_TERMS = 4;
@@ -2075,7 +2829,7 @@ function findSpecKitFeature(project, env) {
 }
 function inFolder(project, folder) {
   if (typeof folder !== "string" || folder === "") return void 0;
-  const path = folder.replaceAll(import_node_path12.sep, "/");
+  const path = folder.replaceAll(import_node_path18.sep, "/");
   const found = findSpec(project, /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? path : `./${path}`);
   return found.kind === "ok" ? found : void 0;
 }
@@ -2093,13 +2847,13 @@ function writeSpecKitPointer({ project, basePath }) {
   const folder = basePath.slice(2);
   if (old["feature_directory"] === folder) return;
   const text2 = JSON.stringify({ ...old, feature_directory: folder }, null, 2);
-  writeWhole(featureFile(project), `${text2}
+  writeProjectFile(project, featureFile(project), `${text2}
 `);
 }
-var featureFile = ({ root }) => (0, import_node_path12.join)(root, ".specify", "feature.json");
+var featureFile = ({ root }) => (0, import_node_path18.join)(root, ".specify", "feature.json");
 function readFeatureFile(project) {
   if (project.layout.id !== "speckit") return void 0;
-  const file = readText(featureFile(project), MAX_BYTES.settings);
+  const file = readProjectFile(project, featureFile(project), MAX_BYTES.settings);
   if (file.kind !== "ok") return void 0;
   try {
     const value = JSON.parse(file.text);
@@ -2114,8 +2868,8 @@ function openOrBegin(context2) {
   const found = findOpenProject(context2);
   if (found !== void 0) return found;
   const [start3 = context2.cwd] = startsOf(context2);
-  const root = findGit(start3)?.top ?? start3;
-  const isSpecKit2 = (0, import_node_fs13.existsSync)((0, import_node_path13.join)(root, speckit.pointerIn));
+  const root = findTop(start3) ?? start3;
+  const isSpecKit2 = (0, import_node_fs17.existsSync)((0, import_node_path19.join)(root, speckit.pointerIn));
   return openProject(context2.layout ?? (isSpecKit2 ? speckit : specum), root);
 }
 function openProject2(context2, name) {
@@ -2132,12 +2886,12 @@ function findOpenProject(context2, name) {
   const projects = findProjects(context2);
   const named = name === void 0 ? [] : projects.filter((one) => findNamedSpec(one, name).kind === "ok");
   const candidates2 = named.length > 0 ? named : projects;
-  return candidates2.find(isRunning) ?? candidates2.find((one) => (0, import_node_fs13.existsSync)(one.pointer)) ?? // Spec Kit keeps features in specs/ too; what tells it apart is its own folder, without specs of its own in it.
+  return candidates2.find(isRunning) ?? candidates2.find((one) => (0, import_node_fs17.existsSync)(one.pointer)) ?? // Spec Kit keeps features in specs/ too; what tells it apart is its own folder, without specs of its own in it.
   candidates2.find(
     (one) => one.layout.pointerIn === ".specify" && !hasSpecsIn(one, one.specsDirs[0])
   ) ?? candidates2[0];
 }
-var hasSpecsIn = (project, folder) => listSpecs(project).some((spec) => (0, import_node_path13.dirname)(spec.folder) === folder);
+var hasSpecsIn = (project, folder) => listSpecs(project).some((spec) => (0, import_node_path19.dirname)(spec.folder) === folder);
 var wantedLayouts = ({ layout }) => layout === void 0 ? layouts : [layout];
 var findProjects = (context2) => wantedLayouts(context2).map((layout) => findProjectWithSpecs(layout, startsOf(context2))).filter((project) => project !== void 0);
 function openSpecs(context2) {
@@ -2145,14 +2899,14 @@ function openSpecs(context2) {
   const others = findProjects(context2).filter(({ layout }) => layout !== inUse.layout);
   const seen = /* @__PURE__ */ new Set();
   return [inUse, ...others].flatMap(listSpecs).filter(({ folder }) => {
-    const real = (0, import_node_fs13.realpathSync)(folder);
-    return !seen.has(real) && seen.add(real);
+    const real2 = (0, import_node_fs17.realpathSync)(folder);
+    return !seen.has(real2) && seen.add(real2);
   });
 }
 var startsOf = ({ env, cwd }) => env["CLAUDE_PROJECT_DIR"] ? [env["CLAUDE_PROJECT_DIR"], cwd] : [cwd];
 function isRunning(project) {
   const found = findActiveSpec(project);
-  return found.kind === "ok" && (0, import_node_fs13.existsSync)(found.spec.state);
+  return found.kind === "ok" && (0, import_node_fs17.existsSync)(found.spec.state);
 }
 function openSpec(context2, input, name) {
   const option = input.options["spec"];
@@ -2192,27 +2946,21 @@ function explain(context2, project, found, byPointer) {
     return new CliError(EXIT.usage, `that name is ambiguous: ${paths}`, "give the path instead");
   }
   const names2 = listSpecs(project).map((spec) => spec.name);
-  const known = names2.length > 0 ? `there are: ${names2.join(", ")}` : `there are no ${layout.unit}s yet`;
+  const known2 = names2.length > 0 ? `there are: ${names2.join(", ")}` : `there are no ${layout.unit}s yet`;
   const pointer = shownPath(project, project.pointer);
-  const fix = `${known}; name one with ${implementation(context2, layout)} <${layout.unit}>, or put its name into ${pointer}`;
+  const fix = `${known2}; name one with ${implementation(context2, layout)} <${layout.unit}>, or put its name into ${pointer}`;
   const named = byPointer && found.kind === "none" && found.unset !== true;
   const why = named ? `${pointer} is out of date, ${found.why}` : found.why;
   const refusal = byPointer ? EXIT.broken : EXIT.usage;
   return new CliError(found.kind === "refused" ? refusal : EXIT.missing, why, fix);
 }
-var inWords = (context2, layout, command) => sessionOf(context2) === null ? `${context2.program} ${command}` : slash(layout, command);
+var inWords = (context2, layout, command) => isInClient(context2) ? slash(layout, command) : `${context2.program} ${command}`;
+var isInClient = ({ caller }) => caller.session !== null || caller.authority === "agent";
 var implementation = (context2, layout) => inWords(context2, layout, "implement");
-var SESSION_OPTION = {
-  type: "string",
-  value: "id",
-  summary: "the client session; by default the one this runs in"
-};
-var isByUser = (context2, input) => stringOption(input, "session") !== void 0 || sessionOf(context2) === null;
-var sessionFor = (context2, input) => stringOption(input, "session")?.slice(0, MAX_SESSION) || sessionOf(context2);
-var sessionOf = (context2) => context2.env["CLAUDE_CODE_SESSION_ID"]?.slice(0, MAX_SESSION) || null;
+var sessionOf = ({ caller }) => caller.session;
 
 // src/cli/run.ts
-var import_node_fs14 = require("node:fs");
+var import_node_fs18 = require("node:fs");
 
 // src/tasks/edit.ts
 function setChecked(list4, task, checked) {
@@ -2432,6 +3180,7 @@ function withRun(context2, spec, work, { anySession = false } = {}) {
     const now = context2.now();
     const state = stateOf(context2, spec, disk);
     const loop = currentLoop(state, disk.last, now);
+    refuseStranger(context2, disk, spec);
     if (!anySession) refuseForeign(context2, spec, loop);
     return work({
       spec,
@@ -2446,6 +3195,16 @@ function withRun(context2, spec, work, { anySession = false } = {}) {
       apply: (write) => applyWrite(spec, disk.state, write, now.at)
     });
   });
+}
+function refuseStranger({ caller }, disk, spec) {
+  const { state, record, last } = disk;
+  if (state.kind === "absent" || isKnown(state, record, last, caller.session)) return;
+  const { layout } = spec.project;
+  throw new CliError(
+    EXIT.refused,
+    `the run of ${layout.unit} "${spec.name}" was not started on this machine`,
+    `${slash(layout, "resume")} ${spec.name}, typed by the user, takes it up`
+  );
 }
 function refuseForeign(context2, spec, loop) {
   const session = sessionOf(context2);
@@ -2497,13 +3256,23 @@ function tasksOf(context2, spec, disk) {
   }
   return disk.tasks.list;
 }
-function refuseDisabled({ layout, settings }) {
+function requireExecution({ spec, state }) {
+  const phase = phaseNamed(spec.project.layout, state.phase);
+  if (phase === void 0) return;
+  throw new CliError(
+    EXIT.refused,
+    `${spec.name} is in phase ${phase.name}; its tasks are not being worked on yet`,
+    `the user begins with ${slash(spec.project.layout, "implement")}`
+  );
+}
+function refuseDisabled({ layout, settings, user }) {
   if (settings.enabled) return;
-  const fix = `set enabled: true in ${layout.settingsFile}`;
+  const file = user.said?.enabled === false ? user.path : layout.settingsFile;
+  const fix = `set enabled: true in ${file}`;
   throw new CliError(EXIT.refused, `${layout.plugin} is disabled in this project`, fix);
 }
 function refuseFolder(spec) {
-  if ((0, import_node_fs14.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if ((0, import_node_fs18.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new CliError(EXIT.broken, `${spec.state} is a folder`, "it is not ours: move it away");
   }
 }
@@ -2524,6 +3293,8 @@ var cancel = {
   },
   run(context2, input) {
     const spec = openSpec(context2, input, input.args[0]);
+    requireUserWhileOn(context2, spec, "cancel");
+    if (input.options["delete-spec"] === true) requireUser(context2, spec, "cancel");
     if (input.options["delete-spec"] !== true) return endRun(context2, spec);
     return deleteSpec(context2, spec, input.options["yes"] === true);
   }
@@ -2552,7 +3323,7 @@ function endRun(context2, spec) {
       );
     } catch (error) {
       if (faultOf(error) === void 0) throw error;
-      removeFile(spec.state);
+      removeProjectFile(spec.project, spec.state);
     }
     const again = isBefore(disk) ? `${inWords(context2, layout, "start")} ${spec.name} goes on with the documents` : `${implementation(context2, layout)} starts again at the first unticked task`;
     return {
@@ -2564,12 +3335,12 @@ function endRun(context2, spec) {
 var isBefore = ({ layout, state, tasks }) => tasks.kind === "absent" || state.kind === "ok" && phaseNamed(layout, state.state.phase) !== void 0;
 function deleteSpec(context2, spec, confirmed) {
   const { project } = spec;
-  const real = (0, import_node_fs15.realpathSync)(spec.folder);
-  const roots = project.specsDirs.filter((folder) => (0, import_node_fs15.existsSync)(folder)).map((folder) => (0, import_node_fs15.realpathSync)(folder));
-  const holdsMore = [...roots, (0, import_node_fs15.realpathSync)(project.root)].some(
-    (folder) => `${folder}${import_node_path14.sep}`.startsWith(`${real}${import_node_path14.sep}`)
+  const real2 = (0, import_node_fs19.realpathSync)(spec.folder);
+  const roots = project.specsDirs.filter((folder) => (0, import_node_fs19.existsSync)(folder)).map((folder) => (0, import_node_fs19.realpathSync)(folder));
+  const holdsMore = [...roots, (0, import_node_fs19.realpathSync)(project.root)].some(
+    (folder) => `${folder}${import_node_path20.sep}`.startsWith(`${real2}${import_node_path20.sep}`)
   );
-  if (!roots.includes((0, import_node_path14.dirname)(real)) || holdsMore || (0, import_node_path14.basename)(real).startsWith(".")) {
+  if (!roots.includes((0, import_node_path20.dirname)(real2)) || holdsMore || (0, import_node_path20.basename)(real2).startsWith(".")) {
     throw new CliError(
       EXIT.refused,
       `${spec.basePath} is not a ${project.layout.unit} directly inside a folder for ${project.layout.unit}s, so it is not removed`,
@@ -2578,7 +3349,7 @@ function deleteSpec(context2, spec, confirmed) {
   }
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs15.readdirSync)(real).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  const goes = [...(0, import_node_fs19.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
   if (!confirmed) {
     return {
       code: EXIT.refused,
@@ -2589,9 +3360,10 @@ Nothing is removed yet; add --yes to do it.`,
     };
   }
   endRun(context2, spec);
-  if (pointers.length > 0) removeFile(project.pointer);
+  if (pointers.length > 0) removeProjectFile(project, project.pointer);
   removeCheckpoints(spec, listCheckpoints(spec));
-  (0, import_node_fs15.rmSync)(real, { recursive: true });
+  forgetSpec(spec);
+  (0, import_node_fs19.rmSync)(real2, { recursive: true });
   return {
     text: `Removed ${spec.basePath} (${goes.length} entries).`,
     json: { ok: true, spec: spec.name, removed: goes }
@@ -2878,13 +3650,13 @@ function readReferences(text2, from, accept3) {
   return { references, at: end };
 }
 function acceptField(id, rest, ids) {
-  const isKnown = ids.index.has(id.toLowerCase());
-  if (shapeOf(id) === "1") return isKnown && ENDS.test(rest);
-  return isKnown || ids.shapes.has(shapeOf(id));
+  const isKnown3 = ids.index.has(id.toLowerCase());
+  if (shapeOf(id) === "1") return isKnown3 && ENDS.test(rest);
+  return isKnown3 || ids.shapes.has(shapeOf(id));
 }
 function acceptSaid(id, rest, ids) {
-  const isKnown = ids.index.has(id.toLowerCase()) && shapeOf(id) !== "1";
-  return isKnown ? !UNIT.test(rest) : acceptField(id, rest, ids) && ENDS.test(rest);
+  const isKnown3 = ids.index.has(id.toLowerCase()) && shapeOf(id) !== "1";
+  return isKnown3 ? !UNIT.test(rest) : acceptField(id, rest, ids) && ENDS.test(rest);
 }
 function acceptAfter(id, rest, ids, item) {
   if (!ids.index.has(id.toLowerCase()) || UNIT.test(rest)) return false;
@@ -3027,6 +3799,41 @@ function isClosed(list4, unit) {
   return reader.read(`${indentOf(own)}- probe`) === "text" && reader.items === 1 && reader.depth === depth;
 }
 
+// src/core/change-record.ts
+var keyOf2 = (id) => id.startsWith("#") ? "#" : id;
+var countOf = (record) => {
+  const count4 = record?.["count"];
+  return typeof count4 === "number" ? count4 : 0;
+};
+function restoreChanges({ state, loop, entries = [] }) {
+  const { modificationMap = {} } = state;
+  const made = /* @__PURE__ */ new Map();
+  for (const entry of entries) {
+    if (entry.loop.run !== loop.run || !isChange(entry.event)) continue;
+    const key = keyOf2(entry.task ?? "");
+    made.set(key, [...made.get(key) ?? [], entry]);
+  }
+  const restored = [...made].map(([key, changes]) => {
+    const record = modificationMap[key];
+    const old = modificationsOf(record);
+    const known2 = new Set(old.map((one) => one?.["id"]));
+    const lost2 = changes.flatMap(brought).filter(({ id }) => !known2.has(id));
+    const count4 = Math.max(countOf(record), changes.length);
+    return [key, { ...record, count: count4, modifications: [...old, ...lost2] }];
+  });
+  return { ...state, modificationMap: { ...modificationMap, ...Object.fromEntries(restored) } };
+}
+function modificationsOf(record) {
+  const all2 = record?.["modifications"];
+  return Array.isArray(all2) ? all2 : [];
+}
+var isChange = (event) => event === "split" || event === "added";
+function brought({ event, note = "" }) {
+  const [ids = "", rest = ""] = note.split(": ", 2);
+  const added = rest === "before" ? "ADD_PREREQUISITE" : "ADD_FOLLOWUP";
+  return ids.split(", ").map((id) => ({ id, type: event === "split" ? "SPLIT_TASK" : added }));
+}
+
 // src/tasks/insert.ts
 function insertTask(list4, task) {
   const anchor = "after" in task ? task.after : task.before;
@@ -3090,6 +3897,24 @@ function dressId(line, anchor, id, words) {
   const point = /^[.):](?=\s|[*_`])/.exec(behind)?.[0] ?? (/^\d+$/.test(id) ? "." : "");
   const isTight = behind.replace(/^[.):]/, "").startsWith(mark);
   return isTight ? `${front}${id}${point}${mark} ${words}` : `${front}${id}${point} ${words}${mark}`;
+}
+
+// src/core/quote.ts
+var PLAIN_ASCII = /^[\w.-]{0,80}$/;
+var PLAIN_ANY = /^(?:[\p{L}\p{N}\p{M}._-]{0,80}|[A-Za-z]:)$/u;
+var isPlain2 = (name) => PLAIN_ASCII.test(name) || PLAIN_ANY.test(name);
+var MAX_NAME2 = 40;
+var MAX_PATH2 = 200;
+var quoteName = (name) => isPlain2(name) ? name : JSON.stringify(cut(name, MAX_NAME2));
+function quotePath(path) {
+  const parts = path.split("/");
+  if (path.length <= MAX_PATH2 && parts.every(isPlain2)) return path;
+  const short3 = parts.map((part) => isPlain2(part) ? part : cut(part, MAX_NAME2)).join("/");
+  return JSON.stringify(cut(short3, MAX_PATH2));
+}
+function cut(text2, max) {
+  const line = clean(text2).replace(/\s+/g, " ");
+  return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
 }
 
 // src/core/signal.ts
@@ -3262,8 +4087,8 @@ function isRepeated(last, task, reason) {
 }
 function planFix(standing2, task, reason) {
   const { list: list4, state } = standing2;
-  const most = state.maxFixTasksPerOriginal ?? LIMITS.maxFixTasksPerOriginal;
-  const deepest = state.maxFixTaskDepth ?? LIMITS.maxFixTaskDepth;
+  const most = limitIn(state, "maxFixTasksPerOriginal");
+  const deepest = limitIn(state, "maxFixTaskDepth");
   const same = openFixes(standing2, task).find(
     (one) => taskText(list4, one).includes(orders(task, reason))
   );
@@ -3337,7 +4162,8 @@ function addHistory(progress, line) {
 }
 
 // src/core/change.ts
-function planSplit(standing2, task, titles, reason) {
+function planSplit(found, task, titles, reason) {
+  const standing2 = { ...found, state: restoreChanges(found) };
   const { list: list4 } = standing2;
   const old = partsOf(list4, task);
   if (titles.every((title) => old.some((part) => part.title === title))) {
@@ -3380,7 +4206,8 @@ function writePart(list4, task, id, title) {
     ]
   };
 }
-function planAddition(standing2, task, where, addition, reason) {
+function planAddition(found, task, where, addition, reason) {
+  const standing2 = { ...found, state: restoreChanges(found) };
   const { list: list4 } = standing2;
   const beside = list4.tasks[where === "before" ? task.index - 1 : unitAt(list4, task).end];
   if (beside !== void 0 && !beside.checked && beside.title === addition.title) {
@@ -3410,28 +4237,22 @@ function planAddition(standing2, task, where, addition, reason) {
   );
 }
 var refuse = (why) => ({ kind: "refused", why });
-var keyOf2 = (task) => task.id.startsWith("#") ? "#" : task.id;
 function refusalOf({ list: list4, state }, task) {
-  const most = state.maxModificationsPerTask ?? LIMITS.maxModificationsPerTask;
-  const deepest = state.maxModificationDepth ?? LIMITS.maxModificationDepth;
+  const most = limitIn(state, "maxModificationsPerTask");
+  const deepest = limitIn(state, "maxModificationDepth");
   const advice = "do it as it stands, or report it with fail";
-  if (countOf(state.modificationMap?.[keyOf2(task)]) >= most) {
-    const whose = keyOf2(task) === "#" ? "tasks without an id have" : `${task.id} has`;
+  if (countOf(state.modificationMap?.[keyOf2(task.id)]) >= most) {
+    const whose = keyOf2(task.id) === "#" ? "tasks without an id have" : `${task.id} has`;
     return `${whose} been changed ${most} times, which is the limit: ${advice}`;
   }
   return lineageOf(list4, state, task).changes >= deepest ? `${task.id} comes from a change of a change, and they nest no deeper than ${deepest}: ${advice}` : void 0;
 }
-var countOf = (record) => {
-  const count4 = record?.["count"];
-  return typeof count4 === "number" ? count4 : 0;
-};
 function changed(standing2, task, type, reason, grown, note) {
   if (grown === void 0) {
     return refuse(`tasks.md has no place for a task beside ${task.id} (line ${task.line})`);
   }
   const { modificationMap = {} } = standing2.state;
-  const record = modificationMap[keyOf2(task)];
-  const old = record?.["modifications"];
+  const record = modificationMap[keyOf2(task.id)];
   const ids = grown.added.map(({ id }) => id);
   return {
     kind: "changed",
@@ -3447,12 +4268,9 @@ function changed(standing2, task, type, reason, grown, note) {
         ...cacheFor(standing2, grown),
         modificationMap: {
           ...modificationMap,
-          [keyOf2(task)]: {
+          [keyOf2(task.id)]: {
             count: countOf(record) + 1,
-            modifications: [
-              ...Array.isArray(old) ? old : [],
-              ...ids.map((id) => ({ id, type, reason }))
-            ]
+            modifications: [...modificationsOf(record), ...ids.map((id) => ({ id, type, reason }))]
           }
         }
       }
@@ -3473,6 +4291,121 @@ function oneLine(text2, max = 200) {
   return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
 }
 
+// src/tasks/command.ts
+function commandsIn(text2) {
+  const { fenced, rest } = takeFences(text2);
+  if (fenced.length > 0) return fenced;
+  const spans = readSpans(rest);
+  const ends = [0, ...spans.map(({ end }) => end)];
+  const around = ends.map((end, i) => rest.slice(end, spans[i]?.start));
+  const isAlone = JOINED.test(around.join(""));
+  const marked = [];
+  for (const [i, span] of spans.entries()) {
+    const code3 = withoutPrompt(span.code);
+    const isRun = isAlone ? !isNone(code3) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code3) : isMarked2(code3, around[i], i === 0);
+    if (isRun) marked.push(code3);
+  }
+  if (marked.length > 0) return marked;
+  return rest.split("\n").flatMap((line) => bareCommand(line) ?? []);
+}
+var isCommand = (text2) => commandsIn(text2).length > 0;
+function takeFences(text2) {
+  const fenced = [];
+  const rest = [];
+  let open;
+  const close = ({ language, body }) => {
+    const code3 = body.map(withoutPrompt).join("\n").trim();
+    const isShell = /^(?:|sh|bash|shell|zsh|console|terminal)$/i.test(language);
+    if (isShell && code3 !== "") fenced.push(code3);
+    open = void 0;
+  };
+  for (const line of text2.split("\n")) {
+    const [, mark, language = ""] = /^(`{3,}(?=[^`]*$)|~{3,})[ \t]*(\w*)/.exec(line) ?? [];
+    if (open !== void 0 && line.startsWith(open.mark)) close(open);
+    else if (open !== void 0) open.body.push(line);
+    else if (mark !== void 0) open = { mark, language, body: [] };
+    else rest.push(line);
+  }
+  if (open !== void 0) close(open);
+  return { fenced, rest: rest.join("\n") };
+}
+var withoutPrompt = (code3) => code3.trim().replace(/^[$%>] (?=\S)/, "");
+var JOINED = /^(?:\s|[,;.:&+*-]|\b(?:and|then|run|execute|command)\b)*$/i;
+var isNone = (code3) => /^(?:n\/?a|none|manual(?:ly)?|tbd|todo|-|—)\.?$/i.test(code3.trim());
+function isMarked2(code3, before, isFirst) {
+  if (looksRun(code3)) return /[\s/]/.test(code3) || LONE.test(code3);
+  const said = before.trimEnd();
+  const isOrder = isFirst && said === "" || /\b(?:run|runs|running|execute|via|using|with)\b:?$/i.test(said);
+  return isOrder && /^[a-z][\w.+-]*\s+\S/.test(code3) && !/[(){}]/.test(code3);
+}
+var LONE = /^(?:tsc|vitest|jest|mocha|ava|eslint|oxlint|biome|knip|pytest|tox|nox|mypy|pyright|gradle|rake|rspec|rubocop|phpunit|phpstan|ctest|ninja|make|true|golangci-lint|staticcheck|actionlint)$/;
+function bareCommand(line) {
+  const text2 = withoutPrompt(line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "")).replace(/^(?:run|execute|command)\b:?\s+/i, "").replace(/(?<=\w)\.$/, "");
+  return isNone(text2) || !looksRun(text2) || isSentence(text2) ? void 0 : text2;
+}
+var PROSE = /(?<=^|\s)(?:the|that|is|are|be|it|this|should|must|shows?|works?|pass(?:es)?|succeeds?|returns?|exists?|fails?|without|and|then|when|sure|to|of|in|an?|errors?|correctly)(?=[\s,.;:!?]|$)/gi;
+var VERDICT = /\s(?:(?:still\s+)?(?:pass(?:es)?|works?|succeeds?|fails?|exists?)|exits?(?:\s+with)?(?:\s+code)?\s+0|(?:returns?|is|are)\s+\S+)[.!]?$/i;
+function isSentence(text2) {
+  const bare = text2.replace(/"[^"]*"|'[^']*'/g, '""');
+  if (/;\s*(?:then|do|fi|done)\b/.test(bare)) return false;
+  return VERDICT.test(bare) || (bare.match(PROSE) ?? []).length > (SIGNS.test(bare) ? 2 : 0);
+}
+var PROGRAM = /^(?:npm|npx|pnpm|yarn|bunx?|deno|tsc|tsx|ts-node|vitest|jest|mocha|ava|tap|eslint|oxlint|oxfmt|biome|prettier|knip|playwright|cypress|vite|esbuild|webpack|turbo|nx|lerna|pytest|python[\d.]*|pip3?|pipx|uvx?|poetry|tox|nox|ruff|mypy|pyright|coverage|cargo|rustc|gradle|mvn|mvnw|dotnet|bundle|rake|rspec|rubocop|rails|php|composer|phpunit|phpstan|mix|docker|docker-compose|podman|kubectl|helm|terraform|ansible[\w-]*|git|gh|glab|curl|wget|httpie|jq|yq|e?grep|rg|awk|sed|xargs|bash|zsh|sh|bats|shellcheck|shfmt|psql|mysql|sqlite3|redis-cli|ls|cmake|ctest|ninja|bazel|buck2|swift|xcodebuild|flutter|dart|sbt|lein|clojure|stack|cabal|ghc|ocaml|dune|zig|nim|gcc|clang|golangci-lint|gofmt|staticcheck|actionlint|hadolint|nc|lsof|chmod|mkdir|rm|cp|mv|cd|env|timeout|smart-ralph|claude|\[\[?|!)(?=\s|$)/;
+var WORD_PROGRAM = /^(?:(?:make|just|task)(?:\s+(?:-\S+|[\w./:-]+(?:=\S*)?)){0,3}$|go\s+(?:test|build|run|vet|fmt|mod|generate|tool|install|list|version|work)\b|node\s+(?:-|\S*[./])|test\s+-|(?:cat|head|tail|find|sort|wc|diff|file|stat|source|time|open|which|echo|printf|true|false|export|set)\s+(?:-|\S*[/.$"'])|(?:true|false|make)$|(?:if|for|while|until)\s.*;\s*(?:then|do)\b|command\s+-v\b)/;
+var SIGNS = /\s--?[A-Za-z]|\s(?:&&|\|\|?|>>?|2>)\s|\s2>&1|\$[({A-Za-z]/;
+function looksRun(text2) {
+  const bare = text2.replace(/^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)+(?=\S)/, "");
+  if (bare !== text2) return true;
+  if (/^(?:\.{1,2}|~)?\/[\w.-]+/.test(text2))
+    return /^[^\s/]*\/[^\s\w)]*[\w)]/.test(text2) && !/^\/\w+$/.test(text2);
+  if (/^(?:\.?\w[\w.-]*\/)+[\w.-]+(?=\s|$)/.test(text2))
+    return isScript(text2.split(/\s/, 1)[0]);
+  if (PROGRAM.test(text2) || WORD_PROGRAM.test(text2)) return true;
+  return /^[a-z][\w.+-]*\s/.test(text2) && SIGNS.test(text2);
+}
+var isScript = (path) => /\.(?:sh|bash|py|rb|pl|[cm]?js|bats|ps1|bat|cmd|exe)$/.test(path) || /^(?:bin|scripts?|tools?|node_modules|vendor|target|build|dist|hack|ci|\.?venv)\/(?:[\w.-]+\/)*[\w-]+$/.test(
+  path
+);
+
+// src/core/agreement.ts
+var commandsOf = (list4, task) => commandsIn(parseFields(list4, task).get("verify") ?? "");
+function agreeToAll(list4) {
+  const checked = list4.tasks.filter((task) => commandsOf(list4, task).length > 0);
+  return {
+    commands: [...new Set(checked.flatMap((task) => commandsOf(list4, task)))],
+    tasks: checked.map(({ id }) => id)
+  };
+}
+var NOTHING = { commands: [], tasks: [] };
+var newCommands = (commands2, agreed) => commands2.filter((command) => !agreed.commands.includes(command));
+function questionOf(agreed, task, commands2) {
+  if (agreed === void 0) return void 0;
+  const fresh = newCommands(commands2, agreed);
+  if (fresh.length > 0) return { task: task.id, commands: fresh };
+  const isGone = commands2.length === 0 && agreed.tasks.includes(task.id);
+  return isGone ? { task: task.id, commands: [] } : void 0;
+}
+var ask = (agreed, question) => ({
+  ...agreed,
+  pending: [...(agreed.pending ?? []).filter(({ task }) => task !== question.task), question]
+});
+function agreeToPending({ commands: commands2, tasks, pending = [] }) {
+  const isGone = (id) => pending.some((question) => question.task === id && question.commands.length === 0);
+  return {
+    commands: [.../* @__PURE__ */ new Set([...commands2, ...pending.flatMap((question) => question.commands)])],
+    tasks: tasks.filter((id) => !isGone(id))
+  };
+}
+
+// src/core/agreement-lines.ts
+var MAX_SHOWN = 200;
+function askAbout(layout, { task, commands: commands2 }) {
+  const approve2 = slash(layout, "approve");
+  if (commands2.length === 0) return `${task} has lost its Verify; ${approve2} does without it`;
+  const shown2 = commands2.map((command) => command.replace(/\s+/g, " ").trim());
+  return shown2.some((command) => command.length > MAX_SHOWN) ? `${task} has a Verify that you have not agreed to, and it is too long to show here: read it in tasks.md; ${slash(layout, "implement")} agrees to the list as it is` : `${task} has a Verify that you have not agreed to: ${shown2.map((command) => `\`${command}\``).join(", ")}; ${approve2} allows it`;
+}
+
 // src/core/evidence.ts
 var OUTCOMES = ["passed", "failed", "timed-out", "unrun"];
 
@@ -3482,7 +4415,7 @@ function readMarkdown(text2) {
   const reader = new BlockReader();
   const front = frontMatterLines(source);
   const lines = [];
-  let inside = "code";
+  let inside2 = "code";
   for (const [i, raw] of source.entries()) {
     const line = { number: i + 1, kind: "hidden", text: "", isItem: false, level: 0 };
     if (i < front) {
@@ -3491,7 +4424,7 @@ function readMarkdown(text2) {
     }
     const leaf = reader.read(raw, i === 0 && raw.startsWith(BOM) ? 1 : 0);
     const own = raw.slice(reader.start, reader.end);
-    if (leaf === "other") inside = openedBy(own);
+    if (leaf === "other") inside2 = openedBy(own);
     const isHeading = reader.depth === 0 && (leaf === "heading" || leaf === "underline");
     const above = lines.at(-1);
     if (isHeading && leaf === "heading") {
@@ -3501,19 +4434,19 @@ function readMarkdown(text2) {
       lines[lines.length - 1] = { ...above, kind: "heading", level: own.startsWith("=") ? 1 : 2 };
       lines.push({ ...line, kind: "rule" });
     } else {
-      lines.push({ ...line, ...plainLine(leaf, own, inside), isItem: reader.items > 0 });
+      lines.push({ ...line, ...plainLine(leaf, own, inside2), isItem: reader.items > 0 });
     }
   }
   return lines;
 }
 var RAW = /^<(?:pre|script|style|textarea)\b/i;
 var openedBy = (own) => own.startsWith("<!--") ? "comment" : own.startsWith("<") && !RAW.test(own) ? "html" : "code";
-function plainLine(leaf, own, inside) {
+function plainLine(leaf, own, inside2) {
   if (leaf === "blank" || own === "") return { kind: "blank", text: "" };
   if (leaf === "rule" || leaf === "underline") return { kind: "rule", text: "" };
   const isVerbatim = leaf === "other" || leaf === "verbatim";
-  if (isVerbatim && inside === "code") return { kind: "code", text: own };
-  const shown2 = isVerbatim && inside === "comment" ? behindComment(leaf, own) : own;
+  if (isVerbatim && inside2 === "code") return { kind: "code", text: own };
+  const shown2 = isVerbatim && inside2 === "comment" ? behindComment(leaf, own) : own;
   const text2 = withoutComments(shown2);
   return { kind: text2.trim() === "" ? "hidden" : "text", text: text2 };
 }
@@ -3769,82 +4702,6 @@ var planRefusal = ({ list: list4, loop }, task, said) => ({
   write: { event: "refused", task: task.id, ...said, loop }
 });
 
-// src/tasks/command.ts
-function commandsIn(text2) {
-  const { fenced, rest } = takeFences(text2);
-  if (fenced.length > 0) return fenced;
-  const spans = readSpans(rest);
-  const ends = [0, ...spans.map(({ end }) => end)];
-  const around = ends.map((end, i) => rest.slice(end, spans[i]?.start));
-  const isAlone = JOINED.test(around.join(""));
-  const marked = [];
-  for (const [i, span] of spans.entries()) {
-    const code3 = withoutPrompt(span.code);
-    const isRun = isAlone ? !isNone(code3) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code3) : isMarked2(code3, around[i], i === 0);
-    if (isRun) marked.push(code3);
-  }
-  if (marked.length > 0) return marked;
-  return rest.split("\n").flatMap((line) => bareCommand(line) ?? []);
-}
-var isCommand = (text2) => commandsIn(text2).length > 0;
-function takeFences(text2) {
-  const fenced = [];
-  const rest = [];
-  let open;
-  const close = ({ language, body }) => {
-    const code3 = body.map(withoutPrompt).join("\n").trim();
-    const isShell = /^(?:|sh|bash|shell|zsh|console|terminal)$/i.test(language);
-    if (isShell && code3 !== "") fenced.push(code3);
-    open = void 0;
-  };
-  for (const line of text2.split("\n")) {
-    const [, mark, language = ""] = /^(`{3,}(?=[^`]*$)|~{3,})[ \t]*(\w*)/.exec(line) ?? [];
-    if (open !== void 0 && line.startsWith(open.mark)) close(open);
-    else if (open !== void 0) open.body.push(line);
-    else if (mark !== void 0) open = { mark, language, body: [] };
-    else rest.push(line);
-  }
-  if (open !== void 0) close(open);
-  return { fenced, rest: rest.join("\n") };
-}
-var withoutPrompt = (code3) => code3.trim().replace(/^[$%>] (?=\S)/, "");
-var JOINED = /^(?:\s|[,;.:&+*-]|\b(?:and|then|run|execute|command)\b)*$/i;
-var isNone = (code3) => /^(?:n\/?a|none|manual(?:ly)?|tbd|todo|-|—)\.?$/i.test(code3.trim());
-function isMarked2(code3, before, isFirst) {
-  if (looksRun(code3)) return /[\s/]/.test(code3) || LONE.test(code3);
-  const said = before.trimEnd();
-  const isOrder = isFirst && said === "" || /\b(?:run|runs|running|execute|via|using|with)\b:?$/i.test(said);
-  return isOrder && /^[a-z][\w.+-]*\s+\S/.test(code3) && !/[(){}]/.test(code3);
-}
-var LONE = /^(?:tsc|vitest|jest|mocha|ava|eslint|oxlint|biome|knip|pytest|tox|nox|mypy|pyright|gradle|rake|rspec|rubocop|phpunit|phpstan|ctest|ninja|make|true|golangci-lint|staticcheck|actionlint)$/;
-function bareCommand(line) {
-  const text2 = withoutPrompt(line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "")).replace(/^(?:run|execute|command)\b:?\s+/i, "").replace(/(?<=\w)\.$/, "");
-  return isNone(text2) || !looksRun(text2) || isSentence(text2) ? void 0 : text2;
-}
-var PROSE = /(?<=^|\s)(?:the|that|is|are|be|it|this|should|must|shows?|works?|pass(?:es)?|succeeds?|returns?|exists?|fails?|without|and|then|when|sure|to|of|in|an?|errors?|correctly)(?=[\s,.;:!?]|$)/gi;
-var VERDICT = /\s(?:(?:still\s+)?(?:pass(?:es)?|works?|succeeds?|fails?|exists?)|exits?(?:\s+with)?(?:\s+code)?\s+0|(?:returns?|is|are)\s+\S+)[.!]?$/i;
-function isSentence(text2) {
-  const bare = text2.replace(/"[^"]*"|'[^']*'/g, '""');
-  if (/;\s*(?:then|do|fi|done)\b/.test(bare)) return false;
-  return VERDICT.test(bare) || (bare.match(PROSE) ?? []).length > (SIGNS.test(bare) ? 2 : 0);
-}
-var PROGRAM = /^(?:npm|npx|pnpm|yarn|bunx?|deno|tsc|tsx|ts-node|vitest|jest|mocha|ava|tap|eslint|oxlint|oxfmt|biome|prettier|knip|playwright|cypress|vite|esbuild|webpack|turbo|nx|lerna|pytest|python[\d.]*|pip3?|pipx|uvx?|poetry|tox|nox|ruff|mypy|pyright|coverage|cargo|rustc|gradle|mvn|mvnw|dotnet|bundle|rake|rspec|rubocop|rails|php|composer|phpunit|phpstan|mix|docker|docker-compose|podman|kubectl|helm|terraform|ansible[\w-]*|git|gh|glab|curl|wget|httpie|jq|yq|e?grep|rg|awk|sed|xargs|bash|zsh|sh|bats|shellcheck|shfmt|psql|mysql|sqlite3|redis-cli|ls|cmake|ctest|ninja|bazel|buck2|swift|xcodebuild|flutter|dart|sbt|lein|clojure|stack|cabal|ghc|ocaml|dune|zig|nim|gcc|clang|golangci-lint|gofmt|staticcheck|actionlint|hadolint|nc|lsof|chmod|mkdir|rm|cp|mv|cd|env|timeout|smart-ralph|claude|\[\[?|!)(?=\s|$)/;
-var WORD_PROGRAM = /^(?:(?:make|just|task)(?:\s+(?:-\S+|[\w./:-]+(?:=\S*)?)){0,3}$|go\s+(?:test|build|run|vet|fmt|mod|generate|tool|install|list|version|work)\b|node\s+(?:-|\S*[./])|test\s+-|(?:cat|head|tail|find|sort|wc|diff|file|stat|source|time|open|which|echo|printf|true|false|export|set)\s+(?:-|\S*[/.$"'])|(?:true|false|make)$|(?:if|for|while|until)\s.*;\s*(?:then|do)\b|command\s+-v\b)/;
-var SIGNS = /\s--?[A-Za-z]|\s(?:&&|\|\|?|>>?|2>)\s|\s2>&1|\$[({A-Za-z]/;
-function looksRun(text2) {
-  const bare = text2.replace(/^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)+(?=\S)/, "");
-  if (bare !== text2) return true;
-  if (/^(?:\.{1,2}|~)?\/[\w.-]+/.test(text2))
-    return /^[^\s/]*\/[^\s\w)]*[\w)]/.test(text2) && !/^\/\w+$/.test(text2);
-  if (/^(?:\.?\w[\w.-]*\/)+[\w.-]+(?=\s|$)/.test(text2))
-    return isScript(text2.split(/\s/, 1)[0]);
-  if (PROGRAM.test(text2) || WORD_PROGRAM.test(text2)) return true;
-  return /^[a-z][\w.+-]*\s/.test(text2) && SIGNS.test(text2);
-}
-var isScript = (path) => /\.(?:sh|bash|py|rb|pl|[cm]?js|bats|ps1|bat|cmd|exe)$/.test(path) || /^(?:bin|scripts?|tools?|node_modules|vendor|target|build|dist|hack|ci|\.?venv)\/(?:[\w.-]+\/)*[\w-]+$/.test(
-  path
-);
-
 // src/core/verify.ts
 function planVerification(list4, task, settings) {
   const field2 = parseFields(list4, task).get("verify");
@@ -3858,12 +4715,6 @@ function planVerification(list4, task, settings) {
   if (barred === void 0) return { commands: commands2, note: void 0 };
   return { commands: [], note: `verify_allow does not permit \`${barred}\``, barred };
 }
-var FURTHER = /[;&|<>$`()\n\r]/;
-var isAllowed = (command, allowed) => allowed === void 0 || allowed.some((start3) => {
-  const own = start3.trim();
-  if (own === "" || command === own) return own !== "";
-  return command.startsWith(`${own} `) && !FURTHER.test(command.slice(own.length));
-});
 function judgeEvidence(task, evidence2) {
   const failed = evidence2.find(({ outcome: outcome2 }) => outcome2 !== "passed");
   if (failed === void 0) return void 0;
@@ -3882,6 +4733,7 @@ function judgeEvidence(task, evidence2) {
   }
   return `${task.id} is not done: ${ran} failed with exit code ${exitCode ?? "none"}.${told2} ${todo}`;
 }
+var shownCommand = (command) => `\`${shown(command)}\``;
 var shown = (command) => {
   const line = command.replace(/\s+/g, " ").trim();
   return line.length > 200 ? `${line.slice(0, 199)}\u2026` : line;
@@ -3908,96 +4760,115 @@ function lastLine(tail) {
 }
 var describeEvidence = ({ command, outcome, milliseconds }) => `\`${shown(command)}\` ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1e3).toFixed(1)} s`;
 
-// src/store/progress.ts
-var import_node_path15 = require("node:path");
-function mergeProgress(spec, tasks) {
-  return faultIn(() => {
-    for (const { id, index: index2 } of tasks) {
-      for (const name of [`.progress-task-${id}.md`, `.progress-task-${index2}.md`]) {
-        const path = (0, import_node_path15.join)(spec.folder, name);
-        const notes = readText(path, MAX_BYTES.settings);
-        if (notes.kind !== "ok") continue;
-        if (notes.text.trim() !== "")
-          writeProgressSection(spec, `Notes on ${id}`, notes.text.replace("\uFEFF", ""));
-        removeFile(path);
-      }
-    }
-  });
-}
-function writeProgressSection(spec, heading2, body) {
-  const file = readText(spec.progress, 16 << 20);
-  if (file.kind === "unreadable") throw new FileFault(spec.progress, file.why);
-  const old = file.kind === "ok" ? file.text : `# Progress: ${spec.name}
-`;
-  const section2 = `## ${heading2}
+// src/store/uncommitted.ts
+var import_node_path22 = require("node:path");
 
-${body.trimEnd()}
-`;
-  const text2 = replaceSection(old, heading2, withEolOf(old, section2));
-  writeWhole(spec.progress, text2, file.kind === "ok" ? file.encoding : "utf8");
-}
-var withEolOf = (file, text2) => text2.replace(/\r?\n/g, file.includes("\r\n") ? "\r\n" : "\n");
-function replaceSection(text2, heading2, section2) {
-  const eol = /\r?\n$/.exec(section2)?.[0] ?? "\n";
-  const lines = text2.split(/(?<=\n)/);
-  const start3 = lines.findIndex((line) => line.trimEnd() === `## ${heading2}`);
-  if (start3 === -1) return `${text2.trimEnd()}${eol}${eol}${section2}`;
-  const next2 = lines.findIndex((line, i) => i > start3 && /^##? /.test(line));
-  const after = next2 === -1 ? [] : [eol, ...lines.slice(next2)];
-  return [...lines.slice(0, start3), section2, ...after].join("");
+// src/store/spec-repository.ts
+var import_node_fs20 = require("node:fs");
+var import_node_path21 = require("node:path");
+function aroundSpec({ folder }) {
+  const real2 = realOf(folder);
+  return {
+    above: (0, import_node_path21.dirname)(real2),
+    within: (name) => (0, import_node_path21.join)((0, import_node_path21.basename)(real2), name),
+    isRepository: (0, import_node_fs20.lstatSync)((0, import_node_path21.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
+  };
 }
 
 // src/store/uncommitted.ts
-var import_node_path16 = require("node:path");
 function readUncommitted(spec) {
-  const { ok, out } = runGit(spec.folder, [
+  const { above, within } = aroundSpec(spec);
+  const { ok, out } = runGit(above, [
     "status",
     "--porcelain=v1",
     "-z",
     "--untracked-files=no",
     "--no-renames",
+    "--ignore-submodules=dirty",
     "--",
-    "."
+    within(".")
   ]);
   if (!ok) return [];
-  const shared = /* @__PURE__ */ new Set([(0, import_node_path16.basename)(spec.tasks), (0, import_node_path16.basename)(spec.progress)]);
-  return namesOf(out).map((entry) => entry.slice(3)).filter((path) => !shared.has((0, import_node_path16.basename)(path)));
+  const own = [spec.tasks, spec.progress, spec.state, spec.journal, spec.lock];
+  const shared = new Set(own.map((path) => (0, import_node_path22.basename)(path)));
+  return namesOf(out).map((entry) => entry.slice(3)).filter((path) => !shared.has((0, import_node_path22.basename)(path)));
 }
 
 // src/store/verify.ts
 var import_node_child_process2 = require("node:child_process");
 
 // src/store/shell.ts
-var import_node_fs16 = require("node:fs");
-var import_node_path17 = require("node:path");
+var import_node_fs21 = require("node:fs");
+var import_node_path23 = require("node:path");
 function planShell(command, platform, env, exists2) {
   if (platform !== "win32") return { file: "/bin/sh", args: ["-c", command] };
   const bash = planBash(env, exists2).find(exists2);
   return bash === void 0 ? { file: void 0, args: [] } : { file: bash, args: ["-c", command] };
 }
-var readShell = (command) => planShell(command, process.platform, process.env, import_node_fs16.existsSync);
+var readShell = (command, env) => planShell(command, process.platform, env, import_node_fs21.existsSync);
 function planBash(env, exists2) {
   const told2 = valueOf(env, "CLAUDE_CODE_GIT_BASH_PATH");
-  const beside = foldersOnPath(env).filter((folder) => exists2(import_node_path17.win32.join(folder, "git.exe"))).flatMap((folder) => ["..", "..\\.."].map((up) => import_node_path17.win32.join(folder, up)));
+  const beside = foldersOnPath(env).filter((folder) => exists2(import_node_path23.win32.join(folder, "git.exe"))).flatMap((folder) => ["..", "..\\.."].map((up) => import_node_path23.win32.join(folder, up)));
   const usual = [
     ["ProgramFiles", "Git"],
     ["ProgramFiles(x86)", "Git"],
     ["LOCALAPPDATA", "Programs\\Git"]
   ].flatMap(([name, below]) => {
     const folder = valueOf(env, name);
-    return folder === void 0 ? [] : [import_node_path17.win32.join(folder, below)];
+    return folder === void 0 ? [] : [import_node_path23.win32.join(folder, below)];
   });
-  const found = [...beside, ...usual].map((folder) => import_node_path17.win32.join(folder, "bin", "bash.exe"));
+  const found = [...beside, ...usual].map((folder) => import_node_path23.win32.join(folder, "bin", "bash.exe"));
   return [.../* @__PURE__ */ new Set([...told2 === void 0 ? [] : [told2], ...found])];
+}
+
+// src/store/verify-environment.ts
+var import_node_fs22 = require("node:fs");
+var import_node_path24 = require("node:path");
+var STEERING = new RegExp(
+  `^(?:${[
+    "PATH|SHELL|COMSPEC|CLAUDE_CODE_GIT_BASH_PATH|ENV|BASH_ENV|BASH_FUNC_.*",
+    "LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_.*",
+    "GIT_CONFIG.*|GIT_EXEC_PATH",
+    "NODE_OPTIONS|NODE_PATH|npm_config_.*",
+    "PYTHONPATH|PYTHONSTARTUP|PYTEST_ADDOPTS",
+    "PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS",
+    "MAKEFLAGS|RUSTC_WRAPPER|RUSTFLAGS|GOFLAGS"
+  ].join("|")})$`,
+  "i"
+);
+var steeringOf = (env) => Object.fromEntries(
+  Object.entries(env).filter(
+    (pair) => STEERING.test(pair[0]) && pair[1] !== void 0
+  )
+);
+function planVerifyEnvironment(env, users) {
+  if (users === void 0) return { ...env };
+  const others = Object.entries(env).filter(([name]) => !STEERING.test(name));
+  return { ...Object.fromEntries(others), ...users };
+}
+function resolveProgram(command, { PATH = "" }) {
+  const [word = ""] = /^[\w./+@:-]+(?=\s|$)/.exec(command.trim()) ?? [];
+  if (word === "" || word.includes("/")) return void 0;
+  return PATH.split(import_node_path24.delimiter).filter(import_node_path24.isAbsolute).map((folder) => (0, import_node_path24.join)(folder, word)).find(isProgram);
+}
+function isProgram(path) {
+  if (statOf(path)?.isFile() !== true) return false;
+  try {
+    (0, import_node_fs22.accessSync)(path, import_node_fs22.constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 // src/store/verify.ts
 var TAIL_BYTES = 2e3;
 var GRACE_MS = 200;
 var MAX_TIMER_MS = 2 ** 31 - 1;
-async function runVerify(command, root, commit, timeoutMs) {
+async function runVerify(command, { root, commit, timeoutMs, env: users }) {
   const began = performance.now();
-  const child = start(command, root);
+  const env = planVerifyEnvironment(process.env, users);
+  const child = start(command, root, env);
   const tail = keepTail(child);
   let timedOut = false;
   const timer = setTimeout(
@@ -4013,7 +4884,14 @@ async function runVerify(command, root, commit, timeoutMs) {
   stopListening();
   endAll(child);
   const milliseconds = Math.round(performance.now() - began);
-  const common = { command, milliseconds, commit, tail: tail() };
+  const program = resolveProgram(command, env);
+  const common = {
+    command,
+    ...program === void 0 ? {} : { program },
+    milliseconds,
+    commit,
+    tail: tail()
+  };
   if (typeof end === "string") return { ...common, outcome: "unrun", why: end, exitCode: null };
   if (timedOut) return { ...common, outcome: "timed-out", exitCode: null };
   return { ...common, outcome: end === 0 ? "passed" : "failed", exitCode: end };
@@ -4022,17 +4900,18 @@ function readCommit2(root, head) {
   if (head === "" || /^[0-9a-f]{40,64}$/.test(head)) return head;
   return runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD"]).out.trim();
 }
-function start(command, root) {
+function start(command, root, env) {
   const stdio = ["ignore", "pipe", "pipe"];
-  const { file, args } = readShell(command);
-  if (file === void 0) return (0, import_node_child_process2.spawn)(command, { cwd: root, stdio, shell: true });
-  return (0, import_node_child_process2.spawn)(file, args, { cwd: root, stdio, detached: process.platform !== "win32" });
+  const { file, args } = readShell(command, env);
+  const shell = valueOf(env, "COMSPEC") ?? true;
+  if (file === void 0) return (0, import_node_child_process2.spawn)(command, { cwd: root, stdio, env, shell });
+  return (0, import_node_child_process2.spawn)(file, args, { cwd: root, stdio, env, detached: process.platform !== "win32" });
 }
 function ended(child) {
-  return new Promise((resolve7) => {
-    child.once("error", (error) => resolve7(error.message));
-    child.once("close", (code3) => resolve7(code3));
-    child.once("exit", (code3) => setTimeout(() => resolve7(code3), GRACE_MS).unref());
+  return new Promise((resolve9) => {
+    child.once("error", (error) => resolve9(error.message));
+    child.once("close", (code3) => resolve9(code3));
+    child.once("exit", (code3) => setTimeout(() => resolve9(code3), GRACE_MS).unref());
   });
 }
 function keepTail(child) {
@@ -4143,13 +5022,13 @@ function matchWild(pattern, items, wild, matches) {
 }
 var MAX_ALTERNATIVES = 100;
 function expandBraces(text2) {
-  let texts = [text2];
-  while (texts.length <= MAX_ALTERNATIVES) {
-    const next2 = texts.flatMap(expandOnce);
-    if (next2.length === texts.length) return next2;
-    texts = next2;
+  let texts2 = [text2];
+  while (texts2.length <= MAX_ALTERNATIVES) {
+    const next2 = texts2.flatMap(expandOnce);
+    if (next2.length === texts2.length) return next2;
+    texts2 = next2;
   }
-  return texts.slice(0, MAX_ALTERNATIVES);
+  return texts2.slice(0, MAX_ALTERNATIVES);
 }
 function expandOnce(text2) {
   const [whole, list4] = /\{([^{}]*,[^{}]*)\}/.exec(text2) ?? [];
@@ -4205,11 +5084,12 @@ function changesOutside(spec, list4, task, loop) {
 }
 
 // src/store/commit.ts
-var import_node_fs17 = require("node:fs");
-var import_node_path18 = require("node:path");
+var import_node_fs23 = require("node:fs");
+var import_node_path25 = require("node:path");
 function commitFiles(spec, names2, message) {
-  const git = (...args) => runGit(spec.folder, args);
-  const changed2 = names2.map((name) => ({ name, status: statusOf(spec, name) })).filter(({ status: status3 }) => status3 !== "");
+  const { above, within } = aroundSpec(spec);
+  const git = (...args) => runGit(above, args);
+  const changed2 = names2.map((name) => ({ name: within(name), status: statusOf(spec, name) })).filter(({ status: status3 }) => status3 !== "");
   if (changed2.length === 0) return { kind: "nothing" };
   const busy = readOperation(spec);
   if (busy !== void 0) return { kind: "failed", why: `git is in the middle of a ${busy}` };
@@ -4223,8 +5103,19 @@ function commitFiles(spec, names2, message) {
   }
   return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
 }
-var isTracked = ({ folder }, name) => runGit(folder, ["ls-files", "--error-unmatch", "--", name]).ok;
-var statusOf = ({ folder }, name) => runGit(folder, ["status", "--porcelain=v1", "--untracked-files=all", "--", name]).out;
+function readTracking(spec, name) {
+  const { above, within, isRepository } = aroundSpec(spec);
+  if (isRepository) return "unknown";
+  if (findGit(above) === void 0) return "untracked";
+  const { ok, out } = runGit(above, ["ls-files", "-z", "--", within(name)]);
+  if (!ok) return "unknown";
+  return out === "" ? "untracked" : "tracked";
+}
+function statusOf(spec, name) {
+  const { above, within } = aroundSpec(spec);
+  const wish = ["--porcelain=v1", "--untracked-files=all", "--ignore-submodules=dirty"];
+  return runGit(above, ["status", ...wish, "--", within(name)]).out;
+}
 var OPERATIONS = [
   ["rebase-merge", "rebase"],
   ["rebase-apply", "rebase"],
@@ -4234,8 +5125,8 @@ var OPERATIONS = [
   ["BISECT_LOG", "bisect"]
 ];
 function readOperation(spec) {
-  const own = findGit((0, import_node_fs17.realpathSync)(spec.folder))?.own ?? "";
-  return OPERATIONS.find(([file]) => (0, import_node_fs17.existsSync)((0, import_node_path18.join)(own, file)))?.[1];
+  const own = findGit(aroundSpec(spec).above)?.own ?? "";
+  return OPERATIONS.find(([file]) => (0, import_node_fs23.existsSync)((0, import_node_path25.join)(own, file)))?.[1];
 }
 var reasonOf2 = (text2) => {
   const lines = text2.trim().split("\n");
@@ -4261,7 +5152,7 @@ function commitDocument(spec, state, phase) {
   }
 }
 function commitFinished(spec, state) {
-  if (state.commitSpec !== true || !isTracked(spec, "tasks.md")) return;
+  if (state.commitSpec !== true || readTracking(spec, "tasks.md") !== "tracked") return;
   commitFiles(spec, ["tasks.md", ".progress.md"], `docs(${spec.name}): all tasks done`);
 }
 
@@ -4275,6 +5166,7 @@ function leaveReceipt(spec, list4) {
 // src/cli/claim.ts
 async function settleClaim(context2, spec, claim2) {
   const first = withRun(context2, spec, (run) => {
+    requireExecution(run);
     const task = findTask(run.list, claim2.id);
     if (task === void 0) return void 0;
     const entries = readAllEntries(spec);
@@ -4292,39 +5184,72 @@ async function settleClaim(context2, spec, claim2) {
       outside: spec.project.settings.files === "enforce" ? outside : []
     });
     if (refusal !== void 0) return { settled: refuse2(run, task, claim2, refusal, []) };
-    const plan = planVerification(run.list, task, spec.project.settings);
-    if (plan.barred !== void 0 && spec.project.settings.evidence === "required") {
-      const barred = `${task.id} cannot be proven: ${plan.note}. The user may add it there, or set evidence: recorded.`;
+    const evidence3 = evidencePolicy(spec.project.settings, run.disk.record);
+    const plan = planVerification(run.list, task, { ...spec.project.settings, evidence: evidence3 });
+    if (plan.barred !== void 0 && evidence3 === "required") {
+      const barred = `${task.id} cannot be proven: ${plan.note}. The user may add it there, or set evidence: recorded in ${spec.project.user.path}.`;
       return { settled: refuse2(run, task, claim2, barred, []) };
     }
+    const agreed = readAgreement(spec) ?? (run.disk.record === void 0 ? void 0 : NOTHING);
+    const question = evidence3 === "off" ? void 0 : questionOf(agreed, task, commandsOf(run.list, task));
+    if (agreed !== void 0 && question !== void 0)
+      return { settled: wait(run, task, claim2, ask(agreed, question), question) };
     const notes = [
       ...plan.note === void 0 ? [] : [plan.note],
       ...outside.length === 0 ? [] : [`it also changed ${outside.slice(0, 5).join(", ")}`]
     ];
-    return { commands: plan.commands, notes, head: run.disk.head };
+    const { commands: commands2 } = plan;
+    return {
+      commands: commands2,
+      notes,
+      head: run.disk.head,
+      text: taskText(run.list, task),
+      env: run.disk.record?.env
+    };
   });
   if (first === void 0 || "settled" in first) return first?.settled;
-  const evidence2 = await gather(spec, first.commands, first.head);
+  const evidence2 = await gather(spec, first);
   return withRun(context2, spec, (run) => {
     const task = findTask(run.list, claim2.id);
     if (task === void 0) return void 0;
     if (task.checked && isProven(readAllEntries(spec), task))
       return { kind: "already", task, list: run.list };
-    const refusal = spec.project.settings.evidence === "required" ? judgeEvidence(task, evidence2) : void 0;
+    const refusal = first.commands.length > 0 && taskText(run.list, task) !== withBox(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so that proves nothing of it. Report it again.` : evidencePolicy(spec.project.settings, run.disk.record) === "required" ? judgeEvidence(task, evidence2) : void 0;
     if (refusal !== void 0) return refuse2(run, task, claim2, refusal, evidence2);
     return accept(run, task, claim2, evidence2, first.notes);
   });
 }
-async function gather(spec, commands2, head) {
+async function gather(spec, {
+  commands: commands2,
+  head,
+  env
+}) {
   const { root, settings } = spec.project;
   const evidence2 = [];
   const commit = commands2.length === 0 ? "" : readCommit2(root, head);
   for (const command of commands2) {
-    const result = await runVerify(command, root, commit, settings.verifyTimeoutSeconds * 1e3);
+    const timeoutMs = settings.verifyTimeoutSeconds * 1e3;
+    const result = await runVerify(command, { root, commit, timeoutMs, env });
     evidence2.push(result);
     if (result.outcome !== "passed") break;
   }
   return evidence2;
+}
+function wait(run, task, claim2, agreed, question) {
+  const { layout } = run.spec.project;
+  const approve2 = slash(layout, "approve");
+  writeAgreement(run.spec, agreed);
+  const reason = askAbout(layout, question);
+  run.apply({
+    event: "awaiting",
+    task: task.id,
+    note: reason,
+    ...who(claim2),
+    loop: run.loop,
+    state: { awaitingApproval: true, approvalReason: reason }
+  });
+  const refusal = `${task.id} cannot be proven yet: its Verify was changed in tasks.md after the user started the run, and is not run until they type ${approve2}. Tell them so and end your turn.`;
+  return { kind: "refused", task, refusal, evidence: [], waits: true };
 }
 function refuse2(run, task, claim2, refusal, evidence2) {
   const { tasks, write } = planRefusal(run, task, {
@@ -4358,11 +5283,12 @@ function accept(run, task, claim2, evidence2, more) {
   const next2 = brief.current.map(({ id }) => id);
   return { kind: "done", task, list: list4, evidence: evidence2, notes, next: next2 };
 }
+var withBox = (text2, { checked }) => text2.replace(/\[[ xX]\]/, checked ? "[x]" : "[ ]");
 var who = ({ agent }) => agent === void 0 ? {} : { agent };
 var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitEvidence(evidence2) };
 
 // src/prompts/coordinator.md
-var coordinator_default = '{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator. You delegate; sub-agents do the work; `{{program}}` does the bookkeeping. Each time you end your turn the next task is handed to you, until every box is ticked.\n\nFor the task below:\n1. Start the sub-agent named in its heading (Agent tool), and pass on the task\'s text and the folder {{basePath}}. A parallel group: all its agents in one message. Do not do the task yourself.\n2. If the agent runs in the background, end your turn; you are woken when it has finished. Never start a task twice.\n3. When it reports {{TASK_COMPLETE}} ({{VERIFICATION_PASS}} for a [VERIFY] task):\n   `{{program}} done <id> --report - <<\'REPORT\'` \u2026 its report \u2026 `REPORT`\n   When it failed, or `done` refuses: `{{program}} fail <id> --reason "<why, in one sentence>"`.\n4. End your turn. The next task follows by itself. When `done` says that none is left, say {{ALL_TASKS_COMPLETE}} on a line of its own.\n\nRules:\n- Boxes in tasks.md are the truth. `done` ticks them; do not edit {{stateFile}}.\n- One task, one commit, made by the executor as the task\'s Commit line says.\n- A task is too large, or one is missing: `{{program}} split <id> --into "\u2026" --into "\u2026"`, `{{program}} add "<title>" --before|--after <id>`.\n- You need the user\'s decision: `{{program}} await-approval --reason "<question>"`, ask, end your turn. Once they have decided: `{{program}} approve`.\n- The user wants to stop or talk: `{{program}} pause`. They speak to you during the run: answer first, then go on.\n- Unsure where things stand: `{{program}} next` or `{{program}} status`.\n\n{{tasks}}\n';
+var coordinator_default = '{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator. You delegate; sub-agents do the work; `{{program}}` does the bookkeeping. Each time you end your turn the next task is handed to you, until every box is ticked.\n\nFor the task below:\n1. Start the sub-agent named in its heading (Agent tool), and pass on the task\'s text and the folder {{basePath}}. A parallel group: all its agents in one message. Do not do the task yourself.\n2. If the agent runs in the background, end your turn; you are woken when it has finished. Never start a task twice.\n3. When it reports {{TASK_COMPLETE}} ({{VERIFICATION_PASS}} for a [VERIFY] task):\n   `{{program}} done <id> --report - <<\'REPORT\'` \u2026 its report \u2026 `REPORT`\n   When it failed, or `done` refuses: `{{program}} fail <id> --reason "<why, in one sentence>"`.\n4. End your turn. The next task follows by itself. When `done` says that none is left, say {{ALL_TASKS_COMPLETE}} on a line of its own.\n\nRules:\n- Boxes in tasks.md are the truth. `done` ticks them; do not edit {{stateFile}}.\n- One task, one commit, made by the executor as the task\'s Commit line says.\n- A task is too large, or one is missing: `{{program}} split <id> --into "\u2026" --into "\u2026"`, `{{program}} add "<title>" --before|--after <id>`.\n- You need the user\'s decision: `{{program}} await-approval --reason "<question>"`, ask, and end your turn. It goes on when they type {{approve}}.\n- The user wants to stop or talk: `{{program}} pause`. They speak to you during the run: answer first, then go on.\n- Unsure where things stand: `{{program}} next` or `{{program}} status`.\n\n{{tasks}}\n';
 
 // src/prompts/no-tasks.md
 var no_tasks_default = "There is no {{tasksPath}}. If the work is done, say {{ALL_TASKS_COMPLETE}} on a line of its own; otherwise restore the file or tell the user what is missing, and run `{{program}} pause`.\n";
@@ -4376,13 +5302,13 @@ function renderCoordinator(layout, brief, open) {
 }
 function renderTasks(layout, brief, words = wordsOf2(layout, brief.spec)) {
   if (brief.current.length === 0) return fill(no_tasks_default, words).trimEnd();
-  const texts = brief.current.map((task) => renderTask(layout, brief, task));
-  if (texts.length < 2) return texts.join("");
+  const texts2 = brief.current.map((task) => renderTask(layout, brief, task));
+  if (texts2.length < 2) return texts2.join("");
   const ids = brief.current.map((task) => task.id).join(", ");
   const notes = `${words["basePath"]}/.progress-task-<id>.md`;
   return `Parallel group: ${ids}. Start one agent for each, all in one message; tell each to keep its notes in ${notes}, not in .progress.md.
 
-${texts.join("\n\n")}`;
+${texts2.join("\n\n")}`;
 }
 function renderTask(layout, brief, task) {
   const agent = `${layout.plugin}:${task.verify ? "qa-engineer" : "spec-executor"}`;
@@ -4394,18 +5320,19 @@ function renderTask(layout, brief, task) {
 ${body}`;
 }
 function wordsOf2(layout, spec) {
-  const basePath = oneLine(spec.basePath, 400);
+  const basePath = quotePath(spec.basePath);
   return {
     plugin: layout.plugin,
     program: layout.plugin,
     unit: layout.unit,
-    name: oneLine(spec.name, 120),
+    name: quoteName(spec.name),
     basePath,
     stateFile: layout.stateFile,
     statePath: `${basePath}/${layout.stateFile}`,
     tasksPath: `${basePath}/tasks.md`,
     implement: slash(layout, "implement"),
     cancel: slash(layout, "cancel"),
+    approve: slash(layout, "approve"),
     ALL_TASKS_COMPLETE,
     TASK_COMPLETE,
     VERIFICATION_PASS
@@ -4571,8 +5498,14 @@ Refused with exit code 1 once a task has been changed 3 times, or is itself the 
     }
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
     return withRun(context2, openSpec(context2, input), (run) => {
+      requireExecution(run);
       const task = requireTask(run.list, input);
-      return settle(run, task.id, planSplit(run, task, titles, reason), "is split into");
+      return settle(
+        run,
+        task.id,
+        planSplit(withJournal(run), task, titles, reason),
+        "is split into"
+      );
     });
   }
 };
@@ -4591,18 +5524,20 @@ var add = {
   },
   details: "Refused with exit code 1 once a task has been changed 3 times, or was itself added beside an added one.",
   run(context2, input) {
-    const { where, id } = placeOf(input);
+    const { where, id } = placeOf2(input);
     const title = titleOf(input.args[0] ?? "", "<title>");
     const addition = { title, fields: fieldsOf(input) };
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
     return withRun(context2, openSpec(context2, input), (run) => {
+      requireExecution(run);
       const task = requireTask(run.list, { ...input, args: [id] });
-      const change3 = planAddition(run, task, where, addition, reason);
+      const change3 = planAddition(withJournal(run), task, where, addition, reason);
       return settle(run, task.id, change3, where === "before" ? "now waits for" : "is followed by");
     });
   }
 };
-function placeOf(input) {
+var withJournal = (run) => ({ ...run, entries: readAllEntries(run.spec) });
+function placeOf2(input) {
   const before = stringOption(input, "before");
   const after = stringOption(input, "after");
   if (before === void 0 === (after === void 0)) {
@@ -4659,7 +5594,7 @@ function settle(run, id, change3, verb) {
 }
 
 // src/store/documents.ts
-var import_node_path19 = require("node:path");
+var import_node_path26 = require("node:path");
 
 // src/core/goal.ts
 var MAX_GOAL = 400;
@@ -4702,13 +5637,9 @@ function paragraphIn(lines) {
 // src/store/documents.ts
 var memoryOf = (project) => ({
   project,
-  folder: (0, import_node_path19.join)(project.root, ".specify", "memory")
+  folder: (0, import_node_path26.join)(project.root, ".specify", "memory")
 });
-function readDocument(place, name) {
-  const path = (0, import_node_path19.join)(place.folder, name);
-  if (isLinkOut(place, path)) return { kind: "unreadable", why: "it is a link out of the project" };
-  return readText(path, MAX_BYTES.document);
-}
+var readDocument = (place, name) => readProjectFile(place.project, (0, import_node_path26.join)(place.folder, name), MAX_BYTES.document);
 var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
 function readGoal(spec) {
   const { layout } = spec.project;
@@ -4726,9 +5657,8 @@ function readOwnTemplate(project, document) {
   if (project.layout.id !== "speckit") return void 0;
   const name = document.replace(/\.md$/, "-template.md");
   for (const folder of ["overrides/", ""]) {
-    const path = (0, import_node_path19.join)(project.root, ".specify", "templates", `${folder}${name}`);
-    if (isLinkOut({ project }, path)) continue;
-    const file = readText(path, MAX_BYTES.document);
+    const path = (0, import_node_path26.join)(project.root, ".specify", "templates", `${folder}${name}`);
+    const file = readProjectFile(project, path, MAX_BYTES.document);
     if (file.kind === "ok" && file.text.trim() !== "") return file.text;
   }
   return void 0;
@@ -4777,13 +5707,13 @@ function splitFirstId(text2) {
   if (written === void 0) return void 0;
   return { written, id: canonicalId(written), rest: text2.slice(written.length) };
 }
-function resolveIds({ id, to, written }, known) {
+function resolveIds({ id, to, written }, known2) {
   if (to === void 0) {
-    const ids = groupOf2(id, known);
+    const ids = groupOf2(id, known2);
     return { ids, unknown: ids.length === 0 ? [written] : [] };
   }
-  const ends = [groupOf2(id, known), groupOf2(to, known)];
-  const between2 = [...known].filter(
+  const ends = [groupOf2(id, known2), groupOf2(to, known2)];
+  const between2 = [...known2].filter(
     (one) => kindOf(one) === kindOf(id) && compareIds(id, one) < 0 && compareIds(one, to) < 0
   );
   return {
@@ -4791,7 +5721,7 @@ function resolveIds({ id, to, written }, known) {
     unknown: [id, to].filter((_, i) => ends[i]?.length === 0)
   };
 }
-var groupOf2 = (id, known) => known.has(id) ? [id] : [...known].filter((one) => one.startsWith(`${id}.`));
+var groupOf2 = (id, known2) => known2.has(id) ? [id] : [...known2].filter((one) => one.startsWith(`${id}.`));
 function compareIds(a, b) {
   const [left, right] = [a, b].map(
     (id) => id.slice(id.indexOf("-") + 1).split(".").map(Number)
@@ -4806,13 +5736,13 @@ function compareIds(a, b) {
 
 // src/core/coverage.ts
 function planCoverage(requirements, list4) {
-  const known = new Set(requirements.map(({ id }) => id));
+  const known2 = new Set(requirements.map(({ id }) => id));
   const prose = withoutExamples(list4);
   const named = /* @__PURE__ */ new Map();
   const unknown = [];
   for (const task of list4.tasks) {
     for (const reference of readReferences2(prose, task)) {
-      const { ids, unknown: none } = resolveIds(reference, known);
+      const { ids, unknown: none } = resolveIds(reference, known2);
       for (const id of ids) named.set(id, (named.get(id) ?? /* @__PURE__ */ new Set()).add(task.index));
       if (!reference.isSure) continue;
       for (const written of none) {
@@ -4940,9 +5870,9 @@ function isBlank2(inner, text2, at2, length) {
 function locatePlaceholder(placeholder, text2) {
   const literal2 = placeholder.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replace(/\s+/g, String.raw`\s+`);
   const pattern = placeholder.startsWith("<") ? String.raw`(?<![\w)\]])${literal2}` : String.raw`(?<![!\]])${literal2}(?![[(])`;
-  const isLink = placeholder.startsWith("[") && text2.includes(`
+  const isLink2 = placeholder.startsWith("[") && text2.includes(`
 ${placeholder}:`);
-  return [...text2.matchAll(new RegExp(pattern, "gu"))].filter(({ index: index2, 0: found }) => !isLink && isPlaceholder(found, text2, index2)).map(({ index: index2 }) => index2);
+  return [...text2.matchAll(new RegExp(pattern, "gu"))].filter(({ index: index2, 0: found }) => !isLink2 && isPlaceholder(found, text2, index2)).map(({ index: index2 }) => index2);
 }
 
 // src/core/sections.ts
@@ -5006,7 +5936,7 @@ function holdsInOrder(text2, parts) {
 
 // src/core/unresolved.ts
 var DECIDE = "Decide it and say what was decided, or ask the user.";
-var MARKS = [
+var MARKS2 = [
   // A list of todos may be what the document is about: "the TODO app", "no TODO comments".
   {
     pattern: /(?<![\w/.#-])(?:TODO|FIXME)(?![\w/-])(?!\.\w)(?!\s+(?:apps?|applications?|lists?|items?|entr(?:y|ies)|comments?|markers?|marks?|tasks?|boards?|services?|api)\b)/g,
@@ -5031,7 +5961,7 @@ var ADDRESS = /\bhttps?:\/\/\S+|\]\([^()\s]*\)/g;
 function findUnresolved(text2) {
   return text2.split("\n").flatMap((line, i) => {
     const said = line.replace(ADDRESS, " ");
-    return MARKS.flatMap(({ pattern, code: code3, fix }) => {
+    return MARKS2.flatMap(({ pattern, code: code3, fix }) => {
       const [mark] = said.match(pattern) ?? [];
       if (mark === void 0) return [];
       const shown2 = mark.length > 60 ? `${mark.slice(0, 59)}\u2026` : mark;
@@ -5066,10 +5996,10 @@ function checkDocument(text2, template2) {
   return found.sort((a, b) => a.line - b.line);
 }
 function commonSections(template2, other) {
-  const known = readSections(readMarkdown(other)).map(({ title }) => title);
+  const known2 = readSections(readMarkdown(other)).map(({ title }) => title);
   return template2.replace(
     /^#{1,6} +(.*)$/gm,
-    (heading2, title) => known.some(matcherOf(title, PLACEHOLDER) ?? (() => false)) ? heading2 : ""
+    (heading2, title) => known2.some(matcherOf(title, PLACEHOLDER) ?? (() => false)) ? heading2 : ""
   );
 }
 var shownText = (lines) => lines.map(({ kind, text: text2 }) => kind === "text" || kind === "heading" ? withoutCode(text2) : "").join("\n");
@@ -5168,9 +6098,9 @@ function parseRequirements(text2) {
       text: line.text
     });
   }
-  const known = new Set(found.keys());
+  const known2 = new Set(found.keys());
   return [...found.values()].map(({ text: own, ...requirement }) => {
-    const named = findIds(own).flatMap((reference) => resolveIds(reference, known).ids);
+    const named = findIds(own).flatMap((reference) => resolveIds(reference, known2).ids);
     const mentions2 = [...new Set(named)].filter((id) => id !== requirement.id);
     return { ...requirement, mentions: mentions2 };
   });
@@ -5311,8 +6241,8 @@ var renderTemplate = ({ id }, document, { name, goal, date, intent, granularity 
 });
 
 // src/cli/facts.ts
-var import_node_fs19 = require("node:fs");
-var import_node_path21 = require("node:path");
+var import_node_fs25 = require("node:fs");
+var import_node_path28 = require("node:path");
 
 // src/core/keywords.ts
 var SMALL = new Set(
@@ -5454,8 +6384,8 @@ function relevanceOf(shared, share, isNamed) {
 var compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
 // src/store/index-files.ts
-var import_node_fs18 = require("node:fs");
-var import_node_path20 = require("node:path");
+var import_node_fs24 = require("node:fs");
+var import_node_path27 = require("node:path");
 
 // src/core/classify.ts
 var CATEGORIES = [
@@ -5590,7 +6520,7 @@ function formatIndex(index2, old = "") {
     ...rest,
     directories: directories.map((path, i) => ({
       path,
-      specsCount: specs.filter((spec) => folderOf(spec.path) === path).length,
+      specsCount: specs.filter((spec) => folderOf2(spec.path) === path).length,
       isDefault: i === 0
     })),
     specs: void 0,
@@ -5607,7 +6537,7 @@ ${rows("files", files)}
 var rows = (name, entries) => entries.length === 0 ? `  "${name}": []` : `  "${name}": [
 ${entries.map((entry) => `    ${JSON.stringify(entry)}`).join(",\n")}
   ]`;
-var folderOf = (path) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+var folderOf2 = (path) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 function parseObject(text2) {
   try {
     const raw = JSON.parse(text2);
@@ -5699,31 +6629,27 @@ var addNote = (text2, note) => `${text2.trimEnd()}${/\n## Notes\s*$/.test(text2)
 `;
 
 // src/store/index-files.ts
-var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path20.join)(first, ".index");
-var indexPage = (project) => (0, import_node_path20.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path20.join)(indexFolder(project), "index-state.json");
-var externalFolder = (project) => (0, import_node_path20.join)(indexFolder(project), "external");
+var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path27.join)(first, ".index");
+var indexPage = (project) => (0, import_node_path27.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path27.join)(indexFolder(project), "index-state.json");
+var externalFolder = (project) => (0, import_node_path27.join)(indexFolder(project), "external");
 var MAX_INDEX = 64 << 20;
 var MAX_EXTERNAL = 200;
-function readIndexText(path) {
-  const file = readText(path, MAX_INDEX);
+function readIndexText(project, path) {
+  const file = readProjectFile(project, path, MAX_INDEX);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   return file.kind === "ok" ? file.text : "";
 }
-var readIndex = (project) => parseIndex(readIndexText(indexState(project)));
+var readIndex = (project) => parseIndex(readIndexText(project, indexState(project)));
 function writeIndexFile(project, path, text2) {
-  for (const folder of /* @__PURE__ */ new Set([indexFolder(project), (0, import_node_path20.dirname)(path)])) {
-    if (leadsOut(project, folder)) throw new FileFault(folder, "it is a link out of the project");
-    (0, import_node_fs18.mkdirSync)(folder, { recursive: true });
-  }
-  writeWhole(path, text2);
+  makeProjectFolder(project, (0, import_node_path27.dirname)(path));
+  writeProjectFile(project, path, text2);
 }
-var leadsOut = (project, folder) => (0, import_node_fs18.lstatSync)(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true && !((0, import_node_fs18.existsSync)(folder) && isContained(project, folder));
 function readExternal(project) {
   const folder = externalFolder(project);
-  if (!(0, import_node_fs18.existsSync)(folder) || leadsOut(project, folder)) return [];
-  return (0, import_node_fs18.readdirSync)(folder).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readHeadOf((0, import_node_path20.join)(folder, name), 8 << 10);
+  if (!isFolder(folder)) return [];
+  return (0, import_node_fs24.readdirSync)(folder).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
+    const file = readProjectHead(project, (0, import_node_path27.join)(folder, name), 8 << 10);
     return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
   });
 }
@@ -5747,7 +6673,7 @@ function readKnown(place, date) {
   if (!("state" in place)) {
     const { root, settings } = place.project;
     const { granularity } = settings;
-    return { name: (0, import_node_path21.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
+    return { name: (0, import_node_path28.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
   }
   const file = readState(place);
   return { name: place.name, date, ...knownOf(place, file.kind === "ok" ? file.state : {}) };
@@ -5763,15 +6689,15 @@ function knownOf(spec, state) {
 function filesToRead(spec, { epicName }) {
   const { project } = spec;
   const { layout, specsDirs } = project;
-  const places = [
-    ["What the user wrote before", (0, import_node_path21.join)(spec.folder, layout.given)],
+  const places2 = [
+    ["What the user wrote before", (0, import_node_path28.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", (0, import_node_path21.join)(memoryOf(project).folder, CONSTITUTION)],
+    ["Rules of the project", (0, import_node_path28.join)(memoryOf(project).folder, CONSTITUTION)],
     ...epicName === void 0 ? [] : [
-      ["Part of an epic", (0, import_node_path21.join)(specsDirs[0], "_epics", epicName, "epic.md")]
+      ["Part of an epic", (0, import_node_path28.join)(specsDirs[0], "_epics", epicName, "epic.md")]
     ]
   ];
-  return places.filter(([, path]) => (0, import_node_fs19.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+  return places2.filter(([, path]) => (0, import_node_fs25.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
 var MAX_FILES = 5;
 function filesAbout({ project }, phase, goal) {
@@ -5990,9 +6916,9 @@ function rankTasks(segments, said, count4) {
   if (said.every(({ task, on }) => on < task)) return ranks;
   for (const [i, edges] of edgesWithin(segments, said, count4).entries()) {
     const { blocks, first } = segments[i];
-    const places = blocks.map((_, at2) => at2);
+    const places2 = blocks.map((_, at2) => at2);
     let rank = first;
-    for (const at2 of sequence(places, edges) ?? []) {
+    for (const at2 of sequence(places2, edges) ?? []) {
       const block = blocks[at2];
       for (let task = block?.first ?? 0; task < (block?.end ?? 0); task++) ranks[task] = rank++;
     }
@@ -6361,8 +7287,8 @@ function judgeCommands({ evidence: evidence2 }, list4, task, settings) {
   if (named.length === 0 && planVerification(list4, task, settings).commands.length === 0)
     return void 0;
   const wanted = readBack(fitCommands(commandsIn(parseFields(list4, task).get("verify") ?? "")));
-  const isSame3 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
-  if (isSame3) return void 0;
+  const isSame4 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
+  if (isSame4) return void 0;
   return `its receipt is about ${quoted2(named)}, and its Verify is ${quoted2(wanted)}`;
 }
 var quoted2 = (commands2) => commands2.map((command) => `\`${command.slice(0, 100)}\``).join(", ") || "nothing that can be run";
@@ -6379,8 +7305,8 @@ function planTrace(sources) {
   });
   const tasks = list4.tasks.map((task, i) => {
     const doubt = verdicts[i]?.doubt;
-    const known = rows3.get(task.id) ?? lines[i];
-    const record = doubt === void 0 ? known : emptyRow(task, doubt);
+    const known2 = rows3.get(task.id) ?? lines[i];
+    const record = doubt === void 0 ? known2 : emptyRow(task, doubt);
     return {
       id: task.id,
       title: task.title,
@@ -6443,21 +7369,23 @@ function checkEvidence({ id, line, standing: standing2, evidence: evidence2 }, d
 }
 
 // src/store/history.ts
-var import_node_fs20 = require("node:fs");
-var import_node_path22 = require("node:path");
+var import_node_fs26 = require("node:fs");
+var import_node_path29 = require("node:path");
 function readHistory(root, names2) {
   const git = findGit(root);
   if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
   const wanted = [...new Set(names2)].filter((name) => /^[0-9a-f]{7,64}$/.test(name));
   const { ok, out } = runGit(root, ["cat-file", "--batch-check"], {
     input: wanted.map((name) => `${name}^{commit}
-`).join("")
+`).join(""),
+    // Git before 2.39 fetches what it has not got, unless no way to do so is allowed.
+    env: { GIT_ALLOW_PROTOCOL: "none" }
   });
   if (!ok) return { kind: "none", commits: /* @__PURE__ */ new Set() };
   const answers = out.split("\n");
   const isThere = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
   return {
-    kind: (0, import_node_fs20.existsSync)((0, import_node_path22.join)(git.common, "shallow")) ? "part" : "whole",
+    kind: (0, import_node_fs26.existsSync)((0, import_node_path29.join)(git.common, "shallow")) ? "part" : "whole",
     commits: new Set(wanted.filter(isThere))
   };
 }
@@ -6501,10 +7429,10 @@ function requirementRows({ id, title, required, tasks }, byId) {
     requirement: i === 0 ? requirement : ""
   }));
 }
-var MARKS2 = { open: "\xB7", proven: "\u2713", reported: "\u2713", unproven: "\u2717", failed: "\u2717" };
+var MARKS3 = { open: "\xB7", proven: "\u2713", reported: "\u2713", unproven: "\u2717", failed: "\u2717" };
 var taskCells = ({ id, title, standing: standing2, commit, evidence: evidence2, note }) => ({
   requirement: "",
-  task: `${MARKS2[standing2]} ${id} ${title}`,
+  task: `${MARKS3[standing2]} ${id} ${title}`,
   commit: commit?.slice(0, WIDTH.commit) ?? "",
   evidence: evidence2.map(({ command, outcome }) => `${outcome} ${command}`).join(", ") || (note ?? "")
 });
@@ -6664,7 +7592,7 @@ var context = {
     const spec = openNamed(called, input);
     const facts = factsOf(spec);
     const lines = [
-      `${spec.project.layout.unit} ${spec.name} in ${spec.basePath}: ${facts.standing}`,
+      `${spec.project.layout.unit} ${quoteName(spec.name)} in ${quotePath(spec.basePath)}: ${facts.standing}`,
       `Goal: ${oneLine(clean(facts.goal), 1e3)}`,
       `Documents: ${facts.documents.join(", ") || "none yet"}`,
       ...facts.hints
@@ -6687,7 +7615,7 @@ var analyze = {
     const all2 = [...findings, ...unproven(called, spec)];
     const text2 = all2.length === 0 ? "Nothing." : all2.map((line) => `- ${oneLine(line, 300)}`).join("\n");
     return {
-      text: `${spec.basePath} (${documents.join(", ")}):
+      text: `${quotePath(spec.basePath)} (${documents.join(", ")}):
 ${text2}`,
       json: { ok: true, spec: spec.name, documents, findings: all2 }
     };
@@ -6717,14 +7645,14 @@ function factsOf(spec) {
 }
 
 // src/cli/commands/demo.ts
-var import_node_fs22 = require("node:fs");
+var import_node_fs28 = require("node:fs");
 var import_node_os = require("node:os");
-var import_node_path25 = require("node:path");
+var import_node_path32 = require("node:path");
 
 // src/cli/demo/agent.ts
 var import_node_child_process3 = require("node:child_process");
-var import_node_fs21 = require("node:fs");
-var import_node_path23 = require("node:path");
+var import_node_fs27 = require("node:fs");
+var import_node_path30 = require("node:path");
 var GREET = "export const greet = (name) => `Hello, ${name}!`;\n";
 var GREET_WORLD = 'export const greet = (name = "world") => `Hello, ${name}!`;\n';
 var TEST = `import assert from "node:assert/strict";
@@ -6818,7 +7746,7 @@ ${VERIFICATION_PASS}` }
     }
   }
   write(name, text2) {
-    (0, import_node_fs21.writeFileSync)((0, import_node_path23.join)(this.folder, name), text2);
+    (0, import_node_fs27.writeFileSync)((0, import_node_path30.join)(this.folder, name), text2);
   }
   check(...args) {
     const { status: status3 } = (0, import_node_child_process3.spawnSync)(process.execPath, args, {
@@ -6832,7 +7760,7 @@ ${VERIFICATION_PASS}` }
 
 // src/cli/demo/client.ts
 var import_node_child_process4 = require("node:child_process");
-var import_node_path24 = require("node:path");
+var import_node_path31 = require("node:path");
 var DemoClient = class {
   sessionId = "demo-session";
   folder;
@@ -6840,15 +7768,19 @@ var DemoClient = class {
   constructor(folder) {
     this.folder = folder;
   }
+  /** What the user types after a slash: the client tells its hook first, then runs the command file. */
+  type(command) {
+    const prompt = { ...this.event("UserPromptExpansion"), prompt: `/ralph-specum:${command}` };
+    this.node(["hook.cjs", "specum", "expansion"], JSON.stringify(prompt));
+    return this.command([command, "--typed", this.sessionId]);
+  }
   command(args, input = "") {
     const run = this.node(["cli.cjs", "--layout=specum", ...args], input);
     return { code: run.status ?? -1, text: (run.stdout + run.stderr).trim() };
   }
   stop(message) {
     const input = JSON.stringify({
-      session_id: this.sessionId,
-      cwd: this.folder,
-      hook_event_name: "Stop",
+      ...this.event("Stop"),
       stop_hook_active: this.continuing,
       last_assistant_message: message,
       background_tasks: []
@@ -6860,11 +7792,16 @@ var DemoClient = class {
     const answer = stdout === "" ? {} : JSON.parse(stdout);
     return { ...answer, milliseconds };
   }
+  event(name) {
+    return { session_id: this.sessionId, cwd: this.folder, hook_event_name: name };
+  }
   node([file, ...args], input) {
-    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path24.join)(__dirname, file), ...args], {
+    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path31.join)(__dirname, file), ...args], {
       cwd: this.folder,
       env: {
         PATH: process.env["PATH"] ?? "",
+        // Nothing of the demo stays on the machine.
+        XDG_STATE_HOME: (0, import_node_path31.join)(this.folder, ".state"),
         CLAUDE_CODE_SESSION_ID: this.sessionId,
         NO_COLOR: "1"
       },
@@ -6891,7 +7828,7 @@ var demo = {
   },
   details: "The agent is a script. The hook, the commands and the files are the real ones.",
   run(context2, input) {
-    const folder = (0, import_node_fs22.realpathSync)((0, import_node_fs22.mkdtempSync)((0, import_node_path25.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
+    const folder = (0, import_node_fs28.realpathSync)((0, import_node_fs28.mkdtempSync)((0, import_node_path32.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
     const watched = context2.colour && input.options["fast"] !== true;
     try {
       return play(
@@ -6901,7 +7838,7 @@ var demo = {
         watched
       );
     } finally {
-      if (input.options["keep"] !== true) (0, import_node_fs22.rmSync)(folder, { recursive: true, force: true });
+      if (input.options["keep"] !== true) (0, import_node_fs28.rmSync)(folder, { recursive: true, force: true });
     }
   }
 };
@@ -6921,7 +7858,7 @@ function play(context2, folder, watched) {
     dim("The agent is a script; the hook, the commands and the files are the real ones.\n\n")
   );
   show("user", accent("/ralph-specum:implement"));
-  let prompt = client.command(["implement"]).text;
+  let prompt = client.type("implement").text;
   const hookTimes = [];
   for (let turn = 1; prompt !== void 0 && turn <= MAX_TURNS; turn++) {
     context2.write(`
@@ -6967,10 +7904,10 @@ console.log("greet() says", greet(...names));
 process.exit(greet(...names) === wanted ? 0 : 1);
 `;
 function makeProject(folder) {
-  const place = (0, import_node_path25.join)(folder, "specs", "greeter");
-  (0, import_node_fs22.mkdirSync)(place, { recursive: true });
-  (0, import_node_fs22.writeFileSync)((0, import_node_path25.join)(place, "tasks.md"), tasks_default2);
-  (0, import_node_fs22.writeFileSync)((0, import_node_path25.join)(folder, "check.mjs"), CHECK);
+  const place = (0, import_node_path32.join)(folder, "specs", "greeter");
+  (0, import_node_fs28.mkdirSync)(place, { recursive: true });
+  (0, import_node_fs28.writeFileSync)((0, import_node_path32.join)(place, "tasks.md"), tasks_default2);
+  (0, import_node_fs28.writeFileSync)((0, import_node_path32.join)(folder, "check.mjs"), CHECK);
   return specAt(openProject(specum, folder), place);
 }
 function receipt(context2, spec, hookTimes) {
@@ -7008,7 +7945,7 @@ ${bold("Receipt")}`,
 }
 
 // src/cli/commands/documents.ts
-var import_node_path26 = require("node:path");
+var import_node_path33 = require("node:path");
 var template = {
   name: "template",
   summary: "print a document's template, with what is known filled in",
@@ -7018,8 +7955,8 @@ var template = {
     const { place, document, name } = openDocument(context2, input, input.args[0]);
     const { project } = place;
     const own = readOwnTemplate(project, document);
-    const known = readKnown(place, context2.now().at.slice(0, 10));
-    const text2 = own ?? renderTemplate(project.layout, document, known);
+    const known2 = readKnown(place, context2.now().at.slice(0, 10));
+    const text2 = own ?? renderTemplate(project.layout, document, known2);
     return { text: text2, json: { ok: true, spec: name, document, own: own !== void 0, text: text2 } };
   }
 };
@@ -7058,7 +7995,7 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word) {
   const project = openOrBegin(context2);
   if (documentNamed(project, word) === CONSTITUTION) {
-    const name = (0, import_node_path26.basename)(project.root);
+    const name = (0, import_node_path33.basename)(project.root);
     return { place: memoryOf(project), document: CONSTITUTION, name };
   }
   const spec = openSpec(context2, input);
@@ -7068,18 +8005,18 @@ function openDocument(context2, input, word) {
 function documentNamed({ layout }, word) {
   const base = word.split(/[/\\]/).at(-1);
   const name = base.endsWith(".md") ? base : `${base}.md`;
-  const known = documentsOf(layout);
-  if (known.includes(name)) return name;
+  const known2 = documentsOf(layout);
+  if (known2.includes(name)) return name;
   throw new CliError(
     EXIT.usage,
     `there is no document "${word}"`,
-    `there are: ${known.join(", ")}`
+    `there are: ${known2.join(", ")}`
   );
 }
 
 // src/cli/commands/doctor.ts
 var import_node_os2 = require("node:os");
-var import_node_path32 = require("node:path");
+var import_node_path40 = require("node:path");
 
 // src/cli/doctor/clients.ts
 var import_node_child_process5 = require("node:child_process");
@@ -7132,22 +8069,22 @@ function readClaudeVersion(env) {
 }
 
 // src/cli/doctor/conflicts.ts
-var import_node_path27 = require("node:path");
+var import_node_path34 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
-function checkConflicts(projectRoot, configFolder) {
+function checkConflicts(projectRoot, configFolder2) {
   const files = [
-    (0, import_node_path27.join)(configFolder, "settings.json"),
-    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path27.join)(projectRoot, ".claude", name))
+    (0, import_node_path34.join)(configFolder2, "settings.json"),
+    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path34.join)(projectRoot, ".claude", name))
   ];
   const on = Object.assign(
     {},
-    ...files.map((file) => objectAt(readJson(file), "enabledPlugins"))
+    ...files.map((file) => objectAt(readJson2(file), "enabledPlugins"))
   );
-  const found = files.flatMap((file) => checkSettings(file, configFolder, on));
+  const found = files.flatMap((file) => checkSettings(file, configFolder2, on));
   return found.length > 0 ? found : [{ severity: "ok", code: "stop-hooks", message: "no other plugin drives the stop hook" }];
 }
-function checkSettings(file, configFolder, on) {
-  const settings = readJson(file);
+function checkSettings(file, configFolder2, on) {
+  const settings = readJson2(file);
   if (settings === "broken") {
     return [
       {
@@ -7162,7 +8099,7 @@ function checkSettings(file, configFolder, on) {
   const here = objectAt(settings, "enabledPlugins");
   const enabled = Object.keys(here).filter((id) => here[id] === true && on[id] === true);
   const competing = enabled.filter(
-    (id) => !isOurs2(id) && (KNOWN_LOOPS.test(nameOf(id)) || hasStopHook(id, configFolder))
+    (id) => !isOurs3(id) && (KNOWN_LOOPS.test(nameOf2(id)) || hasStopHook(id, configFolder2))
   );
   const own = objectAt(settings, "hooks")["Stop"];
   return [
@@ -7183,25 +8120,25 @@ function checkSettings(file, configFolder, on) {
     ] : []
   ];
 }
-function hasStopHook(id, configFolder) {
+function hasStopHook(id, configFolder2) {
   const installed = objectAt(
-    readJson((0, import_node_path27.join)(configFolder, "plugins", "installed_plugins.json")),
+    readJson2((0, import_node_path34.join)(configFolder2, "plugins", "installed_plugins.json")),
     "plugins"
   )[id];
-  const places = Array.isArray(installed) ? installed : [installed];
-  return places.some((place) => {
+  const places2 = Array.isArray(installed) ? installed : [installed];
+  return places2.some((place) => {
     const folder = place?.installPath;
     if (typeof folder !== "string") return false;
-    const manifest = readJson((0, import_node_path27.join)(folder, ".claude-plugin", "plugin.json"));
+    const manifest = readJson2((0, import_node_path34.join)(folder, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path27.join)(folder, file)), manifest];
+    const declared = [readJson2((0, import_node_path34.join)(folder, file)), manifest];
     return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== void 0);
   });
 }
-var nameOf = (id) => id.split("@", 1)[0];
-var isOurs2 = (id) => layouts.some(({ plugin }) => plugin === nameOf(id));
-function readJson(path) {
+var nameOf2 = (id) => id.split("@", 1)[0];
+var isOurs3 = (id) => layouts.some(({ plugin }) => plugin === nameOf2(id));
+function readJson2(path) {
   const file = readText(path, 4 << 20);
   if (file.kind === "absent") return {};
   if (file.kind === "unreadable") return "broken";
@@ -7217,8 +8154,7 @@ function objectAt(value, key) {
 }
 
 // src/cli/doctor/project.ts
-var import_node_fs26 = require("node:fs");
-var import_node_path31 = require("node:path");
+var import_node_fs33 = require("node:fs");
 
 // src/core/epic-order.ts
 function orderSpecs(specs) {
@@ -7239,8 +8175,7 @@ function edgesOf(specs) {
 }
 
 // src/store/epic.ts
-var import_node_fs23 = require("node:fs");
-var import_node_path28 = require("node:path");
+var import_node_path35 = require("node:path");
 
 // src/core/epic.ts
 var status = oneOf("pending", "in_progress", "completed", "cancelled");
@@ -7285,13 +8220,13 @@ function viewOf(raw) {
 }
 var beginEpic = (name, goal) => viewOf({ name, goal, specs: [] });
 function planAdd(epic, wish) {
-  const known = new Set(epic.specs.map(({ name: name2 }) => name2));
+  const known2 = new Set(epic.specs.map(({ name: name2 }) => name2));
   const dependencies = [...new Set(wish.dependencies)];
   for (const name2 of [wish.name, ...dependencies]) {
-    const wrong = known.has(name2) ? void 0 : whyNoName(name2);
+    const wrong = known2.has(name2) ? void 0 : whyNoName(name2);
     if (wrong !== void 0) return { kind: "refused", ...wrong };
   }
-  if (known.has(wish.name))
+  if (known2.has(wish.name))
     return refuse3(`the epic has a spec "${wish.name}" already`, "give the new one another name");
   if (dependencies.includes(wish.name))
     return refuse3(`"${wish.name}" cannot depend on itself`, "leave it out of its dependencies");
@@ -7338,12 +8273,12 @@ var refuse3 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/store/epic.ts
 var homeOf = ({ specsDirs }) => specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path28.join)(homeOf(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path28.join)(homeOf(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path35.join)(homeOf(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path35.join)(homeOf(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown2 = shownPath(project, pointer);
-  const file = readText(pointer, MAX_BYTES.pointer);
+  const file = readProjectFile(project, pointer, MAX_BYTES.pointer);
   if (file.kind === "absent") return { kind: "none", why: "there is no active epic", unset: true };
   if (file.kind === "unreadable") return { kind: "refused", why: `${shown2}: ${file.why}` };
   const name = file.text.trim();
@@ -7359,58 +8294,50 @@ function findEpic(project, name) {
   if (isContained(project, place.folder)) return { kind: "ok", place };
   return { kind: "refused", why: `${quoted(name)} leads out of the project` };
 }
-var listEpics = (project) => namesIn(epicsFolder(project)).flatMap((name) => {
+var listEpics = (project) => namesIn2(epicsFolder(project)).flatMap((name) => {
   const found = findEpic(project, name);
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder = (0, import_node_path28.join)(epicsFolder(project), name);
+  const folder = (0, import_node_path35.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder,
     basePath: shownPath(project, folder),
-    state: (0, import_node_path28.join)(folder, EPIC_FILES.state),
-    document: (0, import_node_path28.join)(folder, EPIC_FILES.document),
-    lock: (0, import_node_path28.join)(folder, EPIC_FILES.lock)
+    state: (0, import_node_path35.join)(folder, EPIC_FILES.state),
+    document: (0, import_node_path35.join)(folder, EPIC_FILES.document),
+    lock: (0, import_node_path35.join)(folder, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
   const place = epicAt(project, name);
-  const above = epicsFolder(project);
-  (0, import_node_fs23.mkdirSync)(above, { recursive: true });
-  refuseOutside(project, above);
-  (0, import_node_fs23.mkdirSync)(place.folder, { recursive: true });
-  refuseOutside(project, place.folder);
+  makeProjectFolder(project, place.folder);
   return place;
 }
-function refuseOutside(project, folder) {
-  if (!isContained(project, folder)) throw new FileFault(folder, "it leads out of the project");
-}
 function readEpic(place) {
-  const file = readOwn2(place, place.state, MAX_BYTES.state);
+  const file = readProjectFile(place.project, place.state, MAX_BYTES.state);
   if (file.kind === "unreadable") return { kind: "corrupt", why: file.why };
   if (file.kind === "absent") return file;
   const parsed = parseEpic(file.text);
   return parsed.kind === "ok" ? { kind: "ok", epic: { ...parsed.epic, name: place.name } } : parsed;
 }
 function writeEpic(place, epic) {
-  writeWhole(place.state, formatEpic(epic));
+  writeProjectFile(place.project, place.state, formatEpic(epic));
 }
 function writeEpicDocument(place, change3) {
-  const file = readOwn2(place, place.document, MAX_BYTES.document);
+  const file = readProjectFile(place.project, place.document, MAX_BYTES.document);
   if (file.kind === "unreadable") return;
   const old = file.kind === "ok" ? file.text : void 0;
   const text2 = change3(old);
   if (text2 === void 0 || text2 === old) return;
-  const path = (0, import_node_fs23.existsSync)(place.document) ? (0, import_node_fs23.realpathSync)(place.document) : place.document;
-  writeWhole(path, text2, file.kind === "ok" ? file.encoding : "utf8");
+  const encoding = file.kind === "ok" ? file.encoding : "utf8";
+  writeProjectFile(place.project, place.document, text2, encoding);
 }
-function writeEpicPointer(place) {
-  writeWhole(epicPointer(place.project), `${place.name}
+function writeEpicPointer({ project, name }) {
+  writeProjectFile(project, epicPointer(project), `${name}
 `);
 }
-var readOwn2 = (place, path, maxBytes) => isLinkOut(place, path) ? { kind: "unreadable", why: "it is a link out of the project" } : readText(path, maxBytes);
 
 // src/core/epic-plan.ts
 function planEpic(epic, standingOf3) {
@@ -7418,9 +8345,9 @@ function planEpic(epic, standingOf3) {
     epic.specs.map((spec) => [spec.name, trueStatus(spec.status, standingOf3(spec.name))])
   );
   const blockerOf = (name) => {
-    const known = statuses.get(name);
-    if (known === "completed") return [];
-    if (known !== void 0) return [{ name, why: known === "cancelled" ? known : "open" }];
+    const known2 = statuses.get(name);
+    if (known2 === "completed") return [];
+    if (known2 !== void 0) return [{ name, why: known2 === "cancelled" ? known2 : "open" }];
     return standingOf3(name) === "finished" ? [] : [{ name, why: "unknown" }];
   };
   const specs = orderSpecs(epic.specs).map((spec) => {
@@ -7447,16 +8374,16 @@ function trueStatus(stored, standing2) {
 var isOpen = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/store/epic-standing.ts
-var import_node_fs24 = require("node:fs");
-var import_node_path29 = require("node:path");
+var import_node_fs29 = require("node:fs");
+var import_node_path36 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding(project, name));
 function readStanding(project, name) {
   const found = findNamedSpec(project, name);
   if (found.kind !== "ok" && found.kind !== "ambiguous") return "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path29.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs24.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path36.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs29.existsSync)(path)) ? "begun" : "none";
 }
 function readActiveEpic(project) {
   const found = findActiveEpic(project);
@@ -7482,11 +8409,11 @@ function writeEpicStatus(project, specName, status3, now) {
 function findOwner(project, specName) {
   const names2 = [specName, withoutNumber(specName)];
   const active = findActiveEpic(project);
-  const places = [...active.kind === "ok" ? [active.place] : [], ...listEpics(project)];
-  for (const place of places) {
+  const places2 = [...active.kind === "ok" ? [active.place] : [], ...listEpics(project)];
+  for (const place of places2) {
     const file = readEpic(place);
-    const known = file.kind === "ok" ? file.epic.specs.map((spec) => spec.name) : [];
-    const name = names2.find((one) => known.includes(one));
+    const known2 = file.kind === "ok" ? file.epic.specs.map((spec) => spec.name) : [];
+    const name = names2.find((one) => known2.includes(one));
     if (file.kind === "ok" && name !== void 0) return { place, epic: file.epic, name };
   }
   return void 0;
@@ -7557,43 +8484,86 @@ var cell2 = (text2) => withoutComments2(oneLine(text2, 500)).replace(/[\\|]/g, "
 var withoutComments2 = (text2) => text2.replaceAll("<!--", "&lt;!--");
 
 // src/store/exclude.ts
-var import_node_fs25 = require("node:fs");
-var import_node_path30 = require("node:path");
+var import_node_fs31 = require("node:fs");
+var import_node_path38 = require("node:path");
+
+// src/store/work-tree.ts
+var import_node_fs30 = require("node:fs");
+var import_node_path37 = require("node:path");
+function isWorkTreeOf(git) {
+  const entry = (0, import_node_path37.join)(git.top, ".git");
+  if ((0, import_node_fs30.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
+    return isSame3(git.own, entry) && isSame3(git.common, entry);
+  }
+  return isSame3(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
+}
+function isLinked({ own, common }, entry) {
+  const folder = (0, import_node_path37.dirname)(real(own) ?? own);
+  const isListed = (0, import_node_path37.basename)(folder) === "worktrees" && isSame3((0, import_node_path37.dirname)(folder), common);
+  const back = textOf2((0, import_node_path37.join)(own, "gitdir"))?.trim();
+  return isListed && back !== void 0 && isSame3((0, import_node_path37.resolve)(own, back), entry);
+}
+function isSubmodule({ own, top }) {
+  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf2((0, import_node_path37.join)(own, "config")) ?? "") ?? [];
+  return named !== void 0 && isSame3((0, import_node_path37.resolve)(own, unquoted(named.trim())), top);
+}
+var unquoted = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
+var isSame3 = (one, other) => {
+  const place = real(one);
+  return place !== void 0 && place === real(other);
+};
+function real(path) {
+  try {
+    return import_node_fs30.realpathSync.native(path);
+  } catch {
+    return void 0;
+  }
+}
+function textOf2(path) {
+  const file = readText(path, 1 << 20);
+  return file.kind === "ok" ? file.text : void 0;
+}
+
+// src/store/exclude.ts
 var HEADING = "# Smart Ralph: state, journal and pointers are not committed";
 function keepOutOfGit(spec) {
-  const found = [spec.project.root, (0, import_node_fs25.realpathSync)(spec.folder)].map(findGit);
+  const found = [spec.project.root, (0, import_node_fs31.realpathSync)(spec.folder)].map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
-    for (const git of repositories.values()) exclude(git, spec);
+    for (const git of repositories.values()) {
+      if (!(0, import_node_fs31.existsSync)((0, import_node_path38.join)(git.common, "HEAD"))) continue;
+      if (!isWorkTreeOf(git))
+        return `${(0, import_node_path38.join)(git.top, ".git")} names another work tree's repository`;
+      exclude(git, spec);
+    }
     return void 0;
   } catch (error) {
     return faultOf(error) ?? String(error);
   }
 }
 function exclude(git, spec) {
-  if (!(0, import_node_fs25.existsSync)((0, import_node_path30.join)(git.common, "HEAD"))) return;
-  const listed2 = (0, import_node_path30.join)(git.common, "info", "exclude");
-  const path = (0, import_node_fs25.existsSync)(listed2) ? (0, import_node_fs25.realpathSync)(listed2) : listed2;
-  const file = readText(path, 1 << 20);
-  if (file.kind === "unreadable") return;
+  const folder = { root: git.common, outside: [] };
+  const path = (0, import_node_path38.join)(git.common, "info", "exclude");
+  const file = readProjectFile(folder, path, 1 << 20);
+  if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const old = file.kind === "ok" ? file.text : "";
-  const known = new Set(old.split(/\r?\n/));
-  const missing3 = patternsOf(git, spec).filter((pattern) => !known.has(pattern));
+  const known2 = new Set(old.split(/\r?\n/));
+  const missing3 = patternsOf(git, spec).filter((pattern) => !known2.has(pattern));
   if (missing3.length === 0) return;
-  const heading2 = known.has(HEADING) ? [] : [HEADING];
+  const heading2 = known2.has(HEADING) ? [] : [HEADING];
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text2 = `${old}${gap}${[...heading2, ...missing3].join("\n")}
 `;
-  (0, import_node_fs25.mkdirSync)((0, import_node_path30.dirname)(path), { recursive: true });
-  removeTemporary((0, import_node_path30.dirname)(path), [(0, import_node_path30.basename)(path)]);
-  writeWhole(path, text2, file.kind === "ok" ? file.encoding : "utf8");
+  makeProjectFolder(folder, (0, import_node_path38.dirname)(path));
+  removeTemporary((0, import_node_path38.dirname)(path), [(0, import_node_path38.basename)(path)]);
+  writeProjectFile(folder, path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
-  const pointer = (0, import_node_path30.relative)(git.top, project.pointer);
-  const inside = pointer.split(import_node_path30.sep).map(literal).join("/");
+  const pointer = (0, import_node_path38.relative)(git.top, project.pointer);
+  const inside2 = pointer.split(import_node_path38.sep).map(literal).join("/");
   return [
-    pointer.startsWith("..") ? (0, import_node_path30.basename)(project.pointer) : `/${inside}`,
+    pointer.startsWith("..") ? (0, import_node_path38.basename)(project.pointer) : `/${inside2}`,
     layout.stateFile,
     layout.journalFile,
     `${layout.lockFile}*`,
@@ -7675,13 +8645,13 @@ var epicAdd = {
       input,
       (old) => planAdd(old, { name, goal, dependencies, size })
     );
-    const known = new Set(epic.specs.map((spec) => spec.name));
-    const missing3 = dependencies.filter((one) => !known.has(one));
+    const known2 = new Set(epic.specs.map((spec) => spec.name));
+    const missing3 = dependencies.filter((one) => !known2.has(one));
     const notes = missing3.map((one) => ` ${one} is not in the epic yet.`);
     const waits = dependencies.length === 0 ? "" : `, after ${dependencies.join(", ")}`;
     return {
       text: `Added ${name} to epic "${epic.name}"${waits}: ${epic.specs.length} ${count(epic)}.${notes.join("")}`,
-      json: { ok: true, epic: epic.name, spec: epic.specs.at(-1), total: known.size, missing: missing3 }
+      json: { ok: true, epic: epic.name, spec: epic.specs.at(-1), total: known2.size, missing: missing3 }
     };
   }
 };
@@ -7892,21 +8862,37 @@ function checkEpic(place) {
   }));
 }
 
-// src/cli/doctor/project.ts
-function checkProject(project) {
+// src/cli/doctor/settings.ts
+var import_node_fs32 = require("node:fs");
+var import_node_path39 = require("node:path");
+var checkSettings2 = (project) => [
+  ...checkUserFile(project),
+  ...checkProjectFile(project),
+  ...checkIgnored(project),
+  ...checkEnabled(project),
+  ...checkSpecsDirs(project)
+];
+function checkUserFile({ user: { path, why } }) {
+  if (path === void 0) return [];
+  if (why === void 0) return checkText(readText(path, MAX_BYTES.settings), path);
   return [
-    ...checkSettingsFile(project),
-    ...checkSpecsDirs(project),
-    ...checkPointer2(project),
-    ...listSpecs(project).flatMap(checkSpec),
-    ...checkEpics(project),
-    ...checkTracked(project)
+    {
+      severity: "warning",
+      code: "user-settings",
+      message: `your own settings do not count, ${why}`,
+      target: path,
+      fix: "make it yours, and let nobody else write it: chown and chmod 600"
+    }
   ];
 }
-function checkSettingsFile(project) {
-  const { layout, root, settings } = project;
-  const target = layout.settingsFile;
-  const file = readText((0, import_node_path31.join)(root, target), MAX_BYTES.settings);
+function checkProjectFile(project) {
+  const target = project.layout.settingsFile;
+  return checkText(
+    readProjectFile(project, (0, import_node_path39.join)(project.root, target), MAX_BYTES.settings),
+    target
+  );
+}
+function checkText(file, target) {
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
     return [
@@ -7929,33 +8915,102 @@ function checkSettingsFile(project) {
       }
     ];
   }
-  const unknown = [...values.keys()].filter((key) => !(key in SETTINGS));
+  return [...values.keys()].filter((key) => !(key in SETTINGS)).map((key) => ({
+    severity: "info",
+    code: "settings-unknown",
+    message: `"${key}" is not a setting of this version`,
+    target
+  }));
+}
+var checkIgnored = ({ ignored, layout, user }) => ignored.map(({ key, said }) => ({
+  severity: "warning",
+  code: "settings-ignored",
+  message: `"${key}: ${said}" does not count here: a file that comes with a project may only tighten`,
+  target: layout.settingsFile,
+  ...user.path === void 0 ? {} : { fix: `if you want it, put it into ${user.path}` }
+}));
+function checkEnabled({ layout, settings, user }) {
+  if (settings.enabled) return [];
+  const target = user.said?.enabled === false ? user.path ?? layout.settingsFile : layout.settingsFile;
   return [
-    ...unknown.map((key) => ({
-      severity: "info",
-      code: "settings-unknown",
-      message: `"${key}" is not a setting of this version`,
-      target
-    })),
-    ...settings.enabled ? [] : [
-      {
-        severity: "warning",
-        code: "disabled",
-        message: `${layout.plugin} is disabled here`,
-        target,
-        fix: "set enabled: true"
-      }
-    ]
+    {
+      severity: "warning",
+      code: "disabled",
+      message: `${layout.plugin} is disabled here`,
+      target,
+      fix: "set enabled: true"
+    }
   ];
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder) => !(0, import_node_fs26.existsSync)(folder)).map((folder) => ({
+  return project.specsDirs.filter((folder) => !(0, import_node_fs32.existsSync)(folder)).map((folder) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder)} is in specs_dirs but does not exist`,
     fix: "make it, or take it out of specs_dirs"
   }));
+}
+
+// src/cli/doctor/trust.ts
+function checkVault() {
+  const vault = findVault();
+  if (vault.kind === "ok")
+    return { severity: "ok", code: "vault", message: `runs are recorded in ${vault.folder}` };
+  return {
+    severity: "error",
+    code: "vault",
+    message: vault.kind === "none" ? "there is no home folder to record runs in" : `${vault.folder} belongs to somebody else, or others may write to it, so runs are not recorded`,
+    fix: vault.kind === "none" ? "set HOME, or XDG_STATE_HOME to an absolute path" : `chmod go-w ${vault.folder}, or remove it if it is not yours`
+  };
+}
+function checkTrust(spec, { state, record, last }) {
+  const { layout } = spec.project;
+  if (!isKnown(state, record, last, last?.loop.session ?? null)) {
+    return [
+      {
+        severity: "warning",
+        code: "not-started-here",
+        message: `the run of ${quoteName(spec.name)} was not started on this machine, so it is not continued`,
+        target: `${quotePath(spec.basePath)}/${layout.stateFile}`,
+        fix: `${slash(layout, "resume")} ${quoteName(spec.name)} takes it up`
+      }
+    ];
+  }
+  const changed2 = countChanged(spec);
+  if (changed2 === 0) return [];
+  return [
+    {
+      severity: "warning",
+      code: "journal",
+      message: `${changed2 === 1 ? "1 line of the journal differs" : `${changed2} lines of the journal differ`} from our own copy, which is the one that counts`,
+      target: `${quotePath(spec.basePath)}/${layout.journalFile}`,
+      fix: "look who writes to it; nothing needs to be done for the run"
+    }
+  ];
+}
+function countChanged(spec) {
+  const [ours, theirs] = [
+    readVaultJournal(spec, MAX_BYTES.journal),
+    readProjectTail(spec.project, spec.journal, MAX_BYTES.journal)
+  ].map((file) => file.kind === "ok" ? file.text.split("\n").filter((line) => line !== "") : []);
+  const first = theirs?.indexOf(ours?.[0] ?? "") ?? -1;
+  const since = first === -1 ? theirs ?? [] : (theirs ?? []).slice(first);
+  const own = new Set(ours);
+  const shown2 = new Set(since);
+  const missing3 = [...own].filter((line) => !shown2.has(line)).length;
+  return missing3 + since.filter((line) => !own.has(line)).length;
+}
+
+// src/cli/doctor/project.ts
+function checkProject(project) {
+  return [
+    ...checkSettings2(project),
+    ...checkPointer2(project),
+    ...listSpecs(project).flatMap(checkSpec),
+    ...checkEpics(project),
+    ...checkTracked(project)
+  ];
 }
 function checkPointer2(project) {
   const found = findActiveSpec(project);
@@ -7965,11 +9020,11 @@ function checkPointer2(project) {
       {
         severity: "ok",
         code: "pointer",
-        message: `active ${project.layout.unit}: ${found.spec.basePath}`,
+        message: `active ${project.layout.unit}: ${quotePath(found.spec.basePath)}`,
         target
       }
     ];
-  if (found.kind === "none" && !(0, import_node_fs26.existsSync)(project.pointer))
+  if (found.kind === "none" && !(0, import_node_fs33.existsSync)(project.pointer))
     return [{ severity: "info", code: "pointer", message: `no active ${project.layout.unit}` }];
   const why = found.kind === "ambiguous" ? "the name is ambiguous" : found.why;
   return [
@@ -7985,7 +9040,7 @@ function checkPointer2(project) {
 function checkSpec(spec) {
   const { layout } = spec.project;
   const disk = readDisk(spec);
-  const target = `${spec.basePath}/${layout.stateFile}`;
+  const target = `${quotePath(spec.basePath)}/${layout.stateFile}`;
   if (disk.state.kind === "absent") return [];
   if (disk.state.kind === "corrupt") {
     return [
@@ -7994,22 +9049,22 @@ function checkSpec(spec) {
         code: "state",
         message: `the state cannot be used, ${disk.state.why}`,
         target,
-        fix: `${slash(layout, "implement")} ${spec.name} rebuilds it`
+        fix: `${slash(layout, "implement")} ${quoteName(spec.name)} rebuilds it`
       }
     ];
   }
-  const problems = [];
+  const problems = checkTrust(spec, disk);
   if (disk.tasks.kind !== "ok" && disk.state.state.phase === "execution") {
     const why = disk.tasks.kind === "absent" ? "there is none" : disk.tasks.why;
     problems.push({
       severity: "error",
       code: "tasks",
       message: `a run is on, but tasks.md cannot be read: ${why}`,
-      target: `${spec.basePath}/tasks.md`,
-      fix: `restore it, or ${slash(layout, "cancel")} ${spec.name}`
+      target: `${quotePath(spec.basePath)}/tasks.md`,
+      fix: `restore it, or ${slash(layout, "cancel")} ${quoteName(spec.name)}`
     });
   }
-  const last = readLastEntry(spec);
+  const { last } = disk;
   if (last?.event === "service-error") {
     problems.push({
       severity: "warning",
@@ -8019,7 +9074,7 @@ function checkSpec(spec) {
       fix: `${slash(layout, "resume")} goes on`
     });
   }
-  return problems.length > 0 ? problems : [{ severity: "ok", code: "state", message: `state of ${spec.name}`, target }];
+  return problems.length > 0 ? problems : [{ severity: "ok", code: "state", message: `state of ${quoteName(spec.name)}`, target }];
 }
 function checkTracked(project) {
   const { layout } = project;
@@ -8057,10 +9112,11 @@ var doctor = {
 function readFindings2(context2) {
   const wanted = context2.layout === void 0 ? layouts : [context2.layout];
   const projects = wanted.map((layout) => findProjectWithSpecs(layout, startsOf(context2))).filter((project) => project !== void 0);
-  const config = context2.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path32.join)((0, import_node_os2.homedir)(), ".claude");
+  const config = context2.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path40.join)((0, import_node_os2.homedir)(), ".claude");
   return [
     checkNode(process.versions.node),
     checkClaude(readClaudeVersion(context2.env)),
+    checkVault(),
     ...checkConflicts(projects[0]?.root ?? context2.cwd, config),
     ...projects.flatMap(checkProject),
     ...projects.length === 0 ? [
@@ -8117,7 +9173,6 @@ function renderLine(line, { bold, dim, good, warn }, whole) {
 var renderTail = ({ tail }) => clean(tail).split("\n").map((line) => `    ${line}`).join("\n");
 
 // src/cli/commands/fail.ts
-var import_node_fs27 = require("node:fs");
 var fail = {
   name: "fail",
   summary: "an attempt at a task failed: count it, and try again, mend it first, or stop",
@@ -8139,6 +9194,7 @@ counts once.`,
     }
     const spec = openSpec(context2, input);
     const { out, result } = withRun(context2, spec, (run) => {
+      requireExecution(run);
       const task = requireTask(run.list, input);
       const others = briefOf(run).current.filter(({ id }) => id !== task.id);
       return { out: new Set(others.map(({ id }) => id)), result: count2(run, task, reason) };
@@ -8173,20 +9229,15 @@ function whatFollows2({ loop }, task, { failed, left, fix }) {
 }
 function keepHistory(spec, line) {
   return faultIn(() => {
-    const exists2 = (0, import_node_fs27.existsSync)(spec.progress);
-    const path = exists2 ? (0, import_node_fs27.realpathSync)(spec.progress) : spec.progress;
-    if (exists2 && !isContained(spec.project, path)) {
-      throw new FileFault(spec.progress, "it is a link out of the project");
-    }
-    const old = readText(path, MAX_BYTES.tasks);
+    const old = readProjectFile(spec.project, spec.progress, MAX_BYTES.tasks);
     if (old.kind === "unreadable") throw new FileFault(spec.progress, old.why);
     const [text2, encoding] = old.kind === "ok" ? [old.text, old.encoding] : ["", "utf8"];
-    writeWhole(path, addHistory(text2, line), encoding);
+    writeProjectFile(spec.project, spec.progress, addHistory(text2, line), encoding);
   });
 }
 
 // src/cli/version.ts
-var version = true ? "4.1.0" : "development";
+var version = true ? "4.2.0" : "development";
 var issues = true ? "" : "";
 
 // src/cli/commands/status.ts
@@ -8246,6 +9297,13 @@ function standing(disk) {
       todo: `${implement2} rebuilds the state, ${slash(layout, "cancel")} ends the run`
     };
   if (file.kind === "absent") return idle(disk);
+  if (!isKnown(file, disk.record, last, last?.loop.session ?? null)) {
+    return {
+      standing: "from elsewhere",
+      why: "this run was not started on this machine",
+      todo: `${resume2} ${quoteName(disk.spec.name)} takes it up`
+    };
+  }
   const { state } = file;
   if (state.paused === true) return { standing: "paused", why: null, todo: `${resume2} goes on` };
   const phase = phaseNamed(layout, state.phase);
@@ -8269,7 +9327,7 @@ function standing(disk) {
 function idle({ layout, last, tasks, spec }) {
   const open = tasks.kind === "ok" && tasks.list.tasks.some((task) => !task.checked);
   if (last?.event === "finished" && !open) return { standing: "finished", why: null, todo: null };
-  const begins = open ? slash(layout, "implement") : `${slash(layout, "start")} ${spec.name}`;
+  const begins = open ? slash(layout, "implement") : `${slash(layout, "start")} ${quoteName(spec.name)}`;
   if (last?.event === "cancelled")
     return { standing: "cancelled", why: null, todo: `${begins} starts again` };
   const todo = open || tasks.kind === "absent" ? `${begins} starts it` : null;
@@ -8445,17 +9503,14 @@ function specLines(spec) {
 // src/core/begin.ts
 function planTakeUp(disk, wish, now) {
   const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
-  const last = runBefore(wish, disk.last);
-  const isOn = last?.loop.open === true;
-  const anew = wish.byUser || !isOn;
-  const fields2 = anew ? wish.fields : {};
-  const before = currentLoop(old.state, last, now);
+  const { fields: fields2 } = wish;
+  const isOn = disk.last?.loop.open === true;
+  const before = currentLoop(old.state, disk.last, now);
   const limits = isOn ? { maxGlobalIterations: before.maxIterations, maxTaskIterations: before.maxAttempts } : {};
   const state = { ...wish.defaults, ...old.state, ...limits, ...fields2 };
-  const loop = anew ? beginLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now) : { ...before, session: wish.session };
+  const loop = beginLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now);
   const { sessionId: _, approvalReason: __, ...kept } = old.raw;
   return {
-    anew,
     loop,
     state,
     raw: {
@@ -8471,10 +9526,6 @@ function planTakeUp(disk, wish, now) {
   };
 }
 var withDefaults = (raw, defaults) => ({ ...raw, ...defaults, ...raw });
-function runBefore({ byUser, session }, last) {
-  if (byUser || last === void 0 || last.loop.session !== session) return last;
-  return { ...last, loop: { ...last.loop, open: true } };
-}
 function planBegin(disk, list4, { event, ...wish }, now) {
   const taken = planTakeUp(disk, wish, now);
   const { loop, raw } = taken;
@@ -8526,8 +9577,49 @@ function planRepair(disk, list4, session, now) {
 }
 
 // src/cli/active.ts
-var import_node_fs28 = require("node:fs");
-var import_node_path33 = require("node:path");
+var import_node_path41 = require("node:path");
+
+// src/cli/event.ts
+var import_node_fs35 = require("node:fs");
+
+// src/cli/print.ts
+var import_node_fs34 = require("node:fs");
+function print(fd, text2) {
+  const bytes = Buffer.from(text2);
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += (0, import_node_fs34.writeSync)(fd, bytes, written);
+    } catch (error) {
+      if (codeOf(error) !== "EAGAIN") return;
+      sleep(1);
+    }
+  }
+}
+
+// src/cli/event.ts
+function activeSpec(layout, where) {
+  const project = findProject(layout, startsOf2(where));
+  if (project === void 0 || !project.settings.enabled) return void 0;
+  const found = findActiveSpec(project);
+  if (found.kind === "refused") log(layout, `WARNING: ${found.why}; nothing is run`);
+  return found.kind === "ok" && (0, import_node_fs35.existsSync)(found.spec.state) ? found.spec : void 0;
+}
+var startsOf2 = ({ cwd, projectFolder }) => projectFolder === void 0 ? [cwd] : [projectFolder, cwd];
+function parseJson(text2) {
+  try {
+    return JSON.parse(text2);
+  } catch {
+    return void 0;
+  }
+}
+var log = (layout, line) => print(2, `[${layout.plugin}] ${oneLine(line, MAX_LINE2)}
+`);
+var MAX_LINE2 = 1e3;
+
+// src/cli/trust.ts
+var hiddenMark = ({ folder }) => `hidden ${folder}`;
+
+// src/cli/active.ts
 function makeActive(context2, spec) {
   const notes = setAside(context2, spec);
   writePointer(spec);
@@ -8539,24 +9631,28 @@ function setAside(context2, spec) {
   const active = findActiveSpec(spec.project);
   if (active.kind !== "ok" || active.spec.folder === spec.folder) return [];
   const before = active.spec;
-  const { state } = readDisk(before);
+  const { state, record, last } = readDisk(before);
   if (state.kind !== "ok" || state.state.paused === true) return [];
+  if (!isKnown(state, record, last, context2.caller.session)) return [];
   if (state.state.phase !== EXECUTION && state.state.quickMode !== true) return [];
   const note = `${spec.name} was started`;
   const pause2 = (run) => run.apply({ event: "paused", note, loop: run.loop, state: { paused: true } });
   withRun(context2, before, pause2, { anySession: true });
+  if (last?.loop.session !== null && last !== void 0)
+    isNews(last.loop.session, hiddenMark(before));
   return [
     `The run of "${before.name}" is paused; ${slash(layout, "resume")} ${before.name} goes on with it.`
   ];
 }
 function writePointer(spec) {
-  const { pointer } = spec.project;
+  const { project } = spec;
+  const { pointer } = project;
   const text2 = pointerText(spec);
-  const old = readText(pointer, MAX_BYTES.pointer);
+  const old = readProjectFile(project, pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text2) return;
-  (0, import_node_fs28.mkdirSync)((0, import_node_path33.dirname)(pointer), { recursive: true });
-  removeTemporary((0, import_node_path33.dirname)(pointer), [spec.project.layout.pointer]);
-  writeWhole(pointer, `${text2}
+  makeProjectFolder(project, (0, import_node_path41.dirname)(pointer));
+  removeTemporary((0, import_node_path41.dirname)(pointer), [project.layout.pointer]);
+  writeProjectFile(project, pointer, `${text2}
 `);
 }
 
@@ -8565,15 +9661,14 @@ function takeUp(context2, input, spec, step, fields2, work) {
   refuseDisabled(spec.project);
   refuseFolder(spec);
   return withLock(spec.lock, () => {
+    requireUser(context2, spec, step);
     removeLeftovers(spec);
-    const disk = readDisk(spec);
-    const byUser = isByUser(context2, input);
-    if (!byUser) refuseSelfApproval(spec, step, disk.state.kind === "ok" ? disk.state.state : {});
+    const { session } = context2.caller;
+    const disk = trustedPart(readDisk(spec), session);
     const now = context2.now();
     const { maxAttempts } = spec.project.settings;
     const defaults = maxAttempts === void 0 ? {} : { maxTaskIterations: maxAttempts };
-    const session = sessionFor(context2, input);
-    const wish = { session, byUser, fields: fields2, defaults };
+    const wish = { session, fields: fields2, defaults };
     const record = (raw, write) => {
       const visible = keepOutOfGit(spec);
       const notes = [
@@ -8582,7 +9677,8 @@ function takeUp(context2, input, spec, step, fields2, work) {
         ] : [],
         ...takenOver(disk.last?.loop, session),
         ...visible === void 0 ? [] : [`Do not commit the state and the journal: ${visible}.`],
-        ...makeActive(context2, spec)
+        ...makeActive(context2, spec),
+        ...beginRecord(context2, spec)
       ];
       applyWrite(spec, { kind: "ok", raw, state: {} }, write, now.at);
       return notes;
@@ -8590,15 +9686,13 @@ function takeUp(context2, input, spec, step, fields2, work) {
     return work({ ...planTakeUp(disk, wish, now), disk, wish, now, record });
   });
 }
-function refuseSelfApproval({ name, project }, step, state) {
-  const phase = phaseNamed(project.layout, state.phase);
-  if (state.phase === void 0 || phase?.name === step) return;
-  if (phase === void 0 && !isPhase({ project }, step)) return;
-  throw new CliError(
-    EXIT.refused,
-    `${name} is in phase ${oneLine(state.phase, 40)}, and it is not yours to go on to ${step}`,
-    state.quickMode === true ? "end your turn; the next step is handed to you" : `the user goes on with ${slash(project.layout, step)}; end your turn`
-  );
+function beginRecord({ env }, spec) {
+  const fault = writeRecord(spec, {
+    token: crypto.randomUUID(),
+    env: steeringOf(env),
+    evidence: spec.project.settings.evidence
+  });
+  return fault === void 0 ? [] : [`This run is not recorded on this machine: ${fault}.`];
 }
 var isPhase = ({ project }, step) => phaseNamed(project.layout, step) !== void 0;
 function takenOver(before, session) {
@@ -8610,11 +9704,12 @@ function takenOver(before, session) {
 
 // src/cli/commands/begin.ts
 function begin(context2, input, spec, event, wishes) {
-  return takeUp(context2, input, spec, "implement", wishes, ({ disk, wish, now, record }) => {
+  const step = event === "resume" ? "resume" : "implement";
+  return takeUp(context2, input, spec, step, wishes, ({ disk, wish, now, record }) => {
     const { layout } = spec.project;
     const list4 = tasksOf(context2, spec, disk);
     const { open, total } = locate(list4);
-    const { anew, loop, brief, raw, write } = planBegin(disk, list4, { ...wish, event }, now);
+    const { loop, brief, raw, write } = planBegin(disk, list4, { ...wish, event }, now);
     if (open.length === 0)
       return nothingToDo(
         spec,
@@ -8627,11 +9722,8 @@ function begin(context2, input, spec, event, wishes) {
           now.at
         )
       );
-    const notes = record(raw, write);
-    if (!anew)
-      notes.push(
-        `The counts of this run go on; only the user's own ${slash(layout, "resume")} starts them anew.`
-      );
+    const added = agreeTo(spec, list4, event);
+    const notes = [...record(raw, write), ...added];
     markAttempts(spec, brief);
     const prompt = renderCoordinator(layout, brief, open.length);
     return {
@@ -8649,6 +9741,16 @@ function begin(context2, input, spec, event, wishes) {
       }
     };
   });
+}
+function agreeTo(spec, list4, event) {
+  const old = readAgreement(spec);
+  if (event === "resume" && old !== void 0) return [];
+  const agreed = agreeToAll(list4);
+  writeAgreement(spec, agreed);
+  const added = old === void 0 ? [] : newCommands(agreed.commands, old);
+  return added.length === 0 ? [] : [
+    `Verify commands that are new since the user last agreed: ${added.map(shownCommand).join(", ")}.`
+  ];
 }
 var idsOf2 = (brief) => brief.current.map((task) => task.id);
 function nothingToDo(spec, stateLeft, total, finish) {
@@ -8669,7 +9771,8 @@ function writeNotes(context2, spec, { goal, intent: said }) {
   const why = said === void 0 ? `by its words (${classified.matched.join(", ") || "none that tell"}; ${classified.confidence} confidence)` : "as the user said";
   const others = listSpecs(spec.project).filter(({ folder }) => folder !== spec.folder).map((other) => ({ name: other.name, goal: readGoal(other) }));
   const related = relatedSpecs(goal, others, 3);
-  writeWhole(
+  writeProjectFile(
+    spec.project,
     spec.progress,
     fill(progress_default, {
       name: spec.name,
@@ -8681,7 +9784,7 @@ function writeNotes(context2, spec, { goal, intent: said }) {
   );
   return { intent: intent.id, ...related.length > 0 ? { relatedSpecs: related } : {} };
 }
-var hasNotes = (spec) => readText(spec.progress, MAX_BYTES.document).kind !== "absent";
+var hasNotes = (spec) => readProjectFile(spec.project, spec.progress, MAX_BYTES.document).kind !== "absent";
 var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
 
 // src/prompts/phase-approve.md
@@ -8710,7 +9813,7 @@ function renderPhase(layout, facts) {
   const words = {
     ...wordsOf2(layout, facts.spec),
     phase: phase.name,
-    document: `${oneLine(facts.spec.basePath, 400)}/${phase.document}`,
+    document: `${quotePath(facts.spec.basePath)}/${phase.document}`,
     agent: phase.agent,
     next: slash(layout, commandAfter(layout, phase)),
     goal: goalOf(facts),
@@ -8728,7 +9831,7 @@ function renderPhase(layout, facts) {
 function goalOf({ goal, spec }) {
   const text2 = clean(goal).trim();
   if (text2.length <= MAX_GOAL3) return text2;
-  return `${text2.slice(0, MAX_GOAL3)}\u2026 (all of it: ${oneLine(spec.basePath, 400)}/.progress.md)`;
+  return `${text2.slice(0, MAX_GOAL3)}\u2026 (all of it: ${quotePath(spec.basePath)}/.progress.md)`;
 }
 function budgetOf(layout, { phase, intent }) {
   const { min, max } = intent.questions;
@@ -8789,11 +9892,11 @@ var allWishes = (input, settings) => ({
   ...statedWishes(input)
 });
 var statedIntent = (input) => oneOf2(input, "intent", INTENT_IDS);
-function oneOf2(input, name, known) {
+function oneOf2(input, name, known2) {
   const said = stringOption(input, name);
-  const found = known.find((one) => one === said);
+  const found = known2.find((one) => one === said);
   if (said === void 0 || found !== void 0) return found;
-  throw new CliError(EXIT.usage, `--${name} takes ${known.join(", ")}, not "${said}"`);
+  throw new CliError(EXIT.usage, `--${name} takes ${known2.join(", ")}, not "${said}"`);
 }
 
 // src/cli/phase.ts
@@ -8836,6 +9939,10 @@ function beginPhase(context2, input, spec, phase, wishes = statedWishes(input)) 
 
 // src/cli/go-on.ts
 function goOn(context2, input, spec, goal) {
+  requireUser(context2, spec, "start");
+  const { state, record } = readDisk(spec);
+  const isReady = isExecution(spec, state.kind === "ok" ? state.state : {});
+  if (isReady && record === void 0) return notBegun(spec);
   if (goal === void 0) return takeUpAgain(context2, input, spec);
   if (!hasNotes(spec)) writeNotes(context2, spec, { goal, intent: statedIntent(input) });
   const result = takeUpAgain(context2, input, spec);
@@ -8845,15 +9952,20 @@ function goOn(context2, input, spec, goal) {
 
 ${result.text}` };
 }
+function notBegun(spec) {
+  const implement2 = `${slash(spec.project.layout, "implement")} ${spec.name}`;
+  const fact = `${spec.basePath}/tasks.md is ready, and was not begun on this machine: ${implement2} agrees to its Verify commands and begins.`;
+  return told(spec, fact, { ready: true });
+}
+var isExecution = (spec, { phase }) => phase === EXECUTION || phaseNamed(spec.project.layout, phase) === void 0 && inferPhase(spec.project.layout, (name) => hasDocument(spec, name)) === EXECUTION;
 function takeUpAgain(context2, input, spec) {
   const { layout } = spec.project;
   const file = readState(spec);
   const state = file.kind === "ok" ? file.state : {};
-  if (state.phase === EXECUTION) return begin(context2, input, spec, "resume", {});
+  if (isExecution(spec, state)) return begin(context2, input, spec, "resume", {});
   const phase = phaseNamed(layout, state.phase) ?? inferPhase(layout, (name) => hasDocument(spec, name));
-  if (phase === EXECUTION) return begin(context2, input, spec, "resume", {});
-  const isQuick = input.options["quick"] === true;
-  if (state.awaitingApproval === true && isQuick) {
+  const isQuick2 = input.options["quick"] === true;
+  if (state.awaitingApproval === true && isQuick2) {
     const next2 = phaseAfter(layout, phase);
     if (next2 !== void 0) return beginPhase(context2, input, spec, next2);
     return begin(context2, input, spec, "start", { quickMode: true });
@@ -8891,8 +10003,7 @@ var implement = {
     "recovery-mode": {
       type: "boolean",
       summary: "a failed task gets a fix task before it is tried again"
-    },
-    session: SESSION_OPTION
+    }
   },
   details: "Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent.",
   run(context2, input) {
@@ -8911,21 +10022,20 @@ var resume = {
   summary: "go on with a run that was paused, waited or stopped",
   args: ["[spec]"],
   group: "run",
-  options: { session: SESSION_OPTION },
   details: "Gives a wanted approval, takes back a pause, binds the run to this session and counts anew. Before execution it\ntakes up the phase; the document of a phase is approved by the command of the next one.",
-  run: (context2, input) => goOn(context2, input, openSpec(context2, input, input.args[0]))
+  run: (context2, input) => takeUpAgain(context2, input, openSpec(context2, input, input.args[0]))
 };
 
 // src/cli/commands/index.ts
-var import_node_fs34 = require("node:fs");
-var import_node_path39 = require("node:path");
+var import_node_fs40 = require("node:fs");
+var import_node_path47 = require("node:path");
 
 // src/cli/external.ts
-var import_node_path38 = require("node:path");
+var import_node_path46 = require("node:path");
 
 // src/cli/indexing.ts
-var import_node_fs32 = require("node:fs");
-var import_node_path37 = require("node:path");
+var import_node_fs39 = require("node:fs");
+var import_node_path45 = require("node:path");
 
 // src/core/head-comment.ts
 var MAX_SUMMARY = 140;
@@ -9176,16 +10286,16 @@ function languageOf(path) {
 // src/core/code-map.ts
 var SCANNER = 1;
 var SCAN_CHARACTERS = 64 << 10;
-var MAX_LINE2 = 300;
+var MAX_LINE3 = 300;
 var MAX_NAMES = 24;
-var MAX_NAME2 = 60;
+var MAX_NAME3 = 60;
 var MAX_LIST_LINES = 60;
 function scanSource(path, text2) {
   const language = languageOf(path);
   const lines = text2.slice(0, SCAN_CHARACTERS).replace(/^\uFEFF/, "").split(/\r?\n|\r/).map(cutLine);
   return { summary: readSummary(lines, language), names: readNames(lines, language) };
 }
-var cutLine = (line) => line.length <= MAX_LINE2 ? line : `${line.slice(0, MAX_LINE2)}${line.includes("*/", MAX_LINE2 - 1) ? " */" : ""}`;
+var cutLine = (line) => line.length <= MAX_LINE3 ? line : `${line.slice(0, MAX_LINE3)}${line.includes("*/", MAX_LINE3 - 1) ? " */" : ""}`;
 function readNames(lines, language) {
   const code3 = lines.map(outsideComments(language));
   const exported = /* @__PURE__ */ new Set();
@@ -9208,7 +10318,7 @@ function addName(names2, line, patterns) {
   for (const pattern of patterns) {
     const name = pattern.exec(line)?.[1];
     if (name === void 0) continue;
-    if (name.length <= MAX_NAME2) names2.add(name);
+    if (name.length <= MAX_NAME3) names2.add(name);
     return;
   }
 }
@@ -9238,11 +10348,11 @@ function listedNames(lines, start3) {
     if (line.includes("}")) break;
   }
   const joined2 = text2.join(" ");
-  const inside = joined2.slice(joined2.indexOf("{") + 1).split("}", 1)[0];
-  return inside.split(",").flatMap((part) => {
+  const inside2 = joined2.slice(joined2.indexOf("{") + 1).split("}", 1)[0];
+  return inside2.split(",").flatMap((part) => {
     const words = part.split(/[:(=]/, 1)[0].trim().split(/\s+/);
     const name = words.at(-1) ?? "";
-    return /^[\w$]+$/.test(name) && name.length <= MAX_NAME2 ? [name] : [];
+    return /^[\w$]+$/.test(name) && name.length <= MAX_NAME3 ? [name] : [];
   });
 }
 
@@ -9339,8 +10449,8 @@ var count3 = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
 // src/store/scan.ts
 var import_node_crypto = require("node:crypto");
-var import_node_fs29 = require("node:fs");
-var import_node_path34 = require("node:path");
+var import_node_fs36 = require("node:fs");
+var import_node_path42 = require("node:path");
 var MAX_BYTES2 = 8 << 20;
 var RACY_MS = 2e3;
 function readEntries2(root, files, old, effort, tick = () => {
@@ -9365,17 +10475,17 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "", names: was?.names ?? [] };
 }
 function readEntry(root, file, was) {
-  const bytes = readBytes((0, import_node_path34.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path42.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
-  const hash = (0, import_node_crypto.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
-  if (was?.hash === hash && was.size === file.size) return { ...was, ...kindOf3(file) };
+  const hash2 = (0, import_node_crypto.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
+  if (was?.hash === hash2 && was.size === file.size) return { ...was, ...kindOf3(file) };
   const text2 = decode2(bytes);
-  return text2 === void 0 ? void 0 : { ...file, hash, ...scanSource(file.path, text2) };
+  return text2 === void 0 ? void 0 : { ...file, hash: hash2, ...scanSource(file.path, text2) };
 }
 function readBytes(path, size) {
   if (size > MAX_BYTES2) return void 0;
   try {
-    return (0, import_node_fs29.readFileSync)(path);
+    return (0, import_node_fs36.readFileSync)(path);
   } catch {
     return void 0;
   }
@@ -9387,13 +10497,13 @@ function decode2(bytes) {
 }
 
 // src/store/source-files.ts
-var import_node_fs30 = require("node:fs");
-var import_node_path35 = require("node:path");
+var import_node_fs37 = require("node:fs");
+var import_node_path43 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted) {
   const listed2 = gitNames(root);
   const names2 = listed2?.names ?? walk(root);
-  const inside = insideOf(root);
+  const inside2 = insideOf(root);
   const files = [];
   let other = listed2?.marked ?? 0;
   for (const path of names2) {
@@ -9404,13 +10514,13 @@ function listSourceFiles(root, isOwn, isWanted) {
       continue;
     }
     if (files.length >= MAX.files) break;
-    if (!isWanted(path, category) || !inside(path)) continue;
-    const stat = (0, import_node_fs30.lstatSync)((0, import_node_path35.join)(root, path), { throwIfNoEntry: false });
+    if (!isWanted(path, category) || !inside2(path)) continue;
+    const stat = (0, import_node_fs37.lstatSync)((0, import_node_path43.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
-  const cut = files.length >= MAX.files || names2.length >= MAX.visited;
-  return { files, by: listed2 === void 0 ? "walk" : "git", other, cut };
+  const cut2 = files.length >= MAX.files || names2.length >= MAX.visited;
+  return { files, by: listed2 === void 0 ? "walk" : "git", other, cut: cut2 };
 }
 function gitNames(root) {
   const listed2 = runGit(root, ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
@@ -9421,9 +10531,9 @@ function gitNames(root) {
   const marked = markedNames(root, names2);
   return { names: names2.filter((name) => !marked.has(name)), marked: marked.size };
 }
-var MARKS3 = ["linguist-generated", "linguist-vendored"];
+var MARKS4 = ["linguist-generated", "linguist-vendored"];
 function markedNames(root, names2) {
-  const { ok, out } = runGit(root, ["check-attr", "-z", "--stdin", ...MARKS3], {
+  const { ok, out } = runGit(root, ["check-attr", "-z", "--stdin", ...MARKS4], {
     input: names2.map((name) => `${name}\0`).join(""),
     timeoutMs: 6e4
   });
@@ -9439,7 +10549,7 @@ function walk(root) {
   const folders = [{ path: "", depth: 0 }];
   for (let next2 = folders.pop(); next2 !== void 0; next2 = folders.pop()) {
     const { path, depth } = next2;
-    for (const entry of entriesOf2((0, import_node_path35.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path43.join)(root, path))) {
       if (names2.length >= MAX.visited) return names2;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names2.push(name);
@@ -9451,35 +10561,35 @@ function walk(root) {
 }
 function entriesOf2(folder) {
   try {
-    return (0, import_node_fs30.readdirSync)(folder, { withFileTypes: true });
+    return (0, import_node_fs37.readdirSync)(folder, { withFileTypes: true });
   } catch {
     return [];
   }
 }
 function insideOf(root) {
-  const base = import_node_fs30.realpathSync.native(root);
-  const known = /* @__PURE__ */ new Map();
+  const base = import_node_fs37.realpathSync.native(root);
+  const known2 = /* @__PURE__ */ new Map();
   return (path) => {
     const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
-    const before = known.get(folder);
+    const before = known2.get(folder);
     if (before !== void 0) return before;
-    const isInside = isRealBelow((0, import_node_path35.join)(root, folder), base);
-    known.set(folder, isInside);
+    const isInside = isRealBelow((0, import_node_path43.join)(root, folder), base);
+    known2.set(folder, isInside);
     return isInside;
   };
 }
 function isRealBelow(folder, base) {
   try {
-    const real = import_node_fs30.realpathSync.native(folder);
-    return real === base || real.startsWith(base.endsWith(import_node_path35.sep) ? base : base + import_node_path35.sep);
+    const real2 = import_node_fs37.realpathSync.native(folder);
+    return real2 === base || real2.startsWith(base.endsWith(import_node_path43.sep) ? base : base + import_node_path43.sep);
   } catch {
     return false;
   }
 }
 
 // src/cli/spec-facts.ts
-var import_node_fs31 = require("node:fs");
-var import_node_path36 = require("node:path");
+var import_node_fs38 = require("node:fs");
+var import_node_path44 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -9498,13 +10608,13 @@ function readSpecFacts(spec) {
 }
 function lastPhase({ project, folder }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs31.existsSync)((0, import_node_path36.join)(folder, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs38.existsSync)((0, import_node_path44.join)(folder, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
 // src/cli/indexing.ts
 function makeIndex(project, scope, effort, at2, tickerOf) {
-  const old = parseIndex(readIndexText(indexState(project)));
+  const old = parseIndex(readIndexText(project, indexState(project)));
   const listing = listSourceFiles(
     project.root,
     ownFolders(project),
@@ -9521,7 +10631,7 @@ function makeIndex(project, scope, effort, at2, tickerOf) {
     specs: listSpecs(project).map(readSpecFacts),
     files
   };
-  const { by, other, cut } = listing;
+  const { by, other, cut: cut2 } = listing;
   return {
     index: index2,
     before: old?.updated,
@@ -9529,16 +10639,16 @@ function makeIndex(project, scope, effort, at2, tickerOf) {
     specsChanged: old !== void 0 && JSON.stringify(old.specs) !== JSON.stringify(index2.specs),
     by,
     other,
-    cut
+    cut: cut2
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path37.relative)(project.root, folder).split(import_node_path37.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path45.relative)(project.root, folder).split(import_node_path45.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
   return (path) => folders.some((folder) => path.startsWith(`${folder}/`));
 }
 function planIndexFiles(project, index2, isForced) {
   const [state, page] = [indexState(project), indexPage(project)];
-  const old = { state: readIndexText(state), page: readIndexText(page) };
+  const old = { state: readIndexText(project, state), page: readIndexText(project, page) };
   const external = readExternal(project);
   const textsOf = (one) => ({
     state: formatIndex(one, old.state),
@@ -9546,19 +10656,19 @@ function planIndexFiles(project, index2, isForced) {
   });
   const same = textsOf({ ...index2, updated: parseIndex(old.state)?.updated ?? "" });
   if (!isForced && same.state === old.state && same.page === old.page) return [];
-  const texts = textsOf(index2);
+  const texts2 = textsOf(index2);
   return [
     ...isWritten(old.page) ? [{ path: freeName(page), text: old.page }] : [],
-    { path: page, text: texts.page },
+    { path: page, text: texts2.page },
     // The state last: without it, a run that was cut short looks as if it had not been.
-    { path: state, text: texts.state }
+    { path: state, text: texts2.state }
   ];
 }
 var isWritten = (page) => page !== "" && !page.includes(PAGE_MARK) && !/^Auto-generated /m.test(page);
 function freeName(page) {
   for (let n = 1; ; n++) {
     const path = page.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs32.existsSync)(path)) return path;
+    if (!(0, import_node_fs39.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
@@ -9589,8 +10699,8 @@ function recordExternal(context2, project, { url: text2, note, isDry }) {
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path38.join)(externalFolder(project), name);
-    const old = readIndexText(path);
+    const path = (0, import_node_path46.join)(externalFolder(project), name);
+    const old = readIndexText(project, path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
 }
@@ -9604,7 +10714,7 @@ function reportOf({
   before,
   by,
   other,
-  cut
+  cut: cut2
 }) {
   const paths = (list4) => ({
     count: list4.length,
@@ -9623,18 +10733,18 @@ function reportOf({
     gone: paths(gone),
     listedBy: by,
     noSource: other,
-    cut
+    cut: cut2
   };
 }
 function renderMade(made, page, written, isDry, { bold, dim, good, warn }) {
-  const { index: made_, changes, before, other, cut } = made;
+  const { index: made_, changes, before, other, cut: cut2 } = made;
   const kept = written.find((path) => /\.before[-\d]*\.md$/.test(path));
   const said = before === void 0 ? "" : ` since ${oneLine(before, 24)}`;
   const verdict = written.length === 0 ? `nothing changed${said}; ${page} stays as it is` : isDry ? `would write ${written.join(", ")}` : `wrote ${written.join(", ")}`;
   return [
     ...table(made, bold, dim),
     `${countOf2(made_.specs.length, "spec")}${made.specsChanged ? ", not as before" : ""}; ${countOf2(other, "file")} left out that ${other === 1 ? "is" : "are"} no source`,
-    ...cut ? [warn("there are more files than the index takes; --path or --exclude narrow it")] : [],
+    ...cut2 ? [warn("there are more files than the index takes; --path or --exclude narrow it")] : [],
     ...isDry ? pathLines(changes, dim) : [],
     ...kept === void 0 ? [] : [`the index.md that was there before is kept as ${kept}`],
     written.length === 0 ? verdict : good(verdict)
@@ -9658,30 +10768,16 @@ function table({ index: { files }, changes, before }, bold, dim) {
     bold(`${"all".padEnd(12)}${cells(sums)}`)
   ];
 }
-var MAX_SHOWN = 20;
+var MAX_SHOWN2 = 20;
 function pathLines(changes, dim) {
   const lines = ["added", "changed", "gone"].flatMap(
-    (kind) => changes[kind].map(({ path }) => `${MARKS4[kind]} ${oneLine(path, 200)}`)
+    (kind) => changes[kind].map(({ path }) => `${MARKS5[kind]} ${oneLine(path, 200)}`)
   );
-  const more = lines.length - MAX_SHOWN;
-  return [...lines.slice(0, MAX_SHOWN), ...more > 0 ? [dim(`\u2026 and ${more} more`)] : []];
+  const more = lines.length - MAX_SHOWN2;
+  return [...lines.slice(0, MAX_SHOWN2), ...more > 0 ? [dim(`\u2026 and ${more} more`)] : []];
 }
-var MARKS4 = { added: "+", changed: "~", gone: "-" };
+var MARKS5 = { added: "+", changed: "~", gone: "-" };
 var countOf2 = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
-
-// src/cli/print.ts
-var import_node_fs33 = require("node:fs");
-function print(fd, text2) {
-  const bytes = Buffer.from(text2);
-  for (let written = 0; written < bytes.length; ) {
-    try {
-      written += (0, import_node_fs33.writeSync)(fd, bytes, written);
-    } catch (error) {
-      if (codeOf(error) !== "EAGAIN") return;
-      sleep(1);
-    }
-  }
-}
 
 // src/cli/ticker.ts
 var QUIET_MS = 1e3;
@@ -9766,9 +10862,9 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
 var noteOf2 = (input) => oneLine(stringOption(input, "note") ?? "", 1e3);
 function freshProject(context2) {
   const [start3] = startsOf(context2);
-  const root = findGit(start3)?.top ?? (0, import_node_path39.resolve)(start3);
+  const root = findTop(start3) ?? (0, import_node_path47.resolve)(start3);
   const layout = context2.layout ?? layouts[0];
-  if (root === context2.env["HOME"] || root === context2.env["USERPROFILE"] || (0, import_node_path39.dirname)(root) === root) {
+  if (root === context2.env["HOME"] || root === context2.env["USERPROFILE"] || (0, import_node_path47.dirname)(root) === root) {
     throw new CliError(EXIT.missing, `${root} is no project`, "run this in one");
   }
   return openProject(layout, root);
@@ -9781,19 +10877,19 @@ function effortOf({ options }) {
 }
 function scopeOf(context2, project, input) {
   return {
-    folder: folderOf2(context2, project, stringOption(input, "path")),
+    folder: folderOf3(context2, project, stringOption(input, "path")),
     types: typesOf(stringOption(input, "type")),
     isExcluded: planCover(stringOptions(input, "exclude").flatMap(splitPatterns))
   };
 }
 var splitPatterns = (text2) => text2.replace(/[^{}]+\}?/g, (part) => part.endsWith("}") ? part : part.replaceAll(",", "\0")).split("\0");
-function folderOf2(context2, project, path) {
+function folderOf3(context2, project, path) {
   if (path === void 0) return "";
-  const folder = (0, import_node_path39.resolve)(context2.cwd, path);
-  if (!(0, import_node_fs34.existsSync)(folder) || !(0, import_node_fs34.statSync)(folder).isDirectory())
+  const folder = (0, import_node_path47.resolve)(context2.cwd, path);
+  if (!(0, import_node_fs40.existsSync)(folder) || !(0, import_node_fs40.statSync)(folder).isDirectory())
     throw new CliError(EXIT.usage, `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path39.relative)((0, import_node_fs34.realpathSync)(project.root), (0, import_node_fs34.realpathSync)(folder)).split(import_node_path39.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path39.resolve)(name) === name)
+  const name = (0, import_node_path47.relative)((0, import_node_fs40.realpathSync)(project.root), (0, import_node_fs40.realpathSync)(folder)).split(import_node_path47.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path47.resolve)(name) === name)
     throw new CliError(EXIT.usage, `--path: "${path}" is not in the project`);
   return name;
 }
@@ -9817,7 +10913,7 @@ var pause = {
   group: "run",
   run: (context2, input) => set2(
     context2,
-    input,
+    openSpec(context2, input),
     "paused",
     { paused: true },
     ({ spec }) => `Paused. The agent may stop now; ${slash(spec.project.layout, "resume")} goes on.`
@@ -9836,25 +10932,52 @@ var awaitApproval = {
     };
     return set2(
       context2,
-      input,
+      openSpec(context2, input),
       "awaiting",
       wish,
-      () => `The loop waits for the user. Ask them, end your turn, and run \`${context2.program} approve\` once they have decided.`
+      () => "The loop waits for the user. Ask them and end your turn; it goes on when they type the command that approves."
     );
   }
 };
 var approve = {
   name: "approve",
-  summary: "the user has decided; the loop goes on at the end of the turn",
-  group: "agent",
-  run: (context2, input) => set2(
-    context2,
-    input,
-    "approved",
-    { awaitingApproval: false, approvalReason: void 0 },
-    () => "Approved. End your turn; the loop goes on."
-  )
+  summary: "yes to what the loop waits for, and to the Verify commands that it showed you",
+  args: ["[spec]"],
+  group: "run",
+  details: "For the user alone: typed after a slash in the client, or at a terminal.",
+  run(context2, input) {
+    const spec = openSpec(context2, input, input.args[0]);
+    requireUser(context2, spec, "approve");
+    return set2(
+      context2,
+      spec,
+      "approved",
+      { awaitingApproval: false, approvalReason: void 0 },
+      (run) => `${agreeToShown(run)}Approved. End your turn; the loop goes on.`
+    );
+  }
 };
+function agreeToShown({ spec }) {
+  const agreed = readAgreement(spec);
+  const pending = agreed?.pending ?? [];
+  if (agreed === void 0 || pending.length === 0) return "";
+  const long = pending.find(({ commands: commands3 }) => commands3.some((one) => one.length > MAX_SHOWN));
+  if (long !== void 0) {
+    const { layout } = spec.project;
+    throw new CliError(
+      EXIT.refused,
+      `the Verify of ${long.task} is too long to be shown in a line`,
+      `read it in ${spec.basePath}/tasks.md, then ${slash(layout, "implement")} agrees to the list as it is`
+    );
+  }
+  writeAgreement(spec, agreeToPending(agreed));
+  const commands2 = pending.flatMap((question) => question.commands.map(shownCommand));
+  const gone = pending.filter((question) => question.commands.length === 0);
+  return [
+    ...commands2.length === 0 ? [] : [`Verify may now run ${commands2.join(", ")}. `],
+    ...gone.map(({ task }) => `${task} goes without a Verify. `)
+  ].join("");
+}
 function refuseDocument({ spec, state }) {
   const { layout } = spec.project;
   const phase = phaseNamed(layout, state.phase);
@@ -9866,16 +10989,16 @@ function refuseDocument({ spec, state }) {
     `the user approves it with ${next2}; end your turn`
   );
 }
-function set2(context2, input, event, wish, text2) {
+function set2(context2, spec, event, wish, text2) {
   return withRun(
     context2,
-    openSpec(context2, input),
+    spec,
     (run) => {
       const { state, loop } = run;
       if (event === "approved") refuseDocument(run);
-      const known = state;
+      const known2 = state;
       const changed2 = Object.entries(wish).some(
-        ([name, value]) => (known[name] ?? false) !== (value ?? false)
+        ([name, value]) => (known2[name] ?? false) !== (value ?? false)
       );
       const note = typeof wish["approvalReason"] === "string" ? { note: wish["approvalReason"] } : {};
       if (changed2) run.apply({ event, ...note, loop, state: wish });
@@ -9886,59 +11009,64 @@ function set2(context2, input, event, wish, text2) {
 }
 
 // src/cli/commands/start.ts
-var import_node_fs37 = require("node:fs");
-var import_node_path43 = require("node:path");
+var import_node_fs43 = require("node:fs");
+var import_node_path51 = require("node:path");
 
 // src/core/start.ts
-function planStart(words, fresh, known) {
+function planStart(words, fresh, known2) {
   const [first, ...rest] = words;
-  if (first === void 0) return withoutWords(fresh, known);
+  if (first === void 0) return withoutWords(fresh, known2);
   const goal = rest.length === 0 ? {} : { goal: rest.join(" ") };
-  if (rest.length === 0 && known.isFile(first)) return { kind: "from-file", path: first };
+  if (rest.length === 0 && known2.isFile(first)) return { kind: "from-file", path: first };
   if (rest.length === 0 && FILE.test(first)) return { kind: "no-file", path: first };
   const isPath2 = rest.length === 0 && /^\.{0,2}[/\\]\S*$/.test(first);
-  if (!fresh && (isPath2 || known.isSpec(first))) return { kind: "go-on", name: first, ...goal };
+  if (!fresh && (isPath2 || known2.isSpec(first))) return { kind: "go-on", name: first, ...goal };
   if (!isNameHere(first, rest)) return { kind: "new", goal: words.join(" ") };
   const [file] = rest;
-  if (rest.length === 1 && file !== void 0 && known.isFile(file)) {
+  if (rest.length === 1 && file !== void 0 && known2.isFile(file)) {
     return { kind: "from-file", name: first, path: file };
   }
   return { kind: "new", name: first, ...goal };
 }
-function withoutWords(fresh, known) {
+function withoutWords(fresh, known2) {
   if (fresh) return { kind: "ask" };
-  if (known.active !== void 0) return { kind: "go-on", name: known.active };
-  if (known.epicNext !== void 0) {
-    return { kind: known.isSpec(known.epicNext) ? "go-on" : "new", name: known.epicNext };
+  if (known2.active !== void 0) return { kind: "go-on", name: known2.active };
+  if (known2.epicNext !== void 0) {
+    return { kind: known2.isSpec(known2.epicNext) ? "go-on" : "new", name: known2.epicNext };
   }
-  const [only, ...others] = known.unfinished;
+  const [only, ...others] = known2.unfinished;
   if (only === void 0) return { kind: "ask" };
-  return others.length === 0 ? { kind: "go-on", name: only } : { kind: "choose", names: known.unfinished };
+  return others.length === 0 ? { kind: "go-on", name: only } : { kind: "choose", names: known2.unfinished };
 }
 var FILE = /^\S+\.(?:md|markdown|txt)$/i;
 var isNameHere = (first, rest) => isName(first) && (first.includes("-") || rest.length === 1 && /\s/.test(rest[0]));
 
 // src/cli/branch.ts
-var import_node_fs35 = require("node:fs");
-var import_node_path41 = require("node:path");
+var import_node_fs41 = require("node:fs");
+var import_node_path49 = require("node:path");
 
 // src/store/branch.ts
-var import_node_path40 = require("node:path");
+var import_node_path48 = require("node:path");
 function switchToBranch(root, branch) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is no git repository" };
   const exists2 = runGit(root, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]).ok;
-  const { ok, err } = runGit(root, ["switch", ...exists2 ? [] : ["-c"], branch]);
+  const { ok, err } = runGit(root, ["switch", ...exists2 ? [] : ["-c"], branch], {
+    env: MAY_FETCH
+  });
   if (!ok) return { kind: "failed", why: lineOf6(err) };
   return { kind: "ok", branch, folder: root, top: git.top };
 }
 function addWorktree(root, branch, name) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is no git repository" };
-  const top = (0, import_node_path40.join)((0, import_node_path40.dirname)(git.top), `${(0, import_node_path40.basename)(git.top)}-${name}`);
-  const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], { timeoutMs: 12e4 });
+  const top = (0, import_node_path48.join)((0, import_node_path48.dirname)(git.top), `${(0, import_node_path48.basename)(git.top)}-${name}`);
+  const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
+    timeoutMs: 12e4,
+    env: MAY_FETCH
+  });
   if (!ok) return { kind: "failed", why: lineOf6(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path40.join)(top, root.slice(git.top.length)), top };
+  return { kind: "ok", branch, folder: (0, import_node_path48.join)(top, root.slice(git.top.length)), top };
 }
 function removeWorktree(root, made) {
   runGit(root, ["worktree", "remove", "--force", made.top]);
@@ -9962,24 +11090,27 @@ function inNewWorktree(input, here, name, work) {
     throw error;
   }
 }
-function takeSettings({ root, layout }, folder) {
-  const [from, to] = [(0, import_node_path41.join)(root, layout.settingsFile), (0, import_node_path41.join)(folder, layout.settingsFile)];
-  if (!(0, import_node_fs35.existsSync)(from) || (0, import_node_fs35.existsSync)(to)) return;
-  (0, import_node_fs35.mkdirSync)((0, import_node_path41.dirname)(to), { recursive: true });
-  (0, import_node_fs35.copyFileSync)(from, to);
+function takeSettings(here, folder) {
+  const { settingsFile } = here.layout;
+  const file = readProjectFile(here, (0, import_node_path49.join)(here.root, settingsFile), MAX_BYTES.settings);
+  const to = (0, import_node_path49.join)(folder, settingsFile);
+  if (file.kind !== "ok" || (0, import_node_fs41.existsSync)(to)) return;
+  const there = { root: folder, outside: [] };
+  makeProjectFolder(there, (0, import_node_path49.dirname)(to));
+  writeProjectFile(there, to, file.text, file.encoding);
 }
 var checkOut = (input, project, name) => succeeded(input, project, switchToBranch(project.root, branchOf(project, name))).branch;
 function succeeded(input, project, made) {
   if (made.kind === "ok") return made;
   const wish = branchWish(input, project);
   const what = wish === "worktree" ? "work tree" : "branch";
-  const fix = input.options[wish] === true ? `try without --${wish}` : `set branch: none in ${project.layout.settingsFile}`;
+  const fix = input.options[wish] === true ? `try without --${wish}` : `set branch: none in ${project.user.path}`;
   throw new CliError(EXIT.refused, `the ${what} could not be made, ${made.why}`, fix);
 }
 
 // src/cli/create.ts
-var import_node_fs36 = require("node:fs");
-var import_node_path42 = require("node:path");
+var import_node_fs42 = require("node:fs");
+var import_node_path50 = require("node:path");
 function createSpec(context2, project, wanted) {
   freeName2(project, wanted);
   const spec = claim(project, folderFor(project, wanted.folder), wanted);
@@ -9987,7 +11118,8 @@ function createSpec(context2, project, wanted) {
     const told2 = writeNotes(context2, spec, wanted);
     const { given } = wanted;
     if (given === void 0) return { spec, state: told2 };
-    writeWhole((0, import_node_path42.join)(spec.folder, project.layout.given), given.text, given.encoding);
+    const path = (0, import_node_path50.join)(spec.folder, project.layout.given);
+    writeProjectFile(project, path, given.text, given.encoding);
     return { spec, state: { ...told2, source: "plan" } };
   });
 }
@@ -9995,7 +11127,7 @@ function orRemove(spec, work) {
   try {
     return work();
   } catch (error) {
-    (0, import_node_fs36.rmSync)(spec.folder, { recursive: true, force: true });
+    (0, import_node_fs42.rmSync)(spec.folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -10004,15 +11136,15 @@ function freeName2(project, wanted) {
   return chosenName(project, wanted, takenIn(project));
 }
 function claim(project, folder, wanted) {
-  const place = (0, import_node_path42.dirname)(project.pointer);
-  for (const each of [place, folder]) (0, import_node_fs36.mkdirSync)(each, { recursive: true });
-  return withLock((0, import_node_path42.join)(place, project.layout.lockFile), () => {
+  const place = (0, import_node_path50.dirname)(project.pointer);
+  for (const each of [place, folder]) makeProjectFolder(project, each);
+  return withLock((0, import_node_path50.join)(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (; ; ) {
       const name = chosenName(project, wanted, taken);
       try {
-        (0, import_node_fs36.mkdirSync)((0, import_node_path42.join)(folder, name));
-        return specAt(project, (0, import_node_path42.join)(folder, name));
+        (0, import_node_fs42.mkdirSync)((0, import_node_path50.join)(folder, name));
+        return specAt(project, (0, import_node_path50.join)(folder, name));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
         taken.push(name);
@@ -10021,7 +11153,7 @@ function claim(project, folder, wanted) {
   });
 }
 function chosenName(project, wanted, taken) {
-  const name = nameOf2(project, wanted);
+  const name = nameOf3(project, wanted);
   const isCounted = project.layout.id === "speckit";
   const chosen = isCounted ? numberedName(name, taken) : uniqueName(name, taken);
   if (!wanted.exact) return chosen;
@@ -10035,16 +11167,16 @@ function chosenName(project, wanted, taken) {
     `${project.layout.plugin} start ${old} goes on with it; start --fresh makes another`
   );
 }
-function nameOf2({ layout }, { name, goal }) {
+function nameOf3({ layout }, { name, goal }) {
   if (name === void 0) return nameFrom(goal) ?? layout.unit;
   const wrong = whyNoName(name);
   if (wrong !== void 0) throw new CliError(EXIT.usage, wrong.why, wrong.fix);
   return name;
 }
-var takenIn = ({ specsDirs }) => specsDirs.flatMap(namesIn2);
-function namesIn2(folder) {
+var takenIn = ({ specsDirs }) => specsDirs.flatMap(namesIn3);
+function namesIn3(folder) {
   try {
-    return (0, import_node_fs36.readdirSync)(folder);
+    return (0, import_node_fs42.readdirSync)(folder);
   } catch {
     return [];
   }
@@ -10052,20 +11184,20 @@ function namesIn2(folder) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder = (0, import_node_path42.resolve)(root, wanted);
+    const folder = (0, import_node_path50.resolve)(root, wanted);
     if (specsDirs.includes(folder)) return folder;
-    const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
+    const known2 = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new CliError(
       EXIT.usage,
       `${wanted} is not one of this project's folders for ${layout.unit}s`,
-      `these are: ${known}; specs_dirs in ${layout.settingsFile} adds others`
+      `these are: ${known2}; specs_dirs in ${layout.settingsFile} adds others`
     );
   }
   const [first] = specsDirs;
   if (layout.id === "specum" || settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs36.existsSync)(one));
+  const made = specsDirs.find((one) => (0, import_node_fs42.existsSync)(one));
   const isInit = ["templates", "memory", "scripts"].some(
-    (name) => (0, import_node_fs36.existsSync)((0, import_node_path42.join)(root, ".specify", name))
+    (name) => (0, import_node_fs42.existsSync)((0, import_node_path50.join)(root, ".specify", name))
   );
   return made ?? (isInit ? specsDirs.at(-1) : first);
 }
@@ -10073,6 +11205,7 @@ function folderFor(project, wanted) {
 // src/cli/begin-spec.ts
 function beginSpec(context2, input, here, wish) {
   refuseDisabled(here);
+  requireUserFor(context2, here.layout, "start");
   const wishes = allWishes(input, here.settings);
   const wanted = {
     ...wish,
@@ -10098,10 +11231,9 @@ function beginInWorktree(context2, input, here, wanted, wishes) {
   const name = freeName2(here, wanted);
   return inNewWorktree(input, here, name, (there) => {
     const { spec, state } = createSpec(context2, there, { ...wanted, name });
-    const unbound = { ...context2, env: { ...context2.env, CLAUDE_CODE_SESSION_ID: void 0 } };
-    const { session: _, ...options } = input.options;
+    const unbound = { ...context2, caller: { ...context2.caller, session: null } };
     const more = { ...state, ...wishes, ...joinEpic(context2, here, spec.name) };
-    beginPhase(unbound, { ...input, options }, spec, firstPhase(input, there), more);
+    beginPhase(unbound, input, spec, firstPhase(input, there), more);
     const command = slash(there.layout, "start");
     return {
       text: `${capital(there.layout.unit)} "${spec.name}" made in the work tree ${there.root}.
@@ -10132,8 +11264,7 @@ var OPTIONS = {
   },
   "skip-research": { type: "boolean", summary: "begin with the second phase" },
   branch: { type: "boolean", summary: "work on a branch of its own" },
-  worktree: { type: "boolean", summary: "work in a work tree of its own, beside this one" },
-  session: SESSION_OPTION
+  worktree: { type: "boolean", summary: "work in a work tree of its own, beside this one" }
 };
 var start2 = {
   name: "start",
@@ -10170,7 +11301,7 @@ function knownOf2(context2, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs37.statSync)((0, import_node_path43.resolve)(context2.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs43.statSync)((0, import_node_path51.resolve)(context2.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var wordFor = (spec, all2) => all2.some(({ name, folder }) => name === spec.name && folder !== spec.folder) ? spec.basePath : spec.name;
@@ -10183,7 +11314,7 @@ function follow(context2, input, project, plan) {
     case "choose":
       throw new CliError(
         EXIT.usage,
-        `several ${layout.unit}s are unfinished: ${plan.names.join(", ")}`,
+        `several ${layout.unit}s are unfinished: ${plan.names.map(quotePath).join(", ")}`,
         `name one: ${how} <name>`
       );
     case "ask":
@@ -10191,20 +11322,21 @@ function follow(context2, input, project, plan) {
     case "no-file":
       throw new CliError(EXIT.missing, `there is no file ${plan.path}`, `${how} <file>`);
     case "from-file": {
-      const given = readGiven(context2, plan.path);
+      const given = readGiven(context2, project, plan.path);
       const goal = firstParagraph(given.text) ?? plan.path;
       return beginSpec(context2, input, project, { name: plan.name, goal, given });
     }
     case "new": {
-      const known = plan.name === void 0 ? void 0 : specInEpic(project, plan.name);
-      const goal = plan.goal ?? known?.goal ?? plan.name?.replaceAll("-", " ") ?? "";
+      const known2 = plan.name === void 0 ? void 0 : specInEpic(project, plan.name);
+      const goal = plan.goal ?? known2?.goal ?? plan.name?.replaceAll("-", " ") ?? "";
       if (goal.trim() === "") return follow(context2, input, project, { kind: "ask" });
       return beginSpec(context2, input, project, { name: plan.name, goal, given: void 0 });
     }
   }
 }
-function readGiven(context2, path) {
-  const file = readText((0, import_node_path43.resolve)(context2.cwd, path), MAX_BYTES.document);
+function readGiven({ cwd }, project, path) {
+  const place = (0, import_node_path51.resolve)(cwd, path);
+  const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `, ${file.why}` : "";
     throw new CliError(EXIT.broken, `${path} cannot be read${why}`);
@@ -10227,17 +11359,17 @@ var phaseCommands = names.map((name) => {
     summary: `write ${document}; approves the document before it`,
     args: isFirst ? ["[spec|goal\u2026]"] : ["[spec]"],
     group: "plan",
-    options: isFirst ? start2.options ?? {} : { session: SESSION_OPTION },
+    ...isFirst ? { options: start2.options ?? {} } : {},
     run(context2, input) {
       const project = openOrBegin(context2);
       const { layout } = project;
       const phase = phaseNamed(layout, name);
       if (phase === void 0) {
-        const known = layout.phases.map((one) => one.name).join(", ");
+        const known2 = layout.phases.map((one) => one.name).join(", ");
         throw new CliError(
           EXIT.usage,
           `${layout.plugin} has no phase ${name}`,
-          `its phases are ${known}`
+          `its phases are ${known2}`
         );
       }
       const [first] = input.args;
@@ -10258,13 +11390,15 @@ var repair = {
     return withLock(spec.lock, () => {
       const disk = readDisk(spec);
       const { layout } = spec.project;
-      if (disk.state.kind === "absent" && disk.last?.loop.open !== true) {
+      const isOn = disk.record !== void 0 && disk.last?.loop.open === true;
+      if (disk.state.kind === "absent" && !isOn) {
         throw new CliError(
           EXIT.missing,
           `there is nothing to repair: no run of "${spec.name}" is on`,
           `start one with ${implementation(context2, layout)} ${spec.name}`
         );
       }
+      refuseStranger(context2, disk, spec);
       const phase = disk.state.kind === "ok" ? disk.state.state.phase : void 0;
       if (phaseNamed(layout, phase) !== void 0) {
         throw new CliError(
@@ -10413,13 +11547,13 @@ function planOrder(list4, weights = defaultWeights) {
 }
 function sortBlocks(list4, { blocks, first, end, locked }, edges, scores) {
   if (locked) return "parallel";
-  const places = blocks.map((_, i) => i);
-  if (sequence(places, edges) === void 0) return "cycle";
+  const places2 = blocks.map((_, i) => i);
+  if (sequence(places2, edges) === void 0) return "cycle";
   const totals = blocks.map(
     (block) => scores.slice(block.first, block.end).reduce((most, { total }) => Math.max(most, total), -Infinity)
   );
   const ranks = [];
-  const byScore = places.toSorted((a, b) => totals[b] - totals[a] || a - b);
+  const byScore = places2.toSorted((a, b) => totals[b] - totals[a] || a - b);
   for (const [rank, place] of byScore.entries()) ranks[place] = rank;
   const phase = list4.tasks[first]?.phase;
   const runs = (index2) => {
@@ -10430,7 +11564,7 @@ function sortBlocks(list4, { blocks, first, end, locked }, edges, scores) {
   const tails = blocks.map((block) => runs(block.end - 1));
   const laneOf = (i) => (heads[i] ? 1 : 0) + (tails[i] ? 2 : 0);
   const left = [0, 0, 0, 0];
-  for (const place of places) left[laneOf(place)]++;
+  for (const place of places2) left[laneOf(place)]++;
   const choose = (tops, last) => {
     const endsRun = last === void 0 ? runs(first - 1) : tails[last];
     const free = tops.filter((top) => top !== void 0).filter((top) => !(endsRun && heads[top])).sort((a, b) => ranks[a] - ranks[b]);
@@ -10630,14 +11764,14 @@ function rearrange(list4, plan, { renumber }) {
   return lines.join("");
 }
 function sortUnits(list4, order) {
-  const places = [];
-  for (const [place, index2] of order.entries()) places[index2] = place;
-  const placeOf2 = ({ first }) => places[first] ?? Infinity;
+  const places2 = [];
+  for (const [place, index2] of order.entries()) places2[index2] = place;
+  const placeOf3 = ({ first }) => places2[first] ?? Infinity;
   const tasks = list4.tasks.map(({ index: index2 }) => index2);
   const moves = [];
   for (const { blocks, first } of readSegments(list4)) {
     const was = blocks.flatMap(({ units }) => units);
-    const is = was.toSorted((a, b) => placeOf2(a) - placeOf2(b) || a.first - b.first);
+    const is = was.toSorted((a, b) => placeOf3(a) - placeOf3(b) || a.first - b.first);
     if (was.every((unit, i) => unit === is[i])) continue;
     moves.push([was, is]);
     let at2 = first;
@@ -10646,8 +11780,8 @@ function sortUnits(list4, order) {
   return { tasks, moves };
 }
 function moveUnits(lines, was, is) {
-  const texts = is.map((unit) => lines.slice(unit.line - 1, unit.endLine).join(""));
-  const bodies = texts.map(
+  const texts2 = is.map((unit) => lines.slice(unit.line - 1, unit.endLine).join(""));
+  const bodies = texts2.map(
     (text2) => text2.slice(text2.startsWith(BOM) ? 1 : 0, text2.length - eolOf(text2).length)
   );
   const bullets = was.map((unit) => numberBullet(lines[unit.line - 1]));
@@ -10664,28 +11798,24 @@ function moveUnits(lines, was, is) {
 var numberBullet = (line) => /^\uFEFF?[ \t]*(\d{1,9}[.)])/.exec(line)?.[1] ?? "";
 
 // src/cli/task-file.ts
-var import_node_fs38 = require("node:fs");
-var import_node_path44 = require("node:path");
+var import_node_fs44 = require("node:fs");
+var import_node_path52 = require("node:path");
 function openTaskFile(context2, input, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path44.resolve)(context2.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path52.resolve)(context2.cwd, target));
   if (file !== void 0) return read2(context2, file, void 0);
   const spec = openSpec(context2, input, target);
-  if (isLinkOut(spec, spec.tasks)) {
-    const shown2 = `${spec.basePath}/tasks.md`;
-    throw new CliError(EXIT.broken, `${shown2} cannot be used, it is a link out of the project`);
-  }
   return read2(context2, spec.tasks, spec);
 }
 function fileAt(path) {
   try {
-    return (0, import_node_fs38.statSync)(path).isFile() ? path : void 0;
+    return (0, import_node_fs44.statSync)(path).isFile() ? path : void 0;
   } catch {
     return void 0;
   }
 }
 function read2(context2, path, spec) {
-  const shown2 = (0, import_node_path44.relative)(context2.cwd, path) || path;
-  const file = readText(path, MAX_BYTES.tasks);
+  const shown2 = (0, import_node_path52.relative)(context2.cwd, path) || path;
+  const file = readNow(path, spec);
   if (file.kind === "absent")
     throw new CliError(EXIT.missing, `${shown2} does not exist`, "write the tasks first");
   if (file.kind === "unreadable")
@@ -10697,14 +11827,16 @@ function read2(context2, path, spec) {
   const settings = spec?.project.settings ?? defaultSettings;
   return { shown: shown2, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
 }
-var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs38.existsSync)(spec.state);
+var readNow = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES.tasks) : readProjectFile(spec.project, path, MAX_BYTES.tasks);
+var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs44.existsSync)(spec.state);
 function writeTaskFile(file, text2) {
   const write = () => {
-    const now = readText(file.path, MAX_BYTES.tasks);
+    const now = readNow(file.path, file.spec);
     if (now.kind === "ok" && now.text !== file.list.lines.join("")) {
       throw new CliError(EXIT.refused, `${file.shown} has changed meanwhile`, "try again");
     }
-    writeWhole((0, import_node_fs38.realpathSync)(file.path), text2, file.encoding);
+    if (file.spec === void 0) writeWhole((0, import_node_fs44.realpathSync)(file.path), text2, file.encoding);
+    else writeProjectFile(file.spec.project, file.path, text2, file.encoding);
   };
   if (file.spec === void 0) write();
   else withLock(file.spec.lock, write);
@@ -10882,8 +12014,17 @@ var claude = {
   parsePrompt(input, env) {
     const where = whereOf(input, env);
     if (where === void 0) return void 0;
-    const prompt = text(input["prompt"]) ?? "";
-    return { ...where, typed: !/^\s*(?:\/|<task-notification>)/.test(prompt) };
+    const fields2 = input;
+    const prompt = text(fields2["prompt"]) ?? "";
+    const promptId = text(fields2["prompt_id"]);
+    return {
+      ...where,
+      text: prompt,
+      // 2.1.142 sets it, and has UserPromptExpansion, as 2.1.119 did; 2.1.113 has neither.
+      tellsCommands: (env["AI_AGENT"] ?? "") !== "",
+      ...promptId === void 0 ? {} : { promptId },
+      typed: !/^\s*(?:\/|<task-notification>)/.test(prompt)
+    };
   },
   formatAnswer({ reason, say }) {
     if (reason === void 0 && say === void 0) return "";
@@ -10924,7 +12065,7 @@ function readOrders(path) {
   const head = readHeadOf(path, TAIL_BYTES2);
   if (head.kind !== "ok") return void 0;
   const first = parseRecords(head.text.split("\n")).find((record) => record.type === "user");
-  return first === void 0 ? void 0 : textOf2(first.message?.content);
+  return first === void 0 ? void 0 : textOf3(first.message?.content);
 }
 var parseRecords = (lines) => lines.map(parseRecord).filter((record) => record !== void 0);
 function parseRecord(line) {
@@ -10935,31 +12076,11 @@ function parseRecord(line) {
     return void 0;
   }
 }
-function textOf2(content) {
+function textOf3(content) {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   return content.filter((part) => part?.type === "text").map((part) => typeof part.text === "string" ? part.text : "").join("\n");
 }
-
-// src/cli/event.ts
-var import_node_fs39 = require("node:fs");
-function activeSpec(layout, { cwd, projectFolder }) {
-  const project = findProject(layout, projectFolder === void 0 ? [cwd] : [projectFolder, cwd]);
-  if (project === void 0 || !project.settings.enabled) return void 0;
-  const found = findActiveSpec(project);
-  if (found.kind === "refused") log(layout, `WARNING: ${found.why}; nothing is run`);
-  return found.kind === "ok" && (0, import_node_fs39.existsSync)(found.spec.state) ? found.spec : void 0;
-}
-function parseJson(text2) {
-  try {
-    return JSON.parse(text2);
-  } catch {
-    return void 0;
-  }
-}
-var log = (layout, line) => print(2, `[${layout.plugin}] ${oneLine(line, MAX_LINE3)}
-`);
-var MAX_LINE3 = 1e3;
 
 // src/cli/commands/subagent-stop.ts
 var MAX_REFUSALS = 2;
@@ -10984,7 +12105,8 @@ async function listen(context2) {
   const heard = claude.parseReport?.(parseJson(context2.readStdin()), context2.env);
   if (layout === void 0 || heard === void 0) return SILENT;
   const spec = isExecutor(layout, heard.agentType) ? activeSpec(layout, heard) : void 0;
-  return spec === void 0 ? SILENT : hear(context2, spec, heard);
+  const caller = { session: heard.sessionId, authority: "agent" };
+  return spec === void 0 ? SILENT : hear({ ...context2, caller }, spec, heard);
 }
 async function hear(context2, spec, heard) {
   const due2 = dueTask(context2, spec, heard);
@@ -11005,7 +12127,7 @@ async function hear(context2, spec, heard) {
     return SILENT;
   }
   const settled = await settleClaim(context2, spec, { id, report: heard.report, agent });
-  if (settled?.kind !== "refused") return SILENT;
+  if (settled?.kind !== "refused" || settled.waits === true) return SILENT;
   const refusals = readAllEntries(spec).filter(
     (entry) => entry.event === "refused" && entry.agent === agent
   );
@@ -11017,6 +12139,7 @@ var wayOut = ({ tags }) => tags.includes("VERIFY") ? "If it does not pass, say V
 function dueTask(context2, spec, heard) {
   const disk = readDisk(spec);
   if (disk.state.kind !== "ok" || disk.tasks.kind !== "ok") return void 0;
+  if (!isOurs(disk.state, disk.record, disk.last, heard.sessionId)) return void 0;
   const { state } = disk.state;
   const loop = currentLoop(state, disk.last, context2.now());
   if (state.phase !== "execution" || (loop.session ?? heard.sessionId) !== heard.sessionId)
@@ -11043,8 +12166,8 @@ var submit = {
       if (phase === void 0) {
         throw new CliError(
           EXIT.missing,
-          `${spec.name} is in no phase that ends with a document`,
-          `begin one, for example with ${slash(layout, "start")} ${spec.name}`
+          `${quoteName(spec.name)} is in no phase that ends with a document`,
+          `begin one, for example with ${slash(layout, "start")} ${quoteName(spec.name)}`
         );
       }
       const findings = readFindings(spec, phase.document);
@@ -11055,20 +12178,20 @@ var submit = {
 function refuse4({ apply, loop, spec, state }, phase, findings) {
   const round = (loop.attempts[phase.document] ?? 0) + 1;
   const counted = { ...loop, attempts: { ...loop.attempts, [phase.document]: round } };
-  const isQuick = state.quickMode === true;
-  if (!isQuick) {
+  const isQuick2 = state.quickMode === true;
+  if (!isQuick2) {
     apply({ event: "refused", task: phase.document, note: findings[0], loop: counted });
   }
   return {
     code: EXIT.refused,
-    text: `${spec.basePath}/${phase.document} is not finished:
+    text: `${quotePath(spec.basePath)}/${phase.document} is not finished:
 ${renderFindings(findings)}
-${adviceFor(spec, phase, round, isQuick)}`,
+${adviceFor(spec, phase, round, isQuick2)}`,
     json: { ok: false, spec: spec.name, document: phase.document, round, findings }
   };
 }
-function adviceFor({ project }, { agent }, round, isQuick) {
-  if (isQuick) return "End your turn; this is handed back to you.";
+function adviceFor({ project }, { agent }, round, isQuick2) {
+  if (isQuick2) return "End your turn; this is handed back to you.";
   return round >= LIMITS.documentRounds ? "This was refused several times: tell the user what is missing, and end your turn." : `Send this back to \`${project.layout.plugin}:${agent}\`, then submit again.`;
 }
 function accept2({ apply, loop, spec, state }, phase) {
@@ -11110,6 +12233,7 @@ var switchSpec = {
 };
 function change2(context2, input, name) {
   const spec = openSpec(context2, input, name);
+  requireUserWhileOn(context2, spec, "switch");
   const notes = makeActive(context2, spec);
   const { layout } = spec.project;
   const line = `${layout.unit} "${spec.name}" is active now: ${standingOf(spec)}.`;
@@ -11234,7 +12358,6 @@ var triage = {
   summary: "split a large goal into an epic of specs",
   args: ["[name]", "[goal\u2026]"],
   group: "plan",
-  options: { session: SESSION_OPTION },
   details: "Without words: takes the active epic up again. Prints the prompt for the agent that cuts it.",
   async run(context2, input) {
     const project = openOrBegin(context2);
@@ -11250,7 +12373,7 @@ var triage = {
     }
     const folder = openEpic(context2, name);
     const epic = epicOf(context2, folder);
-    const known = epic.specs.map((spec) => spec.name).join(", ");
+    const known2 = epic.specs.map((spec) => spec.name).join(", ");
     return {
       text: fill(triage_default, {
         plugin: layout.plugin,
@@ -11258,7 +12381,7 @@ var triage = {
         epic: folder.name,
         folder: folder.basePath,
         goal: clean(epic.goal),
-        known: known === "" ? "" : `Specs so far: ${known}
+        known: known2 === "" ? "" : `Specs so far: ${known2}
 `,
         start: slash(layout, "start")
       }).trimEnd(),
@@ -11320,8 +12443,8 @@ var undoneLoop = (loop, brief, head) => ({
 var timeOf2 = (iso) => Date.parse(iso);
 
 // src/store/rewind.ts
-var import_node_fs40 = require("node:fs");
-var import_node_path45 = require("node:path");
+var import_node_fs45 = require("node:fs");
+var import_node_path53 = require("node:path");
 function readSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -11349,7 +12472,7 @@ var UNFINISHED = {
   "rebase-apply": "rebase",
   BISECT_LOG: "bisect"
 };
-var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists((0, import_node_path45.join)(git.own, file)))?.[1];
+var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists((0, import_node_path53.join)(git.own, file)))?.[1];
 function readInTheWay({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const trees = /* @__PURE__ */ new Set([base, commit]);
@@ -11365,7 +12488,7 @@ function lowestThing(top, name) {
   const parts = name.split("/");
   for (let count4 = 1; count4 <= parts.length; count4++) {
     const path = parts.slice(0, count4).join("/");
-    const stat = lstatOf((0, import_node_path45.join)(top, path));
+    const stat = lstatOf((0, import_node_path53.join)(top, path));
     if (stat === void 0) return void 0;
     if (!stat.isDirectory() || count4 === parts.length) return path;
   }
@@ -11385,7 +12508,7 @@ function runReset(repository, checkpoint) {
     ]
   ];
   for (const step of steps) {
-    const { ok, err } = runGit(git.top, step, { timeoutMs: 6e5 });
+    const { ok, err } = runGit(git.top, step, { timeoutMs: 6e5, env: MAY_FETCH });
     if (!ok) return err.trim() || `git ${step[0]} failed`;
   }
   return void 0;
@@ -11406,9 +12529,9 @@ function writeTarget(repository, checkpoint) {
 function keepOwn(repository, spec, checkpoint) {
   const { top } = repository.git;
   const paths = [
-    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path45.join)(top, name)),
+    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path53.join)(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
-    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs40.existsSync)(path)).map((path) => (0, import_node_fs40.realpathSync)(path))
+    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs45.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs45.realpathSync)(path))
   ];
   const kept = [...new Set(paths)].map(readKept).filter((one) => one !== void 0);
   return () => {
@@ -11426,17 +12549,17 @@ function ownNames({ git, own }, { base, commit }) {
 }
 function readKept(path) {
   const stat = lstatOf(path);
-  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs40.readlinkSync)(path) };
-  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs40.readFileSync)(path) } : void 0;
+  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs45.readlinkSync)(path) };
+  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs45.readFileSync)(path) } : void 0;
 }
 function writeKept(kept) {
   const { path } = kept;
   const now = readKept(path);
-  (0, import_node_fs40.mkdirSync)((0, import_node_path45.dirname)(path), { recursive: true });
+  (0, import_node_fs45.mkdirSync)((0, import_node_path53.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now !== void 0 && "link" in now && now.link === kept.link) return;
-    (0, import_node_fs40.rmSync)(path, { force: true });
-    (0, import_node_fs40.symlinkSync)(kept.link, path);
+    (0, import_node_fs45.rmSync)(path, { force: true });
+    (0, import_node_fs45.symlinkSync)(kept.link, path);
   } else if (now === void 0 || !("bytes" in now) || !now.bytes.equals(kept.bytes)) {
     writeWhole(path, kept.bytes.toString("latin1"), "latin1");
   }
@@ -11444,7 +12567,7 @@ function writeKept(kept) {
 var exists = (path) => lstatOf(path) !== void 0;
 function lstatOf(path) {
   try {
-    return (0, import_node_fs40.lstatSync)(path, { throwIfNoEntry: false });
+    return (0, import_node_fs45.lstatSync)(path, { throwIfNoEntry: false });
   } catch {
     return void 0;
   }
@@ -11619,7 +12742,7 @@ Nothing is done yet; add --yes to do it.`,
   const saved = save(undoing, at2);
   const next2 = carryOut(context2, spec, undoing, saved);
   const { layout } = spec.project;
-  const resume2 = sessionOf(context2) === null ? `${context2.program} resume` : slash(layout, "resume");
+  const resume2 = isInClient(context2) ? slash(layout, "resume") : `${context2.program} resume`;
   const back = undoing.tree.dirty.length === 0 ? `git reset --hard ${saved}` : `git reset --hard ${saved}^ && git stash apply --index ${saved}`;
   return {
     text: `Took the project ${renderUndo(undoing, spec, saved)}
@@ -11654,14 +12777,15 @@ function carryOut(context2, spec, undoing, saved) {
   const now = context2.now();
   const state = disk.state.kind === "ok" ? disk.state.state : {};
   const run = disk.state.kind === "ok" ? currentLoop(state, disk.last, now) : disk.last?.loop ?? { ...beginLoop(null, {}, void 0, now), open: false };
-  const counted = { ...run, attempts: {} };
+  const counted = context2.caller.authority === "agent" ? run : { ...run, attempts: {} };
   const brief = planBrief(spec, parseTasks(text2), { ...state, taskIteration: 1 }, counted);
   const loop = undoneLoop(counted, brief, disk.head);
   const note = `back to ${checkpoint.base.slice(0, 9)}; the state before is at ${saved}`;
   for (const task of /* @__PURE__ */ new Set([checkpoint.task, ...cleared.map(({ id }) => id)])) {
     applyWrite(spec, disk.state, { event: "undone", task, note, loop }, now.at);
   }
-  if (disk.state.kind === "ok") writeState(spec, { ...disk.state.raw, ...cacheOf(brief) });
+  if (disk.state.kind === "ok")
+    writeState(spec, { ...disk.state.raw, ...cacheOf(brief) }, disk.record);
   removeCheckpoints(
     spec,
     listCheckpoints(spec).filter((one) => one.at > checkpoint.at)
@@ -11761,7 +12885,7 @@ function table2(rows3) {
 }
 
 // src/cli/now.ts
-function readNow() {
+function readNow2() {
   const time = /* @__PURE__ */ new Date();
   return {
     at: formatTime(time),
@@ -11810,7 +12934,7 @@ function asCliError(error) {
 }
 
 // src/cli/stdin.ts
-var import_node_fs41 = require("node:fs");
+var import_node_fs46 = require("node:fs");
 var MAX_BYTES3 = 32 << 20;
 var FIRST_BYTES = 64 << 10;
 function readInput() {
@@ -11825,7 +12949,7 @@ function readInput() {
 function readChunk(bytes, from) {
   for (let tries = 0; ; tries++) {
     try {
-      return (0, import_node_fs41.readSync)(0, bytes, from, bytes.length - from, null);
+      return (0, import_node_fs46.readSync)(0, bytes, from, bytes.length - from, null);
     } catch (error) {
       if (codeOf(error) === "EOF") return 0;
       if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;
@@ -11834,39 +12958,82 @@ function readChunk(bytes, from) {
   }
 }
 
+// src/cli/typed.ts
+var FLAG = "--typed";
+var EARLY = "--early";
+function takeTyped(argv) {
+  const at2 = argv.indexOf(FLAG);
+  if (at2 === -1) return void 0;
+  const session = argv[at2 + 1] ?? "";
+  const rest = [...argv.slice(0, at2), ...argv.slice(at2 + 2)];
+  return { session, early: rest.includes(EARLY), rest: rest.filter((word) => word !== EARLY) };
+}
+var OTHER_NAMES = {
+  context: ["refactor", "clarify", "checklist"],
+  "tasks list": ["taskstoissues"]
+};
+var slashNames = (command) => OTHER_NAMES[command] ?? [command];
+var renderEarly = (program, command, session) => `Run this once, exactly as it stands, and follow what it prints:
+
+${program} ${command} ${FLAG} ${session}`;
+
 // src/cli/main.ts
 var LAYOUT_FLAG = /^--layout=(.*)$/;
 async function main(words) {
-  const argv = withStdin(words);
-  const json = argv.includes("--json");
+  const typed = takeTyped(words);
+  const { layout, program, rest } = takeLayout(typed?.rest ?? words);
+  const called = typed === void 0 ? callAlone(rest) : callTyped(program, typed, rest);
+  if ("say" in called) {
+    print(1, `${called.say}
+`);
+    return EXIT.ok;
+  }
+  const { argv, caller } = called;
+  const json = beforeDashes(argv).includes("--json");
   const colour2 = !json && wantsColour(process.stdout.isTTY === true, process.env);
-  const { layout, program, rest } = takeLayout(argv);
   try {
-    const result = await dispatch(contextOf(layout, program, colour2), rest);
+    const result = await dispatch(contextOf(layout, program, colour2, caller), argv);
     print(1, renderResult(result, json, colour2));
     return result.code ?? EXIT.ok;
   } catch (error) {
     return report(error, program, json, colour2);
   }
 }
-function withStdin(words) {
-  const rest = words.filter((word) => word !== "--args-from-stdin");
-  return rest.length === words.length ? words : [...rest, ...splitWords(readInput())];
+var callAlone = (argv) => ({
+  argv,
+  caller: planCaller(process.env, process.stdin.isTTY === true && process.stdout.isTTY === true)
+});
+function callTyped(program, { session, early }, argv) {
+  const [command = ""] = twoWords(argv);
+  const ticket = takeTicket(session, slashNames(command), readNow2().at);
+  if (ticket !== void 0) {
+    const caller2 = { session: session.slice(0, MAX_SESSION), authority: "user" };
+    return { argv: [...command.split(" "), ...readTyped(command, ticket.args)], caller: caller2 };
+  }
+  if (early) return { say: renderEarly(program, command, session) };
+  const { caller } = callAlone(argv);
+  return { argv, caller: { ...caller, session: caller.session ?? (session || null) } };
 }
+function readTyped(name, words) {
+  const command = commands.find((one) => one.name === name);
+  return command === void 0 ? splitWords(words) : separateTyped(command, words);
+}
+var beforeDashes = (argv) => argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
 function takeLayout(argv) {
   const wanted = LAYOUT_FLAG.exec(argv[0] ?? "")?.[1];
   const layout = layouts.find(({ id }) => id === wanted);
   if (layout === void 0) return { layout, program: "smart-ralph", rest: [...argv] };
   return { layout, program: layout.plugin, rest: argv.slice(1) };
 }
-function contextOf(layout, program, colour2) {
+function contextOf(layout, program, colour2, caller) {
   return {
     layout,
     program,
     colour: colour2,
+    caller,
     cwd: process.cwd(),
     env: process.env,
-    now: readNow,
+    now: readNow2,
     readStdin: readInput,
     write: (text2) => print(1, text2)
   };
@@ -11878,11 +13045,7 @@ async function dispatch(context2, argv) {
   if (name === "--version" || name === "version")
     return { text: version, json: { ok: true, version } };
   const command = findCommand(context2, name);
-  const input = parseArguments(
-    command,
-    rest.map((word) => word === "-h" ? "--help" : word),
-    context2.program
-  );
+  const input = parseArguments(command, rest, context2.program);
   if (input.options["help"] === true) return help(context2, name);
   return command.run(withLayout(context2, stringOption(input, "layout")), input);
 }

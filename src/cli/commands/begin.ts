@@ -1,18 +1,21 @@
 import { planBegin } from "../../core/begin.ts";
 import type { Brief } from "../../core/brief.ts";
 import type { EventName } from "../../core/journal.ts";
-import { slash } from "../../core/layout.ts";
 import { locate } from "../../core/position.ts";
 import type { Raw } from "../../core/state.ts";
+import { agreeToAll, newCommands } from "../../core/agreement.ts";
+import { shownCommand } from "../../core/verify.ts";
 import { renderCoordinator } from "../../prompts/render.ts";
 import { applyWrite } from "../../store/disk.ts";
 import type { Spec } from "../../store/spec.ts";
+import { readAgreement, writeAgreement } from "../../store/vault.ts";
+import type { TaskList } from "../../tasks/types.ts";
 import { markAttempts } from "../attempts.ts";
 import type { Context, Input, Result } from "../command.ts";
 import { tasksOf } from "../run.ts";
 import { takeUp } from "../take-up.ts";
 
-/** Starts a run, or takes one up again: state merged, session bound, counts anew, and the prompt printed. */
+/** Starts a run, or takes one up again: state merged, session bound, counts from the start, and the prompt printed. */
 export function begin(
   context: Context,
   input: Input,
@@ -20,11 +23,13 @@ export function begin(
   event: EventName,
   wishes: Raw,
 ): Result {
-  return takeUp(context, input, spec, "implement", wishes, ({ disk, wish, now, record }) => {
+  // By its own name, where it is refused: `implement` agrees to more than `resume` does.
+  const step = event === "resume" ? "resume" : "implement";
+  return takeUp(context, input, spec, step, wishes, ({ disk, wish, now, record }) => {
     const { layout } = spec.project;
     const list = tasksOf(context, spec, disk);
     const { open, total } = locate(list);
-    const { anew, loop, brief, raw, write } = planBegin(disk, list, { ...wish, event }, now);
+    const { loop, brief, raw, write } = planBegin(disk, list, { ...wish, event }, now);
     if (open.length === 0)
       return nothingToDo(spec, disk.state.kind !== "absent", total, () =>
         applyWrite(
@@ -35,11 +40,9 @@ export function begin(
         ),
       );
 
-    const notes = record(raw, write);
-    if (!anew)
-      notes.push(
-        `The counts of this run go on; only the user's own ${slash(layout, "resume")} starts them anew.`,
-      );
+    // First: a run that is on without them would ask the user about every one.
+    const added = agreeTo(spec, list, event);
+    const notes = [...record(raw, write), ...added];
     markAttempts(spec, brief);
     const prompt = renderCoordinator(layout, brief, open.length);
     return {
@@ -57,6 +60,20 @@ export function begin(
       },
     };
   });
+}
+
+/** `implement` is the user's word for the commands in the list as it is now; `resume` adds none. */
+function agreeTo(spec: Spec, list: TaskList, event: EventName): string[] {
+  const old = readAgreement(spec);
+  if (event === "resume" && old !== undefined) return [];
+  const agreed = agreeToAll(list);
+  writeAgreement(spec, agreed);
+  const added = old === undefined ? [] : newCommands(agreed.commands, old);
+  return added.length === 0
+    ? []
+    : [
+        `Verify commands that are new since the user last agreed: ${added.map(shownCommand).join(", ")}.`,
+      ];
 }
 
 export const idsOf = (brief: Brief): string[] => brief.current.map((task) => task.id);

@@ -6,10 +6,12 @@ import { phaseNamed } from "../../core/phases.ts";
 import { applyWrite, readDisk, removeStaleProgress } from "../../store/disk.ts";
 import { listCheckpoints, removeCheckpoints } from "../../store/checkpoint.ts";
 import { withLock } from "../../store/lock.ts";
+import { removeProjectFile } from "../../store/project-file.ts";
 import { faultOf } from "../../store/read.ts";
 import { findActiveSpec, shownPath, type Spec } from "../../store/spec.ts";
-import { removeFile } from "../../store/write.ts";
+import { forgetSpec } from "../../store/vault.ts";
 import { CliError, type Command, type Context, EXIT, type Result } from "../command.ts";
+import { requireUser, requireUserWhileOn } from "../authority.ts";
 import { implementation, inWords, openSpec } from "../open.ts";
 import { refuseFolder } from "../run.ts";
 
@@ -27,6 +29,8 @@ export const cancel: Command = {
   },
   run(context, input) {
     const spec = openSpec(context, input, input.args[0]);
+    requireUserWhileOn(context, spec, "cancel");
+    if (input.options["delete-spec"] === true) requireUser(context, spec, "cancel");
     if (input.options["delete-spec"] !== true) return endRun(context, spec);
     return deleteSpec(context, spec, input.options["yes"] === true);
   },
@@ -59,7 +63,7 @@ function endRun(context: Context, spec: Spec): Result {
     } catch (error) {
       // Without a journal it is cancelled too: the state is what keeps the agent going.
       if (faultOf(error) === undefined) throw error;
-      removeFile(spec.state);
+      removeProjectFile(spec.project, spec.state);
     }
     const again = isBefore(disk)
       ? `${inWords(context, layout, "start")} ${spec.name} goes on with the documents`
@@ -106,8 +110,9 @@ function deleteSpec(context: Context, spec: Spec, confirmed: boolean): Result {
     };
   }
   endRun(context, spec);
-  if (pointers.length > 0) removeFile(project.pointer);
+  if (pointers.length > 0) removeProjectFile(project, project.pointer);
   removeCheckpoints(spec, listCheckpoints(spec));
+  forgetSpec(spec);
   rmSync(real, { recursive: true });
   return {
     text: `Removed ${spec.basePath} (${goes.length} entries).`,

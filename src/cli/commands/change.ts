@@ -1,11 +1,12 @@
 import { type Change, planAddition, planSplit } from "../../core/change.ts";
+import type { Standing } from "../../core/grow.ts";
 import { locate } from "../../core/position.ts";
 import { clean, oneLine } from "../../prompts/template.ts";
-import { writeTasks } from "../../store/disk.ts";
+import { readAllEntries, writeTasks } from "../../store/disk.ts";
 import { stringOption, stringOptions } from "../arguments.ts";
 import { CliError, type Command, EXIT, type Input, type Result } from "../command.ts";
 import { openSpec } from "../open.ts";
-import { type Run, withRun } from "../run.ts";
+import { requireExecution, type Run, withRun } from "../run.ts";
 import { requireTask } from "./done.ts";
 import { whatFollows } from "./next.ts";
 
@@ -41,8 +42,14 @@ Refused with exit code 1 once a task has been changed 3 times, or is itself the 
     }
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
     return withRun(context, openSpec(context, input), (run) => {
+      requireExecution(run);
       const task = requireTask(run.list, input);
-      return settle(run, task.id, planSplit(run, task, titles, reason), "is split into");
+      return settle(
+        run,
+        task.id,
+        planSplit(withJournal(run), task, titles, reason),
+        "is split into",
+      );
     });
   },
 };
@@ -68,12 +75,15 @@ export const add: Command = {
     const addition = { title, fields: fieldsOf(input) };
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
     return withRun(context, openSpec(context, input), (run) => {
+      requireExecution(run);
       const task = requireTask(run.list, { ...input, args: [id] });
-      const change = planAddition(run, task, where, addition, reason);
+      const change = planAddition(withJournal(run), task, where, addition, reason);
       return settle(run, task.id, change, where === "before" ? "now waits for" : "is followed by");
     });
   },
 };
+
+const withJournal = (run: Run): Standing => ({ ...run, entries: readAllEntries(run.spec) });
 
 function placeOf(input: Input): { where: "before" | "after"; id: string } {
   const before = stringOption(input, "before");

@@ -1,6 +1,7 @@
 import { EXECUTION } from "../../core/layout.ts";
 import { inferPhase, phaseNamed } from "../../core/phases.ts";
 import type { State } from "../../core/state.ts";
+import { quoteName, quotePath } from "../../core/quote.ts";
 import { clean, oneLine } from "../../prompts/template.ts";
 import { readState } from "../../store/disk.ts";
 import { hasDocument } from "../../store/documents.ts";
@@ -24,7 +25,7 @@ export const context: Command = {
     const spec = openNamed(called, input);
     const facts = factsOf(spec);
     const lines = [
-      `${spec.project.layout.unit} ${spec.name} in ${spec.basePath}: ${facts.standing}`,
+      `${spec.project.layout.unit} ${quoteName(spec.name)} in ${quotePath(spec.basePath)}: ${facts.standing}`,
       `Goal: ${oneLine(clean(facts.goal), 1000)}`,
       `Documents: ${facts.documents.join(", ") || "none yet"}`,
       ...facts.hints,
@@ -49,7 +50,7 @@ export const analyze: Command = {
     const text =
       all.length === 0 ? "Nothing." : all.map((line) => `- ${oneLine(line, 300)}`).join("\n");
     return {
-      text: `${spec.basePath} (${documents.join(", ")}):\n${text}`,
+      text: `${quotePath(spec.basePath)} (${documents.join(", ")}):\n${text}`,
       json: { ok: true, spec: spec.name, documents, findings: all },
     };
   },

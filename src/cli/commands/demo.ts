@@ -57,7 +57,7 @@ function play(context: Context, folder: string, watched: boolean): Result {
     dim("The agent is a script; the hook, the commands and the files are the real ones.\n\n"),
   );
   show("user", accent("/ralph-specum:implement"));
-  let prompt: string | undefined = client.command(["implement"]).text;
+  let prompt: string | undefined = client.type("implement").text;
   const hookTimes: number[] = [];
 
   for (let turn = 1; prompt !== undefined && turn <= MAX_TURNS; turn++) {

@@ -8,6 +8,7 @@ import { type Command, type Context, EXIT } from "../command.ts";
 import { checkClaude, checkNode, readClaudeVersion } from "../doctor/clients.ts";
 import { checkConflicts } from "../doctor/conflicts.ts";
 import { checkProject } from "../doctor/project.ts";
+import { checkVault } from "../doctor/trust.ts";
 import { startsOf } from "../open.ts";
 import { paint, type Paint } from "../paint.ts";
 
@@ -36,6 +37,7 @@ export function readFindings(context: Context): Diagnostic[] {
   return [
     checkNode(process.versions.node),
     checkClaude(readClaudeVersion(context.env as NodeJS.ProcessEnv)),
+    checkVault(),
     ...checkConflicts(projects[0]?.root ?? context.cwd, config),
     ...projects.flatMap(checkProject),
     ...(projects.length === 0

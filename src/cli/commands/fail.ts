@@ -1,16 +1,15 @@
-import { existsSync, realpathSync } from "node:fs";
 import { addHistory, type Failure, planFailure } from "../../core/recovery.ts";
 import { oneLine } from "../../prompts/template.ts";
 import { writeTasks } from "../../store/disk.ts";
-import { faultIn, FileFault, MAX_BYTES, readText } from "../../store/read.ts";
-import { isContained, type Spec } from "../../store/spec.ts";
-import { writeWhole } from "../../store/write.ts";
+import { readProjectFile, writeProjectFile } from "../../store/project-file.ts";
+import { faultIn, FileFault, MAX_BYTES } from "../../store/read.ts";
+import type { Spec } from "../../store/spec.ts";
 import type { Task } from "../../tasks/types.ts";
 import { stringOption } from "../arguments.ts";
 import { markAttempts } from "../attempts.ts";
 import { CliError, type Command, EXIT, type Result } from "../command.ts";
 import { openSpec } from "../open.ts";
-import { briefOf, type Run, withRun } from "../run.ts";
+import { briefOf, requireExecution, type Run, withRun } from "../run.ts";
 import { requireTask } from "./done.ts";
 
 export const fail: Command = {
@@ -34,6 +33,7 @@ counts once.`,
     }
     const spec = openSpec(context, input);
     const { out, result } = withRun(context, spec, (run) => {
+      requireExecution(run);
       const task = requireTask(run.list, input);
       const others = briefOf(run).current.filter(({ id }) => id !== task.id);
       return { out: new Set(others.map(({ id }) => id)), result: count(run, task, reason) };
@@ -74,14 +74,9 @@ function whatFollows({ loop }: Run, task: Task, { failed, left, fix }: Failure):
 /** The history is for people: that it cannot be written must not undo a count that has been. */
 function keepHistory(spec: Spec, line: string): string | undefined {
   return faultIn(() => {
-    const exists = existsSync(spec.progress);
-    const path = exists ? realpathSync(spec.progress) : spec.progress;
-    if (exists && !isContained(spec.project, path)) {
-      throw new FileFault(spec.progress, "it is a link out of the project");
-    }
-    const old = readText(path, MAX_BYTES.tasks);
+    const old = readProjectFile(spec.project, spec.progress, MAX_BYTES.tasks);
     if (old.kind === "unreadable") throw new FileFault(spec.progress, old.why);
     const [text, encoding] = old.kind === "ok" ? [old.text, old.encoding] : ["", "utf8" as const];
-    writeWhole(path, addHistory(text, line), encoding);
+    writeProjectFile(spec.project, spec.progress, addHistory(text, line), encoding);
   });
 }

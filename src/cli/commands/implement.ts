@@ -1,7 +1,7 @@
 import { wholeNumber } from "../arguments.ts";
 import type { Command } from "../command.ts";
-import { openSpec, SESSION_OPTION } from "../open.ts";
-import { goOn } from "../go-on.ts";
+import { openSpec } from "../open.ts";
+import { takeUpAgain } from "../go-on.ts";
 import { begin } from "./begin.ts";
 
 export const implement: Command = {
@@ -20,7 +20,6 @@ export const implement: Command = {
       type: "boolean",
       summary: "a failed task gets a fix task before it is tried again",
     },
-    session: SESSION_OPTION,
   },
   details:
     "Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent.",
@@ -42,8 +41,7 @@ export const resume: Command = {
   summary: "go on with a run that was paused, waited or stopped",
   args: ["[spec]"],
   group: "run",
-  options: { session: SESSION_OPTION },
   details:
     "Gives a wanted approval, takes back a pause, binds the run to this session and counts anew. Before execution it\ntakes up the phase; the document of a phase is approved by the command of the next one.",
-  run: (context, input) => goOn(context, input, openSpec(context, input, input.args[0])),
+  run: (context, input) => takeUpAgain(context, input, openSpec(context, input, input.args[0])),
 };

@@ -5,9 +5,8 @@ import { CATEGORIES, type Category, isCategory } from "../../core/classify.ts";
 import type { Scope } from "../../core/code-index.ts";
 import { layouts, type Layout } from "../../core/layout.ts";
 import { oneLine } from "../../prompts/template.ts";
-import { findGit } from "../../store/git.ts";
 import { indexPage } from "../../store/index-files.ts";
-import { openProject, type Project } from "../../store/project.ts";
+import { findTop, openProject, type Project } from "../../store/project.ts";
 import type { Effort } from "../../store/scan.ts";
 import { shownPath } from "../../store/spec.ts";
 import { stringOption, stringOptions } from "../arguments.ts";
@@ -84,7 +83,7 @@ const noteOf = (input: Input): string => oneLine(stringOption(input, "note") ?? 
 /** A project without specs gets its folder for them; a home folder is none. */
 function freshProject(context: Context): Project {
   const [start] = startsOf(context) as [string];
-  const root = findGit(start)?.top ?? resolve(start);
+  const root = findTop(start) ?? resolve(start);
   const layout = context.layout ?? (layouts[0] as Layout);
   if (
     root === context.env["HOME"] ||

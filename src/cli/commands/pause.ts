@@ -1,8 +1,14 @@
 import { slash } from "../../core/layout.ts";
+import { agreeToPending } from "../../core/agreement.ts";
+import { MAX_SHOWN } from "../../core/agreement-lines.ts";
+import { shownCommand } from "../../core/verify.ts";
+import type { Spec } from "../../store/spec.ts";
+import { readAgreement, writeAgreement } from "../../store/vault.ts";
+import { requireUser } from "../authority.ts";
 import { commandAfter, phaseNamed } from "../../core/phases.ts";
 import type { Raw } from "../../core/state.ts";
 import { stringOption } from "../arguments.ts";
-import { CliError, type Command, type Context, EXIT, type Input, type Result } from "../command.ts";
+import { CliError, type Command, type Context, EXIT, type Result } from "../command.ts";
 import { openSpec } from "../open.ts";
 import { type Run, withRun } from "../run.ts";
 
@@ -13,7 +19,7 @@ export const pause: Command = {
   run: (context, input) =>
     set(
       context,
-      input,
+      openSpec(context, input),
       "paused",
       { paused: true },
       ({ spec }) =>
@@ -34,28 +40,56 @@ export const awaitApproval: Command = {
     };
     return set(
       context,
-      input,
+      openSpec(context, input),
       "awaiting",
       wish,
       () =>
-        `The loop waits for the user. Ask them, end your turn, and run \`${context.program} approve\` once they have decided.`,
+        "The loop waits for the user. Ask them and end your turn; it goes on when they type the command that approves.",
     );
   },
 };
 
 export const approve: Command = {
   name: "approve",
-  summary: "the user has decided; the loop goes on at the end of the turn",
-  group: "agent",
-  run: (context, input) =>
-    set(
+  summary: "yes to what the loop waits for, and to the Verify commands that it showed you",
+  args: ["[spec]"],
+  group: "run",
+  details: "For the user alone: typed after a slash in the client, or at a terminal.",
+  run(context, input) {
+    const spec = openSpec(context, input, input.args[0]);
+    requireUser(context, spec, "approve");
+    return set(
       context,
-      input,
+      spec,
       "approved",
       { awaitingApproval: false, approvalReason: undefined },
-      () => "Approved. End your turn; the loop goes on.",
-    ),
+      (run) => `${agreeToShown(run)}Approved. End your turn; the loop goes on.`,
+    );
+  },
 };
+
+/** Yes to what the user was shown, and to nothing that was put in its place since. */
+function agreeToShown({ spec }: Run): string {
+  const agreed = readAgreement(spec);
+  const pending = agreed?.pending ?? [];
+  if (agreed === undefined || pending.length === 0) return "";
+  const long = pending.find(({ commands }) => commands.some((one) => one.length > MAX_SHOWN));
+  if (long !== undefined) {
+    const { layout } = spec.project;
+    throw new CliError(
+      EXIT.refused,
+      `the Verify of ${long.task} is too long to be shown in a line`,
+      `read it in ${spec.basePath}/tasks.md, then ${slash(layout, "implement")} agrees to the list as it is`,
+    );
+  }
+  writeAgreement(spec, agreeToPending(agreed));
+  const commands = pending.flatMap((question) => question.commands.map(shownCommand));
+  const gone = pending.filter((question) => question.commands.length === 0);
+  return [
+    ...(commands.length === 0 ? [] : [`Verify may now run ${commands.join(", ")}. `]),
+    ...gone.map(({ task }) => `${task} goes without a Verify. `),
+  ].join("");
+}
 
 /** A document is approved by the command of the next phase, which is for the user to type. */
 function refuseDocument({ spec, state }: Run): void {
@@ -73,14 +107,14 @@ function refuseDocument({ spec, state }: Run): void {
 /** Sets flags of the state once: a second call finds them set and writes nothing. */
 function set(
   context: Context,
-  input: Input,
+  spec: Spec,
   event: "paused" | "awaiting" | "approved",
   wish: Raw,
   text: (run: Run) => string,
 ): Result {
   return withRun(
     context,
-    openSpec(context, input),
+    spec,
     (run) => {
       const { state, loop } = run;
       if (event === "approved") refuseDocument(run);

@@ -2,7 +2,7 @@ import { layouts, type Phase } from "../../core/layout.ts";
 import { phaseNamed } from "../../core/phases.ts";
 import { findNamedSpec } from "../../store/speckit.ts";
 import { CliError, type Command, EXIT } from "../command.ts";
-import { openOrBegin, openSpec, SESSION_OPTION } from "../open.ts";
+import { openOrBegin, openSpec } from "../open.ts";
 import { beginPhase } from "../phase.ts";
 import { start } from "./start.ts";
 
@@ -18,7 +18,7 @@ export const phaseCommands: readonly Command[] = names.map((name) => {
     summary: `write ${document}; approves the document before it`,
     args: isFirst ? ["[spec|goal…]"] : ["[spec]"],
     group: "plan",
-    options: isFirst ? (start.options ?? {}) : { session: SESSION_OPTION },
+    ...(isFirst ? { options: start.options ?? {} } : {}),
     run(context, input) {
       const project = openOrBegin(context);
       const { layout } = project;

@@ -6,7 +6,7 @@ import { applyWrite, readDisk } from "../../store/disk.ts";
 import { withLock } from "../../store/lock.ts";
 import { CliError, type Command, EXIT } from "../command.ts";
 import { implementation, openSpec, sessionOf } from "../open.ts";
-import { refuseFolder, tasksOf } from "../run.ts";
+import { refuseFolder, refuseStranger, tasksOf } from "../run.ts";
 import { idsOf } from "./begin.ts";
 
 export const repair: Command = {
@@ -18,13 +18,15 @@ export const repair: Command = {
     return withLock(spec.lock, () => {
       const disk = readDisk(spec);
       const { layout } = spec.project;
-      if (disk.state.kind === "absent" && disk.last?.loop.open !== true) {
+      const isOn = disk.record !== undefined && disk.last?.loop.open === true;
+      if (disk.state.kind === "absent" && !isOn) {
         throw new CliError(
           EXIT.missing,
           `there is nothing to repair: no run of "${spec.name}" is on`,
           `start one with ${implementation(context, layout)} ${spec.name}`,
         );
       }
+      refuseStranger(context, disk, spec);
       const phase = disk.state.kind === "ok" ? disk.state.state.phase : undefined;
       if (phaseNamed(layout, phase) !== undefined) {
         throw new CliError(

@@ -2,9 +2,12 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { firstParagraph } from "../../core/goal.ts";
 import { type Known, planStart, type Start } from "../../core/start.ts";
+import { quotePath } from "../../core/quote.ts";
+import { isBelow } from "../../store/containment.ts";
 import { isFinished } from "../../store/disk.ts";
 import { readActiveEpic, specInEpic } from "../../store/epic-standing.ts";
 import type { Project } from "../../store/project.ts";
+import { readProjectFile } from "../../store/project-file.ts";
 import { MAX_BYTES, readText } from "../../store/read.ts";
 import { listSpecs, type Spec } from "../../store/spec.ts";
 import { findNamedSpec } from "../../store/speckit.ts";
@@ -12,7 +15,7 @@ import { beginSpec } from "../begin-spec.ts";
 import { CliError, type Command, type Context, EXIT, type Input, type Result } from "../command.ts";
 import type { Given } from "../create.ts";
 import { goOn } from "../go-on.ts";
-import { findCurrentSpec, inWords, openOrBegin, openSpec, SESSION_OPTION } from "../open.ts";
+import { findCurrentSpec, inWords, openOrBegin, openSpec } from "../open.ts";
 import { WISH_OPTIONS } from "../wishes.ts";
 
 const OPTIONS = {
@@ -25,7 +28,6 @@ const OPTIONS = {
   "skip-research": { type: "boolean", summary: "begin with the second phase" },
   branch: { type: "boolean", summary: "work on a branch of its own" },
   worktree: { type: "boolean", summary: "work in a work tree of its own, beside this one" },
-  session: SESSION_OPTION,
 } as const;
 
 export const start: Command = {
@@ -87,7 +89,7 @@ function follow(context: Context, input: Input, project: Project, plan: Start): 
     case "choose":
       throw new CliError(
         EXIT.usage,
-        `several ${layout.unit}s are unfinished: ${plan.names.join(", ")}`,
+        `several ${layout.unit}s are unfinished: ${plan.names.map(quotePath).join(", ")}`,
         `name one: ${how} <name>`,
       );
     case "ask":
@@ -95,7 +97,7 @@ function follow(context: Context, input: Input, project: Project, plan: Start): 
     case "no-file":
       throw new CliError(EXIT.missing, `there is no file ${plan.path}`, `${how} <file>`);
     case "from-file": {
-      const given = readGiven(context, plan.path);
+      const given = readGiven(context, project, plan.path);
       const goal = firstParagraph(given.text) ?? plan.path;
       return beginSpec(context, input, project, { name: plan.name, goal, given });
     }
@@ -108,8 +110,12 @@ function follow(context: Context, input: Input, project: Project, plan: Start): 
   }
 }
 
-function readGiven(context: Context, path: string): Given {
-  const file = readText(resolve(context.cwd, path), MAX_BYTES.document);
+/** The user may name any file, but what a project passes off as its own is not to lie elsewhere. */
+function readGiven({ cwd }: Context, project: Project, path: string): Given {
+  const place = resolve(cwd, path);
+  const file = isBelow(place, project.root)
+    ? readProjectFile(project, place, MAX_BYTES.document)
+    : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `, ${file.why}` : "";
     throw new CliError(EXIT.broken, `${path} cannot be read${why}`);

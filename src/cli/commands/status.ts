@@ -6,6 +6,8 @@ import { planBrief } from "../../core/brief.ts";
 import { commandAfter, phaseNamed } from "../../core/phases.ts";
 import { locate } from "../../core/position.ts";
 import { planReceipt } from "../../core/receipt.ts";
+import { isKnown } from "../../core/trust.ts";
+import { quoteName } from "../../core/quote.ts";
 import { oneLine } from "../../prompts/template.ts";
 import { readAllEntries, readDisk, readEntries } from "../../store/disk.ts";
 import { hasDocument } from "../../store/documents.ts";
@@ -87,6 +89,13 @@ export function standing(disk: Disk): {
       todo: `${implement} rebuilds the state, ${slash(layout, "cancel")} ends the run`,
     };
   if (file.kind === "absent") return idle(disk);
+  if (!isKnown(file, disk.record, last, last?.loop.session ?? null)) {
+    return {
+      standing: "from elsewhere",
+      why: "this run was not started on this machine",
+      todo: `${resume} ${quoteName(disk.spec.name)} takes it up`,
+    };
+  }
   const { state } = file;
   if (state.paused === true) return { standing: "paused", why: null, todo: `${resume} goes on` };
   const phase = phaseNamed(layout, state.phase);
@@ -115,7 +124,9 @@ function idle({ layout, last, tasks, spec }: Disk): {
 } {
   const open = tasks.kind === "ok" && tasks.list.tasks.some((task) => !task.checked);
   if (last?.event === "finished" && !open) return { standing: "finished", why: null, todo: null };
-  const begins = open ? slash(layout, "implement") : `${slash(layout, "start")} ${spec.name}`;
+  const begins = open
+    ? slash(layout, "implement")
+    : `${slash(layout, "start")} ${quoteName(spec.name)}`;
   if (last?.event === "cancelled")
     return { standing: "cancelled", why: null, todo: `${begins} starts again` };
   const todo = open || tasks.kind === "absent" ? `${begins} starts it` : null;

@@ -1,6 +1,7 @@
 import { planBrief } from "../../core/brief.ts";
 import type { Layout } from "../../core/layout.ts";
 import { currentLoop } from "../../core/loop.ts";
+import { isOurs } from "../../core/trust.ts";
 import { claimsCompletion } from "../../core/report.ts";
 import { TASK_COMPLETE } from "../../core/signal.ts";
 import { taskHeard, tasksOut } from "../../core/heard.ts";
@@ -47,7 +48,8 @@ async function listen(context: Context): Promise<Result> {
   const heard = claude.parseReport?.(parseJson(context.readStdin()), context.env);
   if (layout === undefined || heard === undefined) return SILENT;
   const spec = isExecutor(layout, heard.agentType) ? activeSpec(layout, heard) : undefined;
-  return spec === undefined ? SILENT : hear(context, spec, heard);
+  const caller = { session: heard.sessionId, authority: "agent" } as const;
+  return spec === undefined ? SILENT : hear({ ...context, caller }, spec, heard);
 }
 
 async function hear(context: Context, spec: Spec, heard: HostReport): Promise<Result> {
@@ -70,7 +72,7 @@ async function hear(context: Context, spec: Spec, heard: HostReport): Promise<Re
     return SILENT;
   }
   const settled = await settleClaim(context, spec, { id, report: heard.report, agent });
-  if (settled?.kind !== "refused") return SILENT;
+  if (settled?.kind !== "refused" || settled.waits === true) return SILENT;
   // Of the whole journal: with many agents at work the end of it may not hold all of this one's.
   const refusals = readAllEntries(spec).filter(
     (entry) => entry.event === "refused" && entry.agent === agent,
@@ -94,6 +96,7 @@ function dueTask(
 ): { readonly id: string | undefined } | undefined {
   const disk = readDisk(spec);
   if (disk.state.kind !== "ok" || disk.tasks.kind !== "ok") return undefined;
+  if (!isOurs(disk.state, disk.record, disk.last, heard.sessionId)) return undefined;
   const { state } = disk.state;
   const loop = currentLoop(state, disk.last, context.now());
   if (state.phase !== "execution" || (loop.session ?? heard.sessionId) !== heard.sessionId)

@@ -2,6 +2,7 @@ import type { Loop } from "../../core/journal.ts";
 import { type Phase, slash } from "../../core/layout.ts";
 import { commandAfter, phaseNamed } from "../../core/phases.ts";
 import { LIMITS } from "../../core/state.ts";
+import { quoteName, quotePath } from "../../core/quote.ts";
 import { renderFindings } from "../../prompts/workflow.ts";
 import type { Spec } from "../../store/spec.ts";
 import { readFindings } from "../check.ts";
@@ -25,8 +26,8 @@ export const submit: Command = {
       if (phase === undefined) {
         throw new CliError(
           EXIT.missing,
-          `${spec.name} is in no phase that ends with a document`,
-          `begin one, for example with ${slash(layout, "start")} ${spec.name}`,
+          `${quoteName(spec.name)} is in no phase that ends with a document`,
+          `begin one, for example with ${slash(layout, "start")} ${quoteName(spec.name)}`,
         );
       }
       const findings = readFindings(spec, phase.document);
@@ -45,7 +46,7 @@ function refuse({ apply, loop, spec, state }: Run, phase: Phase, findings: strin
   }
   return {
     code: EXIT.refused,
-    text: `${spec.basePath}/${phase.document} is not finished:\n${renderFindings(findings)}\n${adviceFor(spec, phase, round, isQuick)}`,
+    text: `${quotePath(spec.basePath)}/${phase.document} is not finished:\n${renderFindings(findings)}\n${adviceFor(spec, phase, round, isQuick)}`,
     json: { ok: false, spec: spec.name, document: phase.document, round, findings },
   };
 }

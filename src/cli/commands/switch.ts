@@ -1,5 +1,6 @@
 import { listSpecs } from "../../store/spec.ts";
 import { makeActive } from "../active.ts";
+import { requireUserWhileOn } from "../authority.ts";
 import { type Command, type Context, type Input, type Result } from "../command.ts";
 import { findCurrentSpec, inWords, openProject, openSpec } from "../open.ts";
 import { paint } from "../paint.ts";
@@ -20,6 +21,7 @@ export const switchSpec: Command = {
 
 function change(context: Context, input: Input, name: string): Result {
   const spec = openSpec(context, input, name);
+  requireUserWhileOn(context, spec, "switch");
   const notes = makeActive(context, spec);
   const { layout } = spec.project;
   const line = `${layout.unit} "${spec.name}" is active now: ${standingOf(spec)}.`;

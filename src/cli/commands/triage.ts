@@ -6,7 +6,7 @@ import triageTemplate from "../../prompts/triage.md";
 import { findActiveEpic, findEpic } from "../../store/epic.ts";
 import { CliError, type Command, EXIT } from "../command.ts";
 import { epicOf, openEpic } from "../open-epic.ts";
-import { inWords, openOrBegin, SESSION_OPTION } from "../open.ts";
+import { inWords, openOrBegin } from "../open.ts";
 import { epicNew } from "./epic.ts";
 
 export const triage: Command = {
@@ -14,7 +14,6 @@ export const triage: Command = {
   summary: "split a large goal into an epic of specs",
   args: ["[name]", "[goal…]"],
   group: "plan",
-  options: { session: SESSION_OPTION },
   details:
     "Without words: takes the active epic up again. Prints the prompt for the agent that cuts it.",
   async run(context, input) {

@@ -17,7 +17,7 @@ import { keepOwn, runReset } from "../../store/rewind.ts";
 import type { Spec } from "../../store/spec.ts";
 import { parseTasks } from "../../tasks/parse.ts";
 import { CliError, type Command, type Context, EXIT, type Input, type Result } from "../command.ts";
-import { openSpec, sessionOf } from "../open.ts";
+import { isInClient, openSpec } from "../open.ts";
 import { refuseFolder, tasksOf } from "../run.ts";
 import { jsonOf, readUndo, renderUndo, type Undo } from "../undo.ts";
 import { requireTask } from "./done.ts";
@@ -79,8 +79,7 @@ function undoTask(context: Context, input: Input, spec: Spec): Result {
   const saved = save(undoing, at);
   const next = carryOut(context, spec, undoing, saved);
   const { layout } = spec.project;
-  const resume =
-    sessionOf(context) === null ? `${context.program} resume` : slash(layout, "resume");
+  const resume = isInClient(context) ? slash(layout, "resume") : `${context.program} resume`;
   const back =
     undoing.tree.dirty.length === 0
       ? `git reset --hard ${saved}`
@@ -126,7 +125,8 @@ function carryOut(context: Context, spec: Spec, undoing: Undo, saved: string): s
     disk.state.kind === "ok"
       ? currentLoop(state, disk.last, now)
       : (disk.last?.loop ?? { ...beginLoop(null, {}, undefined, now), open: false });
-  const counted = { ...run, attempts: {} };
+  // An agent that undoes its own work has spent its attempts all the same.
+  const counted = context.caller.authority === "agent" ? run : { ...run, attempts: {} };
   const brief = planBrief(spec, parseTasks(text), { ...state, taskIteration: 1 }, counted);
   const loop = undoneLoop(counted, brief, disk.head);
   const note = `back to ${checkpoint.base.slice(0, 9)}; the state before is at ${saved}`;
@@ -135,7 +135,8 @@ function carryOut(context: Context, spec: Spec, undoing: Undo, saved: string): s
     applyWrite(spec, disk.state, { event: "undone", task, note, loop }, now.at);
   }
   // Without a run there is no state to keep in step.
-  if (disk.state.kind === "ok") writeState(spec, { ...disk.state.raw, ...cacheOf(brief) });
+  if (disk.state.kind === "ok")
+    writeState(spec, { ...disk.state.raw, ...cacheOf(brief) }, disk.record);
   removeCheckpoints(
     spec,
     listCheckpoints(spec).filter((one) => one.at > checkpoint.at),

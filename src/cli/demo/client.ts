@@ -13,6 +13,13 @@ export class DemoClient {
     this.folder = folder;
   }
 
+  /** What the user types after a slash: the client tells its hook first, then runs the command file. */
+  type(command: string): { code: number; text: string } {
+    const prompt = { ...this.event("UserPromptExpansion"), prompt: `/ralph-specum:${command}` };
+    this.node(["hook.cjs", "specum", "expansion"], JSON.stringify(prompt));
+    return this.command([command, "--typed", this.sessionId]);
+  }
+
   command(args: readonly string[], input = ""): { code: number; text: string } {
     const run = this.node(["cli.cjs", "--layout=specum", ...args], input);
     return { code: run.status ?? -1, text: (run.stdout + run.stderr).trim() };
@@ -20,9 +27,7 @@ export class DemoClient {
 
   stop(message: string): { reason?: string; systemMessage?: string; milliseconds: number } {
     const input = JSON.stringify({
-      session_id: this.sessionId,
-      cwd: this.folder,
-      hook_event_name: "Stop",
+      ...this.event("Stop"),
       stop_hook_active: this.continuing,
       last_assistant_message: message,
       background_tasks: [],
@@ -36,12 +41,18 @@ export class DemoClient {
     return { ...answer, milliseconds };
   }
 
+  private event(name: string): object {
+    return { session_id: this.sessionId, cwd: this.folder, hook_event_name: name };
+  }
+
   private node([file, ...args]: readonly string[], input: string) {
     // The bundles lie side by side, in the plugin as in this program.
     return spawnSync(process.execPath, [join(__dirname, file as string), ...args], {
       cwd: this.folder,
       env: {
         PATH: process.env["PATH"] ?? "",
+        // Nothing of the demo stays on the machine.
+        XDG_STATE_HOME: join(this.folder, ".state"),
         CLAUDE_CODE_SESSION_ID: this.sessionId,
         NO_COLOR: "1",
       },

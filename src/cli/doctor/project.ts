@@ -1,85 +1,24 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { EPIC_FILES, slash } from "../../core/layout.ts";
-import { parseFrontMatter, SETTINGS } from "../../core/settings.ts";
-import { readDisk, readLastEntry } from "../../store/disk.ts";
+import { quoteName, quotePath } from "../../core/quote.ts";
+import { readDisk } from "../../store/disk.ts";
 import { namesOf, runGit } from "../../store/git-run.ts";
 import type { Project } from "../../store/project.ts";
-import { MAX_BYTES, readText } from "../../store/read.ts";
 import { findActiveSpec, listSpecs, shownPath, type Spec } from "../../store/spec.ts";
 import { checkEpics } from "./epics.ts";
+import { checkSettings } from "./settings.ts";
+import { checkTrust } from "./trust.ts";
 
 /** Everything about one layout in one project that could keep a run from working. */
 export function checkProject(project: Project): Diagnostic[] {
   return [
-    ...checkSettingsFile(project),
-    ...checkSpecsDirs(project),
+    ...checkSettings(project),
     ...checkPointer(project),
     ...listSpecs(project).flatMap(checkSpec),
     ...checkEpics(project),
     ...checkTracked(project),
   ];
-}
-
-function checkSettingsFile(project: Project): Diagnostic[] {
-  const { layout, root, settings } = project;
-  const target = layout.settingsFile;
-  const file = readText(join(root, target), MAX_BYTES.settings);
-  if (file.kind === "absent") return [];
-  if (file.kind === "unreadable")
-    return [
-      {
-        severity: "error",
-        code: "settings",
-        message: `the settings cannot be read, ${file.why}`,
-        target,
-      },
-    ];
-  const values = parseFrontMatter(file.text);
-  if (values.size === 0) {
-    return [
-      {
-        severity: "warning",
-        code: "settings",
-        message: "the settings have no front matter, so nothing is set",
-        target,
-        fix: "put the settings between two lines ---",
-      },
-    ];
-  }
-  const unknown = [...values.keys()].filter((key) => !(key in SETTINGS));
-  return [
-    ...unknown.map((key): Diagnostic => ({
-      severity: "info",
-      code: "settings-unknown",
-      message: `"${key}" is not a setting of this version`,
-      target,
-    })),
-    ...(settings.enabled
-      ? []
-      : [
-          {
-            severity: "warning",
-            code: "disabled",
-            message: `${layout.plugin} is disabled here`,
-            target,
-            fix: "set enabled: true",
-          } as const,
-        ]),
-  ];
-}
-
-function checkSpecsDirs(project: Project): Diagnostic[] {
-  if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs
-    .filter((folder) => !existsSync(folder))
-    .map((folder) => ({
-      severity: "warning",
-      code: "specs-dir",
-      message: `${shownPath(project, folder)} is in specs_dirs but does not exist`,
-      fix: "make it, or take it out of specs_dirs",
-    }));
 }
 
 function checkPointer(project: Project): Diagnostic[] {
@@ -90,7 +29,7 @@ function checkPointer(project: Project): Diagnostic[] {
       {
         severity: "ok",
         code: "pointer",
-        message: `active ${project.layout.unit}: ${found.spec.basePath}`,
+        message: `active ${project.layout.unit}: ${quotePath(found.spec.basePath)}`,
         target,
       },
     ];
@@ -111,7 +50,7 @@ function checkPointer(project: Project): Diagnostic[] {
 function checkSpec(spec: Spec): Diagnostic[] {
   const { layout } = spec.project;
   const disk = readDisk(spec);
-  const target = `${spec.basePath}/${layout.stateFile}`;
+  const target = `${quotePath(spec.basePath)}/${layout.stateFile}`;
   if (disk.state.kind === "absent") return [];
   if (disk.state.kind === "corrupt") {
     return [
@@ -120,22 +59,22 @@ function checkSpec(spec: Spec): Diagnostic[] {
         code: "state",
         message: `the state cannot be used, ${disk.state.why}`,
         target,
-        fix: `${slash(layout, "implement")} ${spec.name} rebuilds it`,
+        fix: `${slash(layout, "implement")} ${quoteName(spec.name)} rebuilds it`,
       },
     ];
   }
-  const problems: Diagnostic[] = [];
+  const problems: Diagnostic[] = checkTrust(spec, disk);
   if (disk.tasks.kind !== "ok" && disk.state.state.phase === "execution") {
     const why = disk.tasks.kind === "absent" ? "there is none" : disk.tasks.why;
     problems.push({
       severity: "error",
       code: "tasks",
       message: `a run is on, but tasks.md cannot be read: ${why}`,
-      target: `${spec.basePath}/tasks.md`,
-      fix: `restore it, or ${slash(layout, "cancel")} ${spec.name}`,
+      target: `${quotePath(spec.basePath)}/tasks.md`,
+      fix: `restore it, or ${slash(layout, "cancel")} ${quoteName(spec.name)}`,
     });
   }
-  const last = readLastEntry(spec);
+  const { last } = disk;
   if (last?.event === "service-error") {
     problems.push({
       severity: "warning",
@@ -147,7 +86,7 @@ function checkSpec(spec: Spec): Diagnostic[] {
   }
   return problems.length > 0
     ? problems
-    : [{ severity: "ok", code: "state", message: `state of ${spec.name}`, target }];
+    : [{ severity: "ok", code: "state", message: `state of ${quoteName(spec.name)}`, target }];
 }
 
 function checkTracked(project: Project): Diagnostic[] {

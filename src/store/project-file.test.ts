@@ -1,0 +1,182 @@
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { fillFolder, makeFolder } from "../../test/program/temporary.ts";
+import type { Grounds } from "./containment.ts";
+import {
+  appendProjectLine,
+  makeProjectFolder,
+  readProjectFile,
+  readProjectHead,
+  readProjectTail,
+  removeProjectFile,
+  writeProjectFile,
+} from "./project-file.ts";
+
+const OUT = /out of the project/;
+
+let home: string;
+let project: Grounds;
+const at = (path: string): string => join(project.root, path);
+
+/** A project with a link of every kind, beside something that is none of its business. */
+beforeEach(() => {
+  home = fillFolder(makeFolder(), {
+    "outside/secret": "secret\n",
+    "shared/file": "shared\n",
+    "project/folder/file": "file\n",
+  });
+  project = { root: join(home, "project"), outside: [join(home, "shared")] };
+  for (const [place, target] of [
+    ["out", "../outside/secret"],
+    ["folder/out", "../../outside/secret"],
+    ["way", "../outside"],
+    ["inner", "folder/file"],
+    ["inside", "folder"],
+    ["there", "../shared/file"],
+    ["nowhere", "../outside/new"],
+    ["loop", "loop"],
+  ] as const)
+    symlinkSync(target, at(place));
+});
+
+describe("reading", () => {
+  const READERS = { readProjectFile, readProjectTail, readProjectHead };
+  describe.each(Object.entries(READERS))("%s", (_, read) => {
+    it.each([
+      ["folder/file", "file\n"],
+      ["inner", "file\n"],
+      ["inside/file", "file\n"],
+      ["there", "shared\n"],
+      ["../shared/file", "shared\n"],
+      ["out", OUT],
+      ["folder/out", OUT],
+      ["inside/out", OUT],
+      ["way/secret", OUT],
+      ["../outside/secret", OUT],
+      ["gone", "absent"],
+      ["gone/too", "absent"],
+      ["nowhere", "absent"],
+      ["loop", /loop of symbolic links/],
+      ["loop/file", /loop of symbolic links/],
+    ])("%s: %s", (path, expected) => {
+      const file = read(project, at(path), 4096);
+      const said = file.kind === "ok" ? file.text : file.kind === "absent" ? file.kind : file.why;
+      if (typeof expected === "string") expect(said).toBe(expected);
+      else expect(said).toMatch(expected);
+    });
+  });
+
+  it("asks once about a folder, and every time about a file", () => {
+    expect(readProjectFile(project, at("folder/file"), 4096)).toMatchObject({ kind: "ok" });
+    renameSync(at("folder/out"), at("folder/file"));
+    expect(readProjectFile(project, at("folder/file"), 4096)).toMatchObject({ kind: "unreadable" });
+  });
+});
+
+/** Whatever is done, nothing outside has changed. */
+function expectUntouched(): void {
+  expect(readdirSync(join(home, "outside"))).toEqual(["secret"]);
+  expect(readFileSync(join(home, "outside/secret"), "utf8")).toBe("secret\n");
+}
+
+describe("writing", () => {
+  it.each([
+    ["folder/new", "folder/new"],
+    ["inner", "folder/file"],
+    ["inside/new", "folder/new"],
+    ["there", "../shared/file"],
+  ])("%s writes %s", (path, written) => {
+    writeProjectFile(project, at(path), "new");
+    expect(readFileSync(at(written), "utf8")).toBe("new");
+    expectUntouched();
+  });
+
+  it.each(["out", "folder/out", "nowhere", "loop"])(
+    "replaces %s, and what it leads to stays",
+    (path) => {
+      writeProjectFile(project, at(path), "new");
+      expect(lstatSync(at(path)).isFile()).toBe(true);
+      expectUntouched();
+    },
+  );
+
+  it.each(["way/new", "way/secret", "../outside/new"])("refuses %s", (path) => {
+    expect(() => writeProjectFile(project, at(path), "new")).toThrow(OUT);
+    expect(() => appendProjectLine(project, at(path), "new\n")).toThrow(OUT);
+    expect(() => removeProjectFile(project, at(path))).toThrow(OUT);
+    expectUntouched();
+  });
+
+  it("looks again at a folder that it has read from", () => {
+    readProjectFile(project, at("folder/file"), 4096);
+    renameSync(at("folder"), at("was"));
+    symlinkSync("../outside", at("folder"));
+    expect(() => writeProjectFile(project, at("folder/secret"), "new")).toThrow(OUT);
+    expectUntouched();
+  });
+
+  it("appends through no link", () => {
+    for (const path of ["out", "inner"])
+      expect(() => appendProjectLine(project, at(path), "new\n")).toThrow("it is a symbolic link");
+    expectUntouched();
+  });
+
+  it("removes a link and not what it leads to", () => {
+    removeProjectFile(project, at("out"));
+    expect(readdirSync(project.root)).not.toContain("out");
+    expectUntouched();
+  });
+});
+
+describe("making folders", () => {
+  it.each(["a/b/c", "folder/x", "inside/x", "../shared/x"])("%s", (path) => {
+    makeProjectFolder(project, at(path));
+    mkdirSync(at(`${path}/y`));
+  });
+
+  it.each(["way", "way/x/y", "../outside/x", "../new", "nowhere", "nowhere/x"])(
+    "refuses %s",
+    (path) => {
+      expect(() => makeProjectFolder(project, at(path))).toThrow(OUT);
+      expectUntouched();
+      expect(readdirSync(home).sort()).toEqual(["outside", "project", "shared"]);
+    },
+  );
+});
+
+describe("the door", () => {
+  /** Files that are not the project's, and what they are instead. */
+  const OTHERS: Readonly<Record<string, string>> = {
+    "store/git.ts": "git's own",
+    "store/git-place.ts": "git's own",
+    "store/vault.ts": "the user's own folder, outside of every project",
+    "store/tickets.ts": "the user's own folder, outside of every project",
+    "store/work-tree.ts": "git's own",
+    "store/own-index.ts": "git's own",
+    "store/rewind.ts": "what git tracks, put back as it was",
+    "store/transcript.ts": "the client's",
+    "store/settings-files.ts": "the user's own settings",
+    "store/lock.ts": "locks, made and removed by name in a folder that was found",
+    "store/leftovers.ts": "plain files of dead processes, removed by name",
+    "cli/doctor/settings.ts": "the user's own settings",
+    "cli/doctor/conflicts.ts": "the client's settings, of which nothing is shown",
+    "cli/task-file.ts": "a list of tasks that the user names, wherever it lies",
+    "cli/commands/start.ts": "a plan that the user names, wherever it lies",
+  };
+
+  it("is the only way to a project's files", () => {
+    const source = join(import.meta.dirname, "..");
+    const direct = (readdirSync(source, { recursive: true }) as string[])
+      .filter((name) => /^(?:store|cli)\b.*(?<!\.test)\.ts$/.test(name))
+      .filter((name) => !/^store.(?:read|write|project-file)\.ts$/.test(name))
+      .filter((name) =>
+        /\b(?:readText|readTail|readHeadOf|writeWhole|appendLine|removeFile)\(/.test(
+          readFileSync(join(source, name), "utf8"),
+        ),
+      );
+    expect(direct.map((name) => name.replaceAll("\\", "/")).sort()).toEqual(
+      Object.keys(OTHERS).sort(),
+    );
+  });
+});

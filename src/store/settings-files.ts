@@ -1,0 +1,81 @@
+import { isAbsolute, join, resolve, sep } from "node:path";
+import type { Layout } from "../core/layout.ts";
+import {
+  type Combined,
+  combineSettings,
+  defaultSettings,
+  parseSettings,
+  type SaidSettings,
+} from "../core/settings.ts";
+import { isBelow } from "./containment.ts";
+import { whyNotPrivate } from "./owner.ts";
+import { readProjectFile } from "./project-file.ts";
+import { MAX_BYTES, readText, statOf } from "./read.ts";
+import { realOf } from "./vault.ts";
+
+/** The user's own settings for all their projects: only they write this file, so everything in it counts. */
+export interface UserSettings {
+  /** Where the file is, or would be; undefined if nothing says where the user's files are. */
+  readonly path: string | undefined;
+  readonly said: SaidSettings | undefined;
+  /** Why a file that is there does not count. */
+  readonly why?: string;
+}
+
+export function readUserSettings({ plugin }: Layout): UserSettings {
+  const folder = configFolder();
+  if (folder === undefined) return { path: undefined, said: undefined };
+  const path = join(folder, "smart-ralph", `${plugin}.md`);
+  const stat = statOf(path);
+  if (stat === undefined) return { path, said: undefined };
+  const why = whyNotPrivate(stat);
+  if (why !== undefined) return { path, said: undefined, why };
+  const file = readText(path, MAX_BYTES.settings);
+  if (file.kind === "ok") return { path, said: parseSettings(file.text) };
+  return { path, said: undefined, ...(file.kind === "unreadable" ? { why: file.why } : {}) };
+}
+
+function configFolder(): string | undefined {
+  const { XDG_CONFIG_HOME: xdg, APPDATA: windows } = process.env;
+  if (xdg && isAbsolute(xdg)) return xdg;
+  if (process.platform === "win32" && windows) return windows;
+  const home = homeFolder();
+  return home ? join(home, ".config") : undefined;
+}
+
+export const homeFolder = (): string | undefined =>
+  process.env["HOME"] ?? process.env["USERPROFILE"];
+
+/** As above, for one project: what lies in the project is the project's, whatever the environment calls it. */
+export function userSettingsFor(root: string, user: UserSettings): UserSettings {
+  if (user.said === undefined || user.path === undefined) return user;
+  // By their real names: a link must not make the project's own file the user's.
+  const [top, path] = [realOf(root), realOf(user.path)];
+  const home = realOf(homeFolder() ?? "/");
+  const holdsHome = home === top || isBelow(home, top);
+  if (!isBelow(path, top) || holdsHome) return user;
+  return { path: user.path, said: undefined, why: "it lies in the project" };
+}
+
+export function readSettings(layout: Layout, root: string, { said: user }: UserSettings): Combined {
+  const path = join(root, layout.settingsFile);
+  const file = readProjectFile({ root, outside: [] }, path, MAX_BYTES.settings);
+  if (file.kind !== "ok" && user === undefined) return { settings: defaultSettings, ignored: [] };
+  const named = new Set((user?.specsDirs ?? []).map((folder) => resolve(root, folder)));
+  return combineSettings(
+    user ?? {},
+    file.kind === "ok" ? parseSettings(file.text) : {},
+    (folder) => {
+      const place = resolve(root, folder);
+      return isInProject(root, place) || named.has(place);
+    },
+  );
+}
+
+/** Below the project's root, by its name; whether links lead out of there is looked at when it is used. */
+const isInProject = (root: string, folder: string): boolean =>
+  isBelow(folder, root) &&
+  !folder
+    .slice(root.length)
+    .split(sep)
+    .some((name) => name.toLowerCase() === ".git");

@@ -1,0 +1,91 @@
+import { mkdirSync, readdirSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { parseTicket, type Ticket } from "../core/ticket.ts";
+import { faultIn, MAX_BYTES, readText, statOf } from "./read.ts";
+import { fileName, vaultFolder } from "./vault.ts";
+import { removeFile, writeWhole } from "./write.ts";
+
+const DAY_MS = 86_400_000;
+const ECHO_MS = 60_000;
+/** The program runs right after the prompt; in older clients after one more call of the model. */
+const FRESH_MS = 15 * 60_000;
+
+const folderOf = (): string | undefined => {
+  const vault = vaultFolder();
+  return vault === undefined ? undefined : join(vault, "tickets");
+};
+
+const nameOf = (session: string): string => `${fileName(session)}.json`;
+
+/**
+ * Notes what the user typed in a session, before anything runs. One prompt leaves one ticket, however many events tell
+ * of it: what was taken stays taken.
+ */
+export function leaveTicket(session: string, ticket: Ticket): void {
+  const folder = folderOf();
+  if (folder === undefined) return;
+  faultIn(() => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const path = join(folder, nameOf(session));
+    const taken = readTicket(`${path}.taken`);
+    if (taken !== undefined && isSamePrompt(taken, ticket)) return;
+    writeWhole(path, `${JSON.stringify(ticket)}\n`);
+    removeOld(folder);
+  });
+}
+
+/** Some clients name their prompts; of the others, some tell of one before the command runs and again after it. */
+function isSamePrompt(taken: Ticket, ticket: Ticket): boolean {
+  if (taken.prompt !== undefined || ticket.prompt !== undefined)
+    return taken.prompt === ticket.prompt;
+  const isEcho = taken.from === "expansion" && ticket.from === "prompt";
+  const apart = Date.parse(ticket.at) - Date.parse(taken.at);
+  return (
+    isEcho && taken.command === ticket.command && taken.args === ticket.args && apart < ECHO_MS
+  );
+}
+
+/** Takes what the user has just typed, if it is one of these commands. It can be taken once. */
+export function takeTicket(
+  session: string,
+  commands: readonly string[],
+  at: string,
+): Ticket | undefined {
+  const folder = folderOf();
+  if (folder === undefined) return undefined;
+  const path = join(folder, nameOf(session));
+  const ticket = readTicket(path);
+  if (ticket === undefined || !commands.includes(ticket.command)) return undefined;
+  if (!(Math.abs(Date.parse(at) - Date.parse(ticket.at)) <= FRESH_MS)) return undefined;
+  // Of two that try at the same time, one finds nothing to rename.
+  const fault = faultIn(() => renameSync(path, `${path}.taken`));
+  return fault === undefined ? ticket : undefined;
+}
+
+/** Whether a session is told this for the first time. */
+export function isNews(session: string, what: string): boolean {
+  const folder = folderOf();
+  if (folder === undefined) return true;
+  const path = join(folder, `${nameOf(session)}.told`);
+  const file = readText(path, MAX_BYTES.settings);
+  const told = file.kind === "ok" ? file.text.split("\n") : [];
+  if (told.includes(what)) return false;
+  faultIn(() => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeWhole(path, [...told.filter(Boolean), what, ""].join("\n"));
+  });
+  return true;
+}
+
+function readTicket(path: string): Ticket | undefined {
+  // Whole documents are pasted after a command.
+  const file = readText(path, MAX_BYTES.document);
+  return file.kind === "ok" ? parseTicket(file.text) : undefined;
+}
+
+function removeOld(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const stat = statOf(join(folder, name));
+    if (stat !== undefined && Date.now() - stat.mtimeMs > DAY_MS) removeFile(join(folder, name));
+  }
+}

@@ -1,0 +1,208 @@
+import { agreeToPending, ask, NOTHING } from "../../src/core/agreement.ts";
+import { type Change, planAddition, planSplit } from "../../src/core/change.ts";
+import type { Write } from "../../src/core/decision.ts";
+import type { Standing } from "../../src/core/grow.ts";
+import type { Entry } from "../../src/core/journal.ts";
+import { currentLoop } from "../../src/core/loop.ts";
+import { isProven } from "../../src/core/receipt.ts";
+import { planFailure } from "../../src/core/recovery.ts";
+import { planRefusal } from "../../src/core/settle.ts";
+import type { Raw } from "../../src/core/state.ts";
+import { trustedPart } from "../../src/core/trust.ts";
+import { planVerification } from "../../src/core/verify.ts";
+import { groupOf } from "../../src/tasks/groups.ts";
+import type { Task } from "../../src/tasks/types.ts";
+import {
+  ALL,
+  apply,
+  agreementOf,
+  disk,
+  isStranger,
+  now,
+  type Setting,
+  type Writes,
+} from "./program.ts";
+import type { Who, World } from "./world.ts";
+
+/** A run as a command finds it. Commands refuse where there is none, and where it is another session's. */
+function standing(world: World, setting: Setting, who: Who): Standing | undefined {
+  const at = disk(world, setting);
+  const { state, tasks, last, spec } = at;
+  if (state.kind !== "ok" || tasks.kind !== "ok" || tasks.list.tasks.length === 0) return undefined;
+  if (isStranger(at, who)) return undefined;
+  const loop = currentLoop(state.state, last, now);
+  if (loop.session !== null && loop.session !== who) return undefined;
+  return { spec, list: tasks.list, state: state.state, loop };
+}
+
+const taskOf = (at: Standing, id: string): Task | undefined =>
+  at.list.tasks.find((task) => task.id === id);
+
+/** `done`, and what the hook does when a sub-agent reports: every layer, then Verify, then the box. */
+export function claim(
+  world: World,
+  setting: Setting,
+  who: Who,
+  id: string,
+  report: string,
+  most: Writes = ALL,
+): World {
+  const at = standing(world, setting, who);
+  const task = at === undefined ? undefined : taskOf(at, id);
+  if (at === undefined || task === undefined) return world;
+  const { judge: weigh, judgeEvidence: weighEvidence, planDone: plan } = setting.rules;
+  const entries = Object.entries(world.verdicts).map(([one, event]) => ({
+    task: one,
+    event,
+  })) as Entry[];
+  if (task.checked && isProven(entries, task)) return world;
+  const refused = (note: string): World => {
+    const { tasks, write } = planRefusal(at, task, { note });
+    return apply(world, setting, tasks, [write], { most });
+  };
+  const refusal = weigh({
+    task,
+    report,
+    list: at.list,
+    ticked: at.loop.ticked,
+    peers: groupOf(at.list, task)
+      .filter((one) => !isProven(entries, one))
+      .map((one) => one.id),
+    uncommitted: [],
+    outside: [],
+  });
+  if (refusal !== undefined) return refused(refusal);
+  const { commands } = planVerification(at.list, task, setting.settings);
+  const agreed = world.agreed ?? (world.known ? NOTHING : undefined);
+  const question = setting.rules.questionOf(agreed, task, commands);
+  if (agreed !== undefined && question !== undefined)
+    return wait({ ...world, agreed: ask(agreed, question) }, setting, at, id, most);
+  const evidence = commands.map((command) => {
+    const isPassed = command === HOLLOW || world.worked.includes(id);
+    return {
+      command,
+      outcome: isPassed ? ("passed" as const) : ("failed" as const),
+      exitCode: isPassed ? 0 : 1,
+      milliseconds: 1,
+      commit: "",
+      tail: "",
+    };
+  });
+  const unproven = weighEvidence(task, evidence);
+  if (unproven !== undefined) return refused(unproven);
+  const { tasks, write } = plan(at, task, String(world.head));
+  return apply(world, setting, tasks, [write], { most });
+}
+
+/** What an agent would write for its Verify: it passes, whatever was done. */
+export const HOLLOW = "test 1";
+
+/** The user has to agree to a command before it is run. */
+function wait(world: World, setting: Setting, at: Standing, task: string, most: Writes): World {
+  const state = { awaitingApproval: true, approvalReason: "new Verify" };
+  const write: Write = { event: "awaiting", task, loop: at.loop, state };
+  return apply(world, setting, undefined, [write], { most });
+}
+
+export function fail(world: World, setting: Setting, who: Who, id: string): World {
+  const at = standing(world, setting, who);
+  const task = at === undefined ? undefined : taskOf(at, id);
+  if (at === undefined || task === undefined || task.checked) return world;
+  const { tasks, writes } = planFailure(at, world.last, task, "it broke");
+  return apply(world, setting, tasks, writes);
+}
+
+export function reshape(
+  world: World,
+  setting: Setting,
+  who: Who,
+  id: string,
+  how: "split" | "add",
+): World {
+  const at = standing(world, setting, who);
+  const task = at === undefined ? undefined : taskOf(at, id);
+  if (at === undefined || task === undefined) return world;
+  const fields = new Map([["Do", "more"]]);
+  const made: Change =
+    how === "split"
+      ? planSplit(at, task, ["one half", "the other"], "")
+      : planAddition(at, task, "before", { title: "more", fields }, "");
+  return made.kind === "changed" ? apply(world, setting, made.tasks, [made.write]) : world;
+}
+
+/** `implement` and `resume`. Undefined where there is nothing to begin; an agent is refused. */
+export function begin(
+  world: World,
+  setting: Setting,
+  who: Who,
+  event: "start" | "resume",
+  fields: Raw = {},
+): World | undefined {
+  const at = trustedPart(disk(world, setting), who);
+  if (at.tasks.kind !== "ok" || at.tasks.list.tasks.length === 0) return undefined;
+  const wish = { event, session: who, fields } as const;
+  const { loop, raw, write } = setting.rules.planBegin(at, at.tasks.list, wish, now);
+  if (at.tasks.list.tasks.some((task) => !task.checked)) {
+    const fresh = agreementOf(world);
+    const agreed = event === "resume" ? (world.agreed ?? fresh) : fresh;
+    const known = { ...world, known: true, agreed };
+    return apply(known, setting, undefined, [write], { base: raw });
+  }
+  if (at.state.kind === "absent") return world;
+  const finished: Write = { event: "finished", loop: { ...loop, open: false }, state: "remove" };
+  return apply(world, setting, undefined, [finished]);
+}
+
+export function repair(world: World, setting: Setting, who: Who): World {
+  const at = disk(world, setting);
+  const isOn = world.known && at.last?.loop.open === true;
+  if ((at.state.kind === "absent" && !isOn) || isStranger(at, who)) return world;
+  if (at.tasks.kind !== "ok" || at.tasks.list.tasks.length === 0) return world;
+  const { write } = setting.rules.planRepair(at, at.tasks.list, who, now);
+  return apply(world, setting, undefined, [write]);
+}
+
+/** `pause`, `await-approval`, `approve`: flags of the state. Anybody may pause, the others are the session's own. */
+export function flag(
+  world: World,
+  setting: Setting,
+  who: Who,
+  event: "paused" | "awaiting" | "approved",
+  fields: Raw,
+): World {
+  const at = disk(world, setting);
+  const { state: file } = at;
+  if (file.kind !== "ok" || isStranger(at, who)) return world;
+  const loop = currentLoop(file.state, world.last, now);
+  if (event !== "paused" && loop.session !== null && loop.session !== who) return world;
+  const isSet = Object.entries(fields).every(
+    ([name, value]) => (file.raw[name] ?? false) === (value ?? false),
+  );
+  return isSet ? world : apply(world, setting, undefined, [{ event, loop, state: fields }]);
+}
+
+/** The user's yes: to whatever is asked, and to the commands that they were shown. */
+export function approve(world: World, setting: Setting, who: Who): World {
+  const at = disk(world, setting);
+  if (standing(world, setting, who) === undefined || at.state.kind !== "ok") return world;
+  if (at.state.state.phase !== "execution") return world;
+  const yes = { awaitingApproval: false, approvalReason: undefined };
+  const { agreed } = world;
+  const isAsked = agreed?.pending !== undefined;
+  return flag(
+    isAsked ? { ...world, agreed: agreeToPending(agreed) } : world,
+    setting,
+    who,
+    "approved",
+    yes,
+  );
+}
+
+export function cancel(world: World, setting: Setting): World {
+  const { state, last } = disk(world, setting);
+  if (state.kind === "absent" && last?.loop.open !== true) return world;
+  const loop = currentLoop(state.kind === "ok" ? state.state : {}, last, now);
+  return apply(world, setting, undefined, [
+    { event: "cancelled", loop: { ...loop, open: false }, state: "remove" },
+  ]);
+}

@@ -1,0 +1,111 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { EXIT } from "../../src/cli/command.ts";
+import { layouts } from "../../src/core/layout.ts";
+import { report } from "./claims.ts";
+import { expectRefusal, IN_SESSION, type Place, SESSION, startPlace } from "./support.ts";
+
+describe.each(layouts)("$plugin: a Verify", (layout) => {
+  const tasks = (verify: string): string =>
+    `- [ ] 1.1 First\n  - **Verify**: \`${verify}\`\n- [ ] 1.2 Second\n`;
+  const begin = (verify = "true"): Place =>
+    startPlace(layout, { [`${layout.specsDirs[0]}/demo/tasks.md`]: tasks(verify) });
+
+  it("that was changed since the user's implement waits for their approve", () => {
+    const place = begin();
+    writeFileSync(join(place.folder, "tasks.md"), tasks("touch ran"));
+    const refused = place.run(["done", "1.1", "--report", "TASK_COMPLETE"], IN_SESSION);
+    expect(refused.out).toMatch(/is not run until they type \S+:approve/);
+    expect(refused.code).toBe(EXIT.refused);
+    expect(existsSync(join(place.root, "ran"))).toBe(false);
+    expect(place.stop().systemMessage).toMatch(
+      /has a Verify that you have not agreed to: `touch ran`/,
+    );
+    expect(place.slash(["approve"]).out).toContain("Verify may now run `touch ran`. Approved.");
+    expect(report(place)).toMatchObject({ code: 0 });
+    expect(existsSync(join(place.root, "ran"))).toBe(true);
+  });
+
+  it("swapped after it was shown is not agreed to", () => {
+    const place = begin();
+    writeFileSync(join(place.folder, "tasks.md"), tasks("touch shown"));
+    report(place);
+    writeFileSync(join(place.folder, "tasks.md"), tasks("touch swapped"));
+    const edited = { ...place.state(), approvalReason: "May I go on with the docs?" };
+    writeFileSync(join(place.folder, layout.stateFile), JSON.stringify(edited));
+    expect(place.stop().systemMessage).toMatch(/waits for you: 1\.1 has a Verify .*`touch shown`/);
+    expect(place.slash(["approve"]).out).toContain("Verify may now run `touch shown`.");
+    expect(report(place)).toMatchObject({ code: EXIT.refused });
+    expect(existsSync(join(place.root, "swapped"))).toBe(false);
+  });
+
+  it("that is too long to show is not agreed to by approve", () => {
+    const place = begin();
+    writeFileSync(join(place.folder, "tasks.md"), tasks(`true ${"x".repeat(300)}; touch ran`));
+    report(place);
+    expectRefusal(place.slash(["approve"]), EXIT.refused, "too long to be shown", "implement");
+    expect(report(place)).toMatchObject({ code: EXIT.refused });
+  });
+
+  it("that is taken out, or made prose, is asked about", () => {
+    const place = begin();
+    writeFileSync(join(place.folder, "tasks.md"), "- [ ] 1.1 First\n- [ ] 1.2 Second\n");
+    expect(report(place)).toMatchObject({ code: EXIT.refused });
+    expect(place.stop().systemMessage).toContain("1.1 has lost its Verify");
+    expect(place.slash(["approve"]).out).toContain("1.1 goes without a Verify.");
+    expect(report(place)).toMatchObject({ code: 0 });
+  });
+
+  it("of an added task waits too; the copy in a fix does not", () => {
+    const place = begin("test -f there");
+    place.slash(["implement", "--recovery-mode"]);
+    place.run(["fail", "1.1", "--reason", "no"], IN_SESSION);
+    place.run(["add", "More", "--after", "1.2", "--verify", "touch ran"], IN_SESSION);
+    writeFileSync(join(place.root, "there"), "");
+    expect(report(place, "TASK_COMPLETE", "1.1.1")).toMatchObject({ code: 0 });
+    expect(report(place)).toMatchObject({ code: 0 });
+    expect(report(place, "TASK_COMPLETE", "1.2")).toMatchObject({ code: 0 });
+    expect(report(place, "TASK_COMPLETE", "1.2.1")).toMatchObject({ code: EXIT.refused });
+    expect(existsSync(join(place.root, "ran"))).toBe(false);
+  });
+
+  it("is agreed to by implement again, and not by resume", () => {
+    const place = begin();
+    writeFileSync(join(place.folder, "tasks.md"), tasks("touch ran"));
+    place.slash(["resume"]);
+    expect(report(place)).toMatchObject({ code: EXIT.refused });
+    expect(place.slash(["implement"]).out).toContain("new since the user last agreed: `touch ran`");
+    expect(report(place)).toMatchObject({ code: 0 });
+  });
+
+  it("proves nothing of a task that was changed while it ran", () => {
+    const file = `${layout.specsDirs[0]}/demo/tasks.md`;
+    const swap = `sed -i.bak s/First/Other/ ${file}`;
+    const place = begin(swap);
+    expect(report(place)).toMatchObject({
+      code: EXIT.refused,
+      refusal: expect.stringContaining("was changed in tasks.md while its Verify ran") as string,
+    });
+    expect(place.tasks()).toContain("- [ ] 1.1 Other");
+  });
+
+  it("runs the user's programs, not those that the agent puts in front of its path", () => {
+    const place = begin("hello");
+    for (const name of ["user", "agent"]) {
+      mkdirSync(join(place.root, name));
+      writeFileSync(join(place.root, name, "hello"), `#!/bin/sh\necho ${name} > who\n`, {
+        mode: 0o755,
+      });
+    }
+    const path = (name: string) => ({
+      env: { PATH: `${join(place.root, name)}:${place.env["PATH"]}` },
+    });
+    place.slash(["implement"], SESSION, path("user"));
+    place.run(["done", "1.1", "--report", "TASK_COMPLETE"], path("agent"));
+    expect(readFileSync(join(place.root, "who"), "utf8")).toBe("user\n");
+    expect(place.entries().find(({ event }) => event === "done")?.evidence).toMatchObject([
+      { program: join(place.root, "user", "hello") },
+    ]);
+  });
+});
