@@ -29,7 +29,7 @@ export function weigh(
 
 /**
  * Whether a run of this machine's has ended here: then only the user's command begins another one. Otherwise an agent
- * that takes its state away and writes it anew would have all its turns again.
+ * that takes its state away and writes it again would have all its turns again.
  */
 export const isEnded = ({ record, last }: Disk): boolean =>
   record !== undefined && last?.loop.open === false;
@@ -56,7 +56,7 @@ export function missRun(layout: Layout, where: Where, at: string): string | unde
   markOff(spec);
   // Nobody is kept going by a phase that its user leads from document to document.
   const isDriven = phase === EXECUTION || quickMode === true;
-  // Who heard of a broken file was told that the agent mends it.
+  // Who heard of a broken file was told that the agent fixes it.
   const isNew = last.loop.told === null || last.loop.told === "corrupt";
   return isDriven && isNew ? say.lost(layout, spec, note) : undefined;
 }

@@ -23,17 +23,17 @@ const at = (path: string): string => join(project.root, path);
 beforeEach(() => {
   home = fillFolder(makeFolder(), {
     "outside/secret": "secret\n",
-    "shared/file": "shared\n",
+    "common/file": "common\n",
     "project/folder/file": "file\n",
   });
-  project = { root: join(home, "project"), outside: [join(home, "shared")] };
+  project = { root: join(home, "project"), outside: [join(home, "common")] };
   for (const [place, target] of [
     ["out", "../outside/secret"],
     ["folder/out", "../../outside/secret"],
     ["way", "../outside"],
     ["inner", "folder/file"],
     ["inside", "folder"],
-    ["there", "../shared/file"],
+    ["there", "../common/file"],
     ["nowhere", "../outside/new"],
     ["loop", "loop"],
   ] as const)
@@ -47,8 +47,8 @@ describe("reading", () => {
       ["folder/file", "file\n"],
       ["inner", "file\n"],
       ["inside/file", "file\n"],
-      ["there", "shared\n"],
-      ["../shared/file", "shared\n"],
+      ["there", "common\n"],
+      ["../common/file", "common\n"],
       ["out", OUT],
       ["folder/out", OUT],
       ["inside/out", OUT],
@@ -85,7 +85,7 @@ describe("writing", () => {
     ["folder/new", "folder/new"],
     ["inner", "folder/file"],
     ["inside/new", "folder/new"],
-    ["there", "../shared/file"],
+    ["there", "../common/file"],
   ])("%s writes %s", (path, written) => {
     writeProjectFile(project, at(path), "new");
     expect(readFileSync(at(written), "utf8")).toBe("new");
@@ -130,7 +130,7 @@ describe("writing", () => {
 });
 
 describe("making folders", () => {
-  it.each(["a/b/c", "folder/x", "inside/x", "../shared/x"])("%s", (path) => {
+  it.each(["a/b/c", "folder/x", "inside/x", "../common/x"])("%s", (path) => {
     makeProjectFolder(project, at(path));
     mkdirSync(at(`${path}/y`));
   });
@@ -140,7 +140,7 @@ describe("making folders", () => {
     (path) => {
       expect(() => makeProjectFolder(project, at(path))).toThrow(OUT);
       expectUntouched();
-      expect(readdirSync(home).sort()).toEqual(["outside", "project", "shared"]);
+      expect(readdirSync(home).sort()).toEqual(["common", "outside", "project"]);
     },
   );
 });

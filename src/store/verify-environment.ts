@@ -36,7 +36,7 @@ export function planVerifyEnvironment(
   return { ...Object.fromEntries(others), ...users };
 }
 
-/** The file behind a command's first word; undefined for what the shell itself does, or what is not a plain word. */
+/** The file that a command's first word stands for; undefined for what the shell itself does, or what is not a plain word. */
 export function resolveProgram(
   command: string,
   { PATH = "" }: NodeJS.ProcessEnv,
