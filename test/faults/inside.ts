@@ -1,7 +1,7 @@
 import childProcess from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { Script } from "node:vm";
 import type { Ran } from "../program/child.ts";
 import { type Around, aroundFs, aroundProcesses } from "./calls.ts";
@@ -53,20 +53,19 @@ export async function runInside(
     "node:child_process": onlyKnown(processes),
   };
   const real = createRequire(file);
-  const require = (name: string): unknown => modules[name] ?? real(name);
-  const module = { exports: {} };
   const code = new Promise<number>((resolve) => {
     const shown = processOf(file, argv, options, resolve);
     const { clock } = options;
-    load(file)(
-      require,
-      module,
-      module.exports,
-      shown,
-      dateOf(clock),
-      atomicsOf(clock),
-      dirname(file),
-    );
+    const run = (path: string): object => {
+      const module = { exports: {} };
+      const world = [shown, dateOf(clock), atomicsOf(clock), dirname(path)];
+      load(path)(require, module, module.exports, ...world);
+      return module.exports;
+    };
+    // A bundle of ours loads another one: that lives in the same world.
+    const require = (name: string): unknown =>
+      modules[name] ?? (name.startsWith("./") ? run(join(dirname(file), name)) : real(name));
+    run(file);
     // The hook ends with its last line; the program says so by its exit code.
     if (file.includes("hook")) resolve(0);
   });
