@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Diagnostic } from "../../src/core/diagnostic.ts";
@@ -79,12 +79,16 @@ export function openPlace(
   const dist = join(REPOSITORY, "plugins", layout.plugin, "dist");
   const env = { PATH: pathWith(program), HOME: home, ...more };
   const node = (file: string, args: readonly string[], options: Options = {}): Ran =>
-    runChild(program, [join(dist, file), ...args], {
-      cwd: options.cwd ?? root,
-      env: { ...env, ...options.env },
-      input: options.input ?? "",
-      ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
-    });
+    runChild(
+      program,
+      [join(options.uid === undefined ? dist : readable(dist, home), file), ...args],
+      {
+        cwd: options.cwd ?? root,
+        env: { ...env, ...options.env },
+        input: options.input ?? "",
+        ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+      },
+    );
   const run: Place["run"] = (args, options) =>
     node("cli.cjs", [`--layout=${layout.id}`, ...args], options);
   const slash: Place["slash"] = (args, session = SESSION, options = {}) =>
@@ -125,6 +129,13 @@ export function openPlace(
     },
     tasks: () => readFileSync(join(folder, "tasks.md"), "utf8"),
   };
+}
+
+/** Another user may not be able to read this repository: they get a copy. */
+function readable(dist: string, home: string): string {
+  const copy = join(home, "dist");
+  cpSync(dist, copy, { recursive: true });
+  return copy;
 }
 
 function answerOf({ code, out }: Ran): Answer {
