@@ -113,10 +113,10 @@ describe("keepOutOfGit", () => {
 
   it("writes through a link in git's own folder, and keeps bytes that are not UTF-8", () => {
     const root = makeRepository();
-    const list = join(root, ".git/shared-exclude");
+    const list = join(root, ".git/common-exclude");
     writeFileSync(list, Buffer.from("caf\u00e9/\n", "latin1"));
     rmSync(join(root, ".git/info/exclude"));
-    symlinkSync("../shared-exclude", join(root, ".git/info/exclude"));
+    symlinkSync("../common-exclude", join(root, ".git/info/exclude"));
     keepOutOfGit(makeSpec(specum, root));
     expect(readFileSync(list).subarray(0, 6)).toEqual(Buffer.from("caf\u00e9/\n", "latin1"));
     expect(untracked(root)).toEqual(["?? specs/demo/tasks.md"]);

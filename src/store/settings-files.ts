@@ -11,7 +11,7 @@ import { isBelow } from "./containment.ts";
 import { whyNotPrivate } from "./owner.ts";
 import { readProjectFile } from "./project-file.ts";
 import { MAX_BYTES, readText, statOf } from "./read.ts";
-import { realOf } from "./vault.ts";
+import { realOf } from "./vault-place.ts";
 
 /** The user's own settings for all their projects: only they write this file, so everything in it counts. */
 export interface UserSettings {

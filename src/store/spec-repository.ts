@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Spec } from "./spec.ts";
-import { realOf } from "./vault.ts";
+import { realOf } from "./vault-place.ts";
 
 /** From where git looks at a spec. */
 export interface Around {

@@ -16,18 +16,17 @@ import { type Spec, specAt } from "./spec.ts";
 import { isNews, leaveTicket, takeTicket } from "./tickets.ts";
 import {
   appendToVault,
-  findVault,
   forgetSpec,
   isAloneOn,
   listOn,
   markOff,
-  planVault,
   readAgreement,
   readRecord,
   readVaultJournal,
   writeAgreement,
   writeRecord,
 } from "./vault.ts";
+import { findVault, planVault } from "./vault-place.ts";
 
 let home = "";
 let spec: Spec;

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileName } from "../../src/store/vault.ts";
+import { fileName } from "../../src/store/vault-place.ts";
 
 /** Where the program keeps what was begun on a machine whose user has this home. */
 export const vaultOf = (home: string): string => join(home, ".local/state/smart-ralph");

@@ -12,7 +12,7 @@ function run() {
     require(file);
     return;
   }
-  const name = `hook-${"8081262c86de"}-${process.version}-${process.arch}.cache`;
+  const name = `hook-${"18b1e9547763"}-${process.version}-${process.arch}.cache`;
   const cachedData = readCache(`${folder}/${name}`);
   const source = `(function (require, module, exports) {${(0, import_node_fs.readFileSync)(file, "utf8")}
 })`;
@@ -58,7 +58,7 @@ function writeCache(folder, name, data) {
     (0, import_node_fs.writeFileSync)(temporary, Buffer.concat([data, data]), { mode: 384, flag: "wx" });
     (0, import_node_fs.renameSync)(temporary, `${folder}/${name}`);
     const others = (0, import_node_fs.readdirSync)(folder).filter(
-      (other) => other.startsWith("hook-") && !other.startsWith(`hook-${"8081262c86de"}-`)
+      (other) => other.startsWith("hook-") && !other.startsWith(`hook-${"18b1e9547763"}-`)
     );
     for (const other of others) (0, import_node_fs.unlinkSync)(`${folder}/${other}`);
   } catch {

@@ -715,8 +715,8 @@ function renderFindings(findings) {
 }
 
 // src/store/vault.ts
-var import_node_fs3 = require("node:fs");
-var import_node_path = require("node:path");
+var import_node_fs4 = require("node:fs");
+var import_node_path2 = require("node:path");
 
 // src/core/hash.ts
 function hash(text) {
@@ -849,104 +849,9 @@ function faultIn(work) {
 }
 var megabytes = (bytes) => `${Math.max(1, bytes >> 20)} MB`;
 
-// src/store/write.ts
+// src/store/vault-place.ts
 var import_node_fs2 = require("node:fs");
-
-// src/store/sleep.ts
-function sleep(milliseconds) {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
-}
-
-// src/store/write.ts
-function writeWhole(path, text, encoding = "utf8") {
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    writeNew(temporary, Buffer.from(text, encoding), path);
-    insist(() => (0, import_node_fs2.renameSync)(temporary, path));
-  } catch (error) {
-    removeFile(temporary);
-    throw onFile(path, error);
-  }
-}
-function writeNew(path, bytes, like) {
-  const fd = openNew(path);
-  try {
-    writeAll(fd, bytes);
-    keepRights(fd, like);
-  } finally {
-    (0, import_node_fs2.closeSync)(fd);
-  }
-}
-function writeAll(fd, bytes) {
-  for (let written = 0; written < bytes.length; ) written += (0, import_node_fs2.writeSync)(fd, bytes, written);
-}
-function openNew(path) {
-  try {
-    return (0, import_node_fs2.openSync)(path, "wx");
-  } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
-    removeFile(path);
-    return (0, import_node_fs2.openSync)(path, "wx");
-  }
-}
-function keepRights(fd, like) {
-  const old = statOf(like);
-  if (old === void 0) return;
-  const now = (0, import_node_fs2.fstatSync)(fd);
-  const isOthers = now.uid !== old.uid || now.gid !== old.gid;
-  if (isOthers && process.getuid?.() === 0) (0, import_node_fs2.fchownSync)(fd, old.uid, old.gid);
-  if (((now.mode ^ old.mode) & 511) !== 0) (0, import_node_fs2.fchmodSync)(fd, old.mode & 511);
-}
-var APPEND = import_node_fs2.constants.O_RDWR | import_node_fs2.constants.O_APPEND | import_node_fs2.constants.O_CREAT | (import_node_fs2.constants.O_NONBLOCK ?? 0) | (import_node_fs2.constants.O_NOFOLLOW ?? 0);
-function appendLine(path, line) {
-  const fd = openToAppend(path);
-  try {
-    const stat = (0, import_node_fs2.fstatSync)(fd);
-    if (!stat.isFile()) throw new FileFault(path, "it is not a file");
-    const bytes = Buffer.from(isTorn(fd, stat.size) ? `
-${line}` : line);
-    if ((0, import_node_fs2.writeSync)(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
-  } catch (error) {
-    throw onFile(path, error);
-  } finally {
-    (0, import_node_fs2.closeSync)(fd);
-  }
-}
-function openToAppend(path) {
-  try {
-    return (0, import_node_fs2.openSync)(path, APPEND, 420);
-  } catch (error) {
-    if (codeOf(error) === "ELOOP") throw new FileFault(path, "it is a symbolic link");
-    throw error;
-  }
-}
-function isTorn(fd, size) {
-  const last = new Uint8Array(1);
-  return size > 0 && (0, import_node_fs2.readSync)(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
-}
-var NEWLINE = 10;
-function removeFile(path) {
-  try {
-    insist(() => (0, import_node_fs2.unlinkSync)(path));
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
-  }
-}
-var PAUSES_MS = [10, 20, 40, 80, 160];
-function insist(work, isWindows = process.platform === "win32") {
-  for (let i = 0; ; i++) {
-    try {
-      return work();
-    } catch (error) {
-      const pause = PAUSES_MS[i];
-      const isBusy = ["EPERM", "EACCES", "EBUSY"].includes(codeOf(error));
-      if (!isWindows || !isBusy || pause === void 0) throw error;
-      sleep(pause);
-    }
-  }
-}
-
-// src/store/vault.ts
+var import_node_path = require("node:path");
 function planVault(env, platform) {
   const isAbsolute5 = (path) => /^(?:\/|[A-Za-z]:[/\\])/.test(path);
   const [variable, ...below] = platform === "win32" ? ["LOCALAPPDATA"] : ["HOME", ".local", "state"];
@@ -976,11 +881,111 @@ function placeOf(folder) {
 var mirrored = (base, real) => (0, import_node_path.join)(base, "at", process.platform === "win32" ? real.replace(/[:*?"<>|]/g, "_") : real);
 function realOf(folder) {
   try {
-    return import_node_fs3.realpathSync.native(folder);
+    return import_node_fs2.realpathSync.native(folder);
   } catch {
     return folder;
   }
 }
+var fileName = (text) => text.replace(/[^\w-]/g, (unit) => `%${unit.charCodeAt(0).toString(16)}`).slice(0, 200);
+
+// src/store/write.ts
+var import_node_fs3 = require("node:fs");
+
+// src/store/sleep.ts
+function sleep(milliseconds) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
+// src/store/write.ts
+function writeWhole(path, text, encoding = "utf8") {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    writeNew(temporary, Buffer.from(text, encoding), path);
+    insist(() => (0, import_node_fs3.renameSync)(temporary, path));
+  } catch (error) {
+    removeFile(temporary);
+    throw onFile(path, error);
+  }
+}
+function writeNew(path, bytes, like) {
+  const fd = openNew(path);
+  try {
+    writeAll(fd, bytes);
+    keepRights(fd, like);
+  } finally {
+    (0, import_node_fs3.closeSync)(fd);
+  }
+}
+function writeAll(fd, bytes) {
+  for (let written = 0; written < bytes.length; ) written += (0, import_node_fs3.writeSync)(fd, bytes, written);
+}
+function openNew(path) {
+  try {
+    return (0, import_node_fs3.openSync)(path, "wx");
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+    removeFile(path);
+    return (0, import_node_fs3.openSync)(path, "wx");
+  }
+}
+function keepRights(fd, like) {
+  const old = statOf(like);
+  if (old === void 0) return;
+  const now = (0, import_node_fs3.fstatSync)(fd);
+  const isOthers = now.uid !== old.uid || now.gid !== old.gid;
+  if (isOthers && process.getuid?.() === 0) (0, import_node_fs3.fchownSync)(fd, old.uid, old.gid);
+  if (((now.mode ^ old.mode) & 511) !== 0) (0, import_node_fs3.fchmodSync)(fd, old.mode & 511);
+}
+var APPEND = import_node_fs3.constants.O_RDWR | import_node_fs3.constants.O_APPEND | import_node_fs3.constants.O_CREAT | (import_node_fs3.constants.O_NONBLOCK ?? 0) | (import_node_fs3.constants.O_NOFOLLOW ?? 0);
+function appendLine(path, line) {
+  const fd = openToAppend(path);
+  try {
+    const stat = (0, import_node_fs3.fstatSync)(fd);
+    if (!stat.isFile()) throw new FileFault(path, "it is not a file");
+    const bytes = Buffer.from(isTorn(fd, stat.size) ? `
+${line}` : line);
+    if ((0, import_node_fs3.writeSync)(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
+  } catch (error) {
+    throw onFile(path, error);
+  } finally {
+    (0, import_node_fs3.closeSync)(fd);
+  }
+}
+function openToAppend(path) {
+  try {
+    return (0, import_node_fs3.openSync)(path, APPEND, 420);
+  } catch (error) {
+    if (codeOf(error) === "ELOOP") throw new FileFault(path, "it is a symbolic link");
+    throw error;
+  }
+}
+function isTorn(fd, size) {
+  const last = new Uint8Array(1);
+  return size > 0 && (0, import_node_fs3.readSync)(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
+}
+var NEWLINE = 10;
+function removeFile(path) {
+  try {
+    insist(() => (0, import_node_fs3.unlinkSync)(path));
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+}
+var PAUSES_MS = [10, 20, 40, 80, 160];
+function insist(work, isWindows = process.platform === "win32") {
+  for (let i = 0; ; i++) {
+    try {
+      return work();
+    } catch (error) {
+      const pause = PAUSES_MS[i];
+      const isBusy = ["EPERM", "EACCES", "EBUSY"].includes(codeOf(error));
+      if (!isWindows || !isBusy || pause === void 0) throw error;
+      sleep(pause);
+    }
+  }
+}
+
+// src/store/vault.ts
 var texts = recordOf(string);
 var policy = oneOf("required", "recorded", "off");
 var agreement = objectOf({
@@ -992,7 +997,7 @@ var places = /* @__PURE__ */ new WeakMap();
 function fileOf(spec, file) {
   if (!places.has(spec)) places.set(spec, placeOf(spec.folder));
   const place = places.get(spec);
-  return place === void 0 ? void 0 : (0, import_node_path.join)(place, `.${spec.project.layout.id}-${FILES[file]}`);
+  return place === void 0 ? void 0 : (0, import_node_path2.join)(place, `.${spec.project.layout.id}-${FILES[file]}`);
 }
 var records = /* @__PURE__ */ new WeakMap();
 function readRecord(spec) {
@@ -1015,7 +1020,7 @@ function writeRecord(spec, record) {
   const path = fileOf(spec, "record");
   if (path === void 0) return "there is no private folder to keep its record in";
   return faultIn(() => {
-    makeFolder((0, import_node_path.dirname)(path));
+    makeFolder((0, import_node_path2.dirname)(path));
     writeWhole(path, `${JSON.stringify(record)}
 `);
     records.set(spec, record);
@@ -1038,7 +1043,7 @@ function writeAgreement(spec, agreed) {
   const path = fileOf(spec, "agreement");
   if (path === void 0) return;
   faultIn(() => {
-    makeFolder((0, import_node_path.dirname)(path));
+    makeFolder((0, import_node_path2.dirname)(path));
     writeWhole(path, `${JSON.stringify(agreed)}
 `);
   });
@@ -1049,35 +1054,34 @@ function vaultPlaces(spec) {
   if (marks === void 0 || record === void 0) return [];
   const files = Object.values(FILES).map((file) => `.${spec.project.layout.id}-${file}`);
   return [
-    { folder: (0, import_node_path.dirname)(record), files },
+    { folder: (0, import_node_path2.dirname)(record), files },
     { folder: marks, files: [markOf(spec)] }
   ];
 }
 var onFolder = ({ root, layout }) => {
   const place = placeOf(root);
-  return place === void 0 ? void 0 : (0, import_node_path.join)(place, `.${layout.id}-on`);
+  return place === void 0 ? void 0 : (0, import_node_path2.join)(place, `.${layout.id}-on`);
 };
 function markOn(spec) {
   const folder = onFolder(spec.project);
   if (folder === void 0) return;
   makeFolder(folder);
-  writeWhole((0, import_node_path.join)(folder, markOf(spec)), `${realOf(spec.folder)}
+  writeWhole((0, import_node_path2.join)(folder, markOf(spec)), `${realOf(spec.folder)}
 `);
 }
 function markOff(spec, olderThanMs = Number.NEGATIVE_INFINITY) {
   const folder = onFolder(spec.project);
-  const mark = folder === void 0 ? "" : (0, import_node_path.join)(folder, markOf(spec));
+  const mark = folder === void 0 ? "" : (0, import_node_path2.join)(folder, markOf(spec));
   if (folder === void 0 || Date.now() - (statOf(mark)?.mtimeMs ?? 0) < olderThanMs) return;
   if (statOf(folder) === void 0) return;
   faultIn(() => {
     removeFile(mark);
-    if (namesIn(folder).length === 0) (0, import_node_fs3.rmdirSync)(folder);
+    if (namesIn(folder).length === 0) (0, import_node_fs4.rmdirSync)(folder);
   });
 }
-var markOf = ({ name, folder, project }) => `${fileName(name).slice(0, 100)}-${hash((0, import_node_path.relative)(realOf(project.root), realOf(folder)))}`;
-var fileName = (text) => text.replace(/[^\w-]/g, (unit) => `%${unit.charCodeAt(0).toString(16)}`).slice(0, 200);
-var namesIn = (folder) => statOf(folder)?.isDirectory() === true ? (0, import_node_fs3.readdirSync)(folder) : [];
-var makeFolder = (folder) => void (0, import_node_fs3.mkdirSync)(folder, { recursive: true, mode: 448 });
+var markOf = ({ name, folder, project }) => `${fileName(name).slice(0, 100)}-${hash((0, import_node_path2.relative)(realOf(project.root), realOf(folder)))}`;
+var namesIn = (folder) => statOf(folder)?.isDirectory() === true ? (0, import_node_fs4.readdirSync)(folder) : [];
+var makeFolder = (folder) => void (0, import_node_fs4.mkdirSync)(folder, { recursive: true, mode: 448 });
 function readJson(path) {
   const file = path === void 0 ? void 0 : readText(path, MAX_BYTES.state);
   if (file?.kind !== "ok") return void 0;
@@ -1089,16 +1093,16 @@ function readJson(path) {
 }
 
 // src/store/commit.ts
-var import_node_fs7 = require("node:fs");
-var import_node_path6 = require("node:path");
+var import_node_fs8 = require("node:fs");
+var import_node_path7 = require("node:path");
 
 // src/store/git.ts
-var import_node_path2 = require("node:path");
+var import_node_path3 = require("node:path");
 function findGit(start) {
-  for (let folder = start; ; folder = (0, import_node_path2.dirname)(folder)) {
-    const own = gitFolder((0, import_node_path2.join)(folder, ".git"));
+  for (let folder = start; ; folder = (0, import_node_path3.dirname)(folder)) {
+    const own = gitFolder((0, import_node_path3.join)(folder, ".git"));
     if (own !== void 0) return gitDirs(folder, own);
-    if ((0, import_node_path2.dirname)(folder) === folder) return void 0;
+    if ((0, import_node_path3.dirname)(folder) === folder) return void 0;
   }
 }
 var gitDirs = (top, own) => ({
@@ -1111,46 +1115,46 @@ var gitDirs = (top, own) => ({
 function gitFolder(path) {
   const stat = statOf(path);
   if (stat === void 0) return void 0;
-  if (stat.isDirectory()) return statOf((0, import_node_path2.join)(path, "HEAD")) === void 0 ? void 0 : path;
+  if (stat.isDirectory()) return statOf((0, import_node_path3.join)(path, "HEAD")) === void 0 ? void 0 : path;
   const line = firstLine(path);
   if (line === void 0) return void 0;
   const link = /^gitdir:\s*(\S.*)$/.exec(line)?.[1];
-  return link === void 0 ? path : absolute((0, import_node_path2.dirname)(path), link);
+  return link === void 0 ? path : absolute((0, import_node_path3.dirname)(path), link);
 }
 function commonFolder(own) {
-  const link = firstLine((0, import_node_path2.join)(own, "commondir"));
+  const link = firstLine((0, import_node_path3.join)(own, "commondir"));
   return link === void 0 ? own : absolute(own, link);
 }
 function readHead(git) {
   if (git === void 0) return "";
-  const head = firstLine((0, import_node_path2.join)(git.own, "HEAD")) ?? "";
+  const head = firstLine((0, import_node_path3.join)(git.own, "HEAD")) ?? "";
   if (!head.startsWith("ref: ")) return head.slice(0, MAX_HEAD);
   const ref = head.slice("ref: ".length);
-  const commit = firstLine((0, import_node_path2.join)(git.common, ref))?.slice(0, MAX_HEAD);
+  const commit = firstLine((0, import_node_path3.join)(git.common, ref))?.slice(0, MAX_HEAD);
   const name = ref.slice(0, MAX_HEAD);
   return commit ?? `${name} ${stampOf(git, "packed-refs")} ${stampOf(git, "reftable/tables.list")}`;
 }
 var MAX_HEAD = 300;
 function stampOf(git, file) {
-  const stat = statOf((0, import_node_path2.join)(git.common, file));
+  const stat = statOf((0, import_node_path3.join)(git.common, file));
   return stat === void 0 ? "-" : `${stat.mtimeMs}.${stat.size}`;
 }
 function firstLine(path) {
   const file = readText(path, 64 << 10);
   return file.kind === "ok" ? file.text.split("\n", 1)[0]?.trim().slice(0, 4096) : void 0;
 }
-var absolute = (folder, path) => (0, import_node_path2.isAbsolute)(path) ? path : (0, import_node_path2.join)(folder, path);
+var absolute = (folder, path) => (0, import_node_path3.isAbsolute)(path) ? path : (0, import_node_path3.join)(folder, path);
 
 // src/store/git-run.ts
 var import_node_child_process = require("node:child_process");
 
 // src/store/git-place.ts
-var import_node_fs4 = require("node:fs");
-var import_node_path3 = require("node:path");
+var import_node_fs5 = require("node:fs");
+var import_node_path4 = require("node:path");
 function findPlace(root) {
   let folder;
   try {
-    folder = import_node_fs4.realpathSync.native(root);
+    folder = import_node_fs5.realpathSync.native(root);
   } catch {
     return { kind: "none", why: `fatal: there is no folder ${root}` };
   }
@@ -1166,7 +1170,7 @@ function explicit(git) {
 function isOurs(git) {
   const user = process.geteuid?.();
   if (user === void 0) return false;
-  const link = (0, import_node_fs4.lstatSync)((0, import_node_path3.join)(git.top, ".git"), { throwIfNoEntry: false });
+  const link = (0, import_node_fs5.lstatSync)((0, import_node_path4.join)(git.top, ".git"), { throwIfNoEntry: false });
   return [link, ...[git.top, git.own, git.common].map(statOf)].every(
     // Git says itself what is wrong with one that is not there.
     (stat) => stat === void 0 || stat.uid === user || stat.uid === 0
@@ -1174,14 +1178,14 @@ function isOurs(git) {
 }
 function foldersBelow(top, folder) {
   const folders = [];
-  for (let one = folder; one !== top && (0, import_node_path3.dirname)(one) !== one; one = (0, import_node_path3.dirname)(one)) folders.push(one);
+  for (let one = folder; one !== top && (0, import_node_path4.dirname)(one) !== one; one = (0, import_node_path4.dirname)(one)) folders.push(one);
   return folders;
 }
 var isBare = (folder) => {
-  const has = (name) => statOf((0, import_node_path3.join)(folder, name)) !== void 0;
+  const has = (name) => statOf((0, import_node_path4.join)(folder, name)) !== void 0;
   return has("HEAD") && (has("objects") || has("commondir"));
 };
-var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path3.join)(own, name)));
+var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path4.join)(own, name)));
 function bareIn(path) {
   const file = readText(path, 1 << 20);
   let isCore = false;
@@ -1197,14 +1201,14 @@ function bareIn(path) {
 }
 
 // src/store/program.ts
-var import_node_fs5 = require("node:fs");
-var import_node_path4 = require("node:path");
+var import_node_fs6 = require("node:fs");
+var import_node_path5 = require("node:path");
 function planProgram(name, platform, env, exists) {
   if (platform !== "win32") return name;
-  return foldersOnPath(env).map((folder) => import_node_path4.win32.join(folder, `${name}.exe`)).find(exists);
+  return foldersOnPath(env).map((folder) => import_node_path5.win32.join(folder, `${name}.exe`)).find(exists);
 }
-var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs5.existsSync);
-var foldersOnPath = (env) => (valueOf(env, "PATH") ?? "").split(";").map((folder) => folder.replaceAll('"', "").trim()).filter((folder) => import_node_path4.win32.isAbsolute(folder));
+var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs6.existsSync);
+var foldersOnPath = (env) => (valueOf(env, "PATH") ?? "").split(";").map((folder) => folder.replaceAll('"', "").trim()).filter((folder) => import_node_path5.win32.isAbsolute(folder));
 function valueOf(env, name) {
   const key = Object.keys(env).find((one) => one.toUpperCase() === name.toUpperCase());
   return (key === void 0 ? void 0 : env[key]) || void 0;
@@ -1260,14 +1264,14 @@ function runGit(root, args, { timeoutMs = 1e4, input, env = {} } = {}) {
 var namesOf = (out) => out.split("\0").filter((name) => name !== "");
 
 // src/store/spec-repository.ts
-var import_node_fs6 = require("node:fs");
-var import_node_path5 = require("node:path");
+var import_node_fs7 = require("node:fs");
+var import_node_path6 = require("node:path");
 function aroundSpec({ folder }) {
   const real = realOf(folder);
   return {
-    above: (0, import_node_path5.dirname)(real),
-    within: (name) => (0, import_node_path5.join)((0, import_node_path5.basename)(real), name),
-    isRepository: (0, import_node_fs6.lstatSync)((0, import_node_path5.join)(real, ".git"), { throwIfNoEntry: false }) !== void 0
+    above: (0, import_node_path6.dirname)(real),
+    within: (name) => (0, import_node_path6.join)((0, import_node_path6.basename)(real), name),
+    isRepository: (0, import_node_fs7.lstatSync)((0, import_node_path6.join)(real, ".git"), { throwIfNoEntry: false }) !== void 0
   };
 }
 
@@ -1313,7 +1317,7 @@ var OPERATIONS = [
 ];
 function readOperation(spec) {
   const own = findGit(aroundSpec(spec).above)?.own ?? "";
-  return OPERATIONS.find(([file]) => (0, import_node_fs7.existsSync)((0, import_node_path6.join)(own, file)))?.[1];
+  return OPERATIONS.find(([file]) => (0, import_node_fs8.existsSync)((0, import_node_path7.join)(own, file)))?.[1];
 }
 var reasonOf2 = (text) => {
   const lines = text.trim().split("\n");
@@ -1321,8 +1325,8 @@ var reasonOf2 = (text) => {
 };
 
 // src/store/disk.ts
-var import_node_fs12 = require("node:fs");
-var import_node_path10 = require("node:path");
+var import_node_fs13 = require("node:fs");
+var import_node_path11 = require("node:path");
 
 // src/core/journal.ts
 var loopFields = {
@@ -1807,11 +1811,11 @@ function frontMatterLines(lines) {
 }
 
 // src/store/leftovers.ts
-var import_node_fs9 = require("node:fs");
-var import_node_path7 = require("node:path");
+var import_node_fs10 = require("node:fs");
+var import_node_path8 = require("node:path");
 
 // src/store/lock.ts
-var import_node_fs8 = require("node:fs");
+var import_node_fs9 = require("node:fs");
 var STALE_MS = 3e4;
 var YOUNG_MS = 2e3;
 var WAIT_MS = 1e4;
@@ -1841,30 +1845,30 @@ function acquire(path, waitMs) {
 function create(path) {
   let fd;
   try {
-    fd = insist(() => (0, import_node_fs8.openSync)(path, "wx"));
+    fd = insist(() => (0, import_node_fs9.openSync)(path, "wx"));
   } catch (error) {
     if (codeOf(error) === "EEXIST") return void 0;
     throw error;
   }
   try {
-    (0, import_node_fs8.writeSync)(fd, `${process.pid}
+    (0, import_node_fs9.writeSync)(fd, `${process.pid}
 `);
-    const own = tokenOf((0, import_node_fs8.fstatSync)(fd));
+    const own = tokenOf((0, import_node_fs9.fstatSync)(fd));
     return tokenAt(path) === own ? own : void 0;
   } catch (error) {
     removeFile(path);
     throw onFile(path, error);
   } finally {
-    (0, import_node_fs8.closeSync)(fd);
+    (0, import_node_fs9.closeSync)(fd);
   }
 }
 var tokenOf = (stat) => `${stat.ino}-${stat.mtimeMs}`;
 function tokenAt(path) {
-  const stat = (0, import_node_fs8.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs9.lstatSync)(path, { throwIfNoEntry: false });
   return stat === void 0 ? void 0 : tokenOf(stat);
 }
 function holderOf(path) {
-  const stat = (0, import_node_fs8.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs9.lstatSync)(path, { throwIfNoEntry: false });
   if (stat === void 0) return void 0;
   const file = readText(path, 1 << 10);
   return {
@@ -1919,48 +1923,48 @@ function removeTemporary(folder, files) {
   tidy(folder, (name, path) => {
     const [, file = "", pid] = TEMPORARY.exec(name) ?? [];
     if (!files.includes(file) || isAlive(Number(pid))) return;
-    const stat = (0, import_node_fs9.lstatSync)(path, { throwIfNoEntry: false });
+    const stat = (0, import_node_fs10.lstatSync)(path, { throwIfNoEntry: false });
     if (stat?.isFile() === true && Math.abs(Date.now() - stat.ctimeMs) > YOUNG_MS) removeFile(path);
   });
 }
 function tidy(folder, look) {
   faultIn(() => {
-    for (const name of (0, import_node_fs9.readdirSync)(folder)) look(name, (0, import_node_path7.join)(folder, name));
+    for (const name of (0, import_node_fs10.readdirSync)(folder)) look(name, (0, import_node_path8.join)(folder, name));
   });
 }
 
 // src/store/project-file.ts
-var import_node_fs11 = require("node:fs");
-var import_node_path9 = require("node:path");
+var import_node_fs12 = require("node:fs");
+var import_node_path10 = require("node:path");
 
 // src/store/containment.ts
-var import_node_fs10 = require("node:fs");
-var import_node_path8 = require("node:path");
+var import_node_fs11 = require("node:fs");
+var import_node_path9 = require("node:path");
 var isContained = (project, path) => liesIn(project, path, isBelow);
 var isHeld = (project, folder) => liesIn(project, folder, (path, base) => path === base || isBelow(path, base));
 function liesIn(project, path, isIn2) {
   const bases = [project.root, ...project.outside];
   const base = bases.find((folder) => isIn2(path, folder));
   if (base !== void 0 && (path === base || isPlain2(base, path))) return true;
-  const real = import_node_fs10.realpathSync.native(path);
+  const real = import_node_fs11.realpathSync.native(path);
   return bases.some((folder) => {
     const realBase = realFolder(folder);
     return realBase !== void 0 && isIn2(real, realBase);
   });
 }
 function isPlain2(base, path) {
-  for (let end = path.indexOf(import_node_path8.sep, base.length + 1); ; end = path.indexOf(import_node_path8.sep, end + 1)) {
+  for (let end = path.indexOf(import_node_path9.sep, base.length + 1); ; end = path.indexOf(import_node_path9.sep, end + 1)) {
     const part = end === -1 ? path : path.slice(0, end);
-    const stat = (0, import_node_fs10.lstatSync)(part, { throwIfNoEntry: false });
+    const stat = (0, import_node_fs11.lstatSync)(part, { throwIfNoEntry: false });
     if (stat === void 0 || stat.isSymbolicLink()) return false;
     if (end === -1) return true;
   }
 }
 var isNamedOutside = (project, path) => [project.root, ...project.outside].every((folder) => !isBelow(path, folder));
-var isBelow = (path, folder) => path !== folder && path.startsWith(folder.endsWith(import_node_path8.sep) ? folder : folder + import_node_path8.sep);
+var isBelow = (path, folder) => path !== folder && path.startsWith(folder.endsWith(import_node_path9.sep) ? folder : folder + import_node_path9.sep);
 function realFolder(folder) {
   try {
-    return import_node_fs10.realpathSync.native(folder);
+    return import_node_fs11.realpathSync.native(folder);
   } catch (error) {
     if (!missing(error)) throw error;
     return void 0;
@@ -1978,7 +1982,7 @@ var readProjectTail = (project, path, bytes) => readTail(path, bytes, inside(pro
 function writeProjectFile(project, path, text, encoding = "utf8") {
   refuseOutside(project, path);
   const isThrough = isLink(path) && !leadsOut(project, path, true);
-  writeWhole(isThrough ? (0, import_node_fs11.realpathSync)(path) : path, text, encoding);
+  writeWhole(isThrough ? (0, import_node_fs12.realpathSync)(path) : path, text, encoding);
 }
 function appendProjectLine(project, path, line) {
   refuseOutside(project, path);
@@ -1990,7 +1994,7 @@ function removeProjectFile(project, path) {
 }
 function inside(project, path) {
   return (stat) => {
-    if (!isKnown2(project, (0, import_node_path9.dirname)(path))) return LEADS_OUT;
+    if (!isKnown2(project, (0, import_node_path10.dirname)(path))) return LEADS_OUT;
     return stat.isSymbolicLink() && leadsOut(project, path, false) ? LINK_OUT : void 0;
   };
 }
@@ -2003,7 +2007,7 @@ function isKnown2(project, folder) {
   return true;
 }
 function refuseOutside(project, path) {
-  if (!holds(project, (0, import_node_path9.dirname)(path))) throw new FileFault(path, LEADS_OUT);
+  if (!holds(project, (0, import_node_path10.dirname)(path))) throw new FileFault(path, LEADS_OUT);
 }
 function holds(project, folder) {
   try {
@@ -2023,7 +2027,7 @@ function leadsOut(project, path, ifNowhere) {
 var isNowhere = (error) => missing(error) || ["EACCES", "ELOOP", "ENAMETOOLONG"].includes(codeOf(error));
 function isLink(path) {
   try {
-    return (0, import_node_fs11.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    return (0, import_node_fs12.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   } catch {
     return false;
   }
@@ -2148,15 +2152,15 @@ function writeState(spec, raw, record) {
 var PARALLEL_PROGRESS = /^\.progress-task-(.*)\.md$/;
 var HOUR_MS = 36e5;
 function removeStaleProgress(spec, at2, olderThanMs = HOUR_MS) {
-  const stale = (0, import_node_fs12.readdirSync)(spec.folder).filter((name) => {
+  const stale = (0, import_node_fs13.readdirSync)(spec.folder).filter((name) => {
     if (!PARALLEL_PROGRESS.test(name)) return false;
-    const stat = statOf((0, import_node_path10.join)(spec.folder, name));
+    const stat = statOf((0, import_node_path11.join)(spec.folder, name));
     return stat !== void 0 && stat.isFile() && Date.parse(at2) - stat.mtimeMs >= olderThanMs;
   });
   return stale.filter((name) => faultIn(() => keepNotes(spec, name)) === void 0);
 }
 function keepNotes(spec, name) {
-  const path = (0, import_node_path10.join)(spec.folder, name);
+  const path = (0, import_node_path11.join)(spec.folder, name);
   const notes = readProjectFile(spec.project, path, MAX_BYTES.settings);
   const id = PARALLEL_PROGRESS.exec(name)?.[1] ?? name;
   if (notes.kind === "ok" && notes.text.trim() !== "")
@@ -2165,7 +2169,7 @@ function keepNotes(spec, name) {
 }
 
 // src/store/transcript.ts
-var import_node_fs13 = require("node:fs");
+var import_node_fs14 = require("node:fs");
 var TAIL_BYTES = 256 << 10;
 function readServiceError(path, began) {
   const since = began === void 0 ? Number.NaN : Date.parse(began);
@@ -2176,7 +2180,7 @@ function readServiceError(path, began) {
 }
 function readLines(path, since) {
   const tail = readTail(path, TAIL_BYTES);
-  return tail.kind === "ok" && !((0, import_node_fs13.statSync)(path).mtimeMs < since) ? tail.text.split("\n").filter((line) => line.trim() !== "") : [];
+  return tail.kind === "ok" && !((0, import_node_fs14.statSync)(path).mtimeMs < since) ? tail.text.split("\n").filter((line) => line.trim() !== "") : [];
 }
 function readBegan(path) {
   const head = readHeadOf(path, TAIL_BYTES);
@@ -2243,11 +2247,11 @@ function pathIn(record) {
 }
 
 // src/store/checkpoint.ts
-var import_node_fs15 = require("node:fs");
-var import_node_path13 = require("node:path");
+var import_node_fs16 = require("node:fs");
+var import_node_path14 = require("node:path");
 
 // src/store/own-index.ts
-var import_node_path11 = require("node:path");
+var import_node_path12 = require("node:path");
 var INDEX = "smart-ralph-index";
 var NAME = "Smart Ralph";
 var EMAIL = "smart-ralph@localhost";
@@ -2258,7 +2262,7 @@ var IDENTITY = {
   GIT_COMMITTER_EMAIL: EMAIL
 };
 function withIndex(git, timeoutMs, work) {
-  const path = (0, import_node_path11.join)(git.own, `${INDEX}.${process.pid}`);
+  const path = (0, import_node_path12.join)(git.own, `${INDEX}.${process.pid}`);
   const env = { ...IDENTITY, GIT_INDEX_FILE: path };
   const run = (args, input) => {
     const more = input === void 0 ? {} : { input };
@@ -2278,22 +2282,22 @@ function withIndex(git, timeoutMs, work) {
 }
 
 // src/store/repository.ts
-var import_node_fs14 = require("node:fs");
-var import_node_path12 = require("node:path");
+var import_node_fs15 = require("node:fs");
+var import_node_path13 = require("node:path");
 function findRepository(spec) {
   const git = findGit(spec.project.root);
   if (git === void 0) return void 0;
   const { project } = spec;
   const top = realOr(git.top);
   const inside2 = (path) => {
-    const name = (0, import_node_path12.relative)(top, realOr(path)).split(import_node_path12.sep).join("/");
+    const name = (0, import_node_path13.relative)(top, realOr(path)).split(import_node_path13.sep).join("/");
     return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
   };
   const folder = inside2(spec.folder);
   const own = [
     folder,
     inside2(project.pointer),
-    inside2((0, import_node_path12.join)(project.root, project.layout.settingsFile))
+    inside2((0, import_node_path13.join)(project.root, project.layout.settingsFile))
   ].filter((name) => name !== void 0);
   return {
     git: { ...git, top },
@@ -2304,7 +2308,7 @@ function findRepository(spec) {
 }
 function keyOf(spec, git, folder) {
   const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
-  const tree = git.own === git.common ? "" : (0, import_node_path12.basename)(git.own);
+  const tree = git.own === git.common ? "" : (0, import_node_path13.basename)(git.own);
   const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
   const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
   return key === "undone" ? "undone%" : key;
@@ -2315,7 +2319,7 @@ var refPart = (text) => text.replace(
 );
 function realOr(path) {
   try {
-    return (0, import_node_fs14.realpathSync)(path);
+    return (0, import_node_fs15.realpathSync)(path);
   } catch {
     return path;
   }
@@ -2399,7 +2403,7 @@ ${ascii(JSON.stringify(said))}
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
     return withIndex(git, timeoutMs, ({ path, run, commit }) => {
-      copyIndex((0, import_node_path13.join)(git.own, "index"), path);
+      copyIndex((0, import_node_path14.join)(git.own, "index"), path);
       const staged = commit(run(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
       if (staged === void 0) return void 0;
       if (run(["-c", "core.safecrlf=false", "add", "--update"]) === void 0) return void 0;
@@ -2413,9 +2417,9 @@ function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
 }
 function copyIndex(from, to) {
   try {
-    const { atime, mtimeMs } = (0, import_node_fs15.statSync)(from);
-    (0, import_node_fs15.copyFileSync)(from, to);
-    (0, import_node_fs15.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
+    const { atime, mtimeMs } = (0, import_node_fs16.statSync)(from);
+    (0, import_node_fs16.copyFileSync)(from, to);
+    (0, import_node_fs16.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -3106,7 +3110,7 @@ var renderTemplate = ({ id }, document, { name, goal, date, intent, granularity 
 });
 
 // src/store/documents.ts
-var import_node_path14 = require("node:path");
+var import_node_path15 = require("node:path");
 
 // src/core/goal.ts
 var MAX_GOAL3 = 400;
@@ -3149,9 +3153,9 @@ function paragraphIn(lines) {
 // src/store/documents.ts
 var memoryOf = (project) => ({
   project,
-  folder: (0, import_node_path14.join)(project.root, ".specify", "memory")
+  folder: (0, import_node_path15.join)(project.root, ".specify", "memory")
 });
-var readDocument = (place, name) => readProjectFile(place.project, (0, import_node_path14.join)(place.folder, name), MAX_BYTES.document);
+var readDocument = (place, name) => readProjectFile(place.project, (0, import_node_path15.join)(place.folder, name), MAX_BYTES.document);
 var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
 function readGoal(spec) {
   const { layout } = spec.project;
@@ -3169,7 +3173,7 @@ function readOwnTemplate(project, document) {
   if (project.layout.id !== "speckit") return void 0;
   const name = document.replace(/\.md$/, "-template.md");
   for (const folder of ["overrides/", ""]) {
-    const path = (0, import_node_path14.join)(project.root, ".specify", "templates", `${folder}${name}`);
+    const path = (0, import_node_path15.join)(project.root, ".specify", "templates", `${folder}${name}`);
     const file = readProjectFile(project, path, MAX_BYTES.document);
     if (file.kind === "ok" && file.text.trim() !== "") return file.text;
   }
@@ -3177,8 +3181,8 @@ function readOwnTemplate(project, document) {
 }
 
 // src/cli/facts.ts
-var import_node_fs17 = require("node:fs");
-var import_node_path17 = require("node:path");
+var import_node_fs18 = require("node:fs");
+var import_node_path18 = require("node:path");
 
 // src/core/keywords.ts
 var SMALL = new Set(
@@ -3295,7 +3299,7 @@ function weightsOf({ path, names, summary }) {
 var compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
 // src/store/index-files.ts
-var import_node_path16 = require("node:path");
+var import_node_path17 = require("node:path");
 
 // src/core/classify.ts
 var CATEGORIES = [
@@ -3390,8 +3394,8 @@ function parseObject(text) {
 }
 
 // src/store/spec.ts
-var import_node_fs16 = require("node:fs");
-var import_node_path15 = require("node:path");
+var import_node_fs17 = require("node:fs");
+var import_node_path16 = require("node:path");
 
 // src/store/owner.ts
 var ROOT = 0;
@@ -3444,12 +3448,12 @@ var CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 function findSpec(project, name) {
   const refuse = (why) => ({ kind: "refused", why: `${quoted(name)} ${why}` });
   if (CONTROL.test(name)) return refuse("is not a name: it has control characters");
-  const isPath2 = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path15.isAbsolute)(name);
+  const isPath2 = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path16.isAbsolute)(name);
   if (!isPath2 && (/[/\\]/.test(name) || name === "." || name === "..")) {
     return refuse("is neither a bare name nor a path that begins with ./");
   }
-  const places2 = isPath2 ? [(0, import_node_path15.resolve)(project.root, name)] : project.specsDirs.map((folder) => (0, import_node_path15.join)(folder, name));
-  const specs = places2.filter((place) => (0, import_node_path15.basename)(place) !== EPIC_FILES.folder && isFolder(place)).map((folder) => specAt(project, spelled(folder)));
+  const places2 = isPath2 ? [(0, import_node_path16.resolve)(project.root, name)] : project.specsDirs.map((folder) => (0, import_node_path16.join)(folder, name));
+  const specs = places2.filter((place) => (0, import_node_path16.basename)(place) !== EPIC_FILES.folder && isFolder(place)).map((folder) => specAt(project, spelled(folder)));
   const inside2 = distinct(specs.filter((spec) => isContained(project, spec.folder)));
   const theirs = inside2.flatMap(strangersIn);
   const own = theirs.length === 0 ? inside2 : inside2.filter((spec) => !strangersIn(spec)[0]);
@@ -3469,17 +3473,17 @@ function strangersIn({ project, folder, state }) {
     return why === void 0 ? [] : [`${shownPath(project, path)}: ${why}`];
   });
 }
-var spelled = (folder) => process.platform === "linux" ? folder : spellAs(folder, import_node_fs16.realpathSync.native(folder));
+var spelled = (folder) => process.platform === "linux" ? folder : spellAs(folder, import_node_fs17.realpathSync.native(folder));
 function spellAs(folder, real) {
-  const fold = (path) => (0, import_node_path15.basename)(path).normalize("NFC").toLowerCase();
-  return fold(folder) === fold(real) ? (0, import_node_path15.join)((0, import_node_path15.dirname)(folder), (0, import_node_path15.basename)(real)) : folder;
+  const fold = (path) => (0, import_node_path16.basename)(path).normalize("NFC").toLowerCase();
+  return fold(folder) === fold(real) ? (0, import_node_path16.join)((0, import_node_path16.dirname)(folder), (0, import_node_path16.basename)(real)) : folder;
 }
 var quoted = (name) => JSON.stringify(name.slice(0, 200)).replace(UNSAFE, "?");
 function distinct(specs) {
   if (specs.length < 2) return specs;
   const seen = /* @__PURE__ */ new Set();
   return specs.filter((spec) => {
-    const real = import_node_fs16.realpathSync.native(spec.folder);
+    const real = import_node_fs17.realpathSync.native(spec.folder);
     return !seen.has(real) && seen.add(real);
   });
 }
@@ -3488,16 +3492,16 @@ function specAt(project, folder) {
   return {
     project,
     folder,
-    name: (0, import_node_path15.basename)(folder),
+    name: (0, import_node_path16.basename)(folder),
     basePath: shownPath(project, folder),
-    tasks: (0, import_node_path15.join)(folder, "tasks.md"),
-    state: (0, import_node_path15.join)(folder, layout.stateFile),
-    journal: (0, import_node_path15.join)(folder, layout.journalFile),
-    lock: (0, import_node_path15.join)(folder, layout.lockFile),
-    progress: (0, import_node_path15.join)(folder, ".progress.md")
+    tasks: (0, import_node_path16.join)(folder, "tasks.md"),
+    state: (0, import_node_path16.join)(folder, layout.stateFile),
+    journal: (0, import_node_path16.join)(folder, layout.journalFile),
+    lock: (0, import_node_path16.join)(folder, layout.lockFile),
+    progress: (0, import_node_path16.join)(folder, ".progress.md")
   };
 }
-function shownPath({ root }, path, between = import_node_path15.sep) {
+function shownPath({ root }, path, between = import_node_path16.sep) {
   const base = root.endsWith(between) ? root : root + between;
   const isInside = path.startsWith(base);
   const shown = (isInside ? path.slice(base.length) : path).split(between).join("/");
@@ -3506,9 +3510,9 @@ function shownPath({ root }, path, between = import_node_path15.sep) {
 var isFolder = (path) => statOf(path)?.isDirectory() === true;
 
 // src/store/index-files.ts
-var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path16.join)(first, ".index");
-var indexPage = (project) => (0, import_node_path16.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path16.join)(indexFolder(project), "index-state.json");
+var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path17.join)(first, ".index");
+var indexPage = (project) => (0, import_node_path17.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path17.join)(indexFolder(project), "index-state.json");
 var MAX_INDEX = 64 << 20;
 function readIndexText(project, path) {
   const file = readProjectFile(project, path, MAX_INDEX);
@@ -3536,7 +3540,7 @@ function readKnown(place, date) {
   if (!("state" in place)) {
     const { root, settings } = place.project;
     const { granularity } = settings;
-    return { name: (0, import_node_path17.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
+    return { name: (0, import_node_path18.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
   }
   const file = readState(place);
   return { name: place.name, date, ...knownOf(place, file.kind === "ok" ? file.state : {}) };
@@ -3553,14 +3557,14 @@ function filesToRead(spec, { epicName }) {
   const { project } = spec;
   const { layout, specsDirs } = project;
   const places2 = [
-    ["What the user wrote before", (0, import_node_path17.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path18.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", (0, import_node_path17.join)(memoryOf(project).folder, CONSTITUTION)],
+    ["Rules of the project", (0, import_node_path18.join)(memoryOf(project).folder, CONSTITUTION)],
     ...epicName === void 0 ? [] : [
-      ["Part of an epic", (0, import_node_path17.join)(specsDirs[0], "_epics", epicName, "epic.md")]
+      ["Part of an epic", (0, import_node_path18.join)(specsDirs[0], "_epics", epicName, "epic.md")]
     ]
   ];
-  return places2.filter(([, path]) => (0, import_node_fs17.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+  return places2.filter(([, path]) => (0, import_node_fs18.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
 var MAX_FILES = 5;
 function filesAbout({ project }, phase, goal) {
@@ -4512,22 +4516,22 @@ function parseTicket(text) {
 }
 
 // src/store/tickets.ts
-var import_node_fs18 = require("node:fs");
-var import_node_path18 = require("node:path");
+var import_node_fs19 = require("node:fs");
+var import_node_path19 = require("node:path");
 var DAY_MS = 864e5;
 var ECHO_MS = 6e4;
 var FRESH_MS = 15 * 6e4;
 var folderOf = () => {
   const vault = vaultFolder();
-  return vault === void 0 ? void 0 : (0, import_node_path18.join)(vault, "tickets");
+  return vault === void 0 ? void 0 : (0, import_node_path19.join)(vault, "tickets");
 };
 var nameOf = (session) => `${fileName(session)}.json`;
 function leaveTicket(session, ticket) {
   const folder = folderOf();
   if (folder === void 0) return;
   faultIn(() => {
-    (0, import_node_fs18.mkdirSync)(folder, { recursive: true, mode: 448 });
-    const path = (0, import_node_path18.join)(folder, nameOf(session));
+    (0, import_node_fs19.mkdirSync)(folder, { recursive: true, mode: 448 });
+    const path = (0, import_node_path19.join)(folder, nameOf(session));
     const taken = readTicket(`${path}.taken`);
     if (taken !== void 0 && isSamePrompt(taken, ticket)) return;
     writeWhole(path, `${JSON.stringify(ticket)}
@@ -4545,12 +4549,12 @@ function isSamePrompt(taken, ticket) {
 function isNews(session, what) {
   const folder = folderOf();
   if (folder === void 0) return true;
-  const path = (0, import_node_path18.join)(folder, `${nameOf(session)}.told`);
+  const path = (0, import_node_path19.join)(folder, `${nameOf(session)}.told`);
   const file = readText(path, MAX_BYTES.settings);
   const told = file.kind === "ok" ? file.text.split("\n") : [];
   if (told.includes(what)) return false;
   faultIn(() => {
-    (0, import_node_fs18.mkdirSync)(folder, { recursive: true, mode: 448 });
+    (0, import_node_fs19.mkdirSync)(folder, { recursive: true, mode: 448 });
     writeWhole(path, [...told.filter(Boolean), what, ""].join("\n"));
   });
   return true;
@@ -4560,21 +4564,21 @@ function readTicket(path) {
   return file.kind === "ok" ? parseTicket(file.text) : void 0;
 }
 function removeOld(folder) {
-  for (const name of (0, import_node_fs18.readdirSync)(folder)) {
-    const stat = statOf((0, import_node_path18.join)(folder, name));
-    if (stat !== void 0 && Date.now() - stat.mtimeMs > DAY_MS) removeFile((0, import_node_path18.join)(folder, name));
+  for (const name of (0, import_node_fs19.readdirSync)(folder)) {
+    const stat = statOf((0, import_node_path19.join)(folder, name));
+    if (stat !== void 0 && Date.now() - stat.mtimeMs > DAY_MS) removeFile((0, import_node_path19.join)(folder, name));
   }
 }
 
 // src/cli/event.ts
-var import_node_fs21 = require("node:fs");
+var import_node_fs22 = require("node:fs");
 
 // src/store/project.ts
-var import_node_fs19 = require("node:fs");
-var import_node_path20 = require("node:path");
+var import_node_fs20 = require("node:fs");
+var import_node_path21 = require("node:path");
 
 // src/store/settings-files.ts
-var import_node_path19 = require("node:path");
+var import_node_path20 = require("node:path");
 
 // src/core/allow.ts
 var FURTHER = /[;&|<>$`()\n\r]/;
@@ -4773,7 +4777,7 @@ function fillIn(settings, said) {
 function readUserSettings({ plugin }) {
   const folder = configFolder();
   if (folder === void 0) return { path: void 0, said: void 0 };
-  const path = (0, import_node_path19.join)(folder, "smart-ralph", `${plugin}.md`);
+  const path = (0, import_node_path20.join)(folder, "smart-ralph", `${plugin}.md`);
   const stat = statOf(path);
   if (stat === void 0) return { path, said: void 0 };
   const why = whyNotPrivate(stat);
@@ -4784,10 +4788,10 @@ function readUserSettings({ plugin }) {
 }
 function configFolder() {
   const { XDG_CONFIG_HOME: xdg, APPDATA: windows } = process.env;
-  if (xdg && (0, import_node_path19.isAbsolute)(xdg)) return xdg;
+  if (xdg && (0, import_node_path20.isAbsolute)(xdg)) return xdg;
   if (process.platform === "win32" && windows) return windows;
   const home = homeFolder();
-  return home ? (0, import_node_path19.join)(home, ".config") : void 0;
+  return home ? (0, import_node_path20.join)(home, ".config") : void 0;
 }
 var homeFolder = () => process.env["HOME"] ?? process.env["USERPROFILE"];
 function userSettingsFor(root, user) {
@@ -4799,20 +4803,20 @@ function userSettingsFor(root, user) {
   return { path: user.path, said: void 0, why: "it lies in the project" };
 }
 function readSettings(layout, root, { said: user }) {
-  const path = (0, import_node_path19.join)(root, layout.settingsFile);
+  const path = (0, import_node_path20.join)(root, layout.settingsFile);
   const file = readProjectFile({ root, outside: [] }, path, MAX_BYTES.settings);
   if (file.kind !== "ok" && user === void 0) return { settings: defaultSettings, ignored: [] };
-  const named = new Set((user?.specsDirs ?? []).map((folder) => (0, import_node_path19.resolve)(root, folder)));
+  const named = new Set((user?.specsDirs ?? []).map((folder) => (0, import_node_path20.resolve)(root, folder)));
   return combineSettings(
     user ?? {},
     file.kind === "ok" ? parseSettings(file.text) : {},
     (folder) => {
-      const place = (0, import_node_path19.resolve)(root, folder);
+      const place = (0, import_node_path20.resolve)(root, folder);
       return isInProject(root, place) || named.has(place);
     }
   );
 }
-var isInProject = (root, folder) => isBelow(folder, root) && !folder.slice(root.length).split(import_node_path19.sep).some((name) => name.toLowerCase() === ".git");
+var isInProject = (root, folder) => isBelow(folder, root) && !folder.slice(root.length).split(import_node_path20.sep).some((name) => name.toLowerCase() === ".git");
 
 // src/store/project.ts
 function findProject(layout, starts) {
@@ -4823,10 +4827,10 @@ function findProject(layout, starts) {
 function openProject(layout, root, found = readUserSettings(layout)) {
   const user = userSettingsFor(root, found);
   const { settings, ignored } = readSettings(layout, root, user);
-  const place = (name) => (0, import_node_path20.resolve)(root, name);
+  const place = (name) => (0, import_node_path21.resolve)(root, name);
   const names = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
   const [first, ...others] = [...new Set(names.map(place))];
-  const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path20.join)(root, layout.pointerIn);
+  const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path21.join)(root, layout.pointerIn);
   return {
     layout,
     root,
@@ -4836,21 +4840,21 @@ function openProject(layout, root, found = readUserSettings(layout)) {
     specsDirs: [first, ...others],
     // A folder in the project is not named outside: whether a link in its place leads there is for nobody to vouch for.
     outside: (user.said?.specsDirs ?? []).map(place).filter((folder) => !isIn(folder, root)),
-    pointer: (0, import_node_path20.join)(pointerFolder, layout.pointer)
+    pointer: (0, import_node_path21.join)(pointerFolder, layout.pointer)
   };
 }
 var isIn = (folder, root) => folder === root || isBelow(folder, root);
-var isMarked2 = (layout, folder, user) => pointerFolders(layout, user).some((home) => (0, import_node_fs19.existsSync)((0, import_node_path20.join)(folder, home, layout.pointer))) || (0, import_node_fs19.existsSync)((0, import_node_path20.join)(folder, layout.settingsFile));
+var isMarked2 = (layout, folder, user) => pointerFolders(layout, user).some((home) => (0, import_node_fs20.existsSync)((0, import_node_path21.join)(folder, home, layout.pointer))) || (0, import_node_fs20.existsSync)((0, import_node_path21.join)(folder, layout.settingsFile));
 function pointerFolders({ pointerIn, specsDirs }, { said }) {
   if (pointerIn !== "specs-dir") return [pointerIn];
   const own = said?.specsDirs?.[0];
-  return [...own === void 0 || (0, import_node_path20.isAbsolute)(own) ? [] : [own], specsDirs[0]];
+  return [...own === void 0 || (0, import_node_path21.isAbsolute)(own) ? [] : [own], specsDirs[0]];
 }
 var MAX_PATH2 = 4096;
 function findUpwards(starts, matches) {
   for (const start of starts) {
     if (start.length > MAX_PATH2) continue;
-    for (const folder of upwards((0, import_node_path20.resolve)(start))) if (matches(folder)) return folder;
+    for (const folder of upwards((0, import_node_path21.resolve)(start))) if (matches(folder)) return folder;
   }
   return void 0;
 }
@@ -4859,9 +4863,9 @@ function* upwards(start) {
   const isForeign = foreignAbove(start);
   const top = findTop(start, isForeign);
   const home = homeFolder();
-  for (let last = start; last !== top && (0, import_node_path20.dirname)(last) !== last; ) {
-    last = (0, import_node_path20.dirname)(last);
-    if (top === void 0 && home && (0, import_node_path20.relative)(home, last) === "") return;
+  for (let last = start; last !== top && (0, import_node_path21.dirname)(last) !== last; ) {
+    last = (0, import_node_path21.dirname)(last);
+    if (top === void 0 && home && (0, import_node_path21.relative)(home, last) === "") return;
     if (isForeign(last)) return;
     yield last;
   }
@@ -4870,19 +4874,19 @@ function findTop(start, isForeign = foreignAbove(start)) {
   const top = findGit(start)?.top;
   if (top === void 0) return void 0;
   for (let folder = start; folder !== top; ) {
-    folder = (0, import_node_path20.dirname)(folder);
+    folder = (0, import_node_path21.dirname)(folder);
     if (isForeign(folder)) return void 0;
   }
   return top;
 }
 
 // src/cli/print.ts
-var import_node_fs20 = require("node:fs");
+var import_node_fs21 = require("node:fs");
 function print(fd, text) {
   const bytes = Buffer.from(text);
   for (let written = 0; written < bytes.length; ) {
     try {
-      written += (0, import_node_fs20.writeSync)(fd, bytes, written);
+      written += (0, import_node_fs21.writeSync)(fd, bytes, written);
     } catch (error) {
       if (codeOf(error) !== "EAGAIN") return;
       sleep(1);
@@ -4896,7 +4900,7 @@ function activeSpec(layout, where) {
   if (project === void 0 || !project.settings.enabled) return void 0;
   const found = findActiveSpec(project);
   if (found.kind === "refused") log(layout, `WARNING: ${found.why}; nothing is run`);
-  return found.kind === "ok" && (0, import_node_fs21.existsSync)(found.spec.state) ? found.spec : void 0;
+  return found.kind === "ok" && (0, import_node_fs22.existsSync)(found.spec.state) ? found.spec : void 0;
 }
 var startsOf = ({ cwd, projectFolder }) => projectFolder === void 0 ? [cwd] : [projectFolder, cwd];
 var log = (layout, line) => print(2, `[${layout.plugin}] ${oneLine(line, MAX_LINE2)}

@@ -428,108 +428,9 @@ function faultIn(work) {
 }
 var megabytes = (bytes) => `${Math.max(1, bytes >> 20)} MB`;
 
-// src/store/vault.ts
-var import_node_fs3 = require("node:fs");
-var import_node_path = require("node:path");
-
-// src/store/write.ts
+// src/store/vault-place.ts
 var import_node_fs2 = require("node:fs");
-
-// src/store/sleep.ts
-function sleep(milliseconds) {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
-}
-
-// src/store/write.ts
-function writeWhole(path, text2, encoding = "utf8") {
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    writeNew(temporary, Buffer.from(text2, encoding), path);
-    insist(() => (0, import_node_fs2.renameSync)(temporary, path));
-  } catch (error) {
-    removeFile(temporary);
-    throw onFile(path, error);
-  }
-}
-function writeNew(path, bytes, like) {
-  const fd = openNew(path);
-  try {
-    writeAll(fd, bytes);
-    keepRights(fd, like);
-  } finally {
-    (0, import_node_fs2.closeSync)(fd);
-  }
-}
-function writeAll(fd, bytes) {
-  for (let written = 0; written < bytes.length; ) written += (0, import_node_fs2.writeSync)(fd, bytes, written);
-}
-function openNew(path) {
-  try {
-    return (0, import_node_fs2.openSync)(path, "wx");
-  } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
-    removeFile(path);
-    return (0, import_node_fs2.openSync)(path, "wx");
-  }
-}
-function keepRights(fd, like) {
-  const old = statOf(like);
-  if (old === void 0) return;
-  const now = (0, import_node_fs2.fstatSync)(fd);
-  const isOthers = now.uid !== old.uid || now.gid !== old.gid;
-  if (isOthers && process.getuid?.() === 0) (0, import_node_fs2.fchownSync)(fd, old.uid, old.gid);
-  if (((now.mode ^ old.mode) & 511) !== 0) (0, import_node_fs2.fchmodSync)(fd, old.mode & 511);
-}
-var APPEND = import_node_fs2.constants.O_RDWR | import_node_fs2.constants.O_APPEND | import_node_fs2.constants.O_CREAT | (import_node_fs2.constants.O_NONBLOCK ?? 0) | (import_node_fs2.constants.O_NOFOLLOW ?? 0);
-function appendLine(path, line) {
-  const fd = openToAppend(path);
-  try {
-    const stat = (0, import_node_fs2.fstatSync)(fd);
-    if (!stat.isFile()) throw new FileFault(path, "it is not a file");
-    const bytes = Buffer.from(isTorn(fd, stat.size) ? `
-${line}` : line);
-    if ((0, import_node_fs2.writeSync)(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
-  } catch (error) {
-    throw onFile(path, error);
-  } finally {
-    (0, import_node_fs2.closeSync)(fd);
-  }
-}
-function openToAppend(path) {
-  try {
-    return (0, import_node_fs2.openSync)(path, APPEND, 420);
-  } catch (error) {
-    if (codeOf(error) === "ELOOP") throw new FileFault(path, "it is a symbolic link");
-    throw error;
-  }
-}
-function isTorn(fd, size) {
-  const last = new Uint8Array(1);
-  return size > 0 && (0, import_node_fs2.readSync)(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
-}
-var NEWLINE = 10;
-function removeFile(path) {
-  try {
-    insist(() => (0, import_node_fs2.unlinkSync)(path));
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
-  }
-}
-var PAUSES_MS = [10, 20, 40, 80, 160];
-function insist(work, isWindows = process.platform === "win32") {
-  for (let i = 0; ; i++) {
-    try {
-      return work();
-    } catch (error) {
-      const pause2 = PAUSES_MS[i];
-      const isBusy = ["EPERM", "EACCES", "EBUSY"].includes(codeOf(error));
-      if (!isWindows || !isBusy || pause2 === void 0) throw error;
-      sleep(pause2);
-    }
-  }
-}
-
-// src/store/vault.ts
+var import_node_path = require("node:path");
 function planVault(env, platform) {
   const isAbsolute6 = (path) => /^(?:\/|[A-Za-z]:[/\\])/.test(path);
   const [variable, ...below] = platform === "win32" ? ["LOCALAPPDATA"] : ["HOME", ".local", "state"];
@@ -559,131 +460,107 @@ function placeOf(folder) {
 var mirrored = (base, real2) => (0, import_node_path.join)(base, "at", process.platform === "win32" ? real2.replace(/[:*?"<>|]/g, "_") : real2);
 function realOf(folder) {
   try {
-    return import_node_fs3.realpathSync.native(folder);
+    return import_node_fs2.realpathSync.native(folder);
   } catch {
     return folder;
   }
 }
-var texts = recordOf(string);
-var policy = oneOf("required", "recorded", "off");
-var agreement = objectOf({
-  commands: field(listOf(string), ""),
-  tasks: field(listOf(string), "")
-});
-var FILES = { record: "run.json", journal: "journal.jsonl", agreement: "verify.json" };
-var places = /* @__PURE__ */ new WeakMap();
-function fileOf(spec, file) {
-  if (!places.has(spec)) places.set(spec, placeOf(spec.folder));
-  const place = places.get(spec);
-  return place === void 0 ? void 0 : (0, import_node_path.join)(place, `.${spec.project.layout.id}-${FILES[file]}`);
+var fileName = (text2) => text2.replace(/[^\w-]/g, (unit) => `%${unit.charCodeAt(0).toString(16)}`).slice(0, 200);
+
+// src/store/write.ts
+var import_node_fs3 = require("node:fs");
+
+// src/store/sleep.ts
+function sleep(milliseconds) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
-var records = /* @__PURE__ */ new WeakMap();
-function readRecord(spec) {
-  const record = readRecordFile(spec);
-  records.set(spec, record);
-  return record;
-}
-var knownRecord = (spec) => records.has(spec) ? records.get(spec) : readRecord(spec);
-function readRecordFile(spec) {
-  const value = readJson(fileOf(spec, "record"));
-  if (!isObject(value) || typeof value["token"] !== "string") return void 0;
-  const { token, env, evidence: evidence2 } = value;
-  return {
-    token,
-    ...texts.is(env) ? { env } : {},
-    ...policy.is(evidence2) ? { evidence: evidence2 } : {}
-  };
-}
-function writeRecord(spec, record) {
-  const path = fileOf(spec, "record");
-  if (path === void 0) return "there is no private folder to keep its record in";
-  return faultIn(() => {
-    makeFolder((0, import_node_path.dirname)(path));
-    writeWhole(path, `${JSON.stringify(record)}
-`);
-    records.set(spec, record);
-    markOn(spec);
-  });
-}
-function readVaultJournal(spec, maxBytes = MAX_BYTES.tail) {
-  const path = fileOf(spec, "journal");
-  return path === void 0 ? { kind: "absent" } : readTail(path, maxBytes);
-}
-function appendToVault(spec, line) {
-  const path = fileOf(spec, "journal");
-  if (path !== void 0) appendLine(path, line);
-}
-function readAgreement(spec) {
-  const value = readJson(fileOf(spec, "agreement"));
-  return agreement.is(value) ? value : void 0;
-}
-function writeAgreement(spec, agreed) {
-  const path = fileOf(spec, "agreement");
-  if (path === void 0) return;
-  faultIn(() => {
-    makeFolder((0, import_node_path.dirname)(path));
-    writeWhole(path, `${JSON.stringify(agreed)}
-`);
-  });
-}
-function vaultPlaces(spec) {
-  const marks = onFolder(spec.project);
-  const record = fileOf(spec, "record");
-  if (marks === void 0 || record === void 0) return [];
-  const files = Object.values(FILES).map((file) => `.${spec.project.layout.id}-${file}`);
-  return [
-    { folder: (0, import_node_path.dirname)(record), files },
-    { folder: marks, files: [markOf(spec)] }
-  ];
-}
-function forgetSpec(spec) {
-  markOff(spec);
-  for (const file of Object.keys(FILES)) {
-    const path = fileOf(spec, file);
-    if (path !== void 0) faultIn(() => removeFile(path));
+
+// src/store/write.ts
+function writeWhole(path, text2, encoding = "utf8") {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    writeNew(temporary, Buffer.from(text2, encoding), path);
+    insist(() => (0, import_node_fs3.renameSync)(temporary, path));
+  } catch (error) {
+    removeFile(temporary);
+    throw onFile(path, error);
   }
 }
-var onFolder = ({ root, layout }) => {
-  const place = placeOf(root);
-  return place === void 0 ? void 0 : (0, import_node_path.join)(place, `.${layout.id}-on`);
-};
-function markOn(spec) {
-  const folder = onFolder(spec.project);
-  if (folder === void 0) return;
-  makeFolder(folder);
-  writeWhole((0, import_node_path.join)(folder, markOf(spec)), `${realOf(spec.folder)}
-`);
-}
-function markOff(spec, olderThanMs = Number.NEGATIVE_INFINITY) {
-  const folder = onFolder(spec.project);
-  const mark = folder === void 0 ? "" : (0, import_node_path.join)(folder, markOf(spec));
-  if (folder === void 0 || Date.now() - (statOf(mark)?.mtimeMs ?? 0) < olderThanMs) return;
-  if (statOf(folder) === void 0) return;
-  faultIn(() => {
-    removeFile(mark);
-    if (namesIn(folder).length === 0) (0, import_node_fs3.rmdirSync)(folder);
-  });
-}
-var markOf = ({ name, folder, project }) => `${fileName(name).slice(0, 100)}-${hash((0, import_node_path.relative)(realOf(project.root), realOf(folder)))}`;
-var fileName = (text2) => text2.replace(/[^\w-]/g, (unit) => `%${unit.charCodeAt(0).toString(16)}`).slice(0, 200);
-var namesIn = (folder) => statOf(folder)?.isDirectory() === true ? (0, import_node_fs3.readdirSync)(folder) : [];
-function listOn(project) {
-  const folder = onFolder(project);
-  if (folder === void 0) return [];
-  return namesIn(folder).flatMap((name) => {
-    const file = readText((0, import_node_path.join)(folder, name), MAX_BYTES.pointer);
-    const place = file.kind === "ok" ? file.text.trimEnd() : "";
-    return place === "" ? [] : [{ project, folder: place, name: (0, import_node_path.basename)(place) }];
-  });
-}
-var makeFolder = (folder) => void (0, import_node_fs3.mkdirSync)(folder, { recursive: true, mode: 448 });
-function readJson(path) {
-  const file = path === void 0 ? void 0 : readText(path, MAX_BYTES.state);
-  if (file?.kind !== "ok") return void 0;
+function writeNew(path, bytes, like) {
+  const fd = openNew(path);
   try {
-    return JSON.parse(file.text);
-  } catch {
-    return void 0;
+    writeAll(fd, bytes);
+    keepRights(fd, like);
+  } finally {
+    (0, import_node_fs3.closeSync)(fd);
+  }
+}
+function writeAll(fd, bytes) {
+  for (let written = 0; written < bytes.length; ) written += (0, import_node_fs3.writeSync)(fd, bytes, written);
+}
+function openNew(path) {
+  try {
+    return (0, import_node_fs3.openSync)(path, "wx");
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+    removeFile(path);
+    return (0, import_node_fs3.openSync)(path, "wx");
+  }
+}
+function keepRights(fd, like) {
+  const old = statOf(like);
+  if (old === void 0) return;
+  const now = (0, import_node_fs3.fstatSync)(fd);
+  const isOthers = now.uid !== old.uid || now.gid !== old.gid;
+  if (isOthers && process.getuid?.() === 0) (0, import_node_fs3.fchownSync)(fd, old.uid, old.gid);
+  if (((now.mode ^ old.mode) & 511) !== 0) (0, import_node_fs3.fchmodSync)(fd, old.mode & 511);
+}
+var APPEND = import_node_fs3.constants.O_RDWR | import_node_fs3.constants.O_APPEND | import_node_fs3.constants.O_CREAT | (import_node_fs3.constants.O_NONBLOCK ?? 0) | (import_node_fs3.constants.O_NOFOLLOW ?? 0);
+function appendLine(path, line) {
+  const fd = openToAppend(path);
+  try {
+    const stat = (0, import_node_fs3.fstatSync)(fd);
+    if (!stat.isFile()) throw new FileFault(path, "it is not a file");
+    const bytes = Buffer.from(isTorn(fd, stat.size) ? `
+${line}` : line);
+    if ((0, import_node_fs3.writeSync)(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
+  } catch (error) {
+    throw onFile(path, error);
+  } finally {
+    (0, import_node_fs3.closeSync)(fd);
+  }
+}
+function openToAppend(path) {
+  try {
+    return (0, import_node_fs3.openSync)(path, APPEND, 420);
+  } catch (error) {
+    if (codeOf(error) === "ELOOP") throw new FileFault(path, "it is a symbolic link");
+    throw error;
+  }
+}
+function isTorn(fd, size) {
+  const last = new Uint8Array(1);
+  return size > 0 && (0, import_node_fs3.readSync)(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
+}
+var NEWLINE = 10;
+function removeFile(path) {
+  try {
+    insist(() => (0, import_node_fs3.unlinkSync)(path));
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+}
+var PAUSES_MS = [10, 20, 40, 80, 160];
+function insist(work, isWindows = process.platform === "win32") {
+  for (let i = 0; ; i++) {
+    try {
+      return work();
+    } catch (error) {
+      const pause2 = PAUSES_MS[i];
+      const isBusy = ["EPERM", "EACCES", "EBUSY"].includes(codeOf(error));
+      if (!isWindows || !isBusy || pause2 === void 0) throw error;
+      sleep(pause2);
+    }
   }
 }
 
@@ -892,8 +769,8 @@ function planCaller(env, isTerminal) {
 }
 
 // src/cli/commands/cancel.ts
-var import_node_fs19 = require("node:fs");
-var import_node_path20 = require("node:path");
+var import_node_fs20 = require("node:fs");
+var import_node_path21 = require("node:path");
 
 // src/core/phases.ts
 var phaseNamed = (layout, name) => layout.phases.find((phase) => phase.name === name);
@@ -906,8 +783,8 @@ function inferPhase(layout, has) {
 }
 
 // src/store/disk.ts
-var import_node_fs9 = require("node:fs");
-var import_node_path8 = require("node:path");
+var import_node_fs10 = require("node:fs");
+var import_node_path9 = require("node:path");
 
 // src/core/journal.ts
 var loopFields = {
@@ -1272,7 +1149,7 @@ function readBox(text2, nested) {
 }
 var ID_LENGTH = 60;
 function splitId(content, nested) {
-  const mark = "*_~`[".includes(content.charAt(0)) ? markOf2(content) : "";
+  const mark = "*_~`[".includes(content.charAt(0)) ? markOf(content) : "";
   const isNamed = content.startsWith("Task ", mark.length);
   const start3 = mark.length + (isNamed ? 5 : 0);
   const end = idEnd(content, start3);
@@ -1317,7 +1194,7 @@ function skipDigits(text2, start3) {
   for (let code3 = text2.charCodeAt(at2); code3 >= 48 && code3 <= 57; code3 = text2.charCodeAt(at2)) at2++;
   return at2;
 }
-function markOf2(text2) {
+function markOf(text2) {
   const first = text2.charAt(0);
   if (first === "`" || first === "[") return first;
   return text2[1] === first ? first + first : "";
@@ -1336,7 +1213,7 @@ var TAG_LENGTH = 61;
 function takeTags(content, tags) {
   let rest = content;
   for (; ; ) {
-    const mark = "*_`".includes(rest.charAt(0)) ? markOf2(rest) : "";
+    const mark = "*_`".includes(rest.charAt(0)) ? markOf(rest) : "";
     const start3 = mark.length;
     if (rest[start3] !== "[" || !isLetter(rest, start3 + 1)) return rest;
     const end = rest.indexOf("]", start3);
@@ -1472,8 +1349,8 @@ function firstLine(path) {
 var absolute = (folder, path) => (0, import_node_path3.isAbsolute)(path) ? path : (0, import_node_path3.join)(folder, path);
 
 // src/store/leftovers.ts
-var import_node_fs6 = require("node:fs");
-var import_node_path4 = require("node:path");
+var import_node_fs7 = require("node:fs");
+var import_node_path5 = require("node:path");
 
 // src/store/lock.ts
 var import_node_fs5 = require("node:fs");
@@ -1569,6 +1446,131 @@ function removeIfDead(path) {
   if (holder !== void 0 && isDead(holder)) removeFile(path);
 }
 
+// src/store/vault.ts
+var import_node_fs6 = require("node:fs");
+var import_node_path4 = require("node:path");
+var texts = recordOf(string);
+var policy = oneOf("required", "recorded", "off");
+var agreement = objectOf({
+  commands: field(listOf(string), ""),
+  tasks: field(listOf(string), "")
+});
+var FILES = { record: "run.json", journal: "journal.jsonl", agreement: "verify.json" };
+var places = /* @__PURE__ */ new WeakMap();
+function fileOf(spec, file) {
+  if (!places.has(spec)) places.set(spec, placeOf(spec.folder));
+  const place = places.get(spec);
+  return place === void 0 ? void 0 : (0, import_node_path4.join)(place, `.${spec.project.layout.id}-${FILES[file]}`);
+}
+var records = /* @__PURE__ */ new WeakMap();
+function readRecord(spec) {
+  const record = readRecordFile(spec);
+  records.set(spec, record);
+  return record;
+}
+var knownRecord = (spec) => records.has(spec) ? records.get(spec) : readRecord(spec);
+function readRecordFile(spec) {
+  const value = readJson(fileOf(spec, "record"));
+  if (!isObject(value) || typeof value["token"] !== "string") return void 0;
+  const { token, env, evidence: evidence2 } = value;
+  return {
+    token,
+    ...texts.is(env) ? { env } : {},
+    ...policy.is(evidence2) ? { evidence: evidence2 } : {}
+  };
+}
+function writeRecord(spec, record) {
+  const path = fileOf(spec, "record");
+  if (path === void 0) return "there is no private folder to keep its record in";
+  return faultIn(() => {
+    makeFolder((0, import_node_path4.dirname)(path));
+    writeWhole(path, `${JSON.stringify(record)}
+`);
+    records.set(spec, record);
+    markOn(spec);
+  });
+}
+function readVaultJournal(spec, maxBytes = MAX_BYTES.tail) {
+  const path = fileOf(spec, "journal");
+  return path === void 0 ? { kind: "absent" } : readTail(path, maxBytes);
+}
+function appendToVault(spec, line) {
+  const path = fileOf(spec, "journal");
+  if (path !== void 0) appendLine(path, line);
+}
+function readAgreement(spec) {
+  const value = readJson(fileOf(spec, "agreement"));
+  return agreement.is(value) ? value : void 0;
+}
+function writeAgreement(spec, agreed) {
+  const path = fileOf(spec, "agreement");
+  if (path === void 0) return;
+  faultIn(() => {
+    makeFolder((0, import_node_path4.dirname)(path));
+    writeWhole(path, `${JSON.stringify(agreed)}
+`);
+  });
+}
+function vaultPlaces(spec) {
+  const marks = onFolder(spec.project);
+  const record = fileOf(spec, "record");
+  if (marks === void 0 || record === void 0) return [];
+  const files = Object.values(FILES).map((file) => `.${spec.project.layout.id}-${file}`);
+  return [
+    { folder: (0, import_node_path4.dirname)(record), files },
+    { folder: marks, files: [markOf2(spec)] }
+  ];
+}
+function forgetSpec(spec) {
+  markOff(spec);
+  for (const file of Object.keys(FILES)) {
+    const path = fileOf(spec, file);
+    if (path !== void 0) faultIn(() => removeFile(path));
+  }
+}
+var onFolder = ({ root, layout }) => {
+  const place = placeOf(root);
+  return place === void 0 ? void 0 : (0, import_node_path4.join)(place, `.${layout.id}-on`);
+};
+function markOn(spec) {
+  const folder = onFolder(spec.project);
+  if (folder === void 0) return;
+  makeFolder(folder);
+  writeWhole((0, import_node_path4.join)(folder, markOf2(spec)), `${realOf(spec.folder)}
+`);
+}
+function markOff(spec, olderThanMs = Number.NEGATIVE_INFINITY) {
+  const folder = onFolder(spec.project);
+  const mark = folder === void 0 ? "" : (0, import_node_path4.join)(folder, markOf2(spec));
+  if (folder === void 0 || Date.now() - (statOf(mark)?.mtimeMs ?? 0) < olderThanMs) return;
+  if (statOf(folder) === void 0) return;
+  faultIn(() => {
+    removeFile(mark);
+    if (namesIn(folder).length === 0) (0, import_node_fs6.rmdirSync)(folder);
+  });
+}
+var markOf2 = ({ name, folder, project }) => `${fileName(name).slice(0, 100)}-${hash((0, import_node_path4.relative)(realOf(project.root), realOf(folder)))}`;
+var namesIn = (folder) => statOf(folder)?.isDirectory() === true ? (0, import_node_fs6.readdirSync)(folder) : [];
+function listOn(project) {
+  const folder = onFolder(project);
+  if (folder === void 0) return [];
+  return namesIn(folder).flatMap((name) => {
+    const file = readText((0, import_node_path4.join)(folder, name), MAX_BYTES.pointer);
+    const place = file.kind === "ok" ? file.text.trimEnd() : "";
+    return place === "" ? [] : [{ project, folder: place, name: (0, import_node_path4.basename)(place) }];
+  });
+}
+var makeFolder = (folder) => void (0, import_node_fs6.mkdirSync)(folder, { recursive: true, mode: 448 });
+function readJson(path) {
+  const file = path === void 0 ? void 0 : readText(path, MAX_BYTES.state);
+  if (file?.kind !== "ok") return void 0;
+  try {
+    return JSON.parse(file.text);
+  } catch {
+    return void 0;
+  }
+}
+
 // src/store/leftovers.ts
 function removeLeftovers(spec) {
   const { folder, project } = spec;
@@ -1584,48 +1586,48 @@ function removeTemporary(folder, files) {
   tidy(folder, (name, path) => {
     const [, file = "", pid] = TEMPORARY.exec(name) ?? [];
     if (!files.includes(file) || isAlive(Number(pid))) return;
-    const stat = (0, import_node_fs6.lstatSync)(path, { throwIfNoEntry: false });
+    const stat = (0, import_node_fs7.lstatSync)(path, { throwIfNoEntry: false });
     if (stat?.isFile() === true && Math.abs(Date.now() - stat.ctimeMs) > YOUNG_MS) removeFile(path);
   });
 }
 function tidy(folder, look2) {
   faultIn(() => {
-    for (const name of (0, import_node_fs6.readdirSync)(folder)) look2(name, (0, import_node_path4.join)(folder, name));
+    for (const name of (0, import_node_fs7.readdirSync)(folder)) look2(name, (0, import_node_path5.join)(folder, name));
   });
 }
 
 // src/store/project-file.ts
-var import_node_fs8 = require("node:fs");
-var import_node_path6 = require("node:path");
+var import_node_fs9 = require("node:fs");
+var import_node_path7 = require("node:path");
 
 // src/store/containment.ts
-var import_node_fs7 = require("node:fs");
-var import_node_path5 = require("node:path");
+var import_node_fs8 = require("node:fs");
+var import_node_path6 = require("node:path");
 var isContained = (project, path) => liesIn(project, path, isBelow);
 var isHeld = (project, folder) => liesIn(project, folder, (path, base) => path === base || isBelow(path, base));
 function liesIn(project, path, isIn2) {
   const bases = [project.root, ...project.outside];
   const base = bases.find((folder) => isIn2(path, folder));
   if (base !== void 0 && (path === base || isPlain(base, path))) return true;
-  const real2 = import_node_fs7.realpathSync.native(path);
+  const real2 = import_node_fs8.realpathSync.native(path);
   return bases.some((folder) => {
     const realBase = realFolder(folder);
     return realBase !== void 0 && isIn2(real2, realBase);
   });
 }
 function isPlain(base, path) {
-  for (let end = path.indexOf(import_node_path5.sep, base.length + 1); ; end = path.indexOf(import_node_path5.sep, end + 1)) {
+  for (let end = path.indexOf(import_node_path6.sep, base.length + 1); ; end = path.indexOf(import_node_path6.sep, end + 1)) {
     const part = end === -1 ? path : path.slice(0, end);
-    const stat = (0, import_node_fs7.lstatSync)(part, { throwIfNoEntry: false });
+    const stat = (0, import_node_fs8.lstatSync)(part, { throwIfNoEntry: false });
     if (stat === void 0 || stat.isSymbolicLink()) return false;
     if (end === -1) return true;
   }
 }
 var isNamedOutside = (project, path) => [project.root, ...project.outside].every((folder) => !isBelow(path, folder));
-var isBelow = (path, folder) => path !== folder && path.startsWith(folder.endsWith(import_node_path5.sep) ? folder : folder + import_node_path5.sep);
+var isBelow = (path, folder) => path !== folder && path.startsWith(folder.endsWith(import_node_path6.sep) ? folder : folder + import_node_path6.sep);
 function realFolder(folder) {
   try {
-    return import_node_fs7.realpathSync.native(folder);
+    return import_node_fs8.realpathSync.native(folder);
   } catch (error) {
     if (!missing(error)) throw error;
     return void 0;
@@ -1644,7 +1646,7 @@ var readProjectHead = (project, path, bytes) => readHeadOf(path, bytes, inside(p
 function writeProjectFile(project, path, text2, encoding = "utf8") {
   refuseOutside(project, path);
   const isThrough = isLink(path) && !leadsOut(project, path, true);
-  writeWhole(isThrough ? (0, import_node_fs8.realpathSync)(path) : path, text2, encoding);
+  writeWhole(isThrough ? (0, import_node_fs9.realpathSync)(path) : path, text2, encoding);
 }
 function appendProjectLine(project, path, line) {
   refuseOutside(project, path);
@@ -1658,14 +1660,14 @@ function makeProjectFolder(project, folder) {
   const isGround = [project.root, ...project.outside].includes(folder);
   if (!isGround) {
     if (isNamedOutside(project, folder)) throw new FileFault(folder, LEADS_OUT);
-    makeProjectFolder(project, (0, import_node_path6.dirname)(folder));
+    makeProjectFolder(project, (0, import_node_path7.dirname)(folder));
     if (isLink(folder) && leadsOut(project, folder, true)) throw new FileFault(folder, LINK_OUT);
   }
-  (0, import_node_fs8.mkdirSync)(folder, { recursive: true });
+  (0, import_node_fs9.mkdirSync)(folder, { recursive: true });
 }
 function inside(project, path) {
   return (stat) => {
-    if (!isKnown2(project, (0, import_node_path6.dirname)(path))) return LEADS_OUT;
+    if (!isKnown2(project, (0, import_node_path7.dirname)(path))) return LEADS_OUT;
     return stat.isSymbolicLink() && leadsOut(project, path, false) ? LINK_OUT : void 0;
   };
 }
@@ -1678,7 +1680,7 @@ function isKnown2(project, folder) {
   return true;
 }
 function refuseOutside(project, path) {
-  if (!holds(project, (0, import_node_path6.dirname)(path))) throw new FileFault(path, LEADS_OUT);
+  if (!holds(project, (0, import_node_path7.dirname)(path))) throw new FileFault(path, LEADS_OUT);
 }
 function holds(project, folder) {
   try {
@@ -1698,19 +1700,19 @@ function leadsOut(project, path, ifNowhere) {
 var isNowhere = (error) => missing(error) || ["EACCES", "ELOOP", "ENAMETOOLONG"].includes(codeOf(error));
 function isLink(path) {
   try {
-    return (0, import_node_fs8.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    return (0, import_node_fs9.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   } catch {
     return false;
   }
 }
 
 // src/store/progress.ts
-var import_node_path7 = require("node:path");
+var import_node_path8 = require("node:path");
 function mergeProgress(spec, tasks) {
   return faultIn(() => {
     for (const { id, index: index2 } of tasks) {
       for (const name of [`.progress-task-${id}.md`, `.progress-task-${index2}.md`]) {
-        const path = (0, import_node_path7.join)(spec.folder, name);
+        const path = (0, import_node_path8.join)(spec.folder, name);
         const notes = readProjectFile(spec.project, path, MAX_BYTES.settings);
         if (notes.kind !== "ok") continue;
         if (notes.text.trim() !== "")
@@ -1861,15 +1863,15 @@ function writeTasks(spec, text2) {
 var PARALLEL_PROGRESS = /^\.progress-task-(.*)\.md$/;
 var HOUR_MS = 36e5;
 function removeStaleProgress(spec, at2, olderThanMs = HOUR_MS) {
-  const stale = (0, import_node_fs9.readdirSync)(spec.folder).filter((name) => {
+  const stale = (0, import_node_fs10.readdirSync)(spec.folder).filter((name) => {
     if (!PARALLEL_PROGRESS.test(name)) return false;
-    const stat = statOf((0, import_node_path8.join)(spec.folder, name));
+    const stat = statOf((0, import_node_path9.join)(spec.folder, name));
     return stat !== void 0 && stat.isFile() && Date.parse(at2) - stat.mtimeMs >= olderThanMs;
   });
   return stale.filter((name) => faultIn(() => keepNotes(spec, name)) === void 0);
 }
 function keepNotes(spec, name) {
-  const path = (0, import_node_path8.join)(spec.folder, name);
+  const path = (0, import_node_path9.join)(spec.folder, name);
   const notes = readProjectFile(spec.project, path, MAX_BYTES.settings);
   const id = PARALLEL_PROGRESS.exec(name)?.[1] ?? name;
   if (notes.kind === "ok" && notes.text.trim() !== "")
@@ -1878,23 +1880,23 @@ function keepNotes(spec, name) {
 }
 
 // src/store/checkpoint.ts
-var import_node_fs14 = require("node:fs");
-var import_node_path14 = require("node:path");
+var import_node_fs15 = require("node:fs");
+var import_node_path15 = require("node:path");
 
 // src/store/changes.ts
-var import_node_fs12 = require("node:fs");
-var import_node_path11 = require("node:path");
+var import_node_fs13 = require("node:fs");
+var import_node_path12 = require("node:path");
 
 // src/store/git-run.ts
 var import_node_child_process = require("node:child_process");
 
 // src/store/git-place.ts
-var import_node_fs10 = require("node:fs");
-var import_node_path9 = require("node:path");
+var import_node_fs11 = require("node:fs");
+var import_node_path10 = require("node:path");
 function findPlace(root) {
   let folder;
   try {
-    folder = import_node_fs10.realpathSync.native(root);
+    folder = import_node_fs11.realpathSync.native(root);
   } catch {
     return { kind: "none", why: `fatal: there is no folder ${root}` };
   }
@@ -1910,7 +1912,7 @@ function explicit(git) {
 function isOurs2(git) {
   const user = process.geteuid?.();
   if (user === void 0) return false;
-  const link = (0, import_node_fs10.lstatSync)((0, import_node_path9.join)(git.top, ".git"), { throwIfNoEntry: false });
+  const link = (0, import_node_fs11.lstatSync)((0, import_node_path10.join)(git.top, ".git"), { throwIfNoEntry: false });
   return [link, ...[git.top, git.own, git.common].map(statOf)].every(
     // Git says itself what is wrong with one that is not there.
     (stat) => stat === void 0 || stat.uid === user || stat.uid === 0
@@ -1918,14 +1920,14 @@ function isOurs2(git) {
 }
 function foldersBelow(top, folder) {
   const folders = [];
-  for (let one = folder; one !== top && (0, import_node_path9.dirname)(one) !== one; one = (0, import_node_path9.dirname)(one)) folders.push(one);
+  for (let one = folder; one !== top && (0, import_node_path10.dirname)(one) !== one; one = (0, import_node_path10.dirname)(one)) folders.push(one);
   return folders;
 }
 var isBare = (folder) => {
-  const has = (name) => statOf((0, import_node_path9.join)(folder, name)) !== void 0;
+  const has = (name) => statOf((0, import_node_path10.join)(folder, name)) !== void 0;
   return has("HEAD") && (has("objects") || has("commondir"));
 };
-var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path9.join)(own, name)));
+var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path10.join)(own, name)));
 function bareIn(path) {
   const file = readText(path, 1 << 20);
   let isCore = false;
@@ -1941,14 +1943,14 @@ function bareIn(path) {
 }
 
 // src/store/program.ts
-var import_node_fs11 = require("node:fs");
-var import_node_path10 = require("node:path");
+var import_node_fs12 = require("node:fs");
+var import_node_path11 = require("node:path");
 function planProgram(name, platform, env, exists2) {
   if (platform !== "win32") return name;
-  return foldersOnPath(env).map((folder) => import_node_path10.win32.join(folder, `${name}.exe`)).find(exists2);
+  return foldersOnPath(env).map((folder) => import_node_path11.win32.join(folder, `${name}.exe`)).find(exists2);
 }
-var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs11.existsSync);
-var foldersOnPath = (env) => (valueOf(env, "PATH") ?? "").split(";").map((folder) => folder.replaceAll('"', "").trim()).filter((folder) => import_node_path10.win32.isAbsolute(folder));
+var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs12.existsSync);
+var foldersOnPath = (env) => (valueOf(env, "PATH") ?? "").split(";").map((folder) => folder.replaceAll('"', "").trim()).filter((folder) => import_node_path11.win32.isAbsolute(folder));
 function valueOf(env, name) {
   const key = Object.keys(env).find((one) => one.toUpperCase() === name.toUpperCase());
   return (key === void 0 ? void 0 : env[key]) || void 0;
@@ -2039,20 +2041,20 @@ function readChanges(projectRoot, since, { without: without2 = /* @__PURE__ */ n
   ]);
   const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
   if (!changed2.ok || !untracked.ok) return void 0;
-  const isNew = (name) => begun === void 0 || touched((0, import_node_path11.join)(top, name), begun);
+  const isNew = (name) => begun === void 0 || touched((0, import_node_path12.join)(top, name), begun);
   const names2 = [...namesOf(changed2.out), ...namesOf(untracked.out).filter(isNew)];
-  const below = (0, import_node_path11.relative)((0, import_node_fs12.realpathSync)(top), (0, import_node_fs12.realpathSync)(projectRoot));
-  const shown2 = names2.map((name) => below === "" ? name : slashed((0, import_node_path11.relative)(below, name)));
+  const below = (0, import_node_path12.relative)((0, import_node_fs13.realpathSync)(top), (0, import_node_fs13.realpathSync)(projectRoot));
+  const shown2 = names2.map((name) => below === "" ? name : slashed((0, import_node_path12.relative)(below, name)));
   return [...new Set(shown2)].filter((name) => !without2.has(name)).sort();
 }
 function touched(path, begun) {
-  const stat = (0, import_node_fs12.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs13.lstatSync)(path, { throwIfNoEntry: false });
   return stat === void 0 || stat.ctimeMs >= Date.parse(begun);
 }
-var slashed = (path) => path.split(import_node_path11.sep).join("/");
+var slashed = (path) => path.split(import_node_path12.sep).join("/");
 
 // src/store/own-index.ts
-var import_node_path12 = require("node:path");
+var import_node_path13 = require("node:path");
 var INDEX = "smart-ralph-index";
 var NAME = "Smart Ralph";
 var EMAIL = "smart-ralph@localhost";
@@ -2063,7 +2065,7 @@ var IDENTITY = {
   GIT_COMMITTER_EMAIL: EMAIL
 };
 function withIndex(git, timeoutMs, work) {
-  const path = (0, import_node_path12.join)(git.own, `${INDEX}.${process.pid}`);
+  const path = (0, import_node_path13.join)(git.own, `${INDEX}.${process.pid}`);
   const env = { ...IDENTITY, GIT_INDEX_FILE: path };
   const run = (args, input) => {
     const more = input === void 0 ? {} : { input };
@@ -2083,22 +2085,22 @@ function withIndex(git, timeoutMs, work) {
 }
 
 // src/store/repository.ts
-var import_node_fs13 = require("node:fs");
-var import_node_path13 = require("node:path");
+var import_node_fs14 = require("node:fs");
+var import_node_path14 = require("node:path");
 function findRepository(spec) {
   const git = findGit(spec.project.root);
   if (git === void 0) return void 0;
   const { project } = spec;
   const top = realOr(git.top);
   const inside2 = (path) => {
-    const name = (0, import_node_path13.relative)(top, realOr(path)).split(import_node_path13.sep).join("/");
+    const name = (0, import_node_path14.relative)(top, realOr(path)).split(import_node_path14.sep).join("/");
     return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
   };
   const folder = inside2(spec.folder);
   const own = [
     folder,
     inside2(project.pointer),
-    inside2((0, import_node_path13.join)(project.root, project.layout.settingsFile))
+    inside2((0, import_node_path14.join)(project.root, project.layout.settingsFile))
   ].filter((name) => name !== void 0);
   return {
     git: { ...git, top },
@@ -2109,7 +2111,7 @@ function findRepository(spec) {
 }
 function keyOf(spec, git, folder) {
   const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
-  const tree = git.own === git.common ? "" : (0, import_node_path13.basename)(git.own);
+  const tree = git.own === git.common ? "" : (0, import_node_path14.basename)(git.own);
   const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
   const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
   return key === "undone" ? "undone%" : key;
@@ -2120,7 +2122,7 @@ var refPart = (text2) => text2.replace(
 );
 function realOr(path) {
   try {
-    return (0, import_node_fs13.realpathSync)(path);
+    return (0, import_node_fs14.realpathSync)(path);
   } catch {
     return path;
   }
@@ -2216,7 +2218,7 @@ ${ascii(JSON.stringify(said))}
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
     return withIndex(git, timeoutMs, ({ path, run, commit }) => {
-      copyIndex((0, import_node_path14.join)(git.own, "index"), path);
+      copyIndex((0, import_node_path15.join)(git.own, "index"), path);
       const staged = commit(run(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
       if (staged === void 0) return void 0;
       if (run(["-c", "core.safecrlf=false", "add", "--update"]) === void 0) return void 0;
@@ -2230,9 +2232,9 @@ function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
 }
 function copyIndex(from, to) {
   try {
-    const { atime, mtimeMs } = (0, import_node_fs14.statSync)(from);
-    (0, import_node_fs14.copyFileSync)(from, to);
-    (0, import_node_fs14.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
+    const { atime, mtimeMs } = (0, import_node_fs15.statSync)(from);
+    (0, import_node_fs15.copyFileSync)(from, to);
+    (0, import_node_fs15.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -2245,8 +2247,8 @@ var lineOf2 = ({ ok, out }) => ok ? out.trim() : void 0;
 var ascii = (text2) => text2.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 // src/store/spec.ts
-var import_node_fs15 = require("node:fs");
-var import_node_path15 = require("node:path");
+var import_node_fs16 = require("node:fs");
+var import_node_path16 = require("node:path");
 
 // src/core/clean.ts
 var UNSAFE = (
@@ -2307,12 +2309,12 @@ var CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 function findSpec(project, name) {
   const refuse5 = (why) => ({ kind: "refused", why: `${quoted(name)} ${why}` });
   if (CONTROL.test(name)) return refuse5("is not a name: it has control characters");
-  const isPath2 = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path15.isAbsolute)(name);
+  const isPath2 = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path16.isAbsolute)(name);
   if (!isPath2 && (/[/\\]/.test(name) || name === "." || name === "..")) {
     return refuse5("is neither a bare name nor a path that begins with ./");
   }
-  const places2 = isPath2 ? [(0, import_node_path15.resolve)(project.root, name)] : project.specsDirs.map((folder) => (0, import_node_path15.join)(folder, name));
-  const specs = places2.filter((place) => (0, import_node_path15.basename)(place) !== EPIC_FILES.folder && isFolder(place)).map((folder) => specAt(project, spelled(folder)));
+  const places2 = isPath2 ? [(0, import_node_path16.resolve)(project.root, name)] : project.specsDirs.map((folder) => (0, import_node_path16.join)(folder, name));
+  const specs = places2.filter((place) => (0, import_node_path16.basename)(place) !== EPIC_FILES.folder && isFolder(place)).map((folder) => specAt(project, spelled(folder)));
   const inside2 = distinct(specs.filter((spec) => isContained(project, spec.folder)));
   const theirs = inside2.flatMap(strangersIn);
   const own = theirs.length === 0 ? inside2 : inside2.filter((spec) => !strangersIn(spec)[0]);
@@ -2332,15 +2334,15 @@ function strangersIn({ project, folder, state }) {
     return why === void 0 ? [] : [`${shownPath(project, path)}: ${why}`];
   });
 }
-var spelled = (folder) => process.platform === "linux" ? folder : spellAs(folder, import_node_fs15.realpathSync.native(folder));
+var spelled = (folder) => process.platform === "linux" ? folder : spellAs(folder, import_node_fs16.realpathSync.native(folder));
 function spellAs(folder, real2) {
-  const fold = (path) => (0, import_node_path15.basename)(path).normalize("NFC").toLowerCase();
-  return fold(folder) === fold(real2) ? (0, import_node_path15.join)((0, import_node_path15.dirname)(folder), (0, import_node_path15.basename)(real2)) : folder;
+  const fold = (path) => (0, import_node_path16.basename)(path).normalize("NFC").toLowerCase();
+  return fold(folder) === fold(real2) ? (0, import_node_path16.join)((0, import_node_path16.dirname)(folder), (0, import_node_path16.basename)(real2)) : folder;
 }
 var quoted = (name) => JSON.stringify(name.slice(0, 200)).replace(UNSAFE, "?");
 function listSpecs(project) {
   const specs = project.specsDirs.flatMap(
-    (folder) => namesIn2(folder).map((name) => specAt(project, (0, import_node_path15.join)(folder, name)))
+    (folder) => namesIn2(folder).map((name) => specAt(project, (0, import_node_path16.join)(folder, name)))
   );
   const inside2 = specs.filter((spec) => isContained(project, spec.folder));
   return distinct(inside2.filter((spec) => strangersIn(spec).length === 0));
@@ -2349,7 +2351,7 @@ function distinct(specs) {
   if (specs.length < 2) return specs;
   const seen = /* @__PURE__ */ new Set();
   return specs.filter((spec) => {
-    const real2 = import_node_fs15.realpathSync.native(spec.folder);
+    const real2 = import_node_fs16.realpathSync.native(spec.folder);
     return !seen.has(real2) && seen.add(real2);
   });
 }
@@ -2363,16 +2365,16 @@ function specAt(project, folder) {
   return {
     project,
     folder,
-    name: (0, import_node_path15.basename)(folder),
+    name: (0, import_node_path16.basename)(folder),
     basePath: shownPath(project, folder),
-    tasks: (0, import_node_path15.join)(folder, "tasks.md"),
-    state: (0, import_node_path15.join)(folder, layout.stateFile),
-    journal: (0, import_node_path15.join)(folder, layout.journalFile),
-    lock: (0, import_node_path15.join)(folder, layout.lockFile),
-    progress: (0, import_node_path15.join)(folder, ".progress.md")
+    tasks: (0, import_node_path16.join)(folder, "tasks.md"),
+    state: (0, import_node_path16.join)(folder, layout.stateFile),
+    journal: (0, import_node_path16.join)(folder, layout.journalFile),
+    lock: (0, import_node_path16.join)(folder, layout.lockFile),
+    progress: (0, import_node_path16.join)(folder, ".progress.md")
   };
 }
-function shownPath({ root }, path, between2 = import_node_path15.sep) {
+function shownPath({ root }, path, between2 = import_node_path16.sep) {
   const base = root.endsWith(between2) ? root : root + between2;
   const isInside = path.startsWith(base);
   const shown2 = (isInside ? path.slice(base.length) : path).split(between2).join("/");
@@ -2380,7 +2382,7 @@ function shownPath({ root }, path, between2 = import_node_path15.sep) {
 }
 function namesIn2(folder) {
   try {
-    return (0, import_node_fs15.readdirSync)(folder).filter((name) => !/^[._]/.test(name) && !CONTROL.test(name)).filter((name) => isFolder((0, import_node_path15.join)(folder, name))).sort();
+    return (0, import_node_fs16.readdirSync)(folder).filter((name) => !/^[._]/.test(name) && !CONTROL.test(name)).filter((name) => isFolder((0, import_node_path16.join)(folder, name))).sort();
   } catch {
     return [];
   }
@@ -2416,15 +2418,15 @@ var isBound = (spec) => (readOpenEntry(spec)?.loop.session ?? null) !== null;
 var isQuick = (spec) => readOpenEntry(spec)?.held?.quickMode === true;
 
 // src/cli/open.ts
-var import_node_fs17 = require("node:fs");
-var import_node_path19 = require("node:path");
+var import_node_fs18 = require("node:fs");
+var import_node_path20 = require("node:path");
 
 // src/store/project.ts
-var import_node_fs16 = require("node:fs");
-var import_node_path17 = require("node:path");
+var import_node_fs17 = require("node:fs");
+var import_node_path18 = require("node:path");
 
 // src/store/settings-files.ts
-var import_node_path16 = require("node:path");
+var import_node_path17 = require("node:path");
 
 // src/core/allow.ts
 var FURTHER = /[;&|<>$`()\n\r]/;
@@ -2644,7 +2646,7 @@ function fillIn(settings, said) {
 function readUserSettings({ plugin }) {
   const folder = configFolder();
   if (folder === void 0) return { path: void 0, said: void 0 };
-  const path = (0, import_node_path16.join)(folder, "smart-ralph", `${plugin}.md`);
+  const path = (0, import_node_path17.join)(folder, "smart-ralph", `${plugin}.md`);
   const stat = statOf(path);
   if (stat === void 0) return { path, said: void 0 };
   const why = whyNotPrivate(stat);
@@ -2655,10 +2657,10 @@ function readUserSettings({ plugin }) {
 }
 function configFolder() {
   const { XDG_CONFIG_HOME: xdg, APPDATA: windows } = process.env;
-  if (xdg && (0, import_node_path16.isAbsolute)(xdg)) return xdg;
+  if (xdg && (0, import_node_path17.isAbsolute)(xdg)) return xdg;
   if (process.platform === "win32" && windows) return windows;
   const home = homeFolder();
-  return home ? (0, import_node_path16.join)(home, ".config") : void 0;
+  return home ? (0, import_node_path17.join)(home, ".config") : void 0;
 }
 var homeFolder = () => process.env["HOME"] ?? process.env["USERPROFILE"];
 function userSettingsFor(root, user) {
@@ -2670,20 +2672,20 @@ function userSettingsFor(root, user) {
   return { path: user.path, said: void 0, why: "it lies in the project" };
 }
 function readSettings(layout, root, { said: user }) {
-  const path = (0, import_node_path16.join)(root, layout.settingsFile);
+  const path = (0, import_node_path17.join)(root, layout.settingsFile);
   const file = readProjectFile({ root, outside: [] }, path, MAX_BYTES.settings);
   if (file.kind !== "ok" && user === void 0) return { settings: defaultSettings, ignored: [] };
-  const named = new Set((user?.specsDirs ?? []).map((folder) => (0, import_node_path16.resolve)(root, folder)));
+  const named = new Set((user?.specsDirs ?? []).map((folder) => (0, import_node_path17.resolve)(root, folder)));
   return combineSettings(
     user ?? {},
     file.kind === "ok" ? parseSettings(file.text) : {},
     (folder) => {
-      const place = (0, import_node_path16.resolve)(root, folder);
+      const place = (0, import_node_path17.resolve)(root, folder);
       return isInProject(root, place) || named.has(place);
     }
   );
 }
-var isInProject = (root, folder) => isBelow(folder, root) && !folder.slice(root.length).split(import_node_path16.sep).some((name) => name.toLowerCase() === ".git");
+var isInProject = (root, folder) => isBelow(folder, root) && !folder.slice(root.length).split(import_node_path17.sep).some((name) => name.toLowerCase() === ".git");
 
 // src/store/project.ts
 function findProject(layout, starts) {
@@ -2698,17 +2700,17 @@ function findProjectWithSpecs(layout, starts) {
   const markers = pointerFolders(layout, user);
   const root = findUpwards(
     starts,
-    (folder) => markers.some((marker) => (0, import_node_fs16.existsSync)((0, import_node_path17.join)(folder, marker)))
+    (folder) => markers.some((marker) => (0, import_node_fs17.existsSync)((0, import_node_path18.join)(folder, marker)))
   );
   return root === void 0 ? void 0 : openProject(layout, root, user);
 }
 function openProject(layout, root, found = readUserSettings(layout)) {
   const user = userSettingsFor(root, found);
   const { settings, ignored } = readSettings(layout, root, user);
-  const place = (name) => (0, import_node_path17.resolve)(root, name);
+  const place = (name) => (0, import_node_path18.resolve)(root, name);
   const names2 = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
   const [first, ...others] = [...new Set(names2.map(place))];
-  const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path17.join)(root, layout.pointerIn);
+  const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path18.join)(root, layout.pointerIn);
   return {
     layout,
     root,
@@ -2718,21 +2720,21 @@ function openProject(layout, root, found = readUserSettings(layout)) {
     specsDirs: [first, ...others],
     // A folder in the project is not named outside: whether a link in its place leads there is for nobody to vouch for.
     outside: (user.said?.specsDirs ?? []).map(place).filter((folder) => !isIn(folder, root)),
-    pointer: (0, import_node_path17.join)(pointerFolder, layout.pointer)
+    pointer: (0, import_node_path18.join)(pointerFolder, layout.pointer)
   };
 }
 var isIn = (folder, root) => folder === root || isBelow(folder, root);
-var isMarked = (layout, folder, user) => pointerFolders(layout, user).some((home) => (0, import_node_fs16.existsSync)((0, import_node_path17.join)(folder, home, layout.pointer))) || (0, import_node_fs16.existsSync)((0, import_node_path17.join)(folder, layout.settingsFile));
+var isMarked = (layout, folder, user) => pointerFolders(layout, user).some((home) => (0, import_node_fs17.existsSync)((0, import_node_path18.join)(folder, home, layout.pointer))) || (0, import_node_fs17.existsSync)((0, import_node_path18.join)(folder, layout.settingsFile));
 function pointerFolders({ pointerIn, specsDirs }, { said }) {
   if (pointerIn !== "specs-dir") return [pointerIn];
   const own = said?.specsDirs?.[0];
-  return [...own === void 0 || (0, import_node_path17.isAbsolute)(own) ? [] : [own], specsDirs[0]];
+  return [...own === void 0 || (0, import_node_path18.isAbsolute)(own) ? [] : [own], specsDirs[0]];
 }
 var MAX_PATH = 4096;
 function findUpwards(starts, matches) {
   for (const start3 of starts) {
     if (start3.length > MAX_PATH) continue;
-    for (const folder of upwards((0, import_node_path17.resolve)(start3))) if (matches(folder)) return folder;
+    for (const folder of upwards((0, import_node_path18.resolve)(start3))) if (matches(folder)) return folder;
   }
   return void 0;
 }
@@ -2741,9 +2743,9 @@ function* upwards(start3) {
   const isForeign = foreignAbove(start3);
   const top = findTop(start3, isForeign);
   const home = homeFolder();
-  for (let last = start3; last !== top && (0, import_node_path17.dirname)(last) !== last; ) {
-    last = (0, import_node_path17.dirname)(last);
-    if (top === void 0 && home && (0, import_node_path17.relative)(home, last) === "") return;
+  for (let last = start3; last !== top && (0, import_node_path18.dirname)(last) !== last; ) {
+    last = (0, import_node_path18.dirname)(last);
+    if (top === void 0 && home && (0, import_node_path18.relative)(home, last) === "") return;
     if (isForeign(last)) return;
     yield last;
   }
@@ -2752,14 +2754,14 @@ function findTop(start3, isForeign = foreignAbove(start3)) {
   const top = findGit(start3)?.top;
   if (top === void 0) return void 0;
   for (let folder = start3; folder !== top; ) {
-    folder = (0, import_node_path17.dirname)(folder);
+    folder = (0, import_node_path18.dirname)(folder);
     if (isForeign(folder)) return void 0;
   }
   return top;
 }
 
 // src/store/speckit.ts
-var import_node_path18 = require("node:path");
+var import_node_path19 = require("node:path");
 
 // src/core/name.ts
 var MAX_TERMS = 4;
@@ -2829,7 +2831,7 @@ function findSpecKitFeature(project, env) {
 }
 function inFolder(project, folder) {
   if (typeof folder !== "string" || folder === "") return void 0;
-  const path = folder.replaceAll(import_node_path18.sep, "/");
+  const path = folder.replaceAll(import_node_path19.sep, "/");
   const found = findSpec(project, /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? path : `./${path}`);
   return found.kind === "ok" ? found : void 0;
 }
@@ -2850,7 +2852,7 @@ function writeSpecKitPointer({ project, basePath }) {
   writeProjectFile(project, featureFile(project), `${text2}
 `);
 }
-var featureFile = ({ root }) => (0, import_node_path18.join)(root, ".specify", "feature.json");
+var featureFile = ({ root }) => (0, import_node_path19.join)(root, ".specify", "feature.json");
 function readFeatureFile(project) {
   if (project.layout.id !== "speckit") return void 0;
   const file = readProjectFile(project, featureFile(project), MAX_BYTES.settings);
@@ -2869,7 +2871,7 @@ function openOrBegin(context2) {
   if (found !== void 0) return found;
   const [start3 = context2.cwd] = startsOf(context2);
   const root = findTop(start3) ?? start3;
-  const isSpecKit2 = (0, import_node_fs17.existsSync)((0, import_node_path19.join)(root, speckit.pointerIn));
+  const isSpecKit2 = (0, import_node_fs18.existsSync)((0, import_node_path20.join)(root, speckit.pointerIn));
   return openProject(context2.layout ?? (isSpecKit2 ? speckit : specum), root);
 }
 function openProject2(context2, name) {
@@ -2886,12 +2888,12 @@ function findOpenProject(context2, name) {
   const projects = findProjects(context2);
   const named = name === void 0 ? [] : projects.filter((one) => findNamedSpec(one, name).kind === "ok");
   const candidates2 = named.length > 0 ? named : projects;
-  return candidates2.find(isRunning) ?? candidates2.find((one) => (0, import_node_fs17.existsSync)(one.pointer)) ?? // Spec Kit keeps features in specs/ too; what tells it apart is its own folder, without specs of its own in it.
+  return candidates2.find(isRunning) ?? candidates2.find((one) => (0, import_node_fs18.existsSync)(one.pointer)) ?? // Spec Kit keeps features in specs/ too; what tells it apart is its own folder, without specs of its own in it.
   candidates2.find(
     (one) => one.layout.pointerIn === ".specify" && !hasSpecsIn(one, one.specsDirs[0])
   ) ?? candidates2[0];
 }
-var hasSpecsIn = (project, folder) => listSpecs(project).some((spec) => (0, import_node_path19.dirname)(spec.folder) === folder);
+var hasSpecsIn = (project, folder) => listSpecs(project).some((spec) => (0, import_node_path20.dirname)(spec.folder) === folder);
 var wantedLayouts = ({ layout }) => layout === void 0 ? layouts : [layout];
 var findProjects = (context2) => wantedLayouts(context2).map((layout) => findProjectWithSpecs(layout, startsOf(context2))).filter((project) => project !== void 0);
 function openSpecs(context2) {
@@ -2899,14 +2901,14 @@ function openSpecs(context2) {
   const others = findProjects(context2).filter(({ layout }) => layout !== inUse.layout);
   const seen = /* @__PURE__ */ new Set();
   return [inUse, ...others].flatMap(listSpecs).filter(({ folder }) => {
-    const real2 = (0, import_node_fs17.realpathSync)(folder);
+    const real2 = (0, import_node_fs18.realpathSync)(folder);
     return !seen.has(real2) && seen.add(real2);
   });
 }
 var startsOf = ({ env, cwd }) => env["CLAUDE_PROJECT_DIR"] ? [env["CLAUDE_PROJECT_DIR"], cwd] : [cwd];
 function isRunning(project) {
   const found = findActiveSpec(project);
-  return found.kind === "ok" && (0, import_node_fs17.existsSync)(found.spec.state);
+  return found.kind === "ok" && (0, import_node_fs18.existsSync)(found.spec.state);
 }
 function openSpec(context2, input, name) {
   const option = input.options["spec"];
@@ -2960,7 +2962,7 @@ var implementation = (context2, layout) => inWords(context2, layout, "implement"
 var sessionOf = ({ caller }) => caller.session;
 
 // src/cli/run.ts
-var import_node_fs18 = require("node:fs");
+var import_node_fs19 = require("node:fs");
 
 // src/tasks/edit.ts
 function setChecked(list4, task, checked) {
@@ -3272,7 +3274,7 @@ function refuseDisabled({ layout, settings, user }) {
   throw new CliError(EXIT.refused, `${layout.plugin} is disabled in this project`, fix);
 }
 function refuseFolder(spec) {
-  if ((0, import_node_fs18.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if ((0, import_node_fs19.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new CliError(EXIT.broken, `${spec.state} is a folder`, "it is not ours: move it away");
   }
 }
@@ -3335,12 +3337,12 @@ function endRun(context2, spec) {
 var isBefore = ({ layout, state, tasks }) => tasks.kind === "absent" || state.kind === "ok" && phaseNamed(layout, state.state.phase) !== void 0;
 function deleteSpec(context2, spec, confirmed) {
   const { project } = spec;
-  const real2 = (0, import_node_fs19.realpathSync)(spec.folder);
-  const roots = project.specsDirs.filter((folder) => (0, import_node_fs19.existsSync)(folder)).map((folder) => (0, import_node_fs19.realpathSync)(folder));
-  const holdsMore = [...roots, (0, import_node_fs19.realpathSync)(project.root)].some(
-    (folder) => `${folder}${import_node_path20.sep}`.startsWith(`${real2}${import_node_path20.sep}`)
+  const real2 = (0, import_node_fs20.realpathSync)(spec.folder);
+  const roots = project.specsDirs.filter((folder) => (0, import_node_fs20.existsSync)(folder)).map((folder) => (0, import_node_fs20.realpathSync)(folder));
+  const holdsMore = [...roots, (0, import_node_fs20.realpathSync)(project.root)].some(
+    (folder) => `${folder}${import_node_path21.sep}`.startsWith(`${real2}${import_node_path21.sep}`)
   );
-  if (!roots.includes((0, import_node_path20.dirname)(real2)) || holdsMore || (0, import_node_path20.basename)(real2).startsWith(".")) {
+  if (!roots.includes((0, import_node_path21.dirname)(real2)) || holdsMore || (0, import_node_path21.basename)(real2).startsWith(".")) {
     throw new CliError(
       EXIT.refused,
       `${spec.basePath} is not a ${project.layout.unit} directly inside a folder for ${project.layout.unit}s, so it is not removed`,
@@ -3349,7 +3351,7 @@ function deleteSpec(context2, spec, confirmed) {
   }
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs19.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  const goes = [...(0, import_node_fs20.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
   if (!confirmed) {
     return {
       code: EXIT.refused,
@@ -3363,7 +3365,7 @@ Nothing is removed yet; add --yes to do it.`,
   if (pointers.length > 0) removeProjectFile(project, project.pointer);
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  (0, import_node_fs19.rmSync)(real2, { recursive: true });
+  (0, import_node_fs20.rmSync)(real2, { recursive: true });
   return {
     text: `Removed ${spec.basePath} (${goes.length} entries).`,
     json: { ok: true, spec: spec.name, removed: goes }
@@ -4761,17 +4763,17 @@ function lastLine(tail) {
 var describeEvidence = ({ command, outcome, milliseconds }) => `\`${shown(command)}\` ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1e3).toFixed(1)} s`;
 
 // src/store/uncommitted.ts
-var import_node_path22 = require("node:path");
+var import_node_path23 = require("node:path");
 
 // src/store/spec-repository.ts
-var import_node_fs20 = require("node:fs");
-var import_node_path21 = require("node:path");
+var import_node_fs21 = require("node:fs");
+var import_node_path22 = require("node:path");
 function aroundSpec({ folder }) {
   const real2 = realOf(folder);
   return {
-    above: (0, import_node_path21.dirname)(real2),
-    within: (name) => (0, import_node_path21.join)((0, import_node_path21.basename)(real2), name),
-    isRepository: (0, import_node_fs20.lstatSync)((0, import_node_path21.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
+    above: (0, import_node_path22.dirname)(real2),
+    within: (name) => (0, import_node_path22.join)((0, import_node_path22.basename)(real2), name),
+    isRepository: (0, import_node_fs21.lstatSync)((0, import_node_path22.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
   };
 }
 
@@ -4790,40 +4792,40 @@ function readUncommitted(spec) {
   ]);
   if (!ok) return [];
   const own = [spec.tasks, spec.progress, spec.state, spec.journal, spec.lock];
-  const shared = new Set(own.map((path) => (0, import_node_path22.basename)(path)));
-  return namesOf(out).map((entry) => entry.slice(3)).filter((path) => !shared.has((0, import_node_path22.basename)(path)));
+  const shared = new Set(own.map((path) => (0, import_node_path23.basename)(path)));
+  return namesOf(out).map((entry) => entry.slice(3)).filter((path) => !shared.has((0, import_node_path23.basename)(path)));
 }
 
 // src/store/verify.ts
 var import_node_child_process2 = require("node:child_process");
 
 // src/store/shell.ts
-var import_node_fs21 = require("node:fs");
-var import_node_path23 = require("node:path");
+var import_node_fs22 = require("node:fs");
+var import_node_path24 = require("node:path");
 function planShell(command, platform, env, exists2) {
   if (platform !== "win32") return { file: "/bin/sh", args: ["-c", command] };
   const bash = planBash(env, exists2).find(exists2);
   return bash === void 0 ? { file: void 0, args: [] } : { file: bash, args: ["-c", command] };
 }
-var readShell = (command, env) => planShell(command, process.platform, env, import_node_fs21.existsSync);
+var readShell = (command, env) => planShell(command, process.platform, env, import_node_fs22.existsSync);
 function planBash(env, exists2) {
   const told2 = valueOf(env, "CLAUDE_CODE_GIT_BASH_PATH");
-  const beside = foldersOnPath(env).filter((folder) => exists2(import_node_path23.win32.join(folder, "git.exe"))).flatMap((folder) => ["..", "..\\.."].map((up) => import_node_path23.win32.join(folder, up)));
+  const beside = foldersOnPath(env).filter((folder) => exists2(import_node_path24.win32.join(folder, "git.exe"))).flatMap((folder) => ["..", "..\\.."].map((up) => import_node_path24.win32.join(folder, up)));
   const usual = [
     ["ProgramFiles", "Git"],
     ["ProgramFiles(x86)", "Git"],
     ["LOCALAPPDATA", "Programs\\Git"]
   ].flatMap(([name, below]) => {
     const folder = valueOf(env, name);
-    return folder === void 0 ? [] : [import_node_path23.win32.join(folder, below)];
+    return folder === void 0 ? [] : [import_node_path24.win32.join(folder, below)];
   });
-  const found = [...beside, ...usual].map((folder) => import_node_path23.win32.join(folder, "bin", "bash.exe"));
+  const found = [...beside, ...usual].map((folder) => import_node_path24.win32.join(folder, "bin", "bash.exe"));
   return [.../* @__PURE__ */ new Set([...told2 === void 0 ? [] : [told2], ...found])];
 }
 
 // src/store/verify-environment.ts
-var import_node_fs22 = require("node:fs");
-var import_node_path24 = require("node:path");
+var import_node_fs23 = require("node:fs");
+var import_node_path25 = require("node:path");
 var STEERING = new RegExp(
   `^(?:${[
     "PATH|SHELL|COMSPEC|CLAUDE_CODE_GIT_BASH_PATH|ENV|BASH_ENV|BASH_FUNC_.*",
@@ -4849,12 +4851,12 @@ function planVerifyEnvironment(env, users) {
 function resolveProgram(command, { PATH = "" }) {
   const [word = ""] = /^[\w./+@:-]+(?=\s|$)/.exec(command.trim()) ?? [];
   if (word === "" || word.includes("/")) return void 0;
-  return PATH.split(import_node_path24.delimiter).filter(import_node_path24.isAbsolute).map((folder) => (0, import_node_path24.join)(folder, word)).find(isProgram);
+  return PATH.split(import_node_path25.delimiter).filter(import_node_path25.isAbsolute).map((folder) => (0, import_node_path25.join)(folder, word)).find(isProgram);
 }
 function isProgram(path) {
   if (statOf(path)?.isFile() !== true) return false;
   try {
-    (0, import_node_fs22.accessSync)(path, import_node_fs22.constants.X_OK);
+    (0, import_node_fs23.accessSync)(path, import_node_fs23.constants.X_OK);
     return true;
   } catch {
     return false;
@@ -5084,8 +5086,8 @@ function changesOutside(spec, list4, task, loop) {
 }
 
 // src/store/commit.ts
-var import_node_fs23 = require("node:fs");
-var import_node_path25 = require("node:path");
+var import_node_fs24 = require("node:fs");
+var import_node_path26 = require("node:path");
 function commitFiles(spec, names2, message) {
   const { above, within } = aroundSpec(spec);
   const git = (...args) => runGit(above, args);
@@ -5126,7 +5128,7 @@ var OPERATIONS = [
 ];
 function readOperation(spec) {
   const own = findGit(aroundSpec(spec).above)?.own ?? "";
-  return OPERATIONS.find(([file]) => (0, import_node_fs23.existsSync)((0, import_node_path25.join)(own, file)))?.[1];
+  return OPERATIONS.find(([file]) => (0, import_node_fs24.existsSync)((0, import_node_path26.join)(own, file)))?.[1];
 }
 var reasonOf2 = (text2) => {
   const lines = text2.trim().split("\n");
@@ -5594,7 +5596,7 @@ function settle(run, id, change3, verb) {
 }
 
 // src/store/documents.ts
-var import_node_path26 = require("node:path");
+var import_node_path27 = require("node:path");
 
 // src/core/goal.ts
 var MAX_GOAL = 400;
@@ -5637,9 +5639,9 @@ function paragraphIn(lines) {
 // src/store/documents.ts
 var memoryOf = (project) => ({
   project,
-  folder: (0, import_node_path26.join)(project.root, ".specify", "memory")
+  folder: (0, import_node_path27.join)(project.root, ".specify", "memory")
 });
-var readDocument = (place, name) => readProjectFile(place.project, (0, import_node_path26.join)(place.folder, name), MAX_BYTES.document);
+var readDocument = (place, name) => readProjectFile(place.project, (0, import_node_path27.join)(place.folder, name), MAX_BYTES.document);
 var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
 function readGoal(spec) {
   const { layout } = spec.project;
@@ -5657,7 +5659,7 @@ function readOwnTemplate(project, document) {
   if (project.layout.id !== "speckit") return void 0;
   const name = document.replace(/\.md$/, "-template.md");
   for (const folder of ["overrides/", ""]) {
-    const path = (0, import_node_path26.join)(project.root, ".specify", "templates", `${folder}${name}`);
+    const path = (0, import_node_path27.join)(project.root, ".specify", "templates", `${folder}${name}`);
     const file = readProjectFile(project, path, MAX_BYTES.document);
     if (file.kind === "ok" && file.text.trim() !== "") return file.text;
   }
@@ -6241,8 +6243,8 @@ var renderTemplate = ({ id }, document, { name, goal, date, intent, granularity 
 });
 
 // src/cli/facts.ts
-var import_node_fs25 = require("node:fs");
-var import_node_path28 = require("node:path");
+var import_node_fs26 = require("node:fs");
+var import_node_path29 = require("node:path");
 
 // src/core/keywords.ts
 var SMALL = new Set(
@@ -6384,8 +6386,8 @@ function relevanceOf(shared, share, isNamed) {
 var compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
 // src/store/index-files.ts
-var import_node_fs24 = require("node:fs");
-var import_node_path27 = require("node:path");
+var import_node_fs25 = require("node:fs");
+var import_node_path28 = require("node:path");
 
 // src/core/classify.ts
 var CATEGORIES = [
@@ -6629,10 +6631,10 @@ var addNote = (text2, note) => `${text2.trimEnd()}${/\n## Notes\s*$/.test(text2)
 `;
 
 // src/store/index-files.ts
-var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path27.join)(first, ".index");
-var indexPage = (project) => (0, import_node_path27.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path27.join)(indexFolder(project), "index-state.json");
-var externalFolder = (project) => (0, import_node_path27.join)(indexFolder(project), "external");
+var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path28.join)(first, ".index");
+var indexPage = (project) => (0, import_node_path28.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path28.join)(indexFolder(project), "index-state.json");
+var externalFolder = (project) => (0, import_node_path28.join)(indexFolder(project), "external");
 var MAX_INDEX = 64 << 20;
 var MAX_EXTERNAL = 200;
 function readIndexText(project, path) {
@@ -6642,14 +6644,14 @@ function readIndexText(project, path) {
 }
 var readIndex = (project) => parseIndex(readIndexText(project, indexState(project)));
 function writeIndexFile(project, path, text2) {
-  makeProjectFolder(project, (0, import_node_path27.dirname)(path));
+  makeProjectFolder(project, (0, import_node_path28.dirname)(path));
   writeProjectFile(project, path, text2);
 }
 function readExternal(project) {
   const folder = externalFolder(project);
   if (!isFolder(folder)) return [];
-  return (0, import_node_fs24.readdirSync)(folder).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readProjectHead(project, (0, import_node_path27.join)(folder, name), 8 << 10);
+  return (0, import_node_fs25.readdirSync)(folder).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
+    const file = readProjectHead(project, (0, import_node_path28.join)(folder, name), 8 << 10);
     return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
   });
 }
@@ -6673,7 +6675,7 @@ function readKnown(place, date) {
   if (!("state" in place)) {
     const { root, settings } = place.project;
     const { granularity } = settings;
-    return { name: (0, import_node_path28.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
+    return { name: (0, import_node_path29.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
   }
   const file = readState(place);
   return { name: place.name, date, ...knownOf(place, file.kind === "ok" ? file.state : {}) };
@@ -6690,14 +6692,14 @@ function filesToRead(spec, { epicName }) {
   const { project } = spec;
   const { layout, specsDirs } = project;
   const places2 = [
-    ["What the user wrote before", (0, import_node_path28.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path29.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", (0, import_node_path28.join)(memoryOf(project).folder, CONSTITUTION)],
+    ["Rules of the project", (0, import_node_path29.join)(memoryOf(project).folder, CONSTITUTION)],
     ...epicName === void 0 ? [] : [
-      ["Part of an epic", (0, import_node_path28.join)(specsDirs[0], "_epics", epicName, "epic.md")]
+      ["Part of an epic", (0, import_node_path29.join)(specsDirs[0], "_epics", epicName, "epic.md")]
     ]
   ];
-  return places2.filter(([, path]) => (0, import_node_fs25.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+  return places2.filter(([, path]) => (0, import_node_fs26.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
 var MAX_FILES = 5;
 function filesAbout({ project }, phase, goal) {
@@ -7369,8 +7371,8 @@ function checkEvidence({ id, line, standing: standing2, evidence: evidence2 }, d
 }
 
 // src/store/history.ts
-var import_node_fs26 = require("node:fs");
-var import_node_path29 = require("node:path");
+var import_node_fs27 = require("node:fs");
+var import_node_path30 = require("node:path");
 function readHistory(root, names2) {
   const git = findGit(root);
   if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
@@ -7385,7 +7387,7 @@ function readHistory(root, names2) {
   const answers = out.split("\n");
   const isThere = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
   return {
-    kind: (0, import_node_fs26.existsSync)((0, import_node_path29.join)(git.common, "shallow")) ? "part" : "whole",
+    kind: (0, import_node_fs27.existsSync)((0, import_node_path30.join)(git.common, "shallow")) ? "part" : "whole",
     commits: new Set(wanted.filter(isThere))
   };
 }
@@ -7645,14 +7647,14 @@ function factsOf(spec) {
 }
 
 // src/cli/commands/demo.ts
-var import_node_fs28 = require("node:fs");
+var import_node_fs29 = require("node:fs");
 var import_node_os = require("node:os");
-var import_node_path32 = require("node:path");
+var import_node_path33 = require("node:path");
 
 // src/cli/demo/agent.ts
 var import_node_child_process3 = require("node:child_process");
-var import_node_fs27 = require("node:fs");
-var import_node_path30 = require("node:path");
+var import_node_fs28 = require("node:fs");
+var import_node_path31 = require("node:path");
 var GREET = "export const greet = (name) => `Hello, ${name}!`;\n";
 var GREET_WORLD = 'export const greet = (name = "world") => `Hello, ${name}!`;\n';
 var TEST = `import assert from "node:assert/strict";
@@ -7746,7 +7748,7 @@ ${VERIFICATION_PASS}` }
     }
   }
   write(name, text2) {
-    (0, import_node_fs27.writeFileSync)((0, import_node_path30.join)(this.folder, name), text2);
+    (0, import_node_fs28.writeFileSync)((0, import_node_path31.join)(this.folder, name), text2);
   }
   check(...args) {
     const { status: status3 } = (0, import_node_child_process3.spawnSync)(process.execPath, args, {
@@ -7760,7 +7762,7 @@ ${VERIFICATION_PASS}` }
 
 // src/cli/demo/client.ts
 var import_node_child_process4 = require("node:child_process");
-var import_node_path31 = require("node:path");
+var import_node_path32 = require("node:path");
 var DemoClient = class {
   sessionId = "demo-session";
   folder;
@@ -7796,12 +7798,12 @@ var DemoClient = class {
     return { session_id: this.sessionId, cwd: this.folder, hook_event_name: name };
   }
   node([file, ...args], input) {
-    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path31.join)(__dirname, file), ...args], {
+    return (0, import_node_child_process4.spawnSync)(process.execPath, [(0, import_node_path32.join)(__dirname, file), ...args], {
       cwd: this.folder,
       env: {
         PATH: process.env["PATH"] ?? "",
         // Nothing of the demo stays on the machine.
-        XDG_STATE_HOME: (0, import_node_path31.join)(this.folder, ".state"),
+        XDG_STATE_HOME: (0, import_node_path32.join)(this.folder, ".state"),
         CLAUDE_CODE_SESSION_ID: this.sessionId,
         NO_COLOR: "1"
       },
@@ -7828,7 +7830,7 @@ var demo = {
   },
   details: "The agent is a script. The hook, the commands and the files are the real ones.",
   run(context2, input) {
-    const folder = (0, import_node_fs28.realpathSync)((0, import_node_fs28.mkdtempSync)((0, import_node_path32.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
+    const folder = (0, import_node_fs29.realpathSync)((0, import_node_fs29.mkdtempSync)((0, import_node_path33.join)((0, import_node_os.tmpdir)(), "smart-ralph-demo-")));
     const watched = context2.colour && input.options["fast"] !== true;
     try {
       return play(
@@ -7838,7 +7840,7 @@ var demo = {
         watched
       );
     } finally {
-      if (input.options["keep"] !== true) (0, import_node_fs28.rmSync)(folder, { recursive: true, force: true });
+      if (input.options["keep"] !== true) (0, import_node_fs29.rmSync)(folder, { recursive: true, force: true });
     }
   }
 };
@@ -7904,10 +7906,10 @@ console.log("greet() says", greet(...names));
 process.exit(greet(...names) === wanted ? 0 : 1);
 `;
 function makeProject(folder) {
-  const place = (0, import_node_path32.join)(folder, "specs", "greeter");
-  (0, import_node_fs28.mkdirSync)(place, { recursive: true });
-  (0, import_node_fs28.writeFileSync)((0, import_node_path32.join)(place, "tasks.md"), tasks_default2);
-  (0, import_node_fs28.writeFileSync)((0, import_node_path32.join)(folder, "check.mjs"), CHECK);
+  const place = (0, import_node_path33.join)(folder, "specs", "greeter");
+  (0, import_node_fs29.mkdirSync)(place, { recursive: true });
+  (0, import_node_fs29.writeFileSync)((0, import_node_path33.join)(place, "tasks.md"), tasks_default2);
+  (0, import_node_fs29.writeFileSync)((0, import_node_path33.join)(folder, "check.mjs"), CHECK);
   return specAt(openProject(specum, folder), place);
 }
 function receipt(context2, spec, hookTimes) {
@@ -7945,7 +7947,7 @@ ${bold("Receipt")}`,
 }
 
 // src/cli/commands/documents.ts
-var import_node_path33 = require("node:path");
+var import_node_path34 = require("node:path");
 var template = {
   name: "template",
   summary: "print a document's template, with what is known filled in",
@@ -7995,7 +7997,7 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word) {
   const project = openOrBegin(context2);
   if (documentNamed(project, word) === CONSTITUTION) {
-    const name = (0, import_node_path33.basename)(project.root);
+    const name = (0, import_node_path34.basename)(project.root);
     return { place: memoryOf(project), document: CONSTITUTION, name };
   }
   const spec = openSpec(context2, input);
@@ -8016,7 +8018,7 @@ function documentNamed({ layout }, word) {
 
 // src/cli/commands/doctor.ts
 var import_node_os2 = require("node:os");
-var import_node_path40 = require("node:path");
+var import_node_path41 = require("node:path");
 
 // src/cli/doctor/clients.ts
 var import_node_child_process5 = require("node:child_process");
@@ -8069,12 +8071,12 @@ function readClaudeVersion(env) {
 }
 
 // src/cli/doctor/conflicts.ts
-var import_node_path34 = require("node:path");
+var import_node_path35 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder2) {
   const files = [
-    (0, import_node_path34.join)(configFolder2, "settings.json"),
-    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path34.join)(projectRoot, ".claude", name))
+    (0, import_node_path35.join)(configFolder2, "settings.json"),
+    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path35.join)(projectRoot, ".claude", name))
   ];
   const on = Object.assign(
     {},
@@ -8122,17 +8124,17 @@ function checkSettings(file, configFolder2, on) {
 }
 function hasStopHook(id, configFolder2) {
   const installed = objectAt(
-    readJson2((0, import_node_path34.join)(configFolder2, "plugins", "installed_plugins.json")),
+    readJson2((0, import_node_path35.join)(configFolder2, "plugins", "installed_plugins.json")),
     "plugins"
   )[id];
   const places2 = Array.isArray(installed) ? installed : [installed];
   return places2.some((place) => {
     const folder = place?.installPath;
     if (typeof folder !== "string") return false;
-    const manifest = readJson2((0, import_node_path34.join)(folder, ".claude-plugin", "plugin.json"));
+    const manifest = readJson2((0, import_node_path35.join)(folder, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson2((0, import_node_path34.join)(folder, file)), manifest];
+    const declared = [readJson2((0, import_node_path35.join)(folder, file)), manifest];
     return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== void 0);
   });
 }
@@ -8154,7 +8156,7 @@ function objectAt(value, key) {
 }
 
 // src/cli/doctor/project.ts
-var import_node_fs33 = require("node:fs");
+var import_node_fs34 = require("node:fs");
 
 // src/core/epic-order.ts
 function orderSpecs(specs) {
@@ -8175,7 +8177,7 @@ function edgesOf(specs) {
 }
 
 // src/store/epic.ts
-var import_node_path35 = require("node:path");
+var import_node_path36 = require("node:path");
 
 // src/core/epic.ts
 var status = oneOf("pending", "in_progress", "completed", "cancelled");
@@ -8273,8 +8275,8 @@ var refuse3 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/store/epic.ts
 var homeOf = ({ specsDirs }) => specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path35.join)(homeOf(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path35.join)(homeOf(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path36.join)(homeOf(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path36.join)(homeOf(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown2 = shownPath(project, pointer);
@@ -8299,15 +8301,15 @@ var listEpics = (project) => namesIn2(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder = (0, import_node_path35.join)(epicsFolder(project), name);
+  const folder = (0, import_node_path36.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder,
     basePath: shownPath(project, folder),
-    state: (0, import_node_path35.join)(folder, EPIC_FILES.state),
-    document: (0, import_node_path35.join)(folder, EPIC_FILES.document),
-    lock: (0, import_node_path35.join)(folder, EPIC_FILES.lock)
+    state: (0, import_node_path36.join)(folder, EPIC_FILES.state),
+    document: (0, import_node_path36.join)(folder, EPIC_FILES.document),
+    lock: (0, import_node_path36.join)(folder, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
@@ -8374,16 +8376,16 @@ function trueStatus(stored, standing2) {
 var isOpen = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/store/epic-standing.ts
-var import_node_fs29 = require("node:fs");
-var import_node_path36 = require("node:path");
+var import_node_fs30 = require("node:fs");
+var import_node_path37 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding(project, name));
 function readStanding(project, name) {
   const found = findNamedSpec(project, name);
   if (found.kind !== "ok" && found.kind !== "ambiguous") return "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path36.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs29.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path37.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs30.existsSync)(path)) ? "begun" : "none";
 }
 function readActiveEpic(project) {
   const found = findActiveEpic(project);
@@ -8484,28 +8486,28 @@ var cell2 = (text2) => withoutComments2(oneLine(text2, 500)).replace(/[\\|]/g, "
 var withoutComments2 = (text2) => text2.replaceAll("<!--", "&lt;!--");
 
 // src/store/exclude.ts
-var import_node_fs31 = require("node:fs");
-var import_node_path38 = require("node:path");
+var import_node_fs32 = require("node:fs");
+var import_node_path39 = require("node:path");
 
 // src/store/work-tree.ts
-var import_node_fs30 = require("node:fs");
-var import_node_path37 = require("node:path");
+var import_node_fs31 = require("node:fs");
+var import_node_path38 = require("node:path");
 function isWorkTreeOf(git) {
-  const entry = (0, import_node_path37.join)(git.top, ".git");
-  if ((0, import_node_fs30.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
+  const entry = (0, import_node_path38.join)(git.top, ".git");
+  if ((0, import_node_fs31.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
     return isSame3(git.own, entry) && isSame3(git.common, entry);
   }
   return isSame3(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
 }
 function isLinked({ own, common }, entry) {
-  const folder = (0, import_node_path37.dirname)(real(own) ?? own);
-  const isListed = (0, import_node_path37.basename)(folder) === "worktrees" && isSame3((0, import_node_path37.dirname)(folder), common);
-  const back = textOf2((0, import_node_path37.join)(own, "gitdir"))?.trim();
-  return isListed && back !== void 0 && isSame3((0, import_node_path37.resolve)(own, back), entry);
+  const folder = (0, import_node_path38.dirname)(real(own) ?? own);
+  const isListed = (0, import_node_path38.basename)(folder) === "worktrees" && isSame3((0, import_node_path38.dirname)(folder), common);
+  const back = textOf2((0, import_node_path38.join)(own, "gitdir"))?.trim();
+  return isListed && back !== void 0 && isSame3((0, import_node_path38.resolve)(own, back), entry);
 }
 function isSubmodule({ own, top }) {
-  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf2((0, import_node_path37.join)(own, "config")) ?? "") ?? [];
-  return named !== void 0 && isSame3((0, import_node_path37.resolve)(own, unquoted(named.trim())), top);
+  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf2((0, import_node_path38.join)(own, "config")) ?? "") ?? [];
+  return named !== void 0 && isSame3((0, import_node_path38.resolve)(own, unquoted(named.trim())), top);
 }
 var unquoted = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
 var isSame3 = (one, other) => {
@@ -8514,7 +8516,7 @@ var isSame3 = (one, other) => {
 };
 function real(path) {
   try {
-    return import_node_fs30.realpathSync.native(path);
+    return import_node_fs31.realpathSync.native(path);
   } catch {
     return void 0;
   }
@@ -8527,13 +8529,13 @@ function textOf2(path) {
 // src/store/exclude.ts
 var HEADING = "# Smart Ralph: state, journal and pointers are not committed";
 function keepOutOfGit(spec) {
-  const found = [spec.project.root, (0, import_node_fs31.realpathSync)(spec.folder)].map(findGit);
+  const found = [spec.project.root, (0, import_node_fs32.realpathSync)(spec.folder)].map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) {
-      if (!(0, import_node_fs31.existsSync)((0, import_node_path38.join)(git.common, "HEAD"))) continue;
+      if (!(0, import_node_fs32.existsSync)((0, import_node_path39.join)(git.common, "HEAD"))) continue;
       if (!isWorkTreeOf(git))
-        return `${(0, import_node_path38.join)(git.top, ".git")} names another work tree's repository`;
+        return `${(0, import_node_path39.join)(git.top, ".git")} names another work tree's repository`;
       exclude(git, spec);
     }
     return void 0;
@@ -8543,7 +8545,7 @@ function keepOutOfGit(spec) {
 }
 function exclude(git, spec) {
   const folder = { root: git.common, outside: [] };
-  const path = (0, import_node_path38.join)(git.common, "info", "exclude");
+  const path = (0, import_node_path39.join)(git.common, "info", "exclude");
   const file = readProjectFile(folder, path, 1 << 20);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const old = file.kind === "ok" ? file.text : "";
@@ -8554,16 +8556,16 @@ function exclude(git, spec) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text2 = `${old}${gap}${[...heading2, ...missing3].join("\n")}
 `;
-  makeProjectFolder(folder, (0, import_node_path38.dirname)(path));
-  removeTemporary((0, import_node_path38.dirname)(path), [(0, import_node_path38.basename)(path)]);
+  makeProjectFolder(folder, (0, import_node_path39.dirname)(path));
+  removeTemporary((0, import_node_path39.dirname)(path), [(0, import_node_path39.basename)(path)]);
   writeProjectFile(folder, path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
-  const pointer = (0, import_node_path38.relative)(git.top, project.pointer);
-  const inside2 = pointer.split(import_node_path38.sep).map(literal).join("/");
+  const pointer = (0, import_node_path39.relative)(git.top, project.pointer);
+  const inside2 = pointer.split(import_node_path39.sep).map(literal).join("/");
   return [
-    pointer.startsWith("..") ? (0, import_node_path38.basename)(project.pointer) : `/${inside2}`,
+    pointer.startsWith("..") ? (0, import_node_path39.basename)(project.pointer) : `/${inside2}`,
     layout.stateFile,
     layout.journalFile,
     `${layout.lockFile}*`,
@@ -8863,8 +8865,8 @@ function checkEpic(place) {
 }
 
 // src/cli/doctor/settings.ts
-var import_node_fs32 = require("node:fs");
-var import_node_path39 = require("node:path");
+var import_node_fs33 = require("node:fs");
+var import_node_path40 = require("node:path");
 var checkSettings2 = (project) => [
   ...checkUserFile(project),
   ...checkProjectFile(project),
@@ -8888,7 +8890,7 @@ function checkUserFile({ user: { path, why } }) {
 function checkProjectFile(project) {
   const target = project.layout.settingsFile;
   return checkText(
-    readProjectFile(project, (0, import_node_path39.join)(project.root, target), MAX_BYTES.settings),
+    readProjectFile(project, (0, import_node_path40.join)(project.root, target), MAX_BYTES.settings),
     target
   );
 }
@@ -8944,7 +8946,7 @@ function checkEnabled({ layout, settings, user }) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder) => !(0, import_node_fs32.existsSync)(folder)).map((folder) => ({
+  return project.specsDirs.filter((folder) => !(0, import_node_fs33.existsSync)(folder)).map((folder) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder)} is in specs_dirs but does not exist`,
@@ -9024,7 +9026,7 @@ function checkPointer2(project) {
         target
       }
     ];
-  if (found.kind === "none" && !(0, import_node_fs33.existsSync)(project.pointer))
+  if (found.kind === "none" && !(0, import_node_fs34.existsSync)(project.pointer))
     return [{ severity: "info", code: "pointer", message: `no active ${project.layout.unit}` }];
   const why = found.kind === "ambiguous" ? "the name is ambiguous" : found.why;
   return [
@@ -9112,7 +9114,7 @@ var doctor = {
 function readFindings2(context2) {
   const wanted = context2.layout === void 0 ? layouts : [context2.layout];
   const projects = wanted.map((layout) => findProjectWithSpecs(layout, startsOf(context2))).filter((project) => project !== void 0);
-  const config = context2.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path40.join)((0, import_node_os2.homedir)(), ".claude");
+  const config = context2.env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path41.join)((0, import_node_os2.homedir)(), ".claude");
   return [
     checkNode(process.versions.node),
     checkClaude(readClaudeVersion(context2.env)),
@@ -9577,18 +9579,18 @@ function planRepair(disk, list4, session, now) {
 }
 
 // src/cli/active.ts
-var import_node_path41 = require("node:path");
+var import_node_path42 = require("node:path");
 
 // src/cli/event.ts
-var import_node_fs35 = require("node:fs");
+var import_node_fs36 = require("node:fs");
 
 // src/cli/print.ts
-var import_node_fs34 = require("node:fs");
+var import_node_fs35 = require("node:fs");
 function print(fd, text2) {
   const bytes = Buffer.from(text2);
   for (let written = 0; written < bytes.length; ) {
     try {
-      written += (0, import_node_fs34.writeSync)(fd, bytes, written);
+      written += (0, import_node_fs35.writeSync)(fd, bytes, written);
     } catch (error) {
       if (codeOf(error) !== "EAGAIN") return;
       sleep(1);
@@ -9602,7 +9604,7 @@ function activeSpec(layout, where) {
   if (project === void 0 || !project.settings.enabled) return void 0;
   const found = findActiveSpec(project);
   if (found.kind === "refused") log(layout, `WARNING: ${found.why}; nothing is run`);
-  return found.kind === "ok" && (0, import_node_fs35.existsSync)(found.spec.state) ? found.spec : void 0;
+  return found.kind === "ok" && (0, import_node_fs36.existsSync)(found.spec.state) ? found.spec : void 0;
 }
 var startsOf2 = ({ cwd, projectFolder }) => projectFolder === void 0 ? [cwd] : [projectFolder, cwd];
 function parseJson(text2) {
@@ -9650,8 +9652,8 @@ function writePointer(spec) {
   const text2 = pointerText(spec);
   const old = readProjectFile(project, pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text2) return;
-  makeProjectFolder(project, (0, import_node_path41.dirname)(pointer));
-  removeTemporary((0, import_node_path41.dirname)(pointer), [project.layout.pointer]);
+  makeProjectFolder(project, (0, import_node_path42.dirname)(pointer));
+  removeTemporary((0, import_node_path42.dirname)(pointer), [project.layout.pointer]);
   writeProjectFile(project, pointer, `${text2}
 `);
 }
@@ -10027,15 +10029,15 @@ var resume = {
 };
 
 // src/cli/commands/index.ts
-var import_node_fs40 = require("node:fs");
-var import_node_path47 = require("node:path");
+var import_node_fs41 = require("node:fs");
+var import_node_path48 = require("node:path");
 
 // src/cli/external.ts
-var import_node_path46 = require("node:path");
+var import_node_path47 = require("node:path");
 
 // src/cli/indexing.ts
-var import_node_fs39 = require("node:fs");
-var import_node_path45 = require("node:path");
+var import_node_fs40 = require("node:fs");
+var import_node_path46 = require("node:path");
 
 // src/core/head-comment.ts
 var MAX_SUMMARY = 140;
@@ -10449,8 +10451,8 @@ var count3 = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
 // src/store/scan.ts
 var import_node_crypto = require("node:crypto");
-var import_node_fs36 = require("node:fs");
-var import_node_path42 = require("node:path");
+var import_node_fs37 = require("node:fs");
+var import_node_path43 = require("node:path");
 var MAX_BYTES2 = 8 << 20;
 var RACY_MS = 2e3;
 function readEntries2(root, files, old, effort, tick = () => {
@@ -10475,7 +10477,7 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "", names: was?.names ?? [] };
 }
 function readEntry(root, file, was) {
-  const bytes = readBytes((0, import_node_path42.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path43.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
   const hash2 = (0, import_node_crypto.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
   if (was?.hash === hash2 && was.size === file.size) return { ...was, ...kindOf3(file) };
@@ -10485,7 +10487,7 @@ function readEntry(root, file, was) {
 function readBytes(path, size) {
   if (size > MAX_BYTES2) return void 0;
   try {
-    return (0, import_node_fs36.readFileSync)(path);
+    return (0, import_node_fs37.readFileSync)(path);
   } catch {
     return void 0;
   }
@@ -10497,8 +10499,8 @@ function decode2(bytes) {
 }
 
 // src/store/source-files.ts
-var import_node_fs37 = require("node:fs");
-var import_node_path43 = require("node:path");
+var import_node_fs38 = require("node:fs");
+var import_node_path44 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted) {
   const listed2 = gitNames(root);
@@ -10515,7 +10517,7 @@ function listSourceFiles(root, isOwn, isWanted) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted(path, category) || !inside2(path)) continue;
-    const stat = (0, import_node_fs37.lstatSync)((0, import_node_path43.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs38.lstatSync)((0, import_node_path44.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -10549,7 +10551,7 @@ function walk(root) {
   const folders = [{ path: "", depth: 0 }];
   for (let next2 = folders.pop(); next2 !== void 0; next2 = folders.pop()) {
     const { path, depth } = next2;
-    for (const entry of entriesOf2((0, import_node_path43.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path44.join)(root, path))) {
       if (names2.length >= MAX.visited) return names2;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names2.push(name);
@@ -10561,35 +10563,35 @@ function walk(root) {
 }
 function entriesOf2(folder) {
   try {
-    return (0, import_node_fs37.readdirSync)(folder, { withFileTypes: true });
+    return (0, import_node_fs38.readdirSync)(folder, { withFileTypes: true });
   } catch {
     return [];
   }
 }
 function insideOf(root) {
-  const base = import_node_fs37.realpathSync.native(root);
+  const base = import_node_fs38.realpathSync.native(root);
   const known2 = /* @__PURE__ */ new Map();
   return (path) => {
     const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
     const before = known2.get(folder);
     if (before !== void 0) return before;
-    const isInside = isRealBelow((0, import_node_path43.join)(root, folder), base);
+    const isInside = isRealBelow((0, import_node_path44.join)(root, folder), base);
     known2.set(folder, isInside);
     return isInside;
   };
 }
 function isRealBelow(folder, base) {
   try {
-    const real2 = import_node_fs37.realpathSync.native(folder);
-    return real2 === base || real2.startsWith(base.endsWith(import_node_path43.sep) ? base : base + import_node_path43.sep);
+    const real2 = import_node_fs38.realpathSync.native(folder);
+    return real2 === base || real2.startsWith(base.endsWith(import_node_path44.sep) ? base : base + import_node_path44.sep);
   } catch {
     return false;
   }
 }
 
 // src/cli/spec-facts.ts
-var import_node_fs38 = require("node:fs");
-var import_node_path44 = require("node:path");
+var import_node_fs39 = require("node:fs");
+var import_node_path45 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -10608,7 +10610,7 @@ function readSpecFacts(spec) {
 }
 function lastPhase({ project, folder }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs38.existsSync)((0, import_node_path44.join)(folder, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs39.existsSync)((0, import_node_path45.join)(folder, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -10643,7 +10645,7 @@ function makeIndex(project, scope, effort, at2, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path45.relative)(project.root, folder).split(import_node_path45.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path46.relative)(project.root, folder).split(import_node_path46.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
   return (path) => folders.some((folder) => path.startsWith(`${folder}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -10668,7 +10670,7 @@ var isWritten = (page) => page !== "" && !page.includes(PAGE_MARK) && !/^Auto-ge
 function freeName(page) {
   for (let n = 1; ; n++) {
     const path = page.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs39.existsSync)(path)) return path;
+    if (!(0, import_node_fs40.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
@@ -10699,7 +10701,7 @@ function recordExternal(context2, project, { url: text2, note, isDry }) {
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path46.join)(externalFolder(project), name);
+    const path = (0, import_node_path47.join)(externalFolder(project), name);
     const old = readIndexText(project, path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
@@ -10862,9 +10864,9 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
 var noteOf2 = (input) => oneLine(stringOption(input, "note") ?? "", 1e3);
 function freshProject(context2) {
   const [start3] = startsOf(context2);
-  const root = findTop(start3) ?? (0, import_node_path47.resolve)(start3);
+  const root = findTop(start3) ?? (0, import_node_path48.resolve)(start3);
   const layout = context2.layout ?? layouts[0];
-  if (root === context2.env["HOME"] || root === context2.env["USERPROFILE"] || (0, import_node_path47.dirname)(root) === root) {
+  if (root === context2.env["HOME"] || root === context2.env["USERPROFILE"] || (0, import_node_path48.dirname)(root) === root) {
     throw new CliError(EXIT.missing, `${root} is no project`, "run this in one");
   }
   return openProject(layout, root);
@@ -10885,11 +10887,11 @@ function scopeOf(context2, project, input) {
 var splitPatterns = (text2) => text2.replace(/[^{}]+\}?/g, (part) => part.endsWith("}") ? part : part.replaceAll(",", "\0")).split("\0");
 function folderOf3(context2, project, path) {
   if (path === void 0) return "";
-  const folder = (0, import_node_path47.resolve)(context2.cwd, path);
-  if (!(0, import_node_fs40.existsSync)(folder) || !(0, import_node_fs40.statSync)(folder).isDirectory())
+  const folder = (0, import_node_path48.resolve)(context2.cwd, path);
+  if (!(0, import_node_fs41.existsSync)(folder) || !(0, import_node_fs41.statSync)(folder).isDirectory())
     throw new CliError(EXIT.usage, `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path47.relative)((0, import_node_fs40.realpathSync)(project.root), (0, import_node_fs40.realpathSync)(folder)).split(import_node_path47.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path47.resolve)(name) === name)
+  const name = (0, import_node_path48.relative)((0, import_node_fs41.realpathSync)(project.root), (0, import_node_fs41.realpathSync)(folder)).split(import_node_path48.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path48.resolve)(name) === name)
     throw new CliError(EXIT.usage, `--path: "${path}" is not in the project`);
   return name;
 }
@@ -11009,8 +11011,8 @@ function set2(context2, spec, event, wish, text2) {
 }
 
 // src/cli/commands/start.ts
-var import_node_fs43 = require("node:fs");
-var import_node_path51 = require("node:path");
+var import_node_fs44 = require("node:fs");
+var import_node_path52 = require("node:path");
 
 // src/core/start.ts
 function planStart(words, fresh, known2) {
@@ -11042,11 +11044,11 @@ var FILE = /^\S+\.(?:md|markdown|txt)$/i;
 var isNameHere = (first, rest) => isName(first) && (first.includes("-") || rest.length === 1 && /\s/.test(rest[0]));
 
 // src/cli/branch.ts
-var import_node_fs41 = require("node:fs");
-var import_node_path49 = require("node:path");
+var import_node_fs42 = require("node:fs");
+var import_node_path50 = require("node:path");
 
 // src/store/branch.ts
-var import_node_path48 = require("node:path");
+var import_node_path49 = require("node:path");
 function switchToBranch(root, branch) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is no git repository" };
@@ -11060,13 +11062,13 @@ function switchToBranch(root, branch) {
 function addWorktree(root, branch, name) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is no git repository" };
-  const top = (0, import_node_path48.join)((0, import_node_path48.dirname)(git.top), `${(0, import_node_path48.basename)(git.top)}-${name}`);
+  const top = (0, import_node_path49.join)((0, import_node_path49.dirname)(git.top), `${(0, import_node_path49.basename)(git.top)}-${name}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
     timeoutMs: 12e4,
     env: MAY_FETCH
   });
   if (!ok) return { kind: "failed", why: lineOf6(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path48.join)(top, root.slice(git.top.length)), top };
+  return { kind: "ok", branch, folder: (0, import_node_path49.join)(top, root.slice(git.top.length)), top };
 }
 function removeWorktree(root, made) {
   runGit(root, ["worktree", "remove", "--force", made.top]);
@@ -11092,11 +11094,11 @@ function inNewWorktree(input, here, name, work) {
 }
 function takeSettings(here, folder) {
   const { settingsFile } = here.layout;
-  const file = readProjectFile(here, (0, import_node_path49.join)(here.root, settingsFile), MAX_BYTES.settings);
-  const to = (0, import_node_path49.join)(folder, settingsFile);
-  if (file.kind !== "ok" || (0, import_node_fs41.existsSync)(to)) return;
+  const file = readProjectFile(here, (0, import_node_path50.join)(here.root, settingsFile), MAX_BYTES.settings);
+  const to = (0, import_node_path50.join)(folder, settingsFile);
+  if (file.kind !== "ok" || (0, import_node_fs42.existsSync)(to)) return;
   const there = { root: folder, outside: [] };
-  makeProjectFolder(there, (0, import_node_path49.dirname)(to));
+  makeProjectFolder(there, (0, import_node_path50.dirname)(to));
   writeProjectFile(there, to, file.text, file.encoding);
 }
 var checkOut = (input, project, name) => succeeded(input, project, switchToBranch(project.root, branchOf(project, name))).branch;
@@ -11109,8 +11111,8 @@ function succeeded(input, project, made) {
 }
 
 // src/cli/create.ts
-var import_node_fs42 = require("node:fs");
-var import_node_path50 = require("node:path");
+var import_node_fs43 = require("node:fs");
+var import_node_path51 = require("node:path");
 function createSpec(context2, project, wanted) {
   freeName2(project, wanted);
   const spec = claim(project, folderFor(project, wanted.folder), wanted);
@@ -11118,7 +11120,7 @@ function createSpec(context2, project, wanted) {
     const told2 = writeNotes(context2, spec, wanted);
     const { given } = wanted;
     if (given === void 0) return { spec, state: told2 };
-    const path = (0, import_node_path50.join)(spec.folder, project.layout.given);
+    const path = (0, import_node_path51.join)(spec.folder, project.layout.given);
     writeProjectFile(project, path, given.text, given.encoding);
     return { spec, state: { ...told2, source: "plan" } };
   });
@@ -11127,7 +11129,7 @@ function orRemove(spec, work) {
   try {
     return work();
   } catch (error) {
-    (0, import_node_fs42.rmSync)(spec.folder, { recursive: true, force: true });
+    (0, import_node_fs43.rmSync)(spec.folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -11136,15 +11138,15 @@ function freeName2(project, wanted) {
   return chosenName(project, wanted, takenIn(project));
 }
 function claim(project, folder, wanted) {
-  const place = (0, import_node_path50.dirname)(project.pointer);
+  const place = (0, import_node_path51.dirname)(project.pointer);
   for (const each of [place, folder]) makeProjectFolder(project, each);
-  return withLock((0, import_node_path50.join)(place, project.layout.lockFile), () => {
+  return withLock((0, import_node_path51.join)(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (; ; ) {
       const name = chosenName(project, wanted, taken);
       try {
-        (0, import_node_fs42.mkdirSync)((0, import_node_path50.join)(folder, name));
-        return specAt(project, (0, import_node_path50.join)(folder, name));
+        (0, import_node_fs43.mkdirSync)((0, import_node_path51.join)(folder, name));
+        return specAt(project, (0, import_node_path51.join)(folder, name));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
         taken.push(name);
@@ -11176,7 +11178,7 @@ function nameOf3({ layout }, { name, goal }) {
 var takenIn = ({ specsDirs }) => specsDirs.flatMap(namesIn3);
 function namesIn3(folder) {
   try {
-    return (0, import_node_fs42.readdirSync)(folder);
+    return (0, import_node_fs43.readdirSync)(folder);
   } catch {
     return [];
   }
@@ -11184,7 +11186,7 @@ function namesIn3(folder) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder = (0, import_node_path50.resolve)(root, wanted);
+    const folder = (0, import_node_path51.resolve)(root, wanted);
     if (specsDirs.includes(folder)) return folder;
     const known2 = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new CliError(
@@ -11195,9 +11197,9 @@ function folderFor(project, wanted) {
   }
   const [first] = specsDirs;
   if (layout.id === "specum" || settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs42.existsSync)(one));
+  const made = specsDirs.find((one) => (0, import_node_fs43.existsSync)(one));
   const isInit = ["templates", "memory", "scripts"].some(
-    (name) => (0, import_node_fs42.existsSync)((0, import_node_path50.join)(root, ".specify", name))
+    (name) => (0, import_node_fs43.existsSync)((0, import_node_path51.join)(root, ".specify", name))
   );
   return made ?? (isInit ? specsDirs.at(-1) : first);
 }
@@ -11301,7 +11303,7 @@ function knownOf2(context2, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs43.statSync)((0, import_node_path51.resolve)(context2.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs44.statSync)((0, import_node_path52.resolve)(context2.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var wordFor = (spec, all2) => all2.some(({ name, folder }) => name === spec.name && folder !== spec.folder) ? spec.basePath : spec.name;
@@ -11335,7 +11337,7 @@ function follow(context2, input, project, plan) {
   }
 }
 function readGiven({ cwd }, project, path) {
-  const place = (0, import_node_path51.resolve)(cwd, path);
+  const place = (0, import_node_path52.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `, ${file.why}` : "";
@@ -11798,23 +11800,23 @@ function moveUnits(lines, was, is) {
 var numberBullet = (line) => /^\uFEFF?[ \t]*(\d{1,9}[.)])/.exec(line)?.[1] ?? "";
 
 // src/cli/task-file.ts
-var import_node_fs44 = require("node:fs");
-var import_node_path52 = require("node:path");
+var import_node_fs45 = require("node:fs");
+var import_node_path53 = require("node:path");
 function openTaskFile(context2, input, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path52.resolve)(context2.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path53.resolve)(context2.cwd, target));
   if (file !== void 0) return read2(context2, file, void 0);
   const spec = openSpec(context2, input, target);
   return read2(context2, spec.tasks, spec);
 }
 function fileAt(path) {
   try {
-    return (0, import_node_fs44.statSync)(path).isFile() ? path : void 0;
+    return (0, import_node_fs45.statSync)(path).isFile() ? path : void 0;
   } catch {
     return void 0;
   }
 }
 function read2(context2, path, spec) {
-  const shown2 = (0, import_node_path52.relative)(context2.cwd, path) || path;
+  const shown2 = (0, import_node_path53.relative)(context2.cwd, path) || path;
   const file = readNow(path, spec);
   if (file.kind === "absent")
     throw new CliError(EXIT.missing, `${shown2} does not exist`, "write the tasks first");
@@ -11828,14 +11830,14 @@ function read2(context2, path, spec) {
   return { shown: shown2, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
 }
 var readNow = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES.tasks) : readProjectFile(spec.project, path, MAX_BYTES.tasks);
-var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs44.existsSync)(spec.state);
+var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs45.existsSync)(spec.state);
 function writeTaskFile(file, text2) {
   const write = () => {
     const now = readNow(file.path, file.spec);
     if (now.kind === "ok" && now.text !== file.list.lines.join("")) {
       throw new CliError(EXIT.refused, `${file.shown} has changed meanwhile`, "try again");
     }
-    if (file.spec === void 0) writeWhole((0, import_node_fs44.realpathSync)(file.path), text2, file.encoding);
+    if (file.spec === void 0) writeWhole((0, import_node_fs45.realpathSync)(file.path), text2, file.encoding);
     else writeProjectFile(file.spec.project, file.path, text2, file.encoding);
   };
   if (file.spec === void 0) write();
@@ -12443,8 +12445,8 @@ var undoneLoop = (loop, brief, head) => ({
 var timeOf2 = (iso) => Date.parse(iso);
 
 // src/store/rewind.ts
-var import_node_fs45 = require("node:fs");
-var import_node_path53 = require("node:path");
+var import_node_fs46 = require("node:fs");
+var import_node_path54 = require("node:path");
 function readSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -12472,7 +12474,7 @@ var UNFINISHED = {
   "rebase-apply": "rebase",
   BISECT_LOG: "bisect"
 };
-var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists((0, import_node_path53.join)(git.own, file)))?.[1];
+var readUnfinished = ({ git }) => Object.entries(UNFINISHED).find(([file]) => exists((0, import_node_path54.join)(git.own, file)))?.[1];
 function readInTheWay({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const trees = /* @__PURE__ */ new Set([base, commit]);
@@ -12488,7 +12490,7 @@ function lowestThing(top, name) {
   const parts = name.split("/");
   for (let count4 = 1; count4 <= parts.length; count4++) {
     const path = parts.slice(0, count4).join("/");
-    const stat = lstatOf((0, import_node_path53.join)(top, path));
+    const stat = lstatOf((0, import_node_path54.join)(top, path));
     if (stat === void 0) return void 0;
     if (!stat.isDirectory() || count4 === parts.length) return path;
   }
@@ -12529,9 +12531,9 @@ function writeTarget(repository, checkpoint) {
 function keepOwn(repository, spec, checkpoint) {
   const { top } = repository.git;
   const paths = [
-    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path53.join)(top, name)),
+    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path54.join)(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
-    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs45.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs45.realpathSync)(path))
+    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs46.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs46.realpathSync)(path))
   ];
   const kept = [...new Set(paths)].map(readKept).filter((one) => one !== void 0);
   return () => {
@@ -12549,17 +12551,17 @@ function ownNames({ git, own }, { base, commit }) {
 }
 function readKept(path) {
   const stat = lstatOf(path);
-  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs45.readlinkSync)(path) };
-  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs45.readFileSync)(path) } : void 0;
+  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs46.readlinkSync)(path) };
+  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs46.readFileSync)(path) } : void 0;
 }
 function writeKept(kept) {
   const { path } = kept;
   const now = readKept(path);
-  (0, import_node_fs45.mkdirSync)((0, import_node_path53.dirname)(path), { recursive: true });
+  (0, import_node_fs46.mkdirSync)((0, import_node_path54.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now !== void 0 && "link" in now && now.link === kept.link) return;
-    (0, import_node_fs45.rmSync)(path, { force: true });
-    (0, import_node_fs45.symlinkSync)(kept.link, path);
+    (0, import_node_fs46.rmSync)(path, { force: true });
+    (0, import_node_fs46.symlinkSync)(kept.link, path);
   } else if (now === void 0 || !("bytes" in now) || !now.bytes.equals(kept.bytes)) {
     writeWhole(path, kept.bytes.toString("latin1"), "latin1");
   }
@@ -12567,7 +12569,7 @@ function writeKept(kept) {
 var exists = (path) => lstatOf(path) !== void 0;
 function lstatOf(path) {
   try {
-    return (0, import_node_fs45.lstatSync)(path, { throwIfNoEntry: false });
+    return (0, import_node_fs46.lstatSync)(path, { throwIfNoEntry: false });
   } catch {
     return void 0;
   }
@@ -12934,7 +12936,7 @@ function asCliError(error) {
 }
 
 // src/cli/stdin.ts
-var import_node_fs46 = require("node:fs");
+var import_node_fs47 = require("node:fs");
 var MAX_BYTES3 = 32 << 20;
 var FIRST_BYTES = 64 << 10;
 function readInput() {
@@ -12949,7 +12951,7 @@ function readInput() {
 function readChunk(bytes, from) {
   for (let tries = 0; ; tries++) {
     try {
-      return (0, import_node_fs46.readSync)(0, bytes, from, bytes.length - from, null);
+      return (0, import_node_fs47.readSync)(0, bytes, from, bytes.length - from, null);
     } catch (error) {
       if (codeOf(error) === "EOF") return 0;
       if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;

@@ -6,7 +6,8 @@ import { quoteName, quotePath } from "../../core/quote.ts";
 import { readProjectTail } from "../../store/project-file.ts";
 import { MAX_BYTES } from "../../store/read.ts";
 import type { Spec } from "../../store/spec.ts";
-import { findVault, readVaultJournal } from "../../store/vault.ts";
+import { readVaultJournal } from "../../store/vault.ts";
+import { findVault } from "../../store/vault-place.ts";
 
 /** Whether there is a place where this machine can keep what was started on it. */
 export function checkVault(): Diagnostic {
