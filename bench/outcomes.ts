@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { specum } from "../src/core/layout.ts";
+import { specum } from "../src/layouts/layout.ts";
 import { type Case, measure } from "./measure.ts";
 import { costOf, overAim, type Section, showAim, showRatio, tableOf } from "./report.ts";
 import { hookCommand, hookEnv, makeScene, type Scene, stopUntil, taskList } from "./scene.ts";

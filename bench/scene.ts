@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import hooks from "../plugins/ralph-specum/hooks/hooks.json" with { type: "json" };
-import { specum } from "../src/core/layout.ts";
+import { specum } from "../src/layouts/layout.ts";
 import { typeSlash } from "../test/support/ticket.ts";
 import { editLastEntry, onFolder, vaultFile } from "../test/support/vault.ts";
 import { type Case, cleanEnv, timeOf } from "./measure.ts";

@@ -2,22 +2,22 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "nod
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { build } from "esbuild";
-import { journalSchema } from "../src/core/journal.ts";
-import { layouts } from "../src/core/layout.ts";
-import { stateSchema } from "../src/core/state.ts";
+import { journalSchema } from "../src/run/journal.ts";
+import { layouts } from "../src/layouts/layout.ts";
+import { stateSchema } from "../src/run/state.ts";
 import manifest from "../package.json" with { type: "json" };
-import { issuesPage } from "../src/cli/issues.ts";
+import { issuesPage } from "../src/apps/cli/issues.ts";
 import { commandReference } from "./command-reference.ts";
 import { type GeneratedFile, json, marketplaceFile, pluginFiles } from "./plugin-files.ts";
 
 /** Everything in the repository that is generated. `--check` compares instead of writing. */
 async function generate(): Promise<GeneratedFile[]> {
-  const body = await bundle("hook");
+  const body = await bundle("hook/main");
   const bundles = {
     "hook-body": body,
-    quick: await bundle("quick"),
-    hook: await bundle("loader", { BUILD: JSON.stringify(fingerprint(body)) }),
-    cli: await bundle("main", {
+    quick: await bundle("hook/quick"),
+    hook: await bundle("hook/loader", { BUILD: JSON.stringify(fingerprint(body)) }),
+    cli: await bundle("cli/main", {
       VERSION: JSON.stringify(manifest.version),
       ISSUES: JSON.stringify(issuesPage(manifest) ?? ""),
     }),
@@ -40,7 +40,7 @@ async function generate(): Promise<GeneratedFile[]> {
 /** One CommonJS file without run-time dependencies: it starts as fast as bare node, an ES module does not. */
 async function bundle(entry: string, define: Record<string, string> = {}): Promise<string> {
   const result = await build({
-    entryPoints: [`src/cli/${entry}.ts`],
+    entryPoints: [`src/apps/${entry}.ts`],
     bundle: true,
     write: false,
     platform: "node",
@@ -52,7 +52,7 @@ async function bundle(entry: string, define: Record<string, string> = {}): Promi
     define,
     // Loaded by the hook when it needs it.
     external: ["./quick.cjs"],
-    minify: entry === "hook",
+    minify: entry === "hook/main",
     legalComments: "none",
     logLevel: "warning",
   });

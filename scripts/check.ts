@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { layouts } from "../src/core/layout.ts";
+import { layouts } from "../src/layouts/layout.ts";
 
 /** Everything that is checked besides tests. Each prints nothing unless it has something to say. */
 const bin = (name: string, ...args: string[]): string[] => [`node_modules/.bin/${name}`, ...args];

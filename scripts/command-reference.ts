@@ -1,8 +1,8 @@
-import { GLOBAL_OPTIONS } from "../src/cli/arguments.ts";
-import { type Command, EXIT, type Option } from "../src/cli/command.ts";
-import { commands } from "../src/cli/commands.ts";
-import { capital, layouts } from "../src/core/layout.ts";
-import { SETTINGS } from "../src/core/settings.ts";
+import { GLOBAL_OPTIONS } from "../src/apps/cli/arguments.ts";
+import { type Command, EXIT, type Option } from "../src/apps/cli/command.ts";
+import { commands } from "../src/apps/cli/commands.ts";
+import { capital, layouts } from "../src/layouts/layout.ts";
+import { SETTINGS } from "../src/run/settings.ts";
 import { slashCommands } from "./plugin-files.ts";
 
 /** `docs/commands.md`, from the same table that `--help` and the dispatcher read. */

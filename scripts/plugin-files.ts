@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Layout, layouts, type Phase, slash } from "../src/core/layout.ts";
-import { fill, type Values } from "../src/prompts/template.ts";
+import { type Layout, layouts, type Phase, slash } from "../src/layouts/layout.ts";
+import { fill, type Values } from "../src/text/template.ts";
 import manifest from "../package.json" with { type: "json" };
 
 export interface GeneratedFile {

@@ -1,4 +1,4 @@
-import type { Outcome } from "../core/decision.ts";
+import type { Outcome } from "../run/decision.ts";
 
 /** Whose event it is, and where. */
 export interface Where {

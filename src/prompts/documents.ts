@@ -1,6 +1,7 @@
-import { GRANULARITIES, type Granularity, type Intent } from "../core/intent.ts";
-import type { Layout } from "../core/layout.ts";
-import { clean, fill } from "./template.ts";
+import type { Intent } from "../spec/intent.ts";
+import { GRANULARITIES, type Granularity } from "../tasks/granularity.ts";
+import type { Layout } from "../layouts/layout.ts";
+import { clean, fill } from "../text/template.ts";
 import checklist from "./templates/checklist.md";
 import constitution from "./templates/constitution.md";
 import design from "./templates/design.md";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { planBrief } from "../core/brief.ts";
-import type { LoopPrompt as Prompt } from "../core/decision.ts";
-import { layouts, speckit, specum } from "../core/layout.ts";
-import { beginLoop } from "../core/loop.ts";
+import { planBrief } from "../run/hand-out.ts";
+import type { LoopPrompt as Prompt } from "../run/decision.ts";
+import { layouts, speckit, specum } from "../layouts/layout.ts";
+import { beginLoop } from "../run/loop.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { renderCoordinator, renderPrompt } from "./render.ts";
 

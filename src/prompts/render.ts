@@ -1,9 +1,9 @@
-import type { Brief, BriefTask, SpecRef } from "../core/brief.ts";
-import type { LoopPrompt } from "../core/decision.ts";
-import { type Layout, slash } from "../core/layout.ts";
-import { quoteName, quotePath } from "../core/quote.ts";
-import { at } from "../core/say.ts";
-import { ALL_TASKS_COMPLETE, TASK_COMPLETE, VERIFICATION_PASS } from "../core/signal.ts";
+import type { Brief, BriefTask, SpecRef } from "../run/hand-out.ts";
+import type { LoopPrompt } from "../run/decision.ts";
+import { type Layout, slash } from "../layouts/layout.ts";
+import { quoteName, quotePath } from "../text/quote.ts";
+import { at } from "../run/user-messages.ts";
+import { ALL_TASKS_COMPLETE, TASK_COMPLETE, VERIFICATION_PASS } from "../run/signal.ts";
 import continueTemplate from "./continue.md";
 import coordinatorTemplate from "./coordinator.md";
 import corruptTemplate from "./corrupt.md";
@@ -12,7 +12,7 @@ import interjectionTemplate from "./interjection.md";
 import limitTemplate from "./limit.md";
 import noTasksTemplate from "./no-tasks.md";
 import sentBackTemplate from "./sent-back.md";
-import { clean, fill, oneLine, type Values } from "./template.ts";
+import { clean, fill, oneLine, type Values } from "../text/template.ts";
 
 const MAX_TASK_CHARACTERS = 8000;
 const MAX_MISSING = 10;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { firstParagraph, parseWholeGoal } from "../core/goal.ts";
+import { firstParagraph, parseWholeGoal } from "../spec/goal.ts";
 import type { Project } from "./project.ts";
 import { readProjectFile } from "./project-file.ts";
 import { type FileText, MAX_BYTES } from "./read.ts";

@@ -148,27 +148,29 @@ describe("making folders", () => {
 describe("the door", () => {
   /** Files that are not the project's, and what they are instead. */
   const OTHERS: Readonly<Record<string, string>> = {
-    "store/git.ts": "git's own",
-    "store/git-place.ts": "git's own",
+    "store/git-files.ts": "git's own",
+    "git/place.ts": "git's own",
     "store/vault.ts": "the user's own folder, outside of every project",
     "store/tickets.ts": "the user's own folder, outside of every project",
-    "store/work-tree.ts": "git's own",
-    "store/own-index.ts": "git's own",
-    "store/rewind.ts": "what git tracks, put back as it was",
-    "store/transcript.ts": "the client's",
+    "git/linked-work-tree.ts": "git's own",
+    "git/scratch-index.ts": "git's own",
+    "git/reset-to-checkpoint.ts": "what git tracks, put back as it was",
+    "hosts/claude/transcript.ts": "the client's",
     "store/settings-files.ts": "the user's own settings",
     "store/lock.ts": "locks, made and removed by name in a folder that was found",
     "store/leftovers.ts": "plain files of dead processes, removed by name",
-    "cli/doctor/settings.ts": "the user's own settings",
-    "cli/doctor/conflicts.ts": "the client's settings, of which nothing is shown",
-    "cli/task-file.ts": "a list of tasks that the user names, wherever it lies",
-    "cli/commands/start.ts": "a plan that the user names, wherever it lies",
+    "engine/doctor/settings.ts": "the user's own settings",
+    "engine/doctor/conflicts.ts": "the client's settings, of which nothing is shown",
+    "engine/task-file.ts": "a list of tasks that the user names, wherever it lies",
+    "apps/cli/commands/plan/start.ts": "a plan that the user names, wherever it lies",
   };
 
   it("is the only way to a project's files", () => {
     const source = join(import.meta.dirname, "..");
     const direct = (readdirSync(source, { recursive: true }) as string[])
-      .filter((name) => /^(?:store|cli)\b.*(?<!\.test)\.ts$/.test(name))
+      .filter((name) =>
+        /^(?:store|git|exec|hosts|epic|codemap|engine|apps)\b.*(?<!\.test)\.ts$/.test(name),
+      )
       .filter((name) => !/^store.(?:read|write|project-file)\.ts$/.test(name))
       .filter((name) =>
         /\b(?:readText|readTail|readHeadOf|writeWhole|appendLine|removeFile)\(/.test(

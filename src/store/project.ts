@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
-import type { Layout } from "../core/layout.ts";
-import type { Ignored, Settings } from "../core/settings.ts";
+import type { Layout } from "../layouts/layout.ts";
+import type { Ignored, Settings } from "../run/settings.ts";
 import { type Grounds, isBelow } from "./containment.ts";
-import { findGit } from "./git.ts";
+import { findGit } from "./git-files.ts";
 import { foreignAbove } from "./owner.ts";
 import {
   homeFolder,

@@ -1,12 +1,12 @@
 import { isAbsolute, join, resolve, sep } from "node:path";
-import type { Layout } from "../core/layout.ts";
+import type { Layout } from "../layouts/layout.ts";
 import {
   type Combined,
   combineSettings,
   defaultSettings,
   parseSettings,
   type SaidSettings,
-} from "../core/settings.ts";
+} from "../run/settings.ts";
 import { isBelow } from "./containment.ts";
 import { whyNotPrivate } from "./owner.ts";
 import { readProjectFile } from "./project-file.ts";

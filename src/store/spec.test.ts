@@ -2,8 +2,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fillFolder, makeFolder } from "../../test/program/temporary.ts";
-import { type Layout, speckit, specum } from "../core/layout.ts";
-import { parseSettings } from "../core/settings.ts";
+import { type Layout, speckit, specum } from "../layouts/layout.ts";
+import { parseSettings } from "../run/settings.ts";
 import { openProject, type Project } from "./project.ts";
 import { findActiveSpec, findSpec, type Found, listSpecs, pointerText, type Spec } from "./spec.ts";
 

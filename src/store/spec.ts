@@ -1,8 +1,8 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { UNSAFE } from "../core/clean.ts";
-import type { SpecRef } from "../core/brief.ts";
-import { EPIC_FILES } from "../core/layout.ts";
+import { UNSAFE } from "../text/clean.ts";
+import type { SpecRef } from "../run/hand-out.ts";
+import { EPIC_FILES } from "../layouts/layout.ts";
 import { isContained, isNamedOutside } from "./containment.ts";
 import { strangerOf } from "./owner.ts";
 import type { Project } from "./project.ts";

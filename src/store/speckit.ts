@@ -1,7 +1,7 @@
 import { join, sep } from "node:path";
-import { withoutNumber } from "../core/name.ts";
-import { isObject } from "../core/shape.ts";
-import { findGit, readBranch } from "./git.ts";
+import { withoutNumber } from "../spec/name.ts";
+import { isObject } from "../text/schema.ts";
+import { findGit, readBranch } from "./git-files.ts";
 import type { Project } from "./project.ts";
 import { readProjectFile, writeProjectFile } from "./project-file.ts";
 import { MAX_BYTES } from "./read.ts";

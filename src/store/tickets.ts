@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { parseTicket, type Ticket } from "../core/ticket.ts";
+import { parseTicket, type Ticket } from "../run/ticket.ts";
 import { faultIn, MAX_BYTES, readText, statOf } from "./read.ts";
 import { fileName, vaultFolder } from "./vault-place.ts";
 import { removeFile, writeWhole } from "./write.ts";

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { specum } from "../core/layout.ts";
+import { specum } from "../layouts/layout.ts";
 import { openProject } from "./project.ts";
 import { type Spec, specAt } from "./spec.ts";
 import { isNews, leaveTicket, takeTicket } from "./tickets.ts";

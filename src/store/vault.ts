@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import type { Agreement } from "../core/agreement.ts";
-import { hash } from "../core/hash.ts";
-import type { Layout } from "../core/layout.ts";
+import type { Agreement } from "../run/agreement.ts";
+import { hash } from "../text/hash.ts";
+import type { Layout } from "../layouts/layout.ts";
 import {
   field,
   isObject,
@@ -12,8 +12,8 @@ import {
   oneOf,
   recordOf,
   string,
-} from "../core/shape.ts";
-import type { RunRecord } from "../core/trust.ts";
+} from "../text/schema.ts";
+import type { RunRecord } from "../run/trust.ts";
 import type { Project } from "./project.ts";
 import { faultIn, type FileText, MAX_BYTES, readTail, readText, statOf } from "./read.ts";
 import type { Spec } from "./spec.ts";

@@ -1,5 +1,5 @@
-import { taskText } from "./edit.ts";
-import type { Task, TaskList } from "./types.ts";
+import { taskText } from "./edit/tick.ts";
+import type { Task, TaskList } from "./model.ts";
 
 /** `**Do**: …`, `**Do:** …` and `_Requirements: …_`, each with or without a bullet. */
 const FIELD =

@@ -1,4 +1,4 @@
-import type { Task, TaskList } from "./types.ts";
+import type { Task, TaskList } from "./model.ts";
 
 /** A task by id. Where an id stands twice, the first open one is meant. */
 export function findTask(list: TaskList, id: string): Task | undefined {

@@ -1,5 +1,5 @@
 import { parseFiles } from "./fields.ts";
-import type { Task, TaskList } from "./types.ts";
+import type { Task, TaskList } from "./model.ts";
 
 /** As many executors as one message may start. */
 export const GROUP_LIMIT = 5;

@@ -1,4 +1,4 @@
-import type { TaskList } from "./types.ts";
+import type { TaskList } from "./model.ts";
 
 /**
  * Ids for tasks that belong to `id` and that nothing has yet: `1.2.1`, `1.2.2` … for 1.2; `T012a` … for

@@ -1,6 +1,8 @@
-import { BlockReader, splitLines } from "./blocks.ts";
+import { BlockReader, splitLines } from "../text/blocks.ts";
+import { frontMatterLines } from "../text/front-matter.ts";
+import { headingTitle } from "../text/lines.ts";
 import { readBox } from "./box.ts";
-import type { Phase, Task, TaskList } from "./types.ts";
+import type { Phase, Task, TaskList } from "./model.ts";
 
 export function parseTasks(text: string): TaskList {
   const lines = splitLines(text);
@@ -52,30 +54,4 @@ export function parseTasks(text: string): TaskList {
     }
   }
   return { tasks, phases, lines };
-}
-
-/** `## Phase 1: C# ##` says "Phase 1: C#". */
-export function headingTitle(text: string): string {
-  let start = 0;
-  while (text[start] === "#") start++;
-  let end = text.length;
-  while (text[end - 1] === "#") end--;
-  const isClosed = text[end - 1] === " " || text[end - 1] === "\t";
-  return text.slice(start, isClosed ? end : text.length).trim();
-}
-
-/**
- * How many lines of front matter stand above the text. It begins with a key and holds no box: a file
- * may also open with a line of dashes and have another one further down, with all its tasks between.
- */
-export function frontMatterLines(lines: readonly string[]): number {
-  if (lines[0]?.trim() !== "---") return 0;
-  let hasKey = false;
-  for (let i = 1; i < lines.length; i++) {
-    const line = lines[i] as string;
-    if (/^(?:---|\.\.\.)\s*$/.test(line)) return i + 1;
-    hasKey ||= /^[\w"'-]+\s*:/.test(line);
-    if (line.startsWith("- [") || (!hasKey && line.trim() !== "")) return 0;
-  }
-  return 0;
 }

@@ -1,5 +1,5 @@
-import { readSpans } from "./spans.ts";
-import type { Task, TaskList } from "./types.ts";
+import { readSpans } from "../text/spans.ts";
+import type { Task, TaskList } from "./model.ts";
 
 /** An id as it stands in text; which ids are tasks is for the list to say. */
 export const ID = String.raw`(?:T-?\d+[a-z]?|V(?:F|E?\d+)|\d+(?:\.\d+)*)(?![A-Za-z0-9])(?!\.\d)(?!-[A-Za-z](?!\d))`;

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { setChecked } from "./edit.ts";
+import { setChecked } from "./edit/tick.ts";
 import { parseFields } from "./fields.ts";
 import { groupOf } from "./groups.ts";
 import { parseTasks } from "./parse.ts";
-import type { Task, TaskList } from "./types.ts";
+import type { Task, TaskList } from "./model.ts";
 
 // None of this measures time: what is not linear here does not end before the test's time is up.
 

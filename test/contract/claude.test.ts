@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { claude } from "../../src/hosts/claude.ts";
+import { claude } from "../../src/hosts/claude/wire.ts";
 import { describeHost } from "./host.ts";
 
 describeHost({

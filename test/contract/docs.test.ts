@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { pluginFiles } from "../../scripts/plugin-files.ts";
-import { GLOBAL_OPTIONS } from "../../src/cli/arguments.ts";
-import { commands } from "../../src/cli/commands.ts";
-import { journalSchema } from "../../src/core/journal.ts";
-import { layouts } from "../../src/core/layout.ts";
-import { SETTINGS } from "../../src/core/settings.ts";
-import { stateSchema } from "../../src/core/state.ts";
+import { GLOBAL_OPTIONS } from "../../src/apps/cli/arguments.ts";
+import { commands } from "../../src/apps/cli/commands.ts";
+import { journalSchema } from "../../src/run/journal.ts";
+import { layouts } from "../../src/layouts/layout.ts";
+import { SETTINGS } from "../../src/run/settings.ts";
+import { stateSchema } from "../../src/run/state.ts";
 import { CLIENTS } from "../e2e/install.ts";
 import { NODES } from "../nodes/install.ts";
 
@@ -143,12 +143,12 @@ describe("docs/troubleshooting.md", () => {
       .filter((part) => part.split(" ").length > 2);
 
   it.each([
-    ["src/core/say.ts", /`((?:[^`\\]|\\.)*)`/g],
-    ["src/core/report.ts", /`((?:[^`\\]|\\.)*)`/g],
-    ["src/core/verify.ts", /is not done: ((?:[^`\\]|\\.)*)`/g],
-    ["src/cli/doctor/clients.ts", /message(?::| =) (?:"([^"]*)"|`([^`]*)`)/g],
-    ["src/cli/doctor/conflicts.ts", /message: (?:"([^"]*)"|`([^`]*)`)/g],
-    ["src/cli/doctor/project.ts", /message: (?:"([^"]*)"|`([^`]*)`)/g],
+    ["src/run/user-messages.ts", /`((?:[^`\\]|\\.)*)`/g],
+    ["src/run/claim/judge-claim.ts", /`((?:[^`\\]|\\.)*)`/g],
+    ["src/run/claim/verification.ts", /is not done: ((?:[^`\\]|\\.)*)`/g],
+    ["src/engine/doctor/clients.ts", /message(?::| =) (?:"([^"]*)"|`([^`]*)`)/g],
+    ["src/engine/doctor/conflicts.ts", /message: (?:"([^"]*)"|`([^`]*)`)/g],
+    ["src/engine/doctor/project.ts", /message: (?:"([^"]*)"|`([^`]*)`)/g],
   ])("explains every line of %s", (path, pattern) => {
     const parts = partsOf(path, pattern);
     expect(parts.length).toBeGreaterThan(1);

@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { pluginFiles } from "../../scripts/plugin-files.ts";
-import { commands } from "../../src/cli/commands.ts";
-import { layouts } from "../../src/core/layout.ts";
-import { fill, type Values } from "../../src/prompts/template.ts";
+import { commands } from "../../src/apps/cli/commands.ts";
+import { layouts } from "../../src/layouts/layout.ts";
+import { fill, type Values } from "../../src/text/template.ts";
 import { parseFields } from "../../src/tasks/fields.ts";
-import { lintTasks } from "../../src/tasks/lint.ts";
+import { lintTasks } from "../../src/tasks/lint/lint.ts";
 import { parseTasks } from "../../src/tasks/parse.ts";
-import type { Task } from "../../src/tasks/types.ts";
+import type { Task } from "../../src/tasks/model.ts";
 
 const AGENTS = "src/plugin/agents";
 const TEMPLATES = "src/prompts/templates";

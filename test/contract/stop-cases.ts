@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { brand, type Layout } from "../../src/core/layout.ts";
+import { brand, type Layout } from "../../src/layouts/layout.ts";
 import { pointerOf } from "../program/support.ts";
 
 /** What a file holds before a stop: text, a link to somewhere, or nothing at all. */

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Layout, layouts } from "../../src/core/layout.ts";
+import { type Layout, layouts } from "../../src/layouts/layout.ts";
 import { PATH, type Ran, REPOSITORY, startChild } from "../program/child.ts";
 import { makeFolder } from "../program/temporary.ts";
 import {

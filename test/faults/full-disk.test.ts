@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { specum } from "../../src/core/layout.ts";
+import { specum } from "../../src/layouts/layout.ts";
 import { PATH } from "../program/child.ts";
 import { vaultFile } from "../support/vault.ts";
 import { type Scene } from "./scene.ts";

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { specum } from "../../src/core/layout.ts";
+import { specum } from "../../src/layouts/layout.ts";
 import { PATH, type Ran, REPOSITORY } from "../program/child.ts";
 import { fillFolder, makeFolder } from "../program/temporary.ts";
 import { GIT_ENV, openRepository, type Repository } from "../support/repository.ts";

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { type Entry, parseLastEntry } from "../../src/core/journal.ts";
-import { parseState, type StateFile } from "../../src/core/state.ts";
-import { holdState } from "../../src/core/trust.ts";
+import { type Entry, parseLastEntry } from "../../src/run/journal.ts";
+import { parseState, type StateFile } from "../../src/run/state.ts";
+import { holdState } from "../../src/run/trust.ts";
 import { parseTasks } from "../../src/tasks/parse.ts";
 import type { Ran } from "../program/child.ts";
 import type { Answer, Scene } from "./scene.ts";

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
-import { parseArguments } from "../../src/cli/arguments.ts";
-import { type Context, EXIT } from "../../src/cli/command.ts";
-import { commands } from "../../src/cli/commands.ts";
-import { renderError, renderResult } from "../../src/cli/output.ts";
+import { parseArguments } from "../../src/apps/cli/arguments.ts";
+import { type Context, EXIT } from "../../src/apps/cli/command.ts";
+import { commands } from "../../src/apps/cli/commands.ts";
+import { renderError, renderResult } from "../../src/apps/cli/output.ts";
 import { inputOf } from "./files.ts";
 import { ensure, ensureAnswer, ensureSafe } from "./invariants.ts";
 import { differences, ensureUntouched, readTree, type Stage } from "./place.ts";

@@ -1,20 +1,20 @@
 import { expect, it } from "vitest";
-import { parseJournal } from "../../src/core/journal.ts";
-import { planOrder } from "../../src/core/priority.ts";
-import { planReceipt, renderReceipt } from "../../src/core/receipt.ts";
-import { claimsCompletion, judge } from "../../src/core/report.ts";
-import { parseSettings } from "../../src/core/settings.ts";
-import { ALL_TASKS_COMPLETE, states } from "../../src/core/signal.ts";
-import { parseState } from "../../src/core/state.ts";
-import { oneLine } from "../../src/prompts/template.ts";
-import { splitWords } from "../../src/cli/arguments.ts";
+import { parseJournal } from "../../src/run/journal.ts";
+import { planOrder } from "../../src/tasks/order/plan-order.ts";
+import { planReceipt, renderReceipt } from "../../src/run/claim/receipt.ts";
+import { claimsCompletion, judge } from "../../src/run/claim/judge-claim.ts";
+import { parseSettings } from "../../src/run/settings.ts";
+import { ALL_TASKS_COMPLETE, states } from "../../src/run/signal.ts";
+import { parseState } from "../../src/run/state.ts";
+import { oneLine } from "../../src/text/template.ts";
+import { splitWords } from "../../src/apps/cli/arguments.ts";
 import { parseFields } from "../../src/tasks/fields.ts";
-import { commandsIn } from "../../src/tasks/command.ts";
-import { copyFields } from "../../src/tasks/fix.ts";
-import { lintTasks } from "../../src/tasks/lint.ts";
+import { commandsIn } from "../../src/tasks/verify-command.ts";
+import { copyFields } from "../../src/tasks/edit/fix-task.ts";
+import { lintTasks } from "../../src/tasks/lint/lint.ts";
 import { parseTasks } from "../../src/tasks/parse.ts";
-import { applyOrder } from "../../src/tasks/reorder.ts";
-import type { Task } from "../../src/tasks/types.ts";
+import { applyOrder } from "../../src/tasks/edit/reorder.ts";
+import type { Task } from "../../src/tasks/model.ts";
 import { findGrowth } from "./growth.ts";
 
 /** Whole readers: an expression may be quick and what calls it again and again may not. */

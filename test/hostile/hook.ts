@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { parseLastEntry } from "../../src/core/journal.ts";
-import { claude } from "../../src/hosts/claude.ts";
-import { logFault, parseJson } from "../../src/cli/event.ts";
-import { type Handler, stop } from "../../src/cli/handlers.ts";
-import { lazy } from "../../src/cli/lazy.ts";
-import { quick } from "../../src/cli/quick.ts";
+import { parseLastEntry } from "../../src/run/journal.ts";
+import { claude } from "../../src/hosts/claude/wire.ts";
+import { logFault, parseJson } from "../../src/apps/hook/event.ts";
+import { type Handler, stop } from "../../src/apps/hook/stop.ts";
+import { lazy } from "../../src/apps/hook/lazy.ts";
+import { quick } from "../../src/apps/hook/quick.ts";
 
 import { faultOf, MAX_BYTES, readTail } from "../../src/store/read.ts";
 import { inputOf, transcript } from "./files.ts";

@@ -1,8 +1,8 @@
 import { symlinkSync, truncateSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EXIT } from "../../src/cli/command.ts";
-import { specum } from "../../src/core/layout.ts";
+import { EXIT } from "../../src/apps/cli/command.ts";
+import { specum } from "../../src/layouts/layout.ts";
 import { runChild } from "../program/child.ts";
 import { makePlace, type Place, pointerOf, SESSION, startPlace } from "../program/support.ts";
 import { VAULT_FILES, vaultFile } from "../support/vault.ts";

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { type Layout, layouts } from "../../src/core/layout.ts";
+import { type Layout, layouts } from "../../src/layouts/layout.ts";
 import { openProject } from "../../src/store/project.ts";
 import * as files from "./files.ts";
 import { type Slot, slotOf, type Stage } from "./place.ts";

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { ALL_TASKS_COMPLETE, states } from "../../src/core/signal.ts";
+import { ALL_TASKS_COMPLETE, states } from "../../src/run/signal.ts";
 import { ensure } from "./invariants.ts";
 import { type Target, target } from "./target.ts";
 

@@ -5,7 +5,7 @@ import {
   readLastMessage,
   readOrders,
   readServiceError,
-} from "../../src/store/transcript.ts";
+} from "../../src/hosts/claude/transcript.ts";
 import { transcript } from "./files.ts";
 import { ensure } from "./invariants.ts";
 import { slotOf, type Stage } from "./place.ts";

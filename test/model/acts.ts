@@ -1,6 +1,6 @@
-import type { Raw } from "../../src/core/state.ts";
-import { setChecked } from "../../src/tasks/edit.ts";
-import type { Task, TaskList } from "../../src/tasks/types.ts";
+import type { Raw } from "../../src/run/state.ts";
+import { setChecked } from "../../src/tasks/edit/tick.ts";
+import type { Task, TaskList } from "../../src/tasks/model.ts";
 import * as program from "./commands.ts";
 import { begin, HOLLOW } from "./commands.ts";
 import type { Actor, Game, Move } from "./game.ts";

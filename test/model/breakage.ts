@@ -1,8 +1,8 @@
-import type { BriefTask } from "../../src/core/brief.ts";
-import { decide } from "../../src/core/decide.ts";
-import type { Decision, Disk, StopEvent } from "../../src/core/decision.ts";
-import type { Loop } from "../../src/core/journal.ts";
-import type { Raw, State } from "../../src/core/state.ts";
+import type { BriefTask } from "../../src/run/hand-out.ts";
+import { decide } from "../../src/run/decide.ts";
+import type { Decision, Disk, StopEvent } from "../../src/run/decision.ts";
+import type { Loop } from "../../src/run/journal.ts";
+import type { Raw, State } from "../../src/run/state.ts";
 import { type Rules, rules } from "./program.ts";
 
 /** A decision that is asked something else than what happened. */

@@ -1,17 +1,17 @@
-import { agreeToPending, ask, NOTHING } from "../../src/core/agreement.ts";
-import { type Change, planAddition, planSplit } from "../../src/core/change.ts";
-import type { Write } from "../../src/core/decision.ts";
-import type { Standing } from "../../src/core/grow.ts";
-import type { Entry } from "../../src/core/journal.ts";
-import { currentLoop } from "../../src/core/loop.ts";
-import { isProven } from "../../src/core/receipt.ts";
-import { planFailure } from "../../src/core/recovery.ts";
-import { planRefusal } from "../../src/core/settle.ts";
-import type { Raw } from "../../src/core/state.ts";
-import { trustedPart } from "../../src/core/trust.ts";
-import { planVerification } from "../../src/core/verify.ts";
+import { agreeToPending, ask, NOTHING } from "../../src/run/agreement.ts";
+import { type Change, planAddition, planSplit } from "../../src/run/change/plan-change.ts";
+import type { Write } from "../../src/run/decision.ts";
+import type { Standing } from "../../src/run/change/insert-tasks.ts";
+import type { Entry } from "../../src/run/journal.ts";
+import { currentLoop } from "../../src/run/loop.ts";
+import { isProven } from "../../src/run/claim/receipt.ts";
+import { planFailure } from "../../src/run/change/recovery.ts";
+import { planRefusal } from "../../src/run/claim/claim-outcome.ts";
+import type { Raw } from "../../src/run/state.ts";
+import { trustedPart } from "../../src/run/trust.ts";
+import { planVerification } from "../../src/run/claim/verification.ts";
 import { groupOf } from "../../src/tasks/groups.ts";
-import type { Task } from "../../src/tasks/types.ts";
+import type { Task } from "../../src/tasks/model.ts";
 import {
   ALL,
   apply,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Layout } from "../../src/core/layout.ts";
+import type { Layout } from "../../src/layouts/layout.ts";
 import { describePath, explore } from "./explore.ts";
 import { gameOf, scenarios, startOf } from "./scenarios.ts";
 

@@ -1,4 +1,4 @@
-import type { Decision } from "../../src/core/decision.ts";
+import type { Decision } from "../../src/run/decision.ts";
 import type { Setting } from "./program.ts";
 import type { Who, World } from "./world.ts";
 

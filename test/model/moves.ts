@@ -1,4 +1,4 @@
-import type { Decision } from "../../src/core/decision.ts";
+import type { Decision } from "../../src/run/decision.ts";
 import { agentMoves, goMoves, otherMoves, ownMoves } from "./acts.ts";
 import { approve, cancel, flag } from "./commands.ts";
 import type { Game, Move } from "./game.ts";

@@ -1,6 +1,6 @@
-import { planRepair } from "../../src/core/begin.ts";
-import { currentLoop } from "../../src/core/loop.ts";
-import { ALL_TASKS_COMPLETE } from "../../src/core/signal.ts";
+import { planRepair } from "../../src/run/plan-run.ts";
+import { currentLoop } from "../../src/run/loop.ts";
+import { ALL_TASKS_COMPLETE } from "../../src/run/signal.ts";
 import {
   answered,
   asked,

@@ -1,7 +1,7 @@
-import type { Outcome } from "../../src/core/decision.ts";
-import { locate } from "../../src/core/position.ts";
-import { isWaiting, LIMITS } from "../../src/core/state.ts";
-import { planVerification } from "../../src/core/verify.ts";
+import type { Outcome } from "../../src/run/decision.ts";
+import { locate } from "../../src/tasks/position.ts";
+import { isWaiting, LIMITS } from "../../src/run/state.ts";
+import { planVerification } from "../../src/run/claim/verification.ts";
 import { goMoves } from "./acts.ts";
 import * as program from "./commands.ts";
 import { HOLLOW } from "./commands.ts";

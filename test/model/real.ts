@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ALL_TASKS_COMPLETE } from "../../src/core/signal.ts";
-import { taskText } from "../../src/tasks/edit.ts";
+import { ALL_TASKS_COMPLETE } from "../../src/run/signal.ts";
+import { taskText } from "../../src/tasks/edit/tick.ts";
 import { parseTasks } from "../../src/tasks/parse.ts";
 import { makePlace, type Place, userFileOf } from "../program/support.ts";
 import type { Move } from "./game.ts";

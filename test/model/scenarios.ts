@@ -1,5 +1,5 @@
-import type { Layout } from "../../src/core/layout.ts";
-import type { Raw } from "../../src/core/state.ts";
+import type { Layout } from "../../src/layouts/layout.ts";
+import type { Raw } from "../../src/run/state.ts";
 import type { Bounds } from "./explore.ts";
 import type { Actor, Game } from "./game.ts";
 import { begin } from "./commands.ts";

@@ -1,4 +1,4 @@
-import { speckit } from "../../src/core/layout.ts";
+import { speckit } from "../../src/layouts/layout.ts";
 import { describeModel } from "./describe.ts";
 
 describeModel(speckit);

@@ -1,4 +1,4 @@
-import { specum } from "../../src/core/layout.ts";
+import { specum } from "../../src/layouts/layout.ts";
 import { describeModel } from "./describe.ts";
 
 describeModel(specum);

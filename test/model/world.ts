@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import type { Agreement } from "../../src/core/agreement.ts";
-import type { Disk, Outcome } from "../../src/core/decision.ts";
-import type { Entry, EventName } from "../../src/core/journal.ts";
-import type { Layout } from "../../src/core/layout.ts";
-import type { Settings } from "../../src/core/settings.ts";
-import { parseState, type StateFile } from "../../src/core/state.ts";
-import type { holdState } from "../../src/core/trust.ts";
+import type { Agreement } from "../../src/run/agreement.ts";
+import type { Disk, Outcome } from "../../src/run/decision.ts";
+import type { Entry, EventName } from "../../src/run/journal.ts";
+import type { Layout } from "../../src/layouts/layout.ts";
+import type { Settings } from "../../src/run/settings.ts";
+import { parseState, type StateFile } from "../../src/run/state.ts";
+import type { holdState } from "../../src/run/trust.ts";
 import { parseTasks } from "../../src/tasks/parse.ts";
-import type { TaskList } from "../../src/tasks/types.ts";
+import type { TaskList } from "../../src/tasks/model.ts";
 
 export type Who = "a" | "b";
 export const PEOPLE: readonly Who[] = ["a", "b"];

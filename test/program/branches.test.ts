@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EXIT } from "../../src/cli/command.ts";
-import { type Layout, layouts, specum } from "../../src/core/layout.ts";
+import { EXIT } from "../../src/apps/cli/command.ts";
+import { type Layout, layouts, specum } from "../../src/layouts/layout.ts";
 import { GIT_ENV } from "../support/repository.ts";
 import { type Flow, GOAL, makeFlow, makeGitFlow, nameIn, openFlow, startFlow } from "./flow.ts";
 import { expectRefusal, pointerOf, userFileOf } from "./support.ts";

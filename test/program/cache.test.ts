@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { specum } from "../../src/core/layout.ts";
+import { specum } from "../../src/layouts/layout.ts";
 import { REPOSITORY, startChild } from "./child.ts";
 import { type Place, SESSION, startPlace, userFileOf } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";

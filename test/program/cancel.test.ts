@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EXIT } from "../../src/cli/command.ts";
-import { layouts, specum } from "../../src/core/layout.ts";
+import { EXIT } from "../../src/apps/cli/command.ts";
+import { layouts, specum } from "../../src/layouts/layout.ts";
 import { expectRefusal, makePlace, startPlace, userFileOf } from "./support.ts";
 
 describe.each(layouts)("$plugin cancel", (layout) => {

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { EXIT } from "../../src/cli/command.ts";
-import type { Layout } from "../../src/core/layout.ts";
+import { EXIT } from "../../src/apps/cli/command.ts";
+import type { Layout } from "../../src/layouts/layout.ts";
 import type { Ran } from "./child.ts";
 import { type Answer, type Place, SESSION, startPlace, userFileOf } from "./support.ts";
 

@@ -1,7 +1,7 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, specum } from "../../src/core/layout.ts";
+import { layouts, specum } from "../../src/layouts/layout.ts";
 import { findingOf, makePlace } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
 

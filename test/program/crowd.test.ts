@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { specum } from "../../src/core/layout.ts";
+import { specum } from "../../src/layouts/layout.ts";
 import { type Ran, REPOSITORY, startChild } from "./child.ts";
 import { type Place, SESSION, startPlace, userFileOf } from "./support.ts";
 

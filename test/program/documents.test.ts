@@ -1,8 +1,8 @@
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EXIT } from "../../src/cli/command.ts";
-import { layouts, type Phase, speckit, specum } from "../../src/core/layout.ts";
+import { EXIT } from "../../src/apps/cli/command.ts";
+import { layouts, type Phase, speckit, specum } from "../../src/layouts/layout.ts";
 import { documentsOf } from "../../src/prompts/documents.ts";
 import { GOAL, makeFlow, nameIn, startFlow, written } from "./flow.ts";
 import { expectRefusal } from "./support.ts";

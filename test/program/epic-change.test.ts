@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EXIT } from "../../src/cli/command.ts";
-import { specum } from "../../src/core/layout.ts";
+import { EXIT } from "../../src/apps/cli/command.ts";
+import { specum } from "../../src/layouts/layout.ts";
 import { type Ran, REPOSITORY, startChild } from "./child.ts";
 import { DONE, epics, expectDone, makeShop, stateOf, textOf } from "./epics.ts";
 import { expectRefusal, type Place } from "./support.ts";

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { EXIT } from "../../src/cli/command.ts";
-import { specum } from "../../src/core/layout.ts";
+import { EXIT } from "../../src/apps/cli/command.ts";
+import { specum } from "../../src/layouts/layout.ts";
 import { epics, expectDone, makeShop, stateOf } from "./epics.ts";
 import {
   expectRefusal,

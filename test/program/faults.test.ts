@@ -10,9 +10,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EXIT } from "../../src/cli/command.ts";
-import { parseJournal } from "../../src/core/journal.ts";
-import { layouts, type Phase, specum } from "../../src/core/layout.ts";
+import { EXIT } from "../../src/apps/cli/command.ts";
+import { parseJournal } from "../../src/run/journal.ts";
+import { layouts, type Phase, specum } from "../../src/layouts/layout.ts";
 import { endOf, REPOSITORY, startChild } from "./child.ts";
 import { type Flow, GOAL, makeFlow, makeGitFlow, nameIn, openFlow, startFlow } from "./flow.ts";
 import { GIT_ENV } from "../support/repository.ts";

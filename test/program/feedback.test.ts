@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, specum } from "../../src/core/layout.ts";
+import { layouts, specum } from "../../src/layouts/layout.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { IN_SESSION, makePlace, pointerOf, SESSION, startPlace } from "./support.ts";
 import { makeFolder } from "./temporary.ts";

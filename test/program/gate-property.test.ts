@@ -11,7 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { layouts } from "../../src/core/layout.ts";
+import { layouts } from "../../src/layouts/layout.ts";
 import { findProject } from "../../src/store/project.ts";
 import { findActiveSpec } from "../../src/store/spec.ts";
 import { REPOSITORY, runChild } from "./child.ts";

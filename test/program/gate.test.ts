@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, specum } from "../../src/core/layout.ts";
+import { layouts, specum } from "../../src/layouts/layout.ts";
 import { vaultOf } from "../support/ticket.ts";
 import { runChild } from "./child.ts";
 import { type At, commandOf, runGate } from "./gate.ts";

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, specum } from "../../src/core/layout.ts";
+import { layouts, specum } from "../../src/layouts/layout.ts";
 import { REPOSITORY, runChild } from "./child.ts";
 import { expectRefusal, SESSION, startPlace } from "./support.ts";
 import { fillFolder } from "./temporary.ts";

@@ -9,10 +9,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EXIT } from "../../src/cli/command.ts";
-import { layouts, speckit, specum } from "../../src/core/layout.ts";
+import { EXIT } from "../../src/apps/cli/command.ts";
+import { layouts, speckit, specum } from "../../src/layouts/layout.ts";
 import { openProject } from "../../src/store/project.ts";
-import { readIndexSummary } from "../../src/store/index-files.ts";
+import { readIndexSummary } from "../../src/codemap/index-files.ts";
 import { openRepository } from "../support/repository.ts";
 import { PATH, REPOSITORY, runChild } from "./child.ts";
 import { expectRefusal, makePlace, type Place } from "./support.ts";

@@ -8,8 +8,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EXIT } from "../../src/cli/command.ts";
-import { layouts, specum } from "../../src/core/layout.ts";
+import { EXIT } from "../../src/apps/cli/command.ts";
+import { layouts, specum } from "../../src/layouts/layout.ts";
 import { GOAL, makeFlow, makeGitFlow, startFlow } from "./flow.ts";
 import { expectRefusal, makePlace, type Place, pointerOf, startPlace } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isName } from "../../src/core/name.ts";
-import { layouts, speckit } from "../../src/core/layout.ts";
-import { EXIT } from "../../src/cli/command.ts";
+import { isName } from "../../src/spec/name.ts";
+import { layouts, speckit } from "../../src/layouts/layout.ts";
+import { EXIT } from "../../src/apps/cli/command.ts";
 import { REPOSITORY, startChild } from "./child.ts";
 import { GOAL, makeFlow, nameIn, startFlow } from "./flow.ts";
 import { expectRefusal } from "./support.ts";

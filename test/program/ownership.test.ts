@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, speckit, specum } from "../../src/core/layout.ts";
+import { layouts, speckit, specum } from "../../src/layouts/layout.ts";
 import { PATH } from "./child.ts";
 import { expectRefusal, IN_SESSION, makePlace, startPlace } from "./support.ts";
 import { fillFolder } from "./temporary.ts";

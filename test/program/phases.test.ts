@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EXIT } from "../../src/cli/command.ts";
-import { layouts, type Phase, speckit, specum } from "../../src/core/layout.ts";
-import { commandAfter, phaseBefore } from "../../src/core/phases.ts";
+import { EXIT } from "../../src/apps/cli/command.ts";
+import { layouts, type Phase, speckit, specum } from "../../src/layouts/layout.ts";
+import { commandAfter, phaseBefore } from "../../src/layouts/phases.ts";
 import { enterPhase, type Flow, GOAL, makeFlow, nameIn, startFlow } from "./flow.ts";
 import { expectRefusal, SESSION } from "./support.ts";
 

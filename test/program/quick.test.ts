@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, type Phase, specum } from "../../src/core/layout.ts";
+import { layouts, type Phase, specum } from "../../src/layouts/layout.ts";
 import { type Flow, GOAL, makeFlow, makeGitFlow, nameIn, startFlow } from "./flow.ts";
 import { runGate } from "./gate.ts";
 import { SESSION, type StopAnswer } from "./support.ts";

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EXIT } from "../../src/cli/command.ts";
-import { layouts, specum } from "../../src/core/layout.ts";
+import { EXIT } from "../../src/apps/cli/command.ts";
+import { layouts, specum } from "../../src/layouts/layout.ts";
 import { expectRefusal, makePlace, type Place, startPlace } from "./support.ts";
 
 const recover = (layout = specum, files: Readonly<Record<string, string>> = {}): Place => {

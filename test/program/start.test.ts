@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EXIT } from "../../src/cli/command.ts";
-import { layouts, speckit, specum } from "../../src/core/layout.ts";
+import { EXIT } from "../../src/apps/cli/command.ts";
+import { layouts, speckit, specum } from "../../src/layouts/layout.ts";
 import { GOAL, makeFlow, nameIn, startFlow, written } from "./flow.ts";
 import { expectRefusal, pointerOf, SESSION, TASKS, userFileOf } from "./support.ts";
 import { makeFolder } from "./temporary.ts";

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EXIT } from "../../src/cli/command.ts";
-import { specum } from "../../src/core/layout.ts";
+import { EXIT } from "../../src/apps/cli/command.ts";
+import { specum } from "../../src/layouts/layout.ts";
 import { REPOSITORY, runChild } from "./child.ts";
 import { expectRefusal, IN_SESSION, makePlace, SESSION } from "./support.ts";
 

@@ -1,8 +1,8 @@
 import { chownSync, existsSync, lchownSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EXIT } from "../../src/cli/command.ts";
-import { layouts } from "../../src/core/layout.ts";
+import { EXIT } from "../../src/apps/cli/command.ts";
+import { layouts } from "../../src/layouts/layout.ts";
 import { runGate } from "./gate.ts";
 import {
   expectRefusal,

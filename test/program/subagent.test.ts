@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Layout, layouts, specum } from "../../src/core/layout.ts";
+import { type Layout, layouts, specum } from "../../src/layouts/layout.ts";
 import { type Ran, REPOSITORY, runChild, startChild } from "./child.ts";
 import { end, endOf, expectSilence, placeWith, report, tickByHand } from "./claims.ts";
 import { IN_SESSION, makePlace, type Place, startPlace } from "./support.ts";

@@ -1,9 +1,9 @@
 import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { Diagnostic } from "../../src/core/diagnostic.ts";
-import type { Entry } from "../../src/core/journal.ts";
-import type { Layout } from "../../src/core/layout.ts";
+import type { Diagnostic } from "../../src/text/diagnostic.ts";
+import type { Entry } from "../../src/run/journal.ts";
+import type { Layout } from "../../src/layouts/layout.ts";
 import { pathWith, type Ran, REPOSITORY, runChild } from "./child.ts";
 import { typeSlash } from "../support/ticket.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EXIT } from "../../src/cli/command.ts";
-import { layouts, type Phase, slash, specum } from "../../src/core/layout.ts";
-import { commandAfter } from "../../src/core/phases.ts";
+import { EXIT } from "../../src/apps/cli/command.ts";
+import { layouts, type Phase, slash, specum } from "../../src/layouts/layout.ts";
+import { commandAfter } from "../../src/layouts/phases.ts";
 import { enterPhase, GOAL, makeFlow, nameIn, startFlow } from "./flow.ts";
 import { expectRefusal, pointerOf, TASKS } from "./support.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, specum } from "../../src/core/layout.ts";
+import { layouts, specum } from "../../src/layouts/layout.ts";
 import { expectRefusal, makePlace } from "./support.ts";
 
 const UNORDERED = `## Phase 1

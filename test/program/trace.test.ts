@@ -1,8 +1,8 @@
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EXIT } from "../../src/cli/command.ts";
-import { type Layout, layouts, speckit, specum } from "../../src/core/layout.ts";
+import { EXIT } from "../../src/apps/cli/command.ts";
+import { type Layout, layouts, speckit, specum } from "../../src/layouts/layout.ts";
 import { openRepository } from "../support/repository.ts";
 import { report, tickByHand } from "./claims.ts";
 import { runChild } from "./child.ts";

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, type Phase, specum } from "../../src/core/layout.ts";
+import { layouts, type Phase, specum } from "../../src/layouts/layout.ts";
 import { layTrap } from "../support/trap.ts";
 import { makeFlow, makeGitFlow, startFlow } from "./flow.ts";
 import { IN_SESSION } from "./support.ts";

@@ -8,8 +8,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EXIT } from "../../src/cli/command.ts";
-import { type Layout, layouts, slash } from "../../src/core/layout.ts";
+import { EXIT } from "../../src/apps/cli/command.ts";
+import { type Layout, layouts, slash } from "../../src/layouts/layout.ts";
 import { runChild } from "./child.ts";
 import { report } from "./claims.ts";
 import {

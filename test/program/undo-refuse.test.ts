@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EXIT } from "../../src/cli/command.ts";
-import { specum } from "../../src/core/layout.ts";
-import { writeCheckpoint } from "../../src/store/checkpoint.ts";
+import { EXIT } from "../../src/apps/cli/command.ts";
+import { specum } from "../../src/layouts/layout.ts";
+import { writeCheckpoint } from "../../src/git/checkpoint.ts";
 import { openProject } from "../../src/store/project.ts";
 import { specAt } from "../../src/store/spec.ts";
 import { openRepository } from "../support/repository.ts";

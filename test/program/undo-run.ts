@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from "vitest";
-import { type Layout, specum } from "../../src/core/layout.ts";
-import { writeCheckpoint } from "../../src/store/checkpoint.ts";
+import { type Layout, specum } from "../../src/layouts/layout.ts";
+import { writeCheckpoint } from "../../src/git/checkpoint.ts";
 import { openProject } from "../../src/store/project.ts";
 import { specAt } from "../../src/store/spec.ts";
 import { GIT_ENV, openRepository, type Repository } from "../support/repository.ts";

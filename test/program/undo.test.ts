@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EXIT } from "../../src/cli/command.ts";
-import { layouts, specum } from "../../src/core/layout.ts";
+import { EXIT } from "../../src/apps/cli/command.ts";
+import { layouts, specum } from "../../src/layouts/layout.ts";
 import { ODD_NAMES, openRepository } from "../support/repository.ts";
 import { expectRefusal, makePlace, openPlace, TASKS } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EXIT } from "../../src/cli/command.ts";
-import { commands } from "../../src/cli/commands.ts";
-import { layouts, specum } from "../../src/core/layout.ts";
+import { EXIT } from "../../src/apps/cli/command.ts";
+import { commands } from "../../src/apps/cli/commands.ts";
+import { layouts, specum } from "../../src/layouts/layout.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { PATH, REPOSITORY, runChild } from "./child.ts";
 import { expectRefusal, makePlace } from "./support.ts";

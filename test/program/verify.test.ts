@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { layouts, specum } from "../../src/core/layout.ts";
+import { layouts, specum } from "../../src/layouts/layout.ts";
 import { expectRefused, placeWith, report, tickByHand } from "./claims.ts";
 
 describe.each(layouts)("$plugin done refuses", (layout) => {

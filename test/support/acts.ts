@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { setChecked } from "../../src/tasks/edit.ts";
-import type { Task } from "../../src/tasks/types.ts";
+import { setChecked } from "../../src/tasks/edit/tick.ts";
+import type { Task } from "../../src/tasks/model.ts";
 import { type Death, World } from "./world.ts";
 
 /** Whatever happens to a spec, in whatever order. Numbers pick a task: there may be more of them by then. */

@@ -1,10 +1,10 @@
-import { decide } from "../../src/core/decide.ts";
-import type { Disk, StopEvent } from "../../src/core/decision.ts";
-import type { Entry, Loop } from "../../src/core/journal.ts";
-import { type Layout, specum } from "../../src/core/layout.ts";
-import { beginLoop } from "../../src/core/loop.ts";
-import { defaultSettings } from "../../src/core/settings.ts";
-import { parseState } from "../../src/core/state.ts";
+import { decide } from "../../src/run/decide.ts";
+import type { Disk, StopEvent } from "../../src/run/decision.ts";
+import type { Entry, Loop } from "../../src/run/journal.ts";
+import { type Layout, specum } from "../../src/layouts/layout.ts";
+import { beginLoop } from "../../src/run/loop.ts";
+import { defaultSettings } from "../../src/run/settings.ts";
+import { parseState } from "../../src/run/state.ts";
 import { parseTasks } from "../../src/tasks/parse.ts";
 
 export const now = { at: "2026-01-01T00:00:00.000Z", runId: "run-2" };

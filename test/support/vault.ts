@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Layout } from "../../src/core/layout.ts";
+import type { Layout } from "../../src/layouts/layout.ts";
 import { vaultOf } from "./ticket.ts";
 
 /** What the program keeps of a spec in the user's own folder, outside of every project. */

@@ -18,14 +18,14 @@ var __copyProps = (to, from, except, desc) => {
 };
 var __toCommonJS = (mod) => __copyProps(__defProp({}, "__esModule", { value: true }), mod);
 
-// src/cli/quick.ts
+// src/apps/hook/quick.ts
 var quick_exports = {};
 __export(quick_exports, {
   quick: () => quick
 });
 module.exports = __toCommonJS(quick_exports);
 
-// src/tasks/spans.ts
+// src/text/spans.ts
 function readSpans(text) {
   let done = 0;
   return readPairs(text).filter(({ start, end }) => {
@@ -50,7 +50,7 @@ function readPairs(text) {
   return pairs.reverse();
 }
 
-// src/tasks/command.ts
+// src/tasks/verify-command.ts
 function commandsIn(text) {
   const { fenced, rest } = takeFences(text);
   if (fenced.length > 0) return fenced;
@@ -126,7 +126,7 @@ var isScript = (path) => /\.(?:sh|bash|py|rb|pl|[cm]?js|bats|ps1|bat|cmd|exe)$/.
   path
 );
 
-// src/tasks/edit.ts
+// src/tasks/edit/tick.ts
 function taskText(list, task) {
   const text = list.lines.slice(task.line - 1, task.endLine).join("");
   return (text.startsWith("\uFEFF") ? text.slice(1) : text).trimEnd();
@@ -186,7 +186,7 @@ function isPath(path) {
   return path.includes("/") || /^\.[A-Za-z]\w{0,9}$/.test(path.slice(path.lastIndexOf(".")));
 }
 
-// src/core/agreement.ts
+// src/run/agreement.ts
 var commandsOf = (list, task) => commandsIn(parseFields(list, task).get("verify") ?? "");
 function agreeToAll(list) {
   const checked = list.tasks.filter((task) => commandsOf(list, task).length > 0);
@@ -197,7 +197,7 @@ function agreeToAll(list) {
 }
 var NOTHING = { commands: [], tasks: [] };
 
-// src/core/layout.ts
+// src/layouts/layout.ts
 var EXECUTION = "execution";
 var EPIC_FILES = {
   folder: "_epics",
@@ -210,7 +210,7 @@ var slash = (layout, command) => `/${layout.plugin}:${command}`;
 var brand = ({ plugin }) => capital(plugin);
 var capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-// src/core/phases.ts
+// src/layouts/phases.ts
 var phaseNamed = (layout, name) => layout.phases.find((phase) => phase.name === name);
 var phaseAfter = (layout, phase) => layout.phases[layout.phases.indexOf(phase) + 1];
 var commandAfter = (layout, phase) => phaseAfter(layout, phase)?.name ?? "implement";
@@ -244,7 +244,7 @@ function waitsForOne(list, task, group) {
 }
 var isBeside = (task, other) => other !== void 0 && isParallel(other) && other.phase === task.phase;
 
-// src/core/position.ts
+// src/tasks/position.ts
 function locate(list) {
   const open = list.tasks.filter((task) => !task.checked);
   const current = dueIn(list, open);
@@ -323,7 +323,7 @@ function apart(list, tasks) {
   });
 }
 
-// src/core/clean.ts
+// src/text/clean.ts
 var UNSAFE = (
   // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu
@@ -331,7 +331,7 @@ var UNSAFE = (
 var clean = (text) => ODD.test(text) ? text.replace(UNSAFE, "") : text;
 var ODD = /[^\t\n -~]/;
 
-// src/core/quote.ts
+// src/text/quote.ts
 var PLAIN_ASCII = /^[\w.-]{0,80}$/;
 var PLAIN_ANY = /^(?:[\p{L}\p{N}\p{M}._-]{0,80}|[A-Za-z]:)$/u;
 var isPlain = (name) => PLAIN_ASCII.test(name) || PLAIN_ANY.test(name);
@@ -349,7 +349,7 @@ function cut(text, max) {
   return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
 }
 
-// src/core/say.ts
+// src/run/user-messages.ts
 function at({ phase, index, total }) {
   if (phase !== void 0) return `phase ${phase}`;
   return total > 0 ? `Task ${Math.min(index + 1, total)}/${total}` : "no task list";
@@ -369,7 +369,7 @@ function leftOff({ layout, spec, last }, brief) {
   return `${brand(layout)}: ${quoteName(spec.name)} is at ${at(brief)}${why}; ${slash(layout, "resume")} goes on, ${slash(layout, "status")} tells more`;
 }
 
-// src/core/signal.ts
+// src/run/signal.ts
 var ALL_TASKS_COMPLETE = "ALL_TASKS_COMPLETE";
 var TASK_COMPLETE = "TASK_COMPLETE";
 var VERIFICATION_PASS = "VERIFICATION_PASS";
@@ -386,7 +386,7 @@ var interjection_default = "The Smart Ralph loop is on ({{unit}} {{name}}, {{at}
 // src/prompts/no-tasks.md
 var no_tasks_default = "There is no {{tasksPath}}. If the work is done, say {{ALL_TASKS_COMPLETE}} on a line of its own; otherwise restore the file or tell the user what is missing, and run `{{program}} pause`.\n";
 
-// src/prompts/template.ts
+// src/text/template.ts
 function fill(template, values) {
   return template.replace(/\{\{(\w+)\}\}/g, (_, name) => {
     const value = values[name];
@@ -447,7 +447,7 @@ function wordsOf(layout, spec) {
   };
 }
 
-// src/core/shape.ts
+// src/text/schema.ts
 var field = (kind, about) => ({ kind, about });
 var string = {
   is: (value) => typeof value === "string",
@@ -527,7 +527,7 @@ var isDeep = (value, depth = 100) => typeof value === "object" && value !== null
 var formatRaw = (raw) => `${JSON.stringify(raw, null, 2)}
 `;
 
-// src/core/state.ts
+// src/run/state.ts
 var LIMITS = {
   maxTaskIterations: 5,
   maxGlobalIterations: 100,
@@ -649,7 +649,7 @@ var phase_default = "{{plugin}}: phase {{phase}} of {{unit}} `{{name}}`. It ends
 // src/prompts/phase-topics.md
 var phase_topics_default = "- research: what problem it solves, for whom, within which limits, how success is seen\n- requirements: who uses it, what matters most, what is left out\n- design: how it fits in, what may not change, which technology is wanted or ruled out\n- tasks: how much is tested, what comes first, how small the tasks are\n- specify: who uses it and why, what matters most, what is left out, how success is measured\n- plan: technology, what may not change, how much is tested\n";
 
-// src/prompts/workflow.ts
+// src/prompts/phase.ts
 var MAX_GOAL = 2e3;
 var MAX_FINDINGS = 12;
 function renderPhase(layout, facts) {
@@ -718,7 +718,7 @@ function renderFindings(findings) {
 var import_node_fs4 = require("node:fs");
 var import_node_path2 = require("node:path");
 
-// src/core/hash.ts
+// src/text/hash.ts
 function hash(text) {
   let value = 2166136261;
   for (let i = 0; i < text.length; i++) {
@@ -1092,11 +1092,11 @@ function readJson(path) {
   }
 }
 
-// src/store/commit.ts
+// src/git/commit.ts
 var import_node_fs8 = require("node:fs");
 var import_node_path7 = require("node:path");
 
-// src/store/git.ts
+// src/store/git-files.ts
 var import_node_path3 = require("node:path");
 function findGit(start) {
   for (let folder = start; ; folder = (0, import_node_path3.dirname)(folder)) {
@@ -1145,10 +1145,10 @@ function firstLine(path) {
 }
 var absolute = (folder, path) => (0, import_node_path3.isAbsolute)(path) ? path : (0, import_node_path3.join)(folder, path);
 
-// src/store/git-run.ts
+// src/git/run.ts
 var import_node_child_process = require("node:child_process");
 
-// src/store/git-place.ts
+// src/git/place.ts
 var import_node_fs5 = require("node:fs");
 var import_node_path4 = require("node:path");
 function findPlace(root) {
@@ -1200,7 +1200,7 @@ function bareIn(path) {
   return isBareHere;
 }
 
-// src/store/program.ts
+// src/exec/program.ts
 var import_node_fs6 = require("node:fs");
 var import_node_path5 = require("node:path");
 function planProgram(name, platform, env, exists) {
@@ -1214,7 +1214,7 @@ function valueOf(env, name) {
   return (key === void 0 ? void 0 : env[key]) || void 0;
 }
 
-// src/store/git-run.ts
+// src/git/run.ts
 var ELSEWHERE = [
   "GIT_DIR",
   "GIT_WORK_TREE",
@@ -1263,7 +1263,7 @@ function runGit(root, args, { timeoutMs = 1e4, input, env = {} } = {}) {
 }
 var namesOf = (out) => out.split("\0").filter((name) => name !== "");
 
-// src/store/spec-repository.ts
+// src/git/spec-repository.ts
 var import_node_fs7 = require("node:fs");
 var import_node_path6 = require("node:path");
 function aroundSpec({ folder }) {
@@ -1275,7 +1275,7 @@ function aroundSpec({ folder }) {
   };
 }
 
-// src/store/commit.ts
+// src/git/commit.ts
 function commitFiles(spec, names, message) {
   const { above, within } = aroundSpec(spec);
   const git = (...args) => runGit(above, args);
@@ -1324,11 +1324,11 @@ var reasonOf2 = (text) => {
   return (lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? "").trim();
 };
 
-// src/store/disk.ts
+// src/store/spec-files.ts
 var import_node_fs13 = require("node:fs");
 var import_node_path11 = require("node:path");
 
-// src/core/journal.ts
+// src/run/journal.ts
 var loopFields = {
   run: field(string, "One `implement` or `resume` to its end."),
   began: field(string, "When the run began, ISO 8601."),
@@ -1418,7 +1418,7 @@ function lineOf(entry, maxNote) {
 `;
 }
 
-// src/core/trust.ts
+// src/run/trust.ts
 function isOurs2(state, record, last, session) {
   if (record === void 0 || last?.loop.open !== true) return false;
   if (state.kind === "ok" && state.state.runToken === record.token) return true;
@@ -1457,7 +1457,7 @@ function holdState(file, held) {
   };
 }
 
-// src/tasks/verbatim.ts
+// src/text/verbatim.ts
 function openVerbatim(text, cutsParagraph) {
   return text.startsWith("<") ? openHtml(text, cutsParagraph) : openFence(text);
 }
@@ -1496,7 +1496,7 @@ function until(closes, first) {
 }
 var BLOCK_TAGS = " address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead title tr track ul ";
 
-// src/tasks/blocks.ts
+// src/text/blocks.ts
 function splitLines(text) {
   const lines = [];
   let start = 0;
@@ -1638,6 +1638,88 @@ function isRule(line, start, end) {
     else if (line[at2] !== " " && line[at2] !== "	") return false;
   }
   return count > 2;
+}
+
+// src/text/front-matter.ts
+function parseFrontMatter(text) {
+  const values = /* @__PURE__ */ new Map();
+  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  if (lines[0]?.trimEnd() !== "---") return values;
+  let list;
+  for (let i = 1; i < lines.length; i++) {
+    const line = lines[i];
+    if (/^(?:---|\.\.\.)\s*$/.test(line)) break;
+    const item = /^\s*-\s+([\s\S]*)$/.exec(line);
+    const pair = /^([A-Za-z_][\w-]*)\s*:(?:\s+([\s\S]*))?$/.exec(line);
+    if (pair !== null) {
+      const parts = [pair[2] ?? ""];
+      if (/^\[[^\]]*$/.test(parts[0])) {
+        do
+          parts.push((lines[++i] ?? "").trim());
+        while (i < lines.length && !parts.at(-1)?.includes("]"));
+      }
+      list = parseValue(parts.join(" "));
+      values.set(pair[1], list);
+    } else if (item !== null && list !== void 0) {
+      list.push(unquote(item[1]));
+    }
+  }
+  return values;
+}
+function parseValue(text) {
+  const value = withoutComment(text);
+  if (value === "") return [];
+  const inline = /^\[(.*)\]$/.exec(value);
+  if (inline === null) return [unquote(value)];
+  const parts = inline[1].match(/(?:"[^"]*"|'[^']*'|[^,])+/g) ?? [];
+  return parts.map(unquote).filter((part) => part !== "");
+}
+function unquote(text) {
+  const value = withoutComment(text);
+  const [, quote, inner] = /^(["'])(.*)\1$/.exec(value) ?? [];
+  if (inner === void 0) return value;
+  return quote === "'" ? inner.replaceAll("''", "'") : inner.replace(/\\(["\\])/g, "$1");
+}
+var withoutComment = (text) => /^\s*["'[]/.test(text) ? text.replace(/(["'\]])\s+#[\s\S]*/, "$1").trim() : text.replace(/(?:^|\s)#[\s\S]*/, "").trim();
+function frontMatterLines(lines) {
+  if (lines[0]?.trim() !== "---") return 0;
+  let hasKey = false;
+  for (let i = 1; i < lines.length; i++) {
+    const line = lines[i];
+    if (/^(?:---|\.\.\.)\s*$/.test(line)) return i + 1;
+    hasKey ||= /^[\w"'-]+\s*:/.test(line);
+    if (line.startsWith("- [") || !hasKey && line.trim() !== "") return 0;
+  }
+  return 0;
+}
+
+// src/text/lines.ts
+var BOM = "\uFEFF";
+var isBlank = (line) => line.trim() === "";
+var indentOf = (line) => /^\uFEFF?([ \t]*)/.exec(line)?.[1] ?? "";
+function columnAfter(space, column = 0) {
+  let at2 = column;
+  for (const character of space) at2 += character === "	" ? 4 - at2 % 4 : 1;
+  return at2;
+}
+function readBullet(line) {
+  const [, indent = "", bullet = "", gap = ""] = /^\uFEFF?([ \t]*)([-*+]|\d{1,9}[.)])(?=\s|$)([ \t]*)/.exec(line) ?? [];
+  const end = columnAfter(indent) + bullet.length;
+  const content = columnAfter(gap, end);
+  return { bullet, content: content - end > 4 ? end + 1 : content };
+}
+function readLeaves(lines) {
+  const reader = new BlockReader();
+  return lines.map((line, i) => reader.read(line, i === 0 && line.startsWith(BOM) ? 1 : 0));
+}
+var isProse = (leaf) => leaf === "text" || leaf === "quote" || leaf === "heading" || leaf === "underline";
+function headingTitle(text) {
+  let start = 0;
+  while (text[start] === "#") start++;
+  let end = text.length;
+  while (text[end - 1] === "#") end--;
+  const isClosed2 = text[end - 1] === " " || text[end - 1] === "	";
+  return text.slice(start, isClosed2 ? end : text.length).trim();
 }
 
 // src/tasks/box.ts
@@ -1789,25 +1871,6 @@ function parseTasks(text) {
     }
   }
   return { tasks, phases, lines };
-}
-function headingTitle(text) {
-  let start = 0;
-  while (text[start] === "#") start++;
-  let end = text.length;
-  while (text[end - 1] === "#") end--;
-  const isClosed2 = text[end - 1] === " " || text[end - 1] === "	";
-  return text.slice(start, isClosed2 ? end : text.length).trim();
-}
-function frontMatterLines(lines) {
-  if (lines[0]?.trim() !== "---") return 0;
-  let hasKey = false;
-  for (let i = 1; i < lines.length; i++) {
-    const line = lines[i];
-    if (/^(?:---|\.\.\.)\s*$/.test(line)) return i + 1;
-    hasKey ||= /^[\w"'-]+\s*:/.test(line);
-    if (line.startsWith("- [") || !hasKey && line.trim() !== "") return 0;
-  }
-  return 0;
 }
 
 // src/store/leftovers.ts
@@ -2057,7 +2120,7 @@ function replaceSection(text, heading, section) {
   return [...lines.slice(0, start), section, ...after].join("");
 }
 
-// src/store/disk.ts
+// src/store/spec-files.ts
 var TORN_READS = { times: 4, pauseMs: 25 };
 function readDisk(spec, check = () => []) {
   const { project } = spec;
@@ -2168,7 +2231,7 @@ function keepNotes(spec, name) {
   removeProjectFile(spec.project, path);
 }
 
-// src/store/transcript.ts
+// src/hosts/claude/transcript.ts
 var import_node_fs14 = require("node:fs");
 var TAIL_BYTES = 256 << 10;
 function readServiceError(path, began) {
@@ -2205,7 +2268,7 @@ function textOf(content) {
   return content.filter((part) => part?.type === "text").map((part) => typeof part.text === "string" ? part.text : "").join("\n");
 }
 
-// src/cli/adopt.ts
+// src/engine/adopt-run.ts
 function planAdoption(spec, { transcript }, env) {
   const began = transcript === void 0 ? void 0 : readBegan(transcript);
   if (began === void 0) return (env["CLAUDECODE"] ?? "") === "" ? "whole" : "not";
@@ -2225,7 +2288,7 @@ function adoptRun(spec, how) {
   writeAgreement(spec, isWhole && tasks.kind === "ok" ? agreeToAll(tasks.list) : NOTHING);
 }
 
-// src/store/changes.ts
+// src/git/working-tree.ts
 function readWorkTree(top) {
   const { ok, out } = runGit(top, [
     "status",
@@ -2246,11 +2309,11 @@ function pathIn(record) {
   return fields2 === void 0 ? void 0 : record.split(" ").slice(fields2).join(" ");
 }
 
-// src/store/checkpoint.ts
+// src/git/checkpoint.ts
 var import_node_fs16 = require("node:fs");
 var import_node_path14 = require("node:path");
 
-// src/store/own-index.ts
+// src/git/scratch-index.ts
 var import_node_path12 = require("node:path");
 var INDEX = "smart-ralph-index";
 var NAME = "Smart Ralph";
@@ -2281,7 +2344,7 @@ function withIndex(git, timeoutMs, work) {
   }
 }
 
-// src/store/repository.ts
+// src/git/repository.ts
 var import_node_fs15 = require("node:fs");
 var import_node_path13 = require("node:path");
 function findRepository(spec) {
@@ -2325,7 +2388,7 @@ function realOr(path) {
   }
 }
 
-// src/store/checkpoint.ts
+// src/git/checkpoint.ts
 var REFS = "refs/smart-ralph";
 var KEPT = 200;
 var TIMEOUT = { timeoutMs: 5e3 };
@@ -2429,33 +2492,12 @@ var updateRefs = (top, lines) => runGit(top, ["update-ref", "--stdin"], { ...TIM
 var lineOf2 = ({ ok, out }) => ok ? out.trim() : void 0;
 var ascii = (text) => text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-// src/cli/attempts.ts
+// src/engine/attempts.ts
 function markAttempts(spec, brief, out = /* @__PURE__ */ new Set()) {
   for (const { id, attempt } of brief.current) if (!out.has(id)) writeCheckpoint(spec, id, attempt);
 }
 
-// src/tasks/lines.ts
-var BOM = "\uFEFF";
-var isBlank = (line) => line.trim() === "";
-var indentOf = (line) => /^\uFEFF?([ \t]*)/.exec(line)?.[1] ?? "";
-function columnAfter(space, column = 0) {
-  let at2 = column;
-  for (const character of space) at2 += character === "	" ? 4 - at2 % 4 : 1;
-  return at2;
-}
-function readBullet(line) {
-  const [, indent = "", bullet = "", gap = ""] = /^\uFEFF?([ \t]*)([-*+]|\d{1,9}[.)])(?=\s|$)([ \t]*)/.exec(line) ?? [];
-  const end = columnAfter(indent) + bullet.length;
-  const content = columnAfter(gap, end);
-  return { bullet, content: content - end > 4 ? end + 1 : content };
-}
-function readLeaves(list) {
-  const reader = new BlockReader();
-  return list.lines.map((line, i) => reader.read(line, i === 0 && line.startsWith(BOM) ? 1 : 0));
-}
-var isProse = (leaf) => leaf === "text" || leaf === "quote" || leaf === "heading" || leaf === "underline";
-
-// src/core/requirement-ids.ts
+// src/spec/requirement-ids.ts
 var BODY = String.raw`(?:[-_]?\d+[a-z]?(?:\.\d+)*|-(?:[A-Z]|[A-Z]{2,12}-)\d+(?:\.\d+)*)`;
 var ID = String.raw`(?:(?:US|AC|N?FR|SC)${BODY}|User\s+Stor(?:y|ies)\s+#?\d+)(?![A-Za-z0-9])(?!\.\d)`;
 var DASH = String.raw`(?:\.{2,3}|…|[-–—~〜])`;
@@ -2525,7 +2567,7 @@ function compareIds(a, b) {
   }
 }
 
-// src/core/coverage.ts
+// src/spec/coverage.ts
 function planCoverage(requirements, list) {
   const known2 = new Set(requirements.map(({ id }) => id));
   const prose = withoutExamples(list);
@@ -2567,7 +2609,7 @@ function readReferences(list, task) {
   ];
 }
 function withoutExamples(list) {
-  const leaves = readLeaves(list);
+  const leaves = readLeaves(list.lines);
   return { ...list, lines: list.lines.map((line, i) => isProse(leaves[i]) ? line : "\n") };
 }
 var lineOf3 = (list, task, written) => {
@@ -2632,7 +2674,7 @@ var exampleOf = (written) => {
 };
 var shorten = (title) => title.length > 50 ? `${title.slice(0, 49)}\u2026` : title;
 
-// src/core/markdown.ts
+// src/text/markdown.ts
 function readMarkdown(text) {
   const source = splitLines(text);
   const reader = new BlockReader();
@@ -2711,7 +2753,7 @@ function splitRow(text) {
 }
 var isRowRule = (cells) => cells.length > 0 && cells.every((cell) => /^:?-+:?$/.test(cell));
 
-// src/core/placeholders.ts
+// src/spec/placeholders.ts
 var ANGLE = String.raw`(?<![\w)\]])<(?=[^\s<>/!])(?:[^<>\n]|\n(?!\n))+>`;
 var SQUARE = String.raw`(?<![!\]])\[(?:[^[\]\n]|\n(?!\n))+\](?![[(])`;
 var PLACEHOLDER = new RegExp(`${ANGLE}|${SQUARE}`, "gu");
@@ -2745,7 +2787,7 @@ ${placeholder}:`);
   return [...text.matchAll(new RegExp(pattern, "gu"))].filter(({ index, 0: found }) => !isLink2 && isPlaceholder(found, text, index)).map(({ index }) => index);
 }
 
-// src/core/sections.ts
+// src/text/sections.ts
 function readSections(lines) {
   return lines.flatMap(
     ({ kind, text, level, number }, i) => kind === "heading" ? [{ title: text, level, line: number, isEmpty: isEmpty(lines, i, level) }] : []
@@ -2804,7 +2846,7 @@ function holdsInOrder(text, parts) {
   return true;
 }
 
-// src/core/unresolved.ts
+// src/spec/unresolved.ts
 var DECIDE = "Decide it and say what was decided, or ask the user.";
 var MARKS = [
   // A list of todos may be what the document is about: "the TODO app", "no TODO comments".
@@ -2842,7 +2884,7 @@ function findUnresolved(text) {
   });
 }
 
-// src/core/document.ts
+// src/spec/check-document.ts
 function checkDocument(text, template) {
   const lines = readMarkdown(text);
   if (lines.every(({ kind }) => kind === "blank" || kind === "hidden" || kind === "rule")) {
@@ -2937,7 +2979,7 @@ function shorten2(text) {
   return line.length > 60 ? `${line.slice(0, 57)}\u2026${line.at(-1)}` : line;
 }
 
-// src/core/requirements.ts
+// src/spec/requirements.ts
 var OUT_OF_SCOPE = /\b(?:out[- ]of[- ]scope|not in scope|non-?goals?|exclusions?|excluded|deferred|future|won['’]t)\b/i;
 var NONE = /^(?:none|n\/a|not applicable)\b[.,;:]?(?:\s.*)?$/i;
 function parseRequirements(text) {
@@ -2999,57 +3041,7 @@ function readRow(row, header) {
   return { ...first, title: titleOf(title) };
 }
 
-// src/core/intent.ts
-var QUALITY = ["Quality Gates", "Pull Request"];
-var TEST_FIRST = [
-  "Red-Green-Yellow Cycles, for each behaviour [RED] a failing test, [GREEN] the least code that passes it, [YELLOW] tidy",
-  "More Tests"
-];
-var INTENTS = [
-  {
-    id: "bug-fix",
-    questions: { min: 1, max: 5 },
-    plan: [
-      "Reproduce, with a task that leaves one command which fails because of the bug, and one that writes down the cause",
-      ...TEST_FIRST,
-      "Quality Gates, with VF: the command of the first phase passes",
-      "Pull Request"
-    ]
-  },
-  { id: "refactor", questions: { min: 3, max: 5 }, plan: [...TEST_FIRST, ...QUALITY] },
-  { id: "trivial", questions: { min: 1, max: 2 }, plan: [...TEST_FIRST, ...QUALITY] },
-  {
-    id: "greenfield",
-    questions: { min: 5, max: 10 },
-    plan: [
-      "Make It Work (POC), the shortest way through every part, shortcuts allowed, closed by a task that runs it for real",
-      "Refactoring, shortcuts out and errors handled",
-      "Testing",
-      ...QUALITY
-    ]
-  },
-  { id: "mid-sized", questions: { min: 3, max: 7 }, plan: [...TEST_FIRST, ...QUALITY] }
-];
-var intentOf = (id) => INTENTS.find((intent) => intent.id === id) ?? INTENTS.at(-1);
-var WORDS = {
-  "bug-fix": "fix fixes bug bugs broken breaks crash crashes crashing error errors fail fails failing failure regression wrong leak leaks hang hangs flaky incorrect issue",
-  refactor: "refactor refactoring restructure reorganize reorganise cleanup simplify extract decouple modularize modularise deduplicate consolidate untangle rewrite migrate split",
-  trivial: "typo typos rename wording spelling comment comments bump tweak minor label",
-  greenfield: "new build create scratch greenfield introduce prototype scaffold bootstrap fork generate design mvp"
-};
-function classifyIntent(goal) {
-  const said = new Set(goal.toLowerCase().match(new RegExp("\\p{L}+", "gu")));
-  let best = { intent: intentOf("mid-sized"), matched: [], confidence: "low" };
-  for (const intent of INTENTS) {
-    if (intent.id === "mid-sized") continue;
-    const matched = WORDS[intent.id].split(" ").filter((word) => said.has(word));
-    if (matched.length > best.matched.length) {
-      const confidence = matched.length > 2 ? "high" : matched.length === 2 ? "medium" : "low";
-      best = { intent, matched, confidence };
-    }
-  }
-  return best;
-}
+// src/tasks/granularity.ts
 var GRANULARITIES = {
   fine: "40 to 60 tasks, each at most 4 steps and 3 files",
   coarse: "10 to 20 tasks, each at most 10 steps and 6 files"
@@ -3112,7 +3104,7 @@ var renderTemplate = ({ id }, document, { name, goal, date, intent, granularity 
 // src/store/documents.ts
 var import_node_path15 = require("node:path");
 
-// src/core/goal.ts
+// src/spec/goal.ts
 var MAX_GOAL3 = 400;
 var parseWholeGoal = (progress) => goalLines(progress).join("\n").trim();
 function goalLines(progress) {
@@ -3180,11 +3172,63 @@ function readOwnTemplate(project, document) {
   return void 0;
 }
 
-// src/cli/facts.ts
+// src/engine/spec-facts.ts
 var import_node_fs18 = require("node:fs");
 var import_node_path18 = require("node:path");
 
-// src/core/keywords.ts
+// src/spec/intent.ts
+var QUALITY = ["Quality Gates", "Pull Request"];
+var TEST_FIRST = [
+  "Red-Green-Yellow Cycles, for each behaviour [RED] a failing test, [GREEN] the least code that passes it, [YELLOW] tidy",
+  "More Tests"
+];
+var INTENTS = [
+  {
+    id: "bug-fix",
+    questions: { min: 1, max: 5 },
+    plan: [
+      "Reproduce, with a task that leaves one command which fails because of the bug, and one that writes down the cause",
+      ...TEST_FIRST,
+      "Quality Gates, with VF: the command of the first phase passes",
+      "Pull Request"
+    ]
+  },
+  { id: "refactor", questions: { min: 3, max: 5 }, plan: [...TEST_FIRST, ...QUALITY] },
+  { id: "trivial", questions: { min: 1, max: 2 }, plan: [...TEST_FIRST, ...QUALITY] },
+  {
+    id: "greenfield",
+    questions: { min: 5, max: 10 },
+    plan: [
+      "Make It Work (POC), the shortest way through every part, shortcuts allowed, closed by a task that runs it for real",
+      "Refactoring, shortcuts out and errors handled",
+      "Testing",
+      ...QUALITY
+    ]
+  },
+  { id: "mid-sized", questions: { min: 3, max: 7 }, plan: [...TEST_FIRST, ...QUALITY] }
+];
+var intentOf = (id) => INTENTS.find((intent) => intent.id === id) ?? INTENTS.at(-1);
+var WORDS = {
+  "bug-fix": "fix fixes bug bugs broken breaks crash crashes crashing error errors fail fails failing failure regression wrong leak leaks hang hangs flaky incorrect issue",
+  refactor: "refactor refactoring restructure reorganize reorganise cleanup simplify extract decouple modularize modularise deduplicate consolidate untangle rewrite migrate split",
+  trivial: "typo typos rename wording spelling comment comments bump tweak minor label",
+  greenfield: "new build create scratch greenfield introduce prototype scaffold bootstrap fork generate design mvp"
+};
+function classifyIntent(goal) {
+  const said = new Set(goal.toLowerCase().match(new RegExp("\\p{L}+", "gu")));
+  let best = { intent: intentOf("mid-sized"), matched: [], confidence: "low" };
+  for (const intent of INTENTS) {
+    if (intent.id === "mid-sized") continue;
+    const matched = WORDS[intent.id].split(" ").filter((word) => said.has(word));
+    if (matched.length > best.matched.length) {
+      const confidence = matched.length > 2 ? "high" : matched.length === 2 ? "medium" : "low";
+      best = { intent, matched, confidence };
+    }
+  }
+  return best;
+}
+
+// src/text/keywords.ts
 var SMALL = new Set(
   `a about above after again all also an and any are as at be because been before being below between both but by can
 cannot could did do does doing done down each every few for from further get gets has have having here how i if in
@@ -3257,7 +3301,7 @@ function stemOf(word) {
 }
 var STOP = new Set(EVERYWHERE.map(stemOf));
 
-// src/core/related.ts
+// src/codemap/related.ts
 var WEIGHTS = { path: 3, names: 2, summary: 1 };
 var ASIDE = { tests: 0.6, docs: 0.8 };
 function relatedFiles(index, goal, max) {
@@ -3298,10 +3342,10 @@ function weightsOf({ path, names, summary }) {
 }
 var compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
-// src/store/index-files.ts
+// src/codemap/index-files.ts
 var import_node_path17 = require("node:path");
 
-// src/core/classify.ts
+// src/codemap/classify.ts
 var CATEGORIES = [
   "controllers",
   "routes",
@@ -3364,7 +3408,7 @@ var BY_FOLDER = new Map([
   ["conf", "config"]
 ]);
 
-// src/core/code-index.ts
+// src/codemap/code-index.ts
 var isFile = (value) => isObject(value) && isCategory(String(value["category"])) && hasOnly(value, "string", ["path", "hash", "summary"]) && hasOnly(value, "number", ["size", "mtime"]) && isTexts(value["names"]);
 var isSpec = (value) => isObject(value) && hasOnly(value, "string", ["name", "path", "phase", "standing", "goal"]) && hasOnly(value, "number", ["taskIndex", "totalTasks"]);
 var hasOnly = (value, type, names) => names.every((name) => typeof value[name] === type);
@@ -3509,7 +3553,7 @@ function shownPath({ root }, path, between = import_node_path16.sep) {
 }
 var isFolder = (path) => statOf(path)?.isDirectory() === true;
 
-// src/store/index-files.ts
+// src/codemap/index-files.ts
 var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path17.join)(first, ".index");
 var indexPage = (project) => (0, import_node_path17.join)(indexFolder(project), "index.md");
 var indexState = (project) => (0, import_node_path17.join)(indexFolder(project), "index-state.json");
@@ -3521,7 +3565,7 @@ function readIndexText(project, path) {
 }
 var readIndex = (project) => parseIndex(readIndexText(project, indexState(project)));
 
-// src/cli/facts.ts
+// src/engine/spec-facts.ts
 function readFacts(spec, phase, state) {
   const { layout } = spec.project;
   const { goal, intent, granularity } = knownOf(spec, state);
@@ -3580,7 +3624,7 @@ function relatedTo({ relatedSpecs = [] }) {
   );
 }
 
-// src/tasks/cycles.ts
+// src/tasks/order/cycles.ts
 function findCycles(count, edges) {
   const from = Array.from({ length: count }, () => []);
   for (const edge of edges) from[edge.task]?.push(edge);
@@ -3802,10 +3846,10 @@ function subjectsOf(before) {
   return subjects === "" ? [] : subjects.match(new RegExp(ID2, "g")) ?? [];
 }
 
-// src/tasks/said.ts
+// src/tasks/stated-dependencies.ts
 function readSaid(list, ids, add2) {
   const unknown = [];
-  const leaves = readLeaves(list);
+  const leaves = readLeaves(list.lines);
   let last = -1;
   let open;
   for (const [i, text] of list.lines.entries()) {
@@ -3850,7 +3894,7 @@ function readSaid(list, ids, add2) {
   return unknown;
 }
 
-// src/tasks/sequence.ts
+// src/tasks/order/topological-order.ts
 function sequence(ranks, behind, lanes) {
   const waits = ranks.map(() => 0);
   for (const nodes of behind) for (const node of nodes) waits[node] = (waits[node] ?? 0) + 1;
@@ -3899,7 +3943,7 @@ function pop(heap, ranks) {
   heap[at2] = last;
 }
 
-// src/tasks/units.ts
+// src/tasks/edit/movable-blocks.ts
 function readUnits(list) {
   const units = [];
   for (let index = 0; index < list.tasks.length; ) {
@@ -4031,7 +4075,7 @@ function isClosed(list, unit) {
   return reader.read(`${indentOf(own)}- probe`) === "text" && reader.items === 1 && reader.depth === depth;
 }
 
-// src/tasks/depends.ts
+// src/tasks/dependencies.ts
 function parseDependencies(list) {
   const ids = indexIds(list);
   const count = list.tasks.length;
@@ -4099,7 +4143,7 @@ function readFiles(list, ranks, add2) {
   }
 }
 
-// src/tasks/lint-dependencies.ts
+// src/tasks/lint/dependencies.ts
 function lintDependencies(list) {
   const { all, unknown } = parseDependencies(list);
   const said = all.filter(({ kind }) => kind === "said");
@@ -4148,9 +4192,9 @@ function lateFound(list, { task, on, line }) {
   ];
 }
 
-// src/tasks/lint-fences.ts
+// src/tasks/lint/fences.ts
 function lintFences(list) {
-  const leaves = readLeaves(list);
+  const leaves = readLeaves(list.lines);
   const found = [];
   for (let i = 0; i < leaves.length; i++) {
     if (leaves[i] !== "other" && leaves[i] !== "verbatim") continue;
@@ -4214,7 +4258,7 @@ function isUnclosed(opens, rest) {
   return !(last.startsWith(fence) && last.replaceAll(fence.charAt(0), "") === "");
 }
 
-// src/tasks/lint-ids.ts
+// src/tasks/lint/ids.ts
 function lintIds(list) {
   const found = [];
   const firsts = /* @__PURE__ */ new Map();
@@ -4265,7 +4309,7 @@ function lintGaps(head, numbers) {
   return found;
 }
 
-// src/tasks/lint.ts
+// src/tasks/lint/lint.ts
 function lintTasks(list) {
   const found = [
     ...lintIds(list),
@@ -4345,7 +4389,7 @@ function lintParallel(list) {
   return found;
 }
 
-// src/cli/check.ts
+// src/engine/check-documents.ts
 function checkDocumentOf(place, document) {
   const { layout } = place.project;
   const file = readDocument(place, document);
@@ -4391,7 +4435,7 @@ var missing2 = (target, message) => ({
 });
 var withoutSections = (template) => template.replace(/^#{1,6} /gm, "");
 
-// src/cli/document-commit.ts
+// src/engine/document-commit.ts
 function commitDocument(spec, state, phase) {
   if (state.commitSpec !== true) return { said: "", json: {} };
   const message = `docs(${spec.name}): ${phase.document.replace(/\.md$/, "")}`;
@@ -4410,7 +4454,7 @@ function commitDocument(spec, state, phase) {
   }
 }
 
-// src/cli/prompt-events.ts
+// src/apps/hook/prompt-events.ts
 var prompt_events_exports = {};
 __export(prompt_events_exports, {
   expansion: () => expansion,
@@ -4418,7 +4462,7 @@ __export(prompt_events_exports, {
   question: () => question
 });
 
-// src/core/brief.ts
+// src/run/hand-out.ts
 function planBrief(spec, list, state, loop) {
   const position = list === void 0 ? void 0 : locate(list);
   const due = (position?.current ?? []).map((task) => ({
@@ -4451,7 +4495,7 @@ function attemptAt(task, state, loop) {
   return Math.max(loop.attempts[task.id] ?? 1, cached);
 }
 
-// src/core/loop.ts
+// src/run/loop.ts
 var MAX_SESSION = 200;
 function beginLoop(session, state, last, now) {
   return {
@@ -4491,7 +4535,7 @@ function currentLoop(state, last, now) {
   };
 }
 
-// src/core/ticket.ts
+// src/run/ticket.ts
 function parseSlash(plugin, prompt2) {
   const head = `/${plugin}:`;
   const text = prompt2.trimStart();
@@ -4570,7 +4614,7 @@ function removeOld(folder) {
   }
 }
 
-// src/cli/event.ts
+// src/apps/hook/event.ts
 var import_node_fs22 = require("node:fs");
 
 // src/store/project.ts
@@ -4580,7 +4624,7 @@ var import_node_path21 = require("node:path");
 // src/store/settings-files.ts
 var import_node_path20 = require("node:path");
 
-// src/core/allow.ts
+// src/run/allowed-commands.ts
 var FURTHER = /[;&|<>$`()\n\r]/;
 var isAllowed = (command, allowed) => allowed === void 0 || allowed.some((start) => {
   const own = start.trim();
@@ -4593,49 +4637,7 @@ function permittedByBoth(one, other) {
   return [.../* @__PURE__ */ new Set([...one.filter(fits2(other)), ...other.filter(fits2(one))])];
 }
 
-// src/core/front-matter.ts
-function parseFrontMatter(text) {
-  const values = /* @__PURE__ */ new Map();
-  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
-  if (lines[0]?.trimEnd() !== "---") return values;
-  let list;
-  for (let i = 1; i < lines.length; i++) {
-    const line = lines[i];
-    if (/^(?:---|\.\.\.)\s*$/.test(line)) break;
-    const item = /^\s*-\s+([\s\S]*)$/.exec(line);
-    const pair = /^([A-Za-z_][\w-]*)\s*:(?:\s+([\s\S]*))?$/.exec(line);
-    if (pair !== null) {
-      const parts = [pair[2] ?? ""];
-      if (/^\[[^\]]*$/.test(parts[0])) {
-        do
-          parts.push((lines[++i] ?? "").trim());
-        while (i < lines.length && !parts.at(-1)?.includes("]"));
-      }
-      list = parseValue(parts.join(" "));
-      values.set(pair[1], list);
-    } else if (item !== null && list !== void 0) {
-      list.push(unquote(item[1]));
-    }
-  }
-  return values;
-}
-function parseValue(text) {
-  const value = withoutComment(text);
-  if (value === "") return [];
-  const inline = /^\[(.*)\]$/.exec(value);
-  if (inline === null) return [unquote(value)];
-  const parts = inline[1].match(/(?:"[^"]*"|'[^']*'|[^,])+/g) ?? [];
-  return parts.map(unquote).filter((part) => part !== "");
-}
-function unquote(text) {
-  const value = withoutComment(text);
-  const [, quote, inner] = /^(["'])(.*)\1$/.exec(value) ?? [];
-  if (inner === void 0) return value;
-  return quote === "'" ? inner.replaceAll("''", "'") : inner.replace(/\\(["\\])/g, "$1");
-}
-var withoutComment = (text) => /^\s*["'[]/.test(text) ? text.replace(/(["'\]])\s+#[\s\S]*/, "$1").trim() : text.replace(/(?:^|\s)#[\s\S]*/, "").trim();
-
-// src/core/weights.ts
+// src/tasks/order/weights.ts
 var defaultWeights = {
   unblocks: 3,
   uncertainty: 2,
@@ -4646,7 +4648,7 @@ var defaultWeights = {
   trivial: -2
 };
 
-// src/core/settings.ts
+// src/run/settings.ts
 var defaultSettings = {
   enabled: true,
   specsDirs: [],
@@ -4880,7 +4882,7 @@ function findTop(start, isForeign = foreignAbove(start)) {
   return top;
 }
 
-// src/cli/print.ts
+// src/apps/stdio/print.ts
 var import_node_fs21 = require("node:fs");
 function print(fd, text) {
   const bytes = Buffer.from(text);
@@ -4894,7 +4896,7 @@ function print(fd, text) {
   }
 }
 
-// src/cli/event.ts
+// src/apps/hook/event.ts
 function activeSpec(layout, where) {
   const project = findProject(layout, startsOf(where));
   if (project === void 0 || !project.settings.enabled) return void 0;
@@ -4907,7 +4909,7 @@ var log = (layout, line) => print(2, `[${layout.plugin}] ${oneLine(line, MAX_LIN
 `);
 var MAX_LINE2 = 1e3;
 
-// src/cli/now.ts
+// src/engine/now.ts
 function readNow() {
   const time = /* @__PURE__ */ new Date();
   return {
@@ -4925,7 +4927,7 @@ function formatTime(time) {
 }
 var twoDigits = (count) => `${count}`.padStart(2, "0");
 
-// src/cli/trust.ts
+// src/engine/whose-run.ts
 function weigh({ state, record, last }, session) {
   if (isOurs2(state, record, last, session)) return "ours";
   return isKnown(state, record, last, session) ? "elsewhere" : "stranger";
@@ -4945,7 +4947,7 @@ function runningLoop(disk, sessionId, now) {
   return loop.session === sessionId && loop.told === null ? loop : void 0;
 }
 
-// src/cli/prompt-events.ts
+// src/apps/hook/prompt-events.ts
 function prompt(layout, host, input, env) {
   const spoken = host.parsePrompt?.(input, env);
   if (spoken === void 0) return "";
@@ -4985,7 +4987,7 @@ function question(layout, host, input, env) {
   return host.formatDenial(renderDenial(layout, spec));
 }
 
-// src/cli/session-events.ts
+// src/apps/hook/session-events.ts
 function stopFailure(layout, host, input, env) {
   const failed = host.parseFailure?.(input, env);
   if (failed !== void 0) noteEnd(layout, failed, () => ["service-error", failed.error]);
@@ -5041,7 +5043,7 @@ function notice(host, text, context = text) {
   return host.formatNotice?.("start", oneLine(text, MAX_LINE2), oneLine(context, MAX_LINE2)) ?? "";
 }
 
-// src/cli/quick.ts
+// src/apps/hook/quick.ts
 var quick = {
   handlers: {
     "stop-failure": stopFailure,

@@ -1,0 +1,149 @@
+import { type Change, planAddition, planSplit } from "../../../../run/change/plan-change.ts";
+import type { Standing } from "../../../../run/change/insert-tasks.ts";
+import { locate } from "../../../../tasks/position.ts";
+import { clean, oneLine } from "../../../../text/template.ts";
+import { readAllEntries, writeTasks } from "../../../../store/spec-files.ts";
+import { stringOption, stringOptions } from "../../arguments.ts";
+import { CliError, type Command, EXIT, type Input, type Result } from "../../command.ts";
+import { openSpec } from "../../../../engine/resolve-spec.ts";
+import { requireExecution, type Run, withRun } from "../../../../engine/run.ts";
+import { requireTask } from "./done.ts";
+import { whatFollows } from "./next.ts";
+
+const PARTS = { least: 2, most: 5 } as const;
+const REASON = { type: "string", value: "text", summary: "why, in one sentence" } as const;
+
+export const split: Command = {
+  name: "split",
+  summary: "a task is too large: do it in parts",
+  args: ["<task>"],
+  group: "agent",
+  options: {
+    into: {
+      type: "string",
+      multiple: true,
+      value: "title",
+      summary: `one part; ${PARTS.least} to ${PARTS.most} of them, in the order of the work`,
+    },
+    reason: REASON,
+  },
+  details: `The parts are put behind the task as "x.y.1 [PART x.y]" and so on, with its Files. The task itself stays as it is and
+comes last: with its own Verify it is the check that the parts make up the whole.
+Refused with exit code 1 once a task has been changed 3 times, or is itself the part of a part.`,
+  run(context, input) {
+    const titles = stringOptions(input, "into").map((title) => titleOf(title, "--into"));
+    const count = new Set(titles).size;
+    if (count < PARTS.least || count > PARTS.most || count < titles.length) {
+      throw new CliError(
+        EXIT.usage,
+        `split needs ${PARTS.least} to ${PARTS.most} different parts, not ${count < titles.length ? "the same one twice" : count}`,
+        'name each: --into "the parser" --into "its tests"',
+      );
+    }
+    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
+    return withRun(context, openSpec(context, input), (run) => {
+      requireExecution(run);
+      const task = requireTask(run.list, input);
+      return settle(
+        run,
+        task.id,
+        planSplit(withJournal(run), task, titles, reason),
+        "is split into",
+      );
+    });
+  },
+};
+
+export const add: Command = {
+  name: "add",
+  summary: "a task is missing from the plan: put it before or after another",
+  args: ["<title>"],
+  group: "agent",
+  options: {
+    before: { type: "string", value: "task", summary: "what has to wait for it" },
+    after: { type: "string", value: "task", summary: "what it follows" },
+    do: { type: "string", value: "text", summary: "what to do" },
+    files: { type: "string", value: "paths", summary: "the files it may touch" },
+    verify: { type: "string", value: "command", summary: "the command that proves it" },
+    reason: REASON,
+  },
+  details:
+    "Refused with exit code 1 once a task has been changed 3 times, or was itself added beside an added one.",
+  run(context, input) {
+    const { where, id } = placeOf(input);
+    const title = titleOf(input.args[0] ?? "", "<title>");
+    const addition = { title, fields: fieldsOf(input) };
+    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
+    return withRun(context, openSpec(context, input), (run) => {
+      requireExecution(run);
+      const task = requireTask(run.list, { ...input, args: [id] });
+      const change = planAddition(withJournal(run), task, where, addition, reason);
+      return settle(run, task.id, change, where === "before" ? "now waits for" : "is followed by");
+    });
+  },
+};
+
+const withJournal = (run: Run): Standing => ({ ...run, entries: readAllEntries(run.spec) });
+
+function placeOf(input: Input): { where: "before" | "after"; id: string } {
+  const before = stringOption(input, "before");
+  const after = stringOption(input, "after");
+  if ((before === undefined) === (after === undefined)) {
+    throw new CliError(EXIT.usage, "add needs either --before <task> or --after <task>");
+  }
+  return before === undefined
+    ? { where: "after", id: after as string }
+    : { where: "before", id: before };
+}
+
+function titleOf(text: string, name: string): string {
+  const title = oneLine(text, 200);
+  if (title === "")
+    throw new CliError(EXIT.usage, `${name} is empty`, "say in a few words what to do");
+  return title;
+}
+
+function fieldsOf(input: Input): Map<string, string> {
+  const fields = new Map<string, string>();
+  const set = (name: string, value: string): void => {
+    if (value !== "") fields.set(name, value);
+  };
+  set("Do", oneLine(stringOption(input, "do") ?? "", 2000));
+  set("Files", oneLine(stringOption(input, "files") ?? "", 1000));
+  set("Verify", commandOf(stringOption(input, "verify") ?? ""));
+  return fields;
+}
+
+/** In backticks a Verify is run as it stands; a bare one is first weighed whether it is a command at all. */
+function commandOf(text: string): string {
+  const command = clean(text).trim();
+  if (command.includes("\n")) {
+    throw new CliError(EXIT.usage, "--verify takes one line", "join the commands with &&");
+  }
+  if (command === "" || (command.startsWith("`") && command.endsWith("`"))) return command;
+  return command.includes("`") ? `\`\` ${command} \`\`` : `\`${command}\``;
+}
+
+function settle(run: Run, id: string, change: Change, verb: string): Result {
+  if (change.kind === "refused") {
+    const refusal = `${change.why}.`;
+    return { code: EXIT.refused, text: refusal, json: { ok: false, task: id, refusal } };
+  }
+  if (change.kind === "changed") {
+    writeTasks(run.spec, change.tasks);
+    run.apply(change.write);
+  }
+  const { total, current } = locate(change.list);
+  const already = change.kind === "already";
+  return {
+    text: `${id} ${verb} ${change.ids.join(", ")}${already ? " already" : ""}. ${whatFollows(change.list)}`,
+    json: {
+      ok: true,
+      task: id,
+      already,
+      added: change.ids,
+      total,
+      next: current.map((task) => task.id),
+    },
+  };
+}

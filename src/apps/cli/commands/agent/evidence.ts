@@ -1,0 +1,50 @@
+import type { Evidence } from "../../../../run/claim/evidence.ts";
+import { planReceipt, type ReceiptLine } from "../../../../run/claim/receipt.ts";
+import { describeEvidence } from "../../../../run/claim/verification.ts";
+import { clean, oneLine } from "../../../../text/template.ts";
+import { readAllEntries, readDisk } from "../../../../store/spec-files.ts";
+import type { Command } from "../../command.ts";
+import { openSpec } from "../../../../engine/resolve-spec.ts";
+import { paint, type Paint } from "../../paint.ts";
+import { tasksOf } from "../../../../engine/run.ts";
+import { requireTask } from "./done.ts";
+
+export const evidence: Command = {
+  name: "evidence",
+  summary: "what proves that each task is done: command, result, commit, time",
+  args: ["[task]"],
+  group: "look",
+  run(context, input) {
+    const spec = openSpec(context, input);
+    const list = tasksOf(context, spec, readDisk(spec));
+    const receipt = planReceipt(list, readAllEntries(spec));
+    const only = input.args.length > 0 ? requireTask(list, input).id : undefined;
+    const lines = receipt.filter(({ id }) => only === undefined || id === only);
+    const style = paint(context.colour);
+    return {
+      text: lines.map((line) => renderLine(line, style, only !== undefined)).join("\n"),
+      json: { ok: true, spec: spec.name, tasks: lines },
+    };
+  },
+};
+
+function renderLine(line: ReceiptLine, { bold, dim, good, warn }: Paint, whole: boolean): string {
+  const mark = line.done ? good("✓") : dim("·");
+  const facts = [
+    line.attempts > 1 ? `${line.attempts} attempts` : "",
+    line.refused > 0 ? `${line.refused} refused` : "",
+    line.commit === null ? "" : `at ${line.commit.slice(0, 9)}`,
+  ].filter(Boolean);
+  const proof =
+    line.evidence.length > 0
+      ? line.evidence.map(describeEvidence).join(", ")
+      : warn(line.done ? (line.note ?? "no evidence") : "open");
+  const head = `${mark} ${bold(line.id)} ${oneLine(line.title, 60)}: ${clean(proof)}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
+  return whole ? [head, ...line.evidence.map(renderTail)].join("\n") : head;
+}
+
+const renderTail = ({ tail }: Evidence): string =>
+  clean(tail)
+    .split("\n")
+    .map((line) => `    ${line}`)
+    .join("\n");

@@ -1,0 +1,56 @@
+import type { Brief } from "../../../../run/hand-out.ts";
+import { locate } from "../../../../tasks/position.ts";
+import { ALL_TASKS_COMPLETE } from "../../../../run/signal.ts";
+import { renderTasks } from "../../../../prompts/render.ts";
+import { groupOf } from "../../../../tasks/groups.ts";
+import type { Task, TaskList } from "../../../../tasks/model.ts";
+import type { Command } from "../../command.ts";
+import { openSpec } from "../../../../engine/resolve-spec.ts";
+import { briefOf, type Run, withRun } from "../../../../engine/run.ts";
+
+export const next: Command = {
+  name: "next",
+  summary: "what is due: a task's text, or a whole parallel group",
+  group: "agent",
+  run: (context, input) =>
+    withRun(context, openSpec(context, input), (run) => {
+      const brief = briefOf(run);
+      const { open, total } = locate(run.list);
+      return {
+        text: due(run, brief, open.length, total),
+        json: {
+          ok: true,
+          spec: run.spec.name,
+          open: open.length,
+          total,
+          tasks: brief.current.map((task) => ({
+            ...task,
+            agent: task.verify ? "qa-engineer" : "spec-executor",
+          })),
+          exhausted: brief.exhausted.map((task) => task.id),
+        },
+      };
+    }),
+};
+
+function due(run: Run, brief: Brief, open: number, total: number): string {
+  if (open === 0) return nothingLeft(total);
+  if (brief.current.length > 0) return renderTasks(run.spec.project.layout, brief);
+  const ids = brief.exhausted.map((task) => task.id).join(", ");
+  return `All ${brief.maxAttempts} attempts at ${ids} failed: tell the user why, and end your turn.`;
+}
+
+/** What to do after a task: said by `done`, so that the coordinator need not keep it in mind. */
+export function whatFollows(list: TaskList, task?: Task): string {
+  const { total, current } = locate(list);
+  const [first] = current;
+  if (first === undefined) return nothingLeft(total);
+  const group = task === undefined ? [] : groupOf(list, task);
+  const out = group.filter((one) => current.includes(one));
+  return out.length > 0
+    ? `${out.map(({ id }) => id).join(", ")} went out with it: report that too.`
+    : `Next is ${first.id}; end your turn to get it.`;
+}
+
+const nothingLeft = (total: number): string =>
+  `All ${total} tasks are done. Say ${ALL_TASKS_COMPLETE} on a line of its own and end your turn.`;

@@ -1,0 +1,144 @@
+import type { Diagnostic } from "../../../../text/diagnostic.ts";
+import { EXECUTION, type Layout } from "../../../../layouts/layout.ts";
+import { clean, oneLine } from "../../../../text/template.ts";
+import type { Spec } from "../../../../store/spec.ts";
+import { CliError, type Command, type Context, type Input } from "../../command.ts";
+import { findOpenProject, openSpec } from "../../../../engine/resolve-spec.ts";
+import { issues, version } from "../../version.ts";
+import { readFindings } from "./doctor.ts";
+import { reportOn } from "./status.ts";
+
+export const feedback: Command = {
+  name: "feedback",
+  summary: "a bug report to paste: versions and counts, nothing of what is in your files",
+  args: ["[text…]"],
+  group: "look",
+  options: {
+    "with-names": { type: "boolean", summary: "say the spec's name" },
+  },
+  details: `Nothing is sent. The report holds no text from specs, notes or journals, no file's content, no path, and no name
+of a spec unless you ask for it.`,
+  run(context, input) {
+    const facts = readFacts(context, input);
+    const text = clean(input.args.join(" ")).trim();
+    const report = renderReport(text, facts);
+    const where = issues === "" ? "the issue page of the repository you installed from" : issues;
+    return {
+      text: `Nothing was sent. Paste what follows at ${where}:\n\n${report}`,
+      json: { ok: true, text, where, ...facts, report },
+    };
+  },
+};
+
+type Facts = ReturnType<typeof readFacts>;
+
+function readFacts(context: Context, input: Input) {
+  const findings = readFindings(context);
+  const project = findOpenProject(context, input.options["spec"] as string | undefined);
+  const client = findings.find(({ code }) => code === "claude")?.message ?? "";
+  return {
+    program: context.program,
+    version,
+    node: process.versions.node,
+    platform: `${process.platform} ${process.arch}`,
+    clients: /\d\.\d+\.\d/.test(client) ? [oneLine(client.split(" is ", 1)[0] ?? "", 40)] : [],
+    layout: project?.layout.id ?? null,
+    spec: readSpecCounts(context, input),
+    doctor: countFindings(findings),
+  };
+}
+
+/** Only numbers, times and words of our own: state and journal are files in which anything may stand. */
+function readSpecCounts(context: Context, input: Input) {
+  const spec = specOrNone(context, input);
+  if (spec === undefined) return null;
+  const {
+    standing,
+    phase,
+    total,
+    done,
+    proven,
+    exhausted,
+    iteration,
+    maxIterations,
+    events,
+    others,
+  } = reportOn(context, spec);
+  return {
+    ...(input.options["with-names"] === true ? { name: oneLine(spec.name, 120) } : {}),
+    standing: standing.startsWith("in phase ") ? "in a phase before execution" : standing,
+    phase: phase === null ? null : knownPhase(spec.project.layout, phase),
+    tasks: total,
+    done,
+    proven,
+    exhausted: exhausted.length,
+    turn: iteration,
+    maxTurns: maxIterations,
+    otherSpecs: others.length,
+    events: events.map(({ at, event, task }) => ({
+      at: /^[\dT:.Z+-]{10,40}$/.test(at) ? at : "?",
+      event: /^[a-z-]{1,20}$/.test(event) ? event : "?",
+      task: task !== undefined && /^[A-Z]{0,3}\d[\d.]{0,12}$/.test(task) ? task : null,
+    })),
+  };
+}
+
+function specOrNone(context: Context, input: Input): Spec | undefined {
+  try {
+    return openSpec(context, input);
+  } catch (error) {
+    if (error instanceof CliError) return undefined;
+    throw error;
+  }
+}
+
+const knownPhase = (layout: Layout, phase: string): string =>
+  phase === EXECUTION || layout.phases.some(({ name }) => name === phase) ? phase : "unknown";
+
+function countFindings(findings: readonly Diagnostic[]) {
+  const counts = { ok: 0, info: 0, warning: 0, error: 0 };
+  const codes: Record<string, number> = {};
+  for (const { severity, code } of findings) {
+    counts[severity]++;
+    if (severity === "warning" || severity === "error") codes[code] = (codes[code] ?? 0) + 1;
+  }
+  return { ...counts, codes };
+}
+
+const PLACEHOLDER = "(What did you do, what did you expect, and what happened instead?)";
+
+function renderReport(text: string, facts: Facts): string {
+  const { doctor } = facts;
+  const codes = Object.entries(doctor.codes).map(([code, count]) => `${code} × ${count}`);
+  return [
+    "## What happened",
+    "",
+    text === "" ? PLACEHOLDER : text,
+    "",
+    "## Where",
+    "",
+    `- ${facts.program} ${facts.version}, node ${facts.node}, ${facts.platform}`,
+    `- clients: ${facts.clients.length === 0 ? "none found on PATH" : facts.clients.join(", ")}`,
+    `- layout: ${facts.layout ?? "no specs found"}`,
+    `- doctor: ${doctor.ok} ok, ${doctor.info} info, ${doctor.warning} warnings, ${doctor.error} errors${codes.length === 0 ? "" : ` (${codes.join(", ")})`}`,
+    "",
+    "## The spec",
+    "",
+    ...specLines(facts.spec),
+  ].join("\n");
+}
+
+function specLines(spec: Facts["spec"]): string[] {
+  if (spec === null) return ["No active spec."];
+  const failed = spec.exhausted === 0 ? "" : `, ${spec.exhausted} out of attempts`;
+  return [
+    ...(spec.name === undefined ? [] : [`- name: ${spec.name}`]),
+    `- ${spec.standing}${spec.phase === null ? "" : `, phase ${spec.phase}`}`,
+    `- ${spec.done} of ${spec.tasks} tasks done, ${spec.proven} proven${failed}`,
+    `- turn ${spec.turn} of at most ${spec.maxTurns}; other specs: ${spec.otherSpecs}`,
+    ...(spec.events.length === 0 ? [] : ["- last events:"]),
+    ...spec.events.map(
+      ({ at, event, task }) => `  - ${at} ${event}${task === null ? "" : ` ${task}`}`,
+    ),
+  ];
+}

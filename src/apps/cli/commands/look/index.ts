@@ -1,0 +1,143 @@
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
+import { planCover } from "../../../../run/claim/file-boundary.ts";
+import { CATEGORIES, type Category, isCategory } from "../../../../codemap/classify.ts";
+import type { Scope } from "../../../../codemap/code-index.ts";
+import { layouts, type Layout } from "../../../../layouts/layout.ts";
+import { oneLine } from "../../../../text/template.ts";
+import { indexPage } from "../../../../codemap/index-files.ts";
+import { findTop, openProject, type Project } from "../../../../store/project.ts";
+import type { Effort } from "../../../../codemap/scan-files.ts";
+import { shownPath } from "../../../../store/spec.ts";
+import { stringOption, stringOptions } from "../../arguments.ts";
+import { CliError, type Command, type Context, EXIT, type Input } from "../../command.ts";
+import { recordExternal } from "../../../../engine/record-external.ts";
+import { renderMade, reportOf } from "../../index-report.ts";
+import { makeIndex, planIndexFiles, writeIndexFiles } from "../../../../engine/make-index.ts";
+import { findOpenProject, startsOf } from "../../../../engine/resolve-spec.ts";
+import { paint } from "../../paint.ts";
+import { print } from "../../../stdio/print.ts";
+import { makeTicker } from "../../ticker.ts";
+
+export const index: Command = {
+  name: "index",
+  summary: "map the code and the earlier specs, so that research starts from facts",
+  group: "look",
+  options: {
+    path: { type: "string", value: "folder", summary: "look only below this folder" },
+    type: { type: "string", value: "a,b", summary: `only these: ${CATEGORIES.join(", ")}` },
+    exclude: {
+      type: "string",
+      value: "folder|pattern",
+      multiple: true,
+      summary: "leave these out; may be repeated",
+    },
+    changed: {
+      type: "boolean",
+      summary: "do not even read files whose size and time are as before",
+    },
+    force: { type: "boolean", summary: "scan every file anew, and write in any case" },
+    quick: { type: "boolean", summary: "paths and counts only: no file is read" },
+    "dry-run": { type: "boolean", summary: "say what would change, and write nothing" },
+    external: {
+      type: "string",
+      value: "url",
+      summary: "record a source outside the project; nothing is fetched",
+    },
+    note: { type: "string", value: "text", summary: "with --external: what it is good for" },
+  },
+  details: `Writes .index/index.md (a map to read) and .index/index-state.json (the same for programs) below the folder for
+specs. Everything else in .index stays as it is. What git ignores, generated code, data and lock files are left out. With
+--path or --type the rest of an earlier index is kept.`,
+  run(context, input) {
+    const project = findOpenProject(context) ?? freshProject(context);
+    const url = stringOption(input, "external");
+    const isDry = input.options["dry-run"] === true;
+    if (url !== undefined)
+      return recordExternal(context, project, { url, note: noteOf(input), isDry });
+    if (input.options["note"] !== undefined)
+      throw new CliError(EXIT.usage, "--note goes with --external", "give the address too");
+    const effort = effortOf(input);
+    const made = makeIndex(
+      project,
+      scopeOf(context, project, input),
+      effort,
+      context.now().at,
+      (total) =>
+        makeTicker("indexing", total, process.stderr.isTTY === true, (text) => print(2, text)),
+    );
+    const files = planIndexFiles(project, made.index, effort === "force");
+    if (!isDry) writeIndexFiles(project, files);
+    const page = shownPath(project, indexPage(project));
+    const written = files.map(({ path }) => shownPath(project, path));
+    const result = isDry ? { dryRun: true, wouldWrite: written } : { written };
+    return {
+      text: renderMade(made, page, written, isDry, paint(context.colour)),
+      json: { ok: true, index: page, ...result, ...reportOf(made) },
+    };
+  },
+};
+
+const noteOf = (input: Input): string => oneLine(stringOption(input, "note") ?? "", 1000);
+
+/** A project without specs gets its folder for them; a home folder is none. */
+function freshProject(context: Context): Project {
+  const [start] = startsOf(context) as [string];
+  const root = findTop(start) ?? resolve(start);
+  const layout = context.layout ?? (layouts[0] as Layout);
+  if (
+    root === context.env["HOME"] ||
+    root === context.env["USERPROFILE"] ||
+    dirname(root) === root
+  ) {
+    throw new CliError(EXIT.missing, `${root} is no project`, "run this in one");
+  }
+  return openProject(layout, root);
+}
+
+function effortOf({ options }: Input): Effort {
+  const given = (["force", "changed", "quick"] as const).filter((name) => options[name] === true);
+  const [first, second] = given;
+  if (second === undefined) return first ?? "normal";
+  throw new CliError(EXIT.usage, `--${first} and --${second} contradict each other`, "give one");
+}
+
+function scopeOf(context: Context, project: Project, input: Input): Scope {
+  return {
+    folder: folderOf(context, project, stringOption(input, "path")),
+    types: typesOf(stringOption(input, "type")),
+    isExcluded: planCover(stringOptions(input, "exclude").flatMap(splitPatterns)),
+  };
+}
+
+/** Commas part patterns, except within braces. No argument can hold the mark that they are parted at. */
+const splitPatterns = (text: string): string[] =>
+  text
+    .replace(/[^{}]+\}?/g, (part) => (part.endsWith("}") ? part : part.replaceAll(",", "\0")))
+    .split("\0");
+
+function folderOf(context: Context, project: Project, path: string | undefined): string {
+  if (path === undefined) return "";
+  const folder = resolve(context.cwd, path);
+  if (!existsSync(folder) || !statSync(folder).isDirectory())
+    throw new CliError(EXIT.usage, `--path: there is no folder "${path}"`);
+  const name = relative(realpathSync(project.root), realpathSync(folder)).split(sep).join("/");
+  if (name === ".." || name.startsWith("../") || resolve(name) === name)
+    throw new CliError(EXIT.usage, `--path: "${path}" is not in the project`);
+  return name;
+}
+
+function typesOf(text: string | undefined): Category[] {
+  const names = (text ?? "").split(",").map((name) => name.trim().toLowerCase());
+  return names
+    .filter((name) => name !== "")
+    .map((name) => {
+      const category = [name, `${name}s`].find(isCategory);
+      if (category !== undefined) return category;
+      throw new CliError(
+        EXIT.usage,
+        `--type: there is no "${name}"`,
+        `there are: ${CATEGORIES.join(", ")}`,
+      );
+    });
+}

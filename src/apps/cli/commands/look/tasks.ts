@@ -1,0 +1,99 @@
+import { locate } from "../../../../tasks/position.ts";
+import { clean, oneLine } from "../../../../text/template.ts";
+import { taskText } from "../../../../tasks/edit/tick.ts";
+import { parseFields, parseFiles } from "../../../../tasks/fields.ts";
+import { lintTasks } from "../../../../tasks/lint/lint.ts";
+import type { Task, TaskList } from "../../../../tasks/model.ts";
+import { type Command, EXIT } from "../../command.ts";
+import { paint } from "../../paint.ts";
+import { openTaskFile } from "../../../../engine/task-file.ts";
+import { requireTask } from "../agent/done.ts";
+
+const TARGET = "[spec|path]";
+
+export const tasksList: Command = {
+  name: "tasks list",
+  summary: "the tasks of a spec, or of a tasks.md",
+  args: [TARGET],
+  group: "look",
+  run(context, input) {
+    const { list, shown } = openTaskFile(context, input, input.args[0]);
+    const { bold, dim, good } = paint(context.colour);
+    const { open, total } = locate(list);
+    const width = Math.max(0, ...list.tasks.map(({ id }) => id.length));
+    const rows = list.tasks.map(({ id, title, tags, checked, line }) => {
+      const marks = tags.map((tag) => `[${tag}] `).join("");
+      return `${checked ? good("✓") : "·"} ${bold(id.padEnd(width))} ${dim(marks)}${oneLine(title, 90)} ${dim(`:${line}`)}`;
+    });
+    return {
+      text: [...rows, dim(`${shown}: ${total - open.length} of ${total} done`)].join("\n"),
+      json: {
+        ok: true,
+        path: shown,
+        total,
+        done: total - open.length,
+        tasks: list.tasks.map((task) => describe(list, task)),
+      },
+    };
+  },
+};
+
+export const tasksShow: Command = {
+  name: "tasks show",
+  summary: "one task with all that belongs to it",
+  args: ["<task>", TARGET],
+  group: "look",
+  run(context, input) {
+    const { list, shown } = openTaskFile(context, input, input.args[1]);
+    const task = requireTask(list, input);
+    return {
+      text: `${clean(taskText(list, task))}\n${paint(context.colour).dim(`${shown}:${task.line}`)}`,
+      json: {
+        ok: true,
+        path: shown,
+        task: {
+          ...describe(list, task),
+          fields: Object.fromEntries(parseFields(list, task)),
+          text: taskText(list, task),
+        },
+      },
+    };
+  },
+};
+
+export const tasksLint: Command = {
+  name: "tasks lint",
+  summary: "what is wrong with a task list, each with its line and its fix",
+  args: [TARGET],
+  group: "look",
+  details:
+    "Exits with 1 when there is an error, so it can guard a pull request. Warnings and notes do not fail.",
+  run(context, input) {
+    const { list, shown } = openTaskFile(context, input, input.args[0]);
+    const { dim, bad, warn } = paint(context.colour);
+    const findings = lintTasks(list);
+    const errors = findings.filter(({ severity }) => severity === "error").length;
+    const colours = { error: bad, warning: warn, info: dim };
+    const rows = findings.map(
+      ({ severity, code, message, fix, line }) =>
+        `${shown}:${line}: ${colours[severity](`${severity} ${code}`)} ${oneLine(message, 300)}\n    → ${oneLine(fix, 300)}`,
+    );
+    const count = `${list.tasks.length} tasks, ${errors} errors, ${findings.length - errors} other findings`;
+    return {
+      code: errors > 0 ? EXIT.refused : EXIT.ok,
+      text: [...rows, dim(`${shown}: ${count}`)].join("\n"),
+      json: { ok: errors === 0, path: shown, findings },
+    };
+  },
+};
+
+const describe = (list: TaskList, task: Task) => ({
+  id: task.id,
+  title: task.title,
+  checked: task.checked,
+  tags: task.tags,
+  line: task.line,
+  endLine: task.endLine,
+  phase: list.phases[task.phase]?.title ?? null,
+  files: parseFiles(list, task),
+});

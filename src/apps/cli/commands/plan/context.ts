@@ -1,0 +1,87 @@
+import { EXECUTION } from "../../../../layouts/layout.ts";
+import { inferPhase, phaseNamed } from "../../../../layouts/phases.ts";
+import type { State } from "../../../../run/state.ts";
+import { quoteName, quotePath } from "../../../../text/quote.ts";
+import { clean, oneLine } from "../../../../text/template.ts";
+import { readState } from "../../../../store/spec-files.ts";
+import { hasDocument } from "../../../../store/documents.ts";
+import type { Spec } from "../../../../store/spec.ts";
+import { findNamedSpec } from "../../../../store/speckit.ts";
+import { checkDocumentOf, lineOf } from "../../../../engine/check-documents.ts";
+import type { Command, Context, Input } from "../../command.ts";
+import { readFacts } from "../../../../engine/spec-facts.ts";
+import { openProject, openSpec } from "../../../../engine/resolve-spec.ts";
+import { standingOf } from "../../../../engine/standing.ts";
+import { traceSpec } from "../look/trace.ts";
+
+export const context: Command = {
+  name: "context",
+  summary: "what an agent should know of a spec, in a few lines",
+  args: ["[spec]", "[words…]"],
+  group: "agent",
+  options: { file: { type: "string", value: "document", summary: "the document it is about" } },
+  details: "Words that name no spec are the user's own; they are passed over.",
+  run(called, input) {
+    const spec = openNamed(called, input);
+    const facts = factsOf(spec);
+    const lines = [
+      `${spec.project.layout.unit} ${quoteName(spec.name)} in ${quotePath(spec.basePath)}: ${facts.standing}`,
+      `Goal: ${oneLine(clean(facts.goal), 1000)}`,
+      `Documents: ${facts.documents.join(", ") || "none yet"}`,
+      ...facts.hints,
+    ];
+    return {
+      text: lines.join("\n"),
+      json: { ok: true, spec: spec.name, path: spec.basePath, ...facts },
+    };
+  },
+};
+
+export const analyze: Command = {
+  name: "analyze",
+  summary: "what check and trace find, as a report; changes nothing, exits with 0",
+  args: ["[spec]"],
+  group: "look",
+  run(called, input) {
+    const spec = openSpec(called, input, input.args[0]);
+    const { documents } = factsOf(spec);
+    const findings = documents.flatMap((document) => checkDocumentOf(spec, document)).map(lineOf);
+    const all = [...findings, ...unproven(called, spec)];
+    const text =
+      all.length === 0 ? "Nothing." : all.map((line) => `- ${oneLine(line, 300)}`).join("\n");
+    return {
+      text: `${quotePath(spec.basePath)} (${documents.join(", ")}):\n${text}`,
+      json: { ok: true, spec: spec.name, documents, findings: all },
+    };
+  },
+};
+
+/** What the trace finds besides what the check of tasks.md has found already. */
+function unproven(called: Context, spec: Spec): string[] {
+  if (!hasDocument(spec, "tasks.md")) return [];
+  return traceSpec(called, spec)
+    .problems.filter(({ code }) => code === "no-evidence")
+    .map(({ target, message, fix }) => `${target} ${message} ${fix}`);
+}
+
+function openNamed(called: Context, input: Input): Spec {
+  const [first] = input.args;
+  const names =
+    first !== undefined && findNamedSpec(openProject(called, undefined), first).kind === "ok";
+  return openSpec(called, input, names ? first : undefined);
+}
+
+function factsOf(spec: Spec) {
+  const { layout } = spec.project;
+  const file = readState(spec);
+  const state: State = file.kind === "ok" ? file.state : {};
+  const inferred = inferPhase(layout, (name) => hasDocument(spec, name));
+  const phase =
+    phaseNamed(layout, state.phase) ?? (inferred === EXECUTION ? layout.phases.at(-1) : inferred);
+  const { goal, intent, documents, hints } = readFacts(
+    spec,
+    phase as NonNullable<typeof phase>,
+    state,
+  );
+  return { standing: standingOf(spec), goal, intent: intent.id, documents, hints };
+}

@@ -1,0 +1,100 @@
+import { basename } from "node:path";
+import { CONSTITUTION, documentsOf, renderTemplate } from "../../../../prompts/documents.ts";
+import {
+  type DocumentPlace,
+  hasDocument,
+  memoryOf,
+  readOwnTemplate,
+} from "../../../../store/documents.ts";
+import type { Project } from "../../../../store/project.ts";
+import { checkDocumentOf, lineOf } from "../../../../engine/check-documents.ts";
+import { CliError, type Command, type Context, EXIT, type Input } from "../../command.ts";
+import { readKnown } from "../../../../engine/spec-facts.ts";
+import { openOrBegin, openSpec } from "../../../../engine/resolve-spec.ts";
+import { paint } from "../../paint.ts";
+
+export const template: Command = {
+  name: "template",
+  summary: "print a document's template, with what is known filled in",
+  args: ["<document>"],
+  group: "agent",
+  run(context, input) {
+    const { place, document, name } = openDocument(context, input, input.args[0] as string);
+    const { project } = place;
+    const own = readOwnTemplate(project, document);
+    const known = readKnown(place, context.now().at.slice(0, 10));
+    const text = own ?? renderTemplate(project.layout, document, known);
+    return { text, json: { ok: true, spec: name, document, own: own !== undefined, text } };
+  },
+};
+
+export const check: Command = {
+  name: "check",
+  summary: "whether the spec's documents are complete: sections, placeholders, coverage",
+  args: ["[document]"],
+  group: "look",
+  details: "Without a document: every one that is there. Exits with 1 if something is missing.",
+  run(context, input) {
+    const { bad, good, dim } = paint(context.colour);
+    const { place, name, documents } = openDocuments(context, input);
+    const findings = documents.flatMap((document) => checkDocumentOf(place, document));
+    const text =
+      findings.length === 0
+        ? `${good("✓")} ${documents.join(", ")}: complete`
+        : [
+            ...findings.map((finding) => `${bad("✗")} ${lineOf(finding)}`),
+            dim(`${findings.length} findings in ${documents.join(", ")}`),
+          ].join("\n");
+    return {
+      code: findings.length === 0 ? EXIT.ok : EXIT.refused,
+      text,
+      json: { ok: findings.length === 0, spec: name, documents, findings },
+    };
+  },
+};
+
+function openDocuments(context: Context, input: Input) {
+  const [wanted] = input.args;
+  if (wanted !== undefined) {
+    const { document, ...found } = openDocument(context, input, wanted);
+    return { ...found, documents: [document] };
+  }
+  const spec = openSpec(context, input);
+  const documents = spec.project.layout.phases
+    .map(({ document }) => document)
+    .filter((document) => hasDocument(spec, document));
+  if (documents.length > 0) return { place: spec, name: spec.name, documents };
+  throw new CliError(EXIT.missing, `${spec.basePath} has no documents yet`);
+}
+
+interface Opened {
+  readonly place: DocumentPlace;
+  readonly document: string;
+  /** Of the spec, or of the project. */
+  readonly name: string;
+}
+
+/** A constitution is written before there is any feature. */
+function openDocument(context: Context, input: Input, word: string): Opened {
+  const project = openOrBegin(context);
+  if (documentNamed(project, word) === CONSTITUTION) {
+    const name = basename(project.root);
+    return { place: memoryOf(project), document: CONSTITUTION, name };
+  }
+  const spec = openSpec(context, input);
+  const document = documentNamed(spec.project, word);
+  return { place: spec, document, name: spec.name };
+}
+
+/** `design` and `./specs/x/design.md` mean design.md. */
+function documentNamed({ layout }: Project, word: string): string {
+  const base = word.split(/[/\\]/).at(-1) as string;
+  const name = base.endsWith(".md") ? base : `${base}.md`;
+  const known = documentsOf(layout);
+  if (known.includes(name)) return name;
+  throw new CliError(
+    EXIT.usage,
+    `there is no document "${word}"`,
+    `there are: ${known.join(", ")}`,
+  );
+}

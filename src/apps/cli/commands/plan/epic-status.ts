@@ -1,0 +1,138 @@
+import { sayCycle } from "../../../../epic/order.ts";
+import { type Blocker, type EpicPlan, isOpen, type PlannedSpec } from "../../../../epic/plan.ts";
+import { type Layout, slash } from "../../../../layouts/layout.ts";
+import { oneLine } from "../../../../text/template.ts";
+import { readEpicPlan } from "../../../../epic/standing.ts";
+import { stringOption } from "../../arguments.ts";
+import { CliError, type Command, type Context, EXIT } from "../../command.ts";
+import { epicOf, openEpic } from "../../../../engine/resolve-epic.ts";
+import { paint, type Paint } from "../../paint.ts";
+import { EPIC_OPTION } from "./epic.ts";
+
+export const epicStatus: Command = {
+  name: "epic status",
+  summary: "the specs of the epic: what is done, what is next, what waits for what",
+  args: ["[epic]"],
+  group: "look",
+  run(context, input) {
+    const { name, basePath, goal, plan, layout } = look(context, input.args[0]);
+    const { bold, dim, warn } = paint(context.colour);
+    const { specs, next, done, cancelled, cycles } = plan;
+    const given = cancelled > 0 ? `, ${cancelled} cancelled` : "";
+    const lines = [
+      `${bold(oneLine(name))} ${dim(oneLine(basePath))}  ${done} of ${specs.length} specs done${given}`,
+      ...(goal === "" ? [] : [oneLine(goal, 160)]),
+      ...renderRows(plan, paint(context.colour)),
+      ...(next === undefined
+        ? [warn(oneLine(whyNoNext(name, plan), 1000))]
+        : [`→ ${startOf(layout, next)}`]),
+    ];
+    return {
+      text: lines.join("\n"),
+      json: {
+        ok: true,
+        epic: name,
+        path: basePath,
+        goal,
+        total: specs.length,
+        done,
+        cancelled,
+        next: next?.name ?? null,
+        todo: next === undefined ? null : startOf(layout, next),
+        why: next === undefined ? whyNoNext(name, plan) : null,
+        specs,
+        cycles,
+      },
+    };
+  },
+};
+
+export const epicNext: Command = {
+  name: "epic next",
+  summary: "the next spec that can be worked on, and its goal",
+  group: "look",
+  options: EPIC_OPTION,
+  details: "Exits with 3 when there is none, and says why.",
+  run(context, input) {
+    const { name, plan, layout } = look(context, stringOption(input, "epic"));
+    const { next } = plan;
+    if (next === undefined) {
+      throw new CliError(EXIT.missing, whyNoNext(name, plan), fixOf(context, name, plan));
+    }
+    const goal = next.goal === undefined ? "" : `: ${oneLine(next.goal, 1000)}`;
+    return {
+      text: `${oneLine(next.name)}${goal}`,
+      json: {
+        ok: true,
+        epic: name,
+        spec: next.name,
+        goal: next.goal ?? null,
+        status: next.status,
+        todo: startOf(layout, next),
+      },
+    };
+  },
+};
+
+function look(context: Context, wanted: string | undefined) {
+  const place = openEpic(context, wanted);
+  const epic = epicOf(context, place);
+  const { name, basePath, project } = place;
+  const plan = readEpicPlan(project, epic);
+  return { name, basePath, goal: epic.goal, plan, layout: project.layout };
+}
+
+const startOf = (layout: Layout, { name }: PlannedSpec): string =>
+  `${slash(layout, "start")} ${oneLine(name)}`;
+
+function renderRows({ specs, next }: EpicPlan, { bold, dim, good, accent }: Paint): string[] {
+  const names = specs.map(({ name }) => oneLine(name, 40));
+  const width = Math.max(0, ...names.map((name) => name.length));
+  return specs.map((spec, i) => {
+    const name = (names[i] as string).padEnd(width);
+    const size = oneLine(spec.size ?? "", 3).padEnd(2);
+    if (spec.status === "completed") return `${good("✓")} ${bold(name)} ${dim(size)} done`;
+    if (spec.status === "cancelled") return `✗ ${bold(name)} ${dim(`${size} cancelled`)}`;
+    const begun = spec.status === "in_progress" ? ["in progress"] : [];
+    const blockers = spec.blockedBy.map(sayBlocker).join(" and ");
+    const waits = blockers === "" ? [] : [`waiting for ${blockers}`];
+    const said = [...begun, ...waits, ...(spec === next ? ["next"] : [])].join(", ") || "ready";
+    const goal = spec.goal === undefined ? "" : dim(`: ${oneLine(spec.goal, 70)}`);
+    return `${spec === next ? accent("▶") : "·"} ${bold(name)} ${dim(size)} ${said}${goal}`;
+  });
+}
+
+const sayBlocker = ({ name, why }: Blocker): string =>
+  ({
+    open: oneLine(name, 40),
+    cancelled: `${oneLine(name, 40)}, which is cancelled`,
+    unknown: `${oneLine(name, 40)}, which is not in the epic`,
+  })[why];
+
+/** Every end has its own words: done, empty, or held up by something that nobody will ever do. */
+function whyNoNext(name: string, plan: EpicPlan): string {
+  const { specs, cancelled, cycles } = plan;
+  if (specs.length === 0) return `epic "${name}" has no specs yet`;
+  const open = specs.filter(({ status }) => isOpen(status));
+  if (open.length === 0)
+    return `every spec of epic "${name}" is ${cancelled > 0 ? "done or cancelled" : "done"}`;
+  const stuck = open.flatMap((spec) =>
+    spec.blockedBy
+      .filter(({ why }) => why !== "open")
+      .map((blocker) => `${spec.name} waits for ${sayBlocker(blocker)}`),
+  );
+  const circles = cycles.map((cycle) => `in a circle wait ${sayCycle(cycle)}`);
+  return `no spec of epic "${name}" can be worked on: ${[...circles, ...stuck].join("; ")}`;
+}
+
+function fixOf({ program }: Context, name: string, plan: EpicPlan): string | undefined {
+  const [cycle] = plan.cycles;
+  if (plan.specs.length === 0) return `${program} epic add <spec> --goal "…" adds one`;
+  if (!plan.specs.some(({ status }) => isOpen(status))) return undefined;
+  if (cycle !== undefined) return sayUntie(program, name, cycle);
+  return `add what is missing, start again what is cancelled, or let the others go with ${program} epic remove <spec> --unlink`;
+}
+
+/** A circle is in the state only if someone wrote it there by hand. */
+export const sayUntie = (program: string, epic: string, cycle: readonly string[]): string =>
+  `${program} epic remove ${oneLine(cycle[0] ?? "")} --unlink --epic ${epic}, then epic add it again without the circle`;

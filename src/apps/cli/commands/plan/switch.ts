@@ -1,0 +1,59 @@
+import { listSpecs } from "../../../../store/spec.ts";
+import { makeActive } from "../../../../engine/activate-spec.ts";
+import { requireUserWhileOn } from "../../../../engine/authority.ts";
+import { type Command, type Context, type Input, type Result } from "../../command.ts";
+import {
+  findCurrentSpec,
+  inWords,
+  openProject,
+  openSpec,
+} from "../../../../engine/resolve-spec.ts";
+import { paint } from "../../paint.ts";
+import { standingOf } from "../../../../engine/standing.ts";
+
+export const switchSpec: Command = {
+  name: "switch",
+  summary: "make another spec the active one; without a name, list them",
+  args: ["[spec]"],
+  group: "plan",
+  details:
+    "A name that several folders of specs_dirs have is listed with its paths; give one of these instead. A run of the spec\nthat was active is paused, and goes on with resume.",
+  run(context, input) {
+    const [name] = input.args;
+    return name === undefined ? list(context, input) : change(context, input, name);
+  },
+};
+
+function change(context: Context, input: Input, name: string): Result {
+  const spec = openSpec(context, input, name);
+  requireUserWhileOn(context, spec, "switch");
+  const notes = makeActive(context, spec);
+  const { layout } = spec.project;
+  const line = `${layout.unit} "${spec.name}" is active now: ${standingOf(spec)}.`;
+  const next = `${inWords(context, layout, "start")} goes on with it.`;
+  return {
+    text: [...notes, line, next].join("\n"),
+    json: { ok: true, spec: spec.name, path: spec.basePath, standing: standingOf(spec), notes },
+  };
+}
+
+function list(context: Context, input: Input): Result {
+  const project = openProject(context, input.options["spec"] as string | undefined);
+  const active = findCurrentSpec(context, project);
+  const { bold, dim, accent } = paint(context.colour);
+  const specs = listSpecs(project).map((spec) => ({
+    spec: spec.name,
+    path: spec.basePath,
+    standing: standingOf(spec),
+    active: active.kind === "ok" && active.spec.folder === spec.folder,
+  }));
+  const width = Math.max(0, ...specs.map(({ spec }) => spec.length));
+  const lines = specs.map(
+    ({ spec, path, standing, active: isActive }) =>
+      `${isActive ? accent("▶") : " "} ${bold(spec.padEnd(width))}  ${standing}  ${dim(path)}`,
+  );
+  return {
+    text: lines.join("\n") || `there are no ${project.layout.unit}s yet`,
+    json: { ok: true, specs },
+  };
+}

@@ -1,0 +1,107 @@
+import { CATEGORIES } from "../../codemap/classify.ts";
+import { countCategories, type IndexedFile } from "../../codemap/code-index.ts";
+import { oneLine } from "../../text/template.ts";
+import type { Made } from "../../engine/make-index.ts";
+import type { Paint } from "./paint.ts";
+
+/** A first run would name every file of the project. */
+const MAX_PATHS = 200;
+
+export function reportOf({
+  index: { files, specs, updated },
+  changes,
+  specsChanged,
+  before,
+  by,
+  other,
+  cut,
+}: Made) {
+  const paths = (list: readonly IndexedFile[]) => ({
+    count: list.length,
+    paths: list.slice(0, MAX_PATHS).map(({ path }) => path),
+  });
+  const { added, changed, gone } = changes;
+  return {
+    at: updated,
+    before: before ?? null,
+    files: files.length,
+    specs: specs.length,
+    specsChanged,
+    categories: countCategories(files),
+    added: paths(added),
+    changed: paths(changed),
+    gone: paths(gone),
+    listedBy: by,
+    noSource: other,
+    cut,
+  };
+}
+
+/** What a person reads: counts by category, what differs from the last time, and where the index is. */
+export function renderMade(
+  made: Made,
+  page: string,
+  written: readonly string[],
+  isDry: boolean,
+  { bold, dim, good, warn }: Paint,
+): string {
+  const { index: made_, changes, before, other, cut } = made;
+  const kept = written.find((path) => /\.before[-\d]*\.md$/.test(path));
+  const said = before === undefined ? "" : ` since ${oneLine(before, 24)}`;
+  const verdict =
+    written.length === 0
+      ? `nothing changed${said}; ${page} stays as it is`
+      : isDry
+        ? `would write ${written.join(", ")}`
+        : `wrote ${written.join(", ")}`;
+  return [
+    ...table(made, bold, dim),
+    `${countOf(made_.specs.length, "spec")}${made.specsChanged ? ", not as before" : ""}; ${countOf(other, "file")} left out that ${other === 1 ? "is" : "are"} no source`,
+    ...(cut
+      ? [warn("there are more files than the index takes; --path or --exclude narrow it")]
+      : []),
+    ...(isDry ? pathLines(changes, dim) : []),
+    ...(kept === undefined ? [] : [`the index.md that was there before is kept as ${kept}`]),
+    written.length === 0 ? verdict : good(verdict),
+  ].join("\n");
+}
+
+function table(
+  { index: { files }, changes, before }: Made,
+  bold: (text: string) => string,
+  dim: (text: string) => string,
+): string[] {
+  const now = countCategories(files);
+  const lists = before === undefined ? [] : [changes.added, changes.changed, changes.gone];
+  const columns = lists.map(countCategories);
+  const cells = (values: readonly (number | string)[]): string =>
+    values.map((value) => String(value === 0 ? "-" : value).padStart(9)).join("");
+  const rows = CATEGORIES.filter(
+    (category) => now[category] > 0 || columns.some((column) => column[category] > 0),
+  ).map(
+    (category) =>
+      `${category.padEnd(12)}${cells([now[category], ...columns.map((column) => column[category])])}`,
+  );
+  const head = ["files", ...(before === undefined ? [] : ["new", "changed", "gone"])];
+  const sums = [files.length, ...lists.map((list) => list.length)];
+  return [
+    dim(`${"".padEnd(12)}${cells(head)}`),
+    ...rows,
+    bold(`${"all".padEnd(12)}${cells(sums)}`),
+  ];
+}
+
+const MAX_SHOWN = 20;
+
+function pathLines(changes: Made["changes"], dim: (text: string) => string): string[] {
+  const lines = (["added", "changed", "gone"] as const).flatMap((kind) =>
+    changes[kind].map(({ path }) => `${MARKS[kind]} ${oneLine(path, 200)}`),
+  );
+  const more = lines.length - MAX_SHOWN;
+  return [...lines.slice(0, MAX_SHOWN), ...(more > 0 ? [dim(`… and ${more} more`)] : [])];
+}
+
+const MARKS = { added: "+", changed: "~", gone: "-" } as const;
+
+const countOf = (number: number, word: string): string =>
+  `${number} ${word}${number === 1 ? "" : "s"}`;

@@ -1,0 +1,202 @@
+import { type Layout, layouts } from "../../layouts/layout.ts";
+import { MAX_SESSION } from "../../run/loop.ts";
+import { takeTicket } from "../../store/tickets.ts";
+import {
+  GLOBAL_OPTIONS,
+  parseArguments,
+  separateTyped,
+  splitWords,
+  stringOption,
+} from "./arguments.ts";
+import {
+  CliError,
+  type Command,
+  type Context,
+  EXIT,
+  type ExitCode,
+  type Option,
+  type Result,
+} from "./command.ts";
+import { type Caller, planCaller } from "../../engine/caller.ts";
+import { commands } from "./commands.ts";
+import { renderCommandHelp, renderHelp } from "./help.ts";
+import { readNow } from "../../engine/now.ts";
+import { renderError, renderResult } from "./output.ts";
+import { wantsColour } from "./paint.ts";
+import { print } from "../stdio/print.ts";
+import { readInput } from "../stdio/stdin.ts";
+import { renderEarly, slashNames, takeTyped, type Typed } from "./typed.ts";
+import { version } from "./version.ts";
+
+/** Set by the plugins' programs, which know their layout: they pass it in front of everything else. */
+const LAYOUT_FLAG = /^--layout=(.*)$/;
+
+async function main(words: readonly string[]): Promise<ExitCode> {
+  const typed = takeTyped(words);
+  const { layout, program, rest } = takeLayout(typed?.rest ?? words);
+  const called = typed === undefined ? callAlone(rest) : callTyped(program, typed, rest);
+  if ("say" in called) {
+    print(1, `${called.say}\n`);
+    return EXIT.ok;
+  }
+  const { argv, caller } = called;
+  const json = beforeDashes(argv).includes("--json");
+  const colour = !json && wantsColour(process.stdout.isTTY === true, process.env);
+  try {
+    const result = await dispatch(contextOf(layout, program, colour, caller), argv);
+    print(1, renderResult(result, json, colour));
+    return result.code ?? EXIT.ok;
+  } catch (error) {
+    return report(error, program, json, colour);
+  }
+}
+
+interface Called {
+  readonly argv: readonly string[];
+  readonly caller: Caller;
+}
+
+const callAlone = (argv: readonly string[]): Called => ({
+  argv,
+  caller: planCaller(process.env, process.stdin.isTTY === true && process.stdout.isTTY === true),
+});
+
+/**
+ * A slash command: what the user typed after it, and the user's authority, come from the ticket that the client's hook
+ * left. Nothing of it has been through a shell.
+ */
+function callTyped(
+  program: string,
+  { session, early }: Typed,
+  argv: readonly string[],
+): Called | { readonly say: string } {
+  const [command = ""] = twoWords(argv);
+  const ticket = takeTicket(session, slashNames(command), readNow().at);
+  if (ticket !== undefined) {
+    const caller = { session: session.slice(0, MAX_SESSION), authority: "user" } as const;
+    // The agent may run this line, where the client does not: what it adds to it is not the user's.
+    return { argv: [...command.split(" "), ...readTyped(command, ticket.args)], caller };
+  }
+  if (early) return { say: renderEarly(program, command, session) };
+  const { caller } = callAlone(argv);
+  return { argv, caller: { ...caller, session: caller.session ?? (session || null) } };
+}
+
+function readTyped(name: string, words: string): string[] {
+  const command = commands.find((one) => one.name === name);
+  return command === undefined ? splitWords(words) : separateTyped(command, words);
+}
+
+/** Behind `--` everything is a word. */
+const beforeDashes = (argv: readonly string[]): readonly string[] =>
+  argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
+
+function takeLayout(argv: readonly string[]): {
+  layout: Layout | undefined;
+  program: string;
+  rest: string[];
+} {
+  const wanted = LAYOUT_FLAG.exec(argv[0] ?? "")?.[1];
+  const layout = layouts.find(({ id }) => id === wanted);
+  if (layout === undefined) return { layout, program: "smart-ralph", rest: [...argv] };
+  return { layout, program: layout.plugin, rest: argv.slice(1) };
+}
+
+function contextOf(
+  layout: Layout | undefined,
+  program: string,
+  colour: boolean,
+  caller: Caller,
+): Context {
+  return {
+    layout,
+    program,
+    colour,
+    caller,
+    cwd: process.cwd(),
+    env: process.env,
+    now: readNow,
+    readStdin: readInput,
+    write: (text) => print(1, text),
+  };
+}
+
+async function dispatch(context: Context, argv: readonly string[]): Promise<Result> {
+  const [name, ...rest] = twoWords(commandFirst(argv));
+  if (name === undefined || name === "help" || name === "--help" || name === "-h")
+    return help(context, twoWords(rest)[0]);
+  if (name === "--version" || name === "version")
+    return { text: version, json: { ok: true, version } };
+  const command = findCommand(context, name);
+  const input = parseArguments(command, rest, context.program);
+  if (input.options["help"] === true) return help(context, name);
+  return command.run(withLayout(context, stringOption(input, "layout")), input);
+}
+
+/** Some commands have two words: `tasks list`. */
+function twoWords([first, second, ...rest]: readonly string[]): string[] {
+  const both = `${first} ${second}`;
+  if (commands.some(({ name }) => name === both)) return [both, ...rest];
+  return [first, second, ...rest].filter((word) => word !== undefined);
+}
+
+/** `--json status` and `--spec demo status` mean what `status --json` and `status --spec demo` do. */
+function commandFirst(argv: readonly string[]): readonly string[] {
+  let at = 0;
+  for (let option = optionAt(argv, at); option !== undefined; option = optionAt(argv, at)) {
+    at += option.type === "string" && !argv[at]?.includes("=") ? 2 : 1;
+  }
+  return [...argv.slice(at, at + 1), ...argv.slice(0, at), ...argv.slice(at + 1)];
+}
+
+/** The option for every command that stands here; `--help` alone is as good as a command. */
+function optionAt(argv: readonly string[], at: number): Option | undefined {
+  const name = /^--([a-z]+)/.exec(argv[at] ?? "")?.[1] ?? "";
+  return name === "help" ? undefined : GLOBAL_OPTIONS[name];
+}
+
+function withLayout(context: Context, wanted: string | boolean | undefined): Context {
+  if (wanted === undefined) return context;
+  const layout = layouts.find(({ id }) => id === wanted);
+  if (layout !== undefined) return { ...context, layout };
+  const names = layouts.map(({ id }) => id).join(" or ");
+  throw new CliError(EXIT.usage, `--layout takes ${names}, not "${String(wanted)}"`);
+}
+
+function findCommand(context: Context, name: string): Command {
+  const command = commands.find((one) => one.name === name);
+  if (command !== undefined) return command;
+  const longer = commands.filter((one) => one.name.startsWith(`${name} `)).map((one) => one.name);
+  if (longer.length > 0) {
+    throw new CliError(
+      EXIT.usage,
+      `"${name}" wants one more word`,
+      `there are: ${longer.join(", ")}`,
+    );
+  }
+  throw new CliError(
+    EXIT.usage,
+    `there is no command "${name}"`,
+    `${context.program} --help lists them`,
+  );
+}
+
+function help(context: Context, name: string | undefined): Result {
+  const text =
+    name === undefined || name.startsWith("-")
+      ? renderHelp(commands, context.program, version)
+      : renderCommandHelp(findCommand(context, name), context.program);
+  return { text, json: { ok: true, help: text } };
+}
+
+function report(error: unknown, program: string, json: boolean, colour: boolean): ExitCode {
+  const { code, text } = renderError(error, program, json, colour);
+  print(json ? 1 : 2, text);
+  return code;
+}
+
+void main(process.argv.slice(2))
+  .catch((error: unknown) => report(error, "smart-ralph", false, false))
+  .then((code) => {
+    process.exitCode = code;
+  });

@@ -1,0 +1,51 @@
+import { UNSAFE } from "../../text/clean.ts";
+import { clean, oneLine } from "../../text/template.ts";
+import { faultOf } from "../../store/read.ts";
+import { CliError, EXIT, type ExitCode, type Result } from "./command.ts";
+import { paint } from "./paint.ts";
+
+/**
+ * What a command prints. Commands show text of specs and agents; whatever one of them forgot to clean steers no
+ * terminal from here on. Our own colours stay.
+ */
+export function renderResult(
+  { text, json: value }: Result,
+  json: boolean,
+  colour: boolean,
+): string {
+  if (json) return `${renderJson(value)}\n`;
+  // eslint-disable-next-line no-control-regex -- the colours that paint.ts makes
+  const parts = colour ? text.split(/(\u001b\[\d{1,2}m)/) : [text];
+  return `${parts.map((part, i) => (i % 2 === 0 ? clean(part) : part)).join("")}\n`;
+}
+
+export function renderError(
+  error: unknown,
+  program: string,
+  json: boolean,
+  colour: boolean,
+): { code: ExitCode; text: string } {
+  const { code, message, fix } = asCliError(error);
+  if (json) {
+    const what = { code, message, ...(fix === undefined ? {} : { fix }) };
+    return { code, text: `${renderJson({ ok: false, error: what })}\n` };
+  }
+  const line = fix === undefined ? message : `${message}; ${fix}`;
+  return { code, text: `${paint(colour).bad(`${program}:`)} ${oneLine(line, 2000)}\n` };
+}
+
+/** JSON may be read on a screen too: it can say every character without showing it. */
+const renderJson = (value: object): string =>
+  JSON.stringify(value, null, 2).replace(UNSAFE, (character) =>
+    character.split("").map(escaped).join(""),
+  );
+
+/** One half of a pair at a time: that is how JSON says characters past U+FFFF. */
+const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+function asCliError(error: unknown): CliError {
+  if (error instanceof CliError) return error;
+  const fault = faultOf(error);
+  if (fault !== undefined) return new CliError(EXIT.broken, fault, "mend that and try again");
+  return new CliError(EXIT.fault, error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,120 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ALL_TASKS_COMPLETE, TASK_COMPLETE, VERIFICATION_PASS } from "../../run/signal.ts";
+
+/** What the scripted agent does in one turn, besides talking. */
+export type Act =
+  | { readonly kind: "work"; readonly id: string; readonly note: string }
+  | { readonly kind: "done"; readonly id: string; readonly report: string }
+  | { readonly kind: "fail"; readonly id: string; readonly reason: string };
+
+export interface Turn {
+  readonly acts: readonly Act[];
+  readonly message: string;
+  /** Said to the person who watches. */
+  readonly aside?: string;
+}
+
+const GREET = "export const greet = (name) => `Hello, ${name}!`;\n";
+const GREET_WORLD = 'export const greet = (name = "world") => `Hello, ${name}!`;\n';
+const TEST = `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { greet } from "./greet.mjs";
+
+test("greets by name", () => assert.equal(greet("Ada"), "Hello, Ada!"));
+`;
+
+/**
+ * A built-in agent for the demo: it reads the prompt it is given, does the work for real, and
+ * misbehaves three times, as agents do: it claims that all is done, calls half-done work done, and fails.
+ */
+export class DemoAgent {
+  private readonly seen = new Map<string, number>();
+  private lied = false;
+  private readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  turn(prompt: string): Turn {
+    const ids = [...prompt.matchAll(/^## Task (\S+) →/gm)].map((match) => match[1] as string);
+    if (ids.includes("1.2") && !this.lied) {
+      this.lied = true;
+      return {
+        acts: [],
+        message: `Everything works.\n\n${ALL_TASKS_COMPLETE}`,
+        aside: "a lie: five boxes are open",
+      };
+    }
+    const acts = ids.flatMap((id) => this.work(id));
+    const last = ids.includes("2.3");
+    return {
+      acts,
+      message: last
+        ? `All six are done.\n\n**${ALL_TASKS_COMPLETE}**`
+        : "Reported; over to the next task.",
+    };
+  }
+
+  private work(id: string): Act[] {
+    const attempt = (this.seen.get(id) ?? 0) + 1;
+    this.seen.set(id, attempt);
+    const complete = (note: string): Act[] => [
+      { kind: "work", id, note },
+      { kind: "done", id, report: `${note}\n\n${TASK_COMPLETE}` },
+    ];
+    switch (id) {
+      case "1.1":
+        this.write("greet.mjs", GREET);
+        return complete("wrote greet.mjs");
+      case "1.2":
+        this.write("greet.test.mjs", TEST);
+        return [
+          { kind: "work", id, note: "wrote greet.test.mjs" },
+          {
+            kind: "done",
+            id,
+            report: `Written, but running it requires manual steps.\n\n${TASK_COMPLETE}`,
+          },
+          { kind: "work", id, note: this.check("--test", "greet.test.mjs") },
+          { kind: "done", id, report: `greet.test.mjs passes.\n\n${TASK_COMPLETE}` },
+        ];
+      case "1.3":
+        if (attempt === 1) {
+          return [
+            { kind: "work", id, note: "changed nothing that matters" },
+            { kind: "done", id, report: `It greets the world now.\n\n${TASK_COMPLETE}` },
+            { kind: "fail", id, reason: "greet() still returns Hello, undefined!" },
+          ];
+        }
+        this.write("greet.mjs", GREET_WORLD);
+        return complete("gave name a default");
+      case "2.1":
+        this.write("README.md", "# greeter\n\nSays hello.\n");
+        return complete("wrote README.md");
+      case "2.2":
+        this.write("CHANGELOG.md", "# Changes\n\n- greets\n");
+        return complete("wrote CHANGELOG.md");
+      default:
+        return [
+          { kind: "work", id, note: this.check("--test") },
+          { kind: "done", id, report: `All tests pass.\n\n${VERIFICATION_PASS}` },
+        ];
+    }
+  }
+
+  private write(name: string, text: string): void {
+    writeFileSync(join(this.folder, name), text);
+  }
+
+  private check(...args: string[]): string {
+    const { status } = spawnSync(process.execPath, args, {
+      cwd: this.folder,
+      stdio: "ignore",
+      timeout: 30_000,
+    });
+    return `ran node ${args.join(" ")}: exit code ${status ?? "none"}`;
+  }
+}

@@ -1,0 +1,64 @@
+import { planBrief } from "../../run/hand-out.ts";
+import type { Layout } from "../../layouts/layout.ts";
+import { currentLoop } from "../../run/loop.ts";
+import * as say from "../../run/user-messages.ts";
+import { isWaiting } from "../../run/state.ts";
+import { parseSlash, type Ticket } from "../../run/ticket.ts";
+import type { Environment, Host, HostPrompt } from "../../hosts/host.ts";
+import { renderDenial, renderInterjection } from "../../prompts/render.ts";
+import { oneLine } from "../../text/template.ts";
+import { readDisk } from "../../store/spec-files.ts";
+import { leaveTicket } from "../../store/tickets.ts";
+import { MAX_LINE } from "./event.ts";
+import { readNow } from "../../engine/now.ts";
+import { ownSpec, runningLoop } from "../../engine/whose-run.ts";
+
+/** The user speaks while the loop is on: they see that it is, and how to pause it. */
+export function prompt(layout: Layout, host: Host, input: unknown, env: Environment): string {
+  const spoken = host.parsePrompt?.(input, env);
+  if (spoken === undefined) return "";
+  // An agent can have a prompt sent at a later time; where the client tells of commands, only they are the user's.
+  if (!spoken.tellsCommands) noteTyped(layout, spoken, "prompt");
+  if (!spoken.typed || host.formatNotice === undefined) return "";
+  const spec = ownSpec(layout, spoken);
+  if (spec === undefined) return "";
+  const disk = readDisk(spec);
+  const loop = runningLoop(disk, spoken.sessionId, readNow());
+  if (loop === undefined || disk.state.kind !== "ok") return "";
+  const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
+  const brief = planBrief(disk.spec, list, disk.state.state, loop);
+  const line = oneLine(say.loopIsOn(disk, brief), MAX_LINE);
+  return host.formatNotice("prompt", line, renderInterjection(layout, brief));
+}
+
+/** The client is about to run a command file that the user typed: the words after it are kept for the program. */
+export function expansion(layout: Layout, host: Host, input: unknown, env: Environment): string {
+  const spoken = host.parsePrompt?.(input, env);
+  if (spoken !== undefined) noteTyped(layout, spoken, "expansion");
+  return "";
+}
+
+function noteTyped(
+  { plugin }: Layout,
+  { sessionId, text, promptId }: HostPrompt,
+  from: Ticket["from"],
+): void {
+  const slashed = sessionId === null ? undefined : parseSlash(plugin, text);
+  if (sessionId === null || slashed === undefined) return;
+  const told = promptId === undefined ? {} : { prompt: promptId };
+  leaveTicket(sessionId, { ...slashed, ...told, from, at: readNow().at });
+}
+
+/** In quick mode nobody is there to answer: the agent decides, and writes down what it took for granted. */
+export function question(layout: Layout, host: Host, input: unknown, env: Environment): string {
+  const asked = host.parseQuestion?.(input, env);
+  const spec = asked === undefined ? undefined : ownSpec(layout, asked);
+  if (spec === undefined || host.formatDenial === undefined) return "";
+  const disk = readDisk(spec);
+  if (disk.state.kind !== "ok") return "";
+  const { state } = disk.state;
+  if (state.quickMode !== true || isWaiting(state)) return "";
+  const { session, told } = currentLoop(state, disk.last, readNow());
+  if (told !== null || session !== asked?.sessionId) return "";
+  return host.formatDenial(renderDenial(layout, spec));
+}

@@ -1,0 +1,89 @@
+import { planBrief } from "../../run/hand-out.ts";
+import type { Loop } from "../../run/journal.ts";
+import { EXECUTION, type Layout } from "../../layouts/layout.ts";
+import { currentLoop } from "../../run/loop.ts";
+import { phaseNamed } from "../../layouts/phases.ts";
+import * as say from "../../run/user-messages.ts";
+import { isWaiting } from "../../run/state.ts";
+import type { Environment, Host, Where } from "../../hosts/host.ts";
+import { oneLine } from "../../text/template.ts";
+import { applyWrite, readDisk } from "../../store/spec-files.ts";
+import { withLock } from "../../store/lock.ts";
+import { readServiceError } from "../../hosts/claude/transcript.ts";
+import { activeSpec, MAX_LINE } from "./event.ts";
+import { readNow } from "../../engine/now.ts";
+import { ownSpec, runningLoop, tellStranger, weigh } from "../../engine/whose-run.ts";
+
+/** The loop ends with a failed turn and nobody is asked: note why, for status and the next session. */
+export function stopFailure(layout: Layout, host: Host, input: unknown, env: Environment): string {
+  const failed = host.parseFailure?.(input, env);
+  if (failed !== undefined) noteEnd(layout, failed, () => ["service-error", failed.error]);
+  return "";
+}
+
+/** A headless client exits without waiting for the hook above, but it waits for this one. */
+export function sessionEnd(layout: Layout, host: Host, input: unknown, env: Environment): string {
+  const ended = host.parseEnd?.(input, env);
+  if (ended === undefined) return "";
+  noteEnd(layout, ended, (loop) => {
+    const error =
+      ended.transcript === undefined ? undefined : readServiceError(ended.transcript, loop.began);
+    return error === undefined
+      ? ["session-ended", "the session ended in the middle of the run"]
+      : ["service-error", error];
+  });
+  return "";
+}
+
+/** Writes down why a run of this session ends here, unless it is known already. */
+function noteEnd(
+  layout: Layout,
+  where: Where,
+  reason: (loop: Loop) => [event: "service-error" | "session-ended", note: string],
+): void {
+  const spec = ownSpec(layout, where);
+  if (spec === undefined) return;
+  const now = readNow();
+  withLock(spec.lock, () => {
+    const disk = readDisk(spec);
+    const loop = runningLoop(disk, where.sessionId, now);
+    if (loop === undefined || disk.last?.event === "service-error") return;
+    const [event, note] = reason(loop);
+    applyWrite(spec, disk.state, { event, note, loop }, now.at);
+  });
+}
+
+/** A session begins where a run was left: what ended it, and how to go on. */
+export function sessionStart(layout: Layout, host: Host, input: unknown, env: Environment): string {
+  const where = host.parseStart?.(input, env);
+  const spec = where === undefined ? undefined : activeSpec(layout, where);
+  if (spec === undefined) return "";
+  const disk = readDisk(spec);
+  const session = where?.sessionId ?? null;
+  // A run of this machine's that is on in another session is weighed below.
+  if (weigh(disk, session) === "stranger") {
+    const line = tellStranger(spec, session);
+    return line === undefined ? "" : notice(host, line, say.strangerContext(layout));
+  }
+  if (disk.state.kind !== "ok") return "";
+  const { state } = disk.state;
+  const phase = phaseNamed(layout, state.phase);
+  if (phase === undefined && state.phase !== EXECUTION) return "";
+  const loop = currentLoop(state, disk.last, readNow());
+  const isOver = disk.last?.event === "service-error" || disk.last?.event === "session-ended";
+  const waits = isWaiting(state);
+  // A run that goes on in another session is none of this one's business.
+  const isOther = loop.session !== where?.sessionId;
+  const isElsewhere = isOther && !isOver && !waits && loop.told === null;
+  // Quick mode leaves no note of the end of its session: whether that lives on, only the user knows.
+  if (phase !== undefined) return notice(host, say.inPhase(disk, phase, state, isElsewhere));
+  if (isElsewhere) return "";
+  const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
+  const brief = planBrief(disk.spec, list, state, loop);
+  return notice(host, say.leftOff(disk, brief));
+}
+
+/** A line for the user, and the same, or something else, for the model. */
+function notice(host: Host, text: string, context = text): string {
+  return host.formatNotice?.("start", oneLine(text, MAX_LINE), oneLine(context, MAX_LINE)) ?? "";
+}

@@ -1,0 +1,69 @@
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Category } from "./classify.ts";
+import { type CodeIndex, countCategories, parseIndex } from "./code-index.ts";
+import { type ExternalSource, parseExternal } from "./external.ts";
+import type { Project } from "../store/project.ts";
+import {
+  makeProjectFolder,
+  readProjectFile,
+  readProjectHead,
+  writeProjectFile,
+} from "../store/project-file.ts";
+import { FileFault } from "../store/read.ts";
+import { isFolder } from "../store/spec.ts";
+
+/** Where the index lies: in the default folder for specs, as in older versions, whose other files there stay. */
+export const indexFolder = ({ specsDirs: [first] }: Project): string => join(first, ".index");
+export const indexPage = (project: Project): string => join(indexFolder(project), "index.md");
+export const indexState = (project: Project): string =>
+  join(indexFolder(project), "index-state.json");
+export const externalFolder = (project: Project): string => join(indexFolder(project), "external");
+
+const MAX_INDEX = 64 << 20;
+const MAX_EXTERNAL = 200;
+
+export function readIndexText(project: Project, path: string): string {
+  const file = readProjectFile(project, path, MAX_INDEX);
+  if (file.kind === "unreadable") throw new FileFault(path, file.why);
+  return file.kind === "ok" ? file.text : "";
+}
+
+export const readIndex = (project: Project): CodeIndex | undefined =>
+  parseIndex(readIndexText(project, indexState(project)));
+
+export interface IndexSummary {
+  readonly files: number;
+  readonly categories: Readonly<Record<Category, number>>;
+  /** When the index was written, ISO 8601. */
+  readonly at: string;
+}
+
+/** What there is to say of the index in a line; undefined if there is none, or none that can be read. */
+export function readIndexSummary(project: Project): IndexSummary | undefined {
+  const file = readProjectFile(project, indexState(project), MAX_INDEX);
+  const index = file.kind === "ok" ? parseIndex(file.text) : undefined;
+  if (index === undefined) return undefined;
+  const { files, updated } = index;
+  return { files: files.length, categories: countCategories(files), at: updated };
+}
+
+/** Writes a file of the index, and its folder. */
+export function writeIndexFile(project: Project, path: string, text: string): void {
+  makeProjectFolder(project, dirname(path));
+  writeProjectFile(project, path, text);
+}
+
+/** What is recorded below `external/`, by us, by older versions and by hand. */
+export function readExternal(project: Project): ExternalSource[] {
+  const folder = externalFolder(project);
+  if (!isFolder(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".md"))
+    .sort()
+    .slice(0, MAX_EXTERNAL)
+    .flatMap((name) => {
+      const file = readProjectHead(project, join(folder, name), 8 << 10);
+      return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
+    });
+}

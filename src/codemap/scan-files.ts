@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CodeIndex, IndexedFile } from "./code-index.ts";
+import { SCAN_CHARACTERS, SCANNER, scanSource } from "./scan-source.ts";
+import type { SourceFile } from "./source-files.ts";
+
+/** Larger ones are no source that a person wrote. */
+const MAX_BYTES = 8 << 20;
+/** A file that was written while the last index was made may have changed since without looking different. */
+const RACY_MS = 2000;
+
+export type Effort =
+  /** Everything is read and scanned. */
+  | "force"
+  /** Everything is read; what has the same content as before is not scanned again. */
+  | "normal"
+  /** What has the same size and time as before is not even read. */
+  | "changed"
+  /** Nothing is read. */
+  | "quick";
+
+/** What the index says of each file; unreadable and binary ones are left out. */
+export function readEntries(
+  root: string,
+  files: readonly SourceFile[],
+  old: CodeIndex | undefined,
+  effort: Effort,
+  tick: (done: number) => void = () => {},
+): IndexedFile[] {
+  const usable = old?.scanner === SCANNER && effort !== "force" ? old : undefined;
+  const before = new Map(usable?.files.map((file) => [file.path, file]));
+  const since = Date.parse(usable?.updated ?? "") - RACY_MS;
+  return files.flatMap((file, i) => {
+    tick(i);
+    const was = before.get(file.path);
+    if (effort === "quick") return [quickEntry(file, was)];
+    const isUntouched = was?.size === file.size && was.mtime === file.mtime && file.mtime < since;
+    if (effort === "changed" && isUntouched && was.hash !== "")
+      return [{ ...was, ...kindOf(file) }];
+    const entry = readEntry(root, file, was);
+    return entry === undefined ? [] : [entry];
+  });
+}
+
+const kindOf = ({ category }: SourceFile) => ({ category });
+
+/** What was known of a file is still worth more than nothing; without a hash, the next real look renews it. */
+function quickEntry(file: SourceFile, was: IndexedFile | undefined): IndexedFile {
+  if (was?.size === file.size) return { ...was, ...kindOf(file) };
+  return { ...file, hash: "", summary: was?.summary ?? "", names: was?.names ?? [] };
+}
+
+function readEntry(
+  root: string,
+  file: SourceFile,
+  was: IndexedFile | undefined,
+): IndexedFile | undefined {
+  const bytes = readBytes(join(root, file.path), file.size);
+  if (bytes === undefined) return undefined;
+  const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 8);
+  // As it was, time included: where the index is committed, a checkout must not change every line of it.
+  if (was?.hash === hash && was.size === file.size) return { ...was, ...kindOf(file) };
+  const text = decode(bytes);
+  return text === undefined ? undefined : { ...file, hash, ...scanSource(file.path, text) };
+}
+
+function readBytes(path: string, size: number): Buffer | undefined {
+  if (size > MAX_BYTES) return undefined;
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The head of it. Undefined for what is no text. */
+function decode(bytes: Buffer): string | undefined {
+  // A character takes at most four bytes.
+  const head = bytes.subarray(0, 4 * SCAN_CHARACTERS);
+  if (head[0] === 0xff && head[1] === 0xfe) return head.toString("utf16le");
+  return head.subarray(0, 8192).includes(0) ? undefined : head.toString("utf8");
+}

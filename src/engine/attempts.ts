@@ -1,0 +1,31 @@
+import { planBoundary } from "../run/claim/file-boundary.ts";
+import type { Brief } from "../run/hand-out.ts";
+import type { Loop } from "../run/journal.ts";
+import { readChanges } from "../git/working-tree.ts";
+import { listCheckpoints, writeCheckpoint } from "../git/checkpoint.ts";
+import type { Spec } from "../store/spec.ts";
+import { parseFiles } from "../tasks/fields.ts";
+import { groupOf } from "../tasks/groups.ts";
+import type { Task, TaskList } from "../tasks/model.ts";
+
+/**
+ * Keeps the state of the work before the tasks that are due are tried: `undo` goes back to it. What is out already is
+ * left alone, for it began earlier.
+ */
+export function markAttempts(spec: Spec, brief: Brief, out: ReadonlySet<string> = new Set()): void {
+  for (const { id, attempt } of brief.current) if (!out.has(id)) writeCheckpoint(spec, id, attempt);
+}
+
+/** What was changed since a task was handed out, besides the files that it names. Its group works at the same time. */
+export function changesOutside(spec: Spec, list: TaskList, task: Task, loop: Loop): string[] {
+  if (spec.project.settings.files === "off") return [];
+  const begun = listCheckpoints(spec).findLast((one) => one.task === task.id);
+  const since = begun?.commit ?? loop.head;
+  const changed = readChanges(
+    spec.project.root,
+    since,
+    begun === undefined ? {} : { begun: begun.at },
+  );
+  const files = groupOf(list, task).flatMap((one) => parseFiles(list, one));
+  return changed === undefined ? [] : planBoundary({ files, changed, spec: spec.basePath }).outside;
+}

@@ -1,0 +1,75 @@
+import { checkCoverage, planCoverage } from "../spec/coverage.ts";
+import type { LineDiagnostic } from "../text/diagnostic.ts";
+import { checkDocument, commonSections } from "../spec/check-document.ts";
+import { parseRequirements } from "../spec/requirements.ts";
+import { renderTemplate } from "../prompts/documents.ts";
+import { type DocumentPlace, readDocument, readOwnTemplate } from "../store/documents.ts";
+import { readKnown } from "./spec-facts.ts";
+import type { Spec } from "../store/spec.ts";
+import { lintTasks } from "../tasks/lint/lint.ts";
+import { parseTasks } from "../tasks/parse.ts";
+
+/** A problem on a line of one of the spec's documents. */
+export interface Finding extends LineDiagnostic {
+  readonly target: string;
+}
+
+/** What is wrong with a document, by its structure alone. What it says is for people and reviewers to judge. */
+export function checkDocumentOf(place: DocumentPlace, document: string): Finding[] {
+  const { layout } = place.project;
+  const file = readDocument(place, document);
+  if (file.kind !== "ok") {
+    const why = file.kind === "absent" ? "does not exist" : `cannot be read, ${file.why}`;
+    return [missing(document, `${document} ${why}.`)];
+  }
+  const template = renderTemplate(layout, document, readKnown(place, ""));
+  // A Spec Kit project's own template is what agents are shown: what it has no place for cannot be missing.
+  const own = readOwnTemplate(place.project, document);
+  const isTasks = document === "tasks.md";
+  const wanted = own === undefined ? template : commonSections(template, own);
+  const here = [
+    ...checkDocument(file.text, isTasks ? withoutSections(template) : wanted),
+    ...(own === undefined ? [] : checkDocument(file.text, withoutSections(own))),
+  ].map((found): Finding => ({ ...found, target: document }));
+  const found = isTasks ? [...here, ...checkTasks(place, file.text)] : here;
+  const seen = new Set<string>();
+  return found.filter((one) => !seen.has(lineOf(one)) && seen.add(lineOf(one)));
+}
+
+export const lineOf = ({ target, line, message, fix }: Finding): string =>
+  `${target}:${line} ${message} ${fix}`;
+
+export const readFindings = (spec: Spec, document: string): string[] =>
+  checkDocumentOf(spec, document).map(lineOf);
+
+function checkTasks(place: DocumentPlace, text: string): Finding[] {
+  const list = parseTasks(text);
+  if (list.tasks.length === 0) return [missing("tasks.md", "tasks.md has no tasks.")];
+  const document = place.project.layout.requirements;
+  const asked = readDocument(place, document);
+  const requirements = asked.kind === "ok" ? parseRequirements(asked.text) : [];
+  return [
+    ...lintTasks(list)
+      .filter(({ severity }) => severity === "error")
+      .map((found) => ({ ...found, target: "tasks.md" })),
+    ...checkCoverage(planCoverage(requirements, list)).map(({ file, ...found }) => ({
+      ...found,
+      target: file === "tasks" ? "tasks.md" : document,
+    })),
+  ];
+}
+
+const missing = (target: string, message: string): Finding => ({
+  severity: "error",
+  code: "document-missing",
+  message,
+  fix: "Write it by its template.",
+  line: 1,
+  target,
+});
+
+/**
+ * Phases of a task list, and sections of a foreign template, are for each project to choose. What stands in for a text
+ * in their headings is to be replaced all the same.
+ */
+const withoutSections = (template: string): string => template.replace(/^#{1,6} /gm, "");

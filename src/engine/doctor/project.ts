@@ -1,0 +1,108 @@
+import { existsSync } from "node:fs";
+import type { Diagnostic } from "../../text/diagnostic.ts";
+import { EPIC_FILES, slash } from "../../layouts/layout.ts";
+import { quoteName, quotePath } from "../../text/quote.ts";
+import { readDisk } from "../../store/spec-files.ts";
+import { namesOf, runGit } from "../../git/run.ts";
+import type { Project } from "../../store/project.ts";
+import { findActiveSpec, listSpecs, shownPath, type Spec } from "../../store/spec.ts";
+import { checkEpics } from "./epics.ts";
+import { checkSettings } from "./settings.ts";
+import { checkTrust } from "./trust.ts";
+
+/** Everything about one layout in one project that could keep a run from working. */
+export function checkProject(project: Project): Diagnostic[] {
+  return [
+    ...checkSettings(project),
+    ...checkPointer(project),
+    ...listSpecs(project).flatMap(checkSpec),
+    ...checkEpics(project),
+    ...checkTracked(project),
+  ];
+}
+
+function checkPointer(project: Project): Diagnostic[] {
+  const found = findActiveSpec(project);
+  const target = shownPath(project, project.pointer);
+  if (found.kind === "ok")
+    return [
+      {
+        severity: "ok",
+        code: "pointer",
+        message: `active ${project.layout.unit}: ${quotePath(found.spec.basePath)}`,
+        target,
+      },
+    ];
+  if (found.kind === "none" && !existsSync(project.pointer))
+    return [{ severity: "info", code: "pointer", message: `no active ${project.layout.unit}` }];
+  const why = found.kind === "ambiguous" ? "the name is ambiguous" : found.why;
+  return [
+    {
+      severity: "error",
+      code: "pointer",
+      message: why,
+      target,
+      fix: `${slash(project.layout, "implement")} <name> sets it`,
+    },
+  ];
+}
+
+function checkSpec(spec: Spec): Diagnostic[] {
+  const { layout } = spec.project;
+  const disk = readDisk(spec);
+  const target = `${quotePath(spec.basePath)}/${layout.stateFile}`;
+  if (disk.state.kind === "absent") return [];
+  if (disk.state.kind === "corrupt") {
+    return [
+      {
+        severity: "error",
+        code: "state",
+        message: `the state cannot be used, ${disk.state.why}`,
+        target,
+        fix: `${slash(layout, "implement")} ${quoteName(spec.name)} rebuilds it`,
+      },
+    ];
+  }
+  const problems: Diagnostic[] = checkTrust(spec, disk);
+  if (disk.tasks.kind !== "ok" && disk.state.state.phase === "execution") {
+    const why = disk.tasks.kind === "absent" ? "there is none" : disk.tasks.why;
+    problems.push({
+      severity: "error",
+      code: "tasks",
+      message: `a run is on, but tasks.md cannot be read: ${why}`,
+      target: `${quotePath(spec.basePath)}/tasks.md`,
+      fix: `restore it, or ${slash(layout, "cancel")} ${quoteName(spec.name)}`,
+    });
+  }
+  const { last } = disk;
+  if (last?.event === "service-error") {
+    problems.push({
+      severity: "warning",
+      code: "service-error",
+      message: `the last turn ended in a service error: ${last.note ?? "unknown"}`,
+      target,
+      fix: `${slash(layout, "resume")} goes on`,
+    });
+  }
+  return problems.length > 0
+    ? problems
+    : [{ severity: "ok", code: "state", message: `state of ${quoteName(spec.name)}`, target }];
+}
+
+function checkTracked(project: Project): Diagnostic[] {
+  const { layout } = project;
+  const patterns = [layout.stateFile, layout.journalFile, layout.pointer, EPIC_FILES.pointer].map(
+    (name) => `:(glob)**/${name}`,
+  );
+  // These are patterns, unlike all else that git is asked for.
+  const { ok, out } = runGit(project.root, ["ls-files", "-z", "--", ...patterns], {
+    env: { GIT_LITERAL_PATHSPECS: "0" },
+  });
+  return (ok ? namesOf(out) : []).map((file) => ({
+    severity: "warning",
+    code: "tracked",
+    message: "git tracks a file that belongs to one run on one machine",
+    target: file,
+    fix: `git rm --cached ${/^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`}`,
+  }));
+}

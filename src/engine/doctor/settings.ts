@@ -1,0 +1,109 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Diagnostic } from "../../text/diagnostic.ts";
+import { parseFrontMatter } from "../../text/front-matter.ts";
+import { SETTINGS } from "../../run/settings.ts";
+import type { Project } from "../../store/project.ts";
+import { readProjectFile } from "../../store/project-file.ts";
+import { type FileText, MAX_BYTES, readText } from "../../store/read.ts";
+import { shownPath } from "../../store/spec.ts";
+
+/** Both files with settings, what in them does not count, and where it would. */
+export const checkSettings = (project: Project): Diagnostic[] => [
+  ...checkUserFile(project),
+  ...checkProjectFile(project),
+  ...checkIgnored(project),
+  ...checkEnabled(project),
+  ...checkSpecsDirs(project),
+];
+
+function checkUserFile({ user: { path, why } }: Project): Diagnostic[] {
+  if (path === undefined) return [];
+  if (why === undefined) return checkText(readText(path, MAX_BYTES.settings), path);
+  return [
+    {
+      severity: "warning",
+      code: "user-settings",
+      message: `your own settings do not count, ${why}`,
+      target: path,
+      fix: "make it yours, and let nobody else write it: chown and chmod 600",
+    },
+  ];
+}
+
+function checkProjectFile(project: Project): Diagnostic[] {
+  const target = project.layout.settingsFile;
+  return checkText(
+    readProjectFile(project, join(project.root, target), MAX_BYTES.settings),
+    target,
+  );
+}
+
+function checkText(file: FileText, target: string): Diagnostic[] {
+  if (file.kind === "absent") return [];
+  if (file.kind === "unreadable")
+    return [
+      {
+        severity: "error",
+        code: "settings",
+        message: `the settings cannot be read, ${file.why}`,
+        target,
+      },
+    ];
+  const values = parseFrontMatter(file.text);
+  if (values.size === 0) {
+    return [
+      {
+        severity: "warning",
+        code: "settings",
+        message: "the settings have no front matter, so nothing is set",
+        target,
+        fix: "put the settings between two lines ---",
+      },
+    ];
+  }
+  return [...values.keys()]
+    .filter((key) => !(key in SETTINGS))
+    .map((key) => ({
+      severity: "info",
+      code: "settings-unknown",
+      message: `"${key}" is not a setting of this version`,
+      target,
+    }));
+}
+
+const checkIgnored = ({ ignored, layout, user }: Project): Diagnostic[] =>
+  ignored.map(({ key, said }) => ({
+    severity: "warning",
+    code: "settings-ignored",
+    message: `"${key}: ${said}" does not count here: a file that comes with a project may only tighten`,
+    target: layout.settingsFile,
+    ...(user.path === undefined ? {} : { fix: `if you want it, put it into ${user.path}` }),
+  }));
+
+function checkEnabled({ layout, settings, user }: Project): Diagnostic[] {
+  if (settings.enabled) return [];
+  const target =
+    user.said?.enabled === false ? (user.path ?? layout.settingsFile) : layout.settingsFile;
+  return [
+    {
+      severity: "warning",
+      code: "disabled",
+      message: `${layout.plugin} is disabled here`,
+      target,
+      fix: "set enabled: true",
+    },
+  ];
+}
+
+function checkSpecsDirs(project: Project): Diagnostic[] {
+  if (project.settings.specsDirs.length === 0) return [];
+  return project.specsDirs
+    .filter((folder) => !existsSync(folder))
+    .map((folder) => ({
+      severity: "warning",
+      code: "specs-dir",
+      message: `${shownPath(project, folder)} is in specs_dirs but does not exist`,
+      fix: "make it, or take it out of specs_dirs",
+    }));
+}

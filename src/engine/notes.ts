@@ -1,0 +1,54 @@
+import { classifyIntent, type IntentId, intentOf } from "../spec/intent.ts";
+import { relatedSpecs } from "../codemap/related.ts";
+import type { Raw } from "../run/state.ts";
+import { clean, fill } from "../text/template.ts";
+import progressTemplate from "../prompts/templates/progress.md";
+import { readGoal } from "../store/documents.ts";
+import { readProjectFile, writeProjectFile } from "../store/project-file.ts";
+import { MAX_BYTES } from "../store/read.ts";
+import { listSpecs, type Spec } from "../store/spec.ts";
+import type { Context } from "../apps/cli/command.ts";
+
+export interface Purpose {
+  readonly goal: string;
+  /** What the user says it is; otherwise the words of the goal tell. */
+  readonly intent: IntentId | undefined;
+}
+
+/** Begins a spec's notes. Returns what the state is to know of the goal. */
+export function writeNotes(context: Context, spec: Spec, { goal, intent: said }: Purpose): Raw {
+  const classified = classifyIntent(goal);
+  const intent = said === undefined ? classified.intent : intentOf(said);
+  const why =
+    said === undefined
+      ? `by its words (${classified.matched.join(", ") || "none that tell"}; ${classified.confidence} confidence)`
+      : "as the user said";
+  const others = listSpecs(spec.project)
+    .filter(({ folder }) => folder !== spec.folder)
+    .map((other) => ({ name: other.name, goal: readGoal(other) }));
+  const related = relatedSpecs(goal, others, 3);
+  writeProjectFile(
+    spec.project,
+    spec.progress,
+    fill(progressTemplate, {
+      name: spec.name,
+      date: context.now().at.slice(0, 10),
+      goal: asText(goal),
+      intent: `${intent.id}, ${why}`,
+      related:
+        related
+          .map(({ name, relevance, reason }) => `- ${name} [${relevance}]: ${reason}`)
+          .join("\n") || "None.",
+    }),
+  );
+  return { intent: intent.id, ...(related.length > 0 ? { relatedSpecs: related } : {}) };
+}
+
+export const hasNotes = (spec: Spec): boolean =>
+  readProjectFile(spec.project, spec.progress, MAX_BYTES.document).kind !== "absent";
+
+/** A heading in the goal would end its section. */
+const asText = (goal: string): string =>
+  clean(goal)
+    .trim()
+    .replace(/^(?=#{1,2}\s)/gm, "\\");

@@ -1,0 +1,79 @@
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import { defaultSettings, type Settings } from "../run/settings.ts";
+import { withLock } from "../store/lock.ts";
+import { readProjectFile, writeProjectFile } from "../store/project-file.ts";
+import { type Encoding, type FileText, MAX_BYTES, readText } from "../store/read.ts";
+import type { Spec } from "../store/spec.ts";
+import { writeWhole } from "../store/write.ts";
+import { parseTasks } from "../tasks/parse.ts";
+import type { TaskList } from "../tasks/model.ts";
+import { CliError, type Context, EXIT, type Input } from "../apps/cli/command.ts";
+import { openSpec } from "./resolve-spec.ts";
+
+/** A `tasks.md` to look at or to rearrange, whether or not a run is on. */
+export interface TaskFile {
+  /** As the user would write it. */
+  readonly shown: string;
+  readonly path: string;
+  readonly encoding: Encoding;
+  readonly list: TaskList;
+  readonly settings: Settings;
+  /** The spec it belongs to, where it was found by its spec. */
+  readonly spec: Spec | undefined;
+}
+
+/** The active spec's, that of the spec which is named, or the file itself. */
+export function openTaskFile(context: Context, input: Input, target: string | undefined): TaskFile {
+  const file = target === undefined ? undefined : fileAt(resolve(context.cwd, target));
+  if (file !== undefined) return read(context, file, undefined);
+  const spec = openSpec(context, input, target);
+  return read(context, spec.tasks, spec);
+}
+
+function fileAt(path: string): string | undefined {
+  try {
+    return statSync(path).isFile() ? path : undefined;
+  } catch {
+    return undefined; // No such file, or no name for one: then it is that of a spec.
+  }
+}
+
+function read(context: Context, path: string, spec: Spec | undefined): TaskFile {
+  const shown = relative(context.cwd, path) || path;
+  const file = readNow(path, spec);
+  if (file.kind === "absent")
+    throw new CliError(EXIT.missing, `${shown} does not exist`, "write the tasks first");
+  if (file.kind === "unreadable")
+    throw new CliError(
+      EXIT.broken,
+      `${shown} cannot be read, ${file.why}`,
+      "mend that and try again",
+    );
+  const settings = spec?.project.settings ?? defaultSettings;
+  return { shown, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
+}
+
+/** A file that the user names may lie anywhere; that of a spec lies in its project. */
+const readNow = (path: string, spec: Spec | undefined): FileText =>
+  spec === undefined
+    ? readText(path, MAX_BYTES.tasks)
+    : readProjectFile(spec.project, path, MAX_BYTES.tasks);
+
+/** A run of it is on. */
+export const isRunning = ({ spec }: TaskFile): boolean =>
+  spec !== undefined && existsSync(spec.state);
+
+/** Not over a box that someone has ticked since we looked. */
+export function writeTaskFile(file: TaskFile, text: string): void {
+  const write = (): void => {
+    const now = readNow(file.path, file.spec);
+    if (now.kind === "ok" && now.text !== file.list.lines.join("")) {
+      throw new CliError(EXIT.refused, `${file.shown} has changed meanwhile`, "try again");
+    }
+    if (file.spec === undefined) writeWhole(realpathSync(file.path), text, file.encoding);
+    else writeProjectFile(file.spec.project, file.path, text, file.encoding);
+  };
+  if (file.spec === undefined) write();
+  else withLock(file.spec.lock, write);
+}

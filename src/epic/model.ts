@@ -1,0 +1,168 @@
+import { findEpicCycles, sayCycle } from "./order.ts";
+import {
+  field,
+  formatRaw,
+  isObject,
+  listOf,
+  oneOf,
+  parseRaw,
+  type Raw,
+  readFields,
+  string,
+  type ValuesOf,
+} from "../text/schema.ts";
+import { whyNoName } from "../spec/name.ts";
+
+const status = oneOf("pending", "in_progress", "completed", "cancelled");
+export type EpicStatus = ValuesOf<typeof specFields>["status"];
+
+/** As older versions wrote it. As with the state, a field that we do not know is kept. */
+const specFields = {
+  name: field(string, "The spec's name."),
+  status: field(status, "What was recorded last; what lies on disk wins over it."),
+  dependencies: field(listOf(string), "Names of the specs that have to be done before."),
+  goal: field(string, "What the spec is for. Older versions say it in epic.md only."),
+  size: field(string, "How large it is: S, M or L."),
+};
+
+const epicFields = {
+  name: field(string, "The epic's name."),
+  goal: field(string, "The large goal, in the user's words."),
+};
+
+export interface EpicSpec {
+  readonly name: string;
+  readonly status: EpicStatus;
+  readonly dependencies: readonly string[];
+  readonly goal?: string;
+  readonly size?: string;
+}
+
+/** The fields are a view of `raw`, which is what gets written: nothing that others put there is lost. */
+export interface Epic {
+  readonly name: string;
+  readonly goal: string;
+  readonly specs: readonly EpicSpec[];
+  readonly raw: Raw;
+}
+
+export type EpicFile =
+  | { readonly kind: "absent" }
+  | { readonly kind: "corrupt"; readonly why: string }
+  | { readonly kind: "ok"; readonly epic: Epic };
+
+export function parseEpic(text: string): EpicFile {
+  const file = parseRaw(text.replace(/^\uFEFF/, ""));
+  if (file.kind === "corrupt") return file;
+  const why = whyCorrupt(file.raw["specs"] ?? []);
+  return why === undefined
+    ? { kind: "ok", epic: viewOf(file.raw) }
+    : { kind: "corrupt", why: `in it ${why}` };
+}
+
+export const formatEpic = (epic: Epic): string => formatRaw(epic.raw);
+
+/** A list of specs that is half understood would set specs free that have to wait. */
+function whyCorrupt(specs: unknown): string | undefined {
+  if (!Array.isArray(specs)) return "the specs are not a list";
+  const names = new Set<string>();
+  for (const [i, spec] of specs.entries()) {
+    const name = isObject(spec) ? spec["name"] : undefined;
+    if (!string.is(name) || name === "") return `spec number ${i + 1} has no name`;
+    if (names.has(name)) return `there are two specs ${JSON.stringify(name)}`;
+    names.add(name);
+    if (!specFields.dependencies.kind.is((spec as Raw)["dependencies"] ?? []))
+      return `the dependencies of ${JSON.stringify(name)} are not a list of names`;
+  }
+  return undefined;
+}
+
+const entriesOf = (raw: Raw): readonly Raw[] => (raw["specs"] ?? []) as Raw[];
+
+function viewOf(raw: Raw): Epic {
+  const specs = entriesOf(raw).map((entry) => {
+    const { name = "", ...read } = readFields(specFields, entry);
+    return { status: "pending", ...read, name, dependencies: read.dependencies ?? [] } as const;
+  });
+  return { name: "", goal: "", ...readFields(epicFields, raw), specs, raw };
+}
+
+export const beginEpic = (name: string, goal: string): Epic => viewOf({ name, goal, specs: [] });
+
+/** A spec that an epic is to have. */
+export interface NewSpec {
+  readonly name: string;
+  readonly goal: string;
+  readonly dependencies: readonly string[];
+  readonly size?: string | undefined;
+}
+
+export type EpicChange =
+  | { readonly kind: "refused"; readonly why: string; readonly fix: string }
+  | { readonly kind: "changed"; readonly epic: Epic };
+
+/** A dependency may be added later than what waits for it; only a circle can never be resolved. */
+export function planAdd(epic: Epic, wish: NewSpec): EpicChange {
+  const known = new Set(epic.specs.map(({ name }) => name));
+  const dependencies = [...new Set(wish.dependencies)];
+  for (const name of [wish.name, ...dependencies]) {
+    const wrong = known.has(name) ? undefined : whyNoName(name);
+    if (wrong !== undefined) return { kind: "refused", ...wrong };
+  }
+  if (known.has(wish.name))
+    return refuse(`the epic has a spec "${wish.name}" already`, "give the new one another name");
+  if (dependencies.includes(wish.name))
+    return refuse(`"${wish.name}" cannot depend on itself`, "leave it out of its dependencies");
+  const { name, goal, size } = wish;
+  const added = withSpecs(epic, [
+    ...entriesOf(epic.raw),
+    { name, goal, ...(size === undefined ? {} : { size }), status: "pending", dependencies },
+  ]);
+  // Every circle is told from its first spec on: with the new one in front, its own begins with it.
+  const [cycle] = findEpicCycles([{ name, dependencies }, ...epic.specs]);
+  return cycle?.[0] === name
+    ? refuse(`that would be a circle: ${sayCycle(cycle)}`, "leave one of these dependencies out")
+    : { kind: "changed", epic: added };
+}
+
+/** `unlink` takes it out of the dependencies of the others too. */
+export function planRemove(epic: Epic, name: string, unlink: boolean): EpicChange {
+  if (!epic.specs.some((spec) => spec.name === name)) {
+    const names = epic.specs.map((spec) => spec.name).join(", ");
+    const fix = names === "" ? "it has none yet" : `it has: ${names}`;
+    return refuse(`the epic has no spec "${name}"`, fix);
+  }
+  const isOther = (entry: Raw): boolean => entry["name"] !== name;
+  const waiting = epic.specs.filter((spec) => spec.name !== name && waitsFor(spec, name));
+  if (waiting.length > 0 && !unlink) {
+    return refuse(
+      `${waiting.map((spec) => spec.name).join(", ")} ${waiting.length === 1 ? "depends" : "depend"} on "${name}"`,
+      "remove what depends on it first, or take it out of their dependencies with --unlink",
+    );
+  }
+  const left = entriesOf(epic.raw).filter(isOther);
+  const names = new Set(waiting.map((spec) => spec.name));
+  const unlinked = left.map((entry) =>
+    names.has(entry["name"] as string)
+      ? { ...entry, dependencies: without(entry["dependencies"] as string[], name) }
+      : entry,
+  );
+  return { kind: "changed", epic: withSpecs(epic, unlinked) };
+}
+
+const waitsFor = ({ dependencies }: EpicSpec, name: string): boolean => dependencies.includes(name);
+const without = (names: readonly string[], name: string): string[] =>
+  names.filter((one) => one !== name);
+
+/** The same epic where the spec has that status already, or is none of its specs. */
+export function withStatus(epic: Epic, name: string, wanted: EpicStatus, at: string): Epic {
+  if (!epic.specs.some((spec) => spec.name === name && spec.status !== wanted)) return epic;
+  const specs = entriesOf(epic.raw).map((entry) =>
+    entry["name"] === name ? { ...entry, status: wanted, statusAt: at } : entry,
+  );
+  return withSpecs(epic, specs);
+}
+
+const withSpecs = (epic: Epic, specs: readonly Raw[]): Epic => viewOf({ ...epic.raw, specs });
+
+const refuse = (why: string, fix: string): EpicChange => ({ kind: "refused", why, fix });

@@ -1,0 +1,60 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
+import { statOf } from "../store/read.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Variables by which whoever starts a command decides which programs, or what code, is really run. */
+const STEERING = new RegExp(
+  `^(?:${[
+    "PATH|SHELL|COMSPEC|CLAUDE_CODE_GIT_BASH_PATH|ENV|BASH_ENV|BASH_FUNC_.*",
+    "LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_.*",
+    "GIT_CONFIG.*|GIT_EXEC_PATH",
+    "NODE_OPTIONS|NODE_PATH|npm_config_.*",
+    "PYTHONPATH|PYTHONSTARTUP|PYTEST_ADDOPTS",
+    "PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS",
+    "MAKEFLAGS|RUSTC_WRAPPER|RUSTFLAGS|GOFLAGS",
+  ].join("|")})$`,
+  "i",
+);
+
+/** Those of the user's own command, kept for the length of the run. */
+export const steeringOf = (env: Environment): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).filter(
+      (pair): pair is [string, string] => STEERING.test(pair[0]) && pair[1] !== undefined,
+    ),
+  );
+
+/** What a Verify runs with: an agent may have put a folder of fakes in front of its own PATH, so the user's counts. */
+export function planVerifyEnvironment(
+  env: Environment,
+  users: Readonly<Record<string, string>> | undefined,
+): NodeJS.ProcessEnv {
+  if (users === undefined) return { ...env };
+  const others = Object.entries(env).filter(([name]) => !STEERING.test(name));
+  return { ...Object.fromEntries(others), ...users };
+}
+
+/** The file that a command's first word stands for; undefined for what the shell itself does, or what is not a plain word. */
+export function resolveProgram(
+  command: string,
+  { PATH = "" }: NodeJS.ProcessEnv,
+): string | undefined {
+  const [word = ""] = /^[\w./+@:-]+(?=\s|$)/.exec(command.trim()) ?? [];
+  if (word === "" || word.includes("/")) return undefined;
+  return PATH.split(delimiter)
+    .filter(isAbsolute)
+    .map((folder) => join(folder, word))
+    .find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  if (statOf(path)?.isFile() !== true) return false;
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

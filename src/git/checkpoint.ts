@@ -1,0 +1,186 @@
+import { copyFileSync, statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import type { Checkpoint } from "../run/undo.ts";
+import { isObject } from "../text/schema.ts";
+import { readWorkTree } from "./working-tree.ts";
+import { readTasks } from "../store/spec-files.ts";
+import type { GitDirs } from "../store/git-files.ts";
+import { type GitAnswer, runGit } from "./run.ts";
+import { removeTemporary } from "../store/leftovers.ts";
+import { EMAIL, INDEX, NAME, withIndex } from "./scratch-index.ts";
+import { codeOf, faultOf } from "../store/read.ts";
+import { findRepository, refPart, type Repository } from "./repository.ts";
+import type { Spec } from "../store/spec.ts";
+
+const REFS = "refs/smart-ralph";
+/** How many a spec keeps: the newest. */
+export const KEPT = 200;
+
+/** A checkpoint is made while an agent waits. */
+const TIMEOUT = { timeoutMs: 5000 };
+
+/**
+ * Keeps the state of the work as a ref, now that an attempt begins, and returns its commit: HEAD, or a commit of the
+ * uncommitted changes in tracked files. Files that git does not track are neither touched nor kept. Working tree, index
+ * and HEAD stay as they are. Nothing outside git, before the first commit, or if git will not.
+ */
+export function writeCheckpoint(
+  spec: Spec,
+  task: string,
+  attempt: number,
+  at: string = new Date().toISOString(),
+): string | undefined {
+  const repository = findRepository(spec);
+  if (repository === undefined) return undefined;
+  const { git, isOwn } = repository;
+  removeTemporary(git.own, [INDEX]);
+  const tree = readWorkTree(git.top);
+  if (tree === undefined) return undefined;
+  // Ticking a box leaves tasks.md changed: that alone is no work to keep.
+  const isDirty = tree.dirty.some((name) => !isOwn(name));
+  const commit = isDirty ? writeWorkTree(git, tree.head) : tree.head;
+  if (commit === undefined) return undefined;
+
+  const known = readCheckpoints(repository);
+  const same = known.filter((one) => one.task === task);
+  const taken = same.find((one) => one.attempt === attempt);
+  const isAgain = taken?.commit === commit;
+  // A new run counts attempts from one again; where the task was first handed out must not be lost by that.
+  const number =
+    taken === undefined || isAgain ? attempt : Math.max(...same.map((one) => one.attempt)) + 1;
+  const tag = writeTag(git.top, commit, {
+    task,
+    attempt: number,
+    at,
+    base: tree.head,
+    branch: tree.branch,
+    ticked: tickedIn(spec),
+  });
+  if (tag === undefined) return undefined;
+  const ref = [REFS, repository.key, refPart(task), number].join("/");
+  const old = known.filter((one) => one.ref !== ref).slice(0, -(KEPT - 1));
+  const lines = [
+    `${isAgain ? "update" : "create"} ${ref} ${tag}`,
+    ...old.map((one) => `delete ${one.ref}`),
+  ];
+  return updateRefs(git.top, lines).ok ? commit : undefined;
+}
+
+/** Oldest first; none outside git. */
+export function listCheckpoints(spec: Spec): Checkpoint[] {
+  const repository = findRepository(spec);
+  return repository === undefined ? [] : readCheckpoints(repository);
+}
+
+export function removeCheckpoints(spec: Spec, checkpoints: readonly Checkpoint[]): void {
+  const repository = findRepository(spec);
+  if (repository === undefined || checkpoints.length === 0) return;
+  updateRefs(
+    repository.git.top,
+    checkpoints.map(({ ref }) => `delete ${ref}`),
+  );
+}
+
+function readCheckpoints({ git, key }: Repository): Checkpoint[] {
+  const { out } = runGit(
+    git.top,
+    [
+      "for-each-ref",
+      "--format=%(refname)%00%(*objectname)%00%(contents:subject)",
+      `${REFS}/${key}/`,
+    ],
+    TIMEOUT,
+  );
+  return out
+    .split("\n")
+    .map(parseCheckpoint)
+    .filter((one) => one !== undefined)
+    .sort((a, b) => (a.at === b.at ? a.attempt - b.attempt : a.at < b.at ? -1 : 1));
+}
+
+function parseCheckpoint(line: string): Checkpoint | undefined {
+  const [ref = "", commit = "", text = ""] = line.split("\0");
+  try {
+    const said: unknown = JSON.parse(text);
+    if (!isObject(said)) return undefined;
+    const { task, attempt, at, base, branch, ticked } = said as Partial<Checkpoint>;
+    const isWhole =
+      typeof task === "string" &&
+      typeof attempt === "number" &&
+      typeof at === "string" &&
+      typeof base === "string" &&
+      typeof branch === "string" &&
+      Array.isArray(ticked);
+    return isWhole ? { ref, task, attempt, at, commit, base, branch, ticked } : undefined;
+  } catch {
+    return undefined; // Someone else's ref.
+  }
+}
+
+function tickedIn(spec: Spec): string[] {
+  const tasks = readTasks(spec);
+  return tasks.kind === "ok"
+    ? tasks.list.tasks.filter(({ checked }) => checked).map(({ id }) => id)
+    : [];
+}
+
+/** The ref leads to a tag, and the tag to the commit: a commit that is not ours has no room for what is to be known. */
+function writeTag(
+  top: string,
+  commit: string,
+  said: Omit<Checkpoint, "ref" | "commit">,
+): string | undefined {
+  const seconds = Math.floor(Date.parse(said.at) / 1000);
+  const input = `object ${commit}\ntype commit\ntag smart-ralph\ntagger ${NAME} <${EMAIL}> ${seconds} +0000\n\n${ascii(JSON.stringify(said))}\n`;
+  return lineOf(runGit(top, ["mktag"], { ...TIMEOUT, input }));
+}
+
+/**
+ * A commit of all tracked files as they are on disk, with HEAD and the index as its parents, which is what `git stash
+ * apply` takes. `git stash create` takes twice as long, locks the index, and fails on conflicts and `add -N`.
+ */
+export function writeWorkTree(
+  git: GitDirs,
+  head: string,
+  { timeoutMs } = TIMEOUT,
+): string | undefined {
+  try {
+    return withIndex(git, timeoutMs, ({ path, run, commit }) => {
+      copyIndex(join(git.own, "index"), path);
+      // An index with conflicts is no tree.
+      const staged = commit(run(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
+      if (staged === undefined) return undefined;
+      if (run(["-c", "core.safecrlf=false", "add", "--update"]) === undefined) return undefined;
+      const tree = run(["write-tree"]);
+      return tree === undefined ? undefined : commit(tree, "uncommitted changes", [head, staged]);
+    });
+  } catch (error) {
+    if (faultOf(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+/** Git trusts an entry that is older than the index. A younger copy would hide a change that came right after. */
+function copyIndex(from: string, to: string): void {
+  try {
+    const { atime, mtimeMs } = statSync(from);
+    copyFileSync(from, to);
+    utimesSync(to, atime, Math.floor(mtimeMs / 1000));
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+}
+
+/** Keeps a commit under a name of its own; false if git will not. */
+export const writeRef = (top: string, ref: string, commit: string): boolean =>
+  updateRefs(top, [`create ${ref} ${commit}`]).ok;
+
+export const undoneRef = (at: string): string => `${REFS}/undone/${at.replace(/[-:.]/g, "")}`;
+
+const updateRefs = (top: string, lines: readonly string[]): GitAnswer =>
+  runGit(top, ["update-ref", "--stdin"], { ...TIMEOUT, input: `${lines.join("\n")}\n` });
+
+const lineOf = ({ ok, out }: GitAnswer): string | undefined => (ok ? out.trim() : undefined);
+
+const ascii = (text: string): string =>
+  text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);

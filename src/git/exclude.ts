@@ -1,0 +1,73 @@
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { EPIC_FILES } from "../layouts/layout.ts";
+import { findGit, type GitDirs } from "../store/git-files.ts";
+import { removeTemporary } from "../store/leftovers.ts";
+import { makeProjectFolder, readProjectFile, writeProjectFile } from "../store/project-file.ts";
+import { faultOf, FileFault } from "../store/read.ts";
+import type { Spec } from "../store/spec.ts";
+import { isWorkTreeOf } from "./linked-work-tree.ts";
+
+const HEADING = "# Smart Ralph: state, journal and pointers are not committed";
+
+/** A spec, or an epic. */
+type Place = Pick<Spec, "project" | "folder">;
+
+/**
+ * Adds our files to the repository's own exclude list, which is not tracked. Outside git there is nothing to do.
+ * Returns what is wrong if the list cannot be written: no reason to call off a run.
+ */
+export function keepOutOfGit(spec: Place): string | undefined {
+  // A folder in `specs_dirs` may belong to another repository than the project.
+  const found = [spec.project.root, realpathSync(spec.folder)].map(findGit);
+  const repositories = new Map(found.flatMap((git) => (git ? [[git.common, git]] : [])));
+  try {
+    for (const git of repositories.values()) {
+      // A `.git` file may name any folder: only where git's own files are is there a list to write.
+      if (!existsSync(join(git.common, "HEAD"))) continue;
+      if (!isWorkTreeOf(git))
+        return `${join(git.top, ".git")} names another work tree's repository`;
+      exclude(git, spec);
+    }
+    return undefined;
+  } catch (error) {
+    return faultOf(error) ?? String(error);
+  }
+}
+
+function exclude(git: GitDirs, spec: Place): void {
+  const folder = { root: git.common, outside: [] };
+  const path = join(git.common, "info", "exclude");
+  const file = readProjectFile(folder, path, 1 << 20);
+  if (file.kind === "unreadable") throw new FileFault(path, file.why);
+  const old = file.kind === "ok" ? file.text : "";
+  const known = new Set(old.split(/\r?\n/));
+  const missing = patternsOf(git, spec).filter((pattern) => !known.has(pattern));
+  if (missing.length === 0) return;
+  const heading = known.has(HEADING) ? [] : [HEADING];
+  const gap = old === "" || old.endsWith("\n") ? "" : "\n";
+  const text = `${old}${gap}${[...heading, ...missing].join("\n")}\n`;
+  makeProjectFolder(folder, dirname(path));
+  removeTemporary(dirname(path), [basename(path)]);
+  writeProjectFile(folder, path, text, file.kind === "ok" ? file.encoding : "utf8");
+}
+
+function patternsOf(git: GitDirs, { project }: Place): string[] {
+  const { layout } = project;
+  const pointer = relative(git.top, project.pointer);
+  const inside = pointer.split(sep).map(literal).join("/");
+  return [
+    pointer.startsWith("..") ? basename(project.pointer) : `/${inside}`,
+    layout.stateFile,
+    layout.journalFile,
+    `${layout.lockFile}*`,
+    `${layout.stateFile}.*.tmp`,
+    ".progress-task-*.md",
+    EPIC_FILES.pointer,
+    `${EPIC_FILES.lock}*`,
+    `${EPIC_FILES.state}.*.tmp`,
+  ];
+}
+
+/** A folder's name may hold what git takes for a pattern. */
+const literal = (name: string): string => name.replace(/[\\*?[\]]/g, "\\$&");

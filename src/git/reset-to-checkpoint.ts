@@ -1,0 +1,201 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import type { Checkpoint } from "../run/undo.ts";
+import { isContained } from "../store/containment.ts";
+import { MAY_FETCH, namesOf, runGit } from "./run.ts";
+import { withIndex } from "./scratch-index.ts";
+import type { Repository } from "./repository.ts";
+import type { Spec } from "../store/spec.ts";
+import { writeWhole } from "../store/write.ts";
+
+/** What lies between a checkpoint and now. */
+export interface Since {
+  readonly commits: readonly { readonly commit: string; readonly subject: string }[];
+  /** How many of them some remote has too. */
+  readonly pushed: number;
+  /** Files that differ, and those of them that were not there. */
+  readonly changed: readonly string[];
+  readonly added: readonly string[];
+}
+
+export function readSince({ git, isOwn }: Repository, { base, commit }: Checkpoint): Since {
+  const { top } = git;
+  const log = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
+  const commits = namesOf(log.out).map((line) => {
+    const [oid = "", ...words] = line.split(" ");
+    return { commit: oid, subject: words.join(" ") };
+  });
+  const unpushed = runGit(top, ["rev-list", "--count", `${base}..HEAD`, "--not", "--remotes"]);
+  const names = (...options: string[]): string[] =>
+    namesOf(
+      runGit(top, ["diff", "--name-only", "-z", "--no-renames", ...options, commit, "--"]).out,
+    ).filter((name) => !isOwn(name));
+  return {
+    commits,
+    pushed: unpushed.ok ? commits.length - Number(unpushed.out) : 0,
+    changed: names(),
+    added: names("--diff-filter=A"),
+  };
+}
+
+export const isInHistory = ({ git }: Repository, { base }: Checkpoint): boolean =>
+  runGit(git.top, ["merge-base", "--is-ancestor", base, "HEAD"]).ok;
+
+const UNFINISHED: Readonly<Record<string, string>> = {
+  MERGE_HEAD: "merge",
+  CHERRY_PICK_HEAD: "cherry-pick",
+  REVERT_HEAD: "revert",
+  "rebase-merge": "rebase",
+  "rebase-apply": "rebase",
+  BISECT_LOG: "bisect",
+};
+
+/** What the user is in the middle of: a reset would end it without a word. */
+export const readUnfinished = ({ git }: Repository): string | undefined =>
+  Object.entries(UNFINISHED).find(([file]) => exists(join(git.own, file)))?.[1];
+
+/**
+ * Untracked or ignored files where the checkpoint has one of its own. A hard reset overwrites them, and no ref keeps
+ * what is in them.
+ */
+export function readInTheWay({ git, isOwn }: Repository, { base, commit }: Checkpoint): string[] {
+  const { top } = git;
+  const trees = new Set([base, commit]);
+  const missing = [...trees].flatMap((tree) => {
+    const options = ["--cached", "--name-only", "-z", "--no-renames", "--diff-filter=D"];
+    return namesOf(runGit(top, ["diff-index", ...options, tree, "--"]).out);
+  });
+  const untracked = (name: string): string[] =>
+    namesOf(runGit(top, ["ls-files", "--others", "-z", "--", name]).out);
+  const found = [...new Set(missing)]
+    .filter((name) => !isOwn(name))
+    .map((name) => lowestThing(top, name))
+    .filter((name) => name !== undefined);
+  return [...new Set([...new Set(found)].flatMap(untracked))].sort();
+}
+
+/** The path itself if there is something, or what stands where one of its folders should be. */
+function lowestThing(top: string, name: string): string | undefined {
+  const parts = name.split("/");
+  for (let count = 1; count <= parts.length; count++) {
+    const path = parts.slice(0, count).join("/");
+    const stat = lstatOf(join(top, path));
+    if (stat === undefined) return undefined;
+    if (!stat.isDirectory() || count === parts.length) return path;
+  }
+  return undefined;
+}
+
+/**
+ * Puts HEAD, index and tracked files back to the checkpoint; the spec's own files stay as they are. Returns what git has
+ * against it.
+ */
+export function runReset(repository: Repository, checkpoint: Checkpoint): string | undefined {
+  const { git } = repository;
+  const { base, commit } = checkpoint;
+  const target = writeTarget(repository, checkpoint);
+  if (target === undefined) return "it cannot write the state to go to";
+  const steps = [
+    ["reset", "--quiet", "--hard", target],
+    // What was uncommitted comes back as it was, and what of it was staged.
+    ...(commit === base
+      ? [["reset", "--quiet", "--mixed", base]]
+      : [
+          ["reset", "--quiet", "--soft", base],
+          ["read-tree", "--reset", `${commit}^2`],
+        ]),
+  ];
+  for (const step of steps) {
+    // Killed in the middle it would leave half of each state behind, and a lock.
+    const { ok, err } = runGit(git.top, step, { timeoutMs: 600_000, env: MAY_FETCH });
+    if (!ok) return err.trim() || `git ${step[0]} failed`;
+  }
+  return undefined;
+}
+
+/**
+ * A commit on top of the checkpoint's with all its files, and with the spec's own as they are on disk: a reset to it
+ * takes no task away, whatever happens right after it.
+ */
+function writeTarget(repository: Repository, checkpoint: Checkpoint): string | undefined {
+  const { base, commit } = checkpoint;
+  const names = ownNames(repository, checkpoint);
+  return withIndex(repository.git, 600_000, (index) => {
+    if (index.run(["read-tree", commit]) === undefined) return undefined;
+    const add = ["-c", "core.safecrlf=false", "update-index", "-z", "--add", "--remove", "--stdin"];
+    if (names.length > 0 && index.run(add, `${names.join("\0")}\0`) === undefined) return undefined;
+    const tree = index.run(["write-tree"]);
+    if (tree === undefined || tree === index.run(["rev-parse", `${base}^{tree}`]))
+      return tree && base;
+    return index.commit(tree, "on the way back", [base]);
+  });
+}
+
+type Kept = { readonly path: string } & ({ readonly link: string } | { readonly bytes: Buffer });
+
+/** The spec's own files that a reset would change, as they are. Returns what puts them back. */
+export function keepOwn(repository: Repository, spec: Spec, checkpoint: Checkpoint): () => void {
+  const { top } = repository.git;
+  const paths = [
+    ...ownNames(repository, checkpoint).map((name) => join(top, name)),
+    // One of them may be a link to a file elsewhere in the repository.
+    ...[spec.tasks, spec.progress, spec.state, spec.journal]
+      .filter((path) => existsSync(path) && isContained(spec.project, path))
+      .map((path) => realpathSync(path)),
+  ];
+  const kept = [...new Set(paths)].map(readKept).filter((one) => one !== undefined);
+  return () => {
+    for (const one of kept) writeKept(one);
+  };
+}
+
+/** Files of the spec that git tracks, now or at the checkpoint. */
+function ownNames({ git, own }: Repository, { base, commit }: Checkpoint): string[] {
+  const lists = [
+    ["ls-files", "-z", "--", ...own],
+    ["ls-tree", "-r", "--name-only", "-z", base, "--", ...own],
+    ["ls-tree", "-r", "--name-only", "-z", commit, "--", ...own],
+  ];
+  if (own.length === 0) return [];
+  return [...new Set(lists.flatMap((args) => namesOf(runGit(git.top, args).out)))];
+}
+
+function readKept(path: string): Kept | undefined {
+  const stat = lstatOf(path);
+  if (stat?.isSymbolicLink() === true) return { path, link: readlinkSync(path) };
+  return stat?.isFile() === true ? { path, bytes: readFileSync(path) } : undefined;
+}
+
+function writeKept(kept: Kept): void {
+  const { path } = kept;
+  const now = readKept(path);
+  mkdirSync(dirname(path), { recursive: true });
+  if ("link" in kept) {
+    if (now !== undefined && "link" in now && now.link === kept.link) return;
+    rmSync(path, { force: true });
+    symlinkSync(kept.link, path);
+  } else if (now === undefined || !("bytes" in now) || !now.bytes.equals(kept.bytes)) {
+    // One character a byte: whatever is in it comes back.
+    writeWhole(path, kept.bytes.toString("latin1"), "latin1");
+  }
+}
+
+const exists = (path: string): boolean => lstatOf(path) !== undefined;
+
+/** A file in the place of a folder on the way is as good as nothing there. */
+function lstatOf(path: string) {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}

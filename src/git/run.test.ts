@@ -1,0 +1,85 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { makeFolder } from "../../test/program/temporary.ts";
+import { makeRepository } from "../../test/support/repository.ts";
+import { MAY_FETCH, namesOf, runGit } from "./run.ts";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe("runGit", () => {
+  it("fetches nothing that a partial clone has not got, unless it may", () => {
+    const { root, home, git, commit } = makeRepository();
+    commit({ a: "old\n" });
+    commit({ a: "new\n" });
+    git("config", "uploadpack.allowFilter", "true");
+    git("config", "uploadpack.allowAnySHA1InWant", "true");
+    git("clone", "-q", "--filter=blob:none", `file://${root}`, join(home, "part"));
+    const old = git("rev-parse", "HEAD~1:a");
+    const show = (env = {}) => runGit(join(home, "part"), ["cat-file", "-p", old], { env });
+    expect(show().ok).toBe(false);
+    expect(show(MAY_FETCH)).toMatchObject({ ok: true, out: "old\n" });
+  });
+
+  it("answers with what git prints", () => {
+    const { root, commit } = makeRepository();
+    const head = commit();
+    expect(runGit(root, ["rev-parse", "HEAD"])).toEqual({ ok: true, out: `${head}\n`, err: "" });
+  });
+
+  it("says so where there is no repository, no folder, no git", () => {
+    expect(runGit(makeFolder(), ["status"])).toMatchObject({
+      ok: false,
+      out: "",
+      err: expect.stringContaining("not a git repository") as string,
+    });
+    expect(runGit("/nonexistent", ["status"])).toMatchObject({ ok: false, out: "" });
+    const { root } = makeRepository();
+    vi.stubEnv("PATH", makeFolder());
+    expect(runGit(root, ["status"])).toMatchObject({
+      ok: false,
+      out: "",
+      err: expect.stringContaining("ENOENT") as string,
+    });
+  });
+
+  it("runs no shell", () => {
+    const { root } = makeRepository();
+    runGit(root, ["log", "; touch made", "$(touch made)"]);
+    expect(existsSync(join(root, "made"))).toBe(false);
+  });
+
+  it("gives up in time", () => {
+    const { root, git, commit } = makeRepository();
+    commit();
+    git("config", "alias.wait", "!exec sleep 10");
+    const began = performance.now();
+    expect(runGit(root, ["wait"], { timeoutMs: 100 }).ok).toBe(false);
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+
+  it("looks at this repository even when a hook of another one started us", () => {
+    const [one, other] = [makeRepository(), makeRepository()];
+    const head = one.commit({}, "one");
+    other.commit({}, "other");
+    vi.stubEnv("GIT_DIR", join(other.root, ".git"));
+    vi.stubEnv("GIT_WORK_TREE", other.root);
+    vi.stubEnv("GIT_INDEX_FILE", join(other.root, ".git/index"));
+    expect(runGit(one.root, ["rev-parse", "HEAD"]).out).toBe(`${head}\n`);
+  });
+
+  it("takes input, and answers in English", () => {
+    const { root } = makeRepository();
+    vi.stubEnv("LANG", "de_DE.UTF-8");
+    vi.stubEnv("LC_ALL", "de_DE.UTF-8");
+    expect(runGit(root, ["hash-object", "--stdin"], { input: "" }).out).toMatch(/^e69de29/);
+    expect(runGit(root, ["rev-parse", "HEAD~9"]).err).toContain("unknown revision");
+  });
+
+  it("splits names at NULs alone", () => {
+    expect(namesOf('a b\0"c"\n\0')).toEqual(["a b", '"c"\n']);
+    expect(namesOf("")).toEqual([]);
+  });
+});

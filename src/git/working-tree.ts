@@ -1,0 +1,81 @@
+import { lstatSync, realpathSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { findGit } from "../store/git-files.ts";
+import { namesOf, runGit } from "./run.ts";
+
+/** The commit that is checked out, and the tracked files that differ from it, from the top of the repository. */
+export interface WorkTree {
+  readonly head: string;
+  /** `(detached)` where none is checked out. */
+  readonly branch: string;
+  readonly dirty: readonly string[];
+}
+
+/** Nothing outside git, and nothing before the first commit. */
+export function readWorkTree(top: string): WorkTree | undefined {
+  const { ok, out } = runGit(top, [
+    "status",
+    "--porcelain=v2",
+    "--branch",
+    "-z",
+    "--untracked-files=no",
+    "--no-renames",
+  ]);
+  const records = namesOf(out);
+  const head = records.find((record) => record.startsWith("# branch.oid "))?.slice(13) ?? "";
+  if (!ok || !/^[0-9a-f]+$/.test(head)) return undefined;
+  const branch = records.find((record) => record.startsWith("# branch.head "))?.slice(14) ?? "";
+  return { head, branch, dirty: records.map(pathIn).filter((path) => path !== undefined) };
+}
+
+/** `1 .M N... 100644 100644 100644 <hash> <hash> path`; an unmerged one has two fields more. */
+function pathIn(record: string): string | undefined {
+  const fields = { "1": 8, u: 10 }[record.charAt(0)];
+  return fields === undefined ? undefined : record.split(" ").slice(fields).join(" ");
+}
+
+export interface ChangesOptions {
+  /** Names to leave out, say those that were there before. */
+  readonly without?: ReadonlySet<string>;
+  /** ISO time. Untracked files that nobody has touched since are left out: no commit tells that they are old. */
+  readonly begun?: string;
+}
+
+/**
+ * What differs between a commit and the working tree: by commits since, staged, unstaged, and new files that git does
+ * not ignore. Names are relative to the project, with forward slashes. Undefined if it cannot be told.
+ */
+export function readChanges(
+  projectRoot: string,
+  since: string,
+  { without = new Set(), begun }: ChangesOptions = {},
+): string[] | undefined {
+  const top = findGit(projectRoot)?.top;
+  // What stands for the commit in the journal may be some other text; it must not read as an option either.
+  if (top === undefined || !/^[0-9a-f]{7,64}$/.test(since)) return undefined;
+  const changed = runGit(top, [
+    "diff",
+    "--name-only",
+    "-z",
+    "--no-renames",
+    "--no-ext-diff",
+    "--no-textconv",
+    since,
+    "--",
+  ]);
+  const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
+  if (!changed.ok || !untracked.ok) return undefined;
+  const isNew = (name: string): boolean => begun === undefined || touched(join(top, name), begun);
+  const names = [...namesOf(changed.out), ...namesOf(untracked.out).filter(isNew)];
+  const below = relative(realpathSync(top), realpathSync(projectRoot));
+  const shown = names.map((name) => (below === "" ? name : slashed(relative(below, name))));
+  return [...new Set(shown)].filter((name) => !without.has(name)).sort();
+}
+
+/** By the time that no program can set: copying an old file in makes it new. */
+function touched(path: string, begun: string): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat === undefined || stat.ctimeMs >= Date.parse(begun);
+}
+
+const slashed = (path: string): string => path.split(sep).join("/");

@@ -1,0 +1,90 @@
+import { statSync } from "node:fs";
+import { readHeadOf, readTail } from "../../store/read.ts";
+
+const TAIL_BYTES = 256 << 10;
+
+/**
+ * What the agent said last, for clients that do not tell. Only the end of the file is read, only
+ * assistant text counts, and nothing from before the run began: our own prompts stand in this file too.
+ */
+export function readLastMessage(path: string, began: string | undefined): string | null {
+  const since = began === undefined ? Number.NaN : Date.parse(began);
+  const lines = readLines(path, since);
+  const records = parseRecords(lines);
+  return records.length === 0 && lines.length > 0 ? lines.join("\n") : lastOf(records, since);
+}
+
+/** The service error that the session's last turn died of, if it did. */
+export function readServiceError(path: string, began: string | undefined): string | undefined {
+  const since = began === undefined ? Number.NaN : Date.parse(began);
+  const last = parseRecords(readLines(path, since)).findLast(
+    (record) => record.type === "assistant" && record.isSidechain !== true,
+  );
+  return last?.isApiErrorMessage === true ? textOf(last.message?.content) : undefined;
+}
+
+function readLines(path: string, since: number): string[] {
+  const tail = readTail(path, TAIL_BYTES);
+  return tail.kind === "ok" && !(statSync(path).mtimeMs < since)
+    ? tail.text.split("\n").filter((line) => line.trim() !== "")
+    : [];
+}
+
+/** When the session began, as far as its transcript says so; in milliseconds. */
+export function readBegan(path: string): number | undefined {
+  const head = readHeadOf(path, TAIL_BYTES);
+  const records = head.kind === "ok" ? parseRecords(head.text.split("\n")) : [];
+  const times = records.map(({ timestamp }) =>
+    typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN,
+  );
+  return times.find((time) => Number.isFinite(time));
+}
+
+/** What a sub-agent was asked to do: the first words of its own transcript. */
+export function readOrders(path: string): string | undefined {
+  const head = readHeadOf(path, TAIL_BYTES);
+  if (head.kind !== "ok") return undefined;
+  const first = parseRecords(head.text.split("\n")).find((record) => record.type === "user");
+  return first === undefined ? undefined : textOf(first.message?.content);
+}
+
+interface TranscriptRecord {
+  readonly type?: unknown;
+  readonly isSidechain?: unknown;
+  readonly isApiErrorMessage?: unknown;
+  readonly timestamp?: unknown;
+  readonly message?: { readonly content?: unknown };
+}
+
+const parseRecords = (lines: readonly string[]): TranscriptRecord[] =>
+  lines.map(parseRecord).filter((record) => record !== undefined);
+
+function parseRecord(line: string): TranscriptRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function lastOf(records: readonly TranscriptRecord[], since: number): string | null {
+  for (let i = records.length - 1; i >= 0; i--) {
+    const record = records[i] as TranscriptRecord;
+    if (record.isSidechain === true) continue;
+    if (record.type === "user") return null;
+    if (typeof record.timestamp === "string" && Date.parse(record.timestamp) < since) return null;
+    const text = record.type === "assistant" ? textOf(record.message?.content) : "";
+    if (text !== "") return text;
+  }
+  return null;
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content
+    .filter((part: { type?: unknown } | null) => part?.type === "text")
+    .map((part: { text?: unknown }) => (typeof part.text === "string" ? part.text : ""))
+    .join("\n");
+}

@@ -1,0 +1,111 @@
+import type { SpecRef } from "../run/hand-out.ts";
+import type { Intent } from "../spec/intent.ts";
+import type { Granularity } from "../tasks/granularity.ts";
+import { type Layout, type Phase, slash } from "../layouts/layout.ts";
+import { quotePath } from "../text/quote.ts";
+import { commandAfter } from "../layouts/phases.ts";
+import { LIMITS } from "../run/state.ts";
+import approveTemplate from "./phase-approve.md";
+import askTemplate from "./phase-ask.md";
+import assumeTemplate from "./phase-assume.md";
+import backTemplate from "./phase-back.md";
+import onwardsTemplate from "./phase-onwards.md";
+import phaseTemplate from "./phase.md";
+import topicsText from "./phase-topics.md";
+import { wordsOf } from "./render.ts";
+import { clean, fill, oneLine } from "../text/template.ts";
+
+/** What is known of a spec when a phase begins. */
+export interface PhaseFacts {
+  readonly spec: SpecRef;
+  readonly phase: Phase;
+  readonly goal: string;
+  readonly quick: boolean;
+  readonly intent: Intent;
+  readonly granularity: Granularity;
+  /** Documents of the spec that are there. */
+  readonly documents: readonly string[];
+  /** Lines that say what else is worth reading. */
+  readonly hints: readonly string[];
+}
+
+const MAX_GOAL = 2000;
+const MAX_FINDINGS = 12;
+
+/** What puts the agent to work on a phase. */
+export function renderPhase(layout: Layout, facts: PhaseFacts): string {
+  const { phase, quick } = facts;
+  const words = {
+    ...wordsOf(layout, facts.spec),
+    phase: phase.name,
+    document: `${quotePath(facts.spec.basePath)}/${phase.document}`,
+    agent: phase.agent,
+    next: slash(layout, commandAfter(layout, phase)),
+    goal: goalOf(facts),
+    topics: topicsOf(phase),
+    budget: budgetOf(layout, facts),
+  };
+  const part = (template: string): string => fill(template, words).trimEnd();
+  return fill(phaseTemplate, {
+    ...words,
+    facts: factsOf(facts),
+    interview: part(quick ? assumeTemplate : askTemplate),
+    close: part(quick ? onwardsTemplate : approveTemplate),
+  }).trimEnd();
+}
+
+function goalOf({ goal, spec }: PhaseFacts): string {
+  const text = clean(goal).trim();
+  if (text.length <= MAX_GOAL) return text;
+  return `${text.slice(0, MAX_GOAL)}… (all of it: ${quotePath(spec.basePath)}/.progress.md)`;
+}
+
+/** The intent's budget is for the beginning; later, only what a decision hangs on is asked. */
+function budgetOf(layout: Layout, { phase, intent }: PhaseFacts): string {
+  const { min, max } = intent.questions;
+  return phase === layout.phases[0] ? `${min} to ${max} questions` : "at most 3 questions, or none";
+}
+
+const topicsOf = ({ name }: Phase): string =>
+  new RegExp(`^- ${name}: (.*)$`, "m").exec(topicsText)?.[1] ?? "what a decision hangs on";
+
+function factsOf({ phase, intent, granularity, documents, hints }: PhaseFacts): string {
+  const before = documents.filter((document) => document !== phase.document);
+  const isTasks = phase.document === "tasks.md";
+  const lines = [
+    `Intent: ${intent.id}`,
+    ...(isTasks ? [`Granularity: ${granularity}`] : []),
+    ...(before.length > 0 ? [`Written so far: ${before.join(", ")}`] : []),
+    ...(documents.includes(phase.document)
+      ? [`${phase.document} is there already: it is to be brought up to date, not begun anew`]
+      : []),
+    ...hints.map((hint) => oneLine(hint, 300)),
+  ];
+  return `${lines.map((line) => `- ${line}`).join("\n")}\n`;
+}
+
+/** Sends a document back with what is wrong with it. */
+export function renderBack(
+  layout: Layout,
+  spec: SpecRef,
+  phase: Phase,
+  back: { iteration: number; round: number; findings: readonly string[] },
+): string {
+  const words = wordsOf(layout, spec);
+  return fill(backTemplate, {
+    ...words,
+    phase: phase.name,
+    agent: phase.agent,
+    document: `${words["basePath"]}/${phase.document}`,
+    iteration: back.iteration,
+    round: back.round,
+    rounds: LIMITS.documentRounds,
+    findings: renderFindings(back.findings),
+  }).trimEnd();
+}
+
+export function renderFindings(findings: readonly string[]): string {
+  const shown = findings.slice(0, MAX_FINDINGS).map((finding) => `- ${oneLine(finding, 300)}`);
+  const more = findings.length - shown.length;
+  return [...shown, ...(more > 0 ? [`- and ${more} more`] : [])].join("\n");
+}

@@ -1,0 +1,48 @@
+import type { Standing } from "./insert-tasks.ts";
+import type { Entry } from "../journal.ts";
+import type { Raw, State } from "../state.ts";
+
+/** Boxes without an id are called by their places, which change: they share one count. */
+export const keyOf = (id: string): string => (id.startsWith("#") ? "#" : id);
+
+export const countOf = (record: Raw | undefined): number => {
+  const count = record?.["count"];
+  return typeof count === "number" ? count : 0;
+};
+
+/**
+ * The state with all changes that this run has made to its tasks. The map in the state alone would be for the agent to
+ * clear: then it could add tasks without end.
+ */
+export function restoreChanges({ state, loop, entries = [] }: Standing): State {
+  const { modificationMap = {} } = state;
+  const made = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    if (entry.loop.run !== loop.run || !isChange(entry.event)) continue;
+    const key = keyOf(entry.task ?? "");
+    made.set(key, [...(made.get(key) ?? []), entry]);
+  }
+  const restored = [...made].map(([key, changes]) => {
+    const record = modificationMap[key];
+    const old = modificationsOf(record);
+    const known = new Set(old.map((one) => (one as Raw | null)?.["id"]));
+    const lost = changes.flatMap(brought).filter(({ id }) => !known.has(id));
+    const count = Math.max(countOf(record), changes.length);
+    return [key, { ...record, count, modifications: [...old, ...lost] }] as const;
+  });
+  return { ...state, modificationMap: { ...modificationMap, ...Object.fromEntries(restored) } };
+}
+
+export function modificationsOf(record: Raw | undefined): readonly unknown[] {
+  const all = record?.["modifications"];
+  return Array.isArray(all) ? (all as unknown[]) : [];
+}
+
+const isChange = (event: string): boolean => event === "split" || event === "added";
+
+/** The tasks that a change brought, as its line in the journal begins: `1.1.1, 1.1.2: …`. */
+function brought({ event, note = "" }: Entry): { id: string; type: string }[] {
+  const [ids = "", rest = ""] = note.split(": ", 2);
+  const added = rest === "before" ? "ADD_PREREQUISITE" : "ADD_FOLLOWUP";
+  return ids.split(", ").map((id) => ({ id, type: event === "split" ? "SPLIT_TASK" : added }));
+}

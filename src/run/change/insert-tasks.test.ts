@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { now } from "../../../test/support/scene.ts";
+import { parseTasks } from "../../tasks/parse.ts";
+import type { Task } from "../../tasks/model.ts";
+import { grow, type Where } from "./insert-tasks.ts";
+import { beginLoop } from "../loop.ts";
+
+const list = parseTasks("- [ ] 1.1 a\n- [ ] 1.2 b\n");
+const loop = beginLoop(null, {}, undefined, now);
+const made = (where: Where, ...fields: string[]) =>
+  grow({ list, loop }, list.tasks[1] as Task, where, [
+    { id: "2.1", title: "x", fields },
+    { id: "2.2", title: "y" },
+  ]);
+
+it.each<[where: Where, expected: string[]]>([
+  ["before", ["1.1", "2.1", "2.2", "1.2"]],
+  ["after", ["1.1", "1.2", "2.1", "2.2"]],
+])("tasks go %s another in their order", (where, expected) => {
+  const grown = made(where);
+  expect(grown?.list.tasks.map((task) => task.id)).toEqual(expected);
+  expect(grown?.added.map((task) => task.id)).toEqual(["2.1", "2.2"]);
+});
+
+it("words that would make more of it than was wanted are refused", () => {
+  expect(made("before", "- [ ] 3.1 one more")).toBeUndefined();
+  expect(made("before", "```")?.list.tasks).toHaveLength(4);
+});

@@ -1,0 +1,98 @@
+import { insertTask, type NewTask } from "../../tasks/edit/insert.ts";
+import { parseTasks } from "../../tasks/parse.ts";
+import type { Task, TaskList } from "../../tasks/model.ts";
+import { unitAt } from "../../tasks/edit/movable-blocks.ts";
+import { planBrief, type SpecRef } from "../hand-out.ts";
+import { cacheOf } from "../decide.ts";
+import type { Entry, Loop } from "../journal.ts";
+import type { Raw, State } from "../state.ts";
+
+/** A run as a change to its tasks finds it. */
+export interface Standing {
+  readonly spec: SpecRef;
+  readonly list: TaskList;
+  readonly state: State;
+  readonly loop: Loop;
+  /** The journal, where what the state says of changes is to be compared with it. */
+  readonly entries?: readonly Entry[];
+}
+
+/** `tasks.md` with more tasks in it, and the loop's record that goes with it. */
+export interface Grown {
+  readonly list: TaskList;
+  readonly added: readonly Task[];
+  readonly loop: Loop;
+}
+
+export type Where = "before" | "after";
+
+/** Puts tasks beside another, in their order. Undefined if the file would not read as it did plus these. */
+export function grow(
+  { list, loop }: Pick<Standing, "list" | "loop">,
+  anchor: Task,
+  where: Where,
+  tasks: readonly NewTask[],
+): Grown | undefined {
+  let grown = list;
+  let { attempts } = loop;
+  let beside = anchor.index;
+  let side = where;
+  const added: number[] = [];
+  for (const task of tasks) {
+    const next = growOne(grown, grown.tasks[beside] as Task, side, task);
+    if (next === undefined) return undefined;
+    ({ list: grown, at: beside } = next);
+    attempts = moveAttempts(attempts, beside);
+    added.push(beside);
+    side = "after";
+  }
+  return {
+    list: grown,
+    added: added.map((index) => grown.tasks[index] as Task),
+    loop: { ...loop, attempts },
+  };
+}
+
+/**
+ * Titles and reasons are an agent's words, and the file may end in an open fence: what comes out is read
+ * again, because a list that lost a task on the way would end the run early.
+ */
+function growOne(
+  list: TaskList,
+  anchor: Task,
+  where: Where,
+  task: NewTask,
+): { list: TaskList; at: number } | undefined {
+  const place = where === "after" ? { after: anchor } : { before: anchor };
+  const grown = parseTasks(insertTask(list, { ...task, ...place }));
+  if (grown.tasks.length !== list.tasks.length + 1) return undefined;
+  const isAt = (at: number): boolean => {
+    const made = grown.tasks[at];
+    const isMade = made !== undefined && !made.checked && (task.id ?? made.id) === made.id;
+    return isMade && list.tasks.every((old, i) => isSame(old, grown.tasks[i < at ? i : i + 1]));
+  };
+  const at = [where === "after" ? unitAt(list, anchor).end : anchor.index, anchor.index].find(isAt);
+  return at === undefined ? undefined : { list: grown, at };
+}
+
+/** A box without an id is called by its place, which changes. */
+const isSame = (old: Task, now: Task | undefined): boolean =>
+  now !== undefined &&
+  (old.id === now.id || (old.id.startsWith("#") && now.id.startsWith("#"))) &&
+  old.checked === now.checked &&
+  old.title === now.title;
+
+/** Counts go by id; those of boxes without one follow them to their new places. */
+function moveAttempts(attempts: Loop["attempts"], at: number): Loop["attempts"] {
+  const entries = Object.entries(attempts).map(([id, count]) => {
+    const place = id.startsWith("#") ? Number(id.slice(1)) : 0;
+    return [place > at ? `#${place + 1}` : id, count] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** What the state says about the tasks once they have changed. The loop's record alone knows the attempts. */
+export const cacheFor = ({ spec, state }: Standing, { list, loop }: Grown): Raw =>
+  cacheOf(planBrief(spec, list, { ...state, taskIteration: 1 }, loop));
+
+export const textOf = (list: TaskList): string => list.lines.join("");

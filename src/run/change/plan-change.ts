@@ -1,0 +1,192 @@
+import { parseFields } from "../../tasks/fields.ts";
+import { copyFields } from "../../tasks/edit/fix-task.ts";
+import { nextSubIds } from "../../tasks/ids.ts";
+import type { NewTask } from "../../tasks/edit/insert.ts";
+import { readLeaves } from "../../text/lines.ts";
+import { placeNotes } from "../../tasks/edit/notes.ts";
+import { parseTasks } from "../../tasks/parse.ts";
+import type { Task, TaskList } from "../../tasks/model.ts";
+import { unitAt } from "../../tasks/edit/movable-blocks.ts";
+import { countOf, keyOf, modificationsOf, restoreChanges } from "./change-record.ts";
+import type { Write } from "../decision.ts";
+import { cacheFor, grow, type Grown, type Standing, textOf, type Where } from "./insert-tasks.ts";
+import { lineageOf } from "./lineage.ts";
+import { helpedBy } from "../../tasks/position.ts";
+import { bulletOf, plain, readCommit } from "./recovery.ts";
+import { limitIn } from "../state.ts";
+
+/** An agent's wish to change the plan, and what comes of it. */
+export type Change =
+  | { readonly kind: "refused"; readonly why: string }
+  | { readonly kind: "already"; readonly ids: readonly string[]; readonly list: TaskList }
+  | {
+      readonly kind: "changed";
+      readonly ids: readonly string[];
+      readonly list: TaskList;
+      /** To be written before the rest. */
+      readonly tasks: string;
+      readonly write: Write;
+    };
+
+/** As the older plugins called them. */
+type ChangeType = "SPLIT_TASK" | "ADD_PREREQUISITE" | "ADD_FOLLOWUP";
+
+/**
+ * Puts the parts of a task behind it, each `[PART x.y]`. The task keeps its box and waits for them: handed
+ * out last, with its own Verify, it is the check that they make up the whole.
+ */
+export function planSplit(
+  found: Standing,
+  task: Task,
+  titles: readonly string[],
+  reason: string,
+): Change {
+  const standing = { ...found, state: restoreChanges(found) };
+  const { list } = standing;
+  const old = partsOf(list, task);
+  if (titles.every((title) => old.some((part) => part.title === title))) {
+    return { kind: "already", ids: old.map((part) => part.id), list };
+  }
+  if (task.checked) return refuse(`${task.id} is ticked, so there is nothing left to split`);
+  const why = refusalOf(standing, task);
+  if (why !== undefined) return refuse(why);
+  const ids = nextSubIds(list, task.id, titles.length);
+  if (ids.length < titles.length) {
+    return refuse(`${task.id} has no id that its parts could go by; give it one in tasks.md first`);
+  }
+  const noted = noteParts(list, task, ids);
+  const parts = titles.map((title, i) => writePart(list, task, ids[i] as string, title));
+  const grown = grow({ ...standing, list: noted }, noted.tasks[task.index] as Task, "after", parts);
+  return changed(standing, task, "SPLIT_TASK", reason, grown, titles.join(" | "));
+}
+
+const partsOf = (list: TaskList, task: Task): Task[] =>
+  list.tasks.filter((one) => helpedBy(one, "PART").includes(task.id.toUpperCase()));
+
+/** The executor that gets the whole in the end sees only its text: that must say what is done by then. */
+function noteParts(list: TaskList, task: Task, ids: readonly string[]): TaskList {
+  const note = `> Split into ${ids.join(", ")}: this task comes last and checks that together they do what it says.`;
+  const { line, text } = placeNotes(list, task, readLeaves(list.lines), [note]);
+  const noted = parseTasks(
+    [...list.lines.slice(0, line), text, ...list.lines.slice(line)].join(""),
+  );
+  // In a list that is no Markdown to speak of, what was text may be a task behind a note.
+  return noted.tasks.length === list.tasks.length ? noted : list;
+}
+
+function writePart(list: TaskList, task: Task, id: string, title: string): NewTask {
+  const files = copyFields(list, task, ["files"]);
+  const bullet = bulletOf(copyFields(list, task, ["do", "files", "verify"]));
+  const { type, scope } = readCommit(parseFields(list, task).get("commit"));
+  const head = scope === undefined ? type : `${type}(${scope})`;
+  return {
+    id,
+    tags: [`PART ${task.id}`],
+    title,
+    fields: [
+      `${bullet}**Do**: this part of ${task.id}, and no other; what ${task.id} asks for stands in tasks.md`,
+      ...files,
+      ...(head === undefined ? [] : [`${bullet}**Commit**: \`${head}: ${plain(title)}\``]),
+    ],
+  };
+}
+
+/** A task that an agent wants beside another. */
+export interface Addition {
+  readonly title: string;
+  /** By name, as they are to stand in the file: `Do`, `Files`, `Verify`. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** Adds a task before or behind another; one before it is handed out before it. */
+export function planAddition(
+  found: Standing,
+  task: Task,
+  where: Where,
+  addition: Addition,
+  reason: string,
+): Change {
+  const standing = { ...found, state: restoreChanges(found) };
+  const { list } = standing;
+  const beside = list.tasks[where === "before" ? task.index - 1 : unitAt(list, task).end];
+  if (beside !== undefined && !beside.checked && beside.title === addition.title) {
+    return { kind: "already", ids: [beside.id], list };
+  }
+  if (task.checked && where === "before") {
+    return refuse(`${task.id} is ticked, so nothing can come before it; --after adds what follows`);
+  }
+  const why = refusalOf(standing, task);
+  if (why !== undefined) return refuse(why);
+  const [id] = nextSubIds(list, task.id, 1);
+  if (id === undefined && !task.id.startsWith("#")) {
+    return refuse(`there is no free id beside ${task.id}; add the task to tasks.md by hand`);
+  }
+  // Beside a fix or a part, which is taken out of its turn, only one of the same kind comes in time.
+  const tags = helpedBy(task).map((helped) => `PART ${helped}`);
+  const wanted: NewTask = { id, tags, ...addition };
+  const type = where === "before" ? "ADD_PREREQUISITE" : "ADD_FOLLOWUP";
+  const grown = grow(standing, task, where, [wanted]);
+  // Behind a fence that never ends there is no place: it went in front, where it would come too early.
+  const isEarly = where === "after" && (grown?.added[0]?.index ?? 0) <= task.index;
+  return changed(
+    standing,
+    task,
+    type,
+    reason,
+    isEarly ? undefined : grown,
+    `${where}: ${addition.title}`,
+  );
+}
+
+const refuse = (why: string): Change => ({ kind: "refused", why });
+
+function refusalOf({ list, state }: Standing, task: Task): string | undefined {
+  const most = limitIn(state, "maxModificationsPerTask");
+  const deepest = limitIn(state, "maxModificationDepth");
+  const advice = "do it as it stands, or report it with fail";
+  if (countOf(state.modificationMap?.[keyOf(task.id)]) >= most) {
+    const whose = keyOf(task.id) === "#" ? "tasks without an id have" : `${task.id} has`;
+    return `${whose} been changed ${most} times, which is the limit: ${advice}`;
+  }
+  return lineageOf(list, state, task).changes >= deepest
+    ? `${task.id} comes from a change of a change, and they nest no deeper than ${deepest}: ${advice}`
+    : undefined;
+}
+
+function changed(
+  standing: Standing,
+  task: Task,
+  type: ChangeType,
+  reason: string,
+  grown: Grown | undefined,
+  note: string,
+): Change {
+  if (grown === undefined) {
+    return refuse(`tasks.md has no place for a task beside ${task.id} (line ${task.line})`);
+  }
+  const { modificationMap = {} } = standing.state;
+  const record = modificationMap[keyOf(task.id)];
+  const ids = grown.added.map(({ id }) => id);
+  return {
+    kind: "changed",
+    ids,
+    list: grown.list,
+    tasks: textOf(grown.list),
+    write: {
+      event: type === "SPLIT_TASK" ? "split" : "added",
+      task: task.id,
+      note: `${ids.join(", ")}: ${note}`,
+      loop: grown.loop,
+      state: {
+        ...cacheFor(standing, grown),
+        modificationMap: {
+          ...modificationMap,
+          [keyOf(task.id)]: {
+            count: countOf(record) + 1,
+            modifications: [...modificationsOf(record), ...ids.map((id) => ({ id, type, reason }))],
+          },
+        },
+      },
+    },
+  };
+}

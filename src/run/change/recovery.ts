@@ -1,0 +1,192 @@
+import { parseFields } from "../../tasks/fields.ts";
+import { copyFields, fixTask } from "../../tasks/edit/fix-task.ts";
+import { taskText } from "../../tasks/edit/tick.ts";
+import type { NewTask } from "../../tasks/edit/insert.ts";
+import type { Task } from "../../tasks/model.ts";
+import { attemptAt } from "../hand-out.ts";
+import type { Write } from "../decision.ts";
+import { cacheFor, grow, type Grown, type Standing, textOf } from "./insert-tasks.ts";
+import type { Entry, Loop } from "../journal.ts";
+import { oneMore } from "../loop.ts";
+import { lineageOf } from "./lineage.ts";
+import { helpedBy } from "../../tasks/position.ts";
+import { limitIn, type Raw } from "../state.ts";
+
+/** What follows from a failed attempt. */
+export interface Failure {
+  /** The same failure told twice in a row is one failure: then there is nothing to write. */
+  readonly repeated: boolean;
+  /** Attempts that failed, this one included. */
+  readonly failed: number;
+  /** Attempts that are left. */
+  readonly left: number;
+  /** In recovery mode: the fix task that comes first now. */
+  readonly fix?: { readonly id: string; readonly isNew: boolean };
+  /** In recovery mode: why there is no fix task. */
+  readonly noFix?: string;
+  /** To be written before the rest: `tasks.md` with the fix task in it. */
+  readonly tasks?: string;
+  /** To be appended to the history in `.progress.md`. */
+  readonly history?: string;
+  /** To be applied in this order; only the last one touches the state. */
+  readonly writes: readonly Write[];
+}
+
+/** Counts a failed attempt and, in recovery mode, puts a fix task behind the task. */
+export function planFailure(
+  standing: Standing,
+  last: Entry | undefined,
+  task: Task,
+  reason: string,
+): Failure {
+  const { state, loop } = standing;
+  const repeated = isRepeated(last, task, reason);
+  const before = attemptAt(task, state, loop);
+  const attempt = repeated ? before : oneMore(before);
+  const counted = {
+    repeated,
+    failed: attempt - 1,
+    left: Math.max(0, loop.maxAttempts - attempt + 1),
+  };
+  if (repeated) return { ...counted, ...waitingFix(standing, task), writes: [] };
+
+  const now: Loop = {
+    ...loop,
+    attempts: { ...loop.attempts, [task.id]: attempt },
+    lastError: reason.slice(0, MAX_ERROR),
+  };
+  const failed: Write = { event: "failed", task: task.id, note: reason, loop: now };
+  const isCurrent = state.taskIndex === task.index || state.taskIndex === undefined;
+  const alone: Write = { ...failed, state: isCurrent ? { taskIteration: attempt } : {} };
+  // The last failure leads to no further attempt, so there is nothing to mend it for.
+  if (state.recoveryMode !== true || counted.left === 0) return { ...counted, writes: [alone] };
+
+  const fix = planFix({ ...standing, loop: now }, task, reason);
+  if (!("grown" in fix)) return { ...counted, ...fix, writes: [alone] };
+  const { grown, made } = fix;
+  const added: Write = {
+    event: "fix-added",
+    task: task.id,
+    note: `${made.id}: ${reason}`,
+    loop: grown.loop,
+    state: { ...cacheFor(standing, grown), fixTaskMap: recordFix(standing, task, made.id, reason) },
+  };
+  return {
+    ...counted,
+    fix: { id: made.id, isNew: true },
+    tasks: textOf(grown.list),
+    history: `- ${made.id} [FIX ${task.id}], after failure ${counted.failed} of ${loop.maxAttempts}: ${reason}`,
+    writes: [{ ...failed, loop: grown.loop }, added],
+  };
+}
+
+/** As much of a reason as the loop's record carries along from line to line. */
+const MAX_ERROR = 300;
+
+function isRepeated(last: Entry | undefined, task: Task, reason: string): boolean {
+  if (last?.task !== task.id) return false;
+  if (last.event === "failed") return last.note === reason;
+  return last.event === "fix-added" && last.note?.slice(last.note.indexOf(": ") + 2) === reason;
+}
+
+type Fix =
+  | { readonly grown: Grown; readonly made: Task }
+  | { readonly fix: { readonly id: string; readonly isNew: false } }
+  | { readonly noFix: string };
+
+function planFix(standing: Standing, task: Task, reason: string): Fix {
+  const { list, state } = standing;
+  const most = limitIn(state, "maxFixTasksPerOriginal");
+  const deepest = limitIn(state, "maxFixTaskDepth");
+  // Written by a process that died before it could say so.
+  const same = openFixes(standing, task).find((one) =>
+    taskText(list, one).includes(orders(task, reason)),
+  );
+  if (same !== undefined) return { fix: { id: same.id, isNew: false } };
+  if (fixesOf(standing, task).length >= most) {
+    return { noFix: `${task.id} has had its ${most} fix tasks` };
+  }
+  if (lineageOf(list, state, task).fixes >= deepest) {
+    return { noFix: `fixes nest no deeper than ${deepest}` };
+  }
+  const wanted = writeFix(standing, task, reason);
+  // The tag names the task that waits: without an id there is nothing to name.
+  if (wanted.id === undefined) return { noFix: `${task.id} has no id that a fix could go by` };
+  const grown = grow(standing, task, "after", [wanted]);
+  const made = grown?.added[0];
+  if (grown === undefined || made === undefined) {
+    return { noFix: `tasks.md has no place for a task behind ${task.id}` };
+  }
+  return { grown, made };
+}
+
+/** Tags count, in case the state was lost, and so does the state, in case a fix was taken out of the file. */
+function fixesOf({ list, state }: Standing, task: Task): readonly string[] {
+  const id = task.id.toUpperCase();
+  const ids = list.tasks.filter((one) => helpedBy(one, "FIX").includes(id)).map((one) => one.id);
+  const recorded = state.fixTaskMap?.[task.id]?.["fixTaskIds"];
+  const others = Array.isArray(recorded) ? recorded.filter((one) => typeof one === "string") : [];
+  return [...new Set([...others, ...ids])];
+}
+
+const openFixes = ({ list }: Standing, task: Task): Task[] =>
+  list.tasks.filter((one) => !one.checked && helpedBy(one, "FIX").includes(task.id.toUpperCase()));
+
+function waitingFix(standing: Standing, task: Task): Pick<Failure, "fix"> {
+  const [fix] = openFixes(standing, task);
+  return fix === undefined ? {} : { fix: { id: fix.id, isNew: false } };
+}
+
+function recordFix(standing: Standing, task: Task, id: string, reason: string): Raw {
+  const fixTaskIds = [...fixesOf(standing, task), id];
+  const { fixTaskMap = {} } = standing.state;
+  return {
+    ...fixTaskMap,
+    [task.id]: { attempts: fixTaskIds.length, fixTaskIds, lastError: reason },
+  };
+}
+
+function writeFix({ spec, list }: Standing, task: Task, reason: string): NewTask {
+  const bullet = bulletOf(copyFields(list, task, ["do", "files", "verify"]));
+  const subject = task.title.replace(/^Mend: /, "") || `what ${task.id} asks for`;
+  const fix = fixTask(list, task, `Mend: ${subject}`, [`${bullet}**Do**: ${orders(task, reason)}`]);
+  const { scope = spec.name } = readCommit(parseFields(list, task).get("commit"));
+  const commit = `${bullet}**Commit**: \`fix(${scope}): ${plain(subject)}\``;
+  return { ...fix, fields: [...(fix.fields as readonly string[]), commit] };
+}
+
+const orders = ({ id }: Task, reason: string): string =>
+  `${id} failed: ${reason.replace(/\.$/, "")}. Find the cause and mend it, no more; ${id} itself is tried again afterwards`;
+
+/** Fields stand as bullets in some files and as plain lines in others. */
+export const bulletOf = ([first]: readonly string[]): string =>
+  first === undefined || /^[-*+]\s/.test(first) ? "- " : "";
+
+/** Type and scope of a conventional commit message. */
+export function readCommit(field: string | undefined): { type?: string; scope?: string } {
+  const [, type, scope] = /^`*([a-z]+)(?:\(([^()`]+)\))?!?:/.exec(field ?? "") ?? [];
+  return { ...(type === undefined ? {} : { type }), ...(scope === undefined ? {} : { scope }) };
+}
+
+/** Fit for a commit's subject in backticks. */
+export const plain = (title: string): string => title.replaceAll("`", "").slice(0, 60).trim();
+
+const HISTORY = "## Fix Task History";
+
+/** The text of `.progress.md` with one more line in its history of fixes. */
+export function addHistory(progress: string, line: string): string {
+  const eol = progress.includes("\r\n") ? "\r\n" : "\n";
+  const lines = progress.split(/\r?\n/);
+  const head = lines.findIndex((text) => text.trim() === HISTORY);
+  if (head === -1) {
+    const before = progress === "" ? "" : `${progress.trimEnd()}${eol}${eol}`;
+    return `${before}${HISTORY}${eol}${eol}${line}${eol}`;
+  }
+  let end = lines.findIndex((text, i) => i > head && /^##? /.test(text));
+  if (end === -1) end = lines.length;
+  if (lines.slice(head, end).includes(line)) return progress;
+  const behind = lines.slice(end);
+  while (end > head + 1 && lines[end - 1]?.trim() === "") end--;
+  const gap = end === head + 1 ? [""] : [];
+  return [...lines.slice(0, end), ...gap, line, "", ...behind].join(eol);
+}

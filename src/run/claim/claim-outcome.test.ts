@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { now, SESSION } from "../../../test/support/scene.ts";
+import { parseTasks } from "../../tasks/parse.ts";
+import type { Task } from "../../tasks/model.ts";
+import type { Standing } from "../change/insert-tasks.ts";
+import { beginLoop } from "../loop.ts";
+import { planDone, planRefusal } from "./claim-outcome.ts";
+
+const THREE = "- [x] 1.1 one\n- [ ] 1.2 two\n- [ ] 1.3 three\n";
+const standing = (tasks: string): Standing => ({
+  spec: { name: "demo", basePath: "./specs/demo" },
+  list: parseTasks(tasks),
+  state: { taskIndex: 1, taskIteration: 3 },
+  loop: { ...beginLoop(SESSION, {}, undefined, now), ticked: 1, attempts: { "1.2": 3, "1.3": 2 } },
+});
+const second = ({ list }: Standing): Task => list.tasks[1] as Task;
+
+describe("a claim that held", () => {
+  it("ticks the box, forgets its attempts alone, and moves the cache on", () => {
+    const at = standing(THREE);
+    const { tasks, write, open, brief } = planDone(at, second(at), "c1", { note: "proven" });
+    expect(tasks).toBe(THREE.replace("[ ] 1.2", "[x] 1.2"));
+    expect(write).toMatchObject({ event: "done", task: "1.2", note: "proven" });
+    expect(write.loop).toMatchObject({ attempts: { "1.3": 2 }, ticked: 2, head: "c1" });
+    expect(write.loop.attempts).not.toHaveProperty("1.2");
+    expect(write.state).toMatchObject({ taskIndex: 2, totalTasks: 3, taskIteration: 2 });
+    expect(open.map(({ id }) => id)).toEqual(["1.3"]);
+    expect(brief.current.map(({ id }) => id)).toEqual(["1.3"]);
+  });
+
+  it("leaves a box alone that the executor ticked, and counts it", () => {
+    const at = standing(THREE.replace("[ ] 1.2", "[X] 1.2"));
+    const { tasks, write } = planDone(at, second(at), "");
+    expect(tasks).toBeUndefined();
+    expect(write.loop.ticked).toBe(2);
+  });
+});
+
+describe("a claim that did not hold", () => {
+  it("clears the box that was ticked for it, and changes no count", () => {
+    const at = standing(THREE.replace("[ ] 1.2", "[x] 1.2"));
+    const { tasks, write } = planRefusal(at, second(at), { note: "it is red" });
+    expect(tasks).toBe(THREE);
+    expect(write).toEqual({ event: "refused", task: "1.2", note: "it is red", loop: at.loop });
+  });
+
+  it("writes no tasks where the box is open", () => {
+    const at = standing(THREE);
+    expect(planRefusal(at, second(at), {}).tasks).toBeUndefined();
+  });
+});

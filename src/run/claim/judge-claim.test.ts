@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { parseTasks } from "../../tasks/parse.ts";
+import type { Task } from "../../tasks/model.ts";
+import { claimsCompletion, judge } from "./judge-claim.ts";
+
+const list = parseTasks("- [x] 1.1 one\n- [ ] 1.2 two\n- [ ] 1.3 [VERIFY] three\n- [x] 1.4 four\n");
+const claim = (report: string, more: object = {}) =>
+  judge({
+    task: list.tasks[1] as Task,
+    report,
+    list,
+    ticked: 2,
+    peers: [],
+    uncommitted: [],
+    outside: [],
+    ...more,
+  });
+
+describe("a claim is refused", () => {
+  it.each([
+    ["This requires manual testing.\n\nTASK_COMPLETE", "requires manual"],
+    ["I could not complete the second half.\n\nTASK_COMPLETE", "could not complete"],
+    ["It couldn't be completed.\n\nTASK_COMPLETE", "couldn't be complete"],
+    ["Unable to complete step 3.\n\nTASK_COMPLETE", "Unable to complete"],
+    ["This needs human intervention.\n\nTASK_COMPLETE", "needs human intervention"],
+  ])("when it contradicts itself: %j", (report, phrase) => {
+    expect(claim(report)).toContain(`"${phrase}"`);
+  });
+
+  it.each(["All done!", "TASK_COMPLETE is what I would say.", "```\nTASK_COMPLETE\n```", ""])(
+    "without the signal: %j",
+    (report) => expect(claim(report)).toContain("does not say TASK_COMPLETE"),
+  );
+
+  it("when files of the spec are not committed", () => {
+    expect(claim("TASK_COMPLETE", { uncommitted: ["design.md"] })).toContain("design.md");
+  });
+
+  it("when it changed files that it does not name, where that is enforced", () => {
+    expect(claim("TASK_COMPLETE", { outside: ["src/other.ts"] })).toContain("src/other.ts");
+  });
+
+  it("when boxes that nobody reported are ticked, and names them", () => {
+    expect(claim("TASK_COMPLETE", { ticked: 1 })).toContain("1.4");
+    expect(claim("TASK_COMPLETE", { ticked: null })).toBeUndefined();
+    // An agent that works at the same time ticked its own box, and has yet to report.
+    expect(claim("TASK_COMPLETE", { ticked: 1, peers: ["1.4"] })).toBeUndefined();
+  });
+
+  it("for a [VERIFY] task without its own signal", () => {
+    const ready = parseTasks("- [x] 1.1 one\n- [x] 1.2 two\n- [ ] 1.3 [VERIFY] three\n");
+    const task = ready.tasks[2] as Task;
+    expect(claim("Looks fine.", { task, list: ready })).toContain("VERIFICATION_PASS");
+    expect(claim("VERIFICATION_PASS", { task, list: ready })).toBeUndefined();
+    expect(claim("VERIFICATION_FAIL", { task, list: ready })).toContain("VERIFICATION_FAIL");
+    expect(claim("TASK_COMPLETE", { task, list: ready })).toContain("VERIFICATION_PASS");
+  });
+
+  it("before its turn: a check with open tasks before it, a task with an open fix or part", () => {
+    expect(claim("VERIFICATION_PASS", { task: list.tasks[2] })).toContain("1.3 waits for 1.2");
+    const mended = parseTasks("- [ ] 1.1 one\n- [ ] 1.1.1 [FIX 1.1] mend\n");
+    expect(claim("TASK_COMPLETE", { task: mended.tasks[0], list: mended, ticked: 0 })).toContain(
+      "1.1 waits for 1.1.1",
+    );
+  });
+});
+
+it("is accepted when it says so and nothing speaks against it", () => {
+  expect(claim("Added it.\n\n**TASK_COMPLETE**")).toBeUndefined();
+});
+
+it("knows a claim of either agent", () => {
+  expect([claimsCompletion("TASK_COMPLETE"), claimsCompletion("VERIFICATION_PASS")]).toEqual([
+    true,
+    true,
+  ]);
+  expect(claimsCompletion("VERIFICATION_FAIL")).toBe(false);
+});

@@ -1,0 +1,104 @@
+import type { Task, TaskList } from "../../tasks/model.ts";
+import { helpedBy } from "../../tasks/position.ts";
+import { states, TASK_COMPLETE, VERIFICATION_PASS } from "../signal.ts";
+
+/** An executor's claim that a task is done, with what the disk has to say about it. */
+export interface Claim {
+  readonly task: Task;
+  readonly report: string;
+  readonly list: TaskList;
+  /** How many boxes were ticked when the task was handed out, if that is known. */
+  readonly ticked: number | null;
+  /** Tasks handed out together with this one, which nobody has reported yet. Their own reports will be weighed. */
+  readonly peers: readonly string[];
+  /** Files of the spec that should be committed and are not. */
+  readonly uncommitted: readonly string[];
+  /** Files that were changed although the task does not name them, where that is forbidden. */
+  readonly outside: readonly string[];
+}
+
+/** One reason to refuse a claim: a sentence that the agent can act on, or nothing. */
+type Layer = (claim: Claim) => string | undefined;
+
+const CONTRADICTIONS = [
+  /requires? manual/i,
+  /could(?: not|n't) (?:be )?complete/i,
+  /unable to complete/i,
+  /cannot be (?:automated|completed)/i,
+  /needs? (?:human|manual) (?:intervention|action|steps?)/i,
+  /^[^\w\n\r\u2028\u2029]*VERIFICATION_FAIL\b/m,
+  // How executors of older versions say that a task failed.
+  /^[^\w\n\r\u2028\u2029]*Task \S.*\bFAILED\b/m,
+] as const;
+
+const notContradicted: Layer = ({ task, report }) => {
+  const phrase = CONTRADICTIONS.map((pattern) => pattern.exec(report)?.[0]).find(Boolean);
+  return phrase === undefined
+    ? undefined
+    : `The report on ${task.id} claims completion but says "${phrase}": finish the task, or report it with fail.`;
+};
+
+const committed: Layer = ({ task, uncommitted }) =>
+  uncommitted.length === 0
+    ? undefined
+    : `${task.id} leaves files of the spec uncommitted: ${uncommitted.slice(0, 5).join(", ")}. Commit them, then report again.`;
+
+const withinItsFiles: Layer = ({ task, outside }) =>
+  outside.length === 0
+    ? undefined
+    : `${task.id} changed files that its Files do not name: ${outside.slice(0, 5).join(", ")}. Take those changes back, or name the files if they belong to it.`;
+
+const onlyItsBox: Layer = ({ task, list, ticked, peers }) => {
+  if (ticked === null) return undefined;
+  const others = list.tasks.filter(
+    (one) => one.checked && one.id !== task.id && !peers.includes(one.id),
+  );
+  const unreported = others.length - ticked;
+  if (unreported <= 0) return undefined;
+  // Agents run ahead, not back: the boxes too many are the last ones.
+  const ids = others.slice(-unreported).map((one) => one.id);
+  return `Besides ${task.id}, boxes that nobody reported are ticked: ${ids.join(", ")}. Clear those that are not done, report the others with done first.`;
+};
+
+const helps = (one: Task, task: Task): boolean =>
+  helpedBy(one).some((id) => id.toLowerCase() === task.id.toLowerCase());
+
+/** A fix or a part comes before its task, and everything before the check of it. */
+const inTurn: Layer = ({ task, list }) => {
+  const isCheck = task.tags.includes("VERIFY");
+  const first = list.tasks.filter(
+    (one) => !one.checked && (helps(one, task) || (isCheck && one.index < task.index)),
+  );
+  if (first.length === 0) return undefined;
+  const ids = first.slice(0, 5).map((one) => one.id);
+  return `${task.id} waits for ${ids.join(", ")}, which ${first.length > 1 ? "are" : "is"} open: do that first.`;
+};
+
+const explicit: Layer = ({ task, report }) => {
+  const signal = task.tags.includes("VERIFY") ? VERIFICATION_PASS : TASK_COMPLETE;
+  return states(report, signal)
+    ? undefined
+    : `The report on ${task.id} does not say ${signal} on a line of its own: pass on what the agent said, or report it with fail.`;
+};
+
+/** The layers of verification that need no command to be run, in the order in which they are asked. */
+const LAYERS: readonly Layer[] = [
+  notContradicted,
+  inTurn,
+  committed,
+  withinItsFiles,
+  onlyItsBox,
+  explicit,
+];
+
+export function judge(claim: Claim): string | undefined {
+  for (const layer of LAYERS) {
+    const refusal = layer(claim);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}
+
+/** Whether a report claims completion at all, in either agent's words. */
+export const claimsCompletion = (report: string): boolean =>
+  states(report, TASK_COMPLETE) || states(report, VERIFICATION_PASS);

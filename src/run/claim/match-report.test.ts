@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { parseTasks } from "../../tasks/parse.ts";
+import { planBrief } from "../hand-out.ts";
+import { taskHeard, tasksOut } from "./match-report.ts";
+import type { Entry } from "../journal.ts";
+import { beginLoop } from "../loop.ts";
+
+const loop = beginLoop("s", {}, undefined, { at: "", runId: "r" });
+const alone = "- [x] 1.1 one\n- [ ] 1.2 two\n- [ ] 1.3 three\n";
+const group = "- [ ] 1.1 [P] one\n- [ ] 1.10 [P] ten\n- [ ] 1.2 [P] two\n\n- [ ] 1.3 three\n";
+
+it.each([
+  ["a task alone needs no name", alone, "Done.", undefined, "1.2"],
+  ["nor in its orders", alone, "As 1.1 did.", "Write the second part.", "1.2"],
+  ["its orders may name others too", alone, "Done.", "Do 1.2, as 1.1 was done.", "1.2"],
+  ["an agent of an earlier task speaks again", alone, "1.2 is next.", "Do 1.1.", undefined],
+  ["an agent of a later task was started early", alone, "Done.", "Do 1.3.", undefined],
+  ["a report on another task, and no orders", alone, "1.1 is done.", undefined, undefined],
+  ["the orders name it", group, "Done.", "Do task 1.10: ten", "1.10"],
+  ["the report names it", group, "Task 1.2 is finished.", undefined, "1.2"],
+  ["the report tells what the orders leave open", group, "1.2 it is.", "1.1, 1.10 or 1.2", "1.2"],
+  ["the orders count before the report", group, "As 1.1 did.", "## Task 1.2 → executor", "1.2"],
+  ["the orders were for none of the group", group, "1.2 is done.", "Do 1.3.", undefined],
+  ["1.1 is not in 1.10 or 2.1.1", group, "1.10, see 2.1.1 and 1.1.5", undefined, "1.10"],
+  ["two names are none", group, "1.1 and 1.2", undefined, undefined],
+  ["no name is none", group, "Done.", undefined, undefined],
+  ["nothing is due", "- [x] 1.1 one\n", "Done.", undefined, undefined],
+])("%s", (_, text, report, orders, id) => {
+  const list = parseTasks(text);
+  const brief = planBrief({ name: "x", basePath: "./x" }, list, {}, loop);
+  expect(taskHeard(tasksOut(brief, list, loop, []), list, report, orders)).toBe(id);
+});
+
+it.each([
+  ["a box that its own agent ticked", "- [x] 1.1 a\n- [ ] 1.2 b\n", [], ["1.1"]],
+  ["the same, once its report was weighed", "- [x] 1.1 a\n- [ ] 1.2 b\n", ["1.1"], ["1.2"]],
+  ["the last box", "- [x] 1.1 a\n", [], ["1.1"]],
+  [
+    "some of a group",
+    "- [x] 1.1 [P] a\n- [x] 1.2 [P] b\n- [ ] 1.3 [P] c\n\n- [ ] 1.4 d\n",
+    ["1.2"],
+    ["1.1", "1.3"],
+  ],
+])("is still out: %s", (_, text, proven, ids) => {
+  const list = parseTasks(text);
+  const out = { ...loop, task: "1.1" };
+  const brief = planBrief({ name: "x", basePath: "./x" }, list, {}, out);
+  const entries = proven.map((task): Entry => ({ at: "", event: "done", task, loop: out }));
+  expect(tasksOut(brief, list, out, entries)).toEqual(ids);
+});

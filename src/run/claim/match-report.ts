@@ -1,0 +1,56 @@
+import { groupOf } from "../../tasks/groups.ts";
+import type { TaskList } from "../../tasks/model.ts";
+import type { Brief } from "../hand-out.ts";
+import type { Entry, Loop } from "../journal.ts";
+import { isProven } from "./receipt.ts";
+
+/**
+ * The tasks that agents may be at work on. An agent that ticks its own box, though it is not asked to, makes it look as
+ * if the next task were out: until its report has been weighed, it is not.
+ */
+export function tasksOut(
+  brief: Brief,
+  list: TaskList,
+  loop: Loop,
+  entries: readonly Entry[],
+): string[] {
+  const first = list.tasks.find(({ id }) => id === loop.task);
+  const group = first === undefined ? [] : groupOf(list, first);
+  const ticked = group.filter((task) => task.checked && !isProven(entries, task));
+  const due = brief.current.map(({ id }) => id);
+  if (ticked.length === 0) return due;
+  return [...ticked, ...group.filter(({ id }) => due.includes(id))].map(({ id }) => id);
+}
+
+/**
+ * Which of the tasks that are out an executor reports on. Its orders name it, or else the report does; one task alone
+ * needs no naming. Two possible tasks are no answer, nor is one that the agent was not sent for: an agent of an earlier
+ * task may speak again when it is asked something. A claim goes to the right task or to none.
+ */
+export function taskHeard(
+  ids: readonly string[],
+  list: TaskList,
+  report: string,
+  orders: string | undefined,
+): string | undefined {
+  const said = orders ?? report;
+  const named = ids.filter((id) => mentions(said, id));
+  if (named.length === 1) return named[0];
+  if (named.length === 0 && list.tasks.some(({ id }) => mentions(said, id))) return undefined;
+  return ids.length < 2 ? ids[0] : onlyOne(ids, report);
+}
+
+function onlyOne(ids: readonly string[], text: string): string | undefined {
+  const named = ids.filter((id) => mentions(text, id));
+  return named.length === 1 ? named[0] : undefined;
+}
+
+/** As a word of its own: 1.1 is not in 1.10, nor in 2.1.1. */
+function mentions(text: string, id: string): boolean {
+  for (let at = text.indexOf(id); at !== -1; at = text.indexOf(id, at + 1)) {
+    const before = text.charAt(at - 1);
+    const after = text.slice(at + id.length, at + id.length + 2);
+    if (!/[\w.#]/.test(before) && !/^(?:\w|\.\d)/.test(after)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,96 @@
+import { commandsIn } from "../../tasks/verify-command.ts";
+import { parseFields } from "../../tasks/fields.ts";
+import type { Task, TaskList } from "../../tasks/model.ts";
+import { isAllowed } from "../allowed-commands.ts";
+import type { Evidence } from "./evidence.ts";
+import type { Settings } from "../settings.ts";
+
+/** What to run before a task counts as done, or why there is nothing to run. */
+export interface Verification {
+  readonly commands: readonly string[];
+  /** Said to the agent and kept in the receipt, so that nothing is passed over in silence. */
+  readonly note: string | undefined;
+  /** A command that the user has not allowed: without it nothing is proven. */
+  readonly barred?: string;
+}
+
+export function planVerification(list: TaskList, task: Task, settings: Settings): Verification {
+  const field = parseFields(list, task).get("verify");
+  if (field === undefined || field === "") return { commands: [], note: undefined };
+  const commands = commandsIn(field);
+  if (commands.length === 0) return { commands, note: "its Verify is prose and cannot be run" };
+  if (settings.evidence === "off") {
+    return { commands: [], note: "its Verify was not run: evidence is off" };
+  }
+  const barred = commands.find((command) => !isAllowed(command, settings.verifyAllow));
+  if (barred === undefined) return { commands, note: undefined };
+  return { commands: [], note: `verify_allow does not permit \`${barred}\``, barred };
+}
+
+/** Why the evidence does not bear the claim out, in a sentence that the agent can act on. */
+export function judgeEvidence(task: Task, evidence: readonly Evidence[]): string | undefined {
+  const failed = evidence.find(({ outcome }) => outcome !== "passed");
+  if (failed === undefined) return undefined;
+  const { command, outcome, exitCode, milliseconds, tail, why } = failed;
+  const ran = `its Verify \`${shown(command)}\``;
+  const said = lastLine(tail);
+  const told = said === "" ? "" : ` It said: ${said}`;
+  const todo = task.tags.includes("VERIFY")
+    ? "Look again, and report what you see."
+    : "Mend the cause, then report again.";
+  if (outcome === "timed-out") {
+    return `${task.id} is not done: ${ran} took longer than ${Math.round(milliseconds / 1000)} s and was ended.${told}`;
+  }
+  if (outcome === "unrun")
+    return `${task.id} is not done: ${ran} could not be run, ${why ?? "no reason was given"}.`;
+  if (exitCode === 127) {
+    return `${task.id} is not done: ${ran} names a command that is not installed here.${told}`;
+  }
+  return `${task.id} is not done: ${ran} failed with exit code ${exitCode ?? "none"}.${told} ${todo}`;
+}
+
+/** On one line, as Markdown has code. */
+export const shownCommand = (command: string): string => `\`${shown(command)}\``;
+
+/** On one line: a Verify may be a whole script. */
+const shown = (command: string): string => {
+  const line = command.replace(/\s+/g, " ").trim();
+  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+};
+
+/** Characters of commands and output that one line of the journal has room for, all together. */
+const ROOM = 16_000;
+
+/** As much evidence as the journal takes: a line that is longer than the tail a stop reads would hide the loop's record. */
+export function fitEvidence(evidence: readonly Evidence[]): Evidence[] {
+  const share = shareOf(evidence);
+  return evidence.map((one) => ({
+    ...one,
+    command: one.command.slice(0, share),
+    tail: one.tail.slice(-share),
+  }));
+}
+
+/** Commands as far as the journal, and with it the receipt, has room for them. */
+export const fitCommands = (commands: readonly string[]): string[] =>
+  commands.map((command) => command.slice(0, shareOf(commands)));
+
+const shareOf = ({ length }: readonly unknown[]): number =>
+  Math.floor(ROOM / 2 / Math.max(1, length));
+
+/** What node's own test runner counts at the end; the reason stands above it. */
+const COUNTS = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
+
+/** The line that tells most, usually the last one with words in it. */
+function lastLine(tail: string): string {
+  const lines = tail.split(/\r?\n/).map((line) => line.trim());
+  const telling = lines.filter((line) => /\w/.test(line) && !COUNTS.test(line));
+  return (telling.findLast((line) => /^not ok |Error\b/.test(line)) ?? telling.at(-1) ?? "").slice(
+    0,
+    200,
+  );
+}
+
+/** `npm test passed in 1.2 s`, for the agent and for the receipt. */
+export const describeEvidence = ({ command, outcome, milliseconds }: Evidence): string =>
+  `\`${shown(command)}\` ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1000).toFixed(1)} s`;

@@ -1,0 +1,167 @@
+import { type Brief, planBrief } from "./hand-out.ts";
+import { continueWithin } from "./bounds.ts";
+import type { Decision, Disk, StopEvent } from "./decision.ts";
+import type { Loop } from "./journal.ts";
+import { EXECUTION } from "../layouts/layout.ts";
+import { currentLoop, type Now, oneMore } from "./loop.ts";
+import { phaseAfter, phaseNamed } from "../layouts/phases.ts";
+import { locate } from "../tasks/position.ts";
+import * as say from "./user-messages.ts";
+import { ALL_TASKS_COMPLETE, states } from "./signal.ts";
+import { isWaiting, LIMITS, type Raw, type State } from "./state.ts";
+
+/**
+ * What happens at a stop: one function for both layouts and every host. The first row that applies
+ * decides. It reads nothing and writes nothing; the answer and what to write are returned as data.
+ */
+export function decide(event: StopEvent, disk: Disk, now: Now): Decision {
+  const passed = passBy(event, disk, now);
+  if (passed !== undefined) return passed;
+  const state = disk.state.kind === "ok" ? disk.state.state : {};
+  const loop = currentLoop(state, disk.last, now);
+  if (disk.state.kind === "corrupt") {
+    return corrupt(event, disk, loop, disk.layout.stateFile, disk.state.why);
+  }
+  if (state.phase !== EXECUTION) return outsideExecution(event, disk, state, loop);
+  return execution(event, disk, state, loop);
+}
+
+/** The rows for stops that are none of our business. They need no lock and no look at the tasks. */
+export function passBy(event: StopEvent, disk: Disk, now: Now): Decision | undefined {
+  if (disk.state.kind === "absent") return { outcome: "idle" };
+  const state = disk.state.kind === "ok" ? disk.state.state : {};
+  const { session } = currentLoop(state, disk.last, now);
+  if (session !== null && session !== event.sessionId) return { outcome: "other-session" };
+  return event.agentsRunning > 0 ? { outcome: "agents-running" } : undefined;
+}
+
+/** It takes a turn like any continuation: an agent may break and mend a file again and again. */
+function corrupt(event: StopEvent, disk: Disk, loop: Loop, file: string, why: string): Decision {
+  // After the last turn there is nothing left to mend it for.
+  if (loop.told === "corrupt" || loop.told === "limit") return { outcome: "corrupt" };
+  const isOver = loop.iteration >= loop.maxIterations;
+  return {
+    outcome: "corrupt",
+    ...(isOver ? {} : { prompt: { kind: "corrupt", spec: disk.spec, file, why } }),
+    say: say.corrupt(disk, file, why),
+    write: {
+      event: "corrupt",
+      note: `${file}: ${why}`,
+      loop: {
+        ...loop,
+        session: loop.session ?? event.sessionId,
+        ...(isOver
+          ? {}
+          : { iteration: oneMore(loop.iteration), continued: oneMore(loop.continued) }),
+        told: "corrupt",
+      },
+    },
+  };
+}
+
+/**
+ * Before execution the agent may always stop; only quick mode drives it on. The next phase begins when the document of
+ * this one is as it should be; otherwise it goes back with what is wrong, a few times.
+ */
+function outsideExecution(event: StopEvent, disk: Disk, state: State, loop: Loop): Decision {
+  const phase = phaseNamed(disk.layout, state.phase);
+  if (state.quickMode !== true || phase === undefined) return { outcome: "not-executing" };
+  const brief = planBrief(disk.spec, undefined, state, loop);
+  const due = { event, disk, state, brief, list: undefined, outcome: "phase" } as const;
+  if (state.paused === true) {
+    return { outcome: "awaiting", say: say.waiting(disk, brief, state) };
+  }
+  const { [phase.document]: refused = 0, ...attempts } = loop.attempts;
+  const { findings } = disk;
+  if (findings.length > 0) {
+    const round = refused + 1;
+    return continueWithin({
+      ...due,
+      // The rounds are a bound of their own: each counts as movement.
+      state: { ...state, phase: `${phase.name} ${round}` },
+      loop: { ...loop, attempts: { ...attempts, [phase.document]: round } },
+      prompt: { kind: "phase-back", brief, phase, round, findings },
+      patch: {},
+      ...(round > LIMITS.documentRounds
+        ? { halt: say.unfinished(disk, phase, findings[0] as string) }
+        : {}),
+    });
+  }
+  const next = phaseAfter(disk.layout, phase);
+  const onwards = { ...due, loop: { ...loop, attempts } };
+  if (next !== undefined) {
+    const there = { ...brief, phase: next.name };
+    const prompt = { kind: "phase", brief: there, phase: next } as const;
+    return continueWithin({
+      ...onwards,
+      brief: there,
+      prompt,
+      patch: { phase: next.name, awaitingApproval: false },
+    });
+  }
+  const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
+  const first = planBrief(disk.spec, list, {}, loop);
+  return continueWithin({
+    ...onwards,
+    list,
+    brief: first,
+    prompt: { kind: "execute", brief: first },
+    patch: { phase: EXECUTION, awaitingApproval: false, ...cacheOf(first) },
+  });
+}
+
+function execution(event: StopEvent, disk: Disk, state: State, loop: Loop): Decision {
+  if (disk.tasks.kind === "unreadable") {
+    return corrupt(event, disk, loop, "tasks.md", disk.tasks.why);
+  }
+  const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
+  // It was there when the run began: that it is gone proves nothing.
+  const isGone = list === undefined && loop.ticked !== null;
+  const waiting = isWaiting(state);
+  if (isGone && !waiting) return corrupt(event, disk, loop, "tasks.md", "it is gone");
+  if (list?.tasks.length === 0) return corrupt(event, disk, loop, "tasks.md", "it has no tasks");
+
+  const brief = planBrief(disk.spec, list, state, loop);
+  const open = list === undefined ? undefined : locate(list).open;
+  const atEnd = brief.total > 0 && (state.taskIndex ?? 0) >= brief.total;
+  const claimed = atEnd || (event.message !== null && states(event.message, ALL_TASKS_COMPLETE));
+  // Boxes are the truth. Only where there are none do the index and the agent's word count.
+  if (open === undefined ? claimed && !isGone : open.length === 0) {
+    return {
+      outcome: "finished",
+      say: say.finished(disk, brief.total, loop),
+      write: {
+        event: "finished",
+        loop: { ...loop, total: brief.total, open: false },
+        state: "remove",
+      },
+    };
+  }
+  return continueWithin({
+    event,
+    disk,
+    state,
+    loop,
+    brief,
+    list,
+    waiting,
+    patch: open === undefined ? {} : cacheOf(brief),
+    ...(claimed && open !== undefined
+      ? { outcome: "sent-back", prompt: { kind: "sent-back", brief, missing: open } }
+      : { outcome: "continue", prompt: { kind: "continue", brief } }),
+  });
+}
+
+/** What older versions, and people, read off the state file. */
+export function cacheOf(brief: Brief): Raw {
+  const indices = brief.current.map((task) => task.index);
+  return {
+    taskIndex: brief.index,
+    totalTasks: brief.total,
+    taskIteration: brief.current[0]?.attempt ?? 1,
+    parallelGroup:
+      indices.length > 1
+        ? { startIndex: indices[0], endIndex: indices.at(-1), taskIndices: indices }
+        : null,
+  };
+}

@@ -1,0 +1,100 @@
+import type { Task, TaskList } from "../tasks/model.ts";
+import type { Brief, SpecRef } from "./hand-out.ts";
+import type { Entry } from "./journal.ts";
+import type { Layout, Phase } from "../layouts/layout.ts";
+import type { Settings } from "./settings.ts";
+import type { Raw, StateFile } from "./state.ts";
+import type { RunRecord } from "./trust.ts";
+
+/** What a host tells us at the end of a turn, in our own words. */
+export interface StopEvent {
+  readonly sessionId: string | null;
+  /** Some hook already kept this turn going. */
+  readonly continuing: boolean;
+  /** The agent's last message; null when it said nothing. */
+  readonly message: string | null;
+  /** Agents of this session that still work in the background. Shells do not count. */
+  readonly agentsRunning: number;
+}
+
+export type TasksFile =
+  | { readonly kind: "absent" }
+  | { readonly kind: "unreadable"; readonly why: string }
+  | { readonly kind: "ok"; readonly list: TaskList };
+
+/** All that a decision reads from disk. */
+export interface Disk {
+  readonly layout: Layout;
+  readonly settings: Settings;
+  readonly spec: SpecRef;
+  readonly state: StateFile;
+  readonly tasks: TasksFile;
+  /** What is wrong with the document of the phase that the state names. */
+  readonly findings: readonly string[];
+  readonly last: Entry | undefined;
+  /** What this machine knows of the run; undefined for one that was started elsewhere, or by an older version. */
+  readonly record?: RunRecord | undefined;
+  /** The commit that is checked out, or any text that changes when it does. */
+  readonly head: string;
+}
+
+/** Which row of the contract decided. */
+export type Outcome =
+  | "idle"
+  | "other-session"
+  | "agents-running"
+  | "corrupt"
+  | "not-executing"
+  | "phase"
+  | "finished"
+  | "sent-back"
+  | "awaiting"
+  | "limit"
+  | "exhausted"
+  | "stalled"
+  | "foreign"
+  | "continue";
+
+/** What the agent is told in execution, and when the loop ends. */
+export type LoopPrompt =
+  | { readonly kind: "continue"; readonly brief: Brief }
+  | { readonly kind: "sent-back"; readonly brief: Brief; readonly missing: readonly Task[] }
+  | {
+      readonly kind: "corrupt";
+      readonly spec: SpecRef;
+      readonly file: string;
+      readonly why: string;
+    }
+  | { readonly kind: "limit"; readonly spec: SpecRef; readonly max: number };
+
+/** What drives it from phase to phase. */
+export type PhasePrompt =
+  /** A phase begins: its document is to be written. */
+  | { readonly kind: "phase"; readonly brief: Brief; readonly phase: Phase }
+  /** The phase's document is not as it should be. */
+  | {
+      readonly kind: "phase-back";
+      readonly brief: Brief;
+      readonly phase: Phase;
+      readonly round: number;
+      readonly findings: readonly string[];
+    }
+  /** The last phase is over: execution begins. */
+  | { readonly kind: "execute"; readonly brief: Brief };
+
+export type Prompt = LoopPrompt | PhasePrompt;
+
+/** What is written before the answer goes out; nothing, for a stop that is none of our business. */
+export interface Write extends Omit<Entry, "at"> {
+  /** Fields to set in the state, or `remove` the file. */
+  readonly state?: Raw | "remove";
+}
+
+export interface Decision {
+  readonly outcome: Outcome;
+  /** Sent to the agent; without it the agent may stop. */
+  readonly prompt?: Prompt;
+  /** One line for the user. */
+  readonly say?: string;
+  readonly write?: Write;
+}

@@ -1,0 +1,80 @@
+import { taskText } from "../tasks/edit/tick.ts";
+import type { Task, TaskList } from "../tasks/model.ts";
+import type { Loop } from "./journal.ts";
+import { EXECUTION } from "../layouts/layout.ts";
+import { locate } from "../tasks/position.ts";
+import type { State } from "./state.ts";
+
+/** A spec, by name and by its folder as the user sees it: relative to the project. */
+export interface SpecRef {
+  readonly name: string;
+  readonly basePath: string;
+}
+
+/** Where the loop stands and what is to be handed out now: all that a prompt says about a spec. */
+export interface Brief {
+  readonly spec: SpecRef;
+  /** The phase before execution that it is in, if it is. */
+  readonly phase: string | undefined;
+  readonly index: number;
+  readonly total: number;
+  readonly ticked: number;
+  readonly iteration: number;
+  readonly maxAttempts: number;
+  readonly recovery: boolean;
+  /** One task, or a parallel group; empty without a `tasks.md`. */
+  readonly current: readonly BriefTask[];
+  /** Tasks of the current group that may not be tried again. */
+  readonly exhausted: readonly Task[];
+}
+
+export interface BriefTask {
+  readonly id: string;
+  readonly index: number;
+  readonly title: string;
+  readonly text: string;
+  readonly line: number;
+  readonly verify: boolean;
+  readonly attempt: number;
+}
+
+export function planBrief(
+  spec: SpecRef,
+  list: TaskList | undefined,
+  state: State,
+  loop: Loop,
+): Brief {
+  const position = list === undefined ? undefined : locate(list);
+  const due = (position?.current ?? []).map((task) => ({
+    task,
+    attempt: attemptAt(task, state, loop),
+  }));
+  return {
+    spec,
+    phase: state.phase === EXECUTION ? undefined : state.phase,
+    index: position?.index ?? state.taskIndex ?? 0,
+    total: position?.total ?? state.totalTasks ?? 0,
+    ticked: position === undefined ? 0 : position.total - position.open.length,
+    iteration: loop.iteration,
+    maxAttempts: loop.maxAttempts,
+    recovery: state.recoveryMode === true,
+    current: due
+      .filter(({ attempt }) => attempt <= loop.maxAttempts)
+      .map(({ task, attempt }) => ({
+        id: task.id,
+        index: task.index,
+        title: task.title,
+        text: taskText(list as TaskList, task),
+        line: task.line,
+        verify: task.tags.includes("VERIFY"),
+        attempt,
+      })),
+    exhausted: due.filter(({ attempt }) => attempt > loop.maxAttempts).map(({ task }) => task),
+  };
+}
+
+/** Which attempt at a task this is. The journal counts too, in case the state was rewritten. */
+export function attemptAt(task: Task, state: State, loop: Loop): number {
+  const cached = state.taskIndex === task.index ? (state.taskIteration ?? 1) : 1;
+  return Math.max(loop.attempts[task.id] ?? 1, cached);
+}

@@ -1,0 +1,127 @@
+import type { TaskList } from "../tasks/model.ts";
+import { type Brief, planBrief } from "./hand-out.ts";
+import { cacheOf } from "./decide.ts";
+import type { Disk, Write } from "./decision.ts";
+import type { EventName, Loop } from "./journal.ts";
+import { EXECUTION } from "../layouts/layout.ts";
+import { beginLoop, currentLoop, type Now } from "./loop.ts";
+import { LIMITS, type Raw, type State } from "./state.ts";
+
+/** A wish to take up a spec: to write its documents, or to execute it. */
+export interface Wish {
+  /** The session that it is to be bound to. */
+  readonly session: string | null;
+  /** Fields of the state that are asked for. */
+  readonly fields: Raw;
+  /** Fields that the state gets if it has none. */
+  readonly defaults?: Raw;
+}
+
+/** A spec that the user takes up: the session bound, and counts from the start. */
+export interface TakenUp {
+  readonly loop: Loop;
+  readonly state: State;
+  /** The same for the file: what is unknown stays, and in its place, as people keep this file open in an editor. */
+  readonly raw: Raw;
+}
+
+export function planTakeUp(disk: Disk, wish: Wish, now: Now): TakenUp {
+  const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
+  const { fields } = wish;
+  const isOn = disk.last?.loop.open === true;
+  const before = currentLoop(old.state, disk.last, now);
+  // The limits that the user gave stay, whatever has become of the state since.
+  const limits: State = isOn
+    ? { maxGlobalIterations: before.maxIterations, maxTaskIterations: before.maxAttempts }
+    : {};
+  const state: State = { ...wish.defaults, ...old.state, ...limits, ...fields };
+  const loop = beginLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now);
+  const { sessionId: _, approvalReason: __, ...kept } = old.raw as Raw;
+  return {
+    loop,
+    state,
+    raw: {
+      ...withDefaults(kept, { source: "spec", ...wish.defaults }),
+      name: disk.spec.name,
+      basePath: disk.spec.basePath,
+      globalIteration: loop.iteration,
+      awaitingApproval: false,
+      paused: false,
+      ...fields,
+      ...(loop.session === null ? {} : { sessionId: loop.session }),
+    },
+  };
+}
+
+/** What is missing is added behind what there is. */
+export const withDefaults = (raw: Raw, defaults: Raw): Raw => ({ ...raw, ...defaults, ...raw });
+
+/** A run that begins. */
+export interface Beginning extends TakenUp {
+  readonly brief: Brief;
+  /** What is done to the state then. */
+  readonly write: Write;
+}
+
+export function planBegin(
+  disk: Disk,
+  list: TaskList,
+  { event, ...wish }: Wish & { readonly event: EventName },
+  now: Now,
+): Beginning {
+  const taken = planTakeUp(disk, wish, now);
+  const { loop, raw } = taken;
+  const brief = planBrief(disk.spec, list, { taskIteration: 1 }, loop);
+  return {
+    ...taken,
+    brief,
+    raw: {
+      ...withDefaults(raw, {
+        maxFixTasksPerOriginal: LIMITS.maxFixTasksPerOriginal,
+        commitSpec: true,
+        recoveryMode: false,
+        fixTaskMap: {},
+      }),
+      phase: EXECUTION,
+      taskIteration: 1,
+      maxTaskIterations: loop.maxAttempts,
+      maxGlobalIterations: loop.maxIterations,
+    },
+    write: {
+      event,
+      loop: { ...loop, ticked: brief.ticked, head: disk.head, task: brief.current[0]?.id ?? null },
+      state: cacheOf(brief),
+    },
+  };
+}
+
+/** A state rebuilt from the tasks and the journal. It is the agent's to ask for, so the counts go on. */
+export function planRepair(
+  disk: Disk,
+  list: TaskList,
+  session: string | null,
+  now: Now,
+): Pick<Beginning, "brief" | "write"> {
+  const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
+  const before = currentLoop(old.state, disk.last, now);
+  // That the run is over stays said: what is mended here is the file, not the reason.
+  const told = before.told === "corrupt" ? null : before.told;
+  const loop: Loop = { ...before, told, session: before.session ?? session };
+  const brief = planBrief(disk.spec, list, old.state, loop);
+  const why = disk.state.kind === "corrupt" ? disk.state.why : undefined;
+  const state = {
+    source: "spec",
+    maxFixTasksPerOriginal: LIMITS.maxFixTasksPerOriginal,
+    ...old.raw,
+    name: disk.spec.name,
+    basePath: disk.spec.basePath,
+    phase: EXECUTION,
+    globalIteration: loop.iteration,
+    maxGlobalIterations: loop.maxIterations,
+    maxTaskIterations: loop.maxAttempts,
+    ...(loop.session === null ? {} : { sessionId: loop.session }),
+    ...cacheOf(brief),
+  };
+  const note = why === undefined ? {} : { note: `the state was unusable, ${why}` };
+  return { brief, write: { event: "repaired", ...note, loop, state } };
+}

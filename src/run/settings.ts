@@ -1,0 +1,223 @@
+import { permittedByBoth } from "./allowed-commands.ts";
+import type { EvidencePolicy } from "./claim/evidence.ts";
+import { parseFrontMatter } from "../text/front-matter.ts";
+import type { Granularity } from "../tasks/granularity.ts";
+import { LIMITS } from "./state.ts";
+import { defaultWeights, type Weights } from "../tasks/order/weights.ts";
+
+/** What may be set in the front matter of the user's own file and, as far as it tightens, of the project's. */
+export interface Settings {
+  readonly enabled: boolean;
+  /** Empty: the layout's own. */
+  readonly specsDirs: readonly string[];
+  /** Continuations in a row that may move nothing before the loop lets go. */
+  readonly stallLimit: number;
+  readonly evidence: EvidencePolicy;
+  readonly verifyTimeoutSeconds: number;
+  /** Beginnings of the commands that may be run to verify a task; undefined: any. */
+  readonly verifyAllow: readonly string[] | undefined;
+  /** What happens when a task changed files that it does not name. */
+  readonly files: "report" | "enforce" | "off";
+  /** Whether the documents of a new spec are committed. */
+  readonly commitSpec: boolean;
+  /** Whether `start` goes through all phases without asking. */
+  readonly quick: boolean;
+  readonly granularity: Granularity;
+  /** What a new spec gets: a branch, a work tree of its own, or neither. */
+  readonly branch: "none" | "branch" | "worktree";
+  /** Attempts at one task, where `implement` is not told otherwise; undefined: the default. */
+  readonly maxAttempts: number | undefined;
+  /** What counts how much when tasks are put in order. */
+  readonly weights: Weights;
+}
+
+/** Every setting, with what it does: checked by `doctor`, printed in the documentation. */
+export const SETTINGS: Readonly<Record<string, string>> = {
+  enabled: "false switches the plugin off in this project (true)",
+  specs_dirs: "folders that hold specs; the first is the default and holds the pointer",
+  stall_limit: "continuations in a row that may move nothing before the loop lets go (3)",
+  evidence:
+    "required: a task is done only if its Verify command passes when we run it; recorded: it is run and noted; off (required)",
+  verify_timeout: "seconds that one Verify command may take (100)",
+  verify_allow: "beginnings of the Verify commands that may be run; without it, any",
+  auto_commit_spec: "whether the documents of a new spec are committed (true)",
+  quick_mode_default: "true: start goes through all phases without asking (false)",
+  tasks_size: "fine or coarse tasks (coarse)",
+  branch: "what a new spec gets: none, branch or worktree (none)",
+  default_max_iterations: "attempts at one task (5)",
+  weight_unblocks: "weight of each task that a task unblocks (3)",
+  weight_uncertainty: "weight of its uncertainty (2)",
+  weight_impact: "weight of its impact (1)",
+  weight_blocker: "points for [BLOCKER] (6)",
+  weight_risky: "points for [RISKY] (4)",
+  weight_high_value: "points for [HIGH-VALUE] (2)",
+  weight_trivial: "points for [TRIVIAL] (-2)",
+  files: "changes outside a task's Files: report, enforce (refuse), off (report)",
+};
+
+export const defaultSettings: Settings = {
+  enabled: true,
+  specsDirs: [],
+  stallLimit: LIMITS.stalledContinuations,
+  evidence: "required",
+  // Below the two minutes that Claude Code gives a command by default.
+  verifyTimeoutSeconds: 100,
+  verifyAllow: undefined,
+  files: "report",
+  commitSpec: true,
+  quick: false,
+  // Dozens of tiny tasks cost more in hand-outs than they save in mistakes.
+  granularity: "coarse",
+  branch: "none",
+  maxAttempts: undefined,
+  weights: defaultWeights,
+};
+
+/** What one file says. Whatever it does not say, or says in a way that we do not understand, is undefined. */
+export type SaidSettings = {
+  readonly [K in Exclude<keyof Settings, "weights">]?: Settings[K] | undefined;
+} & { readonly weights?: { readonly [K in keyof Weights]?: Weights[K] | undefined } | undefined };
+
+export function parseSettings(text: string): SaidSettings {
+  const values = parseFrontMatter(text);
+  const first = (key: string): string | undefined => values.get(key)?.[0];
+  const flag = (key: string): boolean | undefined => {
+    const word = first(key)?.toLowerCase() ?? "";
+    if (["true", "yes", "on"].includes(word)) return true;
+    return ["false", "no", "off"].includes(word) ? false : undefined;
+  };
+  const number = (key: string): number | undefined => {
+    const value = Number(first(key));
+    return Number.isInteger(value) && value >= 1 ? value : undefined;
+  };
+  const weight = (key: string): number | undefined => {
+    const said = first(key) ?? "";
+    return /^[-+]?\d{1,4}$/.test(said) ? Number(said) : undefined;
+  };
+  const oneOf = <const T extends string>(key: string, allowed: readonly T[]): T | undefined =>
+    allowed.find((value) => value === first(key)?.toLowerCase());
+  const folders = values.get("specs_dirs")?.filter((folder) => folder !== "") ?? [];
+  return {
+    enabled: flag("enabled"),
+    specsDirs: folders.length > 0 ? folders : undefined,
+    stallLimit: number("stall_limit"),
+    evidence: oneOf("evidence", EVIDENCE),
+    verifyTimeoutSeconds: number("verify_timeout"),
+    verifyAllow: values.get("verify_allow"),
+    files: oneOf("files", FILES),
+    commitSpec: flag("auto_commit_spec"),
+    quick: flag("quick_mode_default"),
+    granularity: oneOf("tasks_size", ["fine", "coarse"]),
+    branch: oneOf("branch", ["none", "branch", "worktree"]),
+    maxAttempts: number("default_max_iterations"),
+    weights: {
+      unblocks: weight("weight_unblocks"),
+      uncertainty: weight("weight_uncertainty"),
+      impact: weight("weight_impact"),
+      blocker: weight("weight_blocker"),
+      risky: weight("weight_risky"),
+      highValue: weight("weight_high_value"),
+      trivial: weight("weight_trivial"),
+    },
+  };
+}
+
+/** Each list from the loosest to the strictest. */
+const EVIDENCE = ["off", "recorded", "required"] as const;
+const FILES = ["off", "report", "enforce"] as const;
+
+/** Something that a project's settings say and that does not count, as it stands there. */
+export interface Ignored {
+  readonly key: string;
+  readonly said: string;
+}
+
+export interface Combined {
+  readonly settings: Settings;
+  readonly ignored: readonly Ignored[];
+}
+
+/**
+ * The settings that hold: the defaults, over them what the user's own file says, over that what the project's file
+ * says, which comes with a clone and may therefore only tighten. `mayHold` tells whether the project may name a folder
+ * for its specs.
+ */
+export function combineSettings(
+  user: SaidSettings,
+  project: SaidSettings,
+  mayHold: (folder: string) => boolean = () => true,
+): Combined {
+  const base = fillIn(defaultSettings, user);
+  const ignored: Ignored[] = [];
+  const ignore = (key: string, said: unknown): void => void ignored.push({ key, said: `${said}` });
+  /** `tightens` says whether the project's word is at least as strict as what holds without it. */
+  const take = <T>(
+    key: string,
+    held: T,
+    said: T | undefined,
+    tightens: (said: T) => boolean,
+  ): T => {
+    if (said === undefined || said === held) return held;
+    if (tightens(said)) return said;
+    ignore(key, said);
+    return held;
+  };
+  const isStricter =
+    <T>(order: readonly T[], held: T) =>
+    (said: T): boolean =>
+      order.indexOf(said) > order.indexOf(held);
+  const folders = project.specsDirs?.filter((folder) => {
+    const isAllowed = mayHold(folder);
+    if (!isAllowed) ignore("specs_dirs", folder);
+    return isAllowed;
+  });
+  const isNo = (said: boolean): boolean => !said;
+  const attempts = base.maxAttempts ?? LIMITS.maxTaskIterations;
+  const settings: Settings = {
+    ...fillIn(base, { granularity: project.granularity, weights: project.weights }),
+    enabled: take("enabled", base.enabled, project.enabled, isNo),
+    specsDirs: folders === undefined || folders.length === 0 ? base.specsDirs : folders,
+    stallLimit: take(
+      "stall_limit",
+      base.stallLimit,
+      project.stallLimit,
+      (n) => n < base.stallLimit,
+    ),
+    evidence: take(
+      "evidence",
+      base.evidence,
+      project.evidence,
+      isStricter(EVIDENCE, base.evidence),
+    ),
+    verifyTimeoutSeconds: take(
+      "verify_timeout",
+      base.verifyTimeoutSeconds,
+      project.verifyTimeoutSeconds,
+      (seconds) => seconds < base.verifyTimeoutSeconds,
+    ),
+    verifyAllow: permittedByBoth(base.verifyAllow, project.verifyAllow),
+    files: take("files", base.files, project.files, isStricter(FILES, base.files)),
+    commitSpec: take("auto_commit_spec", base.commitSpec, project.commitSpec, isNo),
+    quick: take("quick_mode_default", base.quick, project.quick, isNo),
+    branch: take("branch", base.branch, project.branch, () => false),
+    maxAttempts: take(
+      "default_max_iterations",
+      base.maxAttempts,
+      project.maxAttempts,
+      (n) => n !== undefined && n <= attempts,
+    ),
+  };
+  return { settings, ignored };
+}
+
+function fillIn(settings: Settings, said: SaidSettings): Settings {
+  const given = <T extends object>(values: T): Partial<T> =>
+    Object.fromEntries(
+      Object.entries(values).filter(([, value]) => value !== undefined),
+    ) as Partial<T>;
+  return {
+    ...settings,
+    ...(given(said) as Partial<Settings>),
+    weights: { ...settings.weights, ...(given(said.weights ?? {}) as Partial<Weights>) },
+  };
+}

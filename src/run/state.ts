@@ -1,0 +1,160 @@
+import {
+  boolean,
+  field,
+  type Fields,
+  formatRaw,
+  integer,
+  isObject,
+  type Kind,
+  listOf,
+  nullable,
+  objectOf,
+  objectSchema,
+  oneOf,
+  parseRaw,
+  type Raw,
+  readFields,
+  recordOf,
+  string,
+  type ValuesOf,
+} from "../text/schema.ts";
+
+export const LIMITS = {
+  maxTaskIterations: 5,
+  maxGlobalIterations: 100,
+  maxFixTasksPerOriginal: 3,
+  maxFixTaskDepth: 3,
+  maxModificationsPerTask: 3,
+  maxModificationDepth: 2,
+  stalledContinuations: 3,
+  /** How often a document that fails its check goes back, in quick mode. */
+  documentRounds: 3,
+} as const;
+
+/** An object whose fields the schema describes; what others wrote there is looked at when it is used. */
+const looseObject = (described: Fields): Kind<Raw> => ({
+  is: isObject,
+  get schema() {
+    return objectSchema(described, []);
+  },
+});
+
+/**
+ * The state file, as older versions of the plugins wrote it. This is the one definition: the
+ * published JSON Schema is generated from it. A field that is missing or of the wrong kind reads as
+ * its default, a field we do not know is kept, because agents and older versions write this file too.
+ */
+const fields = {
+  source: field(oneOf("spec", "plan", "direct"), "Where the tasks come from."),
+  name: field(string, "The spec's name."),
+  basePath: field(string, "The spec's folder, relative to the project."),
+  phase: field(
+    string,
+    "`execution` is the phase in which the loop runs; the others end with a document.",
+  ),
+  taskIndex: field(integer(0), "Index of the first unticked task: a cache of tasks.md."),
+  totalTasks: field(integer(0), "How many tasks tasks.md has: a cache of it."),
+  taskIteration: field(integer(1), "Which attempt at the current task this is."),
+  maxTaskIterations: field(integer(1), "Attempts at one task before the loop stops (5)."),
+  globalIteration: field(integer(1), "Which turn of the loop this is; `implement` is the first."),
+  maxGlobalIterations: field(integer(1), "Turns before the loop stops (100)."),
+  commitSpec: field(boolean, "Whether the spec's own files are committed."),
+  awaitingApproval: field(boolean, "The user is asked for a decision; the loop waits."),
+  approvalReason: field(string, "What the user is asked to decide."),
+  paused: field(boolean, "The user paused the loop."),
+  quickMode: field(boolean, "Phases follow one another without approval."),
+  recoveryMode: field(boolean, "A failed task gets a fix task instead of a plain retry."),
+  maxFixTasksPerOriginal: field(integer(0), "Fix tasks for one task (at most 3)."),
+  maxFixTaskDepth: field(integer(0), "Fixes of fixes: how deep they may nest (at most 3)."),
+  fixTaskMap: field(
+    recordOf(
+      looseObject({
+        attempts: field(integer(0), "How many fix tasks it has had."),
+        fixTaskIds: field(listOf(string), "Their ids."),
+        lastError: field(string, "Why it failed last."),
+      }),
+    ),
+    "Fix tasks made for each failed task, by its id.",
+  ),
+  maxModificationsPerTask: field(integer(0), "Splits and additions for one task (at most 3)."),
+  maxModificationDepth: field(
+    integer(0),
+    "Splits of what was split off: how deep they may nest (at most 2).",
+  ),
+  modificationMap: field(
+    recordOf(
+      looseObject({
+        count: field(integer(0), "How many changes were asked for."),
+        modifications: field(listOf(looseObject({})), "Each new task: id, type, reason."),
+      }),
+    ),
+    "Tasks that were split off or added, by the id of the task they come from.",
+  ),
+  parallelGroup: field(
+    nullable(objectOf({ taskIndices: field(listOf(integer(0)), "Indices of its members.") })),
+    "The parallel group that was handed out last.",
+  ),
+  taskResults: field(
+    recordOf(objectOf({})),
+    "Outcome of each member of the parallel group, by index.",
+  ),
+  sessionId: field(string, "The client session that the loop belongs to."),
+  runToken: field(
+    string,
+    "Random; the same as in the user's own folder on the machine where the run was started. A state without it is taken up only by the user's command.",
+  ),
+  intent: field(
+    string,
+    "What kind of work the goal is: it decides what is asked and how tasks are cut.",
+  ),
+  granularity: field(oneOf("fine", "coarse"), "How finely tasks are cut."),
+  epicName: field(string, "The epic that the spec belongs to."),
+  relatedSpecs: field(
+    listOf(
+      looseObject({
+        name: field(string, "Its name."),
+        relevance: field(string, "High, Medium or Low."),
+        reason: field(string, "What they have in common."),
+        mayNeedUpdate: field(boolean, "Whether this spec may change what that one says."),
+      }),
+    ),
+    "Other specs that have to do with the goal.",
+  ),
+};
+
+export type State = Partial<ValuesOf<typeof fields>>;
+
+type Growth =
+  | "maxFixTasksPerOriginal"
+  | "maxFixTaskDepth"
+  | "maxModificationsPerTask"
+  | "maxModificationDepth";
+
+/** How much a list may grow. Agents and clones write the state too: what it says can but lower the bound. */
+export const limitIn = (state: State, name: Growth): number =>
+  Math.min(state[name] ?? LIMITS[name], LIMITS[name]);
+
+/** Made on demand: the hook has no use for it. */
+export const stateSchema = (): object => ({
+  $schema: "http://json-schema.org/draft-07/schema#",
+  title: "Smart Ralph state",
+  description: "Says that a spec is being executed, and how far it is. Never committed to git.",
+  ...objectSchema(fields, []),
+});
+
+export type { Raw };
+export type StateFile =
+  | { readonly kind: "absent" }
+  | { readonly kind: "corrupt"; readonly why: string }
+  | { readonly kind: "ok"; readonly raw: Raw; readonly state: State };
+
+export function parseState(text: string): StateFile {
+  const file = parseRaw(text);
+  return file.kind === "ok" ? { ...file, state: readFields(fields, file.raw) } : file;
+}
+
+export { formatRaw as formatState };
+
+/** The user wants to be asked first, or paused the loop. */
+export const isWaiting = ({ paused, awaitingApproval }: State): boolean =>
+  paused === true || awaitingApproval === true;

@@ -1,0 +1,90 @@
+import { setChecked } from "../tasks/edit/tick.ts";
+import type { Task, TaskList } from "../tasks/model.ts";
+import type { Brief } from "./hand-out.ts";
+import type { Entry, Loop } from "./journal.ts";
+
+/** The state of the work when an attempt at a task began, kept as a ref. */
+export interface Checkpoint {
+  readonly ref: string;
+  readonly task: string;
+  readonly attempt: number;
+  /** When, ISO 8601. */
+  readonly at: string;
+  /** The files as they were: `base` itself, or a commit of what was uncommitted on top of it, shaped like a stash. */
+  readonly commit: string;
+  readonly base: string;
+  /** What was checked out then: no other branch is ever set back. */
+  readonly branch: string;
+  /** The tasks whose boxes were ticked. */
+  readonly ticked: readonly string[];
+}
+
+/** A run writes its first entry and its first checkpoint together, in either order. */
+const TOGETHER_MS = 60_000;
+
+/**
+ * The checkpoint that `undo` goes back to: where the task was first handed out, after it was last done if it has been
+ * handed out again since. Those from before the journal are of an older spec of the same name. Oldest first.
+ */
+export function findStart(
+  checkpoints: readonly Checkpoint[],
+  task: string,
+  entries: readonly Entry[],
+): Checkpoint | undefined {
+  const [first] = entries;
+  if (first === undefined) return undefined;
+  const since = timeOf(first.at) - TOGETHER_MS;
+  const own = checkpoints.filter((one) => one.task === task && timeOf(one.at) >= since);
+  const last = own.at(-1);
+  if (last === undefined) return undefined;
+  const done = entries.findLast(
+    (entry) => entry.event === "done" && entry.task === task && entry.at < last.at,
+  );
+  return own.find(({ at }) => done === undefined || at > done.at);
+}
+
+/**
+ * The boxes to clear: the task's own, and every one whose work is taken back with it. The journal says what was
+ * reported since, the checkpoint what was ticked then; agents also tick by hand, so both count.
+ */
+export function planCleared(
+  list: TaskList,
+  { task, at, ticked }: Checkpoint,
+  entries: readonly Entry[],
+): Task[] {
+  const before = new Set(ticked);
+  const since = new Set(
+    entries.filter((entry) => entry.event === "done" && entry.at > at).map((entry) => entry.task),
+  );
+  return list.tasks.filter(
+    ({ id, checked }) => checked && (id === task || since.has(id) || !before.has(id)),
+  );
+}
+
+/** The file with those boxes cleared; every other byte stays as it was. */
+export function clearBoxes(list: TaskList, tasks: readonly Task[]): string {
+  const lines = [...list.lines];
+  for (const task of tasks) {
+    const alone = { ...list, lines: [lines[task.line - 1] as string] };
+    lines[task.line - 1] = setChecked(alone, { ...task, line: 1 }, false);
+  }
+  return lines.join("");
+}
+
+/** The loop's record after it: as if nothing after the checkpoint had been tried. */
+export const undoneLoop = (loop: Loop, brief: Brief, head: string): Loop => ({
+  ...loop,
+  stalled: 0,
+  mark: "",
+  furthest: brief.index,
+  total: brief.total,
+  ticked: brief.ticked,
+  head,
+  task: null,
+  attempts: {},
+  lastError: null,
+  told: null,
+});
+
+// eslint-disable-next-line no-restricted-globals -- reading a time that is given is as pure as any arithmetic
+const timeOf = (iso: string): number => Date.parse(iso);

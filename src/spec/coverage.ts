@@ -1,0 +1,172 @@
+import { parseFields } from "../tasks/fields.ts";
+import { isProse, readLeaves } from "../text/lines.ts";
+import type { Task, TaskList } from "../tasks/model.ts";
+import type { LineDiagnostic } from "../text/diagnostic.ts";
+import { findIds, kindOf, resolveIds } from "./requirement-ids.ts";
+import type { Requirement } from "./requirements.ts";
+
+/** Which tasks a requirement is met by, and which ids nobody defines. */
+export interface Coverage {
+  readonly requirements: readonly CoveredRequirement[];
+  readonly unknown: readonly UnknownReference[];
+}
+
+export interface CoveredRequirement {
+  readonly requirement: Requirement;
+  readonly tasks: readonly Task[];
+  /** Whether it must have one. */
+  readonly isRequired: boolean;
+}
+
+interface UnknownReference {
+  readonly written: string;
+  readonly task: Task;
+  readonly line: number;
+}
+
+export function planCoverage(requirements: readonly Requirement[], list: TaskList): Coverage {
+  const known = new Set(requirements.map(({ id }) => id));
+  const prose = withoutExamples(list);
+  const named: Tasks = new Map();
+  const unknown: UnknownReference[] = [];
+  for (const task of list.tasks) {
+    for (const reference of readReferences(prose, task)) {
+      const { ids, unknown: none } = resolveIds(reference, known);
+      for (const id of ids) named.set(id, (named.get(id) ?? new Set()).add(task.index));
+      if (!reference.isSure) continue;
+      for (const written of none) {
+        if (unknown.some((one) => one.task === task && one.written === written)) continue;
+        unknown.push({ written, task, line: lineOf(list, task, reference.written) });
+      }
+    }
+  }
+  const covered = spread(requirements, named);
+  return {
+    requirements: requirements.map((requirement) => ({
+      requirement,
+      tasks: [...(covered.get(requirement.id) ?? [])]
+        .sort((a, b) => a - b)
+        .map((index) => list.tasks[index] as Task),
+      isRequired: isRequired(requirement, requirements, named),
+    })),
+    // Without a single id there is nothing that a reference could be checked against.
+    unknown: requirements.length === 0 ? [] : unknown,
+  };
+}
+
+/** `isSure`: it can be nothing but a reference, so that an unknown one is a mistake. */
+type TaskReference = ReturnType<typeof findIds>[number] & { readonly isSure: boolean };
+
+const FIELDS = ["requirements", "requirement", "reqs", "covers"];
+const LABEL = /(?:^|[\s*_(])(?:Requirements?|Reqs?|Covers)[*_]*\s*:(.*)/i;
+
+/** What a task refers to: by its tags, its title, its **Requirements**, or the heading it stands under. */
+function readReferences(list: TaskList, task: Task): TaskReference[] {
+  const fields = parseFields(list, task);
+  const labels = list.lines
+    .slice(task.line - 1, task.endLine)
+    .map((line) => LABEL.exec(line.trimEnd())?.[1]);
+  const sure = [...task.tags, ...FIELDS.map((name) => fields.get(name)), ...labels];
+  const heading = list.phases[task.phase]?.title ?? "";
+  return [
+    ...sure.flatMap((text) => findIds(text ?? "").map((one) => ({ ...one, isSure: true }))),
+    ...findIds(task.title).map((one) => ({ ...one, isSure: one.isPlain })),
+    ...findIds(heading).map((one) => ({ ...one, isSure: false })),
+  ];
+}
+
+/** The list without what stands in code and comments: an example there refers to nothing. */
+function withoutExamples(list: TaskList): TaskList {
+  const leaves = readLeaves(list.lines);
+  return { ...list, lines: list.lines.map((line, i) => (isProse(leaves[i]) ? line : "\n")) };
+}
+
+const lineOf = (list: TaskList, task: Task, written: string): number => {
+  for (let line = task.line; line <= task.endLine; line++) {
+    if ((list.lines[line - 1] as string).includes(written)) return line;
+  }
+  return task.line;
+};
+
+/**
+ * From what tasks name to what that covers. What one definition says of another links the two; a story is covered by any
+ * of its criteria, and a criterion by its story. From a named id one link and one such step are taken, in either order:
+ * with more, naming one criterion would cover its siblings by way of the story.
+ */
+function spread(requirements: readonly Requirement[], named: Tasks): Tasks {
+  const pairs = (partners: (one: Requirement) => readonly string[]) => (from: Tasks) => {
+    const reached: Tasks = new Map();
+    for (const one of requirements) {
+      for (const other of partners(one)) {
+        add(reached, one.id, from.get(other));
+        add(reached, other, from.get(one.id));
+      }
+    }
+    return reached;
+  };
+  const link = pairs(({ mentions }) => mentions);
+  const step = pairs(({ story }) => (story === undefined ? [] : [story]));
+  const covered: Tasks = new Map();
+  const linked = link(named);
+  const stepped = step(named);
+  for (const reached of [named, linked, stepped, step(linked), link(stepped)]) {
+    for (const [id, tasks] of reached) add(covered, id, tasks);
+  }
+  return covered;
+}
+
+/** By requirement, the indices of its tasks. */
+type Tasks = Map<string, Set<number>>;
+
+function add(map: Tasks, id: string, tasks: ReadonlySet<number> | undefined): void {
+  if (tasks !== undefined) map.set(id, new Set([...(map.get(id) ?? []), ...tasks]));
+}
+
+/** Spec Kit's tasks name stories; its functional requirements need a task of their own only where tasks name such ids at all. */
+function isRequired(
+  { id, isOutOfScope }: Requirement,
+  all: readonly Requirement[],
+  named: ReadonlyMap<string, unknown>,
+): boolean {
+  const kind = kindOf(id);
+  if (isOutOfScope || kind === "SC") return false;
+  if (kind !== "FR" && kind !== "NFR") return true;
+  return !all.some(isSpecKit) || [...named.keys()].some((one) => kindOf(one) === kind);
+}
+
+const isSpecKit = ({ written }: Requirement): boolean => /^user\s|^(?:FR|SC)-0\d\d$/i.test(written);
+
+/** What is wrong between a requirements document and its tasks: `file` says which of the two the line is in. */
+export interface CoverageDiagnostic extends LineDiagnostic {
+  readonly file: "requirements" | "tasks";
+}
+
+export function checkCoverage({ requirements, unknown }: Coverage): CoverageDiagnostic[] {
+  const uncovered = requirements
+    .filter(({ tasks, isRequired: must }) => must && tasks.length === 0)
+    .map(({ requirement: { written, title, line } }): CoverageDiagnostic => ({
+      severity: "error",
+      code: "uncovered-requirement",
+      message: `${written}${title === "" ? "" : ` (${shorten(title)})`} has no task.`,
+      fix: `Name it in the task that meets it (${exampleOf(written)}), add such a task, or move it out of scope.`,
+      file: "requirements",
+      line,
+    }));
+  const strangers = unknown.map(({ written, task, line }): CoverageDiagnostic => ({
+    severity: "error",
+    code: "unknown-requirement",
+    message: `${task.id} refers to ${written}, which is not defined.`,
+    fix: "Correct the id, or define the requirement.",
+    file: "tasks",
+    line,
+  }));
+  return [...uncovered, ...strangers];
+}
+
+/** How a task names it: Spec Kit's by a tag, ours by a field. */
+const exampleOf = (written: string): string => {
+  const story = /^user\s+stor(?:y|ies)\s+#?(\d+)$/i.exec(written)?.[1];
+  return story === undefined ? `_Requirements: ${written}_` : `[US${story}]`;
+};
+
+const shorten = (title: string): string => (title.length > 50 ? `${title.slice(0, 49)}…` : title);

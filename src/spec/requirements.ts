@@ -1,0 +1,108 @@
+import { isRowRule, type Line, readMarkdown, splitRow } from "../text/markdown.ts";
+import { findIds, kindOf, resolveIds, splitFirstId, storyOf } from "./requirement-ids.ts";
+
+/** Something that a requirements document demands, under an id of its own. */
+export interface Requirement {
+  /** Without zeros in front and in one spelling: `FR-1`, `AC-1.2`, `US-1`. */
+  readonly id: string;
+  /** As the document writes it. */
+  readonly written: string;
+  readonly title: string;
+  readonly line: number;
+  /** The story that a criterion belongs to. */
+  readonly story: string | undefined;
+  /** Other requirements that its own line names. */
+  readonly mentions: readonly string[];
+  /** Stands in a section of what will not be built. */
+  readonly isOutOfScope: boolean;
+}
+
+const OUT_OF_SCOPE =
+  /\b(?:out[- ]of[- ]scope|not in scope|non-?goals?|exclusions?|excluded|deferred|future|won['’]t)\b/i;
+
+/** `| NFR-1 | None |` demands nothing. */
+const NONE = /^(?:none|n\/a|not applicable)\b[.,;:]?(?:\s.*)?$/i;
+
+/**
+ * The requirements that a document defines: by a heading, a list item, a table row or a paragraph that begins with an id.
+ * An id in the middle of a sentence defines nothing, and of two definitions the first one counts.
+ */
+export function parseRequirements(text: string): Requirement[] {
+  const found = new Map<string, Requirement & { readonly text: string }>();
+  let header: readonly string[] = [];
+  let above: readonly string[] | undefined;
+  let excluded = 0;
+  let story: string | undefined;
+  for (const line of readMarkdown(text)) {
+    if (line.kind !== "text" && line.kind !== "heading") continue;
+    const row = line.kind === "text" ? splitRow(line.text) : undefined;
+    if (row !== undefined && isRowRule(row)) header = above ?? [];
+    above = row;
+    if (line.kind === "heading") {
+      if (line.level <= excluded) excluded = 0;
+      if (excluded === 0 && OUT_OF_SCOPE.test(line.text)) excluded = line.level;
+    }
+    const defined = row === undefined ? readDefinition(line) : readRow(row, header);
+    if (line.kind === "heading")
+      story = defined?.id.startsWith("US-") === true ? defined.id : undefined;
+    if (defined === undefined || found.has(defined.id) || NONE.test(defined.title)) continue;
+    found.set(defined.id, {
+      ...defined,
+      line: line.number,
+      story: storyOf(defined.id) ?? (kindOf(defined.id) === "AC" ? story : undefined),
+      mentions: [],
+      isOutOfScope: excluded > 0,
+      text: line.text,
+    });
+  }
+  const known = new Set(found.keys());
+  return [...found.values()].map(({ text: own, ...requirement }) => {
+    const named = findIds(own).flatMap((reference) => resolveIds(reference, known).ids);
+    const mentions = [...new Set(named)].filter((id) => id !== requirement.id);
+    return { ...requirement, mentions };
+  });
+}
+
+type Definition = Pick<Requirement, "id" | "written" | "title">;
+
+/** A box, and the marks that open around an id. */
+const OPENING = /^(?:\[[ xX]\]\s+)?([*_`[]*)/;
+/** What may stand between an id and what it means: `** (Must)`, ` [P1]`. */
+const BETWEEN = /^[*_`\]]*(?:\s*(?:\([^()]*\)|\[[^[\]]*\]))?[*_`\]]*/;
+
+function readDefinition({ kind, text, isItem }: Line): Definition | undefined {
+  const [opening = "", marks = ""] = OPENING.exec(text) ?? [];
+  const first = splitFirstId(text.slice(opening.length));
+  if (first === undefined) return undefined;
+  const between = BETWEEN.exec(first.rest)?.[0] ?? "";
+  const rest = first.rest.slice(between.length);
+  const isBold = marks.includes("**") || marks.includes("__");
+  const isDefined =
+    kind === "heading"
+      ? /^(?:$|\s*[:–—|-]|\.\s|\s+(?!to\b|through\b|and\b|&))/.test(rest) &&
+        !/^\s*[-–—.]+\s*(?:US|AC|N?FR|SC)-?\d/i.test(rest)
+      : /^\s*:/.test(rest) ||
+        (isItem && /^(?:\s*[–—]\s*(?!(?:US|AC|N?FR|SC)-?\d)|\s+-\s|\.\s)/.test(rest)) ||
+        (isItem && isBold && /^[*_]/.test(between) && /^\s+\S/.test(rest));
+  return isDefined ? { ...first, title: titleOf(rest) } : undefined;
+}
+
+const titleOf = (text: string): string =>
+  text
+    .replace(/^[\s:.|–—-]+/, "")
+    .replace(/\*\*|__/g, "")
+    .replace(/\(Priority:[^()]*\)[^]*/i, "")
+    .trim();
+
+const TITLE = /requirement|description|title|story|criteri|need|what/i;
+
+/** A row that has the id in a cell of its own, at its beginning. */
+function readRow(row: readonly string[], header: readonly string[]): Definition | undefined {
+  const at = /^#?\d*$/.test(row[0] ?? "") ? 1 : 0;
+  const cell = (row[at] ?? "").replace(/^[*_`[]+|(?<![*_`\]])[*_`\]]+$/g, "");
+  const first = splitFirstId(cell);
+  if (first === undefined || first.rest !== "") return undefined;
+  const titled = header.findIndex((name, i) => i > at && TITLE.test(name));
+  const title = row[titled] || row.slice(at + 1).find((one) => one !== "") || "";
+  return { ...first, title: titleOf(title) };
+}

@@ -1,0 +1,154 @@
+import type { Task, TaskList } from "../tasks/model.ts";
+import { checkCoverage, type CoverageDiagnostic, planCoverage } from "./coverage.ts";
+import type { Evidence } from "../run/claim/evidence.ts";
+import type { Entry } from "../run/journal.ts";
+import { BY_HAND, hasVerdict, planReceipt, type ReceiptRow } from "../run/claim/receipt.ts";
+import { type History, judgeRow } from "../run/claim/receipt-check.ts";
+import { parseRequirements } from "./requirements.ts";
+import type { Settings } from "../run/settings.ts";
+
+/** From each requirement to the tasks that meet it, and from each task to what proves it. */
+export interface Trace {
+  readonly requirements: readonly RequirementTrace[];
+  readonly tasks: readonly TaskTrace[];
+  readonly problems: readonly TraceProblem[];
+  /** Tasks whose receipt names a commit that cannot be looked for here. */
+  readonly unchecked: readonly string[];
+}
+
+export interface RequirementTrace {
+  readonly id: string;
+  readonly title: string;
+  readonly line: number;
+  /** Whether it must have a task. */
+  readonly required: boolean;
+  /** Ids of its tasks. */
+  readonly tasks: readonly string[];
+}
+
+export interface TaskTrace {
+  readonly id: string;
+  readonly title: string;
+  readonly line: number;
+  /**
+   * `proven`: its Verify passed. `reported`: it was reported and found done, but there was nothing to run, as `note`
+   * says. `unproven`: its box is ticked and that is all, or its receipt cannot be true, as `note` says. `failed`: its Verify did not pass, and it was ticked anyway.
+   */
+  readonly standing: "open" | "proven" | "reported" | "unproven" | "failed";
+  readonly commit: string | null;
+  readonly evidence: readonly Pick<Evidence, "command" | "outcome">[];
+  /** Why there is no evidence. */
+  readonly note: string | null;
+  /** Ids of the requirements that it meets. */
+  readonly requirements: readonly string[];
+}
+
+export interface TraceProblem extends CoverageDiagnostic {
+  readonly target: string;
+}
+
+export interface TraceSources {
+  readonly list: TaskList;
+  /** The text of the requirements document; undefined where there is none. */
+  readonly requirements: string | undefined;
+  readonly entries: readonly Entry[];
+  /** What an earlier run left in `.progress.md`. */
+  readonly receipt: readonly ReceiptRow[];
+  /** What git knows of the commits in the receipt. */
+  readonly history: History;
+  readonly settings: Settings;
+  /** The two files, as a reader finds them. */
+  readonly paths: Readonly<Record<"requirements" | "tasks", string>>;
+}
+
+export function planTrace(sources: TraceSources): Trace {
+  const { list, requirements, entries, receipt, paths } = sources;
+  const coverage = planCoverage(parseRequirements(requirements ?? ""), list);
+  const rows = rowsThatCount(list, entries, receipt);
+  const lines = planReceipt(list, entries);
+  const verdicts = list.tasks.map((task) => {
+    const row = rows.get(task.id);
+    return row && judgeRow(row, list, task, sources.settings, sources.history);
+  });
+  const tasks = list.tasks.map((task, i): TaskTrace => {
+    const doubt = verdicts[i]?.doubt;
+    const known = rows.get(task.id) ?? (lines[i] as ReceiptRow);
+    const record = doubt === undefined ? known : emptyRow(task, doubt);
+    return {
+      id: task.id,
+      title: task.title,
+      line: task.line,
+      standing: doubt === undefined ? standingOf(record) : "unproven",
+      commit: record.commit,
+      evidence: record.evidence.map(({ command, outcome }) => ({ command, outcome })),
+      // With evidence, the note says the same in words.
+      note: record.evidence.length > 0 ? null : record.note,
+      requirements: coverage.requirements
+        .filter((covered) => covered.tasks.includes(task))
+        .map(({ requirement }) => requirement.id),
+    };
+  });
+  const problems = [
+    ...checkCoverage(coverage),
+    ...tasks.flatMap((task, i) => checkEvidence(task, verdicts[i]?.doubt)),
+  ];
+  return {
+    requirements: coverage.requirements.map(({ requirement, tasks: own, isRequired }) => ({
+      id: requirement.id,
+      title: requirement.title,
+      line: requirement.line,
+      required: isRequired,
+      tasks: own.map(({ id }) => id),
+    })),
+    tasks,
+    problems: problems.map((one) => ({ ...one, target: `${paths[one.file]}:${one.line}` })),
+    unchecked: tasks.filter((_, i) => verdicts[i]?.isUnchecked).map(({ id }) => id),
+  };
+}
+
+/** The journal has the word on each task; where it says nothing of one, the receipt has it. */
+export function rowsThatCount(
+  list: TaskList,
+  entries: readonly Entry[],
+  receipt: readonly ReceiptRow[],
+): ReadonlyMap<string, ReceiptRow> {
+  const ticked = new Set(list.tasks.filter(({ checked }) => checked).map(({ id }) => id));
+  const rows = receipt.filter(({ id, done }) => done && ticked.has(id) && !hasVerdict(entries, id));
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** What it claims is not repeated: a table of evidence is no place for it. */
+const emptyRow = ({ id }: Task, note: string): ReceiptRow => ({
+  id,
+  done: true,
+  evidence: [],
+  commit: null,
+  note,
+});
+
+function standingOf({ done, evidence, note }: ReceiptRow): TaskTrace["standing"] {
+  if (!done) return "open";
+  if (evidence.length === 0) return note === BY_HAND ? "unproven" : "reported";
+  return evidence.every(({ outcome }) => outcome === "passed") ? "proven" : "failed";
+}
+
+function checkEvidence(
+  { id, line, standing, evidence }: TaskTrace,
+  doubt: string | undefined,
+): CoverageDiagnostic[] {
+  if (standing !== "unproven" && standing !== "failed") return [];
+  const failed = evidence.find(({ outcome }) => outcome !== "passed");
+  return [
+    {
+      severity: "error",
+      code: "no-evidence",
+      message:
+        failed === undefined
+          ? `${id} is ticked, but ${doubt ?? "nothing proves it"}.`
+          : `${id} is ticked, but its Verify \`${failed.command}\` ${failed.outcome}.`,
+      fix: "Clear its box and let it be done again, so that its Verify is run and recorded.",
+      file: "tasks",
+      line,
+    },
+  ];
+}

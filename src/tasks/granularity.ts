@@ -1,0 +1,7 @@
+/** How finely tasks are cut. */
+export const GRANULARITIES = {
+  fine: "40 to 60 tasks, each at most 4 steps and 3 files",
+  coarse: "10 to 20 tasks, each at most 10 steps and 6 files",
+} as const;
+
+export type Granularity = keyof typeof GRANULARITIES;

@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import { lintTasks } from "./lint.ts";
+import { parseTasks } from "../parse.ts";
+
+const lint = (text: string) => lintTasks(parseTasks(text));
+const brief = (text: string): string[] =>
+  lint(text).map(({ severity, code, line }) => `${line} ${severity} ${code}`);
+
+const GOOD = `---
+title: x
+---
+# Tasks
+
+## Phase 1
+
+- [x] 1.1 [P] One
+  - **Do**: it
+  - **Files**: \`a.ts\`
+  - **Verify**: manual, and done
+- [ ] 1.2 [P] Two
+  - **Files**: \`b.ts\`
+  - **Verify**: \`npm test\`
+- [ ] 1.3 [VERIFY] Three, depends on 1.1 and 1.2
+  - **Verify**: npm test
+
+## Phase 2
+
+- [ ] T001 [P] [US1] Model in src/m.ts
+- [ ] T002 Service in src/s.ts (depends on T001)
+- [ ] A box of its own
+`;
+
+it("a good list has nothing to say", () => {
+  expect(lint(GOOD)).toEqual([]);
+  expect(lint(GOOD.replaceAll("\n", "\r\n"))).toEqual([]);
+  expect(lint("")).toEqual([]);
+});
+
+describe.each([
+  ["duplicate-id", "- [ ] 1.1 a\n- [ ] 1.2 b\n- [ ] 1.1 c\n", ["3 error duplicate-id"]],
+  [
+    "duplicate-id, three times",
+    "- [ ] T001 a\n- [x] T001 b\n- [ ] T001 c\n",
+    ["2 error duplicate-id", "3 error duplicate-id"],
+  ],
+  ["unknown-dependency", "- [ ] 1.1 a\n  - depends on 1.9\n", ["2 error unknown-dependency"]],
+  [
+    "dependency-cycle",
+    "- [ ] 1.1 depends on 1.2\n- [ ] 1.2 depends on 1.1\n",
+    ["1 error dependency-cycle"],
+  ],
+  ["dependency-cycle of one", "- [ ] 1.1 a\n  - depends on 1.1\n", ["2 error dependency-cycle"]],
+  [
+    "two circles",
+    "- [ ] 1.1 depends on 1.2\n- [ ] 1.2 depends on 1.1\n- [ ] 1.3 depends on 1.4\n- [ ] 1.4 depends on 1.3\n",
+    ["1 error dependency-cycle", "3 error dependency-cycle"],
+  ],
+  ["late-dependency", "- [ ] 1.1 depends on 1.2\n- [ ] 1.2 b\n", ["1 warning late-dependency"]],
+  ["late-dependency, done", "- [ ] 1.1 depends on 1.2\n- [x] 1.2 b\n", []],
+  ["missing-verify", "- [ ] 1.1 a\n  - **Do**: it\n", ["1 warning missing-verify"]],
+  ["missing-verify, one-liner", "- [ ] 1.1 a\n- [ ] 1.2 b\n  _Requirements: 1_\n", []],
+  ["missing-verify, Spec Kit", "- [ ] T001 a\n  - **Files**: `a.ts`\n", []],
+  ["missing-verify, done", "- [x] 1.1 a\n  - **Do**: it\n", []],
+  [
+    "verify-is-prose",
+    "- [ ] 1.1 a\n  - **Do**: it\n  - **Verify**: Check that it works\n",
+    ["3 warning verify-is-prose"],
+  ],
+  [
+    "verify-is-prose, empty",
+    "- [ ] 1.1 a\n  - **Verify**:\n  - **Do**: it\n",
+    ["2 warning verify-is-prose"],
+  ],
+  [
+    "parallel-shares-file",
+    "- [ ] 1.1 [P] a\n  - **Files**: `a.ts`\n  - **Verify**: `true`\n- [ ] 1.2 [P] b\n  - **Files**: `b.ts`, `a.ts`\n  - **Verify**: `true`\n",
+    ["4 warning parallel-shares-file"],
+  ],
+  [
+    "parallel, not adjacent",
+    "- [ ] T001 [P] src/a.ts\n- [ ] T002 b\n- [ ] T003 [P] src/a.ts\n",
+    [],
+  ],
+  ["parallel, other phase", "- [ ] T001 [P] src/a.ts\n\n## B\n\n- [ ] T002 [P] src/a.ts\n", []],
+  ["numbering-gap", "- [ ] 1.1 a\n- [ ] 1.3 b\n", ["2 info numbering-gap"]],
+  ["numbering-gap, out of order is none", "- [ ] 1.2 a\n- [ ] 1.1 b\n", []],
+  ["numbering-gap at the start", "- [ ] 2.2 a\n", ["1 info numbering-gap"]],
+  ["numbering from 0", "- [ ] 1.0 a\n- [ ] 1.1 b\n", []],
+  ["numbering-gap, Spec Kit", "- [ ] T004 a\n- [ ] T009 b\n", ["2 info numbering-gap"]],
+  ["box-in-fence", "- [ ] 1.1 a\n\n```\n- [ ] 1.2 b\n- [ ] 1.3 c\n```\n", ["4 info box-in-fence"]],
+  ["box-in-fence, comment", "<!--\n- [ ] 1.2 b\n-->\n", ["2 info box-in-fence"]],
+  ["box-in-fence, no id", "```\n- [ ] step\n```\n", []],
+  ["box-in-fence, indented code", "text\n\n    - [ ] 1.2 b\n", ["3 info box-in-fence"]],
+  [
+    "unclosed-fence",
+    "- [ ] 1.1 a\n\n```bash\nnpm test\n\n- [ ] 1.2 b\n- [ ] c\n",
+    ["3 warning unclosed-fence"],
+  ],
+  ["unclosed-fence, comment", "<!-- note\n\n- [ ] 1.2 b\n", ["1 warning unclosed-fence"]],
+  ["unclosed-fence, no boxes", "- [ ] 1.1 a\n\n```\nnpm test\n", []],
+  ["empty-title", "- [ ] 1.1 [P]\n- [ ] 1.2 b\n", ["1 warning empty-title"]],
+] satisfies [string, string, string[]][])("%s", (_, text, expected) => {
+  it("is found on its line", () => {
+    expect(brief(text)).toEqual(expected);
+    expect(brief(text.replaceAll("\n", "\r\n"))).toEqual(expected);
+  });
+});
+
+describe("messages", () => {
+  const messages = (text: string) => lint(text).map(({ message }) => message);
+
+  it("name what they are about", () => {
+    expect(messages("- [ ] 1.1 a\n- [ ] 1.1 b\n")[0]).toContain("line 1");
+    expect(messages("- [ ] T001 [P] src/a.ts\n- [ ] T002 [P] src/a.ts\n")).toEqual([
+      "T001 and T002 are both [P] and name src/a.ts.",
+    ]);
+    expect(messages("- [ ] 1.1 a\n- [ ] 1.3 b\n")).toEqual(["1.2 is missing before 1.3."]);
+    expect(messages("- [ ] T001 a\n- [ ] T011 b\n")).toEqual([
+      "T002 to T010 are missing before T011.",
+    ]);
+    expect(messages("```\n- [ ] 1.2 b\n- [ ] 1.3 c\n```\n")[0]).toMatch(/^1\.2 and 1 more/);
+  });
+
+  it("a circle is named the shortest way round, from its first task", () => {
+    const text =
+      "- [ ] 1.1 depends on 1.2\n- [ ] 1.2 depends on 1.3\n- [ ] 1.3 depends on 1.4, 1.1\n- [ ] 1.4 depends on 1.1\n";
+    expect(messages(text)).toContain("These wait for one another: 1.1 → 1.2 → 1.3 → 1.1.");
+  });
+
+  it("each has a fix of one sentence", () => {
+    const text = `${GOOD}\n- [ ] 1.1 twice\n- [ ] 2.9\n  - **Do**: depends on 9.9\n\`\`\`\n- [ ] 1.4 x\n`;
+    for (const { fix } of lint(text)) expect(fix).toMatch(/^[A-Z][^\n]+\.$/);
+    expect(lint(text).length).toBeGreaterThan(4);
+  });
+
+  it("come in the order of the lines", () => {
+    const text = "- [ ] 1.4\n- [ ] 1.1 depends on 1.9\n- [ ] 1.1 b\n  - **Do**: it\n";
+    expect(brief(text)).toEqual([
+      "1 info numbering-gap",
+      "1 warning empty-title",
+      "2 error unknown-dependency",
+      "3 error duplicate-id",
+      "3 warning missing-verify",
+    ]);
+  });
+});

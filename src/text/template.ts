@@ -1,0 +1,20 @@
+import { clean } from "./clean.ts";
+
+export { clean };
+
+export type Values = Readonly<Record<string, string | number>>;
+
+/** Fills `{{name}}` in one pass: text that comes in with a value is never filled in again. */
+export function fill(template: string, values: Values): string {
+  return template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`prompt wants {{${name}}}`);
+    return String(value);
+  });
+}
+
+/** On one line, and no longer than a line should be. */
+export function oneLine(text: string, max = 200): string {
+  const line = clean(text).replace(/\s+/g, " ").trim();
+  return line.length > max ? `${line.slice(0, max - 1)}…` : line;
+}
