@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { isFull } from "./test/support/full.ts";
 
 /** Prompts are Markdown files; the bundles take them in as text, and so do tests. */
 const markdown = {
@@ -8,66 +9,94 @@ const markdown = {
   },
 };
 
+interface Project {
+  readonly name: string;
+  readonly include: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly globalSetup?: readonly string[];
+  readonly seconds: number;
+  readonly workers: number;
+  /** Whether test files share a process, which saves half of the time where each takes milliseconds. */
+  readonly shared?: true;
+}
+
+const BUNDLES = "test/support/bundles.ts";
+const PROGRAM = [
+  "test/program/**/*.test.ts",
+  "test/contract/{claude,stop}.test.ts",
+  "test/hostile/program.test.ts",
+  "test/model/conformance.test.ts",
+];
+
+/** Replaces a module of node's own, so it has a process to itself. */
+const ALONE = "test/contract/windows-paths.test.ts";
+
+/** By what they run. */
+const projects: readonly Project[] = [
+  {
+    name: "unit",
+    include: ["src/**/*.test.ts", "test/{contract,hostile,model,support}/**/*.test.ts"],
+    exclude: [...PROGRAM, ALONE],
+    seconds: 60,
+    workers: 2,
+    shared: true,
+  },
+  { name: "alone", include: [ALONE], seconds: 60, workers: 2 },
+  // The built program. Most of these wait for a process that they started.
+  {
+    name: "program",
+    include: PROGRAM,
+    globalSetup: [BUNDLES, "test/program/warm-setup.ts"],
+    seconds: 120,
+    workers: 4,
+    shared: true,
+  },
+  // The built program, failing on purpose.
+  {
+    name: "faults",
+    include: ["test/faults/**/*.test.ts"],
+    globalSetup: [BUNDLES, "test/faults/setup.ts"],
+    seconds: 600,
+    workers: 2,
+  },
+  // Real clients.
+  {
+    name: "e2e",
+    include: ["test/e2e/**/*.test.ts"],
+    globalSetup: [BUNDLES, "test/e2e/setup.ts"],
+    seconds: 120,
+    // A client waits for its model half of the time.
+    workers: 3,
+  },
+  // Other versions of node.
+  {
+    name: "nodes",
+    include: isFull ? ["test/nodes/**/*.test.ts"] : [],
+    globalSetup: [BUNDLES, "test/nodes/setup.ts"],
+    seconds: 120,
+    workers: 2,
+  },
+];
+
 export default defineConfig({
   plugins: [markdown],
   test: {
-    projects: [
-      {
+    projects: projects.map(
+      ({ name, include, exclude = [], globalSetup = [], seconds, workers, shared }, index) => ({
         extends: true,
         test: {
-          name: "unit",
+          name,
+          include: [...include],
+          exclude: [...exclude, ...(isFull ? [] : ["**/*.full.test.ts"])],
+          globalSetup: ["test/support/ground.ts", ...globalSetup],
           setupFiles: ["test/support/home.ts"],
-          include: [
-            "src/**/*.test.ts",
-            "test/contract/**/*.test.ts",
-            "test/model/**/*.test.ts",
-            "test/program/**/*.test.ts",
-            "test/hostile/**/*.test.ts",
-          ],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-          // The settings of whoever runs the tests are not for them.
-          env: { XDG_CONFIG_HOME: "/nonexistent" },
-          // Most of these wait for child processes.
-          maxWorkers: 4,
-          sequence: { groupOrder: 0 },
+          testTimeout: seconds * 1000,
+          hookTimeout: seconds * 1000,
+          maxWorkers: workers,
+          isolate: shared !== true,
+          sequence: { groupOrder: index },
         },
-      },
-      {
-        extends: true,
-        test: {
-          name: "faults",
-          include: ["test/faults/**/*.test.ts"],
-          globalSetup: ["test/faults/setup.ts"],
-          setupFiles: ["test/support/home.ts"],
-          testTimeout: 600_000,
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "e2e",
-          include: ["test/e2e/**/*.e2e.test.ts"],
-          globalSetup: ["test/e2e/setup.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "nodes",
-          include: ["test/nodes/**/*.test.ts"],
-          globalSetup: ["test/nodes/setup.ts"],
-          testTimeout: 60_000,
-          maxWorkers: 2,
-          sequence: { groupOrder: 3 },
-        },
-      },
-    ],
+      }),
+    ),
   },
 });

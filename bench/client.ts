@@ -89,7 +89,7 @@ async function runTasks(driver: Driver): Promise<Run> {
     };
   } finally {
     await model.close();
-    project.remove();
+    await project.remove();
   }
 }
 

@@ -13,7 +13,7 @@ export const hasClient = (): boolean => existsSync(join(repoRoot, ".clients", CU
  */
 export async function readDetails(plugin: string): Promise<ReadonlyMap<string, string>> {
   const home = mkdtempSync(join(realpathSync(tmpdir()), "smart-ralph-details-"));
-  // Nothing of this asks a model; the address is one that nobody listens at.
+  // None of this asks a model; nothing listens at this address.
   const options = { model: { url: "http://127.0.0.1:9" }, home, cwd: home };
   try {
     await runCommand(["plugin", "marketplace", "add", resolve(".")], options);

@@ -9,7 +9,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { specum } from "../src/layouts/layout.ts";
+import { specum } from "../test/support/editions.ts";
 import { fitGrowth, type Growth, showExponent } from "./fit.ts";
 import { type Case, measure } from "./measure.ts";
 import { type Section, showRatio, tableOf } from "./report.ts";

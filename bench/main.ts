@@ -55,7 +55,7 @@ function whyNoClient(quick: boolean, unwanted: boolean): string | undefined {
   return hasClient() ? undefined : "there is no client in .clients (`npm test` installs one)";
 }
 
-/** Other work on the machine may spoil one measurement; what is out of bounds twice in a row is. */
+/** Other work on the machine may spoil one measurement, but not two in a row. */
 async function twiceIfOver(bench: (home: string) => Section | Promise<Section>): Promise<Section> {
   const first = await inFolder(bench);
   return first.over.length === 0 ? first : inFolder(bench);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { dirname } from "node:path";
 import { progress } from "./report.ts";
 
-/** Something to run, and how to tell that it did what is to be timed. */
+/** Something to run, and how to know that it did what is being timed. */
 export interface Case {
   readonly name: string;
   readonly file: string;
@@ -18,7 +18,7 @@ export interface Case {
   readonly every?: number;
 }
 
-/** What everything is compared with: the start of an engine that has nothing to do, with no shell around it. */
+/** What everything is compared with: starting node with nothing to do, and without a shell. */
 const bareNode = (cwd: string): Case => ({
   name: "node -e 0",
   file: process.execPath,
@@ -26,7 +26,7 @@ const bareNode = (cwd: string): Case => ({
   cwd,
 });
 
-/** Nothing of the user's own: options for node or extra certificates would slow down both sides, unequally. */
+/** Without the user's own settings: options for node or extra certificates slow down both sides, unequally. */
 export const cleanEnv = (home: string): Record<string, string> => ({
   PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? "/usr/bin:/bin"}`,
   HOME: home,
@@ -34,7 +34,7 @@ export const cleanEnv = (home: string): Record<string, string> => ({
   LC_ALL: "C",
 });
 
-/** Wall time is what people wait for; processor time hardly changes when the machine has other work. */
+/** Wall time is what people wait for; processor time hardly changes when the machine is busy. */
 interface Time {
   readonly wall: number;
   readonly cpu: number;
@@ -50,9 +50,9 @@ export interface Times {
 }
 
 /**
- * Runs the cases in turns, so that a machine with other work slows them alike, and each round begins with another one.
- * Of each case the least disturbed runs count: of wall times the lower quartile, of processor times, which are
- * told in whole milliseconds, the mean of the lower half.
+ * Runs the cases in turn, so that a busy machine slows them all alike, and each round begins with another case. The
+ * least disturbed runs count: the lower quartile of wall times, and the mean of the lower half of processor times, which
+ * come in whole milliseconds.
  */
 export function measure(what: string, cases: readonly Case[], rounds: number, home: string): Times {
   const bare = bareNode(home);
@@ -77,7 +77,7 @@ export function measure(what: string, cases: readonly Case[], rounds: number, ho
   };
 }
 
-/** Starts the case from a small process, as a large one would take its own time to fork, and tells what it took. */
+/** Starts the case from a small process, as a large one would take longer to fork, and prints the times. */
 const TIMER = `TIMEFORMAT='%U %S'; began=$EPOCHREALTIME
 { time "$@" 2>/dev/null; }
 status=$?; echo "$began $EPOCHREALTIME" >&2; exit $status`;
@@ -92,7 +92,7 @@ export function timeOf(one: Case, home: string): Time {
     env: { ...cleanEnv(home), ...one.env },
   });
   const outside = performance.now() - began;
-  // The gate may be done before all of its input is written.
+  // The gate may exit before all of its input is written.
   if (ran.error !== undefined && (ran.error as NodeJS.ErrnoException).code !== "EPIPE")
     throw ran.error;
   if (one.says !== undefined && !one.says.test(ran.stdout)) {
@@ -102,7 +102,7 @@ export function timeOf(one: Case, home: string): Time {
   const [user = 0, system = 0, from, to] = ran.stderr.trim().split(/\s+/).slice(-4).map(Number);
   return {
     cpu: (user + system) * 1000,
-    // Before version 5 bash does not tell the time.
+    // Before version 5 bash has no clock.
     wall: from === undefined || to === undefined ? outside : (to - from) * 1000,
   };
 }

@@ -1,16 +1,16 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { specum } from "../src/layouts/layout.ts";
+import { specum } from "../test/support/editions.ts";
 import { type Case, measure } from "./measure.ts";
 import { costOf, overAim, type Section, showAim, showRatio, tableOf } from "./report.ts";
 import { hookCommand, hookEnv, makeScene, type Scene, stopUntil, taskList } from "./scene.ts";
 
 const TASKS = 60;
-/** Of a bare node's start: what a stop may cost, and what it may cost where none is started. */
+/** As multiples of bare node: what a stop may cost, and what it may cost where node is not started. */
 const AIM = 1.15;
 const AIM_WITHOUT_NODE = 0.2;
-/** It loads what the other stops do without: templates, checks, and git for the commit. */
+/** It loads what other stops do not need: templates, checks, and git for the commit. */
 const AIM_WITH_DOCUMENTS = 2.5;
 
 interface Outcome {
@@ -24,7 +24,7 @@ interface Outcome {
 const BLOCK = /"decision":"block"/;
 const SILENCE = /^$/;
 
-/** The rows of a stop, in their order; each changes what makes it apply in a run that would go on. */
+/** The rows of a stop, in order; each changes a run that would go on so that the row applies. */
 const outcomes: readonly Outcome[] = [
   {
     name: "no state (no node)",
@@ -172,7 +172,7 @@ function emptyFolder(home: string): Case {
 
 const bashName = (name: string): string => `bash: ${name}`;
 
-/** It takes five times as long, so that a few rounds of it are enough. */
+/** It takes five times as long, so a few rounds are enough. */
 function inBashToo(hook: Case): Case {
   // What it says is its own.
   const { says: _, ...one } = hook;

@@ -7,7 +7,7 @@ export interface Section {
   readonly over: readonly string[];
 }
 
-/** A bound is an aim on a quiet machine; only what misses it by far is a failure. */
+/** Aims are for a quiet machine; only missing one by far is a failure. */
 const MARGIN = 1.4;
 
 export function tableOf(heads: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -34,7 +34,7 @@ export const costOf = (times: Times, name: string, aim?: number): Cost => ({
   aim,
 });
 
-/** An aim is missed if both clocks say so: other work on the machine stretches the one, and cold caches the other. */
+/** An aim is missed if both clocks say so: other work on the machine stretches one, and cold caches the other. */
 const misses = ({ aim, wall, cpu }: Cost, margin: number): boolean =>
   aim !== undefined && Math.min(wall, cpu) > aim * margin;
 
@@ -50,7 +50,7 @@ export function overAim(what: string, cost: Cost): string[] {
   ];
 }
 
-/** One line that is written over where there is a terminal; elsewhere only what begins is told. */
+/** One line that is overwritten on a terminal; elsewhere only the beginning is printed. */
 export function progress(what: string, done: number, of: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${what}: ${done} of ${of}`);
   else if (done === 0) process.stderr.write(`${what}\n`);

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import hooks from "../plugins/ralph-specum/hooks/hooks.json" with { type: "json" };
-import { specum } from "../src/layouts/layout.ts";
+import { specum } from "../test/support/editions.ts";
 import { typeSlash } from "../test/support/ticket.ts";
 import { editLastEntry, onFolder, vaultFile } from "../test/support/vault.ts";
 import { type Case, cleanEnv, timeOf } from "./measure.ts";
@@ -31,7 +31,7 @@ export const taskList = (count: number, box = " "): string =>
       `- [${box}] 1.${i + 1} Task ${i + 1}\n  - **Do**: the work\n  - **Files**: \`src/${i}.ts\`\n  - **Verify**: \`true\`\n`,
   ).join("")}`;
 
-/** A project in git with one spec, on which a run has been started by our own program. */
+/** A project in git with one spec, with a run that our own program started. */
 export interface Scene {
   readonly root: string;
   readonly spec: string;
@@ -45,7 +45,7 @@ export interface Scene {
   setState(fields: object): void;
   /** Changes the loop's own record, as the last line of the journal has it. */
   setLoop(fields: object): void;
-  /** As after its end: no state, and nothing in the user's folder that says it is on. */
+  /** As after its end: no state, and no mark in the user's folder. */
   endRun(): void;
   /** From now on `restore` brings back what is there. */
   keep(): void;
@@ -70,8 +70,8 @@ export function makeScene(home: string, name: string, tasks: string): Scene {
   const journal = vaultFile(home, specum, spec, "journal");
   const marks = onFolder(home, specum, root);
   const places = [spec, dirname(journal), marks];
-  const captureAll = (): readonly Kept[] => places.map(capture);
-  const restoreAll = (): void => places.forEach((place, i) => restore(place, kept[i] as Kept));
+  const captureAll = (): readonly Snapshot[] => places.map(capture);
+  const restoreAll = (): void => places.forEach((place, i) => restore(place, kept[i] as Snapshot));
   let kept = captureAll();
   const path = (file: string): string => join(spec, file);
   const read = (file: string): string => readFileSync(path(file), "utf8");
@@ -144,7 +144,7 @@ export const hookEnv = (home: string, root: string): Record<string, string> => (
   CLAUDE_PLUGIN_DATA: join(home, "data"),
 });
 
-/** Stops again and again until the next one would be answered as asked. */
+/** Stops again and again until the next stop would get this answer. */
 export function stopUntil(scene: Scene, says: RegExp): void {
   for (let i = 0; i < 10; i++) {
     scene.keep();
@@ -159,13 +159,13 @@ export function stopUntil(scene: Scene, says: RegExp): void {
   throw new Error(`no stop was answered ${says}`);
 }
 
-/** Small files by what is in them; large ones only ever grow, so that their size will do. */
-type Kept = ReadonlyMap<string, Buffer | number>;
+/** Small files by their content; large ones only grow, so their size is enough. */
+type Snapshot = ReadonlyMap<string, Buffer | number>;
 const LARGE = 256 << 10;
 
 const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
 
-function capture(folder: string): Kept {
+function capture(folder: string): Snapshot {
   return new Map(
     namesIn(folder).map((name) => {
       const { size } = statSync(join(folder, name));
@@ -174,7 +174,7 @@ function capture(folder: string): Kept {
   );
 }
 
-function restore(folder: string, kept: Kept): void {
+function restore(folder: string, kept: Snapshot): void {
   for (const name of namesIn(folder)) if (!kept.has(name)) rmSync(join(folder, name));
   if (kept.size > 0) mkdirSync(folder, { recursive: true });
   for (const [name, was] of kept) {

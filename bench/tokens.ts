@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { layouts } from "../src/layouts/layout.ts";
+import { layouts } from "../test/support/editions.ts";
 import { readDetails } from "./details.ts";
 import { cleanEnv } from "./measure.ts";
 import { progress, type Section, tableOf } from "./report.ts";

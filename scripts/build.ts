@@ -3,12 +3,17 @@ import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { build } from "esbuild";
 import { journalSchema } from "../src/run/journal.ts";
-import { layouts } from "../src/layouts/layout.ts";
+import { editions } from "../src/hosts/all.ts";
 import { stateSchema } from "../src/run/state.ts";
 import manifest from "../package.json" with { type: "json" };
 import { issuesPage } from "../src/apps/cli/issues.ts";
 import { commandReference } from "./command-reference.ts";
-import { type GeneratedFile, json, marketplaceFile, pluginFiles } from "./plugin-files.ts";
+import {
+  type GeneratedFile,
+  json,
+  marketplaceFile,
+  pluginFiles,
+} from "../src/hosts/claude/package.ts";
 
 /** Everything in the repository that is generated. `--check` compares instead of writing. */
 async function generate(): Promise<GeneratedFile[]> {
@@ -16,6 +21,7 @@ async function generate(): Promise<GeneratedFile[]> {
   const bundles = {
     "hook-body": body,
     quick: await bundle("hook/quick"),
+    demo: await bundle("demo/demo"),
     hook: await bundle("hook/loader", { BUILD: JSON.stringify(fingerprint(body)) }),
     cli: await bundle("cli/main", {
       VERSION: JSON.stringify(manifest.version),
@@ -24,7 +30,7 @@ async function generate(): Promise<GeneratedFile[]> {
   };
   return [
     marketplaceFile(),
-    ...layouts.flatMap((layout) => [
+    ...editions.flatMap((layout) => [
       ...pluginFiles(layout),
       ...Object.entries(bundles).map(([name, text]) => ({
         path: `plugins/${layout.plugin}/dist/${name}.cjs`,
@@ -50,9 +56,10 @@ async function bundle(entry: string, define: Record<string, string> = {}): Promi
     charset: "ascii",
     loader: { ".md": "text" },
     define,
-    // Loaded by the hook when it needs it.
-    external: ["./quick.cjs"],
-    minify: entry === "hook/main",
+    // Loaded by the hook and the program when they need them.
+    external: ["./quick.cjs", "./demo.cjs"],
+    // Of what a hook loads, every byte is paid for at each event.
+    minify: entry !== "cli/main",
     legalComments: "none",
     logLevel: "warning",
   });

@@ -1,9 +1,10 @@
 import { GLOBAL_OPTIONS } from "../src/apps/cli/arguments.ts";
 import { type Command, EXIT, type Option } from "../src/apps/cli/command.ts";
 import { commands } from "../src/apps/cli/commands.ts";
-import { capital, layouts } from "../src/layouts/layout.ts";
+import { capitalize } from "../src/text/wording.ts";
+import { editions } from "../src/hosts/all.ts";
 import { SETTINGS } from "../src/run/settings.ts";
-import { slashCommands } from "./plugin-files.ts";
+import { slashCommands } from "../src/hosts/claude/package.ts";
 
 /** `docs/commands.md`, from the same table that `--help` and the dispatcher read. */
 export function commandReference(): string {
@@ -15,7 +16,7 @@ Each is a command of \`smart-ralph\` (which finds the layout by itself) and of t
 
 ## What you type in the client
 
-${layouts.map(slashCommands).join("\n\n")}
+${editions.map(slashCommands).join("\n\n")}
 
 # The program
 
@@ -37,7 +38,7 @@ ${optionTable(GLOBAL_OPTIONS)}
 | ${EXIT.usage} | wrong arguments |
 | ${EXIT.missing} | nothing to act on: no spec, no task, no run |
 | ${EXIT.broken} | a file is corrupt, unreadable or held by another process |
-| ${EXIT.fault} | a fault of ours |
+| ${EXIT.internal} | an internal error |
 
 The hook itself always exits with 0.
 
@@ -57,7 +58,7 @@ function section(command: Command): string {
   const usage = [command.name, ...(command.args ?? [])].join(" ");
   const parts = [
     `## ${usage}`,
-    `${capital(command.summary)}.`,
+    `${capitalize(command.summary)}.`,
     command.details?.replaceAll("\n", " "),
   ];
   const options = command.options === undefined ? undefined : optionTable(command.options);

@@ -46,10 +46,11 @@ function copyRepository(): void {
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
 }
 
-const node = (...args: string[]): boolean =>
-  spawnSync(process.execPath, args, { cwd: copy, stdio: "ignore" }).status === 0;
+const node = (args: readonly string[], env: NodeJS.ProcessEnv = {}): boolean =>
+  spawnSync(process.execPath, args, { cwd: copy, stdio: "ignore", env: { ...process.env, ...env } })
+    .status === 0;
 
-const build = (): boolean => node("scripts/run.mjs", "scripts/build.ts");
+const build = (): boolean => node(["scripts/run.mjs", "scripts/build.ts"]);
 
 const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
@@ -69,7 +70,17 @@ function runTests(tests: Mutation["tests"]): Outcome[] {
   const names = tests.map(([, name]) => escape(name)).join("|");
   // Whatever else the machine is busy with: a test that takes too long has noticed nothing.
   const how = ["--testTimeout=300000", "--reporter=json", `--outputFile.json=${report}`];
-  node("node_modules/vitest/vitest.mjs", "run", "--project", "unit", ...files, "-t", names, ...how);
+  const projects = ["--project", "unit", "--project", "program"];
+  const args = [
+    "node_modules/vitest/vitest.mjs",
+    "run",
+    ...projects,
+    ...files,
+    "-t",
+    names,
+    ...how,
+  ];
+  node(args, files.some((file) => file.endsWith(".full.test.ts")) ? { FULL: "1" } : {});
   if (!existsSync(report)) return tests.map(() => "not run");
   const { testResults } = JSON.parse(readFileSync(report, "utf8")) as Report;
   const ran = testResults.flatMap(({ assertionResults }) => assertionResults);

@@ -1,4 +1,5 @@
-// npm test: installs what is missing, runs every test, and closes with one line that a machine can read.
+// npm test: installs what is missing, runs the tests, and closes with one line that a machine can read. With `--full`
+// (npm run test:full) also those that take minutes.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,11 +7,13 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 
-function run(command, args) {
+function run(command, args, env = {}) {
   const { status } = spawnSync(command, args, {
     cwd: root,
     stdio: "inherit",
-    shell: process.platform === "win32",
+    // Of all that is run here only npm is a script on Windows, which needs a shell.
+    shell: process.platform === "win32" && command === "npm",
+    env: { ...process.env, ...env },
   });
   return status ?? 1;
 }
@@ -26,14 +29,13 @@ if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtime
 const folder = mkdtempSync(join(tmpdir(), "smart-ralph-test-"));
 const report = join(folder, "report.json");
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
-const status = run(process.execPath, [
-  vitest,
-  "run",
-  "--reporter=default",
-  "--reporter=json",
-  `--outputFile.json=${report}`,
-  ...process.argv.slice(2),
-]);
+const args = process.argv.slice(2).filter((argument) => argument !== "--full");
+const isFull = args.length < process.argv.length - 2;
+const status = run(
+  process.execPath,
+  [vitest, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...args],
+  isFull ? { FULL: "1" } : {},
+);
 const {
   numPassedTests = 0,
   numFailedTests = 0,

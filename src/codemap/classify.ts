@@ -22,7 +22,7 @@ export const isCategory = (name: string): name is Category =>
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
-/** Code of others, and what a build leaves behind even where people commit it. */
+/** Other people's code, and build output even where people commit it. */
 const FOREIGN = set(
   "node_modules bower_components jspm_packages vendor third_party dist __pycache__ site-packages .git .hg .svn",
 );
@@ -54,8 +54,6 @@ const NEVER =
 const TEST_FOLDERS = set("test tests __tests__ __mocks__ e2e cypress testing testdata");
 const TEST_NAME =
   /[._-](?:test|tests|spec|e2e|cy)\.\w+$|^test_[^/]*\.py$|^conftest\.py$|[a-z0-9](?:Test|Tests|IT|Spec)\.(?:java|kt|cs|scala|php|swift|groovy)$/;
-
-export const isTestName = (name: string): boolean => TEST_NAME.test(name);
 
 /** By the last word of a name: `user.service.ts`, `UsersController.cs`, `string_utils.py`. */
 const BY_WORD = new Map<string, Category>(
@@ -92,7 +90,7 @@ const BY_FOLDER = new Map<string, Category>([
 /** What is drawn or hooked into is a matter of the web; elsewhere such a folder means something else. */
 const WEB_ONLY: ReadonlySet<Category> = new Set(["components", "hooks"]);
 
-/** A path from the project's root, with forward slashes. Undefined: no source, such as data, pictures or lock files. */
+/** A path from the project's root, with forward slashes. Undefined: not source, such as data, pictures or lock files. */
 export function classify(path: string): Category | undefined {
   const parts = path.split("/");
   const name = parts.pop() as string;
@@ -100,7 +98,7 @@ export function classify(path: string): Category | undefined {
   const folders = parts.map((part) => part.toLowerCase());
   const kind = kindOf(name, folders);
   if (kind === undefined) return undefined;
-  if (isTestName(name) || folders.some((folder) => TEST_FOLDERS.has(folder))) return "tests";
+  if (TEST_NAME.test(name) || folders.some((folder) => TEST_FOLDERS.has(folder))) return "tests";
   if (kind !== "code") return kind;
   const extension = extensionOf(name);
   const isWeb = WEB.has(extension);
@@ -129,8 +127,7 @@ function kindOf(name: string, folders: readonly string[]): "code" | "docs" | "co
   return CONFIG.has(extension) ? "config" : undefined;
 }
 
-export const extensionOf = (name: string): string =>
-  /\.(\w{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? "";
+const extensionOf = (name: string): string => /\.(\w{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? "";
 
 /** `UserProfile.service.ts` is user, profile, service. */
 const wordsOf = (name: string): string[] =>

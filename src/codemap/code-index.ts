@@ -1,35 +1,42 @@
-import { CATEGORIES, type Category, isCategory } from "./classify.ts";
-import { isObject } from "../text/schema.ts";
-import type { Raw } from "../run/state.ts";
+import {
+  field,
+  integer,
+  isObject,
+  objectOf,
+  oneOf,
+  parseRaw,
+  type Raw,
+  string,
+  type ValuesOf,
+} from "../text/schema.ts";
+import { CATEGORIES, type Category } from "./classify.ts";
 
-/** One source file, as the index knows it. The path is from the project's root, with forward slashes. */
-export interface IndexedFile {
-  readonly path: string;
-  readonly category: Category;
-  readonly size: number;
-  /** Milliseconds. With the size it tells, without opening the file, that nothing has changed. */
-  readonly mtime: number;
-  /** The first 8 characters of the content's SHA-256; empty where the content has not been looked at. */
-  readonly hash: string;
-  readonly summary: string;
-  readonly names: readonly string[];
-}
+const fileFields = {
+  path: field(string, "From the project's root, with forward slashes."),
+  category: field(oneOf(...CATEGORIES), "What the file is for."),
+  size: field(integer(0), "Bytes."),
+  mtime: field(integer(0), "Milliseconds. With the size it tells that nothing has changed."),
+  hash: field(string, "First 8 characters of the content's SHA-256; empty if it was not read."),
+  summary: field(string, "The first line of what the file says of itself."),
+};
+export type IndexedFile = ValuesOf<typeof fileFields>;
 
 /** `phase` to `totalTasks` are as older versions write them: a spec whose boxes are all ticked is `completed`. */
-export interface IndexedSpec {
-  readonly name: string;
-  readonly path: string;
-  readonly phase: string;
-  readonly taskIndex: number;
-  readonly totalTasks: number;
-  readonly standing: string;
-  readonly goal: string;
-}
+const specFields = {
+  name: field(string, "The spec's name."),
+  path: field(string, "Its folder, from the project's root."),
+  phase: field(string, "The last phase that was begun."),
+  taskIndex: field(integer(0), "How many tasks are done."),
+  totalTasks: field(integer(0), "How many there are."),
+  standing: field(string, "Where it stands, in words."),
+  goal: field(string, "What it is for."),
+};
+export type IndexedSpec = ValuesOf<typeof specFields>;
 
 export interface CodeIndex {
   /** When it was written, ISO 8601. */
   readonly updated: string;
-  /** Which scanner made the entries: those of another one are made anew. */
+  /** Which scanner made the entries: those of another one are made again. */
   readonly scanner: number;
   /** The folders that hold specs, the default one first. */
   readonly directories: readonly string[];
@@ -37,48 +44,32 @@ export interface CodeIndex {
   readonly files: readonly IndexedFile[];
 }
 
-const isFile = (value: unknown): value is IndexedFile =>
-  isObject(value) &&
-  isCategory(String(value["category"])) &&
-  hasOnly(value, "string", ["path", "hash", "summary"]) &&
-  hasOnly(value, "number", ["size", "mtime"]) &&
-  isTexts(value["names"]);
-
-const isSpec = (value: unknown): value is IndexedSpec =>
-  isObject(value) &&
-  hasOnly(value, "string", ["name", "path", "phase", "standing", "goal"]) &&
-  hasOnly(value, "number", ["taskIndex", "totalTasks"]);
-
-const hasOnly = (value: Raw, type: string, names: readonly string[]): boolean =>
-  names.every((name) => typeof value[name] === type);
-
-const isTexts = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((one) => typeof one === "string");
-
-const listAt = (raw: Raw, name: string): readonly unknown[] =>
+const readList = (raw: Raw, name: string): readonly unknown[] =>
   Array.isArray(raw[name]) ? (raw[name] as unknown[]) : [];
 
-/** Undefined for what is no index of files: older versions kept only specs in a file of this name. */
+/** Undefined for what is not an index of files: older versions kept only specs in a file of this name. */
 export function parseIndex(text: string): CodeIndex | undefined {
-  const raw = parseObject(text);
-  if (raw === undefined || !Array.isArray(raw["files"])) return undefined;
+  const file = parseRaw(text);
+  if (file.kind === "corrupt" || !Array.isArray(file.raw["files"])) return undefined;
+  const { raw } = file;
   const { updated, scanner } = raw;
   return {
     updated: typeof updated === "string" ? updated : "",
     scanner: typeof scanner === "number" ? scanner : 0,
-    directories: listAt(raw, "directories").flatMap((one) =>
+    directories: readList(raw, "directories").flatMap((one) =>
       isObject(one) && typeof one["path"] === "string" ? [one["path"]] : [],
     ),
-    specs: listAt(raw, "specs").filter(isSpec),
-    files: listAt(raw, "files").filter(isFile),
+    specs: readList(raw, "specs").filter(objectOf(specFields).is),
+    files: readList(raw, "files").filter(objectOf(fileFields).is),
   };
 }
 
 /** One line an entry, so that a change of one file changes one line. What others keep in the file stays in it. */
 export function formatIndex(index: CodeIndex, old = ""): string {
   const { files, specs, directories, ...rest } = index;
+  const before = parseRaw(old);
   const head: Raw = {
-    ...parseObject(old),
+    ...(before.kind === "ok" ? before.raw : {}),
     version: "1.0",
     ...rest,
     directories: directories.map((path, i) => ({
@@ -92,30 +83,23 @@ export function formatIndex(index: CodeIndex, old = ""): string {
   const fields = Object.entries(head)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`);
-  return `{\n${fields.join("")}${rows("specs", specs)},\n${rows("files", files)}\n}\n`;
+  return `{\n${fields.join("")}${formatRows("specs", specs)},\n${formatRows("files", files)}\n}\n`;
 }
 
-const rows = (name: string, entries: readonly object[]): string =>
+const formatRows = (name: string, entries: readonly object[]): string =>
   entries.length === 0
     ? `  "${name}": []`
     : `  "${name}": [\n${entries.map((entry) => `    ${JSON.stringify(entry)}`).join(",\n")}\n  ]`;
 
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
-function parseObject(text: string): Raw | undefined {
-  try {
-    const raw: unknown = JSON.parse(text);
-    return isObject(raw) ? raw : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-export const countCategories = (files: readonly IndexedFile[]): Record<Category, number> => {
-  const counts = Object.fromEntries(CATEGORIES.map((category) => [category, 0]));
-  for (const { category } of files) counts[category] = (counts[category] as number) + 1;
-  return counts as Record<Category, number>;
-};
+export const countCategories = (files: readonly IndexedFile[]): Record<Category, number> =>
+  Object.fromEntries(
+    CATEGORIES.map((category) => [
+      category,
+      files.filter((one) => one.category === category).length,
+    ]),
+  ) as Record<Category, number>;
 
 export interface IndexChanges {
   readonly added: readonly IndexedFile[];
@@ -123,7 +107,7 @@ export interface IndexChanges {
   readonly gone: readonly IndexedFile[];
 }
 
-/** Names what differs; that a file was only touched is no difference. */
+/** What differs; a file that was only touched does not. */
 export function compareFiles(
   old: readonly IndexedFile[],
   files: readonly IndexedFile[],

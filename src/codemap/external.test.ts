@@ -4,11 +4,11 @@ import { addNote, formatExternal, parseExternal, parseUrl, slugOf } from "./exte
 it.each([
   ["https://docs.example.com/api/", "https://docs.example.com/api/"],
   ["HTTP://Example.com", "http://example.com/"],
-  ["example.com", "is no address"],
-  ["", "is no address"],
-  ["file:///etc/passwd", "is no http or https address"],
-  ["javascript:alert(1)", "is no http or https address"],
-  ["https://u:p@example.com", "has a user or password in it"],
+  ["example.com", "is not a URL"],
+  ["", "is not a URL"],
+  ["file:///etc/passwd", "is not an http or https URL"],
+  ["javascript:alert(1)", "is not an http or https URL"],
+  ["https://u:p@example.com", "contains a user name or password"],
 ])("parseUrl(%j): %s", (text, said) => {
   const parsed = parseUrl(text);
   expect(parsed.kind === "ok" ? parsed.url : parsed.why).toBe(said);

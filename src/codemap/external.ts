@@ -1,19 +1,16 @@
 /** A source outside the project, as a file below `.index/external` records it. */
 export interface ExternalSource {
-  /** The file's name. */
   readonly name: string;
   readonly title: string;
   readonly url: string;
 }
 
 export function parseExternal(name: string, text: string): ExternalSource {
-  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
-  const find = (pattern: RegExp): string =>
-    lines.map((line) => pattern.exec(line)?.[1]).find((found) => found !== undefined) ?? "";
+  const find = (pattern: RegExp): string => pattern.exec(text)?.[1]?.trim() ?? "";
   return {
     name,
-    title: find(/^#\s+(\S.*)$/) || name.replace(/\.md$/, ""),
-    url: find(/^source-id:\s*(\S.*)$/),
+    title: find(/^\uFEFF?#[ \t]+(\S.*)/m) || name.replace(/\.md$/, ""),
+    url: find(/^source-id:[ \t]*(\S.*)/m),
   };
 }
 
@@ -24,11 +21,11 @@ export type ExternalUrl =
 /** Only what a reader could open, and nothing that should not be written down. */
 export function parseUrl(text: string): ExternalUrl {
   const refuse = (why: string): ExternalUrl => ({ kind: "refused", why });
-  if (!URL.canParse(text)) return refuse("is no address");
+  if (!URL.canParse(text)) return refuse("is not a URL");
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:")
-    return refuse("is no http or https address");
-  if (url.username !== "" || url.password !== "") return refuse("has a user or password in it");
+    return refuse("is not an http or https URL");
+  if (url.username !== "" || url.password !== "") return refuse("contains a user name or password");
   return { kind: "ok", url: url.href };
 }
 
@@ -37,14 +34,14 @@ const MAX_SLUG = 60;
 /** `url-docs-example-com-api` for `https://docs.example.com/api/`, as older versions name such files. */
 export function slugOf(href: string): string {
   const { host, pathname, search } = new URL(href);
-  const words = `${host.replace(/^www\./, "")}${decoded(pathname)}${search}`
+  const words = `${host.replace(/^www\./, "")}${decodePath(pathname)}${search}`
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
   return `url-${words.join("-").slice(0, MAX_SLUG).replace(/-$/, "")}`;
 }
 
-function decoded(text: string): string {
+function decodePath(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -55,7 +52,7 @@ function decoded(text: string): string {
 /** The keys are those of older versions. Nothing has been fetched, and the file says so. */
 export const formatExternal = (href: string, note: string, at: string): string => {
   const { host, pathname } = new URL(href);
-  const title = `${host}${pathname === "/" ? "" : decoded(pathname)}`.replace(/\s+/g, " ");
+  const title = `${host}${pathname === "/" ? "" : decodePath(pathname)}`.replace(/\s+/g, " ");
   return `---
 type: external-spec
 source-type: url

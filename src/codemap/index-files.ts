@@ -1,19 +1,18 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Category } from "./classify.ts";
-import { type CodeIndex, countCategories, parseIndex } from "./code-index.ts";
+import { type CodeIndex, parseIndex } from "./code-index.ts";
 import { type ExternalSource, parseExternal } from "./external.ts";
 import type { Project } from "../store/project.ts";
 import {
   makeProjectFolder,
   readProjectFile,
-  readProjectHead,
+  readProjectBeginning,
   writeProjectFile,
 } from "../store/project-file.ts";
 import { FileFault } from "../store/read.ts";
 import { isFolder } from "../store/spec.ts";
 
-/** Where the index lies: in the default folder for specs, as in older versions, whose other files there stay. */
+/** The index is in the default folder for specs, as in older versions, whose other files there stay. */
 export const indexFolder = ({ specsDirs: [first] }: Project): string => join(first, ".index");
 export const indexPage = (project: Project): string => join(indexFolder(project), "index.md");
 export const indexState = (project: Project): string =>
@@ -32,22 +31,6 @@ export function readIndexText(project: Project, path: string): string {
 export const readIndex = (project: Project): CodeIndex | undefined =>
   parseIndex(readIndexText(project, indexState(project)));
 
-export interface IndexSummary {
-  readonly files: number;
-  readonly categories: Readonly<Record<Category, number>>;
-  /** When the index was written, ISO 8601. */
-  readonly at: string;
-}
-
-/** What there is to say of the index in a line; undefined if there is none, or none that can be read. */
-export function readIndexSummary(project: Project): IndexSummary | undefined {
-  const file = readProjectFile(project, indexState(project), MAX_INDEX);
-  const index = file.kind === "ok" ? parseIndex(file.text) : undefined;
-  if (index === undefined) return undefined;
-  const { files, updated } = index;
-  return { files: files.length, categories: countCategories(files), at: updated };
-}
-
 /** Writes a file of the index, and its folder. */
 export function writeIndexFile(project: Project, path: string, text: string): void {
   makeProjectFolder(project, dirname(path));
@@ -63,7 +46,7 @@ export function readExternal(project: Project): ExternalSource[] {
     .sort()
     .slice(0, MAX_EXTERNAL)
     .flatMap((name) => {
-      const file = readProjectHead(project, join(folder, name), 8 << 10);
+      const file = readProjectBeginning(project, join(folder, name), 8 << 10);
       return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
     });
 }

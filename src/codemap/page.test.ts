@@ -11,7 +11,6 @@ const file = (path: string, fields: Partial<IndexedFile> = {}): IndexedFile => (
   mtime: 1,
   hash: "aaaaaaaa",
   summary: "What it does",
-  names: ["one", "two"],
   ...fields,
 });
 const spec: IndexedSpec = {
@@ -39,8 +38,8 @@ describe("the page", () => {
         specs: [spec, { ...spec, name: "new", totalTasks: 0, goal: "" }],
         files: [
           file("src/a.ts"),
-          file("src/b.ts", { summary: "", names: [] }),
-          file("src/c.ts", { category: "services", summary: "", names: ["serve"] }),
+          file("src/b.ts", { summary: "" }),
+          file("src/c.ts", { category: "services", summary: "Serves" }),
         ],
       },
       [{ name: "url-x.md", title: "The API", url: "https://x.example/" }],
@@ -53,9 +52,9 @@ describe("the page", () => {
       "## External sources (1)",
       "- The API — https://x.example/ (external/url-x.md)",
       "## Services (1)",
-      "- src/c.ts — serve",
+      "- src/c.ts — Serves",
       "## Other source (2)",
-      "- src/a.ts — What it does — one, two",
+      "- src/a.ts — What it does",
       "- src/b.ts",
     ]);
     expect(page).toContain("3 source files and 2 specs, 2026-01-02");
@@ -96,7 +95,6 @@ describe("the page", () => {
         file(`${long}/${i}/${long}`, {
           category,
           summary: long,
-          names: Array(24).fill("n".repeat(60)) as string[],
         }),
       ),
     );

@@ -3,7 +3,7 @@ import type { CodeIndex, IndexedFile, IndexedSpec } from "./code-index.ts";
 import type { ExternalSource } from "./external.ts";
 import { oneLine } from "../text/template.ts";
 
-/** Tells a page that we made from one that somebody wrote. */
+/** Tells a page that we made from one that a person wrote. */
 export const PAGE_MARK = "<!-- Made by smart-ralph index; the next run replaces this file. -->";
 
 /** About ten thousand tokens: an agent reads the page whole. */
@@ -12,9 +12,7 @@ export const MAX_PAGE = 40_000;
 const ROOM = { specs: 12_000, external: 4000, category: 400 } as const;
 const MAX_FOLDERS = 6;
 
-/** How much of a file goes on its line: less where there are too many files. */
-const LONG = { summary: 140, names: 12 };
-const SHORT = { summary: 70, names: 4 };
+const MAX_SUMMARY = 100;
 
 /** The map that people and agents read: what there is, by category, one line a file. */
 export function renderIndexPage(index: CodeIndex, external: readonly ExternalSource[]): string {
@@ -22,34 +20,36 @@ export function renderIndexPage(index: CodeIndex, external: readonly ExternalSou
   const head = [
     "# Index",
     PAGE_MARK,
-    `${count(files.length, "source file")} and ${count(specs.length, "spec")}, ${updated}. Each line: path — what the file says of itself — names. Everything, with hashes: index-state.json.`,
-    section("Specs", specs.length, listed(specs.map(specLine), ROOM.specs)),
-    section("External sources", external.length, listed(external.map(externalLine), ROOM.external)),
+    `${formatCount(files.length, "source file")} and ${formatCount(specs.length, "spec")}, ${updated}. Each line: path — summary. The full list, with hashes: index-state.json.`,
+    renderSection("Specs", specs.length, fitLines(specs.map(formatSpec), ROOM.specs)),
+    renderSection(
+      "External sources",
+      external.length,
+      fitLines(external.map(formatSource), ROOM.external),
+    ),
   ].filter((part) => part !== "");
   const room = MAX_PAGE - head.join("\n\n").length;
-  return `${[...head, ...fileSections(files, room)].join("\n\n")}\n`;
+  return `${[...head, ...renderFiles(files, room)].join("\n\n")}\n`;
 }
 
-function fileSections(files: readonly IndexedFile[], room: number): string[] {
+function renderFiles(files: readonly IndexedFile[], room: number): string[] {
   const groups = CATEGORIES.map((category) => ({
     category,
     files: files.filter((file) => file.category === category),
   })).filter((group) => group.files.length > 0);
-  const lines = (shape: typeof LONG) =>
-    groups.map((group) => group.files.map((file) => fileLine(file, shape)));
-  const long = lines(LONG);
-  const left = room - groups.length * ROOM.category;
-  const chosen = sizeOf(long.flat()) <= left ? long : lines(SHORT);
-  const shares = planShares(chosen.map(sizeOf), left);
+  const lines = groups.map((group) => group.files.map(formatFile));
+  const shares = planShares(lines.map(measure), room - groups.length * ROOM.category);
   return groups.map(({ category, files: inGroup }, i) => {
-    const fitting = chosen[i]?.slice(0, fitCount(chosen[i] as string[], shares[i] as number)) ?? [];
+    const own = lines[i] as string[];
+    const fitting = own.slice(0, countFitting(own, shares[i] as number));
     const rest = inGroup.slice(fitting.length);
-    const note = rest.length === 0 ? [] : [`- … and ${rest.length} more: ${foldersOf(rest)}`];
-    return section(titleOf(category), inGroup.length, [...fitting, ...note].join("\n"));
+    const note =
+      rest.length === 0 ? [] : [`- … and ${rest.length} more: ${summarizeFolders(rest)}`];
+    return renderSection(formatTitle(category), inGroup.length, [...fitting, ...note].join("\n"));
   });
 }
 
-/** Room for each group: a small one gets all it wants, the large ones share what is left. */
+/** Room for each group: a small one gets all it needs, the large ones share what is left. */
 export function planShares(sizes: readonly number[], room: number): number[] {
   const shares = sizes.map(() => 0);
   let left = Math.max(0, room);
@@ -62,42 +62,35 @@ export function planShares(sizes: readonly number[], room: number): number[] {
   return shares;
 }
 
-const sizeOf = (lines: readonly string[]): number =>
+const measure = (lines: readonly string[]): number =>
   lines.reduce((sum, line) => sum + line.length + 1, 0);
 
-function fitCount(lines: readonly string[], share: number): number {
+function countFitting(lines: readonly string[], share: number): number {
   let used = 0;
   const at = lines.findIndex((line) => (used += line.length + 1) > share);
   return at === -1 ? lines.length : at;
 }
 
-function fileLine({ path, summary, names }: IndexedFile, shape: typeof LONG): string {
-  const more = names.length > shape.names ? ", …" : "";
-  const parts = [
-    oneLine(path, 200),
-    oneLine(summary, shape.summary),
-    `${names.slice(0, shape.names).join(", ")}${more}`,
-  ];
-  return `- ${parts.filter((part) => part !== "").join(" — ")}`;
-}
+const formatFile = ({ path, summary }: IndexedFile): string =>
+  `- ${oneLine(path, 200)}${summary === "" ? "" : ` — ${oneLine(summary, MAX_SUMMARY)}`}`;
 
-function specLine({ name, standing, taskIndex, totalTasks, goal }: IndexedSpec): string {
+function formatSpec({ name, standing, taskIndex, totalTasks, goal }: IndexedSpec): string {
   const tasks = totalTasks === 0 ? "no tasks yet" : `${taskIndex} of ${totalTasks} tasks done`;
   const said = goal === "" ? "" : ` — ${oneLine(goal, 240)}`;
   return `- **${oneLine(name, 80)}** — ${oneLine(standing, 60)}, ${tasks}${said}`;
 }
 
-const externalLine = ({ name, title, url }: ExternalSource): string =>
+const formatSource = ({ name, title, url }: ExternalSource): string =>
   `- ${oneLine(title, 120)}${url === "" ? "" : ` — ${oneLine(url, 200)}`} (external/${oneLine(name, 120)})`;
 
-function listed(lines: readonly string[], room: number): string {
-  const fitting = lines.slice(0, fitCount(lines, room));
+function fitLines(lines: readonly string[], room: number): string {
+  const fitting = lines.slice(0, countFitting(lines, room));
   const more = lines.length - fitting.length;
   return [...fitting, ...(more > 0 ? [`- … and ${more} more`] : [])].join("\n");
 }
 
 /** Where the files are that found no room. */
-function foldersOf(files: readonly IndexedFile[]): string {
+function summarizeFolders(files: readonly IndexedFile[]): string {
   const counts = new Map<string, number>();
   for (const { path } of files) {
     const folder = path.split("/").slice(0, -1).slice(0, 2).join("/") || ".";
@@ -109,11 +102,11 @@ function foldersOf(files: readonly IndexedFile[]): string {
   return [...names, ...(largest.length > shown.length ? ["…"] : [])].join(", ");
 }
 
-const section = (title: string, size: number, body: string): string =>
+const renderSection = (title: string, size: number, body: string): string =>
   size === 0 ? "" : `## ${title} (${size})\n\n${body}`;
 
-const titleOf = (category: Category): string =>
+const formatTitle = (category: Category): string =>
   category === "source" ? "Other source" : category.charAt(0).toUpperCase() + category.slice(1);
 
-const count = (number: number, word: string): string =>
+const formatCount = (number: number, word: string): string =>
   `${number} ${word}${number === 1 ? "" : "s"}`;

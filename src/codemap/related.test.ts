@@ -24,22 +24,21 @@ describe("keywords", () => {
   });
 });
 
-const file = (path: string, summary = "", names: string[] = []): IndexedFile => ({
+const file = (path: string, summary = ""): IndexedFile => ({
   path,
   category: path.includes("test") ? "tests" : "source",
   size: 1,
   mtime: 1,
   hash: "00000000",
   summary,
-  names,
 });
 
 describe("relatedFiles", () => {
   const files = [
-    file("src/session/store.ts", "Keeps sessions", ["SessionStore"]),
-    file("src/session/store.test.ts", "Keeps sessions", ["SessionStore"]),
-    file("src/invoice.ts", "Writes invoices of a session", ["writeInvoice"]),
-    file("src/mail.ts", "Sends mail", ["send"]),
+    file("src/session/store.ts", "Keeps sessions"),
+    file("src/session/store.test.ts", "Keeps sessions"),
+    file("src/invoice.ts", "Writes invoices of a session"),
+    file("src/mail.ts", "Sends mail"),
     ...Array.from({ length: 20 }, (_, i) => file(`src/page/p${i}.ts`, "A page")),
   ];
   it.each<[goal: string, max: number, paths: string[]]>([
@@ -66,7 +65,7 @@ describe("relatedFiles", () => {
 
   it("prefers two words in common to one that is said often", () => {
     const both = [
-      file("src/undo.ts", "Undo", ["undo", "readUndo"]),
+      file("src/undo.ts", "Undo"),
       file("src/git/undo.ts", "Old"),
       file("src/git/x.ts"),
       file("src/git/y.ts"),

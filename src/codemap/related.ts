@@ -9,8 +9,8 @@ export interface RelatedFile {
   readonly words: readonly string[];
 }
 
-/** Where a word stands says how much it says: a path is chosen with care, a summary mentions things. */
-const WEIGHTS = { path: 3, names: 2, summary: 1 } as const;
+/** A path is chosen with care; a summary just mentions things. */
+const WEIGHTS = { path: 3, summary: 1 } as const;
 
 /** A test tells where things are; the code itself comes first. */
 const ASIDE: Partial<Record<Category, number>> = { tests: 0.6, docs: 0.8 };
@@ -41,7 +41,7 @@ export function relatedFiles(
         0,
       );
       const aside = ASIDE[file.category] ?? 1;
-      // Two words in common say more than one that is said twice.
+      // Two words in common mean more than one that occurs twice.
       return { file, words, score: sum * aside * Math.sqrt(words.length) };
     })
     .filter(({ words }) => words.length > 0)
@@ -54,21 +54,20 @@ export function relatedFiles(
     }));
 }
 
-function weightsOf({ path, names, summary }: IndexedFile): Map<string, number> {
+function weightsOf({ path, summary }: IndexedFile): Map<string, number> {
   const weights = new Map<string, number>();
   const count = (text: string, weight: number): void => {
     for (const word of keywordsOf(text).keys())
       weights.set(word, (weights.get(word) ?? 0) + weight);
   };
   count(path.replace(/\.\w+$/, ""), WEIGHTS.path);
-  count(names.join(" "), WEIGHTS.names);
   count(summary, WEIGHTS.summary);
   return weights;
 }
 
 export type Relevance = "High" | "Medium" | "Low";
 
-/** As it stands in the state's `relatedSpecs`, which older versions write too. */
+/** An entry of the state's `relatedSpecs`, which older versions write too. */
 export interface RelatedSpec {
   readonly name: string;
   readonly relevance: Relevance;

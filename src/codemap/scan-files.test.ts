@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fillFolder, makeFolder } from "../../test/program/temporary.ts";
 import type { CodeIndex, IndexedFile } from "./code-index.ts";
-import { SCANNER } from "./scan-source.ts";
+import { SCANNER } from "./summary.ts";
 import { type Effort, readEntries } from "./scan-files.ts";
 import type { SourceFile } from "./source-files.ts";
 
@@ -33,17 +33,17 @@ const indexOf = (files: readonly IndexedFile[], fields: Partial<CodeIndex> = {})
 });
 
 describe("an entry", () => {
-  it("has the content's hash, summary and names", () => {
+  it("has the content's hash and summary", () => {
     const { root, source } = makeFile();
     const hash = createHash("sha256").update(TEXT).digest("hex").slice(0, 8);
     expect(readEntries(root, [source()], undefined, "normal")).toEqual([
-      { ...source(), hash, summary: "First", names: ["a"] },
+      { ...source(), hash, summary: "First" },
     ]);
   });
 
   it("is made of UTF-16 too", () => {
     const { root, source } = makeFile(Buffer.from(`\uFEFF${TEXT}`, "utf16le"));
-    expect(readEntries(root, [source()], undefined, "normal")[0]?.names).toEqual(["a"]);
+    expect(readEntries(root, [source()], undefined, "normal")[0]?.summary).toBe("First");
   });
 
   it("is not made of what is binary, gone or huge", () => {
@@ -95,12 +95,11 @@ describe("what an earlier index says", () => {
     const [first] = readEntries(root, [source()], undefined, "normal") as [IndexedFile];
     writeFileSync(join(root, "a.ts"), `${TEXT}\n`);
     expect(readEntries(root, [source()], indexOf([first]), "quick")).toEqual([
-      { ...source(), hash: "", summary: "First", names: ["a"] },
+      { ...source(), hash: "", summary: "First" },
     ]);
     expect(readEntries(root, [source()], undefined, "quick")[0]).toMatchObject({
       hash: "",
       summary: "",
-      names: [],
     });
   });
 });

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CodeIndex, IndexedFile } from "./code-index.ts";
-import { SCAN_CHARACTERS, SCANNER, scanSource } from "./scan-source.ts";
+import { HEAD_CHARACTERS, SCANNER, summarize } from "./summary.ts";
 import type { SourceFile } from "./source-files.ts";
 
-/** Larger ones are no source that a person wrote. */
+/** No person writes a larger source file. */
 const MAX_BYTES = 8 << 20;
 /** A file that was written while the last index was made may have changed since without looking different. */
 const RACY_MS = 2000;
@@ -37,18 +37,16 @@ export function readEntries(
     if (effort === "quick") return [quickEntry(file, was)];
     const isUntouched = was?.size === file.size && was.mtime === file.mtime && file.mtime < since;
     if (effort === "changed" && isUntouched && was.hash !== "")
-      return [{ ...was, ...kindOf(file) }];
+      return [{ ...was, category: file.category }];
     const entry = readEntry(root, file, was);
     return entry === undefined ? [] : [entry];
   });
 }
 
-const kindOf = ({ category }: SourceFile) => ({ category });
-
 /** What was known of a file is still worth more than nothing; without a hash, the next real look renews it. */
 function quickEntry(file: SourceFile, was: IndexedFile | undefined): IndexedFile {
-  if (was?.size === file.size) return { ...was, ...kindOf(file) };
-  return { ...file, hash: "", summary: was?.summary ?? "", names: was?.names ?? [] };
+  if (was?.size === file.size) return { ...was, category: file.category };
+  return { ...file, hash: "", summary: was?.summary ?? "" };
 }
 
 function readEntry(
@@ -60,9 +58,9 @@ function readEntry(
   if (bytes === undefined) return undefined;
   const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 8);
   // As it was, time included: where the index is committed, a checkout must not change every line of it.
-  if (was?.hash === hash && was.size === file.size) return { ...was, ...kindOf(file) };
+  if (was?.hash === hash && was.size === file.size) return { ...was, category: file.category };
   const text = decode(bytes);
-  return text === undefined ? undefined : { ...file, hash, ...scanSource(file.path, text) };
+  return text === undefined ? undefined : { ...file, hash, summary: summarize(text) };
 }
 
 function readBytes(path: string, size: number): Buffer | undefined {
@@ -74,10 +72,10 @@ function readBytes(path: string, size: number): Buffer | undefined {
   }
 }
 
-/** The head of it. Undefined for what is no text. */
+/** The head of the file. Undefined if it is not text. */
 function decode(bytes: Buffer): string | undefined {
   // A character takes at most four bytes.
-  const head = bytes.subarray(0, 4 * SCAN_CHARACTERS);
+  const head = bytes.subarray(0, 4 * HEAD_CHARACTERS);
   if (head[0] === 0xff && head[1] === 0xfe) return head.toString("utf16le");
   return head.subarray(0, 8192).includes(0) ? undefined : head.toString("utf8");
 }

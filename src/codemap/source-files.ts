@@ -1,23 +1,20 @@
-import { lstatSync, readdirSync, realpathSync } from "node:fs";
-import { join, sep } from "node:path";
+import { lstatSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { classify, type Category, isOutputFolder } from "./classify.ts";
+import type { IndexedFile } from "./code-index.ts";
 import { namesOf, runGit } from "../git/run.ts";
+import { isContainedOrSame } from "../store/containment.ts";
 
-/** Past these a folder is no project that a person works on: what is found by then is indexed. */
+/** A larger folder is not a project that a person works on: what is found by then is indexed. */
 const MAX = { files: 50_000, visited: 300_000, depth: 40 } as const;
 
-export interface SourceFile {
-  readonly path: string;
-  readonly category: Category;
-  readonly size: number;
-  readonly mtime: number;
-}
+export type SourceFile = Pick<IndexedFile, "path" | "category" | "size" | "mtime">;
 
 export interface SourceFiles {
   readonly files: readonly SourceFile[];
   /** By git's own list, or by looking into every folder. */
   readonly by: "git" | "walk";
-  /** Files that are no source: data, pictures, lock files, generated code. */
+  /** Files that are not source: data, pictures, lock files, generated code. */
   readonly other: number;
   /** True if there were more than can be looked at. */
   readonly cut: boolean;
@@ -31,7 +28,7 @@ export function listSourceFiles(
 ): SourceFiles {
   const listed = gitNames(root);
   const names = listed?.names ?? walk(root);
-  const inside = insideOf(root);
+  const inside = makeInsideTest(root);
   const files: SourceFile[] = [];
   let other = listed?.marked ?? 0;
   for (const path of names) {
@@ -52,7 +49,7 @@ export function listSourceFiles(
   return { files, by: listed === undefined ? "walk" : "git", other, cut };
 }
 
-/** Tracked, or new and not ignored; without what the repository itself calls generated or somebody else's. */
+/** Tracked, or new and not ignored; without what the repository itself marks as generated or vendored. */
 function gitNames(root: string): { names: string[]; marked: number } | undefined {
   const listed = runGit(root, ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     timeoutMs: 60_000,
@@ -103,24 +100,20 @@ function entriesOf(folder: string) {
   }
 }
 
-/** Git lists a file by its name even where a folder on the way to it has become a link out of the project. */
-function insideOf(root: string): (path: string) => boolean {
-  const base = realpathSync.native(root);
+/** Git lists a file by its name even if a folder on the way to it has become a link out of the project. */
+function makeInsideTest(root: string): (path: string) => boolean {
   const known = new Map<string, boolean>();
   return (path) => {
-    const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
-    const before = known.get(folder);
-    if (before !== undefined) return before;
-    const isInside = isRealBelow(join(root, folder), base);
+    const folder = dirname(join(root, path));
+    const isInside = known.get(folder) ?? isFolderInside(root, folder);
     known.set(folder, isInside);
     return isInside;
   };
 }
 
-function isRealBelow(folder: string, base: string): boolean {
+function isFolderInside(root: string, folder: string): boolean {
   try {
-    const real = realpathSync.native(folder);
-    return real === base || real.startsWith(base.endsWith(sep) ? base : base + sep);
+    return isContainedOrSame({ root, outside: [] }, folder, true);
   } catch {
     return false;
   }

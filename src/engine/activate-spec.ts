@@ -1,45 +1,46 @@
+import type { Request } from "./request.ts";
 import { dirname } from "node:path";
-import { EXECUTION, slash } from "../layouts/layout.ts";
-import { isKnown } from "../run/trust.ts";
+import { EXECUTION } from "../layouts/layout.ts";
+import { whoseRun } from "../run/trust.ts";
 import { readDisk } from "../store/spec-files.ts";
 import { removeTemporary } from "../store/leftovers.ts";
 import { makeProjectFolder, readProjectFile, writeProjectFile } from "../store/project-file.ts";
 import { MAX_BYTES } from "../store/read.ts";
 import { findActiveSpec, pointerText, type Spec } from "../store/spec.ts";
-import { writeSpecKitPointer } from "../store/speckit.ts";
-import type { Context } from "../apps/cli/command.ts";
-import { type Run, withRun } from "./run.ts";
-import { hiddenMark } from "./whose-run.ts";
-import { isNews } from "../store/tickets.ts";
+import { writePeerPointer } from "../store/current-spec.ts";
+import { type Run, withRun } from "./with-run.ts";
+import { hiddenKey } from "./whose-run.ts";
+import { announceOnce } from "../store/tickets.ts";
 
 /** Points at a spec. The one that was active before is told, if it was running. */
-export function makeActive(context: Context, spec: Spec): string[] {
-  const notes = setAside(context, spec);
+export function activateSpec(request: Request, spec: Spec): string[] {
+  const notes = pauseOther(request, spec);
   writePointer(spec);
-  writeSpecKitPointer(spec);
+  writePeerPointer(spec);
   return notes;
 }
 
 /** Only the active spec is continued: one that was running must not look as if it still were. */
-function setAside(context: Context, spec: Spec): string[] {
+function pauseOther(request: Request, spec: Spec): string[] {
   const { layout } = spec.project;
   const active = findActiveSpec(spec.project);
   if (active.kind !== "ok" || active.spec.folder === spec.folder) return [];
   const before = active.spec;
-  const { state, record, last } = readDisk(before);
+  const disk = readDisk(before);
+  const { state, last } = disk;
   if (state.kind !== "ok" || state.state.paused === true) return [];
-  if (!isKnown(state, record, last, context.caller.session)) return [];
+  if (whoseRun(disk, request.caller.session) === "stranger") return [];
   // Without quick mode, a phase waits for the user anyway.
   if (state.state.phase !== EXECUTION && state.state.quickMode !== true) return [];
   const note = `${spec.name} was started`;
   const pause = (run: Run): void =>
     run.apply({ event: "paused", note, loop: run.loop, state: { paused: true } });
-  withRun(context, before, pause, { anySession: true });
+  withRun(request, before, pause, { anySession: true });
   // The user hears it from this command.
   if (last?.loop.session !== null && last !== undefined)
-    isNews(last.loop.session, hiddenMark(before));
+    announceOnce(last.loop.session, hiddenKey(before));
   return [
-    `The run of "${before.name}" is paused; ${slash(layout, "resume")} ${before.name} goes on with it.`,
+    `The run of "${before.name}" is paused; ${layout.voice.command("resume")} ${before.name} continues it.`,
   ];
 }
 

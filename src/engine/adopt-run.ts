@@ -1,11 +1,9 @@
 import { agreeToAll, NOTHING } from "../run/agreement.ts";
-import type { Environment, HostStop } from "../hosts/host.ts";
 import { isTracked } from "../git/commit.ts";
 import { readTasks } from "../store/spec-files.ts";
 import { readProjectTail } from "../store/project-file.ts";
 import { MAX_BYTES, statOf } from "../store/read.ts";
 import type { Spec } from "../store/spec.ts";
-import { readBegan } from "../hosts/claude/transcript.ts";
 import { writeAgreement, writeRecord, writeVaultJournal } from "../store/vault.ts";
 
 /** How a run that this machine has no record of is taken up without its user's command, if at all. */
@@ -18,11 +16,10 @@ export type Adoption = "whole" | "modestly" | "not";
  */
 export function planAdoption(
   spec: Spec,
-  { transcript }: Pick<HostStop, "transcript">,
-  env: Environment,
+  session: { readonly began: number | undefined; readonly isInClient: boolean },
 ): Adoption {
-  const began = transcript === undefined ? undefined : readBegan(transcript);
-  if (began === undefined) return (env["CLAUDECODE"] ?? "") === "" ? "whole" : "not";
+  const { began } = session;
+  if (began === undefined) return session.isInClient ? "not" : "whole";
   const stat = statOf(spec.state);
   if (stat === undefined || stat.uid !== (process.getuid?.() ?? stat.uid)) return "not";
   // What was unpacked has the time that its author gave it; the second time no program can set.

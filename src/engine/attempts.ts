@@ -1,5 +1,5 @@
 import { planBoundary } from "../run/claim/file-boundary.ts";
-import type { Brief } from "../run/hand-out.ts";
+import type { HandOut } from "../run/hand-out.ts";
 import type { Loop } from "../run/journal.ts";
 import { readChanges } from "../git/working-tree.ts";
 import { listCheckpoints, writeCheckpoint } from "../git/checkpoint.ts";
@@ -12,7 +12,11 @@ import type { Task, TaskList } from "../tasks/model.ts";
  * Keeps the state of the work before the tasks that are due are tried: `undo` goes back to it. What is out already is
  * left alone, for it began earlier.
  */
-export function markAttempts(spec: Spec, brief: Brief, out: ReadonlySet<string> = new Set()): void {
+export function writeAttempts(
+  spec: Spec,
+  brief: HandOut,
+  out: ReadonlySet<string> = new Set(),
+): void {
   for (const { id, attempt } of brief.current) if (!out.has(id)) writeCheckpoint(spec, id, attempt);
 }
 

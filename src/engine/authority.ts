@@ -1,35 +1,36 @@
-import { type Layout, slash } from "../layouts/layout.ts";
+import type { Request } from "./request.ts";
+import { Refusal } from "./refusal.ts";
+import type { Edition } from "../layouts/layout.ts";
 import { readOpenEntry } from "../store/spec-files.ts";
 import type { Project } from "../store/project.ts";
 import type { Spec } from "../store/spec.ts";
-import { listOn, type VaultSpec } from "../store/vault.ts";
-import { CliError, type Context, EXIT } from "../apps/cli/command.ts";
+import { listRunningSpecs, type VaultSpec } from "../store/vault.ts";
 
 /**
  * What changes whether and how a run goes on is the user's to say. A script may say it of a run that no client's session
  * has taken up; an agent never.
  */
-export function requireUser(context: Context, spec: Spec, command: string): void {
+export function requireUser(request: Request, spec: Spec, command: string): void {
   const { layout } = spec.project;
-  const typed = `${slash(layout, command)} ${spec.name}`;
-  refuseAgent(context, command, typed, isQuick(spec));
-  if (context.caller.authority === "user" || !isBound(spec)) return;
-  throw new CliError(
-    EXIT.refused,
+  const typed = `${layout.voice.command(command)} ${spec.name}`;
+  refuseAgent(request, command, typed, isQuick(spec));
+  if (request.caller.authority === "user" || !isBound(spec)) return;
+  throw new Refusal(
+    "refused",
     `the run of ${layout.unit} "${spec.name}" belongs to a session of the client`,
     `type ${typed} there, or run this in a terminal`,
   );
 }
 
 /** As above, where there is no spec yet. */
-export const requireUserFor = (context: Context, layout: Layout, command: string): void =>
-  refuseAgent(context, command, slash(layout, command), false);
+export const requireUserFor = (request: Request, layout: Edition, command: string): void =>
+  refuseAgent(request, command, layout.voice.command(command), false);
 
-function refuseAgent({ caller }: Context, command: string, typed: string, quick: boolean): void {
+function refuseAgent({ caller }: Request, command: string, typed: string, quick: boolean): void {
   if (caller.authority !== "agent") return;
-  throw new CliError(
-    EXIT.refused,
-    `${command} is the user's decision, and they have not typed it`,
+  throw new Refusal(
+    "refused",
+    `only the user can run ${command}, and they have not typed it`,
     quick
       ? "end your turn; the next step is handed to you"
       : `tell the user that ${typed} does it, and end your turn`,
@@ -37,12 +38,12 @@ function refuseAgent({ caller }: Context, command: string, typed: string, quick:
 }
 
 /** Where some session has a run in the project, an agent changes nothing about which spec is worked on. */
-export function requireUserWhileOn(context: Context, spec: Spec, command: string): void {
-  if (hasRun(spec.project)) requireUser(context, spec, command);
+export function requireUserWhileOn(request: Request, spec: Spec, command: string): void {
+  if (hasRun(spec.project)) requireUser(request, spec, command);
 }
 
 const hasRun = (project: Project): boolean =>
-  listOn(project).some((spec) => readOpenEntry(spec) !== undefined);
+  listRunningSpecs(project).some((spec) => readOpenEntry(spec) !== undefined);
 
 /** Whether the run is on, and some session's. */
 const isBound = (spec: VaultSpec): boolean => (readOpenEntry(spec)?.loop.session ?? null) !== null;

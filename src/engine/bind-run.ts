@@ -1,77 +1,78 @@
-import { planTakeUp, type TakenUp as Planned, type Wish } from "../run/plan-run.ts";
+import type { Request } from "./request.ts";
+import { type Binding, type BoundSpec as PlannedSpec, planBinding } from "../run/plan-run.ts";
 import type { Disk, Write } from "../run/decision.ts";
 import type { Loop } from "../run/journal.ts";
 import type { Now } from "../run/loop.ts";
 import { phaseNamed } from "../layouts/phases.ts";
 import type { Raw } from "../run/state.ts";
-import { trustedPart } from "../run/trust.ts";
+import { keepTrusted } from "../run/trust.ts";
 import { applyWrite, readDisk } from "../store/spec-files.ts";
 import { keepOutOfGit } from "../git/exclude.ts";
 import { removeLeftovers } from "../store/leftovers.ts";
 import { withLock } from "../store/lock.ts";
 import type { Spec } from "../store/spec.ts";
-import { steeringOf } from "../exec/environment.ts";
+import { pickSteering } from "../exec/environment.ts";
 import { writeRecord } from "../store/vault.ts";
-import { makeActive } from "./activate-spec.ts";
+import { activateSpec } from "./activate-spec.ts";
 import { requireUser } from "./authority.ts";
-import type { Context, Input } from "../apps/cli/command.ts";
-import { refuseDisabled, refuseFolder } from "./run.ts";
+import { refuseDisabled, refuseFolder } from "./with-run.ts";
 
-/** A spec that a session takes up, to write its documents or to execute it, with the lock held. */
-interface TakenUp extends Planned {
+/** A spec bound to a session, to write its documents or to execute it, with the lock held. */
+interface BoundSpec extends PlannedSpec {
   readonly disk: Disk;
-  readonly wish: Wish;
+  readonly wish: Binding;
   readonly now: Now;
   /** Makes the spec active and writes what was decided. Returns what is to be said about it. */
   readonly record: (raw: Raw, write: Write) => string[];
 }
 
-/** `step` is the command that takes it up: a phase, `implement` or `resume`. Only the user does. */
-export function takeUp<T>(
-  context: Context,
-  input: Input,
+/** `step` is the command that binds it: a phase, `implement` or `resume`. Only the user does. */
+export function bindRun<T>(
+  request: Request,
   spec: Spec,
   step: string,
   fields: Raw,
-  work: (taken: TakenUp) => T,
+  work: (bound: BoundSpec) => T,
 ): T {
   refuseDisabled(spec.project);
   refuseFolder(spec);
   return withLock(spec.lock, () => {
-    requireUser(context, spec, step);
+    requireUser(request, spec, step);
     removeLeftovers(spec);
-    const { session } = context.caller;
-    const disk = trustedPart(readDisk(spec), session);
-    const now = context.now();
+    const { session } = request.caller;
+    const disk = keepTrusted(readDisk(spec), session);
+    const now = request.now();
     const { maxAttempts } = spec.project.settings;
     const defaults = maxAttempts === undefined ? {} : { maxTaskIterations: maxAttempts };
-    const wish: Wish = { session, fields, defaults };
-    const record: TakenUp["record"] = (raw, write) => {
+    // `implement` begins with the settings of today; anything else keeps what the state has.
+    const own = step === "implement" ? defaults : {};
+    const wish: Binding = { session, fields: { ...own, ...fields }, defaults };
+    const record: BoundSpec["record"] = (raw, write) => {
       // Before there is anything to keep out: a run that is on does not come here again.
       const visible = keepOutOfGit(spec);
       const notes = [
         ...(disk.state.kind === "corrupt"
           ? [
-              `The old state was unusable (${disk.state.why}) and is rebuilt from ${isPhase(spec, step) ? "the documents" : "tasks.md"}.`,
+              `The old state was unusable (${disk.state.why}); rebuilt from ${isPhase(spec, step) ? "the documents" : "tasks.md"}.`,
             ]
           : []),
         ...takenOver(disk.last?.loop, session),
         ...(visible === undefined ? [] : [`Do not commit the state and the journal: ${visible}.`]),
-        ...makeActive(context, spec),
-        ...beginRecord(context, spec),
+        ...activateSpec(request, spec),
+        ...beginRecord(request, spec),
       ];
       applyWrite(spec, { kind: "ok", raw, state: {} }, write, now.at);
       return notes;
     };
-    return work({ ...planTakeUp(disk, wish, now), disk, wish, now, record });
+    return work({ ...planBinding(disk, wish, now), disk, wish, now, record });
   });
 }
 
 /** From here on the state that is written next is known to be this machine's. */
-function beginRecord({ env }: Context, spec: Spec): string[] {
+function beginRecord({ env }: Request, spec: Spec): string[] {
   const fault = writeRecord(spec, {
     token: crypto.randomUUID(),
-    env: steeringOf(env),
+    env: pickSteering(env),
     evidence: spec.project.settings.evidence,
   });
   return fault === undefined ? [] : [`This run is not recorded on this machine: ${fault}.`];
@@ -83,8 +84,6 @@ const isPhase = ({ project }: Pick<Spec, "project">, step: string): boolean =>
 function takenOver(before: Loop | undefined, session: string | null): string[] {
   const bound = before?.open === true && before.session !== null;
   return bound && session !== null && before.session !== session
-    ? [
-        "This run was bound to another session; it belongs to this one now, and the other is free to stop.",
-      ]
+    ? ["This run was bound to another session; it now belongs to this one, and the other may stop."]
     : [];
 }

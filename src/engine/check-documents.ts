@@ -4,7 +4,7 @@ import { checkDocument, commonSections } from "../spec/check-document.ts";
 import { parseRequirements } from "../spec/requirements.ts";
 import { renderTemplate } from "../prompts/documents.ts";
 import { type DocumentPlace, readDocument, readOwnTemplate } from "../store/documents.ts";
-import { readKnown } from "./spec-facts.ts";
+import { readTemplateFacts } from "./spec-facts.ts";
 import type { Spec } from "../store/spec.ts";
 import { lintTasks } from "../tasks/lint/lint.ts";
 import { parseTasks } from "../tasks/parse.ts";
@@ -22,7 +22,7 @@ export function checkDocumentOf(place: DocumentPlace, document: string): Finding
     const why = file.kind === "absent" ? "does not exist" : `cannot be read, ${file.why}`;
     return [missing(document, `${document} ${why}.`)];
   }
-  const template = renderTemplate(layout, document, readKnown(place, ""));
+  const template = renderTemplate(layout, document, readTemplateFacts(place, ""));
   // A Spec Kit project's own template is what agents are shown: what it has no place for cannot be missing.
   const own = readOwnTemplate(place.project, document);
   const isTasks = document === "tasks.md";

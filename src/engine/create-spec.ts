@@ -1,43 +1,45 @@
+import type { Request } from "./request.ts";
+import { Refusal } from "./refusal.ts";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { nameFrom, numberedName, uniqueName, whyNoName, withoutNumber } from "../spec/name.ts";
+import { makeName, addNumber, makeUnique, explainBadName, dropNumber } from "../spec/name.ts";
 import type { Raw } from "../run/state.ts";
 import { withLock } from "../store/lock.ts";
 import type { Project } from "../store/project.ts";
 import { makeProjectFolder, writeProjectFile } from "../store/project-file.ts";
 import { codeOf, type Encoding } from "../store/read.ts";
 import { shownPath, type Spec, specAt } from "../store/spec.ts";
-import { CliError, type Context, EXIT } from "../apps/cli/command.ts";
 import { type Purpose, writeNotes } from "./notes.ts";
 
-export interface Wanted extends Purpose {
+/** A spec that is to be made. */
+export interface NewSpec extends Purpose {
   readonly name: string | undefined;
-  /** That very name, or none; otherwise a number behind it will do. */
+  /** That very name, or none; otherwise a number may be added to it. */
   readonly exact: boolean;
   /** One of the folders that are configured; by default where new specs go. */
   readonly folder: string | undefined;
   /** What the user has already written. */
-  readonly given: Given | undefined;
+  readonly given: GivenText | undefined;
 }
 
-export interface Given {
+export interface GivenText {
   readonly text: string;
   readonly encoding: Encoding;
 }
 
-export interface Created {
+export interface CreatedSpec {
   readonly spec: Spec;
-  /** What the state is to know of it. */
+  /** What the state needs to know about it. */
   readonly state: Raw;
 }
 
 /** Makes a spec's folder and its notes, or nothing at all. Nothing that exists is ever overwritten. */
-export function createSpec(context: Context, project: Project, wanted: Wanted): Created {
+export function createSpec(request: Request, project: Project, wanted: NewSpec): CreatedSpec {
   // Also where it is refused, no empty folder of specs stays.
   freeName(project, wanted);
   const spec = claim(project, folderFor(project, wanted.folder), wanted);
   return orRemove(spec, () => {
-    const told = writeNotes(context, spec, wanted);
+    const told = writeNotes(request, spec, wanted);
     const { given } = wanted;
     if (given === undefined) return { spec, state: told };
     const path = join(spec.folder, project.layout.given);
@@ -57,13 +59,13 @@ export function orRemove<T>(spec: Spec, work: () => T): T {
 }
 
 /** The name that it would get now. Whatever is wrong with the wish is said before anything is made. */
-export function freeName(project: Project, wanted: Wanted): string {
+export function freeName(project: Project, wanted: NewSpec): string {
   folderFor(project, wanted.folder);
   return chosenName(project, wanted, takenIn(project));
 }
 
 /** While one session looks which names are taken and makes its folder, no other does. */
-function claim(project: Project, folder: string, wanted: Wanted): Spec {
+function claim(project: Project, folder: string, wanted: NewSpec): Spec {
   const place = dirname(project.pointer);
   for (const each of [place, folder]) makeProjectFolder(project, each);
   return withLock(join(place, project.layout.lockFile), () => {
@@ -82,26 +84,26 @@ function claim(project: Project, folder: string, wanted: Wanted): Spec {
   });
 }
 
-function chosenName(project: Project, wanted: Wanted, taken: readonly string[]): string {
+function chosenName(project: Project, wanted: NewSpec, taken: readonly string[]): string {
   const name = nameOf(project, wanted);
-  const isCounted = project.layout.id === "speckit";
-  const chosen = isCounted ? numberedName(name, taken) : uniqueName(name, taken);
+  const { numbered } = project.layout;
+  const chosen = numbered ? addNumber(name, taken) : makeUnique(name, taken);
   if (!wanted.exact) return chosen;
   const old = taken.find(
-    (one) => one.toLowerCase() === name || (isCounted && withoutNumber(one) === name),
+    (one) => one.toLowerCase() === name || (numbered && dropNumber(one) === name),
   );
   if (old === undefined) return chosen;
-  throw new CliError(
-    EXIT.refused,
-    `there is a ${project.layout.unit} "${old}" already`,
-    `${project.layout.plugin} start ${old} goes on with it; start --fresh makes another`,
+  throw new Refusal(
+    "refused",
+    `${project.layout.unit} "${old}" already exists`,
+    `${project.layout.plugin} start ${old} resumes it, start --fresh makes a new one`,
   );
 }
 
-function nameOf({ layout }: Project, { name, goal }: Wanted): string {
-  if (name === undefined) return nameFrom(goal) ?? layout.unit;
-  const wrong = whyNoName(name);
-  if (wrong !== undefined) throw new CliError(EXIT.usage, wrong.why, wrong.fix);
+function nameOf({ layout }: Project, { name, goal }: NewSpec): string {
+  if (name === undefined) return makeName(goal) ?? layout.unit;
+  const wrong = explainBadName(name);
+  if (wrong !== undefined) throw new Refusal("usage", wrong.why, wrong.fix);
   return name;
 }
 
@@ -122,18 +124,16 @@ function folderFor(project: Project, wanted: string | undefined): string {
     const folder = resolve(root, wanted);
     if (specsDirs.includes(folder)) return folder;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
-    throw new CliError(
-      EXIT.usage,
+    throw new Refusal(
+      "usage",
       `${wanted} is not one of this project's folders for ${layout.unit}s`,
       `these are: ${known}; specs_dirs in ${layout.settingsFile} adds others`,
     );
   }
   const [first] = specsDirs;
-  if (layout.id === "specum" || settings.specsDirs.length > 0) return first;
-  // Where the features are that there are; `specify init` leaves them to specs/.
+  if (settings.specsDirs.length > 0) return first;
+  // Where specs already are; otherwise where the layout's own tool would put them.
   const made = specsDirs.find((one) => existsSync(one));
-  const isInit = ["templates", "memory", "scripts"].some((name) =>
-    existsSync(join(root, ".specify", name)),
-  );
-  return made ?? (isInit ? (specsDirs.at(-1) as string) : first);
+  const isSetUp = layout.setUpBy.some((name) => existsSync(join(root, name)));
+  return made ?? (isSetUp ? (specsDirs.at(-1) as string) : first);
 }

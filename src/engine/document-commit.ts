@@ -3,7 +3,7 @@ import type { State } from "../run/state.ts";
 import { commitFiles, readTracking } from "../git/commit.ts";
 import type { Spec } from "../store/spec.ts";
 
-export interface DocumentCommit {
+export interface CommittedDocument {
   /** To go on with in a sentence. */
   readonly said: string;
   readonly json: object;
@@ -11,7 +11,7 @@ export interface DocumentCommit {
 }
 
 /** Commits the document of a phase with the notes that belong to it, where the spec's documents are committed. */
-export function commitDocument(spec: Spec, state: State, phase: Phase): DocumentCommit {
+export function commitDocument(spec: Spec, state: State, phase: Phase): CommittedDocument {
   if (state.commitSpec !== true) return { said: "", json: {} };
   const message = `docs(${spec.name}): ${phase.document.replace(/\.md$/, "")}`;
   const made = commitFiles(spec, [phase.document, ".progress.md"], message);

@@ -5,7 +5,7 @@ import { firstParagraph } from "../spec/goal.ts";
 import { readDisk } from "../store/spec-files.ts";
 import { readGoal } from "../store/documents.ts";
 import type { Spec } from "../store/spec.ts";
-import { standing } from "../apps/cli/commands/look/status.ts";
+import { readStanding } from "./standing.ts";
 
 /** What the index says of a spec. */
 export function readSpecFacts(spec: Spec): IndexedSpec {
@@ -20,7 +20,7 @@ export function readSpecFacts(spec: Spec): IndexedSpec {
     phase: isComplete ? "completed" : (state.phase ?? lastPhase(spec)),
     taskIndex: done,
     totalTasks: tasks.length,
-    standing: isComplete ? "completed" : standing(disk).standing,
+    standing: isComplete ? "completed" : readStanding(disk).standing,
     goal: firstParagraph(readGoal(spec)) ?? "",
   };
 }

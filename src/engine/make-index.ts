@@ -10,7 +10,7 @@ import {
   parseIndex,
   type Scope,
 } from "../codemap/code-index.ts";
-import { SCANNER } from "../codemap/scan-source.ts";
+import { SCANNER } from "../codemap/summary.ts";
 import { PAGE_MARK, renderIndexPage } from "../codemap/page.ts";
 import {
   indexFolder,
@@ -25,9 +25,14 @@ import { type Effort, readEntries } from "../codemap/scan-files.ts";
 import { listSourceFiles } from "../codemap/source-files.ts";
 import { listSpecs, shownPath } from "../store/spec.ts";
 import { readSpecFacts } from "./indexed-specs.ts";
-import type { Ticker } from "../apps/cli/ticker.ts";
 
-export interface Made {
+/** Shows how far a long job is. */
+export interface Ticker {
+  readonly tick: (done: number) => void;
+  readonly end: () => void;
+}
+
+export interface MadeIndex {
   readonly index: CodeIndex;
   /** When the index before this one was written, if there was one. */
   readonly before: string | undefined;
@@ -46,7 +51,7 @@ export function makeIndex(
   effort: Effort,
   at: string,
   tickerOf: (total: number) => Ticker,
-): Made {
+): MadeIndex {
   const old = parseIndex(readIndexText(project, indexState(project)));
   const listing = listSourceFiles(
     project.root,

@@ -1,13 +1,12 @@
+import type { Request } from "./request.ts";
 import { classifyIntent, type IntentId, intentOf } from "../spec/intent.ts";
 import { relatedSpecs } from "../codemap/related.ts";
 import type { Raw } from "../run/state.ts";
 import { clean, fill } from "../text/template.ts";
 import progressTemplate from "../prompts/templates/progress.md";
 import { readGoal } from "../store/documents.ts";
-import { readProjectFile, writeProjectFile } from "../store/project-file.ts";
-import { MAX_BYTES } from "../store/read.ts";
+import { writeProgress } from "../store/progress.ts";
 import { listSpecs, type Spec } from "../store/spec.ts";
-import type { Context } from "../apps/cli/command.ts";
 
 export interface Purpose {
   readonly goal: string;
@@ -16,7 +15,7 @@ export interface Purpose {
 }
 
 /** Begins a spec's notes. Returns what the state is to know of the goal. */
-export function writeNotes(context: Context, spec: Spec, { goal, intent: said }: Purpose): Raw {
+export function writeNotes(request: Request, spec: Spec, { goal, intent: said }: Purpose): Raw {
   const classified = classifyIntent(goal);
   const intent = said === undefined ? classified.intent : intentOf(said);
   const why =
@@ -27,12 +26,11 @@ export function writeNotes(context: Context, spec: Spec, { goal, intent: said }:
     .filter(({ folder }) => folder !== spec.folder)
     .map((other) => ({ name: other.name, goal: readGoal(other) }));
   const related = relatedSpecs(goal, others, 3);
-  writeProjectFile(
-    spec.project,
-    spec.progress,
+  writeProgress(
+    spec,
     fill(progressTemplate, {
       name: spec.name,
-      date: context.now().at.slice(0, 10),
+      date: request.now().at.slice(0, 10),
       goal: asText(goal),
       intent: `${intent.id}, ${why}`,
       related:
@@ -43,9 +41,6 @@ export function writeNotes(context: Context, spec: Spec, { goal, intent: said }:
   );
   return { intent: intent.id, ...(related.length > 0 ? { relatedSpecs: related } : {}) };
 }
-
-export const hasNotes = (spec: Spec): boolean =>
-  readProjectFile(spec.project, spec.progress, MAX_BYTES.document).kind !== "absent";
 
 /** A heading in the goal would end its section. */
 const asText = (goal: string): string =>

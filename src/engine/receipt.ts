@@ -1,16 +1,14 @@
 import { planReceipt, RECEIPT, type ReceiptLine, renderReceipt } from "../run/claim/receipt.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import { writeProgressSection } from "../store/progress.ts";
-import { faultIn } from "../store/read.ts";
 import type { Spec } from "../store/spec.ts";
 import type { TaskList } from "../tasks/model.ts";
 
 /** Puts the receipt of a finished spec into its `.progress.md`. That it cannot be written does not undo the work. */
-export function leaveReceipt(
+export function writeReceipt(
   spec: Spec,
   list: TaskList,
 ): { readonly receipt: readonly ReceiptLine[]; readonly fault: string | undefined } {
   const receipt = planReceipt(list, readAllEntries(spec));
-  const fault = faultIn(() => writeProgressSection(spec, RECEIPT, renderReceipt(receipt)));
-  return { receipt, fault };
+  return { receipt, fault: writeProgressSection(spec, RECEIPT, renderReceipt(receipt)) };
 }

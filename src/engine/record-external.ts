@@ -1,3 +1,5 @@
+import type { Request } from "./request.ts";
+import { Refusal } from "./refusal.ts";
 import { join } from "node:path";
 import { addNote, formatExternal, parseExternal, parseUrl, slugOf } from "../codemap/external.ts";
 import {
@@ -8,23 +10,29 @@ import {
 } from "../codemap/index-files.ts";
 import type { Project } from "../store/project.ts";
 import { shownPath } from "../store/spec.ts";
-import { CliError, type Context, EXIT, type Result } from "../apps/cli/command.ts";
 import { planIndexFiles, writeIndexFiles } from "./make-index.ts";
+
+export interface RecordedSource {
+  readonly url: string;
+  readonly path: string;
+  readonly written: boolean;
+  readonly verdict: string;
+}
 
 /** Notes where something outside the project is to be read, below `.index/external`. Nothing is fetched. */
 export function recordExternal(
-  context: Context,
+  request: Request,
   project: Project,
   { url: text, note, isDry }: { url: string; note: string; isDry: boolean },
-): Result {
+): RecordedSource {
   const parsed = parseUrl(text);
   if (parsed.kind === "refused")
-    throw new CliError(EXIT.usage, `--external: this ${parsed.why}`, "give a https address");
+    throw new Refusal("usage", `--external: this ${parsed.why}`, "give a https address");
   const { url } = parsed;
   const { path, old } = placeFor(project, url);
   const isNoted = note === "" || old.includes(`- ${note}\n`);
   const next =
-    old === "" ? formatExternal(url, note, context.now().at) : isNoted ? old : addNote(old, note);
+    old === "" ? formatExternal(url, note, request.now().at) : isNoted ? old : addNote(old, note);
   const isWritten = next !== old && !isDry;
   if (isWritten) writeIndexFile(project, path, next);
   const index = isWritten ? readIndex(project) : undefined;
@@ -32,10 +40,7 @@ export function recordExternal(
   const shown = shownPath(project, path);
   const verdict =
     next === old ? "is already in" : isDry ? "would be recorded in" : "is recorded in";
-  return {
-    text: `${url} ${verdict} ${shown}; nothing was fetched`,
-    json: { ok: true, url, path: shown, written: isWritten },
-  };
+  return { url, path: shown, written: isWritten, verdict };
 }
 
 /** Two addresses may give the same name: then the later one gets a number. */

@@ -1,23 +1,22 @@
+import type { Request } from "./request.ts";
+import { Refusal } from "./refusal.ts";
 import type { Epic } from "../epic/model.ts";
 import { EPIC_FILES } from "../layouts/layout.ts";
+import { oneLine } from "../text/template.ts";
 import type { Project } from "../store/project.ts";
 import { type EpicPlace, findActiveEpic, findEpic, listEpics, readEpic } from "../epic/files.ts";
-import { CliError, type Context, EXIT } from "../apps/cli/command.ts";
-import { openProject } from "./resolve-spec.ts";
+import { resolveProject } from "./resolve-spec.ts";
 
 /** The epic that is named, or the active one, or the only one there is. */
-export function openEpic(context: Context, name: string | undefined): EpicPlace {
-  const project = openProject(context);
+export function resolveEpic(request: Request, name: string | undefined): EpicPlace {
+  const project = resolveProject(request);
   const found = name === undefined ? findActiveEpic(project) : findEpic(project, name);
   if (found.kind === "ok") return found.place;
   const all = listEpics(project);
   if (found.kind === "none" && found.unset === true && all.length === 1) return all[0] as EpicPlace;
-  const wrong = name === undefined ? EXIT.broken : EXIT.usage;
-  throw new CliError(
-    found.kind === "refused" ? wrong : EXIT.missing,
-    found.why,
-    sayOthers(context.program, project),
-  );
+  const isWrong = found.kind === "refused";
+  const kind = isWrong ? (name === undefined ? "broken" : "usage") : "missing";
+  throw new Refusal(kind, found.why, sayOthers(request.program, project));
 }
 
 export function sayOthers(program: string, project: Project): string {
@@ -27,22 +26,26 @@ export function sayOthers(program: string, project: Project): string {
     : `there are: ${names.join(", ")}; ${program} epic switch <name> chooses one`;
 }
 
-export function epicOf(context: Context, place: EpicPlace): Epic {
+export function epicOf(request: Request, place: EpicPlace): Epic {
   const file = readEpic(place);
   if (file.kind === "ok") return file.epic;
   throw file.kind === "absent"
-    ? new CliError(
-        EXIT.missing,
+    ? new Refusal(
+        "missing",
         `epic "${place.name}" has no state`,
-        `${context.program} epic new ${place.name} <goal> makes it; what else is there stays`,
+        `${request.program} epic new ${place.name} <goal> makes it; what else is there stays`,
       )
-    : new CliError(
-        EXIT.broken,
+    : new Refusal(
+        "broken",
         `the state of epic "${place.name}" cannot be used, ${file.why}`,
-        sayMend(context.program, place),
+        sayRestore(request.program, place),
       );
 }
 
 /** Nothing can rebuild it: who waits for whom stands nowhere else. */
-export const sayMend = (program: string, { name, basePath }: EpicPlace): string =>
-  `mend or restore ${basePath}/${EPIC_FILES.state}, or remove it and begin with ${program} epic new ${name} <goal>; epic.md stays`;
+export const sayRestore = (program: string, { name, basePath }: EpicPlace): string =>
+  `fix or restore ${basePath}/${EPIC_FILES.state}, or remove it and start again with ${program} epic new ${name} <goal>; epic.md stays`;
+
+/** A circle is in the state only if someone wrote it there by hand. */
+export const sayUntie = (program: string, epic: string, cycle: readonly string[]): string =>
+  `${program} epic remove ${oneLine(cycle[0] ?? "")} --unlink --epic ${epic}, then epic add it again without the circle`;

@@ -1,72 +1,74 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Layout, layouts, slash, speckit, specum } from "../layouts/layout.ts";
+import { editions } from "../hosts/all.ts";
+import { findNamedSpec, findPeerSpec } from "../store/current-spec.ts";
+import { findProjectWithSpecs, findTop, openProject, type Project } from "../store/project.ts";
+import { findActiveSpec, type SpecLookup, listSpecs, shownPath, type Spec } from "../store/spec.ts";
 import { readState, readTasks } from "../store/spec-files.ts";
-import {
-  findProjectWithSpecs,
-  findTop,
-  openProject as beginProject,
-  type Project,
-} from "../store/project.ts";
-import { findActiveSpec, type Found, listSpecs, shownPath, type Spec } from "../store/spec.ts";
-import { findNamedSpec, findSpecKitFeature } from "../store/speckit.ts";
-import { CliError, type Context, EXIT, type Input } from "../apps/cli/command.ts";
+import { Refusal } from "./refusal.ts";
+import { commandFor, type Request } from "./request.ts";
 
-/** The project that a command is about, or the one that begins here: with the first spec there is. */
-export function openOrBegin(context: Context): Project {
-  const found = findOpenProject(context);
+/** The project that a request is about, or the one that begins here, with its first spec. */
+export function resolveOrBeginProject(request: Request): Project {
+  const found = findProjectFor(request);
   if (found !== undefined) return found;
-  const [start = context.cwd] = startsOf(context);
+  const [start = request.cwd] = request.starts;
   const root = findTop(start) ?? start;
-  const isSpecKit = existsSync(join(root, speckit.pointerIn));
-  return beginProject(context.layout ?? (isSpecKit ? speckit : specum), root);
+  const marked = editions.find(
+    ({ marker }) => marker !== undefined && existsSync(join(root, marker)),
+  );
+  return openProject(request.layout ?? marked ?? editions[0], root);
 }
 
-/** The project that a command is about. Plugins know their layout; `smart-ralph` looks which one is in use. */
-export function openProject(context: Context, name?: string): Project {
-  const project = findOpenProject(context, name);
+export function resolveProject(request: Request, name?: string): Project {
+  const project = findProjectFor(request, name);
   if (project !== undefined) return project;
-  const layout = context.layout ?? specum;
-  throw new CliError(
-    EXIT.missing,
-    `there is no ${layout.specsDirs[0]}/ in ${context.cwd} or above it`,
-    `begin with ${inWords(context, layout, "start")} "<what you want to build>"`,
+  const layout = request.layout ?? editions[0];
+  throw new Refusal(
+    "missing",
+    `there is no ${layout.specsDirs[0]}/ in ${request.cwd} or above it`,
+    `start with ${commandFor(request, layout, "start")} "<what you want to build>"`,
   );
 }
 
-/** Undefined where there are no specs yet. */
-export function findOpenProject(context: Context, name?: string): Project | undefined {
-  const projects = findProjects(context);
+/** The project in use: the one with the named spec, with a run, with a pointer. Undefined where there are no specs. */
+export function findProjectFor(request: Request, name?: string): Project | undefined {
+  const projects = findProjects(request);
   const named =
     name === undefined ? [] : projects.filter((one) => findNamedSpec(one, name).kind === "ok");
   const candidates = named.length > 0 ? named : projects;
   return (
     candidates.find(isRunning) ??
     candidates.find((one) => existsSync(one.pointer)) ??
-    // Spec Kit keeps features in specs/ too; what tells it apart is its own folder, without specs of its own in it.
+    // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs lie below it too.
     candidates.find(
-      (one) => one.layout.pointerIn === ".specify" && !hasSpecsIn(one, one.specsDirs[0]),
+      (one) => one.layout.marker !== undefined && !hasSpecsIn(one, one.specsDirs[0]),
     ) ??
     candidates[0]
   );
+}
+
+/** One project for each layout that is found here. */
+export function findProjects({ layout, starts }: Request): Project[] {
+  const wanted = layout === undefined ? editions : [layout];
+  return wanted
+    .map((one) => findProjectWithSpecs(one, starts))
+    .filter((project) => project !== undefined);
 }
 
 /** A folder may hold an index and no specs yet. */
 const hasSpecsIn = (project: Project, folder: string): boolean =>
   listSpecs(project).some((spec) => dirname(spec.folder) === folder);
 
-const wantedLayouts = ({ layout }: Context): readonly Layout[] =>
-  layout === undefined ? layouts : [layout];
+function isRunning(project: Project): boolean {
+  const found = findActiveSpec(project);
+  return found.kind === "ok" && existsSync(found.spec.state);
+}
 
-const findProjects = (context: Context): Project[] =>
-  wantedLayouts(context)
-    .map((layout) => findProjectWithSpecs(layout, startsOf(context)))
-    .filter((project) => project !== undefined);
-
-/** Every spec there is. One that both layouts find belongs to the layout that is in use. */
-export function openSpecs(context: Context): Spec[] {
-  const inUse = openProject(context, undefined);
-  const others = findProjects(context).filter(({ layout }) => layout !== inUse.layout);
+/** Every spec there is. One that two layouts find belongs to the layout in use. */
+export function listAllSpecs(request: Request): Spec[] {
+  const inUse = resolveProject(request);
+  const others = findProjects(request).filter(({ layout }) => layout !== inUse.layout);
   const seen = new Set<string>();
   return [inUse, ...others].flatMap(listSpecs).filter(({ folder }) => {
     const real = realpathSync(folder);
@@ -74,84 +76,57 @@ export function openSpecs(context: Context): Spec[] {
   });
 }
 
-/** Commands look where the hook looks: an agent may be in a repository of its own when it reports a task. */
-export const startsOf = ({ env, cwd }: Context): string[] =>
-  env["CLAUDE_PROJECT_DIR"] ? [env["CLAUDE_PROJECT_DIR"], cwd] : [cwd];
-
-function isRunning(project: Project): boolean {
-  const found = findActiveSpec(project);
-  return found.kind === "ok" && existsSync(found.spec.state);
-}
-
 /** The spec that is named, or the active one, or the only one there is. */
-export function openSpec(context: Context, input: Input, name?: string): Spec {
-  const option = input.options["spec"] as string | undefined;
-  if (name !== undefined && option !== undefined) {
-    throw new CliError(EXIT.usage, "the spec is named twice", "name it once");
-  }
-  const wanted = name ?? option;
-  const project = openProject(context, wanted);
+export function resolveSpec(request: Request, name?: string): Spec {
+  const project = resolveProject(request, name);
   const found =
-    wanted === undefined ? findCurrentSpec(context, project) : findNamedSpec(project, wanted);
-  if (found.kind === "ok") return wanted === undefined ? ownOr(context, found.spec) : found.spec;
+    name === undefined ? findCurrentSpec(request, project) : findNamedSpec(project, name);
+  if (found.kind === "ok") return name === undefined ? ownOr(request, found.spec) : found.spec;
   if (found.kind === "none" && found.unset === true) {
     const all = listSpecs(project);
     const ready = all.filter((spec) => readTasks(spec).kind === "ok");
     const [only, ...others] = ready.length > 0 ? ready : all;
     if (only !== undefined && others.length === 0) return only;
   }
-  throw explain(context, project, found, wanted === undefined);
+  throw explain(request, project, found, name === undefined);
 }
 
-/** The active spec; where none was made active, the one that Spec Kit's own scripts would take. */
-export function findCurrentSpec({ env }: Context, project: Project): Found {
+/** The active spec; where none was made active, the one that the layout's own tool works on. */
+export function findCurrentSpec({ env }: Request, project: Project): SpecLookup {
   const active = findActiveSpec(project);
   if (active.kind !== "none" || active.unset !== true) return active;
-  return findSpecKitFeature(project, env) ?? active;
+  return findPeerSpec(project, env) ?? active;
 }
 
 /** Another session may have made its own spec the active one: an agent means the one that it works on. */
-function ownOr(context: Context, active: Spec): Spec {
-  const session = sessionOf(context);
-  const isOf = (spec: Spec): string | undefined => {
+function ownOr({ caller: { session } }: Request, active: Spec): Spec {
+  const sessionOf = (spec: Spec): string | undefined => {
     const file = readState(spec);
     return file.kind === "ok" ? file.state.sessionId : undefined;
   };
-  if (session === null || [undefined, session].includes(isOf(active))) return active;
-  return listSpecs(active.project).find((spec) => isOf(spec) === session) ?? active;
+  if (session === null || [undefined, session].includes(sessionOf(active))) return active;
+  return listSpecs(active.project).find((spec) => sessionOf(spec) === session) ?? active;
 }
 
 function explain(
-  context: Context,
+  request: Request,
   project: Project,
-  found: Exclude<Found, { kind: "ok" }>,
+  found: Exclude<SpecLookup, { kind: "ok" }>,
   byPointer: boolean,
-): CliError {
+): Refusal {
   const { layout } = project;
   if (found.kind === "ambiguous") {
     const paths = found.specs.map((spec) => spec.basePath).join(", ");
-    return new CliError(EXIT.usage, `that name is ambiguous: ${paths}`, "give the path instead");
+    return new Refusal("usage", `that name is ambiguous: ${paths}`, "give the path instead");
   }
   const names = listSpecs(project).map((spec) => spec.name);
   const known =
     names.length > 0 ? `there are: ${names.join(", ")}` : `there are no ${layout.unit}s yet`;
   const pointer = shownPath(project, project.pointer);
-  const fix = `${known}; name one with ${implementation(context, layout)} <${layout.unit}>, or put its name into ${pointer}`;
-  const named = byPointer && found.kind === "none" && found.unset !== true;
-  const why = named ? `${pointer} is out of date, ${found.why}` : found.why;
-  const refusal = byPointer ? EXIT.broken : EXIT.usage;
-  return new CliError(found.kind === "refused" ? refusal : EXIT.missing, why, fix);
+  const implement = commandFor(request, layout, "implement");
+  const fix = `${known}; name one with ${implement} <${layout.unit}>, or put its name into ${pointer}`;
+  const isStale = byPointer && found.kind === "none" && found.unset !== true;
+  const why = isStale ? `${pointer} is out of date, ${found.why}` : found.why;
+  if (found.kind !== "refused") return new Refusal("missing", why, fix);
+  return new Refusal(byPointer ? "broken" : "usage", why, fix);
 }
-
-/** A command in the words of whoever reads it: in a client, or in a shell. */
-export const inWords = (context: Context, layout: Layout, command: string): string =>
-  isInClient(context) ? slash(layout, command) : `${context.program} ${command}`;
-
-export const isInClient = ({ caller }: Context): boolean =>
-  caller.session !== null || caller.authority === "agent";
-
-export const implementation = (context: Context, layout: Layout): string =>
-  inWords(context, layout, "implement");
-
-/** The client session that this was typed or run in; a plain shell has none. */
-export const sessionOf = ({ caller }: Context): string | null => caller.session;

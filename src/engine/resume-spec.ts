@@ -1,70 +1,67 @@
-import { EXECUTION, type Phase, slash } from "../layouts/layout.ts";
+import { EXECUTION, type Phase } from "../layouts/layout.ts";
 import { commandAfter, inferPhase, phaseAfter, phaseNamed } from "../layouts/phases.ts";
 import type { State } from "../run/state.ts";
-import { readDisk, readState } from "../store/spec-files.ts";
 import { hasDocument, readGoal } from "../store/documents.ts";
+import { hasProgress } from "../store/progress.ts";
 import type { Spec } from "../store/spec.ts";
+import { readDisk, readState } from "../store/spec-files.ts";
 import { requireUser } from "./authority.ts";
-import type { Context, Input, Result } from "../apps/cli/command.ts";
-import { begin } from "./start-run.ts";
-import { hasNotes, writeNotes } from "./notes.ts";
-import { beginPhase } from "./begin-phase.ts";
-import { statedIntent } from "../apps/cli/spec-options.ts";
+import { writeNotes } from "./notes.ts";
+import type { Request } from "./request.ts";
+import { startPhase } from "./start-phase.ts";
+import { startRun } from "./start-run.ts";
+import type { SpecOptions, Step } from "./step.ts";
 
 /**
- * Takes a spec up where it was left. A goal is for one that has none yet. `start` does not begin to execute what was never
- * executed on this machine: that runs commands, to which only `implement` and `resume` agree.
+ * `start` with a spec that exists. A goal is for one that has none yet. It does not execute what was never executed on
+ * this machine: that runs commands, to which only `implement` and `resume` agree.
  */
-export function goOn(context: Context, input: Input, spec: Spec, goal?: string): Result {
-  requireUser(context, spec, "start");
+export function startExisting(
+  request: Request,
+  spec: Spec,
+  goal: string | undefined,
+  options: SpecOptions,
+): Step {
+  requireUser(request, spec, "start");
   const { state, record } = readDisk(spec);
   const isReady = isExecution(spec, state.kind === "ok" ? state.state : {});
-  if (isReady && record === undefined) return notBegun(spec);
-  if (goal === undefined) return takeUpAgain(context, input, spec);
-  if (!hasNotes(spec)) writeNotes(context, spec, { goal, intent: statedIntent(input) });
-  const result = takeUpAgain(context, input, spec);
-  if (readGoal(spec) === goal.trim()) return result;
-  const note = `${spec.name} has its goal already, in .progress.md: what was said now is not written there. Tell the user that --fresh begins another ${spec.project.layout.unit}.`;
-  return { ...result, text: `${note}\n\n${result.text}` };
+  if (isReady && record === undefined) {
+    const implement = `${spec.project.layout.voice.command("implement")} ${spec.name}`;
+    const fact = `${spec.basePath}/tasks.md is ready, and was not started on this machine: ${implement} agrees to its Verify commands and starts it.`;
+    return { kind: "user-decides", spec, fact };
+  }
+  if (goal === undefined) return resumeSpec(request, spec, options);
+  if (!hasProgress(spec)) writeNotes(request, spec, { goal, intent: options.intent });
+  const step = resumeSpec(request, spec, options);
+  if (!("notes" in step) || readGoal(spec) === goal.trim()) return step;
+  const note = `${spec.name} has its goal already, in .progress.md: what was said now is not written there. Tell the user that --fresh starts another ${spec.project.layout.unit}.`;
+  return { ...step, notes: [note, ...step.notes] };
 }
 
-function notBegun(spec: Spec): Result {
-  const implement = `${slash(spec.project.layout, "implement")} ${spec.name}`;
-  const fact = `${spec.basePath}/tasks.md is ready, and was not begun on this machine: ${implement} agrees to its Verify commands and begins.`;
-  return told(spec, fact, { ready: true });
+/** Resumes a spec where it was left. */
+export function resumeSpec(request: Request, spec: Spec, options: SpecOptions): Step {
+  const { layout } = spec.project;
+  const file = readState(spec);
+  const state: State = file.kind === "ok" ? file.state : {};
+  if (isExecution(spec, state)) return startRun(request, spec, "resume", {});
+  const phase = (phaseNamed(layout, state.phase) ??
+    inferPhase(layout, (name) => hasDocument(spec, name))) as Phase;
+  const waits = state.awaitingApproval === true;
+  if (waits && options.fields["quickMode"] === true) {
+    // Whoever wants no approvals has given this one.
+    const next = phaseAfter(layout, phase);
+    if (next !== undefined) return startPhase(request, spec, next, options);
+    return startRun(request, spec, "start", { quickMode: true });
+  }
+  if (waits && state.quickMode !== true) {
+    const next = layout.voice.command(commandAfter(layout, phase));
+    const fact = `${spec.basePath}/${phase.document} waits for the user's approval: ${next} approves it and continues, ${layout.voice.command(phase.name)} works on it again.`;
+    return { kind: "user-decides", spec, fact, phase: phase.name };
+  }
+  return startPhase(request, spec, phase, options);
 }
 
 const isExecution = (spec: Spec, { phase }: State): boolean =>
   phase === EXECUTION ||
   (phaseNamed(spec.project.layout, phase) === undefined &&
     inferPhase(spec.project.layout, (name) => hasDocument(spec, name)) === EXECUTION);
-
-export function takeUpAgain(context: Context, input: Input, spec: Spec): Result {
-  const { layout } = spec.project;
-  const file = readState(spec);
-  const state: State = file.kind === "ok" ? file.state : {};
-  if (isExecution(spec, state)) return begin(context, input, spec, "resume", {});
-  const phase = (phaseNamed(layout, state.phase) ??
-    inferPhase(layout, (name) => hasDocument(spec, name))) as Phase;
-  const isQuick = input.options["quick"] === true;
-  if (state.awaitingApproval === true && isQuick) {
-    // Whoever wants no approvals has given this one.
-    const next = phaseAfter(layout, phase);
-    if (next !== undefined) return beginPhase(context, input, spec, next);
-    return begin(context, input, spec, "start", { quickMode: true });
-  }
-  if (state.awaitingApproval === true && state.quickMode !== true) {
-    const next = slash(layout, commandAfter(layout, phase));
-    return told(
-      spec,
-      `${spec.basePath}/${phase.document} waits for the user's approval: ${next} approves it and goes on, ${slash(layout, phase.name)} works on it again.`,
-      { phase: phase.name, awaitingApproval: true },
-    );
-  }
-  return beginPhase(context, input, spec, phase);
-}
-
-const told = (spec: Spec, fact: string, more: object): Result => ({
-  text: `${fact}\n\nTell the user this, and end your turn.`,
-  json: { ok: true, spec: spec.name, path: spec.basePath, ...more },
-});

@@ -1,3 +1,4 @@
+import type { Request } from "./request.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
 import {
   type Agreement,
@@ -7,10 +8,9 @@ import {
   type Question,
   questionOf,
 } from "../run/agreement.ts";
-import { slash } from "../layouts/layout.ts";
 import { askAbout } from "../run/agreement-lines.ts";
 import { isProven } from "../run/claim/receipt.ts";
-import { judge } from "../run/claim/judge-claim.ts";
+import { judgeClaim } from "../run/claim/judge-claim.ts";
 import { planDone, planRefusal } from "../run/claim/claim-outcome.ts";
 import { evidencePolicy } from "../run/trust.ts";
 import {
@@ -24,20 +24,19 @@ import { mergeProgress } from "../store/progress.ts";
 import { readUncommitted } from "../git/uncommitted.ts";
 import type { Spec } from "../store/spec.ts";
 import { readAgreement, writeAgreement } from "../store/vault.ts";
-import { runVerify, type VerifyOptions } from "../exec/run-verify.ts";
+import type { VerifyOptions } from "../exec/verify-runner.ts";
 import { readHeadCommit } from "../git/history.ts";
 import { taskText } from "../tasks/edit/tick.ts";
 import { findTask } from "../tasks/find.ts";
 import { groupOf } from "../tasks/groups.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
-import { changesOutside, markAttempts } from "./attempts.ts";
-import type { Context } from "../apps/cli/command.ts";
+import { changesOutside, writeAttempts } from "./attempts.ts";
 import { commitFinished } from "./document-commit.ts";
-import { leaveReceipt } from "./receipt.ts";
-import { briefOf, requireExecution, type Run, withRun } from "./run.ts";
+import { writeReceipt } from "./receipt.ts";
+import { handOutOf, requireExecution, type Run, withRunAsync } from "./with-run.ts";
 
 /** What became of a claim that a task is done. */
-export type Settled =
+export type ClaimResult =
   | { readonly kind: "already"; readonly task: Task; readonly list: TaskList }
   | {
       readonly kind: "refused";
@@ -69,11 +68,11 @@ export interface ClaimInput {
  * lock, which others may want meanwhile; what it proved is weighed against the disk as it is afterwards.
  */
 export async function settleClaim(
-  context: Context,
+  request: Request,
   spec: Spec,
   claim: ClaimInput,
-): Promise<Settled | undefined> {
-  const first = withRun(context, spec, (run) => {
+): Promise<ClaimResult | undefined> {
+  const first = await withRunAsync(request, spec, (run) => {
     requireExecution(run);
     const task = findTask(run.list, claim.id);
     if (task === undefined) return undefined;
@@ -82,7 +81,7 @@ export async function settleClaim(
       return { settled: { kind: "already", task, list: run.list } as const };
     const unproven = groupOf(run.list, task).filter((one) => !isProven(entries, one));
     const outside = changesOutside(spec, run.list, task, run.loop);
-    const refusal = judge({
+    const refusal = judgeClaim({
       task,
       report: claim.report,
       list: run.list,
@@ -118,8 +117,8 @@ export async function settleClaim(
   });
   if (first === undefined || "settled" in first) return first?.settled;
 
-  const evidence = await gather(spec, first);
-  return withRun(context, spec, (run) => {
+  const evidence = await gather(request, spec, first);
+  return withRunAsync(request, spec, (run) => {
     const task = findTask(run.list, claim.id);
     if (task === undefined) return undefined;
     // The hook and the coordinator may report the same work at the same time: the first to finish has said it all.
@@ -127,7 +126,7 @@ export async function settleClaim(
       return { kind: "already", task, list: run.list };
     const refusal =
       first.commands.length > 0 && taskText(run.list, task) !== withBox(first.text, task)
-        ? `${task.id} was changed in tasks.md while its Verify ran, so that proves nothing of it. Report it again.`
+        ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.`
         : evidencePolicy(spec.project.settings, run.disk.record) === "required"
           ? judgeEvidence(task, evidence)
           : undefined;
@@ -136,8 +135,9 @@ export async function settleClaim(
   });
 }
 
-/** One after the other, and none after a failure: the first that fails is what the agent has to mend. */
+/** One after the other, and none after a failure: the first that fails is what the agent has to fix. */
 async function gather(
+  { verifier, signal }: Request,
   spec: Spec,
   {
     commands,
@@ -147,10 +147,16 @@ async function gather(
 ): Promise<Evidence[]> {
   const { root, settings } = spec.project;
   const evidence: Evidence[] = [];
-  const commit = commands.length === 0 ? "" : readHeadCommit(root, head);
+  const commit = commands.length === 0 ? "" : await readHeadCommit(root, head, signal());
   for (const command of commands) {
     const timeoutMs = settings.verifyTimeoutSeconds * 1000;
-    const result = await runVerify(command, { root, commit, timeoutMs, env });
+    const result = await verifier.run(command, {
+      root,
+      commit,
+      timeoutMs,
+      env,
+      signal: signal(),
+    });
     evidence.push(result);
     if (result.outcome !== "passed") break;
   }
@@ -164,9 +170,9 @@ function wait(
   claim: ClaimInput,
   agreed: Agreement,
   question: Question,
-): Settled {
+): ClaimResult {
   const { layout } = run.spec.project;
-  const approve = slash(layout, "approve");
+  const approve = layout.voice.command("approve");
   writeAgreement(run.spec, agreed);
   const reason = askAbout(layout, question);
   run.apply({
@@ -187,7 +193,7 @@ function refuse(
   claim: ClaimInput,
   refusal: string,
   evidence: readonly Evidence[],
-): Settled {
+): ClaimResult {
   const { tasks, write } = planRefusal(run, task, {
     note: refusal,
     ...who(claim),
@@ -204,7 +210,7 @@ function accept(
   claim: ClaimInput,
   evidence: readonly Evidence[],
   more: readonly string[],
-): Settled {
+): ClaimResult {
   const group = groupOf(run.list, task);
   const isLast = group.every((one) => one.checked || one.index === task.index);
   // Before the box: once it is ticked nobody reports the task again, and its notes would stay apart.
@@ -219,10 +225,10 @@ function accept(
   if (tasks !== undefined) writeTasks(run.spec, tasks);
   run.apply(write);
   // Those of its group are out already: what they have changed so far is theirs too.
-  const before = new Set(briefOf(run).current.map(({ id }) => id));
-  markAttempts(run.spec, brief, before);
+  const before = new Set(handOutOf(run).current.map(({ id }) => id));
+  writeAttempts(run.spec, brief, before);
   if (open.length === 0) {
-    leaveReceipt(run.spec, list);
+    writeReceipt(run.spec, list);
     commitFinished(run.spec, run.state);
   }
   const next = brief.current.map(({ id }) => id);

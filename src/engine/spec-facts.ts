@@ -6,15 +6,15 @@ import type { State } from "../run/state.ts";
 import type { PhaseFacts } from "../prompts/phase.ts";
 import { readState } from "../store/spec-files.ts";
 import { relatedFiles } from "../codemap/related.ts";
-import { CONSTITUTION, type Known } from "../prompts/documents.ts";
-import { type DocumentPlace, hasDocument, memoryOf, readGoal } from "../store/documents.ts";
+import { CONSTITUTION, type TemplateFacts } from "../prompts/documents.ts";
+import { type DocumentPlace, hasDocument, memoryFolder, readGoal } from "../store/documents.ts";
 import { indexPage, readIndex } from "../codemap/index-files.ts";
 import { shownPath, type Spec } from "../store/spec.ts";
 
 /** All that the prompt of a phase says about a spec, from its files. */
 export function readFacts(spec: Spec, phase: Phase, state: State): PhaseFacts {
   const { layout } = spec.project;
-  const { goal, intent, granularity } = knownOf(spec, state);
+  const { goal, intent, granularity } = goalFacts(spec, state);
   return {
     spec,
     phase,
@@ -30,17 +30,20 @@ export function readFacts(spec: Spec, phase: Phase, state: State): PhaseFacts {
 }
 
 /** What a template is filled with: of a spec, or of the project whose constitution it is. */
-export function readKnown(place: Spec | DocumentPlace, date: string): Known {
+export function readTemplateFacts(place: Spec | DocumentPlace, date: string): TemplateFacts {
   if (!("state" in place)) {
     const { root, settings } = place.project;
     const { granularity } = settings;
     return { name: basename(root), goal: "", date, intent: intentOf(undefined), granularity };
   }
   const file = readState(place);
-  return { name: place.name, date, ...knownOf(place, file.kind === "ok" ? file.state : {}) };
+  return { name: place.name, date, ...goalFacts(place, file.kind === "ok" ? file.state : {}) };
 }
 
-function knownOf(spec: Spec, state: State): Pick<Known, "goal" | "intent" | "granularity"> {
+function goalFacts(
+  spec: Spec,
+  state: State,
+): Pick<TemplateFacts, "goal" | "intent" | "granularity"> {
   const goal = readGoal(spec);
   return {
     goal,
@@ -55,7 +58,7 @@ function filesToRead(spec: Spec, { epicName }: State): string[] {
   const places: [why: string, path: string][] = [
     ["What the user wrote before", join(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", join(memoryOf(project).folder, CONSTITUTION)],
+    ["Rules of the project", join(memoryFolder(project).folder, CONSTITUTION)],
     ...(epicName === undefined
       ? []
       : [

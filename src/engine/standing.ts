@@ -1,5 +1,9 @@
 import { EXECUTION } from "../layouts/layout.ts";
-import { inferPhase } from "../layouts/phases.ts";
+import { commandAfter, inferPhase, phaseNamed } from "../layouts/phases.ts";
+import type { Disk } from "../run/decision.ts";
+import type { Entry } from "../run/journal.ts";
+import { whoseRun } from "../run/trust.ts";
+import { quoteName } from "../text/quote.ts";
 import { oneLine } from "../text/template.ts";
 import { readState, readTasks } from "../store/spec-files.ts";
 import { hasDocument } from "../store/documents.ts";
@@ -23,3 +27,68 @@ export function standingOf(spec: Spec): string {
   const phase = inferPhase(layout, (name) => hasDocument(spec, name));
   return typeof phase === "string" ? phase : `before ${phase.name}`;
 }
+
+interface Standing {
+  readonly standing: string;
+  readonly why: string | null;
+  readonly todo: string | null;
+}
+
+/** What the loop does now, and the command that changes that. */
+export function readStanding(disk: Disk): Standing {
+  const { layout, state: file, last } = disk;
+  const implement = layout.voice.command("implement");
+  const resume = layout.voice.command("resume");
+  if (file.kind === "corrupt")
+    return {
+      standing: "corrupt",
+      why: file.why,
+      todo: `${implement} rebuilds the state, ${layout.voice.command("cancel")} ends the run`,
+    };
+  if (file.kind === "absent") return idle(disk);
+  if (whoseRun(disk, last?.loop.session ?? null) === "stranger") {
+    return {
+      standing: "from elsewhere",
+      why: "this run was not started on this machine",
+      todo: `${resume} ${quoteName(disk.spec.name)} resumes it`,
+    };
+  }
+  const { state } = file;
+  if (state.paused === true) return { standing: "paused", why: null, todo: `${resume} continues` };
+  const phase = phaseNamed(layout, state.phase);
+  if (state.awaitingApproval === true) {
+    const next = phase === undefined ? "resume" : commandAfter(layout, phase);
+    return {
+      standing: "waiting for your approval",
+      why: state.approvalReason ?? null,
+      todo: `${layout.voice.command(next)} approves and continues`,
+    };
+  }
+  if (last !== undefined && isEnd(last)) {
+    return { standing: "stopped", why: last.note ?? last.event, todo: `${resume} continues` };
+  }
+  if (state.phase !== EXECUTION) {
+    const todo = phase === undefined ? null : `${layout.voice.command("start")} continues`;
+    return { standing: `in phase ${state.phase ?? "?"}`, why: null, todo };
+  }
+  return { standing: "running", why: null, todo: `${layout.voice.command("pause")} pauses it` };
+}
+
+function idle({ layout, last, tasks, spec }: Disk): Standing {
+  const open = tasks.kind === "ok" && tasks.list.tasks.some((task) => !task.checked);
+  if (last?.event === "finished" && !open) return { standing: "finished", why: null, todo: null };
+  const begins = open
+    ? layout.voice.command("implement")
+    : `${layout.voice.command("start")} ${quoteName(spec.name)}`;
+  if (last?.event === "cancelled")
+    return { standing: "cancelled", why: null, todo: `${begins} starts again` };
+  const todo = open || tasks.kind === "absent" ? `${begins} starts it` : null;
+  return { standing: "not running", why: null, todo };
+}
+
+const isEnd = (entry: Entry): boolean =>
+  entry.event === "service-error" ||
+  entry.event === "session-ended" ||
+  entry.loop.told === "stalled" ||
+  entry.loop.told === "limit" ||
+  entry.loop.told === "exhausted";

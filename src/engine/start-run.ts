@@ -1,63 +1,47 @@
-import { planBegin } from "../run/plan-run.ts";
-import type { Brief } from "../run/hand-out.ts";
-import type { EventName } from "../run/journal.ts";
-import { locate } from "../tasks/position.ts";
-import type { Raw } from "../run/state.ts";
+import { renderCoordinator } from "../prompts/render.ts";
 import { agreeToAll, newCommands } from "../run/agreement.ts";
 import { shownCommand } from "../run/claim/verification.ts";
-import { renderCoordinator } from "../prompts/render.ts";
-import { applyWrite } from "../store/spec-files.ts";
+import type { EventName } from "../run/journal.ts";
+import { planRun } from "../run/plan-run.ts";
+import type { Raw } from "../run/state.ts";
 import type { Spec } from "../store/spec.ts";
+import { applyWrite } from "../store/spec-files.ts";
 import { readAgreement, writeAgreement } from "../store/vault.ts";
 import type { TaskList } from "../tasks/model.ts";
-import { markAttempts } from "./attempts.ts";
-import type { Context, Input, Result } from "../apps/cli/command.ts";
-import { tasksOf } from "./run.ts";
-import { takeUp } from "./bind-run.ts";
+import { locate } from "../tasks/position.ts";
+import { writeAttempts } from "./attempts.ts";
+import { bindRun } from "./bind-run.ts";
+import type { Request } from "./request.ts";
+import type { Step } from "./step.ts";
+import { tasksOf } from "./with-run.ts";
 
-/** Starts a run, or takes one up again: state merged, session bound, counts from the start, and the prompt printed. */
-export function begin(
-  context: Context,
-  input: Input,
-  spec: Spec,
-  event: EventName,
-  wishes: Raw,
-): Result {
+/** Starts a run, or resumes one: state merged, session bound, counts from the start. */
+export function startRun(request: Request, spec: Spec, event: EventName, fields: Raw): Step {
   // By its own name, where it is refused: `implement` agrees to more than `resume` does.
-  const step = event === "resume" ? "resume" : "implement";
-  return takeUp(context, input, spec, step, wishes, ({ disk, wish, now, record }) => {
-    const { layout } = spec.project;
-    const list = tasksOf(context, spec, disk);
+  const command = event === "resume" ? "resume" : "implement";
+  return bindRun(request, spec, command, fields, ({ disk, wish, now, record }) => {
+    const list = tasksOf(spec, disk);
     const { open, total } = locate(list);
-    const { loop, brief, raw, write } = planBegin(disk, list, { ...wish, event }, now);
-    if (open.length === 0)
-      return nothingToDo(spec, disk.state.kind !== "absent", total, () =>
-        applyWrite(
-          spec,
-          disk.state,
-          { event: "finished", loop: { ...loop, open: false }, state: "remove" },
-          now.at,
-        ),
-      );
-
+    const { loop, brief, raw, write } = planRun(disk, list, { ...wish, event }, now);
+    if (open.length === 0) {
+      const ended = { event: "finished", loop: { ...loop, open: false }, state: "remove" } as const;
+      if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended, now.at);
+      return { kind: "nothing-to-do", spec, total };
+    }
     // First: a run that is on without them would ask the user about every one.
     const added = agreeTo(spec, list, event);
     const notes = [...record(raw, write), ...added];
-    markAttempts(spec, brief);
-    const prompt = renderCoordinator(layout, brief, open.length);
+    writeAttempts(spec, brief);
     return {
-      text: [...notes, prompt].join("\n\n"),
-      json: {
-        ok: true,
-        spec: spec.name,
-        path: spec.basePath,
-        open: open.length,
-        total,
-        run: loop.run,
-        session: wish.session,
-        next: idsOf(brief),
-        notes,
-      },
+      kind: "run",
+      spec,
+      prompt: renderCoordinator(spec.project.layout, brief, open.length),
+      notes,
+      open: open.length,
+      total,
+      run: loop.run,
+      session: wish.session,
+      next: brief.current.map(({ id }) => id),
     };
   });
 }
@@ -74,14 +58,4 @@ function agreeTo(spec: Spec, list: TaskList, event: EventName): string[] {
     : [
         `Verify commands that are new since the user last agreed: ${added.map(shownCommand).join(", ")}.`,
       ];
-}
-
-export const idsOf = (brief: Brief): string[] => brief.current.map((task) => task.id);
-
-function nothingToDo(spec: Spec, stateLeft: boolean, total: number, finish: () => void): Result {
-  if (stateLeft) finish();
-  return {
-    text: `Nothing to do: all ${total} tasks in ${spec.basePath}/tasks.md are ticked.`,
-    json: { ok: true, spec: spec.name, path: spec.basePath, open: 0, total, next: [] },
-  };
 }

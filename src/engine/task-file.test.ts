@@ -1,9 +1,9 @@
+import type { Request } from "./request.ts";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { fillFolder, makeFolder } from "../../test/program/temporary.ts";
-import { specum } from "../layouts/layout.ts";
-import type { Context } from "../apps/cli/command.ts";
+import { specum } from "../../test/support/editions.ts";
 import { openTaskFile, writeTaskFile } from "./task-file.ts";
 
 it.each([
@@ -13,8 +13,14 @@ it.each([
   const cwd = makeFolder();
   fillFolder(cwd, { "specs/demo/tasks.md": "- [ ] 1.1 one\n" });
   const path = join(cwd, "specs/demo/tasks.md");
-  const context = { layout: specum, cwd, env: {}, program: "ralph-specum" } as unknown as Context;
-  const open = () => openTaskFile(context, { args: [], options: {} }, target);
+  const request = {
+    layout: specum,
+    cwd,
+    starts: [cwd],
+    env: {},
+    program: "ralph-specum",
+  } as unknown as Request;
+  const open = () => openTaskFile(request, target);
   const before = open();
   writeFileSync(path, "- [x] 1.1 one\n");
   expect(() => writeTaskFile(before, "- [ ] 1.2 other\n")).toThrow("has changed meanwhile");

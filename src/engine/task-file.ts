@@ -1,3 +1,5 @@
+import type { Request } from "./request.ts";
+import { Refusal } from "./refusal.ts";
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { defaultSettings, type Settings } from "../run/settings.ts";
@@ -8,8 +10,7 @@ import type { Spec } from "../store/spec.ts";
 import { writeWhole } from "../store/write.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import type { TaskList } from "../tasks/model.ts";
-import { CliError, type Context, EXIT, type Input } from "../apps/cli/command.ts";
-import { openSpec } from "./resolve-spec.ts";
+import { resolveSpec } from "./resolve-spec.ts";
 
 /** A `tasks.md` to look at or to rearrange, whether or not a run is on. */
 export interface TaskFile {
@@ -24,11 +25,11 @@ export interface TaskFile {
 }
 
 /** The active spec's, that of the spec which is named, or the file itself. */
-export function openTaskFile(context: Context, input: Input, target: string | undefined): TaskFile {
-  const file = target === undefined ? undefined : fileAt(resolve(context.cwd, target));
-  if (file !== undefined) return read(context, file, undefined);
-  const spec = openSpec(context, input, target);
-  return read(context, spec.tasks, spec);
+export function openTaskFile(request: Request, target: string | undefined): TaskFile {
+  const file = target === undefined ? undefined : fileAt(resolve(request.cwd, target));
+  if (file !== undefined) return read(request, file, undefined);
+  const spec = resolveSpec(request, target);
+  return read(request, spec.tasks, spec);
 }
 
 function fileAt(path: string): string | undefined {
@@ -39,17 +40,13 @@ function fileAt(path: string): string | undefined {
   }
 }
 
-function read(context: Context, path: string, spec: Spec | undefined): TaskFile {
-  const shown = relative(context.cwd, path) || path;
+function read(request: Request, path: string, spec: Spec | undefined): TaskFile {
+  const shown = relative(request.cwd, path) || path;
   const file = readNow(path, spec);
   if (file.kind === "absent")
-    throw new CliError(EXIT.missing, `${shown} does not exist`, "write the tasks first");
+    throw new Refusal("missing", `${shown} does not exist`, "write the tasks first");
   if (file.kind === "unreadable")
-    throw new CliError(
-      EXIT.broken,
-      `${shown} cannot be read, ${file.why}`,
-      "mend that and try again",
-    );
+    throw new Refusal("broken", `${shown} cannot be read, ${file.why}`, "fix that and try again");
   const settings = spec?.project.settings ?? defaultSettings;
   return { shown, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
 }
@@ -69,7 +66,7 @@ export function writeTaskFile(file: TaskFile, text: string): void {
   const write = (): void => {
     const now = readNow(file.path, file.spec);
     if (now.kind === "ok" && now.text !== file.list.lines.join("")) {
-      throw new CliError(EXIT.refused, `${file.shown} has changed meanwhile`, "try again");
+      throw new Refusal("refused", `${file.shown} has changed meanwhile`, "try again");
     }
     if (file.spec === undefined) writeWhole(realpathSync(file.path), text, file.encoding);
     else writeProjectFile(file.spec.project, file.path, text, file.encoding);

@@ -5,14 +5,14 @@ import template from "../prompts/templates/epic.md";
 /** The epic's document as it is first written. */
 export const renderEpicDocument = (epic: Epic): string =>
   replaceSpecTable(
-    fill(template, { name: oneLine(epic.name), goal: withoutComments(clean(epic.goal).trim()) }),
+    fill(template, { name: oneLine(epic.name), goal: escapeComments(clean(epic.goal).trim()) }),
     epic,
   );
 
 const BEGIN = /<!-- specs:begin[^\r\n<]*-->\r?\n/;
 const END = "<!-- specs:end -->";
 
-/** Writes the table between its two marks anew. A document without the marks is someone's own: it stays as it is. */
+/** Rewrites the table between its two marks. A document without the marks is somebody's own and stays as it is. */
 export function replaceSpecTable(text: string, epic: Epic): string {
   const begin = BEGIN.exec(text);
   if (begin === null) return text;
@@ -28,13 +28,13 @@ const renderTable = (specs: readonly EpicSpec[]): string[] => [
   "| Spec | Goal | Size | Depends on |",
   "|---|---|---|---|",
   ...specs.map(({ name, goal = "", size = "", dependencies }) => {
-    const cells = [name, goal, size, dependencies.join(", ")].map(cell);
+    const cells = [name, goal, size, dependencies.join(", ")].map(formatCell);
     return `| ${cells.join(" | ")} |`;
   }),
 ];
 
-const cell = (text: string): string =>
-  withoutComments(oneLine(text, 500)).replace(/[\\|]/g, "\\$&");
+const formatCell = (text: string): string =>
+  escapeComments(oneLine(text, 500)).replace(/[\\|]/g, "\\$&");
 
 /** A goal that holds one of our marks must not open or close the table. */
-const withoutComments = (text: string): string => text.replaceAll("<!--", "&lt;!--");
+const escapeComments = (text: string): string => text.replaceAll("<!--", "&lt;!--");

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fillFolder, makeFolder } from "../../test/program/temporary.ts";
 import { beginEpic } from "./model.ts";
-import { layouts, specum } from "../layouts/layout.ts";
+import { layouts, specum } from "../../test/support/editions.ts";
 import {
   type EpicPlace,
   findActiveEpic,
   findEpic,
-  type FoundEpic,
+  type EpicLookup,
   listEpics,
   makeEpicFolder,
   readEpic,
@@ -30,7 +30,7 @@ function makeProject(files: Readonly<Record<string, string>> = {}, layout = spec
   return openProject(layout, project);
 }
 
-const shown = (found: FoundEpic): string =>
+const shown = (found: EpicLookup): string =>
   found.kind === "ok" ? found.place.basePath : found.kind;
 const BIG = { "specs/_epics/big/.epic-state.json": STATE };
 

@@ -7,19 +7,7 @@ import { makeProjectFolder, readProjectFile, writeProjectFile } from "../store/p
 import { MAX_BYTES } from "../store/read.ts";
 import { CONTROL, isFolder, namesIn, quoted, shownPath } from "../store/spec.ts";
 
-/** An epic's folder and its files. Paths are absolute. */
-export interface EpicPlace {
-  readonly project: Project;
-  readonly name: string;
-  readonly folder: string;
-  /** Relative to the project, for messages. */
-  readonly basePath: string;
-  readonly state: string;
-  readonly document: string;
-  readonly lock: string;
-}
-
-export type FoundEpic =
+export type EpicLookup =
   | { readonly kind: "ok"; readonly place: EpicPlace }
   | { readonly kind: "none"; readonly why: string; readonly unset?: true }
   | { readonly kind: "refused"; readonly why: string };
@@ -32,7 +20,7 @@ const epicsFolder = (project: Project): string => join(homeOf(project), EPIC_FIL
 export const epicPointer = (project: Project): string => join(homeOf(project), EPIC_FILES.pointer);
 
 /** The epic that the pointer names. */
-export function findActiveEpic(project: Project): FoundEpic {
+export function findActiveEpic(project: Project): EpicLookup {
   const pointer = epicPointer(project);
   const shown = shownPath(project, pointer);
   const file = readProjectFile(project, pointer, MAX_BYTES.pointer);
@@ -43,8 +31,8 @@ export function findActiveEpic(project: Project): FoundEpic {
   return findEpic(project, name);
 }
 
-/** By bare name only: nothing else has ever stood in the pointer. */
-export function findEpic(project: Project, name: string): FoundEpic {
+/** By bare name only: nothing else has ever been in the pointer. */
+export function findEpic(project: Project, name: string): EpicLookup {
   if (CONTROL.test(name) || /[/\\:]|^\.|^$/.test(name)) {
     return { kind: "refused", why: `${quoted(name)} is not the bare name of an epic` };
   }
@@ -60,7 +48,10 @@ export const listEpics = (project: Project): EpicPlace[] =>
     return found.kind === "ok" ? [found.place] : [];
   });
 
-function epicAt(project: Project, name: string): EpicPlace {
+export type EpicPlace = Readonly<ReturnType<typeof epicAt>>;
+
+/** An epic's folder and its files. Paths are absolute, but for `basePath`, which is for messages. */
+function epicAt(project: Project, name: string) {
   const folder = join(epicsFolder(project), name);
   return {
     project,
@@ -94,7 +85,7 @@ export function writeEpic(place: EpicPlace, epic: Epic): void {
   writeProjectFile(place.project, place.state, formatEpic(epic));
 }
 
-/** The epic's document changed by `change`, which gets nothing where there is none. Call with the lock held. */
+/** Changes the epic's document; `change` gets undefined if there is none. Call with the lock held. */
 export function writeEpicDocument(
   place: EpicPlace,
   change: (text: string | undefined) => string | undefined,

@@ -9,7 +9,7 @@ import {
   planRemove,
   withStatus,
 } from "./model.ts";
-import { whyNoName } from "../spec/name.ts";
+import { explainBadName } from "../spec/name.ts";
 
 /** `a<b,c` is a spec a that depends on b and c. */
 function epicWith(...specs: readonly string[]): Epic {
@@ -120,20 +120,20 @@ describe("planAdd", () => {
   });
 
   it.each<[specs: string[], wish: string, why: RegExp]>([
-    [["a"], "a", /has a spec "a" already/],
+    [["a"], "a", /already has a spec "a"/],
     [[], "a<a", /"a" cannot depend on itself/],
     [["b<a"], "a<b", /circle: a → b → a$/],
     [["b<a", "c<b", "x"], "a<x,c", /circle: a → c → b → a$/],
-    [[], "A", /"A" is no name/],
-    [[], "", /"" is no name/],
-    [[], "a b", /no name/],
-    [[], "a--b", /no name/],
-    [[], "-a", /no name/],
-    [[], "_epics", /no name/],
-    [[], "../a", /no name/],
-    [[], "nul", /no name/],
-    [[], "a".repeat(65), /no name/],
-    [[], "a<../b", /"..\/b" is no name/],
+    [[], "A", /"A" is not a valid name/],
+    [[], "", /"" is not a valid name/],
+    [[], "a b", /not a valid name/],
+    [[], "a--b", /not a valid name/],
+    [[], "-a", /not a valid name/],
+    [[], "_epics", /not a valid name/],
+    [[], "../a", /not a valid name/],
+    [[], "nul", /not a valid name/],
+    [[], "a".repeat(65), /not a valid name/],
+    [[], "a<../b", /"..\/b" is not a valid name/],
   ])("to %j refuses %s", (specs, wish, why) => {
     expect(add(epicWith(...specs), wish)).toEqual({
       kind: "refused",
@@ -208,6 +208,6 @@ describe("withStatus", () => {
 });
 
 it("tells what is wrong with a name on a short line", () => {
-  expect(whyNoName("good-name-2")).toBeUndefined();
-  expect(whyNoName("x".repeat(5000))?.why.length).toBeLessThan(200);
+  expect(explainBadName("good-name-2")).toBeUndefined();
+  expect(explainBadName("x".repeat(5000))?.why.length).toBeLessThan(200);
 });

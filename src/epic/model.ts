@@ -1,4 +1,5 @@
-import { findEpicCycles, sayCycle } from "./order.ts";
+import { findEpicCycles } from "./order.ts";
+import { formatCycle } from "../tasks/order/cycles.ts";
 import {
   field,
   formatRaw,
@@ -11,7 +12,7 @@ import {
   string,
   type ValuesOf,
 } from "../text/schema.ts";
-import { whyNoName } from "../spec/name.ts";
+import { explainBadName } from "../spec/name.ts";
 
 const status = oneOf("pending", "in_progress", "completed", "cancelled");
 export type EpicStatus = ValuesOf<typeof specFields>["status"];
@@ -106,11 +107,11 @@ export function planAdd(epic: Epic, wish: NewSpec): EpicChange {
   const known = new Set(epic.specs.map(({ name }) => name));
   const dependencies = [...new Set(wish.dependencies)];
   for (const name of [wish.name, ...dependencies]) {
-    const wrong = known.has(name) ? undefined : whyNoName(name);
+    const wrong = known.has(name) ? undefined : explainBadName(name);
     if (wrong !== undefined) return { kind: "refused", ...wrong };
   }
   if (known.has(wish.name))
-    return refuse(`the epic has a spec "${wish.name}" already`, "give the new one another name");
+    return refuse(`the epic already has a spec "${wish.name}"`, "give the new one another name");
   if (dependencies.includes(wish.name))
     return refuse(`"${wish.name}" cannot depend on itself`, "leave it out of its dependencies");
   const { name, goal, size } = wish;
@@ -118,10 +119,13 @@ export function planAdd(epic: Epic, wish: NewSpec): EpicChange {
     ...entriesOf(epic.raw),
     { name, goal, ...(size === undefined ? {} : { size }), status: "pending", dependencies },
   ]);
-  // Every circle is told from its first spec on: with the new one in front, its own begins with it.
+  // A circle begins at its first spec: with the new one first, its own begins with it.
   const [cycle] = findEpicCycles([{ name, dependencies }, ...epic.specs]);
   return cycle?.[0] === name
-    ? refuse(`that would be a circle: ${sayCycle(cycle)}`, "leave one of these dependencies out")
+    ? refuse(
+        `that would create a circle: ${formatCycle(cycle)}`,
+        "remove one of these dependencies",
+      )
     : { kind: "changed", epic: added };
 }
 
@@ -144,17 +148,17 @@ export function planRemove(epic: Epic, name: string, unlink: boolean): EpicChang
   const names = new Set(waiting.map((spec) => spec.name));
   const unlinked = left.map((entry) =>
     names.has(entry["name"] as string)
-      ? { ...entry, dependencies: without(entry["dependencies"] as string[], name) }
+      ? { ...entry, dependencies: remove(entry["dependencies"] as string[], name) }
       : entry,
   );
   return { kind: "changed", epic: withSpecs(epic, unlinked) };
 }
 
 const waitsFor = ({ dependencies }: EpicSpec, name: string): boolean => dependencies.includes(name);
-const without = (names: readonly string[], name: string): string[] =>
+const remove = (names: readonly string[], name: string): string[] =>
   names.filter((one) => one !== name);
 
-/** The same epic where the spec has that status already, or is none of its specs. */
+/** The same epic if the spec already has that status, or is not one of its specs. */
 export function withStatus(epic: Epic, name: string, wanted: EpicStatus, at: string): Epic {
   if (!epic.specs.some((spec) => spec.name === name && spec.status !== wanted)) return epic;
   const specs = entriesOf(epic.raw).map((entry) =>

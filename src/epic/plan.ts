@@ -1,12 +1,12 @@
 import type { Epic, EpicSpec, EpicStatus } from "./model.ts";
 import { findEpicCycles, orderSpecs } from "./order.ts";
 
-/** What lies on disk of a spec: nothing, some of its documents, or a task list that is all ticked. */
+/** What is on disk of a spec: nothing, some of its documents, or a task list that is all ticked. */
 export type SpecStanding = "none" | "begun" | "finished";
 
 export interface Blocker {
   readonly name: string;
-  /** `unknown`: no spec of this epic, and none that is finished beside it. */
+  /** `unknown`: not a spec of this epic, and not a finished one outside it. */
   readonly why: "open" | "cancelled" | "unknown";
 }
 
@@ -26,7 +26,7 @@ export interface EpicPlan {
 
 export function planEpic(epic: Epic, standingOf: (name: string) => SpecStanding): EpicPlan {
   const statuses = new Map(
-    epic.specs.map((spec) => [spec.name, trueStatus(spec.status, standingOf(spec.name))]),
+    epic.specs.map((spec) => [spec.name, resolveStatus(spec.status, standingOf(spec.name))]),
   );
   const blockerOf = (name: string): Blocker[] => {
     const known = statuses.get(name);
@@ -54,7 +54,7 @@ export function planEpic(epic: Epic, standingOf: (name: string) => SpecStanding)
 }
 
 /** Runs end, people tick boxes, branches are switched: only the disk knows. A spec given up stays given up. */
-function trueStatus(stored: EpicStatus, standing: SpecStanding): EpicStatus {
+function resolveStatus(stored: EpicStatus, standing: SpecStanding): EpicStatus {
   if (stored === "cancelled" || standing === "none") return stored;
   return standing === "finished" ? "completed" : "in_progress";
 }

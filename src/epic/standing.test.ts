@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fillFolder, makeFolder } from "../../test/program/temporary.ts";
-import { layouts, specum } from "../layouts/layout.ts";
+import { layouts, specum } from "../../test/support/editions.ts";
 import { readActiveEpic, specInEpic, writeEpicStatus } from "./standing.ts";
 import { openProject, type Project } from "../store/project.ts";
 

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { type Epic, type EpicStatus, withStatus } from "./model.ts";
 import { type EpicPlan, planEpic, type SpecStanding } from "./plan.ts";
 import type { Now } from "../run/loop.ts";
-import { withoutNumber } from "../spec/name.ts";
+import { dropNumber } from "../spec/name.ts";
 import { isFinished } from "../store/spec-files.ts";
 import { type EpicPlace, findActiveEpic, listEpics, readEpic, writeEpic } from "./files.ts";
 import { withLock } from "../store/lock.ts";
 import type { Project } from "../store/project.ts";
 import type { Spec } from "../store/spec.ts";
-import { findNamedSpec } from "../store/speckit.ts";
+import { findNamedSpec } from "../store/current-spec.ts";
 
 export const readEpicPlan = (project: Project, epic: Epic): EpicPlan =>
   planEpic(epic, (name) => readStanding(project, name));
@@ -36,7 +36,7 @@ export function readActiveEpic(
     : undefined;
 }
 
-/** The epic that a spec belongs to, and what the epic wants from it, if that was written down. */
+/** The epic that a spec belongs to, and what the epic says it is for, if that was written down. */
 export function specInEpic(
   project: Project,
   name: string,
@@ -47,7 +47,7 @@ export function specInEpic(
   return { epic, goal: epic.specs.find((spec) => spec.name === own)?.goal };
 }
 
-/** Records where a spec stands in its epic, for people and older versions; we ourselves ask the disk. */
+/** Records where a spec stands in its epic, for people and older versions; we look at the disk instead. */
 export function writeEpicStatus(
   project: Project,
   specName: string,
@@ -72,7 +72,7 @@ function findOwner(
   project: Project,
   specName: string,
 ): { readonly place: EpicPlace; readonly epic: Epic; readonly name: string } | undefined {
-  const names = [specName, withoutNumber(specName)];
+  const names = [specName, dropNumber(specName)];
   const active = findActiveEpic(project);
   const places = [...(active.kind === "ok" ? [active.place] : []), ...listEpics(project)];
   for (const place of places) {

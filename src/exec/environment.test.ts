@@ -2,13 +2,13 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { planVerifyEnvironment, resolveProgram, steeringOf } from "./environment.ts";
+import { planVerifyEnvironment, resolveProgram, pickSteering } from "./environment.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "smart-ralph-path-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it("what steers programs is the user's, and all else is as it is", () => {
-  const users = steeringOf({
+  const users = pickSteering({
     PATH: "/usr/bin",
     NODE_OPTIONS: "--a",
     HOME: "/h",
@@ -27,7 +27,7 @@ it.each(
   ),
 )("%s is the user's, or not there", (name) => {
   expect(planVerifyEnvironment({ [name]: "agent's" }, {})).toEqual({});
-  expect(planVerifyEnvironment({ [name]: "agent's" }, steeringOf({ [name]: "own" }))).toEqual({
+  expect(planVerifyEnvironment({ [name]: "agent's" }, pickSteering({ [name]: "own" }))).toEqual({
     [name]: "own",
   });
 });

@@ -1,13 +1,12 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { statOf } from "../store/read.ts";
+import type { Environment } from "./program.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Variables by which whoever starts a command decides which programs, or what code, is really run. */
+/** Variables that decide which programs, or what code, a command really runs. */
 const STEERING = new RegExp(
   `^(?:${[
-    "PATH|SHELL|COMSPEC|CLAUDE_CODE_GIT_BASH_PATH|ENV|BASH_ENV|BASH_FUNC_.*",
+    "PATH|SHELL|COMSPEC|\\w+_GIT_BASH_PATH|ENV|BASH_ENV|BASH_FUNC_.*",
     "LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_.*",
     "GIT_CONFIG.*|GIT_EXEC_PATH",
     "NODE_OPTIONS|NODE_PATH|npm_config_.*",
@@ -18,15 +17,15 @@ const STEERING = new RegExp(
   "i",
 );
 
-/** Those of the user's own command, kept for the length of the run. */
-export const steeringOf = (env: Environment): Record<string, string> =>
+/** Taken from the user's own command and kept for the whole run. */
+export const pickSteering = (env: Environment): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).filter(
       (pair): pair is [string, string] => STEERING.test(pair[0]) && pair[1] !== undefined,
     ),
   );
 
-/** What a Verify runs with: an agent may have put a folder of fakes in front of its own PATH, so the user's counts. */
+/** What a Verify runs with: an agent may have put a folder of fakes first in its own PATH, so the user's counts. */
 export function planVerifyEnvironment(
   env: Environment,
   users: Readonly<Record<string, string>> | undefined,
@@ -36,7 +35,7 @@ export function planVerifyEnvironment(
   return { ...Object.fromEntries(others), ...users };
 }
 
-/** The file that a command's first word stands for; undefined for what the shell itself does, or what is not a plain word. */
+/** The file that a command's first word runs; undefined for shell built-ins and for what is not a plain word. */
 export function resolveProgram(
   command: string,
   { PATH = "" }: NodeJS.ProcessEnv,

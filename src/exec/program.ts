@@ -4,8 +4,8 @@ import { win32 } from "node:path";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The program that a name means. Windows looks for it in the current folder first, and that is the project's: a
- * `git.exe` which somebody committed there would run. So it is looked for on the path alone. Undefined: not there.
+ * The program with a name. Windows looks in the current folder first, which is the project's: a `git.exe` that someone
+ * committed there would run. So it is searched for on the path alone. Undefined if it is not there.
  */
 export function planProgram(
   name: string,
@@ -22,15 +22,15 @@ export function planProgram(
 export const findProgram = (name: string): string | undefined =>
   planProgram(name, process.platform, process.env, existsSync);
 
-/** Of Windows. One that is not absolute would be a folder of the project. */
+/** On Windows. A folder that is not absolute would be in the project. */
 export const foldersOnPath = (env: Environment): string[] =>
-  (valueOf(env, "PATH") ?? "")
+  (readVariable(env, "PATH") ?? "")
     .split(";")
     .map((folder) => folder.replaceAll('"', "").trim())
     .filter((folder) => win32.isAbsolute(folder));
 
-/** Windows does not care how the name of a variable is written: `Path` is as good as `PATH`. */
-export function valueOf(env: Environment, name: string): string | undefined {
+/** Windows ignores case in the names of variables: `Path` is `PATH`. */
+export function readVariable(env: Environment, name: string): string | undefined {
   const key = Object.keys(env).find((one) => one.toUpperCase() === name.toUpperCase());
   return (key === undefined ? undefined : env[key]) || undefined;
 }

@@ -1,16 +1,16 @@
 import { existsSync } from "node:fs";
 import { win32 } from "node:path";
-import { type Environment, foldersOnPath, valueOf } from "./program.ts";
+import { type Environment, foldersOnPath, readVariable } from "./program.ts";
 
-/** How a command line is run: a program and what it gets, or, without one, whatever node takes for the system's shell. */
+/** How to run a command line: a program and its arguments, or, without a program, node's default shell. */
 export interface Shell {
   readonly file: string | undefined;
   readonly args: readonly string[];
 }
 
 /**
- * The shell that a command of `tasks.md` is meant for. On Windows agents have Git's bash, and write for it what cmd.exe
- * cannot read (`test -f x && ! grep …`), so that is the one to take wherever it can be found.
+ * The shell that a command of `tasks.md` is meant for. On Windows agents use Git's bash, and write commands that cmd.exe
+ * does not understand (`test -f x && ! grep …`), so bash is used if it can be found.
  */
 export function planShell(
   command: string,
@@ -26,13 +26,17 @@ export function planShell(
 export const readShell = (command: string, env: Environment): Shell =>
   planShell(command, process.platform, env, existsSync);
 
+/** Clients have a variable of their own for it, such as `<CLIENT>_GIT_BASH_PATH`. */
+const statedBash = (env: Environment): string | undefined =>
+  Object.entries(env).find(([name, value]) => /_GIT_BASH_PATH$/i.test(name) && value)?.[1];
+
 /**
- * Where Git's bash may be, the likeliest first. Not by its own name on the path: there `bash` is often the one of
- * System32, which runs in another system with other files.
+ * Where Git's bash may be, the likeliest first. Not `bash` on the path: that is often the one in System32, which runs in
+ * another system with other files.
  */
 function planBash(env: Environment, exists: (path: string) => boolean): string[] {
-  const told = valueOf(env, "CLAUDE_CODE_GIT_BASH_PATH");
-  // `git` is in Git\cmd, and inside of its bash in Git\mingw64\bin as well.
+  const stated = statedBash(env);
+  // `git` is in Git\cmd, and inside its bash also in Git\mingw64\bin.
   const beside = foldersOnPath(env)
     .filter((folder) => exists(win32.join(folder, "git.exe")))
     .flatMap((folder) => ["..", "..\\.."].map((up) => win32.join(folder, up)));
@@ -41,9 +45,9 @@ function planBash(env: Environment, exists: (path: string) => boolean): string[]
     ["ProgramFiles(x86)", "Git"],
     ["LOCALAPPDATA", "Programs\\Git"],
   ].flatMap(([name, below]) => {
-    const folder = valueOf(env, name as string);
+    const folder = readVariable(env, name as string);
     return folder === undefined ? [] : [win32.join(folder, below as string)];
   });
   const found = [...beside, ...usual].map((folder) => win32.join(folder, "bin", "bash.exe"));
-  return [...new Set([...(told === undefined ? [] : [told]), ...found])];
+  return [...new Set([...(stated === undefined ? [] : [stated]), ...found])];
 }

@@ -1,9 +1,9 @@
 import { basename, dirname, join } from "node:path";
 import { findGit } from "../store/git-files.ts";
-import { MAY_FETCH, runGit } from "./run.ts";
+import { MAY_FETCH, reasonIn, runGit } from "./run.ts";
 
-export type Branched =
-  /** The folder is the project's, in the work tree whose top is given. */
+export type BranchResult =
+  /** `folder` is the project's, in the work tree with this top. */
   | {
       readonly kind: "ok";
       readonly branch: string;
@@ -12,40 +12,33 @@ export type Branched =
     }
   | { readonly kind: "failed"; readonly why: string };
 
-/** Makes a branch and checks it out here; one that is there already is only checked out. */
-export function switchToBranch(root: string, branch: string): Branched {
+/** Creates a branch and checks it out here; an existing one is only checked out. */
+export function switchToBranch(root: string, branch: string): BranchResult {
   const git = findGit(root);
-  if (git === undefined) return { kind: "failed", why: "this is no git repository" };
+  if (git === undefined) return { kind: "failed", why: "this is not a git repository" };
   const exists = runGit(root, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]).ok;
   const { ok, err } = runGit(root, ["switch", ...(exists ? [] : ["-c"]), branch], {
     env: MAY_FETCH,
   });
-  if (!ok) return { kind: "failed", why: lineOf(err) };
+  if (!ok) return { kind: "failed", why: reasonIn(err) };
   return { kind: "ok", branch, folder: root, top: git.top };
 }
 
-/** Makes a work tree beside the repository, on a branch of its own. */
-export function addWorktree(root: string, branch: string, name: string): Branched {
+/** Creates a work tree beside the repository, on its own branch. */
+export function addWorktree(root: string, branch: string, name: string): BranchResult {
   const git = findGit(root);
-  if (git === undefined) return { kind: "failed", why: "this is no git repository" };
+  if (git === undefined) return { kind: "failed", why: "this is not a git repository" };
   const top = join(dirname(git.top), `${basename(git.top)}-${name}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
     timeoutMs: 120_000,
     env: MAY_FETCH,
   });
-  if (!ok) return { kind: "failed", why: lineOf(err) };
+  if (!ok) return { kind: "failed", why: reasonIn(err) };
   return { kind: "ok", branch, folder: join(top, root.slice(git.top.length)), top };
 }
 
-/** Takes back what `addWorktree` made; nothing has been committed there yet. */
+/** Undoes `addWorktree`; nothing has been committed there yet. */
 export function removeWorktree(root: string, made: { branch: string; top: string }): void {
   runGit(root, ["worktree", "remove", "--force", made.top]);
   runGit(root, ["branch", "--quiet", "-D", made.branch]);
 }
-
-/** Git says first what it does, and last what went wrong. */
-const lineOf = (err: string): string =>
-  err
-    .trim()
-    .split("\n")
-    .find((line) => /^(?:fatal|error):/.test(line)) ?? err.trim();

@@ -1,28 +1,28 @@
 import { copyFileSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import type { Checkpoint } from "../run/undo.ts";
-import { isObject } from "../text/schema.ts";
+import { field, integer, type Kind, listOf, objectOf, string } from "../text/schema.ts";
 import { readWorkTree } from "./working-tree.ts";
 import { readTasks } from "../store/spec-files.ts";
 import type { GitDirs } from "../store/git-files.ts";
 import { type GitAnswer, runGit } from "./run.ts";
 import { removeTemporary } from "../store/leftovers.ts";
-import { EMAIL, INDEX, NAME, withIndex } from "./scratch-index.ts";
+import { EMAIL, INDEX, NAME, withScratchIndex } from "./scratch-index.ts";
 import { codeOf, faultOf } from "../store/read.ts";
 import { findRepository, refPart, type Repository } from "./repository.ts";
 import type { Spec } from "../store/spec.ts";
 
 const REFS = "refs/smart-ralph";
-/** How many a spec keeps: the newest. */
+/** How many of the newest a spec keeps. */
 export const KEPT = 200;
 
 /** A checkpoint is made while an agent waits. */
 const TIMEOUT = { timeoutMs: 5000 };
 
 /**
- * Keeps the state of the work as a ref, now that an attempt begins, and returns its commit: HEAD, or a commit of the
- * uncommitted changes in tracked files. Files that git does not track are neither touched nor kept. Working tree, index
- * and HEAD stay as they are. Nothing outside git, before the first commit, or if git will not.
+ * Keeps the state of the work as a ref when an attempt begins, and returns its commit: HEAD, or a commit of the
+ * uncommitted changes in tracked files. Untracked files are neither touched nor kept. Working tree, index and HEAD stay
+ * as they are. Undefined outside git, before the first commit, or if git fails.
  */
 export function writeCheckpoint(
   spec: Spec,
@@ -36,7 +36,7 @@ export function writeCheckpoint(
   removeTemporary(git.own, [INDEX]);
   const tree = readWorkTree(git.top);
   if (tree === undefined) return undefined;
-  // Ticking a box leaves tasks.md changed: that alone is no work to keep.
+  // Ticking a box changes tasks.md: that alone is not work to keep.
   const isDirty = tree.dirty.some((name) => !isOwn(name));
   const commit = isDirty ? writeWorkTree(git, tree.head) : tree.head;
   if (commit === undefined) return undefined;
@@ -45,7 +45,7 @@ export function writeCheckpoint(
   const same = known.filter((one) => one.task === task);
   const taken = same.find((one) => one.attempt === attempt);
   const isAgain = taken?.commit === commit;
-  // A new run counts attempts from one again; where the task was first handed out must not be lost by that.
+  // A new run counts attempts from one again, which must not overwrite where the task was first handed out.
   const number =
     taken === undefined || isAgain ? attempt : Math.max(...same.map((one) => one.attempt)) + 1;
   const tag = writeTag(git.top, commit, {
@@ -98,22 +98,23 @@ function readCheckpoints({ git, key }: Repository): Checkpoint[] {
     .sort((a, b) => (a.at === b.at ? a.attempt - b.attempt : a.at < b.at ? -1 : 1));
 }
 
+/** What a checkpoint's tag says; somebody else's ref says something else. */
+const message: Kind<Omit<Checkpoint, "ref" | "commit">> = objectOf({
+  task: field(string, ""),
+  attempt: field(integer(0), ""),
+  at: field(string, ""),
+  base: field(string, ""),
+  branch: field(string, ""),
+  ticked: field(listOf(string), ""),
+});
+
 function parseCheckpoint(line: string): Checkpoint | undefined {
   const [ref = "", commit = "", text = ""] = line.split("\0");
   try {
     const said: unknown = JSON.parse(text);
-    if (!isObject(said)) return undefined;
-    const { task, attempt, at, base, branch, ticked } = said as Partial<Checkpoint>;
-    const isWhole =
-      typeof task === "string" &&
-      typeof attempt === "number" &&
-      typeof at === "string" &&
-      typeof base === "string" &&
-      typeof branch === "string" &&
-      Array.isArray(ticked);
-    return isWhole ? { ref, task, attempt, at, commit, base, branch, ticked } : undefined;
+    return message.is(said) ? { ref, commit, ...said } : undefined;
   } catch {
-    return undefined; // Someone else's ref.
+    return undefined;
   }
 }
 
@@ -124,7 +125,7 @@ function tickedIn(spec: Spec): string[] {
     : [];
 }
 
-/** The ref leads to a tag, and the tag to the commit: a commit that is not ours has no room for what is to be known. */
+/** The ref points to a tag, and the tag to the commit: HEAD is not our commit, so it cannot carry the message. */
 function writeTag(
   top: string,
   commit: string,
@@ -145,9 +146,9 @@ export function writeWorkTree(
   { timeoutMs } = TIMEOUT,
 ): string | undefined {
   try {
-    return withIndex(git, timeoutMs, ({ path, run, commit }) => {
+    return withScratchIndex(git, timeoutMs, ({ path, run, commit }) => {
       copyIndex(join(git.own, "index"), path);
-      // An index with conflicts is no tree.
+      // An index with conflicts cannot be written as a tree.
       const staged = commit(run(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
       if (staged === undefined) return undefined;
       if (run(["-c", "core.safecrlf=false", "add", "--update"]) === undefined) return undefined;
@@ -160,7 +161,7 @@ export function writeWorkTree(
   }
 }
 
-/** Git trusts an entry that is older than the index. A younger copy would hide a change that came right after. */
+/** Git trusts entries older than the index. A younger copy would hide a change that came right after. */
 function copyIndex(from: string, to: string): void {
   try {
     const { atime, mtimeMs } = statSync(from);
@@ -171,7 +172,7 @@ function copyIndex(from: string, to: string): void {
   }
 }
 
-/** Keeps a commit under a name of its own; false if git will not. */
+/** Keeps a commit under its own ref; false if git fails. */
 export const writeRef = (top: string, ref: string, commit: string): boolean =>
   updateRefs(top, [`create ${ref} ${commit}`]).ok;
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { GIT_ENV, makeRepository, type Repository } from "../../test/support/repository.ts";
 import { layTrap } from "../../test/support/trap.ts";
 import { makeFolder } from "../../test/program/temporary.ts";
-import { specum } from "../layouts/layout.ts";
+import { specum } from "../../test/support/editions.ts";
 import { commitFiles, isTracked, readTracking } from "./commit.ts";
 import { openProject } from "../store/project.ts";
 import { type Spec, specAt } from "../store/spec.ts";

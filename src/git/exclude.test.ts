@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PATH } from "../../test/program/child.ts";
 import { fillFolder, makeFolder } from "../../test/program/temporary.ts";
-import { type Layout, layouts, specum } from "../layouts/layout.ts";
+import { layouts, specum } from "../../test/support/editions.ts";
+import type { Edition } from "../layouts/layout.ts";
 import { keepOutOfGit } from "./exclude.ts";
 import { openProject } from "../store/project.ts";
 import { type Spec, specAt } from "../store/spec.ts";
@@ -26,7 +27,7 @@ function makeRepository(folder = makeFolder()): string {
 }
 
 /** A spec with every file of ours in it, half-written ones included. */
-function makeSpec(layout: Layout, root: string, specsDir: string = layout.specsDirs[0]): Spec {
+function makeSpec(layout: Edition, root: string, specsDir: string = layout.specsDirs[0]): Spec {
   const project = openProject(layout, root);
   const spec = specAt(project, join(root, specsDir, "demo"));
   fillFolder("/", {

@@ -11,19 +11,19 @@ import { isWorkTreeOf } from "./linked-work-tree.ts";
 const HEADING = "# Smart Ralph: state, journal and pointers are not committed";
 
 /** A spec, or an epic. */
-type Place = Pick<Spec, "project" | "folder">;
+type SpecFolder = Pick<Spec, "project" | "folder">;
 
 /**
- * Adds our files to the repository's own exclude list, which is not tracked. Outside git there is nothing to do.
- * Returns what is wrong if the list cannot be written: no reason to call off a run.
+ * Adds our files to the repository's own exclude list, which is not tracked. Outside git there is nothing to do. Returns
+ * why the list cannot be written, which is not a reason to refuse a run.
  */
-export function keepOutOfGit(spec: Place): string | undefined {
+export function keepOutOfGit(spec: SpecFolder): string | undefined {
   // A folder in `specs_dirs` may belong to another repository than the project.
   const found = [spec.project.root, realpathSync(spec.folder)].map(findGit);
   const repositories = new Map(found.flatMap((git) => (git ? [[git.common, git]] : [])));
   try {
     for (const git of repositories.values()) {
-      // A `.git` file may name any folder: only where git's own files are is there a list to write.
+      // A `.git` file may name any folder, which has a list to write only if git's own files are there.
       if (!existsSync(join(git.common, "HEAD"))) continue;
       if (!isWorkTreeOf(git))
         return `${join(git.top, ".git")} names another work tree's repository`;
@@ -35,7 +35,7 @@ export function keepOutOfGit(spec: Place): string | undefined {
   }
 }
 
-function exclude(git: GitDirs, spec: Place): void {
+function exclude(git: GitDirs, spec: SpecFolder): void {
   const folder = { root: git.common, outside: [] };
   const path = join(git.common, "info", "exclude");
   const file = readProjectFile(folder, path, 1 << 20);
@@ -52,7 +52,7 @@ function exclude(git: GitDirs, spec: Place): void {
   writeProjectFile(folder, path, text, file.kind === "ok" ? file.encoding : "utf8");
 }
 
-function patternsOf(git: GitDirs, { project }: Place): string[] {
+function patternsOf(git: GitDirs, { project }: SpecFolder): string[] {
   const { layout } = project;
   const pointer = relative(git.top, project.pointer);
   const inside = pointer.split(sep).map(literal).join("/");
@@ -69,5 +69,5 @@ function patternsOf(git: GitDirs, { project }: Place): string[] {
   ];
 }
 
-/** A folder's name may hold what git takes for a pattern. */
+/** A folder's name may contain what git takes for a pattern. */
 const literal = (name: string): string => name.replace(/[\\*?[\]]/g, "\\$&");

@@ -2,22 +2,22 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { History } from "../run/claim/receipt-check.ts";
 import { findGit } from "../store/git-files.ts";
-import { runGit } from "./run.ts";
+import { runGit, runGitAsync } from "./run.ts";
 
-/** Which of these commits, by full or short name, the repository has. */
+/** Which of these commits, by full or short hash, the repository has. */
 export function readHistory(root: string, names: readonly string[]): History {
   const git = findGit(root);
   if (git === undefined) return { kind: "none", commits: new Set() };
-  // A name that git would read as a branch or an option is not a commit's.
+  // Git would read other text as a branch or an option.
   const wanted = [...new Set(names)].filter((name) => /^[0-9a-f]{7,64}$/.test(name));
   const { ok, out } = runGit(root, ["cat-file", "--batch-check"], {
     input: wanted.map((name) => `${name}^{commit}\n`).join(""),
-    // Git before 2.39 fetches what it has not got, unless no way to do so is allowed.
+    // Git before 2.39 fetches missing objects, unless no protocol is allowed.
     env: { GIT_ALLOW_PROTOCOL: "none" },
   });
   if (!ok) return { kind: "none", commits: new Set() };
   const answers = out.split("\n");
-  // A branch may have the name of a commit. A short name may have come to mean several: then it was one of them.
+  // A branch may be named like a commit. A short hash may have become ambiguous: then it was one of them.
   const isThere = (name: string, i: number): boolean =>
     answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
   return {
@@ -26,8 +26,13 @@ export function readHistory(root: string, names: readonly string[]): History {
   };
 }
 
-/** The commit that is checked out, by its full name. `head` may be only some text that changes with it. */
-export function readHeadCommit(root: string, head: string): string {
+/** The full hash of the commit that is checked out. `head` may be only some text that changes with it. */
+export async function readHeadCommit(
+  root: string,
+  head: string,
+  signal: AbortSignal,
+): Promise<string> {
   if (head === "" || /^[0-9a-f]{40,64}$/.test(head)) return head;
-  return runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD"]).out.trim();
+  const { out } = await runGitAsync(root, ["rev-parse", "--verify", "--quiet", "HEAD"], { signal });
+  return out.trim();
 }

@@ -4,8 +4,8 @@ import type { GitDirs } from "../store/git-files.ts";
 import { readText } from "../store/read.ts";
 
 /**
- * Whether the repository knows the folder as its work tree. A `.git` file, or a link, may name anybody's repository, but
- * git leaves a way back: to a linked work tree in its own folder, to a submodule in its configuration.
+ * Whether the repository knows the folder as its work tree. A `.git` file, or a link, may name anyone's repository, but
+ * git also records the way back: for a linked work tree in its own folder, for a submodule in its configuration.
  */
 export function isWorkTreeOf(git: GitDirs): boolean {
   const entry = join(git.top, ".git");

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { findGit, type GitDirs } from "../store/git-files.ts";
 import { readText, statOf } from "../store/read.ts";
 
-/** Where git runs, and what it is told about the repository there. */
+/** Where git runs, and the variables that name the repository there. */
 export type GitPlace =
   | {
       readonly kind: "ok";
@@ -13,13 +13,13 @@ export type GitPlace =
   | { readonly kind: "none"; readonly why: string };
 
 /**
- * The repository that a folder belongs to, by our own search. Git itself takes any folder with HEAD, objects and refs
- * for a repository and obeys the config in it: a spec that someone cloned may be such a folder.
+ * The repository that a folder belongs to, found by our own search. Git itself takes any folder with HEAD, objects and
+ * refs for a repository and obeys its config: a cloned spec may be such a folder.
  */
 export function findPlace(root: string): GitPlace {
   let folder: string;
   try {
-    // As git sees where it is: the folder may be a link into another repository.
+    // As git does: the folder may be a link into another repository.
     folder = realpathSync.native(root);
   } catch {
     return { kind: "none", why: `fatal: there is no folder ${root}` };
@@ -27,7 +27,7 @@ export function findPlace(root: string): GitPlace {
   const git = findGit(folder);
   if (git === undefined) return { kind: "none", why: "fatal: not a git repository" };
   if (isOurs(git)) return { kind: "ok", folder, env: explicit(git) };
-  // A repository of another user is for git to judge: told where it is, git would trust it without asking.
+  // Whether to trust another user's repository is for git to decide, which it does not if we name the repository.
   const trap = foldersBelow(git.top, folder).find(isBare);
   return trap === undefined
     ? { kind: "ok", folder, env: {} }
@@ -35,20 +35,20 @@ export function findPlace(root: string): GitPlace {
 }
 
 function explicit(git: GitDirs): Record<string, string> {
-  // The folder around several work trees may hold nothing but a bare repository: there are no files to look after.
+  // The folder around several work trees may have only a bare repository in it, and no files.
   return saysBare(git) ? { GIT_DIR: git.own } : { GIT_DIR: git.own, GIT_WORK_TREE: git.top };
 }
 
 /**
- * Whether everything that leads to the repository is the user's or root's. Node cannot tell that on Windows, where
- * anyone may make a `.git` at the top of the disk.
+ * Whether everything on the way to the repository is the user's or root's. Node cannot find out on Windows, where anyone
+ * may create a `.git` at the top of the disk.
  */
 function isOurs(git: GitDirs): boolean {
   const user = process.geteuid?.();
   if (user === undefined) return false;
   const link = lstatSync(join(git.top, ".git"), { throwIfNoEntry: false });
   return [link, ...[git.top, git.own, git.common].map(statOf)].every(
-    // Git says itself what is wrong with one that is not there.
+    // If something is missing, git itself says so.
     (stat) => stat === undefined || stat.uid === user || stat.uid === 0,
   );
 }

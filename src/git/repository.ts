@@ -1,15 +1,15 @@
-import { realpathSync } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
 import { findGit, type GitDirs } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
+import { realPathOf } from "../store/vault-place.ts";
 
-/** A spec's place in the repository of its project. Names are as git has them, from the top. */
+/** A spec's place in the repository of its project. Names are relative to the top, as in git. */
 export interface Repository {
   readonly git: GitDirs;
-  /** The spec's folder, the pointer and the settings: they steer the loop and are no task's work. */
+  /** The spec's folder, the pointer and the settings: they control the loop and are not a task's work. */
   readonly own: readonly string[];
   readonly isOwn: (name: string) => boolean;
-  /** Unlike that of any other spec whose checkpoints lie in this repository. */
+  /** Unique among the specs that have checkpoints in this repository. */
   readonly key: string;
 }
 
@@ -17,9 +17,9 @@ export function findRepository(spec: Spec): Repository | undefined {
   const git = findGit(spec.project.root);
   if (git === undefined) return undefined;
   const { project } = spec;
-  const top = realOr(git.top);
+  const top = realPathOf(git.top);
   const inside = (path: string): string | undefined => {
-    const name = relative(top, realOr(path)).split(sep).join("/");
+    const name = relative(top, realPathOf(path)).split(sep).join("/");
     return name === "" || name === ".." || name.startsWith("../") ? undefined : name;
   };
   const folder = inside(spec.folder);
@@ -36,12 +36,12 @@ export function findRepository(spec: Spec): Repository | undefined {
   };
 }
 
-/** Refs are shared by all work trees and all projects of a repository: the name is enough only where it is alone. */
+/** All work trees and projects of a repository share its refs, so the spec's name alone is not always unique. */
 function keyOf(spec: Spec, git: GitDirs, folder: string): string {
   const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
   const tree = git.own === git.common ? "" : basename(git.own);
   const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
-  // A part is a file's name, where 255 bytes are all there is.
+  // A part becomes a file name, which has at most 255 bytes.
   const key = parts
     .join("@")
     .replace(/@{1,2}$/, "")
@@ -49,18 +49,10 @@ function keyOf(spec: Spec, git: GitDirs, folder: string): string {
   return key === "undone" ? "undone%" : key;
 }
 
-/** As one part of a ref's name: no two texts become the same, and git takes it. */
+/** Encodes a text as one part of a ref's name: no two texts become the same, and git accepts it. */
 export const refPart = (text: string): string =>
   text.replace(/[^\w.#-]|^\.|\.(?=\.|$|lock$)/gu, (character) =>
     [...Buffer.from(character)]
       .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`)
       .join(""),
   );
-
-function realOr(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}

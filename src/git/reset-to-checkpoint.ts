@@ -12,13 +12,13 @@ import { dirname, join } from "node:path";
 import type { Checkpoint } from "../run/undo.ts";
 import { isContained } from "../store/containment.ts";
 import { MAY_FETCH, namesOf, runGit } from "./run.ts";
-import { withIndex } from "./scratch-index.ts";
+import { withScratchIndex } from "./scratch-index.ts";
 import type { Repository } from "./repository.ts";
 import type { Spec } from "../store/spec.ts";
 import { writeWhole } from "../store/write.ts";
 
-/** What lies between a checkpoint and now. */
-export interface Since {
+/** What has changed between a checkpoint and now. */
+export interface ChangesSince {
   readonly commits: readonly { readonly commit: string; readonly subject: string }[];
   /** How many of them some remote has too. */
   readonly pushed: number;
@@ -27,7 +27,10 @@ export interface Since {
   readonly added: readonly string[];
 }
 
-export function readSince({ git, isOwn }: Repository, { base, commit }: Checkpoint): Since {
+export function readChangesSince(
+  { git, isOwn }: Repository,
+  { base, commit }: Checkpoint,
+): ChangesSince {
   const { top } = git;
   const log = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
   const commits = namesOf(log.out).map((line) => {
@@ -50,24 +53,14 @@ export function readSince({ git, isOwn }: Repository, { base, commit }: Checkpoi
 export const isInHistory = ({ git }: Repository, { base }: Checkpoint): boolean =>
   runGit(git.top, ["merge-base", "--is-ancestor", base, "HEAD"]).ok;
 
-const UNFINISHED: Readonly<Record<string, string>> = {
-  MERGE_HEAD: "merge",
-  CHERRY_PICK_HEAD: "cherry-pick",
-  REVERT_HEAD: "revert",
-  "rebase-merge": "rebase",
-  "rebase-apply": "rebase",
-  BISECT_LOG: "bisect",
-};
-
-/** What the user is in the middle of: a reset would end it without a word. */
-export const readUnfinished = ({ git }: Repository): string | undefined =>
-  Object.entries(UNFINISHED).find(([file]) => exists(join(git.own, file)))?.[1];
-
 /**
  * Untracked or ignored files where the checkpoint has one of its own. A hard reset overwrites them, and no ref keeps
  * what is in them.
  */
-export function readInTheWay({ git, isOwn }: Repository, { base, commit }: Checkpoint): string[] {
+export function readFilesInTheWay(
+  { git, isOwn }: Repository,
+  { base, commit }: Checkpoint,
+): string[] {
   const { top } = git;
   const trees = new Set([base, commit]);
   const missing = [...trees].flatMap((tree) => {
@@ -83,7 +76,7 @@ export function readInTheWay({ git, isOwn }: Repository, { base, commit }: Check
   return [...new Set([...new Set(found)].flatMap(untracked))].sort();
 }
 
-/** The path itself if there is something, or what stands where one of its folders should be. */
+/** The path itself if it exists, or a file where one of its folders should be. */
 function lowestThing(top: string, name: string): string | undefined {
   const parts = name.split("/");
   for (let count = 1; count <= parts.length; count++) {
@@ -96,17 +89,16 @@ function lowestThing(top: string, name: string): string | undefined {
 }
 
 /**
- * Puts HEAD, index and tracked files back to the checkpoint; the spec's own files stay as they are. Returns what git has
- * against it.
+ * Puts HEAD, index and tracked files back to the checkpoint; the spec's own files stay as they are. Returns git's error.
  */
 export function runReset(repository: Repository, checkpoint: Checkpoint): string | undefined {
   const { git } = repository;
   const { base, commit } = checkpoint;
   const target = writeTarget(repository, checkpoint);
-  if (target === undefined) return "it cannot write the state to go to";
+  if (target === undefined) return "the state to go back to cannot be written";
   const steps = [
     ["reset", "--quiet", "--hard", target],
-    // What was uncommitted comes back as it was, and what of it was staged.
+    // What was uncommitted comes back as it was, staged or not.
     ...(commit === base
       ? [["reset", "--quiet", "--mixed", base]]
       : [
@@ -115,7 +107,7 @@ export function runReset(repository: Repository, checkpoint: Checkpoint): string
         ]),
   ];
   for (const step of steps) {
-    // Killed in the middle it would leave half of each state behind, and a lock.
+    // If it were killed in the middle, it would leave half of each state, and a lock.
     const { ok, err } = runGit(git.top, step, { timeoutMs: 600_000, env: MAY_FETCH });
     if (!ok) return err.trim() || `git ${step[0]} failed`;
   }
@@ -123,13 +115,13 @@ export function runReset(repository: Repository, checkpoint: Checkpoint): string
 }
 
 /**
- * A commit on top of the checkpoint's with all its files, and with the spec's own as they are on disk: a reset to it
- * takes no task away, whatever happens right after it.
+ * A commit on top of the checkpoint's with all its files, and the spec's own files as they are on disk: a reset to it
+ * loses no task, whatever happens right after it.
  */
 function writeTarget(repository: Repository, checkpoint: Checkpoint): string | undefined {
   const { base, commit } = checkpoint;
   const names = ownNames(repository, checkpoint);
-  return withIndex(repository.git, 600_000, (index) => {
+  return withScratchIndex(repository.git, 600_000, (index) => {
     if (index.run(["read-tree", commit]) === undefined) return undefined;
     const add = ["-c", "core.safecrlf=false", "update-index", "-z", "--add", "--remove", "--stdin"];
     if (names.length > 0 && index.run(add, `${names.join("\0")}\0`) === undefined) return undefined;
@@ -140,10 +132,17 @@ function writeTarget(repository: Repository, checkpoint: Checkpoint): string | u
   });
 }
 
-type Kept = { readonly path: string } & ({ readonly link: string } | { readonly bytes: Buffer });
+type KeptFile = { readonly path: string } & (
+  | { readonly link: string }
+  | { readonly bytes: Buffer }
+);
 
 /** The spec's own files that a reset would change, as they are. Returns what puts them back. */
-export function keepOwn(repository: Repository, spec: Spec, checkpoint: Checkpoint): () => void {
+export function keepOwnFiles(
+  repository: Repository,
+  spec: Spec,
+  checkpoint: Checkpoint,
+): () => void {
   const { top } = repository.git;
   const paths = [
     ...ownNames(repository, checkpoint).map((name) => join(top, name)),
@@ -169,13 +168,13 @@ function ownNames({ git, own }: Repository, { base, commit }: Checkpoint): strin
   return [...new Set(lists.flatMap((args) => namesOf(runGit(git.top, args).out)))];
 }
 
-function readKept(path: string): Kept | undefined {
+function readKept(path: string): KeptFile | undefined {
   const stat = lstatOf(path);
   if (stat?.isSymbolicLink() === true) return { path, link: readlinkSync(path) };
   return stat?.isFile() === true ? { path, bytes: readFileSync(path) } : undefined;
 }
 
-function writeKept(kept: Kept): void {
+function writeKept(kept: KeptFile): void {
   const { path } = kept;
   const now = readKept(path);
   mkdirSync(dirname(path), { recursive: true });
@@ -184,14 +183,12 @@ function writeKept(kept: Kept): void {
     rmSync(path, { force: true });
     symlinkSync(kept.link, path);
   } else if (now === undefined || !("bytes" in now) || !now.bytes.equals(kept.bytes)) {
-    // One character a byte: whatever is in it comes back.
+    // One character per byte: any content survives.
     writeWhole(path, kept.bytes.toString("latin1"), "latin1");
   }
 }
 
-const exists = (path: string): boolean => lstatOf(path) !== undefined;
-
-/** A file in the place of a folder on the way is as good as nothing there. */
+/** If a folder on the way is a file, there is nothing at the path. */
 function lstatOf(path: string) {
   try {
     return lstatSync(path, { throwIfNoEntry: false });

@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
+import { execFile, type ExecFileException, spawnSync } from "node:child_process";
 import { findPlace } from "./place.ts";
 import { findProgram } from "../exec/program.ts";
 
-/** What git said. `out` is as git printed it, NULs and last line feed included. */
+/** `out` is as git printed it, including NULs and the last line feed. */
 export interface GitAnswer {
   readonly ok: boolean;
   readonly out: string;
@@ -15,7 +15,7 @@ export interface GitOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Git's hooks set these for what they start. With them, git would look at another repository than the one in `root`. */
+/** Git sets these for its hooks. With them, git would look at another repository than the one in `root`. */
 const ELSEWHERE = [
   "GIT_DIR",
   "GIT_WORK_TREE",
@@ -30,22 +30,22 @@ const ELSEWHERE = [
 
 const QUIET = {
   LC_ALL: "C",
-  // A look must not write the index: the user's own git would find it locked.
+  // Reading must not write the index: the user's own git would find it locked.
   GIT_OPTIONAL_LOCKS: "0",
   GIT_TERMINAL_PROMPT: "0",
-  // What a partial clone has not got would be fetched, from wherever its config says.
+  // A partial clone would fetch missing objects, from wherever its config says.
   GIT_NO_LAZY_FETCH: "1",
   GIT_EDITOR: "true",
-  // A file may be called `:(top)*`.
+  // A file may be named `:(top)*`.
   GIT_LITERAL_PATHSPECS: "1",
 };
 
-/** For what the user asked for, and what may need files that are not here yet. */
+/** For what the user asked for, which may need objects that are not here yet. */
 export const MAY_FETCH = { GIT_NO_LAZY_FETCH: "0" } as const;
 
 /**
- * Nothing that a repository brings along is run: neither its hooks, nor its own way to watch files, nor a folder in it
- * that looks like a bare repository. An empty value turns the second off in every git; before 2.36 `false` was a program.
+ * Runs nothing that a repository brings along: no hooks, no file system monitor, and nothing in a folder that looks like
+ * a bare repository. Only an empty value turns off the monitor in every git; before 2.36 `false` was a program.
  */
 const CONTAINED = ["safe.bareRepository=explicit", "core.hooksPath=/dev/null", "core.fsmonitor="];
 
@@ -53,32 +53,72 @@ const CONTAINED = ["safe.bareRepository=explicit", "core.hooksPath=/dev/null", "
 export function runGit(
   root: string,
   args: readonly string[],
-  { timeoutMs = 10_000, input, env = {} }: GitOptions = {},
+  { input, ...options }: GitOptions = {},
 ): GitAnswer {
+  const plan = planGit(root, args, options);
+  if ("err" in plan) return plan;
+  const { status, stdout, stderr, error } = spawnSync(plan.program, plan.args, {
+    ...plan.options,
+    ...(input === undefined ? { stdio: ["ignore", "pipe", "pipe"] } : { input }),
+  });
+  return { ok: status === 0, out: stdout ?? "", err: (stderr || error?.message) ?? "" };
+}
+
+/** The same where other work goes on meanwhile. Rejected only if the signal aborts. */
+export async function runGitAsync(
+  root: string,
+  args: readonly string[],
+  { input = "", signal, ...options }: GitOptions & { readonly signal?: AbortSignal } = {},
+): Promise<GitAnswer> {
+  signal?.throwIfAborted();
+  const plan = planGit(root, args, options);
+  if ("err" in plan) return plan;
+  return new Promise((resolve, reject) => {
+    const done = (error: ExecFileException | null, out: string, err: string): void => {
+      if (signal?.aborted === true) reject(signal.reason as Error);
+      // With an exit code, what git printed is all there is to say.
+      const why = typeof error?.code === "number" ? "" : (error?.message ?? "");
+      resolve({ ok: error === null, out, err: err || why });
+    };
+    const child = execFile(plan.program, plan.args, { ...plan.options, signal }, done);
+    // Git may exit before it has read everything.
+    child.stdin?.on("error", () => {});
+    child.stdin?.end(input);
+  });
+}
+
+/** What to start, or the answer if git cannot be started. */
+function planGit(
+  root: string,
+  args: readonly string[],
+  { timeoutMs = 10_000, env = {} }: Omit<GitOptions, "input">,
+) {
+  const fail = (err: string): GitAnswer => ({ ok: false, out: "", err });
   const place = findPlace(root);
-  if (place.kind === "none") return { ok: false, out: "", err: place.why };
+  if (place.kind === "none") return fail(place.why);
   const program = findProgram("git");
-  if (program === undefined) return { ok: false, out: "", err: "git is not on PATH" };
+  if (program === undefined) return fail("git is not on PATH");
   const inherited: NodeJS.ProcessEnv = { ...process.env };
   for (const name of ELSEWHERE) delete inherited[name];
-  const contained = CONTAINED.flatMap((setting) => ["-c", setting]);
-  const { status, stdout, stderr, error } = spawnSync(
+  return {
     program,
-    [...contained, "--no-pager", ...args],
-    {
+    args: [...CONTAINED.flatMap((setting) => ["-c", setting]), "--no-pager", ...args],
+    options: {
       cwd: place.folder,
-      encoding: "utf8",
+      encoding: "utf8" as const,
       timeout: timeoutMs,
       maxBuffer: 64 << 20,
       windowsHide: true,
       env: { ...inherited, ...QUIET, ...place.env, ...env },
-      ...(input === undefined
-        ? { stdio: ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"] }
-        : { input }),
     },
-  );
-  return { ok: status === 0, out: stdout ?? "", err: (stderr || error?.message) ?? "" };
+  };
 }
 
-/** The names that git prints with `-z`: as they are, whatever is in them. */
+/** The names that git prints with `-z`, whatever characters they contain. */
 export const namesOf = (out: string): string[] => out.split("\0").filter((name) => name !== "");
+
+/** Git says first what it does, or gives hints, and then what went wrong. */
+export function reasonIn(text: string): string {
+  const lines = text.trim().split("\n");
+  return (lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? "").trim();
+}

@@ -1,10 +1,10 @@
 import { lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Spec } from "../store/spec.ts";
-import { realOf } from "../store/vault-place.ts";
+import { realPathOf } from "../store/vault-place.ts";
 
-/** From where git looks at a spec. */
-export interface Around {
+/** Where git sees a spec. */
+export interface SpecLocation {
   /** The folder above the spec's own, links followed: the folder may be a link into another repository. */
   readonly above: string;
   /** A file of the spec, as it is called from there. */
@@ -14,11 +14,11 @@ export interface Around {
 }
 
 /**
- * A spec is part of the repository around it. One in its own folder is not asked: an archive may bring it along, with a
- * config that has git run anything.
+ * A spec is part of the repository around it. A repository in its own folder is never asked: an archive may bring one,
+ * with a config that makes git run anything.
  */
-export function aroundSpec({ folder }: Pick<Spec, "folder">): Around {
-  const real = realOf(folder);
+export function locateSpec({ folder }: Pick<Spec, "folder">): SpecLocation {
+  const real = realPathOf(folder);
   return {
     above: dirname(real),
     within: (name) => join(basename(real), name),

@@ -1,15 +1,14 @@
 import { basename } from "node:path";
 import { namesOf, runGit } from "./run.ts";
-import { aroundSpec } from "./spec-repository.ts";
+import { locateSpec } from "./spec-repository.ts";
 import type { Spec } from "../store/spec.ts";
 
 /**
- * Files of the spec that git tracks and that have changed since the last commit. Boxes in tasks.md are ours to tick, the
- * state and the journal are ours to write, should somebody track them, and in .progress.md we and every executor of a group
- * write at any time: no agent could answer for those.
+ * Tracked files of the spec that have changed since the last commit, except those that no single agent is responsible
+ * for: we tick boxes in tasks.md and write the state and the journal, and every executor writes to .progress.md.
  */
 export function readUncommitted(spec: Spec): string[] {
-  const { above, within } = aroundSpec(spec);
+  const { above, within } = locateSpec(spec);
   const { ok, out } = runGit(above, [
     "status",
     "--porcelain=v1",

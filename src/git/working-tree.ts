@@ -6,12 +6,12 @@ import { namesOf, runGit } from "./run.ts";
 /** The commit that is checked out, and the tracked files that differ from it, from the top of the repository. */
 export interface WorkTree {
   readonly head: string;
-  /** `(detached)` where none is checked out. */
+  /** `(detached)` if none is checked out. */
   readonly branch: string;
   readonly dirty: readonly string[];
 }
 
-/** Nothing outside git, and nothing before the first commit. */
+/** Undefined outside git and before the first commit. */
 export function readWorkTree(top: string): WorkTree | undefined {
   const { ok, out } = runGit(top, [
     "status",
@@ -35,15 +35,15 @@ function pathIn(record: string): string | undefined {
 }
 
 export interface ChangesOptions {
-  /** Names to leave out, say those that were there before. */
+  /** Names to leave out, for example those that were there before. */
   readonly without?: ReadonlySet<string>;
-  /** ISO time. Untracked files that nobody has touched since are left out: no commit tells that they are old. */
+  /** ISO time. Untracked files that have not changed since are left out: no commit shows that they are old. */
   readonly begun?: string;
 }
 
 /**
  * What differs between a commit and the working tree: by commits since, staged, unstaged, and new files that git does
- * not ignore. Names are relative to the project, with forward slashes. Undefined if it cannot be told.
+ * not ignore. Names are relative to the project, with forward slashes. Undefined if git cannot say.
  */
 export function readChanges(
   projectRoot: string,
@@ -51,7 +51,7 @@ export function readChanges(
   { without = new Set(), begun }: ChangesOptions = {},
 ): string[] | undefined {
   const top = findGit(projectRoot)?.top;
-  // What stands for the commit in the journal may be some other text; it must not read as an option either.
+  // The journal may have some other text in place of the commit, which must not be read as an option.
   if (top === undefined || !/^[0-9a-f]{7,64}$/.test(since)) return undefined;
   const changed = runGit(top, [
     "diff",
@@ -72,7 +72,7 @@ export function readChanges(
   return [...new Set(shown)].filter((name) => !without.has(name)).sort();
 }
 
-/** By the time that no program can set: copying an old file in makes it new. */
+/** By ctime, which no program can set: copying an old file in makes it new. */
 function touched(path: string, begun: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat === undefined || stat.ctimeMs >= Date.parse(begun);

@@ -1,7 +1,10 @@
+import type { Edition, Layout } from "../layouts/layout.ts";
 import type { Outcome } from "../run/decision.ts";
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Whose event it is, and where. */
-export interface Where {
+export interface HostEvent {
   readonly sessionId: string | null;
   readonly cwd: string;
   /** Where the session was started, where the host says so. */
@@ -9,26 +12,26 @@ export interface Where {
 }
 
 /** A stop as a host reports it, before the disk is looked at. */
-export interface HostStop extends Where {
+export interface HostStop extends HostEvent {
   readonly continuing: boolean;
-  /** Undefined where the host does not tell: then the transcript is asked. */
+  /** Undefined where the host does not say: then the transcript is read. */
   readonly message?: string | null;
   readonly transcript?: string;
   readonly agentsRunning: number;
 }
 
 /** A turn that a service error ended: no stop follows it. */
-interface HostFailure extends Where {
+interface HostFailure extends HostEvent {
   readonly error: string;
 }
 
-/** The session is over: nobody will be asked at another stop. */
-interface HostEnd extends Where {
+/** The session is over: no other stop will come. */
+interface HostEnd extends HostEvent {
   readonly transcript?: string;
 }
 
 /** A sub-agent has ended its turn; its last message is its report. */
-export interface HostReport extends Where {
+export interface HostReport extends HostEvent {
   readonly agentId: string;
   /** As the host names it, `ralph-specum:spec-executor`. */
   readonly agentType: string;
@@ -37,11 +40,11 @@ export interface HostReport extends Where {
 }
 
 /** The user typed something while the loop may be on. */
-export interface HostPrompt extends Where {
+export interface HostPrompt extends HostEvent {
   readonly text: string;
   /** The client has an event of its own for a command that the user types. */
   readonly tellsCommands: boolean;
-  /** The client's name for the prompt: several events may tell of one. */
+  /** The client's name for the prompt: several events may report the same one. */
   readonly promptId?: string;
   /** False for slash commands and for the client's own notifications. */
   readonly typed: boolean;
@@ -54,9 +57,46 @@ interface Answer {
   readonly say?: string;
 }
 
+/** Who runs a command. Only what the user typed into a client, or at a terminal, has the user's authority. */
+export interface Caller {
+  readonly session: string | null;
+  /**
+   * `user`: typed after a slash, as the client told us, or at a terminal. `agent`: run by an agent in a client.
+   * `script`: neither; it may start what belongs to nobody, but not decide about a session's run.
+   */
+  readonly authority: "user" | "agent" | "script";
+}
+
+/** What a client's environment says about the commands and hooks that it runs. */
+interface HostEnvironment {
+  /** Whoever calls without a ticket. */
+  readonly callerOf: (env: Environment, isTerminal: boolean) => Caller;
+  /** Whether a hook can count on the client's transcript. */
+  readonly isInClient: (env: Environment) => boolean;
+  /** Where the session was started. */
+  readonly projectFolder: (env: Environment) => string | undefined;
+}
+
+/** The client's own record of a session, read only as far as needed. */
+interface Transcript {
+  readonly readLastMessage: (path: string, began: string | undefined) => string | null;
+  readonly readServiceError: (path: string, began: string | undefined) => string | undefined;
+  /** When the session began, in milliseconds. */
+  readonly readBegan: (path: string) => number | undefined;
+  /** What a sub-agent was asked to do. */
+  readonly readOrders: (path: string) => string | undefined;
+}
+
 /** A coding client, seen from its hooks: wire JSON in, our events out, and our answer back in its words. */
 export interface Host {
   readonly name: string;
+  readonly edition: (layout: Layout) => Edition;
+  readonly environment: HostEnvironment;
+  readonly transcript: Transcript;
+  readonly wire: Wire;
+}
+
+interface Wire {
   readonly parseStop: (input: unknown, env: Environment) => HostStop | undefined;
   readonly formatAnswer: (answer: Answer) => string;
   readonly parseFailure?: (input: unknown, env: Environment) => HostFailure | undefined;
@@ -65,12 +105,10 @@ export interface Host {
   /** Keeps a sub-agent going with a reason. */
   readonly formatRefusal?: (reason: string) => string;
   /** A new, resumed or compacted session has begun. */
-  readonly parseStart?: (input: unknown, env: Environment) => Where | undefined;
-  /** The agent wants to ask the user something. */
-  readonly parseQuestion?: (input: unknown, env: Environment) => Where | undefined;
+  readonly parseStart?: (input: unknown, env: Environment) => HostEvent | undefined;
+  /** The agent is about to ask the user something. */
+  readonly parseQuestion?: (input: unknown, env: Environment) => HostEvent | undefined;
   readonly formatDenial?: (reason: string) => string;
   readonly parsePrompt?: (input: unknown, env: Environment) => HostPrompt | undefined;
   readonly formatNotice?: (event: "prompt" | "start", say: string, context: string) => string;
 }
-
-export type Environment = Readonly<Record<string, string | undefined>>;

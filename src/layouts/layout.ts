@@ -1,20 +1,28 @@
+/** Templates are kept by id: a new layout has to bring its own. */
+export type LayoutId = "specum" | "speckit";
+
 /** Where a product line keeps its specs and what it calls things. A layout is a value; all code is shared. */
 export interface Layout {
-  readonly id: "specum" | "speckit";
-  /** Plugin and program name, and the prefix of everything we log. */
-  readonly plugin: "ralph-specum" | "ralph-speckit";
+  readonly id: LayoutId;
+  /** The name of plugin and program, and the prefix of everything we log. */
+  readonly plugin: string;
+  /** One sentence for plugin lists. */
+  readonly description: string;
   /** What users call a spec here. */
-  readonly unit: "spec" | "feature";
-  /** Pointer to the active spec, below the folder that `pointerIn` names. */
+  readonly unit: string;
+  /** Pointer to the active spec, in the folder that `pointerIn` names. */
   readonly pointer: string;
-  /** `specs-dir`: the pointer lies in the first of `specs_dirs`; otherwise at this fixed folder. */
-  readonly pointerIn: "specs-dir" | ".specify";
+  /** `specs-dir`: the pointer lies in the first of `specs_dirs`; otherwise in this folder. */
+  readonly pointerIn: string;
   /** Where specs are looked for, in this order, unless the settings say otherwise. */
   readonly specsDirs: readonly [string, ...string[]];
+  /** A folder that only projects of this layout have. */
+  readonly marker?: string;
+  /** Files that show that the layout's own tool set the project up: new specs then go to the last of `specsDirs`. */
+  readonly setUpBy: readonly string[];
   readonly stateFile: string;
   readonly journalFile: string;
   readonly lockFile: string;
-  readonly settingsFile: string;
   /** At the iteration limit: `advise` sends the agent one last prompt, `release` only tells the user. */
   readonly atLimit: "advise" | "release";
   /** The way to a list of tasks, in this order. Execution follows the last one. */
@@ -23,6 +31,13 @@ export interface Layout {
   readonly given: string;
   /** The document whose requirements the tasks refer to. */
   readonly requirements: string;
+  /** Whether names of specs are numbered, `001-login`. */
+  readonly numbered: boolean;
+  readonly branchFor: (spec: string) => string;
+  /** Folders with the project's own document templates, the first that has one counts. */
+  readonly templateFolders: readonly string[];
+  /** How another tool on the same files says which spec is current. */
+  readonly peer?: Peer;
 }
 
 /** A step on the way to a list of tasks. It ends with a document; the command that begins it has its name. */
@@ -33,11 +48,43 @@ export interface Phase {
   readonly agent: string;
 }
 
+/** Environment, file and branch that tell the peer's scripts which spec is worked on. */
+export interface Peer {
+  readonly folderVariable: string;
+  readonly nameVariable: string;
+  /** A JSON file with the spec's folder in `field`. */
+  readonly file: string;
+  readonly field: string;
+}
+
+/** How the users of one client invoke commands and agents. */
+export interface Voice {
+  /** Heads every line to the user: `Ralph-specum`. */
+  readonly brand: string;
+  /** As the user types it: `/ralph-specum:implement`. */
+  readonly command: (name: string) => string;
+  /** As the coordinator starts it: `ralph-specum:spec-executor`. */
+  readonly agent: (name: string) => string;
+  /** The tool that starts a sub-agent, and the one that asks the user. */
+  readonly agentTool: string;
+  readonly questionTool: string;
+}
+
+/** A layout as the users of one client meet it. */
+export interface Edition extends Layout {
+  readonly voice: Voice;
+  /** The project's settings, relative to its root. */
+  readonly settingsFile: string;
+}
+
 export const EXECUTION = "execution";
 
+/** Where a project's constitution is, in every layout. */
+export const MEMORY_FOLDER = ".specify/memory";
+
 /**
- * A large goal that is split into specs. In every layout the folder of epics, which is no spec, and the pointer to the
- * active one lie beside the specs; the rest lies in the epic's own folder.
+ * A large goal that is split into specs. In every layout the folder of epics, which is not a spec, and the pointer to
+ * the active one lie beside the specs; the rest lies in the epic's own folder.
  */
 export const EPIC_FILES = {
   folder: "_epics",
@@ -46,56 +93,3 @@ export const EPIC_FILES = {
   document: "epic.md",
   lock: ".epic-lock",
 } as const;
-
-export const specum: Layout = {
-  id: "specum",
-  plugin: "ralph-specum",
-  unit: "spec",
-  pointer: ".current-spec",
-  pointerIn: "specs-dir",
-  specsDirs: ["specs"],
-  stateFile: ".ralph-state.json",
-  journalFile: ".ralph-journal.jsonl",
-  lockFile: ".ralph-lock",
-  settingsFile: ".claude/ralph-specum.local.md",
-  atLimit: "advise",
-  phases: [
-    { name: "research", document: "research.md", agent: "research-analyst" },
-    { name: "requirements", document: "requirements.md", agent: "product-manager" },
-    { name: "design", document: "design.md", agent: "architect-reviewer" },
-    { name: "tasks", document: "tasks.md", agent: "task-planner" },
-  ],
-  given: "plan.md",
-  requirements: "requirements.md",
-};
-
-export const speckit: Layout = {
-  id: "speckit",
-  plugin: "ralph-speckit",
-  unit: "feature",
-  pointer: ".current-feature",
-  pointerIn: ".specify",
-  specsDirs: [".specify/specs", "specs"],
-  stateFile: ".speckit-state.json",
-  journalFile: ".speckit-journal.jsonl",
-  lockFile: ".speckit-lock",
-  settingsFile: ".claude/ralph-speckit.local.md",
-  atLimit: "release",
-  phases: [
-    { name: "specify", document: "spec.md", agent: "product-manager" },
-    { name: "plan", document: "plan.md", agent: "architect-reviewer" },
-    { name: "tasks", document: "tasks.md", agent: "task-planner" },
-  ],
-  given: "input.md",
-  requirements: "spec.md",
-};
-
-export const layouts: readonly Layout[] = [specum, speckit];
-
-/** `/ralph-specum:implement`, as the user types it. */
-export const slash = (layout: Layout, command: string): string => `/${layout.plugin}:${command}`;
-
-/** `Ralph-specum`, as it stands at the head of a line to the user. */
-export const brand = ({ plugin }: Layout): string => capital(plugin);
-
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
-import { layouts, speckit, specum } from "./layout.ts";
+import { layouts } from "./all.ts";
+import { speckit } from "./speckit.ts";
+import { specum } from "./specum.ts";
 import { commandAfter, inferPhase, phaseAfter, phaseBefore, phaseNamed } from "./phases.ts";
 
 it.each(layouts)("$id: phases follow one another into execution", (layout) => {

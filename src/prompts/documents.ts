@@ -1,6 +1,6 @@
 import type { Intent } from "../spec/intent.ts";
 import { GRANULARITIES, type Granularity } from "../tasks/granularity.ts";
-import type { Layout } from "../layouts/layout.ts";
+import type { Edition } from "../layouts/layout.ts";
 import { clean, fill } from "../text/template.ts";
 import checklist from "./templates/checklist.md";
 import constitution from "./templates/constitution.md";
@@ -15,7 +15,7 @@ import tasks from "./templates/tasks.md";
 /** The one document that is the project's and no spec's. */
 export const CONSTITUTION = "constitution.md";
 
-const TEMPLATES: Readonly<Record<Layout["id"], Readonly<Record<string, string>>>> = {
+const TEMPLATES: Readonly<Record<Edition["id"], Readonly<Record<string, string>>>> = {
   specum: {
     "research.md": research,
     "requirements.md": requirements,
@@ -31,10 +31,10 @@ const TEMPLATES: Readonly<Record<Layout["id"], Readonly<Record<string, string>>>
   },
 };
 
-export const documentsOf = ({ id }: Layout): string[] => Object.keys(TEMPLATES[id]);
+export const documentsOf = ({ id }: Edition): string[] => Object.keys(TEMPLATES[id]);
 
 /** What is known when a document is written. */
-export interface Known {
+export interface TemplateFacts {
   readonly name: string;
   readonly goal: string;
   readonly date: string;
@@ -47,9 +47,9 @@ const MAX_GOAL = 2000;
 
 /** The template with what is known filled in; the rest is the writer's. Empty where there is no such document. */
 export const renderTemplate = (
-  { id }: Layout,
+  { id }: Edition,
   document: string,
-  { name, goal, date, intent, granularity }: Known,
+  { name, goal, date, intent, granularity }: TemplateFacts,
 ): string =>
   fill(TEMPLATES[id][document] ?? "", {
     name,

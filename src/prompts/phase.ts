@@ -1,7 +1,7 @@
 import type { SpecRef } from "../run/hand-out.ts";
 import type { Intent } from "../spec/intent.ts";
 import type { Granularity } from "../tasks/granularity.ts";
-import { type Layout, type Phase, slash } from "../layouts/layout.ts";
+import type { Edition, Phase } from "../layouts/layout.ts";
 import { quotePath } from "../text/quote.ts";
 import { commandAfter } from "../layouts/phases.ts";
 import { LIMITS } from "../run/state.ts";
@@ -33,14 +33,14 @@ const MAX_GOAL = 2000;
 const MAX_FINDINGS = 12;
 
 /** What puts the agent to work on a phase. */
-export function renderPhase(layout: Layout, facts: PhaseFacts): string {
+export function renderPhase(layout: Edition, facts: PhaseFacts): string {
   const { phase, quick } = facts;
   const words = {
     ...wordsOf(layout, facts.spec),
     phase: phase.name,
     document: `${quotePath(facts.spec.basePath)}/${phase.document}`,
     agent: phase.agent,
-    next: slash(layout, commandAfter(layout, phase)),
+    next: layout.voice.command(commandAfter(layout, phase)),
     goal: goalOf(facts),
     topics: topicsOf(phase),
     budget: budgetOf(layout, facts),
@@ -61,7 +61,7 @@ function goalOf({ goal, spec }: PhaseFacts): string {
 }
 
 /** The intent's budget is for the beginning; later, only what a decision hangs on is asked. */
-function budgetOf(layout: Layout, { phase, intent }: PhaseFacts): string {
+function budgetOf(layout: Edition, { phase, intent }: PhaseFacts): string {
   const { min, max } = intent.questions;
   return phase === layout.phases[0] ? `${min} to ${max} questions` : "at most 3 questions, or none";
 }
@@ -77,7 +77,7 @@ function factsOf({ phase, intent, granularity, documents, hints }: PhaseFacts): 
     ...(isTasks ? [`Granularity: ${granularity}`] : []),
     ...(before.length > 0 ? [`Written so far: ${before.join(", ")}`] : []),
     ...(documents.includes(phase.document)
-      ? [`${phase.document} is there already: it is to be brought up to date, not begun anew`]
+      ? [`${phase.document} exists already: update it, do not start over`]
       : []),
     ...hints.map((hint) => oneLine(hint, 300)),
   ];
@@ -86,7 +86,7 @@ function factsOf({ phase, intent, granularity, documents, hints }: PhaseFacts): 
 
 /** Sends a document back with what is wrong with it. */
 export function renderBack(
-  layout: Layout,
+  layout: Edition,
   spec: SpecRef,
   phase: Phase,
   back: { iteration: number; round: number; findings: readonly string[] },

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { planBrief } from "../run/hand-out.ts";
+import { planHandOut } from "../run/hand-out.ts";
 import type { LoopPrompt as Prompt } from "../run/decision.ts";
-import { layouts, speckit, specum } from "../layouts/layout.ts";
-import { beginLoop } from "../run/loop.ts";
+import { layouts, speckit, specum } from "../../test/support/editions.ts";
+import { startLoop } from "../run/loop.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { renderCoordinator, renderPrompt } from "./render.ts";
 
-const loop = { ...beginLoop("s", {}, undefined, { at: "", runId: "r" }), iteration: 4 };
+const loop = { ...startLoop("s", {}, undefined, { at: "", runId: "r" }), iteration: 4 };
 const briefOf = (tasks: string, spec = { name: "demo", basePath: "./specs/demo" }) =>
-  planBrief(spec, parseTasks(tasks), {}, loop);
+  planHandOut(spec, parseTasks(tasks), {}, loop);
 const THREE = "- [x] 1.1 one\n- [ ] 1.2 two\n  - **Do**: it\n- [ ] 1.3 [VERIFY] three\n";
 const continuation = (tasks: string): Prompt => ({ kind: "continue", brief: briefOf(tasks) });
 
@@ -82,7 +82,7 @@ describe("the continuation prompt", () => {
   });
 
   it("says what to do without a tasks.md", () => {
-    const brief = planBrief({ name: "demo", basePath: "./specs/demo" }, undefined, {}, loop);
+    const brief = planHandOut({ name: "demo", basePath: "./specs/demo" }, undefined, {}, loop);
     expect(renderPrompt(specum, { kind: "continue", brief })).toContain(
       "There is no ./specs/demo/tasks.md",
     );

@@ -1,6 +1,6 @@
-import type { Brief, BriefTask, SpecRef } from "../run/hand-out.ts";
+import type { HandOut, HandOutTask, SpecRef } from "../run/hand-out.ts";
 import type { LoopPrompt } from "../run/decision.ts";
-import { type Layout, slash } from "../layouts/layout.ts";
+import type { Edition } from "../layouts/layout.ts";
 import { quoteName, quotePath } from "../text/quote.ts";
 import { at } from "../run/user-messages.ts";
 import { ALL_TASKS_COMPLETE, TASK_COMPLETE, VERIFICATION_PASS } from "../run/signal.ts";
@@ -17,7 +17,7 @@ import { clean, fill, oneLine, type Values } from "../text/template.ts";
 const MAX_TASK_CHARACTERS = 8000;
 const MAX_MISSING = 10;
 
-export function renderPrompt(layout: Layout, prompt: LoopPrompt): string {
+export function renderPrompt(layout: Edition, prompt: LoopPrompt): string {
   const words = wordsOf(layout, "brief" in prompt ? prompt.brief.spec : prompt.spec);
   switch (prompt.kind) {
     case "continue":
@@ -45,23 +45,23 @@ export function renderPrompt(layout: Layout, prompt: LoopPrompt): string {
 }
 
 /** What `implement` puts into the conversation: the rules once, then the first task. */
-export function renderCoordinator(layout: Layout, brief: Brief, open: number): string {
+export function renderCoordinator(layout: Edition, brief: HandOut, open: number): string {
   const words = wordsOf(layout, brief.spec);
   const tasks = renderTasks(layout, brief, words);
   return fill(coordinatorTemplate, { ...words, open, total: brief.total, tasks }).trimEnd();
 }
 
-export const renderInterjection = (layout: Layout, brief: Brief): string =>
+export const renderInterjection = (layout: Edition, brief: HandOut): string =>
   fill(interjectionTemplate, { ...wordsOf(layout, brief.spec), at: at(brief) }).trimEnd();
 
 /** Why a question to the user is refused in quick mode. */
-export const renderDenial = (layout: Layout, spec: SpecRef): string =>
+export const renderDenial = (layout: Edition, spec: SpecRef): string =>
   fill(denialTemplate, wordsOf(layout, spec)).trimEnd();
 
 /** The task, or the group, that is due now. */
 export function renderTasks(
-  layout: Layout,
-  brief: Brief,
+  layout: Edition,
+  brief: HandOut,
   words: Values = wordsOf(layout, brief.spec),
 ): string {
   if (brief.current.length === 0) return fill(noTasksTemplate, words).trimEnd();
@@ -72,7 +72,7 @@ export function renderTasks(
   return `Parallel group: ${ids}. Start one agent for each, all in one message; tell each to keep its notes in ${notes}, not in .progress.md.\n\n${texts.join("\n\n")}`;
 }
 
-function renderContinuation(layout: Layout, brief: Brief, words: Values, claim: string): string {
+function renderContinuation(layout: Edition, brief: HandOut, words: Values, claim: string): string {
   return fill(continueTemplate, {
     ...words,
     n: Math.min(brief.index + 1, brief.total),
@@ -87,7 +87,7 @@ function renderContinuation(layout: Layout, brief: Brief, words: Values, claim: 
   }).trimEnd();
 }
 
-function renderTask(layout: Layout, brief: Brief, task: BriefTask): string {
+function renderTask(layout: Edition, brief: HandOut, task: HandOutTask): string {
   const agent = `${layout.plugin}:${task.verify ? "qa-engineer" : "spec-executor"}`;
   const again = task.attempt > 1 ? `, attempt ${task.attempt} of ${brief.maxAttempts}` : "";
   const text = clean(task.text);
@@ -98,7 +98,7 @@ function renderTask(layout: Layout, brief: Brief, task: BriefTask): string {
   return `## Task ${task.id} → ${agent}${again}\n${body}`;
 }
 
-export function wordsOf(layout: Layout, spec: SpecRef): Values {
+export function wordsOf(layout: Edition, spec: SpecRef): Values {
   const basePath = quotePath(spec.basePath);
   return {
     plugin: layout.plugin,
@@ -109,9 +109,9 @@ export function wordsOf(layout: Layout, spec: SpecRef): Values {
     stateFile: layout.stateFile,
     statePath: `${basePath}/${layout.stateFile}`,
     tasksPath: `${basePath}/tasks.md`,
-    implement: slash(layout, "implement"),
-    cancel: slash(layout, "cancel"),
-    approve: slash(layout, "approve"),
+    implement: layout.voice.command("implement"),
+    cancel: layout.voice.command("cancel"),
+    approve: layout.voice.command("approve"),
     ALL_TASKS_COMPLETE,
     TASK_COMPLETE,
     VERIFICATION_PASS,

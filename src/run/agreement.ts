@@ -1,5 +1,5 @@
-import { commandsIn } from "../tasks/verify-command.ts";
-import { parseFields } from "../tasks/fields.ts";
+import { parseCommands } from "../tasks/verify-command.ts";
+import { fieldOf } from "../tasks/fields.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 
 /** What the user agreed to when they started the run: these commands may be run, and these tasks have one. */
@@ -18,7 +18,7 @@ export interface Question {
 }
 
 export const commandsOf = (list: TaskList, task: Task): string[] =>
-  commandsIn(parseFields(list, task).get("verify") ?? "");
+  parseCommands(fieldOf(list, task, "verify") ?? "");
 
 export function agreeToAll(list: TaskList): Agreement {
   const checked = list.tasks.filter((task) => commandsOf(list, task).length > 0);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { run, type Scene, scene, SESSION, set, stall } from "../../test/support/scene.ts";
-import { speckit } from "../layouts/layout.ts";
+import { speckit } from "../../test/support/editions.ts";
 
 describe("bounds", () => {
   it("specum sends advice once at the limit, then lets go in silence; speckit only tells the user", () => {

@@ -1,18 +1,18 @@
 import type { TaskList } from "../tasks/model.ts";
-import type { Brief } from "./hand-out.ts";
+import type { HandOut } from "./hand-out.ts";
 import type { Decision, Disk, Prompt, StopEvent } from "./decision.ts";
 import type { Loop } from "./journal.ts";
-import { markOf, oneMore } from "./loop.ts";
+import { fingerprintOf, increment } from "./loop.ts";
 import * as say from "./user-messages.ts";
 import type { Raw, State } from "./state.ts";
 
 /** A continuation that is due, unless a bound ends the loop first. */
-export interface Due {
+export interface DueContinuation {
   readonly event: StopEvent;
   readonly disk: Disk;
   readonly state: State;
   readonly loop: Loop;
-  readonly brief: Brief;
+  readonly brief: HandOut;
   readonly list: TaskList | undefined;
   /** The user wants to be asked first, or paused the loop. */
   readonly waiting?: boolean;
@@ -24,7 +24,7 @@ export interface Due {
 }
 
 /** Every continuation passes here: this is what keeps the loop from running for ever. */
-export function continueWithin(due: Due): Decision {
+export function continueWithin(due: DueContinuation): Decision {
   const { event, disk, state, loop, brief } = due;
   if (due.waiting === true) return { outcome: "awaiting", say: say.waiting(disk, brief, state) };
   if (loop.iteration >= loop.maxIterations) return atLimit(due);
@@ -34,7 +34,7 @@ export function continueWithin(due: Due): Decision {
   if (halt !== undefined) return stopOnce(due, "exhausted", halt);
   // We never kept this session going, yet something did: another hook drives it.
   if (event.continuing && loop.continued === 0) return { outcome: "foreign" };
-  const mark = markOf(brief, loop, state, due.list, disk.head);
+  const mark = fingerprintOf(brief, loop, state, due.list, disk.head);
   const stalled = mark === loop.mark ? loop.stalled + 1 : 0;
   if (stalled >= disk.settings.stallLimit) {
     return stopOnce(due, "stalled", say.stalled(disk, brief, stalled));
@@ -42,7 +42,7 @@ export function continueWithin(due: Due): Decision {
   return continued(due, mark, stalled);
 }
 
-function continued(due: Due, mark: string, stalled: number): Decision {
+function continued(due: DueContinuation, mark: string, stalled: number): Decision {
   const { disk, loop, brief } = due;
   const iteration = loop.iteration + 1;
   const session = loop.session ?? due.event.sessionId;
@@ -58,7 +58,7 @@ function continued(due: Due, mark: string, stalled: number): Decision {
         iteration,
         stalled,
         mark,
-        continued: oneMore(loop.continued),
+        continued: increment(loop.continued),
         furthest: Math.max(loop.furthest, brief.index),
         total: brief.total,
         // Null says that there was never a list: one that is missing later has not vanished.
@@ -76,7 +76,7 @@ function continued(due: Due, mark: string, stalled: number): Decision {
   };
 }
 
-function atLimit(due: Due): Decision {
+function atLimit(due: DueContinuation): Decision {
   const { disk, loop } = due;
   const decision = stopOnce(due, "limit", say.limit(disk, loop.maxIterations));
   if (decision.write === undefined || disk.layout.atLimit === "release") return decision;
@@ -84,7 +84,11 @@ function atLimit(due: Due): Decision {
 }
 
 /** Lets go and says why, the first time; the state is kept, and further stops pass in silence. */
-function stopOnce(due: Due, outcome: "limit" | "exhausted" | "stalled", halt: say.Halt): Decision {
+function stopOnce(
+  due: DueContinuation,
+  outcome: "limit" | "exhausted" | "stalled",
+  halt: say.Halt,
+): Decision {
   const { disk, loop } = due;
   if (loop.told === outcome) return { outcome };
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { run, type Scene, scene, SESSION, set, stall } from "../../test/support/scene.ts";
 import type { Outcome } from "./decision.ts";
-import { layouts, speckit, specum } from "../layouts/layout.ts";
+import { layouts, speckit, specum } from "../../test/support/editions.ts";
 
 /** The rows of the contract that look at the disk, in order. Row 1 is the host's, tested with the hook. */
 const rows: readonly [row: number, outcome: Outcome, make: (made: Scene) => void][] = [

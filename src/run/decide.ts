@@ -1,13 +1,13 @@
-import { type Brief, planBrief } from "./hand-out.ts";
+import { type HandOut, planHandOut } from "./hand-out.ts";
 import { continueWithin } from "./bounds.ts";
-import type { Decision, Disk, StopEvent } from "./decision.ts";
+import type { Decision, Disk, Glance, StopEvent } from "./decision.ts";
 import type { Loop } from "./journal.ts";
 import { EXECUTION } from "../layouts/layout.ts";
-import { currentLoop, type Now, oneMore } from "./loop.ts";
+import { currentLoop, type Now, increment } from "./loop.ts";
 import { phaseAfter, phaseNamed } from "../layouts/phases.ts";
 import { locate } from "../tasks/position.ts";
 import * as say from "./user-messages.ts";
-import { ALL_TASKS_COMPLETE, states } from "./signal.ts";
+import { ALL_TASKS_COMPLETE, hasSignal } from "./signal.ts";
 import { isWaiting, LIMITS, type Raw, type State } from "./state.ts";
 
 /**
@@ -26,8 +26,12 @@ export function decide(event: StopEvent, disk: Disk, now: Now): Decision {
   return execution(event, disk, state, loop);
 }
 
-/** The rows for stops that are none of our business. They need no lock and no look at the tasks. */
-export function passBy(event: StopEvent, disk: Disk, now: Now): Decision | undefined {
+/** The rows for stops that are not for us. They need no lock and no look at the tasks. */
+export function passBy(
+  event: Pick<StopEvent, "sessionId" | "agentsRunning">,
+  disk: Glance,
+  now: Now,
+): Decision | undefined {
   if (disk.state.kind === "absent") return { outcome: "idle" };
   const state = disk.state.kind === "ok" ? disk.state.state : {};
   const { session } = currentLoop(state, disk.last, now);
@@ -52,7 +56,7 @@ function corrupt(event: StopEvent, disk: Disk, loop: Loop, file: string, why: st
         session: loop.session ?? event.sessionId,
         ...(isOver
           ? {}
-          : { iteration: oneMore(loop.iteration), continued: oneMore(loop.continued) }),
+          : { iteration: increment(loop.iteration), continued: increment(loop.continued) }),
         told: "corrupt",
       },
     },
@@ -66,7 +70,7 @@ function corrupt(event: StopEvent, disk: Disk, loop: Loop, file: string, why: st
 function outsideExecution(event: StopEvent, disk: Disk, state: State, loop: Loop): Decision {
   const phase = phaseNamed(disk.layout, state.phase);
   if (state.quickMode !== true || phase === undefined) return { outcome: "not-executing" };
-  const brief = planBrief(disk.spec, undefined, state, loop);
+  const brief = planHandOut(disk.spec, undefined, state, loop);
   const due = { event, disk, state, brief, list: undefined, outcome: "phase" } as const;
   if (state.paused === true) {
     return { outcome: "awaiting", say: say.waiting(disk, brief, state) };
@@ -100,7 +104,7 @@ function outsideExecution(event: StopEvent, disk: Disk, state: State, loop: Loop
     });
   }
   const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
-  const first = planBrief(disk.spec, list, {}, loop);
+  const first = planHandOut(disk.spec, list, {}, loop);
   return continueWithin({
     ...onwards,
     list,
@@ -121,10 +125,10 @@ function execution(event: StopEvent, disk: Disk, state: State, loop: Loop): Deci
   if (isGone && !waiting) return corrupt(event, disk, loop, "tasks.md", "it is gone");
   if (list?.tasks.length === 0) return corrupt(event, disk, loop, "tasks.md", "it has no tasks");
 
-  const brief = planBrief(disk.spec, list, state, loop);
+  const brief = planHandOut(disk.spec, list, state, loop);
   const open = list === undefined ? undefined : locate(list).open;
   const atEnd = brief.total > 0 && (state.taskIndex ?? 0) >= brief.total;
-  const claimed = atEnd || (event.message !== null && states(event.message, ALL_TASKS_COMPLETE));
+  const claimed = atEnd || (event.message !== null && hasSignal(event.message, ALL_TASKS_COMPLETE));
   // Boxes are the truth. Only where there are none do the index and the agent's word count.
   if (open === undefined ? claimed && !isGone : open.length === 0) {
     return {
@@ -153,7 +157,7 @@ function execution(event: StopEvent, disk: Disk, state: State, loop: Loop): Deci
 }
 
 /** What older versions, and people, read off the state file. */
-export function cacheOf(brief: Brief): Raw {
+export function cacheOf(brief: HandOut): Raw {
   const indices = brief.current.map((task) => task.index);
   return {
     taskIndex: brief.index,

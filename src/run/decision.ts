@@ -1,7 +1,7 @@
 import type { Task, TaskList } from "../tasks/model.ts";
-import type { Brief, SpecRef } from "./hand-out.ts";
+import type { HandOut, SpecRef } from "./hand-out.ts";
 import type { Entry } from "./journal.ts";
-import type { Layout, Phase } from "../layouts/layout.ts";
+import type { Edition, Phase } from "../layouts/layout.ts";
 import type { Settings } from "./settings.ts";
 import type { Raw, StateFile } from "./state.ts";
 import type { RunRecord } from "./trust.ts";
@@ -22,18 +22,22 @@ export type TasksFile =
   | { readonly kind: "unreadable"; readonly why: string }
   | { readonly kind: "ok"; readonly list: TaskList };
 
-/** All that a decision reads from disk. */
-export interface Disk {
-  readonly layout: Layout;
+/** What a glance at a run shows: enough to pass by a stop that is not for us. */
+export interface Glance {
+  readonly layout: Edition;
   readonly settings: Settings;
   readonly spec: SpecRef;
   readonly state: StateFile;
-  readonly tasks: TasksFile;
-  /** What is wrong with the document of the phase that the state names. */
-  readonly findings: readonly string[];
   readonly last: Entry | undefined;
   /** What this machine knows of the run; undefined for one that was started elsewhere, or by an older version. */
   readonly record?: RunRecord | undefined;
+}
+
+/** All that a decision is made from. */
+export interface Disk extends Glance {
+  readonly tasks: TasksFile;
+  /** What is wrong with the document of the phase that the state names. */
+  readonly findings: readonly string[];
   /** The commit that is checked out, or any text that changes when it does. */
   readonly head: string;
 }
@@ -57,8 +61,8 @@ export type Outcome =
 
 /** What the agent is told in execution, and when the loop ends. */
 export type LoopPrompt =
-  | { readonly kind: "continue"; readonly brief: Brief }
-  | { readonly kind: "sent-back"; readonly brief: Brief; readonly missing: readonly Task[] }
+  | { readonly kind: "continue"; readonly brief: HandOut }
+  | { readonly kind: "sent-back"; readonly brief: HandOut; readonly missing: readonly Task[] }
   | {
       readonly kind: "corrupt";
       readonly spec: SpecRef;
@@ -70,17 +74,17 @@ export type LoopPrompt =
 /** What drives it from phase to phase. */
 export type PhasePrompt =
   /** A phase begins: its document is to be written. */
-  | { readonly kind: "phase"; readonly brief: Brief; readonly phase: Phase }
+  | { readonly kind: "phase"; readonly brief: HandOut; readonly phase: Phase }
   /** The phase's document is not as it should be. */
   | {
       readonly kind: "phase-back";
-      readonly brief: Brief;
+      readonly brief: HandOut;
       readonly phase: Phase;
       readonly round: number;
       readonly findings: readonly string[];
     }
   /** The last phase is over: execution begins. */
-  | { readonly kind: "execute"; readonly brief: Brief };
+  | { readonly kind: "execute"; readonly brief: HandOut };
 
 export type Prompt = LoopPrompt | PhasePrompt;
 

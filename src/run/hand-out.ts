@@ -3,6 +3,7 @@ import type { Task, TaskList } from "../tasks/model.ts";
 import type { Loop } from "./journal.ts";
 import { EXECUTION } from "../layouts/layout.ts";
 import { locate } from "../tasks/position.ts";
+import { isVerifyTask } from "../tasks/tags.ts";
 import type { State } from "./state.ts";
 
 /** A spec, by name and by its folder as the user sees it: relative to the project. */
@@ -12,7 +13,7 @@ export interface SpecRef {
 }
 
 /** Where the loop stands and what is to be handed out now: all that a prompt says about a spec. */
-export interface Brief {
+export interface HandOut {
   readonly spec: SpecRef;
   /** The phase before execution that it is in, if it is. */
   readonly phase: string | undefined;
@@ -23,12 +24,12 @@ export interface Brief {
   readonly maxAttempts: number;
   readonly recovery: boolean;
   /** One task, or a parallel group; empty without a `tasks.md`. */
-  readonly current: readonly BriefTask[];
+  readonly current: readonly HandOutTask[];
   /** Tasks of the current group that may not be tried again. */
   readonly exhausted: readonly Task[];
 }
 
-export interface BriefTask {
+export interface HandOutTask {
   readonly id: string;
   readonly index: number;
   readonly title: string;
@@ -38,12 +39,12 @@ export interface BriefTask {
   readonly attempt: number;
 }
 
-export function planBrief(
+export function planHandOut(
   spec: SpecRef,
   list: TaskList | undefined,
   state: State,
   loop: Loop,
-): Brief {
+): HandOut {
   const position = list === undefined ? undefined : locate(list);
   const due = (position?.current ?? []).map((task) => ({
     task,
@@ -66,7 +67,7 @@ export function planBrief(
         title: task.title,
         text: taskText(list as TaskList, task),
         line: task.line,
-        verify: task.tags.includes("VERIFY"),
+        verify: isVerifyTask(task),
         attempt,
       })),
     exhausted: due.filter(({ attempt }) => attempt > loop.maxAttempts).map(({ task }) => task),

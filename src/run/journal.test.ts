@@ -4,12 +4,12 @@ import { parseTasks } from "../tasks/parse.ts";
 import type { TaskList } from "../tasks/model.ts";
 import { decide } from "./decide.ts";
 import type { Disk, Write } from "./decision.ts";
-import { specum } from "../layouts/layout.ts";
-import { beginLoop, currentLoop, MAX_SESSION } from "./loop.ts";
+import { specum } from "../../test/support/editions.ts";
+import { startLoop, currentLoop, MAX_SESSION } from "./loop.ts";
 import { defaultSettings } from "./settings.ts";
 
 const NOW = { at: "2026-01-01T00:00:00.000Z", runId: "r" };
-const loop: Loop = beginLoop("s", {}, undefined, NOW);
+const loop: Loop = startLoop("s", {}, undefined, NOW);
 const evidence = {
   command: "npm test",
   outcome: "passed",

@@ -103,12 +103,12 @@ export interface Entry {
   /** What we ran to check the claim, and what came of it. */
   readonly evidence?: readonly Evidence[];
   /** What the state said as we left it: an agent that edits it later does not change what the user decided. */
-  readonly held?: Held;
+  readonly held?: UserDecisions;
   readonly loop: Loop;
 }
 
 /** Fields of the state that only the user's commands and our own decisions may change. */
-export interface Held {
+export interface UserDecisions {
   readonly phase?: string;
   readonly quickMode?: boolean;
   readonly commitSpec?: boolean;

@@ -1,5 +1,5 @@
 import type { TaskList } from "../tasks/model.ts";
-import type { Brief } from "./hand-out.ts";
+import type { HandOut } from "./hand-out.ts";
 import { hash } from "../text/hash.ts";
 import type { Entry, Loop } from "./journal.ts";
 import { LIMITS, type State } from "./state.ts";
@@ -15,10 +15,10 @@ export interface Now {
 }
 
 /** A count that somebody wrote into the journal by hand stays one that can be read again. */
-export const oneMore = (count: number): number => Math.min(count + 1, Number.MAX_SAFE_INTEGER);
+export const increment = (count: number): number => Math.min(count + 1, Number.MAX_SAFE_INTEGER);
 
 /** The record of a run that begins now, bound to `session`, or to nobody yet. */
-export function beginLoop(
+export function startLoop(
   session: string | null,
   state: State,
   last: Entry | undefined,
@@ -50,7 +50,7 @@ export function beginLoop(
 /** The record that goes with the state on disk: the journal's, or a new one where the journal has none. */
 export function currentLoop(state: State, last: Entry | undefined, now: Now): Loop {
   const session = state.sessionId?.slice(0, MAX_SESSION);
-  if (last === undefined || !last.loop.open) return beginLoop(session ?? null, state, last, now);
+  if (last === undefined || !last.loop.open) return startLoop(session ?? null, state, last, now);
   const { loop } = last;
   return {
     ...loop,
@@ -67,8 +67,8 @@ export function currentLoop(state: State, last: Entry | undefined, now: Now): Lo
  * Everything whose change counts as movement: phase, boxes, the furthest index, attempts and the commit.
  * Equal marks at two stops mean that the turn between them moved nothing.
  */
-export function markOf(
-  brief: Brief,
+export function fingerprintOf(
+  brief: HandOut,
   loop: Loop,
   state: State,
   list: TaskList | undefined,

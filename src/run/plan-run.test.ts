@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { now, SESSION } from "../../test/support/scene.ts";
 import { parseTasks } from "../tasks/parse.ts";
-import { planBegin, planRepair } from "./plan-run.ts";
+import { planRun, planRepair } from "./plan-run.ts";
 import type { Disk } from "./decision.ts";
 import type { Loop } from "./journal.ts";
-import { specum } from "../layouts/layout.ts";
-import { beginLoop } from "./loop.ts";
+import { specum } from "../../test/support/editions.ts";
+import { startLoop } from "./loop.ts";
 import { defaultSettings } from "./settings.ts";
 import { parseState } from "./state.ts";
 
@@ -20,7 +20,7 @@ const diskWith = (state: string | undefined, loop: Partial<Loop> = ran): Disk =>
   last: {
     at: now.at,
     event: "continue",
-    loop: { ...beginLoop(SESSION, {}, undefined, now), ...loop },
+    loop: { ...startLoop(SESSION, {}, undefined, now), ...loop },
   },
   findings: [],
   head: "c1",
@@ -29,9 +29,9 @@ const wish = { event: "resume", session: SESSION, fields: {} } as const;
 
 describe("a run that begins", () => {
   it("counts from the start: it is the user who asks for it", () => {
-    expect(planBegin(diskWith("{}"), list, wish, now).loop).toMatchObject({ iteration: 1 });
+    expect(planRun(diskWith("{}"), list, wish, now).loop).toMatchObject({ iteration: 1 });
     const none = { ...diskWith(undefined), last: undefined };
-    expect(planBegin(none, list, wish, now).loop).toMatchObject({ iteration: 1 });
+    expect(planRun(none, list, wish, now).loop).toMatchObject({ iteration: 1 });
   });
 
   it.each<[what: string, state: string | undefined]>([
@@ -39,21 +39,21 @@ describe("a run that begins", () => {
     ["lost with a broken state", "{"],
     ["lost with the state", undefined],
   ])("keeps the user's limits: %s", (_, state) => {
-    const { raw, loop } = planBegin(diskWith(state), list, wish, now);
+    const { raw, loop } = planRun(diskWith(state), list, wish, now);
     expect(loop).toMatchObject({ maxIterations: 9, maxAttempts: 3 });
     expect(raw).toMatchObject({ maxGlobalIterations: 9, maxTaskIterations: 3 });
   });
 
   it("takes the limits that the user gives now", () => {
     const more = { ...wish, fields: { maxGlobalIterations: 50 } };
-    const { raw, loop } = planBegin(diskWith("{}"), list, more, now);
+    const { raw, loop } = planRun(diskWith("{}"), list, more, now);
     expect(loop).toMatchObject({ maxIterations: 50, maxAttempts: 3 });
     expect(raw).toMatchObject({ maxGlobalIterations: 50 });
   });
 
   it("takes the state's limits where no run is on", () => {
     const over = diskWith('{"maxGlobalIterations":20}', { ...ran, open: false });
-    expect(planBegin(over, list, wish, now).loop.maxIterations).toBe(20);
+    expect(planRun(over, list, wish, now).loop.maxIterations).toBe(20);
   });
 });
 

@@ -1,14 +1,14 @@
 import type { TaskList } from "../tasks/model.ts";
-import { type Brief, planBrief } from "./hand-out.ts";
+import { type HandOut, planHandOut } from "./hand-out.ts";
 import { cacheOf } from "./decide.ts";
 import type { Disk, Write } from "./decision.ts";
 import type { EventName, Loop } from "./journal.ts";
 import { EXECUTION } from "../layouts/layout.ts";
-import { beginLoop, currentLoop, type Now } from "./loop.ts";
+import { startLoop, currentLoop, type Now } from "./loop.ts";
 import { LIMITS, type Raw, type State } from "./state.ts";
 
 /** A wish to take up a spec: to write its documents, or to execute it. */
-export interface Wish {
+export interface Binding {
   /** The session that it is to be bound to. */
   readonly session: string | null;
   /** Fields of the state that are asked for. */
@@ -18,14 +18,14 @@ export interface Wish {
 }
 
 /** A spec that the user takes up: the session bound, and counts from the start. */
-export interface TakenUp {
+export interface BoundSpec {
   readonly loop: Loop;
   readonly state: State;
   /** The same for the file: what is unknown stays, and in its place, as people keep this file open in an editor. */
   readonly raw: Raw;
 }
 
-export function planTakeUp(disk: Disk, wish: Wish, now: Now): TakenUp {
+export function planBinding(disk: Disk, wish: Binding, now: Now): BoundSpec {
   const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
   const { fields } = wish;
   const isOn = disk.last?.loop.open === true;
@@ -35,7 +35,7 @@ export function planTakeUp(disk: Disk, wish: Wish, now: Now): TakenUp {
     ? { maxGlobalIterations: before.maxIterations, maxTaskIterations: before.maxAttempts }
     : {};
   const state: State = { ...wish.defaults, ...old.state, ...limits, ...fields };
-  const loop = beginLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now);
+  const loop = startLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now);
   const { sessionId: _, approvalReason: __, ...kept } = old.raw as Raw;
   return {
     loop,
@@ -57,21 +57,21 @@ export function planTakeUp(disk: Disk, wish: Wish, now: Now): TakenUp {
 export const withDefaults = (raw: Raw, defaults: Raw): Raw => ({ ...raw, ...defaults, ...raw });
 
 /** A run that begins. */
-export interface Beginning extends TakenUp {
-  readonly brief: Brief;
+export interface PlannedRun extends BoundSpec {
+  readonly brief: HandOut;
   /** What is done to the state then. */
   readonly write: Write;
 }
 
-export function planBegin(
+export function planRun(
   disk: Disk,
   list: TaskList,
-  { event, ...wish }: Wish & { readonly event: EventName },
+  { event, ...wish }: Binding & { readonly event: EventName },
   now: Now,
-): Beginning {
-  const taken = planTakeUp(disk, wish, now);
+): PlannedRun {
+  const taken = planBinding(disk, wish, now);
   const { loop, raw } = taken;
-  const brief = planBrief(disk.spec, list, { taskIteration: 1 }, loop);
+  const brief = planHandOut(disk.spec, list, { taskIteration: 1 }, loop);
   return {
     ...taken,
     brief,
@@ -101,13 +101,13 @@ export function planRepair(
   list: TaskList,
   session: string | null,
   now: Now,
-): Pick<Beginning, "brief" | "write"> {
+): Pick<PlannedRun, "brief" | "write"> {
   const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
   const before = currentLoop(old.state, disk.last, now);
   // That the run is over stays said: what is mended here is the file, not the reason.
   const told = before.told === "corrupt" ? null : before.told;
   const loop: Loop = { ...before, told, session: before.session ?? session };
-  const brief = planBrief(disk.spec, list, old.state, loop);
+  const brief = planHandOut(disk.spec, list, old.state, loop);
   const why = disk.state.kind === "corrupt" ? disk.state.why : undefined;
   const state = {
     source: "spec",

@@ -6,7 +6,7 @@ import {
   combineSettings,
   defaultSettings,
   parseSettings,
-  type SaidSettings,
+  type StatedSettings,
   type Settings,
 } from "./settings.ts";
 
@@ -78,7 +78,7 @@ describe("stall_limit", () => {
 
 describe("combineSettings", () => {
   it.each<
-    [key: string, user: SaidSettings, project: SaidSettings, holds: unknown, ignored: string]
+    [key: string, user: StatedSettings, project: StatedSettings, holds: unknown, ignored: string]
   >([
     // What the project says counts where it tightens,
     ["enabled", {}, { enabled: false }, false, ""],
@@ -131,7 +131,7 @@ describe("combineSettings", () => {
   });
 
   it("has no setting that a project could loosen unnoticed", () => {
-    const loose: SaidSettings = {
+    const loose: StatedSettings = {
       stallLimit: 1000,
       evidence: "off",
       verifyTimeoutSeconds: 1000,
@@ -153,7 +153,7 @@ describe("combineSettings", () => {
   });
 
   it("takes only those of the project's folders that may hold specs", () => {
-    const combine = (user: SaidSettings, ...specsDirs: string[]) =>
+    const combine = (user: StatedSettings, ...specsDirs: string[]) =>
       combineSettings(user, { specsDirs }, (folder) => folder.startsWith("in"));
     expect(combine({}, "in", "/", "in/x")).toMatchObject({
       settings: { specsDirs: ["in", "in/x"] },

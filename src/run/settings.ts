@@ -23,7 +23,7 @@ export interface Settings {
   /** Whether `start` goes through all phases without asking. */
   readonly quick: boolean;
   readonly granularity: Granularity;
-  /** What a new spec gets: a branch, a work tree of its own, or neither. */
+  /** What a new spec gets: a branch, a worktree of its own, or neither. */
   readonly branch: "none" | "branch" | "worktree";
   /** Attempts at one task, where `implement` is not told otherwise; undefined: the default. */
   readonly maxAttempts: number | undefined;
@@ -44,7 +44,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   quick_mode_default: "true: start goes through all phases without asking (false)",
   tasks_size: "fine or coarse tasks (coarse)",
   branch: "what a new spec gets: none, branch or worktree (none)",
-  default_max_iterations: "attempts at one task (5)",
+  default_max_iterations: `attempts at one task (${LIMITS.maxTaskIterations})`,
   weight_unblocks: "weight of each task that a task unblocks (3)",
   weight_uncertainty: "weight of its uncertainty (2)",
   weight_impact: "weight of its impact (1)",
@@ -60,7 +60,7 @@ export const defaultSettings: Settings = {
   specsDirs: [],
   stallLimit: LIMITS.stalledContinuations,
   evidence: "required",
-  // Below the two minutes that Claude Code gives a command by default.
+  // Below the two minutes that clients give a command by default.
   verifyTimeoutSeconds: 100,
   verifyAllow: undefined,
   files: "report",
@@ -74,11 +74,11 @@ export const defaultSettings: Settings = {
 };
 
 /** What one file says. Whatever it does not say, or says in a way that we do not understand, is undefined. */
-export type SaidSettings = {
+export type StatedSettings = {
   readonly [K in Exclude<keyof Settings, "weights">]?: Settings[K] | undefined;
 } & { readonly weights?: { readonly [K in keyof Weights]?: Weights[K] | undefined } | undefined };
 
-export function parseSettings(text: string): SaidSettings {
+export function parseSettings(text: string): StatedSettings {
   const values = parseFrontMatter(text);
   const first = (key: string): string | undefined => values.get(key)?.[0];
   const flag = (key: string): boolean | undefined => {
@@ -127,14 +127,14 @@ const EVIDENCE = ["off", "recorded", "required"] as const;
 const FILES = ["off", "report", "enforce"] as const;
 
 /** Something that a project's settings say and that does not count, as it stands there. */
-export interface Ignored {
+export interface IgnoredSetting {
   readonly key: string;
   readonly said: string;
 }
 
-export interface Combined {
+export interface CombinedSettings {
   readonly settings: Settings;
-  readonly ignored: readonly Ignored[];
+  readonly ignored: readonly IgnoredSetting[];
 }
 
 /**
@@ -143,12 +143,12 @@ export interface Combined {
  * for its specs.
  */
 export function combineSettings(
-  user: SaidSettings,
-  project: SaidSettings,
+  user: StatedSettings,
+  project: StatedSettings,
   mayHold: (folder: string) => boolean = () => true,
-): Combined {
-  const base = fillIn(defaultSettings, user);
-  const ignored: Ignored[] = [];
+): CombinedSettings {
+  const base = fillDefaults(defaultSettings, user);
+  const ignored: IgnoredSetting[] = [];
   const ignore = (key: string, said: unknown): void => void ignored.push({ key, said: `${said}` });
   /** `tightens` says whether the project's word is at least as strict as what holds without it. */
   const take = <T>(
@@ -174,7 +174,7 @@ export function combineSettings(
   const isNo = (said: boolean): boolean => !said;
   const attempts = base.maxAttempts ?? LIMITS.maxTaskIterations;
   const settings: Settings = {
-    ...fillIn(base, { granularity: project.granularity, weights: project.weights }),
+    ...fillDefaults(base, { granularity: project.granularity, weights: project.weights }),
     enabled: take("enabled", base.enabled, project.enabled, isNo),
     specsDirs: folders === undefined || folders.length === 0 ? base.specsDirs : folders,
     stallLimit: take(
@@ -210,7 +210,7 @@ export function combineSettings(
   return { settings, ignored };
 }
 
-function fillIn(settings: Settings, said: SaidSettings): Settings {
+function fillDefaults(settings: Settings, said: StatedSettings): Settings {
   const given = <T extends object>(values: T): Partial<T> =>
     Object.fromEntries(
       Object.entries(values).filter(([, value]) => value !== undefined),

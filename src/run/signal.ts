@@ -9,7 +9,7 @@ const FENCE = /^ {0,3}((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^`]*)$/;
  * Whether a message states the signal: on a line of its own, bold or a heading at most. A mention in a
  * sentence, a quotation, a comment or a code block is not a statement.
  */
-export function states(message: string, signal: string): boolean {
+export function hasSignal(message: string, signal: string): boolean {
   if (!message.includes(signal)) return false;
   let fence: { readonly mark: string; readonly column: number } | undefined;
   for (const line of withoutHtml(message).split(/\r?\n/)) {

@@ -1,66 +1,54 @@
 import { describe, expect, it } from "vitest";
-import type { Entry, Held } from "./journal.ts";
-import { beginLoop } from "./loop.ts";
+import type { Entry, UserDecisions } from "./journal.ts";
+import { startLoop } from "./loop.ts";
 import { parseState, type StateFile } from "./state.ts";
-import { heldBy, holdState, isKnown, isOurs, trustedPart } from "./trust.ts";
+import {
+  decisionsIn,
+  applyDecisions,
+  type RunOwner,
+  type RunRecord,
+  keepTrusted,
+  whoseRun,
+} from "./trust.ts";
 import type { Disk } from "./decision.ts";
 
 const now = { at: "2026-01-01T00:00:00.000Z", runId: "r" };
 const state = (fields: object): StateFile => parseState(JSON.stringify(fields));
-const entry = (session: string | null, open = true, held?: Held): Entry => ({
+const entry = (session: string | null, open = true, held?: UserDecisions): Entry => ({
   at: now.at,
   event: "continue",
   ...(held === undefined ? {} : { held }),
-  loop: { ...beginLoop(session, {}, undefined, now), open },
+  loop: { ...startLoop(session, {}, undefined, now), open },
 });
 const record = { token: "t" };
 
-describe("a state is ours", () => {
-  const cases: [what: string, ours: boolean, known: boolean, ...args: Parameters<typeof isOurs>][] =
-    [
-      ["with the record's token", true, true, state({ runToken: "t" }), record, entry(null), "s"],
-      [
-        "with it, in another session",
-        true,
-        true,
-        state({ runToken: "t" }),
-        record,
-        entry("o"),
-        "s",
-      ],
-      ["whose token the agent dropped", true, true, state({}), record, entry("s"), "s"],
-      ["that the agent broke", true, true, { kind: "corrupt", why: "x" }, record, entry("s"), "s"],
-      ["of another session, without a token", false, true, state({}), record, entry("o"), "s"],
-      ["of nobody's session, without a token", false, false, state({}), record, entry(null), "s"],
-      ["with another token", false, false, state({ runToken: "u" }), record, entry(null), "s"],
-      ["without a record", false, false, state({ runToken: "t" }), undefined, entry("s"), "s"],
-      [
-        "of a run that is over",
-        false,
-        false,
-        state({ runToken: "t" }),
-        record,
-        entry("s", false),
-        "s",
-      ],
-      [
-        "with a record and no journal",
-        false,
-        false,
-        state({ runToken: "t" }),
-        record,
-        undefined,
-        "s",
-      ],
-    ];
-  it.each(cases)("%s: %s", (_, ours, known, ...args) => {
-    expect(isOurs(...args)).toBe(ours);
-    expect(isKnown(...args)).toBe(known);
+describe("the run of a state", () => {
+  const token = state({ runToken: "t" });
+  const broken: StateFile = { kind: "corrupt", why: "x" };
+  it.each<[string, RunOwner, StateFile, RunRecord | undefined, Entry | undefined]>([
+    ["with the record's token", "ours", token, record, entry(null)],
+    ["with it, in another session", "ours", token, record, entry("o")],
+    ["whose token the agent dropped", "ours", state({}), record, entry("s")],
+    ["that the agent broke", "ours", broken, record, entry("s")],
+    ["of another session, without a token", "elsewhere", state({}), record, entry("o")],
+    ["of nobody's session, without a token", "stranger", state({}), record, entry(null)],
+    ["with another token", "stranger", state({ runToken: "u" }), record, entry(null)],
+    ["without a record", "stranger", token, undefined, entry("s")],
+    ["of a run that is over", "stranger", token, record, entry("s", false)],
+    ["with a record and no journal", "stranger", token, record, undefined],
+  ])("%s: %s", (_, owner, file, known, last) => {
+    expect(whoseRun({ state: file, record: known, last }, "s")).toBe(owner);
   });
 });
 
 describe("what only the user may change", () => {
-  const held = heldBy({ phase: "tasks", quickMode: false, commitSpec: true, paused: true, x: 1 });
+  const held = decisionsIn({
+    phase: "tasks",
+    quickMode: false,
+    commitSpec: true,
+    paused: true,
+    x: 1,
+  });
 
   it("is kept as it was left", () => {
     expect(held).toEqual({
@@ -70,7 +58,7 @@ describe("what only the user may change", () => {
       paused: true,
       awaitingApproval: false,
     });
-    const file = holdState(
+    const file = applyDecisions(
       state({ phase: "execution", quickMode: true, commitSpec: false, paused: false, y: 2 }),
       held,
     );
@@ -79,30 +67,32 @@ describe("what only the user may change", () => {
   });
 
   it("is kept also if it was never said", () => {
-    const never = heldBy({});
-    expect(holdState(state({ quickMode: true, commitSpec: true }), never)).toMatchObject({
+    const never = decisionsIn({});
+    expect(applyDecisions(state({ quickMode: true, commitSpec: true }), never)).toMatchObject({
       state: { quickMode: false, commitSpec: false },
     });
     const silent = state({ x: 1 });
-    expect(holdState(silent, never)).toBe(silent);
+    expect(applyDecisions(silent, never)).toBe(silent);
   });
 
   it("fits into a line of the journal, whatever the state says", () => {
     const long = "x".repeat(100_000);
-    expect(JSON.stringify(heldBy({ phase: long, paused: long, quickMode: long }))).toBe(
+    expect(JSON.stringify(decisionsIn({ phase: long, paused: long, quickMode: long }))).toBe(
       '{"quickMode":false,"commitSpec":false,"paused":false,"awaitingApproval":false}',
     );
   });
 
   it("leaves a state alone that says the same", () => {
     const file = state({ phase: "tasks", quickMode: false, commitSpec: true, paused: true });
-    expect(holdState(file, held)).toBe(file);
-    expect(holdState(file, undefined)).toBe(file);
+    expect(applyDecisions(file, held)).toBe(file);
+    expect(applyDecisions(file, undefined)).toBe(file);
   });
 
   it("may be tightened by anybody: paused, or asked for approval", () => {
     const file = state({ phase: "tasks", paused: true, awaitingApproval: true });
-    expect(holdState(file, { phase: "tasks", paused: false, awaitingApproval: false })).toBe(file);
+    expect(applyDecisions(file, { phase: "tasks", paused: false, awaitingApproval: false })).toBe(
+      file,
+    );
   });
 });
 
@@ -118,7 +108,7 @@ describe("of a run from elsewhere, the user's command takes", () => {
       maxTaskIterations: 2,
       z: 1,
     });
-    const part = trustedPart(disk(file), "s");
+    const part = keepTrusted(disk(file), "s");
     expect(part.last).toBeUndefined();
     expect(part.state).toMatchObject({
       raw: { phase: "tasks", maxGlobalIterations: 100, maxTaskIterations: 2, z: 1 },
@@ -130,6 +120,6 @@ describe("of a run from elsewhere, the user's command takes", () => {
   it("of our own everything", () => {
     const file = state({ quickMode: true, maxGlobalIterations: 9999, runToken: "t" });
     const own = disk(file, { record, last: entry("s") });
-    expect(trustedPart(own, "s")).toEqual(own);
+    expect(keepTrusted(own, "s")).toEqual(own);
   });
 });

@@ -1,6 +1,6 @@
 import type { Disk } from "./decision.ts";
 import type { EvidencePolicy } from "./claim/evidence.ts";
-import type { Entry, Held } from "./journal.ts";
+import type { UserDecisions } from "./journal.ts";
 import type { Settings } from "./settings.ts";
 import { LIMITS, type Raw, type State, type StateFile } from "./state.ts";
 
@@ -26,35 +26,30 @@ export const evidencePolicy = (
   ] as EvidencePolicy;
 
 /**
- * Whether a state is of a run that was started on this machine. Its token says so. An agent may have dropped that with
- * everything else it rewrote: in the session that the run is bound to, the record counts all the same.
+ * `ours`: the run of this session. `elsewhere`: this machine has it on in another session. `stranger`: it was started on
+ * another machine, by an older version, or by nobody at all; a clone may bring it along.
  */
-export function isOurs(
-  state: StateFile,
-  record: RunRecord | undefined,
-  last: Entry | undefined,
-  session: string | null,
-): boolean {
-  if (record === undefined || last?.loop.open !== true) return false;
-  if (state.kind === "ok" && state.state.runToken === record.token) return true;
-  return last.loop.session !== null && last.loop.session === session;
-}
+export type RunOwner = "ours" | "elsewhere" | "stranger";
 
-/** The same or some other session's of this machine: the token alone may be missing where the agent rewrote the state. */
-export const isKnown = (
-  state: StateFile,
-  record: RunRecord | undefined,
-  last: Entry | undefined,
+/**
+ * Whose the run is that lies in a project. The state's token says so. An agent may have dropped that with everything
+ * else it rewrote: in the session that the run is bound to, the record counts all the same.
+ */
+export function whoseRun(
+  { state, record, last }: Pick<Disk, "state" | "record" | "last">,
   session: string | null,
-): boolean =>
-  isOurs(state, record, last, session) ||
-  (record !== undefined && last?.loop.open === true && last.loop.session !== null);
+): RunOwner {
+  if (record === undefined || last?.loop.open !== true) return "stranger";
+  if (state.kind === "ok" && state.state.runToken === record.token) return "ours";
+  if (last.loop.session === null) return "stranger";
+  return last.loop.session === session ? "ours" : "elsewhere";
+}
 
 /** In this order, so that what is set is set in its place. */
 const HELD = ["phase", "quickMode", "commitSpec", "paused", "awaitingApproval"] as const;
 
 /** All of them, always: what is missing has its usual value, and an agent that adds it changes nothing. */
-export function heldBy(raw: Raw): Held {
+export function decisionsIn(raw: Raw): UserDecisions {
   const { phase } = raw;
   const isTrue = (name: (typeof HELD)[number]): boolean => raw[name] === true;
   return {
@@ -73,7 +68,7 @@ const MAX_PHASE = 40;
 const ANYBODYS: ReadonlySet<string> = new Set(["paused", "awaitingApproval"]);
 
 /** The state as it counts: what only the user may change is as we left it, whatever the file says now. */
-export function holdState(file: StateFile, held: Held | undefined): StateFile {
+export function applyDecisions(file: StateFile, held: UserDecisions | undefined): StateFile {
   if (file.kind !== "ok" || held === undefined) return file;
   const changed = HELD.filter((name) => {
     const value = held[name];
@@ -94,9 +89,9 @@ export function holdState(file: StateFile, held: Held | undefined): StateFile {
  * What the user's command may go by. A state from elsewhere tells where the work is, but raises no limit and spares its
  * user no approval; a journal from elsewhere tells nothing.
  */
-export function trustedPart(disk: Disk, session: string | null): Disk {
+export function keepTrusted(disk: Disk, session: string | null): Disk {
   const { state, record, last } = disk;
-  const isOwn = state.kind !== "ok" || isOurs(state, record, last, session);
+  const isOwn = state.kind !== "ok" || whoseRun(disk, session) === "ours";
   // Tasks and commit are read when somebody asks for them: a spread would ask.
   return Object.defineProperties({} as Disk, {
     ...Object.getOwnPropertyDescriptors(disk),

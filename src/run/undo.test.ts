@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseTasks } from "../tasks/parse.ts";
-import { planBrief } from "./hand-out.ts";
+import { planHandOut } from "./hand-out.ts";
 import type { Entry, EventName } from "./journal.ts";
-import { beginLoop } from "./loop.ts";
+import { startLoop } from "./loop.ts";
 import { type Checkpoint, clearBoxes, findStart, planCleared, undoneLoop } from "./undo.ts";
 
 const time = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
-const loop = beginLoop("session", {}, undefined, { at: time(0), runId: "run" });
+const loop = startLoop("session", {}, undefined, { at: time(0), runId: "run" });
 
 const entry = (minute: number, event: EventName, task?: string): Entry => ({
   at: time(minute),
@@ -141,7 +141,7 @@ describe("undoneLoop", () => {
       told: "exhausted" as const,
     };
     const list = parseTasks("- [x] 1.1 a\n- [ ] 1.2 b\n");
-    const brief = planBrief({ name: "demo", basePath: "" }, list, {}, loop);
+    const brief = planHandOut({ name: "demo", basePath: "" }, list, {}, loop);
     expect(undoneLoop(old, brief, "new")).toEqual({
       ...loop,
       iteration: 9,

@@ -1,6 +1,6 @@
 import { setChecked } from "../tasks/edit/tick.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
-import type { Brief } from "./hand-out.ts";
+import type { HandOut } from "./hand-out.ts";
 import type { Entry, Loop } from "./journal.ts";
 
 /** The state of the work when an attempt at a task began, kept as a ref. */
@@ -72,7 +72,7 @@ export function clearBoxes(list: TaskList, tasks: readonly Task[]): string {
 }
 
 /** The loop's record after it: as if nothing after the checkpoint had been tried. */
-export const undoneLoop = (loop: Loop, brief: Brief, head: string): Loop => ({
+export const undoneLoop = (loop: Loop, brief: HandOut, head: string): Loop => ({
   ...loop,
   stalled: 0,
   mark: "",

@@ -58,15 +58,15 @@ it("says what is wrong, where, and what to do", () => {
     {
       severity: "error",
       code: "section-empty",
-      message: 'The section "Goal" has nothing in it.',
-      fix: "Write it; if there is nothing to say, say so and why in one line.",
+      message: 'The section "Goal" is empty.',
+      fix: "Fill it in; if there is nothing to say, say so and why in one line.",
       line: 3,
     },
     {
       severity: "error",
       code: "unresolved",
-      message: "TBD is left open.",
-      fix: "Decide it and say what was decided, or ask the user.",
+      message: "TBD is still open.",
+      fix: "Make the decision and write it down, or ask the user.",
       line: 7,
     },
   ]);
@@ -106,7 +106,7 @@ describe("sections", () => {
   it("tells of one that a code block has swallowed", () => {
     const [finding] = checkDocument(GOOD.replace("Invoices", "```\nInvoices"), TEMPLATE);
     expect(finding).toMatchObject({ code: "section-missing", line: 8 });
-    expect(finding?.message).toBe('The section "User Stories" stands in a code block.');
+    expect(finding?.message).toBe('The section "User Stories" is inside a code block.');
   });
 
   it("may be optional, but then not empty", () => {
@@ -179,12 +179,12 @@ describe("placeholders", () => {
 
   it("are named once, with how often they stand there", () => {
     const [finding, ...others] = checkDocument("# <a name>\n\n<a name>, <a  name>\n", "<a name>");
-    expect(finding?.message).toBe("<a name> of the template is still there, 3 times.");
+    expect(finding?.message).toBe("The placeholder <a name> is still there, 3 times.");
     expect(others).toEqual([]);
   });
 });
 
-describe("marks of what is left open", () => {
+describe("marks of what is still open", () => {
   it.each([
     "TODO: more",
     "It is (TODO).",

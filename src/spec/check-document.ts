@@ -2,8 +2,8 @@ import type { LineDiagnostic } from "../text/diagnostic.ts";
 import { type Line, readMarkdown, withoutCode } from "../text/markdown.ts";
 import { findPlaceholders, locatePlaceholder, PLACEHOLDER } from "./placeholders.ts";
 import {
-  matcherOf,
-  plainTitle,
+  makeMatcher,
+  simplifyTitle,
   readOutline,
   readSections,
   type Section,
@@ -25,60 +25,58 @@ export function checkDocument(text: string, template: string): LineDiagnostic[] 
     ];
   }
   const shape = readMarkdown(template);
-  const shown = shownText(lines);
+  const shown = renderShown(lines);
   const found = [
     ...checkSections(lines, shape),
-    ...checkPlaceholders(shown, findPlaceholders(shownText(shape))),
+    ...checkPlaceholders(shown, findPlaceholders(renderShown(shape))),
     ...findUnresolved(shown),
   ];
-  // The sort is stable: on one line the order above holds.
+  // The sort is stable, so problems on one line stay in the order above.
   return found.sort((a, b) => a.line - b.line);
 }
 
-/** A template with only those of its sections that another one has too: who writes by the other knows no more. */
+/** A template with only those of its sections that another one has too: whoever follows the other knows no more. */
 export function commonSections(template: string, other: string): string {
   const known = readSections(readMarkdown(other)).map(({ title }) => title);
   return template.replace(/^#{1,6} +(.*)$/gm, (heading, title: string) =>
-    known.some(matcherOf(title, PLACEHOLDER) ?? (() => false)) ? heading : "",
+    known.some(makeMatcher(title, PLACEHOLDER) ?? (() => false)) ? heading : "",
   );
 }
 
 /** All that a reader sees but code, line for line. */
-const shownText = (lines: readonly Line[]): string =>
+const renderShown = (lines: readonly Line[]): string =>
   lines
     .map(({ kind, text }) => (kind === "text" || kind === "heading" ? withoutCode(text) : ""))
     .join("\n");
 
 function checkSections(lines: readonly Line[], template: readonly Line[]): LineDiagnostic[] {
   const own = readSections(lines);
-  const outline = readOutline(template);
-  const wanted = [...outline.required, ...outline.optional]
-    .sort((a, b) => a.line - b.line)
-    .flatMap(({ title, line }) => {
-      const matches = matcherOf(title, PLACEHOLDER);
-      return matches === undefined ? [] : [{ title, line, matches }];
-    });
+  const wanted = readOutline(template).flatMap(({ title, isRequired }) => {
+    const matches = makeMatcher(title, PLACEHOLDER);
+    return matches === undefined ? [] : [{ title, isRequired, matches }];
+  });
   const present = wanted.map(({ matches }) => own.find(({ title }) => matches(title)));
-  const isRequired = (line: number): boolean => outline.required.some((one) => one.line === line);
-  const missing = wanted.flatMap(({ title, line, matches }, i) =>
-    present[i] === undefined && isRequired(line)
-      ? [missingSection(title, lines, matches, present.slice(i))]
+  const missing = wanted.flatMap(({ title, isRequired, matches }, i) =>
+    present[i] === undefined && isRequired
+      ? [reportMissing(title, lines, matches, present.slice(i))]
       : [],
   );
   const empty = own
-    .filter(({ isEmpty }) => isEmpty)
+    .filter(({ line, endLine }) => !lines.slice(line, endLine).some(isContent))
     .filter(({ level, title }) => level === 2 || wanted.some(({ matches }) => matches(title)))
-    .map(emptySection);
+    .map(reportEmpty);
   return [...missing, ...empty];
 }
 
-function missingSection(
+const isContent = ({ kind }: Line): boolean => kind === "text" || kind === "code";
+
+function reportMissing(
   title: string,
   lines: readonly Line[],
   matches: (title: string) => boolean,
   behind: readonly (Section | undefined)[],
 ): LineDiagnostic {
-  const name = plainTitle(title);
+  const name = simplifyTitle(title);
   const finding = { severity: "error", code: "section-missing" } as const;
   // A fence that is never closed takes everything below it.
   const fenced = lines.find(
@@ -87,8 +85,8 @@ function missingSection(
   if (fenced !== undefined) {
     return {
       ...finding,
-      message: `The section "${name}" stands in a code block.`,
-      fix: "Close the code block above it, or take the fence away.",
+      message: `The section "${name}" is inside a code block.`,
+      fix: "Close the code block above it, or remove the fence.",
       line: fenced.number,
     };
   }
@@ -100,11 +98,11 @@ function missingSection(
   };
 }
 
-const emptySection = ({ title, line }: Section): LineDiagnostic => ({
+const reportEmpty = ({ title, line }: Section): LineDiagnostic => ({
   severity: "error",
   code: "section-empty",
-  message: `The section "${plainTitle(title)}" has nothing in it.`,
-  fix: "Write it; if there is nothing to say, say so and why in one line.",
+  message: `The section "${simplifyTitle(title)}" is empty.`,
+  fix: "Fill it in; if there is nothing to say, say so and why in one line.",
   line,
 });
 
@@ -117,8 +115,8 @@ function checkPlaceholders(shown: string, placeholders: readonly string[]): Line
       {
         severity: "error",
         code: "placeholder",
-        message: `${shorten(placeholder)} of the template is still there${more}.`,
-        fix: "Put what it asks for in its place, or take it out where it does not apply.",
+        message: `The placeholder ${shorten(placeholder)} is still there${more}.`,
+        fix: "Replace it with what it asks for, or remove it if it does not apply.",
         line: shown.slice(0, first).split("\n").length,
       },
     ];

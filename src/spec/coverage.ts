@@ -1,6 +1,7 @@
-import { parseFields } from "../tasks/fields.ts";
+import { isField, readFields } from "../tasks/fields.ts";
 import { isProse, readLeaves } from "../text/lines.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
+import { oneLine } from "../text/template.ts";
 import type { LineDiagnostic } from "../text/diagnostic.ts";
 import { findIds, kindOf, resolveIds } from "./requirement-ids.ts";
 import type { Requirement } from "./requirements.ts";
@@ -26,7 +27,7 @@ interface UnknownReference {
 
 export function planCoverage(requirements: readonly Requirement[], list: TaskList): Coverage {
   const known = new Set(requirements.map(({ id }) => id));
-  const prose = withoutExamples(list);
+  const prose = dropExamples(list);
   const named: Tasks = new Map();
   const unknown: UnknownReference[] = [];
   for (const task of list.tasks) {
@@ -40,7 +41,7 @@ export function planCoverage(requirements: readonly Requirement[], list: TaskLis
       }
     }
   }
-  const covered = spread(requirements, named);
+  const covered = spreadCoverage(requirements, named);
   return {
     requirements: requirements.map((requirement) => ({
       requirement,
@@ -57,26 +58,33 @@ export function planCoverage(requirements: readonly Requirement[], list: TaskLis
 /** `isSure`: it can be nothing but a reference, so that an unknown one is a mistake. */
 type TaskReference = ReturnType<typeof findIds>[number] & { readonly isSure: boolean };
 
-const FIELDS = ["requirements", "requirement", "reqs", "covers"];
-const LABEL = /(?:^|[\s*_(])(?:Requirements?|Reqs?|Covers)[*_]*\s*:(.*)/i;
+const LABEL = /(?:^|[\s*_(])([A-Za-z]+)[*_]*\s*:/g;
 
-/** What a task refers to: by its tags, its title, its **Requirements**, or the heading it stands under. */
+/** What follows `Requirements:`, anywhere in the line. */
+function readLabel(line: string): string {
+  const label = [...line.matchAll(LABEL)].find(([, name = ""]) => isRequirements(name));
+  return label === undefined ? "" : line.slice(label.index + label[0].length);
+}
+
+const isRequirements = (name: string): boolean => isField(name.toLowerCase(), "requirements");
+
+/** What a task refers to: by its tags, its title, its **Requirements**, or the heading above it. */
 function readReferences(list: TaskList, task: Task): TaskReference[] {
-  const fields = parseFields(list, task);
-  const labels = list.lines
-    .slice(task.line - 1, task.endLine)
-    .map((line) => LABEL.exec(line.trimEnd())?.[1]);
-  const sure = [...task.tags, ...FIELDS.map((name) => fields.get(name)), ...labels];
+  const fields = readFields(list, task)
+    .filter(({ name }) => isRequirements(name))
+    .map(({ value }) => value);
+  const labels = list.lines.slice(task.line - 1, task.endLine).map(readLabel);
+  const sure = [...task.tags, ...fields, ...labels];
   const heading = list.phases[task.phase]?.title ?? "";
   return [
-    ...sure.flatMap((text) => findIds(text ?? "").map((one) => ({ ...one, isSure: true }))),
+    ...sure.flatMap((text) => findIds(text).map((one) => ({ ...one, isSure: true }))),
     ...findIds(task.title).map((one) => ({ ...one, isSure: one.isPlain })),
     ...findIds(heading).map((one) => ({ ...one, isSure: false })),
   ];
 }
 
-/** The list without what stands in code and comments: an example there refers to nothing. */
-function withoutExamples(list: TaskList): TaskList {
+/** The list without code and comments: an example there refers to nothing. */
+function dropExamples(list: TaskList): TaskList {
   const leaves = readLeaves(list.lines);
   return { ...list, lines: list.lines.map((line, i) => (isProse(leaves[i]) ? line : "\n")) };
 }
@@ -93,7 +101,7 @@ const lineOf = (list: TaskList, task: Task, written: string): number => {
  * of its criteria, and a criterion by its story. From a named id one link and one such step are taken, in either order:
  * with more, naming one criterion would cover its siblings by way of the story.
  */
-function spread(requirements: readonly Requirement[], named: Tasks): Tasks {
+function spreadCoverage(requirements: readonly Requirement[], named: Tasks): Tasks {
   const pairs = (partners: (one: Requirement) => readonly string[]) => (from: Tasks) => {
     const reached: Tasks = new Map();
     for (const one of requirements) {
@@ -147,12 +155,12 @@ export function checkCoverage({ requirements, unknown }: Coverage): CoverageDiag
     .map(({ requirement: { written, title, line } }): CoverageDiagnostic => ({
       severity: "error",
       code: "uncovered-requirement",
-      message: `${written}${title === "" ? "" : ` (${shorten(title)})`} has no task.`,
-      fix: `Name it in the task that meets it (${exampleOf(written)}), add such a task, or move it out of scope.`,
+      message: `${written}${title === "" ? "" : ` (${oneLine(title, 50)})`} has no task.`,
+      fix: `Reference it in the task that meets it (${formatExample(written)}), add a task for it, or move it out of scope.`,
       file: "requirements",
       line,
     }));
-  const strangers = unknown.map(({ written, task, line }): CoverageDiagnostic => ({
+  const undefinedIds = unknown.map(({ written, task, line }): CoverageDiagnostic => ({
     severity: "error",
     code: "unknown-requirement",
     message: `${task.id} refers to ${written}, which is not defined.`,
@@ -160,13 +168,11 @@ export function checkCoverage({ requirements, unknown }: Coverage): CoverageDiag
     file: "tasks",
     line,
   }));
-  return [...uncovered, ...strangers];
+  return [...uncovered, ...undefinedIds];
 }
 
 /** How a task names it: Spec Kit's by a tag, ours by a field. */
-const exampleOf = (written: string): string => {
+const formatExample = (written: string): string => {
   const story = /^user\s+stor(?:y|ies)\s+#?(\d+)$/i.exec(written)?.[1];
   return story === undefined ? `_Requirements: ${written}_` : `[US${story}]`;
 };
-
-const shorten = (title: string): string => (title.length > 50 ? `${title.slice(0, 49)}…` : title);

@@ -15,7 +15,11 @@ describe("parseGoal", () => {
     ["## Goals of others\n\nNot this\n", undefined],
     ["", undefined],
   ])("%j: %j", (text, goal) => {
-    expect(parseGoal(text)).toBe(goal);
+    expect(firstParagraph(parseGoal(text))).toBe(goal);
+  });
+
+  it("keeps every word, up to the next heading", () => {
+    expect(parseGoal("# Goal\n\nLog in\n\n- a\n## Next\nNot this\n")).toBe("Log in\n\n- a");
   });
 });
 

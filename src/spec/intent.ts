@@ -56,16 +56,16 @@ const WORDS: Readonly<Record<Exclude<IntentId, "mid-sized">, string>> = {
     "new build create scratch greenfield introduce prototype scaffold bootstrap fork generate design mvp",
 };
 
-export interface Classified {
+export interface IntentGuess {
   readonly intent: Intent;
   readonly matched: readonly string[];
   readonly confidence: "high" | "medium" | "low";
 }
 
 /** By the words of the goal. The user, or the agent that has read more, may say otherwise. */
-export function classifyIntent(goal: string): Classified {
+export function classifyIntent(goal: string): IntentGuess {
   const said = new Set(goal.toLowerCase().match(/\p{L}+/gu));
-  let best: Classified = { intent: intentOf("mid-sized"), matched: [], confidence: "low" };
+  let best: IntentGuess = { intent: intentOf("mid-sized"), matched: [], confidence: "low" };
   for (const intent of INTENTS) {
     if (intent.id === "mid-sized") continue;
     const matched = WORDS[intent.id].split(" ").filter((word) => said.has(word));

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { type Known, planStart, type Start } from "./interpret-start.ts";
+import { type ProjectFacts, planStart, type StartPlan } from "./interpret-start.ts";
 
-const nothing: Known = {
+const nothing: ProjectFacts = {
   isSpec: () => false,
   active: undefined,
   unfinished: [],
   epicNext: undefined,
   isFile: (word) => word.endsWith("plan.md"),
 };
-const some: Known = { ...nothing, isSpec: (word) => ["login", "rate-limit"].includes(word) };
+const some: ProjectFacts = { ...nothing, isSpec: (word) => ["login", "rate-limit"].includes(word) };
 
 describe("planStart", () => {
-  it.each<[string[], Partial<Known>, Start]>([
+  it.each<[string[], Partial<ProjectFacts>, StartPlan]>([
     [["add rate limiting"], {}, { kind: "new", goal: "add rate limiting" }],
     [["add", "rate", "limiting"], {}, { kind: "new", goal: "add rate limiting" }],
     [

@@ -1,7 +1,7 @@
 import { isName } from "./name.ts";
 
 /** What `start` finds in the project. */
-export interface Known {
+export interface ProjectFacts {
   /** Whether a word names a spec that exists, or several. */
   readonly isSpec: (word: string) => boolean;
   /** The active spec, unless it is finished. */
@@ -14,20 +14,24 @@ export interface Known {
   readonly isFile: (word: string) => boolean;
 }
 
-export type Start =
-  /** The spec has its goal; words behind the name come too late for it. */
+export type StartPlan =
+  /** The spec already has a goal; words after the name come too late. */
   | { readonly kind: "go-on"; readonly name: string; readonly goal?: string }
-  /** Without a goal, the name, or what an epic knows of it, has to do. */
+  /** Without a goal, the name or what an epic says about it must do. */
   | { readonly kind: "new"; readonly name?: string; readonly goal?: string }
   | { readonly kind: "from-file"; readonly name?: string; readonly path: string }
   | { readonly kind: "no-file"; readonly path: string }
   | { readonly kind: "choose"; readonly names: readonly string[] }
   | { readonly kind: "ask" };
 
-/** What the user means by the words behind `start`: asks nothing that can be known. */
-export function planStart(words: readonly string[], fresh: boolean, known: Known): Start {
+/** What the user means by the words after `start`; asks nothing that can be known. */
+export function planStart(
+  words: readonly string[],
+  fresh: boolean,
+  known: ProjectFacts,
+): StartPlan {
   const [first, ...rest] = words;
-  if (first === undefined) return withoutWords(fresh, known);
+  if (first === undefined) return planWithoutWords(fresh, known);
   const goal = rest.length === 0 ? {} : { goal: rest.join(" ") };
   if (rest.length === 0 && known.isFile(first)) return { kind: "from-file", path: first };
   if (rest.length === 0 && FILE.test(first)) return { kind: "no-file", path: first };
@@ -42,7 +46,7 @@ export function planStart(words: readonly string[], fresh: boolean, known: Known
   return { kind: "new", name: first, ...goal };
 }
 
-function withoutWords(fresh: boolean, known: Known): Start {
+function planWithoutWords(fresh: boolean, known: ProjectFacts): StartPlan {
   if (fresh) return { kind: "ask" };
   if (known.active !== undefined) return { kind: "go-on", name: known.active };
   if (known.epicNext !== undefined) {

@@ -1,6 +1,6 @@
 import { assert, property, string, array } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isName, nameFrom, numberedName, uniqueName, withoutNumber } from "./name.ts";
+import { isName, makeName, addNumber, makeUnique, dropNumber } from "./name.ts";
 
 describe("nameFrom", () => {
   it.each([
@@ -24,13 +24,13 @@ describe("nameFrom", () => {
     ["!?", undefined],
     ["", undefined],
   ])("%j → %j", (goal, name) => {
-    expect(nameFrom(goal)).toBe(name);
+    expect(makeName(goal)).toBe(name);
   });
 
   it("gives a name or nothing, whatever the goal", () => {
     assert(
       property(string({ unit: "binary" }), (goal) => {
-        const name = nameFrom(goal);
+        const name = makeName(goal);
         if (name !== undefined) {
           expect(name.length).toBeLessThanOrEqual(30);
           expect(isName(name), name).toBe(true);
@@ -68,15 +68,16 @@ describe("isName", () => {
   });
 });
 
-describe("uniqueName", () => {
+describe("makeUnique", () => {
   it("counts up", () => {
-    expect(uniqueName("a", [])).toBe("a");
-    expect(uniqueName("a", ["A", "a-2"])).toBe("a-3");
+    expect(makeUnique("a", [])).toBe("a");
+    expect(makeUnique("a", ["A", "a-2"])).toBe("a-3");
+    expect(makeUnique("K", ["K"])).toBe("K-2");
   });
   it("is never taken", () => {
     assert(
       property(array(string()), string(), (taken, name) => {
-        expect(taken).not.toContain(uniqueName(name, taken));
+        expect(taken).not.toContain(makeUnique(name, taken));
       }),
     );
   });
@@ -91,7 +92,7 @@ describe("numberedName", () => {
     ["004-login", ["001-a"], "004-login"],
     ["004-login", ["004-login"], "004-login-2"],
   ])("%j beside %j is %j", (name, taken, expected) => {
-    expect(numberedName(name, taken)).toBe(expected);
+    expect(addNumber(name, taken)).toBe(expected);
   });
 });
 
@@ -102,5 +103,5 @@ it.each([
   ["login", "login"],
   ["2fa-login", "2fa-login"],
 ])("%j without its number is %j", (name, expected) => {
-  expect(withoutNumber(name)).toBe(expected);
+  expect(dropNumber(name)).toBe(expected);
 });

@@ -11,14 +11,14 @@ const EMPTY_WORDS = new Set(
 );
 
 /** `add rate limiting to the API` → `add-rate-limiting-api`. Undefined where a goal has no word in it. */
-export function nameFrom(goal: string): string | undefined {
+export function makeName(goal: string): string | undefined {
   const words = wordsOf(goal);
   const telling = words.filter((word) => !EMPTY_WORDS.has(word));
   let name = "";
   for (const word of (telling.length > 0 ? telling : words).slice(0, MAX_TERMS)) {
     const longer = name === "" ? word : `${name}-${word}`;
     if (longer.length > MAX_CHARACTERS && name !== "") break;
-    // Half of a character that takes two places is none.
+    // Half of a surrogate pair is not a character.
     name = longer.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");
   }
   if (name === "") return undefined;
@@ -47,32 +47,33 @@ const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])$/;
 export const isName = (text: string): boolean =>
   text.length <= MAX_NAME && NAME.test(text) && text === text.toLowerCase() && !DEVICE.test(text);
 
-export function whyNoName(
+export function explainBadName(
   name: string,
 ): { readonly why: string; readonly fix: string } | undefined {
   if (isName(name)) return undefined;
-  const better = nameFrom(name);
+  const better = makeName(name);
   const example = better !== undefined && isName(better) ? better : "user-login";
   return {
-    why: `"${name.slice(0, 100)}" is no name for it`,
-    fix: `use small letters, digits and single dashes, like ${example}, at most ${MAX_NAME} of them`,
+    why: `"${name.slice(0, 100)}" is not a valid name`,
+    fix: `use lowercase letters, digits and single dashes, like ${example}, and at most ${MAX_NAME} characters`,
   };
 }
 
-/** The name itself, or with `-2`, `-3`, … behind it. */
-export function uniqueName(name: string, taken: readonly string[]): string {
+/** The name itself, or with `-2`, `-3`, … after it. */
+export function makeUnique(name: string, taken: readonly string[]): string {
   const used = new Set(taken.map((one) => one.toLowerCase()));
-  if (!used.has(name)) return name;
-  for (let n = 2; ; n++) if (!used.has(`${name}-${n}`)) return `${name}-${n}`;
+  const isUsed = (one: string): boolean => used.has(one.toLowerCase());
+  if (!isUsed(name)) return name;
+  for (let n = 2; ; n++) if (!isUsed(`${name}-${n}`)) return `${name}-${n}`;
 }
 
 /** `007-rate-limit` without its number. */
-export const withoutNumber = (name: string): string => name.replace(/^\d{3,}(?:-\d{6})?-/, "");
+export const dropNumber = (name: string): string => name.replace(/^\d{3,}(?:-\d{6})?-/, "");
 
 /** Spec Kit counts its features: `007-rate-limit` follows `006-…`, whatever their names. */
-export function numberedName(name: string, taken: readonly string[]): string {
-  if (/^\d+-/.test(name)) return uniqueName(name, taken);
-  // Some projects number by date and time; these are no counts.
+export function addNumber(name: string, taken: readonly string[]): string {
+  if (/^\d+-/.test(name)) return makeUnique(name, taken);
+  // Some projects number by date and time; those are not counts.
   const numbers = taken.map((one) => Number(/^(\d{3,6})-/.exec(one)?.[1] ?? 0));
   return `${String(Math.max(0, ...numbers) + 1).padStart(3, "0")}-${name}`;
 }

@@ -1,8 +1,10 @@
+import { isTag } from "../tasks/tags.ts";
+
 /** Guidance in a template that the writer must replace: `<in angle brackets>`, `[IN SQUARE ONES]`. */
 const ANGLE = String.raw`(?<![\w)\]])<(?=[^\s<>/!])(?:[^<>\n]|\n(?!\n))+>`;
 const SQUARE = String.raw`(?<![!\]])\[(?:[^[\]\n]|\n(?!\n))+\](?![[(])`;
 
-/** Where a placeholder may stand; which of the finds is one, `isPlaceholder` says. */
+/** Candidates; `isPlaceholder` tells which of them are placeholders. */
 export const PLACEHOLDER = new RegExp(`${ANGLE}|${SQUARE}`, "gu");
 
 /** The placeholders of a template, each once. `text` is without code and comments. */
@@ -28,13 +30,10 @@ function isGuidance(inner: string, text: string): boolean {
   return name === "" || !text.toLowerCase().includes(`</${name.toLowerCase()}>`);
 }
 
-/** Tags of tasks, which stay. */
-const TAG =
-  /^(?:P|VERIFY|BLOCKER|RISKY|HIGH-VALUE|TRIVIAL|RED|GREEN|YELLOW|US-?\d+|(?:FIX|PART)\b.*)$/i;
-
 /** `[Describe the journey]`, `[DATE]`, `[action]`; not a box, a tag, a footnote, a link or its target. */
 function isBlank(inner: string, text: string, at: number, length: number): boolean {
-  if (TAG.test(inner) || /^(?:NEEDS CLARIFICATION|\^)/.test(inner)) return false;
+  // Tags of tasks stay.
+  if (isTag(inner) || /^(?:NEEDS CLARIFICATION|\^)/.test(inner)) return false;
   const isAlone = at === 0 || text[at - 1] === "\n";
   if (text[at + length] === ":" && isAlone) return false;
   return (
@@ -44,7 +43,7 @@ function isBlank(inner: string, text: string, at: number, length: number): boole
   );
 }
 
-/** Where in a document a placeholder of the template still stands; `text` is without code and comments. */
+/** Where a document still has a placeholder of the template; `text` is without code and comments. */
 export function locatePlaceholder(placeholder: string, text: string): number[] {
   const literal = placeholder
     .replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
@@ -52,7 +51,7 @@ export function locatePlaceholder(placeholder: string, text: string): number[] {
   const pattern = placeholder.startsWith("<")
     ? String.raw`(?<![\w)\]])${literal}`
     : String.raw`(?<![!\]])${literal}(?![[(])`;
-  // `[text]` may be a link whose target stands elsewhere.
+  // `[text]` may be a link whose target is defined elsewhere.
   const isLink = placeholder.startsWith("[") && text.includes(`\n${placeholder}:`);
   return [...text.matchAll(new RegExp(pattern, "gu"))]
     .filter(({ index, 0: found }) => !isLink && isPlaceholder(found, text, index))

@@ -1,6 +1,6 @@
 /** An id as a text writes it, a range of them, or all of a group. */
 export interface IdReference {
-  /** As it stands in the text. */
+  /** As the text writes it. */
   readonly written: string;
   readonly id: string;
   /** `FR-1..FR-4`: the other end. */
@@ -21,7 +21,7 @@ const FIRST = new RegExp(`^${ID}`, "i");
 const PLAIN = /^(?:us|ac|n?fr|sc)-\d+(?:\.\d+)*$/i;
 
 /** `FR-001`, `fr_1` and `FR1` are `FR-1`; `User Story 1` is `US-1`. */
-export function canonicalId(written: string): string {
+export function normalizeId(written: string): string {
   const [, kind, body = ""] =
     /^(US|AC|N?FR|SC)[-_]?(.*)$/i.exec(written.replace(/^User\s+Stor(?:y|ies)\s+#?/i, "US-")) ?? [];
   return `${kind?.toUpperCase()}-${body.toUpperCase().replace(/(?<!\d)0+(?=\d)/g, "")}`;
@@ -40,34 +40,34 @@ export const storyOf = (id: string): string | undefined => {
 export function findIds(text: string): IdReference[] {
   return [...text.matchAll(REFERENCE)].flatMap((match) => {
     const [whole, written = "", other, tail] = match;
-    const id = canonicalId(written);
-    const to = other === undefined ? endOf(id, tail) : canonicalId(other);
+    const id = normalizeId(written);
+    const to = other === undefined ? readRangeEnd(id, tail) : normalizeId(other);
     const isTag = text[match.index - 1] === "[" && text[match.index + whole.length] === "]";
     const first = { id, isPlain: isTag || PLAIN.test(written) };
     if (to === undefined) return [{ ...first, written: whole }];
     if (kindOf(to) === kindOf(id)) return [{ ...first, written: whole, to }];
-    // "FR-1 - AC-1.1" is no range.
+    // "FR-1 - AC-1.1" is not a range.
     return [{ ...first, written }, ...findIds(other as string)];
   });
 }
 
 /** `AC-1.1–3` ends at AC-1.3. */
-function endOf(id: string, tail: string | undefined): string | undefined {
+function readRangeEnd(id: string, tail: string | undefined): string | undefined {
   if (tail === undefined) return undefined;
   const parts = id.split(/(?<=-)|\./);
   const end = tail.split(".");
   if (end.length >= parts.length) return undefined;
   const [kind = "", ...numbers] = [...parts.slice(0, parts.length - end.length), ...end];
-  return canonicalId(kind + numbers.join("."));
+  return normalizeId(kind + numbers.join("."));
 }
 
-/** The id that a text begins with, and what stands behind it. */
+/** The id that a text begins with, and what follows it. */
 export function splitFirstId(
   text: string,
 ): { written: string; id: string; rest: string } | undefined {
   const written = FIRST.exec(text)?.[0];
   if (written === undefined) return undefined;
-  return { written, id: canonicalId(written), rest: text.slice(written.length) };
+  return { written, id: normalizeId(written), rest: text.slice(written.length) };
 }
 
 /** The known ids that a reference means, and those of its own that nobody knows. */
@@ -76,13 +76,11 @@ export function resolveIds(
   known: ReadonlySet<string>,
 ): { ids: string[]; unknown: string[] } {
   if (to === undefined) {
-    const ids = groupOf(id, known);
+    const ids = expandId(id, known);
     return { ids, unknown: ids.length === 0 ? [written] : [] };
   }
-  const ends = [groupOf(id, known), groupOf(to, known)];
-  const between = [...known].filter(
-    (one) => kindOf(one) === kindOf(id) && compareIds(id, one) < 0 && compareIds(one, to) < 0,
-  );
+  const ends = [expandId(id, known), expandId(to, known)];
+  const between = [...known].filter((one) => kindOf(one) === kindOf(id) && isBetween(one, id, to));
   return {
     ids: [...new Set([...ends.flat(), ...between])],
     unknown: [id, to].filter((_, i) => ends[i]?.length === 0),
@@ -90,21 +88,13 @@ export function resolveIds(
 }
 
 /** The id itself, or what it is divided into: `AC-1` where only `AC-1.1` and `AC-1.2` are written down. */
-const groupOf = (id: string, known: ReadonlySet<string>): string[] =>
+const expandId = (id: string, known: ReadonlySet<string>): string[] =>
   known.has(id) ? [id] : [...known].filter((one) => one.startsWith(`${id}.`));
 
-function compareIds(a: string, b: string): number {
-  const [left, right] = [a, b].map((id) =>
-    id
-      .slice(id.indexOf("-") + 1)
-      .split(".")
-      .map(Number),
-  );
-  for (let i = 0; ; i++) {
-    const [x, y] = [left?.[i], right?.[i]];
-    if (x === undefined || y === undefined)
-      return (x === undefined ? 0 : 1) - (y === undefined ? 0 : 1);
-    // Letters have no order: such an id lies in no range.
-    if (x !== y) return Number.isNaN(x) || Number.isNaN(y) ? Number.NaN : x - y;
-  }
-}
+const { compare } = new Intl.Collator("en", { numeric: true });
+
+/** Letters have no order: an id with one is in no range. */
+const isBetween = (id: string, from: string, to: string): boolean =>
+  [from, id, to].every((one) => /^[A-Z]+-[\d.]+$/.test(one)) &&
+  compare(from, id) < 0 &&
+  compare(id, to) < 0;

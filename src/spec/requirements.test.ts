@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, property } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalId, findIds, resolveIds } from "./requirement-ids.ts";
+import { normalizeId, findIds, resolveIds } from "./requirement-ids.ts";
 import { parseRequirements } from "./requirements.ts";
 
 describe("ids", () => {
@@ -17,7 +17,7 @@ describe("ids", () => {
     ["FR-CLERK-02", "FR-CLERK-2"],
     ["SC-100", "SC-100"],
   ])("%s is %s", (written, id) => {
-    expect(canonicalId(written)).toBe(id);
+    expect(normalizeId(written)).toBe(id);
   });
 
   const known = new Set(
@@ -234,7 +234,7 @@ it("takes any text, defines each id once, and stays on its lines", () => {
       const ids = found.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
       for (const { id, line, written, mentions } of found) {
-        expect(canonicalId(written)).toBe(id);
+        expect(normalizeId(written)).toBe(id);
         expect(text.split("\n")[line - 1]).toContain(written);
         for (const other of mentions) expect(ids).toContain(other);
       }

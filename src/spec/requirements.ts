@@ -1,9 +1,10 @@
 import { isRowRule, type Line, readMarkdown, splitRow } from "../text/markdown.ts";
+import { readSections } from "../text/sections.ts";
 import { findIds, kindOf, resolveIds, splitFirstId, storyOf } from "./requirement-ids.ts";
 
 /** Something that a requirements document demands, under an id of its own. */
 export interface Requirement {
-  /** Without zeros in front and in one spelling: `FR-1`, `AC-1.2`, `US-1`. */
+  /** Without leading zeros and in one spelling: `FR-1`, `AC-1.2`, `US-1`. */
   readonly id: string;
   /** As the document writes it. */
   readonly written: string;
@@ -31,27 +32,25 @@ export function parseRequirements(text: string): Requirement[] {
   const found = new Map<string, Requirement & { readonly text: string }>();
   let header: readonly string[] = [];
   let above: readonly string[] | undefined;
-  let excluded = 0;
   let story: string | undefined;
-  for (const line of readMarkdown(text)) {
+  const lines = readMarkdown(text);
+  const excluded = readSections(lines).filter(({ title }) => OUT_OF_SCOPE.test(title));
+  for (const line of lines) {
     if (line.kind !== "text" && line.kind !== "heading") continue;
     const row = line.kind === "text" ? splitRow(line.text) : undefined;
     if (row !== undefined && isRowRule(row)) header = above ?? [];
     above = row;
-    if (line.kind === "heading") {
-      if (line.level <= excluded) excluded = 0;
-      if (excluded === 0 && OUT_OF_SCOPE.test(line.text)) excluded = line.level;
-    }
+    const { number } = line;
     const defined = row === undefined ? readDefinition(line) : readRow(row, header);
     if (line.kind === "heading")
       story = defined?.id.startsWith("US-") === true ? defined.id : undefined;
     if (defined === undefined || found.has(defined.id) || NONE.test(defined.title)) continue;
     found.set(defined.id, {
       ...defined,
-      line: line.number,
+      line: number,
       story: storyOf(defined.id) ?? (kindOf(defined.id) === "AC" ? story : undefined),
       mentions: [],
-      isOutOfScope: excluded > 0,
+      isOutOfScope: excluded.some((one) => one.line <= number && number <= one.endLine),
       text: line.text,
     });
   }
@@ -67,7 +66,7 @@ type Definition = Pick<Requirement, "id" | "written" | "title">;
 
 /** A box, and the marks that open around an id. */
 const OPENING = /^(?:\[[ xX]\]\s+)?([*_`[]*)/;
-/** What may stand between an id and what it means: `** (Must)`, ` [P1]`. */
+/** What may come between an id and its meaning: `** (Must)`, ` [P1]`. */
 const BETWEEN = /^[*_`\]]*(?:\s*(?:\([^()]*\)|\[[^[\]]*\]))?[*_`\]]*/;
 
 function readDefinition({ kind, text, isItem }: Line): Definition | undefined {

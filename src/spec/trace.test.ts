@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { parseTasks } from "../tasks/parse.ts";
 import type { Entry, EventName } from "../run/journal.ts";
-import { beginLoop } from "../run/loop.ts";
+import { startLoop } from "../run/loop.ts";
 import { parseReceipt, planReceipt, renderReceipt } from "../run/claim/receipt.ts";
 import { defaultSettings } from "../run/settings.ts";
 import { planTrace, type TraceSources } from "./trace.ts";
 import { fitEvidence } from "../run/claim/verification.ts";
 
-const loop = beginLoop("s", {}, undefined, { at: "", runId: "r" });
+const loop = startLoop("s", {}, undefined, { at: "", runId: "r" });
 const entry = (event: EventName, task: string, more: object = {}): Entry => ({
   at: "2026-01-01T00:00:00.000Z",
   event,

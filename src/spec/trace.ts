@@ -4,7 +4,7 @@ import type { Evidence } from "../run/claim/evidence.ts";
 import type { Entry } from "../run/journal.ts";
 import { BY_HAND, hasVerdict, planReceipt, type ReceiptRow } from "../run/claim/receipt.ts";
 import { type History, judgeRow } from "../run/claim/receipt-check.ts";
-import { parseRequirements } from "./requirements.ts";
+import { parseRequirements, type Requirement } from "./requirements.ts";
 import type { Settings } from "../run/settings.ts";
 
 /** From each requirement to the tasks that meet it, and from each task to what proves it. */
@@ -16,23 +16,17 @@ export interface Trace {
   readonly unchecked: readonly string[];
 }
 
-export interface RequirementTrace {
-  readonly id: string;
-  readonly title: string;
-  readonly line: number;
+export interface RequirementTrace extends Pick<Requirement, "id" | "title" | "line"> {
   /** Whether it must have a task. */
   readonly required: boolean;
   /** Ids of its tasks. */
   readonly tasks: readonly string[];
 }
 
-export interface TaskTrace {
-  readonly id: string;
-  readonly title: string;
-  readonly line: number;
+export interface TaskTrace extends Pick<Task, "id" | "title" | "line"> {
   /**
-   * `proven`: its Verify passed. `reported`: it was reported and found done, but there was nothing to run, as `note`
-   * says. `unproven`: its box is ticked and that is all, or its receipt cannot be true, as `note` says. `failed`: its Verify did not pass, and it was ticked anyway.
+   * `proven`: its Verify passed. `reported`: accepted as done, but there was nothing to run, as `note` says. `unproven`:
+   * only its box is ticked, or its receipt cannot be true, as `note` says. `failed`: ticked although its Verify failed.
    */
   readonly standing: "open" | "proven" | "reported" | "unproven" | "failed";
   readonly commit: string | null;
@@ -64,7 +58,7 @@ export interface TraceSources {
 export function planTrace(sources: TraceSources): Trace {
   const { list, requirements, entries, receipt, paths } = sources;
   const coverage = planCoverage(parseRequirements(requirements ?? ""), list);
-  const rows = rowsThatCount(list, entries, receipt);
+  const rows = selectRows(list, entries, receipt);
   const lines = planReceipt(list, entries);
   const verdicts = list.tasks.map((task) => {
     const row = rows.get(task.id);
@@ -73,7 +67,7 @@ export function planTrace(sources: TraceSources): Trace {
   const tasks = list.tasks.map((task, i): TaskTrace => {
     const doubt = verdicts[i]?.doubt;
     const known = rows.get(task.id) ?? (lines[i] as ReceiptRow);
-    const record = doubt === undefined ? known : emptyRow(task, doubt);
+    const record = doubt === undefined ? known : makeEmptyRow(task, doubt);
     return {
       id: task.id,
       title: task.title,
@@ -106,8 +100,8 @@ export function planTrace(sources: TraceSources): Trace {
   };
 }
 
-/** The journal has the word on each task; where it says nothing of one, the receipt has it. */
-export function rowsThatCount(
+/** The journal decides about each task; where it says nothing, the receipt does. */
+export function selectRows(
   list: TaskList,
   entries: readonly Entry[],
   receipt: readonly ReceiptRow[],
@@ -117,8 +111,8 @@ export function rowsThatCount(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What it claims is not repeated: a table of evidence is no place for it. */
-const emptyRow = ({ id }: Task, note: string): ReceiptRow => ({
+/** What it claims is not repeated: it does not belong in a table of evidence. */
+const makeEmptyRow = ({ id }: Task, note: string): ReceiptRow => ({
   id,
   done: true,
   evidence: [],
@@ -146,7 +140,7 @@ function checkEvidence(
         failed === undefined
           ? `${id} is ticked, but ${doubt ?? "nothing proves it"}.`
           : `${id} is ticked, but its Verify \`${failed.command}\` ${failed.outcome}.`,
-      fix: "Clear its box and let it be done again, so that its Verify is run and recorded.",
+      fix: "Clear its box and have it done again, so that its Verify is run and recorded.",
       file: "tasks",
       line,
     },

@@ -19,7 +19,7 @@ export function findGit(start: string): GitDirs | undefined {
   }
 }
 
-/** The common folder takes another look at the disk, and who only wants to know the top has no use for it. */
+/** Finding the common folder costs another file access, which callers that only need the top can skip. */
 const gitDirs = (top: string, own: string): GitDirs => ({
   top,
   own,
@@ -28,7 +28,7 @@ const gitDirs = (top: string, own: string): GitDirs => ({
   },
 });
 
-/** As git sees it: a folder without HEAD is not a repository and the search goes on; at a file it ends in any case. */
+/** As git does it: a folder without HEAD is not a repository and the search goes on; a file always ends it. */
 function gitFolder(path: string): string | undefined {
   const stat = statOf(path);
   if (stat === undefined) return undefined;
@@ -36,7 +36,7 @@ function gitFolder(path: string): string | undefined {
   const line = firstLine(path);
   if (line === undefined) return undefined;
   const link = /^gitdir:\s*(\S.*)$/.exec(line)?.[1];
-  // One that names no folder must not lead to the folder that it lies in.
+  // A file that names no folder must not resolve to the folder it is in.
   return link === undefined ? path : absolute(dirname(path), link);
 }
 
@@ -45,19 +45,23 @@ function commonFolder(own: string): string {
   return link === undefined ? own : absolute(own, link);
 }
 
-/** The commit that is checked out, or some text that changes with it; empty outside a repository. */
+/** The commit that is checked out, or a text that changes with it; empty outside a repository. */
 export function readHead(git: GitDirs | undefined): string {
   if (git === undefined) return "";
   const head = firstLine(join(git.own, "HEAD")) ?? "";
   if (!head.startsWith("ref: ")) return head.slice(0, MAX_HEAD);
   const ref = head.slice("ref: ".length);
-  const commit = firstLine(join(git.common, ref))?.slice(0, MAX_HEAD);
-  // Packed refs and reftables are not searched: that they changed is all that matters here.
+  // In a linked work tree branches are in the common folder, which takes one more look to find.
+  const commit = (firstLine(join(git.own, ref)) ?? firstLine(join(git.common, ref)))?.slice(
+    0,
+    MAX_HEAD,
+  );
+  // Packed refs and reftables are not searched: all that matters here is whether they changed.
   const name = ref.slice(0, MAX_HEAD);
   return commit ?? `${name} ${stampOf(git, "packed-refs")} ${stampOf(git, "reftable/tables.list")}`;
 }
 
-/** It stands twice in every line of the journal, which has to stay short. */
+/** Every line of the journal has it twice, and has to stay short. */
 const MAX_HEAD = 300;
 
 /** The branch that is checked out; none with a detached HEAD or outside a repository. */

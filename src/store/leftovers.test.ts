@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
 import { fillFolder, makeFolder } from "../../test/program/temporary.ts";
-import { specum } from "../layouts/layout.ts";
+import { specum } from "../../test/support/editions.ts";
 import { removeLeftovers, removeTemporary } from "./leftovers.ts";
 import { openProject } from "./project.ts";
 import { specAt } from "./spec.ts";

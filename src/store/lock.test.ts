@@ -4,16 +4,17 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { endOf, makeProgram, runChild, startChild } from "../../test/program/child.ts";
 import { makeFolder } from "../../test/program/temporary.ts";
-import { withLock } from "./lock.ts";
+import { withLock, withLockAsync } from "./lock.ts";
 
 /** `count`: read, wait a moment, write: a second holder at the same time would lose an update. */
 const program = makeProgram(
@@ -116,7 +117,10 @@ describe("withLock", () => {
     const past = Date.now() / 1000 - age;
     if (age > 0) utimesSync(lock, past, past);
     const args = [program, "count", lock, counter, "1"];
-    expect(runChild(process.execPath, args, { timeout: 8000 })).toMatchObject({ code: 0, err: "" });
+    expect(runChild(process.execPath, args, { timeout: 60_000 })).toMatchObject({
+      code: 0,
+      err: "",
+    });
     expect(value()).toBe(1);
     expect(readdirSync(folder)).toEqual(["counter"]);
   });
@@ -163,5 +167,40 @@ describe("withLock", () => {
     );
     expect(performance.now() - began).toBeGreaterThan(200);
     expect(existsSync(lock)).toBe(true);
+  });
+});
+
+describe("withLockAsync", () => {
+  it("gives back what the work gives, and lets go when it throws", async () => {
+    const { folder, lock } = makeCounter();
+    expect(await withLockAsync(lock, () => 42)).toBe(42);
+    const fail = (): never => {
+      throw new Error("of the work");
+    };
+    await expect(withLockAsync(lock, fail)).rejects.toThrow("of the work");
+    expect(readdirSync(folder)).toEqual(["counter"]);
+  });
+
+  it("lets other work go on while it waits, and takes its turn", async () => {
+    const { lock } = makeCounter();
+    writeFileSync(lock, `${process.pid}\n`);
+    const waiting = withLockAsync(lock, () => "taken");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    rmSync(lock);
+    expect(await waiting).toBe("taken");
+  });
+
+  it("stops waiting when it has waited long enough, or is told to", async () => {
+    const { lock } = makeCounter();
+    writeFileSync(lock, `${process.pid}\n`);
+    await expect(withLockAsync(lock, () => 0, { waitMs: 100 })).rejects.toThrow("holds it");
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error("enough")), 100);
+    const work = vi.fn();
+    const waiting = withLockAsync(lock, work, { signal: controller.signal });
+    await expect(waiting).rejects.toThrow("enough");
+    rmSync(lock);
+    await expect(withLockAsync(lock, work, { signal: controller.signal })).rejects.toThrow();
+    expect(work).not.toHaveBeenCalled();
   });
 });

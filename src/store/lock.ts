@@ -1,29 +1,53 @@
 import { closeSync, fstatSync, lstatSync, openSync, type Stats, writeSync } from "node:fs";
-import { codeOf, faultIn, FileFault, onFile, readText } from "./read.ts";
+import { codeOf, faultIn, FileFault, withPath, readText } from "./read.ts";
 import { sleep } from "./sleep.ts";
-import { insist, removeFile } from "./write.ts";
+import { retryIfBusy, removeFile } from "./write.ts";
 
-/** Holders do a few small writes: one that is older than this is dead, wherever it ran. */
+/** Holders do a few small writes: one older than this is dead, wherever it ran. */
 const STALE_MS = 30_000;
-/** A lock younger than this counts as alive: it may be of another machine, or be written this moment. */
+/** A lock younger than this counts as alive: it may be another machine's, or still being written. */
 export const YOUNG_MS = 2000;
 const WAIT_MS = 10_000;
 
 /** Runs `work` while no other hook or command writes to the same spec. */
 export function withLock<T>(path: string, work: () => T, waitMs: number = WAIT_MS): T {
-  const own = acquire(path, waitMs);
+  const attempts = acquire(path, waitMs);
+  let attempt = attempts.next();
+  for (; attempt.done !== true; attempt = attempts.next()) sleep(attempt.value);
+  return holdLock(path, attempt.value, work);
+}
+
+/** The same, but other work goes on while this waits. `work` itself does not: a lock is never held for long. */
+export async function withLockAsync<T>(
+  path: string,
+  work: () => T,
+  { waitMs = WAIT_MS, signal }: { waitMs?: number; signal?: AbortSignal } = {},
+): Promise<T> {
+  signal?.throwIfAborted();
+  const attempts = acquire(path, waitMs);
+  let attempt = attempts.next();
+  for (; attempt.done !== true; attempt = attempts.next()) {
+    const pauseMs = attempt.value;
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    signal?.throwIfAborted();
+  }
+  return holdLock(path, attempt.value, work);
+}
+
+function holdLock<T>(path: string, own: string, work: () => T): T {
   try {
     return work();
   } finally {
-    // A process that slept for so long that it was taken for dead must not remove its successor's lock. What is done
-    // is done even if the lock stays: in a moment it is a dead process's, and whoever wants it takes it away.
+    // A process that slept so long that it was taken for dead must not remove its successor's lock. If the lock cannot
+    // be removed, the work is still done: soon it is a dead process's lock, and the next one takes it over.
     faultIn(() => {
       if (tokenAt(path) === own) removeFile(path);
     });
   }
 }
 
-function acquire(path: string, waitMs: number): string {
+/** Yields how long to wait before each further attempt, and returns the token of the lock that it made. */
+function* acquire(path: string, waitMs: number): Generator<number, string> {
   const deadline = Date.now() + waitMs;
   for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
     const own = create(path);
@@ -33,7 +57,7 @@ function acquire(path: string, waitMs: number): string {
     if (Date.now() > deadline) {
       throw new FileFault(path, `process ${seen?.pid ?? "?"} holds it; remove it if that is gone`);
     }
-    sleep(pause + Math.random() * pause);
+    yield pause + Math.random() * pause;
   }
 }
 
@@ -41,7 +65,7 @@ function acquire(path: string, waitMs: number): string {
 function create(path: string): string | undefined {
   let fd: number;
   try {
-    fd = insist(() => openSync(path, "wx"));
+    fd = retryIfBusy(() => openSync(path, "wx"));
   } catch (error) {
     if (codeOf(error) === "EEXIST") return undefined;
     throw error;
@@ -49,11 +73,11 @@ function create(path: string): string | undefined {
   try {
     writeSync(fd, `${process.pid}\n`);
     const own = tokenOf(fstatSync(fd));
-    // Gone, if we slept between the two calls and were taken for dead.
+    // The file is gone if we slept between the two calls and were taken for dead.
     return tokenAt(path) === own ? own : undefined;
   } catch (error) {
     removeFile(path);
-    throw onFile(path, error);
+    throw withPath(path, error);
   } finally {
     closeSync(fd);
   }
@@ -78,7 +102,7 @@ function holderOf(path: string): Holder | undefined {
   if (stat === undefined) return undefined;
   const file = readText(path, 1 << 10);
   return {
-    // Half of a number may be that of some live process: only a whole line counts.
+    // Half of a number may be some live process's number: only a whole line counts.
     pid:
       file.kind === "ok" && file.text.endsWith("\n") ? Number.parseInt(file.text, 10) : Number.NaN,
     age: Date.now() - stat.mtimeMs,
@@ -87,7 +111,7 @@ function holderOf(path: string): Holder | undefined {
 }
 
 function isDead({ pid, age }: Holder): boolean {
-  // A time in the future comes from a clock that was put back, or from a file server's.
+  // A time in the future means that a clock was set back, or that it is a file server's.
   return age > STALE_MS || (Math.abs(age) > YOUNG_MS && !(pid > 0 && isAlive(pid)));
 }
 
@@ -101,8 +125,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Removes a dead holder's lock. Of all that see the same dead lock only one may do so: a second one, a
- * moment late, would remove the lock that a live process has made since. The guard's name decides who.
+ * Removes a dead holder's lock. Of all processes that see the same dead lock only one may do so: a second one, a moment
+ * late, would remove the lock that a live process has made since. Whoever creates the guard file may.
  */
 function takeAway(path: string, seen: Holder): boolean {
   const guard = `${path}.${seen.token}`;
@@ -119,7 +143,7 @@ function takeAway(path: string, seen: Holder): boolean {
   }
 }
 
-/** For a guard: of those that wait for one, none does anything but to look again once it is gone. */
+/** For a guard: those that wait for one only look again once it is gone. */
 export function removeIfDead(path: string): void {
   const holder = holderOf(path);
   if (holder !== undefined && isDead(holder)) removeFile(path);

@@ -1,33 +1,33 @@
 import { resolve } from "node:path";
 import type { Entry } from "../run/journal.ts";
-import type { Layout } from "../layouts/layout.ts";
+import type { Edition } from "../layouts/layout.ts";
 import { readOpenEntry } from "./spec-files.ts";
 import { openProject } from "./project.ts";
 import { YOUNG_MS } from "./lock.ts";
-import { findOn, listOn, markOff, type VaultSpec } from "./vault.ts";
+import { findRunningProject, listRunningSpecs, unmarkRunning, type VaultSpec } from "./vault.ts";
 
-export interface OnRun {
+export interface OpenRun {
   readonly spec: VaultSpec;
   readonly last: Entry;
 }
 
 const MAX_PATH = 4096;
 
-/** The run that this machine has on for a session, wherever its files are now. */
-export function findOnRun(
-  layout: Layout,
+/** The session's run that is on, according to this machine's records, wherever its files are now. */
+export function findOpenRun(
+  layout: Edition,
   starts: readonly string[],
   session: string | null,
-): OnRun | undefined {
+): OpenRun | undefined {
   if (session === null) return undefined;
   for (const start of new Set(starts)) {
-    const root = start.length > MAX_PATH ? undefined : findOn(layout, resolve(start));
+    const root = start.length > MAX_PATH ? undefined : findRunningProject(layout, resolve(start));
     if (root === undefined) continue;
-    for (const spec of listOn(openProject(layout, root))) {
+    for (const spec of listRunningSpecs(openProject(layout, root))) {
       const last = readOpenEntry(spec);
       if (last?.loop.session === session) return { spec, last };
-      // Whoever ended it was killed before this went, and node would be started at every stop for nothing.
-      if (last === undefined) markOff(spec, YOUNG_MS);
+      // The process that ended the run was killed before it removed the mark, which starts node at every stop.
+      if (last === undefined) unmarkRunning(spec, YOUNG_MS);
     }
   }
   return undefined;

@@ -1,7 +1,7 @@
 import { chownSync, type Stats } from "node:fs";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { makeFolder } from "../../test/program/temporary.ts";
-import { foreignAbove, strangerOf, whyNotPrivate } from "./owner.ts";
+import { foreignAbove, whyNotOurs, whyNotPrivate } from "./owner.ts";
 
 const US = 1000;
 
@@ -21,7 +21,7 @@ describe.skipIf(process.getuid === undefined)("whose file it is", () => {
     [0, 0, undefined],
   ])("to user %i that of user %i", (user, owner, says) => {
     as(user);
-    expect(strangerOf(nobodys, { uid: owner })).toBe(says);
+    expect(whyNotOurs(nobodys, { uid: owner })).toBe(says);
   });
 
   // Only root can give files away.
@@ -32,11 +32,11 @@ describe.skipIf(process.getuid === undefined)("whose file it is", () => {
     const grounds = { root: project, outside: [other] };
     for (const user of [0, US]) {
       as(user);
-      expect([1001, 1002].map((uid) => strangerOf(grounds, { uid }))).toEqual([
+      expect([1001, 1002].map((uid) => whyNotOurs(grounds, { uid }))).toEqual([
         undefined,
         undefined,
       ]);
-      expect(strangerOf(grounds, { uid: 1003 })).toContain("1003");
+      expect(whyNotOurs(grounds, { uid: 1003 })).toContain("1003");
     }
     as(US);
     const isForeign = foreignAbove(project);

@@ -10,10 +10,10 @@ const ROOT = 0;
 const currentUser = (): number | undefined => process.getuid?.();
 
 /**
- * Whose file it is, in words, if it is nobody's whom we may work for: ours, the project's, or the administrator's. A
- * container's root works on files of the user whose project it is; that is why the owner of the project counts.
+ * Why a file is not to be trusted: it belongs neither to us, nor to the owner of the project, nor to root. A
+ * container's root works on files of the user whose project it is, so the owner of the project counts.
  */
-export function strangerOf(project: Grounds, stat: Owned): string | undefined {
+export function whyNotOurs(project: Grounds, stat: Owned): string | undefined {
   const user = currentUser();
   if (user === undefined || stat.uid === user || stat.uid === ROOT) return undefined;
   const isProjects = [project.root, ...project.outside].some(
@@ -22,7 +22,7 @@ export function strangerOf(project: Grounds, stat: Owned): string | undefined {
   return isProjects ? undefined : `it belongs to user ${stat.uid} of this machine`;
 }
 
-/** Tells whether a folder above `start` belongs to someone else than `start` and ourselves. */
+/** A test whether a folder above `start` belongs to someone other than us or the owner of `start`. */
 export function foreignAbove(start: string): (folder: string) => boolean {
   const user = currentUser();
   if (user === undefined) return () => false;
@@ -36,7 +36,7 @@ export function foreignAbove(start: string): (folder: string) => boolean {
 const OTHERS_WRITE = 0o002;
 const GROUP_WRITES = 0o020;
 
-/** Why a file that only the user themselves should write does not count. */
+/** Why a file that only the user should be able to write does not count. */
 export function whyNotPrivate({ uid, gid, mode }: Stats): string | undefined {
   const user = currentUser();
   if (user === undefined) return undefined;

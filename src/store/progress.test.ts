@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { makeFolder } from "../../test/program/temporary.ts";
-import { specum } from "../layouts/layout.ts";
+import { specum } from "../../test/support/editions.ts";
 import { mergeProgress, writeProgressSection } from "./progress.ts";
 import { openProject } from "./project.ts";
 import { type Spec, specAt } from "./spec.ts";

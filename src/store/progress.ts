@@ -1,51 +1,91 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { addHistory } from "../run/change/recovery.ts";
 import { readProjectFile, removeProjectFile, writeProjectFile } from "./project-file.ts";
-import { faultIn, FileFault, MAX_BYTES } from "./read.ts";
+import { faultIn, FileFault, MAX_BYTES, statOf } from "./read.ts";
 import type { Spec } from "./spec.ts";
 
+/*
+ * The one place that writes a spec's `.progress.md`. People and agents write it too, so whatever else is in it stays as
+ * it is. That it cannot be written is never a reason to undo work: some of these return the fault as a sentence.
+ */
+
+/** Begins the file, or begins it again. */
+export const writeProgress = (spec: Spec, text: string): void =>
+  writeProjectFile(spec.project, spec.progress, text);
+
+export const hasProgress = (spec: Spec): boolean => readProgress(spec).kind !== "absent";
+
+const readProgress = ({ project, progress }: Spec) =>
+  readProjectFile(project, progress, MAX_BYTES.document);
+
+function changeProgress(spec: Spec, change: (text: string | undefined) => string): void {
+  const file = readProgress(spec);
+  if (file.kind === "unreadable") throw new FileFault(spec.progress, file.why);
+  const [text, encoding] = file.kind === "ok" ? [file.text, file.encoding] : [];
+  writeProjectFile(spec.project, spec.progress, change(text), encoding);
+}
+
+/** Adds a line to the history of failed attempts. */
+export const addProgressHistory = (spec: Spec, line: string): string | undefined =>
+  faultIn(() => changeProgress(spec, (text = "") => addHistory(text, line)));
+
+/** Puts a section in, in place of one with the same heading. */
+export function writeProgressSection(
+  spec: Spec,
+  heading: string,
+  body: string,
+): string | undefined {
+  return faultIn(() => putSection(spec, heading, body));
+}
+
+function putSection(spec: Spec, heading: string, body: string): void {
+  changeProgress(spec, (old = `# Progress: ${spec.name}\n`) => {
+    const eol = old.includes("\r\n") ? "\r\n" : "\n";
+    const section = `## ${heading}\n\n${body.trimEnd()}\n`.replace(/\r?\n/g, eol);
+    const lines = old.split(/(?<=\n)/);
+    const start = lines.findIndex((line) => line.trimEnd() === `## ${heading}`);
+    if (start === -1) return `${old.trimEnd()}${eol}${eol}${section}`;
+    const next = lines.findIndex((line, i) => i > start && /^##? /.test(line));
+    const after = next === -1 ? [] : [eol, ...lines.slice(next)];
+    return [...lines.slice(0, start), section, ...after].join("");
+  });
+}
+
 /**
- * Takes the notes that the members of a parallel group kept apart, so as not to write one file at the same time, over
- * into `.progress.md`, in the order of the tasks. Older versions name the files by the task's index. Returns what is
- * in the way: then they stay where they are.
+ * Takes over the notes that the members of a parallel group kept apart, so as not to write one file at the same time, in
+ * the order of the tasks. Older versions name the files by the task's index.
  */
 export function mergeProgress(
   spec: Spec,
   tasks: readonly { readonly id: string; readonly index: number }[],
 ): string | undefined {
   return faultIn(() => {
-    for (const { id, index } of tasks) {
-      for (const name of [`.progress-task-${id}.md`, `.progress-task-${index}.md`]) {
-        const path = join(spec.folder, name);
-        const notes = readProjectFile(spec.project, path, MAX_BYTES.settings);
-        if (notes.kind !== "ok") continue;
-        if (notes.text.trim() !== "")
-          writeProgressSection(spec, `Notes on ${id}`, notes.text.replace("\uFEFF", ""));
-        removeProjectFile(spec.project, path);
-      }
-    }
+    for (const { id, index } of tasks)
+      for (const name of [`.progress-task-${id}.md`, `.progress-task-${index}.md`])
+        moveNotes(spec, name, `Notes on ${id}`);
   });
 }
 
-/** Puts a section into the spec's `.progress.md`, in place of one with the same heading; the rest stays as it is. */
-export function writeProgressSection(spec: Spec, heading: string, body: string): void {
-  const file = readProjectFile(spec.project, spec.progress, MAX_BYTES.document);
-  if (file.kind === "unreadable") throw new FileFault(spec.progress, file.why);
-  const old = file.kind === "ok" ? file.text : `# Progress: ${spec.name}\n`;
-  const section = `## ${heading}\n\n${body.trimEnd()}\n`;
-  const text = replaceSection(old, heading, withEolOf(old, section));
-  writeProjectFile(spec.project, spec.progress, text, file.kind === "ok" ? file.encoding : "utf8");
+const NOTES = /^\.progress-task-(.*)\.md$/;
+const HOUR_MS = 3_600_000;
+
+/** Takes over notes that nobody has merged for an hour. Returns the names of the files that are gone. */
+export function mergeStaleProgress(spec: Spec, at: string, olderThanMs = HOUR_MS): string[] {
+  const stale = readdirSync(spec.folder).filter((name) => {
+    const stat = NOTES.test(name) ? statOf(join(spec.folder, name)) : undefined;
+    return stat?.isFile() === true && Date.parse(at) - stat.mtimeMs >= olderThanMs;
+  });
+  for (const name of stale)
+    faultIn(() => moveNotes(spec, name, `Notes left over from ${NOTES.exec(name)?.[1]}`));
+  return stale.filter((name) => statOf(join(spec.folder, name)) === undefined);
 }
 
-/** What is added to a file of Windows lines has such lines too; notes may come from a file that has others. */
-const withEolOf = (file: string, text: string): string =>
-  text.replace(/\r?\n/g, file.includes("\r\n") ? "\r\n" : "\n");
-
-function replaceSection(text: string, heading: string, section: string): string {
-  const eol = /\r?\n$/.exec(section)?.[0] ?? "\n";
-  const lines = text.split(/(?<=\n)/);
-  const start = lines.findIndex((line) => line.trimEnd() === `## ${heading}`);
-  if (start === -1) return `${text.trimEnd()}${eol}${eol}${section}`;
-  const next = lines.findIndex((line, i) => i > start && /^##? /.test(line));
-  const after = next === -1 ? [] : [eol, ...lines.slice(next)];
-  return [...lines.slice(0, start), section, ...after].join("");
+/** What cannot be read stays where it is. */
+function moveNotes(spec: Spec, name: string, heading: string): void {
+  const path = join(spec.folder, name);
+  const notes = readProjectFile(spec.project, path, MAX_BYTES.settings);
+  if (notes.kind !== "ok") return;
+  if (notes.text.trim() !== "") putSection(spec, heading, notes.text.replace("\uFEFF", ""));
+  removeProjectFile(spec.project, path);
 }

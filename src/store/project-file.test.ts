@@ -7,7 +7,7 @@ import {
   appendProjectLine,
   makeProjectFolder,
   readProjectFile,
-  readProjectHead,
+  readProjectBeginning,
   readProjectTail,
   removeProjectFile,
   writeProjectFile,
@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 describe("reading", () => {
-  const READERS = { readProjectFile, readProjectTail, readProjectHead };
+  const READERS = { readProjectFile, readProjectTail, readProjectBeginning };
   describe.each(Object.entries(READERS))("%s", (_, read) => {
     it.each([
       ["folder/file", "file\n"],
@@ -150,6 +150,7 @@ describe("the door", () => {
   const OTHERS: Readonly<Record<string, string>> = {
     "store/git-files.ts": "git's own",
     "git/place.ts": "git's own",
+    "git/checkpoint.ts": "git's own index, copied",
     "store/vault.ts": "the user's own folder, outside of every project",
     "store/tickets.ts": "the user's own folder, outside of every project",
     "git/linked-work-tree.ts": "git's own",
@@ -160,9 +161,16 @@ describe("the door", () => {
     "store/lock.ts": "locks, made and removed by name in a folder that was found",
     "store/leftovers.ts": "plain files of dead processes, removed by name",
     "engine/doctor/settings.ts": "the user's own settings",
-    "engine/doctor/conflicts.ts": "the client's settings, of which nothing is shown",
+    "hosts/claude/conflicts.ts": "the client's settings, of which nothing is shown",
+    "engine/create-spec.ts": "the new folder of a spec, in one that was made through the door",
+    "engine/cancel-run.ts": "a spec's whole folder, where the user says so",
+    "codemap/scan-files.ts": "source files, of which links are not listed",
+    "apps/demo/agent.ts": "the demo's own folder",
+    "apps/demo/demo.ts": "the demo's own folder",
+    "hosts/claude/package.ts": "the source of a plugin, read when it is built",
+    "apps/hook/loader.ts": "the plugin's own folder, and the one for its data",
     "engine/task-file.ts": "a list of tasks that the user names, wherever it lies",
-    "apps/cli/commands/plan/start.ts": "a plan that the user names, wherever it lies",
+    "engine/start-facts.ts": "a plan that the user names, wherever it lies",
   };
 
   it("is the only way to a project's files", () => {
@@ -173,7 +181,7 @@ describe("the door", () => {
       )
       .filter((name) => !/^store.(?:read|write|project-file)\.ts$/.test(name))
       .filter((name) =>
-        /\b(?:readText|readTail|readHeadOf|writeWhole|appendLine|removeFile)\(/.test(
+        /\b(?:readText|readTail|readBeginning|writeWhole|appendLine|removeFile|(?:readFile|writeFile|appendFile|open|rm|rmdir|rename|unlink|copyFile|cp|mkdir|symlink|truncate)Sync)\(/.test(
           readFileSync(join(source, name), "utf8"),
         ),
       );

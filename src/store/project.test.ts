@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fillFolder, makeFolder } from "../../test/program/temporary.ts";
-import { speckit, specum } from "../layouts/layout.ts";
+import { speckit, specum } from "../../test/support/editions.ts";
 import { findProject, findProjectWithSpecs, openProject } from "./project.ts";
 
 const POINTER = "specs/.current-spec";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
-import type { Layout } from "../layouts/layout.ts";
-import type { Ignored, Settings } from "../run/settings.ts";
-import { type Grounds, isBelow } from "./containment.ts";
+import type { Edition } from "../layouts/layout.ts";
+import type { IgnoredSetting, Settings } from "../run/settings.ts";
+import { type Grounds, isSameOrBelow } from "./containment.ts";
 import { findGit } from "./git-files.ts";
 import { foreignAbove } from "./owner.ts";
 import {
@@ -15,10 +15,10 @@ import {
 
 /** A folder that holds specs of one layout, and where in it they are. Paths are absolute. */
 export interface Project extends Grounds {
-  readonly layout: Layout;
+  readonly layout: Edition;
   readonly settings: Settings;
   /** What the project's own settings file says and may not. */
-  readonly ignored: readonly Ignored[];
+  readonly ignored: readonly IgnoredSetting[];
   readonly user: UserSettings;
   /** The first one is the default; it holds the pointer in the specum layout. */
   readonly specsDirs: readonly [string, ...string[]];
@@ -29,15 +29,15 @@ export interface Project extends Grounds {
  * The nearest folder upwards that has the layout's pointer or settings. Agents change directory and
  * people start in subfolders, so `starts` are only where the search begins.
  */
-export function findProject(layout: Layout, starts: readonly string[]): Project | undefined {
+export function findProject(layout: Edition, starts: readonly string[]): Project | undefined {
   const user = readUserSettings(layout);
   const root = findUpwards(starts, (folder) => isMarked(layout, folder, user));
   return root === undefined ? undefined : openProject(layout, root, user);
 }
 
-/** As above, but a folder that only has specs in it will do: for commands that make the pointer. */
+/** The same, but a folder that has only specs in it counts too: for commands that write the pointer. */
 export function findProjectWithSpecs(
-  layout: Layout,
+  layout: Edition,
   starts: readonly string[],
 ): Project | undefined {
   const marked = findProject(layout, starts);
@@ -51,7 +51,7 @@ export function findProjectWithSpecs(
 }
 
 export function openProject(
-  layout: Layout,
+  layout: Edition,
   root: string,
   found: UserSettings = readUserSettings(layout),
 ): Project {
@@ -68,26 +68,26 @@ export function openProject(
     ignored,
     user,
     specsDirs: [first, ...others],
-    // A folder in the project is not named outside: whether a link in its place leads there is for nobody to vouch for.
-    outside: (user.said?.specsDirs ?? []).map(place).filter((folder) => !isIn(folder, root)),
+    // A folder in the project does not count as outside, even if it is a link that leads there: a clone may bring it.
+    outside: (user.said?.specsDirs ?? [])
+      .map(place)
+      .filter((folder) => !isSameOrBelow(folder, root)),
     pointer: join(pointerFolder, layout.pointer),
   };
 }
 
-const isIn = (folder: string, root: string): boolean => folder === root || isBelow(folder, root);
-
-const isMarked = (layout: Layout, folder: string, user: UserSettings): boolean =>
+const isMarked = (layout: Edition, folder: string, user: UserSettings): boolean =>
   pointerFolders(layout, user).some((home) => existsSync(join(folder, home, layout.pointer))) ||
   existsSync(join(folder, layout.settingsFile));
 
-/** Below the root of a project without settings. Where the user keeps all specs outside, no pointer tells one. */
-function pointerFolders({ pointerIn, specsDirs }: Layout, { said }: UserSettings): string[] {
+/** Below the root of a project without settings. None if the user keeps all specs outside. */
+function pointerFolders({ pointerIn, specsDirs }: Edition, { said }: UserSettings): string[] {
   if (pointerIn !== "specs-dir") return [pointerIn];
   const own = said?.specsDirs?.[0];
   return [...(own === undefined || isAbsolute(own) ? [] : [own]), specsDirs[0]];
 }
 
-/** No folder has a longer name, and to climb up one level by level would take for ever. */
+/** No path is longer, and climbing up a longer one level by level would take forever. */
 const MAX_PATH = 4096;
 
 function findUpwards(
@@ -102,8 +102,8 @@ function findUpwards(
 }
 
 /**
- * Up to the repository's top; without a repository, up to but not into the home folder. In no case past a folder of
- * somebody else: what they put into a shared folder is not meant for us.
+ * Up to the repository's top; without a repository, up to but not into the home folder. Never past someone else's
+ * folder: what they put into a shared folder is not meant for us.
  */
 function* upwards(start: string): Generator<string> {
   yield start;
@@ -112,14 +112,14 @@ function* upwards(start: string): Generator<string> {
   const home = homeFolder();
   for (let last = start; last !== top && dirname(last) !== last;) {
     last = dirname(last);
-    // As `relative` sees it: on Windows `c:\users` is `C:\Users`.
+    // `relative` knows that `c:\users` is `C:\Users` on Windows.
     if (top === undefined && home && relative(home, last) === "") return;
     if (isForeign(last)) return;
     yield last;
   }
 }
 
-/** The top of the repository that a folder is in, unless somebody else's folder is on the way there. */
+/** The top of the repository that a folder is in, unless someone else's folder is on the way there. */
 export function findTop(start: string, isForeign = foreignAbove(start)): string | undefined {
   const top = findGit(start)?.top;
   if (top === undefined) return undefined;

@@ -10,7 +10,7 @@ import {
   statSync,
 } from "node:fs";
 
-/** Sizes past which a file is not what it claims to be; reading stops there, whatever is on disk. */
+/** A larger file is not what it claims to be, and is not read. */
 export const MAX_BYTES = {
   pointer: 4 << 10,
   settings: 256 << 10,
@@ -21,7 +21,7 @@ export const MAX_BYTES = {
   tail: 64 << 10,
 } as const;
 
-/** Bytes that are not UTF-8 are taken one by one, so that what is written back is what was there. */
+/** Bytes that are not UTF-8 are read one by one, so that they can be written back unchanged. */
 export type Encoding = "utf8" | "latin1";
 
 export type FileText =
@@ -29,21 +29,21 @@ export type FileText =
   | { readonly kind: "unreadable"; readonly why: string }
   | { readonly kind: "ok"; readonly text: string; readonly encoding: Encoding };
 
-// A FIFO opened without this flag would block the hook for ever. Windows has neither FIFOs here nor the flag.
+// Opening a FIFO without this flag would block the hook forever. Windows has neither FIFOs here nor the flag.
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * What speaks against opening a file, in words. It is asked about what is at the path, and if that is a link, about what
- * the link leads to as well.
+ * Why a file must not be opened, if so. Called for what is at the path, and if that is a link, also for what the link
+ * leads to.
  */
-export type Vet = (stat: Stats) => string | undefined;
+export type FileCheck = (stat: Stats) => string | undefined;
 
-export function readText(path: string, maxBytes: number, vet?: Vet): FileText {
-  return ifFile(path, vet, (size) => {
+export function readText(path: string, maxBytes: number, check?: FileCheck): FileText {
+  return readIfFile(path, check, (size) => {
     if (size > maxBytes) {
       return { kind: "unreadable", why: `it is larger than ${megabytes(maxBytes)}` };
     }
-    // Node's own quick way; it puts this character where the bytes are not UTF-8.
+    // Node's fast path, which puts this character where the bytes are not UTF-8.
     const text = readFileSync(path, "utf8");
     return text.includes("\uFFFD")
       ? decode(readFileSync(path))
@@ -56,76 +56,72 @@ function decode(bytes: Buffer): FileText {
   return { kind: "ok", text: bytes.toString(encoding), encoding };
 }
 
-/** The end of a file, so that the cost does not grow with its size. The first line may be cut. */
-export function readTail(path: string, bytes: number, vet?: Vet): FileText {
-  return ifFile(path, vet, (size) =>
+/** The end of a file, so that the cost does not grow with its size. The first line may be incomplete. */
+export function readTail(path: string, bytes: number, check?: FileCheck): FileText {
+  return readIfFile(path, check, (size) =>
     size > bytes
       ? readPart(path, size - bytes, bytes)
       : { kind: "ok", text: readFileSync(path, "utf8"), encoding: "utf8" },
   );
 }
 
-/** The beginning of a file. The last line may be cut. */
-export function readHeadOf(path: string, bytes: number, vet?: Vet): FileText {
-  return ifFile(path, vet, (size) => readPart(path, 0, Math.min(size, bytes)));
+/** The last line may be incomplete. */
+export function readBeginning(path: string, bytes: number, check?: FileCheck): FileText {
+  return readIfFile(path, check, (size) => readPart(path, 0, Math.min(size, bytes)));
 }
 
 function readPart(path: string, start: number, length: number): FileText {
   const fd = openSync(path, READ);
   try {
-    return { kind: "ok", text: readRange(fd, start, length).toString("utf8"), encoding: "utf8" };
+    const buffer = Buffer.allocUnsafe(length);
+    let size = 0;
+    for (let count = -1; size < length && count !== 0; size += count)
+      count = readSync(fd, buffer, size, length - size, start + size);
+    return { kind: "ok", text: buffer.toString("utf8", 0, size), encoding: "utf8" };
   } finally {
     closeSync(fd);
   }
 }
 
-/** What is at a path, links followed. Links are rare: for all else the look that tells whether it is one is enough. */
-function lookAt(path: string): Stats | undefined {
+/** As `stat`, with one call for what is not a link and no exception for what is missing. */
+function statThroughLink(path: string): Stats | undefined {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat?.isSymbolicLink() === true ? statSync(path, { throwIfNoEntry: false }) : stat;
 }
 
-/** The same; a loop of links or a locked folder is as good as nothing there. */
+/** The same; a loop of links or a locked folder counts as nothing there. */
 export function statOf(path: string): Stats | undefined {
   try {
-    return lookAt(path);
+    return statThroughLink(path);
   } catch {
     return undefined;
   }
 }
 
-/** Looked at before it is opened: that costs less than the error for a file that is not there. */
-function ifFile(path: string, vet: Vet | undefined, read: (size: number) => FileText): FileText {
+/** Looks before opening: that costs less than the exception for a missing file. */
+function readIfFile(
+  path: string,
+  check: FileCheck | undefined,
+  read: (size: number) => FileText,
+): FileText {
   try {
     let stat = lstatSync(path, { throwIfNoEntry: false });
-    let against = stat && vet?.(stat);
+    let against = stat && check?.(stat);
     if (against === undefined && stat?.isSymbolicLink() === true) {
       stat = statSync(path, { throwIfNoEntry: false });
-      against = stat && vet?.(stat);
+      against = stat && check?.(stat);
     }
     if (against !== undefined) return { kind: "unreadable", why: against };
     if (stat === undefined) return { kind: "absent" };
     return stat.isFile() ? read(stat.size) : { kind: "unreadable", why: "it is not a file" };
   } catch (error) {
-    return missing(error) ? { kind: "absent" } : { kind: "unreadable", why: reasonOf(error) };
+    return isMissing(error) ? { kind: "absent" } : { kind: "unreadable", why: reasonOf(error) };
   }
-}
-
-function readRange(fd: number, start: number, length: number): Buffer {
-  const buffer = Buffer.allocUnsafe(length);
-  let filled = 0;
-  while (filled < length) {
-    const count = readSync(fd, buffer, filled, length - filled, start + filled);
-    if (count === 0) break;
-    filled += count;
-  }
-  return buffer.subarray(0, filled);
 }
 
 export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException)?.code ?? "";
 
-/** That it is not there, as opposed to anything else that may be wrong with it. */
-export const missing = (error: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(codeOf(error));
+export const isMissing = (error: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(codeOf(error));
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: "permission is denied",
@@ -144,7 +140,7 @@ const reasonOf = (error: unknown): string =>
   REASONS[codeOf(error)] ??
   (codeOf(error) || (error instanceof Error ? error.message : String(error)));
 
-/** A file that cannot be used: what the store throws on purpose. */
+/** A file that cannot be used; what the store throws on purpose. */
 export class FileFault extends Error {
   override readonly name = "FileFault";
 
@@ -153,7 +149,7 @@ export class FileFault extends Error {
   }
 }
 
-/** What the file system has against us, in one sentence; nothing for any other error. */
+/** An error of the file system as a sentence; undefined for any other error. */
 export function faultOf(error: unknown): string | undefined {
   if (error instanceof FileFault) return error.message;
   const { syscall, path, dest } = error as NodeJS.ErrnoException & { dest?: string };
@@ -162,15 +158,15 @@ export function faultOf(error: unknown): string | undefined {
     : new FileFault(dest ?? path ?? syscall, reasonOf(error)).message;
 }
 
-/** The error of a call on an open file does not say which one it is. */
-export function onFile(path: string, error: unknown): unknown {
+/** The error of a call on an open file does not name the file. */
+export function withPath(path: string, error: unknown): unknown {
   const { syscall, path: said } = error as NodeJS.ErrnoException;
   return syscall === undefined || said !== undefined
     ? error
     : Object.assign(error as Error, { path });
 }
 
-/** Does what may fail without spoiling the rest. Returns what the file system has against it. */
+/** For work that may fail without spoiling the rest. Returns the fault as a sentence. */
 export function faultIn(work: () => void): string | undefined {
   try {
     work();

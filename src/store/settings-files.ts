@@ -1,28 +1,28 @@
 import { isAbsolute, join, resolve, sep } from "node:path";
-import type { Layout } from "../layouts/layout.ts";
+import type { Edition } from "../layouts/layout.ts";
 import {
-  type Combined,
+  type CombinedSettings,
   combineSettings,
   defaultSettings,
   parseSettings,
-  type SaidSettings,
+  type StatedSettings,
 } from "../run/settings.ts";
-import { isBelow } from "./containment.ts";
+import { isBelow, isSameOrBelow } from "./containment.ts";
 import { whyNotPrivate } from "./owner.ts";
 import { readProjectFile } from "./project-file.ts";
 import { MAX_BYTES, readText, statOf } from "./read.ts";
-import { realOf } from "./vault-place.ts";
+import { realPathOf } from "./vault-place.ts";
 
-/** The user's own settings for all their projects: only they write this file, so everything in it counts. */
+/** The user's own settings for all projects: only they write this file, so everything in it counts. */
 export interface UserSettings {
   /** Where the file is, or would be; undefined if nothing says where the user's files are. */
   readonly path: string | undefined;
-  readonly said: SaidSettings | undefined;
+  readonly said: StatedSettings | undefined;
   /** Why a file that is there does not count. */
   readonly why?: string;
 }
 
-export function readUserSettings({ plugin }: Layout): UserSettings {
+export function readUserSettings({ plugin }: Edition): UserSettings {
   const folder = configFolder();
   if (folder === undefined) return { path: undefined, said: undefined };
   const path = join(folder, "smart-ralph", `${plugin}.md`);
@@ -46,18 +46,21 @@ function configFolder(): string | undefined {
 export const homeFolder = (): string | undefined =>
   process.env["HOME"] ?? process.env["USERPROFILE"];
 
-/** As above, for one project: what lies in the project is the project's, whatever the environment calls it. */
+/** For one project: a file in the project is the project's, even if the environment names it as the user's. */
 export function userSettingsFor(root: string, user: UserSettings): UserSettings {
   if (user.said === undefined || user.path === undefined) return user;
-  // By their real names: a link must not make the project's own file the user's.
-  const [top, path] = [realOf(root), realOf(user.path)];
-  const home = realOf(homeFolder() ?? "/");
-  const holdsHome = home === top || isBelow(home, top);
-  if (!isBelow(path, top) || holdsHome) return user;
+  // By real path: a link must not turn the project's file into the user's.
+  const [top, path] = [realPathOf(root), realPathOf(user.path)];
+  const home = realPathOf(homeFolder() ?? "/");
+  if (!isBelow(path, top) || isSameOrBelow(home, top)) return user;
   return { path: user.path, said: undefined, why: "it lies in the project" };
 }
 
-export function readSettings(layout: Layout, root: string, { said: user }: UserSettings): Combined {
+export function readSettings(
+  layout: Edition,
+  root: string,
+  { said: user }: UserSettings,
+): CombinedSettings {
   const path = join(root, layout.settingsFile);
   const file = readProjectFile({ root, outside: [] }, path, MAX_BYTES.settings);
   if (file.kind !== "ok" && user === undefined) return { settings: defaultSettings, ignored: [] };
@@ -72,7 +75,7 @@ export function readSettings(layout: Layout, root: string, { said: user }: UserS
   );
 }
 
-/** Below the project's root, by its name; whether links lead out of there is looked at when it is used. */
+/** By path alone; links that lead out are found when the folder is used. */
 const isInProject = (root: string, folder: string): boolean =>
   isBelow(folder, root) &&
   !folder

@@ -12,8 +12,8 @@ import { describe, expect, it } from "vitest";
 import { endOf, makeProgram, runChild } from "../../test/program/child.ts";
 import { fillFolder, makeFolder } from "../../test/program/temporary.ts";
 import { formatEntry } from "../run/journal.ts";
-import { specum } from "../layouts/layout.ts";
-import { beginLoop } from "../run/loop.ts";
+import { specum } from "../../test/support/editions.ts";
+import { startLoop } from "../run/loop.ts";
 import {
   applyWrite,
   readAllEntries,
@@ -21,15 +21,15 @@ import {
   readLastEntry,
   readState,
   readTasks,
-  removeStaleProgress,
   writeTasks,
 } from "./spec-files.ts";
+import { mergeStaleProgress } from "./progress.ts";
 import { MAX_BYTES } from "./read.ts";
 import { openProject } from "./project.ts";
 import { type Spec, specAt } from "./spec.ts";
 
 const AT = "2026-01-02T03:04:05.000Z";
-const loop = beginLoop("s", {}, undefined, { at: AT, runId: "run" });
+const loop = startLoop("s", {}, undefined, { at: AT, runId: "run" });
 const entry = formatEntry({ at: AT, event: "start", loop });
 
 function makeSpec(files: Readonly<Record<string, string>> = {}): Spec {
@@ -57,12 +57,12 @@ const oddities: Readonly<Record<string, (path: string) => void>> = {
 };
 
 const program = makeProgram(
-  `import { specum } from "./layouts/layout.ts";
+  `import { editions } from "./hosts/all.ts";
    import { readEntries, readLastEntry, readState, readTasks } from "./store/spec-files.ts";
    import { openProject } from "./store/project.ts";
    import { specAt } from "./store/spec.ts";
    const [root, folder] = process.argv.slice(2);
-   const spec = specAt(openProject(specum, root), folder);
+   const spec = specAt(openProject(editions[0], root), folder);
    const tasks = readTasks(spec);
    console.log(JSON.stringify({ state: readState(spec), last: readLastEntry(spec), entries: readEntries(spec),
      tasks: tasks.kind === "ok" ? tasks.list.tasks.length : tasks }));`,
@@ -70,7 +70,7 @@ const program = makeProgram(
 
 function readAll(spec: Spec): Record<string, unknown> {
   const args = [program, spec.project.root, spec.folder];
-  const { code, out, err } = runChild(process.execPath, args, { timeout: 5000 });
+  const { code, out, err } = runChild(process.execPath, args, { timeout: 60_000 });
   expect(err).toBe("");
   expect(code).toBe(0);
   return JSON.parse(out) as Record<string, unknown>;
@@ -215,7 +215,13 @@ describe("applyWrite", () => {
 
   it("leaves a folder alone that is called like a leftover", () => {
     const spec = makeSpec({ ".progress-task-1.md/": "" });
-    expect(removeStaleProgress(spec, AT, Number.NEGATIVE_INFINITY)).toEqual([]);
+    expect(mergeStaleProgress(spec, AT, Number.NEGATIVE_INFINITY)).toEqual([]);
+  });
+
+  it("leaves notes that are too long to take over where they are", () => {
+    const spec = makeSpec({ ".progress-task-1.md": "x".repeat(MAX_BYTES.settings + 1) });
+    expect(mergeStaleProgress(spec, AT, Number.NEGATIVE_INFINITY)).toEqual([]);
+    expect(readdirSync(spec.folder)).toContain(".progress-task-1.md");
   });
 });
 

@@ -1,9 +1,7 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import type { Disk, TasksFile, Write } from "../run/decision.ts";
+import type { Disk, Glance, TasksFile, Write } from "../run/decision.ts";
 import { type Entry, formatEntry, parseJournal, parseLastEntry } from "../run/journal.ts";
 import { formatState, parseState, type Raw, type StateFile } from "../run/state.ts";
-import { heldBy, holdState, type RunRecord } from "../run/trust.ts";
+import { decisionsIn, applyDecisions, type RunRecord } from "../run/trust.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { findGit, readHead } from "./git-files.ts";
 import { removeLeftovers } from "./leftovers.ts";
@@ -14,70 +12,52 @@ import {
   removeProjectFile,
   writeProjectFile,
 } from "./project-file.ts";
-import { writeProgressSection } from "./progress.ts";
-import { faultIn, FileFault, type FileText, MAX_BYTES, statOf } from "./read.ts";
+import { mergeStaleProgress } from "./progress.ts";
+import { FileFault, type FileText, MAX_BYTES } from "./read.ts";
+import { remember } from "./remember.ts";
 import { sleep } from "./sleep.ts";
 import type { Spec } from "./spec.ts";
 import {
   appendToVault,
   knownRecord,
-  markOff,
+  unmarkRunning,
   readRecord,
   readVaultJournal,
   type VaultSpec,
 } from "./vault.ts";
 
-/** An editor or another process may be in the middle of writing: look again this often before giving up. */
+/** An editor or another process may be in the middle of writing: retry before giving up. */
 const TORN_READS = { times: 4, pauseMs: 25 } as const;
 
-/**
- * Tasks and commit are read when the decision first asks for them: most stops end before that. `check` looks at the
- * document of a phase; only a stop in quick mode wants to know.
- */
-export function readDisk(spec: Spec, check: () => readonly string[] = () => []): Disk {
-  const { project } = spec;
-  let tasks: TasksFile | undefined;
-  let head: string | undefined;
-  return {
-    layout: project.layout,
-    settings: project.settings,
-    spec,
-    ...readRun(spec),
-    get tasks() {
-      return (tasks ??= readTasks(spec));
-    },
-    get findings() {
-      return check();
-    },
-    get head() {
-      return (head ??= readHead(findGit(project.root)));
-    },
-  };
-}
+/** What most stops end with: the state and the journal, but not the tasks. */
+export const readGlance = (spec: Spec): Glance => ({
+  layout: spec.project.layout,
+  settings: spec.project.settings,
+  spec,
+  ...readRun(spec),
+});
 
-/** A stop reads twice, before it takes the lock and with it. The text is the same, as a rule, and then so is its meaning. */
-function remember<T>(understand: (text: string) => T): (text: string) => T {
-  let last: { readonly text: string; readonly meaning: T } | undefined;
-  return (text) => {
-    if (last?.text !== text) last = { text, meaning: understand(text) };
-    return last.meaning;
-  };
-}
+export const readDisk = (spec: Spec): Disk => ({
+  ...readGlance(spec),
+  tasks: readTasks(spec),
+  head: readHead(findGit(spec.project.root)),
+  findings: [],
+});
 
-const understandState = remember(parseState);
-const understandLast = remember(parseLastEntry);
+const parseStateOnce = remember(parseState);
+const parseLastOnce = remember(parseLastEntry);
 
-/** The state as it counts, and the journal's last word: of this machine's own record, where it has one. */
+/** The state as it counts, and the journal's last entry: this machine's own, if it has a record of the run. */
 function readRun(spec: Spec): Pick<Disk, "state" | "last" | "record"> {
   const record = readRecord(spec);
   const last = readLast(spec, record);
   const file = readStateFile(spec);
   const held = record !== undefined && last?.loop.open === true ? last.held : undefined;
-  return { state: holdState(file, held), last, record };
+  return { state: applyDecisions(file, held), last, record };
 }
 
 const readLast = (spec: Spec, record: RunRecord | undefined): Entry | undefined =>
-  understandLast(journalTail(spec, record !== undefined));
+  parseLastOnce(journalTail(spec, record !== undefined));
 
 export const readState = (spec: Spec): StateFile => readRun(spec).state;
 
@@ -95,7 +75,7 @@ function readStateFile(spec: Spec): StateFile {
 function readStateOnce(spec: Spec): StateFile {
   const file = readProjectFile(spec.project, spec.state, MAX_BYTES.state);
   if (file.kind === "unreadable") return { kind: "corrupt", why: file.why };
-  return file.kind === "absent" ? file : understandState(file.text);
+  return file.kind === "absent" ? file : parseStateOnce(file.text);
 }
 
 export function readTasks(spec: Spec): TasksFile {
@@ -115,8 +95,8 @@ export function readEntries(spec: Spec): Entry[] {
 }
 
 /**
- * The whole journal, for commands that look back; a stop never needs it. Of one that is too long, the newest part: as if
- * there were none, proven work would count as ticked by hand, and an executor could be sent back without end.
+ * The whole journal, for commands that look back; a stop never needs it. If it is too long, its newest part: without it,
+ * proven work would count as ticked by hand, and an executor could be sent back without end.
  */
 export function readAllEntries(spec: Spec): Entry[] {
   const file = readJournal(spec, readRecord(spec) !== undefined, MAX_BYTES.journal);
@@ -124,15 +104,15 @@ export function readAllEntries(spec: Spec): Entry[] {
   return file.kind === "ok" ? parseJournal(file.text) : [];
 }
 
-/** The last entry of a run that is on, as far as this machine knows; also of one whose files are gone. */
+/** The last entry of a run that is on, as far as this machine knows, even if the spec's files are gone. */
 export function readOpenEntry(spec: VaultSpec): Entry | undefined {
   if (readRecord(spec) === undefined) return undefined;
   const tail = readVaultJournal(spec);
-  const last = tail.kind === "ok" ? understandLast(tail.text) : undefined;
+  const last = tail.kind === "ok" ? parseLastOnce(tail.text) : undefined;
   return last?.loop.open === true ? last : undefined;
 }
 
-/** The copy in the project is for people and older versions: anybody may have written to it. */
+/** The copy in the project is for people and older versions: anyone may have written to it. */
 const readJournal = (spec: Spec, isRecorded: boolean, bytes: number): FileText =>
   isRecorded ? readVaultJournal(spec, bytes) : readProjectTail(spec.project, spec.journal, bytes);
 
@@ -144,11 +124,11 @@ function journalTail(spec: Spec, isRecorded: boolean, bytes: number = MAX_BYTES.
 /** Call with the spec's lock held. The journal goes first: a crash in between must not lose a count. */
 export function applyWrite(spec: Spec, file: StateFile, write: Write, at: string): void {
   const { state: change, loop, ...said } = write;
-  // Whoever writes has just read, with the lock held.
+  // The caller has just read it, with the lock held.
   const record = knownRecord(spec);
   const raw = { ...(file.kind === "ok" ? file.raw : {}), ...(change === "remove" ? {} : change) };
-  // Not by way of the state, which a reader waits for as long as it is broken.
-  const held = file.kind === "ok" ? heldBy(raw) : readLast(spec, record)?.held;
+  // Not with `readState`, which waits for a broken state to be repaired.
+  const held = file.kind === "ok" ? decisionsIn(raw) : readLast(spec, record)?.held;
   appendEntry(spec, record !== undefined, {
     at,
     ...said,
@@ -156,14 +136,14 @@ export function applyWrite(spec: Spec, file: StateFile, write: Write, at: string
     loop,
   });
   if (change === "remove") {
-    removeStaleProgress(spec, at);
+    mergeStaleProgress(spec, at);
     removeLeftovers(spec);
-    // Last: without it nobody comes here again.
+    // Last: once it is gone, no stop comes here again.
     removeProjectFile(spec.project, spec.state);
   } else if (change !== undefined) {
     writeState(spec, raw, record);
   }
-  if (!loop.open) markOff(spec);
+  if (!loop.open) unmarkRunning(spec);
 }
 
 /** The copy that counts goes first. */
@@ -182,31 +162,4 @@ export function writeState(spec: Spec, raw: Raw, record: RunRecord | undefined):
 export function writeTasks(spec: Spec, text: string): void {
   const old = readProjectFile(spec.project, spec.tasks, MAX_BYTES.tasks);
   writeProjectFile(spec.project, spec.tasks, text, old.kind === "ok" ? old.encoding : "utf8");
-}
-
-const PARALLEL_PROGRESS = /^\.progress-task-(.*)\.md$/;
-const HOUR_MS = 3_600_000;
-
-/** Removes the notes of parallel agents that nobody has merged; what stands in them goes into `.progress.md` first. */
-export function removeStaleProgress(
-  spec: Spec,
-  at: string,
-  olderThanMs: number = HOUR_MS,
-): string[] {
-  const stale = readdirSync(spec.folder).filter((name) => {
-    if (!PARALLEL_PROGRESS.test(name)) return false;
-    const stat = statOf(join(spec.folder, name));
-    return stat !== undefined && stat.isFile() && Date.parse(at) - stat.mtimeMs >= olderThanMs;
-  });
-  // One that cannot be kept stays where it is.
-  return stale.filter((name) => faultIn(() => keepNotes(spec, name)) === undefined);
-}
-
-function keepNotes(spec: Spec, name: string): void {
-  const path = join(spec.folder, name);
-  const notes = readProjectFile(spec.project, path, MAX_BYTES.settings);
-  const id = PARALLEL_PROGRESS.exec(name)?.[1] ?? name;
-  if (notes.kind === "ok" && notes.text.trim() !== "")
-    writeProgressSection(spec, `Notes left over from ${id}`, notes.text.replace("\uFEFF", ""));
-  removeProjectFile(spec.project, path);
 }

@@ -2,13 +2,21 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fillFolder, makeFolder } from "../../test/program/temporary.ts";
-import { type Layout, speckit, specum } from "../layouts/layout.ts";
+import { speckit, specum } from "../../test/support/editions.ts";
+import type { Edition } from "../layouts/layout.ts";
 import { parseSettings } from "../run/settings.ts";
 import { openProject, type Project } from "./project.ts";
-import { findActiveSpec, findSpec, type Found, listSpecs, pointerText, type Spec } from "./spec.ts";
+import {
+  findActiveSpec,
+  findSpec,
+  type SpecLookup,
+  listSpecs,
+  pointerText,
+  type Spec,
+} from "./spec.ts";
 
 /** A project in a folder that has a sibling, so that there is something to escape to. The settings are the user's. */
-function makeProject(files: readonly string[], settings = "", layout: Layout = specum): Project {
+function makeProject(files: readonly string[], settings = "", layout: Edition = specum): Project {
   const root = makeFolder();
   fillFolder(root, { "outside/secret/tasks.md": "- [ ] 1.1 Not yours\n", "project/": "" });
   const project = join(root, "project");
@@ -18,7 +26,8 @@ function makeProject(files: readonly string[], settings = "", layout: Layout = s
 }
 
 /** The spec's path, or what is wrong, in one word. */
-const shown = (found: Found): string => (found.kind === "ok" ? found.spec.basePath : found.kind);
+const shown = (found: SpecLookup): string =>
+  found.kind === "ok" ? found.spec.basePath : found.kind;
 
 const SPECS = [
   "specs/demo/tasks.md",

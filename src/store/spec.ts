@@ -1,10 +1,10 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { UNSAFE } from "../text/clean.ts";
+import { replaceUnsafe } from "../text/clean.ts";
 import type { SpecRef } from "../run/hand-out.ts";
 import { EPIC_FILES } from "../layouts/layout.ts";
 import { isContained, isNamedOutside } from "./containment.ts";
-import { strangerOf } from "./owner.ts";
+import { whyNotOurs } from "./owner.ts";
 import type { Project } from "./project.ts";
 import { readProjectFile } from "./project-file.ts";
 import { MAX_BYTES, statOf } from "./read.ts";
@@ -20,16 +20,16 @@ export interface Spec extends SpecRef {
   readonly progress: string;
 }
 
-export type Found =
+export type SpecLookup =
   | { readonly kind: "ok"; readonly spec: Spec }
   | { readonly kind: "none"; readonly why: string; readonly unset?: true }
   | { readonly kind: "refused"; readonly why: string }
   | { readonly kind: "ambiguous"; readonly specs: readonly Spec[] };
 
 /** The spec that the pointer names. */
-export function findActiveSpec(project: Project): Found {
+export function findActiveSpec(project: Project): SpecLookup {
   const file = readProjectFile(project, project.pointer, MAX_BYTES.pointer, (stat) =>
-    strangerOf(project, stat),
+    whyNotOurs(project, stat),
   );
   const shown = shownPath(project, project.pointer);
   if (file.kind === "absent") return { kind: "none", why: `there is no ${shown}`, unset: true };
@@ -46,8 +46,8 @@ export function findActiveSpec(project: Project): Found {
 export const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** A spec by bare name, or by a path that begins with `./` or `/`. */
-export function findSpec(project: Project, name: string): Found {
-  const refuse = (why: string): Found => ({ kind: "refused", why: `${quoted(name)} ${why}` });
+export function findSpec(project: Project, name: string): SpecLookup {
+  const refuse = (why: string): SpecLookup => ({ kind: "refused", why: `${quoted(name)} ${why}` });
   if (CONTROL.test(name)) return refuse("is not a name: it has control characters");
   const isPath = /^\.{1,2}[/\\]/.test(name) || isAbsolute(name);
   if (!isPath && (/[/\\]/.test(name) || name === "." || name === "..")) {
@@ -58,7 +58,7 @@ export function findSpec(project: Project, name: string): Found {
     : project.specsDirs.map((folder) => join(folder, name));
   const specs = places
     .filter((place) => basename(place) !== EPIC_FILES.folder && isFolder(place))
-    .map((folder) => specAt(project, spelled(folder)));
+    .map((folder) => specAt(project, spellFolder(folder)));
   const inside = distinct(specs.filter((spec) => isContained(project, spec.folder)));
   const theirs = inside.flatMap(strangersIn);
   const own = theirs.length === 0 ? inside : inside.filter((spec) => !strangersIn(spec)[0]);
@@ -72,17 +72,17 @@ export function findSpec(project: Project, name: string): Found {
   return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own };
 }
 
-/** On a shared machine anybody may have put a spec, or the state of one, where they can write. */
+/** On a shared machine anyone may have put a spec, or the state of one, where they can write. */
 function strangersIn({ project, folder, state }: Spec): string[] {
   return [folder, state].flatMap((path) => {
     const stat = statOf(path);
-    const why = stat === undefined ? undefined : strangerOf(project, stat);
+    const why = stat === undefined ? undefined : whyNotOurs(project, stat);
     return why === undefined ? [] : [`${shownPath(project, path)}: ${why}`];
   });
 }
 
-/** Where `Demo` opens `demo`, a spec goes by its folder's own name: checkpoints, epics and the pointer know it by that. */
-const spelled = (folder: string): string =>
+/** Where `Demo` opens `demo`, a spec has its folder's own name: checkpoints, epics and the pointer use that. */
+const spellFolder = (folder: string): string =>
   process.platform === "linux" ? folder : spellAs(folder, realpathSync.native(folder));
 
 export function spellAs(folder: string, real: string): string {
@@ -90,9 +90,9 @@ export function spellAs(folder: string, real: string): string {
   return fold(folder) === fold(real) ? join(dirname(folder), basename(real)) : folder;
 }
 
-/** For messages: on one line and not too long, whatever someone wrote into the pointer. */
+/** For messages: on one line and not too long, whatever is in the pointer. */
 export const quoted = (name: string): string =>
-  JSON.stringify(name.slice(0, 200)).replace(UNSAFE, "?");
+  replaceUnsafe(JSON.stringify(name.slice(0, 200)), () => "?");
 
 export function listSpecs(project: Project): readonly Spec[] {
   const specs = project.specsDirs.flatMap((folder) =>
@@ -102,7 +102,7 @@ export function listSpecs(project: Project): readonly Spec[] {
   return distinct(inside.filter((spec) => strangersIn(spec).length === 0));
 }
 
-/** One folder may be reached by two ways, say `.specify/specs` as a link to `specs`: the first one counts. */
+/** There may be two ways to one folder, for example `.specify/specs` as a link to `specs`: the first one counts. */
 function distinct(specs: readonly Spec[]): readonly Spec[] {
   if (specs.length < 2) return specs;
   const seen = new Set<string>();
@@ -137,8 +137,8 @@ export function specAt(project: Project, folder: string): Spec {
 }
 
 /**
- * Relative to the project where it can be, and with forward slashes, as it stands in messages, prompts and state: to
- * the shell of an agent a backslash is something else.
+ * Relative to the project if possible, and with forward slashes, for messages, prompts and state: to an agent's shell a
+ * backslash means something else.
  */
 export function shownPath({ root }: Pick<Project, "root">, path: string, between = sep): string {
   const base = root.endsWith(between) ? root : root + between;

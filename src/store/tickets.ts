@@ -2,12 +2,12 @@ import { mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { parseTicket, type Ticket } from "../run/ticket.ts";
 import { faultIn, MAX_BYTES, readText, statOf } from "./read.ts";
-import { fileName, vaultFolder } from "./vault-place.ts";
+import { encodeFileName, vaultFolder } from "./vault-place.ts";
 import { removeFile, writeWhole } from "./write.ts";
 
 const DAY_MS = 86_400_000;
 const ECHO_MS = 60_000;
-/** The program runs right after the prompt; in older clients after one more call of the model. */
+/** The program runs right after the prompt; in older clients, after one more call of the model. */
 const FRESH_MS = 15 * 60_000;
 
 const folderOf = (): string | undefined => {
@@ -15,11 +15,11 @@ const folderOf = (): string | undefined => {
   return vault === undefined ? undefined : join(vault, "tickets");
 };
 
-const nameOf = (session: string): string => `${fileName(session)}.json`;
+const nameOf = (session: string): string => `${encodeFileName(session)}.json`;
 
 /**
- * Notes what the user typed in a session, before anything runs. One prompt leaves one ticket, however many events tell
- * of it: what was taken stays taken.
+ * Keeps what the user typed in a session, before anything runs. One prompt leaves one ticket, however many events report
+ * it: a ticket that was taken stays taken.
  */
 export function leaveTicket(session: string, ticket: Ticket): void {
   const folder = folderOf();
@@ -34,7 +34,7 @@ export function leaveTicket(session: string, ticket: Ticket): void {
   });
 }
 
-/** Some clients name their prompts; of the others, some tell of one before the command runs and again after it. */
+/** Some clients give prompts an id; some of the others report a prompt before the command runs and again after it. */
 function isSamePrompt(taken: Ticket, ticket: Ticket): boolean {
   if (taken.prompt !== undefined || ticket.prompt !== undefined)
     return taken.prompt === ticket.prompt;
@@ -45,7 +45,7 @@ function isSamePrompt(taken: Ticket, ticket: Ticket): boolean {
   );
 }
 
-/** Takes what the user has just typed, if it is one of these commands. It can be taken once. */
+/** Takes what the user has just typed, if it is one of these commands. It can be taken only once. */
 export function takeTicket(
   session: string,
   commands: readonly string[],
@@ -62,8 +62,8 @@ export function takeTicket(
   return fault === undefined ? ticket : undefined;
 }
 
-/** Whether a session is told this for the first time. */
-export function isNews(session: string, what: string): boolean {
+/** True the first time that a session is to be told something, which it then has been. */
+export function announceOnce(session: string, what: string): boolean {
   const folder = folderOf();
   if (folder === undefined) return true;
   const path = join(folder, `${nameOf(session)}.told`);
@@ -78,7 +78,7 @@ export function isNews(session: string, what: string): boolean {
 }
 
 function readTicket(path: string): Ticket | undefined {
-  // Whole documents are pasted after a command.
+  // Users paste whole documents after a command.
   const file = readText(path, MAX_BYTES.document);
   return file.kind === "ok" ? parseTicket(file.text) : undefined;
 }

@@ -5,8 +5,8 @@ import { statOf } from "./read.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * A folder of the user's own, outside of every project: what lies here was begun on this machine. It holds, for each
- * spec, the record of its run, the copy of the journal that counts, and the commands that the user agreed to.
+ * The user's own folder, outside of every project: what is in it was started on this machine. For each spec it has the
+ * record of its run, the copy of the journal that counts, and the commands that the user agreed to.
  */
 export function planVault(env: Environment, platform: string): string | undefined {
   const isAbsolute = (path: string): boolean => /^(?:\/|[A-Za-z]:[/\\])/.test(path);
@@ -20,7 +20,7 @@ export function planVault(env: Environment, platform: string): string | undefine
 
 export type Vault =
   | { readonly kind: "ok"; readonly folder: string }
-  /** What others may write to proves nothing. */
+  /** Others may write to it, so what is in it proves nothing. */
   | { readonly kind: "shared"; readonly folder: string }
   | { readonly kind: "none" };
 
@@ -42,17 +42,17 @@ function isPrivate(folder: string): boolean {
   return stat === undefined || ((stat.uid === uid || uid === 0) && (stat.mode & 0o022) === 0);
 }
 
-/** A folder of some project, as it is called in the vault: by its whole real path. */
-export function placeOf(folder: string): string | undefined {
+/** Where the vault keeps what belongs to a project's folder: under its whole real path. */
+export function findVaultPlace(folder: string): string | undefined {
   const base = vaultFolder();
-  return base === undefined ? undefined : mirrored(base, realOf(folder));
+  return base === undefined ? undefined : mirrorPath(base, realPathOf(folder));
 }
 
-export const mirrored = (base: string, real: string): string =>
+export const mirrorPath = (base: string, real: string): string =>
   join(base, "at", process.platform === "win32" ? real.replace(/[:*?"<>|]/g, "_") : real);
 
-/** By the folder it was in, if that is gone. */
-export function realOf(folder: string): string {
+/** The path itself, if there is nothing. */
+export function realPathOf(folder: string): string {
   try {
     return realpathSync.native(folder);
   } catch {
@@ -60,8 +60,9 @@ export function realOf(folder: string): string {
   }
 }
 
-export const isSameFolder = (one: string, other: string): boolean => realOf(one) === realOf(other);
+export const isSameFolder = (one: string, other: string): boolean =>
+  realPathOf(one) === realPathOf(other);
 
-/** Any text as the name of a file, on any system. */
-export const fileName = (text: string): string =>
+/** Turns any text into a file name that works on any system. */
+export const encodeFileName = (text: string): string =>
   text.replace(/[^\w-]/g, (unit) => `%${unit.charCodeAt(0).toString(16)}`).slice(0, 200);

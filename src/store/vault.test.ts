@@ -10,16 +10,16 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { specum } from "../layouts/layout.ts";
+import { specum } from "../../test/support/editions.ts";
 import { openProject } from "./project.ts";
 import { type Spec, specAt } from "./spec.ts";
-import { isNews, leaveTicket, takeTicket } from "./tickets.ts";
+import { announceOnce, leaveTicket, takeTicket } from "./tickets.ts";
 import {
   appendToVault,
   forgetSpec,
-  isAloneOn,
-  listOn,
-  markOff,
+  isOnlyRunningSpec,
+  listRunningSpecs,
+  unmarkRunning,
   readAgreement,
   readRecord,
   readVaultJournal,
@@ -75,10 +75,10 @@ describe("the record of a run", () => {
     const agreed = { commands: ["npm test"], tasks: ["1.1"] };
     writeAgreement(spec, agreed);
     expect(readAgreement(spec)).toEqual(agreed);
-    expect(listOn(spec.project)).toMatchObject([{ name: "demo", folder: spec.folder }]);
-    markOff(spec);
-    markOff(spec);
-    expect(listOn(spec.project)).toEqual([]);
+    expect(listRunningSpecs(spec.project)).toMatchObject([{ name: "demo", folder: spec.folder }]);
+    unmarkRunning(spec);
+    unmarkRunning(spec);
+    expect(listRunningSpecs(spec.project)).toEqual([]);
     forgetSpec(spec);
     expect([readRecord(spec), readAgreement(spec), readVaultJournal(spec).kind]).toEqual([
       undefined,
@@ -92,20 +92,20 @@ describe("the record of a run", () => {
     const other = specAt(spec.project, join(home, "project/other/demo"));
     writeRecord(spec, { token: "t" });
     writeRecord(other, { token: "u" });
-    const folders = (): string[] => listOn(spec.project).map(({ folder }) => folder);
+    const folders = (): string[] => listRunningSpecs(spec.project).map(({ folder }) => folder);
     expect(folders().sort()).toEqual([other.folder, spec.folder].sort());
-    expect(isAloneOn(spec)).toBe(false);
-    markOff(other);
+    expect(isOnlyRunningSpec(spec)).toBe(false);
+    unmarkRunning(other);
     expect(folders()).toEqual([spec.folder]);
-    const [found] = listOn(spec.project);
-    if (found !== undefined) markOff(found);
+    const [found] = listRunningSpecs(spec.project);
+    if (found !== undefined) unmarkRunning(found);
     expect(folders()).toEqual([]);
   });
 
   it("is known also when the folder is gone", () => {
     writeRecord(spec, { token: "t" });
     rmSync(spec.folder, { recursive: true });
-    const [gone] = listOn(spec.project);
+    const [gone] = listRunningSpecs(spec.project);
     expect(gone && readRecord(gone)).toEqual({ token: "t" });
   });
 
@@ -167,10 +167,10 @@ describe("a ticket", () => {
 });
 
 it("a session is told a thing once", () => {
-  expect([isNews("s", "a"), isNews("s", "b"), isNews("s", "a"), isNews("t", "a")]).toEqual([
-    true,
-    true,
-    false,
-    true,
-  ]);
+  expect([
+    announceOnce("s", "a"),
+    announceOnce("s", "b"),
+    announceOnce("s", "a"),
+    announceOnce("t", "a"),
+  ]).toEqual([true, true, false, true]);
 });

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import type { Agreement } from "../run/agreement.ts";
 import { hash } from "../text/hash.ts";
-import type { Layout } from "../layouts/layout.ts";
+import type { Edition } from "../layouts/layout.ts";
 import {
   field,
   isObject,
@@ -16,11 +16,18 @@ import {
 import type { RunRecord } from "../run/trust.ts";
 import type { Project } from "./project.ts";
 import { faultIn, type FileText, MAX_BYTES, readTail, readText, statOf } from "./read.ts";
+import { remember } from "./remember.ts";
 import type { Spec } from "./spec.ts";
-import { fileName, mirrored, placeOf, realOf, vaultFolder } from "./vault-place.ts";
+import {
+  encodeFileName,
+  mirrorPath,
+  findVaultPlace,
+  realPathOf,
+  vaultFolder,
+} from "./vault-place.ts";
 import { appendLine, removeFile, writeWhole } from "./write.ts";
 
-/** A spec as the vault knows it, which it does even when its folder is gone. */
+/** A spec as the vault knows it, even if its folder is gone. */
 export type VaultSpec = Pick<Spec, "folder" | "name" | "project">;
 
 const texts = recordOf(string);
@@ -32,30 +39,30 @@ const agreement: Kind<Agreement> = objectOf({
 
 const FILES = { record: "run.json", journal: "journal.jsonl", agreement: "verify.json" } as const;
 
-/** A stop opens several files of one spec, some of them twice: where they lie is looked up once. */
+/** A stop opens several files of one spec, some of them twice: their folder is looked up once. */
 const places = new WeakMap<VaultSpec, string | undefined>();
 
 function fileOf(spec: VaultSpec, file: keyof typeof FILES): string | undefined {
-  if (!places.has(spec)) places.set(spec, placeOf(spec.folder));
+  if (!places.has(spec)) places.set(spec, findVaultPlace(spec.folder));
   const place = places.get(spec);
   return place === undefined ? undefined : join(place, `.${spec.project.layout.id}-${FILES[file]}`);
 }
 
 const records = new WeakMap<VaultSpec, RunRecord | undefined>();
 
-/** The record of the spec's last run; undefined where none was ever started on this machine. */
+/** The record of the spec's last run; undefined if none was ever started on this machine. */
 export function readRecord(spec: VaultSpec): RunRecord | undefined {
-  const record = readRecordFile(spec);
+  const record = parseRecord(readVaultText(fileOf(spec, "record")));
   records.set(spec, record);
   return record;
 }
 
-/** As it was when it was last read or written. */
+/** As last read or written by this process. */
 export const knownRecord = (spec: VaultSpec): RunRecord | undefined =>
   records.has(spec) ? records.get(spec) : readRecord(spec);
 
-function readRecordFile(spec: VaultSpec): RunRecord | undefined {
-  const value = readJson(fileOf(spec, "record"));
+const parseRecord = remember((text): RunRecord | undefined => {
+  const value = parseJson(text);
   if (!isObject(value) || typeof value["token"] !== "string") return undefined;
   const { token, env, evidence } = value;
   return {
@@ -63,9 +70,9 @@ function readRecordFile(spec: VaultSpec): RunRecord | undefined {
     ...(texts.is(env) ? { env } : {}),
     ...(policy.is(evidence) ? { evidence } : {}),
   };
-}
+});
 
-/** Begins the record of a run. Returns what is in the way, if something is. */
+/** Begins the record of a run. Returns why that fails, if it does. */
 export function writeRecord(spec: VaultSpec, record: RunRecord): string | undefined {
   const path = fileOf(spec, "record");
   if (path === undefined) return "there is no private folder to keep its record in";
@@ -73,11 +80,11 @@ export function writeRecord(spec: VaultSpec, record: RunRecord): string | undefi
     makeFolder(dirname(path));
     writeWhole(path, `${JSON.stringify(record)}\n`);
     records.set(spec, record);
-    markOn(spec);
+    markRunning(spec);
   });
 }
 
-/** The end of the journal that counts, for a stop; or the newest of it, for who looks back. */
+/** The end of the journal that counts. */
 export function readVaultJournal(spec: VaultSpec, maxBytes: number = MAX_BYTES.tail): FileText {
   const path = fileOf(spec, "journal");
   return path === undefined ? { kind: "absent" } : readTail(path, maxBytes);
@@ -88,15 +95,15 @@ export function appendToVault(spec: VaultSpec, line: string): void {
   if (path !== undefined) appendLine(path, line);
 }
 
-/** Where an older version's journal is taken over as it is. */
+/** For the journal of an older version, which is taken over as it is. */
 export function writeVaultJournal(spec: VaultSpec, text: string): void {
   const path = fileOf(spec, "journal");
   if (path !== undefined) writeWhole(path, text);
 }
 
-/** What the user agreed to; undefined where they were never asked. */
+/** What the user agreed to; undefined if they were never asked. */
 export function readAgreement(spec: VaultSpec): Agreement | undefined {
-  const value = readJson(fileOf(spec, "agreement"));
+  const value = parseJson(readVaultText(fileOf(spec, "agreement")));
   return agreement.is(value) ? value : undefined;
 }
 
@@ -109,21 +116,21 @@ export function writeAgreement(spec: VaultSpec, agreed: Agreement): void {
   });
 }
 
-/** Where a process that is killed may leave something of a spec, and what the files there are called. */
-export function vaultPlaces(spec: VaultSpec): { folder: string; files: readonly string[] }[] {
-  const marks = onFolder(spec.project);
+/** The folders in which a killed process may leave temporary files of a spec, and the names of its files there. */
+export function listVaultFiles(spec: VaultSpec): { folder: string; files: readonly string[] }[] {
+  const marks = marksFolder(spec.project);
   const record = fileOf(spec, "record");
   if (marks === undefined || record === undefined) return [];
   const files = Object.values(FILES).map((file) => `.${spec.project.layout.id}-${file}`);
   return [
     { folder: dirname(record), files },
-    { folder: marks, files: [markOf(spec)] },
+    { folder: marks, files: [markName(spec)] },
   ];
 }
 
-/** Removes all that the vault knows of a spec, when the spec itself goes. */
+/** Removes everything about a spec, when the spec itself is removed. */
 export function forgetSpec(spec: VaultSpec): void {
-  markOff(spec);
+  unmarkRunning(spec);
   for (const file of Object.keys(FILES) as (keyof typeof FILES)[]) {
     const path = fileOf(spec, file);
     if (path !== undefined) faultIn(() => removeFile(path));
@@ -131,35 +138,35 @@ export function forgetSpec(spec: VaultSpec): void {
 }
 
 /**
- * While a run is on, a folder beside what is known of its project says so. The shell sees it before node is started, so
- * that a run whose state or pointer has been taken away is missed.
+ * While a run is on, a mark in this folder says so. The shell looks for it before it starts node, so that a run whose
+ * state or pointer was removed is noticed.
  */
-const onFolder = ({ root, layout }: Pick<Project, "root" | "layout">): string | undefined => {
-  const place = placeOf(root);
+const marksFolder = ({ root, layout }: Pick<Project, "root" | "layout">): string | undefined => {
+  const place = findVaultPlace(root);
   return place === undefined ? undefined : join(place, `.${layout.id}-on`);
 };
 
-/** The nearest folder from here upwards whose project has a run on. */
-export function findOn({ id }: Layout, start: string): string | undefined {
+/** The root of the nearest project, from here upwards, that has a run on. */
+export function findRunningProject({ id }: Edition, start: string): string | undefined {
   const base = vaultFolder();
   if (base === undefined) return undefined;
-  for (let folder = realOf(start); ; folder = dirname(folder)) {
-    if (statOf(join(mirrored(base, folder), `.${id}-on`)) !== undefined) return folder;
+  for (let folder = realPathOf(start); ; folder = dirname(folder)) {
+    if (statOf(join(mirrorPath(base, folder), `.${id}-on`)) !== undefined) return folder;
     if (dirname(folder) === folder) return undefined;
   }
 }
 
-function markOn(spec: VaultSpec): void {
-  const folder = onFolder(spec.project);
+function markRunning(spec: VaultSpec): void {
+  const folder = marksFolder(spec.project);
   if (folder === undefined) return;
   makeFolder(folder);
-  writeWhole(join(folder, markOf(spec)), `${realOf(spec.folder)}\n`);
+  writeWhole(join(folder, markName(spec)), `${realPathOf(spec.folder)}\n`);
 }
 
-/** A mark that is younger than this stays: its run may be about to begin. */
-export function markOff(spec: VaultSpec, olderThanMs = Number.NEGATIVE_INFINITY): void {
-  const folder = onFolder(spec.project);
-  const mark = folder === undefined ? "" : join(folder, markOf(spec));
+/** A mark younger than this stays: its run may be about to begin. */
+export function unmarkRunning(spec: VaultSpec, olderThanMs = Number.NEGATIVE_INFINITY): void {
+  const folder = marksFolder(spec.project);
+  const mark = folder === undefined ? "" : join(folder, markName(spec));
   if (folder === undefined || Date.now() - (statOf(mark)?.mtimeMs ?? 0) < olderThanMs) return;
   if (statOf(folder) === undefined) return;
   faultIn(() => {
@@ -168,22 +175,22 @@ export function markOff(spec: VaultSpec, olderThanMs = Number.NEGATIVE_INFINITY)
   });
 }
 
-/** Two specs of a project may have one name, in two folders. */
-const markOf = ({ name, folder, project }: VaultSpec): string =>
-  `${fileName(name).slice(0, 100)}-${hash(relative(realOf(project.root), realOf(folder)))}`;
+/** Two specs of a project may have the same name, in two folders. */
+const markName = ({ name, folder, project }: VaultSpec): string =>
+  `${encodeFileName(name).slice(0, 100)}-${hash(relative(realPathOf(project.root), realPathOf(folder)))}`;
 
-/** Whether no other spec of its project has a run on: then there is none to miss. */
-export function isAloneOn(spec: VaultSpec): boolean {
-  const folder = onFolder(spec.project);
-  return folder === undefined || namesIn(folder).every((name) => name === markOf(spec));
+/** Whether no other spec of the project has a run on that could have gone missing. */
+export function isOnlyRunningSpec(spec: VaultSpec): boolean {
+  const folder = marksFolder(spec.project);
+  return folder === undefined || namesIn(folder).every((name) => name === markName(spec));
 }
 
 const namesIn = (folder: string): string[] =>
   statOf(folder)?.isDirectory() === true ? readdirSync(folder) : [];
 
-/** The specs of a project whose runs are on, as far as this machine knows. */
-export function listOn(project: Project): VaultSpec[] {
-  const folder = onFolder(project);
+/** The specs of a project that have a run on, as far as this machine knows. */
+export function listRunningSpecs(project: Project): VaultSpec[] {
+  const folder = marksFolder(project);
   if (folder === undefined) return [];
   return namesIn(folder).flatMap((name) => {
     const file = readText(join(folder, name), MAX_BYTES.pointer);
@@ -195,11 +202,14 @@ export function listOn(project: Project): VaultSpec[] {
 const makeFolder = (folder: string): void =>
   void mkdirSync(folder, { recursive: true, mode: 0o700 });
 
-function readJson(path: string | undefined): unknown {
+function readVaultText(path: string | undefined): string {
   const file = path === undefined ? undefined : readText(path, MAX_BYTES.state);
-  if (file?.kind !== "ok") return undefined;
+  return file?.kind === "ok" ? file.text : "";
+}
+
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(file.text);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

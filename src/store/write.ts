@@ -10,32 +10,28 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
-import { codeOf, type Encoding, FileFault, onFile, statOf } from "./read.ts";
+import { codeOf, type Encoding, FileFault, withPath, statOf } from "./read.ts";
 import { sleep } from "./sleep.ts";
 
-/** Replaces a file whole: a reader sees the old text or the new one, never half of either. */
+/** Replaces a whole file: a reader sees the old text or the new one, never half of either. */
 export function writeWhole(path: string, text: string, encoding: Encoding = "utf8"): void {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    writeNew(temporary, Buffer.from(text, encoding), path);
-    insist(() => renameSync(temporary, path));
+    const fd = openNew(temporary);
+    try {
+      writeAll(fd, Buffer.from(text, encoding));
+      keepRights(fd, path);
+    } finally {
+      closeSync(fd);
+    }
+    retryIfBusy(() => renameSync(temporary, path));
   } catch (error) {
     removeFile(temporary);
-    throw onFile(path, error);
+    throw withPath(path, error);
   }
 }
 
-function writeNew(path: string, bytes: Buffer, like: string): void {
-  const fd = openNew(path);
-  try {
-    writeAll(fd, bytes);
-    keepRights(fd, like);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-/** One write, as a rule; a full disk fails the one after a short one. */
+/** Usually one write. On a full disk a write is short, and the next one fails. */
 function writeAll(fd: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written);
 }
@@ -44,7 +40,7 @@ function openNew(path: string): number {
   try {
     return openSync(path, "wx");
   } catch (error) {
-    // Left behind by a process that had our number and died before its rename.
+    // Left by a process that had our number and died before its rename.
     if (codeOf(error) !== "EEXIST") throw error;
     removeFile(path);
     return openSync(path, "wx");
@@ -68,7 +64,7 @@ const APPEND =
   (constants.O_NONBLOCK ?? 0) |
   (constants.O_NOFOLLOW ?? 0);
 
-/** Adds a line in one write, and closes one that a crash left open. */
+/** Adds a line in one write, after ending one that a crash left incomplete. */
 export function appendLine(path: string, line: string): void {
   const fd = openToAppend(path);
   try {
@@ -77,7 +73,7 @@ export function appendLine(path: string, line: string): void {
     const bytes = Buffer.from(isTorn(fd, stat.size) ? `\n${line}` : line);
     if (writeSync(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
   } catch (error) {
-    throw onFile(path, error);
+    throw withPath(path, error);
   } finally {
     closeSync(fd);
   }
@@ -87,7 +83,7 @@ function openToAppend(path: string): number {
   try {
     return openSync(path, APPEND, 0o644);
   } catch (error) {
-    // Not a loop, as the system has it: no link is followed here.
+    // The system calls it a loop, but no link is followed here.
     if (codeOf(error) === "ELOOP") throw new FileFault(path, "it is a symbolic link");
     throw error;
   }
@@ -102,7 +98,7 @@ const NEWLINE = 10;
 
 export function removeFile(path: string): void {
   try {
-    insist(() => unlinkSync(path));
+    retryIfBusy(() => unlinkSync(path));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -111,10 +107,10 @@ export function removeFile(path: string): void {
 const PAUSES_MS = [10, 20, 40, 80, 160];
 
 /**
- * Windows refuses to replace, remove or make a file that a virus scanner, an editor or another hook has open: for a
- * moment, as a rule. Elsewhere these errors are about rights, and last.
+ * Windows refuses to replace, remove or create a file that a virus scanner, an editor or another hook has open, usually
+ * for a moment. Elsewhere these errors are about permissions, and permanent.
  */
-export function insist<T>(work: () => T, isWindows = process.platform === "win32"): T {
+export function retryIfBusy<T>(work: () => T, isWindows = process.platform === "win32"): T {
   for (let i = 0; ; i++) {
     try {
       return work();

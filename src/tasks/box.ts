@@ -1,4 +1,6 @@
-/** What the line of a task says behind its bullet. */
+import { ID_SHAPE } from "./ids.ts";
+
+/** What a task's line says after its bullet. */
 export interface Box {
   readonly checked: boolean;
   readonly id: string | undefined;
@@ -7,7 +9,7 @@ export interface Box {
 }
 
 /**
- * Reads `[ ] 1.2 [TAG] title`. A box with nothing behind it asks for nothing and is no task, and a
+ * Reads `[ ] 1.2 [TAG] title`. A box with nothing after it asks for nothing and is not a task, and a
  * box under another list item is one of its steps unless it has an id.
  */
 export function readBox(text: string, nested: boolean): Box | undefined {
@@ -16,7 +18,7 @@ export function readBox(text: string, nested: boolean): Box | undefined {
   if (text[3] !== " " && text[3] !== "\t") return undefined;
 
   const checked = mark === "x" || mark === "X";
-  // `[-]`, `[~]`, `[/]`: agents mark so what they are at. Markdown knows no such box, but a task must not vanish by it.
+  // `[-]`, `[~]`, `[/]`: agents mark what they are working on. Markdown has no such box, but the task must not vanish.
   const isStarted = !checked && mark !== " ";
   const tags: string[] = [];
   let title = text.slice(4).trimStart();
@@ -36,59 +38,32 @@ export function readBox(text: string, nested: boolean): Box | undefined {
   return { checked, id: found.id, tags, title };
 }
 
-/** Longer numbers are no ids: every line of the journal names one, and has to stay short. */
+/** Longer numbers are not ids: every line of the journal names one and must stay short. */
 const ID_LENGTH = 60;
+const ID_HERE = new RegExp(ID_SHAPE, "y");
 
 function splitId(content: string, nested: boolean): { id: string; rest: string } | undefined {
   const mark = "*_~`[".includes(content.charAt(0)) ? markOf(content) : "";
   const isNamed = content.startsWith("Task ", mark.length);
   const start = mark.length + (isNamed ? 5 : 0);
-  const end = idEnd(content, start);
-  if (end === start || end - start > ID_LENGTH) return undefined;
-  const id = content.slice(start, end);
+  ID_HERE.lastIndex = start;
+  const id = ID_HERE.exec(content)?.[0];
+  if (id === undefined || id.length > ID_LENGTH) return undefined;
+  const end = start + id.length;
   const next = content[end];
   const isPointed = next === "." || next === ")" || next === ":";
   if (!isNamed && id < "A" && !id.includes(".")) {
-    // "3 retries" is a title, "3. Retry" has an id; but among steps it only counts them.
+    // "3 retries" is a title, "3. Retry" has an id; among steps the number only counts them.
     const isSet = isPointed || (mark !== "" && content.startsWith(mark, end));
     if (nested || !isSet) return undefined;
   }
   let rest: string | undefined = content.slice(isPointed ? end + 1 : end);
   if (mark !== "") rest = withoutMark(rest, mark);
-  // `1.2.0-rc`: it goes on, so it was no id.
+  // `1.2.0-rc` goes on, so it was not an id.
   else if (rest !== "" && rest[0] !== "[" && rest.trimStart() === rest) return undefined;
   if (rest === undefined) return undefined;
   rest = rest.trimStart();
   return { id, rest: "-–—".includes(rest.charAt(0)) ? rest.replace(/^[-–—][ \t]+/, "") : rest };
-}
-
-/** Where the id ends that begins at `start`: `1.2`, `T012`, `V4`, `VF`, `VE2`, or any number. */
-function idEnd(text: string, start: number): number {
-  const first = text[start];
-  let at = start;
-  if (first === "V") {
-    if (text[at + 1] === "F") return at + 2;
-    at += text[at + 1] === "E" ? 2 : 1;
-  } else if (first === "T") {
-    at += text[at + 1] === "-" ? 2 : 1;
-  }
-  const digits = skipDigits(text, at);
-  if (digits === at) return start;
-  at = digits;
-  if (first === "T") return isLetter(text, at) ? at + 1 : at;
-  if (first === "V") return at;
-  while (text[at] === ".") {
-    const next = skipDigits(text, at + 1);
-    if (next === at + 1) break;
-    at = next;
-  }
-  return at;
-}
-
-function skipDigits(text: string, start: number): number {
-  let at = start;
-  for (let code = text.charCodeAt(at); code >= 48 && code <= 57; code = text.charCodeAt(at)) at++;
-  return at;
 }
 
 /** The bold, struck, code or bracket mark that the text opens with. */
@@ -99,8 +74,8 @@ function markOf(text: string): string {
 }
 
 /**
- * What stands behind an id, without the other half of the mark in front of it: `**1.2** title`,
- * `**1.2 title**`, `[1.2] title`. Undefined if it was no id after all, as in `[1.2](url)`.
+ * What follows an id, without the other half of the mark before it: `**1.2** title`,
+ * `**1.2 title**`, `[1.2] title`. Undefined if it was not an id after all, as in `[1.2](url)`.
  */
 function withoutMark(rest: string, mark: string): string | undefined {
   const closing = mark === "[" ? "]" : mark;
@@ -115,7 +90,7 @@ function withoutMark(rest: string, mark: string): string | undefined {
 
 const TAG_LENGTH = 61;
 
-/** Moves the tags in front of a title to `tags`. `**[P]**` is one as well, a link `[text](url)` is not. */
+/** Moves the tags before a title to `tags`. `**[P]**` is one as well, a link `[text](url)` is not. */
 function takeTags(content: string, tags: string[]): string {
   let rest = content;
   for (;;) {

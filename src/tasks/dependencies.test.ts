@@ -8,7 +8,7 @@ function edges(text: string): string[] {
   const id = (index: number): string | undefined => list.tasks[index]?.id;
   return parseDependencies(list).all.map(
     ({ task, on, kind, line, file }) =>
-      `${id(task)} < ${id(on)}@${line}${kind === "said" ? "" : ` ${file ?? kind}`}`,
+      `${id(task)} < ${id(on)}@${line}${kind === "stated" ? "" : ` ${file ?? kind}`}`,
   );
 }
 

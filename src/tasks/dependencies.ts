@@ -1,17 +1,17 @@
 import { parseFiles } from "./fields.ts";
 import { indexIds } from "./references.ts";
-import { readSaid } from "./stated-dependencies.ts";
+import { readStatedDependencies } from "./stated-dependencies.ts";
 import { sequence } from "./order/topological-order.ts";
 import type { Task, TaskList } from "./model.ts";
-import { readSegments, readUnits, type Segment } from "./edit/movable-blocks.ts";
+import { findRoots, readSegments, type Segment } from "./edit/movable-blocks.ts";
 
 /** `task` waits for `on`; both are indexes of tasks. */
 export interface Dependency {
   readonly task: number;
   readonly on: number;
   /** In words; by `[FIX x.y]`, whose task is tried again after it; or `on` makes a file that `task` uses. */
-  readonly kind: "said" | "fix" | "file";
-  /** Where it is said; for a file, the line of the task that uses it. */
+  readonly kind: "stated" | "fix" | "file";
+  /** Where it is stated; for a file, the line of the task that uses it. */
   readonly line: number;
   readonly file?: string;
 }
@@ -31,7 +31,7 @@ export interface Dependencies {
   readonly inOrder: boolean;
 }
 
-/** Who waits for whom. Phases are no part of it: their order is a wall, not a wish. */
+/** Who waits for whom. Phases do not matter here: nothing moves across them anyway. */
 export function parseDependencies(list: TaskList): Dependencies {
   const ids = indexIds(list);
   const count = list.tasks.length;
@@ -41,35 +41,35 @@ export function parseDependencies(list: TaskList): Dependencies {
     if (!found.has(key)) found.set(key, one);
   };
 
-  const unknown = readSaid(list, ids, add);
-  const said = [...found.values()];
-  const ranks = rankTasks(readSegments(list, ids), said, count);
+  const unknown = readStatedDependencies(list, ids, add);
+  const stated = [...found.values()];
+  const ranks = rankTasks(readSegments(list, ids), stated, count);
   readFiles(list, ranks, (one) => {
-    // Across phases, words may say the opposite of what the files do: then the words count.
+    // Across phases, the words may contradict the files: then the words count.
     if (!found.has(one.on * count + one.task)) add(one);
   });
 
   const dependants: Dependency[][] = list.tasks.map(() => []);
   for (const one of found.values()) if (one.on !== one.task) dependants[one.on]?.push(one);
-  const inOrder = said.every(
+  const inOrder = stated.every(
     ({ kind, task, on }) => kind === "fix" || (ranks[on] as number) < (ranks[task] as number),
   );
   return { all: [...found.values()], dependants, unknown, inOrder };
 }
 
 /**
- * The place of each task once the words within its segment are obeyed. Who makes a file is read off
- * this, not off the file as it stands: "1.1 depends on 1.2" makes 1.2 the maker of what both name.
- * And it is the same after the tasks are sorted, so that sorting twice changes nothing.
+ * The place of each task once its segment obeys what is stated. This, not the order in the file, tells who makes a
+ * file: "1.1 depends on 1.2" makes 1.2 the maker of what both name. Since it is the same after the tasks are sorted,
+ * sorting twice changes nothing.
  */
 function rankTasks(
   segments: readonly Segment[],
-  said: readonly Dependency[],
+  stated: readonly Dependency[],
   count: number,
 ): number[] {
   const ranks = Array.from({ length: count }, (_, i) => i);
-  if (said.every(({ task, on }) => on < task)) return ranks;
-  for (const [i, edges] of edgesWithin(segments, said, count).entries()) {
+  if (stated.every(({ task, on }) => on < task)) return ranks;
+  for (const [i, edges] of edgesWithin(segments, stated, count).entries()) {
     const { blocks, first } = segments[i] as Segment;
     const places = blocks.map((_, at) => at);
     let rank = first;
@@ -81,7 +81,7 @@ function rankTasks(
   return ranks;
 }
 
-/** For each segment and each of its blocks: the blocks that must come behind it. */
+/** For each segment and each of its blocks: the blocks that must come after it. */
 export function edgesWithin(
   segments: readonly Segment[],
   dependencies: readonly Dependency[],
@@ -104,10 +104,7 @@ export function edgesWithin(
 
 /** The first task that names a file makes it, later ones use it; within a task and its sub-tasks that says nothing. */
 function readFiles(list: TaskList, ranks: readonly number[], add: (one: Dependency) => void): void {
-  const unitOf: number[] = [];
-  for (const [i, { first, end }] of readUnits(list).entries()) {
-    for (let task = first; task < end; task++) unitOf[task] = i;
-  }
+  const roots = findRoots(list);
   const byRank: Task[] = [];
   for (const task of list.tasks) byRank[ranks[task.index] as number] = task;
   const makers = new Map<string, number>();
@@ -115,7 +112,7 @@ function readFiles(list: TaskList, ranks: readonly number[], add: (one: Dependen
     for (const file of parseFiles(list, list.tasks[index] as Task)) {
       const on = makers.get(file);
       if (on === undefined) makers.set(file, index);
-      else if (unitOf[on] !== unitOf[index]) add({ task: index, on, kind: "file", line, file });
+      else if (roots[on] !== roots[index]) add({ task: index, on, kind: "file", line, file });
     }
   }
 }

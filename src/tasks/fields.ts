@@ -1,29 +1,61 @@
-import { taskText } from "./edit/tick.ts";
 import type { Task, TaskList } from "./model.ts";
+
+/** What a task can say of itself, and the names each field goes by. A new field is one more row. */
+const FIELDS = {
+  do: ["do"],
+  files: ["files", "file"],
+  doneWhen: ["done when"],
+  verify: ["verify"],
+  commit: ["commit"],
+  requirements: ["requirements", "requirement", "reqs", "req", "covers"],
+  design: ["design"],
+  depends: ["depends", "depends on", "dependencies"],
+} as const satisfies Record<string, readonly string[]>;
+
+export type FieldName = keyof typeof FIELDS;
+
+export interface Field {
+  /** As the file writes it, in lower case. */
+  readonly name: string;
+  readonly value: string;
+  readonly line: number;
+  readonly endLine: number;
+}
 
 /** `**Do**: …`, `**Do:** …` and `_Requirements: …_`, each with or without a bullet. */
 const FIELD =
   /^(\s*)([-*+]\s+)?(?:\*\*([A-Z][A-Za-z ]{1,20}?)(?::\*\*|\*\*\s*:)|_([A-Z][A-Za-z ]{1,20}?):(?=.*_\s*$))/;
 const BULLET = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
 
-/** The named parts of a task, keyed in lower case. */
-export function parseFields(list: TaskList, task: Task): ReadonlyMap<string, string> {
-  const fields = new Map<string, string[]>();
-  let open: { value: string[]; indent: number; bullet: boolean } | undefined;
-  for (const line of taskText(list, task).split(/\r?\n/).slice(1)) {
+/** The named parts of a task, from top to bottom. */
+export function readFields({ lines }: TaskList, task: Task): Field[] {
+  const fields: { name: string; line: number; values: string[] }[] = [];
+  let open: { values: string[]; indent: number; bullet: boolean } | undefined;
+  for (const [i, line] of lines.slice(task.line, task.endLine).entries()) {
     const field = FIELD.exec(line);
     if (field !== null) {
       const [head, space = "", bullet, bold, italic] = field;
       const value = line.slice(head.length).trim();
-      const first = italic === undefined ? value : value.slice(0, -1).trim();
-      open = { value: [first], indent: space.length, bullet: bullet !== undefined };
-      fields.set(((bold ?? italic) as string).toLowerCase(), open.value);
+      const values = [italic === undefined ? value : value.slice(0, -1).trim()];
+      open = { values, indent: space.length, bullet: bullet !== undefined };
+      const name = ((bold ?? italic) as string).toLowerCase();
+      fields.push({ name, line: task.line + 1 + i, values });
     } else if (open !== undefined) {
       if (endsField(line, open)) open = undefined;
-      else open.value.push(line.trim());
+      else open.values.push(line.trim());
     }
   }
-  return new Map([...fields].map(([name, value]) => [name, value.join("\n").trim()]));
+  return fields.map(({ name, line, values }) => ({
+    name,
+    value: values.join("\n").trim(),
+    line,
+    endLine:
+      line +
+      Math.max(
+        0,
+        values.findLastIndex((value) => value !== ""),
+      ),
+  }));
 }
 
 /** A note (`> Unblocks: …`) or a bullet beside that of the field is not part of it. */
@@ -33,12 +65,31 @@ function endsField(line: string, field: { indent: number; bullet: boolean }): bo
   return field.bullet && start <= field.indent && BULLET.test(line);
 }
 
+/** The value of each field by its name in the file; of two with one name, the last counts. */
+export const parseFields = (list: TaskList, task: Task): ReadonlyMap<string, string> =>
+  new Map(readFields(list, task).map(({ name, value }) => [name, value]));
+
+export const isField = (name: string, field: FieldName): boolean =>
+  (FIELDS[field] as readonly string[]).includes(name);
+
+export const findField = (list: TaskList, task: Task, name: FieldName): Field | undefined =>
+  readFields(list, task).findLast((field) => isField(field.name, name));
+
+export const fieldOf = (list: TaskList, task: Task, name: FieldName): string | undefined =>
+  findField(list, task, name)?.value;
+
+/** The field of the table that begins on a line. */
+export function fieldAt(line: string): FieldName | undefined {
+  const [, , , bold, italic] = FIELD.exec(line) ?? [];
+  const name = (bold ?? italic)?.toLowerCase() ?? "";
+  return (Object.keys(FIELDS) as FieldName[]).find((field) => isField(name, field));
+}
+
 /** The files a task says it touches: its **Files**, or, in Spec Kit's dialect, the paths in its title. */
 export function parseFiles(list: TaskList, task: Task): readonly string[] {
-  const fields = parseFields(list, task);
-  const field = fields.get("files") ?? fields.get("file");
+  const field = fieldOf(list, task, "files");
   const files = new Set<string>();
-  // Every other part stands in backticks: under **Files**, `Makefile` is a file too.
+  // Every other part was in backticks: under **Files**, `Makefile` is a file too.
   for (const [i, part] of (field ?? task.title).split("`").entries()) {
     const isName = field !== undefined && i % 2 === 1 && /^\S+$/.test(part);
     for (const word of isName ? [part] : (part.match(/[^\s,;"'()<>|]+/g) ?? [])) {
@@ -61,7 +112,7 @@ function normalPath(word: string): string {
   return path.slice(path.startsWith("./") ? 2 : 0, end);
 }
 
-/** Has a folder or an extension. Rather too much than too little: who shares a file must wait. */
+/** Has a folder or an extension. Better too many than too few: tasks that share a file must wait. */
 function isPath(path: string): boolean {
   if (path.length < 4 || path.includes("://")) return false;
   return path.includes("/") || /^\.[A-Za-z]\w{0,9}$/.test(path.slice(path.lastIndexOf(".")));

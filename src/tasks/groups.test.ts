@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { GROUP_LIMIT, groupOf, isParallel } from "./groups.ts";
+import { GROUP_LIMIT, groupOf } from "./groups.ts";
+import { isParallel } from "./tags.ts";
 import { parseTasks } from "./parse.ts";
 
 /** The group of each task, as ids: what would be handed out if it were the next. */

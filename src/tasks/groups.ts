@@ -1,15 +1,13 @@
 import { parseFiles } from "./fields.ts";
 import type { Task, TaskList } from "./model.ts";
+import { isParallel } from "./tags.ts";
 
-/** As many executors as one message may start. */
+/** How many executors one message may start. */
 export const GROUP_LIMIT = 5;
-
-export const isParallel = (task: Task): boolean =>
-  task.tags.includes("P") && !task.tags.includes("VERIFY");
 
 /**
  * The tasks to hand out together with `task`: its neighbours marked `[P]` in the same phase that
- * share no file with one another. Done members stay in the reckoning, so that a group does not grow as it empties.
+ * share no file. Done members still count, so that a group does not grow as it empties.
  */
 export function groupOf(list: TaskList, task: Task): readonly Task[] {
   if (!isParallel(task)) return [task];
@@ -33,7 +31,7 @@ export function groupOf(list: TaskList, task: Task): readonly Task[] {
   return group;
 }
 
-/** It says that it depends on one of them. A look at the words is enough here: to part two tasks costs little. */
+/** Whether it says that it depends on one of them. A rough test will do: separating two tasks costs little. */
 function waitsForOne(list: TaskList, task: Task, group: readonly Task[]): boolean {
   const text = list.lines.slice(task.line - 1, task.endLine).join("");
   return /depend/i.test(text) && group.some(({ id }) => text.includes(id));

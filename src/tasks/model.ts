@@ -9,7 +9,7 @@ export interface Task {
   readonly tags: readonly string[];
   readonly checked: boolean;
   readonly line: number;
-  /** Last line of the task's own text, blank lines behind it not included. */
+  /** Last line of the task's own text, not counting blank lines after it. */
   readonly endLine: number;
   /** Index into `TaskList.phases`; -1 above the first heading. */
   readonly phase: number;

@@ -47,7 +47,7 @@ export function parseTasks(text: string): TaskList {
           : { title: (lines[i - 1] as string).trim(), line: number - 1 },
       );
     } else if (current !== undefined) {
-      // Looser than Markdown: text right below a task is its own even where it ends the list.
+      // Looser than Markdown: text right below a task belongs to it even if it ends the list.
       const below = number === current.endLine + 1 && blocks.items === 0 && leaf !== "rule";
       if (leaf === "verbatim" || blocks.indent > bullet || below) current.endLine = number;
       else current = undefined;

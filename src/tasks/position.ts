@@ -1,8 +1,9 @@
 import { parseFiles } from "./fields.ts";
-import { groupOf, isParallel } from "./groups.ts";
+import { groupOf } from "./groups.ts";
 import type { Task, TaskList } from "./model.ts";
+import { helpedIds, isParallel } from "./tags.ts";
 
-/** Where a spec stands, read off its boxes. The state's index is only a cache of this. */
+/** How far a spec is, according to its boxes. The state's index is only a cache of this. */
 export interface Position {
   /** Index of the first task that is due. */
   readonly index: number;
@@ -14,7 +15,7 @@ export interface Position {
 
 export function locate(list: TaskList): Position {
   const open = list.tasks.filter((task) => !task.checked);
-  const current = dueIn(list, open);
+  const current = findDue(list, open);
   return {
     index: current[0]?.index ?? list.tasks.length,
     total: list.tasks.length,
@@ -23,54 +24,39 @@ export function locate(list: TaskList): Position {
   };
 }
 
-/** What makes another task wait: `[FIX 1.2]` mends 1.2, `[PART 1.2]` is a piece that 1.2 was split into. */
-export type Helps = "FIX" | "PART";
-
-/** The ids that a task helps, in upper case, as tags are. */
-export function helpedBy(task: Task, kind?: Helps): string[] {
-  const ids: string[] = [];
-  for (const tag of task.tags) {
-    // A prefix costs next to nothing: this looks at every open task at every stop.
-    const isHelp =
-      (kind !== "PART" && tag.startsWith("FIX ")) || (kind !== "FIX" && tag.startsWith("PART "));
-    if (isHelp) ids.push(...(tag.slice(tag.indexOf(" ")).match(/[\w.#-]+/g) ?? []));
-  }
-  return ids;
-}
-
 /** Open tasks that wait for other open ones. */
 interface Waiting {
   /** For each task that waits, what comes first, in the order of the file. */
   readonly on: ReadonlyMap<Task, readonly Task[]>;
-  /** All that is waited for: it has no place of its own in the order. */
+  /** Everything that is waited for: it has no place of its own in the order. */
   readonly helpers: ReadonlySet<Task>;
 }
 
-function dueIn(list: TaskList, open: readonly Task[]): readonly Task[] {
+function findDue(list: TaskList, open: readonly Task[]): readonly Task[] {
   const [first] = open;
   if (first === undefined) return [];
   const waiting = findWaiting(open);
   if (waiting === undefined) return groupOf(list, first).filter((task) => !task.checked);
-  if (!isParallel(first) || waiting.helpers.has(first)) return [innermost(first, waiting)];
-  const members = groupAround(list, first, waiting).filter((task) => !task.checked);
-  // A fix works on its member's files and so disturbs no other; one written by hand may, and then it waits.
-  const due = new Set(members.map((task) => innermost(task, waiting)));
-  return apart(list, [...due]).sort((a, b) => a.index - b.index);
+  if (!isParallel(first) || waiting.helpers.has(first)) return [findInnermost(first, waiting)];
+  const members = findGroupAround(list, first, waiting).filter((task) => !task.checked);
+  // A fix works on its member's files and disturbs no other. One written by hand may, and then it waits.
+  const due = new Set(members.map((task) => findInnermost(task, waiting)));
+  return dropSharingFiles(list, [...due]).sort((a, b) => a.index - b.index);
 }
 
 function findWaiting(open: readonly Task[]): Waiting | undefined {
-  const helping = open.filter((task) => task.tags.length > 0 && helpedBy(task).length > 0);
+  const helping = open.filter((task) => task.tags.length > 0 && helpedIds(task).length > 0);
   if (helping.length === 0) return undefined;
   const byId = new Map<string, Task>();
   for (const task of open) {
     const id = task.id.toUpperCase();
-    // A box without an id is called by its place: such a name means another task after the next edit.
+    // A box without an id is named by its position, which means another task after the next edit.
     if (!id.startsWith("#") && !byId.has(id)) byId.set(id, task);
   }
   const on = new Map<Task, Task[]>();
   const helpers = new Set<Task>();
   for (const helper of helping) {
-    for (const id of helpedBy(helper)) {
+    for (const id of helpedIds(helper)) {
       const task = byId.get(id);
       if (task === undefined || task === helper) continue;
       const others = on.get(task);
@@ -82,8 +68,8 @@ function findWaiting(open: readonly Task[]): Waiting | undefined {
   return helpers.size === 0 ? undefined : { on, helpers };
 }
 
-/** A fix of a fix comes first. Two that fix one another, as only a hand can write it, do not hang us. */
-function innermost(task: Task, { on }: Waiting): Task {
+/** A fix of a fix comes first. Two tasks that fix each other, as somebody may write by hand, must not hang us. */
+function findInnermost(task: Task, { on }: Waiting): Task {
   const seen = new Set([task]);
   let due = task;
   for (;;) {
@@ -94,20 +80,20 @@ function innermost(task: Task, { on }: Waiting): Task {
   }
 }
 
-/** The parallel group as it was before fixes and parts came to stand between its members. */
-function groupAround(list: TaskList, task: Task, { helpers }: Waiting): Task[] {
+/** The parallel group as it was before fixes and parts were put between its members. */
+function findGroupAround(list: TaskList, task: Task, { helpers }: Waiting): Task[] {
   const own = list.tasks.filter(
     (one) =>
       one.phase === task.phase &&
       !helpers.has(one) &&
-      !(one.checked && one.tags.length > 0 && helpedBy(one).length > 0),
+      !(one.checked && one.tags.length > 0 && helpedIds(one).length > 0),
   );
   const tasks = own.map((one, index) => ({ ...one, index }));
   const anchor = tasks[own.indexOf(task)] as Task;
   return groupOf({ ...list, tasks }, anchor).map(({ index }) => own[index] as Task);
 }
 
-function apart(list: TaskList, tasks: readonly Task[]): Task[] {
+function dropSharingFiles(list: TaskList, tasks: readonly Task[]): Task[] {
   const files = new Set<string>();
   return tasks.filter((task) => {
     const own = parseFiles(list, task);

@@ -1,8 +1,11 @@
-import { readSpans } from "../text/spans.ts";
+import { isProse, readLeaves } from "../text/lines.ts";
+import { withoutCode } from "../text/markdown.ts";
+import { ID_SHAPE } from "./ids.ts";
 import type { Task, TaskList } from "./model.ts";
+import { helpedIds } from "./tags.ts";
 
-/** An id as it stands in text; which ids are tasks is for the list to say. */
-export const ID = String.raw`(?:T-?\d+[a-z]?|V(?:F|E?\d+)|\d+(?:\.\d+)*)(?![A-Za-z0-9])(?!\.\d)(?!-[A-Za-z](?!\d))`;
+/** An id in text; whether it is a task's is for the list to say. */
+export const ID = String.raw`(?:${ID_SHAPE})(?![A-Za-z0-9])(?!\.\d)(?!-[A-Za-z](?!\d))`;
 
 /** One id named in a line, or a range of them; `start` and `end` are offsets into the line. */
 export interface Reference {
@@ -17,23 +20,23 @@ export interface Reference {
 export interface Mention {
   /** "on": the subject waits for the ids. "unblocks": the ids wait for the subject. */
   readonly relation: "on" | "unblocks";
-  /** `T014 depends on T012` says it of T014; without a name in front it is said of the task it stands in. */
-  readonly subjects: readonly string[];
+  /** `T014 depends on T012` says it of T014; without a subject it is said of the task that the line is in. */
+  readonly subjects: readonly Reference[];
   readonly references: readonly Reference[];
-  /** `**Depends**:` with nothing behind it: the ids follow as a list. */
+  /** `**Depends**:` with nothing after it: the ids follow as a list. */
   readonly isOpen: boolean;
 }
 
 export interface Ids {
-  /** By id in lower case: the task's index, or undefined where the id stands twice and names nobody. */
+  /** By id in lower case: the task's index, or undefined if the id is used twice and names nobody. */
   readonly index: ReadonlyMap<string, number | undefined>;
   /** `1.2` and `T012` are shapes; an unknown id of a shape that the list does not use is a version or a price. */
   readonly shapes: ReadonlySet<string>;
 }
 
 /**
- * A reference to an id that stands twice is taken to name neither: which of the two is "first" would
- * change with the order, and lint reports the double anyway.
+ * A reference to an id that is used twice is taken to name neither: which of the two is "first" would
+ * change with the order, and lint reports the duplicate anyway.
  */
 export function indexIds(list: TaskList): Ids {
   const index = new Map<string, number | undefined>();
@@ -55,18 +58,13 @@ export function indexIds(list: TaskList): Ids {
 const shapeOf = (id: string): string =>
   /^[a-z]/i.test(id) ? id.charAt(0).toLowerCase() : id.includes(".") ? "1.2" : "1";
 
-export const fixIds = (task: Task): string[] =>
-  task.tags.flatMap((tag) =>
-    /^(?:FIX|PART) /.test(tag) ? (tag.match(/[\w.-]+/g) ?? []).slice(1) : [],
-  );
-
-/** The tasks that a `[FIX x.y]` mends, by index. */
-export const fixedBy = (task: Task, { index }: Ids): number[] =>
-  fixIds(task)
+/** The tasks that a `[FIX x.y]` or `[PART x.y]` helps, by index. */
+export const helpedTasks = (task: Task, { index }: Ids): number[] =>
+  helpedIds(task)
     .flatMap((id) => index.get(id.toLowerCase()) ?? [])
-    .filter((fixed) => fixed !== task.index);
+    .filter((helped) => helped !== task.index);
 
-/** As many as a range may stand for; a longer one means a phase, and phases keep their order anyway. */
+/** As many as a range may cover; a longer one means a phase, and phases keep their order anyway. */
 const RANGE_LIMIT = 100;
 
 /** The ids that a reference means, as they would be written. Ranges go by number, not by place. */
@@ -85,20 +83,8 @@ export function idsOf({ id, to }: Reference, { index }: Ids): string[] {
   return ids;
 }
 
-/**
- * The line with what stands in backticks blanked out, at its length: `pip install x==1.2` names no
- * task. A span that holds nothing but an id stays.
- */
-export function maskCode(line: string): string {
-  let text = "";
-  let done = 0;
-  for (const { start, end, code } of readSpans(line)) {
-    if (ONLY_ID.test(code)) continue;
-    text += line.slice(done, start) + " ".repeat(end - start);
-    done = end;
-  }
-  return text + line.slice(done);
-}
+/** The line without code: `pip install x==1.2` names no task. A span that holds nothing but an id stays. */
+export const maskCode = (line: string): string => withoutCode(line, (code) => ONLY_ID.test(code));
 
 const ONLY_ID = new RegExp(`^\\s*${ID}\\s*$`);
 
@@ -116,9 +102,22 @@ const ITEM = new RegExp(
 const SEPARATOR = /\s*(?:,\s*(?:and\b|or\b)?|;|&|\+|\/|\band\b|\bor\b)\s*/iy;
 const ENDS = /^\s*(?:$|[,;)\]!?:]|\.(?!\w)|[-–—]\s|_|\*|(?:and|or)\b|&)/i;
 /** What makes a number a measure. */
-export const UNIT =
-  /^\s*(?:ms|s|secs?|seconds?|min|minutes?|hours?|days?|x|times|%|[kmg]i?b|px)\b/i;
+const UNIT = /^\s*(?:ms|s|secs?|seconds?|min|minutes?|hours?|days?|x|times|%|[kmg]i?b|px)\b/i;
 const COMES = /^\s*(?:is|are|has|lands?|pass(?:es)?|complet\w+|finish\w*|done)\b/i;
+
+/** For each line of the file, what it says about who waits for whom. */
+export function readMentions({ lines }: TaskList, ids: Ids): Mention[][] {
+  const leaves = readLeaves(lines);
+  let open: Mention | undefined;
+  return lines.map((line, i) => {
+    const isSaid = isProse(leaves[i]) && leaves[i] !== "heading";
+    const references = isSaid && open !== undefined ? continueMention(line, ids) : [];
+    if (open !== undefined && references.length > 0) return [{ ...open, references }];
+    const mentions = isSaid ? findMentions(line, ids) : [];
+    open = mentions.findLast(({ isOpen }) => isOpen);
+    return mentions;
+  });
+}
 
 /** What a line of prose says about who waits for whom. */
 export function findMentions(line: string, ids: Ids): Mention[] {
@@ -127,7 +126,7 @@ export function findMentions(line: string, ids: Ids): Mention[] {
   const mentions: Mention[] = [];
   let read = 0;
   for (const link of text.matchAll(LINK)) {
-    // "1.2 (depends on 1.1)" behind `Unblocks:` is a remark on 1.2.
+    // "1.2 (depends on 1.1)" after `Unblocks:` is a remark on 1.2.
     if (link.index < read) continue;
     const word = link[0].toLowerCase();
     const isField = link[1] !== undefined;
@@ -147,7 +146,7 @@ export function findMentions(line: string, ids: Ids): Mention[] {
     if (references.length === 0 && !isOpen) continue;
     mentions.push({
       relation: word.startsWith("unblocks") || word.startsWith("blocks") ? "unblocks" : "on",
-      subjects: isField || isAfter ? [] : subjectsOf(before),
+      subjects: isField || isAfter ? [] : findSubjects(before, link.index - before.length),
       references,
       isOpen: isOpen && references.length === 0,
     });
@@ -155,8 +154,8 @@ export function findMentions(line: string, ids: Ids): Mention[] {
   return mentions;
 }
 
-/** The ids of a line that carries on an open field: `- 1.2`. */
-export function continueMention(line: string, ids: Ids): Reference[] {
+/** The ids of a line that continues an open field: `- 1.2`. */
+function continueMention(line: string, ids: Ids): Reference[] {
   const text = maskCode(line).trimEnd();
   const bullet = /^\s*(?:>\s*)?[-*+]\s+/.exec(text)?.[0].length;
   if (bullet === undefined) return [];
@@ -211,7 +210,11 @@ function acceptAfter(id: string, rest: string, ids: Ids, item: string): boolean 
   return /^[tv]/i.test(id) || /task/i.test(item) || ENDS.test(rest) || COMES.test(rest);
 }
 
-function subjectsOf(before: string): string[] {
-  const subjects = SUBJECTS.exec(before)?.[0] ?? "";
-  return subjects === "" ? [] : (subjects.match(new RegExp(ID, "g")) ?? []);
+/** The ids that end the text `before`, which begins at `offset` of its line. */
+function findSubjects(before: string, offset: number): Reference[] {
+  const subjects = SUBJECTS.exec(before);
+  return [...(subjects?.[0] ?? "").matchAll(new RegExp(ID, "g"))].map(({ 0: id, index }) => {
+    const start = offset + (subjects as RegExpExecArray).index + index;
+    return { id, start, end: start + id.length };
+  });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { commandsIn, isCommand } from "./verify-command.ts";
+import { parseCommands, isCommand } from "./verify-command.ts";
 
 describe("isCommand", () => {
   it.each([
@@ -104,20 +104,20 @@ describe("isCommand", () => {
 });
 
 it("gives the commands in order, without prompts and marks", () => {
-  expect(commandsIn("`npm run lint` and `npm test`")).toEqual(["npm run lint", "npm test"]);
-  expect(commandsIn("```sh\n$ npm ci\n$ npm test\n```")).toEqual(["npm ci\nnpm test"]);
-  expect(commandsIn("Run npm test.")).toEqual(["npm test"]);
-  expect(commandsIn("``echo `date` ``")).toEqual(["echo `date`"]);
-  expect(commandsIn("`pnpm test` and `user.name` is shown")).toEqual(["pnpm test"]);
+  expect(parseCommands("`npm run lint` and `npm test`")).toEqual(["npm run lint", "npm test"]);
+  expect(parseCommands("```sh\n$ npm ci\n$ npm test\n```")).toEqual(["npm ci\nnpm test"]);
+  expect(parseCommands("Run npm test.")).toEqual(["npm test"]);
+  expect(parseCommands("``echo `date` ``")).toEqual(["echo `date`"]);
+  expect(parseCommands("`pnpm test` and `user.name` is shown")).toEqual(["pnpm test"]);
 });
 
 it("takes a fence on one line for a span, and an empty one for nothing", () => {
-  expect(commandsIn("```npm test```")).toEqual(["npm test"]);
-  expect(commandsIn("```sh\n```\n`npm test`")).toEqual(["npm test"]);
+  expect(parseCommands("```npm test```")).toEqual(["npm test"]);
+  expect(parseCommands("```sh\n```\n`npm test`")).toEqual(["npm test"]);
 });
 
 it("comes to an end, whatever stands in backticks", () => {
   for (const text of ["`", "` ", "`a``b", "```\n", "`".repeat(100_000) + "a", "npm `a` "]) {
-    expect(commandsIn(text.repeat(Math.ceil(300_000 / text.length)))).toBeInstanceOf(Array);
+    expect(parseCommands(text.repeat(Math.ceil(300_000 / text.length)))).toBeInstanceOf(Array);
   }
 });

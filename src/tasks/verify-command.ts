@@ -1,11 +1,11 @@
 import { readSpans } from "../text/spans.ts";
 
 /**
- * The shell commands that a **Verify** field holds, in order; none if it is prose. What stands in
- * backticks or in a fence is the author's own mark; bare text must look like a command by itself.
- * When in doubt it is prose: a sentence that is run as a command fails for a reason nobody understands.
+ * The shell commands in a **Verify** field, in order; none if it is prose. Backticks and fences are the author's own
+ * mark; bare text has to look like a command. When in doubt it is prose: a sentence run as a command fails for a reason
+ * that nobody understands.
  */
-export function commandsIn(text: string): string[] {
+export function parseCommands(text: string): string[] {
   const { fenced, rest } = takeFences(text);
   if (fenced.length > 0) return fenced;
   const spans = readSpans(rest);
@@ -14,25 +14,25 @@ export function commandsIn(text: string): string[] {
   const isAlone = JOINED.test(around.join(""));
   const marked: string[] = [];
   for (const [i, span] of spans.entries()) {
-    const code = withoutPrompt(span.code);
+    const code = stripPrompt(span.code);
     const isRun = isAlone
       ? !isNone(code) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code)
       : isMarked(code, around[i] as string, i === 0);
     if (isRun) marked.push(code);
   }
   if (marked.length > 0) return marked;
-  return rest.split("\n").flatMap((line) => bareCommand(line) ?? []);
+  return rest.split("\n").flatMap((line) => readBareCommand(line) ?? []);
 }
 
 /** Whether a **Verify** holds something that can be run. */
-export const isCommand = (text: string): boolean => commandsIn(text).length > 0;
+export const isCommand = (text: string): boolean => parseCommands(text).length > 0;
 
 function takeFences(text: string): { fenced: string[]; rest: string } {
   const fenced: string[] = [];
   const rest: string[] = [];
   let open: { mark: string; language: string; body: string[] } | undefined;
   const close = ({ language, body }: { language: string; body: readonly string[] }): void => {
-    const code = body.map(withoutPrompt).join("\n").trim();
+    const code = body.map(stripPrompt).join("\n").trim();
     const isShell = /^(?:|sh|bash|shell|zsh|console|terminal)$/i.test(language);
     if (isShell && code !== "") fenced.push(code);
     open = undefined;
@@ -48,9 +48,9 @@ function takeFences(text: string): { fenced: string[]; rest: string } {
   return { fenced, rest: rest.join("\n") };
 }
 
-const withoutPrompt = (code: string): string => code.trim().replace(/^[$%>] (?=\S)/, "");
+const stripPrompt = (code: string): string => code.trim().replace(/^[$%>] (?=\S)/, "");
 
-/** Nothing but joining words around the spans. */
+/** Only joining words around the spans. */
 const JOINED = /^(?:\s|[,;.:&+*-]|\b(?:and|then|run|execute|command)\b)*$/i;
 
 const isNone = (code: string): boolean =>
@@ -58,25 +58,25 @@ const isNone = (code: string): boolean =>
 
 /** A span within a sentence: in "`npm test` passes" it is a command, in "`user.name` is shown" it is not. */
 function isMarked(code: string, before: string, isFirst: boolean): boolean {
-  if (looksRun(code)) return /[\s/]/.test(code) || LONE.test(code);
+  if (looksLikeCommand(code)) return /[\s/]/.test(code) || LONE.test(code);
   const said = before.trimEnd();
   const isOrder =
     (isFirst && said === "") || /\b(?:run|runs|running|execute|via|using|with)\b:?$/i.test(said);
   return isOrder && /^[a-z][\w.+-]*\s+\S/.test(code) && !/[(){}]/.test(code);
 }
 
-/** Programs that do something without arguments; "`npm` is used" is no order to run it. */
+/** Programs that do something without arguments; "`npm` is used" is not an order to run it. */
 const LONE =
   /^(?:tsc|vitest|jest|mocha|ava|eslint|oxlint|biome|knip|pytest|tox|nox|mypy|pyright|gradle|rake|rspec|rubocop|phpunit|phpstan|ctest|ninja|make|true|golangci-lint|staticcheck|actionlint)$/;
 
-function bareCommand(line: string): string | undefined {
-  const text = withoutPrompt(line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, ""))
+function readBareCommand(line: string): string | undefined {
+  const text = stripPrompt(line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, ""))
     .replace(/^(?:run|execute|command)\b:?\s+/i, "")
     .replace(/(?<=\w)\.$/, "");
-  return isNone(text) || !looksRun(text) || isSentence(text) ? undefined : text;
+  return isNone(text) || !looksLikeCommand(text) || isSentence(text) ? undefined : text;
 }
 
-/** Words that stand in sentences about commands, seldom in commands. */
+/** Words that are common in sentences about commands and rare in commands. */
 const PROSE =
   /(?<=^|\s)(?:the|that|is|are|be|it|this|should|must|shows?|works?|pass(?:es)?|succeeds?|returns?|exists?|fails?|without|and|then|when|sure|to|of|in|an?|errors?|correctly)(?=[\s,.;:!?]|$)/gi;
 const VERDICT =
@@ -99,7 +99,7 @@ const WORD_PROGRAM =
 
 const SIGNS = /\s--?[A-Za-z]|\s(?:&&|\|\|?|>>?|2>)\s|\s2>&1|\$[({A-Za-z]/;
 
-function looksRun(text: string): boolean {
+function looksLikeCommand(text: string): boolean {
   // VAR=value command
   const bare = text.replace(/^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)+(?=\S)/, "");
   if (bare !== text) return true;

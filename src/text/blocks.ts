@@ -1,7 +1,7 @@
 import { openVerbatim, type Verbatim } from "./verbatim.ts";
 
 /**
- * What a line says once its bullets are off. "verbatim" stands inside a code fence or an HTML block;
+ * What a line is once its bullets are off. "verbatim" is inside a code fence or an HTML block;
  * "other" is what opens one, indented code, or nothing but bullets.
  */
 export type Leaf =
@@ -27,7 +27,7 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
-/** A line may begin this many list items, so that a line of nothing but bullets takes no quadratic time. */
+/** A line may begin this many list items, or a line of nothing but bullets would take quadratic time. */
 const MAX_ITEMS = 20;
 
 /**
@@ -36,19 +36,19 @@ const MAX_ITEMS = 20;
  * edit must keep. It runs once in a fresh process, where a regular expression costs more than the
  * lines it looks at: hence the loops, and one reader instead of an object for each line.
  *
- * Not CommonMark on purpose: a lone carriage return ends no line; what a quote holds is not read, its
+ * Deliberately not CommonMark: a lone carriage return does not end a line; the inside of a quote is not read, its
  * last line counts as text; and a line of control characters is blank.
  */
 export class BlockReader {
-  /** Columns of white space in front of the line; a tab goes to the next multiple of four. */
+  /** Columns of white space before the text; a tab goes to the next multiple of four. */
   indent = 0;
-  /** The line's own text, behind bullets and without white space around it, runs from here … */
+  /** The line's own text, after its bullets and without surrounding white space, runs from here … */
   start = 0;
   /** … to here. */
   end = 0;
   /** List items that begin on this line; `- 1. x` begins two. */
   items = 0;
-  /** List items that the line stands in, those included. */
+  /** List items that the line is in, those included. */
   depth = 0;
 
   /** Where the text of each open list item begins, from the outermost in; stale beyond `depth`. */
@@ -102,7 +102,7 @@ export class BlockReader {
     return "verbatim";
   }
 
-  /** A line that stands in the first `kept` of the open list items: ends the others, begins its own. */
+  /** A line inside the first `kept` of the open list items: it ends the others and begins its own. */
   private readBlocks(line: string, kept: number): Leaf {
     const { columns, end, paragraph } = this;
     let start = this.start;
@@ -112,7 +112,7 @@ export class BlockReader {
     if (column - base < 4) {
       leaf = this.leafAt(line, start, paragraph === "own" && kept === this.depth);
     }
-    // Text goes on with an open paragraph even from outside its list item or quote.
+    // Text continues an open paragraph even from outside its list item or quote.
     if (leaf === "text" && paragraph !== "none") return leaf;
 
     this.paragraph = "none";
@@ -126,7 +126,7 @@ export class BlockReader {
       }
       this.items++;
       this.hollow = start >= end;
-      // Behind a wide gap stands indented code, in an item whose text begins one column in.
+      // A wide gap means indented code, in an item whose text begins one column in.
       base = this.hollow || column - bulletEnd > 4 ? bulletEnd + 1 : column;
       columns[depth++] = base;
       leaf = this.hollow || column - base > 3 ? "other" : this.leafAt(line, start, false);
@@ -139,7 +139,7 @@ export class BlockReader {
     return leaf;
   }
 
-  /** What begins here. `cuts`: in the middle of a paragraph, which not all blocks may end. */
+  /** What begins here. `cuts`: in the middle of a paragraph, which not every block may interrupt. */
   private leafAt(line: string, start: number, cuts: boolean): Leaf | "item" {
     const { end } = this;
     const first = line[start] as string;
@@ -167,14 +167,14 @@ export class BlockReader {
     const isSpaced = at >= end || line[at] === " " || line[at] === "\t";
     if (first === "#") return isSpaced && run < 7 ? "heading" : "text";
     this.bullet = at - start;
-    // "… in the year\n2026. And" is prose: only a first item that says something cuts a paragraph.
+    // "… in the year\n2026. And" is prose: only a first item with text interrupts a paragraph.
     const isFirst = at === start + 1 || (at === start + 2 && first === "1");
     const isProse = cuts && (at >= end || !isFirst);
     return isBullet && isSpaced && !isProse ? "item" : "text";
   }
 }
 
-/** `---`, `* * *`: three or more of one mark, and white space at will. */
+/** `---`, `* * *`: three or more of one mark, with any white space. */
 function isRule(line: string, start: number, end: number): boolean {
   const mark = line[start];
   if (mark !== "-" && mark !== "*" && mark !== "_") return false;

@@ -1,4 +1,4 @@
-/** A problem as data: what it is, where, and what mends it. */
+/** A problem as data: what is wrong, where, and how to fix it. */
 export interface Diagnostic {
   readonly severity: "ok" | "info" | "warning" | "error";
   readonly code: string;

@@ -11,7 +11,7 @@ export function parseFrontMatter(text: string): ReadonlyMap<string, readonly str
     const pair = /^([A-Za-z_][\w-]*)\s*:(?:\s+([\s\S]*))?$/.exec(line);
     if (pair !== null) {
       const parts = [pair[2] ?? ""];
-      // An inline list may go on over several lines.
+      // An inline list may span several lines.
       if (/^\[[^\]]*$/.test(parts[0] as string)) {
         do parts.push((lines[++i] ?? "").trim());
         while (i < lines.length && !parts.at(-1)?.includes("]"));
@@ -47,7 +47,7 @@ const withoutComment = (text: string): string =>
     : text.replace(/(?:^|\s)#[\s\S]*/, "").trim();
 
 /**
- * How many lines of front matter stand above the text. It begins with a key and holds no box: a file
+ * How many lines of front matter precede the text. It begins with a key and holds no box: a file
  * may also open with a line of dashes and have another one further down, with all its tasks between.
  */
 export function frontMatterLines(lines: readonly string[]): number {

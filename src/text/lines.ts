@@ -5,14 +5,14 @@ export const BOM = "\uFEFF";
 /** What ends a line: `\r\n`, `\n`, or nothing at the end of the file. */
 export const eolOf = (line: string): string => /\r?\n$/.exec(line)?.[0] ?? "";
 
-/** How a new line of this file ends: as this one does, or the one above it. */
+/** How a new line ends here: like this one, or like the one above it. */
 export function newEol(lines: readonly string[], line: number): string {
   return eolOf(lines[line - 1] ?? "") || eolOf(lines[line - 2] ?? "") || "\n";
 }
 
 export const isBlank = (line: string): boolean => line.trim() === "";
 
-/** The white space that a line begins with, behind a BOM. */
+/** The white space that a line begins with, after any BOM. */
 export const indentOf = (line: string): string => /^\uFEFF?([ \t]*)/.exec(line)?.[1] ?? "";
 
 /** Columns that `space` takes from `column` on; a tab goes to the next multiple of four. */

@@ -1,18 +1,18 @@
 import { BlockReader, type Leaf, splitLines } from "./blocks.ts";
 import { frontMatterLines } from "./front-matter.ts";
 import { BOM, headingTitle } from "./lines.ts";
-import { readPairs, readSpans } from "./spans.ts";
+import { findPairs, readSpans } from "./spans.ts";
 
 /** A line of a document, by what it says to a reader. */
 export interface Line {
   /** 1-based, as editors show it. */
   readonly number: number;
   /**
-   * "hidden" is front matter or a comment. HTML counts as text: guidance in angle brackets on a line of its own is
-   * nothing else to a Markdown parser.
+   * "hidden" is front matter or a comment. HTML counts as text: to a Markdown parser, guidance in
+   * angle brackets on its own line is HTML.
    */
   readonly kind: "blank" | "hidden" | "heading" | "text" | "code" | "rule";
-  /** Behind its bullets and without comments; of a heading, its title. */
+  /** After its bullets and without comments; of a heading, its title. */
   readonly text: string;
   /** A list item begins here. */
   readonly isItem: boolean;
@@ -22,7 +22,7 @@ export interface Line {
 
 type Verbatim = "code" | "comment" | "html";
 
-/** A document line by line, walked by the same reader that finds tasks. */
+/** A document line by line, read by the same reader that finds tasks. */
 export function readMarkdown(text: string): Line[] {
   const source = splitLines(text);
   const reader = new BlockReader();
@@ -68,16 +68,16 @@ function plainLine(leaf: Leaf, own: string, inside: Verbatim): Pick<Line, "kind"
   return { kind: text.trim() === "" ? "hidden" : "text", text };
 }
 
-/** What stands behind the end of a comment, on the line that ends it. */
+/** The text after the end of a comment, on the line that ends it. */
 function behindComment(leaf: Leaf, own: string): string {
   const end = own.indexOf("-->", leaf === "other" ? 4 : 0);
   return end === -1 ? "" : own.slice(end + 3);
 }
 
-/** What begins first holds the other: a comment in backticks is none, and neither is a backtick in a comment. */
+/** Whichever begins first wins: a comment in backticks is not a comment, nor is a backtick in a comment code. */
 function withoutComments(text: string): string {
   if (!text.includes("<!--")) return text;
-  const spans = readPairs(text).values();
+  const spans = findPairs(text).values();
   let span = spans.next().value;
   let shown = "";
   let done = 0;
@@ -95,16 +95,16 @@ function withoutComments(text: string): string {
   return shown + text.slice(done);
 }
 
-/** The text with its code spans blanked out. */
-export function withoutCode(text: string): string {
+/** The text with its code spans blanked out, at its length. */
+export function withoutCode(text: string, keeps = (_code: string): boolean => false): string {
   let shown = "";
-  for (const { start, end } of readSpans(text)) {
-    shown = (shown + text.slice(shown.length, start)).padEnd(end);
+  for (const { start, end, code } of readSpans(text)) {
+    if (!keeps(code)) shown = (shown + text.slice(shown.length, start)).padEnd(end);
   }
   return shown + text.slice(shown.length);
 }
 
-/** The cells of a table's row, or nothing where the line is no row. */
+/** The cells of a table row; undefined if the line is not one. */
 export function splitRow(text: string): string[] | undefined {
   if (!text.startsWith("|")) return undefined;
   const cells = text.split(/(?<!\\)\|/).slice(1);

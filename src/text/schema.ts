@@ -1,6 +1,6 @@
 /**
- * A kind of value: how to recognise it, and how JSON Schema says the same. A schema library would do this
- * too, but its loading is a tenth of what the hook may take.
+ * A kind of value: how to recognise it, and its JSON Schema. A schema library would do this too, but loading one takes
+ * a tenth of the hook's time budget.
  */
 export interface Kind<T> {
   readonly is: (value: unknown) => value is T;
@@ -67,7 +67,7 @@ export const recordOf = <T>(kind: Kind<T>): Kind<Readonly<Record<string, T>>> =>
   },
 });
 
-/** All fields present, each of its kind; what else the object holds does not matter. */
+/** All fields are present and of their kind; other fields do not matter. */
 export const objectOf = <F extends Fields>(fields: F): Kind<ValuesOf<F>> => ({
   is: (value): value is ValuesOf<F> =>
     isObject(value) && Object.entries(fields).every(([name, { kind }]) => kind.is(value[name])),
@@ -94,7 +94,7 @@ export const objectSchema = (
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The fields that are there and of their kind; anything else reads as if it were missing. */
+/** The fields that are present and of their kind; anything else counts as missing. */
 export function readFields<F extends Fields>(fields: F, raw: Raw): Partial<ValuesOf<F>> {
   const values: Record<string, unknown> = {};
   for (const [name, { kind }] of Object.entries(fields)) {
@@ -111,7 +111,7 @@ export type RawFile =
 export function parseRaw(text: string): RawFile {
   let raw: unknown;
   try {
-    // Windows editors and shells put a byte order mark in front.
+    // Windows editors and shells add a byte order mark.
     raw = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
     return { kind: "corrupt", why: text.trim() === "" ? "it is empty" : "it is not valid JSON" };
@@ -121,7 +121,7 @@ export function parseRaw(text: string): RawFile {
   return { kind: "ok", raw };
 }
 
-/** Nested so deeply that the engine, which can read it, might not be able to write it again. */
+/** So deeply nested that V8, which can read it, might not be able to write it again. */
 export const isDeep = (value: unknown, depth = 100): boolean =>
   typeof value === "object" &&
   value !== null &&

@@ -1,74 +1,85 @@
 import type { Line } from "./markdown.ts";
 
-/** A heading with all that stands below it, up to the next one of its level or above. */
+/** A heading with all that follows it, up to the next one of its level or above. */
 export interface Section {
   readonly title: string;
   readonly level: number;
   readonly line: number;
-  readonly isEmpty: boolean;
+  readonly endLine: number;
 }
 
+/** From the last line up: what ends a section is known before the section begins. */
 export function readSections(lines: readonly Line[]): Section[] {
-  return lines.flatMap(({ kind, text, level, number }, i) =>
-    kind === "heading"
-      ? [{ title: text, level, line: number, isEmpty: isEmpty(lines, i, level) }]
-      : [],
-  );
+  const sections: Section[] = [];
+  const ends = Array<number>(7).fill(lines.length);
+  for (const { kind, text, level, number } of lines.toReversed()) {
+    if (kind !== "heading") continue;
+    sections.push({ title: text, level, line: number, endLine: ends[level] as number });
+    ends.fill(number - 1, level);
+  }
+  return sections.reverse();
 }
 
-function isEmpty(lines: readonly Line[], heading: number, level: number): boolean {
-  for (let i = heading + 1; i < lines.length; i++) {
-    const { kind, level: own } = lines[i] as Line;
-    if (kind === "text" || kind === "code") return false;
-    if (kind === "heading" && own <= level) return true;
-  }
-  return true;
+/**
+ * A section of the notes that agents and people keep, by its heading: the index of its first line, and the one after
+ * its last. Every `#` and `##` at the margin counts: a fence left open must not hide what follows.
+ */
+export function findNotes(
+  lines: readonly string[],
+  isHeading: (line: string) => boolean,
+): { readonly start: number; readonly end: number } | undefined {
+  const start = lines.findIndex(isHeading);
+  if (start === -1) return undefined;
+  const next = lines.findIndex((line, i) => i > start && /^##?\s/.test(line));
+  return { start, end: next === -1 ? lines.length : next };
 }
 
 const MANDATORY = /\(mandatory\)[*_\s]*$/i;
 const OPTIONAL = /\(optional\)[*_\s]*$/i;
 
-export interface Outline {
-  readonly required: readonly Section[];
-  /** Those a document may leave out, but not leave empty. */
-  readonly optional: readonly Section[];
+/** A section that a document may leave out, but not leave empty, unless it is required. */
+export interface TemplateSection extends Section {
+  readonly isRequired: boolean;
 }
 
 /**
- * Which sections a template wants: all of level 2 but those marked `(optional)`; where it marks some as
- * `(mandatory)`, as Spec Kit's do, only those.
+ * The sections that a template asks for. Required are all of level 2 but those marked `(optional)`; where it marks some
+ * as `(mandatory)`, as Spec Kit's do, only those.
  */
-export function readOutline(lines: readonly Line[]): Outline {
+export function readOutline(lines: readonly Line[]): TemplateSection[] {
   const sections = readSections(lines);
-  const marked = sections.filter(({ title }) => MANDATORY.test(title));
-  const required =
-    marked.length > 0
-      ? marked
-      : sections.filter(({ level, title }) => level === 2 && !OPTIONAL.test(title));
-  return { required, optional: sections.filter((one) => one.level > 1 && !required.includes(one)) };
+  const hasMarks = sections.some(({ title }) => MANDATORY.test(title));
+  return sections
+    .map((section) => ({
+      ...section,
+      isRequired: hasMarks
+        ? MANDATORY.test(section.title)
+        : section.level === 2 && !OPTIONAL.test(section.title),
+    }))
+    .filter(({ level, isRequired }) => level > 1 || isRequired);
 }
 
-/** As a writer would put it: without marks and emphasis. */
-export const plainTitle = (title: string): string => withoutMarks(title).replace(/[*_`]/g, "");
+/** As a writer would put it, without marks and emphasis. */
+export const simplifyTitle = (title: string): string => stripMarks(title).replace(/[*_`]/g, "");
 
-function withoutMarks(title: string): string {
-  let text = withoutTail(title);
+function stripMarks(title: string): string {
+  let text = stripTail(title);
   while (text.endsWith(")") && text.lastIndexOf("(") > 0) {
-    text = withoutTail(text.slice(0, text.lastIndexOf("(")));
+    text = stripTail(text.slice(0, text.lastIndexOf("(")));
   }
   return text;
 }
 
-/** A scan from the end: what is cut off is looked at once, however many marks there are. */
-function withoutTail(text: string): string {
+/** Scans from the end, so that each character is looked at once, however many marks there are. */
+function stripTail(text: string): string {
   let end = text.length;
   while (/[*_\s]/.test(text.charAt(end - 1))) end--;
   return text.slice(0, end);
 }
 
 /** Case, numbering, emphasis, marks and punctuation do not tell two headings apart. */
-function normal(title: string): string {
-  return withoutMarks(title)
+function normalizeTitle(title: string): string {
+  return stripMarks(title)
     .toLowerCase()
     .replaceAll("&", " and ")
     .replace(/[*_`~]/g, "")
@@ -79,19 +90,19 @@ function normal(title: string): string {
 
 /** `Goal: faster exports` is a `Goal`. */
 const keysOf = (title: string): string[] => [
-  normal(title),
-  normal(title.split(/:|\s[-–—]\s/, 1)[0] as string),
+  normalizeTitle(title),
+  normalizeTitle(title.split(/:|\s[-–—]\s/, 1)[0] as string),
 ];
 
 /**
- * Tells whether a document's heading is the one of the template, in which `holes` stand for what the writer chooses.
- * Undefined for a heading that is all the writer's.
+ * Tests whether a document's heading matches the template's, in which `holes` are for the writer to fill.
+ * Undefined for a heading that is nothing but a hole.
  */
-export function matcherOf(title: string, holes: RegExp): ((own: string) => boolean) | undefined {
-  const parts = withoutMarks(title).split(holes).map(normal);
+export function makeMatcher(title: string, holes: RegExp): ((own: string) => boolean) | undefined {
+  const parts = stripMarks(title).split(holes).map(normalizeTitle);
   if (parts.every((part) => part === "")) return undefined;
   if (parts.length === 1) return (own) => keysOf(own).includes(parts[0] as string);
-  return (own) => holdsInOrder(normal(own), parts);
+  return (own) => holdsInOrder(normalizeTitle(own), parts);
 }
 
 function holdsInOrder(text: string, parts: readonly string[]): boolean {

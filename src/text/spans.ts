@@ -1,4 +1,4 @@
-/** A piece of code in backticks. `start` and `end` take the backticks in. */
+/** A piece of code in backticks. `start` and `end` include the backticks. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -8,7 +8,7 @@ export interface Span {
 /** The code spans of a text: a run of backticks ends at the next run of the same length. */
 export function readSpans(text: string): Span[] {
   let done = 0;
-  return readPairs(text).filter(({ start, end }) => {
+  return findPairs(text).filter(({ start, end }) => {
     if (start < done) return false;
     done = end;
     return true;
@@ -16,10 +16,10 @@ export function readSpans(text: string): Span[] {
 }
 
 /**
- * The span that each run of backticks would begin, if it stood in no other. One pass over all runs: an expression that
- * looks for the end of each anew never comes to its own, given a page of backticks.
+ * The span that each run of backticks would begin if it were not inside another. One pass over all runs: a regular
+ * expression that searches for the end of each run again takes forever on a page of backticks.
  */
-export function readPairs(text: string): Span[] {
+export function findPairs(text: string): Span[] {
   const runs = [...text.matchAll(/`+/g)].reverse();
   const nextOf = new Map<number, number>();
   const pairs: Span[] = [];

@@ -4,7 +4,7 @@ export { clean };
 
 export type Values = Readonly<Record<string, string | number>>;
 
-/** Fills `{{name}}` in one pass: text that comes in with a value is never filled in again. */
+/** Fills `{{name}}` in one pass: a value is never filled in itself. */
 export function fill(template: string, values: Values): string {
   return template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name];
@@ -13,7 +13,7 @@ export function fill(template: string, values: Values): string {
   });
 }
 
-/** On one line, and no longer than a line should be. */
+/** On one line, and cut to `max` characters. */
 export function oneLine(text: string, max = 200): string {
   const line = clean(text).replace(/\s+/g, " ").trim();
   return line.length > max ? `${line.slice(0, max - 1)}…` : line;

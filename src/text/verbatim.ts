@@ -1,6 +1,6 @@
-/** A block that takes its lines as they are: a box or a heading in it is only text. */
+/** A block whose lines are taken as they are: a box or a heading in it is only text. */
 export interface Verbatim {
-  /** Whether this line is the last; `indent` counts from where the block's container begins. */
+  /** Whether this line is the last; `indent` is relative to the block's container. */
   readonly closes: (text: string, indent: number) => boolean;
   readonly endsAtBlank: boolean;
 }
@@ -27,7 +27,7 @@ function openFence(text: string): Verbatim | undefined {
   return { closes, endsAtBlank: false };
 }
 
-/** How often the first character stands at the beginning. */
+/** How many times the text begins with its first character. */
 function runLength(text: string): number {
   let length = 1;
   while (length < text.length && text[length] === text[0]) length++;
@@ -41,21 +41,21 @@ const LONE_TAG = /^<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>$/i;
 
 /** The seven kinds of HTML block that CommonMark knows, by what ends them. */
 function openHtml(text: string, cutsParagraph: boolean): Verbatim | "closed" | undefined {
-  if (text.startsWith("<!--")) return until((line) => line.includes("-->"), text);
-  if (text.startsWith("<?")) return until((line) => line.includes("?>"), text);
-  if (text.startsWith("<![CDATA[")) return until((line) => line.includes("]]>"), text);
-  if (/^<![a-z]/i.test(text)) return until((line) => line.includes(">"), text);
+  if (text.startsWith("<!--")) return openUntil((line) => line.includes("-->"), text);
+  if (text.startsWith("<?")) return openUntil((line) => line.includes("?>"), text);
+  if (text.startsWith("<![CDATA[")) return openUntil((line) => line.includes("]]>"), text);
+  if (/^<![a-z]/i.test(text)) return openUntil((line) => line.includes(">"), text);
   const tag = TAG_NAME.exec(text);
   if (tag === null) return undefined;
   const [, slash, name = ""] = tag;
   const isRaw = RAW_END.test(`</${name}>`);
-  if (isRaw && slash === "") return until((line) => RAW_END.test(line), text);
+  if (isRaw && slash === "") return openUntil((line) => RAW_END.test(line), text);
   const isBlock = BLOCK_TAGS.includes(` ${name.toLowerCase()} `);
   if (!isBlock && (cutsParagraph || !LONE_TAG.test(text))) return undefined;
   return { closes: () => false, endsAtBlank: true };
 }
 
-function until(closes: (line: string) => boolean, first: string): Verbatim | "closed" {
+function openUntil(closes: (line: string) => boolean, first: string): Verbatim | "closed" {
   return closes(first) ? "closed" : { closes, endsAtBlank: false };
 }
 

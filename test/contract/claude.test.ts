@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
-import { claude } from "../../src/hosts/claude/wire.ts";
+import { claude } from "../../src/hosts/claude/host.ts";
 import { describeHost } from "./host.ts";
 
 describeHost({
   host: claude,
   env: { CLAUDE_PROJECT_DIR: "/project" },
+  agentEnv: { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "s" },
   answerKeys: ["decision", "reason", "systemMessage"],
   tells: { message: true, agents: true, folder: true },
   stop: ({ session, cwd, continuing, message, agents = 0, shells = 0 }) => ({
@@ -21,7 +22,7 @@ describeHost({
 });
 
 it("leaves the message open for clients that are too old to tell it", () => {
-  expect(claude.parseStop({ cwd: "/p", transcript_path: "/t" }, {})).toEqual({
+  expect(claude.wire.parseStop({ cwd: "/p", transcript_path: "/t" }, {})).toEqual({
     sessionId: null,
     cwd: "/p",
     continuing: false,
@@ -32,7 +33,7 @@ it("leaves the message open for clients that are too old to tell it", () => {
 
 it("takes no background work for an agent that does not say what it is", () => {
   const tasks = [null, 5, "subagent", {}, { type: { toString: 1 } }, { type: ["subagent"] }];
-  expect(claude.parseStop({ cwd: "/p", background_tasks: tasks }, {})?.agentsRunning).toBe(0);
+  expect(claude.wire.parseStop({ cwd: "/p", background_tasks: tasks }, {})?.agentsRunning).toBe(0);
 });
 
 it.each([
@@ -40,7 +41,7 @@ it.each([
   ["/ralph-specum:pause", false],
   ["<task-notification>\n<task-id>1</task-id>", false],
 ])("knows that %j was typed: %s", (prompt, typed) => {
-  expect(claude.parsePrompt?.({ cwd: "/p", prompt }, {})?.typed).toBe(typed);
+  expect(claude.wire.parsePrompt?.({ cwd: "/p", prompt }, {})?.typed).toBe(typed);
 });
 
 it("keeps what a service error said", () => {
@@ -50,5 +51,5 @@ it("keeps what a service error said", () => {
     error: "server_error",
     last_assistant_message: "API Error: 529",
   };
-  expect(claude.parseFailure?.(input, {})?.error).toBe("server_error: API Error: 529");
+  expect(claude.wire.parseFailure?.(input, {})?.error).toBe("server_error: API Error: 529");
 });

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { pluginFiles } from "../../scripts/plugin-files.ts";
+import { pluginFiles } from "../../src/hosts/claude/package.ts";
 import { GLOBAL_OPTIONS } from "../../src/apps/cli/arguments.ts";
 import { commands } from "../../src/apps/cli/commands.ts";
 import { journalSchema } from "../../src/run/journal.ts";
-import { layouts } from "../../src/layouts/layout.ts";
+import { layouts } from "../support/editions.ts";
 import { SETTINGS } from "../../src/run/settings.ts";
 import { stateSchema } from "../../src/run/state.ts";
 import { CLIENTS } from "../e2e/install.ts";
@@ -146,8 +146,8 @@ describe("docs/troubleshooting.md", () => {
     ["src/run/user-messages.ts", /`((?:[^`\\]|\\.)*)`/g],
     ["src/run/claim/judge-claim.ts", /`((?:[^`\\]|\\.)*)`/g],
     ["src/run/claim/verification.ts", /is not done: ((?:[^`\\]|\\.)*)`/g],
-    ["src/engine/doctor/clients.ts", /message(?::| =) (?:"([^"]*)"|`([^`]*)`)/g],
-    ["src/engine/doctor/conflicts.ts", /message: (?:"([^"]*)"|`([^`]*)`)/g],
+    ["src/hosts/claude/doctor.ts", /message(?::| =) (?:"([^"]*)"|`([^`]*)`)/g],
+    ["src/hosts/claude/conflicts.ts", /message: (?:"([^"]*)"|`([^`]*)`)/g],
     ["src/engine/doctor/project.ts", /message: (?:"([^"]*)"|`([^`]*)`)/g],
   ])("explains every line of %s", (path, pattern) => {
     const parts = partsOf(path, pattern);

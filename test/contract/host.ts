@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { hosts } from "../../src/hosts/all.ts";
 import type { Environment, Host } from "../../src/hosts/host.ts";
+import { layouts } from "../../src/layouts/all.ts";
 
 /** What a host's wire format looks like, so that one suite can hold every adapter to the contract. */
 export interface HostCase {
@@ -7,6 +9,8 @@ export interface HostCase {
   /** A stop as the client sends it, with what makes each field of the event. */
   readonly stop: (facts: Partial<StopFacts>) => Record<string, unknown>;
   readonly env?: Environment;
+  /** What an agent's own commands see. */
+  readonly agentEnv: Environment;
   /** Keys that the client takes in an answer; some clients fail on any other. */
   readonly answerKeys: readonly string[];
   /** Whether the client tells the agent's last message, and what still runs in the background. */
@@ -23,15 +27,40 @@ interface StopFacts {
 }
 
 /** Run by each adapter: see `claude.test.ts`. */
-export function describeHost({ host, stop, env = {}, answerKeys, tells }: HostCase): void {
+export function describeHost(hostCase: HostCase): void {
+  const { host, stop, env = {}, agentEnv, answerKeys, tells } = hostCase;
   describe(`host ${host.name}`, () => {
+    it("is in the list of hosts", () => {
+      expect(hosts).toContain(host);
+    });
+
+    it.each(layouts)("has a voice of its own for $id", (layout) => {
+      const { voice, settingsFile, ...rest } = host.edition(layout);
+      expect(rest).toEqual(layout);
+      expect(settingsFile).toContain(layout.plugin);
+      expect(voice.command("implement")).toContain("implement");
+      expect(voice.agent("spec-executor")).toContain("spec-executor");
+      const others = layouts.filter((one) => one !== layout).map(host.edition);
+      expect(others.map((other) => other.voice.command("implement"))).not.toContain(
+        voice.command("implement"),
+      );
+    });
+
+    it("takes nobody for the user but a person at a terminal", () => {
+      const { callerOf } = host.environment;
+      expect(callerOf({}, true)).toEqual({ session: null, authority: "user" });
+      expect(callerOf({}, false)).toEqual({ session: null, authority: "script" });
+      for (const isTerminal of [true, false])
+        expect(callerOf(agentEnv, isTerminal).authority).toBe("agent");
+    });
+
     const parse = (facts: Partial<StopFacts>) =>
-      host.parseStop(stop({ cwd: "/project", ...facts }), env);
+      host.wire.parseStop(stop({ cwd: "/project", ...facts }), env);
 
     it.each([undefined, null, 3, "text", [], {}, { cwd: 7 }, { cwd: "" }])(
       "takes %j for no stop",
       (input) => {
-        expect(host.parseStop(input, env)).toBeUndefined();
+        expect(host.wire.parseStop(input, env)).toBeUndefined();
       },
     );
 
@@ -59,7 +88,7 @@ export function describeHost({ host, stop, env = {}, answerKeys, tells }: HostCa
     });
 
     it("says nothing when there is nothing to say", () => {
-      expect(host.formatAnswer({ outcome: "idle" })).toMatch(/^(?:\{\})?$/);
+      expect(host.wire.formatAnswer({ outcome: "idle" })).toMatch(/^(?:\{\})?$/);
     });
 
     it.each([
@@ -67,7 +96,7 @@ export function describeHost({ host, stop, env = {}, answerKeys, tells }: HostCa
       { reason: "x".repeat(100_000) },
       { say: "only a line" },
     ])("answers with one JSON object that the client takes", (answer) => {
-      const text = host.formatAnswer({ outcome: "continue", ...answer });
+      const text = host.wire.formatAnswer({ outcome: "continue", ...answer });
       const keys = Object.keys(JSON.parse(text) as object);
       expect(answerKeys).toEqual(expect.arrayContaining(keys));
       if (answer.reason !== undefined) expect(text).toContain(JSON.stringify(answer.reason));

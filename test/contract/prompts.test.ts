@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { pluginFiles } from "../../scripts/plugin-files.ts";
+import { pluginFiles } from "../../src/hosts/claude/package.ts";
 import { commands } from "../../src/apps/cli/commands.ts";
-import { layouts } from "../../src/layouts/layout.ts";
+import { layouts } from "../support/editions.ts";
 import { fill, type Values } from "../../src/text/template.ts";
 import { parseFields } from "../../src/tasks/fields.ts";
 import { lintTasks } from "../../src/tasks/lint/lint.ts";
 import { parseTasks } from "../../src/tasks/parse.ts";
 import type { Task } from "../../src/tasks/model.ts";
 
-const AGENTS = "src/plugin/agents";
+const AGENTS = "src/hosts/claude/plugin/agents";
 const TEMPLATES = "src/prompts/templates";
 
 const MAX_TOKENS = 1500;

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { brand, type Layout } from "../../src/layouts/layout.ts";
+import type { Edition } from "../../src/layouts/layout.ts";
 import { pointerOf } from "../program/support.ts";
 
 /** What a file holds before a stop: text, a link to somewhere, or nothing at all. */
@@ -47,7 +47,7 @@ export interface Stop {
 export interface StopCase extends Stop {
   readonly name: string;
   readonly why: string;
-  readonly layouts?: readonly Layout["id"][];
+  readonly layouts?: readonly Edition["id"][];
   readonly then?: readonly Stop[];
 }
 
@@ -77,7 +77,7 @@ export interface Place {
 
 /** What the names in braces stand for. Other braces, as in a template or in JSON, stay as they are. */
 export function namesOf(
-  layout: Layout,
+  layout: Edition,
   { root, outside }: Place,
 ): Readonly<Record<string, string>> {
   const [specs] = layout.specsDirs;
@@ -92,7 +92,7 @@ export function namesOf(
     settings: layout.settingsFile,
     user: `../.config/smart-ralph/${layout.plugin}.md`,
     plugin: layout.plugin,
-    brand: brand(layout),
+    brand: layout.voice.brand,
     unit: layout.unit,
   };
 }

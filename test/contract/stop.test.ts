@@ -9,7 +9,8 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Layout, layouts } from "../../src/layouts/layout.ts";
+import { layouts } from "../support/editions.ts";
+import type { Edition } from "../../src/layouts/layout.ts";
 import { PATH, type Ran, REPOSITORY, startChild } from "../program/child.ts";
 import { makeFolder } from "../program/temporary.ts";
 import {
@@ -29,7 +30,7 @@ interface Hooks {
 }
 
 /** The very command line that the client runs, or one of somebody else's hook. */
-function commandOf({ plugin }: Layout): string {
+function commandOf({ plugin }: Edition): string {
   const own = process.env["STOP_HOOK_COMMAND"];
   if (own !== undefined && own !== "") return own;
   const file = join(REPOSITORY, "plugins", plugin, "hooks/hooks.json");
@@ -65,7 +66,7 @@ function stdinOf({ stdin, event = {}, without = [] }: Stop, known: object): stri
   return JSON.stringify(Object.fromEntries(fields));
 }
 
-function runHook(layout: Layout, place: Place, stop: Stop, known: typeof base): Promise<Ran> {
+function runHook(layout: Edition, place: Place, stop: Stop, known: typeof base): Promise<Ran> {
   return startChild("/bin/sh", ["-c", commandOf(layout)], {
     cwd: stop.cwd ?? place.root,
     input: stdinOf(stop, known.event),
@@ -91,7 +92,7 @@ function expectWords(text: string, words: Expected["reason"], where: string): vo
 type Answer = Readonly<Partial<Record<"decision" | "reason" | "systemMessage", string>>>;
 
 /** What holds for every answer, whatever the case. */
-function readAnswer({ plugin }: Layout, { code, out, err }: Ran): Answer {
+function readAnswer({ plugin }: Edition, { code, out, err }: Ran): Answer {
   expect(code, "exit code").toBe(0);
   const line = new RegExp(`^\\[${plugin}\\] [^\\u0000-\\u001f]+$`);
   for (const one of err.split("\n").slice(0, -1)) expect(one, "stderr").toMatch(line);
@@ -124,7 +125,7 @@ function expectFiles(place: Place, files: Expected["files"], before: Tree): void
 }
 
 async function expectStop(
-  layout: Layout,
+  layout: Edition,
   place: Place,
   stop: Stop,
   known: typeof base,
@@ -154,7 +155,7 @@ function stateText(known: typeof base, fields: Stop["state"]): string {
   return JSON.stringify(Object.fromEntries(all));
 }
 
-async function runCase(layout: Layout, one: StopCase): Promise<void> {
+async function runCase(layout: Edition, one: StopCase): Promise<void> {
   const place = makePlace();
   const names = namesOf(layout, place);
   const known = fillNames(base, names);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import type * as nodePath from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { speckit, specum } from "../../src/layouts/layout.ts";
+import { speckit, specum } from "../support/editions.ts";
 import { findProject, openProject, type Project } from "../../src/store/project.ts";
 import {
   findActiveSpec,

@@ -60,7 +60,7 @@ describe.each(oneLayout)("$id: a repository that somebody else prepared", (layou
     expect(lines).toEqual([
       expect.stringMatching(
         new RegExp(
-          `not started on this machine, so nothing is run; ${project.slash("resume")} demo`,
+          `not started on this machine, so it is not continued; ${project.slash("resume")} demo`,
         ),
       ),
     ]);
@@ -115,7 +115,7 @@ describe.each(oneLayout)("$id: an agent that would be its own user", (layout) =>
     expect(project.open()).toEqual(["1.1"]);
     expect(project.state()).toMatchObject({ awaitingApproval: true });
     expect(hookAnswers(client.events, "Stop").at(-1)?.systemMessage).toContain(
-      `has a Verify that you have not agreed to: \`touch ${marker}\`; ${project.slash("approve")} allows it`,
+      `has a Verify that you have not approved: \`touch ${marker}\`; ${project.slash("approve")} approves it`,
     );
     await client.say(project.slash("approve"), /^Noted\.$/);
     await client.end();
@@ -166,7 +166,7 @@ describe.each(oneLayout)("$id: an agent that would be its own user", (layout) =>
 
   test.each([
     ["the state", "rm -f specs/demo/.ralph-state.json", /its state file is gone/],
-    ["the pointer", "echo other > specs/.current-spec", /does not name it/],
+    ["the pointer", "echo other > specs/.current-spec", /no longer names it/],
     ["the folder", "mv specs/demo specs/gone", /its folder is gone/],
     [
       "the settings",
@@ -183,7 +183,7 @@ describe.each(oneLayout)("$id: an agent that would be its own user", (layout) =>
     const [line] = hookAnswers(run.events, "Stop").flatMap(
       ({ systemMessage }) => systemMessage ?? [],
     );
-    expect(line).toMatch(/the run of demo ends here, unfinished/);
+    expect(line).toMatch(/the run of demo stopped before it was finished/);
     expect(line).toMatch(says);
   });
 });

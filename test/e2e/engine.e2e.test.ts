@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { hookAnswers } from "./hooks.ts";
-import { CURRENT, OLD } from "./install.ts";
+import { CURRENT, NEW_AND_OLD } from "./install.ts";
 import { byHand } from "./players.ts";
 import { keptProgress, oneLayout, type Project } from "./project.ts";
 import { expectFinished, perform, stageModel, stageProject } from "./stage.ts";
@@ -23,7 +23,7 @@ const once = (ids: readonly string[]): Record<string, number> =>
   Object.fromEntries(ids.map((id) => [id, 1]));
 
 describe.each(oneLayout)("$id: the task engine", (layout) => {
-  test.each([CURRENT, OLD])(
+  test.each(NEW_AND_OLD)(
     "an executor that lies is sent back, and a coordinator that forgets is not needed: %s",
     async (version) => {
       const project = stageProject(layout, 3, checkedTasks());

@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { installOnce } from "../support/download.ts";
+import { isFull } from "../support/full.ts";
 
 export { repoRoot } from "../support/download.ts";
 
@@ -15,6 +16,10 @@ export const MIDDLE = "2.1.200";
 export const OLD = "2.1.113";
 export const OLDEST = "2.1.91";
 export const CLIENTS = [OLDEST, OLD, MIDDLE, CURRENT] as const;
+/** The two that differ most, where a test is about what they tell us. */
+export const NEW_AND_OLD = isFull ? [CURRENT, OLD] : [CURRENT];
+/** Old ones change no more: a full run will do for them. */
+export const TRIED: readonly string[] = isFull ? CLIENTS : [CURRENT];
 
 /** The client's program, downloaded once into the git-ignored cache. */
 export const installClient = (version: string): Promise<string> =>

@@ -67,13 +67,15 @@ describe.each(oneLayout)("$id: a client that is killed", (layout) => {
       [goOn, [next, READY]],
       `hands in ${second}`,
     );
-    expect(begun.notice).toContain(`${name}: in phase ${phase}; ${place.slash("start")} goes on`);
+    expect(begun.notice).toContain(`${name}: in phase ${phase}; ${place.slash("start")} continues`);
     expect(spec.state()).toMatchObject({ phase: next, awaitingApproval: false });
     expect(place.has(`${folder}/${second}`)).toBe(true);
 
     const written = await session(place, { main: 4 + 4, sub: 4 }, [goOn, [last, READY]]);
-    expect(written.notice).toContain(`${name}: in phase ${next}; ${place.slash("start")} goes on`);
-    expect(written.asks[0]?.text).toContain(`${second} is there already`);
+    expect(written.notice).toContain(
+      `${name}: in phase ${next}; ${place.slash("start")} continues`,
+    );
+    expect(written.asks[0]?.text).toContain(`${second} exists already`);
     expect(spec.state()).toMatchObject({ phase: last, awaitingApproval: true });
 
     const rest: Said[] = layout.id === "specum" ? [["tasks", READY]] : [];
@@ -97,7 +99,7 @@ describe.each(oneLayout)("$id: a client that is killed", (layout) => {
     const left = layout.documents.length - 1;
     const calls = { main: 4 * left + 3, sub: 2 * left + 2 };
     const { notice } = await session(place, calls, [["start", DONE]]);
-    expect(notice).toContain(`${name}: in phase ${next}; ${place.slash("start")} goes on`);
+    expect(notice).toContain(`${name}: in phase ${next}; ${place.slash("start")} continues`);
     expect(spec.open()).toEqual([]);
     expect(spec.state()).toBeUndefined();
   });

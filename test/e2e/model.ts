@@ -33,7 +33,7 @@ function lateCommands() {
   const waiting = new Map<string, string>();
   return {
     lineIn({ asker, sessionId, text, result }: Ask): string | undefined {
-      const [, line] = /Run this once, exactly as it stands.*\n\n(.+)/.exec(text) ?? [];
+      const [, line] = /Run this once, exactly as written.*\n\n(.+)/.exec(text) ?? [];
       if (asker !== "main" || result !== undefined || line === undefined) return undefined;
       waiting.set(sessionId, text.replace(line, ""));
       return line;

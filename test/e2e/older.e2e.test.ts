@@ -117,7 +117,7 @@ describe.each(olders)("$layout.id: a spec that an older version began", (older) 
 
     await client.say(place.slash("start"), /^Noted\.$/);
     expect(hookAnswers(client.events, "SessionStart").at(-1)?.systemMessage).toContain(
-      "holds a run that was not started on this machine, so nothing is run",
+      "has a run that was not started on this machine, so it is not continued",
     );
     expect(model.asks[0]?.text).toContain(`${waits} waits for the user's approval`);
     expect(spec.state()).toEqual(older.state);

@@ -10,6 +10,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fewOf } from "../support/full.ts";
+import { endProcessesIn } from "../support/processes.ts";
 import { repoRoot } from "./install.ts";
 
 /**
@@ -48,6 +50,9 @@ export const layouts = [
 /** For what the layouts share to the last line, and the contract's data shows for both: a real client costs seconds. */
 export const oneLayout = layouts.slice(0, 1);
 
+/** For what the contract shows for both, and only a full run tries with both in a real client. */
+export const fewLayouts = fewOf(layouts);
+
 export type Layout = (typeof layouts)[number];
 export const [specum, speckit] = layouts;
 
@@ -67,7 +72,7 @@ export interface Place {
   program(...args: string[]): string;
   /** The same as a person does it, at a terminal. */
   terminal(...args: string[]): string;
-  remove(): void;
+  remove(): Promise<void>;
 }
 
 /** What a spec's folder holds. */
@@ -123,8 +128,11 @@ export function makePlace(layout: Layout, files: Readonly<Record<string, string>
     // util-linux's program gives what it starts a terminal of its own.
     terminal: (...args) =>
       execFileSync("script", ["-qec", [program, ...args].join(" "), "/dev/null"], beside),
-    // The client's last writes to its home may still be on their way.
-    remove: () => rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
+    // The last writes of a client that was killed, and of what it started, may still be on their way.
+    async remove() {
+      await endProcessesIn(base);
+      rmSync(base, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
   };
 }
 

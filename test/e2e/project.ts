@@ -1,6 +1,6 @@
 import { type Layout, makePlace, type Place, type SpecFiles, specFiles } from "./place.ts";
 
-export { type Layout, layouts, oneLayout } from "./place.ts";
+export { fewLayouts, type Layout, layouts, oneLayout } from "./place.ts";
 
 const SPEC = "demo";
 const PROGRESS = "# Progress\n\nkept whatever happens\n";

@@ -113,7 +113,7 @@ describe.each(oneLayout)("$id: sessions", (layout) => {
       { main: 1 },
     );
     await perform(project, visitor, "hello");
-    expect(visits.join()).toContain(`:resume goes on`);
+    expect(visits.join()).toContain(`:resume continues`);
 
     const later = await stageModel(worker(project), { main: 4 });
     await perform(project, later, project.slash("resume"));

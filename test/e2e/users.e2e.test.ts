@@ -5,7 +5,7 @@ import { type Client, runCommand } from "./client.ts";
 import { blocks, hookAnswers } from "./hooks.ts";
 import { repoRoot } from "./install.ts";
 import { byProgram, worker } from "./players.ts";
-import { keptProgress, layouts, type Project } from "./project.ts";
+import { fewLayouts, keptProgress, type Project } from "./project.ts";
 import { perform, stageClient, stageModel, stageProject } from "./stage.ts";
 import { bash } from "./wire.ts";
 
@@ -27,7 +27,7 @@ async function interruptedAtThird(project: Project, calls: number): Promise<Clie
   return client;
 }
 
-describe.each(layouts)("$id: what users do", (layout) => {
+describe.each(fewLayouts)("$id: what users do", (layout) => {
   test("cancel after an interruption", async () => {
     const project = stageProject(layout, 4);
     // Two tasks, the interrupted call, the answers to cancel and to hello.

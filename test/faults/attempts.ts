@@ -1,6 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { expect, inject } from "vitest";
-import { type Count, isFull } from "./tally.ts";
+import { isFull } from "../support/full.ts";
+import { type Count } from "./tally.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -14,7 +14,7 @@ import {
   versionsOf,
 } from "./survive.ts";
 import { some, tryAll } from "./attempts.ts";
-import { isFull } from "./tally.ts";
+import { isFull } from "../support/full.ts";
 
 const base = makeBase();
 

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { specum } from "../../src/layouts/layout.ts";
+import { specum } from "../support/editions.ts";
 import { PATH } from "../program/child.ts";
 import { vaultFile } from "../support/vault.ts";
 import { type Scene } from "./scene.ts";
@@ -63,7 +63,7 @@ it.skipIf(!canMount)("a disk that is really full stops nobody, and breaks nothin
   );
   expect(said("full-done.code")).toBe("4\n");
   expect(said("full-done.err")).toMatch(
-    /^ralph-specum: \/[^\n]*\.ralph-lock cannot be used, the disk is full; mend that[^\n]*\n$/,
+    /^ralph-specum: \/[^\n]*\.ralph-lock cannot be used, the disk is full; fix that[^\n]*\n$/,
   );
   expect(said("tasks.md")).toBe(ready.tasks);
   expect(said("names").trim().split("\n")).toEqual(ready.names());

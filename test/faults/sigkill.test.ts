@@ -8,7 +8,7 @@ import { scenes, setScene } from "./scenes.ts";
 import { DIST, makeBase, Stage } from "./stage.ts";
 import { expectDemand, expectWhole, finish, type Versions, versionsOf } from "./survive.ts";
 import { some, tryAll } from "./attempts.ts";
-import { isFull } from "./tally.ts";
+import { isFull } from "../support/full.ts";
 
 const base = makeBase();
 const preload = makeProgram('import { preload } from "../test/faults/preload.ts"; preload();');

@@ -1,7 +1,6 @@
 import {
   cpSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -10,9 +9,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { specum } from "../../src/layouts/layout.ts";
+import { specum } from "../support/editions.ts";
 import { PATH, type Ran, REPOSITORY } from "../program/child.ts";
-import { fillFolder, makeFolder } from "../program/temporary.ts";
+import { fillFolder } from "../program/temporary.ts";
+import { makeMemoryFolder } from "../support/places.ts";
 import { GIT_ENV, openRepository, type Repository } from "../support/repository.ts";
 import { typeSlash, vaultOf } from "../support/ticket.ts";
 import { onFolder, readIfThere, type VAULT_FILES, vaultFile } from "../support/vault.ts";
@@ -170,10 +170,9 @@ export class Stage {
   }
 }
 
-/** Where a test file makes its stages, thousands of them: in memory, where there is such a place. Removed after it. */
+/** Where a test file makes its stages, thousands of them. Removed after it. */
 export function makeBase(): string {
-  if (!existsSync("/dev/shm")) return makeFolder();
-  const base = mkdtempSync("/dev/shm/smart-ralph-");
+  const base = makeMemoryFolder();
   afterAll(() => rmSync(base, { recursive: true, force: true }));
   return base;
 }

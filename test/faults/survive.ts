@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { type Entry, parseLastEntry } from "../../src/run/journal.ts";
 import { parseState, type StateFile } from "../../src/run/state.ts";
-import { holdState } from "../../src/run/trust.ts";
+import { applyDecisions } from "../../src/run/trust.ts";
 import { parseTasks } from "../../src/tasks/parse.ts";
 import type { Ran } from "../program/child.ts";
 import type { Answer, Scene } from "./scene.ts";
@@ -103,7 +103,7 @@ function standingOf(stage: Stage): { state: StateFile | undefined; isOver: boole
   const file = stage.state === undefined ? undefined : parseState(stage.state);
   const last = stage.kept("record") === undefined ? undefined : lastOf(stage);
   const isOver = last?.loop.open === false;
-  return { state: file && holdState(file, isOver ? undefined : last?.held), isOver };
+  return { state: file && applyDecisions(file, isOver ? undefined : last?.held), isOver };
 }
 
 /** The next stop is answered as the boxes demand. */

@@ -1,7 +1,5 @@
 import { readFileSync } from "node:fs";
-
-/** Every point there is, which takes minutes. CI tries some of each kind. */
-export const isFull = process.env["FAULTS"] === "full";
+import { isFull } from "../support/full.ts";
 
 /** How a fault is brought about: a column of the table. */
 export type Way = "died" | "SIGKILL" | "error" | "slow";

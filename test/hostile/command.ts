@@ -3,6 +3,7 @@ import { parseArguments } from "../../src/apps/cli/arguments.ts";
 import { type Context, EXIT } from "../../src/apps/cli/command.ts";
 import { commands } from "../../src/apps/cli/commands.ts";
 import { renderError, renderResult } from "../../src/apps/cli/output.ts";
+import { localRunner } from "../../src/exec/local-runner.ts";
 import { inputOf } from "./files.ts";
 import { ensure, ensureAnswer, ensureSafe } from "./invariants.ts";
 import { differences, ensureUntouched, readTree, type Stage } from "./place.ts";
@@ -87,6 +88,7 @@ export function commandTarget(stage: Stage, output: Output): Target {
       program: "smart-ralph",
       colour: false,
       cwd: stage.root,
+      starts: [stage.root],
       env: {
         PATH: "",
         CLAUDE_CONFIG_DIR: stage.outside,
@@ -95,6 +97,8 @@ export function commandTarget(stage: Stage, output: Output): Target {
       now: () => ({ at: "2026-06-01T00:00:00.000Z", runId: "fresh" }),
       readStdin: () => stdin,
       write: () => {},
+      verifier: localRunner,
+      signal: () => new AbortController().signal,
     };
     let stdin = "";
     let before = readTree(stage.root);
@@ -105,7 +109,7 @@ export function commandTarget(stage: Stage, output: Output): Target {
       output.start();
       const { code, out, err } = await runCommand(context, words, json);
       const printed = output.stop();
-      ensure(CODES.has(code) && code !== EXIT.fault, "a fault of ours", words, out, err);
+      ensure(CODES.has(code) && code !== EXIT.internal, "an internal error", words, out, err);
       ensureSafe(out + err + printed, "what is printed");
       ensure(!/\n\s+at .*:\d+:\d+/.test(out + err), "a stack trace", out, err);
       if (isHook && !json) ensureAnswer(out.trim());

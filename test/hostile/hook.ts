@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { parseLastEntry } from "../../src/run/journal.ts";
-import { claude } from "../../src/hosts/claude/wire.ts";
+import { claude } from "../../src/hosts/claude/host.ts";
 import { logFault, parseJson } from "../../src/apps/hook/event.ts";
 import { type Handler, stop } from "../../src/apps/hook/stop.ts";
 import { lazy } from "../../src/apps/hook/lazy.ts";

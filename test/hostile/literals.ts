@@ -17,7 +17,7 @@ export function readLiterals(root: string, imported: Scope): Literal[] {
     .sort()
     .flatMap((name) => {
       const text = readFileSync(join(root, "src", name), "utf8");
-      const scope = { ...imported, ...readTexts(text) };
+      const scope = readTexts(text, imported);
       return findLiterals(text).flatMap(({ line, source }) => {
         const made = /^new RegExp\((?:`[^`]*\$\{|)([a-z]\w*)/.test(source);
         const place = `src/${name.replaceAll("\\", "/")}:${line}`;
@@ -29,8 +29,8 @@ export function readLiterals(root: string, imported: Scope): Literal[] {
 type Scope = Readonly<Record<string, unknown>>;
 
 /** Texts that a file's expressions are put together from, each from those above it. */
-function readTexts(text: string): Scope {
-  const scope: Record<string, unknown> = {};
+function readTexts(text: string, imported: Scope): Scope {
+  const scope: Record<string, unknown> = { ...imported };
   const texts =
     /^(?:export )?const ([A-Z_]+) =\s+((?:String\.raw)?`[^`]*`|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*');$/gm;
   for (const [, name, source] of text.matchAll(texts)) {

@@ -1,25 +1,22 @@
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
-  existsSync,
   linkSync,
   lstatSync,
   lutimesSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   rmSync,
   symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
+import { makeMemoryFolder } from "../support/places.ts";
 import { ensure } from "./invariants.ts";
 
 /** What stands in the place of a file. */
@@ -50,7 +47,7 @@ export const slotOf = (
     { weight: 1, arbitrary: fc.constant({ kind: "sparse" as const, size: tooMuch }) },
   );
 
-/** Folders in memory, where there is such a thing: a disk would take the most time of all. */
+/** The folders of one input after another. */
 export interface Stage {
   readonly home: string;
   /** Where the project is built, for each input anew. */
@@ -70,8 +67,7 @@ export interface Stage {
 const OLD = new Date("2026-01-01T00:00:00Z");
 
 export function makeStage(): Stage {
-  const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-  const home = realpathSync(mkdtempSync(join(memory, "hostile-")));
+  const home = makeMemoryFolder();
   const root = join(home, "project");
   const outside = join(home, "outside");
   const state = join(home, "state");
@@ -165,8 +161,9 @@ export function readTree(folder: string): Tree {
     } else if (stat.isSymbolicLink()) {
       tree.set(path, `${kind} ${readlinkSync(join(folder, path))}`);
     } else {
-      const isSmall = stat.isFile() && stat.size <= SMALL;
-      const text = isSmall ? readFileSync(join(folder, path), "latin1") : String(stat.mtimeMs);
+      // What its owner may not read, only root can.
+      const isShown = stat.isFile() && stat.size <= SMALL && (stat.mode & 0o400) !== 0;
+      const text = isShown ? readFileSync(join(folder, path), "latin1") : String(stat.mtimeMs);
       tree.set(path, `${kind} ${stat.ino} ${stat.size} ${text}`);
     }
   };

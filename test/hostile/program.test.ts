@@ -2,7 +2,7 @@ import { symlinkSync, truncateSync, mkdirSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { specum } from "../../src/layouts/layout.ts";
+import { specum } from "../support/editions.ts";
 import { runChild } from "../program/child.ts";
 import { makePlace, type Place, pointerOf, SESSION, startPlace } from "../program/support.ts";
 import { VAULT_FILES, vaultFile } from "../support/vault.ts";

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { type Layout, layouts } from "../../src/layouts/layout.ts";
+import { layouts } from "../support/editions.ts";
+import type { Edition } from "../../src/layouts/layout.ts";
 import { openProject } from "../../src/store/project.ts";
 import * as files from "./files.ts";
 import { type Slot, slotOf, type Stage } from "./place.ts";
@@ -9,7 +10,7 @@ import { text } from "./texts.ts";
 
 /** A project that nobody in their right mind would have. */
 export interface HostileProject {
-  readonly layout: Layout["id"];
+  readonly layout: Edition["id"];
   readonly name: string;
   /** Undefined: it names the spec. Behind a wrong pointer nothing else is looked at. */
   readonly pointer: Slot | null | undefined;
@@ -102,8 +103,8 @@ export const projects: fc.Arbitrary<HostileProject> = fc.record({
   known: fc.boolean(),
 });
 
-export const layoutOf = ({ layout }: HostileProject): Layout =>
-  layouts.find(({ id }) => id === layout) as Layout;
+export const layoutOf = ({ layout }: HostileProject): Edition =>
+  layouts.find(({ id }) => id === layout) as Edition;
 
 /** Whether the user has said that specs lie outside of the project: then what is there may be written. */
 export function isConfiguredOut({ root, outside }: Stage, project: HostileProject): boolean {

@@ -4,23 +4,24 @@ import { decide } from "../../src/run/decide.ts";
 import type { Prompt } from "../../src/run/decision.ts";
 import { type Entry, formatEntry, parseJournal, parseLastEntry } from "../../src/run/journal.ts";
 import { intentOf } from "../../src/spec/intent.ts";
-import { type Layout, layouts } from "../../src/layouts/layout.ts";
+import { layouts } from "../support/editions.ts";
+import type { Edition } from "../../src/layouts/layout.ts";
 import { currentLoop } from "../../src/run/loop.ts";
 import { locate } from "../../src/tasks/position.ts";
 import { planOrder } from "../../src/tasks/order/plan-order.ts";
 import { planReceipt, renderReceipt } from "../../src/run/claim/receipt.ts";
 import { planFailure } from "../../src/run/change/recovery.ts";
-import { claimsCompletion, judge } from "../../src/run/claim/judge-claim.ts";
+import { claimsCompletion, judgeClaim } from "../../src/run/claim/judge-claim.ts";
 import { combineSettings, defaultSettings, parseSettings } from "../../src/run/settings.ts";
 import { formatState, parseState } from "../../src/run/state.ts";
 import { planVerification } from "../../src/run/claim/verification.ts";
-import { claude } from "../../src/hosts/claude/wire.ts";
+import { claude } from "../../src/hosts/claude/host.ts";
 import { renderCoordinator, renderPrompt } from "../../src/prompts/render.ts";
 import { clean, fill, oneLine } from "../../src/text/template.ts";
 import { renderBack, renderPhase } from "../../src/prompts/phase.ts";
 import { MAX_BYTES } from "../../src/store/read.ts";
 import { parseArguments, splitWords } from "../../src/apps/cli/arguments.ts";
-import { CliError } from "../../src/apps/cli/command.ts";
+import { Refusal } from "../../src/engine/refusal.ts";
 import { commands } from "../../src/apps/cli/commands.ts";
 import { parseFields } from "../../src/tasks/fields.ts";
 import { setChecked } from "../../src/tasks/edit/tick.ts";
@@ -70,7 +71,7 @@ function editTasks([given, reason, seed]: [string, string, number]): void {
   const list = parseTasks(given);
   lintTasks(list);
   const plan = planOrder(list);
-  const sorted = parseTasks(applyOrder(list, plan, { renumber: seed % 2 === 0 }));
+  const sorted = parseTasks(applyOrder(list, plan, { renumber: seed % 2 === 0 }).text);
   ensure(sorted.tasks.length === list.tasks.length, "sorting lost a task");
   const task = list.tasks[seed % Math.max(1, list.tasks.length)];
   if (task === undefined) return;
@@ -134,7 +135,7 @@ const disk = fc.record({
   continuing: fc.boolean(),
 });
 
-function render(layout: Layout, prompt: Prompt, goal: string): string {
+function render(layout: Edition, prompt: Prompt, goal: string): string {
   switch (prompt.kind) {
     case "phase-back":
       return renderBack(layout, prompt.brief.spec, prompt.phase, { ...prompt, iteration: 1 });
@@ -207,7 +208,7 @@ const TWO = parseTasks("- [ ] 1.1 a\n- [x] 1.2 [VERIFY] b\n- [ ] 1.1.1 [FIX 1.1]
 
 function weigh(report: string): void {
   for (const task of TWO.tasks) {
-    const verdict = judge({
+    const verdict = judgeClaim({
       task,
       report,
       list: TWO,
@@ -234,7 +235,7 @@ function readArguments([line, index]: [string, number]): void {
   try {
     parseArguments(command, splitWords(line), "smart-ralph");
   } catch (error) {
-    if (!(error instanceof CliError)) throw error;
+    if (!(error instanceof Refusal)) throw error;
   }
 }
 
@@ -245,7 +246,7 @@ function readEvent(given: string): void {
   } catch {
     value = given;
   }
-  const { parseStop, parseFailure, parseEnd, parseReport, parsePrompt, parseStart } = claude;
+  const { parseStop, parseFailure, parseEnd, parseReport, parsePrompt, parseStart } = claude.wire;
   for (const parse of [parseStop, parseFailure, parseEnd, parseReport, parsePrompt, parseStart]) {
     parse?.(value, {});
   }

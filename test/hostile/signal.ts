@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { ALL_TASKS_COMPLETE, states } from "../../src/run/signal.ts";
+import { ALL_TASKS_COMPLETE, hasSignal } from "../../src/run/signal.ts";
 import { ensure } from "./invariants.ts";
 import { type Target, target } from "./target.ts";
 
@@ -77,7 +77,7 @@ export const signalTarget: Target = target("signal", 60, messages, (one) => {
   const message = parts.join("\n\n").replaceAll("\n", one.end);
   const expected = one.stated !== null;
   ensure(
-    states(message, S) === expected,
+    hasSignal(message, S) === expected,
     expected ? "not heard" : "heard, but never said",
     message,
   );

@@ -1,4 +1,4 @@
-import type { BriefTask } from "../../src/run/hand-out.ts";
+import type { HandOutTask } from "../../src/run/hand-out.ts";
 import { decide } from "../../src/run/decide.ts";
 import type { Decision, Disk, StopEvent } from "../../src/run/decision.ts";
 import type { Loop } from "../../src/run/journal.ts";
@@ -62,7 +62,7 @@ export const writing = (decision: Decision, loop: Partial<Loop>, state: Raw = {}
 export const handing = (
   decision: Decision,
   disk: Disk,
-  pick: (task: BriefTask) => boolean,
+  pick: (task: HandOutTask) => boolean,
 ): Decision => {
   const { prompt } = decision;
   if (prompt?.kind !== "continue" || disk.tasks.kind !== "ok") return decision;

@@ -1,14 +1,14 @@
 import { agreeToPending, ask, NOTHING } from "../../src/run/agreement.ts";
 import { type Change, planAddition, planSplit } from "../../src/run/change/plan-change.ts";
 import type { Write } from "../../src/run/decision.ts";
-import type { Standing } from "../../src/run/change/insert-tasks.ts";
+import type { RunStanding } from "../../src/run/change/insert-tasks.ts";
 import type { Entry } from "../../src/run/journal.ts";
 import { currentLoop } from "../../src/run/loop.ts";
 import { isProven } from "../../src/run/claim/receipt.ts";
 import { planFailure } from "../../src/run/change/recovery.ts";
 import { planRefusal } from "../../src/run/claim/claim-outcome.ts";
 import type { Raw } from "../../src/run/state.ts";
-import { trustedPart } from "../../src/run/trust.ts";
+import { keepTrusted } from "../../src/run/trust.ts";
 import { planVerification } from "../../src/run/claim/verification.ts";
 import { groupOf } from "../../src/tasks/groups.ts";
 import type { Task } from "../../src/tasks/model.ts";
@@ -25,7 +25,7 @@ import {
 import type { Who, World } from "./world.ts";
 
 /** A run as a command finds it. Commands refuse where there is none, and where it is another session's. */
-function standing(world: World, setting: Setting, who: Who): Standing | undefined {
+function standing(world: World, setting: Setting, who: Who): RunStanding | undefined {
   const at = disk(world, setting);
   const { state, tasks, last, spec } = at;
   if (state.kind !== "ok" || tasks.kind !== "ok" || tasks.list.tasks.length === 0) return undefined;
@@ -35,7 +35,7 @@ function standing(world: World, setting: Setting, who: Who): Standing | undefine
   return { spec, list: tasks.list, state: state.state, loop };
 }
 
-const taskOf = (at: Standing, id: string): Task | undefined =>
+const taskOf = (at: RunStanding, id: string): Task | undefined =>
   at.list.tasks.find((task) => task.id === id);
 
 /** `done`, and what the hook does when a sub-agent reports: every layer, then Verify, then the box. */
@@ -50,7 +50,7 @@ export function claim(
   const at = standing(world, setting, who);
   const task = at === undefined ? undefined : taskOf(at, id);
   if (at === undefined || task === undefined) return world;
-  const { judge: weigh, judgeEvidence: weighEvidence, planDone: plan } = setting.rules;
+  const { judgeClaim: weigh, judgeEvidence: weighEvidence, planDone: plan } = setting.rules;
   const entries = Object.entries(world.verdicts).map(([one, event]) => ({
     task: one,
     event,
@@ -98,7 +98,7 @@ export function claim(
 export const HOLLOW = "test 1";
 
 /** The user has to agree to a command before it is run. */
-function wait(world: World, setting: Setting, at: Standing, task: string, most: Writes): World {
+function wait(world: World, setting: Setting, at: RunStanding, task: string, most: Writes): World {
   const state = { awaitingApproval: true, approvalReason: "new Verify" };
   const write: Write = { event: "awaiting", task, loop: at.loop, state };
   return apply(world, setting, undefined, [write], { most });
@@ -138,10 +138,10 @@ export function begin(
   event: "start" | "resume",
   fields: Raw = {},
 ): World | undefined {
-  const at = trustedPart(disk(world, setting), who);
+  const at = keepTrusted(disk(world, setting), who);
   if (at.tasks.kind !== "ok" || at.tasks.list.tasks.length === 0) return undefined;
   const wish = { event, session: who, fields } as const;
-  const { loop, raw, write } = setting.rules.planBegin(at, at.tasks.list, wish, now);
+  const { loop, raw, write } = setting.rules.planRun(at, at.tasks.list, wish, now);
   if (at.tasks.list.tasks.some((task) => !task.checked)) {
     const fresh = agreementOf(world);
     const agreed = event === "resume" ? (world.agreed ?? fresh) : fresh;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Entry, parseLastEntry } from "../../src/run/journal.ts";
-import { layouts } from "../../src/layouts/layout.ts";
+import { layouts } from "../support/editions.ts";
 import { movesOf } from "./moves.ts";
 import { Real } from "./real.ts";
 import { gameOf, type Scenario, startOf } from "./scenarios.ts";

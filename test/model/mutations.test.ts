@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { specum } from "../../src/layouts/layout.ts";
+import { specum } from "../support/editions.ts";
 import { describePath, explore } from "./explore.ts";
 import { mutations } from "./mutations.ts";
 import { properties } from "./properties.ts";

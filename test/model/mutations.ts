@@ -212,7 +212,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: "believes a state in which the pause is over",
-    rules: { ...rules, holdState: (file) => file },
+    rules: { ...rules, applyDecisions: (file) => file },
     scenario: "an agent that helps itself to more turns",
     breaks: "leaves a waiting user alone",
   },
@@ -287,7 +287,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: "takes any report",
-    rules: { ...rules, judge: () => undefined },
+    rules: { ...rules, judgeClaim: () => undefined },
     scenario: "one task, reported, hidden and lied about",
     breaks: "ticks only what is proven",
   },

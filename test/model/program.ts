@@ -1,15 +1,15 @@
-import { planBegin, planRepair } from "../../src/run/plan-run.ts";
+import { planRun, planRepair } from "../../src/run/plan-run.ts";
 import { decide } from "../../src/run/decide.ts";
 import type { Decision, Disk, Write } from "../../src/run/decision.ts";
 import type { Entry, EventName } from "../../src/run/journal.ts";
-import type { Layout } from "../../src/layouts/layout.ts";
+import type { Edition } from "../../src/layouts/layout.ts";
 import { type Now } from "../../src/run/loop.ts";
-import { judge } from "../../src/run/claim/judge-claim.ts";
+import { judgeClaim } from "../../src/run/claim/judge-claim.ts";
 import { defaultSettings, type Settings } from "../../src/run/settings.ts";
 import { planDone } from "../../src/run/claim/claim-outcome.ts";
 import { ALL_TASKS_COMPLETE } from "../../src/run/signal.ts";
 import type { Raw } from "../../src/run/state.ts";
-import { heldBy, holdState, isKnown, isOurs } from "../../src/run/trust.ts";
+import { decisionsIn, applyDecisions, whoseRun } from "../../src/run/trust.ts";
 import { agreeToAll, type Agreement, NOTHING, questionOf } from "../../src/run/agreement.ts";
 import { judgeEvidence } from "../../src/run/claim/verification.ts";
 import { diskOf, listOf, TOKEN, type Who, type World } from "./world.ts";
@@ -19,12 +19,12 @@ export const now: Now = { at: "2026-01-01T00:00:00.000Z", runId: "run" };
 /** The parts of the program that decide. A test may put a broken one in place of each. */
 export interface Rules {
   readonly decide: typeof decide;
-  readonly planBegin: typeof planBegin;
+  readonly planRun: typeof planRun;
   readonly planRepair: typeof planRepair;
   readonly planDone: typeof planDone;
-  readonly judge: typeof judge;
+  readonly judgeClaim: typeof judgeClaim;
   readonly judgeEvidence: typeof judgeEvidence;
-  readonly holdState: typeof holdState;
+  readonly applyDecisions: typeof applyDecisions;
   readonly questionOf: typeof questionOf;
   /** Whether an agent may do itself what is its user's to say. */
   readonly trustsAgents: boolean;
@@ -36,12 +36,12 @@ export interface Rules {
 
 export const rules: Rules = {
   decide,
-  planBegin,
+  planRun,
   planRepair,
   planDone,
-  judge,
+  judgeClaim,
   judgeEvidence,
-  holdState,
+  applyDecisions,
   questionOf,
   trustsAgents: false,
   missesRuns: true,
@@ -49,12 +49,12 @@ export const rules: Rules = {
 };
 
 export interface Setting {
-  readonly layout: Layout;
+  readonly layout: Edition;
   readonly settings: Settings;
   readonly rules: Rules;
 }
 
-export const settingOf = (layout: Layout, stallLimit: number, own: Rules = rules): Setting => ({
+export const settingOf = (layout: Edition, stallLimit: number, own: Rules = rules): Setting => ({
   layout,
   settings: { ...defaultSettings, stallLimit },
   rules: own,
@@ -80,7 +80,7 @@ export function apply(
       ...(file.kind === "ok" ? file.raw : {}),
       ...(state === "remove" ? {} : state),
     } as Raw;
-    const held = file.kind === "ok" ? heldBy(raw) : world.last?.held;
+    const held = file.kind === "ok" ? decisionsIn(raw) : world.last?.held;
     steps.push((at) =>
       append(at, { at: now.at, ...entry, ...(held === undefined ? {} : { held }) }),
     );
@@ -117,12 +117,12 @@ const GOES: ReadonlySet<EventName> = new Set([
 
 export const disk = (
   world: World,
-  { layout, settings, rules: { holdState: hold } }: Setting,
+  { layout, settings, rules: { applyDecisions: hold } }: Setting,
 ): Disk => diskOf(world, layout, settings, hold);
 
 /** Commands refuse a run that was not begun on this machine. */
-export const isStranger = ({ state, record, last }: Disk, who: Who): boolean =>
-  state.kind !== "absent" && !isKnown(state, record, last, who);
+export const isStranger = (before: Disk, who: Who): boolean =>
+  before.state.kind !== "absent" && whoseRun(before, who) === "stranger";
 
 /** What the hook answers to a stop, and the world that it leaves. */
 export function stop(
@@ -134,8 +134,8 @@ export function stop(
 ): { decision: Decision; world: World } {
   const before = disk(world, setting);
   if (before.state.kind === "absent") return miss(world, setting, who);
-  const { state, record, last } = before;
-  const isOwn = isOurs(state, record, last, who);
+  const { last } = before;
+  const isOwn = whoseRun(before, who) === "ours";
   const isEnded = setting.rules.endsRuns && world.known && last?.loop.open === false;
   if (isEnded && openIds(world).length > 0) return tellStranger(world, who);
   if (!isOwn && !isStranger(before, who)) return { decision: { outcome: "other-session" }, world };

@@ -238,7 +238,7 @@ export class Successes {
   private readonly known = new Map<string, string | undefined>();
 
   check(world: World, game: Game): string | undefined {
-    // By `implement`, which agrees to the list as it is.
+    // By `implement`, which approves the list as it is.
     const fields = { maxGlobalIterations: 99, maxTaskIterations: 9 };
     const [go] = goMoves(world, game, "a", { fields, event: "start" });
     if (go === undefined || go.world.state === undefined) return undefined;

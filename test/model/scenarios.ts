@@ -1,4 +1,4 @@
-import type { Layout } from "../../src/layouts/layout.ts";
+import type { Edition } from "../../src/layouts/layout.ts";
 import type { Raw } from "../../src/run/state.ts";
 import type { Bounds } from "./explore.ts";
 import type { Actor, Game } from "./game.ts";
@@ -153,7 +153,7 @@ export const scenarios: readonly Scenario[] = [
 
 export const gameOf = (
   { actors, maxIterations = 5, stallLimit = 2, blockCap = 8 }: Scenario,
-  layout: Layout,
+  layout: Edition,
   rules?: Rules,
 ): Game => ({
   ...settingOf(layout, stallLimit, rules),

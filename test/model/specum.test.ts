@@ -1,4 +1,4 @@
-import { specum } from "../../src/layouts/layout.ts";
+import { specum } from "../support/editions.ts";
 import { describeModel } from "./describe.ts";
 
 describeModel(specum);

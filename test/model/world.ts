@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { Agreement } from "../../src/run/agreement.ts";
 import type { Disk, Outcome } from "../../src/run/decision.ts";
 import type { Entry, EventName } from "../../src/run/journal.ts";
-import type { Layout } from "../../src/layouts/layout.ts";
+import type { Edition } from "../../src/layouts/layout.ts";
 import type { Settings } from "../../src/run/settings.ts";
 import { parseState, type StateFile } from "../../src/run/state.ts";
-import type { holdState } from "../../src/run/trust.ts";
+import type { applyDecisions } from "../../src/run/trust.ts";
 import { parseTasks } from "../../src/tasks/parse.ts";
 import type { TaskList } from "../../src/tasks/model.ts";
 
@@ -87,9 +87,9 @@ export const TOKEN = "token";
 
 export const diskOf = (
   world: World,
-  layout: Layout,
+  layout: Edition,
   settings: Settings,
-  hold: typeof holdState,
+  hold: typeof applyDecisions,
 ): Disk => ({
   layout,
   settings,

@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
-import { layouts, specum } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
 import { type Ran, REPOSITORY, runChild } from "../program/child.ts";
 import { tickByHand } from "../program/claims.ts";
 import { runGate } from "../program/gate.ts";

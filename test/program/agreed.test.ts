@@ -2,11 +2,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts } from "../../src/layouts/layout.ts";
+import { layouts } from "../support/editions.ts";
 import { report } from "./claims.ts";
 import { expectRefusal, IN_SESSION, type Place, SESSION, startPlace } from "./support.ts";
+import { fewOf } from "../support/full.ts";
 
-describe.each(layouts)("$plugin: a Verify", (layout) => {
+describe.each(fewOf(layouts))("$plugin: a Verify", (layout) => {
   const tasks = (verify: string): string =>
     `- [ ] 1.1 First\n  - **Verify**: \`${verify}\`\n- [ ] 1.2 Second\n`;
   const begin = (verify = "true"): Place =>
@@ -20,7 +21,7 @@ describe.each(layouts)("$plugin: a Verify", (layout) => {
     expect(refused.code).toBe(EXIT.refused);
     expect(existsSync(join(place.root, "ran"))).toBe(false);
     expect(place.stop().systemMessage).toMatch(
-      /has a Verify that you have not agreed to: `touch ran`/,
+      /has a Verify that you have not approved: `touch ran`/,
     );
     expect(place.slash(["approve"]).out).toContain("Verify may now run `touch ran`. Approved.");
     expect(report(place)).toMatchObject({ code: 0 });
@@ -44,7 +45,7 @@ describe.each(layouts)("$plugin: a Verify", (layout) => {
     const place = begin();
     writeFileSync(join(place.folder, "tasks.md"), tasks(`true ${"x".repeat(300)}; touch ran`));
     report(place);
-    expectRefusal(place.slash(["approve"]), EXIT.refused, "too long to be shown", "implement");
+    expectRefusal(place.slash(["approve"]), EXIT.refused, "too long to show", "implement");
     expect(report(place)).toMatchObject({ code: EXIT.refused });
   });
 
@@ -52,7 +53,7 @@ describe.each(layouts)("$plugin: a Verify", (layout) => {
     const place = begin();
     writeFileSync(join(place.folder, "tasks.md"), "- [ ] 1.1 First\n- [ ] 1.2 Second\n");
     expect(report(place)).toMatchObject({ code: EXIT.refused });
-    expect(place.stop().systemMessage).toContain("1.1 has lost its Verify");
+    expect(place.stop().systemMessage).toContain("1.1 no longer has a Verify");
     expect(place.slash(["approve"]).out).toContain("1.1 goes without a Verify.");
     expect(report(place)).toMatchObject({ code: 0 });
   });

@@ -2,13 +2,15 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { type Layout, layouts, specum } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
+import type { Edition } from "../../src/layouts/layout.ts";
 import { GIT_ENV } from "../support/repository.ts";
 import { type Flow, GOAL, makeFlow, makeGitFlow, nameIn, openFlow, startFlow } from "./flow.ts";
 import { expectRefusal, pointerOf, userFileOf } from "./support.ts";
 import { besides } from "./temporary.ts";
+import { fewOf } from "../support/full.ts";
 
-const branchIn = (layout: Layout): string =>
+const branchIn = (layout: Edition): string =>
   layout.id === "speckit" ? "001-rate-limit" : "feat/rate-limit";
 
 const worktrees = (flow: Flow): number => flow.git.git("worktree", "list").split("\n").length;
@@ -21,7 +23,7 @@ function expectNothing(flow: Flow): void {
   expect(besides(flow)).toEqual(["project"]);
 }
 
-describe.each(layouts)("$plugin start --branch", (layout) => {
+describe.each(fewOf(layouts))("$plugin start --branch", (layout) => {
   it("works on a branch of its own, also one that is there", () => {
     const flow = makeGitFlow(layout);
     expect(flow.prompt("start", "rate-limit", GOAL, "--branch")).toContain(
@@ -46,7 +48,7 @@ describe.each(layouts)("$plugin start --branch", (layout) => {
     expectRefusal(
       outside.type("start", "rate-limit", GOAL, "--branch"),
       EXIT.refused,
-      /the branch could not be made, this is no git repository; try without --branch/,
+      /could not create the branch: this is not a git repository; try without --branch/,
     );
     expectNothing(outside);
     const merging = makeGitFlow(layout);
@@ -70,7 +72,7 @@ describe.each(layouts)("$plugin start --branch", (layout) => {
   });
 });
 
-describe.each(layouts)("$plugin start --worktree", (layout) => {
+describe.each(fewOf(layouts))("$plugin start --worktree", (layout) => {
   it("makes the spec in a work tree of its own, where a session goes on with it", () => {
     const settings = "---\ntasks_size: fine\n---\n";
     const flow = makeGitFlow(layout, {
@@ -112,7 +114,7 @@ describe.each(layouts)("$plugin start --worktree", (layout) => {
 
   it("leaves nothing where it is refused", () => {
     const outside = makeFlow(layout);
-    expectRefusal(outside.type("start", GOAL, "--worktree"), EXIT.refused, /no git repository/);
+    expectRefusal(outside.type("start", GOAL, "--worktree"), EXIT.refused, /not a git repository/);
     expectNothing(outside);
     const flow = makeGitFlow(layout);
     const bad = flow.type("start", "rate-limit", GOAL, "--worktree", "--specs-dir", "nowhere");
@@ -136,6 +138,6 @@ describe.each(layouts)("$plugin start --worktree", (layout) => {
 it("a repository without a commit has no work trees, and says so", () => {
   const flow = makeFlow(specum, {}, GIT_ENV);
   flow.git.git("init", "-q");
-  expect(flow.type("start", GOAL, "--worktree").err).toMatch(/the work tree could not be made/);
+  expect(flow.type("start", GOAL, "--worktree").err).toMatch(/could not create the worktree/);
   expectNothing(flow);
 });

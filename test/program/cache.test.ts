@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { specum } from "../../src/layouts/layout.ts";
+import { specum } from "../support/editions.ts";
 import { REPOSITORY, startChild } from "./child.ts";
 import { type Place, SESSION, startPlace, userFileOf } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
@@ -139,6 +139,6 @@ it("a plugin that is damaged lets the agent stop, and says what to do", async ()
   });
   expect({ code, out }).toEqual({ code: 0, out: "" });
   expect(err).toMatch(
-    /^\[smart-ralph\] the hook could not start, [^\n]+; install the plugin anew\n$/,
+    /^\[smart-ralph\] the hook could not start, [^\n]+; install the plugin again\n$/,
   );
 });

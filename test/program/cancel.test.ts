@@ -11,10 +11,11 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, specum } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
 import { expectRefusal, makePlace, startPlace, userFileOf } from "./support.ts";
+import { fewOf } from "../support/full.ts";
 
-describe.each(layouts)("$plugin cancel", (layout) => {
+describe.each(fewOf(layouts))("$plugin cancel", (layout) => {
   const specs = layout.specsDirs[0];
 
   it("removes the state and leftovers, keeps everything else, and can be said twice", () => {
@@ -68,7 +69,7 @@ describe.each(layouts)("$plugin cancel", (layout) => {
     expectRefusal(
       place.slash(["cancel"]),
       EXIT.broken,
-      /is a folder; it is not ours: move it away/,
+      /is a folder that we did not create; move it away/,
     );
     expect(existsSync(join(place.folder, layout.stateFile, "precious"))).toBe(true);
   });

@@ -22,7 +22,7 @@ export function runChild(
   args: readonly string[],
   options: SpawnSyncOptions = {},
 ): Ran {
-  const { status, stdout, stderr } = spawnSync(file, args, { timeout: 15_000, ...options });
+  const { status, stdout, stderr } = spawnSync(file, args, { timeout: 60_000, ...options });
   return { code: status, out: String(stdout), err: String(stderr) };
 }
 
@@ -33,7 +33,7 @@ export async function startChild(
   options: { cwd?: string; env?: NodeJS.ProcessEnv; input?: string } = {},
 ): Promise<Ran> {
   const { input = "", ...rest } = options;
-  const child = spawn(file, args, { ...rest, timeout: 30_000 });
+  const child = spawn(file, args, { ...rest, timeout: 60_000 });
   const out = collect(child.stdout);
   const err = collect(child.stderr);
   child.stdin.on("error", () => {});

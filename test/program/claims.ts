@@ -2,12 +2,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import type { Layout } from "../../src/layouts/layout.ts";
+import type { Edition } from "../../src/layouts/layout.ts";
 import type { Ran } from "./child.ts";
 import { type Answer, type Place, SESSION, startPlace, userFileOf } from "./support.ts";
 
 /** A run with one task, whose Verify is `verify`, and a second one; the settings are the user's own. */
-export function placeWith(layout: Layout, verify: string, settings = ""): Place {
+export function placeWith(layout: Edition, verify: string, settings = ""): Place {
   return startPlace(layout, {
     [`${layout.specsDirs[0]}/demo/tasks.md`]: `- [ ] 1.1 First\n  - **Verify**: ${verify}\n- [ ] 1.2 Second\n`,
     ...(settings === "" ? {} : { [userFileOf(layout)]: `---\n${settings}\n---\n` }),

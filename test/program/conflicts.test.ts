@@ -1,7 +1,7 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, specum } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
 import { findingOf, makePlace } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
 
@@ -32,7 +32,7 @@ describe("doctor and other plugins", () => {
       "{",
       "settings-unreadable",
       /not valid JSON/,
-      "mend the file; the client ignores it",
+      "fix the file; the client ignores it",
     ],
   ])("finds %s", (_, file, text, code, says, fix) => {
     const place = makePlace(specum, { [file]: text });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { specum } from "../../src/layouts/layout.ts";
+import { specum } from "../support/editions.ts";
 import { type Ran, REPOSITORY, startChild } from "./child.ts";
 import { type Place, SESSION, startPlace, userFileOf } from "./support.ts";
 
@@ -37,14 +37,17 @@ it("100 hooks at once lose no iteration", async () => {
   const place = startPlace(specum, BOUNDLESS);
   place.slash(["implement", "--max-global-iterations", "1000"]);
   const ran = await Promise.all(Array.from({ length: 100 }, () => stopAsync(place)));
-  expect(ran.filter(({ code, err }) => code !== 0 || err !== "")).toEqual([]);
-  const iterations = ran.map(({ out }) => {
+  // On a busy machine the last ones may give up waiting for the lock: they say so, and have counted nothing.
+  const served = ran.filter(({ err }) => !err.includes("holds it"));
+  expect(served.length).toBeGreaterThan(1);
+  expect(served.filter(({ code, err }) => code !== 0 || err !== "")).toEqual([]);
+  const iterations = served.map(({ out }) => {
     const { systemMessage } = JSON.parse(out) as { systemMessage: string };
     return Number(/iteration (\d+)/.exec(systemMessage)?.[1]);
   });
-  const expected = Array.from({ length: 100 }, (_, i) => i + 2);
+  const expected = served.map((_, i) => i + 2);
   expect(iterations.sort((a, b) => a - b)).toEqual(expected);
-  expect(place.state()).toMatchObject({ globalIteration: 101 });
+  expect(place.state()).toMatchObject({ globalIteration: served.length + 1 });
   expect(
     place
       .entries()
@@ -69,7 +72,7 @@ it("100 hooks and commands at once lose no box, no attempt and no count", async 
     ...[...ids, ...ids].map(() => stopAsync(place)),
   ]);
   expect(ran).toHaveLength(100);
-  // On a busy machine the last ones may give up waiting for the lock: they say so, and have done nothing.
+  // Here, too, the last ones may give up, and have done nothing.
   const failed = ran.filter(({ code, err }) => code !== 0 && !err.includes("holds it"));
   expect(failed).toEqual([]);
   // Each accepted report is a ticked box and one line of the journal, and there are no others.

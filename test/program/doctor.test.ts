@@ -3,7 +3,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts } from "../../src/layouts/layout.ts";
+import { layouts } from "../support/editions.ts";
 import { makeRepository } from "../support/repository.ts";
 import { layTrap } from "../support/trap.ts";
 import { findingOf, findingsOf, makePlace, pointerOf, startPlace } from "./support.ts";
@@ -108,7 +108,7 @@ describe.each(layouts)("$plugin doctor", (layout) => {
     place.hook("stop-failure", { error: "overloaded" });
     expect(findingOf(place, "service-error")).toMatchObject({
       message: expect.stringContaining("overloaded") as string,
-      fix: `/${layout.plugin}:resume goes on`,
+      fix: `/${layout.plugin}:resume continues`,
     });
     rmSync(join(place.folder, "tasks.md"));
     expect(findingOf(place, "tasks")).toMatchObject({

@@ -2,7 +2,8 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, type Phase, speckit, specum } from "../../src/layouts/layout.ts";
+import { layouts, speckit, specum } from "../support/editions.ts";
+import type { Phase } from "../../src/layouts/layout.ts";
 import { documentsOf } from "../../src/prompts/documents.ts";
 import { GOAL, makeFlow, nameIn, startFlow, written } from "./flow.ts";
 import { expectRefusal } from "./support.ts";
@@ -94,7 +95,7 @@ describe.each(layouts)("$plugin check", (layout) => {
     const { code, out } = flow.call("submit");
     expect(code).toBe(EXIT.refused);
     expect(out).toMatch(says);
-    expect(flow.type("start").code, "the prompt does without it").toBe(0);
+    expect(flow.type("start").code, "the prompt accepts that").toBe(0);
     expect(flow.run(["status"]).code).toBe(0);
   });
 

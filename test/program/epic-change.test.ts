@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { specum } from "../../src/layouts/layout.ts";
+import { specum } from "../support/editions.ts";
 import { type Ran, REPOSITORY, startChild } from "./child.ts";
 import { DONE, epics, expectDone, makeShop, stateOf, textOf } from "./epics.ts";
 import { expectRefusal, type Place } from "./support.ts";
@@ -11,10 +11,10 @@ const CLI = join(REPOSITORY, "plugins/ralph-specum/dist/cli.cjs");
 
 describe("epic add and remove", () => {
   it.each<[args: string[], code: number, says: RegExp]>([
-    [["cart", "--goal", "x"], EXIT.refused, /has a spec "cart" already/],
+    [["cart", "--goal", "x"], EXIT.refused, /already has a spec "cart"/],
     [["x", "--goal", "x", "--depends", "x"], EXIT.refused, /cannot depend on itself/],
-    [["a b", "--goal", "x"], EXIT.refused, /"a b" is no name/],
-    [["x", "--goal", "x", "--depends", "../y"], EXIT.refused, /"\.\.\/y" is no name/],
+    [["a b", "--goal", "x"], EXIT.refused, /"a b" is not a valid name/],
+    [["x", "--goal", "x", "--depends", "../y"], EXIT.refused, /"\.\.\/y" is not a valid name/],
     [["x"], EXIT.usage, /--goal is empty/],
     [["x", "--goal", "x", "--size", "huge"], EXIT.usage, /--size takes S, M or L, not "HUGE"/],
     [["x", "--goal", "x", "--epic", "gone"], EXIT.missing, /no epic "gone"; there are: shop/],
@@ -92,6 +92,6 @@ describe("epic add and remove", () => {
     await new Promise((resolve) => setTimeout(resolve, 500));
     writeFileSync(epics(place, "shop", ".epic-state.json"), '{"specs":[{"name":"pay"}]}');
     rmSync(lock);
-    expectRefusal(await waiting, EXIT.refused, /has a spec "pay" already/);
+    expectRefusal(await waiting, EXIT.refused, /already has a spec "pay"/);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { specum } from "../../src/layouts/layout.ts";
+import { specum } from "../support/editions.ts";
 import { epics, expectDone, makeShop, stateOf } from "./epics.ts";
 import {
   expectRefusal,
@@ -77,8 +77,8 @@ describe("an epic of an older version", () => {
     const path = epics(place, "billing", ".epic-state.json");
     writeFileSync(path, '{"specs": [');
     for (const args of [["status"], ["next"], ["add", "x", "--goal", "x"], ["remove", "x"]])
-      expectRefusal(place.run(["epic", ...args]), EXIT.broken, /cannot be used, .*mend or restore/);
-    expectRefusal(place.run(["epic", "new", "billing", "x"]), EXIT.refused, /mend or restore/);
+      expectRefusal(place.run(["epic", ...args]), EXIT.broken, /cannot be used, .*fix or restore/);
+    expectRefusal(place.run(["epic", "new", "billing", "x"]), EXIT.refused, /fix or restore/);
     expect(readFileSync(path, "utf8")).toBe('{"specs": [');
     rmSync(path);
     expectDone(place, ["epic", "new", "billing", "Bill by use"]);
@@ -92,7 +92,7 @@ describe("doctor", () => {
       { "specs/_epics/shop/.epic-state.json": "{" },
       "epic",
       /the epic's state cannot be used, it is not valid JSON/,
-      /mend or restore \.\/specs\/_epics\/shop\/\.epic-state\.json/,
+      /fix or restore \.\/specs\/_epics\/shop\/\.epic-state\.json/,
     ],
     [
       "a circle",

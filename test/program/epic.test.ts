@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, specum } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
 import { DONE, epics, expectDone, makeShop, stateOf, textOf } from "./epics.ts";
 import { expectRefusal, makePlace, openPlace, type Place } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
@@ -93,7 +93,7 @@ describe("epic new", () => {
     expectRefusal(
       place.run(["epic", "new", "shop", "Something else"]),
       EXIT.refused,
-      /there is an epic "shop" already; .*epic switch shop/,
+      /epic "shop" already exists; .*epic switch shop/,
     );
     expect([textOf(place), stateOf(place)]).toEqual(before);
   });
@@ -116,9 +116,9 @@ describe("epic new", () => {
     [[], /needs <name>/],
     [["shop"], /needs <goal…>/],
     [["shop", " "], /<goal…> is empty/],
-    [["Shop", "x"], /"Shop" is no name for it; use small letters/],
-    [["../shop", "x"], /no name/],
-    [["shop\u001b[31m", "x"], /no name/],
+    [["Shop", "x"], /"Shop" is not a valid name; use lowercase letters/],
+    [["../shop", "x"], /not a valid name/],
+    [["shop\u001b[31m", "x"], /not a valid name/],
   ])("refuses %j, and writes nothing", (args, says) => {
     const place = makePlace(specum);
     expectRefusal(place.run(["epic", "new", ...args]), EXIT.usage, says);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, specum } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
 import { openRepository } from "../support/repository.ts";
 import { expectRefused, placeWith, report, tickByHand } from "./claims.ts";
 import { makePlace, type Place, startPlace, TASKS } from "./support.ts";

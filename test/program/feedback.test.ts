@@ -1,10 +1,11 @@
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, specum } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { IN_SESSION, makePlace, pointerOf, SESSION, startPlace } from "./support.ts";
 import { makeFolder } from "./temporary.ts";
+import { fewOf } from "../support/full.ts";
 
 /** Every kind of text that a report must not carry; where it stands is in the name. */
 const SECRETS = {
@@ -15,7 +16,7 @@ const SECRETS = {
   settings: "SettingsSecret",
 };
 
-describe.each(layouts)("$plugin feedback", (layout) => {
+describe.each(fewOf(layouts))("$plugin feedback", (layout) => {
   const specs = layout.specsDirs[0];
   const tasks = `- [ ] 1.1 ${SECRETS.title}\n- [ ] 1.2 Second\n`;
   const begin = () =>

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { type Layout, type Phase } from "../../src/layouts/layout.ts";
+import type { Edition, Phase } from "../../src/layouts/layout.ts";
 import { intentOf } from "../../src/spec/intent.ts";
 import { renderTemplate } from "../../src/prompts/documents.ts";
 import { GIT_ENV, openRepository, type Repository } from "../support/repository.ts";
@@ -29,12 +29,12 @@ export interface Flow extends Place {
   readonly git: Repository;
 }
 
-export const nameIn = (layout: Layout, name = "rate-limit"): string =>
+export const nameIn = (layout: Edition, name = "rate-limit"): string =>
   layout.id === "speckit" ? `001-${name}` : name;
 
 /** A project without specs; `name` is what its first one will be called. */
 export function makeFlow(
-  layout: Layout,
+  layout: Edition,
   files: Readonly<Record<string, string>> = {},
   env: Readonly<Record<string, string>> = {},
 ): Flow {
@@ -47,7 +47,7 @@ export function makeFlow(
 
 /** The same inside a repository. */
 export function makeGitFlow(
-  layout: Layout,
+  layout: Edition,
   files: Readonly<Record<string, string>> = {},
   env: Readonly<Record<string, string>> = GIT_ENV,
 ): Flow {
@@ -58,7 +58,7 @@ export function makeGitFlow(
 }
 
 export function openFlow(
-  layout: Layout,
+  layout: Edition,
   root: string,
   name: string,
   home: string,
@@ -86,7 +86,7 @@ export function openFlow(
 }
 
 /** A flow with a spec in its first phase. */
-export function startFlow(layout: Layout, flow: Flow = makeFlow(layout), ...more: string[]): Flow {
+export function startFlow(layout: Edition, flow: Flow = makeFlow(layout), ...more: string[]): Flow {
   flow.prompt("start", "rate-limit", GOAL, ...more);
   expect(existsSync(flow.folder)).toBe(true);
   return flow;
@@ -114,7 +114,7 @@ export const TASK = `- [ ] 1.1 Count
 `;
 
 /** A document that is complete: all sections of its template, each with something in it. */
-export function written(layout: Layout, document: string): string {
+export function written(layout: Edition, document: string): string {
   const known = { name: "", goal: "", date: "", intent: intentOf(undefined) };
   const template = renderTemplate(layout, document, { ...known, granularity: "fine" });
   if (document === "tasks.md") return `# Tasks\n\n## Phase 1: All of it\n\n${TASK}`;

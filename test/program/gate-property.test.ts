@@ -11,7 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { layouts } from "../../src/layouts/layout.ts";
+import { layouts } from "../support/editions.ts";
 import { findProject } from "../../src/store/project.ts";
 import { findActiveSpec } from "../../src/store/spec.ts";
 import { REPOSITORY, runChild } from "./child.ts";
@@ -118,7 +118,7 @@ it.each(layouts)("the gate of $plugin never keeps a run from its hook", (layout)
           PATH: `${bin}:/usr/bin:/bin`,
           ...(started === null ? {} : { CLAUDE_PROJECT_DIR: join(root, started) }),
         },
-        timeout: 3000,
+        timeout: 30_000,
       });
       expect({ code, out, err }).toEqual({ code: 0, out: "", err: "" });
       const names = readdirSync(root, { recursive: true, encoding: "utf8" });

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, specum } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
 import { vaultOf } from "../support/ticket.ts";
 import { runChild } from "./child.ts";
 import { type At, commandOf, runGate } from "./gate.ts";
@@ -77,7 +77,9 @@ describe.each(layouts)("the gate of $plugin", (layout) => {
       const place = startPlace(layout);
       rmSync(join(place.root, gone), { recursive: true });
       expect(startsNode(place), gone).toBe(true);
-      expect(runGate(place).out, gone).toMatch(/^\{"systemMessage":"[^"]*ends here, unfinished/);
+      expect(runGate(place).out, gone).toMatch(
+        /^\{"systemMessage":"[^"]*stopped before it was finished/,
+      );
       // Told once; from then on there is nothing to look after.
       expect(runGate(place), gone).toEqual({ code: 0, out: "", err: "" });
     }

@@ -46,6 +46,6 @@ export function runGate({ layout, root, env }: Place, at: At = {}): Ran {
       CLAUDE_PROJECT_DIR: at.started ?? root,
       ...at.env,
     },
-    timeout: 15_000,
+    timeout: 60_000,
   });
 }

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, specum } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
 import { REPOSITORY, runChild } from "./child.ts";
 import { expectRefusal, SESSION, startPlace } from "./support.ts";
 import { fillFolder } from "./temporary.ts";
@@ -45,7 +45,7 @@ describe.each(layouts)("the hook of $plugin lets go in silence", (layout) => {
     // Somebody may have switched it off in the middle of the run: its user hears so, once.
     expect(place.stop()).toEqual({
       systemMessage: expect.stringMatching(
-        /the run of demo ends here, unfinished: \S+ switches \S+ off/,
+        /the run of demo stopped before it was finished: \S+ switches \S+ off/,
       ) as string,
     });
     expect(place.hook("stop")).toEqual(SILENT);
@@ -92,8 +92,12 @@ describe("a client that does not tell the last message", () => {
     `${JSON.stringify({ type: "assistant", message: { content: [{ type: "text", text }] } })}\n`;
 
   it.each<[what: string, text: string, reason: RegExp]>([
-    ["the claim that all is done", "ALL_TASKS_COMPLETE", /Not all is done: these tasks/],
-    ["something else", "On to the next one.", /^(?![^]*Not all is done)/],
+    [
+      "the claim that all is done",
+      "ALL_TASKS_COMPLETE",
+      /Not everything is done\. Unticked in tasks\.md/,
+    ],
+    ["something else", "On to the next one.", /^(?![^]*Not everything is done)/],
   ])("has it looked up, at the end of 2 GB: %s", (_, text, reason) => {
     const place = startPlace(specum);
     const transcript = join(place.root, "transcript.jsonl");
@@ -108,7 +112,7 @@ describe("a client that does not tell the last message", () => {
 
 describe("a fault of the hook", () => {
   const ONE_LINE =
-    /^\[ralph-specum\] [^\n]+; the loop lets go here, \/ralph-specum:status shows where it stands\n$/;
+    /^\[ralph-specum\] [^\n]+; the loop stops here, \/ralph-specum:status shows where it stands\n$/;
 
   it.each<[what: string, make: (path: string) => void]>([
     ["a FIFO", (path) => void execFileSync("mkfifo", [path])],

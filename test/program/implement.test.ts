@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { type Layout, layouts } from "../../src/layouts/layout.ts";
+import { layouts } from "../support/editions.ts";
+import type { Edition } from "../../src/layouts/layout.ts";
 import {
   expectRefusal,
   IN_SESSION,
@@ -15,7 +16,7 @@ import {
 
 const pointer = ({ root, layout }: Place): string => join(root, pointerOf(layout));
 
-const tasksPath = (layout: Layout): string => `${layout.specsDirs[0]}/demo/tasks.md`;
+const tasksPath = (layout: Edition): string => `${layout.specsDirs[0]}/demo/tasks.md`;
 
 describe.each(layouts)("$plugin implement", (layout) => {
   it("counts, binds, points, and prints the prompt with the first task", () => {
@@ -96,7 +97,7 @@ describe.each(layouts)("$plugin implement", (layout) => {
     expectRefusal(
       place.run(["implement"], IN_SESSION),
       EXIT.refused,
-      "implement is the user's decision",
+      "only the user can run implement",
       `/${layout.plugin}:implement demo does it, and end your turn`,
     );
     expect(place.state()).toEqual(old);
@@ -132,7 +133,7 @@ describe.each(layouts)("$plugin implement", (layout) => {
     const place = makePlace(layout, { [state]: text });
     const { code, out } = place.slash(["implement"]);
     expect(code).toBe(0);
-    expect(out).toMatch(/^The old state was unusable \(it is .*\) and is rebuilt from tasks\.md\./);
+    expect(out).toMatch(/^The old state was unusable \(it is .*\); rebuilt from tasks\.md\./);
     expect(place.state()).toMatchObject({ phase: "execution", totalTasks: 3 });
   });
 

@@ -1,34 +1,11 @@
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-} from "node:fs";
+import { readdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, speckit, specum } from "../../src/layouts/layout.ts";
-import { openProject } from "../../src/store/project.ts";
-import { readIndexSummary } from "../../src/codemap/index-files.ts";
-import { openRepository } from "../support/repository.ts";
-import { PATH, REPOSITORY, runChild } from "./child.ts";
-import { expectRefusal, makePlace, type Place } from "./support.ts";
-import { fillFolder, makeFolder } from "./temporary.ts";
+import { layouts, specum } from "../support/editions.ts";
+import { CODE, folderOf, read } from "./indexed.ts";
+import { makePlace, type Place } from "./support.ts";
+import { fillFolder } from "./temporary.ts";
 
-const CODE = {
-  "src/login.service.ts": "/** Logs people in. */\nexport class LoginService {}\n",
-  "src/mail.py": '"""Sends mail."""\n\ndef send(): pass\n',
-  "src/mail.test.ts": "describe('mail', () => {});\n",
-  "README.md": "# The shop\n",
-  "logo.png": "no source",
-};
-
-const folderOf = (place: Place): string => join(place.root, place.layout.specsDirs[0], ".index");
-const read = (place: Place, name: string): string =>
-  readFileSync(join(folderOf(place), name), "utf8");
 const stampOf = (place: Place): string[] =>
   readdirSync(folderOf(place)).map((name) => {
     const { mtimeMs, ino } = statSync(join(folderOf(place), name));
@@ -51,14 +28,14 @@ describe.each(layouts)("$plugin index", (layout) => {
     const page = read(place, "index.md");
     for (const line of [
       "- **demo** — not running, 0 of 3 tasks done — People log in.",
-      "- src/login.service.ts — Logs people in — LoginService",
-      "- src/mail.py — Sends mail — send",
-      "- src/mail.test.ts — mail",
+      "- src/login.service.ts — Logs people in",
+      "- src/mail.py — Sends mail",
+      "- src/mail.test.ts",
       "- README.md — The shop",
     ])
       expect(page.split("\n")).toContain(line);
     expect(page).not.toContain("tasks.md");
-    expect(readIndexSummary(openProject(layout, place.root))).toMatchObject({
+    expect(place.json(["index"])).toMatchObject({
       files: 4,
       categories: { services: 1, source: 1, tests: 1, docs: 1, models: 0 },
     });
@@ -77,7 +54,7 @@ describe.each(layouts)("$plugin index", (layout) => {
     place.run(["index"]);
     fillFolder(place.root, {
       "src/new.go": "func New() {}\n",
-      "src/mail.py": "def post(): pass\n",
+      "src/mail.py": "# Posts\n",
     });
     rmSync(join(place.root, "README.md"));
     fillFolder(place.folder, { "tasks.md": place.tasks().replace("[ ]", "[x]") });
@@ -96,7 +73,7 @@ describe.each(layouts)("$plugin index", (layout) => {
       noSource: 1,
     });
     const page = read(place, "index.md");
-    expect(page).toContain("- src/mail.py — post");
+    expect(page).toContain("- src/mail.py — Posts");
     expect(page).toContain("1 of 3 tasks done");
     expect(page).not.toContain("README.md");
   });
@@ -188,7 +165,7 @@ describe("a narrower look", () => {
     place.run(["index", "--quick"]);
     expect(read(place, "index.md")).toMatch(/^- src\/mail\.py$/m);
     place.run(["index", "--changed"]);
-    expect(read(place, "index.md")).toContain("- src/mail.py — Sends mail — send");
+    expect(read(place, "index.md")).toContain("- src/mail.py — Sends mail");
   });
 
   it("--changed trusts size and time, the plain one the content, --force nothing", () => {
@@ -231,78 +208,5 @@ describe("an outside source", () => {
       path: "./specs/.index/external/url-docs-example-com-api-2.md",
     });
     expect(read(place, file)).toBe("# Mine\n");
-  });
-});
-
-describe("what is refused", () => {
-  it.each<[argv: string[], says: RegExp]>([
-    [["--force", "--changed"], /--force and --changed contradict/],
-    [["--changed", "--quick"], /--changed and --quick contradict/],
-    [["--path", "nowhere"], /there is no folder "nowhere"/],
-    [["--path", "README.md"], /there is no folder "README.md"/],
-    [["--path", ".."], /"\.\." is not in the project/],
-    [["--type", "nonsense"], /there is no "nonsense"; there are: controllers, /],
-    [["--note", "x"], /--note goes with --external/],
-    [["--external", "nowhere"], /is no address/],
-    [["--external", "file:///etc/passwd"], /is no http or https address/],
-    [["--external", "https://me:hush@example.com"], /has a user or password in it/],
-  ])("%j", (argv, says) => {
-    const place = makePlace(specum, CODE);
-    const ran = place.run(["index", ...argv]);
-    expectRefusal(ran, EXIT.usage, says);
-    expect(ran.err).not.toContain("hush");
-    expect(readdirSync(join(place.root, "specs"))).toEqual(["demo"]);
-  });
-
-  it("a folder for the index that leads out of the project", () => {
-    const outside = makeFolder();
-    const place = makePlace(specum, CODE);
-    symlinkSync(outside, folderOf(place));
-    expectRefusal(place.run(["index"]), EXIT.broken, /out of the project/);
-    rmSync(folderOf(place));
-    mkdirSync(folderOf(place));
-    symlinkSync(outside, join(folderOf(place), "external"));
-    expectRefusal(
-      place.run(["index", "--external", "https://example.com"]),
-      EXIT.broken,
-      /out of the project/,
-    );
-    fillFolder(outside, { "secret.md": "# Secret\n" });
-    place.run(["index"]);
-    expect(read(place, "index.md")).not.toContain("Secret");
-    expect(readdirSync(outside)).toEqual(["secret.md"]);
-  });
-
-  it("a home folder without a project in it", () => {
-    const home = makeFolder();
-    const ran = makePlace(specum).run(["index"], { cwd: home, env: { HOME: home } });
-    expectRefusal(ran, EXIT.missing, /is no project; run this in one/);
-    expect(readdirSync(home)).toEqual([]);
-  });
-});
-
-describe("smart-ralph index", () => {
-  const bin = join(REPOSITORY, "bin/smart-ralph.cjs");
-  const run = (cwd: string, home: string, ...argv: string[]) =>
-    runChild(process.execPath, [bin, ...argv], { cwd, env: { PATH, HOME: home } });
-
-  it("begins a project without specs at the top of its repository", () => {
-    const home = makeFolder();
-    const root = fillFolder(join(home, "shop"), { ...CODE, ".gitignore": "mail.*\n" });
-    openRepository(root, home).git("init", "-q");
-    expect(run(join(root, "src"), home, "index").code).toBe(0);
-    const page = readFileSync(join(root, "specs/.index/index.md"), "utf8");
-    expect(page).toContain("src/login.service.ts");
-    expect(page).not.toContain("mail.py");
-  });
-
-  it("does not make a Spec Kit project with features in specs/ look like another", () => {
-    const { root } = makePlace(speckit, { "specs/001-a/tasks.md": "- [ ] T001 Do it\n" });
-    rmSync(join(root, ".specify/specs"), { recursive: true });
-    const layout = (): unknown =>
-      (JSON.parse(run(root, root, "feedback", "--json").out) as { layout: unknown }).layout;
-    expect(layout()).toBe("speckit");
-    expect(run(root, "/nowhere", "index").out).toContain("./.specify/specs/.index/index.md");
-    expect(layout()).toBe("speckit");
   });
 });

@@ -9,10 +9,11 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, specum } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
 import { GOAL, makeFlow, makeGitFlow, startFlow } from "./flow.ts";
 import { expectRefusal, makePlace, type Place, pointerOf, startPlace } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
+import { fewOf } from "../support/full.ts";
 
 const SECRET = "BEGIN PRIVATE KEY";
 
@@ -31,7 +32,7 @@ function expectUntouched(outside: string): void {
   expect(readFileSync(join(outside, "secret"), "utf8")).toBe(`${SECRET}\n`);
 }
 
-describe.each(layouts)("links out of a project of $plugin", (layout) => {
+describe.each(fewOf(layouts))("links out of a project of $plugin", (layout) => {
   const [specs] = layout.specsDirs;
 
   it("from .progress.md are not copied in with the receipt", () => {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isName } from "../../src/spec/name.ts";
-import { layouts, speckit } from "../../src/layouts/layout.ts";
+import { layouts, speckit } from "../support/editions.ts";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { REPOSITORY, startChild } from "./child.ts";
 import { GOAL, makeFlow, nameIn, startFlow } from "./flow.ts";

@@ -2,14 +2,15 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, speckit, specum } from "../../src/layouts/layout.ts";
+import { layouts, speckit, specum } from "../support/editions.ts";
 import { PATH } from "./child.ts";
 import { expectRefusal, IN_SESSION, makePlace, startPlace } from "./support.ts";
 import { fillFolder } from "./temporary.ts";
+import { fewOf } from "../support/full.ts";
 
 const OTHER = { env: { CLAUDE_CODE_SESSION_ID: "session-2" } };
 
-describe.each(layouts)("another session's run of $plugin", (layout) => {
+describe.each(fewOf(layouts))("another session's run of $plugin", (layout) => {
   it("is not reported on, but may be paused", () => {
     const place = startPlace(layout);
     const before = place.tasks();

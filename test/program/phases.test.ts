@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, type Phase, speckit, specum } from "../../src/layouts/layout.ts";
+import { layouts, speckit, specum } from "../support/editions.ts";
+import type { Phase } from "../../src/layouts/layout.ts";
 import { commandAfter, phaseBefore } from "../../src/layouts/phases.ts";
 import { enterPhase, type Flow, GOAL, makeFlow, nameIn, startFlow } from "./flow.ts";
 import { expectRefusal, SESSION } from "./support.ts";
@@ -41,7 +42,7 @@ describe.each(layouts)("$plugin", (layout) => {
   it.each(later)("$name goes on without a document before it, and says so", (phase) => {
     const flow = startFlow(layout);
     const before = phaseBefore(layout, phase) as Phase;
-    expect(flow.prompt(phase.name)).toMatch(`There is no ${before.document}; this goes on without`);
+    expect(flow.prompt(phase.name)).toMatch(`There is no ${before.document}; continuing without`);
     expect(flow.entries().at(-1)?.note).toBe(phase.name);
   });
 
@@ -68,7 +69,7 @@ describe.each(layouts)("$plugin", (layout) => {
     const flow = startFlow(layout);
     writeFileSync(join(flow.folder, layout.stateFile), text);
     expect(flow.prompt(first.name)).toMatch(
-      /^The old state was unusable \(it is .*\) and is rebuilt from the documents\./,
+      /^The old state was unusable \(it is .*\); rebuilt from the documents\./,
     );
     expect(flow.state()).toMatchObject({ phase: first.name, name: nameIn(layout) });
   });
@@ -93,11 +94,11 @@ describe.each(layouts)("$plugin", (layout) => {
     const before = bytes(off);
     expectRefusal(off.type(second.name), EXIT.refused, /is disabled in this project/);
     expect(bytes(off)).toEqual(before);
-    expectRefusal(makeFlow(layout).type(second.name), EXIT.missing, /begin with .*start/);
+    expectRefusal(makeFlow(layout).type(second.name), EXIT.missing, /start with .*start/);
     const folder = makeFlow(layout, {
       [`${layout.specsDirs[0]}/demo/${layout.stateFile}/mine`]: "",
     });
-    expectRefusal(folder.type(second.name), EXIT.broken, /is a folder; it is not ours/);
+    expectRefusal(folder.type(second.name), EXIT.broken, /is a folder that we did not create/);
   });
 
   it("the first phase takes a goal, as Spec Kit's users type it, or a spec", () => {
@@ -115,7 +116,7 @@ describe.each(layouts)("$plugin", (layout) => {
     flow.write(first.document);
     expect(flow.call("submit").code).toBe(0);
     const before = bytes(flow);
-    const users = (verb: string) => new RegExp(`^[^;]*: ${verb} is the user's decision`);
+    const users = (verb: string) => new RegExp(`^[^;]*: only the user can run ${verb}`);
     for (const { name } of layout.phases) expectRefusal(flow.call(name), EXIT.refused, users(name));
     for (const args of [["start", "--quick"], ["start"], ["new", "other", "another goal"]])
       expectRefusal(flow.call(...args), EXIT.refused, users("start"));
@@ -139,8 +140,8 @@ describe.each(layouts)("$plugin", (layout) => {
     const last = enterPhase(flow, layout.phases.at(-1)?.name ?? "");
     flow.write("tasks.md");
     flow.prompt("implement");
-    expectRefusal(flow.call(last.name), EXIT.refused, /is the user's decision/);
-    expect(flow.prompt(last.name)).toContain(`${last.document} is there already`);
+    expectRefusal(flow.call(last.name), EXIT.refused, /only the user can run/);
+    expect(flow.prompt(last.name)).toContain(`${last.document} exists already`);
     expect(flow.state()).toMatchObject({ phase: last.name });
     expect(flow.stop(), "before execution the agent may stop").toEqual({});
   });
@@ -148,7 +149,7 @@ describe.each(layouts)("$plugin", (layout) => {
   it("a phase that another session was in is taken over, and said to be", () => {
     const flow = startFlow(layout);
     const { out } = flow.slash([first.name], "session-2");
-    expect(out).toMatch(/^This run was bound to another session; it belongs to this one now/);
+    expect(out).toMatch(/^This run was bound to another session; it now belongs to this one/);
     expect(flow.state()).toMatchObject({ sessionId: "session-2" });
     expectRefusal(flow.call("submit"), EXIT.refused, /belongs to another session/);
   });

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, type Phase, specum } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
+import type { Phase } from "../../src/layouts/layout.ts";
 import { type Flow, GOAL, makeFlow, makeGitFlow, nameIn, startFlow } from "./flow.ts";
 import { runGate } from "./gate.ts";
 import { SESSION, type StopAnswer } from "./support.ts";
@@ -155,7 +156,7 @@ describe.each(layouts)("$plugin: a session begins", (layout) => {
     const where = `: ${nameIn(layout)}: `;
     for (const fields of [{}, other])
       expect(told(flow, fields)).toContain(
-        `${where}in phase ${first.name}; /${layout.plugin}:start goes on`,
+        `${where}in phase ${first.name}; /${layout.plugin}:start continues`,
       );
     flow.write(first.document);
     flow.call("submit");
@@ -166,7 +167,7 @@ describe.each(layouts)("$plugin: a session begins", (layout) => {
 
   it("beside the quick mode of another one, which may be at work or dead", () => {
     const flow = startFlow(layout, makeFlow(layout), "--quick");
-    expect(told(flow, other)).toContain("goes on, unless another session is still at it");
+    expect(told(flow, other)).toContain("continues, unless another session is working on it");
     expect(told(flow)).toContain(`in phase ${first.name}`);
     flow.run(["pause"]);
     expect(told(flow, other)).toContain(`in phase ${first.name}`);

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, specum } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
 import { expectRefusal, makePlace, type Place, startPlace } from "./support.ts";
 
 const recover = (layout = specum, files: Readonly<Record<string, string>> = {}): Place => {
@@ -223,7 +223,7 @@ describe("add", () => {
     expectRefusal(
       makePlace(specum).run(["add", "more", "--before", "1.1"]),
       EXIT.missing,
-      /no run of spec "demo" is on/,
+      /spec "demo" is not running/,
     );
   });
 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { specum } from "../../src/layouts/layout.ts";
+import { specum } from "../support/editions.ts";
 import { expectRefusal, IN_SESSION, makePlace } from "./support.ts";
 
 describe("implement", () => {
@@ -84,7 +84,7 @@ describe("implement", () => {
     expectRefusal(
       place.run(["implement"]),
       EXIT.broken,
-      /\.ralph-state\.json is a folder; it is not ours: move it away/,
+      /\.ralph-state\.json is a folder that we did not create; move it away/,
     );
     expect(readdirSync(place.folder).sort()).toEqual([".ralph-state.json", "tasks.md"]);
     expect(readdirSync(join(place.root, "specs"))).toEqual(["demo"]);
@@ -95,7 +95,7 @@ describe("implement", () => {
     [
       "the journal",
       "specs/demo/.ralph-journal.jsonl/",
-      /\.ralph-journal\.jsonl cannot be used, it is a folder; mend that and try again/,
+      /\.ralph-journal\.jsonl cannot be used, it is a folder; fix that and try again/,
     ],
   ])("names a folder in the place of %s", (_, file, says) => {
     const place = makePlace(specum, { [file]: "" });
@@ -111,7 +111,7 @@ describe("implement", () => {
       expectRefusal(
         place.run([verb]),
         EXIT.broken,
-        /\.ralph-lock cannot be used, (?:it is a folder|permission is denied); mend that/,
+        /\.ralph-lock cannot be used, (?:it is a folder|permission is denied); fix that/,
       );
       expect(readdirSync(place.folder).sort()).toEqual([".ralph-lock", "tasks.md"]);
     },

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, specum } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
 import { expectRefusal, makePlace, SESSION, startPlace } from "./support.ts";
 
 describe.each(layouts)("$plugin repair", (layout) => {
@@ -29,7 +29,7 @@ describe.each(layouts)("$plugin repair", (layout) => {
     expectRefusal(
       place.run(["repair"]),
       EXIT.missing,
-      /there is nothing to repair: no run of "demo" is on; start one with/,
+      /there is nothing to repair: "demo" is not running; start it with/,
     );
     expect(readdirSync(place.folder)).toEqual(["tasks.md"]);
   });
@@ -79,7 +79,7 @@ describe("repair", () => {
     const state = join(place.folder, ".ralph-state.json");
     rmSync(state);
     mkdirSync(state);
-    expectRefusal(place.run(["repair"]), EXIT.broken, /is a folder; it is not ours/);
+    expectRefusal(place.run(["repair"]), EXIT.broken, /is a folder that we did not create/);
     rmSync(join(place.folder, "tasks.md"));
     expectRefusal(place.run(["repair"]), EXIT.missing, /tasks\.md does not exist/);
   });

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts } from "../../src/layouts/layout.ts";
+import { layouts } from "../support/editions.ts";
 import {
   expectRefusal,
   IN_SESSION,
@@ -11,10 +11,11 @@ import {
   SESSION,
   startPlace,
 } from "./support.ts";
+import { fewOf } from "../support/full.ts";
 
 const other = { session_id: "session-2" };
 
-describe.each(layouts)("a run of $plugin", (layout) => {
+describe.each(fewOf(layouts))("a run of $plugin", (layout) => {
   it("goes on in the session that started it, and in no other", () => {
     const place = startPlace(layout);
     expect(place.stop(other)).toEqual({});
@@ -36,7 +37,7 @@ describe.each(layouts)("a run of $plugin", (layout) => {
     const place = startPlace(layout);
     place.stop();
     const { out } = place.slash([verb], "session-2");
-    expect(out).toMatch(/^This run was bound to another session; it belongs to this one now/);
+    expect(out).toMatch(/^This run was bound to another session; it now belongs to this one/);
     expect(place.stop()).toEqual({});
     expect(place.stop(other)).toMatchObject({ decision: "block" });
     expect(place.slash([verb], "session-2").out).not.toMatch(/another session/);
@@ -66,7 +67,7 @@ describe.each(layouts)("a run of $plugin", (layout) => {
     const place = makePlace(layout);
     for (const session of [SESSION, "session-2", ""]) {
       const ran = place.run(["implement", "--typed", session], IN_SESSION);
-      expectRefusal(ran, EXIT.refused, /implement is the user's decision, and they have not typed/);
+      expectRefusal(ran, EXIT.refused, /only the user can run implement, and they have not typed/);
     }
     expect(place.state()).toBeUndefined();
   });
@@ -79,7 +80,7 @@ describe.each(layouts)("a run of $plugin", (layout) => {
     expect(place.hook("session-end")).toEqual(ended);
     expect(place.json(["status"])).toMatchObject({
       standing: "stopped",
-      why: "the session ended in the middle of the run",
+      why: "the session ended during the run",
     });
     place.slash(["resume"]);
     const transcript = join(place.root, "transcript.jsonl");
@@ -114,7 +115,7 @@ describe.each(layouts)("a run of $plugin", (layout) => {
     for (let i = 0; i < 4; i++) place.stop({ stop_hook_active: i > 0 });
     expect(place.entries().at(-1)?.event).toBe("stalled");
     // The agent itself, in the middle of the run, does not start the counts anew.
-    expectRefusal(place.run(["resume"], IN_SESSION), EXIT.refused, "resume is the user's decision");
+    expectRefusal(place.run(["resume"], IN_SESSION), EXIT.refused, "only the user can run resume");
     expect(place.stop({ stop_hook_active: true })).toEqual({});
     expect(place.slash(["resume"]).code).toBe(0);
     expect(place.entries().at(-1)?.loop).toMatchObject({ iteration: 1, stalled: 0, told: null });
@@ -122,7 +123,7 @@ describe.each(layouts)("a run of $plugin", (layout) => {
   });
 });
 
-describe.each(layouts)("a session that begins beside a run of $plugin", (layout) => {
+describe.each(fewOf(layouts))("a session that begins beside a run of $plugin", (layout) => {
   const begin = (place: Place, session: string): string => {
     const { code, out } = place.hook("session-start", { session_id: session, source: "startup" });
     expect(code).toBe(0);
@@ -141,7 +142,7 @@ describe.each(layouts)("a session that begins beside a run of $plugin", (layout)
     place.hook("stop-failure", { error: "rate_limit" });
     const line = begin(place, "session-2");
     expect(line).toContain("demo is at Task 1/3 (service-error: rate_limit)");
-    expect(line).toContain(`/${layout.plugin}:resume goes on`);
+    expect(line).toContain(`/${layout.plugin}:resume continues`);
     expect(begin(place, SESSION)).toBe(line);
   });
 });

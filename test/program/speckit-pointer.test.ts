@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { speckit, specum } from "../../src/layouts/layout.ts";
+import { speckit, specum } from "../support/editions.ts";
 import { type Flow, makeFlow, makeGitFlow } from "./flow.ts";
 import { expectRefusal } from "./support.ts";
 import { fillFolder } from "./temporary.ts";

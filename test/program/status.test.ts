@@ -2,12 +2,13 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, specum } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
 import { expectRefusal, IN_SESSION, makePlace, type Place, startPlace } from "./support.ts";
+import { fewOf } from "../support/full.ts";
 
 const standing = (place: Place): unknown => place.json(["status"])["standing"];
 
-describe.each(layouts)("$plugin status", (layout) => {
+describe.each(fewOf(layouts))("$plugin status", (layout) => {
   it("says where a run stands, from its start to its end", () => {
     const place = makePlace(layout);
     expect(standing(place)).toBe("not running");
@@ -25,8 +26,8 @@ describe.each(layouts)("$plugin status", (layout) => {
     for (let i = 0; i < 4; i++) place.stop();
     expect(place.json(["status"])).toMatchObject({
       standing: "stopped",
-      why: expect.stringContaining("nothing moved") as string,
-      todo: `/${layout.plugin}:resume goes on`,
+      why: expect.stringContaining("no progress") as string,
+      todo: `/${layout.plugin}:resume continues`,
     });
     place.slash(["resume"]);
     expect(standing(place)).toBe("running");

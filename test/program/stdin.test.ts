@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { specum } from "../../src/layouts/layout.ts";
+import { specum } from "../support/editions.ts";
 import { REPOSITORY, runChild } from "./child.ts";
 import { expectRefusal, IN_SESSION, makePlace, SESSION } from "./support.ts";
 
@@ -32,11 +32,11 @@ describe("what the user types after a slash command", () => {
   });
 
   it.each([
-    ["$(touch pwned)", /"pwned\)" is one argument too many/],
-    ["`touch pwned`", /"pwned`" is one argument too many/],
-    ["; touch pwned", /"touch" is one argument too many/],
-    ["demo\n; touch pwned\n", /";" is one argument too many/],
-    ["demo && touch pwned", /"&&" is one argument too many/],
+    ["$(touch pwned)", /unexpected argument "pwned\)"/],
+    ["`touch pwned`", /unexpected argument "pwned`"/],
+    ["; touch pwned", /unexpected argument "touch"/],
+    ["demo\n; touch pwned\n", /unexpected argument ";"/],
+    ["demo && touch pwned", /unexpected argument "&&"/],
     ['"$(touch pwned)"', /there is no spec "\$\(touch pwned\)"/],
     ["'; touch pwned #'", /there is no spec "; touch pwned #"/],
     ["../../../etc", /leads out of the project/],
@@ -72,7 +72,7 @@ it("a slash command's own text passes hostile arguments on, and a shell runs non
     cwd: victim.root,
     env: { ...victim.env, PATH: `${bin}:${victim.env["PATH"]}` },
   });
-  expectRefusal(ran, EXIT.usage, /one argument too many/);
+  expectRefusal(ran, EXIT.usage, /unexpected argument/);
   expect(readdirSync(victim.root)).toEqual(["specs"]);
 });
 

@@ -1,10 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Layout, layouts, specum } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
+import type { Edition } from "../../src/layouts/layout.ts";
 import { type Ran, REPOSITORY, runChild, startChild } from "./child.ts";
 import { end, endOf, expectSilence, placeWith, report, tickByHand } from "./claims.ts";
 import { IN_SESSION, makePlace, type Place, startPlace } from "./support.ts";
+import { fewOf } from "../support/full.ts";
 
 const reasonOf = ({ out }: Ran): string => {
   const { decision, reason } = JSON.parse(out) as { decision: string; reason: string };
@@ -30,10 +32,10 @@ const GROUP = `- [ ] 1.1 [P] One
   - **Verify**: \`test -f b\`
 - [ ] 1.3 Three
 `;
-const startGroup = (layout: Layout): Place =>
+const startGroup = (layout: Edition): Place =>
   startPlace(layout, { [`${layout.specsDirs[0]}/demo/tasks.md`]: GROUP });
 
-describe.each(layouts)("$plugin subagent-stop", (layout) => {
+describe.each(fewOf(layouts))("$plugin subagent-stop", (layout) => {
   it("ticks the box on a claim that holds, and the coordinator's report finds it done", () => {
     const place = placeWith(layout, "`test -f made`");
     make(place, "made");
@@ -48,7 +50,7 @@ describe.each(layouts)("$plugin subagent-stop", (layout) => {
     const place = placeWith(layout, "`test -f made`");
     for (let i = 0; i < 2; i++) {
       expect(reasonOf(end(place))).toBe(
-        "1.1 is not done: its Verify `test -f made` failed with exit code 1. Mend the cause, then report again. If you cannot, say what is in the way and leave out TASK_COMPLETE.",
+        "1.1 is not done: its Verify `test -f made` failed with exit code 1. Fix the cause, then report again. If you cannot, say what is in the way and leave out TASK_COMPLETE.",
       );
     }
     expectSilence(end(place));
@@ -95,7 +97,7 @@ describe.each(layouts)("$plugin subagent-stop", (layout) => {
     const other = startGroup(layout);
     make(other, "a");
     writeFileSync(join(other.folder, "tasks.md"), GROUP.replace("[ ] 1.3", "[x] 1.3"));
-    expect(reasonOf(end(other, transcript(other, "Do task 1.1.")))).toContain("ticked: 1.3");
+    expect(reasonOf(end(other, transcript(other, "Do task 1.1.")))).toContain("reported: 1.3");
   });
 
   it("hears a qa-engineer, and does not ask it to mend anything", () => {
@@ -178,7 +180,7 @@ describe.each(layouts)("$plugin subagent-stop", (layout) => {
     }
   });
 
-  it("lets the agent stop on a fault of ours, and says why on one line", () => {
+  it("lets the agent stop on an internal error, and says why on one line", () => {
     const place = placeWith(layout, "`true`");
     const journal = join(place.folder, layout.journalFile);
     rmSync(journal);

@@ -2,7 +2,8 @@ import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, type Phase, specum } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
+import type { Phase } from "../../src/layouts/layout.ts";
 import { commandAfter } from "../../src/layouts/phases.ts";
 import {
   enterPhase,
@@ -51,7 +52,7 @@ describe.each(layouts)("$plugin submit", (layout) => {
     flow.write(first.document, text);
     const { code, out } = flow.call("submit");
     expect(code).toBe(EXIT.refused);
-    expect(out).toContain("TBD is left open.");
+    expect(out).toContain("TBD is still open.");
     expect(out).toContain(
       `Send this back to \`${layout.plugin}:${first.agent}\`, then submit again`,
     );
@@ -93,9 +94,9 @@ describe.each(layouts)("$plugin submit", (layout) => {
     expect(flow.state()).toMatchObject({ awaitingApproval: true });
     flow.write("tasks.md");
     flow.prompt("implement");
-    expectRefusal(flow.call("submit"), EXIT.missing, /is in no phase that ends with a document/);
+    expectRefusal(flow.call("submit"), EXIT.missing, /is not in a phase that ends with a document/);
     flow.slash(["cancel"]);
-    expectRefusal(flow.call("submit"), EXIT.missing, /no run of/);
+    expectRefusal(flow.call("submit"), EXIT.missing, /is not running/);
     expectRefusal(makeFlow(layout).call("submit"), EXIT.missing);
   });
 

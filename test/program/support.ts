@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { Diagnostic } from "../../src/text/diagnostic.ts";
 import type { Entry } from "../../src/run/journal.ts";
-import type { Layout } from "../../src/layouts/layout.ts";
+import type { Edition } from "../../src/layouts/layout.ts";
 import { pathWith, type Ran, REPOSITORY, runChild } from "./child.ts";
 import { typeSlash } from "../support/ticket.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
+import { runWarm } from "./warm.ts";
 
 export const TASKS = `# Tasks
 
@@ -27,7 +28,7 @@ export interface Options {
 
 /** A project on disk and the built program, run in it with a bare environment. */
 export interface Place {
-  readonly layout: Layout;
+  readonly layout: Edition;
   readonly root: string;
   /** The spec's folder. */
   readonly folder: string;
@@ -56,7 +57,7 @@ export interface StopAnswer {
 export const SESSION = "session-1";
 
 export function makePlace(
-  layout: Layout,
+  layout: Edition,
   files: Readonly<Record<string, string>> = {},
   name = "demo",
 ): Place {
@@ -69,7 +70,7 @@ export function makePlace(
 
 /** `program` is the node that everything in the place is run with. */
 export function openPlace(
-  layout: Layout,
+  layout: Edition,
   root: string,
   folder: string,
   home: string,
@@ -89,8 +90,18 @@ export function openPlace(
         ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
       },
     );
-  const run: Place["run"] = (args, options) =>
-    node("cli.cjs", [`--layout=${layout.id}`, ...args], options);
+  const run: Place["run"] = (words, options = {}) => {
+    const args = [`--layout=${layout.id}`, ...words];
+    const isUsual = program === process.execPath && options.uid === undefined;
+    const request = {
+      file: join(dist, "cli.cjs"),
+      args,
+      cwd: options.cwd ?? root,
+      env: { ...env, ...options.env },
+      input: options.input ?? "",
+    };
+    return (isUsual ? runWarm(request) : undefined) ?? node("cli.cjs", args, options);
+  };
   const slash: Place["slash"] = (args, session = SESSION, options = {}) =>
     run(typeSlash(home, session, args), {
       ...options,
@@ -145,16 +156,16 @@ function answerOf({ code, out }: Ran): Answer {
 }
 
 /** Where the layout's pointer lies, from the project's root. */
-export const pointerOf = ({ pointerIn, specsDirs: [first], pointer }: Layout): string =>
+export const pointerOf = ({ pointerIn, specsDirs: [first], pointer }: Edition): string =>
   `${pointerIn === "specs-dir" ? first : pointerIn}/${pointer}`;
 
 /** The user's own settings, from the root of a project that lies in their home folder. */
-export const userFileOf = ({ plugin }: Layout): string => `../.config/smart-ralph/${plugin}.md`;
+export const userFileOf = ({ plugin }: Edition): string => `../.config/smart-ralph/${plugin}.md`;
 
 export const IN_SESSION: Options = { env: { CLAUDE_CODE_SESSION_ID: SESSION } };
 
 /** A place where a run of three tasks is on. */
-export function startPlace(layout: Layout, files: Readonly<Record<string, string>> = {}): Place {
+export function startPlace(layout: Edition, files: Readonly<Record<string, string>> = {}): Place {
   const place = makePlace(layout, files);
   const { code, err } = place.slash(["implement", "demo"]);
   expect(err).toBe("");

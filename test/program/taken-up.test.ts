@@ -2,7 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, type Phase, slash, specum } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
+import type { Phase } from "../../src/layouts/layout.ts";
 import { commandAfter } from "../../src/layouts/phases.ts";
 import { enterPhase, GOAL, makeFlow, nameIn, startFlow } from "./flow.ts";
 import { expectRefusal, pointerOf, TASKS } from "./support.ts";
@@ -22,7 +23,7 @@ describe.each(layouts)("$plugin: a spec is taken up", (layout) => {
       const next = `/${layout.plugin}:${commandAfter(layout, phase)}`;
       expect(out).toContain(`${phase.document} waits for the user's approval: ${next} approves it`);
       expect(flow.state()).toMatchObject({ awaitingApproval: true, phase: phase.name });
-      expect(flow.prompt(phase.name), "it is worked on again").toContain("is there already");
+      expect(flow.prompt(phase.name), "it is worked on again").toContain("exists already");
       expect(flow.state()).toMatchObject({ awaitingApproval: false, phase: phase.name });
     }
   });
@@ -56,8 +57,8 @@ describe.each(layouts)("$plugin: a spec is taken up", (layout) => {
 
   it("in execution, where there are tasks and nothing says otherwise", () => {
     const flow = makeFlow(layout, { [`${folder}/tasks.md`]: TASKS });
-    const implement = slash(layout, "implement");
-    expect(flow.prompt("start")).toContain(`was not begun on this machine: ${implement} `);
+    const implement = layout.voice.command("implement");
+    expect(flow.prompt("start")).toContain(`was not started on this machine: ${implement} `);
     expect(flow.state()).toBeUndefined();
     expect(flow.prompt("implement")).toContain("3 of 3 tasks are open");
     flow.run(["pause"]);
@@ -88,7 +89,7 @@ describe.each(layouts)("$plugin: a spec is taken up", (layout) => {
     expect(flow.json(["status"])).toMatchObject({
       standing: `in phase ${first.name}`,
       phase: first.name,
-      todo: `/${layout.plugin}:start goes on`,
+      todo: `/${layout.plugin}:start continues`,
       documents: layout.phases.map(({ document }) => ({ document, exists: false })),
       total: 0,
     });
@@ -97,7 +98,7 @@ describe.each(layouts)("$plugin: a spec is taken up", (layout) => {
     expect(flow.json(["status"])).toMatchObject({
       standing: "waiting for your approval",
       why: `${first.document} is ready`,
-      todo: `/${layout.plugin}:${second.name} approves and goes on`,
+      todo: `/${layout.plugin}:${second.name} approves and continues`,
     });
     expect(flow.run(["status"]).out).toContain(`✓ ${first.document}  · ${second.document}`);
   });
@@ -106,7 +107,7 @@ describe.each(layouts)("$plugin: a spec is taken up", (layout) => {
     const flow = startFlow(layout);
     flow.write(layout.phases[0]?.document ?? "");
     const { out } = flow.slash(["cancel"]);
-    expect(out).toMatch(/start [\w-]+ goes on with the documents\.\n$/);
+    expect(out).toMatch(/start [\w-]+ continues with the documents\.\n$/);
     expect(flow.state()).toBeUndefined();
     expect(flow.read(".progress.md")).toContain(GOAL);
     expect(flow.json(["status"])).toMatchObject({
@@ -139,7 +140,7 @@ describe.each(layouts)("$plugin: a spec is taken up", (layout) => {
     expect(makeFlow(layout, { [`${specs}/`]: "" }).run(["switch"]).out).toMatch(/no \w+ yet\n$/);
   });
 
-  it("a quick run is paused when another spec becomes active, as no hook goes on with it", () => {
+  it("a quick run is paused when another spec becomes active, as no hook continues it", () => {
     const flow = startFlow(layout, makeFlow(layout), "--quick");
     expect(flow.prompt("start", "bulk-export")).toMatch(/The run of "[\w-]+" is paused/);
     expect(flow.state()).toMatchObject({ paused: true, quickMode: true });
@@ -157,7 +158,7 @@ describe.each(layouts)("$plugin: a spec is taken up", (layout) => {
     expect(flow.json(["context", nameIn(layout)])).toMatchObject({ intent: "mid-sized" });
     const found = flow.json(["analyze"]);
     expect(found).toMatchObject({ code: 0, ok: true });
-    expect(JSON.stringify(found["findings"])).toContain("TBD is left open");
+    expect(JSON.stringify(found["findings"])).toContain("TBD is still open");
     for (const { document } of layout.phases) flow.write(document);
     expect(flow.run(["analyze"]).out).toMatch(/:\nNothing\.\n$/);
     flow.write("tasks.md", flow.read("tasks.md").replace("[ ]", "[x]"));
@@ -166,7 +167,7 @@ describe.each(layouts)("$plugin: a spec is taken up", (layout) => {
 
   it("triage makes an epic, and takes it up again", () => {
     const flow = makeFlow(layout);
-    expectRefusal(flow.type("triage"), EXIT.usage, /no epic to go on with; .*triage "</);
+    expectRefusal(flow.type("triage"), EXIT.usage, /no epic to continue; .*triage "</);
     const out = flow.prompt("triage", "Sell", "things", "on", "the", "web");
     expect(out).toMatch(/epic `sell-things-web`/);
     expect(out).toContain("Goal: Sell things on the web\n");

@@ -1,8 +1,9 @@
 import { readFileSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, specum } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
 import { expectRefusal, makePlace } from "./support.ts";
+import { fewOf } from "../support/full.ts";
 
 const UNORDERED = `## Phase 1
 
@@ -11,7 +12,7 @@ const UNORDERED = `## Phase 1
 - [ ] 1.3 Use it, depends on 1.2
 `;
 
-describe.each(layouts)("tasks of $plugin", (layout) => {
+describe.each(fewOf(layouts))("tasks of $plugin", (layout) => {
   it("list tells every task, by spec and by path", () => {
     const place = makePlace(layout);
     const list = place.json(["tasks", "list"]);
@@ -112,7 +113,25 @@ describe("tasks prioritize", () => {
     expect(place.json(args)).toMatchObject({ written: false });
   });
 
-  it("renumbers with every reference, but not what is unclear or under way", () => {
+  it("names the lines that mention a renumbered task", () => {
+    const tasks = "- [ ] 1.2 a\n- [ ] 1.5 b, like 1.2\n\nSee 1.5 and 1.2.\n";
+    const args = ["tasks", "prioritize", "--write", "--renumber"];
+    const { out } = makePlace(specum, { "specs/demo/tasks.md": tasks }).run(args);
+    expect(out).toMatch(
+      /These lines mention renumbered tasks; check them: \S+tasks\.md:2, \S+tasks\.md:4$/m,
+    );
+    const place = makePlace(specum, { "specs/demo/tasks.md": tasks });
+    expect(place.json(args)).toMatchObject({
+      mentions: [
+        { line: 2, id: "1.2" },
+        { line: 4, id: "1.5" },
+        { line: 4, id: "1.2" },
+      ],
+    });
+    expect(place.tasks()).toContain("See 1.5 and 1.2.");
+  });
+
+  it("renumbers tags and dependencies, but not what is unclear or under way", () => {
     const place = unordered();
     place.run(["tasks", "prioritize", "--write", "--renumber"]);
     expect(place.tasks()).toContain("- [ ] 1.1 [RISKY] Explore");

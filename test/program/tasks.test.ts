@@ -2,13 +2,14 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, specum } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
 import { expectRefusal, makePlace, startPlace } from "./support.ts";
+import { fewOf } from "../support/full.ts";
 
 const REPORT = "It works.\n\nTASK_COMPLETE\n";
 const report = (text: string): string[] => ["--report", text];
 
-describe.each(layouts)("$plugin", (layout) => {
+describe.each(fewOf(layouts))("$plugin", (layout) => {
   it("next shows the task that is due", () => {
     const place = startPlace(layout);
     const { code, out } = place.run(["next"]);
@@ -151,7 +152,7 @@ describe("done and fail", () => {
       expectRefusal(
         place.run(argv),
         EXIT.missing,
-        /no run of spec "demo" is on; start one with ralph-specum implement demo/,
+        /spec "demo" is not running; start it with ralph-specum implement demo/,
       );
       expect(place.tasks()).not.toContain("[x]");
     },

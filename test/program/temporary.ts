@@ -4,24 +4,15 @@ import {
   mkdtempSync,
   readdirSync,
   realpathSync,
-  rmSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll } from "vitest";
 
-const made: string[] = [];
-
-afterAll(() => {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A folder that is removed after the test file; other users may look into it. */
+/** A folder that goes with the test file's own; other users may look into it. */
 export function makeFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "smart-ralph-")));
   chmodSync(folder, 0o755);
-  made.push(folder);
   return folder;
 }
 

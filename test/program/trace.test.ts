@@ -2,7 +2,8 @@ import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { type Layout, layouts, speckit, specum } from "../../src/layouts/layout.ts";
+import { layouts, speckit, specum } from "../support/editions.ts";
+import type { Edition } from "../../src/layouts/layout.ts";
 import { openRepository } from "../support/repository.ts";
 import { report, tickByHand } from "./claims.ts";
 import { runChild } from "./child.ts";
@@ -31,7 +32,7 @@ const TASKS = `- [ ] 1.1 [US1] Write it
 - [ ] 1.2 Look at it
 `;
 
-const documents = (layout: Layout, tasks = TASKS): Record<string, string> => ({
+const documents = (layout: Edition, tasks = TASKS): Record<string, string> => ({
   [`${layout.specsDirs[0]}/demo/tasks.md`]: tasks.replace(/^ .*_Requirements.*\n/m, (line) =>
     layout === specum ? line : "",
   ),
@@ -161,11 +162,11 @@ describe("trace", () => {
     const { code, out, err } = place.run(["trace", "--check"]);
     expect(out.split("\n")).toEqual([
       "./specs/demo/requirements.md:7: error uncovered-requirement FR-1 (Writes the file that somebody has asked for in so…) has no task.",
-      "    → Name it in the task that meets it (_Requirements: FR-1_), add such a task, or move it out of scope.",
+      "    → Reference it in the task that meets it (_Requirements: FR-1_), add a task for it, or move it out of scope.",
       "./specs/demo/tasks.md:2: error unknown-requirement 1.1 refers to FR-7, which is not defined.",
       "    → Correct the id, or define the requirement.",
       "./specs/demo/tasks.md:3: error no-evidence 1.2 is ticked, but nothing proves it.",
-      "    → Clear its box and let it be done again, so that its Verify is run and recorded.",
+      "    → Clear its box and have it done again, so that its Verify is run and recorded.",
       expect.stringMatching(/^demo .*; 3 problems$/) as string,
       "",
     ]);

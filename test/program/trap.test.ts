@@ -1,35 +1,40 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, type Phase, specum } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
+import type { Phase } from "../../src/layouts/layout.ts";
 import { layTrap } from "../support/trap.ts";
 import { makeFlow, makeGitFlow, startFlow } from "./flow.ts";
 import { IN_SESSION } from "./support.ts";
 import { fillFolder } from "./temporary.ts";
+import { fewOf } from "../support/full.ts";
 
-describe.each(layouts)("$plugin: a spec's folder that looks like a bare repository", (layout) => {
-  const [first] = layout.phases as [Phase];
+describe.each(fewOf(layouts))(
+  "$plugin: a spec's folder that looks like a bare repository",
+  (layout) => {
+    const [first] = layout.phases as [Phase];
 
-  it("has its document committed by a stop in quick mode, and nothing of it is run", () => {
-    const flow = startFlow(layout, makeGitFlow(layout), "--quick");
-    const marker = layTrap(flow.folder);
-    flow.write(first.document);
-    expect(flow.stop().decision).toBe("block");
-    expect(flow.git.git("log", "-1", "--format=", "--name-only")).toContain(`/${first.document}`);
-    expect(existsSync(marker)).toBe(false);
-  });
+    it("has its document committed by a stop in quick mode, and nothing of it is run", () => {
+      const flow = startFlow(layout, makeGitFlow(layout), "--quick");
+      const marker = layTrap(flow.folder);
+      flow.write(first.document);
+      expect(flow.stop().decision).toBe("block");
+      expect(flow.git.git("log", "-1", "--format=", "--name-only")).toContain(`/${first.document}`);
+      expect(existsSync(marker)).toBe(false);
+    });
 
-  it("has its tasks done, and nothing of it is run", () => {
-    const flow = makeGitFlow(layout);
-    fillFolder(flow.folder, { "tasks.md": "# Tasks\n\n- [ ] 1.1 First\n" });
-    flow.git.commit();
-    flow.type("implement");
-    const marker = layTrap(flow.folder);
-    const done = flow.run(["done", "1.1", "--report", "TASK_COMPLETE"], IN_SESSION);
-    expect(done).toMatchObject({ code: 0, err: "" });
-    expect(existsSync(marker)).toBe(false);
-  });
-});
+    it("has its tasks done, and nothing of it is run", () => {
+      const flow = makeGitFlow(layout);
+      fillFolder(flow.folder, { "tasks.md": "# Tasks\n\n- [ ] 1.1 First\n" });
+      flow.git.commit();
+      flow.type("implement");
+      const marker = layTrap(flow.folder);
+      const done = flow.run(["done", "1.1", "--report", "TASK_COMPLETE"], IN_SESSION);
+      expect(done).toMatchObject({ code: 0, err: "" });
+      expect(existsSync(marker)).toBe(false);
+    });
+  },
+);
 
 it("an empty .git above a project does not draw its specs there", () => {
   const flow = makeFlow(specum);

@@ -9,7 +9,8 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { type Layout, layouts, slash } from "../../src/layouts/layout.ts";
+import { layouts } from "../support/editions.ts";
+import type { Edition } from "../../src/layouts/layout.ts";
 import { runChild } from "./child.ts";
 import { report } from "./claims.ts";
 import {
@@ -22,9 +23,10 @@ import {
   SESSION,
   startPlace,
 } from "./support.ts";
+import { fewOf } from "../support/full.ts";
 
 /** What a clone may bring along: a run that is on, as far as its own files say. */
-function strangePlace(layout: Layout, state: object = { phase: "execution" }): Place {
+function strangePlace(layout: Edition, state: object = { phase: "execution" }): Place {
   const folder = `${layout.specsDirs[0]}/demo`;
   return makePlace(layout, {
     [pointerOf(layout)]: "demo\n",
@@ -42,12 +44,12 @@ function transcriptOf(place: Place, began: Date): { transcript_path: string } {
 const soon = (): Date => new Date(Date.now() + 60_000);
 const earlier = (): Date => new Date(Date.now() - 60_000);
 
-describe.each(layouts)("a run of $plugin that was not started on this machine", (layout) => {
+describe.each(fewOf(layouts))("a run of $plugin that was not started on this machine", (layout) => {
   it("is not continued; its user is told once, and how to take it up", () => {
     const place = strangePlace(layout);
     const session = transcriptOf(place, soon());
     expect(place.stop(session).systemMessage).toMatch(
-      `not started on this machine, so nothing is run; ${slash(layout, "resume")} demo takes it up`,
+      `not started on this machine, so it is not continued; ${layout.voice.command("resume")} demo resumes it`,
     );
     expect(place.stop(session)).toEqual({});
     expect(existsSync(join(place.folder, layout.journalFile))).toBe(false);
@@ -143,7 +145,7 @@ describe.each(layouts)("a run of $plugin that was not started on this machine", 
   });
 });
 
-describe.each(layouts)("a run of $plugin, and its agent", (layout) => {
+describe.each(fewOf(layouts))("a run of $plugin, and its agent", (layout) => {
   it.each(["implement", "resume", "approve", "cancel", "switch demo"])("may not %s", (line) => {
     const place = startPlace(layout);
     const before = place.entries();
@@ -152,7 +154,7 @@ describe.each(layouts)("a run of $plugin, and its agent", (layout) => {
       expectRefusal(
         place.run([...args, ...typed], IN_SESSION),
         EXIT.refused,
-        "is the user's decision",
+        "only the user can run",
         "end your turn",
       );
     expect(place.entries()).toEqual(before);
@@ -169,7 +171,7 @@ describe.each(layouts)("a run of $plugin, and its agent", (layout) => {
     const place = makePlace(layout);
     const { out } = place.run(["implement", "--typed", SESSION, "--early"], IN_SESSION);
     expect(out).toBe(
-      `Run this once, exactly as it stands, and follow what it prints:\n\n${layout.plugin} implement --typed ${SESSION}\n`,
+      `Run this once, exactly as written, and follow what it prints:\n\n${layout.plugin} implement --typed ${SESSION}\n`,
     );
     place.hook("prompt", { prompt: `/${layout.plugin}:implement demo` });
     expect(place.run(["implement", "--typed", SESSION]).out).toContain("is now executing");
@@ -183,7 +185,7 @@ describe.each(layouts)("a run of $plugin, and its agent", (layout) => {
     expectRefusal(
       place.run(["resume", "--typed", SESSION], IN_SESSION),
       EXIT.refused,
-      "is the user's decision",
+      "only the user can run",
     );
     place.hook("expansion", { prompt });
     expect(place.run(["resume", "--typed", SESSION], IN_SESSION).code).toBe(0);
@@ -247,37 +249,5 @@ describe.each(layouts)("a run of $plugin, and its agent", (layout) => {
     appendFileSync(join(place.folder, layout.journalFile), `${JSON.stringify(forged)}\n`);
     expect(findingOf(place, "journal")?.message).toMatch(/^1 line of the journal/);
     expect(place.json(["evidence", "1.1"])).toMatchObject({ tasks: [{ evidence: [] }] });
-  });
-});
-
-describe.each(layouts)("a run of $plugin that is on and not to be seen", (layout) => {
-  it("is told of once, and is over", () => {
-    const place = startPlace(layout);
-    rmSync(join(place.folder, layout.stateFile));
-    expect(place.stop({ session_id: "session-2" })).toEqual({});
-    const { systemMessage } = place.stop();
-    expect(systemMessage).toMatch(/the run of demo ends here, unfinished: its state file is gone/);
-    expect(place.stop()).toEqual({});
-    expect(place.slash(["resume"]).code).toBe(0);
-    expect(place.stop()).toMatchObject({ decision: "block" });
-  });
-
-  it("is missed also if another folder of its name is pointed at", () => {
-    const place = startPlace(layout, { "other/demo/notes.md": "" });
-    writeFileSync(join(place.root, pointerOf(layout)), "./other/demo\n");
-    expect(place.stop().systemMessage).toMatch(/ends here, unfinished/);
-  });
-
-  it("is not missed by another session, nor after its user's own switch; hidden, it is told once", () => {
-    const place = startPlace(layout);
-    rmSync(join(place.root, pointerOf(layout)));
-    expect(place.stop({ session_id: "session-2" })).toEqual({});
-    place.slash(["switch", "demo"]);
-    place.run(["pause"], IN_SESSION);
-    rmSync(join(place.root, pointerOf(layout)));
-    expect(place.stop().systemMessage).toMatch(
-      /the run of demo waits for you, and \S+ does not name/,
-    );
-    expect(place.stop()).toEqual({});
   });
 });

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { specum } from "../../src/layouts/layout.ts";
+import { specum } from "../support/editions.ts";
 import { writeCheckpoint } from "../../src/git/checkpoint.ts";
 import { openProject } from "../../src/store/project.ts";
 import { specAt } from "../../src/store/spec.ts";
@@ -92,7 +92,7 @@ describe("undo", () => {
     expect(run.git("log", "-1", "--format=%s")).toBe("before");
   });
 
-  it("says so when a merge is under way", () => {
+  it("says so when a merge is in progress", () => {
     const run = twoDone();
     run.git("checkout", "-q", "-b", "side", "HEAD~1");
     run.commit({ "src/a.ts": "side" });
@@ -101,7 +101,7 @@ describe("undo", () => {
     expectRefusal(
       run.undo("1.1", "--yes", "--discard-changes"),
       EXIT.refused,
-      /a merge is under way; finish or abort/,
+      /a merge is in progress; finish or abort/,
     );
   });
 
@@ -134,7 +134,7 @@ describe("undo", () => {
     expectRefusal(
       outside.run(["undo", "1.1"]),
       EXIT.missing,
-      /is in no git repository/,
+      /is not in a git repository/,
       /clear the box/,
     );
     expect(outside.json(["undo", "--list"])).toMatchObject({ code: 0, checkpoints: [] });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from "vitest";
-import { type Layout, specum } from "../../src/layouts/layout.ts";
+import { specum } from "../support/editions.ts";
+import type { Edition } from "../../src/layouts/layout.ts";
 import { writeCheckpoint } from "../../src/git/checkpoint.ts";
 import { openProject } from "../../src/store/project.ts";
 import { specAt } from "../../src/store/spec.ts";
@@ -31,7 +32,7 @@ interface Start {
 
 /** A project in git with a run of three tasks on. */
 export function startRun(
-  layout: Layout = specum,
+  layout: Edition = specum,
   { commitSpec = false, prepare }: Start = {},
 ): Run {
   const made = makePlace(layout);
@@ -73,7 +74,7 @@ export function openRun(made: Place, repository: Repository): Run {
 }
 
 /** Two tasks done, a commit each; the third one is handed out. */
-export function twoDone(layout?: Layout, options?: Start): Run {
+export function twoDone(layout?: Edition, options?: Start): Run {
   const run = startRun(layout, options);
   run.hand("1.1");
   run.commit({ "src/a.ts": "1", "src/one.ts": "" }, "feat: one");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { commands } from "../../src/apps/cli/commands.ts";
-import { layouts, specum } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { PATH, REPOSITORY, runChild } from "./child.ts";
 import { expectRefusal, makePlace } from "./support.ts";
@@ -62,7 +62,7 @@ describe("wrong arguments", () => {
     [["help", "nonsense"], /there is no command "nonsense"/],
     [["\u001b[31mred\nline"], /there is no command "\[31mred line"/],
     [["status", "--nonsense"], /Unknown option '--nonsense'; see ralph-specum status --help/],
-    [["status", "a", "b"], /"b" is one argument too many/],
+    [["status", "a", "b"], /unexpected argument "b"/],
     [["status", "demo", "--spec", "demo"], /named twice/],
     [["done"], /done needs <task>/],
     [["fail", "1.1"], /fail needs --reason; say why/],
@@ -122,7 +122,7 @@ it.each(layouts)("$plugin says where specs go if there are none", (layout) => {
   expectRefusal(
     ran,
     EXIT.missing,
-    new RegExp(`there is no ${folder}/ in .*; begin with ${layout.plugin} start`),
+    new RegExp(`there is no ${folder}/ in .*; start with ${layout.plugin} start`),
   );
 });
 
@@ -151,7 +151,7 @@ describe("smart-ralph", () => {
     expectRefusal(
       run(makeFolder(), "implement"),
       EXIT.missing,
-      /there is no specs\/ in .*; begin with smart-ralph start "<what you want to build>"/,
+      /there is no specs\/ in .*; start with smart-ralph start "<what you want to build>"/,
     );
   });
 });

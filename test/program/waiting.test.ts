@@ -2,14 +2,15 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts } from "../../src/layouts/layout.ts";
+import { layouts } from "../support/editions.ts";
 import { expectRefusal, IN_SESSION, makePlace, startPlace } from "./support.ts";
+import { fewOf } from "../support/full.ts";
 
-describe.each(layouts)("$plugin", (layout) => {
+describe.each(fewOf(layouts))("$plugin", (layout) => {
   it("pause lets the agent stop until resume, and can be said twice", () => {
     const place = startPlace(layout);
     expect(place.run(["pause"]).out).toBe(
-      `Paused. The agent may stop now; /${layout.plugin}:resume goes on.\n`,
+      `Paused. The agent may stop now; /${layout.plugin}:resume continues.\n`,
     );
     expect(place.json(["pause"])).toMatchObject({
       code: 0,
@@ -33,7 +34,7 @@ describe.each(layouts)("$plugin", (layout) => {
     expect(place.json(ask)).toMatchObject({ code: 0, ok: true, changed: false });
     const { systemMessage } = place.stop();
     expect(systemMessage).toMatch(
-      /^[^\n]*waits for your approval at Task 1\/3 \(Drop the table\?\)/,
+      /^[^\n]*waiting for your approval at Task 1\/3 \(Drop the table\?\)/,
     );
     expect(place.stop()).not.toHaveProperty("decision");
     expect(place.slashJson(["approve"])).toMatchObject({ code: 0, changed: true });
@@ -54,7 +55,7 @@ describe.each(layouts)("$plugin", (layout) => {
     expectRefusal(
       place.run(["approve"], IN_SESSION),
       EXIT.refused,
-      "approve is the user's decision",
+      "only the user can run approve",
       `/${layout.plugin}:approve demo does it`,
     );
     expect(place.state()).toMatchObject({ awaitingApproval: true });
@@ -83,7 +84,7 @@ describe.each(layouts)("$plugin", (layout) => {
       place.slash([verb]),
       EXIT.missing,
       new RegExp(
-        `no run of ${layout.unit} "demo" is on; start one with /${layout.plugin}:implement demo`,
+        `${layout.unit} "demo" is not running; start it with /${layout.plugin}:implement demo`,
       ),
     );
   });

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, speckit, specum } from "../../src/layouts/layout.ts";
+import { layouts, speckit, specum } from "../support/editions.ts";
 import { REPOSITORY } from "./child.ts";
 import { epics, makeShop, textOf } from "./epics.ts";
 import { IN_SESSION, makePlace, openPlace, type Place, startPlace, userFileOf } from "./support.ts";

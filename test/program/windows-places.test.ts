@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, specum } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
 import { PATH, REPOSITORY } from "./child.ts";
 import { runGate } from "./gate.ts";
 import {
@@ -17,6 +17,7 @@ import {
   TASKS,
 } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
+import { fewOf } from "../support/full.ts";
 
 const run = (place: Place, ...args: string[]): string => {
   const { code, out, err } =
@@ -25,7 +26,7 @@ const run = (place: Place, ...args: string[]): string => {
   return out;
 };
 
-describe.each(layouts)("where the project is: $id", (layout) => {
+describe.each(fewOf(layouts))("where the project is: $id", (layout) => {
   it.each(["Jörg Müller/mein Projekt (1)", "100% & it's/a;b", "日本語/プロジェクト"])(
     "%s",
     (name) => {
@@ -93,7 +94,7 @@ describe("two specs that differ in capitals only", () => {
       run(place, "implement", "Demo");
       expect(readFileSync(join(place.root, pointerOf(specum)), "utf8")).toBe("Demo\n");
       expect(place.stop({ session_id: SESSION }).reason).toContain("1.1 Other");
-      expectRefusal(place.run(["new", "demo", "Something else"]), 1, /a spec "demo" already/i);
+      expectRefusal(place.run(["new", "demo", "Something else"]), 1, /spec "demo" already exists/i);
       expect(readdirSync(join(place.root, "specs")).sort()).toEqual([
         ".current-spec",
         "Demo",

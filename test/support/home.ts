@@ -1,12 +1,37 @@
-import { rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
+import { GROUND } from "./places.ts";
 
-/** What a test does within its own process is not written down in the home of whoever runs it. */
-const folder = join(
-  tmpdir(),
-  `smart-ralph-state-${process.pid}-${Math.random().toString(36).slice(2)}`,
-);
-process.env["XDG_STATE_HOME"] = folder;
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+/**
+ * For each test file: a temporary folder that goes with it, and an environment that knows nothing of whoever runs the
+ * tests. Neither their settings, nor their git's, nor the client from which they run them are for a test.
+ */
+const folder = mkdtempSync(join(process.env[GROUND] ?? tmpdir(), "file-"));
+// Other users may look into it.
+chmodSync(folder, 0o755);
+const home = join(folder, "home");
+mkdirSync(home);
+for (const name of Object.keys(process.env)) {
+  if (/^(?:GIT_|CLAUDE|XDG_|AI_AGENT$|NODE_OPTIONS$)/.test(name)) delete process.env[name];
+}
+Object.assign(process.env, {
+  TMPDIR: folder,
+  TMP: folder,
+  TEMP: folder,
+  HOME: home,
+  USERPROFILE: home,
+  XDG_CONFIG_HOME: join(home, ".config"),
+  XDG_STATE_HOME: join(home, ".state"),
+  GIT_CONFIG_NOSYSTEM: "1",
+});
+process.umask(0o022);
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+
+// What fast-check prints when a property fails: SEED=<seed> tries the same inputs again.
+const seed = process.env["SEED"];
+if (seed !== undefined) {
+  const { configureGlobal, readConfigureGlobal } = await import("fast-check");
+  configureGlobal({ ...readConfigureGlobal(), seed: Number(seed) });
+}

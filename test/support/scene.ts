@@ -1,8 +1,9 @@
 import { decide } from "../../src/run/decide.ts";
 import type { Disk, StopEvent } from "../../src/run/decision.ts";
 import type { Entry, Loop } from "../../src/run/journal.ts";
-import { type Layout, specum } from "../../src/layouts/layout.ts";
-import { beginLoop } from "../../src/run/loop.ts";
+import { specum } from "./editions.ts";
+import type { Edition } from "../../src/layouts/layout.ts";
+import { startLoop } from "../../src/run/loop.ts";
 import { defaultSettings } from "../../src/run/settings.ts";
 import { parseState } from "../../src/run/state.ts";
 import { parseTasks } from "../../src/tasks/parse.ts";
@@ -12,7 +13,7 @@ export const SESSION = "session-a";
 
 /** A scene that row 12 decides: task 2 of 3 is due. Each row below changes what makes it apply. */
 export interface Scene {
-  layout: Layout;
+  layout: Edition;
   event: { -readonly [K in keyof StopEvent]: StopEvent[K] };
   state: Record<string, unknown> | string | undefined;
   tasks: string | undefined;
@@ -48,7 +49,7 @@ function diskOf({ layout, state, tasks, findings, loop, head, stallLimit }: Scen
   const entry: Entry = {
     at: now.at,
     event: "continue",
-    loop: { ...beginLoop(SESSION, {}, undefined, now), ...loop },
+    loop: { ...startLoop(SESSION, {}, undefined, now), ...loop },
   };
   return {
     layout,

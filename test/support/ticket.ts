@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileName } from "../../src/store/vault-place.ts";
+import { encodeFileName } from "../../src/store/vault-place.ts";
 
 /** Where the program keeps what was begun on a machine whose user has this home. */
 export const vaultOf = (home: string): string => join(home, ".local/state/smart-ralph");
@@ -18,7 +18,10 @@ export function typeSlash(
   const folder = join(vaultOf(home), "tickets");
   const args = words.map((word) => (/^[^\s"']+$/.test(word) ? word : quoted(word))).join(" ");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(join(folder, `${fileName(session)}.json`), JSON.stringify({ command, args, at }));
+  writeFileSync(
+    join(folder, `${encodeFileName(session)}.json`),
+    JSON.stringify({ command, args, at }),
+  );
   return [command, "--typed", session];
 }
 

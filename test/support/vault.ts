@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Layout } from "../../src/layouts/layout.ts";
+import type { Edition } from "../../src/layouts/layout.ts";
 import { vaultOf } from "./ticket.ts";
 
 /** What the program keeps of a spec in the user's own folder, outside of every project. */
@@ -13,13 +13,13 @@ export const VAULT_FILES = {
 /** Where one of these is, for a spec's folder by its real path. */
 export const vaultFile = (
   home: string,
-  { id }: Pick<Layout, "id">,
+  { id }: Pick<Edition, "id">,
   folder: string,
   file: keyof typeof VAULT_FILES,
 ): string => join(vaultOf(home), "at", folder, `.${id}-${VAULT_FILES[file]}`);
 
 /** The folder that is there as long as a run of the project is on. */
-export const onFolder = (home: string, { id }: Pick<Layout, "id">, root: string): string =>
+export const onFolder = (home: string, { id }: Pick<Edition, "id">, root: string): string =>
   join(vaultOf(home), "at", root, `.${id}-on`);
 
 /** Changes the last entry of the journal that counts, as no agent could. */

@@ -1,10 +1,10 @@
 import { type Change, planAddition, planSplit } from "../../src/run/change/plan-change.ts";
-import { planBegin, planRepair } from "../../src/run/plan-run.ts";
+import { planRun, planRepair } from "../../src/run/plan-run.ts";
 import { decide } from "../../src/run/decide.ts";
 import type { Decision, Disk, Write } from "../../src/run/decision.ts";
-import type { Standing, Where } from "../../src/run/change/insert-tasks.ts";
+import type { RunStanding, InsertPosition } from "../../src/run/change/insert-tasks.ts";
 import { formatEntry, parseLastEntry } from "../../src/run/journal.ts";
-import { specum } from "../../src/layouts/layout.ts";
+import { specum } from "./editions.ts";
 import { currentLoop } from "../../src/run/loop.ts";
 import { planFailure } from "../../src/run/change/recovery.ts";
 import { defaultSettings } from "../../src/run/settings.ts";
@@ -63,7 +63,7 @@ export class World {
   }
 
   /** A run as a command finds it; commands refuse where there is none. */
-  standing(): Standing | undefined {
+  standing(): RunStanding | undefined {
     const disk = this.disk();
     if (disk.state.kind !== "ok" || disk.tasks.kind !== "ok") return undefined;
     const { state } = disk.state;
@@ -94,7 +94,7 @@ export class World {
     if (at !== undefined) this.change(planSplit(at, task, titles, "why"), death);
   }
 
-  add(task: Task, where: Where, title: string, death?: Death): void {
+  add(task: Task, where: InsertPosition, title: string, death?: Death): void {
     const at = this.standing();
     const addition = { title, fields: new Map([["Do", title]]) };
     if (at !== undefined) this.change(planAddition(at, task, where, addition, "why"), death);
@@ -109,7 +109,7 @@ export class World {
     const disk = this.disk();
     const wish = { event: "resume", session: SESSION, fields: {} } as const;
     if (isNew) {
-      const { raw, write } = planBegin(disk, this.list(), wish, now);
+      const { raw, write } = planRun(disk, this.list(), wish, now);
       this.write(undefined, [write], undefined, raw);
     } else this.write(undefined, [planRepair(disk, this.list(), SESSION, now).write]);
   }

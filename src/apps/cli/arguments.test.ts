@@ -1,3 +1,4 @@
+import { Refusal } from "../../engine/refusal.ts";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -7,7 +8,7 @@ import {
   stringOption,
   wholeNumber,
 } from "./arguments.ts";
-import { CliError, type Command, type Input } from "./command.ts";
+import type { Command, Input } from "./command.ts";
 
 const command: Command = {
   name: "try",
@@ -24,11 +25,11 @@ const command: Command = {
 
 const parse = (...argv: string[]): Input => parseArguments(command, argv, "ralph");
 
-function failure(...argv: string[]): CliError {
+function failure(...argv: string[]): Refusal {
   try {
     parse(...argv);
   } catch (error) {
-    if (error instanceof CliError) return error;
+    if (error instanceof Refusal) return error;
   }
   throw new Error("was not refused");
 }
@@ -64,7 +65,7 @@ describe("arguments", () => {
 
   it.each<[argv: string[], says: string]>([
     [[], "try needs <task>"],
-    [["1", "2", "3"], '"3" is one argument too many'],
+    [["1", "2", "3"], 'unexpected argument "3"'],
     [["1", "--nope"], "Unknown option '--nope'"],
     [["1", "-x"], "Unknown option '-x'"],
     [["1", "--report"], "Option '--report <value>' argument missing"],
@@ -72,8 +73,12 @@ describe("arguments", () => {
     [["1", "--report", "--yes"], "Option '--report' argument is ambiguous"],
     [["1", "--yes=no"], "Option '--yes' does not take an argument"],
   ])("%j is refused in one sentence", (argv, says) => {
-    const { code, message, fix } = failure(...argv);
-    expect({ code, message, fix }).toEqual({ code: 2, message: says, fix: "see ralph try --help" });
+    const { kind, message, fix } = failure(...argv);
+    expect({ kind, message, fix }).toEqual({
+      kind: "usage",
+      message: says,
+      fix: "see ralph try --help",
+    });
   });
 });
 
@@ -180,7 +185,7 @@ describe("separateTyped", () => {
   });
 
   it.each(["--nope a b", "-x a", "--report\na --yes", "--report"])("%j is refused", (typed) =>
-    expect(() => read(typed)).toThrow(CliError),
+    expect(() => read(typed)).toThrow(Refusal),
   );
 
   it("changes nothing where there is no goal", () => {

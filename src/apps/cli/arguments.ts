@@ -1,5 +1,6 @@
+import { Refusal } from "../../engine/refusal.ts";
 import { parseArgs } from "node:util";
-import { CliError, type Command, EXIT, type Input, type Option } from "./command.ts";
+import type { Command, Input, Option } from "./command.ts";
 
 export const GLOBAL_OPTIONS: Readonly<Record<string, Option>> = {
   layout: {
@@ -31,19 +32,15 @@ export function parseArguments(command: Command, argv: readonly string[], progra
     });
   } catch (error) {
     const quotes = takesRest ? "if it is part of a goal, put that in quotes; " : "";
-    throw new CliError(EXIT.usage, sentence(error), `${quotes}${usage}`);
+    throw new Refusal("usage", sentence(error), `${quotes}${usage}`);
   }
   const { positionals, values } = parsed;
   if (positionals.length > shown.length && !takesRest) {
-    throw new CliError(
-      EXIT.usage,
-      `"${positionals[shown.length]}" is one argument too many`,
-      usage,
-    );
+    throw new Refusal("usage", `unexpected argument "${positionals[shown.length]}"`, usage);
   }
   const missing = shown.slice(positionals.length).find((name) => name.startsWith("<"));
   if (missing !== undefined && values["help"] !== true) {
-    throw new CliError(EXIT.usage, `${command.name} needs ${missing}`, usage);
+    throw new Refusal("usage", `${command.name} needs ${missing}`, usage);
   }
   return { args: positionals, options: values as Input["options"] };
 }
@@ -85,8 +82,8 @@ export function wholeNumber(input: Input, name: string): number | undefined {
   if (text === undefined) return undefined;
   const value = /^\d+$/.test(String(text)) ? Number(text) : 0;
   if (value >= 1 && value <= 10_000) return value;
-  throw new CliError(
-    EXIT.usage,
+  throw new Refusal(
+    "usage",
     `--${name} takes a whole number from 1 to 10000, not "${String(text)}"`,
   );
 }

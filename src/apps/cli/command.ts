@@ -1,6 +1,5 @@
-import type { Layout } from "../../layouts/layout.ts";
-import type { Now } from "../../run/loop.ts";
-import type { Caller } from "../../engine/caller.ts";
+import type { RefusalKind } from "../../engine/refusal.ts";
+import type { Request } from "../../engine/request.ts";
 
 /** What a shell, a script or an agent sees. Documented in `--help`; never renumbered. */
 export const EXIT = {
@@ -13,24 +12,11 @@ export const EXIT = {
   missing: 3,
   /** A file is corrupt, unreadable or held by another process. */
   broken: 4,
-  /** A fault of ours. */
-  fault: 70,
-} as const;
+  /** An internal error. */
+  internal: 70,
+} as const satisfies Record<RefusalKind | "ok" | "internal", number>;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
-
-/** An expected failure: what is wrong, and what to do about it. */
-export class CliError extends Error {
-  override readonly name = "CliError";
-  readonly code: ExitCode;
-  readonly fix: string | undefined;
-
-  constructor(code: ExitCode, message: string, fix?: string) {
-    super(message);
-    this.code = code;
-    this.fix = fix;
-  }
-}
 
 export interface Option {
   readonly type: "string" | "boolean";
@@ -41,16 +27,8 @@ export interface Option {
   readonly summary: string;
 }
 
-export interface Context {
-  /** Who runs this, and in whose name. */
-  readonly caller: Caller;
-  /** Fixed by the plugin's own program; found out otherwise. */
-  readonly layout: Layout | undefined;
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly now: () => Now;
-  /** What users type to run this: `ralph-specum`, or `smart-ralph`. */
-  readonly program: string;
+/** Who runs a command, and the terminal that it runs in. */
+export interface Context extends Request {
   readonly colour: boolean;
   readonly readStdin: () => string;
   /** For commands that show something while they run. */

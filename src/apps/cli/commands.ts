@@ -2,7 +2,7 @@ import type { Command } from "./command.ts";
 import { cancel } from "./commands/run/cancel.ts";
 import { add, split } from "./commands/agent/change.ts";
 import { analyze, context } from "./commands/plan/context.ts";
-import { demo } from "../demo/demo.ts";
+import { demo } from "./commands/look/demo.ts";
 import { check, template } from "./commands/plan/documents.ts";
 import { doctor } from "./commands/look/doctor.ts";
 import { done } from "./commands/agent/done.ts";

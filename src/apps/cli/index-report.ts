@@ -1,7 +1,7 @@
 import { CATEGORIES } from "../../codemap/classify.ts";
 import { countCategories, type IndexedFile } from "../../codemap/code-index.ts";
 import { oneLine } from "../../text/template.ts";
-import type { Made } from "../../engine/make-index.ts";
+import type { MadeIndex } from "../../engine/make-index.ts";
 import type { Paint } from "./paint.ts";
 
 /** A first run would name every file of the project. */
@@ -15,7 +15,7 @@ export function reportOf({
   by,
   other,
   cut,
-}: Made) {
+}: MadeIndex) {
   const paths = (list: readonly IndexedFile[]) => ({
     count: list.length,
     paths: list.slice(0, MAX_PATHS).map(({ path }) => path),
@@ -39,7 +39,7 @@ export function reportOf({
 
 /** What a person reads: counts by category, what differs from the last time, and where the index is. */
 export function renderMade(
-  made: Made,
+  made: MadeIndex,
   page: string,
   written: readonly string[],
   isDry: boolean,
@@ -67,7 +67,7 @@ export function renderMade(
 }
 
 function table(
-  { index: { files }, changes, before }: Made,
+  { index: { files }, changes, before }: MadeIndex,
   bold: (text: string) => string,
   dim: (text: string) => string,
 ): string[] {
@@ -93,7 +93,7 @@ function table(
 
 const MAX_SHOWN = 20;
 
-function pathLines(changes: Made["changes"], dim: (text: string) => string): string[] {
+function pathLines(changes: MadeIndex["changes"], dim: (text: string) => string): string[] {
   const lines = (["added", "changed", "gone"] as const).flatMap((kind) =>
     changes[kind].map(({ path }) => `${MARKS[kind]} ${oneLine(path, 200)}`),
   );

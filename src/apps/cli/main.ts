@@ -1,4 +1,6 @@
-import { type Layout, layouts } from "../../layouts/layout.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { editions, host } from "../../hosts/all.ts";
+import type { Edition } from "../../layouts/layout.ts";
 import { MAX_SESSION } from "../../run/loop.ts";
 import { takeTicket } from "../../store/tickets.ts";
 import {
@@ -9,7 +11,6 @@ import {
   stringOption,
 } from "./arguments.ts";
 import {
-  CliError,
   type Command,
   type Context,
   EXIT,
@@ -17,7 +18,8 @@ import {
   type Option,
   type Result,
 } from "./command.ts";
-import { type Caller, planCaller } from "../../engine/caller.ts";
+import { localRunner } from "../../exec/local-runner.ts";
+import type { Caller } from "../../hosts/host.ts";
 import { commands } from "./commands.ts";
 import { renderCommandHelp, renderHelp } from "./help.ts";
 import { readNow } from "../../engine/now.ts";
@@ -58,7 +60,10 @@ interface Called {
 
 const callAlone = (argv: readonly string[]): Called => ({
   argv,
-  caller: planCaller(process.env, process.stdin.isTTY === true && process.stdout.isTTY === true),
+  caller: host.environment.callerOf(
+    process.env,
+    process.stdin.isTTY === true && process.stdout.isTTY === true,
+  ),
 });
 
 /**
@@ -92,33 +97,52 @@ const beforeDashes = (argv: readonly string[]): readonly string[] =>
   argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
 
 function takeLayout(argv: readonly string[]): {
-  layout: Layout | undefined;
+  layout: Edition | undefined;
   program: string;
   rest: string[];
 } {
   const wanted = LAYOUT_FLAG.exec(argv[0] ?? "")?.[1];
-  const layout = layouts.find(({ id }) => id === wanted);
+  const layout = editions.find(({ id }) => id === wanted);
   if (layout === undefined) return { layout, program: "smart-ralph", rest: [...argv] };
   return { layout, program: layout.plugin, rest: argv.slice(1) };
 }
 
 function contextOf(
-  layout: Layout | undefined,
+  layout: Edition | undefined,
   program: string,
   colour: boolean,
   caller: Caller,
 ): Context {
+  const cwd = process.cwd();
+  const folder = host.environment.projectFolder(process.env);
   return {
     layout,
     program,
     colour,
     caller,
-    cwd: process.cwd(),
+    cwd,
+    starts: folder === undefined ? [cwd] : [folder, cwd],
     env: process.env,
     now: readNow,
     readStdin: readInput,
     write: (text) => print(1, text),
+    verifier: localRunner,
+    signal: abortOnSignal,
   };
+}
+
+let controller: AbortController | undefined;
+
+/** A client may end us at its own timeout. What listens to this has ended its own processes when `abort` returns. */
+function abortOnSignal(): AbortSignal {
+  if (controller !== undefined) return controller.signal;
+  const ours = (controller = new AbortController());
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.once(name, () => {
+      ours.abort();
+      process.exit(EXIT.refused);
+    });
+  return ours.signal;
 }
 
 async function dispatch(context: Context, argv: readonly string[]): Promise<Result> {
@@ -157,10 +181,10 @@ function optionAt(argv: readonly string[], at: number): Option | undefined {
 
 function withLayout(context: Context, wanted: string | boolean | undefined): Context {
   if (wanted === undefined) return context;
-  const layout = layouts.find(({ id }) => id === wanted);
+  const layout = editions.find(({ id }) => id === wanted);
   if (layout !== undefined) return { ...context, layout };
-  const names = layouts.map(({ id }) => id).join(" or ");
-  throw new CliError(EXIT.usage, `--layout takes ${names}, not "${String(wanted)}"`);
+  const names = editions.map(({ id }) => id).join(" or ");
+  throw new Refusal("usage", `--layout takes ${names}, not "${String(wanted)}"`);
 }
 
 function findCommand(context: Context, name: string): Command {
@@ -168,14 +192,10 @@ function findCommand(context: Context, name: string): Command {
   if (command !== undefined) return command;
   const longer = commands.filter((one) => one.name.startsWith(`${name} `)).map((one) => one.name);
   if (longer.length > 0) {
-    throw new CliError(
-      EXIT.usage,
-      `"${name}" wants one more word`,
-      `there are: ${longer.join(", ")}`,
-    );
+    throw new Refusal("usage", `${name} needs a subcommand`, `one of: ${longer.join(", ")}`);
   }
-  throw new CliError(
-    EXIT.usage,
+  throw new Refusal(
+    "usage",
     `there is no command "${name}"`,
     `${context.program} --help lists them`,
   );

@@ -1,5 +1,6 @@
+import { Refusal } from "../../engine/refusal.ts";
 import { expect, it } from "vitest";
-import { CliError, EXIT } from "./command.ts";
+import { EXIT } from "./command.ts";
 import { renderError, renderResult } from "./output.ts";
 import { paint } from "./paint.ts";
 
@@ -20,7 +21,7 @@ it("says in JSON what it does not show", () => {
 });
 
 it("an error is one line, or one object", () => {
-  const error = new CliError(EXIT.missing, HOSTILE, "do it");
+  const error = new Refusal("missing", HOSTILE, "do it");
   expect(renderError(error, "p", false, false)).toEqual({
     code: EXIT.missing,
     text: "p: a[2Jbcde f g; do it\n",
@@ -29,5 +30,5 @@ it("an error is one line, or one object", () => {
     ok: false,
     error: { code: EXIT.missing, message: HOSTILE, fix: "do it" },
   });
-  expect(renderError(new TypeError("x"), "p", false, false).code).toBe(EXIT.fault);
+  expect(renderError(new TypeError("x"), "p", false, false).code).toBe(EXIT.internal);
 });

@@ -1,7 +1,8 @@
-import { UNSAFE } from "../../text/clean.ts";
+import { replaceUnsafe } from "../../text/clean.ts";
 import { clean, oneLine } from "../../text/template.ts";
 import { faultOf } from "../../store/read.ts";
-import { CliError, EXIT, type ExitCode, type Result } from "./command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { EXIT, type ExitCode, type Result } from "./command.ts";
 import { paint } from "./paint.ts";
 
 /**
@@ -25,7 +26,7 @@ export function renderError(
   json: boolean,
   colour: boolean,
 ): { code: ExitCode; text: string } {
-  const { code, message, fix } = asCliError(error);
+  const { code, message, fix } = describe(error);
   if (json) {
     const what = { code, message, ...(fix === undefined ? {} : { fix }) };
     return { code, text: `${renderJson({ ok: false, error: what })}\n` };
@@ -36,16 +37,18 @@ export function renderError(
 
 /** JSON may be read on a screen too: it can say every character without showing it. */
 const renderJson = (value: object): string =>
-  JSON.stringify(value, null, 2).replace(UNSAFE, (character) =>
+  replaceUnsafe(JSON.stringify(value, null, 2), (character) =>
     character.split("").map(escaped).join(""),
   );
 
 /** One half of a pair at a time: that is how JSON says characters past U+FFFF. */
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
-function asCliError(error: unknown): CliError {
-  if (error instanceof CliError) return error;
+function describe(error: unknown): { code: ExitCode; message: string; fix?: string | undefined } {
+  if (error instanceof Refusal)
+    return { code: EXIT[error.kind], message: error.message, fix: error.fix };
   const fault = faultOf(error);
-  if (fault !== undefined) return new CliError(EXIT.broken, fault, "mend that and try again");
-  return new CliError(EXIT.fault, error instanceof Error ? error.message : String(error));
+  if (fault !== undefined)
+    return { code: EXIT.broken, message: fault, fix: "fix that and try again" };
+  return { code: EXIT.internal, message: error instanceof Error ? error.message : String(error) };
 }

@@ -1,14 +1,14 @@
-import { INTENTS, type IntentId } from "../../spec/intent.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { INTENTS } from "../../spec/intent.ts";
 import { GRANULARITIES } from "../../tasks/granularity.ts";
-import type { Raw } from "../../run/state.ts";
-import type { Settings } from "../../run/settings.ts";
 import { stringOption } from "./arguments.ts";
-import { CliError, EXIT, type Input, type Option } from "./command.ts";
+import type { SpecOptions } from "../../engine/step.ts";
+import type { Input, Option } from "./command.ts";
 
 const INTENT_IDS = INTENTS.map(({ id }) => id);
 
-/** How a spec is to be written; each may also be changed when it is taken up again. */
-export const WISH_OPTIONS = {
+/** How a spec is written; each may also be changed when it is resumed. */
+export const SPEC_OPTIONS = {
   quick: { type: "boolean", summary: "all phases without questions and approvals, then execution" },
   "tasks-size": { type: "string", value: "fine|coarse", summary: "how finely tasks are cut" },
   intent: {
@@ -20,33 +20,23 @@ export const WISH_OPTIONS = {
   "no-commit-spec": { type: "boolean", summary: "leave the documents uncommitted" },
 } as const satisfies Record<string, Option>;
 
-/** What the command line says, as the state has it. */
-export function statedWishes(input: Input): Raw {
+/** What the command line says about a spec. */
+export function readSpecOptions(input: Input): SpecOptions {
   const { options } = input;
   const size = oneOf(input, "tasks-size", Object.keys(GRANULARITIES));
-  const intent = statedIntent(input);
+  const intent = oneOf(input, "intent", INTENT_IDS);
   if (options["commit-spec"] === true && options["no-commit-spec"] === true) {
-    throw new CliError(EXIT.usage, "--commit-spec and --no-commit-spec contradict each other");
+    throw new Refusal("usage", "--commit-spec and --no-commit-spec contradict each other");
   }
-  return {
+  const fields = {
     ...(options["quick"] === true ? { quickMode: true } : {}),
     ...(size === undefined ? {} : { granularity: size }),
     ...(intent === undefined ? {} : { intent }),
     ...(options["commit-spec"] === true ? { commitSpec: true } : {}),
     ...(options["no-commit-spec"] === true ? { commitSpec: false } : {}),
   };
+  return { fields, intent };
 }
-
-/** The same for a new spec: what the command line does not say, the settings do. */
-export const allWishes = (input: Input, settings: Settings): Raw => ({
-  quickMode: settings.quick,
-  granularity: settings.granularity,
-  commitSpec: settings.commitSpec,
-  ...statedWishes(input),
-});
-
-export const statedIntent = (input: Input): IntentId | undefined =>
-  oneOf(input, "intent", INTENT_IDS);
 
 function oneOf<const T extends string>(
   input: Input,
@@ -56,5 +46,5 @@ function oneOf<const T extends string>(
   const said = stringOption(input, name);
   const found = known.find((one) => one === said);
   if (said === undefined || found !== undefined) return found;
-  throw new CliError(EXIT.usage, `--${name} takes ${known.join(", ")}, not "${said}"`);
+  throw new Refusal("usage", `--${name} takes ${known.join(", ")}, not "${said}"`);
 }

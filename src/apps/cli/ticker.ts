@@ -1,11 +1,8 @@
+import type { Ticker } from "../../engine/make-index.ts";
+
 /** Quick work says nothing while it runs. */
 const QUIET_MS = 1000;
 const PAUSE_MS = 100;
-
-export interface Ticker {
-  readonly tick: (done: number) => void;
-  readonly end: () => void;
-}
 
 /** One line that is written over again and again, for a person who waits at a terminal. */
 export function makeTicker(

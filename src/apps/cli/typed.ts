@@ -28,4 +28,4 @@ export const slashNames = (command: string): readonly string[] => OTHER_NAMES[co
 
 /** Where the client tells what was typed only after it has run the command file: the agent runs it once more. */
 export const renderEarly = (program: string, command: string, session: string): string =>
-  `Run this once, exactly as it stands, and follow what it prints:\n\n${program} ${command} ${FLAG} ${session}`;
+  `Run this once, exactly as written, and follow what it prints:\n\n${program} ${command} ${FLAG} ${session}`;

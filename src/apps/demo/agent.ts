@@ -54,7 +54,7 @@ export class DemoAgent {
       acts,
       message: last
         ? `All six are done.\n\n**${ALL_TASKS_COMPLETE}**`
-        : "Reported; over to the next task.",
+        : "Reported; on to the next task.",
     };
   }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { specum } from "../../layouts/layout.ts";
+import { editions } from "../../hosts/all.ts";
 import { locate } from "../../tasks/position.ts";
 import { oneLine } from "../../text/template.ts";
 import { readEntries, readTasks } from "../../store/spec-files.ts";
@@ -10,7 +10,7 @@ import { type Spec, specAt } from "../../store/spec.ts";
 import { sleep } from "../../store/sleep.ts";
 import { type Command, type Context, EXIT, type Result } from "../cli/command.ts";
 import { type Act, DemoAgent } from "./agent.ts";
-import { DemoClient } from "./client.ts";
+import { DemoClient } from "../../hosts/demo-client.ts";
 import demoTasks from "./tasks.md";
 import { paint } from "../cli/paint.ts";
 
@@ -18,28 +18,15 @@ import { paint } from "../cli/paint.ts";
 const MAX_TURNS = 20;
 const PAUSE_MS = 350;
 
-export const demo: Command = {
-  name: "demo",
-  summary: "see a spec through with a built-in scripted agent; needs no account",
-  group: "look",
-  options: {
-    fast: { type: "boolean", summary: "no pauses between the lines" },
-    keep: { type: "boolean", summary: "leave the temporary project in place" },
-  },
-  details: "The agent is a script. The hook, the commands and the files are the real ones.",
-  run(context, input) {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), "smart-ralph-demo-")));
-    const watched = context.colour && input.options["fast"] !== true;
-    try {
-      return play(
-        input.options["json"] === true ? { ...context, write: () => {} } : context,
-        folder,
-        watched,
-      );
-    } finally {
-      if (input.options["keep"] !== true) rmSync(folder, { recursive: true, force: true });
-    }
-  },
+export const runDemo: Command["run"] = (context, { options }) => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "smart-ralph-demo-")));
+  const isWatched = context.colour && options["fast"] !== true;
+  const write = options["json"] === true ? () => {} : context.write;
+  try {
+    return play({ ...context, write }, folder, isWatched);
+  } finally {
+    if (options["keep"] !== true) rmSync(folder, { recursive: true, force: true });
+  }
 };
 
 function play(context: Context, folder: string, watched: boolean): Result {
@@ -121,7 +108,7 @@ function makeProject(folder: string): Spec {
   mkdirSync(place, { recursive: true });
   writeFileSync(join(place, "tasks.md"), demoTasks);
   writeFileSync(join(folder, "check.mjs"), CHECK);
-  return specAt(openProject(specum, folder), place);
+  return specAt(openProject(editions[0], folder), place);
 }
 
 function receipt(context: Context, spec: Spec, hookTimes: readonly number[]): Result {
@@ -149,7 +136,7 @@ function receipt(context: Context, spec: Spec, hookTimes: readonly number[]): Re
   const text = [
     `\n${bold("Receipt")}`,
     ...lines,
-    `  ${hookTimes.length} turns, ${lies} false claim sent back, a stop took ${Math.round(middle)} ms in the middle; ${finished ? good("finished, state removed") : bad("not finished")}`,
+    `  ${hookTimes.length} turns, ${lies} false claim sent back, median stop: ${Math.round(middle)} ms; ${finished ? good("finished, state removed") : bad("not finished")}`,
   ].join("\n");
   return {
     code: finished ? EXIT.ok : EXIT.refused,

@@ -14,6 +14,7 @@ import {
   writeSync,
 } from "node:fs";
 import { Script } from "node:vm";
+import { DATA_FOLDER } from "../../hosts/data-folder.ts";
 
 /** Several times what it takes. */
 const MAX_BYTES = 2 << 20;
@@ -23,7 +24,11 @@ declare const BUILD: string;
 declare const __dirname: string;
 
 type Body = { readonly answered: boolean };
-type Wrapped = (require: NodeJS.Require, module: { exports: Body }, exports: object) => void;
+type Wrapped = (
+  require: (name: string) => unknown,
+  module: { exports: Body },
+  exports: object,
+) => void;
 
 /**
  * The entry of the hook. A hook runs once, cold, and a third of its own time goes into compiling; so what the engine
@@ -31,7 +36,7 @@ type Wrapped = (require: NodeJS.Require, module: { exports: Body }, exports: obj
  */
 function run(): void {
   const file = `${__dirname}/hook-body.cjs`;
-  const folder = process.env["CLAUDE_PLUGIN_DATA"];
+  const folder = process.env[DATA_FOLDER];
   if (folder === undefined || folder === "" || !isFolderOurs(folder)) {
     require(file);
     return;
@@ -41,10 +46,18 @@ function run(): void {
   const source = `(function (require, module, exports) {${readFileSync(file, "utf8")}\n})`;
   const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
   const module = { exports: {} as Body };
-  (script.runInThisContext() as Wrapped)(require, module, module.exports);
+  (script.runInThisContext() as Wrapped)(requireOnce, module, module.exports);
   // A stop that was answered has run through nearly all of the code; any other would keep too little of it.
   const isNew = cachedData === undefined || script.cachedDataRejected === true;
   if (isNew && module.exports.answered) writeCache(folder, name, script.createCachedData());
+}
+
+const loaded = new Map<string, unknown>();
+
+/** The bundle asks for `node:fs` once for each of its files, and node takes its time with every answer. */
+function requireOnce(name: string): unknown {
+  if (!loaded.has(name)) loaded.set(name, require(name));
+  return loaded.get(name);
 }
 
 /**
@@ -114,7 +127,7 @@ try {
 } catch (error) {
   // Only a damaged plugin gets here: the hook itself answers for its own faults.
   const why = error instanceof Error ? error.message.split("\n", 1)[0] : String(error);
-  writeSync(2, `[smart-ralph] the hook could not start, ${why}; install the plugin anew\n`);
+  writeSync(2, `[smart-ralph] the hook could not start, ${why}; install the plugin again\n`);
 }
 // All is written; taking the engine apart in an orderly way would only take time. The first is what the second ends in.
 (process as { reallyExit?: (code: number) => void }).reallyExit?.(0);

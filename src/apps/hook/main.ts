@@ -1,5 +1,4 @@
-import { layouts } from "../../layouts/layout.ts";
-import { claude } from "../../hosts/claude/wire.ts";
+import { editions, host } from "../../hosts/all.ts";
 import { logFault, parseJson } from "./event.ts";
 import { stop } from "./stop.ts";
 import { lazy } from "./lazy.ts";
@@ -8,20 +7,21 @@ import { readInput } from "../stdio/stdin.ts";
 
 /** `hook.cjs <layout> <event>`: what the client runs. Whatever goes wrong in here, the agent may stop. */
 function main(): boolean {
-  const layout = layouts.find(({ id }) => id === process.argv[2]);
+  const layout = editions.find(({ id }) => id === process.argv[2]);
   if (layout === undefined) return false;
   try {
     const event = process.argv[3] ?? "";
     const handler = event === "stop" ? stop : lazy.loadQuick().handlers[event];
     if (handler === undefined) return false;
-    const answer = handler(layout, claude, parseJson(readInput()), process.env);
+    const answer = handler(layout, host, parseJson(readInput()), process.env);
     if (answer !== "") print(1, answer);
     // Only a stop has run through nearly all of this bundle.
     return event === "stop" && answer !== "";
   } catch (error) {
     const line = logFault(layout, error);
     // What goes to standard error is seen by nobody: the user must not take a fault for the end of the work.
-    if (process.argv[3] === "stop") print(1, claude.formatAnswer({ outcome: "idle", say: line }));
+    if (process.argv[3] === "stop")
+      print(1, host.wire.formatAnswer({ outcome: "idle", say: line }));
     return false;
   }
 }

@@ -1,5 +1,5 @@
-import { planBrief } from "../../run/hand-out.ts";
-import type { Layout } from "../../layouts/layout.ts";
+import { planHandOut } from "../../run/hand-out.ts";
+import type { Edition } from "../../layouts/layout.ts";
 import { currentLoop } from "../../run/loop.ts";
 import * as say from "../../run/user-messages.ts";
 import { isWaiting } from "../../run/state.ts";
@@ -14,32 +14,32 @@ import { readNow } from "../../engine/now.ts";
 import { ownSpec, runningLoop } from "../../engine/whose-run.ts";
 
 /** The user speaks while the loop is on: they see that it is, and how to pause it. */
-export function prompt(layout: Layout, host: Host, input: unknown, env: Environment): string {
-  const spoken = host.parsePrompt?.(input, env);
+export function prompt(layout: Edition, host: Host, input: unknown, env: Environment): string {
+  const spoken = host.wire.parsePrompt?.(input, env);
   if (spoken === undefined) return "";
   // An agent can have a prompt sent at a later time; where the client tells of commands, only they are the user's.
   if (!spoken.tellsCommands) noteTyped(layout, spoken, "prompt");
-  if (!spoken.typed || host.formatNotice === undefined) return "";
+  if (!spoken.typed || host.wire.formatNotice === undefined) return "";
   const spec = ownSpec(layout, spoken);
   if (spec === undefined) return "";
   const disk = readDisk(spec);
   const loop = runningLoop(disk, spoken.sessionId, readNow());
   if (loop === undefined || disk.state.kind !== "ok") return "";
   const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
-  const brief = planBrief(disk.spec, list, disk.state.state, loop);
+  const brief = planHandOut(disk.spec, list, disk.state.state, loop);
   const line = oneLine(say.loopIsOn(disk, brief), MAX_LINE);
-  return host.formatNotice("prompt", line, renderInterjection(layout, brief));
+  return host.wire.formatNotice("prompt", line, renderInterjection(layout, brief));
 }
 
 /** The client is about to run a command file that the user typed: the words after it are kept for the program. */
-export function expansion(layout: Layout, host: Host, input: unknown, env: Environment): string {
-  const spoken = host.parsePrompt?.(input, env);
+export function expansion(layout: Edition, host: Host, input: unknown, env: Environment): string {
+  const spoken = host.wire.parsePrompt?.(input, env);
   if (spoken !== undefined) noteTyped(layout, spoken, "expansion");
   return "";
 }
 
 function noteTyped(
-  { plugin }: Layout,
+  { plugin }: Edition,
   { sessionId, text, promptId }: HostPrompt,
   from: Ticket["from"],
 ): void {
@@ -50,15 +50,15 @@ function noteTyped(
 }
 
 /** In quick mode nobody is there to answer: the agent decides, and writes down what it took for granted. */
-export function question(layout: Layout, host: Host, input: unknown, env: Environment): string {
-  const asked = host.parseQuestion?.(input, env);
+export function question(layout: Edition, host: Host, input: unknown, env: Environment): string {
+  const asked = host.wire.parseQuestion?.(input, env);
   const spec = asked === undefined ? undefined : ownSpec(layout, asked);
-  if (spec === undefined || host.formatDenial === undefined) return "";
+  if (spec === undefined || host.wire.formatDenial === undefined) return "";
   const disk = readDisk(spec);
   if (disk.state.kind !== "ok") return "";
   const { state } = disk.state;
   if (state.quickMode !== true || isWaiting(state)) return "";
   const { session, told } = currentLoop(state, disk.last, readNow());
   if (told !== null || session !== asked?.sessionId) return "";
-  return host.formatDenial(renderDenial(layout, spec));
+  return host.wire.formatDenial(renderDenial(layout, spec));
 }

@@ -1,35 +1,37 @@
-import { planBrief } from "../../run/hand-out.ts";
+import { planHandOut } from "../../run/hand-out.ts";
 import type { Loop } from "../../run/journal.ts";
-import { EXECUTION, type Layout } from "../../layouts/layout.ts";
+import { EXECUTION, type Edition } from "../../layouts/layout.ts";
 import { currentLoop } from "../../run/loop.ts";
 import { phaseNamed } from "../../layouts/phases.ts";
 import * as say from "../../run/user-messages.ts";
 import { isWaiting } from "../../run/state.ts";
-import type { Environment, Host, Where } from "../../hosts/host.ts";
+import { whoseRun } from "../../run/trust.ts";
+import type { Environment, Host, HostEvent } from "../../hosts/host.ts";
 import { oneLine } from "../../text/template.ts";
 import { applyWrite, readDisk } from "../../store/spec-files.ts";
 import { withLock } from "../../store/lock.ts";
-import { readServiceError } from "../../hosts/claude/transcript.ts";
 import { activeSpec, MAX_LINE } from "./event.ts";
 import { readNow } from "../../engine/now.ts";
-import { ownSpec, runningLoop, tellStranger, weigh } from "../../engine/whose-run.ts";
+import { ownSpec, runningLoop, announceStranger } from "../../engine/whose-run.ts";
 
 /** The loop ends with a failed turn and nobody is asked: note why, for status and the next session. */
-export function stopFailure(layout: Layout, host: Host, input: unknown, env: Environment): string {
-  const failed = host.parseFailure?.(input, env);
+export function stopFailure(layout: Edition, host: Host, input: unknown, env: Environment): string {
+  const failed = host.wire.parseFailure?.(input, env);
   if (failed !== undefined) noteEnd(layout, failed, () => ["service-error", failed.error]);
   return "";
 }
 
 /** A headless client exits without waiting for the hook above, but it waits for this one. */
-export function sessionEnd(layout: Layout, host: Host, input: unknown, env: Environment): string {
-  const ended = host.parseEnd?.(input, env);
+export function sessionEnd(layout: Edition, host: Host, input: unknown, env: Environment): string {
+  const ended = host.wire.parseEnd?.(input, env);
   if (ended === undefined) return "";
   noteEnd(layout, ended, (loop) => {
     const error =
-      ended.transcript === undefined ? undefined : readServiceError(ended.transcript, loop.began);
+      ended.transcript === undefined
+        ? undefined
+        : host.transcript.readServiceError(ended.transcript, loop.began);
     return error === undefined
-      ? ["session-ended", "the session ended in the middle of the run"]
+      ? ["session-ended", "the session ended during the run"]
       : ["service-error", error];
   });
   return "";
@@ -37,8 +39,8 @@ export function sessionEnd(layout: Layout, host: Host, input: unknown, env: Envi
 
 /** Writes down why a run of this session ends here, unless it is known already. */
 function noteEnd(
-  layout: Layout,
-  where: Where,
+  layout: Edition,
+  where: HostEvent,
   reason: (loop: Loop) => [event: "service-error" | "session-ended", note: string],
 ): void {
   const spec = ownSpec(layout, where);
@@ -54,15 +56,20 @@ function noteEnd(
 }
 
 /** A session begins where a run was left: what ended it, and how to go on. */
-export function sessionStart(layout: Layout, host: Host, input: unknown, env: Environment): string {
-  const where = host.parseStart?.(input, env);
+export function sessionStart(
+  layout: Edition,
+  host: Host,
+  input: unknown,
+  env: Environment,
+): string {
+  const where = host.wire.parseStart?.(input, env);
   const spec = where === undefined ? undefined : activeSpec(layout, where);
   if (spec === undefined) return "";
   const disk = readDisk(spec);
   const session = where?.sessionId ?? null;
   // A run of this machine's that is on in another session is weighed below.
-  if (weigh(disk, session) === "stranger") {
-    const line = tellStranger(spec, session);
+  if (whoseRun(disk, session) === "stranger") {
+    const line = announceStranger(spec, session);
     return line === undefined ? "" : notice(host, line, say.strangerContext(layout));
   }
   if (disk.state.kind !== "ok") return "";
@@ -79,11 +86,13 @@ export function sessionStart(layout: Layout, host: Host, input: unknown, env: En
   if (phase !== undefined) return notice(host, say.inPhase(disk, phase, state, isElsewhere));
   if (isElsewhere) return "";
   const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
-  const brief = planBrief(disk.spec, list, state, loop);
+  const brief = planHandOut(disk.spec, list, state, loop);
   return notice(host, say.leftOff(disk, brief));
 }
 
 /** A line for the user, and the same, or something else, for the model. */
 function notice(host: Host, text: string, context = text): string {
-  return host.formatNotice?.("start", oneLine(text, MAX_LINE), oneLine(context, MAX_LINE)) ?? "";
+  return (
+    host.wire.formatNotice?.("start", oneLine(text, MAX_LINE), oneLine(context, MAX_LINE)) ?? ""
+  );
 }

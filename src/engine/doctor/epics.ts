@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../text/diagnostic.ts";
-import { findEpicCycles, sayCycle } from "../../epic/order.ts";
+import { findEpicCycles } from "../../epic/order.ts";
+import { formatCycle } from "../../tasks/order/cycles.ts";
 import { EPIC_FILES } from "../../layouts/layout.ts";
 import {
   type EpicPlace,
@@ -10,8 +11,7 @@ import {
 } from "../../epic/files.ts";
 import type { Project } from "../../store/project.ts";
 import { shownPath } from "../../store/spec.ts";
-import { sayUntie } from "../../apps/cli/commands/plan/epic-status.ts";
-import { sayMend, sayOthers } from "../resolve-epic.ts";
+import { sayOthers, sayRestore, sayUntie } from "../resolve-epic.ts";
 
 export const checkEpics = (project: Project): Diagnostic[] => [
   ...checkPointer(project),
@@ -42,12 +42,12 @@ function checkEpic(place: EpicPlace): Diagnostic[] {
   if (file.kind === "absent") return [];
   if (file.kind === "corrupt") {
     const message = `the epic's state cannot be used, ${file.why}`;
-    return [{ severity: "error", code: "epic", message, target, fix: sayMend(plugin, place) }];
+    return [{ severity: "error", code: "epic", message, target, fix: sayRestore(plugin, place) }];
   }
   return findEpicCycles(file.epic.specs).map((cycle) => ({
     severity: "error",
     code: "epic-cycle",
-    message: `these specs wait for one another: ${sayCycle(cycle)}`,
+    message: `these specs depend on each other: ${formatCycle(cycle)}`,
     target,
     fix: sayUntie(plugin, place.name, cycle),
   }));

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Diagnostic } from "../../text/diagnostic.ts";
-import { EPIC_FILES, slash } from "../../layouts/layout.ts";
+import { EPIC_FILES } from "../../layouts/layout.ts";
 import { quoteName, quotePath } from "../../text/quote.ts";
 import { readDisk } from "../../store/spec-files.ts";
 import { namesOf, runGit } from "../../git/run.ts";
@@ -42,7 +42,7 @@ function checkPointer(project: Project): Diagnostic[] {
       code: "pointer",
       message: why,
       target,
-      fix: `${slash(project.layout, "implement")} <name> sets it`,
+      fix: `${project.layout.voice.command("implement")} <name> sets it`,
     },
   ];
 }
@@ -59,7 +59,7 @@ function checkSpec(spec: Spec): Diagnostic[] {
         code: "state",
         message: `the state cannot be used, ${disk.state.why}`,
         target,
-        fix: `${slash(layout, "implement")} ${quoteName(spec.name)} rebuilds it`,
+        fix: `${layout.voice.command("implement")} ${quoteName(spec.name)} rebuilds it`,
       },
     ];
   }
@@ -69,9 +69,9 @@ function checkSpec(spec: Spec): Diagnostic[] {
     problems.push({
       severity: "error",
       code: "tasks",
-      message: `a run is on, but tasks.md cannot be read: ${why}`,
+      message: `a run is active, but tasks.md cannot be read: ${why}`,
       target: `${quotePath(spec.basePath)}/tasks.md`,
-      fix: `restore it, or ${slash(layout, "cancel")} ${quoteName(spec.name)}`,
+      fix: `restore it, or ${layout.voice.command("cancel")} ${quoteName(spec.name)}`,
     });
   }
   const { last } = disk;
@@ -81,7 +81,7 @@ function checkSpec(spec: Spec): Diagnostic[] {
       code: "service-error",
       message: `the last turn ended in a service error: ${last.note ?? "unknown"}`,
       target,
-      fix: `${slash(layout, "resume")} goes on`,
+      fix: `${layout.voice.command("resume")} continues`,
     });
   }
   return problems.length > 0

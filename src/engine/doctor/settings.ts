@@ -24,7 +24,7 @@ function checkUserFile({ user: { path, why } }: Project): Diagnostic[] {
     {
       severity: "warning",
       code: "user-settings",
-      message: `your own settings do not count, ${why}`,
+      message: `your own settings are ignored: ${why}`,
       target: path,
       fix: "make it yours, and let nobody else write it: chown and chmod 600",
     },
@@ -76,7 +76,7 @@ const checkIgnored = ({ ignored, layout, user }: Project): Diagnostic[] =>
   ignored.map(({ key, said }) => ({
     severity: "warning",
     code: "settings-ignored",
-    message: `"${key}: ${said}" does not count here: a file that comes with a project may only tighten`,
+    message: `"${key}: ${said}" is ignored: project settings can only be stricter`,
     target: layout.settingsFile,
     ...(user.path === undefined ? {} : { fix: `if you want it, put it into ${user.path}` }),
   }));

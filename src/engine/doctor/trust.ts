@@ -1,7 +1,6 @@
 import type { Diagnostic } from "../../text/diagnostic.ts";
 import type { Disk } from "../../run/decision.ts";
-import { slash } from "../../layouts/layout.ts";
-import { isKnown } from "../../run/trust.ts";
+import { whoseRun } from "../../run/trust.ts";
 import { quoteName, quotePath } from "../../text/quote.ts";
 import { readProjectTail } from "../../store/project-file.ts";
 import { MAX_BYTES } from "../../store/read.ts";
@@ -29,16 +28,16 @@ export function checkVault(): Diagnostic {
 }
 
 /** Whether a run was started here, and whether somebody has been at its journal. */
-export function checkTrust(spec: Spec, { state, record, last }: Disk): Diagnostic[] {
+export function checkTrust(spec: Spec, disk: Disk): Diagnostic[] {
   const { layout } = spec.project;
-  if (!isKnown(state, record, last, last?.loop.session ?? null)) {
+  if (whoseRun(disk, disk.last?.loop.session ?? null) === "stranger") {
     return [
       {
         severity: "warning",
         code: "not-started-here",
         message: `the run of ${quoteName(spec.name)} was not started on this machine, so it is not continued`,
         target: `${quotePath(spec.basePath)}/${layout.stateFile}`,
-        fix: `${slash(layout, "resume")} ${quoteName(spec.name)} takes it up`,
+        fix: `${layout.voice.command("resume")} ${quoteName(spec.name)} resumes it`,
       },
     ];
   }

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { readHeadOf, readTail } from "../../store/read.ts";
+import { readBeginning, readTail } from "../../store/read.ts";
 
 const TAIL_BYTES = 256 << 10;
 
@@ -32,7 +32,7 @@ function readLines(path: string, since: number): string[] {
 
 /** When the session began, as far as its transcript says so; in milliseconds. */
 export function readBegan(path: string): number | undefined {
-  const head = readHeadOf(path, TAIL_BYTES);
+  const head = readBeginning(path, TAIL_BYTES);
   const records = head.kind === "ok" ? parseRecords(head.text.split("\n")) : [];
   const times = records.map(({ timestamp }) =>
     typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN,
@@ -42,7 +42,7 @@ export function readBegan(path: string): number | undefined {
 
 /** What a sub-agent was asked to do: the first words of its own transcript. */
 export function readOrders(path: string): string | undefined {
-  const head = readHeadOf(path, TAIL_BYTES);
+  const head = readBeginning(path, TAIL_BYTES);
   if (head.kind !== "ok") return undefined;
   const first = parseRecords(head.text.split("\n")).find((record) => record.type === "user");
   return first === undefined ? undefined : textOf(first.message?.content);

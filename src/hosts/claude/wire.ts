@@ -1,6 +1,7 @@
 import { MAX_SESSION } from "../../run/loop.ts";
 import { isObject } from "../../text/schema.ts";
-import type { Environment, Host, Where } from "../host.ts";
+import type { Environment, Host, HostEvent } from "../host.ts";
+import { environment } from "./environment.ts";
 import { list, text } from "../json.ts";
 
 /**
@@ -20,16 +21,14 @@ const AGENTS = new Set([
 
 const EVENTS = { prompt: "UserPromptSubmit", start: "SessionStart" } as const;
 
-export const claude: Host = {
-  name: "claude",
-
+export const wire: Host["wire"] = {
   parseStop(input, env) {
-    const where = whereOf(input, env);
-    if (where === undefined) return undefined;
+    const event = eventOf(input, env);
+    if (event === undefined) return undefined;
     const fields = input as Readonly<Record<string, unknown>>;
     const transcript = text(fields["transcript_path"]);
     return {
-      ...where,
+      ...event,
       continuing: fields["stop_hook_active"] === true,
       // Present but null means that the agent said nothing; absent means that the client is too old to tell.
       ...("last_assistant_message" in fields
@@ -43,30 +42,30 @@ export const claude: Host = {
   },
 
   parseFailure(input, env) {
-    const where = whereOf(input, env);
-    if (where === undefined) return undefined;
+    const event = eventOf(input, env);
+    if (event === undefined) return undefined;
     const fields = input as Readonly<Record<string, unknown>>;
     const parts = [fields["error"], fields["error_details"] ?? fields["last_assistant_message"]];
-    return { ...where, error: parts.map(text).filter(Boolean).join(": ") || "unknown error" };
+    return { ...event, error: parts.map(text).filter(Boolean).join(": ") || "unknown error" };
   },
 
   parseEnd(input, env) {
-    const where = whereOf(input, env);
-    if (where === undefined) return undefined;
+    const event = eventOf(input, env);
+    if (event === undefined) return undefined;
     const transcript = text((input as Readonly<Record<string, unknown>>)["transcript_path"]);
-    return { ...where, ...(transcript === undefined ? {} : { transcript }) };
+    return { ...event, ...(transcript === undefined ? {} : { transcript }) };
   },
 
   parseReport(input, env) {
-    const where = whereOf(input, env);
-    if (where === undefined) return undefined;
+    const event = eventOf(input, env);
+    if (event === undefined) return undefined;
     const fields = input as Readonly<Record<string, unknown>>;
     const agentType = text(fields["agent_type"]);
     const report = text(fields["last_assistant_message"]);
     if (agentType === undefined || report === undefined) return undefined;
     const transcript = text(fields["agent_transcript_path"]);
     return {
-      ...where,
+      ...event,
       agentId: text(fields["agent_id"]) ?? "",
       agentType,
       report,
@@ -77,13 +76,13 @@ export const claude: Host = {
   formatRefusal: (reason) => JSON.stringify({ decision: "block", reason }),
 
   parsePrompt(input, env) {
-    const where = whereOf(input, env);
-    if (where === undefined) return undefined;
+    const event = eventOf(input, env);
+    if (event === undefined) return undefined;
     const fields = input as Readonly<Record<string, unknown>>;
     const prompt = text(fields["prompt"]) ?? "";
     const promptId = text(fields["prompt_id"]);
     return {
-      ...where,
+      ...event,
       text: prompt,
       // 2.1.142 sets it, and has UserPromptExpansion, as 2.1.119 did; 2.1.113 has neither.
       tellsCommands: (env["AI_AGENT"] ?? "") !== "",
@@ -100,9 +99,9 @@ export const claude: Host = {
     });
   },
 
-  parseStart: whereOf,
+  parseStart: eventOf,
 
-  parseQuestion: whereOf,
+  parseQuestion: eventOf,
 
   formatDenial: (reason) =>
     JSON.stringify({
@@ -120,14 +119,14 @@ export const claude: Host = {
     }),
 };
 
-function whereOf(input: unknown, env: Environment): Where | undefined {
+function eventOf(input: unknown, env: Environment): HostEvent | undefined {
   if (!isObject(input)) return undefined;
   const cwd = text(input["cwd"]);
   if (cwd === undefined || cwd === "") return undefined;
-  const projectFolder = env["CLAUDE_PROJECT_DIR"];
+  const projectFolder = environment.projectFolder(env);
   return {
     sessionId: text(input["session_id"])?.slice(0, MAX_SESSION) ?? null,
     cwd,
-    ...(projectFolder === undefined || projectFolder === "" ? {} : { projectFolder }),
+    ...(projectFolder === undefined ? {} : { projectFolder }),
   };
 }

@@ -4,21 +4,21 @@ import { findTask } from "../../tasks/find.ts";
 import { parseTasks } from "../../tasks/parse.ts";
 import type { Task } from "../../tasks/model.ts";
 import { type Change, planAddition, planSplit } from "./plan-change.ts";
-import type { Standing, Where } from "./insert-tasks.ts";
+import type { RunStanding, InsertPosition } from "./insert-tasks.ts";
 import type { Entry } from "../journal.ts";
-import { beginLoop } from "../loop.ts";
+import { startLoop } from "../loop.ts";
 import type { State } from "../state.ts";
 
 type Changed = Extract<Change, { kind: "changed" }>;
 
-const standing = (text = "- [ ] 1.1 First\n- [ ] 1.2 Second\n"): Standing => ({
+const standing = (text = "- [ ] 1.1 First\n- [ ] 1.2 Second\n"): RunStanding => ({
   spec: { name: "demo", basePath: "./specs/demo" },
   list: parseTasks(text),
   state: { phase: "execution" },
-  loop: beginLoop(null, {}, undefined, now),
+  loop: startLoop(null, {}, undefined, now),
 });
 
-const add = (at: Standing, where: Where, id: string, title: string): Change =>
+const add = (at: RunStanding, where: InsertPosition, id: string, title: string): Change =>
   planAddition(at, findTask(at.list, id) as Task, where, { title, fields: new Map() }, "why");
 
 const changed = (change: Change): Changed => {
@@ -26,16 +26,16 @@ const changed = (change: Change): Changed => {
   return change as Changed;
 };
 
-function after(at: Standing, { list, write }: Changed): Standing {
+function after(at: RunStanding, { list, write }: Changed): RunStanding {
   return { ...at, list, state: { ...at.state, ...(write.state as State) }, loop: write.loop };
 }
 
 describe("the record of changes", () => {
-  const entryOf = (at: Standing, { write }: Changed): Entry =>
+  const entryOf = (at: RunStanding, { write }: Changed): Entry =>
     ({ ...write, at: now.at, loop: at.loop }) as Entry;
 
   /** An agent that clears the map after each change it makes. */
-  function clearing(first: Standing, make: (at: Standing) => Change): Change {
+  function clearing(first: RunStanding, make: (at: RunStanding) => Change): Change {
     let at = first;
     for (let i = 0; i < 20; i++) {
       const change = make(at);

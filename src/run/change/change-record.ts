@@ -1,4 +1,4 @@
-import type { Standing } from "./insert-tasks.ts";
+import type { RunStanding } from "./insert-tasks.ts";
 import type { Entry } from "../journal.ts";
 import type { Raw, State } from "../state.ts";
 
@@ -14,7 +14,7 @@ export const countOf = (record: Raw | undefined): number => {
  * The state with all changes that this run has made to its tasks. The map in the state alone would be for the agent to
  * clear: then it could add tasks without end.
  */
-export function restoreChanges({ state, loop, entries = [] }: Standing): State {
+export function restoreChanges({ state, loop, entries = [] }: RunStanding): State {
   const { modificationMap = {} } = state;
   const made = new Map<string, Entry[]>();
   for (const entry of entries) {
@@ -26,7 +26,7 @@ export function restoreChanges({ state, loop, entries = [] }: Standing): State {
     const record = modificationMap[key];
     const old = modificationsOf(record);
     const known = new Set(old.map((one) => (one as Raw | null)?.["id"]));
-    const lost = changes.flatMap(brought).filter(({ id }) => !known.has(id));
+    const lost = changes.flatMap(broughtBy).filter(({ id }) => !known.has(id));
     const count = Math.max(countOf(record), changes.length);
     return [key, { ...record, count, modifications: [...old, ...lost] }] as const;
   });
@@ -41,7 +41,7 @@ export function modificationsOf(record: Raw | undefined): readonly unknown[] {
 const isChange = (event: string): boolean => event === "split" || event === "added";
 
 /** The tasks that a change brought, as its line in the journal begins: `1.1.1, 1.1.2: …`. */
-function brought({ event, note = "" }: Entry): { id: string; type: string }[] {
+function broughtBy({ event, note = "" }: Entry): { id: string; type: string }[] {
   const [ids = "", rest = ""] = note.split(": ", 2);
   const added = rest === "before" ? "ADD_PREREQUISITE" : "ADD_FOLLOWUP";
   return ids.split(", ").map((id) => ({ id, type: event === "split" ? "SPLIT_TASK" : added }));

@@ -2,18 +2,18 @@ import { expect, it } from "vitest";
 import { now } from "../../../test/support/scene.ts";
 import { parseTasks } from "../../tasks/parse.ts";
 import type { Task } from "../../tasks/model.ts";
-import { grow, type Where } from "./insert-tasks.ts";
-import { beginLoop } from "../loop.ts";
+import { insertTasks, type InsertPosition } from "./insert-tasks.ts";
+import { startLoop } from "../loop.ts";
 
 const list = parseTasks("- [ ] 1.1 a\n- [ ] 1.2 b\n");
-const loop = beginLoop(null, {}, undefined, now);
-const made = (where: Where, ...fields: string[]) =>
-  grow({ list, loop }, list.tasks[1] as Task, where, [
+const loop = startLoop(null, {}, undefined, now);
+const made = (where: InsertPosition, ...fields: string[]) =>
+  insertTasks({ list, loop }, list.tasks[1] as Task, where, [
     { id: "2.1", title: "x", fields },
     { id: "2.2", title: "y" },
   ]);
 
-it.each<[where: Where, expected: string[]]>([
+it.each<[where: InsertPosition, expected: string[]]>([
   ["before", ["1.1", "2.1", "2.2", "1.2"]],
   ["after", ["1.1", "1.2", "2.1", "2.2"]],
 ])("tasks go %s another in their order", (where, expected) => {

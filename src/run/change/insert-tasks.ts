@@ -1,14 +1,14 @@
 import { insertTask, type NewTask } from "../../tasks/edit/insert.ts";
 import { parseTasks } from "../../tasks/parse.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
-import { unitAt } from "../../tasks/edit/movable-blocks.ts";
-import { planBrief, type SpecRef } from "../hand-out.ts";
+import { treeAt } from "../../tasks/edit/movable-blocks.ts";
+import { planHandOut, type SpecRef } from "../hand-out.ts";
 import { cacheOf } from "../decide.ts";
 import type { Entry, Loop } from "../journal.ts";
 import type { Raw, State } from "../state.ts";
 
 /** A run as a change to its tasks finds it. */
-export interface Standing {
+export interface RunStanding {
   readonly spec: SpecRef;
   readonly list: TaskList;
   readonly state: State;
@@ -18,28 +18,28 @@ export interface Standing {
 }
 
 /** `tasks.md` with more tasks in it, and the loop's record that goes with it. */
-export interface Grown {
+export interface InsertedTasks {
   readonly list: TaskList;
   readonly added: readonly Task[];
   readonly loop: Loop;
 }
 
-export type Where = "before" | "after";
+export type InsertPosition = "before" | "after";
 
 /** Puts tasks beside another, in their order. Undefined if the file would not read as it did plus these. */
-export function grow(
-  { list, loop }: Pick<Standing, "list" | "loop">,
+export function insertTasks(
+  { list, loop }: Pick<RunStanding, "list" | "loop">,
   anchor: Task,
-  where: Where,
+  where: InsertPosition,
   tasks: readonly NewTask[],
-): Grown | undefined {
+): InsertedTasks | undefined {
   let grown = list;
   let { attempts } = loop;
   let beside = anchor.index;
   let side = where;
   const added: number[] = [];
   for (const task of tasks) {
-    const next = growOne(grown, grown.tasks[beside] as Task, side, task);
+    const next = insertOne(grown, grown.tasks[beside] as Task, side, task);
     if (next === undefined) return undefined;
     ({ list: grown, at: beside } = next);
     attempts = moveAttempts(attempts, beside);
@@ -57,10 +57,10 @@ export function grow(
  * Titles and reasons are an agent's words, and the file may end in an open fence: what comes out is read
  * again, because a list that lost a task on the way would end the run early.
  */
-function growOne(
+function insertOne(
   list: TaskList,
   anchor: Task,
-  where: Where,
+  where: InsertPosition,
   task: NewTask,
 ): { list: TaskList; at: number } | undefined {
   const place = where === "after" ? { after: anchor } : { before: anchor };
@@ -71,7 +71,7 @@ function growOne(
     const isMade = made !== undefined && !made.checked && (task.id ?? made.id) === made.id;
     return isMade && list.tasks.every((old, i) => isSame(old, grown.tasks[i < at ? i : i + 1]));
   };
-  const at = [where === "after" ? unitAt(list, anchor).end : anchor.index, anchor.index].find(isAt);
+  const at = [where === "after" ? treeAt(list, anchor).end : anchor.index, anchor.index].find(isAt);
   return at === undefined ? undefined : { list: grown, at };
 }
 
@@ -92,7 +92,7 @@ function moveAttempts(attempts: Loop["attempts"], at: number): Loop["attempts"] 
 }
 
 /** What the state says about the tasks once they have changed. The loop's record alone knows the attempts. */
-export const cacheFor = ({ spec, state }: Standing, { list, loop }: Grown): Raw =>
-  cacheOf(planBrief(spec, list, { ...state, taskIteration: 1 }, loop));
+export const cacheFor = ({ spec, state }: RunStanding, { list, loop }: InsertedTasks): Raw =>
+  cacheOf(planHandOut(spec, list, { ...state, taskIteration: 1 }, loop));
 
 export const textOf = (list: TaskList): string => list.lines.join("");

@@ -1,6 +1,6 @@
 import { findTask } from "../../tasks/find.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
-import { helpedBy } from "../../tasks/position.ts";
+import { helpedIds } from "../../tasks/tags.ts";
 import { isObject } from "../../text/schema.ts";
 import type { State } from "../state.ts";
 
@@ -22,10 +22,10 @@ export function lineageOf(list: TaskList, state: State, task: Task): Lineage {
     const id = at.id.toUpperCase();
     if (seen.has(id)) break;
     seen.add(id);
-    const [mended] = helpedBy(at, "FIX");
-    const source = mended ?? helpedBy(at, "PART")[0] ?? sources.get(id);
+    const [fixed] = helpedIds(at, "FIX");
+    const source = fixed ?? helpedIds(at, "PART")[0] ?? sources.get(id);
     if (source === undefined) break;
-    if (mended === undefined) changes++;
+    if (fixed === undefined) changes++;
     else fixes++;
     at = findTask(list, source);
   }

@@ -5,8 +5,8 @@ import { findTask } from "../../tasks/find.ts";
 import { parseTasks } from "../../tasks/parse.ts";
 import type { Task } from "../../tasks/model.ts";
 import { type Change, planAddition, planSplit } from "./plan-change.ts";
-import type { Standing, Where } from "./insert-tasks.ts";
-import { beginLoop } from "../loop.ts";
+import type { RunStanding, InsertPosition } from "./insert-tasks.ts";
+import { startLoop } from "../loop.ts";
 import { locate } from "../../tasks/position.ts";
 import type { State } from "../state.ts";
 
@@ -18,19 +18,25 @@ const TASKS = `- [ ] 1.1 First
 - [ ] 1.2 Second
 `;
 
-const standing = (text = TASKS, state: State = {}): Standing => ({
+const standing = (text = TASKS, state: State = {}): RunStanding => ({
   spec: { name: "demo", basePath: "./specs/demo" },
   list: parseTasks(text),
   state: { phase: "execution", ...state },
-  loop: beginLoop(null, state, undefined, now),
+  loop: startLoop(null, state, undefined, now),
 });
 
-const taskIn = ({ list }: Standing, id: string): Task => findTask(list, id) as Task;
+const taskIn = ({ list }: RunStanding, id: string): Task => findTask(list, id) as Task;
 
-const split = (at: Standing, id: string, ...titles: string[]): Change =>
+const split = (at: RunStanding, id: string, ...titles: string[]): Change =>
   planSplit(at, taskIn(at, id), titles, "too large");
 
-const add = (at: Standing, where: Where, id: string, title = "More", verify?: string): Change =>
+const add = (
+  at: RunStanding,
+  where: InsertPosition,
+  id: string,
+  title = "More",
+  verify?: string,
+): Change =>
   planAddition(
     at,
     taskIn(at, id),
@@ -44,13 +50,13 @@ const changed = (change: Change): Extract<Change, { kind: "changed" }> => {
   return change as Extract<Change, { kind: "changed" }>;
 };
 
-function after(at: Standing, change: Change): Standing {
+function after(at: RunStanding, change: Change): RunStanding {
   const { list, write } = changed(change);
   return { ...at, list, state: { ...at.state, ...(write.state as State) }, loop: write.loop };
 }
 
 /** The order in which tasks are handed out if each is done at once. */
-function order({ list }: Standing): string[] {
+function order({ list }: RunStanding): string[] {
   const ids: string[] = [];
   for (let at = list; ;) {
     const [due] = locate(at).current;
@@ -209,7 +215,7 @@ describe("an addition", () => {
     expect(add(at, "before", "1.1")).toMatchObject({ kind: "refused" });
   });
 
-  it.each<Where>(["before", "after"])("%s, told again, changes nothing", (where) => {
+  it.each<InsertPosition>(["before", "after"])("%s, told again, changes nothing", (where) => {
     const { list } = after(standing(), add(standing(), where, "1.1"));
     expect(add({ ...standing(), list }, where, "1.1")).toMatchObject({
       kind: "already",
@@ -217,7 +223,7 @@ describe("an addition", () => {
     });
   });
 
-  it.each<[id: string, where: Where, expected: string[]]>([
+  it.each<[id: string, where: InsertPosition, expected: string[]]>([
     ["1.1.1", "before", ["1.1.1.1", "1.1.1", "1.1.2", "1.1", "1.2"]],
     ["1.1.1", "after", ["1.1.1", "1.1.1.1", "1.1.2", "1.1", "1.2"]],
     ["1.1.2", "before", ["1.1.1", "1.1.2.1", "1.1.2", "1.1", "1.2"]],

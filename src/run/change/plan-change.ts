@@ -1,4 +1,4 @@
-import { parseFields } from "../../tasks/fields.ts";
+import { fieldOf } from "../../tasks/fields.ts";
 import { copyFields } from "../../tasks/edit/fix-task.ts";
 import { nextSubIds } from "../../tasks/ids.ts";
 import type { NewTask } from "../../tasks/edit/insert.ts";
@@ -6,13 +6,20 @@ import { readLeaves } from "../../text/lines.ts";
 import { placeNotes } from "../../tasks/edit/notes.ts";
 import { parseTasks } from "../../tasks/parse.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
-import { unitAt } from "../../tasks/edit/movable-blocks.ts";
+import { treeAt } from "../../tasks/edit/movable-blocks.ts";
 import { countOf, keyOf, modificationsOf, restoreChanges } from "./change-record.ts";
 import type { Write } from "../decision.ts";
-import { cacheFor, grow, type Grown, type Standing, textOf, type Where } from "./insert-tasks.ts";
+import {
+  cacheFor,
+  insertTasks,
+  type InsertedTasks,
+  type RunStanding,
+  textOf,
+  type InsertPosition,
+} from "./insert-tasks.ts";
 import { lineageOf } from "./lineage.ts";
-import { helpedBy } from "../../tasks/position.ts";
-import { bulletOf, plain, readCommit } from "./recovery.ts";
+import { helpedIds, helpTag } from "../../tasks/tags.ts";
+import { bulletOf, stripMarkup, parseCommitField } from "./recovery.ts";
 import { limitIn } from "../state.ts";
 
 /** An agent's wish to change the plan, and what comes of it. */
@@ -36,7 +43,7 @@ type ChangeType = "SPLIT_TASK" | "ADD_PREREQUISITE" | "ADD_FOLLOWUP";
  * out last, with its own Verify, it is the check that they make up the whole.
  */
 export function planSplit(
-  found: Standing,
+  found: RunStanding,
   task: Task,
   titles: readonly string[],
   reason: string,
@@ -56,12 +63,17 @@ export function planSplit(
   }
   const noted = noteParts(list, task, ids);
   const parts = titles.map((title, i) => writePart(list, task, ids[i] as string, title));
-  const grown = grow({ ...standing, list: noted }, noted.tasks[task.index] as Task, "after", parts);
-  return changed(standing, task, "SPLIT_TASK", reason, grown, titles.join(" | "));
+  const grown = insertTasks(
+    { ...standing, list: noted },
+    noted.tasks[task.index] as Task,
+    "after",
+    parts,
+  );
+  return asChanged(standing, task, "SPLIT_TASK", reason, grown, titles.join(" | "));
 }
 
 const partsOf = (list: TaskList, task: Task): Task[] =>
-  list.tasks.filter((one) => helpedBy(one, "PART").includes(task.id.toUpperCase()));
+  list.tasks.filter((one) => helpedIds(one, "PART").includes(task.id.toUpperCase()));
 
 /** The executor that gets the whole in the end sees only its text: that must say what is done by then. */
 function noteParts(list: TaskList, task: Task, ids: readonly string[]): TaskList {
@@ -77,16 +89,16 @@ function noteParts(list: TaskList, task: Task, ids: readonly string[]): TaskList
 function writePart(list: TaskList, task: Task, id: string, title: string): NewTask {
   const files = copyFields(list, task, ["files"]);
   const bullet = bulletOf(copyFields(list, task, ["do", "files", "verify"]));
-  const { type, scope } = readCommit(parseFields(list, task).get("commit"));
+  const { type, scope } = parseCommitField(fieldOf(list, task, "commit"));
   const head = scope === undefined ? type : `${type}(${scope})`;
   return {
     id,
-    tags: [`PART ${task.id}`],
+    tags: [helpTag("PART", task.id)],
     title,
     fields: [
       `${bullet}**Do**: this part of ${task.id}, and no other; what ${task.id} asks for stands in tasks.md`,
       ...files,
-      ...(head === undefined ? [] : [`${bullet}**Commit**: \`${head}: ${plain(title)}\``]),
+      ...(head === undefined ? [] : [`${bullet}**Commit**: \`${head}: ${stripMarkup(title)}\``]),
     ],
   };
 }
@@ -100,15 +112,15 @@ export interface Addition {
 
 /** Adds a task before or behind another; one before it is handed out before it. */
 export function planAddition(
-  found: Standing,
+  found: RunStanding,
   task: Task,
-  where: Where,
+  where: InsertPosition,
   addition: Addition,
   reason: string,
 ): Change {
   const standing = { ...found, state: restoreChanges(found) };
   const { list } = standing;
-  const beside = list.tasks[where === "before" ? task.index - 1 : unitAt(list, task).end];
+  const beside = list.tasks[where === "before" ? task.index - 1 : treeAt(list, task).end];
   if (beside !== undefined && !beside.checked && beside.title === addition.title) {
     return { kind: "already", ids: [beside.id], list };
   }
@@ -122,13 +134,13 @@ export function planAddition(
     return refuse(`there is no free id beside ${task.id}; add the task to tasks.md by hand`);
   }
   // Beside a fix or a part, which is taken out of its turn, only one of the same kind comes in time.
-  const tags = helpedBy(task).map((helped) => `PART ${helped}`);
+  const tags = helpedIds(task).map((helped) => helpTag("PART", helped));
   const wanted: NewTask = { id, tags, ...addition };
   const type = where === "before" ? "ADD_PREREQUISITE" : "ADD_FOLLOWUP";
-  const grown = grow(standing, task, where, [wanted]);
+  const grown = insertTasks(standing, task, where, [wanted]);
   // Behind a fence that never ends there is no place: it went in front, where it would come too early.
   const isEarly = where === "after" && (grown?.added[0]?.index ?? 0) <= task.index;
-  return changed(
+  return asChanged(
     standing,
     task,
     type,
@@ -140,7 +152,7 @@ export function planAddition(
 
 const refuse = (why: string): Change => ({ kind: "refused", why });
 
-function refusalOf({ list, state }: Standing, task: Task): string | undefined {
+function refusalOf({ list, state }: RunStanding, task: Task): string | undefined {
   const most = limitIn(state, "maxModificationsPerTask");
   const deepest = limitIn(state, "maxModificationDepth");
   const advice = "do it as it stands, or report it with fail";
@@ -153,12 +165,12 @@ function refusalOf({ list, state }: Standing, task: Task): string | undefined {
     : undefined;
 }
 
-function changed(
-  standing: Standing,
+function asChanged(
+  standing: RunStanding,
   task: Task,
   type: ChangeType,
   reason: string,
-  grown: Grown | undefined,
+  grown: InsertedTasks | undefined,
   note: string,
 ): Change {
   if (grown === undefined) {

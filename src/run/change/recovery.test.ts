@@ -3,9 +3,9 @@ import { now } from "../../../test/support/scene.ts";
 import { findTask } from "../../tasks/find.ts";
 import { parseTasks } from "../../tasks/parse.ts";
 import type { Task } from "../../tasks/model.ts";
-import type { Standing } from "./insert-tasks.ts";
+import type { RunStanding } from "./insert-tasks.ts";
 import type { Entry } from "../journal.ts";
-import { beginLoop } from "../loop.ts";
+import { startLoop } from "../loop.ts";
 import { locate } from "../../tasks/position.ts";
 import { addHistory, planFailure } from "./recovery.ts";
 import type { State } from "../state.ts";
@@ -22,20 +22,20 @@ const TASKS = `## Phase 1
 - [ ] 1.2 Next
 `;
 
-const standing = (text = TASKS, state: State = {}): Standing => ({
+const standing = (text = TASKS, state: State = {}): RunStanding => ({
   spec: { name: "demo", basePath: "./specs/demo" },
   list: parseTasks(text),
   state: { phase: "execution", recoveryMode: true, taskIndex: 0, ...state },
-  loop: beginLoop(null, state, undefined, now),
+  loop: startLoop(null, state, undefined, now),
 });
 
-const taskIn = ({ list }: Standing, id: string): Task => findTask(list, id) as Task;
+const taskIn = ({ list }: RunStanding, id: string): Task => findTask(list, id) as Task;
 
 /** What a failure leads to, and the run afterwards. */
-function fail(at: Standing, id: string, reason: string, last?: Entry) {
+function fail(at: RunStanding, id: string, reason: string, last?: Entry) {
   const failure = planFailure(at, last, taskIn(at, id), reason);
   const write = failure.writes.at(-1);
-  const after: Standing = {
+  const after: RunStanding = {
     ...at,
     list: failure.tasks === undefined ? at.list : parseTasks(failure.tasks),
     state: { ...at.state, ...(write?.state as State | undefined) },
@@ -58,7 +58,7 @@ describe("a failure in recovery mode", () => {
         "\n- [ ] 1.2",
         `
 - [ ] 1.1.1 [FIX 1.1] Mend: Add the limit
-  - **Do**: 1.1 failed: the second call is let through. Find the cause and mend it, no more; 1.1 itself is tried again afterwards
+  - **Do**: 1.1 failed: the second call is let through. Fix the cause and nothing else; 1.1 itself is tried again afterwards
   - **Files**: src/limit.ts, src/server.ts
   - **Verify**: \`npm test -- limit\`
   - **Commit**: \`fix(api): Add the limit\`
@@ -184,7 +184,7 @@ describe("a failure in recovery mode", () => {
     expect(failure.tasks).toBe(
       "\uFEFF* [ ] **T001** [P] [US1] do\r\n\t**Files**: a.ts\r\n" +
         "* [ ] **T001a** [FIX T001] Mend: do\r\n" +
-        "\t**Do**: T001 failed: no. Find the cause and mend it, no more; T001 itself is tried again afterwards\r\n" +
+        "\t**Do**: T001 failed: no. Fix the cause and nothing else; T001 itself is tried again afterwards\r\n" +
         "\t**Files**: a.ts\r\n\t**Commit**: `fix(demo): do`\r\n* [ ] **T002** next",
     );
   });

@@ -1,16 +1,23 @@
-import { parseFields } from "../../tasks/fields.ts";
-import { copyFields, fixTask } from "../../tasks/edit/fix-task.ts";
+import { fieldOf } from "../../tasks/fields.ts";
+import { copyFields, planFixTask } from "../../tasks/edit/fix-task.ts";
 import { taskText } from "../../tasks/edit/tick.ts";
 import type { NewTask } from "../../tasks/edit/insert.ts";
 import type { Task } from "../../tasks/model.ts";
 import { attemptAt } from "../hand-out.ts";
 import type { Write } from "../decision.ts";
-import { cacheFor, grow, type Grown, type Standing, textOf } from "./insert-tasks.ts";
+import {
+  cacheFor,
+  insertTasks,
+  type InsertedTasks,
+  type RunStanding,
+  textOf,
+} from "./insert-tasks.ts";
 import type { Entry, Loop } from "../journal.ts";
-import { oneMore } from "../loop.ts";
+import { increment } from "../loop.ts";
 import { lineageOf } from "./lineage.ts";
-import { helpedBy } from "../../tasks/position.ts";
+import { helpedIds } from "../../tasks/tags.ts";
 import { limitIn, type Raw } from "../state.ts";
+import { findNotes } from "../../text/sections.ts";
 
 /** What follows from a failed attempt. */
 export interface Failure {
@@ -34,7 +41,7 @@ export interface Failure {
 
 /** Counts a failed attempt and, in recovery mode, puts a fix task behind the task. */
 export function planFailure(
-  standing: Standing,
+  standing: RunStanding,
   last: Entry | undefined,
   task: Task,
   reason: string,
@@ -42,7 +49,7 @@ export function planFailure(
   const { state, loop } = standing;
   const repeated = isRepeated(last, task, reason);
   const before = attemptAt(task, state, loop);
-  const attempt = repeated ? before : oneMore(before);
+  const attempt = repeated ? before : increment(before);
   const counted = {
     repeated,
     failed: attempt - 1,
@@ -90,11 +97,11 @@ function isRepeated(last: Entry | undefined, task: Task, reason: string): boolea
 }
 
 type Fix =
-  | { readonly grown: Grown; readonly made: Task }
+  | { readonly grown: InsertedTasks; readonly made: Task }
   | { readonly fix: { readonly id: string; readonly isNew: false } }
   | { readonly noFix: string };
 
-function planFix(standing: Standing, task: Task, reason: string): Fix {
+function planFix(standing: RunStanding, task: Task, reason: string): Fix {
   const { list, state } = standing;
   const most = limitIn(state, "maxFixTasksPerOriginal");
   const deepest = limitIn(state, "maxFixTaskDepth");
@@ -112,7 +119,7 @@ function planFix(standing: Standing, task: Task, reason: string): Fix {
   const wanted = writeFix(standing, task, reason);
   // The tag names the task that waits: without an id there is nothing to name.
   if (wanted.id === undefined) return { noFix: `${task.id} has no id that a fix could go by` };
-  const grown = grow(standing, task, "after", [wanted]);
+  const grown = insertTasks(standing, task, "after", [wanted]);
   const made = grown?.added[0];
   if (grown === undefined || made === undefined) {
     return { noFix: `tasks.md has no place for a task behind ${task.id}` };
@@ -121,23 +128,23 @@ function planFix(standing: Standing, task: Task, reason: string): Fix {
 }
 
 /** Tags count, in case the state was lost, and so does the state, in case a fix was taken out of the file. */
-function fixesOf({ list, state }: Standing, task: Task): readonly string[] {
+function fixesOf({ list, state }: RunStanding, task: Task): readonly string[] {
   const id = task.id.toUpperCase();
-  const ids = list.tasks.filter((one) => helpedBy(one, "FIX").includes(id)).map((one) => one.id);
+  const ids = list.tasks.filter((one) => helpedIds(one, "FIX").includes(id)).map((one) => one.id);
   const recorded = state.fixTaskMap?.[task.id]?.["fixTaskIds"];
   const others = Array.isArray(recorded) ? recorded.filter((one) => typeof one === "string") : [];
   return [...new Set([...others, ...ids])];
 }
 
-const openFixes = ({ list }: Standing, task: Task): Task[] =>
-  list.tasks.filter((one) => !one.checked && helpedBy(one, "FIX").includes(task.id.toUpperCase()));
+const openFixes = ({ list }: RunStanding, task: Task): Task[] =>
+  list.tasks.filter((one) => !one.checked && helpedIds(one, "FIX").includes(task.id.toUpperCase()));
 
-function waitingFix(standing: Standing, task: Task): Pick<Failure, "fix"> {
+function waitingFix(standing: RunStanding, task: Task): Pick<Failure, "fix"> {
   const [fix] = openFixes(standing, task);
   return fix === undefined ? {} : { fix: { id: fix.id, isNew: false } };
 }
 
-function recordFix(standing: Standing, task: Task, id: string, reason: string): Raw {
+function recordFix(standing: RunStanding, task: Task, id: string, reason: string): Raw {
   const fixTaskIds = [...fixesOf(standing, task), id];
   const { fixTaskMap = {} } = standing.state;
   return {
@@ -146,30 +153,32 @@ function recordFix(standing: Standing, task: Task, id: string, reason: string): 
   };
 }
 
-function writeFix({ spec, list }: Standing, task: Task, reason: string): NewTask {
+function writeFix({ spec, list }: RunStanding, task: Task, reason: string): NewTask {
   const bullet = bulletOf(copyFields(list, task, ["do", "files", "verify"]));
   const subject = task.title.replace(/^Mend: /, "") || `what ${task.id} asks for`;
-  const fix = fixTask(list, task, `Mend: ${subject}`, [`${bullet}**Do**: ${orders(task, reason)}`]);
-  const { scope = spec.name } = readCommit(parseFields(list, task).get("commit"));
-  const commit = `${bullet}**Commit**: \`fix(${scope}): ${plain(subject)}\``;
+  const fix = planFixTask(list, task, `Mend: ${subject}`, [
+    `${bullet}**Do**: ${orders(task, reason)}`,
+  ]);
+  const { scope = spec.name } = parseCommitField(fieldOf(list, task, "commit"));
+  const commit = `${bullet}**Commit**: \`fix(${scope}): ${stripMarkup(subject)}\``;
   return { ...fix, fields: [...(fix.fields as readonly string[]), commit] };
 }
 
 const orders = ({ id }: Task, reason: string): string =>
-  `${id} failed: ${reason.replace(/\.$/, "")}. Find the cause and mend it, no more; ${id} itself is tried again afterwards`;
+  `${id} failed: ${reason.replace(/\.$/, "")}. Fix the cause and nothing else; ${id} itself is tried again afterwards`;
 
 /** Fields stand as bullets in some files and as plain lines in others. */
 export const bulletOf = ([first]: readonly string[]): string =>
   first === undefined || /^[-*+]\s/.test(first) ? "- " : "";
 
 /** Type and scope of a conventional commit message. */
-export function readCommit(field: string | undefined): { type?: string; scope?: string } {
+export function parseCommitField(field: string | undefined): { type?: string; scope?: string } {
   const [, type, scope] = /^`*([a-z]+)(?:\(([^()`]+)\))?!?:/.exec(field ?? "") ?? [];
   return { ...(type === undefined ? {} : { type }), ...(scope === undefined ? {} : { scope }) };
 }
 
 /** Fit for a commit's subject in backticks. */
-export const plain = (title: string): string => title.replaceAll("`", "").slice(0, 60).trim();
+export const stripMarkup = (title: string): string => title.replaceAll("`", "").slice(0, 60).trim();
 
 const HISTORY = "## Fix Task History";
 
@@ -177,13 +186,13 @@ const HISTORY = "## Fix Task History";
 export function addHistory(progress: string, line: string): string {
   const eol = progress.includes("\r\n") ? "\r\n" : "\n";
   const lines = progress.split(/\r?\n/);
-  const head = lines.findIndex((text) => text.trim() === HISTORY);
-  if (head === -1) {
+  const notes = findNotes(lines, (text) => text.trim() === HISTORY);
+  if (notes === undefined) {
     const before = progress === "" ? "" : `${progress.trimEnd()}${eol}${eol}`;
     return `${before}${HISTORY}${eol}${eol}${line}${eol}`;
   }
-  let end = lines.findIndex((text, i) => i > head && /^##? /.test(text));
-  if (end === -1) end = lines.length;
+  const { start: head } = notes;
+  let { end } = notes;
   if (lines.slice(head, end).includes(line)) return progress;
   const behind = lines.slice(end);
   while (end > head + 1 && lines[end - 1]?.trim() === "") end--;

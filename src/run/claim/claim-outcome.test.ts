@@ -2,18 +2,18 @@ import { describe, expect, it } from "vitest";
 import { now, SESSION } from "../../../test/support/scene.ts";
 import { parseTasks } from "../../tasks/parse.ts";
 import type { Task } from "../../tasks/model.ts";
-import type { Standing } from "../change/insert-tasks.ts";
-import { beginLoop } from "../loop.ts";
+import type { RunStanding } from "../change/insert-tasks.ts";
+import { startLoop } from "../loop.ts";
 import { planDone, planRefusal } from "./claim-outcome.ts";
 
 const THREE = "- [x] 1.1 one\n- [ ] 1.2 two\n- [ ] 1.3 three\n";
-const standing = (tasks: string): Standing => ({
+const standing = (tasks: string): RunStanding => ({
   spec: { name: "demo", basePath: "./specs/demo" },
   list: parseTasks(tasks),
   state: { taskIndex: 1, taskIteration: 3 },
-  loop: { ...beginLoop(SESSION, {}, undefined, now), ticked: 1, attempts: { "1.2": 3, "1.3": 2 } },
+  loop: { ...startLoop(SESSION, {}, undefined, now), ticked: 1, attempts: { "1.2": 3, "1.3": 2 } },
 });
-const second = ({ list }: Standing): Task => list.tasks[1] as Task;
+const second = ({ list }: RunStanding): Task => list.tasks[1] as Task;
 
 describe("a claim that held", () => {
   it("ticks the box, forgets its attempts alone, and moves the cache on", () => {

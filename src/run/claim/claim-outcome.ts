@@ -1,35 +1,40 @@
 import { setChecked } from "../../tasks/edit/tick.ts";
 import { parseTasks } from "../../tasks/parse.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
-import { type Brief, planBrief } from "../hand-out.ts";
+import { type HandOut, planHandOut } from "../hand-out.ts";
 import { cacheOf } from "../decide.ts";
 import type { Write } from "../decision.ts";
-import type { Standing } from "../change/insert-tasks.ts";
+import type { RunStanding } from "../change/insert-tasks.ts";
 import type { Entry, Loop } from "../journal.ts";
 import { locate } from "../../tasks/position.ts";
 
 /** What goes into the journal beside the verdict. */
-type Said = Pick<Entry, "note" | "agent" | "evidence">;
+type JournalFacts = Pick<Entry, "note" | "agent" | "evidence">;
 
 /** A claim that held: the box ticked, and everything that follows from it. */
-export interface Done {
+export interface AcceptedClaim {
   /** To be written before the rest, unless the box was ticked already. */
   readonly tasks?: string;
   readonly write: Write;
   readonly list: TaskList;
   readonly open: readonly Task[];
   /** What is due now. */
-  readonly brief: Brief;
+  readonly brief: HandOut;
 }
 
-export function planDone(standing: Standing, task: Task, head: string, said: Said = {}): Done {
+export function planDone(
+  standing: RunStanding,
+  task: Task,
+  head: string,
+  said: JournalFacts = {},
+): AcceptedClaim {
   const { spec, state } = standing;
   const tasks = setChecked(standing.list, task, true);
   const list = parseTasks(tasks);
   const { total, open } = locate(list);
   const { [task.id]: _, ...attempts } = standing.loop.attempts;
   const loop: Loop = { ...standing.loop, attempts, ticked: total - open.length, head };
-  const brief = planBrief(spec, list, { ...state, taskIteration: 1 }, loop);
+  const brief = planHandOut(spec, list, { ...state, taskIteration: 1 }, loop);
   return {
     ...(task.checked ? {} : { tasks }),
     write: { event: "done", task: task.id, ...said, loop, state: cacheOf(brief) },
@@ -40,13 +45,17 @@ export function planDone(standing: Standing, task: Task, head: string, said: Sai
 }
 
 /** A claim that did not hold. */
-export interface Refusal {
+export interface RefusedClaim {
   /** To be written before the rest: the box must not say what the evidence does not. */
   readonly tasks?: string;
   readonly write: Write;
 }
 
-export const planRefusal = ({ list, loop }: Standing, task: Task, said: Said): Refusal => ({
+export const planRefusal = (
+  { list, loop }: RunStanding,
+  task: Task,
+  said: JournalFacts,
+): RefusedClaim => ({
   ...(task.checked ? { tasks: setChecked(list, task, false) } : {}),
   write: { event: "refused", task: task.id, ...said, loop },
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { planBoundary } from "./file-boundary.ts";
+import { runCapped } from "../../../test/hostile/growth.ts";
 
 const outside = (files: readonly string[], ...changed: readonly string[]): string[] =>
   planBoundary({ files, changed, spec: "./specs/demo" }).outside;
@@ -90,11 +91,12 @@ describe("planBoundary", () => {
 
   it("is not slowed down by a pattern of many wild cards", () => {
     const name = `${"a".repeat(500)}!`;
-    const began = performance.now();
-    expect(outside([`src/${"*a".repeat(100)}b`], `src/${name}`)).toHaveLength(1);
-    expect(outside([`${"**/a/".repeat(100)}b`], `${"a/".repeat(500)}c`)).toHaveLength(1);
-    expect(outside([`src/${"{a,b}".repeat(50)}`], "src/a")).toHaveLength(1);
-    expect(performance.now() - began).toBeLessThan(1000);
+    // It takes milliseconds; what tries every way would take years.
+    runCapped(() => {
+      expect(outside([`src/${"*a".repeat(100)}b`], `src/${name}`)).toHaveLength(1);
+      expect(outside([`${"**/a/".repeat(100)}b`], `${"a/".repeat(500)}c`)).toHaveLength(1);
+      expect(outside([`src/${"{a,b}".repeat(50)}`], "src/a")).toHaveLength(1);
+    }, 60_000);
   });
 
   const part = fc.stringMatching(/^[a-c.[\]$ -]{1,4}$/).filter((text) => !/^\.+$/.test(text));

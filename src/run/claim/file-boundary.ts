@@ -1,5 +1,5 @@
 /** What a task changed, against what it said it would change. All names are relative to the project. */
-export interface Touched {
+export interface TouchedFiles {
   /** The task's **Files**: names, folders and patterns. */
   readonly files: readonly string[];
   readonly changed: readonly string[];
@@ -8,7 +8,7 @@ export interface Touched {
 }
 
 /** The changed files that no declared one covers. A task that declares nothing has no boundary. */
-export function planBoundary({ files, changed, spec }: Touched): { outside: string[] } {
+export function planBoundary({ files, changed, spec }: TouchedFiles): { outside: string[] } {
   const patterns = parsePatterns(files);
   if (patterns.length === 0) return { outside: [] };
   const own = spec === undefined ? "" : plainPath(spec);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { parseTasks } from "../../tasks/parse.ts";
 import type { Task } from "../../tasks/model.ts";
-import { claimsCompletion, judge } from "./judge-claim.ts";
+import { claimsCompletion, judgeClaim } from "./judge-claim.ts";
 
 const list = parseTasks("- [x] 1.1 one\n- [ ] 1.2 two\n- [ ] 1.3 [VERIFY] three\n- [x] 1.4 four\n");
 const claim = (report: string, more: object = {}) =>
-  judge({
+  judgeClaim({
     task: list.tasks[1] as Task,
     report,
     list,
@@ -40,7 +40,7 @@ describe("a claim is refused", () => {
     expect(claim("TASK_COMPLETE", { outside: ["src/other.ts"] })).toContain("src/other.ts");
   });
 
-  it("when boxes that nobody reported are ticked, and names them", () => {
+  it("when Other boxes are ticked that nobody reported, and names them", () => {
     expect(claim("TASK_COMPLETE", { ticked: 1 })).toContain("1.4");
     expect(claim("TASK_COMPLETE", { ticked: null })).toBeUndefined();
     // An agent that works at the same time ticked its own box, and has yet to report.

@@ -1,6 +1,6 @@
 import type { Task, TaskList } from "../../tasks/model.ts";
-import { helpedBy } from "../../tasks/position.ts";
-import { states, TASK_COMPLETE, VERIFICATION_PASS } from "../signal.ts";
+import { helpedIds, isVerifyTask } from "../../tasks/tags.ts";
+import { hasSignal, TASK_COMPLETE, VERIFICATION_PASS } from "../signal.ts";
 
 /** An executor's claim that a task is done, with what the disk has to say about it. */
 export interface Claim {
@@ -46,7 +46,7 @@ const committed: Layer = ({ task, uncommitted }) =>
 const withinItsFiles: Layer = ({ task, outside }) =>
   outside.length === 0
     ? undefined
-    : `${task.id} changed files that its Files do not name: ${outside.slice(0, 5).join(", ")}. Take those changes back, or name the files if they belong to it.`;
+    : `${task.id} changed files that its Files do not name: ${outside.slice(0, 5).join(", ")}. Revert those changes, or add the files to its Files if they belong to it.`;
 
 const onlyItsBox: Layer = ({ task, list, ticked, peers }) => {
   if (ticked === null) return undefined;
@@ -57,15 +57,15 @@ const onlyItsBox: Layer = ({ task, list, ticked, peers }) => {
   if (unreported <= 0) return undefined;
   // Agents run ahead, not back: the boxes too many are the last ones.
   const ids = others.slice(-unreported).map((one) => one.id);
-  return `Besides ${task.id}, boxes that nobody reported are ticked: ${ids.join(", ")}. Clear those that are not done, report the others with done first.`;
+  return `Other boxes are ticked that nobody reported: ${ids.join(", ")}. Untick the ones that are not done; report the others with done first.`;
 };
 
 const helps = (one: Task, task: Task): boolean =>
-  helpedBy(one).some((id) => id.toLowerCase() === task.id.toLowerCase());
+  helpedIds(one).some((id) => id.toLowerCase() === task.id.toLowerCase());
 
 /** A fix or a part comes before its task, and everything before the check of it. */
 const inTurn: Layer = ({ task, list }) => {
-  const isCheck = task.tags.includes("VERIFY");
+  const isCheck = isVerifyTask(task);
   const first = list.tasks.filter(
     (one) => !one.checked && (helps(one, task) || (isCheck && one.index < task.index)),
   );
@@ -75,8 +75,8 @@ const inTurn: Layer = ({ task, list }) => {
 };
 
 const explicit: Layer = ({ task, report }) => {
-  const signal = task.tags.includes("VERIFY") ? VERIFICATION_PASS : TASK_COMPLETE;
-  return states(report, signal)
+  const signal = isVerifyTask(task) ? VERIFICATION_PASS : TASK_COMPLETE;
+  return hasSignal(report, signal)
     ? undefined
     : `The report on ${task.id} does not say ${signal} on a line of its own: pass on what the agent said, or report it with fail.`;
 };
@@ -91,7 +91,7 @@ const LAYERS: readonly Layer[] = [
   explicit,
 ];
 
-export function judge(claim: Claim): string | undefined {
+export function judgeClaim(claim: Claim): string | undefined {
   for (const layer of LAYERS) {
     const refusal = layer(claim);
     if (refusal !== undefined) return refusal;
@@ -101,4 +101,4 @@ export function judge(claim: Claim): string | undefined {
 
 /** Whether a report claims completion at all, in either agent's words. */
 export const claimsCompletion = (report: string): boolean =>
-  states(report, TASK_COMPLETE) || states(report, VERIFICATION_PASS);
+  hasSignal(report, TASK_COMPLETE) || hasSignal(report, VERIFICATION_PASS);

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { parseTasks } from "../../tasks/parse.ts";
-import { planBrief } from "../hand-out.ts";
-import { taskHeard, tasksOut } from "./match-report.ts";
+import { planHandOut } from "../hand-out.ts";
+import { matchReport, listTasksOut } from "./match-report.ts";
 import type { Entry } from "../journal.ts";
-import { beginLoop } from "../loop.ts";
+import { startLoop } from "../loop.ts";
 
-const loop = beginLoop("s", {}, undefined, { at: "", runId: "r" });
+const loop = startLoop("s", {}, undefined, { at: "", runId: "r" });
 const alone = "- [x] 1.1 one\n- [ ] 1.2 two\n- [ ] 1.3 three\n";
 const group = "- [ ] 1.1 [P] one\n- [ ] 1.10 [P] ten\n- [ ] 1.2 [P] two\n\n- [ ] 1.3 three\n";
 
@@ -27,8 +27,8 @@ it.each([
   ["nothing is due", "- [x] 1.1 one\n", "Done.", undefined, undefined],
 ])("%s", (_, text, report, orders, id) => {
   const list = parseTasks(text);
-  const brief = planBrief({ name: "x", basePath: "./x" }, list, {}, loop);
-  expect(taskHeard(tasksOut(brief, list, loop, []), list, report, orders)).toBe(id);
+  const brief = planHandOut({ name: "x", basePath: "./x" }, list, {}, loop);
+  expect(matchReport(listTasksOut(brief, list, loop, []), list, report, orders)).toBe(id);
 });
 
 it.each([
@@ -44,7 +44,7 @@ it.each([
 ])("is still out: %s", (_, text, proven, ids) => {
   const list = parseTasks(text);
   const out = { ...loop, task: "1.1" };
-  const brief = planBrief({ name: "x", basePath: "./x" }, list, {}, out);
+  const brief = planHandOut({ name: "x", basePath: "./x" }, list, {}, out);
   const entries = proven.map((task): Entry => ({ at: "", event: "done", task, loop: out }));
-  expect(tasksOut(brief, list, out, entries)).toEqual(ids);
+  expect(listTasksOut(brief, list, out, entries)).toEqual(ids);
 });

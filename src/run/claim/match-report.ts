@@ -1,6 +1,6 @@
 import { groupOf } from "../../tasks/groups.ts";
 import type { TaskList } from "../../tasks/model.ts";
-import type { Brief } from "../hand-out.ts";
+import type { HandOut } from "../hand-out.ts";
 import type { Entry, Loop } from "../journal.ts";
 import { isProven } from "./receipt.ts";
 
@@ -8,8 +8,8 @@ import { isProven } from "./receipt.ts";
  * The tasks that agents may be at work on. An agent that ticks its own box, though it is not asked to, makes it look as
  * if the next task were out: until its report has been weighed, it is not.
  */
-export function tasksOut(
-  brief: Brief,
+export function listTasksOut(
+  brief: HandOut,
   list: TaskList,
   loop: Loop,
   entries: readonly Entry[],
@@ -27,7 +27,7 @@ export function tasksOut(
  * needs no naming. Two possible tasks are no answer, nor is one that the agent was not sent for: an agent of an earlier
  * task may speak again when it is asked something. A claim goes to the right task or to none.
  */
-export function taskHeard(
+export function matchReport(
   ids: readonly string[],
   list: TaskList,
   report: string,
@@ -37,10 +37,10 @@ export function taskHeard(
   const named = ids.filter((id) => mentions(said, id));
   if (named.length === 1) return named[0];
   if (named.length === 0 && list.tasks.some(({ id }) => mentions(said, id))) return undefined;
-  return ids.length < 2 ? ids[0] : onlyOne(ids, report);
+  return ids.length < 2 ? ids[0] : pickOnly(ids, report);
 }
 
-function onlyOne(ids: readonly string[], text: string): string | undefined {
+function pickOnly(ids: readonly string[], text: string): string | undefined {
   const named = ids.filter((id) => mentions(text, id));
   return named.length === 1 ? named[0] : undefined;
 }

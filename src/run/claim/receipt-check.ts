@@ -1,7 +1,7 @@
-import { commandsIn } from "../../tasks/verify-command.ts";
-import { parseFields } from "../../tasks/fields.ts";
+import { parseCommands } from "../../tasks/verify-command.ts";
+import { fieldOf } from "../../tasks/fields.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
-import { BY_HAND, readBack, type ReceiptRow } from "./receipt.ts";
+import { BY_HAND, parseCode, type ReceiptRow } from "./receipt.ts";
 import type { Settings } from "../settings.ts";
 import { fitCommands, planVerification } from "./verification.ts";
 
@@ -60,7 +60,7 @@ function judgeCommands(
   // Settings may have kept a command from being run.
   if (named.length === 0 && planVerification(list, task, settings).commands.length === 0)
     return undefined;
-  const wanted = readBack(fitCommands(commandsIn(parseFields(list, task).get("verify") ?? "")));
+  const wanted = parseCode(fitCommands(parseCommands(fieldOf(list, task, "verify") ?? "")));
   const isSame =
     named.length === wanted.length && named.every((command, i) => command === wanted[i]);
   if (isSame) return undefined;

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { parseTasks } from "../../tasks/parse.ts";
 import { OUTCOMES } from "./evidence.ts";
 import type { Entry, EventName } from "../journal.ts";
-import { beginLoop } from "../loop.ts";
+import { startLoop } from "../loop.ts";
 import { parseReceipt, planReceipt, renderReceipt } from "./receipt.ts";
 
-const loop = beginLoop("s", {}, undefined, { at: "", runId: "r" });
+const loop = startLoop("s", {}, undefined, { at: "", runId: "r" });
 const entry = (
   second: number,
   event: EventName,

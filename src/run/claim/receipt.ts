@@ -1,10 +1,11 @@
-import { parseFields } from "../../tasks/fields.ts";
+import { fieldOf } from "../../tasks/fields.ts";
 import { groupOf } from "../../tasks/groups.ts";
 import { readSpans } from "../../text/spans.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
 import { type Evidence, OUTCOMES } from "./evidence.ts";
 import type { Entry, EventName } from "../journal.ts";
 import { isRowRule, splitRow } from "../../text/markdown.ts";
+import { findNotes } from "../../text/sections.ts";
 
 /** The heading in `.progress.md` that the receipt stands under. */
 export const RECEIPT = "Receipt";
@@ -86,7 +87,7 @@ function noteOn(list: TaskList, task: Task, done: Entry | undefined): string | n
   if (done === undefined) return BY_HAND;
   if (done.note !== undefined) return done.note;
   // Older versions wrote no word on a Verify that was switched off.
-  const hasVerify = done.evidence === undefined && parseFields(list, task).get("verify");
+  const hasVerify = done.evidence === undefined && fieldOf(list, task, "verify");
   return hasVerify ? "its Verify was not run" : "no Verify";
 }
 
@@ -148,7 +149,7 @@ function code(command: string): string {
 }
 
 /** Commands as a receipt gives them back: on one line each, and what Markdown makes of the rest. */
-export function readBack(commands: readonly string[]): string[] {
+export function parseCode(commands: readonly string[]): string[] {
   const [, verify = ""] = splitRow(`| | ${commands.map(code).join("<br>")} |`) ?? [];
   return readCommands(verify);
 }
@@ -165,14 +166,14 @@ export interface ReceiptRow {
 /** The receipt in a `.progress.md`: all that is left of a run where its journal is not. */
 export function parseReceipt(progress: string): ReceiptRow[] {
   const lines = progress.split(/\r?\n/);
-  const start = lines.findIndex((line) => line.trimEnd() === `## ${RECEIPT}`);
+  const notes = findNotes(lines, (line) => line.trimEnd() === `## ${RECEIPT}`);
   const rows: ReceiptRow[] = [];
   let inTable = false;
-  for (const line of start === -1 ? [] : lines.slice(start + 1)) {
+  for (const line of notes === undefined ? [] : lines.slice(notes.start + 1, notes.end)) {
     const cells = splitRow(line.trim());
     if (cells === undefined) {
-      // Another heading or the end of the table: what follows is somebody else's.
-      if (inTable || /^##? /.test(line)) break;
+      // What follows the table is somebody else's.
+      if (inTable) break;
     } else if (inTable) {
       if (!isRowRule(cells)) rows.push(readRow(cells));
     } else inTable = cells.join() === COLUMNS.join();

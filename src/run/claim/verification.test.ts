@@ -71,12 +71,12 @@ describe("what the evidence says", () => {
   });
 
   it.each<[Partial<Evidence>, string]>([
-    [{ tail: "1 failed\n\n---\n" }, "failed with exit code 1. It said: 1 failed"],
+    [{ tail: "1 failed\n\n---\n" }, "failed with exit code 1. Output: 1 failed"],
     [
       { tail: "not ok 1 - ten a second\n  ...\n1..1\n# tests 1\n# fail 1\n# duration_ms 212.9\n" },
-      "It said: not ok 1 - ten a second",
+      "Output: not ok 1 - ten a second",
     ],
-    [{ exitCode: 127 }, "names a command that is not installed here"],
+    [{ exitCode: 127 }, "uses a command that is not installed"],
     [{ outcome: "timed-out", exitCode: null, milliseconds: 100_000 }, "took longer than 100 s"],
     [{ outcome: "unrun", exitCode: null, why: "no shell" }, "could not be run, no shell"],
   ])("%j", (more, sentence) => {

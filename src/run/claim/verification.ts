@@ -1,6 +1,7 @@
-import { commandsIn } from "../../tasks/verify-command.ts";
-import { parseFields } from "../../tasks/fields.ts";
+import { parseCommands } from "../../tasks/verify-command.ts";
+import { fieldOf } from "../../tasks/fields.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
+import { isVerifyTask } from "../../tasks/tags.ts";
 import { isAllowed } from "../allowed-commands.ts";
 import type { Evidence } from "./evidence.ts";
 import type { Settings } from "../settings.ts";
@@ -15,9 +16,9 @@ export interface Verification {
 }
 
 export function planVerification(list: TaskList, task: Task, settings: Settings): Verification {
-  const field = parseFields(list, task).get("verify");
+  const field = fieldOf(list, task, "verify");
   if (field === undefined || field === "") return { commands: [], note: undefined };
-  const commands = commandsIn(field);
+  const commands = parseCommands(field);
   if (commands.length === 0) return { commands, note: "its Verify is prose and cannot be run" };
   if (settings.evidence === "off") {
     return { commands: [], note: "its Verify was not run: evidence is off" };
@@ -34,17 +35,17 @@ export function judgeEvidence(task: Task, evidence: readonly Evidence[]): string
   const { command, outcome, exitCode, milliseconds, tail, why } = failed;
   const ran = `its Verify \`${shown(command)}\``;
   const said = lastLine(tail);
-  const told = said === "" ? "" : ` It said: ${said}`;
-  const todo = task.tags.includes("VERIFY")
+  const told = said === "" ? "" : ` Output: ${said}`;
+  const todo = isVerifyTask(task)
     ? "Look again, and report what you see."
-    : "Mend the cause, then report again.";
+    : "Fix the cause, then report again.";
   if (outcome === "timed-out") {
-    return `${task.id} is not done: ${ran} took longer than ${Math.round(milliseconds / 1000)} s and was ended.${told}`;
+    return `${task.id} is not done: ${ran} took longer than ${Math.round(milliseconds / 1000)} s and was killed.${told}`;
   }
   if (outcome === "unrun")
     return `${task.id} is not done: ${ran} could not be run, ${why ?? "no reason was given"}.`;
   if (exitCode === 127) {
-    return `${task.id} is not done: ${ran} names a command that is not installed here.${told}`;
+    return `${task.id} is not done: ${ran} uses a command that is not installed.${told}`;
   }
   return `${task.id} is not done: ${ran} failed with exit code ${exitCode ?? "none"}.${told} ${todo}`;
 }

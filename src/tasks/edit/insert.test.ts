@@ -2,7 +2,7 @@ import { array, assert, constantFrom, integer, property, record } from "fast-che
 import { describe, expect, it } from "vitest";
 import { taskFile } from "../../../test/support/lists.ts";
 import { parseFields } from "../fields.ts";
-import { copyFields, fixTask } from "./fix-task.ts";
+import { copyFields, planFixTask } from "./fix-task.ts";
 import { nextFixId, nextSubIds } from "../ids.ts";
 import { insertTask, type NewTask } from "./insert.ts";
 import { parseTasks } from "../parse.ts";
@@ -104,7 +104,7 @@ describe("fix tasks", () => {
   it("stand behind their task, with its files and its proof", () => {
     const list = parseTasks(text);
     const task = list.tasks[0] as Task;
-    const fix = fixTask(list, task, "Mend the import", ["**Do**: mend it"]);
+    const fix = planFixTask(list, task, "Mend the import", ["**Do**: mend it"]);
     expect(insertTask(list, { ...fix, after: task }))
       .toBe(`${text}- [ ] 1.1.1 [FIX 1.1] Mend the import
   - **Do**: mend it
@@ -125,7 +125,7 @@ describe("fix tasks", () => {
       const list = parseTasks(source);
       const task = list.tasks[0] as Task;
       const after = parseTasks(
-        insertTask(list, { ...fixTask(list, task, "Mend", []), after: task }),
+        insertTask(list, { ...planFixTask(list, task, "Mend", []), after: task }),
       );
       const [was, is] = [task, after.tasks[1] as Task].map((one) => parseFields(after, one));
       expect([...(is ?? [])]).toEqual(
@@ -142,7 +142,7 @@ describe("fix tasks", () => {
       "**Files**: x",
     ]);
     expect(
-      fixTask(parseTasks("- [ ] a\n"), parseTasks("- [ ] a\n").tasks[0] as Task, "b", []),
+      planFixTask(parseTasks("- [ ] a\n"), parseTasks("- [ ] a\n").tasks[0] as Task, "b", []),
     ).toEqual({
       id: undefined,
       tags: [],

@@ -1,7 +1,7 @@
 import { BOM, eolOf, indentOf, isBlank, newEol } from "../../text/lines.ts";
-import { innerIndent } from "./notes.ts";
+import { findBodyIndent } from "./notes.ts";
 import type { Task, TaskList } from "../model.ts";
-import { isClosed, type Unit, unitAt } from "./movable-blocks.ts";
+import { isClosed, type TaskTree, treeAt } from "./movable-blocks.ts";
 
 export interface NewTask {
   /** Undefined: a box without an id, which must not be nested in another task. */
@@ -15,25 +15,24 @@ export interface NewTask {
 export type Place = { readonly after: Task } | { readonly before: Task };
 
 /**
- * The file with one more task beside another, written as that one is: indentation, bullet, mark around
- * the id, line endings, blank lines between tasks. "After" a task is after its sub-tasks as well.
- * No byte of the rest changes.
+ * The file with one more task next to another, in the same style: indentation, bullet, mark around the id, line
+ * endings, blank lines between tasks. "After" a task is after its sub-tasks as well. No other byte changes.
  */
 export function insertTask(list: TaskList, task: NewTask & Place): string {
   const anchor = "after" in task ? task.after : task.before;
-  const unit = unitAt(list, anchor);
+  const tree = treeAt(list, anchor);
   const eol = newEol(list.lines, anchor.line);
-  const text = writeTask(list, anchor, task).join(eol);
-  const gap = isSpaced(list, unit) ? eol : "";
-  // Behind an unclosed fence it would not be a task: then in front is the only place beside it.
-  if ("before" in task || !isClosed(list, unit)) {
-    return splice(list, anchor.line - 1, text + eol + gap);
+  const text = formatTask(list, anchor, task).join(eol);
+  const gap = isSpaced(list, tree) ? eol : "";
+  // After an unclosed fence it would not be a task, so the only place left is before it.
+  if ("before" in task || !isClosed(list, tree)) {
+    return spliceLines(list, anchor.line - 1, text + eol + gap);
   }
-  const isLast = eolOf(list.lines[unit.endLine - 1] as string) === "";
-  return splice(list, unit.endLine, isLast ? eol + gap + text : gap + text + eol);
+  const isLast = eolOf(list.lines[tree.endLine - 1] as string) === "";
+  return spliceLines(list, tree.endLine, isLast ? eol + gap + text : gap + text + eol);
 }
 
-function splice({ lines }: TaskList, at: number, text: string): string {
+function spliceLines({ lines }: TaskList, at: number, text: string): string {
   const before = lines.slice(0, at).join("");
   const after = lines.slice(at).join("");
   // A BOM stays the first character of the file.
@@ -42,45 +41,45 @@ function splice({ lines }: TaskList, at: number, text: string): string {
 }
 
 /** Whether an empty line sets tasks apart here, as seen at the next one or else at the one before. */
-function isSpaced({ tasks, lines }: TaskList, unit: Unit): boolean {
-  const { phase } = tasks[unit.first] as Task;
+function isSpaced({ tasks, lines }: TaskList, tree: TaskTree): boolean {
+  const { phase } = tasks[tree.first] as Task;
   const isApart = (line: number): boolean => isBlank(lines[line - 2] ?? "none");
-  const next = tasks[unit.end];
+  const next = tasks[tree.end];
   if (next?.phase === phase) return isApart(next.line);
-  return tasks[unit.first - 1]?.phase === phase && isApart(unit.line);
+  return tasks[tree.first - 1]?.phase === phase && isApart(tree.line);
 }
 
-function writeTask(list: TaskList, anchor: Task, task: NewTask): string[] {
+function formatTask(list: TaskList, anchor: Task, task: NewTask): string[] {
   const line = (list.lines[anchor.line - 1] as string).replace(BOM, "");
   const [, bullet = "- "] = /^\s*([^\s[][^[]*)(?=\[)/.exec(line) ?? [];
   const words = [
     ...(task.tags ?? []).map((tag) => `[${tag}]`),
     task.title.replace(/\s+/g, " ").trim(),
   ];
-  const title = dressId(line, anchor, task.id, words.join(" ").trim());
-  const indent = innerIndent(list, anchor);
-  const fields = writeFields(task.fields ?? [], bodyBullet(list, anchor));
+  const title = formatId(line, anchor, task.id, words.join(" ").trim());
+  const indent = findBodyIndent(list, anchor);
+  const fields = formatFields(task.fields ?? [], findFieldBullet(list, anchor));
   return [
     `${indentOf(line)}${bullet}[ ] ${title}`.trimEnd(),
     ...fields.map((text) => (isBlank(text) ? "" : indent + text)),
   ];
 }
 
-function writeFields(fields: NonNullable<NewTask["fields"]>, bullet: string): string[] {
+function formatFields(fields: NonNullable<NewTask["fields"]>, bullet: string): string[] {
   const lines =
     fields instanceof Map
-      ? [...fields].flatMap(([name, value]) => writeField(name, value))
+      ? [...fields].flatMap(([name, value]) => formatField(name, value))
       : [...fields.values()].flatMap((text) => text.split(/\r?\n/));
   return lines.map((line) => (/^(?:\*\*|_)[A-Z]/.test(line) ? bullet + line : line));
 }
 
-function writeField(name: string, value: string): string[] {
+function formatField(name: string, value: string): string[] {
   const [first = "", ...rest] = value.split(/\r?\n/);
   return [`**${name}**: ${first}`.trimEnd(), ...rest.map((text) => `  ${text}`)];
 }
 
-/** Fields stand as bullets in some files, as plain lines in others. */
-function bodyBullet({ lines }: TaskList, { line, endLine }: Task): string {
+/** Fields are bullets in some files and plain lines in others. */
+function findFieldBullet({ lines }: TaskList, { line, endLine }: Task): string {
   const field = /^\s*([-*+][ \t]+)?(?:\*\*|_)[A-Z]/;
   const found = lines
     .slice(line, endLine)
@@ -90,13 +89,13 @@ function bodyBullet({ lines }: TaskList, { line, endLine }: Task): string {
 }
 
 /** `**1.2** title`, `1.2: title`, `Task 1.2 title`: the new id is dressed like the one beside it. */
-function dressId(line: string, anchor: Task, id: string | undefined, words: string): string {
+function formatId(line: string, anchor: Task, id: string | undefined, words: string): string {
   if (id === undefined) return words;
   const at = line.indexOf(anchor.id, line.indexOf("]"));
   const front = at === -1 ? "" : (/(?:\*\*|__|`)?(?:Task )?$/.exec(line.slice(0, at))?.[0] ?? "");
   const behind = at === -1 ? "" : line.slice(at + anchor.id.length);
   const mark = front.replace("Task ", "");
-  // A bare number is an id only with a point behind it.
+  // A bare number is an id only with a point after it.
   const point = /^[.):](?=\s|[*_`])/.exec(behind)?.[0] ?? (/^\d+$/.test(id) ? "." : "");
   const isTight = behind.replace(/^[.):]/, "").startsWith(mark);
   return isTight

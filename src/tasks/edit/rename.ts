@@ -1,152 +1,117 @@
-import type { Leaf } from "../../text/blocks.ts";
-import { isProse } from "../../text/lines.ts";
+import { isProse, readLeaves } from "../../text/lines.ts";
+import { fieldAt } from "../fields.ts";
 import {
-  continueMention,
   findMentions,
   ID,
   idsOf,
+  type Ids,
   indexIds,
   maskCode,
+  type Mention,
+  readMentions,
   type Reference,
-  UNIT,
 } from "../references.ts";
 import type { Task, TaskList } from "../model.ts";
-
-/** Gives a line of the file with its ids renamed; to be asked line by line, from the first to the last. */
-export type Rename = (line: string, leaf: Leaf | undefined, own?: Task) => string;
+import { findHelpedIds } from "../tags.ts";
 
 /**
- * Every reference to a task follows its new id: in `Depends` and `Unblocks` lines, in `[FIX x.y]` and
- * `[PART x.y]`, and in prose, by whole ids (1.1 is no part of 1.10 or of v1.1). What is code stays code: fences, comments, and
- * spans, but for a span that is only an id and for `T012`, which means nothing else. In prose, `1.2` may
- * also be a version, a requirement or a number of seconds; where the words around it say so, it stays.
+ * The lines of the file with its tasks renamed: the id after each box, the ids in `[FIX x.y]` and `[PART x.y]`, and
+ * those that say who waits for whom. Any other `1.2` may be a version, a requirement or a number of seconds: it stays,
+ * and `findLooseMentions` names it. `renameNote` does the same for a line that is not in the file yet.
  */
-export function renameIds(list: TaskList, fresh: readonly string[]): Rename {
+export function renameIds(
+  list: TaskList,
+  fresh: readonly string[],
+): { lines: string[]; renameNote: (note: string) => string } {
   const ids = indexIds(list);
-  const renamed = new Map<string, string>();
-  // Where an id stands twice, the first open task is meant, as everywhere.
-  for (const isOpen of [true, false]) {
-    for (const { id, index, checked } of list.tasks) {
-      const key = id.toLowerCase();
-      if (checked !== isOpen && !renamed.has(key)) renamed.set(key, fresh[index] as string);
-    }
-  }
-
-  let isOpen = false;
-  return (line, leaf, own) => {
-    if (!isProse(leaf)) {
-      isOpen = false;
-      return line;
-    }
-    const carried = isOpen ? continueMention(line, ids) : [];
-    const mentions = leaf === "heading" ? [] : findMentions(line, ids);
-    isOpen = carried.length > 0 || mentions.some((mention) => mention.isOpen);
-    const ownAt = own === undefined ? undefined : findOwn(line, own.id);
-    const spans = [
-      ...(ownAt ?? []),
-      ...carried,
-      ...mentions.flatMap(({ references }) => references),
-      ...findTags(line),
-      ...findPlain(line, leaf),
-    ];
+  const names = new Map<string, string>();
+  for (const { id, index } of list.tasks)
+    if (!names.has(id.toLowerCase())) names.set(id.toLowerCase(), fresh[index] as string);
+  const nameOf = (id: string): string => names.get(id.toLowerCase()) ?? id;
+  const rename = (line: string, references: readonly Reference[], own?: OwnId): string => {
     let text = "";
     let done = 0;
-    // The sort is stable: `T001 to T003` is one range, as said, before it is two ids.
-    for (const span of spans.sort((a, b) => a.start - b.start)) {
+    const spans = own === undefined ? references : [own, ...references];
+    for (const span of spans.toSorted((a, b) => a.start - b.start)) {
       if (span.start < done) continue;
-      const isOwn = own !== undefined && span.start === ownAt?.[0]?.start;
-      const name = isOwn ? fresh[own.index] : renameReference(span);
-      text += line.slice(done, span.start) + (name ?? line.slice(span.start, span.end));
+      const all = idsOf(span, ids);
+      const isSame = all.every((id) => nameOf(id).toLowerCase() === id.toLowerCase());
+      text += line.slice(done, span.start);
+      if (span === own) text += fresh[own.index];
+      // The tasks of a range may end up anywhere, so each is named.
+      else text += isSame ? line.slice(span.start, span.end) : all.map(nameOf).join(", ");
       done = span.end;
     }
     return text + line.slice(done);
-
-    function renameReference(reference: Reference): string | undefined {
-      const first = renamed.get(reference.id.toLowerCase());
-      if (reference.to === undefined || first === undefined) return first;
-      if (!renamed.has(reference.to.toLowerCase())) return undefined;
-      const all = idsOf(reference, ids).map((id) => renamed.get(id.toLowerCase()) ?? id);
-      const dash = line.slice(
-        reference.start + reference.id.length,
-        reference.end - reference.to.length,
-      );
-      return joinIds(all, dash);
-    }
+  };
+  return {
+    lines: readReferences(list, ids).map(({ line, references, own }) =>
+      rename(line, references, own),
+    ),
+    renameNote: (note) => rename(note, findMentions(note, ids).flatMap(referencesOf)),
   };
 }
 
-/** `T003-T005` again if the new ids go on without a gap, else one by one. */
-function joinIds(ids: readonly string[], dash: string): string {
-  const numbers = ids.map((id) => Number(/(?<!\d)\d+$/.exec(id)?.[0]));
-  const heads = new Set(ids.map((id) => id.replace(/(?<!\d)\d+$/, "")));
-  const least = Math.min(...numbers);
-  const most = Math.max(...numbers);
-  if (heads.size > 1 || most - least !== ids.length - 1) return ids.join(", ");
-  return `${ids[numbers.indexOf(least)]}${dash}${ids[numbers.indexOf(most)]}`;
+const referencesOf = ({ subjects, references }: Mention): Reference[] => [
+  ...subjects,
+  ...references,
+];
+
+/** The id after a task's own box. */
+interface OwnId extends Reference {
+  readonly index: number;
 }
 
-/** A task's own id: the first one behind its box. */
-function findOwn(line: string, id: string): Reference[] {
-  for (let from = line.indexOf("]") + 1; ;) {
-    const start = line.indexOf(id, from);
-    if (start === -1) return [];
-    const end = start + id.length;
-    const isWhole = !/[\w.]/.test(line.charAt(start - 1)) && !/^(?:\w|\.\d)/.test(line.slice(end));
-    if (isWhole) return [{ id, start, end }];
-    from = end;
-  }
+interface ReferenceLine {
+  readonly line: string;
+  readonly own: OwnId | undefined;
+  readonly references: readonly Reference[];
 }
 
-/** `[FIX x.y]` and `[PART x.y]`. */
-function findTags(line: string): Reference[] {
-  return [...line.matchAll(/\[\s*(?:FIX|PART)\s([^\][]+)\]/gi)].flatMap((tag) => {
-    const offset = tag.index + tag[0].length - 1 - (tag[1] as string).length;
-    return [...(tag[1] as string).matchAll(/[\w.-]+/g)].map(({ 0: id, index }) => ({
-      id,
-      start: offset + index,
-      end: offset + index + id.length,
-    }));
+/** Each line of the file with the references that our grammar reads. */
+function readReferences(list: TaskList, ids: Ids): ReferenceLine[] {
+  const owners = new Map(list.tasks.map((task) => [task.line, task]));
+  return readMentions(list, ids).map((mentions, i) => {
+    const line = list.lines[i] as string;
+    const owner = owners.get(i + 1);
+    const said = mentions.flatMap(referencesOf);
+    return owner === undefined
+      ? { line, own: undefined, references: said }
+      : { line, own: findOwnId(line, owner), references: [...findHelpedIds(line), ...said] };
   });
 }
 
-const PLAIN = new RegExp(
-  String.raw`(?<![\w.$#/\\@:~^=<>-])(${ID})(?:[-–—](${ID}))?(?![/\\@%]|_\w)`,
-  "g",
-);
-const LETTERED = /^T-?\d{3,}[A-Za-z]?$/;
-/** Fields whose numbers are those of another document. */
-const FOREIGN =
-  /^\s*(?:[-*+]\s+)?(?:>\s*)?(?:\*\*|_)?(?:requirements?|design|acceptance|criteria|versions?|refs?)\b[^:]{0,20}:/i;
-const FOREIGN_WORD =
-  /(?:\b(?:requirements?|reqs?|ac|fr|nfr|criteri(?:on|a)|stor(?:y|ies)|sections?|chapters?|appendix|figure|table|steps?|versions?|releases?|v|node|python|ruby|java|php|go|tls|ssl|http|es|api)\b|§|\b(?:bump|upgrade|downgrade|pin|migrate)\w*\b[^.;]*\b(?:to|from|at))[.:*_\s#(]*$/i;
+const ANY_ID = new RegExp(String.raw`(?<![\w.])${ID}`, "gi");
 
-/** Ids in the middle of prose. Bare numbers are none: "3" counts things. */
-function findPlain(line: string, leaf: Leaf | undefined): Reference[] {
-  const found: Reference[] = [];
-  const isForeign = leaf === "heading" || FOREIGN.test(line);
-  const masked = maskCode(line);
-  let skipped = -1;
-  for (const match of line.matchAll(PLAIN)) {
-    const [whole, id = "", to] = match;
-    const { index: start } = match;
-    const end = start + whole.length;
-    const reference = to === undefined ? { id, start, end } : { id, to, start, end };
-    if (LETTERED.test(id)) {
-      found.push(reference);
-      continue;
-    }
-    if (isForeign || masked.slice(start, end) !== whole) continue;
-    const isListed =
-      skipped !== -1 && /^\s*(?:[,&/]|and|or|to)\s*$/i.test(line.slice(skipped, start));
-    if (
-      isListed ||
-      FOREIGN_WORD.test(line.slice(Math.max(0, start - 60), start)) ||
-      UNIT.test(line.slice(end))
-    ) {
-      skipped = end;
-    } else if (!/^\d+$/.test(id)) {
-      found.push(reference);
-    }
-  }
-  return found;
+function findOwnId(line: string, { id, index }: Task): OwnId | undefined {
+  const box = line.indexOf("]");
+  const own = [...line.matchAll(ANY_ID)].find((match) => match.index > box && match[0] === id);
+  return own && { id, index, start: own.index, end: own.index + id.length };
+}
+
+/** An id in prose that our grammar does not read as a reference. */
+export interface LooseMention {
+  readonly line: number;
+  readonly id: string;
+}
+
+const PLAIN = new RegExp(String.raw`(?<![\w.$#/\\@:~^=<>-])${ID}(?![/\\@%]|_\w)`, "g");
+
+/** Where prose names one of these ids. Bare numbers are left out, since "3" counts things, and so are requirements. */
+export function findLooseMentions(list: TaskList, ids: ReadonlySet<string>): LooseMention[] {
+  const leaves = readLeaves(list.lines);
+  return readReferences(list, indexIds(list)).flatMap(({ line, own, references }, i) => {
+    const read = own === undefined ? references : [own, ...references];
+    const field = fieldAt(line);
+    const isForeign = field === "requirements" || field === "design";
+    if (!isProse(leaves[i]) || leaves[i] === "heading" || isForeign) return [];
+    return [...maskCode(line).matchAll(PLAIN)]
+      .filter(
+        ({ 0: id, index }) =>
+          /\D/.test(id) &&
+          ids.has(id.toLowerCase()) &&
+          !read.some(({ start, end }) => index >= start && index < end),
+      )
+      .map(([id]) => ({ line: i + 1, id }));
+  });
 }

@@ -1,9 +1,8 @@
 import type { Task, TaskList } from "../model.ts";
 
 /**
- * New ids in a new order, by index: `x.1`, `x.2` … behind each number that stands in front, `T001` …
- * through the file, in the width that is there. A sub-task and a fix follow their task: 1.4.1 becomes
- * 1.2.1 with it. `V4` and boxes without an id keep what they have.
+ * New ids in a new order, by index: `x.1`, `x.2` … for each x, and `T001` … through the file, with as many digits as
+ * before. A sub-task and a fix follow their task: 1.4.1 becomes 1.2.1 with it. `V4` and boxes without an id stay.
  */
 export function planIds(list: TaskList, order: readonly number[]): string[] {
   const tasks = order.map((index) => list.tasks[index] as Task);
@@ -17,7 +16,7 @@ export function planIds(list: TaskList, order: readonly number[]): string[] {
   const numbered = tasks.filter(({ id }) => /^\d+(?:\.\d+)*$/.test(id));
   const starts = new Map<string, number>();
   for (const { id } of numbered) if (/(?:^|\.)0+$/.test(id)) starts.set(headOf(id), 0);
-  // By what stands in front after renaming: a number that is given twice would be a double id.
+  // By the new head: a number that is given twice would be a duplicate id.
   const next = new Map<string, number>();
   const depthOf = ({ id }: Task): number => id.split(".").length;
   // Parents first. The sort is stable: within a depth, the order is the new one.

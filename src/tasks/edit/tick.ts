@@ -4,7 +4,7 @@ import type { Task, TaskList } from "../model.ts";
 export function setChecked(list: TaskList, task: Task, checked: boolean): string {
   const lines = [...list.lines];
   const line = lines[task.line - 1] as string;
-  // Nothing but bullets stands in front of a box: the first bracket is its own.
+  // Only bullets come before a box, so the first bracket is its own.
   const box = line.indexOf("[") + 1;
   const isChecked = line[box] === "x" || line[box] === "X";
   if (isChecked !== checked) {
@@ -13,7 +13,7 @@ export function setChecked(list: TaskList, task: Task, checked: boolean): string
   return lines.join("");
 }
 
-/** A task as it stands in the file, with its common indentation. */
+/** A task word for word, with its indentation. */
 export function taskText(list: TaskList, task: Task): string {
   const text = list.lines.slice(task.line - 1, task.endLine).join("");
   return (text.startsWith("\uFEFF") ? text.slice(1) : text).trimEnd();

@@ -19,63 +19,57 @@ export function lintFences(list: TaskList): TaskDiagnostic[] {
   return found;
 }
 
-/** The block from line index `start` to `end`, exclusive; it begins with what opens it. */
-function lintBlock(list: TaskList, start: number, end: number): TaskDiagnostic[] {
-  const boxes: string[] = [];
-  let first = 0;
-  let count = 0;
-  for (let i = start; i < end; i++) {
-    const text = /^[\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+(\[.*\S)\s*$/.exec(
-      list.lines[i] as string,
-    )?.[1];
-    const box = text === undefined ? undefined : readBox(text, false);
-    if (box === undefined) continue;
-    count++;
-    const id = readBox(text as string, true)?.id;
-    if (id === undefined) continue;
-    if (boxes.length === 0) first = i + 1;
-    boxes.push(id);
-  }
-  if (count === 0) return [];
-  const opens = (list.lines[start] as string)
+const BOX_LINE = /^[\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+(\[.*\S)\s*$/;
+
+/** The block from line index `start` to `end`, exclusive; its first line opens it. */
+function lintBlock({ lines }: TaskList, start: number, end: number): TaskDiagnostic[] {
+  const boxes = lines.slice(start, end).flatMap((line, i) => {
+    const text = BOX_LINE.exec(line)?.[1] ?? "";
+    const box = readBox(text, false);
+    // Without an id it is an example more often than a task.
+    return box === undefined ? [] : [{ line: start + 1 + i, id: readBox(text, true)?.id }];
+  });
+  if (boxes.length === 0) return [];
+  const opening = (lines[start] as string)
     .replace(/^\uFEFF?[\s>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*/, "")
     .trim();
-  const kind = opens.startsWith("<!--")
-    ? "comment"
-    : opens.startsWith("<")
-      ? "piece of HTML"
-      : "code block";
-  if (isUnclosed(opens, list.lines.slice(start + 1, end))) {
+  const isComment = opening.startsWith("<!--");
+  const kind = isComment ? "comment" : opening.startsWith("<") ? "piece of HTML" : "code block";
+  if (isUnclosed(opening, lines.slice(start + 1, end))) {
+    const count = boxes.length === 1 ? "box below it is" : `${boxes.length} boxes below it are`;
+    const mark = isComment ? "-->" : (/^(?:`+|~+)/.exec(opening)?.[0] ?? "");
     return [
       {
         severity: "warning",
         code: "unclosed-fence",
-        message: `This ${kind} is never closed, and the ${plural(count)} below it do not count.`,
-        fix: `Close it with ${kind === "comment" ? "-->" : (/^(?:`+|~+)/.exec(opens)?.[0] ?? "")} on a line of its own, above the tasks.`,
+        message: `This ${kind} is never closed, so the ${count} not counted.`,
+        fix: `Close it with ${mark} on its own line, above the tasks.`,
         line: start + 1,
       },
     ];
   }
-  if (boxes.length === 0) return [];
-  const others = boxes.length > 1 ? ` and ${boxes.length - 1} more` : "";
+  const [first, ...others] = boxes.filter(({ id }) => id !== undefined);
+  if (first === undefined) return [];
+  const looks =
+    others.length === 0
+      ? `${first.id} looks like a task, but it is`
+      : `${first.id} and ${others.length} more look like tasks, but they are`;
   return [
     {
       severity: "info",
       code: "box-in-fence",
-      message: `${boxes[0]}${others} looks like a task, but stands in a ${kind} and does not count.`,
-      fix: "If it is work to do, move it out; if it is an example, leave it.",
-      line: first,
+      message: `${looks} inside a ${kind} and not counted.`,
+      fix: "If this is work to do, move it out; if it is an example, leave it.",
+      line: first.line,
     },
   ];
 }
 
-const plural = (count: number): string => (count === 1 ? "box" : `${count} boxes`);
-
-/** The list item around a fence may end before the fence does: that closes it too, but hardly on purpose. */
-function isUnclosed(opens: string, rest: readonly string[]): boolean {
+/** The list item around a fence may end before the fence does. That closes it too, but hardly on purpose. */
+function isUnclosed(opening: string, rest: readonly string[]): boolean {
   const last = rest.at(-1)?.trim() ?? "";
-  if (opens.startsWith("<!--")) return !opens.slice(4).includes("-->") && !last.includes("-->");
-  const fence = /^(`{3,}|~{3,})/.exec(opens)?.[1];
+  if (opening.startsWith("<!--")) return !opening.slice(4).includes("-->") && !last.includes("-->");
+  const fence = /^(`{3,}|~{3,})/.exec(opening)?.[1];
   if (fence === undefined) return false;
   return !(last.startsWith(fence) && last.replaceAll(fence.charAt(0), "") === "");
 }

@@ -1,11 +1,11 @@
 import type { TaskDiagnostic } from "./lint.ts";
 import type { Task, TaskList } from "../model.ts";
 
-/** Ids that stand twice, and numbers that are missing between them. */
+/** Ids that are used twice, and numbers that are missing between them. */
 export function lintIds(list: TaskList): TaskDiagnostic[] {
   const found: TaskDiagnostic[] = [];
   const firsts = new Map<string, Task>();
-  /** By what stands in front of an id's last number: the tasks with that number. */
+  /** By what precedes an id's last number: the tasks with that number. */
   const series = new Map<string, Map<number, Task>>();
   for (const task of list.tasks) {
     if (task.id.startsWith("#")) continue;
@@ -14,8 +14,8 @@ export function lintIds(list: TaskList): TaskDiagnostic[] {
       found.push({
         severity: "error",
         code: "duplicate-id",
-        message: `${task.id} stands twice: first on line ${first.line}.`,
-        fix: `Give this one an id of its own, and look through what refers to ${task.id}.`,
+        message: `${task.id} is used twice; the first one is on line ${first.line}.`,
+        fix: `Give this task its own id, and check what refers to ${task.id}.`,
         line: task.line,
       });
       continue;
@@ -33,7 +33,7 @@ export function lintIds(list: TaskList): TaskDiagnostic[] {
 function lintGaps(head: string, numbers: ReadonlyMap<number, Task>): TaskDiagnostic[] {
   const found: TaskDiagnostic[] = [];
   const sorted = [...numbers.keys()].sort((a, b) => a - b);
-  // A list may go on with the T numbers of another one, but a phase begins with its first task.
+  // A list may continue the T numbers of another one, but a phase begins with its first task.
   let expected = head.startsWith("T") ? (sorted[0] ?? 1) : 1;
   for (const number of sorted) {
     const { id, line } = numbers.get(number) as Task;
@@ -48,7 +48,7 @@ function lintGaps(head: string, numbers: ReadonlyMap<number, Task>): TaskDiagnos
         severity: "info",
         code: "numbering-gap",
         message: `${missing} missing before ${id}.`,
-        fix: "If a task was lost, put it back; otherwise `tasks prioritize --write --renumber` closes the gap.",
+        fix: "If a task was lost, restore it; otherwise `tasks prioritize --write --renumber` closes the gap.",
         line,
       });
     }

@@ -112,7 +112,7 @@ describe("messages", () => {
   it("name what they are about", () => {
     expect(messages("- [ ] 1.1 a\n- [ ] 1.1 b\n")[0]).toContain("line 1");
     expect(messages("- [ ] T001 [P] src/a.ts\n- [ ] T002 [P] src/a.ts\n")).toEqual([
-      "T001 and T002 are both [P] and name src/a.ts.",
+      "T001 and T002 are both marked [P] but share src/a.ts.",
     ]);
     expect(messages("- [ ] 1.1 a\n- [ ] 1.3 b\n")).toEqual(["1.2 is missing before 1.3."]);
     expect(messages("- [ ] T001 a\n- [ ] T011 b\n")).toEqual([
@@ -124,7 +124,9 @@ describe("messages", () => {
   it("a circle is named the shortest way round, from its first task", () => {
     const text =
       "- [ ] 1.1 depends on 1.2\n- [ ] 1.2 depends on 1.3\n- [ ] 1.3 depends on 1.4, 1.1\n- [ ] 1.4 depends on 1.1\n";
-    expect(messages(text)).toContain("These wait for one another: 1.1 → 1.2 → 1.3 → 1.1.");
+    expect(messages(text)).toContain(
+      "These tasks depend on each other in a circle: 1.1 → 1.2 → 1.3 → 1.1.",
+    );
   });
 
   it("each has a fix of one sentence", () => {

@@ -1,10 +1,13 @@
 import { isCommand } from "../verify-command.ts";
-import { parseFields, parseFiles } from "../fields.ts";
+import { type FieldName, isField, parseFiles, readFields } from "../fields.ts";
 import { lintDependencies } from "./dependencies.ts";
 import { lintFences } from "./fences.ts";
 import { lintIds } from "./ids.ts";
 import type { Task, TaskList } from "../model.ts";
-import { runsOn } from "../edit/movable-blocks.ts";
+import { isParallel } from "../tags.ts";
+import type { LineDiagnostic } from "../../text/diagnostic.ts";
+import { oneLine } from "../../text/template.ts";
+import { continuesRun } from "../edit/movable-blocks.ts";
 
 type LintCode =
   | "box-in-fence"
@@ -19,13 +22,10 @@ type LintCode =
   | "unknown-dependency"
   | "verify-is-prose";
 
-/** A `Diagnostic` of core that stands on a line of `tasks.md`. */
-export interface TaskDiagnostic {
+/** A problem on a line of `tasks.md`. */
+export interface TaskDiagnostic extends LineDiagnostic {
   readonly severity: "info" | "warning" | "error";
   readonly code: LintCode;
-  readonly message: string;
-  readonly fix: string;
-  readonly line: number;
 }
 
 /** What is wrong with a task list, from top to bottom. */
@@ -38,7 +38,7 @@ export function lintTasks(list: TaskList): TaskDiagnostic[] {
     ...lintParallel(list),
     ...lintFences(list),
   ];
-  // The sort is stable: on one line the order above holds.
+  // The sort is stable, so problems on one line stay in the order above.
   return found.sort((a, b) => a.line - b.line);
 }
 
@@ -49,26 +49,28 @@ const lintTitles = (list: TaskList): TaskDiagnostic[] =>
       severity: "warning",
       code: "empty-title",
       message: `${id} has no title.`,
-      fix: "Say behind the id what is to be done, or delete the line.",
+      fix: "Say after the id what needs to be done, or delete the line.",
       line,
     }));
 
-/** What a task of the specum dialect says besides its Verify; a task with none of it is a one-liner. */
-const FIELDS = ["do", "files", "done when", "commit"];
+/** A task of the specum dialect has these besides its Verify; a task without any of them is a one-liner. */
+const OTHER_FIELDS: readonly FieldName[] = ["do", "files", "doneWhen", "commit"];
 
 function lintVerify(list: TaskList): TaskDiagnostic[] {
   const found: TaskDiagnostic[] = [];
   for (const task of list.tasks) {
-    // What is done needs no more proof, and Spec Kit's dialect has no fields.
+    // A finished task needs no more proof, and Spec Kit's dialect has no fields.
     if (task.checked || /^T-?\d/i.test(task.id)) continue;
-    const fields = parseFields(list, task);
-    const verify = fields.get("verify");
-    if (verify === undefined && FIELDS.some((name) => fields.has(name))) {
+    const fields = readFields(list, task);
+    const find = (name: FieldName) => fields.findLast((one) => isField(one.name, name));
+    const field = find("verify");
+    const verify = field?.value;
+    if (field === undefined && OTHER_FIELDS.some(find)) {
       found.push({
         severity: "warning",
         code: "missing-verify",
         message: `${task.id} does not say how to verify it.`,
-        fix: "Add a line **Verify**: with a command that succeeds only when the task is done.",
+        fix: "Add a **Verify**: line with a command that succeeds only when the task is done.",
         line: task.line,
       });
     } else if (verify !== undefined && !isCommand(verify)) {
@@ -78,35 +80,23 @@ function lintVerify(list: TaskList): TaskDiagnostic[] {
         message:
           verify === ""
             ? `The Verify of ${task.id} is empty.`
-            : `The Verify of ${task.id} is no command: "${short(verify)}".`,
+            : `The Verify of ${task.id} is not a command: "${oneLine(verify, 60)}".`,
         fix: "Write a command in backticks that exits with 0 only when the task is done.",
-        line: verifyLine(list, task),
+        line: field?.line ?? task.line,
       });
     }
   }
   return found;
 }
 
-function short(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > 60 ? `${line.slice(0, 57)}...` : line;
-}
-
-function verifyLine(list: TaskList, task: Task): number {
-  for (let line = task.endLine; line > task.line; line--) {
-    if (/^\s*(?:[-*+]\s+)?(?:\*\*|_)Verify\b/.test(list.lines[line - 1] as string)) return line;
-  }
-  return task.line;
-}
-
-/** Members of a run that name the same file; they are handed out one after the other. */
+/** Members of a run that name the same file are handed out one after the other. */
 function lintParallel(list: TaskList): TaskDiagnostic[] {
   const found: TaskDiagnostic[] = [];
   let owners = new Map<string, Task>();
   for (const task of list.tasks) {
-    if (!runsOn(list, task.index)) owners = new Map();
+    if (!continuesRun(list, task.index)) owners = new Map();
     const shared = new Map<Task, string[]>();
-    for (const file of task.tags.includes("P") ? parseFiles(list, task) : []) {
+    for (const file of isParallel(task) ? parseFiles(list, task) : []) {
       const owner = owners.get(file);
       if (owner === undefined) owners.set(file, task);
       else shared.set(owner, [...(shared.get(owner) ?? []), file]);
@@ -115,8 +105,8 @@ function lintParallel(list: TaskList): TaskDiagnostic[] {
       found.push({
         severity: "warning",
         code: "parallel-shares-file",
-        message: `${owner.id} and ${task.id} are both [P] and name ${files.join(", ")}.`,
-        fix: `Take [P] off ${task.id}, or give each its own file: until then they do not run side by side.`,
+        message: `${owner.id} and ${task.id} are both marked [P] but share ${files.join(", ")}.`,
+        fix: `Remove [P] from ${task.id}, or give each its own file; until then they will not run in parallel.`,
         line: task.line,
       });
     }

@@ -2,7 +2,7 @@ import { assert, pre, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { taskFile } from "../../../test/support/lists.ts";
 import { parseDependencies } from "../dependencies.ts";
-import { isParallel } from "../groups.ts";
+import { isParallel } from "../tags.ts";
 import { lintTasks } from "../lint/lint.ts";
 import { parseTasks } from "../parse.ts";
 import { applyOrder } from "../edit/reorder.ts";
@@ -71,12 +71,12 @@ describe("a plan", () => {
         const codes = renumber ? lintTasks(list).map(({ code }) => code) : [];
         pre(!codes.some((code) => /duplicate-id|unknown-dependency/.test(code)));
         const plan = planOrder(list);
-        const once = applyOrder(list, plan, { renumber });
+        const once = applyOrder(list, plan, { renumber }).text;
         const again = parseTasks(once);
         const second = planOrder(again);
         expect(second.order).toEqual(again.tasks.map(({ index }) => index));
         expect(second.changes).toBe(false);
-        expect(applyOrder(again, second, { renumber })).toBe(once);
+        expect(applyOrder(again, second, { renumber }).text).toBe(once);
         const withoutIds = (task: Task | undefined) => task?.title.replace(/\d+\.\d+|T\d+/g, "ID");
         expect(again.tasks.map(withoutIds)).toEqual(
           plan.order.map((index) => withoutIds(list.tasks[index])),

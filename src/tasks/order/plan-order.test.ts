@@ -27,7 +27,7 @@ describe("a worked example", () => {
   it("comes out as it should", () => {
     const list = parseTasks(text);
     const plan = planOrder(list);
-    expect(applyOrder(list, plan, { renumber: true })).toBe(`## Phase 1: Make It Work
+    expect(applyOrder(list, plan, { renumber: true }).text).toBe(`## Phase 1: Make It Work
 
 - [ ] 1.1 [BLOCKER] Add loop logic to stop-watcher.sh
   > Unblocks: 1.2 (testing), 1.3, 1.4 (depend on loop working)

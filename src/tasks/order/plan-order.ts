@@ -1,5 +1,5 @@
 import { edgesWithin, parseDependencies } from "../dependencies.ts";
-import { isParallel } from "../groups.ts";
+import { isParallel } from "../tags.ts";
 import type { Task, TaskList } from "../model.ts";
 import { sequence } from "./topological-order.ts";
 import { type Block, readSegments, type Segment } from "../edit/movable-blocks.ts";
@@ -9,23 +9,23 @@ import { defaultWeights, type Weights } from "./weights.ts";
 export interface PlannedTask extends Score {
   readonly index: number;
   readonly id: string;
-  /** Position in the file, now and then. */
+  /** Position in the file, before and after. */
   readonly from: number;
   readonly to: number;
 }
 
 /** A stretch of tasks that was left in its order, and why. */
-interface Held {
+interface HeldSegment {
   readonly line: number;
   readonly reason: "cycle" | "parallel";
 }
 
 export interface Plan {
-  /** In the order of the file as it is. */
+  /** In the order of the file. */
   readonly tasks: readonly PlannedTask[];
-  /** The indexes of the tasks, in their new order. */
+  /** Indexes of the tasks in their new order. */
   readonly order: readonly number[];
-  readonly held: readonly Held[];
+  readonly held: readonly HeldSegment[];
   /** Whether applying it changes anything. */
   readonly changes: boolean;
 }
@@ -39,7 +39,7 @@ export function planOrder(list: TaskList, weights: Weights = defaultWeights): Pl
   const dependencies = parseDependencies(list);
   const scores = scoreTasks(list, dependencies, weights);
   const order = list.tasks.map(({ index }) => index);
-  const held: Held[] = [];
+  const held: HeldSegment[] = [];
   const segments = readSegments(list);
   const edges = edgesWithin(segments, dependencies.all, list.tasks.length);
   for (const [i, segment] of segments.entries()) {
@@ -69,16 +69,16 @@ export function planOrder(list: TaskList, weights: Weights = defaultWeights): Pl
 }
 
 /**
- * The blocks of a segment in their new order. Two parallel runs that come to stand side by side would
- * be one run and go out together, so something else must stay between them; where the greedy choice
- * cannot find anything, the segment keeps the order that its author gave it.
+ * The blocks of a segment in their new order. Two parallel runs that end up side by side would
+ * be one run and go out together, so something else must stay between them; if the greedy choice
+ * finds nothing, the segment keeps its author's order.
  */
 function sortBlocks(
   list: TaskList,
   { blocks, first, end, locked }: Segment,
   edges: readonly (readonly number[])[],
   scores: readonly Score[],
-): readonly Block[] | Held["reason"] {
+): readonly Block[] | HeldSegment["reason"] {
   if (locked) return "parallel";
   const places = blocks.map((_, i) => i);
   if (sequence(places, edges) === undefined) return "cycle";
@@ -98,31 +98,22 @@ function sortBlocks(
   };
   const heads = blocks.map((block) => runs(block.first));
   const tails = blocks.map((block) => runs(block.end - 1));
-  // Lane by how a block begins and ends: 0 plain, 3 a parallel run.
-  const laneOf = (i: number): number => (heads[i] ? 1 : 0) + (tails[i] ? 2 : 0);
-  const left = [0, 0, 0, 0];
-  for (const place of places) (left[laneOf(place)] as number)++;
+  const isRun = (i: number): boolean => heads[i] === true && tails[i] === true;
+  const isPlain = (i: number): boolean => heads[i] !== true && tails[i] !== true;
+  const left = { runs: places.filter(isRun).length, plain: places.filter(isPlain).length };
 
-  const choose = (tops: readonly (number | undefined)[], last: number | undefined) => {
+  const choose = (free: readonly number[], last: number | undefined) => {
     const endsRun = last === undefined ? runs(first - 1) : tails[last];
-    const free = tops
-      .filter((top) => top !== undefined)
-      .filter((top) => !(endsRun && heads[top]))
-      .sort((a, b) => (ranks[a] as number) - (ranks[b] as number));
-    // Enough plain blocks must remain to stand between the runs that are still to come.
-    const next = free.find((top) => {
-      const lane = laneOf(top);
-      const [runsLeft, plainLeft] = [left[3] as number, left[0] as number];
-      return (
-        (tails[top] ? 1 : 0) + runsLeft - (lane === 3 ? 1 : 0) <=
-        plainLeft - (lane === 0 ? 1 : 0) + 1
-      );
-    });
-    const chosen = next ?? free[0];
-    if (chosen !== undefined) (left[laneOf(chosen)] as number)--;
+    const fits = (i: number): boolean => !(endsRun && heads[i]);
+    // Enough plain blocks must remain to separate the runs that are still to come.
+    const leavesEnough = (i: number): boolean =>
+      (tails[i] ? 1 : 0) + left.runs - (isRun(i) ? 1 : 0) <= left.plain - (isPlain(i) ? 1 : 0) + 1;
+    const chosen = free.find((i) => fits(i) && leavesEnough(i)) ?? free.find(fits);
+    if (chosen !== undefined && isRun(chosen)) left.runs--;
+    if (chosen !== undefined && isPlain(chosen)) left.plain--;
     return chosen;
   };
-  const order = sequence(ranks, edges, { of: laneOf, choose });
+  const order = sequence(ranks, edges, choose);
   if (order === undefined) return "parallel";
   if (tails[order.at(-1) as number] && runs(end)) return "parallel";
   return order.map((i) => blocks[i] as Block);

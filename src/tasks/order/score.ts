@@ -2,13 +2,14 @@ import type { Dependencies, Dependency } from "../dependencies.ts";
 import { readLeaves } from "../../text/lines.ts";
 import { indexIds } from "../references.ts";
 import type { Task, TaskList } from "../model.ts";
-import { readUnits } from "../edit/movable-blocks.ts";
+import { findRoots } from "../edit/movable-blocks.ts";
+import { isVerifyTask, SCORE_TAGS, type ScoreTag } from "../tags.ts";
 import { hasNote } from "../edit/notes.ts";
 import { proseOf, readImpact, readUncertainty } from "./uncertainty.ts";
 import type { Weights } from "./weights.ts";
 
 export interface Score {
-  /** Before weighing, but for the tags, which are points. */
+  /** Without weights, except for the tags, which are points. */
   readonly breakdown: {
     readonly unblocks: number;
     readonly uncertainty: number;
@@ -22,15 +23,22 @@ export interface Score {
   readonly notesToAdd: readonly string[];
 }
 
-/** From how many tasks on that wait for it a task is a blocker. */
+const WEIGHT_OF = {
+  BLOCKER: "blocker",
+  RISKY: "risky",
+  "HIGH-VALUE": "highValue",
+  TRIVIAL: "trivial",
+} as const satisfies Record<ScoreTag, keyof Weights>;
+
+/** A task is a blocker if at least this many wait for it. */
 const BLOCKS = 2;
-/** More ids than this do not explain, they fill the page. */
+/** More ids than this explain nothing; they only fill the page. */
 const LISTED = 10;
 
 /**
- * Only those that wait for the task itself count, wherever they stand: with those that wait for them in
- * turn, every task of a chain of six would reach the limit of five, and none would stand out. What is
- * done waits for nothing any more; sub-tasks are part of their task.
+ * Only those that wait for the task itself count, wherever they are: with those that wait for them in
+ * turn, every task of a chain of six would reach the limit of five, and none would stand out. Finished
+ * tasks no longer wait; sub-tasks are part of their task.
  */
 export function scoreTasks(
   list: TaskList,
@@ -39,29 +47,25 @@ export function scoreTasks(
 ): Score[] {
   const { index: ids } = indexIds(list);
   const leaves = readLeaves(list.lines);
-  const unitOf: number[] = [];
-  for (const { first, end } of readUnits(list)) {
-    for (let task = first; task < end; task++) unitOf[task] = first;
-  }
+  const roots = findRoots(list);
   return list.tasks.map((task) => {
     const waiting = (dependants[task.index] ?? []).filter(
-      (one) => !list.tasks[one.task]?.checked && unitOf[one.task] !== unitOf[task.index],
+      (one) => !list.tasks[one.task]?.checked && roots[one.task] !== roots[task.index],
     );
     const prose = proseOf(list, task, leaves);
     const uncertainty = readUncertainty(prose);
     const impact = readImpact(prose);
-    const implied = [
-      ...(waiting.length >= BLOCKS ? ["BLOCKER"] : []),
-      ...(uncertainty.level === 3 ? ["RISKY"] : []),
-      ...(impact.level === 3 && !task.tags.includes("TRIVIAL") ? ["HIGH-VALUE"] : []),
-    ];
-    // What a task is counts like what it says it is: else adding the tag would change the order again.
-    const tags = new Set([...task.tags, ...implied]);
-    const points =
-      (tags.has("BLOCKER") ? weights.blocker : 0) +
-      (tags.has("RISKY") ? weights.risky : 0) +
-      (tags.has("HIGH-VALUE") ? weights.highValue : 0) +
-      (tags.has("TRIVIAL") ? weights.trivial : 0);
+    const has = (tag: ScoreTag): boolean => task.tags.includes(tag);
+    const isWorth: Partial<Record<ScoreTag, boolean>> = {
+      BLOCKER: waiting.length >= BLOCKS,
+      RISKY: uncertainty.level === 3,
+      "HIGH-VALUE": impact.level === 3 && !has("TRIVIAL"),
+    };
+    const implied = SCORE_TAGS.filter((tag) => isWorth[tag]);
+    // An implied tag counts like a written one; otherwise adding it would change the order again.
+    const points = SCORE_TAGS.filter((tag) => has(tag) || implied.includes(tag))
+      .map((tag) => weights[WEIGHT_OF[tag]])
+      .reduce((sum, weight) => sum + weight, 0);
     const unblocks = Math.min(5, Math.max(1, waiting.length));
     const total =
       weights.unblocks * unblocks +
@@ -69,9 +73,9 @@ export function scoreTasks(
       weights.impact * impact.level +
       points;
 
-    // A note is words. For a fix the tag says it all, and a file may go against the words of another
-    // phase: said aloud, it would close a circle.
-    const named = waiting.filter(({ kind }) => kind === "said" || (kind === "file" && inOrder));
+    // A note is a statement. For a fix the tag is enough, and a file may contradict what another phase states: as a
+    // note, it would close a circle.
+    const named = waiting.filter(({ kind }) => kind === "stated" || (kind === "file" && inOrder));
     const notes = [
       ...(implied.includes("BLOCKER") && !hasNote(list, task, "unblocks")
         ? unblocksNote(list, named, ids)
@@ -80,17 +84,17 @@ export function scoreTasks(
         ? [`> Uncertain: says ${uncertainty.words.map((word) => `"${word}"`).join(" and ")}`]
         : []),
     ];
-    const isOpen = !task.checked && !task.tags.includes("VERIFY");
+    const isOpen = !task.checked && !isVerifyTask(task);
     return {
       breakdown: { unblocks, uncertainty: uncertainty.level, impact: impact.level, tags: points },
       total,
-      tagsToAdd: isOpen ? implied.filter((tag) => !task.tags.includes(tag)) : [],
+      tagsToAdd: isOpen ? implied.filter((tag) => !has(tag)) : [],
       notesToAdd: isOpen ? notes : [],
     };
   });
 }
 
-/** Tasks without an id, or with one that stands twice, cannot be named. */
+/** Tasks without an id, or with one that is used twice, cannot be named. */
 function unblocksNote(
   list: TaskList,
   waiting: readonly Dependency[],

@@ -1,17 +1,18 @@
 import type { Leaf } from "../../text/blocks.ts";
 import { isProse } from "../../text/lines.ts";
+import { fieldAt, type FieldName } from "../fields.ts";
 import { noteOf } from "../edit/notes.ts";
 import { maskCode } from "../references.ts";
 import type { Task, TaskList } from "../model.ts";
 
-/** How much a text says of something: 1 nothing, 2 one word for it, 3 two different ones or a strong one. */
+/** How strongly a text says something: 1 not at all, 2 one word for it, 3 two different ones or a strong one. */
 export interface Reading {
   readonly level: 1 | 2 | 3;
   readonly words: readonly string[];
 }
 
 interface Vocabulary {
-  /** Each row is one word with its forms: saying it twice does not say more. */
+  /** Each row is one word with its forms, which counts once. */
   readonly plain: readonly RegExp[];
   readonly strong: readonly RegExp[];
 }
@@ -50,8 +51,8 @@ function read(prose: string, { plain, strong }: Vocabulary): Reading {
   return { level, words };
 }
 
-/** Fields that name things instead of describing the work. */
-const NAMES = /^\s*(?:[-*+]\s+)?(?:\*\*|_)(?:Files?|Verify|Commit|Requirements|Design|Depends)\b/i;
+/** The other fields name things instead of describing the work. */
+const DESCRIBING = new Set<FieldName | undefined>(["do", "doneWhen", undefined]);
 /** `src/core/a.ts` is not about the core of anything. */
 const withoutPath = (word: string): string =>
   /[\\/]/.test(word) ? " " : word.replace(/^\S+\.[a-z]\w{0,9}\b/i, " ");
@@ -64,7 +65,7 @@ export function proseOf(list: TaskList, task: Task, leaves: readonly Leaf[]): st
   const prose = [task.title];
   for (let line = task.line + 1; line <= task.endLine; line++) {
     const text = list.lines[line - 1] as string;
-    if (!isProse(leaves[line - 1]) || NAMES.test(text)) continue;
+    if (!isProse(leaves[line - 1]) || !DESCRIBING.has(fieldAt(text))) continue;
     const note = noteOf(text);
     if (note === "uncertain") prose.push("> Uncertain:");
     else if (note === undefined) prose.push(text);

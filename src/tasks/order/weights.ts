@@ -1,15 +1,5 @@
-/** What each part of a score counts: factors for the first three, points for the tags. */
-export interface Weights {
-  readonly unblocks: number;
-  readonly uncertainty: number;
-  readonly impact: number;
-  readonly blocker: number;
-  readonly risky: number;
-  readonly highValue: number;
-  readonly trivial: number;
-}
-
-export const defaultWeights: Weights = {
+/** What each part of a score is worth: factors for the first three, points for the tags. */
+export const defaultWeights = {
   unblocks: 3,
   uncertainty: 2,
   impact: 1,
@@ -18,3 +8,5 @@ export const defaultWeights: Weights = {
   highValue: 2,
   trivial: -2,
 };
+
+export type Weights = Readonly<typeof defaultWeights>;

@@ -1,13 +1,11 @@
-import { type Change, planAddition, planSplit } from "../../../../run/change/plan-change.ts";
-import type { Standing } from "../../../../run/change/insert-tasks.ts";
+import { addTask, type ChangedPlan, splitTask } from "../../../../engine/change-plan.ts";
+import { Refusal } from "../../../../engine/refusal.ts";
+import { LIMITS } from "../../../../run/state.ts";
 import { locate } from "../../../../tasks/position.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
-import { readAllEntries, writeTasks } from "../../../../store/spec-files.ts";
 import { stringOption, stringOptions } from "../../arguments.ts";
-import { CliError, type Command, EXIT, type Input, type Result } from "../../command.ts";
-import { openSpec } from "../../../../engine/resolve-spec.ts";
-import { requireExecution, type Run, withRun } from "../../../../engine/run.ts";
-import { requireTask } from "./done.ts";
+import { type Command, EXIT, type Input, type Result } from "../../command.ts";
+import { specOf } from "../../named-spec.ts";
 import { whatFollows } from "./next.ts";
 
 const PARTS = { least: 2, most: 5 } as const;
@@ -27,30 +25,23 @@ export const split: Command = {
     },
     reason: REASON,
   },
-  details: `The parts are put behind the task as "x.y.1 [PART x.y]" and so on, with its Files. The task itself stays as it is and
+  details: `The parts are added after the task as "x.y.1 [PART x.y]" and so on, with its Files. The task itself stays as it is and
 comes last: with its own Verify it is the check that the parts make up the whole.
-Refused with exit code 1 once a task has been changed 3 times, or is itself the part of a part.`,
+Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or is itself the part of a part.`,
   run(context, input) {
     const titles = stringOptions(input, "into").map((title) => titleOf(title, "--into"));
     const count = new Set(titles).size;
     if (count < PARTS.least || count > PARTS.most || count < titles.length) {
-      throw new CliError(
-        EXIT.usage,
+      throw new Refusal(
+        "usage",
         `split needs ${PARTS.least} to ${PARTS.most} different parts, not ${count < titles.length ? "the same one twice" : count}`,
         'name each: --into "the parser" --into "its tests"',
       );
     }
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
-    return withRun(context, openSpec(context, input), (run) => {
-      requireExecution(run);
-      const task = requireTask(run.list, input);
-      return settle(
-        run,
-        task.id,
-        planSplit(withJournal(run), task, titles, reason),
-        "is split into",
-      );
-    });
+    const id = input.args[0] as string;
+    const plan = splitTask(context, specOf(context, input), id, titles, reason);
+    return render(plan, "is split into");
   },
 };
 
@@ -67,29 +58,22 @@ export const add: Command = {
     verify: { type: "string", value: "command", summary: "the command that proves it" },
     reason: REASON,
   },
-  details:
-    "Refused with exit code 1 once a task has been changed 3 times, or was itself added beside an added one.",
+  details: `Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or was itself added beside an added one.`,
   run(context, input) {
-    const { where, id } = placeOf(input);
+    const place = placeOf(input);
     const title = titleOf(input.args[0] ?? "", "<title>");
     const addition = { title, fields: fieldsOf(input) };
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
-    return withRun(context, openSpec(context, input), (run) => {
-      requireExecution(run);
-      const task = requireTask(run.list, { ...input, args: [id] });
-      const change = planAddition(withJournal(run), task, where, addition, reason);
-      return settle(run, task.id, change, where === "before" ? "now waits for" : "is followed by");
-    });
+    const plan = addTask(context, specOf(context, input), place, addition, reason);
+    return render(plan, place.where === "before" ? "now waits for" : "is followed by");
   },
 };
-
-const withJournal = (run: Run): Standing => ({ ...run, entries: readAllEntries(run.spec) });
 
 function placeOf(input: Input): { where: "before" | "after"; id: string } {
   const before = stringOption(input, "before");
   const after = stringOption(input, "after");
   if ((before === undefined) === (after === undefined)) {
-    throw new CliError(EXIT.usage, "add needs either --before <task> or --after <task>");
+    throw new Refusal("usage", "add needs either --before <task> or --after <task>");
   }
   return before === undefined
     ? { where: "after", id: after as string }
@@ -98,8 +82,7 @@ function placeOf(input: Input): { where: "before" | "after"; id: string } {
 
 function titleOf(text: string, name: string): string {
   const title = oneLine(text, 200);
-  if (title === "")
-    throw new CliError(EXIT.usage, `${name} is empty`, "say in a few words what to do");
+  if (title === "") throw new Refusal("usage", `${name} is empty`, "say in a few words what to do");
   return title;
 }
 
@@ -118,32 +101,23 @@ function fieldsOf(input: Input): Map<string, string> {
 function commandOf(text: string): string {
   const command = clean(text).trim();
   if (command.includes("\n")) {
-    throw new CliError(EXIT.usage, "--verify takes one line", "join the commands with &&");
+    throw new Refusal("usage", "--verify takes one line", "join the commands with &&");
   }
   if (command === "" || (command.startsWith("`") && command.endsWith("`"))) return command;
   return command.includes("`") ? `\`\` ${command} \`\`` : `\`${command}\``;
 }
 
-function settle(run: Run, id: string, change: Change, verb: string): Result {
-  if (change.kind === "refused") {
-    const refusal = `${change.why}.`;
-    return { code: EXIT.refused, text: refusal, json: { ok: false, task: id, refusal } };
+function render(plan: ChangedPlan, verb: string): Result {
+  const { task } = plan;
+  if (plan.kind === "refused") {
+    const { why } = plan;
+    return { code: EXIT.refused, text: why, json: { ok: false, task, refusal: why } };
   }
-  if (change.kind === "changed") {
-    writeTasks(run.spec, change.tasks);
-    run.apply(change.write);
-  }
-  const { total, current } = locate(change.list);
-  const already = change.kind === "already";
+  const { list, added, already } = plan;
+  const { total, current } = locate(list);
+  const next = current.map(({ id }) => id);
   return {
-    text: `${id} ${verb} ${change.ids.join(", ")}${already ? " already" : ""}. ${whatFollows(change.list)}`,
-    json: {
-      ok: true,
-      task: id,
-      already,
-      added: change.ids,
-      total,
-      next: current.map((task) => task.id),
-    },
+    text: `${task} ${verb} ${added.join(", ")}${already ? " already" : ""}. ${whatFollows(list)}`,
+    json: { ok: true, task, already, added, total, next },
   };
 }

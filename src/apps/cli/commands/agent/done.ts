@@ -1,20 +1,13 @@
+import { Refusal } from "../../../../engine/refusal.ts";
+import { type ClaimResult, settleClaim } from "../../../../engine/settle-claim.ts";
+import { requireTask, tasksOf } from "../../../../engine/with-run.ts";
+import { readDisk } from "../../../../store/spec-files.ts";
+import type { Task } from "../../../../tasks/model.ts";
 import { locate } from "../../../../tasks/position.ts";
 import { clean } from "../../../../text/template.ts";
-import { readDisk } from "../../../../store/spec-files.ts";
-import { findTask } from "../../../../tasks/find.ts";
-import type { Task, TaskList } from "../../../../tasks/model.ts";
 import { stringOption } from "../../arguments.ts";
-import { type Settled, settleClaim } from "../../../../engine/settle-claim.ts";
-import {
-  CliError,
-  type Command,
-  type Context,
-  EXIT,
-  type Input,
-  type Result,
-} from "../../command.ts";
-import { openSpec } from "../../../../engine/resolve-spec.ts";
-import { tasksOf } from "../../../../engine/run.ts";
+import { type Command, type Context, EXIT, type Input, type Result } from "../../command.ts";
+import { specOf } from "../../named-spec.ts";
 import { whatFollows } from "./next.ts";
 
 export const done: Command = {
@@ -34,20 +27,18 @@ TASK_COMPLETE (VERIFICATION_PASS for a [VERIFY] task) on a line of its own, file
 and are not, boxes ticked that nobody reported, and a Verify command that fails when we run it. Calling it again for a
 task that is done changes nothing.`,
   async run(context, input) {
-    const spec = openSpec(context, input);
+    const spec = specOf(context, input);
     const disk = readDisk(spec);
-    const task = requireTask(tasksOf(context, spec, disk), input);
+    const list = tasksOf(spec, disk);
+    const task = requireTask(list, input.args[0] as string);
     const report = readReport(context, input);
     // A run that has just finished has no state any more; repeating its last report is still no error.
     if (task.checked && (disk.state.kind === "absent" || report === undefined)) {
-      return already(
-        task,
-        disk.state.kind === "absent" ? "" : whatFollows(tasksOf(context, spec, disk), task),
-      );
+      return already(task, disk.state.kind === "absent" ? "" : whatFollows(list, task));
     }
     if (report === undefined) {
-      throw new CliError(
-        EXIT.usage,
+      throw new Refusal(
+        "usage",
         `done ${task.id} needs --report`,
         "pass on what the executor reported, --report - reads it from standard input",
       );
@@ -56,9 +47,8 @@ task that is done changes nothing.`,
   },
 };
 
-function render(settled: Settled | undefined): Result {
-  if (settled === undefined)
-    throw new CliError(EXIT.missing, "the task has been taken out of tasks.md");
+function render(settled: ClaimResult | undefined): Result {
+  if (settled === undefined) throw new Refusal("missing", "the task is no longer in tasks.md");
   const { task } = settled;
   if (settled.kind === "already") return already(task, whatFollows(settled.list, task));
   if (settled.kind === "refused") {
@@ -90,20 +80,6 @@ const already = (task: Task, follows: string): Result => ({
   text: `${task.id} is already done. ${follows}`.trim(),
   json: { ok: true, task: task.id, already: true },
 });
-
-export function requireTask(list: TaskList, input: Input): Task {
-  const [id] = input.args as [string];
-  const task = findTask(list, id);
-  if (task !== undefined) return task;
-  const open = locate(list)
-    .open.slice(0, 5)
-    .map((one) => one.id);
-  throw new CliError(
-    EXIT.missing,
-    `there is no task "${id}" in tasks.md`,
-    `open tasks: ${open.join(", ") || "none"}`,
-  );
-}
 
 function readReport(context: Context, input: Input): string | undefined {
   const report = stringOption(input, "report");

@@ -4,10 +4,9 @@ import { describeEvidence } from "../../../../run/claim/verification.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
 import { readAllEntries, readDisk } from "../../../../store/spec-files.ts";
 import type { Command } from "../../command.ts";
-import { openSpec } from "../../../../engine/resolve-spec.ts";
+import { specOf } from "../../named-spec.ts";
 import { paint, type Paint } from "../../paint.ts";
-import { tasksOf } from "../../../../engine/run.ts";
-import { requireTask } from "./done.ts";
+import { requireTask, tasksOf } from "../../../../engine/with-run.ts";
 
 export const evidence: Command = {
   name: "evidence",
@@ -15,11 +14,12 @@ export const evidence: Command = {
   args: ["[task]"],
   group: "look",
   run(context, input) {
-    const spec = openSpec(context, input);
-    const list = tasksOf(context, spec, readDisk(spec));
+    const spec = specOf(context, input);
+    const list = tasksOf(spec, readDisk(spec));
     const receipt = planReceipt(list, readAllEntries(spec));
-    const only = input.args.length > 0 ? requireTask(list, input).id : undefined;
-    const lines = receipt.filter(({ id }) => only === undefined || id === only);
+    const [id] = input.args;
+    const only = id === undefined ? undefined : requireTask(list, id).id;
+    const lines = receipt.filter((line) => only === undefined || line.id === only);
     const style = paint(context.colour);
     return {
       text: lines.map((line) => renderLine(line, style, only !== undefined)).join("\n"),

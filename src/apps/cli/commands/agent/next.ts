@@ -1,20 +1,20 @@
-import type { Brief } from "../../../../run/hand-out.ts";
+import type { HandOut } from "../../../../run/hand-out.ts";
 import { locate } from "../../../../tasks/position.ts";
 import { ALL_TASKS_COMPLETE } from "../../../../run/signal.ts";
 import { renderTasks } from "../../../../prompts/render.ts";
 import { groupOf } from "../../../../tasks/groups.ts";
 import type { Task, TaskList } from "../../../../tasks/model.ts";
 import type { Command } from "../../command.ts";
-import { openSpec } from "../../../../engine/resolve-spec.ts";
-import { briefOf, type Run, withRun } from "../../../../engine/run.ts";
+import { specOf } from "../../named-spec.ts";
+import { handOutOf, type Run, withRun } from "../../../../engine/with-run.ts";
 
 export const next: Command = {
   name: "next",
   summary: "what is due: a task's text, or a whole parallel group",
   group: "agent",
   run: (context, input) =>
-    withRun(context, openSpec(context, input), (run) => {
-      const brief = briefOf(run);
+    withRun(context, specOf(context, input), (run) => {
+      const brief = handOutOf(run);
       const { open, total } = locate(run.list);
       return {
         text: due(run, brief, open.length, total),
@@ -33,7 +33,7 @@ export const next: Command = {
     }),
 };
 
-function due(run: Run, brief: Brief, open: number, total: number): string {
+function due(run: Run, brief: HandOut, open: number, total: number): string {
   if (open === 0) return nothingLeft(total);
   if (brief.current.length > 0) return renderTasks(run.spec.project.layout, brief);
   const ids = brief.exhausted.map((task) => task.id).join(", ");

@@ -1,12 +1,15 @@
+import { host } from "../../../../hosts/all.ts";
 import type { Diagnostic } from "../../../../text/diagnostic.ts";
-import { EXECUTION, type Layout } from "../../../../layouts/layout.ts";
+import { EXECUTION, type Edition } from "../../../../layouts/layout.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
 import type { Spec } from "../../../../store/spec.ts";
-import { CliError, type Command, type Context, type Input } from "../../command.ts";
-import { findOpenProject, openSpec } from "../../../../engine/resolve-spec.ts";
+import type { Command, Context, Input } from "../../command.ts";
+import { nameOf, specOf } from "../../named-spec.ts";
+import { diagnose } from "../../../../engine/doctor/doctor.ts";
+import { readStatus } from "../../../../engine/read-status.ts";
+import { Refusal } from "../../../../engine/refusal.ts";
+import { findProjectFor } from "../../../../engine/resolve-spec.ts";
 import { issues, version } from "../../version.ts";
-import { readFindings } from "./doctor.ts";
-import { reportOn } from "./status.ts";
 
 export const feedback: Command = {
   name: "feedback",
@@ -33,9 +36,9 @@ of a spec unless you ask for it.`,
 type Facts = ReturnType<typeof readFacts>;
 
 function readFacts(context: Context, input: Input) {
-  const findings = readFindings(context);
-  const project = findOpenProject(context, input.options["spec"] as string | undefined);
-  const client = findings.find(({ code }) => code === "claude")?.message ?? "";
+  const findings = diagnose(context);
+  const project = findProjectFor(context, nameOf(input));
+  const client = findings.find(({ code }) => code === host.name)?.message ?? "";
   return {
     program: context.program,
     version,
@@ -63,7 +66,7 @@ function readSpecCounts(context: Context, input: Input) {
     maxIterations,
     events,
     others,
-  } = reportOn(context, spec);
+  } = readStatus(context, spec);
   return {
     ...(input.options["with-names"] === true ? { name: oneLine(spec.name, 120) } : {}),
     standing: standing.startsWith("in phase ") ? "in a phase before execution" : standing,
@@ -85,14 +88,14 @@ function readSpecCounts(context: Context, input: Input) {
 
 function specOrNone(context: Context, input: Input): Spec | undefined {
   try {
-    return openSpec(context, input);
+    return specOf(context, input);
   } catch (error) {
-    if (error instanceof CliError) return undefined;
+    if (error instanceof Refusal) return undefined;
     throw error;
   }
 }
 
-const knownPhase = (layout: Layout, phase: string): string =>
+const knownPhase = (layout: Edition, phase: string): string =>
   phase === EXECUTION || layout.phases.some(({ name }) => name === phase) ? phase : "unknown";
 
 function countFindings(findings: readonly Diagnostic[]) {

@@ -1,20 +1,18 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
-import { dirname, relative, resolve, sep } from "node:path";
+import { Refusal } from "../../../../engine/refusal.ts";
 import { planCover } from "../../../../run/claim/file-boundary.ts";
 import { CATEGORIES, type Category, isCategory } from "../../../../codemap/classify.ts";
 import type { Scope } from "../../../../codemap/code-index.ts";
-import { layouts, type Layout } from "../../../../layouts/layout.ts";
 import { oneLine } from "../../../../text/template.ts";
 import { indexPage } from "../../../../codemap/index-files.ts";
-import { findTop, openProject, type Project } from "../../../../store/project.ts";
+import type { Project } from "../../../../store/project.ts";
 import type { Effort } from "../../../../codemap/scan-files.ts";
 import { shownPath } from "../../../../store/spec.ts";
 import { stringOption, stringOptions } from "../../arguments.ts";
-import { CliError, type Command, type Context, EXIT, type Input } from "../../command.ts";
+import type { Command, Context, Input } from "../../command.ts";
 import { recordExternal } from "../../../../engine/record-external.ts";
 import { renderMade, reportOf } from "../../index-report.ts";
 import { makeIndex, planIndexFiles, writeIndexFiles } from "../../../../engine/make-index.ts";
-import { findOpenProject, startsOf } from "../../../../engine/resolve-spec.ts";
+import { folderInProject, resolveIndexProject } from "../../../../engine/index-scope.ts";
 import { paint } from "../../paint.ts";
 import { print } from "../../../stdio/print.ts";
 import { makeTicker } from "../../ticker.ts";
@@ -36,7 +34,7 @@ export const index: Command = {
       type: "boolean",
       summary: "do not even read files whose size and time are as before",
     },
-    force: { type: "boolean", summary: "scan every file anew, and write in any case" },
+    force: { type: "boolean", summary: "scan every file again, and write in any case" },
     quick: { type: "boolean", summary: "paths and counts only: no file is read" },
     "dry-run": { type: "boolean", summary: "say what would change, and write nothing" },
     external: {
@@ -50,13 +48,22 @@ export const index: Command = {
 specs. Everything else in .index stays as it is. What git ignores, generated code, data and lock files are left out. With
 --path or --type the rest of an earlier index is kept.`,
   run(context, input) {
-    const project = findOpenProject(context) ?? freshProject(context);
+    const project = resolveIndexProject(context);
     const url = stringOption(input, "external");
     const isDry = input.options["dry-run"] === true;
-    if (url !== undefined)
-      return recordExternal(context, project, { url, note: noteOf(input), isDry });
+    if (url !== undefined) {
+      const { verdict, ...facts } = recordExternal(context, project, {
+        url,
+        note: noteOf(input),
+        isDry,
+      });
+      return {
+        text: `${facts.url} ${verdict} ${facts.path}; nothing was fetched`,
+        json: { ok: true, ...facts },
+      };
+    }
     if (input.options["note"] !== undefined)
-      throw new CliError(EXIT.usage, "--note goes with --external", "give the address too");
+      throw new Refusal("usage", "--note goes with --external", "give the address too");
     const effort = effortOf(input);
     const made = makeIndex(
       project,
@@ -80,31 +87,17 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
 
 const noteOf = (input: Input): string => oneLine(stringOption(input, "note") ?? "", 1000);
 
-/** A project without specs gets its folder for them; a home folder is none. */
-function freshProject(context: Context): Project {
-  const [start] = startsOf(context) as [string];
-  const root = findTop(start) ?? resolve(start);
-  const layout = context.layout ?? (layouts[0] as Layout);
-  if (
-    root === context.env["HOME"] ||
-    root === context.env["USERPROFILE"] ||
-    dirname(root) === root
-  ) {
-    throw new CliError(EXIT.missing, `${root} is no project`, "run this in one");
-  }
-  return openProject(layout, root);
-}
-
 function effortOf({ options }: Input): Effort {
   const given = (["force", "changed", "quick"] as const).filter((name) => options[name] === true);
   const [first, second] = given;
   if (second === undefined) return first ?? "normal";
-  throw new CliError(EXIT.usage, `--${first} and --${second} contradict each other`, "give one");
+  throw new Refusal("usage", `--${first} and --${second} contradict each other`, "give one");
 }
 
 function scopeOf(context: Context, project: Project, input: Input): Scope {
+  const path = stringOption(input, "path");
   return {
-    folder: folderOf(context, project, stringOption(input, "path")),
+    folder: path === undefined ? "" : folderInProject(context, project, path),
     types: typesOf(stringOption(input, "type")),
     isExcluded: planCover(stringOptions(input, "exclude").flatMap(splitPatterns)),
   };
@@ -116,17 +109,6 @@ const splitPatterns = (text: string): string[] =>
     .replace(/[^{}]+\}?/g, (part) => (part.endsWith("}") ? part : part.replaceAll(",", "\0")))
     .split("\0");
 
-function folderOf(context: Context, project: Project, path: string | undefined): string {
-  if (path === undefined) return "";
-  const folder = resolve(context.cwd, path);
-  if (!existsSync(folder) || !statSync(folder).isDirectory())
-    throw new CliError(EXIT.usage, `--path: there is no folder "${path}"`);
-  const name = relative(realpathSync(project.root), realpathSync(folder)).split(sep).join("/");
-  if (name === ".." || name.startsWith("../") || resolve(name) === name)
-    throw new CliError(EXIT.usage, `--path: "${path}" is not in the project`);
-  return name;
-}
-
 function typesOf(text: string | undefined): Category[] {
   const names = (text ?? "").split(",").map((name) => name.trim().toLowerCase());
   return names
@@ -134,8 +116,8 @@ function typesOf(text: string | undefined): Category[] {
     .map((name) => {
       const category = [name, `${name}s`].find(isCategory);
       if (category !== undefined) return category;
-      throw new CliError(
-        EXIT.usage,
+      throw new Refusal(
+        "usage",
         `--type: there is no "${name}"`,
         `there are: ${CATEGORIES.join(", ")}`,
       );

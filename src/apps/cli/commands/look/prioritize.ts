@@ -1,9 +1,11 @@
+import { Refusal } from "../../../../engine/refusal.ts";
 import { type Plan, type PlannedTask, planOrder } from "../../../../tasks/order/plan-order.ts";
 import { oneLine } from "../../../../text/template.ts";
 import { lintTasks } from "../../../../tasks/lint/lint.ts";
-import { applyOrder } from "../../../../tasks/edit/reorder.ts";
+import { applyOrder, type Reordered } from "../../../../tasks/edit/reorder.ts";
 import type { Task, TaskList } from "../../../../tasks/model.ts";
-import { CliError, type Command, EXIT } from "../../command.ts";
+import { type Command, EXIT } from "../../command.ts";
+import { nameOf } from "../../named-spec.ts";
 import { paint, type Paint } from "../../paint.ts";
 import {
   isRunning,
@@ -21,7 +23,7 @@ export const tasksPrioritize: Command = {
     write: { type: "boolean", summary: "rearrange the file, with tags and notes that say why" },
     renumber: {
       type: "boolean",
-      summary: "with --write: number the tasks anew, and every reference to them",
+      summary: "with --write: renumber the tasks, and the tags and dependencies that name them",
     },
     check: { type: "boolean", summary: "change nothing; exit with 1 if the order could be better" },
   },
@@ -29,13 +31,13 @@ export const tasksPrioritize: Command = {
 -2 [TRIVIAL]; the weights are settings. Tasks stay in their phase, behind what they depend on and on their side of a
 [VERIFY]. A second run changes nothing.`,
   run(context, input) {
-    const file = openTaskFile(context, input, input.args[0]);
+    const file = openTaskFile(context, nameOf(input, input.args[0]));
     const plan = planOrder(file.list, file.settings.weights);
     const style = paint(context.colour);
     const writes = input.options["write"] === true;
     const renumber = input.options["renumber"] === true;
     if (writes && renumber) refuseUnclear(file);
-    const text = applyOrder(file.list, plan, { renumber: writes && renumber });
+    const { text, mentions } = applyOrder(file.list, plan, { renumber: writes && renumber });
     const written = writes && text !== file.list.lines.join("");
     if (written) writeTaskFile(file, text);
     const verdict = written
@@ -45,23 +47,36 @@ export const tasksPrioritize: Command = {
         : `${file.shown} is in order`;
     return {
       code: input.options["check"] === true && plan.changes ? EXIT.refused : EXIT.ok,
-      text: [...rows(file.list, plan, style), ...held(plan, style), style.bold(verdict)].join("\n"),
+      text: [
+        ...rows(file.list, plan, style),
+        ...held(plan, style),
+        style.bold(verdict),
+        ...mentionLine(file.shown, mentions, style),
+      ].join("\n"),
       json: {
         ok: input.options["check"] !== true || !plan.changes,
         path: file.shown,
         written,
+        mentions,
         ...plan,
       },
     };
   },
 };
 
+/** Only a person can tell what a number in a sentence means. */
+function mentionLine(shown: string, mentions: Reordered["mentions"], { warn }: Paint): string[] {
+  const places = [...new Set(mentions.map(({ line }) => `${shown}:${line}`))];
+  if (places.length === 0) return [];
+  return [warn(`These lines mention renumbered tasks; check them: ${places.join(", ")}`)];
+}
+
 /** Renumbering would give a reference that means two tasks, or none, a meaning that it did not have. */
 function refuseUnclear(file: TaskFile): void {
   const { list, shown } = file;
   if (isRunning(file)) {
-    throw new CliError(
-      EXIT.refused,
+    throw new Refusal(
+      "refused",
       `a run of ${shown} is on and knows its tasks by id`,
       "renumber before implement, or after cancel",
     );
@@ -70,7 +85,7 @@ function refuseUnclear(file: TaskFile): void {
     ({ code }) => code === "duplicate-id" || code === "unknown-dependency",
   );
   if (unclear !== undefined) {
-    throw new CliError(EXIT.refused, `${shown}:${unclear.line}: ${unclear.message}`, unclear.fix);
+    throw new Refusal("refused", `${shown}:${unclear.line}: ${unclear.message}`, unclear.fix);
   }
 }
 

@@ -7,7 +7,8 @@ import type { Task, TaskList } from "../../../../tasks/model.ts";
 import { type Command, EXIT } from "../../command.ts";
 import { paint } from "../../paint.ts";
 import { openTaskFile } from "../../../../engine/task-file.ts";
-import { requireTask } from "../agent/done.ts";
+import { requireTask } from "../../../../engine/with-run.ts";
+import { nameOf } from "../../named-spec.ts";
 
 const TARGET = "[spec|path]";
 
@@ -17,7 +18,7 @@ export const tasksList: Command = {
   args: [TARGET],
   group: "look",
   run(context, input) {
-    const { list, shown } = openTaskFile(context, input, input.args[0]);
+    const { list, shown } = openTaskFile(context, nameOf(input, input.args[0]));
     const { bold, dim, good } = paint(context.colour);
     const { open, total } = locate(list);
     const width = Math.max(0, ...list.tasks.map(({ id }) => id.length));
@@ -44,8 +45,8 @@ export const tasksShow: Command = {
   args: ["<task>", TARGET],
   group: "look",
   run(context, input) {
-    const { list, shown } = openTaskFile(context, input, input.args[1]);
-    const task = requireTask(list, input);
+    const { list, shown } = openTaskFile(context, nameOf(input, input.args[1]));
+    const task = requireTask(list, input.args[0] as string);
     return {
       text: `${clean(taskText(list, task))}\n${paint(context.colour).dim(`${shown}:${task.line}`)}`,
       json: {
@@ -69,7 +70,7 @@ export const tasksLint: Command = {
   details:
     "Exits with 1 when there is an error, so it can guard a pull request. Warnings and notes do not fail.",
   run(context, input) {
-    const { list, shown } = openTaskFile(context, input, input.args[0]);
+    const { list, shown } = openTaskFile(context, nameOf(input, input.args[0]));
     const { dim, bad, warn } = paint(context.colour);
     const findings = lintTasks(list);
     const errors = findings.filter(({ severity }) => severity === "error").length;

@@ -1,14 +1,11 @@
-import { parseReceipt } from "../../../../run/claim/receipt.ts";
-import { planTrace, rowsThatCount, type Trace } from "../../../../spec/trace.ts";
+import { Refusal } from "../../../../engine/refusal.ts";
+import { type SpecTrace, traceAllSpecs, traceSpec } from "../../../../engine/trace-spec.ts";
+import type { Trace } from "../../../../spec/trace.ts";
 import { oneLine } from "../../../../text/template.ts";
-import { readAllEntries, readDisk } from "../../../../store/spec-files.ts";
-import { readDocument } from "../../../../store/documents.ts";
-import { readHistory } from "../../../../git/history.ts";
-import { shownPath, type Spec } from "../../../../store/spec.ts";
-import { CliError, type Command, type Context, EXIT, type Input } from "../../command.ts";
-import { openSpec, openSpecs } from "../../../../engine/resolve-spec.ts";
+import { counted } from "../../../../text/wording.ts";
+import { type Command, type Context, EXIT, type Input } from "../../command.ts";
+import { specOf } from "../../named-spec.ts";
 import { paint, type Paint } from "../../paint.ts";
-import { tasksOf } from "../../../../engine/run.ts";
 import { renderTraceTable } from "../../trace-table.ts";
 
 export const trace: Command = {
@@ -29,7 +26,9 @@ fails nothing under --all.`,
   run(context, input) {
     const isCheck = input.options["check"] === true;
     const isAll = input.options["all"] === true;
-    const traced = isAll ? traceAll(context, input) : [traceOne(context, input)];
+    const traced = isAll
+      ? traceAll(context, input)
+      : [traceSpec(specOf(context, input, input.args[0]))];
     const ok = !isCheck || traced.every(({ problems }) => problems.length === 0);
     const style = paint(context.colour);
     const specs = traced.map((one) => ({ ...one, counts: countsOf(one) }));
@@ -41,83 +40,14 @@ fails nothing under --all.`,
   },
 };
 
-/** A spec, and its trace as far as there is something to follow. */
-interface Traced extends Trace {
-  readonly spec: string;
-  readonly path: string;
-  /** Where the requirements stand; null where there is no such document. */
-  readonly document: string | null;
-  /** Why there is nothing to trace. */
-  readonly skipped: string | null;
-}
-
-function traceOne(context: Context, input: Input): Traced {
-  return traceSpec(context, openSpec(context, input, input.args[0]));
-}
-
-function traceAll(context: Context, input: Input): Traced[] {
+function traceAll(context: Context, input: Input): SpecTrace[] {
   if (input.args.length > 0 || input.options["spec"] !== undefined) {
-    throw new CliError(EXIT.usage, "--all means every spec", "leave the name out, or --all");
+    throw new Refusal("usage", "--all means every spec", "leave the name out, or --all");
   }
-  const specs = openSpecs(context);
-  if (specs.length === 0) throw new CliError(EXIT.missing, "there are no specs yet");
-  return specs.map((spec) => {
-    const { tasks } = readDisk(spec);
-    const isPlanned =
-      tasks.kind !== "absent" && (tasks.kind !== "ok" || tasks.list.tasks.length > 0);
-    return isPlanned ? traceSpec(context, spec) : skip(spec);
-  });
+  return traceAllSpecs(context);
 }
 
-const skip = (spec: Spec): Traced => ({
-  spec: spec.name,
-  path: spec.basePath,
-  document: null,
-  skipped: "it has no tasks yet",
-  requirements: [],
-  tasks: [],
-  problems: [],
-  unchecked: [],
-});
-
-export function traceSpec(context: Context, spec: Spec): Traced {
-  const { requirements: name } = spec.project.layout;
-  const requirements = readOwn(spec, name);
-  const list = tasksOf(context, spec, readDisk(spec));
-  const entries = readAllEntries(spec);
-  const receipt = parseReceipt(readOwn(spec, ".progress.md") ?? "");
-  const rows = [...rowsThatCount(list, entries, receipt).values()];
-  const commits = rows.flatMap(({ commit }) => commit ?? []);
-  const plan = planTrace({
-    list,
-    requirements,
-    entries,
-    receipt,
-    // Git is started only where there is something to ask.
-    history: rows.length > 0 ? readHistory(spec.project.root, commits) : NO_HISTORY,
-    settings: spec.project.settings,
-    paths: { requirements: `${spec.basePath}/${name}`, tasks: shownPath(spec.project, spec.tasks) },
-  });
-  return {
-    spec: spec.name,
-    path: spec.basePath,
-    document: requirements === undefined ? null : `${spec.basePath}/${name}`,
-    skipped: null,
-    ...plan,
-  };
-}
-
-const NO_HISTORY = { kind: "none", commits: new Set<string>() } as const;
-
-function readOwn(spec: Spec, name: string): string | undefined {
-  const file = readDocument(spec, name);
-  if (file.kind === "unreadable") {
-    throw new CliError(EXIT.broken, `${spec.basePath}/${name} cannot be read, ${file.why}`);
-  }
-  return file.kind === "ok" ? file.text : undefined;
-}
-
-function render(traced: Traced, isCheck: boolean, style: Paint): string {
+function render(traced: SpecTrace, isCheck: boolean, style: Paint): string {
   const head = `${style.bold(oneLine(traced.spec, 100))} ${style.dim(oneLine(traced.path, 200))}`;
   if (traced.skipped !== null) return `${head}: ${style.dim(traced.skipped)}`;
   const counts = renderCounts(traced, style);
@@ -158,7 +88,7 @@ function countsOf({ requirements, tasks, problems }: Trace) {
   };
 }
 
-function renderCounts(traced: Traced, { good, bad }: Paint): string {
+function renderCounts(traced: SpecTrace, { good, bad }: Paint): string {
   const counts = countsOf(traced);
   const covered =
     traced.document === null
@@ -169,9 +99,6 @@ function renderCounts(traced: Traced, { good, bad }: Paint): string {
   const done = `${counts.done} of ${counts.tasks} tasks done`;
   const proof = `${counts.proven} proven by Verify, ${counts.reported} by report`;
   const { problems } = counts;
-  const verdict =
-    problems === 0
-      ? good("no problems")
-      : bad(problems === 1 ? "1 problem" : `${problems} problems`);
+  const verdict = problems === 0 ? good("no problems") : bad(counted(problems, "problem"));
   return `${covered}; ${done}, ${proof}; ${verdict}`;
 }

@@ -6,13 +6,14 @@ import { clean, oneLine } from "../../../../text/template.ts";
 import { readState } from "../../../../store/spec-files.ts";
 import { hasDocument } from "../../../../store/documents.ts";
 import type { Spec } from "../../../../store/spec.ts";
-import { findNamedSpec } from "../../../../store/speckit.ts";
+import { findNamedSpec } from "../../../../store/current-spec.ts";
 import { checkDocumentOf, lineOf } from "../../../../engine/check-documents.ts";
 import type { Command, Context, Input } from "../../command.ts";
+import { specOf } from "../../named-spec.ts";
 import { readFacts } from "../../../../engine/spec-facts.ts";
-import { openProject, openSpec } from "../../../../engine/resolve-spec.ts";
+import { resolveProject } from "../../../../engine/resolve-spec.ts";
 import { standingOf } from "../../../../engine/standing.ts";
-import { traceSpec } from "../look/trace.ts";
+import { traceSpec } from "../../../../engine/trace-spec.ts";
 
 export const context: Command = {
   name: "context",
@@ -43,10 +44,10 @@ export const analyze: Command = {
   args: ["[spec]"],
   group: "look",
   run(called, input) {
-    const spec = openSpec(called, input, input.args[0]);
+    const spec = specOf(called, input, input.args[0]);
     const { documents } = factsOf(spec);
     const findings = documents.flatMap((document) => checkDocumentOf(spec, document)).map(lineOf);
-    const all = [...findings, ...unproven(called, spec)];
+    const all = [...findings, ...unproven(spec)];
     const text =
       all.length === 0 ? "Nothing." : all.map((line) => `- ${oneLine(line, 300)}`).join("\n");
     return {
@@ -57,18 +58,17 @@ export const analyze: Command = {
 };
 
 /** What the trace finds besides what the check of tasks.md has found already. */
-function unproven(called: Context, spec: Spec): string[] {
+function unproven(spec: Spec): string[] {
   if (!hasDocument(spec, "tasks.md")) return [];
-  return traceSpec(called, spec)
+  return traceSpec(spec)
     .problems.filter(({ code }) => code === "no-evidence")
     .map(({ target, message, fix }) => `${target} ${message} ${fix}`);
 }
 
 function openNamed(called: Context, input: Input): Spec {
   const [first] = input.args;
-  const names =
-    first !== undefined && findNamedSpec(openProject(called, undefined), first).kind === "ok";
-  return openSpec(called, input, names ? first : undefined);
+  const names = first !== undefined && findNamedSpec(resolveProject(called), first).kind === "ok";
+  return specOf(called, input, names ? first : undefined);
 }
 
 function factsOf(spec: Spec) {

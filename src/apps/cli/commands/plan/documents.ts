@@ -1,16 +1,19 @@
+import { Refusal } from "../../../../engine/refusal.ts";
 import { basename } from "node:path";
 import { CONSTITUTION, documentsOf, renderTemplate } from "../../../../prompts/documents.ts";
 import {
   type DocumentPlace,
   hasDocument,
-  memoryOf,
+  memoryFolder,
   readOwnTemplate,
 } from "../../../../store/documents.ts";
 import type { Project } from "../../../../store/project.ts";
 import { checkDocumentOf, lineOf } from "../../../../engine/check-documents.ts";
-import { CliError, type Command, type Context, EXIT, type Input } from "../../command.ts";
-import { readKnown } from "../../../../engine/spec-facts.ts";
-import { openOrBegin, openSpec } from "../../../../engine/resolve-spec.ts";
+import { type Command, type Context, EXIT, type Input } from "../../command.ts";
+import { specOf } from "../../named-spec.ts";
+import { readTemplateFacts } from "../../../../engine/spec-facts.ts";
+import { resolveOrBeginProject } from "../../../../engine/resolve-spec.ts";
+import { counted } from "../../../../text/wording.ts";
 import { paint } from "../../paint.ts";
 
 export const template: Command = {
@@ -22,7 +25,7 @@ export const template: Command = {
     const { place, document, name } = openDocument(context, input, input.args[0] as string);
     const { project } = place;
     const own = readOwnTemplate(project, document);
-    const known = readKnown(place, context.now().at.slice(0, 10));
+    const known = readTemplateFacts(place, context.now().at.slice(0, 10));
     const text = own ?? renderTemplate(project.layout, document, known);
     return { text, json: { ok: true, spec: name, document, own: own !== undefined, text } };
   },
@@ -43,7 +46,7 @@ export const check: Command = {
         ? `${good("✓")} ${documents.join(", ")}: complete`
         : [
             ...findings.map((finding) => `${bad("✗")} ${lineOf(finding)}`),
-            dim(`${findings.length} findings in ${documents.join(", ")}`),
+            dim(`${counted(findings.length, "finding")} in ${documents.join(", ")}`),
           ].join("\n");
     return {
       code: findings.length === 0 ? EXIT.ok : EXIT.refused,
@@ -59,15 +62,15 @@ function openDocuments(context: Context, input: Input) {
     const { document, ...found } = openDocument(context, input, wanted);
     return { ...found, documents: [document] };
   }
-  const spec = openSpec(context, input);
+  const spec = specOf(context, input);
   const documents = spec.project.layout.phases
     .map(({ document }) => document)
     .filter((document) => hasDocument(spec, document));
   if (documents.length > 0) return { place: spec, name: spec.name, documents };
-  throw new CliError(EXIT.missing, `${spec.basePath} has no documents yet`);
+  throw new Refusal("missing", `${spec.basePath} has no documents yet`);
 }
 
-interface Opened {
+interface NamedDocument {
   readonly place: DocumentPlace;
   readonly document: string;
   /** Of the spec, or of the project. */
@@ -75,13 +78,13 @@ interface Opened {
 }
 
 /** A constitution is written before there is any feature. */
-function openDocument(context: Context, input: Input, word: string): Opened {
-  const project = openOrBegin(context);
+function openDocument(context: Context, input: Input, word: string): NamedDocument {
+  const project = resolveOrBeginProject(context);
   if (documentNamed(project, word) === CONSTITUTION) {
     const name = basename(project.root);
-    return { place: memoryOf(project), document: CONSTITUTION, name };
+    return { place: memoryFolder(project), document: CONSTITUTION, name };
   }
-  const spec = openSpec(context, input);
+  const spec = specOf(context, input);
   const document = documentNamed(spec.project, word);
   return { place: spec, document, name: spec.name };
 }
@@ -92,9 +95,5 @@ function documentNamed({ layout }: Project, word: string): string {
   const name = base.endsWith(".md") ? base : `${base}.md`;
   const known = documentsOf(layout);
   if (known.includes(name)) return name;
-  throw new CliError(
-    EXIT.usage,
-    `there is no document "${word}"`,
-    `there are: ${known.join(", ")}`,
-  );
+  throw new Refusal("usage", `there is no document "${word}"`, `there are: ${known.join(", ")}`);
 }

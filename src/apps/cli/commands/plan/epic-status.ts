@@ -1,11 +1,12 @@
-import { sayCycle } from "../../../../epic/order.ts";
+import { Refusal } from "../../../../engine/refusal.ts";
+import { formatCycle } from "../../../../tasks/order/cycles.ts";
 import { type Blocker, type EpicPlan, isOpen, type PlannedSpec } from "../../../../epic/plan.ts";
-import { type Layout, slash } from "../../../../layouts/layout.ts";
+import type { Edition } from "../../../../layouts/layout.ts";
 import { oneLine } from "../../../../text/template.ts";
 import { readEpicPlan } from "../../../../epic/standing.ts";
 import { stringOption } from "../../arguments.ts";
-import { CliError, type Command, type Context, EXIT } from "../../command.ts";
-import { epicOf, openEpic } from "../../../../engine/resolve-epic.ts";
+import type { Command, Context } from "../../command.ts";
+import { epicOf, resolveEpic, sayUntie } from "../../../../engine/resolve-epic.ts";
 import { paint, type Paint } from "../../paint.ts";
 import { EPIC_OPTION } from "./epic.ts";
 
@@ -57,7 +58,7 @@ export const epicNext: Command = {
     const { name, plan, layout } = look(context, stringOption(input, "epic"));
     const { next } = plan;
     if (next === undefined) {
-      throw new CliError(EXIT.missing, whyNoNext(name, plan), fixOf(context, name, plan));
+      throw new Refusal("missing", whyNoNext(name, plan), fixOf(context, name, plan));
     }
     const goal = next.goal === undefined ? "" : `: ${oneLine(next.goal, 1000)}`;
     return {
@@ -75,15 +76,15 @@ export const epicNext: Command = {
 };
 
 function look(context: Context, wanted: string | undefined) {
-  const place = openEpic(context, wanted);
+  const place = resolveEpic(context, wanted);
   const epic = epicOf(context, place);
   const { name, basePath, project } = place;
   const plan = readEpicPlan(project, epic);
   return { name, basePath, goal: epic.goal, plan, layout: project.layout };
 }
 
-const startOf = (layout: Layout, { name }: PlannedSpec): string =>
-  `${slash(layout, "start")} ${oneLine(name)}`;
+const startOf = (layout: Edition, { name }: PlannedSpec): string =>
+  `${layout.voice.command("start")} ${oneLine(name)}`;
 
 function renderRows({ specs, next }: EpicPlan, { bold, dim, good, accent }: Paint): string[] {
   const names = specs.map(({ name }) => oneLine(name, 40));
@@ -121,7 +122,7 @@ function whyNoNext(name: string, plan: EpicPlan): string {
       .filter(({ why }) => why !== "open")
       .map((blocker) => `${spec.name} waits for ${sayBlocker(blocker)}`),
   );
-  const circles = cycles.map((cycle) => `in a circle wait ${sayCycle(cycle)}`);
+  const circles = cycles.map((cycle) => `in a circle wait ${formatCycle(cycle)}`);
   return `no spec of epic "${name}" can be worked on: ${[...circles, ...stuck].join("; ")}`;
 }
 
@@ -132,7 +133,3 @@ function fixOf({ program }: Context, name: string, plan: EpicPlan): string | und
   if (cycle !== undefined) return sayUntie(program, name, cycle);
   return `add what is missing, start again what is cancelled, or let the others go with ${program} epic remove <spec> --unlink`;
 }
-
-/** A circle is in the state only if someone wrote it there by hand. */
-export const sayUntie = (program: string, epic: string, cycle: readonly string[]): string =>
-  `${program} epic remove ${oneLine(cycle[0] ?? "")} --unlink --epic ${epic}, then epic add it again without the circle`;

@@ -1,9 +1,14 @@
-import { layouts, type Phase } from "../../../../layouts/layout.ts";
+import { Refusal } from "../../../../engine/refusal.ts";
+import { resolveOrBeginProject } from "../../../../engine/resolve-spec.ts";
+import { startPhase } from "../../../../engine/start-phase.ts";
+import { layouts } from "../../../../layouts/all.ts";
+import type { Phase } from "../../../../layouts/layout.ts";
 import { phaseNamed } from "../../../../layouts/phases.ts";
-import { findNamedSpec } from "../../../../store/speckit.ts";
-import { CliError, type Command, EXIT } from "../../command.ts";
-import { openOrBegin, openSpec } from "../../../../engine/resolve-spec.ts";
-import { beginPhase } from "../../../../engine/begin-phase.ts";
+import { findNamedSpec } from "../../../../store/current-spec.ts";
+import type { Command } from "../../command.ts";
+import { specOf } from "../../named-spec.ts";
+import { renderStep } from "../../render-step.ts";
+import { readSpecOptions } from "../../spec-options.ts";
 import { start } from "./start.ts";
 
 const all = layouts.flatMap(({ phases }) => phases);
@@ -20,22 +25,23 @@ export const phaseCommands: readonly Command[] = names.map((name) => {
     group: "plan",
     ...(isFirst ? { options: start.options ?? {} } : {}),
     run(context, input) {
-      const project = openOrBegin(context);
+      const project = resolveOrBeginProject(context);
       const { layout } = project;
       const phase = phaseNamed(layout, name);
       if (phase === undefined) {
         const known = layout.phases.map((one) => one.name).join(", ");
-        throw new CliError(
-          EXIT.usage,
+        throw new Refusal(
+          "usage",
           `${layout.plugin} has no phase ${name}`,
           `its phases are ${known}`,
         );
       }
       const [first] = input.args;
-      // Spec Kit's users type the goal behind the first phase.
+      // Spec Kit's users type the goal after the first phase.
       const isGoal = isFirst && first !== undefined && findNamedSpec(project, first).kind !== "ok";
       if (isGoal) return start.run(context, input);
-      return beginPhase(context, input, openSpec(context, input, first), phase);
+      const spec = specOf(context, input, first);
+      return renderStep(startPhase(context, spec, phase, readSpecOptions(input)));
     },
   };
 });

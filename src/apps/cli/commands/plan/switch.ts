@@ -1,15 +1,12 @@
-import { listSpecs } from "../../../../store/spec.ts";
-import { makeActive } from "../../../../engine/activate-spec.ts";
+import { activateSpec } from "../../../../engine/activate-spec.ts";
 import { requireUserWhileOn } from "../../../../engine/authority.ts";
-import { type Command, type Context, type Input, type Result } from "../../command.ts";
-import {
-  findCurrentSpec,
-  inWords,
-  openProject,
-  openSpec,
-} from "../../../../engine/resolve-spec.ts";
-import { paint } from "../../paint.ts";
+import { commandFor } from "../../../../engine/request.ts";
+import { findCurrentSpec, resolveProject } from "../../../../engine/resolve-spec.ts";
 import { standingOf } from "../../../../engine/standing.ts";
+import { listSpecs } from "../../../../store/spec.ts";
+import type { Command, Context, Input, Result } from "../../command.ts";
+import { nameOf, specOf } from "../../named-spec.ts";
+import { paint } from "../../paint.ts";
 
 export const switchSpec: Command = {
   name: "switch",
@@ -17,7 +14,7 @@ export const switchSpec: Command = {
   args: ["[spec]"],
   group: "plan",
   details:
-    "A name that several folders of specs_dirs have is listed with its paths; give one of these instead. A run of the spec\nthat was active is paused, and goes on with resume.",
+    "A name that several folders of specs_dirs have is listed with its paths; give one of these instead. A run of the spec\nthat was active is paused; resume continues it.",
   run(context, input) {
     const [name] = input.args;
     return name === undefined ? list(context, input) : change(context, input, name);
@@ -25,12 +22,12 @@ export const switchSpec: Command = {
 };
 
 function change(context: Context, input: Input, name: string): Result {
-  const spec = openSpec(context, input, name);
+  const spec = specOf(context, input, name);
   requireUserWhileOn(context, spec, "switch");
-  const notes = makeActive(context, spec);
+  const notes = activateSpec(context, spec);
   const { layout } = spec.project;
   const line = `${layout.unit} "${spec.name}" is active now: ${standingOf(spec)}.`;
-  const next = `${inWords(context, layout, "start")} goes on with it.`;
+  const next = `${commandFor(context, layout, "start")} resumes it.`;
   return {
     text: [...notes, line, next].join("\n"),
     json: { ok: true, spec: spec.name, path: spec.basePath, standing: standingOf(spec), notes },
@@ -38,7 +35,7 @@ function change(context: Context, input: Input, name: string): Result {
 }
 
 function list(context: Context, input: Input): Result {
-  const project = openProject(context, input.options["spec"] as string | undefined);
+  const project = resolveProject(context, nameOf(input));
   const active = findCurrentSpec(context, project);
   const { bold, dim, accent } = paint(context.colour);
   const specs = listSpecs(project).map((spec) => ({

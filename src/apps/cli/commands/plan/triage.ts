@@ -1,13 +1,14 @@
-import { nameFrom } from "../../../../spec/name.ts";
-import { slash } from "../../../../layouts/layout.ts";
+import { Refusal } from "../../../../engine/refusal.ts";
+import { makeName } from "../../../../spec/name.ts";
 import { isNameHere } from "../../../../spec/interpret-start.ts";
 import { clean, fill } from "../../../../text/template.ts";
 import triageTemplate from "../../../../prompts/triage.md";
 import { findActiveEpic, findEpic } from "../../../../epic/files.ts";
-import { CliError, type Command, EXIT } from "../../command.ts";
-import { epicOf, openEpic } from "../../../../engine/resolve-epic.ts";
-import { inWords, openOrBegin } from "../../../../engine/resolve-spec.ts";
-import { epicNew } from "./epic.ts";
+import type { Command } from "../../command.ts";
+import { epicOf, resolveEpic } from "../../../../engine/resolve-epic.ts";
+import { createEpic } from "../../../../engine/change-epic.ts";
+import { commandFor } from "../../../../engine/request.ts";
+import { resolveOrBeginProject } from "../../../../engine/resolve-spec.ts";
 
 export const triage: Command = {
   name: "triage",
@@ -15,20 +16,20 @@ export const triage: Command = {
   args: ["[name]", "[goal…]"],
   group: "plan",
   details:
-    "Without words: takes the active epic up again. Prints the prompt for the agent that cuts it.",
-  async run(context, input) {
-    const project = openOrBegin(context);
+    "Without words: continues the active epic. Prints the prompt for the agent that cuts it.",
+  run(context, input) {
+    const project = resolveOrBeginProject(context);
     const { layout } = project;
     const { name, goal } = read(input.args);
     const place = name === undefined ? findActiveEpic(project) : findEpic(project, name);
     if (place.kind !== "ok") {
       if (name === undefined || goal === "") {
-        const how = `${inWords(context, layout, "triage")} "<the large goal>"`;
-        throw new CliError(EXIT.usage, "there is no epic to go on with", how);
+        const how = `${commandFor(context, layout, "triage")} "<the large goal>"`;
+        throw new Refusal("usage", "there is no epic to continue", how);
       }
-      await epicNew.run(context, { ...input, args: [name, goal] });
+      createEpic(context, name, clean(goal).trim());
     }
-    const folder = openEpic(context, name);
+    const folder = resolveEpic(context, name);
     const epic = epicOf(context, folder);
     const known = epic.specs.map((spec) => spec.name).join(", ");
     return {
@@ -39,7 +40,7 @@ export const triage: Command = {
         folder: folder.basePath,
         goal: clean(epic.goal),
         known: known === "" ? "" : `Specs so far: ${known}\n`,
-        start: slash(layout, "start"),
+        start: layout.voice.command("start"),
       }).trimEnd(),
       json: { ok: true, epic: folder.name, path: folder.basePath, specs: epic.specs.length },
     };
@@ -50,5 +51,5 @@ function read(words: readonly string[]): { name: string | undefined; goal: strin
   const [first = "", ...rest] = words;
   if (isNameHere(first, rest)) return { name: first, goal: rest.join(" ") };
   const goal = words.join(" ");
-  return { name: nameFrom(goal), goal };
+  return { name: makeName(goal), goal };
 }

@@ -1,8 +1,11 @@
+import { resumeSpec } from "../../../../engine/resume-spec.ts";
+import { startRun } from "../../../../engine/start-run.ts";
+import { NO_OPTIONS } from "../../../../engine/step.ts";
+import { LIMITS } from "../../../../run/state.ts";
 import { wholeNumber } from "../../arguments.ts";
 import type { Command } from "../../command.ts";
-import { openSpec } from "../../../../engine/resolve-spec.ts";
-import { takeUpAgain } from "../../../../engine/resume-spec.ts";
-import { begin } from "../../../../engine/start-run.ts";
+import { specOf } from "../../named-spec.ts";
+import { renderStep } from "../../render-step.ts";
 
 export const implement: Command = {
   name: "implement",
@@ -10,11 +13,15 @@ export const implement: Command = {
   args: ["[spec]"],
   group: "run",
   options: {
-    "max-task-iterations": { type: "string", value: "n", summary: "attempts at one task (5)" },
+    "max-task-iterations": {
+      type: "string",
+      value: "n",
+      summary: `attempts at one task (${LIMITS.maxTaskIterations})`,
+    },
     "max-global-iterations": {
       type: "string",
       value: "n",
-      summary: "turns of the whole run (100)",
+      summary: `turns of the whole run (${LIMITS.maxGlobalIterations})`,
     },
     "recovery-mode": {
       type: "boolean",
@@ -24,24 +31,25 @@ export const implement: Command = {
   details:
     "Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent.",
   run(context, input) {
-    const spec = openSpec(context, input, input.args[0]);
-    const maxTaskIterations =
-      wholeNumber(input, "max-task-iterations") ?? spec.project.settings.maxAttempts;
+    const spec = specOf(context, input, input.args[0]);
+    const maxTaskIterations = wholeNumber(input, "max-task-iterations");
     const maxGlobalIterations = wholeNumber(input, "max-global-iterations");
-    return begin(context, input, spec, "start", {
+    const step = startRun(context, spec, "start", {
       ...(maxTaskIterations === undefined ? {} : { maxTaskIterations }),
       ...(maxGlobalIterations === undefined ? {} : { maxGlobalIterations }),
       ...(input.options["recovery-mode"] === true ? { recoveryMode: true } : {}),
     });
+    return renderStep(step);
   },
 };
 
 export const resume: Command = {
   name: "resume",
-  summary: "go on with a run that was paused, waited or stopped",
+  summary: "continue a run that was paused, waited or stopped",
   args: ["[spec]"],
   group: "run",
   details:
-    "Gives a wanted approval, takes back a pause, binds the run to this session and counts anew. Before execution it\ntakes up the phase; the document of a phase is approved by the command of the next one.",
-  run: (context, input) => takeUpAgain(context, input, openSpec(context, input, input.args[0])),
+    "Gives the approval that the run waits for, ends a pause, binds the run to this session and starts the counts again.\nBefore execution it resumes the phase; the document of a phase is approved by the command of the next one.",
+  run: (context, input) =>
+    renderStep(resumeSpec(context, specOf(context, input, input.args[0]), NO_OPTIONS)),
 };

@@ -1,0 +1,17 @@
+import type { runDemo } from "../../../demo/demo.ts";
+import type { Command } from "../../command.ts";
+
+/** In a bundle of its own beside this program's: no other command needs it. */
+const loadDemo = () => (require("./demo.cjs") as { runDemo: typeof runDemo }).runDemo;
+
+export const demo: Command = {
+  name: "demo",
+  summary: "see a spec through with a built-in scripted agent; needs no account",
+  group: "look",
+  options: {
+    fast: { type: "boolean", summary: "no pauses between the lines" },
+    keep: { type: "boolean", summary: "leave the temporary project in place" },
+  },
+  details: "The agent is a script. The hook, the commands and the files are the real ones.",
+  run: (context, input) => loadDemo()(context, input),
+};

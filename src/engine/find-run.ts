@@ -1,0 +1,21 @@
+import { existsSync } from "node:fs";
+import type { HostEvent } from "../hosts/host.ts";
+import type { Edition } from "../layouts/layout.ts";
+import { findProject } from "../store/project.ts";
+import { findActiveSpec, type Spec } from "../store/spec.ts";
+
+/** Where the search for a project starts at an event: agents change folders, sessions do not. */
+export const startsOf = ({ cwd, projectFolder }: HostEvent): string[] =>
+  projectFolder === undefined ? [cwd] : [projectFolder, cwd];
+
+/** The active spec, if a run of it may be on. `why` tells of a pointer that is refused. */
+export function findActiveRun(
+  layout: Edition,
+  event: HostEvent,
+): { readonly spec?: Spec; readonly why?: string } {
+  const project = findProject(layout, startsOf(event));
+  if (project === undefined || !project.settings.enabled) return {};
+  const found = findActiveSpec(project);
+  if (found.kind === "refused") return { why: found.why };
+  return found.kind === "ok" && existsSync(found.spec.state) ? { spec: found.spec } : {};
+}

@@ -1,0 +1,88 @@
+import type { HostReport } from "../hosts/host.ts";
+import type { Edition } from "../layouts/layout.ts";
+import { claimsCompletion } from "../run/claim/judge-claim.ts";
+import { matchReport, listTasksOut } from "../run/claim/match-report.ts";
+import { planHandOut } from "../run/hand-out.ts";
+import { currentLoop } from "../run/loop.ts";
+import { TASK_COMPLETE } from "../run/signal.ts";
+import { whoseRun } from "../run/trust.ts";
+import type { Spec } from "../store/spec.ts";
+import { readAllEntries, readDisk } from "../store/spec-files.ts";
+import type { Task } from "../tasks/model.ts";
+import { isVerifyTask } from "../tasks/tags.ts";
+import { oneLine } from "../text/template.ts";
+import type { Request } from "./request.ts";
+import { settleClaim } from "./settle-claim.ts";
+import { withRun } from "./with-run.ts";
+
+/** How often one sub-agent is sent back to fix what it called done. Then the coordinator is told instead. */
+const MAX_REFUSALS = 2;
+
+/** A sub-agent's report, with what it was asked to do, where the client's record shows that. */
+export interface HeardReport extends HostReport {
+  readonly orders: string | undefined;
+}
+
+/**
+ * Takes an executor's report at the source, so that a coordinator that forgets to pass it on neither stalls the loop nor
+ * loses a claim. Returns why the executor has to go on, if it has to.
+ */
+export async function hearReport(
+  request: Request,
+  spec: Spec,
+  heard: HeardReport,
+): Promise<string | undefined> {
+  const due = dueTask(request, spec, heard);
+  if (due === undefined) return undefined;
+  const { id } = due;
+  // A journal line has to stay short, whatever the client calls its agents.
+  const agent = heard.agentId.slice(0, 200);
+  if (id === undefined || !claimsCompletion(heard.report)) {
+    withRun(request, spec, (run) => {
+      const note = oneLine(heard.report, 500);
+      run.apply({
+        event: "claimed",
+        ...(id === undefined ? {} : { task: id }),
+        note,
+        agent,
+        loop: run.loop,
+      });
+    });
+    return undefined;
+  }
+  const settled = await settleClaim(request, spec, { id, report: heard.report, agent });
+  if (settled?.kind !== "refused" || settled.waits === true) return undefined;
+  // Of the whole journal: with many agents at work the end of it may not hold all of this one's.
+  const refusals = readAllEntries(spec).filter(
+    (entry) => entry.event === "refused" && entry.agent === agent,
+  );
+  if (refusals.length > MAX_REFUSALS) return undefined;
+  return `${settled.refusal} ${wayOut(settled.task)}`;
+}
+
+/** An agent that cannot fix it must be free to say so. */
+const wayOut = (task: Task): string =>
+  isVerifyTask(task)
+    ? "If it does not pass, say VERIFICATION_FAIL and why."
+    : `If you cannot, say what is in the way and leave out ${TASK_COMPLETE}.`;
+
+/** The task that is reported on, as far as that is clear; nothing at all if the run is none of this session's. */
+function dueTask(
+  request: Request,
+  spec: Spec,
+  heard: HeardReport,
+): { readonly id: string | undefined } | undefined {
+  const disk = readDisk(spec);
+  if (disk.state.kind !== "ok" || disk.tasks.kind !== "ok") return undefined;
+  if (whoseRun(disk, heard.sessionId) !== "ours") return undefined;
+  const { state } = disk.state;
+  const loop = currentLoop(state, disk.last, request.now());
+  if (state.phase !== "execution" || (loop.session ?? heard.sessionId) !== heard.sessionId)
+    return undefined;
+  const { list } = disk.tasks;
+  const out = listTasksOut(planHandOut(spec, list, state, loop), list, loop, readAllEntries(spec));
+  return { id: matchReport(out, list, heard.report, heard.orders) };
+}
+
+export const isExecutor = ({ plugin }: Edition, type: string): boolean =>
+  ["spec-executor", "qa-engineer"].some((name) => type === name || type === `${plugin}:${name}`);

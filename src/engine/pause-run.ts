@@ -1,0 +1,82 @@
+import { commandAfter, phaseNamed } from "../layouts/phases.ts";
+import { agreeToPending, type Question } from "../run/agreement.ts";
+import { MAX_SHOWN } from "../run/agreement-lines.ts";
+import type { Raw } from "../run/state.ts";
+import type { Spec } from "../store/spec.ts";
+import { readAgreement, writeAgreement } from "../store/vault.ts";
+import { requireUser } from "./authority.ts";
+import { Refusal } from "./refusal.ts";
+import type { Request } from "./request.ts";
+import { type Run, withRun } from "./with-run.ts";
+
+/** Lets the agent stop at the end of its turn. Says whether that is new. */
+export const pauseRun = (request: Request, spec: Spec): boolean =>
+  withRun(request, spec, (run) => setFlags(run, "paused", { paused: true }), { anySession: true });
+
+/** The user has to decide something: the loop waits. */
+export const awaitApproval = (request: Request, spec: Spec, reason: string | undefined): boolean =>
+  withRun(request, spec, (run) =>
+    setFlags(run, "awaiting", {
+      awaitingApproval: true,
+      ...(reason === undefined ? {} : { approvalReason: reason }),
+    }),
+  );
+
+export interface Approval {
+  readonly changed: boolean;
+  /** What the user was asked about Verify commands, and agrees to now. */
+  readonly agreed: readonly Question[];
+}
+
+/** Yes to what the loop waits for. Only the user says it. */
+export function approve(request: Request, spec: Spec): Approval {
+  requireUser(request, spec, "approve");
+  return withRun(request, spec, (run) => {
+    refuseDocument(run);
+    const agreed = agreeToShown(run);
+    const flags = { awaitingApproval: false, approvalReason: undefined };
+    return { agreed, changed: setFlags(run, "approved", flags) };
+  });
+}
+
+/** Yes to what the user was shown, and to nothing that was put in its place since. */
+function agreeToShown({ spec }: Run): readonly Question[] {
+  const agreed = readAgreement(spec);
+  const pending = agreed?.pending ?? [];
+  if (agreed === undefined || pending.length === 0) return [];
+  const long = pending.find(({ commands }) => commands.some((one) => one.length > MAX_SHOWN));
+  if (long !== undefined) {
+    const implement = spec.project.layout.voice.command("implement");
+    throw new Refusal(
+      "refused",
+      `the Verify of ${long.task} is too long to show on one line`,
+      `read it in ${spec.basePath}/tasks.md, then ${implement} approves the list as it is`,
+    );
+  }
+  writeAgreement(spec, agreeToPending(agreed));
+  return pending;
+}
+
+/** A document is approved by the command of the next phase, which is for the user to type. */
+function refuseDocument({ spec, state }: Run): void {
+  const { layout } = spec.project;
+  const phase = phaseNamed(layout, state.phase);
+  if (phase === undefined) return;
+  const next = layout.voice.command(commandAfter(layout, phase));
+  throw new Refusal(
+    "refused",
+    `${phase.document} is not approved this way`,
+    `the user approves it with ${next}; end your turn`,
+  );
+}
+
+/** Sets flags of the state once: a second call finds them set and writes nothing. */
+function setFlags(run: Run, event: "paused" | "awaiting" | "approved", flags: Raw): boolean {
+  const known = run.state as Raw;
+  const changed = Object.entries(flags).some(
+    ([name, value]) => (known[name] ?? false) !== (value ?? false),
+  );
+  const note = typeof flags["approvalReason"] === "string" ? { note: flags["approvalReason"] } : {};
+  if (changed) run.apply({ event, ...note, loop: run.loop, state: flags });
+  return changed;
+}

@@ -1,0 +1,58 @@
+import { planReceipt } from "../run/claim/receipt.ts";
+import { planHandOut } from "../run/hand-out.ts";
+import { currentLoop } from "../run/loop.ts";
+import { hasDocument } from "../store/documents.ts";
+import { listSpecs, type Spec } from "../store/spec.ts";
+import { readAllEntries, readDisk, readEntries } from "../store/spec-files.ts";
+import { locate } from "../tasks/position.ts";
+import type { Request } from "./request.ts";
+import { readStanding, standingOf } from "./standing.ts";
+
+/** Where a spec stands, as data. */
+export function readStatus(request: Request, spec: Spec) {
+  const disk = readDisk(spec);
+  const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
+  const state = disk.state.kind === "ok" ? disk.state.state : {};
+  const loop = currentLoop(state, disk.last, request.now());
+  const brief = planHandOut(spec, list, state, loop);
+  const position = list === undefined ? undefined : locate(list);
+  const { session } = request.caller;
+  return {
+    spec: spec.name,
+    path: spec.basePath,
+    unit: spec.project.layout.unit,
+    ...readStanding(disk),
+    total: brief.total,
+    done: position === undefined ? 0 : position.total - position.open.length,
+    proven:
+      list === undefined
+        ? 0
+        : planReceipt(list, readAllEntries(spec)).filter(
+            ({ done, evidence }) => done && evidence.length > 0,
+          ).length,
+    next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
+    exhausted: brief.exhausted.map((task) => task.id),
+    phase: state.phase ?? null,
+    documents: spec.project.layout.phases.map(({ document }) => ({
+      document,
+      exists: hasDocument(spec, document),
+    })),
+    iteration: loop.iteration,
+    maxIterations: loop.maxIterations,
+    maxAttempts: loop.maxAttempts,
+    session: loop.session,
+    thisSession: session === null ? null : loop.session === session,
+    events: readEntries(spec)
+      .slice(-5)
+      .map(({ at, event, task, note }) => ({ at, event, task, note })),
+    others: listSpecs(spec.project)
+      .filter((other) => other.folder !== spec.folder)
+      .map(summaryOf),
+  };
+}
+
+const summaryOf = (spec: Spec): { spec: string; path: string; standing: string } => ({
+  spec: spec.name,
+  path: spec.basePath,
+  standing: standingOf(spec),
+});

@@ -1,0 +1,18 @@
+/**
+ * Why something expected did not happen. `refused`: a well-formed no. `usage`: the request itself is wrong. `missing`:
+ * no spec, task or run to act on. `broken`: a file is corrupt, unreadable or held by another process.
+ */
+export type RefusalKind = "refused" | "usage" | "missing" | "broken";
+
+/** An expected failure: what is wrong, and what to do about it. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly kind: RefusalKind;
+  readonly fix: string | undefined;
+
+  constructor(kind: RefusalKind, message: string, fix?: string) {
+    super(message);
+    this.kind = kind;
+    this.fix = fix;
+  }
+}

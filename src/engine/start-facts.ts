@@ -1,0 +1,53 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { readActiveEpic } from "../epic/standing.ts";
+import type { ProjectFacts } from "../spec/interpret-start.ts";
+import { isBelow } from "../store/containment.ts";
+import { findNamedSpec } from "../store/current-spec.ts";
+import type { Project } from "../store/project.ts";
+import { readProjectFile } from "../store/project-file.ts";
+import { MAX_BYTES, readText } from "../store/read.ts";
+import { listSpecs, type Spec } from "../store/spec.ts";
+import { isFinished } from "../store/spec-files.ts";
+import type { GivenText } from "./create-spec.ts";
+import { Refusal } from "./refusal.ts";
+import type { Request } from "./request.ts";
+import { findCurrentSpec } from "./resolve-spec.ts";
+
+/** What the words after `start` may mean in this project. */
+export function readStartFacts(request: Request, project: Project): ProjectFacts {
+  const specs = listSpecs(project);
+  const active = findCurrentSpec(request, project);
+  return {
+    isSpec: (word) => ["ok", "ambiguous"].includes(findNamedSpec(project, word).kind),
+    active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : undefined,
+    unfinished: specs.filter((spec) => !isFinished(spec)).map((spec) => wordFor(spec, specs)),
+    epicNext: readActiveEpic(project)?.planned.next?.name,
+    isFile: (word) =>
+      /\.\w+$/.test(word) &&
+      statSync(resolve(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true,
+  };
+}
+
+/** Its name, unless another one has that too. */
+const wordFor = (spec: Spec, all: readonly Spec[]): string =>
+  all.some(({ name, folder }) => name === spec.name && folder !== spec.folder)
+    ? spec.basePath
+    : spec.name;
+
+/** The user may name any file, but what a project passes off as its own is not to lie elsewhere. */
+export function readGivenText({ cwd }: Request, project: Project, path: string): GivenText {
+  const place = resolve(cwd, path);
+  const file = isBelow(place, project.root)
+    ? readProjectFile(project, place, MAX_BYTES.document)
+    : readText(place, MAX_BYTES.document);
+  if (file.kind !== "ok") {
+    const why = file.kind === "unreadable" ? `, ${file.why}` : "";
+    throw new Refusal("broken", `${path} cannot be read${why}`);
+  }
+  if (file.text.trim() === "" || file.text.includes("\0")) {
+    const what = file.text.trim() === "" ? "is empty" : "is not text";
+    throw new Refusal("usage", `${path} ${what}`, "write into it what you want to build");
+  }
+  return file;
+}

@@ -1,0 +1,80 @@
+import { specInEpic, writeEpicStatus } from "../epic/standing.ts";
+import type { Phase } from "../layouts/layout.ts";
+import type { Raw } from "../run/state.ts";
+import type { Project } from "../store/project.ts";
+import type { Spec } from "../store/spec.ts";
+import { requireUserFor } from "./authority.ts";
+import { type BranchOption, checkOutBranch, inNewWorktree } from "./branch.ts";
+import { createSpec, freeName, type NewSpec, orRemove } from "./create-spec.ts";
+import type { Request } from "./request.ts";
+import { startPhase } from "./start-phase.ts";
+import type { SpecOptions, Step } from "./step.ts";
+import { refuseDisabled } from "./with-run.ts";
+
+export interface SpecRequest extends Omit<NewSpec, "intent"> {
+  readonly options: SpecOptions;
+  readonly branch: BranchOption;
+  readonly skipFirstPhase: boolean;
+}
+
+export interface StartedSpec {
+  readonly spec: Spec;
+  /** The branch that was checked out for it. */
+  readonly branch?: string;
+  /** Its first phase; undefined where it waits in a worktree for a session of its own. */
+  readonly step?: Step;
+}
+
+/** Makes a spec and starts its first phase, in this worktree or in one of its own. */
+export function startSpec(request: Request, here: Project, wanted: SpecRequest): StartedSpec {
+  refuseDisabled(here);
+  requireUserFor(request, here.layout, "start");
+  const { options, branch: option } = wanted;
+  const { quick: quickMode, granularity, commitSpec, branch } = here.settings;
+  const defaults = { quickMode, granularity, commitSpec };
+  const all = { ...options, fields: { ...defaults, ...options.fields } };
+  const plan = { ...wanted, options: all, intent: options.intent };
+  const place = option ?? branch;
+  if (place === "worktree") return startInWorktree(request, here, plan);
+  const { spec, state } = createSpec(request, here, plan);
+  const named =
+    place === "branch"
+      ? { branch: orRemove(spec, () => checkOutBranch(option, here, spec.name)) }
+      : {};
+  return { spec, ...named, step: startFirst(request, here, spec, plan, state) };
+}
+
+/** The session cannot move there: the spec waits for one that begins in the new folder. */
+function startInWorktree(
+  request: Request,
+  here: Project,
+  wanted: SpecRequest & NewSpec,
+): StartedSpec {
+  const name = freeName(here, wanted);
+  return inNewWorktree(wanted.branch, here, name, (there) => {
+    const { spec, state } = createSpec(request, there, { ...wanted, name });
+    const unbound = { ...request, caller: { ...request.caller, session: null } };
+    startFirst(unbound, here, spec, wanted, state);
+    return { spec };
+  });
+}
+
+function startFirst(
+  request: Request,
+  project: Project,
+  spec: Spec,
+  { options, skipFirstPhase }: SpecRequest,
+  known: Raw,
+): Step {
+  const [first, second] = spec.project.layout.phases;
+  const fields = { ...known, ...options.fields, ...joinEpic(request, project, spec.name) };
+  const phase = (skipFirstPhase ? second : first) as Phase;
+  return startPhase(request, spec, phase, { ...options, fields });
+}
+
+function joinEpic(request: Request, project: Project, name: string): Raw {
+  const epic = specInEpic(project, name)?.epic;
+  if (epic === undefined) return {};
+  writeEpicStatus(project, name, "in_progress", request.now());
+  return { epicName: epic.name };
+}

@@ -1,0 +1,48 @@
+import type { Raw } from "../run/state.ts";
+import type { IntentId } from "../spec/intent.ts";
+import type { Spec } from "../store/spec.ts";
+
+/** What the user says about a spec when they start or resume it. */
+export interface SpecOptions {
+  /** Fields of the state that the user sets. */
+  readonly fields: Raw;
+  readonly intent: IntentId | undefined;
+}
+
+export const NO_OPTIONS: SpecOptions = { fields: {}, intent: undefined };
+
+/** What starting or resuming a spec led to. `prompt` and `fact` are for the agent. */
+export type Step =
+  | {
+      readonly kind: "run";
+      readonly spec: Spec;
+      readonly prompt: string;
+      readonly notes: readonly string[];
+      readonly open: number;
+      readonly total: number;
+      readonly run: string;
+      readonly session: string | null;
+      /** Ids of the tasks that are handed out first. */
+      readonly next: readonly string[];
+    }
+  | { readonly kind: "nothing-to-do"; readonly spec: Spec; readonly total: number }
+  | {
+      readonly kind: "phase";
+      readonly spec: Spec;
+      readonly prompt: string;
+      readonly notes: readonly string[];
+      readonly phase: string;
+      readonly document: string;
+      readonly agent: string;
+      readonly quick: boolean;
+      readonly intent: IntentId;
+      readonly session: string | null;
+    }
+  /** The user decides: nothing was started. */
+  | {
+      readonly kind: "user-decides";
+      readonly spec: Spec;
+      readonly fact: string;
+      /** The document that waits for approval is this phase's; undefined where a finished list waits to be run. */
+      readonly phase?: string;
+    };

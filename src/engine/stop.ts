@@ -1,0 +1,146 @@
+import type { HostStop } from "../hosts/host.ts";
+import { type Edition, EXECUTION } from "../layouts/layout.ts";
+import { renderPrompt } from "../prompts/render.ts";
+import { withAgreement } from "../run/agreement-lines.ts";
+import { decide, passBy } from "../run/decide.ts";
+import type { Disk, Glance, Outcome, PhasePrompt, Prompt, StopEvent } from "../run/decision.ts";
+import type { Now } from "../run/loop.ts";
+import { keepTrusted, whoseRun } from "../run/trust.ts";
+import { withLock } from "../store/lock.ts";
+import type { Spec } from "../store/spec.ts";
+import { applyWrite, isFinished, readDisk, readGlance } from "../store/spec-files.ts";
+import { isOnlyRunningSpec, readAgreement, readRecord } from "../store/vault.ts";
+import type { Adoption } from "./adopt-run.ts";
+import { writeReceipt } from "./receipt.ts";
+import { isEnded, reportMissingRun, announceStranger } from "./whose-run.ts";
+
+/** What goes back to the client: `reason` keeps the agent going, `say` is a line for the user. */
+export interface StopAnswer {
+  readonly outcome: Outcome;
+  readonly reason?: string;
+  readonly say?: string;
+}
+
+/** What only some stops need: to drive phases, and to adopt a run of an older version. */
+export interface RareStop {
+  readonly planAdoption: (spec: Spec, stopped: HostStop) => Adoption;
+  readonly adoptRun: (spec: Spec, how: Adoption) => void;
+  readonly keepOutOfGit: (spec: Spec) => unknown;
+  readonly findings: (spec: Spec, phase: string | undefined) => readonly string[];
+  readonly prompt: (spec: Spec, disk: Disk, prompt: PhasePrompt) => string;
+}
+
+export interface StopPorts {
+  readonly now: Now;
+  /** Loading it takes longer than a whole stop may. */
+  readonly loadRare: () => RareStop;
+  /** For clients that do not send the agent's last message. */
+  readonly readLastMessage: (transcript: string, began: string | undefined) => string | null;
+}
+
+const PASS: StopAnswer = { outcome: "idle" };
+
+/** The end of a turn: whether the agent may stop, and what it is told if not. */
+export function stopRun(
+  layout: Edition,
+  spec: Spec | undefined,
+  stopped: HostStop,
+  ports: StopPorts,
+): StopAnswer {
+  const { now, loadRare } = ports;
+  const reportMissing = (): StopAnswer => tell(reportMissingRun(layout, stopped, now.at));
+  if (spec === undefined) return reportMissing();
+  const glance = readGlance(spec);
+  const owner = whoseRun(glance, stopped.sessionId);
+  const how = owner === "stranger" ? loadRare().planAdoption(spec, stopped) : "whole";
+  if (owner === "stranger") {
+    const missed = reportMissing();
+    if (missed.say !== undefined) return missed;
+    // A run that ended is reported once more, if the process was killed before it removed the state.
+    if (isEnded(glance) ? !isFinished(spec) : how === "not")
+      return tell(announceStranger(spec, stopped.sessionId));
+  }
+  const passed = owner === "elsewhere" ? "other-session" : passBy(stopped, glance, now)?.outcome;
+  if (passed === "other-session") return isOnlyRunningSpec(spec) ? PASS : reportMissing();
+  if (passed !== undefined) return PASS;
+  return withLock(spec.lock, () => answer(spec, stopped, how, owner === "stranger", ports));
+}
+
+/** A line for the user; the agent may stop. */
+const tell = (say: string | undefined): StopAnswer => (say === undefined ? PASS : { ...PASS, say });
+
+function answer(
+  spec: Spec,
+  stopped: HostStop,
+  how: Adoption,
+  isStranger: boolean,
+  { now, loadRare, readLastMessage }: StopPorts,
+): StopAnswer {
+  const read = readDisk(spec);
+  const { phase, quickMode } = read.state.kind === "ok" ? read.state.state : {};
+  const isPhase = quickMode === true && phase !== EXECUTION;
+  const checked = isPhase ? { ...read, findings: loadRare().findings(spec, phase) } : read;
+  const disk = how === "modestly" ? keepTrusted(checked, stopped.sessionId) : checked;
+  const decision = decide(eventOf(stopped, disk, readLastMessage), disk, now);
+  const { outcome, prompt, say: line, write } = decision;
+  // Before the state goes: without it no other stop would come to write one.
+  const proof = outcome === "finished" ? writeProof(spec, disk) : "";
+  if (write !== undefined) {
+    // A run of an older version: nobody has kept its files out of git yet.
+    if (disk.last === undefined) loadRare().keepOutOfGit(spec);
+    if (isStranger && !isEnded(disk)) adopt(spec, how, loadRare());
+    applyWrite(spec, disk.state, write, now.at);
+  }
+  const reason = prompt === undefined ? undefined : promptOf(spec, disk, prompt, loadRare);
+  const isAsked = outcome === "awaiting" || prompt?.kind === "execute";
+  const agreed = isAsked && line !== undefined ? readAgreement(spec) : undefined;
+  const say =
+    line === undefined ? undefined : withAgreement(disk.layout, line, outcome, agreed) + proof;
+  return {
+    outcome,
+    ...(reason === undefined ? {} : { reason }),
+    ...(say === undefined ? {} : { say }),
+  };
+}
+
+/** A bundle that is loaded has a memory of its own: what it has written must be read here. */
+function adopt(spec: Spec, how: Adoption, { adoptRun }: RareStop): void {
+  adoptRun(spec, how);
+  readRecord(spec);
+}
+
+function promptOf(spec: Spec, disk: Disk, prompt: Prompt, loadRare: () => RareStop): string {
+  switch (prompt.kind) {
+    case "phase":
+    case "phase-back":
+    case "execute":
+      return loadRare().prompt(spec, disk, prompt);
+    default:
+      return renderPrompt(disk.layout, prompt);
+  }
+}
+
+/** A spec that is finished says what proves it, also where boxes were ticked by hand. */
+function writeProof(spec: Spec, { tasks }: Disk): string {
+  if (tasks.kind !== "ok") return "";
+  const { receipt, fault } = writeReceipt(spec, tasks.list);
+  const proven = receipt.filter(({ evidence }) => evidence.length > 0).length;
+  return `; ${proven} proven by their Verify, ${fault ?? "the receipt is in .progress.md"}`;
+}
+
+/** Where the client does not send the last message, the transcript has it. */
+function eventOf(
+  { sessionId, continuing, agentsRunning, message, transcript }: HostStop,
+  { last }: Glance,
+  readLastMessage: StopPorts["readLastMessage"],
+): StopEvent {
+  const began = last?.loop.open === true ? last.loop.began : undefined;
+  const read = (): string | null =>
+    transcript === undefined ? null : readLastMessage(transcript, began);
+  return {
+    sessionId,
+    continuing,
+    agentsRunning,
+    message: message === undefined ? read() : message,
+  };
+}

@@ -1,0 +1,77 @@
+import type { Phase } from "../layouts/layout.ts";
+import { commandAfter, phaseNamed } from "../layouts/phases.ts";
+import type { Loop } from "../run/journal.ts";
+import { LIMITS } from "../run/state.ts";
+import type { Spec } from "../store/spec.ts";
+import { quoteName } from "../text/quote.ts";
+import { readFindings } from "./check-documents.ts";
+import { commitDocument, type CommittedDocument } from "./document-commit.ts";
+import { Refusal } from "./refusal.ts";
+import type { Request } from "./request.ts";
+import { type Run, withRun } from "./with-run.ts";
+
+/** What became of a phase's document. In quick mode the loop goes on by itself. */
+export type Submission =
+  | {
+      readonly kind: "refused";
+      readonly phase: Phase;
+      readonly isQuick: boolean;
+      readonly findings: readonly string[];
+      readonly round: number;
+      /** It was refused so often that the user should hear of it. */
+      readonly isLast: boolean;
+    }
+  | {
+      readonly kind: "accepted";
+      readonly phase: Phase;
+      readonly isQuick: boolean;
+      readonly commit: CommittedDocument;
+      /** The command that approves it. */
+      readonly next: string;
+    };
+
+/** Checks the document of the current phase; one that passes is committed and waits for approval. */
+export const submitDocument = (request: Request, spec: Spec): Submission =>
+  withRun(request, spec, (run) => {
+    const { layout } = spec.project;
+    const phase = phaseNamed(layout, run.state.phase);
+    if (phase === undefined) {
+      throw new Refusal(
+        "missing",
+        `${quoteName(spec.name)} is not in a phase that ends with a document`,
+        `start one, for example with ${layout.voice.command("start")} ${quoteName(spec.name)}`,
+      );
+    }
+    const findings = readFindings(spec, phase.document);
+    return findings.length > 0 ? refuse(run, phase, findings) : accept(run, phase);
+  });
+
+/** In quick mode the stop counts the rounds. */
+function refuse({ apply, loop, state }: Run, phase: Phase, findings: string[]): Submission {
+  const round = (loop.attempts[phase.document] ?? 0) + 1;
+  const counted: Loop = { ...loop, attempts: { ...loop.attempts, [phase.document]: round } };
+  const isQuick = state.quickMode === true;
+  if (!isQuick) {
+    apply({ event: "refused", task: phase.document, note: findings[0] as string, loop: counted });
+  }
+  const isLast = round >= LIMITS.documentRounds;
+  return { kind: "refused", phase, isQuick, findings, round, isLast };
+}
+
+function accept({ apply, loop, spec, state }: Run, phase: Phase): Submission {
+  const { layout } = spec.project;
+  const { [phase.document]: _, ...attempts } = loop.attempts;
+  const commit = commitDocument(spec, state, phase);
+  const isQuick = state.quickMode === true;
+  if (!isQuick) {
+    const reason = `${phase.document} is ready`;
+    apply({
+      event: "awaiting",
+      note: reason,
+      loop: { ...loop, attempts },
+      state: { awaitingApproval: true, approvalReason: reason },
+    });
+  }
+  const next = layout.voice.command(commandAfter(layout, phase));
+  return { kind: "accepted", phase, isQuick, commit, next };
+}

@@ -1,0 +1,172 @@
+import { commandFor, type Request } from "./request.ts";
+import { Refusal } from "./refusal.ts";
+import { lstatSync } from "node:fs";
+import { type HandOut, planHandOut } from "../run/hand-out.ts";
+import type { Disk, Write } from "../run/decision.ts";
+import type { Loop } from "../run/journal.ts";
+import { currentLoop, type Now } from "../run/loop.ts";
+import { phaseNamed } from "../layouts/phases.ts";
+import type { State } from "../run/state.ts";
+import { whoseRun } from "../run/trust.ts";
+import { applyWrite, readDisk } from "../store/spec-files.ts";
+import { withLock, withLockAsync } from "../store/lock.ts";
+import type { Project } from "../store/project.ts";
+import type { Spec } from "../store/spec.ts";
+import { findTask } from "../tasks/find.ts";
+import type { Task, TaskList } from "../tasks/model.ts";
+import { locate } from "../tasks/position.ts";
+
+/** A spec that is being executed, as a command sees it with the lock held. */
+export interface Run {
+  readonly spec: Spec;
+  readonly disk: Disk;
+  readonly state: State;
+  readonly loop: Loop;
+  readonly list: TaskList;
+  readonly now: Now;
+  readonly apply: (write: Write) => void;
+}
+
+/**
+ * Looks at a run and changes it, while no hook or other command does. An agent reports on its own run only: that of
+ * another session is refused, unless the command is one for people, who may pause any.
+ */
+export function withRun<T>(
+  request: Request,
+  spec: Spec,
+  work: (run: Run) => T,
+  { anySession = false }: { anySession?: boolean } = {},
+): T {
+  return withLock(spec.lock, () => work(readRun(request, spec, anySession)));
+}
+
+/** The same where other work may go on while this waits for the lock. */
+export const withRunAsync = <T>(request: Request, spec: Spec, work: (run: Run) => T): Promise<T> =>
+  withLockAsync(spec.lock, () => work(readRun(request, spec, false)), { signal: request.signal() });
+
+function readRun(request: Request, spec: Spec, anySession: boolean): Run {
+  const disk = readDisk(spec);
+  const now = request.now();
+  const state = stateOf(request, spec, disk);
+  const loop = currentLoop(state, disk.last, now);
+  refuseStranger(request, disk, spec);
+  if (!anySession) refuseForeign(request, spec, loop);
+  return {
+    spec,
+    disk,
+    state,
+    loop,
+    // Asked for only by commands that need it: a run whose tasks.md is lost can still be paused.
+    get list() {
+      return tasksOf(spec, disk);
+    },
+    now,
+    apply: (write) => applyWrite(spec, disk.state, write, now.at),
+  };
+}
+
+/** An agent reports on a run that its user started here; anything else that lies in a project is only text. */
+export function refuseStranger({ caller }: Request, disk: Disk, spec: Spec): void {
+  if (disk.state.kind === "absent" || whoseRun(disk, caller.session) !== "stranger") return;
+  const { layout } = spec.project;
+  throw new Refusal(
+    "refused",
+    `the run of ${layout.unit} "${spec.name}" was not started on this machine`,
+    `${layout.voice.command("resume")} ${spec.name}, typed by the user, resumes it`,
+  );
+}
+
+function refuseForeign(request: Request, spec: Spec, loop: Loop): void {
+  const { session } = request.caller;
+  if (session === null || loop.session === null || loop.session === session) return;
+  const { layout } = spec.project;
+  throw new Refusal(
+    "refused",
+    `the run of ${layout.unit} "${spec.name}" belongs to another session`,
+    `${layout.voice.command("resume")} ${spec.name} takes it over`,
+  );
+}
+
+function stateOf(request: Request, spec: Spec, disk: Disk): State {
+  const { layout } = spec.project;
+  if (disk.state.kind === "ok") return disk.state.state;
+  if (disk.state.kind === "corrupt") {
+    const file = `${spec.basePath}/${layout.stateFile}`;
+    throw new Refusal(
+      "broken",
+      `${file} cannot be used, ${disk.state.why}`,
+      `${request.program} repair rebuilds it from tasks.md`,
+    );
+  }
+  throw new Refusal(
+    "missing",
+    `${layout.unit} "${spec.name}" is not running`,
+    `start it with ${commandFor(request, layout, "implement")} ${spec.name}`,
+  );
+}
+
+export function tasksOf(spec: Spec, disk: Disk): TaskList {
+  const { layout } = spec.project;
+  const path = `${spec.basePath}/tasks.md`;
+  if (disk.tasks.kind === "absent") {
+    throw new Refusal(
+      "missing",
+      `${path} does not exist`,
+      `write the tasks first, one "- [ ] 1.1 title" per line`,
+    );
+  }
+  if (disk.tasks.kind === "unreadable") {
+    const why = `${path} cannot be read, ${disk.tasks.why}`;
+    throw new Refusal("broken", why, "fix that and try again");
+  }
+  if (disk.tasks.list.tasks.length === 0) {
+    throw new Refusal(
+      "missing",
+      `${path} has no tasks`,
+      `a task of this ${layout.unit} is a line "- [ ] 1.1 title"`,
+    );
+  }
+  return disk.tasks.list;
+}
+
+/** Before execution nothing has been handed out that could be reported. */
+export function requireExecution({ spec, state }: Run): void {
+  const phase = phaseNamed(spec.project.layout, state.phase);
+  if (phase === undefined) return;
+  throw new Refusal(
+    "refused",
+    `${spec.name} is in phase ${phase.name}; its tasks are not being worked on yet`,
+    `the user begins with ${spec.project.layout.voice.command("implement")}`,
+  );
+}
+
+/** The hook would never continue what is started here. */
+export function refuseDisabled({ layout, settings, user }: Project): void {
+  if (settings.enabled) return;
+  const file = user.said?.enabled === false ? user.path : layout.settingsFile;
+  const fix = `set enabled: true in ${file}`;
+  throw new Refusal("refused", `${layout.plugin} is disabled in this project`, fix);
+}
+
+/** Everything else in the state's place is replaced or removed; a folder may hold someone's files. */
+export function refuseFolder(spec: Spec): void {
+  if (lstatSync(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
+    throw new Refusal("broken", `${spec.state} is a folder that we did not create`, "move it away");
+  }
+}
+
+export const handOutOf = ({ spec, list, state, loop }: Run): HandOut =>
+  planHandOut(spec, list, state, loop);
+
+export function requireTask(list: TaskList, id: string): Task {
+  const task = findTask(list, id);
+  if (task !== undefined) return task;
+  const open = locate(list)
+    .open.slice(0, 5)
+    .map((one) => one.id);
+  throw new Refusal(
+    "missing",
+    `there is no task "${id}" in tasks.md`,
+    `open tasks: ${open.join(", ") || "none"}`,
+  );
+}

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { clean } from "../text/clean.ts";
+import { planVerifyEnvironment, resolveProgram } from "./environment.ts";
+import { findProgram, readVariable } from "./program.ts";
+import { readShell } from "./shell.ts";
+import type { VerifyRunner } from "./verify-runner.ts";
+
+const TAIL_BYTES = 2000;
+/** How long output may still come after the command has ended: one of its children may hold the pipe. */
+const GRACE_MS = 200;
+/** A timer set for longer, which is 24 days, goes off at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** In the user's shell, as the user, in the project. The text goes to the shell as it stands in tasks.md. */
+export const localRunner: VerifyRunner = {
+  async run(command, { root, commit, timeoutMs, env: users, signal }) {
+    signal?.throwIfAborted();
+    const began = performance.now();
+    const env = planVerifyEnvironment(process.env, users);
+    const child = start(command, root, env);
+    const tail = keepTail(child);
+    let timedOut = false;
+    const timer = setTimeout(
+      () => {
+        timedOut = true;
+        endAll(child);
+      },
+      Math.min(timeoutMs, MAX_TIMER_MS),
+    );
+    // At once: whoever aborts may exit in the next line, and the command must not go on without us.
+    const abort = (): void => endAll(child);
+    signal?.addEventListener("abort", abort);
+    const end = await ended(child);
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+    endAll(child);
+    signal?.throwIfAborted();
+    const program = resolveProgram(command, env);
+    const common = {
+      command,
+      ...(program === undefined ? {} : { program }),
+      milliseconds: Math.round(performance.now() - began),
+      commit,
+      tail: tail(),
+    };
+    if (typeof end === "string") return { ...common, outcome: "unrun", why: end, exitCode: null };
+    if (timedOut) return { ...common, outcome: "timed-out", exitCode: null };
+    return { ...common, outcome: end === 0 ? "passed" : "failed", exitCode: end };
+  },
+};
+
+function start(command: string, root: string, env: NodeJS.ProcessEnv): ChildProcess {
+  const stdio = ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"];
+  const { file, args } = readShell(command, env);
+  // Node would take the one that our own environment names.
+  const shell = readVariable(env, "COMSPEC") ?? true;
+  if (file === undefined) return spawn(command, { cwd: root, stdio, env, shell });
+  // A group of its own, so that it can be ended with everything it started. On Windows that would open a window.
+  return spawn(file, args, { cwd: root, stdio, env, detached: process.platform !== "win32" });
+}
+
+/** The exit code, null after a signal, or a sentence if it never ran. */
+function ended(child: ChildProcess): Promise<number | null | string> {
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("close", (code) => resolve(code));
+    // The open pipe keeps us running; once it is closed, the timer must not.
+    child.once("exit", (code) => setTimeout(() => resolve(code), GRACE_MS).unref());
+  });
+}
+
+function keepTail(child: ChildProcess): () => string {
+  let kept = Buffer.alloc(0);
+  const add = (chunk: Buffer): void => {
+    kept = Buffer.concat([kept, chunk]).subarray(-TAIL_BYTES);
+  };
+  child.stdout?.on("data", add);
+  child.stderr?.on("data", add);
+  return () => plain(kept.toString("utf8"));
+}
+
+/** Colors are for terminals, and a journal line has to stay short. The first character may have been cut in half. */
+const plain = (text: string): string =>
+  // eslint-disable-next-line no-control-regex -- colors begin with one
+  clean(text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, ""))
+    .replace(/^\uFFFD+/, "")
+    .trim();
+
+function endAll(child: ChildProcess): void {
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === "win32") endTree(child);
+    else process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // Nothing of it is left.
+  }
+}
+
+/** Windows has no process groups: children can be found only while the shell is there. */
+function endTree(child: ChildProcess): void {
+  if (child.exitCode !== null) return;
+  const taskkill = findProgram("taskkill");
+  if (taskkill !== undefined)
+    spawnSync(taskkill, ["/pid", String(child.pid), "/T", "/F"], { windowsHide: true });
+  child.kill("SIGKILL");
+}

@@ -1,0 +1,19 @@
+import type { Evidence } from "../run/claim/evidence.ts";
+
+export interface VerifyOptions {
+  readonly root: string;
+  /** What is checked out. */
+  readonly commit: string;
+  readonly timeoutMs: number;
+  /** PATH and the like of whoever started the run, where that is known. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Runs one command of a task's Verify and says what came of it. When the promise settles, nothing that the command
+ * started is left running. It is rejected only if the signal aborts: a run that was cut short proves nothing.
+ */
+export interface VerifyRunner {
+  run(command: string, options: VerifyOptions): Promise<Evidence>;
+}

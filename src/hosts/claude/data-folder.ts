@@ -1,0 +1,1 @@
+export const DATA_FOLDER = "CLAUDE_PLUGIN_DATA";

@@ -1,0 +1,17 @@
+import type { Edition, Layout } from "../../layouts/layout.ts";
+
+/** A layout as Claude Code's users meet it: one plugin, with commands behind a slash. */
+export const edition = (layout: Layout): Edition => {
+  const { plugin } = layout;
+  return {
+    ...layout,
+    settingsFile: `.claude/${plugin}.local.md`,
+    voice: {
+      brand: plugin.charAt(0).toUpperCase() + plugin.slice(1),
+      command: (name) => `/${plugin}:${name}`,
+      agent: (name) => `${plugin}:${name}`,
+      agentTool: "Agent",
+      questionTool: "AskUserQuestion",
+    },
+  };
+};

@@ -1,0 +1,7 @@
+import type { Host } from "../host.ts";
+import { edition } from "./edition.ts";
+import { environment } from "./environment.ts";
+import * as transcript from "./transcript.ts";
+import { wire } from "./wire.ts";
+
+export const claude: Host = { name: "claude", edition, environment, transcript, wire };

@@ -1,0 +1,226 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { layouts } from "../../layouts/all.ts";
+import type { Edition, Phase } from "../../layouts/layout.ts";
+import { fill, type Values } from "../../text/template.ts";
+import manifest from "../../../package.json" with { type: "json" };
+
+export interface GeneratedFile {
+  readonly path: string;
+  readonly text: string;
+  readonly executable?: boolean;
+}
+
+const SOURCE = "src/hosts/claude/plugin";
+const AUTHOR = { name: "Smart Ralph contributors" };
+
+/** Everything a plugin folder holds besides its bundles, for one layout, from the one source in `src/hosts/claude/plugin`. */
+export function pluginFiles(layout: Edition): GeneratedFile[] {
+  const words = wordsOf(layout);
+  const at = (path: string): string => `plugins/${layout.plugin}/${path}`;
+  const commands = commandFiles(layout, words);
+  const table = commandTable(layout, commands);
+  const agents = sources(layout, "agents").map(({ name, text }) => ({
+    name,
+    text: fill(text, words),
+  }));
+  return [
+    { path: at(".claude-plugin/plugin.json"), text: json(pluginManifest(layout)) },
+    { path: at("hooks/hooks.json"), text: json(hooks) },
+    { path: at("hooks/expansion.json"), text: json(expansionHooks(layout)) },
+    { path: at("hooks/gate"), text: fill(read("hooks/gate.sh"), words) },
+    { path: at(`bin/${layout.plugin}`), text: fill(read("bin.sh"), words), executable: true },
+    { path: at("README.md"), text: fill(read("README.md"), { ...words, commandTable: table }) },
+    { path: at("LICENSE"), text: readFileSync("LICENSE", "utf8") },
+    ...commands.map(({ name, text }) => ({
+      path: at(`commands/${name}`),
+      text: text.replace("{{commandTable}}", () => table),
+    })),
+    ...agents.map(({ name, text }) => ({ path: at(`agents/${name}`), text })),
+  ];
+}
+
+interface Source {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What both plugins have, and in a folder of its layout what only this one has. */
+const sources = (layout: Edition, folder: string): Source[] =>
+  [folder, `${folder}/${layout.id}`].flatMap((from) =>
+    (existsSync(join(SOURCE, from)) ? readdirSync(join(SOURCE, from)) : [])
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => ({ name, text: read(`${from}/${name}`) })),
+  );
+
+/** Each phase has a command, and these differ in a few words only. */
+function commandFiles(layout: Edition, words: Values): Source[] {
+  const table = { commandTable: "{{commandTable}}" };
+  const written = sources(layout, "commands").map(({ name, text }) => ({
+    name,
+    text: fill(text, { ...words, ...table }),
+  }));
+  const phases = layout.phases.map(({ name, document }) => ({
+    name: `${name}.md`,
+    text: fill(read("phase.md"), { ...words, phase: name, document }),
+  }));
+  return [...written, ...phases].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** What users type, as a table. */
+export const slashCommands = (layout: Edition): string =>
+  commandTable(layout, commandFiles(layout, wordsOf(layout)));
+
+/** For people: in the order in which one needs them. */
+function commandTable(layout: Edition, files: readonly Source[]): string {
+  const order = [
+    "start",
+    "new",
+    "constitution",
+    ...layout.phases.map(({ name }) => name),
+    "implement",
+  ];
+  const rank = (name: string): number =>
+    order.includes(name) ? order.indexOf(name) : order.length;
+  const rows = files
+    .map(({ name, text }) => ({
+      name: name.replace(".md", ""),
+      says: frontMatter(text, "description"),
+    }))
+    .sort((a, b) => rank(a.name) - rank(b.name))
+    .map(({ name, says }) => `| \`${layout.voice.command(name)}\` | ${says} |`);
+  return ["| type | what happens |", "|---|---|", ...rows].join("\n");
+}
+
+const frontMatter = (text: string, key: string): string =>
+  new RegExp(`^${key}: (.*)$`, "m").exec(text)?.[1] ?? "";
+
+export const marketplaceFile = (): GeneratedFile => ({
+  path: ".claude-plugin/marketplace.json",
+  text: json({
+    name: "smart-ralph",
+    description: "Plugins that work through a written spec until every task is done and proven.",
+    owner: AUTHOR,
+    plugins: layouts.map((layout) => ({
+      name: layout.plugin,
+      source: `./plugins/${layout.plugin}`,
+      description: layout.description,
+      version: manifest.version,
+      license: manifest.license,
+      category: "workflow",
+    })),
+  }),
+});
+
+/**
+ * Read, not run: a second shell would cost a millisecond. `command` keeps a missing file from ending the shell with
+ * code 2, which would hold the agent. The line is short because the client shows it to the model with every continuation.
+ */
+const hook = (event: string, timeout = 30, matcher?: string) => [
+  {
+    ...(matcher === undefined ? {} : { matcher }),
+    hooks: [
+      {
+        type: "command",
+        command: `set ${event}; command . "\${CLAUDE_PLUGIN_ROOT}/hooks/gate"; :`,
+        timeout,
+      },
+    ],
+  },
+];
+
+const hooks = {
+  description: "Hands out the next task at the end of a turn, until all are done",
+  hooks: {
+    Stop: hook("stop"),
+    // It runs the task's Verify.
+    SubagentStop: hook("subagent-stop", 900),
+    StopFailure: hook("stop-failure"),
+    SessionEnd: hook("session-end"),
+    SessionStart: hook("session-start"),
+    UserPromptSubmit: hook("prompt"),
+    // Nobody is there to answer in quick mode.
+    PreToolUse: hook("question", 30, "AskUserQuestion"),
+  },
+};
+
+/**
+ * In a file of its own, which the manifest names: clients that do not know the event refuse the whole file it stands in.
+ * It comes before the command file is run, and tells what the user typed.
+ */
+const expansionHooks = ({ plugin }: Edition) => ({
+  description: "Notes what the user typed after a slash command, so that no shell ever sees it",
+  hooks: { UserPromptExpansion: hook("expansion", 30, `${plugin}:.*`) },
+});
+
+const pluginManifest = (layout: Edition) => ({
+  name: layout.plugin,
+  version: manifest.version,
+  description: layout.description,
+  author: AUTHOR,
+  license: manifest.license,
+  keywords: ["spec", "loop", "tasks", "stop-hook"],
+  hooks: "./hooks/expansion.json",
+});
+
+/** Exactly the commands that an agent may run without being asked: in a phase, and in a run. */
+const PHASE_VERBS = [
+  "submit",
+  "template",
+  "check",
+  "tasks list",
+  "tasks show",
+  "tasks lint",
+  "tasks prioritize",
+  "context",
+  "trace",
+  "status",
+];
+const RUN_VERBS = [
+  "next",
+  "done",
+  "fail",
+  "split",
+  "add",
+  "await-approval",
+  "repair",
+  "pause",
+  "status",
+  "tasks show",
+  "evidence",
+];
+const toolsFor = ({ plugin }: Edition, verbs: readonly string[]): string =>
+  verbs.map((verb) => `Bash(${plugin} ${verb}:*)`).join(", ");
+
+const wordsOf = (layout: Edition): Values => ({
+  layout: layout.id,
+  plugin: layout.plugin,
+  unit: layout.unit,
+  pointer:
+    layout.pointerIn === "specs-dir"
+      ? `${layout.specsDirs[0]}/${layout.pointer}`
+      : `${layout.pointerIn}/${layout.pointer}`,
+  specsDirs: layout.specsDirs.join(" "),
+  specsDir: layout.specsDirs[0],
+  stateFile: layout.stateFile,
+  journalFile: layout.journalFile,
+  settingsFile: layout.settingsFile,
+  requirements: layout.requirements,
+  design: designOf(layout).document,
+  designPhase: designOf(layout).name,
+  slashSpecify: layout.voice.command(layout.phases[0]?.name ?? ""),
+  slashPlan: layout.voice.command(designOf(layout).name),
+  slashTasks: layout.voice.command("tasks"),
+  slashImplement: layout.voice.command("implement"),
+  phaseTools: toolsFor(layout, PHASE_VERBS),
+  runTools: toolsFor(layout, RUN_VERBS),
+});
+
+/** What the tasks are made from: the phase before theirs. */
+const designOf = (layout: Edition) => layout.phases.at(-2) as Phase;
+
+const read = (path: string): string => readFileSync(join(SOURCE, path), "utf8");
+
+export function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,1 @@
+export { DemoClient } from "./claude/demo-client.ts";

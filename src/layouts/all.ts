@@ -1,0 +1,6 @@
+import type { Layout } from "./layout.ts";
+import { speckit } from "./speckit.ts";
+import { specum } from "./specum.ts";
+
+/** Every layout there is. The first one is for projects that show no other. */
+export const layouts: readonly [Layout, ...Layout[]] = [specum, speckit];

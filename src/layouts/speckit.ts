@@ -1,0 +1,36 @@
+import type { Layout } from "./layout.ts";
+
+/** GitHub's Spec Kit: its scripts work on the same files, so names, branches and templates are theirs. */
+export const speckit: Layout = {
+  id: "speckit",
+  plugin: "ralph-speckit",
+  description:
+    "Takes a Spec Kit feature from its goal to tasks.md, and works through that until every task is done and proven.",
+  unit: "feature",
+  pointer: ".current-feature",
+  pointerIn: ".specify",
+  specsDirs: [".specify/specs", "specs"],
+  marker: ".specify",
+  setUpBy: [".specify/templates", ".specify/memory", ".specify/scripts"],
+  stateFile: ".speckit-state.json",
+  journalFile: ".speckit-journal.jsonl",
+  lockFile: ".speckit-lock",
+  atLimit: "release",
+  phases: [
+    { name: "specify", document: "spec.md", agent: "product-manager" },
+    { name: "plan", document: "plan.md", agent: "architect-reviewer" },
+    { name: "tasks", document: "tasks.md", agent: "task-planner" },
+  ],
+  given: "input.md",
+  requirements: "spec.md",
+  numbered: true,
+  // Its scripts tell the feature by the branch's name.
+  branchFor: (spec) => spec,
+  templateFolders: [".specify/templates/overrides", ".specify/templates"],
+  peer: {
+    folderVariable: "SPECIFY_FEATURE_DIRECTORY",
+    nameVariable: "SPECIFY_FEATURE",
+    file: ".specify/feature.json",
+    field: "feature_directory",
+  },
+};

@@ -1,0 +1,28 @@
+import type { Layout } from "./layout.ts";
+
+export const specum: Layout = {
+  id: "specum",
+  plugin: "ralph-specum",
+  description:
+    "From a goal to research, requirements, design and tasks, and through these until every one is done and proven.",
+  unit: "spec",
+  pointer: ".current-spec",
+  pointerIn: "specs-dir",
+  specsDirs: ["specs"],
+  setUpBy: [],
+  stateFile: ".ralph-state.json",
+  journalFile: ".ralph-journal.jsonl",
+  lockFile: ".ralph-lock",
+  atLimit: "advise",
+  phases: [
+    { name: "research", document: "research.md", agent: "research-analyst" },
+    { name: "requirements", document: "requirements.md", agent: "product-manager" },
+    { name: "design", document: "design.md", agent: "architect-reviewer" },
+    { name: "tasks", document: "tasks.md", agent: "task-planner" },
+  ],
+  given: "plan.md",
+  requirements: "requirements.md",
+  numbered: false,
+  branchFor: (spec) => `feat/${spec}`,
+  templateFolders: [],
+};

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+
+/** Lint checks the imports; what the text of a file may say is checked here. */
+const source = (readdirSync("src", { recursive: true }) as string[])
+  .map((name) => name.replaceAll("\\", "/"))
+  .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+  .map((name) => ({ name, text: readFileSync(join("src", name), "utf8") }));
+
+const filesWith = (pattern: RegExp): string[] =>
+  source.filter(({ text }) => pattern.test(text)).map(({ name }) => name);
+
+it("only a client's own folder knows the client; a list of programs may name it", () => {
+  const named = filesWith(/claude/i).filter((name) => !name.startsWith("hosts/claude/"));
+  const registries = ["hosts/all.ts", "hosts/checks.ts", "hosts/data-folder.ts"];
+  expect(named.sort()).toEqual(
+    [...registries, "hosts/demo-client.ts", "tasks/verify-command.ts"].sort(),
+  );
+});
+
+it("nobody asks which layout it is: a layout says what differs", () => {
+  expect(
+    filesWith(/\blayout\.id\s*[!=]==|"spec(?:um|kit)"\s*[!=]==|[!=]== "spec(?:um|kit)"/),
+  ).toEqual([]);
+});
+
+it("no source file is longer than 250 lines", () => {
+  const long = source.filter(({ text }) => text.split("\n").length > 251);
+  expect(long.map(({ name }) => name)).toEqual([]);
+});
+
+it("the engine and everything below it leave the process alone", () => {
+  const outside = filesWith(/\bprocess\.(?:argv|stdout|stderr|exit|exitCode|on|once)\b/);
+  expect(outside.filter((name) => !/^(?:apps|hosts\/claude\/demo-client)/.test(name))).toEqual([]);
+});

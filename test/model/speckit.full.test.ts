@@ -1,0 +1,4 @@
+import { speckit } from "../support/editions.ts";
+import { describeModel } from "./describe.ts";
+
+describeModel(speckit);

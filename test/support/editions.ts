@@ -1,0 +1,6 @@
+import { editions } from "../../src/hosts/all.ts";
+import type { Edition } from "../../src/layouts/layout.ts";
+
+/** Layouts as the first client's users meet them: what most tests work with. */
+export const layouts = editions;
+export const [specum, speckit] = editions as unknown as [Edition, Edition];
