@@ -39,9 +39,10 @@ export function renderPhase(layout: Edition, facts: PhaseFacts): string {
     ...wordsOf(layout, facts.spec),
     phase: phase.name,
     document: `${quotePath(facts.spec.basePath)}/${phase.document}`,
-    agent: phase.agent,
+    agent: layout.voice.agent(phase.agent),
     next: layout.voice.command(commandAfter(layout, phase)),
     goal: goalOf(facts),
+    reviewer: layout.voice.agent("spec-reviewer"),
     topics: topicsOf(phase),
     budget: budgetOf(layout, facts),
   };
@@ -95,7 +96,7 @@ export function renderBack(
   return fill(backTemplate, {
     ...words,
     phase: phase.name,
-    agent: phase.agent,
+    agent: layout.voice.agent(phase.agent),
     document: `${words["basePath"]}/${phase.document}`,
     iteration: back.iteration,
     round: back.round,

@@ -88,7 +88,7 @@ function renderContinuation(layout: Edition, brief: HandOut, words: Values, clai
 }
 
 function renderTask(layout: Edition, brief: HandOut, task: HandOutTask): string {
-  const agent = `${layout.plugin}:${task.verify ? "qa-engineer" : "spec-executor"}`;
+  const agent = layout.voice.agent(task.verify ? "qa-engineer" : "spec-executor");
   const again = task.attempt > 1 ? `, attempt ${task.attempt} of ${brief.maxAttempts}` : "";
   const text = clean(task.text);
   const body =
@@ -112,6 +112,8 @@ export function wordsOf(layout: Edition, spec: SpecRef): Values {
     implement: layout.voice.command("implement"),
     cancel: layout.voice.command("cancel"),
     approve: layout.voice.command("approve"),
+    agentTool: layout.voice.agentTool,
+    questionTool: layout.voice.questionTool,
     ALL_TASKS_COMPLETE,
     TASK_COMPLETE,
     VERIFICATION_PASS,

@@ -23,26 +23,59 @@ export interface DueContinuation {
   readonly patch: Raw;
 }
 
-/** Every continuation passes here: this is what keeps the loop from running for ever. */
-export function continueWithin(due: DueContinuation): Decision {
-  const { event, disk, state, loop, brief } = due;
-  if (due.waiting === true) return { outcome: "awaiting", say: say.waiting(disk, brief, state) };
-  if (loop.iteration >= loop.maxIterations) return atLimit(due);
+/** Ends the loop here, or has nothing against going on. */
+type Bound = (due: DueContinuation) => Decision | undefined;
+
+const waitForUser: Bound = ({ waiting, disk, brief, state }) =>
+  waiting === true ? { outcome: "awaiting", say: say.waiting(disk, brief, state) } : undefined;
+
+const limitTurns: Bound = (due) =>
+  due.loop.iteration >= due.loop.maxIterations ? stopAtLimit(due) : undefined;
+
+const limitAttempts: Bound = (due) => {
+  const { disk, loop, brief } = due;
   const exhausted = brief.current.length === 0 ? brief.exhausted[0] : undefined;
   const halt =
     due.halt ?? (exhausted === undefined ? undefined : say.exhausted(disk, brief, exhausted, loop));
-  if (halt !== undefined) return stopOnce(due, "exhausted", halt);
-  // We never kept this session going, yet something did: another hook drives it.
-  if (event.continuing && loop.continued === 0) return { outcome: "foreign" };
-  const mark = fingerprintOf(brief, loop, state, due.list, disk.head);
-  const stalled = mark === loop.mark ? loop.stalled + 1 : 0;
-  if (stalled >= disk.settings.stallLimit) {
-    return stopOnce(due, "stalled", say.stalled(disk, brief, stalled));
+  return halt === undefined ? undefined : stopOnce(due, "exhausted", halt);
+};
+
+/** We never kept this session going, yet something did: another hook drives it. */
+const yieldToOtherHook: Bound = ({ event, loop }) =>
+  event.continuing && loop.continued === 0 ? { outcome: "foreign" } : undefined;
+
+const limitStalls: Bound = (due) => {
+  const stalled = countStalls(due);
+  if (stalled < due.disk.settings.stallLimit) return undefined;
+  return stopOnce(due, "stalled", say.stalled(due.disk, due.brief, stalled));
+};
+
+/** What keeps the loop from running for ever. The first that ends it decides. */
+const BOUNDS: readonly Bound[] = [
+  waitForUser,
+  limitTurns,
+  limitAttempts,
+  yieldToOtherHook,
+  limitStalls,
+];
+
+/** Every continuation passes here. */
+export function continueWithin(due: DueContinuation): Decision {
+  for (const bound of BOUNDS) {
+    const ended = bound(due);
+    if (ended !== undefined) return ended;
   }
-  return continued(due, mark, stalled);
+  return continued(due);
 }
 
-function continued(due: DueContinuation, mark: string, stalled: number): Decision {
+const fingerprint = ({ brief, loop, state, list, disk }: DueContinuation): string =>
+  fingerprintOf(brief, loop, state, list, disk.head);
+
+/** Continuations in a row that moved nothing. */
+const countStalls = (due: DueContinuation): number =>
+  fingerprint(due) === due.loop.mark ? due.loop.stalled + 1 : 0;
+
+function continued(due: DueContinuation): Decision {
   const { disk, loop, brief } = due;
   const iteration = loop.iteration + 1;
   const session = loop.session ?? due.event.sessionId;
@@ -56,8 +89,8 @@ function continued(due: DueContinuation, mark: string, stalled: number): Decisio
         ...loop,
         session,
         iteration,
-        stalled,
-        mark,
+        stalled: countStalls(due),
+        mark: fingerprint(due),
         continued: increment(loop.continued),
         furthest: Math.max(loop.furthest, brief.index),
         total: brief.total,
@@ -76,7 +109,7 @@ function continued(due: DueContinuation, mark: string, stalled: number): Decisio
   };
 }
 
-function atLimit(due: DueContinuation): Decision {
+function stopAtLimit(due: DueContinuation): Decision {
   const { disk, loop } = due;
   const decision = stopOnce(due, "limit", say.limit(disk, loop.maxIterations));
   if (decision.write === undefined || disk.layout.atLimit === "release") return decision;

@@ -4895,7 +4895,7 @@ function oneLine(text2, max = 200) {
 }
 
 // src/prompts/coordinator.md
-var coordinator_default = '{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator. You delegate, sub-agents do the work, and `{{program}}` does the bookkeeping. Each time you end your turn you get the next task, until every box is ticked.\n\nFor the task below:\n1. Start the sub-agent named in its heading (Agent tool) with the task\'s text and the folder {{basePath}}. For a parallel group, start all agents in one message. Do not do the task yourself.\n2. If the agent runs in the background, end your turn; you are woken when it finishes. Never start a task twice.\n3. When it reports {{TASK_COMPLETE}} ({{VERIFICATION_PASS}} for a [VERIFY] task):\n   `{{program}} done <id> --report - <<\'REPORT\'` \u2026 its report \u2026 `REPORT`\n   If it failed, or `done` refuses: `{{program}} fail <id> --reason "<why, in one sentence>"`.\n4. End your turn. When `done` says that all tasks are done, say {{ALL_TASKS_COMPLETE}} on a line of its own.\n\nRules:\n- The boxes in tasks.md are the truth. `done` ticks them; do not edit {{stateFile}}.\n- One task, one commit, made by the executor with the task\'s Commit message.\n- A task is too large, or one is missing: `{{program}} split <id> --into "\u2026" --into "\u2026"`, `{{program}} add "<title>" --before|--after <id>`.\n- You need a decision from the user: `{{program}} await-approval --reason "<question>"`, ask, and end your turn. The run continues when they type {{approve}}.\n- The user wants to stop or talk: `{{program}} pause`. If they speak to you during the run, answer first, then continue.\n- Not sure where things stand: `{{program}} next` or `{{program}} status`.\n\n{{tasks}}\n';
+var coordinator_default = '{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator. You delegate, sub-agents do the work, and `{{program}}` does the bookkeeping. Each time you end your turn you get the next task, until every box is ticked.\n\nFor the task below:\n1. Start the sub-agent named in its heading ({{agentTool}} tool) with the task\'s text and the folder {{basePath}}. For a parallel group, start all agents in one message. Do not do the task yourself.\n2. If the agent runs in the background, end your turn; you are woken when it finishes. Never start a task twice.\n3. When it reports {{TASK_COMPLETE}} ({{VERIFICATION_PASS}} for a [VERIFY] task):\n   `{{program}} done <id> --report - <<\'REPORT\'` \u2026 its report \u2026 `REPORT`\n   If it failed, or `done` refuses: `{{program}} fail <id> --reason "<why, in one sentence>"`.\n4. End your turn. When `done` says that all tasks are done, say {{ALL_TASKS_COMPLETE}} on a line of its own.\n\nRules:\n- The boxes in tasks.md are the truth. `done` ticks them; do not edit {{stateFile}}.\n- One task, one commit, made by the executor with the task\'s Commit message.\n- A task is too large, or one is missing: `{{program}} split <id> --into "\u2026" --into "\u2026"`, `{{program}} add "<title>" --before|--after <id>`.\n- You need a decision from the user: `{{program}} await-approval --reason "<question>"`, ask, and end your turn. The run continues when they type {{approve}}.\n- The user wants to stop or talk: `{{program}} pause`. If they speak to you during the run, answer first, then continue.\n- Not sure where things stand: `{{program}} next` or `{{program}} status`.\n\n{{tasks}}\n';
 
 // src/prompts/no-tasks.md
 var no_tasks_default = "There is no {{tasksPath}}. If the work is done, say {{ALL_TASKS_COMPLETE}} on a line of its own; otherwise restore the file, or tell the user what is missing and run `{{program}} pause`.\n";
@@ -4918,7 +4918,7 @@ function renderTasks(layout, brief, words = wordsOf2(layout, brief.spec)) {
 ${texts2.join("\n\n")}`;
 }
 function renderTask(layout, brief, task) {
-  const agent = `${layout.plugin}:${task.verify ? "qa-engineer" : "spec-executor"}`;
+  const agent = layout.voice.agent(task.verify ? "qa-engineer" : "spec-executor");
   const again = task.attempt > 1 ? `, attempt ${task.attempt} of ${brief.maxAttempts}` : "";
   const text2 = clean(task.text);
   const body = text2.length > MAX_TASK_CHARACTERS ? `${text2.slice(0, MAX_TASK_CHARACTERS)}
@@ -4940,6 +4940,8 @@ function wordsOf2(layout, spec) {
     implement: layout.voice.command("implement"),
     cancel: layout.voice.command("cancel"),
     approve: layout.voice.command("approve"),
+    agentTool: layout.voice.agentTool,
+    questionTool: layout.voice.questionTool,
     ALL_TASKS_COMPLETE,
     TASK_COMPLETE,
     VERIFICATION_PASS
@@ -9214,10 +9216,10 @@ function writeNotes(request, spec, { goal, intent: said }) {
 var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
 
 // src/prompts/phase-approve.md
-var phase_approve_default = "Tell the user in at most ten lines what the document decides, what is still open, and what to do next: {{next}} approves it; they can also ask for changes or a review (`{{plugin}}:spec-reviewer`). End your turn. You cannot approve for them.\n";
+var phase_approve_default = "Tell the user in at most ten lines what the document decides, what is still open, and what to do next: {{next}} approves it; they can also ask for changes or a review (`{{reviewer}}`). End your turn. You cannot approve for them.\n";
 
 // src/prompts/phase-ask.md
-var phase_ask_default = "Ask the user what the goal, {{basePath}}/.progress.md and the code do not say about {{topics}}: {{budget}}, several in one AskUserQuestion. Write the answers under `## Interview` in .progress.md.\n";
+var phase_ask_default = "Ask the user what the goal, {{basePath}}/.progress.md and the code do not say about {{topics}}: {{budget}}, several in one {{questionTool}}. Write the answers under `## Interview` in .progress.md.\n";
 
 // src/prompts/phase-assume.md
 var phase_assume_default = "Quick mode: ask nothing. Decide what is open and write each assumption under `## Interview` in {{basePath}}/.progress.md.\n";
@@ -9226,7 +9228,7 @@ var phase_assume_default = "Quick mode: ask nothing. Decide what is open and wri
 var phase_onwards_default = "End your turn. The next phase is handed to you.\n";
 
 // src/prompts/phase.md
-var phase_default = "{{plugin}}: phase {{phase}} of {{unit}} `{{name}}`. It ends with {{document}}.\n\nGoal: {{goal}}\n{{facts}}\n1. {{interview}}\n2. Start the sub-agent `{{plugin}}:{{agent}}` (Agent tool) with the goal, the folder {{basePath}}, the facts above and the answers. It writes {{document}}; do not write it yourself.\n3. When it reports: `{{program}} submit`. Send anything it refuses back to the same agent.\n4. {{close}}\n";
+var phase_default = "{{plugin}}: phase {{phase}} of {{unit}} `{{name}}`. It ends with {{document}}.\n\nGoal: {{goal}}\n{{facts}}\n1. {{interview}}\n2. Start the sub-agent `{{agent}}` ({{agentTool}} tool) with the goal, the folder {{basePath}}, the facts above and the answers. It writes {{document}}; do not write it yourself.\n3. When it reports: `{{program}} submit`. Send anything it refuses back to the same agent.\n4. {{close}}\n";
 
 // src/prompts/phase-topics.md
 var phase_topics_default = "- research: the problem it solves, for whom, within what limits, how success shows\n- requirements: who uses it, what matters most, what is left out\n- design: how it fits in, what must not change, technology to use or avoid\n- tasks: how much to test, what comes first, how small the tasks are\n- specify: who uses it and why, what matters most, what is left out, how to measure success\n- plan: technology, what must not change, how much to test\n";
@@ -9240,9 +9242,10 @@ function renderPhase(layout, facts) {
     ...wordsOf2(layout, facts.spec),
     phase: phase.name,
     document: `${quotePath(facts.spec.basePath)}/${phase.document}`,
-    agent: phase.agent,
+    agent: layout.voice.agent(phase.agent),
     next: layout.voice.command(commandAfter(layout, phase)),
     goal: goalOf(facts),
+    reviewer: layout.voice.agent("spec-reviewer"),
     topics: topicsOf(phase),
     budget: budgetOf(layout, facts)
   };
@@ -11791,7 +11794,7 @@ function renderCounts(traced, { good, bad }) {
 }
 
 // src/prompts/triage.md
-var triage_default = "{{plugin}}: epic `{{epic}}` in {{folder}}. Its goal is too large for one spec: it becomes several, built one after another.\n\nGoal: {{goal}}\n{{known}}\n1. Ask the user what the goal and the code do not say and the split depends on: at most 5 questions, in one AskUserQuestion.\n2. Start the sub-agent `{{plugin}}:triage-analyst` with the goal, the folder and the answers. It writes epic.md and registers each spec.\n3. `{{program}} epic status` shows the result. Show it to the user and explain the split in a few lines. Send changes they want back to the sub-agent.\n4. End your turn. {{start}} starts the first spec that waits for nothing, then the next.\n";
+var triage_default = "{{plugin}}: epic `{{epic}}` in {{folder}}. Its goal is too large for one spec: it becomes several, built one after another.\n\nGoal: {{goal}}\n{{known}}\n1. Ask the user what the goal and the code do not say and the split depends on: at most 5 questions, in one {{questionTool}}.\n2. Start the sub-agent `{{agent}}` with the goal, the folder and the answers. It writes epic.md and registers each spec.\n3. `{{program}} epic status` shows the result. Show it to the user and explain the split in a few lines. Send changes they want back to the sub-agent.\n4. End your turn. {{start}} starts the first spec that waits for nothing, then the next.\n";
 
 // src/apps/cli/commands/plan/triage.ts
 var triage = {
@@ -11824,6 +11827,8 @@ var triage = {
         goal: clean(epic.goal),
         known: known === "" ? "" : `Specs so far: ${known}
 `,
+        agent: layout.voice.agent("triage-analyst"),
+        questionTool: layout.voice.questionTool,
         start: layout.voice.command("start")
       }).trimEnd(),
       json: { ok: true, epic: folder.name, path: folder.basePath, specs: epic.specs.length }

@@ -40,6 +40,8 @@ export const triage: Command = {
         folder: folder.basePath,
         goal: clean(epic.goal),
         known: known === "" ? "" : `Specs so far: ${known}\n`,
+        agent: layout.voice.agent("triage-analyst"),
+        questionTool: layout.voice.questionTool,
         start: layout.voice.command("start"),
       }).trimEnd(),
       json: { ok: true, epic: folder.name, path: folder.basePath, specs: epic.specs.length },
