@@ -35,7 +35,7 @@ const outcomes: readonly Outcome[] = [
   {
     name: "state gone, the run is missed",
     aim: AIM,
-    says: /^\{"systemMessage":.*ends here, unfinished/,
+    says: /^\{"systemMessage":.*stopped before it was finished/,
     arrange: ({ path }) => rmSync(path(specum.stateFile)),
   },
   {
@@ -99,8 +99,8 @@ const outcomes: readonly Outcome[] = [
   {
     name: "stalled",
     aim: AIM,
-    says: /^\{"systemMessage":.*nothing moved/,
-    arrange: (scene) => stopUntil(scene, /nothing moved/),
+    says: /^\{"systemMessage":.*no progress/,
+    arrange: (scene) => stopUntil(scene, /no progress/),
   },
   { name: "continue", aim: AIM, says: BLOCK },
   {
