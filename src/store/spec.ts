@@ -57,7 +57,7 @@ export function findSpec(project: Project, name: string): SpecLookup {
     ? [resolve(project.root, name)]
     : project.specsDirs.map((folder) => join(folder, name));
   const specs = places
-    .filter((place) => basename(place) !== EPIC_FILES.folder && isFolder(place))
+    .filter((place) => !isReserved(project, place) && isFolder(place))
     .map((folder) => specAt(project, spellFolder(folder)));
   const inside = distinct(specs.filter((spec) => isContained(project, spec.folder)));
   const theirs = inside.flatMap(strangersIn);
@@ -71,6 +71,10 @@ export function findSpec(project: Project, name: string): SpecLookup {
   }
   return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own };
 }
+
+/** Folders that hold specs or epics are not specs themselves. */
+const isReserved = ({ specsDirs }: Project, place: string): boolean =>
+  basename(place) === EPIC_FILES.folder || specsDirs.includes(place.replace(/[/\\]+$/, ""));
 
 /** On a shared machine anyone may have put a spec, or the state of one, where they can write. */
 function strangersIn({ project, folder, state }: Spec): string[] {

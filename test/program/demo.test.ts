@@ -18,6 +18,7 @@ it("plays a spec to its end and leaves nothing behind", () => {
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toContain("a lie: five boxes are open");
   expect(out).toContain("hook     sent back");
+  expect(out).toContain("Unticked in tasks.md: 1.2");
   expect(out).toContain(
     '1.3 Say "Hello, world!" if no name is given (2 attempts, 1 report refused)',
   );

@@ -7,6 +7,12 @@ import { openRepository } from "../support/repository.ts";
 import { expectRefused, placeWith, report, tickByHand } from "./claims.ts";
 import { makePlace, type Place, startPlace, TASKS } from "./support.ts";
 
+it("evidence is coloured whole, and an open task has no empty lines below it", () => {
+  const { out } = startPlace(specum).run(["evidence", "1.1"], { env: { FORCE_COLOR: "1" } });
+  // eslint-disable-next-line no-control-regex -- the colours are what is looked for
+  expect(out.replace(/\u001b\[\d+m/g, "")).toMatch(/^· 1\.1 [^\n[]+: open\n$/);
+});
+
 describe("settings", () => {
   it("verify_allow: only what begins so is run, and what is not is said", () => {
     const settings = "verify_allow: [touch a, npm test]";

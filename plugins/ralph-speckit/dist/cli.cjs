@@ -3882,7 +3882,7 @@ function findSpec(project, name) {
     return refuse5("is neither a bare name nor a path that begins with ./");
   }
   const places2 = isPath2 ? [(0, import_node_path17.resolve)(project.root, name)] : project.specsDirs.map((folder) => (0, import_node_path17.join)(folder, name));
-  const specs = places2.filter((place) => (0, import_node_path17.basename)(place) !== EPIC_FILES.folder && isFolder(place)).map((folder) => specAt(project, spellFolder(folder)));
+  const specs = places2.filter((place) => !isReserved(project, place) && isFolder(place)).map((folder) => specAt(project, spellFolder(folder)));
   const inside2 = distinct(specs.filter((spec) => isContained(project, spec.folder)));
   const theirs = inside2.flatMap(strangersIn);
   const own = theirs.length === 0 ? inside2 : inside2.filter((spec) => !strangersIn(spec)[0]);
@@ -3895,6 +3895,7 @@ function findSpec(project, name) {
   }
   return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own };
 }
+var isReserved = ({ specsDirs }, place) => (0, import_node_path17.basename)(place) === EPIC_FILES.folder || specsDirs.includes(place.replace(/[/\\]+$/, ""));
 function strangersIn({ project, folder, state }) {
   return [folder, state].flatMap((path) => {
     const stat = statOf(path);
@@ -8945,9 +8946,10 @@ function renderLine(line, { bold, dim, good, warn }, whole) {
     line.refused > 0 ? `${line.refused} refused` : "",
     line.commit === null ? "" : `at ${line.commit.slice(0, 9)}`
   ].filter(Boolean);
-  const proof = line.evidence.length > 0 ? line.evidence.map(describeEvidence).join(", ") : warn(line.done ? line.note ?? "no evidence" : "open");
-  const head = `${mark} ${bold(line.id)} ${oneLine(line.title, 60)}: ${clean(proof)}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
-  return whole ? [head, ...line.evidence.map(renderTail)].join("\n") : head;
+  const proof = line.evidence.length > 0 ? clean(line.evidence.map(describeEvidence).join(", ")) : warn(clean(line.done ? line.note ?? "no evidence" : "open"));
+  const head = `${mark} ${bold(line.id)} ${oneLine(line.title, 60)}: ${proof}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
+  const tails = whole ? line.evidence.filter(({ tail }) => tail.trim() !== "") : [];
+  return [head, ...tails.map(renderTail)].join("\n");
 }
 var renderTail = ({ tail }) => clean(tail).split("\n").map((line) => `    ${line}`).join("\n");
 

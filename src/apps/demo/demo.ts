@@ -68,7 +68,7 @@ function play(context: Context, folder: string, watched: boolean): Result {
         "",
         dim(
           oneLine(
-            answer.reason?.split("\n\n").find((part) => part.includes("not ticked")) ?? "",
+            answer.reason?.split("\n\n").find((part) => part.includes("Unticked")) ?? "",
             150,
           ),
         ),

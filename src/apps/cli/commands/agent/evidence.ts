@@ -37,10 +37,11 @@ function renderLine(line: ReceiptLine, { bold, dim, good, warn }: Paint, whole: 
   ].filter(Boolean);
   const proof =
     line.evidence.length > 0
-      ? line.evidence.map(describeEvidence).join(", ")
-      : warn(line.done ? (line.note ?? "no evidence") : "open");
-  const head = `${mark} ${bold(line.id)} ${oneLine(line.title, 60)}: ${clean(proof)}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
-  return whole ? [head, ...line.evidence.map(renderTail)].join("\n") : head;
+      ? clean(line.evidence.map(describeEvidence).join(", "))
+      : warn(clean(line.done ? (line.note ?? "no evidence") : "open"));
+  const head = `${mark} ${bold(line.id)} ${oneLine(line.title, 60)}: ${proof}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
+  const tails = whole ? line.evidence.filter(({ tail }) => tail.trim() !== "") : [];
+  return [head, ...tails.map(renderTail)].join("\n");
 }
 
 const renderTail = ({ tail }: Evidence): string =>
