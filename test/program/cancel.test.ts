@@ -113,7 +113,6 @@ describe("cancel --delete-spec --yes", () => {
 
   it.each([
     ["a folder that is no spec", "./src", {}],
-    ["the folder for specs itself", "./specs", {}],
     ["a folder inside a spec", "./specs/demo/docs", {}],
     ["a hidden folder where everything is a spec", ".hidden", { specs_dirs: "." }],
     ["a folder that holds other specs", "archive", { specs_dirs: "specs, specs/archive" }],
@@ -138,6 +137,12 @@ describe("cancel --delete-spec --yes", () => {
     ]) {
       expect(existsSync(join(place.root, file))).toBe(true);
     }
+  });
+
+  it("finds no spec in the folder for specs itself", () => {
+    const place = makePlace(specum);
+    expectRefusal(place.slash(["cancel", "./specs", ...yes]), EXIT.missing, /there is no spec/);
+    expect(existsSync(place.folder)).toBe(true);
   });
 
   it.each(["../project", "..", "/etc", "./specs/../../project"])("refuses %s", (name) => {

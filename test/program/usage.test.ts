@@ -13,6 +13,22 @@ const place = makePlace(specum);
 /** Those that only a client's hook calls are not shown to people. */
 const names = commands.filter(({ group }) => group !== "hook").map(({ name }) => name);
 
+it.each([
+  [["statsu"], /there is no command "statsu"; did you mean status\?/],
+  [["epic", "stauts"], /there is no command "epic stauts"; did you mean epic status\?/],
+  [["epic"], /epic needs a subcommand; one of: epic switch, /],
+  [["status", "--jsn"], /unknown option --jsn; did you mean --json\?/],
+  [["status", "--spec"], /--spec needs <name>; see ralph-specum status --help/],
+])("%j says what was probably meant", (argv, says) => {
+  expectRefusal(makePlace(specum).run(argv), EXIT.usage, says);
+});
+
+it("shows the help of every command that begins with a word", () => {
+  const { code, out } = makePlace(specum).run(["epic", "--help"]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/epic new[^]*epic add[^]*epic status/);
+});
+
 describe("--help", () => {
   it.each([[], ["--help"], ["-h"], ["help"], ["help", "--json"]])(
     "%j lists every command",
@@ -61,7 +77,7 @@ describe("wrong arguments", () => {
     [["--json=yes", "nonsense"], /there is no command "nonsense"/],
     [["help", "nonsense"], /there is no command "nonsense"/],
     [["\u001b[31mred\nline"], /there is no command "\[31mred line"/],
-    [["status", "--nonsense"], /Unknown option '--nonsense'; see ralph-specum status --help/],
+    [["status", "--nonsense"], /unknown option --nonsense; see ralph-specum status --help/],
     [["status", "a", "b"], /unexpected argument "b"/],
     [["status", "demo", "--spec", "demo"], /named twice/],
     [["done"], /done needs <task>/],

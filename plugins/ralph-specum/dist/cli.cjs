@@ -836,6 +836,37 @@ function readTicket(path) {
 
 // src/apps/cli/arguments.ts
 var import_node_util = require("node:util");
+
+// src/apps/cli/suggest.ts
+function suggest(word, candidates) {
+  if (word.length < 3) return void 0;
+  const scored = candidates.map((name) => ({ name, edits: countEdits(word, name) })).sort((a, b) => a.edits - b.edits);
+  const [best] = scored;
+  return best !== void 0 && best.edits <= Math.max(1, Math.floor(word.length / 3)) ? best.name : void 0;
+}
+function countEdits(a, b) {
+  if (Math.abs(a.length - b.length) > 3 || a.length > 40) return Number.POSITIVE_INFINITY;
+  let before = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const isSame4 = a[i - 1] === b[j - 1];
+      const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row[j] = Math.min(
+        last[j] + 1,
+        row[j - 1] + 1,
+        last[j - 1] + (isSame4 ? 0 : 1),
+        isSwap && i > 1 && j > 1 ? before[j - 2] + 1 : Number.POSITIVE_INFINITY
+      );
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.length];
+}
+
+// src/apps/cli/arguments.ts
 var GLOBAL_OPTIONS = {
   layout: {
     type: "string",
@@ -865,7 +896,8 @@ function parseArguments(command, argv, program) {
     });
   } catch (error) {
     const quotes = takesRest ? "if it is part of a goal, put that in quotes; " : "";
-    throw new Refusal("usage", sentence(error), `${quotes}${usage}`);
+    const { fact, meant } = explain(error, options);
+    throw new Refusal("usage", fact, meant ?? `${quotes}${usage}`);
   }
   const { positionals, values } = parsed;
   if (positionals.length > shown2.length && !takesRest) {
@@ -897,7 +929,19 @@ function joined(argv, options) {
   }
   return words;
 }
-var sentence = (error) => error.message.split(/\. |\n/, 1)[0]?.replace(/\.$/, "") ?? "the arguments are wrong";
+function explain(error, options) {
+  const { message: message2 } = error;
+  const unknown = /^Unknown option '(--?[\w-]+)/.exec(message2)?.[1];
+  if (unknown !== void 0) {
+    const meant = suggest(unknown.replace(/^-+/, ""), Object.keys(options));
+    const fact = `unknown option ${unknown}`;
+    return meant === void 0 ? { fact } : { fact, meant: `did you mean --${meant}?` };
+  }
+  const empty = /^Option '.*--([\w-]+) <value>' argument missing/.exec(message2)?.[1];
+  if (empty !== void 0)
+    return { fact: `--${empty} needs <${options[empty]?.value ?? "value"}>` };
+  return { fact: message2.split(/\. |\n/, 1)[0]?.replace(/\.$/, "") ?? "the arguments are wrong" };
+}
 function wholeNumber(input, name) {
   const text2 = input.options[name];
   if (text2 === void 0) return void 0;
@@ -4618,7 +4662,7 @@ function resolveSpec(request, name) {
     const [only, ...others] = ready.length > 0 ? ready : all2;
     if (only !== void 0 && others.length === 0) return only;
   }
-  throw explain(request, project, found, name === void 0);
+  throw explain2(request, project, found, name === void 0);
 }
 function findCurrentSpec({ env }, project) {
   const active = findActiveSpec(project);
@@ -4633,7 +4677,7 @@ function ownOr({ caller: { session } }, active) {
   if (session === null || [void 0, session].includes(sessionOf(active))) return active;
   return listSpecs(active.project).find((spec) => sessionOf(spec) === session) ?? active;
 }
-function explain(request, project, found, byPointer) {
+function explain2(request, project, found, byPointer) {
   const { layout } = project;
   if (found.kind === "ambiguous") {
     const paths = found.specs.map((spec) => spec.basePath).join(", ");
@@ -12512,9 +12556,11 @@ async function dispatch(context2, argv) {
   const [name, ...rest] = twoWords(commandFirst(argv));
   if (name === void 0 || name === "help" || name === "--help" || name === "-h")
     return help(context2, twoWords(rest)[0]);
-  if (name === "--version" || name === "version")
+  if (["--version", "-v", "version"].includes(name))
     return { text: version, json: { ok: true, version } };
-  const command = findCommand(context2, name);
+  if (familyOf(name).length > 0 && ["--help", "-h"].includes(rest[0] ?? ""))
+    return help(context2, name);
+  const command = findCommand(context2, name, rest[0]);
   const input = parseArguments(command, rest, context2.program);
   if (input.options["help"] === true) return help(context2, name);
   return command.run(withLayout(context2, stringOption(input, "layout")), input);
@@ -12542,21 +12588,28 @@ function withLayout(context2, wanted) {
   const names2 = editions.map(({ id }) => id).join(" or ");
   throw new Refusal("usage", `--layout takes ${names2}, not "${String(wanted)}"`);
 }
-function findCommand(context2, name) {
+function findCommand(context2, name, next2 = "") {
   const command = commands.find((one) => one.name === name);
   if (command !== void 0) return command;
-  const longer = commands.filter((one) => one.name.startsWith(`${name} `)).map((one) => one.name);
-  if (longer.length > 0) {
-    throw new Refusal("usage", `${name} needs a subcommand`, `one of: ${longer.join(", ")}`);
+  const family = familyOf(name).map((one) => one.name);
+  if (family.length > 0 && (next2 === "" || next2.startsWith("-"))) {
+    throw new Refusal("usage", `${name} needs a subcommand`, `one of: ${family.join(", ")}`);
   }
+  const typed = family.length > 0 ? `${name} ${next2}` : name;
+  const all2 = commands.filter(({ group }) => group !== "hook").map((one) => one.name);
+  const meant = suggest(typed, family.length > 0 ? family : all2);
+  const list4 = family.length > 0 ? `there are: ${family.join(", ")}` : `${context2.program} --help lists them`;
   throw new Refusal(
     "usage",
-    `there is no command "${name}"`,
-    `${context2.program} --help lists them`
+    `there is no command "${typed}"`,
+    meant === void 0 ? list4 : `did you mean ${meant}?`
   );
 }
+var familyOf = (name) => commands.filter((one) => one.name.startsWith(`${name} `));
 function help(context2, name) {
-  const text2 = name === void 0 || name.startsWith("-") ? renderHelp(commands, context2.program, version) : renderCommandHelp(findCommand(context2, name), context2.program);
+  const isCommand2 = commands.some((one) => one.name === name);
+  const family = name === void 0 || isCommand2 ? [] : familyOf(name);
+  const text2 = name === void 0 || name.startsWith("-") ? renderHelp(commands, context2.program, version) : family.length > 0 ? family.map((one) => renderCommandHelp(one, context2.program)).join("\n\n") : renderCommandHelp(findCommand(context2, name), context2.program);
   return { text: text2, json: { ok: true, help: text2 } };
 }
 function report(error, program, json, colour2) {

@@ -1,6 +1,7 @@
 import { Refusal } from "../../engine/refusal.ts";
 import { parseArgs } from "node:util";
 import type { Command, Input, Option } from "./command.ts";
+import { suggest } from "./suggest.ts";
 
 export const GLOBAL_OPTIONS: Readonly<Record<string, Option>> = {
   layout: {
@@ -32,7 +33,8 @@ export function parseArguments(command: Command, argv: readonly string[], progra
     });
   } catch (error) {
     const quotes = takesRest ? "if it is part of a goal, put that in quotes; " : "";
-    throw new Refusal("usage", sentence(error), `${quotes}${usage}`);
+    const { fact, meant } = explain(error, options);
+    throw new Refusal("usage", fact, meant ?? `${quotes}${usage}`);
   }
   const { positionals, values } = parsed;
   if (positionals.length > shown.length && !takesRest) {
@@ -73,9 +75,23 @@ function joined(argv: readonly string[], options: Readonly<Record<string, Option
   return words;
 }
 
-/** Node's message says more than we want to show: the first sentence is the fact. */
-const sentence = (error: unknown): string =>
-  (error as Error).message.split(/\. |\n/, 1)[0]?.replace(/\.$/, "") ?? "the arguments are wrong";
+/** Node's message, in our words where we know what it means; otherwise its first sentence. */
+function explain(
+  error: unknown,
+  options: Readonly<Record<string, Option>>,
+): { readonly fact: string; readonly meant?: string } {
+  const { message } = error as Error;
+  const unknown = /^Unknown option '(--?[\w-]+)/.exec(message)?.[1];
+  if (unknown !== undefined) {
+    const meant = suggest(unknown.replace(/^-+/, ""), Object.keys(options));
+    const fact = `unknown option ${unknown}`;
+    return meant === undefined ? { fact } : { fact, meant: `did you mean --${meant}?` };
+  }
+  const empty = /^Option '.*--([\w-]+) <value>' argument missing/.exec(message)?.[1];
+  if (empty !== undefined)
+    return { fact: `--${empty} needs <${options[empty]?.value ?? "value"}>` };
+  return { fact: message.split(/\. |\n/, 1)[0]?.replace(/\.$/, "") ?? "the arguments are wrong" };
+}
 
 export function wholeNumber(input: Input, name: string): number | undefined {
   const text = input.options[name];

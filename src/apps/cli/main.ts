@@ -27,6 +27,7 @@ import { renderError, renderResult } from "./output.ts";
 import { wantsColour } from "./paint.ts";
 import { print } from "../stdio/print.ts";
 import { readInput } from "../stdio/stdin.ts";
+import { suggest } from "./suggest.ts";
 import { renderEarly, slashNames, takeTyped, type Typed } from "./typed.ts";
 import { version } from "./version.ts";
 
@@ -149,9 +150,11 @@ async function dispatch(context: Context, argv: readonly string[]): Promise<Resu
   const [name, ...rest] = twoWords(commandFirst(argv));
   if (name === undefined || name === "help" || name === "--help" || name === "-h")
     return help(context, twoWords(rest)[0]);
-  if (name === "--version" || name === "version")
+  if (["--version", "-v", "version"].includes(name))
     return { text: version, json: { ok: true, version } };
-  const command = findCommand(context, name);
+  if (familyOf(name).length > 0 && ["--help", "-h"].includes(rest[0] ?? ""))
+    return help(context, name);
+  const command = findCommand(context, name, rest[0]);
   const input = parseArguments(command, rest, context.program);
   if (input.options["help"] === true) return help(context, name);
   return command.run(withLayout(context, stringOption(input, "layout")), input);
@@ -187,25 +190,38 @@ function withLayout(context: Context, wanted: string | boolean | undefined): Con
   throw new Refusal("usage", `--layout takes ${names}, not "${String(wanted)}"`);
 }
 
-function findCommand(context: Context, name: string): Command {
+function findCommand(context: Context, name: string, next = ""): Command {
   const command = commands.find((one) => one.name === name);
   if (command !== undefined) return command;
-  const longer = commands.filter((one) => one.name.startsWith(`${name} `)).map((one) => one.name);
-  if (longer.length > 0) {
-    throw new Refusal("usage", `${name} needs a subcommand`, `one of: ${longer.join(", ")}`);
+  const family = familyOf(name).map((one) => one.name);
+  if (family.length > 0 && (next === "" || next.startsWith("-"))) {
+    throw new Refusal("usage", `${name} needs a subcommand`, `one of: ${family.join(", ")}`);
   }
+  const typed = family.length > 0 ? `${name} ${next}` : name;
+  const all = commands.filter(({ group }) => group !== "hook").map((one) => one.name);
+  const meant = suggest(typed, family.length > 0 ? family : all);
+  const list =
+    family.length > 0 ? `there are: ${family.join(", ")}` : `${context.program} --help lists them`;
   throw new Refusal(
     "usage",
-    `there is no command "${name}"`,
-    `${context.program} --help lists them`,
+    `there is no command "${typed}"`,
+    meant === undefined ? list : `did you mean ${meant}?`,
   );
 }
 
+/** `epic` is not a command, but the first word of several. */
+const familyOf = (name: string): Command[] =>
+  commands.filter((one) => one.name.startsWith(`${name} `));
+
 function help(context: Context, name: string | undefined): Result {
+  const isCommand = commands.some((one) => one.name === name);
+  const family = name === undefined || isCommand ? [] : familyOf(name);
   const text =
     name === undefined || name.startsWith("-")
       ? renderHelp(commands, context.program, version)
-      : renderCommandHelp(findCommand(context, name), context.program);
+      : family.length > 0
+        ? family.map((one) => renderCommandHelp(one, context.program)).join("\n\n")
+        : renderCommandHelp(findCommand(context, name), context.program);
   return { text, json: { ok: true, help: text } };
 }
 

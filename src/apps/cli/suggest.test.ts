@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { suggest } from "./suggest.ts";
+
+const COMMANDS = ["status", "start", "switch", "epic status", "tasks list"];
+
+it.each([
+  ["statsu", "status"],
+  ["stat", "start"],
+  ["swich", "switch"],
+  ["epic stauts", "epic status"],
+  ["nonsense", undefined],
+  ["x", undefined],
+  ["", undefined],
+])("%j means %j", (word, meant) => expect(suggest(word, COMMANDS)).toBe(meant));
