@@ -1,10 +1,10 @@
 import { type ClientResult, startClient } from "../test/e2e/client.ts";
+import { CURRENT } from "../test/e2e/install.ts";
 import { type Script, startModel } from "../test/e2e/model.ts";
-import { byHand, worker } from "../test/e2e/players.ts";
 import { pluginDir } from "../test/e2e/place.ts";
+import { byHand, worker } from "../test/e2e/players.ts";
 import { layouts, makeProject, type Project } from "../test/e2e/project.ts";
 import { bash } from "../test/e2e/wire.ts";
-import { CURRENT } from "../test/e2e/install.ts";
 import { progress, type Section, tableOf } from "./report.ts";
 
 const TASKS = 12;

@@ -17,7 +17,7 @@ const LINEAR_BELOW = 1.4;
 const FLAT_TIMES = 2;
 
 /**
- * How a time grows with a size: a straight line through the logarithms of what lies above the floor, by least squares.
+ * How a time grows with a size: a straight line through the logarithms of what is above the floor, by least squares.
  * The floor, the start of a process, is the least time of all; a line through the times themselves would be flat
  * as long as the floor outweighs the growth.
  */

@@ -24,7 +24,7 @@ interface Outcome {
 const BLOCK = /"decision":"block"/;
 const SILENCE = /^$/;
 
-/** The rows of a stop, in order; each changes a run that would go on so that the row applies. */
+/** The rows of a stop, in order; each changes a run that would continue so that the row applies. */
 const outcomes: readonly Outcome[] = [
   {
     name: "no state (no node)",

@@ -1,6 +1,6 @@
 import { setChecked } from "../src/tasks/edit/tick.ts";
-import { parseTasks } from "../src/tasks/parse.ts";
 import type { Task } from "../src/tasks/model.ts";
+import { parseTasks } from "../src/tasks/parse.ts";
 import { fitGrowth, type Growth, showExponent } from "./fit.ts";
 import { progress, type Section, tableOf } from "./report.ts";
 import { taskList } from "./scene.ts";

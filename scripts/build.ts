@@ -1,19 +1,19 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { build } from "esbuild";
-import { journalSchema } from "../src/run/journal.ts";
-import { editions } from "../src/hosts/all.ts";
-import { stateSchema } from "../src/run/state.ts";
 import manifest from "../package.json" with { type: "json" };
 import { issuesPage } from "../src/apps/cli/issues.ts";
-import { commandReference } from "./command-reference.ts";
+import { editions } from "../src/hosts/all.ts";
 import {
   type GeneratedFile,
   json,
   marketplaceFile,
   pluginFiles,
 } from "../src/hosts/claude/package.ts";
+import { journalSchema } from "../src/run/journal.ts";
+import { stateSchema } from "../src/run/state.ts";
+import { commandReference } from "./command-reference.ts";
 
 /** Everything in the repository that is generated. `--check` compares instead of writing. */
 async function generate(): Promise<GeneratedFile[]> {
@@ -88,8 +88,7 @@ function write({ path, text, executable }: GeneratedFile): void {
 
 const stale = (await generate()).filter((file) => !isCurrent(file));
 if (process.argv.includes("--check")) {
-  for (const { path } of stale)
-    console.error(`${path} is not what the source gives; run npm run build`);
+  for (const { path } of stale) console.error(`${path} is out of date; run npm run build`);
   process.exitCode = stale.length > 0 ? 1 : 0;
 } else {
   for (const file of stale) write(file);

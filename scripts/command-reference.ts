@@ -1,10 +1,10 @@
 import { GLOBAL_OPTIONS } from "../src/apps/cli/arguments.ts";
 import { type Command, EXIT, type Option } from "../src/apps/cli/command.ts";
 import { commands } from "../src/apps/cli/commands.ts";
-import { capitalize } from "../src/text/wording.ts";
 import { editions } from "../src/hosts/all.ts";
-import { SETTINGS } from "../src/run/settings.ts";
 import { slashCommands } from "../src/hosts/claude/package.ts";
+import { SETTINGS } from "../src/run/settings.ts";
+import { capitalize } from "../src/text/wording.ts";
 
 /** `docs/commands.md`, from the same table that `--help` and the dispatcher read. */
 export function commandReference(): string {

@@ -18,7 +18,7 @@ interface Mutation {
   readonly promise: string;
   readonly what: string;
   readonly file: string;
-  /** Text that stands in the file once. */
+  /** Text that occurs in the file once. */
   readonly find: string;
   readonly replace: string;
   /** Files of tests, each with a part of the name of one test in it. */
@@ -91,7 +91,7 @@ function runTests(tests: Mutation["tests"]): Outcome[] {
   });
 }
 
-/** Every test that is named has to notice by itself. */
+/** Every listed test has to notice on its own. */
 function tryOut({ file, find, replace, tests }: Mutation): string {
   const path = join(copy, file);
   const text = readFileSync(path, "utf8");

@@ -16,7 +16,7 @@ export interface Style {
 // eslint-disable-next-line no-control-regex -- escape sequences are what this file is about
 const SEQUENCE = /\u001b\[([\d;:]*)m|\u001b[()][A-Z0-9]|[\u000e\u000f]/g;
 
-/** The lines that `tmux capture-pane -e` prints; a style goes on over the ends of lines. */
+/** The lines that `tmux capture-pane -e` prints; a style continues across line ends. */
 export function parseScreen(text: string): Cell[][] {
   let style: Style = {};
   return text.split("\n").map((line) => {

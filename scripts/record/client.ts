@@ -22,7 +22,7 @@ export async function openClient(stage: Stage, model: Model, rows: number): Prom
     }),
   );
   const plugin = join(repoRoot, "plugins", "ralph-specum");
-  // The scripted agents write files and run tests: nobody is to be asked about that.
+  // The scripted agents write files and run tests: nobody should be asked about that.
   const permissions = ["--permission-mode", "acceptEdits", "--allowedTools", "Bash"];
   const terminal = openTerminal([binary, "--plugin-dir", plugin, ...permissions], {
     columns: COLUMNS,

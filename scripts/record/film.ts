@@ -1,5 +1,5 @@
-import { type Frame } from "./svg.ts";
 import { parseScreen } from "./ansi.ts";
+import { type Frame } from "./svg.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What a line must be for the next picture to begin with it: a prompt, an agent, what we say. */

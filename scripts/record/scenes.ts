@@ -116,7 +116,7 @@ const pictureOf = (rows: number, program: string) => ({
   rows,
 });
 
-/** The screen as it is, as high as what stands on it: rows that nothing was written to are left out. */
+/** The screen as it is, only as high as its content: empty rows are left out. */
 function still(terminal: Terminal, program: string): string {
   const all = parseScreen(terminal.capture());
   const lines = all.filter(
@@ -131,7 +131,7 @@ const isEmpty = (cells: readonly Cell[] | undefined): boolean => cells?.length =
 const isPrompt = (cells: readonly Cell[] | undefined): boolean =>
   cells?.map(({ text }) => text).join("") === "$";
 
-/** What a claim that is refused exits with is no matter here. */
+/** The exit code of a refused claim does not matter here. */
 function programIn(stage: Stage): (...args: string[]) => void {
   const program = join(repoRoot, "bin", "smart-ralph.cjs");
   const env = { PATH: process.env["PATH"], HOME: stage.home };

@@ -20,7 +20,7 @@ const documents: Readonly<Record<string, string>> = {
   "tasks.md": tasks,
 };
 
-/** The small project that the pictures are of, in a home of its own. */
+/** The small project in the pictures, in its own home. */
 export interface Stage {
   readonly home: string;
   readonly root: string;

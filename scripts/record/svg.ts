@@ -21,7 +21,7 @@ interface Picture {
 
 /**
  * A terminal as a picture. It brings its own dark ground and a border, so that it can be read on a page of either
- * colour, and it says where each character stands, so that no font can shift the columns. With several frames it
+ * colour, and it gives the position of each character, so that no font can shift the columns. With several frames it
  * moves; where nothing may move, the last frame is what one sees.
  */
 export function renderSvg({ title, columns, rows }: Picture, frames: readonly Frame[]): string {
@@ -165,7 +165,7 @@ interface Run {
   readonly column: number;
 }
 
-/** Neighbours that look alike. A sign that a font may lack stands alone, so that its width shifts nothing else. */
+/** Neighbours that look alike. A sign that a font may lack is on its own, so that its width shifts nothing else. */
 function runsOf(cells: readonly Cell[]): Run[] {
   const runs: Run[] = [];
   for (const [column, { text, style }] of cells.entries()) {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A real terminal that nobody sits at: a pane of a tmux server of its own. */
+/** A real terminal without a user: a pane of its own tmux server. */
 export interface Terminal {
   type(text: string): Promise<void>;
   press(key: string): void;

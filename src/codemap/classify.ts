@@ -1,4 +1,4 @@
-/** What a source file is for, in the order in which the index lists them. */
+/** What a source file is for, in the order of the index. */
 export const CATEGORIES = [
   "controllers",
   "routes",
@@ -22,11 +22,11 @@ export const isCategory = (name: string): name is Category =>
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
-/** Other people's code, and build output even where people commit it. */
+/** Third-party code, and build output even if it is committed. */
 const FOREIGN = set(
   "node_modules bower_components jspm_packages vendor third_party dist __pycache__ site-packages .git .hg .svn",
 );
-/** Where no repository says what is source, these are taken for output too. */
+/** Without a repository that says what is source, these count as output too. */
 const OUTPUT = set("build out target obj coverage venv env tmp temp logs DerivedData Pods");
 
 const isForeignFolder = (name: string): boolean => FOREIGN.has(name);
@@ -47,7 +47,7 @@ const CONFIG_NAMES = set(
 const CONFIG_NAME =
   /^(?:package\.json|[jt]sconfig[\w.-]*\.json|appsettings[\w.-]*\.json|requirements[\w.-]*\.txt|docker-compose[\w.-]*\.ya?ml|\.[\w.-]{1,40}rc(?:\.(?:json|js|cjs|mjs|ya?ml))?|[\w.-]+\.config\.(?:json|[cm]?[jt]s)|\.env\.(?:example|sample|template)|settings\.py)$/;
 
-/** Written by tools, or holding secrets. */
+/** Written by tools, or containing secrets. */
 const NEVER =
   /^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|\.env(?:\.(?!example$|sample$|template$)[\w.-]+)?)$|\.min\.(?:js|css)$|\.(?:generated|g|designer|pb)\.\w+$|_pb2(?:_grpc)?\.pyi?$/;
 
@@ -87,7 +87,7 @@ const BY_FOLDER = new Map<string, Category>([
   ["conf", "config"],
 ]);
 
-/** What is drawn or hooked into is a matter of the web; elsewhere such a folder means something else. */
+/** Components and hooks belong to the web; elsewhere such a folder means something else. */
 const WEB_ONLY: ReadonlySet<Category> = new Set(["components", "hooks"]);
 
 /** A path from the project's root, with forward slashes. Undefined: not source, such as data, pictures or lock files. */

@@ -100,7 +100,7 @@ describe("the file", () => {
     ["no JSON", "{"],
     ["a list", "[]"],
     ["an older version's", '{"version":"1.0","updated":"x","specs":[]}'],
-  ])("that holds %s is no index", (_, content) => {
+  ])("that contains %s is not an index", (_, content) => {
     expect(parseIndex(content)).toBeUndefined();
   });
 
@@ -111,7 +111,7 @@ describe("the file", () => {
     ]);
   });
 
-  it("entries that are none are passed over", () => {
+  it("invalid entries are skipped", () => {
     const entries = [
       file("a.ts"),
       null,

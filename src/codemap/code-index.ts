@@ -15,9 +15,9 @@ const fileFields = {
   path: field(string, "From the project's root, with forward slashes."),
   category: field(oneOf(...CATEGORIES), "What the file is for."),
   size: field(integer(0), "Bytes."),
-  mtime: field(integer(0), "Milliseconds. With the size it tells that nothing has changed."),
+  mtime: field(integer(0), "Milliseconds. With the size, shows that nothing has changed."),
   hash: field(string, "First 8 characters of the content's SHA-256; empty if it was not read."),
-  summary: field(string, "The first line of what the file says of itself."),
+  summary: field(string, "The first line of the file's own description."),
 };
 export type IndexedFile = ValuesOf<typeof fileFields>;
 
@@ -28,7 +28,7 @@ const specFields = {
   phase: field(string, "The last phase that was begun."),
   taskIndex: field(integer(0), "How many tasks are done."),
   totalTasks: field(integer(0), "How many there are."),
-  standing: field(string, "Where it stands, in words."),
+  standing: field(string, "Its progress, in words."),
   goal: field(string, "What it is for."),
 };
 export type IndexedSpec = ValuesOf<typeof specFields>;
@@ -36,9 +36,9 @@ export type IndexedSpec = ValuesOf<typeof specFields>;
 export interface CodeIndex {
   /** When it was written, ISO 8601. */
   readonly updated: string;
-  /** Which scanner made the entries: those of another one are made again. */
+  /** Which scanner wrote the entries: those of another one are redone. */
   readonly scanner: number;
-  /** The folders that hold specs, the default one first. */
+  /** The specs folders, the default one first. */
   readonly directories: readonly string[];
   readonly specs: readonly IndexedSpec[];
   readonly files: readonly IndexedFile[];
@@ -47,7 +47,7 @@ export interface CodeIndex {
 const readList = (raw: Raw, name: string): readonly unknown[] =>
   Array.isArray(raw[name]) ? (raw[name] as unknown[]) : [];
 
-/** Undefined for what is not an index of files: older versions kept only specs in a file of this name. */
+/** Undefined if it is not an index of files: older versions kept only specs in a file of this name. */
 export function parseIndex(text: string): CodeIndex | undefined {
   const file = parseRaw(text);
   if (file.kind === "corrupt" || !Array.isArray(file.raw["files"])) return undefined;
@@ -64,7 +64,7 @@ export function parseIndex(text: string): CodeIndex | undefined {
   };
 }
 
-/** One line an entry, so that a change of one file changes one line. What others keep in the file stays in it. */
+/** One line per entry, so that a change of one file changes one line. Anything else in the file stays. */
 export function formatIndex(index: CodeIndex, old = ""): string {
   const { files, specs, directories, ...rest } = index;
   const before = parseRaw(old);
@@ -129,7 +129,7 @@ const isSame = (a: IndexedFile, b: IndexedFile): boolean =>
 
 /** Which part of the project a run looks at. The rest of an earlier index stays as it is. */
 export interface Scope {
-  /** A folder from the project's root, without a slash at its end; empty: all of it. */
+  /** A folder from the project's root, without a trailing slash; empty: everything. */
   readonly folder: string;
   /** Empty: all of them. */
   readonly types: readonly Category[];
@@ -140,7 +140,7 @@ export const isInScope = ({ folder, types }: Scope, path: string, category: Cate
   (folder === "" || path.startsWith(`${folder}/`)) &&
   (types.length === 0 || types.includes(category));
 
-/** What is indexed after a run that found `found` in its scope, in the order of the paths. */
+/** What is indexed after a run that found `found` in its scope, sorted by path. */
 export function mergeFiles(
   old: readonly IndexedFile[],
   found: readonly IndexedFile[],

@@ -1,4 +1,4 @@
-/** A source outside the project, as a file below `.index/external` records it. */
+/** A source outside the project, as recorded in a file below `.index/external`. */
 export interface ExternalSource {
   readonly name: string;
   readonly title: string;
@@ -69,6 +69,6 @@ recorded: ${at}
 ${note === "" ? "" : `\n- ${note}\n`}`;
 };
 
-/** One more note at the end of what is there. */
+/** Adds a note at the end. */
 export const addNote = (text: string, note: string): string =>
   `${text.trimEnd()}${/\n## Notes\s*$/.test(text) ? "\n\n" : "\n"}- ${note}\n`;

@@ -1,18 +1,18 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type CodeIndex, parseIndex } from "./code-index.ts";
-import { type ExternalSource, parseExternal } from "./external.ts";
-import type { Project } from "../store/project.ts";
 import {
   makeProjectFolder,
   readProjectFile,
   readProjectBeginning,
   writeProjectFile,
 } from "../store/project-file.ts";
+import type { Project } from "../store/project.ts";
 import { FileFault } from "../store/read.ts";
 import { isFolder } from "../store/spec.ts";
+import { type CodeIndex, parseIndex } from "./code-index.ts";
+import { type ExternalSource, parseExternal } from "./external.ts";
 
-/** The index is in the default folder for specs, as in older versions, whose other files there stay. */
+/** The index is in the default specs folder, as in older versions, whose other files there stay. */
 export const indexFolder = ({ specsDirs: [first] }: Project): string => join(first, ".index");
 export const indexPage = (project: Project): string => join(indexFolder(project), "index.md");
 export const indexState = (project: Project): string =>

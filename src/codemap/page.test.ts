@@ -60,7 +60,7 @@ describe("the page", () => {
     expect(page).toContain("3 source files and 2 specs, 2026-01-02");
   });
 
-  it("takes nothing that would break a line or steer a terminal", () => {
+  it("accepts nothing that would break a line or control a terminal", () => {
     const odd = "a\n## b\u001b[31m\u202e";
     const page = render({
       specs: [{ ...spec, name: odd, goal: odd, standing: odd }],
@@ -70,7 +70,7 @@ describe("the page", () => {
     expect(page).not.toMatch(/[\u001b\u202e]/);
   });
 
-  it("says what found no room, and where that is", () => {
+  it("says what did not fit, and where it is", () => {
     const many = Array.from({ length: 3000 }, (_, i) =>
       file(`src/${i % 2 ? "odd" : "even"}/f${i}.ts`),
     );
@@ -110,7 +110,7 @@ describe("the page", () => {
   });
 });
 
-it("shares are what is wanted, or what there is room for", () => {
+it("shares are what is needed, or what there is room for", () => {
   assert(
     property(array(nat(5000)), nat(20_000), (sizes, room) => {
       const shares = planShares(sizes, room);

@@ -1,20 +1,20 @@
+import { oneLine } from "../text/template.ts";
 import { CATEGORIES, type Category } from "./classify.ts";
 import type { CodeIndex, IndexedFile, IndexedSpec } from "./code-index.ts";
 import type { ExternalSource } from "./external.ts";
-import { oneLine } from "../text/template.ts";
 
-/** Tells a page that we made from one that a person wrote. */
+/** Distinguishes a page that we made from one that a person wrote. */
 export const PAGE_MARK = "<!-- Made by smart-ralph index; the next run replaces this file. -->";
 
-/** About ten thousand tokens: an agent reads the page whole. */
+/** About ten thousand tokens: an agent reads the whole page. */
 export const MAX_PAGE = 40_000;
-/** What specs and outside sources may take of it, and the heading and last line of each category. */
+/** The part of it for specs and outside sources, and for the heading and last line of each category. */
 const ROOM = { specs: 12_000, external: 4000, category: 400 } as const;
 const MAX_FOLDERS = 6;
 
 const MAX_SUMMARY = 100;
 
-/** The map that people and agents read: what there is, by category, one line a file. */
+/** The map that people and agents read: what there is, by category, one line per file. */
 export function renderIndexPage(index: CodeIndex, external: readonly ExternalSource[]): string {
   const { files, specs, updated } = index;
   const head = [
@@ -75,7 +75,8 @@ const formatFile = ({ path, summary }: IndexedFile): string =>
   `- ${oneLine(path, 200)}${summary === "" ? "" : ` — ${oneLine(summary, MAX_SUMMARY)}`}`;
 
 function formatSpec({ name, standing, taskIndex, totalTasks, goal }: IndexedSpec): string {
-  const tasks = totalTasks === 0 ? "no tasks yet" : `${taskIndex} of ${totalTasks} tasks done`;
+  const tasks =
+    totalTasks === 0 ? "no tasks yet" : `${taskIndex} of ${formatCount(totalTasks, "task")} done`;
   const said = goal === "" ? "" : ` — ${oneLine(goal, 240)}`;
   return `- **${oneLine(name, 80)}** — ${oneLine(standing, 60)}, ${tasks}${said}`;
 }
@@ -89,7 +90,7 @@ function fitLines(lines: readonly string[], room: number): string {
   return [...fitting, ...(more > 0 ? [`- … and ${more} more`] : [])].join("\n");
 }
 
-/** Where the files are that found no room. */
+/** Where the files are that did not fit. */
 function summarizeFolders(files: readonly IndexedFile[]): string {
   const counts = new Map<string, number>();
   for (const { path } of files) {

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, property, record } from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { IndexedFile } from "./code-index.ts";
 import { keywordsOf } from "../text/keywords.ts";
+import type { IndexedFile } from "./code-index.ts";
 import { relatedFiles, relatedSpecs } from "./related.ts";
 
 describe("keywords", () => {
@@ -63,7 +63,7 @@ describe("relatedFiles", () => {
     ]);
   });
 
-  it("prefers two words in common to one that is said often", () => {
+  it("prefers two words in common to one that occurs often", () => {
     const both = [
       file("src/undo.ts", "Undo"),
       file("src/git/undo.ts", "Old"),

@@ -1,21 +1,21 @@
+import { keywordsOf } from "../text/keywords.ts";
 import type { Category } from "./classify.ts";
 import type { CodeIndex, IndexedFile } from "./code-index.ts";
-import { keywordsOf } from "../text/keywords.ts";
 
 export interface RelatedFile {
   readonly path: string;
   readonly summary: string;
-  /** What goal and file have in common, the rarest word first. */
+  /** What goal and file have in common, rarest word first. */
   readonly words: readonly string[];
 }
 
-/** A path is chosen with care; a summary just mentions things. */
+/** A path is chosen with care; a summary only mentions things. */
 const WEIGHTS = { path: 3, summary: 1 } as const;
 
-/** A test tells where things are; the code itself comes first. */
+/** A test shows where things are; the code itself comes first. */
 const ASIDE: Partial<Record<Category, number>> = { tests: 0.6, docs: 0.8 };
 
-/** The indexed files that share most with a goal, best first. A word that half the files have counts for little. */
+/** The indexed files that share most with a goal, best first. A word that half the files contain counts for little. */
 export function relatedFiles(
   index: Pick<CodeIndex, "files">,
   goal: string,
@@ -76,11 +76,11 @@ export interface RelatedSpec {
   readonly mayNeedUpdate: boolean;
 }
 
-/** A goal that alters what is there, rather than putting something beside it. */
+/** A goal that changes what exists, rather than adding something next to it. */
 const ALTERS =
   /\b(?:chang|replac|renam|remov|delet|drop|migrat|refactor|rework|rewrit|extend|mov|split|merg|deprecat|upgrad|port|convert|fix|updat|redesign|simplif)\w*/i;
 
-/** Which earlier specs a goal touches, by the words that both use; the nearest first. */
+/** Which earlier specs a goal touches, by the words they share; closest first. */
 export function relatedSpecs(
   goal: string,
   specs: readonly { readonly name: string; readonly goal: string }[],

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fillFolder, makeFolder } from "../../test/program/temporary.ts";
 import type { CodeIndex, IndexedFile } from "./code-index.ts";
-import { SCANNER } from "./summary.ts";
 import { type Effort, readEntries } from "./scan-files.ts";
 import type { SourceFile } from "./source-files.ts";
+import { SCANNER } from "./summary.ts";
 
 const OLD = 1_600_000_000;
 const TEXT = "/** First. */\nexport const a = 1;\n";
@@ -41,12 +41,12 @@ describe("an entry", () => {
     ]);
   });
 
-  it("is made of UTF-16 too", () => {
+  it("is made from UTF-16 too", () => {
     const { root, source } = makeFile(Buffer.from(`\uFEFF${TEXT}`, "utf16le"));
     expect(readEntries(root, [source()], undefined, "normal")[0]?.summary).toBe("First");
   });
 
-  it("is not made of what is binary, gone or huge", () => {
+  it("is not made from what is binary, gone or huge", () => {
     const { root, source } = makeFile(Buffer.from([1, 0, 2]));
     const files = [source(), { ...source(), path: "gone.ts" }, { ...source(), size: 1 << 30 }];
     expect(readEntries(root, files, undefined, "normal")).toEqual([]);
@@ -81,7 +81,7 @@ describe("what an earlier index says", () => {
     expect(again(effort, options)?.summary).toBe(summary);
   });
 
-  it("stays word for word where only the time is another", () => {
+  it("stays word for word if only the time differs", () => {
     const { root, source } = makeFile();
     const [first] = readEntries(root, [source()], undefined, "normal") as [IndexedFile];
     utimesSync(join(root, "a.ts"), OLD + 60, OLD + 60);
@@ -90,7 +90,7 @@ describe("what an earlier index says", () => {
     }
   });
 
-  it("is kept by a quick look, but not its hash, where the size is another", () => {
+  it("is kept by a quick scan, but not its hash, if the size differs", () => {
     const { root, source } = makeFile();
     const [first] = readEntries(root, [source()], undefined, "normal") as [IndexedFile];
     writeFileSync(join(root, "a.ts"), `${TEXT}\n`);

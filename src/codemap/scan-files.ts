@@ -2,25 +2,25 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CodeIndex, IndexedFile } from "./code-index.ts";
-import { HEAD_CHARACTERS, SCANNER, summarize } from "./summary.ts";
 import type { SourceFile } from "./source-files.ts";
+import { HEAD_CHARACTERS, SCANNER, summarize } from "./summary.ts";
 
 /** No person writes a larger source file. */
 const MAX_BYTES = 8 << 20;
-/** A file that was written while the last index was made may have changed since without looking different. */
+/** A file written while the last index was made may have changed since without looking different. */
 const RACY_MS = 2000;
 
 export type Effort =
   /** Everything is read and scanned. */
   | "force"
-  /** Everything is read; what has the same content as before is not scanned again. */
+  /** Everything is read; unchanged content is not scanned again. */
   | "normal"
-  /** What has the same size and time as before is not even read. */
+  /** Files with the same size and time are not even read. */
   | "changed"
   /** Nothing is read. */
   | "quick";
 
-/** What the index says of each file; unreadable and binary ones are left out. */
+/** What the index says about each file; unreadable and binary ones are left out. */
 export function readEntries(
   root: string,
   files: readonly SourceFile[],
@@ -43,7 +43,7 @@ export function readEntries(
   });
 }
 
-/** What was known of a file is still worth more than nothing; without a hash, the next real look renews it. */
+/** What was known about a file is better than nothing; without a hash, the next real scan renews it. */
 function quickEntry(file: SourceFile, was: IndexedFile | undefined): IndexedFile {
   if (was?.size === file.size) return { ...was, category: file.category };
   return { ...file, hash: "", summary: was?.summary ?? "" };
@@ -57,7 +57,7 @@ function readEntry(
   const bytes = readBytes(join(root, file.path), file.size);
   if (bytes === undefined) return undefined;
   const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 8);
-  // As it was, time included: where the index is committed, a checkout must not change every line of it.
+  // As before, including the time: if the index is committed, a checkout must not change every line of it.
   if (was?.hash === hash && was.size === file.size) return { ...was, category: file.category };
   const text = decode(bytes);
   return text === undefined ? undefined : { ...file, hash, summary: summarize(text) };
@@ -72,7 +72,7 @@ function readBytes(path: string, size: number): Buffer | undefined {
   }
 }
 
-/** The head of the file. Undefined if it is not text. */
+/** The start of the file. Undefined if it is not text. */
 function decode(bytes: Buffer): string | undefined {
   // A character takes at most four bytes.
   const head = bytes.subarray(0, 4 * HEAD_CHARACTERS);

@@ -58,7 +58,7 @@ describe("in a repository", () => {
     commit({ "src/a.ts": "1", "moved/s.ts": "1" });
     symlinkSync(join(home, "secret/s.ts"), join(root, "src/link.ts"));
     symlinkSync("a.ts", join(root, "src/inner.ts"));
-    // Git still has moved/s.ts, which now lies outside.
+    // Git still has moved/s.ts, which is now outside.
     rmSync(join(root, "moved"), { recursive: true });
     symlinkSync(join(home, "secret"), join(root, "moved"));
     expect(paths(root)).toEqual(["src/a.ts"]);
@@ -98,7 +98,7 @@ describe("without a repository", () => {
     expect({ by, other }).toEqual({ by: "walk", other: 1 });
   });
 
-  it("ends where folders are too deep, and leaves out what is ours", () => {
+  it("ends if folders are too deep, and leaves out what is ours", () => {
     const root = makeFolder();
     const deep = join(root, ...Array<string>(60).fill("d"));
     mkdirSync(deep, { recursive: true });

@@ -1,26 +1,26 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { classify, type Category, isOutputFolder } from "./classify.ts";
-import type { IndexedFile } from "./code-index.ts";
 import { namesOf, runGit } from "../git/run.ts";
 import { isContainedOrSame } from "../store/containment.ts";
+import { classify, type Category, isOutputFolder } from "./classify.ts";
+import type { IndexedFile } from "./code-index.ts";
 
-/** A larger folder is not a project that a person works on: what is found by then is indexed. */
+/** A larger folder is not a project that a person works on: what was found so far is indexed. */
 const MAX = { files: 50_000, visited: 300_000, depth: 40 } as const;
 
 export type SourceFile = Pick<IndexedFile, "path" | "category" | "size" | "mtime">;
 
 export interface SourceFiles {
   readonly files: readonly SourceFile[];
-  /** By git's own list, or by looking into every folder. */
+  /** From git's list, or by walking every folder. */
   readonly by: "git" | "walk";
   /** Files that are not source: data, pictures, lock files, generated code. */
   readonly other: number;
-  /** True if there were more than can be looked at. */
+  /** True if there were more than we look at. */
   readonly cut: boolean;
 }
 
-/** Names are relative to `root`, with forward slashes. What is the program's own counts neither way. */
+/** Names are relative to `root`, with forward slashes. Our own files count neither way. */
 export function listSourceFiles(
   root: string,
   isOwn: (path: string) => boolean,
@@ -40,7 +40,7 @@ export function listSourceFiles(
     }
     if (files.length >= MAX.files) break;
     if (!isWanted(path, category) || !inside(path)) continue;
-    // Links are passed over: what they lead to is listed itself, or is not the project's.
+    // Links are skipped: their targets are listed themselves, or are outside the project.
     const stat = lstatSync(join(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
@@ -49,12 +49,12 @@ export function listSourceFiles(
   return { files, by: listed === undefined ? "walk" : "git", other, cut };
 }
 
-/** Tracked, or new and not ignored; without what the repository itself marks as generated or vendored. */
+/** Tracked, or new and not ignored; without what the repository marks as generated or vendored. */
 function gitNames(root: string): { names: string[]; marked: number } | undefined {
   const listed = runGit(root, ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     timeoutMs: 60_000,
   });
-  // A folder that the repository around it ignores is a project all the same.
+  // A folder that the repository around it ignores is still a project.
   const names = listed.ok ? [...new Set(namesOf(listed.out))].slice(0, MAX.visited) : [];
   if (names.length === 0) return undefined;
   const marked = markedNames(root, names);

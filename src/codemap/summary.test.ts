@@ -36,7 +36,7 @@ describe("summarize", () => {
     expect(summarize(`/** ${"word ".repeat(100)} */`)).toMatch(/^word .{134}…$/);
   });
 
-  it("stays small, whatever a file holds", () => {
+  it("stays small, whatever a file contains", () => {
     const piece = constantFrom(
       ..."/* */ // # -- \"\"\" ''' = <!-- --> . A a".split(" "),
       "\n",

@@ -1,7 +1,7 @@
-/** Raised whenever a file would get another summary: entries of an older scanner are made again. */
+/** Increased whenever a file would get another summary: entries of an older scanner are redone. */
 export const SCANNER = 2;
 
-/** Only a file's head is read, so a long file costs no more than a short one. */
+/** Only the start of a file is read, so a long file costs no more than a short one. */
 export const HEAD_CHARACTERS = 16 << 10;
 const HEAD_LINES = 80;
 const MAX_LINE = 300;
@@ -22,7 +22,7 @@ export function summarize(text: string): string {
     const [, said = ""] = COMMENT.exec(line.slice(0, MAX_LINE)) ?? [];
     const words = said.trim().replace(COMMENT_END, "").trim();
     isRights ||= RIGHTS.test(words);
-    // A licence goes on to the end of its comment.
+    // A licence runs to the end of its comment.
     if (isRights) isRights = line.trim() !== "" && !line.includes("*/");
     else if (words !== "" && !FOR_A_TOOL.test(words)) return firstSentence(words);
   }

@@ -1,18 +1,18 @@
-import type { Request } from "./request.ts";
 import { dirname } from "node:path";
 import { EXECUTION } from "../layouts/layout.ts";
 import { whoseRun } from "../run/trust.ts";
-import { readDisk } from "../store/spec-files.ts";
+import { writePeerPointer } from "../store/current-spec.ts";
 import { removeTemporary } from "../store/leftovers.ts";
 import { makeProjectFolder, readProjectFile, writeProjectFile } from "../store/project-file.ts";
 import { MAX_BYTES } from "../store/read.ts";
+import { readDisk } from "../store/spec-files.ts";
 import { findActiveSpec, pointerText, type Spec } from "../store/spec.ts";
-import { writePeerPointer } from "../store/current-spec.ts";
-import { type Run, withRun } from "./with-run.ts";
-import { hiddenKey } from "./whose-run.ts";
 import { announceOnce } from "../store/tickets.ts";
+import type { Request } from "./request.ts";
+import { hiddenKey } from "./whose-run.ts";
+import { type Run, withRun } from "./with-run.ts";
 
-/** Points at a spec. The one that was active before is told, if it was running. */
+/** Points at a spec. If the previously active one was running, it is paused. */
 export function activateSpec(request: Request, spec: Spec): string[] {
   const notes = pauseOther(request, spec);
   writePointer(spec);
@@ -36,7 +36,7 @@ function pauseOther(request: Request, spec: Spec): string[] {
   const pause = (run: Run): void =>
     run.apply({ event: "paused", note, loop: run.loop, state: { paused: true } });
   withRun(request, before, pause, { anySession: true });
-  // The user hears it from this command.
+  // This command already tells the user.
   if (last?.loop.session !== null && last !== undefined)
     announceOnce(last.loop.session, hiddenKey(before));
   return [

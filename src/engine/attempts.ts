@@ -1,16 +1,16 @@
+import { listCheckpoints, writeCheckpoint } from "../git/checkpoint.ts";
+import { readChanges } from "../git/working-tree.ts";
 import { planBoundary } from "../run/claim/file-boundary.ts";
 import type { HandOut } from "../run/hand-out.ts";
 import type { Loop } from "../run/journal.ts";
-import { readChanges } from "../git/working-tree.ts";
-import { listCheckpoints, writeCheckpoint } from "../git/checkpoint.ts";
 import type { Spec } from "../store/spec.ts";
 import { parseFiles } from "../tasks/fields.ts";
 import { groupOf } from "../tasks/groups.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 
 /**
- * Keeps the state of the work before the tasks that are due are tried: `undo` goes back to it. What is out already is
- * left alone, for it began earlier.
+ * Saves the state of the work before the next tasks are tried: `undo` goes back to it. Tasks already handed out are
+ * left alone, because they began earlier.
  */
 export function writeAttempts(
   spec: Spec,
@@ -20,7 +20,7 @@ export function writeAttempts(
   for (const { id, attempt } of brief.current) if (!out.has(id)) writeCheckpoint(spec, id, attempt);
 }
 
-/** What was changed since a task was handed out, besides the files that it names. Its group works at the same time. */
+/** What changed since a task was handed out, besides the files it lists. Its group works at the same time. */
 export function changesOutside(spec: Spec, list: TaskList, task: Task, loop: Loop): string[] {
   if (spec.project.settings.files === "off") return [];
   const begun = listCheckpoints(spec).findLast((one) => one.task === task.id);

@@ -1,14 +1,14 @@
-import type { Request } from "./request.ts";
-import { Refusal } from "./refusal.ts";
 import type { Edition } from "../layouts/layout.ts";
-import { readOpenEntry } from "../store/spec-files.ts";
 import type { Project } from "../store/project.ts";
+import { readOpenEntry } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { listRunningSpecs, type VaultSpec } from "../store/vault.ts";
+import { Refusal } from "./refusal.ts";
+import type { Request } from "./request.ts";
 
 /**
- * What changes whether and how a run goes on is the user's to say. A script may say it of a run that no client's session
- * has taken up; an agent never.
+ * Only the user changes whether and how a run continues. A script may do so for a run that no client session has bound;
+ * an agent never.
  */
 export function requireUser(request: Request, spec: Spec, command: string): void {
   const { layout } = spec.project;
@@ -22,7 +22,7 @@ export function requireUser(request: Request, spec: Spec, command: string): void
   );
 }
 
-/** As above, where there is no spec yet. */
+/** The same, before there is a spec. */
 export const requireUserFor = (request: Request, layout: Edition, command: string): void =>
   refuseAgent(request, command, layout.voice.command(command), false);
 
@@ -37,7 +37,7 @@ function refuseAgent({ caller }: Request, command: string, typed: string, quick:
   );
 }
 
-/** Where some session has a run in the project, an agent changes nothing about which spec is worked on. */
+/** If some session has a run in the project, an agent cannot change which spec is active. */
 export function requireUserWhileOn(request: Request, spec: Spec, command: string): void {
   if (hasRun(spec.project)) requireUser(request, spec, command);
 }
@@ -45,7 +45,7 @@ export function requireUserWhileOn(request: Request, spec: Spec, command: string
 const hasRun = (project: Project): boolean =>
   listRunningSpecs(project).some((spec) => readOpenEntry(spec) !== undefined);
 
-/** Whether the run is on, and some session's. */
+/** Whether the run is on and bound to a session. */
 const isBound = (spec: VaultSpec): boolean => (readOpenEntry(spec)?.loop.session ?? null) !== null;
 
 const isQuick = (spec: VaultSpec): boolean => readOpenEntry(spec)?.held?.quickMode === true;

@@ -1,20 +1,20 @@
-import type { Request } from "./request.ts";
-import { type Binding, type BoundSpec as PlannedSpec, planBinding } from "../run/plan-run.ts";
+import { pickSteering } from "../exec/environment.ts";
+import { keepOutOfGit } from "../git/exclude.ts";
+import { phaseNamed } from "../layouts/phases.ts";
 import type { Disk, Write } from "../run/decision.ts";
 import type { Loop } from "../run/journal.ts";
 import type { Now } from "../run/loop.ts";
-import { phaseNamed } from "../layouts/phases.ts";
+import { type Binding, type BoundSpec as PlannedSpec, planBinding } from "../run/plan-run.ts";
 import type { Raw } from "../run/state.ts";
 import { keepTrusted } from "../run/trust.ts";
-import { applyWrite, readDisk } from "../store/spec-files.ts";
-import { keepOutOfGit } from "../git/exclude.ts";
 import { removeLeftovers } from "../store/leftovers.ts";
 import { withLock } from "../store/lock.ts";
+import { applyWrite, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
-import { pickSteering } from "../exec/environment.ts";
 import { writeRecord } from "../store/vault.ts";
 import { activateSpec } from "./activate-spec.ts";
 import { requireUser } from "./authority.ts";
+import type { Request } from "./request.ts";
 import { refuseDisabled, refuseFolder } from "./with-run.ts";
 
 /** A spec bound to a session, to write its documents or to execute it, with the lock held. */
@@ -22,11 +22,11 @@ interface BoundSpec extends PlannedSpec {
   readonly disk: Disk;
   readonly wish: Binding;
   readonly now: Now;
-  /** Makes the spec active and writes what was decided. Returns what is to be said about it. */
+  /** Makes the spec active and writes what was decided. Returns the notes to show. */
   readonly record: (raw: Raw, write: Write) => string[];
 }
 
-/** `step` is the command that binds it: a phase, `implement` or `resume`. Only the user does. */
+/** `step` is the command that binds it: a phase, `implement` or `resume`. Only the user can. */
 export function bindRun<T>(
   request: Request,
   spec: Spec,
@@ -44,11 +44,11 @@ export function bindRun<T>(
     const now = request.now();
     const { maxAttempts } = spec.project.settings;
     const defaults = maxAttempts === undefined ? {} : { maxTaskIterations: maxAttempts };
-    // `implement` begins with the settings of today; anything else keeps what the state has.
+    // `implement` begins with the current settings; anything else keeps those in the state.
     const own = step === "implement" ? defaults : {};
     const wish: Binding = { session, fields: { ...own, ...fields }, defaults };
     const record: BoundSpec["record"] = (raw, write) => {
-      // Before there is anything to keep out: a run that is on does not come here again.
+      // Before there is anything to keep out: a run that is on does not get here again.
       const visible = keepOutOfGit(spec);
       const notes = [
         ...(disk.state.kind === "corrupt"
@@ -68,7 +68,7 @@ export function bindRun<T>(
   });
 }
 
-/** From here on the state that is written next is known to be this machine's. */
+/** From here on the state written next is known to belong to this machine. */
 function beginRecord({ env }: Request, spec: Spec): string[] {
   const fault = writeRecord(spec, {
     token: crypto.randomUUID(),

@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { addWorktree, type BranchResult, removeWorktree, switchToBranch } from "../git/branch.ts";
-import { openProject, type Project } from "../store/project.ts";
 import { makeProjectFolder, readProjectFile, writeProjectFile } from "../store/project-file.ts";
+import { openProject, type Project } from "../store/project.ts";
 import { MAX_BYTES } from "../store/read.ts";
 import { Refusal } from "./refusal.ts";
 
-/** Where a new spec is worked on. Undefined leaves it to the settings. */
+/** Where a new spec is worked on. Undefined: the settings decide. */
 export type BranchOption = "branch" | "worktree" | undefined;
 
-/** Works on the same project in a worktree of its own; one in which that fails does not stay. */
+/** Works on the same project in its own worktree, which is removed if that fails. */
 export function inNewWorktree<T>(
   option: BranchOption,
   here: Project,
@@ -30,7 +30,7 @@ export function inNewWorktree<T>(
   }
 }
 
-/** They are one user's own and mostly not committed, but they hold for the project. */
+/** These belong to one user and are mostly not committed, but they apply to the project. */
 function copySettings(here: Project, folder: string): void {
   const { settingsFile } = here.layout;
   const file = readProjectFile(here, join(here.root, settingsFile), MAX_BYTES.settings);

@@ -5,11 +5,11 @@ import { phaseNamed } from "../layouts/phases.ts";
 import type { Disk } from "../run/decision.ts";
 import { currentLoop } from "../run/loop.ts";
 import { withLock } from "../store/lock.ts";
+import { mergeStaleProgress } from "../store/progress.ts";
 import { removeProjectFile } from "../store/project-file.ts";
 import { faultOf } from "../store/read.ts";
-import { findActiveSpec, shownPath, type Spec } from "../store/spec.ts";
-import { mergeStaleProgress } from "../store/progress.ts";
 import { applyWrite, readDisk } from "../store/spec-files.ts";
+import { findActiveSpec, shownPath, type Spec } from "../store/spec.ts";
 import { forgetSpec } from "../store/vault.ts";
 import { requireUser, requireUserWhileOn } from "./authority.ts";
 import { Refusal } from "./refusal.ts";
@@ -17,9 +17,9 @@ import type { Request } from "./request.ts";
 import { refuseFolder } from "./with-run.ts";
 
 export interface CancelledRun {
-  /** False where nothing was running. */
+  /** False if nothing was running. */
   readonly cancelled: boolean;
-  /** Notes of a parallel group that nobody will merge any more. */
+  /** Notes of a parallel group that nobody will merge now. */
   readonly leftovers: readonly string[];
   /** Whether documents, not tasks, were being worked on. */
   readonly isBeforeExecution: boolean;
@@ -35,7 +35,7 @@ const endRun = (request: Request, spec: Spec): CancelledRun =>
   withLock(spec.lock, () => {
     const disk = readDisk(spec);
     const now = request.now();
-    // Every leftover of a parallel batch goes, however young: nobody will merge it.
+    // Every leftover of a parallel batch goes, however recent: nobody will merge it.
     const leftovers = mergeStaleProgress(spec, now.at, Number.NEGATIVE_INFINITY);
     const result = { leftovers, isBeforeExecution: isBefore(disk) };
     // A run whose state someone removed by hand is still on in the journal, and repair would bring it back.
@@ -47,7 +47,7 @@ const endRun = (request: Request, spec: Spec): CancelledRun =>
     try {
       applyWrite(spec, disk.state, { event: "cancelled", loop, state: "remove" }, now.at);
     } catch (error) {
-      // Without a journal it is cancelled too: the state is what keeps the agent going.
+      // Without a journal it is cancelled too: only the state keeps the agent going.
       if (faultOf(error) === undefined) throw error;
       removeProjectFile(spec.project, spec.state);
     }
@@ -59,7 +59,7 @@ const isBefore = ({ layout, state, tasks }: Disk): boolean =>
   tasks.kind === "absent" ||
   (state.kind === "ok" && phaseNamed(layout, state.state.phase) !== undefined);
 
-/** What removing a spec takes away, as the user sees it. Without `confirmed` nothing is removed. */
+/** What removing a spec deletes, as the user sees it. Without `confirmed` nothing is removed. */
 export function deleteSpec(request: Request, spec: Spec, confirmed: boolean): string[] {
   requireUserWhileOn(request, spec, "cancel");
   requireUser(request, spec, "cancel");

@@ -21,7 +21,7 @@ export interface CreatedEpic {
   readonly notes: readonly string[];
 }
 
-/** Makes an epic and its document, and makes it the active one. Nothing that exists is overwritten. */
+/** Creates an epic and its document, and activates it. Never overwrites anything. */
 export function createEpic(request: Request, name: string, goal: string): CreatedEpic {
   const wrong = explainBadName(name);
   if (wrong !== undefined) throw new Refusal("usage", wrong.why, wrong.fix);

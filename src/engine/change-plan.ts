@@ -1,7 +1,7 @@
 import type { RunStanding } from "../run/change/insert-tasks.ts";
 import { type Addition, type Change, planAddition, planSplit } from "../run/change/plan-change.ts";
-import type { Spec } from "../store/spec.ts";
 import { readAllEntries, writeTasks } from "../store/spec-files.ts";
+import type { Spec } from "../store/spec.ts";
 import type { TaskList } from "../tasks/model.ts";
 import type { Request } from "./request.ts";
 import { requireExecution, requireTask, type Run, withRun } from "./with-run.ts";
@@ -11,7 +11,7 @@ export type ChangedPlan =
   | {
       readonly kind: "changed";
       readonly task: string;
-      /** The same change was made before; nothing was written. */
+      /** The same change was already made; nothing was written. */
       readonly already: boolean;
       readonly added: readonly string[];
       readonly list: TaskList;

@@ -1,29 +1,29 @@
-import { checkCoverage, planCoverage } from "../spec/coverage.ts";
-import type { LineDiagnostic } from "../text/diagnostic.ts";
-import { checkDocument, commonSections } from "../spec/check-document.ts";
-import { parseRequirements } from "../spec/requirements.ts";
 import { renderTemplate } from "../prompts/documents.ts";
+import { checkDocument, commonSections } from "../spec/check-document.ts";
+import { checkCoverage, planCoverage } from "../spec/coverage.ts";
+import { parseRequirements } from "../spec/requirements.ts";
 import { type DocumentPlace, readDocument, readOwnTemplate } from "../store/documents.ts";
-import { readTemplateFacts } from "./spec-facts.ts";
 import type { Spec } from "../store/spec.ts";
 import { lintTasks } from "../tasks/lint/lint.ts";
 import { parseTasks } from "../tasks/parse.ts";
+import type { LineDiagnostic } from "../text/diagnostic.ts";
+import { readTemplateFacts } from "./spec-facts.ts";
 
 /** A problem on a line of one of the spec's documents. */
 export interface Finding extends LineDiagnostic {
   readonly target: string;
 }
 
-/** What is wrong with a document, by its structure alone. What it says is for people and reviewers to judge. */
+/** What is wrong with a document, by its structure alone. Its content is for people and reviewers to judge. */
 export function checkDocumentOf(place: DocumentPlace, document: string): Finding[] {
   const { layout } = place.project;
   const file = readDocument(place, document);
   if (file.kind !== "ok") {
-    const why = file.kind === "absent" ? "does not exist" : `cannot be read, ${file.why}`;
+    const why = file.kind === "absent" ? "does not exist" : `cannot be read: ${file.why}`;
     return [missing(document, `${document} ${why}.`)];
   }
   const template = renderTemplate(layout, document, readTemplateFacts(place, ""));
-  // A Spec Kit project's own template is what agents are shown: what it has no place for cannot be missing.
+  // Agents see a Spec Kit project's own template: a section that it lacks cannot be missing.
   const own = readOwnTemplate(place.project, document);
   const isTasks = document === "tasks.md";
   const wanted = own === undefined ? template : commonSections(template, own);
@@ -63,13 +63,13 @@ const missing = (target: string, message: string): Finding => ({
   severity: "error",
   code: "document-missing",
   message,
-  fix: "Write it by its template.",
+  fix: "Write it from its template.",
   line: 1,
   target,
 });
 
 /**
- * Phases of a task list, and sections of a foreign template, are for each project to choose. What stands in for a text
- * in their headings is to be replaced all the same.
+ * Each project chooses the phases of its task list and the sections of a foreign template. Placeholders in their
+ * headings still have to be replaced.
  */
 const withoutSections = (template: string): string => template.replace(/^#{1,6} /gm, "");

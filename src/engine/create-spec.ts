@@ -1,22 +1,22 @@
-import type { Request } from "./request.ts";
-import { Refusal } from "./refusal.ts";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { makeName, addNumber, makeUnique, explainBadName, dropNumber } from "../spec/name.ts";
 import type { Raw } from "../run/state.ts";
+import { makeName, addNumber, makeUnique, explainBadName, dropNumber } from "../spec/name.ts";
 import { withLock } from "../store/lock.ts";
-import type { Project } from "../store/project.ts";
 import { makeProjectFolder, writeProjectFile } from "../store/project-file.ts";
+import type { Project } from "../store/project.ts";
 import { codeOf, type Encoding } from "../store/read.ts";
 import { shownPath, type Spec, specAt } from "../store/spec.ts";
 import { type Purpose, writeNotes } from "./notes.ts";
+import { Refusal } from "./refusal.ts";
+import type { Request } from "./request.ts";
 
-/** A spec that is to be made. */
+/** A spec to create. */
 export interface NewSpec extends Purpose {
   readonly name: string | undefined;
-  /** That very name, or none; otherwise a number may be added to it. */
+  /** Exactly that name, or none; otherwise a number may be added to it. */
   readonly exact: boolean;
-  /** One of the folders that are configured; by default where new specs go. */
+  /** One of the configured folders; by default where new specs go. */
   readonly folder: string | undefined;
   /** What the user has already written. */
   readonly given: GivenText | undefined;
@@ -33,9 +33,9 @@ export interface CreatedSpec {
   readonly state: Raw;
 }
 
-/** Makes a spec's folder and its notes, or nothing at all. Nothing that exists is ever overwritten. */
+/** Creates a spec's folder and notes, or nothing at all. Never overwrites anything. */
 export function createSpec(request: Request, project: Project, wanted: NewSpec): CreatedSpec {
-  // Also where it is refused, no empty folder of specs stays.
+  // Leaves no empty specs folder behind, even if refused.
   freeName(project, wanted);
   const spec = claim(project, folderFor(project, wanted.folder), wanted);
   return orRemove(spec, () => {
@@ -48,7 +48,7 @@ export function createSpec(request: Request, project: Project, wanted: NewSpec):
   });
 }
 
-/** Does what is left to do for a new spec; a folder with which that fails does not stay. */
+/** Does what is left to do for a new spec; if that fails, its folder is removed. */
 export function orRemove<T>(spec: Spec, work: () => T): T {
   try {
     return work();
@@ -58,13 +58,13 @@ export function orRemove<T>(spec: Spec, work: () => T): T {
   }
 }
 
-/** The name that it would get now. Whatever is wrong with the wish is said before anything is made. */
+/** The name it would get now. Any problem with the requested one is reported before anything is created. */
 export function freeName(project: Project, wanted: NewSpec): string {
   folderFor(project, wanted.folder);
   return chosenName(project, wanted, takenIn(project));
 }
 
-/** While one session looks which names are taken and makes its folder, no other does. */
+/** No other session may look up names and create folders at the same time. */
 function claim(project: Project, folder: string, wanted: NewSpec): Spec {
   const place = dirname(project.pointer);
   for (const each of [place, folder]) makeProjectFolder(project, each);
@@ -76,7 +76,7 @@ function claim(project: Project, folder: string, wanted: NewSpec): Spec {
         mkdirSync(join(folder, name));
         return specAt(project, join(folder, name));
       } catch (error) {
-        // It is there, though the list of names does not tell: written otherwise, or in a folder that cannot be listed.
+        // It exists, though it is not in the list of names: different case, or a folder that cannot be listed.
         if (codeOf(error) !== "EEXIST") throw error;
         taken.push(name);
       }
@@ -96,7 +96,7 @@ function chosenName(project: Project, wanted: NewSpec, taken: readonly string[])
   throw new Refusal(
     "refused",
     `${project.layout.unit} "${old}" already exists`,
-    `${project.layout.plugin} start ${old} resumes it, start --fresh makes a new one`,
+    `${project.layout.plugin} start ${old} resumes it, start --fresh creates a new one`,
   );
 }
 
@@ -107,7 +107,7 @@ function nameOf({ layout }: Project, { name, goal }: NewSpec): string {
   return name;
 }
 
-/** A folder of another kind takes its name too, and so does a spec in another of the configured folders. */
+/** A folder of another kind blocks the name too, and so does a spec in another configured folder. */
 const takenIn = ({ specsDirs }: Project): string[] => specsDirs.flatMap(namesIn);
 
 function namesIn(folder: string): string[] {

@@ -1,16 +1,16 @@
+import { commitFiles, readTracking } from "../git/commit.ts";
 import type { Phase } from "../layouts/layout.ts";
 import type { State } from "../run/state.ts";
-import { commitFiles, readTracking } from "../git/commit.ts";
 import type { Spec } from "../store/spec.ts";
 
 export interface CommittedDocument {
-  /** To go on with in a sentence. */
+  /** Appended to a sentence. */
   readonly said: string;
   readonly json: object;
   readonly failed?: true;
 }
 
-/** Commits the document of a phase with the notes that belong to it, where the spec's documents are committed. */
+/** Commits the document of a phase with its notes, if the spec's documents are committed. */
 export function commitDocument(spec: Spec, state: State, phase: Phase): CommittedDocument {
   if (state.commitSpec !== true) return { said: "", json: {} };
   const message = `docs(${spec.name}): ${phase.document.replace(/\.md$/, "")}`;
@@ -30,8 +30,8 @@ export function commitDocument(spec: Spec, state: State, phase: Phase): Committe
 }
 
 /**
- * Commits the ticked list and the receipt of a finished spec: where the journal is not, in CI, they are what `trace` goes
- * by. A list that nobody put under git stays out of it.
+ * Commits the ticked list and the receipt of a finished spec: without the journal, as in CI, `trace` relies on them. A
+ * list that is not under git stays out of it.
  */
 export function commitFinished(spec: Spec, state: State): void {
   if (state.commitSpec !== true || readTracking(spec, "tasks.md") !== "tracked") return;

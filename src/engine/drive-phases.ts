@@ -18,7 +18,7 @@ export function findingsOf(spec: Spec, name: string | undefined): readonly strin
   return phase === undefined ? [] : readFindings(spec, phase.document);
 }
 
-/** The prompt of the phase that begins, after the document of the one before it is committed. */
+/** The prompt of the next phase, after the previous document is committed. */
 export function drivePhase(spec: Spec, disk: Disk, prompt: PhasePrompt): string {
   const { layout } = spec.project;
   const state: State = disk.state.kind === "ok" ? disk.state.state : {};
@@ -28,12 +28,12 @@ export function drivePhase(spec: Spec, disk: Disk, prompt: PhasePrompt): string 
   }
   const ended = phaseNamed(layout, state.phase);
   const commit = ended === undefined ? undefined : commitDocument(spec, state, ended);
-  // Nobody is asked for anything here: the agent tells it at the end.
+  // Nobody is asked here: the agent reports it at the end.
   const note = commit?.failed === true ? `${ended?.document}${commit.said}.\n\n` : "";
   if (prompt.kind === "phase") {
     return note + renderPhase(layout, readFacts(spec, prompt.phase, state));
   }
-  // Nobody types implement here: what the plan holds when it is complete is what will be run.
+  // Nobody types implement here: whatever the complete plan contains will be run.
   if (disk.tasks.kind === "ok") writeAgreement(spec, agreeToAll(disk.tasks.list));
   writeAttempts(spec, brief);
   const open = disk.tasks.kind === "ok" ? locate(disk.tasks.list).open.length : 0;

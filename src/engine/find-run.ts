@@ -8,7 +8,7 @@ import { findActiveSpec, type Spec } from "../store/spec.ts";
 export const startsOf = ({ cwd, projectFolder }: HostEvent): string[] =>
   projectFolder === undefined ? [cwd] : [projectFolder, cwd];
 
-/** The active spec, if a run of it may be on. `why` tells of a pointer that is refused. */
+/** The active spec, if it may have a run. `why` explains a rejected pointer. */
 export function findActiveRun(
   layout: Edition,
   event: HostEvent,

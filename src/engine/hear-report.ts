@@ -6,8 +6,8 @@ import { planHandOut } from "../run/hand-out.ts";
 import { currentLoop } from "../run/loop.ts";
 import { TASK_COMPLETE } from "../run/signal.ts";
 import { whoseRun } from "../run/trust.ts";
-import type { Spec } from "../store/spec.ts";
 import { readAllEntries, readDisk } from "../store/spec-files.ts";
+import type { Spec } from "../store/spec.ts";
 import type { Task } from "../tasks/model.ts";
 import { isVerifyTask } from "../tasks/tags.ts";
 import { oneLine } from "../text/template.ts";
@@ -15,17 +15,17 @@ import type { Request } from "./request.ts";
 import { settleClaim } from "./settle-claim.ts";
 import { withRun } from "./with-run.ts";
 
-/** How often one sub-agent is sent back to fix what it called done. Then the coordinator is told instead. */
+/** How often a sub-agent is sent back to fix what it called done. After that the coordinator is told instead. */
 const MAX_REFUSALS = 2;
 
-/** A sub-agent's report, with what it was asked to do, where the client's record shows that. */
+/** A sub-agent's report, with its instructions, if the client's record shows them. */
 export interface HeardReport extends HostReport {
   readonly orders: string | undefined;
 }
 
 /**
- * Takes an executor's report at the source, so that a coordinator that forgets to pass it on neither stalls the loop nor
- * loses a claim. Returns why the executor has to go on, if it has to.
+ * Takes an executor's report at the source, so that a coordinator that forgets to pass it on neither stalls the loop
+ * nor loses a claim. Returns why the executor has to continue, if it has to.
  */
 export async function hearReport(
   request: Request,
@@ -52,7 +52,7 @@ export async function hearReport(
   }
   const settled = await settleClaim(request, spec, { id, report: heard.report, agent });
   if (settled?.kind !== "refused" || settled.waits === true) return undefined;
-  // Of the whole journal: with many agents at work the end of it may not hold all of this one's.
+  // Searches the whole journal: with many agents at work, its tail may not hold all of this one's reports.
   const refusals = readAllEntries(spec).filter(
     (entry) => entry.event === "refused" && entry.agent === agent,
   );
@@ -66,7 +66,7 @@ const wayOut = (task: Task): string =>
     ? "If it does not pass, say VERIFICATION_FAIL and why."
     : `If you cannot, say what is in the way and leave out ${TASK_COMPLETE}.`;
 
-/** The task that is reported on, as far as that is clear; nothing at all if the run is none of this session's. */
+/** The task reported on, if that is clear; nothing if the run belongs to another session. */
 function dueTask(
   request: Request,
   spec: Spec,

@@ -6,7 +6,7 @@ import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
 import { findProjectFor } from "./resolve-spec.ts";
 
-/** A project without specs gets its folder for them; a home folder is not a project. */
+/** A project without specs gets a folder for them; a home folder is not a project. */
 export function resolveIndexProject(request: Request): Project {
   const found = findProjectFor(request);
   if (found !== undefined) return found;
@@ -19,7 +19,7 @@ export function resolveIndexProject(request: Request): Project {
   return openProject(request.layout ?? editions[0], root);
 }
 
-/** A folder as the index names it: relative to the project, with forward slashes. */
+/** A folder as written in the index: relative to the project, with forward slashes. */
 export function folderInProject({ cwd }: Request, project: Project, path: string): string {
   const folder = resolve(cwd, path);
   if (!existsSync(folder) || !statSync(folder).isDirectory())

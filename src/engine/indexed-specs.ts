@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { IndexedSpec } from "../codemap/code-index.ts";
 import { firstParagraph } from "../spec/goal.ts";
-import { readDisk } from "../store/spec-files.ts";
 import { readGoal } from "../store/documents.ts";
+import { readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { readStanding } from "./standing.ts";
 
-/** What the index says of a spec. */
+/** What the index says about a spec. */
 export function readSpecFacts(spec: Spec): IndexedSpec {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -25,7 +25,7 @@ export function readSpecFacts(spec: Spec): IndexedSpec {
   };
 }
 
-/** By the last document that is there, as nothing else says it. */
+/** Judged by the last document that exists, since nothing else says it. */
 function lastPhase({ project, folder }: Spec): string {
   const { phases } = project.layout;
   const written = phases.filter(({ document }) => existsSync(join(folder, document)));

@@ -10,8 +10,6 @@ import {
   parseIndex,
   type Scope,
 } from "../codemap/code-index.ts";
-import { SCANNER } from "../codemap/summary.ts";
-import { PAGE_MARK, renderIndexPage } from "../codemap/page.ts";
 import {
   indexFolder,
   indexPage,
@@ -20,13 +18,15 @@ import {
   readIndexText,
   writeIndexFile,
 } from "../codemap/index-files.ts";
-import type { Project } from "../store/project.ts";
+import { PAGE_MARK, renderIndexPage } from "../codemap/page.ts";
 import { type Effort, readEntries } from "../codemap/scan-files.ts";
 import { listSourceFiles } from "../codemap/source-files.ts";
+import { SCANNER } from "../codemap/summary.ts";
+import type { Project } from "../store/project.ts";
 import { listSpecs, shownPath } from "../store/spec.ts";
 import { readSpecFacts } from "./indexed-specs.ts";
 
-/** Shows how far a long job is. */
+/** Shows the progress of a long job. */
 export interface Ticker {
   readonly tick: (done: number) => void;
   readonly end: () => void;
@@ -34,12 +34,12 @@ export interface Ticker {
 
 export interface MadeIndex {
   readonly index: CodeIndex;
-  /** When the index before this one was written, if there was one. */
+  /** When the previous index was written, if there was one. */
   readonly before: string | undefined;
   readonly changes: IndexChanges;
   readonly specsChanged: boolean;
   readonly by: "git" | "walk";
-  /** Files that are no source. */
+  /** Files that are not source. */
   readonly other: number;
   readonly cut: boolean;
 }
@@ -81,7 +81,7 @@ export function makeIndex(
   };
 }
 
-/** Specs have an entry of their own; that they are listed as documents too would say everything twice. */
+/** Specs have their own entry; listing them as documents too would say everything twice. */
 function ownFolders(project: Project): (path: string) => boolean {
   const folders = [...project.specsDirs, indexFolder(project)]
     .map((folder) => relative(project.root, folder).split(sep).join("/"))
@@ -89,7 +89,7 @@ function ownFolders(project: Project): (path: string) => boolean {
   return (path) => folders.some((folder) => path.startsWith(`${folder}/`));
 }
 
-/** The files that are not yet as they should be, with the text that they should have. */
+/** The files that are out of date, with the text they should have. */
 export function planIndexFiles(
   project: Project,
   index: CodeIndex,
@@ -102,23 +102,23 @@ export function planIndexFiles(
     state: formatIndex(one, old.state),
     page: renderIndexPage(one, external),
   });
-  // The time alone is no reason to write.
+  // A new time alone is not a reason to write.
   const same = textsOf({ ...index, updated: parseIndex(old.state)?.updated ?? "" });
   if (!isForced && same.state === old.state && same.page === old.page) return [];
   const texts = textsOf(index);
   return [
     ...(isWritten(old.page) ? [{ path: freeName(page), text: old.page }] : []),
     { path: page, text: texts.page },
-    // The state last: without it, a run that was cut short looks as if it had not been.
+    // The state comes last: without it, an interrupted run looks as if it had never happened.
     { path: state, text: texts.state },
   ];
 }
 
-/** By somebody, that is: neither by us nor by an older version. */
+/** Written by somebody else: neither by us nor by an older version. */
 const isWritten = (page: string): boolean =>
   page !== "" && !page.includes(PAGE_MARK) && !/^Auto-generated /m.test(page);
 
-/** Where a page that is in our way can go. */
+/** Where to move a page that is in our way. */
 function freeName(page: string): string {
   for (let n = 1; ; n++) {
     const path = page.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);

@@ -1,20 +1,20 @@
-import type { Request } from "./request.ts";
-import { classifyIntent, type IntentId, intentOf } from "../spec/intent.ts";
 import { relatedSpecs } from "../codemap/related.ts";
-import type { Raw } from "../run/state.ts";
-import { clean, fill } from "../text/template.ts";
 import progressTemplate from "../prompts/templates/progress.md";
+import type { Raw } from "../run/state.ts";
+import { classifyIntent, type IntentId, intentOf } from "../spec/intent.ts";
 import { readGoal } from "../store/documents.ts";
 import { writeProgress } from "../store/progress.ts";
 import { listSpecs, type Spec } from "../store/spec.ts";
+import { clean, fill } from "../text/template.ts";
+import type { Request } from "./request.ts";
 
 export interface Purpose {
   readonly goal: string;
-  /** What the user says it is; otherwise the words of the goal tell. */
+  /** What the user says it is; otherwise the words of the goal decide. */
   readonly intent: IntentId | undefined;
 }
 
-/** Begins a spec's notes. Returns what the state is to know of the goal. */
+/** Begins a spec's notes. Returns what the state needs to know about the goal. */
 export function writeNotes(request: Request, spec: Spec, { goal, intent: said }: Purpose): Raw {
   const classified = classifyIntent(goal);
   const intent = said === undefined ? classified.intent : intentOf(said);

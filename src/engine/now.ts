@@ -10,7 +10,7 @@ export function readNow(): Now {
   };
 }
 
-/** As `toISOString` gives it, which looks for the time zone first: a dozen system calls that a hook does without. */
+/** Like `toISOString`, which looks up the time zone first: a dozen system calls that a hook can skip. */
 export function formatTime(time: Date): string {
   const date = [time.getUTCFullYear(), time.getUTCMonth() + 1, time.getUTCDate()];
   const clock = [time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()];

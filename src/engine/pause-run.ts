@@ -1,6 +1,6 @@
 import { commandAfter, phaseNamed } from "../layouts/phases.ts";
-import { agreeToPending, type Question } from "../run/agreement.ts";
 import { MAX_SHOWN } from "../run/agreement-lines.ts";
+import { agreeToPending, type Question } from "../run/agreement.ts";
 import type { Raw } from "../run/state.ts";
 import type { Spec } from "../store/spec.ts";
 import { readAgreement, writeAgreement } from "../store/vault.ts";
@@ -9,7 +9,7 @@ import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
 import { type Run, withRun } from "./with-run.ts";
 
-/** Lets the agent stop at the end of its turn. Says whether that is new. */
+/** Lets the agent stop at the end of its turn. Returns whether anything changed. */
 export const pauseRun = (request: Request, spec: Spec): boolean =>
   withRun(request, spec, (run) => setFlags(run, "paused", { paused: true }), { anySession: true });
 
@@ -24,11 +24,11 @@ export const awaitApproval = (request: Request, spec: Spec, reason: string | und
 
 export interface Approval {
   readonly changed: boolean;
-  /** What the user was asked about Verify commands, and agrees to now. */
+  /** What the user was asked about Verify commands, and now agrees to. */
   readonly agreed: readonly Question[];
 }
 
-/** Yes to what the loop waits for. Only the user says it. */
+/** Approves what the loop waits for. Only the user can. */
 export function approve(request: Request, spec: Spec): Approval {
   requireUser(request, spec, "approve");
   return withRun(request, spec, (run) => {
@@ -39,7 +39,7 @@ export function approve(request: Request, spec: Spec): Approval {
   });
 }
 
-/** Yes to what the user was shown, and to nothing that was put in its place since. */
+/** Approves what the user was shown, not what has replaced it since. */
 function agreeToShown({ spec }: Run): readonly Question[] {
   const agreed = readAgreement(spec);
   const pending = agreed?.pending ?? [];
@@ -57,7 +57,7 @@ function agreeToShown({ spec }: Run): readonly Question[] {
   return pending;
 }
 
-/** A document is approved by the command of the next phase, which is for the user to type. */
+/** A document is approved by the command of the next phase, which only the user types. */
 function refuseDocument({ spec, state }: Run): void {
   const { layout } = spec.project;
   const phase = phaseNamed(layout, state.phase);

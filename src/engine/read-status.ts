@@ -2,13 +2,13 @@ import { planReceipt } from "../run/claim/receipt.ts";
 import { planHandOut } from "../run/hand-out.ts";
 import { currentLoop } from "../run/loop.ts";
 import { hasDocument } from "../store/documents.ts";
-import { listSpecs, type Spec } from "../store/spec.ts";
 import { readAllEntries, readDisk, readEntries } from "../store/spec-files.ts";
+import { listSpecs, type Spec } from "../store/spec.ts";
 import { locate } from "../tasks/position.ts";
 import type { Request } from "./request.ts";
 import { readStanding, standingOf } from "./standing.ts";
 
-/** Where a spec stands, as data. */
+/** Where a spec is, as data. */
 export function readStatus(request: Request, spec: Spec) {
   const disk = readDisk(spec);
   const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;

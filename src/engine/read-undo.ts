@@ -1,11 +1,5 @@
-import type { Request } from "./request.ts";
-import { Refusal } from "./refusal.ts";
-import { type Checkpoint, findStart, planCleared } from "../run/undo.ts";
-import { oneLine } from "../text/template.ts";
-import { readWorkTree, type WorkTree } from "../git/working-tree.ts";
-import { readOperation } from "../git/operation.ts";
 import { listCheckpoints } from "../git/checkpoint.ts";
-import { readAllEntries, readState } from "../store/spec-files.ts";
+import { readOperation } from "../git/operation.ts";
 import { findRepository, type Repository } from "../git/repository.ts";
 import {
   isInHistory,
@@ -13,10 +7,16 @@ import {
   readChangesSince,
   type ChangesSince,
 } from "../git/reset-to-checkpoint.ts";
+import { readWorkTree, type WorkTree } from "../git/working-tree.ts";
+import { type Checkpoint, findStart, planCleared } from "../run/undo.ts";
+import { readAllEntries, readState } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
+import { oneLine } from "../text/template.ts";
+import { Refusal } from "./refusal.ts";
+import type { Request } from "./request.ts";
 
-/** What `undo` would do: nothing has happened yet. */
+/** What `undo` would do; nothing has happened yet. */
 export interface Undo {
   readonly repository: Repository;
   readonly tree: WorkTree;
@@ -24,11 +24,11 @@ export interface Undo {
   readonly since: ChangesSince;
   readonly list: TaskList;
   readonly cleared: readonly Task[];
-  /** Uncommitted changes that are lost but for the saved state. */
+  /** Uncommitted changes that survive only in the saved state. */
   readonly discarded: readonly string[];
 }
 
-/** Looks at everything that undoing a task takes, and refuses what would cost the user something unsaid. */
+/** Collects everything needed to undo a task, and refuses if the user would lose something without warning. */
 export function readUndo(
   request: Request,
   spec: Spec,
@@ -87,7 +87,7 @@ function refuseCorrupt(request: Request, spec: Spec): void {
   if (state.kind !== "corrupt") return;
   throw new Refusal(
     "broken",
-    `${spec.basePath}/${spec.project.layout.stateFile} cannot be used, ${state.why}`,
+    `${spec.basePath}/${spec.project.layout.stateFile} cannot be used: ${state.why}`,
     `${request.program} repair rebuilds it from tasks.md`,
   );
 }
@@ -100,7 +100,7 @@ function requireStart(
   entries: Parameters<typeof findStart>[2],
 ): Checkpoint {
   const all = listCheckpoints(spec).filter((one) => one.task === task);
-  // A spec may have been run on several branches: only this one's checkpoints lie behind us.
+  // A spec may have been run on several branches: only this branch's checkpoints are in our past.
   const here = all.filter((one) => isInHistory(repository, one));
   const start = findStart(here, task, entries);
   if (start !== undefined) return start;
@@ -120,7 +120,7 @@ function requireStart(
   );
 }
 
-/** Follows on "take the project". */
+/** Continues "take the project". */
 export function describeUndo(undo: Undo, spec: Spec, saved: string): string {
   const { checkpoint, since, cleared, discarded, repository, tree } = undo;
   const { commits, pushed, changed, added } = since;
@@ -134,14 +134,14 @@ export function describeUndo(undo: Undo, spec: Spec, saved: string): string {
       .slice(0, 20)
       .map((one) => `    ${one.commit.slice(0, 9)} ${oneLine(one.subject, 100)}`),
     commits.length > 20 ? `    and ${commits.length - 20} more` : "",
-    pushed > 0 ? `  on a remote already: ${pushed} of them` : "",
+    pushed > 0 ? `  already on a remote: ${pushed} of them` : "",
     `  files changed: ${changed.length || "none"}`,
-    added.length > 0 ? `  files that were not there then and go: ${some(added)}` : "",
+    added.length > 0 ? `  files removed (they did not exist then): ${some(added)}` : "",
     commit === base ? "" : "  put back: the changes that were uncommitted then",
     discarded.length > 0 ? `  uncommitted changes dropped: ${some(discarded)}` : "",
     `  boxes cleared: ${cleared.map(({ id }) => id).join(", ") || "none"}`,
     `  kept: ${spec.basePath}, and every file that git ignores or does not track`,
-    `  the state before is saved at ${saved}${tree.dirty.length > 0 ? ", uncommitted changes included" : ""}`,
+    `  the previous state is saved at ${saved}${tree.dirty.length > 0 ? ", uncommitted changes included" : ""}`,
   ];
   const which = attempt === 1 ? "first handed out" : `handed out, attempt ${attempt}`;
   const head = `back to where it was when ${task} was ${which}, ${at.slice(0, 19).replace("T", " ")} UTC:`;
@@ -157,7 +157,7 @@ export const jsonOf = ({ checkpoint, since, cleared, discarded }: Undo, spec: Sp
   cleared: cleared.map(({ id }) => id),
 });
 
-/** The first few, each on its line whatever it is called. */
+/** The first few, each on one line whatever its name. */
 function some(names: readonly string[]): string {
   const shown = names.slice(0, 10).map((name) => oneLine(name, 100));
   const more = names.length - shown.length;

@@ -1,10 +1,10 @@
 import { planReceipt, RECEIPT, type ReceiptLine, renderReceipt } from "../run/claim/receipt.ts";
-import { readAllEntries } from "../store/spec-files.ts";
 import { writeProgressSection } from "../store/progress.ts";
+import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import type { TaskList } from "../tasks/model.ts";
 
-/** Puts the receipt of a finished spec into its `.progress.md`. That it cannot be written does not undo the work. */
+/** Puts the receipt of a finished spec into its `.progress.md`. If that fails, the work still counts. */
 export function writeReceipt(
   spec: Spec,
   list: TaskList,

@@ -1,5 +1,3 @@
-import type { Request } from "./request.ts";
-import { Refusal } from "./refusal.ts";
 import { join } from "node:path";
 import { addNote, formatExternal, parseExternal, parseUrl, slugOf } from "../codemap/external.ts";
 import {
@@ -11,6 +9,8 @@ import {
 import type { Project } from "../store/project.ts";
 import { shownPath } from "../store/spec.ts";
 import { planIndexFiles, writeIndexFiles } from "./make-index.ts";
+import { Refusal } from "./refusal.ts";
+import type { Request } from "./request.ts";
 
 export interface RecordedSource {
   readonly url: string;
@@ -19,7 +19,7 @@ export interface RecordedSource {
   readonly verdict: string;
 }
 
-/** Notes where something outside the project is to be read, below `.index/external`. Nothing is fetched. */
+/** Records a source outside the project below `.index/external`. Nothing is fetched. */
 export function recordExternal(
   request: Request,
   project: Project,
@@ -27,7 +27,7 @@ export function recordExternal(
 ): RecordedSource {
   const parsed = parseUrl(text);
   if (parsed.kind === "refused")
-    throw new Refusal("usage", `--external: this ${parsed.why}`, "give a https address");
+    throw new Refusal("usage", `--external: this ${parsed.why}`, "give an https address");
   const { url } = parsed;
   const { path, old } = placeFor(project, url);
   const isNoted = note === "" || old.includes(`- ${note}\n`);

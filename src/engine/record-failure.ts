@@ -1,7 +1,7 @@
 import { type Failure, planFailure } from "../run/change/recovery.ts";
 import { addProgressHistory } from "../store/progress.ts";
-import type { Spec } from "../store/spec.ts";
 import { writeTasks } from "../store/spec-files.ts";
+import type { Spec } from "../store/spec.ts";
 import type { Task } from "../tasks/model.ts";
 import { writeAttempts } from "./attempts.ts";
 import type { Request } from "./request.ts";
@@ -13,12 +13,12 @@ export type RecordedFailure =
       readonly kind: "recorded";
       readonly task: Task;
       readonly maxAttempts: number;
-      /** What did not work out on the way. */
+      /** What went wrong on the way. */
       readonly notes: readonly string[];
       readonly fix: Failure["fix"];
     } & Pick<Failure, "failed" | "left" | "repeated">);
 
-/** Counts a failed attempt at a task and, in recovery mode, adds a task that fixes it. */
+/** Counts a failed attempt at a task and, in recovery mode, adds a fix task. */
 export function recordFailure(
   request: Request,
   spec: Spec,

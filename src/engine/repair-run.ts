@@ -1,8 +1,8 @@
 import { phaseNamed } from "../layouts/phases.ts";
 import { planRepair } from "../run/plan-run.ts";
 import { withLock } from "../store/lock.ts";
-import type { Spec } from "../store/spec.ts";
 import { applyWrite, readDisk } from "../store/spec-files.ts";
+import type { Spec } from "../store/spec.ts";
 import { locate } from "../tasks/position.ts";
 import { Refusal } from "./refusal.ts";
 import { commandFor, type Request } from "./request.ts";
@@ -16,7 +16,7 @@ export interface RepairedRun {
   readonly next: readonly string[];
 }
 
-/** Rebuilds the state from tasks.md and the journal. An agent may ask for it, so the counts go on. */
+/** Rebuilds the state from tasks.md and the journal. An agent may ask for it, so the counts continue. */
 export const repairRun = (request: Request, spec: Spec): RepairedRun =>
   withLock(spec.lock, () => {
     const disk = readDisk(spec);

@@ -3,20 +3,20 @@ import type { Caller, Environment } from "../hosts/host.ts";
 import type { Edition } from "../layouts/layout.ts";
 import type { Now } from "../run/loop.ts";
 
-/** Who asks for something, from where. */
+/** Who asks for something, and from where. */
 export interface Request {
   /** Who asks, and with whose authority. */
   readonly caller: Caller;
-  /** The layout, where it is fixed; otherwise the project shows it. */
+  /** The layout, if fixed; otherwise the project shows it. */
   readonly layout: Edition | undefined;
   readonly cwd: string;
-  /** Where the search for a project starts: an agent may be in a repository of its own when it reports a task. */
+  /** Where the search for a project starts: an agent may be in another repository when it reports a task. */
   readonly starts: readonly string[];
-  /** The variables that commands are run with. */
+  /** The environment that commands run with. */
   readonly env: Environment;
   readonly now: () => Now;
   readonly verifier: VerifyRunner;
-  /** Aborts when the program is told to end. Once asked for, Ctrl-C has to wait for the event loop. */
+  /** Aborts when the program is asked to exit. Once used, Ctrl-C has to wait for the event loop. */
   readonly signal: () => AbortSignal;
   /** What users type to run us: `ralph-specum`, or `smart-ralph`. */
   readonly program: string;
@@ -25,6 +25,6 @@ export interface Request {
 const isInClient = ({ caller }: Request): boolean =>
   caller.session !== null || caller.authority === "agent";
 
-/** A command in the words of whoever reads it: in a client, or in a shell. */
+/** A command as the reader would type it: in a client, or in a shell. */
 export const commandFor = (request: Request, { voice }: Edition, name: string): string =>
   isInClient(request) ? voice.command(name) : `${request.program} ${name}`;

@@ -1,13 +1,13 @@
-import type { Request } from "./request.ts";
-import { Refusal } from "./refusal.ts";
+import { type EpicPlace, findActiveEpic, findEpic, listEpics, readEpic } from "../epic/files.ts";
 import type { Epic } from "../epic/model.ts";
 import { EPIC_FILES } from "../layouts/layout.ts";
-import { oneLine } from "../text/template.ts";
 import type { Project } from "../store/project.ts";
-import { type EpicPlace, findActiveEpic, findEpic, listEpics, readEpic } from "../epic/files.ts";
+import { oneLine } from "../text/template.ts";
+import { Refusal } from "./refusal.ts";
+import type { Request } from "./request.ts";
 import { resolveProject } from "./resolve-spec.ts";
 
-/** The epic that is named, or the active one, or the only one there is. */
+/** The named epic, or the active one, or the only one there is. */
 export function resolveEpic(request: Request, name: string | undefined): EpicPlace {
   const project = resolveProject(request);
   const found = name === undefined ? findActiveEpic(project) : findEpic(project, name);
@@ -33,19 +33,19 @@ export function epicOf(request: Request, place: EpicPlace): Epic {
     ? new Refusal(
         "missing",
         `epic "${place.name}" has no state`,
-        `${request.program} epic new ${place.name} <goal> makes it; what else is there stays`,
+        `${request.program} epic new ${place.name} <goal> creates it; other files stay`,
       )
     : new Refusal(
         "broken",
-        `the state of epic "${place.name}" cannot be used, ${file.why}`,
+        `the state of epic "${place.name}" cannot be used: ${file.why}`,
         sayRestore(request.program, place),
       );
 }
 
-/** Nothing can rebuild it: who waits for whom stands nowhere else. */
+/** Nothing can rebuild it: only this file says who waits for whom. */
 export const sayRestore = (program: string, { name, basePath }: EpicPlace): string =>
   `fix or restore ${basePath}/${EPIC_FILES.state}, or remove it and start again with ${program} epic new ${name} <goal>; epic.md stays`;
 
-/** A circle is in the state only if someone wrote it there by hand. */
+/** A cycle gets into the state only if someone writes it there by hand. */
 export const sayUntie = (program: string, epic: string, cycle: readonly string[]): string =>
-  `${program} epic remove ${oneLine(cycle[0] ?? "")} --unlink --epic ${epic}, then epic add it again without the circle`;
+  `${program} epic remove ${oneLine(cycle[0] ?? "")} --unlink --epic ${epic}, then add it again without the cycle`;

@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import { editions } from "../hosts/all.ts";
 import { findNamedSpec, findPeerSpec } from "../store/current-spec.ts";
 import { findProjectWithSpecs, findTop, openProject, type Project } from "../store/project.ts";
-import { findActiveSpec, type SpecLookup, listSpecs, shownPath, type Spec } from "../store/spec.ts";
 import { readState, readTasks } from "../store/spec-files.ts";
+import { findActiveSpec, type SpecLookup, listSpecs, shownPath, type Spec } from "../store/spec.ts";
 import { Refusal } from "./refusal.ts";
 import { commandFor, type Request } from "./request.ts";
 
-/** The project that a request is about, or the one that begins here, with its first spec. */
+/** The project that a request is about, or a new one that begins here with its first spec. */
 export function resolveOrBeginProject(request: Request): Project {
   const found = findProjectFor(request);
   if (found !== undefined) return found;
@@ -31,7 +31,7 @@ export function resolveProject(request: Request, name?: string): Project {
   );
 }
 
-/** The project in use: the one with the named spec, with a run, with a pointer. Undefined where there are no specs. */
+/** The project in use: the one with the named spec, a run, or a pointer. Undefined if there are no specs. */
 export function findProjectFor(request: Request, name?: string): Project | undefined {
   const projects = findProjects(request);
   const named =
@@ -40,7 +40,7 @@ export function findProjectFor(request: Request, name?: string): Project | undef
   return (
     candidates.find(isRunning) ??
     candidates.find((one) => existsSync(one.pointer)) ??
-    // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs lie below it too.
+    // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
     candidates.find(
       (one) => one.layout.marker !== undefined && !hasSpecsIn(one, one.specsDirs[0]),
     ) ??
@@ -48,7 +48,7 @@ export function findProjectFor(request: Request, name?: string): Project | undef
   );
 }
 
-/** One project for each layout that is found here. */
+/** One project for each layout found here. */
 export function findProjects({ layout, starts }: Request): Project[] {
   const wanted = layout === undefined ? editions : [layout];
   return wanted
@@ -76,7 +76,7 @@ export function listAllSpecs(request: Request): Spec[] {
   });
 }
 
-/** The spec that is named, or the active one, or the only one there is. */
+/** The named spec, or the active one, or the only one there is. */
 export function resolveSpec(request: Request, name?: string): Spec {
   const project = resolveProject(request, name);
   const found =
@@ -91,14 +91,14 @@ export function resolveSpec(request: Request, name?: string): Spec {
   throw explain(request, project, found, name === undefined);
 }
 
-/** The active spec; where none was made active, the one that the layout's own tool works on. */
+/** The active spec; without one, the spec that the layout's own tool works on. */
 export function findCurrentSpec({ env }: Request, project: Project): SpecLookup {
   const active = findActiveSpec(project);
   if (active.kind !== "none" || active.unset !== true) return active;
   return findPeerSpec(project, env) ?? active;
 }
 
-/** Another session may have made its own spec the active one: an agent means the one that it works on. */
+/** Another session may have activated its own spec: an agent means the one it works on. */
 function ownOr({ caller: { session } }: Request, active: Spec): Spec {
   const sessionOf = (spec: Spec): string | undefined => {
     const file = readState(spec);

@@ -3,8 +3,8 @@ import { commandAfter, inferPhase, phaseAfter, phaseNamed } from "../layouts/pha
 import type { State } from "../run/state.ts";
 import { hasDocument, readGoal } from "../store/documents.ts";
 import { hasProgress } from "../store/progress.ts";
-import type { Spec } from "../store/spec.ts";
 import { readDisk, readState } from "../store/spec-files.ts";
+import type { Spec } from "../store/spec.ts";
 import { requireUser } from "./authority.ts";
 import { writeNotes } from "./notes.ts";
 import type { Request } from "./request.ts";
@@ -13,8 +13,8 @@ import { startRun } from "./start-run.ts";
 import type { SpecOptions, Step } from "./step.ts";
 
 /**
- * `start` with a spec that exists. A goal is for one that has none yet. It does not execute what was never executed on
- * this machine: that runs commands, to which only `implement` and `resume` agree.
+ * `start` with a spec that exists. A goal is only for one that has none yet. It does not execute what was never
+ * executed on this machine: that runs commands, which only `implement` and `resume` agree to.
  */
 export function startExisting(
   request: Request,
@@ -27,7 +27,7 @@ export function startExisting(
   const isReady = isExecution(spec, state.kind === "ok" ? state.state : {});
   if (isReady && record === undefined) {
     const implement = `${spec.project.layout.voice.command("implement")} ${spec.name}`;
-    const fact = `${spec.basePath}/tasks.md is ready, and was not started on this machine: ${implement} agrees to its Verify commands and starts it.`;
+    const fact = `${spec.basePath}/tasks.md is ready but was not started on this machine: ${implement} agrees to its Verify commands and starts it.`;
     return { kind: "user-decides", spec, fact };
   }
   if (goal === undefined) return resumeSpec(request, spec, options);

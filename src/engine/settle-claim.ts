@@ -1,5 +1,7 @@
-import type { Request } from "./request.ts";
-import type { Evidence } from "../run/claim/evidence.ts";
+import type { VerifyOptions } from "../exec/verify-runner.ts";
+import { readHeadCommit } from "../git/history.ts";
+import { readUncommitted } from "../git/uncommitted.ts";
+import { askAbout } from "../run/agreement-lines.ts";
 import {
   type Agreement,
   ask,
@@ -8,24 +10,21 @@ import {
   type Question,
   questionOf,
 } from "../run/agreement.ts";
-import { askAbout } from "../run/agreement-lines.ts";
-import { isProven } from "../run/claim/receipt.ts";
-import { judgeClaim } from "../run/claim/judge-claim.ts";
 import { planDone, planRefusal } from "../run/claim/claim-outcome.ts";
-import { evidencePolicy } from "../run/trust.ts";
+import type { Evidence } from "../run/claim/evidence.ts";
+import { judgeClaim } from "../run/claim/judge-claim.ts";
+import { isProven } from "../run/claim/receipt.ts";
 import {
   describeEvidence,
   fitEvidence,
   judgeEvidence,
   planVerification,
 } from "../run/claim/verification.ts";
-import { readAllEntries, writeTasks } from "../store/spec-files.ts";
+import { evidencePolicy } from "../run/trust.ts";
 import { mergeProgress } from "../store/progress.ts";
-import { readUncommitted } from "../git/uncommitted.ts";
+import { readAllEntries, writeTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { readAgreement, writeAgreement } from "../store/vault.ts";
-import type { VerifyOptions } from "../exec/verify-runner.ts";
-import { readHeadCommit } from "../git/history.ts";
 import { taskText } from "../tasks/edit/tick.ts";
 import { findTask } from "../tasks/find.ts";
 import { groupOf } from "../tasks/groups.ts";
@@ -33,9 +32,10 @@ import type { Task, TaskList } from "../tasks/model.ts";
 import { changesOutside, writeAttempts } from "./attempts.ts";
 import { commitFinished } from "./document-commit.ts";
 import { writeReceipt } from "./receipt.ts";
+import type { Request } from "./request.ts";
 import { handOutOf, requireExecution, type Run, withRunAsync } from "./with-run.ts";
 
-/** What became of a claim that a task is done. */
+/** The result of a claim that a task is done. */
 export type ClaimResult =
   | { readonly kind: "already"; readonly task: Task; readonly list: TaskList }
   | {
@@ -52,20 +52,20 @@ export type ClaimResult =
       readonly list: TaskList;
       readonly evidence: readonly Evidence[];
       readonly notes: readonly string[];
-      /** What is due now. */
+      /** What to do next. */
       readonly next: readonly string[];
     };
 
 export interface ClaimInput {
   readonly id: string;
   readonly report: string;
-  /** The sub-agent that reported, where we heard it ourselves. */
+  /** The sub-agent that reported, if we heard it ourselves. */
   readonly agent?: string;
 }
 
 /**
- * Checks a claim by every layer, runs the task's Verify, and only then ticks the box. The command runs without the
- * lock, which others may want meanwhile; what it proved is weighed against the disk as it is afterwards.
+ * Runs every check on a claim, then the task's Verify, and only then ticks the box. The command runs without the lock,
+ * which others may need meanwhile; the result is then judged against the disk as it is by that time.
  */
 export async function settleClaim(
   request: Request,
@@ -121,7 +121,7 @@ export async function settleClaim(
   return withRunAsync(request, spec, (run) => {
     const task = findTask(run.list, claim.id);
     if (task === undefined) return undefined;
-    // The hook and the coordinator may report the same work at the same time: the first to finish has said it all.
+    // The hook and the coordinator may report the same work at the same time: the first to finish settles it.
     if (task.checked && isProven(readAllEntries(spec), task))
       return { kind: "already", task, list: run.list };
     const refusal =
@@ -135,7 +135,7 @@ export async function settleClaim(
   });
 }
 
-/** One after the other, and none after a failure: the first that fails is what the agent has to fix. */
+/** One after the other, stopping at a failure: the first that fails is what the agent has to fix. */
 async function gather(
   { verifier, signal }: Request,
   spec: Spec,
@@ -163,7 +163,7 @@ async function gather(
   return evidence;
 }
 
-/** The loop waits for the user's word: running what an agent put there would be running commands in its stead. */
+/** The loop waits for the user's answer: we do not run commands that an agent put there. */
 function wait(
   run: Run,
   task: Task,
@@ -213,7 +213,7 @@ function accept(
 ): ClaimResult {
   const group = groupOf(run.list, task);
   const isLast = group.every((one) => one.checked || one.index === task.index);
-  // Before the box: once it is ticked nobody reports the task again, and its notes would stay apart.
+  // Before the box: once it is ticked nobody reports the task again, and its notes would never be merged.
   const apart = isLast ? mergeProgress(run.spec, group) : undefined;
   const kept = apart === undefined ? [] : [`its notes are not in .progress.md: ${apart}`];
   const notes = [...evidence.map(describeEvidence), ...more, ...kept];
@@ -224,7 +224,7 @@ function accept(
   });
   if (tasks !== undefined) writeTasks(run.spec, tasks);
   run.apply(write);
-  // Those of its group are out already: what they have changed so far is theirs too.
+  // The rest of its group is already handed out: what they have changed so far belongs to them.
   const before = new Set(handOutOf(run).current.map(({ id }) => id));
   writeAttempts(run.spec, brief, before);
   if (open.length === 0) {
@@ -235,7 +235,7 @@ function accept(
   return { kind: "done", task, list, evidence, notes, next };
 }
 
-/** Ticking its box is the one change that may happen to a task meanwhile. */
+/** Only its box may change in the meantime. */
 const withBox = (text: string, { checked }: Task): string =>
   text.replace(/\[[ xX]\]/, checked ? "[x]" : "[ ]");
 

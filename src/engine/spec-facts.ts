@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { classifyIntent, intentOf } from "../spec/intent.ts";
-import type { Phase } from "../layouts/layout.ts";
-import type { State } from "../run/state.ts";
-import type { PhaseFacts } from "../prompts/phase.ts";
-import { readState } from "../store/spec-files.ts";
-import { relatedFiles } from "../codemap/related.ts";
-import { CONSTITUTION, type TemplateFacts } from "../prompts/documents.ts";
-import { type DocumentPlace, hasDocument, memoryFolder, readGoal } from "../store/documents.ts";
 import { indexPage, readIndex } from "../codemap/index-files.ts";
+import { relatedFiles } from "../codemap/related.ts";
+import type { Phase } from "../layouts/layout.ts";
+import { CONSTITUTION, type TemplateFacts } from "../prompts/documents.ts";
+import type { PhaseFacts } from "../prompts/phase.ts";
+import type { State } from "../run/state.ts";
+import { classifyIntent, intentOf } from "../spec/intent.ts";
+import { type DocumentPlace, hasDocument, memoryFolder, readGoal } from "../store/documents.ts";
+import { readState } from "../store/spec-files.ts";
 import { shownPath, type Spec } from "../store/spec.ts";
 
 /** All that the prompt of a phase says about a spec, from its files. */
@@ -29,7 +29,7 @@ export function readFacts(spec: Spec, phase: Phase, state: State): PhaseFacts {
   };
 }
 
-/** What a template is filled with: of a spec, or of the project whose constitution it is. */
+/** What a template is filled with: facts of a spec, or of the project whose constitution it is. */
 export function readTemplateFacts(place: Spec | DocumentPlace, date: string): TemplateFacts {
   if (!("state" in place)) {
     const { root, settings } = place.project;
@@ -75,7 +75,7 @@ function filesToRead(spec: Spec, { epicName }: State): string[] {
 
 const MAX_FILES = 5;
 
-/** Where the first look may go: later, the documents say it better. */
+/** Where to look first: later, the documents say it better. */
 function filesAbout({ project }: Spec, phase: Phase, goal: string): string[] {
   const index = phase === project.layout.phases[0] ? readIndex(project) : undefined;
   const files = index === undefined ? [] : relatedFiles(index, goal, MAX_FILES);

@@ -3,13 +3,14 @@ import { commandAfter, inferPhase, phaseNamed } from "../layouts/phases.ts";
 import type { Disk } from "../run/decision.ts";
 import type { Entry } from "../run/journal.ts";
 import { whoseRun } from "../run/trust.ts";
+import { hasDocument } from "../store/documents.ts";
+import { readState, readTasks } from "../store/spec-files.ts";
+import type { Spec } from "../store/spec.ts";
 import { quoteName } from "../text/quote.ts";
 import { oneLine } from "../text/template.ts";
-import { readState, readTasks } from "../store/spec-files.ts";
-import { hasDocument } from "../store/documents.ts";
-import type { Spec } from "../store/spec.ts";
+import { counted } from "../text/wording.ts";
 
-/** Where a spec stands, in a few words. */
+/** Where a spec is, in a few words. */
 export function standingOf(spec: Spec): string {
   const { layout } = spec.project;
   const file = readState(spec);
@@ -17,12 +18,12 @@ export function standingOf(spec: Spec): string {
   const all = tasks.kind === "ok" ? tasks.list.tasks : [];
   const done = all.filter((task) => task.checked).length;
   if (file.kind === "ok" && file.state.phase !== undefined && file.state.phase !== EXECUTION) {
-    const waits = file.state.awaitingApproval === true ? ", waits for approval" : "";
+    const waits = file.state.awaitingApproval === true ? ", waiting for approval" : "";
     return `phase ${oneLine(file.state.phase, 40)}${waits}`;
   }
   if (all.length > 0) {
-    if (done === all.length) return `finished, ${all.length} tasks`;
-    return `${file.kind === "absent" ? "ready" : "execution"}, ${done} of ${all.length} tasks`;
+    if (done === all.length) return `finished, ${counted(all.length, "task")}`;
+    return `${file.kind === "absent" ? "ready" : "execution"}, ${done} of ${counted(all.length, "task")}`;
   }
   const phase = inferPhase(layout, (name) => hasDocument(spec, name));
   return typeof phase === "string" ? phase : `before ${phase.name}`;
@@ -34,7 +35,7 @@ interface Standing {
   readonly todo: string | null;
 }
 
-/** What the loop does now, and the command that changes that. */
+/** What the loop is doing, and the command that changes it. */
 export function readStanding(disk: Disk): Standing {
   const { layout, state: file, last } = disk;
   const implement = layout.voice.command("implement");

@@ -4,11 +4,11 @@ import { readActiveEpic } from "../epic/standing.ts";
 import type { ProjectFacts } from "../spec/interpret-start.ts";
 import { isBelow } from "../store/containment.ts";
 import { findNamedSpec } from "../store/current-spec.ts";
-import type { Project } from "../store/project.ts";
 import { readProjectFile } from "../store/project-file.ts";
+import type { Project } from "../store/project.ts";
 import { MAX_BYTES, readText } from "../store/read.ts";
-import { listSpecs, type Spec } from "../store/spec.ts";
 import { isFinished } from "../store/spec-files.ts";
+import { listSpecs, type Spec } from "../store/spec.ts";
 import type { GivenText } from "./create-spec.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
@@ -29,25 +29,25 @@ export function readStartFacts(request: Request, project: Project): ProjectFacts
   };
 }
 
-/** Its name, unless another one has that too. */
+/** Its name, unless another one has the same. */
 const wordFor = (spec: Spec, all: readonly Spec[]): string =>
   all.some(({ name, folder }) => name === spec.name && folder !== spec.folder)
     ? spec.basePath
     : spec.name;
 
-/** The user may name any file, but what a project passes off as its own is not to lie elsewhere. */
+/** The user may name any file, but a file named by the project must be inside it. */
 export function readGivenText({ cwd }: Request, project: Project, path: string): GivenText {
   const place = resolve(cwd, path);
   const file = isBelow(place, project.root)
     ? readProjectFile(project, place, MAX_BYTES.document)
     : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
-    const why = file.kind === "unreadable" ? `, ${file.why}` : "";
+    const why = file.kind === "unreadable" ? `: ${file.why}` : "";
     throw new Refusal("broken", `${path} cannot be read${why}`);
   }
   if (file.text.trim() === "" || file.text.includes("\0")) {
     const what = file.text.trim() === "" ? "is empty" : "is not text";
-    throw new Refusal("usage", `${path} ${what}`, "write into it what you want to build");
+    throw new Refusal("usage", `${path} ${what}`, "write what you want to build into it");
   }
   return file;
 }

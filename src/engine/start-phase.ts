@@ -12,7 +12,7 @@ import type { Request } from "./request.ts";
 import { readFacts } from "./spec-facts.ts";
 import type { SpecOptions, Step } from "./step.ts";
 
-/** Starts a phase, or resumes it: the document before it counts as approved. */
+/** Starts or resumes a phase: the document before it counts as approved. */
 export function startPhase(
   request: Request,
   spec: Spec,
@@ -23,7 +23,7 @@ export function startPhase(
   const { commitSpec } = settings;
   return bindRun(request, spec, phase.name, fields, (taken) => {
     const { loop } = taken;
-    // People and older versions make specs without notes.
+    // People and older versions create specs without notes.
     const known = hasProgress(spec)
       ? {}
       : writeNotes(request, spec, { goal: readGoal(spec), intent });
@@ -35,7 +35,7 @@ export function startPhase(
       ...taken.record(raw, { event: "phase", note: `${phase.name}${approved}`, loop, state: {} }),
       ...(isMissing ? [`There is no ${previous.document}; continuing without it.`] : []),
     ];
-    // As it was approved: it may have been changed since it was handed in.
+    // As approved: it may have changed since it was submitted.
     if (previous !== undefined && !isMissing)
       commitDocument(spec, { commitSpec: raw["commitSpec"] === true }, previous);
     const facts = readFacts(spec, phase, { ...known, ...taken.state });

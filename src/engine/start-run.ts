@@ -4,8 +4,8 @@ import { shownCommand } from "../run/claim/verification.ts";
 import type { EventName } from "../run/journal.ts";
 import { planRun } from "../run/plan-run.ts";
 import type { Raw } from "../run/state.ts";
-import type { Spec } from "../store/spec.ts";
 import { applyWrite } from "../store/spec-files.ts";
+import type { Spec } from "../store/spec.ts";
 import { readAgreement, writeAgreement } from "../store/vault.ts";
 import type { TaskList } from "../tasks/model.ts";
 import { locate } from "../tasks/position.ts";
@@ -15,9 +15,9 @@ import type { Request } from "./request.ts";
 import type { Step } from "./step.ts";
 import { tasksOf } from "./with-run.ts";
 
-/** Starts a run, or resumes one: state merged, session bound, counts from the start. */
+/** Starts or resumes a run: state merged, session bound, counts reset. */
 export function startRun(request: Request, spec: Spec, event: EventName, fields: Raw): Step {
-  // By its own name, where it is refused: `implement` agrees to more than `resume` does.
+  // Refused under its own name: `implement` agrees to more than `resume` does.
   const command = event === "resume" ? "resume" : "implement";
   return bindRun(request, spec, command, fields, ({ disk, wish, now, record }) => {
     const list = tasksOf(spec, disk);
@@ -28,7 +28,7 @@ export function startRun(request: Request, spec: Spec, event: EventName, fields:
       if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended, now.at);
       return { kind: "nothing-to-do", spec, total };
     }
-    // First: a run that is on without them would ask the user about every one.
+    // First: a run without them would ask the user about every one.
     const added = agreeTo(spec, list, event);
     const notes = [...record(raw, write), ...added];
     writeAttempts(spec, brief);
@@ -46,7 +46,7 @@ export function startRun(request: Request, spec: Spec, event: EventName, fields:
   });
 }
 
-/** `implement` is the user's word for the commands in the list as it is now; `resume` adds none. */
+/** `implement` approves the commands in the list as it is now; `resume` adds none. */
 function agreeTo(spec: Spec, list: TaskList, event: EventName): string[] {
   const old = readAgreement(spec);
   if (event === "resume" && old !== undefined) return [];

@@ -19,13 +19,13 @@ export interface SpecRequest extends Omit<NewSpec, "intent"> {
 
 export interface StartedSpec {
   readonly spec: Spec;
-  /** The branch that was checked out for it. */
+  /** The branch checked out for it. */
   readonly branch?: string;
-  /** Its first phase; undefined where it waits in a worktree for a session of its own. */
+  /** Its first phase; undefined if it waits in a worktree for its own session. */
   readonly step?: Step;
 }
 
-/** Makes a spec and starts its first phase, in this worktree or in one of its own. */
+/** Creates a spec and starts its first phase, in this worktree or in its own. */
 export function startSpec(request: Request, here: Project, wanted: SpecRequest): StartedSpec {
   refuseDisabled(here);
   requireUserFor(request, here.layout, "start");

@@ -11,7 +11,7 @@ export interface SpecOptions {
 
 export const NO_OPTIONS: SpecOptions = { fields: {}, intent: undefined };
 
-/** What starting or resuming a spec led to. `prompt` and `fact` are for the agent. */
+/** The result of starting or resuming a spec. `prompt` and `fact` are for the agent. */
 export type Step =
   | {
       readonly kind: "run";
@@ -22,7 +22,7 @@ export type Step =
       readonly total: number;
       readonly run: string;
       readonly session: string | null;
-      /** Ids of the tasks that are handed out first. */
+      /** Ids of the tasks handed out first. */
       readonly next: readonly string[];
     }
   | { readonly kind: "nothing-to-do"; readonly spec: Spec; readonly total: number }
@@ -43,6 +43,6 @@ export type Step =
       readonly kind: "user-decides";
       readonly spec: Spec;
       readonly fact: string;
-      /** The document that waits for approval is this phase's; undefined where a finished list waits to be run. */
+      /** The phase whose document waits for approval; undefined if a finished list waits to be run. */
       readonly phase?: string;
     };

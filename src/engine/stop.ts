@@ -7,8 +7,8 @@ import type { Disk, Glance, Outcome, PhasePrompt, Prompt, StopEvent } from "../r
 import type { Now } from "../run/loop.ts";
 import { keepTrusted, whoseRun } from "../run/trust.ts";
 import { withLock } from "../store/lock.ts";
-import type { Spec } from "../store/spec.ts";
 import { applyWrite, isFinished, readDisk, readGlance } from "../store/spec-files.ts";
+import type { Spec } from "../store/spec.ts";
 import { isOnlyRunningSpec, readAgreement, readRecord } from "../store/vault.ts";
 import type { Adoption } from "./adopt-run.ts";
 import { writeReceipt } from "./receipt.ts";
@@ -21,7 +21,7 @@ export interface StopAnswer {
   readonly say?: string;
 }
 
-/** What only some stops need: to drive phases, and to adopt a run of an older version. */
+/** What only some stops need: driving phases, and adopting a run of an older version. */
 export interface RareStop {
   readonly planAdoption: (spec: Spec, stopped: HostStop) => Adoption;
   readonly adoptRun: (spec: Spec, how: Adoption) => void;
@@ -56,7 +56,7 @@ export function stopRun(
   if (owner === "stranger") {
     const missed = reportMissing();
     if (missed.say !== undefined) return missed;
-    // A run that ended is reported once more, if the process was killed before it removed the state.
+    // A run that ended is reported once more if the process was killed before it removed the state.
     if (isEnded(glance) ? !isFinished(spec) : how === "not")
       return tell(announceStranger(spec, stopped.sessionId));
   }
@@ -83,7 +83,7 @@ function answer(
   const disk = how === "modestly" ? keepTrusted(checked, stopped.sessionId) : checked;
   const decision = decide(eventOf(stopped, disk, readLastMessage), disk, now);
   const { outcome, prompt, say: line, write } = decision;
-  // Before the state goes: without it no other stop would come to write one.
+  // Before the state goes: without it no later stop would write one.
   const proof = outcome === "finished" ? writeProof(spec, disk) : "";
   if (write !== undefined) {
     // A run of an older version: nobody has kept its files out of git yet.
@@ -103,7 +103,7 @@ function answer(
   };
 }
 
-/** A bundle that is loaded has a memory of its own: what it has written must be read here. */
+/** A loaded bundle has its own memory: what it wrote must be read here. */
 function adopt(spec: Spec, how: Adoption, { adoptRun }: RareStop): void {
   adoptRun(spec, how);
   readRecord(spec);
@@ -120,7 +120,7 @@ function promptOf(spec: Spec, disk: Disk, prompt: Prompt, loadRare: () => RareSt
   }
 }
 
-/** A spec that is finished says what proves it, also where boxes were ticked by hand. */
+/** A finished spec says what proves it, even if boxes were ticked by hand. */
 function writeProof(spec: Spec, { tasks }: Disk): string {
   if (tasks.kind !== "ok") return "";
   const { receipt, fault } = writeReceipt(spec, tasks.list);
@@ -128,7 +128,7 @@ function writeProof(spec: Spec, { tasks }: Disk): string {
   return `; ${proven} proven by their Verify, ${fault ?? "the receipt is in .progress.md"}`;
 }
 
-/** Where the client does not send the last message, the transcript has it. */
+/** If the client does not send the last message, the transcript has it. */
 function eventOf(
   { sessionId, continuing, agentsRunning, message, transcript }: HostStop,
   { last }: Glance,

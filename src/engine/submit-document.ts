@@ -10,7 +10,7 @@ import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
 import { type Run, withRun } from "./with-run.ts";
 
-/** What became of a phase's document. In quick mode the loop goes on by itself. */
+/** The result of submitting a phase's document. In quick mode the loop continues on its own. */
 export type Submission =
   | {
       readonly kind: "refused";
@@ -18,7 +18,7 @@ export type Submission =
       readonly isQuick: boolean;
       readonly findings: readonly string[];
       readonly round: number;
-      /** It was refused so often that the user should hear of it. */
+      /** Refused so often that the user should know. */
       readonly isLast: boolean;
     }
   | {

@@ -1,9 +1,9 @@
-import type { Request } from "./request.ts";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { fillFolder, makeFolder } from "../../test/program/temporary.ts";
 import { specum } from "../../test/support/editions.ts";
+import type { Request } from "./request.ts";
 import { openTaskFile, writeTaskFile } from "./task-file.ts";
 
 it.each([
@@ -23,7 +23,7 @@ it.each([
   const open = () => openTaskFile(request, target);
   const before = open();
   writeFileSync(path, "- [x] 1.1 one\n");
-  expect(() => writeTaskFile(before, "- [ ] 1.2 other\n")).toThrow("has changed meanwhile");
+  expect(() => writeTaskFile(before, "- [ ] 1.2 other\n")).toThrow("has changed in the meantime");
   expect(readFileSync(path, "utf8")).toBe("- [x] 1.1 one\n");
   writeTaskFile(open(), "- [ ] 1.2 other\n");
   expect(readFileSync(path, "utf8")).toBe("- [ ] 1.2 other\n");

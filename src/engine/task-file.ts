@@ -1,5 +1,3 @@
-import type { Request } from "./request.ts";
-import { Refusal } from "./refusal.ts";
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { defaultSettings, type Settings } from "../run/settings.ts";
@@ -8,11 +6,13 @@ import { readProjectFile, writeProjectFile } from "../store/project-file.ts";
 import { type Encoding, type FileText, MAX_BYTES, readText } from "../store/read.ts";
 import type { Spec } from "../store/spec.ts";
 import { writeWhole } from "../store/write.ts";
-import { parseTasks } from "../tasks/parse.ts";
 import type { TaskList } from "../tasks/model.ts";
+import { parseTasks } from "../tasks/parse.ts";
+import { Refusal } from "./refusal.ts";
+import type { Request } from "./request.ts";
 import { resolveSpec } from "./resolve-spec.ts";
 
-/** A `tasks.md` to look at or to rearrange, whether or not a run is on. */
+/** A `tasks.md` to view or rearrange, whether or not a run is on. */
 export interface TaskFile {
   /** As the user would write it. */
   readonly shown: string;
@@ -20,11 +20,11 @@ export interface TaskFile {
   readonly encoding: Encoding;
   readonly list: TaskList;
   readonly settings: Settings;
-  /** The spec it belongs to, where it was found by its spec. */
+  /** The spec it belongs to, if it was found by its spec. */
   readonly spec: Spec | undefined;
 }
 
-/** The active spec's, that of the spec which is named, or the file itself. */
+/** The active spec's file, that of the named spec, or the file itself. */
 export function openTaskFile(request: Request, target: string | undefined): TaskFile {
   const file = target === undefined ? undefined : fileAt(resolve(request.cwd, target));
   if (file !== undefined) return read(request, file, undefined);
@@ -36,7 +36,7 @@ function fileAt(path: string): string | undefined {
   try {
     return statSync(path).isFile() ? path : undefined;
   } catch {
-    return undefined; // No such file, or no name for one: then it is that of a spec.
+    return undefined; // Not a file, so it must be the name of a spec.
   }
 }
 
@@ -46,27 +46,27 @@ function read(request: Request, path: string, spec: Spec | undefined): TaskFile 
   if (file.kind === "absent")
     throw new Refusal("missing", `${shown} does not exist`, "write the tasks first");
   if (file.kind === "unreadable")
-    throw new Refusal("broken", `${shown} cannot be read, ${file.why}`, "fix that and try again");
+    throw new Refusal("broken", `${shown} cannot be read: ${file.why}`, "fix that and try again");
   const settings = spec?.project.settings ?? defaultSettings;
   return { shown, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
 }
 
-/** A file that the user names may lie anywhere; that of a spec lies in its project. */
+/** A file that the user names may be anywhere; a spec's file is in its project. */
 const readNow = (path: string, spec: Spec | undefined): FileText =>
   spec === undefined
     ? readText(path, MAX_BYTES.tasks)
     : readProjectFile(spec.project, path, MAX_BYTES.tasks);
 
-/** A run of it is on. */
+/** Whether it has an active run. */
 export const isRunning = ({ spec }: TaskFile): boolean =>
   spec !== undefined && existsSync(spec.state);
 
-/** Not over a box that someone has ticked since we looked. */
+/** Must not overwrite a box that someone has ticked since we looked. */
 export function writeTaskFile(file: TaskFile, text: string): void {
   const write = (): void => {
     const now = readNow(file.path, file.spec);
     if (now.kind === "ok" && now.text !== file.list.lines.join("")) {
-      throw new Refusal("refused", `${file.shown} has changed meanwhile`, "try again");
+      throw new Refusal("refused", `${file.shown} has changed in the meantime`, "try again");
     }
     if (file.spec === undefined) writeWhole(realpathSync(file.path), text, file.encoding);
     else writeProjectFile(file.spec.project, file.path, text, file.encoding);

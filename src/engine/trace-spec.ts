@@ -2,18 +2,18 @@ import { readHistory } from "../git/history.ts";
 import { parseReceipt } from "../run/claim/receipt.ts";
 import { planTrace, selectRows, type Trace } from "../spec/trace.ts";
 import { readDocument } from "../store/documents.ts";
-import { shownPath, type Spec } from "../store/spec.ts";
 import { readAllEntries, readDisk } from "../store/spec-files.ts";
+import { shownPath, type Spec } from "../store/spec.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
 import { listAllSpecs } from "./resolve-spec.ts";
 import { tasksOf } from "./with-run.ts";
 
-/** A spec, and its trace as far as there is something to follow. */
+/** A spec, and its trace as far as there is anything to follow. */
 export interface SpecTrace extends Trace {
   readonly spec: string;
   readonly path: string;
-  /** Where the requirements are; null where there is no such document. */
+  /** Where the requirements are; null if there is no such document. */
   readonly document: string | null;
   /** Why there is nothing to trace. */
   readonly skipped: string | null;
@@ -34,7 +34,7 @@ export function traceSpec(spec: Spec): SpecTrace {
     requirements,
     entries,
     receipt,
-    // Git is started only where there is something to ask.
+    // Git is started only if there is something to ask.
     history: rows.length > 0 ? readHistory(spec.project.root, commits) : NO_HISTORY,
     settings: spec.project.settings,
     paths: { requirements: `${spec.basePath}/${name}`, tasks: shownPath(spec.project, spec.tasks) },
@@ -69,7 +69,7 @@ const skip = (spec: Spec): SpecTrace => ({
 function readOwn(spec: Spec, name: string): string | undefined {
   const file = readDocument(spec, name);
   if (file.kind === "unreadable") {
-    throw new Refusal("broken", `${spec.basePath}/${name} cannot be read, ${file.why}`);
+    throw new Refusal("broken", `${spec.basePath}/${name} cannot be read: ${file.why}`);
   }
   return file.kind === "ok" ? file.text : undefined;
 }

@@ -11,8 +11,8 @@ import { planHandOut } from "../run/hand-out.ts";
 import { startLoop, currentLoop } from "../run/loop.ts";
 import { clearBoxes, undoneLoop } from "../run/undo.ts";
 import { withLock } from "../store/lock.ts";
-import type { Spec } from "../store/spec.ts";
 import { applyWrite, readDisk, writeState, writeTasks } from "../store/spec-files.ts";
+import type { Spec } from "../store/spec.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { oneLine } from "../text/template.ts";
 import { readUndo, type Undo } from "./read-undo.ts";
@@ -23,7 +23,7 @@ import { refuseFolder, requireTask, tasksOf } from "./with-run.ts";
 export interface UndoneTask {
   readonly task: string;
   readonly undo: Undo;
-  /** Set once it has been done: where the state before is kept, and the tasks that are due now. */
+  /** Set once done: where the previous state is kept, and the tasks that come next. */
   readonly done?: { readonly saved: string; readonly next: readonly string[] };
 }
 
@@ -51,12 +51,12 @@ function save({ repository: { git }, tree }: Undo, at: string): string {
   if (commit !== undefined && writeRef(git.top, ref, commit)) return ref;
   throw new Refusal(
     "broken",
-    "git cannot save the present state, so nothing is undone",
+    "git cannot save the current state, so nothing is undone",
     "commit or stash your changes and try again",
   );
 }
 
-/** Boxes first: a crash in between may have a task run twice, but must not leave one ticked whose work is gone. */
+/** Boxes first: a crash in between may run a task twice, but must not leave one ticked whose work is gone. */
 function carryOut(request: Request, spec: Spec, undoing: Undo, saved: string): string[] {
   const { repository, checkpoint, cleared, list: before } = undoing;
   refuseFolder(spec);
@@ -68,8 +68,8 @@ function carryOut(request: Request, spec: Spec, undoing: Undo, saved: string): s
   putBack();
   if (why !== undefined) {
     writeTasks(spec, before.lines.join(""));
-    const fix = `fix that and try again; the state before is at ${saved}`;
-    throw new Refusal("broken", `git could not go back, ${oneLine(why, 300)}`, fix);
+    const fix = `fix that and try again; the previous state is at ${saved}`;
+    throw new Refusal("broken", `git could not go back: ${oneLine(why, 300)}`, fix);
   }
 
   const now = request.now();
@@ -78,16 +78,16 @@ function carryOut(request: Request, spec: Spec, undoing: Undo, saved: string): s
     disk.state.kind === "ok"
       ? currentLoop(state, disk.last, now)
       : (disk.last?.loop ?? { ...startLoop(null, {}, undefined, now), open: false });
-  // An agent that undoes its own work has spent its attempts all the same.
+  // An agent that undoes its own work has still spent its attempts.
   const counted = request.caller.authority === "agent" ? run : { ...run, attempts: {} };
   const brief = planHandOut(spec, parseTasks(text), { ...state, taskIteration: 1 }, counted);
   const loop = undoneLoop(counted, brief, disk.head);
-  const note = `back to ${checkpoint.base.slice(0, 9)}; the state before is at ${saved}`;
-  // One entry a task: what was reported of each no longer holds.
+  const note = `back to ${checkpoint.base.slice(0, 9)}; the previous state is at ${saved}`;
+  // One entry per task: its earlier reports no longer hold.
   for (const task of new Set([checkpoint.task, ...cleared.map(({ id }) => id)])) {
     applyWrite(spec, disk.state, { event: "undone", task, note, loop }, now.at);
   }
-  // Without a run there is no state to keep in step.
+  // Without a run there is no state to update.
   if (disk.state.kind === "ok")
     writeState(spec, { ...disk.state.raw, ...cacheOf(brief) }, disk.record);
   removeCheckpoints(

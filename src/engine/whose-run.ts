@@ -1,36 +1,36 @@
 import { existsSync } from "node:fs";
+import type { HostEvent } from "../hosts/host.ts";
+import { EXECUTION, type Edition } from "../layouts/layout.ts";
 import type { Glance } from "../run/decision.ts";
 import { formatEntry, type Loop } from "../run/journal.ts";
-import { EXECUTION, type Edition } from "../layouts/layout.ts";
 import { currentLoop, type Now } from "../run/loop.ts";
-import * as say from "../run/user-messages.ts";
 import { isWaiting } from "../run/state.ts";
 import { whoseRun } from "../run/trust.ts";
-import type { HostEvent } from "../hosts/host.ts";
-import { readGlance } from "../store/spec-files.ts";
+import * as say from "../run/user-messages.ts";
 import { findOpenRun, type OpenRun } from "../store/missing-run.ts";
-import { type VaultSpec } from "../store/vault.ts";
-import { isSameFolder } from "../store/vault-place.ts";
+import { readGlance } from "../store/spec-files.ts";
 import { findActiveSpec, type Spec } from "../store/spec.ts";
 import { announceOnce } from "../store/tickets.ts";
+import { isSameFolder } from "../store/vault-place.ts";
+import { type VaultSpec } from "../store/vault.ts";
 import { appendToVault, unmarkRunning } from "../store/vault.ts";
 import { findActiveRun, startsOf } from "./find-run.ts";
 
 /**
- * Whether a run of this machine's has ended here: then only the user's command begins another one. Otherwise an agent
- * that takes its state away and writes it again would have all its turns again.
+ * Whether a run of this machine has ended here: then only the user's command starts another. Otherwise an agent could
+ * remove its state, write it again and get all its turns back.
  */
 export const isEnded = ({ record, last }: Glance): boolean =>
   record !== undefined && last?.loop.open === false;
 
-/** What lies there, for the user, once a session. */
+/** What is there, for the user, once per session. */
 export function announceStranger(spec: Spec, session: string | null): string | undefined {
   return session === null || announceOnce(session, `stranger ${spec.folder}`)
     ? say.stranger(spec.project.layout, spec)
     : undefined;
 }
 
-/** A run of this session that was on and is not to be seen any more: it ends here, and the user is told. */
+/** A run of this session that was on and has disappeared: it ends here, and the user is told. */
 export function reportMissingRun(
   layout: Edition,
   where: HostEvent,
@@ -42,14 +42,14 @@ export function reportMissingRun(
   const note = whyMissing(run);
   const { phase, quickMode, paused, awaitingApproval } = last.held ?? {};
   if (note === undefined) return undefined;
-  // It waits for its user, who is told once that it cannot be seen any more, unless it was they who switched.
+  // It waits for its user, who is told once that it has disappeared, unless they switched themselves.
   if (paused === true || awaitingApproval === true) return tellHidden(layout, run, note);
   const loop = { ...last.loop, open: false };
   appendToVault(spec, formatEntry({ at, event: "lost", note, loop }));
   unmarkRunning(spec);
-  // Nobody is kept going by a phase that its user leads from document to document.
+  // A phase that its user leads from document to document keeps nobody going.
   const isDriven = phase === EXECUTION || quickMode === true;
-  // Who heard of a broken file was told that the agent fixes it.
+  // Whoever was told about a broken file also learned that the agent fixes it.
   const isNew = last.loop.told === null || last.loop.told === "corrupt";
   return isDriven && isNew ? say.lost(layout, spec, note) : undefined;
 }
@@ -59,7 +59,7 @@ function tellHidden(layout: Edition, { spec, last }: OpenRun, why: string): stri
   return announceOnce(session, hiddenKey(spec)) ? say.hidden(layout, spec, why) : undefined;
 }
 
-/** A session whose user has heard of it is not told again. */
+/** A session whose user knows is not told again. */
 export const hiddenKey = ({ folder }: VaultSpec): string => `hidden ${folder}`;
 
 function whyMissing({ spec }: OpenRun): string | undefined {
@@ -74,7 +74,7 @@ function whyMissing({ spec }: OpenRun): string | undefined {
   return isActive ? undefined : `${layout.pointer} no longer names it`;
 }
 
-/** The spec with the run of this session; what was started elsewhere is only text. */
+/** The spec with this session's run; anything started elsewhere is only text. */
 export function ownSpec(layout: Edition, where: HostEvent): Spec | undefined {
   const { spec } = findActiveRun(layout, where);
   return spec !== undefined && whoseRun(readGlance(spec), where.sessionId) === "ours"

@@ -1,20 +1,20 @@
-import { commandFor, type Request } from "./request.ts";
-import { Refusal } from "./refusal.ts";
 import { lstatSync } from "node:fs";
-import { type HandOut, planHandOut } from "../run/hand-out.ts";
+import { phaseNamed } from "../layouts/phases.ts";
 import type { Disk, Write } from "../run/decision.ts";
+import { type HandOut, planHandOut } from "../run/hand-out.ts";
 import type { Loop } from "../run/journal.ts";
 import { currentLoop, type Now } from "../run/loop.ts";
-import { phaseNamed } from "../layouts/phases.ts";
 import type { State } from "../run/state.ts";
 import { whoseRun } from "../run/trust.ts";
-import { applyWrite, readDisk } from "../store/spec-files.ts";
 import { withLock, withLockAsync } from "../store/lock.ts";
 import type { Project } from "../store/project.ts";
+import { applyWrite, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { findTask } from "../tasks/find.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import { locate } from "../tasks/position.ts";
+import { Refusal } from "./refusal.ts";
+import { commandFor, type Request } from "./request.ts";
 
 /** A spec that is being executed, as a command sees it with the lock held. */
 export interface Run {
@@ -28,8 +28,8 @@ export interface Run {
 }
 
 /**
- * Looks at a run and changes it, while no hook or other command does. An agent reports on its own run only: that of
- * another session is refused, unless the command is one for people, who may pause any.
+ * Reads and changes a run while no hook or other command does. An agent reports only on its own run: another session's
+ * is refused, unless the command is meant for people, who may pause any.
  */
 export function withRun<T>(
   request: Request,
@@ -40,7 +40,7 @@ export function withRun<T>(
   return withLock(spec.lock, () => work(readRun(request, spec, anySession)));
 }
 
-/** The same where other work may go on while this waits for the lock. */
+/** The same, if other work may continue while this waits for the lock. */
 export const withRunAsync = <T>(request: Request, spec: Spec, work: (run: Run) => T): Promise<T> =>
   withLockAsync(spec.lock, () => work(readRun(request, spec, false)), { signal: request.signal() });
 
@@ -56,7 +56,7 @@ function readRun(request: Request, spec: Spec, anySession: boolean): Run {
     disk,
     state,
     loop,
-    // Asked for only by commands that need it: a run whose tasks.md is lost can still be paused.
+    // Only for commands that need it: a run whose tasks.md is lost can still be paused.
     get list() {
       return tasksOf(spec, disk);
     },
@@ -65,7 +65,7 @@ function readRun(request: Request, spec: Spec, anySession: boolean): Run {
   };
 }
 
-/** An agent reports on a run that its user started here; anything else that lies in a project is only text. */
+/** An agent reports on a run that its user started here; anything else found in a project is only text. */
 export function refuseStranger({ caller }: Request, disk: Disk, spec: Spec): void {
   if (disk.state.kind === "absent" || whoseRun(disk, caller.session) !== "stranger") return;
   const { layout } = spec.project;
@@ -94,7 +94,7 @@ function stateOf(request: Request, spec: Spec, disk: Disk): State {
     const file = `${spec.basePath}/${layout.stateFile}`;
     throw new Refusal(
       "broken",
-      `${file} cannot be used, ${disk.state.why}`,
+      `${file} cannot be used: ${disk.state.why}`,
       `${request.program} repair rebuilds it from tasks.md`,
     );
   }
@@ -116,7 +116,7 @@ export function tasksOf(spec: Spec, disk: Disk): TaskList {
     );
   }
   if (disk.tasks.kind === "unreadable") {
-    const why = `${path} cannot be read, ${disk.tasks.why}`;
+    const why = `${path} cannot be read: ${disk.tasks.why}`;
     throw new Refusal("broken", why, "fix that and try again");
   }
   if (disk.tasks.list.tasks.length === 0) {
@@ -148,7 +148,7 @@ export function refuseDisabled({ layout, settings, user }: Project): void {
   throw new Refusal("refused", `${layout.plugin} is disabled in this project`, fix);
 }
 
-/** Everything else in the state's place is replaced or removed; a folder may hold someone's files. */
+/** Anything else in the state's place is replaced or removed; a folder may hold someone's files. */
 export function refuseFolder(spec: Spec): void {
   if (lstatSync(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new Refusal("broken", `${spec.state} is a folder that we did not create`, "move it away");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { beginEpic, type Epic, planAdd } from "./model.ts";
 import { renderEpicDocument, replaceSpecTable } from "./document.ts";
+import { beginEpic, type Epic, planAdd } from "./model.ts";
 
 function withSpec(goal: string, epicGoal = "Sell things"): Epic {
   const wish = { name: "cart", goal, dependencies: ["shop", "stock"], size: "M" };
@@ -33,7 +33,7 @@ describe("the document of an epic", () => {
     expect(replaceSpecTable(once, beginEpic("store", ""))).toBe(written);
   });
 
-  it("keeps the line ends of Windows", () => {
+  it("keeps Windows line endings", () => {
     const windows = replaceSpecTable(fresh.replaceAll("\n", "\r\n"), withSpec("Fill a cart"));
     expect(windows).toContain("| cart | Fill a cart | M | shop, stock |\r\n<!-- specs:end -->");
     expect(windows).not.toMatch(/[^\r]\n/);

@@ -1,6 +1,6 @@
-import type { Epic, EpicSpec } from "./model.ts";
-import { clean, fill, oneLine } from "../text/template.ts";
 import template from "../prompts/templates/epic.md";
+import { clean, fill, oneLine } from "../text/template.ts";
+import type { Epic, EpicSpec } from "./model.ts";
 
 /** The epic's document as it is first written. */
 export const renderEpicDocument = (epic: Epic): string =>
@@ -12,7 +12,9 @@ export const renderEpicDocument = (epic: Epic): string =>
 const BEGIN = /<!-- specs:begin[^\r\n<]*-->\r?\n/;
 const END = "<!-- specs:end -->";
 
-/** Rewrites the table between its two marks. A document without the marks is somebody's own and stays as it is. */
+/**
+ * Rewrites the table between its two marks. A document without the marks belongs to somebody else and stays as it is.
+ */
 export function replaceSpecTable(text: string, epic: Epic): string {
   const begin = BEGIN.exec(text);
   if (begin === null) return text;
@@ -36,5 +38,5 @@ const renderTable = (specs: readonly EpicSpec[]): string[] => [
 const formatCell = (text: string): string =>
   escapeComments(oneLine(text, 500)).replace(/[\\|]/g, "\\$&");
 
-/** A goal that holds one of our marks must not open or close the table. */
+/** A goal that contains one of our marks must not open or close the table. */
 const escapeComments = (text: string): string => text.replaceAll("<!--", "&lt;!--");

@@ -2,8 +2,9 @@ import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } fro
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fillFolder, makeFolder } from "../../test/program/temporary.ts";
-import { beginEpic } from "./model.ts";
 import { layouts, specum } from "../../test/support/editions.ts";
+import { openProject, type Project } from "../store/project.ts";
+import { findSpec, listSpecs } from "../store/spec.ts";
 import {
   type EpicPlace,
   findActiveEpic,
@@ -16,8 +17,7 @@ import {
   writeEpicDocument,
   writeEpicPointer,
 } from "./files.ts";
-import { openProject, type Project } from "../store/project.ts";
-import { findSpec, listSpecs } from "../store/spec.ts";
+import { beginEpic } from "./model.ts";
 
 const STATE = JSON.stringify({ name: "big", goal: "g", specs: [{ name: "a" }], mine: 1 });
 
@@ -64,7 +64,7 @@ describe("findEpic", () => {
     expect(listEpics(project).map((place) => place.name)).toEqual(["big", "older Name"]);
   });
 
-  it("refuses them all where the folder of epics leads out", () => {
+  it("refuses them all if the folder of epics leads out", () => {
     const project = makeProject();
     symlinkSync("../../outside", join(project.root, "specs/_epics"));
     expect(shown(findEpic(project, "big"))).toBe("refused");
@@ -102,7 +102,7 @@ describe("the pointer", () => {
 });
 
 describe.each(layouts)("an epic of $plugin", (layout) => {
-  it("is made, written, pointed to and found again", () => {
+  it("is created, written, pointed to and found again", () => {
     const project = makeProject({}, layout);
     const place = makeEpicFolder(project, "big");
     expect(place.basePath).toBe(`./${layout.specsDirs[0]}/_epics/big`);
@@ -116,7 +116,7 @@ describe.each(layouts)("an epic of $plugin", (layout) => {
     expect(findSpec(project, `./${layout.specsDirs[0]}/_epics`).kind).toBe("none");
   });
 
-  it("lies in the first folder of specs that is there", () => {
+  it("is in the first specs folder that exists", () => {
     const root = fillFolder(makeFolder(), { "specs/": "", ".specify/": "" });
     expect(makeEpicFolder(openProject(layout, root), "big").basePath).toBe("./specs/_epics/big");
   });

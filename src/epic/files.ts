@@ -1,18 +1,18 @@
 import { join } from "node:path";
-import { type Epic, type EpicFile, formatEpic, parseEpic } from "./model.ts";
 import { EPIC_FILES } from "../layouts/layout.ts";
 import { isContained } from "../store/containment.ts";
-import type { Project } from "../store/project.ts";
 import { makeProjectFolder, readProjectFile, writeProjectFile } from "../store/project-file.ts";
+import type { Project } from "../store/project.ts";
 import { MAX_BYTES } from "../store/read.ts";
 import { CONTROL, isFolder, namesIn, quoted, shownPath } from "../store/spec.ts";
+import { type Epic, type EpicFile, formatEpic, parseEpic } from "./model.ts";
 
 export type EpicLookup =
   | { readonly kind: "ok"; readonly place: EpicPlace }
   | { readonly kind: "none"; readonly why: string; readonly unset?: true }
   | { readonly kind: "refused"; readonly why: string };
 
-/** The first folder of specs that is there: Spec Kit has two places for them. */
+/** The first specs folder that exists: Spec Kit has two places for them. */
 const homeOf = ({ specsDirs }: Project): string => specsDirs.find(isFolder) ?? specsDirs[0];
 
 const epicsFolder = (project: Project): string => join(homeOf(project), EPIC_FILES.folder);
@@ -31,7 +31,7 @@ export function findActiveEpic(project: Project): EpicLookup {
   return findEpic(project, name);
 }
 
-/** By bare name only: nothing else has ever been in the pointer. */
+/** Only by bare name: nothing else has ever been in the pointer. */
 export function findEpic(project: Project, name: string): EpicLookup {
   if (CONTROL.test(name) || /[/\\:]|^\.|^$/.test(name)) {
     return { kind: "refused", why: `${quoted(name)} is not the bare name of an epic` };
@@ -50,7 +50,7 @@ export const listEpics = (project: Project): EpicPlace[] =>
 
 export type EpicPlace = Readonly<ReturnType<typeof epicAt>>;
 
-/** An epic's folder and its files. Paths are absolute, but for `basePath`, which is for messages. */
+/** An epic's folder and its files. Paths are absolute, except for `basePath`, which is for messages. */
 function epicAt(project: Project, name: string) {
   const folder = join(epicsFolder(project), name);
   return {
@@ -64,7 +64,7 @@ function epicAt(project: Project, name: string) {
   };
 }
 
-/** Makes the folder; one that is there already is taken as it is. The name must be a valid one. */
+/** Creates the folder, or uses an existing one as is. The name must be valid. */
 export function makeEpicFolder(project: Project, name: string): EpicPlace {
   const place = epicAt(project, name);
   makeProjectFolder(project, place.folder);
@@ -76,7 +76,7 @@ export function readEpic(place: EpicPlace): EpicFile {
   if (file.kind === "unreadable") return { kind: "corrupt", why: file.why };
   if (file.kind === "absent") return file;
   const parsed = parseEpic(file.text);
-  // The folder's name is what the pointer and the commands go by.
+  // The pointer and the commands use the folder's name.
   return parsed.kind === "ok" ? { kind: "ok", epic: { ...parsed.epic, name: place.name } } : parsed;
 }
 

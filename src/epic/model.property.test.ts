@@ -43,7 +43,7 @@ function canReachItself({ specs }: Epic): boolean {
 }
 
 describe("an epic", () => {
-  it("never goes in a circle, whatever is added and removed", () => {
+  it("never has a cycle, whatever is added and removed", () => {
     assert(
       property(wishes, array(name), (specs, removed) => {
         const epic = addAll(specs);
@@ -61,7 +61,7 @@ describe("an epic", () => {
     );
   });
 
-  it("refuses only what would be a circle, a double or itself", () => {
+  it("refuses only a cycle, a duplicate or itself", () => {
     assert(
       property(wishes, (specs) => {
         let epic = beginEpic("big", "");

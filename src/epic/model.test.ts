@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { explainBadName } from "../spec/name.ts";
 import {
   beginEpic,
   type Epic,
@@ -9,7 +10,6 @@ import {
   planRemove,
   withStatus,
 } from "./model.ts";
-import { explainBadName } from "../spec/name.ts";
 
 /** `a<b,c` is a spec a that depends on b and c. */
 function epicWith(...specs: readonly string[]): Epic {
@@ -52,7 +52,7 @@ const parsed = (value: unknown): Epic => {
 };
 
 describe("parseEpic", () => {
-  it("takes what an older version wrote, and gives it back whole", () => {
+  it("accepts what an older version wrote, and keeps all of it", () => {
     const epic = parsed(OLDER);
     expect(epic).toMatchObject({ name: "billing", goal: "Bill by use" });
     expect(epic.specs).toEqual([
@@ -122,8 +122,8 @@ describe("planAdd", () => {
   it.each<[specs: string[], wish: string, why: RegExp]>([
     [["a"], "a", /already has a spec "a"/],
     [[], "a<a", /"a" cannot depend on itself/],
-    [["b<a"], "a<b", /circle: a → b → a$/],
-    [["b<a", "c<b", "x"], "a<x,c", /circle: a → c → b → a$/],
+    [["b<a"], "a<b", /cycle: a → b → a$/],
+    [["b<a", "c<b", "x"], "a<x,c", /cycle: a → c → b → a$/],
     [[], "A", /"A" is not a valid name/],
     [[], "", /"" is not a valid name/],
     [[], "a b", /not a valid name/],
@@ -146,7 +146,7 @@ describe("planAdd", () => {
     expect(add(parsed(OLDER), "x<Meter_usage").kind).toBe("changed");
   });
 
-  it("is not held up by a circle that somebody wrote by hand elsewhere", () => {
+  it("is not blocked by a cycle that somebody wrote by hand elsewhere", () => {
     const epic = parsed({
       specs: [
         { name: "a", dependencies: ["b"] },
@@ -179,7 +179,7 @@ describe("planRemove", () => {
     else expect(show(change.epic)).toEqual(result);
   });
 
-  it("unties a circle and a spec that waits for itself", () => {
+  it("resolves a cycle and a spec that waits for itself", () => {
     const epic = parsed({
       specs: [
         { name: "a", dependencies: ["a", "b"] },
@@ -207,7 +207,7 @@ describe("withStatus", () => {
   });
 });
 
-it("tells what is wrong with a name on a short line", () => {
+it("says what is wrong with a name on a short line", () => {
   expect(explainBadName("good-name-2")).toBeUndefined();
   expect(explainBadName("x".repeat(5000))?.why.length).toBeLessThan(200);
 });

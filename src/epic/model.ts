@@ -1,4 +1,4 @@
-import { findEpicCycles } from "./order.ts";
+import { explainBadName } from "../spec/name.ts";
 import { formatCycle } from "../tasks/order/cycles.ts";
 import {
   field,
@@ -12,17 +12,17 @@ import {
   string,
   type ValuesOf,
 } from "../text/schema.ts";
-import { explainBadName } from "../spec/name.ts";
+import { findEpicCycles } from "./order.ts";
 
 const status = oneOf("pending", "in_progress", "completed", "cancelled");
 export type EpicStatus = ValuesOf<typeof specFields>["status"];
 
-/** As older versions wrote it. As with the state, a field that we do not know is kept. */
+/** As older versions wrote it. As in the state, unknown fields are kept. */
 const specFields = {
   name: field(string, "The spec's name."),
-  status: field(status, "What was recorded last; what lies on disk wins over it."),
+  status: field(status, "What was recorded last; the files on disk override it."),
   dependencies: field(listOf(string), "Names of the specs that have to be done before."),
-  goal: field(string, "What the spec is for. Older versions say it in epic.md only."),
+  goal: field(string, "What the spec is for. Older versions say it only in epic.md."),
   size: field(string, "How large it is: S, M or L."),
 };
 
@@ -63,7 +63,7 @@ export function parseEpic(text: string): EpicFile {
 
 export const formatEpic = (epic: Epic): string => formatRaw(epic.raw);
 
-/** A list of specs that is half understood would set specs free that have to wait. */
+/** A half-understood list of specs would unblock specs that have to wait. */
 function whyCorrupt(specs: unknown): string | undefined {
   if (!Array.isArray(specs)) return "the specs are not a list";
   const names = new Set<string>();
@@ -90,7 +90,7 @@ function viewOf(raw: Raw): Epic {
 
 export const beginEpic = (name: string, goal: string): Epic => viewOf({ name, goal, specs: [] });
 
-/** A spec that an epic is to have. */
+/** A spec to add to an epic. */
 export interface NewSpec {
   readonly name: string;
   readonly goal: string;
@@ -102,7 +102,7 @@ export type EpicChange =
   | { readonly kind: "refused"; readonly why: string; readonly fix: string }
   | { readonly kind: "changed"; readonly epic: Epic };
 
-/** A dependency may be added later than what waits for it; only a circle can never be resolved. */
+/** A dependency may be added after what waits for it; only a cycle can never be resolved. */
 export function planAdd(epic: Epic, wish: NewSpec): EpicChange {
   const known = new Set(epic.specs.map(({ name }) => name));
   const dependencies = [...new Set(wish.dependencies)];
@@ -119,17 +119,14 @@ export function planAdd(epic: Epic, wish: NewSpec): EpicChange {
     ...entriesOf(epic.raw),
     { name, goal, ...(size === undefined ? {} : { size }), status: "pending", dependencies },
   ]);
-  // A circle begins at its first spec: with the new one first, its own begins with it.
+  // A cycle begins at its first spec: with the new one first, its own cycle begins with it.
   const [cycle] = findEpicCycles([{ name, dependencies }, ...epic.specs]);
   return cycle?.[0] === name
-    ? refuse(
-        `that would create a circle: ${formatCycle(cycle)}`,
-        "remove one of these dependencies",
-      )
+    ? refuse(`that would create a cycle: ${formatCycle(cycle)}`, "remove one of these dependencies")
     : { kind: "changed", epic: added };
 }
 
-/** `unlink` takes it out of the dependencies of the others too. */
+/** `unlink` removes it from the dependencies of the others too. */
 export function planRemove(epic: Epic, name: string, unlink: boolean): EpicChange {
   if (!epic.specs.some((spec) => spec.name === name)) {
     const names = epic.specs.map((spec) => spec.name).join(", ");

@@ -70,7 +70,7 @@ describe("the next spec", () => {
   });
 });
 
-it("says for each open spec what holds it up, and why", () => {
+it("says for each open spec what blocks it, and why", () => {
   const { specs, done, cancelled } = plan("a -b +c d<a,b,c,z e<c +f<a", "");
   const blocked = Object.fromEntries(specs.map(({ name, blockedBy }) => [name, blockedBy]));
   expect(blocked).toEqual({
@@ -112,6 +112,6 @@ it.each([
       ["c", "d"],
     ],
   ],
-])("finds the circles of %s", (specs, cycles) => {
+])("finds the cycles of %s", (specs, cycles) => {
   expect(plan(specs).cycles).toEqual(cycles);
 });

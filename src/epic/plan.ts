@@ -1,7 +1,7 @@
 import type { Epic, EpicSpec, EpicStatus } from "./model.ts";
 import { findEpicCycles, orderSpecs } from "./order.ts";
 
-/** What is on disk of a spec: nothing, some of its documents, or a task list that is all ticked. */
+/** What exists of a spec: nothing, some of its documents, or a fully ticked task list. */
 export type SpecStanding = "none" | "begun" | "finished";
 
 export interface Blocker {
@@ -16,7 +16,7 @@ export interface PlannedSpec extends EpicSpec {
 }
 
 export interface EpicPlan {
-  /** In an order in which they can be worked through, each with the status that the disk gives it. */
+  /** In an order in which they can be worked on, each with its status on disk. */
   readonly specs: readonly PlannedSpec[];
   readonly next: PlannedSpec | undefined;
   readonly done: number;
@@ -53,7 +53,7 @@ export function planEpic(epic: Epic, standingOf: (name: string) => SpecStanding)
   };
 }
 
-/** Runs end, people tick boxes, branches are switched: only the disk knows. A spec given up stays given up. */
+/** Runs end, people tick boxes, branches are switched: only the disk knows. A cancelled spec stays cancelled. */
 function resolveStatus(stored: EpicStatus, standing: SpecStanding): EpicStatus {
   if (stored === "cancelled" || standing === "none") return stored;
   return standing === "finished" ? "completed" : "in_progress";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fillFolder, makeFolder } from "../../test/program/temporary.ts";
 import { layouts, specum } from "../../test/support/editions.ts";
-import { readActiveEpic, specInEpic, writeEpicStatus } from "./standing.ts";
 import { openProject, type Project } from "../store/project.ts";
+import { readActiveEpic, specInEpic, writeEpicStatus } from "./standing.ts";
 
 const NOW = { at: "2026-01-01T00:00:00.000Z", runId: "r" };
 
@@ -21,7 +21,7 @@ const TWO_EPICS = {
   "specs/_epics/torn/.epic-state.json": "{",
 };
 
-describe.each(layouts)("what lies on disk of a spec of $plugin", (layout) => {
+describe.each(layouts)("what is on disk of a spec of $plugin", (layout) => {
   const [specs] = layout.specsDirs;
   const document = layout.phases[0]?.document ?? "";
   it.each<[files: Record<string, string>, status: string]>([

@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Epic, type EpicStatus, withStatus } from "./model.ts";
-import { type EpicPlan, planEpic, type SpecStanding } from "./plan.ts";
 import type { Now } from "../run/loop.ts";
 import { dropNumber } from "../spec/name.ts";
-import { isFinished } from "../store/spec-files.ts";
-import { type EpicPlace, findActiveEpic, listEpics, readEpic, writeEpic } from "./files.ts";
+import { findNamedSpec } from "../store/current-spec.ts";
 import { withLock } from "../store/lock.ts";
 import type { Project } from "../store/project.ts";
+import { isFinished } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
-import { findNamedSpec } from "../store/current-spec.ts";
+import { type EpicPlace, findActiveEpic, listEpics, readEpic, writeEpic } from "./files.ts";
+import { type Epic, type EpicStatus, withStatus } from "./model.ts";
+import { type EpicPlan, planEpic, type SpecStanding } from "./plan.ts";
 
 export const readEpicPlan = (project: Project, epic: Epic): EpicPlan =>
   planEpic(epic, (name) => readStanding(project, name));
@@ -20,12 +20,12 @@ function readStanding(project: Project, name: string): SpecStanding {
   // As in the pointer, a bare name means the one in the first of `specs_dirs`.
   const spec = found.kind === "ok" ? found.spec : (found.specs[0] as Spec);
   if (isFinished(spec)) return "finished";
-  // Notes, or a plan that someone put there to begin from, are not a beginning.
+  // Notes, or a plan to begin from, do not count as a start.
   const documents = project.layout.phases.map(({ document }) => join(spec.folder, document));
   return [...documents, spec.state].some((path) => existsSync(path)) ? "begun" : "none";
 }
 
-/** The active epic, where there is one that can be read. */
+/** The active epic, if there is one that can be read. */
 export function readActiveEpic(
   project: Project,
 ): { readonly epic: Epic; readonly planned: EpicPlan } | undefined {
@@ -47,7 +47,7 @@ export function specInEpic(
   return { epic, goal: epic.specs.find((spec) => spec.name === own)?.goal };
 }
 
-/** Records where a spec stands in its epic, for people and older versions; we look at the disk instead. */
+/** Records the spec's progress in its epic, for people and older versions; we look at the disk instead. */
 export function writeEpicStatus(
   project: Project,
   specName: string,

@@ -14,11 +14,11 @@ const isWritten = async (name: string): Promise<boolean> => {
   return existsSync(join(folder, name));
 };
 
-it("gives a command its time where that is more than a timer can hold", async () => {
+it("gives a command its time even if that is more than a timer can hold", async () => {
   expect(await run("sleep 0.3", 3_000_000_000)).toMatchObject({ outcome: "passed" });
 });
 
-it("tells what passed, where, and at which commit", async () => {
+it("reports what passed, where, and at which commit", async () => {
   expect(await run("pwd")).toMatchObject({
     command: "pwd",
     outcome: "passed",
@@ -32,11 +32,11 @@ it.each([
   ["exit 3", "failed", 3],
   ["no-such-program-anywhere", "failed", 127],
   ["kill -9 $$", "failed", null],
-])("tells what failed: %s", async (command, outcome, exitCode) => {
+])("reports what failed: %s", async (command, outcome, exitCode) => {
   expect(await run(command)).toMatchObject({ outcome, exitCode });
 });
 
-it("gives the shell the text as it stands, quotes, variables and all", async () => {
+it("gives the shell the text as it is, quotes, variables and all", async () => {
   const command = `A='b "c"'; printf '%s|' "$A" '$(touch pwned)' "$((1 + 1))"`;
   expect((await run(command)).tail).toBe(`b "c"|$(touch pwned)|2|`);
 });

@@ -8,10 +8,10 @@ import type { VerifyRunner } from "./verify-runner.ts";
 const TAIL_BYTES = 2000;
 /** How long output may still come after the command has ended: one of its children may hold the pipe. */
 const GRACE_MS = 200;
-/** A timer set for longer, which is 24 days, goes off at once. */
+/** A timer set for longer (24 days) fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** In the user's shell, as the user, in the project. The text goes to the shell as it stands in tasks.md. */
+/** In the user's shell, as the user, in the project. The shell gets the text exactly as in tasks.md. */
 export const localRunner: VerifyRunner = {
   async run(command, { root, commit, timeoutMs, env: users, signal }) {
     signal?.throwIfAborted();
@@ -27,7 +27,7 @@ export const localRunner: VerifyRunner = {
       },
       Math.min(timeoutMs, MAX_TIMER_MS),
     );
-    // At once: whoever aborts may exit in the next line, and the command must not go on without us.
+    // At once: whoever aborts may exit on the next line, and the command must not continue without us.
     const abort = (): void => endAll(child);
     signal?.addEventListener("abort", abort);
     const end = await ended(child);
@@ -55,7 +55,7 @@ function start(command: string, root: string, env: NodeJS.ProcessEnv): ChildProc
   // Node would take the one that our own environment names.
   const shell = readVariable(env, "COMSPEC") ?? true;
   if (file === undefined) return spawn(command, { cwd: root, stdio, env, shell });
-  // A group of its own, so that it can be ended with everything it started. On Windows that would open a window.
+  // A separate group, so that it can be ended with everything it started. On Windows that would open a window.
   return spawn(file, args, { cwd: root, stdio, env, detached: process.platform !== "win32" });
 }
 

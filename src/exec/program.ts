@@ -4,8 +4,8 @@ import { win32 } from "node:path";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The program with a name. Windows looks in the current folder first, which is the project's: a `git.exe` that someone
- * committed there would run. So it is searched for on the path alone. Undefined if it is not there.
+ * Finds a program by name. Windows looks in the current folder first, which is the project's: a `git.exe` that someone
+ * committed there would run. So only the path is searched. Undefined if it is not there.
  */
 export function planProgram(
   name: string,

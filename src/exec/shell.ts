@@ -26,7 +26,7 @@ export function planShell(
 export const readShell = (command: string, env: Environment): Shell =>
   planShell(command, process.platform, env, existsSync);
 
-/** Clients have a variable of their own for it, such as `<CLIENT>_GIT_BASH_PATH`. */
+/** Clients have their own variable for it, such as `<CLIENT>_GIT_BASH_PATH`. */
 const statedBash = (env: Environment): string | undefined =>
   Object.entries(env).find(([name, value]) => /_GIT_BASH_PATH$/i.test(name) && value)?.[1];
 

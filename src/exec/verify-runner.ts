@@ -11,8 +11,8 @@ export interface VerifyOptions {
 }
 
 /**
- * Runs one command of a task's Verify and says what came of it. When the promise settles, nothing that the command
- * started is left running. It is rejected only if the signal aborts: a run that was cut short proves nothing.
+ * Runs one command of a task's Verify and returns the result. When the promise settles, nothing that the command
+ * started is left running. It is rejected only if the signal aborts: an interrupted run proves nothing.
  */
 export interface VerifyRunner {
   run(command: string, options: VerifyOptions): Promise<Evidence>;

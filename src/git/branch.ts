@@ -24,7 +24,7 @@ export function switchToBranch(root: string, branch: string): BranchResult {
   return { kind: "ok", branch, folder: root, top: git.top };
 }
 
-/** Creates a work tree beside the repository, on its own branch. */
+/** Creates a work tree next to the repository, on its own branch. */
 export function addWorktree(root: string, branch: string, name: string): BranchResult {
   const git = findGit(root);
   if (git === undefined) return { kind: "failed", why: "this is not a git repository" };

@@ -2,14 +2,14 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fillFolder, makeFolder } from "../../test/program/temporary.ts";
-import { makeRepository, ODD_NAMES, openRepository } from "../../test/support/repository.ts";
 import { specum } from "../../test/support/editions.ts";
-import { KEPT, listCheckpoints, removeCheckpoints, writeCheckpoint } from "./checkpoint.ts";
+import { makeRepository, ODD_NAMES, openRepository } from "../../test/support/repository.ts";
 import { openProject } from "../store/project.ts";
-import { refPart } from "./repository.ts";
 import { type Spec, specAt } from "../store/spec.ts";
+import { KEPT, listCheckpoints, removeCheckpoints, writeCheckpoint } from "./checkpoint.ts";
+import { refPart } from "./repository.ts";
 
-// Git knows no name here: nobody told it one.
+// Git has no user name configured here.
 beforeEach(() => {
   vi.stubEnv("HOME", makeFolder());
   vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
@@ -58,7 +58,7 @@ describe("writeCheckpoint", () => {
     ]);
   });
 
-  it("holds tracked changes, staged and not, and touches nothing", () => {
+  it("contains tracked changes, staged and not, and touches nothing", () => {
     const repository = makeRepository();
     const { root, commit, write, git } = repository;
     const spec = makeSpec(root);
@@ -83,7 +83,7 @@ describe("writeCheckpoint", () => {
     expect(git("status", "--porcelain")).toContain("MM both");
   });
 
-  it("holds files of any name", () => {
+  it("contains files of any name", () => {
     const repository = makeRepository();
     const spec = makeSpec(repository.root);
     repository.commit(Object.fromEntries(ODD_NAMES.map((name) => [name, "old"])));
@@ -183,7 +183,7 @@ describe("writeCheckpoint", () => {
     ]);
   });
 
-  it("is made anew where nothing has changed: an older spec of that name may have left one", () => {
+  it("is made again if nothing has changed: an older spec of that name may have left one", () => {
     const { root, commit } = makeRepository();
     const spec = makeSpec(root);
     const head = commit();
@@ -212,7 +212,7 @@ describe("writeCheckpoint", () => {
     expect(refs()).toEqual(["refs/smart-ralph/demo/2.3/1", "refs/smart-ralph/other/1.1/1"]);
   });
 
-  it("makes none before the first commit, outside git, or where git is missing", () => {
+  it("makes none before the first commit, outside git, or without git", () => {
     const empty = makeRepository();
     expect(writeCheckpoint(makeSpec(empty.root), "1.1", 1)).toBeUndefined();
     const outside = makeSpec(makeFolder());
@@ -225,7 +225,7 @@ describe("writeCheckpoint", () => {
     expect(listCheckpoints(makeSpec(root))).toEqual([]);
   });
 
-  it("passes over refs that are not its own", () => {
+  it("skips refs that are not its own", () => {
     const { root, commit, git } = makeRepository();
     const spec = makeSpec(root);
     commit();

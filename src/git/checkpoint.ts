@@ -1,16 +1,16 @@
 import { copyFileSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import type { Checkpoint } from "../run/undo.ts";
-import { field, integer, type Kind, listOf, objectOf, string } from "../text/schema.ts";
-import { readWorkTree } from "./working-tree.ts";
-import { readTasks } from "../store/spec-files.ts";
 import type { GitDirs } from "../store/git-files.ts";
-import { type GitAnswer, runGit } from "./run.ts";
 import { removeTemporary } from "../store/leftovers.ts";
-import { EMAIL, INDEX, NAME, withScratchIndex } from "./scratch-index.ts";
 import { codeOf, faultOf } from "../store/read.ts";
-import { findRepository, refPart, type Repository } from "./repository.ts";
+import { readTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
+import { field, integer, type Kind, listOf, objectOf, string } from "../text/schema.ts";
+import { findRepository, refPart, type Repository } from "./repository.ts";
+import { type GitAnswer, runGit } from "./run.ts";
+import { EMAIL, INDEX, NAME, withScratchIndex } from "./scratch-index.ts";
+import { readWorkTree } from "./working-tree.ts";
 
 const REFS = "refs/smart-ralph";
 /** How many of the newest a spec keeps. */

@@ -2,13 +2,13 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { GIT_ENV, makeRepository, type Repository } from "../../test/support/repository.ts";
-import { layTrap } from "../../test/support/trap.ts";
 import { makeFolder } from "../../test/program/temporary.ts";
 import { specum } from "../../test/support/editions.ts";
-import { commitFiles, isTracked, readTracking } from "./commit.ts";
+import { GIT_ENV, makeRepository, type Repository } from "../../test/support/repository.ts";
+import { layTrap } from "../../test/support/trap.ts";
 import { openProject } from "../store/project.ts";
 import { type Spec, specAt } from "../store/spec.ts";
+import { commitFiles, isTracked, readTracking } from "./commit.ts";
 import { readUncommitted } from "./uncommitted.ts";
 
 const specIn = (root: string): Spec => specAt(openProject(specum, root), join(root, "specs/demo"));
@@ -51,7 +51,7 @@ describe("a spec's folder that looks like a bare repository", () => {
     expect(existsSync(marker)).toBe(false);
   });
 
-  it("is nothing where no repository is around it", () => {
+  it("is nothing without a repository around it", () => {
     const root = makeFolder();
     mkdirSync(join(root, "specs/demo"), { recursive: true });
     const marker = layTrap(join(root, "specs/demo"));
@@ -93,7 +93,7 @@ describe("a repository in the spec's own folder", () => {
     expect(isTracked(spec, ".ralph-state.json")).toBe(true);
   });
 
-  it("is none where nothing is around it", () => {
+  it("is none without anything around it", () => {
     const root = makeFolder();
     mkdirSync(join(root, "specs/demo"), { recursive: true });
     writeFileSync(join(root, "specs/demo/tasks.md"), "- [ ] 1.1 a\n");
@@ -104,7 +104,7 @@ describe("a repository in the spec's own folder", () => {
 });
 
 describe("whether git has a file", () => {
-  it("is known where git says so", () => {
+  it("is known if git says so", () => {
     const { root, commit, write } = makeRepository();
     commit({ "specs/demo/tasks.md": "- [ ] 1.1 a\n" });
     write({ "specs/demo/new.md": "" });
@@ -126,7 +126,7 @@ describe("whether git has a file", () => {
   });
 });
 
-describe("a commit of ours", () => {
+describe("our commit", () => {
   const HOOKS = [
     "pre-commit",
     "prepare-commit-msg",
@@ -136,7 +136,7 @@ describe("a commit of ours", () => {
     "reference-transaction",
   ];
 
-  it("runs none of the repository's hooks, wherever they are", () => {
+  it("runs no hooks of the repository, wherever they are", () => {
     const { root, git, write, commit } = makeRepository();
     commit({ "specs/demo/tasks.md": "- [ ] 1.1 a\n" });
     const log = join(makeFolder(), "log");

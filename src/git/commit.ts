@@ -1,8 +1,8 @@
 import { findGit } from "../store/git-files.ts";
+import type { Spec } from "../store/spec.ts";
 import { readOperation } from "./operation.ts";
 import { reasonIn, runGit } from "./run.ts";
 import { locateSpec } from "./spec-repository.ts";
-import type { Spec } from "../store/spec.ts";
 
 export type CommitResult =
   | { readonly kind: "committed"; readonly sha: string }

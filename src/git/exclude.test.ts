@@ -6,9 +6,9 @@ import { PATH } from "../../test/program/child.ts";
 import { fillFolder, makeFolder } from "../../test/program/temporary.ts";
 import { layouts, specum } from "../../test/support/editions.ts";
 import type { Edition } from "../layouts/layout.ts";
-import { keepOutOfGit } from "./exclude.ts";
 import { openProject } from "../store/project.ts";
 import { type Spec, specAt } from "../store/spec.ts";
+import { keepOutOfGit } from "./exclude.ts";
 
 const HOME = makeFolder();
 const git = (cwd: string, ...args: string[]): string =>
@@ -26,7 +26,7 @@ function makeRepository(folder = makeFolder()): string {
   return folder;
 }
 
-/** A spec with every file of ours in it, half-written ones included. */
+/** A spec with all our files in it, half-written ones included. */
 function makeSpec(layout: Edition, root: string, specsDir: string = layout.specsDirs[0]): Spec {
   const project = openProject(layout, root);
   const spec = specAt(project, join(root, specsDir, "demo"));
@@ -74,7 +74,7 @@ describe.each(layouts)("$plugin", (layout) => {
 });
 
 describe("keepOutOfGit", () => {
-  it("adds its lines once, behind the user's", () => {
+  it("adds its lines once, after the user's", () => {
     const root = makeRepository();
     writeFileSync(join(root, ".git/info/exclude"), "# mine\r\n*.local");
     const spec = makeSpec(specum, root);
@@ -94,7 +94,7 @@ describe("keepOutOfGit", () => {
     expect(new Set(lines).size).toBe(lines.length);
   });
 
-  it("makes the list where there is none", () => {
+  it("creates the list if there is none", () => {
     const root = makeRepository();
     rmSync(join(root, ".git/info"), { recursive: true });
     keepOutOfGit(makeSpec(specum, root));
@@ -123,7 +123,7 @@ describe("keepOutOfGit", () => {
     expect(untracked(root)).toEqual(["?? specs/demo/tasks.md"]);
   });
 
-  it.each(["info/exclude", "info"])("writes nothing where .git/%s is a link elsewhere", (name) => {
+  it.each(["info/exclude", "info"])("writes nothing if .git/%s is a link elsewhere", (name) => {
     const root = makeRepository();
     const outside = fillFolder(makeFolder(), { exclude: "mine\n" });
     rmSync(join(root, ".git", name), { recursive: true });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { GitDirs } from "../store/git-files.ts";
 import { statOf } from "../store/read.ts";
 
-/** Files that git keeps while it waits for the user to go on. */
+/** Files that git keeps while it waits for the user to continue. */
 const OPERATIONS: Readonly<Record<string, string>> = {
   "rebase-merge": "rebase",
   "rebase-apply": "rebase",

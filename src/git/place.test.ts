@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { chownSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { makeFolder } from "../../test/program/temporary.ts";
 import { GIT_ENV, makeRepository } from "../../test/support/repository.ts";
 import { layTrap } from "../../test/support/trap.ts";
-import { makeFolder } from "../../test/program/temporary.ts";
 import { addWorktree, removeWorktree, switchToBranch } from "./branch.ts";
 import { findPlace } from "./place.ts";
 import { runGit } from "./run.ts";
@@ -20,7 +20,7 @@ afterEach(() => {
 const topOf = (folder: string): string =>
   runGit(folder, ["rev-parse", "--show-toplevel"]).out.trimEnd();
 
-describe("the repository that git is told of", () => {
+describe("the repository given to git", () => {
   it("is the one around a folder, through links too", () => {
     const { root } = makeRepository();
     mkdirSync(join(root, "a/b"), { recursive: true });
@@ -62,7 +62,7 @@ describe("the repository that git is told of", () => {
     expect(runGit(join(home, "around-tree"), ["status", "--porcelain"]).out).toBe("");
   });
 
-  it("gets branches and work trees, and gives them back", () => {
+  it("gets branches and work trees, and removes them again", () => {
     const { home, root, git, commit } = makeRepository();
     commit({ a: "" });
     expect(switchToBranch(root, "one")).toMatchObject({ kind: "ok" });
@@ -79,7 +79,7 @@ describe("the repository that git is told of", () => {
   it.each([
     ["", undefined],
     ["gitdir:\n", undefined],
-  ])("is not the folder that a .git file with %j lies in", (text) => {
+  ])("is not the folder that contains a .git file with %j", (text) => {
     const root = makeFolder();
     const marker = layTrap(root);
     writeFileSync(join(root, ".git"), text);
@@ -98,7 +98,7 @@ describe.runIf(process.geteuid?.() === 0)("a repository of another user", () => 
     return { ...repository, marker, folder: join(repository.root, "specs/demo") };
   }
 
-  it("is git's to judge: it is not used unless the user told git so", () => {
+  it("is for git to judge: it is not used unless the user told git so", () => {
     const { root, home } = makeForeign();
     expect(runGit(root, ["status"])).toMatchObject({
       ok: false,

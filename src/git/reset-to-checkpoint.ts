@@ -11,18 +11,18 @@ import {
 import { dirname, join } from "node:path";
 import type { Checkpoint } from "../run/undo.ts";
 import { isContained } from "../store/containment.ts";
-import { MAY_FETCH, namesOf, runGit } from "./run.ts";
-import { withScratchIndex } from "./scratch-index.ts";
-import type { Repository } from "./repository.ts";
 import type { Spec } from "../store/spec.ts";
 import { writeWhole } from "../store/write.ts";
+import type { Repository } from "./repository.ts";
+import { MAY_FETCH, namesOf, runGit } from "./run.ts";
+import { withScratchIndex } from "./scratch-index.ts";
 
 /** What has changed between a checkpoint and now. */
 export interface ChangesSince {
   readonly commits: readonly { readonly commit: string; readonly subject: string }[];
   /** How many of them some remote has too. */
   readonly pushed: number;
-  /** Files that differ, and those of them that were not there. */
+  /** Files that differ, and those of them that did not exist. */
   readonly changed: readonly string[];
   readonly added: readonly string[];
 }
@@ -54,8 +54,8 @@ export const isInHistory = ({ git }: Repository, { base }: Checkpoint): boolean 
   runGit(git.top, ["merge-base", "--is-ancestor", base, "HEAD"]).ok;
 
 /**
- * Untracked or ignored files where the checkpoint has one of its own. A hard reset overwrites them, and no ref keeps
- * what is in them.
+ * Untracked or ignored files where the checkpoint has a file. A hard reset overwrites them, and no ref keeps their
+ * content.
  */
 export function readFilesInTheWay(
   { git, isOwn }: Repository,

@@ -29,7 +29,7 @@ describe("runGit", () => {
     expect(runGit(root, ["rev-parse", "HEAD"])).toEqual({ ok: true, out: `${head}\n`, err: "" });
   });
 
-  it("says so where there is no repository, no folder, no git", () => {
+  it("says so if there is no repository, no folder, no git", () => {
     expect(runGit(makeFolder(), ["status"])).toMatchObject({
       ok: false,
       out: "",
@@ -101,7 +101,7 @@ describe("runGitAsync", () => {
     expect(await runGitAsync(root, ["--version"], { input })).toMatchObject({ ok: true, err: "" });
   });
 
-  it("says so where there is no repository, no git", async () => {
+  it("says so if there is no repository, no git", async () => {
     const { root } = makeRepository();
     expect(await runGitAsync(makeFolder(), ["status"])).toMatchObject({ ok: false, out: "" });
     vi.stubEnv("PATH", makeFolder());
@@ -109,7 +109,7 @@ describe("runGitAsync", () => {
     expect(await runGitAsync(root, ["status"])).toMatchObject({ ok: false, err });
   });
 
-  it("gives up in time, and at once when it is told to", async () => {
+  it("gives up in time, and at once when aborted", async () => {
     const { root, git, commit } = makeRepository();
     commit();
     git("config", "alias.wait", "!exec sleep 10");

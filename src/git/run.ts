@@ -1,6 +1,6 @@
 import { execFile, type ExecFileException, spawnSync } from "node:child_process";
-import { findPlace } from "./place.ts";
 import { findProgram } from "../exec/program.ts";
+import { findPlace } from "./place.ts";
 
 /** `out` is as git printed it, including NULs and the last line feed. */
 export interface GitAnswer {
@@ -49,7 +49,7 @@ export const MAY_FETCH = { GIT_NO_LAZY_FETCH: "0" } as const;
  */
 const CONTAINED = ["safe.bareRepository=explicit", "core.hooksPath=/dev/null", "core.fsmonitor="];
 
-/** Runs git in a folder. That git is missing or that this is not a repository is an answer, not an error. */
+/** Runs git in a folder. A missing git, or a folder that is not a repository, is an answer, not an error. */
 export function runGit(
   root: string,
   args: readonly string[],
@@ -64,7 +64,7 @@ export function runGit(
   return { ok: status === 0, out: stdout ?? "", err: (stderr || error?.message) ?? "" };
 }
 
-/** The same where other work goes on meanwhile. Rejected only if the signal aborts. */
+/** The same, while other work continues. Rejected only if the signal aborts. */
 export async function runGitAsync(
   root: string,
   args: readonly string[],

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { GitDirs } from "../store/git-files.ts";
-import { runGit } from "./run.ts";
 import { removeFile } from "../store/write.ts";
+import { runGit } from "./run.ts";
 
 /** The file name of our own index in git's folder, followed by the process's number. */
 export const INDEX = "smart-ralph-index";

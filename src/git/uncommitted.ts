@@ -1,7 +1,7 @@
 import { basename } from "node:path";
+import type { Spec } from "../store/spec.ts";
 import { namesOf, runGit } from "./run.ts";
 import { locateSpec } from "./spec-repository.ts";
-import type { Spec } from "../store/spec.ts";
 
 /**
  * Tracked files of the spec that have changed since the last commit, except those that no single agent is responsible

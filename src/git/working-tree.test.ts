@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe("readWorkTree", () => {
-  it("tells the commit and what of the tracked files differs, however it is called", () => {
+  it("reports the commit and which tracked files differ, whatever their names", () => {
     const { root, commit, write, git } = makeRepository();
     const head = commit(Object.fromEntries([...ODD_NAMES, "same"].map((name) => [name, "old"])));
     expect(readWorkTree(root)).toEqual({ head, branch: "main", dirty: [] });

@@ -1,2 +1,4 @@
-/** The variable with the folder that the client gives a plugin for its data. Alone in its file: the loader reads it first. */
+/**
+ * The variable with the plugin's data folder, set by the client. Alone in its file because the loader reads it first.
+ */
 export { DATA_FOLDER } from "./claude/data-folder.ts";

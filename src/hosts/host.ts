@@ -7,25 +7,25 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface HostEvent {
   readonly sessionId: string | null;
   readonly cwd: string;
-  /** Where the session was started, where the host says so. */
+  /** Where the session was started, if the host says so. */
   readonly projectFolder?: string;
 }
 
-/** A stop as a host reports it, before the disk is looked at. */
+/** A stop as a host reports it, before we look at the disk. */
 export interface HostStop extends HostEvent {
   readonly continuing: boolean;
-  /** Undefined where the host does not say: then the transcript is read. */
+  /** Undefined if the host does not send it: then the transcript is read. */
   readonly message?: string | null;
   readonly transcript?: string;
   readonly agentsRunning: number;
 }
 
-/** A turn that a service error ended: no stop follows it. */
+/** A turn that ended in a service error: no stop follows it. */
 interface HostFailure extends HostEvent {
   readonly error: string;
 }
 
-/** The session is over: no other stop will come. */
+/** The session is over: no more stops will come. */
 interface HostEnd extends HostEvent {
   readonly transcript?: string;
 }
@@ -42,9 +42,9 @@ export interface HostReport extends HostEvent {
 /** The user typed something while the loop may be on. */
 export interface HostPrompt extends HostEvent {
   readonly text: string;
-  /** The client has an event of its own for a command that the user types. */
+  /** Whether the client has a separate event for commands that the user types. */
   readonly tellsCommands: boolean;
-  /** The client's name for the prompt: several events may report the same one. */
+  /** The client's id for the prompt: several events may report the same one. */
   readonly promptId?: string;
   /** False for slash commands and for the client's own notifications. */
   readonly typed: boolean;
@@ -61,17 +61,17 @@ interface Answer {
 export interface Caller {
   readonly session: string | null;
   /**
-   * `user`: typed after a slash, as the client told us, or at a terminal. `agent`: run by an agent in a client.
+   * `user`: typed as a slash command, as the client reported, or at a terminal. `agent`: run by an agent in a client.
    * `script`: neither; it may start what belongs to nobody, but not decide about a session's run.
    */
   readonly authority: "user" | "agent" | "script";
 }
 
-/** What a client's environment says about the commands and hooks that it runs. */
+/** What a client's environment says about the commands and hooks it runs. */
 interface HostEnvironment {
-  /** Whoever calls without a ticket. */
+  /** Who calls without a ticket. */
   readonly callerOf: (env: Environment, isTerminal: boolean) => Caller;
-  /** Whether a hook can count on the client's transcript. */
+  /** Whether a hook can rely on the client's transcript. */
   readonly isInClient: (env: Environment) => boolean;
   /** Where the session was started. */
   readonly projectFolder: (env: Environment) => string | undefined;
@@ -87,7 +87,7 @@ interface Transcript {
   readonly readOrders: (path: string) => string | undefined;
 }
 
-/** A coding client, seen from its hooks: wire JSON in, our events out, and our answer back in its words. */
+/** A coding client, seen from its hooks: wire JSON in, our events out, and our answer back in its format. */
 export interface Host {
   readonly name: string;
   readonly edition: (layout: Layout) => Edition;

@@ -1,4 +1,4 @@
-/** Reading JSON that someone else wrote: the wrong kind of value is no value. */
+/** Reading JSON that someone else wrote: a value of the wrong type counts as missing. */
 export const text = (value: unknown): string | undefined =>
   typeof value === "string" ? value : undefined;
 

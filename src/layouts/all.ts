@@ -2,5 +2,5 @@ import type { Layout } from "./layout.ts";
 import { speckit } from "./speckit.ts";
 import { specum } from "./specum.ts";
 
-/** Every layout there is. The first one is for projects that show no other. */
+/** Every layout. The first is for projects that show no other. */
 export const layouts: readonly [Layout, ...Layout[]] = [specum, speckit];

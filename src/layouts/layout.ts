@@ -1,10 +1,10 @@
-/** Templates are kept by id: a new layout has to bring its own. */
+/** Templates are stored by id: a new layout has to bring its own. */
 export type LayoutId = "specum" | "speckit";
 
 /** Where a product line keeps its specs and what it calls things. A layout is a value; all code is shared. */
 export interface Layout {
   readonly id: LayoutId;
-  /** The name of plugin and program, and the prefix of everything we log. */
+  /** The name of the plugin and the program, and the prefix of everything we log. */
   readonly plugin: string;
   /** One sentence for plugin lists. */
   readonly description: string;
@@ -12,35 +12,35 @@ export interface Layout {
   readonly unit: string;
   /** Pointer to the active spec, in the folder that `pointerIn` names. */
   readonly pointer: string;
-  /** `specs-dir`: the pointer lies in the first of `specs_dirs`; otherwise in this folder. */
+  /** `specs-dir`: the pointer is in the first of `specs_dirs`; otherwise in this folder. */
   readonly pointerIn: string;
-  /** Where specs are looked for, in this order, unless the settings say otherwise. */
+  /** Where to look for specs, in this order, unless the settings say otherwise. */
   readonly specsDirs: readonly [string, ...string[]];
   /** A folder that only projects of this layout have. */
   readonly marker?: string;
-  /** Files that show that the layout's own tool set the project up: new specs then go to the last of `specsDirs`. */
+  /** Files that show that the layout's own tool set up the project: new specs then go to the last of `specsDirs`. */
   readonly setUpBy: readonly string[];
   readonly stateFile: string;
   readonly journalFile: string;
   readonly lockFile: string;
   /** At the iteration limit: `advise` sends the agent one last prompt, `release` only tells the user. */
   readonly atLimit: "advise" | "release";
-  /** The way to a list of tasks, in this order. Execution follows the last one. */
+  /** The steps to a list of tasks, in order. Execution follows the last one. */
   readonly phases: readonly Phase[];
-  /** What the user had written before the spec began, kept in its folder. */
+  /** What the user wrote before the spec began, kept in its folder. */
   readonly given: string;
   /** The document whose requirements the tasks refer to. */
   readonly requirements: string;
   /** Whether names of specs are numbered, `001-login`. */
   readonly numbered: boolean;
   readonly branchFor: (spec: string) => string;
-  /** Folders with the project's own document templates, the first that has one counts. */
+  /** Folders with the project's own document templates; the first that has one counts. */
   readonly templateFolders: readonly string[];
   /** How another tool on the same files says which spec is current. */
   readonly peer?: Peer;
 }
 
-/** A step on the way to a list of tasks. It ends with a document; the command that begins it has its name. */
+/** A step on the way to a list of tasks. It ends with a document; its command has the same name. */
 export interface Phase {
   readonly name: string;
   readonly document: string;
@@ -48,7 +48,7 @@ export interface Phase {
   readonly agent: string;
 }
 
-/** Environment, file and branch that tell the peer's scripts which spec is worked on. */
+/** Environment, file and branch that tell the peer's scripts which spec is current. */
 export interface Peer {
   readonly folderVariable: string;
   readonly nameVariable: string;
@@ -59,18 +59,18 @@ export interface Peer {
 
 /** How the users of one client invoke commands and agents. */
 export interface Voice {
-  /** Heads every line to the user: `Ralph-specum`. */
+  /** Starts every line to the user: `Ralph-specum`. */
   readonly brand: string;
   /** As the user types it: `/ralph-specum:implement`. */
   readonly command: (name: string) => string;
-  /** As the coordinator starts it: `ralph-specum:spec-executor`. */
+  /** As the coordinator calls it: `ralph-specum:spec-executor`. */
   readonly agent: (name: string) => string;
   /** The tool that starts a sub-agent, and the one that asks the user. */
   readonly agentTool: string;
   readonly questionTool: string;
 }
 
-/** A layout as the users of one client meet it. */
+/** A layout as the users of one client see it. */
 export interface Edition extends Layout {
   readonly voice: Voice;
   /** The project's settings, relative to its root. */
@@ -84,7 +84,7 @@ export const MEMORY_FOLDER = ".specify/memory";
 
 /**
  * A large goal that is split into specs. In every layout the folder of epics, which is not a spec, and the pointer to
- * the active one lie beside the specs; the rest lies in the epic's own folder.
+ * the active one are next to the specs; the rest is in the epic's own folder.
  */
 export const EPIC_FILES = {
   folder: "_epics",

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { layouts } from "./all.ts";
+import { commandAfter, inferPhase, phaseAfter, phaseBefore, phaseNamed } from "./phases.ts";
 import { speckit } from "./speckit.ts";
 import { specum } from "./specum.ts";
-import { commandAfter, inferPhase, phaseAfter, phaseBefore, phaseNamed } from "./phases.ts";
 
 it.each(layouts)("$id: phases follow one another into execution", (layout) => {
   const names = layout.phases.map((phase) => commandAfter(layout, phase));

@@ -10,12 +10,12 @@ export const phaseAfter = (layout: Layout, phase: Phase): Phase | undefined =>
 export const phaseBefore = (layout: Layout, phase: Phase): Phase | undefined =>
   layout.phases[layout.phases.indexOf(phase) - 1];
 
-/** The command that approves a phase's document and goes on. */
+/** The command that approves a phase's document and continues. */
 export const commandAfter = (layout: Layout, phase: Phase): string =>
   phaseAfter(layout, phase)?.name ?? "implement";
 
 /**
- * Where a spec without a state stands, by its documents: behind the last one that is there. People leave phases out, and
+ * Where a spec without a state is, judged by its documents: after the last one that exists. People skip phases, and
  * older versions left specs without a state.
  */
 export function inferPhase(

@@ -5,7 +5,7 @@ export const speckit: Layout = {
   id: "speckit",
   plugin: "ralph-speckit",
   description:
-    "Takes a Spec Kit feature from its goal to tasks.md, and works through that until every task is done and proven.",
+    "Takes a Spec Kit feature from its goal to tasks.md, and works through it until every task is done and proven.",
   unit: "feature",
   pointer: ".current-feature",
   pointerIn: ".specify",
@@ -24,7 +24,7 @@ export const speckit: Layout = {
   given: "input.md",
   requirements: "spec.md",
   numbered: true,
-  // Its scripts tell the feature by the branch's name.
+  // Its scripts derive the feature from the branch's name.
   branchFor: (spec) => spec,
   templateFolders: [".specify/templates/overrides", ".specify/templates"],
   peer: {

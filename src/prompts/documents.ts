@@ -1,6 +1,6 @@
+import type { Edition } from "../layouts/layout.ts";
 import type { Intent } from "../spec/intent.ts";
 import { GRANULARITIES, type Granularity } from "../tasks/granularity.ts";
-import type { Edition } from "../layouts/layout.ts";
 import { clean, fill } from "../text/template.ts";
 import checklist from "./templates/checklist.md";
 import constitution from "./templates/constitution.md";
@@ -12,7 +12,7 @@ import spec from "./templates/spec.md";
 import speckitTasks from "./templates/speckit-tasks.md";
 import tasks from "./templates/tasks.md";
 
-/** The one document that is the project's and no spec's. */
+/** The only document that belongs to the project, not to a spec. */
 export const CONSTITUTION = "constitution.md";
 
 const TEMPLATES: Readonly<Record<Edition["id"], Readonly<Record<string, string>>>> = {
@@ -45,7 +45,7 @@ export interface TemplateFacts {
 /** As much as a reader of a document needs; the whole goal is in .progress.md. */
 const MAX_GOAL = 2000;
 
-/** The template with what is known filled in; the rest is the writer's. Empty where there is no such document. */
+/** The template with known facts filled in; the rest is for the writer. Empty if there is no such document. */
 export const renderTemplate = (
   { id }: Edition,
   document: string,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { intentOf } from "../spec/intent.ts";
 import { layouts, speckit, specum } from "../../test/support/editions.ts";
 import type { Phase } from "../layouts/layout.ts";
+import { intentOf } from "../spec/intent.ts";
 import { type PhaseFacts, renderBack, renderFindings, renderPhase } from "./phase.ts";
 
 const phaseOf = (name: string, layout = specum): Phase =>
@@ -59,11 +59,11 @@ describe("the prompt of a phase", () => {
     expect(renderPhase(specum, facts())).not.toContain("Granularity");
   });
 
-  it("says what exists already", () => {
+  it("says what already exists", () => {
     const documents = ["research.md", "requirements.md"];
     const text = renderPhase(specum, facts({ phase: phaseOf("requirements"), documents }));
     expect(text).toContain("Written so far: research.md\n");
-    expect(text).toContain("requirements.md exists already");
+    expect(text).toContain("requirements.md already exists");
   });
 
   it("takes the goal as data", () => {

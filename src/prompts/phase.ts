@@ -1,21 +1,21 @@
+import type { Edition, Phase } from "../layouts/layout.ts";
+import { commandAfter } from "../layouts/phases.ts";
 import type { SpecRef } from "../run/hand-out.ts";
+import { LIMITS } from "../run/state.ts";
 import type { Intent } from "../spec/intent.ts";
 import type { Granularity } from "../tasks/granularity.ts";
-import type { Edition, Phase } from "../layouts/layout.ts";
 import { quotePath } from "../text/quote.ts";
-import { commandAfter } from "../layouts/phases.ts";
-import { LIMITS } from "../run/state.ts";
+import { clean, fill, oneLine } from "../text/template.ts";
 import approveTemplate from "./phase-approve.md";
 import askTemplate from "./phase-ask.md";
 import assumeTemplate from "./phase-assume.md";
 import backTemplate from "./phase-back.md";
 import onwardsTemplate from "./phase-onwards.md";
-import phaseTemplate from "./phase.md";
 import topicsText from "./phase-topics.md";
+import phaseTemplate from "./phase.md";
 import { wordsOf } from "./render.ts";
-import { clean, fill, oneLine } from "../text/template.ts";
 
-/** What is known of a spec when a phase begins. */
+/** What is known about a spec when a phase begins. */
 export interface PhaseFacts {
   readonly spec: SpecRef;
   readonly phase: Phase;
@@ -23,7 +23,7 @@ export interface PhaseFacts {
   readonly quick: boolean;
   readonly intent: Intent;
   readonly granularity: Granularity;
-  /** Documents of the spec that are there. */
+  /** Documents of the spec that exist. */
   readonly documents: readonly string[];
   /** Lines that say what else is worth reading. */
   readonly hints: readonly string[];
@@ -32,7 +32,7 @@ export interface PhaseFacts {
 const MAX_GOAL = 2000;
 const MAX_FINDINGS = 12;
 
-/** What puts the agent to work on a phase. */
+/** The prompt that starts the agent on a phase. */
 export function renderPhase(layout: Edition, facts: PhaseFacts): string {
   const { phase, quick } = facts;
   const words = {
@@ -61,14 +61,14 @@ function goalOf({ goal, spec }: PhaseFacts): string {
   return `${text.slice(0, MAX_GOAL)}… (all of it: ${quotePath(spec.basePath)}/.progress.md)`;
 }
 
-/** The intent's budget is for the beginning; later, only what a decision hangs on is asked. */
+/** The intent's budget is for the beginning; later, only questions that a decision depends on are asked. */
 function budgetOf(layout: Edition, { phase, intent }: PhaseFacts): string {
   const { min, max } = intent.questions;
   return phase === layout.phases[0] ? `${min} to ${max} questions` : "at most 3 questions, or none";
 }
 
 const topicsOf = ({ name }: Phase): string =>
-  new RegExp(`^- ${name}: (.*)$`, "m").exec(topicsText)?.[1] ?? "what a decision hangs on";
+  new RegExp(`^- ${name}: (.*)$`, "m").exec(topicsText)?.[1] ?? "what a decision depends on";
 
 function factsOf({ phase, intent, granularity, documents, hints }: PhaseFacts): string {
   const before = documents.filter((document) => document !== phase.document);
@@ -78,7 +78,7 @@ function factsOf({ phase, intent, granularity, documents, hints }: PhaseFacts): 
     ...(isTasks ? [`Granularity: ${granularity}`] : []),
     ...(before.length > 0 ? [`Written so far: ${before.join(", ")}`] : []),
     ...(documents.includes(phase.document)
-      ? [`${phase.document} exists already: update it, do not start over`]
+      ? [`${phase.document} already exists: update it, do not start over`]
       : []),
     ...hints.map((hint) => oneLine(hint, 300)),
   ];

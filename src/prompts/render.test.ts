@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { planHandOut } from "../run/hand-out.ts";
-import type { LoopPrompt as Prompt } from "../run/decision.ts";
 import { layouts, speckit, specum } from "../../test/support/editions.ts";
+import type { LoopPrompt as Prompt } from "../run/decision.ts";
+import { planHandOut } from "../run/hand-out.ts";
 import { startLoop } from "../run/loop.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { renderCoordinator, renderPrompt } from "./render.ts";

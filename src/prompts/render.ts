@@ -1,9 +1,10 @@
-import type { HandOut, HandOutTask, SpecRef } from "../run/hand-out.ts";
-import type { LoopPrompt } from "../run/decision.ts";
 import type { Edition } from "../layouts/layout.ts";
-import { quoteName, quotePath } from "../text/quote.ts";
-import { at } from "../run/user-messages.ts";
+import type { LoopPrompt } from "../run/decision.ts";
+import type { HandOut, HandOutTask, SpecRef } from "../run/hand-out.ts";
 import { ALL_TASKS_COMPLETE, TASK_COMPLETE, VERIFICATION_PASS } from "../run/signal.ts";
+import { at } from "../run/user-messages.ts";
+import { quoteName, quotePath } from "../text/quote.ts";
+import { clean, fill, oneLine, type Values } from "../text/template.ts";
 import continueTemplate from "./continue.md";
 import coordinatorTemplate from "./coordinator.md";
 import corruptTemplate from "./corrupt.md";
@@ -12,7 +13,6 @@ import interjectionTemplate from "./interjection.md";
 import limitTemplate from "./limit.md";
 import noTasksTemplate from "./no-tasks.md";
 import sentBackTemplate from "./sent-back.md";
-import { clean, fill, oneLine, type Values } from "../text/template.ts";
 
 const MAX_TASK_CHARACTERS = 8000;
 const MAX_MISSING = 10;
@@ -58,7 +58,7 @@ export const renderInterjection = (layout: Edition, brief: HandOut): string =>
 export const renderDenial = (layout: Edition, spec: SpecRef): string =>
   fill(denialTemplate, wordsOf(layout, spec)).trimEnd();
 
-/** The task, or the group, that is due now. */
+/** The next task or group. */
 export function renderTasks(
   layout: Edition,
   brief: HandOut,

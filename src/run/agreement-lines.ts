@@ -1,11 +1,11 @@
+import type { Edition } from "../layouts/layout.ts";
 import type { Agreement, Question } from "./agreement.ts";
 import type { Outcome } from "./decision.ts";
-import type { Edition } from "../layouts/layout.ts";
 
-/** Longer ones cannot be shown whole, and what is not shown is not agreed to. */
+/** Longer commands cannot be shown in full, and the user cannot agree to what is not shown. */
 export const MAX_SHOWN = 200;
 
-/** What the user is asked about a task's Verify: made from our own record, never from the state. */
+/** What the user is asked about a task's Verify: built from our own record, never from the state. */
 export function askAbout(layout: Edition, { task, commands }: Question): string {
   const approve = layout.voice.command("approve");
   if (commands.length === 0) return `${task} no longer has a Verify; ${approve} accepts that`;
@@ -15,7 +15,7 @@ export function askAbout(layout: Edition, { task, commands }: Question): string 
     : `${task} has a Verify that you have not approved: ${shown.map((command) => `\`${command}\``).join(", ")}; ${approve} approves it`;
 }
 
-/** What the user agreed to, or is asked, belongs to the line: the state, which an agent can edit, has no say in it. */
+/** What the user agreed to, or is asked, comes from our record: the state, which an agent can edit, does not count. */
 export function withAgreement(
   layout: Edition,
   line: string,
@@ -27,5 +27,5 @@ export function withAgreement(
   if (outcome !== "awaiting")
     return `${line}; ${commands.length === 1 ? "its 1 Verify command is" : `its ${commands.length} Verify commands are`} fixed now`;
   const questions = pending.map((question) => askAbout(layout, question)).join("; ");
-  return pending.length === 0 ? line : `${layout.voice.brand}: waits for you: ${questions}`;
+  return pending.length === 0 ? line : `${layout.voice.brand}: waiting for you: ${questions}`;
 }

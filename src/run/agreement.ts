@@ -1,19 +1,19 @@
-import { parseCommands } from "../tasks/verify-command.ts";
 import { fieldOf } from "../tasks/fields.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
+import { parseCommands } from "../tasks/verify-command.ts";
 
-/** What the user agreed to when they started the run: these commands may be run, and these tasks have one. */
+/** What the user agreed to when they started the run: the commands that may run, and the tasks that have one. */
 export interface Agreement {
   readonly commands: readonly string[];
   readonly tasks: readonly string[];
-  /** Shown to the user, who has not answered yet. */
+  /** Shown to the user, not answered yet. */
   readonly pending?: readonly Question[];
 }
 
 /** A task whose Verify is new to the user, or gone. */
 export interface Question {
   readonly task: string;
-  /** Empty where the task has lost its Verify. */
+  /** Empty if the task has lost its Verify. */
   readonly commands: readonly string[];
 }
 
@@ -28,14 +28,14 @@ export function agreeToAll(list: TaskList): Agreement {
   };
 }
 
-/** Nothing is agreed to: whatever a task wants to have run is asked about. */
+/** Nothing is agreed to: the user is asked about every command. */
 export const NOTHING: Agreement = { commands: [], tasks: [] };
 
-/** Those that the user has not agreed to. Copies of agreed ones, in a fix or a part, are agreed too. */
+/** Commands that the user has not agreed to. Copies of agreed ones, in a fix or a part, count as agreed. */
 export const newCommands = (commands: readonly string[], agreed: Agreement): readonly string[] =>
   commands.filter((command) => !agreed.commands.includes(command));
 
-/** What the user has to be asked before a task can be proven; undefined if nothing. */
+/** What to ask the user before a task can be proven; undefined if nothing. */
 export function questionOf(
   agreed: Agreement | undefined,
   task: Task,
@@ -53,7 +53,7 @@ export const ask = (agreed: Agreement, question: Question): Agreement => ({
   pending: [...(agreed.pending ?? []).filter(({ task }) => task !== question.task), question],
 });
 
-/** The user says yes to what they were shown, and to nothing else. */
+/** The user approves what they were shown, and nothing else. */
 export function agreeToPending({ commands, tasks, pending = [] }: Agreement): Agreement {
   const isGone = (id: string): boolean =>
     pending.some((question) => question.task === id && question.commands.length === 0);

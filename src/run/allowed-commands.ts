@@ -1,7 +1,7 @@
-/** What would let a command go on to another one, which the user has not allowed. */
+/** Characters that could chain another command, which the user has not allowed. */
 const FURTHER = /[;&|<>$`()\n\r]/;
 
-/** Whether one of the beginnings in `verify_allow` fits a command; without such a list, any command will do. */
+/** Whether a command starts with one of the prefixes in `verify_allow`; without such a list, any command may run. */
 export const isAllowed = (command: string, allowed: readonly string[] | undefined): boolean =>
   allowed === undefined ||
   allowed.some((start) => {
@@ -10,7 +10,7 @@ export const isAllowed = (command: string, allowed: readonly string[] | undefine
     return command.startsWith(`${own} `) && !FURTHER.test(command.slice(own.length));
   });
 
-/** The list that permits what two lists both permit: of two beginnings that fit a command, one begins with the other. */
+/** The prefixes that both lists allow: if two prefixes match the same command, one starts with the other. */
 export function permittedByBoth(
   one: readonly string[] | undefined,
   other: readonly string[] | undefined,

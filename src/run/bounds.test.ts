@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { run, type Scene, scene, SESSION, set, stall } from "../../test/support/scene.ts";
 import { speckit } from "../../test/support/editions.ts";
+import { run, type Scene, scene, SESSION, set, stall } from "../../test/support/scene.ts";
 
 describe("bounds", () => {
-  it("specum sends advice once at the limit, then lets go in silence; speckit only tells the user", () => {
+  it("specum sends advice once at the limit, then stops silently; speckit only tells the user", () => {
     const made = scene((one) => set(one, { maxGlobalIterations: 4 }));
     const advised = run(made);
     expect(advised.prompt).toMatchObject({ kind: "limit", max: 4 });
@@ -57,7 +57,7 @@ describe("bounds", () => {
     expect(run(made).write?.loop.stalled).toBe(0);
   });
 
-  it("an index that is raised beside the boxes is not", () => {
+  it("an index that is raised without the boxes is not", () => {
     const made = scene((one) => stall(one, 3));
     set(made, { taskIndex: 2 });
     expect(run(made)).toMatchObject({ outcome: "stalled" });
@@ -74,7 +74,7 @@ describe("bounds", () => {
     expect(continued, "besides the first one").toBe(2);
   });
 
-  it("a stall is told once, and movement takes the loop up again", () => {
+  it("a stall is reported once, and movement resumes the loop", () => {
     const made = scene((one) => stall(one, 3));
     const told = run(made);
     expect(told.say).toContain("/ralph-specum:resume");
@@ -132,7 +132,7 @@ describe("parallel groups", () => {
     });
   });
 
-  it("a member that failed too often is left out while others can go on", () => {
+  it("a member that failed too often is left out while others can continue", () => {
     const made = scene((one) => {
       one.tasks = group;
       one.loop = { ...one.loop, attempts: { "1.1": 6 } };

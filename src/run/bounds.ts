@@ -1,12 +1,12 @@
 import type { TaskList } from "../tasks/model.ts";
-import type { HandOut } from "./hand-out.ts";
 import type { Decision, Disk, Prompt, StopEvent } from "./decision.ts";
+import type { HandOut } from "./hand-out.ts";
 import type { Loop } from "./journal.ts";
 import { fingerprintOf, increment } from "./loop.ts";
-import * as say from "./user-messages.ts";
 import type { Raw, State } from "./state.ts";
+import * as say from "./user-messages.ts";
 
-/** A continuation that is due, unless a bound ends the loop first. */
+/** A continuation to hand out, unless a bound ends the loop first. */
 export interface DueContinuation {
   readonly event: StopEvent;
   readonly disk: Disk;
@@ -14,9 +14,9 @@ export interface DueContinuation {
   readonly loop: Loop;
   readonly brief: HandOut;
   readonly list: TaskList | undefined;
-  /** The user wants to be asked first, or paused the loop. */
+  /** The user asked for approval first, or paused the loop. */
   readonly waiting?: boolean;
-  /** Reason enough to let go here. */
+  /** A reason to stop here. */
   readonly halt?: say.Halt;
   readonly outcome: "continue" | "sent-back" | "phase";
   readonly prompt: Prompt;
@@ -94,7 +94,7 @@ function continued(due: DueContinuation): Decision {
         continued: increment(loop.continued),
         furthest: Math.max(loop.furthest, brief.index),
         total: brief.total,
-        // Null says that there was never a list: one that is missing later has not vanished.
+        // Null means that there never was a list, so a missing one has not vanished.
         ticked: due.list === undefined ? loop.ticked : brief.ticked,
         head: disk.head,
         task: brief.current[0]?.id ?? null,
@@ -116,7 +116,7 @@ function stopAtLimit(due: DueContinuation): Decision {
   return { ...decision, prompt: { kind: "limit", spec: disk.spec, max: loop.maxIterations } };
 }
 
-/** Lets go and says why, the first time; the state is kept, and further stops pass in silence. */
+/** Stops and says why, once. The state is kept, and later stops are silent. */
 function stopOnce(
   due: DueContinuation,
   outcome: "limit" | "exhausted" | "stalled",

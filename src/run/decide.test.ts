@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { layouts, speckit, specum } from "../../test/support/editions.ts";
 import { run, type Scene, scene, SESSION, set, stall } from "../../test/support/scene.ts";
 import type { Outcome } from "./decision.ts";
-import { layouts, speckit, specum } from "../../test/support/editions.ts";
 
 /** The rows of the contract that look at the disk, in order. Row 1 is the host's, tested with the hook. */
 const rows: readonly [row: number, outcome: Outcome, make: (made: Scene) => void][] = [
@@ -36,7 +36,7 @@ describe.each(layouts)("decide in the $id layout", (layout) => {
     (first, second, a, b) => {
       const made = scene((one) => void (one.layout = layout));
       b[2](made);
-      // A corrupt file has no fields: what the next row asks of it stands in its text.
+      // A corrupt file has no fields: what the next row needs is in its text.
       if (first === 5) made.state = `${JSON.stringify(made.state)}}`;
       else a[2](made);
       const expected = rows.find(([row]) => row === wins(first)) ?? b;
@@ -101,7 +101,7 @@ describe("corrupt files", () => {
     expect(run(made).outcome).toBe("continue");
   });
 
-  it("are told once, whatever the flag says, and then let go", () => {
+  it("are reported once, whatever the flag says, and then the agent may stop", () => {
     const made = scene((one) => {
       one.state = "[]";
       one.event.continuing = true;
@@ -113,12 +113,12 @@ describe("corrupt files", () => {
     expect(run(made)).toEqual({ outcome: "corrupt" });
   });
 
-  it("take a turn, so that breaking and mending one does not go on for ever", () => {
+  it("cost a turn, so that breaking and fixing one does not go on forever", () => {
     const made = scene((one) => void (one.state = "{"));
     expect(run(made).write?.loop).toMatchObject({ iteration: 5, told: "corrupt" });
   });
 
-  it("are only told to the user when all turns are used, and not at all after that was told", () => {
+  it("are only reported to the user when all turns are used, and not at all after that was reported", () => {
     const made = scene((one) => {
       one.state = "{";
       one.loop = { session: SESSION, iteration: 4, maxIterations: 4 };
@@ -131,7 +131,7 @@ describe("corrupt files", () => {
     expect(run(made)).toEqual({ outcome: "corrupt" });
   });
 
-  it("a tasks.md without tasks is no finished spec", () => {
+  it("a tasks.md without tasks is not a finished spec", () => {
     const made = scene((one) => void (one.tasks = ""));
     expect(run(made).prompt).toMatchObject({ kind: "corrupt", file: "tasks.md" });
   });
@@ -166,7 +166,7 @@ describe("quick mode", () => {
     });
   });
 
-  it("sends a document back with the findings, three times, and then lets go", () => {
+  it("sends a document back with the findings, three times, and then stops", () => {
     const made = scene((one) => {
       one.findings = ["Overview is missing"];
       set(one, { phase: "design", quickMode: true });
@@ -188,7 +188,7 @@ describe("quick mode", () => {
     expect(run(made).write?.loop.attempts).toEqual({});
   });
 
-  it("goes on with a document that was mended in its last round", () => {
+  it("continues with a document that was fixed in its last round", () => {
     const made = scene((one) => set(one, { phase: "design", quickMode: true }));
     made.findings = ["Overview is missing"];
     for (let round = 1; round <= 3; round++) made.loop = run(made).write?.loop;
@@ -196,7 +196,7 @@ describe("quick mode", () => {
     expect(run(made)).toMatchObject({ outcome: "phase", prompt: { kind: "phase" } });
   });
 
-  it("does not go round for ever with an agent that puts the phase back", () => {
+  it("does not loop forever with an agent that resets the phase", () => {
     const made = scene((one) => set(one, { phase: "design", quickMode: true }));
     const outcomes = Array.from({ length: 5 }, () => {
       const { outcome, write } = run(made);
@@ -206,7 +206,7 @@ describe("quick mode", () => {
     expect(outcomes).toEqual(["phase", "phase", "phase", "stalled", "stalled"]);
   });
 
-  it("is bounded like any continuation, and a pause holds it", () => {
+  it("is limited like any continuation, and a pause stops it", () => {
     const made = scene((one) =>
       set(one, { phase: "design", quickMode: true, awaitingApproval: true }),
     );
@@ -258,7 +258,7 @@ describe("completion", () => {
     expect(run(made).outcome).toBe("awaiting");
   });
 
-  it("a run that never had a tasks.md is not told that it is gone", () => {
+  it("a run that never had a tasks.md does not report it as gone", () => {
     const made = scene((one) => {
       one.tasks = undefined;
       one.loop = undefined;

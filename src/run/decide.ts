@@ -1,18 +1,18 @@
-import { type HandOut, planHandOut } from "./hand-out.ts";
-import { continueWithin } from "./bounds.ts";
-import type { Decision, Disk, Glance, StopEvent } from "./decision.ts";
-import type { Loop } from "./journal.ts";
 import { EXECUTION } from "../layouts/layout.ts";
-import { currentLoop, type Now, increment } from "./loop.ts";
 import { phaseAfter, phaseNamed } from "../layouts/phases.ts";
 import { locate } from "../tasks/position.ts";
-import * as say from "./user-messages.ts";
+import { continueWithin } from "./bounds.ts";
+import type { Decision, Disk, Glance, StopEvent } from "./decision.ts";
+import { type HandOut, planHandOut } from "./hand-out.ts";
+import type { Loop } from "./journal.ts";
+import { currentLoop, type Now, increment } from "./loop.ts";
 import { ALL_TASKS_COMPLETE, hasSignal } from "./signal.ts";
 import { isWaiting, LIMITS, type Raw, type State } from "./state.ts";
+import * as say from "./user-messages.ts";
 
 /**
- * What happens at a stop: one function for both layouts and every host. The first row that applies
- * decides. It reads nothing and writes nothing; the answer and what to write are returned as data.
+ * What happens at a stop: one function for both layouts and every host. The first row that applies decides. It reads
+ * nothing and writes nothing: the answer and what to write are returned as data.
  */
 export function decide(event: StopEvent, disk: Disk, now: Now): Decision {
   const passed = passBy(event, disk, now);
@@ -26,7 +26,7 @@ export function decide(event: StopEvent, disk: Disk, now: Now): Decision {
   return execution(event, disk, state, loop);
 }
 
-/** The rows for stops that are not for us. They need no lock and no look at the tasks. */
+/** The rows for stops that do not concern us. They need neither the lock nor the tasks. */
 export function passBy(
   event: Pick<StopEvent, "sessionId" | "agentsRunning">,
   disk: Glance,
@@ -39,9 +39,9 @@ export function passBy(
   return event.agentsRunning > 0 ? { outcome: "agents-running" } : undefined;
 }
 
-/** It takes a turn like any continuation: an agent may break and mend a file again and again. */
+/** Costs a turn like any continuation: an agent may break and fix a file again and again. */
 function corrupt(event: StopEvent, disk: Disk, loop: Loop, file: string, why: string): Decision {
-  // After the last turn there is nothing left to mend it for.
+  // After the last turn there is nothing left to fix it for.
   if (loop.told === "corrupt" || loop.told === "limit") return { outcome: "corrupt" };
   const isOver = loop.iteration >= loop.maxIterations;
   return {
@@ -64,8 +64,8 @@ function corrupt(event: StopEvent, disk: Disk, loop: Loop, file: string, why: st
 }
 
 /**
- * Before execution the agent may always stop; only quick mode drives it on. The next phase begins when the document of
- * this one is as it should be; otherwise it goes back with what is wrong, a few times.
+ * Before execution the agent may always stop; only quick mode keeps it going. The next phase starts once this phase's
+ * document passes its check; otherwise the document goes back with what is wrong, a few times.
  */
 function outsideExecution(event: StopEvent, disk: Disk, state: State, loop: Loop): Decision {
   const phase = phaseNamed(disk.layout, state.phase);
@@ -81,7 +81,7 @@ function outsideExecution(event: StopEvent, disk: Disk, state: State, loop: Loop
     const round = refused + 1;
     return continueWithin({
       ...due,
-      // The rounds are a bound of their own: each counts as movement.
+      // The rounds are a separate bound: each counts as movement.
       state: { ...state, phase: `${phase.name} ${round}` },
       loop: { ...loop, attempts: { ...attempts, [phase.document]: round } },
       prompt: { kind: "phase-back", brief, phase, round, findings },
@@ -119,7 +119,7 @@ function execution(event: StopEvent, disk: Disk, state: State, loop: Loop): Deci
     return corrupt(event, disk, loop, "tasks.md", disk.tasks.why);
   }
   const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
-  // It was there when the run began: that it is gone proves nothing.
+  // It existed when the run began: its absence proves nothing.
   const isGone = list === undefined && loop.ticked !== null;
   const waiting = isWaiting(state);
   if (isGone && !waiting) return corrupt(event, disk, loop, "tasks.md", "it is gone");
@@ -156,7 +156,7 @@ function execution(event: StopEvent, disk: Disk, state: State, loop: Loop): Deci
   });
 }
 
-/** What older versions, and people, read off the state file. */
+/** What older versions, and people, read from the state file. */
 export function cacheOf(brief: HandOut): Raw {
   const indices = brief.current.map((task) => task.index);
   return {

@@ -1,19 +1,19 @@
+import type { Edition, Phase } from "../layouts/layout.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import type { HandOut, SpecRef } from "./hand-out.ts";
 import type { Entry } from "./journal.ts";
-import type { Edition, Phase } from "../layouts/layout.ts";
 import type { Settings } from "./settings.ts";
 import type { Raw, StateFile } from "./state.ts";
 import type { RunRecord } from "./trust.ts";
 
-/** What a host tells us at the end of a turn, in our own words. */
+/** What a host reports at the end of a turn, in our own terms. */
 export interface StopEvent {
   readonly sessionId: string | null;
   /** Some hook already kept this turn going. */
   readonly continuing: boolean;
-  /** The agent's last message; null when it said nothing. */
+  /** The agent's last message; null if it said nothing. */
   readonly message: string | null;
-  /** Agents of this session that still work in the background. Shells do not count. */
+  /** Agents of this session still working in the background. Shells do not count. */
   readonly agentsRunning: number;
 }
 
@@ -22,23 +22,23 @@ export type TasksFile =
   | { readonly kind: "unreadable"; readonly why: string }
   | { readonly kind: "ok"; readonly list: TaskList };
 
-/** What a glance at a run shows: enough to pass by a stop that is not for us. */
+/** What a glance at a run shows: enough to skip a stop that does not concern us. */
 export interface Glance {
   readonly layout: Edition;
   readonly settings: Settings;
   readonly spec: SpecRef;
   readonly state: StateFile;
   readonly last: Entry | undefined;
-  /** What this machine knows of the run; undefined for one that was started elsewhere, or by an older version. */
+  /** What this machine knows about the run; undefined if it was started elsewhere, or by an older version. */
   readonly record?: RunRecord | undefined;
 }
 
-/** All that a decision is made from. */
+/** Everything that a decision is based on. */
 export interface Disk extends Glance {
   readonly tasks: TasksFile;
-  /** What is wrong with the document of the phase that the state names. */
+  /** What is wrong with the document of the current phase. */
   readonly findings: readonly string[];
-  /** The commit that is checked out, or any text that changes when it does. */
+  /** The commit that is checked out, or any text that changes with it. */
   readonly head: string;
 }
 
@@ -59,7 +59,7 @@ export type Outcome =
   | "foreign"
   | "continue";
 
-/** What the agent is told in execution, and when the loop ends. */
+/** What the agent is told during execution, and when the loop ends. */
 export type LoopPrompt =
   | { readonly kind: "continue"; readonly brief: HandOut }
   | { readonly kind: "sent-back"; readonly brief: HandOut; readonly missing: readonly Task[] }
@@ -73,9 +73,9 @@ export type LoopPrompt =
 
 /** What drives it from phase to phase. */
 export type PhasePrompt =
-  /** A phase begins: its document is to be written. */
+  /** A phase begins: write its document. */
   | { readonly kind: "phase"; readonly brief: HandOut; readonly phase: Phase }
-  /** The phase's document is not as it should be. */
+  /** The phase's document fails its check. */
   | {
       readonly kind: "phase-back";
       readonly brief: HandOut;
@@ -88,7 +88,7 @@ export type PhasePrompt =
 
 export type Prompt = LoopPrompt | PhasePrompt;
 
-/** What is written before the answer goes out; nothing, for a stop that is none of our business. */
+/** What is written before the answer goes out; nothing for a stop that does not concern us. */
 export interface Write extends Omit<Entry, "at"> {
   /** Fields to set in the state, or `remove` the file. */
   readonly state?: Raw | "remove";

@@ -1,21 +1,21 @@
+import { EXECUTION } from "../layouts/layout.ts";
 import { taskText } from "../tasks/edit/tick.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
-import type { Loop } from "./journal.ts";
-import { EXECUTION } from "../layouts/layout.ts";
 import { locate } from "../tasks/position.ts";
 import { isVerifyTask } from "../tasks/tags.ts";
+import type { Loop } from "./journal.ts";
 import type { State } from "./state.ts";
 
-/** A spec, by name and by its folder as the user sees it: relative to the project. */
+/** A spec, by name and by folder as the user sees it: relative to the project. */
 export interface SpecRef {
   readonly name: string;
   readonly basePath: string;
 }
 
-/** Where the loop stands and what is to be handed out now: all that a prompt says about a spec. */
+/** Where the loop is and what to hand out now: all that a prompt says about a spec. */
 export interface HandOut {
   readonly spec: SpecRef;
-  /** The phase before execution that it is in, if it is. */
+  /** The phase before execution that it is in, if any. */
   readonly phase: string | undefined;
   readonly index: number;
   readonly total: number;
@@ -25,7 +25,7 @@ export interface HandOut {
   readonly recovery: boolean;
   /** One task, or a parallel group; empty without a `tasks.md`. */
   readonly current: readonly HandOutTask[];
-  /** Tasks of the current group that may not be tried again. */
+  /** Tasks of the current group that are out of attempts. */
   readonly exhausted: readonly Task[];
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type Entry, formatEntry, type Loop, parseJournal, parseLastEntry } from "./journal.ts";
-import { parseTasks } from "../tasks/parse.ts";
+import { specum } from "../../test/support/editions.ts";
 import type { TaskList } from "../tasks/model.ts";
+import { parseTasks } from "../tasks/parse.ts";
 import { decide } from "./decide.ts";
 import type { Disk, Write } from "./decision.ts";
-import { specum } from "../../test/support/editions.ts";
+import { type Entry, formatEntry, type Loop, parseJournal, parseLastEntry } from "./journal.ts";
 import { startLoop, currentLoop, MAX_SESSION } from "./loop.ts";
 import { defaultSettings } from "./settings.ts";
 
@@ -59,12 +59,12 @@ describe("a line of the journal", () => {
     { evidence: [{ ...evidence, milliseconds: "5" }] },
     { evidence: [{ ...evidence, outcome: "\n" }] },
     { loop: { ...loop, iteration: 0.5 } },
-  ])("is passed over with %j", (wrong) => {
+  ])("is skipped with %j", (wrong) => {
     const lines = [entry, { ...entry, ...wrong }].map((one) => `${JSON.stringify(one)}\n`);
     expect(parseJournal(lines.join(""))).toEqual([entry]);
   });
 
-  it("is passed over if it could not be handed down", () => {
+  it("is skipped if it could not be passed on", () => {
     const deep = `{"x":${"[".repeat(20_000)}${"]".repeat(20_000)},`;
     const line = formatEntry(entry).replace('"loop":{', () => `"loop":${deep}`);
     expect(JSON.parse(line)).toHaveProperty("loop.x");

@@ -1,4 +1,3 @@
-import type { Evidence } from "./claim/evidence.ts";
 import {
   boolean,
   field,
@@ -14,11 +13,12 @@ import {
   string,
   type ValuesOf,
 } from "../text/schema.ts";
+import type { Evidence } from "./claim/evidence.ts";
 
 /**
- * The loop's own record, which the agent has no reason to touch. Each line of the journal carries
- * the whole record, so that the last line is enough: reading does not grow with the journal, and the bounds
- * of the loop hold even when the state file loses every counter.
+ * The loop's own record, which the agent has no reason to touch. Each line of the journal carries the whole record, so
+ * the last line is enough: reading does not slow down as the journal grows, and the bounds of the loop hold even if the
+ * state file loses every counter.
  */
 const loopFields = {
   run: field(string, "One `implement` or `resume` to its end."),
@@ -30,14 +30,17 @@ const loopFields = {
   continued: field(integer(0), "Stops of this session that we answered with a prompt."),
   stalled: field(integer(0), "Continuations in a row that moved nothing."),
   mark: field(string, "What was on disk at the last continuation."),
-  furthest: field(integer(0), "Highest task index seen, so that going back is no movement."),
+  furthest: field(
+    integer(0),
+    "Highest task index seen, so that going back does not count as movement.",
+  ),
   total: field(integer(0), "Tasks at the last look."),
   ticked: field(
     nullable(integer(0)),
-    "Ticked boxes at the last look, so that a box nobody reported is noticed.",
+    "Ticked boxes at the last look, to notice a box that nobody reported.",
   ),
   head: field(string, "The commit at which the current task was handed out; empty outside git."),
-  task: field(nullable(string), "The task that was handed out last."),
+  task: field(nullable(string), "The last task handed out."),
   attempts: field(
     recordOf(integer(1)),
     "Attempts begun at each task that has failed and is not done.",
@@ -45,7 +48,7 @@ const loopFields = {
   lastError: field(nullable(string), "Why the last failed attempt failed."),
   told: field(
     nullable(oneOf("corrupt", "limit", "stalled", "exhausted")),
-    "A reason to stop that has been said and is not said again.",
+    "A reason to stop that was reported and is not repeated.",
   ),
   open: field(boolean, "False once the run is finished or cancelled."),
 };
@@ -89,7 +92,7 @@ const entryKind = objectOf({
 export const journalSchema = (): object => ({
   $schema: "http://json-schema.org/draft-07/schema#",
   title: "Smart Ralph journal line",
-  description: "One JSON object a line, only ever appended. Never committed to git.",
+  description: "One JSON object per line, append-only. Never committed to git.",
   ...entryKind.schema,
 });
 
@@ -98,11 +101,11 @@ export interface Entry {
   readonly event: EventName;
   readonly note?: string;
   readonly task?: string;
-  /** The sub-agent that reported, where it is known. */
+  /** The sub-agent that reported, if known. */
   readonly agent?: string;
-  /** What we ran to check the claim, and what came of it. */
+  /** What we ran to check the claim, and the result. */
   readonly evidence?: readonly Evidence[];
-  /** What the state said as we left it: an agent that edits it later does not change what the user decided. */
+  /** The state as we left it: an agent that edits it later does not change what the user decided. */
   readonly held?: UserDecisions;
   readonly loop: Loop;
 }
@@ -116,7 +119,7 @@ export interface UserDecisions {
   readonly awaitingApproval?: boolean;
 }
 
-/** The newest readable entries of a journal's tail, oldest first; torn or foreign lines are passed over. */
+/** The newest readable entries of a journal's tail, oldest first; torn or foreign lines are skipped. */
 export function parseJournal(tail: string): Entry[] {
   const entries: Entry[] = [];
   for (const line of tail.split("\n")) {
@@ -126,7 +129,7 @@ export function parseJournal(tail: string): Entry[] {
   return entries;
 }
 
-/** The last readable entry alone: all that a stop needs. */
+/** Only the last readable entry: all that a stop needs. */
 export function parseLastEntry(tail: string): Entry | undefined {
   const lines = tail.split("\n");
   for (let i = lines.length - 1; i >= 0; i--) {
@@ -137,7 +140,7 @@ export function parseLastEntry(tail: string): Entry | undefined {
 }
 
 function parseEntry(line: string): Entry | undefined {
-  // A journal that went through an editor may begin with a byte order mark.
+  // A journal saved by an editor may begin with a byte order mark.
   const text = line.startsWith("\uFEFF") ? line.slice(1) : line;
   if (!text.startsWith("{")) return undefined;
   try {
@@ -152,7 +155,7 @@ function parseEntry(line: string): Entry | undefined {
   }
 }
 
-/** What an entry may have besides; another version, or a hand, may have written something else there. */
+/** Optional fields of an entry; another version, or a person, may have written something else there. */
 const optional: Readonly<Record<string, Kind<unknown>>> = {
   note: string,
   task: string,
@@ -174,13 +177,13 @@ const fits = (value: object, key: string, kind: Kind<unknown>): boolean => {
 };
 
 const MAX_NOTE = 2000;
-/** In characters, each of which may take three bytes: the tail that is read always holds a whole line. */
+/** In characters, each up to three bytes: the tail that is read always holds a whole line. */
 const MAX_LINE = 20_000;
 
 export function formatEntry(entry: Entry): string {
   const line = lineOf(entry, MAX_NOTE);
   if (line.length <= MAX_LINE) return line;
-  // Control characters take six times their room. The loop's record must fit, whatever else is left out.
+  // Control characters take six times the space. The loop's record must fit, whatever else is left out.
   const evidence = entry.evidence?.map((one) => ({
     ...one,
     command: one.command.slice(0, 100),

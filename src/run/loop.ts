@@ -1,20 +1,20 @@
 import type { TaskList } from "../tasks/model.ts";
-import type { HandOut } from "./hand-out.ts";
 import { hash } from "../text/hash.ts";
+import type { HandOut } from "./hand-out.ts";
 import type { Entry, Loop } from "./journal.ts";
 import { LIMITS, type State } from "./state.ts";
 
-/** As much of a session's name as counts: it stands in every line of the journal, which has to stay short. */
+/** How much of a session's name counts: it is in every line of the journal, which has to stay short. */
 export const MAX_SESSION = 200;
 
 /** What a decision needs from the world besides the disk. */
 export interface Now {
   readonly at: string;
-  /** A fresh id, in case a run begins here. */
+  /** A new id, in case a run begins here. */
   readonly runId: string;
 }
 
-/** A count that somebody wrote into the journal by hand stays one that can be read again. */
+/** A count that somebody wrote into the journal by hand must still be readable. */
 export const increment = (count: number): number => Math.min(count + 1, Number.MAX_SAFE_INTEGER);
 
 /** The record of a run that begins now, bound to `session`, or to nobody yet. */
@@ -31,7 +31,7 @@ export function startLoop(
     iteration: state.globalIteration ?? 1,
     maxIterations: state.maxGlobalIterations ?? LIMITS.maxGlobalIterations,
     maxAttempts: state.maxTaskIterations ?? LIMITS.maxTaskIterations,
-    // A session that we drove before is still ours when it starts a run in the middle of a turn.
+    // A session that we drove before is still ours if it starts a run in the middle of a turn.
     continued: last !== undefined && last.loop.session === session ? last.loop.continued : 0,
     stalled: 0,
     mark: "",
@@ -47,25 +47,25 @@ export function startLoop(
   };
 }
 
-/** The record that goes with the state on disk: the journal's, or a new one where the journal has none. */
+/** The record that belongs to the state on disk: the journal's, or a new one if the journal has none. */
 export function currentLoop(state: State, last: Entry | undefined, now: Now): Loop {
   const session = state.sessionId?.slice(0, MAX_SESSION);
   if (last === undefined || !last.loop.open) return startLoop(session ?? null, state, last, now);
   const { loop } = last;
   return {
     ...loop,
-    // Only a command of the user moves a run that is bound: an agent that writes another session would be free to stop.
+    // Only the user's command moves a bound run: otherwise an agent could write another session and be free to stop.
     session: loop.session ?? session ?? null,
     iteration: Math.max(loop.iteration, state.globalIteration ?? 1),
-    // Only `implement` raises a bound: what the agent writes into the state can but lower it.
+    // Only `implement` raises a bound: what the agent writes into the state can only lower it.
     maxIterations: Math.min(state.maxGlobalIterations ?? loop.maxIterations, loop.maxIterations),
     maxAttempts: Math.min(state.maxTaskIterations ?? loop.maxAttempts, loop.maxAttempts),
   };
 }
 
 /**
- * Everything whose change counts as movement: phase, boxes, the furthest index, attempts and the commit.
- * Equal marks at two stops mean that the turn between them moved nothing.
+ * Everything whose change counts as movement: phase, boxes, the furthest index, attempts and the commit. If two stops
+ * have equal marks, the turn between them moved nothing.
  */
 export function fingerprintOf(
   brief: HandOut,

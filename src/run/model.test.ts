@@ -11,8 +11,8 @@ import {
   world,
 } from "../../test/support/acts.ts";
 import { World } from "../../test/support/world.ts";
-import { parseTasks } from "../tasks/parse.ts";
 import type { Task } from "../tasks/model.ts";
+import { parseTasks } from "../tasks/parse.ts";
 import type { Decision } from "./decision.ts";
 import { LIMITS } from "./state.ts";
 
@@ -55,7 +55,7 @@ function expectSound(one: World, { outcome, prompt }: Decision): void {
   for (const { index, id } of prompt.brief.current) {
     const task = list.tasks[index] as Task;
     expect(task).toMatchObject({ id, checked: false });
-    // Where an id stands twice, the first open one is meant.
+    // If an id is used twice, the first open one is meant.
     const first = helpersOf(task, open).filter(
       (helper) => firstOf.get(id.toUpperCase()) === task && !waitsFor(helper, task, open),
     );
@@ -84,7 +84,7 @@ describe("after any sequence of reports, changes, crashes and edits by hand", ()
     );
   });
 
-  it("the run ends, done or with a word on why, whatever the agent goes on to do", () => {
+  it("the run ends, done or with a reason, whatever the agent does next", () => {
     const habits = fc.array(step, { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(world, steps, habits, (first, given, habit) => {

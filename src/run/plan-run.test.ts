@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { specum } from "../../test/support/editions.ts";
 import { now, SESSION } from "../../test/support/scene.ts";
 import { parseTasks } from "../tasks/parse.ts";
-import { planRun, planRepair } from "./plan-run.ts";
 import type { Disk } from "./decision.ts";
 import type { Loop } from "./journal.ts";
-import { specum } from "../../test/support/editions.ts";
 import { startLoop } from "./loop.ts";
+import { planRun, planRepair } from "./plan-run.ts";
 import { defaultSettings } from "./settings.ts";
 import { parseState } from "./state.ts";
 
@@ -51,7 +51,7 @@ describe("a run that begins", () => {
     expect(raw).toMatchObject({ maxGlobalIterations: 50 });
   });
 
-  it("takes the state's limits where no run is on", () => {
+  it("uses the state's limits if no run is on", () => {
     const over = diskWith('{"maxGlobalIterations":20}', { ...ran, open: false });
     expect(planRun(over, list, wish, now).loop.maxIterations).toBe(20);
   });
@@ -63,7 +63,7 @@ describe("a state that is rebuilt", () => {
     ["limit", "limit"],
     ["stalled", "stalled"],
     ["exhausted", "exhausted"],
-  ] as const)("after %s was told, %s stays told", (told, stays) => {
+  ] as const)("after %s was reported, %s stays reported", (told, stays) => {
     const { write } = planRepair(diskWith("{", { ...ran, told }), list, SESSION, now);
     expect(write.loop).toMatchObject({ told: stays, iteration: 7 });
   });

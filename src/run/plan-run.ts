@@ -1,27 +1,27 @@
+import { EXECUTION } from "../layouts/layout.ts";
 import type { TaskList } from "../tasks/model.ts";
-import { type HandOut, planHandOut } from "./hand-out.ts";
 import { cacheOf } from "./decide.ts";
 import type { Disk, Write } from "./decision.ts";
+import { type HandOut, planHandOut } from "./hand-out.ts";
 import type { EventName, Loop } from "./journal.ts";
-import { EXECUTION } from "../layouts/layout.ts";
 import { startLoop, currentLoop, type Now } from "./loop.ts";
 import { LIMITS, type Raw, type State } from "./state.ts";
 
-/** A wish to take up a spec: to write its documents, or to execute it. */
+/** A request to work on a spec: to write its documents, or to execute it. */
 export interface Binding {
-  /** The session that it is to be bound to. */
+  /** The session to bind it to. */
   readonly session: string | null;
-  /** Fields of the state that are asked for. */
+  /** Fields of the state to set. */
   readonly fields: Raw;
-  /** Fields that the state gets if it has none. */
+  /** Fields to set if the state lacks them. */
   readonly defaults?: Raw;
 }
 
-/** A spec that the user takes up: the session bound, and counts from the start. */
+/** A spec that the user starts or resumes: session bound, counts reset. */
 export interface BoundSpec {
   readonly loop: Loop;
   readonly state: State;
-  /** The same for the file: what is unknown stays, and in its place, as people keep this file open in an editor. */
+  /** The same for the file: unknown fields stay, in place, because people keep this file open in an editor. */
   readonly raw: Raw;
 }
 
@@ -30,7 +30,7 @@ export function planBinding(disk: Disk, wish: Binding, now: Now): BoundSpec {
   const { fields } = wish;
   const isOn = disk.last?.loop.open === true;
   const before = currentLoop(old.state, disk.last, now);
-  // The limits that the user gave stay, whatever has become of the state since.
+  // The user's limits stay, whatever has become of the state since.
   const limits: State = isOn
     ? { maxGlobalIterations: before.maxIterations, maxTaskIterations: before.maxAttempts }
     : {};
@@ -53,13 +53,13 @@ export function planBinding(disk: Disk, wish: Binding, now: Now): BoundSpec {
   };
 }
 
-/** What is missing is added behind what there is. */
+/** Missing fields are added at the end. */
 export const withDefaults = (raw: Raw, defaults: Raw): Raw => ({ ...raw, ...defaults, ...raw });
 
 /** A run that begins. */
 export interface PlannedRun extends BoundSpec {
   readonly brief: HandOut;
-  /** What is done to the state then. */
+  /** What happens to the state then. */
   readonly write: Write;
 }
 
@@ -95,7 +95,7 @@ export function planRun(
   };
 }
 
-/** A state rebuilt from the tasks and the journal. It is the agent's to ask for, so the counts go on. */
+/** A state rebuilt from the tasks and the journal. An agent may ask for this, so the counts continue. */
 export function planRepair(
   disk: Disk,
   list: TaskList,
@@ -104,7 +104,7 @@ export function planRepair(
 ): Pick<PlannedRun, "brief" | "write"> {
   const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
   const before = currentLoop(old.state, disk.last, now);
-  // That the run is over stays said: what is mended here is the file, not the reason.
+  // A run that is over stays over: this fixes the file, not the reason.
   const told = before.told === "corrupt" ? null : before.told;
   const loop: Loop = { ...before, told, session: before.session ?? session };
   const brief = planHandOut(disk.spec, list, old.state, loop);

@@ -152,7 +152,7 @@ describe("combineSettings", () => {
     expect(weights).toEqual({ ...defaultSettings.weights, risky: 9, impact: 5 });
   });
 
-  it("takes only those of the project's folders that may hold specs", () => {
+  it("accepts only those of the project's folders that may contain specs", () => {
     const combine = (user: StatedSettings, ...specsDirs: string[]) =>
       combineSettings(user, { specsDirs }, (folder) => folder.startsWith("in"));
     expect(combine({}, "in", "/", "in/x")).toMatchObject({

@@ -1,45 +1,45 @@
+import type { Granularity } from "../tasks/granularity.ts";
+import { defaultWeights, type Weights } from "../tasks/order/weights.ts";
+import { parseFrontMatter } from "../text/front-matter.ts";
 import { permittedByBoth } from "./allowed-commands.ts";
 import type { EvidencePolicy } from "./claim/evidence.ts";
-import { parseFrontMatter } from "../text/front-matter.ts";
-import type { Granularity } from "../tasks/granularity.ts";
 import { LIMITS } from "./state.ts";
-import { defaultWeights, type Weights } from "../tasks/order/weights.ts";
 
-/** What may be set in the front matter of the user's own file and, as far as it tightens, of the project's. */
+/** What can be set in the front matter of the user's file and, where it is stricter, of the project's. */
 export interface Settings {
   readonly enabled: boolean;
-  /** Empty: the layout's own. */
+  /** Empty: the layout's default. */
   readonly specsDirs: readonly string[];
-  /** Continuations in a row that may move nothing before the loop lets go. */
+  /** Continuations in a row that may move nothing before the loop stops. */
   readonly stallLimit: number;
   readonly evidence: EvidencePolicy;
   readonly verifyTimeoutSeconds: number;
-  /** Beginnings of the commands that may be run to verify a task; undefined: any. */
+  /** Prefixes of the commands that may run to verify a task; undefined: any. */
   readonly verifyAllow: readonly string[] | undefined;
-  /** What happens when a task changed files that it does not name. */
+  /** What happens when a task changes files that it does not list. */
   readonly files: "report" | "enforce" | "off";
   /** Whether the documents of a new spec are committed. */
   readonly commitSpec: boolean;
   /** Whether `start` goes through all phases without asking. */
   readonly quick: boolean;
   readonly granularity: Granularity;
-  /** What a new spec gets: a branch, a worktree of its own, or neither. */
+  /** What a new spec gets: a branch, its own worktree, or neither. */
   readonly branch: "none" | "branch" | "worktree";
-  /** Attempts at one task, where `implement` is not told otherwise; undefined: the default. */
+  /** Attempts at one task, unless `implement` says otherwise; undefined: the default. */
   readonly maxAttempts: number | undefined;
-  /** What counts how much when tasks are put in order. */
+  /** Weights for ordering tasks. */
   readonly weights: Weights;
 }
 
-/** Every setting, with what it does: checked by `doctor`, printed in the documentation. */
+/** Every setting, with what it does: checked by `doctor`, printed in the docs. */
 export const SETTINGS: Readonly<Record<string, string>> = {
   enabled: "false switches the plugin off in this project (true)",
   specs_dirs: "folders that hold specs; the first is the default and holds the pointer",
-  stall_limit: "continuations in a row that may move nothing before the loop lets go (3)",
+  stall_limit: "continuations in a row that may move nothing before the loop stops (3)",
   evidence:
     "required: a task is done only if its Verify command passes when we run it; recorded: it is run and noted; off (required)",
   verify_timeout: "seconds that one Verify command may take (100)",
-  verify_allow: "beginnings of the Verify commands that may be run; without it, any",
+  verify_allow: "prefixes of the Verify commands that may run; without it, any",
   auto_commit_spec: "whether the documents of a new spec are committed (true)",
   quick_mode_default: "true: start goes through all phases without asking (false)",
   tasks_size: "fine or coarse tasks (coarse)",
@@ -60,7 +60,7 @@ export const defaultSettings: Settings = {
   specsDirs: [],
   stallLimit: LIMITS.stalledContinuations,
   evidence: "required",
-  // Below the two minutes that clients give a command by default.
+  // Less than the two minutes that clients give a command by default.
   verifyTimeoutSeconds: 100,
   verifyAllow: undefined,
   files: "report",
@@ -73,7 +73,7 @@ export const defaultSettings: Settings = {
   weights: defaultWeights,
 };
 
-/** What one file says. Whatever it does not say, or says in a way that we do not understand, is undefined. */
+/** What one file says. Anything missing or not understood is undefined. */
 export type StatedSettings = {
   readonly [K in Exclude<keyof Settings, "weights">]?: Settings[K] | undefined;
 } & { readonly weights?: { readonly [K in keyof Weights]?: Weights[K] | undefined } | undefined };
@@ -126,7 +126,7 @@ export function parseSettings(text: string): StatedSettings {
 const EVIDENCE = ["off", "recorded", "required"] as const;
 const FILES = ["off", "report", "enforce"] as const;
 
-/** Something that a project's settings say and that does not count, as it stands there. */
+/** A project setting that is ignored, as written there. */
 export interface IgnoredSetting {
   readonly key: string;
   readonly said: string;
@@ -138,9 +138,8 @@ export interface CombinedSettings {
 }
 
 /**
- * The settings that hold: the defaults, over them what the user's own file says, over that what the project's file
- * says, which comes with a clone and may therefore only tighten. `mayHold` tells whether the project may name a folder
- * for its specs.
+ * The effective settings: the defaults, overridden by the user's file, then by the project's file, which comes with a
+ * clone and so may only be stricter. `mayHold` says whether the project may use a folder for its specs.
  */
 export function combineSettings(
   user: StatedSettings,
@@ -150,7 +149,7 @@ export function combineSettings(
   const base = fillDefaults(defaultSettings, user);
   const ignored: IgnoredSetting[] = [];
   const ignore = (key: string, said: unknown): void => void ignored.push({ key, said: `${said}` });
-  /** `tightens` says whether the project's word is at least as strict as what holds without it. */
+  /** `tightens` says whether the project's value is at least as strict as the one it would replace. */
   const take = <T>(
     key: string,
     held: T,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ALL_TASKS_COMPLETE, hasSignal, TASK_COMPLETE } from "./signal.ts";
 import { runCapped } from "../../test/hostile/growth.ts";
+import { ALL_TASKS_COMPLETE, hasSignal, TASK_COMPLETE } from "./signal.ts";
 
 const S = ALL_TASKS_COMPLETE;
 
@@ -82,7 +82,7 @@ it("does not take one signal for the other", () => {
   expect(hasSignal(`${TASK_COMPLETE}\n${S}`, S)).toBe(true);
 });
 
-it("takes its time from the message's length alone", () => {
+it("takes time in proportion to the message's length only", () => {
   // It takes milliseconds; what grows with the square of the length would take hours.
   runCapped(() => {
     for (const noise of ["*", "_", "`", "#", " ", "!", "\n"]) hasSignal(noise.repeat(1 << 20), S);

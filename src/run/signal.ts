@@ -2,12 +2,12 @@ export const ALL_TASKS_COMPLETE = "ALL_TASKS_COMPLETE";
 export const TASK_COMPLETE = "TASK_COMPLETE";
 export const VERIFICATION_PASS = "VERIFICATION_PASS";
 
-/** In a list item a fence stands behind bullets. */
+/** In a list item, a fence comes after bullets. */
 const FENCE = /^ {0,3}((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^`]*)$/;
 
 /**
- * Whether a message states the signal: on a line of its own, bold or a heading at most. A mention in a
- * sentence, a quotation, a comment or a code block is not a statement.
+ * Whether a message states the signal: on its own line, in bold or as a heading at most. A mention in a sentence, a
+ * quotation, a comment or a code block does not count.
  */
 export function hasSignal(message: string, signal: string): boolean {
   if (!message.includes(signal)) return false;
@@ -29,15 +29,15 @@ export function hasSignal(message: string, signal: string): boolean {
   return false;
 }
 
-/** Comments are not said, and `<pre>` is code. */
+/** Comments are not output, and `<pre>` is code. */
 const withoutHtml = (text: string): string =>
   text.includes("<")
     ? text.replace(/<!--[\s\S]*?(?:-->|$)|<pre\b[\s\S]*?(?:<\/pre>|$)/gi, "")
     : text;
 
 /**
- * Decoration may stand in front of a signal and behind it. Each pattern looks at all of that: an end that is searched for
- * takes for ever. And they stand here because looking up their class of characters takes time that most stops can spare.
+ * Decoration may come before a signal and after it. Each pattern matches all of that: searching for an end takes
+ * forever. They are here because compiling their character class takes time that most stops can save.
  */
 function isStatement(line: string, signal: string): boolean {
   const at = line.indexOf(signal);

@@ -27,11 +27,11 @@ export const LIMITS = {
   maxModificationsPerTask: 3,
   maxModificationDepth: 2,
   stalledContinuations: 3,
-  /** How often a document that fails its check goes back, in quick mode. */
+  /** How often a document that fails its check is sent back in quick mode. */
   documentRounds: 3,
 } as const;
 
-/** An object whose fields the schema describes; what others wrote there is looked at when it is used. */
+/** An object whose fields the schema describes; what others wrote there is checked when it is used. */
 const looseObject = (described: Fields): Kind<Raw> => ({
   is: isObject,
   get schema() {
@@ -40,9 +40,9 @@ const looseObject = (described: Fields): Kind<Raw> => ({
 });
 
 /**
- * The state file, as older versions of the plugins wrote it. This is the one definition: the
- * published JSON Schema is generated from it. A field that is missing or of the wrong kind reads as
- * its default, a field we do not know is kept, because agents and older versions write this file too.
+ * The state file, as older versions of the plugins wrote it. This is the only definition: the published JSON Schema is
+ * generated from it. A field that is missing or has the wrong type reads as its default. Unknown fields are kept,
+ * because agents and older versions write this file too.
  */
 const fields = {
   source: field(oneOf("spec", "plan", "direct"), "Where the tasks come from."),
@@ -92,7 +92,7 @@ const fields = {
   ),
   parallelGroup: field(
     nullable(objectOf({ taskIndices: field(listOf(integer(0)), "Indices of its members.") })),
-    "The parallel group that was handed out last.",
+    "The last parallel group handed out.",
   ),
   taskResults: field(
     recordOf(objectOf({})),
@@ -101,7 +101,7 @@ const fields = {
   sessionId: field(string, "The client session that the loop belongs to."),
   runToken: field(
     string,
-    "Random; the same as in the user's own folder on the machine where the run was started. A state without it is taken up only by the user's command.",
+    "Random; the same as in the user's own folder on the machine where the run was started. A state without it continues only on the user's command.",
   ),
   intent: field(
     string,
@@ -118,7 +118,7 @@ const fields = {
         mayNeedUpdate: field(boolean, "Whether this spec may change what that one says."),
       }),
     ),
-    "Other specs that have to do with the goal.",
+    "Other specs related to the goal.",
   ),
 };
 
@@ -130,11 +130,11 @@ type Growth =
   | "maxModificationsPerTask"
   | "maxModificationDepth";
 
-/** How much a list may grow. Agents and clones write the state too: what it says can but lower the bound. */
+/** How much a list may grow. Agents and clones write the state too, so it can only lower the bound. */
 export const limitIn = (state: State, name: Growth): number =>
   Math.min(state[name] ?? LIMITS[name], LIMITS[name]);
 
-/** Made on demand: the hook has no use for it. */
+/** Built on demand: the hook does not need it. */
 export const stateSchema = (): object => ({
   $schema: "http://json-schema.org/draft-07/schema#",
   title: "Smart Ralph state",
@@ -155,6 +155,6 @@ export function parseState(text: string): StateFile {
 
 export { formatRaw as formatState };
 
-/** The user wants to be asked first, or paused the loop. */
+/** The user asked for approval first, or paused the loop. */
 export const isWaiting = ({ paused, awaitingApproval }: State): boolean =>
   paused === true || awaitingApproval === true;

@@ -30,7 +30,7 @@ describe("a ticket", () => {
     at: "2026-01-01T00:00:00Z",
   };
 
-  it("is read as it was written, without what else stands there", () => {
+  it("is read as it was written, ignoring other fields", () => {
     expect(parseTicket(JSON.stringify({ ...ticket, more: 1 }))).toEqual(ticket);
   });
 

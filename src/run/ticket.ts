@@ -1,14 +1,14 @@
 import { isObject } from "../text/schema.ts";
 
-/** What the user typed, as the client told us: who holds it acts in the user's name, once. */
+/** What the user typed, as the client reported it: whoever holds it acts in the user's name, once. */
 export interface Ticket {
   /** The command without its plugin: `start`. */
   readonly command: string;
-  /** The words after it, as they were typed. */
+  /** The words after it, as typed. */
   readonly args: string;
-  /** The client's name for the prompt, where it has one. */
+  /** The client's id for the prompt, if it has one. */
   readonly prompt?: string;
-  /** Which event told of it: that of the command itself, or, in older clients, that of any prompt. */
+  /** Which event reported it: that of the command itself or, in older clients, that of any prompt. */
   readonly from: "expansion" | "prompt";
   readonly at: string;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Disk } from "./decision.ts";
 import type { Entry, UserDecisions } from "./journal.ts";
 import { startLoop } from "./loop.ts";
 import { parseState, type StateFile } from "./state.ts";
@@ -10,7 +11,6 @@ import {
   keepTrusted,
   whoseRun,
 } from "./trust.ts";
-import type { Disk } from "./decision.ts";
 
 const now = { at: "2026-01-01T00:00:00.000Z", runId: "r" };
 const state = (fields: object): StateFile => parseState(JSON.stringify(fields));
@@ -66,7 +66,7 @@ describe("what only the user may change", () => {
     expect(file).toMatchObject({ raw: { ...changed, y: 2 }, state: changed });
   });
 
-  it("is kept also if it was never said", () => {
+  it("is kept even if it was never said", () => {
     const never = decisionsIn({});
     expect(applyDecisions(state({ quickMode: true, commitSpec: true }), never)).toMatchObject({
       state: { quickMode: false, commitSpec: false },
@@ -96,7 +96,7 @@ describe("what only the user may change", () => {
   });
 });
 
-describe("of a run from elsewhere, the user's command takes", () => {
+describe("of a run from elsewhere, the user's command uses", () => {
   const disk = (file: StateFile, more: Partial<Disk> = {}): Disk =>
     ({ state: file, last: entry("o"), record: undefined, ...more }) as Disk;
 

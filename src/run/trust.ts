@@ -1,14 +1,14 @@
-import type { Disk } from "./decision.ts";
 import type { EvidencePolicy } from "./claim/evidence.ts";
+import type { Disk } from "./decision.ts";
 import type { UserDecisions } from "./journal.ts";
 import type { Settings } from "./settings.ts";
 import { LIMITS, type Raw, type State, type StateFile } from "./state.ts";
 
-/** What this machine knows of a run, kept in a folder of the user's own, where no clone can bring it along. */
+/** What this machine knows about a run, kept in the user's own folder, where no clone can put anything. */
 export interface RunRecord {
-  /** Random, and the same as in the state. */
+  /** Random; the same as in the state. */
   readonly token: string;
-  /** What decides, for whoever started the run, which programs their commands mean: PATH and its like. */
+  /** What decides which programs the commands refer to, for whoever started the run: PATH and the like. */
   readonly env?: Readonly<Record<string, string>>;
   /** How much proof the user asked for: an agent may point us at other settings. */
   readonly evidence?: EvidencePolicy;
@@ -26,14 +26,14 @@ export const evidencePolicy = (
   ] as EvidencePolicy;
 
 /**
- * `ours`: the run of this session. `elsewhere`: this machine has it on in another session. `stranger`: it was started on
- * another machine, by an older version, or by nobody at all; a clone may bring it along.
+ * `ours`: this session's run. `elsewhere`: another session on this machine has it. `stranger`: started on another
+ * machine, by an older version, or by nobody at all; it may have come with a clone.
  */
 export type RunOwner = "ours" | "elsewhere" | "stranger";
 
 /**
- * Whose the run is that lies in a project. The state's token says so. An agent may have dropped that with everything
- * else it rewrote: in the session that the run is bound to, the record counts all the same.
+ * Who owns the run found in a project. The state's token tells. An agent may have dropped it while rewriting the state:
+ * in the session that the run is bound to, the record still counts.
  */
 export function whoseRun(
   { state, record, last }: Pick<Disk, "state" | "record" | "last">,
@@ -45,15 +45,15 @@ export function whoseRun(
   return last.loop.session === session ? "ours" : "elsewhere";
 }
 
-/** In this order, so that what is set is set in its place. */
+/** In this order, so that each one is set in its place. */
 const HELD = ["phase", "quickMode", "commitSpec", "paused", "awaitingApproval"] as const;
 
-/** All of them, always: what is missing has its usual value, and an agent that adds it changes nothing. */
+/** Always all of them: a missing one gets its usual value, so an agent that adds it changes nothing. */
 export function decisionsIn(raw: Raw): UserDecisions {
   const { phase } = raw;
   const isTrue = (name: (typeof HELD)[number]): boolean => raw[name] === true;
   return {
-    // Each line of the journal carries it.
+    // Every line of the journal carries it.
     ...(typeof phase === "string" && phase.length <= MAX_PHASE ? { phase } : {}),
     quickMode: isTrue("quickMode"),
     commitSpec: isTrue("commitSpec"),
@@ -64,7 +64,7 @@ export function decisionsIn(raw: Raw): UserDecisions {
 
 const MAX_PHASE = 40;
 
-/** Pausing and asking are everybody's right: either the state or the record is enough for these. */
+/** Anyone may pause or ask: for these, either the state or the record is enough. */
 const ANYBODYS: ReadonlySet<string> = new Set(["paused", "awaitingApproval"]);
 
 /** The state as it counts: what only the user may change is as we left it, whatever the file says now. */
@@ -86,13 +86,13 @@ export function applyDecisions(file: StateFile, held: UserDecisions | undefined)
 }
 
 /**
- * What the user's command may go by. A state from elsewhere tells where the work is, but raises no limit and spares its
- * user no approval; a journal from elsewhere tells nothing.
+ * What the user's command may rely on. A state from elsewhere says where the work is, but raises no limit and skips no
+ * approval; a journal from elsewhere says nothing.
  */
 export function keepTrusted(disk: Disk, session: string | null): Disk {
   const { state, record, last } = disk;
   const isOwn = state.kind !== "ok" || whoseRun(disk, session) === "ours";
-  // Tasks and commit are read when somebody asks for them: a spread would ask.
+  // Tasks and commit are read on demand: a spread would read them.
   return Object.defineProperties({} as Disk, {
     ...Object.getOwnPropertyDescriptors(disk),
     state: { value: isOwn ? state : modest(state.raw, state.state), enumerable: true },

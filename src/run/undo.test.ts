@@ -126,7 +126,7 @@ describe("clearBoxes", () => {
 });
 
 describe("undoneLoop", () => {
-  it("forgets attempts, stalls and what was told, and keeps what bounds the run", () => {
+  it("forgets attempts, stalls and what was reported, and keeps the run's limits", () => {
     const old = {
       ...loop,
       iteration: 9,

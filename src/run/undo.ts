@@ -10,10 +10,12 @@ export interface Checkpoint {
   readonly attempt: number;
   /** When, ISO 8601. */
   readonly at: string;
-  /** The files as they were: `base` itself, or a commit of what was uncommitted on top of it, shaped like a stash. */
+  /**
+   * The files as they were: `base` itself, or a commit of the uncommitted changes on top of it, shaped like a stash.
+   */
   readonly commit: string;
   readonly base: string;
-  /** What was checked out then: no other branch is ever set back. */
+  /** What was checked out then: no other branch is ever reset. */
   readonly branch: string;
   /** The tasks whose boxes were ticked. */
   readonly ticked: readonly string[];
@@ -23,8 +25,8 @@ export interface Checkpoint {
 const TOGETHER_MS = 60_000;
 
 /**
- * The checkpoint that `undo` goes back to: where the task was first handed out, after it was last done if it has been
- * handed out again since. Those from before the journal are of an older spec of the same name. Oldest first.
+ * The checkpoint that `undo` returns to: the first hand-out of the task, after it was last done if it has been handed
+ * out again since. Checkpoints older than the journal belong to an earlier spec of the same name. Oldest first.
  */
 export function findStart(
   checkpoints: readonly Checkpoint[],
@@ -44,8 +46,8 @@ export function findStart(
 }
 
 /**
- * The boxes to clear: the task's own, and every one whose work is taken back with it. The journal says what was
- * reported since, the checkpoint what was ticked then; agents also tick by hand, so both count.
+ * The boxes to clear: the task's own, and all whose work is undone with it. The journal says what was reported since,
+ * the checkpoint what was ticked then; agents also tick by hand, so both count.
  */
 export function planCleared(
   list: TaskList,
@@ -61,7 +63,7 @@ export function planCleared(
   );
 }
 
-/** The file with those boxes cleared; every other byte stays as it was. */
+/** The file with those boxes cleared; every other byte is unchanged. */
 export function clearBoxes(list: TaskList, tasks: readonly Task[]): string {
   const lines = [...list.lines];
   for (const task of tasks) {
@@ -71,7 +73,7 @@ export function clearBoxes(list: TaskList, tasks: readonly Task[]): string {
   return lines.join("");
 }
 
-/** The loop's record after it: as if nothing after the checkpoint had been tried. */
+/** The loop's record afterwards: as if nothing after the checkpoint had been tried. */
 export const undoneLoop = (loop: Loop, brief: HandOut, head: string): Loop => ({
   ...loop,
   stalled: 0,
@@ -86,5 +88,5 @@ export const undoneLoop = (loop: Loop, brief: HandOut, head: string): Loop => ({
   told: null,
 });
 
-// eslint-disable-next-line no-restricted-globals -- reading a time that is given is as pure as any arithmetic
+// eslint-disable-next-line no-restricted-globals -- parsing a given time is pure
 const timeOf = (iso: string): number => Date.parse(iso);

@@ -37,9 +37,9 @@ export function waiting({ layout: { voice } }: Disk, brief: HandOut, state: Stat
 }
 
 export const corrupt = ({ layout: { voice }, spec }: Disk, file: string, why: string): string =>
-  `${voice.brand}: ${quotePath(spec.basePath)}/${file} cannot be used, ${why}; ${voice.command("implement")} rebuilds it, ${voice.command("cancel")} ends the run`;
+  `${voice.brand}: ${quotePath(spec.basePath)}/${file} cannot be used: ${why}; ${voice.command("implement")} rebuilds it, ${voice.command("cancel")} ends the run`;
 
-/** The loop lets go: the fact, which the journal keeps, and what the user can do about it. */
+/** The loop stops: the fact, which the journal keeps, and what the user can do about it. */
 export interface Halt {
   readonly fact: string;
   readonly advice: string;
@@ -67,14 +67,14 @@ export const unfinished = ({ layout }: Disk, { document }: Phase, finding: strin
 });
 
 export const stalled = ({ layout }: Disk, brief: HandOut, times: number): Halt => ({
-  fact: `no progress in ${times} continuations at ${at(brief)} (no box, no attempt, no commit)`,
+  fact: `no progress in ${counted(times, "continuation")} at ${at(brief)} (no box, no attempt, no commit)`,
   advice: `${layout.voice.command("resume")} continues`,
 });
 
 export const loopIsOn = ({ layout: { voice }, spec }: Disk, brief: HandOut): string =>
   `${voice.brand}: the loop is running (${quoteName(spec.name)}, ${at(brief)}); ${voice.command("pause")} pauses it`;
 
-/** Where a spec stands before execution, and the command that continues. */
+/** Where a spec is before execution, and the command that continues. */
 export function inPhase(
   { layout, spec }: Disk,
   phase: Phase,
@@ -92,11 +92,11 @@ export function inPhase(
   return `${voice.brand}: ${quoteName(spec.name)}: ${where}; ${next}${unless}`;
 }
 
-/** What a clone may have brought along: nothing is done about it until its user says so. */
+/** What a clone may have brought along: nothing happens until the user says so. */
 export const stranger = ({ voice }: Edition, spec: SpecRef): string =>
   `${voice.brand}: ${quotePath(spec.basePath)} has a run that was not started on this machine, so it is not continued; ${voice.command("resume")} ${quoteName(spec.name)} resumes it`;
 
-/** The same for the model, to which a project says nothing through the names of its files. */
+/** The same for the model: file names in a project must not speak to it. */
 export const strangerContext = ({ voice }: Edition): string =>
   `${voice.brand}: this project has a run that was not started on this machine. It is not continued; only the user can resume it.`;
 

@@ -90,7 +90,7 @@ describe("sections", () => {
     "## Goal (mandatory)",
     "## Goal _(short)_",
     "Goal\n----",
-  ])("takes %j for the one that is wanted", (heading) => {
+  ])("takes %j for the required one", (heading) => {
     expect(found(GOOD.replace("## Goal", heading))).toEqual([]);
   });
 
@@ -98,12 +98,12 @@ describe("sections", () => {
     expect(found(GOOD.replace("## Goal", heading))).toEqual(["section-missing:7"]);
   });
 
-  it("misses a section where it should stand, or at the end", () => {
+  it("reports a missing section where it should be, or at the end", () => {
     expect(found("## User Stories\n\nx\n")).toEqual(["section-missing:1"]);
     expect(found("## Goal\n\nx\n")).toEqual(["section-missing:3"]);
   });
 
-  it("tells of one that a code block has swallowed", () => {
+  it("reports one that a code block has swallowed", () => {
     const [finding] = checkDocument(GOOD.replace("Invoices", "```\nInvoices"), TEMPLATE);
     expect(finding).toMatchObject({ code: "section-missing", line: 8 });
     expect(finding?.message).toBe('The section "User Stories" is inside a code block.');
@@ -128,7 +128,7 @@ describe("sections", () => {
     },
   );
 
-  it("is required only if marked, where a template has such marks", () => {
+  it("is required only if marked, if a template has such marks", () => {
     const template = `## User Scenarios & Testing *(mandatory)*\n\n## Key Entities _(include if data)_\n\n## Review\n\n### Edge Cases _(mandatory)_\n`;
     expect(found("## User scenarios and testing\n\nx\n\n## Edge cases\n\ny\n", template)).toEqual(
       [],
@@ -156,7 +156,7 @@ describe("placeholders", () => {
     ["**Given** [initial state]", "placeholder:3"],
     ["<words that\nrun on>", "placeholder:3"],
     ['e.g. "by [specific action]"', "placeholder:3"],
-    // What is no placeholder may stay as the template has it.
+    // What is not a placeholder may stay as in the template.
     ["Array<string> and Map<K, V>", ""],
     ["a `<name>` and `[NAME]`", ""],
     ["```\n<name of it>\n```", ""],
@@ -177,7 +177,7 @@ describe("placeholders", () => {
     expect(found(GOOD.replace("Invoices", "<some of them> [or others]"))).toEqual([]);
   });
 
-  it("are named once, with how often they stand there", () => {
+  it("are named once, with how often they occur", () => {
     const [finding, ...others] = checkDocument("# <a name>\n\n<a name>, <a  name>\n", "<a name>");
     expect(finding?.message).toBe("The placeholder <a name> is still there, 3 times.");
     expect(others).toEqual([]);

@@ -1,6 +1,5 @@
 import type { LineDiagnostic } from "../text/diagnostic.ts";
 import { type Line, readMarkdown, withoutCode } from "../text/markdown.ts";
-import { findPlaceholders, locatePlaceholder, PLACEHOLDER } from "./placeholders.ts";
 import {
   makeMatcher,
   simplifyTitle,
@@ -8,9 +7,10 @@ import {
   readSections,
   type Section,
 } from "../text/sections.ts";
+import { findPlaceholders, locatePlaceholder, PLACEHOLDER } from "./placeholders.ts";
 import { findUnresolved } from "./unresolved.ts";
 
-/** What a document lacks of what its template asks for, from top to bottom. The template alone says what that is. */
+/** What a document lacks that its template asks for, from top to bottom. Only the template decides. */
 export function checkDocument(text: string, template: string): LineDiagnostic[] {
   const lines = readMarkdown(text);
   if (lines.every(({ kind }) => kind === "blank" || kind === "hidden" || kind === "rule")) {
@@ -19,7 +19,7 @@ export function checkDocument(text: string, template: string): LineDiagnostic[] 
         severity: "error",
         code: "document-empty",
         message: "The document is empty.",
-        fix: "Write it by its template.",
+        fix: "Write it from its template.",
         line: 1,
       },
     ];
@@ -35,7 +35,7 @@ export function checkDocument(text: string, template: string): LineDiagnostic[] 
   return found.sort((a, b) => a.line - b.line);
 }
 
-/** A template with only those of its sections that another one has too: whoever follows the other knows no more. */
+/** A template reduced to the sections that another one has too: whoever follows the other knows no more. */
 export function commonSections(template: string, other: string): string {
   const known = readSections(readMarkdown(other)).map(({ title }) => title);
   return template.replace(/^#{1,6} +(.*)$/gm, (heading, title: string) =>
@@ -43,7 +43,7 @@ export function commonSections(template: string, other: string): string {
   );
 }
 
-/** All that a reader sees but code, line for line. */
+/** Everything a reader sees except code, line for line. */
 const renderShown = (lines: readonly Line[]): string =>
   lines
     .map(({ kind, text }) => (kind === "text" || kind === "heading" ? withoutCode(text) : ""))
@@ -78,7 +78,7 @@ function reportMissing(
 ): LineDiagnostic {
   const name = simplifyTitle(title);
   const finding = { severity: "error", code: "section-missing" } as const;
-  // A fence that is never closed takes everything below it.
+  // A fence that is never closed swallows everything below it.
   const fenced = lines.find(
     ({ kind, text }) => kind === "code" && matches(/^#{1,6}\s+(.*)/.exec(text)?.[1] ?? ""),
   );

@@ -74,7 +74,7 @@ describe("what a task covers", () => {
     expect(covered(SPECUM, task(title))).toBe(found);
   });
 
-  it("by the heading it stands under", () => {
+  it("by the heading it is under", () => {
     const tasks =
       "## Phase 3: User Story 2 - Sharing (Priority: P2)\n\n- [ ] T001 Share\n\n## Polish\n\n- [ ] T002 Tidy\n";
     expect(covered(SPECKIT, tasks)).toBe("US-2=T001");
@@ -120,7 +120,7 @@ describe("what nobody defines", () => {
     expect(found.map(({ written, line }) => `${written}:${line}`).join()).toBe(unknown);
   });
 
-  it("is nothing where no requirement has an id", () => {
+  it("is nothing if no requirement has an id", () => {
     expect(plan("We want an export.", task("[US9] x for FR-7")).unknown).toEqual([]);
   });
 });

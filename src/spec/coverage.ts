@@ -1,12 +1,12 @@
 import { isField, readFields } from "../tasks/fields.ts";
-import { isProse, readLeaves } from "../text/lines.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
-import { oneLine } from "../text/template.ts";
 import type { LineDiagnostic } from "../text/diagnostic.ts";
+import { isProse, readLeaves } from "../text/lines.ts";
+import { oneLine } from "../text/template.ts";
 import { findIds, kindOf, resolveIds } from "./requirement-ids.ts";
 import type { Requirement } from "./requirements.ts";
 
-/** Which tasks a requirement is met by, and which ids nobody defines. */
+/** Which tasks meet a requirement, and which ids nobody defines. */
 export interface Coverage {
   readonly requirements: readonly CoveredRequirement[];
   readonly unknown: readonly UnknownReference[];
@@ -15,7 +15,7 @@ export interface Coverage {
 export interface CoveredRequirement {
   readonly requirement: Requirement;
   readonly tasks: readonly Task[];
-  /** Whether it must have one. */
+  /** Whether it needs one. */
   readonly isRequired: boolean;
 }
 
@@ -50,12 +50,12 @@ export function planCoverage(requirements: readonly Requirement[], list: TaskLis
         .map((index) => list.tasks[index] as Task),
       isRequired: isRequired(requirement, requirements, named),
     })),
-    // Without a single id there is nothing that a reference could be checked against.
+    // Without a single id there is nothing to check a reference against.
     unknown: requirements.length === 0 ? [] : unknown,
   };
 }
 
-/** `isSure`: it can be nothing but a reference, so that an unknown one is a mistake. */
+/** `isSure`: it can only be a reference, so an unknown one is a mistake. */
 type TaskReference = ReturnType<typeof findIds>[number] & { readonly isSure: boolean };
 
 const LABEL = /(?:^|[\s*_(])([A-Za-z]+)[*_]*\s*:/g;
@@ -97,9 +97,9 @@ const lineOf = (list: TaskList, task: Task, written: string): number => {
 };
 
 /**
- * From what tasks name to what that covers. What one definition says of another links the two; a story is covered by any
- * of its criteria, and a criterion by its story. From a named id one link and one such step are taken, in either order:
- * with more, naming one criterion would cover its siblings by way of the story.
+ * From what tasks name to what that covers. A definition that names another links the two; a story is covered by any of
+ * its criteria, and a criterion by its story. From a named id we follow one link and one such step, in either order:
+ * with more, naming one criterion would cover its siblings through the story.
  */
 function spreadCoverage(requirements: readonly Requirement[], named: Tasks): Tasks {
   const pairs = (partners: (one: Requirement) => readonly string[]) => (from: Tasks) => {
@@ -130,7 +130,9 @@ function add(map: Tasks, id: string, tasks: ReadonlySet<number> | undefined): vo
   if (tasks !== undefined) map.set(id, new Set([...(map.get(id) ?? []), ...tasks]));
 }
 
-/** Spec Kit's tasks name stories; its functional requirements need a task of their own only where tasks name such ids at all. */
+/**
+ * Spec Kit's tasks name stories; its functional requirements need their own task only if tasks name such ids at all.
+ */
 function isRequired(
   { id, isOutOfScope }: Requirement,
   all: readonly Requirement[],
@@ -171,7 +173,7 @@ export function checkCoverage({ requirements, unknown }: Coverage): CoverageDiag
   return [...uncovered, ...undefinedIds];
 }
 
-/** How a task names it: Spec Kit's by a tag, ours by a field. */
+/** How a task names it: with a tag in Spec Kit, with a field in ours. */
 const formatExample = (written: string): string => {
   const story = /^user\s+stor(?:y|ies)\s+#?(\d+)$/i.exec(written)?.[1];
   return story === undefined ? `_Requirements: ${written}_` : `[US${story}]`;

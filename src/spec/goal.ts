@@ -4,7 +4,7 @@ import { findNotes } from "../text/sections.ts";
 const MAX_GOAL = 400;
 const HEADING = /^##?\s+(?:Original\s+)?Goal\s*$/i;
 
-/** What a spec is for, word for word: all that follows `## Original Goal` in its progress notes. */
+/** What a spec is for, word for word: everything after `## Original Goal` in its progress notes. */
 export function parseGoal(progress: string): string {
   const lines = progress.split(/\r?\n/);
   const notes = findNotes(lines, (line) => HEADING.test(line));
@@ -20,7 +20,7 @@ export function parseGoal(progress: string): string {
 export function firstParagraph(text: string): string | undefined {
   const said: string[] = [];
   for (const { kind, text: own, isItem } of readMarkdown(text)) {
-    // From the first box on it is about what to do, not what for.
+    // From the first box on it says what to do, not what for.
     if (isItem && /^\[[ xX]\]/.test(own)) break;
     if (kind === "text" && !own.startsWith("|")) said.push(own.replace(/^>\s?/, ""));
     else if (said.length > 0) break;

@@ -1,4 +1,4 @@
-/** What kind of work a goal is: it decides how much is asked, and how the tasks are cut. */
+/** What kind of work a goal is: it decides how much is asked, and how tasks are split. */
 export interface Intent {
   readonly id: "trivial" | "refactor" | "mid-sized" | "greenfield" | "bug-fix";
   /** How many questions the user may be asked in all. */
@@ -45,7 +45,7 @@ export type IntentId = Intent["id"];
 export const intentOf = (id: string | undefined): Intent =>
   INTENTS.find((intent) => intent.id === id) ?? (INTENTS.at(-1) as Intent);
 
-/** In the order of `INTENTS`: where two match equally well, the first one counts. */
+/** In the order of `INTENTS`: if two match equally well, the first one counts. */
 const WORDS: Readonly<Record<Exclude<IntentId, "mid-sized">, string>> = {
   "bug-fix":
     "fix fixes bug bugs broken breaks crash crashes crashing error errors fail fails failing failure regression wrong leak leaks hang hangs flaky incorrect issue",
@@ -62,7 +62,7 @@ export interface IntentGuess {
   readonly confidence: "high" | "medium" | "low";
 }
 
-/** By the words of the goal. The user, or the agent that has read more, may say otherwise. */
+/** By the words of the goal. The user, or an agent that has read more, may overrule it. */
 export function classifyIntent(goal: string): IntentGuess {
   const said = new Set(goal.toLowerCase().match(/\p{L}+/gu));
   let best: IntentGuess = { intent: intentOf("mid-sized"), matched: [], confidence: "low" };

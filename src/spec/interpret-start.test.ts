@@ -47,7 +47,7 @@ describe("planStart", () => {
     expect(planStart(words, false, { ...nothing, ...known })).toEqual(expected);
   });
 
-  it("starts anew where that is wished", () => {
+  it("starts again if asked to", () => {
     expect(planStart(["login"], true, some)).toEqual({ kind: "new", goal: "login" });
     expect(planStart(["rate-limit"], true, some)).toEqual({ kind: "new", name: "rate-limit" });
     expect(planStart([], true, { ...some, active: "login" })).toEqual({ kind: "ask" });

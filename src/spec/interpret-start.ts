@@ -17,14 +17,14 @@ export interface ProjectFacts {
 export type StartPlan =
   /** The spec already has a goal; words after the name come too late. */
   | { readonly kind: "go-on"; readonly name: string; readonly goal?: string }
-  /** Without a goal, the name or what an epic says about it must do. */
+  /** Without a goal, the name or the epic's description must do. */
   | { readonly kind: "new"; readonly name?: string; readonly goal?: string }
   | { readonly kind: "from-file"; readonly name?: string; readonly path: string }
   | { readonly kind: "no-file"; readonly path: string }
   | { readonly kind: "choose"; readonly names: readonly string[] }
   | { readonly kind: "ask" };
 
-/** What the user means by the words after `start`; asks nothing that can be known. */
+/** What the user means by the words after `start`; asks nothing that can be found out. */
 export function planStart(
   words: readonly string[],
   fresh: boolean,
@@ -59,7 +59,7 @@ function planWithoutWords(fresh: boolean, known: ProjectFacts): StartPlan {
     : { kind: "choose", names: known.unfinished };
 }
 
-/** Nobody means a goal by this: the name of a file is misspelt. */
+/** Nobody means a goal by this: it is a misspelt file name. */
 const FILE = /^\S+\.(?:md|markdown|txt)$/i;
 
 /** `rate-limit count requests` names the spec first; `add rate limiting` is a goal alone. */

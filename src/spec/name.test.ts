@@ -91,7 +91,7 @@ describe("numberedName", () => {
     ["login", ["999-a"], "1000-login"],
     ["004-login", ["001-a"], "004-login"],
     ["004-login", ["004-login"], "004-login-2"],
-  ])("%j beside %j is %j", (name, taken, expected) => {
+  ])("%j next to %j is %j", (name, taken, expected) => {
     expect(addNumber(name, taken)).toBe(expected);
   });
 });

@@ -10,7 +10,7 @@ const EMPTY_WORDS = new Set(
   ),
 );
 
-/** `add rate limiting to the API` → `add-rate-limiting-api`. Undefined where a goal has no word in it. */
+/** `add rate limiting to the API` → `add-rate-limiting-api`. Undefined if a goal has no word in it. */
 export function makeName(goal: string): string | undefined {
   const words = wordsOf(goal);
   const telling = words.filter((word) => !EMPTY_WORDS.has(word));
@@ -26,8 +26,8 @@ export function makeName(goal: string): string | undefined {
 }
 
 /**
- * Letters of other alphabets stay: a folder may be called by them. Accents on Latin letters go, as people type names
- * without them; in other alphabets the same marks tell letters apart.
+ * Letters of other alphabets stay: folder names may contain them. Accents on Latin letters go, as people type names
+ * without them; in other alphabets the same marks distinguish letters.
  */
 const wordsOf = (text: string): string[] =>
   text
@@ -40,7 +40,7 @@ const wordsOf = (text: string): string[] =>
 
 const MAX_NAME = 64;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:-[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*$/u;
-/** Windows opens a device by these names, whatever the folder. */
+/** Windows opens a device by these names, in any folder. */
 const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])$/;
 
 /** A name becomes a folder, a branch and a word on a command line: it must not need quotes anywhere. */

@@ -4,7 +4,7 @@ import { isTag } from "../tasks/tags.ts";
 const ANGLE = String.raw`(?<![\w)\]])<(?=[^\s<>/!])(?:[^<>\n]|\n(?!\n))+>`;
 const SQUARE = String.raw`(?<![!\]])\[(?:[^[\]\n]|\n(?!\n))+\](?![[(])`;
 
-/** Candidates; `isPlaceholder` tells which of them are placeholders. */
+/** Candidates; `isPlaceholder` decides. */
 export const PLACEHOLDER = new RegExp(`${ANGLE}|${SQUARE}`, "gu");
 
 /** The placeholders of a template, each once. `text` is without code and comments. */

@@ -1,4 +1,4 @@
-/** An id as a text writes it, a range of them, or all of a group. */
+/** An id as written in a text, a range of them, or a whole group. */
 export interface IdReference {
   /** As the text writes it. */
   readonly written: string;
@@ -14,7 +14,7 @@ const ID = String.raw`(?:(?:US|AC|N?FR|SC)${BODY}|User\s+Stor(?:y|ies)\s+#?\d+)(
 const DASH = String.raw`(?:\.{2,3}|…|[-–—~〜])`;
 /** The other end of a range: an id, or what is left of it, `FR-1–3`. */
 const RANGE = String.raw`(?:\s*(?:${DASH}|(?<=\s)(?:to|through)(?=\s))\s*(${ID})|${DASH}(\d+(?:\.\d+)*)(?![A-Za-z0-9.]))`;
-/** `AC-1.*`, `AC-1.x` are all of that story's. */
+/** `AC-1.*`, `AC-1.x` are all criteria of that story. */
 const ALL = String.raw`(?:\.\\?[*x](?![A-Za-z0-9]))`;
 const REFERENCE = new RegExp(`(?<![A-Za-z0-9])(${ID})(?:${RANGE}|${ALL})?`, "gi");
 const FIRST = new RegExp(`^${ID}`, "i");
@@ -70,7 +70,7 @@ export function splitFirstId(
   return { written, id: normalizeId(written), rest: text.slice(written.length) };
 }
 
-/** The known ids that a reference means, and those of its own that nobody knows. */
+/** The known ids that a reference means, and those that nobody knows. */
 export function resolveIds(
   { id, to, written }: IdReference,
   known: ReadonlySet<string>,
@@ -87,7 +87,7 @@ export function resolveIds(
   };
 }
 
-/** The id itself, or what it is divided into: `AC-1` where only `AC-1.1` and `AC-1.2` are written down. */
+/** The id itself, or its parts: `AC-1` if only `AC-1.1` and `AC-1.2` are defined. */
 const expandId = (id: string, known: ReadonlySet<string>): string[] =>
   known.has(id) ? [id] : [...known].filter((one) => one.startsWith(`${id}.`));
 

@@ -65,7 +65,7 @@ describe("ids", () => {
     ).toBe(unknown);
   });
 
-  it("tells what can only be an id from what may be something else", () => {
+  it("distinguishes what can only be an id from what may be something else", () => {
     const plain = (text: string): boolean[] => findIds(text).map(({ isPlain }) => isPlain);
     expect(plain("FR-1 [US1] AC-1.1")).toEqual([true, true, true]);
     expect(plain("AC3 us-east-1 US2")).toEqual([false, false, false]);
@@ -199,7 +199,7 @@ it.each([
   ).toBe(ids);
 });
 
-it("gives a criterion without a number of its story the story it stands under", () => {
+it("gives a criterion without a story number the story it is listed under", () => {
   const text = "### US-7: A\n\n- AC-001: x\n\n## Other\n\n- AC-002: y\n";
   expect(parseRequirements(text).map(({ story }) => story)).toEqual([undefined, "US-7", undefined]);
 });

@@ -2,7 +2,7 @@ import { isRowRule, type Line, readMarkdown, splitRow } from "../text/markdown.t
 import { readSections } from "../text/sections.ts";
 import { findIds, kindOf, resolveIds, splitFirstId, storyOf } from "./requirement-ids.ts";
 
-/** Something that a requirements document demands, under an id of its own. */
+/** Something that a requirements document demands, with its own id. */
 export interface Requirement {
   /** Without leading zeros and in one spelling: `FR-1`, `AC-1.2`, `US-1`. */
   readonly id: string;
@@ -14,7 +14,7 @@ export interface Requirement {
   readonly story: string | undefined;
   /** Other requirements that its own line names. */
   readonly mentions: readonly string[];
-  /** Stands in a section of what will not be built. */
+  /** In a section of what will not be built. */
   readonly isOutOfScope: boolean;
 }
 
@@ -25,8 +25,8 @@ const OUT_OF_SCOPE =
 const NONE = /^(?:none|n\/a|not applicable)\b[.,;:]?(?:\s.*)?$/i;
 
 /**
- * The requirements that a document defines: by a heading, a list item, a table row or a paragraph that begins with an id.
- * An id in the middle of a sentence defines nothing, and of two definitions the first one counts.
+ * The requirements that a document defines: by a heading, a list item, a table row or a paragraph that begins with an
+ * id. An id in the middle of a sentence defines nothing; of two definitions the first counts.
  */
 export function parseRequirements(text: string): Requirement[] {
   const found = new Map<string, Requirement & { readonly text: string }>();
@@ -95,7 +95,7 @@ const titleOf = (text: string): string =>
 
 const TITLE = /requirement|description|title|story|criteri|need|what/i;
 
-/** A row that has the id in a cell of its own, at its beginning. */
+/** A row that begins with a cell for the id. */
 function readRow(row: readonly string[], header: readonly string[]): Definition | undefined {
   const at = /^#?\d*$/.test(row[0] ?? "") ? 1 : 0;
   const cell = (row[at] ?? "").replace(/^[*_`[]+|(?<![*_`\]])[*_`\]]+$/g, "");

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { parseTasks } from "../tasks/parse.ts";
+import { parseReceipt, planReceipt, renderReceipt } from "../run/claim/receipt.ts";
+import { fitEvidence } from "../run/claim/verification.ts";
 import type { Entry, EventName } from "../run/journal.ts";
 import { startLoop } from "../run/loop.ts";
-import { parseReceipt, planReceipt, renderReceipt } from "../run/claim/receipt.ts";
 import { defaultSettings } from "../run/settings.ts";
+import { parseTasks } from "../tasks/parse.ts";
 import { planTrace, type TraceSources } from "./trace.ts";
-import { fitEvidence } from "../run/claim/verification.ts";
 
 const loop = startLoop("s", {}, undefined, { at: "", runId: "r" });
 const entry = (event: EventName, task: string, more: object = {}): Entry => ({
@@ -86,13 +86,13 @@ it("names each problem with its file and line", () => {
   ]);
 });
 
-it("looks at tasks alone where there are no requirements", () => {
+it("looks only at tasks if there are no requirements", () => {
   const { requirements, problems } = trace({ requirements: undefined });
   expect(requirements).toEqual([]);
   expect(problems.map(({ code }) => code)).toEqual(["no-evidence", "no-evidence"]);
 });
 
-it("takes the receipt where there is no journal, and only for ticked boxes", () => {
+it("uses the receipt if there is no journal, and only for ticked boxes", () => {
   const receipt = parseReceipt(`## Receipt\n\n${renderReceipt(planReceipt(list, ENTRIES))}\n`);
   expect(standings({ entries: [], receipt })).toBe(standings());
   expect(trace({ entries: [], receipt }).tasks[0]).toMatchObject({ commit: "abcdef012" });
@@ -159,7 +159,7 @@ describe("a receipt that someone wrote by hand", () => {
     expect(judged(verify, result, commit)).toEqual([standing, message]);
   });
 
-  it("is not refused for a commit that cannot be looked for, and that is told", () => {
+  it("is not refused for a commit that cannot be checked, and says so", () => {
     for (const kind of ["none", "part"] as const) {
       const history = { kind, commits: new Set(["abcdef012"]) };
       expect(judged("`npm test`", "passed", "1234567", { history })).toEqual([
@@ -176,7 +176,7 @@ describe("a receipt that someone wrote by hand", () => {
     expect(judged("`npm test`", "passed", "", { history })).toEqual(["proven", undefined]);
   });
 
-  it("may be without a command where the settings keep it from being run", () => {
+  it("may be without a command if the settings keep it from running", () => {
     const settings = { ...defaultSettings, evidence: "off" } as const;
     expect(judged("", "its Verify was not run: evidence is off", "", { settings })[0]).toBe(
       "reported",
@@ -200,7 +200,7 @@ describe("a receipt that someone wrote by hand", () => {
   );
 });
 
-it("believes the journal where it has something to say", () => {
+it("believes the journal if it has something to say", () => {
   const receipt = parseReceipt(`## Receipt\n\n${renderReceipt(planReceipt(list, ENTRIES))}\n`);
   expect(standings({ entries: [entry("undone", "1.1")], receipt })).toMatch(/^unproven reported /);
   expect(standings({ entries: [entry("continue", "1.1")], receipt })).toMatch(/^proven /);

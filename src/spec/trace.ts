@@ -1,23 +1,23 @@
+import type { Evidence } from "../run/claim/evidence.ts";
+import { type History, judgeRow } from "../run/claim/receipt-check.ts";
+import { BY_HAND, hasVerdict, planReceipt, type ReceiptRow } from "../run/claim/receipt.ts";
+import type { Entry } from "../run/journal.ts";
+import type { Settings } from "../run/settings.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import { checkCoverage, type CoverageDiagnostic, planCoverage } from "./coverage.ts";
-import type { Evidence } from "../run/claim/evidence.ts";
-import type { Entry } from "../run/journal.ts";
-import { BY_HAND, hasVerdict, planReceipt, type ReceiptRow } from "../run/claim/receipt.ts";
-import { type History, judgeRow } from "../run/claim/receipt-check.ts";
 import { parseRequirements, type Requirement } from "./requirements.ts";
-import type { Settings } from "../run/settings.ts";
 
 /** From each requirement to the tasks that meet it, and from each task to what proves it. */
 export interface Trace {
   readonly requirements: readonly RequirementTrace[];
   readonly tasks: readonly TaskTrace[];
   readonly problems: readonly TraceProblem[];
-  /** Tasks whose receipt names a commit that cannot be looked for here. */
+  /** Tasks whose receipt names a commit that cannot be checked here. */
   readonly unchecked: readonly string[];
 }
 
 export interface RequirementTrace extends Pick<Requirement, "id" | "title" | "line"> {
-  /** Whether it must have a task. */
+  /** Whether it needs a task. */
   readonly required: boolean;
   /** Ids of its tasks. */
   readonly tasks: readonly string[];
@@ -33,7 +33,7 @@ export interface TaskTrace extends Pick<Task, "id" | "title" | "line"> {
   readonly evidence: readonly Pick<Evidence, "command" | "outcome">[];
   /** Why there is no evidence. */
   readonly note: string | null;
-  /** Ids of the requirements that it meets. */
+  /** Ids of the requirements it meets. */
   readonly requirements: readonly string[];
 }
 
@@ -43,15 +43,15 @@ export interface TraceProblem extends CoverageDiagnostic {
 
 export interface TraceSources {
   readonly list: TaskList;
-  /** The text of the requirements document; undefined where there is none. */
+  /** The text of the requirements document; undefined if there is none. */
   readonly requirements: string | undefined;
   readonly entries: readonly Entry[];
   /** What an earlier run left in `.progress.md`. */
   readonly receipt: readonly ReceiptRow[];
-  /** What git knows of the commits in the receipt. */
+  /** What git knows about the commits in the receipt. */
   readonly history: History;
   readonly settings: Settings;
-  /** The two files, as a reader finds them. */
+  /** The two files, as shown to the user. */
   readonly paths: Readonly<Record<"requirements" | "tasks", string>>;
 }
 
@@ -100,7 +100,7 @@ export function planTrace(sources: TraceSources): Trace {
   };
 }
 
-/** The journal decides about each task; where it says nothing, the receipt does. */
+/** The journal decides about each task; if it says nothing, the receipt does. */
 export function selectRows(
   list: TaskList,
   entries: readonly Entry[],
@@ -111,7 +111,7 @@ export function selectRows(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What it claims is not repeated: it does not belong in a table of evidence. */
+/** Its claim is not repeated: it does not belong in a table of evidence. */
 const makeEmptyRow = ({ id }: Task, note: string): ReceiptRow => ({
   id,
   done: true,
@@ -140,7 +140,7 @@ function checkEvidence(
         failed === undefined
           ? `${id} is ticked, but ${doubt ?? "nothing proves it"}.`
           : `${id} is ticked, but its Verify \`${failed.command}\` ${failed.outcome}.`,
-      fix: "Clear its box and have it done again, so that its Verify is run and recorded.",
+      fix: "Clear its box and run it again, so that its Verify is run and recorded.",
       file: "tasks",
       line,
     },

@@ -35,7 +35,7 @@ const MARKS: readonly Mark[] = [
 
 const ADDRESS = /\bhttps?:\/\/\S+|\]\([^()\s]*\)/g;
 
-/** `text` is without code and comments. One finding a line and mark: who fixes one sees the next. */
+/** `text` is without code and comments. One finding per line and mark: whoever fixes one sees the next. */
 export function findUnresolved(text: string): LineDiagnostic[] {
   return text.split("\n").flatMap((line, i) => {
     const said = line.replace(ADDRESS, " ");

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from "node:fs";
 import { sep } from "node:path";
 import { isMissing } from "./read.ts";
 
-/** Where the files of a project may lie. Paths are absolute. */
+/** Where the files of a project may be. Paths are absolute. */
 export interface Grounds {
   readonly root: string;
   /** Folders elsewhere that the user's own settings name. */

@@ -3,8 +3,8 @@ import type { Peer } from "../layouts/layout.ts";
 import { dropNumber } from "../spec/name.ts";
 import { isObject } from "../text/schema.ts";
 import { findGit, readBranch } from "./git-files.ts";
-import type { Project } from "./project.ts";
 import { readProjectFile, writeProjectFile } from "./project-file.ts";
+import type { Project } from "./project.ts";
 import { MAX_BYTES } from "./read.ts";
 import { findSpec, type SpecLookup, listSpecs, type Spec } from "./spec.ts";
 
@@ -53,7 +53,7 @@ function byPrefix(project: Project, name: string | undefined): SpecLookup | unde
   return only === undefined || others.length > 0 ? undefined : { kind: "ok", spec: only };
 }
 
-/** Where the layout's own tool keeps a pointer, its scripts follow ours. */
+/** If the layout's own tool keeps a pointer, its scripts follow ours. */
 export function writePeerPointer({ project, basePath }: Spec): void {
   const { peer } = project.layout;
   const old = peer === undefined ? undefined : readPeerFile(project, peer);
@@ -64,7 +64,7 @@ export function writePeerPointer({ project, basePath }: Spec): void {
   writeProjectFile(project, join(project.root, peer.file), `${text}\n`);
 }
 
-/** Undefined where this project has none; empty where it holds nothing of use. */
+/** Undefined if this project has none; empty if it contains nothing useful. */
 function readPeerFile(project: Project, { file: name }: Peer): Record<string, unknown> | undefined {
   const file = readProjectFile(project, join(project.root, name), MAX_BYTES.settings);
   if (file.kind !== "ok") return undefined;

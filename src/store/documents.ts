@@ -1,15 +1,15 @@
 import { join } from "node:path";
-import { firstParagraph, parseGoal } from "../spec/goal.ts";
 import { MEMORY_FOLDER } from "../layouts/layout.ts";
-import type { Project } from "./project.ts";
+import { firstParagraph, parseGoal } from "../spec/goal.ts";
 import { readProjectFile } from "./project-file.ts";
+import type { Project } from "./project.ts";
 import { type FileText, MAX_BYTES } from "./read.ts";
 import type { Spec } from "./spec.ts";
 
 /** A folder with documents: a spec's, or the project's own. */
 export type DocumentPlace = Pick<Spec, "project" | "folder">;
 
-/** Where the constitution is, which holds for all specs. */
+/** Where the constitution is, which applies to all specs. */
 export const memoryFolder = (project: Project): DocumentPlace => ({
   project,
   folder: join(project.root, MEMORY_FOLDER),
@@ -36,7 +36,7 @@ export function readGoal(spec: Spec): string {
   return spec.name.replace(/^\d+-/, "").replaceAll("-", " ");
 }
 
-/** A project may bring templates of its own, and put others before them. */
+/** A project may have its own templates, and override them with others. */
 export function readOwnTemplate(project: Project, document: string): string | undefined {
   const name = document.replace(/\.md$/, "-template.md");
   for (const folder of project.layout.templateFolders) {

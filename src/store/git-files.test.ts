@@ -58,7 +58,7 @@ describe("readHead agrees with git", () => {
 });
 
 describe("findGit", () => {
-  it("passes over a .git folder that holds nothing", () => {
+  it("skips an empty .git folder", () => {
     const { home, root } = makeRepository();
     mkdirSync(join(root, "a/b/.git/info"), { recursive: true });
     expect(findGit(join(root, "a/b"))).toMatchObject({ top: root });
@@ -66,7 +66,7 @@ describe("findGit", () => {
     expect(findGit(home)).toBeUndefined();
   });
 
-  it("never takes a folder for a repository because of what lies in it", () => {
+  it("never takes a folder for a repository because of its contents", () => {
     const { root, git } = makeRepository();
     git("init", "-q", "--bare", join(root, "specs/demo"));
     expect(findGit(join(root, "specs/demo"))).toMatchObject({ top: root, own: join(root, ".git") });
@@ -102,7 +102,7 @@ describe("readHead", () => {
     expect(head()).toBe("");
   });
 
-  it("stays short whatever HEAD holds: it stands in every line of the journal", () => {
+  it("stays short whatever HEAD contains: it is in every line of the journal", () => {
     const { root, head } = makeRepository();
     writeFileSync(join(root, ".git/HEAD"), "x".repeat(60_000));
     expect(head().length).toBeLessThan(500);

@@ -28,7 +28,7 @@ const gitDirs = (top: string, own: string): GitDirs => ({
   },
 });
 
-/** As git does it: a folder without HEAD is not a repository and the search goes on; a file always ends it. */
+/** As git does it: a folder without HEAD is not a repository and the search continues; a file always ends it. */
 function gitFolder(path: string): string | undefined {
   const stat = statOf(path);
   if (stat === undefined) return undefined;

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Nobody can set the time that tells how old a file is: so the clock goes on instead. */
+/** Nobody can set the time that shows how old a file is, so the clock is advanced instead. */
 const later = (milliseconds: number): unknown =>
   vi.useFakeTimers({ now: Date.now() + milliseconds, toFake: ["Date"] });
 
@@ -55,6 +55,6 @@ it("goes by when a file was made, not by the age it was given", () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it("takes a folder that is not there for an empty one", () => {
+it("treats a missing folder as empty", () => {
   expect(() => removeTemporary("/nonexistent/folder", ["x"])).not.toThrow();
 });

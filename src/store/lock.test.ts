@@ -48,7 +48,7 @@ const crowd = (size: number, lock: string, counter: string, times: number) =>
   );
 
 describe("withLock", () => {
-  it("gives back what the work gives, and lets go when it throws", () => {
+  it("returns what the work returns, and releases the lock when it throws", () => {
     const { folder, lock } = makeCounter();
     expect(withLock(lock, () => 42)).toBe(42);
     expect(() =>
@@ -132,7 +132,7 @@ describe("withLock", () => {
     expect(existsSync(lock)).toBe(true);
   });
 
-  it("names a folder that stands in the lock's place, at once", () => {
+  it("reports a folder in the lock's place, at once", () => {
     const { lock } = makeCounter();
     mkdirSync(lock);
     const past = Date.now() / 1000 - 2;
@@ -163,7 +163,7 @@ describe("withLock", () => {
     writeFileSync(lock, `${process.pid}\n`);
     const began = performance.now();
     expect(() => withLock(lock, () => 0, 200)).toThrow(
-      `${lock} cannot be used, process ${process.pid} holds it`,
+      `${lock} cannot be used: process ${process.pid} holds it`,
     );
     expect(performance.now() - began).toBeGreaterThan(200);
     expect(existsSync(lock)).toBe(true);
@@ -171,7 +171,7 @@ describe("withLock", () => {
 });
 
 describe("withLockAsync", () => {
-  it("gives back what the work gives, and lets go when it throws", async () => {
+  it("returns what the work returns, and releases the lock when it throws", async () => {
     const { folder, lock } = makeCounter();
     expect(await withLockAsync(lock, () => 42)).toBe(42);
     const fail = (): never => {
@@ -181,7 +181,7 @@ describe("withLockAsync", () => {
     expect(readdirSync(folder)).toEqual(["counter"]);
   });
 
-  it("lets other work go on while it waits, and takes its turn", async () => {
+  it("lets other work continue while it waits, and takes its turn", async () => {
     const { lock } = makeCounter();
     writeFileSync(lock, `${process.pid}\n`);
     const waiting = withLockAsync(lock, () => "taken");

@@ -17,7 +17,7 @@ export function withLock<T>(path: string, work: () => T, waitMs: number = WAIT_M
   return holdLock(path, attempt.value, work);
 }
 
-/** The same, but other work goes on while this waits. `work` itself does not: a lock is never held for long. */
+/** The same, but other work continues while this waits. `work` itself blocks: a lock is never held for long. */
 export async function withLockAsync<T>(
   path: string,
   work: () => T,

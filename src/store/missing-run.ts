@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
-import type { Entry } from "../run/journal.ts";
 import type { Edition } from "../layouts/layout.ts";
-import { readOpenEntry } from "./spec-files.ts";
-import { openProject } from "./project.ts";
+import type { Entry } from "../run/journal.ts";
 import { YOUNG_MS } from "./lock.ts";
+import { openProject } from "./project.ts";
+import { readOpenEntry } from "./spec-files.ts";
 import { findRunningProject, listRunningSpecs, unmarkRunning, type VaultSpec } from "./vault.ts";
 
 export interface OpenRun {

@@ -10,8 +10,8 @@ const ROOT = 0;
 const currentUser = (): number | undefined => process.getuid?.();
 
 /**
- * Why a file is not to be trusted: it belongs neither to us, nor to the owner of the project, nor to root. A
- * container's root works on files of the user whose project it is, so the owner of the project counts.
+ * Why not to trust a file: it belongs neither to us, nor to the owner of the project, nor to root. Root in a container
+ * works on files of the user whose project it is, so the owner of the project counts.
  */
 export function whyNotOurs(project: Grounds, stat: Owned): string | undefined {
   const user = currentUser();

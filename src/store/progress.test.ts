@@ -24,7 +24,7 @@ it("adds a section, and puts a new one in its place", () => {
   expect(read(spec)).toMatch(/kept\n\n## Other\n\nmore\n$/);
 });
 
-it("keeps Windows line ends and the byte order mark, in what it adds and in what it replaces", () => {
+it("keeps Windows line endings and the byte order mark, in what it adds and in what it replaces", () => {
   const spec = makeSpec("\uFEFF# Progress\r\n\r\nmine\r\n");
   writeProgressSection(spec, "Receipt", "one\ntwo\n");
   const head = "\uFEFF# Progress\r\n\r\nmine\r\n\r\n";
@@ -34,20 +34,20 @@ it("keeps Windows line ends and the byte order mark, in what it adds and in what
   expect(read(spec)).toBe(`${head}## Receipt\r\n\r\nnew\r\n\r\n## Learnings\r\n\r\nkept\r\n`);
 });
 
-it("writes notes that came with Windows line ends as the file has them", () => {
+it("converts notes with Windows line endings to those of the file", () => {
   const spec = makeSpec("# Progress\n");
   writeFileSync(join(spec.folder, ".progress-task-1.1.md"), "\uFEFFone\r\ntwo\r\n");
   mergeProgress(spec, [{ id: "1.1", index: 0 }]);
   expect(read(spec)).toBe("# Progress\n\n## Notes on 1.1\n\none\ntwo\n");
 });
 
-it("makes the file where there is none", () => {
+it("creates the file if there is none", () => {
   const spec = makeSpec();
   writeProgressSection(spec, "Receipt", "text");
   expect(read(spec)).toBe("# Progress: demo\n\n## Receipt\n\ntext\n");
 });
 
-it("merges the notes of a group in the order of its tasks, and takes the files away", () => {
+it("merges the notes of a group in the order of its tasks, and removes the files", () => {
   const spec = makeSpec("# Progress\n");
   const path = (name: string): string => join(spec.folder, `.progress-task-${name}.md`);
   writeFileSync(path("1.3"), "third\n");
@@ -67,7 +67,7 @@ it("leaves notes where they are, and says why, if they cannot be merged", () => 
   const notes = join(spec.folder, ".progress-task-1.1.md");
   writeFileSync(notes, "first\n");
   expect(mergeProgress(spec, [{ id: "1.1", index: 0 }])).toBe(
-    `${spec.progress} cannot be used, it is not a file`,
+    `${spec.progress} cannot be used: it is not a file`,
   );
   expect(readFileSync(notes, "utf8")).toBe("first\n");
 });

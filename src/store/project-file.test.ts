@@ -19,7 +19,7 @@ let home: string;
 let project: Grounds;
 const at = (path: string): string => join(project.root, path);
 
-/** A project with a link of every kind, beside something that is none of its business. */
+/** A project with a link of every kind, next to something that does not belong to it. */
 beforeEach(() => {
   home = fillFolder(makeFolder(), {
     "outside/secret": "secret\n",

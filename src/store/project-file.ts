@@ -63,7 +63,7 @@ export function removeProjectFile(project: Grounds, path: string): void {
   removeFile(path);
 }
 
-/** Makes a folder and those above it, none of them after a link that leads out. */
+/** Creates a folder and those above it, none of them through a link that leads out. */
 export function makeProjectFolder(project: Grounds, folder: string): void {
   const isGround = [project.root, ...project.outside].includes(folder);
   if (!isGround) {

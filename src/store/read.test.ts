@@ -21,7 +21,7 @@ const kinds: Readonly<Record<string, (path: string) => void>> = {
   "bytes that are not UTF-8": (path) => writeFileSync(path, Buffer.from([0x63, 0x61, 0xe9])),
 };
 
-describe("reading what lies in a file's place", () => {
+describe("reading what is in a file's place", () => {
   const program = makeProgram(
     `import { readTail, readText } from "./store/read.ts";
      const [path, bytes] = process.argv.slice(2);
@@ -53,7 +53,7 @@ describe("reading what lies in a file's place", () => {
     expect(JSON.parse(out)).toEqual([text, tail]);
   });
 
-  it("takes a path through a file for nothing there", () => {
+  it("treats a path through a file as missing", () => {
     const file = join(makeFolder(), "file");
     writeFileSync(file, "");
     expect(readText(join(file, "below"), 10)).toEqual(absent);
@@ -98,10 +98,10 @@ it("says what the file system has against us", () => {
   };
   const folder = makeFolder();
   expect(faultOf(caught(() => writeFileSync(folder, "")))).toBe(
-    `${folder} cannot be used, it is a folder`,
+    `${folder} cannot be used: it is a folder`,
   );
   expect(faultOf(caught(() => writeFileSync(join(folder, "a/b"), "")))).toBe(
-    `${join(folder, "a/b")} cannot be used, it is not there`,
+    `${join(folder, "a/b")} cannot be used: it is not there`,
   );
   expect(faultOf(new TypeError("ours"))).toBeUndefined();
 });

@@ -145,7 +145,7 @@ export class FileFault extends Error {
   override readonly name = "FileFault";
 
   constructor(path: string, why: string) {
-    super(`${path} cannot be used, ${why}`);
+    super(`${path} cannot be used: ${why}`);
   }
 }
 

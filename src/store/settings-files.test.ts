@@ -30,7 +30,7 @@ it("a file in the project is not the user's, by whichever way one comes to it", 
   expect(isBelieved("link", "home/own.md")).toBe(true);
 });
 
-it("a project that holds the user's home has no say about their files", () => {
+it("a project that contains the user's home has no say about their files", () => {
   vi.stubEnv("HOME", join(base, "link"));
   expect(isBelieved("project", "project/config/own.md")).toBe(true);
 });

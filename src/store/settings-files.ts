@@ -18,7 +18,7 @@ export interface UserSettings {
   /** Where the file is, or would be; undefined if nothing says where the user's files are. */
   readonly path: string | undefined;
   readonly said: StatedSettings | undefined;
-  /** Why a file that is there does not count. */
+  /** Why an existing file does not count. */
   readonly why?: string;
 }
 
@@ -53,7 +53,7 @@ export function userSettingsFor(root: string, user: UserSettings): UserSettings 
   const [top, path] = [realPathOf(root), realPathOf(user.path)];
   const home = realPathOf(homeFolder() ?? "/");
   if (!isBelow(path, top) || isSameOrBelow(home, top)) return user;
-  return { path: user.path, said: undefined, why: "it lies in the project" };
+  return { path: user.path, said: undefined, why: "it is in the project" };
 }
 
 export function readSettings(

@@ -11,9 +11,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { endOf, makeProgram, runChild } from "../../test/program/child.ts";
 import { fillFolder, makeFolder } from "../../test/program/temporary.ts";
-import { formatEntry } from "../run/journal.ts";
 import { specum } from "../../test/support/editions.ts";
+import { formatEntry } from "../run/journal.ts";
 import { startLoop } from "../run/loop.ts";
+import { mergeStaleProgress } from "./progress.ts";
+import { openProject } from "./project.ts";
+import { MAX_BYTES } from "./read.ts";
 import {
   applyWrite,
   readAllEntries,
@@ -23,9 +26,6 @@ import {
   readTasks,
   writeTasks,
 } from "./spec-files.ts";
-import { mergeStaleProgress } from "./progress.ts";
-import { MAX_BYTES } from "./read.ts";
-import { openProject } from "./project.ts";
 import { type Spec, specAt } from "./spec.ts";
 
 const AT = "2026-01-02T03:04:05.000Z";
@@ -151,7 +151,7 @@ describe("the journal", () => {
     expect(readLastEntry(spec)?.loop).toEqual(loop);
   });
 
-  it("gets its next entry on a line of its own after a torn one", () => {
+  it("gets its next entry on a new line after a torn one", () => {
     const spec = makeSpec({ ".ralph-journal.jsonl": `${entry}{"at":"20` });
     applyWrite(spec, { kind: "absent" }, { event: "continue", loop }, AT);
     expect(readEntries(spec).map(({ event }) => event)).toEqual(["start", "continue"]);
@@ -198,7 +198,7 @@ describe("applyWrite", () => {
     ]);
   });
 
-  it("keeps what stands in old leftovers", () => {
+  it("keeps the content of old leftovers", () => {
     const spec = makeSpec({
       ".ralph-state.json": "{}",
       ".progress.md": "# Progress\n",
@@ -213,7 +213,7 @@ describe("applyWrite", () => {
     );
   });
 
-  it("leaves a folder alone that is called like a leftover", () => {
+  it("leaves a folder alone that is named like a leftover", () => {
     const spec = makeSpec({ ".progress-task-1.md/": "" });
     expect(mergeStaleProgress(spec, AT, Number.NEGATIVE_INFINITY)).toEqual([]);
   });
@@ -226,7 +226,7 @@ describe("applyWrite", () => {
 });
 
 describe("the whole journal", () => {
-  it("is read from its newest part where it is too long", () => {
+  it("is read from its newest part if it is too long", () => {
     const filler = `${JSON.stringify({ note: "x".repeat(1100) })}\n`.repeat(
       (MAX_BYTES.journal >> 10) + 1,
     );
@@ -237,11 +237,11 @@ describe("the whole journal", () => {
     expect(events).toEqual(["refused", "refused", "refused", "done"]);
   });
 
-  it("is nothing where there is none, and an error where it cannot be read", () => {
+  it("is nothing if there is none, and an error if it cannot be read", () => {
     const spec = makeSpec();
     expect(readAllEntries(spec)).toEqual([]);
     mkdirSync(spec.journal);
-    expect(() => readAllEntries(spec)).toThrow(/journal\.jsonl cannot be used, it is not a file/);
+    expect(() => readAllEntries(spec)).toThrow(/journal\.jsonl cannot be used: it is not a file/);
   });
 });
 

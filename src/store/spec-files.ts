@@ -5,6 +5,7 @@ import { decisionsIn, applyDecisions, type RunRecord } from "../run/trust.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { findGit, readHead } from "./git-files.ts";
 import { removeLeftovers } from "./leftovers.ts";
+import { mergeStaleProgress } from "./progress.ts";
 import {
   appendProjectLine,
   readProjectFile,
@@ -12,7 +13,6 @@ import {
   removeProjectFile,
   writeProjectFile,
 } from "./project-file.ts";
-import { mergeStaleProgress } from "./progress.ts";
 import { FileFault, type FileText, MAX_BYTES } from "./read.ts";
 import { remember } from "./remember.ts";
 import { sleep } from "./sleep.ts";
@@ -95,8 +95,8 @@ export function readEntries(spec: Spec): Entry[] {
 }
 
 /**
- * The whole journal, for commands that look back; a stop never needs it. If it is too long, its newest part: without it,
- * proven work would count as ticked by hand, and an executor could be sent back without end.
+ * The whole journal, for commands that look back; a stop never needs it. If it is too long, its newest part: without
+ * it, proven work would count as ticked by hand, and an executor could be sent back without end.
  */
 export function readAllEntries(spec: Spec): Entry[] {
   const file = readJournal(spec, readRecord(spec) !== undefined, MAX_BYTES.journal);

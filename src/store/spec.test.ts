@@ -116,7 +116,7 @@ describe("a name in several of specs_dirs", () => {
     expect(listSpecs(project)).toHaveLength(1);
   });
 
-  it("may lie outside the project where the user says so, and only there", () => {
+  it("may be outside the project if the user says so, and only then", () => {
     const project = makeProject(
       ["specs/demo/tasks.md"],
       "---\nspecs_dirs: [specs, OUTSIDE]\n---\n",
@@ -193,7 +193,7 @@ describe("the pointer", () => {
   });
 });
 
-it("lists specs, not what merely lies beside them", () => {
+it("lists specs, not what is merely next to them", () => {
   const hidden = ["specs/.hidden/", "specs/_epics/", "specs/\u001b[31mred/", "specs/file"];
   const project = makeProject(["specs/b/", "specs/a/", ...hidden]);
   symlinkSync("../../outside/secret", join(project.root, "specs/link"));

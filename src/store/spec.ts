@@ -1,12 +1,12 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { replaceUnsafe } from "../text/clean.ts";
-import type { SpecRef } from "../run/hand-out.ts";
 import { EPIC_FILES } from "../layouts/layout.ts";
+import type { SpecRef } from "../run/hand-out.ts";
+import { replaceUnsafe } from "../text/clean.ts";
 import { isContained, isNamedOutside } from "./containment.ts";
 import { whyNotOurs } from "./owner.ts";
-import type { Project } from "./project.ts";
 import { readProjectFile } from "./project-file.ts";
+import type { Project } from "./project.ts";
 import { MAX_BYTES, statOf } from "./read.ts";
 
 /** A spec's folder and the files in it that we read and write. Paths are absolute. */
@@ -42,7 +42,7 @@ export function findActiveSpec(project: Project): SpecLookup {
   return { kind: "ok", spec: found.specs[0] as Spec };
 }
 
-// eslint-disable-next-line no-control-regex -- control characters are just what is looked for
+// eslint-disable-next-line no-control-regex -- control characters are exactly what we look for
 export const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** A spec by bare name, or by a path that begins with `./` or `/`. */
@@ -116,7 +116,7 @@ function distinct(specs: readonly Spec[]): readonly Spec[] {
   });
 }
 
-/** What the pointer should hold for this spec: the bare name where that is enough. */
+/** What the pointer should contain for this spec: the bare name if that is enough. */
 export function pointerText(spec: Spec): string {
   const isDefault = findSpec(spec.project, spec.name);
   const bareIsEnough =

@@ -62,7 +62,7 @@ export function takeTicket(
   return fault === undefined ? ticket : undefined;
 }
 
-/** True the first time that a session is to be told something, which it then has been. */
+/** True the first time a session is to be told something; from then on false. */
 export function announceOnce(session: string, what: string): boolean {
   const folder = folderOf();
   if (folder === undefined) return true;

@@ -35,7 +35,7 @@ export function vaultFolder(): string | undefined {
   return vault.kind === "ok" ? vault.folder : undefined;
 }
 
-/** One that is not there yet will be the user's. */
+/** One that does not exist yet will belong to the user. */
 function isPrivate(folder: string): boolean {
   const uid = process.getuid?.();
   const stat = uid === undefined ? undefined : statOf(folder);

@@ -14,6 +14,7 @@ import { specum } from "../../test/support/editions.ts";
 import { openProject } from "./project.ts";
 import { type Spec, specAt } from "./spec.ts";
 import { announceOnce, leaveTicket, takeTicket } from "./tickets.ts";
+import { findVault, planVault } from "./vault-place.ts";
 import {
   appendToVault,
   forgetSpec,
@@ -26,7 +27,6 @@ import {
   writeAgreement,
   writeRecord,
 } from "./vault.ts";
-import { findVault, planVault } from "./vault-place.ts";
 
 let home = "";
 let spec: Spec;
@@ -51,7 +51,7 @@ it.each([
   [{ HOME: "h" }, "linux", undefined],
   [{}, "linux", undefined],
   [{ LOCALAPPDATA: "C:\\u\\Local" }, "win32", join("C:\\u\\Local", "smart-ralph")],
-])("lies in the user's own folder: %j on %s", (env, platform, folder) =>
+])("is in the user's own folder: %j on %s", (env, platform, folder) =>
   expect(planVault(env, platform)).toBe(folder),
 );
 
@@ -87,7 +87,7 @@ describe("the record of a run", () => {
     ]);
   });
 
-  it("has a mark of its own, also beside another spec of its name", () => {
+  it("has its own mark, even next to another spec of the same name", () => {
     mkdirSync(join(home, "project/other/demo"), { recursive: true });
     const other = specAt(spec.project, join(home, "project/other/demo"));
     writeRecord(spec, { token: "t" });
@@ -109,7 +109,7 @@ describe("the record of a run", () => {
     expect(gone && readRecord(gone)).toEqual({ token: "t" });
   });
 
-  it("is not believed where others may write", () => {
+  it("is not trusted where others may write", () => {
     writeRecord(spec, { token: "t" });
     chmodSync(join(home, ".local/state/smart-ralph"), 0o777);
     const again = specAt(spec.project, spec.folder);
@@ -148,7 +148,7 @@ describe("a ticket", () => {
     expect(takeTicket("s", ["start"], at)).toMatchObject({ prompt: "p2" });
   });
 
-  it("is not left again by a client that does not name its prompts and tells of one twice", () => {
+  it("is not left again by a client that does not name its prompts and reports one twice", () => {
     const { prompt: _, ...nameless } = ticket;
     leaveTicket("s", nameless);
     takeTicket("s", ["start"], at);
@@ -158,7 +158,7 @@ describe("a ticket", () => {
     expect(takeTicket("s", ["start"], at)).toBeDefined();
   });
 
-  it("lies in a folder of the user's own", () => {
+  it("is in the user's own folder", () => {
     leaveTicket("../../out", ticket);
     expect(
       existsSync(join(home, ".local/state/smart-ralph/tickets/%2e%2e%2f%2e%2e%2fout.json")),

@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import type { Agreement } from "../run/agreement.ts";
-import { hash } from "../text/hash.ts";
 import type { Edition } from "../layouts/layout.ts";
+import type { Agreement } from "../run/agreement.ts";
+import type { RunRecord } from "../run/trust.ts";
+import { hash } from "../text/hash.ts";
 import {
   field,
   isObject,
@@ -13,7 +14,6 @@ import {
   recordOf,
   string,
 } from "../text/schema.ts";
-import type { RunRecord } from "../run/trust.ts";
 import type { Project } from "./project.ts";
 import { faultIn, type FileText, MAX_BYTES, readTail, readText, statOf } from "./read.ts";
 import { remember } from "./remember.ts";
@@ -95,7 +95,7 @@ export function appendToVault(spec: VaultSpec, line: string): void {
   if (path !== undefined) appendLine(path, line);
 }
 
-/** For the journal of an older version, which is taken over as it is. */
+/** For the journal of an older version, which is adopted as is. */
 export function writeVaultJournal(spec: VaultSpec, text: string): void {
   const path = fileOf(spec, "journal");
   if (path !== undefined) writeWhole(path, text);

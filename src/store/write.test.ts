@@ -65,7 +65,7 @@ describe("writeWhole", () => {
     expect(statSync(path)).toMatchObject({ uid: 65534, gid: 65534 });
   });
 
-  it("makes a new file as the user's umask has it", () => {
+  it("creates a new file with the user's umask", () => {
     const path = join(makeFolder(), "file");
     writeWhole(path, "new");
     expect(statSync(path).mode & 0o777).toBe(0o666 & ~process.umask());
@@ -128,7 +128,7 @@ describe("appendLine", () => {
     const script = `ulimit -f 8; exec "$0" "$@"`;
     const args = [program, "append", path, "abcdefgh"];
     const { out } = runChild("/bin/sh", ["-c", script, process.execPath, ...args]);
-    expect(out).toBe(`${path} cannot be used, the disk is full\n`);
+    expect(out).toBe(`${path} cannot be used: the disk is full\n`);
   });
 
   it.each(["a folder", "a link", "a FIFO"])("refuses %s without blocking", (kind) => {
@@ -141,7 +141,7 @@ describe("appendLine", () => {
       timeout: 60_000,
     });
     expect(code).toBe(0);
-    expect(out).toMatch(/^(?:EISDIR|.* cannot be used, it is (?:not a file|a symbolic link))\n$/);
+    expect(out).toMatch(/^(?:EISDIR|.* cannot be used: it is (?:not a file|a symbolic link))\n$/);
     expect(existsSync(join(folder, "elsewhere"))).toBe(false);
   });
 });
@@ -160,7 +160,7 @@ describe("insist", () => {
     expect(retryIfBusy(failing(code, 3).work, true)).toBe(4);
   });
 
-  it("gives up where it lasts", () => {
+  it("gives up if it lasts", () => {
     const { work, tries } = failing("EPERM", 100);
     expect(() => retryIfBusy(work, true)).toThrow("EPERM");
     expect(tries()).toBe(6);

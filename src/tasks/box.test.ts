@@ -23,9 +23,9 @@ describe("the line of a task", () => {
     ["- [ ] VE2 [VERIFY] Check", "VE2", ["VERIFY"], "Check"],
     ["- [ ] 4.1 V4 [VERIFY] Full CI", "4.1", ["VERIFY"], "V4 Full CI"],
     ["- [ ] 4.1 Validate [P] markers", "4.1", [], "Validate [P] markers"],
-    // a number without end is no id: every line of the journal names one
+    // an endless number is not an id: every line of the journal names one
     [`- [ ] ${"1.".repeat(50)}1 x`, "#1", [], `${"1.".repeat(50)}1 x`],
-    // marks around and behind an id
+    // marks around and after an id
     ["- [ ] 1. Set up", "1", [], "Set up"],
     ["- [ ] 1) Set up", "1", [], "Set up"],
     ["- [ ] 1: Set up", "1", [], "Set up"],
@@ -72,7 +72,7 @@ describe("the line of a task", () => {
     ["- [ ] 10:30 call", "#1", [], "10:30 call"],
     ["- [ ] [1.2](x.md) is a link", "#1", [], "[1.2](x.md) is a link"],
     ["- [ ] [1.2 Set up](x.md)", "#1", [], "[1.2 Set up](x.md)"],
-    // brackets that are no tags
+    // brackets that are not tags
     ["- [ ] 1.2 [docs](docs.md) are old", "1.2", [], "[docs](docs.md) are old"],
     ["- [ ] 1.2 [P] [docs](docs.md) are old", "1.2", ["P"], "[docs](docs.md) are old"],
     ["- [ ] 1.2 [^1] note", "1.2", [], "[^1] note"],
@@ -145,7 +145,7 @@ describe("the line of a task", () => {
     "| - [ ] 1.1 a |",
     "<!-- - [ ] 1.1 a -->",
     "",
-  ])("%j is no task", (line) => {
+  ])("%j is not a task", (line) => {
     expect(ids(line)).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ describe.each(files)("%s", (name) => {
   });
 
   it("has the boxes that Markdown sees", () => {
-    // Front matter is no Markdown: only its lines count.
+    // Front matter is not Markdown: only its lines count.
     const boxes = markdownBoxes(
       text.replace(/^---\n+\w+:[^]*?\n---\n/, (matter) => matter.replace(/[^\n]+/g, "")),
     );

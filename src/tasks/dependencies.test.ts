@@ -91,12 +91,12 @@ describe("words", () => {
     expect(edges(text)).toEqual(["T002 < T001@6"]);
   });
 
-  it("takes a number for an id only where the list has it and nothing is counted", () => {
+  it("takes a number for an id only if the list has it and nothing is counted", () => {
     const text = "- [ ] 1. a\n- [ ] 2. b, depends on 1\n- [ ] 3. c, depends on 2 other things\n";
     expect(edges(text)).toEqual(["2 < 1@2"]);
   });
 
-  it("an id that stands twice names nobody", () => {
+  it("an id used twice names nobody", () => {
     expect(edges("- [ ] 1.1 a\n- [ ] 1.1 b\n- [ ] 1.2 depends on 1.1\n")).toEqual([]);
   });
 });
@@ -106,7 +106,7 @@ it("a task is tried again after its fix", () => {
 });
 
 describe("files", () => {
-  it("who names a file first makes it, the others use it", () => {
+  it("the first to name a file creates it, the others use it", () => {
     const text =
       "- [ ] T001 Create src/a.ts\n- [ ] T002 Use src/a.ts\n- [ ] T003 b\n- [ ] T004 Test src/a.ts\n";
     expect(edges(text)).toEqual(["T002 < T001@2 src/a.ts", "T004 < T001@4 src/a.ts"]);

@@ -1,15 +1,15 @@
+import { findRoots, readSegments, type Segment } from "./edit/movable-blocks.ts";
 import { parseFiles } from "./fields.ts";
+import type { Task, TaskList } from "./model.ts";
+import { sequence } from "./order/topological-order.ts";
 import { indexIds } from "./references.ts";
 import { readStatedDependencies } from "./stated-dependencies.ts";
-import { sequence } from "./order/topological-order.ts";
-import type { Task, TaskList } from "./model.ts";
-import { findRoots, readSegments, type Segment } from "./edit/movable-blocks.ts";
 
 /** `task` waits for `on`; both are indexes of tasks. */
 export interface Dependency {
   readonly task: number;
   readonly on: number;
-  /** In words; by `[FIX x.y]`, whose task is tried again after it; or `on` makes a file that `task` uses. */
+  /** In words; by `[FIX x.y]`, whose task is tried again after it; or `on` creates a file that `task` uses. */
   readonly kind: "stated" | "fix" | "file";
   /** Where it is stated; for a file, the line of the task that uses it. */
   readonly line: number;
@@ -58,8 +58,8 @@ export function parseDependencies(list: TaskList): Dependencies {
 }
 
 /**
- * The place of each task once its segment obeys what is stated. This, not the order in the file, tells who makes a
- * file: "1.1 depends on 1.2" makes 1.2 the maker of what both name. Since it is the same after the tasks are sorted,
+ * The place of each task once its segment obeys what is stated. This, not the order in the file, decides who creates a
+ * file: "1.1 depends on 1.2" makes 1.2 the creator of what both name. It is the same after the tasks are sorted, so
  * sorting twice changes nothing.
  */
 function rankTasks(
@@ -102,7 +102,9 @@ export function edgesWithin(
   return edges;
 }
 
-/** The first task that names a file makes it, later ones use it; within a task and its sub-tasks that says nothing. */
+/**
+ * The first task that names a file creates it, later ones use it; within a task and its sub-tasks that says nothing.
+ */
 function readFiles(list: TaskList, ranks: readonly number[], add: (one: Dependency) => void): void {
   const roots = findRoots(list);
   const byRank: Task[] = [];

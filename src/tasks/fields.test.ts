@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseFields, parseFiles } from "./fields.ts";
-import { parseTasks } from "./parse.ts";
 import type { Task } from "./model.ts";
+import { parseTasks } from "./parse.ts";
 
 const fieldsOf = (text: string): Record<string, string> => {
   const list = parseTasks(text);

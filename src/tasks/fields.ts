@@ -1,6 +1,6 @@
 import type { Task, TaskList } from "./model.ts";
 
-/** What a task can say of itself, and the names each field goes by. A new field is one more row. */
+/** What a task can say about itself, and the names of each field. A new field is one more row. */
 const FIELDS = {
   do: ["do"],
   files: ["files", "file"],
@@ -58,7 +58,7 @@ export function readFields({ lines }: TaskList, task: Task): Field[] {
   }));
 }
 
-/** A note (`> Unblocks: …`) or a bullet beside that of the field is not part of it. */
+/** A note (`> Unblocks: …`) or a bullet at the level of the field's is not part of it. */
 function endsField(line: string, field: { indent: number; bullet: boolean }): boolean {
   const start = line.search(/\S/);
   if (line[start] === ">") return true;

@@ -1,4 +1,4 @@
-/** How finely tasks are cut. */
+/** How finely tasks are split. */
 export const GRANULARITIES = {
   fine: "40 to 60 tasks, each at most 4 steps and 3 files",
   coarse: "10 to 20 tasks, each at most 10 steps and 6 files",

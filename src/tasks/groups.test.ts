@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { GROUP_LIMIT, groupOf } from "./groups.ts";
-import { isParallel } from "./tags.ts";
 import { parseTasks } from "./parse.ts";
+import { isParallel } from "./tags.ts";
 
 /** The group of each task, as ids: what would be handed out if it were the next. */
 const groups = (text: string): string[] => {
@@ -24,7 +24,7 @@ it.each<[line: string, parallel: boolean]>([
   ["1.1 a [P]", false],
   ["1.1 [P1] a", false],
   ["1.1 [P] [VERIFY] a", false],
-])("%j may run beside others: %j", (line, parallel) => {
+])("%j may run in parallel: %j", (line, parallel) => {
   expect(parseTasks(tasks(line)).tasks.map(isParallel)).toEqual([parallel]);
 });
 

@@ -2,7 +2,7 @@
 export interface Task {
   /** Position in the file, counted from 0: what the state calls `taskIndex`. */
   readonly index: number;
-  /** `1.2`, `T012`, `V4`; a box without an id of its own is addressed by position, `#3`. */
+  /** `1.2`, `T012`, `V4`; a box without an id is addressed by position, `#3`. */
   readonly id: string;
   readonly title: string;
   /** Without brackets, upper case: `P`, `VERIFY`, `FIX 1.2`, `US1`. */

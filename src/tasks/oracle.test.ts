@@ -6,7 +6,7 @@ import { parseTasks } from "./parse.ts";
 
 /** Texts on which we and the oracle part, with the reason. */
 const NOT_JUDGED = [
-  // The oracle takes indented code, and what stands behind a first bullet, for a paragraph, which an empty
+  // The oracle takes indented code, and what follows a first bullet, for a paragraph, which an empty
   // item or a "2." may not end. CommonMark says so of paragraphs only.
   /^(?: {4}| {0,3}\t|.* {5}).*\r?\n\s*(?:2\)|10\.|(?:[-*+]|1\.)\s*$)/m,
   /^[ \t]*(?:\S{1,3}[ \t]+)+(?:2\)|10\.|(?:[-*+]|1\.)\s*$)/m,
@@ -15,7 +15,7 @@ const NOT_JUDGED = [
   // Dashes under a title make it a heading, so that its item has no box. We keep the task: who writes
   // dashes below a task wants a line.
   /\S.*\r?\n[ \t]+(?:-+|=+)[ \t]*$/m,
-  // The oracle fails on a box below an empty item. To us a box stands on the line of its bullet.
+  // The oracle fails on a box below an empty item. To us a box is on the line of its bullet.
   /(?:^|\s)(?:[-*+]|\d+[.)])[ \t]*\r?\n\s*\[/,
   // Front matter: no part of Markdown.
   /^\s*---/,
@@ -64,7 +64,7 @@ it("gives a task all that Markdown puts into its item, up to its first sub-task"
   );
 });
 
-it("gives every task lines of its own that end with text", () => {
+it("gives every task its own lines, ending with text", () => {
   fc.assert(
     fc.property(documents, (text) => {
       const { tasks, lines } = parseTasks(text);

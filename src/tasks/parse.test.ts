@@ -144,7 +144,7 @@ describe("front matter", () => {
     expect(ids(text)).toEqual(expected);
   });
 
-  it("counts as lines and makes no phases", () => {
+  it("counts as lines and starts no phases", () => {
     const { tasks, phases } = parseTasks("---\nname: a\n---\n# A\n- [ ] b");
     expect(tasks).toMatchObject([{ line: 5, phase: 0 }]);
     expect(phases).toEqual([{ title: "A", line: 4 }]);

@@ -8,7 +8,7 @@ const due = (...lines: string[]): string[] =>
     parseTasks(lines.map((line) => (line.startsWith("  ") ? line : `- [${line}`)).join("\n")),
   ).current.map((task) => task.id);
 
-describe("what is due", () => {
+describe("what comes next", () => {
   it.each<[what: string, expected: string[], lines: string[]]>([
     ["the first open task", ["1.2"], ["x] 1.1 a", " ] 1.2 b", " ] 1.3 c"]],
     ["nothing, once all is ticked", [], ["x] 1.1 a"]],
@@ -57,7 +57,7 @@ describe("what is due", () => {
     expect(due(...lines)).toEqual(expected);
   });
 
-  it("says the index of what is due, not of what waits", () => {
+  it("gives the index of what comes next, not of what waits", () => {
     const list = parseTasks("- [ ] 1.1 a\n- [ ] 1.1.1 [FIX 1.1] f\n");
     expect(locate(list)).toMatchObject({ index: 1, total: 2 });
     expect(locate(list).open).toHaveLength(2);
@@ -67,7 +67,7 @@ describe("what is due", () => {
 describe("a parallel group with a fix in it", () => {
   const files = (name: string): string => `  - **Files**: src/${name}.ts`;
 
-  it("goes on: the fix takes its member's place", () => {
+  it("continues: the fix takes its member's place", () => {
     const lines = [" ] 1.1 [P] a", files("a"), " ] 1.1.1 [FIX 1.1] f", files("a")];
     expect(due(...lines, " ] 1.2 [P] b", "x] 1.3 [P] c", " ] 1.4 d")).toEqual(["1.1.1", "1.2"]);
   });

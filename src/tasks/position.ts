@@ -5,11 +5,11 @@ import { helpedIds, isParallel } from "./tags.ts";
 
 /** How far a spec is, according to its boxes. The state's index is only a cache of this. */
 export interface Position {
-  /** Index of the first task that is due. */
+  /** Index of the next task. */
   readonly index: number;
   readonly total: number;
   readonly open: readonly Task[];
-  /** What is due now: one task, or the members of a parallel group that are still open. */
+  /** What comes next: one task, or the open members of a parallel group. */
   readonly current: readonly Task[];
 }
 
@@ -28,7 +28,7 @@ export function locate(list: TaskList): Position {
 interface Waiting {
   /** For each task that waits, what comes first, in the order of the file. */
   readonly on: ReadonlyMap<Task, readonly Task[]>;
-  /** Everything that is waited for: it has no place of its own in the order. */
+  /** Everything that others wait for: it has no place of its own in the order. */
   readonly helpers: ReadonlySet<Task>;
 }
 

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { setChecked } from "./edit/tick.ts";
 import { parseFields } from "./fields.ts";
 import { groupOf } from "./groups.ts";
-import { parseTasks } from "./parse.ts";
 import type { Task, TaskList } from "./model.ts";
+import { parseTasks } from "./parse.ts";
 
 // None of this measures time: what is not linear here does not end before the test's time is up.
 
@@ -38,7 +38,7 @@ const FRAMES: ((part: string) => string)[] = [
   (part) => `---\na: ${part}\n${part}`,
 ];
 
-it.each(PARTS)("reads a long run of %j wherever it stands", (part) => {
+it.each(PARTS)("reads a long run of %j wherever it is", (part) => {
   for (const frame of FRAMES) {
     const text = frame(fill(part));
     expect(readAll(text).lines.join("")).toBe(text);

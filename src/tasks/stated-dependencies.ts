@@ -1,6 +1,6 @@
 import type { Dependency, UnknownId } from "./dependencies.ts";
-import { helpedTasks, type Ids, idsOf, type Mention, readMentions } from "./references.ts";
 import type { TaskList } from "./model.ts";
+import { helpedTasks, type Ids, idsOf, type Mention, readMentions } from "./references.ts";
 import { helpedIds } from "./tags.ts";
 
 /** What the file says in words and by `[FIX x.y]` about who waits for whom. */

@@ -116,7 +116,7 @@ it("takes a fence on one line for a span, and an empty one for nothing", () => {
   expect(parseCommands("```sh\n```\n`npm test`")).toEqual(["npm test"]);
 });
 
-it("comes to an end, whatever stands in backticks", () => {
+it("comes to an end, whatever is in backticks", () => {
   for (const text of ["`", "` ", "`a``b", "```\n", "`".repeat(100_000) + "a", "npm `a` "]) {
     expect(parseCommands(text.repeat(Math.ceil(300_000 / text.length)))).toBeInstanceOf(Array);
   }

@@ -14,7 +14,7 @@ export type Leaf =
   | "verbatim"
   | "other";
 
-/** Each line keeps its ending, so that joining them gives the text back. */
+/** Each line keeps its ending, so that joining them restores the text. */
 export function splitLines(text: string): string[] {
   const lines: string[] = [];
   let start = 0;

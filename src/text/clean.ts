@@ -8,14 +8,14 @@ const ODD = /[^\t\n -~]/;
  * may stay.
  */
 export const replaceUnsafe = (text: string, by: (character: string) => string): string =>
-  // In here, and not a constant: looking up a class of Unicode characters is 2% of a stop, and most never need it.
+  // Not a constant: compiling a class of Unicode characters is 2% of a stop, and most never need it.
   ODD.test(text)
     ? text.replace(
-        // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
+        // eslint-disable-next-line no-control-regex -- control characters are exactly what we look for
         /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu,
         by,
       )
     : text;
 
-/** Text from a spec or an agent is data: nothing in it may steer a terminal, or hide. */
+/** Text from a spec or an agent is data: nothing in it may control a terminal, or hide. */
 export const clean = (text: string): string => replaceUnsafe(text, () => "");

@@ -20,8 +20,8 @@ supported system update updates updated work works`.split(/\s+/);
 const MAX_TEXT = 20_000;
 
 /**
- * The words that a text is about, by their stem, as they are first written: `getUserById` is about an id. Stems are
- * crude but the same everywhere, so that `sessions` matches `session`. Scripts without spaces between words give pairs of
+ * The words that a text is about, by their stem, as first written: `getUserById` is about an id. Stems are crude but
+ * the same everywhere, so that `sessions` matches `session`. Scripts without spaces between words give pairs of
  * characters.
  */
 export function keywordsOf(text: string): ReadonlyMap<string, string> {
@@ -49,7 +49,7 @@ function pairsOf(run: string): string[] {
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }
 
-/** Each ending and what takes its place, longest first. What is left must still be a word. */
+/** Each ending and its replacement, longest first. What is left must still be a word. */
 const ENDINGS =
   `ications:icat ication:icat icating:icat icated:icat icates:icat icate:icat ations:at ation:at ating:at ated:at
 ates:at ate:at ies:y sses:ss ching:ch shing:sh ings: ing: ers:er ed: es: ss:ss us:us is:is s: e:`

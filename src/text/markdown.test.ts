@@ -54,7 +54,7 @@ describe("readMarkdown", () => {
   });
 });
 
-it("splits a row where a pipe is one", () => {
+it("splits a row only at real pipes", () => {
   expect(splitRow("| a \\| b |  | c |")).toEqual(["a | b", "", "c"]);
   expect(splitRow("| a | b")).toEqual(["a", "b"]);
   expect(splitRow("a | b")).toBeUndefined();

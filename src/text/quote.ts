@@ -1,6 +1,6 @@
 import { clean } from "./clean.ts";
 
-/** Even to create the second expression takes long, as it looks up large classes: for most names the first will do. */
+/** Just creating the second expression is slow, as it compiles large classes: for most names the first is enough. */
 const isPlain = (name: string): boolean =>
   (name.length <= 80 && /^[\w.-]*$/.test(name)) ||
   /^(?:[\p{L}\p{N}\p{M}._-]{0,80}|[A-Za-z]:)$/u.test(name);
@@ -8,8 +8,8 @@ const MAX_NAME = 40;
 const MAX_PATH = 200;
 
 /**
- * A name, safe to use in our own sentences. Whoever made the project chose its folders: one named like a sentence would
- * speak to the user, or the model, in our voice.
+ * A name, safe to use in our own sentences. Whoever made the project chose its folder names: one that reads like a
+ * sentence would speak to the user, or the model, in our voice.
  */
 export const quoteName = (name: string): string =>
   isPlain(name) ? name : JSON.stringify(cut(name, MAX_NAME));

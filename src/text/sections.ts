@@ -1,6 +1,6 @@
 import type { Line } from "./markdown.ts";
 
-/** A heading with all that follows it, up to the next one of its level or above. */
+/** A heading with everything after it, up to the next one of its level or above. */
 export interface Section {
   readonly title: string;
   readonly level: number;

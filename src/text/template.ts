@@ -4,11 +4,11 @@ export { clean };
 
 export type Values = Readonly<Record<string, string | number>>;
 
-/** Fills `{{name}}` in one pass: a value is never filled in itself. */
+/** Fills `{{name}}` in one pass: values are not filled in turn. */
 export function fill(template: string, values: Values): string {
   return template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`prompt wants {{${name}}}`);
+    if (value === undefined) throw new Error(`prompt needs {{${name}}}`);
     return String(value);
   });
 }

@@ -21,7 +21,7 @@ describeHost({
   }),
 });
 
-it("leaves the message open for clients that are too old to tell it", () => {
+it("leaves the message undefined for clients that are too old to send it", () => {
   expect(claude.wire.parseStop({ cwd: "/p", transcript_path: "/t" }, {})).toEqual({
     sessionId: null,
     cwd: "/p",
@@ -31,7 +31,7 @@ it("leaves the message open for clients that are too old to tell it", () => {
   });
 });
 
-it("takes no background work for an agent that does not say what it is", () => {
+it("does not count unlabelled background work as an agent", () => {
   const tasks = [null, 5, "subagent", {}, { type: { toString: 1 } }, { type: ["subagent"] }];
   expect(claude.wire.parseStop({ cwd: "/p", background_tasks: tasks }, {})?.agentsRunning).toBe(0);
 });

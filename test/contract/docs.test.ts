@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { pluginFiles } from "../../src/hosts/claude/package.ts";
 import { GLOBAL_OPTIONS } from "../../src/apps/cli/arguments.ts";
 import { commands } from "../../src/apps/cli/commands.ts";
+import { pluginFiles } from "../../src/hosts/claude/package.ts";
 import { journalSchema } from "../../src/run/journal.ts";
-import { layouts } from "../support/editions.ts";
 import { SETTINGS } from "../../src/run/settings.ts";
 import { stateSchema } from "../../src/run/state.ts";
 import { CLIENTS } from "../e2e/install.ts";
 import { NODES } from "../nodes/install.ts";
+import { layouts } from "../support/editions.ts";
 
 /** What the documentation says must be so: links lead somewhere, commands exist, tables are what the code knows. */
 const pages = [
@@ -37,7 +37,7 @@ const anchorsIn = (path: string): string[] =>
 describe.each(pages)("%s", (page) => {
   const text = read(page);
 
-  it("links to what is there", () => {
+  it("links to what exists", () => {
     const links = [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
     const broken = links
       .filter((link) => !/^[a-z]+:/.test(link))
@@ -50,7 +50,7 @@ describe.each(pages)("%s", (page) => {
     expect(broken).toEqual([]);
   });
 
-  it("names slash commands that there are", () => {
+  it("names slash commands that exist", () => {
     const files = layouts.flatMap((layout) =>
       pluginFiles(layout).flatMap(({ path }) => {
         const name = /\/commands\/(.*)\.md$/.exec(path)?.[1];
@@ -62,7 +62,7 @@ describe.each(pages)("%s", (page) => {
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it("names commands and options of the program that there are", () => {
+  it("names commands and options that exist", () => {
     expect(codeIn(text).flatMap(strangersIn)).toEqual([]);
   });
 });
@@ -135,7 +135,7 @@ interface Schema {
 describe("docs/troubleshooting.md", () => {
   const page = read("docs/troubleshooting.md");
 
-  /** The fixed parts of the texts in a file of the source that are long enough to be told. */
+  /** The fixed parts of the texts in a file of the source that are long enough to be recognized. */
   const partsOf = (path: string, pattern: RegExp): string[] =>
     [...read(path).matchAll(pattern)]
       .flatMap(([, text, other = ""]) => (text ?? other).split(/\$\{(?:[^{}]|\{[^{}]*\})*\}/))

@@ -36,7 +36,7 @@ const promises: readonly Promised[] = read("docs/guarantees.md")
     };
   });
 
-/** Names of tests come from tables too: what a test file reads stands beside it. */
+/** Names of tests come from tables too: what a test file reads is next to it. */
 function textsBeside(file: string): string {
   const texts: string[] = [];
   const walk = (folder: string): void => {

@@ -13,7 +13,7 @@ export interface HostCase {
   readonly agentEnv: Environment;
   /** Keys that the client takes in an answer; some clients fail on any other. */
   readonly answerKeys: readonly string[];
-  /** Whether the client tells the agent's last message, and what still runs in the background. */
+  /** Whether the client sends the agent's last message, and what still runs in the background. */
   readonly tells: { readonly message: boolean; readonly agents: boolean; readonly folder: boolean };
 }
 
@@ -34,7 +34,7 @@ export function describeHost(hostCase: HostCase): void {
       expect(hosts).toContain(host);
     });
 
-    it.each(layouts)("has a voice of its own for $id", (layout) => {
+    it.each(layouts)("has its own voice for $id", (layout) => {
       const { voice, settingsFile, ...rest } = host.edition(layout);
       expect(rest).toEqual(layout);
       expect(settingsFile).toContain(layout.plugin);
@@ -77,7 +77,7 @@ export function describeHost(hostCase: HostCase): void {
       expect(parse({})).toHaveProperty("projectFolder");
     });
 
-    it.runIf(tells.message)("tells silence from a message", () => {
+    it.runIf(tells.message)("distinguishes silence from a message", () => {
       expect(parse({ message: "hello" })?.message).toBe("hello");
       expect(parse({ message: null })?.message).toBeNull();
     });

@@ -24,7 +24,7 @@ describe.each(layouts)("layout $id", (layout) => {
   const [host] = hosts;
   const edition = host.edition(layout);
 
-  it("has names of its own", () => {
+  it("has its own names", () => {
     for (const key of ["id", "plugin", "pointer", "stateFile", "journalFile", "lockFile"] as const)
       expect(layouts.filter((one) => one[key] === layout[key])).toHaveLength(1);
   });
@@ -49,7 +49,7 @@ describe.each(layouts)("layout $id", (layout) => {
     for (const folder of layout.specsDirs) expect(folder).not.toMatch(/^\/|\.\.|\\/);
   });
 
-  it("names branches that git takes", () => {
+  it("names branches that git accepts", () => {
     const name = layout.numbered ? "001-login" : "login";
     expect(layout.branchFor(name)).toMatch(/^[a-z0-9/-]+$/);
     expect(layout.branchFor(name)).toContain(name);
@@ -69,7 +69,7 @@ describe.each(layouts)("layout $id", (layout) => {
     expect(findNamedSpec(project, "login")).toMatchObject({ kind: "ok", spec: { folder } });
   });
 
-  it("has a state in the spec's folder, and settings that lie in the project", () => {
+  it("has a state in the spec's folder, and settings in the project", () => {
     const project = openProject(edition, makeFolder());
     const spec = specAt(project, join(project.specsDirs[0], nameIn(layout)));
     for (const path of [spec.state, spec.journal, spec.lock])

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { pluginFiles } from "../../src/hosts/claude/package.ts";
 import { commands } from "../../src/apps/cli/commands.ts";
-import { layouts } from "../support/editions.ts";
-import { fill, type Values } from "../../src/text/template.ts";
+import { pluginFiles } from "../../src/hosts/claude/package.ts";
 import { parseFields } from "../../src/tasks/fields.ts";
 import { lintTasks } from "../../src/tasks/lint/lint.ts";
-import { parseTasks } from "../../src/tasks/parse.ts";
 import type { Task } from "../../src/tasks/model.ts";
+import { parseTasks } from "../../src/tasks/parse.ts";
+import { fill, type Values } from "../../src/text/template.ts";
+import { layouts } from "../support/editions.ts";
 
 const AGENTS = "src/hosts/claude/plugin/agents";
 const TEMPLATES = "src/prompts/templates";
@@ -63,7 +63,7 @@ describe.each(agents)("agent %s", (file, text) => {
   });
 });
 
-it("an agent that writes a document names the form and the check", () => {
+it("an agent that writes a document names the template and the check", () => {
   for (const layout of layouts) {
     const files = new Map(pluginFiles(layout).map(({ path, text }) => [path, text]));
     for (const { agent, document } of layout.phases) {
@@ -100,7 +100,7 @@ it("the reviewer has nothing to write with", () => {
   ]);
 });
 
-it("no rule stands in two agents", () => {
+it("no rule is in two agents", () => {
   const owners = new Map<string, string>();
   const doubled: string[] = [];
   for (const [file, text] of agents) {
@@ -129,7 +129,7 @@ describe.each(templates)("template %s", (file, text) => {
   });
 
   // One word in brackets could as well be a tag of HTML or a type, and would be no proof of a gap.
-  it("marks what is to be replaced with several words on one line", () => {
+  it("marks what to replace with several words on one line", () => {
     const withoutComments = text.replace(/<!--[\s\S]*?-->/g, "");
     expect(withoutComments.replace(/<[^<>\n]+ [^<>\n]+>/g, "")).not.toMatch(/[<>]/);
   });
@@ -154,7 +154,7 @@ it("every phase has its agent and its template", () => {
   }
 });
 
-/** What an agent is told to call and nobody answers: commands, and flags of commands. */
+/** What an agent is told to call but does not exist: commands, and their flags. */
 function unknownCalls(text: string): string[] {
   const unknown: string[] = [];
   for (const [, call = ""] of text.matchAll(/\{\{plugin\}\} ([a-z][^`\n]*)/g)) {
@@ -162,7 +162,7 @@ function unknownCalls(text: string): string[] {
     // `tasks lint` is called by two words, `tasks` by one.
     const command = commands.findLast(({ name }) => isCalled(name));
     if (command === undefined) {
-      // "the {{plugin}} coordinator" is no call.
+      // "the {{plugin}} coordinator" is not a call.
       if (isInCode(text, call)) unknown.push(call);
       continue;
     }
@@ -175,7 +175,7 @@ function unknownCalls(text: string): string[] {
 
 const isInCode = (text: string, call: string): boolean => text.includes(`\`{{plugin}} ${call}\``);
 
-/** Every run of words within a sentence; code is no rule. */
+/** Every run of words within a sentence; code is not a rule. */
 function runsOfWords(text: string): string[] {
   return text
     .replace(/`[^`\n]*`/g, "")

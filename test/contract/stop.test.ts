@@ -9,10 +9,10 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts } from "../support/editions.ts";
 import type { Edition } from "../../src/layouts/layout.ts";
 import { PATH, type Ran, REPOSITORY, startChild } from "../program/child.ts";
 import { makeFolder } from "../program/temporary.ts";
+import { layouts } from "../support/editions.ts";
 import {
   base,
   type Expected,
@@ -91,7 +91,7 @@ function expectWords(text: string, words: Expected["reason"], where: string): vo
 
 type Answer = Readonly<Partial<Record<"decision" | "reason" | "systemMessage", string>>>;
 
-/** What holds for every answer, whatever the case. */
+/** What is true of every answer, whatever the case. */
 function readAnswer({ plugin }: Edition, { code, out, err }: Ran): Answer {
   expect(code, "exit code").toBe(0);
   const line = new RegExp(`^\\[${plugin}\\] [^\\u0000-\\u001f]+$`);
@@ -181,7 +181,7 @@ describe.each(layouts)("stop contract, $id", (layout) => {
   });
 });
 
-it("each case has a name of its own and says why", () => {
+it("each case has a unique name and says why", () => {
   for (const [group, cases] of groups) {
     expect(new Set(cases.map(({ name }) => name)).size, group).toBe(cases.length);
     for (const { name, why } of cases) expect(why, name).toMatch(/^[A-Z].*\.\)?$/);

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import type * as nodePath from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { speckit, specum } from "../support/editions.ts";
 import { findProject, openProject, type Project } from "../../src/store/project.ts";
 import {
   findActiveSpec,
@@ -12,6 +11,7 @@ import {
   type Spec,
   spellAs,
 } from "../../src/store/spec.ts";
+import { speckit, specum } from "../support/editions.ts";
 
 /**
  * The rules of Windows for paths on any system. To this disk a path like `C:\a\b` is one name without folders in it, so
@@ -108,7 +108,7 @@ onTheSide.each(ROOTS)("a project in %s", (root) => {
     }
   });
 
-  it("gives every file of a spec a path of its own, and people one with forward slashes", () => {
+  it("gives every file of a spec its own path, and people one with forward slashes", () => {
     fill({ ...makeSpec(root, "größe"), [`${root}\\specs\\.current-spec`]: "größe\r\n" });
     expect(findActiveSpec(openProject(specum, root))).toMatchObject({
       kind: "ok",
@@ -168,7 +168,7 @@ onTheSide("the search for a project", () => {
     },
   );
 
-  it("goes on where the first start is of no use", () => {
+  it("continues if the first start does not help", () => {
     fill({ ...makeSpec("C:\\work", "demo"), "C:\\work\\specs\\.current-spec": "demo\r\n" });
     for (const useless of ["/c/work", "Z:\\gone", "\\\\gone\\share", "C:", "relative\\x"]) {
       expect(activeIn(findProject(specum, [useless, "C:\\work"])), useless).toBe("./specs/demo");

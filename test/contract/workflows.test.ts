@@ -13,7 +13,7 @@ describe.each(readdirSync(folder))("%s", (name) => {
     expect(text).not.toMatch(/: write\b|write-all/);
   });
 
-  it("runs the actions that were looked at, not what a tag leads to today", () => {
+  it("runs the reviewed actions, not whatever a tag points to today", () => {
     const used = [...text.matchAll(/\buses: (.*)/g)].map(([, action = ""]) => action);
     expect(used).not.toEqual([]);
     for (const action of used) expect(action).toMatch(/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);

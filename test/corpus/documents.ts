@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-/** Ids that `documents` puts behind its boxes; no other text of theirs looks like one. */
+/** Ids that `documents` puts after its boxes; none of its other text looks like one. */
 export const DOCUMENT_ID = /\[[ xX]\]\s+(?:1\.2|T012|V4|2\.1|1\.3\.1)(?:\s|$)/;
 
 const SPACE = ["", "", "", " ", "  ", "  ", "   ", "    ", "     ", "      ", "\t", " \t", "\t\t"];

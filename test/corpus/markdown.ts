@@ -18,7 +18,7 @@ const BOX = /\[[ xX]\][ \t]+\S/;
 
 /**
  * The task list items of a text, without those that are none to us: what a quote holds, and a box
- * with nothing behind it or on another line than its bullet.
+ * with nothing after it or on another line than its bullet.
  */
 export function markdownBoxes(text: string): MarkdownBox[] {
   const root = fromMarkdown(text, {
@@ -43,7 +43,7 @@ export function markdownBoxes(text: string): MarkdownBox[] {
   return boxes;
 }
 
-/** The end of its innermost last part: that of an item lies too far if a fence in it is not closed. */
+/** The end of its innermost last part: that of an item is too far if a fence in it is not closed. */
 function lastLine(
   node: Node | { readonly type: string; readonly position?: Node["position"] },
 ): number {

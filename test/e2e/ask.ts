@@ -39,14 +39,14 @@ export interface Ask {
   readonly news: string;
   /** The output of the tools it called last, or undefined when this opens a turn. */
   readonly result: string | undefined;
-  /** The first thing this agent was ever told: a sub-agent's order. */
+  /** The first message to this agent: a sub-agent's instructions. */
   readonly order: string;
   readonly system: string;
   readonly tools: readonly string[];
   readonly request: ApiRequest;
 }
 
-/** The client's note where the user pressed Escape: what stands before it was broken off, not asked. */
+/** The client's note where the user pressed Escape: what comes before it was interrupted, not asked. */
 const INTERRUPTED = "[Request interrupted by user]";
 
 export function readAsk(

@@ -66,7 +66,7 @@ describe.each(oneLayout)("$id: a repository that somebody else prepared", (layou
     ]);
   });
 
-  test("is taken up by the user's command, with its list and nothing else of it", async () => {
+  test("is resumed by the user's command, with its list and nothing else", async () => {
     const project = stageProject(layout, 1);
     const marker = prepare(project, {
       phase: "execution",

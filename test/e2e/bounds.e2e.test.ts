@@ -12,7 +12,7 @@ describe.each(fewLayouts)("$id: no loop is unbounded", (layout) => {
     const model = await stageModel(() => "Let me think about that.", { main: 6 });
     const run = await perform(project, model, project.slash("implement"), { version });
     expect(model.calls.main).toBeGreaterThan(1);
-    // It was we who let go, and said so, before the client's own cap did.
+    // We stopped, and said so, before the client's own cap did.
     const last = hookAnswers(run.events, "Stop").at(-1);
     expect(last?.decision).toBeUndefined();
     expect(last?.systemMessage).toContain(project.slash("resume"));
@@ -64,7 +64,7 @@ describe.each(fewLayouts)("$id: no loop is unbounded", (layout) => {
     const run = await perform(project, model, project.slash("implement --max-global-iterations 4"));
     const answers = hookAnswers(run.events, "Stop");
     if (advised) {
-      // Three continuations, then one block with advice, then it is let go.
+      // Three continuations, then one block with advice, then it may stop.
       const advice = blocks(run.events).at(-1);
       expect(blocks(run.events)).toHaveLength(4);
       expect(advice?.reason).not.toContain(layout.opening);

@@ -107,7 +107,7 @@ function clientArgs(options: ClientOptions): string[] {
 export async function startClient(options: ClientOptions): Promise<Client> {
   const binary = await installClient(options.version ?? CURRENT);
   const began = Date.now();
-  // A process group of its own, so that a timeout also ends what the client's tools have started.
+  // A separate process group, so that a timeout also ends what the client's tools have started.
   const child = spawn(binary, clientArgs(options), {
     cwd: options.cwd,
     env: clientEnv(options),

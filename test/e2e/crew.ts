@@ -18,7 +18,7 @@ interface Habits {
   readonly draft?: (text: string, writing: Writing) => string;
   /** Tasks of each list. */
   readonly tasks?: number;
-  /** Writers print the form themselves, as they are told; otherwise it is printed for them, which saves a call. */
+  /** Writers print the template themselves, as told; otherwise it is printed for them, which saves a call. */
   readonly prints?: boolean;
   /** False: the main agent forgets to hand in what was written. */
   readonly submits?: boolean;
@@ -50,7 +50,7 @@ const PHASE = /^ralph-\w+: phase \w+ of \w+ `[^`]+`\. It ends with (\S+)\.$/m;
 const BACK = /^(\S+) is not finished(?: \(round \d+ of \d+\))?:\n((?:- .*\n)+)/m;
 const AGENT = /sub-agent `([\w-]+:([\w-]+))`|Send this back to `([\w-]+:([\w-]+))`/;
 
-/** The words that end a command of the user's, behind which nothing more happens by itself. */
+/** The words that end a user's command, after which nothing more happens on its own. */
 export const READY = /^\S+ is ready\.$/;
 export const DONE = /^ALL_TASKS_COMPLETE$/;
 
@@ -136,7 +136,7 @@ export function crew(place: Place, habits: Habits = {}): Crew {
 
   /** The spec that is executed. */
   let at = "";
-  /** What to do behind the reply to a question, or to an eager command. */
+  /** What to do after the reply to a question, or to an eager command. */
   let then: (() => Answer) | undefined;
   let hasAsked = habits.question === undefined;
 

@@ -1,6 +1,6 @@
 import type { Layout } from "./place.ts";
 
-/** A document by its form: everything that stands in for a text is replaced by one, and nothing else. */
+/** A document from its template: every placeholder is replaced by a text, and nothing else. */
 export const fillForm = (form: string): string =>
   form
     .replace(/<(?!!)[^<>]+>/g, "as agreed")
@@ -9,7 +9,7 @@ export const fillForm = (form: string): string =>
 /** What the form of the requirements, once filled, demands. */
 const DEMANDED = { specum: "US-1, AC-1.1, AC-1.2, FR-1, NFR-1", speckit: "FR-001" } as const;
 
-/** What a task leaves behind, so that tasks of two specs are told apart. */
+/** What a task leaves behind, to distinguish the tasks of two specs. */
 export const outputOf = (spec: string, id: string): string => `out/${spec}-${id}.txt`;
 
 /** A list of tasks that a command can check, each of which serves every requirement. */

@@ -103,7 +103,7 @@ describe.each(oneLayout)("$id: the task engine", (layout) => {
     expect(project.progress()).toBe(keptProgress);
   });
 
-  test("a parallel group in the background, in any order, and a wall behind it", async () => {
+  test("a parallel group in the background, in any order, and a wall after it", async () => {
     const project = stageProject(layout, 4, checkedTasks(["[P]", "[P]", "[P]", "[VERIFY]"]));
     const [slow, liar, quitter, wall] = project.ids as [string, string, string, string];
     const { script, started } = team(project, {

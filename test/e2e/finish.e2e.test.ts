@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { isFull } from "../support/full.ts";
 import { blocks } from "./hooks.ts";
 import { byHand, byProgram, worker } from "./players.ts";
 import { fewLayouts, keptProgress } from "./project.ts";
-import { isFull } from "../support/full.ts";
 import { addStopHook, logStops, perform, stageClient, stageModel, stageProject } from "./stage.ts";
 
 describe.each(fewLayouts)("$id: a spec to its end", (layout) => {
@@ -14,7 +14,7 @@ describe.each(fewLayouts)("$id: a spec to its end", (layout) => {
     const run = await perform(project, model, project.slash("implement"), extra);
     expect(project.open()).toEqual([]);
     expect(project.state()).toBeUndefined();
-    // The receipt comes behind what was there.
+    // The receipt comes after what was there.
     expect(project.progress().startsWith(keptProgress)).toBe(true);
     const openings = blocks(run.events).map((block) => block.reason?.split("\n")[0]);
     expect(openings).toEqual(

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { isFull } from "../support/full.ts";
 import type { Ask } from "./ask.ts";
 import { crew, DONE, READY } from "./crew.ts";
 import { SPEC_KIT, without } from "./documents.ts";
 import { blocks } from "./hooks.ts";
 import { type Layout, type Place, specFiles, specum, speckit } from "./place.ts";
-import { isFull } from "../support/full.ts";
 import { stageClient, stageModel, stagePlace } from "./stage.ts";
 import { bash } from "./wire.ts";
 
@@ -103,7 +103,7 @@ describe.each(isFull ? sites : sites.slice(0, 2))("$what", ({ layout, files, fir
       expect(place.git("status", "--porcelain", "--", folder)).toBe("");
       if (phase === "specify") await client.say(place.slash("clarify"), /^Waiting\.$/);
     }
-    // No stop was held up so far, and the agent that wanted to go on by itself was refused.
+    // No stop was held up so far, and the agent that wanted to continue on its own was refused.
     expect(blocks(client.events)).toEqual([]);
     expect(replies).toEqual([
       expect.stringContaining("Everybody"),
@@ -139,7 +139,7 @@ describe.each(isFull ? sites : sites.slice(0, 2))("$what", ({ layout, files, fir
     );
     for (const prompt of promptsOf(model.asks)) expect(prompt.length).toBeLessThan(MAX_PROMPT);
 
-    // Each document in a commit of its own, as it was approved, and nothing else.
+    // Each document in its own commit, as it was approved, and nothing else.
     const name = folder.split("/").at(-1);
     const ours = commitsOf(place).filter(({ message }) => message.startsWith("docs"));
     expect(ours.at(-1)).toEqual({

@@ -7,7 +7,7 @@ export { repoRoot } from "../support/download.ts";
 
 /**
  * The clients that the end-to-end tests run, pinned here and nowhere else. `OLDEST` is the first that puts a plugin's
- * `bin` on the path of its commands, without which no command of ours is found. `OLD` is the first that comes as a
+ * `bin` on the path of its commands, without which none of our commands is found. `OLD` is the first that comes as a
  * native binary. Both run sub-agents in the foreground, list no background tasks at a stop, and give the commands they
  * run no session id in their environment.
  */

@@ -11,7 +11,7 @@ const GOAL = "Add a greeting to the program";
 /** A command of the user's, and the words that end it. */
 type Said = readonly [command: string, until: RegExp];
 
-/** A session that is killed, with all that it started, at a moment; or behind the last of what is said to it. */
+/** A session that is killed, with all that it started, at a moment; or after the last thing said to it. */
 async function session(
   place: Place,
   calls: Limits,
@@ -38,7 +38,7 @@ async function session(
   return { notice, asks: model.asks };
 }
 
-/** The moment at which a document is written and nobody has been told. */
+/** The moment when a document is written but not reported. */
 function handsIn({ asker, news }: Ask): string | undefined {
   const [, document] = /<summary>Agent "Write (\S+)" finished/.exec(news) ?? [];
   return asker === "main" && document !== undefined ? `hands in ${document}` : undefined;
@@ -50,7 +50,7 @@ describe.each(oneLayout)("$id: a client that is killed", (layout) => {
   const [first, second, third] = layout.documents;
   const [phase, next, last] = layout.phases;
 
-  test("in each phase, at each kind of moment; the next session knows, and goes on", async () => {
+  test("in each phase, at each kind of moment; the next session knows, and continues", async () => {
     const place = stagePlace(layout);
     const spec = specFiles(place, folder);
 
@@ -75,7 +75,7 @@ describe.each(oneLayout)("$id: a client that is killed", (layout) => {
     expect(written.notice).toContain(
       `${name}: in phase ${next}; ${place.slash("start")} continues`,
     );
-    expect(written.asks[0]?.text).toContain(`${second} exists already`);
+    expect(written.asks[0]?.text).toContain(`${second} already exists`);
     expect(spec.state()).toMatchObject({ phase: last, awaitingApproval: true });
 
     const rest: Said[] = layout.id === "specum" ? [["tasks", READY]] : [];

@@ -19,7 +19,7 @@ import { bash } from "./wire.ts";
 
 const [specum, speckit] = layouts;
 
-/** What differs from client to client and matters to us. A client that changes fails here, and the page is mended. */
+/** What differs from client to client and matters to us. A client that changes fails here, and then the page is updated. */
 interface Facts {
   /** A stop says which agents still run. Where it does not, they run in the foreground. */
   readonly background: boolean;
@@ -81,7 +81,7 @@ describe.each(CLIENTS)("Claude Code %s", (version) => {
     expectFinished(project);
   });
 
-  test("a state that turns corrupt is told once; what the user types is run", async () => {
+  test("a state that turns corrupt is reported once; what the user types is run", async () => {
     const project = stageProject(specum, 3);
     const model = await stageModel(
       worker(project, byHand, (_ask, id) => {
@@ -123,7 +123,7 @@ describe.each(CLIENTS)("Claude Code %s", (version) => {
     });
     const { background, session } = facts[version];
     // For each task an order and a wait, and a notification of what ran in the background; an executor works and
-    // reports, and one lies first. Older clients do not tell their agents' calls apart.
+    // reports, and one lies first. Older clients do not distinguish their agents' calls.
     const calls = background ? { main: 6, sub: 6 } : { main: 4 + 6 };
     const model = await stageModel(script, calls);
     const run = await perform(project, model, project.slash("implement"), { version });

@@ -8,7 +8,7 @@ import { type Answer, bash, sendAnswer, sendError, sendJson } from "./wire.ts";
 export type Script = (ask: Ask) => Answer | Promise<Answer>;
 
 export interface Limits {
-  /** Calls of the main agent that the scenario allows; one more is a fault and ends the run. */
+  /** Calls of the main agent that the scenario allows; one more is an error and ends the run. */
   readonly main: number;
   /** Calls of all sub-agents together; none by default. */
   readonly sub?: number;

@@ -106,12 +106,12 @@ const olders: readonly Older[] = [
 describe.each(olders)("$layout.id: a spec that an older version began", (older) => {
   const { layout, folder, waits } = older;
 
-  test("is taken up as it is", async () => {
+  test("is resumed as it is", async () => {
     const place = stagePlace(layout, older.files);
     const spec = specFiles(place, folder);
     spec.writeState(JSON.stringify(older.state));
     const { script, started } = crew(place);
-    // One command that only tells; tasks.md, a task; and in the epic the research of the next spec.
+    // One command that only reports; tasks.md, a task; and in the epic the research of the next spec.
     const model = await stageModel(script, { main: 1 + 4 + 3 + 4, sub: 2 + 2 + 2 });
     const client = await stageClient(place, model, {});
 

@@ -56,7 +56,7 @@ export const fewLayouts = fewOf(layouts);
 export type Layout = (typeof layouts)[number];
 export const [specum, speckit] = layouts;
 
-/** A git repository of a test's own in a temporary folder, and a home beside it. */
+/** A test's own git repository in a temporary folder, and a home next to it. */
 export interface Place {
   readonly layout: Layout;
   readonly root: string;
@@ -68,7 +68,7 @@ export interface Place {
   read(relative: string): string;
   write(relative: string, text: string): void;
   git(...args: string[]): string;
-  /** Runs the plugin's program beside the client, as a script would. */
+  /** Runs the plugin's program outside the client, as a script would. */
   program(...args: string[]): string;
   /** The same as a person does it, at a terminal. */
   terminal(...args: string[]): string;
@@ -125,7 +125,7 @@ export function makePlace(layout: Layout, files: Readonly<Record<string, string>
     has: (relative) => existsSync(path(relative)),
     read: (relative) => readFileSync(path(relative), "utf8"),
     program: (...args) => execFileSync(program, args, beside),
-    // util-linux's program gives what it starts a terminal of its own.
+    // util-linux's program gives what it starts its own terminal.
     terminal: (...args) =>
       execFileSync("script", ["-qec", [program, ...args].join(" "), "/dev/null"], beside),
     // The last writes of a client that was killed, and of what it started, may still be on their way.

@@ -27,7 +27,7 @@ export function makeProject(
 
 export const keptProgress = PROGRESS;
 
-/** Ten tasks a phase, each with its own text, so that a lost or repeated one can be told. */
+/** Ten tasks a phase, each with its own text, so that a lost or repeated one is noticed. */
 function tasksText(ids: readonly string[]): string {
   const lines = ["# Tasks", ""];
   for (const [index, id] of ids.entries()) {

@@ -12,7 +12,7 @@ describe.each(fewLayouts)("$id: quick mode", (layout) => {
   const name = `${layout.id === "speckit" ? "001-" : ""}add-greeting-program`;
   const folder = `${layout.specs}/${name}`;
 
-  test("from one sentence to the end, unattended; what fails its check is mended", async () => {
+  test("from one sentence to the end, unattended; what fails its check is fixed", async () => {
     const place = stagePlace(layout);
     const spec = specFiles(place, folder);
     const { script, started, replies } = crew(place, {
@@ -69,7 +69,7 @@ describe.each(fewLayouts)("$id: quick mode", (layout) => {
     ]);
   });
 
-  test("a document that never gets right is let go after three rounds", async () => {
+  test("a document that never gets right is given up after three rounds", async () => {
     const place = stagePlace(layout);
     const { script, started } = crew(place, {
       draft: (text) => without(text, "(?:Risks|Requirements)"),

@@ -64,7 +64,7 @@ describe.each(oneLayout)("$id: sessions", (layout) => {
     expect(project.state()).toBeUndefined();
   });
 
-  test("a client killed in the middle of a task, taken up in a new session", async () => {
+  test("a client killed in the middle of a task, resumed in a new session", async () => {
     const project = stageProject(layout, 4);
     const model = await stageModel(
       worker(project, byProgram, (_ask, id) => {
@@ -83,7 +83,7 @@ describe.each(oneLayout)("$id: sessions", (layout) => {
     await perform(project, later, project.slash("resume"));
     expect(project.open()).toEqual([]);
     expect(project.state()).toBeUndefined();
-    // The receipt comes behind what was there.
+    // The receipt comes after what was there.
     expect(project.progress().startsWith(keptProgress)).toBe(true);
   });
 
@@ -103,7 +103,7 @@ describe.each(oneLayout)("$id: sessions", (layout) => {
     expect(project.program("status")).toMatch(/529|server_error/);
     expect(project.open()).toEqual(project.ids.slice(1));
 
-    // A session that begins here is told of it, and left alone.
+    // A session that begins here hears about it, and is left alone.
     const visits: string[] = [];
     const visitor = await stageModel(
       (ask) => {

@@ -65,17 +65,17 @@ export async function perform(
   return result;
 }
 
-/** A Stop hook of the user's own, beside ours. */
+/** The user's own Stop hook, next to ours. */
 export function addStopHook(project: Project, command: string): void {
   const hooks = { Stop: [{ hooks: [{ type: "command", command }] }] };
   project.write(".claude/settings.json", JSON.stringify({ hooks }));
 }
 
-/** Keeps what the client tells its hooks at each stop. */
+/** Keeps what the client sends its hooks at each stop. */
 export const logStops = (project: Project): void =>
   addStopHook(project, `cat >> '${project.path("stops.log")}'`);
 
-/** Every box is ticked, the state is gone, and the receipt comes behind the notes that were there. */
+/** Every box is ticked, the state is gone, and the receipt comes after the notes that were there. */
 export function expectFinished(project: Project): void {
   expect(project.open()).toEqual([]);
   expect(project.state()).toBeUndefined();

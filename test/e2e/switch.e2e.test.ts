@@ -13,7 +13,7 @@ describe.each(oneLayout)("$id: two specs at once", (layout) => {
   const [phase, next] = layout.phases;
   const [, document] = layout.documents;
 
-  test("each goes on where it was; a run is paused by the switch, and resumed", async () => {
+  test("each continues where it was; a run is paused by the switch, and resumed", async () => {
     const place = stagePlace(layout);
     const [one, two] = [specFiles(place, first), specFiles(place, second)];
     const active = (): string => place.read(layout.pointer).trim();
@@ -45,7 +45,7 @@ describe.each(oneLayout)("$id: two specs at once", (layout) => {
 
     await tell(`switch ${firstName}`);
     expect(active()).toBe(firstName);
-    expect(said()).toContain(`phase ${phase}, waits for approval`);
+    expect(said()).toContain(`phase ${phase}, waiting for approval`);
     await client.say(place.slash(next), READY);
     expect([first, second].map((folder) => place.has(`${folder}/${document}`))).toEqual([
       true,

@@ -16,7 +16,7 @@ export function some<T>(points: readonly T[], about: number): T[] {
   return points.filter((_, i) => i % step === 0 || i === points.length - 1);
 }
 
-/** Tries every point, counts those that are survived, and tells of the others. */
+/** Tries every point, counts those that are survived, and reports the others. */
 export async function tryAll<T>(
   { scene, way }: Pick<Count, "scene" | "way">,
   points: readonly T[],

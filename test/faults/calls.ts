@@ -69,7 +69,7 @@ export function aroundFs(real: typeof fs, around: Around): Record<string, Functi
   const one = (name: string, writes: (args: unknown[]) => boolean): [string, Function] => {
     const made = functions[name] as Function;
     const wrapped = wrap(name, made, writes);
-    // Node's realpathSync has a form of its own as a property.
+    // Node's realpathSync has a variant as a property.
     const { native } = made as unknown as { native?: Function };
     return [name, native === undefined ? wrapped : withNative(wrapped, wrap(name, native, writes))];
   };

@@ -1,5 +1,7 @@
 import { describe, it } from "vitest";
 import type { Ran } from "../program/child.ts";
+import { isFull } from "../support/full.ts";
+import { some, tryAll } from "./attempts.ts";
 import type { Around, Call } from "./calls.ts";
 import { Death } from "./inside.ts";
 import { type Scene } from "./scene.ts";
@@ -13,8 +15,6 @@ import {
   type Versions,
   versionsOf,
 } from "./survive.ts";
-import { some, tryAll } from "./attempts.ts";
-import { isFull } from "../support/full.ts";
 
 const base = makeBase();
 

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { specum } from "../support/editions.ts";
 import { PATH } from "../program/child.ts";
+import { specum } from "../support/editions.ts";
 import { vaultFile } from "../support/vault.ts";
 import { type Scene } from "./scene.ts";
 import { scenes, setScene } from "./scenes.ts";
@@ -59,11 +59,11 @@ it.skipIf(!canMount)("a disk that is really full stops nobody, and breaks nothin
   expect(said("full-stop.code")).toBe("0\n");
   expect(Object.keys(JSON.parse(said("full-stop.out")) as object)).toEqual(["systemMessage"]);
   expect(said("full-stop.err")).toMatch(
-    /^\[ralph-specum\] \/[^\n]*\.ralph-lock cannot be used, the disk is full[^\n]*\n$/,
+    /^\[ralph-specum\] \/[^\n]*\.ralph-lock cannot be used: the disk is full[^\n]*\n$/,
   );
   expect(said("full-done.code")).toBe("4\n");
   expect(said("full-done.err")).toMatch(
-    /^ralph-specum: \/[^\n]*\.ralph-lock cannot be used, the disk is full; fix that[^\n]*\n$/,
+    /^ralph-specum: \/[^\n]*\.ralph-lock cannot be used: the disk is full; fix that[^\n]*\n$/,
   );
   expect(said("tasks.md")).toBe(ready.tasks);
   expect(said("names").trim().split("\n")).toEqual(ready.names());

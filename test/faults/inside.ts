@@ -36,7 +36,7 @@ export class Death extends Error {}
 const plain: Around = (_, proceed) => proceed();
 
 /**
- * Runs a bundle of ours in this process, with its own standard streams, clock and process number, and with `around`
+ * Runs one of our bundles in this process, with its own standard streams, clock and process number, and with `around`
  * about everything it asks of the system. It is the built program that runs, on real files; only starting node is saved.
  */
 export async function runInside(
@@ -62,7 +62,7 @@ export async function runInside(
       load(path)(require, module, module.exports, ...world);
       return module.exports;
     };
-    // A bundle of ours loads another one: that lives in the same world.
+    // One of our bundles loads another, which lives in the same world.
     const require = (name: string): unknown =>
       modules[name] ?? (name.startsWith("./") ? run(join(dirname(file), name)) : real(name));
     run(file);

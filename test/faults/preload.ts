@@ -8,7 +8,7 @@ export const DIE_AT = "FAULTS_DIE_AT";
 export const CALLS_TO = "FAULTS_CALLS_TO";
 
 /**
- * Put into a process of ours with `node --require`: kills it with SIGKILL before or after the n-th call that writes, or
+ * Put into one of our processes with `node --require`: kills it with SIGKILL before or after the n-th call that writes, or
  * when half of the bytes are written; or lets it live, and counts.
  */
 export function preload(): void {

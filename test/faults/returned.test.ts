@@ -90,7 +90,7 @@ const nameOf = ({ at, code, lasts, call }: Point): string =>
   `${code}${lasts ? " from" : " at"} call ${at}, ${call.name} ${call.on}`;
 
 describe.each(scenes)("$name", (scene) => {
-  it("bears every error that a call may return", async () => {
+  it("survives every error that a call may return", async () => {
     const ready = await setScene(scene, base);
     const after = ready.copy(base);
     const [points, usual] = await pointsOf(scene, after);

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeProgram, type Ran, startChild } from "../program/child.ts";
+import { isFull } from "../support/full.ts";
+import { some, tryAll } from "./attempts.ts";
 import { CALLS_TO, DIE_AT } from "./preload.ts";
 import { type Scene } from "./scene.ts";
 import { scenes, setScene } from "./scenes.ts";
 import { DIST, makeBase, Stage } from "./stage.ts";
 import { expectDemand, expectWhole, finish, type Versions, versionsOf } from "./survive.ts";
-import { some, tryAll } from "./attempts.ts";
-import { isFull } from "../support/full.ts";
 
 const base = makeBase();
 const preload = makeProgram('import { preload } from "../test/faults/preload.ts"; preload();');
@@ -16,7 +16,7 @@ const preload = makeProgram('import { preload } from "../test/faults/preload.ts"
 /** These are killed at every point even in CI; of the others some are. */
 const ALWAYS = new Set(["stop: continue", "stop: finished", "done"]);
 
-/** A project in which hook and commands are processes of their own. */
+/** A project in which hook and commands are separate processes. */
 class OwnProcesses extends Stage {
   private readonly told: Readonly<Record<string, string>>;
 

@@ -9,9 +9,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { specum } from "../support/editions.ts";
 import { PATH, type Ran, REPOSITORY } from "../program/child.ts";
 import { fillFolder } from "../program/temporary.ts";
+import { specum } from "../support/editions.ts";
 import { makeMemoryFolder } from "../support/places.ts";
 import { GIT_ENV, openRepository, type Repository } from "../support/repository.ts";
 import { typeSlash, vaultOf } from "../support/ticket.ts";

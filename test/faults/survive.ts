@@ -15,7 +15,7 @@ import type { Stage } from "./stage.ts";
 export interface Versions {
   readonly tasks: readonly string[];
   readonly states: readonly (string | undefined)[];
-  /** How many turns were counted, where they are not counted anew. */
+  /** How many turns were counted, if the count does not start again. */
   readonly iteration: number;
   readonly code: number | null;
 }
@@ -121,7 +121,7 @@ export async function expectDemand(stage: Stage, scene: Scene): Promise<void> {
 }
 
 /**
- * From here to the end, as a user and an agent would go on: every task gets done, none is lost, and nothing of ours
+ * From here to the end, as a user and an agent would continue: every task gets done, none is lost, and nothing of ours
  * is left lying about. Only what is open is ever handed out, see `stop`.
  */
 export async function finish(
@@ -173,7 +173,7 @@ async function report(stage: Stage, id: string): Promise<void> {
   expect(openIds(stage)).not.toContain(id);
 }
 
-/** Locks, guards, marks and temporary files: in the spec, beside the pointer, in git's and in the user's own folder. */
+/** Locks, guards, marks and temporary files: in the spec, next to the pointer, in git's and in the user's own folder. */
 function leftovers(stage: Stage): string[] {
   const places = [
     stage.folder,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isFull } from "../support/full.ts";
 
-/** How a fault is brought about: a column of the table. */
+/** How a fault is caused: a column of the table. */
 export type Way = "died" | "SIGKILL" | "error" | "slow";
 
 export interface Count {

@@ -6,7 +6,7 @@ import { parsePattern, pumpsOf, samplesOf } from "./pattern.ts";
 export interface Attack {
   readonly before: string;
   readonly unit: string;
-  /** A second run, behind the first one. */
+  /** A second run, after the first one. */
   readonly next: string;
   readonly after: string;
 }
@@ -17,12 +17,12 @@ export const write = ({ before, unit, next, after }: Attack, length: number): st
   return before + run(unit) + run(next) + after;
 };
 
-/** What makes a match fail at the very end: `.` does not pass a line separator, `$` wants the end. */
+/** What makes a match fail at the very end: `.` does not match a line separator, `$` needs the end. */
 const AFTER = ["", "x", "\u0000", "\nx", "\u2028x", " !"];
 
 /**
- * Runs of everything that an expression may repeat, alone, behind what it wants in front, together with it, and
- * one run behind another; each ended so that the match fails late.
+ * Runs of everything that an expression may repeat, alone, after the prefix it needs, together with it, and
+ * one run after another; each ended so that the match fails late.
  */
 export function attacksOn(regex: RegExp): Attack[] {
   const tree = parsePattern(regex);

@@ -1,20 +1,20 @@
 import { expect, it } from "vitest";
-import { parseJournal } from "../../src/run/journal.ts";
-import { planOrder } from "../../src/tasks/order/plan-order.ts";
-import { planReceipt, renderReceipt } from "../../src/run/claim/receipt.ts";
+import { splitWords } from "../../src/apps/cli/arguments.ts";
 import { claimsCompletion, judgeClaim } from "../../src/run/claim/judge-claim.ts";
+import { planReceipt, renderReceipt } from "../../src/run/claim/receipt.ts";
+import { parseJournal } from "../../src/run/journal.ts";
 import { parseSettings } from "../../src/run/settings.ts";
 import { ALL_TASKS_COMPLETE, hasSignal } from "../../src/run/signal.ts";
 import { parseState } from "../../src/run/state.ts";
-import { oneLine } from "../../src/text/template.ts";
-import { splitWords } from "../../src/apps/cli/arguments.ts";
-import { parseFields } from "../../src/tasks/fields.ts";
-import { parseCommands } from "../../src/tasks/verify-command.ts";
 import { copyFields } from "../../src/tasks/edit/fix-task.ts";
-import { lintTasks } from "../../src/tasks/lint/lint.ts";
-import { parseTasks } from "../../src/tasks/parse.ts";
 import { applyOrder } from "../../src/tasks/edit/reorder.ts";
+import { parseFields } from "../../src/tasks/fields.ts";
+import { lintTasks } from "../../src/tasks/lint/lint.ts";
 import type { Task } from "../../src/tasks/model.ts";
+import { planOrder } from "../../src/tasks/order/plan-order.ts";
+import { parseTasks } from "../../src/tasks/parse.ts";
+import { parseCommands } from "../../src/tasks/verify-command.ts";
+import { oneLine } from "../../src/text/template.ts";
 import { findGrowth } from "./growth.ts";
 
 /** Whole readers: an expression may be quick and what calls it again and again may not. */
@@ -75,7 +75,7 @@ it.each(Object.entries(READERS))(
   },
 );
 
-/** What has to stand at the beginning before some of a command's expressions are tried at all. */
+/** What has to come first before some of a command's expressions are tried at all. */
 const BEGINNINGS = [
   "/a",
   "./a",

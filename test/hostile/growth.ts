@@ -5,7 +5,7 @@ const CAP_MS = 5000;
 
 const call = new Script("globalThis.hostileJob()");
 
-/** Runs it, but not for ever: what does not end by itself is ended, and that is an error. */
+/** Runs it, but not forever: what does not end on its own is ended, and that is an error. */
 export function runCapped<T>(job: () => T, timeout = CAP_MS): T {
   (globalThis as { hostileJob?: () => T }).hostileJob = job;
   return call.runInThisContext({ timeout }) as T;

@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { parseLastEntry } from "../../src/run/journal.ts";
-import { claude } from "../../src/hosts/claude/host.ts";
 import { logFault, parseJson } from "../../src/apps/hook/event.ts";
-import { type Handler, stop } from "../../src/apps/hook/stop.ts";
 import { lazy } from "../../src/apps/hook/lazy.ts";
 import { quick } from "../../src/apps/hook/quick.ts";
-
+import { type Handler, stop } from "../../src/apps/hook/stop.ts";
+import { claude } from "../../src/hosts/claude/host.ts";
+import { parseLastEntry } from "../../src/run/journal.ts";
 import { faultOf, MAX_BYTES, readTail } from "../../src/store/read.ts";
 import { inputOf, transcript } from "./files.ts";
 import { ensure, ensureAnswer, ensureSafe } from "./invariants.ts";
@@ -68,7 +67,7 @@ const inputs = fc.record({
 /** Files of a spec that a hook may write or remove; `tasks.md` is not among them. */
 const OWN = /^(?:\.(?:ralph|speckit)-(?:state\.json|journal\.jsonl)|\.progress(?:-task-.*)?\.md)$/s;
 
-// The bundles load it from beside them; here it is part of the same program.
+// The bundles load it from their own folder; here it is part of the same program.
 lazy.loadQuick = () => quick;
 
 /** The real handlers, on a real project: an agent may stop, whatever somebody has put there. */
@@ -99,7 +98,7 @@ export function hookTarget(stage: Stage, output: Output): Target {
       try {
         return handler(layout, claude, parseJson(given), env);
       } catch (error) {
-        // A file that cannot be used is expected; anything else is a fault of ours that the hook's catch hides.
+        // A file that cannot be used is expected; anything else is an internal error that the hook's catch hides.
         if (faultOf(error) === undefined) {
           output.stop();
           throw error;

@@ -11,7 +11,7 @@ const SEED = Number(process.env["SEED"] ?? (isFull ? Date.now() % 2 ** 31 : 1));
 const { targets, close } = openTargets();
 afterAll(close);
 
-it.each(targets)("$name bears whatever it is given", { timeout: 300_000 }, async (target) => {
+it.each(targets)("$name survives whatever it is given", { timeout: 300_000 }, async (target) => {
   // Where each input is a whole project, there are fewer of them.
   const count = Math.ceil((INPUTS * target.share) / 1000);
   const { inputs, violation } = await feed(target, count, SEED);

@@ -11,7 +11,7 @@ export function ensure(holds: boolean, what: string, ...shown: readonly unknown[
 
 /** Control characters but for tab and line feed, what turns the direction of text around, and what is not seen. */
 const UNSAFE =
-  // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
+  // eslint-disable-next-line no-control-regex -- control characters are exactly what we look for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]|[\ufe00-\ufe0f]/u;
 
 export function ensureSafe(text: string, what: string): void {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A regular expression of the source, and where it stands. */
+/** A regular expression of the source, and where it is. */
 export interface Literal {
   readonly place: string;
   readonly regex: RegExp;
@@ -83,7 +83,7 @@ function endOf(text: string, mark: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** What stands in `${…}` is taken for text: no expression of ours begins there. */
+/** What is in `${…}` is taken for text: none of our expressions begins there. */
 function endOfQuoted(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== text[start]) at += text[at] === "\\" ? 2 : 1;

@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import { feed, type Fed } from "./feed.ts";
 import { feedGuided } from "./guided.ts";
+import type { Target } from "./target.ts";
 import { openTargets } from "./targets.ts";
 import { watch } from "./watchdog.ts";
-import type { Target } from "./target.ts";
 
 /**
  * `npm run fuzz -- [--runs 1000000] [--seed n] [--target name]`: the same as the test, but a million times. With

@@ -60,7 +60,7 @@ export function parsePattern({ source, flags }: RegExp): Node {
       at += group.length;
       const inner = choice();
       at++;
-      // What must not follow is no part of the text; what must follow may be.
+      // What must not follow is not part of the text; what must follow may be.
       return group.includes("!") ? { kind: "text", samples: [""] } : inner;
     }
     const [token = ""] =
@@ -106,7 +106,7 @@ export function samplesOf(node: Node): string[] {
   }
 }
 
-/** A part that may be repeated without end: what stands in front of it, and what to repeat. */
+/** A part that may be repeated without end: what comes before it, and what to repeat. */
 export interface Pump {
   readonly before: string;
   readonly units: readonly string[];

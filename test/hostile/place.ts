@@ -19,7 +19,7 @@ import * as fc from "fast-check";
 import { makeMemoryFolder } from "../support/places.ts";
 import { ensure } from "./invariants.ts";
 
-/** What stands in the place of a file. */
+/** What is in the place of a file. */
 export type Slot =
   | { readonly kind: "bytes"; readonly text: string; readonly encoding: "utf8" | "latin1" }
   | { readonly kind: "sparse"; readonly size: number }
@@ -50,7 +50,7 @@ export const slotOf = (
 /** The folders of one input after another. */
 export interface Stage {
   readonly home: string;
-  /** Where the project is built, for each input anew. */
+  /** Where the project is built, again for each input. */
   readonly root: string;
   /** What the program keeps in the user's own folder; emptied with the project. */
   readonly vault: string;
@@ -97,7 +97,7 @@ export function makeStage(): Stage {
         mkdirSync(dirname(path), { recursive: true });
         putSlot(path, slot);
       } catch (error) {
-        // Not every name is one for a file, and a folder may stand in the way.
+        // Not every name works for a file, and a folder may be in the way.
         if ((error as NodeJS.ErrnoException).code === undefined) throw error;
       }
     },

@@ -2,9 +2,9 @@ import { symlinkSync, truncateSync, mkdirSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { specum } from "../support/editions.ts";
 import { runChild } from "../program/child.ts";
 import { makePlace, type Place, pointerOf, SESSION, startPlace } from "../program/support.ts";
+import { specum } from "../support/editions.ts";
 import { VAULT_FILES, vaultFile } from "../support/vault.ts";
 import { ensureAnswer, ensureSafe } from "./invariants.ts";
 

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { layouts } from "../support/editions.ts";
 import type { Edition } from "../../src/layouts/layout.ts";
 import { openProject } from "../../src/store/project.ts";
+import { layouts } from "../support/editions.ts";
 import * as files from "./files.ts";
 import { type Slot, slotOf, type Stage } from "./place.ts";
 import { text } from "./texts.ts";
@@ -106,7 +106,7 @@ export const projects: fc.Arbitrary<HostileProject> = fc.record({
 export const layoutOf = ({ layout }: HostileProject): Edition =>
   layouts.find(({ id }) => id === layout) as Edition;
 
-/** Whether the user has said that specs lie outside of the project: then what is there may be written. */
+/** Whether the user has said that specs are outside the project: then what is there may be written. */
 export function isConfiguredOut({ root, outside }: Stage, project: HostileProject): boolean {
   const { specsDirs } = openProject(layoutOf(project), root);
   return specsDirs.some(
@@ -137,7 +137,7 @@ export function putProject(stage: Stage, project: HostileProject): void {
   if (project.known) know(stage, project, folder);
 }
 
-/** The record of a run, with the journal that lies in the project as the one that counts. */
+/** The record of a run, with the journal in the project as the one that counts. */
 function know({ vault, put }: Stage, project: HostileProject, folder: string): void {
   if (!existsSync(folder)) return;
   const { id } = layoutOf(project);

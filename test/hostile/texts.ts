@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { mutate, random } from "./mutate.ts";
 
-/** What steers a terminal, turns text around, or is not there to be seen. */
+/** What controls a terminal, reverses text, or is invisible. */
 const MARKS = [
   "\u001b[31m",
   "\u001b]0;title\u0007",
@@ -83,7 +83,7 @@ export const text: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-/** A text, or what became of it: bits flipped, pieces lost, doubled or put elsewhere. */
+/** A text, or what became of it: bits flipped, pieces lost, doubled or moved. */
 export const spoiled = (whole: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 2, arbitrary: whole },

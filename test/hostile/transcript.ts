@@ -19,7 +19,7 @@ const inputs = fc.tuple(
 const isText = (value: unknown): boolean =>
   value === null || value === undefined || typeof value === "string";
 
-/** The end of a transcript: whatever stands there, what comes back is text or nothing. */
+/** The end of a transcript: whatever it contains, the result is text or nothing. */
 export const transcriptTarget = (stage: Stage): Target =>
   target("transcript", 20, inputs, ([slot, began]) => {
     stage.clear();

@@ -20,7 +20,7 @@ const WATCH = `
 `;
 
 /**
- * A second pair of eyes: a call that waits for a file for ever cannot be ended from within its own thread. If nothing
+ * A second pair of eyes: a call that waits for a file forever cannot be ended from within its own thread. If nothing
  * moves for a minute, the whole process is ended, with the name of what was last begun.
  */
 export function watch(): { readonly begin: (name: string) => void; readonly end: () => void } {

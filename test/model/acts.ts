@@ -16,7 +16,7 @@ import {
   type World,
 } from "./world.ts";
 
-/** A tool call: the client's count of idle blocks begins anew. */
+/** A tool call: the client's count of idle blocks starts again. */
 const act = (who: Who, name: string, world: World, more: Partial<Move> = {}): Move => ({
   name: `${who} ${name}`,
   world: world.sessions[who].talk === 0 ? world : change(world, who, { talk: 0 }),
@@ -76,7 +76,7 @@ function reportMoves(world: World, game: Game): Move[] {
   });
 }
 
-/** Past the last attempt the count goes on, and nothing hangs on it. */
+/** Past the last attempt the count continues, but nothing depends on it. */
 const failMoves = (world: World, game: Game): Move[] =>
   openIds(world)
     .slice(0, 2)
@@ -232,7 +232,7 @@ const selfMoves = (world: World, game: Game): Move[] => [
 
 const busyMoves = (world: World): Move[] => [
   act("a", "is busy without progress", world),
-  // A commit is told from the one before, no more.
+  // A commit only has to differ from the one before.
   act("a", "commits something", { ...world, head: (world.head + 1) % 3 }),
 ];
 
@@ -241,7 +241,7 @@ const goneMove = (world: World): Move => ({
   world: change(world, "a", { ...fresh, turn: "gone" }),
 });
 
-/** Another session in the same folder, which has an agent of its own with work of its own. */
+/** Another session in the same folder, which has its own agent with its own work. */
 export function otherMoves(world: World, game: Game): Move[] {
   const [id] = openIds(world);
   if (id === undefined) return [];

@@ -1,6 +1,6 @@
-import type { HandOutTask } from "../../src/run/hand-out.ts";
 import { decide } from "../../src/run/decide.ts";
 import type { Decision, Disk, StopEvent } from "../../src/run/decision.ts";
+import type { HandOutTask } from "../../src/run/hand-out.ts";
 import type { Loop } from "../../src/run/journal.ts";
 import type { Raw, State } from "../../src/run/state.ts";
 import { type Rules, rules } from "./program.ts";

@@ -1,15 +1,15 @@
 import { agreeToPending, ask, NOTHING } from "../../src/run/agreement.ts";
-import { type Change, planAddition, planSplit } from "../../src/run/change/plan-change.ts";
-import type { Write } from "../../src/run/decision.ts";
 import type { RunStanding } from "../../src/run/change/insert-tasks.ts";
-import type { Entry } from "../../src/run/journal.ts";
-import { currentLoop } from "../../src/run/loop.ts";
-import { isProven } from "../../src/run/claim/receipt.ts";
+import { type Change, planAddition, planSplit } from "../../src/run/change/plan-change.ts";
 import { planFailure } from "../../src/run/change/recovery.ts";
 import { planRefusal } from "../../src/run/claim/claim-outcome.ts";
+import { isProven } from "../../src/run/claim/receipt.ts";
+import { planVerification } from "../../src/run/claim/verification.ts";
+import type { Write } from "../../src/run/decision.ts";
+import type { Entry } from "../../src/run/journal.ts";
+import { currentLoop } from "../../src/run/loop.ts";
 import type { Raw } from "../../src/run/state.ts";
 import { keepTrusted } from "../../src/run/trust.ts";
-import { planVerification } from "../../src/run/claim/verification.ts";
 import { groupOf } from "../../src/tasks/groups.ts";
 import type { Task } from "../../src/tasks/model.ts";
 import {

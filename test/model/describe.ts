@@ -4,7 +4,7 @@ import { isFull } from "../support/full.ts";
 import { describePath, explore } from "./explore.ts";
 import { gameOf, scenarios, startOf } from "./scenarios.ts";
 
-/** Run for each layout by a file of its own, so that they share the time. */
+/** Run for each layout from its own file, so that they run in parallel. */
 export function describeModel(layout: Edition): void {
   describe(`every way that a run of ${layout.plugin} can go`, () => {
     it.each(scenarios.map((one) => [one.name, one] as const))(

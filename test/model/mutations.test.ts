@@ -14,7 +14,7 @@ describe("a loop that", () => {
     expect(counterexample?.property, counterexample && describePath(counterexample)).toBe(breaks);
   });
 
-  it("breaks each property once at least", () => {
+  it("breaks each property at least once", () => {
     const broken = new Set(mutations.map(({ breaks }) => breaks));
     expect(
       [...Object.keys(properties), "ends by itself", "comes to the end"].filter(
@@ -23,7 +23,7 @@ describe("a loop that", () => {
     ).toEqual([]);
   });
 
-  it("is shown by the way that leads there, in words", () => {
+  it("is explained by the path that leads there, in words", () => {
     const broken = mutations.find(({ what }) => what === "ignores agents in the background");
     const scenario = scenarios.find(({ name }) => name === broken?.scenario) as Scenario;
     const game = gameOf(scenario, specum, broken?.rules);

@@ -1,5 +1,5 @@
-import { planRepair } from "../../src/run/plan-run.ts";
 import { currentLoop } from "../../src/run/loop.ts";
+import { planRepair } from "../../src/run/plan-run.ts";
 import { ALL_TASKS_COMPLETE } from "../../src/run/signal.ts";
 import {
   answered,
@@ -79,13 +79,13 @@ export const mutations: readonly Mutation[] = [
     breaks: "comes to the end",
   },
   {
-    what: "lets go whenever a hook has kept the turn going",
+    what: "stops whenever a hook has kept the turn going",
     rules: asked((event, disk) => [
       event,
       event.continuing ? withLoop(disk, () => ({ continued: 0 })) : disk,
     ]),
     scenario: "one task, reported, hidden and lied about",
-    breaks: "says why it lets go",
+    breaks: "says why it stops",
   },
   {
     what: "forgets that nothing moves",
@@ -175,7 +175,7 @@ export const mutations: readonly Mutation[] = [
       decision.outcome === "limit" ? withoutWords(decision) : decision,
     ),
     scenario: "one task, reported, hidden and lied about",
-    breaks: "says why it lets go",
+    breaks: "says why it stops",
   },
   {
     what: "says nothing when it stalls",
@@ -183,7 +183,7 @@ export const mutations: readonly Mutation[] = [
       decision.outcome === "stalled" ? withoutWords(decision) : decision,
     ),
     scenario: "one task, reported, hidden and lied about",
-    breaks: "says why it lets go",
+    breaks: "says why it stops",
   },
   {
     what: "says nothing when a task has failed too often",
@@ -191,7 +191,7 @@ export const mutations: readonly Mutation[] = [
       decision.outcome === "exhausted" ? withoutWords(decision) : decision,
     ),
     scenario: "a parallel pair with failures and fixes",
-    breaks: "says why it lets go",
+    breaks: "says why it stops",
   },
   {
     what: "says nothing while it waits",
@@ -199,7 +199,7 @@ export const mutations: readonly Mutation[] = [
       decision.outcome === "awaiting" ? withoutWords(decision) : decision,
     ),
     scenario: "one task and its user",
-    breaks: "says why it lets go",
+    breaks: "says why it stops",
   },
   {
     what: "goes on through a pause",
@@ -223,7 +223,7 @@ export const mutations: readonly Mutation[] = [
       withLoop(disk, ({ session }, { sessionId }) => ({ session: sessionId ?? session })),
     ]),
     scenario: "a state that is given away, removed and forged",
-    breaks: "says why it lets go",
+    breaks: "says why it stops",
   },
   {
     what: "begins a run by a state that somebody wrote after the last one",
@@ -235,7 +235,7 @@ export const mutations: readonly Mutation[] = [
     what: "says nothing of a run whose state is gone",
     rules: { ...rules, missesRuns: false },
     scenario: "a state that is rewritten, broken and removed",
-    breaks: "says why it lets go",
+    breaks: "says why it stops",
   },
   {
     what: "removes the state at its limit",

@@ -1,17 +1,17 @@
-import { planRun, planRepair } from "../../src/run/plan-run.ts";
+import type { Edition } from "../../src/layouts/layout.ts";
+import { agreeToAll, type Agreement, NOTHING, questionOf } from "../../src/run/agreement.ts";
+import { planDone } from "../../src/run/claim/claim-outcome.ts";
+import { judgeClaim } from "../../src/run/claim/judge-claim.ts";
+import { judgeEvidence } from "../../src/run/claim/verification.ts";
 import { decide } from "../../src/run/decide.ts";
 import type { Decision, Disk, Write } from "../../src/run/decision.ts";
 import type { Entry, EventName } from "../../src/run/journal.ts";
-import type { Edition } from "../../src/layouts/layout.ts";
 import { type Now } from "../../src/run/loop.ts";
-import { judgeClaim } from "../../src/run/claim/judge-claim.ts";
+import { planRun, planRepair } from "../../src/run/plan-run.ts";
 import { defaultSettings, type Settings } from "../../src/run/settings.ts";
-import { planDone } from "../../src/run/claim/claim-outcome.ts";
 import { ALL_TASKS_COMPLETE } from "../../src/run/signal.ts";
 import type { Raw } from "../../src/run/state.ts";
 import { decisionsIn, applyDecisions, whoseRun } from "../../src/run/trust.ts";
-import { agreeToAll, type Agreement, NOTHING, questionOf } from "../../src/run/agreement.ts";
-import { judgeEvidence } from "../../src/run/claim/verification.ts";
 import { diskOf, listOf, TOKEN, type Who, type World } from "./world.ts";
 
 export const now: Now = { at: "2026-01-01T00:00:00.000Z", runId: "run" };
@@ -28,7 +28,7 @@ export interface Rules {
   readonly questionOf: typeof questionOf;
   /** Whether an agent may do itself what is its user's to say. */
   readonly trustsAgents: boolean;
-  /** Whether a run that was on and is not there any more is told. */
+  /** Whether a run that was on and has disappeared is reported. */
   readonly missesRuns: boolean;
   /** Whether only the user begins another run after one that has ended. */
   readonly endsRuns: boolean;
@@ -149,12 +149,12 @@ export function stop(
   const decision = setting.rules.decide(event, before, now);
   const { write } = decision;
   if (write === undefined) return { decision, world };
-  // The client of the model says nothing by which a state could be dated: an older version's run is taken up.
+  // The client of the model says nothing by which a state could be dated: an older version's run is adopted.
   const known = isOwn || isEnded ? world : know(world);
   return { decision, world: apply(known, setting, undefined, [write], { most }) };
 }
 
-/** What was written there is not run; who is told of it once knows. */
+/** What was written there is not run; it is reported once. */
 function tellStranger(world: World, who: Who): { decision: Decision; world: World } {
   const { strangers } = world.memory;
   if (strangers.includes(who)) return { decision: { outcome: "idle" }, world };

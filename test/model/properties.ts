@@ -1,7 +1,7 @@
-import type { Outcome } from "../../src/run/decision.ts";
-import { locate } from "../../src/tasks/position.ts";
-import { isWaiting, LIMITS } from "../../src/run/state.ts";
 import { planVerification } from "../../src/run/claim/verification.ts";
+import type { Outcome } from "../../src/run/decision.ts";
+import { isWaiting, LIMITS } from "../../src/run/state.ts";
+import { locate } from "../../src/tasks/position.ts";
 import { goMoves } from "./acts.ts";
 import * as program from "./commands.ts";
 import { HOLLOW } from "./commands.ts";
@@ -52,7 +52,7 @@ const handsOutOnce: Property = (before, move) => {
     : undefined;
 };
 
-/** A run of an older version is taken up as it lies there; after that this machine knows what its user began. */
+/** A run of an older version is adopted as it is; after that this machine knows what its user began. */
 const drivesOnlyWhatIsBegun: Property = (before, move) =>
   isBlock(move) && before.known && before.memory.driver === null
     ? "it goes on although the run is over"
@@ -92,11 +92,11 @@ const saysWhyItLetsGo: Property = (before, { stopped }) => {
   if (NEED_A_WORD.has(outcome)) {
     // Whoever knows that the last turn is over needs no other reason.
     const isTold = [outcome, "limit" as const].some((one) => memory.told.includes(one));
-    return say === undefined && !isTold ? `it lets go (${outcome}) and nobody was told` : undefined;
+    return say === undefined && !isTold ? `it stops (${outcome}) and nobody was told` : undefined;
   }
   const file = stateOf(before);
   const isRight: Partial<Record<Outcome, boolean>> = {
-    // A run that was on is missed, unless its user knows anyway that it stands still.
+    // A run that was on is noticed when gone, unless its user knows anyway that it is not moving.
     idle:
       say !== undefined ||
       memory.driver !== who ||
@@ -106,7 +106,7 @@ const saysWhyItLetsGo: Property = (before, { stopped }) => {
     "not-executing": file.kind === "ok" && file.state.phase !== "execution",
     foreign: sessions[who].continuing && !memory.driven.includes(who),
   };
-  return isRight[outcome] === true ? undefined : `it lets go (${outcome}), which is not so`;
+  return isRight[outcome] === true ? undefined : `it stops (${outcome}), but that is not the case`;
 };
 
 const staysWithinItsTurns: Property = (_, { world }) => {
@@ -173,7 +173,7 @@ export const properties: Readonly<Record<string, Property>> = {
   "drives only what its user began": drivesOnlyWhatIsBegun,
   "finishes only what is done": finishesOnlyWhatIsDone,
   "keeps the state until the end": keepsTheState,
-  "says why it lets go": saysWhyItLetsGo,
+  "says why it stops": saysWhyItLetsGo,
   "stays within its turns": staysWithinItsTurns,
   "keeps the cache true": keepsTheCache,
   "leaves a waiting user alone": leavesTheUserAlone,
@@ -184,7 +184,7 @@ export const properties: Readonly<Record<string, Property>> = {
 /** Stops that an agent which only stops is kept going for: the stalls, and one last word. */
 const mostStops = ({ settings }: Game): number => settings.stallLimit + 1;
 
-/** From every world: an agent that does nothing more is let go soon, and for good. */
+/** From every world: an agent that does nothing more may stop soon, and for good. */
 export class Endings {
   private readonly known = new Map<string, number>();
 

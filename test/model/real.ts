@@ -4,15 +4,15 @@ import { ALL_TASKS_COMPLETE } from "../../src/run/signal.ts";
 import { taskText } from "../../src/tasks/edit/tick.ts";
 import { parseTasks } from "../../src/tasks/parse.ts";
 import { makePlace, type Place, userFileOf } from "../program/support.ts";
+import { readIfThere, type VAULT_FILES, vaultFile } from "../support/vault.ts";
 import type { Move } from "./game.ts";
 import type { Setting } from "./program.ts";
-import { readIfThere, type VAULT_FILES, vaultFile } from "../support/vault.ts";
 import { TOKEN, type Who, type World } from "./world.ts";
 
 /** The same spec on a disk, with the built program in it: what the model says is held against this. */
 export class Real {
   readonly place: Place;
-  /** What the client tells the hook about a turn. */
+  /** What the client sends the hook about a turn. */
   private readonly continuing = { a: false, b: false };
 
   constructor({ layout, settings }: Setting, { tasks, state }: World) {
@@ -77,7 +77,7 @@ export class Real {
     );
   }
 
-  /** A fix has the Verify of the task that it mends, so that what is there is what this one task needs. */
+  /** A fix has the Verify of the task that it fixes, so that what is there is what this one task needs. */
   private prove(id: string, isWorked: boolean): void {
     const list = parseTasks(this.place.tasks());
     const task = list.tasks.find((one) => one.id === id);

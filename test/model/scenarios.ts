@@ -1,8 +1,8 @@
 import type { Edition } from "../../src/layouts/layout.ts";
 import type { Raw } from "../../src/run/state.ts";
+import { begin } from "./commands.ts";
 import type { Bounds } from "./explore.ts";
 import type { Actor, Game } from "./game.ts";
-import { begin } from "./commands.ts";
 import { type Rules, settingOf } from "./program.ts";
 import { fresh, type World } from "./world.ts";
 

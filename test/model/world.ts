@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
+import type { Edition } from "../../src/layouts/layout.ts";
 import type { Agreement } from "../../src/run/agreement.ts";
 import type { Disk, Outcome } from "../../src/run/decision.ts";
 import type { Entry, EventName } from "../../src/run/journal.ts";
-import type { Edition } from "../../src/layouts/layout.ts";
 import type { Settings } from "../../src/run/settings.ts";
 import { parseState, type StateFile } from "../../src/run/state.ts";
 import type { applyDecisions } from "../../src/run/trust.ts";
-import { parseTasks } from "../../src/tasks/parse.ts";
 import type { TaskList } from "../../src/tasks/model.ts";
+import { parseTasks } from "../../src/tasks/parse.ts";
 
 export type Who = "a" | "b";
 export const PEOPLE: readonly Who[] = ["a", "b"];
@@ -24,13 +24,13 @@ export interface Session {
   readonly talk: number;
 }
 
-/** What the properties remember of the way here; the program knows nothing of it. */
+/** What the properties remember of the way here; the program does not know it. */
 export interface Memory {
   /** Blocks since the user last said "go", or since the run before ended. */
   readonly blocks: number;
   /** Turns that the user allowed when the run began. */
   readonly limit: number;
-  /** Reasons to let go that the user has been told since the last continuation. */
+  /** Reasons to stop that the user has been told since the last continuation. */
   readonly told: readonly Outcome[];
   /** The session that was handed work in this run. */
   readonly driver: Who | null;

@@ -1,12 +1,12 @@
 import { copyFileSync, cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
-import { layouts, specum } from "../support/editions.ts";
 import { type Ran, REPOSITORY, runChild } from "../program/child.ts";
 import { tickByHand } from "../program/claims.ts";
 import { runGate } from "../program/gate.ts";
 import { findingOf, makePlace, openPlace, type Place } from "../program/support.ts";
 import { fillFolder, makeFolder } from "../program/temporary.ts";
+import { layouts, specum } from "../support/editions.ts";
 import { NODES } from "./install.ts";
 
 /** Documents that are complete. */
@@ -32,7 +32,7 @@ export function describeNode(version: (typeof NODES)[number]): void {
     return place;
   };
 
-  // The reason stands in the output of the setup.
+  // The reason is in the output of the setup.
   describe.skipIf(program === "")(`Node ${version}`, () => {
     describe.each([
       ["with what was compiled kept", () => ({ CLAUDE_PLUGIN_DATA: join(makeFolder(), "data") })],
@@ -64,7 +64,7 @@ export function describeNode(version: (typeof NODES)[number]): void {
         }
       });
 
-      it("tells once of a broken state", () => {
+      it("reports a broken state once", () => {
         const place = startRun();
         fillFolder(place.folder, { [specum.stateFile]: '{"phase": "exec' });
         const { code, out, err } = stop(place);
@@ -86,7 +86,7 @@ export function describeNode(version: (typeof NODES)[number]): void {
         expect(reason()).toContain("phase requirements of spec `demo`");
       });
 
-      it("lets go in silence where nothing is to be decided", () => {
+      it("stops silently if there is nothing to decide", () => {
         expect(stop(withNode(makePlace(specum)))).toEqual({ code: 0, out: "", err: "" });
       });
     });

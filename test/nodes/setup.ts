@@ -7,7 +7,7 @@ declare module "vitest" {
   }
 }
 
-/** A download must not be charged to a test's time limit, and a version that cannot be had is not passed over in silence. */
+/** A download must not be charged to a test's time limit, and a version that is not available is not skipped silently. */
 export default async function setup(project: TestProject): Promise<void> {
   const nodes: Record<string, Installed> = {};
   for (const version of NODES) {

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts } from "../support/editions.ts";
+import { fewOf } from "../support/full.ts";
 import { report } from "./claims.ts";
 import { expectRefusal, IN_SESSION, type Place, SESSION, startPlace } from "./support.ts";
-import { fewOf } from "../support/full.ts";
 
 describe.each(fewOf(layouts))("$plugin: a Verify", (layout) => {
   const tasks = (verify: string): string =>
@@ -35,7 +35,9 @@ describe.each(fewOf(layouts))("$plugin: a Verify", (layout) => {
     writeFileSync(join(place.folder, "tasks.md"), tasks("touch swapped"));
     const edited = { ...place.state(), approvalReason: "May I go on with the docs?" };
     writeFileSync(join(place.folder, layout.stateFile), JSON.stringify(edited));
-    expect(place.stop().systemMessage).toMatch(/waits for you: 1\.1 has a Verify .*`touch shown`/);
+    expect(place.stop().systemMessage).toMatch(
+      /waiting for you: 1\.1 has a Verify .*`touch shown`/,
+    );
     expect(place.slash(["approve"]).out).toContain("Verify may now run `touch shown`.");
     expect(report(place)).toMatchObject({ code: EXIT.refused });
     expect(existsSync(join(place.root, "swapped"))).toBe(false);
@@ -80,7 +82,7 @@ describe.each(fewOf(layouts))("$plugin: a Verify", (layout) => {
     expect(report(place)).toMatchObject({ code: 0 });
   });
 
-  it("proves nothing of a task that was changed while it ran", () => {
+  it("proves nothing about a task that was changed while it ran", () => {
     const file = `${layout.specsDirs[0]}/demo/tasks.md`;
     const swap = `sed -i.bak s/First/Other/ ${file}`;
     const place = begin(swap);

@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, specum } from "../support/editions.ts";
 import type { Edition } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
+import { fewOf } from "../support/full.ts";
 import { GIT_ENV } from "../support/repository.ts";
 import { type Flow, GOAL, makeFlow, makeGitFlow, nameIn, openFlow, startFlow } from "./flow.ts";
 import { expectRefusal, pointerOf, userFileOf } from "./support.ts";
 import { besides } from "./temporary.ts";
-import { fewOf } from "../support/full.ts";
 
 const branchIn = (layout: Edition): string =>
   layout.id === "speckit" ? "001-rate-limit" : "feat/rate-limit";
@@ -24,7 +24,7 @@ function expectNothing(flow: Flow): void {
 }
 
 describe.each(fewOf(layouts))("$plugin start --branch", (layout) => {
-  it("works on a branch of its own, also one that is there", () => {
+  it("works on its own branch, even an existing one", () => {
     const flow = makeGitFlow(layout);
     expect(flow.prompt("start", "rate-limit", GOAL, "--branch")).toContain(
       `On branch ${branchIn(layout)}.`,
@@ -43,7 +43,7 @@ describe.each(fewOf(layouts))("$plugin start --branch", (layout) => {
     expect(flow.git.git("branch", "--show-current")).toBe(branchIn(layout));
   });
 
-  it("leaves nothing where the branch cannot be made", () => {
+  it("leaves nothing if the branch cannot be created", () => {
     const outside = makeFlow(layout);
     expectRefusal(
       outside.type("start", "rate-limit", GOAL, "--branch"),
@@ -73,7 +73,7 @@ describe.each(fewOf(layouts))("$plugin start --branch", (layout) => {
 });
 
 describe.each(fewOf(layouts))("$plugin start --worktree", (layout) => {
-  it("makes the spec in a work tree of its own, where a session goes on with it", () => {
+  it("creates the spec in its own work tree, where a session continues with it", () => {
     const settings = "---\ntasks_size: fine\n---\n";
     const flow = makeGitFlow(layout, {
       [layout.settingsFile]: settings,
@@ -112,7 +112,7 @@ describe.each(fewOf(layouts))("$plugin start --worktree", (layout) => {
     expect(existsSync(String(made["path"]))).toBe(true);
   });
 
-  it("leaves nothing where it is refused", () => {
+  it("leaves nothing if refused", () => {
     const outside = makeFlow(layout);
     expectRefusal(outside.type("start", GOAL, "--worktree"), EXIT.refused, /not a git repository/);
     expectNothing(outside);
@@ -124,7 +124,7 @@ describe.each(fewOf(layouts))("$plugin start --worktree", (layout) => {
     expectNothing(flow);
   });
 
-  it("takes the work tree back if the spec cannot be made in it", () => {
+  it("removes the work tree if the spec cannot be created in it", () => {
     const name = nameIn(layout);
     const flow = makeGitFlow(layout, { [`${layout.specsDirs[0]}/${name}`]: "a file in its place" });
     flow.git.git("rm", "-q", `${layout.specsDirs[0]}/${name}`);

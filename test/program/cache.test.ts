@@ -47,7 +47,7 @@ describe("the compiled hook", () => {
     ["it is cut", (path, bytes) => truncateSync(path, bytes.length - 2)],
     ["it is empty", (path) => truncateSync(path, 0)],
     ["it is something else", (path) => writeFileSync(path, "nonsense")],
-  ])("is made anew if %s, and the stop is answered", (_, damage) => {
+  ])("is made again if %s, and the stop is answered", (_, damage) => {
     const { place, data, cache } = makeCache();
     const good = readFileSync(cache);
     damage(cache, Buffer.from(good));
@@ -139,6 +139,6 @@ it("a plugin that is damaged lets the agent stop, and says what to do", async ()
   });
   expect({ code, out }).toEqual({ code: 0, out: "" });
   expect(err).toMatch(
-    /^\[smart-ralph\] the hook could not start, [^\n]+; install the plugin again\n$/,
+    /^\[smart-ralph\] the hook could not start: [^\n]+; install the plugin again\n$/,
   );
 });

@@ -12,13 +12,13 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts, specum } from "../support/editions.ts";
-import { expectRefusal, makePlace, startPlace, userFileOf } from "./support.ts";
 import { fewOf } from "../support/full.ts";
+import { expectRefusal, makePlace, startPlace, userFileOf } from "./support.ts";
 
 describe.each(fewOf(layouts))("$plugin cancel", (layout) => {
   const specs = layout.specsDirs[0];
 
-  it("removes the state and leftovers, keeps everything else, and can be said twice", () => {
+  it("removes the state and leftovers, keeps everything else, and can be repeated", () => {
     const kept = [".progress.md", "design.md", "notes/deep.md"];
     const place = startPlace(
       layout,

@@ -11,7 +11,7 @@ export const pathWith = (node: string): string => `${dirname(node)}:/usr/local/b
 export const PATH = pathWith(process.execPath);
 
 export interface Ran {
-  /** Null if it had to be killed because it did not end by itself. */
+  /** Null if it had to be killed because it did not end on its own. */
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
@@ -55,7 +55,7 @@ export const endOf = (child: ChildProcess): Promise<number | null> =>
   });
 
 /**
- * Bundles a few lines of TypeScript, which see `src` as their folder, into a program of their own: what might
+ * Bundles a few lines of TypeScript, which see `src` as their folder, into a separate program: what might
  * hang, die or race with itself does so there.
  */
 export function makeProgram(source: string): string {

@@ -119,7 +119,7 @@ describe("doctor and other plugins", () => {
     });
   });
 
-  it("works where there is no project", () => {
+  it("works without a project", () => {
     const place = makePlace(specum);
     expect(place.json(["doctor"], { cwd: makeFolder() })).toMatchObject({ code: 0, ok: true });
   });

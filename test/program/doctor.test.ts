@@ -9,10 +9,10 @@ import { layTrap } from "../support/trap.ts";
 import { findingOf, findingsOf, makePlace, pointerOf, startPlace } from "./support.ts";
 
 describe.each(layouts)("$plugin doctor", (layout) => {
-  it("is content with a healthy run", () => {
+  it("accepts a healthy run", () => {
     const place = startPlace(layout);
     expect(place.json(["doctor"])).toMatchObject({ code: 0, ok: true });
-    // Whether there is a client beside node depends on the machine.
+    // Whether a client is installed depends on the machine.
     const found = findingsOf(place).filter(({ code }) => code !== "claude");
     expect(found.map(({ severity, code }) => `${severity} ${code}`)).toEqual([
       "ok node",
@@ -41,7 +41,7 @@ describe.each(layouts)("$plugin doctor", (layout) => {
       { [state]: "{" },
       "state",
       "error",
-      /cannot be used, it is not valid JSON/,
+      /cannot be used: it is not valid JSON/,
       /:implement demo rebuilds it/,
     ],
     [
@@ -91,9 +91,9 @@ describe.each(layouts)("$plugin doctor", (layout) => {
       "specs-dir",
       "warning",
       /\.\/gone is in specs_dirs but does not exist/,
-      /take it out/,
+      /remove it from specs_dirs/,
     ],
-  ])("finds %s, and says what mends it", (_, files, code, severity, says, fix) => {
+  ])("finds %s, and says what fixes it", (_, files, code, severity, says, fix) => {
     const place = makePlace(layout, files);
     const finding = findingOf(place, code);
     expect(finding).toMatchObject({ severity, message: expect.stringMatching(says) as string });

@@ -2,9 +2,9 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, speckit, specum } from "../support/editions.ts";
 import type { Phase } from "../../src/layouts/layout.ts";
 import { documentsOf } from "../../src/prompts/documents.ts";
+import { layouts, speckit, specum } from "../support/editions.ts";
 import { GOAL, makeFlow, nameIn, startFlow, written } from "./flow.ts";
 import { expectRefusal } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
@@ -31,7 +31,7 @@ describe.each(layouts)("$plugin template", (layout) => {
     },
   );
 
-  it("refuses what is no document", () => {
+  it("refuses what is not a document", () => {
     const flow = startFlow(layout);
     for (const word of ["poem", "../../etc/passwd", "", ".md"])
       expectRefusal(flow.call("template", word), EXIT.usage, /there is no document .* there are: /);
@@ -42,7 +42,7 @@ describe.each(layouts)("$plugin template", (layout) => {
 describe.each(layouts)("$plugin check", (layout) => {
   const [first] = layout.phases as [Phase];
 
-  it("looks at every document that is there, or at one", () => {
+  it("checks every document that exists, or one", () => {
     const flow = startFlow(layout);
     expectRefusal(flow.call("check"), EXIT.missing, /has no documents yet/);
     for (const { document } of layout.phases) flow.write(document);
@@ -63,7 +63,7 @@ describe.each(layouts)("$plugin check", (layout) => {
     expect(out).toMatch(new RegExp(`\\d+ findings in ${first.document}\n$`));
   });
 
-  it("refuses each template that is handed in as it was printed", () => {
+  it("refuses each template that is submitted unchanged", () => {
     const flow = startFlow(layout);
     for (const { document } of layout.phases) {
       flow.write(document, flow.call("template", document).out);
@@ -72,7 +72,7 @@ describe.each(layouts)("$plugin check", (layout) => {
     }
   });
 
-  it("reads Windows line ends and a byte order mark", () => {
+  it("reads Windows line endings and a byte order mark", () => {
     const flow = startFlow(layout);
     for (const { document } of layout.phases)
       flow.write(document, `\uFEFF${written(layout, document).replaceAll("\n", "\r\n")}`);
@@ -80,12 +80,12 @@ describe.each(layouts)("$plugin check", (layout) => {
   });
 
   it.each<[what: string, make: (path: string) => void, says: RegExp]>([
-    ["a link out of the project", linkOut, /cannot be read, it is a link out of the project/],
-    ["a folder", (path) => fillFolder(path, { x: "" }), /cannot be read, it is not a file/],
+    ["a link out of the project", linkOut, /cannot be read: it is a link out of the project/],
+    ["a folder", (path) => fillFolder(path, { x: "" }), /cannot be read: it is not a file/],
     [
       "huge",
       (path) => writeFileSync(path, Buffer.alloc(17 << 20, "a ")),
-      /cannot be read, it is larger than 16 MB/,
+      /cannot be read: it is larger than 16 MB/,
     ],
     ["binary", (path) => writeFileSync(path, Buffer.from([0, 159, 146, 150])), /is missing/],
     ["a link to nowhere", (path) => symlinkSync("nowhere", path), /does not exist/],
@@ -116,7 +116,7 @@ function linkOut(path: string): void {
 describe("a Spec Kit project's own templates", () => {
   const own = "# Spec: [FEATURE NAME]\n\n## Our Section\n\n[Tell the [OWNER] what it costs]\n";
 
-  it("are printed as they are, and overrides before them", () => {
+  it("are printed as they are, and overrides win", () => {
     const flow = startFlow(
       speckit,
       makeFlow(speckit, { ".specify/specs/": "", ".specify/templates/spec-template.md": own }),
@@ -127,7 +127,7 @@ describe("a Spec Kit project's own templates", () => {
     expect(flow.json(["template", "plan"])).toMatchObject({ own: false });
   });
 
-  it("say what may not be left standing, but not which sections there are", () => {
+  it("say which placeholders must go, but not which sections there are", () => {
     const flow = startFlow(
       speckit,
       makeFlow(speckit, { ".specify/specs/": "", ".specify/templates/spec-template.md": own }),
@@ -143,7 +143,7 @@ describe("a Spec Kit project's own templates", () => {
     ]);
   });
 
-  it("that lead out of the project are passed over", () => {
+  it("that lead out of the project are ignored", () => {
     const flow = startFlow(
       speckit,
       makeFlow(speckit, { ".specify/specs/": "", ".specify/templates/": "" }),
@@ -153,7 +153,7 @@ describe("a Spec Kit project's own templates", () => {
     expect(flow.call("template", "spec").out).not.toContain("a secret");
   });
 
-  it("a constitution is written before any feature, and checked where it lies", () => {
+  it("a constitution is written before any feature, and checked where it is", () => {
     const flow = makeFlow(speckit, { ".specify/": "" });
     expect(flow.call("template", "constitution").out).toContain("## Core Principles");
     expect(flow.json(["check", "constitution"])["findings"]).toMatchObject([

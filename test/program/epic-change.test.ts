@@ -26,7 +26,7 @@ describe("epic add and remove", () => {
     expect([textOf(place), stateOf(place)]).toEqual(before);
   });
 
-  it("says which dependencies are still to come, and refuses the circle when they do", () => {
+  it("says which dependencies are still missing, and refuses a cycle when they are added", () => {
     const place = makeShop();
     expect(
       place.json(["epic", "add", "pay", "--goal", "Pay", "--depends", "cart, bank", "--size", "L"]),
@@ -39,7 +39,7 @@ describe("epic add and remove", () => {
     expectRefusal(
       place.run(["epic", "add", "bank", "--goal", "x", "--depends", "pay"]),
       EXIT.refused,
-      /circle: bank → pay → bank/,
+      /cycle: bank → pay → bank/,
     );
     expectDone(place, ["epic", "add", "bank", "--goal", "x"]);
   });
@@ -57,7 +57,7 @@ describe("epic add and remove", () => {
     expect(textOf(place)).toBe(written);
   });
 
-  it("remove refuses while others depend on it, unless they are let go", () => {
+  it("remove refuses while others depend on it, unless they are unlinked", () => {
     const place = makeShop(specum, { "specs/stock/tasks.md": DONE });
     const stock = ["epic", "remove", "stock"];
     expectRefusal(place.run(stock), EXIT.refused, /cart depends on "stock".*--unlink/);

@@ -72,12 +72,12 @@ describe("an epic of an older version", () => {
     );
   });
 
-  it("that is corrupt is refused, kept, and can be begun anew", () => {
+  it("that is corrupt is refused, kept, and can be started again", () => {
     const place = makeOlder();
     const path = epics(place, "billing", ".epic-state.json");
     writeFileSync(path, '{"specs": [');
     for (const args of [["status"], ["next"], ["add", "x", "--goal", "x"], ["remove", "x"]])
-      expectRefusal(place.run(["epic", ...args]), EXIT.broken, /cannot be used, .*fix or restore/);
+      expectRefusal(place.run(["epic", ...args]), EXIT.broken, /cannot be used: .*fix or restore/);
     expectRefusal(place.run(["epic", "new", "billing", "x"]), EXIT.refused, /fix or restore/);
     expect(readFileSync(path, "utf8")).toBe('{"specs": [');
     rmSync(path);
@@ -91,7 +91,7 @@ describe("doctor", () => {
       "a corrupt epic",
       { "specs/_epics/shop/.epic-state.json": "{" },
       "epic",
-      /the epic's state cannot be used, it is not valid JSON/,
+      /the epic's state cannot be used: it is not valid JSON/,
       /fix or restore \.\/specs\/_epics\/shop\/\.epic-state\.json/,
     ],
     [
@@ -118,7 +118,7 @@ describe("doctor", () => {
       /not the bare name of an epic/,
       /epic new/,
     ],
-  ])("finds %s, and says what mends it", (_, files, code, says, fix) => {
+  ])("finds %s, and says what fixes it", (_, files, code, says, fix) => {
     const place = makePlace(specum, files);
     expect(findingOf(place, code)).toMatchObject({
       severity: "error",
@@ -128,7 +128,7 @@ describe("doctor", () => {
     expect(place.run(["doctor"]).code).toBe(EXIT.refused);
   });
 
-  it("mends a circle by the words of its fix", () => {
+  it("resolves a cycle with the command in its fix", () => {
     const cycle = [
       { name: "a", dependencies: ["b"] },
       { name: "b", dependencies: ["a"] },
@@ -141,7 +141,7 @@ describe("doctor", () => {
     expect(findingOf(place, "epic-cycle")).toBeUndefined();
   });
 
-  it("is content with a healthy epic", () => {
+  it("accepts a healthy epic", () => {
     expect(findingOf(makeShop(), "epic-pointer")).toMatchObject({ severity: "ok" });
     expect(makeShop().run(["doctor"]).code).toBe(EXIT.ok);
   });

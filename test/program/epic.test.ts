@@ -51,7 +51,7 @@ describe.each(layouts)("an epic of $plugin", (layout) => {
     ]);
   });
 
-  it("lies beside the specs and is none of them", () => {
+  it("is next to the specs and is not one of them", () => {
     const place = makeShop(layout);
     expect(readdirSync(epics(place, "shop")).sort()).toEqual([".epic-state.json", "epic.md"]);
     expect(place.json(["status", "demo"])).toMatchObject({ others: [] });
@@ -125,7 +125,7 @@ describe("epic new", () => {
     expect(readdirSync(join(place.root, "specs"))).toEqual(["demo"]);
   });
 
-  it("makes nothing behind a link that leads out", () => {
+  it("creates nothing through a link that leads out", () => {
     const place = makePlace(specum);
     const outside = makeFolder();
     symlinkSync(outside, epics(place));
@@ -177,7 +177,7 @@ describe("epic next", () => {
     expect(place.json(["epic", "status"])).toMatchObject({ next: null, todo: null });
   });
 
-  it("prints the name and the goal, and nothing that steers a terminal", () => {
+  it("prints the name and the goal, and nothing that controls a terminal", () => {
     expect(makeShop().run(["epic", "next"]).out).toBe("stock: Know what is there\n");
     const hostile = withState({ name: "a\u001b[31m\nb", goal: "x\u001b]0;t\u0007\ny" });
     expect(hostile.run(["epic", "next"]).out).toBe("a[31m b: x]0;t y\n");
@@ -201,7 +201,7 @@ describe("the active epic", () => {
     expect(place.json(["epic", "status"])).toMatchObject({ epic: "shop" });
   });
 
-  it("is none where there is none", () => {
+  it("is none if there is none", () => {
     expectRefusal(
       makePlace(specum).run(["epic", "status"]),
       EXIT.missing,

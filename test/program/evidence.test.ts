@@ -113,7 +113,7 @@ describe("files of the spec that git tracks", () => {
     expect(unwanted.git.git("rev-parse", "HEAD")).toBe(head);
   });
 
-  it("must be committed, where the run wants that", () => {
+  it("must be committed, if the run requires that", () => {
     const { place, git } = repositoryPlace();
     git.write({ "specs/demo/design.md": "new\n" });
     expectRefused(

@@ -11,22 +11,22 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
+import type { Phase } from "../../src/layouts/layout.ts";
 import { parseJournal } from "../../src/run/journal.ts";
 import { layouts, specum } from "../support/editions.ts";
-import type { Phase } from "../../src/layouts/layout.ts";
-import { endOf, REPOSITORY, startChild } from "./child.ts";
-import { type Flow, GOAL, makeFlow, makeGitFlow, nameIn, openFlow, startFlow } from "./flow.ts";
+import { fewOf } from "../support/full.ts";
 import { GIT_ENV } from "../support/repository.ts";
 import { typeSlash } from "../support/ticket.ts";
+import { endOf, REPOSITORY, startChild } from "./child.ts";
+import { type Flow, GOAL, makeFlow, makeGitFlow, nameIn, openFlow, startFlow } from "./flow.ts";
 import { expectRefusal, IN_SESSION, pointerOf, SESSION } from "./support.ts";
 import { makeFolder } from "./temporary.ts";
-import { fewOf } from "../support/full.ts";
 
 const asRoot = process.getuid?.() === 0;
 
 /** The program, not waited for. */
 const begin = (flow: Flow, ...args: string[]) =>
-  // Each in a session of its own would be another run's: here they are a script's.
+  // In separate sessions they would belong to other runs: here they belong to a script.
   startChild(
     process.execPath,
     [
@@ -41,7 +41,7 @@ const begin = (flow: Flow, ...args: string[]) =>
 const entriesOf = ({ folder, layout }: Flow) =>
   parseJournal(readFileSync(join(folder, layout.journalFile), "utf8"));
 
-/** Every file that a state may be made of can be read, and the spec goes on. */
+/** Every file of the state can be read, and the spec continues. */
 function expectWhole(flow: Flow): void {
   const names = readdirSync(flow.folder);
   expect(names.filter((name) => name.endsWith(".tmp") || name.includes("lock"))).toEqual([]);
@@ -70,7 +70,7 @@ describe.each(fewOf(layouts))("$plugin", (layout) => {
         [`${nameIn(layout)}/${layout.journalFile}`]: '{"at":"2026-',
       },
     ],
-  ])("goes on after it was killed when it had made %s", (_, files) => {
+  ])("continues after it was killed when it had made %s", (_, files) => {
     const made = Object.fromEntries(
       Object.entries(files).map(([path, text]) => [`${specs}/${path}`, text]),
     );
@@ -83,7 +83,7 @@ describe.each(fewOf(layouts))("$plugin", (layout) => {
     expect(flow.json(["status"])).toMatchObject({ standing: `in phase ${first.name}` });
   });
 
-  it("is killed at any moment of start, and goes on", async () => {
+  it("is killed at any moment of start, and continues", async () => {
     const flow = makeFlow(layout);
     const cli = join(REPOSITORY, "plugins", layout.plugin, "dist/cli.cjs");
     for (let delay = 20; delay <= 140; delay += 20) {
@@ -101,7 +101,7 @@ describe.each(fewOf(layouts))("$plugin", (layout) => {
     expect(flow.state()).toMatchObject({ phase: first.name });
   }, 60_000);
 
-  it("does each of many commands at once whole, one after the other", async () => {
+  it("runs each of many simultaneous commands completely, one after the other", async () => {
     const flow = makeFlow(layout);
     expect(flow.run(["start", "rate-limit", GOAL]).code).toBe(0);
     flow.write(first.document);
@@ -114,18 +114,18 @@ describe.each(fewOf(layouts))("$plugin", (layout) => {
     expect(entriesOf(flow).length).toBeGreaterThanOrEqual(1 + typed.length * 2);
   }, 60_000);
 
-  it("says so where a folder may not be written, and leaves nothing", () => {
+  it("says so if a folder cannot be written, and leaves nothing", () => {
     const flow = makeFlow(layout, { [`${specs}/`]: "" });
     const nobody = asRoot ? { uid: 65_534 } : {};
     chmodSync(join(flow.root, specs), 0o555);
     chmodSync(join(flow.root, specs.split("/")[0] ?? ""), 0o555);
     const { code, err } = flow.run(["start", GOAL], nobody);
-    expect(err).toMatch(/cannot be used, permission is denied; fix that/);
+    expect(err).toMatch(/cannot be used: permission is denied; fix that/);
     expect(code).toBe(EXIT.broken);
     expect(readdirSync(join(flow.root, specs))).toEqual([]);
   });
 
-  it("comes to an end in a folder that may not be listed", () => {
+  it("comes to an end in a folder that cannot be listed", () => {
     const flow = startFlow(layout);
     const nobody = asRoot ? { uid: 65_534 } : {};
     for (const name of [specs, specs.split("/")[0] ?? ""]) chmodSync(join(flow.root, name), 0o333);
@@ -135,7 +135,7 @@ describe.each(fewOf(layouts))("$plugin", (layout) => {
     for (const name of [specs, specs.split("/")[0] ?? ""]) chmodSync(join(flow.root, name), 0o755);
   });
 
-  it("passes over a spec that is a link out of the project", () => {
+  it("ignores a spec that is a link out of the project", () => {
     const outside = makeFolder();
     mkdirSync(join(outside, "theirs"));
     const flow = makeFlow(layout, { [`${specs}/`]: "" });
@@ -151,7 +151,7 @@ describe.each(fewOf(layouts))("$plugin", (layout) => {
     expect(readdirSync(join(outside, "theirs"))).toEqual([]);
   });
 
-  it("makes nothing through notes or pointers that are links out", () => {
+  it("creates nothing through notes or pointers that are links out", () => {
     const outside = makeFolder();
     writeFileSync(join(outside, "mine"), "mine\n");
     const flow = makeFlow(layout, { [`${specs}/${nameIn(layout)}/`]: "" });
@@ -186,7 +186,7 @@ describe.each(fewOf(layouts))("$plugin", (layout) => {
     expect(flow.read(".progress.md").match(/^## Interview$/gm)).toHaveLength(1);
   });
 
-  it("a spec that was removed by hand is gone, and said to be", () => {
+  it("a spec that was removed by hand is reported as gone", () => {
     const flow = startFlow(layout);
     rmSync(flow.folder, { recursive: true });
     expectRefusal(flow.type(second.name), EXIT.missing, /is out of date, there is no/);

@@ -1,13 +1,13 @@
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, specum } from "../support/editions.ts";
 import manifest from "../../package.json" with { type: "json" };
+import { layouts, specum } from "../support/editions.ts";
+import { fewOf } from "../support/full.ts";
 import { IN_SESSION, makePlace, pointerOf, SESSION, startPlace } from "./support.ts";
 import { makeFolder } from "./temporary.ts";
-import { fewOf } from "../support/full.ts";
 
-/** Every kind of text that a report must not carry; where it stands is in the name. */
+/** Every kind of text that a report must not carry; its name says where it is. */
 const SECRETS = {
   title: "TitleSecret",
   note: "NoteSecret",
@@ -27,7 +27,7 @@ describe.each(fewOf(layouts))("$plugin feedback", (layout) => {
       [layout.settingsFile]: `---\n${SECRETS.settings}: ${SECRETS.settings}\nspecs_dirs: [${specs}, gone-${SECRETS.settings}]\n---\n`,
     });
 
-  it("tells versions and counts, and nothing of what is in files", () => {
+  it("reports versions and counts, and nothing from files", () => {
     const place = begin();
     place.run(["fail", "1.1", "--reason", SECRETS.reason]);
     place.run(["await-approval", "--reason", SECRETS.note]);
@@ -40,7 +40,7 @@ describe.each(fewOf(layouts))("$plugin feedback", (layout) => {
       `- ${layout.plugin} ${manifest.version}, node ${process.versions.node}, `,
     );
     expect(out).toContain(`- layout: ${layout.id}`);
-    expect(out).toMatch(/^- doctor: \d+ ok, \d+ info, 1 warnings, 0 errors \(specs-dir × 1\)$/m);
+    expect(out).toMatch(/^- doctor: \d+ ok, \d+ info, 1 warning, 0 errors \(specs-dir × 1\)$/m);
     expect(out).toContain("- waiting for your approval, phase execution");
     expect(out).toContain("- 0 of 2 tasks done, 0 proven");
     expect(out).toContain("other specs: 1");
@@ -82,7 +82,7 @@ describe.each(fewOf(layouts))("$plugin feedback", (layout) => {
     expect(out).not.toMatch(/Secret/);
   });
 
-  it("does not tell a phase that is none of ours", () => {
+  it("does not report a phase that is not ours", () => {
     const place = makePlace(layout, {
       [`${specs}/demo/${layout.stateFile}`]: '{"phase":"PhaseSecret"}',
     });
@@ -91,7 +91,7 @@ describe.each(fewOf(layouts))("$plugin feedback", (layout) => {
     expect(out).not.toContain("PhaseSecret");
   });
 
-  it("works where state or pointer are broken, which is when it is needed", () => {
+  it("works if state or pointer are broken, which is when it is needed", () => {
     const place = makePlace(layout, { [`${specs}/demo/${layout.stateFile}`]: "{" });
     expect(place.run(["feedback"]).out).toContain("- corrupt\n");
     const lost = makePlace(layout, { [pointerOf(layout)]: "../NameSecret\n" });
@@ -114,7 +114,7 @@ it("needs no project, and asks for what is missing", () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it("takes what the user says as it is, without what steers a terminal", () => {
+it("takes what the user says as it is, without terminal escapes", () => {
   const place = makePlace(specum);
   const { out } = place.run(["feedback", "line\nand \u001b[31m`code`"]);
   expect(out).toContain("line\nand [31m`code`\n");

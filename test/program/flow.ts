@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Edition, Phase } from "../../src/layouts/layout.ts";
-import { intentOf } from "../../src/spec/intent.ts";
 import { renderTemplate } from "../../src/prompts/documents.ts";
+import { intentOf } from "../../src/spec/intent.ts";
 import { GIT_ENV, openRepository, type Repository } from "../support/repository.ts";
 import { PATH, type Ran } from "./child.ts";
 import { type Answer, IN_SESSION, openPlace, type Place } from "./support.ts";
@@ -19,7 +19,7 @@ export interface Flow extends Place {
   /** The same, of which the prompt is wanted. */
   readonly prompt: (...args: string[]) => string;
   readonly typeJson: (...args: string[]) => Answer;
-  /** As an agent does it, by itself. */
+  /** As an agent does it, on its own. */
   readonly call: (...args: string[]) => Ran;
   /** Writes a document of the spec, whole unless a text is given. */
   readonly write: (document: string, text?: string) => void;

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts } from "../support/editions.ts";
-import { expectRefusal, IN_SESSION, type Place, startPlace } from "./support.ts";
 import { fewOf } from "../support/full.ts";
+import { expectRefusal, IN_SESSION, type Place, startPlace } from "./support.ts";
 
 const forge = (place: Place, state: object | string): void =>
   writeFileSync(

@@ -11,9 +11,9 @@ import {
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { layouts } from "../support/editions.ts";
 import { findProject } from "../../src/store/project.ts";
 import { findActiveSpec } from "../../src/store/spec.ts";
+import { layouts } from "../support/editions.ts";
 import { REPOSITORY, runChild } from "./child.ts";
 import { pointerOf } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
@@ -38,7 +38,7 @@ const pointer = fc.constantFrom(
   "../demo",
   "demo\nx",
 );
-/** What a shell would run, expand or take for an option, and what is no name at all. */
+/** What a shell would run, expand or take for an option, and what is not a name at all. */
 const hostile = fc.constantFrom(
   "$(touch canary)",
   "`touch canary`",
@@ -55,7 +55,7 @@ const hostile = fc.constantFrom(
   "CON",
   "a".repeat(5000),
 );
-/** What else may stand in the pointer's place: nothing here may be waited for. */
+/** What else may be in the pointer's place: nothing here may block. */
 const odd = fc.constantFrom("fifo", "folder", "loop", "dangling", "device", "link-out");
 const level = fc.record({
   pointer: fc.option(

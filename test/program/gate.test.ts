@@ -35,7 +35,7 @@ describe.each(layouts)("the gate of $plugin", (layout) => {
     ["the pointer names no spec", { [pointer]: "gone\n" }],
     ["there is a state but no pointer", { [state]: "{}" }],
     ["the pointer has no line end, and the spec no state", { [pointer]: "demo" }],
-  ])("starts no node where %s", (_, files) => {
+  ])("starts no node if %s", (_, files) => {
     expect(startsNode(makePlace(layout, files))).toBe(false);
   });
 
@@ -68,11 +68,11 @@ describe.each(layouts)("the gate of $plugin", (layout) => {
       "settings, which may say anything",
       { [layout.settingsFile]: "---\nspecs_dirs: [docs]\n---\n" },
     ],
-  ])("starts node where there is %s", (_, files) => {
+  ])("starts node if there is %s", (_, files) => {
     expect(startsNode(makePlace(layout, files))).toBe(true);
   });
 
-  it("starts node where a run was begun, whatever has been taken away since", () => {
+  it("starts node if a run was begun, whatever has been removed since", () => {
     for (const gone of [pointer, state, specs, `${specs}/demo`]) {
       const place = startPlace(layout);
       rmSync(join(place.root, gone), { recursive: true });
@@ -85,7 +85,7 @@ describe.each(layouts)("the gate of $plugin", (layout) => {
     }
   });
 
-  it("starts node for a command of ours that is typed anywhere, and for no other words", () => {
+  it("starts node for our commands typed anywhere, and for no other words", () => {
     const place = makePlace(layout);
     const cwd = makeFolder();
     const say = (prompt: string): boolean =>
@@ -139,7 +139,7 @@ describe.each(layouts)("the gate of $plugin", (layout) => {
     },
   );
 
-  it("does without the quicker start where node does not know it", () => {
+  it("works without the faster start if node does not know it", () => {
     const place = startPlace(layout);
     const bin = makeFolder();
     const node = `#!/bin/sh
@@ -161,7 +161,7 @@ exec '${process.execPath}' "$@"
     expect(runGate(place, { event: "SessionEnd" }).code).toBe(0);
   });
 
-  it("lets go if the plugin itself is gone, as in the middle of an update", () => {
+  it("lets the agent stop if the plugin itself is gone, as in the middle of an update", () => {
     const place = startPlace(layout);
     const { code, out } = runChild("/bin/sh", ["-c", commandOf(layout.plugin, "Stop")], {
       cwd: place.root,

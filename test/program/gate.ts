@@ -9,7 +9,7 @@ interface Hooks {
 
 /** The very command line that the client runs. */
 export function commandOf(plugin: string, event: string): string {
-  // What only newer clients know of is in a file of its own.
+  // What only newer clients know is in a separate file.
   const name = event === "UserPromptExpansion" ? "expansion.json" : "hooks.json";
   const file = join(REPOSITORY, "plugins", plugin, "hooks", name);
   const { hooks } = JSON.parse(readFileSync(file, "utf8")) as Hooks;

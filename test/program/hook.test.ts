@@ -17,7 +17,7 @@ import { fillFolder } from "./temporary.ts";
 
 const SILENT = { code: 0, out: "", err: "" };
 
-describe.each(layouts)("the hook of $plugin lets go in silence", (layout) => {
+describe.each(layouts)("the hook of $plugin stops silently", (layout) => {
   const running = startPlace(layout);
   const entries = running.entries().length;
 
@@ -73,7 +73,7 @@ describe("a state", () => {
   it.each<[what: string, make: (path: string) => void]>([
     ["a FIFO", (path) => void execFileSync("mkfifo", [path])],
     ["2 MB", (path) => writeFileSync(path, " ".repeat(2 << 20))],
-  ])("that is %s is told once", (_, make) => {
+  ])("that is %s is reported once", (_, make) => {
     const place = startPlace(specum);
     const state = join(place.folder, ".ralph-state.json");
     rmSync(state);
@@ -110,9 +110,9 @@ describe("a client that does not tell the last message", () => {
   });
 });
 
-describe("a fault of the hook", () => {
+describe("an internal error of the hook", () => {
   const ONE_LINE =
-    /^\[ralph-specum\] [^\n]+; the loop stops here, \/ralph-specum:status shows where it stands\n$/;
+    /^\[ralph-specum\] [^\n]+; the loop stops here, \/ralph-specum:status shows details\n$/;
 
   it.each<[what: string, make: (path: string) => void]>([
     ["a FIFO", (path) => void execFileSync("mkfifo", [path])],
@@ -129,7 +129,7 @@ describe("a fault of the hook", () => {
     expect(Object.keys(told)).toEqual(["systemMessage"]);
     expect(err).toBe(`[ralph-specum] ${told["systemMessage"]}\n`);
     expect(err).toMatch(ONE_LINE);
-    expect(err).toMatch(/\.ralph-journal\.jsonl cannot be used, it is /);
+    expect(err).toMatch(/\.ralph-journal\.jsonl cannot be used: it is /);
     expect(readdirSync(place.folder)).not.toContain(".ralph-lock");
   });
 

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts } from "../support/editions.ts";
 import type { Edition } from "../../src/layouts/layout.ts";
+import { layouts } from "../support/editions.ts";
 import {
   expectRefusal,
   IN_SESSION,
@@ -63,7 +63,7 @@ describe.each(layouts)("$plugin implement", (layout) => {
     expect(readFileSync(pointer(place), "utf8")).toBe("demo\n");
   });
 
-  it("starts at the first open box and keeps what it is told", () => {
+  it("starts at the first open box and keeps its options", () => {
     const tasks = "- [x] 1.1 a\n- [ ] 1.2 b\n- [x] 1.3 c\n- [ ] 1.4 d\n";
     const place = makePlace(layout, { [tasksPath(layout)]: tasks });
     const limits = ["--max-task-iterations", "2", "--max-global-iterations=7", "--recovery-mode"];
@@ -157,7 +157,7 @@ describe.each(layouts)("$plugin implement", (layout) => {
       "a folder for tasks.md",
       { "tasks.md/": "" },
       EXIT.broken,
-      /tasks\.md cannot be read, it is not a file/,
+      /tasks\.md cannot be read: it is not a file/,
     ],
   ])("refuses a spec with %s", (_, files, code, says) => {
     const place = makePlace(layout, {}, "other");

@@ -185,7 +185,7 @@ describe("an outside source", () => {
   const url = "https://docs.example.com/api/";
   const file = "external/url-docs-example-com-api.md";
 
-  it("is recorded once, with its notes, and stands in the index", () => {
+  it("is recorded once, with its notes, and is in the index", () => {
     const place = makePlace(specum, CODE);
     place.run(["index"]);
     expect(place.run(["index", "--external", url, "--dry-run"]).out).toContain("would be recorded");

@@ -10,10 +10,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts, specum } from "../support/editions.ts";
+import { fewOf } from "../support/full.ts";
 import { GOAL, makeFlow, makeGitFlow, startFlow } from "./flow.ts";
 import { expectRefusal, makePlace, type Place, pointerOf, startPlace } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
-import { fewOf } from "../support/full.ts";
 
 const SECRET = "BEGIN PRIVATE KEY";
 
@@ -60,7 +60,7 @@ describe.each(fewOf(layouts))("links out of a project of $plugin", (layout) => {
     expectUntouched(outside);
   });
 
-  it("from the pointer show nothing of what they lead to", () => {
+  it("from the pointer reveal nothing of their target", () => {
     const outside = makeOutside();
     const place = makePlace(layout);
     mkdirSync(join(place.root, pointerOf(layout), ".."), { recursive: true });

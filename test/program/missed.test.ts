@@ -6,7 +6,7 @@ import { fewOf } from "../support/full.ts";
 import { IN_SESSION, pointerOf, startPlace } from "./support.ts";
 
 describe.each(fewOf(layouts))("a run of $plugin that is on and not to be seen", (layout) => {
-  it("is told of once, and is over", () => {
+  it("is reported once, and is over", () => {
     const place = startPlace(layout);
     rmSync(join(place.folder, layout.stateFile));
     expect(place.stop({ session_id: "session-2" })).toEqual({});
@@ -25,7 +25,7 @@ describe.each(fewOf(layouts))("a run of $plugin that is on and not to be seen", 
     expect(place.stop().systemMessage).toMatch(/stopped before it was finished/);
   });
 
-  it("is not missed by another session, nor after its user's own switch; hidden, it is told once", () => {
+  it("is not reported to another session, nor after its user's own switch; hidden, it is reported once", () => {
     const place = startPlace(layout);
     rmSync(join(place.root, pointerOf(layout)));
     expect(place.stop({ session_id: "session-2" })).toEqual({});

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { EXIT } from "../../src/apps/cli/command.ts";
 import { isName } from "../../src/spec/name.ts";
 import { layouts, speckit } from "../support/editions.ts";
-import { EXIT } from "../../src/apps/cli/command.ts";
 import { REPOSITORY, startChild } from "./child.ts";
 import { GOAL, makeFlow, nameIn, startFlow } from "./flow.ts";
 import { expectRefusal } from "./support.ts";
@@ -27,7 +27,7 @@ const ODD = [
 ];
 
 describe.each(layouts)("$plugin: a name", (layout) => {
-  it.each(ODD)("is made of the goal %j", (goal) => {
+  it.each(ODD)("is made from the goal %j", (goal) => {
     const flow = makeFlow(layout);
     const made = flow.typeJson("start", goal);
     expect(made).toMatchObject({ code: 0, created: true });
@@ -44,7 +44,7 @@ describe.each(layouts)("$plugin: a name", (layout) => {
     );
   });
 
-  it("is taken as it was typed: no shell takes it apart", () => {
+  it("is taken as typed: no shell splits it", () => {
     const flow = makeFlow(layout).at(nameIn(layout, "say-its-here"));
     const prompt = `/${layout.plugin}:start say-its-here it's $(touch pwned) "two  words" --tasks-size fine`;
     expect(flow.hook("expansion", { session_id: "s", prompt })).toEqual({
@@ -58,7 +58,7 @@ describe.each(layouts)("$plugin: a name", (layout) => {
     expect(readdirSync(flow.root)).not.toContain("pwned");
   });
 
-  it("may stand before a goal that speaks of options", () => {
+  it("may come before a goal that mentions options", () => {
     const flow = makeFlow(layout);
     const goal = "add a --dry-run flag, --quick as it is -h and --json";
     const made = flow.typeJson("start", ...goal.split(" "), "there");
@@ -71,7 +71,7 @@ describe.each(layouts)("$plugin: a name", (layout) => {
     expectRefusal(bare, EXIT.usage, /unknown option --dry-run; if it is part of a goal, put that/);
   });
 
-  it("comes from what was typed alone: the agent that runs the line adds nothing to it", () => {
+  it("comes only from what was typed: the agent that runs the line adds nothing to it", () => {
     const flow = makeFlow(layout).at(nameIn(layout, "two-words"));
     const prompt = `/${layout.plugin}:start two-words of a goal`;
     flow.hook("expansion", { session_id: "s", prompt });
@@ -80,7 +80,7 @@ describe.each(layouts)("$plugin: a name", (layout) => {
     expect(flow.state()).toMatchObject({ quickMode: false });
   });
 
-  it("that leads out of the project is refused, and nothing is made", () => {
+  it("that leads out of the project is refused, and nothing is created", () => {
     const flow = startFlow(layout);
     for (const path of ["../other", "/etc", "./../other"]) {
       expectRefusal(flow.type("start", path), EXIT.usage, /leads out of the project/);

@@ -7,7 +7,7 @@ import { GOAL, makeFlow, nameIn, startFlow, written } from "./flow.ts";
 import { expectRefusal, TASKS } from "./support.ts";
 
 describe.each(layouts)("$plugin new", (layout) => {
-  it("makes a spec, and refuses a name that exists", () => {
+  it("creates a spec, and refuses a name that exists", () => {
     const flow = makeFlow(layout);
     expect(flow.typeJson("new", "rate-limit", GOAL)).toMatchObject({ code: 0, created: true });
     const before = readdirSync(join(flow.root, layout.specsDirs[0]));
@@ -16,7 +16,7 @@ describe.each(layouts)("$plugin new", (layout) => {
     expect(readdirSync(join(flow.root, layout.specsDirs[0]))).toEqual(before);
   });
 
-  it("makes another one for the same goal", () => {
+  it("creates another one for the same goal", () => {
     const flow = makeFlow(layout);
     const [one, two] = [flow.typeJson("new", GOAL), flow.typeJson("new", GOAL)];
     expect(one["spec"]).not.toBe(two["spec"]);

@@ -3,10 +3,10 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { layouts, speckit, specum } from "../support/editions.ts";
+import { fewOf } from "../support/full.ts";
 import { PATH } from "./child.ts";
 import { expectRefusal, IN_SESSION, makePlace, startPlace } from "./support.ts";
 import { fillFolder } from "./temporary.ts";
-import { fewOf } from "../support/full.ts";
 
 const OTHER = { env: { CLAUDE_CODE_SESSION_ID: "session-2" } };
 
@@ -31,7 +31,7 @@ describe.each(fewOf(layouts))("another session's run of $plugin", (layout) => {
     expect(place.run(["pause"], OTHER).code).toBe(0);
   });
 
-  it("does not draw a session's own reports to itself", () => {
+  it("does not attract a session's own reports", () => {
     const name = `${layout.specsDirs[0]}/other`;
     const place = startPlace(layout, { [`${name}/tasks.md`]: "- [ ] 1.1 x\n" });
     place.slash(["implement", "other"], "session-2");

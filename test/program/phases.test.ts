@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, speckit, specum } from "../support/editions.ts";
 import type { Phase } from "../../src/layouts/layout.ts";
 import { commandAfter, phaseBefore } from "../../src/layouts/phases.ts";
+import { layouts, speckit, specum } from "../support/editions.ts";
 import { enterPhase, type Flow, GOAL, makeFlow, nameIn, startFlow } from "./flow.ts";
 import { expectRefusal, SESSION } from "./support.ts";
 
@@ -39,7 +39,7 @@ describe.each(layouts)("$plugin", (layout) => {
     });
   });
 
-  it.each(later)("$name goes on without a document before it, and says so", (phase) => {
+  it.each(later)("$name continues without a document before it, and says so", (phase) => {
     const flow = startFlow(layout);
     const before = phaseBefore(layout, phase) as Phase;
     expect(flow.prompt(phase.name)).toMatch(`There is no ${before.document}; continuing without`);
@@ -141,7 +141,7 @@ describe.each(layouts)("$plugin", (layout) => {
     flow.write("tasks.md");
     flow.prompt("implement");
     expectRefusal(flow.call(last.name), EXIT.refused, /only the user can run/);
-    expect(flow.prompt(last.name)).toContain(`${last.document} exists already`);
+    expect(flow.prompt(last.name)).toContain(`${last.document} already exists`);
     expect(flow.state()).toMatchObject({ phase: last.name });
     expect(flow.stop(), "before execution the agent may stop").toEqual({});
   });
@@ -154,7 +154,7 @@ describe.each(layouts)("$plugin", (layout) => {
     expectRefusal(flow.call("submit"), EXIT.refused, /belongs to another session/);
   });
 
-  it("the phases end in execution, with the counts begun anew", () => {
+  it("the phases end in execution, with the counts reset", () => {
     const flow = startFlow(layout);
     for (const { name, document } of layout.phases) {
       flow.prompt(name);

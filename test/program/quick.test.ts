@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, specum } from "../support/editions.ts";
 import type { Phase } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
 import { type Flow, GOAL, makeFlow, makeGitFlow, nameIn, startFlow } from "./flow.ts";
 import { runGate } from "./gate.ts";
 import { SESSION, type StopAnswer } from "./support.ts";
 
-/** The end of a turn, as the client tells it: by the plugin's own command line. */
+/** The end of a turn, as the client reports it: by the plugin's own command line. */
 function endTurn(flow: Flow, fields: object = {}): StopAnswer {
   const { code, out, err } = runGate(flow, { fields });
   expect({ code, err: err.replace(/^\[ralph-\w+\] .*\n/, "") }).toEqual({ code: 0, err: "" });
@@ -56,7 +56,7 @@ describe.each(layouts)("$plugin in quick mode", (layout) => {
     expect(endTurn(flow, { stop_hook_active: true }).reason).toMatch(/^Continue \w+: .*Task 1\/1/);
   });
 
-  it("sends a document back three times, then lets go, and goes on once it is mended", () => {
+  it("sends a document back three times, then stops, and continues once it is fixed", () => {
     const flow = startFlow(layout, makeFlow(layout), "--quick");
     for (const round of [1, 2, 3]) {
       const { decision, reason } = endTurn(flow, { stop_hook_active: round > 1 });
@@ -74,7 +74,7 @@ describe.each(layouts)("$plugin in quick mode", (layout) => {
     expect(endTurn(flow).reason).toContain(`phase ${second.name} of`);
   });
 
-  it("begins its rounds anew when the user resumes", () => {
+  it("starts its rounds again when the user resumes", () => {
     const flow = startFlow(layout, makeFlow(layout), "--quick");
     for (let i = 0; i < 4; i++) endTurn(flow);
     expect(flow.prompt("resume")).toContain(`phase ${first.name} of`);
@@ -135,7 +135,7 @@ describe.each(layouts)("$plugin in quick mode", (layout) => {
   it.each([
     ["awaiting approval, which quick mode gives", { awaitingApproval: true }, second.name],
     ["without a session, which the first stop binds", { sessionId: undefined }, second.name],
-  ])("goes on with an older state: %s", (_, fields, phase) => {
+  ])("continues with an older state: %s", (_, fields, phase) => {
     const flow = startFlow(layout, makeFlow(layout), "--quick");
     flow.write(first.document);
     setState(flow, fields);
@@ -151,7 +151,7 @@ describe.each(layouts)("$plugin: a session begins", (layout) => {
   const told = (flow: Flow, fields: object = {}): string =>
     (JSON.parse(begin(flow, fields)) as StopAnswer).systemMessage ?? "";
 
-  it("in a phase, and where a document waits for approval", () => {
+  it("in a phase, and when a document waits for approval", () => {
     const flow = startFlow(layout);
     const where = `: ${nameIn(layout)}: `;
     for (const fields of [{}, other])
@@ -165,7 +165,7 @@ describe.each(layouts)("$plugin: a session begins", (layout) => {
     );
   });
 
-  it("beside the quick mode of another one, which may be at work or dead", () => {
+  it("next to another one in quick mode, which may be working or dead", () => {
     const flow = startFlow(layout, makeFlow(layout), "--quick");
     expect(told(flow, other)).toContain("continues, unless another session is working on it");
     expect(told(flow)).toContain(`in phase ${first.name}`);
@@ -173,7 +173,7 @@ describe.each(layouts)("$plugin: a session begins", (layout) => {
     expect(told(flow, other)).toContain(`in phase ${first.name}`);
   });
 
-  it("where there is no state, and a phase that somebody wrote into it makes no difference", () => {
+  it("if there is no state, and a phase that somebody wrote into it makes no difference", () => {
     const flow = startFlow(layout);
     const before = begin(flow);
     setState(flow, { phase: "dreaming" });
@@ -183,7 +183,7 @@ describe.each(layouts)("$plugin: a session begins", (layout) => {
   });
 });
 
-it("a stop in a phase without quick mode is none of our business, whatever the document", () => {
+it("a stop in a phase without quick mode does not concern us, whatever the document", () => {
   const flow = startFlow(specum);
   expect(endTurn(flow)).toEqual({});
   flow.write("research.md");

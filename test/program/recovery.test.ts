@@ -19,7 +19,7 @@ const nextIds = (place: Place): string[] =>
 const progress = (place: Place): string => readFileSync(join(place.folder, ".progress.md"), "utf8");
 
 describe.each(layouts)("$plugin in recovery mode", (layout) => {
-  it("mends a failed task, tries it again, and comes to the end", () => {
+  it("fixes a failed task, tries it again, and gets to the end", () => {
     const place = recover(layout);
     expect(fail(place, "1.1", "no such table")).toMatchObject({
       code: 0,
@@ -29,7 +29,7 @@ describe.each(layouts)("$plugin in recovery mode", (layout) => {
       fix: "1.1.1",
       notes: [],
     });
-    expect(place.tasks()).toContain("- [ ] 1.1.1 [FIX 1.1] Mend: First\n");
+    expect(place.tasks()).toContain("- [ ] 1.1.1 [FIX 1.1] Fix: First\n");
     expect(place.state()).toMatchObject({
       totalTasks: 4,
       taskIndex: 1,
@@ -49,7 +49,7 @@ describe.each(layouts)("$plugin in recovery mode", (layout) => {
     expect(place.stop().systemMessage).toMatch(/all 4 tasks done/);
   });
 
-  it("adds nothing for a failure that is told twice", () => {
+  it("adds nothing for a failure that is reported twice", () => {
     const place = recover(layout);
     fail(place, "1.1", "no");
     const before = [place.tasks(), place.state(), place.entries(), progress(place)];
@@ -59,7 +59,7 @@ describe.each(layouts)("$plugin in recovery mode", (layout) => {
 });
 
 describe("fail in recovery mode", () => {
-  it("says when there are no more fixes, and goes on counting", () => {
+  it("says when there are no more fixes, and keeps counting", () => {
     const place = recover();
     for (const reason of ["a", "b", "c"]) fail(place, "1.1", reason);
     expect(place.run(["fail", "1.1", "--reason", "d"]).out).toBe(
@@ -85,7 +85,7 @@ describe("fail in recovery mode", () => {
     expect(nextIds(place)).toEqual(["1.1"]);
   });
 
-  it("in a parallel group mends one and lets the others go on", () => {
+  it("in a parallel group fixes one and lets the others continue", () => {
     const tasks = "- [ ] 1.1 [P] a\n- [ ] 1.2 [P] b\n- [ ] 1.3 [P] c\n- [ ] 1.4 d\n";
     const place = recover(specum, { "specs/demo/tasks.md": tasks });
     fail(place, "1.2", "no");
@@ -94,7 +94,7 @@ describe("fail in recovery mode", () => {
     expect(nextIds(place)).toEqual(["1.2"]);
   });
 
-  it("keeps what .progress.md says, and bears one that it cannot write", () => {
+  it("keeps what .progress.md says, and survives one that it cannot write", () => {
     const place = recover(specum, { "specs/demo/.progress.md": "# Notes\n\nkeep\n" });
     fail(place, "1.1", "a");
     expect(progress(place)).toMatch(/^# Notes\n\nkeep\n\n## Fix Task History\n\n- 1\.1\.1 /);
@@ -174,7 +174,7 @@ describe("split", () => {
     expect([place.tasks(), place.state(), place.entries()]).toEqual(before);
   });
 
-  it("and add end at the limit, with a no", () => {
+  it("and add are refused at the limit", () => {
     const place = startPlace(specum);
     const add = (title: string) => place.json(["add", title, "--after", "1.1"]);
     for (const title of ["a", "b", "c"]) expect(add(title).code).toBe(0);
@@ -184,7 +184,7 @@ describe("split", () => {
       ok: false,
       task: "1.1",
       refusal:
-        "1.1 has been changed 3 times, which is the limit: do it as it stands, or report it with fail.",
+        "1.1 has been changed 3 times, which is the limit: do it as it is, or report it with fail.",
     });
     expect(place.json(["split", "1.1", ...parts]).code).toBe(EXIT.refused);
     expect(place.tasks()).toBe(before);

@@ -95,7 +95,7 @@ describe("implement", () => {
     [
       "the journal",
       "specs/demo/.ralph-journal.jsonl/",
-      /\.ralph-journal\.jsonl cannot be used, it is a folder; fix that and try again/,
+      /\.ralph-journal\.jsonl cannot be used: it is a folder; fix that and try again/,
     ],
   ])("names a folder in the place of %s", (_, file, says) => {
     const place = makePlace(specum, { [file]: "" });
@@ -111,7 +111,7 @@ describe("implement", () => {
       expectRefusal(
         place.run([verb]),
         EXIT.broken,
-        /\.ralph-lock cannot be used, (?:it is a folder|permission is denied); fix that/,
+        /\.ralph-lock cannot be used: (?:it is a folder|permission is denied); fix that/,
       );
       expect(readdirSync(place.folder).sort()).toEqual([".ralph-lock", "tasks.md"]);
     },

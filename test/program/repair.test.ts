@@ -6,7 +6,7 @@ import { layouts, specum } from "../support/editions.ts";
 import { expectRefusal, makePlace, SESSION, startPlace } from "./support.ts";
 
 describe.each(layouts)("$plugin repair", (layout) => {
-  it("can be said twice, keeps unknown fields, and is answered after a corrupt state", () => {
+  it("can be repeated, keeps unknown fields, and is answered after a corrupt state", () => {
     const place = startPlace(layout);
     const state = join(place.folder, layout.stateFile);
     writeFileSync(state, JSON.stringify({ ...place.state(), custom: 1 }));
@@ -42,7 +42,7 @@ describe("repair", () => {
     ["an array", "[]"],
     ["a state without a single counter", "{}"],
     ["no file at all", undefined],
-  ])("rebuilds %s from tasks.md and the journal; the counts go on", (_, text) => {
+  ])("rebuilds %s from tasks.md and the journal; the counts continue", (_, text) => {
     const place = startPlace(specum);
     place.stop();
     place.run(["done", "1.1", "--report", "TASK_COMPLETE"]);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts } from "../support/editions.ts";
+import { fewOf } from "../support/full.ts";
 import {
   expectRefusal,
   IN_SESSION,
@@ -11,12 +12,11 @@ import {
   SESSION,
   startPlace,
 } from "./support.ts";
-import { fewOf } from "../support/full.ts";
 
 const other = { session_id: "session-2" };
 
 describe.each(fewOf(layouts))("a run of $plugin", (layout) => {
-  it("goes on in the session that started it, and in no other", () => {
+  it("continues in the session that started it, and in no other", () => {
     const place = startPlace(layout);
     expect(place.stop(other)).toEqual({});
     expect(place.stop({ session_id: undefined })).toEqual({});
@@ -54,7 +54,7 @@ describe.each(fewOf(layouts))("a run of $plugin", (layout) => {
     expect(place.stop().reason).toContain("demo (Task 1/3");
   });
 
-  it("is told its session by the command line, where the client says it nowhere else", () => {
+  it("learns its session from the command line, if the client says it nowhere else", () => {
     const place = makePlace(layout);
     const older = { env: { CLAUDE_CODE_SESSION_ID: "" } };
     expect(place.slashJson(["implement"], "from-text", older)).toMatchObject({
@@ -110,11 +110,11 @@ describe.each(fewOf(layouts))("a run of $plugin", (layout) => {
     );
   });
 
-  it("counts anew after resume", () => {
+  it("starts counting again after resume", () => {
     const place = startPlace(layout);
     for (let i = 0; i < 4; i++) place.stop({ stop_hook_active: i > 0 });
     expect(place.entries().at(-1)?.event).toBe("stalled");
-    // The agent itself, in the middle of the run, does not start the counts anew.
+    // The agent itself, in the middle of the run, does not reset the counts.
     expectRefusal(place.run(["resume"], IN_SESSION), EXIT.refused, "only the user can run resume");
     expect(place.stop({ stop_hook_active: true })).toEqual({});
     expect(place.slash(["resume"]).code).toBe(0);
@@ -123,21 +123,21 @@ describe.each(fewOf(layouts))("a run of $plugin", (layout) => {
   });
 });
 
-describe.each(fewOf(layouts))("a session that begins beside a run of $plugin", (layout) => {
+describe.each(fewOf(layouts))("a session that begins next to a run of $plugin", (layout) => {
   const begin = (place: Place, session: string): string => {
     const { code, out } = place.hook("session-start", { session_id: session, source: "startup" });
     expect(code).toBe(0);
     return out === "" ? "" : (JSON.parse(out) as { systemMessage: string }).systemMessage;
   };
 
-  it("hears nothing where there is none, and nothing of one that goes on elsewhere", () => {
+  it("hears nothing if there is none, and nothing of one that continues elsewhere", () => {
     expect(begin(makePlace(layout), "session-2")).toBe("");
     const place = startPlace(layout);
     place.stop();
     expect(begin(place, "session-2")).toBe("");
   });
 
-  it("hears where a run was left, why, and how to go on", () => {
+  it("hears where a run was left, why, and how to continue", () => {
     const place = startPlace(layout);
     place.hook("stop-failure", { error: "rate_limit" });
     const line = begin(place, "session-2");

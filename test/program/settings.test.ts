@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts, specum } from "../support/editions.ts";
+import { report } from "./claims.ts";
 import { runGate } from "./gate.ts";
 import {
   expectRefusal,
@@ -13,7 +14,6 @@ import {
   startPlace,
   userFileOf,
 } from "./support.ts";
-import { report } from "./claims.ts";
 import { fillFolder } from "./temporary.ts";
 
 const front = (...lines: readonly string[]): string => `---\n${lines.join("\n")}\n---\n`;
@@ -42,7 +42,7 @@ describe("a project's settings cannot", () => {
     },
   );
 
-  it("let cancel --delete-spec remove a project beside it", () => {
+  it("let cancel --delete-spec remove a neighbouring project", () => {
     const place = makePlace(specum, {
       "../sibling/precious.txt": "",
       [specum.settingsFile]: front("specs_dirs: [specs, ..]"),
@@ -142,17 +142,17 @@ describe.each(layouts)("the settings of $plugin", (layout) => {
     expect(findingOf(place, "user-settings")?.message).toMatch(says);
   });
 
-  it("are the project's, wherever the environment says that the user's lie", () => {
+  it("are the project's, wherever the environment says that the user's are", () => {
     const config = "tools/config";
     const place = makePlace(layout, {
       [`${config}/smart-ralph/${layout.plugin}.md`]: front("evidence: off"),
     });
     const env = { XDG_CONFIG_HOME: join(place.root, config) };
-    expect(findingOf(place, "user-settings", { env })?.message).toContain("it lies in the project");
+    expect(findingOf(place, "user-settings", { env })?.message).toContain("it is in the project");
   });
 });
 
-it("the gate starts node where only the user's own settings say where specs are", () => {
+it("the gate starts node if only the user's own settings say where specs are", () => {
   const place = makePlace(specum, {
     "docs/specs/.current-spec": "moved\n",
     "docs/specs/moved/.ralph-state.json": '{"phase":"execution"}',

@@ -55,12 +55,12 @@ describe("without a pointer, a feature is found as Spec Kit's own scripts find i
     ["a feature that is gone", featureJson("specs/009-gone")],
     ["a folder outside", featureJson("../elsewhere")],
     ["a number", { ".specify/feature.json": '{"feature_directory": 7}' }],
-  ])("%s is no help", (_, files) => {
+  ])("%s does not help", (_, files) => {
     const flow = makeFlow(speckit, { ...FEATURES, ...files });
     expectRefusal(flow.run(["status"]), EXIT.missing, /there is no .*current-feature; there are: /);
   });
 
-  it("two features with one number are told apart by name only", () => {
+  it("two features with one number are distinguished by name only", () => {
     const flow = makeGitFlow(speckit, { ...FEATURES, "specs/002-second/spec.md": "# x\n" });
     flow.git.git("switch", "-q", "-c", "002-third");
     expect(flow.run(["status"]).code).toBe(EXIT.missing);
@@ -102,7 +102,7 @@ describe("Spec Kit's own file of the active feature", () => {
     expect(read(flow)).toEqual({ feature_directory: "specs/001-login" });
   });
 
-  it("is not made where there is none", () => {
+  it("is not created if there is none", () => {
     const flow = makeFlow(speckit, FEATURES);
     flow.prompt("start", "login");
     expect(existsSync(join(flow.root, path))).toBe(false);

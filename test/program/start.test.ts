@@ -11,7 +11,7 @@ describe.each(layouts)("$plugin start", (layout) => {
   const specs = layout.specsDirs[0];
   const first = layout.phases[0];
 
-  it("with a goal: makes the folder, the notes, the state and the pointer, and prints the prompt", () => {
+  it("with a goal: creates the folder, the notes, the state and the pointer, and prints the prompt", () => {
     const flow = makeFlow(layout).at(nameIn(layout, "count-requests-refuse-too"));
     const out = flow.prompt("start", GOAL);
     expect(out).toContain(`"${nameIn(layout, "count-requests-refuse-too")}" created.`);
@@ -89,7 +89,7 @@ describe.each(layouts)("$plugin start", (layout) => {
     expect(kept.equals(bytes)).toBe(true);
   });
 
-  it("goes on with a name that exists, by any way to say it; --fresh makes another", () => {
+  it("continues with a name that exists, however written; --fresh creates another", () => {
     const flow = startFlow(layout);
     const words = [nameIn(layout), `./${specs}/${nameIn(layout)}`, "rate-limit"];
     for (const word of words) {
@@ -110,7 +110,7 @@ describe.each(layouts)("$plugin start", (layout) => {
     expect(flow.read(".progress.md")).not.toContain("Something");
   });
 
-  it("takes up a folder without notes, and writes what is missing", () => {
+  it("accepts a folder without notes, and writes what is missing", () => {
     const flow = makeFlow(layout, { [`${specs}/${nameIn(layout)}/`]: "" });
     const out = flow.prompt("start", "rate-limit", "Fix", "the", "crash");
     expect(out).toContain("Goal: Fix the crash\n- Intent: bug-fix\n");
@@ -150,7 +150,7 @@ describe.each(layouts)("$plugin start", (layout) => {
     });
   });
 
-  it("passes on how the spec is wanted, and refuses what it does not know", () => {
+  it("passes on the options for a spec, and refuses unknown ones", () => {
     const wishes = ["--tasks-size", "fine", "--intent", "refactor", "--quick", "--no-commit-spec"];
     const flow = startFlow(layout, makeFlow(layout), ...wishes);
     const all = { granularity: "fine", intent: "refactor", quickMode: true, commitSpec: false };
@@ -169,7 +169,7 @@ describe.each(layouts)("$plugin start", (layout) => {
     expect(readdirSync(other.root)).toEqual([]);
   });
 
-  it("passes on how an old spec is wanted from now on", () => {
+  it("passes on new options for an old spec", () => {
     const flow = startFlow(layout);
     flow.prompt("start", "--tasks-size", "fine", "--intent", "trivial", "--no-commit-spec");
     expect(flow.state()).toMatchObject({
@@ -182,7 +182,7 @@ describe.each(layouts)("$plugin start", (layout) => {
     expect(flow.state()).toMatchObject({ quickMode: true, granularity: "fine" });
   });
 
-  it("does as the settings say, unless it is told otherwise", () => {
+  it("follows the settings, unless told otherwise", () => {
     const settings = `---
 auto_commit_spec: false
 quick_mode_default: true
@@ -203,14 +203,14 @@ default_max_iterations: 9
     expect(second.state()).toMatchObject({ commitSpec: true, granularity: "coarse" });
   });
 
-  it("does nothing where the plugin is off", () => {
+  it("does nothing if the plugin is off", () => {
     const flow = makeFlow(layout, { [layout.settingsFile]: "---\nenabled: false\n---\n" });
     for (const verb of ["start", "new", first?.name ?? ""])
       expectRefusal(flow.type(verb, GOAL), EXIT.refused, /is disabled in this project/);
     expect(readdirSync(flow.root)).toEqual([".claude"]);
   });
 
-  it("begins at the top of the repository, and outside one where it stands", () => {
+  it("begins at the top of the repository, and outside one in the current folder", () => {
     const flow = makeFlow(layout, { ".git/HEAD": "ref: refs/heads/main\n", "src/deep/": "" });
     flow.run(["start", GOAL], { cwd: join(flow.root, "src/deep") });
     expect(readdirSync(flow.root)).toContain(specs.split("/")[0]);

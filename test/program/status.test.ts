@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts, specum } from "../support/editions.ts";
-import { expectRefusal, IN_SESSION, makePlace, type Place, startPlace } from "./support.ts";
 import { fewOf } from "../support/full.ts";
+import { expectRefusal, IN_SESSION, makePlace, type Place, startPlace } from "./support.ts";
 
 const standing = (place: Place): unknown => place.json(["status"])["standing"];
 
 describe.each(fewOf(layouts))("$plugin status", (layout) => {
-  it("says where a run stands, from its start to its end", () => {
+  it("says where a run is, from its start to its end", () => {
     const place = makePlace(layout);
     expect(standing(place)).toBe("not running");
     place.slash(["implement"]);
@@ -93,7 +93,7 @@ describe.each(fewOf(layouts))("$plugin status", (layout) => {
 });
 
 describe("status", () => {
-  it("shows nothing of a hostile state or journal but plain text", () => {
+  it("shows a hostile state or journal only as plain text", () => {
     const evil = "\u001b]0;owned\u0007\u009b31m\nsecond line";
     const place = startPlace(specum);
     const [entry] = place.entries();

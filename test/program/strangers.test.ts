@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts } from "../support/editions.ts";
+import { fewOf } from "../support/full.ts";
 import { runGate } from "./gate.ts";
 import {
   expectRefusal,
@@ -14,7 +15,6 @@ import {
   startPlace,
 } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
-import { fewOf } from "../support/full.ts";
 
 const STRANGER = 4242;
 const OWNER = 4243;
@@ -37,7 +37,7 @@ describe.skipIf(process.getuid?.() !== 0)("on a machine that others use", () => 
       [`${specs}/demo/${layout.stateFile}`]: '{"phase":"execution"}',
     };
 
-    /** A folder of ours in one of theirs, which holds a spec. */
+    /** A folder of ours in one of theirs, which contains a spec. */
     function makeShared(): { shared: string; place: Place } {
       const home = makeFolder();
       const shared = fillFolder(join(home, "shared"), spec);
@@ -87,7 +87,7 @@ describe.skipIf(process.getuid?.() !== 0)("on a machine that others use", () => 
       expect(place.tasks()).not.toContain("[x]");
     });
 
-    it("passes over a spec of theirs beside ours", () => {
+    it("ignores a spec of theirs next to ours", () => {
       const place = startPlace(layout, { [`${specs}/other/tasks.md`]: "- [ ] 1.1 x\n" });
       give(join(place.root, specs, "other"), STRANGER);
       expectRefusal(place.run(["implement", "other"]), EXIT.usage, `user ${STRANGER}`);

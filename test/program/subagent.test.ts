@@ -1,12 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, specum } from "../support/editions.ts";
 import type { Edition } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
+import { fewOf } from "../support/full.ts";
 import { type Ran, REPOSITORY, runChild, startChild } from "./child.ts";
 import { end, endOf, expectSilence, placeWith, report, tickByHand } from "./claims.ts";
 import { IN_SESSION, makePlace, type Place, startPlace } from "./support.ts";
-import { fewOf } from "../support/full.ts";
 
 const reasonOf = ({ out }: Ran): string => {
   const { decision, reason } = JSON.parse(out) as { decision: string; reason: string };
@@ -63,7 +63,7 @@ describe.each(fewOf(layouts))("$plugin subagent-stop", (layout) => {
     expect(place.tasks()).toContain("- [x] 1.1 ");
   });
 
-  it("tells the members of a group apart by their orders or their reports, and others not at all", () => {
+  it("distinguishes the members of a group by their instructions or their reports, and others not at all", () => {
     const place = startGroup(layout);
     make(place, "b");
     expectSilence(end(place, transcript(place, "Do task 1.2.")));
@@ -100,7 +100,7 @@ describe.each(fewOf(layouts))("$plugin subagent-stop", (layout) => {
     expect(reasonOf(end(other, transcript(other, "Do task 1.1.")))).toContain("reported: 1.3");
   });
 
-  it("hears a qa-engineer, and does not ask it to mend anything", () => {
+  it("hears a qa-engineer, and does not ask it to fix anything", () => {
     const place = startPlace(layout, {
       [`${layout.specsDirs[0]}/demo/tasks.md`]:
         "- [ ] 1.1 [VERIFY] All\n  - **Verify**: `test -f made`\n- [ ] 1.2 Next\n",
@@ -111,13 +111,13 @@ describe.each(fewOf(layouts))("$plugin subagent-stop", (layout) => {
     };
     const reason = reasonOf(end(place, qa));
     expect(reason).toContain("say VERIFICATION_FAIL");
-    expect(reason).not.toContain("Mend");
+    expect(reason).not.toContain("Fix the cause");
     make(place, "made");
     expectSilence(end(place, qa));
     expect(place.tasks()).toContain("- [x] 1.1 ");
   });
 
-  it("weighs the claim of an agent that has ticked its own box, and clears the box if it lies", () => {
+  it("checks the claim of an agent that has ticked its own box, and clears the box if it is false", () => {
     const place = placeWith(layout, "`test -f made`");
     for (const what of ["Do task 1.1.", "Do the first one."]) {
       tickByHand(place, "1.1");
@@ -152,7 +152,7 @@ describe.each(fewOf(layouts))("$plugin subagent-stop", (layout) => {
     ["no kind at all", { agent_type: undefined }],
     ["no folder", { cwd: "" }],
     ["a folder without a project", { cwd: "/" }],
-  ])("passes over %s", (_, fields) => {
+  ])("ignores %s", (_, fields) => {
     const place = placeWith(layout, "`touch ran`");
     const before = place.entries().length;
     expectSilence(end(place, fields));
@@ -160,12 +160,12 @@ describe.each(fewOf(layouts))("$plugin subagent-stop", (layout) => {
     expect(place.tasks()).toContain("- [ ] 1.1 ");
   });
 
-  it.each(["", "garbage", "null", "[]", '{"cwd":3}', "\u0000"])("passes over %j", (input) => {
+  it.each(["", "garbage", "null", "[]", '{"cwd":3}', "\u0000"])("ignores %j", (input) => {
     const place = placeWith(layout, "`true`");
     expectSilence(place.run(["subagent-stop"], { input }));
   });
 
-  it("passes over a spec without a run, a plugin that is off, and phases before execution", () => {
+  it("ignores a spec without a run, a disabled plugin, and phases before execution", () => {
     expectSilence(end(makePlace(layout)));
     const off = placeWith(layout, "`true`");
     mkdirSync(join(off.root, ".claude"), { recursive: true });
@@ -189,7 +189,7 @@ describe.each(fewOf(layouts))("$plugin subagent-stop", (layout) => {
     expect(out.trim()).toBe("");
     expect(err).toMatch(
       new RegExp(
-        `^\\[${layout.plugin}\\] [^\\n]*journal[^\\n]* cannot be used[^\\n]*not heard\\n$`,
+        `^\\[${layout.plugin}\\] [^\\n]*journal[^\\n]* cannot be used[^\\n]*not recorded\\n$`,
       ),
     );
     expect(code).toBe(0);

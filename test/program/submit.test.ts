@@ -2,9 +2,9 @@ import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, specum } from "../support/editions.ts";
 import type { Phase } from "../../src/layouts/layout.ts";
 import { commandAfter } from "../../src/layouts/phases.ts";
+import { layouts, specum } from "../support/editions.ts";
 import {
   enterPhase,
   type Flow,
@@ -47,7 +47,9 @@ describe.each(layouts)("$plugin submit", (layout) => {
 
   it("refuses what is not finished, counts, and in the end sends the agent to the user", () => {
     const flow = startFlow(layout);
-    expect(flow.call("submit").out).toContain(`${first.document} does not exist. Write it by its`);
+    expect(flow.call("submit").out).toContain(
+      `${first.document} does not exist. Write it from its`,
+    );
     const text = written(layout, first.document).replace("Said in a sentence.", "TBD");
     flow.write(first.document, text);
     const { code, out } = flow.call("submit");
@@ -86,7 +88,7 @@ describe.each(layouts)("$plugin submit", (layout) => {
     ]);
   });
 
-  it("can be said twice, and is for a phase only", () => {
+  it("can be repeated, and is for a phase only", () => {
     const flow = startFlow(layout);
     flow.write(first.document);
     expect(flow.call("submit").code).toBe(0);
@@ -130,7 +132,7 @@ describe.each(layouts)("$plugin submit", (layout) => {
     expect(flow.git.git("log", "--format=%s")).toBe("begin");
   });
 
-  it("commits the document alone where the notes are ignored, and nothing where the folder is", () => {
+  it("commits only the document if the notes are ignored, and nothing if the folder is", () => {
     const flow = startFlow(layout, makeGitFlow(layout, { ".gitignore": ".progress.md\n" }));
     flow.write(first.document);
     expect(flow.json(["submit"])).toHaveProperty("commit");
@@ -169,7 +171,7 @@ describe("a commit that cannot be made", () => {
     expect(flow.git.git("rev-list", "--count", "--all")).toBe(commits);
   }
 
-  it("for want of an identity", () => {
+  it("without a git identity", () => {
     const env = {
       GIT_CONFIG_NOSYSTEM: "1",
       EMAIL: "",
@@ -205,7 +207,7 @@ describe("a commit that cannot be made", () => {
 describe("a commit", () => {
   const [first] = specum.phases as [Phase];
 
-  it("asks none of the repository's hooks that check code", () => {
+  it("runs no hooks of the repository that check code", () => {
     const flow = startFlow(specum, makeGitFlow(specum));
     for (const hook of ["pre-commit", "commit-msg"]) {
       const path = join(flow.root, ".git/hooks", hook);

@@ -1,11 +1,11 @@
 import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { Diagnostic } from "../../src/text/diagnostic.ts";
-import type { Entry } from "../../src/run/journal.ts";
 import type { Edition } from "../../src/layouts/layout.ts";
-import { pathWith, type Ran, REPOSITORY, runChild } from "./child.ts";
+import type { Entry } from "../../src/run/journal.ts";
+import type { Diagnostic } from "../../src/text/diagnostic.ts";
 import { typeSlash } from "../support/ticket.ts";
+import { pathWith, type Ran, REPOSITORY, runChild } from "./child.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
 import { runWarm } from "./warm.ts";
 
@@ -155,11 +155,11 @@ function answerOf({ code, out }: Ran): Answer {
   return { ...value, code };
 }
 
-/** Where the layout's pointer lies, from the project's root. */
+/** Where the layout's pointer is, from the project's root. */
 export const pointerOf = ({ pointerIn, specsDirs: [first], pointer }: Edition): string =>
   `${pointerIn === "specs-dir" ? first : pointerIn}/${pointer}`;
 
-/** The user's own settings, from the root of a project that lies in their home folder. */
+/** The user's own settings, from the root of a project in their home folder. */
 export const userFileOf = ({ plugin }: Edition): string => `../.config/smart-ralph/${plugin}.md`;
 
 export const IN_SESSION: Options = { env: { CLAUDE_CODE_SESSION_ID: SESSION } };

@@ -2,13 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, specum } from "../support/editions.ts";
 import type { Phase } from "../../src/layouts/layout.ts";
 import { commandAfter } from "../../src/layouts/phases.ts";
+import { layouts, specum } from "../support/editions.ts";
 import { enterPhase, GOAL, makeFlow, nameIn, startFlow } from "./flow.ts";
 import { expectRefusal, pointerOf, TASKS } from "./support.ts";
 
-describe.each(layouts)("$plugin: a spec is taken up", (layout) => {
+describe.each(layouts)("$plugin: a spec is continued", (layout) => {
   const specs = layout.specsDirs[0];
   const folder = `${specs}/${nameIn(layout)}`;
 
@@ -23,7 +23,7 @@ describe.each(layouts)("$plugin: a spec is taken up", (layout) => {
       const next = `/${layout.plugin}:${commandAfter(layout, phase)}`;
       expect(out).toContain(`${phase.document} waits for the user's approval: ${next} approves it`);
       expect(flow.state()).toMatchObject({ awaitingApproval: true, phase: phase.name });
-      expect(flow.prompt(phase.name), "it is worked on again").toContain("exists already");
+      expect(flow.prompt(phase.name), "it is worked on again").toContain("already exists");
       expect(flow.state()).toMatchObject({ awaitingApproval: false, phase: phase.name });
     }
   });
@@ -83,7 +83,7 @@ describe.each(layouts)("$plugin: a spec is taken up", (layout) => {
     expect(flow.slash(["cancel"]).code).toBe(0);
   });
 
-  it("status tells the phase, what is written and how to go on", () => {
+  it("status shows the phase, what is written and how to continue", () => {
     const flow = startFlow(layout);
     const [first, second] = layout.phases as [Phase, Phase];
     expect(flow.json(["status"])).toMatchObject({
@@ -165,7 +165,7 @@ describe.each(layouts)("$plugin: a spec is taken up", (layout) => {
     expect(flow.run(["analyze"]).out).toMatch(/^- \S+ .*(?:evidence|proven|Verify)/m);
   });
 
-  it("triage makes an epic, and takes it up again", () => {
+  it("triage creates an epic, and continues it", () => {
     const flow = makeFlow(layout);
     expectRefusal(flow.type("triage"), EXIT.usage, /no epic to continue; .*triage "</);
     const out = flow.prompt("triage", "Sell", "things", "on", "the", "web");

@@ -2,8 +2,8 @@ import { readFileSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { layouts, specum } from "../support/editions.ts";
-import { expectRefusal, makePlace } from "./support.ts";
 import { fewOf } from "../support/full.ts";
+import { expectRefusal, makePlace } from "./support.ts";
 
 const UNORDERED = `## Phase 1
 
@@ -13,7 +13,7 @@ const UNORDERED = `## Phase 1
 `;
 
 describe.each(fewOf(layouts))("tasks of $plugin", (layout) => {
-  it("list tells every task, by spec and by path", () => {
+  it("list shows every task, by spec and by path", () => {
     const place = makePlace(layout);
     const list = place.json(["tasks", "list"]);
     expect(list).toMatchObject({
@@ -105,7 +105,7 @@ describe("tasks prioritize", () => {
     expect(readFileSync(outside, "utf8")).toBe(UNORDERED);
   });
 
-  it("says that it wrote where only numbers changed", () => {
+  it("says that it wrote if only numbers changed", () => {
     const place = makePlace(specum, { "specs/demo/tasks.md": "- [ ] 1.2 a\n- [ ] 1.5 b\n" });
     const args = ["tasks", "prioritize", "--write", "--renumber"];
     expect(place.json(args)).toMatchObject({ written: true });
@@ -142,7 +142,7 @@ describe("tasks prioritize", () => {
     expectRefusal(twice.run(["tasks", "prioritize", "--write", "--renumber"]), 1, "1.1");
   });
 
-  it("weighs as the settings say", () => {
+  it("uses the weights in the settings", () => {
     const place = makePlace(specum, {
       "specs/demo/tasks.md": UNORDERED,
       ".claude/ralph-specum.local.md": "---\nweight_uncertainty: 9\nweight_risky: -1\n---\n",

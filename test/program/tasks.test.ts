@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts, specum } from "../support/editions.ts";
-import { expectRefusal, makePlace, startPlace } from "./support.ts";
 import { fewOf } from "../support/full.ts";
+import { expectRefusal, makePlace, startPlace } from "./support.ts";
 
 const REPORT = "It works.\n\nTASK_COMPLETE\n";
 const report = (text: string): string[] => ["--report", text];
 
 describe.each(fewOf(layouts))("$plugin", (layout) => {
-  it("next shows the task that is due", () => {
+  it("next shows the next task", () => {
     const place = startPlace(layout);
     const { code, out } = place.run(["next"]);
     expect(code).toBe(0);
@@ -27,7 +27,7 @@ describe.each(fewOf(layouts))("$plugin", (layout) => {
     });
   });
 
-  it("done ticks, advances, and can be said twice", () => {
+  it("done ticks, advances, and can be repeated", () => {
     const place = startPlace(layout);
     const { code, out } = place.run(["done", "1.1", "--report", "-"], { input: REPORT });
     expect({ code, out }).toEqual({
@@ -49,7 +49,7 @@ describe.each(fewOf(layouts))("$plugin", (layout) => {
     expect(place.entries()).toHaveLength(entries);
   });
 
-  it("done sees a run to its end, and bears a late repetition", () => {
+  it("done takes a run to its end, and survives a late repetition", () => {
     const place = startPlace(layout);
     for (const id of ["1.1", "1.2"])
       expect(place.json(["done", id, ...report(REPORT)]).code).toBe(0);
@@ -164,12 +164,12 @@ describe("done and fail", () => {
     ["fail", "1.1", "--reason", "x"],
     ["pause"],
     ["approve"],
-  ])("%s names a corrupt state and how to mend it", (...argv) => {
+  ])("%s names a corrupt state and how to fix it", (...argv) => {
     const place = makePlace(specum, { "specs/demo/.ralph-state.json": "{" });
     expectRefusal(
       place.run(argv),
       EXIT.broken,
-      /\.\/specs\/demo\/\.ralph-state\.json cannot be used, it is not valid JSON; ralph-specum repair rebuilds it/,
+      /\.\/specs\/demo\/\.ralph-state\.json cannot be used: it is not valid JSON; ralph-specum repair rebuilds it/,
     );
   });
 
@@ -195,7 +195,7 @@ describe("done and fail", () => {
     expect(readFileSync(join(place.folder, "tasks.md")).toString("latin1")).toBe(text);
   });
 
-  it("a parallel group is due together, and shrinks as it is done", () => {
+  it("a parallel group comes together, and shrinks as it is done", () => {
     const tasks = "- [ ] 1.1 [P] a\n- [ ] 1.2 [P] b\n- [ ] 1.3 [P] c\n- [ ] 1.4 d\n";
     const place = startPlace(specum, { "specs/demo/tasks.md": tasks });
     expect(place.state()).toMatchObject({ parallelGroup: { taskIndices: [0, 1, 2] } });

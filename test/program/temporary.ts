@@ -16,7 +16,7 @@ export function makeFolder(): string {
   return folder;
 }
 
-/** What lies in the folder around a project, besides what the program itself keeps in the user's home. */
+/** What is in the folder around a project, besides what the program itself keeps in the user's home. */
 export const besides = ({ root }: { readonly root: string }): string[] =>
   readdirSync(join(root, "..")).filter((name) => name !== ".local");
 

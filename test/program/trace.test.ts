@@ -2,11 +2,11 @@ import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, speckit, specum } from "../support/editions.ts";
 import type { Edition } from "../../src/layouts/layout.ts";
+import { layouts, speckit, specum } from "../support/editions.ts";
 import { openRepository } from "../support/repository.ts";
-import { report, tickByHand } from "./claims.ts";
 import { runChild } from "./child.ts";
+import { report, tickByHand } from "./claims.ts";
 import { expectRefusal, makePlace, type Options, type Place, startPlace } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
 
@@ -94,7 +94,7 @@ describe.each(layouts)("$plugin trace", (layout) => {
     expect(codesOf(place, elsewhere)).toEqual(["no-evidence", "no-evidence"]);
   });
 
-  it("does without a requirements document, and says so", () => {
+  it("works without a requirements document, and says so", () => {
     const place = startPlace(layout);
     const name = layout.requirements;
     expect(place.run(["trace"]).out).toContain("no requirements document, tasks only");
@@ -166,7 +166,7 @@ describe("trace", () => {
       "./specs/demo/tasks.md:2: error unknown-requirement 1.1 refers to FR-7, which is not defined.",
       "    → Correct the id, or define the requirement.",
       "./specs/demo/tasks.md:3: error no-evidence 1.2 is ticked, but nothing proves it.",
-      "    → Clear its box and have it done again, so that its Verify is run and recorded.",
+      "    → Clear its box and run it again, so that its Verify is run and recorded.",
       expect.stringMatching(/^demo .*; 3 problems$/) as string,
       "",
     ]);
@@ -178,7 +178,7 @@ describe("trace", () => {
     expect(place.run(["trace"]).out).not.toContain("\u001b");
   });
 
-  it("--all does it for every spec, and fails none that has no tasks yet", () => {
+  it("--all checks every spec, and fails none that has no tasks yet", () => {
     const place = makePlace(specum, {
       ...documents(specum),
       "specs/planned/requirements.md": REQUIREMENTS,

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, specum } from "../support/editions.ts";
 import type { Phase } from "../../src/layouts/layout.ts";
+import { layouts, specum } from "../support/editions.ts";
+import { fewOf } from "../support/full.ts";
 import { layTrap } from "../support/trap.ts";
 import { makeFlow, makeGitFlow, startFlow } from "./flow.ts";
 import { IN_SESSION } from "./support.ts";
 import { fillFolder } from "./temporary.ts";
-import { fewOf } from "../support/full.ts";
 
 describe.each(fewOf(layouts))(
   "$plugin: a spec's folder that looks like a bare repository",

@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { specum } from "../support/editions.ts";
 import { writeCheckpoint } from "../../src/git/checkpoint.ts";
 import { openProject } from "../../src/store/project.ts";
 import { specAt } from "../../src/store/spec.ts";
+import { specum } from "../support/editions.ts";
 import { openRepository } from "../support/repository.ts";
 import { expectRefusal, makePlace } from "./support.ts";
 import { makeFolder } from "./temporary.ts";
@@ -29,7 +29,7 @@ describe("undo", () => {
     expect(run.git("show", `${saved}:src/a.ts`)).toBe("mine");
   });
 
-  it("sets no other branch back than the one that the run worked on", () => {
+  it("resets no branch other than the run's own", () => {
     const run = twoDone();
     const main = run.git("rev-parse", "--abbrev-ref", "HEAD").trim();
     run.git("switch", "-q", "-c", "other");
@@ -69,7 +69,7 @@ describe("undo", () => {
     expect([run.read("plain"), run.read("dir/file")]).toEqual(["0", "0"]);
   });
 
-  it("does not write through a link that stands where a folder was", () => {
+  it("does not write through a link in place of a folder", () => {
     const run = startRun(specum, { prepare: ({ commit }) => void commit({ "dir/file": "0" }) });
     const outside = makeFolder();
     run.hand("1.1");
@@ -112,8 +112,8 @@ describe("undo", () => {
     expectRefusal(
       run.undo("1.2", "--yes"),
       EXIT.broken,
-      /git could not go back, .*index\.lock/,
-      /the state before is at/,
+      /git could not go back: .*index\.lock/,
+      /the previous state is at/,
     );
     expect([run.tasks(), run.state(), run.entries().length]).toEqual(before);
     expect(run.read("src/a.ts")).toBe("2");

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, vi } from "vitest";
-import { specum } from "../support/editions.ts";
-import type { Edition } from "../../src/layouts/layout.ts";
 import { writeCheckpoint } from "../../src/git/checkpoint.ts";
+import type { Edition } from "../../src/layouts/layout.ts";
 import { openProject } from "../../src/store/project.ts";
 import { specAt } from "../../src/store/spec.ts";
+import { specum } from "../support/editions.ts";
 import { GIT_ENV, openRepository, type Repository } from "../support/repository.ts";
 import { IN_SESSION, makePlace, type Place } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";

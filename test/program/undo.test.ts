@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts, specum } from "../support/editions.ts";
+import { fewOf } from "../support/full.ts";
 import { ODD_NAMES, openRepository } from "../support/repository.ts";
 import { expectRefusal, makePlace, openPlace, TASKS } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
 import { boxes, openRun, type Run, startRun, twoDone } from "./undo-run.ts";
-import { fewOf } from "../support/full.ts";
 
 describe.each(fewOf(layouts))("$plugin undo", (layout) => {
   it("says what it would do, and does nothing without --yes", () => {
@@ -20,7 +20,7 @@ describe.each(fewOf(layouts))("$plugin undo", (layout) => {
     );
     expect(out).toContain("refs/smart-ralph/demo/1.2/1");
     expect(out).toMatch(/commits taken back: 1\n {4}[0-9a-f]{9} feat: two\n/);
-    expect(out).toContain("files that were not there then and go: src/two.ts\n");
+    expect(out).toContain("files removed (they did not exist then): src/two.ts\n");
     expect(out).toContain("boxes cleared: 1.2\n");
     expect(out).toContain("saved at refs/smart-ralph/undone/<time>");
     expect(out).toMatch(/Nothing is done yet; add --yes to do it\.\n$/);
@@ -36,7 +36,7 @@ describe.each(fewOf(layouts))("$plugin undo", (layout) => {
     expect([run.entries().length, run.refs(), boxes(run)]).toEqual([entries, refs, "xx "]);
   });
 
-  it("takes files and boxes back with --yes, and the run goes on from there", () => {
+  it("takes files and boxes back with --yes, and the run continues from there", () => {
     const run = twoDone(layout);
     run.write({ untracked: "mine", ignored: "mine too" });
     const head = run.git("rev-parse", "HEAD");
@@ -55,7 +55,7 @@ describe.each(fewOf(layouts))("$plugin undo", (layout) => {
       note: expect.stringContaining(answer["saved"] as string) as string,
       loop: { open: true, ticked: 1, furthest: 1, attempts: {}, task: null },
     });
-    // Checkpoints of what is undone are gone, so that they do not stand for what comes now.
+    // Checkpoints of what is undone are gone, so that they are not mistaken for what comes now.
     const listed = run.json(["undo", "--list"])["checkpoints"] as { task: string }[];
     expect(listed.map(({ task }) => task)).toEqual(["1.1", "1.2"]);
     expect(run.slash(["resume"])).toMatchObject({ code: 0 });
@@ -64,7 +64,7 @@ describe.each(fewOf(layouts))("$plugin undo", (layout) => {
     expect(boxes(run)).toBe("xx ");
   });
 
-  it("brings the state before back with the line it prints", () => {
+  it("restores the previous state with the line it prints", () => {
     const run = twoDone(layout);
     run.write({ "src/a.ts": "not yet committed" });
     run.git("add", "-A");
@@ -100,7 +100,7 @@ describe.each(fewOf(layouts))("$plugin undo", (layout) => {
     expect(readFileSync(own(layout.journalFile), "utf8").startsWith(journal)).toBe(true);
     expect(run.state()).toMatchObject({ taskIndex: 0, totalTasks: 4 });
     expect(existsSync(own(layout.lockFile))).toBe(false);
-    // It can be said again: files of the spec that differ are no reason to refuse.
+    // It can be repeated: files of the spec that differ are not a reason to refuse.
     expect(run.undo("1.1", "--yes")).toMatchObject({ code: 0, err: "" });
   });
 });
@@ -131,7 +131,7 @@ describe("undo", () => {
     expect(run.git("show", ":b")).toBe("staged");
   });
 
-  it("goes to the first of several attempts, also after a new run", () => {
+  it("goes to the first of several attempts, even after a new run", () => {
     const run = startRun();
     run.hand("1.1");
     run.commit({ "src/a.ts": "1" });

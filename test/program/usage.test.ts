@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { commands } from "../../src/apps/cli/commands.ts";
 import { layouts, specum } from "../support/editions.ts";
-import manifest from "../../package.json" with { type: "json" };
 import { PATH, REPOSITORY, runChild } from "./child.ts";
 import { expectRefusal, makePlace } from "./support.ts";
 import { makeFolder } from "./temporary.ts";
@@ -64,7 +64,7 @@ it.each([
   ["--spec", "demo", "--json", "status"],
   ["--spec=demo", "status", "--json"],
   ["--layout", "specum", "--json", "status"],
-])("options may stand in front of the command: %s %s %s", (...argv) => {
+])("options may come before the command: %s %s %s", (...argv) => {
   const { code, out } = place.run(argv);
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({ ok: true, spec: "demo" });
@@ -147,7 +147,7 @@ describe("smart-ralph", () => {
   const run = (cwd: string, ...argv: string[]) =>
     runChild(process.execPath, [bin, ...argv], { cwd, env: { PATH, HOME: cwd } });
 
-  it.each(layouts)("finds $id by itself", (layout) => {
+  it.each(layouts)("finds $id on its own", (layout) => {
     const { root, folder } = makePlace(layout);
     expect(run(root, "status").out).toMatch(/^demo \.\//);
     expect(run(root, "implement", "--json").code).toBe(0);
@@ -155,7 +155,7 @@ describe("smart-ralph", () => {
     expect(run(root, "nonsense").err).toMatch(/^smart-ralph: /);
   });
 
-  it("prefers the layout that runs, and does as it is told", () => {
+  it("prefers the layout that runs, and obeys --layout", () => {
     const { root } = makePlace(specum, { ".specify/specs/other/tasks.md": "- [ ] T001 Do it\n" });
     expect(run(root, "status").out).toMatch(/^demo /);
     expect(run(root, "implement", "other", "--layout", "speckit").code).toBe(0);

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { layouts, specum } from "../support/editions.ts";
+import { fewOf } from "../support/full.ts";
 import { endOf, REPOSITORY } from "./child.ts";
 import { expectRefused, placeWith, report, tickByHand } from "./claims.ts";
-import { fewOf } from "../support/full.ts";
 
 describe.each(fewOf(layouts))("$plugin done refuses", (layout) => {
   it.each([
@@ -110,7 +110,7 @@ describe("a Verify", () => {
     expect(existsSync(join(place.root, "three.txt"))).toBe(false);
   });
 
-  it("runs in the project, wherever the agent is, and cannot steer a terminal", () => {
+  it("runs in the project, wherever the agent is, and cannot control a terminal", () => {
     const place = placeWith(specum, "`pwd; printf '\\033[31mred\\033[0m\\007'; exit 1`");
     const { out } = place.run(["done", "1.1", "--report", "TASK_COMPLETE"], { cwd: place.folder });
     expect(out).toContain("Output: red ");

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts } from "../support/editions.ts";
-import { expectRefusal, IN_SESSION, makePlace, startPlace } from "./support.ts";
 import { fewOf } from "../support/full.ts";
+import { expectRefusal, IN_SESSION, makePlace, startPlace } from "./support.ts";
 
 describe.each(fewOf(layouts))("$plugin", (layout) => {
-  it("pause lets the agent stop until resume, and can be said twice", () => {
+  it("pause lets the agent stop until resume, and can be repeated", () => {
     const place = startPlace(layout);
     expect(place.run(["pause"]).out).toBe(
       `Paused. The agent may stop now; /${layout.plugin}:resume continues.\n`,
@@ -27,7 +27,7 @@ describe.each(fewOf(layouts))("$plugin", (layout) => {
     expect(place.stop()).toMatchObject({ decision: "block" });
   });
 
-  it("await-approval waits with a question until approve, and both can be said twice", () => {
+  it("await-approval waits with a question until approve, and both can be repeated", () => {
     const place = startPlace(layout);
     const ask = ["await-approval", "--reason", "Drop the\ntable?"];
     expect(place.json(ask)).toMatchObject({ code: 0, ok: true, changed: true });
@@ -49,7 +49,7 @@ describe.each(fewOf(layouts))("$plugin", (layout) => {
     ]);
   });
 
-  it("approve is the user's alone, who may name the spec as the refusal does", () => {
+  it("approve is only for the user, who may name the spec as the refusal does", () => {
     const place = startPlace(layout);
     place.run(["await-approval", "--reason", "Now?"]);
     expectRefusal(
@@ -63,7 +63,7 @@ describe.each(fewOf(layouts))("$plugin", (layout) => {
     expect(place.state()).toMatchObject({ awaitingApproval: false });
   });
 
-  it("resume gives a wanted approval", () => {
+  it("resume gives a pending approval", () => {
     const place = startPlace(layout);
     place.run(["await-approval", "--reason", "Now?"]);
     expect(place.slash(["resume"]).code).toBe(0);

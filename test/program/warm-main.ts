@@ -2,8 +2,8 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { Script } from "node:vm";
-import { receive, send } from "./frames.ts";
 import type { Ran } from "./child.ts";
+import { receive, send } from "./frames.ts";
 import type { Request } from "./warm.ts";
 
 /**

@@ -21,7 +21,7 @@ const FORMS: [what: string, form: Form][] = [
 const saved = (text: string, { mark, eol }: Form): string =>
   mark + text.replace(/^\uFEFF/, "").replace(/\r?\n/g, eol);
 
-/** Saves every file of the project anew, as if somebody had had them all open. */
+/** Saves every file of the project again, as if somebody had them all open. */
 function saveAll(place: Place, form: Form): void {
   for (const name of readdirSync(place.root, { recursive: true, encoding: "utf8" })) {
     const path = join(place.root, name);

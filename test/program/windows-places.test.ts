@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { layouts, specum } from "../support/editions.ts";
+import { fewOf } from "../support/full.ts";
 import { PATH, REPOSITORY } from "./child.ts";
 import { runGate } from "./gate.ts";
 import {
@@ -17,7 +18,6 @@ import {
   TASKS,
 } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
-import { fewOf } from "../support/full.ts";
 
 const run = (place: Place, ...args: string[]): string => {
   const { code, out, err } =

@@ -26,7 +26,7 @@ export async function installOnce(download: Download): Promise<string> {
 }
 
 /**
- * Two test workers may ask at once. Each installs beside the cache and renames, which is atomic: whoever
+ * Two test workers may ask at once. Each installs next to the cache and renames, which is atomic: whoever
  * comes second finds the folder taken and throws its own copy away, and nobody ever sees half a program.
  */
 async function install({ what, folder, package: spec, find }: Download, home: string) {

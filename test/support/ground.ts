@@ -17,7 +17,7 @@ import { GROUND, MEMORY } from "./places.ts";
 import { type Process, processesIn } from "./processes.ts";
 
 /**
- * Vitest's global setup: every folder that a test makes lies in one folder of this run. The program searches upwards
+ * Vitest's global setup: every folder that a test creates is in one folder of this run. The program searches upwards
  * for a project, so nothing above that folder may look like one. When the run ends, nothing may be left of it.
  */
 export default function setup({ vitest }: TestProject): () => Promise<void> {

@@ -5,7 +5,7 @@ import { afterAll } from "vitest";
 import { GROUND } from "./places.ts";
 
 /**
- * For each test file: a temporary folder that goes with it, and an environment that knows nothing of whoever runs the
+ * For each test file: a temporary folder that goes with it, and an environment that knows nothing about whoever runs the
  * tests. Neither their settings, nor their git's, nor the client from which they run them are for a test.
  */
 const folder = mkdtempSync(join(process.env[GROUND] ?? tmpdir(), "file-"));

@@ -9,7 +9,7 @@ export interface Process {
 
 /**
  * Who lives in a folder: has it as the working folder, or names it in the environment, say as HOME. Finds what a killed
- * client leaves running in a session of its own, too. Only Linux can tell.
+ * client leaves running in its own session, too. Only Linux can tell.
  */
 export function processesIn(folder: string): Process[] {
   if (!existsSync("/proc/self/environ")) return [];

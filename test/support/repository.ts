@@ -13,7 +13,7 @@ export const GIT_ENV = {
   GIT_COMMITTER_EMAIL: "tess@example.com",
 };
 
-/** A folder with git in it, and a home of its own. */
+/** A folder with git in it, and its own home. */
 export interface Repository {
   readonly home: string;
   readonly root: string;

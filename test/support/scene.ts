@@ -1,17 +1,17 @@
+import type { Edition } from "../../src/layouts/layout.ts";
 import { decide } from "../../src/run/decide.ts";
 import type { Disk, StopEvent } from "../../src/run/decision.ts";
 import type { Entry, Loop } from "../../src/run/journal.ts";
-import { specum } from "./editions.ts";
-import type { Edition } from "../../src/layouts/layout.ts";
 import { startLoop } from "../../src/run/loop.ts";
 import { defaultSettings } from "../../src/run/settings.ts";
 import { parseState } from "../../src/run/state.ts";
 import { parseTasks } from "../../src/tasks/parse.ts";
+import { specum } from "./editions.ts";
 
 export const now = { at: "2026-01-01T00:00:00.000Z", runId: "run-2" };
 export const SESSION = "session-a";
 
-/** A scene that row 12 decides: task 2 of 3 is due. Each row below changes what makes it apply. */
+/** A scene that row 12 decides: task 2 of 3 is next. Each row below changes what makes it apply. */
 export interface Scene {
   layout: Edition;
   event: { -readonly [K in keyof StopEvent]: StopEvent[K] };

@@ -1,17 +1,17 @@
+import type { RunStanding, InsertPosition } from "../../src/run/change/insert-tasks.ts";
 import { type Change, planAddition, planSplit } from "../../src/run/change/plan-change.ts";
-import { planRun, planRepair } from "../../src/run/plan-run.ts";
+import { planFailure } from "../../src/run/change/recovery.ts";
+import { planDone } from "../../src/run/claim/claim-outcome.ts";
 import { decide } from "../../src/run/decide.ts";
 import type { Decision, Disk, Write } from "../../src/run/decision.ts";
-import type { RunStanding, InsertPosition } from "../../src/run/change/insert-tasks.ts";
 import { formatEntry, parseLastEntry } from "../../src/run/journal.ts";
-import { specum } from "./editions.ts";
 import { currentLoop } from "../../src/run/loop.ts";
-import { planFailure } from "../../src/run/change/recovery.ts";
+import { planRun, planRepair } from "../../src/run/plan-run.ts";
 import { defaultSettings } from "../../src/run/settings.ts";
-import { planDone } from "../../src/run/claim/claim-outcome.ts";
 import { formatState, parseState, type Raw } from "../../src/run/state.ts";
-import { parseTasks } from "../../src/tasks/parse.ts";
 import type { Task, TaskList } from "../../src/tasks/model.ts";
+import { parseTasks } from "../../src/tasks/parse.ts";
+import { specum } from "./editions.ts";
 import { now, SESSION } from "./scene.ts";
 
 const SPEC = { name: "demo", basePath: "./specs/demo" };

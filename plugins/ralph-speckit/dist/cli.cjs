@@ -6,6 +6,24 @@ var __export = (target, all2) => {
     __defProp(target, name, { get: all2[name], enumerable: true });
 };
 
+// src/engine/now.ts
+function readNow() {
+  const time = /* @__PURE__ */ new Date();
+  return {
+    at: formatTime(time),
+    get runId() {
+      return `${time.getTime().toString(36)}-${Math.random().toString(36).slice(2, 6)}`;
+    }
+  };
+}
+function formatTime(time) {
+  const date = [time.getUTCFullYear(), time.getUTCMonth() + 1, time.getUTCDate()];
+  const clock = [time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()];
+  const milliseconds = `${time.getUTCMilliseconds()}`.padStart(3, "0");
+  return `${date.map(twoDigits).join("-")}T${clock.map(twoDigits).join(":")}.${milliseconds}Z`;
+}
+var twoDigits = (count) => `${count}`.padStart(2, "0");
+
 // src/engine/refusal.ts
 var Refusal = class extends Error {
   name = "Refusal";
@@ -18,11 +36,307 @@ var Refusal = class extends Error {
   }
 };
 
+// src/exec/local-runner.ts
+var import_node_child_process = require("node:child_process");
+
+// src/text/clean.ts
+var ODD = /[^\t\n -~]/;
+var replaceUnsafe = (text2, by) => (
+  // Not a constant: compiling a class of Unicode characters is 2% of a stop, and most never need it.
+  ODD.test(text2) ? text2.replace(
+    // eslint-disable-next-line no-control-regex -- control characters are exactly what we look for
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu,
+    by
+  ) : text2
+);
+var clean = (text2) => replaceUnsafe(text2, () => "");
+
+// src/exec/environment.ts
+var import_node_fs2 = require("node:fs");
+var import_node_path = require("node:path");
+
+// src/store/read.ts
+var import_node_buffer = require("node:buffer");
+var import_node_fs = require("node:fs");
+var MAX_BYTES = {
+  pointer: 4 << 10,
+  settings: 256 << 10,
+  state: 1 << 20,
+  tasks: 64 << 20,
+  document: 16 << 20,
+  journal: 32 << 20,
+  tail: 64 << 10
+};
+var READ = import_node_fs.constants.O_RDONLY | (import_node_fs.constants.O_NONBLOCK ?? 0);
+function readText(path, maxBytes, check2) {
+  return readIfFile(path, check2, (size) => {
+    if (size > maxBytes) {
+      return { kind: "unreadable", why: `it is larger than ${megabytes(maxBytes)}` };
+    }
+    const text2 = (0, import_node_fs.readFileSync)(path, "utf8");
+    return text2.includes("\uFFFD") ? decode((0, import_node_fs.readFileSync)(path)) : { kind: "ok", text: text2, encoding: "utf8" };
+  });
+}
+function decode(bytes) {
+  const encoding = (0, import_node_buffer.isUtf8)(bytes) ? "utf8" : "latin1";
+  return { kind: "ok", text: bytes.toString(encoding), encoding };
+}
+function readTail(path, bytes, check2) {
+  return readIfFile(
+    path,
+    check2,
+    (size) => size > bytes ? readPart(path, size - bytes, bytes) : { kind: "ok", text: (0, import_node_fs.readFileSync)(path, "utf8"), encoding: "utf8" }
+  );
+}
+function readBeginning(path, bytes, check2) {
+  return readIfFile(path, check2, (size) => readPart(path, 0, Math.min(size, bytes)));
+}
+function readPart(path, start3, length) {
+  const fd = (0, import_node_fs.openSync)(path, READ);
+  try {
+    const buffer = Buffer.allocUnsafe(length);
+    let size = 0;
+    for (let count = -1; size < length && count !== 0; size += count)
+      count = (0, import_node_fs.readSync)(fd, buffer, size, length - size, start3 + size);
+    return { kind: "ok", text: buffer.toString("utf8", 0, size), encoding: "utf8" };
+  } finally {
+    (0, import_node_fs.closeSync)(fd);
+  }
+}
+function statThroughLink(path) {
+  const stat = (0, import_node_fs.lstatSync)(path, { throwIfNoEntry: false });
+  return stat?.isSymbolicLink() === true ? (0, import_node_fs.statSync)(path, { throwIfNoEntry: false }) : stat;
+}
+function statOf(path) {
+  try {
+    return statThroughLink(path);
+  } catch {
+    return void 0;
+  }
+}
+function readIfFile(path, check2, read4) {
+  try {
+    let stat = (0, import_node_fs.lstatSync)(path, { throwIfNoEntry: false });
+    let against = stat && check2?.(stat);
+    if (against === void 0 && stat?.isSymbolicLink() === true) {
+      stat = (0, import_node_fs.statSync)(path, { throwIfNoEntry: false });
+      against = stat && check2?.(stat);
+    }
+    if (against !== void 0) return { kind: "unreadable", why: against };
+    if (stat === void 0) return { kind: "absent" };
+    return stat.isFile() ? read4(stat.size) : { kind: "unreadable", why: "it is not a file" };
+  } catch (error) {
+    return isMissing(error) ? { kind: "absent" } : { kind: "unreadable", why: reasonOf(error) };
+  }
+}
+var codeOf = (error) => error?.code ?? "";
+var isMissing = (error) => ["ENOENT", "ENOTDIR"].includes(codeOf(error));
+var REASONS = {
+  EACCES: "permission is denied",
+  EPERM: "permission is denied",
+  EISDIR: "it is a folder",
+  ELOOP: "it is a loop of symbolic links",
+  ENAMETOOLONG: "its name is too long",
+  ENOENT: "it is not there",
+  ENOTDIR: "a folder on the way to it is a file",
+  ENOSPC: "the disk is full",
+  EROFS: "the file system is read-only",
+  ENXIO: "it is not a file"
+};
+var reasonOf = (error) => REASONS[codeOf(error)] ?? (codeOf(error) || (error instanceof Error ? error.message : String(error)));
+var FileFault = class extends Error {
+  name = "FileFault";
+  constructor(path, why) {
+    super(`${path} cannot be used: ${why}`);
+  }
+};
+function faultOf(error) {
+  if (error instanceof FileFault) return error.message;
+  const { syscall, path, dest } = error;
+  return syscall === void 0 ? void 0 : new FileFault(dest ?? path ?? syscall, reasonOf(error)).message;
+}
+function withPath(path, error) {
+  const { syscall, path: said } = error;
+  return syscall === void 0 || said !== void 0 ? error : Object.assign(error, { path });
+}
+function faultIn(work) {
+  try {
+    work();
+    return void 0;
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault === void 0) throw error;
+    return fault;
+  }
+}
+var megabytes = (bytes) => `${Math.max(1, bytes >> 20)} MB`;
+
+// src/exec/environment.ts
+var STEERING = new RegExp(
+  `^(?:${[
+    "PATH|SHELL|COMSPEC|\\w+_GIT_BASH_PATH|ENV|BASH_ENV|BASH_FUNC_.*",
+    "LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_.*",
+    "GIT_CONFIG.*|GIT_EXEC_PATH",
+    "NODE_OPTIONS|NODE_PATH|npm_config_.*",
+    "PYTHONPATH|PYTHONSTARTUP|PYTEST_ADDOPTS",
+    "PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS",
+    "MAKEFLAGS|RUSTC_WRAPPER|RUSTFLAGS|GOFLAGS"
+  ].join("|")})$`,
+  "i"
+);
+var pickSteering = (env) => Object.fromEntries(
+  Object.entries(env).filter(
+    (pair) => STEERING.test(pair[0]) && pair[1] !== void 0
+  )
+);
+function planVerifyEnvironment(env, users) {
+  if (users === void 0) return { ...env };
+  const others = Object.entries(env).filter(([name]) => !STEERING.test(name));
+  return { ...Object.fromEntries(others), ...users };
+}
+function resolveProgram(command, { PATH = "" }) {
+  const [word = ""] = /^[\w./+@:-]+(?=\s|$)/.exec(command.trim()) ?? [];
+  if (word === "" || word.includes("/")) return void 0;
+  return PATH.split(import_node_path.delimiter).filter(import_node_path.isAbsolute).map((folder) => (0, import_node_path.join)(folder, word)).find(isProgram);
+}
+function isProgram(path) {
+  if (statOf(path)?.isFile() !== true) return false;
+  try {
+    (0, import_node_fs2.accessSync)(path, import_node_fs2.constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// src/exec/program.ts
+var import_node_fs3 = require("node:fs");
+var import_node_path2 = require("node:path");
+function planProgram(name, platform, env, exists) {
+  if (platform !== "win32") return name;
+  return foldersOnPath(env).map((folder) => import_node_path2.win32.join(folder, `${name}.exe`)).find(exists);
+}
+var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs3.existsSync);
+var foldersOnPath = (env) => (readVariable(env, "PATH") ?? "").split(";").map((folder) => folder.replaceAll('"', "").trim()).filter((folder) => import_node_path2.win32.isAbsolute(folder));
+function readVariable(env, name) {
+  const key = Object.keys(env).find((one) => one.toUpperCase() === name.toUpperCase());
+  return (key === void 0 ? void 0 : env[key]) || void 0;
+}
+
+// src/exec/shell.ts
+var import_node_fs4 = require("node:fs");
+var import_node_path3 = require("node:path");
+function planShell(command, platform, env, exists) {
+  if (platform !== "win32") return { file: "/bin/sh", args: ["-c", command] };
+  const bash = planBash(env, exists).find(exists);
+  return bash === void 0 ? { file: void 0, args: [] } : { file: bash, args: ["-c", command] };
+}
+var readShell = (command, env) => planShell(command, process.platform, env, import_node_fs4.existsSync);
+var statedBash = (env) => Object.entries(env).find(([name, value]) => /_GIT_BASH_PATH$/i.test(name) && value)?.[1];
+function planBash(env, exists) {
+  const stated = statedBash(env);
+  const beside = foldersOnPath(env).filter((folder) => exists(import_node_path3.win32.join(folder, "git.exe"))).flatMap((folder) => ["..", "..\\.."].map((up) => import_node_path3.win32.join(folder, up)));
+  const usual = [
+    ["ProgramFiles", "Git"],
+    ["ProgramFiles(x86)", "Git"],
+    ["LOCALAPPDATA", "Programs\\Git"]
+  ].flatMap(([name, below]) => {
+    const folder = readVariable(env, name);
+    return folder === void 0 ? [] : [import_node_path3.win32.join(folder, below)];
+  });
+  const found = [...beside, ...usual].map((folder) => import_node_path3.win32.join(folder, "bin", "bash.exe"));
+  return [.../* @__PURE__ */ new Set([...stated === void 0 ? [] : [stated], ...found])];
+}
+
+// src/exec/local-runner.ts
+var TAIL_BYTES = 2e3;
+var GRACE_MS = 200;
+var MAX_TIMER_MS = 2 ** 31 - 1;
+var localRunner = {
+  async run(command, { root, commit, timeoutMs, env: users, signal }) {
+    signal?.throwIfAborted();
+    const began = performance.now();
+    const env = planVerifyEnvironment(process.env, users);
+    const child = start(command, root, env);
+    const tail = keepTail(child);
+    let timedOut = false;
+    const timer = setTimeout(
+      () => {
+        timedOut = true;
+        endAll(child);
+      },
+      Math.min(timeoutMs, MAX_TIMER_MS)
+    );
+    const abort = () => endAll(child);
+    signal?.addEventListener("abort", abort);
+    const end2 = await ended(child);
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+    endAll(child);
+    signal?.throwIfAborted();
+    const program = resolveProgram(command, env);
+    const common = {
+      command,
+      ...program === void 0 ? {} : { program },
+      milliseconds: Math.round(performance.now() - began),
+      commit,
+      tail: tail()
+    };
+    if (typeof end2 === "string") return { ...common, outcome: "unrun", why: end2, exitCode: null };
+    if (timedOut) return { ...common, outcome: "timed-out", exitCode: null };
+    return { ...common, outcome: end2 === 0 ? "passed" : "failed", exitCode: end2 };
+  }
+};
+function start(command, root, env) {
+  const stdio = ["ignore", "pipe", "pipe"];
+  const { file, args } = readShell(command, env);
+  const shell = readVariable(env, "COMSPEC") ?? true;
+  if (file === void 0) return (0, import_node_child_process.spawn)(command, { cwd: root, stdio, env, shell });
+  return (0, import_node_child_process.spawn)(file, args, { cwd: root, stdio, env, detached: process.platform !== "win32" });
+}
+function ended(child) {
+  return new Promise((resolve9) => {
+    child.once("error", (error) => resolve9(error.message));
+    child.once("close", (code3) => resolve9(code3));
+    child.once("exit", (code3) => setTimeout(() => resolve9(code3), GRACE_MS).unref());
+  });
+}
+function keepTail(child) {
+  let kept = Buffer.alloc(0);
+  const add3 = (chunk) => {
+    kept = Buffer.concat([kept, chunk]).subarray(-TAIL_BYTES);
+  };
+  child.stdout?.on("data", add3);
+  child.stderr?.on("data", add3);
+  return () => plain(kept.toString("utf8"));
+}
+var plain = (text2) => (
+  // eslint-disable-next-line no-control-regex -- colors begin with one
+  clean(text2.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "")).replace(/^\uFFFD+/, "").trim()
+);
+function endAll(child) {
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  if (child.pid === void 0) return;
+  try {
+    if (process.platform === "win32") endTree(child);
+    else process.kill(-child.pid, "SIGKILL");
+  } catch {
+  }
+}
+function endTree(child) {
+  if (child.exitCode !== null) return;
+  const taskkill = findProgram("taskkill");
+  if (taskkill !== void 0)
+    (0, import_node_child_process.spawnSync)(taskkill, ["/pid", String(child.pid), "/T", "/F"], { windowsHide: true });
+  child.kill("SIGKILL");
+}
+
 // src/layouts/speckit.ts
 var speckit = {
   id: "speckit",
   plugin: "ralph-speckit",
-  description: "Takes a Spec Kit feature from its goal to tasks.md, and works through that until every task is done and proven.",
+  description: "Takes a Spec Kit feature from its goal to tasks.md, and works through it until every task is done and proven.",
   unit: "feature",
   pointer: ".current-feature",
   pointerIn: ".specify",
@@ -41,7 +355,7 @@ var speckit = {
   given: "input.md",
   requirements: "spec.md",
   numbered: true,
-  // Its scripts tell the feature by the branch's name.
+  // Its scripts derive the feature from the branch's name.
   branchFor: (spec) => spec,
   templateFolders: [".specify/templates/overrides", ".specify/templates"],
   peer: {
@@ -56,7 +370,7 @@ var speckit = {
 var specum = {
   id: "specum",
   plugin: "ralph-specum",
-  description: "From a goal to research, requirements, design and tasks, and through these until every one is done and proven.",
+  description: "Takes a goal to research, requirements, design and tasks, and works through these until every one is done and proven.",
   unit: "spec",
   pointer: ".current-spec",
   pointerIn: "specs-dir",
@@ -196,7 +510,7 @@ var LIMITS = {
   maxModificationsPerTask: 3,
   maxModificationDepth: 2,
   stalledContinuations: 3,
-  /** How often a document that fails its check goes back, in quick mode. */
+  /** How often a document that fails its check is sent back in quick mode. */
   documentRounds: 3
 };
 var looseObject = (described) => ({
@@ -253,7 +567,7 @@ var fields = {
   ),
   parallelGroup: field(
     nullable(objectOf({ taskIndices: field(listOf(integer(0)), "Indices of its members.") })),
-    "The parallel group that was handed out last."
+    "The last parallel group handed out."
   ),
   taskResults: field(
     recordOf(objectOf({})),
@@ -262,7 +576,7 @@ var fields = {
   sessionId: field(string, "The client session that the loop belongs to."),
   runToken: field(
     string,
-    "Random; the same as in the user's own folder on the machine where the run was started. A state without it is taken up only by the user's command."
+    "Random; the same as in the user's own folder on the machine where the run was started. A state without it continues only on the user's command."
   ),
   intent: field(
     string,
@@ -279,7 +593,7 @@ var fields = {
         mayNeedUpdate: field(boolean, "Whether this spec may change what that one says.")
       })
     ),
-    "Other specs that have to do with the goal."
+    "Other specs related to the goal."
   )
 };
 var limitIn = (state, name) => Math.min(state[name] ?? LIMITS[name], LIMITS[name]);
@@ -299,7 +613,7 @@ function startLoop(session, state, last, now) {
     iteration: state.globalIteration ?? 1,
     maxIterations: state.maxGlobalIterations ?? LIMITS.maxGlobalIterations,
     maxAttempts: state.maxTaskIterations ?? LIMITS.maxTaskIterations,
-    // A session that we drove before is still ours when it starts a run in the middle of a turn.
+    // A session that we drove before is still ours if it starts a run in the middle of a turn.
     continued: last !== void 0 && last.loop.session === session ? last.loop.continued : 0,
     stalled: 0,
     mark: "",
@@ -320,10 +634,10 @@ function currentLoop(state, last, now) {
   const { loop } = last;
   return {
     ...loop,
-    // Only a command of the user moves a run that is bound: an agent that writes another session would be free to stop.
+    // Only the user's command moves a bound run: otherwise an agent could write another session and be free to stop.
     session: loop.session ?? session ?? null,
     iteration: Math.max(loop.iteration, state.globalIteration ?? 1),
-    // Only `implement` raises a bound: what the agent writes into the state can but lower it.
+    // Only `implement` raises a bound: what the agent writes into the state can only lower it.
     maxIterations: Math.min(state.maxGlobalIterations ?? loop.maxIterations, loop.maxIterations),
     maxAttempts: Math.min(state.maxTaskIterations ?? loop.maxAttempts, loop.maxAttempts)
   };
@@ -350,126 +664,8 @@ __export(transcript_exports, {
   readOrders: () => readOrders,
   readServiceError: () => readServiceError
 });
-var import_node_fs2 = require("node:fs");
-
-// src/store/read.ts
-var import_node_buffer = require("node:buffer");
-var import_node_fs = require("node:fs");
-var MAX_BYTES = {
-  pointer: 4 << 10,
-  settings: 256 << 10,
-  state: 1 << 20,
-  tasks: 64 << 20,
-  document: 16 << 20,
-  journal: 32 << 20,
-  tail: 64 << 10
-};
-var READ = import_node_fs.constants.O_RDONLY | (import_node_fs.constants.O_NONBLOCK ?? 0);
-function readText(path, maxBytes, check2) {
-  return readIfFile(path, check2, (size) => {
-    if (size > maxBytes) {
-      return { kind: "unreadable", why: `it is larger than ${megabytes(maxBytes)}` };
-    }
-    const text2 = (0, import_node_fs.readFileSync)(path, "utf8");
-    return text2.includes("\uFFFD") ? decode((0, import_node_fs.readFileSync)(path)) : { kind: "ok", text: text2, encoding: "utf8" };
-  });
-}
-function decode(bytes) {
-  const encoding = (0, import_node_buffer.isUtf8)(bytes) ? "utf8" : "latin1";
-  return { kind: "ok", text: bytes.toString(encoding), encoding };
-}
-function readTail(path, bytes, check2) {
-  return readIfFile(
-    path,
-    check2,
-    (size) => size > bytes ? readPart(path, size - bytes, bytes) : { kind: "ok", text: (0, import_node_fs.readFileSync)(path, "utf8"), encoding: "utf8" }
-  );
-}
-function readBeginning(path, bytes, check2) {
-  return readIfFile(path, check2, (size) => readPart(path, 0, Math.min(size, bytes)));
-}
-function readPart(path, start3, length) {
-  const fd = (0, import_node_fs.openSync)(path, READ);
-  try {
-    const buffer = Buffer.allocUnsafe(length);
-    let size = 0;
-    for (let count = -1; size < length && count !== 0; size += count)
-      count = (0, import_node_fs.readSync)(fd, buffer, size, length - size, start3 + size);
-    return { kind: "ok", text: buffer.toString("utf8", 0, size), encoding: "utf8" };
-  } finally {
-    (0, import_node_fs.closeSync)(fd);
-  }
-}
-function statThroughLink(path) {
-  const stat = (0, import_node_fs.lstatSync)(path, { throwIfNoEntry: false });
-  return stat?.isSymbolicLink() === true ? (0, import_node_fs.statSync)(path, { throwIfNoEntry: false }) : stat;
-}
-function statOf(path) {
-  try {
-    return statThroughLink(path);
-  } catch {
-    return void 0;
-  }
-}
-function readIfFile(path, check2, read4) {
-  try {
-    let stat = (0, import_node_fs.lstatSync)(path, { throwIfNoEntry: false });
-    let against = stat && check2?.(stat);
-    if (against === void 0 && stat?.isSymbolicLink() === true) {
-      stat = (0, import_node_fs.statSync)(path, { throwIfNoEntry: false });
-      against = stat && check2?.(stat);
-    }
-    if (against !== void 0) return { kind: "unreadable", why: against };
-    if (stat === void 0) return { kind: "absent" };
-    return stat.isFile() ? read4(stat.size) : { kind: "unreadable", why: "it is not a file" };
-  } catch (error) {
-    return isMissing(error) ? { kind: "absent" } : { kind: "unreadable", why: reasonOf(error) };
-  }
-}
-var codeOf = (error) => error?.code ?? "";
-var isMissing = (error) => ["ENOENT", "ENOTDIR"].includes(codeOf(error));
-var REASONS = {
-  EACCES: "permission is denied",
-  EPERM: "permission is denied",
-  EISDIR: "it is a folder",
-  ELOOP: "it is a loop of symbolic links",
-  ENAMETOOLONG: "its name is too long",
-  ENOENT: "it is not there",
-  ENOTDIR: "a folder on the way to it is a file",
-  ENOSPC: "the disk is full",
-  EROFS: "the file system is read-only",
-  ENXIO: "it is not a file"
-};
-var reasonOf = (error) => REASONS[codeOf(error)] ?? (codeOf(error) || (error instanceof Error ? error.message : String(error)));
-var FileFault = class extends Error {
-  name = "FileFault";
-  constructor(path, why) {
-    super(`${path} cannot be used, ${why}`);
-  }
-};
-function faultOf(error) {
-  if (error instanceof FileFault) return error.message;
-  const { syscall, path, dest } = error;
-  return syscall === void 0 ? void 0 : new FileFault(dest ?? path ?? syscall, reasonOf(error)).message;
-}
-function withPath(path, error) {
-  const { syscall, path: said } = error;
-  return syscall === void 0 || said !== void 0 ? error : Object.assign(error, { path });
-}
-function faultIn(work) {
-  try {
-    work();
-    return void 0;
-  } catch (error) {
-    const fault = faultOf(error);
-    if (fault === void 0) throw error;
-    return fault;
-  }
-}
-var megabytes = (bytes) => `${Math.max(1, bytes >> 20)} MB`;
-
-// src/hosts/claude/transcript.ts
-var TAIL_BYTES = 256 << 10;
+var import_node_fs5 = require("node:fs");
+var TAIL_BYTES2 = 256 << 10;
 function readLastMessage(path, began) {
   const since = began === void 0 ? Number.NaN : Date.parse(began);
   const lines = readLines(path, since);
@@ -484,11 +680,11 @@ function readServiceError(path, began) {
   return last?.isApiErrorMessage === true ? textOf(last.message?.content) : void 0;
 }
 function readLines(path, since) {
-  const tail = readTail(path, TAIL_BYTES);
-  return tail.kind === "ok" && !((0, import_node_fs2.statSync)(path).mtimeMs < since) ? tail.text.split("\n").filter((line) => line.trim() !== "") : [];
+  const tail = readTail(path, TAIL_BYTES2);
+  return tail.kind === "ok" && !((0, import_node_fs5.statSync)(path).mtimeMs < since) ? tail.text.split("\n").filter((line) => line.trim() !== "") : [];
 }
 function readBegan(path) {
-  const head = readBeginning(path, TAIL_BYTES);
+  const head = readBeginning(path, TAIL_BYTES2);
   const records2 = head.kind === "ok" ? parseRecords(head.text.split("\n")) : [];
   const times = records2.map(
     ({ timestamp }) => typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN
@@ -496,7 +692,7 @@ function readBegan(path) {
   return times.find((time) => Number.isFinite(time));
 }
 function readOrders(path) {
-  const head = readBeginning(path, TAIL_BYTES);
+  const head = readBeginning(path, TAIL_BYTES2);
   if (head.kind !== "ok") return void 0;
   const first = parseRecords(head.text.split("\n")).find((record2) => record2.type === "user");
   return first === void 0 ? void 0 : textOf(first.message?.content);
@@ -552,7 +748,7 @@ var wire = {
     return {
       ...event,
       continuing: fields2["stop_hook_active"] === true,
-      // Present but null means that the agent said nothing; absent means that the client is too old to tell.
+      // Null means that the agent said nothing; absent means that the client is too old to send it.
       ..."last_assistant_message" in fields2 ? { message: text(fields2["last_assistant_message"]) ?? null } : {},
       ...transcript === void 0 ? {} : { transcript },
       agentsRunning: list(fields2["background_tasks"]).filter(
@@ -647,8 +843,8 @@ var [host] = hosts;
 var editions = layouts.map(host.edition);
 
 // src/store/tickets.ts
-var import_node_fs5 = require("node:fs");
-var import_node_path2 = require("node:path");
+var import_node_fs8 = require("node:fs");
+var import_node_path5 = require("node:path");
 
 // src/run/ticket.ts
 function parseTicket(text2) {
@@ -667,15 +863,15 @@ function parseTicket(text2) {
 }
 
 // src/store/vault-place.ts
-var import_node_fs3 = require("node:fs");
-var import_node_path = require("node:path");
+var import_node_fs6 = require("node:fs");
+var import_node_path4 = require("node:path");
 function planVault(env, platform) {
   const isAbsolute6 = (path) => /^(?:\/|[A-Za-z]:[/\\])/.test(path);
   const [variable, ...below] = platform === "win32" ? ["LOCALAPPDATA"] : ["HOME", ".local", "state"];
   const home = env[variable] ?? "";
   const stated = env["XDG_STATE_HOME"] ?? "";
-  if (isAbsolute6(stated)) return (0, import_node_path.join)(stated, "smart-ralph");
-  return isAbsolute6(home) ? (0, import_node_path.join)(home, ...below, "smart-ralph") : void 0;
+  if (isAbsolute6(stated)) return (0, import_node_path4.join)(stated, "smart-ralph");
+  return isAbsolute6(home) ? (0, import_node_path4.join)(home, ...below, "smart-ralph") : void 0;
 }
 function findVault() {
   const folder = planVault(process.env, process.platform);
@@ -695,10 +891,10 @@ function findVaultPlace(folder) {
   const base = vaultFolder();
   return base === void 0 ? void 0 : mirrorPath(base, realPathOf(folder));
 }
-var mirrorPath = (base, real2) => (0, import_node_path.join)(base, "at", process.platform === "win32" ? real2.replace(/[:*?"<>|]/g, "_") : real2);
+var mirrorPath = (base, real2) => (0, import_node_path4.join)(base, "at", process.platform === "win32" ? real2.replace(/[:*?"<>|]/g, "_") : real2);
 function realPathOf(folder) {
   try {
-    return import_node_fs3.realpathSync.native(folder);
+    return import_node_fs6.realpathSync.native(folder);
   } catch {
     return folder;
   }
@@ -706,7 +902,7 @@ function realPathOf(folder) {
 var encodeFileName = (text2) => text2.replace(/[^\w-]/g, (unit) => `%${unit.charCodeAt(0).toString(16)}`).slice(0, 200);
 
 // src/store/write.ts
-var import_node_fs4 = require("node:fs");
+var import_node_fs7 = require("node:fs");
 
 // src/store/sleep.ts
 function sleep(milliseconds) {
@@ -722,52 +918,52 @@ function writeWhole(path, text2, encoding = "utf8") {
       writeAll(fd, Buffer.from(text2, encoding));
       keepRights(fd, path);
     } finally {
-      (0, import_node_fs4.closeSync)(fd);
+      (0, import_node_fs7.closeSync)(fd);
     }
-    retryIfBusy(() => (0, import_node_fs4.renameSync)(temporary, path));
+    retryIfBusy(() => (0, import_node_fs7.renameSync)(temporary, path));
   } catch (error) {
     removeFile(temporary);
     throw withPath(path, error);
   }
 }
 function writeAll(fd, bytes) {
-  for (let written = 0; written < bytes.length; ) written += (0, import_node_fs4.writeSync)(fd, bytes, written);
+  for (let written = 0; written < bytes.length; ) written += (0, import_node_fs7.writeSync)(fd, bytes, written);
 }
 function openNew(path) {
   try {
-    return (0, import_node_fs4.openSync)(path, "wx");
+    return (0, import_node_fs7.openSync)(path, "wx");
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
     removeFile(path);
-    return (0, import_node_fs4.openSync)(path, "wx");
+    return (0, import_node_fs7.openSync)(path, "wx");
   }
 }
 function keepRights(fd, like) {
   const old = statOf(like);
   if (old === void 0) return;
-  const now = (0, import_node_fs4.fstatSync)(fd);
+  const now = (0, import_node_fs7.fstatSync)(fd);
   const isOthers = now.uid !== old.uid || now.gid !== old.gid;
-  if (isOthers && process.getuid?.() === 0) (0, import_node_fs4.fchownSync)(fd, old.uid, old.gid);
-  if (((now.mode ^ old.mode) & 511) !== 0) (0, import_node_fs4.fchmodSync)(fd, old.mode & 511);
+  if (isOthers && process.getuid?.() === 0) (0, import_node_fs7.fchownSync)(fd, old.uid, old.gid);
+  if (((now.mode ^ old.mode) & 511) !== 0) (0, import_node_fs7.fchmodSync)(fd, old.mode & 511);
 }
-var APPEND = import_node_fs4.constants.O_RDWR | import_node_fs4.constants.O_APPEND | import_node_fs4.constants.O_CREAT | (import_node_fs4.constants.O_NONBLOCK ?? 0) | (import_node_fs4.constants.O_NOFOLLOW ?? 0);
+var APPEND = import_node_fs7.constants.O_RDWR | import_node_fs7.constants.O_APPEND | import_node_fs7.constants.O_CREAT | (import_node_fs7.constants.O_NONBLOCK ?? 0) | (import_node_fs7.constants.O_NOFOLLOW ?? 0);
 function appendLine(path, line) {
   const fd = openToAppend(path);
   try {
-    const stat = (0, import_node_fs4.fstatSync)(fd);
+    const stat = (0, import_node_fs7.fstatSync)(fd);
     if (!stat.isFile()) throw new FileFault(path, "it is not a file");
     const bytes = Buffer.from(isTorn(fd, stat.size) ? `
 ${line}` : line);
-    if ((0, import_node_fs4.writeSync)(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
+    if ((0, import_node_fs7.writeSync)(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
   } catch (error) {
     throw withPath(path, error);
   } finally {
-    (0, import_node_fs4.closeSync)(fd);
+    (0, import_node_fs7.closeSync)(fd);
   }
 }
 function openToAppend(path) {
   try {
-    return (0, import_node_fs4.openSync)(path, APPEND, 420);
+    return (0, import_node_fs7.openSync)(path, APPEND, 420);
   } catch (error) {
     if (codeOf(error) === "ELOOP") throw new FileFault(path, "it is a symbolic link");
     throw error;
@@ -775,12 +971,12 @@ function openToAppend(path) {
 }
 function isTorn(fd, size) {
   const last = new Uint8Array(1);
-  return size > 0 && (0, import_node_fs4.readSync)(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
+  return size > 0 && (0, import_node_fs7.readSync)(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
 }
 var NEWLINE = 10;
 function removeFile(path) {
   try {
-    retryIfBusy(() => (0, import_node_fs4.unlinkSync)(path));
+    retryIfBusy(() => (0, import_node_fs7.unlinkSync)(path));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -803,28 +999,28 @@ function retryIfBusy(work, isWindows = process.platform === "win32") {
 var FRESH_MS = 15 * 6e4;
 var folderOf = () => {
   const vault = vaultFolder();
-  return vault === void 0 ? void 0 : (0, import_node_path2.join)(vault, "tickets");
+  return vault === void 0 ? void 0 : (0, import_node_path5.join)(vault, "tickets");
 };
 var nameOf = (session) => `${encodeFileName(session)}.json`;
 function takeTicket(session, commands2, at2) {
   const folder = folderOf();
   if (folder === void 0) return void 0;
-  const path = (0, import_node_path2.join)(folder, nameOf(session));
+  const path = (0, import_node_path5.join)(folder, nameOf(session));
   const ticket = readTicket(path);
   if (ticket === void 0 || !commands2.includes(ticket.command)) return void 0;
   if (!(Math.abs(Date.parse(at2) - Date.parse(ticket.at)) <= FRESH_MS)) return void 0;
-  const fault = faultIn(() => (0, import_node_fs5.renameSync)(path, `${path}.taken`));
+  const fault = faultIn(() => (0, import_node_fs8.renameSync)(path, `${path}.taken`));
   return fault === void 0 ? ticket : void 0;
 }
 function announceOnce(session, what) {
   const folder = folderOf();
   if (folder === void 0) return true;
-  const path = (0, import_node_path2.join)(folder, `${nameOf(session)}.told`);
+  const path = (0, import_node_path5.join)(folder, `${nameOf(session)}.told`);
   const file = readText(path, MAX_BYTES.settings);
   const told = file.kind === "ok" ? file.text.split("\n") : [];
   if (told.includes(what)) return false;
   faultIn(() => {
-    (0, import_node_fs5.mkdirSync)(folder, { recursive: true, mode: 448 });
+    (0, import_node_fs8.mkdirSync)(folder, { recursive: true, mode: 448 });
     writeWhole(path, [...told.filter(Boolean), what, ""].join("\n"));
   });
   return true;
@@ -832,6 +1028,45 @@ function announceOnce(session, what) {
 function readTicket(path) {
   const file = readText(path, MAX_BYTES.document);
   return file.kind === "ok" ? parseTicket(file.text) : void 0;
+}
+
+// src/apps/stdio/print.ts
+var import_node_fs9 = require("node:fs");
+function print(fd, text2) {
+  const bytes = Buffer.from(text2);
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += (0, import_node_fs9.writeSync)(fd, bytes, written);
+    } catch (error) {
+      if (codeOf(error) !== "EAGAIN") return;
+      sleep(1);
+    }
+  }
+}
+
+// src/apps/stdio/stdin.ts
+var import_node_fs10 = require("node:fs");
+var MAX_BYTES2 = 32 << 20;
+var FIRST_BYTES = 64 << 10;
+function readInput() {
+  let bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  for (let size = 0; ; ) {
+    const count = size < MAX_BYTES2 ? readChunk(bytes, size) : 0;
+    if (count === 0) return bytes.toString("utf8", 0, size);
+    size += count;
+    if (size === bytes.length) bytes = Buffer.concat([bytes], 2 * size);
+  }
+}
+function readChunk(bytes, from) {
+  for (let tries = 0; ; tries++) {
+    try {
+      return (0, import_node_fs10.readSync)(0, bytes, from, bytes.length - from, null);
+    } catch (error) {
+      if (codeOf(error) === "EOF") return 0;
+      if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;
+      sleep(10);
+    }
+  }
 }
 
 // src/apps/cli/arguments.ts
@@ -1023,586 +1258,230 @@ var EXIT = {
   internal: 70
 };
 
-// src/exec/local-runner.ts
-var import_node_child_process = require("node:child_process");
-
-// src/text/clean.ts
-var ODD = /[^\t\n -~]/;
-var replaceUnsafe = (text2, by) => (
-  // In here, and not a constant: looking up a class of Unicode characters is 2% of a stop, and most never need it.
-  ODD.test(text2) ? text2.replace(
-    // eslint-disable-next-line no-control-regex -- control characters are just what is looked for
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu,
-    by
-  ) : text2
-);
-var clean = (text2) => replaceUnsafe(text2, () => "");
-
-// src/exec/environment.ts
-var import_node_fs6 = require("node:fs");
-var import_node_path3 = require("node:path");
-var STEERING = new RegExp(
-  `^(?:${[
-    "PATH|SHELL|COMSPEC|\\w+_GIT_BASH_PATH|ENV|BASH_ENV|BASH_FUNC_.*",
-    "LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_.*",
-    "GIT_CONFIG.*|GIT_EXEC_PATH",
-    "NODE_OPTIONS|NODE_PATH|npm_config_.*",
-    "PYTHONPATH|PYTHONSTARTUP|PYTEST_ADDOPTS",
-    "PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS",
-    "MAKEFLAGS|RUSTC_WRAPPER|RUSTFLAGS|GOFLAGS"
-  ].join("|")})$`,
-  "i"
-);
-var pickSteering = (env) => Object.fromEntries(
-  Object.entries(env).filter(
-    (pair) => STEERING.test(pair[0]) && pair[1] !== void 0
-  )
-);
-function planVerifyEnvironment(env, users) {
-  if (users === void 0) return { ...env };
-  const others = Object.entries(env).filter(([name]) => !STEERING.test(name));
-  return { ...Object.fromEntries(others), ...users };
-}
-function resolveProgram(command, { PATH = "" }) {
-  const [word = ""] = /^[\w./+@:-]+(?=\s|$)/.exec(command.trim()) ?? [];
-  if (word === "" || word.includes("/")) return void 0;
-  return PATH.split(import_node_path3.delimiter).filter(import_node_path3.isAbsolute).map((folder) => (0, import_node_path3.join)(folder, word)).find(isProgram);
-}
-function isProgram(path) {
-  if (statOf(path)?.isFile() !== true) return false;
-  try {
-    (0, import_node_fs6.accessSync)(path, import_node_fs6.constants.X_OK);
-    return true;
-  } catch {
-    return false;
+// src/tasks/tags.ts
+var SCORE_TAGS = ["BLOCKER", "RISKY", "HIGH-VALUE", "TRIVIAL"];
+var CYCLE = ["RED", "GREEN", "YELLOW"];
+var PLAIN_TAGS = /* @__PURE__ */ new Set(["P", "VERIFY", ...SCORE_TAGS, ...CYCLE]);
+var isTag = (text2) => PLAIN_TAGS.has(text2.toUpperCase()) || /^(?:US-?\d+|(?:FIX|PART)\b.*)$/i.test(text2);
+var isVerifyTask = ({ tags }) => tags.includes("VERIFY");
+var isParallel = (task) => task.tags.includes("P") && !isVerifyTask(task);
+var cycleStep = ({ tags }) => CYCLE.findIndex((step) => tags.includes(step));
+var helpTag = (kind, id) => `${kind} ${id}`;
+function helpedIds(task, kind) {
+  const ids = [];
+  for (const tag of task.tags) {
+    const isHelp = kind !== "PART" && tag.startsWith("FIX ") || kind !== "FIX" && tag.startsWith("PART ");
+    if (isHelp) ids.push(...tag.slice(tag.indexOf(" ")).match(/[\w.#-]+/g) ?? []);
   }
+  return ids;
 }
-
-// src/exec/program.ts
-var import_node_fs7 = require("node:fs");
-var import_node_path4 = require("node:path");
-function planProgram(name, platform, env, exists) {
-  if (platform !== "win32") return name;
-  return foldersOnPath(env).map((folder) => import_node_path4.win32.join(folder, `${name}.exe`)).find(exists);
-}
-var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs7.existsSync);
-var foldersOnPath = (env) => (readVariable(env, "PATH") ?? "").split(";").map((folder) => folder.replaceAll('"', "").trim()).filter((folder) => import_node_path4.win32.isAbsolute(folder));
-function readVariable(env, name) {
-  const key = Object.keys(env).find((one) => one.toUpperCase() === name.toUpperCase());
-  return (key === void 0 ? void 0 : env[key]) || void 0;
-}
-
-// src/exec/shell.ts
-var import_node_fs8 = require("node:fs");
-var import_node_path5 = require("node:path");
-function planShell(command, platform, env, exists) {
-  if (platform !== "win32") return { file: "/bin/sh", args: ["-c", command] };
-  const bash = planBash(env, exists).find(exists);
-  return bash === void 0 ? { file: void 0, args: [] } : { file: bash, args: ["-c", command] };
-}
-var readShell = (command, env) => planShell(command, process.platform, env, import_node_fs8.existsSync);
-var statedBash = (env) => Object.entries(env).find(([name, value]) => /_GIT_BASH_PATH$/i.test(name) && value)?.[1];
-function planBash(env, exists) {
-  const stated = statedBash(env);
-  const beside = foldersOnPath(env).filter((folder) => exists(import_node_path5.win32.join(folder, "git.exe"))).flatMap((folder) => ["..", "..\\.."].map((up) => import_node_path5.win32.join(folder, up)));
-  const usual = [
-    ["ProgramFiles", "Git"],
-    ["ProgramFiles(x86)", "Git"],
-    ["LOCALAPPDATA", "Programs\\Git"]
-  ].flatMap(([name, below]) => {
-    const folder = readVariable(env, name);
-    return folder === void 0 ? [] : [import_node_path5.win32.join(folder, below)];
-  });
-  const found = [...beside, ...usual].map((folder) => import_node_path5.win32.join(folder, "bin", "bash.exe"));
-  return [.../* @__PURE__ */ new Set([...stated === void 0 ? [] : [stated], ...found])];
-}
-
-// src/exec/local-runner.ts
-var TAIL_BYTES2 = 2e3;
-var GRACE_MS = 200;
-var MAX_TIMER_MS = 2 ** 31 - 1;
-var localRunner = {
-  async run(command, { root, commit, timeoutMs, env: users, signal }) {
-    signal?.throwIfAborted();
-    const began = performance.now();
-    const env = planVerifyEnvironment(process.env, users);
-    const child = start(command, root, env);
-    const tail = keepTail(child);
-    let timedOut = false;
-    const timer = setTimeout(
-      () => {
-        timedOut = true;
-        endAll(child);
-      },
-      Math.min(timeoutMs, MAX_TIMER_MS)
-    );
-    const abort = () => endAll(child);
-    signal?.addEventListener("abort", abort);
-    const end2 = await ended(child);
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
-    endAll(child);
-    signal?.throwIfAborted();
-    const program = resolveProgram(command, env);
-    const common = {
-      command,
-      ...program === void 0 ? {} : { program },
-      milliseconds: Math.round(performance.now() - began),
-      commit,
-      tail: tail()
-    };
-    if (typeof end2 === "string") return { ...common, outcome: "unrun", why: end2, exitCode: null };
-    if (timedOut) return { ...common, outcome: "timed-out", exitCode: null };
-    return { ...common, outcome: end2 === 0 ? "passed" : "failed", exitCode: end2 };
-  }
-};
-function start(command, root, env) {
-  const stdio = ["ignore", "pipe", "pipe"];
-  const { file, args } = readShell(command, env);
-  const shell = readVariable(env, "COMSPEC") ?? true;
-  if (file === void 0) return (0, import_node_child_process.spawn)(command, { cwd: root, stdio, env, shell });
-  return (0, import_node_child_process.spawn)(file, args, { cwd: root, stdio, env, detached: process.platform !== "win32" });
-}
-function ended(child) {
-  return new Promise((resolve9) => {
-    child.once("error", (error) => resolve9(error.message));
-    child.once("close", (code3) => resolve9(code3));
-    child.once("exit", (code3) => setTimeout(() => resolve9(code3), GRACE_MS).unref());
-  });
-}
-function keepTail(child) {
-  let kept = Buffer.alloc(0);
-  const add3 = (chunk) => {
-    kept = Buffer.concat([kept, chunk]).subarray(-TAIL_BYTES2);
-  };
-  child.stdout?.on("data", add3);
-  child.stderr?.on("data", add3);
-  return () => plain(kept.toString("utf8"));
-}
-var plain = (text2) => (
-  // eslint-disable-next-line no-control-regex -- colors begin with one
-  clean(text2.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "")).replace(/^\uFFFD+/, "").trim()
-);
-function endAll(child) {
-  child.stdout?.destroy();
-  child.stderr?.destroy();
-  if (child.pid === void 0) return;
-  try {
-    if (process.platform === "win32") endTree(child);
-    else process.kill(-child.pid, "SIGKILL");
-  } catch {
-  }
-}
-function endTree(child) {
-  if (child.exitCode !== null) return;
-  const taskkill = findProgram("taskkill");
-  if (taskkill !== void 0)
-    (0, import_node_child_process.spawnSync)(taskkill, ["/pid", String(child.pid), "/T", "/F"], { windowsHide: true });
-  child.kill("SIGKILL");
-}
-
-// src/engine/cancel-run.ts
-var import_node_fs20 = require("node:fs");
-var import_node_path18 = require("node:path");
-
-// src/git/checkpoint.ts
-var import_node_fs17 = require("node:fs");
-var import_node_path16 = require("node:path");
-
-// src/git/working-tree.ts
-var import_node_fs10 = require("node:fs");
-var import_node_path8 = require("node:path");
-
-// src/store/git-files.ts
-var import_node_path6 = require("node:path");
-function findGit(start3) {
-  for (let folder = start3; ; folder = (0, import_node_path6.dirname)(folder)) {
-    const own = gitFolder((0, import_node_path6.join)(folder, ".git"));
-    if (own !== void 0) return gitDirs(folder, own);
-    if ((0, import_node_path6.dirname)(folder) === folder) return void 0;
-  }
-}
-var gitDirs = (top, own) => ({
-  top,
-  own,
-  get common() {
-    return commonFolder(own);
-  }
-});
-function gitFolder(path) {
-  const stat = statOf(path);
-  if (stat === void 0) return void 0;
-  if (stat.isDirectory()) return statOf((0, import_node_path6.join)(path, "HEAD")) === void 0 ? void 0 : path;
-  const line = firstLine(path);
-  if (line === void 0) return void 0;
-  const link = /^gitdir:\s*(\S.*)$/.exec(line)?.[1];
-  return link === void 0 ? path : absolute((0, import_node_path6.dirname)(path), link);
-}
-function commonFolder(own) {
-  const link = firstLine((0, import_node_path6.join)(own, "commondir"));
-  return link === void 0 ? own : absolute(own, link);
-}
-function readHead(git) {
-  if (git === void 0) return "";
-  const head = firstLine((0, import_node_path6.join)(git.own, "HEAD")) ?? "";
-  if (!head.startsWith("ref: ")) return head.slice(0, MAX_HEAD);
-  const ref = head.slice("ref: ".length);
-  const commit = (firstLine((0, import_node_path6.join)(git.own, ref)) ?? firstLine((0, import_node_path6.join)(git.common, ref)))?.slice(
-    0,
-    MAX_HEAD
-  );
-  const name = ref.slice(0, MAX_HEAD);
-  return commit ?? `${name} ${stampOf(git, "packed-refs")} ${stampOf(git, "reftable/tables.list")}`;
-}
-var MAX_HEAD = 300;
-function readBranch(git) {
-  const head = git === void 0 ? void 0 : firstLine((0, import_node_path6.join)(git.own, "HEAD"));
-  return /^ref: refs\/heads\/(.+)$/.exec(head ?? "")?.[1];
-}
-function stampOf(git, file) {
-  const stat = statOf((0, import_node_path6.join)(git.common, file));
-  return stat === void 0 ? "-" : `${stat.mtimeMs}.${stat.size}`;
-}
-function firstLine(path) {
-  const file = readText(path, 64 << 10);
-  return file.kind === "ok" ? file.text.split("\n", 1)[0]?.trim().slice(0, 4096) : void 0;
-}
-var absolute = (folder, path) => (0, import_node_path6.isAbsolute)(path) ? path : (0, import_node_path6.join)(folder, path);
-
-// src/git/run.ts
-var import_node_child_process2 = require("node:child_process");
-
-// src/git/place.ts
-var import_node_fs9 = require("node:fs");
-var import_node_path7 = require("node:path");
-function findPlace(root) {
-  let folder;
-  try {
-    folder = import_node_fs9.realpathSync.native(root);
-  } catch {
-    return { kind: "none", why: `fatal: there is no folder ${root}` };
-  }
-  const git = findGit(folder);
-  if (git === void 0) return { kind: "none", why: "fatal: not a git repository" };
-  if (isOurs(git)) return { kind: "ok", folder, env: explicit(git) };
-  const trap = foldersBelow(git.top, folder).find(isBare);
-  return trap === void 0 ? { kind: "ok", folder, env: {} } : { kind: "none", why: `fatal: not a git repository: ${trap} only looks like one` };
-}
-function explicit(git) {
-  return saysBare(git) ? { GIT_DIR: git.own } : { GIT_DIR: git.own, GIT_WORK_TREE: git.top };
-}
-function isOurs(git) {
-  const user = process.geteuid?.();
-  if (user === void 0) return false;
-  const link = (0, import_node_fs9.lstatSync)((0, import_node_path7.join)(git.top, ".git"), { throwIfNoEntry: false });
-  return [link, ...[git.top, git.own, git.common].map(statOf)].every(
-    // If something is missing, git itself says so.
-    (stat) => stat === void 0 || stat.uid === user || stat.uid === 0
+function findHelpedIds(line) {
+  return [...line.matchAll(/\[\s*(?:FIX|PART)\s[^\][]+\]/gi)].flatMap(
+    (tag) => [...tag[0].matchAll(/(?<=[\s,])[\w.-]+/g)].map(({ 0: id, index: index2 }) => {
+      const start3 = tag.index + index2;
+      return { id, start: start3, end: start3 + id.length };
+    })
   );
 }
-function foldersBelow(top, folder) {
-  const folders = [];
-  for (let one = folder; one !== top && (0, import_node_path7.dirname)(one) !== one; one = (0, import_node_path7.dirname)(one)) folders.push(one);
-  return folders;
-}
-var isBare = (folder) => {
-  const has = (name) => statOf((0, import_node_path7.join)(folder, name)) !== void 0;
-  return has("HEAD") && (has("objects") || has("commondir"));
-};
-var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path7.join)(own, name)));
-function bareIn(path) {
-  const file = readText(path, 1 << 20);
-  let isCore = false;
-  let isBareHere = false;
-  for (const line of file.kind === "ok" ? file.text.split("\n") : []) {
-    const section = /^\s*\[([^\]]*)\]/.exec(line);
-    if (section !== null) isCore = section[1]?.trim().toLowerCase() === "core";
-    const rest = section === null ? line : line.slice(section[0].length);
-    const bare = /^\s*bare\s*(?:=\s*"?(\w*)|$)/i.exec(rest);
-    if (isCore && bare !== null) isBareHere = /^(?:true|yes|on|1)$/i.test(bare[1] ?? "true");
-  }
-  return isBareHere;
-}
 
-// src/git/run.ts
-var ELSEWHERE = [
-  "GIT_DIR",
-  "GIT_WORK_TREE",
-  "GIT_COMMON_DIR",
-  "GIT_INDEX_FILE",
-  "GIT_OBJECT_DIRECTORY",
-  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-  "GIT_NAMESPACE",
-  "GIT_PREFIX",
-  "GIT_EXTERNAL_DIFF"
-];
-var QUIET = {
-  LC_ALL: "C",
-  // Reading must not write the index: the user's own git would find it locked.
-  GIT_OPTIONAL_LOCKS: "0",
-  GIT_TERMINAL_PROMPT: "0",
-  // A partial clone would fetch missing objects, from wherever its config says.
-  GIT_NO_LAZY_FETCH: "1",
-  GIT_EDITOR: "true",
-  // A file may be named `:(top)*`.
-  GIT_LITERAL_PATHSPECS: "1"
-};
-var MAY_FETCH = { GIT_NO_LAZY_FETCH: "0" };
-var CONTAINED = ["safe.bareRepository=explicit", "core.hooksPath=/dev/null", "core.fsmonitor="];
-function runGit(root, args, { input, ...options } = {}) {
-  const plan = planGit(root, args, options);
-  if ("err" in plan) return plan;
-  const { status: status3, stdout, stderr, error } = (0, import_node_child_process2.spawnSync)(plan.program, plan.args, {
-    ...plan.options,
-    ...input === void 0 ? { stdio: ["ignore", "pipe", "pipe"] } : { input }
-  });
-  return { ok: status3 === 0, out: stdout ?? "", err: (stderr || error?.message) ?? "" };
-}
-async function runGitAsync(root, args, { input = "", signal, ...options } = {}) {
-  signal?.throwIfAborted();
-  const plan = planGit(root, args, options);
-  if ("err" in plan) return plan;
-  return new Promise((resolve9, reject) => {
-    const done2 = (error, out, err) => {
-      if (signal?.aborted === true) reject(signal.reason);
-      const why = typeof error?.code === "number" ? "" : error?.message ?? "";
-      resolve9({ ok: error === null, out, err: err || why });
-    };
-    const child = (0, import_node_child_process2.execFile)(plan.program, plan.args, { ...plan.options, signal }, done2);
-    child.stdin?.on("error", () => {
-    });
-    child.stdin?.end(input);
-  });
-}
-function planGit(root, args, { timeoutMs = 1e4, env = {} }) {
-  const fail2 = (err) => ({ ok: false, out: "", err });
-  const place = findPlace(root);
-  if (place.kind === "none") return fail2(place.why);
-  const program = findProgram("git");
-  if (program === void 0) return fail2("git is not on PATH");
-  const inherited = { ...process.env };
-  for (const name of ELSEWHERE) delete inherited[name];
-  return {
-    program,
-    args: [...CONTAINED.flatMap((setting) => ["-c", setting]), "--no-pager", ...args],
-    options: {
-      cwd: place.folder,
-      encoding: "utf8",
-      timeout: timeoutMs,
-      maxBuffer: 64 << 20,
-      windowsHide: true,
-      env: { ...inherited, ...QUIET, ...place.env, ...env }
+// src/run/signal.ts
+var ALL_TASKS_COMPLETE = "ALL_TASKS_COMPLETE";
+var TASK_COMPLETE = "TASK_COMPLETE";
+var VERIFICATION_PASS = "VERIFICATION_PASS";
+var FENCE = /^ {0,3}((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^`]*)$/;
+function hasSignal(message2, signal) {
+  if (!message2.includes(signal)) return false;
+  let fence;
+  for (const line of withoutHtml(message2).split(/\r?\n/)) {
+    const start3 = line.search(/\S/);
+    if (fence !== void 0 && start3 !== -1 && start3 < fence.column) fence = void 0;
+    if (fence !== void 0) {
+      const text2 = line.trim();
+      const isEnd2 = text2.startsWith(fence.mark) && text2.replaceAll(fence.mark.charAt(0), "") === "";
+      if (isEnd2 && start3 < fence.column + 4) fence = void 0;
+      continue;
     }
-  };
-}
-var namesOf = (out) => out.split("\0").filter((name) => name !== "");
-function reasonIn(text2) {
-  const lines = text2.trim().split("\n");
-  return (lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? "").trim();
-}
-
-// src/git/working-tree.ts
-function readWorkTree(top) {
-  const { ok, out } = runGit(top, [
-    "status",
-    "--porcelain=v2",
-    "--branch",
-    "-z",
-    "--untracked-files=no",
-    "--no-renames"
-  ]);
-  const records2 = namesOf(out);
-  const head = records2.find((record2) => record2.startsWith("# branch.oid "))?.slice(13) ?? "";
-  if (!ok || !/^[0-9a-f]+$/.test(head)) return void 0;
-  const branch = records2.find((record2) => record2.startsWith("# branch.head "))?.slice(14) ?? "";
-  return { head, branch, dirty: records2.map(pathIn).filter((path) => path !== void 0) };
-}
-function pathIn(record2) {
-  const fields2 = { "1": 8, u: 10 }[record2.charAt(0)];
-  return fields2 === void 0 ? void 0 : record2.split(" ").slice(fields2).join(" ");
-}
-function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), begun } = {}) {
-  const top = findGit(projectRoot)?.top;
-  if (top === void 0 || !/^[0-9a-f]{7,64}$/.test(since)) return void 0;
-  const changed = runGit(top, [
-    "diff",
-    "--name-only",
-    "-z",
-    "--no-renames",
-    "--no-ext-diff",
-    "--no-textconv",
-    since,
-    "--"
-  ]);
-  const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
-  if (!changed.ok || !untracked.ok) return void 0;
-  const isNew = (name) => begun === void 0 || touched((0, import_node_path8.join)(top, name), begun);
-  const names2 = [...namesOf(changed.out), ...namesOf(untracked.out).filter(isNew)];
-  const below = (0, import_node_path8.relative)((0, import_node_fs10.realpathSync)(top), (0, import_node_fs10.realpathSync)(projectRoot));
-  const shown2 = names2.map((name) => below === "" ? name : slashed((0, import_node_path8.relative)(below, name)));
-  return [...new Set(shown2)].filter((name) => !without.has(name)).sort();
-}
-function touched(path, begun) {
-  const stat = (0, import_node_fs10.lstatSync)(path, { throwIfNoEntry: false });
-  return stat === void 0 || stat.ctimeMs >= Date.parse(begun);
-}
-var slashed = (path) => path.split(import_node_path8.sep).join("/");
-
-// src/run/journal.ts
-var loopFields = {
-  run: field(string, "One `implement` or `resume` to its end."),
-  began: field(string, "When the run began, ISO 8601."),
-  session: field(nullable(string), "The client session it is bound to."),
-  iteration: field(integer(1), "Which turn of the run this is."),
-  maxIterations: field(integer(1), "Turns before the loop stops."),
-  maxAttempts: field(integer(1), "Attempts at one task before the loop stops."),
-  continued: field(integer(0), "Stops of this session that we answered with a prompt."),
-  stalled: field(integer(0), "Continuations in a row that moved nothing."),
-  mark: field(string, "What was on disk at the last continuation."),
-  furthest: field(integer(0), "Highest task index seen, so that going back is no movement."),
-  total: field(integer(0), "Tasks at the last look."),
-  ticked: field(
-    nullable(integer(0)),
-    "Ticked boxes at the last look, so that a box nobody reported is noticed."
-  ),
-  head: field(string, "The commit at which the current task was handed out; empty outside git."),
-  task: field(nullable(string), "The task that was handed out last."),
-  attempts: field(
-    recordOf(integer(1)),
-    "Attempts begun at each task that has failed and is not done."
-  ),
-  lastError: field(nullable(string), "Why the last failed attempt failed."),
-  told: field(
-    nullable(oneOf("corrupt", "limit", "stalled", "exhausted")),
-    "A reason to stop that has been said and is not said again."
-  ),
-  open: field(boolean, "False once the run is finished or cancelled.")
-};
-var entryKind = objectOf({
-  at: field(string, "When, ISO 8601."),
-  event: field(string, "What happened; `task` and `note` may say more."),
-  loop: field(objectOf(loopFields), "The record of the loop after this event.")
-});
-function parseJournal(tail) {
-  const entries = [];
-  for (const line of tail.split("\n")) {
-    const entry = parseEntry(line);
-    if (entry !== void 0) entries.push(entry);
+    const [, bullets = "", mark] = FENCE.exec(line) ?? [];
+    if (mark !== void 0) fence = { mark, column: bullets === "" ? 0 : line.indexOf(mark) };
+    else if (!/^(?: {4}|\t)/.test(line) && isStatement(line, signal)) return true;
   }
-  return entries;
+  return false;
 }
-function parseLastEntry(tail) {
-  const lines = tail.split("\n");
-  for (let i = lines.length - 1; i >= 0; i--) {
-    const entry = parseEntry(lines[i]);
-    if (entry !== void 0) return entry;
+var withoutHtml = (text2) => text2.includes("<") ? text2.replace(/<!--[\s\S]*?(?:-->|$)|<pre\b[\s\S]*?(?:<\/pre>|$)/gi, "") : text2;
+function isStatement(line, signal) {
+  const at2 = line.indexOf(signal);
+  if (at2 === -1) return false;
+  const before = /^(?:#{1,6}\s)?[*_`\s\p{Extended_Pictographic}\uFE0F]*$/u;
+  const behind = /^[*_`\s.!\p{Extended_Pictographic}\uFE0F]*$/u;
+  return before.test(line.slice(0, at2).trimStart()) && behind.test(line.slice(at2 + signal.length));
+}
+
+// src/run/claim/judge-claim.ts
+var CONTRADICTIONS = [
+  /requires? manual/i,
+  /could(?: not|n't) (?:be )?complete/i,
+  /unable to complete/i,
+  /cannot be (?:automated|completed)/i,
+  /needs? (?:human|manual) (?:intervention|action|steps?)/i,
+  /^[^\w\n\r\u2028\u2029]*VERIFICATION_FAIL\b/m,
+  // How older executors say that a task failed.
+  /^[^\w\n\r\u2028\u2029]*Task \S.*\bFAILED\b/m
+];
+var notContradicted = ({ task, report: report2 }) => {
+  const phrase = CONTRADICTIONS.map((pattern) => pattern.exec(report2)?.[0]).find(Boolean);
+  return phrase === void 0 ? void 0 : `The report on ${task.id} claims completion but says "${phrase}": finish the task, or report it with fail.`;
+};
+var committed = ({ task, uncommitted }) => uncommitted.length === 0 ? void 0 : `${task.id} leaves files of the spec uncommitted: ${uncommitted.slice(0, 5).join(", ")}. Commit them, then report again.`;
+var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${outside.slice(0, 5).join(", ")}. Revert those changes, or add the files to its Files if they belong to it.`;
+var onlyItsBox = ({ task, list: list4, ticked, peers }) => {
+  if (ticked === null) return void 0;
+  const others = list4.tasks.filter(
+    (one) => one.checked && one.id !== task.id && !peers.includes(one.id)
+  );
+  const unreported = others.length - ticked;
+  if (unreported <= 0) return void 0;
+  const ids = others.slice(-unreported).map((one) => one.id);
+  return `Other boxes are ticked that nobody reported: ${ids.join(", ")}. Untick the ones that are not done; report the others with done first.`;
+};
+var helps = (one, task) => helpedIds(one).some((id) => id.toLowerCase() === task.id.toLowerCase());
+var inTurn = ({ task, list: list4 }) => {
+  const isCheck = isVerifyTask(task);
+  const first = list4.tasks.filter(
+    (one) => !one.checked && (helps(one, task) || isCheck && one.index < task.index)
+  );
+  if (first.length === 0) return void 0;
+  const ids = first.slice(0, 5).map((one) => one.id);
+  return `${task.id} waits for ${ids.join(", ")}, which ${first.length > 1 ? "are" : "is"} open: do that first.`;
+};
+var explicit = ({ task, report: report2 }) => {
+  const signal = isVerifyTask(task) ? VERIFICATION_PASS : TASK_COMPLETE;
+  return hasSignal(report2, signal) ? void 0 : `The report on ${task.id} does not say ${signal} on a line of its own: pass on what the agent said, or report it with fail.`;
+};
+var LAYERS = [
+  notContradicted,
+  inTurn,
+  committed,
+  withinItsFiles,
+  onlyItsBox,
+  explicit
+];
+function judgeClaim(claim2) {
+  for (const layer of LAYERS) {
+    const refusal = layer(claim2);
+    if (refusal !== void 0) return refusal;
   }
   return void 0;
 }
-function parseEntry(line) {
-  const text2 = line.startsWith("\uFEFF") ? line.slice(1) : line;
-  if (!text2.startsWith("{")) return void 0;
-  try {
-    const value = JSON.parse(text2);
-    const isEntry = entryKind.is(value) && Object.entries(optional).every(([key, kind]) => fits(value, key, kind)) && !isDeep(value);
-    return isEntry ? value : void 0;
-  } catch {
-    return void 0;
+var claimsCompletion = (report2) => hasSignal(report2, TASK_COMPLETE) || hasSignal(report2, VERIFICATION_PASS);
+
+// src/tasks/fields.ts
+var FIELDS = {
+  do: ["do"],
+  files: ["files", "file"],
+  doneWhen: ["done when"],
+  verify: ["verify"],
+  commit: ["commit"],
+  requirements: ["requirements", "requirement", "reqs", "req", "covers"],
+  design: ["design"],
+  depends: ["depends", "depends on", "dependencies"]
+};
+var FIELD = /^(\s*)([-*+]\s+)?(?:\*\*([A-Z][A-Za-z ]{1,20}?)(?::\*\*|\*\*\s*:)|_([A-Z][A-Za-z ]{1,20}?):(?=.*_\s*$))/;
+var BULLET = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
+function readFields2({ lines }, task) {
+  const fields2 = [];
+  let open;
+  for (const [i, line] of lines.slice(task.line, task.endLine).entries()) {
+    const field2 = FIELD.exec(line);
+    if (field2 !== null) {
+      const [head, space = "", bullet, bold, italic] = field2;
+      const value = line.slice(head.length).trim();
+      const values = [italic === void 0 ? value : value.slice(0, -1).trim()];
+      open = { values, indent: space.length, bullet: bullet !== void 0 };
+      const name = (bold ?? italic).toLowerCase();
+      fields2.push({ name, line: task.line + 1 + i, values });
+    } else if (open !== void 0) {
+      if (endsField(line, open)) open = void 0;
+      else open.values.push(line.trim());
+    }
   }
-}
-var optional = {
-  note: string,
-  task: string,
-  held: recordOf(scalar),
-  evidence: listOf(
-    objectOf({
-      command: field(string, ""),
-      outcome: field(oneOf("passed", "failed", "timed-out", "unrun"), ""),
-      milliseconds: field(integer(0), ""),
-      commit: field(string, ""),
-      tail: field(string, "")
-    })
-  )
-};
-var fits = (value, key, kind) => {
-  const own = value[key];
-  return own === void 0 || kind.is(own);
-};
-var MAX_NOTE = 2e3;
-var MAX_LINE = 2e4;
-function formatEntry(entry) {
-  const line = lineOf(entry, MAX_NOTE);
-  if (line.length <= MAX_LINE) return line;
-  const evidence2 = entry.evidence?.map((one) => ({
-    ...one,
-    command: one.command.slice(0, 100),
-    tail: ""
+  return fields2.map(({ name, line, values }) => ({
+    name,
+    value: values.join("\n").trim(),
+    line,
+    endLine: line + Math.max(
+      0,
+      values.findLastIndex((value) => value !== "")
+    )
   }));
-  return lineOf({ ...entry, ...evidence2 === void 0 ? {} : { evidence: evidence2 } }, 100);
 }
-function lineOf(entry, maxNote) {
-  const note = entry.note === void 0 ? {} : { note: entry.note.slice(0, maxNote) };
-  return `${JSON.stringify({ ...entry, ...note })}
-`;
+function endsField(line, field2) {
+  const start3 = line.search(/\S/);
+  if (line[start3] === ">") return true;
+  return field2.bullet && start3 <= field2.indent && BULLET.test(line);
+}
+var parseFields = (list4, task) => new Map(readFields2(list4, task).map(({ name, value }) => [name, value]));
+var isField = (name, field2) => FIELDS[field2].includes(name);
+var findField = (list4, task, name) => readFields2(list4, task).findLast((field2) => isField(field2.name, name));
+var fieldOf = (list4, task, name) => findField(list4, task, name)?.value;
+function fieldAt(line) {
+  const [, , , bold, italic] = FIELD.exec(line) ?? [];
+  const name = (bold ?? italic)?.toLowerCase() ?? "";
+  return Object.keys(FIELDS).find((field2) => isField(name, field2));
+}
+function parseFiles(list4, task) {
+  const field2 = fieldOf(list4, task, "files");
+  const files = /* @__PURE__ */ new Set();
+  for (const [i, part] of (field2 ?? task.title).split("`").entries()) {
+    const isName2 = field2 !== void 0 && i % 2 === 1 && /^\S+$/.test(part);
+    for (const word of isName2 ? [part] : part.match(/[^\s,;"'()<>|]+/g) ?? []) {
+      const path = normalPath(word);
+      if (isName2 || isPath(path)) files.add(path);
+    }
+  }
+  return [...files];
+}
+function normalPath(word) {
+  let path = word.replaceAll("\\", "/");
+  if (path.startsWith("**") && path.endsWith("**")) path = path.slice(2, -2);
+  if (path.startsWith("[") && path.endsWith("]")) path = path.slice(1, -1);
+  const lineNumber = path.search(/:\d/);
+  if (lineNumber > 1) path = path.slice(0, lineNumber);
+  let end2 = path.length;
+  while (end2 > 0 && ".:!?".includes(path.charAt(end2 - 1))) end2--;
+  return path.slice(path.startsWith("./") ? 2 : 0, end2);
+}
+function isPath(path) {
+  if (path.length < 4 || path.includes("://")) return false;
+  return path.includes("/") || /^\.[A-Za-z]\w{0,9}$/.test(path.slice(path.lastIndexOf(".")));
 }
 
-// src/run/trust.ts
-var STRICTNESS = ["off", "recorded", "required"];
-var evidencePolicy = ({ evidence: evidence2 }, record2) => STRICTNESS[Math.max(STRICTNESS.indexOf(evidence2), STRICTNESS.indexOf(record2?.evidence ?? "off"))];
-function whoseRun({ state, record: record2, last }, session) {
-  if (record2 === void 0 || last?.loop.open !== true) return "stranger";
-  if (state.kind === "ok" && state.state.runToken === record2.token) return "ours";
-  if (last.loop.session === null) return "stranger";
-  return last.loop.session === session ? "ours" : "elsewhere";
+// src/tasks/groups.ts
+var GROUP_LIMIT = 5;
+function groupOf(list4, task) {
+  if (!isParallel(task)) return [task];
+  let start3 = task.index;
+  while (isBeside(task, list4.tasks[start3 - 1])) start3--;
+  let group = [];
+  let files = /* @__PURE__ */ new Set();
+  for (let i = start3; isBeside(task, list4.tasks[i]); i++) {
+    const next2 = list4.tasks[i];
+    const own = parseFiles(list4, next2);
+    const isFull = group.length === GROUP_LIMIT || own.some((file) => files.has(file));
+    if (isFull || waitsForOne(list4, next2, group)) {
+      if (group.includes(task)) break;
+      group = [];
+      files = /* @__PURE__ */ new Set();
+    }
+    group.push(next2);
+    for (const file of own) files.add(file);
+  }
+  return group;
 }
-var HELD = ["phase", "quickMode", "commitSpec", "paused", "awaitingApproval"];
-function decisionsIn(raw) {
-  const { phase } = raw;
-  const isTrue = (name) => raw[name] === true;
-  return {
-    // Each line of the journal carries it.
-    ...typeof phase === "string" && phase.length <= MAX_PHASE ? { phase } : {},
-    quickMode: isTrue("quickMode"),
-    commitSpec: isTrue("commitSpec"),
-    paused: isTrue("paused"),
-    awaitingApproval: isTrue("awaitingApproval")
-  };
+function waitsForOne(list4, task, group) {
+  const text2 = list4.lines.slice(task.line - 1, task.endLine).join("");
+  return /depend/i.test(text2) && group.some(({ id }) => text2.includes(id));
 }
-var MAX_PHASE = 40;
-var ANYBODYS = /* @__PURE__ */ new Set(["paused", "awaitingApproval"]);
-function applyDecisions(file, held2) {
-  if (file.kind !== "ok" || held2 === void 0) return file;
-  const changed = HELD.filter((name) => {
-    const value = held2[name];
-    const isAnybodys = ANYBODYS.has(name);
-    const now = name === "phase" ? file.raw[name] : file.raw[name] === true;
-    return value !== void 0 && value !== now && (!isAnybodys || value === true);
-  });
-  if (changed.length === 0) return file;
-  const fields2 = Object.fromEntries(changed.map((name) => [name, held2[name]]));
-  return {
-    kind: "ok",
-    raw: { ...file.raw, ...fields2 },
-    state: { ...file.state, ...fields2 }
-  };
-}
-function keepTrusted(disk, session) {
-  const { state, record: record2, last } = disk;
-  const isOwn = state.kind !== "ok" || whoseRun(disk, session) === "ours";
-  return Object.defineProperties({}, {
-    ...Object.getOwnPropertyDescriptors(disk),
-    state: { value: isOwn ? state : modest(state.raw, state.state), enumerable: true },
-    last: { value: record2 === void 0 ? void 0 : last, enumerable: true }
-  });
-}
-function modest(raw, state) {
-  const { quickMode: _, ...rest } = raw;
-  const { quickMode: __, ...kept } = state;
-  const limits = Object.fromEntries(
-    ["maxGlobalIterations", "maxTaskIterations"].filter((name) => state[name] !== void 0).map((name) => [name, Math.min(state[name], LIMITS[name])])
-  );
-  return { kind: "ok", raw: { ...rest, ...limits }, state: { ...kept, ...limits } };
-}
+var isBeside = (task, other) => other !== void 0 && isParallel(other) && other.phase === task.phase;
 
 // src/text/verbatim.ts
 function openVerbatim(text2, cutsParagraph) {
@@ -1873,6 +1752,630 @@ function headingTitle(text2) {
   return text2.slice(start3, isClosed2 ? end2 : text2.length).trim();
 }
 
+// src/text/spans.ts
+function readSpans(text2) {
+  let done2 = 0;
+  return findPairs(text2).filter(({ start: start3, end: end2 }) => {
+    if (start3 < done2) return false;
+    done2 = end2;
+    return true;
+  });
+}
+function findPairs(text2) {
+  const runs = [...text2.matchAll(/`+/g)].reverse();
+  const nextOf = /* @__PURE__ */ new Map();
+  const pairs = [];
+  for (const {
+    0: { length },
+    index: start3
+  } of runs) {
+    const next2 = nextOf.get(length);
+    nextOf.set(length, start3);
+    if (next2 === void 0) continue;
+    pairs.push({ start: start3, end: next2 + length, code: text2.slice(start3 + length, next2) });
+  }
+  return pairs.reverse();
+}
+
+// src/text/markdown.ts
+function readMarkdown(text2) {
+  const source = splitLines(text2);
+  const reader = new BlockReader();
+  const front = frontMatterLines(source);
+  const lines = [];
+  let inside2 = "code";
+  for (const [i, raw] of source.entries()) {
+    const line = { number: i + 1, kind: "hidden", text: "", isItem: false, level: 0 };
+    if (i < front) {
+      lines.push(line);
+      continue;
+    }
+    const leaf = reader.read(raw, i === 0 && raw.startsWith(BOM) ? 1 : 0);
+    const own = raw.slice(reader.start, reader.end);
+    if (leaf === "other") inside2 = openedBy(own);
+    const isHeading = reader.depth === 0 && (leaf === "heading" || leaf === "underline");
+    const above = lines.at(-1);
+    if (isHeading && leaf === "heading") {
+      const level = own.search(/[^#]|$/);
+      lines.push({ ...line, kind: "heading", text: headingTitle(own), level });
+    } else if (isHeading && above?.kind === "text") {
+      lines[lines.length - 1] = { ...above, kind: "heading", level: own.startsWith("=") ? 1 : 2 };
+      lines.push({ ...line, kind: "rule" });
+    } else {
+      lines.push({ ...line, ...plainLine(leaf, own, inside2), isItem: reader.items > 0 });
+    }
+  }
+  return lines;
+}
+var RAW = /^<(?:pre|script|style|textarea)\b/i;
+var openedBy = (own) => own.startsWith("<!--") ? "comment" : own.startsWith("<") && !RAW.test(own) ? "html" : "code";
+function plainLine(leaf, own, inside2) {
+  if (leaf === "blank" || own === "") return { kind: "blank", text: "" };
+  if (leaf === "rule" || leaf === "underline") return { kind: "rule", text: "" };
+  const isVerbatim = leaf === "other" || leaf === "verbatim";
+  if (isVerbatim && inside2 === "code") return { kind: "code", text: own };
+  const shown2 = isVerbatim && inside2 === "comment" ? behindComment(leaf, own) : own;
+  const text2 = withoutComments(shown2);
+  return { kind: text2.trim() === "" ? "hidden" : "text", text: text2 };
+}
+function behindComment(leaf, own) {
+  const end2 = own.indexOf("-->", leaf === "other" ? 4 : 0);
+  return end2 === -1 ? "" : own.slice(end2 + 3);
+}
+function withoutComments(text2) {
+  if (!text2.includes("<!--")) return text2;
+  const spans = findPairs(text2).values();
+  let span = spans.next().value;
+  let shown2 = "";
+  let done2 = 0;
+  let at2 = 0;
+  for (let open = text2.indexOf("<!--"); open !== -1; open = text2.indexOf("<!--", at2)) {
+    for (; span !== void 0 && span.start < open; span = spans.next().value) {
+      if (span.start >= at2) at2 = span.end;
+    }
+    if (at2 > open) continue;
+    const close = text2.indexOf("-->", open + 4);
+    if (close === -1) break;
+    shown2 += text2.slice(done2, open);
+    done2 = at2 = close + 3;
+  }
+  return shown2 + text2.slice(done2);
+}
+function withoutCode(text2, keeps = (_code) => false) {
+  let shown2 = "";
+  for (const { start: start3, end: end2, code: code3 } of readSpans(text2)) {
+    if (!keeps(code3)) shown2 = (shown2 + text2.slice(shown2.length, start3)).padEnd(end2);
+  }
+  return shown2 + text2.slice(shown2.length);
+}
+function splitRow(text2) {
+  if (!text2.startsWith("|")) return void 0;
+  const cells = text2.split(/(?<!\\)\|/).slice(1);
+  if (cells.at(-1)?.trim() === "") cells.pop();
+  return cells.map((cell2) => cell2.trim().replaceAll("\\|", "|"));
+}
+var isRowRule = (cells) => cells.length > 0 && cells.every((cell2) => /^:?-+:?$/.test(cell2));
+
+// src/text/sections.ts
+function readSections(lines) {
+  const sections = [];
+  const ends = Array(7).fill(lines.length);
+  for (const { kind, text: text2, level, number } of lines.toReversed()) {
+    if (kind !== "heading") continue;
+    sections.push({ title: text2, level, line: number, endLine: ends[level] });
+    ends.fill(number - 1, level);
+  }
+  return sections.reverse();
+}
+function findNotes(lines, isHeading) {
+  const start3 = lines.findIndex(isHeading);
+  if (start3 === -1) return void 0;
+  const next2 = lines.findIndex((line, i) => i > start3 && /^##?\s/.test(line));
+  return { start: start3, end: next2 === -1 ? lines.length : next2 };
+}
+var MANDATORY = /\(mandatory\)[*_\s]*$/i;
+var OPTIONAL = /\(optional\)[*_\s]*$/i;
+function readOutline(lines) {
+  const sections = readSections(lines);
+  const hasMarks = sections.some(({ title }) => MANDATORY.test(title));
+  return sections.map((section) => ({
+    ...section,
+    isRequired: hasMarks ? MANDATORY.test(section.title) : section.level === 2 && !OPTIONAL.test(section.title)
+  })).filter(({ level, isRequired: isRequired2 }) => level > 1 || isRequired2);
+}
+var simplifyTitle = (title) => stripMarks(title).replace(/[*_`]/g, "");
+function stripMarks(title) {
+  let text2 = stripTail(title);
+  while (text2.endsWith(")") && text2.lastIndexOf("(") > 0) {
+    text2 = stripTail(text2.slice(0, text2.lastIndexOf("(")));
+  }
+  return text2;
+}
+function stripTail(text2) {
+  let end2 = text2.length;
+  while (/[*_\s]/.test(text2.charAt(end2 - 1))) end2--;
+  return text2.slice(0, end2);
+}
+function normalizeTitle(title) {
+  return stripMarks(title).toLowerCase().replaceAll("&", " and ").replace(/[*_`~]/g, "").replace(/^\s*\d+(?:[.)]\d+)*[.):]?\s+/, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+}
+var keysOf = (title) => [
+  normalizeTitle(title),
+  normalizeTitle(title.split(/:|\s[-–—]\s/, 1)[0])
+];
+function makeMatcher(title, holes) {
+  const parts = stripMarks(title).split(holes).map(normalizeTitle);
+  if (parts.every((part) => part === "")) return void 0;
+  if (parts.length === 1) return (own) => keysOf(own).includes(parts[0]);
+  return (own) => holdsInOrder(normalizeTitle(own), parts);
+}
+function holdsInOrder(text2, parts) {
+  if (!text2.startsWith(parts[0]) || !text2.endsWith(parts.at(-1))) return false;
+  let at2 = 0;
+  for (const part of parts) {
+    const found = text2.indexOf(part, at2);
+    if (found === -1) return false;
+    at2 = found + part.length;
+  }
+  return true;
+}
+
+// src/run/claim/evidence.ts
+var OUTCOMES = ["passed", "failed", "timed-out", "unrun"];
+
+// src/run/claim/receipt.ts
+var RECEIPT = "Receipt";
+function planReceipt(list4, entries) {
+  const about = /* @__PURE__ */ new Map();
+  for (const entry of entries) {
+    if (entry.task === void 0) continue;
+    const others = about.get(entry.task);
+    if (others === void 0) about.set(entry.task, [entry]);
+    else others.push(entry);
+  }
+  const starts = handedOutAt(list4, entries);
+  return list4.tasks.map(
+    (task) => lineOf(list4, task, about.get(task.id) ?? [], starts.get(task.id))
+  );
+}
+var VERDICTS = /* @__PURE__ */ new Set(["done", "refused", "failed", "undone"]);
+function proofOf(entries) {
+  const last = entries.findLast(({ event }) => VERDICTS.has(event));
+  return last?.event === "done" ? last : void 0;
+}
+var hasVerdict = (entries, id) => entries.some((entry) => entry.task === id && VERDICTS.has(entry.event));
+var isProven = (entries, { id }) => proofOf(entries.filter((entry) => entry.task === id)) !== void 0;
+function lineOf(list4, task, entries, began) {
+  const done2 = task.checked ? proofOf(entries) : void 0;
+  const failed = entries.filter(({ event }) => event === "failed").length;
+  return {
+    id: task.id,
+    title: task.title,
+    done: task.checked,
+    attempts: failed + (task.checked ? 1 : 0),
+    refused: entries.filter(({ event }) => event === "refused").length,
+    finishedAt: done2?.at ?? null,
+    commit: done2?.evidence?.[0]?.commit || null,
+    evidence: done2?.evidence ?? [],
+    note: noteOn(list4, task, done2),
+    milliseconds: done2 === void 0 || began === void 0 ? null : between(began, done2.at)
+  };
+}
+var BY_HAND = "ticked by hand";
+function noteOn(list4, task, done2) {
+  if (!task.checked) return null;
+  if (done2 === void 0) return BY_HAND;
+  if (done2.note !== void 0) return done2.note;
+  const hasVerify = done2.evidence === void 0 && fieldOf(list4, task, "verify");
+  return hasVerify ? "its Verify was not run" : "no Verify";
+}
+function handedOutAt(list4, entries) {
+  const starts = /* @__PURE__ */ new Map();
+  const byId = new Map(list4.tasks.map((task) => [task.id, task]));
+  for (const { at: at2, loop } of entries) {
+    if (loop.task === null || starts.has(loop.task)) continue;
+    starts.set(loop.task, at2);
+    const first = byId.get(loop.task);
+    for (const { id } of first === void 0 ? [] : groupOf(list4, first)) {
+      if (!starts.has(id)) starts.set(id, at2);
+    }
+  }
+  return starts;
+}
+function between(start3, end2) {
+  const time = timeOf(end2) - timeOf(start3);
+  return Number.isNaN(time) ? null : Math.max(0, time);
+}
+var timeOf = (iso) => Date.parse(iso);
+function renderReceipt(lines) {
+  const rows2 = lines.map((line) => {
+    const verify = line.evidence.map(({ command }) => code(command)).join("<br>");
+    const result = line.evidence.map(({ outcome }) => outcome).join("<br>") || cell(line.note ?? "");
+    const cells = [
+      cell(line.id),
+      line.done ? "yes" : "no",
+      line.attempts,
+      verify,
+      result,
+      cell(line.commit?.slice(0, 9) ?? ""),
+      line.milliseconds === null ? "" : `${Math.round(line.milliseconds / 1e3)} s`
+    ];
+    return `| ${cells.join(" | ")} |`;
+  });
+  return [`| ${COLUMNS.join(" | ")} |`, "|---|---|---:|---|---|---|---:|", ...rows2].join("\n");
+}
+var COLUMNS = ["task", "done", "attempts", "verify", "result", "commit", "time"];
+var oneLine = (text2) => text2.replace(/\s+/g, " ").trim();
+var cell = (text2) => oneLine(text2).replaceAll("|", "\\|");
+function code(command) {
+  const runs = command.match(/`+/g) ?? [];
+  const fence = "`".repeat(Math.max(0, ...runs.map((run2) => run2.length)) + 1);
+  const pad = runs.length > 0 ? " " : "";
+  return fence + pad + cell(command) + pad + fence;
+}
+function parseCode(commands2) {
+  const [, verify = ""] = splitRow(`| | ${commands2.map(code).join("<br>")} |`) ?? [];
+  return readCommands(verify);
+}
+function parseReceipt(progress) {
+  const lines = progress.split(/\r?\n/);
+  const notes = findNotes(lines, (line) => line.trimEnd() === `## ${RECEIPT}`);
+  const rows2 = [];
+  let inTable = false;
+  for (const line of notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end)) {
+    const cells = splitRow(line.trim());
+    if (cells === void 0) {
+      if (inTable) break;
+    } else if (inTable) {
+      if (!isRowRule(cells)) rows2.push(readRow(cells));
+    } else inTable = cells.join() === COLUMNS.join();
+  }
+  return rows2;
+}
+function readRow([
+  id = "",
+  done2,
+  ,
+  verify = "",
+  result = "",
+  commit = ""
+]) {
+  const commands2 = readCommands(verify);
+  const outcomes = result.split("<br>");
+  return {
+    id,
+    done: done2 === "yes",
+    evidence: commands2.map((command, i) => ({
+      command,
+      outcome: OUTCOMES.find((one) => one === outcomes[i]) ?? "unrun"
+    })),
+    commit: commit || null,
+    note: commands2.length > 0 ? null : result || null
+  };
+}
+var readCommands = (verify) => readSpans(verify).map(
+  ({ start: start3, code: text2 }) => verify.startsWith("``", start3) ? text2.slice(1, -1) : text2
+);
+
+// src/run/claim/match-report.ts
+function listTasksOut(brief, list4, loop, entries) {
+  const first = list4.tasks.find(({ id }) => id === loop.task);
+  const group = first === void 0 ? [] : groupOf(list4, first);
+  const ticked = group.filter((task) => task.checked && !isProven(entries, task));
+  const due2 = brief.current.map(({ id }) => id);
+  if (ticked.length === 0) return due2;
+  return [...ticked, ...group.filter(({ id }) => due2.includes(id))].map(({ id }) => id);
+}
+function matchReport(ids, list4, report2, orders2) {
+  const said = orders2 ?? report2;
+  const named = ids.filter((id) => mentions(said, id));
+  if (named.length === 1) return named[0];
+  if (named.length === 0 && list4.tasks.some(({ id }) => mentions(said, id))) return void 0;
+  return ids.length < 2 ? ids[0] : pickOnly(ids, report2);
+}
+function pickOnly(ids, text2) {
+  const named = ids.filter((id) => mentions(text2, id));
+  return named.length === 1 ? named[0] : void 0;
+}
+function mentions(text2, id) {
+  for (let at2 = text2.indexOf(id); at2 !== -1; at2 = text2.indexOf(id, at2 + 1)) {
+    const before = text2.charAt(at2 - 1);
+    const after = text2.slice(at2 + id.length, at2 + id.length + 2);
+    if (!/[\w.#]/.test(before) && !/^(?:\w|\.\d)/.test(after)) return true;
+  }
+  return false;
+}
+
+// src/layouts/layout.ts
+var EXECUTION = "execution";
+var MEMORY_FOLDER = ".specify/memory";
+var EPIC_FILES = {
+  folder: "_epics",
+  pointer: ".current-epic",
+  state: ".epic-state.json",
+  document: "epic.md",
+  lock: ".epic-lock"
+};
+
+// src/tasks/edit/tick.ts
+function setChecked(list4, task, checked) {
+  const lines = [...list4.lines];
+  const line = lines[task.line - 1];
+  const box = line.indexOf("[") + 1;
+  const isChecked = line[box] === "x" || line[box] === "X";
+  if (isChecked !== checked) {
+    lines[task.line - 1] = line.slice(0, box) + (checked ? "x" : " ") + line.slice(box + 1);
+  }
+  return lines.join("");
+}
+function taskText(list4, task) {
+  const text2 = list4.lines.slice(task.line - 1, task.endLine).join("");
+  return (text2.startsWith("\uFEFF") ? text2.slice(1) : text2).trimEnd();
+}
+
+// src/tasks/position.ts
+function locate(list4) {
+  const open = list4.tasks.filter((task) => !task.checked);
+  const current = findDue(list4, open);
+  return {
+    index: current[0]?.index ?? list4.tasks.length,
+    total: list4.tasks.length,
+    open,
+    current
+  };
+}
+function findDue(list4, open) {
+  const [first] = open;
+  if (first === void 0) return [];
+  const waiting2 = findWaiting(open);
+  if (waiting2 === void 0) return groupOf(list4, first).filter((task) => !task.checked);
+  if (!isParallel(first) || waiting2.helpers.has(first)) return [findInnermost(first, waiting2)];
+  const members = findGroupAround(list4, first, waiting2).filter((task) => !task.checked);
+  const due2 = new Set(members.map((task) => findInnermost(task, waiting2)));
+  return dropSharingFiles(list4, [...due2]).sort((a, b) => a.index - b.index);
+}
+function findWaiting(open) {
+  const helping = open.filter((task) => task.tags.length > 0 && helpedIds(task).length > 0);
+  if (helping.length === 0) return void 0;
+  const byId = /* @__PURE__ */ new Map();
+  for (const task of open) {
+    const id = task.id.toUpperCase();
+    if (!id.startsWith("#") && !byId.has(id)) byId.set(id, task);
+  }
+  const on = /* @__PURE__ */ new Map();
+  const helpers = /* @__PURE__ */ new Set();
+  for (const helper of helping) {
+    for (const id of helpedIds(helper)) {
+      const task = byId.get(id);
+      if (task === void 0 || task === helper) continue;
+      const others = on.get(task);
+      if (others === void 0) on.set(task, [helper]);
+      else others.push(helper);
+      helpers.add(helper);
+    }
+  }
+  return helpers.size === 0 ? void 0 : { on, helpers };
+}
+function findInnermost(task, { on }) {
+  const seen = /* @__PURE__ */ new Set([task]);
+  let due2 = task;
+  for (; ; ) {
+    const next2 = on.get(due2)?.find((helper) => !seen.has(helper));
+    if (next2 === void 0) return due2;
+    seen.add(next2);
+    due2 = next2;
+  }
+}
+function findGroupAround(list4, task, { helpers }) {
+  const own = list4.tasks.filter(
+    (one) => one.phase === task.phase && !helpers.has(one) && !(one.checked && one.tags.length > 0 && helpedIds(one).length > 0)
+  );
+  const tasks = own.map((one, index2) => ({ ...one, index: index2 }));
+  const anchor = tasks[own.indexOf(task)];
+  return groupOf({ ...list4, tasks }, anchor).map(({ index: index2 }) => own[index2]);
+}
+function dropSharingFiles(list4, tasks) {
+  const files = /* @__PURE__ */ new Set();
+  return tasks.filter((task) => {
+    const own = parseFiles(list4, task);
+    if (own.some((file) => files.has(file))) return false;
+    for (const file of own) files.add(file);
+    return true;
+  });
+}
+
+// src/run/hand-out.ts
+function planHandOut(spec, list4, state, loop) {
+  const position = list4 === void 0 ? void 0 : locate(list4);
+  const due2 = (position?.current ?? []).map((task) => ({
+    task,
+    attempt: attemptAt(task, state, loop)
+  }));
+  return {
+    spec,
+    phase: state.phase === EXECUTION ? void 0 : state.phase,
+    index: position?.index ?? state.taskIndex ?? 0,
+    total: position?.total ?? state.totalTasks ?? 0,
+    ticked: position === void 0 ? 0 : position.total - position.open.length,
+    iteration: loop.iteration,
+    maxAttempts: loop.maxAttempts,
+    recovery: state.recoveryMode === true,
+    current: due2.filter(({ attempt }) => attempt <= loop.maxAttempts).map(({ task, attempt }) => ({
+      id: task.id,
+      index: task.index,
+      title: task.title,
+      text: taskText(list4, task),
+      line: task.line,
+      verify: isVerifyTask(task),
+      attempt
+    })),
+    exhausted: due2.filter(({ attempt }) => attempt > loop.maxAttempts).map(({ task }) => task)
+  };
+}
+function attemptAt(task, state, loop) {
+  const cached = state.taskIndex === task.index ? state.taskIteration ?? 1 : 1;
+  return Math.max(loop.attempts[task.id] ?? 1, cached);
+}
+
+// src/run/trust.ts
+var STRICTNESS = ["off", "recorded", "required"];
+var evidencePolicy = ({ evidence: evidence2 }, record2) => STRICTNESS[Math.max(STRICTNESS.indexOf(evidence2), STRICTNESS.indexOf(record2?.evidence ?? "off"))];
+function whoseRun({ state, record: record2, last }, session) {
+  if (record2 === void 0 || last?.loop.open !== true) return "stranger";
+  if (state.kind === "ok" && state.state.runToken === record2.token) return "ours";
+  if (last.loop.session === null) return "stranger";
+  return last.loop.session === session ? "ours" : "elsewhere";
+}
+var HELD = ["phase", "quickMode", "commitSpec", "paused", "awaitingApproval"];
+function decisionsIn(raw) {
+  const { phase } = raw;
+  const isTrue = (name) => raw[name] === true;
+  return {
+    // Every line of the journal carries it.
+    ...typeof phase === "string" && phase.length <= MAX_PHASE ? { phase } : {},
+    quickMode: isTrue("quickMode"),
+    commitSpec: isTrue("commitSpec"),
+    paused: isTrue("paused"),
+    awaitingApproval: isTrue("awaitingApproval")
+  };
+}
+var MAX_PHASE = 40;
+var ANYBODYS = /* @__PURE__ */ new Set(["paused", "awaitingApproval"]);
+function applyDecisions(file, held2) {
+  if (file.kind !== "ok" || held2 === void 0) return file;
+  const changed = HELD.filter((name) => {
+    const value = held2[name];
+    const isAnybodys = ANYBODYS.has(name);
+    const now = name === "phase" ? file.raw[name] : file.raw[name] === true;
+    return value !== void 0 && value !== now && (!isAnybodys || value === true);
+  });
+  if (changed.length === 0) return file;
+  const fields2 = Object.fromEntries(changed.map((name) => [name, held2[name]]));
+  return {
+    kind: "ok",
+    raw: { ...file.raw, ...fields2 },
+    state: { ...file.state, ...fields2 }
+  };
+}
+function keepTrusted(disk, session) {
+  const { state, record: record2, last } = disk;
+  const isOwn = state.kind !== "ok" || whoseRun(disk, session) === "ours";
+  return Object.defineProperties({}, {
+    ...Object.getOwnPropertyDescriptors(disk),
+    state: { value: isOwn ? state : modest(state.raw, state.state), enumerable: true },
+    last: { value: record2 === void 0 ? void 0 : last, enumerable: true }
+  });
+}
+function modest(raw, state) {
+  const { quickMode: _, ...rest } = raw;
+  const { quickMode: __, ...kept } = state;
+  const limits = Object.fromEntries(
+    ["maxGlobalIterations", "maxTaskIterations"].filter((name) => state[name] !== void 0).map((name) => [name, Math.min(state[name], LIMITS[name])])
+  );
+  return { kind: "ok", raw: { ...rest, ...limits }, state: { ...kept, ...limits } };
+}
+
+// src/run/journal.ts
+var loopFields = {
+  run: field(string, "One `implement` or `resume` to its end."),
+  began: field(string, "When the run began, ISO 8601."),
+  session: field(nullable(string), "The client session it is bound to."),
+  iteration: field(integer(1), "Which turn of the run this is."),
+  maxIterations: field(integer(1), "Turns before the loop stops."),
+  maxAttempts: field(integer(1), "Attempts at one task before the loop stops."),
+  continued: field(integer(0), "Stops of this session that we answered with a prompt."),
+  stalled: field(integer(0), "Continuations in a row that moved nothing."),
+  mark: field(string, "What was on disk at the last continuation."),
+  furthest: field(
+    integer(0),
+    "Highest task index seen, so that going back does not count as movement."
+  ),
+  total: field(integer(0), "Tasks at the last look."),
+  ticked: field(
+    nullable(integer(0)),
+    "Ticked boxes at the last look, to notice a box that nobody reported."
+  ),
+  head: field(string, "The commit at which the current task was handed out; empty outside git."),
+  task: field(nullable(string), "The last task handed out."),
+  attempts: field(
+    recordOf(integer(1)),
+    "Attempts begun at each task that has failed and is not done."
+  ),
+  lastError: field(nullable(string), "Why the last failed attempt failed."),
+  told: field(
+    nullable(oneOf("corrupt", "limit", "stalled", "exhausted")),
+    "A reason to stop that was reported and is not repeated."
+  ),
+  open: field(boolean, "False once the run is finished or cancelled.")
+};
+var entryKind = objectOf({
+  at: field(string, "When, ISO 8601."),
+  event: field(string, "What happened; `task` and `note` may say more."),
+  loop: field(objectOf(loopFields), "The record of the loop after this event.")
+});
+function parseJournal(tail) {
+  const entries = [];
+  for (const line of tail.split("\n")) {
+    const entry = parseEntry(line);
+    if (entry !== void 0) entries.push(entry);
+  }
+  return entries;
+}
+function parseLastEntry(tail) {
+  const lines = tail.split("\n");
+  for (let i = lines.length - 1; i >= 0; i--) {
+    const entry = parseEntry(lines[i]);
+    if (entry !== void 0) return entry;
+  }
+  return void 0;
+}
+function parseEntry(line) {
+  const text2 = line.startsWith("\uFEFF") ? line.slice(1) : line;
+  if (!text2.startsWith("{")) return void 0;
+  try {
+    const value = JSON.parse(text2);
+    const isEntry = entryKind.is(value) && Object.entries(optional).every(([key, kind]) => fits(value, key, kind)) && !isDeep(value);
+    return isEntry ? value : void 0;
+  } catch {
+    return void 0;
+  }
+}
+var optional = {
+  note: string,
+  task: string,
+  held: recordOf(scalar),
+  evidence: listOf(
+    objectOf({
+      command: field(string, ""),
+      outcome: field(oneOf("passed", "failed", "timed-out", "unrun"), ""),
+      milliseconds: field(integer(0), ""),
+      commit: field(string, ""),
+      tail: field(string, "")
+    })
+  )
+};
+var fits = (value, key, kind) => {
+  const own = value[key];
+  return own === void 0 || kind.is(own);
+};
+var MAX_NOTE = 2e3;
+var MAX_LINE = 2e4;
+function formatEntry(entry) {
+  const line = lineOf2(entry, MAX_NOTE);
+  if (line.length <= MAX_LINE) return line;
+  const evidence2 = entry.evidence?.map((one) => ({
+    ...one,
+    command: one.command.slice(0, 100),
+    tail: ""
+  }));
+  return lineOf2({ ...entry, ...evidence2 === void 0 ? {} : { evidence: evidence2 } }, 100);
+}
+function lineOf2(entry, maxNote) {
+  const note = entry.note === void 0 ? {} : { note: entry.note.slice(0, maxNote) };
+  return `${JSON.stringify({ ...entry, ...note })}
+`;
+}
+
 // src/tasks/ids.ts
 var ID_SHAPE = String.raw`T-?\d+[A-Za-z]?|V(?:F|E?\d+)|\d+(?:\.\d+)*`;
 function nextSubIds(list4, id, count) {
@@ -2023,9 +2526,65 @@ function parseTasks(text2) {
   return { tasks, phases, lines };
 }
 
+// src/store/git-files.ts
+var import_node_path6 = require("node:path");
+function findGit(start3) {
+  for (let folder = start3; ; folder = (0, import_node_path6.dirname)(folder)) {
+    const own = gitFolder((0, import_node_path6.join)(folder, ".git"));
+    if (own !== void 0) return gitDirs(folder, own);
+    if ((0, import_node_path6.dirname)(folder) === folder) return void 0;
+  }
+}
+var gitDirs = (top, own) => ({
+  top,
+  own,
+  get common() {
+    return commonFolder(own);
+  }
+});
+function gitFolder(path) {
+  const stat = statOf(path);
+  if (stat === void 0) return void 0;
+  if (stat.isDirectory()) return statOf((0, import_node_path6.join)(path, "HEAD")) === void 0 ? void 0 : path;
+  const line = firstLine(path);
+  if (line === void 0) return void 0;
+  const link = /^gitdir:\s*(\S.*)$/.exec(line)?.[1];
+  return link === void 0 ? path : absolute((0, import_node_path6.dirname)(path), link);
+}
+function commonFolder(own) {
+  const link = firstLine((0, import_node_path6.join)(own, "commondir"));
+  return link === void 0 ? own : absolute(own, link);
+}
+function readHead(git) {
+  if (git === void 0) return "";
+  const head = firstLine((0, import_node_path6.join)(git.own, "HEAD")) ?? "";
+  if (!head.startsWith("ref: ")) return head.slice(0, MAX_HEAD);
+  const ref = head.slice("ref: ".length);
+  const commit = (firstLine((0, import_node_path6.join)(git.own, ref)) ?? firstLine((0, import_node_path6.join)(git.common, ref)))?.slice(
+    0,
+    MAX_HEAD
+  );
+  const name = ref.slice(0, MAX_HEAD);
+  return commit ?? `${name} ${stampOf(git, "packed-refs")} ${stampOf(git, "reftable/tables.list")}`;
+}
+var MAX_HEAD = 300;
+function readBranch(git) {
+  const head = git === void 0 ? void 0 : firstLine((0, import_node_path6.join)(git.own, "HEAD"));
+  return /^ref: refs\/heads\/(.+)$/.exec(head ?? "")?.[1];
+}
+function stampOf(git, file) {
+  const stat = statOf((0, import_node_path6.join)(git.common, file));
+  return stat === void 0 ? "-" : `${stat.mtimeMs}.${stat.size}`;
+}
+function firstLine(path) {
+  const file = readText(path, 64 << 10);
+  return file.kind === "ok" ? file.text.split("\n", 1)[0]?.trim().slice(0, 4096) : void 0;
+}
+var absolute = (folder, path) => (0, import_node_path6.isAbsolute)(path) ? path : (0, import_node_path6.join)(folder, path);
+
 // src/store/leftovers.ts
 var import_node_fs13 = require("node:fs");
-var import_node_path10 = require("node:path");
+var import_node_path8 = require("node:path");
 
 // src/store/lock.ts
 var import_node_fs11 = require("node:fs");
@@ -2139,7 +2698,7 @@ function removeIfDead(path) {
 
 // src/store/vault.ts
 var import_node_fs12 = require("node:fs");
-var import_node_path9 = require("node:path");
+var import_node_path7 = require("node:path");
 
 // src/store/remember.ts
 function remember(parse) {
@@ -2162,7 +2721,7 @@ var places = /* @__PURE__ */ new WeakMap();
 function fileOf(spec, file) {
   if (!places.has(spec)) places.set(spec, findVaultPlace(spec.folder));
   const place = places.get(spec);
-  return place === void 0 ? void 0 : (0, import_node_path9.join)(place, `.${spec.project.layout.id}-${FILES[file]}`);
+  return place === void 0 ? void 0 : (0, import_node_path7.join)(place, `.${spec.project.layout.id}-${FILES[file]}`);
 }
 var records = /* @__PURE__ */ new WeakMap();
 function readRecord(spec) {
@@ -2185,7 +2744,7 @@ function writeRecord(spec, record2) {
   const path = fileOf(spec, "record");
   if (path === void 0) return "there is no private folder to keep its record in";
   return faultIn(() => {
-    makeFolder((0, import_node_path9.dirname)(path));
+    makeFolder((0, import_node_path7.dirname)(path));
     writeWhole(path, `${JSON.stringify(record2)}
 `);
     records.set(spec, record2);
@@ -2208,7 +2767,7 @@ function writeAgreement(spec, agreed) {
   const path = fileOf(spec, "agreement");
   if (path === void 0) return;
   faultIn(() => {
-    makeFolder((0, import_node_path9.dirname)(path));
+    makeFolder((0, import_node_path7.dirname)(path));
     writeWhole(path, `${JSON.stringify(agreed)}
 `);
   });
@@ -2219,7 +2778,7 @@ function listVaultFiles(spec) {
   if (marks === void 0 || record2 === void 0) return [];
   const files = Object.values(FILES).map((file) => `.${spec.project.layout.id}-${file}`);
   return [
-    { folder: (0, import_node_path9.dirname)(record2), files },
+    { folder: (0, import_node_path7.dirname)(record2), files },
     { folder: marks, files: [markName(spec)] }
   ];
 }
@@ -2232,18 +2791,18 @@ function forgetSpec(spec) {
 }
 var marksFolder = ({ root, layout }) => {
   const place = findVaultPlace(root);
-  return place === void 0 ? void 0 : (0, import_node_path9.join)(place, `.${layout.id}-on`);
+  return place === void 0 ? void 0 : (0, import_node_path7.join)(place, `.${layout.id}-on`);
 };
 function markRunning(spec) {
   const folder = marksFolder(spec.project);
   if (folder === void 0) return;
   makeFolder(folder);
-  writeWhole((0, import_node_path9.join)(folder, markName(spec)), `${realPathOf(spec.folder)}
+  writeWhole((0, import_node_path7.join)(folder, markName(spec)), `${realPathOf(spec.folder)}
 `);
 }
 function unmarkRunning(spec, olderThanMs = Number.NEGATIVE_INFINITY) {
   const folder = marksFolder(spec.project);
-  const mark = folder === void 0 ? "" : (0, import_node_path9.join)(folder, markName(spec));
+  const mark = folder === void 0 ? "" : (0, import_node_path7.join)(folder, markName(spec));
   if (folder === void 0 || Date.now() - (statOf(mark)?.mtimeMs ?? 0) < olderThanMs) return;
   if (statOf(folder) === void 0) return;
   faultIn(() => {
@@ -2251,15 +2810,15 @@ function unmarkRunning(spec, olderThanMs = Number.NEGATIVE_INFINITY) {
     if (namesIn(folder).length === 0) (0, import_node_fs12.rmdirSync)(folder);
   });
 }
-var markName = ({ name, folder, project }) => `${encodeFileName(name).slice(0, 100)}-${hash((0, import_node_path9.relative)(realPathOf(project.root), realPathOf(folder)))}`;
+var markName = ({ name, folder, project }) => `${encodeFileName(name).slice(0, 100)}-${hash((0, import_node_path7.relative)(realPathOf(project.root), realPathOf(folder)))}`;
 var namesIn = (folder) => statOf(folder)?.isDirectory() === true ? (0, import_node_fs12.readdirSync)(folder) : [];
 function listRunningSpecs(project) {
   const folder = marksFolder(project);
   if (folder === void 0) return [];
   return namesIn(folder).flatMap((name) => {
-    const file = readText((0, import_node_path9.join)(folder, name), MAX_BYTES.pointer);
+    const file = readText((0, import_node_path7.join)(folder, name), MAX_BYTES.pointer);
     const place = file.kind === "ok" ? file.text.trimEnd() : "";
-    return place === "" ? [] : [{ project, folder: place, name: (0, import_node_path9.basename)(place) }];
+    return place === "" ? [] : [{ project, folder: place, name: (0, import_node_path7.basename)(place) }];
   });
 }
 var makeFolder = (folder) => void (0, import_node_fs12.mkdirSync)(folder, { recursive: true, mode: 448 });
@@ -2296,230 +2855,13 @@ function removeTemporary(folder, files) {
 }
 function forEachName(folder, look2) {
   faultIn(() => {
-    for (const name of (0, import_node_fs13.readdirSync)(folder)) look2(name, (0, import_node_path10.join)(folder, name));
+    for (const name of (0, import_node_fs13.readdirSync)(folder)) look2(name, (0, import_node_path8.join)(folder, name));
   });
-}
-
-// src/store/project-file.ts
-var import_node_fs15 = require("node:fs");
-var import_node_path12 = require("node:path");
-
-// src/store/containment.ts
-var import_node_fs14 = require("node:fs");
-var import_node_path11 = require("node:path");
-var isContained = (project, path) => liesIn(project, path, isBelow, plainIn(project));
-var isContainedOrSame = (project, folder, isFresh) => liesIn(project, folder, isSameOrBelow, isFresh ? /* @__PURE__ */ new Set() : plainIn(project));
-var plainPaths = /* @__PURE__ */ new WeakMap();
-function plainIn(project) {
-  const plain2 = plainPaths.get(project) ?? /* @__PURE__ */ new Set();
-  plainPaths.set(project, plain2);
-  return plain2;
-}
-function liesIn(project, path, isIn, plain2) {
-  const bases = [project.root, ...project.outside];
-  const base = bases.find((folder) => isIn(path, folder));
-  if (base !== void 0 && (path === base || isPlain(base, path, plain2))) return true;
-  const real2 = import_node_fs14.realpathSync.native(path);
-  return bases.some((folder) => {
-    const realBase = realFolder(folder);
-    return realBase !== void 0 && isIn(real2, realBase);
-  });
-}
-function isPlain(base, path, plain2) {
-  for (let end2 = path.indexOf(import_node_path11.sep, base.length + 1); ; end2 = path.indexOf(import_node_path11.sep, end2 + 1)) {
-    const part = end2 === -1 ? path : path.slice(0, end2);
-    const stat = plain2.has(part) ? void 0 : (0, import_node_fs14.lstatSync)(part, { throwIfNoEntry: false });
-    if (!plain2.has(part) && stat?.isSymbolicLink() !== false) return false;
-    plain2.add(part);
-    if (end2 === -1) return true;
-  }
-}
-var isNamedOutside = (project, path) => [project.root, ...project.outside].every((folder) => !isBelow(path, folder));
-var isSameOrBelow = (path, folder) => path === folder || isBelow(path, folder);
-var isBelow = (path, folder) => path !== folder && path.startsWith(folder.endsWith(import_node_path11.sep) ? folder : folder + import_node_path11.sep);
-function realFolder(folder) {
-  try {
-    return import_node_fs14.realpathSync.native(folder);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    return void 0;
-  }
-}
-
-// src/store/project-file.ts
-var LINK_OUT = "it is a link out of the project";
-var LEADS_OUT = "it leads out of the project";
-function readProjectFile(project, path, maxBytes, check2 = () => void 0) {
-  const isIn = inside(project, path);
-  return readText(path, maxBytes, (stat) => isIn(stat) ?? check2(stat));
-}
-var readProjectTail = (project, path, bytes) => readTail(path, bytes, inside(project, path));
-var readProjectBeginning = (project, path, bytes) => readBeginning(path, bytes, inside(project, path));
-function writeProjectFile(project, path, text2, encoding = "utf8") {
-  refuseOutside(project, path);
-  const isThrough = isLink(path) && !leadsOut(project, path, true);
-  writeWhole(isThrough ? (0, import_node_fs15.realpathSync)(path) : path, text2, encoding);
-}
-function appendProjectLine(project, path, line) {
-  refuseOutside(project, path);
-  appendLine(path, line);
-}
-function removeProjectFile(project, path) {
-  refuseOutside(project, path);
-  removeFile(path);
-}
-function makeProjectFolder(project, folder) {
-  const isGround = [project.root, ...project.outside].includes(folder);
-  if (!isGround) {
-    if (isNamedOutside(project, folder)) throw new FileFault(folder, LEADS_OUT);
-    makeProjectFolder(project, (0, import_node_path12.dirname)(folder));
-    if (isLink(folder) && leadsOut(project, folder, true)) throw new FileFault(folder, LINK_OUT);
-  }
-  (0, import_node_fs15.mkdirSync)(folder, { recursive: true });
-}
-function inside(project, path) {
-  return (stat) => {
-    if (!isWithin(project, (0, import_node_path12.dirname)(path), false)) return LEADS_OUT;
-    return stat.isSymbolicLink() && leadsOut(project, path, false) ? LINK_OUT : void 0;
-  };
-}
-function refuseOutside(project, path) {
-  if (!isWithin(project, (0, import_node_path12.dirname)(path), true)) throw new FileFault(path, LEADS_OUT);
-}
-function isWithin(project, folder, isFresh) {
-  try {
-    return isContainedOrSame(project, folder, isFresh);
-  } catch (error) {
-    if (!isNowhere(error)) throw error;
-    return true;
-  }
-}
-function leadsOut(project, path, ifNowhere) {
-  try {
-    return !isContainedOrSame(project, path, true);
-  } catch (error) {
-    return isNowhere(error) ? ifNowhere : true;
-  }
-}
-var isNowhere = (error) => isMissing(error) || ["EACCES", "ELOOP", "ENAMETOOLONG"].includes(codeOf(error));
-function isLink(path) {
-  try {
-    return (0, import_node_fs15.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  } catch {
-    return false;
-  }
 }
 
 // src/store/progress.ts
 var import_node_fs16 = require("node:fs");
-var import_node_path13 = require("node:path");
-
-// src/tasks/fields.ts
-var FIELDS = {
-  do: ["do"],
-  files: ["files", "file"],
-  doneWhen: ["done when"],
-  verify: ["verify"],
-  commit: ["commit"],
-  requirements: ["requirements", "requirement", "reqs", "req", "covers"],
-  design: ["design"],
-  depends: ["depends", "depends on", "dependencies"]
-};
-var FIELD = /^(\s*)([-*+]\s+)?(?:\*\*([A-Z][A-Za-z ]{1,20}?)(?::\*\*|\*\*\s*:)|_([A-Z][A-Za-z ]{1,20}?):(?=.*_\s*$))/;
-var BULLET = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
-function readFields2({ lines }, task) {
-  const fields2 = [];
-  let open;
-  for (const [i, line] of lines.slice(task.line, task.endLine).entries()) {
-    const field2 = FIELD.exec(line);
-    if (field2 !== null) {
-      const [head, space = "", bullet, bold, italic] = field2;
-      const value = line.slice(head.length).trim();
-      const values = [italic === void 0 ? value : value.slice(0, -1).trim()];
-      open = { values, indent: space.length, bullet: bullet !== void 0 };
-      const name = (bold ?? italic).toLowerCase();
-      fields2.push({ name, line: task.line + 1 + i, values });
-    } else if (open !== void 0) {
-      if (endsField(line, open)) open = void 0;
-      else open.values.push(line.trim());
-    }
-  }
-  return fields2.map(({ name, line, values }) => ({
-    name,
-    value: values.join("\n").trim(),
-    line,
-    endLine: line + Math.max(
-      0,
-      values.findLastIndex((value) => value !== "")
-    )
-  }));
-}
-function endsField(line, field2) {
-  const start3 = line.search(/\S/);
-  if (line[start3] === ">") return true;
-  return field2.bullet && start3 <= field2.indent && BULLET.test(line);
-}
-var parseFields = (list4, task) => new Map(readFields2(list4, task).map(({ name, value }) => [name, value]));
-var isField = (name, field2) => FIELDS[field2].includes(name);
-var findField = (list4, task, name) => readFields2(list4, task).findLast((field2) => isField(field2.name, name));
-var fieldOf = (list4, task, name) => findField(list4, task, name)?.value;
-function fieldAt(line) {
-  const [, , , bold, italic] = FIELD.exec(line) ?? [];
-  const name = (bold ?? italic)?.toLowerCase() ?? "";
-  return Object.keys(FIELDS).find((field2) => isField(name, field2));
-}
-function parseFiles(list4, task) {
-  const field2 = fieldOf(list4, task, "files");
-  const files = /* @__PURE__ */ new Set();
-  for (const [i, part] of (field2 ?? task.title).split("`").entries()) {
-    const isName2 = field2 !== void 0 && i % 2 === 1 && /^\S+$/.test(part);
-    for (const word of isName2 ? [part] : part.match(/[^\s,;"'()<>|]+/g) ?? []) {
-      const path = normalPath(word);
-      if (isName2 || isPath(path)) files.add(path);
-    }
-  }
-  return [...files];
-}
-function normalPath(word) {
-  let path = word.replaceAll("\\", "/");
-  if (path.startsWith("**") && path.endsWith("**")) path = path.slice(2, -2);
-  if (path.startsWith("[") && path.endsWith("]")) path = path.slice(1, -1);
-  const lineNumber = path.search(/:\d/);
-  if (lineNumber > 1) path = path.slice(0, lineNumber);
-  let end2 = path.length;
-  while (end2 > 0 && ".:!?".includes(path.charAt(end2 - 1))) end2--;
-  return path.slice(path.startsWith("./") ? 2 : 0, end2);
-}
-function isPath(path) {
-  if (path.length < 4 || path.includes("://")) return false;
-  return path.includes("/") || /^\.[A-Za-z]\w{0,9}$/.test(path.slice(path.lastIndexOf(".")));
-}
-
-// src/tasks/tags.ts
-var SCORE_TAGS = ["BLOCKER", "RISKY", "HIGH-VALUE", "TRIVIAL"];
-var CYCLE = ["RED", "GREEN", "YELLOW"];
-var PLAIN_TAGS = /* @__PURE__ */ new Set(["P", "VERIFY", ...SCORE_TAGS, ...CYCLE]);
-var isTag = (text2) => PLAIN_TAGS.has(text2.toUpperCase()) || /^(?:US-?\d+|(?:FIX|PART)\b.*)$/i.test(text2);
-var isVerifyTask = ({ tags }) => tags.includes("VERIFY");
-var isParallel = (task) => task.tags.includes("P") && !isVerifyTask(task);
-var cycleStep = ({ tags }) => CYCLE.findIndex((step) => tags.includes(step));
-var helpTag = (kind, id) => `${kind} ${id}`;
-function helpedIds(task, kind) {
-  const ids = [];
-  for (const tag of task.tags) {
-    const isHelp = kind !== "PART" && tag.startsWith("FIX ") || kind !== "FIX" && tag.startsWith("PART ");
-    if (isHelp) ids.push(...tag.slice(tag.indexOf(" ")).match(/[\w.#-]+/g) ?? []);
-  }
-  return ids;
-}
-function findHelpedIds(line) {
-  return [...line.matchAll(/\[\s*(?:FIX|PART)\s[^\][]+\]/gi)].flatMap(
-    (tag) => [...tag[0].matchAll(/(?<=[\s,])[\w.-]+/g)].map(({ 0: id, index: index2 }) => {
-      const start3 = tag.index + index2;
-      return { id, start: start3, end: start3 + id.length };
-    })
-  );
-}
+var import_node_path11 = require("node:path");
 
 // src/tasks/edit/fix-task.ts
 function planFixTask(list4, task, title, work) {
@@ -2539,315 +2881,6 @@ function copyFields(list4, task, names2) {
     return list4.lines.slice(field2.line - 1, field2.endLine).map((line) => line.replace(/\r?\n$/, "")).map((line) => line.startsWith(indent) ? line.slice(indent.length) : line.trimStart());
   });
 }
-
-// src/tasks/edit/tick.ts
-function setChecked(list4, task, checked) {
-  const lines = [...list4.lines];
-  const line = lines[task.line - 1];
-  const box = line.indexOf("[") + 1;
-  const isChecked = line[box] === "x" || line[box] === "X";
-  if (isChecked !== checked) {
-    lines[task.line - 1] = line.slice(0, box) + (checked ? "x" : " ") + line.slice(box + 1);
-  }
-  return lines.join("");
-}
-function taskText(list4, task) {
-  const text2 = list4.lines.slice(task.line - 1, task.endLine).join("");
-  return (text2.startsWith("\uFEFF") ? text2.slice(1) : text2).trimEnd();
-}
-
-// src/layouts/layout.ts
-var EXECUTION = "execution";
-var MEMORY_FOLDER = ".specify/memory";
-var EPIC_FILES = {
-  folder: "_epics",
-  pointer: ".current-epic",
-  state: ".epic-state.json",
-  document: "epic.md",
-  lock: ".epic-lock"
-};
-
-// src/tasks/groups.ts
-var GROUP_LIMIT = 5;
-function groupOf(list4, task) {
-  if (!isParallel(task)) return [task];
-  let start3 = task.index;
-  while (isBeside(task, list4.tasks[start3 - 1])) start3--;
-  let group = [];
-  let files = /* @__PURE__ */ new Set();
-  for (let i = start3; isBeside(task, list4.tasks[i]); i++) {
-    const next2 = list4.tasks[i];
-    const own = parseFiles(list4, next2);
-    const isFull = group.length === GROUP_LIMIT || own.some((file) => files.has(file));
-    if (isFull || waitsForOne(list4, next2, group)) {
-      if (group.includes(task)) break;
-      group = [];
-      files = /* @__PURE__ */ new Set();
-    }
-    group.push(next2);
-    for (const file of own) files.add(file);
-  }
-  return group;
-}
-function waitsForOne(list4, task, group) {
-  const text2 = list4.lines.slice(task.line - 1, task.endLine).join("");
-  return /depend/i.test(text2) && group.some(({ id }) => text2.includes(id));
-}
-var isBeside = (task, other) => other !== void 0 && isParallel(other) && other.phase === task.phase;
-
-// src/tasks/position.ts
-function locate(list4) {
-  const open = list4.tasks.filter((task) => !task.checked);
-  const current = findDue(list4, open);
-  return {
-    index: current[0]?.index ?? list4.tasks.length,
-    total: list4.tasks.length,
-    open,
-    current
-  };
-}
-function findDue(list4, open) {
-  const [first] = open;
-  if (first === void 0) return [];
-  const waiting2 = findWaiting(open);
-  if (waiting2 === void 0) return groupOf(list4, first).filter((task) => !task.checked);
-  if (!isParallel(first) || waiting2.helpers.has(first)) return [findInnermost(first, waiting2)];
-  const members = findGroupAround(list4, first, waiting2).filter((task) => !task.checked);
-  const due2 = new Set(members.map((task) => findInnermost(task, waiting2)));
-  return dropSharingFiles(list4, [...due2]).sort((a, b) => a.index - b.index);
-}
-function findWaiting(open) {
-  const helping = open.filter((task) => task.tags.length > 0 && helpedIds(task).length > 0);
-  if (helping.length === 0) return void 0;
-  const byId = /* @__PURE__ */ new Map();
-  for (const task of open) {
-    const id = task.id.toUpperCase();
-    if (!id.startsWith("#") && !byId.has(id)) byId.set(id, task);
-  }
-  const on = /* @__PURE__ */ new Map();
-  const helpers = /* @__PURE__ */ new Set();
-  for (const helper of helping) {
-    for (const id of helpedIds(helper)) {
-      const task = byId.get(id);
-      if (task === void 0 || task === helper) continue;
-      const others = on.get(task);
-      if (others === void 0) on.set(task, [helper]);
-      else others.push(helper);
-      helpers.add(helper);
-    }
-  }
-  return helpers.size === 0 ? void 0 : { on, helpers };
-}
-function findInnermost(task, { on }) {
-  const seen = /* @__PURE__ */ new Set([task]);
-  let due2 = task;
-  for (; ; ) {
-    const next2 = on.get(due2)?.find((helper) => !seen.has(helper));
-    if (next2 === void 0) return due2;
-    seen.add(next2);
-    due2 = next2;
-  }
-}
-function findGroupAround(list4, task, { helpers }) {
-  const own = list4.tasks.filter(
-    (one) => one.phase === task.phase && !helpers.has(one) && !(one.checked && one.tags.length > 0 && helpedIds(one).length > 0)
-  );
-  const tasks = own.map((one, index2) => ({ ...one, index: index2 }));
-  const anchor = tasks[own.indexOf(task)];
-  return groupOf({ ...list4, tasks }, anchor).map(({ index: index2 }) => own[index2]);
-}
-function dropSharingFiles(list4, tasks) {
-  const files = /* @__PURE__ */ new Set();
-  return tasks.filter((task) => {
-    const own = parseFiles(list4, task);
-    if (own.some((file) => files.has(file))) return false;
-    for (const file of own) files.add(file);
-    return true;
-  });
-}
-
-// src/run/hand-out.ts
-function planHandOut(spec, list4, state, loop) {
-  const position = list4 === void 0 ? void 0 : locate(list4);
-  const due2 = (position?.current ?? []).map((task) => ({
-    task,
-    attempt: attemptAt(task, state, loop)
-  }));
-  return {
-    spec,
-    phase: state.phase === EXECUTION ? void 0 : state.phase,
-    index: position?.index ?? state.taskIndex ?? 0,
-    total: position?.total ?? state.totalTasks ?? 0,
-    ticked: position === void 0 ? 0 : position.total - position.open.length,
-    iteration: loop.iteration,
-    maxAttempts: loop.maxAttempts,
-    recovery: state.recoveryMode === true,
-    current: due2.filter(({ attempt }) => attempt <= loop.maxAttempts).map(({ task, attempt }) => ({
-      id: task.id,
-      index: task.index,
-      title: task.title,
-      text: taskText(list4, task),
-      line: task.line,
-      verify: isVerifyTask(task),
-      attempt
-    })),
-    exhausted: due2.filter(({ attempt }) => attempt > loop.maxAttempts).map(({ task }) => task)
-  };
-}
-function attemptAt(task, state, loop) {
-  const cached = state.taskIndex === task.index ? state.taskIteration ?? 1 : 1;
-  return Math.max(loop.attempts[task.id] ?? 1, cached);
-}
-
-// src/tasks/edit/notes.ts
-var NOTE = /^\s*(?:[-*+]\s+)?(?:>\s*)?(?:\*\*|_)?(Unblocks|Uncertain)(?:\*\*)?:/i;
-var noteOf = (line) => NOTE.exec(line)?.[1]?.toLowerCase();
-function hasNote(list4, task, kind) {
-  const body = list4.lines.slice(task.line, task.endLine);
-  return body.some((line) => noteOf(line) === kind);
-}
-function addTags(line, task, tags) {
-  const text2 = tags.map((tag) => `[${tag}] `).join("");
-  const wanted = [...task.tags, ...tags].join();
-  const end2 = line.trimEnd().length;
-  const box = line.indexOf("]") + 1;
-  for (let at2 = Math.max(box, line.indexOf(task.id, box)) + 1; at2 <= end2; at2++) {
-    if (at2 < end2 && line[at2 - 1] !== " ") continue;
-    const changed = line.slice(0, at2) + text2 + line.slice(at2);
-    const [read4] = parseTasks(changed.trimStart()).tasks;
-    if (read4?.title === task.title && read4.tags.join() === wanted) return changed;
-  }
-  return line;
-}
-function placeNotes(list4, task, leaves, notes) {
-  let { line } = task;
-  while (line < task.endLine && leaves[line] === "text" && isTitle(list4.lines[line]))
-    line++;
-  const eol = newEol(list4.lines, task.line);
-  const indent = findBodyIndent(list4, task);
-  const isLast = eolOf(list4.lines[line - 1]) === "";
-  const next2 = line < task.endLine ? list4.lines[line] : "";
-  const parts = notes.map((note) => indent + note);
-  if (leaves[line] === "text" && !isBlank(next2) && readBullet(next2).bullet === "") parts.push("");
-  return { line, text: isLast ? eol + parts.join(eol) : parts.map((part) => part + eol).join("") };
-}
-var isInner = (bullet) => bullet === "" || /^(?!1[.)])\d/.test(bullet);
-var isTitle = (line) => isInner(readBullet(line).bullet) && !/^\s*(?:\*\*|_)[A-Z]/.test(line) && noteOf(line) === void 0;
-function findBodyIndent(list4, task) {
-  const own = list4.lines[task.line - 1];
-  const { content } = readBullet(own);
-  for (let line = task.line + 1; line <= task.endLine; line++) {
-    const text2 = list4.lines[line - 1];
-    const column = columnAfter(indentOf(text2));
-    if (!isBlank(text2) && column >= content && column < content + 4) return indentOf(text2);
-  }
-  const outer = indentOf(own);
-  return outer + " ".repeat(Math.max(1, content - columnAfter(outer)));
-}
-
-// src/text/spans.ts
-function readSpans(text2) {
-  let done2 = 0;
-  return findPairs(text2).filter(({ start: start3, end: end2 }) => {
-    if (start3 < done2) return false;
-    done2 = end2;
-    return true;
-  });
-}
-function findPairs(text2) {
-  const runs = [...text2.matchAll(/`+/g)].reverse();
-  const nextOf = /* @__PURE__ */ new Map();
-  const pairs = [];
-  for (const {
-    0: { length },
-    index: start3
-  } of runs) {
-    const next2 = nextOf.get(length);
-    nextOf.set(length, start3);
-    if (next2 === void 0) continue;
-    pairs.push({ start: start3, end: next2 + length, code: text2.slice(start3 + length, next2) });
-  }
-  return pairs.reverse();
-}
-
-// src/text/markdown.ts
-function readMarkdown(text2) {
-  const source = splitLines(text2);
-  const reader = new BlockReader();
-  const front = frontMatterLines(source);
-  const lines = [];
-  let inside2 = "code";
-  for (const [i, raw] of source.entries()) {
-    const line = { number: i + 1, kind: "hidden", text: "", isItem: false, level: 0 };
-    if (i < front) {
-      lines.push(line);
-      continue;
-    }
-    const leaf = reader.read(raw, i === 0 && raw.startsWith(BOM) ? 1 : 0);
-    const own = raw.slice(reader.start, reader.end);
-    if (leaf === "other") inside2 = openedBy(own);
-    const isHeading = reader.depth === 0 && (leaf === "heading" || leaf === "underline");
-    const above = lines.at(-1);
-    if (isHeading && leaf === "heading") {
-      const level = own.search(/[^#]|$/);
-      lines.push({ ...line, kind: "heading", text: headingTitle(own), level });
-    } else if (isHeading && above?.kind === "text") {
-      lines[lines.length - 1] = { ...above, kind: "heading", level: own.startsWith("=") ? 1 : 2 };
-      lines.push({ ...line, kind: "rule" });
-    } else {
-      lines.push({ ...line, ...plainLine(leaf, own, inside2), isItem: reader.items > 0 });
-    }
-  }
-  return lines;
-}
-var RAW = /^<(?:pre|script|style|textarea)\b/i;
-var openedBy = (own) => own.startsWith("<!--") ? "comment" : own.startsWith("<") && !RAW.test(own) ? "html" : "code";
-function plainLine(leaf, own, inside2) {
-  if (leaf === "blank" || own === "") return { kind: "blank", text: "" };
-  if (leaf === "rule" || leaf === "underline") return { kind: "rule", text: "" };
-  const isVerbatim = leaf === "other" || leaf === "verbatim";
-  if (isVerbatim && inside2 === "code") return { kind: "code", text: own };
-  const shown2 = isVerbatim && inside2 === "comment" ? behindComment(leaf, own) : own;
-  const text2 = withoutComments(shown2);
-  return { kind: text2.trim() === "" ? "hidden" : "text", text: text2 };
-}
-function behindComment(leaf, own) {
-  const end2 = own.indexOf("-->", leaf === "other" ? 4 : 0);
-  return end2 === -1 ? "" : own.slice(end2 + 3);
-}
-function withoutComments(text2) {
-  if (!text2.includes("<!--")) return text2;
-  const spans = findPairs(text2).values();
-  let span = spans.next().value;
-  let shown2 = "";
-  let done2 = 0;
-  let at2 = 0;
-  for (let open = text2.indexOf("<!--"); open !== -1; open = text2.indexOf("<!--", at2)) {
-    for (; span !== void 0 && span.start < open; span = spans.next().value) {
-      if (span.start >= at2) at2 = span.end;
-    }
-    if (at2 > open) continue;
-    const close = text2.indexOf("-->", open + 4);
-    if (close === -1) break;
-    shown2 += text2.slice(done2, open);
-    done2 = at2 = close + 3;
-  }
-  return shown2 + text2.slice(done2);
-}
-function withoutCode(text2, keeps = (_code) => false) {
-  let shown2 = "";
-  for (const { start: start3, end: end2, code: code3 } of readSpans(text2)) {
-    if (!keeps(code3)) shown2 = (shown2 + text2.slice(shown2.length, start3)).padEnd(end2);
-  }
-  return shown2 + text2.slice(shown2.length);
-}
-function splitRow(text2) {
-  if (!text2.startsWith("|")) return void 0;
-  const cells = text2.split(/(?<!\\)\|/).slice(1);
-  if (cells.at(-1)?.trim() === "") cells.pop();
-  return cells.map((cell2) => cell2.trim().replaceAll("\\|", "|"));
-}
-var isRowRule = (cells) => cells.length > 0 && cells.every((cell2) => /^:?-+:?$/.test(cell2));
 
 // src/tasks/references.ts
 var ID = String.raw`(?:${ID_SHAPE})(?![A-Za-z0-9])(?!\.\d)(?!-[A-Za-z](?!\d))`;
@@ -3114,6 +3147,52 @@ function isClosed(list4, tree) {
   return reader.read(`${indentOf(own)}- probe`) === "text" && reader.items === 1 && reader.depth === depth;
 }
 
+// src/tasks/edit/notes.ts
+var NOTE = /^\s*(?:[-*+]\s+)?(?:>\s*)?(?:\*\*|_)?(Unblocks|Uncertain)(?:\*\*)?:/i;
+var noteOf = (line) => NOTE.exec(line)?.[1]?.toLowerCase();
+function hasNote(list4, task, kind) {
+  const body = list4.lines.slice(task.line, task.endLine);
+  return body.some((line) => noteOf(line) === kind);
+}
+function addTags(line, task, tags) {
+  const text2 = tags.map((tag) => `[${tag}] `).join("");
+  const wanted = [...task.tags, ...tags].join();
+  const end2 = line.trimEnd().length;
+  const box = line.indexOf("]") + 1;
+  for (let at2 = Math.max(box, line.indexOf(task.id, box)) + 1; at2 <= end2; at2++) {
+    if (at2 < end2 && line[at2 - 1] !== " ") continue;
+    const changed = line.slice(0, at2) + text2 + line.slice(at2);
+    const [read4] = parseTasks(changed.trimStart()).tasks;
+    if (read4?.title === task.title && read4.tags.join() === wanted) return changed;
+  }
+  return line;
+}
+function placeNotes(list4, task, leaves, notes) {
+  let { line } = task;
+  while (line < task.endLine && leaves[line] === "text" && isTitle(list4.lines[line]))
+    line++;
+  const eol = newEol(list4.lines, task.line);
+  const indent = findBodyIndent(list4, task);
+  const isLast = eolOf(list4.lines[line - 1]) === "";
+  const next2 = line < task.endLine ? list4.lines[line] : "";
+  const parts = notes.map((note) => indent + note);
+  if (leaves[line] === "text" && !isBlank(next2) && readBullet(next2).bullet === "") parts.push("");
+  return { line, text: isLast ? eol + parts.join(eol) : parts.map((part) => part + eol).join("") };
+}
+var isInner = (bullet) => bullet === "" || /^(?!1[.)])\d/.test(bullet);
+var isTitle = (line) => isInner(readBullet(line).bullet) && !/^\s*(?:\*\*|_)[A-Z]/.test(line) && noteOf(line) === void 0;
+function findBodyIndent(list4, task) {
+  const own = list4.lines[task.line - 1];
+  const { content } = readBullet(own);
+  for (let line = task.line + 1; line <= task.endLine; line++) {
+    const text2 = list4.lines[line - 1];
+    const column = columnAfter(indentOf(text2));
+    if (!isBlank(text2) && column >= content && column < content + 4) return indentOf(text2);
+  }
+  const outer = indentOf(own);
+  return outer + " ".repeat(Math.max(1, content - columnAfter(outer)));
+}
+
 // src/tasks/edit/insert.ts
 function insertTask(list4, task) {
   const anchor = "after" in task ? task.after : task.before;
@@ -3190,14 +3269,14 @@ function inferPhase(layout, has) {
 }
 
 // src/text/quote.ts
-var isPlain2 = (name) => name.length <= 80 && /^[\w.-]*$/.test(name) || /^(?:[\p{L}\p{N}\p{M}._-]{0,80}|[A-Za-z]:)$/u.test(name);
+var isPlain = (name) => name.length <= 80 && /^[\w.-]*$/.test(name) || /^(?:[\p{L}\p{N}\p{M}._-]{0,80}|[A-Za-z]:)$/u.test(name);
 var MAX_NAME = 40;
 var MAX_PATH = 200;
-var quoteName = (name) => isPlain2(name) ? name : JSON.stringify(cut(name, MAX_NAME));
+var quoteName = (name) => isPlain(name) ? name : JSON.stringify(cut(name, MAX_NAME));
 function quotePath(path) {
   const parts = path.split("/");
-  if (path.length <= MAX_PATH && parts.every(isPlain2)) return path;
-  const short2 = parts.map((part) => isPlain2(part) ? part : cut(part, MAX_NAME)).join("/");
+  if (path.length <= MAX_PATH && parts.every(isPlain)) return path;
+  const short2 = parts.map((part) => isPlain(part) ? part : cut(part, MAX_NAME)).join("/");
   return JSON.stringify(cut(short2, MAX_PATH));
 }
 function cut(text2, max) {
@@ -3208,38 +3287,6 @@ function cut(text2, max) {
 // src/text/wording.ts
 var capitalize = (text2) => text2.charAt(0).toUpperCase() + text2.slice(1);
 var counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-
-// src/run/signal.ts
-var ALL_TASKS_COMPLETE = "ALL_TASKS_COMPLETE";
-var TASK_COMPLETE = "TASK_COMPLETE";
-var VERIFICATION_PASS = "VERIFICATION_PASS";
-var FENCE = /^ {0,3}((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^`]*)$/;
-function hasSignal(message2, signal) {
-  if (!message2.includes(signal)) return false;
-  let fence;
-  for (const line of withoutHtml(message2).split(/\r?\n/)) {
-    const start3 = line.search(/\S/);
-    if (fence !== void 0 && start3 !== -1 && start3 < fence.column) fence = void 0;
-    if (fence !== void 0) {
-      const text2 = line.trim();
-      const isEnd2 = text2.startsWith(fence.mark) && text2.replaceAll(fence.mark.charAt(0), "") === "";
-      if (isEnd2 && start3 < fence.column + 4) fence = void 0;
-      continue;
-    }
-    const [, bullets = "", mark] = FENCE.exec(line) ?? [];
-    if (mark !== void 0) fence = { mark, column: bullets === "" ? 0 : line.indexOf(mark) };
-    else if (!/^(?: {4}|\t)/.test(line) && isStatement(line, signal)) return true;
-  }
-  return false;
-}
-var withoutHtml = (text2) => text2.includes("<") ? text2.replace(/<!--[\s\S]*?(?:-->|$)|<pre\b[\s\S]*?(?:<\/pre>|$)/gi, "") : text2;
-function isStatement(line, signal) {
-  const at2 = line.indexOf(signal);
-  if (at2 === -1) return false;
-  const before = /^(?:#{1,6}\s)?[*_`\s\p{Extended_Pictographic}\uFE0F]*$/u;
-  const behind = /^[*_`\s.!\p{Extended_Pictographic}\uFE0F]*$/u;
-  return before.test(line.slice(0, at2).trimStart()) && behind.test(line.slice(at2 + signal.length));
-}
 
 // src/run/decide.ts
 function cacheOf(brief) {
@@ -3332,70 +3379,6 @@ function sourcesOf({ modificationMap = {} }) {
   return sources;
 }
 
-// src/text/sections.ts
-function readSections(lines) {
-  const sections = [];
-  const ends = Array(7).fill(lines.length);
-  for (const { kind, text: text2, level, number } of lines.toReversed()) {
-    if (kind !== "heading") continue;
-    sections.push({ title: text2, level, line: number, endLine: ends[level] });
-    ends.fill(number - 1, level);
-  }
-  return sections.reverse();
-}
-function findNotes(lines, isHeading) {
-  const start3 = lines.findIndex(isHeading);
-  if (start3 === -1) return void 0;
-  const next2 = lines.findIndex((line, i) => i > start3 && /^##?\s/.test(line));
-  return { start: start3, end: next2 === -1 ? lines.length : next2 };
-}
-var MANDATORY = /\(mandatory\)[*_\s]*$/i;
-var OPTIONAL = /\(optional\)[*_\s]*$/i;
-function readOutline(lines) {
-  const sections = readSections(lines);
-  const hasMarks = sections.some(({ title }) => MANDATORY.test(title));
-  return sections.map((section) => ({
-    ...section,
-    isRequired: hasMarks ? MANDATORY.test(section.title) : section.level === 2 && !OPTIONAL.test(section.title)
-  })).filter(({ level, isRequired: isRequired2 }) => level > 1 || isRequired2);
-}
-var simplifyTitle = (title) => stripMarks(title).replace(/[*_`]/g, "");
-function stripMarks(title) {
-  let text2 = stripTail(title);
-  while (text2.endsWith(")") && text2.lastIndexOf("(") > 0) {
-    text2 = stripTail(text2.slice(0, text2.lastIndexOf("(")));
-  }
-  return text2;
-}
-function stripTail(text2) {
-  let end2 = text2.length;
-  while (/[*_\s]/.test(text2.charAt(end2 - 1))) end2--;
-  return text2.slice(0, end2);
-}
-function normalizeTitle(title) {
-  return stripMarks(title).toLowerCase().replaceAll("&", " and ").replace(/[*_`~]/g, "").replace(/^\s*\d+(?:[.)]\d+)*[.):]?\s+/, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
-}
-var keysOf = (title) => [
-  normalizeTitle(title),
-  normalizeTitle(title.split(/:|\s[-–—]\s/, 1)[0])
-];
-function makeMatcher(title, holes) {
-  const parts = stripMarks(title).split(holes).map(normalizeTitle);
-  if (parts.every((part) => part === "")) return void 0;
-  if (parts.length === 1) return (own) => keysOf(own).includes(parts[0]);
-  return (own) => holdsInOrder(normalizeTitle(own), parts);
-}
-function holdsInOrder(text2, parts) {
-  if (!text2.startsWith(parts[0]) || !text2.endsWith(parts.at(-1))) return false;
-  let at2 = 0;
-  for (const part of parts) {
-    const found = text2.indexOf(part, at2);
-    if (found === -1) return false;
-    at2 = found + part.length;
-  }
-  return true;
-}
-
 // src/run/change/recovery.ts
 function planFailure(standing, last, task, reason) {
   const { state, loop } = standing;
@@ -3456,11 +3439,11 @@ function planFix(standing, task, reason) {
     return { noFix: `fixes nest no deeper than ${deepest}` };
   }
   const wanted = writeFix(standing, task, reason);
-  if (wanted.id === void 0) return { noFix: `${task.id} has no id that a fix could go by` };
+  if (wanted.id === void 0) return { noFix: `${task.id} has no id for a fix to refer to` };
   const grown = insertTasks(standing, task, "after", [wanted]);
   const made = grown?.added[0];
   if (grown === void 0 || made === void 0) {
-    return { noFix: `tasks.md has no place for a task behind ${task.id}` };
+    return { noFix: `tasks.md has no place for a task after ${task.id}` };
   }
   return { grown, made };
 }
@@ -3486,8 +3469,8 @@ function recordFix(standing, task, id, reason) {
 }
 function writeFix({ spec, list: list4 }, task, reason) {
   const bullet = bulletOf(copyFields(list4, task, ["do", "files", "verify"]));
-  const subject = task.title.replace(/^Mend: /, "") || `what ${task.id} asks for`;
-  const fix = planFixTask(list4, task, `Mend: ${subject}`, [
+  const subject = task.title.replace(/^(?:Fix|Mend): /, "") || `what ${task.id} asks for`;
+  const fix = planFixTask(list4, task, `Fix: ${subject}`, [
     `${bullet}**Do**: ${orders(task, reason)}`
   ]);
   const { scope = spec.name } = parseCommitField(fieldOf(list4, task, "commit"));
@@ -3517,6 +3500,116 @@ function addHistory(progress, line) {
   while (end2 > head + 1 && lines[end2 - 1]?.trim() === "") end2--;
   const gap = end2 === head + 1 ? [""] : [];
   return [...lines.slice(0, end2), ...gap, line, "", ...behind].join(eol);
+}
+
+// src/store/project-file.ts
+var import_node_fs15 = require("node:fs");
+var import_node_path10 = require("node:path");
+
+// src/store/containment.ts
+var import_node_fs14 = require("node:fs");
+var import_node_path9 = require("node:path");
+var isContained = (project, path) => liesIn(project, path, isBelow, plainIn(project));
+var isContainedOrSame = (project, folder, isFresh) => liesIn(project, folder, isSameOrBelow, isFresh ? /* @__PURE__ */ new Set() : plainIn(project));
+var plainPaths = /* @__PURE__ */ new WeakMap();
+function plainIn(project) {
+  const plain2 = plainPaths.get(project) ?? /* @__PURE__ */ new Set();
+  plainPaths.set(project, plain2);
+  return plain2;
+}
+function liesIn(project, path, isIn, plain2) {
+  const bases = [project.root, ...project.outside];
+  const base = bases.find((folder) => isIn(path, folder));
+  if (base !== void 0 && (path === base || isPlain2(base, path, plain2))) return true;
+  const real2 = import_node_fs14.realpathSync.native(path);
+  return bases.some((folder) => {
+    const realBase = realFolder(folder);
+    return realBase !== void 0 && isIn(real2, realBase);
+  });
+}
+function isPlain2(base, path, plain2) {
+  for (let end2 = path.indexOf(import_node_path9.sep, base.length + 1); ; end2 = path.indexOf(import_node_path9.sep, end2 + 1)) {
+    const part = end2 === -1 ? path : path.slice(0, end2);
+    const stat = plain2.has(part) ? void 0 : (0, import_node_fs14.lstatSync)(part, { throwIfNoEntry: false });
+    if (!plain2.has(part) && stat?.isSymbolicLink() !== false) return false;
+    plain2.add(part);
+    if (end2 === -1) return true;
+  }
+}
+var isNamedOutside = (project, path) => [project.root, ...project.outside].every((folder) => !isBelow(path, folder));
+var isSameOrBelow = (path, folder) => path === folder || isBelow(path, folder);
+var isBelow = (path, folder) => path !== folder && path.startsWith(folder.endsWith(import_node_path9.sep) ? folder : folder + import_node_path9.sep);
+function realFolder(folder) {
+  try {
+    return import_node_fs14.realpathSync.native(folder);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    return void 0;
+  }
+}
+
+// src/store/project-file.ts
+var LINK_OUT = "it is a link out of the project";
+var LEADS_OUT = "it leads out of the project";
+function readProjectFile(project, path, maxBytes, check2 = () => void 0) {
+  const isIn = inside(project, path);
+  return readText(path, maxBytes, (stat) => isIn(stat) ?? check2(stat));
+}
+var readProjectTail = (project, path, bytes) => readTail(path, bytes, inside(project, path));
+var readProjectBeginning = (project, path, bytes) => readBeginning(path, bytes, inside(project, path));
+function writeProjectFile(project, path, text2, encoding = "utf8") {
+  refuseOutside(project, path);
+  const isThrough = isLink(path) && !leadsOut(project, path, true);
+  writeWhole(isThrough ? (0, import_node_fs15.realpathSync)(path) : path, text2, encoding);
+}
+function appendProjectLine(project, path, line) {
+  refuseOutside(project, path);
+  appendLine(path, line);
+}
+function removeProjectFile(project, path) {
+  refuseOutside(project, path);
+  removeFile(path);
+}
+function makeProjectFolder(project, folder) {
+  const isGround = [project.root, ...project.outside].includes(folder);
+  if (!isGround) {
+    if (isNamedOutside(project, folder)) throw new FileFault(folder, LEADS_OUT);
+    makeProjectFolder(project, (0, import_node_path10.dirname)(folder));
+    if (isLink(folder) && leadsOut(project, folder, true)) throw new FileFault(folder, LINK_OUT);
+  }
+  (0, import_node_fs15.mkdirSync)(folder, { recursive: true });
+}
+function inside(project, path) {
+  return (stat) => {
+    if (!isWithin(project, (0, import_node_path10.dirname)(path), false)) return LEADS_OUT;
+    return stat.isSymbolicLink() && leadsOut(project, path, false) ? LINK_OUT : void 0;
+  };
+}
+function refuseOutside(project, path) {
+  if (!isWithin(project, (0, import_node_path10.dirname)(path), true)) throw new FileFault(path, LEADS_OUT);
+}
+function isWithin(project, folder, isFresh) {
+  try {
+    return isContainedOrSame(project, folder, isFresh);
+  } catch (error) {
+    if (!isNowhere(error)) throw error;
+    return true;
+  }
+}
+function leadsOut(project, path, ifNowhere) {
+  try {
+    return !isContainedOrSame(project, path, true);
+  } catch (error) {
+    return isNowhere(error) ? ifNowhere : true;
+  }
+}
+var isNowhere = (error) => isMissing(error) || ["EACCES", "ELOOP", "ENAMETOOLONG"].includes(codeOf(error));
+function isLink(path) {
+  try {
+    return (0, import_node_fs15.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch {
+    return false;
+  }
 }
 
 // src/store/progress.ts
@@ -3560,15 +3653,15 @@ var NOTES = /^\.progress-task-(.*)\.md$/;
 var HOUR_MS = 36e5;
 function mergeStaleProgress(spec, at2, olderThanMs = HOUR_MS) {
   const stale = (0, import_node_fs16.readdirSync)(spec.folder).filter((name) => {
-    const stat = NOTES.test(name) ? statOf((0, import_node_path13.join)(spec.folder, name)) : void 0;
+    const stat = NOTES.test(name) ? statOf((0, import_node_path11.join)(spec.folder, name)) : void 0;
     return stat?.isFile() === true && Date.parse(at2) - stat.mtimeMs >= olderThanMs;
   });
   for (const name of stale)
     faultIn(() => moveNotes(spec, name, `Notes left over from ${NOTES.exec(name)?.[1]}`));
-  return stale.filter((name) => statOf((0, import_node_path13.join)(spec.folder, name)) === void 0);
+  return stale.filter((name) => statOf((0, import_node_path11.join)(spec.folder, name)) === void 0);
 }
 function moveNotes(spec, name, heading) {
-  const path = (0, import_node_path13.join)(spec.folder, name);
+  const path = (0, import_node_path11.join)(spec.folder, name);
   const notes = readProjectFile(spec.project, path, MAX_BYTES.settings);
   if (notes.kind !== "ok") return;
   if (notes.text.trim() !== "") putSection(spec, heading, notes.text.replace("\uFEFF", ""));
@@ -3676,8 +3769,464 @@ function writeTasks(spec, text2) {
   writeProjectFile(spec.project, spec.tasks, text2, old.kind === "ok" ? old.encoding : "utf8");
 }
 
-// src/git/scratch-index.ts
+// src/text/template.ts
+function fill(template2, values) {
+  return template2.replace(/\{\{(\w+)\}\}/g, (_, name) => {
+    const value = values[name];
+    if (value === void 0) throw new Error(`prompt needs {{${name}}}`);
+    return String(value);
+  });
+}
+function oneLine2(text2, max = 200) {
+  const line = clean(text2).replace(/\s+/g, " ").trim();
+  return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
+}
+
+// src/git/history.ts
+var import_node_fs18 = require("node:fs");
+var import_node_path13 = require("node:path");
+
+// src/git/run.ts
+var import_node_child_process2 = require("node:child_process");
+
+// src/git/place.ts
+var import_node_fs17 = require("node:fs");
+var import_node_path12 = require("node:path");
+function findPlace(root) {
+  let folder;
+  try {
+    folder = import_node_fs17.realpathSync.native(root);
+  } catch {
+    return { kind: "none", why: `fatal: there is no folder ${root}` };
+  }
+  const git = findGit(folder);
+  if (git === void 0) return { kind: "none", why: "fatal: not a git repository" };
+  if (isOurs(git)) return { kind: "ok", folder, env: explicit2(git) };
+  const trap = foldersBelow(git.top, folder).find(isBare);
+  return trap === void 0 ? { kind: "ok", folder, env: {} } : { kind: "none", why: `fatal: not a git repository: ${trap} only looks like one` };
+}
+function explicit2(git) {
+  return saysBare(git) ? { GIT_DIR: git.own } : { GIT_DIR: git.own, GIT_WORK_TREE: git.top };
+}
+function isOurs(git) {
+  const user = process.geteuid?.();
+  if (user === void 0) return false;
+  const link = (0, import_node_fs17.lstatSync)((0, import_node_path12.join)(git.top, ".git"), { throwIfNoEntry: false });
+  return [link, ...[git.top, git.own, git.common].map(statOf)].every(
+    // If something is missing, git itself says so.
+    (stat) => stat === void 0 || stat.uid === user || stat.uid === 0
+  );
+}
+function foldersBelow(top, folder) {
+  const folders = [];
+  for (let one = folder; one !== top && (0, import_node_path12.dirname)(one) !== one; one = (0, import_node_path12.dirname)(one)) folders.push(one);
+  return folders;
+}
+var isBare = (folder) => {
+  const has = (name) => statOf((0, import_node_path12.join)(folder, name)) !== void 0;
+  return has("HEAD") && (has("objects") || has("commondir"));
+};
+var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path12.join)(own, name)));
+function bareIn(path) {
+  const file = readText(path, 1 << 20);
+  let isCore = false;
+  let isBareHere = false;
+  for (const line of file.kind === "ok" ? file.text.split("\n") : []) {
+    const section = /^\s*\[([^\]]*)\]/.exec(line);
+    if (section !== null) isCore = section[1]?.trim().toLowerCase() === "core";
+    const rest = section === null ? line : line.slice(section[0].length);
+    const bare = /^\s*bare\s*(?:=\s*"?(\w*)|$)/i.exec(rest);
+    if (isCore && bare !== null) isBareHere = /^(?:true|yes|on|1)$/i.test(bare[1] ?? "true");
+  }
+  return isBareHere;
+}
+
+// src/git/run.ts
+var ELSEWHERE = [
+  "GIT_DIR",
+  "GIT_WORK_TREE",
+  "GIT_COMMON_DIR",
+  "GIT_INDEX_FILE",
+  "GIT_OBJECT_DIRECTORY",
+  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+  "GIT_NAMESPACE",
+  "GIT_PREFIX",
+  "GIT_EXTERNAL_DIFF"
+];
+var QUIET = {
+  LC_ALL: "C",
+  // Reading must not write the index: the user's own git would find it locked.
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_TERMINAL_PROMPT: "0",
+  // A partial clone would fetch missing objects, from wherever its config says.
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_EDITOR: "true",
+  // A file may be named `:(top)*`.
+  GIT_LITERAL_PATHSPECS: "1"
+};
+var MAY_FETCH = { GIT_NO_LAZY_FETCH: "0" };
+var CONTAINED = ["safe.bareRepository=explicit", "core.hooksPath=/dev/null", "core.fsmonitor="];
+function runGit(root, args, { input, ...options } = {}) {
+  const plan = planGit(root, args, options);
+  if ("err" in plan) return plan;
+  const { status: status3, stdout, stderr, error } = (0, import_node_child_process2.spawnSync)(plan.program, plan.args, {
+    ...plan.options,
+    ...input === void 0 ? { stdio: ["ignore", "pipe", "pipe"] } : { input }
+  });
+  return { ok: status3 === 0, out: stdout ?? "", err: (stderr || error?.message) ?? "" };
+}
+async function runGitAsync(root, args, { input = "", signal, ...options } = {}) {
+  signal?.throwIfAborted();
+  const plan = planGit(root, args, options);
+  if ("err" in plan) return plan;
+  return new Promise((resolve9, reject) => {
+    const done2 = (error, out, err) => {
+      if (signal?.aborted === true) reject(signal.reason);
+      const why = typeof error?.code === "number" ? "" : error?.message ?? "";
+      resolve9({ ok: error === null, out, err: err || why });
+    };
+    const child = (0, import_node_child_process2.execFile)(plan.program, plan.args, { ...plan.options, signal }, done2);
+    child.stdin?.on("error", () => {
+    });
+    child.stdin?.end(input);
+  });
+}
+function planGit(root, args, { timeoutMs = 1e4, env = {} }) {
+  const fail2 = (err) => ({ ok: false, out: "", err });
+  const place = findPlace(root);
+  if (place.kind === "none") return fail2(place.why);
+  const program = findProgram("git");
+  if (program === void 0) return fail2("git is not on PATH");
+  const inherited = { ...process.env };
+  for (const name of ELSEWHERE) delete inherited[name];
+  return {
+    program,
+    args: [...CONTAINED.flatMap((setting) => ["-c", setting]), "--no-pager", ...args],
+    options: {
+      cwd: place.folder,
+      encoding: "utf8",
+      timeout: timeoutMs,
+      maxBuffer: 64 << 20,
+      windowsHide: true,
+      env: { ...inherited, ...QUIET, ...place.env, ...env }
+    }
+  };
+}
+var namesOf = (out) => out.split("\0").filter((name) => name !== "");
+function reasonIn(text2) {
+  const lines = text2.trim().split("\n");
+  return (lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? "").trim();
+}
+
+// src/git/history.ts
+function readHistory(root, names2) {
+  const git = findGit(root);
+  if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
+  const wanted = [...new Set(names2)].filter((name) => /^[0-9a-f]{7,64}$/.test(name));
+  const { ok, out } = runGit(root, ["cat-file", "--batch-check"], {
+    input: wanted.map((name) => `${name}^{commit}
+`).join(""),
+    // Git before 2.39 fetches missing objects, unless no protocol is allowed.
+    env: { GIT_ALLOW_PROTOCOL: "none" }
+  });
+  if (!ok) return { kind: "none", commits: /* @__PURE__ */ new Set() };
+  const answers = out.split("\n");
+  const isThere = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
+  return {
+    kind: (0, import_node_fs18.existsSync)((0, import_node_path13.join)(git.common, "shallow")) ? "part" : "whole",
+    commits: new Set(wanted.filter(isThere))
+  };
+}
+async function readHeadCommit(root, head, signal) {
+  if (head === "" || /^[0-9a-f]{40,64}$/.test(head)) return head;
+  const { out } = await runGitAsync(root, ["rev-parse", "--verify", "--quiet", "HEAD"], { signal });
+  return out.trim();
+}
+
+// src/git/uncommitted.ts
+var import_node_path15 = require("node:path");
+
+// src/git/spec-repository.ts
+var import_node_fs19 = require("node:fs");
 var import_node_path14 = require("node:path");
+function locateSpec({ folder }) {
+  const real2 = realPathOf(folder);
+  return {
+    above: (0, import_node_path14.dirname)(real2),
+    within: (name) => (0, import_node_path14.join)((0, import_node_path14.basename)(real2), name),
+    isRepository: (0, import_node_fs19.lstatSync)((0, import_node_path14.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
+  };
+}
+
+// src/git/uncommitted.ts
+function readUncommitted(spec) {
+  const { above, within } = locateSpec(spec);
+  const { ok, out } = runGit(above, [
+    "status",
+    "--porcelain=v1",
+    "-z",
+    "--untracked-files=no",
+    "--no-renames",
+    "--ignore-submodules=dirty",
+    "--",
+    within(".")
+  ]);
+  if (!ok) return [];
+  const own = [spec.tasks, spec.progress, spec.state, spec.journal, spec.lock];
+  const shared = new Set(own.map((path) => (0, import_node_path15.basename)(path)));
+  return namesOf(out).map((entry) => entry.slice(3)).filter((path) => !shared.has((0, import_node_path15.basename)(path)));
+}
+
+// src/run/agreement-lines.ts
+var MAX_SHOWN = 200;
+function askAbout(layout, { task, commands: commands2 }) {
+  const approve3 = layout.voice.command("approve");
+  if (commands2.length === 0) return `${task} no longer has a Verify; ${approve3} accepts that`;
+  const shown2 = commands2.map((command) => command.replace(/\s+/g, " ").trim());
+  return shown2.some((command) => command.length > MAX_SHOWN) ? `${task} has a Verify that you have not approved, too long to show here: read it in tasks.md; ${layout.voice.command("implement")} approves the list as it is` : `${task} has a Verify that you have not approved: ${shown2.map((command) => `\`${command}\``).join(", ")}; ${approve3} approves it`;
+}
+
+// src/tasks/verify-command.ts
+function parseCommands(text2) {
+  const { fenced, rest } = takeFences(text2);
+  if (fenced.length > 0) return fenced;
+  const spans = readSpans(rest);
+  const ends = [0, ...spans.map(({ end: end2 }) => end2)];
+  const around = ends.map((end2, i) => rest.slice(end2, spans[i]?.start));
+  const isAlone = JOINED.test(around.join(""));
+  const marked = [];
+  for (const [i, span] of spans.entries()) {
+    const code3 = stripPrompt(span.code);
+    const isRun = isAlone ? !isNone(code3) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code3) : isMarked(code3, around[i], i === 0);
+    if (isRun) marked.push(code3);
+  }
+  if (marked.length > 0) return marked;
+  return rest.split("\n").flatMap((line) => readBareCommand(line) ?? []);
+}
+var isCommand = (text2) => parseCommands(text2).length > 0;
+function takeFences(text2) {
+  const fenced = [];
+  const rest = [];
+  let open;
+  const close = ({ language, body }) => {
+    const code3 = body.map(stripPrompt).join("\n").trim();
+    const isShell = /^(?:|sh|bash|shell|zsh|console|terminal)$/i.test(language);
+    if (isShell && code3 !== "") fenced.push(code3);
+    open = void 0;
+  };
+  for (const line of text2.split("\n")) {
+    const [, mark, language = ""] = /^(`{3,}(?=[^`]*$)|~{3,})[ \t]*(\w*)/.exec(line) ?? [];
+    if (open !== void 0 && line.startsWith(open.mark)) close(open);
+    else if (open !== void 0) open.body.push(line);
+    else if (mark !== void 0) open = { mark, language, body: [] };
+    else rest.push(line);
+  }
+  if (open !== void 0) close(open);
+  return { fenced, rest: rest.join("\n") };
+}
+var stripPrompt = (code3) => code3.trim().replace(/^[$%>] (?=\S)/, "");
+var JOINED = /^(?:\s|[,;.:&+*-]|\b(?:and|then|run|execute|command)\b)*$/i;
+var isNone = (code3) => /^(?:n\/?a|none|manual(?:ly)?|tbd|todo|-|—)\.?$/i.test(code3.trim());
+function isMarked(code3, before, isFirst) {
+  if (looksLikeCommand(code3)) return /[\s/]/.test(code3) || LONE.test(code3);
+  const said = before.trimEnd();
+  const isOrder = isFirst && said === "" || /\b(?:run|runs|running|execute|via|using|with)\b:?$/i.test(said);
+  return isOrder && /^[a-z][\w.+-]*\s+\S/.test(code3) && !/[(){}]/.test(code3);
+}
+var LONE = /^(?:tsc|vitest|jest|mocha|ava|eslint|oxlint|biome|knip|pytest|tox|nox|mypy|pyright|gradle|rake|rspec|rubocop|phpunit|phpstan|ctest|ninja|make|true|golangci-lint|staticcheck|actionlint)$/;
+function readBareCommand(line) {
+  const text2 = stripPrompt(line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "")).replace(/^(?:run|execute|command)\b:?\s+/i, "").replace(/(?<=\w)\.$/, "");
+  return isNone(text2) || !looksLikeCommand(text2) || isSentence(text2) ? void 0 : text2;
+}
+var PROSE = /(?<=^|\s)(?:the|that|is|are|be|it|this|should|must|shows?|works?|pass(?:es)?|succeeds?|returns?|exists?|fails?|without|and|then|when|sure|to|of|in|an?|errors?|correctly)(?=[\s,.;:!?]|$)/gi;
+var VERDICT = /\s(?:(?:still\s+)?(?:pass(?:es)?|works?|succeeds?|fails?|exists?)|exits?(?:\s+with)?(?:\s+code)?\s+0|(?:returns?|is|are)\s+\S+)[.!]?$/i;
+function isSentence(text2) {
+  const bare = text2.replace(/"[^"]*"|'[^']*'/g, '""');
+  if (/;\s*(?:then|do|fi|done)\b/.test(bare)) return false;
+  return VERDICT.test(bare) || (bare.match(PROSE) ?? []).length > (SIGNS.test(bare) ? 2 : 0);
+}
+var PROGRAM = /^(?:npm|npx|pnpm|yarn|bunx?|deno|tsc|tsx|ts-node|vitest|jest|mocha|ava|tap|eslint|oxlint|oxfmt|biome|prettier|knip|playwright|cypress|vite|esbuild|webpack|turbo|nx|lerna|pytest|python[\d.]*|pip3?|pipx|uvx?|poetry|tox|nox|ruff|mypy|pyright|coverage|cargo|rustc|gradle|mvn|mvnw|dotnet|bundle|rake|rspec|rubocop|rails|php|composer|phpunit|phpstan|mix|docker|docker-compose|podman|kubectl|helm|terraform|ansible[\w-]*|git|gh|glab|curl|wget|httpie|jq|yq|e?grep|rg|awk|sed|xargs|bash|zsh|sh|bats|shellcheck|shfmt|psql|mysql|sqlite3|redis-cli|ls|cmake|ctest|ninja|bazel|buck2|swift|xcodebuild|flutter|dart|sbt|lein|clojure|stack|cabal|ghc|ocaml|dune|zig|nim|gcc|clang|golangci-lint|gofmt|staticcheck|actionlint|hadolint|nc|lsof|chmod|mkdir|rm|cp|mv|cd|env|timeout|smart-ralph|claude|\[\[?|!)(?=\s|$)/;
+var WORD_PROGRAM = /^(?:(?:make|just|task)(?:\s+(?:-\S+|[\w./:-]+(?:=\S*)?)){0,3}$|go\s+(?:test|build|run|vet|fmt|mod|generate|tool|install|list|version|work)\b|node\s+(?:-|\S*[./])|test\s+-|(?:cat|head|tail|find|sort|wc|diff|file|stat|source|time|open|which|echo|printf|true|false|export|set)\s+(?:-|\S*[/.$"'])|(?:true|false|make)$|(?:if|for|while|until)\s.*;\s*(?:then|do)\b|command\s+-v\b)/;
+var SIGNS = /\s--?[A-Za-z]|\s(?:&&|\|\|?|>>?|2>)\s|\s2>&1|\$[({A-Za-z]/;
+function looksLikeCommand(text2) {
+  const bare = text2.replace(/^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)+(?=\S)/, "");
+  if (bare !== text2) return true;
+  if (/^(?:\.{1,2}|~)?\/[\w.-]+/.test(text2))
+    return /^[^\s/]*\/[^\s\w)]*[\w)]/.test(text2) && !/^\/\w+$/.test(text2);
+  if (/^(?:\.?\w[\w.-]*\/)+[\w.-]+(?=\s|$)/.test(text2))
+    return isScript(text2.split(/\s/, 1)[0]);
+  if (PROGRAM.test(text2) || WORD_PROGRAM.test(text2)) return true;
+  return /^[a-z][\w.+-]*\s/.test(text2) && SIGNS.test(text2);
+}
+var isScript = (path) => /\.(?:sh|bash|py|rb|pl|[cm]?js|bats|ps1|bat|cmd|exe)$/.test(path) || /^(?:bin|scripts?|tools?|node_modules|vendor|target|build|dist|hack|ci|\.?venv)\/(?:[\w.-]+\/)*[\w-]+$/.test(
+  path
+);
+
+// src/run/agreement.ts
+var commandsOf = (list4, task) => parseCommands(fieldOf(list4, task, "verify") ?? "");
+function agreeToAll(list4) {
+  const checked = list4.tasks.filter((task) => commandsOf(list4, task).length > 0);
+  return {
+    commands: [...new Set(checked.flatMap((task) => commandsOf(list4, task)))],
+    tasks: checked.map(({ id }) => id)
+  };
+}
+var NOTHING = { commands: [], tasks: [] };
+var newCommands = (commands2, agreed) => commands2.filter((command) => !agreed.commands.includes(command));
+function questionOf(agreed, task, commands2) {
+  if (agreed === void 0) return void 0;
+  const fresh = newCommands(commands2, agreed);
+  if (fresh.length > 0) return { task: task.id, commands: fresh };
+  const isGone = commands2.length === 0 && agreed.tasks.includes(task.id);
+  return isGone ? { task: task.id, commands: [] } : void 0;
+}
+var ask = (agreed, question) => ({
+  ...agreed,
+  pending: [...(agreed.pending ?? []).filter(({ task }) => task !== question.task), question]
+});
+function agreeToPending({ commands: commands2, tasks, pending = [] }) {
+  const isGone = (id) => pending.some((question) => question.task === id && question.commands.length === 0);
+  return {
+    commands: [.../* @__PURE__ */ new Set([...commands2, ...pending.flatMap((question) => question.commands)])],
+    tasks: tasks.filter((id) => !isGone(id))
+  };
+}
+
+// src/run/claim/claim-outcome.ts
+function planDone(standing, task, head, said = {}) {
+  const { spec, state } = standing;
+  const tasks = setChecked(standing.list, task, true);
+  const list4 = parseTasks(tasks);
+  const { total, open } = locate(list4);
+  const { [task.id]: _, ...attempts } = standing.loop.attempts;
+  const loop = { ...standing.loop, attempts, ticked: total - open.length, head };
+  const brief = planHandOut(spec, list4, { ...state, taskIteration: 1 }, loop);
+  return {
+    ...task.checked ? {} : { tasks },
+    write: { event: "done", task: task.id, ...said, loop, state: cacheOf(brief) },
+    list: list4,
+    open,
+    brief
+  };
+}
+var planRefusal = ({ list: list4, loop }, task, said) => ({
+  ...task.checked ? { tasks: setChecked(list4, task, false) } : {},
+  write: { event: "refused", task: task.id, ...said, loop }
+});
+
+// src/run/allowed-commands.ts
+var FURTHER = /[;&|<>$`()\n\r]/;
+var isAllowed = (command, allowed) => allowed === void 0 || allowed.some((start3) => {
+  const own = start3.trim();
+  if (own === "" || command === own) return own !== "";
+  return command.startsWith(`${own} `) && !FURTHER.test(command.slice(own.length));
+});
+function permittedByBoth(one, other) {
+  if (one === void 0 || other === void 0) return one ?? other;
+  const fits2 = (list4) => (start3) => isAllowed(start3.trim(), list4);
+  return [.../* @__PURE__ */ new Set([...one.filter(fits2(other)), ...other.filter(fits2(one))])];
+}
+
+// src/run/claim/verification.ts
+function planVerification(list4, task, settings) {
+  const field2 = fieldOf(list4, task, "verify");
+  if (field2 === void 0 || field2 === "") return { commands: [], note: void 0 };
+  const commands2 = parseCommands(field2);
+  if (commands2.length === 0) return { commands: commands2, note: "its Verify is prose and cannot be run" };
+  if (settings.evidence === "off") {
+    return { commands: [], note: "its Verify was not run: evidence is off" };
+  }
+  const barred = commands2.find((command) => !isAllowed(command, settings.verifyAllow));
+  if (barred === void 0) return { commands: commands2, note: void 0 };
+  return { commands: [], note: `verify_allow does not permit \`${barred}\``, barred };
+}
+function judgeEvidence(task, evidence2) {
+  const failed = evidence2.find(({ outcome: outcome2 }) => outcome2 !== "passed");
+  if (failed === void 0) return void 0;
+  const { command, outcome, exitCode, milliseconds, tail, why } = failed;
+  const ran = `its Verify \`${shown(command)}\``;
+  const said = lastLine(tail);
+  const told = said === "" ? "" : ` Output: ${said}`;
+  const todo = isVerifyTask(task) ? "Look again, and report what you see." : "Fix the cause, then report again.";
+  if (outcome === "timed-out") {
+    return `${task.id} is not done: ${ran} took longer than ${Math.round(milliseconds / 1e3)} s and was killed.${told}`;
+  }
+  if (outcome === "unrun")
+    return `${task.id} is not done: ${ran} could not be run: ${why ?? "no reason was given"}.`;
+  if (exitCode === 127) {
+    return `${task.id} is not done: ${ran} uses a command that is not installed.${told}`;
+  }
+  return `${task.id} is not done: ${ran} failed with exit code ${exitCode ?? "none"}.${told} ${todo}`;
+}
+var shownCommand = (command) => `\`${shown(command)}\``;
+var shown = (command) => {
+  const line = command.replace(/\s+/g, " ").trim();
+  return line.length > 200 ? `${line.slice(0, 199)}\u2026` : line;
+};
+var ROOM = 16e3;
+function fitEvidence(evidence2) {
+  const share = shareOf(evidence2);
+  return evidence2.map((one) => ({
+    ...one,
+    command: one.command.slice(0, share),
+    tail: one.tail.slice(-share)
+  }));
+}
+var fitCommands = (commands2) => commands2.map((command) => command.slice(0, shareOf(commands2)));
+var shareOf = ({ length }) => Math.floor(ROOM / 2 / Math.max(1, length));
+var COUNTS = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
+function lastLine(tail) {
+  const lines = tail.split(/\r?\n/).map((line) => line.trim());
+  const telling = lines.filter((line) => /\w/.test(line) && !COUNTS.test(line));
+  return (telling.findLast((line) => /^not ok |Error\b/.test(line)) ?? telling.at(-1) ?? "").slice(
+    0,
+    200
+  );
+}
+var describeEvidence = ({ command, outcome, milliseconds }) => `\`${shown(command)}\` ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1e3).toFixed(1)} s`;
+
+// src/git/checkpoint.ts
+var import_node_fs21 = require("node:fs");
+var import_node_path19 = require("node:path");
+
+// src/git/repository.ts
+var import_node_path16 = require("node:path");
+function findRepository(spec) {
+  const git = findGit(spec.project.root);
+  if (git === void 0) return void 0;
+  const { project } = spec;
+  const top = realPathOf(git.top);
+  const inside2 = (path) => {
+    const name = (0, import_node_path16.relative)(top, realPathOf(path)).split(import_node_path16.sep).join("/");
+    return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
+  };
+  const folder = inside2(spec.folder);
+  const own = [
+    folder,
+    inside2(project.pointer),
+    inside2((0, import_node_path16.join)(project.root, project.layout.settingsFile))
+  ].filter((name) => name !== void 0);
+  return {
+    git: { ...git, top },
+    own,
+    isOwn: (name) => own.some((one) => name === one || name.startsWith(`${one}/`)),
+    key: keyOf(spec, git, folder ?? spec.folder)
+  };
+}
+function keyOf(spec, git, folder) {
+  const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
+  const tree = git.own === git.common ? "" : (0, import_node_path16.basename)(git.own);
+  const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
+  const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
+  return key === "undone" ? "undone%" : key;
+}
+var refPart = (text2) => text2.replace(
+  /[^\w.#-]|^\.|\.(?=\.|$|lock$)/gu,
+  (character) => [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("")
+);
+
+// src/git/scratch-index.ts
+var import_node_path17 = require("node:path");
 var INDEX = "smart-ralph-index";
 var NAME = "Smart Ralph";
 var EMAIL = "smart-ralph@localhost";
@@ -3688,7 +4237,7 @@ var IDENTITY = {
   GIT_COMMITTER_EMAIL: EMAIL
 };
 function withScratchIndex(git, timeoutMs, work) {
-  const path = (0, import_node_path14.join)(git.own, `${INDEX}.${process.pid}`);
+  const path = (0, import_node_path17.join)(git.own, `${INDEX}.${process.pid}`);
   const env = { ...IDENTITY, GIT_INDEX_FILE: path };
   const run2 = (args, input) => {
     const more = input === void 0 ? {} : { input };
@@ -3707,41 +4256,54 @@ function withScratchIndex(git, timeoutMs, work) {
   }
 }
 
-// src/git/repository.ts
-var import_node_path15 = require("node:path");
-function findRepository(spec) {
-  const git = findGit(spec.project.root);
-  if (git === void 0) return void 0;
-  const { project } = spec;
-  const top = realPathOf(git.top);
-  const inside2 = (path) => {
-    const name = (0, import_node_path15.relative)(top, realPathOf(path)).split(import_node_path15.sep).join("/");
-    return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
-  };
-  const folder = inside2(spec.folder);
-  const own = [
-    folder,
-    inside2(project.pointer),
-    inside2((0, import_node_path15.join)(project.root, project.layout.settingsFile))
-  ].filter((name) => name !== void 0);
-  return {
-    git: { ...git, top },
-    own,
-    isOwn: (name) => own.some((one) => name === one || name.startsWith(`${one}/`)),
-    key: keyOf(spec, git, folder ?? spec.folder)
-  };
+// src/git/working-tree.ts
+var import_node_fs20 = require("node:fs");
+var import_node_path18 = require("node:path");
+function readWorkTree(top) {
+  const { ok, out } = runGit(top, [
+    "status",
+    "--porcelain=v2",
+    "--branch",
+    "-z",
+    "--untracked-files=no",
+    "--no-renames"
+  ]);
+  const records2 = namesOf(out);
+  const head = records2.find((record2) => record2.startsWith("# branch.oid "))?.slice(13) ?? "";
+  if (!ok || !/^[0-9a-f]+$/.test(head)) return void 0;
+  const branch = records2.find((record2) => record2.startsWith("# branch.head "))?.slice(14) ?? "";
+  return { head, branch, dirty: records2.map(pathIn).filter((path) => path !== void 0) };
 }
-function keyOf(spec, git, folder) {
-  const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
-  const tree = git.own === git.common ? "" : (0, import_node_path15.basename)(git.own);
-  const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
-  const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
-  return key === "undone" ? "undone%" : key;
+function pathIn(record2) {
+  const fields2 = { "1": 8, u: 10 }[record2.charAt(0)];
+  return fields2 === void 0 ? void 0 : record2.split(" ").slice(fields2).join(" ");
 }
-var refPart = (text2) => text2.replace(
-  /[^\w.#-]|^\.|\.(?=\.|$|lock$)/gu,
-  (character) => [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("")
-);
+function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), begun } = {}) {
+  const top = findGit(projectRoot)?.top;
+  if (top === void 0 || !/^[0-9a-f]{7,64}$/.test(since)) return void 0;
+  const changed = runGit(top, [
+    "diff",
+    "--name-only",
+    "-z",
+    "--no-renames",
+    "--no-ext-diff",
+    "--no-textconv",
+    since,
+    "--"
+  ]);
+  const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
+  if (!changed.ok || !untracked.ok) return void 0;
+  const isNew = (name) => begun === void 0 || touched((0, import_node_path18.join)(top, name), begun);
+  const names2 = [...namesOf(changed.out), ...namesOf(untracked.out).filter(isNew)];
+  const below = (0, import_node_path18.relative)((0, import_node_fs20.realpathSync)(top), (0, import_node_fs20.realpathSync)(projectRoot));
+  const shown2 = names2.map((name) => below === "" ? name : slashed((0, import_node_path18.relative)(below, name)));
+  return [...new Set(shown2)].filter((name) => !without.has(name)).sort();
+}
+function touched(path, begun) {
+  const stat = (0, import_node_fs20.lstatSync)(path, { throwIfNoEntry: false });
+  return stat === void 0 || stat.ctimeMs >= Date.parse(begun);
+}
+var slashed = (path) => path.split(import_node_path18.sep).join("/");
 
 // src/git/checkpoint.ts
 var REFS = "refs/smart-ralph";
@@ -3833,12 +4395,12 @@ tagger ${NAME} <${EMAIL}> ${seconds} +0000
 
 ${ascii(JSON.stringify(said))}
 `;
-  return lineOf2(runGit(top, ["mktag"], { ...TIMEOUT, input }));
+  return lineOf3(runGit(top, ["mktag"], { ...TIMEOUT, input }));
 }
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
     return withScratchIndex(git, timeoutMs, ({ path, run: run2, commit }) => {
-      copyIndex((0, import_node_path16.join)(git.own, "index"), path);
+      copyIndex((0, import_node_path19.join)(git.own, "index"), path);
       const staged = commit(run2(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
       if (staged === void 0) return void 0;
       if (run2(["-c", "core.safecrlf=false", "add", "--update"]) === void 0) return void 0;
@@ -3852,9 +4414,9 @@ function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
 }
 function copyIndex(from, to) {
   try {
-    const { atime, mtimeMs } = (0, import_node_fs17.statSync)(from);
-    (0, import_node_fs17.copyFileSync)(from, to);
-    (0, import_node_fs17.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
+    const { atime, mtimeMs } = (0, import_node_fs21.statSync)(from);
+    (0, import_node_fs21.copyFileSync)(from, to);
+    (0, import_node_fs21.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -3863,179 +4425,218 @@ var writeRef = (top, ref, commit) => updateRefs(top, [`create ${ref} ${commit}`]
 var undoneRef = (at2) => `${REFS}/undone/${at2.replace(/[-:.]/g, "")}`;
 var updateRefs = (top, lines) => runGit(top, ["update-ref", "--stdin"], { ...TIMEOUT, input: `${lines.join("\n")}
 ` });
-var lineOf2 = ({ ok, out }) => ok ? out.trim() : void 0;
+var lineOf3 = ({ ok, out }) => ok ? out.trim() : void 0;
 var ascii = (text2) => text2.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-// src/store/spec.ts
-var import_node_fs18 = require("node:fs");
-var import_node_path17 = require("node:path");
-
-// src/store/owner.ts
-var ROOT = 0;
-var currentUser = () => process.getuid?.();
-function whyNotOurs(project, stat) {
-  const user = currentUser();
-  if (user === void 0 || stat.uid === user || stat.uid === ROOT) return void 0;
-  const isProjects = [project.root, ...project.outside].some(
-    (folder) => statOf(folder)?.uid === stat.uid
-  );
-  return isProjects ? void 0 : `it belongs to user ${stat.uid} of this machine`;
+// src/run/claim/file-boundary.ts
+function planBoundary({ files, changed, spec }) {
+  const patterns = parsePatterns(files);
+  if (patterns.length === 0) return { outside: [] };
+  const own = spec === void 0 ? "" : plainPath(spec);
+  const covers = (name) => patterns.some((pattern) => isCovered(pattern, name));
+  const isInside = (name) => own !== "" && isBelow2(name, own) || covers(name) || isLockOf(name, patterns, covers);
+  return { outside: [...new Set(changed)].filter((name) => !isInside(plainPath(name))).sort() };
 }
-function foreignAbove(start3) {
-  const user = currentUser();
-  if (user === void 0) return () => false;
-  const own = /* @__PURE__ */ new Set([user, statOf(start3)?.uid]);
-  return (folder) => {
-    const owner = statOf(folder)?.uid;
-    return owner !== void 0 && !own.has(owner);
-  };
+function planCover(files) {
+  const patterns = parsePatterns(files);
+  return (name) => patterns.some((pattern) => isCovered(pattern, name));
 }
-var OTHERS_WRITE = 2;
-var GROUP_WRITES = 16;
-function whyNotPrivate({ uid, gid, mode }) {
-  const user = currentUser();
-  if (user === void 0) return void 0;
-  if (uid !== user && uid !== ROOT) return `it belongs to user ${uid} of this machine`;
-  if ((mode & OTHERS_WRITE) !== 0) return "other users may write it";
-  return (mode & GROUP_WRITES) !== 0 && gid !== uid ? "its group may write it" : void 0;
+var parsePatterns = (files) => files.map(declaredPath).filter((path) => path !== "").flatMap(expandBraces).map(parsePattern);
+function declaredPath(path) {
+  const plain2 = plainPath(path);
+  return path.endsWith("/") && plain2.includes("*") ? `${plain2}/**` : plain2;
 }
-
-// src/store/spec.ts
-function findActiveSpec(project) {
-  const file = readProjectFile(
-    project,
-    project.pointer,
-    MAX_BYTES.pointer,
-    (stat) => whyNotOurs(project, stat)
-  );
-  const shown2 = shownPath(project, project.pointer);
-  if (file.kind === "absent") return { kind: "none", why: `there is no ${shown2}`, unset: true };
-  if (file.kind === "unreadable") return { kind: "refused", why: `${shown2}: ${file.why}` };
-  const name = file.text.trim();
-  if (name === "") return { kind: "none", why: `${shown2} is empty`, unset: true };
-  const found = findSpec(project, name);
-  if (found.kind !== "ambiguous") return found;
-  return { kind: "ok", spec: found.specs[0] };
+function plainPath(path) {
+  let plain2 = path.replaceAll("\\", "/");
+  while (plain2.startsWith("./") || plain2.startsWith("/"))
+    plain2 = plain2.slice(plain2.indexOf("/") + 1);
+  while (plain2.endsWith("/")) plain2 = plain2.slice(0, -1);
+  return plain2;
 }
-var CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
-function findSpec(project, name) {
-  const refuse5 = (why) => ({ kind: "refused", why: `${quoted(name)} ${why}` });
-  if (CONTROL.test(name)) return refuse5("is not a name: it has control characters");
-  const isPath2 = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path17.isAbsolute)(name);
-  if (!isPath2 && (/[/\\]/.test(name) || name === "." || name === "..")) {
-    return refuse5("is neither a bare name nor a path that begins with ./");
+var parsePattern = (text2) => ({
+  text: text2,
+  parts: text2.split("/"),
+  isGlob: /[*?]/.test(text2),
+  isBare: !text2.includes("/")
+});
+function isCovered({ text: text2, parts, isGlob, isBare: isBare2 }, name) {
+  if (isBelow2(name, text2)) return true;
+  if (isBare2) return matchText(text2, name.slice(name.lastIndexOf("/") + 1));
+  return isGlob && matchParts(parts, name.split("/"));
+}
+var isBelow2 = (name, folder) => name === folder || name.startsWith(`${folder}/`);
+var matchParts = (pattern, name) => matchWild(pattern, name, "**", matchText);
+var matchText = (pattern, text2) => matchWild(
+  [...pattern.replace(/\*+/g, "*")],
+  [...text2],
+  "*",
+  (one, other) => one === "?" || one === other
+);
+function matchWild(pattern, items, wild, matches) {
+  let at2 = 0;
+  let star = -1;
+  let retry = 0;
+  for (let i = 0; i < items.length; ) {
+    const one = pattern[at2];
+    if (one === wild) {
+      star = at2++;
+      retry = i;
+    } else if (one !== void 0 && matches(one, items[i])) {
+      at2++;
+      i++;
+    } else if (star !== -1) {
+      at2 = star + 1;
+      i = ++retry;
+    } else return false;
   }
-  const places2 = isPath2 ? [(0, import_node_path17.resolve)(project.root, name)] : project.specsDirs.map((folder) => (0, import_node_path17.join)(folder, name));
-  const specs = places2.filter((place) => !isReserved(project, place) && isFolder(place)).map((folder) => specAt(project, spellFolder(folder)));
-  const inside2 = distinct(specs.filter((spec) => isContained(project, spec.folder)));
-  const theirs = inside2.flatMap(strangersIn);
-  const own = theirs.length === 0 ? inside2 : inside2.filter((spec) => !strangersIn(spec)[0]);
-  const [first, ...others] = own;
-  if (first === void 0) {
-    if (theirs[0] !== void 0) return { kind: "refused", why: theirs[0] };
-    const leadsOut2 = specs.length > 0 || places2.every((place) => isNamedOutside(project, place));
-    if (leadsOut2) return refuse5("leads out of the project");
-    return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name)}` };
+  while (pattern[at2] === wild) at2++;
+  return at2 === pattern.length;
+}
+var MAX_ALTERNATIVES = 100;
+function expandBraces(text2) {
+  let texts2 = [text2];
+  while (texts2.length <= MAX_ALTERNATIVES) {
+    const next2 = texts2.flatMap(expandOnce);
+    if (next2.length === texts2.length) return next2;
+    texts2 = next2;
   }
-  return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own };
+  return texts2.slice(0, MAX_ALTERNATIVES);
 }
-var isReserved = ({ specsDirs }, place) => (0, import_node_path17.basename)(place) === EPIC_FILES.folder || specsDirs.includes(place.replace(/[/\\]+$/, ""));
-function strangersIn({ project, folder, state }) {
-  return [folder, state].flatMap((path) => {
-    const stat = statOf(path);
-    const why = stat === void 0 ? void 0 : whyNotOurs(project, stat);
-    return why === void 0 ? [] : [`${shownPath(project, path)}: ${why}`];
-  });
+function expandOnce(text2) {
+  const [whole, list4] = /\{([^{}]*,[^{}]*)\}/.exec(text2) ?? [];
+  if (whole === void 0 || list4 === void 0) return [text2];
+  const start3 = text2.indexOf(whole);
+  return list4.split(",").map((part) => text2.slice(0, start3) + part.trim() + text2.slice(start3 + whole.length));
 }
-var spellFolder = (folder) => process.platform === "linux" ? folder : spellAs(folder, import_node_fs18.realpathSync.native(folder));
-function spellAs(folder, real2) {
-  const fold = (path) => (0, import_node_path17.basename)(path).normalize("NFC").toLowerCase();
-  return fold(folder) === fold(real2) ? (0, import_node_path17.join)((0, import_node_path17.dirname)(folder), (0, import_node_path17.basename)(real2)) : folder;
-}
-var quoted = (name) => replaceUnsafe(JSON.stringify(name.slice(0, 200)), () => "?");
-function listSpecs(project) {
-  const specs = project.specsDirs.flatMap(
-    (folder) => namesIn2(folder).map((name) => specAt(project, (0, import_node_path17.join)(folder, name)))
+var LOCKS = {
+  "package.json": [
+    "package-lock.json",
+    "npm-shrinkwrap.json",
+    "yarn.lock",
+    "pnpm-lock.yaml",
+    "bun.lock",
+    "bun.lockb"
+  ],
+  "deno.json": ["deno.lock"],
+  "Cargo.toml": ["Cargo.lock"],
+  "go.mod": ["go.sum"],
+  "pyproject.toml": ["poetry.lock", "uv.lock", "pdm.lock"],
+  Pipfile: ["Pipfile.lock"],
+  Gemfile: ["Gemfile.lock"],
+  "composer.json": ["composer.lock"],
+  "mix.exs": ["mix.lock"],
+  "pubspec.yaml": ["pubspec.lock"],
+  "Package.swift": ["Package.resolved"],
+  Podfile: ["Podfile.lock"],
+  "flake.nix": ["flake.lock"]
+};
+function isLockOf(name, patterns, covers) {
+  const file = name.slice(name.lastIndexOf("/") + 1);
+  const folder = name.slice(0, name.length - file.length);
+  return Object.entries(LOCKS).some(
+    ([manifest, locks]) => locks.includes(file) && (covers(folder + manifest) || patterns.some(({ text: text2 }) => text2.startsWith(folder) && text2.endsWith(`/${manifest}`)))
   );
-  const inside2 = specs.filter((spec) => isContained(project, spec.folder));
-  return distinct(inside2.filter((spec) => strangersIn(spec).length === 0));
 }
-function distinct(specs) {
-  if (specs.length < 2) return specs;
-  const seen = /* @__PURE__ */ new Set();
-  return specs.filter((spec) => {
-    const real2 = import_node_fs18.realpathSync.native(spec.folder);
-    return !seen.has(real2) && seen.add(real2);
-  });
-}
-function pointerText(spec) {
-  const isDefault = findSpec(spec.project, spec.name);
-  const bareIsEnough = isDefault.kind === "ok" && isDefault.spec.folder === spec.folder || isDefault.kind === "ambiguous" && isDefault.specs[0]?.folder === spec.folder;
-  return bareIsEnough ? spec.name : spec.basePath;
-}
-function specAt(project, folder) {
-  const { layout } = project;
-  return {
-    project,
-    folder,
-    name: (0, import_node_path17.basename)(folder),
-    basePath: shownPath(project, folder),
-    tasks: (0, import_node_path17.join)(folder, "tasks.md"),
-    state: (0, import_node_path17.join)(folder, layout.stateFile),
-    journal: (0, import_node_path17.join)(folder, layout.journalFile),
-    lock: (0, import_node_path17.join)(folder, layout.lockFile),
-    progress: (0, import_node_path17.join)(folder, ".progress.md")
-  };
-}
-function shownPath({ root }, path, between2 = import_node_path17.sep) {
-  const base = root.endsWith(between2) ? root : root + between2;
-  const isInside = path.startsWith(base);
-  const shown2 = (isInside ? path.slice(base.length) : path).split(between2).join("/");
-  return isInside ? `./${shown2}` : shown2;
-}
-function namesIn2(folder) {
-  try {
-    return (0, import_node_fs18.readdirSync)(folder).filter((name) => !/^[._]/.test(name) && !CONTROL.test(name)).filter((name) => isFolder((0, import_node_path17.join)(folder, name))).sort();
-  } catch {
-    return [];
-  }
-}
-var isFolder = (path) => statOf(path)?.isDirectory() === true;
 
-// src/engine/authority.ts
-function requireUser(request, spec, command) {
-  const { layout } = spec.project;
-  const typed = `${layout.voice.command(command)} ${spec.name}`;
-  refuseAgent(request, command, typed, isQuick(spec));
-  if (request.caller.authority === "user" || !isBound(spec)) return;
-  throw new Refusal(
-    "refused",
-    `the run of ${layout.unit} "${spec.name}" belongs to a session of the client`,
-    `type ${typed} there, or run this in a terminal`
+// src/engine/attempts.ts
+function writeAttempts(spec, brief, out = /* @__PURE__ */ new Set()) {
+  for (const { id, attempt } of brief.current) if (!out.has(id)) writeCheckpoint(spec, id, attempt);
+}
+function changesOutside(spec, list4, task, loop) {
+  if (spec.project.settings.files === "off") return [];
+  const begun = listCheckpoints(spec).findLast((one) => one.task === task.id);
+  const since = begun?.commit ?? loop.head;
+  const changed = readChanges(
+    spec.project.root,
+    since,
+    begun === void 0 ? {} : { begun: begun.at }
   );
+  const files = groupOf(list4, task).flatMap((one) => parseFiles(list4, one));
+  return changed === void 0 ? [] : planBoundary({ files, changed, spec: spec.basePath }).outside;
 }
-var requireUserFor = (request, layout, command) => refuseAgent(request, command, layout.voice.command(command), false);
-function refuseAgent({ caller }, command, typed, quick) {
-  if (caller.authority !== "agent") return;
-  throw new Refusal(
-    "refused",
-    `only the user can run ${command}, and they have not typed it`,
-    quick ? "end your turn; the next step is handed to you" : `tell the user that ${typed} does it, and end your turn`
-  );
+
+// src/git/operation.ts
+var import_node_path20 = require("node:path");
+var OPERATIONS = {
+  "rebase-merge": "rebase",
+  "rebase-apply": "rebase",
+  MERGE_HEAD: "merge",
+  CHERRY_PICK_HEAD: "cherry-pick",
+  REVERT_HEAD: "revert",
+  BISECT_LOG: "bisect"
+};
+var readOperation = ({ own }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path20.join)(own, file)) !== void 0)?.[1];
+
+// src/git/commit.ts
+function commitFiles(spec, names2, message2) {
+  const { above, within } = locateSpec(spec);
+  const git = (...args) => runGit(above, args);
+  const changed = names2.map((name) => ({ name: within(name), status: statusOf(spec, name) })).filter(({ status: status3 }) => status3 !== "");
+  if (changed.length === 0) return { kind: "nothing" };
+  const repository = findGit(above);
+  const busy = repository && readOperation(repository);
+  if (busy !== void 0) return { kind: "failed", why: `git is in the middle of a ${busy}` };
+  const wanted = changed.map(({ name }) => name);
+  const fresh = changed.filter(({ status: status3 }) => status3.startsWith("??")).map(({ name }) => name);
+  const added = git("add", "--", ...wanted);
+  const done2 = added.ok ? git("commit", "--quiet", "--no-verify", "-m", message2, "--", ...wanted) : added;
+  if (!done2.ok) {
+    if (fresh.length > 0) git("rm", "--cached", "--quiet", "--force", "--", ...fresh);
+    return { kind: "failed", why: reasonIn(done2.err || done2.out) };
+  }
+  return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
 }
-function requireUserWhileOn(request, spec, command) {
-  if (hasRun(spec.project)) requireUser(request, spec, command);
+function readTracking(spec, name) {
+  const { above, within, isRepository } = locateSpec(spec);
+  if (isRepository) return "unknown";
+  if (findGit(above) === void 0) return "untracked";
+  const { ok, out } = runGit(above, ["ls-files", "-z", "--", within(name)]);
+  if (!ok) return "unknown";
+  return out === "" ? "untracked" : "tracked";
 }
-var hasRun = (project) => listRunningSpecs(project).some((spec) => readOpenEntry(spec) !== void 0);
-var isBound = (spec) => (readOpenEntry(spec)?.loop.session ?? null) !== null;
-var isQuick = (spec) => readOpenEntry(spec)?.held?.quickMode === true;
+function statusOf(spec, name) {
+  const { above, within } = locateSpec(spec);
+  const wish = ["--porcelain=v1", "--untracked-files=all", "--ignore-submodules=dirty"];
+  return runGit(above, ["status", ...wish, "--", within(name)]).out;
+}
+
+// src/engine/document-commit.ts
+function commitDocument(spec, state, phase) {
+  if (state.commitSpec !== true) return { said: "", json: {} };
+  const message2 = `docs(${spec.name}): ${phase.document.replace(/\.md$/, "")}`;
+  const made = commitFiles(spec, [phase.document, ".progress.md"], message2);
+  switch (made.kind) {
+    case "committed":
+      return { said: ` (commit ${made.sha})`, json: { commit: made.sha } };
+    case "nothing":
+      return { said: "", json: {} };
+    case "failed":
+      return {
+        said: ` (not committed: ${made.why})`,
+        json: { notCommitted: made.why },
+        failed: true
+      };
+  }
+}
+function commitFinished(spec, state) {
+  if (state.commitSpec !== true || readTracking(spec, "tasks.md") !== "tracked") return;
+  commitFiles(spec, ["tasks.md", ".progress.md"], `docs(${spec.name}): all tasks done`);
+}
+
+// src/engine/receipt.ts
+function writeReceipt(spec, list4) {
+  const receipt = planReceipt(list4, readAllEntries(spec));
+  return { receipt, fault: writeProgressSection(spec, RECEIPT, renderReceipt(receipt)) };
+}
+
+// src/engine/with-run.ts
+var import_node_fs22 = require("node:fs");
 
 // src/engine/request.ts
 var isInClient = ({ caller }) => caller.session !== null || caller.authority === "agent";
 var commandFor = (request, { voice }, name) => isInClient(request) ? voice.command(name) : `${request.program} ${name}`;
 
 // src/engine/with-run.ts
-var import_node_fs19 = require("node:fs");
 function withRun(request, spec, work, { anySession = false } = {}) {
   return withLock(spec.lock, () => work(readRun2(request, spec, anySession)));
 }
@@ -4052,7 +4653,7 @@ function readRun2(request, spec, anySession) {
     disk,
     state,
     loop,
-    // Asked for only by commands that need it: a run whose tasks.md is lost can still be paused.
+    // Only for commands that need it: a run whose tasks.md is lost can still be paused.
     get list() {
       return tasksOf(spec, disk);
     },
@@ -4086,7 +4687,7 @@ function stateOf(request, spec, disk) {
     const file = `${spec.basePath}/${layout.stateFile}`;
     throw new Refusal(
       "broken",
-      `${file} cannot be used, ${disk.state.why}`,
+      `${file} cannot be used: ${disk.state.why}`,
       `${request.program} repair rebuilds it from tasks.md`
     );
   }
@@ -4107,7 +4708,7 @@ function tasksOf(spec, disk) {
     );
   }
   if (disk.tasks.kind === "unreadable") {
-    const why = `${path} cannot be read, ${disk.tasks.why}`;
+    const why = `${path} cannot be read: ${disk.tasks.why}`;
     throw new Refusal("broken", why, "fix that and try again");
   }
   if (disk.tasks.list.tasks.length === 0) {
@@ -4135,7 +4736,7 @@ function refuseDisabled({ layout, settings, user }) {
   throw new Refusal("refused", `${layout.plugin} is disabled in this project`, fix);
 }
 function refuseFolder(spec) {
-  if ((0, import_node_fs19.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if ((0, import_node_fs22.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new Refusal("broken", `${spec.state} is a folder that we did not create`, "move it away");
   }
 }
@@ -4151,183 +4752,218 @@ function requireTask(list4, id) {
   );
 }
 
-// src/engine/cancel-run.ts
-function cancelRun(request, spec) {
-  requireUserWhileOn(request, spec, "cancel");
-  return endRun(request, spec);
+// src/engine/settle-claim.ts
+async function settleClaim(request, spec, claim2) {
+  const first = await withRunAsync(request, spec, (run2) => {
+    requireExecution(run2);
+    const task = findTask(run2.list, claim2.id);
+    if (task === void 0) return void 0;
+    const entries = readAllEntries(spec);
+    if (task.checked && isProven(entries, task))
+      return { settled: { kind: "already", task, list: run2.list } };
+    const unproven2 = groupOf(run2.list, task).filter((one) => !isProven(entries, one));
+    const outside = changesOutside(spec, run2.list, task, run2.loop);
+    const refusal = judgeClaim({
+      task,
+      report: claim2.report,
+      list: run2.list,
+      ticked: run2.loop.ticked,
+      peers: unproven2.map(({ id }) => id),
+      uncommitted: run2.state.commitSpec === true ? readUncommitted(spec) : [],
+      outside: spec.project.settings.files === "enforce" ? outside : []
+    });
+    if (refusal !== void 0) return { settled: refuse(run2, task, claim2, refusal, []) };
+    const evidence3 = evidencePolicy(spec.project.settings, run2.disk.record);
+    const plan = planVerification(run2.list, task, { ...spec.project.settings, evidence: evidence3 });
+    if (plan.barred !== void 0 && evidence3 === "required") {
+      const barred = `${task.id} cannot be proven: ${plan.note}. The user may add it there, or set evidence: recorded in ${spec.project.user.path}.`;
+      return { settled: refuse(run2, task, claim2, barred, []) };
+    }
+    const agreed = readAgreement(spec) ?? (run2.disk.record === void 0 ? void 0 : NOTHING);
+    const question = evidence3 === "off" ? void 0 : questionOf(agreed, task, commandsOf(run2.list, task));
+    if (agreed !== void 0 && question !== void 0)
+      return { settled: wait(run2, task, claim2, ask(agreed, question), question) };
+    const notes = [
+      ...plan.note === void 0 ? [] : [plan.note],
+      ...outside.length === 0 ? [] : [`it also changed ${outside.slice(0, 5).join(", ")}`]
+    ];
+    const { commands: commands2 } = plan;
+    return {
+      commands: commands2,
+      notes,
+      head: run2.disk.head,
+      text: taskText(run2.list, task),
+      env: run2.disk.record?.env
+    };
+  });
+  if (first === void 0 || "settled" in first) return first?.settled;
+  const evidence2 = await gather(request, spec, first);
+  return withRunAsync(request, spec, (run2) => {
+    const task = findTask(run2.list, claim2.id);
+    if (task === void 0) return void 0;
+    if (task.checked && isProven(readAllEntries(spec), task))
+      return { kind: "already", task, list: run2.list };
+    const refusal = first.commands.length > 0 && taskText(run2.list, task) !== withBox(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : evidencePolicy(spec.project.settings, run2.disk.record) === "required" ? judgeEvidence(task, evidence2) : void 0;
+    if (refusal !== void 0) return refuse(run2, task, claim2, refusal, evidence2);
+    return accept(run2, task, claim2, evidence2, first.notes);
+  });
 }
-var endRun = (request, spec) => withLock(spec.lock, () => {
+async function gather({ verifier, signal }, spec, {
+  commands: commands2,
+  head,
+  env
+}) {
+  const { root, settings } = spec.project;
+  const evidence2 = [];
+  const commit = commands2.length === 0 ? "" : await readHeadCommit(root, head, signal());
+  for (const command of commands2) {
+    const timeoutMs = settings.verifyTimeoutSeconds * 1e3;
+    const result = await verifier.run(command, {
+      root,
+      commit,
+      timeoutMs,
+      env,
+      signal: signal()
+    });
+    evidence2.push(result);
+    if (result.outcome !== "passed") break;
+  }
+  return evidence2;
+}
+function wait(run2, task, claim2, agreed, question) {
+  const { layout } = run2.spec.project;
+  const approve3 = layout.voice.command("approve");
+  writeAgreement(run2.spec, agreed);
+  const reason = askAbout(layout, question);
+  run2.apply({
+    event: "awaiting",
+    task: task.id,
+    note: reason,
+    ...who(claim2),
+    loop: run2.loop,
+    state: { awaitingApproval: true, approvalReason: reason }
+  });
+  const refusal = `${task.id} cannot be proven yet: its Verify was changed in tasks.md after the user started the run, and is not run until they type ${approve3}. Tell them so and end your turn.`;
+  return { kind: "refused", task, refusal, evidence: [], waits: true };
+}
+function refuse(run2, task, claim2, refusal, evidence2) {
+  const { tasks, write } = planRefusal(run2, task, {
+    note: refusal,
+    ...who(claim2),
+    ...withEvidence(evidence2)
+  });
+  if (tasks !== void 0) writeTasks(run2.spec, tasks);
+  run2.apply(write);
+  return { kind: "refused", task, refusal, evidence: evidence2 };
+}
+function accept(run2, task, claim2, evidence2, more) {
+  const group = groupOf(run2.list, task);
+  const isLast = group.every((one) => one.checked || one.index === task.index);
+  const apart = isLast ? mergeProgress(run2.spec, group) : void 0;
+  const kept = apart === void 0 ? [] : [`its notes are not in .progress.md: ${apart}`];
+  const notes = [...evidence2.map(describeEvidence), ...more, ...kept];
+  const { tasks, write, list: list4, open, brief } = planDone(run2, task, run2.disk.head, {
+    ...notes.length > 0 ? { note: notes.join("; ") } : {},
+    ...who(claim2),
+    ...withEvidence(evidence2)
+  });
+  if (tasks !== void 0) writeTasks(run2.spec, tasks);
+  run2.apply(write);
+  const before = new Set(handOutOf(run2).current.map(({ id }) => id));
+  writeAttempts(run2.spec, brief, before);
+  if (open.length === 0) {
+    writeReceipt(run2.spec, list4);
+    commitFinished(run2.spec, run2.state);
+  }
+  const next2 = brief.current.map(({ id }) => id);
+  return { kind: "done", task, list: list4, evidence: evidence2, notes, next: next2 };
+}
+var withBox = (text2, { checked }) => text2.replace(/\[[ xX]\]/, checked ? "[x]" : "[ ]");
+var who = ({ agent }) => agent === void 0 ? {} : { agent };
+var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitEvidence(evidence2) };
+
+// src/engine/hear-report.ts
+var MAX_REFUSALS = 2;
+async function hearReport(request, spec, heard) {
+  const due2 = dueTask(request, spec, heard);
+  if (due2 === void 0) return void 0;
+  const { id } = due2;
+  const agent = heard.agentId.slice(0, 200);
+  if (id === void 0 || !claimsCompletion(heard.report)) {
+    withRun(request, spec, (run2) => {
+      const note = oneLine2(heard.report, 500);
+      run2.apply({
+        event: "claimed",
+        ...id === void 0 ? {} : { task: id },
+        note,
+        agent,
+        loop: run2.loop
+      });
+    });
+    return void 0;
+  }
+  const settled = await settleClaim(request, spec, { id, report: heard.report, agent });
+  if (settled?.kind !== "refused" || settled.waits === true) return void 0;
+  const refusals = readAllEntries(spec).filter(
+    (entry) => entry.event === "refused" && entry.agent === agent
+  );
+  if (refusals.length > MAX_REFUSALS) return void 0;
+  return `${settled.refusal} ${wayOut(settled.task)}`;
+}
+var wayOut = (task) => isVerifyTask(task) ? "If it does not pass, say VERIFICATION_FAIL and why." : `If you cannot, say what is in the way and leave out ${TASK_COMPLETE}.`;
+function dueTask(request, spec, heard) {
   const disk = readDisk(spec);
-  const now = request.now();
-  const leftovers = mergeStaleProgress(spec, now.at, Number.NEGATIVE_INFINITY);
-  const result = { leftovers, isBeforeExecution: isBefore(disk) };
-  if (disk.state.kind === "absent" && disk.last?.loop.open !== true)
-    return { ...result, cancelled: false };
-  refuseFolder(spec);
-  const state = disk.state.kind === "ok" ? disk.state.state : {};
-  const loop = { ...currentLoop(state, disk.last, now), open: false };
-  try {
-    applyWrite(spec, disk.state, { event: "cancelled", loop, state: "remove" }, now.at);
-  } catch (error) {
-    if (faultOf(error) === void 0) throw error;
-    removeProjectFile(spec.project, spec.state);
-  }
-  return { ...result, cancelled: true };
-});
-var isBefore = ({ layout, state, tasks }) => tasks.kind === "absent" || state.kind === "ok" && phaseNamed(layout, state.state.phase) !== void 0;
-function deleteSpec(request, spec, confirmed) {
-  requireUserWhileOn(request, spec, "cancel");
-  requireUser(request, spec, "cancel");
-  const { project } = spec;
-  const real2 = requireRemovable(spec);
-  const active = findActiveSpec(project);
-  const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs20.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
-  if (!confirmed) return goes;
-  endRun(request, spec);
-  if (pointers.length > 0) removeProjectFile(project, project.pointer);
-  removeCheckpoints(spec, listCheckpoints(spec));
-  forgetSpec(spec);
-  (0, import_node_fs20.rmSync)(real2, { recursive: true });
-  return goes;
+  if (disk.state.kind !== "ok" || disk.tasks.kind !== "ok") return void 0;
+  if (whoseRun(disk, heard.sessionId) !== "ours") return void 0;
+  const { state } = disk.state;
+  const loop = currentLoop(state, disk.last, request.now());
+  if (state.phase !== "execution" || (loop.session ?? heard.sessionId) !== heard.sessionId)
+    return void 0;
+  const { list: list4 } = disk.tasks;
+  const out = listTasksOut(planHandOut(spec, list4, state, loop), list4, loop, readAllEntries(spec));
+  return { id: matchReport(out, list4, heard.report, heard.orders) };
 }
-function requireRemovable({ project, folder, basePath }) {
-  const { unit } = project.layout;
-  const real2 = (0, import_node_fs20.realpathSync)(folder);
-  const roots = project.specsDirs.filter((one) => (0, import_node_fs20.existsSync)(one)).map((one) => (0, import_node_fs20.realpathSync)(one));
-  const holdsMore = [...roots, (0, import_node_fs20.realpathSync)(project.root)].some(
-    (one) => `${one}${import_node_path18.sep}`.startsWith(`${real2}${import_node_path18.sep}`)
-  );
-  if (roots.includes((0, import_node_path18.dirname)(real2)) && !holdsMore && !(0, import_node_path18.basename)(real2).startsWith(".")) return real2;
-  throw new Refusal(
-    "refused",
-    `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is not removed`,
-    "remove it by hand if you mean it"
-  );
-}
+var isExecutor = ({ plugin }, type) => ["spec-executor", "qa-engineer"].some((name) => type === name || type === `${plugin}:${name}`);
 
-// src/engine/resolve-spec.ts
-var import_node_fs22 = require("node:fs");
-var import_node_path22 = require("node:path");
-
-// src/store/current-spec.ts
-var import_node_path19 = require("node:path");
-
-// src/spec/name.ts
-var MAX_TERMS = 4;
-var MAX_CHARACTERS = 30;
-var EMPTY_WORDS = new Set(
-  "a an and are as at be by can for from i in into is it its let me my of on or our please should so some that the their them then there these this to us want we when which will with would you your".split(
-    " "
-  )
-);
-function makeName(goal) {
-  const words = wordsOf(goal);
-  const telling = words.filter((word) => !EMPTY_WORDS.has(word));
-  let name = "";
-  for (const word of (telling.length > 0 ? telling : words).slice(0, MAX_TERMS)) {
-    const longer = name === "" ? word : `${name}-${word}`;
-    if (longer.length > MAX_CHARACTERS && name !== "") break;
-    name = longer.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");
-  }
-  if (name === "") return void 0;
-  return DEVICE.test(name) ? `new-${name}` : name;
-}
-var wordsOf = (text2) => text2.normalize("NFKD").replace(new RegExp("(\\p{Script=Latin})\\p{M}+", "gu"), "$1").normalize("NFC").toLowerCase().replace(new RegExp("(?<=\\p{L})['\u2019](?=\\p{L})", "gu"), "").match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
-var MAX_NAME2 = 64;
-var NAME2 = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:-[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*$/u;
-var DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])$/;
-var isName = (text2) => text2.length <= MAX_NAME2 && NAME2.test(text2) && text2 === text2.toLowerCase() && !DEVICE.test(text2);
-function explainBadName(name) {
-  if (isName(name)) return void 0;
-  const better = makeName(name);
-  const example = better !== void 0 && isName(better) ? better : "user-login";
-  return {
-    why: `"${name.slice(0, 100)}" is not a valid name`,
-    fix: `use lowercase letters, digits and single dashes, like ${example}, and at most ${MAX_NAME2} characters`
-  };
-}
-function makeUnique(name, taken) {
-  const used = new Set(taken.map((one) => one.toLowerCase()));
-  const isUsed = (one) => used.has(one.toLowerCase());
-  if (!isUsed(name)) return name;
-  for (let n = 2; ; n++) if (!isUsed(`${name}-${n}`)) return `${name}-${n}`;
-}
-var dropNumber = (name) => name.replace(/^\d{3,}(?:-\d{6})?-/, "");
-function addNumber(name, taken) {
-  if (/^\d+-/.test(name)) return makeUnique(name, taken);
-  const numbers = taken.map((one) => Number(/^(\d{3,6})-/.exec(one)?.[1] ?? 0));
-  return `${String(Math.max(0, ...numbers) + 1).padStart(3, "0")}-${name}`;
-}
-
-// src/store/current-spec.ts
-function findNamedSpec(project, word) {
-  const found = findSpec(project, word);
-  if (found.kind !== "none") return found;
-  const specs = listSpecs(project).filter(({ name }) => dropNumber(name) === word);
-  const [only, ...others] = specs;
-  if (only === void 0) return found;
-  return others.length === 0 ? { kind: "ok", spec: only } : { kind: "ambiguous", specs };
-}
-function findPeerSpec(project, env) {
-  const { peer } = project.layout;
-  if (peer === void 0) return void 0;
-  return inFolder(project, env[peer.folderVariable]) ?? byPrefix(project, env[peer.nameVariable]) ?? inFolder(project, readPeerFile(project, peer)?.[peer.field]) ?? byPrefix(project, readBranch(findGit(project.root)));
-}
-function inFolder(project, folder) {
-  if (typeof folder !== "string" || folder === "") return void 0;
-  const path = folder.replaceAll(import_node_path19.sep, "/");
-  const found = findSpec(project, /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? path : `./${path}`);
-  return found.kind === "ok" ? found : void 0;
-}
-function byPrefix(project, name) {
-  const last = name?.split("/").at(-1) ?? "";
-  const number = last.slice(0, last.length - dropNumber(last).length);
-  const specs = listSpecs(project);
-  const exact = specs.find((spec) => spec.name === last);
-  const [only, ...others] = exact !== void 0 || number === "" ? [exact] : specs.filter((spec) => spec.name.startsWith(number));
-  return only === void 0 || others.length > 0 ? void 0 : { kind: "ok", spec: only };
-}
-function writePeerPointer({ project, basePath }) {
-  const { peer } = project.layout;
-  const old = peer === void 0 ? void 0 : readPeerFile(project, peer);
-  if (peer === void 0 || old === void 0 || !basePath.startsWith("./")) return;
-  const folder = basePath.slice(2);
-  if (old[peer.field] === folder) return;
-  const text2 = JSON.stringify({ ...old, [peer.field]: folder }, null, 2);
-  writeProjectFile(project, (0, import_node_path19.join)(project.root, peer.file), `${text2}
-`);
-}
-function readPeerFile(project, { file: name }) {
-  const file = readProjectFile(project, (0, import_node_path19.join)(project.root, name), MAX_BYTES.settings);
-  if (file.kind !== "ok") return void 0;
-  try {
-    const value = JSON.parse(file.text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
+// src/engine/find-run.ts
+var import_node_fs25 = require("node:fs");
 
 // src/store/project.ts
-var import_node_fs21 = require("node:fs");
-var import_node_path21 = require("node:path");
+var import_node_fs23 = require("node:fs");
+var import_node_path22 = require("node:path");
+
+// src/store/owner.ts
+var ROOT = 0;
+var currentUser = () => process.getuid?.();
+function whyNotOurs(project, stat) {
+  const user = currentUser();
+  if (user === void 0 || stat.uid === user || stat.uid === ROOT) return void 0;
+  const isProjects = [project.root, ...project.outside].some(
+    (folder) => statOf(folder)?.uid === stat.uid
+  );
+  return isProjects ? void 0 : `it belongs to user ${stat.uid} of this machine`;
+}
+function foreignAbove(start3) {
+  const user = currentUser();
+  if (user === void 0) return () => false;
+  const own = /* @__PURE__ */ new Set([user, statOf(start3)?.uid]);
+  return (folder) => {
+    const owner = statOf(folder)?.uid;
+    return owner !== void 0 && !own.has(owner);
+  };
+}
+var OTHERS_WRITE = 2;
+var GROUP_WRITES = 16;
+function whyNotPrivate({ uid, gid, mode }) {
+  const user = currentUser();
+  if (user === void 0) return void 0;
+  if (uid !== user && uid !== ROOT) return `it belongs to user ${uid} of this machine`;
+  if ((mode & OTHERS_WRITE) !== 0) return "other users may write it";
+  return (mode & GROUP_WRITES) !== 0 && gid !== uid ? "its group may write it" : void 0;
+}
 
 // src/store/settings-files.ts
-var import_node_path20 = require("node:path");
-
-// src/run/allowed-commands.ts
-var FURTHER = /[;&|<>$`()\n\r]/;
-var isAllowed = (command, allowed) => allowed === void 0 || allowed.some((start3) => {
-  const own = start3.trim();
-  if (own === "" || command === own) return own !== "";
-  return command.startsWith(`${own} `) && !FURTHER.test(command.slice(own.length));
-});
-function permittedByBoth(one, other) {
-  if (one === void 0 || other === void 0) return one ?? other;
-  const fits2 = (list4) => (start3) => isAllowed(start3.trim(), list4);
-  return [.../* @__PURE__ */ new Set([...one.filter(fits2(other)), ...other.filter(fits2(one))])];
-}
+var import_node_path21 = require("node:path");
 
 // src/tasks/order/weights.ts
 var defaultWeights = {
@@ -4344,10 +4980,10 @@ var defaultWeights = {
 var SETTINGS = {
   enabled: "false switches the plugin off in this project (true)",
   specs_dirs: "folders that hold specs; the first is the default and holds the pointer",
-  stall_limit: "continuations in a row that may move nothing before the loop lets go (3)",
+  stall_limit: "continuations in a row that may move nothing before the loop stops (3)",
   evidence: "required: a task is done only if its Verify command passes when we run it; recorded: it is run and noted; off (required)",
   verify_timeout: "seconds that one Verify command may take (100)",
-  verify_allow: "beginnings of the Verify commands that may be run; without it, any",
+  verify_allow: "prefixes of the Verify commands that may run; without it, any",
   auto_commit_spec: "whether the documents of a new spec are committed (true)",
   quick_mode_default: "true: start goes through all phases without asking (false)",
   tasks_size: "fine or coarse tasks (coarse)",
@@ -4367,7 +5003,7 @@ var defaultSettings = {
   specsDirs: [],
   stallLimit: LIMITS.stalledContinuations,
   evidence: "required",
-  // Below the two minutes that clients give a command by default.
+  // Less than the two minutes that clients give a command by default.
   verifyTimeoutSeconds: 100,
   verifyAllow: void 0,
   files: "report",
@@ -4492,7 +5128,7 @@ function fillDefaults(settings, said) {
 function readUserSettings({ plugin }) {
   const folder = configFolder();
   if (folder === void 0) return { path: void 0, said: void 0 };
-  const path = (0, import_node_path20.join)(folder, "smart-ralph", `${plugin}.md`);
+  const path = (0, import_node_path21.join)(folder, "smart-ralph", `${plugin}.md`);
   const stat = statOf(path);
   if (stat === void 0) return { path, said: void 0 };
   const why = whyNotPrivate(stat);
@@ -4503,10 +5139,10 @@ function readUserSettings({ plugin }) {
 }
 function configFolder() {
   const { XDG_CONFIG_HOME: xdg, APPDATA: windows } = process.env;
-  if (xdg && (0, import_node_path20.isAbsolute)(xdg)) return xdg;
+  if (xdg && (0, import_node_path21.isAbsolute)(xdg)) return xdg;
   if (process.platform === "win32" && windows) return windows;
   const home = homeFolder();
-  return home ? (0, import_node_path20.join)(home, ".config") : void 0;
+  return home ? (0, import_node_path21.join)(home, ".config") : void 0;
 }
 var homeFolder = () => process.env["HOME"] ?? process.env["USERPROFILE"];
 function userSettingsFor(root, user) {
@@ -4514,28 +5150,28 @@ function userSettingsFor(root, user) {
   const [top, path] = [realPathOf(root), realPathOf(user.path)];
   const home = realPathOf(homeFolder() ?? "/");
   if (!isBelow(path, top) || isSameOrBelow(home, top)) return user;
-  return { path: user.path, said: void 0, why: "it lies in the project" };
+  return { path: user.path, said: void 0, why: "it is in the project" };
 }
 function readSettings(layout, root, { said: user }) {
-  const path = (0, import_node_path20.join)(root, layout.settingsFile);
+  const path = (0, import_node_path21.join)(root, layout.settingsFile);
   const file = readProjectFile({ root, outside: [] }, path, MAX_BYTES.settings);
   if (file.kind !== "ok" && user === void 0) return { settings: defaultSettings, ignored: [] };
-  const named = new Set((user?.specsDirs ?? []).map((folder) => (0, import_node_path20.resolve)(root, folder)));
+  const named = new Set((user?.specsDirs ?? []).map((folder) => (0, import_node_path21.resolve)(root, folder)));
   return combineSettings(
     user ?? {},
     file.kind === "ok" ? parseSettings(file.text) : {},
     (folder) => {
-      const place = (0, import_node_path20.resolve)(root, folder);
+      const place = (0, import_node_path21.resolve)(root, folder);
       return isInProject(root, place) || named.has(place);
     }
   );
 }
-var isInProject = (root, folder) => isBelow(folder, root) && !folder.slice(root.length).split(import_node_path20.sep).some((name) => name.toLowerCase() === ".git");
+var isInProject = (root, folder) => isBelow(folder, root) && !folder.slice(root.length).split(import_node_path21.sep).some((name) => name.toLowerCase() === ".git");
 
 // src/store/project.ts
 function findProject(layout, starts) {
   const user = readUserSettings(layout);
-  const root = findUpwards(starts, (folder) => isMarked(layout, folder, user));
+  const root = findUpwards(starts, (folder) => isMarked2(layout, folder, user));
   return root === void 0 ? void 0 : openProject(layout, root, user);
 }
 function findProjectWithSpecs(layout, starts) {
@@ -4545,17 +5181,17 @@ function findProjectWithSpecs(layout, starts) {
   const markers = pointerFolders(layout, user);
   const root = findUpwards(
     starts,
-    (folder) => markers.some((marker) => (0, import_node_fs21.existsSync)((0, import_node_path21.join)(folder, marker)))
+    (folder) => markers.some((marker) => (0, import_node_fs23.existsSync)((0, import_node_path22.join)(folder, marker)))
   );
   return root === void 0 ? void 0 : openProject(layout, root, user);
 }
 function openProject(layout, root, found = readUserSettings(layout)) {
   const user = userSettingsFor(root, found);
   const { settings, ignored } = readSettings(layout, root, user);
-  const place = (name) => (0, import_node_path21.resolve)(root, name);
+  const place = (name) => (0, import_node_path22.resolve)(root, name);
   const names2 = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
   const [first, ...others] = [...new Set(names2.map(place))];
-  const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path21.join)(root, layout.pointerIn);
+  const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path22.join)(root, layout.pointerIn);
   return {
     layout,
     root,
@@ -4565,20 +5201,20 @@ function openProject(layout, root, found = readUserSettings(layout)) {
     specsDirs: [first, ...others],
     // A folder in the project does not count as outside, even if it is a link that leads there: a clone may bring it.
     outside: (user.said?.specsDirs ?? []).map(place).filter((folder) => !isSameOrBelow(folder, root)),
-    pointer: (0, import_node_path21.join)(pointerFolder, layout.pointer)
+    pointer: (0, import_node_path22.join)(pointerFolder, layout.pointer)
   };
 }
-var isMarked = (layout, folder, user) => pointerFolders(layout, user).some((home) => (0, import_node_fs21.existsSync)((0, import_node_path21.join)(folder, home, layout.pointer))) || (0, import_node_fs21.existsSync)((0, import_node_path21.join)(folder, layout.settingsFile));
+var isMarked2 = (layout, folder, user) => pointerFolders(layout, user).some((home) => (0, import_node_fs23.existsSync)((0, import_node_path22.join)(folder, home, layout.pointer))) || (0, import_node_fs23.existsSync)((0, import_node_path22.join)(folder, layout.settingsFile));
 function pointerFolders({ pointerIn, specsDirs }, { said }) {
   if (pointerIn !== "specs-dir") return [pointerIn];
   const own = said?.specsDirs?.[0];
-  return [...own === void 0 || (0, import_node_path21.isAbsolute)(own) ? [] : [own], specsDirs[0]];
+  return [...own === void 0 || (0, import_node_path22.isAbsolute)(own) ? [] : [own], specsDirs[0]];
 }
 var MAX_PATH2 = 4096;
 function findUpwards(starts, matches) {
   for (const start3 of starts) {
     if (start3.length > MAX_PATH2) continue;
-    for (const folder of upwards((0, import_node_path21.resolve)(start3))) if (matches(folder)) return folder;
+    for (const folder of upwards((0, import_node_path22.resolve)(start3))) if (matches(folder)) return folder;
   }
   return void 0;
 }
@@ -4587,9 +5223,9 @@ function* upwards(start3) {
   const isForeign = foreignAbove(start3);
   const top = findTop(start3, isForeign);
   const home = homeFolder();
-  for (let last = start3; last !== top && (0, import_node_path21.dirname)(last) !== last; ) {
-    last = (0, import_node_path21.dirname)(last);
-    if (top === void 0 && home && (0, import_node_path21.relative)(home, last) === "") return;
+  for (let last = start3; last !== top && (0, import_node_path22.dirname)(last) !== last; ) {
+    last = (0, import_node_path22.dirname)(last);
+    if (top === void 0 && home && (0, import_node_path22.relative)(home, last) === "") return;
     if (isForeign(last)) return;
     yield last;
   }
@@ -4598,10 +5234,454 @@ function findTop(start3, isForeign = foreignAbove(start3)) {
   const top = findGit(start3)?.top;
   if (top === void 0) return void 0;
   for (let folder = start3; folder !== top; ) {
-    folder = (0, import_node_path21.dirname)(folder);
+    folder = (0, import_node_path22.dirname)(folder);
     if (isForeign(folder)) return void 0;
   }
   return top;
+}
+
+// src/store/spec.ts
+var import_node_fs24 = require("node:fs");
+var import_node_path23 = require("node:path");
+function findActiveSpec(project) {
+  const file = readProjectFile(
+    project,
+    project.pointer,
+    MAX_BYTES.pointer,
+    (stat) => whyNotOurs(project, stat)
+  );
+  const shown2 = shownPath(project, project.pointer);
+  if (file.kind === "absent") return { kind: "none", why: `there is no ${shown2}`, unset: true };
+  if (file.kind === "unreadable") return { kind: "refused", why: `${shown2}: ${file.why}` };
+  const name = file.text.trim();
+  if (name === "") return { kind: "none", why: `${shown2} is empty`, unset: true };
+  const found = findSpec(project, name);
+  if (found.kind !== "ambiguous") return found;
+  return { kind: "ok", spec: found.specs[0] };
+}
+var CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+function findSpec(project, name) {
+  const refuse5 = (why) => ({ kind: "refused", why: `${quoted(name)} ${why}` });
+  if (CONTROL.test(name)) return refuse5("is not a name: it has control characters");
+  const isPath2 = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path23.isAbsolute)(name);
+  if (!isPath2 && (/[/\\]/.test(name) || name === "." || name === "..")) {
+    return refuse5("is neither a bare name nor a path that begins with ./");
+  }
+  const places2 = isPath2 ? [(0, import_node_path23.resolve)(project.root, name)] : project.specsDirs.map((folder) => (0, import_node_path23.join)(folder, name));
+  const specs = places2.filter((place) => !isReserved(project, place) && isFolder(place)).map((folder) => specAt(project, spellFolder(folder)));
+  const inside2 = distinct(specs.filter((spec) => isContained(project, spec.folder)));
+  const theirs = inside2.flatMap(strangersIn);
+  const own = theirs.length === 0 ? inside2 : inside2.filter((spec) => !strangersIn(spec)[0]);
+  const [first, ...others] = own;
+  if (first === void 0) {
+    if (theirs[0] !== void 0) return { kind: "refused", why: theirs[0] };
+    const leadsOut2 = specs.length > 0 || places2.every((place) => isNamedOutside(project, place));
+    if (leadsOut2) return refuse5("leads out of the project");
+    return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name)}` };
+  }
+  return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own };
+}
+var isReserved = ({ specsDirs }, place) => (0, import_node_path23.basename)(place) === EPIC_FILES.folder || specsDirs.includes(place.replace(/[/\\]+$/, ""));
+function strangersIn({ project, folder, state }) {
+  return [folder, state].flatMap((path) => {
+    const stat = statOf(path);
+    const why = stat === void 0 ? void 0 : whyNotOurs(project, stat);
+    return why === void 0 ? [] : [`${shownPath(project, path)}: ${why}`];
+  });
+}
+var spellFolder = (folder) => process.platform === "linux" ? folder : spellAs(folder, import_node_fs24.realpathSync.native(folder));
+function spellAs(folder, real2) {
+  const fold = (path) => (0, import_node_path23.basename)(path).normalize("NFC").toLowerCase();
+  return fold(folder) === fold(real2) ? (0, import_node_path23.join)((0, import_node_path23.dirname)(folder), (0, import_node_path23.basename)(real2)) : folder;
+}
+var quoted = (name) => replaceUnsafe(JSON.stringify(name.slice(0, 200)), () => "?");
+function listSpecs(project) {
+  const specs = project.specsDirs.flatMap(
+    (folder) => namesIn2(folder).map((name) => specAt(project, (0, import_node_path23.join)(folder, name)))
+  );
+  const inside2 = specs.filter((spec) => isContained(project, spec.folder));
+  return distinct(inside2.filter((spec) => strangersIn(spec).length === 0));
+}
+function distinct(specs) {
+  if (specs.length < 2) return specs;
+  const seen = /* @__PURE__ */ new Set();
+  return specs.filter((spec) => {
+    const real2 = import_node_fs24.realpathSync.native(spec.folder);
+    return !seen.has(real2) && seen.add(real2);
+  });
+}
+function pointerText(spec) {
+  const isDefault = findSpec(spec.project, spec.name);
+  const bareIsEnough = isDefault.kind === "ok" && isDefault.spec.folder === spec.folder || isDefault.kind === "ambiguous" && isDefault.specs[0]?.folder === spec.folder;
+  return bareIsEnough ? spec.name : spec.basePath;
+}
+function specAt(project, folder) {
+  const { layout } = project;
+  return {
+    project,
+    folder,
+    name: (0, import_node_path23.basename)(folder),
+    basePath: shownPath(project, folder),
+    tasks: (0, import_node_path23.join)(folder, "tasks.md"),
+    state: (0, import_node_path23.join)(folder, layout.stateFile),
+    journal: (0, import_node_path23.join)(folder, layout.journalFile),
+    lock: (0, import_node_path23.join)(folder, layout.lockFile),
+    progress: (0, import_node_path23.join)(folder, ".progress.md")
+  };
+}
+function shownPath({ root }, path, between2 = import_node_path23.sep) {
+  const base = root.endsWith(between2) ? root : root + between2;
+  const isInside = path.startsWith(base);
+  const shown2 = (isInside ? path.slice(base.length) : path).split(between2).join("/");
+  return isInside ? `./${shown2}` : shown2;
+}
+function namesIn2(folder) {
+  try {
+    return (0, import_node_fs24.readdirSync)(folder).filter((name) => !/^[._]/.test(name) && !CONTROL.test(name)).filter((name) => isFolder((0, import_node_path23.join)(folder, name))).sort();
+  } catch {
+    return [];
+  }
+}
+var isFolder = (path) => statOf(path)?.isDirectory() === true;
+
+// src/engine/find-run.ts
+var startsOf = ({ cwd, projectFolder }) => projectFolder === void 0 ? [cwd] : [projectFolder, cwd];
+function findActiveRun(layout, event) {
+  const project = findProject(layout, startsOf(event));
+  if (project === void 0 || !project.settings.enabled) return {};
+  const found = findActiveSpec(project);
+  if (found.kind === "refused") return { why: found.why };
+  return found.kind === "ok" && (0, import_node_fs25.existsSync)(found.spec.state) ? { spec: found.spec } : {};
+}
+
+// src/apps/hook/event.ts
+function activeSpec(layout, event) {
+  const { spec, why } = findActiveRun(layout, event);
+  if (why !== void 0) log(layout, `WARNING: ${why}; nothing is run`);
+  return spec;
+}
+function parseJson2(text2) {
+  try {
+    return JSON.parse(text2);
+  } catch {
+    return void 0;
+  }
+}
+var log = (layout, line) => print(2, `[${layout.plugin}] ${oneLine2(line, MAX_LINE2)}
+`);
+var MAX_LINE2 = 1e3;
+
+// src/apps/hook/subagent-stop.ts
+var SILENT = { text: "", json: { ok: true } };
+var subagentStop = {
+  name: "subagent-stop",
+  summary: "take an executor's report (run by the client's hook)",
+  group: "hook",
+  async run(context2) {
+    try {
+      return await listen(context2);
+    } catch (error) {
+      const why = faultOf(error) ?? (error instanceof Error ? error.message : String(error));
+      print(2, `[${context2.program}] ${oneLine2(why)}; this agent's report was not recorded
+`);
+      return SILENT;
+    }
+  }
+};
+async function listen(context2) {
+  const { layout } = context2;
+  const heard = host.wire.parseReport?.(parseJson2(context2.readStdin()), context2.env);
+  if (layout === void 0 || heard === void 0) return SILENT;
+  const spec = isExecutor(layout, heard.agentType) ? activeSpec(layout, heard) : void 0;
+  if (spec === void 0) return SILENT;
+  const { sessionId: session, transcript } = heard;
+  const orders2 = transcript === void 0 ? void 0 : host.transcript.readOrders(transcript);
+  const request = { ...context2, caller: { session, authority: "agent" } };
+  const reason = await hearReport(request, spec, { ...heard, orders: orders2 });
+  return reason === void 0 ? SILENT : { text: host.wire.formatRefusal?.(reason) ?? "", json: { ok: false } };
+}
+
+// src/run/change/change-record.ts
+var keyOf2 = (id) => id.startsWith("#") ? "#" : id;
+var countOf = (record2) => {
+  const count = record2?.["count"];
+  return typeof count === "number" ? count : 0;
+};
+function restoreChanges({ state, loop, entries = [] }) {
+  const { modificationMap = {} } = state;
+  const made = /* @__PURE__ */ new Map();
+  for (const entry of entries) {
+    if (entry.loop.run !== loop.run || !isChange(entry.event)) continue;
+    const key = keyOf2(entry.task ?? "");
+    made.set(key, [...made.get(key) ?? [], entry]);
+  }
+  const restored = [...made].map(([key, changes]) => {
+    const record2 = modificationMap[key];
+    const old = modificationsOf(record2);
+    const known = new Set(old.map((one) => one?.["id"]));
+    const lost2 = changes.flatMap(broughtBy).filter(({ id }) => !known.has(id));
+    const count = Math.max(countOf(record2), changes.length);
+    return [key, { ...record2, count, modifications: [...old, ...lost2] }];
+  });
+  return { ...state, modificationMap: { ...modificationMap, ...Object.fromEntries(restored) } };
+}
+function modificationsOf(record2) {
+  const all2 = record2?.["modifications"];
+  return Array.isArray(all2) ? all2 : [];
+}
+var isChange = (event) => event === "split" || event === "added";
+function broughtBy({ event, note = "" }) {
+  const [ids = "", rest = ""] = note.split(": ", 2);
+  const added = rest === "before" ? "ADD_PREREQUISITE" : "ADD_FOLLOWUP";
+  return ids.split(", ").map((id) => ({ id, type: event === "split" ? "SPLIT_TASK" : added }));
+}
+
+// src/run/change/plan-change.ts
+function planSplit(found, task, titles, reason) {
+  const standing = { ...found, state: restoreChanges(found) };
+  const { list: list4 } = standing;
+  const old = partsOf(list4, task);
+  if (titles.every((title) => old.some((part) => part.title === title))) {
+    return { kind: "already", ids: old.map((part) => part.id), list: list4 };
+  }
+  if (task.checked) return refuse2(`${task.id} is ticked, so there is nothing left to split`);
+  const why = refusalOf(standing, task);
+  if (why !== void 0) return refuse2(why);
+  const ids = nextSubIds(list4, task.id, titles.length);
+  if (ids.length < titles.length) {
+    return refuse2(`${task.id} has no id to number its parts by; give it one in tasks.md first`);
+  }
+  const noted = noteParts(list4, task, ids);
+  const parts = titles.map((title, i) => writePart(list4, task, ids[i], title));
+  const grown = insertTasks(
+    { ...standing, list: noted },
+    noted.tasks[task.index],
+    "after",
+    parts
+  );
+  return asChanged(standing, task, "SPLIT_TASK", reason, grown, titles.join(" | "));
+}
+var partsOf = (list4, task) => list4.tasks.filter((one) => helpedIds(one, "PART").includes(task.id.toUpperCase()));
+function noteParts(list4, task, ids) {
+  const note = `> Split into ${ids.join(", ")}: this task comes last and checks that together they do what it says.`;
+  const { line, text: text2 } = placeNotes(list4, task, readLeaves(list4.lines), [note]);
+  const noted = parseTasks(
+    [...list4.lines.slice(0, line), text2, ...list4.lines.slice(line)].join("")
+  );
+  return noted.tasks.length === list4.tasks.length ? noted : list4;
+}
+function writePart(list4, task, id, title) {
+  const files = copyFields(list4, task, ["files"]);
+  const bullet = bulletOf(copyFields(list4, task, ["do", "files", "verify"]));
+  const { type, scope } = parseCommitField(fieldOf(list4, task, "commit"));
+  const head = scope === void 0 ? type : `${type}(${scope})`;
+  return {
+    id,
+    tags: [helpTag("PART", task.id)],
+    title,
+    fields: [
+      `${bullet}**Do**: only this part of ${task.id}; tasks.md says what ${task.id} asks for`,
+      ...files,
+      ...head === void 0 ? [] : [`${bullet}**Commit**: \`${head}: ${stripMarkup(title)}\``]
+    ]
+  };
+}
+function planAddition(found, task, where, addition, reason) {
+  const standing = { ...found, state: restoreChanges(found) };
+  const { list: list4 } = standing;
+  const beside = list4.tasks[where === "before" ? task.index - 1 : treeAt(list4, task).end];
+  if (beside !== void 0 && !beside.checked && beside.title === addition.title) {
+    return { kind: "already", ids: [beside.id], list: list4 };
+  }
+  if (task.checked && where === "before") {
+    return refuse2(`${task.id} is ticked, so nothing can come before it; use --after`);
+  }
+  const why = refusalOf(standing, task);
+  if (why !== void 0) return refuse2(why);
+  const [id] = nextSubIds(list4, task.id, 1);
+  if (id === void 0 && !task.id.startsWith("#")) {
+    return refuse2(`there is no free id next to ${task.id}; add the task to tasks.md by hand`);
+  }
+  const tags = helpedIds(task).map((helped) => helpTag("PART", helped));
+  const wanted = { id, tags, ...addition };
+  const type = where === "before" ? "ADD_PREREQUISITE" : "ADD_FOLLOWUP";
+  const grown = insertTasks(standing, task, where, [wanted]);
+  const isEarly = where === "after" && (grown?.added[0]?.index ?? 0) <= task.index;
+  return asChanged(
+    standing,
+    task,
+    type,
+    reason,
+    isEarly ? void 0 : grown,
+    `${where}: ${addition.title}`
+  );
+}
+var refuse2 = (why) => ({ kind: "refused", why });
+function refusalOf({ list: list4, state }, task) {
+  const most = limitIn(state, "maxModificationsPerTask");
+  const deepest = limitIn(state, "maxModificationDepth");
+  const advice = "do it as it is, or report it with fail";
+  if (countOf(state.modificationMap?.[keyOf2(task.id)]) >= most) {
+    const whose = keyOf2(task.id) === "#" ? "tasks without an id have" : `${task.id} has`;
+    return `${whose} been changed ${most} times, which is the limit: ${advice}`;
+  }
+  return lineageOf(list4, state, task).changes >= deepest ? `${task.id} comes from a change of a change, and they nest no deeper than ${deepest}: ${advice}` : void 0;
+}
+function asChanged(standing, task, type, reason, grown, note) {
+  if (grown === void 0) {
+    return refuse2(`tasks.md has no place for a task next to ${task.id} (line ${task.line})`);
+  }
+  const { modificationMap = {} } = standing.state;
+  const record2 = modificationMap[keyOf2(task.id)];
+  const ids = grown.added.map(({ id }) => id);
+  return {
+    kind: "changed",
+    ids,
+    list: grown.list,
+    tasks: textOf2(grown.list),
+    write: {
+      event: type === "SPLIT_TASK" ? "split" : "added",
+      task: task.id,
+      note: `${ids.join(", ")}: ${note}`,
+      loop: grown.loop,
+      state: {
+        ...cacheFor(standing, grown),
+        modificationMap: {
+          ...modificationMap,
+          [keyOf2(task.id)]: {
+            count: countOf(record2) + 1,
+            modifications: [...modificationsOf(record2), ...ids.map((id) => ({ id, type, reason }))]
+          }
+        }
+      }
+    }
+  };
+}
+
+// src/engine/change-plan.ts
+var splitTask = (request, spec, id, titles, reason) => withRun(request, spec, (run2) => {
+  requireExecution(run2);
+  const task = requireTask(run2.list, id);
+  return apply(run2, task.id, planSplit(withJournal(run2), task, titles, reason));
+});
+var addTask = (request, spec, place, addition, reason) => withRun(request, spec, (run2) => {
+  requireExecution(run2);
+  const task = requireTask(run2.list, place.id);
+  const change2 = planAddition(withJournal(run2), task, place.where, addition, reason);
+  return apply(run2, task.id, change2);
+});
+var withJournal = (run2) => ({ ...run2, entries: readAllEntries(run2.spec) });
+function apply(run2, task, change2) {
+  if (change2.kind === "refused") return { kind: "refused", task, why: `${change2.why}.` };
+  if (change2.kind === "changed") {
+    writeTasks(run2.spec, change2.tasks);
+    run2.apply(change2.write);
+  }
+  const { ids: added, list: list4 } = change2;
+  return { kind: "changed", task, already: change2.kind === "already", added, list: list4 };
+}
+
+// src/engine/resolve-spec.ts
+var import_node_fs26 = require("node:fs");
+var import_node_path25 = require("node:path");
+
+// src/store/current-spec.ts
+var import_node_path24 = require("node:path");
+
+// src/spec/name.ts
+var MAX_TERMS = 4;
+var MAX_CHARACTERS = 30;
+var EMPTY_WORDS = new Set(
+  "a an and are as at be by can for from i in into is it its let me my of on or our please should so some that the their them then there these this to us want we when which will with would you your".split(
+    " "
+  )
+);
+function makeName(goal) {
+  const words = wordsOf(goal);
+  const telling = words.filter((word) => !EMPTY_WORDS.has(word));
+  let name = "";
+  for (const word of (telling.length > 0 ? telling : words).slice(0, MAX_TERMS)) {
+    const longer = name === "" ? word : `${name}-${word}`;
+    if (longer.length > MAX_CHARACTERS && name !== "") break;
+    name = longer.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");
+  }
+  if (name === "") return void 0;
+  return DEVICE.test(name) ? `new-${name}` : name;
+}
+var wordsOf = (text2) => text2.normalize("NFKD").replace(new RegExp("(\\p{Script=Latin})\\p{M}+", "gu"), "$1").normalize("NFC").toLowerCase().replace(new RegExp("(?<=\\p{L})['\u2019](?=\\p{L})", "gu"), "").match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
+var MAX_NAME2 = 64;
+var NAME2 = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:-[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*$/u;
+var DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])$/;
+var isName = (text2) => text2.length <= MAX_NAME2 && NAME2.test(text2) && text2 === text2.toLowerCase() && !DEVICE.test(text2);
+function explainBadName(name) {
+  if (isName(name)) return void 0;
+  const better = makeName(name);
+  const example = better !== void 0 && isName(better) ? better : "user-login";
+  return {
+    why: `"${name.slice(0, 100)}" is not a valid name`,
+    fix: `use lowercase letters, digits and single dashes, like ${example}, and at most ${MAX_NAME2} characters`
+  };
+}
+function makeUnique(name, taken) {
+  const used = new Set(taken.map((one) => one.toLowerCase()));
+  const isUsed = (one) => used.has(one.toLowerCase());
+  if (!isUsed(name)) return name;
+  for (let n = 2; ; n++) if (!isUsed(`${name}-${n}`)) return `${name}-${n}`;
+}
+var dropNumber = (name) => name.replace(/^\d{3,}(?:-\d{6})?-/, "");
+function addNumber(name, taken) {
+  if (/^\d+-/.test(name)) return makeUnique(name, taken);
+  const numbers = taken.map((one) => Number(/^(\d{3,6})-/.exec(one)?.[1] ?? 0));
+  return `${String(Math.max(0, ...numbers) + 1).padStart(3, "0")}-${name}`;
+}
+
+// src/store/current-spec.ts
+function findNamedSpec(project, word) {
+  const found = findSpec(project, word);
+  if (found.kind !== "none") return found;
+  const specs = listSpecs(project).filter(({ name }) => dropNumber(name) === word);
+  const [only, ...others] = specs;
+  if (only === void 0) return found;
+  return others.length === 0 ? { kind: "ok", spec: only } : { kind: "ambiguous", specs };
+}
+function findPeerSpec(project, env) {
+  const { peer } = project.layout;
+  if (peer === void 0) return void 0;
+  return inFolder(project, env[peer.folderVariable]) ?? byPrefix(project, env[peer.nameVariable]) ?? inFolder(project, readPeerFile(project, peer)?.[peer.field]) ?? byPrefix(project, readBranch(findGit(project.root)));
+}
+function inFolder(project, folder) {
+  if (typeof folder !== "string" || folder === "") return void 0;
+  const path = folder.replaceAll(import_node_path24.sep, "/");
+  const found = findSpec(project, /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? path : `./${path}`);
+  return found.kind === "ok" ? found : void 0;
+}
+function byPrefix(project, name) {
+  const last = name?.split("/").at(-1) ?? "";
+  const number = last.slice(0, last.length - dropNumber(last).length);
+  const specs = listSpecs(project);
+  const exact = specs.find((spec) => spec.name === last);
+  const [only, ...others] = exact !== void 0 || number === "" ? [exact] : specs.filter((spec) => spec.name.startsWith(number));
+  return only === void 0 || others.length > 0 ? void 0 : { kind: "ok", spec: only };
+}
+function writePeerPointer({ project, basePath }) {
+  const { peer } = project.layout;
+  const old = peer === void 0 ? void 0 : readPeerFile(project, peer);
+  if (peer === void 0 || old === void 0 || !basePath.startsWith("./")) return;
+  const folder = basePath.slice(2);
+  if (old[peer.field] === folder) return;
+  const text2 = JSON.stringify({ ...old, [peer.field]: folder }, null, 2);
+  writeProjectFile(project, (0, import_node_path24.join)(project.root, peer.file), `${text2}
+`);
+}
+function readPeerFile(project, { file: name }) {
+  const file = readProjectFile(project, (0, import_node_path24.join)(project.root, name), MAX_BYTES.settings);
+  if (file.kind !== "ok") return void 0;
+  try {
+    const value = JSON.parse(file.text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
 }
 
 // src/engine/resolve-spec.ts
@@ -4611,7 +5691,7 @@ function resolveOrBeginProject(request) {
   const [start3 = request.cwd] = request.starts;
   const root = findTop(start3) ?? start3;
   const marked = editions.find(
-    ({ marker }) => marker !== void 0 && (0, import_node_fs22.existsSync)((0, import_node_path22.join)(root, marker))
+    ({ marker }) => marker !== void 0 && (0, import_node_fs26.existsSync)((0, import_node_path25.join)(root, marker))
   );
   return openProject(request.layout ?? marked ?? editions[0], root);
 }
@@ -4629,7 +5709,7 @@ function findProjectFor(request, name) {
   const projects = findProjects(request);
   const named = name === void 0 ? [] : projects.filter((one) => findNamedSpec(one, name).kind === "ok");
   const candidates = named.length > 0 ? named : projects;
-  return candidates.find(isRunning) ?? candidates.find((one) => (0, import_node_fs22.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs lie below it too.
+  return candidates.find(isRunning) ?? candidates.find((one) => (0, import_node_fs26.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
   candidates.find(
     (one) => one.layout.marker !== void 0 && !hasSpecsIn(one, one.specsDirs[0])
   ) ?? candidates[0];
@@ -4638,17 +5718,17 @@ function findProjects({ layout, starts }) {
   const wanted = layout === void 0 ? editions : [layout];
   return wanted.map((one) => findProjectWithSpecs(one, starts)).filter((project) => project !== void 0);
 }
-var hasSpecsIn = (project, folder) => listSpecs(project).some((spec) => (0, import_node_path22.dirname)(spec.folder) === folder);
+var hasSpecsIn = (project, folder) => listSpecs(project).some((spec) => (0, import_node_path25.dirname)(spec.folder) === folder);
 function isRunning(project) {
   const found = findActiveSpec(project);
-  return found.kind === "ok" && (0, import_node_fs22.existsSync)(found.spec.state);
+  return found.kind === "ok" && (0, import_node_fs26.existsSync)(found.spec.state);
 }
 function listAllSpecs(request) {
   const inUse = resolveProject(request);
   const others = findProjects(request).filter(({ layout }) => layout !== inUse.layout);
   const seen = /* @__PURE__ */ new Set();
   return [inUse, ...others].flatMap(listSpecs).filter(({ folder }) => {
-    const real2 = (0, import_node_fs22.realpathSync)(folder);
+    const real2 = (0, import_node_fs26.realpathSync)(folder);
     return !seen.has(real2) && seen.add(real2);
   });
 }
@@ -4702,242 +5782,6 @@ function nameOf2(input, argument) {
   return argument ?? option;
 }
 var specOf = (context2, input, argument) => resolveSpec(context2, nameOf2(input, argument));
-
-// src/apps/cli/commands/run/cancel.ts
-var cancel = {
-  name: "cancel",
-  summary: "end the run; every file of the spec is kept",
-  args: ["[spec]"],
-  group: "run",
-  options: {
-    "delete-spec": {
-      type: "boolean",
-      summary: "remove the spec's folder too; says what goes, and needs --yes"
-    },
-    yes: { type: "boolean", summary: "with --delete-spec: really remove it" }
-  },
-  run(context2, input) {
-    const spec = specOf(context2, input, input.args[0]);
-    return input.options["delete-spec"] === true ? remove(context2, spec, input.options["yes"] === true) : end(context2, spec);
-  }
-};
-function end(context2, spec) {
-  const { cancelled, leftovers, isBeforeExecution } = cancelRun(context2, spec);
-  const json = { ok: true, spec: spec.name, cancelled, leftovers };
-  if (!cancelled) return { text: `"${spec.name}" is not running.`, json };
-  const { layout } = spec.project;
-  const again = isBeforeExecution ? `${commandFor(context2, layout, "start")} ${spec.name} continues with the documents` : `${commandFor(context2, layout, "implement")} starts again at the first unticked task`;
-  return {
-    text: `Cancelled the run of "${spec.name}". Its tasks, progress and documents are kept; ${again}.`,
-    json
-  };
-}
-function remove(context2, spec, confirmed) {
-  const goes = deleteSpec(context2, spec, confirmed);
-  return confirmed ? {
-    text: `Removed ${spec.basePath} (${goes.length} entries).`,
-    json: { ok: true, spec: spec.name, removed: goes }
-  } : {
-    code: EXIT.refused,
-    text: `This would remove ${spec.basePath} for good:
-${goes.map((path) => `  ${path}`).join("\n")}
-Nothing is removed yet; add --yes to do it.`,
-    json: { ok: false, spec: spec.name, wouldRemove: goes }
-  };
-}
-
-// src/run/change/change-record.ts
-var keyOf2 = (id) => id.startsWith("#") ? "#" : id;
-var countOf = (record2) => {
-  const count = record2?.["count"];
-  return typeof count === "number" ? count : 0;
-};
-function restoreChanges({ state, loop, entries = [] }) {
-  const { modificationMap = {} } = state;
-  const made = /* @__PURE__ */ new Map();
-  for (const entry of entries) {
-    if (entry.loop.run !== loop.run || !isChange(entry.event)) continue;
-    const key = keyOf2(entry.task ?? "");
-    made.set(key, [...made.get(key) ?? [], entry]);
-  }
-  const restored = [...made].map(([key, changes]) => {
-    const record2 = modificationMap[key];
-    const old = modificationsOf(record2);
-    const known = new Set(old.map((one) => one?.["id"]));
-    const lost2 = changes.flatMap(broughtBy).filter(({ id }) => !known.has(id));
-    const count = Math.max(countOf(record2), changes.length);
-    return [key, { ...record2, count, modifications: [...old, ...lost2] }];
-  });
-  return { ...state, modificationMap: { ...modificationMap, ...Object.fromEntries(restored) } };
-}
-function modificationsOf(record2) {
-  const all2 = record2?.["modifications"];
-  return Array.isArray(all2) ? all2 : [];
-}
-var isChange = (event) => event === "split" || event === "added";
-function broughtBy({ event, note = "" }) {
-  const [ids = "", rest = ""] = note.split(": ", 2);
-  const added = rest === "before" ? "ADD_PREREQUISITE" : "ADD_FOLLOWUP";
-  return ids.split(", ").map((id) => ({ id, type: event === "split" ? "SPLIT_TASK" : added }));
-}
-
-// src/run/change/plan-change.ts
-function planSplit(found, task, titles, reason) {
-  const standing = { ...found, state: restoreChanges(found) };
-  const { list: list4 } = standing;
-  const old = partsOf(list4, task);
-  if (titles.every((title) => old.some((part) => part.title === title))) {
-    return { kind: "already", ids: old.map((part) => part.id), list: list4 };
-  }
-  if (task.checked) return refuse(`${task.id} is ticked, so there is nothing left to split`);
-  const why = refusalOf(standing, task);
-  if (why !== void 0) return refuse(why);
-  const ids = nextSubIds(list4, task.id, titles.length);
-  if (ids.length < titles.length) {
-    return refuse(`${task.id} has no id that its parts could go by; give it one in tasks.md first`);
-  }
-  const noted = noteParts(list4, task, ids);
-  const parts = titles.map((title, i) => writePart(list4, task, ids[i], title));
-  const grown = insertTasks(
-    { ...standing, list: noted },
-    noted.tasks[task.index],
-    "after",
-    parts
-  );
-  return asChanged(standing, task, "SPLIT_TASK", reason, grown, titles.join(" | "));
-}
-var partsOf = (list4, task) => list4.tasks.filter((one) => helpedIds(one, "PART").includes(task.id.toUpperCase()));
-function noteParts(list4, task, ids) {
-  const note = `> Split into ${ids.join(", ")}: this task comes last and checks that together they do what it says.`;
-  const { line, text: text2 } = placeNotes(list4, task, readLeaves(list4.lines), [note]);
-  const noted = parseTasks(
-    [...list4.lines.slice(0, line), text2, ...list4.lines.slice(line)].join("")
-  );
-  return noted.tasks.length === list4.tasks.length ? noted : list4;
-}
-function writePart(list4, task, id, title) {
-  const files = copyFields(list4, task, ["files"]);
-  const bullet = bulletOf(copyFields(list4, task, ["do", "files", "verify"]));
-  const { type, scope } = parseCommitField(fieldOf(list4, task, "commit"));
-  const head = scope === void 0 ? type : `${type}(${scope})`;
-  return {
-    id,
-    tags: [helpTag("PART", task.id)],
-    title,
-    fields: [
-      `${bullet}**Do**: this part of ${task.id}, and no other; what ${task.id} asks for stands in tasks.md`,
-      ...files,
-      ...head === void 0 ? [] : [`${bullet}**Commit**: \`${head}: ${stripMarkup(title)}\``]
-    ]
-  };
-}
-function planAddition(found, task, where, addition, reason) {
-  const standing = { ...found, state: restoreChanges(found) };
-  const { list: list4 } = standing;
-  const beside = list4.tasks[where === "before" ? task.index - 1 : treeAt(list4, task).end];
-  if (beside !== void 0 && !beside.checked && beside.title === addition.title) {
-    return { kind: "already", ids: [beside.id], list: list4 };
-  }
-  if (task.checked && where === "before") {
-    return refuse(`${task.id} is ticked, so nothing can come before it; --after adds what follows`);
-  }
-  const why = refusalOf(standing, task);
-  if (why !== void 0) return refuse(why);
-  const [id] = nextSubIds(list4, task.id, 1);
-  if (id === void 0 && !task.id.startsWith("#")) {
-    return refuse(`there is no free id beside ${task.id}; add the task to tasks.md by hand`);
-  }
-  const tags = helpedIds(task).map((helped) => helpTag("PART", helped));
-  const wanted = { id, tags, ...addition };
-  const type = where === "before" ? "ADD_PREREQUISITE" : "ADD_FOLLOWUP";
-  const grown = insertTasks(standing, task, where, [wanted]);
-  const isEarly = where === "after" && (grown?.added[0]?.index ?? 0) <= task.index;
-  return asChanged(
-    standing,
-    task,
-    type,
-    reason,
-    isEarly ? void 0 : grown,
-    `${where}: ${addition.title}`
-  );
-}
-var refuse = (why) => ({ kind: "refused", why });
-function refusalOf({ list: list4, state }, task) {
-  const most = limitIn(state, "maxModificationsPerTask");
-  const deepest = limitIn(state, "maxModificationDepth");
-  const advice = "do it as it stands, or report it with fail";
-  if (countOf(state.modificationMap?.[keyOf2(task.id)]) >= most) {
-    const whose = keyOf2(task.id) === "#" ? "tasks without an id have" : `${task.id} has`;
-    return `${whose} been changed ${most} times, which is the limit: ${advice}`;
-  }
-  return lineageOf(list4, state, task).changes >= deepest ? `${task.id} comes from a change of a change, and they nest no deeper than ${deepest}: ${advice}` : void 0;
-}
-function asChanged(standing, task, type, reason, grown, note) {
-  if (grown === void 0) {
-    return refuse(`tasks.md has no place for a task beside ${task.id} (line ${task.line})`);
-  }
-  const { modificationMap = {} } = standing.state;
-  const record2 = modificationMap[keyOf2(task.id)];
-  const ids = grown.added.map(({ id }) => id);
-  return {
-    kind: "changed",
-    ids,
-    list: grown.list,
-    tasks: textOf2(grown.list),
-    write: {
-      event: type === "SPLIT_TASK" ? "split" : "added",
-      task: task.id,
-      note: `${ids.join(", ")}: ${note}`,
-      loop: grown.loop,
-      state: {
-        ...cacheFor(standing, grown),
-        modificationMap: {
-          ...modificationMap,
-          [keyOf2(task.id)]: {
-            count: countOf(record2) + 1,
-            modifications: [...modificationsOf(record2), ...ids.map((id) => ({ id, type, reason }))]
-          }
-        }
-      }
-    }
-  };
-}
-
-// src/engine/change-plan.ts
-var splitTask = (request, spec, id, titles, reason) => withRun(request, spec, (run2) => {
-  requireExecution(run2);
-  const task = requireTask(run2.list, id);
-  return apply(run2, task.id, planSplit(withJournal(run2), task, titles, reason));
-});
-var addTask = (request, spec, place, addition, reason) => withRun(request, spec, (run2) => {
-  requireExecution(run2);
-  const task = requireTask(run2.list, place.id);
-  const change2 = planAddition(withJournal(run2), task, place.where, addition, reason);
-  return apply(run2, task.id, change2);
-});
-var withJournal = (run2) => ({ ...run2, entries: readAllEntries(run2.spec) });
-function apply(run2, task, change2) {
-  if (change2.kind === "refused") return { kind: "refused", task, why: `${change2.why}.` };
-  if (change2.kind === "changed") {
-    writeTasks(run2.spec, change2.tasks);
-    run2.apply(change2.write);
-  }
-  const { ids: added, list: list4 } = change2;
-  return { kind: "changed", task, already: change2.kind === "already", added, list: list4 };
-}
-
-// src/text/template.ts
-function fill(template2, values) {
-  return template2.replace(/\{\{(\w+)\}\}/g, (_, name) => {
-    const value = values[name];
-    if (value === void 0) throw new Error(`prompt wants {{${name}}}`);
-    return String(value);
-  });
-}
-function oneLine(text2, max = 200) {
-  const line = clean(text2).replace(/\s+/g, " ").trim();
-  return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
-}
 
 // src/prompts/coordinator.md
 var coordinator_default = '{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator. You delegate, sub-agents do the work, and `{{program}}` does the bookkeeping. Each time you end your turn you get the next task, until every box is ticked.\n\nFor the task below:\n1. Start the sub-agent named in its heading ({{agentTool}} tool) with the task\'s text and the folder {{basePath}}. For a parallel group, start all agents in one message. Do not do the task yourself.\n2. If the agent runs in the background, end your turn; you are woken when it finishes. Never start a task twice.\n3. When it reports {{TASK_COMPLETE}} ({{VERIFICATION_PASS}} for a [VERIFY] task):\n   `{{program}} done <id> --report - <<\'REPORT\'` \u2026 its report \u2026 `REPORT`\n   If it failed, or `done` refuses: `{{program}} fail <id> --reason "<why, in one sentence>"`.\n4. End your turn. When `done` says that all tasks are done, say {{ALL_TASKS_COMPLETE}} on a line of its own.\n\nRules:\n- The boxes in tasks.md are the truth. `done` ticks them; do not edit {{stateFile}}.\n- One task, one commit, made by the executor with the task\'s Commit message.\n- A task is too large, or one is missing: `{{program}} split <id> --into "\u2026" --into "\u2026"`, `{{program}} add "<title>" --before|--after <id>`.\n- You need a decision from the user: `{{program}} await-approval --reason "<question>"`, ask, and end your turn. The run continues when they type {{approve}}.\n- The user wants to stop or talk: `{{program}} pause`. If they speak to you during the run, answer first, then continue.\n- Not sure where things stand: `{{program}} next` or `{{program}} status`.\n\n{{tasks}}\n';
@@ -4996,7 +5840,7 @@ function wordsOf2(layout, spec) {
 // src/apps/cli/commands/agent/next.ts
 var next = {
   name: "next",
-  summary: "what is due: a task's text, or a whole parallel group",
+  summary: "the next task's text, or a whole parallel group",
   group: "agent",
   run: (context2, input) => withRun(context2, specOf(context2, input), (run2) => {
     const brief = handOutOf(run2);
@@ -5029,7 +5873,7 @@ function whatFollows(list4, task) {
   if (first === void 0) return nothingLeft(total);
   const group = task === void 0 ? [] : groupOf(list4, task);
   const out = group.filter((one) => current.includes(one));
-  return out.length > 0 ? `${out.map(({ id }) => id).join(", ")} went out with it: report that too.` : `Next is ${first.id}; end your turn to get it.`;
+  return out.length > 0 ? `Handed out with it: ${out.map(({ id }) => id).join(", ")}. Report that too.` : `Next is ${first.id}; end your turn to get it.`;
 }
 var nothingLeft = (total) => `All ${total} tasks are done. Say ${ALL_TASKS_COMPLETE} on a line of its own and end your turn.`;
 
@@ -5051,8 +5895,8 @@ var split = {
     reason: REASON
   },
   details: `The parts are added after the task as "x.y.1 [PART x.y]" and so on, with its Files. The task itself stays as it is and
-comes last: with its own Verify it is the check that the parts make up the whole.
-Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or is itself the part of a part.`,
+comes last: its own Verify checks that the parts add up to the whole.
+Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or is itself part of a part.`,
   run(context2, input) {
     const titles = stringOptions(input, "into").map((title) => titleOf(title, "--into"));
     const count = new Set(titles).size;
@@ -5063,7 +5907,7 @@ Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsP
         'name each: --into "the parser" --into "its tests"'
       );
     }
-    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
+    const reason = oneLine2(stringOption(input, "reason") ?? "", 500);
     const id = input.args[0];
     const plan = splitTask(context2, specOf(context2, input), id, titles, reason);
     return render(plan, "is split into");
@@ -5082,12 +5926,12 @@ var add = {
     verify: { type: "string", value: "command", summary: "the command that proves it" },
     reason: REASON
   },
-  details: `Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or was itself added beside an added one.`,
+  details: `Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or was itself added next to an added one.`,
   run(context2, input) {
     const place = placeOf(input);
     const title = titleOf(input.args[0] ?? "", "<title>");
     const addition = { title, fields: fieldsOf(input) };
-    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
+    const reason = oneLine2(stringOption(input, "reason") ?? "", 500);
     const plan = addTask(context2, specOf(context2, input), place, addition, reason);
     return render(plan, place.where === "before" ? "now waits for" : "is followed by");
   }
@@ -5101,7 +5945,7 @@ function placeOf(input) {
   return before === void 0 ? { where: "after", id: after } : { where: "before", id: before };
 }
 function titleOf(text2, name) {
-  const title = oneLine(text2, 200);
+  const title = oneLine2(text2, 200);
   if (title === "") throw new Refusal("usage", `${name} is empty`, "say in a few words what to do");
   return title;
 }
@@ -5110,8 +5954,8 @@ function fieldsOf(input) {
   const set2 = (name, value) => {
     if (value !== "") fields2.set(name, value);
   };
-  set2("Do", oneLine(stringOption(input, "do") ?? "", 2e3));
-  set2("Files", oneLine(stringOption(input, "files") ?? "", 1e3));
+  set2("Do", oneLine2(stringOption(input, "do") ?? "", 2e3));
+  set2("Files", oneLine2(stringOption(input, "files") ?? "", 1e3));
   set2("Verify", commandOf(stringOption(input, "verify") ?? ""));
   return fields2;
 }
@@ -5138,226 +5982,258 @@ function render(plan, verb) {
   };
 }
 
-// src/store/documents.ts
-var import_node_path23 = require("node:path");
-
-// src/spec/goal.ts
-var MAX_GOAL = 400;
-var HEADING = /^##?\s+(?:Original\s+)?Goal\s*$/i;
-function parseGoal(progress) {
-  const lines = progress.split(/\r?\n/);
-  const notes = findNotes(lines, (line) => HEADING.test(line));
-  return notes === void 0 ? "" : lines.slice(notes.start + 1, notes.end).join("\n").trim();
-}
-function firstParagraph(text2) {
-  const said = [];
-  for (const { kind, text: own, isItem } of readMarkdown(text2)) {
-    if (isItem && /^\[[ xX]\]/.test(own)) break;
-    if (kind === "text" && !own.startsWith("|")) said.push(own.replace(/^>\s?/, ""));
-    else if (said.length > 0) break;
+// src/apps/cli/commands/agent/done.ts
+var done = {
+  name: "done",
+  summary: "a task is done: check the report, run its Verify, tick the box, advance",
+  args: ["<task>"],
+  group: "agent",
+  options: {
+    report: {
+      type: "string",
+      value: "text|-",
+      summary: "what the executor reported; - reads it from standard input"
+    }
+  },
+  details: `Refused, with exit code 1 and a sentence that says what to do: a report that contradicts itself or does not say
+TASK_COMPLETE (VERIFICATION_PASS for a [VERIFY] task) on a line of its own, files of the spec that should be committed
+and are not, boxes ticked that nobody reported, and a Verify command that fails when we run it. Calling it again for a
+task that is done changes nothing.`,
+  async run(context2, input) {
+    const spec = specOf(context2, input);
+    const disk = readDisk(spec);
+    const list4 = tasksOf(spec, disk);
+    const task = requireTask(list4, input.args[0]);
+    const report2 = readReport(context2, input);
+    if (task.checked && (disk.state.kind === "absent" || report2 === void 0)) {
+      return already(task, disk.state.kind === "absent" ? "" : whatFollows(list4, task));
+    }
+    if (report2 === void 0) {
+      throw new Refusal(
+        "usage",
+        `done ${task.id} needs --report`,
+        "pass on what the executor reported, --report - reads it from standard input"
+      );
+    }
+    return render2(await settleClaim(context2, spec, { id: task.id, report: report2 }));
   }
-  const goal = said.join(" ").replace(/\s+/g, " ").trim();
-  if (goal === "") return void 0;
-  return goal.length > MAX_GOAL ? `${goal.slice(0, MAX_GOAL - 1)}\u2026` : goal;
+};
+function render2(settled) {
+  if (settled === void 0) throw new Refusal("missing", "the task is no longer in tasks.md");
+  const { task } = settled;
+  if (settled.kind === "already") return already(task, whatFollows(settled.list, task));
+  if (settled.kind === "refused") {
+    const { refusal, evidence: evidence2 } = settled;
+    return {
+      code: EXIT.refused,
+      text: clean(refusal),
+      json: { ok: false, task: task.id, refusal, evidence: evidence2 }
+    };
+  }
+  const { open, total } = locate(settled.list);
+  const notes = settled.notes.length > 0 ? ` (${clean(settled.notes.join("; "))})` : "";
+  return {
+    text: `${task.id} is done${notes}, ${total - open.length} of ${total}. ${whatFollows(settled.list, task)}`,
+    json: {
+      ok: true,
+      task: task.id,
+      already: false,
+      open: open.length,
+      total,
+      next: settled.next,
+      evidence: settled.evidence,
+      notes: settled.notes
+    }
+  };
 }
-
-// src/store/documents.ts
-var memoryFolder = (project) => ({
-  project,
-  folder: (0, import_node_path23.join)(project.root, MEMORY_FOLDER)
+var already = (task, follows) => ({
+  text: `${task.id} is already done. ${follows}`.trim(),
+  json: { ok: true, task: task.id, already: true }
 });
-var readDocument = (place, name) => readProjectFile(place.project, (0, import_node_path23.join)(place.folder, name), MAX_BYTES.document);
-var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
-function readGoal(spec) {
-  const { layout } = spec.project;
-  const progress = readDocument(spec, ".progress.md");
-  const said = progress.kind === "ok" ? parseGoal(progress.text) : "";
-  if (said !== "") return said;
-  for (const name of [layout.given, ...layout.phases.map(({ document }) => document)]) {
-    const file = readDocument(spec, name);
-    const goal = file.kind === "ok" ? firstParagraph(file.text) : void 0;
-    if (goal !== void 0) return goal;
-  }
-  return spec.name.replace(/^\d+-/, "").replaceAll("-", " ");
-}
-function readOwnTemplate(project, document) {
-  const name = document.replace(/\.md$/, "-template.md");
-  for (const folder of project.layout.templateFolders) {
-    const path = (0, import_node_path23.join)(project.root, folder, name);
-    const file = readProjectFile(project, path, MAX_BYTES.document);
-    if (file.kind === "ok" && file.text.trim() !== "") return file.text;
-  }
-  return void 0;
+function readReport(context2, input) {
+  const report2 = stringOption(input, "report");
+  return report2 === "-" ? context2.readStdin() : report2;
 }
 
-// src/spec/requirement-ids.ts
-var BODY = String.raw`(?:[-_]?\d+[a-z]?(?:\.\d+)*|-(?:[A-Z]|[A-Z]{2,12}-)\d+(?:\.\d+)*)`;
-var ID2 = String.raw`(?:(?:US|AC|N?FR|SC)${BODY}|User\s+Stor(?:y|ies)\s+#?\d+)(?![A-Za-z0-9])(?!\.\d)`;
-var DASH = String.raw`(?:\.{2,3}|…|[-–—~〜])`;
-var RANGE = String.raw`(?:\s*(?:${DASH}|(?<=\s)(?:to|through)(?=\s))\s*(${ID2})|${DASH}(\d+(?:\.\d+)*)(?![A-Za-z0-9.]))`;
-var ALL = String.raw`(?:\.\\?[*x](?![A-Za-z0-9]))`;
-var REFERENCE = new RegExp(`(?<![A-Za-z0-9])(${ID2})(?:${RANGE}|${ALL})?`, "gi");
-var FIRST = new RegExp(`^${ID2}`, "i");
-var PLAIN = /^(?:us|ac|n?fr|sc)-\d+(?:\.\d+)*$/i;
-function normalizeId(written) {
-  const [, kind, body = ""] = /^(US|AC|N?FR|SC)[-_]?(.*)$/i.exec(written.replace(/^User\s+Stor(?:y|ies)\s+#?/i, "US-")) ?? [];
-  return `${kind?.toUpperCase()}-${body.toUpperCase().replace(/(?<!\d)0+(?=\d)/g, "")}`;
+// src/apps/cli/paint.ts
+var code2 = (on, start3, end2) => (text2) => on ? `\x1B[${start3}m${text2}\x1B[${end2}m` : text2;
+var paint = (on) => ({
+  bold: code2(on, 1, 22),
+  dim: code2(on, 2, 22),
+  good: code2(on, 32, 39),
+  bad: code2(on, 31, 39),
+  warn: code2(on, 33, 39),
+  accent: code2(on, 36, 39)
+});
+function wantsColour(isTerminal, env) {
+  if (env["NO_COLOR"]) return false;
+  if (env["FORCE_COLOR"] && env["FORCE_COLOR"] !== "0") return true;
+  return isTerminal && env["TERM"] !== "dumb";
 }
-var kindOf = (id) => id.slice(0, id.indexOf("-"));
-var storyOf = (id) => {
-  const [, story] = /^AC-(\d+)\./.exec(id) ?? [];
-  return story === void 0 ? void 0 : `US-${story}`;
+
+// src/apps/cli/commands/agent/evidence.ts
+var evidence = {
+  name: "evidence",
+  summary: "what proves that each task is done: command, result, commit, time",
+  args: ["[task]"],
+  group: "look",
+  run(context2, input) {
+    const spec = specOf(context2, input);
+    const list4 = tasksOf(spec, readDisk(spec));
+    const receipt = planReceipt(list4, readAllEntries(spec));
+    const [id] = input.args;
+    const only = id === void 0 ? void 0 : requireTask(list4, id).id;
+    const lines = receipt.filter((line) => only === void 0 || line.id === only);
+    const style = paint(context2.colour);
+    return {
+      text: lines.map((line) => renderLine(line, style, only !== void 0)).join("\n"),
+      json: { ok: true, spec: spec.name, tasks: lines }
+    };
+  }
 };
-function findIds(text2) {
-  return [...text2.matchAll(REFERENCE)].flatMap((match) => {
-    const [whole, written = "", other, tail] = match;
-    const id = normalizeId(written);
-    const to = other === void 0 ? readRangeEnd(id, tail) : normalizeId(other);
-    const isTag2 = text2[match.index - 1] === "[" && text2[match.index + whole.length] === "]";
-    const first = { id, isPlain: isTag2 || PLAIN.test(written) };
-    if (to === void 0) return [{ ...first, written: whole }];
-    if (kindOf(to) === kindOf(id)) return [{ ...first, written: whole, to }];
-    return [{ ...first, written }, ...findIds(other)];
+function renderLine(line, { bold, dim, good, warn }, whole) {
+  const mark = line.done ? good("\u2713") : dim("\xB7");
+  const facts = [
+    line.attempts > 1 ? `${line.attempts} attempts` : "",
+    line.refused > 0 ? `${line.refused} refused` : "",
+    line.commit === null ? "" : `at ${line.commit.slice(0, 9)}`
+  ].filter(Boolean);
+  const proof = line.evidence.length > 0 ? clean(line.evidence.map(describeEvidence).join(", ")) : warn(clean(line.done ? line.note ?? "no evidence" : "open"));
+  const head = `${mark} ${bold(line.id)} ${oneLine2(line.title, 60)}: ${proof}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
+  const tails = whole ? line.evidence.filter(({ tail }) => tail.trim() !== "") : [];
+  return [head, ...tails.map(renderTail)].join("\n");
+}
+var renderTail = ({ tail }) => clean(tail).split("\n").map((line) => `    ${line}`).join("\n");
+
+// src/engine/record-failure.ts
+function recordFailure(request, spec, id, reason) {
+  const { out, recorded } = withRun(request, spec, (run2) => {
+    requireExecution(run2);
+    const task = requireTask(run2.list, id);
+    const others = handOutOf(run2).current.filter((one) => one.id !== task.id);
+    return { out: new Set(others.map((one) => one.id)), recorded: record(run2, task, reason) };
   });
+  withRun(request, spec, (run2) => writeAttempts(spec, handOutOf(run2), out));
+  return recorded;
 }
-function readRangeEnd(id, tail) {
-  if (tail === void 0) return void 0;
-  const parts = id.split(/(?<=-)|\./);
-  const end2 = tail.split(".");
-  if (end2.length >= parts.length) return void 0;
-  const [kind = "", ...numbers] = [...parts.slice(0, parts.length - end2.length), ...end2];
-  return normalizeId(kind + numbers.join("."));
-}
-function splitFirstId(text2) {
-  const written = FIRST.exec(text2)?.[0];
-  if (written === void 0) return void 0;
-  return { written, id: normalizeId(written), rest: text2.slice(written.length) };
-}
-function resolveIds({ id, to, written }, known) {
-  if (to === void 0) {
-    const ids = expandId(id, known);
-    return { ids, unknown: ids.length === 0 ? [written] : [] };
+function record(run2, task, reason) {
+  if (task.checked) {
+    const why = `${task.id} is ticked, so it has not failed; clear its box in tasks.md if that is wrong.`;
+    return { kind: "refused", task, why };
   }
-  const ends = [expandId(id, known), expandId(to, known)];
-  const between2 = [...known].filter((one) => kindOf(one) === kindOf(id) && isBetween(one, id, to));
-  return {
-    ids: [.../* @__PURE__ */ new Set([...ends.flat(), ...between2])],
-    unknown: [id, to].filter((_, i) => ends[i]?.length === 0)
-  };
+  const failure = planFailure(run2, run2.disk.last, task, reason);
+  if (failure.tasks !== void 0) writeTasks(run2.spec, failure.tasks);
+  for (const write of failure.writes) run2.apply(write);
+  const fault = failure.history === void 0 ? void 0 : addProgressHistory(run2.spec, failure.history);
+  const notes = [failure.noFix, fault].filter((note) => note !== void 0);
+  const { failed, left, repeated, fix } = failure;
+  const { maxAttempts } = run2.loop;
+  return { kind: "recorded", task, failed, left, repeated, fix, notes, maxAttempts };
 }
-var expandId = (id, known) => known.has(id) ? [id] : [...known].filter((one) => one.startsWith(`${id}.`));
-var { compare } = new Intl.Collator("en", { numeric: true });
-var isBetween = (id, from, to) => [from, id, to].every((one) => /^[A-Z]+-[\d.]+$/.test(one)) && compare(from, id) < 0 && compare(id, to) < 0;
 
-// src/spec/coverage.ts
-function planCoverage(requirements, list4) {
-  const known = new Set(requirements.map(({ id }) => id));
-  const prose = dropExamples(list4);
-  const named = /* @__PURE__ */ new Map();
-  const unknown = [];
-  for (const task of list4.tasks) {
-    for (const reference of readReferences2(prose, task)) {
-      const { ids, unknown: none } = resolveIds(reference, known);
-      for (const id of ids) named.set(id, (named.get(id) ?? /* @__PURE__ */ new Set()).add(task.index));
-      if (!reference.isSure) continue;
-      for (const written of none) {
-        if (unknown.some((one) => one.task === task && one.written === written)) continue;
-        unknown.push({ written, task, line: lineOf3(list4, task, reference.written) });
-      }
+// src/apps/cli/commands/agent/fail.ts
+var fail = {
+  name: "fail",
+  summary: "an attempt at a task failed: count it, and try again, fix it first, or stop",
+  args: ["<task>"],
+  group: "agent",
+  options: { reason: { type: "string", value: "text", summary: "why, in one sentence" } },
+  details: `In recovery mode a task "x.y.n [FIX x.y]" is added after the failed one, with the reason, the same Files and the same
+Verify. It comes first, then the task is tried again. There are at most ${LIMITS.maxFixTasksPerOriginal} for a task, and a fix that fails gets its own
+fix, ${LIMITS.maxFixTaskDepth} deep; beyond that the task is just tried again until its attempts are used up. The same reason given twice in a row
+counts once.`,
+  run(context2, input) {
+    const reason = oneLine2(stringOption(input, "reason") ?? "", 500);
+    if (reason === "") {
+      throw new Refusal(
+        "usage",
+        "fail needs --reason",
+        'say why in one sentence: --reason "the test for \u2026 fails"'
+      );
     }
-  }
-  const covered = spreadCoverage(requirements, named);
-  return {
-    requirements: requirements.map((requirement) => ({
-      requirement,
-      tasks: [...covered.get(requirement.id) ?? []].sort((a, b) => a - b).map((index2) => list4.tasks[index2]),
-      isRequired: isRequired(requirement, requirements, named)
-    })),
-    // Without a single id there is nothing that a reference could be checked against.
-    unknown: requirements.length === 0 ? [] : unknown
-  };
-}
-var LABEL = /(?:^|[\s*_(])([A-Za-z]+)[*_]*\s*:/g;
-function readLabel(line) {
-  const label = [...line.matchAll(LABEL)].find(([, name = ""]) => isRequirements(name));
-  return label === void 0 ? "" : line.slice(label.index + label[0].length);
-}
-var isRequirements = (name) => isField(name.toLowerCase(), "requirements");
-function readReferences2(list4, task) {
-  const fields2 = readFields2(list4, task).filter(({ name }) => isRequirements(name)).map(({ value }) => value);
-  const labels = list4.lines.slice(task.line - 1, task.endLine).map(readLabel);
-  const sure = [...task.tags, ...fields2, ...labels];
-  const heading = list4.phases[task.phase]?.title ?? "";
-  return [
-    ...sure.flatMap((text2) => findIds(text2).map((one) => ({ ...one, isSure: true }))),
-    ...findIds(task.title).map((one) => ({ ...one, isSure: one.isPlain })),
-    ...findIds(heading).map((one) => ({ ...one, isSure: false }))
-  ];
-}
-function dropExamples(list4) {
-  const leaves = readLeaves(list4.lines);
-  return { ...list4, lines: list4.lines.map((line, i) => isProse(leaves[i]) ? line : "\n") };
-}
-var lineOf3 = (list4, task, written) => {
-  for (let line = task.line; line <= task.endLine; line++) {
-    if (list4.lines[line - 1].includes(written)) return line;
-  }
-  return task.line;
-};
-function spreadCoverage(requirements, named) {
-  const pairs = (partners) => (from) => {
-    const reached = /* @__PURE__ */ new Map();
-    for (const one of requirements) {
-      for (const other of partners(one)) {
-        add2(reached, one.id, from.get(other));
-        add2(reached, other, from.get(one.id));
-      }
+    const spec = specOf(context2, input);
+    const recorded = recordFailure(context2, spec, input.args[0], reason);
+    const { id } = recorded.task;
+    if (recorded.kind === "refused") {
+      const { why } = recorded;
+      return { code: EXIT.refused, text: why, json: { ok: false, task: id, refusal: why } };
     }
-    return reached;
-  };
-  const link = pairs(({ mentions: mentions2 }) => mentions2);
-  const step = pairs(({ story }) => story === void 0 ? [] : [story]);
-  const covered = /* @__PURE__ */ new Map();
-  const linked = link(named);
-  const stepped = step(named);
-  for (const reached of [named, linked, stepped, step(linked), link(stepped)]) {
-    for (const [id, tasks] of reached) add2(covered, id, tasks);
+    const { failed, left, repeated, fix, notes } = recorded;
+    return {
+      text: [describe(recorded), ...notes.map((note) => `(${note}.)`)].join(" "),
+      json: { ok: true, task: id, failed, left, repeated, fix: fix?.id ?? null, notes }
+    };
   }
-  return covered;
-}
-function add2(map, id, tasks) {
-  if (tasks !== void 0) map.set(id, /* @__PURE__ */ new Set([...map.get(id) ?? [], ...tasks]));
-}
-function isRequired({ id, isOutOfScope }, all2, named) {
-  const kind = kindOf(id);
-  if (isOutOfScope || kind === "SC") return false;
-  if (kind !== "FR" && kind !== "NFR") return true;
-  return !all2.some(isSpecKit) || [...named.keys()].some((one) => kindOf(one) === kind);
-}
-var isSpecKit = ({ written }) => /^user\s|^(?:FR|SC)-0\d\d$/i.test(written);
-function checkCoverage({ requirements, unknown }) {
-  const uncovered = requirements.filter(({ tasks, isRequired: must }) => must && tasks.length === 0).map(({ requirement: { written, title, line } }) => ({
-    severity: "error",
-    code: "uncovered-requirement",
-    message: `${written}${title === "" ? "" : ` (${oneLine(title, 50)})`} has no task.`,
-    fix: `Reference it in the task that meets it (${formatExample(written)}), add a task for it, or move it out of scope.`,
-    file: "requirements",
-    line
-  }));
-  const undefinedIds = unknown.map(({ written, task, line }) => ({
-    severity: "error",
-    code: "unknown-requirement",
-    message: `${task.id} refers to ${written}, which is not defined.`,
-    fix: "Correct the id, or define the requirement.",
-    file: "tasks",
-    line
-  }));
-  return [...uncovered, ...undefinedIds];
-}
-var formatExample = (written) => {
-  const story = /^user\s+stor(?:y|ies)\s+#?(\d+)$/i.exec(written)?.[1];
-  return story === void 0 ? `_Requirements: ${written}_` : `[US${story}]`;
 };
+function describe(recorded) {
+  const { task, failed, left, fix, maxAttempts } = recorded;
+  if (left === 0) {
+    return `All ${maxAttempts} attempts at ${task.id} failed. The loop stops at the end of your turn: tell the user why, and what you would try.`;
+  }
+  const fact = `Attempt ${failed} of ${maxAttempts} at ${task.id} failed.`;
+  return fix === void 0 ? `${fact} End your turn to get it again.` : `${fact} ${fix.id} fixes it and comes first, then ${task.id} again. End your turn to get it.`;
+}
+
+// src/tasks/granularity.ts
+var GRANULARITIES = {
+  fine: "40 to 60 tasks, each at most 4 steps and 3 files",
+  coarse: "10 to 20 tasks, each at most 10 steps and 6 files"
+};
+
+// src/prompts/templates/checklist.md
+var checklist_default = "# <area, such as security> Checklist: {{name}}\n\n**Purpose**: <which decision this list protects; who uses it, and when>\n**Created**: {{date}}\n**Feature**: <relative link to spec.md>\n\n## Completeness\n\n- [ ] CHK001 <question about what the documents leave out> [<section or id>]\n\n## Clarity\n\n- [ ] CHK002 <question about a word with two readings> [<section or id>]\n\n## Consistency\n\n- [ ] CHK003 <question about two places that may disagree> [<both ids>]\n\n## Measurability\n\n- [ ] CHK004 <question about a result that nobody could measure> [<section or id>]\n\n## Coverage\n\n- [ ] CHK005 <question about a failure, limit or misuse with no scenario> [<section or id>]\n\n## Notes (optional)\n\n- <what came up along the way>\n";
+
+// src/prompts/templates/constitution.md
+var constitution_default = "# <project name> Constitution\n\n## Core Principles\n\n### I. <principle name>\n\n<the rule, as MUST or SHOULD> <how a reviewer can tell it was broken> <why it is worth the cost>\n\n## Additional Constraints (optional)\n\n- <limit on technology, security, performance or licences>\n\n## Development Workflow\n\n- <what happens before a change is merged, with the command that checks it>\n\n## Governance\n\n- <who may change this document, and how>\n- <what wins when it and another document disagree>\n\n**Version**: 1.0.0 | **Ratified**: {{date}} | **Last Amended**: {{date}}\n";
+
+// src/prompts/templates/design.md
+var design_default = "---\nspec: {{name}}\nphase: design\ncreated: {{date}}\n---\n\n# Design: {{name}}\n\n## Overview\n\n<what changes, where, and why this way: three sentences>\n\n## Architecture\n\n<parts and what calls what: a mermaid diagram, or two lines for a small change>\n\n## Components\n\n### <component name>\n\n- **Purpose**: <what it is responsible for, and what it is not>\n- **Interface**: <signatures, routes, commands or tables, with types and errors>\n- **Fulfils**: <requirement ids>\n\n## Data Flow\n\n1. <what happens, step by step, from the trigger to the result>\n\n## Technical Decisions\n\n| Decision | Options | Choice | Rationale |\n|---|---|---|---|\n| <question to settle> | <options considered> | <option chosen> | <why this one, not the others> |\n\n## File Structure\n\n| File | Action | Purpose |\n|---|---|---|\n| `<path from the root>` | <Create, Modify or Delete> | <what it is for> |\n\n## Error Handling\n\n| Error | Handling | User Impact |\n|---|---|---|\n| <what goes wrong, including misuse and overload> | <what the system does> | <what the user sees> |\n\n## Test Strategy\n\n| Behaviour | Level | Proves |\n|---|---|---|\n| <what is tested, with its edge cases> | <unit, integration or e2e> | <acceptance criterion ids> |\n\n## Risks\n\n- <what would make this design wrong>: <how to find out early>\n\n## Existing Patterns to Follow\n\n- <pattern to copy>: <file:line where it is used>\n\n## Assumptions\n\n- <what this design assumes that nobody said, or None>\n";
+
+// src/prompts/templates/plan.md
+var plan_default = "# Implementation Plan: {{name}}\n\n**Branch**: `{{name}}` | **Date**: {{date}} | **Spec**: [spec.md](./spec.md)\n\n## Summary\n\n<what changes, where, and why this way: three sentences>\n\n## Technical Context\n\n**Language/Version**: <language and version in use>\n**Primary Dependencies**: <what it is built on, with versions>\n**Storage**: <where data lives, or N/A here>\n**Testing**: <test framework in use>\n**Target Platform**: <where it runs>\n**Performance Goals**: <number to reach, or N/A here>\n**Constraints**: <limit to keep, or N/A here>\n\n**Quality Commands**: test `<command for all tests>`, one test `<command for a single test file>`, lint and types `<commands, or none>`\n\n## Constitution Check\n\n| Principle | Kept | How |\n|---|---|---|\n| <principle in .specify/memory/constitution.md, or a row that says None> | <yes or no> | <how; if not, what forces it and why a simpler way fails> |\n\n## Project Structure\n\n| File | Action | Purpose |\n|---|---|---|\n| `<path from the root>` | <Create, Modify or Delete> | <what it is for> |\n\n**Structure Decision**: <where new code goes, and the pattern it follows, with file:line>\n\n## Components\n\n| Component | Interface | Fulfils |\n|---|---|---|\n| <name and purpose> | <signatures, routes, commands or tables, with types and errors> | <requirement ids> |\n\n## Data Flow\n\n1. <what happens, step by step, from the trigger to the result>\n\n## Technical Decisions\n\n| Decision | Options | Choice | Rationale |\n|---|---|---|---|\n| <question to settle> | <options considered> | <option chosen> | <why this one, not the others> |\n\n## Error Handling\n\n| Error | Handling | User Impact |\n|---|---|---|\n| <what goes wrong, including misuse and overload> | <what the system does> | <what the user sees> |\n\n## Test Strategy\n\n| Behaviour | Level | Proves |\n|---|---|---|\n| <what is tested, with its edge cases> | <unit, integration or e2e> | <story and scenario> |\n\n## Risks\n\n- <what would make this plan wrong>: <how to find out early>\n\n## Assumptions\n\n- <what this plan assumes that nobody said, or None>\n";
+
+// src/prompts/templates/requirements.md
+var requirements_default = "---\nspec: {{name}}\nphase: requirements\ncreated: {{date}}\n---\n\n# Requirements: {{name}}\n\n## Goal\n\n<who gets what, and what improves: two or three sentences>\n\n## User Stories\n\n### US-1: <short story title>\n\n**As a** <kind of user>, **I want** <what they do>, **so that** <what they gain>.\n\n**Acceptance Criteria**:\n- AC-1.1: <state and action> \u2192 <observable result>\n- AC-1.2: <state and action that go wrong> \u2192 <observable result>\n\n## Functional Requirements\n\n| ID | Requirement | Priority | Proven by |\n|---|---|---|---|\n| FR-1 | <one thing the system does> | <High, Medium or Low> | <acceptance criterion ids> |\n\n## Non-Functional Requirements\n\n| ID | Requirement | Measure |\n|---|---|---|\n| NFR-1 | <one quality the system has, or a row that says None> | <number, and how to measure it> |\n\n## Out of Scope\n\n- <what a reader might expect but will not get>\n\n## Dependencies (optional)\n\n- <what must exist first, and who provides it>\n\n## Glossary (optional)\n\n- **<domain term>**: <its one meaning here>\n\n## Success Criteria\n\n- <what is measurably better once this is in use>\n\n## Assumptions\n\n- <what this document assumes that nobody said, or None>\n";
+
+// src/prompts/templates/research.md
+var research_default = "---\nspec: {{name}}\nphase: research\ncreated: {{date}}\n---\n\n# Research: {{name}}\n\n## Executive Summary\n\n<what you found, whether it can be done, and what that means for the requirements: three to five sentences>\n\n## Codebase Analysis\n\n| Finding | Source |\n|---|---|\n| <what exists today: a part to reuse, a pattern, a constraint, a caller> | <file:line you read> |\n\n## External Research (optional)\n\n| Finding | Source |\n|---|---|\n| <what documentation, a standard or others' experience says> | <URL you opened> |\n\n## Related Specs (optional)\n\n- <spec name>: <decisions that bind this one, or that must change>\n\n## Quality Commands\n\n| Purpose | Command | Source | Today |\n|---|---|---|---|\n| Test | `<command for all tests>` | <file that defines it> | <passes, fails or not run> |\n| One test | `<command for a single test file>` | <file that defines it> | <passes, fails or not run> |\n| Lint | `<lint command, or none>` | <file that defines it> | <passes, fails or not run> |\n| Types | `<type check, or none>` | <file that defines it> | <passes, fails or not run> |\n| Build | `<build command, or none>` | <file that defines it> | <passes, fails or not run> |\n| Start | `<command that starts it locally, or none>` | <file that defines it> | <passes, fails or not run> |\n\n## Feasibility Assessment\n\n| Aspect | Assessment | Because |\n|---|---|---|\n| Viability | <high, medium or low> | <the finding that decides it> |\n| Effort | <S, M, L or XL> | <the finding that decides it> |\n| Risk | <high, medium or low> | <the finding that decides it> |\n\n## Risks\n\n- <what could go wrong>: <how it would show, and how soon you can test it>\n\n## Open Questions\n\n- <what you could not find out>: <what this document assumes for now>\n";
+
+// src/prompts/templates/spec.md
+var spec_default = '# Feature Specification: {{name}}\n\n**Feature Branch**: `{{name}}`\n**Created**: {{date}}\n**Status**: Draft\n**Input**: User description: "{{goal}}"\n\n## User Scenarios & Testing *(mandatory)*\n\n### User Story 1 - <short journey title> (Priority: P1)\n\n<the journey in the user\'s words: who, what, to what end>\n\n**Why this priority**: <what is lost without it>\n\n**Independent Test**: <how to show that this story works alone>\n\n**Acceptance Scenarios**:\n\n1. **Given** <a state to start from>, **When** <one action>, **Then** <observable result>\n2. **Given** <a state to start from>, **When** <the action that goes wrong>, **Then** <observable result>\n\n### Edge Cases\n\n- <a limit, a failure or a misuse> \u2192 <what the user sees>\n\n## Requirements *(mandatory)*\n\n### Functional Requirements\n\n- **FR-001**: System MUST <do one thing that can be tested>\n\n### Key Entities\n\n- **<entity name, or None>**: <what it represents, not how it is stored>\n\n## Success Criteria *(mandatory)*\n\n### Measurable Outcomes\n\n- **SC-001**: <a number that users or owners would notice, free of technology>\n\n## Out of Scope\n\n- <what a reader might expect but will not get>\n\n## Assumptions\n\n- <what this document assumes that nobody said, or None>\n';
+
+// src/prompts/templates/speckit-tasks.md
+var speckit_tasks_default = '---\ndescription: "Task list for {{name}}"\n---\n\n# Tasks: {{name}}\n\n**Input**: spec.md and plan.md in this folder\n**Format**: `T001 [P] [US1] what to do in path/to/file`\n\n## Phase 1: Setup\n\n- [ ] T001 <what to do, with its path, or None instead of tasks>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - _Requirements: <ids this task serves>_\n\n## Phase 2: Foundational\n\n- [ ] T002 <what every story needs, with its path, or None instead of tasks>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - _Requirements: <ids this task serves>_\n\n## Phase 3: User Story 1 - <title in spec.md> (Priority: P1)\n\n**Goal**: <what this story delivers>\n\n**Independent Test**: <how to show that it works alone>\n\n- [ ] T003 [P] [US1] <failing test, with its path>\n  - **Verify**: `<command that passes only if the test exists and fails>`\n  - _Requirements: <ids this task serves>_\n- [ ] T004 [US1] <what makes it pass, with its path> (depends on T003)\n  - **Verify**: `<command that runs that test>`\n  - _Requirements: <ids this task serves>_\n- [ ] T005 [VERIFY] [US1] Checkpoint: the story works alone\n  - **Verify**: `<lint, types and tests, joined with &&>`\n\n<one phase like this for each further story, in the order of their priorities>\n\n## Phase <number of the last phase>: Polish & Cross-Cutting Concerns\n\n- [ ] T006 <what affects several stories, with its path>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - _Requirements: <ids this task serves>_\n- [ ] T007 [VERIFY] Full local CI, and each acceptance scenario with its proof\n  - **Verify**: `<everything that CI runs, joined with &&>`\n\n## Notes\n\n- **Assumptions**: <what this plan assumes that nobody said, or None>\n';
+
+// src/prompts/templates/tasks.md
+var tasks_default = "---\nspec: {{name}}\nphase: tasks\ncreated: {{date}}\n---\n\n# Tasks: {{name}}\n\n**Intent**: {{intent}} | **Granularity**: {{granularity}}\n\n<these phases, in this order: {{plan}}>\n\n## Phase 1: <title from the plan>\n\n- [ ] 1.1 <tags if any, then what is true afterwards>\n  - **Do**:\n    1. <one step that leaves nothing to decide>\n  - **Files**: `<path from the root>`\n  - **Done when**: <what can be observed>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - **Commit**: `<type(scope): what changed>`\n  - _Requirements: <ids this task serves>_\n  - _Design: <component or section of design.md>_\n- [ ] 1.2 [VERIFY] Quality checkpoint: <what must still hold>\n  - **Verify**: `<lint, types and tests, joined with &&>`\n\n## Phase <number after the last phase of work>: Quality Gates\n\n- [ ] V4 [VERIFY] Full local CI\n  - **Verify**: `<everything that CI runs, joined with &&>`\n- [ ] V6 [VERIFY] Acceptance criteria\n  - **Do**: name the proof of <every AC id>\n  - **Verify**: `<command that runs the acceptance tests>`\n- [ ] VF [VERIFY] The bug is gone <drop this task unless the intent is bug-fix>\n  - **Verify**: `<the command that reproduced it>`\n\n## Phase <number of the last phase>: Pull Request (optional)\n\n- [ ] 5.1 <open the pull request from its own branch; drop this phase if there is no remote or the user does not want it>\n  - **Verify**: `<command that shows it, such as gh pr view>`\n- [ ] V5 [VERIFY] CI passes\n  - **Verify**: `<command that waits for CI, such as gh pr checks --watch>`\n\n## Notes\n\n- **Shortcuts**: <what Phase 1 leaves undone, and the task that fixes it, or None>\n- **Assumptions**: <what this plan assumes that nobody said, or None>\n";
+
+// src/prompts/documents.ts
+var CONSTITUTION = "constitution.md";
+var TEMPLATES = {
+  specum: {
+    "research.md": research_default,
+    "requirements.md": requirements_default,
+    "design.md": design_default,
+    "tasks.md": tasks_default
+  },
+  speckit: {
+    [CONSTITUTION]: constitution_default,
+    "spec.md": spec_default,
+    "plan.md": plan_default,
+    "tasks.md": speckit_tasks_default,
+    "checklist.md": checklist_default
+  }
+};
+var documentsOf = ({ id }) => Object.keys(TEMPLATES[id]);
+var MAX_GOAL = 2e3;
+var renderTemplate = ({ id }, document, { name, goal, date, intent, granularity }) => fill(TEMPLATES[id][document] ?? "", {
+  name,
+  date,
+  goal: clean(goal).slice(0, MAX_GOAL),
+  intent: intent.id,
+  granularity: `${granularity}, ${GRANULARITIES[granularity]}`,
+  plan: intent.plan.map((phase, i) => `${i + 1} ${phase}`).join("; ")
+});
 
 // src/spec/placeholders.ts
 var ANGLE = String.raw`(?<![\w)\]])<(?=[^\s<>/!])(?:[^<>\n]|\n(?!\n))+>`;
@@ -5422,7 +6298,7 @@ function findUnresolved(text2) {
     return MARKS2.flatMap(({ pattern, code: code3, fix }) => {
       const [mark] = said.match(pattern) ?? [];
       if (mark === void 0) return [];
-      const message2 = `${oneLine(mark, 60)} is still open.`;
+      const message2 = `${oneLine2(mark, 60)} is still open.`;
       return [{ severity: "error", code: code3, message: message2, fix, line: i + 1 }];
     });
   });
@@ -5437,7 +6313,7 @@ function checkDocument(text2, template2) {
         severity: "error",
         code: "document-empty",
         message: "The document is empty.",
-        fix: "Write it by its template.",
+        fix: "Write it from its template.",
         line: 1
       }
     ];
@@ -5522,6 +6398,175 @@ function shorten(text2) {
   return line.length > 60 ? `${line.slice(0, 57)}\u2026${line.at(-1)}` : line;
 }
 
+// src/spec/requirement-ids.ts
+var BODY = String.raw`(?:[-_]?\d+[a-z]?(?:\.\d+)*|-(?:[A-Z]|[A-Z]{2,12}-)\d+(?:\.\d+)*)`;
+var ID2 = String.raw`(?:(?:US|AC|N?FR|SC)${BODY}|User\s+Stor(?:y|ies)\s+#?\d+)(?![A-Za-z0-9])(?!\.\d)`;
+var DASH = String.raw`(?:\.{2,3}|…|[-–—~〜])`;
+var RANGE = String.raw`(?:\s*(?:${DASH}|(?<=\s)(?:to|through)(?=\s))\s*(${ID2})|${DASH}(\d+(?:\.\d+)*)(?![A-Za-z0-9.]))`;
+var ALL = String.raw`(?:\.\\?[*x](?![A-Za-z0-9]))`;
+var REFERENCE = new RegExp(`(?<![A-Za-z0-9])(${ID2})(?:${RANGE}|${ALL})?`, "gi");
+var FIRST = new RegExp(`^${ID2}`, "i");
+var PLAIN = /^(?:us|ac|n?fr|sc)-\d+(?:\.\d+)*$/i;
+function normalizeId(written) {
+  const [, kind, body = ""] = /^(US|AC|N?FR|SC)[-_]?(.*)$/i.exec(written.replace(/^User\s+Stor(?:y|ies)\s+#?/i, "US-")) ?? [];
+  return `${kind?.toUpperCase()}-${body.toUpperCase().replace(/(?<!\d)0+(?=\d)/g, "")}`;
+}
+var kindOf = (id) => id.slice(0, id.indexOf("-"));
+var storyOf = (id) => {
+  const [, story] = /^AC-(\d+)\./.exec(id) ?? [];
+  return story === void 0 ? void 0 : `US-${story}`;
+};
+function findIds(text2) {
+  return [...text2.matchAll(REFERENCE)].flatMap((match) => {
+    const [whole, written = "", other, tail] = match;
+    const id = normalizeId(written);
+    const to = other === void 0 ? readRangeEnd(id, tail) : normalizeId(other);
+    const isTag2 = text2[match.index - 1] === "[" && text2[match.index + whole.length] === "]";
+    const first = { id, isPlain: isTag2 || PLAIN.test(written) };
+    if (to === void 0) return [{ ...first, written: whole }];
+    if (kindOf(to) === kindOf(id)) return [{ ...first, written: whole, to }];
+    return [{ ...first, written }, ...findIds(other)];
+  });
+}
+function readRangeEnd(id, tail) {
+  if (tail === void 0) return void 0;
+  const parts = id.split(/(?<=-)|\./);
+  const end2 = tail.split(".");
+  if (end2.length >= parts.length) return void 0;
+  const [kind = "", ...numbers] = [...parts.slice(0, parts.length - end2.length), ...end2];
+  return normalizeId(kind + numbers.join("."));
+}
+function splitFirstId(text2) {
+  const written = FIRST.exec(text2)?.[0];
+  if (written === void 0) return void 0;
+  return { written, id: normalizeId(written), rest: text2.slice(written.length) };
+}
+function resolveIds({ id, to, written }, known) {
+  if (to === void 0) {
+    const ids = expandId(id, known);
+    return { ids, unknown: ids.length === 0 ? [written] : [] };
+  }
+  const ends = [expandId(id, known), expandId(to, known)];
+  const between2 = [...known].filter((one) => kindOf(one) === kindOf(id) && isBetween(one, id, to));
+  return {
+    ids: [.../* @__PURE__ */ new Set([...ends.flat(), ...between2])],
+    unknown: [id, to].filter((_, i) => ends[i]?.length === 0)
+  };
+}
+var expandId = (id, known) => known.has(id) ? [id] : [...known].filter((one) => one.startsWith(`${id}.`));
+var { compare } = new Intl.Collator("en", { numeric: true });
+var isBetween = (id, from, to) => [from, id, to].every((one) => /^[A-Z]+-[\d.]+$/.test(one)) && compare(from, id) < 0 && compare(id, to) < 0;
+
+// src/spec/coverage.ts
+function planCoverage(requirements, list4) {
+  const known = new Set(requirements.map(({ id }) => id));
+  const prose = dropExamples(list4);
+  const named = /* @__PURE__ */ new Map();
+  const unknown = [];
+  for (const task of list4.tasks) {
+    for (const reference of readReferences2(prose, task)) {
+      const { ids, unknown: none } = resolveIds(reference, known);
+      for (const id of ids) named.set(id, (named.get(id) ?? /* @__PURE__ */ new Set()).add(task.index));
+      if (!reference.isSure) continue;
+      for (const written of none) {
+        if (unknown.some((one) => one.task === task && one.written === written)) continue;
+        unknown.push({ written, task, line: lineOf4(list4, task, reference.written) });
+      }
+    }
+  }
+  const covered = spreadCoverage(requirements, named);
+  return {
+    requirements: requirements.map((requirement) => ({
+      requirement,
+      tasks: [...covered.get(requirement.id) ?? []].sort((a, b) => a - b).map((index2) => list4.tasks[index2]),
+      isRequired: isRequired(requirement, requirements, named)
+    })),
+    // Without a single id there is nothing to check a reference against.
+    unknown: requirements.length === 0 ? [] : unknown
+  };
+}
+var LABEL = /(?:^|[\s*_(])([A-Za-z]+)[*_]*\s*:/g;
+function readLabel(line) {
+  const label = [...line.matchAll(LABEL)].find(([, name = ""]) => isRequirements(name));
+  return label === void 0 ? "" : line.slice(label.index + label[0].length);
+}
+var isRequirements = (name) => isField(name.toLowerCase(), "requirements");
+function readReferences2(list4, task) {
+  const fields2 = readFields2(list4, task).filter(({ name }) => isRequirements(name)).map(({ value }) => value);
+  const labels = list4.lines.slice(task.line - 1, task.endLine).map(readLabel);
+  const sure = [...task.tags, ...fields2, ...labels];
+  const heading = list4.phases[task.phase]?.title ?? "";
+  return [
+    ...sure.flatMap((text2) => findIds(text2).map((one) => ({ ...one, isSure: true }))),
+    ...findIds(task.title).map((one) => ({ ...one, isSure: one.isPlain })),
+    ...findIds(heading).map((one) => ({ ...one, isSure: false }))
+  ];
+}
+function dropExamples(list4) {
+  const leaves = readLeaves(list4.lines);
+  return { ...list4, lines: list4.lines.map((line, i) => isProse(leaves[i]) ? line : "\n") };
+}
+var lineOf4 = (list4, task, written) => {
+  for (let line = task.line; line <= task.endLine; line++) {
+    if (list4.lines[line - 1].includes(written)) return line;
+  }
+  return task.line;
+};
+function spreadCoverage(requirements, named) {
+  const pairs = (partners) => (from) => {
+    const reached = /* @__PURE__ */ new Map();
+    for (const one of requirements) {
+      for (const other of partners(one)) {
+        add2(reached, one.id, from.get(other));
+        add2(reached, other, from.get(one.id));
+      }
+    }
+    return reached;
+  };
+  const link = pairs(({ mentions: mentions2 }) => mentions2);
+  const step = pairs(({ story }) => story === void 0 ? [] : [story]);
+  const covered = /* @__PURE__ */ new Map();
+  const linked = link(named);
+  const stepped = step(named);
+  for (const reached of [named, linked, stepped, step(linked), link(stepped)]) {
+    for (const [id, tasks] of reached) add2(covered, id, tasks);
+  }
+  return covered;
+}
+function add2(map, id, tasks) {
+  if (tasks !== void 0) map.set(id, /* @__PURE__ */ new Set([...map.get(id) ?? [], ...tasks]));
+}
+function isRequired({ id, isOutOfScope }, all2, named) {
+  const kind = kindOf(id);
+  if (isOutOfScope || kind === "SC") return false;
+  if (kind !== "FR" && kind !== "NFR") return true;
+  return !all2.some(isSpecKit) || [...named.keys()].some((one) => kindOf(one) === kind);
+}
+var isSpecKit = ({ written }) => /^user\s|^(?:FR|SC)-0\d\d$/i.test(written);
+function checkCoverage({ requirements, unknown }) {
+  const uncovered = requirements.filter(({ tasks, isRequired: must }) => must && tasks.length === 0).map(({ requirement: { written, title, line } }) => ({
+    severity: "error",
+    code: "uncovered-requirement",
+    message: `${written}${title === "" ? "" : ` (${oneLine2(title, 50)})`} has no task.`,
+    fix: `Reference it in the task that meets it (${formatExample(written)}), add a task for it, or move it out of scope.`,
+    file: "requirements",
+    line
+  }));
+  const undefinedIds = unknown.map(({ written, task, line }) => ({
+    severity: "error",
+    code: "unknown-requirement",
+    message: `${task.id} refers to ${written}, which is not defined.`,
+    fix: "Correct the id, or define the requirement.",
+    file: "tasks",
+    line
+  }));
+  return [...uncovered, ...undefinedIds];
+}
+var formatExample = (written) => {
+  const story = /^user\s+stor(?:y|ies)\s+#?(\d+)$/i.exec(written)?.[1];
+  return story === void 0 ? `_Requirements: ${written}_` : `[US${story}]`;
+};
+
 // src/spec/requirements.ts
 var OUT_OF_SCOPE = /\b(?:out[- ]of[- ]scope|not in scope|non-?goals?|exclusions?|excluded|deferred|future|won['’]t)\b/i;
 var NONE = /^(?:none|n\/a|not applicable)\b[.,;:]?(?:\s.*)?$/i;
@@ -5538,7 +6583,7 @@ function parseRequirements(text2) {
     if (row !== void 0 && isRowRule(row)) header = above ?? [];
     above = row;
     const { number } = line;
-    const defined = row === void 0 ? readDefinition(line) : readRow(row, header);
+    const defined = row === void 0 ? readDefinition(line) : readRow2(row, header);
     if (line.kind === "heading")
       story = defined?.id.startsWith("US-") === true ? defined.id : void 0;
     if (defined === void 0 || found.has(defined.id) || NONE.test(defined.title)) continue;
@@ -5572,7 +6617,7 @@ function readDefinition({ kind, text: text2, isItem }) {
 }
 var titleOf2 = (text2) => text2.replace(/^[\s:.|–—-]+/, "").replace(/\*\*|__/g, "").replace(/\(Priority:[^()]*\)[^]*/i, "").trim();
 var TITLE = /requirement|description|title|story|criteri|need|what/i;
-function readRow(row, header) {
+function readRow2(row, header) {
   const at2 = /^#?\d*$/.test(row[0] ?? "") ? 1 : 0;
   const cell2 = (row[at2] ?? "").replace(/^[*_`[]+|(?<![*_`\]])[*_`\]]+$/g, "");
   const first = splitFirstId(cell2);
@@ -5582,691 +6627,77 @@ function readRow(row, header) {
   return { ...first, title: titleOf2(title) };
 }
 
-// src/tasks/granularity.ts
-var GRANULARITIES = {
-  fine: "40 to 60 tasks, each at most 4 steps and 3 files",
-  coarse: "10 to 20 tasks, each at most 10 steps and 6 files"
-};
+// src/store/documents.ts
+var import_node_path26 = require("node:path");
 
-// src/prompts/templates/checklist.md
-var checklist_default = "# <area, such as security> Checklist: {{name}}\n\n**Purpose**: <which decision this list protects; who uses it, and when>\n**Created**: {{date}}\n**Feature**: <relative link to spec.md>\n\n## Completeness\n\n- [ ] CHK001 <question about what the documents leave out> [<section or id>]\n\n## Clarity\n\n- [ ] CHK002 <question about a word with two readings> [<section or id>]\n\n## Consistency\n\n- [ ] CHK003 <question about two places that may disagree> [<both ids>]\n\n## Measurability\n\n- [ ] CHK004 <question about a result that nobody could measure> [<section or id>]\n\n## Coverage\n\n- [ ] CHK005 <question about a failure, limit or misuse with no scenario> [<section or id>]\n\n## Notes (optional)\n\n- <what came up along the way>\n";
-
-// src/prompts/templates/constitution.md
-var constitution_default = "# <project name> Constitution\n\n## Core Principles\n\n### I. <principle name>\n\n<the rule, as MUST or SHOULD> <how a reviewer can tell it was broken> <why it is worth the cost>\n\n## Additional Constraints (optional)\n\n- <limit on technology, security, performance or licences>\n\n## Development Workflow\n\n- <what happens before a change is merged, with the command that checks it>\n\n## Governance\n\n- <who may change this document, and how>\n- <what wins when it and another document disagree>\n\n**Version**: 1.0.0 | **Ratified**: {{date}} | **Last Amended**: {{date}}\n";
-
-// src/prompts/templates/design.md
-var design_default = "---\nspec: {{name}}\nphase: design\ncreated: {{date}}\n---\n\n# Design: {{name}}\n\n## Overview\n\n<what changes, where, and why this way: three sentences>\n\n## Architecture\n\n<parts and what calls what: a mermaid diagram, or two lines for a small change>\n\n## Components\n\n### <component name>\n\n- **Purpose**: <what it is responsible for, and what it is not>\n- **Interface**: <signatures, routes, commands or tables, with types and errors>\n- **Fulfils**: <requirement ids>\n\n## Data Flow\n\n1. <what happens, step by step, from the trigger to the result>\n\n## Technical Decisions\n\n| Decision | Options | Choice | Rationale |\n|---|---|---|---|\n| <question to settle> | <options considered> | <option chosen> | <why this one, not the others> |\n\n## File Structure\n\n| File | Action | Purpose |\n|---|---|---|\n| `<path from the root>` | <Create, Modify or Delete> | <what it is for> |\n\n## Error Handling\n\n| Error | Handling | User Impact |\n|---|---|---|\n| <what goes wrong, including misuse and overload> | <what the system does> | <what the user sees> |\n\n## Test Strategy\n\n| Behaviour | Level | Proves |\n|---|---|---|\n| <what is tested, with its edge cases> | <unit, integration or e2e> | <acceptance criterion ids> |\n\n## Risks\n\n- <what would make this design wrong>: <how to find out early>\n\n## Existing Patterns to Follow\n\n- <pattern to copy>: <file:line where it is used>\n\n## Assumptions\n\n- <what this design assumes that nobody said, or None>\n";
-
-// src/prompts/templates/plan.md
-var plan_default = "# Implementation Plan: {{name}}\n\n**Branch**: `{{name}}` | **Date**: {{date}} | **Spec**: [spec.md](./spec.md)\n\n## Summary\n\n<what changes, where, and why this way: three sentences>\n\n## Technical Context\n\n**Language/Version**: <language and version in use>\n**Primary Dependencies**: <what it is built on, with versions>\n**Storage**: <where data lives, or N/A here>\n**Testing**: <test framework in use>\n**Target Platform**: <where it runs>\n**Performance Goals**: <number to reach, or N/A here>\n**Constraints**: <limit to keep, or N/A here>\n\n**Quality Commands**: test `<command for all tests>`, one test `<command for a single test file>`, lint and types `<commands, or none>`\n\n## Constitution Check\n\n| Principle | Kept | How |\n|---|---|---|\n| <principle in .specify/memory/constitution.md, or a row that says None> | <yes or no> | <how; if not, what forces it and why a simpler way fails> |\n\n## Project Structure\n\n| File | Action | Purpose |\n|---|---|---|\n| `<path from the root>` | <Create, Modify or Delete> | <what it is for> |\n\n**Structure Decision**: <where new code goes, and the pattern it follows, with file:line>\n\n## Components\n\n| Component | Interface | Fulfils |\n|---|---|---|\n| <name and purpose> | <signatures, routes, commands or tables, with types and errors> | <requirement ids> |\n\n## Data Flow\n\n1. <what happens, step by step, from the trigger to the result>\n\n## Technical Decisions\n\n| Decision | Options | Choice | Rationale |\n|---|---|---|---|\n| <question to settle> | <options considered> | <option chosen> | <why this one, not the others> |\n\n## Error Handling\n\n| Error | Handling | User Impact |\n|---|---|---|\n| <what goes wrong, including misuse and overload> | <what the system does> | <what the user sees> |\n\n## Test Strategy\n\n| Behaviour | Level | Proves |\n|---|---|---|\n| <what is tested, with its edge cases> | <unit, integration or e2e> | <story and scenario> |\n\n## Risks\n\n- <what would make this plan wrong>: <how to find out early>\n\n## Assumptions\n\n- <what this plan assumes that nobody said, or None>\n";
-
-// src/prompts/templates/requirements.md
-var requirements_default = "---\nspec: {{name}}\nphase: requirements\ncreated: {{date}}\n---\n\n# Requirements: {{name}}\n\n## Goal\n\n<who gets what, and what improves: two or three sentences>\n\n## User Stories\n\n### US-1: <short story title>\n\n**As a** <kind of user>, **I want** <what they do>, **so that** <what they gain>.\n\n**Acceptance Criteria**:\n- AC-1.1: <state and action> \u2192 <observable result>\n- AC-1.2: <state and action that go wrong> \u2192 <observable result>\n\n## Functional Requirements\n\n| ID | Requirement | Priority | Proven by |\n|---|---|---|---|\n| FR-1 | <one thing the system does> | <High, Medium or Low> | <acceptance criterion ids> |\n\n## Non-Functional Requirements\n\n| ID | Requirement | Measure |\n|---|---|---|\n| NFR-1 | <one quality the system has, or a row that says None> | <number, and how to measure it> |\n\n## Out of Scope\n\n- <what a reader might expect but will not get>\n\n## Dependencies (optional)\n\n- <what must exist first, and who provides it>\n\n## Glossary (optional)\n\n- **<domain term>**: <its one meaning here>\n\n## Success Criteria\n\n- <what is measurably better once this is in use>\n\n## Assumptions\n\n- <what this document assumes that nobody said, or None>\n";
-
-// src/prompts/templates/research.md
-var research_default = "---\nspec: {{name}}\nphase: research\ncreated: {{date}}\n---\n\n# Research: {{name}}\n\n## Executive Summary\n\n<what you found, whether it can be done, and what that means for the requirements: three to five sentences>\n\n## Codebase Analysis\n\n| Finding | Source |\n|---|---|\n| <what exists today: a part to reuse, a pattern, a constraint, a caller> | <file:line you read> |\n\n## External Research (optional)\n\n| Finding | Source |\n|---|---|\n| <what documentation, a standard or others' experience says> | <URL you opened> |\n\n## Related Specs (optional)\n\n- <spec name>: <decisions that bind this one, or that must change>\n\n## Quality Commands\n\n| Purpose | Command | Source | Today |\n|---|---|---|---|\n| Test | `<command for all tests>` | <file that defines it> | <passes, fails or not run> |\n| One test | `<command for a single test file>` | <file that defines it> | <passes, fails or not run> |\n| Lint | `<lint command, or none>` | <file that defines it> | <passes, fails or not run> |\n| Types | `<type check, or none>` | <file that defines it> | <passes, fails or not run> |\n| Build | `<build command, or none>` | <file that defines it> | <passes, fails or not run> |\n| Start | `<command that starts it locally, or none>` | <file that defines it> | <passes, fails or not run> |\n\n## Feasibility Assessment\n\n| Aspect | Assessment | Because |\n|---|---|---|\n| Viability | <high, medium or low> | <the finding that decides it> |\n| Effort | <S, M, L or XL> | <the finding that decides it> |\n| Risk | <high, medium or low> | <the finding that decides it> |\n\n## Risks\n\n- <what could go wrong>: <how it would show, and how soon you can test it>\n\n## Open Questions\n\n- <what you could not find out>: <what this document assumes for now>\n";
-
-// src/prompts/templates/spec.md
-var spec_default = '# Feature Specification: {{name}}\n\n**Feature Branch**: `{{name}}`\n**Created**: {{date}}\n**Status**: Draft\n**Input**: User description: "{{goal}}"\n\n## User Scenarios & Testing *(mandatory)*\n\n### User Story 1 - <short journey title> (Priority: P1)\n\n<the journey in the user\'s words: who, what, to what end>\n\n**Why this priority**: <what is lost without it>\n\n**Independent Test**: <how to show that this story works alone>\n\n**Acceptance Scenarios**:\n\n1. **Given** <a state to start from>, **When** <one action>, **Then** <observable result>\n2. **Given** <a state to start from>, **When** <the action that goes wrong>, **Then** <observable result>\n\n### Edge Cases\n\n- <a limit, a failure or a misuse> \u2192 <what the user sees>\n\n## Requirements *(mandatory)*\n\n### Functional Requirements\n\n- **FR-001**: System MUST <do one thing that can be tested>\n\n### Key Entities\n\n- **<entity name, or None>**: <what it represents, not how it is stored>\n\n## Success Criteria *(mandatory)*\n\n### Measurable Outcomes\n\n- **SC-001**: <a number that users or owners would notice, free of technology>\n\n## Out of Scope\n\n- <what a reader might expect but will not get>\n\n## Assumptions\n\n- <what this document assumes that nobody said, or None>\n';
-
-// src/prompts/templates/speckit-tasks.md
-var speckit_tasks_default = '---\ndescription: "Task list for {{name}}"\n---\n\n# Tasks: {{name}}\n\n**Input**: spec.md and plan.md in this folder\n**Format**: `T001 [P] [US1] what to do in path/to/file`\n\n## Phase 1: Setup\n\n- [ ] T001 <what to do, with its path, or None instead of tasks>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - _Requirements: <ids this task serves>_\n\n## Phase 2: Foundational\n\n- [ ] T002 <what every story needs, with its path, or None instead of tasks>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - _Requirements: <ids this task serves>_\n\n## Phase 3: User Story 1 - <title in spec.md> (Priority: P1)\n\n**Goal**: <what this story delivers>\n\n**Independent Test**: <how to show that it works alone>\n\n- [ ] T003 [P] [US1] <failing test, with its path>\n  - **Verify**: `<command that passes only if the test exists and fails>`\n  - _Requirements: <ids this task serves>_\n- [ ] T004 [US1] <what makes it pass, with its path> (depends on T003)\n  - **Verify**: `<command that runs that test>`\n  - _Requirements: <ids this task serves>_\n- [ ] T005 [VERIFY] [US1] Checkpoint: the story works alone\n  - **Verify**: `<lint, types and tests, joined with &&>`\n\n<one phase like this for each further story, in the order of their priorities>\n\n## Phase <number of the last phase>: Polish & Cross-Cutting Concerns\n\n- [ ] T006 <what affects several stories, with its path>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - _Requirements: <ids this task serves>_\n- [ ] T007 [VERIFY] Full local CI, and each acceptance scenario with its proof\n  - **Verify**: `<everything that CI runs, joined with &&>`\n\n## Notes\n\n- **Assumptions**: <what this plan assumes that nobody said, or None>\n';
-
-// src/prompts/templates/tasks.md
-var tasks_default = "---\nspec: {{name}}\nphase: tasks\ncreated: {{date}}\n---\n\n# Tasks: {{name}}\n\n**Intent**: {{intent}} | **Granularity**: {{granularity}}\n\n<these phases, in this order: {{plan}}>\n\n## Phase 1: <title from the plan>\n\n- [ ] 1.1 <tags if any, then what is true afterwards>\n  - **Do**:\n    1. <one step that leaves nothing to decide>\n  - **Files**: `<path from the root>`\n  - **Done when**: <what can be observed>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - **Commit**: `<type(scope): what changed>`\n  - _Requirements: <ids this task serves>_\n  - _Design: <component or section of design.md>_\n- [ ] 1.2 [VERIFY] Quality checkpoint: <what must still hold>\n  - **Verify**: `<lint, types and tests, joined with &&>`\n\n## Phase <number after the last phase of work>: Quality Gates\n\n- [ ] V4 [VERIFY] Full local CI\n  - **Verify**: `<everything that CI runs, joined with &&>`\n- [ ] V6 [VERIFY] Acceptance criteria\n  - **Do**: name the proof of <every AC id>\n  - **Verify**: `<command that runs the acceptance tests>`\n- [ ] VF [VERIFY] The bug is gone <drop this task unless the intent is bug-fix>\n  - **Verify**: `<the command that reproduced it>`\n\n## Phase <number of the last phase>: Pull Request (optional)\n\n- [ ] 5.1 <open the pull request from its own branch; drop this phase if there is no remote or the user does not want it>\n  - **Verify**: `<command that shows it, such as gh pr view>`\n- [ ] V5 [VERIFY] CI passes\n  - **Verify**: `<command that waits for CI, such as gh pr checks --watch>`\n\n## Notes\n\n- **Shortcuts**: <what Phase 1 leaves undone, and the task that fixes it, or None>\n- **Assumptions**: <what this plan assumes that nobody said, or None>\n";
-
-// src/prompts/documents.ts
-var CONSTITUTION = "constitution.md";
-var TEMPLATES = {
-  specum: {
-    "research.md": research_default,
-    "requirements.md": requirements_default,
-    "design.md": design_default,
-    "tasks.md": tasks_default
-  },
-  speckit: {
-    [CONSTITUTION]: constitution_default,
-    "spec.md": spec_default,
-    "plan.md": plan_default,
-    "tasks.md": speckit_tasks_default,
-    "checklist.md": checklist_default
+// src/spec/goal.ts
+var MAX_GOAL2 = 400;
+var HEADING = /^##?\s+(?:Original\s+)?Goal\s*$/i;
+function parseGoal(progress) {
+  const lines = progress.split(/\r?\n/);
+  const notes = findNotes(lines, (line) => HEADING.test(line));
+  return notes === void 0 ? "" : lines.slice(notes.start + 1, notes.end).join("\n").trim();
+}
+function firstParagraph(text2) {
+  const said = [];
+  for (const { kind, text: own, isItem } of readMarkdown(text2)) {
+    if (isItem && /^\[[ xX]\]/.test(own)) break;
+    if (kind === "text" && !own.startsWith("|")) said.push(own.replace(/^>\s?/, ""));
+    else if (said.length > 0) break;
   }
-};
-var documentsOf = ({ id }) => Object.keys(TEMPLATES[id]);
-var MAX_GOAL2 = 2e3;
-var renderTemplate = ({ id }, document, { name, goal, date, intent, granularity }) => fill(TEMPLATES[id][document] ?? "", {
-  name,
-  date,
-  goal: clean(goal).slice(0, MAX_GOAL2),
-  intent: intent.id,
-  granularity: `${granularity}, ${GRANULARITIES[granularity]}`,
-  plan: intent.plan.map((phase, i) => `${i + 1} ${phase}`).join("; ")
+  const goal = said.join(" ").replace(/\s+/g, " ").trim();
+  if (goal === "") return void 0;
+  return goal.length > MAX_GOAL2 ? `${goal.slice(0, MAX_GOAL2 - 1)}\u2026` : goal;
+}
+
+// src/store/documents.ts
+var memoryFolder = (project) => ({
+  project,
+  folder: (0, import_node_path26.join)(project.root, MEMORY_FOLDER)
 });
-
-// src/engine/spec-facts.ts
-var import_node_fs24 = require("node:fs");
-var import_node_path25 = require("node:path");
-
-// src/spec/intent.ts
-var QUALITY = ["Quality Gates", "Pull Request"];
-var TEST_FIRST = [
-  "Red-Green-Yellow Cycles, for each behaviour [RED] a failing test, [GREEN] the least code that passes it, [YELLOW] tidy",
-  "More Tests"
-];
-var INTENTS = [
-  {
-    id: "bug-fix",
-    questions: { min: 1, max: 5 },
-    plan: [
-      "Reproduce, with a task that leaves one command which fails because of the bug, and one that writes down the cause",
-      ...TEST_FIRST,
-      "Quality Gates, with VF: the command of the first phase passes",
-      "Pull Request"
-    ]
-  },
-  { id: "refactor", questions: { min: 3, max: 5 }, plan: [...TEST_FIRST, ...QUALITY] },
-  { id: "trivial", questions: { min: 1, max: 2 }, plan: [...TEST_FIRST, ...QUALITY] },
-  {
-    id: "greenfield",
-    questions: { min: 5, max: 10 },
-    plan: [
-      "Make It Work (POC), the shortest way through every part, shortcuts allowed, closed by a task that runs it for real",
-      "Refactoring, shortcuts out and errors handled",
-      "Testing",
-      ...QUALITY
-    ]
-  },
-  { id: "mid-sized", questions: { min: 3, max: 7 }, plan: [...TEST_FIRST, ...QUALITY] }
-];
-var intentOf = (id) => INTENTS.find((intent) => intent.id === id) ?? INTENTS.at(-1);
-var WORDS = {
-  "bug-fix": "fix fixes bug bugs broken breaks crash crashes crashing error errors fail fails failing failure regression wrong leak leaks hang hangs flaky incorrect issue",
-  refactor: "refactor refactoring restructure reorganize reorganise cleanup simplify extract decouple modularize modularise deduplicate consolidate untangle rewrite migrate split",
-  trivial: "typo typos rename wording spelling comment comments bump tweak minor label",
-  greenfield: "new build create scratch greenfield introduce prototype scaffold bootstrap fork generate design mvp"
-};
-function classifyIntent(goal) {
-  const said = new Set(goal.toLowerCase().match(new RegExp("\\p{L}+", "gu")));
-  let best = { intent: intentOf("mid-sized"), matched: [], confidence: "low" };
-  for (const intent of INTENTS) {
-    if (intent.id === "mid-sized") continue;
-    const matched = WORDS[intent.id].split(" ").filter((word) => said.has(word));
-    if (matched.length > best.matched.length) {
-      const confidence = matched.length > 2 ? "high" : matched.length === 2 ? "medium" : "low";
-      best = { intent, matched, confidence };
-    }
-  }
-  return best;
-}
-
-// src/text/keywords.ts
-var SMALL = new Set(
-  `a about above after again all also an and any are as at be because been before being below between both but by can
-cannot could did do does doing done down each every few for from further get gets has have having here how i if in
-into is it its itself just let like make makes making may me might more most must my need needs new no nor not of
-off on once one only onto or other our out over own per same shall should so some such than that the their them then
-there these they thing things this those through to too two under until up upon us use used user users uses using
-very via want wants was way we well were what when where which while who whom whose why will with within without
-would yes you your`.split(/\s+/)
-);
-var EVERYWHERE = `add adds added adding allow allows allowed app application build builds built change changes changed code create
-creates created creating enable enables ensure feature features fix fixes fixed function functions goal handle
-handles implement implements implemented implementing implementation improve improves improved integrate introduce
-provide provides project remove removes removed rename replace replaces show shows spec specs support supports
-supported system update updates updated work works`.split(/\s+/);
-var MAX_TEXT = 2e4;
-function keywordsOf(text2) {
-  const words = /* @__PURE__ */ new Map();
-  const split2 = text2.slice(0, MAX_TEXT).replace(new RegExp("(\\p{Ll}|\\p{N})(\\p{Lu})", "gu"), "$1 $2").replace(new RegExp("(\\p{Lu})(\\p{Lu}\\p{Ll})", "gu"), "$1 $2").toLowerCase();
-  for (const [run2] of split2.matchAll(/[\p{L}\p{N}]+/gu)) {
-    for (const word of UNSPACED.test(run2) ? pairsOf(run2) : [run2]) {
-      const stem = stemOf(word);
-      const isWord = /\D/.test(stem) && stem.length > 1 && !SMALL.has(word) && !STOP.has(stem);
-      if (isWord && !words.has(stem)) words.set(stem, word);
-    }
-  }
-  return words;
-}
-var UNSPACED = new RegExp("\\p{Script=Han}|\\p{Script=Hiragana}|\\p{Script=Katakana}", "u");
-function pairsOf(run2) {
-  const characters = [...run2];
-  if (characters.length < 3) return [run2];
-  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
-}
-var ENDINGS = `ications:icat ication:icat icating:icat icated:icat icates:icat icate:icat ations:at ation:at ating:at ated:at
-ates:at ate:at ies:y sses:ss ching:ch shing:sh ings: ing: ers:er ed: es: ss:ss us:us is:is s: e:`.split(/\s+/).map((pair) => pair.split(":"));
-function stemOf(word) {
-  for (const [ending, instead] of ENDINGS) {
-    if (!word.endsWith(ending)) continue;
-    const stem = word.slice(0, -ending.length) + instead;
-    if (stem.length < 3) return word;
-    return instead === "" ? stem.replace(/([bdgmnprt])\1$/, "$1") : stem;
-  }
-  return word;
-}
-var STOP = new Set(EVERYWHERE.map(stemOf));
-
-// src/codemap/related.ts
-var WEIGHTS = { path: 3, summary: 1 };
-var ASIDE = { tests: 0.6, docs: 0.8 };
-function relatedFiles(index2, goal, max) {
-  const spelled = keywordsOf(goal);
-  const wanted = [...spelled.keys()];
-  if (wanted.length === 0) return [];
-  const scored = index2.files.map((file) => ({ file, weights: weightsOf(file) }));
-  const rarity = new Map(
-    wanted.map((word) => {
-      const having = scored.filter(({ weights }) => weights.has(word)).length;
-      return [word, having === 0 ? 0 : Math.log(1 + index2.files.length / having)];
-    })
-  );
-  return scored.map(({ file, weights }) => {
-    const words = wanted.filter((word) => weights.has(word)).sort((a, b) => rarity.get(b) - rarity.get(a) || compare2(a, b));
-    const sum = words.reduce(
-      (total, word) => total + weights.get(word) * rarity.get(word),
-      0
-    );
-    const aside = ASIDE[file.category] ?? 1;
-    return { file, words, score: sum * aside * Math.sqrt(words.length) };
-  }).filter(({ words }) => words.length > 0).sort((a, b) => b.score - a.score || compare2(a.file.path, b.file.path)).slice(0, Math.max(0, max)).map(({ file: { path, summary }, words }) => ({
-    path,
-    summary,
-    words: words.map((word) => spelled.get(word))
-  }));
-}
-function weightsOf({ path, summary }) {
-  const weights = /* @__PURE__ */ new Map();
-  const count = (text2, weight) => {
-    for (const word of keywordsOf(text2).keys())
-      weights.set(word, (weights.get(word) ?? 0) + weight);
-  };
-  count(path.replace(/\.\w+$/, ""), WEIGHTS.path);
-  count(summary, WEIGHTS.summary);
-  return weights;
-}
-var ALTERS = /\b(?:chang|replac|renam|remov|delet|drop|migrat|refactor|rework|rewrit|extend|mov|split|merg|deprecat|upgrad|port|convert|fix|updat|redesign|simplif)\w*/i;
-function relatedSpecs(goal, specs, max) {
-  const wanted = keywordsOf(goal);
-  const alters = ALTERS.test(goal);
-  return specs.map((spec) => {
-    const named = [...keywordsOf(spec.name).keys()];
-    const all2 = /* @__PURE__ */ new Set([...named, ...keywordsOf(spec.goal).keys()]);
-    const shared = [...wanted].filter(([stem]) => all2.has(stem)).map(([, word]) => word);
-    const isNamed = named.length > 0 && named.every((word) => wanted.has(word));
-    const share = shared.length / Math.max(1, Math.min(wanted.size, all2.size));
-    return { name: spec.name, shared, share, relevance: relevanceOf(shared, share, isNamed) };
-  }).filter(({ shared }) => shared.length > 0).sort(
-    (a, b) => RANK[a.relevance] - RANK[b.relevance] || b.shared.length - a.shared.length || b.share - a.share || compare2(a.name, b.name)
-  ).slice(0, Math.max(0, max)).map(({ name, shared, relevance }) => ({
-    name,
-    relevance,
-    reason: `both are about ${shared.slice(0, 6).join(", ")}`,
-    mayNeedUpdate: relevance === "High" || relevance === "Medium" && alters
-  }));
-}
-var RANK = { High: 0, Medium: 1, Low: 2 };
-function relevanceOf(shared, share, isNamed) {
-  if (isNamed && shared.length > 1 || shared.length > 2 && share >= 0.4) return "High";
-  return isNamed || shared.length > 1 ? "Medium" : "Low";
-}
-var compare2 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
-
-// src/codemap/index-files.ts
-var import_node_fs23 = require("node:fs");
-var import_node_path24 = require("node:path");
-
-// src/codemap/classify.ts
-var CATEGORIES = [
-  "controllers",
-  "routes",
-  "services",
-  "models",
-  "migrations",
-  "components",
-  "hooks",
-  "helpers",
-  "source",
-  "scripts",
-  "config",
-  "tests",
-  "docs"
-];
-var isCategory = (name) => CATEGORIES.includes(name);
-var set = (words) => new Set(words.split(" "));
-var FOREIGN = set(
-  "node_modules bower_components jspm_packages vendor third_party dist __pycache__ site-packages .git .hg .svn"
-);
-var OUTPUT = set("build out target obj coverage venv env tmp temp logs DerivedData Pods");
-var isForeignFolder = (name) => FOREIGN.has(name);
-var isOutputFolder = (name) => FOREIGN.has(name) || OUTPUT.has(name) || name.startsWith(".");
-var WEB = set("js jsx mjs cjs ts tsx mts cts vue svelte astro");
-var SHELL = set("sh bash zsh fish ps1 psm1 bat cmd");
-var CODE = set(
-  "py pyi go rs java kt kts scala groovy rb rake php cs fs vb c h cc cpp cxx hh hpp hxx m mm swift dart ex exs erl hrl clj cljs cljc hs ml lua pl pm r jl zig nim sql graphql gql proto html css scss sass less tf"
-);
-var DOCS = set("md mdx markdown rst adoc asciidoc org");
-var CONFIG = set("yaml yml toml ini cfg conf properties gradle hcl editorconfig");
-var CONFIG_NAMES = set(
-  "dockerfile containerfile makefile gnumakefile justfile procfile rakefile gemfile vagrantfile jenkinsfile brewfile cmakelists.txt go.mod pipfile setup.py build.gradle.kts settings.gradle.kts composer.json deno.json angular.json nx.json turbo.json lerna.json vercel.json firebase.json app.json"
-);
-var CONFIG_NAME = /^(?:package\.json|[jt]sconfig[\w.-]*\.json|appsettings[\w.-]*\.json|requirements[\w.-]*\.txt|docker-compose[\w.-]*\.ya?ml|\.[\w.-]{1,40}rc(?:\.(?:json|js|cjs|mjs|ya?ml))?|[\w.-]+\.config\.(?:json|[cm]?[jt]s)|\.env\.(?:example|sample|template)|settings\.py)$/;
-var NEVER = /^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|\.env(?:\.(?!example$|sample$|template$)[\w.-]+)?)$|\.min\.(?:js|css)$|\.(?:generated|g|designer|pb)\.\w+$|_pb2(?:_grpc)?\.pyi?$/;
-var TEST_FOLDERS = set("test tests __tests__ __mocks__ e2e cypress testing testdata");
-var TEST_NAME = /[._-](?:test|tests|spec|e2e|cy)\.\w+$|^test_[^/]*\.py$|^conftest\.py$|[a-z0-9](?:Test|Tests|IT|Spec)\.(?:java|kt|cs|scala|php|swift|groovy)$/;
-var BY_WORD = new Map(
-  Object.entries({
-    controllers: "controller controllers handler handlers",
-    routes: "route routes router routers routing urls endpoint endpoints",
-    services: "service services usecase usecases",
-    models: "model models entity entities schema schemas dto",
-    migrations: "migration migrations",
-    components: "component components widget widgets",
-    helpers: "helper helpers util utils utility utilities",
-    config: "config configuration"
-  }).flatMap(
-    ([category, words]) => words.split(" ").map((word) => [word, category])
-  )
-);
-var BY_FOLDER = new Map([
-  ...BY_WORD,
-  ["migrate", "migrations"],
-  ["hooks", "hooks"],
-  ["composables", "hooks"],
-  ["pages", "routes"],
-  ["layouts", "components"],
-  ["screens", "components"],
-  ["scripts", "scripts"],
-  ["script", "scripts"],
-  ["bin", "scripts"],
-  ["tools", "scripts"],
-  ["configs", "config"],
-  ["conf", "config"]
-]);
-var WEB_ONLY = /* @__PURE__ */ new Set(["components", "hooks"]);
-function classify(path) {
-  const parts = path.split("/");
-  const name = parts.pop();
-  if (NEVER.test(name) || parts.some(isForeignFolder)) return void 0;
-  const folders = parts.map((part) => part.toLowerCase());
-  const kind = kindOf2(name, folders);
-  if (kind === void 0) return void 0;
-  if (TEST_NAME.test(name) || folders.some((folder) => TEST_FOLDERS.has(folder))) return "tests";
-  if (kind !== "code") return kind;
-  const extension = extensionOf(name);
-  const isWeb = WEB.has(extension);
-  if (isWeb && /^use[A-Z]/.test(name)) return "hooks";
-  if (name === "views.py") return "controllers";
-  const fits2 = (category) => category !== void 0 && (isWeb || !WEB_ONLY.has(category));
-  const byName = BY_WORD.get(wordsOf3(name).at(-1) ?? "");
-  if (fits2(byName)) return byName;
-  for (let i = folders.length - 1; i >= 0; i--) {
-    const byFolder = BY_FOLDER.get(folders[i]);
-    if (fits2(byFolder)) return byFolder;
-    if (folders[i] === "api" && /^(?:app|pages)$/.test(folders[i - 1] ?? "")) return "routes";
-  }
-  if (SHELL.has(extension)) return "scripts";
-  return /^(?:tsx|jsx|vue|svelte|astro)$/.test(extension) ? "components" : "source";
-}
-function kindOf2(name, folders) {
-  const extension = extensionOf(name);
-  if (CONFIG_NAMES.has(name.toLowerCase()) || CONFIG_NAME.test(name)) return "config";
-  if (/^(?:Docker|Container)file\./.test(name)) return "config";
-  if (WEB.has(extension) || CODE.has(extension) || SHELL.has(extension)) return "code";
-  if (DOCS.has(extension) || extension === "txt" && /^docs?$/.test(folders[0] ?? ""))
-    return "docs";
-  return CONFIG.has(extension) ? "config" : void 0;
-}
-var extensionOf = (name) => /\.(\w{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? "";
-var wordsOf3 = (name) => name.replace(/\.\w{1,12}$/, "").replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z0-9]+/);
-
-// src/codemap/code-index.ts
-var fileFields = {
-  path: field(string, "From the project's root, with forward slashes."),
-  category: field(oneOf(...CATEGORIES), "What the file is for."),
-  size: field(integer(0), "Bytes."),
-  mtime: field(integer(0), "Milliseconds. With the size it tells that nothing has changed."),
-  hash: field(string, "First 8 characters of the content's SHA-256; empty if it was not read."),
-  summary: field(string, "The first line of what the file says of itself.")
-};
-var specFields = {
-  name: field(string, "The spec's name."),
-  path: field(string, "Its folder, from the project's root."),
-  phase: field(string, "The last phase that was begun."),
-  taskIndex: field(integer(0), "How many tasks are done."),
-  totalTasks: field(integer(0), "How many there are."),
-  standing: field(string, "Where it stands, in words."),
-  goal: field(string, "What it is for.")
-};
-var readList = (raw, name) => Array.isArray(raw[name]) ? raw[name] : [];
-function parseIndex(text2) {
-  const file = parseRaw(text2);
-  if (file.kind === "corrupt" || !Array.isArray(file.raw["files"])) return void 0;
-  const { raw } = file;
-  const { updated, scanner } = raw;
-  return {
-    updated: typeof updated === "string" ? updated : "",
-    scanner: typeof scanner === "number" ? scanner : 0,
-    directories: readList(raw, "directories").flatMap(
-      (one) => isObject(one) && typeof one["path"] === "string" ? [one["path"]] : []
-    ),
-    specs: readList(raw, "specs").filter(objectOf(specFields).is),
-    files: readList(raw, "files").filter(objectOf(fileFields).is)
-  };
-}
-function formatIndex(index2, old = "") {
-  const { files, specs, directories, ...rest } = index2;
-  const before = parseRaw(old);
-  const head = {
-    ...before.kind === "ok" ? before.raw : {},
-    version: "1.0",
-    ...rest,
-    directories: directories.map((path, i) => ({
-      path,
-      specsCount: specs.filter((spec) => folderOf2(spec.path) === path).length,
-      isDefault: i === 0
-    })),
-    specs: void 0,
-    files: void 0
-  };
-  const fields2 = Object.entries(head).filter(([, value]) => value !== void 0).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},
-`);
-  return `{
-${fields2.join("")}${formatRows("specs", specs)},
-${formatRows("files", files)}
-}
-`;
-}
-var formatRows = (name, entries) => entries.length === 0 ? `  "${name}": []` : `  "${name}": [
-${entries.map((entry) => `    ${JSON.stringify(entry)}`).join(",\n")}
-  ]`;
-var folderOf2 = (path) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
-var countCategories = (files) => Object.fromEntries(
-  CATEGORIES.map((category) => [
-    category,
-    files.filter((one) => one.category === category).length
-  ])
-);
-function compareFiles(old, files) {
-  const before = new Map(old.map((file) => [file.path, file]));
-  const now = new Set(files.map(({ path }) => path));
-  return {
-    added: files.filter(({ path }) => !before.has(path)),
-    changed: files.filter((file) => {
-      const was = before.get(file.path);
-      return was !== void 0 && !isSame2(was, file);
-    }),
-    gone: old.filter(({ path }) => !now.has(path))
-  };
-}
-var isSame2 = (a, b) => a.hash === b.hash && a.size === b.size && a.category === b.category;
-var isInScope = ({ folder, types }, path, category) => (folder === "" || path.startsWith(`${folder}/`)) && (types.length === 0 || types.includes(category));
-function mergeFiles(old, found, scope) {
-  const now = new Set(found.map(({ path }) => path));
-  const kept = old.filter(
-    ({ path, category }) => !now.has(path) && !isInScope(scope, path, category)
-  );
-  return [...kept, ...found].sort((a, b) => a.path < b.path ? -1 : 1);
-}
-
-// src/codemap/external.ts
-function parseExternal(name, text2) {
-  const find = (pattern) => pattern.exec(text2)?.[1]?.trim() ?? "";
-  return {
-    name,
-    title: find(/^\uFEFF?#[ \t]+(\S.*)/m) || name.replace(/\.md$/, ""),
-    url: find(/^source-id:[ \t]*(\S.*)/m)
-  };
-}
-function parseUrl(text2) {
-  const refuse5 = (why) => ({ kind: "refused", why });
-  if (!URL.canParse(text2)) return refuse5("is not a URL");
-  const url = new URL(text2);
-  if (url.protocol !== "https:" && url.protocol !== "http:")
-    return refuse5("is not an http or https URL");
-  if (url.username !== "" || url.password !== "") return refuse5("contains a user name or password");
-  return { kind: "ok", url: url.href };
-}
-var MAX_SLUG = 60;
-function slugOf(href) {
-  const { host: host2, pathname, search } = new URL(href);
-  const words = `${host2.replace(/^www\./, "")}${decodePath(pathname)}${search}`.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
-  return `url-${words.join("-").slice(0, MAX_SLUG).replace(/-$/, "")}`;
-}
-function decodePath(text2) {
-  try {
-    return decodeURIComponent(text2);
-  } catch {
-    return text2;
-  }
-}
-var formatExternal = (href, note, at2) => {
-  const { host: host2, pathname } = new URL(href);
-  const title = `${host2}${pathname === "/" ? "" : decodePath(pathname)}`.replace(/\s+/g, " ");
-  return `---
-type: external-spec
-source-type: url
-source-id: ${href}
-recorded: ${at2}
----
-
-# ${title}
-
-- **URL**: ${href}
-- **Recorded**: ${at2}; not fetched
-
-## Notes
-${note === "" ? "" : `
-- ${note}
-`}`;
-};
-var addNote = (text2, note) => `${text2.trimEnd()}${/\n## Notes\s*$/.test(text2) ? "\n\n" : "\n"}- ${note}
-`;
-
-// src/codemap/index-files.ts
-var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path24.join)(first, ".index");
-var indexPage = (project) => (0, import_node_path24.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path24.join)(indexFolder(project), "index-state.json");
-var externalFolder = (project) => (0, import_node_path24.join)(indexFolder(project), "external");
-var MAX_INDEX = 64 << 20;
-var MAX_EXTERNAL = 200;
-function readIndexText(project, path) {
-  const file = readProjectFile(project, path, MAX_INDEX);
-  if (file.kind === "unreadable") throw new FileFault(path, file.why);
-  return file.kind === "ok" ? file.text : "";
-}
-var readIndex = (project) => parseIndex(readIndexText(project, indexState(project)));
-function writeIndexFile(project, path, text2) {
-  makeProjectFolder(project, (0, import_node_path24.dirname)(path));
-  writeProjectFile(project, path, text2);
-}
-function readExternal(project) {
-  const folder = externalFolder(project);
-  if (!isFolder(folder)) return [];
-  return (0, import_node_fs23.readdirSync)(folder).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readProjectBeginning(project, (0, import_node_path24.join)(folder, name), 8 << 10);
-    return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
-  });
-}
-
-// src/engine/spec-facts.ts
-function readFacts(spec, phase, state) {
+var readDocument = (place, name) => readProjectFile(place.project, (0, import_node_path26.join)(place.folder, name), MAX_BYTES.document);
+var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
+function readGoal(spec) {
   const { layout } = spec.project;
-  const { goal, intent, granularity } = goalFacts(spec, state);
-  return {
-    spec,
-    phase,
-    goal,
-    quick: state.quickMode === true,
-    intent,
-    granularity,
-    documents: layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)),
-    hints: [...filesToRead(spec, state), ...relatedTo(state), ...filesAbout(spec, phase, goal)]
-  };
-}
-function readTemplateFacts(place, date) {
-  if (!("state" in place)) {
-    const { root, settings } = place.project;
-    const { granularity } = settings;
-    return { name: (0, import_node_path25.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
+  const progress = readDocument(spec, ".progress.md");
+  const said = progress.kind === "ok" ? parseGoal(progress.text) : "";
+  if (said !== "") return said;
+  for (const name of [layout.given, ...layout.phases.map(({ document }) => document)]) {
+    const file = readDocument(spec, name);
+    const goal = file.kind === "ok" ? firstParagraph(file.text) : void 0;
+    if (goal !== void 0) return goal;
   }
-  const file = readState(place);
-  return { name: place.name, date, ...goalFacts(place, file.kind === "ok" ? file.state : {}) };
+  return spec.name.replace(/^\d+-/, "").replaceAll("-", " ");
 }
-function goalFacts(spec, state) {
-  const goal = readGoal(spec);
-  return {
-    goal,
-    intent: state.intent === void 0 ? classifyIntent(goal).intent : intentOf(state.intent),
-    granularity: state.granularity ?? spec.project.settings.granularity
-  };
-}
-function filesToRead(spec, { epicName }) {
-  const { project } = spec;
-  const { layout, specsDirs } = project;
-  const places2 = [
-    ["What the user wrote before", (0, import_node_path25.join)(spec.folder, layout.given)],
-    ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", (0, import_node_path25.join)(memoryFolder(project).folder, CONSTITUTION)],
-    ...epicName === void 0 ? [] : [
-      ["Part of an epic", (0, import_node_path25.join)(specsDirs[0], "_epics", epicName, "epic.md")]
-    ]
-  ];
-  return places2.filter(([, path]) => (0, import_node_fs24.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
-}
-var MAX_FILES = 5;
-function filesAbout({ project }, phase, goal) {
-  const index2 = phase === project.layout.phases[0] ? readIndex(project) : void 0;
-  const files = index2 === void 0 ? [] : relatedFiles(index2, goal, MAX_FILES);
-  return files.map(
-    ({ path, summary }) => `Perhaps: ${path}${summary === "" ? "" : ` (${summary})`}`
-  );
-}
-function relatedTo({ relatedSpecs: relatedSpecs2 = [] }) {
-  return relatedSpecs2.map(
-    ({ name, relevance, reason }) => `Related: ${String(name)} (${String(relevance)}): ${String(reason)}`
-  );
+function readOwnTemplate(project, document) {
+  const name = document.replace(/\.md$/, "-template.md");
+  for (const folder of project.layout.templateFolders) {
+    const path = (0, import_node_path26.join)(project.root, folder, name);
+    const file = readProjectFile(project, path, MAX_BYTES.document);
+    if (file.kind === "ok" && file.text.trim() !== "") return file.text;
+  }
+  return void 0;
 }
 
-// src/tasks/verify-command.ts
-function parseCommands(text2) {
-  const { fenced, rest } = takeFences(text2);
-  if (fenced.length > 0) return fenced;
-  const spans = readSpans(rest);
-  const ends = [0, ...spans.map(({ end: end2 }) => end2)];
-  const around = ends.map((end2, i) => rest.slice(end2, spans[i]?.start));
-  const isAlone = JOINED.test(around.join(""));
-  const marked = [];
-  for (const [i, span] of spans.entries()) {
-    const code3 = stripPrompt(span.code);
-    const isRun = isAlone ? !isNone(code3) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code3) : isMarked2(code3, around[i], i === 0);
-    if (isRun) marked.push(code3);
-  }
-  if (marked.length > 0) return marked;
-  return rest.split("\n").flatMap((line) => readBareCommand(line) ?? []);
-}
-var isCommand = (text2) => parseCommands(text2).length > 0;
-function takeFences(text2) {
-  const fenced = [];
-  const rest = [];
-  let open;
-  const close = ({ language, body }) => {
-    const code3 = body.map(stripPrompt).join("\n").trim();
-    const isShell = /^(?:|sh|bash|shell|zsh|console|terminal)$/i.test(language);
-    if (isShell && code3 !== "") fenced.push(code3);
-    open = void 0;
-  };
-  for (const line of text2.split("\n")) {
-    const [, mark, language = ""] = /^(`{3,}(?=[^`]*$)|~{3,})[ \t]*(\w*)/.exec(line) ?? [];
-    if (open !== void 0 && line.startsWith(open.mark)) close(open);
-    else if (open !== void 0) open.body.push(line);
-    else if (mark !== void 0) open = { mark, language, body: [] };
-    else rest.push(line);
-  }
-  if (open !== void 0) close(open);
-  return { fenced, rest: rest.join("\n") };
-}
-var stripPrompt = (code3) => code3.trim().replace(/^[$%>] (?=\S)/, "");
-var JOINED = /^(?:\s|[,;.:&+*-]|\b(?:and|then|run|execute|command)\b)*$/i;
-var isNone = (code3) => /^(?:n\/?a|none|manual(?:ly)?|tbd|todo|-|—)\.?$/i.test(code3.trim());
-function isMarked2(code3, before, isFirst) {
-  if (looksLikeCommand(code3)) return /[\s/]/.test(code3) || LONE.test(code3);
-  const said = before.trimEnd();
-  const isOrder = isFirst && said === "" || /\b(?:run|runs|running|execute|via|using|with)\b:?$/i.test(said);
-  return isOrder && /^[a-z][\w.+-]*\s+\S/.test(code3) && !/[(){}]/.test(code3);
-}
-var LONE = /^(?:tsc|vitest|jest|mocha|ava|eslint|oxlint|biome|knip|pytest|tox|nox|mypy|pyright|gradle|rake|rspec|rubocop|phpunit|phpstan|ctest|ninja|make|true|golangci-lint|staticcheck|actionlint)$/;
-function readBareCommand(line) {
-  const text2 = stripPrompt(line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "")).replace(/^(?:run|execute|command)\b:?\s+/i, "").replace(/(?<=\w)\.$/, "");
-  return isNone(text2) || !looksLikeCommand(text2) || isSentence(text2) ? void 0 : text2;
-}
-var PROSE = /(?<=^|\s)(?:the|that|is|are|be|it|this|should|must|shows?|works?|pass(?:es)?|succeeds?|returns?|exists?|fails?|without|and|then|when|sure|to|of|in|an?|errors?|correctly)(?=[\s,.;:!?]|$)/gi;
-var VERDICT = /\s(?:(?:still\s+)?(?:pass(?:es)?|works?|succeeds?|fails?|exists?)|exits?(?:\s+with)?(?:\s+code)?\s+0|(?:returns?|is|are)\s+\S+)[.!]?$/i;
-function isSentence(text2) {
-  const bare = text2.replace(/"[^"]*"|'[^']*'/g, '""');
-  if (/;\s*(?:then|do|fi|done)\b/.test(bare)) return false;
-  return VERDICT.test(bare) || (bare.match(PROSE) ?? []).length > (SIGNS.test(bare) ? 2 : 0);
-}
-var PROGRAM = /^(?:npm|npx|pnpm|yarn|bunx?|deno|tsc|tsx|ts-node|vitest|jest|mocha|ava|tap|eslint|oxlint|oxfmt|biome|prettier|knip|playwright|cypress|vite|esbuild|webpack|turbo|nx|lerna|pytest|python[\d.]*|pip3?|pipx|uvx?|poetry|tox|nox|ruff|mypy|pyright|coverage|cargo|rustc|gradle|mvn|mvnw|dotnet|bundle|rake|rspec|rubocop|rails|php|composer|phpunit|phpstan|mix|docker|docker-compose|podman|kubectl|helm|terraform|ansible[\w-]*|git|gh|glab|curl|wget|httpie|jq|yq|e?grep|rg|awk|sed|xargs|bash|zsh|sh|bats|shellcheck|shfmt|psql|mysql|sqlite3|redis-cli|ls|cmake|ctest|ninja|bazel|buck2|swift|xcodebuild|flutter|dart|sbt|lein|clojure|stack|cabal|ghc|ocaml|dune|zig|nim|gcc|clang|golangci-lint|gofmt|staticcheck|actionlint|hadolint|nc|lsof|chmod|mkdir|rm|cp|mv|cd|env|timeout|smart-ralph|claude|\[\[?|!)(?=\s|$)/;
-var WORD_PROGRAM = /^(?:(?:make|just|task)(?:\s+(?:-\S+|[\w./:-]+(?:=\S*)?)){0,3}$|go\s+(?:test|build|run|vet|fmt|mod|generate|tool|install|list|version|work)\b|node\s+(?:-|\S*[./])|test\s+-|(?:cat|head|tail|find|sort|wc|diff|file|stat|source|time|open|which|echo|printf|true|false|export|set)\s+(?:-|\S*[/.$"'])|(?:true|false|make)$|(?:if|for|while|until)\s.*;\s*(?:then|do)\b|command\s+-v\b)/;
-var SIGNS = /\s--?[A-Za-z]|\s(?:&&|\|\|?|>>?|2>)\s|\s2>&1|\$[({A-Za-z]/;
-function looksLikeCommand(text2) {
-  const bare = text2.replace(/^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)+(?=\S)/, "");
-  if (bare !== text2) return true;
-  if (/^(?:\.{1,2}|~)?\/[\w.-]+/.test(text2))
-    return /^[^\s/]*\/[^\s\w)]*[\w)]/.test(text2) && !/^\/\w+$/.test(text2);
-  if (/^(?:\.?\w[\w.-]*\/)+[\w.-]+(?=\s|$)/.test(text2))
-    return isScript(text2.split(/\s/, 1)[0]);
-  if (PROGRAM.test(text2) || WORD_PROGRAM.test(text2)) return true;
-  return /^[a-z][\w.+-]*\s/.test(text2) && SIGNS.test(text2);
-}
-var isScript = (path) => /\.(?:sh|bash|py|rb|pl|[cm]?js|bats|ps1|bat|cmd|exe)$/.test(path) || /^(?:bin|scripts?|tools?|node_modules|vendor|target|build|dist|hack|ci|\.?venv)\/(?:[\w.-]+\/)*[\w-]+$/.test(
-  path
-);
-
-// src/tasks/order/cycles.ts
-function findCycles(count, edges) {
-  const from = Array.from({ length: count }, () => []);
-  const to = Array.from({ length: count }, () => []);
-  for (const edge of edges) {
-    from[edge.task]?.push(edge);
-    to[edge.on]?.push(edge);
-  }
-  const cycles = [];
-  const done2 = /* @__PURE__ */ new Set();
-  for (let start3 = 0; start3 < count; start3++) {
-    const loop = from[start3]?.find((edge) => edge.on === start3);
-    if (loop !== void 0) cycles.push([loop]);
-    if (done2.has(start3)) continue;
-    done2.add(start3);
-    const reached = /* @__PURE__ */ new Map();
-    const queue = [start3];
-    let closing;
-    for (const task of queue) {
-      for (const edge of from[task] ?? []) {
-        if (edge.on === start3 && task !== start3) closing ??= edge;
-        if (done2.has(edge.on) || reached.has(edge.on)) continue;
-        reached.set(edge.on, edge);
-        queue.push(edge.on);
-      }
-    }
-    if (closing === void 0) continue;
-    const cycle = [closing];
-    for (let at2 = closing; at2.task !== start3; cycle.push(at2)) at2 = reached.get(at2.task);
-    cycles.push(cycle.reverse());
-    const knot = [start3];
-    for (const on of knot) {
-      for (const { task } of to[on] ?? []) {
-        if (!reached.has(task) || done2.has(task)) continue;
-        done2.add(task);
-        knot.push(task);
-      }
+// src/tasks/order/topological-order.ts
+function sequence(ranks, followers, choose = ([first]) => first) {
+  const rankOf = (node) => ranks[node];
+  const waits = ranks.map(() => 0);
+  for (const nodes of followers) for (const node of nodes) waits[node]++;
+  const free = [...ranks.keys()].filter((node) => waits[node] === 0).sort((a, b) => rankOf(a) - rankOf(b));
+  const order = [];
+  while (order.length < ranks.length) {
+    const next2 = choose(free, order.at(-1));
+    if (next2 === void 0) return void 0;
+    free.splice(free.indexOf(next2), 1);
+    order.push(next2);
+    for (const node of followers[next2] ?? []) {
+      if (--waits[node] > 0) continue;
+      const at2 = free.findIndex((other) => rankOf(other) > rankOf(node));
+      free.splice(at2 === -1 ? free.length : at2, 0, node);
     }
   }
-  return cycles;
-}
-function formatCycle(names2) {
-  const shown2 = names2.length > 8 ? [...names2.slice(0, 7), `\u2026 (${names2.length - 7} more)`] : names2;
-  return [...shown2, names2[0]].join(" \u2192 ");
+  return order;
 }
 
 // src/tasks/stated-dependencies.ts
@@ -6303,27 +6734,6 @@ function readStatedDependencies(list4, ids, add3) {
     for (const mention of mentions2) say(mention);
   }
   return unknown;
-}
-
-// src/tasks/order/topological-order.ts
-function sequence(ranks, followers, choose = ([first]) => first) {
-  const rankOf = (node) => ranks[node];
-  const waits = ranks.map(() => 0);
-  for (const nodes of followers) for (const node of nodes) waits[node]++;
-  const free = [...ranks.keys()].filter((node) => waits[node] === 0).sort((a, b) => rankOf(a) - rankOf(b));
-  const order = [];
-  while (order.length < ranks.length) {
-    const next2 = choose(free, order.at(-1));
-    if (next2 === void 0) return void 0;
-    free.splice(free.indexOf(next2), 1);
-    order.push(next2);
-    for (const node of followers[next2] ?? []) {
-      if (--waits[node] > 0) continue;
-      const at2 = free.findIndex((other) => rankOf(other) > rankOf(node));
-      free.splice(at2 === -1 ? free.length : at2, 0, node);
-    }
-  }
-  return order;
 }
 
 // src/tasks/dependencies.ts
@@ -6391,6 +6801,52 @@ function readFiles(list4, ranks, add3) {
   }
 }
 
+// src/tasks/order/cycles.ts
+function findCycles(count, edges) {
+  const from = Array.from({ length: count }, () => []);
+  const to = Array.from({ length: count }, () => []);
+  for (const edge of edges) {
+    from[edge.task]?.push(edge);
+    to[edge.on]?.push(edge);
+  }
+  const cycles = [];
+  const done2 = /* @__PURE__ */ new Set();
+  for (let start3 = 0; start3 < count; start3++) {
+    const loop = from[start3]?.find((edge) => edge.on === start3);
+    if (loop !== void 0) cycles.push([loop]);
+    if (done2.has(start3)) continue;
+    done2.add(start3);
+    const reached = /* @__PURE__ */ new Map();
+    const queue = [start3];
+    let closing;
+    for (const task of queue) {
+      for (const edge of from[task] ?? []) {
+        if (edge.on === start3 && task !== start3) closing ??= edge;
+        if (done2.has(edge.on) || reached.has(edge.on)) continue;
+        reached.set(edge.on, edge);
+        queue.push(edge.on);
+      }
+    }
+    if (closing === void 0) continue;
+    const cycle = [closing];
+    for (let at2 = closing; at2.task !== start3; cycle.push(at2)) at2 = reached.get(at2.task);
+    cycles.push(cycle.reverse());
+    const knot = [start3];
+    for (const on of knot) {
+      for (const { task } of to[on] ?? []) {
+        if (!reached.has(task) || done2.has(task)) continue;
+        done2.add(task);
+        knot.push(task);
+      }
+    }
+  }
+  return cycles;
+}
+function formatCycle(names2) {
+  const shown2 = names2.length > 8 ? [...names2.slice(0, 7), `\u2026 (${names2.length - 7} more)`] : names2;
+  return [...shown2, names2[0]].join(" \u2192 ");
+}
+
 // src/tasks/lint/dependencies.ts
 function lintDependencies(list4) {
   const { all: all2, unknown } = parseDependencies(list4);
@@ -6416,7 +6872,7 @@ function reportCycle(list4, cycle) {
   return {
     severity: "error",
     code: "dependency-cycle",
-    message: cycle.length === 1 ? `${ids[0]} depends on itself.` : `These tasks depend on each other in a circle: ${formatCycle(ids)}.`,
+    message: cycle.length === 1 ? `${ids[0]} depends on itself.` : `These tasks depend on each other in a cycle: ${formatCycle(ids)}.`,
     fix: "Remove one of the dependencies, or split a task so that part of it can come first.",
     line: first.line
   };
@@ -6587,7 +7043,7 @@ function lintVerify(list4) {
       found.push({
         severity: "warning",
         code: "verify-is-prose",
-        message: verify === "" ? `The Verify of ${task.id} is empty.` : `The Verify of ${task.id} is not a command: "${oneLine(verify, 60)}".`,
+        message: verify === "" ? `The Verify of ${task.id} is empty.` : `The Verify of ${task.id} is not a command: "${oneLine2(verify, 60)}".`,
         fix: "Write a command in backticks that exits with 0 only when the task is done.",
         line: field2?.line ?? task.line
       });
@@ -6619,12 +7075,516 @@ function lintParallel(list4) {
   return found;
 }
 
+// src/engine/spec-facts.ts
+var import_node_fs28 = require("node:fs");
+var import_node_path28 = require("node:path");
+
+// src/codemap/index-files.ts
+var import_node_fs27 = require("node:fs");
+var import_node_path27 = require("node:path");
+
+// src/codemap/classify.ts
+var CATEGORIES = [
+  "controllers",
+  "routes",
+  "services",
+  "models",
+  "migrations",
+  "components",
+  "hooks",
+  "helpers",
+  "source",
+  "scripts",
+  "config",
+  "tests",
+  "docs"
+];
+var isCategory = (name) => CATEGORIES.includes(name);
+var set = (words) => new Set(words.split(" "));
+var FOREIGN = set(
+  "node_modules bower_components jspm_packages vendor third_party dist __pycache__ site-packages .git .hg .svn"
+);
+var OUTPUT = set("build out target obj coverage venv env tmp temp logs DerivedData Pods");
+var isForeignFolder = (name) => FOREIGN.has(name);
+var isOutputFolder = (name) => FOREIGN.has(name) || OUTPUT.has(name) || name.startsWith(".");
+var WEB = set("js jsx mjs cjs ts tsx mts cts vue svelte astro");
+var SHELL = set("sh bash zsh fish ps1 psm1 bat cmd");
+var CODE = set(
+  "py pyi go rs java kt kts scala groovy rb rake php cs fs vb c h cc cpp cxx hh hpp hxx m mm swift dart ex exs erl hrl clj cljs cljc hs ml lua pl pm r jl zig nim sql graphql gql proto html css scss sass less tf"
+);
+var DOCS = set("md mdx markdown rst adoc asciidoc org");
+var CONFIG = set("yaml yml toml ini cfg conf properties gradle hcl editorconfig");
+var CONFIG_NAMES = set(
+  "dockerfile containerfile makefile gnumakefile justfile procfile rakefile gemfile vagrantfile jenkinsfile brewfile cmakelists.txt go.mod pipfile setup.py build.gradle.kts settings.gradle.kts composer.json deno.json angular.json nx.json turbo.json lerna.json vercel.json firebase.json app.json"
+);
+var CONFIG_NAME = /^(?:package\.json|[jt]sconfig[\w.-]*\.json|appsettings[\w.-]*\.json|requirements[\w.-]*\.txt|docker-compose[\w.-]*\.ya?ml|\.[\w.-]{1,40}rc(?:\.(?:json|js|cjs|mjs|ya?ml))?|[\w.-]+\.config\.(?:json|[cm]?[jt]s)|\.env\.(?:example|sample|template)|settings\.py)$/;
+var NEVER = /^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|\.env(?:\.(?!example$|sample$|template$)[\w.-]+)?)$|\.min\.(?:js|css)$|\.(?:generated|g|designer|pb)\.\w+$|_pb2(?:_grpc)?\.pyi?$/;
+var TEST_FOLDERS = set("test tests __tests__ __mocks__ e2e cypress testing testdata");
+var TEST_NAME = /[._-](?:test|tests|spec|e2e|cy)\.\w+$|^test_[^/]*\.py$|^conftest\.py$|[a-z0-9](?:Test|Tests|IT|Spec)\.(?:java|kt|cs|scala|php|swift|groovy)$/;
+var BY_WORD = new Map(
+  Object.entries({
+    controllers: "controller controllers handler handlers",
+    routes: "route routes router routers routing urls endpoint endpoints",
+    services: "service services usecase usecases",
+    models: "model models entity entities schema schemas dto",
+    migrations: "migration migrations",
+    components: "component components widget widgets",
+    helpers: "helper helpers util utils utility utilities",
+    config: "config configuration"
+  }).flatMap(
+    ([category, words]) => words.split(" ").map((word) => [word, category])
+  )
+);
+var BY_FOLDER = new Map([
+  ...BY_WORD,
+  ["migrate", "migrations"],
+  ["hooks", "hooks"],
+  ["composables", "hooks"],
+  ["pages", "routes"],
+  ["layouts", "components"],
+  ["screens", "components"],
+  ["scripts", "scripts"],
+  ["script", "scripts"],
+  ["bin", "scripts"],
+  ["tools", "scripts"],
+  ["configs", "config"],
+  ["conf", "config"]
+]);
+var WEB_ONLY = /* @__PURE__ */ new Set(["components", "hooks"]);
+function classify(path) {
+  const parts = path.split("/");
+  const name = parts.pop();
+  if (NEVER.test(name) || parts.some(isForeignFolder)) return void 0;
+  const folders = parts.map((part) => part.toLowerCase());
+  const kind = kindOf2(name, folders);
+  if (kind === void 0) return void 0;
+  if (TEST_NAME.test(name) || folders.some((folder) => TEST_FOLDERS.has(folder))) return "tests";
+  if (kind !== "code") return kind;
+  const extension = extensionOf(name);
+  const isWeb = WEB.has(extension);
+  if (isWeb && /^use[A-Z]/.test(name)) return "hooks";
+  if (name === "views.py") return "controllers";
+  const fits2 = (category) => category !== void 0 && (isWeb || !WEB_ONLY.has(category));
+  const byName = BY_WORD.get(wordsOf3(name).at(-1) ?? "");
+  if (fits2(byName)) return byName;
+  for (let i = folders.length - 1; i >= 0; i--) {
+    const byFolder = BY_FOLDER.get(folders[i]);
+    if (fits2(byFolder)) return byFolder;
+    if (folders[i] === "api" && /^(?:app|pages)$/.test(folders[i - 1] ?? "")) return "routes";
+  }
+  if (SHELL.has(extension)) return "scripts";
+  return /^(?:tsx|jsx|vue|svelte|astro)$/.test(extension) ? "components" : "source";
+}
+function kindOf2(name, folders) {
+  const extension = extensionOf(name);
+  if (CONFIG_NAMES.has(name.toLowerCase()) || CONFIG_NAME.test(name)) return "config";
+  if (/^(?:Docker|Container)file\./.test(name)) return "config";
+  if (WEB.has(extension) || CODE.has(extension) || SHELL.has(extension)) return "code";
+  if (DOCS.has(extension) || extension === "txt" && /^docs?$/.test(folders[0] ?? ""))
+    return "docs";
+  return CONFIG.has(extension) ? "config" : void 0;
+}
+var extensionOf = (name) => /\.(\w{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? "";
+var wordsOf3 = (name) => name.replace(/\.\w{1,12}$/, "").replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z0-9]+/);
+
+// src/codemap/code-index.ts
+var fileFields = {
+  path: field(string, "From the project's root, with forward slashes."),
+  category: field(oneOf(...CATEGORIES), "What the file is for."),
+  size: field(integer(0), "Bytes."),
+  mtime: field(integer(0), "Milliseconds. With the size, shows that nothing has changed."),
+  hash: field(string, "First 8 characters of the content's SHA-256; empty if it was not read."),
+  summary: field(string, "The first line of the file's own description.")
+};
+var specFields = {
+  name: field(string, "The spec's name."),
+  path: field(string, "Its folder, from the project's root."),
+  phase: field(string, "The last phase that was begun."),
+  taskIndex: field(integer(0), "How many tasks are done."),
+  totalTasks: field(integer(0), "How many there are."),
+  standing: field(string, "Its progress, in words."),
+  goal: field(string, "What it is for.")
+};
+var readList = (raw, name) => Array.isArray(raw[name]) ? raw[name] : [];
+function parseIndex(text2) {
+  const file = parseRaw(text2);
+  if (file.kind === "corrupt" || !Array.isArray(file.raw["files"])) return void 0;
+  const { raw } = file;
+  const { updated, scanner } = raw;
+  return {
+    updated: typeof updated === "string" ? updated : "",
+    scanner: typeof scanner === "number" ? scanner : 0,
+    directories: readList(raw, "directories").flatMap(
+      (one) => isObject(one) && typeof one["path"] === "string" ? [one["path"]] : []
+    ),
+    specs: readList(raw, "specs").filter(objectOf(specFields).is),
+    files: readList(raw, "files").filter(objectOf(fileFields).is)
+  };
+}
+function formatIndex(index2, old = "") {
+  const { files, specs, directories, ...rest } = index2;
+  const before = parseRaw(old);
+  const head = {
+    ...before.kind === "ok" ? before.raw : {},
+    version: "1.0",
+    ...rest,
+    directories: directories.map((path, i) => ({
+      path,
+      specsCount: specs.filter((spec) => folderOf2(spec.path) === path).length,
+      isDefault: i === 0
+    })),
+    specs: void 0,
+    files: void 0
+  };
+  const fields2 = Object.entries(head).filter(([, value]) => value !== void 0).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},
+`);
+  return `{
+${fields2.join("")}${formatRows("specs", specs)},
+${formatRows("files", files)}
+}
+`;
+}
+var formatRows = (name, entries) => entries.length === 0 ? `  "${name}": []` : `  "${name}": [
+${entries.map((entry) => `    ${JSON.stringify(entry)}`).join(",\n")}
+  ]`;
+var folderOf2 = (path) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+var countCategories = (files) => Object.fromEntries(
+  CATEGORIES.map((category) => [
+    category,
+    files.filter((one) => one.category === category).length
+  ])
+);
+function compareFiles(old, files) {
+  const before = new Map(old.map((file) => [file.path, file]));
+  const now = new Set(files.map(({ path }) => path));
+  return {
+    added: files.filter(({ path }) => !before.has(path)),
+    changed: files.filter((file) => {
+      const was = before.get(file.path);
+      return was !== void 0 && !isSame2(was, file);
+    }),
+    gone: old.filter(({ path }) => !now.has(path))
+  };
+}
+var isSame2 = (a, b) => a.hash === b.hash && a.size === b.size && a.category === b.category;
+var isInScope = ({ folder, types }, path, category) => (folder === "" || path.startsWith(`${folder}/`)) && (types.length === 0 || types.includes(category));
+function mergeFiles(old, found, scope) {
+  const now = new Set(found.map(({ path }) => path));
+  const kept = old.filter(
+    ({ path, category }) => !now.has(path) && !isInScope(scope, path, category)
+  );
+  return [...kept, ...found].sort((a, b) => a.path < b.path ? -1 : 1);
+}
+
+// src/codemap/external.ts
+function parseExternal(name, text2) {
+  const find = (pattern) => pattern.exec(text2)?.[1]?.trim() ?? "";
+  return {
+    name,
+    title: find(/^\uFEFF?#[ \t]+(\S.*)/m) || name.replace(/\.md$/, ""),
+    url: find(/^source-id:[ \t]*(\S.*)/m)
+  };
+}
+function parseUrl(text2) {
+  const refuse5 = (why) => ({ kind: "refused", why });
+  if (!URL.canParse(text2)) return refuse5("is not a URL");
+  const url = new URL(text2);
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    return refuse5("is not an http or https URL");
+  if (url.username !== "" || url.password !== "") return refuse5("contains a user name or password");
+  return { kind: "ok", url: url.href };
+}
+var MAX_SLUG = 60;
+function slugOf(href) {
+  const { host: host2, pathname, search } = new URL(href);
+  const words = `${host2.replace(/^www\./, "")}${decodePath(pathname)}${search}`.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+  return `url-${words.join("-").slice(0, MAX_SLUG).replace(/-$/, "")}`;
+}
+function decodePath(text2) {
+  try {
+    return decodeURIComponent(text2);
+  } catch {
+    return text2;
+  }
+}
+var formatExternal = (href, note, at2) => {
+  const { host: host2, pathname } = new URL(href);
+  const title = `${host2}${pathname === "/" ? "" : decodePath(pathname)}`.replace(/\s+/g, " ");
+  return `---
+type: external-spec
+source-type: url
+source-id: ${href}
+recorded: ${at2}
+---
+
+# ${title}
+
+- **URL**: ${href}
+- **Recorded**: ${at2}; not fetched
+
+## Notes
+${note === "" ? "" : `
+- ${note}
+`}`;
+};
+var addNote = (text2, note) => `${text2.trimEnd()}${/\n## Notes\s*$/.test(text2) ? "\n\n" : "\n"}- ${note}
+`;
+
+// src/codemap/index-files.ts
+var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path27.join)(first, ".index");
+var indexPage = (project) => (0, import_node_path27.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path27.join)(indexFolder(project), "index-state.json");
+var externalFolder = (project) => (0, import_node_path27.join)(indexFolder(project), "external");
+var MAX_INDEX = 64 << 20;
+var MAX_EXTERNAL = 200;
+function readIndexText(project, path) {
+  const file = readProjectFile(project, path, MAX_INDEX);
+  if (file.kind === "unreadable") throw new FileFault(path, file.why);
+  return file.kind === "ok" ? file.text : "";
+}
+var readIndex = (project) => parseIndex(readIndexText(project, indexState(project)));
+function writeIndexFile(project, path, text2) {
+  makeProjectFolder(project, (0, import_node_path27.dirname)(path));
+  writeProjectFile(project, path, text2);
+}
+function readExternal(project) {
+  const folder = externalFolder(project);
+  if (!isFolder(folder)) return [];
+  return (0, import_node_fs27.readdirSync)(folder).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
+    const file = readProjectBeginning(project, (0, import_node_path27.join)(folder, name), 8 << 10);
+    return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
+  });
+}
+
+// src/text/keywords.ts
+var SMALL = new Set(
+  `a about above after again all also an and any are as at be because been before being below between both but by can
+cannot could did do does doing done down each every few for from further get gets has have having here how i if in
+into is it its itself just let like make makes making may me might more most must my need needs new no nor not of
+off on once one only onto or other our out over own per same shall should so some such than that the their them then
+there these they thing things this those through to too two under until up upon us use used user users uses using
+very via want wants was way we well were what when where which while who whom whose why will with within without
+would yes you your`.split(/\s+/)
+);
+var EVERYWHERE = `add adds added adding allow allows allowed app application build builds built change changes changed code create
+creates created creating enable enables ensure feature features fix fixes fixed function functions goal handle
+handles implement implements implemented implementing implementation improve improves improved integrate introduce
+provide provides project remove removes removed rename replace replaces show shows spec specs support supports
+supported system update updates updated work works`.split(/\s+/);
+var MAX_TEXT = 2e4;
+function keywordsOf(text2) {
+  const words = /* @__PURE__ */ new Map();
+  const split2 = text2.slice(0, MAX_TEXT).replace(new RegExp("(\\p{Ll}|\\p{N})(\\p{Lu})", "gu"), "$1 $2").replace(new RegExp("(\\p{Lu})(\\p{Lu}\\p{Ll})", "gu"), "$1 $2").toLowerCase();
+  for (const [run2] of split2.matchAll(/[\p{L}\p{N}]+/gu)) {
+    for (const word of UNSPACED.test(run2) ? pairsOf(run2) : [run2]) {
+      const stem = stemOf(word);
+      const isWord = /\D/.test(stem) && stem.length > 1 && !SMALL.has(word) && !STOP.has(stem);
+      if (isWord && !words.has(stem)) words.set(stem, word);
+    }
+  }
+  return words;
+}
+var UNSPACED = new RegExp("\\p{Script=Han}|\\p{Script=Hiragana}|\\p{Script=Katakana}", "u");
+function pairsOf(run2) {
+  const characters = [...run2];
+  if (characters.length < 3) return [run2];
+  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
+}
+var ENDINGS = `ications:icat ication:icat icating:icat icated:icat icates:icat icate:icat ations:at ation:at ating:at ated:at
+ates:at ate:at ies:y sses:ss ching:ch shing:sh ings: ing: ers:er ed: es: ss:ss us:us is:is s: e:`.split(/\s+/).map((pair) => pair.split(":"));
+function stemOf(word) {
+  for (const [ending, instead] of ENDINGS) {
+    if (!word.endsWith(ending)) continue;
+    const stem = word.slice(0, -ending.length) + instead;
+    if (stem.length < 3) return word;
+    return instead === "" ? stem.replace(/([bdgmnprt])\1$/, "$1") : stem;
+  }
+  return word;
+}
+var STOP = new Set(EVERYWHERE.map(stemOf));
+
+// src/codemap/related.ts
+var WEIGHTS = { path: 3, summary: 1 };
+var ASIDE = { tests: 0.6, docs: 0.8 };
+function relatedFiles(index2, goal, max) {
+  const spelled = keywordsOf(goal);
+  const wanted = [...spelled.keys()];
+  if (wanted.length === 0) return [];
+  const scored = index2.files.map((file) => ({ file, weights: weightsOf(file) }));
+  const rarity = new Map(
+    wanted.map((word) => {
+      const having = scored.filter(({ weights }) => weights.has(word)).length;
+      return [word, having === 0 ? 0 : Math.log(1 + index2.files.length / having)];
+    })
+  );
+  return scored.map(({ file, weights }) => {
+    const words = wanted.filter((word) => weights.has(word)).sort((a, b) => rarity.get(b) - rarity.get(a) || compare2(a, b));
+    const sum = words.reduce(
+      (total, word) => total + weights.get(word) * rarity.get(word),
+      0
+    );
+    const aside = ASIDE[file.category] ?? 1;
+    return { file, words, score: sum * aside * Math.sqrt(words.length) };
+  }).filter(({ words }) => words.length > 0).sort((a, b) => b.score - a.score || compare2(a.file.path, b.file.path)).slice(0, Math.max(0, max)).map(({ file: { path, summary }, words }) => ({
+    path,
+    summary,
+    words: words.map((word) => spelled.get(word))
+  }));
+}
+function weightsOf({ path, summary }) {
+  const weights = /* @__PURE__ */ new Map();
+  const count = (text2, weight) => {
+    for (const word of keywordsOf(text2).keys())
+      weights.set(word, (weights.get(word) ?? 0) + weight);
+  };
+  count(path.replace(/\.\w+$/, ""), WEIGHTS.path);
+  count(summary, WEIGHTS.summary);
+  return weights;
+}
+var ALTERS = /\b(?:chang|replac|renam|remov|delet|drop|migrat|refactor|rework|rewrit|extend|mov|split|merg|deprecat|upgrad|port|convert|fix|updat|redesign|simplif)\w*/i;
+function relatedSpecs(goal, specs, max) {
+  const wanted = keywordsOf(goal);
+  const alters = ALTERS.test(goal);
+  return specs.map((spec) => {
+    const named = [...keywordsOf(spec.name).keys()];
+    const all2 = /* @__PURE__ */ new Set([...named, ...keywordsOf(spec.goal).keys()]);
+    const shared = [...wanted].filter(([stem]) => all2.has(stem)).map(([, word]) => word);
+    const isNamed = named.length > 0 && named.every((word) => wanted.has(word));
+    const share = shared.length / Math.max(1, Math.min(wanted.size, all2.size));
+    return { name: spec.name, shared, share, relevance: relevanceOf(shared, share, isNamed) };
+  }).filter(({ shared }) => shared.length > 0).sort(
+    (a, b) => RANK[a.relevance] - RANK[b.relevance] || b.shared.length - a.shared.length || b.share - a.share || compare2(a.name, b.name)
+  ).slice(0, Math.max(0, max)).map(({ name, shared, relevance }) => ({
+    name,
+    relevance,
+    reason: `both are about ${shared.slice(0, 6).join(", ")}`,
+    mayNeedUpdate: relevance === "High" || relevance === "Medium" && alters
+  }));
+}
+var RANK = { High: 0, Medium: 1, Low: 2 };
+function relevanceOf(shared, share, isNamed) {
+  if (isNamed && shared.length > 1 || shared.length > 2 && share >= 0.4) return "High";
+  return isNamed || shared.length > 1 ? "Medium" : "Low";
+}
+var compare2 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+
+// src/spec/intent.ts
+var QUALITY = ["Quality Gates", "Pull Request"];
+var TEST_FIRST = [
+  "Red-Green-Yellow Cycles, for each behaviour [RED] a failing test, [GREEN] the least code that passes it, [YELLOW] tidy",
+  "More Tests"
+];
+var INTENTS = [
+  {
+    id: "bug-fix",
+    questions: { min: 1, max: 5 },
+    plan: [
+      "Reproduce, with a task that leaves one command which fails because of the bug, and one that writes down the cause",
+      ...TEST_FIRST,
+      "Quality Gates, with VF: the command of the first phase passes",
+      "Pull Request"
+    ]
+  },
+  { id: "refactor", questions: { min: 3, max: 5 }, plan: [...TEST_FIRST, ...QUALITY] },
+  { id: "trivial", questions: { min: 1, max: 2 }, plan: [...TEST_FIRST, ...QUALITY] },
+  {
+    id: "greenfield",
+    questions: { min: 5, max: 10 },
+    plan: [
+      "Make It Work (POC), the shortest way through every part, shortcuts allowed, closed by a task that runs it for real",
+      "Refactoring, shortcuts out and errors handled",
+      "Testing",
+      ...QUALITY
+    ]
+  },
+  { id: "mid-sized", questions: { min: 3, max: 7 }, plan: [...TEST_FIRST, ...QUALITY] }
+];
+var intentOf = (id) => INTENTS.find((intent) => intent.id === id) ?? INTENTS.at(-1);
+var WORDS = {
+  "bug-fix": "fix fixes bug bugs broken breaks crash crashes crashing error errors fail fails failing failure regression wrong leak leaks hang hangs flaky incorrect issue",
+  refactor: "refactor refactoring restructure reorganize reorganise cleanup simplify extract decouple modularize modularise deduplicate consolidate untangle rewrite migrate split",
+  trivial: "typo typos rename wording spelling comment comments bump tweak minor label",
+  greenfield: "new build create scratch greenfield introduce prototype scaffold bootstrap fork generate design mvp"
+};
+function classifyIntent(goal) {
+  const said = new Set(goal.toLowerCase().match(new RegExp("\\p{L}+", "gu")));
+  let best = { intent: intentOf("mid-sized"), matched: [], confidence: "low" };
+  for (const intent of INTENTS) {
+    if (intent.id === "mid-sized") continue;
+    const matched = WORDS[intent.id].split(" ").filter((word) => said.has(word));
+    if (matched.length > best.matched.length) {
+      const confidence = matched.length > 2 ? "high" : matched.length === 2 ? "medium" : "low";
+      best = { intent, matched, confidence };
+    }
+  }
+  return best;
+}
+
+// src/engine/spec-facts.ts
+function readFacts(spec, phase, state) {
+  const { layout } = spec.project;
+  const { goal, intent, granularity } = goalFacts(spec, state);
+  return {
+    spec,
+    phase,
+    goal,
+    quick: state.quickMode === true,
+    intent,
+    granularity,
+    documents: layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)),
+    hints: [...filesToRead(spec, state), ...relatedTo(state), ...filesAbout(spec, phase, goal)]
+  };
+}
+function readTemplateFacts(place, date) {
+  if (!("state" in place)) {
+    const { root, settings } = place.project;
+    const { granularity } = settings;
+    return { name: (0, import_node_path28.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
+  }
+  const file = readState(place);
+  return { name: place.name, date, ...goalFacts(place, file.kind === "ok" ? file.state : {}) };
+}
+function goalFacts(spec, state) {
+  const goal = readGoal(spec);
+  return {
+    goal,
+    intent: state.intent === void 0 ? classifyIntent(goal).intent : intentOf(state.intent),
+    granularity: state.granularity ?? spec.project.settings.granularity
+  };
+}
+function filesToRead(spec, { epicName }) {
+  const { project } = spec;
+  const { layout, specsDirs } = project;
+  const places2 = [
+    ["What the user wrote before", (0, import_node_path28.join)(spec.folder, layout.given)],
+    ["Map of the code and of earlier specs", indexPage(project)],
+    ["Rules of the project", (0, import_node_path28.join)(memoryFolder(project).folder, CONSTITUTION)],
+    ...epicName === void 0 ? [] : [
+      ["Part of an epic", (0, import_node_path28.join)(specsDirs[0], "_epics", epicName, "epic.md")]
+    ]
+  ];
+  return places2.filter(([, path]) => (0, import_node_fs28.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+}
+var MAX_FILES = 5;
+function filesAbout({ project }, phase, goal) {
+  const index2 = phase === project.layout.phases[0] ? readIndex(project) : void 0;
+  const files = index2 === void 0 ? [] : relatedFiles(index2, goal, MAX_FILES);
+  return files.map(
+    ({ path, summary }) => `Perhaps: ${path}${summary === "" ? "" : ` (${summary})`}`
+  );
+}
+function relatedTo({ relatedSpecs: relatedSpecs2 = [] }) {
+  return relatedSpecs2.map(
+    ({ name, relevance, reason }) => `Related: ${String(name)} (${String(relevance)}): ${String(reason)}`
+  );
+}
+
 // src/engine/check-documents.ts
 function checkDocumentOf(place, document) {
   const { layout } = place.project;
   const file = readDocument(place, document);
   if (file.kind !== "ok") {
-    const why = file.kind === "absent" ? "does not exist" : `cannot be read, ${file.why}`;
+    const why = file.kind === "absent" ? "does not exist" : `cannot be read: ${file.why}`;
     return [missing(document, `${document} ${why}.`)];
   }
   const template2 = renderTemplate(layout, document, readTemplateFacts(place, ""));
@@ -6637,10 +7597,10 @@ function checkDocumentOf(place, document) {
   ].map((found2) => ({ ...found2, target: document }));
   const found = isTasks ? [...here, ...checkTasks(place, file.text)] : here;
   const seen = /* @__PURE__ */ new Set();
-  return found.filter((one) => !seen.has(lineOf4(one)) && seen.add(lineOf4(one)));
+  return found.filter((one) => !seen.has(lineOf5(one)) && seen.add(lineOf5(one)));
 }
-var lineOf4 = ({ target, line, message: message2, fix }) => `${target}:${line} ${message2} ${fix}`;
-var readFindings = (spec, document) => checkDocumentOf(spec, document).map(lineOf4);
+var lineOf5 = ({ target, line, message: message2, fix }) => `${target}:${line} ${message2} ${fix}`;
+var readFindings = (spec, document) => checkDocumentOf(spec, document).map(lineOf5);
 function checkTasks(place, text2) {
   const list4 = parseTasks(text2);
   if (list4.tasks.length === 0) return [missing("tasks.md", "tasks.md has no tasks.")];
@@ -6659,513 +7619,159 @@ var missing = (target, message2) => ({
   severity: "error",
   code: "document-missing",
   message: message2,
-  fix: "Write it by its template.",
+  fix: "Write it from its template.",
   line: 1,
   target
 });
 var withoutSections = (template2) => template2.replace(/^#{1,6} /gm, "");
 
-// src/engine/standing.ts
-function standingOf(spec) {
+// src/engine/submit-document.ts
+var submitDocument = (request, spec) => withRun(request, spec, (run2) => {
   const { layout } = spec.project;
-  const file = readState(spec);
-  const tasks = readTasks(spec);
-  const all2 = tasks.kind === "ok" ? tasks.list.tasks : [];
-  const done2 = all2.filter((task) => task.checked).length;
-  if (file.kind === "ok" && file.state.phase !== void 0 && file.state.phase !== EXECUTION) {
-    const waits = file.state.awaitingApproval === true ? ", waits for approval" : "";
-    return `phase ${oneLine(file.state.phase, 40)}${waits}`;
+  const phase = phaseNamed(layout, run2.state.phase);
+  if (phase === void 0) {
+    throw new Refusal(
+      "missing",
+      `${quoteName(spec.name)} is not in a phase that ends with a document`,
+      `start one, for example with ${layout.voice.command("start")} ${quoteName(spec.name)}`
+    );
   }
-  if (all2.length > 0) {
-    if (done2 === all2.length) return `finished, ${all2.length} tasks`;
-    return `${file.kind === "absent" ? "ready" : "execution"}, ${done2} of ${all2.length} tasks`;
-  }
-  const phase = inferPhase(layout, (name) => hasDocument(spec, name));
-  return typeof phase === "string" ? phase : `before ${phase.name}`;
-}
-function readStanding(disk) {
-  const { layout, state: file, last } = disk;
-  const implement2 = layout.voice.command("implement");
-  const resume2 = layout.voice.command("resume");
-  if (file.kind === "corrupt")
-    return {
-      standing: "corrupt",
-      why: file.why,
-      todo: `${implement2} rebuilds the state, ${layout.voice.command("cancel")} ends the run`
-    };
-  if (file.kind === "absent") return idle(disk);
-  if (whoseRun(disk, last?.loop.session ?? null) === "stranger") {
-    return {
-      standing: "from elsewhere",
-      why: "this run was not started on this machine",
-      todo: `${resume2} ${quoteName(disk.spec.name)} resumes it`
-    };
-  }
-  const { state } = file;
-  if (state.paused === true) return { standing: "paused", why: null, todo: `${resume2} continues` };
-  const phase = phaseNamed(layout, state.phase);
-  if (state.awaitingApproval === true) {
-    const next2 = phase === void 0 ? "resume" : commandAfter(layout, phase);
-    return {
-      standing: "waiting for your approval",
-      why: state.approvalReason ?? null,
-      todo: `${layout.voice.command(next2)} approves and continues`
-    };
-  }
-  if (last !== void 0 && isEnd(last)) {
-    return { standing: "stopped", why: last.note ?? last.event, todo: `${resume2} continues` };
-  }
-  if (state.phase !== EXECUTION) {
-    const todo = phase === void 0 ? null : `${layout.voice.command("start")} continues`;
-    return { standing: `in phase ${state.phase ?? "?"}`, why: null, todo };
-  }
-  return { standing: "running", why: null, todo: `${layout.voice.command("pause")} pauses it` };
-}
-function idle({ layout, last, tasks, spec }) {
-  const open = tasks.kind === "ok" && tasks.list.tasks.some((task) => !task.checked);
-  if (last?.event === "finished" && !open) return { standing: "finished", why: null, todo: null };
-  const begins = open ? layout.voice.command("implement") : `${layout.voice.command("start")} ${quoteName(spec.name)}`;
-  if (last?.event === "cancelled")
-    return { standing: "cancelled", why: null, todo: `${begins} starts again` };
-  const todo = open || tasks.kind === "absent" ? `${begins} starts it` : null;
-  return { standing: "not running", why: null, todo };
-}
-var isEnd = (entry) => entry.event === "service-error" || entry.event === "session-ended" || entry.loop.told === "stalled" || entry.loop.told === "limit" || entry.loop.told === "exhausted";
-
-// src/git/history.ts
-var import_node_fs25 = require("node:fs");
-var import_node_path26 = require("node:path");
-function readHistory(root, names2) {
-  const git = findGit(root);
-  if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
-  const wanted = [...new Set(names2)].filter((name) => /^[0-9a-f]{7,64}$/.test(name));
-  const { ok, out } = runGit(root, ["cat-file", "--batch-check"], {
-    input: wanted.map((name) => `${name}^{commit}
-`).join(""),
-    // Git before 2.39 fetches missing objects, unless no protocol is allowed.
-    env: { GIT_ALLOW_PROTOCOL: "none" }
-  });
-  if (!ok) return { kind: "none", commits: /* @__PURE__ */ new Set() };
-  const answers = out.split("\n");
-  const isThere = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
-  return {
-    kind: (0, import_node_fs25.existsSync)((0, import_node_path26.join)(git.common, "shallow")) ? "part" : "whole",
-    commits: new Set(wanted.filter(isThere))
-  };
-}
-async function readHeadCommit(root, head, signal) {
-  if (head === "" || /^[0-9a-f]{40,64}$/.test(head)) return head;
-  const { out } = await runGitAsync(root, ["rev-parse", "--verify", "--quiet", "HEAD"], { signal });
-  return out.trim();
-}
-
-// src/run/claim/evidence.ts
-var OUTCOMES = ["passed", "failed", "timed-out", "unrun"];
-
-// src/run/claim/receipt.ts
-var RECEIPT = "Receipt";
-function planReceipt(list4, entries) {
-  const about = /* @__PURE__ */ new Map();
-  for (const entry of entries) {
-    if (entry.task === void 0) continue;
-    const others = about.get(entry.task);
-    if (others === void 0) about.set(entry.task, [entry]);
-    else others.push(entry);
-  }
-  const starts = handedOutAt(list4, entries);
-  return list4.tasks.map(
-    (task) => lineOf5(list4, task, about.get(task.id) ?? [], starts.get(task.id))
-  );
-}
-var VERDICTS = /* @__PURE__ */ new Set(["done", "refused", "failed", "undone"]);
-function proofOf(entries) {
-  const last = entries.findLast(({ event }) => VERDICTS.has(event));
-  return last?.event === "done" ? last : void 0;
-}
-var hasVerdict = (entries, id) => entries.some((entry) => entry.task === id && VERDICTS.has(entry.event));
-var isProven = (entries, { id }) => proofOf(entries.filter((entry) => entry.task === id)) !== void 0;
-function lineOf5(list4, task, entries, began) {
-  const done2 = task.checked ? proofOf(entries) : void 0;
-  const failed = entries.filter(({ event }) => event === "failed").length;
-  return {
-    id: task.id,
-    title: task.title,
-    done: task.checked,
-    attempts: failed + (task.checked ? 1 : 0),
-    refused: entries.filter(({ event }) => event === "refused").length,
-    finishedAt: done2?.at ?? null,
-    commit: done2?.evidence?.[0]?.commit || null,
-    evidence: done2?.evidence ?? [],
-    note: noteOn(list4, task, done2),
-    milliseconds: done2 === void 0 || began === void 0 ? null : between(began, done2.at)
-  };
-}
-var BY_HAND = "ticked by hand";
-function noteOn(list4, task, done2) {
-  if (!task.checked) return null;
-  if (done2 === void 0) return BY_HAND;
-  if (done2.note !== void 0) return done2.note;
-  const hasVerify = done2.evidence === void 0 && fieldOf(list4, task, "verify");
-  return hasVerify ? "its Verify was not run" : "no Verify";
-}
-function handedOutAt(list4, entries) {
-  const starts = /* @__PURE__ */ new Map();
-  const byId = new Map(list4.tasks.map((task) => [task.id, task]));
-  for (const { at: at2, loop } of entries) {
-    if (loop.task === null || starts.has(loop.task)) continue;
-    starts.set(loop.task, at2);
-    const first = byId.get(loop.task);
-    for (const { id } of first === void 0 ? [] : groupOf(list4, first)) {
-      if (!starts.has(id)) starts.set(id, at2);
-    }
-  }
-  return starts;
-}
-function between(start3, end2) {
-  const time = timeOf(end2) - timeOf(start3);
-  return Number.isNaN(time) ? null : Math.max(0, time);
-}
-var timeOf = (iso) => Date.parse(iso);
-function renderReceipt(lines) {
-  const rows2 = lines.map((line) => {
-    const verify = line.evidence.map(({ command }) => code(command)).join("<br>");
-    const result = line.evidence.map(({ outcome }) => outcome).join("<br>") || cell(line.note ?? "");
-    const cells = [
-      cell(line.id),
-      line.done ? "yes" : "no",
-      line.attempts,
-      verify,
-      result,
-      cell(line.commit?.slice(0, 9) ?? ""),
-      line.milliseconds === null ? "" : `${Math.round(line.milliseconds / 1e3)} s`
-    ];
-    return `| ${cells.join(" | ")} |`;
-  });
-  return [`| ${COLUMNS.join(" | ")} |`, "|---|---|---:|---|---|---|---:|", ...rows2].join("\n");
-}
-var COLUMNS = ["task", "done", "attempts", "verify", "result", "commit", "time"];
-var oneLine2 = (text2) => text2.replace(/\s+/g, " ").trim();
-var cell = (text2) => oneLine2(text2).replaceAll("|", "\\|");
-function code(command) {
-  const runs = command.match(/`+/g) ?? [];
-  const fence = "`".repeat(Math.max(0, ...runs.map((run2) => run2.length)) + 1);
-  const pad = runs.length > 0 ? " " : "";
-  return fence + pad + cell(command) + pad + fence;
-}
-function parseCode(commands2) {
-  const [, verify = ""] = splitRow(`| | ${commands2.map(code).join("<br>")} |`) ?? [];
-  return readCommands(verify);
-}
-function parseReceipt(progress) {
-  const lines = progress.split(/\r?\n/);
-  const notes = findNotes(lines, (line) => line.trimEnd() === `## ${RECEIPT}`);
-  const rows2 = [];
-  let inTable = false;
-  for (const line of notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end)) {
-    const cells = splitRow(line.trim());
-    if (cells === void 0) {
-      if (inTable) break;
-    } else if (inTable) {
-      if (!isRowRule(cells)) rows2.push(readRow2(cells));
-    } else inTable = cells.join() === COLUMNS.join();
-  }
-  return rows2;
-}
-function readRow2([
-  id = "",
-  done2,
-  ,
-  verify = "",
-  result = "",
-  commit = ""
-]) {
-  const commands2 = readCommands(verify);
-  const outcomes = result.split("<br>");
-  return {
-    id,
-    done: done2 === "yes",
-    evidence: commands2.map((command, i) => ({
-      command,
-      outcome: OUTCOMES.find((one) => one === outcomes[i]) ?? "unrun"
-    })),
-    commit: commit || null,
-    note: commands2.length > 0 ? null : result || null
-  };
-}
-var readCommands = (verify) => readSpans(verify).map(
-  ({ start: start3, code: text2 }) => verify.startsWith("``", start3) ? text2.slice(1, -1) : text2
-);
-
-// src/run/claim/verification.ts
-function planVerification(list4, task, settings) {
-  const field2 = fieldOf(list4, task, "verify");
-  if (field2 === void 0 || field2 === "") return { commands: [], note: void 0 };
-  const commands2 = parseCommands(field2);
-  if (commands2.length === 0) return { commands: commands2, note: "its Verify is prose and cannot be run" };
-  if (settings.evidence === "off") {
-    return { commands: [], note: "its Verify was not run: evidence is off" };
-  }
-  const barred = commands2.find((command) => !isAllowed(command, settings.verifyAllow));
-  if (barred === void 0) return { commands: commands2, note: void 0 };
-  return { commands: [], note: `verify_allow does not permit \`${barred}\``, barred };
-}
-function judgeEvidence(task, evidence2) {
-  const failed = evidence2.find(({ outcome: outcome2 }) => outcome2 !== "passed");
-  if (failed === void 0) return void 0;
-  const { command, outcome, exitCode, milliseconds, tail, why } = failed;
-  const ran = `its Verify \`${shown(command)}\``;
-  const said = lastLine(tail);
-  const told = said === "" ? "" : ` Output: ${said}`;
-  const todo = isVerifyTask(task) ? "Look again, and report what you see." : "Fix the cause, then report again.";
-  if (outcome === "timed-out") {
-    return `${task.id} is not done: ${ran} took longer than ${Math.round(milliseconds / 1e3)} s and was killed.${told}`;
-  }
-  if (outcome === "unrun")
-    return `${task.id} is not done: ${ran} could not be run, ${why ?? "no reason was given"}.`;
-  if (exitCode === 127) {
-    return `${task.id} is not done: ${ran} uses a command that is not installed.${told}`;
-  }
-  return `${task.id} is not done: ${ran} failed with exit code ${exitCode ?? "none"}.${told} ${todo}`;
-}
-var shownCommand = (command) => `\`${shown(command)}\``;
-var shown = (command) => {
-  const line = command.replace(/\s+/g, " ").trim();
-  return line.length > 200 ? `${line.slice(0, 199)}\u2026` : line;
-};
-var ROOM = 16e3;
-function fitEvidence(evidence2) {
-  const share = shareOf(evidence2);
-  return evidence2.map((one) => ({
-    ...one,
-    command: one.command.slice(0, share),
-    tail: one.tail.slice(-share)
-  }));
-}
-var fitCommands = (commands2) => commands2.map((command) => command.slice(0, shareOf(commands2)));
-var shareOf = ({ length }) => Math.floor(ROOM / 2 / Math.max(1, length));
-var COUNTS = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
-function lastLine(tail) {
-  const lines = tail.split(/\r?\n/).map((line) => line.trim());
-  const telling = lines.filter((line) => /\w/.test(line) && !COUNTS.test(line));
-  return (telling.findLast((line) => /^not ok |Error\b/.test(line)) ?? telling.at(-1) ?? "").slice(
-    0,
-    200
-  );
-}
-var describeEvidence = ({ command, outcome, milliseconds }) => `\`${shown(command)}\` ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1e3).toFixed(1)} s`;
-
-// src/run/claim/receipt-check.ts
-function judgeRow(row, list4, task, settings, history) {
-  if (row.note === BY_HAND || row.evidence.some(({ outcome }) => outcome !== "passed"))
-    return { doubt: void 0, isUnchecked: false };
-  const doubt = judgeCommands(row, list4, task, settings) ?? judgeCommit(row, history);
-  return { doubt, isUnchecked: doubt === void 0 && isUnknown(row, history) };
-}
-function judgeCommit(row, history) {
-  const { commit, evidence: evidence2 } = row;
-  if (evidence2.length === 0 || history.kind === "none") return void 0;
-  if (commit === null) return "its receipt names no commit";
-  return history.commits.has(commit) || isUnknown(row, history) ? void 0 : `the commit of its receipt, ${commit}, is not in this repository`;
-}
-var isUnknown = ({ commit, evidence: evidence2 }, { kind, commits }) => evidence2.length > 0 && commit !== null && kind !== "whole" && !commits.has(commit);
-function judgeCommands({ evidence: evidence2 }, list4, task, settings) {
-  const named = evidence2.map(({ command }) => command);
-  if (named.length === 0 && planVerification(list4, task, settings).commands.length === 0)
-    return void 0;
-  const wanted = parseCode(fitCommands(parseCommands(fieldOf(list4, task, "verify") ?? "")));
-  const isSame4 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
-  if (isSame4) return void 0;
-  return `its receipt is about ${quoted2(named)}, and its Verify is ${quoted2(wanted)}`;
-}
-var quoted2 = (commands2) => commands2.map((command) => `\`${command.slice(0, 100)}\``).join(", ") || "nothing that can be run";
-
-// src/spec/trace.ts
-function planTrace(sources) {
-  const { list: list4, requirements, entries, receipt, paths } = sources;
-  const coverage = planCoverage(parseRequirements(requirements ?? ""), list4);
-  const rows2 = selectRows(list4, entries, receipt);
-  const lines = planReceipt(list4, entries);
-  const verdicts = list4.tasks.map((task) => {
-    const row = rows2.get(task.id);
-    return row && judgeRow(row, list4, task, sources.settings, sources.history);
-  });
-  const tasks = list4.tasks.map((task, i) => {
-    const doubt = verdicts[i]?.doubt;
-    const known = rows2.get(task.id) ?? lines[i];
-    const record2 = doubt === void 0 ? known : makeEmptyRow(task, doubt);
-    return {
-      id: task.id,
-      title: task.title,
-      line: task.line,
-      standing: doubt === void 0 ? standingOf2(record2) : "unproven",
-      commit: record2.commit,
-      evidence: record2.evidence.map(({ command, outcome }) => ({ command, outcome })),
-      // With evidence, the note says the same in words.
-      note: record2.evidence.length > 0 ? null : record2.note,
-      requirements: coverage.requirements.filter((covered) => covered.tasks.includes(task)).map(({ requirement }) => requirement.id)
-    };
-  });
-  const problems = [
-    ...checkCoverage(coverage),
-    ...tasks.flatMap((task, i) => checkEvidence(task, verdicts[i]?.doubt))
-  ];
-  return {
-    requirements: coverage.requirements.map(({ requirement, tasks: own, isRequired: isRequired2 }) => ({
-      id: requirement.id,
-      title: requirement.title,
-      line: requirement.line,
-      required: isRequired2,
-      tasks: own.map(({ id }) => id)
-    })),
-    tasks,
-    problems: problems.map((one) => ({ ...one, target: `${paths[one.file]}:${one.line}` })),
-    unchecked: tasks.filter((_, i) => verdicts[i]?.isUnchecked).map(({ id }) => id)
-  };
-}
-function selectRows(list4, entries, receipt) {
-  const ticked = new Set(list4.tasks.filter(({ checked }) => checked).map(({ id }) => id));
-  const rows2 = receipt.filter(({ id, done: done2 }) => done2 && ticked.has(id) && !hasVerdict(entries, id));
-  return new Map(rows2.map((row) => [row.id, row]));
-}
-var makeEmptyRow = ({ id }, note) => ({
-  id,
-  done: true,
-  evidence: [],
-  commit: null,
-  note
+  const findings = readFindings(spec, phase.document);
+  return findings.length > 0 ? refuse3(run2, phase, findings) : accept2(run2, phase);
 });
-function standingOf2({ done: done2, evidence: evidence2, note }) {
-  if (!done2) return "open";
-  if (evidence2.length === 0) return note === BY_HAND ? "unproven" : "reported";
-  return evidence2.every(({ outcome }) => outcome === "passed") ? "proven" : "failed";
+function refuse3({ apply: apply2, loop, state }, phase, findings) {
+  const round = (loop.attempts[phase.document] ?? 0) + 1;
+  const counted2 = { ...loop, attempts: { ...loop.attempts, [phase.document]: round } };
+  const isQuick2 = state.quickMode === true;
+  if (!isQuick2) {
+    apply2({ event: "refused", task: phase.document, note: findings[0], loop: counted2 });
+  }
+  const isLast = round >= LIMITS.documentRounds;
+  return { kind: "refused", phase, isQuick: isQuick2, findings, round, isLast };
 }
-function checkEvidence({ id, line, standing, evidence: evidence2 }, doubt) {
-  if (standing !== "unproven" && standing !== "failed") return [];
-  const failed = evidence2.find(({ outcome }) => outcome !== "passed");
-  return [
-    {
-      severity: "error",
-      code: "no-evidence",
-      message: failed === void 0 ? `${id} is ticked, but ${doubt ?? "nothing proves it"}.` : `${id} is ticked, but its Verify \`${failed.command}\` ${failed.outcome}.`,
-      fix: "Clear its box and have it done again, so that its Verify is run and recorded.",
-      file: "tasks",
-      line
-    }
+function accept2({ apply: apply2, loop, spec, state }, phase) {
+  const { layout } = spec.project;
+  const { [phase.document]: _, ...attempts } = loop.attempts;
+  const commit = commitDocument(spec, state, phase);
+  const isQuick2 = state.quickMode === true;
+  if (!isQuick2) {
+    const reason = `${phase.document} is ready`;
+    apply2({
+      event: "awaiting",
+      note: reason,
+      loop: { ...loop, attempts },
+      state: { awaitingApproval: true, approvalReason: reason }
+    });
+  }
+  const next2 = layout.voice.command(commandAfter(layout, phase));
+  return { kind: "accepted", phase, isQuick: isQuick2, commit, next: next2 };
+}
+
+// src/prompts/phase-approve.md
+var phase_approve_default = "Tell the user in at most ten lines what the document decides, what is still open, and what to do next: {{next}} approves it; they can also ask for changes or a review (`{{reviewer}}`). End your turn. You cannot approve for them.\n";
+
+// src/prompts/phase-ask.md
+var phase_ask_default = "Ask the user what the goal, {{basePath}}/.progress.md and the code do not say about {{topics}}: {{budget}}, several in one {{questionTool}}. Write the answers under `## Interview` in .progress.md.\n";
+
+// src/prompts/phase-assume.md
+var phase_assume_default = "Quick mode: ask nothing. Decide what is open and write each assumption under `## Interview` in {{basePath}}/.progress.md.\n";
+
+// src/prompts/phase-onwards.md
+var phase_onwards_default = "End your turn. The next phase is handed to you.\n";
+
+// src/prompts/phase-topics.md
+var phase_topics_default = "- research: the problem it solves, for whom, within what limits, how success shows\n- requirements: who uses it, what matters most, what is left out\n- design: how it fits in, what must not change, technology to use or avoid\n- tasks: how much to test, what comes first, how small the tasks are\n- specify: who uses it and why, what matters most, what is left out, how to measure success\n- plan: technology, what must not change, how much to test\n";
+
+// src/prompts/phase.md
+var phase_default = "{{plugin}}: phase {{phase}} of {{unit}} `{{name}}`. It ends with {{document}}.\n\nGoal: {{goal}}\n{{facts}}\n1. {{interview}}\n2. Start the sub-agent `{{agent}}` ({{agentTool}} tool) with the goal, the folder {{basePath}}, the facts above and the answers. It writes {{document}}; do not write it yourself.\n3. When it reports: `{{program}} submit`. Send anything it refuses back to the same agent.\n4. {{close}}\n";
+
+// src/prompts/phase.ts
+var MAX_GOAL3 = 2e3;
+var MAX_FINDINGS = 12;
+function renderPhase(layout, facts) {
+  const { phase, quick } = facts;
+  const words = {
+    ...wordsOf2(layout, facts.spec),
+    phase: phase.name,
+    document: `${quotePath(facts.spec.basePath)}/${phase.document}`,
+    agent: layout.voice.agent(phase.agent),
+    next: layout.voice.command(commandAfter(layout, phase)),
+    goal: goalOf(facts),
+    reviewer: layout.voice.agent("spec-reviewer"),
+    topics: topicsOf(phase),
+    budget: budgetOf(layout, facts)
+  };
+  const part = (template2) => fill(template2, words).trimEnd();
+  return fill(phase_default, {
+    ...words,
+    facts: factsOf(facts),
+    interview: part(quick ? phase_assume_default : phase_ask_default),
+    close: part(quick ? phase_onwards_default : phase_approve_default)
+  }).trimEnd();
+}
+function goalOf({ goal, spec }) {
+  const text2 = clean(goal).trim();
+  if (text2.length <= MAX_GOAL3) return text2;
+  return `${text2.slice(0, MAX_GOAL3)}\u2026 (all of it: ${quotePath(spec.basePath)}/.progress.md)`;
+}
+function budgetOf(layout, { phase, intent }) {
+  const { min, max } = intent.questions;
+  return phase === layout.phases[0] ? `${min} to ${max} questions` : "at most 3 questions, or none";
+}
+var topicsOf = ({ name }) => new RegExp(`^- ${name}: (.*)$`, "m").exec(phase_topics_default)?.[1] ?? "what a decision depends on";
+function factsOf({ phase, intent, granularity, documents, hints }) {
+  const before = documents.filter((document) => document !== phase.document);
+  const isTasks = phase.document === "tasks.md";
+  const lines = [
+    `Intent: ${intent.id}`,
+    ...isTasks ? [`Granularity: ${granularity}`] : [],
+    ...before.length > 0 ? [`Written so far: ${before.join(", ")}`] : [],
+    ...documents.includes(phase.document) ? [`${phase.document} already exists: update it, do not start over`] : [],
+    ...hints.map((hint) => oneLine2(hint, 300))
   ];
+  return `${lines.map((line) => `- ${line}`).join("\n")}
+`;
+}
+function renderFindings(findings) {
+  const shown2 = findings.slice(0, MAX_FINDINGS).map((finding) => `- ${oneLine2(finding, 300)}`);
+  const more = findings.length - shown2.length;
+  return [...shown2, ...more > 0 ? [`- and ${more} more`] : []].join("\n");
 }
 
-// src/engine/trace-spec.ts
-var NO_HISTORY = { kind: "none", commits: /* @__PURE__ */ new Set() };
-function traceSpec(spec) {
-  const { requirements: name } = spec.project.layout;
-  const requirements = readOwn(spec, name);
-  const list4 = tasksOf(spec, readDisk(spec));
-  const entries = readAllEntries(spec);
-  const receipt = parseReceipt(readOwn(spec, ".progress.md") ?? "");
-  const rows2 = [...selectRows(list4, entries, receipt).values()];
-  const commits = rows2.flatMap(({ commit }) => commit ?? []);
-  const plan = planTrace({
-    list: list4,
-    requirements,
-    entries,
-    receipt,
-    // Git is started only where there is something to ask.
-    history: rows2.length > 0 ? readHistory(spec.project.root, commits) : NO_HISTORY,
-    settings: spec.project.settings,
-    paths: { requirements: `${spec.basePath}/${name}`, tasks: shownPath(spec.project, spec.tasks) }
-  });
-  const document = requirements === void 0 ? null : `${spec.basePath}/${name}`;
-  return { spec: spec.name, path: spec.basePath, document, skipped: null, ...plan };
-}
-function traceAllSpecs(request) {
-  const specs = listAllSpecs(request);
-  if (specs.length === 0) throw new Refusal("missing", "there are no specs yet");
-  return specs.map((spec) => {
-    const { tasks } = readDisk(spec);
-    const isPlanned = tasks.kind !== "absent" && (tasks.kind !== "ok" || tasks.list.tasks.length > 0);
-    return isPlanned ? traceSpec(spec) : skip(spec);
-  });
-}
-var skip = (spec) => ({
-  spec: spec.name,
-  path: spec.basePath,
-  document: null,
-  skipped: "it has no tasks yet",
-  requirements: [],
-  tasks: [],
-  problems: [],
-  unchecked: []
-});
-function readOwn(spec, name) {
-  const file = readDocument(spec, name);
-  if (file.kind === "unreadable") {
-    throw new Refusal("broken", `${spec.basePath}/${name} cannot be read, ${file.why}`);
-  }
-  return file.kind === "ok" ? file.text : void 0;
-}
-
-// src/apps/cli/commands/plan/context.ts
-var context = {
-  name: "context",
-  summary: "what an agent should know of a spec, in a few lines",
-  args: ["[spec]", "[words\u2026]"],
-  group: "agent",
-  options: { file: { type: "string", value: "document", summary: "the document it is about" } },
-  details: "Words that name no spec are the user's own; they are passed over.",
-  run(called, input) {
-    const spec = openNamed(called, input);
-    const facts = factsOf(spec);
-    const lines = [
-      `${spec.project.layout.unit} ${quoteName(spec.name)} in ${quotePath(spec.basePath)}: ${facts.standing}`,
-      `Goal: ${oneLine(clean(facts.goal), 1e3)}`,
-      `Documents: ${facts.documents.join(", ") || "none yet"}`,
-      ...facts.hints
-    ];
-    return {
-      text: lines.join("\n"),
-      json: { ok: true, spec: spec.name, path: spec.basePath, ...facts }
-    };
-  }
-};
-var analyze = {
-  name: "analyze",
-  summary: "what check and trace find, as a report; changes nothing, exits with 0",
+// src/apps/cli/commands/agent/submit.ts
+var submit = {
+  name: "submit",
+  summary: "the phase's document is written: check it, and wait for the user's approval",
   args: ["[spec]"],
-  group: "look",
-  run(called, input) {
-    const spec = specOf(called, input, input.args[0]);
-    const { documents } = factsOf(spec);
-    const findings = documents.flatMap((document) => checkDocumentOf(spec, document)).map(lineOf4);
-    const all2 = [...findings, ...unproven(spec)];
-    const text2 = all2.length === 0 ? "Nothing." : all2.map((line) => `- ${oneLine(line, 300)}`).join("\n");
-    return {
-      text: `${quotePath(spec.basePath)} (${documents.join(", ")}):
-${text2}`,
-      json: { ok: true, spec: spec.name, documents, findings: all2 }
-    };
+  group: "agent",
+  details: "Refuses a document with missing sections, unresolved placeholders, tasks that lint refuses, or requirements no task\nrefers to. One that passes is committed where the spec's documents are, and waits for approval; in quick mode the next\nphase follows at the end of the turn.",
+  run(context2, input) {
+    const spec = specOf(context2, input, input.args[0]);
+    const submission = submitDocument(context2, spec);
+    return submission.kind === "refused" ? refused(spec, submission) : accepted(spec, submission);
   }
 };
-function unproven(spec) {
-  if (!hasDocument(spec, "tasks.md")) return [];
-  return traceSpec(spec).problems.filter(({ code: code3 }) => code3 === "no-evidence").map(({ target, message: message2, fix }) => `${target} ${message2} ${fix}`);
+function refused(spec, submission) {
+  const { phase, round, findings } = submission;
+  return {
+    code: EXIT.refused,
+    text: `${quotePath(spec.basePath)}/${phase.document} is not finished:
+${renderFindings(findings)}
+${adviceFor(spec, submission)}`,
+    json: { ok: false, spec: spec.name, document: phase.document, round, findings }
+  };
 }
-function openNamed(called, input) {
-  const [first] = input.args;
-  const names2 = first !== void 0 && findNamedSpec(resolveProject(called), first).kind === "ok";
-  return specOf(called, input, names2 ? first : void 0);
+function adviceFor({ project }, { phase, isQuick: isQuick2, isLast }) {
+  if (isQuick2) return "End your turn; this is handed back to you.";
+  return isLast ? "This was refused several times: tell the user what is missing, and end your turn." : `Send this back to \`${project.layout.voice.agent(phase.agent)}\`, then submit again.`;
 }
-function factsOf(spec) {
-  const { layout } = spec.project;
-  const file = readState(spec);
-  const state = file.kind === "ok" ? file.state : {};
-  const inferred = inferPhase(layout, (name) => hasDocument(spec, name));
-  const phase = phaseNamed(layout, state.phase) ?? (inferred === EXECUTION ? layout.phases.at(-1) : inferred);
-  const { goal, intent, documents, hints } = readFacts(
-    spec,
-    phase,
-    state
-  );
-  return { standing: standingOf(spec), goal, intent: intent.id, documents, hints };
+function accepted(spec, { phase, isQuick: isQuick2, commit, next: next2 }) {
+  const json = { ok: true, spec: spec.name, document: phase.document, ...commit.json };
+  const fact = `${phase.document} is complete${commit.said}`;
+  return isQuick2 ? { text: `${fact}. End your turn; the next phase is handed to you.`, json } : {
+    text: `${fact} and waits for the user's approval. Tell them what it says in at most ten lines; ${next2} approves it and continues. End your turn.`,
+    json: { ...json, next: next2 }
+  };
 }
 
 // src/apps/cli/commands/look/demo.ts
@@ -7182,102 +7788,18 @@ var demo = {
   run: (context2, input) => loadDemo()(context2, input)
 };
 
-// src/apps/cli/commands/plan/documents.ts
-var import_node_path27 = require("node:path");
-
-// src/apps/cli/paint.ts
-var code2 = (on, start3, end2) => (text2) => on ? `\x1B[${start3}m${text2}\x1B[${end2}m` : text2;
-var paint = (on) => ({
-  bold: code2(on, 1, 22),
-  dim: code2(on, 2, 22),
-  good: code2(on, 32, 39),
-  bad: code2(on, 31, 39),
-  warn: code2(on, 33, 39),
-  accent: code2(on, 36, 39)
-});
-function wantsColour(isTerminal, env) {
-  if (env["NO_COLOR"]) return false;
-  if (env["FORCE_COLOR"] && env["FORCE_COLOR"] !== "0") return true;
-  return isTerminal && env["TERM"] !== "dumb";
-}
-
-// src/apps/cli/commands/plan/documents.ts
-var template = {
-  name: "template",
-  summary: "print a document's template, with what is known filled in",
-  args: ["<document>"],
-  group: "agent",
-  run(context2, input) {
-    const { place, document, name } = openDocument(context2, input, input.args[0]);
-    const { project } = place;
-    const own = readOwnTemplate(project, document);
-    const known = readTemplateFacts(place, context2.now().at.slice(0, 10));
-    const text2 = own ?? renderTemplate(project.layout, document, known);
-    return { text: text2, json: { ok: true, spec: name, document, own: own !== void 0, text: text2 } };
-  }
-};
-var check = {
-  name: "check",
-  summary: "whether the spec's documents are complete: sections, placeholders, coverage",
-  args: ["[document]"],
-  group: "look",
-  details: "Without a document: every one that is there. Exits with 1 if something is missing.",
-  run(context2, input) {
-    const { bad, good, dim } = paint(context2.colour);
-    const { place, name, documents } = openDocuments(context2, input);
-    const findings = documents.flatMap((document) => checkDocumentOf(place, document));
-    const text2 = findings.length === 0 ? `${good("\u2713")} ${documents.join(", ")}: complete` : [
-      ...findings.map((finding) => `${bad("\u2717")} ${lineOf4(finding)}`),
-      dim(`${counted(findings.length, "finding")} in ${documents.join(", ")}`)
-    ].join("\n");
-    return {
-      code: findings.length === 0 ? EXIT.ok : EXIT.refused,
-      text: text2,
-      json: { ok: findings.length === 0, spec: name, documents, findings }
-    };
-  }
-};
-function openDocuments(context2, input) {
-  const [wanted] = input.args;
-  if (wanted !== void 0) {
-    const { document, ...found } = openDocument(context2, input, wanted);
-    return { ...found, documents: [document] };
-  }
-  const spec = specOf(context2, input);
-  const documents = spec.project.layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document));
-  if (documents.length > 0) return { place: spec, name: spec.name, documents };
-  throw new Refusal("missing", `${spec.basePath} has no documents yet`);
-}
-function openDocument(context2, input, word) {
-  const project = resolveOrBeginProject(context2);
-  if (documentNamed(project, word) === CONSTITUTION) {
-    const name = (0, import_node_path27.basename)(project.root);
-    return { place: memoryFolder(project), document: CONSTITUTION, name };
-  }
-  const spec = specOf(context2, input);
-  const document = documentNamed(spec.project, word);
-  return { place: spec, document, name: spec.name };
-}
-function documentNamed({ layout }, word) {
-  const base = word.split(/[/\\]/).at(-1);
-  const name = base.endsWith(".md") ? base : `${base}.md`;
-  const known = documentsOf(layout);
-  if (known.includes(name)) return name;
-  throw new Refusal("usage", `there is no document "${word}"`, `there are: ${known.join(", ")}`);
-}
-
 // src/hosts/claude/doctor.ts
 var import_node_child_process3 = require("node:child_process");
 var import_node_os = require("node:os");
-var import_node_path29 = require("node:path");
+var import_node_path30 = require("node:path");
 
 // src/hosts/claude/conflicts.ts
-var import_node_path28 = require("node:path");
+var import_node_path29 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder2) {
   const files = [
-    (0, import_node_path28.join)(configFolder2, "settings.json"),
-    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path28.join)(projectRoot, ".claude", name))
+    (0, import_node_path29.join)(configFolder2, "settings.json"),
+    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path29.join)(projectRoot, ".claude", name))
   ];
   const on = Object.assign(
     {},
@@ -7317,7 +7839,7 @@ function checkSettings(file, configFolder2, on) {
       {
         severity: "info",
         code: "own-stop-hook",
-        message: "these settings have a Stop hook of their own; fine, unless it blocks",
+        message: "these settings also have a Stop hook; fine, unless it blocks",
         target: file
       }
     ] : []
@@ -7325,17 +7847,17 @@ function checkSettings(file, configFolder2, on) {
 }
 function hasStopHook(id, configFolder2) {
   const installed = objectAt(
-    readJson((0, import_node_path28.join)(configFolder2, "plugins", "installed_plugins.json")),
+    readJson((0, import_node_path29.join)(configFolder2, "plugins", "installed_plugins.json")),
     "plugins"
   )[id];
   const places2 = Array.isArray(installed) ? installed : [installed];
   return places2.some((place) => {
     const folder = place?.installPath;
     if (typeof folder !== "string") return false;
-    const manifest = readJson((0, import_node_path28.join)(folder, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path29.join)(folder, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path28.join)(folder, file)), manifest];
+    const declared = [readJson((0, import_node_path29.join)(folder, file)), manifest];
     return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== void 0);
   });
 }
@@ -7386,7 +7908,7 @@ function isOlder(version2, than) {
 }
 function readClaudeVersion(env) {
   const run2 = (0, import_node_child_process3.spawnSync)("claude", ["--version"], {
-    // Else the shell of Windows would try a file of the project first.
+    // Otherwise the Windows shell would try a file of the project first.
     env: { ...env, NoDefaultCurrentDirectoryInExePath: "1" },
     encoding: "utf8",
     timeout: 1e4,
@@ -7396,7 +7918,7 @@ function readClaudeVersion(env) {
 }
 var checks = {
   checkClient: (env) => checkClaude(readClaudeVersion(env)),
-  checkOthers: (root, env) => checkConflicts(root, env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path29.join)((0, import_node_os.homedir)(), ".claude"))
+  checkOthers: (root, env) => checkConflicts(root, env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path30.join)((0, import_node_os.homedir)(), ".claude"))
 };
 
 // src/hosts/checks.ts
@@ -7415,7 +7937,10 @@ function checkNode(version2) {
 }
 
 // src/engine/doctor/project.ts
-var import_node_fs27 = require("node:fs");
+var import_node_fs30 = require("node:fs");
+
+// src/epic/files.ts
+var import_node_path31 = require("node:path");
 
 // src/epic/order.ts
 function orderSpecs(specs) {
@@ -7434,16 +7959,13 @@ function edgesOf(specs) {
   );
 }
 
-// src/epic/files.ts
-var import_node_path30 = require("node:path");
-
 // src/epic/model.ts
 var status = oneOf("pending", "in_progress", "completed", "cancelled");
 var specFields2 = {
   name: field(string, "The spec's name."),
-  status: field(status, "What was recorded last; what lies on disk wins over it."),
+  status: field(status, "What was recorded last; the files on disk override it."),
   dependencies: field(listOf(string), "Names of the specs that have to be done before."),
-  goal: field(string, "What the spec is for. Older versions say it in epic.md only."),
+  goal: field(string, "What the spec is for. Older versions say it only in epic.md."),
   size: field(string, "How large it is: S, M or L.")
 };
 var epicFields = {
@@ -7487,30 +8009,27 @@ function planAdd(epic, wish) {
     if (wrong !== void 0) return { kind: "refused", ...wrong };
   }
   if (known.has(wish.name))
-    return refuse2(`the epic already has a spec "${wish.name}"`, "give the new one another name");
+    return refuse4(`the epic already has a spec "${wish.name}"`, "give the new one another name");
   if (dependencies.includes(wish.name))
-    return refuse2(`"${wish.name}" cannot depend on itself`, "leave it out of its dependencies");
+    return refuse4(`"${wish.name}" cannot depend on itself`, "leave it out of its dependencies");
   const { name, goal, size } = wish;
   const added = withSpecs(epic, [
     ...entriesOf(epic.raw),
     { name, goal, ...size === void 0 ? {} : { size }, status: "pending", dependencies }
   ]);
   const [cycle] = findEpicCycles([{ name, dependencies }, ...epic.specs]);
-  return cycle?.[0] === name ? refuse2(
-    `that would create a circle: ${formatCycle(cycle)}`,
-    "remove one of these dependencies"
-  ) : { kind: "changed", epic: added };
+  return cycle?.[0] === name ? refuse4(`that would create a cycle: ${formatCycle(cycle)}`, "remove one of these dependencies") : { kind: "changed", epic: added };
 }
 function planRemove(epic, name, unlink) {
   if (!epic.specs.some((spec) => spec.name === name)) {
     const names3 = epic.specs.map((spec) => spec.name).join(", ");
     const fix = names3 === "" ? "it has none yet" : `it has: ${names3}`;
-    return refuse2(`the epic has no spec "${name}"`, fix);
+    return refuse4(`the epic has no spec "${name}"`, fix);
   }
   const isOther = (entry) => entry["name"] !== name;
   const waiting2 = epic.specs.filter((spec) => spec.name !== name && waitsFor(spec, name));
   if (waiting2.length > 0 && !unlink) {
-    return refuse2(
+    return refuse4(
       `${waiting2.map((spec) => spec.name).join(", ")} ${waiting2.length === 1 ? "depends" : "depend"} on "${name}"`,
       "remove what depends on it first, or take it out of their dependencies with --unlink"
     );
@@ -7518,12 +8037,12 @@ function planRemove(epic, name, unlink) {
   const left = entriesOf(epic.raw).filter(isOther);
   const names2 = new Set(waiting2.map((spec) => spec.name));
   const unlinked = left.map(
-    (entry) => names2.has(entry["name"]) ? { ...entry, dependencies: remove2(entry["dependencies"], name) } : entry
+    (entry) => names2.has(entry["name"]) ? { ...entry, dependencies: remove(entry["dependencies"], name) } : entry
   );
   return { kind: "changed", epic: withSpecs(epic, unlinked) };
 }
 var waitsFor = ({ dependencies }, name) => dependencies.includes(name);
-var remove2 = (names2, name) => names2.filter((one) => one !== name);
+var remove = (names2, name) => names2.filter((one) => one !== name);
 function withStatus(epic, name, wanted, at2) {
   if (!epic.specs.some((spec) => spec.name === name && spec.status !== wanted)) return epic;
   const specs = entriesOf(epic.raw).map(
@@ -7532,12 +8051,12 @@ function withStatus(epic, name, wanted, at2) {
   return withSpecs(epic, specs);
 }
 var withSpecs = (epic, specs) => viewOf({ ...epic.raw, specs });
-var refuse2 = (why, fix) => ({ kind: "refused", why, fix });
+var refuse4 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/epic/files.ts
 var homeOf = ({ specsDirs }) => specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path30.join)(homeOf(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path30.join)(homeOf(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path31.join)(homeOf(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path31.join)(homeOf(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown2 = shownPath(project, pointer);
@@ -7562,15 +8081,15 @@ var listEpics = (project) => namesIn2(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder = (0, import_node_path30.join)(epicsFolder(project), name);
+  const folder = (0, import_node_path31.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder,
     basePath: shownPath(project, folder),
-    state: (0, import_node_path30.join)(folder, EPIC_FILES.state),
-    document: (0, import_node_path30.join)(folder, EPIC_FILES.document),
-    lock: (0, import_node_path30.join)(folder, EPIC_FILES.lock)
+    state: (0, import_node_path31.join)(folder, EPIC_FILES.state),
+    document: (0, import_node_path31.join)(folder, EPIC_FILES.document),
+    lock: (0, import_node_path31.join)(folder, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
@@ -7623,15 +8142,15 @@ function epicOf(request, place) {
   throw file.kind === "absent" ? new Refusal(
     "missing",
     `epic "${place.name}" has no state`,
-    `${request.program} epic new ${place.name} <goal> makes it; what else is there stays`
+    `${request.program} epic new ${place.name} <goal> creates it; other files stay`
   ) : new Refusal(
     "broken",
-    `the state of epic "${place.name}" cannot be used, ${file.why}`,
+    `the state of epic "${place.name}" cannot be used: ${file.why}`,
     sayRestore(request.program, place)
   );
 }
 var sayRestore = (program, { name, basePath }) => `fix or restore ${basePath}/${EPIC_FILES.state}, or remove it and start again with ${program} epic new ${name} <goal>; epic.md stays`;
-var sayUntie = (program, epic, cycle) => `${program} epic remove ${oneLine(cycle[0] ?? "")} --unlink --epic ${epic}, then epic add it again without the circle`;
+var sayUntie = (program, epic, cycle) => `${program} epic remove ${oneLine2(cycle[0] ?? "")} --unlink --epic ${epic}, then add it again without the cycle`;
 
 // src/engine/doctor/epics.ts
 var checkEpics = (project) => [
@@ -7660,7 +8179,7 @@ function checkEpic(place) {
   const file = readEpic(place);
   if (file.kind === "absent") return [];
   if (file.kind === "corrupt") {
-    const message2 = `the epic's state cannot be used, ${file.why}`;
+    const message2 = `the epic's state cannot be used: ${file.why}`;
     return [{ severity: "error", code: "epic", message: message2, target, fix: sayRestore(plugin, place) }];
   }
   return findEpicCycles(file.epic.specs).map((cycle) => ({
@@ -7673,8 +8192,8 @@ function checkEpic(place) {
 }
 
 // src/engine/doctor/settings.ts
-var import_node_fs26 = require("node:fs");
-var import_node_path31 = require("node:path");
+var import_node_fs29 = require("node:fs");
+var import_node_path32 = require("node:path");
 var checkSettings2 = (project) => [
   ...checkUserFile(project),
   ...checkProjectFile(project),
@@ -7698,7 +8217,7 @@ function checkUserFile({ user: { path, why } }) {
 function checkProjectFile(project) {
   const target = project.layout.settingsFile;
   return checkText(
-    readProjectFile(project, (0, import_node_path31.join)(project.root, target), MAX_BYTES.settings),
+    readProjectFile(project, (0, import_node_path32.join)(project.root, target), MAX_BYTES.settings),
     target
   );
 }
@@ -7709,7 +8228,7 @@ function checkText(file, target) {
       {
         severity: "error",
         code: "settings",
-        message: `the settings cannot be read, ${file.why}`,
+        message: `the settings cannot be read: ${file.why}`,
         target
       }
     ];
@@ -7754,11 +8273,11 @@ function checkEnabled({ layout, settings, user }) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder) => !(0, import_node_fs26.existsSync)(folder)).map((folder) => ({
+  return project.specsDirs.filter((folder) => !(0, import_node_fs29.existsSync)(folder)).map((folder) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder)} is in specs_dirs but does not exist`,
-    fix: "make it, or take it out of specs_dirs"
+    fix: "create it, or remove it from specs_dirs"
   }));
 }
 
@@ -7793,9 +8312,9 @@ function checkTrust(spec, disk) {
     {
       severity: "warning",
       code: "journal",
-      message: `${changed === 1 ? "1 line of the journal differs" : `${changed} lines of the journal differ`} from our own copy, which is the one that counts`,
+      message: `${changed === 1 ? "1 line of the journal differs" : `${changed} lines of the journal differ`} from our own copy, and ours counts`,
       target: `${quotePath(spec.basePath)}/${layout.journalFile}`,
-      fix: "look who writes to it; nothing needs to be done for the run"
+      fix: "find out what writes to it; the run itself is fine"
     }
   ];
 }
@@ -7834,7 +8353,7 @@ function checkPointer2(project) {
         target
       }
     ];
-  if (found.kind === "none" && !(0, import_node_fs27.existsSync)(project.pointer))
+  if (found.kind === "none" && !(0, import_node_fs30.existsSync)(project.pointer))
     return [{ severity: "info", code: "pointer", message: `no active ${project.layout.unit}` }];
   const why = found.kind === "ambiguous" ? "the name is ambiguous" : found.why;
   return [
@@ -7857,7 +8376,7 @@ function checkSpec(spec) {
       {
         severity: "error",
         code: "state",
-        message: `the state cannot be used, ${disk.state.why}`,
+        message: `the state cannot be used: ${disk.state.why}`,
         target,
         fix: `${layout.voice.command("implement")} ${quoteName(spec.name)} rebuilds it`
       }
@@ -7944,1127 +8463,76 @@ function renderFinding({ severity, message: message2, target, fix }, { good, dim
     error: bad("error  ")
   }[severity];
   const where = target === void 0 ? "" : ` ${dim(`(${clean(target)})`)}`;
-  return `${mark} ${oneLine(message2, 500)}${where}${fix === void 0 ? "" : `
+  return `${mark} ${oneLine2(message2, 500)}${where}${fix === void 0 ? "" : `
         \u2192 ${clean(fix)}`}`;
 }
 
-// src/run/agreement.ts
-var commandsOf = (list4, task) => parseCommands(fieldOf(list4, task, "verify") ?? "");
-function agreeToAll(list4) {
-  const checked = list4.tasks.filter((task) => commandsOf(list4, task).length > 0);
-  return {
-    commands: [...new Set(checked.flatMap((task) => commandsOf(list4, task)))],
-    tasks: checked.map(({ id }) => id)
-  };
-}
-var NOTHING = { commands: [], tasks: [] };
-var newCommands = (commands2, agreed) => commands2.filter((command) => !agreed.commands.includes(command));
-function questionOf(agreed, task, commands2) {
-  if (agreed === void 0) return void 0;
-  const fresh = newCommands(commands2, agreed);
-  if (fresh.length > 0) return { task: task.id, commands: fresh };
-  const isGone = commands2.length === 0 && agreed.tasks.includes(task.id);
-  return isGone ? { task: task.id, commands: [] } : void 0;
-}
-var ask = (agreed, question) => ({
-  ...agreed,
-  pending: [...(agreed.pending ?? []).filter(({ task }) => task !== question.task), question]
-});
-function agreeToPending({ commands: commands2, tasks, pending = [] }) {
-  const isGone = (id) => pending.some((question) => question.task === id && question.commands.length === 0);
-  return {
-    commands: [.../* @__PURE__ */ new Set([...commands2, ...pending.flatMap((question) => question.commands)])],
-    tasks: tasks.filter((id) => !isGone(id))
-  };
-}
-
-// src/run/agreement-lines.ts
-var MAX_SHOWN = 200;
-function askAbout(layout, { task, commands: commands2 }) {
-  const approve3 = layout.voice.command("approve");
-  if (commands2.length === 0) return `${task} no longer has a Verify; ${approve3} accepts that`;
-  const shown2 = commands2.map((command) => command.replace(/\s+/g, " ").trim());
-  return shown2.some((command) => command.length > MAX_SHOWN) ? `${task} has a Verify that you have not approved, too long to show here: read it in tasks.md; ${layout.voice.command("implement")} approves the list as it is` : `${task} has a Verify that you have not approved: ${shown2.map((command) => `\`${command}\``).join(", ")}; ${approve3} approves it`;
-}
-
-// src/run/claim/judge-claim.ts
-var CONTRADICTIONS = [
-  /requires? manual/i,
-  /could(?: not|n't) (?:be )?complete/i,
-  /unable to complete/i,
-  /cannot be (?:automated|completed)/i,
-  /needs? (?:human|manual) (?:intervention|action|steps?)/i,
-  /^[^\w\n\r\u2028\u2029]*VERIFICATION_FAIL\b/m,
-  // How executors of older versions say that a task failed.
-  /^[^\w\n\r\u2028\u2029]*Task \S.*\bFAILED\b/m
-];
-var notContradicted = ({ task, report: report2 }) => {
-  const phrase = CONTRADICTIONS.map((pattern) => pattern.exec(report2)?.[0]).find(Boolean);
-  return phrase === void 0 ? void 0 : `The report on ${task.id} claims completion but says "${phrase}": finish the task, or report it with fail.`;
-};
-var committed = ({ task, uncommitted }) => uncommitted.length === 0 ? void 0 : `${task.id} leaves files of the spec uncommitted: ${uncommitted.slice(0, 5).join(", ")}. Commit them, then report again.`;
-var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${outside.slice(0, 5).join(", ")}. Revert those changes, or add the files to its Files if they belong to it.`;
-var onlyItsBox = ({ task, list: list4, ticked, peers }) => {
-  if (ticked === null) return void 0;
-  const others = list4.tasks.filter(
-    (one) => one.checked && one.id !== task.id && !peers.includes(one.id)
-  );
-  const unreported = others.length - ticked;
-  if (unreported <= 0) return void 0;
-  const ids = others.slice(-unreported).map((one) => one.id);
-  return `Other boxes are ticked that nobody reported: ${ids.join(", ")}. Untick the ones that are not done; report the others with done first.`;
-};
-var helps = (one, task) => helpedIds(one).some((id) => id.toLowerCase() === task.id.toLowerCase());
-var inTurn = ({ task, list: list4 }) => {
-  const isCheck = isVerifyTask(task);
-  const first = list4.tasks.filter(
-    (one) => !one.checked && (helps(one, task) || isCheck && one.index < task.index)
-  );
-  if (first.length === 0) return void 0;
-  const ids = first.slice(0, 5).map((one) => one.id);
-  return `${task.id} waits for ${ids.join(", ")}, which ${first.length > 1 ? "are" : "is"} open: do that first.`;
-};
-var explicit2 = ({ task, report: report2 }) => {
-  const signal = isVerifyTask(task) ? VERIFICATION_PASS : TASK_COMPLETE;
-  return hasSignal(report2, signal) ? void 0 : `The report on ${task.id} does not say ${signal} on a line of its own: pass on what the agent said, or report it with fail.`;
-};
-var LAYERS = [
-  notContradicted,
-  inTurn,
-  committed,
-  withinItsFiles,
-  onlyItsBox,
-  explicit2
-];
-function judgeClaim(claim2) {
-  for (const layer of LAYERS) {
-    const refusal = layer(claim2);
-    if (refusal !== void 0) return refusal;
+// src/engine/standing.ts
+function standingOf(spec) {
+  const { layout } = spec.project;
+  const file = readState(spec);
+  const tasks = readTasks(spec);
+  const all2 = tasks.kind === "ok" ? tasks.list.tasks : [];
+  const done2 = all2.filter((task) => task.checked).length;
+  if (file.kind === "ok" && file.state.phase !== void 0 && file.state.phase !== EXECUTION) {
+    const waits = file.state.awaitingApproval === true ? ", waiting for approval" : "";
+    return `phase ${oneLine2(file.state.phase, 40)}${waits}`;
   }
-  return void 0;
-}
-var claimsCompletion = (report2) => hasSignal(report2, TASK_COMPLETE) || hasSignal(report2, VERIFICATION_PASS);
-
-// src/run/claim/claim-outcome.ts
-function planDone(standing, task, head, said = {}) {
-  const { spec, state } = standing;
-  const tasks = setChecked(standing.list, task, true);
-  const list4 = parseTasks(tasks);
-  const { total, open } = locate(list4);
-  const { [task.id]: _, ...attempts } = standing.loop.attempts;
-  const loop = { ...standing.loop, attempts, ticked: total - open.length, head };
-  const brief = planHandOut(spec, list4, { ...state, taskIteration: 1 }, loop);
-  return {
-    ...task.checked ? {} : { tasks },
-    write: { event: "done", task: task.id, ...said, loop, state: cacheOf(brief) },
-    list: list4,
-    open,
-    brief
-  };
-}
-var planRefusal = ({ list: list4, loop }, task, said) => ({
-  ...task.checked ? { tasks: setChecked(list4, task, false) } : {},
-  write: { event: "refused", task: task.id, ...said, loop }
-});
-
-// src/git/uncommitted.ts
-var import_node_path33 = require("node:path");
-
-// src/git/spec-repository.ts
-var import_node_fs28 = require("node:fs");
-var import_node_path32 = require("node:path");
-function locateSpec({ folder }) {
-  const real2 = realPathOf(folder);
-  return {
-    above: (0, import_node_path32.dirname)(real2),
-    within: (name) => (0, import_node_path32.join)((0, import_node_path32.basename)(real2), name),
-    isRepository: (0, import_node_fs28.lstatSync)((0, import_node_path32.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
-  };
-}
-
-// src/git/uncommitted.ts
-function readUncommitted(spec) {
-  const { above, within } = locateSpec(spec);
-  const { ok, out } = runGit(above, [
-    "status",
-    "--porcelain=v1",
-    "-z",
-    "--untracked-files=no",
-    "--no-renames",
-    "--ignore-submodules=dirty",
-    "--",
-    within(".")
-  ]);
-  if (!ok) return [];
-  const own = [spec.tasks, spec.progress, spec.state, spec.journal, spec.lock];
-  const shared = new Set(own.map((path) => (0, import_node_path33.basename)(path)));
-  return namesOf(out).map((entry) => entry.slice(3)).filter((path) => !shared.has((0, import_node_path33.basename)(path)));
-}
-
-// src/run/claim/file-boundary.ts
-function planBoundary({ files, changed, spec }) {
-  const patterns = parsePatterns(files);
-  if (patterns.length === 0) return { outside: [] };
-  const own = spec === void 0 ? "" : plainPath(spec);
-  const covers = (name) => patterns.some((pattern) => isCovered(pattern, name));
-  const isInside = (name) => own !== "" && isBelow2(name, own) || covers(name) || isLockOf(name, patterns, covers);
-  return { outside: [...new Set(changed)].filter((name) => !isInside(plainPath(name))).sort() };
-}
-function planCover(files) {
-  const patterns = parsePatterns(files);
-  return (name) => patterns.some((pattern) => isCovered(pattern, name));
-}
-var parsePatterns = (files) => files.map(declaredPath).filter((path) => path !== "").flatMap(expandBraces).map(parsePattern);
-function declaredPath(path) {
-  const plain2 = plainPath(path);
-  return path.endsWith("/") && plain2.includes("*") ? `${plain2}/**` : plain2;
-}
-function plainPath(path) {
-  let plain2 = path.replaceAll("\\", "/");
-  while (plain2.startsWith("./") || plain2.startsWith("/"))
-    plain2 = plain2.slice(plain2.indexOf("/") + 1);
-  while (plain2.endsWith("/")) plain2 = plain2.slice(0, -1);
-  return plain2;
-}
-var parsePattern = (text2) => ({
-  text: text2,
-  parts: text2.split("/"),
-  isGlob: /[*?]/.test(text2),
-  isBare: !text2.includes("/")
-});
-function isCovered({ text: text2, parts, isGlob, isBare: isBare2 }, name) {
-  if (isBelow2(name, text2)) return true;
-  if (isBare2) return matchText(text2, name.slice(name.lastIndexOf("/") + 1));
-  return isGlob && matchParts(parts, name.split("/"));
-}
-var isBelow2 = (name, folder) => name === folder || name.startsWith(`${folder}/`);
-var matchParts = (pattern, name) => matchWild(pattern, name, "**", matchText);
-var matchText = (pattern, text2) => matchWild(
-  [...pattern.replace(/\*+/g, "*")],
-  [...text2],
-  "*",
-  (one, other) => one === "?" || one === other
-);
-function matchWild(pattern, items, wild, matches) {
-  let at2 = 0;
-  let star = -1;
-  let retry = 0;
-  for (let i = 0; i < items.length; ) {
-    const one = pattern[at2];
-    if (one === wild) {
-      star = at2++;
-      retry = i;
-    } else if (one !== void 0 && matches(one, items[i])) {
-      at2++;
-      i++;
-    } else if (star !== -1) {
-      at2 = star + 1;
-      i = ++retry;
-    } else return false;
+  if (all2.length > 0) {
+    if (done2 === all2.length) return `finished, ${counted(all2.length, "task")}`;
+    return `${file.kind === "absent" ? "ready" : "execution"}, ${done2} of ${counted(all2.length, "task")}`;
   }
-  while (pattern[at2] === wild) at2++;
-  return at2 === pattern.length;
+  const phase = inferPhase(layout, (name) => hasDocument(spec, name));
+  return typeof phase === "string" ? phase : `before ${phase.name}`;
 }
-var MAX_ALTERNATIVES = 100;
-function expandBraces(text2) {
-  let texts2 = [text2];
-  while (texts2.length <= MAX_ALTERNATIVES) {
-    const next2 = texts2.flatMap(expandOnce);
-    if (next2.length === texts2.length) return next2;
-    texts2 = next2;
-  }
-  return texts2.slice(0, MAX_ALTERNATIVES);
-}
-function expandOnce(text2) {
-  const [whole, list4] = /\{([^{}]*,[^{}]*)\}/.exec(text2) ?? [];
-  if (whole === void 0 || list4 === void 0) return [text2];
-  const start3 = text2.indexOf(whole);
-  return list4.split(",").map((part) => text2.slice(0, start3) + part.trim() + text2.slice(start3 + whole.length));
-}
-var LOCKS = {
-  "package.json": [
-    "package-lock.json",
-    "npm-shrinkwrap.json",
-    "yarn.lock",
-    "pnpm-lock.yaml",
-    "bun.lock",
-    "bun.lockb"
-  ],
-  "deno.json": ["deno.lock"],
-  "Cargo.toml": ["Cargo.lock"],
-  "go.mod": ["go.sum"],
-  "pyproject.toml": ["poetry.lock", "uv.lock", "pdm.lock"],
-  Pipfile: ["Pipfile.lock"],
-  Gemfile: ["Gemfile.lock"],
-  "composer.json": ["composer.lock"],
-  "mix.exs": ["mix.lock"],
-  "pubspec.yaml": ["pubspec.lock"],
-  "Package.swift": ["Package.resolved"],
-  Podfile: ["Podfile.lock"],
-  "flake.nix": ["flake.lock"]
-};
-function isLockOf(name, patterns, covers) {
-  const file = name.slice(name.lastIndexOf("/") + 1);
-  const folder = name.slice(0, name.length - file.length);
-  return Object.entries(LOCKS).some(
-    ([manifest, locks]) => locks.includes(file) && (covers(folder + manifest) || patterns.some(({ text: text2 }) => text2.startsWith(folder) && text2.endsWith(`/${manifest}`)))
-  );
-}
-
-// src/engine/attempts.ts
-function writeAttempts(spec, brief, out = /* @__PURE__ */ new Set()) {
-  for (const { id, attempt } of brief.current) if (!out.has(id)) writeCheckpoint(spec, id, attempt);
-}
-function changesOutside(spec, list4, task, loop) {
-  if (spec.project.settings.files === "off") return [];
-  const begun = listCheckpoints(spec).findLast((one) => one.task === task.id);
-  const since = begun?.commit ?? loop.head;
-  const changed = readChanges(
-    spec.project.root,
-    since,
-    begun === void 0 ? {} : { begun: begun.at }
-  );
-  const files = groupOf(list4, task).flatMap((one) => parseFiles(list4, one));
-  return changed === void 0 ? [] : planBoundary({ files, changed, spec: spec.basePath }).outside;
-}
-
-// src/git/operation.ts
-var import_node_path34 = require("node:path");
-var OPERATIONS = {
-  "rebase-merge": "rebase",
-  "rebase-apply": "rebase",
-  MERGE_HEAD: "merge",
-  CHERRY_PICK_HEAD: "cherry-pick",
-  REVERT_HEAD: "revert",
-  BISECT_LOG: "bisect"
-};
-var readOperation = ({ own }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path34.join)(own, file)) !== void 0)?.[1];
-
-// src/git/commit.ts
-function commitFiles(spec, names2, message2) {
-  const { above, within } = locateSpec(spec);
-  const git = (...args) => runGit(above, args);
-  const changed = names2.map((name) => ({ name: within(name), status: statusOf(spec, name) })).filter(({ status: status3 }) => status3 !== "");
-  if (changed.length === 0) return { kind: "nothing" };
-  const repository = findGit(above);
-  const busy = repository && readOperation(repository);
-  if (busy !== void 0) return { kind: "failed", why: `git is in the middle of a ${busy}` };
-  const wanted = changed.map(({ name }) => name);
-  const fresh = changed.filter(({ status: status3 }) => status3.startsWith("??")).map(({ name }) => name);
-  const added = git("add", "--", ...wanted);
-  const done2 = added.ok ? git("commit", "--quiet", "--no-verify", "-m", message2, "--", ...wanted) : added;
-  if (!done2.ok) {
-    if (fresh.length > 0) git("rm", "--cached", "--quiet", "--force", "--", ...fresh);
-    return { kind: "failed", why: reasonIn(done2.err || done2.out) };
-  }
-  return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
-}
-function readTracking(spec, name) {
-  const { above, within, isRepository } = locateSpec(spec);
-  if (isRepository) return "unknown";
-  if (findGit(above) === void 0) return "untracked";
-  const { ok, out } = runGit(above, ["ls-files", "-z", "--", within(name)]);
-  if (!ok) return "unknown";
-  return out === "" ? "untracked" : "tracked";
-}
-function statusOf(spec, name) {
-  const { above, within } = locateSpec(spec);
-  const wish = ["--porcelain=v1", "--untracked-files=all", "--ignore-submodules=dirty"];
-  return runGit(above, ["status", ...wish, "--", within(name)]).out;
-}
-
-// src/engine/document-commit.ts
-function commitDocument(spec, state, phase) {
-  if (state.commitSpec !== true) return { said: "", json: {} };
-  const message2 = `docs(${spec.name}): ${phase.document.replace(/\.md$/, "")}`;
-  const made = commitFiles(spec, [phase.document, ".progress.md"], message2);
-  switch (made.kind) {
-    case "committed":
-      return { said: ` (commit ${made.sha})`, json: { commit: made.sha } };
-    case "nothing":
-      return { said: "", json: {} };
-    case "failed":
-      return {
-        said: ` (not committed: ${made.why})`,
-        json: { notCommitted: made.why },
-        failed: true
-      };
-  }
-}
-function commitFinished(spec, state) {
-  if (state.commitSpec !== true || readTracking(spec, "tasks.md") !== "tracked") return;
-  commitFiles(spec, ["tasks.md", ".progress.md"], `docs(${spec.name}): all tasks done`);
-}
-
-// src/engine/receipt.ts
-function writeReceipt(spec, list4) {
-  const receipt = planReceipt(list4, readAllEntries(spec));
-  return { receipt, fault: writeProgressSection(spec, RECEIPT, renderReceipt(receipt)) };
-}
-
-// src/engine/settle-claim.ts
-async function settleClaim(request, spec, claim2) {
-  const first = await withRunAsync(request, spec, (run2) => {
-    requireExecution(run2);
-    const task = findTask(run2.list, claim2.id);
-    if (task === void 0) return void 0;
-    const entries = readAllEntries(spec);
-    if (task.checked && isProven(entries, task))
-      return { settled: { kind: "already", task, list: run2.list } };
-    const unproven2 = groupOf(run2.list, task).filter((one) => !isProven(entries, one));
-    const outside = changesOutside(spec, run2.list, task, run2.loop);
-    const refusal = judgeClaim({
-      task,
-      report: claim2.report,
-      list: run2.list,
-      ticked: run2.loop.ticked,
-      peers: unproven2.map(({ id }) => id),
-      uncommitted: run2.state.commitSpec === true ? readUncommitted(spec) : [],
-      outside: spec.project.settings.files === "enforce" ? outside : []
-    });
-    if (refusal !== void 0) return { settled: refuse3(run2, task, claim2, refusal, []) };
-    const evidence3 = evidencePolicy(spec.project.settings, run2.disk.record);
-    const plan = planVerification(run2.list, task, { ...spec.project.settings, evidence: evidence3 });
-    if (plan.barred !== void 0 && evidence3 === "required") {
-      const barred = `${task.id} cannot be proven: ${plan.note}. The user may add it there, or set evidence: recorded in ${spec.project.user.path}.`;
-      return { settled: refuse3(run2, task, claim2, barred, []) };
-    }
-    const agreed = readAgreement(spec) ?? (run2.disk.record === void 0 ? void 0 : NOTHING);
-    const question = evidence3 === "off" ? void 0 : questionOf(agreed, task, commandsOf(run2.list, task));
-    if (agreed !== void 0 && question !== void 0)
-      return { settled: wait(run2, task, claim2, ask(agreed, question), question) };
-    const notes = [
-      ...plan.note === void 0 ? [] : [plan.note],
-      ...outside.length === 0 ? [] : [`it also changed ${outside.slice(0, 5).join(", ")}`]
-    ];
-    const { commands: commands2 } = plan;
+function readStanding(disk) {
+  const { layout, state: file, last } = disk;
+  const implement2 = layout.voice.command("implement");
+  const resume2 = layout.voice.command("resume");
+  if (file.kind === "corrupt")
     return {
-      commands: commands2,
-      notes,
-      head: run2.disk.head,
-      text: taskText(run2.list, task),
-      env: run2.disk.record?.env
+      standing: "corrupt",
+      why: file.why,
+      todo: `${implement2} rebuilds the state, ${layout.voice.command("cancel")} ends the run`
     };
-  });
-  if (first === void 0 || "settled" in first) return first?.settled;
-  const evidence2 = await gather(request, spec, first);
-  return withRunAsync(request, spec, (run2) => {
-    const task = findTask(run2.list, claim2.id);
-    if (task === void 0) return void 0;
-    if (task.checked && isProven(readAllEntries(spec), task))
-      return { kind: "already", task, list: run2.list };
-    const refusal = first.commands.length > 0 && taskText(run2.list, task) !== withBox(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : evidencePolicy(spec.project.settings, run2.disk.record) === "required" ? judgeEvidence(task, evidence2) : void 0;
-    if (refusal !== void 0) return refuse3(run2, task, claim2, refusal, evidence2);
-    return accept(run2, task, claim2, evidence2, first.notes);
-  });
-}
-async function gather({ verifier, signal }, spec, {
-  commands: commands2,
-  head,
-  env
-}) {
-  const { root, settings } = spec.project;
-  const evidence2 = [];
-  const commit = commands2.length === 0 ? "" : await readHeadCommit(root, head, signal());
-  for (const command of commands2) {
-    const timeoutMs = settings.verifyTimeoutSeconds * 1e3;
-    const result = await verifier.run(command, {
-      root,
-      commit,
-      timeoutMs,
-      env,
-      signal: signal()
-    });
-    evidence2.push(result);
-    if (result.outcome !== "passed") break;
-  }
-  return evidence2;
-}
-function wait(run2, task, claim2, agreed, question) {
-  const { layout } = run2.spec.project;
-  const approve3 = layout.voice.command("approve");
-  writeAgreement(run2.spec, agreed);
-  const reason = askAbout(layout, question);
-  run2.apply({
-    event: "awaiting",
-    task: task.id,
-    note: reason,
-    ...who(claim2),
-    loop: run2.loop,
-    state: { awaitingApproval: true, approvalReason: reason }
-  });
-  const refusal = `${task.id} cannot be proven yet: its Verify was changed in tasks.md after the user started the run, and is not run until they type ${approve3}. Tell them so and end your turn.`;
-  return { kind: "refused", task, refusal, evidence: [], waits: true };
-}
-function refuse3(run2, task, claim2, refusal, evidence2) {
-  const { tasks, write } = planRefusal(run2, task, {
-    note: refusal,
-    ...who(claim2),
-    ...withEvidence(evidence2)
-  });
-  if (tasks !== void 0) writeTasks(run2.spec, tasks);
-  run2.apply(write);
-  return { kind: "refused", task, refusal, evidence: evidence2 };
-}
-function accept(run2, task, claim2, evidence2, more) {
-  const group = groupOf(run2.list, task);
-  const isLast = group.every((one) => one.checked || one.index === task.index);
-  const apart = isLast ? mergeProgress(run2.spec, group) : void 0;
-  const kept = apart === void 0 ? [] : [`its notes are not in .progress.md: ${apart}`];
-  const notes = [...evidence2.map(describeEvidence), ...more, ...kept];
-  const { tasks, write, list: list4, open, brief } = planDone(run2, task, run2.disk.head, {
-    ...notes.length > 0 ? { note: notes.join("; ") } : {},
-    ...who(claim2),
-    ...withEvidence(evidence2)
-  });
-  if (tasks !== void 0) writeTasks(run2.spec, tasks);
-  run2.apply(write);
-  const before = new Set(handOutOf(run2).current.map(({ id }) => id));
-  writeAttempts(run2.spec, brief, before);
-  if (open.length === 0) {
-    writeReceipt(run2.spec, list4);
-    commitFinished(run2.spec, run2.state);
-  }
-  const next2 = brief.current.map(({ id }) => id);
-  return { kind: "done", task, list: list4, evidence: evidence2, notes, next: next2 };
-}
-var withBox = (text2, { checked }) => text2.replace(/\[[ xX]\]/, checked ? "[x]" : "[ ]");
-var who = ({ agent }) => agent === void 0 ? {} : { agent };
-var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitEvidence(evidence2) };
-
-// src/apps/cli/commands/agent/done.ts
-var done = {
-  name: "done",
-  summary: "a task is done: check the report, run its Verify, tick the box, advance",
-  args: ["<task>"],
-  group: "agent",
-  options: {
-    report: {
-      type: "string",
-      value: "text|-",
-      summary: "what the executor reported; - reads it from standard input"
-    }
-  },
-  details: `Refused, with exit code 1 and a sentence that says what to do: a report that contradicts itself or does not say
-TASK_COMPLETE (VERIFICATION_PASS for a [VERIFY] task) on a line of its own, files of the spec that should be committed
-and are not, boxes ticked that nobody reported, and a Verify command that fails when we run it. Calling it again for a
-task that is done changes nothing.`,
-  async run(context2, input) {
-    const spec = specOf(context2, input);
-    const disk = readDisk(spec);
-    const list4 = tasksOf(spec, disk);
-    const task = requireTask(list4, input.args[0]);
-    const report2 = readReport(context2, input);
-    if (task.checked && (disk.state.kind === "absent" || report2 === void 0)) {
-      return already(task, disk.state.kind === "absent" ? "" : whatFollows(list4, task));
-    }
-    if (report2 === void 0) {
-      throw new Refusal(
-        "usage",
-        `done ${task.id} needs --report`,
-        "pass on what the executor reported, --report - reads it from standard input"
-      );
-    }
-    return render2(await settleClaim(context2, spec, { id: task.id, report: report2 }));
-  }
-};
-function render2(settled) {
-  if (settled === void 0) throw new Refusal("missing", "the task is no longer in tasks.md");
-  const { task } = settled;
-  if (settled.kind === "already") return already(task, whatFollows(settled.list, task));
-  if (settled.kind === "refused") {
-    const { refusal, evidence: evidence2 } = settled;
+  if (file.kind === "absent") return idle(disk);
+  if (whoseRun(disk, last?.loop.session ?? null) === "stranger") {
     return {
-      code: EXIT.refused,
-      text: clean(refusal),
-      json: { ok: false, task: task.id, refusal, evidence: evidence2 }
+      standing: "from elsewhere",
+      why: "this run was not started on this machine",
+      todo: `${resume2} ${quoteName(disk.spec.name)} resumes it`
     };
   }
-  const { open, total } = locate(settled.list);
-  const notes = settled.notes.length > 0 ? ` (${clean(settled.notes.join("; "))})` : "";
-  return {
-    text: `${task.id} is done${notes}, ${total - open.length} of ${total}. ${whatFollows(settled.list, task)}`,
-    json: {
-      ok: true,
-      task: task.id,
-      already: false,
-      open: open.length,
-      total,
-      next: settled.next,
-      evidence: settled.evidence,
-      notes: settled.notes
-    }
-  };
-}
-var already = (task, follows) => ({
-  text: `${task.id} is already done. ${follows}`.trim(),
-  json: { ok: true, task: task.id, already: true }
-});
-function readReport(context2, input) {
-  const report2 = stringOption(input, "report");
-  return report2 === "-" ? context2.readStdin() : report2;
-}
-
-// src/prompts/templates/epic.md
-var epic_default = "# Epic: {{name}}\n\n## Goal\n\n{{goal}}\n\n## Specs\n\nEach spec is a vertical slice that works and can be shown on its own. They are listed in build order.\n\n<!-- specs:begin (written by `epic add` and `epic remove`; changes made here by hand are lost) -->\n<!-- specs:end -->\n\n## Interface contracts\n\n<!-- For each dependency: what the earlier spec gives the later one (names, types, routes, files), exact enough to build both separately. -->\n\n## Risks\n\n<!-- What could make this split wrong, and which spec would show it first. -->\n";
-
-// src/epic/document.ts
-var renderEpicDocument = (epic) => replaceSpecTable(
-  fill(epic_default, { name: oneLine(epic.name), goal: escapeComments(clean(epic.goal).trim()) }),
-  epic
-);
-var BEGIN = /<!-- specs:begin[^\r\n<]*-->\r?\n/;
-var END = "<!-- specs:end -->";
-function replaceSpecTable(text2, epic) {
-  const begin = BEGIN.exec(text2);
-  if (begin === null) return text2;
-  const start3 = begin.index + begin[0].length;
-  const foot = text2.indexOf(END, start3);
-  if (foot === -1) return text2;
-  const end2 = text2.includes("\r\n") ? "\r\n" : "\n";
-  const table3 = renderTable(epic.specs).map((line) => `${line}${end2}`);
-  return text2.slice(0, start3) + table3.join("") + text2.slice(foot);
-}
-var renderTable = (specs) => [
-  "| Spec | Goal | Size | Depends on |",
-  "|---|---|---|---|",
-  ...specs.map(({ name, goal = "", size = "", dependencies }) => {
-    const cells = [name, goal, size, dependencies.join(", ")].map(formatCell);
-    return `| ${cells.join(" | ")} |`;
-  })
-];
-var formatCell = (text2) => escapeComments(oneLine(text2, 500)).replace(/[\\|]/g, "\\$&");
-var escapeComments = (text2) => text2.replaceAll("<!--", "&lt;!--");
-
-// src/git/exclude.ts
-var import_node_fs30 = require("node:fs");
-var import_node_path36 = require("node:path");
-
-// src/git/linked-work-tree.ts
-var import_node_fs29 = require("node:fs");
-var import_node_path35 = require("node:path");
-function isWorkTreeOf(git) {
-  const entry = (0, import_node_path35.join)(git.top, ".git");
-  if ((0, import_node_fs29.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
-    return isSame3(git.own, entry) && isSame3(git.common, entry);
-  }
-  return isSame3(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
-}
-function isLinked({ own, common }, entry) {
-  const folder = (0, import_node_path35.dirname)(real(own) ?? own);
-  const isListed = (0, import_node_path35.basename)(folder) === "worktrees" && isSame3((0, import_node_path35.dirname)(folder), common);
-  const back = textOf3((0, import_node_path35.join)(own, "gitdir"))?.trim();
-  return isListed && back !== void 0 && isSame3((0, import_node_path35.resolve)(own, back), entry);
-}
-function isSubmodule({ own, top }) {
-  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf3((0, import_node_path35.join)(own, "config")) ?? "") ?? [];
-  return named !== void 0 && isSame3((0, import_node_path35.resolve)(own, unquoted(named.trim())), top);
-}
-var unquoted = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
-var isSame3 = (one, other) => {
-  const place = real(one);
-  return place !== void 0 && place === real(other);
-};
-function real(path) {
-  try {
-    return import_node_fs29.realpathSync.native(path);
-  } catch {
-    return void 0;
-  }
-}
-function textOf3(path) {
-  const file = readText(path, 1 << 20);
-  return file.kind === "ok" ? file.text : void 0;
-}
-
-// src/git/exclude.ts
-var HEADING2 = "# Smart Ralph: state, journal and pointers are not committed";
-function keepOutOfGit(spec) {
-  const found = [spec.project.root, (0, import_node_fs30.realpathSync)(spec.folder)].map(findGit);
-  const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
-  try {
-    for (const git of repositories.values()) {
-      if (!(0, import_node_fs30.existsSync)((0, import_node_path36.join)(git.common, "HEAD"))) continue;
-      if (!isWorkTreeOf(git))
-        return `${(0, import_node_path36.join)(git.top, ".git")} names another work tree's repository`;
-      exclude(git, spec);
-    }
-    return void 0;
-  } catch (error) {
-    return faultOf(error) ?? String(error);
-  }
-}
-function exclude(git, spec) {
-  const folder = { root: git.common, outside: [] };
-  const path = (0, import_node_path36.join)(git.common, "info", "exclude");
-  const file = readProjectFile(folder, path, 1 << 20);
-  if (file.kind === "unreadable") throw new FileFault(path, file.why);
-  const old = file.kind === "ok" ? file.text : "";
-  const known = new Set(old.split(/\r?\n/));
-  const missing2 = patternsOf(git, spec).filter((pattern) => !known.has(pattern));
-  if (missing2.length === 0) return;
-  const heading = known.has(HEADING2) ? [] : [HEADING2];
-  const gap = old === "" || old.endsWith("\n") ? "" : "\n";
-  const text2 = `${old}${gap}${[...heading, ...missing2].join("\n")}
-`;
-  makeProjectFolder(folder, (0, import_node_path36.dirname)(path));
-  removeTemporary((0, import_node_path36.dirname)(path), [(0, import_node_path36.basename)(path)]);
-  writeProjectFile(folder, path, text2, file.kind === "ok" ? file.encoding : "utf8");
-}
-function patternsOf(git, { project }) {
-  const { layout } = project;
-  const pointer = (0, import_node_path36.relative)(git.top, project.pointer);
-  const inside2 = pointer.split(import_node_path36.sep).map(literal).join("/");
-  return [
-    pointer.startsWith("..") ? (0, import_node_path36.basename)(project.pointer) : `/${inside2}`,
-    layout.stateFile,
-    layout.journalFile,
-    `${layout.lockFile}*`,
-    `${layout.stateFile}.*.tmp`,
-    ".progress-task-*.md",
-    EPIC_FILES.pointer,
-    `${EPIC_FILES.lock}*`,
-    `${EPIC_FILES.state}.*.tmp`
-  ];
-}
-var literal = (name) => name.replace(/[\\*?[\]]/g, "\\$&");
-
-// src/engine/change-epic.ts
-function createEpic(request, name, goal) {
-  const wrong = explainBadName(name);
-  if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  const place = makeEpicFolder(resolveOrBeginProject(request), name);
-  withLock(place.lock, () => {
-    refuseExisting(request, place);
-    const epic = beginEpic(name, goal);
-    writeEpicDocument(place, (old) => old === void 0 ? renderEpicDocument(epic) : void 0);
-    writeEpic(place, epic);
-  });
-  writeEpicPointer(place);
-  const visible = keepOutOfGit(place);
-  return { place, notes: visible === void 0 ? [] : [`Do not commit the pointer: ${visible}.`] };
-}
-function refuseExisting({ program }, place) {
-  const file = readEpic(place);
-  if (file.kind === "absent") return;
-  const fix = file.kind === "ok" ? `${program} epic switch ${place.name} makes it the active one` : sayRestore(program, place);
-  throw new Refusal("refused", `epic "${place.name}" already exists`, fix);
-}
-function changeEpic(request, name, plan) {
-  const place = resolveEpic(request, name);
-  return withLock(place.lock, () => {
-    const planned = plan(epicOf(request, place));
-    if (planned.kind === "refused") throw new Refusal("refused", planned.why, planned.fix);
-    const { epic } = planned;
-    writeEpic(place, epic);
-    writeEpicDocument(place, (text2) => text2 === void 0 ? text2 : replaceSpecTable(text2, epic));
-    return { ...epic, name: place.name };
-  });
-}
-
-// src/apps/cli/commands/plan/epic.ts
-var SIZES = ["S", "M", "L"];
-var EPIC_OPTION = {
-  epic: { type: "string", value: "name", summary: "an epic other than the active one" }
-};
-var epicNew = {
-  name: "epic new",
-  summary: "create an epic: a goal that is too large for one spec",
-  args: ["<name>", "<goal\u2026>"],
-  group: "agent",
-  details: "Makes _epics/<name>/ beside the specs, with epic.md and the state, and makes it the active epic. Nothing that is there is overwritten.",
-  run(context2, input) {
-    const [name = "", ...words] = input.args;
-    const goal = requireText(words.join(" "), "<goal\u2026>");
-    const { place, notes } = createEpic(context2, name, goal);
-    const path = `${place.basePath}/${EPIC_FILES.document}`;
+  const { state } = file;
+  if (state.paused === true) return { standing: "paused", why: null, todo: `${resume2} continues` };
+  const phase = phaseNamed(layout, state.phase);
+  if (state.awaitingApproval === true) {
+    const next2 = phase === void 0 ? "resume" : commandAfter(layout, phase);
     return {
-      text: [
-        `Epic "${name}" is created and active; its document is ${path}.`,
-        `Add each spec with ${context2.program} epic add <spec> --goal "\u2026" [--depends a,b] [--size S|M|L].`,
-        ...notes
-      ].join("\n"),
-      json: { ok: true, epic: name, path: place.basePath, document: path, goal, notes }
+      standing: "waiting for your approval",
+      why: state.approvalReason ?? null,
+      todo: `${layout.voice.command(next2)} approves and continues`
     };
   }
-};
-var epicAdd = {
-  name: "epic add",
-  summary: "add a spec to the epic, with what has to be done before it",
-  args: ["<spec>"],
-  group: "agent",
-  options: {
-    goal: { type: "string", value: "text", summary: "what this spec is for, in a sentence" },
-    depends: {
-      type: "string",
-      value: "a,b",
-      summary: "specs that have to be done before; they may be added later"
-    },
-    size: { type: "string", value: SIZES.join("|"), summary: "how large it is" },
-    ...EPIC_OPTION
-  },
-  details: "Refused with exit code 1: a name that cannot be a folder's, one that the epic has already, and dependencies that go in a circle.",
-  run(context2, input) {
-    const [name = ""] = input.args;
-    const goal = oneLine(requireText(stringOption(input, "goal") ?? "", "--goal"), 1e3);
-    const dependencies = (stringOption(input, "depends") ?? "").split(/[\s,]+/).filter(Boolean);
-    const size = sizeOf(input);
-    const epic = changeEpic(
-      context2,
-      stringOption(input, "epic"),
-      (old) => planAdd(old, { name, goal, dependencies, size })
-    );
-    const known = new Set(epic.specs.map((spec) => spec.name));
-    const missing2 = dependencies.filter((one) => !known.has(one));
-    const notes = missing2.map((one) => ` ${one} is not in the epic yet.`);
-    const waits = dependencies.length === 0 ? "" : `, after ${dependencies.join(", ")}`;
-    return {
-      text: `Added ${name} to epic "${epic.name}"${waits}: ${counted(epic.specs.length, "spec")}.${notes.join("")}`,
-      json: { ok: true, epic: epic.name, spec: epic.specs.at(-1), total: known.size, missing: missing2 }
-    };
+  if (last !== void 0 && isEnd(last)) {
+    return { standing: "stopped", why: last.note ?? last.event, todo: `${resume2} continues` };
   }
-};
-var epicRemove = {
-  name: "epic remove",
-  summary: "take a spec out of the epic; its files are kept",
-  args: ["<spec>"],
-  group: "agent",
-  options: {
-    unlink: { type: "boolean", summary: "take it out of the dependencies of the others too" },
-    ...EPIC_OPTION
-  },
-  run(context2, input) {
-    const [name = ""] = input.args;
-    const unlink = input.options["unlink"] === true;
-    const epic = changeEpic(
-      context2,
-      stringOption(input, "epic"),
-      (old) => planRemove(old, name, unlink)
-    );
-    return {
-      text: `Removed ${oneLine(name)} from epic "${epic.name}": ${counted(epic.specs.length, "spec")} left. Files of the spec are kept.`,
-      json: { ok: true, epic: epic.name, removed: name, total: epic.specs.length }
-    };
+  if (state.phase !== EXECUTION) {
+    const todo = phase === void 0 ? null : `${layout.voice.command("start")} continues`;
+    return { standing: `in phase ${state.phase ?? "?"}`, why: null, todo };
   }
-};
-var epicSwitch = {
-  name: "epic switch",
-  summary: "make another epic the active one",
-  args: ["<epic>"],
-  group: "run",
-  run(context2, input) {
-    const place = resolveEpic(context2, input.args[0]);
-    writeEpicPointer(place);
-    return {
-      text: `Epic "${place.name}" is active; ${context2.program} epic status shows where it stands.`,
-      json: { ok: true, epic: place.name, path: place.basePath }
-    };
-  }
-};
-function requireText(text2, name) {
-  const said = clean(text2).trim();
-  if (said === "") throw new Refusal("usage", `${name} is empty`, "say what it is for");
-  return said;
+  return { standing: "running", why: null, todo: `${layout.voice.command("pause")} pauses it` };
 }
-function sizeOf(input) {
-  const size = stringOption(input, "size")?.toUpperCase();
-  if (size === void 0 || SIZES.includes(size)) return size;
-  throw new Refusal("usage", `--size takes S, M or L, not "${oneLine(size, 20)}"`);
+function idle({ layout, last, tasks, spec }) {
+  const open = tasks.kind === "ok" && tasks.list.tasks.some((task) => !task.checked);
+  if (last?.event === "finished" && !open) return { standing: "finished", why: null, todo: null };
+  const begins = open ? layout.voice.command("implement") : `${layout.voice.command("start")} ${quoteName(spec.name)}`;
+  if (last?.event === "cancelled")
+    return { standing: "cancelled", why: null, todo: `${begins} starts again` };
+  const todo = open || tasks.kind === "absent" ? `${begins} starts it` : null;
+  return { standing: "not running", why: null, todo };
 }
-
-// src/epic/plan.ts
-function planEpic(epic, standingOf3) {
-  const statuses = new Map(
-    epic.specs.map((spec) => [spec.name, resolveStatus(spec.status, standingOf3(spec.name))])
-  );
-  const blockerOf = (name) => {
-    const known = statuses.get(name);
-    if (known === "completed") return [];
-    if (known !== void 0) return [{ name, why: known === "cancelled" ? known : "open" }];
-    return standingOf3(name) === "finished" ? [] : [{ name, why: "unknown" }];
-  };
-  const specs = orderSpecs(epic.specs).map((spec) => {
-    const status3 = statuses.get(spec.name) ?? spec.status;
-    return {
-      ...spec,
-      status: status3,
-      blockedBy: isOpen(status3) ? spec.dependencies.flatMap(blockerOf) : []
-    };
-  });
-  const count = (wanted) => specs.filter(({ status: status3 }) => status3 === wanted).length;
-  return {
-    specs,
-    next: specs.find(({ status: status3, blockedBy }) => isOpen(status3) && blockedBy.length === 0),
-    done: count("completed"),
-    cancelled: count("cancelled"),
-    cycles: findEpicCycles(epic.specs)
-  };
-}
-function resolveStatus(stored, standing) {
-  if (stored === "cancelled" || standing === "none") return stored;
-  return standing === "finished" ? "completed" : "in_progress";
-}
-var isOpen = (status3) => status3 === "pending" || status3 === "in_progress";
-
-// src/epic/standing.ts
-var import_node_fs31 = require("node:fs");
-var import_node_path37 = require("node:path");
-var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding2(project, name));
-function readStanding2(project, name) {
-  const found = findNamedSpec(project, name);
-  if (found.kind !== "ok" && found.kind !== "ambiguous") return "none";
-  const spec = found.kind === "ok" ? found.spec : found.specs[0];
-  if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path37.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs31.existsSync)(path)) ? "begun" : "none";
-}
-function readActiveEpic(project) {
-  const found = findActiveEpic(project);
-  const file = found.kind === "ok" ? readEpic(found.place) : void 0;
-  return file?.kind === "ok" ? { epic: file.epic, planned: readEpicPlan(project, file.epic) } : void 0;
-}
-function specInEpic(project, name) {
-  const found = findOwner(project, name);
-  if (found === void 0) return void 0;
-  const { epic, name: own } = found;
-  return { epic, goal: epic.specs.find((spec) => spec.name === own)?.goal };
-}
-function writeEpicStatus(project, specName, status3, now) {
-  const owner = findOwner(project, specName);
-  if (owner === void 0) return;
-  withLock(owner.place.lock, () => {
-    const file = readEpic(owner.place);
-    if (file.kind !== "ok") return;
-    const changed = withStatus(file.epic, owner.name, status3, now.at);
-    if (changed !== file.epic) writeEpic(owner.place, changed);
-  });
-}
-function findOwner(project, specName) {
-  const names2 = [specName, dropNumber(specName)];
-  const active = findActiveEpic(project);
-  const places2 = [...active.kind === "ok" ? [active.place] : [], ...listEpics(project)];
-  for (const place of places2) {
-    const file = readEpic(place);
-    const known = file.kind === "ok" ? file.epic.specs.map((spec) => spec.name) : [];
-    const name = names2.find((one) => known.includes(one));
-    if (file.kind === "ok" && name !== void 0) return { place, epic: file.epic, name };
-  }
-  return void 0;
-}
-
-// src/apps/cli/commands/plan/epic-status.ts
-var epicStatus = {
-  name: "epic status",
-  summary: "the specs of the epic: what is done, what is next, what waits for what",
-  args: ["[epic]"],
-  group: "look",
-  run(context2, input) {
-    const { name, basePath, goal, plan, layout } = look(context2, input.args[0]);
-    const { bold, dim, warn } = paint(context2.colour);
-    const { specs, next: next2, done: done2, cancelled, cycles } = plan;
-    const given = cancelled > 0 ? `, ${cancelled} cancelled` : "";
-    const lines = [
-      `${bold(oneLine(name))} ${dim(oneLine(basePath))}  ${done2} of ${specs.length} specs done${given}`,
-      ...goal === "" ? [] : [oneLine(goal, 160)],
-      ...renderRows(plan, paint(context2.colour)),
-      ...next2 === void 0 ? [warn(oneLine(whyNoNext(name, plan), 1e3))] : [`\u2192 ${startOf(layout, next2)}`]
-    ];
-    return {
-      text: lines.join("\n"),
-      json: {
-        ok: true,
-        epic: name,
-        path: basePath,
-        goal,
-        total: specs.length,
-        done: done2,
-        cancelled,
-        next: next2?.name ?? null,
-        todo: next2 === void 0 ? null : startOf(layout, next2),
-        why: next2 === void 0 ? whyNoNext(name, plan) : null,
-        specs,
-        cycles
-      }
-    };
-  }
-};
-var epicNext = {
-  name: "epic next",
-  summary: "the next spec that can be worked on, and its goal",
-  group: "look",
-  options: EPIC_OPTION,
-  details: "Exits with 3 when there is none, and says why.",
-  run(context2, input) {
-    const { name, plan, layout } = look(context2, stringOption(input, "epic"));
-    const { next: next2 } = plan;
-    if (next2 === void 0) {
-      throw new Refusal("missing", whyNoNext(name, plan), fixOf(context2, name, plan));
-    }
-    const goal = next2.goal === void 0 ? "" : `: ${oneLine(next2.goal, 1e3)}`;
-    return {
-      text: `${oneLine(next2.name)}${goal}`,
-      json: {
-        ok: true,
-        epic: name,
-        spec: next2.name,
-        goal: next2.goal ?? null,
-        status: next2.status,
-        todo: startOf(layout, next2)
-      }
-    };
-  }
-};
-function look(context2, wanted) {
-  const place = resolveEpic(context2, wanted);
-  const epic = epicOf(context2, place);
-  const { name, basePath, project } = place;
-  const plan = readEpicPlan(project, epic);
-  return { name, basePath, goal: epic.goal, plan, layout: project.layout };
-}
-var startOf = (layout, { name }) => `${layout.voice.command("start")} ${oneLine(name)}`;
-function renderRows({ specs, next: next2 }, { bold, dim, good, accent }) {
-  const names2 = specs.map(({ name }) => oneLine(name, 40));
-  const width = Math.max(0, ...names2.map((name) => name.length));
-  return specs.map((spec, i) => {
-    const name = names2[i].padEnd(width);
-    const size = oneLine(spec.size ?? "", 3).padEnd(2);
-    if (spec.status === "completed") return `${good("\u2713")} ${bold(name)} ${dim(size)} done`;
-    if (spec.status === "cancelled") return `\u2717 ${bold(name)} ${dim(`${size} cancelled`)}`;
-    const begun = spec.status === "in_progress" ? ["in progress"] : [];
-    const blockers = spec.blockedBy.map(sayBlocker).join(" and ");
-    const waits = blockers === "" ? [] : [`waiting for ${blockers}`];
-    const said = [...begun, ...waits, ...spec === next2 ? ["next"] : []].join(", ") || "ready";
-    const goal = spec.goal === void 0 ? "" : dim(`: ${oneLine(spec.goal, 70)}`);
-    return `${spec === next2 ? accent("\u25B6") : "\xB7"} ${bold(name)} ${dim(size)} ${said}${goal}`;
-  });
-}
-var sayBlocker = ({ name, why }) => ({
-  open: oneLine(name, 40),
-  cancelled: `${oneLine(name, 40)}, which is cancelled`,
-  unknown: `${oneLine(name, 40)}, which is not in the epic`
-})[why];
-function whyNoNext(name, plan) {
-  const { specs, cancelled, cycles } = plan;
-  if (specs.length === 0) return `epic "${name}" has no specs yet`;
-  const open = specs.filter(({ status: status3 }) => isOpen(status3));
-  if (open.length === 0)
-    return `every spec of epic "${name}" is ${cancelled > 0 ? "done or cancelled" : "done"}`;
-  const stuck = open.flatMap(
-    (spec) => spec.blockedBy.filter(({ why }) => why !== "open").map((blocker) => `${spec.name} waits for ${sayBlocker(blocker)}`)
-  );
-  const circles = cycles.map((cycle) => `in a circle wait ${formatCycle(cycle)}`);
-  return `no spec of epic "${name}" can be worked on: ${[...circles, ...stuck].join("; ")}`;
-}
-function fixOf({ program }, name, plan) {
-  const [cycle] = plan.cycles;
-  if (plan.specs.length === 0) return `${program} epic add <spec> --goal "\u2026" adds one`;
-  if (!plan.specs.some(({ status: status3 }) => isOpen(status3))) return void 0;
-  if (cycle !== void 0) return sayUntie(program, name, cycle);
-  return `add what is missing, start again what is cancelled, or let the others go with ${program} epic remove <spec> --unlink`;
-}
-
-// src/apps/cli/commands/agent/evidence.ts
-var evidence = {
-  name: "evidence",
-  summary: "what proves that each task is done: command, result, commit, time",
-  args: ["[task]"],
-  group: "look",
-  run(context2, input) {
-    const spec = specOf(context2, input);
-    const list4 = tasksOf(spec, readDisk(spec));
-    const receipt = planReceipt(list4, readAllEntries(spec));
-    const [id] = input.args;
-    const only = id === void 0 ? void 0 : requireTask(list4, id).id;
-    const lines = receipt.filter((line) => only === void 0 || line.id === only);
-    const style = paint(context2.colour);
-    return {
-      text: lines.map((line) => renderLine(line, style, only !== void 0)).join("\n"),
-      json: { ok: true, spec: spec.name, tasks: lines }
-    };
-  }
-};
-function renderLine(line, { bold, dim, good, warn }, whole) {
-  const mark = line.done ? good("\u2713") : dim("\xB7");
-  const facts = [
-    line.attempts > 1 ? `${line.attempts} attempts` : "",
-    line.refused > 0 ? `${line.refused} refused` : "",
-    line.commit === null ? "" : `at ${line.commit.slice(0, 9)}`
-  ].filter(Boolean);
-  const proof = line.evidence.length > 0 ? clean(line.evidence.map(describeEvidence).join(", ")) : warn(clean(line.done ? line.note ?? "no evidence" : "open"));
-  const head = `${mark} ${bold(line.id)} ${oneLine(line.title, 60)}: ${proof}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
-  const tails = whole ? line.evidence.filter(({ tail }) => tail.trim() !== "") : [];
-  return [head, ...tails.map(renderTail)].join("\n");
-}
-var renderTail = ({ tail }) => clean(tail).split("\n").map((line) => `    ${line}`).join("\n");
-
-// src/engine/record-failure.ts
-function recordFailure(request, spec, id, reason) {
-  const { out, recorded } = withRun(request, spec, (run2) => {
-    requireExecution(run2);
-    const task = requireTask(run2.list, id);
-    const others = handOutOf(run2).current.filter((one) => one.id !== task.id);
-    return { out: new Set(others.map((one) => one.id)), recorded: record(run2, task, reason) };
-  });
-  withRun(request, spec, (run2) => writeAttempts(spec, handOutOf(run2), out));
-  return recorded;
-}
-function record(run2, task, reason) {
-  if (task.checked) {
-    const why = `${task.id} is ticked, so it has not failed; clear its box in tasks.md if that is wrong.`;
-    return { kind: "refused", task, why };
-  }
-  const failure = planFailure(run2, run2.disk.last, task, reason);
-  if (failure.tasks !== void 0) writeTasks(run2.spec, failure.tasks);
-  for (const write of failure.writes) run2.apply(write);
-  const fault = failure.history === void 0 ? void 0 : addProgressHistory(run2.spec, failure.history);
-  const notes = [failure.noFix, fault].filter((note) => note !== void 0);
-  const { failed, left, repeated, fix } = failure;
-  const { maxAttempts } = run2.loop;
-  return { kind: "recorded", task, failed, left, repeated, fix, notes, maxAttempts };
-}
-
-// src/apps/cli/commands/agent/fail.ts
-var fail = {
-  name: "fail",
-  summary: "an attempt at a task failed: count it, and try again, fix it first, or stop",
-  args: ["<task>"],
-  group: "agent",
-  options: { reason: { type: "string", value: "text", summary: "why, in one sentence" } },
-  details: `In recovery mode a task "x.y.n [FIX x.y]" is added after the failed one, with the reason, the same Files and the same
-Verify. It comes first, then the task is tried again. There are at most ${LIMITS.maxFixTasksPerOriginal} for a task, and a fix that fails gets one of its
-own, ${LIMITS.maxFixTaskDepth} deep; beyond that the task is just tried again until its attempts are used up. The same reason given twice in a row
-counts once.`,
-  run(context2, input) {
-    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
-    if (reason === "") {
-      throw new Refusal(
-        "usage",
-        "fail needs --reason",
-        'say why in one sentence: --reason "the test for \u2026 fails"'
-      );
-    }
-    const spec = specOf(context2, input);
-    const recorded = recordFailure(context2, spec, input.args[0], reason);
-    const { id } = recorded.task;
-    if (recorded.kind === "refused") {
-      const { why } = recorded;
-      return { code: EXIT.refused, text: why, json: { ok: false, task: id, refusal: why } };
-    }
-    const { failed, left, repeated, fix, notes } = recorded;
-    return {
-      text: [describe(recorded), ...notes.map((note) => `(${note}.)`)].join(" "),
-      json: { ok: true, task: id, failed, left, repeated, fix: fix?.id ?? null, notes }
-    };
-  }
-};
-function describe(recorded) {
-  const { task, failed, left, fix, maxAttempts } = recorded;
-  if (left === 0) {
-    return `All ${maxAttempts} attempts at ${task.id} failed. The loop stops at the end of your turn: tell the user why, and what you would try.`;
-  }
-  const fact = `Attempt ${failed} of ${maxAttempts} at ${task.id} failed.`;
-  return fix === void 0 ? `${fact} End your turn to get it again.` : `${fact} ${fix.id} fixes it and comes first, then ${task.id} again. End your turn to get it.`;
-}
+var isEnd = (entry) => entry.event === "service-error" || entry.event === "session-ended" || entry.loop.told === "stalled" || entry.loop.told === "limit" || entry.loop.told === "exhausted";
 
 // src/engine/read-status.ts
 function readStatus(request, spec) {
@@ -9114,11 +8582,11 @@ var issues = true ? "" : "";
 // src/apps/cli/commands/look/feedback.ts
 var feedback = {
   name: "feedback",
-  summary: "a bug report to paste: versions and counts, nothing of what is in your files",
+  summary: "a bug report to paste: versions and counts, nothing from your files",
   args: ["[text\u2026]"],
   group: "look",
   options: {
-    "with-names": { type: "boolean", summary: "say the spec's name" }
+    "with-names": { type: "boolean", summary: "include the spec's name" }
   },
   details: `Nothing is sent. The report holds no text from specs, notes or journals, no file's content, no path, and no name
 of a spec unless you ask for it.`,
@@ -9144,7 +8612,7 @@ function readFacts2(context2, input) {
     version,
     node: process.versions.node,
     platform: `${process.platform} ${process.arch}`,
-    clients: /\d\.\d+\.\d/.test(client) ? [oneLine(client.split(" is ", 1)[0] ?? "", 40)] : [],
+    clients: /\d\.\d+\.\d/.test(client) ? [oneLine2(client.split(" is ", 1)[0] ?? "", 40)] : [],
     layout: project?.layout.id ?? null,
     spec: readSpecCounts(context2, input),
     doctor: countFindings(findings)
@@ -9166,7 +8634,7 @@ function readSpecCounts(context2, input) {
     others
   } = readStatus(context2, spec);
   return {
-    ...input.options["with-names"] === true ? { name: oneLine(spec.name, 120) } : {},
+    ...input.options["with-names"] === true ? { name: oneLine2(spec.name, 120) } : {},
     standing: standing.startsWith("in phase ") ? "in a phase before execution" : standing,
     phase: phase === null ? null : knownPhase(spec.project.layout, phase),
     tasks: total,
@@ -9215,7 +8683,7 @@ function renderReport(text2, facts) {
     `- ${facts.program} ${facts.version}, node ${facts.node}, ${facts.platform}`,
     `- clients: ${facts.clients.length === 0 ? "none found on PATH" : facts.clients.join(", ")}`,
     `- layout: ${facts.layout ?? "no specs found"}`,
-    `- doctor: ${doctor2.ok} ok, ${doctor2.info} info, ${doctor2.warning} warnings, ${doctor2.error} errors${codes.length === 0 ? "" : ` (${codes.join(", ")})`}`,
+    `- doctor: ${doctor2.ok} ok, ${doctor2.info} info, ${counted(doctor2.warning, "warning")}, ${counted(doctor2.error, "error")}${codes.length === 0 ? "" : ` (${codes.join(", ")})`}`,
     "",
     "## The spec",
     "",
@@ -9228,7 +8696,7 @@ function specLines(spec) {
   return [
     ...spec.name === void 0 ? [] : [`- name: ${spec.name}`],
     `- ${spec.standing}${spec.phase === null ? "" : `, phase ${spec.phase}`}`,
-    `- ${spec.done} of ${spec.tasks} tasks done, ${spec.proven} proven${failed}`,
+    `- ${spec.done} of ${counted(spec.tasks, "task")} done, ${spec.proven} proven${failed}`,
     `- turn ${spec.turn} of at most ${spec.maxTurns}; other specs: ${spec.otherSpecs}`,
     ...spec.events.length === 0 ? [] : ["- last events:"],
     ...spec.events.map(
@@ -9237,501 +8705,40 @@ function specLines(spec) {
   ];
 }
 
-// src/prompts/templates/progress.md
-var progress_default = "---\nspec: {{name}}\ncreated: {{date}}\n---\n\n# Progress: {{name}}\n\n## Original Goal\n\n{{goal}}\n\n## Intent\n\n{{intent}}\n\n## Related Specs\n\n{{related}}\n\n## Interview\n\n## Learnings\n";
-
-// src/engine/notes.ts
-function writeNotes(request, spec, { goal, intent: said }) {
-  const classified = classifyIntent(goal);
-  const intent = said === void 0 ? classified.intent : intentOf(said);
-  const why = said === void 0 ? `by its words (${classified.matched.join(", ") || "none that tell"}; ${classified.confidence} confidence)` : "as the user said";
-  const others = listSpecs(spec.project).filter(({ folder }) => folder !== spec.folder).map((other) => ({ name: other.name, goal: readGoal(other) }));
-  const related = relatedSpecs(goal, others, 3);
-  writeProgress(
-    spec,
-    fill(progress_default, {
-      name: spec.name,
-      date: request.now().at.slice(0, 10),
-      goal: asText(goal),
-      intent: `${intent.id}, ${why}`,
-      related: related.map(({ name, relevance, reason }) => `- ${name} [${relevance}]: ${reason}`).join("\n") || "None."
-    })
-  );
-  return { intent: intent.id, ...related.length > 0 ? { relatedSpecs: related } : {} };
-}
-var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
-
-// src/prompts/phase-approve.md
-var phase_approve_default = "Tell the user in at most ten lines what the document decides, what is still open, and what to do next: {{next}} approves it; they can also ask for changes or a review (`{{reviewer}}`). End your turn. You cannot approve for them.\n";
-
-// src/prompts/phase-ask.md
-var phase_ask_default = "Ask the user what the goal, {{basePath}}/.progress.md and the code do not say about {{topics}}: {{budget}}, several in one {{questionTool}}. Write the answers under `## Interview` in .progress.md.\n";
-
-// src/prompts/phase-assume.md
-var phase_assume_default = "Quick mode: ask nothing. Decide what is open and write each assumption under `## Interview` in {{basePath}}/.progress.md.\n";
-
-// src/prompts/phase-onwards.md
-var phase_onwards_default = "End your turn. The next phase is handed to you.\n";
-
-// src/prompts/phase.md
-var phase_default = "{{plugin}}: phase {{phase}} of {{unit}} `{{name}}`. It ends with {{document}}.\n\nGoal: {{goal}}\n{{facts}}\n1. {{interview}}\n2. Start the sub-agent `{{agent}}` ({{agentTool}} tool) with the goal, the folder {{basePath}}, the facts above and the answers. It writes {{document}}; do not write it yourself.\n3. When it reports: `{{program}} submit`. Send anything it refuses back to the same agent.\n4. {{close}}\n";
-
-// src/prompts/phase-topics.md
-var phase_topics_default = "- research: the problem it solves, for whom, within what limits, how success shows\n- requirements: who uses it, what matters most, what is left out\n- design: how it fits in, what must not change, technology to use or avoid\n- tasks: how much to test, what comes first, how small the tasks are\n- specify: who uses it and why, what matters most, what is left out, how to measure success\n- plan: technology, what must not change, how much to test\n";
-
-// src/prompts/phase.ts
-var MAX_GOAL3 = 2e3;
-var MAX_FINDINGS = 12;
-function renderPhase(layout, facts) {
-  const { phase, quick } = facts;
-  const words = {
-    ...wordsOf2(layout, facts.spec),
-    phase: phase.name,
-    document: `${quotePath(facts.spec.basePath)}/${phase.document}`,
-    agent: layout.voice.agent(phase.agent),
-    next: layout.voice.command(commandAfter(layout, phase)),
-    goal: goalOf(facts),
-    reviewer: layout.voice.agent("spec-reviewer"),
-    topics: topicsOf(phase),
-    budget: budgetOf(layout, facts)
-  };
-  const part = (template2) => fill(template2, words).trimEnd();
-  return fill(phase_default, {
-    ...words,
-    facts: factsOf2(facts),
-    interview: part(quick ? phase_assume_default : phase_ask_default),
-    close: part(quick ? phase_onwards_default : phase_approve_default)
-  }).trimEnd();
-}
-function goalOf({ goal, spec }) {
-  const text2 = clean(goal).trim();
-  if (text2.length <= MAX_GOAL3) return text2;
-  return `${text2.slice(0, MAX_GOAL3)}\u2026 (all of it: ${quotePath(spec.basePath)}/.progress.md)`;
-}
-function budgetOf(layout, { phase, intent }) {
-  const { min, max } = intent.questions;
-  return phase === layout.phases[0] ? `${min} to ${max} questions` : "at most 3 questions, or none";
-}
-var topicsOf = ({ name }) => new RegExp(`^- ${name}: (.*)$`, "m").exec(phase_topics_default)?.[1] ?? "what a decision hangs on";
-function factsOf2({ phase, intent, granularity, documents, hints }) {
-  const before = documents.filter((document) => document !== phase.document);
-  const isTasks = phase.document === "tasks.md";
-  const lines = [
-    `Intent: ${intent.id}`,
-    ...isTasks ? [`Granularity: ${granularity}`] : [],
-    ...before.length > 0 ? [`Written so far: ${before.join(", ")}`] : [],
-    ...documents.includes(phase.document) ? [`${phase.document} exists already: update it, do not start over`] : [],
-    ...hints.map((hint) => oneLine(hint, 300))
-  ];
-  return `${lines.map((line) => `- ${line}`).join("\n")}
-`;
-}
-function renderFindings(findings) {
-  const shown2 = findings.slice(0, MAX_FINDINGS).map((finding) => `- ${oneLine(finding, 300)}`);
-  const more = findings.length - shown2.length;
-  return [...shown2, ...more > 0 ? [`- and ${more} more`] : []].join("\n");
-}
-
-// src/run/plan-run.ts
-function planBinding(disk, wish, now) {
-  const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
-  const { fields: fields2 } = wish;
-  const isOn = disk.last?.loop.open === true;
-  const before = currentLoop(old.state, disk.last, now);
-  const limits = isOn ? { maxGlobalIterations: before.maxIterations, maxTaskIterations: before.maxAttempts } : {};
-  const state = { ...wish.defaults, ...old.state, ...limits, ...fields2 };
-  const loop = startLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now);
-  const { sessionId: _, approvalReason: __, ...kept } = old.raw;
-  return {
-    loop,
-    state,
-    raw: {
-      ...withDefaults(kept, { source: "spec", ...wish.defaults }),
-      name: disk.spec.name,
-      basePath: disk.spec.basePath,
-      globalIteration: loop.iteration,
-      awaitingApproval: false,
-      paused: false,
-      ...fields2,
-      ...loop.session === null ? {} : { sessionId: loop.session }
-    }
-  };
-}
-var withDefaults = (raw, defaults) => ({ ...raw, ...defaults, ...raw });
-function planRun(disk, list4, { event, ...wish }, now) {
-  const taken = planBinding(disk, wish, now);
-  const { loop, raw } = taken;
-  const brief = planHandOut(disk.spec, list4, { taskIteration: 1 }, loop);
-  return {
-    ...taken,
-    brief,
-    raw: {
-      ...withDefaults(raw, {
-        maxFixTasksPerOriginal: LIMITS.maxFixTasksPerOriginal,
-        commitSpec: true,
-        recoveryMode: false,
-        fixTaskMap: {}
-      }),
-      phase: EXECUTION,
-      taskIteration: 1,
-      maxTaskIterations: loop.maxAttempts,
-      maxGlobalIterations: loop.maxIterations
-    },
-    write: {
-      event,
-      loop: { ...loop, ticked: brief.ticked, head: disk.head, task: brief.current[0]?.id ?? null },
-      state: cacheOf(brief)
-    }
-  };
-}
-function planRepair(disk, list4, session, now) {
-  const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
-  const before = currentLoop(old.state, disk.last, now);
-  const told = before.told === "corrupt" ? null : before.told;
-  const loop = { ...before, told, session: before.session ?? session };
-  const brief = planHandOut(disk.spec, list4, old.state, loop);
-  const why = disk.state.kind === "corrupt" ? disk.state.why : void 0;
-  const state = {
-    source: "spec",
-    maxFixTasksPerOriginal: LIMITS.maxFixTasksPerOriginal,
-    ...old.raw,
-    name: disk.spec.name,
-    basePath: disk.spec.basePath,
-    phase: EXECUTION,
-    globalIteration: loop.iteration,
-    maxGlobalIterations: loop.maxIterations,
-    maxTaskIterations: loop.maxAttempts,
-    ...loop.session === null ? {} : { sessionId: loop.session },
-    ...cacheOf(brief)
-  };
-  const note = why === void 0 ? {} : { note: `the state was unusable, ${why}` };
-  return { brief, write: { event: "repaired", ...note, loop, state } };
-}
-
-// src/engine/activate-spec.ts
-var import_node_path38 = require("node:path");
-
-// src/engine/find-run.ts
-var import_node_fs32 = require("node:fs");
-var startsOf = ({ cwd, projectFolder }) => projectFolder === void 0 ? [cwd] : [projectFolder, cwd];
-function findActiveRun(layout, event) {
-  const project = findProject(layout, startsOf(event));
-  if (project === void 0 || !project.settings.enabled) return {};
-  const found = findActiveSpec(project);
-  if (found.kind === "refused") return { why: found.why };
-  return found.kind === "ok" && (0, import_node_fs32.existsSync)(found.spec.state) ? { spec: found.spec } : {};
-}
-
-// src/engine/whose-run.ts
-var hiddenKey = ({ folder }) => `hidden ${folder}`;
-
-// src/engine/activate-spec.ts
-function activateSpec(request, spec) {
-  const notes = pauseOther(request, spec);
-  writePointer(spec);
-  writePeerPointer(spec);
-  return notes;
-}
-function pauseOther(request, spec) {
-  const { layout } = spec.project;
-  const active = findActiveSpec(spec.project);
-  if (active.kind !== "ok" || active.spec.folder === spec.folder) return [];
-  const before = active.spec;
-  const disk = readDisk(before);
-  const { state, last } = disk;
-  if (state.kind !== "ok" || state.state.paused === true) return [];
-  if (whoseRun(disk, request.caller.session) === "stranger") return [];
-  if (state.state.phase !== EXECUTION && state.state.quickMode !== true) return [];
-  const note = `${spec.name} was started`;
-  const pause2 = (run2) => run2.apply({ event: "paused", note, loop: run2.loop, state: { paused: true } });
-  withRun(request, before, pause2, { anySession: true });
-  if (last?.loop.session !== null && last !== void 0)
-    announceOnce(last.loop.session, hiddenKey(before));
-  return [
-    `The run of "${before.name}" is paused; ${layout.voice.command("resume")} ${before.name} continues it.`
-  ];
-}
-function writePointer(spec) {
-  const { project } = spec;
-  const { pointer } = project;
-  const text2 = pointerText(spec);
-  const old = readProjectFile(project, pointer, MAX_BYTES.pointer);
-  if (old.kind === "ok" && old.text.trim() === text2) return;
-  makeProjectFolder(project, (0, import_node_path38.dirname)(pointer));
-  removeTemporary((0, import_node_path38.dirname)(pointer), [project.layout.pointer]);
-  writeProjectFile(project, pointer, `${text2}
-`);
-}
-
-// src/engine/bind-run.ts
-function bindRun(request, spec, step, fields2, work) {
-  refuseDisabled(spec.project);
-  refuseFolder(spec);
-  return withLock(spec.lock, () => {
-    requireUser(request, spec, step);
-    removeLeftovers(spec);
-    const { session } = request.caller;
-    const disk = keepTrusted(readDisk(spec), session);
-    const now = request.now();
-    const { maxAttempts } = spec.project.settings;
-    const defaults = maxAttempts === void 0 ? {} : { maxTaskIterations: maxAttempts };
-    const own = step === "implement" ? defaults : {};
-    const wish = { session, fields: { ...own, ...fields2 }, defaults };
-    const record2 = (raw, write) => {
-      const visible = keepOutOfGit(spec);
-      const notes = [
-        ...disk.state.kind === "corrupt" ? [
-          `The old state was unusable (${disk.state.why}); rebuilt from ${isPhase(spec, step) ? "the documents" : "tasks.md"}.`
-        ] : [],
-        ...takenOver(disk.last?.loop, session),
-        ...visible === void 0 ? [] : [`Do not commit the state and the journal: ${visible}.`],
-        ...activateSpec(request, spec),
-        ...beginRecord(request, spec)
-      ];
-      applyWrite(spec, { kind: "ok", raw, state: {} }, write, now.at);
-      return notes;
-    };
-    return work({ ...planBinding(disk, wish, now), disk, wish, now, record: record2 });
-  });
-}
-function beginRecord({ env }, spec) {
-  const fault = writeRecord(spec, {
-    token: crypto.randomUUID(),
-    env: pickSteering(env),
-    evidence: spec.project.settings.evidence
-  });
-  return fault === void 0 ? [] : [`This run is not recorded on this machine: ${fault}.`];
-}
-var isPhase = ({ project }, step) => phaseNamed(project.layout, step) !== void 0;
-function takenOver(before, session) {
-  const bound = before?.open === true && before.session !== null;
-  return bound && session !== null && before.session !== session ? ["This run was bound to another session; it now belongs to this one, and the other may stop."] : [];
-}
-
-// src/engine/start-phase.ts
-function startPhase(request, spec, phase, { fields: fields2, intent }) {
-  const { layout, settings } = spec.project;
-  const { commitSpec } = settings;
-  return bindRun(request, spec, phase.name, fields2, (taken) => {
-    const { loop } = taken;
-    const known = hasProgress(spec) ? {} : writeNotes(request, spec, { goal: readGoal(spec), intent });
-    const raw = withDefaults({ ...taken.raw, phase: phase.name }, { ...known, commitSpec });
-    const previous = phaseBefore(layout, phase);
-    const isMissing2 = previous !== void 0 && !hasDocument(spec, previous.document);
-    const approved = previous !== void 0 && !isMissing2 ? `, ${previous.document} approved` : "";
-    const notes = [
-      ...taken.record(raw, { event: "phase", note: `${phase.name}${approved}`, loop, state: {} }),
-      ...isMissing2 ? [`There is no ${previous.document}; continuing without it.`] : []
-    ];
-    if (previous !== void 0 && !isMissing2)
-      commitDocument(spec, { commitSpec: raw["commitSpec"] === true }, previous);
-    const facts = readFacts(spec, phase, { ...known, ...taken.state });
-    return {
-      kind: "phase",
-      spec,
-      prompt: renderPhase(layout, facts),
-      notes,
-      phase: phase.name,
-      document: phase.document,
-      agent: phase.agent,
-      quick: facts.quick,
-      intent: facts.intent.id,
-      session: taken.wish.session
-    };
-  });
-}
-
-// src/engine/start-run.ts
-function startRun(request, spec, event, fields2) {
-  const command = event === "resume" ? "resume" : "implement";
-  return bindRun(request, spec, command, fields2, ({ disk, wish, now, record: record2 }) => {
-    const list4 = tasksOf(spec, disk);
-    const { open, total } = locate(list4);
-    const { loop, brief, raw, write } = planRun(disk, list4, { ...wish, event }, now);
-    if (open.length === 0) {
-      const ended2 = { event: "finished", loop: { ...loop, open: false }, state: "remove" };
-      if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended2, now.at);
-      return { kind: "nothing-to-do", spec, total };
-    }
-    const added = agreeTo(spec, list4, event);
-    const notes = [...record2(raw, write), ...added];
-    writeAttempts(spec, brief);
-    return {
-      kind: "run",
-      spec,
-      prompt: renderCoordinator(spec.project.layout, brief, open.length),
-      notes,
-      open: open.length,
-      total,
-      run: loop.run,
-      session: wish.session,
-      next: brief.current.map(({ id }) => id)
-    };
-  });
-}
-function agreeTo(spec, list4, event) {
-  const old = readAgreement(spec);
-  if (event === "resume" && old !== void 0) return [];
-  const agreed = agreeToAll(list4);
-  writeAgreement(spec, agreed);
-  const added = old === void 0 ? [] : newCommands(agreed.commands, old);
-  return added.length === 0 ? [] : [
-    `Verify commands that are new since the user last agreed: ${added.map(shownCommand).join(", ")}.`
-  ];
-}
-
-// src/engine/resume-spec.ts
-function startExisting(request, spec, goal, options) {
-  requireUser(request, spec, "start");
-  const { state, record: record2 } = readDisk(spec);
-  const isReady = isExecution(spec, state.kind === "ok" ? state.state : {});
-  if (isReady && record2 === void 0) {
-    const implement2 = `${spec.project.layout.voice.command("implement")} ${spec.name}`;
-    const fact = `${spec.basePath}/tasks.md is ready, and was not started on this machine: ${implement2} agrees to its Verify commands and starts it.`;
-    return { kind: "user-decides", spec, fact };
+// src/engine/index-scope.ts
+var import_node_fs31 = require("node:fs");
+var import_node_path33 = require("node:path");
+function resolveIndexProject(request) {
+  const found = findProjectFor(request);
+  if (found !== void 0) return found;
+  const [start3 = request.cwd] = request.starts;
+  const root = findTop(start3) ?? (0, import_node_path33.resolve)(start3);
+  const { HOME, USERPROFILE } = request.env;
+  if (root === HOME || root === USERPROFILE || (0, import_node_path33.dirname)(root) === root) {
+    throw new Refusal("missing", `${root} is not a project`, "run this in one");
   }
-  if (goal === void 0) return resumeSpec(request, spec, options);
-  if (!hasProgress(spec)) writeNotes(request, spec, { goal, intent: options.intent });
-  const step = resumeSpec(request, spec, options);
-  if (!("notes" in step) || readGoal(spec) === goal.trim()) return step;
-  const note = `${spec.name} has its goal already, in .progress.md: what was said now is not written there. Tell the user that --fresh starts another ${spec.project.layout.unit}.`;
-  return { ...step, notes: [note, ...step.notes] };
+  return openProject(request.layout ?? editions[0], root);
 }
-function resumeSpec(request, spec, options) {
-  const { layout } = spec.project;
-  const file = readState(spec);
-  const state = file.kind === "ok" ? file.state : {};
-  if (isExecution(spec, state)) return startRun(request, spec, "resume", {});
-  const phase = phaseNamed(layout, state.phase) ?? inferPhase(layout, (name) => hasDocument(spec, name));
-  const waits = state.awaitingApproval === true;
-  if (waits && options.fields["quickMode"] === true) {
-    const next2 = phaseAfter(layout, phase);
-    if (next2 !== void 0) return startPhase(request, spec, next2, options);
-    return startRun(request, spec, "start", { quickMode: true });
-  }
-  if (waits && state.quickMode !== true) {
-    const next2 = layout.voice.command(commandAfter(layout, phase));
-    const fact = `${spec.basePath}/${phase.document} waits for the user's approval: ${next2} approves it and continues, ${layout.voice.command(phase.name)} works on it again.`;
-    return { kind: "user-decides", spec, fact, phase: phase.name };
-  }
-  return startPhase(request, spec, phase, options);
+function folderInProject({ cwd }, project, path) {
+  const folder = (0, import_node_path33.resolve)(cwd, path);
+  if (!(0, import_node_fs31.existsSync)(folder) || !(0, import_node_fs31.statSync)(folder).isDirectory())
+    throw new Refusal("usage", `--path: there is no folder "${path}"`);
+  const name = (0, import_node_path33.relative)((0, import_node_fs31.realpathSync)(project.root), (0, import_node_fs31.realpathSync)(folder)).split(import_node_path33.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path33.resolve)(name) === name)
+    throw new Refusal("usage", `--path: "${path}" is not in the project`);
+  return name;
 }
-var isExecution = (spec, { phase }) => phase === EXECUTION || phaseNamed(spec.project.layout, phase) === void 0 && inferPhase(spec.project.layout, (name) => hasDocument(spec, name)) === EXECUTION;
-
-// src/engine/step.ts
-var NO_OPTIONS = { fields: {}, intent: void 0 };
-
-// src/apps/cli/render-step.ts
-function renderStep(step) {
-  const { spec } = step;
-  const json = { ok: true, spec: spec.name, path: spec.basePath };
-  switch (step.kind) {
-    case "run":
-    case "phase": {
-      const { kind: _, spec: __, prompt, ...facts } = step;
-      return { text: [...step.notes, prompt].join("\n\n"), json: { ...json, ...facts } };
-    }
-    case "nothing-to-do":
-      return {
-        text: `Nothing to do: all ${step.total} tasks in ${spec.basePath}/tasks.md are ticked.`,
-        json: { ...json, open: 0, total: step.total, next: [] }
-      };
-    case "user-decides": {
-      const { phase } = step;
-      const facts = phase === void 0 ? { ready: true } : { phase, awaitingApproval: true };
-      return {
-        text: `${step.fact}
-
-Tell the user this, and end your turn.`,
-        json: { ...json, ...facts }
-      };
-    }
-  }
-}
-
-// src/apps/cli/commands/run/implement.ts
-var implement = {
-  name: "implement",
-  summary: "start working through tasks.md, or start again",
-  args: ["[spec]"],
-  group: "run",
-  options: {
-    "max-task-iterations": {
-      type: "string",
-      value: "n",
-      summary: `attempts at one task (${LIMITS.maxTaskIterations})`
-    },
-    "max-global-iterations": {
-      type: "string",
-      value: "n",
-      summary: `turns of the whole run (${LIMITS.maxGlobalIterations})`
-    },
-    "recovery-mode": {
-      type: "boolean",
-      summary: "a failed task gets a fix task before it is tried again"
-    }
-  },
-  details: "Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent.",
-  run(context2, input) {
-    const spec = specOf(context2, input, input.args[0]);
-    const maxTaskIterations = wholeNumber(input, "max-task-iterations");
-    const maxGlobalIterations = wholeNumber(input, "max-global-iterations");
-    const step = startRun(context2, spec, "start", {
-      ...maxTaskIterations === void 0 ? {} : { maxTaskIterations },
-      ...maxGlobalIterations === void 0 ? {} : { maxGlobalIterations },
-      ...input.options["recovery-mode"] === true ? { recoveryMode: true } : {}
-    });
-    return renderStep(step);
-  }
-};
-var resume = {
-  name: "resume",
-  summary: "continue a run that was paused, waited or stopped",
-  args: ["[spec]"],
-  group: "run",
-  details: "Gives the approval that the run waits for, ends a pause, binds the run to this session and starts the counts again.\nBefore execution it resumes the phase; the document of a phase is approved by the command of the next one.",
-  run: (context2, input) => renderStep(resumeSpec(context2, specOf(context2, input, input.args[0]), NO_OPTIONS))
-};
-
-// src/engine/record-external.ts
-var import_node_path43 = require("node:path");
 
 // src/engine/make-index.ts
-var import_node_fs36 = require("node:fs");
-var import_node_path42 = require("node:path");
-
-// src/codemap/summary.ts
-var SCANNER = 2;
-var HEAD_CHARACTERS = 16 << 10;
-var HEAD_LINES = 80;
-var MAX_LINE2 = 300;
-var MAX_SUMMARY = 140;
-var COMMENT = /^(?:\/\/+!?|\/\*+!?| ?\*|#+(?= )|--+(?= )|=+(?= )|<!--+|[rRuU]?(?:"""|'''))\s*([\p{L}\p{N}`"'([].*)/u;
-var COMMENT_END = /(?:\*\/|-->|"""|'''|(?<![#=])[#=]+)$/;
-var RIGHTS = /copyright|licen[cs]e|spdx-|all rights reserved/i;
-var FOR_A_TOOL = /^(?:(?:eslint|oxlint|prettier|biome|shellcheck|pylint|rubocop)\b|[\w-]+[:=])/i;
-function summarize(text2) {
-  let isRights = false;
-  for (const line of text2.replace(/^\uFEFF/, "").split(/\r?\n|\r/, HEAD_LINES)) {
-    const [, said = ""] = COMMENT.exec(line.slice(0, MAX_LINE2)) ?? [];
-    const words = said.trim().replace(COMMENT_END, "").trim();
-    isRights ||= RIGHTS.test(words);
-    if (isRights) isRights = line.trim() !== "" && !line.includes("*/");
-    else if (words !== "" && !FOR_A_TOOL.test(words)) return firstSentence(words);
-  }
-  return "";
-}
-function firstSentence(text2) {
-  const [line] = text2.split(new RegExp("[.!?](?= \\p{Lu}|$)", "u"), 1);
-  return line.length > MAX_SUMMARY ? `${line.slice(0, MAX_SUMMARY - 1).trimEnd()}\u2026` : line;
-}
+var import_node_fs35 = require("node:fs");
+var import_node_path37 = require("node:path");
 
 // src/codemap/page.ts
 var PAGE_MARK = "<!-- Made by smart-ralph index; the next run replaces this file. -->";
 var MAX_PAGE = 4e4;
 var ROOM2 = { specs: 12e3, external: 4e3, category: 400 };
 var MAX_FOLDERS = 6;
-var MAX_SUMMARY2 = 100;
+var MAX_SUMMARY = 100;
 function renderIndexPage(index2, external) {
   const { files, specs, updated } = index2;
   const head = [
@@ -9781,13 +8788,13 @@ function countFitting(lines, share) {
   const at2 = lines.findIndex((line) => (used += line.length + 1) > share);
   return at2 === -1 ? lines.length : at2;
 }
-var formatFile = ({ path, summary }) => `- ${oneLine(path, 200)}${summary === "" ? "" : ` \u2014 ${oneLine(summary, MAX_SUMMARY2)}`}`;
+var formatFile = ({ path, summary }) => `- ${oneLine2(path, 200)}${summary === "" ? "" : ` \u2014 ${oneLine2(summary, MAX_SUMMARY)}`}`;
 function formatSpec({ name, standing, taskIndex, totalTasks, goal }) {
-  const tasks = totalTasks === 0 ? "no tasks yet" : `${taskIndex} of ${totalTasks} tasks done`;
-  const said = goal === "" ? "" : ` \u2014 ${oneLine(goal, 240)}`;
-  return `- **${oneLine(name, 80)}** \u2014 ${oneLine(standing, 60)}, ${tasks}${said}`;
+  const tasks = totalTasks === 0 ? "no tasks yet" : `${taskIndex} of ${formatCount(totalTasks, "task")} done`;
+  const said = goal === "" ? "" : ` \u2014 ${oneLine2(goal, 240)}`;
+  return `- **${oneLine2(name, 80)}** \u2014 ${oneLine2(standing, 60)}, ${tasks}${said}`;
 }
-var formatSource = ({ name, title, url }) => `- ${oneLine(title, 120)}${url === "" ? "" : ` \u2014 ${oneLine(url, 200)}`} (external/${oneLine(name, 120)})`;
+var formatSource = ({ name, title, url }) => `- ${oneLine2(title, 120)}${url === "" ? "" : ` \u2014 ${oneLine2(url, 200)}`} (external/${oneLine2(name, 120)})`;
 function fitLines(lines, room) {
   const fitting = lines.slice(0, countFitting(lines, room));
   const more = lines.length - fitting.length;
@@ -9801,7 +8808,7 @@ function summarizeFolders(files) {
   }
   const largest = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const shown2 = largest.slice(0, MAX_FOLDERS);
-  const names2 = shown2.map(([folder, size]) => `${oneLine(folder, 40)}/ (${size})`);
+  const names2 = shown2.map(([folder, size]) => `${oneLine2(folder, 40)}/ (${size})`);
   return [...names2, ...largest.length > shown2.length ? ["\u2026"] : []].join(", ");
 }
 var renderSection = (title, size, body) => size === 0 ? "" : `## ${title} (${size})
@@ -9812,9 +8819,37 @@ var formatCount = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}
 
 // src/codemap/scan-files.ts
 var import_node_crypto = require("node:crypto");
-var import_node_fs33 = require("node:fs");
-var import_node_path39 = require("node:path");
-var MAX_BYTES2 = 8 << 20;
+var import_node_fs32 = require("node:fs");
+var import_node_path34 = require("node:path");
+
+// src/codemap/summary.ts
+var SCANNER = 2;
+var HEAD_CHARACTERS = 16 << 10;
+var HEAD_LINES = 80;
+var MAX_LINE3 = 300;
+var MAX_SUMMARY2 = 140;
+var COMMENT = /^(?:\/\/+!?|\/\*+!?| ?\*|#+(?= )|--+(?= )|=+(?= )|<!--+|[rRuU]?(?:"""|'''))\s*([\p{L}\p{N}`"'([].*)/u;
+var COMMENT_END = /(?:\*\/|-->|"""|'''|(?<![#=])[#=]+)$/;
+var RIGHTS = /copyright|licen[cs]e|spdx-|all rights reserved/i;
+var FOR_A_TOOL = /^(?:(?:eslint|oxlint|prettier|biome|shellcheck|pylint|rubocop)\b|[\w-]+[:=])/i;
+function summarize(text2) {
+  let isRights = false;
+  for (const line of text2.replace(/^\uFEFF/, "").split(/\r?\n|\r/, HEAD_LINES)) {
+    const [, said = ""] = COMMENT.exec(line.slice(0, MAX_LINE3)) ?? [];
+    const words = said.trim().replace(COMMENT_END, "").trim();
+    isRights ||= RIGHTS.test(words);
+    if (isRights) isRights = line.trim() !== "" && !line.includes("*/");
+    else if (words !== "" && !FOR_A_TOOL.test(words)) return firstSentence(words);
+  }
+  return "";
+}
+function firstSentence(text2) {
+  const [line] = text2.split(new RegExp("[.!?](?= \\p{Lu}|$)", "u"), 1);
+  return line.length > MAX_SUMMARY2 ? `${line.slice(0, MAX_SUMMARY2 - 1).trimEnd()}\u2026` : line;
+}
+
+// src/codemap/scan-files.ts
+var MAX_BYTES3 = 8 << 20;
 var RACY_MS = 2e3;
 function readEntries2(root, files, old, effort, tick = () => {
 }) {
@@ -9837,7 +8872,7 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "" };
 }
 function readEntry(root, file, was) {
-  const bytes = readBytes((0, import_node_path39.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path34.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
   const hash2 = (0, import_node_crypto.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
   if (was?.hash === hash2 && was.size === file.size) return { ...was, category: file.category };
@@ -9845,9 +8880,9 @@ function readEntry(root, file, was) {
   return text2 === void 0 ? void 0 : { ...file, hash: hash2, summary: summarize(text2) };
 }
 function readBytes(path, size) {
-  if (size > MAX_BYTES2) return void 0;
+  if (size > MAX_BYTES3) return void 0;
   try {
-    return (0, import_node_fs33.readFileSync)(path);
+    return (0, import_node_fs32.readFileSync)(path);
   } catch {
     return void 0;
   }
@@ -9859,8 +8894,8 @@ function decode2(bytes) {
 }
 
 // src/codemap/source-files.ts
-var import_node_fs34 = require("node:fs");
-var import_node_path40 = require("node:path");
+var import_node_fs33 = require("node:fs");
+var import_node_path35 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted) {
   const listed = gitNames(root);
@@ -9877,7 +8912,7 @@ function listSourceFiles(root, isOwn, isWanted) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted(path, category) || !inside2(path)) continue;
-    const stat = (0, import_node_fs34.lstatSync)((0, import_node_path40.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs33.lstatSync)((0, import_node_path35.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -9911,7 +8946,7 @@ function walk(root) {
   const folders = [{ path: "", depth: 0 }];
   for (let next2 = folders.pop(); next2 !== void 0; next2 = folders.pop()) {
     const { path, depth } = next2;
-    for (const entry of entriesOf2((0, import_node_path40.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path35.join)(root, path))) {
       if (names2.length >= MAX.visited) return names2;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names2.push(name);
@@ -9923,7 +8958,7 @@ function walk(root) {
 }
 function entriesOf2(folder) {
   try {
-    return (0, import_node_fs34.readdirSync)(folder, { withFileTypes: true });
+    return (0, import_node_fs33.readdirSync)(folder, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -9931,7 +8966,7 @@ function entriesOf2(folder) {
 function makeInsideTest(root) {
   const known = /* @__PURE__ */ new Map();
   return (path) => {
-    const folder = (0, import_node_path40.dirname)((0, import_node_path40.join)(root, path));
+    const folder = (0, import_node_path35.dirname)((0, import_node_path35.join)(root, path));
     const isInside = known.get(folder) ?? isFolderInside(root, folder);
     known.set(folder, isInside);
     return isInside;
@@ -9946,8 +8981,8 @@ function isFolderInside(root, folder) {
 }
 
 // src/engine/indexed-specs.ts
-var import_node_fs35 = require("node:fs");
-var import_node_path41 = require("node:path");
+var import_node_fs34 = require("node:fs");
+var import_node_path36 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -9966,7 +9001,7 @@ function readSpecFacts(spec) {
 }
 function lastPhase({ project, folder }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs35.existsSync)((0, import_node_path41.join)(folder, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs34.existsSync)((0, import_node_path36.join)(folder, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -10001,7 +9036,7 @@ function makeIndex(project, scope, effort, at2, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path42.relative)(project.root, folder).split(import_node_path42.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path37.relative)(project.root, folder).split(import_node_path37.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
   return (path) => folders.some((folder) => path.startsWith(`${folder}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -10018,7 +9053,7 @@ function planIndexFiles(project, index2, isForced) {
   return [
     ...isWritten(old.page) ? [{ path: freeName(page), text: old.page }] : [],
     { path: page, text: texts2.page },
-    // The state last: without it, a run that was cut short looks as if it had not been.
+    // The state comes last: without it, an interrupted run looks as if it had never happened.
     { path: state, text: texts2.state }
   ];
 }
@@ -10026,7 +9061,7 @@ var isWritten = (page) => page !== "" && !page.includes(PAGE_MARK) && !/^Auto-ge
 function freeName(page) {
   for (let n = 1; ; n++) {
     const path = page.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs36.existsSync)(path)) return path;
+    if (!(0, import_node_fs35.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
@@ -10034,10 +9069,11 @@ function writeIndexFiles(project, files) {
 }
 
 // src/engine/record-external.ts
+var import_node_path38 = require("node:path");
 function recordExternal(request, project, { url: text2, note, isDry }) {
   const parsed = parseUrl(text2);
   if (parsed.kind === "refused")
-    throw new Refusal("usage", `--external: this ${parsed.why}`, "give a https address");
+    throw new Refusal("usage", `--external: this ${parsed.why}`, "give an https address");
   const { url } = parsed;
   const { path, old } = placeFor(project, url);
   const isNoted = note === "" || old.includes(`- ${note}
@@ -10054,7 +9090,7 @@ function recordExternal(request, project, { url: text2, note, isDry }) {
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path43.join)(externalFolder(project), name);
+    const path = (0, import_node_path38.join)(externalFolder(project), name);
     const old = readIndexText(project, path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
@@ -10094,12 +9130,12 @@ function reportOf({
 function renderMade(made, page, written, isDry, { bold, dim, good, warn }) {
   const { index: made_, changes, before, other, cut: cut2 } = made;
   const kept = written.find((path) => /\.before[-\d]*\.md$/.test(path));
-  const said = before === void 0 ? "" : ` since ${oneLine(before, 24)}`;
+  const said = before === void 0 ? "" : ` since ${oneLine2(before, 24)}`;
   const verdict = written.length === 0 ? `nothing changed${said}; ${page} stays as it is` : isDry ? `would write ${written.join(", ")}` : `wrote ${written.join(", ")}`;
   return [
     ...table(made, bold, dim),
-    `${countOf2(made_.specs.length, "spec")}${made.specsChanged ? ", not as before" : ""}; ${countOf2(other, "file")} left out that ${other === 1 ? "is" : "are"} no source`,
-    ...cut2 ? [warn("there are more files than the index takes; --path or --exclude narrow it")] : [],
+    `${countOf2(made_.specs.length, "spec")}${made.specsChanged ? ", changed" : ""}; ${countOf2(other, "file")} left out that ${other === 1 ? "is" : "are"} not source`,
+    ...cut2 ? [warn("there are more files than the index can hold; narrow it with --path or --exclude")] : [],
     ...isDry ? pathLines(changes, dim) : [],
     ...kept === void 0 ? [] : [`the index.md that was there before is kept as ${kept}`],
     written.length === 0 ? verdict : good(verdict)
@@ -10126,51 +9162,13 @@ function table({ index: { files }, changes, before }, bold, dim) {
 var MAX_SHOWN2 = 20;
 function pathLines(changes, dim) {
   const lines = ["added", "changed", "gone"].flatMap(
-    (kind) => changes[kind].map(({ path }) => `${MARKS4[kind]} ${oneLine(path, 200)}`)
+    (kind) => changes[kind].map(({ path }) => `${MARKS4[kind]} ${oneLine2(path, 200)}`)
   );
   const more = lines.length - MAX_SHOWN2;
   return [...lines.slice(0, MAX_SHOWN2), ...more > 0 ? [dim(`\u2026 and ${more} more`)] : []];
 }
 var MARKS4 = { added: "+", changed: "~", gone: "-" };
 var countOf2 = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
-
-// src/engine/index-scope.ts
-var import_node_fs37 = require("node:fs");
-var import_node_path44 = require("node:path");
-function resolveIndexProject(request) {
-  const found = findProjectFor(request);
-  if (found !== void 0) return found;
-  const [start3 = request.cwd] = request.starts;
-  const root = findTop(start3) ?? (0, import_node_path44.resolve)(start3);
-  const { HOME, USERPROFILE } = request.env;
-  if (root === HOME || root === USERPROFILE || (0, import_node_path44.dirname)(root) === root) {
-    throw new Refusal("missing", `${root} is not a project`, "run this in one");
-  }
-  return openProject(request.layout ?? editions[0], root);
-}
-function folderInProject({ cwd }, project, path) {
-  const folder = (0, import_node_path44.resolve)(cwd, path);
-  if (!(0, import_node_fs37.existsSync)(folder) || !(0, import_node_fs37.statSync)(folder).isDirectory())
-    throw new Refusal("usage", `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path44.relative)((0, import_node_fs37.realpathSync)(project.root), (0, import_node_fs37.realpathSync)(folder)).split(import_node_path44.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path44.resolve)(name) === name)
-    throw new Refusal("usage", `--path: "${path}" is not in the project`);
-  return name;
-}
-
-// src/apps/stdio/print.ts
-var import_node_fs38 = require("node:fs");
-function print(fd, text2) {
-  const bytes = Buffer.from(text2);
-  for (let written = 0; written < bytes.length; ) {
-    try {
-      written += (0, import_node_fs38.writeSync)(fd, bytes, written);
-    } catch (error) {
-      if (codeOf(error) !== "EAGAIN") return;
-      sleep(1);
-    }
-  }
-}
 
 // src/apps/cli/ticker.ts
 var QUIET_MS = 1e3;
@@ -10210,7 +9208,7 @@ var index = {
     },
     changed: {
       type: "boolean",
-      summary: "do not even read files whose size and time are as before"
+      summary: "do not read files whose size and time are unchanged"
     },
     force: { type: "boolean", summary: "scan every file again, and write in any case" },
     quick: { type: "boolean", summary: "paths and counts only: no file is read" },
@@ -10261,7 +9259,7 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
     };
   }
 };
-var noteOf2 = (input) => oneLine(stringOption(input, "note") ?? "", 1e3);
+var noteOf2 = (input) => oneLine2(stringOption(input, "note") ?? "", 1e3);
 function effortOf({ options }) {
   const given = ["force", "changed", "quick"].filter((name) => options[name] === true);
   const [first, second] = given;
@@ -10290,759 +9288,45 @@ function typesOf(text2) {
   });
 }
 
-// src/engine/pause-run.ts
-var pauseRun = (request, spec) => withRun(request, spec, (run2) => setFlags(run2, "paused", { paused: true }), { anySession: true });
-var awaitApproval = (request, spec, reason) => withRun(
-  request,
-  spec,
-  (run2) => setFlags(run2, "awaiting", {
-    awaitingApproval: true,
-    ...reason === void 0 ? {} : { approvalReason: reason }
-  })
-);
-function approve(request, spec) {
-  requireUser(request, spec, "approve");
-  return withRun(request, spec, (run2) => {
-    refuseDocument(run2);
-    const agreed = agreeToShown(run2);
-    const flags = { awaitingApproval: false, approvalReason: void 0 };
-    return { agreed, changed: setFlags(run2, "approved", flags) };
-  });
+// src/engine/task-file.ts
+var import_node_fs36 = require("node:fs");
+var import_node_path39 = require("node:path");
+function openTaskFile(request, target) {
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path39.resolve)(request.cwd, target));
+  if (file !== void 0) return read(request, file, void 0);
+  const spec = resolveSpec(request, target);
+  return read(request, spec.tasks, spec);
 }
-function agreeToShown({ spec }) {
-  const agreed = readAgreement(spec);
-  const pending = agreed?.pending ?? [];
-  if (agreed === void 0 || pending.length === 0) return [];
-  const long = pending.find(({ commands: commands2 }) => commands2.some((one) => one.length > MAX_SHOWN));
-  if (long !== void 0) {
-    const implement2 = spec.project.layout.voice.command("implement");
-    throw new Refusal(
-      "refused",
-      `the Verify of ${long.task} is too long to show on one line`,
-      `read it in ${spec.basePath}/tasks.md, then ${implement2} approves the list as it is`
-    );
-  }
-  writeAgreement(spec, agreeToPending(agreed));
-  return pending;
-}
-function refuseDocument({ spec, state }) {
-  const { layout } = spec.project;
-  const phase = phaseNamed(layout, state.phase);
-  if (phase === void 0) return;
-  const next2 = layout.voice.command(commandAfter(layout, phase));
-  throw new Refusal(
-    "refused",
-    `${phase.document} is not approved this way`,
-    `the user approves it with ${next2}; end your turn`
-  );
-}
-function setFlags(run2, event, flags) {
-  const known = run2.state;
-  const changed = Object.entries(flags).some(
-    ([name, value]) => (known[name] ?? false) !== (value ?? false)
-  );
-  const note = typeof flags["approvalReason"] === "string" ? { note: flags["approvalReason"] } : {};
-  if (changed) run2.apply({ event, ...note, loop: run2.loop, state: flags });
-  return changed;
-}
-
-// src/apps/cli/commands/run/pause.ts
-var pause = {
-  name: "pause",
-  summary: "let the agent stop at the end of its turn; nothing is lost",
-  group: "run",
-  run(context2, input) {
-    const spec = specOf(context2, input);
-    const changed = pauseRun(context2, spec);
-    const resume2 = spec.project.layout.voice.command("resume");
-    return {
-      text: `Paused. The agent may stop now; ${resume2} continues.`,
-      json: { ok: true, spec: spec.name, event: "paused", changed }
-    };
-  }
-};
-var awaitApproval2 = {
-  name: "await-approval",
-  summary: "the user has to decide something; the loop waits",
-  group: "agent",
-  options: { reason: { type: "string", value: "text", summary: "what they are asked" } },
-  run(context2, input) {
-    const spec = specOf(context2, input);
-    const changed = awaitApproval(context2, spec, stringOption(input, "reason"));
-    return {
-      text: "The loop waits for the user. Ask them and end your turn; it continues when they type the command that approves.",
-      json: { ok: true, spec: spec.name, event: "awaiting", changed }
-    };
-  }
-};
-var approve2 = {
-  name: "approve",
-  summary: "yes to what the loop waits for, and to the Verify commands that it showed you",
-  args: ["[spec]"],
-  group: "run",
-  details: "For the user alone: typed after a slash in the client, or at a terminal.",
-  run(context2, input) {
-    const spec = specOf(context2, input, input.args[0]);
-    const { changed, agreed } = approve(context2, spec);
-    return {
-      text: [...describe2(agreed), "Approved. End your turn; the loop continues."].join(" "),
-      json: { ok: true, spec: spec.name, event: "approved", changed }
-    };
-  }
-};
-function describe2(agreed) {
-  const commands2 = agreed.flatMap((question) => question.commands.map(shownCommand));
-  const gone = agreed.filter((question) => question.commands.length === 0);
-  return [
-    ...commands2.length === 0 ? [] : [`Verify may now run ${commands2.join(", ")}.`],
-    ...gone.map(({ task }) => `${task} goes without a Verify.`)
-  ];
-}
-
-// src/apps/cli/spec-options.ts
-var INTENT_IDS = INTENTS.map(({ id }) => id);
-var SPEC_OPTIONS = {
-  quick: { type: "boolean", summary: "all phases without questions and approvals, then execution" },
-  "tasks-size": { type: "string", value: "fine|coarse", summary: "how finely tasks are cut" },
-  intent: {
-    type: "string",
-    value: INTENT_IDS.join("|"),
-    summary: "what kind of work it is; by default told from the goal"
-  },
-  "commit-spec": { type: "boolean", summary: "commit each document when it is finished" },
-  "no-commit-spec": { type: "boolean", summary: "leave the documents uncommitted" }
-};
-function readSpecOptions(input) {
-  const { options } = input;
-  const size = oneOf2(input, "tasks-size", Object.keys(GRANULARITIES));
-  const intent = oneOf2(input, "intent", INTENT_IDS);
-  if (options["commit-spec"] === true && options["no-commit-spec"] === true) {
-    throw new Refusal("usage", "--commit-spec and --no-commit-spec contradict each other");
-  }
-  const fields2 = {
-    ...options["quick"] === true ? { quickMode: true } : {},
-    ...size === void 0 ? {} : { granularity: size },
-    ...intent === void 0 ? {} : { intent },
-    ...options["commit-spec"] === true ? { commitSpec: true } : {},
-    ...options["no-commit-spec"] === true ? { commitSpec: false } : {}
-  };
-  return { fields: fields2, intent };
-}
-function oneOf2(input, name, known) {
-  const said = stringOption(input, name);
-  const found = known.find((one) => one === said);
-  if (said === void 0 || found !== void 0) return found;
-  throw new Refusal("usage", `--${name} takes ${known.join(", ")}, not "${said}"`);
-}
-
-// src/engine/start-facts.ts
-var import_node_fs39 = require("node:fs");
-var import_node_path45 = require("node:path");
-function readStartFacts(request, project) {
-  const specs = listSpecs(project);
-  const active = findCurrentSpec(request, project);
-  return {
-    isSpec: (word) => ["ok", "ambiguous"].includes(findNamedSpec(project, word).kind),
-    active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
-    unfinished: specs.filter((spec) => !isFinished(spec)).map((spec) => wordFor(spec, specs)),
-    epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs39.statSync)((0, import_node_path45.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
-  };
-}
-var wordFor = (spec, all2) => all2.some(({ name, folder }) => name === spec.name && folder !== spec.folder) ? spec.basePath : spec.name;
-function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path45.resolve)(cwd, path);
-  const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
-  if (file.kind !== "ok") {
-    const why = file.kind === "unreadable" ? `, ${file.why}` : "";
-    throw new Refusal("broken", `${path} cannot be read${why}`);
-  }
-  if (file.text.trim() === "" || file.text.includes("\0")) {
-    const what = file.text.trim() === "" ? "is empty" : "is not text";
-    throw new Refusal("usage", `${path} ${what}`, "write into it what you want to build");
-  }
-  return file;
-}
-
-// src/engine/branch.ts
-var import_node_fs40 = require("node:fs");
-var import_node_path47 = require("node:path");
-
-// src/git/branch.ts
-var import_node_path46 = require("node:path");
-function switchToBranch(root, branch) {
-  const git = findGit(root);
-  if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const exists = runGit(root, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]).ok;
-  const { ok, err } = runGit(root, ["switch", ...exists ? [] : ["-c"], branch], {
-    env: MAY_FETCH
-  });
-  if (!ok) return { kind: "failed", why: reasonIn(err) };
-  return { kind: "ok", branch, folder: root, top: git.top };
-}
-function addWorktree(root, branch, name) {
-  const git = findGit(root);
-  if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const top = (0, import_node_path46.join)((0, import_node_path46.dirname)(git.top), `${(0, import_node_path46.basename)(git.top)}-${name}`);
-  const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
-    timeoutMs: 12e4,
-    env: MAY_FETCH
-  });
-  if (!ok) return { kind: "failed", why: reasonIn(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path46.join)(top, root.slice(git.top.length)), top };
-}
-function removeWorktree(root, made) {
-  runGit(root, ["worktree", "remove", "--force", made.top]);
-  runGit(root, ["branch", "--quiet", "-D", made.branch]);
-}
-
-// src/engine/branch.ts
-function inNewWorktree(option, here, name, work) {
-  const tree = requireBranch(
-    option,
-    here,
-    addWorktree(here.root, here.layout.branchFor(name), name)
-  );
+function fileAt(path) {
   try {
-    copySettings(here, tree.folder);
-    return work(openProject(here.layout, tree.folder));
-  } catch (error) {
-    removeWorktree(here.root, tree);
-    throw error;
-  }
-}
-function copySettings(here, folder) {
-  const { settingsFile } = here.layout;
-  const file = readProjectFile(here, (0, import_node_path47.join)(here.root, settingsFile), MAX_BYTES.settings);
-  const to = (0, import_node_path47.join)(folder, settingsFile);
-  if (file.kind !== "ok" || (0, import_node_fs40.existsSync)(to)) return;
-  const there = { root: folder, outside: [] };
-  makeProjectFolder(there, (0, import_node_path47.dirname)(to));
-  writeProjectFile(there, to, file.text, file.encoding);
-}
-var checkOutBranch = (option, project, name) => requireBranch(option, project, switchToBranch(project.root, project.layout.branchFor(name))).branch;
-function requireBranch(option, project, result) {
-  if (result.kind === "ok") return result;
-  const what = (option ?? project.settings.branch) === "worktree" ? "worktree" : "branch";
-  const fix = option === void 0 ? `set branch: none in ${project.user.path}` : `try without --${option}`;
-  throw new Refusal("refused", `could not create the ${what}: ${result.why}`, fix);
-}
-
-// src/engine/create-spec.ts
-var import_node_fs41 = require("node:fs");
-var import_node_path48 = require("node:path");
-function createSpec(request, project, wanted) {
-  freeName2(project, wanted);
-  const spec = claim(project, folderFor(project, wanted.folder), wanted);
-  return orRemove(spec, () => {
-    const told = writeNotes(request, spec, wanted);
-    const { given } = wanted;
-    if (given === void 0) return { spec, state: told };
-    const path = (0, import_node_path48.join)(spec.folder, project.layout.given);
-    writeProjectFile(project, path, given.text, given.encoding);
-    return { spec, state: { ...told, source: "plan" } };
-  });
-}
-function orRemove(spec, work) {
-  try {
-    return work();
-  } catch (error) {
-    (0, import_node_fs41.rmSync)(spec.folder, { recursive: true, force: true });
-    throw error;
-  }
-}
-function freeName2(project, wanted) {
-  folderFor(project, wanted.folder);
-  return chosenName(project, wanted, takenIn(project));
-}
-function claim(project, folder, wanted) {
-  const place = (0, import_node_path48.dirname)(project.pointer);
-  for (const each of [place, folder]) makeProjectFolder(project, each);
-  return withLock((0, import_node_path48.join)(place, project.layout.lockFile), () => {
-    const taken = takenIn(project);
-    for (; ; ) {
-      const name = chosenName(project, wanted, taken);
-      try {
-        (0, import_node_fs41.mkdirSync)((0, import_node_path48.join)(folder, name));
-        return specAt(project, (0, import_node_path48.join)(folder, name));
-      } catch (error) {
-        if (codeOf(error) !== "EEXIST") throw error;
-        taken.push(name);
-      }
-    }
-  });
-}
-function chosenName(project, wanted, taken) {
-  const name = nameOf4(project, wanted);
-  const { numbered } = project.layout;
-  const chosen = numbered ? addNumber(name, taken) : makeUnique(name, taken);
-  if (!wanted.exact) return chosen;
-  const old = taken.find(
-    (one) => one.toLowerCase() === name || numbered && dropNumber(one) === name
-  );
-  if (old === void 0) return chosen;
-  throw new Refusal(
-    "refused",
-    `${project.layout.unit} "${old}" already exists`,
-    `${project.layout.plugin} start ${old} resumes it, start --fresh makes a new one`
-  );
-}
-function nameOf4({ layout }, { name, goal }) {
-  if (name === void 0) return makeName(goal) ?? layout.unit;
-  const wrong = explainBadName(name);
-  if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  return name;
-}
-var takenIn = ({ specsDirs }) => specsDirs.flatMap(namesIn3);
-function namesIn3(folder) {
-  try {
-    return (0, import_node_fs41.readdirSync)(folder);
+    return (0, import_node_fs36.statSync)(path).isFile() ? path : void 0;
   } catch {
-    return [];
+    return void 0;
   }
 }
-function folderFor(project, wanted) {
-  const { root, specsDirs, layout, settings } = project;
-  if (wanted !== void 0) {
-    const folder = (0, import_node_path48.resolve)(root, wanted);
-    if (specsDirs.includes(folder)) return folder;
-    const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
-    throw new Refusal(
-      "usage",
-      `${wanted} is not one of this project's folders for ${layout.unit}s`,
-      `these are: ${known}; specs_dirs in ${layout.settingsFile} adds others`
-    );
-  }
-  const [first] = specsDirs;
-  if (settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs41.existsSync)(one));
-  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs41.existsSync)((0, import_node_path48.join)(root, name)));
-  return made ?? (isSetUp ? specsDirs.at(-1) : first);
+function read(request, path, spec) {
+  const shown2 = (0, import_node_path39.relative)(request.cwd, path) || path;
+  const file = readNow2(path, spec);
+  if (file.kind === "absent")
+    throw new Refusal("missing", `${shown2} does not exist`, "write the tasks first");
+  if (file.kind === "unreadable")
+    throw new Refusal("broken", `${shown2} cannot be read: ${file.why}`, "fix that and try again");
+  const settings = spec?.project.settings ?? defaultSettings;
+  return { shown: shown2, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
 }
-
-// src/engine/start-spec.ts
-function startSpec(request, here, wanted) {
-  refuseDisabled(here);
-  requireUserFor(request, here.layout, "start");
-  const { options, branch: option } = wanted;
-  const { quick: quickMode, granularity, commitSpec, branch } = here.settings;
-  const defaults = { quickMode, granularity, commitSpec };
-  const all2 = { ...options, fields: { ...defaults, ...options.fields } };
-  const plan = { ...wanted, options: all2, intent: options.intent };
-  const place = option ?? branch;
-  if (place === "worktree") return startInWorktree(request, here, plan);
-  const { spec, state } = createSpec(request, here, plan);
-  const named = place === "branch" ? { branch: orRemove(spec, () => checkOutBranch(option, here, spec.name)) } : {};
-  return { spec, ...named, step: startFirst(request, here, spec, plan, state) };
-}
-function startInWorktree(request, here, wanted) {
-  const name = freeName2(here, wanted);
-  return inNewWorktree(wanted.branch, here, name, (there) => {
-    const { spec, state } = createSpec(request, there, { ...wanted, name });
-    const unbound = { ...request, caller: { ...request.caller, session: null } };
-    startFirst(unbound, here, spec, wanted, state);
-    return { spec };
-  });
-}
-function startFirst(request, project, spec, { options, skipFirstPhase }, known) {
-  const [first, second] = spec.project.layout.phases;
-  const fields2 = { ...known, ...options.fields, ...joinEpic(request, project, spec.name) };
-  const phase = skipFirstPhase ? second : first;
-  return startPhase(request, spec, phase, { ...options, fields: fields2 });
-}
-function joinEpic(request, project, name) {
-  const epic = specInEpic(project, name)?.epic;
-  if (epic === void 0) return {};
-  writeEpicStatus(project, name, "in_progress", request.now());
-  return { epicName: epic.name };
-}
-
-// src/spec/interpret-start.ts
-function planStart(words, fresh, known) {
-  const [first, ...rest] = words;
-  if (first === void 0) return planWithoutWords(fresh, known);
-  const goal = rest.length === 0 ? {} : { goal: rest.join(" ") };
-  if (rest.length === 0 && known.isFile(first)) return { kind: "from-file", path: first };
-  if (rest.length === 0 && FILE.test(first)) return { kind: "no-file", path: first };
-  const isPath2 = rest.length === 0 && /^\.{0,2}[/\\]\S*$/.test(first);
-  if (!fresh && (isPath2 || known.isSpec(first))) return { kind: "go-on", name: first, ...goal };
-  if (!isNameHere(first, rest)) return { kind: "new", goal: words.join(" ") };
-  const [file] = rest;
-  if (rest.length === 1 && file !== void 0 && known.isFile(file)) {
-    return { kind: "from-file", name: first, path: file };
-  }
-  return { kind: "new", name: first, ...goal };
-}
-function planWithoutWords(fresh, known) {
-  if (fresh) return { kind: "ask" };
-  if (known.active !== void 0) return { kind: "go-on", name: known.active };
-  if (known.epicNext !== void 0) {
-    return { kind: known.isSpec(known.epicNext) ? "go-on" : "new", name: known.epicNext };
-  }
-  const [only, ...others] = known.unfinished;
-  if (only === void 0) return { kind: "ask" };
-  return others.length === 0 ? { kind: "go-on", name: only } : { kind: "choose", names: known.unfinished };
-}
-var FILE = /^\S+\.(?:md|markdown|txt)$/i;
-var isNameHere = (first, rest) => isName(first) && (first.includes("-") || rest.length === 1 && /\s/.test(rest[0]));
-
-// src/apps/cli/commands/plan/start.ts
-var OPTIONS = {
-  ...SPEC_OPTIONS,
-  "specs-dir": {
-    type: "string",
-    value: "folder",
-    summary: "one of specs_dirs; by default the first"
-  },
-  "skip-research": { type: "boolean", summary: "start with the second phase" },
-  branch: { type: "boolean", summary: "work on a branch of its own" },
-  worktree: { type: "boolean", summary: "work in a worktree of its own, beside this one" }
-};
-var start2 = {
-  name: "start",
-  summary: "start a spec from a goal, or continue one",
-  args: ["[name]", "[goal\u2026]"],
-  group: "plan",
-  options: {
-    ...OPTIONS,
-    fresh: { type: "boolean", summary: "start another one, even if the name exists" }
-  },
-  details: "Without words: continues the active spec, or starts the next one of the epic. A name that exists: continues it.\nA goal, or a file that holds one: starts a new spec; the name is made from the goal unless it is given first.",
-  run(context2, input) {
-    const project = resolveOrBeginProject(context2);
-    const plan = planStart(
-      input.args,
-      input.options["fresh"] === true,
-      readStartFacts(context2, project)
-    );
-    return follow(context2, input, project, plan);
-  }
-};
-var newSpec = {
-  name: "new",
-  summary: "start a new spec from a goal",
-  args: ["[name]", "[goal\u2026]"],
-  group: "plan",
-  options: OPTIONS,
-  run(context2, input) {
-    const project = resolveOrBeginProject(context2);
-    return follow(
-      context2,
-      input,
-      project,
-      planStart(input.args, true, readStartFacts(context2, project))
-    );
-  }
-};
-function follow(context2, input, project, plan) {
-  const { layout } = project;
-  const how = commandFor(context2, layout, "start");
-  switch (plan.kind) {
-    case "go-on":
-      return renderStep(
-        startExisting(
-          context2,
-          resolveSpec(context2, nameOf2(input, plan.name)),
-          plan.goal,
-          readSpecOptions(input)
-        )
-      );
-    case "choose":
-      throw new Refusal(
-        "usage",
-        `several ${layout.unit}s are unfinished: ${plan.names.map(quotePath).join(", ")}`,
-        `name one: ${how} <name>`
-      );
-    case "ask":
-      throw new Refusal("usage", "what do you want to build?", `${how} "<goal in a sentence>"`);
-    case "no-file":
-      throw new Refusal("missing", `there is no file ${plan.path}`, `${how} <file>`);
-    case "from-file": {
-      const given = readGivenText(context2, project, plan.path);
-      const goal = firstParagraph(given.text) ?? plan.path;
-      return make(context2, input, project, { name: plan.name, goal, given });
+var readNow2 = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES.tasks) : readProjectFile(spec.project, path, MAX_BYTES.tasks);
+var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs36.existsSync)(spec.state);
+function writeTaskFile(file, text2) {
+  const write = () => {
+    const now = readNow2(file.path, file.spec);
+    if (now.kind === "ok" && now.text !== file.list.lines.join("")) {
+      throw new Refusal("refused", `${file.shown} has changed in the meantime`, "try again");
     }
-    case "new": {
-      const known = plan.name === void 0 ? void 0 : specInEpic(project, plan.name);
-      const goal = plan.goal ?? known?.goal ?? plan.name?.replaceAll("-", " ") ?? "";
-      if (goal.trim() === "") return follow(context2, input, project, { kind: "ask" });
-      return make(context2, input, project, { name: plan.name, goal, given: void 0 });
-    }
-  }
-}
-function make(context2, input, project, wanted) {
-  const { options } = input;
-  const { spec, branch, step } = startSpec(context2, project, {
-    ...wanted,
-    exact: wanted.name !== void 0 && options["fresh"] !== true,
-    folder: stringOption(input, "specs-dir"),
-    options: readSpecOptions(input),
-    branch: options["worktree"] === true ? "worktree" : options["branch"] === true ? "branch" : void 0,
-    skipFirstPhase: options["skip-research"] === true
-  });
-  const { layout, root } = spec.project;
-  const created = `${capitalize(layout.unit)} "${spec.name}" created`;
-  if (step === void 0) {
-    return {
-      text: `${created} in the worktree ${root}.
-
-Tell the user to open a session there (cd ${root}) and to type ${layout.voice.command("start")}. End your turn.`,
-      json: { ok: true, created: true, spec: spec.name, path: spec.folder, worktree: root }
-    };
-  }
-  const { text: text2, json } = renderStep(step);
-  const notes = branch === void 0 ? [] : [`On branch ${branch}.`];
-  return {
-    text: [`${created}.`, ...notes, text2].join("\n\n"),
-    json: { ...json, created: true }
+    if (file.spec === void 0) writeWhole((0, import_node_fs36.realpathSync)(file.path), text2, file.encoding);
+    else writeProjectFile(file.spec.project, file.path, text2, file.encoding);
   };
-}
-
-// src/apps/cli/commands/plan/phases.ts
-var all = layouts.flatMap(({ phases }) => phases);
-var names = [...new Set(all.map(({ name }) => name))];
-var phaseCommands = names.map((name) => {
-  const { document } = all.find((phase) => phase.name === name);
-  const isFirst = layouts.some(({ phases }) => phases[0]?.name === name);
-  return {
-    name,
-    summary: `write ${document}; approves the document before it`,
-    args: isFirst ? ["[spec|goal\u2026]"] : ["[spec]"],
-    group: "plan",
-    ...isFirst ? { options: start2.options ?? {} } : {},
-    run(context2, input) {
-      const project = resolveOrBeginProject(context2);
-      const { layout } = project;
-      const phase = phaseNamed(layout, name);
-      if (phase === void 0) {
-        const known = layout.phases.map((one) => one.name).join(", ");
-        throw new Refusal(
-          "usage",
-          `${layout.plugin} has no phase ${name}`,
-          `its phases are ${known}`
-        );
-      }
-      const [first] = input.args;
-      const isGoal = isFirst && first !== void 0 && findNamedSpec(project, first).kind !== "ok";
-      if (isGoal) return start2.run(context2, input);
-      const spec = specOf(context2, input, first);
-      return renderStep(startPhase(context2, spec, phase, readSpecOptions(input)));
-    }
-  };
-});
-
-// src/engine/repair-run.ts
-var repairRun = (request, spec) => withLock(spec.lock, () => {
-  const disk = readDisk(spec);
-  const { layout } = spec.project;
-  const isOn = disk.record !== void 0 && disk.last?.loop.open === true;
-  if (disk.state.kind === "absent" && !isOn) {
-    throw new Refusal(
-      "missing",
-      `there is nothing to repair: "${spec.name}" is not running`,
-      `start it with ${commandFor(request, layout, "implement")} ${spec.name}`
-    );
-  }
-  refuseStranger(request, disk, spec);
-  const phase = disk.state.kind === "ok" ? disk.state.state.phase : void 0;
-  if (phaseNamed(layout, phase) !== void 0) {
-    throw new Refusal(
-      "missing",
-      `there is nothing to repair: "${spec.name}" is in phase ${phase}`,
-      `${layout.voice.command("start")} resumes it`
-    );
-  }
-  const list4 = tasksOf(spec, disk);
-  refuseFolder(spec);
-  const now = request.now();
-  const { brief, write } = planRepair(disk, list4, request.caller.session, now);
-  applyWrite(spec, disk.state, write, now.at);
-  const { open, total } = locate(list4);
-  return {
-    open: open.length,
-    total,
-    iteration: write.loop.iteration,
-    maxIterations: write.loop.maxIterations,
-    next: brief.current.map(({ id }) => id)
-  };
-});
-
-// src/apps/cli/commands/run/repair.ts
-var repair = {
-  name: "repair",
-  summary: "rebuild the state from tasks.md and the journal; the counts continue",
-  group: "agent",
-  run(context2, input) {
-    const spec = specOf(context2, input);
-    const { open, total, iteration, maxIterations, next: next2 } = repairRun(context2, spec);
-    return {
-      text: `The state is rebuilt from tasks.md: ${total - open} of ${total} tasks done, turn ${iteration} of ${maxIterations}. End your turn; the loop continues.`,
-      json: { ok: true, spec: spec.name, open, total, next: next2 }
-    };
-  }
-};
-
-// src/tasks/order/uncertainty.ts
-var UNCERTAIN = {
-  plain: [
-    /\bexplor(?:e[sd]?|ing|ation|atory)\b/i,
-    /\binvestigat(?:e[sd]?|ing|ion|ions)\b/i,
-    /\b(?:might|maybe|perhaps|possibly)\b/i,
-    /\bcould\b/i,
-    /\b(?:unclear|uncertain|unsure|not sure|tbd)\b/i,
-    /\b(?:experiment(?:al|s)?|prototyp(?:e|es|ing)|spike)\b/i
-  ],
-  strong: [/\bproof[- ]of[- ]concept\b/i, /\bfeasib(?:le|ility)\b/i, /^[ \t]*>[ \t]*Uncertain:/im]
-};
-var IMPACT = {
-  plain: [
-    /\b(?:user|customer|client)-(?:facing|visible)\b/i,
-    /(?<!\bnon-|\bnot )\bcritical(?:ly)?\b/i,
-    /(?<![-_])\bcore\b(?![-_])/i,
-    /\bend[- ]users?\b/i
-  ],
-  strong: [/\b(?:mission|business|safety)-critical\b/i]
-};
-var readUncertainty = (prose) => read(prose, UNCERTAIN);
-var readImpact = (prose) => read(prose, IMPACT);
-function read(prose, { plain: plain2, strong }) {
-  const find = (patterns) => patterns.flatMap((pattern) => pattern.exec(prose)?.[0].toLowerCase() ?? []);
-  const strongly = find(strong);
-  const words = [...strongly, ...find(plain2)];
-  const level = strongly.length > 0 || words.length > 1 ? 3 : words.length === 1 ? 2 : 1;
-  return { level, words };
-}
-var DESCRIBING = /* @__PURE__ */ new Set(["do", "doneWhen", void 0]);
-var withoutPath = (word) => /[\\/]/.test(word) ? " " : word.replace(/^\S+\.[a-z]\w{0,9}\b/i, " ");
-function proseOf(list4, task, leaves) {
-  const prose = [task.title];
-  for (let line = task.line + 1; line <= task.endLine; line++) {
-    const text2 = list4.lines[line - 1];
-    if (!isProse(leaves[line - 1]) || !DESCRIBING.has(fieldAt(text2))) continue;
-    const note = noteOf(text2);
-    if (note === "uncertain") prose.push("> Uncertain:");
-    else if (note === void 0) prose.push(text2);
-  }
-  return prose.map((text2) => maskCode(text2).replace(/\S+/g, withoutPath)).join("\n");
-}
-
-// src/tasks/order/score.ts
-var WEIGHT_OF = {
-  BLOCKER: "blocker",
-  RISKY: "risky",
-  "HIGH-VALUE": "highValue",
-  TRIVIAL: "trivial"
-};
-var BLOCKS = 2;
-var LISTED = 10;
-function scoreTasks(list4, { dependants, inOrder }, weights) {
-  const { index: ids } = indexIds(list4);
-  const leaves = readLeaves(list4.lines);
-  const roots = findRoots(list4);
-  return list4.tasks.map((task) => {
-    const waiting2 = (dependants[task.index] ?? []).filter(
-      (one) => !list4.tasks[one.task]?.checked && roots[one.task] !== roots[task.index]
-    );
-    const prose = proseOf(list4, task, leaves);
-    const uncertainty = readUncertainty(prose);
-    const impact = readImpact(prose);
-    const has = (tag) => task.tags.includes(tag);
-    const isWorth = {
-      BLOCKER: waiting2.length >= BLOCKS,
-      RISKY: uncertainty.level === 3,
-      "HIGH-VALUE": impact.level === 3 && !has("TRIVIAL")
-    };
-    const implied = SCORE_TAGS.filter((tag) => isWorth[tag]);
-    const points = SCORE_TAGS.filter((tag) => has(tag) || implied.includes(tag)).map((tag) => weights[WEIGHT_OF[tag]]).reduce((sum, weight) => sum + weight, 0);
-    const unblocks = Math.min(5, Math.max(1, waiting2.length));
-    const total = weights.unblocks * unblocks + weights.uncertainty * uncertainty.level + weights.impact * impact.level + points;
-    const named = waiting2.filter(({ kind }) => kind === "stated" || kind === "file" && inOrder);
-    const notes = [
-      ...implied.includes("BLOCKER") && !hasNote(list4, task, "unblocks") ? unblocksNote(list4, named, ids) : [],
-      ...implied.includes("RISKY") && !hasNote(list4, task, "uncertain") ? [`> Uncertain: says ${uncertainty.words.map((word) => `"${word}"`).join(" and ")}`] : []
-    ];
-    const isOpen2 = !task.checked && !isVerifyTask(task);
-    return {
-      breakdown: { unblocks, uncertainty: uncertainty.level, impact: impact.level, tags: points },
-      total,
-      tagsToAdd: isOpen2 ? implied.filter((tag) => !has(tag)) : [],
-      notesToAdd: isOpen2 ? notes : []
-    };
-  });
-}
-function unblocksNote(list4, waiting2, ids) {
-  const named = waiting2.map((one) => ({ ...one, id: list4.tasks[one.task].id })).filter(({ id, task }) => ids.get(id.toLowerCase()) === task).sort((a, b) => a.task - b.task).map(({ id, file }) => file === void 0 || /[()]/.test(file) ? id : `${id} (${file})`);
-  if (named.length === 0) return [];
-  const more = named.length > LISTED ? ` (and ${named.length - LISTED} more)` : "";
-  return [`> Unblocks: ${named.slice(0, LISTED).join(", ")}${more}`];
-}
-
-// src/tasks/order/plan-order.ts
-function planOrder(list4, weights = defaultWeights) {
-  const dependencies = parseDependencies(list4);
-  const scores = scoreTasks(list4, dependencies, weights);
-  const order = list4.tasks.map(({ index: index2 }) => index2);
-  const held2 = [];
-  const segments = readSegments(list4);
-  const edges = edgesWithin(segments, dependencies.all, list4.tasks.length);
-  for (const [i, segment] of segments.entries()) {
-    if (segment.blocks.length === 1) continue;
-    const blocks = sortBlocks(list4, segment, edges[i], scores);
-    if (typeof blocks === "string") {
-      const line = list4.tasks[segment.first].line;
-      held2.push({ line, reason: blocks });
-      continue;
-    }
-    let at2 = segment.first;
-    for (const { first, end: end2 } of blocks)
-      for (let task = first; task < end2; task++) order[at2++] = task;
-  }
-  const to = new Map(order.map((index2, at2) => [index2, at2]));
-  const tasks = list4.tasks.map(({ index: index2, id }) => ({
-    index: index2,
-    id,
-    from: index2,
-    to: to.get(index2),
-    ...scores[index2]
-  }));
-  const changes = tasks.some(
-    (task) => task.from !== task.to || task.tagsToAdd.length > 0 || task.notesToAdd.length > 0
-  );
-  return { tasks, order, held: held2, changes };
-}
-function sortBlocks(list4, { blocks, first, end: end2, locked }, edges, scores) {
-  if (locked) return "parallel";
-  const places2 = blocks.map((_, i) => i);
-  if (sequence(places2, edges) === void 0) return "cycle";
-  const totals = blocks.map(
-    (block) => scores.slice(block.first, block.end).reduce((most, { total }) => Math.max(most, total), -Infinity)
-  );
-  const ranks = [];
-  const byScore = places2.toSorted((a, b) => totals[b] - totals[a] || a - b);
-  for (const [rank, place] of byScore.entries()) ranks[place] = rank;
-  const phase = list4.tasks[first]?.phase;
-  const runs = (index2) => {
-    const task = list4.tasks[index2];
-    return task !== void 0 && task.phase === phase && isParallel(task);
-  };
-  const heads = blocks.map((block) => runs(block.first));
-  const tails = blocks.map((block) => runs(block.end - 1));
-  const isRun = (i) => heads[i] === true && tails[i] === true;
-  const isPlain3 = (i) => heads[i] !== true && tails[i] !== true;
-  const left = { runs: places2.filter(isRun).length, plain: places2.filter(isPlain3).length };
-  const choose = (free, last) => {
-    const endsRun = last === void 0 ? runs(first - 1) : tails[last];
-    const fits2 = (i) => !(endsRun && heads[i]);
-    const leavesEnough = (i) => (tails[i] ? 1 : 0) + left.runs - (isRun(i) ? 1 : 0) <= left.plain - (isPlain3(i) ? 1 : 0) + 1;
-    const chosen = free.find((i) => fits2(i) && leavesEnough(i)) ?? free.find(fits2);
-    if (chosen !== void 0 && isRun(chosen)) left.runs--;
-    if (chosen !== void 0 && isPlain3(chosen)) left.plain--;
-    return chosen;
-  };
-  const order = sequence(ranks, edges, choose);
-  if (order === void 0) return "parallel";
-  if (tails[order.at(-1)] && runs(end2)) return "parallel";
-  return order.map((i) => blocks[i]);
+  if (file.spec === void 0) write();
+  else withLock(file.spec.lock, write);
 }
 
 // src/tasks/edit/rename.ts
@@ -11216,51 +9500,173 @@ function moveTrees(lines, was, is) {
 }
 var numberBullet = (line) => /^\uFEFF?[ \t]*(\d{1,9}[.)])/.exec(line)?.[1] ?? "";
 
-// src/engine/task-file.ts
-var import_node_fs42 = require("node:fs");
-var import_node_path49 = require("node:path");
-function openTaskFile(request, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path49.resolve)(request.cwd, target));
-  if (file !== void 0) return read2(request, file, void 0);
-  const spec = resolveSpec(request, target);
-  return read2(request, spec.tasks, spec);
+// src/tasks/order/uncertainty.ts
+var UNCERTAIN = {
+  plain: [
+    /\bexplor(?:e[sd]?|ing|ation|atory)\b/i,
+    /\binvestigat(?:e[sd]?|ing|ion|ions)\b/i,
+    /\b(?:might|maybe|perhaps|possibly)\b/i,
+    /\bcould\b/i,
+    /\b(?:unclear|uncertain|unsure|not sure|tbd)\b/i,
+    /\b(?:experiment(?:al|s)?|prototyp(?:e|es|ing)|spike)\b/i
+  ],
+  strong: [/\bproof[- ]of[- ]concept\b/i, /\bfeasib(?:le|ility)\b/i, /^[ \t]*>[ \t]*Uncertain:/im]
+};
+var IMPACT = {
+  plain: [
+    /\b(?:user|customer|client)-(?:facing|visible)\b/i,
+    /(?<!\bnon-|\bnot )\bcritical(?:ly)?\b/i,
+    /(?<![-_])\bcore\b(?![-_])/i,
+    /\bend[- ]users?\b/i
+  ],
+  strong: [/\b(?:mission|business|safety)-critical\b/i]
+};
+var readUncertainty = (prose) => read2(prose, UNCERTAIN);
+var readImpact = (prose) => read2(prose, IMPACT);
+function read2(prose, { plain: plain2, strong }) {
+  const find = (patterns) => patterns.flatMap((pattern) => pattern.exec(prose)?.[0].toLowerCase() ?? []);
+  const strongly = find(strong);
+  const words = [...strongly, ...find(plain2)];
+  const level = strongly.length > 0 || words.length > 1 ? 3 : words.length === 1 ? 2 : 1;
+  return { level, words };
 }
-function fileAt(path) {
-  try {
-    return (0, import_node_fs42.statSync)(path).isFile() ? path : void 0;
-  } catch {
-    return void 0;
+var DESCRIBING = /* @__PURE__ */ new Set(["do", "doneWhen", void 0]);
+var withoutPath = (word) => /[\\/]/.test(word) ? " " : word.replace(/^\S+\.[a-z]\w{0,9}\b/i, " ");
+function proseOf(list4, task, leaves) {
+  const prose = [task.title];
+  for (let line = task.line + 1; line <= task.endLine; line++) {
+    const text2 = list4.lines[line - 1];
+    if (!isProse(leaves[line - 1]) || !DESCRIBING.has(fieldAt(text2))) continue;
+    const note = noteOf(text2);
+    if (note === "uncertain") prose.push("> Uncertain:");
+    else if (note === void 0) prose.push(text2);
   }
+  return prose.map((text2) => maskCode(text2).replace(/\S+/g, withoutPath)).join("\n");
 }
-function read2(request, path, spec) {
-  const shown2 = (0, import_node_path49.relative)(request.cwd, path) || path;
-  const file = readNow(path, spec);
-  if (file.kind === "absent")
-    throw new Refusal("missing", `${shown2} does not exist`, "write the tasks first");
-  if (file.kind === "unreadable")
-    throw new Refusal("broken", `${shown2} cannot be read, ${file.why}`, "fix that and try again");
-  const settings = spec?.project.settings ?? defaultSettings;
-  return { shown: shown2, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
+
+// src/tasks/order/score.ts
+var WEIGHT_OF = {
+  BLOCKER: "blocker",
+  RISKY: "risky",
+  "HIGH-VALUE": "highValue",
+  TRIVIAL: "trivial"
+};
+var BLOCKS = 2;
+var LISTED = 10;
+function scoreTasks(list4, { dependants, inOrder }, weights) {
+  const { index: ids } = indexIds(list4);
+  const leaves = readLeaves(list4.lines);
+  const roots = findRoots(list4);
+  return list4.tasks.map((task) => {
+    const waiting2 = (dependants[task.index] ?? []).filter(
+      (one) => !list4.tasks[one.task]?.checked && roots[one.task] !== roots[task.index]
+    );
+    const prose = proseOf(list4, task, leaves);
+    const uncertainty = readUncertainty(prose);
+    const impact = readImpact(prose);
+    const has = (tag) => task.tags.includes(tag);
+    const isWorth = {
+      BLOCKER: waiting2.length >= BLOCKS,
+      RISKY: uncertainty.level === 3,
+      "HIGH-VALUE": impact.level === 3 && !has("TRIVIAL")
+    };
+    const implied = SCORE_TAGS.filter((tag) => isWorth[tag]);
+    const points = SCORE_TAGS.filter((tag) => has(tag) || implied.includes(tag)).map((tag) => weights[WEIGHT_OF[tag]]).reduce((sum, weight) => sum + weight, 0);
+    const unblocks = Math.min(5, Math.max(1, waiting2.length));
+    const total = weights.unblocks * unblocks + weights.uncertainty * uncertainty.level + weights.impact * impact.level + points;
+    const named = waiting2.filter(({ kind }) => kind === "stated" || kind === "file" && inOrder);
+    const notes = [
+      ...implied.includes("BLOCKER") && !hasNote(list4, task, "unblocks") ? unblocksNote(list4, named, ids) : [],
+      ...implied.includes("RISKY") && !hasNote(list4, task, "uncertain") ? [`> Uncertain: says ${uncertainty.words.map((word) => `"${word}"`).join(" and ")}`] : []
+    ];
+    const isOpen2 = !task.checked && !isVerifyTask(task);
+    return {
+      breakdown: { unblocks, uncertainty: uncertainty.level, impact: impact.level, tags: points },
+      total,
+      tagsToAdd: isOpen2 ? implied.filter((tag) => !has(tag)) : [],
+      notesToAdd: isOpen2 ? notes : []
+    };
+  });
 }
-var readNow = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES.tasks) : readProjectFile(spec.project, path, MAX_BYTES.tasks);
-var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs42.existsSync)(spec.state);
-function writeTaskFile(file, text2) {
-  const write = () => {
-    const now = readNow(file.path, file.spec);
-    if (now.kind === "ok" && now.text !== file.list.lines.join("")) {
-      throw new Refusal("refused", `${file.shown} has changed meanwhile`, "try again");
+function unblocksNote(list4, waiting2, ids) {
+  const named = waiting2.map((one) => ({ ...one, id: list4.tasks[one.task].id })).filter(({ id, task }) => ids.get(id.toLowerCase()) === task).sort((a, b) => a.task - b.task).map(({ id, file }) => file === void 0 || /[()]/.test(file) ? id : `${id} (${file})`);
+  if (named.length === 0) return [];
+  const more = named.length > LISTED ? ` (and ${named.length - LISTED} more)` : "";
+  return [`> Unblocks: ${named.slice(0, LISTED).join(", ")}${more}`];
+}
+
+// src/tasks/order/plan-order.ts
+function planOrder(list4, weights = defaultWeights) {
+  const dependencies = parseDependencies(list4);
+  const scores = scoreTasks(list4, dependencies, weights);
+  const order = list4.tasks.map(({ index: index2 }) => index2);
+  const held2 = [];
+  const segments = readSegments(list4);
+  const edges = edgesWithin(segments, dependencies.all, list4.tasks.length);
+  for (const [i, segment] of segments.entries()) {
+    if (segment.blocks.length === 1) continue;
+    const blocks = sortBlocks(list4, segment, edges[i], scores);
+    if (typeof blocks === "string") {
+      const line = list4.tasks[segment.first].line;
+      held2.push({ line, reason: blocks });
+      continue;
     }
-    if (file.spec === void 0) writeWhole((0, import_node_fs42.realpathSync)(file.path), text2, file.encoding);
-    else writeProjectFile(file.spec.project, file.path, text2, file.encoding);
+    let at2 = segment.first;
+    for (const { first, end: end2 } of blocks)
+      for (let task = first; task < end2; task++) order[at2++] = task;
+  }
+  const to = new Map(order.map((index2, at2) => [index2, at2]));
+  const tasks = list4.tasks.map(({ index: index2, id }) => ({
+    index: index2,
+    id,
+    from: index2,
+    to: to.get(index2),
+    ...scores[index2]
+  }));
+  const changes = tasks.some(
+    (task) => task.from !== task.to || task.tagsToAdd.length > 0 || task.notesToAdd.length > 0
+  );
+  return { tasks, order, held: held2, changes };
+}
+function sortBlocks(list4, { blocks, first, end: end2, locked }, edges, scores) {
+  if (locked) return "parallel";
+  const places2 = blocks.map((_, i) => i);
+  if (sequence(places2, edges) === void 0) return "cycle";
+  const totals = blocks.map(
+    (block) => scores.slice(block.first, block.end).reduce((most, { total }) => Math.max(most, total), -Infinity)
+  );
+  const ranks = [];
+  const byScore = places2.toSorted((a, b) => totals[b] - totals[a] || a - b);
+  for (const [rank, place] of byScore.entries()) ranks[place] = rank;
+  const phase = list4.tasks[first]?.phase;
+  const runs = (index2) => {
+    const task = list4.tasks[index2];
+    return task !== void 0 && task.phase === phase && isParallel(task);
   };
-  if (file.spec === void 0) write();
-  else withLock(file.spec.lock, write);
+  const heads = blocks.map((block) => runs(block.first));
+  const tails = blocks.map((block) => runs(block.end - 1));
+  const isRun = (i) => heads[i] === true && tails[i] === true;
+  const isPlain3 = (i) => heads[i] !== true && tails[i] !== true;
+  const left = { runs: places2.filter(isRun).length, plain: places2.filter(isPlain3).length };
+  const choose = (free, last) => {
+    const endsRun = last === void 0 ? runs(first - 1) : tails[last];
+    const fits2 = (i) => !(endsRun && heads[i]);
+    const leavesEnough = (i) => (tails[i] ? 1 : 0) + left.runs - (isRun(i) ? 1 : 0) <= left.plain - (isPlain3(i) ? 1 : 0) + 1;
+    const chosen = free.find((i) => fits2(i) && leavesEnough(i)) ?? free.find(fits2);
+    if (chosen !== void 0 && isRun(chosen)) left.runs--;
+    if (chosen !== void 0 && isPlain3(chosen)) left.plain--;
+    return chosen;
+  };
+  const order = sequence(ranks, edges, choose);
+  if (order === void 0) return "parallel";
+  if (tails[order.at(-1)] && runs(end2)) return "parallel";
+  return order.map((i) => blocks[i]);
 }
 
 // src/apps/cli/commands/look/prioritize.ts
 var tasksPrioritize = {
   name: "tasks prioritize",
-  summary: "order the tasks of each phase by what they unblock, risk and are worth",
+  summary: "order the tasks of each phase by what they unblock, their risk and their value",
   args: ["[spec|path]"],
   group: "look",
   options: {
@@ -11272,7 +9678,7 @@ var tasksPrioritize = {
     check: { type: "boolean", summary: "change nothing; exit with 1 if the order could be better" }
   },
   details: `Score = unblocks (1-5) \xD7 3 + uncertainty (1-3) \xD7 2 + impact (1-3) \xD7 1, and +6 [BLOCKER], +4 [RISKY], +2 [HIGH-VALUE],
--2 [TRIVIAL]; the weights are settings. Tasks stay in their phase, behind what they depend on and on their side of a
+-2 [TRIVIAL]; the weights are settings. Tasks stay in their phase, after what they depend on and on their side of a
 [VERIFY]. A second run changes nothing.`,
   run(context2, input) {
     const file = openTaskFile(context2, nameOf2(input, input.args[0]));
@@ -11335,19 +9741,19 @@ function rows(list4, plan, { bold, dim, accent }) {
     const sum = dim(
       `unblocks ${unblocks}, uncertainty ${uncertainty}, impact ${impact}, tags ${tags}`
     );
-    return `${moved} ${String(planned.total).padStart(3)} ${bold(task.id)} ${oneLine(task.title, 60)}${accent(added)}  ${sum}`;
+    return `${moved} ${String(planned.total).padStart(3)} ${bold(task.id)} ${oneLine2(task.title, 60)}${accent(added)}  ${sum}`;
   });
 }
 var held = (plan, { warn }) => plan.held.map(
   ({ line, reason }) => warn(
-    `the tasks from line ${line} stay as they are: ${reason === "cycle" ? "they depend on one another in a circle" : "parallel groups would run together"}`
+    `the tasks from line ${line} stay as they are: ${reason === "cycle" ? "they depend on each other in a cycle" : "parallel groups would run together"}`
   )
 );
 
 // src/apps/cli/commands/look/status.ts
 var status2 = {
   name: "status",
-  summary: "where the spec stands, what happened last, and what to do",
+  summary: "where the spec is, what happened last, and what to do",
   args: ["[spec]"],
   group: "look",
   run(context2, input) {
@@ -11364,10 +9770,10 @@ function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
       report2.documents.map(({ document, exists }) => exists ? good(`\u2713 ${document}`) : dim(`\xB7 ${document}`)).join("  ")
     ],
     ...report2.total > 0 ? [
-      `${accent(bar(report2.done, report2.total))} ${report2.done} of ${report2.total} tasks done${report2.done > 0 ? `, ${report2.proven} proven by their Verify` : ""}`
+      `${accent(bar(report2.done, report2.total))} ${report2.done} of ${counted(report2.total, "task")} done${report2.done > 0 ? `, ${report2.proven} proven by their Verify` : ""}`
     ] : [],
     ...report2.next.map(
-      ({ id, title, attempt }) => `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report2.maxAttempts})`) : ""}`
+      ({ id, title, attempt }) => `next   ${bold(id)} ${oneLine2(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report2.maxAttempts})`) : ""}`
     ),
     ...report2.exhausted.length > 0 ? [bad(`failed ${report2.exhausted.join(", ")}: all ${report2.maxAttempts} attempts used`)] : [],
     ...report2.events.length > 0 ? [
@@ -11385,208 +9791,1743 @@ function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
   ];
   return lines.join("\n");
 }
-var short = (value, max) => oneLine(String(value), max);
+var short = (value, max) => oneLine2(String(value), max);
 function bar(done2, total, width = 24) {
   const filled = total === 0 ? 0 : Math.floor(done2 / total * width);
   return `${"\u2588".repeat(filled)}${"\u2591".repeat(width - filled)}`;
 }
 
-// src/run/claim/match-report.ts
-function listTasksOut(brief, list4, loop, entries) {
-  const first = list4.tasks.find(({ id }) => id === loop.task);
-  const group = first === void 0 ? [] : groupOf(list4, first);
-  const ticked = group.filter((task) => task.checked && !isProven(entries, task));
-  const due2 = brief.current.map(({ id }) => id);
-  if (ticked.length === 0) return due2;
-  return [...ticked, ...group.filter(({ id }) => due2.includes(id))].map(({ id }) => id);
-}
-function matchReport(ids, list4, report2, orders2) {
-  const said = orders2 ?? report2;
-  const named = ids.filter((id) => mentions(said, id));
-  if (named.length === 1) return named[0];
-  if (named.length === 0 && list4.tasks.some(({ id }) => mentions(said, id))) return void 0;
-  return ids.length < 2 ? ids[0] : pickOnly(ids, report2);
-}
-function pickOnly(ids, text2) {
-  const named = ids.filter((id) => mentions(text2, id));
-  return named.length === 1 ? named[0] : void 0;
-}
-function mentions(text2, id) {
-  for (let at2 = text2.indexOf(id); at2 !== -1; at2 = text2.indexOf(id, at2 + 1)) {
-    const before = text2.charAt(at2 - 1);
-    const after = text2.slice(at2 + id.length, at2 + id.length + 2);
-    if (!/[\w.#]/.test(before) && !/^(?:\w|\.\d)/.test(after)) return true;
-  }
-  return false;
-}
-
-// src/engine/hear-report.ts
-var MAX_REFUSALS = 2;
-async function hearReport(request, spec, heard) {
-  const due2 = dueTask(request, spec, heard);
-  if (due2 === void 0) return void 0;
-  const { id } = due2;
-  const agent = heard.agentId.slice(0, 200);
-  if (id === void 0 || !claimsCompletion(heard.report)) {
-    withRun(request, spec, (run2) => {
-      const note = oneLine(heard.report, 500);
-      run2.apply({
-        event: "claimed",
-        ...id === void 0 ? {} : { task: id },
-        note,
-        agent,
-        loop: run2.loop
-      });
+// src/apps/cli/commands/look/tasks.ts
+var TARGET = "[spec|path]";
+var tasksList = {
+  name: "tasks list",
+  summary: "the tasks of a spec, or of a tasks.md",
+  args: [TARGET],
+  group: "look",
+  run(context2, input) {
+    const { list: list4, shown: shown2 } = openTaskFile(context2, nameOf2(input, input.args[0]));
+    const { bold, dim, good } = paint(context2.colour);
+    const { open, total } = locate(list4);
+    const width = Math.max(0, ...list4.tasks.map(({ id }) => id.length));
+    const rows2 = list4.tasks.map(({ id, title, tags, checked, line }) => {
+      const marks = tags.map((tag) => `[${tag}] `).join("");
+      return `${checked ? good("\u2713") : "\xB7"} ${bold(id.padEnd(width))} ${dim(marks)}${oneLine2(title, 90)} ${dim(`:${line}`)}`;
     });
-    return void 0;
+    return {
+      text: [...rows2, dim(`${shown2}: ${total - open.length} of ${total} done`)].join("\n"),
+      json: {
+        ok: true,
+        path: shown2,
+        total,
+        done: total - open.length,
+        tasks: list4.tasks.map((task) => describe2(list4, task))
+      }
+    };
   }
-  const settled = await settleClaim(request, spec, { id, report: heard.report, agent });
-  if (settled?.kind !== "refused" || settled.waits === true) return void 0;
-  const refusals = readAllEntries(spec).filter(
-    (entry) => entry.event === "refused" && entry.agent === agent
-  );
-  if (refusals.length > MAX_REFUSALS) return void 0;
-  return `${settled.refusal} ${wayOut(settled.task)}`;
-}
-var wayOut = (task) => isVerifyTask(task) ? "If it does not pass, say VERIFICATION_FAIL and why." : `If you cannot, say what is in the way and leave out ${TASK_COMPLETE}.`;
-function dueTask(request, spec, heard) {
-  const disk = readDisk(spec);
-  if (disk.state.kind !== "ok" || disk.tasks.kind !== "ok") return void 0;
-  if (whoseRun(disk, heard.sessionId) !== "ours") return void 0;
-  const { state } = disk.state;
-  const loop = currentLoop(state, disk.last, request.now());
-  if (state.phase !== "execution" || (loop.session ?? heard.sessionId) !== heard.sessionId)
-    return void 0;
-  const { list: list4 } = disk.tasks;
-  const out = listTasksOut(planHandOut(spec, list4, state, loop), list4, loop, readAllEntries(spec));
-  return { id: matchReport(out, list4, heard.report, heard.orders) };
-}
-var isExecutor = ({ plugin }, type) => ["spec-executor", "qa-engineer"].some((name) => type === name || type === `${plugin}:${name}`);
+};
+var tasksShow = {
+  name: "tasks show",
+  summary: "one task with its fields and notes",
+  args: ["<task>", TARGET],
+  group: "look",
+  run(context2, input) {
+    const { list: list4, shown: shown2 } = openTaskFile(context2, nameOf2(input, input.args[1]));
+    const task = requireTask(list4, input.args[0]);
+    return {
+      text: `${clean(taskText(list4, task))}
+${paint(context2.colour).dim(`${shown2}:${task.line}`)}`,
+      json: {
+        ok: true,
+        path: shown2,
+        task: {
+          ...describe2(list4, task),
+          fields: Object.fromEntries(parseFields(list4, task)),
+          text: taskText(list4, task)
+        }
+      }
+    };
+  }
+};
+var tasksLint = {
+  name: "tasks lint",
+  summary: "what is wrong with a task list, each with its line and its fix",
+  args: [TARGET],
+  group: "look",
+  details: "Exits with 1 when there is an error, so it can guard a pull request. Warnings and notes do not fail.",
+  run(context2, input) {
+    const { list: list4, shown: shown2 } = openTaskFile(context2, nameOf2(input, input.args[0]));
+    const { dim, bad, warn } = paint(context2.colour);
+    const findings = lintTasks(list4);
+    const errors = findings.filter(({ severity }) => severity === "error").length;
+    const colours = { error: bad, warning: warn, info: dim };
+    const rows2 = findings.map(
+      ({ severity, code: code3, message: message2, fix, line }) => `${shown2}:${line}: ${colours[severity](`${severity} ${code3}`)} ${oneLine2(message2, 300)}
+    \u2192 ${oneLine2(fix, 300)}`
+    );
+    const count = `${counted(list4.tasks.length, "task")}, ${counted(errors, "error")}, ${counted(findings.length - errors, "other finding")}`;
+    return {
+      code: errors > 0 ? EXIT.refused : EXIT.ok,
+      text: [...rows2, dim(`${shown2}: ${count}`)].join("\n"),
+      json: { ok: errors === 0, path: shown2, findings }
+    };
+  }
+};
+var describe2 = (list4, task) => ({
+  id: task.id,
+  title: task.title,
+  checked: task.checked,
+  tags: task.tags,
+  line: task.line,
+  endLine: task.endLine,
+  phase: list4.phases[task.phase]?.title ?? null,
+  files: parseFiles(list4, task)
+});
 
-// src/apps/hook/event.ts
-function activeSpec(layout, event) {
-  const { spec, why } = findActiveRun(layout, event);
-  if (why !== void 0) log(layout, `WARNING: ${why}; nothing is run`);
-  return spec;
+// src/run/claim/receipt-check.ts
+function judgeRow(row, list4, task, settings, history) {
+  if (row.note === BY_HAND || row.evidence.some(({ outcome }) => outcome !== "passed"))
+    return { doubt: void 0, isUnchecked: false };
+  const doubt = judgeCommands(row, list4, task, settings) ?? judgeCommit(row, history);
+  return { doubt, isUnchecked: doubt === void 0 && isUnknown(row, history) };
 }
-function parseJson2(text2) {
+function judgeCommit(row, history) {
+  const { commit, evidence: evidence2 } = row;
+  if (evidence2.length === 0 || history.kind === "none") return void 0;
+  if (commit === null) return "its receipt names no commit";
+  return history.commits.has(commit) || isUnknown(row, history) ? void 0 : `the commit of its receipt, ${commit}, is not in this repository`;
+}
+var isUnknown = ({ commit, evidence: evidence2 }, { kind, commits }) => evidence2.length > 0 && commit !== null && kind !== "whole" && !commits.has(commit);
+function judgeCommands({ evidence: evidence2 }, list4, task, settings) {
+  const named = evidence2.map(({ command }) => command);
+  if (named.length === 0 && planVerification(list4, task, settings).commands.length === 0)
+    return void 0;
+  const wanted = parseCode(fitCommands(parseCommands(fieldOf(list4, task, "verify") ?? "")));
+  const isSame4 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
+  if (isSame4) return void 0;
+  return `its receipt is about ${quoted2(named)}, and its Verify is ${quoted2(wanted)}`;
+}
+var quoted2 = (commands2) => commands2.map((command) => `\`${command.slice(0, 100)}\``).join(", ") || "nothing that can be run";
+
+// src/spec/trace.ts
+function planTrace(sources) {
+  const { list: list4, requirements, entries, receipt, paths } = sources;
+  const coverage = planCoverage(parseRequirements(requirements ?? ""), list4);
+  const rows2 = selectRows(list4, entries, receipt);
+  const lines = planReceipt(list4, entries);
+  const verdicts = list4.tasks.map((task) => {
+    const row = rows2.get(task.id);
+    return row && judgeRow(row, list4, task, sources.settings, sources.history);
+  });
+  const tasks = list4.tasks.map((task, i) => {
+    const doubt = verdicts[i]?.doubt;
+    const known = rows2.get(task.id) ?? lines[i];
+    const record2 = doubt === void 0 ? known : makeEmptyRow(task, doubt);
+    return {
+      id: task.id,
+      title: task.title,
+      line: task.line,
+      standing: doubt === void 0 ? standingOf2(record2) : "unproven",
+      commit: record2.commit,
+      evidence: record2.evidence.map(({ command, outcome }) => ({ command, outcome })),
+      // With evidence, the note says the same in words.
+      note: record2.evidence.length > 0 ? null : record2.note,
+      requirements: coverage.requirements.filter((covered) => covered.tasks.includes(task)).map(({ requirement }) => requirement.id)
+    };
+  });
+  const problems = [
+    ...checkCoverage(coverage),
+    ...tasks.flatMap((task, i) => checkEvidence(task, verdicts[i]?.doubt))
+  ];
+  return {
+    requirements: coverage.requirements.map(({ requirement, tasks: own, isRequired: isRequired2 }) => ({
+      id: requirement.id,
+      title: requirement.title,
+      line: requirement.line,
+      required: isRequired2,
+      tasks: own.map(({ id }) => id)
+    })),
+    tasks,
+    problems: problems.map((one) => ({ ...one, target: `${paths[one.file]}:${one.line}` })),
+    unchecked: tasks.filter((_, i) => verdicts[i]?.isUnchecked).map(({ id }) => id)
+  };
+}
+function selectRows(list4, entries, receipt) {
+  const ticked = new Set(list4.tasks.filter(({ checked }) => checked).map(({ id }) => id));
+  const rows2 = receipt.filter(({ id, done: done2 }) => done2 && ticked.has(id) && !hasVerdict(entries, id));
+  return new Map(rows2.map((row) => [row.id, row]));
+}
+var makeEmptyRow = ({ id }, note) => ({
+  id,
+  done: true,
+  evidence: [],
+  commit: null,
+  note
+});
+function standingOf2({ done: done2, evidence: evidence2, note }) {
+  if (!done2) return "open";
+  if (evidence2.length === 0) return note === BY_HAND ? "unproven" : "reported";
+  return evidence2.every(({ outcome }) => outcome === "passed") ? "proven" : "failed";
+}
+function checkEvidence({ id, line, standing, evidence: evidence2 }, doubt) {
+  if (standing !== "unproven" && standing !== "failed") return [];
+  const failed = evidence2.find(({ outcome }) => outcome !== "passed");
+  return [
+    {
+      severity: "error",
+      code: "no-evidence",
+      message: failed === void 0 ? `${id} is ticked, but ${doubt ?? "nothing proves it"}.` : `${id} is ticked, but its Verify \`${failed.command}\` ${failed.outcome}.`,
+      fix: "Clear its box and run it again, so that its Verify is run and recorded.",
+      file: "tasks",
+      line
+    }
+  ];
+}
+
+// src/engine/trace-spec.ts
+var NO_HISTORY = { kind: "none", commits: /* @__PURE__ */ new Set() };
+function traceSpec(spec) {
+  const { requirements: name } = spec.project.layout;
+  const requirements = readOwn(spec, name);
+  const list4 = tasksOf(spec, readDisk(spec));
+  const entries = readAllEntries(spec);
+  const receipt = parseReceipt(readOwn(spec, ".progress.md") ?? "");
+  const rows2 = [...selectRows(list4, entries, receipt).values()];
+  const commits = rows2.flatMap(({ commit }) => commit ?? []);
+  const plan = planTrace({
+    list: list4,
+    requirements,
+    entries,
+    receipt,
+    // Git is started only if there is something to ask.
+    history: rows2.length > 0 ? readHistory(spec.project.root, commits) : NO_HISTORY,
+    settings: spec.project.settings,
+    paths: { requirements: `${spec.basePath}/${name}`, tasks: shownPath(spec.project, spec.tasks) }
+  });
+  const document = requirements === void 0 ? null : `${spec.basePath}/${name}`;
+  return { spec: spec.name, path: spec.basePath, document, skipped: null, ...plan };
+}
+function traceAllSpecs(request) {
+  const specs = listAllSpecs(request);
+  if (specs.length === 0) throw new Refusal("missing", "there are no specs yet");
+  return specs.map((spec) => {
+    const { tasks } = readDisk(spec);
+    const isPlanned = tasks.kind !== "absent" && (tasks.kind !== "ok" || tasks.list.tasks.length > 0);
+    return isPlanned ? traceSpec(spec) : skip(spec);
+  });
+}
+var skip = (spec) => ({
+  spec: spec.name,
+  path: spec.basePath,
+  document: null,
+  skipped: "it has no tasks yet",
+  requirements: [],
+  tasks: [],
+  problems: [],
+  unchecked: []
+});
+function readOwn(spec, name) {
+  const file = readDocument(spec, name);
+  if (file.kind === "unreadable") {
+    throw new Refusal("broken", `${spec.basePath}/${name} cannot be read: ${file.why}`);
+  }
+  return file.kind === "ok" ? file.text : void 0;
+}
+
+// src/apps/cli/trace-table.ts
+var WIDTH = { requirement: 31, task: 31, commit: 9, evidence: 23 };
+function renderTraceTable({ requirements, tasks }, style) {
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const rows2 = requirements.flatMap((requirement) => requirementRows(requirement, byId));
+  const loose = tasks.filter((task) => task.requirements.length === 0).map((task, i) => ({ ...taskCells(task), requirement: i === 0 ? "(no requirement)" : "" }));
+  const head = { requirement: "requirement", task: "task", commit: "commit", evidence: "evidence" };
+  return [
+    style.dim(format(head)),
+    ...[...rows2, ...loose].map((cells) => colour(format(cells), cells, style))
+  ].join("\n");
+}
+function requirementRows({ id, title, required, tasks }, byId) {
+  const requirement = `${id} ${title}`;
+  if (tasks.length === 0) {
+    const task = required ? "\u2717 no task" : "- needs no task";
+    return [{ requirement, task, commit: "", evidence: "" }];
+  }
+  return tasks.map((task, i) => ({
+    ...taskCells(byId.get(task)),
+    requirement: i === 0 ? requirement : ""
+  }));
+}
+var MARKS5 = { open: "\xB7", proven: "\u2713", reported: "\u2713", unproven: "\u2717", failed: "\u2717" };
+var taskCells = ({ id, title, standing, commit, evidence: evidence2, note }) => ({
+  requirement: "",
+  task: `${MARKS5[standing]} ${id} ${title}`,
+  commit: commit?.slice(0, WIDTH.commit) ?? "",
+  evidence: evidence2.map(({ command, outcome }) => `${outcome} ${command}`).join(", ") || (note ?? "")
+});
+var format = ({ requirement, task, commit, evidence: evidence2 }) => [
+  fit(requirement, WIDTH.requirement),
+  fit(task, WIDTH.task),
+  fit(commit, WIDTH.commit),
+  oneLine2(evidence2, WIDTH.evidence)
+].join("  ").trimEnd();
+var fit = (text2, width) => oneLine2(text2, width).padEnd(width);
+function colour(line, { task }, { bad, dim }) {
+  if (task.startsWith("\u2717")) return bad(line);
+  return task.startsWith("-") ? dim(line) : line;
+}
+
+// src/apps/cli/commands/look/trace.ts
+var trace = {
+  name: "trace",
+  summary: "from each requirement to its tasks, their commits and what proves them",
+  args: ["[spec]"],
+  group: "look",
+  options: {
+    check: { type: "boolean", summary: "name what is missing, and exit with 1 if anything is" },
+    all: { type: "boolean", summary: "every spec of the project" }
+  },
+  details: `Requirements come from requirements.md (spec.md in Spec Kit), evidence from the journal. A fresh checkout has no
+journal: there the receipt that a finished run leaves in .progress.md counts, so commit it. Its commands must be those
+of tasks.md, and its commits must exist; a shallow clone cannot tell, and trace says so.
+With --check it is a gate for CI: a requirement without a task, a task that refers to a requirement nobody defined, or a
+ticked task that nothing proves. A task without a command to run is proven by its report. A spec that has no tasks yet
+fails nothing under --all.`,
+  run(context2, input) {
+    const isCheck = input.options["check"] === true;
+    const isAll = input.options["all"] === true;
+    const traced = isAll ? traceAll(context2, input) : [traceSpec(specOf(context2, input, input.args[0]))];
+    const ok = !isCheck || traced.every(({ problems }) => problems.length === 0);
+    const style = paint(context2.colour);
+    const specs = traced.map((one) => ({ ...one, counts: countsOf(one) }));
+    return {
+      code: ok ? EXIT.ok : EXIT.refused,
+      text: traced.map((one) => render3(one, isCheck, style)).join(isCheck ? "\n" : "\n\n"),
+      json: isAll ? { ok, specs } : { ok, ...specs[0] }
+    };
+  }
+};
+function traceAll(context2, input) {
+  if (input.args.length > 0 || input.options["spec"] !== void 0) {
+    throw new Refusal("usage", "--all means every spec", "leave the name out, or --all");
+  }
+  return traceAllSpecs(context2);
+}
+function render3(traced, isCheck, style) {
+  const head = `${style.bold(oneLine2(traced.spec, 100))} ${style.dim(oneLine2(traced.path, 200))}`;
+  if (traced.skipped !== null) return `${head}: ${style.dim(traced.skipped)}`;
+  const counts = renderCounts(traced, style);
+  const notes = renderUnchecked(traced, style);
+  return isCheck ? [...renderProblems(traced, style), ...notes, `${head}: ${counts}`].join("\n") : [head, renderTraceTable(traced, style), ...notes, counts].join("\n");
+}
+var renderProblems = ({ problems }, { bad }) => problems.map(
+  ({ target, code: code3, message: message2, fix }) => `${oneLine2(target, 300)}: ${bad(`error ${code3}`)} ${oneLine2(message2, 300)}
+    \u2192 ${oneLine2(fix, 300)}`
+);
+function renderUnchecked({ unchecked }, { warn }) {
+  if (unchecked.length === 0) return [];
+  const whose = unchecked.length === 1 ? "commit" : "commits";
+  const why = "this is a shallow clone, or git cannot be asked";
+  return [
+    warn(`the ${whose} of ${oneLine2(unchecked.join(", "), 100)} could not be looked for: ${why}`)
+  ];
+}
+function countsOf({ requirements, tasks, problems }) {
+  const standing = (...wanted) => tasks.filter((task) => wanted.includes(task.standing)).length;
+  const required = requirements.filter((one) => one.required);
+  return {
+    requirements: requirements.length,
+    required: required.length,
+    covered: required.filter((one) => one.tasks.length > 0).length,
+    tasks: tasks.length,
+    done: tasks.length - standing("open"),
+    proven: standing("proven"),
+    reported: standing("reported"),
+    problems: problems.length
+  };
+}
+function renderCounts(traced, { good, bad }) {
+  const counts = countsOf(traced);
+  const covered = traced.document === null ? "no requirements document, tasks only" : counts.requirements === 0 ? `${traced.document} defines no requirement by an id, tasks only` : `${counts.covered} of ${counts.required} requirements have a task`;
+  const done2 = `${counts.done} of ${counted(counts.tasks, "task")} done`;
+  const proof = `${counts.proven} proven by Verify, ${counts.reported} by report`;
+  const { problems } = counts;
+  const verdict = problems === 0 ? good("no problems") : bad(counted(problems, "problem"));
+  return `${covered}; ${done2}, ${proof}; ${verdict}`;
+}
+
+// src/apps/cli/commands/plan/context.ts
+var context = {
+  name: "context",
+  summary: "what an agent should know about a spec, in a few lines",
+  args: ["[spec]", "[words\u2026]"],
+  group: "agent",
+  options: { file: { type: "string", value: "document", summary: "the document it is about" } },
+  details: "Words that are not the name of a spec are ignored.",
+  run(called, input) {
+    const spec = openNamed(called, input);
+    const facts = factsOf2(spec);
+    const lines = [
+      `${spec.project.layout.unit} ${quoteName(spec.name)} in ${quotePath(spec.basePath)}: ${facts.standing}`,
+      `Goal: ${oneLine2(clean(facts.goal), 1e3)}`,
+      `Documents: ${facts.documents.join(", ") || "none yet"}`,
+      ...facts.hints
+    ];
+    return {
+      text: lines.join("\n"),
+      json: { ok: true, spec: spec.name, path: spec.basePath, ...facts }
+    };
+  }
+};
+var analyze = {
+  name: "analyze",
+  summary: "what check and trace find, as a report; changes nothing, exits with 0",
+  args: ["[spec]"],
+  group: "look",
+  run(called, input) {
+    const spec = specOf(called, input, input.args[0]);
+    const { documents } = factsOf2(spec);
+    const findings = documents.flatMap((document) => checkDocumentOf(spec, document)).map(lineOf5);
+    const all2 = [...findings, ...unproven(spec)];
+    const text2 = all2.length === 0 ? "Nothing." : all2.map((line) => `- ${oneLine2(line, 300)}`).join("\n");
+    return {
+      text: `${quotePath(spec.basePath)} (${documents.join(", ")}):
+${text2}`,
+      json: { ok: true, spec: spec.name, documents, findings: all2 }
+    };
+  }
+};
+function unproven(spec) {
+  if (!hasDocument(spec, "tasks.md")) return [];
+  return traceSpec(spec).problems.filter(({ code: code3 }) => code3 === "no-evidence").map(({ target, message: message2, fix }) => `${target} ${message2} ${fix}`);
+}
+function openNamed(called, input) {
+  const [first] = input.args;
+  const names2 = first !== void 0 && findNamedSpec(resolveProject(called), first).kind === "ok";
+  return specOf(called, input, names2 ? first : void 0);
+}
+function factsOf2(spec) {
+  const { layout } = spec.project;
+  const file = readState(spec);
+  const state = file.kind === "ok" ? file.state : {};
+  const inferred = inferPhase(layout, (name) => hasDocument(spec, name));
+  const phase = phaseNamed(layout, state.phase) ?? (inferred === EXECUTION ? layout.phases.at(-1) : inferred);
+  const { goal, intent, documents, hints } = readFacts(
+    spec,
+    phase,
+    state
+  );
+  return { standing: standingOf(spec), goal, intent: intent.id, documents, hints };
+}
+
+// src/apps/cli/commands/plan/documents.ts
+var import_node_path40 = require("node:path");
+var template = {
+  name: "template",
+  summary: "print a document's template, with what is known filled in",
+  args: ["<document>"],
+  group: "agent",
+  run(context2, input) {
+    const { place, document, name } = openDocument(context2, input, input.args[0]);
+    const { project } = place;
+    const own = readOwnTemplate(project, document);
+    const known = readTemplateFacts(place, context2.now().at.slice(0, 10));
+    const text2 = own ?? renderTemplate(project.layout, document, known);
+    return { text: text2, json: { ok: true, spec: name, document, own: own !== void 0, text: text2 } };
+  }
+};
+var check = {
+  name: "check",
+  summary: "whether the spec's documents are complete: sections, placeholders, coverage",
+  args: ["[document]"],
+  group: "look",
+  details: "Without a document: all that exist. Exits with 1 if something is missing.",
+  run(context2, input) {
+    const { bad, good, dim } = paint(context2.colour);
+    const { place, name, documents } = openDocuments(context2, input);
+    const findings = documents.flatMap((document) => checkDocumentOf(place, document));
+    const text2 = findings.length === 0 ? `${good("\u2713")} ${documents.join(", ")}: complete` : [
+      ...findings.map((finding) => `${bad("\u2717")} ${lineOf5(finding)}`),
+      dim(`${counted(findings.length, "finding")} in ${documents.join(", ")}`)
+    ].join("\n");
+    return {
+      code: findings.length === 0 ? EXIT.ok : EXIT.refused,
+      text: text2,
+      json: { ok: findings.length === 0, spec: name, documents, findings }
+    };
+  }
+};
+function openDocuments(context2, input) {
+  const [wanted] = input.args;
+  if (wanted !== void 0) {
+    const { document, ...found } = openDocument(context2, input, wanted);
+    return { ...found, documents: [document] };
+  }
+  const spec = specOf(context2, input);
+  const documents = spec.project.layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document));
+  if (documents.length > 0) return { place: spec, name: spec.name, documents };
+  throw new Refusal("missing", `${spec.basePath} has no documents yet`);
+}
+function openDocument(context2, input, word) {
+  const project = resolveOrBeginProject(context2);
+  if (documentNamed(project, word) === CONSTITUTION) {
+    const name = (0, import_node_path40.basename)(project.root);
+    return { place: memoryFolder(project), document: CONSTITUTION, name };
+  }
+  const spec = specOf(context2, input);
+  const document = documentNamed(spec.project, word);
+  return { place: spec, document, name: spec.name };
+}
+function documentNamed({ layout }, word) {
+  const base = word.split(/[/\\]/).at(-1);
+  const name = base.endsWith(".md") ? base : `${base}.md`;
+  const known = documentsOf(layout);
+  if (known.includes(name)) return name;
+  throw new Refusal("usage", `there is no document "${word}"`, `there are: ${known.join(", ")}`);
+}
+
+// src/epic/plan.ts
+function planEpic(epic, standingOf3) {
+  const statuses = new Map(
+    epic.specs.map((spec) => [spec.name, resolveStatus(spec.status, standingOf3(spec.name))])
+  );
+  const blockerOf = (name) => {
+    const known = statuses.get(name);
+    if (known === "completed") return [];
+    if (known !== void 0) return [{ name, why: known === "cancelled" ? known : "open" }];
+    return standingOf3(name) === "finished" ? [] : [{ name, why: "unknown" }];
+  };
+  const specs = orderSpecs(epic.specs).map((spec) => {
+    const status3 = statuses.get(spec.name) ?? spec.status;
+    return {
+      ...spec,
+      status: status3,
+      blockedBy: isOpen(status3) ? spec.dependencies.flatMap(blockerOf) : []
+    };
+  });
+  const count = (wanted) => specs.filter(({ status: status3 }) => status3 === wanted).length;
+  return {
+    specs,
+    next: specs.find(({ status: status3, blockedBy }) => isOpen(status3) && blockedBy.length === 0),
+    done: count("completed"),
+    cancelled: count("cancelled"),
+    cycles: findEpicCycles(epic.specs)
+  };
+}
+function resolveStatus(stored, standing) {
+  if (stored === "cancelled" || standing === "none") return stored;
+  return standing === "finished" ? "completed" : "in_progress";
+}
+var isOpen = (status3) => status3 === "pending" || status3 === "in_progress";
+
+// src/epic/standing.ts
+var import_node_fs37 = require("node:fs");
+var import_node_path41 = require("node:path");
+var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding2(project, name));
+function readStanding2(project, name) {
+  const found = findNamedSpec(project, name);
+  if (found.kind !== "ok" && found.kind !== "ambiguous") return "none";
+  const spec = found.kind === "ok" ? found.spec : found.specs[0];
+  if (isFinished(spec)) return "finished";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path41.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs37.existsSync)(path)) ? "begun" : "none";
+}
+function readActiveEpic(project) {
+  const found = findActiveEpic(project);
+  const file = found.kind === "ok" ? readEpic(found.place) : void 0;
+  return file?.kind === "ok" ? { epic: file.epic, planned: readEpicPlan(project, file.epic) } : void 0;
+}
+function specInEpic(project, name) {
+  const found = findOwner(project, name);
+  if (found === void 0) return void 0;
+  const { epic, name: own } = found;
+  return { epic, goal: epic.specs.find((spec) => spec.name === own)?.goal };
+}
+function writeEpicStatus(project, specName, status3, now) {
+  const owner = findOwner(project, specName);
+  if (owner === void 0) return;
+  withLock(owner.place.lock, () => {
+    const file = readEpic(owner.place);
+    if (file.kind !== "ok") return;
+    const changed = withStatus(file.epic, owner.name, status3, now.at);
+    if (changed !== file.epic) writeEpic(owner.place, changed);
+  });
+}
+function findOwner(project, specName) {
+  const names2 = [specName, dropNumber(specName)];
+  const active = findActiveEpic(project);
+  const places2 = [...active.kind === "ok" ? [active.place] : [], ...listEpics(project)];
+  for (const place of places2) {
+    const file = readEpic(place);
+    const known = file.kind === "ok" ? file.epic.specs.map((spec) => spec.name) : [];
+    const name = names2.find((one) => known.includes(one));
+    if (file.kind === "ok" && name !== void 0) return { place, epic: file.epic, name };
+  }
+  return void 0;
+}
+
+// src/prompts/templates/epic.md
+var epic_default = "# Epic: {{name}}\n\n## Goal\n\n{{goal}}\n\n## Specs\n\nEach spec is a vertical slice that works and can be shown on its own. They are listed in build order.\n\n<!-- specs:begin (written by `epic add` and `epic remove`; changes made here by hand are lost) -->\n<!-- specs:end -->\n\n## Interface contracts\n\n<!-- For each dependency: what the earlier spec gives the later one (names, types, routes, files), exact enough to build both separately. -->\n\n## Risks\n\n<!-- What could make this split wrong, and which spec would show it first. -->\n";
+
+// src/epic/document.ts
+var renderEpicDocument = (epic) => replaceSpecTable(
+  fill(epic_default, { name: oneLine2(epic.name), goal: escapeComments(clean(epic.goal).trim()) }),
+  epic
+);
+var BEGIN = /<!-- specs:begin[^\r\n<]*-->\r?\n/;
+var END = "<!-- specs:end -->";
+function replaceSpecTable(text2, epic) {
+  const begin = BEGIN.exec(text2);
+  if (begin === null) return text2;
+  const start3 = begin.index + begin[0].length;
+  const foot = text2.indexOf(END, start3);
+  if (foot === -1) return text2;
+  const end2 = text2.includes("\r\n") ? "\r\n" : "\n";
+  const table3 = renderTable(epic.specs).map((line) => `${line}${end2}`);
+  return text2.slice(0, start3) + table3.join("") + text2.slice(foot);
+}
+var renderTable = (specs) => [
+  "| Spec | Goal | Size | Depends on |",
+  "|---|---|---|---|",
+  ...specs.map(({ name, goal = "", size = "", dependencies }) => {
+    const cells = [name, goal, size, dependencies.join(", ")].map(formatCell);
+    return `| ${cells.join(" | ")} |`;
+  })
+];
+var formatCell = (text2) => escapeComments(oneLine2(text2, 500)).replace(/[\\|]/g, "\\$&");
+var escapeComments = (text2) => text2.replaceAll("<!--", "&lt;!--");
+
+// src/git/exclude.ts
+var import_node_fs39 = require("node:fs");
+var import_node_path43 = require("node:path");
+
+// src/git/linked-work-tree.ts
+var import_node_fs38 = require("node:fs");
+var import_node_path42 = require("node:path");
+function isWorkTreeOf(git) {
+  const entry = (0, import_node_path42.join)(git.top, ".git");
+  if ((0, import_node_fs38.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
+    return isSame3(git.own, entry) && isSame3(git.common, entry);
+  }
+  return isSame3(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
+}
+function isLinked({ own, common }, entry) {
+  const folder = (0, import_node_path42.dirname)(real(own) ?? own);
+  const isListed = (0, import_node_path42.basename)(folder) === "worktrees" && isSame3((0, import_node_path42.dirname)(folder), common);
+  const back = textOf3((0, import_node_path42.join)(own, "gitdir"))?.trim();
+  return isListed && back !== void 0 && isSame3((0, import_node_path42.resolve)(own, back), entry);
+}
+function isSubmodule({ own, top }) {
+  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf3((0, import_node_path42.join)(own, "config")) ?? "") ?? [];
+  return named !== void 0 && isSame3((0, import_node_path42.resolve)(own, unquoted(named.trim())), top);
+}
+var unquoted = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
+var isSame3 = (one, other) => {
+  const place = real(one);
+  return place !== void 0 && place === real(other);
+};
+function real(path) {
   try {
-    return JSON.parse(text2);
+    return import_node_fs38.realpathSync.native(path);
   } catch {
     return void 0;
   }
 }
-var log = (layout, line) => print(2, `[${layout.plugin}] ${oneLine(line, MAX_LINE3)}
-`);
-var MAX_LINE3 = 1e3;
+function textOf3(path) {
+  const file = readText(path, 1 << 20);
+  return file.kind === "ok" ? file.text : void 0;
+}
 
-// src/apps/hook/subagent-stop.ts
-var SILENT = { text: "", json: { ok: true } };
-var subagentStop = {
-  name: "subagent-stop",
-  summary: "hear an executor's report (run by the client's hook)",
-  group: "hook",
-  async run(context2) {
-    try {
-      return await listen(context2);
-    } catch (error) {
-      const why = faultOf(error) ?? (error instanceof Error ? error.message : String(error));
-      print(2, `[${context2.program}] ${oneLine(why)}; the report of this agent was not heard
+// src/git/exclude.ts
+var HEADING2 = "# Smart Ralph: state, journal and pointers are not committed";
+function keepOutOfGit(spec) {
+  const found = [spec.project.root, (0, import_node_fs39.realpathSync)(spec.folder)].map(findGit);
+  const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
+  try {
+    for (const git of repositories.values()) {
+      if (!(0, import_node_fs39.existsSync)((0, import_node_path43.join)(git.common, "HEAD"))) continue;
+      if (!isWorkTreeOf(git))
+        return `${(0, import_node_path43.join)(git.top, ".git")} names another work tree's repository`;
+      exclude(git, spec);
+    }
+    return void 0;
+  } catch (error) {
+    return faultOf(error) ?? String(error);
+  }
+}
+function exclude(git, spec) {
+  const folder = { root: git.common, outside: [] };
+  const path = (0, import_node_path43.join)(git.common, "info", "exclude");
+  const file = readProjectFile(folder, path, 1 << 20);
+  if (file.kind === "unreadable") throw new FileFault(path, file.why);
+  const old = file.kind === "ok" ? file.text : "";
+  const known = new Set(old.split(/\r?\n/));
+  const missing2 = patternsOf(git, spec).filter((pattern) => !known.has(pattern));
+  if (missing2.length === 0) return;
+  const heading = known.has(HEADING2) ? [] : [HEADING2];
+  const gap = old === "" || old.endsWith("\n") ? "" : "\n";
+  const text2 = `${old}${gap}${[...heading, ...missing2].join("\n")}
+`;
+  makeProjectFolder(folder, (0, import_node_path43.dirname)(path));
+  removeTemporary((0, import_node_path43.dirname)(path), [(0, import_node_path43.basename)(path)]);
+  writeProjectFile(folder, path, text2, file.kind === "ok" ? file.encoding : "utf8");
+}
+function patternsOf(git, { project }) {
+  const { layout } = project;
+  const pointer = (0, import_node_path43.relative)(git.top, project.pointer);
+  const inside2 = pointer.split(import_node_path43.sep).map(literal).join("/");
+  return [
+    pointer.startsWith("..") ? (0, import_node_path43.basename)(project.pointer) : `/${inside2}`,
+    layout.stateFile,
+    layout.journalFile,
+    `${layout.lockFile}*`,
+    `${layout.stateFile}.*.tmp`,
+    ".progress-task-*.md",
+    EPIC_FILES.pointer,
+    `${EPIC_FILES.lock}*`,
+    `${EPIC_FILES.state}.*.tmp`
+  ];
+}
+var literal = (name) => name.replace(/[\\*?[\]]/g, "\\$&");
+
+// src/engine/change-epic.ts
+function createEpic(request, name, goal) {
+  const wrong = explainBadName(name);
+  if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
+  const place = makeEpicFolder(resolveOrBeginProject(request), name);
+  withLock(place.lock, () => {
+    refuseExisting(request, place);
+    const epic = beginEpic(name, goal);
+    writeEpicDocument(place, (old) => old === void 0 ? renderEpicDocument(epic) : void 0);
+    writeEpic(place, epic);
+  });
+  writeEpicPointer(place);
+  const visible = keepOutOfGit(place);
+  return { place, notes: visible === void 0 ? [] : [`Do not commit the pointer: ${visible}.`] };
+}
+function refuseExisting({ program }, place) {
+  const file = readEpic(place);
+  if (file.kind === "absent") return;
+  const fix = file.kind === "ok" ? `${program} epic switch ${place.name} makes it the active one` : sayRestore(program, place);
+  throw new Refusal("refused", `epic "${place.name}" already exists`, fix);
+}
+function changeEpic(request, name, plan) {
+  const place = resolveEpic(request, name);
+  return withLock(place.lock, () => {
+    const planned = plan(epicOf(request, place));
+    if (planned.kind === "refused") throw new Refusal("refused", planned.why, planned.fix);
+    const { epic } = planned;
+    writeEpic(place, epic);
+    writeEpicDocument(place, (text2) => text2 === void 0 ? text2 : replaceSpecTable(text2, epic));
+    return { ...epic, name: place.name };
+  });
+}
+
+// src/apps/cli/commands/plan/epic.ts
+var SIZES = ["S", "M", "L"];
+var EPIC_OPTION = {
+  epic: { type: "string", value: "name", summary: "an epic other than the active one" }
+};
+var epicNew = {
+  name: "epic new",
+  summary: "create an epic: a goal that is too large for one spec",
+  args: ["<name>", "<goal\u2026>"],
+  group: "agent",
+  details: "Creates _epics/<name>/ next to the specs, with epic.md and the state, and makes it the active epic. Never overwrites anything.",
+  run(context2, input) {
+    const [name = "", ...words] = input.args;
+    const goal = requireText(words.join(" "), "<goal\u2026>");
+    const { place, notes } = createEpic(context2, name, goal);
+    const path = `${place.basePath}/${EPIC_FILES.document}`;
+    return {
+      text: [
+        `Epic "${name}" is created and active; its document is ${path}.`,
+        `Add each spec with ${context2.program} epic add <spec> --goal "\u2026" [--depends a,b] [--size S|M|L].`,
+        ...notes
+      ].join("\n"),
+      json: { ok: true, epic: name, path: place.basePath, document: path, goal, notes }
+    };
+  }
+};
+var epicAdd = {
+  name: "epic add",
+  summary: "add a spec to the epic, with what has to be done before it",
+  args: ["<spec>"],
+  group: "agent",
+  options: {
+    goal: { type: "string", value: "text", summary: "what this spec is for, in a sentence" },
+    depends: {
+      type: "string",
+      value: "a,b",
+      summary: "specs that have to be done before; they may be added later"
+    },
+    size: { type: "string", value: SIZES.join("|"), summary: "how large it is" },
+    ...EPIC_OPTION
+  },
+  details: "Refused with exit code 1: a name that cannot be a folder's, one that the epic already has, and dependencies that form a cycle.",
+  run(context2, input) {
+    const [name = ""] = input.args;
+    const goal = oneLine2(requireText(stringOption(input, "goal") ?? "", "--goal"), 1e3);
+    const dependencies = (stringOption(input, "depends") ?? "").split(/[\s,]+/).filter(Boolean);
+    const size = sizeOf(input);
+    const epic = changeEpic(
+      context2,
+      stringOption(input, "epic"),
+      (old) => planAdd(old, { name, goal, dependencies, size })
+    );
+    const known = new Set(epic.specs.map((spec) => spec.name));
+    const missing2 = dependencies.filter((one) => !known.has(one));
+    const notes = missing2.map((one) => ` ${one} is not in the epic yet.`);
+    const waits = dependencies.length === 0 ? "" : `, after ${dependencies.join(", ")}`;
+    return {
+      text: `Added ${name} to epic "${epic.name}"${waits}: ${counted(epic.specs.length, "spec")}.${notes.join("")}`,
+      json: { ok: true, epic: epic.name, spec: epic.specs.at(-1), total: known.size, missing: missing2 }
+    };
+  }
+};
+var epicRemove = {
+  name: "epic remove",
+  summary: "take a spec out of the epic; its files are kept",
+  args: ["<spec>"],
+  group: "agent",
+  options: {
+    unlink: { type: "boolean", summary: "take it out of the dependencies of the others too" },
+    ...EPIC_OPTION
+  },
+  run(context2, input) {
+    const [name = ""] = input.args;
+    const unlink = input.options["unlink"] === true;
+    const epic = changeEpic(
+      context2,
+      stringOption(input, "epic"),
+      (old) => planRemove(old, name, unlink)
+    );
+    return {
+      text: `Removed ${oneLine2(name)} from epic "${epic.name}": ${counted(epic.specs.length, "spec")} left. Files of the spec are kept.`,
+      json: { ok: true, epic: epic.name, removed: name, total: epic.specs.length }
+    };
+  }
+};
+var epicSwitch = {
+  name: "epic switch",
+  summary: "make another epic the active one",
+  args: ["<epic>"],
+  group: "run",
+  run(context2, input) {
+    const place = resolveEpic(context2, input.args[0]);
+    writeEpicPointer(place);
+    return {
+      text: `Epic "${place.name}" is active; ${context2.program} epic status shows its progress.`,
+      json: { ok: true, epic: place.name, path: place.basePath }
+    };
+  }
+};
+function requireText(text2, name) {
+  const said = clean(text2).trim();
+  if (said === "") throw new Refusal("usage", `${name} is empty`, "say what it is for");
+  return said;
+}
+function sizeOf(input) {
+  const size = stringOption(input, "size")?.toUpperCase();
+  if (size === void 0 || SIZES.includes(size)) return size;
+  throw new Refusal("usage", `--size takes S, M or L, not "${oneLine2(size, 20)}"`);
+}
+
+// src/apps/cli/commands/plan/epic-status.ts
+var epicStatus = {
+  name: "epic status",
+  summary: "the specs of the epic: what is done, what is next, what waits for what",
+  args: ["[epic]"],
+  group: "look",
+  run(context2, input) {
+    const { name, basePath, goal, plan, layout } = look(context2, input.args[0]);
+    const { bold, dim, warn } = paint(context2.colour);
+    const { specs, next: next2, done: done2, cancelled, cycles } = plan;
+    const given = cancelled > 0 ? `, ${cancelled} cancelled` : "";
+    const lines = [
+      `${bold(oneLine2(name))} ${dim(oneLine2(basePath))}  ${done2} of ${counted(specs.length, "spec")} done${given}`,
+      ...goal === "" ? [] : [oneLine2(goal, 160)],
+      ...renderRows(plan, paint(context2.colour)),
+      ...next2 === void 0 ? [warn(oneLine2(whyNoNext(name, plan), 1e3))] : [`\u2192 ${startOf(layout, next2)}`]
+    ];
+    return {
+      text: lines.join("\n"),
+      json: {
+        ok: true,
+        epic: name,
+        path: basePath,
+        goal,
+        total: specs.length,
+        done: done2,
+        cancelled,
+        next: next2?.name ?? null,
+        todo: next2 === void 0 ? null : startOf(layout, next2),
+        why: next2 === void 0 ? whyNoNext(name, plan) : null,
+        specs,
+        cycles
+      }
+    };
+  }
+};
+var epicNext = {
+  name: "epic next",
+  summary: "the next spec that can be worked on, and its goal",
+  group: "look",
+  options: EPIC_OPTION,
+  details: "Exits with 3 when there is none, and says why.",
+  run(context2, input) {
+    const { name, plan, layout } = look(context2, stringOption(input, "epic"));
+    const { next: next2 } = plan;
+    if (next2 === void 0) {
+      throw new Refusal("missing", whyNoNext(name, plan), fixOf(context2, name, plan));
+    }
+    const goal = next2.goal === void 0 ? "" : `: ${oneLine2(next2.goal, 1e3)}`;
+    return {
+      text: `${oneLine2(next2.name)}${goal}`,
+      json: {
+        ok: true,
+        epic: name,
+        spec: next2.name,
+        goal: next2.goal ?? null,
+        status: next2.status,
+        todo: startOf(layout, next2)
+      }
+    };
+  }
+};
+function look(context2, wanted) {
+  const place = resolveEpic(context2, wanted);
+  const epic = epicOf(context2, place);
+  const { name, basePath, project } = place;
+  const plan = readEpicPlan(project, epic);
+  return { name, basePath, goal: epic.goal, plan, layout: project.layout };
+}
+var startOf = (layout, { name }) => `${layout.voice.command("start")} ${oneLine2(name)}`;
+function renderRows({ specs, next: next2 }, { bold, dim, good, accent }) {
+  const names2 = specs.map(({ name }) => oneLine2(name, 40));
+  const width = Math.max(0, ...names2.map((name) => name.length));
+  return specs.map((spec, i) => {
+    const name = names2[i].padEnd(width);
+    const size = oneLine2(spec.size ?? "", 3).padEnd(2);
+    if (spec.status === "completed") return `${good("\u2713")} ${bold(name)} ${dim(size)} done`;
+    if (spec.status === "cancelled") return `\u2717 ${bold(name)} ${dim(`${size} cancelled`)}`;
+    const begun = spec.status === "in_progress" ? ["in progress"] : [];
+    const blockers = spec.blockedBy.map(sayBlocker).join(" and ");
+    const waits = blockers === "" ? [] : [`waiting for ${blockers}`];
+    const said = [...begun, ...waits, ...spec === next2 ? ["next"] : []].join(", ") || "ready";
+    const goal = spec.goal === void 0 ? "" : dim(`: ${oneLine2(spec.goal, 70)}`);
+    return `${spec === next2 ? accent("\u25B6") : "\xB7"} ${bold(name)} ${dim(size)} ${said}${goal}`;
+  });
+}
+var sayBlocker = ({ name, why }) => ({
+  open: oneLine2(name, 40),
+  cancelled: `${oneLine2(name, 40)}, which is cancelled`,
+  unknown: `${oneLine2(name, 40)}, which is not in the epic`
+})[why];
+function whyNoNext(name, plan) {
+  const { specs, cancelled, cycles } = plan;
+  if (specs.length === 0) return `epic "${name}" has no specs yet`;
+  const open = specs.filter(({ status: status3 }) => isOpen(status3));
+  if (open.length === 0)
+    return `every spec of epic "${name}" is ${cancelled > 0 ? "done or cancelled" : "done"}`;
+  const stuck = open.flatMap(
+    (spec) => spec.blockedBy.filter(({ why }) => why !== "open").map((blocker) => `${spec.name} waits for ${sayBlocker(blocker)}`)
+  );
+  const circles = cycles.map((cycle) => `these wait for each other: ${formatCycle(cycle)}`);
+  return `no spec of epic "${name}" can be worked on: ${[...circles, ...stuck].join("; ")}`;
+}
+function fixOf({ program }, name, plan) {
+  const [cycle] = plan.cycles;
+  if (plan.specs.length === 0) return `${program} epic add <spec> --goal "\u2026" adds one`;
+  if (!plan.specs.some(({ status: status3 }) => isOpen(status3))) return void 0;
+  if (cycle !== void 0) return sayUntie(program, name, cycle);
+  return `add what is missing, restart what is cancelled, or unblock the others with ${program} epic remove <spec> --unlink`;
+}
+
+// src/run/plan-run.ts
+function planBinding(disk, wish, now) {
+  const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
+  const { fields: fields2 } = wish;
+  const isOn = disk.last?.loop.open === true;
+  const before = currentLoop(old.state, disk.last, now);
+  const limits = isOn ? { maxGlobalIterations: before.maxIterations, maxTaskIterations: before.maxAttempts } : {};
+  const state = { ...wish.defaults, ...old.state, ...limits, ...fields2 };
+  const loop = startLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now);
+  const { sessionId: _, approvalReason: __, ...kept } = old.raw;
+  return {
+    loop,
+    state,
+    raw: {
+      ...withDefaults(kept, { source: "spec", ...wish.defaults }),
+      name: disk.spec.name,
+      basePath: disk.spec.basePath,
+      globalIteration: loop.iteration,
+      awaitingApproval: false,
+      paused: false,
+      ...fields2,
+      ...loop.session === null ? {} : { sessionId: loop.session }
+    }
+  };
+}
+var withDefaults = (raw, defaults) => ({ ...raw, ...defaults, ...raw });
+function planRun(disk, list4, { event, ...wish }, now) {
+  const taken = planBinding(disk, wish, now);
+  const { loop, raw } = taken;
+  const brief = planHandOut(disk.spec, list4, { taskIteration: 1 }, loop);
+  return {
+    ...taken,
+    brief,
+    raw: {
+      ...withDefaults(raw, {
+        maxFixTasksPerOriginal: LIMITS.maxFixTasksPerOriginal,
+        commitSpec: true,
+        recoveryMode: false,
+        fixTaskMap: {}
+      }),
+      phase: EXECUTION,
+      taskIteration: 1,
+      maxTaskIterations: loop.maxAttempts,
+      maxGlobalIterations: loop.maxIterations
+    },
+    write: {
+      event,
+      loop: { ...loop, ticked: brief.ticked, head: disk.head, task: brief.current[0]?.id ?? null },
+      state: cacheOf(brief)
+    }
+  };
+}
+function planRepair(disk, list4, session, now) {
+  const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
+  const before = currentLoop(old.state, disk.last, now);
+  const told = before.told === "corrupt" ? null : before.told;
+  const loop = { ...before, told, session: before.session ?? session };
+  const brief = planHandOut(disk.spec, list4, old.state, loop);
+  const why = disk.state.kind === "corrupt" ? disk.state.why : void 0;
+  const state = {
+    source: "spec",
+    maxFixTasksPerOriginal: LIMITS.maxFixTasksPerOriginal,
+    ...old.raw,
+    name: disk.spec.name,
+    basePath: disk.spec.basePath,
+    phase: EXECUTION,
+    globalIteration: loop.iteration,
+    maxGlobalIterations: loop.maxIterations,
+    maxTaskIterations: loop.maxAttempts,
+    ...loop.session === null ? {} : { sessionId: loop.session },
+    ...cacheOf(brief)
+  };
+  const note = why === void 0 ? {} : { note: `the state was unusable, ${why}` };
+  return { brief, write: { event: "repaired", ...note, loop, state } };
+}
+
+// src/engine/activate-spec.ts
+var import_node_path44 = require("node:path");
+
+// src/engine/whose-run.ts
+var hiddenKey = ({ folder }) => `hidden ${folder}`;
+
+// src/engine/activate-spec.ts
+function activateSpec(request, spec) {
+  const notes = pauseOther(request, spec);
+  writePointer(spec);
+  writePeerPointer(spec);
+  return notes;
+}
+function pauseOther(request, spec) {
+  const { layout } = spec.project;
+  const active = findActiveSpec(spec.project);
+  if (active.kind !== "ok" || active.spec.folder === spec.folder) return [];
+  const before = active.spec;
+  const disk = readDisk(before);
+  const { state, last } = disk;
+  if (state.kind !== "ok" || state.state.paused === true) return [];
+  if (whoseRun(disk, request.caller.session) === "stranger") return [];
+  if (state.state.phase !== EXECUTION && state.state.quickMode !== true) return [];
+  const note = `${spec.name} was started`;
+  const pause2 = (run2) => run2.apply({ event: "paused", note, loop: run2.loop, state: { paused: true } });
+  withRun(request, before, pause2, { anySession: true });
+  if (last?.loop.session !== null && last !== void 0)
+    announceOnce(last.loop.session, hiddenKey(before));
+  return [
+    `The run of "${before.name}" is paused; ${layout.voice.command("resume")} ${before.name} continues it.`
+  ];
+}
+function writePointer(spec) {
+  const { project } = spec;
+  const { pointer } = project;
+  const text2 = pointerText(spec);
+  const old = readProjectFile(project, pointer, MAX_BYTES.pointer);
+  if (old.kind === "ok" && old.text.trim() === text2) return;
+  makeProjectFolder(project, (0, import_node_path44.dirname)(pointer));
+  removeTemporary((0, import_node_path44.dirname)(pointer), [project.layout.pointer]);
+  writeProjectFile(project, pointer, `${text2}
 `);
-      return SILENT;
+}
+
+// src/engine/authority.ts
+function requireUser(request, spec, command) {
+  const { layout } = spec.project;
+  const typed = `${layout.voice.command(command)} ${spec.name}`;
+  refuseAgent(request, command, typed, isQuick(spec));
+  if (request.caller.authority === "user" || !isBound(spec)) return;
+  throw new Refusal(
+    "refused",
+    `the run of ${layout.unit} "${spec.name}" belongs to a session of the client`,
+    `type ${typed} there, or run this in a terminal`
+  );
+}
+var requireUserFor = (request, layout, command) => refuseAgent(request, command, layout.voice.command(command), false);
+function refuseAgent({ caller }, command, typed, quick) {
+  if (caller.authority !== "agent") return;
+  throw new Refusal(
+    "refused",
+    `only the user can run ${command}, and they have not typed it`,
+    quick ? "end your turn; the next step is handed to you" : `tell the user that ${typed} does it, and end your turn`
+  );
+}
+function requireUserWhileOn(request, spec, command) {
+  if (hasRun(spec.project)) requireUser(request, spec, command);
+}
+var hasRun = (project) => listRunningSpecs(project).some((spec) => readOpenEntry(spec) !== void 0);
+var isBound = (spec) => (readOpenEntry(spec)?.loop.session ?? null) !== null;
+var isQuick = (spec) => readOpenEntry(spec)?.held?.quickMode === true;
+
+// src/engine/bind-run.ts
+function bindRun(request, spec, step, fields2, work) {
+  refuseDisabled(spec.project);
+  refuseFolder(spec);
+  return withLock(spec.lock, () => {
+    requireUser(request, spec, step);
+    removeLeftovers(spec);
+    const { session } = request.caller;
+    const disk = keepTrusted(readDisk(spec), session);
+    const now = request.now();
+    const { maxAttempts } = spec.project.settings;
+    const defaults = maxAttempts === void 0 ? {} : { maxTaskIterations: maxAttempts };
+    const own = step === "implement" ? defaults : {};
+    const wish = { session, fields: { ...own, ...fields2 }, defaults };
+    const record2 = (raw, write) => {
+      const visible = keepOutOfGit(spec);
+      const notes = [
+        ...disk.state.kind === "corrupt" ? [
+          `The old state was unusable (${disk.state.why}); rebuilt from ${isPhase(spec, step) ? "the documents" : "tasks.md"}.`
+        ] : [],
+        ...takenOver(disk.last?.loop, session),
+        ...visible === void 0 ? [] : [`Do not commit the state and the journal: ${visible}.`],
+        ...activateSpec(request, spec),
+        ...beginRecord(request, spec)
+      ];
+      applyWrite(spec, { kind: "ok", raw, state: {} }, write, now.at);
+      return notes;
+    };
+    return work({ ...planBinding(disk, wish, now), disk, wish, now, record: record2 });
+  });
+}
+function beginRecord({ env }, spec) {
+  const fault = writeRecord(spec, {
+    token: crypto.randomUUID(),
+    env: pickSteering(env),
+    evidence: spec.project.settings.evidence
+  });
+  return fault === void 0 ? [] : [`This run is not recorded on this machine: ${fault}.`];
+}
+var isPhase = ({ project }, step) => phaseNamed(project.layout, step) !== void 0;
+function takenOver(before, session) {
+  const bound = before?.open === true && before.session !== null;
+  return bound && session !== null && before.session !== session ? ["This run was bound to another session; it now belongs to this one, and the other may stop."] : [];
+}
+
+// src/prompts/templates/progress.md
+var progress_default = "---\nspec: {{name}}\ncreated: {{date}}\n---\n\n# Progress: {{name}}\n\n## Original Goal\n\n{{goal}}\n\n## Intent\n\n{{intent}}\n\n## Related Specs\n\n{{related}}\n\n## Interview\n\n## Learnings\n";
+
+// src/engine/notes.ts
+function writeNotes(request, spec, { goal, intent: said }) {
+  const classified = classifyIntent(goal);
+  const intent = said === void 0 ? classified.intent : intentOf(said);
+  const why = said === void 0 ? `by its words (${classified.matched.join(", ") || "none that tell"}; ${classified.confidence} confidence)` : "as the user said";
+  const others = listSpecs(spec.project).filter(({ folder }) => folder !== spec.folder).map((other) => ({ name: other.name, goal: readGoal(other) }));
+  const related = relatedSpecs(goal, others, 3);
+  writeProgress(
+    spec,
+    fill(progress_default, {
+      name: spec.name,
+      date: request.now().at.slice(0, 10),
+      goal: asText(goal),
+      intent: `${intent.id}, ${why}`,
+      related: related.map(({ name, relevance, reason }) => `- ${name} [${relevance}]: ${reason}`).join("\n") || "None."
+    })
+  );
+  return { intent: intent.id, ...related.length > 0 ? { relatedSpecs: related } : {} };
+}
+var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
+
+// src/engine/start-phase.ts
+function startPhase(request, spec, phase, { fields: fields2, intent }) {
+  const { layout, settings } = spec.project;
+  const { commitSpec } = settings;
+  return bindRun(request, spec, phase.name, fields2, (taken) => {
+    const { loop } = taken;
+    const known = hasProgress(spec) ? {} : writeNotes(request, spec, { goal: readGoal(spec), intent });
+    const raw = withDefaults({ ...taken.raw, phase: phase.name }, { ...known, commitSpec });
+    const previous = phaseBefore(layout, phase);
+    const isMissing2 = previous !== void 0 && !hasDocument(spec, previous.document);
+    const approved = previous !== void 0 && !isMissing2 ? `, ${previous.document} approved` : "";
+    const notes = [
+      ...taken.record(raw, { event: "phase", note: `${phase.name}${approved}`, loop, state: {} }),
+      ...isMissing2 ? [`There is no ${previous.document}; continuing without it.`] : []
+    ];
+    if (previous !== void 0 && !isMissing2)
+      commitDocument(spec, { commitSpec: raw["commitSpec"] === true }, previous);
+    const facts = readFacts(spec, phase, { ...known, ...taken.state });
+    return {
+      kind: "phase",
+      spec,
+      prompt: renderPhase(layout, facts),
+      notes,
+      phase: phase.name,
+      document: phase.document,
+      agent: phase.agent,
+      quick: facts.quick,
+      intent: facts.intent.id,
+      session: taken.wish.session
+    };
+  });
+}
+
+// src/apps/cli/render-step.ts
+function renderStep(step) {
+  const { spec } = step;
+  const json = { ok: true, spec: spec.name, path: spec.basePath };
+  switch (step.kind) {
+    case "run":
+    case "phase": {
+      const { kind: _, spec: __, prompt, ...facts } = step;
+      return { text: [...step.notes, prompt].join("\n\n"), json: { ...json, ...facts } };
+    }
+    case "nothing-to-do":
+      return {
+        text: `Nothing to do: all ${step.total} tasks in ${spec.basePath}/tasks.md are ticked.`,
+        json: { ...json, open: 0, total: step.total, next: [] }
+      };
+    case "user-decides": {
+      const { phase } = step;
+      const facts = phase === void 0 ? { ready: true } : { phase, awaitingApproval: true };
+      return {
+        text: `${step.fact}
+
+Tell the user this, and end your turn.`,
+        json: { ...json, ...facts }
+      };
     }
   }
-};
-async function listen(context2) {
-  const { layout } = context2;
-  const heard = host.wire.parseReport?.(parseJson2(context2.readStdin()), context2.env);
-  if (layout === void 0 || heard === void 0) return SILENT;
-  const spec = isExecutor(layout, heard.agentType) ? activeSpec(layout, heard) : void 0;
-  if (spec === void 0) return SILENT;
-  const { sessionId: session, transcript } = heard;
-  const orders2 = transcript === void 0 ? void 0 : host.transcript.readOrders(transcript);
-  const request = { ...context2, caller: { session, authority: "agent" } };
-  const reason = await hearReport(request, spec, { ...heard, orders: orders2 });
-  return reason === void 0 ? SILENT : { text: host.wire.formatRefusal?.(reason) ?? "", json: { ok: false } };
 }
 
-// src/engine/submit-document.ts
-var submitDocument = (request, spec) => withRun(request, spec, (run2) => {
+// src/apps/cli/spec-options.ts
+var INTENT_IDS = INTENTS.map(({ id }) => id);
+var SPEC_OPTIONS = {
+  quick: { type: "boolean", summary: "all phases without questions and approvals, then execution" },
+  "tasks-size": { type: "string", value: "fine|coarse", summary: "how small tasks are" },
+  intent: {
+    type: "string",
+    value: INTENT_IDS.join("|"),
+    summary: "what kind of work it is; by default inferred from the goal"
+  },
+  "commit-spec": { type: "boolean", summary: "commit each document when it is finished" },
+  "no-commit-spec": { type: "boolean", summary: "leave the documents uncommitted" }
+};
+function readSpecOptions(input) {
+  const { options } = input;
+  const size = oneOf2(input, "tasks-size", Object.keys(GRANULARITIES));
+  const intent = oneOf2(input, "intent", INTENT_IDS);
+  if (options["commit-spec"] === true && options["no-commit-spec"] === true) {
+    throw new Refusal("usage", "--commit-spec and --no-commit-spec contradict each other");
+  }
+  const fields2 = {
+    ...options["quick"] === true ? { quickMode: true } : {},
+    ...size === void 0 ? {} : { granularity: size },
+    ...intent === void 0 ? {} : { intent },
+    ...options["commit-spec"] === true ? { commitSpec: true } : {},
+    ...options["no-commit-spec"] === true ? { commitSpec: false } : {}
+  };
+  return { fields: fields2, intent };
+}
+function oneOf2(input, name, known) {
+  const said = stringOption(input, name);
+  const found = known.find((one) => one === said);
+  if (said === void 0 || found !== void 0) return found;
+  throw new Refusal("usage", `--${name} takes ${known.join(", ")}, not "${said}"`);
+}
+
+// src/engine/start-run.ts
+function startRun(request, spec, event, fields2) {
+  const command = event === "resume" ? "resume" : "implement";
+  return bindRun(request, spec, command, fields2, ({ disk, wish, now, record: record2 }) => {
+    const list4 = tasksOf(spec, disk);
+    const { open, total } = locate(list4);
+    const { loop, brief, raw, write } = planRun(disk, list4, { ...wish, event }, now);
+    if (open.length === 0) {
+      const ended2 = { event: "finished", loop: { ...loop, open: false }, state: "remove" };
+      if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended2, now.at);
+      return { kind: "nothing-to-do", spec, total };
+    }
+    const added = agreeTo(spec, list4, event);
+    const notes = [...record2(raw, write), ...added];
+    writeAttempts(spec, brief);
+    return {
+      kind: "run",
+      spec,
+      prompt: renderCoordinator(spec.project.layout, brief, open.length),
+      notes,
+      open: open.length,
+      total,
+      run: loop.run,
+      session: wish.session,
+      next: brief.current.map(({ id }) => id)
+    };
+  });
+}
+function agreeTo(spec, list4, event) {
+  const old = readAgreement(spec);
+  if (event === "resume" && old !== void 0) return [];
+  const agreed = agreeToAll(list4);
+  writeAgreement(spec, agreed);
+  const added = old === void 0 ? [] : newCommands(agreed.commands, old);
+  return added.length === 0 ? [] : [
+    `Verify commands that are new since the user last agreed: ${added.map(shownCommand).join(", ")}.`
+  ];
+}
+
+// src/engine/resume-spec.ts
+function startExisting(request, spec, goal, options) {
+  requireUser(request, spec, "start");
+  const { state, record: record2 } = readDisk(spec);
+  const isReady = isExecution(spec, state.kind === "ok" ? state.state : {});
+  if (isReady && record2 === void 0) {
+    const implement2 = `${spec.project.layout.voice.command("implement")} ${spec.name}`;
+    const fact = `${spec.basePath}/tasks.md is ready but was not started on this machine: ${implement2} agrees to its Verify commands and starts it.`;
+    return { kind: "user-decides", spec, fact };
+  }
+  if (goal === void 0) return resumeSpec(request, spec, options);
+  if (!hasProgress(spec)) writeNotes(request, spec, { goal, intent: options.intent });
+  const step = resumeSpec(request, spec, options);
+  if (!("notes" in step) || readGoal(spec) === goal.trim()) return step;
+  const note = `${spec.name} has its goal already, in .progress.md: what was said now is not written there. Tell the user that --fresh starts another ${spec.project.layout.unit}.`;
+  return { ...step, notes: [note, ...step.notes] };
+}
+function resumeSpec(request, spec, options) {
   const { layout } = spec.project;
-  const phase = phaseNamed(layout, run2.state.phase);
-  if (phase === void 0) {
+  const file = readState(spec);
+  const state = file.kind === "ok" ? file.state : {};
+  if (isExecution(spec, state)) return startRun(request, spec, "resume", {});
+  const phase = phaseNamed(layout, state.phase) ?? inferPhase(layout, (name) => hasDocument(spec, name));
+  const waits = state.awaitingApproval === true;
+  if (waits && options.fields["quickMode"] === true) {
+    const next2 = phaseAfter(layout, phase);
+    if (next2 !== void 0) return startPhase(request, spec, next2, options);
+    return startRun(request, spec, "start", { quickMode: true });
+  }
+  if (waits && state.quickMode !== true) {
+    const next2 = layout.voice.command(commandAfter(layout, phase));
+    const fact = `${spec.basePath}/${phase.document} waits for the user's approval: ${next2} approves it and continues, ${layout.voice.command(phase.name)} works on it again.`;
+    return { kind: "user-decides", spec, fact, phase: phase.name };
+  }
+  return startPhase(request, spec, phase, options);
+}
+var isExecution = (spec, { phase }) => phase === EXECUTION || phaseNamed(spec.project.layout, phase) === void 0 && inferPhase(spec.project.layout, (name) => hasDocument(spec, name)) === EXECUTION;
+
+// src/engine/start-facts.ts
+var import_node_fs40 = require("node:fs");
+var import_node_path45 = require("node:path");
+function readStartFacts(request, project) {
+  const specs = listSpecs(project);
+  const active = findCurrentSpec(request, project);
+  return {
+    isSpec: (word) => ["ok", "ambiguous"].includes(findNamedSpec(project, word).kind),
+    active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
+    unfinished: specs.filter((spec) => !isFinished(spec)).map((spec) => wordFor(spec, specs)),
+    epicNext: readActiveEpic(project)?.planned.next?.name,
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs40.statSync)((0, import_node_path45.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+  };
+}
+var wordFor = (spec, all2) => all2.some(({ name, folder }) => name === spec.name && folder !== spec.folder) ? spec.basePath : spec.name;
+function readGivenText({ cwd }, project, path) {
+  const place = (0, import_node_path45.resolve)(cwd, path);
+  const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
+  if (file.kind !== "ok") {
+    const why = file.kind === "unreadable" ? `: ${file.why}` : "";
+    throw new Refusal("broken", `${path} cannot be read${why}`);
+  }
+  if (file.text.trim() === "" || file.text.includes("\0")) {
+    const what = file.text.trim() === "" ? "is empty" : "is not text";
+    throw new Refusal("usage", `${path} ${what}`, "write what you want to build into it");
+  }
+  return file;
+}
+
+// src/engine/branch.ts
+var import_node_fs41 = require("node:fs");
+var import_node_path47 = require("node:path");
+
+// src/git/branch.ts
+var import_node_path46 = require("node:path");
+function switchToBranch(root, branch) {
+  const git = findGit(root);
+  if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
+  const exists = runGit(root, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]).ok;
+  const { ok, err } = runGit(root, ["switch", ...exists ? [] : ["-c"], branch], {
+    env: MAY_FETCH
+  });
+  if (!ok) return { kind: "failed", why: reasonIn(err) };
+  return { kind: "ok", branch, folder: root, top: git.top };
+}
+function addWorktree(root, branch, name) {
+  const git = findGit(root);
+  if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
+  const top = (0, import_node_path46.join)((0, import_node_path46.dirname)(git.top), `${(0, import_node_path46.basename)(git.top)}-${name}`);
+  const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
+    timeoutMs: 12e4,
+    env: MAY_FETCH
+  });
+  if (!ok) return { kind: "failed", why: reasonIn(err) };
+  return { kind: "ok", branch, folder: (0, import_node_path46.join)(top, root.slice(git.top.length)), top };
+}
+function removeWorktree(root, made) {
+  runGit(root, ["worktree", "remove", "--force", made.top]);
+  runGit(root, ["branch", "--quiet", "-D", made.branch]);
+}
+
+// src/engine/branch.ts
+function inNewWorktree(option, here, name, work) {
+  const tree = requireBranch(
+    option,
+    here,
+    addWorktree(here.root, here.layout.branchFor(name), name)
+  );
+  try {
+    copySettings(here, tree.folder);
+    return work(openProject(here.layout, tree.folder));
+  } catch (error) {
+    removeWorktree(here.root, tree);
+    throw error;
+  }
+}
+function copySettings(here, folder) {
+  const { settingsFile } = here.layout;
+  const file = readProjectFile(here, (0, import_node_path47.join)(here.root, settingsFile), MAX_BYTES.settings);
+  const to = (0, import_node_path47.join)(folder, settingsFile);
+  if (file.kind !== "ok" || (0, import_node_fs41.existsSync)(to)) return;
+  const there = { root: folder, outside: [] };
+  makeProjectFolder(there, (0, import_node_path47.dirname)(to));
+  writeProjectFile(there, to, file.text, file.encoding);
+}
+var checkOutBranch = (option, project, name) => requireBranch(option, project, switchToBranch(project.root, project.layout.branchFor(name))).branch;
+function requireBranch(option, project, result) {
+  if (result.kind === "ok") return result;
+  const what = (option ?? project.settings.branch) === "worktree" ? "worktree" : "branch";
+  const fix = option === void 0 ? `set branch: none in ${project.user.path}` : `try without --${option}`;
+  throw new Refusal("refused", `could not create the ${what}: ${result.why}`, fix);
+}
+
+// src/engine/create-spec.ts
+var import_node_fs42 = require("node:fs");
+var import_node_path48 = require("node:path");
+function createSpec(request, project, wanted) {
+  freeName2(project, wanted);
+  const spec = claim(project, folderFor(project, wanted.folder), wanted);
+  return orRemove(spec, () => {
+    const told = writeNotes(request, spec, wanted);
+    const { given } = wanted;
+    if (given === void 0) return { spec, state: told };
+    const path = (0, import_node_path48.join)(spec.folder, project.layout.given);
+    writeProjectFile(project, path, given.text, given.encoding);
+    return { spec, state: { ...told, source: "plan" } };
+  });
+}
+function orRemove(spec, work) {
+  try {
+    return work();
+  } catch (error) {
+    (0, import_node_fs42.rmSync)(spec.folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+function freeName2(project, wanted) {
+  folderFor(project, wanted.folder);
+  return chosenName(project, wanted, takenIn(project));
+}
+function claim(project, folder, wanted) {
+  const place = (0, import_node_path48.dirname)(project.pointer);
+  for (const each of [place, folder]) makeProjectFolder(project, each);
+  return withLock((0, import_node_path48.join)(place, project.layout.lockFile), () => {
+    const taken = takenIn(project);
+    for (; ; ) {
+      const name = chosenName(project, wanted, taken);
+      try {
+        (0, import_node_fs42.mkdirSync)((0, import_node_path48.join)(folder, name));
+        return specAt(project, (0, import_node_path48.join)(folder, name));
+      } catch (error) {
+        if (codeOf(error) !== "EEXIST") throw error;
+        taken.push(name);
+      }
+    }
+  });
+}
+function chosenName(project, wanted, taken) {
+  const name = nameOf4(project, wanted);
+  const { numbered } = project.layout;
+  const chosen = numbered ? addNumber(name, taken) : makeUnique(name, taken);
+  if (!wanted.exact) return chosen;
+  const old = taken.find(
+    (one) => one.toLowerCase() === name || numbered && dropNumber(one) === name
+  );
+  if (old === void 0) return chosen;
+  throw new Refusal(
+    "refused",
+    `${project.layout.unit} "${old}" already exists`,
+    `${project.layout.plugin} start ${old} resumes it, start --fresh creates a new one`
+  );
+}
+function nameOf4({ layout }, { name, goal }) {
+  if (name === void 0) return makeName(goal) ?? layout.unit;
+  const wrong = explainBadName(name);
+  if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
+  return name;
+}
+var takenIn = ({ specsDirs }) => specsDirs.flatMap(namesIn3);
+function namesIn3(folder) {
+  try {
+    return (0, import_node_fs42.readdirSync)(folder);
+  } catch {
+    return [];
+  }
+}
+function folderFor(project, wanted) {
+  const { root, specsDirs, layout, settings } = project;
+  if (wanted !== void 0) {
+    const folder = (0, import_node_path48.resolve)(root, wanted);
+    if (specsDirs.includes(folder)) return folder;
+    const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new Refusal(
-      "missing",
-      `${quoteName(spec.name)} is not in a phase that ends with a document`,
-      `start one, for example with ${layout.voice.command("start")} ${quoteName(spec.name)}`
+      "usage",
+      `${wanted} is not one of this project's folders for ${layout.unit}s`,
+      `these are: ${known}; specs_dirs in ${layout.settingsFile} adds others`
     );
   }
-  const findings = readFindings(spec, phase.document);
-  return findings.length > 0 ? refuse4(run2, phase, findings) : accept2(run2, phase);
-});
-function refuse4({ apply: apply2, loop, state }, phase, findings) {
-  const round = (loop.attempts[phase.document] ?? 0) + 1;
-  const counted2 = { ...loop, attempts: { ...loop.attempts, [phase.document]: round } };
-  const isQuick2 = state.quickMode === true;
-  if (!isQuick2) {
-    apply2({ event: "refused", task: phase.document, note: findings[0], loop: counted2 });
-  }
-  const isLast = round >= LIMITS.documentRounds;
-  return { kind: "refused", phase, isQuick: isQuick2, findings, round, isLast };
-}
-function accept2({ apply: apply2, loop, spec, state }, phase) {
-  const { layout } = spec.project;
-  const { [phase.document]: _, ...attempts } = loop.attempts;
-  const commit = commitDocument(spec, state, phase);
-  const isQuick2 = state.quickMode === true;
-  if (!isQuick2) {
-    const reason = `${phase.document} is ready`;
-    apply2({
-      event: "awaiting",
-      note: reason,
-      loop: { ...loop, attempts },
-      state: { awaitingApproval: true, approvalReason: reason }
-    });
-  }
-  const next2 = layout.voice.command(commandAfter(layout, phase));
-  return { kind: "accepted", phase, isQuick: isQuick2, commit, next: next2 };
+  const [first] = specsDirs;
+  if (settings.specsDirs.length > 0) return first;
+  const made = specsDirs.find((one) => (0, import_node_fs42.existsSync)(one));
+  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs42.existsSync)((0, import_node_path48.join)(root, name)));
+  return made ?? (isSetUp ? specsDirs.at(-1) : first);
 }
 
-// src/apps/cli/commands/agent/submit.ts
-var submit = {
-  name: "submit",
-  summary: "the phase's document is written: check it, and wait for the user's approval",
-  args: ["[spec]"],
-  group: "agent",
-  details: "Refuses a document with missing sections, unresolved placeholders, tasks that lint refuses, or requirements no task\nrefers to. One that passes is committed where the spec's documents are, and waits for approval; in quick mode the next\nphase follows at the end of the turn.",
+// src/engine/start-spec.ts
+function startSpec(request, here, wanted) {
+  refuseDisabled(here);
+  requireUserFor(request, here.layout, "start");
+  const { options, branch: option } = wanted;
+  const { quick: quickMode, granularity, commitSpec, branch } = here.settings;
+  const defaults = { quickMode, granularity, commitSpec };
+  const all2 = { ...options, fields: { ...defaults, ...options.fields } };
+  const plan = { ...wanted, options: all2, intent: options.intent };
+  const place = option ?? branch;
+  if (place === "worktree") return startInWorktree(request, here, plan);
+  const { spec, state } = createSpec(request, here, plan);
+  const named = place === "branch" ? { branch: orRemove(spec, () => checkOutBranch(option, here, spec.name)) } : {};
+  return { spec, ...named, step: startFirst(request, here, spec, plan, state) };
+}
+function startInWorktree(request, here, wanted) {
+  const name = freeName2(here, wanted);
+  return inNewWorktree(wanted.branch, here, name, (there) => {
+    const { spec, state } = createSpec(request, there, { ...wanted, name });
+    const unbound = { ...request, caller: { ...request.caller, session: null } };
+    startFirst(unbound, here, spec, wanted, state);
+    return { spec };
+  });
+}
+function startFirst(request, project, spec, { options, skipFirstPhase }, known) {
+  const [first, second] = spec.project.layout.phases;
+  const fields2 = { ...known, ...options.fields, ...joinEpic(request, project, spec.name) };
+  const phase = skipFirstPhase ? second : first;
+  return startPhase(request, spec, phase, { ...options, fields: fields2 });
+}
+function joinEpic(request, project, name) {
+  const epic = specInEpic(project, name)?.epic;
+  if (epic === void 0) return {};
+  writeEpicStatus(project, name, "in_progress", request.now());
+  return { epicName: epic.name };
+}
+
+// src/spec/interpret-start.ts
+function planStart(words, fresh, known) {
+  const [first, ...rest] = words;
+  if (first === void 0) return planWithoutWords(fresh, known);
+  const goal = rest.length === 0 ? {} : { goal: rest.join(" ") };
+  if (rest.length === 0 && known.isFile(first)) return { kind: "from-file", path: first };
+  if (rest.length === 0 && FILE.test(first)) return { kind: "no-file", path: first };
+  const isPath2 = rest.length === 0 && /^\.{0,2}[/\\]\S*$/.test(first);
+  if (!fresh && (isPath2 || known.isSpec(first))) return { kind: "go-on", name: first, ...goal };
+  if (!isNameHere(first, rest)) return { kind: "new", goal: words.join(" ") };
+  const [file] = rest;
+  if (rest.length === 1 && file !== void 0 && known.isFile(file)) {
+    return { kind: "from-file", name: first, path: file };
+  }
+  return { kind: "new", name: first, ...goal };
+}
+function planWithoutWords(fresh, known) {
+  if (fresh) return { kind: "ask" };
+  if (known.active !== void 0) return { kind: "go-on", name: known.active };
+  if (known.epicNext !== void 0) {
+    return { kind: known.isSpec(known.epicNext) ? "go-on" : "new", name: known.epicNext };
+  }
+  const [only, ...others] = known.unfinished;
+  if (only === void 0) return { kind: "ask" };
+  return others.length === 0 ? { kind: "go-on", name: only } : { kind: "choose", names: known.unfinished };
+}
+var FILE = /^\S+\.(?:md|markdown|txt)$/i;
+var isNameHere = (first, rest) => isName(first) && (first.includes("-") || rest.length === 1 && /\s/.test(rest[0]));
+
+// src/apps/cli/commands/plan/start.ts
+var OPTIONS = {
+  ...SPEC_OPTIONS,
+  "specs-dir": {
+    type: "string",
+    value: "folder",
+    summary: "one of specs_dirs; by default the first"
+  },
+  "skip-research": { type: "boolean", summary: "start with the second phase" },
+  branch: { type: "boolean", summary: "work on its own branch" },
+  worktree: { type: "boolean", summary: "work in its own worktree, next to this one" }
+};
+var start2 = {
+  name: "start",
+  summary: "start a spec from a goal, or continue one",
+  args: ["[name]", "[goal\u2026]"],
+  group: "plan",
+  options: {
+    ...OPTIONS,
+    fresh: { type: "boolean", summary: "start another one, even if the name exists" }
+  },
+  details: "Without words: continues the active spec, or starts the next one of the epic. A name that exists: continues it.\nA goal, or a file that contains one: starts a new spec, named after the goal unless a name comes first.",
   run(context2, input) {
-    const spec = specOf(context2, input, input.args[0]);
-    const submission = submitDocument(context2, spec);
-    return submission.kind === "refused" ? refused(spec, submission) : accepted(spec, submission);
+    const project = resolveOrBeginProject(context2);
+    const plan = planStart(
+      input.args,
+      input.options["fresh"] === true,
+      readStartFacts(context2, project)
+    );
+    return follow(context2, input, project, plan);
   }
 };
-function refused(spec, submission) {
-  const { phase, round, findings } = submission;
+var newSpec = {
+  name: "new",
+  summary: "start a new spec from a goal",
+  args: ["[name]", "[goal\u2026]"],
+  group: "plan",
+  options: OPTIONS,
+  run(context2, input) {
+    const project = resolveOrBeginProject(context2);
+    return follow(
+      context2,
+      input,
+      project,
+      planStart(input.args, true, readStartFacts(context2, project))
+    );
+  }
+};
+function follow(context2, input, project, plan) {
+  const { layout } = project;
+  const how = commandFor(context2, layout, "start");
+  switch (plan.kind) {
+    case "go-on":
+      return renderStep(
+        startExisting(
+          context2,
+          resolveSpec(context2, nameOf2(input, plan.name)),
+          plan.goal,
+          readSpecOptions(input)
+        )
+      );
+    case "choose":
+      throw new Refusal(
+        "usage",
+        `several ${layout.unit}s are unfinished: ${plan.names.map(quotePath).join(", ")}`,
+        `name one: ${how} <name>`
+      );
+    case "ask":
+      throw new Refusal("usage", "what do you want to build?", `${how} "<goal in a sentence>"`);
+    case "no-file":
+      throw new Refusal("missing", `there is no file ${plan.path}`, `${how} <file>`);
+    case "from-file": {
+      const given = readGivenText(context2, project, plan.path);
+      const goal = firstParagraph(given.text) ?? plan.path;
+      return make(context2, input, project, { name: plan.name, goal, given });
+    }
+    case "new": {
+      const known = plan.name === void 0 ? void 0 : specInEpic(project, plan.name);
+      const goal = plan.goal ?? known?.goal ?? plan.name?.replaceAll("-", " ") ?? "";
+      if (goal.trim() === "") return follow(context2, input, project, { kind: "ask" });
+      return make(context2, input, project, { name: plan.name, goal, given: void 0 });
+    }
+  }
+}
+function make(context2, input, project, wanted) {
+  const { options } = input;
+  const { spec, branch, step } = startSpec(context2, project, {
+    ...wanted,
+    exact: wanted.name !== void 0 && options["fresh"] !== true,
+    folder: stringOption(input, "specs-dir"),
+    options: readSpecOptions(input),
+    branch: options["worktree"] === true ? "worktree" : options["branch"] === true ? "branch" : void 0,
+    skipFirstPhase: options["skip-research"] === true
+  });
+  const { layout, root } = spec.project;
+  const created = `${capitalize(layout.unit)} "${spec.name}" created`;
+  if (step === void 0) {
+    return {
+      text: `${created} in the worktree ${root}.
+
+Tell the user to open a session there (cd ${root}) and to type ${layout.voice.command("start")}. End your turn.`,
+      json: { ok: true, created: true, spec: spec.name, path: spec.folder, worktree: root }
+    };
+  }
+  const { text: text2, json } = renderStep(step);
+  const notes = branch === void 0 ? [] : [`On branch ${branch}.`];
   return {
-    code: EXIT.refused,
-    text: `${quotePath(spec.basePath)}/${phase.document} is not finished:
-${renderFindings(findings)}
-${adviceFor(spec, submission)}`,
-    json: { ok: false, spec: spec.name, document: phase.document, round, findings }
+    text: [`${created}.`, ...notes, text2].join("\n\n"),
+    json: { ...json, created: true }
   };
 }
-function adviceFor({ project }, { phase, isQuick: isQuick2, isLast }) {
-  if (isQuick2) return "End your turn; this is handed back to you.";
-  return isLast ? "This was refused several times: tell the user what is missing, and end your turn." : `Send this back to \`${project.layout.voice.agent(phase.agent)}\`, then submit again.`;
-}
-function accepted(spec, { phase, isQuick: isQuick2, commit, next: next2 }) {
-  const json = { ok: true, spec: spec.name, document: phase.document, ...commit.json };
-  const fact = `${phase.document} is complete${commit.said}`;
-  return isQuick2 ? { text: `${fact}. End your turn; the next phase is handed to you.`, json } : {
-    text: `${fact} and waits for the user's approval. Tell them what it says in at most ten lines; ${next2} approves it and continues. End your turn.`,
-    json: { ...json, next: next2 }
+
+// src/apps/cli/commands/plan/phases.ts
+var all = layouts.flatMap(({ phases }) => phases);
+var names = [...new Set(all.map(({ name }) => name))];
+var phaseCommands = names.map((name) => {
+  const { document } = all.find((phase) => phase.name === name);
+  const isFirst = layouts.some(({ phases }) => phases[0]?.name === name);
+  return {
+    name,
+    summary: `write ${document}; approves the document before it`,
+    args: isFirst ? ["[spec|goal\u2026]"] : ["[spec]"],
+    group: "plan",
+    ...isFirst ? { options: start2.options ?? {} } : {},
+    run(context2, input) {
+      const project = resolveOrBeginProject(context2);
+      const { layout } = project;
+      const phase = phaseNamed(layout, name);
+      if (phase === void 0) {
+        const known = layout.phases.map((one) => one.name).join(", ");
+        throw new Refusal(
+          "usage",
+          `${layout.plugin} has no phase ${name}`,
+          `its phases are ${known}`
+        );
+      }
+      const [first] = input.args;
+      const isGoal = isFirst && first !== void 0 && findNamedSpec(project, first).kind !== "ok";
+      if (isGoal) return start2.run(context2, input);
+      const spec = specOf(context2, input, first);
+      return renderStep(startPhase(context2, spec, phase, readSpecOptions(input)));
+    }
   };
-}
+});
 
 // src/apps/cli/commands/plan/switch.ts
 var switchSpec = {
@@ -11594,7 +11535,7 @@ var switchSpec = {
   summary: "make another spec the active one; without a name, list them",
   args: ["[spec]"],
   group: "plan",
-  details: "A name that several folders of specs_dirs have is listed with its paths; give one of these instead. A run of the spec\nthat was active is paused; resume continues it.",
+  details: "A name found in several folders of specs_dirs is listed with its paths; give one of these instead. A run of the\npreviously active spec is paused; resume continues it.",
   run(context2, input) {
     const [name] = input.args;
     return name === void 0 ? list2(context2, input) : change(context2, input, name);
@@ -11632,213 +11573,6 @@ function list2(context2, input) {
   };
 }
 
-// src/apps/cli/commands/look/tasks.ts
-var TARGET = "[spec|path]";
-var tasksList = {
-  name: "tasks list",
-  summary: "the tasks of a spec, or of a tasks.md",
-  args: [TARGET],
-  group: "look",
-  run(context2, input) {
-    const { list: list4, shown: shown2 } = openTaskFile(context2, nameOf2(input, input.args[0]));
-    const { bold, dim, good } = paint(context2.colour);
-    const { open, total } = locate(list4);
-    const width = Math.max(0, ...list4.tasks.map(({ id }) => id.length));
-    const rows2 = list4.tasks.map(({ id, title, tags, checked, line }) => {
-      const marks = tags.map((tag) => `[${tag}] `).join("");
-      return `${checked ? good("\u2713") : "\xB7"} ${bold(id.padEnd(width))} ${dim(marks)}${oneLine(title, 90)} ${dim(`:${line}`)}`;
-    });
-    return {
-      text: [...rows2, dim(`${shown2}: ${total - open.length} of ${total} done`)].join("\n"),
-      json: {
-        ok: true,
-        path: shown2,
-        total,
-        done: total - open.length,
-        tasks: list4.tasks.map((task) => describe3(list4, task))
-      }
-    };
-  }
-};
-var tasksShow = {
-  name: "tasks show",
-  summary: "one task with all that belongs to it",
-  args: ["<task>", TARGET],
-  group: "look",
-  run(context2, input) {
-    const { list: list4, shown: shown2 } = openTaskFile(context2, nameOf2(input, input.args[1]));
-    const task = requireTask(list4, input.args[0]);
-    return {
-      text: `${clean(taskText(list4, task))}
-${paint(context2.colour).dim(`${shown2}:${task.line}`)}`,
-      json: {
-        ok: true,
-        path: shown2,
-        task: {
-          ...describe3(list4, task),
-          fields: Object.fromEntries(parseFields(list4, task)),
-          text: taskText(list4, task)
-        }
-      }
-    };
-  }
-};
-var tasksLint = {
-  name: "tasks lint",
-  summary: "what is wrong with a task list, each with its line and its fix",
-  args: [TARGET],
-  group: "look",
-  details: "Exits with 1 when there is an error, so it can guard a pull request. Warnings and notes do not fail.",
-  run(context2, input) {
-    const { list: list4, shown: shown2 } = openTaskFile(context2, nameOf2(input, input.args[0]));
-    const { dim, bad, warn } = paint(context2.colour);
-    const findings = lintTasks(list4);
-    const errors = findings.filter(({ severity }) => severity === "error").length;
-    const colours = { error: bad, warning: warn, info: dim };
-    const rows2 = findings.map(
-      ({ severity, code: code3, message: message2, fix, line }) => `${shown2}:${line}: ${colours[severity](`${severity} ${code3}`)} ${oneLine(message2, 300)}
-    \u2192 ${oneLine(fix, 300)}`
-    );
-    const count = `${list4.tasks.length} tasks, ${errors} errors, ${findings.length - errors} other findings`;
-    return {
-      code: errors > 0 ? EXIT.refused : EXIT.ok,
-      text: [...rows2, dim(`${shown2}: ${count}`)].join("\n"),
-      json: { ok: errors === 0, path: shown2, findings }
-    };
-  }
-};
-var describe3 = (list4, task) => ({
-  id: task.id,
-  title: task.title,
-  checked: task.checked,
-  tags: task.tags,
-  line: task.line,
-  endLine: task.endLine,
-  phase: list4.phases[task.phase]?.title ?? null,
-  files: parseFiles(list4, task)
-});
-
-// src/apps/cli/trace-table.ts
-var WIDTH = { requirement: 31, task: 31, commit: 9, evidence: 23 };
-function renderTraceTable({ requirements, tasks }, style) {
-  const byId = new Map(tasks.map((task) => [task.id, task]));
-  const rows2 = requirements.flatMap((requirement) => requirementRows(requirement, byId));
-  const loose = tasks.filter((task) => task.requirements.length === 0).map((task, i) => ({ ...taskCells(task), requirement: i === 0 ? "(no requirement)" : "" }));
-  const head = { requirement: "requirement", task: "task", commit: "commit", evidence: "evidence" };
-  return [
-    style.dim(format(head)),
-    ...[...rows2, ...loose].map((cells) => colour(format(cells), cells, style))
-  ].join("\n");
-}
-function requirementRows({ id, title, required, tasks }, byId) {
-  const requirement = `${id} ${title}`;
-  if (tasks.length === 0) {
-    const task = required ? "\u2717 no task" : "- needs no task";
-    return [{ requirement, task, commit: "", evidence: "" }];
-  }
-  return tasks.map((task, i) => ({
-    ...taskCells(byId.get(task)),
-    requirement: i === 0 ? requirement : ""
-  }));
-}
-var MARKS5 = { open: "\xB7", proven: "\u2713", reported: "\u2713", unproven: "\u2717", failed: "\u2717" };
-var taskCells = ({ id, title, standing, commit, evidence: evidence2, note }) => ({
-  requirement: "",
-  task: `${MARKS5[standing]} ${id} ${title}`,
-  commit: commit?.slice(0, WIDTH.commit) ?? "",
-  evidence: evidence2.map(({ command, outcome }) => `${outcome} ${command}`).join(", ") || (note ?? "")
-});
-var format = ({ requirement, task, commit, evidence: evidence2 }) => [
-  fit(requirement, WIDTH.requirement),
-  fit(task, WIDTH.task),
-  fit(commit, WIDTH.commit),
-  oneLine(evidence2, WIDTH.evidence)
-].join("  ").trimEnd();
-var fit = (text2, width) => oneLine(text2, width).padEnd(width);
-function colour(line, { task }, { bad, dim }) {
-  if (task.startsWith("\u2717")) return bad(line);
-  return task.startsWith("-") ? dim(line) : line;
-}
-
-// src/apps/cli/commands/look/trace.ts
-var trace = {
-  name: "trace",
-  summary: "from each requirement to its tasks, their commits and what proves them",
-  args: ["[spec]"],
-  group: "look",
-  options: {
-    check: { type: "boolean", summary: "name what is missing, and exit with 1 if anything is" },
-    all: { type: "boolean", summary: "every spec of the project" }
-  },
-  details: `Requirements come from requirements.md (spec.md in Spec Kit), evidence from the journal. A fresh checkout has no
-journal: there the receipt that a finished run leaves in .progress.md counts, so commit it. Its commands must be those
-of tasks.md, and its commits must exist; a shallow clone cannot tell, and that is said.
-With --check it is a gate for CI: a requirement without a task, a task that refers to a requirement nobody defined, or a
-ticked task that nothing proves. A task without a command to run is proven by its report. A spec that has no tasks yet
-fails nothing under --all.`,
-  run(context2, input) {
-    const isCheck = input.options["check"] === true;
-    const isAll = input.options["all"] === true;
-    const traced = isAll ? traceAll(context2, input) : [traceSpec(specOf(context2, input, input.args[0]))];
-    const ok = !isCheck || traced.every(({ problems }) => problems.length === 0);
-    const style = paint(context2.colour);
-    const specs = traced.map((one) => ({ ...one, counts: countsOf(one) }));
-    return {
-      code: ok ? EXIT.ok : EXIT.refused,
-      text: traced.map((one) => render3(one, isCheck, style)).join(isCheck ? "\n" : "\n\n"),
-      json: isAll ? { ok, specs } : { ok, ...specs[0] }
-    };
-  }
-};
-function traceAll(context2, input) {
-  if (input.args.length > 0 || input.options["spec"] !== void 0) {
-    throw new Refusal("usage", "--all means every spec", "leave the name out, or --all");
-  }
-  return traceAllSpecs(context2);
-}
-function render3(traced, isCheck, style) {
-  const head = `${style.bold(oneLine(traced.spec, 100))} ${style.dim(oneLine(traced.path, 200))}`;
-  if (traced.skipped !== null) return `${head}: ${style.dim(traced.skipped)}`;
-  const counts = renderCounts(traced, style);
-  const notes = renderUnchecked(traced, style);
-  return isCheck ? [...renderProblems(traced, style), ...notes, `${head}: ${counts}`].join("\n") : [head, renderTraceTable(traced, style), ...notes, counts].join("\n");
-}
-var renderProblems = ({ problems }, { bad }) => problems.map(
-  ({ target, code: code3, message: message2, fix }) => `${oneLine(target, 300)}: ${bad(`error ${code3}`)} ${oneLine(message2, 300)}
-    \u2192 ${oneLine(fix, 300)}`
-);
-function renderUnchecked({ unchecked }, { warn }) {
-  if (unchecked.length === 0) return [];
-  const whose = unchecked.length === 1 ? "commit" : "commits";
-  const why = "this is a shallow clone, or git cannot be asked";
-  return [
-    warn(`the ${whose} of ${oneLine(unchecked.join(", "), 100)} could not be looked for: ${why}`)
-  ];
-}
-function countsOf({ requirements, tasks, problems }) {
-  const standing = (...wanted) => tasks.filter((task) => wanted.includes(task.standing)).length;
-  const required = requirements.filter((one) => one.required);
-  return {
-    requirements: requirements.length,
-    required: required.length,
-    covered: required.filter((one) => one.tasks.length > 0).length,
-    tasks: tasks.length,
-    done: tasks.length - standing("open"),
-    proven: standing("proven"),
-    reported: standing("reported"),
-    problems: problems.length
-  };
-}
-function renderCounts(traced, { good, bad }) {
-  const counts = countsOf(traced);
-  const covered = traced.document === null ? "no requirements document, tasks only" : counts.requirements === 0 ? `${traced.document} defines no requirement by an id, tasks only` : `${counts.covered} of ${counts.required} requirements have a task`;
-  const done2 = `${counts.done} of ${counts.tasks} tasks done`;
-  const proof = `${counts.proven} proven by Verify, ${counts.reported} by report`;
-  const { problems } = counts;
-  const verdict = problems === 0 ? good("no problems") : bad(counted(problems, "problem"));
-  return `${covered}; ${done2}, ${proof}; ${verdict}`;
-}
-
 // src/prompts/triage.md
 var triage_default = "{{plugin}}: epic `{{epic}}` in {{folder}}. Its goal is too large for one spec: it becomes several, built one after another.\n\nGoal: {{goal}}\n{{known}}\n1. Ask the user what the goal and the code do not say and the split depends on: at most 5 questions, in one {{questionTool}}.\n2. Start the sub-agent `{{agent}}` with the goal, the folder and the answers. It writes epic.md and registers each spec.\n3. `{{program}} epic status` shows the result. Show it to the user and explain the split in a few lines. Send changes they want back to the sub-agent.\n4. End your turn. {{start}} starts the first spec that waits for nothing, then the next.\n";
 
@@ -11848,7 +11582,7 @@ var triage = {
   summary: "split a large goal into an epic of specs",
   args: ["[name]", "[goal\u2026]"],
   group: "plan",
-  details: "Without words: continues the active epic. Prints the prompt for the agent that cuts it.",
+  details: "Without words: continues the active epic. Prints the prompt for the agent that splits it.",
   run(context2, input) {
     const project = resolveOrBeginProject(context2);
     const { layout } = project;
@@ -11888,54 +11622,315 @@ function read3(words) {
   return { name: makeName(goal), goal };
 }
 
-// src/run/undo.ts
-var TOGETHER_MS = 6e4;
-function findStart(checkpoints, task, entries) {
-  const [first] = entries;
-  if (first === void 0) return void 0;
-  const since = timeOf2(first.at) - TOGETHER_MS;
-  const own = checkpoints.filter((one) => one.task === task && timeOf2(one.at) >= since);
-  const last = own.at(-1);
-  if (last === void 0) return void 0;
-  const done2 = entries.findLast(
-    (entry) => entry.event === "done" && entry.task === task && entry.at < last.at
-  );
-  return own.find(({ at: at2 }) => done2 === void 0 || at2 > done2.at);
+// src/engine/cancel-run.ts
+var import_node_fs43 = require("node:fs");
+var import_node_path49 = require("node:path");
+function cancelRun(request, spec) {
+  requireUserWhileOn(request, spec, "cancel");
+  return endRun(request, spec);
 }
-function planCleared(list4, { task, at: at2, ticked }, entries) {
-  const before = new Set(ticked);
-  const since = new Set(
-    entries.filter((entry) => entry.event === "done" && entry.at > at2).map((entry) => entry.task)
-  );
-  return list4.tasks.filter(
-    ({ id, checked }) => checked && (id === task || since.has(id) || !before.has(id))
-  );
-}
-function clearBoxes(list4, tasks) {
-  const lines = [...list4.lines];
-  for (const task of tasks) {
-    const alone = { ...list4, lines: [lines[task.line - 1]] };
-    lines[task.line - 1] = setChecked(alone, { ...task, line: 1 }, false);
+var endRun = (request, spec) => withLock(spec.lock, () => {
+  const disk = readDisk(spec);
+  const now = request.now();
+  const leftovers = mergeStaleProgress(spec, now.at, Number.NEGATIVE_INFINITY);
+  const result = { leftovers, isBeforeExecution: isBefore(disk) };
+  if (disk.state.kind === "absent" && disk.last?.loop.open !== true)
+    return { ...result, cancelled: false };
+  refuseFolder(spec);
+  const state = disk.state.kind === "ok" ? disk.state.state : {};
+  const loop = { ...currentLoop(state, disk.last, now), open: false };
+  try {
+    applyWrite(spec, disk.state, { event: "cancelled", loop, state: "remove" }, now.at);
+  } catch (error) {
+    if (faultOf(error) === void 0) throw error;
+    removeProjectFile(spec.project, spec.state);
   }
-  return lines.join("");
-}
-var undoneLoop = (loop, brief, head) => ({
-  ...loop,
-  stalled: 0,
-  mark: "",
-  furthest: brief.index,
-  total: brief.total,
-  ticked: brief.ticked,
-  head,
-  task: null,
-  attempts: {},
-  lastError: null,
-  told: null
+  return { ...result, cancelled: true };
 });
-var timeOf2 = (iso) => Date.parse(iso);
+var isBefore = ({ layout, state, tasks }) => tasks.kind === "absent" || state.kind === "ok" && phaseNamed(layout, state.state.phase) !== void 0;
+function deleteSpec(request, spec, confirmed) {
+  requireUserWhileOn(request, spec, "cancel");
+  requireUser(request, spec, "cancel");
+  const { project } = spec;
+  const real2 = requireRemovable(spec);
+  const active = findActiveSpec(project);
+  const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
+  const goes = [...(0, import_node_fs43.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  if (!confirmed) return goes;
+  endRun(request, spec);
+  if (pointers.length > 0) removeProjectFile(project, project.pointer);
+  removeCheckpoints(spec, listCheckpoints(spec));
+  forgetSpec(spec);
+  (0, import_node_fs43.rmSync)(real2, { recursive: true });
+  return goes;
+}
+function requireRemovable({ project, folder, basePath }) {
+  const { unit } = project.layout;
+  const real2 = (0, import_node_fs43.realpathSync)(folder);
+  const roots = project.specsDirs.filter((one) => (0, import_node_fs43.existsSync)(one)).map((one) => (0, import_node_fs43.realpathSync)(one));
+  const holdsMore = [...roots, (0, import_node_fs43.realpathSync)(project.root)].some(
+    (one) => `${one}${import_node_path49.sep}`.startsWith(`${real2}${import_node_path49.sep}`)
+  );
+  if (roots.includes((0, import_node_path49.dirname)(real2)) && !holdsMore && !(0, import_node_path49.basename)(real2).startsWith(".")) return real2;
+  throw new Refusal(
+    "refused",
+    `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is not removed`,
+    "remove it by hand if you mean it"
+  );
+}
+
+// src/apps/cli/commands/run/cancel.ts
+var cancel = {
+  name: "cancel",
+  summary: "end the run; every file of the spec is kept",
+  args: ["[spec]"],
+  group: "run",
+  options: {
+    "delete-spec": {
+      type: "boolean",
+      summary: "remove the spec's folder too; lists what goes, and needs --yes"
+    },
+    yes: { type: "boolean", summary: "with --delete-spec: really remove it" }
+  },
+  run(context2, input) {
+    const spec = specOf(context2, input, input.args[0]);
+    return input.options["delete-spec"] === true ? remove2(context2, spec, input.options["yes"] === true) : end(context2, spec);
+  }
+};
+function end(context2, spec) {
+  const { cancelled, leftovers, isBeforeExecution } = cancelRun(context2, spec);
+  const json = { ok: true, spec: spec.name, cancelled, leftovers };
+  if (!cancelled) return { text: `"${spec.name}" is not running.`, json };
+  const { layout } = spec.project;
+  const again = isBeforeExecution ? `${commandFor(context2, layout, "start")} ${spec.name} continues with the documents` : `${commandFor(context2, layout, "implement")} starts again at the first unticked task`;
+  return {
+    text: `Cancelled the run of "${spec.name}". Its tasks, progress and documents are kept; ${again}.`,
+    json
+  };
+}
+function remove2(context2, spec, confirmed) {
+  const goes = deleteSpec(context2, spec, confirmed);
+  return confirmed ? {
+    text: `Removed ${spec.basePath} (${goes.length === 1 ? "1 entry" : `${goes.length} entries`}).`,
+    json: { ok: true, spec: spec.name, removed: goes }
+  } : {
+    code: EXIT.refused,
+    text: `This would remove ${spec.basePath} for good:
+${goes.map((path) => `  ${path}`).join("\n")}
+Nothing is removed yet; add --yes to do it.`,
+    json: { ok: false, spec: spec.name, wouldRemove: goes }
+  };
+}
+
+// src/engine/step.ts
+var NO_OPTIONS = { fields: {}, intent: void 0 };
+
+// src/apps/cli/commands/run/implement.ts
+var implement = {
+  name: "implement",
+  summary: "start working through tasks.md, or start again",
+  args: ["[spec]"],
+  group: "run",
+  options: {
+    "max-task-iterations": {
+      type: "string",
+      value: "n",
+      summary: `attempts at one task (${LIMITS.maxTaskIterations})`
+    },
+    "max-global-iterations": {
+      type: "string",
+      value: "n",
+      summary: `turns of the whole run (${LIMITS.maxGlobalIterations})`
+    },
+    "recovery-mode": {
+      type: "boolean",
+      summary: "a failed task gets a fix task before it is tried again"
+    }
+  },
+  details: "Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent.",
+  run(context2, input) {
+    const spec = specOf(context2, input, input.args[0]);
+    const maxTaskIterations = wholeNumber(input, "max-task-iterations");
+    const maxGlobalIterations = wholeNumber(input, "max-global-iterations");
+    const step = startRun(context2, spec, "start", {
+      ...maxTaskIterations === void 0 ? {} : { maxTaskIterations },
+      ...maxGlobalIterations === void 0 ? {} : { maxGlobalIterations },
+      ...input.options["recovery-mode"] === true ? { recoveryMode: true } : {}
+    });
+    return renderStep(step);
+  }
+};
+var resume = {
+  name: "resume",
+  summary: "continue a run that was paused, waited or stopped",
+  args: ["[spec]"],
+  group: "run",
+  details: "Gives the approval that the run waits for, ends a pause, binds the run to this session and resets the counts.\nBefore execution it resumes the phase; the document of a phase is approved by the command of the next one.",
+  run: (context2, input) => renderStep(resumeSpec(context2, specOf(context2, input, input.args[0]), NO_OPTIONS))
+};
+
+// src/engine/pause-run.ts
+var pauseRun = (request, spec) => withRun(request, spec, (run2) => setFlags(run2, "paused", { paused: true }), { anySession: true });
+var awaitApproval = (request, spec, reason) => withRun(
+  request,
+  spec,
+  (run2) => setFlags(run2, "awaiting", {
+    awaitingApproval: true,
+    ...reason === void 0 ? {} : { approvalReason: reason }
+  })
+);
+function approve(request, spec) {
+  requireUser(request, spec, "approve");
+  return withRun(request, spec, (run2) => {
+    refuseDocument(run2);
+    const agreed = agreeToShown(run2);
+    const flags = { awaitingApproval: false, approvalReason: void 0 };
+    return { agreed, changed: setFlags(run2, "approved", flags) };
+  });
+}
+function agreeToShown({ spec }) {
+  const agreed = readAgreement(spec);
+  const pending = agreed?.pending ?? [];
+  if (agreed === void 0 || pending.length === 0) return [];
+  const long = pending.find(({ commands: commands2 }) => commands2.some((one) => one.length > MAX_SHOWN));
+  if (long !== void 0) {
+    const implement2 = spec.project.layout.voice.command("implement");
+    throw new Refusal(
+      "refused",
+      `the Verify of ${long.task} is too long to show on one line`,
+      `read it in ${spec.basePath}/tasks.md, then ${implement2} approves the list as it is`
+    );
+  }
+  writeAgreement(spec, agreeToPending(agreed));
+  return pending;
+}
+function refuseDocument({ spec, state }) {
+  const { layout } = spec.project;
+  const phase = phaseNamed(layout, state.phase);
+  if (phase === void 0) return;
+  const next2 = layout.voice.command(commandAfter(layout, phase));
+  throw new Refusal(
+    "refused",
+    `${phase.document} is not approved this way`,
+    `the user approves it with ${next2}; end your turn`
+  );
+}
+function setFlags(run2, event, flags) {
+  const known = run2.state;
+  const changed = Object.entries(flags).some(
+    ([name, value]) => (known[name] ?? false) !== (value ?? false)
+  );
+  const note = typeof flags["approvalReason"] === "string" ? { note: flags["approvalReason"] } : {};
+  if (changed) run2.apply({ event, ...note, loop: run2.loop, state: flags });
+  return changed;
+}
+
+// src/apps/cli/commands/run/pause.ts
+var pause = {
+  name: "pause",
+  summary: "let the agent stop at the end of its turn; nothing is lost",
+  group: "run",
+  run(context2, input) {
+    const spec = specOf(context2, input);
+    const changed = pauseRun(context2, spec);
+    const resume2 = spec.project.layout.voice.command("resume");
+    return {
+      text: `Paused. The agent may stop now; ${resume2} continues.`,
+      json: { ok: true, spec: spec.name, event: "paused", changed }
+    };
+  }
+};
+var awaitApproval2 = {
+  name: "await-approval",
+  summary: "the user has to decide something; the loop waits",
+  group: "agent",
+  options: { reason: { type: "string", value: "text", summary: "what they are asked" } },
+  run(context2, input) {
+    const spec = specOf(context2, input);
+    const changed = awaitApproval(context2, spec, stringOption(input, "reason"));
+    return {
+      text: "The loop waits for the user. Ask them and end your turn; it continues when they type the command that approves.",
+      json: { ok: true, spec: spec.name, event: "awaiting", changed }
+    };
+  }
+};
+var approve2 = {
+  name: "approve",
+  summary: "approve what the loop waits for, and the Verify commands that it showed you",
+  args: ["[spec]"],
+  group: "run",
+  details: "Only for the user: typed as a slash command in the client, or at a terminal.",
+  run(context2, input) {
+    const spec = specOf(context2, input, input.args[0]);
+    const { changed, agreed } = approve(context2, spec);
+    return {
+      text: [...describe3(agreed), "Approved. End your turn; the loop continues."].join(" "),
+      json: { ok: true, spec: spec.name, event: "approved", changed }
+    };
+  }
+};
+function describe3(agreed) {
+  const commands2 = agreed.flatMap((question) => question.commands.map(shownCommand));
+  const gone = agreed.filter((question) => question.commands.length === 0);
+  return [
+    ...commands2.length === 0 ? [] : [`Verify may now run ${commands2.join(", ")}.`],
+    ...gone.map(({ task }) => `${task} goes without a Verify.`)
+  ];
+}
+
+// src/engine/repair-run.ts
+var repairRun = (request, spec) => withLock(spec.lock, () => {
+  const disk = readDisk(spec);
+  const { layout } = spec.project;
+  const isOn = disk.record !== void 0 && disk.last?.loop.open === true;
+  if (disk.state.kind === "absent" && !isOn) {
+    throw new Refusal(
+      "missing",
+      `there is nothing to repair: "${spec.name}" is not running`,
+      `start it with ${commandFor(request, layout, "implement")} ${spec.name}`
+    );
+  }
+  refuseStranger(request, disk, spec);
+  const phase = disk.state.kind === "ok" ? disk.state.state.phase : void 0;
+  if (phaseNamed(layout, phase) !== void 0) {
+    throw new Refusal(
+      "missing",
+      `there is nothing to repair: "${spec.name}" is in phase ${phase}`,
+      `${layout.voice.command("start")} resumes it`
+    );
+  }
+  const list4 = tasksOf(spec, disk);
+  refuseFolder(spec);
+  const now = request.now();
+  const { brief, write } = planRepair(disk, list4, request.caller.session, now);
+  applyWrite(spec, disk.state, write, now.at);
+  const { open, total } = locate(list4);
+  return {
+    open: open.length,
+    total,
+    iteration: write.loop.iteration,
+    maxIterations: write.loop.maxIterations,
+    next: brief.current.map(({ id }) => id)
+  };
+});
+
+// src/apps/cli/commands/run/repair.ts
+var repair = {
+  name: "repair",
+  summary: "rebuild the state from tasks.md and the journal; the counts continue",
+  group: "agent",
+  run(context2, input) {
+    const spec = specOf(context2, input);
+    const { open, total, iteration, maxIterations, next: next2 } = repairRun(context2, spec);
+    return {
+      text: `The state is rebuilt from tasks.md: ${total - open} of ${counted(total, "task")} done, turn ${iteration} of ${maxIterations}. End your turn; the loop continues.`,
+      json: { ok: true, spec: spec.name, open, total, next: next2 }
+    };
+  }
+};
 
 // src/git/reset-to-checkpoint.ts
-var import_node_fs43 = require("node:fs");
+var import_node_fs44 = require("node:fs");
 var import_node_path50 = require("node:path");
 function readChangesSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
@@ -12014,7 +12009,7 @@ function keepOwnFiles(repository, spec, checkpoint) {
   const paths = [
     ...ownNames(repository, checkpoint).map((name) => (0, import_node_path50.join)(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
-    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs43.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs43.realpathSync)(path))
+    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs44.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs44.realpathSync)(path))
   ];
   const kept = [...new Set(paths)].map(readKept).filter((one) => one !== void 0);
   return () => {
@@ -12032,28 +12027,74 @@ function ownNames({ git, own }, { base, commit }) {
 }
 function readKept(path) {
   const stat = lstatOf(path);
-  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs43.readlinkSync)(path) };
-  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs43.readFileSync)(path) } : void 0;
+  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs44.readlinkSync)(path) };
+  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs44.readFileSync)(path) } : void 0;
 }
 function writeKept(kept) {
   const { path } = kept;
   const now = readKept(path);
-  (0, import_node_fs43.mkdirSync)((0, import_node_path50.dirname)(path), { recursive: true });
+  (0, import_node_fs44.mkdirSync)((0, import_node_path50.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now !== void 0 && "link" in now && now.link === kept.link) return;
-    (0, import_node_fs43.rmSync)(path, { force: true });
-    (0, import_node_fs43.symlinkSync)(kept.link, path);
+    (0, import_node_fs44.rmSync)(path, { force: true });
+    (0, import_node_fs44.symlinkSync)(kept.link, path);
   } else if (now === void 0 || !("bytes" in now) || !now.bytes.equals(kept.bytes)) {
     writeWhole(path, kept.bytes.toString("latin1"), "latin1");
   }
 }
 function lstatOf(path) {
   try {
-    return (0, import_node_fs43.lstatSync)(path, { throwIfNoEntry: false });
+    return (0, import_node_fs44.lstatSync)(path, { throwIfNoEntry: false });
   } catch {
     return void 0;
   }
 }
+
+// src/run/undo.ts
+var TOGETHER_MS = 6e4;
+function findStart(checkpoints, task, entries) {
+  const [first] = entries;
+  if (first === void 0) return void 0;
+  const since = timeOf2(first.at) - TOGETHER_MS;
+  const own = checkpoints.filter((one) => one.task === task && timeOf2(one.at) >= since);
+  const last = own.at(-1);
+  if (last === void 0) return void 0;
+  const done2 = entries.findLast(
+    (entry) => entry.event === "done" && entry.task === task && entry.at < last.at
+  );
+  return own.find(({ at: at2 }) => done2 === void 0 || at2 > done2.at);
+}
+function planCleared(list4, { task, at: at2, ticked }, entries) {
+  const before = new Set(ticked);
+  const since = new Set(
+    entries.filter((entry) => entry.event === "done" && entry.at > at2).map((entry) => entry.task)
+  );
+  return list4.tasks.filter(
+    ({ id, checked }) => checked && (id === task || since.has(id) || !before.has(id))
+  );
+}
+function clearBoxes(list4, tasks) {
+  const lines = [...list4.lines];
+  for (const task of tasks) {
+    const alone = { ...list4, lines: [lines[task.line - 1]] };
+    lines[task.line - 1] = setChecked(alone, { ...task, line: 1 }, false);
+  }
+  return lines.join("");
+}
+var undoneLoop = (loop, brief, head) => ({
+  ...loop,
+  stalled: 0,
+  mark: "",
+  furthest: brief.index,
+  total: brief.total,
+  ticked: brief.ticked,
+  head,
+  task: null,
+  attempts: {},
+  lastError: null,
+  told: null
+});
+var timeOf2 = (iso) => Date.parse(iso);
 
 // src/engine/read-undo.ts
 function readUndo(request, spec, list4, task, discards) {
@@ -12105,7 +12146,7 @@ function refuseCorrupt(request, spec) {
   if (state.kind !== "corrupt") return;
   throw new Refusal(
     "broken",
-    `${spec.basePath}/${spec.project.layout.stateFile} cannot be used, ${state.why}`,
+    `${spec.basePath}/${spec.project.layout.stateFile} cannot be used: ${state.why}`,
     `${request.program} repair rebuilds it from tasks.md`
   );
 }
@@ -12138,16 +12179,16 @@ function describeUndo(undo2, spec, saved) {
     `  to: commit ${base} on ${branch}, ${checkpoint.ref}`,
     isWhole ? "" : `  repository: all of ${repository.git.top}`,
     `  commits taken back: ${commits.length || "none"}`,
-    ...commits.slice(0, 20).map((one) => `    ${one.commit.slice(0, 9)} ${oneLine(one.subject, 100)}`),
+    ...commits.slice(0, 20).map((one) => `    ${one.commit.slice(0, 9)} ${oneLine2(one.subject, 100)}`),
     commits.length > 20 ? `    and ${commits.length - 20} more` : "",
-    pushed > 0 ? `  on a remote already: ${pushed} of them` : "",
+    pushed > 0 ? `  already on a remote: ${pushed} of them` : "",
     `  files changed: ${changed.length || "none"}`,
-    added.length > 0 ? `  files that were not there then and go: ${some(added)}` : "",
+    added.length > 0 ? `  files removed (they did not exist then): ${some(added)}` : "",
     commit === base ? "" : "  put back: the changes that were uncommitted then",
     discarded.length > 0 ? `  uncommitted changes dropped: ${some(discarded)}` : "",
     `  boxes cleared: ${cleared.map(({ id }) => id).join(", ") || "none"}`,
     `  kept: ${spec.basePath}, and every file that git ignores or does not track`,
-    `  the state before is saved at ${saved}${tree.dirty.length > 0 ? ", uncommitted changes included" : ""}`
+    `  the previous state is saved at ${saved}${tree.dirty.length > 0 ? ", uncommitted changes included" : ""}`
   ];
   const which = attempt === 1 ? "first handed out" : `handed out, attempt ${attempt}`;
   const head = `back to where it was when ${task} was ${which}, ${at2.slice(0, 19).replace("T", " ")} UTC:`;
@@ -12162,7 +12203,7 @@ var jsonOf = ({ checkpoint, since, cleared, discarded }, spec) => ({
   cleared: cleared.map(({ id }) => id)
 });
 function some(names2) {
-  const shown2 = names2.slice(0, 10).map((name) => oneLine(name, 100));
+  const shown2 = names2.slice(0, 10).map((name) => oneLine2(name, 100));
   const more = names2.length - shown2.length;
   return shown2.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
@@ -12182,7 +12223,7 @@ function save({ repository: { git }, tree }, at2) {
   if (commit !== void 0 && writeRef(git.top, ref, commit)) return ref;
   throw new Refusal(
     "broken",
-    "git cannot save the present state, so nothing is undone",
+    "git cannot save the current state, so nothing is undone",
     "commit or stash your changes and try again"
   );
 }
@@ -12197,8 +12238,8 @@ function carryOut(request, spec, undoing, saved) {
   putBack();
   if (why !== void 0) {
     writeTasks(spec, before.lines.join(""));
-    const fix = `fix that and try again; the state before is at ${saved}`;
-    throw new Refusal("broken", `git could not go back, ${oneLine(why, 300)}`, fix);
+    const fix = `fix that and try again; the previous state is at ${saved}`;
+    throw new Refusal("broken", `git could not go back: ${oneLine2(why, 300)}`, fix);
   }
   const now = request.now();
   const state = disk.state.kind === "ok" ? disk.state.state : {};
@@ -12206,7 +12247,7 @@ function carryOut(request, spec, undoing, saved) {
   const counted2 = request.caller.authority === "agent" ? run2 : { ...run2, attempts: {} };
   const brief = planHandOut(spec, parseTasks(text2), { ...state, taskIteration: 1 }, counted2);
   const loop = undoneLoop(counted2, brief, disk.head);
-  const note = `back to ${checkpoint.base.slice(0, 9)}; the state before is at ${saved}`;
+  const note = `back to ${checkpoint.base.slice(0, 9)}; the previous state is at ${saved}`;
   for (const task of /* @__PURE__ */ new Set([checkpoint.task, ...cleared.map(({ id }) => id)])) {
     applyWrite(spec, disk.state, { event: "undone", task, note, loop }, now.at);
   }
@@ -12231,10 +12272,10 @@ var undo = {
       type: "boolean",
       summary: "go ahead although tracked files have uncommitted changes"
     },
-    list: { type: "boolean", summary: "show the checkpoints there are" }
+    list: { type: "boolean", summary: "list the checkpoints" }
   },
   details: `Resets the branch to the checkpoint that was made then, and clears the boxes of the task and of every task done since,
-so that they run again. To run again from task 1.4: undo 1.4 --yes, then resume. The state before, uncommitted changes
+so that they run again. To run again from task 1.4: undo 1.4 --yes, then resume. The previous state, uncommitted changes
 in tracked files included, is saved at refs/smart-ralph/undone/<time>. The spec's own folder is kept, with only the
 boxes cleared; files that git ignores or does not track are neither changed nor saved.`,
   run(context2, input) {
@@ -12377,24 +12418,6 @@ function table2(rows2) {
   return rows2.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
 }
 
-// src/engine/now.ts
-function readNow2() {
-  const time = /* @__PURE__ */ new Date();
-  return {
-    at: formatTime(time),
-    get runId() {
-      return `${time.getTime().toString(36)}-${Math.random().toString(36).slice(2, 6)}`;
-    }
-  };
-}
-function formatTime(time) {
-  const date = [time.getUTCFullYear(), time.getUTCMonth() + 1, time.getUTCDate()];
-  const clock = [time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()];
-  const milliseconds = `${time.getUTCMilliseconds()}`.padStart(3, "0");
-  return `${date.map(twoDigits).join("-")}T${clock.map(twoDigits).join(":")}.${milliseconds}Z`;
-}
-var twoDigits = (count) => `${count}`.padStart(2, "0");
-
 // src/apps/cli/output.ts
 function renderResult({ text: text2, json: value }, json, colour2) {
   if (json) return `${renderJson(value)}
@@ -12411,7 +12434,7 @@ function renderError(error, program, json, colour2) {
 ` };
   }
   const line = fix === void 0 ? message2 : `${message2}; ${fix}`;
-  return { code: code3, text: `${paint(colour2).bad(`${program}:`)} ${oneLine(line, 2e3)}
+  return { code: code3, text: `${paint(colour2).bad(`${program}:`)} ${oneLine2(line, 2e3)}
 ` };
 }
 var renderJson = (value) => replaceUnsafe(
@@ -12426,31 +12449,6 @@ function describe4(error) {
   if (fault !== void 0)
     return { code: EXIT.broken, message: fault, fix: "fix that and try again" };
   return { code: EXIT.internal, message: error instanceof Error ? error.message : String(error) };
-}
-
-// src/apps/stdio/stdin.ts
-var import_node_fs44 = require("node:fs");
-var MAX_BYTES3 = 32 << 20;
-var FIRST_BYTES = 64 << 10;
-function readInput() {
-  let bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
-  for (let size = 0; ; ) {
-    const count = size < MAX_BYTES3 ? readChunk(bytes, size) : 0;
-    if (count === 0) return bytes.toString("utf8", 0, size);
-    size += count;
-    if (size === bytes.length) bytes = Buffer.concat([bytes], 2 * size);
-  }
-}
-function readChunk(bytes, from) {
-  for (let tries = 0; ; tries++) {
-    try {
-      return (0, import_node_fs44.readSync)(0, bytes, from, bytes.length - from, null);
-    } catch (error) {
-      if (codeOf(error) === "EOF") return 0;
-      if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;
-      sleep(10);
-    }
-  }
 }
 
 // src/apps/cli/typed.ts
@@ -12503,7 +12501,7 @@ var callAlone = (argv) => ({
 });
 function callTyped(program, { session, early }, argv) {
   const [command = ""] = twoWords(argv);
-  const ticket = takeTicket(session, slashNames(command), readNow2().at);
+  const ticket = takeTicket(session, slashNames(command), readNow().at);
   if (ticket !== void 0) {
     const caller2 = { session: session.slice(0, MAX_SESSION), authority: "user" };
     return { argv: [...command.split(" "), ...readTyped(command, ticket.args)], caller: caller2 };
@@ -12534,7 +12532,7 @@ function contextOf(layout, program, colour2, caller) {
     cwd,
     starts: folder === void 0 ? [cwd] : [folder, cwd],
     env: process.env,
-    now: readNow2,
+    now: readNow,
     readStdin: readInput,
     write: (text2) => print(1, text2),
     verifier: localRunner,

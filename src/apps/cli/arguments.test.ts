@@ -1,6 +1,6 @@
-import { Refusal } from "../../engine/refusal.ts";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { Refusal } from "../../engine/refusal.ts";
 import {
   parseArguments,
   separateTyped,
@@ -57,7 +57,7 @@ describe("arguments", () => {
     expect({ ...input.options }).toEqual(options);
   });
 
-  it("takes all the words that are left where the last argument says so", () => {
+  it("takes all remaining words if the last argument says so", () => {
     const rest = { ...command, args: ["<name>", "<goal…>"] };
     expect(parseArguments(rest, ["a", "b", "c", "--yes", "d"], "ralph").args).toEqual([..."abcd"]);
     expect(() => parseArguments(rest, ["a"], "ralph")).toThrow("try needs <goal…>");
@@ -125,7 +125,7 @@ describe("splitWords", () => {
     ["$HOME ~ *", ["$HOME", "~", "*"]],
   ])("%j", (line, words) => expect(splitWords(line)).toEqual(words));
 
-  it("gives back any words that were quoted", () => {
+  it("returns any words that were quoted", () => {
     const word = fc.string().filter((text) => !text.includes('"'));
     fc.assert(
       fc.property(fc.array(word, { maxLength: 6 }), (words) => {
@@ -153,7 +153,7 @@ describe("separateTyped", () => {
     ["--n 3 a b --yes", "a b", { yes: true, n: "3" }],
     ["-h", "", { help: true }],
     ["a --json", "a", { json: true }],
-    // What stands among the words is one of them.
+    // An option among the words is one of them.
     ["a --yes b", "a --yes b", {}],
     ["a --report fine b --yes", "a --report fine b", { yes: true }],
     ["a --dry-run", "a --dry-run", {}],
@@ -170,7 +170,7 @@ describe("separateTyped", () => {
     ['"-rf is bad"', "-rf is bad", {}],
     ["- one - two", "- one - two", {}],
     ["--- a/file", "--- a/file", {}],
-    // Whoever pastes lines means none of them for us.
+    // Pasted lines are not meant as options.
     ["a b\n--yes", "a b --yes", {}],
     ["a b --yes\nc", "a b --yes c", {}],
     ["--yes a\n\n--report x\n", "a --report x", { yes: true }],
@@ -188,7 +188,7 @@ describe("separateTyped", () => {
     expect(() => read(typed)).toThrow(Refusal),
   );
 
-  it("changes nothing where there is no goal", () => {
+  it("changes nothing if there is no goal", () => {
     expect(separateTyped(command, "1.1 --yes\ndemo")).toEqual(["1.1", "--yes", "demo"]);
   });
 

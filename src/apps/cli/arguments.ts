@@ -1,5 +1,5 @@
-import { Refusal } from "../../engine/refusal.ts";
 import { parseArgs } from "node:util";
+import { Refusal } from "../../engine/refusal.ts";
 import type { Command, Input, Option } from "./command.ts";
 import { suggest } from "./suggest.ts";
 
@@ -52,12 +52,12 @@ const optionsOf = (command: Command): Readonly<Record<string, Option>> => ({
   ...command.options,
 });
 
-/** Whether the last argument is all the words that are left: a goal. */
+/** Whether the last argument takes all remaining words: a goal. */
 const takesAll = ({ args = [] }: Command): boolean => args.at(-1)?.includes("…") === true;
 
 /**
- * A report often begins with a dash, as lists do. Node takes such a value for an option, unless it is
- * joined to its name.
+ * A report often begins with a dash, as lists do. Node takes such a value for an option, unless it is joined to its
+ * name.
  */
 function joined(argv: readonly string[], options: Readonly<Record<string, Option>>): string[] {
   const words: string[] = [];
@@ -119,7 +119,7 @@ export const splitWords = (line: string): string[] => wordsIn(line).map(({ text 
 
 interface Word {
   readonly text: string;
-  /** As it was typed, and where. */
+  /** As typed, and where. */
   readonly raw: string;
   readonly index: number;
 }
@@ -132,8 +132,8 @@ const wordsIn = (line: string): Word[] =>
   }));
 
 /**
- * The arguments in what the user typed after a slash command. A goal is often pasted, and its text may speak of options:
- * they count before its first word, or at the very end of a single line, where people put them.
+ * The arguments in what the user typed after a slash command. A goal is often pasted, and its text may mention options:
+ * they count only before its first word, or at the very end of a single line, where people put them.
  */
 export function separateTyped(command: Command, typed: string): string[] {
   if (!takesAll(command)) return splitWords(typed);
@@ -152,17 +152,17 @@ export function separateTyped(command: Command, typed: string): string[] {
 
 const DASHES: Word = { text: "--", raw: "--", index: 0 };
 
-/** How many words in front are options. One that is unknown is among them, to be refused: it is a slip of the pen. */
+/** How many leading words are options. Unknown ones count, so that they are refused as typos. */
 function skipOptions(words: readonly Word[], options: Readonly<Record<string, Option>>): number {
   let at = 0;
   while (/^--?[A-Za-z]/.test(words[at]?.raw ?? "")) at += lengthAt(words, at, options) ?? 1;
   return Math.min(at, words.length);
 }
 
-/** More than anybody types: a line of a million words is looked at once. */
+/** More than anybody types: a line of a million words is scanned only once. */
 const MAX_LAST = 50;
 
-/** Where the known options begin that are all there is up to the end. */
+/** Where the trailing run of known options begins. */
 function lastOptions(
   words: readonly Word[],
   from: number,
@@ -179,7 +179,7 @@ function lastOptions(
   return words.length;
 }
 
-/** How many words the known option takes that stands here. */
+/** How many words the known option at this position takes. */
 function lengthAt(
   words: readonly Word[],
   at: number,

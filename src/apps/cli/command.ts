@@ -22,16 +22,16 @@ export interface Option {
   readonly type: "string" | "boolean";
   /** Shown as `--name <value>`. */
   readonly value?: string;
-  /** May be given more than once. */
+  /** Can be repeated. */
   readonly multiple?: boolean;
   readonly summary: string;
 }
 
-/** Who runs a command, and the terminal that it runs in. */
+/** Who runs a command, and in which terminal. */
 export interface Context extends Request {
   readonly colour: boolean;
   readonly readStdin: () => string;
-  /** For commands that show something while they run. */
+  /** For commands that show progress. */
   readonly write: (text: string) => void;
 }
 
@@ -49,10 +49,10 @@ export interface Result {
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** Positional arguments as they are shown, `[spec]` or `<task>`; a last one `<goal…>` takes all the words that are left. */
+  /** Positional arguments as shown, `[spec]` or `<task>`; a final `<goal…>` takes all remaining words. */
   readonly args?: readonly string[];
   readonly options?: Readonly<Record<string, Option>>;
-  /** Who calls it: heads the list in `--help`. */
+  /** Who calls it: the heading in `--help`. */
   readonly group: "plan" | "run" | "agent" | "look" | "hook";
   readonly details?: string;
   readonly run: (context: Context, input: Input) => Result | Promise<Result>;

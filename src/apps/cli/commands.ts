@@ -1,34 +1,34 @@
+import { subagentStop } from "../hook/subagent-stop.ts";
 import type { Command } from "./command.ts";
-import { cancel } from "./commands/run/cancel.ts";
 import { add, split } from "./commands/agent/change.ts";
-import { analyze, context } from "./commands/plan/context.ts";
-import { demo } from "./commands/look/demo.ts";
-import { check, template } from "./commands/plan/documents.ts";
-import { doctor } from "./commands/look/doctor.ts";
 import { done } from "./commands/agent/done.ts";
-import { epicAdd, epicNew, epicRemove, epicSwitch } from "./commands/plan/epic.ts";
-import { epicNext, epicStatus } from "./commands/plan/epic-status.ts";
 import { evidence } from "./commands/agent/evidence.ts";
 import { fail } from "./commands/agent/fail.ts";
-import { feedback } from "./commands/look/feedback.ts";
-import { implement, resume } from "./commands/run/implement.ts";
-import { index } from "./commands/look/index.ts";
 import { next } from "./commands/agent/next.ts";
-import { approve, awaitApproval, pause } from "./commands/run/pause.ts";
-import { phaseCommands } from "./commands/plan/phases.ts";
-import { repair } from "./commands/run/repair.ts";
-import { tasksPrioritize } from "./commands/look/prioritize.ts";
-import { newSpec, start } from "./commands/plan/start.ts";
-import { status } from "./commands/look/status.ts";
-import { subagentStop } from "../hook/subagent-stop.ts";
 import { submit } from "./commands/agent/submit.ts";
-import { switchSpec } from "./commands/plan/switch.ts";
+import { demo } from "./commands/look/demo.ts";
+import { doctor } from "./commands/look/doctor.ts";
+import { feedback } from "./commands/look/feedback.ts";
+import { index } from "./commands/look/index.ts";
+import { tasksPrioritize } from "./commands/look/prioritize.ts";
+import { status } from "./commands/look/status.ts";
 import { tasksLint, tasksList, tasksShow } from "./commands/look/tasks.ts";
 import { trace } from "./commands/look/trace.ts";
+import { analyze, context } from "./commands/plan/context.ts";
+import { check, template } from "./commands/plan/documents.ts";
+import { epicNext, epicStatus } from "./commands/plan/epic-status.ts";
+import { epicAdd, epicNew, epicRemove, epicSwitch } from "./commands/plan/epic.ts";
+import { phaseCommands } from "./commands/plan/phases.ts";
+import { newSpec, start } from "./commands/plan/start.ts";
+import { switchSpec } from "./commands/plan/switch.ts";
 import { triage } from "./commands/plan/triage.ts";
+import { cancel } from "./commands/run/cancel.ts";
+import { implement, resume } from "./commands/run/implement.ts";
+import { approve, awaitApproval, pause } from "./commands/run/pause.ts";
+import { repair } from "./commands/run/repair.ts";
 import { undo } from "./commands/run/undo.ts";
 
-/** Every command there is: `--help`, the reference and the dispatcher read this list. */
+/** Every command: `--help`, the reference and the dispatcher read this list. */
 export const commands: readonly Command[] = [
   start,
   newSpec,

@@ -1,10 +1,10 @@
 import { CATEGORIES } from "../../codemap/classify.ts";
 import { countCategories, type IndexedFile } from "../../codemap/code-index.ts";
-import { oneLine } from "../../text/template.ts";
 import type { MadeIndex } from "../../engine/make-index.ts";
+import { oneLine } from "../../text/template.ts";
 import type { Paint } from "./paint.ts";
 
-/** A first run would name every file of the project. */
+/** A first run would list every file of the project. */
 const MAX_PATHS = 200;
 
 export function reportOf({
@@ -37,7 +37,7 @@ export function reportOf({
   };
 }
 
-/** What a person reads: counts by category, what differs from the last time, and where the index is. */
+/** What a person reads: counts by category, what differs from last time, and where the index is. */
 export function renderMade(
   made: MadeIndex,
   page: string,
@@ -56,9 +56,9 @@ export function renderMade(
         : `wrote ${written.join(", ")}`;
   return [
     ...table(made, bold, dim),
-    `${countOf(made_.specs.length, "spec")}${made.specsChanged ? ", not as before" : ""}; ${countOf(other, "file")} left out that ${other === 1 ? "is" : "are"} no source`,
+    `${countOf(made_.specs.length, "spec")}${made.specsChanged ? ", changed" : ""}; ${countOf(other, "file")} left out that ${other === 1 ? "is" : "are"} not source`,
     ...(cut
-      ? [warn("there are more files than the index takes; --path or --exclude narrow it")]
+      ? [warn("there are more files than the index can hold; narrow it with --path or --exclude")]
       : []),
     ...(isDry ? pathLines(changes, dim) : []),
     ...(kept === undefined ? [] : [`the index.md that was there before is kept as ${kept}`]),

@@ -1,6 +1,6 @@
 import { isObject } from "../../text/schema.ts";
 
-/** Where bugs are reported, by the `bugs` or else the `repository` of a package.json. */
+/** Where to report bugs: `bugs`, or else `repository`, of a package.json. */
 export function issuesPage(manifest: Readonly<Record<string, unknown>>): string | undefined {
   const bugs = urlIn(manifest["bugs"]);
   if (bugs !== undefined && /^https:\/\/\S+$/.test(bugs)) return bugs;
@@ -20,7 +20,7 @@ const HOSTS: Readonly<Record<string, string>> = {
   bitbucket: "https://bitbucket.org",
 };
 
-/** All the ways in which npm lets one write it: `owner/name`, `gitlab:owner/name`, `git+ssh://git@host/owner/name.git`. */
+/** All the forms that npm accepts: `owner/name`, `gitlab:owner/name`, `git+ssh://git@host/owner/name.git`. */
 function homeOf(repository: string): string | undefined {
   const [, host = "github", short] =
     /^(?:(github|gitlab|bitbucket):)?([\w.-]+\/[\w.-]+)$/.exec(repository) ?? [];

@@ -1,8 +1,13 @@
+import { readNow } from "../../engine/now.ts";
 import { Refusal } from "../../engine/refusal.ts";
+import { localRunner } from "../../exec/local-runner.ts";
 import { editions, host } from "../../hosts/all.ts";
+import type { Caller } from "../../hosts/host.ts";
 import type { Edition } from "../../layouts/layout.ts";
 import { MAX_SESSION } from "../../run/loop.ts";
 import { takeTicket } from "../../store/tickets.ts";
+import { print } from "../stdio/print.ts";
+import { readInput } from "../stdio/stdin.ts";
 import {
   GLOBAL_OPTIONS,
   parseArguments,
@@ -18,20 +23,15 @@ import {
   type Option,
   type Result,
 } from "./command.ts";
-import { localRunner } from "../../exec/local-runner.ts";
-import type { Caller } from "../../hosts/host.ts";
 import { commands } from "./commands.ts";
 import { renderCommandHelp, renderHelp } from "./help.ts";
-import { readNow } from "../../engine/now.ts";
 import { renderError, renderResult } from "./output.ts";
 import { wantsColour } from "./paint.ts";
-import { print } from "../stdio/print.ts";
-import { readInput } from "../stdio/stdin.ts";
 import { suggest } from "./suggest.ts";
 import { renderEarly, slashNames, takeTyped, type Typed } from "./typed.ts";
 import { version } from "./version.ts";
 
-/** Set by the plugins' programs, which know their layout: they pass it in front of everything else. */
+/** Set by the plugins' programs, which know their layout: they pass it before everything else. */
 const LAYOUT_FLAG = /^--layout=(.*)$/;
 
 async function main(words: readonly string[]): Promise<ExitCode> {
@@ -69,7 +69,7 @@ const callAlone = (argv: readonly string[]): Called => ({
 
 /**
  * A slash command: what the user typed after it, and the user's authority, come from the ticket that the client's hook
- * left. Nothing of it has been through a shell.
+ * left. None of it has been through a shell.
  */
 function callTyped(
   program: string,
@@ -80,7 +80,7 @@ function callTyped(
   const ticket = takeTicket(session, slashNames(command), readNow().at);
   if (ticket !== undefined) {
     const caller = { session: session.slice(0, MAX_SESSION), authority: "user" } as const;
-    // The agent may run this line, where the client does not: what it adds to it is not the user's.
+    // The agent may run this line if the client does not: whatever it adds does not come from the user.
     return { argv: [...command.split(" "), ...readTyped(command, ticket.args)], caller };
   }
   if (early) return { say: renderEarly(program, command, session) };
@@ -93,7 +93,7 @@ function readTyped(name: string, words: string): string[] {
   return command === undefined ? splitWords(words) : separateTyped(command, words);
 }
 
-/** Behind `--` everything is a word. */
+/** After `--` everything is a word. */
 const beforeDashes = (argv: readonly string[]): readonly string[] =>
   argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
 
@@ -134,7 +134,7 @@ function contextOf(
 
 let controller: AbortController | undefined;
 
-/** A client may end us at its own timeout. What listens to this has ended its own processes when `abort` returns. */
+/** A client may end us at its own timeout. Listeners have ended their processes by the time `abort` returns. */
 function abortOnSignal(): AbortSignal {
   if (controller !== undefined) return controller.signal;
   const ours = (controller = new AbortController());
@@ -167,7 +167,7 @@ function twoWords([first, second, ...rest]: readonly string[]): string[] {
   return [first, second, ...rest].filter((word) => word !== undefined);
 }
 
-/** `--json status` and `--spec demo status` mean what `status --json` and `status --spec demo` do. */
+/** `--json status` and `--spec demo status` mean the same as `status --json` and `status --spec demo`. */
 function commandFirst(argv: readonly string[]): readonly string[] {
   let at = 0;
   for (let option = optionAt(argv, at); option !== undefined; option = optionAt(argv, at)) {
@@ -176,7 +176,7 @@ function commandFirst(argv: readonly string[]): readonly string[] {
   return [...argv.slice(at, at + 1), ...argv.slice(0, at), ...argv.slice(at + 1)];
 }
 
-/** The option for every command that stands here; `--help` alone is as good as a command. */
+/** The global option at this position; `--help` alone counts as a command. */
 function optionAt(argv: readonly string[], at: number): Option | undefined {
   const name = /^--([a-z]+)/.exec(argv[at] ?? "")?.[1] ?? "";
   return name === "help" ? undefined : GLOBAL_OPTIONS[name];

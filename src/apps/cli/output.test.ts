@@ -1,5 +1,5 @@
-import { Refusal } from "../../engine/refusal.ts";
 import { expect, it } from "vitest";
+import { Refusal } from "../../engine/refusal.ts";
 import { EXIT } from "./command.ts";
 import { renderError, renderResult } from "./output.ts";
 import { paint } from "./paint.ts";

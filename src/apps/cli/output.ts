@@ -1,13 +1,13 @@
+import { Refusal } from "../../engine/refusal.ts";
+import { faultOf } from "../../store/read.ts";
 import { replaceUnsafe } from "../../text/clean.ts";
 import { clean, oneLine } from "../../text/template.ts";
-import { faultOf } from "../../store/read.ts";
-import { Refusal } from "../../engine/refusal.ts";
 import { EXIT, type ExitCode, type Result } from "./command.ts";
 import { paint } from "./paint.ts";
 
 /**
- * What a command prints. Commands show text of specs and agents; whatever one of them forgot to clean steers no
- * terminal from here on. Our own colours stay.
+ * What a command prints. Commands show text from specs and agents; anything they forgot to clean is cleaned here, so it
+ * cannot control a terminal. Our own colours stay.
  */
 export function renderResult(
   { text, json: value }: Result,
@@ -15,7 +15,7 @@ export function renderResult(
   colour: boolean,
 ): string {
   if (json) return `${renderJson(value)}\n`;
-  // eslint-disable-next-line no-control-regex -- the colours that paint.ts makes
+  // eslint-disable-next-line no-control-regex -- the colours of paint.ts
   const parts = colour ? text.split(/(\u001b\[\d{1,2}m)/) : [text];
   return `${parts.map((part, i) => (i % 2 === 0 ? clean(part) : part)).join("")}\n`;
 }
@@ -35,13 +35,13 @@ export function renderError(
   return { code, text: `${paint(colour).bad(`${program}:`)} ${oneLine(line, 2000)}\n` };
 }
 
-/** JSON may be read on a screen too: it can say every character without showing it. */
+/** JSON may be read on a screen too: it can express every character without showing it. */
 const renderJson = (value: object): string =>
   replaceUnsafe(JSON.stringify(value, null, 2), (character) =>
     character.split("").map(escaped).join(""),
   );
 
-/** One half of a pair at a time: that is how JSON says characters past U+FFFF. */
+/** One half of a pair at a time: that is how JSON writes characters past U+FFFF. */
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 function describe(error: unknown): { code: ExitCode; message: string; fix?: string | undefined } {

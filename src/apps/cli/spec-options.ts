@@ -1,20 +1,20 @@
 import { Refusal } from "../../engine/refusal.ts";
+import type { SpecOptions } from "../../engine/step.ts";
 import { INTENTS } from "../../spec/intent.ts";
 import { GRANULARITIES } from "../../tasks/granularity.ts";
 import { stringOption } from "./arguments.ts";
-import type { SpecOptions } from "../../engine/step.ts";
 import type { Input, Option } from "./command.ts";
 
 const INTENT_IDS = INTENTS.map(({ id }) => id);
 
-/** How a spec is written; each may also be changed when it is resumed. */
+/** How a spec is written; each can also be changed on resume. */
 export const SPEC_OPTIONS = {
   quick: { type: "boolean", summary: "all phases without questions and approvals, then execution" },
-  "tasks-size": { type: "string", value: "fine|coarse", summary: "how finely tasks are cut" },
+  "tasks-size": { type: "string", value: "fine|coarse", summary: "how small tasks are" },
   intent: {
     type: "string",
     value: INTENT_IDS.join("|"),
-    summary: "what kind of work it is; by default told from the goal",
+    summary: "what kind of work it is; by default inferred from the goal",
   },
   "commit-spec": { type: "boolean", summary: "commit each document when it is finished" },
   "no-commit-spec": { type: "boolean", summary: "leave the documents uncommitted" },

@@ -1,10 +1,10 @@
 import type { Ticker } from "../../engine/make-index.ts";
 
-/** Quick work says nothing while it runs. */
+/** Quick work shows nothing while it runs. */
 const QUIET_MS = 1000;
 const PAUSE_MS = 100;
 
-/** One line that is written over again and again, for a person who waits at a terminal. */
+/** One line, overwritten again and again, for a person waiting at a terminal. */
 export function makeTicker(
   what: string,
   total: number,

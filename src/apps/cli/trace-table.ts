@@ -2,12 +2,12 @@ import type { RequirementTrace, TaskTrace, Trace } from "../../spec/trace.ts";
 import { oneLine } from "../../text/template.ts";
 import type { Paint } from "./paint.ts";
 
-/** A terminal of 100 columns: three gaps of two, and what remains for the evidence. */
+/** A terminal of 100 columns: three gaps of two, and the rest for the evidence. */
 const WIDTH = { requirement: 31, task: 31, commit: 9, evidence: 23 } as const;
 
 type Cells = Readonly<Record<keyof typeof WIDTH, string>>;
 
-/** One line for each task of a requirement; tasks that meet none follow at the end. */
+/** One line for each task of a requirement; tasks without one come last. */
 export function renderTraceTable({ requirements, tasks }: Trace, style: Paint): string {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const rows = requirements.flatMap((requirement) => requirementRows(requirement, byId));

@@ -1,4 +1,4 @@
-/** What a slash command adds to its line: the session it was typed in, and whether the client may tell of it only later. */
+/** What a slash command adds to its line: its session, and whether the client may report it only later. */
 export interface Typed {
   readonly session: string;
   readonly early: boolean;
@@ -26,6 +26,6 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 /** The slash commands that a command may have been typed as. */
 export const slashNames = (command: string): readonly string[] => OTHER_NAMES[command] ?? [command];
 
-/** Where the client tells what was typed only after it has run the command file: the agent runs it once more. */
+/** For clients that report what was typed only after running the command file: the agent runs it again. */
 export const renderEarly = (program: string, command: string, session: string): string =>
   `Run this once, exactly as written, and follow what it prints:\n\n${program} ${command} ${FLAG} ${session}`;

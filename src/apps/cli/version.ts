@@ -1,8 +1,8 @@
-/** Put in by the build, from package.json. */
+/** Inserted by the build, from package.json. */
 declare const VERSION: string | undefined;
 declare const ISSUES: string | undefined;
 
 export const version = typeof VERSION === "string" ? VERSION : "development";
 
-/** Where bugs are reported; empty if package.json does not say. */
+/** Where to report bugs; empty if package.json does not say. */
 export const issues = typeof ISSUES === "string" ? ISSUES : "";

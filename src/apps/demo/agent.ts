@@ -12,7 +12,7 @@ export type Act =
 export interface Turn {
   readonly acts: readonly Act[];
   readonly message: string;
-  /** Said to the person who watches. */
+  /** Shown to the person who watches. */
   readonly aside?: string;
 }
 
@@ -26,8 +26,8 @@ test("greets by name", () => assert.equal(greet("Ada"), "Hello, Ada!"));
 `;
 
 /**
- * A built-in agent for the demo: it reads the prompt it is given, does the work for real, and
- * misbehaves three times, as agents do: it claims that all is done, calls half-done work done, and fails.
+ * A built-in agent for the demo: it reads its prompt, does the work for real, and misbehaves three times, as agents do:
+ * it claims that all is done, calls half-done work done, and fails.
  */
 export class DemoAgent {
   private readonly seen = new Map<string, number>();

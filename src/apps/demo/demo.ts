@@ -2,19 +2,20 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { editions } from "../../hosts/all.ts";
+import { DemoClient } from "../../hosts/demo-client.ts";
+import { openProject } from "../../store/project.ts";
+import { sleep } from "../../store/sleep.ts";
+import { readEntries, readTasks } from "../../store/spec-files.ts";
+import { type Spec, specAt } from "../../store/spec.ts";
 import { locate } from "../../tasks/position.ts";
 import { oneLine } from "../../text/template.ts";
-import { readEntries, readTasks } from "../../store/spec-files.ts";
-import { openProject } from "../../store/project.ts";
-import { type Spec, specAt } from "../../store/spec.ts";
-import { sleep } from "../../store/sleep.ts";
+import { counted } from "../../text/wording.ts";
 import { type Command, type Context, EXIT, type Result } from "../cli/command.ts";
-import { type Act, DemoAgent } from "./agent.ts";
-import { DemoClient } from "../../hosts/demo-client.ts";
-import demoTasks from "./tasks.md";
 import { paint } from "../cli/paint.ts";
+import { type Act, DemoAgent } from "./agent.ts";
+import demoTasks from "./tasks.md";
 
-/** More turns than the script has: if the loop did not end by itself, the demo does, and says so. */
+/** More turns than the script has: if the loop does not end on its own, the demo does, and says so. */
 const MAX_TURNS = 20;
 const PAUSE_MS = 350;
 
@@ -56,7 +57,7 @@ function play(context: Context, folder: string, watched: boolean): Result {
     hookTimes.push(answer.milliseconds);
     const event = readEntries(spec).at(-1)?.event ?? "?";
     const verdict =
-      { continue: accent("continue"), "sent-back": bad("sent back"), finished: good("let go") }[
+      { continue: accent("continue"), "sent-back": bad("sent back"), finished: good("may stop") }[
         event as string
       ] ?? event;
     show(
@@ -128,7 +129,7 @@ function receipt(context: Context, spec: Spec, hookTimes: readonly number[]): Re
   const lines = rows.map(({ id, title, done, attempts, refused }) => {
     const notes = [
       attempts > 1 ? `${attempts} attempts` : "",
-      refused > 0 ? `${refused} report refused` : "",
+      refused > 0 ? `${counted(refused, "report")} refused` : "",
     ].filter(Boolean);
     return `  ${done ? good("✓") : bad("✗")} ${id} ${title}${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`;
   });
@@ -136,7 +137,7 @@ function receipt(context: Context, spec: Spec, hookTimes: readonly number[]): Re
   const text = [
     `\n${bold("Receipt")}`,
     ...lines,
-    `  ${hookTimes.length} turns, ${lies} false claim sent back, median stop: ${Math.round(middle)} ms; ${finished ? good("finished, state removed") : bad("not finished")}`,
+    `  ${counted(hookTimes.length, "turn")}, ${counted(lies, "false claim")} sent back, median stop: ${Math.round(middle)} ms; ${finished ? good("finished, state removed") : bad("not finished")}`,
   ].join("\n");
   return {
     code: finished ? EXIT.ok : EXIT.refused,

@@ -1,12 +1,12 @@
-import type { Edition } from "../../layouts/layout.ts";
 import { findActiveRun } from "../../engine/find-run.ts";
 import type { HostEvent } from "../../hosts/host.ts";
-import { oneLine } from "../../text/template.ts";
+import type { Edition } from "../../layouts/layout.ts";
 import { faultOf } from "../../store/read.ts";
 import type { Spec } from "../../store/spec.ts";
+import { oneLine } from "../../text/template.ts";
 import { print } from "../stdio/print.ts";
 
-/** What every event of a client begins with: the spec with a run that it may be about. */
+/** How every event of a client begins: find the spec whose run it may concern. */
 export function activeSpec(layout: Edition, event: HostEvent): Spec | undefined {
   const { spec, why } = findActiveRun(layout, event);
   if (why !== undefined) log(layout, `WARNING: ${why}; nothing is run`);
@@ -24,12 +24,12 @@ export function parseJson(text: string): unknown {
 /** Whatever goes wrong in a hook, the agent may stop, and the user learns why. */
 export function logFault(layout: Edition, error: unknown): string {
   const why = faultOf(error) ?? (error instanceof Error ? error.message : String(error));
-  const line = `${why}; the loop stops here, ${layout.voice.command("status")} shows where it stands`;
+  const line = `${why}; the loop stops here, ${layout.voice.command("status")} shows details`;
   log(layout, line);
   return oneLine(line, MAX_LINE);
 }
 
-/** Lines quote the spec, the state and the agent: none of them may steer a terminal or fill the screen. */
+/** Lines quote the spec, the state and the agent: none of them may control a terminal or fill the screen. */
 export const log = (layout: Edition, line: string): void =>
   print(2, `[${layout.plugin}] ${oneLine(line, MAX_LINE)}\n`);
 

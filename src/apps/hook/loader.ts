@@ -16,10 +16,10 @@ import {
 import { Script } from "node:vm";
 import { DATA_FOLDER } from "../../hosts/data-folder.ts";
 
-/** Several times what it takes. */
+/** Several times the actual size. */
 const MAX_BYTES = 2 << 20;
 
-/** Put in by the build: changes whenever the hook's code does. */
+/** Inserted by the build: changes whenever the hook's code does. */
 declare const BUILD: string;
 declare const __dirname: string;
 
@@ -31,8 +31,8 @@ type Wrapped = (
 ) => void;
 
 /**
- * The entry of the hook. A hook runs once, cold, and a third of its own time goes into compiling; so what the engine
- * compiled is kept in the folder that the client gives the plugin for its data. Without such a folder it just runs.
+ * The entry of the hook. A hook runs once, cold, and a third of its own time goes into compiling; so the compiled code
+ * is kept in the plugin's data folder. Without such a folder it just runs.
  */
 function run(): void {
   const file = `${__dirname}/hook-body.cjs`;
@@ -47,29 +47,29 @@ function run(): void {
   const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
   const module = { exports: {} as Body };
   (script.runInThisContext() as Wrapped)(requireOnce, module, module.exports);
-  // A stop that was answered has run through nearly all of the code; any other would keep too little of it.
+  // A stop that was answered has run nearly all of the code; any other would cache too little of it.
   const isNew = cachedData === undefined || script.cachedDataRejected === true;
   if (isNew && module.exports.answered) writeCache(folder, name, script.createCachedData());
 }
 
 const loaded = new Map<string, unknown>();
 
-/** The bundle asks for `node:fs` once for each of its files, and node takes its time with every answer. */
+/** The bundle asks for `node:fs` once per source file, and every answer of node is slow. */
 function requireOnce(name: string): unknown {
   if (!loaded.has(name)) loaded.set(name, require(name));
   return loaded.get(name);
 }
 
 /**
- * The engine runs what the cache says, so nobody else may have written it: it must belong to the user, and no one else
- * may write to it. Windows has no such marks, and keeps the folder among the user's own.
+ * The engine runs whatever is in the cache, so nobody else may have written it: it must belong to the user, and no one
+ * else may write to it. Windows has no such flags, and keeps the folder in the user's profile.
  */
 const isOurs = ({ uid, mode }: Stats, others: number): boolean =>
   process.geteuid === undefined || (uid === process.geteuid() && (mode & others) === 0);
 
 /**
- * In a folder that others may write to, they could put another file of the user's in the place of the cache. That its
- * group may is how many systems make every folder, and that group is the user alone.
+ * In a folder that others may write to, they could replace the cache with another file of the user's. Group write
+ * access is allowed: many systems create every folder that way, and the group is the user alone.
  */
 function isFolderOurs(folder: string): boolean {
   try {
@@ -81,8 +81,8 @@ function isFolderOurs(folder: string): boolean {
 }
 
 /**
- * The engine believes what it is given: one wrong bit, say after a power failure, and every stop would end in a crash.
- * So the cache is written twice over, which is quicker to compare than any checksum is to compute.
+ * The engine trusts what it is given: one wrong bit, say after a power failure, and every stop would crash. So the
+ * cache is written twice, which is faster to compare than any checksum is to compute.
  */
 function readCache(path: string): Uint8Array | undefined {
   let fd: number;
@@ -93,7 +93,7 @@ function readCache(path: string): Uint8Array | undefined {
   }
   try {
     if (!isOurs(fstatSync(fd), 0o022)) return undefined;
-    // A view of fresh memory and one read: the quickest way there is. The memory is taken only as far as it is filled.
+    // A view of fresh memory and one read are fastest. Memory is used only as far as it is filled.
     const { buffer } = new Uint8Array(MAX_BYTES);
     const half = readSync(fd, new Uint8Array(buffer)) / 2;
     if (half === 0 || !Number.isInteger(half) || half === MAX_BYTES / 2) return undefined;
@@ -106,7 +106,7 @@ function readCache(path: string): Uint8Array | undefined {
   }
 }
 
-/** Whole or not at all, and never a reason to fail: the next stop would only compile again. */
+/** Whole or not at all, and never a reason to fail: the next stop would just compile again. */
 function writeCache(folder: string, name: string, data: Buffer): void {
   try {
     mkdirSync(folder, { recursive: true });
@@ -125,10 +125,11 @@ function writeCache(folder: string, name: string, data: Buffer): void {
 try {
   run();
 } catch (error) {
-  // Only a damaged plugin gets here: the hook itself answers for its own faults.
+  // Only a damaged plugin gets here: the hook handles its own errors.
   const why = error instanceof Error ? error.message.split("\n", 1)[0] : String(error);
-  writeSync(2, `[smart-ralph] the hook could not start, ${why}; install the plugin again\n`);
+  writeSync(2, `[smart-ralph] the hook could not start: ${why}; install the plugin again\n`);
 }
-// All is written; taking the engine apart in an orderly way would only take time. The first is what the second ends in.
+// Everything is written; an orderly shutdown of the engine would only take time. The first call is what the second ends
+// in.
 (process as { reallyExit?: (code: number) => void }).reallyExit?.(0);
 process.exit(0);

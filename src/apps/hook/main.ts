@@ -1,9 +1,9 @@
 import { editions, host } from "../../hosts/all.ts";
-import { logFault, parseJson } from "./event.ts";
-import { stop } from "./stop.ts";
-import { lazy } from "./lazy.ts";
 import { print } from "../stdio/print.ts";
 import { readInput } from "../stdio/stdin.ts";
+import { logFault, parseJson } from "./event.ts";
+import { lazy } from "./lazy.ts";
+import { stop } from "./stop.ts";
 
 /** `hook.cjs <layout> <event>`: what the client runs. Whatever goes wrong in here, the agent may stop. */
 function main(): boolean {
@@ -15,11 +15,11 @@ function main(): boolean {
     if (handler === undefined) return false;
     const answer = handler(layout, host, parseJson(readInput()), process.env);
     if (answer !== "") print(1, answer);
-    // Only a stop has run through nearly all of this bundle.
+    // Only a stop has run nearly all of this bundle.
     return event === "stop" && answer !== "";
   } catch (error) {
     const line = logFault(layout, error);
-    // What goes to standard error is seen by nobody: the user must not take a fault for the end of the work.
+    // Nobody sees standard error: the user must not mistake an internal error for the end of the work.
     if (process.argv[3] === "stop")
       print(1, host.wire.formatAnswer({ outcome: "idle", say: line }));
     return false;

@@ -1,23 +1,23 @@
-import { planHandOut } from "../../run/hand-out.ts";
-import type { Edition } from "../../layouts/layout.ts";
-import { currentLoop } from "../../run/loop.ts";
-import * as say from "../../run/user-messages.ts";
-import { isWaiting } from "../../run/state.ts";
-import { parseSlash, type Ticket } from "../../run/ticket.ts";
-import type { Environment, Host, HostPrompt } from "../../hosts/host.ts";
-import { renderDenial, renderInterjection } from "../../prompts/render.ts";
-import { oneLine } from "../../text/template.ts";
-import { readDisk } from "../../store/spec-files.ts";
-import { leaveTicket } from "../../store/tickets.ts";
-import { MAX_LINE } from "./event.ts";
 import { readNow } from "../../engine/now.ts";
 import { ownSpec, runningLoop } from "../../engine/whose-run.ts";
+import type { Environment, Host, HostPrompt } from "../../hosts/host.ts";
+import type { Edition } from "../../layouts/layout.ts";
+import { renderDenial, renderInterjection } from "../../prompts/render.ts";
+import { planHandOut } from "../../run/hand-out.ts";
+import { currentLoop } from "../../run/loop.ts";
+import { isWaiting } from "../../run/state.ts";
+import { parseSlash, type Ticket } from "../../run/ticket.ts";
+import * as say from "../../run/user-messages.ts";
+import { readDisk } from "../../store/spec-files.ts";
+import { leaveTicket } from "../../store/tickets.ts";
+import { oneLine } from "../../text/template.ts";
+import { MAX_LINE } from "./event.ts";
 
-/** The user speaks while the loop is on: they see that it is, and how to pause it. */
+/** The user types while the loop is on: they see that it is, and how to pause it. */
 export function prompt(layout: Edition, host: Host, input: unknown, env: Environment): string {
   const spoken = host.wire.parsePrompt?.(input, env);
   if (spoken === undefined) return "";
-  // An agent can have a prompt sent at a later time; where the client tells of commands, only they are the user's.
+  // An agent can schedule a prompt; if the client reports commands, only those come from the user.
   if (!spoken.tellsCommands) noteTyped(layout, spoken, "prompt");
   if (!spoken.typed || host.wire.formatNotice === undefined) return "";
   const spec = ownSpec(layout, spoken);
@@ -49,7 +49,7 @@ function noteTyped(
   leaveTicket(sessionId, { ...slashed, ...told, from, at: readNow().at });
 }
 
-/** In quick mode nobody is there to answer: the agent decides, and writes down what it took for granted. */
+/** In quick mode nobody is there to answer: the agent decides, and writes down its assumptions. */
 export function question(layout: Edition, host: Host, input: unknown, env: Environment): string {
   const asked = host.wire.parseQuestion?.(input, env);
   const spec = asked === undefined ? undefined : ownSpec(layout, asked);

@@ -8,9 +8,11 @@ import * as promptEvents from "./prompt-events.ts";
 import { sessionEnd, sessionStart, stopFailure } from "./session-events.ts";
 import type { Handler } from "./stop.ts";
 
-/** What a rare stop, and every other event, needs besides the hook: a bundle of its own, so that no other stop loads it. */
+/**
+ * What a rare stop, and every other event, needs besides the hook: a separate bundle, so that no other stop loads it.
+ */
 export interface Quick {
-  /** Every event of the client but the end of a turn, by the name that the gate has for it. */
+  /** Every event of the client except the end of a turn, by its name in the gate. */
   readonly handlers: Readonly<Record<string, Handler>>;
   readonly rareStop: (env: Environment) => RareStop;
 }

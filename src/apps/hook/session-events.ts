@@ -1,18 +1,18 @@
-import { planHandOut } from "../../run/hand-out.ts";
-import type { Loop } from "../../run/journal.ts";
-import { EXECUTION, type Edition } from "../../layouts/layout.ts";
-import { currentLoop } from "../../run/loop.ts";
-import { phaseNamed } from "../../layouts/phases.ts";
-import * as say from "../../run/user-messages.ts";
-import { isWaiting } from "../../run/state.ts";
-import { whoseRun } from "../../run/trust.ts";
-import type { Environment, Host, HostEvent } from "../../hosts/host.ts";
-import { oneLine } from "../../text/template.ts";
-import { applyWrite, readDisk } from "../../store/spec-files.ts";
-import { withLock } from "../../store/lock.ts";
-import { activeSpec, MAX_LINE } from "./event.ts";
 import { readNow } from "../../engine/now.ts";
 import { ownSpec, runningLoop, announceStranger } from "../../engine/whose-run.ts";
+import type { Environment, Host, HostEvent } from "../../hosts/host.ts";
+import { EXECUTION, type Edition } from "../../layouts/layout.ts";
+import { phaseNamed } from "../../layouts/phases.ts";
+import { planHandOut } from "../../run/hand-out.ts";
+import type { Loop } from "../../run/journal.ts";
+import { currentLoop } from "../../run/loop.ts";
+import { isWaiting } from "../../run/state.ts";
+import { whoseRun } from "../../run/trust.ts";
+import * as say from "../../run/user-messages.ts";
+import { withLock } from "../../store/lock.ts";
+import { applyWrite, readDisk } from "../../store/spec-files.ts";
+import { oneLine } from "../../text/template.ts";
+import { activeSpec, MAX_LINE } from "./event.ts";
 
 /** The loop ends with a failed turn and nobody is asked: note why, for status and the next session. */
 export function stopFailure(layout: Edition, host: Host, input: unknown, env: Environment): string {
@@ -37,7 +37,7 @@ export function sessionEnd(layout: Edition, host: Host, input: unknown, env: Env
   return "";
 }
 
-/** Writes down why a run of this session ends here, unless it is known already. */
+/** Records why a run of this session ends here, unless that is known. */
 function noteEnd(
   layout: Edition,
   where: HostEvent,
@@ -55,7 +55,7 @@ function noteEnd(
   });
 }
 
-/** A session begins where a run was left: what ended it, and how to go on. */
+/** A session begins where a run was left: what ended it, and how to continue. */
 export function sessionStart(
   layout: Edition,
   host: Host,
@@ -67,7 +67,7 @@ export function sessionStart(
   if (spec === undefined) return "";
   const disk = readDisk(spec);
   const session = where?.sessionId ?? null;
-  // A run of this machine's that is on in another session is weighed below.
+  // A run of this machine in another session is handled below.
   if (whoseRun(disk, session) === "stranger") {
     const line = announceStranger(spec, session);
     return line === undefined ? "" : notice(host, line, say.strangerContext(layout));
@@ -79,10 +79,10 @@ export function sessionStart(
   const loop = currentLoop(state, disk.last, readNow());
   const isOver = disk.last?.event === "service-error" || disk.last?.event === "session-ended";
   const waits = isWaiting(state);
-  // A run that goes on in another session is none of this one's business.
+  // A run that continues in another session does not concern this one.
   const isOther = loop.session !== where?.sessionId;
   const isElsewhere = isOther && !isOver && !waits && loop.told === null;
-  // Quick mode leaves no note of the end of its session: whether that lives on, only the user knows.
+  // Quick mode leaves no note when its session ends: only the user knows whether it is still running.
   if (phase !== undefined) return notice(host, say.inPhase(disk, phase, state, isElsewhere));
   if (isElsewhere) return "";
   const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
@@ -90,7 +90,7 @@ export function sessionStart(
   return notice(host, say.leftOff(disk, brief));
 }
 
-/** A line for the user, and the same, or something else, for the model. */
+/** A line for the user, and the same or another one for the model. */
 function notice(host: Host, text: string, context = text): string {
   return (
     host.wire.formatNotice?.("start", oneLine(text, MAX_LINE), oneLine(context, MAX_LINE)) ?? ""

@@ -6,10 +6,10 @@ import { oneLine } from "../../text/template.ts";
 import { activeSpec, log, MAX_LINE } from "./event.ts";
 import { lazy } from "./lazy.ts";
 
-/** Takes an event from the client and gives back what goes to its standard output. */
+/** Takes an event from the client and returns what goes to standard output. */
 export type Handler = (layout: Edition, host: Host, input: unknown, env: Environment) => string;
 
-/** The end of a turn: what the hook is for, and all that its own bundle holds. */
+/** The end of a turn: the hook's main job, and all that its own bundle contains. */
 export function stop(layout: Edition, host: Host, input: unknown, env: Environment): string {
   const stopped = host.wire.parseStop(input, env);
   if (stopped === undefined) return "";
@@ -18,7 +18,7 @@ export function stop(layout: Edition, host: Host, input: unknown, env: Environme
     loadRare: () => lazy.loadQuick().rareStop(env),
     readLastMessage: host.transcript.readLastMessage,
   });
-  // What keeps the agent going is shown by the client; a line alone may be seen by nobody.
+  // The client shows what keeps the agent going; a line alone may go unseen.
   if (say !== undefined && answer.reason === undefined) log(layout, say);
   return host.wire.formatAnswer(
     say === undefined ? answer : { ...answer, say: oneLine(say, MAX_LINE) },

@@ -9,12 +9,13 @@ import { activeSpec, parseJson } from "./event.ts";
 const SILENT: Result = { text: "", json: { ok: true } };
 
 /**
- * What the client runs when a sub-agent ends. The executor's report is heard at the source, so that a coordinator that
- * forgets to pass it on neither stalls the loop nor loses a claim, and an executor whose Verify fails learns it at once.
+ * What the client runs when a sub-agent ends. The executor's report is taken at the source, so that a coordinator that
+ * forgets to pass it on neither stalls the loop nor loses a claim, and an executor whose Verify fails learns it at
+ * once.
  */
 export const subagentStop: Command = {
   name: "subagent-stop",
-  summary: "hear an executor's report (run by the client's hook)",
+  summary: "take an executor's report (run by the client's hook)",
   group: "hook",
   async run(context) {
     try {
@@ -22,7 +23,7 @@ export const subagentStop: Command = {
     } catch (error) {
       // An internal error must not keep an agent from stopping: the coordinator can still report.
       const why = faultOf(error) ?? (error instanceof Error ? error.message : String(error));
-      print(2, `[${context.program}] ${oneLine(why)}; the report of this agent was not heard\n`);
+      print(2, `[${context.program}] ${oneLine(why)}; this agent's report was not recorded\n`);
       return SILENT;
     }
   },

@@ -3,8 +3,8 @@ import { codeOf } from "../../store/read.ts";
 import { sleep } from "../../store/sleep.ts";
 
 /**
- * Writes all of it, at once. `process.stdout` takes a millisecond to set up, which a hook does not have; a pipe
- * that is full for a moment says EAGAIN, and one whose reader has gone is none of our business.
+ * Writes everything at once. `process.stdout` takes a millisecond to set up, which a hook does not have. A pipe that is
+ * full for a moment says EAGAIN; one whose reader is gone does not matter.
  */
 export function print(fd: 1 | 2, text: string): void {
   const bytes = Buffer.from(text);

@@ -3,7 +3,7 @@ import { codeOf } from "../../store/read.ts";
 import { sleep } from "../../store/sleep.ts";
 
 const MAX_BYTES = 32 << 20;
-/** What a client sends fits in here, as a rule. */
+/** Usually fits everything that a client sends. */
 const FIRST_BYTES = 64 << 10;
 
 export function readInput(): string {
@@ -22,7 +22,7 @@ function readChunk(bytes: Buffer, from: number): number {
       return readSync(0, bytes, from, bytes.length - from, null);
     } catch (error) {
       if (codeOf(error) === "EOF") return 0;
-      // Standard input that does not block: its writer may still be at it, but not for seconds.
+      // Non-blocking standard input: its writer may still be busy, but not for seconds.
       if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;
       sleep(10);
     }

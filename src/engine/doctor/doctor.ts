@@ -6,7 +6,7 @@ import { checkNode } from "./node.ts";
 import { checkProject } from "./project.ts";
 import { checkVault } from "./trust.ts";
 
-/** Everything that can be wrong around a project, each with what to do about it. */
+/** Everything that can be wrong around a project, each with its fix. */
 export function diagnose(request: Request): Diagnostic[] {
   const projects = findProjects(request);
   const none: Diagnostic = {

@@ -1,7 +1,3 @@
-import type { Diagnostic } from "../../text/diagnostic.ts";
-import { findEpicCycles } from "../../epic/order.ts";
-import { formatCycle } from "../../tasks/order/cycles.ts";
-import { EPIC_FILES } from "../../layouts/layout.ts";
 import {
   type EpicPlace,
   epicPointer,
@@ -9,8 +5,12 @@ import {
   listEpics,
   readEpic,
 } from "../../epic/files.ts";
+import { findEpicCycles } from "../../epic/order.ts";
+import { EPIC_FILES } from "../../layouts/layout.ts";
 import type { Project } from "../../store/project.ts";
 import { shownPath } from "../../store/spec.ts";
+import { formatCycle } from "../../tasks/order/cycles.ts";
+import type { Diagnostic } from "../../text/diagnostic.ts";
 import { sayOthers, sayRestore, sayUntie } from "../resolve-epic.ts";
 
 export const checkEpics = (project: Project): Diagnostic[] => [
@@ -41,7 +41,7 @@ function checkEpic(place: EpicPlace): Diagnostic[] {
   const file = readEpic(place);
   if (file.kind === "absent") return [];
   if (file.kind === "corrupt") {
-    const message = `the epic's state cannot be used, ${file.why}`;
+    const message = `the epic's state cannot be used: ${file.why}`;
     return [{ severity: "error", code: "epic", message, target, fix: sayRestore(plugin, place) }];
   }
   return findEpicCycles(file.epic.specs).map((cycle) => ({

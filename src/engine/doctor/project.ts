@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
-import type { Diagnostic } from "../../text/diagnostic.ts";
-import { EPIC_FILES } from "../../layouts/layout.ts";
-import { quoteName, quotePath } from "../../text/quote.ts";
-import { readDisk } from "../../store/spec-files.ts";
 import { namesOf, runGit } from "../../git/run.ts";
+import { EPIC_FILES } from "../../layouts/layout.ts";
 import type { Project } from "../../store/project.ts";
+import { readDisk } from "../../store/spec-files.ts";
 import { findActiveSpec, listSpecs, shownPath, type Spec } from "../../store/spec.ts";
+import type { Diagnostic } from "../../text/diagnostic.ts";
+import { quoteName, quotePath } from "../../text/quote.ts";
 import { checkEpics } from "./epics.ts";
 import { checkSettings } from "./settings.ts";
 import { checkTrust } from "./trust.ts";
@@ -57,7 +57,7 @@ function checkSpec(spec: Spec): Diagnostic[] {
       {
         severity: "error",
         code: "state",
-        message: `the state cannot be used, ${disk.state.why}`,
+        message: `the state cannot be used: ${disk.state.why}`,
         target,
         fix: `${layout.voice.command("implement")} ${quoteName(spec.name)} rebuilds it`,
       },
@@ -94,7 +94,7 @@ function checkTracked(project: Project): Diagnostic[] {
   const patterns = [layout.stateFile, layout.journalFile, layout.pointer, EPIC_FILES.pointer].map(
     (name) => `:(glob)**/${name}`,
   );
-  // These are patterns, unlike all else that git is asked for.
+  // These are patterns, unlike everything else we pass to git.
   const { ok, out } = runGit(project.root, ["ls-files", "-z", "--", ...patterns], {
     env: { GIT_LITERAL_PATHSPECS: "0" },
   });

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Diagnostic } from "../../text/diagnostic.ts";
-import { parseFrontMatter } from "../../text/front-matter.ts";
 import { SETTINGS } from "../../run/settings.ts";
-import type { Project } from "../../store/project.ts";
 import { readProjectFile } from "../../store/project-file.ts";
+import type { Project } from "../../store/project.ts";
 import { type FileText, MAX_BYTES, readText } from "../../store/read.ts";
 import { shownPath } from "../../store/spec.ts";
+import type { Diagnostic } from "../../text/diagnostic.ts";
+import { parseFrontMatter } from "../../text/front-matter.ts";
 
-/** Both files with settings, what in them does not count, and where it would. */
+/** Both settings files, what is ignored in them, and where it would count. */
 export const checkSettings = (project: Project): Diagnostic[] => [
   ...checkUserFile(project),
   ...checkProjectFile(project),
@@ -46,7 +46,7 @@ function checkText(file: FileText, target: string): Diagnostic[] {
       {
         severity: "error",
         code: "settings",
-        message: `the settings cannot be read, ${file.why}`,
+        message: `the settings cannot be read: ${file.why}`,
         target,
       },
     ];
@@ -104,6 +104,6 @@ function checkSpecsDirs(project: Project): Diagnostic[] {
       severity: "warning",
       code: "specs-dir",
       message: `${shownPath(project, folder)} is in specs_dirs but does not exist`,
-      fix: "make it, or take it out of specs_dirs",
+      fix: "create it, or remove it from specs_dirs",
     }));
 }

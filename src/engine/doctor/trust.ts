@@ -1,14 +1,14 @@
-import type { Diagnostic } from "../../text/diagnostic.ts";
 import type { Disk } from "../../run/decision.ts";
 import { whoseRun } from "../../run/trust.ts";
-import { quoteName, quotePath } from "../../text/quote.ts";
 import { readProjectTail } from "../../store/project-file.ts";
 import { MAX_BYTES } from "../../store/read.ts";
 import type { Spec } from "../../store/spec.ts";
-import { readVaultJournal } from "../../store/vault.ts";
 import { findVault } from "../../store/vault-place.ts";
+import { readVaultJournal } from "../../store/vault.ts";
+import type { Diagnostic } from "../../text/diagnostic.ts";
+import { quoteName, quotePath } from "../../text/quote.ts";
 
-/** Whether there is a place where this machine can keep what was started on it. */
+/** Whether this machine has a place to record the runs started on it. */
 export function checkVault(): Diagnostic {
   const vault = findVault();
   if (vault.kind === "ok")
@@ -27,7 +27,7 @@ export function checkVault(): Diagnostic {
   };
 }
 
-/** Whether a run was started here, and whether somebody has been at its journal. */
+/** Whether a run was started here, and whether somebody has changed its journal. */
 export function checkTrust(spec: Spec, disk: Disk): Diagnostic[] {
   const { layout } = spec.project;
   if (whoseRun(disk, disk.last?.loop.session ?? null) === "stranger") {
@@ -47,9 +47,9 @@ export function checkTrust(spec: Spec, disk: Disk): Diagnostic[] {
     {
       severity: "warning",
       code: "journal",
-      message: `${changed === 1 ? "1 line of the journal differs" : `${changed} lines of the journal differ`} from our own copy, which is the one that counts`,
+      message: `${changed === 1 ? "1 line of the journal differs" : `${changed} lines of the journal differ`} from our own copy, and ours counts`,
       target: `${quotePath(spec.basePath)}/${layout.journalFile}`,
-      fix: "look who writes to it; nothing needs to be done for the run",
+      fix: "find out what writes to it; the run itself is fine",
     },
   ];
 }

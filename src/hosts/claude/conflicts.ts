@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { Diagnostic } from "../../text/diagnostic.ts";
 import { layouts } from "../../layouts/all.ts";
 import { readText } from "../../store/read.ts";
+import type { Diagnostic } from "../../text/diagnostic.ts";
 
-/** Plugins known to drive a session from a Stop hook, for when their files cannot be looked at. */
+/** Plugins known to drive a session from a Stop hook, in case their files cannot be read. */
 const KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 
 /** Two stop hooks that both keep the agent going compete: whoever answers last wins. */
@@ -64,7 +64,7 @@ function checkSettings(
           {
             severity: "info",
             code: "own-stop-hook",
-            message: "these settings have a Stop hook of their own; fine, unless it blocks",
+            message: "these settings also have a Stop hook; fine, unless it blocks",
             target: file,
           } as const,
         ]
@@ -77,7 +77,7 @@ function hasStopHook(id: string, configFolder: string): boolean {
     readJson(join(configFolder, "plugins", "installed_plugins.json")),
     "plugins",
   )[id];
-  // Older clients note one place, newer ones a list of them.
+  // Older clients record one path, newer ones a list.
   const places: unknown[] = Array.isArray(installed) ? installed : [installed];
   return places.some((place) => {
     const folder = (place as { installPath?: unknown } | null | undefined)?.installPath;
@@ -85,7 +85,7 @@ function hasStopHook(id: string, configFolder: string): boolean {
     const manifest = readJson(join(folder, ".claude-plugin", "plugin.json"));
     const named = (manifest as { hooks?: unknown } | null)?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    // The manifest may name a file with hooks, or hold them itself.
+    // The manifest may name a file with hooks, or contain them.
     const declared = [readJson(join(folder, file)), manifest];
     return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== undefined);
   });

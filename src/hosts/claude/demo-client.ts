@@ -13,7 +13,7 @@ export class DemoClient {
     this.folder = folder;
   }
 
-  /** What the user types after a slash: the client tells its hook first, then runs the command file. */
+  /** What the user types after a slash: the client runs its hook first, then the command file. */
   type(command: string): { code: number; text: string } {
     const prompt = { ...this.event("UserPromptExpansion"), prompt: `/ralph-specum:${command}` };
     this.node(["hook.cjs", "specum", "expansion"], JSON.stringify(prompt));
@@ -46,12 +46,12 @@ export class DemoClient {
   }
 
   private node([file, ...args]: readonly string[], input: string) {
-    // The bundles lie side by side, in the plugin as in this program.
+    // The bundles are side by side, in the plugin as in this program.
     return spawnSync(process.execPath, [join(__dirname, file as string), ...args], {
       cwd: this.folder,
       env: {
         PATH: process.env["PATH"] ?? "",
-        // Nothing of the demo stays on the machine.
+        // The demo leaves nothing on the machine.
         XDG_STATE_HOME: join(this.folder, ".state"),
         CLAUDE_CODE_SESSION_ID: this.sessionId,
         NO_COLOR: "1",

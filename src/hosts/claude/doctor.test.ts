@@ -1,8 +1,8 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fillFolder, makeFolder } from "../../../test/program/temporary.ts";
 import { OLDEST } from "../../../test/e2e/install.ts";
+import { fillFolder, makeFolder } from "../../../test/program/temporary.ts";
 import { checkNode } from "../../engine/doctor/node.ts";
 import { checkClaude, OLDEST_CLAUDE, readClaudeVersion } from "./doctor.ts";
 

@@ -38,7 +38,7 @@ function isOlder(version: string, than: string): boolean {
 
 export function readClaudeVersion(env: NodeJS.ProcessEnv): string | undefined {
   const run = spawnSync("claude", ["--version"], {
-    // Else the shell of Windows would try a file of the project first.
+    // Otherwise the Windows shell would try a file of the project first.
     env: { ...env, NoDefaultCurrentDirectoryInExePath: "1" },
     encoding: "utf8",
     timeout: 10_000,

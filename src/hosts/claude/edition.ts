@@ -1,6 +1,6 @@
 import type { Edition, Layout } from "../../layouts/layout.ts";
 
-/** A layout as Claude Code's users meet it: one plugin, with commands behind a slash. */
+/** A layout as Claude Code's users see it: one plugin, with slash commands. */
 export const edition = (layout: Layout): Edition => {
   const { plugin } = layout;
   return {

@@ -1,7 +1,7 @@
 import { MAX_SESSION } from "../../run/loop.ts";
 import type { Environment, Host } from "../host.ts";
 
-/** What the client sets for everything that it runs: slash commands, hooks and the agent's own commands. */
+/** What the client sets for everything it runs: slash commands, hooks and the agent's own commands. */
 const MARKS = ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT"];
 
 const isSet = (env: Environment, name: string): boolean => (env[name] ?? "") !== "";

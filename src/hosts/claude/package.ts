@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import manifest from "../../../package.json" with { type: "json" };
 import { layouts } from "../../layouts/all.ts";
 import type { Edition, Phase } from "../../layouts/layout.ts";
 import { fill, type Values } from "../../text/template.ts";
-import manifest from "../../../package.json" with { type: "json" };
 
 export interface GeneratedFile {
   readonly path: string;
@@ -14,7 +14,7 @@ export interface GeneratedFile {
 const SOURCE = "src/hosts/claude/plugin";
 const AUTHOR = { name: "Smart Ralph contributors" };
 
-/** Everything a plugin folder holds besides its bundles, for one layout, from the one source in `src/hosts/claude/plugin`. */
+/** Everything in a plugin folder besides its bundles, for one layout, generated from `src/hosts/claude/plugin`. */
 export function pluginFiles(layout: Edition): GeneratedFile[] {
   const words = wordsOf(layout);
   const at = (path: string): string => `plugins/${layout.plugin}/${path}`;
@@ -45,7 +45,7 @@ interface Source {
   readonly text: string;
 }
 
-/** What both plugins have, and in a folder of its layout what only this one has. */
+/** Files for both plugins, and those in the layout's folder for this one only. */
 const sources = (layout: Edition, folder: string): Source[] =>
   [folder, `${folder}/${layout.id}`].flatMap((from) =>
     (existsSync(join(SOURCE, from)) ? readdirSync(join(SOURCE, from)) : [])
@@ -53,7 +53,7 @@ const sources = (layout: Edition, folder: string): Source[] =>
       .map((name) => ({ name, text: read(`${from}/${name}`) })),
   );
 
-/** Each phase has a command, and these differ in a few words only. */
+/** Each phase has a command; they differ in only a few words. */
 function commandFiles(layout: Edition, words: Values): Source[] {
   const table = { commandTable: "{{commandTable}}" };
   const written = sources(layout, "commands").map(({ name, text }) => ({
@@ -71,7 +71,7 @@ function commandFiles(layout: Edition, words: Values): Source[] {
 export const slashCommands = (layout: Edition): string =>
   commandTable(layout, commandFiles(layout, wordsOf(layout)));
 
-/** For people: in the order in which one needs them. */
+/** For people: in the order they need them. */
 function commandTable(layout: Edition, files: readonly Source[]): string {
   const order = [
     "start",
@@ -113,8 +113,9 @@ export const marketplaceFile = (): GeneratedFile => ({
 });
 
 /**
- * Read, not run: a second shell would cost a millisecond. `command` keeps a missing file from ending the shell with
- * code 2, which would hold the agent. The line is short because the client shows it to the model with every continuation.
+ * Sourced, not run: a second shell would cost a millisecond. `command` keeps a missing file from ending the shell with
+ * code 2, which would hold the agent. The line is short because the client shows it to the model with every
+ * continuation.
  */
 const hook = (event: string, timeout = 30, matcher?: string) => [
   {
@@ -133,7 +134,7 @@ const hooks = {
   description: "Hands out the next task at the end of a turn, until all are done",
   hooks: {
     Stop: hook("stop"),
-    // It runs the task's Verify.
+    // This one runs the task's Verify.
     SubagentStop: hook("subagent-stop", 900),
     StopFailure: hook("stop-failure"),
     SessionEnd: hook("session-end"),
@@ -145,8 +146,8 @@ const hooks = {
 };
 
 /**
- * In a file of its own, which the manifest names: clients that do not know the event refuse the whole file it stands in.
- * It comes before the command file is run, and tells what the user typed.
+ * In a separate file, which the manifest names: clients that do not know the event reject the whole file. The event
+ * comes before the command file runs, and reports what the user typed.
  */
 const expansionHooks = ({ plugin }: Edition) => ({
   description: "Notes what the user typed after a slash command, so that no shell ever sees it",
@@ -163,7 +164,7 @@ const pluginManifest = (layout: Edition) => ({
   hooks: "./hooks/expansion.json",
 });
 
-/** Exactly the commands that an agent may run without being asked: in a phase, and in a run. */
+/** Exactly the commands that an agent may run without asking: in a phase, and in a run. */
 const PHASE_VERBS = [
   "submit",
   "template",
@@ -216,7 +217,7 @@ const wordsOf = (layout: Edition): Values => ({
   runTools: toolsFor(layout, RUN_VERBS),
 });
 
-/** What the tasks are made from: the phase before theirs. */
+/** What the tasks are based on: the phase before theirs. */
 const designOf = (layout: Edition) => layout.phases.at(-2) as Phase;
 
 const read = (path: string): string => readFileSync(join(SOURCE, path), "utf8");

@@ -4,8 +4,8 @@ import { readBeginning, readTail } from "../../store/read.ts";
 const TAIL_BYTES = 256 << 10;
 
 /**
- * What the agent said last, for clients that do not tell. Only the end of the file is read, only
- * assistant text counts, and nothing from before the run began: our own prompts stand in this file too.
+ * The agent's last message, for clients that do not send it. Only the end of the file is read, only assistant text
+ * counts, and nothing from before the run: our own prompts are in this file too.
  */
 export function readLastMessage(path: string, began: string | undefined): string | null {
   const since = began === undefined ? Number.NaN : Date.parse(began);
@@ -14,7 +14,7 @@ export function readLastMessage(path: string, began: string | undefined): string
   return records.length === 0 && lines.length > 0 ? lines.join("\n") : lastOf(records, since);
 }
 
-/** The service error that the session's last turn died of, if it did. */
+/** The service error that ended the session's last turn, if any. */
 export function readServiceError(path: string, began: string | undefined): string | undefined {
   const since = began === undefined ? Number.NaN : Date.parse(began);
   const last = parseRecords(readLines(path, since)).findLast(
@@ -30,7 +30,7 @@ function readLines(path: string, since: number): string[] {
     : [];
 }
 
-/** When the session began, as far as its transcript says so; in milliseconds. */
+/** When the session began, in milliseconds, if its transcript says so. */
 export function readBegan(path: string): number | undefined {
   const head = readBeginning(path, TAIL_BYTES);
   const records = head.kind === "ok" ? parseRecords(head.text.split("\n")) : [];
@@ -40,7 +40,7 @@ export function readBegan(path: string): number | undefined {
   return times.find((time) => Number.isFinite(time));
 }
 
-/** What a sub-agent was asked to do: the first words of its own transcript. */
+/** What a sub-agent was asked to do: the start of its own transcript. */
 export function readOrders(path: string): string | undefined {
   const head = readBeginning(path, TAIL_BYTES);
   if (head.kind !== "ok") return undefined;

@@ -1,12 +1,12 @@
 import { MAX_SESSION } from "../../run/loop.ts";
 import { isObject } from "../../text/schema.ts";
 import type { Environment, Host, HostEvent } from "../host.ts";
-import { environment } from "./environment.ts";
 import { list, text } from "../json.ts";
+import { environment } from "./environment.ts";
 
 /**
- * Kinds of background work that are agents. The client wakes the session when one ends, so a task handed
- * out meanwhile would run twice; a shell (a dev server, say) may run for ever and does not count.
+ * Kinds of background work that are agents. The client wakes the session when one ends, so a task handed out in the
+ * meantime would run twice; a shell (a dev server, say) may run forever and does not count.
  */
 const AGENTS = new Set([
   "subagent",
@@ -30,7 +30,7 @@ export const wire: Host["wire"] = {
     return {
       ...event,
       continuing: fields["stop_hook_active"] === true,
-      // Present but null means that the agent said nothing; absent means that the client is too old to tell.
+      // Null means that the agent said nothing; absent means that the client is too old to send it.
       ...("last_assistant_message" in fields
         ? { message: text(fields["last_assistant_message"]) ?? null }
         : {}),

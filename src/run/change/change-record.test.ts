@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { now } from "../../../test/support/scene.ts";
 import { findTask } from "../../tasks/find.ts";
-import { parseTasks } from "../../tasks/parse.ts";
 import type { Task } from "../../tasks/model.ts";
-import { type Change, planAddition, planSplit } from "./plan-change.ts";
-import type { RunStanding, InsertPosition } from "./insert-tasks.ts";
+import { parseTasks } from "../../tasks/parse.ts";
 import type { Entry } from "../journal.ts";
 import { startLoop } from "../loop.ts";
 import type { State } from "../state.ts";
+import type { RunStanding, InsertPosition } from "./insert-tasks.ts";
+import { type Change, planAddition, planSplit } from "./plan-change.ts";
 
 type Changed = Extract<Change, { kind: "changed" }>;
 
@@ -64,7 +64,7 @@ describe("the record of changes", () => {
     expect(title).toBe(4);
   });
 
-  it("tells how deep an addition nests, and is written again", () => {
+  it("says how deep an addition nests, and is written again", () => {
     const ids = ["1.1", "1.1.1", "1.1.1.1"];
     let step = 0;
     const last = clearing(standing(), (at) => {

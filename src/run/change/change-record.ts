@@ -1,8 +1,8 @@
-import type { RunStanding } from "./insert-tasks.ts";
 import type { Entry } from "../journal.ts";
 import type { Raw, State } from "../state.ts";
+import type { RunStanding } from "./insert-tasks.ts";
 
-/** Boxes without an id are called by their places, which change: they share one count. */
+/** Boxes without an id go by their position, which changes: they share one count. */
 export const keyOf = (id: string): string => (id.startsWith("#") ? "#" : id);
 
 export const countOf = (record: Raw | undefined): number => {
@@ -11,8 +11,8 @@ export const countOf = (record: Raw | undefined): number => {
 };
 
 /**
- * The state with all changes that this run has made to its tasks. The map in the state alone would be for the agent to
- * clear: then it could add tasks without end.
+ * The state with all changes that this run has made to its tasks. The agent could clear the map in the state and then
+ * add tasks without end.
  */
 export function restoreChanges({ state, loop, entries = [] }: RunStanding): State {
   const { modificationMap = {} } = state;
@@ -40,7 +40,7 @@ export function modificationsOf(record: Raw | undefined): readonly unknown[] {
 
 const isChange = (event: string): boolean => event === "split" || event === "added";
 
-/** The tasks that a change brought, as its line in the journal begins: `1.1.1, 1.1.2: …`. */
+/** The tasks that a change added, from the start of its journal line: `1.1.1, 1.1.2: …`. */
 function broughtBy({ event, note = "" }: Entry): { id: string; type: string }[] {
   const [ids = "", rest = ""] = note.split(": ", 2);
   const added = rest === "before" ? "ADD_PREREQUISITE" : "ADD_FOLLOWUP";

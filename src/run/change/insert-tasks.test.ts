@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { now } from "../../../test/support/scene.ts";
-import { parseTasks } from "../../tasks/parse.ts";
 import type { Task } from "../../tasks/model.ts";
-import { insertTasks, type InsertPosition } from "./insert-tasks.ts";
+import { parseTasks } from "../../tasks/parse.ts";
 import { startLoop } from "../loop.ts";
+import { insertTasks, type InsertPosition } from "./insert-tasks.ts";
 
 const list = parseTasks("- [ ] 1.1 a\n- [ ] 1.2 b\n");
 const loop = startLoop(null, {}, undefined, now);
@@ -22,7 +22,7 @@ it.each<[where: InsertPosition, expected: string[]]>([
   expect(grown?.added.map((task) => task.id)).toEqual(["2.1", "2.2"]);
 });
 
-it("words that would make more of it than was wanted are refused", () => {
+it("words that would add more than was asked for are refused", () => {
   expect(made("before", "- [ ] 3.1 one more")).toBeUndefined();
   expect(made("before", "```")?.list.tasks).toHaveLength(4);
 });

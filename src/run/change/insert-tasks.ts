@@ -1,23 +1,23 @@
 import { insertTask, type NewTask } from "../../tasks/edit/insert.ts";
-import { parseTasks } from "../../tasks/parse.ts";
-import type { Task, TaskList } from "../../tasks/model.ts";
 import { treeAt } from "../../tasks/edit/movable-blocks.ts";
-import { planHandOut, type SpecRef } from "../hand-out.ts";
+import type { Task, TaskList } from "../../tasks/model.ts";
+import { parseTasks } from "../../tasks/parse.ts";
 import { cacheOf } from "../decide.ts";
+import { planHandOut, type SpecRef } from "../hand-out.ts";
 import type { Entry, Loop } from "../journal.ts";
 import type { Raw, State } from "../state.ts";
 
-/** A run as a change to its tasks finds it. */
+/** A run, as a change to its tasks finds it. */
 export interface RunStanding {
   readonly spec: SpecRef;
   readonly list: TaskList;
   readonly state: State;
   readonly loop: Loop;
-  /** The journal, where what the state says of changes is to be compared with it. */
+  /** The journal, to check what the state says about changes. */
   readonly entries?: readonly Entry[];
 }
 
-/** `tasks.md` with more tasks in it, and the loop's record that goes with it. */
+/** `tasks.md` with more tasks in it, and the matching record of the loop. */
 export interface InsertedTasks {
   readonly list: TaskList;
   readonly added: readonly Task[];
@@ -26,7 +26,7 @@ export interface InsertedTasks {
 
 export type InsertPosition = "before" | "after";
 
-/** Puts tasks beside another, in their order. Undefined if the file would not read as it did plus these. */
+/** Inserts tasks next to another, in order. Undefined if the result would not read as the old list plus these. */
 export function insertTasks(
   { list, loop }: Pick<RunStanding, "list" | "loop">,
   anchor: Task,
@@ -54,8 +54,8 @@ export function insertTasks(
 }
 
 /**
- * Titles and reasons are an agent's words, and the file may end in an open fence: what comes out is read
- * again, because a list that lost a task on the way would end the run early.
+ * Titles and reasons are an agent's words, and the file may end in an open fence. So the result is parsed again: a list
+ * that lost a task on the way would end the run early.
  */
 function insertOne(
   list: TaskList,
@@ -75,14 +75,14 @@ function insertOne(
   return at === undefined ? undefined : { list: grown, at };
 }
 
-/** A box without an id is called by its place, which changes. */
+/** A box without an id goes by its position, which changes. */
 const isSame = (old: Task, now: Task | undefined): boolean =>
   now !== undefined &&
   (old.id === now.id || (old.id.startsWith("#") && now.id.startsWith("#"))) &&
   old.checked === now.checked &&
   old.title === now.title;
 
-/** Counts go by id; those of boxes without one follow them to their new places. */
+/** Counts go by id; those of boxes without one move with them. */
 function moveAttempts(attempts: Loop["attempts"], at: number): Loop["attempts"] {
   const entries = Object.entries(attempts).map(([id, count]) => {
     const place = id.startsWith("#") ? Number(id.slice(1)) : 0;
@@ -91,7 +91,7 @@ function moveAttempts(attempts: Loop["attempts"], at: number): Loop["attempts"] 
   return Object.fromEntries(entries);
 }
 
-/** What the state says about the tasks once they have changed. The loop's record alone knows the attempts. */
+/** What the state says about the tasks once they have changed. Only the loop's record knows the attempts. */
 export const cacheFor = ({ spec, state }: RunStanding, { list, loop }: InsertedTasks): Raw =>
   cacheOf(planHandOut(spec, list, { ...state, taskIteration: 1 }, loop));
 

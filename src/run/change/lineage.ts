@@ -4,15 +4,15 @@ import { helpedIds } from "../../tasks/tags.ts";
 import { isObject } from "../../text/schema.ts";
 import type { State } from "../state.ts";
 
-/** How a task came to be, counted back to one that was planned. */
+/** How a task came about, counted back to one that was planned. */
 export interface Lineage {
-  /** How often a fix was made for it or for what it comes from. */
+  /** How many fixes led to it. */
   readonly fixes: number;
-  /** How often it, or what it comes from, was split off or added. */
+  /** How many splits and additions led to it. */
   readonly changes: number;
 }
 
-/** Tags tell, whatever became of the state; what was added beside a task only the state knows. */
+/** Tags survive whatever happens to the state; only the state knows what was added next to a task. */
 export function lineageOf(list: TaskList, state: State, task: Task): Lineage {
   const sources = sourcesOf(state);
   const seen = new Set<string>();
@@ -32,13 +32,13 @@ export function lineageOf(list: TaskList, state: State, task: Task): Lineage {
   return { fixes, changes };
 }
 
-/** For each task that a change brought, the task that was changed; ids in upper case. */
+/** For each task that a change added, the task that was changed; ids in upper case. */
 function sourcesOf({ modificationMap = {} }: State): Map<string, string> {
   const sources = new Map<string, string>();
   for (const [source, { modifications }] of Object.entries(modificationMap)) {
     for (const one of Array.isArray(modifications) ? modifications : []) {
       const id = isObject(one) ? one["id"] : undefined;
-      // A box without an id is called by its place, where another may stand by now.
+      // A box without an id goes by its position, where there may be another one by now.
       if (typeof id === "string" && !id.startsWith("#")) sources.set(id.toUpperCase(), source);
     }
   }

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { now } from "../../../test/support/scene.ts";
 import { setChecked } from "../../tasks/edit/tick.ts";
 import { findTask } from "../../tasks/find.ts";
-import { parseTasks } from "../../tasks/parse.ts";
 import type { Task } from "../../tasks/model.ts";
-import { type Change, planAddition, planSplit } from "./plan-change.ts";
-import type { RunStanding, InsertPosition } from "./insert-tasks.ts";
-import { startLoop } from "../loop.ts";
+import { parseTasks } from "../../tasks/parse.ts";
 import { locate } from "../../tasks/position.ts";
+import { startLoop } from "../loop.ts";
 import type { State } from "../state.ts";
+import type { RunStanding, InsertPosition } from "./insert-tasks.ts";
+import { type Change, planAddition, planSplit } from "./plan-change.ts";
 
 const TASKS = `- [ ] 1.1 First
   - **Do**: all of it
@@ -67,7 +67,7 @@ function order({ list }: RunStanding): string[] {
 }
 
 describe("a split", () => {
-  it("puts the parts behind the task, which comes last and says so", () => {
+  it("puts the parts after the task, which comes last and says so", () => {
     const at = standing();
     const { tasks, write, ids } = changed(split(at, "1.1", "the parser", "its tests"));
     expect(ids).toEqual(["1.1.1", "1.1.2"]);
@@ -78,11 +78,11 @@ describe("a split", () => {
   - **Verify**: \`npm test\`
   - **Commit**: \`feat(api): first\`
 - [ ] 1.1.1 [PART 1.1] the parser
-  - **Do**: this part of 1.1, and no other; what 1.1 asks for stands in tasks.md
+  - **Do**: only this part of 1.1; tasks.md says what 1.1 asks for
   - **Files**: src/a.ts
   - **Commit**: \`feat(api): the parser\`
 - [ ] 1.1.2 [PART 1.1] its tests
-  - **Do**: this part of 1.1, and no other; what 1.1 asks for stands in tasks.md
+  - **Do**: only this part of 1.1; tasks.md says what 1.1 asks for
   - **Files**: src/a.ts
   - **Commit**: \`feat(api): its tests\`
 - [ ] 1.2 Second
@@ -111,14 +111,14 @@ describe("a split", () => {
   it.each([
     "- [ ] 1.1 as in the year\n  10. [ ] 1.5 of it\n- [ ] 1.2 b\n",
     "- [ ] 1.1 a\n\t\t- odd\n\t2) [ ] 1.5 c\n- [ ] 1.2 b\n",
-  ])("makes no task of a number that stood within a title: %j", (text) => {
+  ])("makes no task of a number inside a title: %j", (text) => {
     const at = standing(text);
     expect(at.list.tasks.map(({ id }) => id)).toEqual(["1.1", "1.2"]);
     const { list } = after(at, split(at, "1.1", "a", "b"));
     expect(list.tasks.map(({ id }) => id)).toEqual(["1.1", "1.1.1", "1.1.2", "1.2"]);
   });
 
-  it("told again changes nothing, and so after a crash that lost the state", () => {
+  it("reported again changes nothing, even after a crash that lost the state", () => {
     const { list } = after(standing(), split(standing(), "1.1", "a", "b"));
     expect(split({ ...standing(), list }, "1.1", "a", "b")).toMatchObject({
       kind: "already",
@@ -168,14 +168,14 @@ describe("a split", () => {
     expect(change).toMatchObject({ kind: "refused", why: expect.stringMatching(says) as string });
   });
 
-  it("bears a record that makes no sense", () => {
+  it("survives a record that makes no sense", () => {
     const at = standing(TASKS, { modificationMap: { "1.1": { count: "x", modifications: 7 } } });
     expect(changed(split(at, "1.1", "a", "b")).write.state).toMatchObject({
       modificationMap: { "1.1": { count: 1 } },
     });
   });
 
-  it("in a parallel group leaves the others to go on", () => {
+  it("in a parallel group lets the others continue", () => {
     const at = standing("- [ ] 1.1 [P] a\n- [ ] 1.2 [P] b\n- [ ] 1.3 [P] c\n");
     const { list } = after(at, split(at, "1.2", "x", "y"));
     expect(locate(list).current.map((task) => task.id)).toEqual(["1.1", "1.2.1", "1.3"]);
@@ -215,7 +215,7 @@ describe("an addition", () => {
     expect(add(at, "before", "1.1")).toMatchObject({ kind: "refused" });
   });
 
-  it.each<InsertPosition>(["before", "after"])("%s, told again, changes nothing", (where) => {
+  it.each<InsertPosition>(["before", "after"])("%s, reported again, changes nothing", (where) => {
     const { list } = after(standing(), add(standing(), where, "1.1"));
     expect(add({ ...standing(), list }, where, "1.1")).toMatchObject({
       kind: "already",
@@ -227,13 +227,13 @@ describe("an addition", () => {
     ["1.1.1", "before", ["1.1.1.1", "1.1.1", "1.1.2", "1.1", "1.2"]],
     ["1.1.1", "after", ["1.1.1", "1.1.1.1", "1.1.2", "1.1", "1.2"]],
     ["1.1.2", "before", ["1.1.1", "1.1.2.1", "1.1.2", "1.1", "1.2"]],
-  ])("beside %s, which is out of its turn, comes %s it all the same", (id, where, expected) => {
+  ])("next to %s, which is out of order, still comes %s it", (id, where, expected) => {
     const text = "- [ ] 1.1 a\n- [ ] 1.1.1 [FIX 1.1] f\n- [ ] 1.1.2 [PART 1.1] p\n- [ ] 1.2 b\n";
     const at = standing(text);
     expect(order(after(at, add(at, where, id)))).toEqual(expected);
   });
 
-  it("nests twice, as the state tells", () => {
+  it("nests twice, as the state says", () => {
     let at = standing();
     at = after(at, add(at, "after", "1.1", "a"));
     at = after(at, add(at, "after", "1.1.1", "b"));
@@ -257,16 +257,16 @@ describe("an addition", () => {
     });
   });
 
-  it("is refused where the file has no place for it", () => {
+  it("is refused if the file has no place for it", () => {
     const used = "abcdefghijklmnopqrstuvwxyz".split("").map((letter) => `- [ ] T001${letter} x\n`);
     expect(add(standing(`- [ ] T001 y\n${used.join("")}`), "after", "T001").kind).toBe("refused");
   });
 
-  it("is refused behind a fence that never ends, where it would be no task", () => {
+  it("is refused after a fence that never ends, where it would not be a task", () => {
     const at = standing("- [ ] 1.1 a\n```\nopen\n");
     expect(add(at, "after", "1.1")).toMatchObject({
       kind: "refused",
-      why: "tasks.md has no place for a task beside 1.1 (line 1)",
+      why: "tasks.md has no place for a task next to 1.1 (line 1)",
     });
     expect(order(after(at, add(at, "before", "1.1")))).toEqual(["1.1.1", "1.1"]);
     expect(order(after(at, split(at, "1.1", "a", "b")))).toEqual(["1.1.1", "1.1.2", "1.1"]);

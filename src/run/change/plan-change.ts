@@ -1,14 +1,16 @@
-import { fieldOf } from "../../tasks/fields.ts";
 import { copyFields } from "../../tasks/edit/fix-task.ts";
-import { nextSubIds } from "../../tasks/ids.ts";
 import type { NewTask } from "../../tasks/edit/insert.ts";
-import { readLeaves } from "../../text/lines.ts";
-import { placeNotes } from "../../tasks/edit/notes.ts";
-import { parseTasks } from "../../tasks/parse.ts";
-import type { Task, TaskList } from "../../tasks/model.ts";
 import { treeAt } from "../../tasks/edit/movable-blocks.ts";
-import { countOf, keyOf, modificationsOf, restoreChanges } from "./change-record.ts";
+import { placeNotes } from "../../tasks/edit/notes.ts";
+import { fieldOf } from "../../tasks/fields.ts";
+import { nextSubIds } from "../../tasks/ids.ts";
+import type { Task, TaskList } from "../../tasks/model.ts";
+import { parseTasks } from "../../tasks/parse.ts";
+import { helpedIds, helpTag } from "../../tasks/tags.ts";
+import { readLeaves } from "../../text/lines.ts";
 import type { Write } from "../decision.ts";
+import { limitIn } from "../state.ts";
+import { countOf, keyOf, modificationsOf, restoreChanges } from "./change-record.ts";
 import {
   cacheFor,
   insertTasks,
@@ -18,11 +20,9 @@ import {
   type InsertPosition,
 } from "./insert-tasks.ts";
 import { lineageOf } from "./lineage.ts";
-import { helpedIds, helpTag } from "../../tasks/tags.ts";
 import { bulletOf, stripMarkup, parseCommitField } from "./recovery.ts";
-import { limitIn } from "../state.ts";
 
-/** An agent's wish to change the plan, and what comes of it. */
+/** A change to the plan that an agent asks for, and the result. */
 export type Change =
   | { readonly kind: "refused"; readonly why: string }
   | { readonly kind: "already"; readonly ids: readonly string[]; readonly list: TaskList }
@@ -30,17 +30,17 @@ export type Change =
       readonly kind: "changed";
       readonly ids: readonly string[];
       readonly list: TaskList;
-      /** To be written before the rest. */
+      /** Written before the rest. */
       readonly tasks: string;
       readonly write: Write;
     };
 
-/** As the older plugins called them. */
+/** The names that older plugins used. */
 type ChangeType = "SPLIT_TASK" | "ADD_PREREQUISITE" | "ADD_FOLLOWUP";
 
 /**
- * Puts the parts of a task behind it, each `[PART x.y]`. The task keeps its box and waits for them: handed
- * out last, with its own Verify, it is the check that they make up the whole.
+ * Puts the parts of a task after it, each `[PART x.y]`. The task keeps its box and waits for them: handed out last,
+ * with its own Verify, it checks that the parts add up to the whole.
  */
 export function planSplit(
   found: RunStanding,
@@ -59,7 +59,7 @@ export function planSplit(
   if (why !== undefined) return refuse(why);
   const ids = nextSubIds(list, task.id, titles.length);
   if (ids.length < titles.length) {
-    return refuse(`${task.id} has no id that its parts could go by; give it one in tasks.md first`);
+    return refuse(`${task.id} has no id to number its parts by; give it one in tasks.md first`);
   }
   const noted = noteParts(list, task, ids);
   const parts = titles.map((title, i) => writePart(list, task, ids[i] as string, title));
@@ -75,14 +75,14 @@ export function planSplit(
 const partsOf = (list: TaskList, task: Task): Task[] =>
   list.tasks.filter((one) => helpedIds(one, "PART").includes(task.id.toUpperCase()));
 
-/** The executor that gets the whole in the end sees only its text: that must say what is done by then. */
+/** The executor that gets the whole task last sees only its text, which must say what is done by then. */
 function noteParts(list: TaskList, task: Task, ids: readonly string[]): TaskList {
   const note = `> Split into ${ids.join(", ")}: this task comes last and checks that together they do what it says.`;
   const { line, text } = placeNotes(list, task, readLeaves(list.lines), [note]);
   const noted = parseTasks(
     [...list.lines.slice(0, line), text, ...list.lines.slice(line)].join(""),
   );
-  // In a list that is no Markdown to speak of, what was text may be a task behind a note.
+  // In a list that is barely Markdown, text after a note can turn into a task.
   return noted.tasks.length === list.tasks.length ? noted : list;
 }
 
@@ -96,21 +96,21 @@ function writePart(list: TaskList, task: Task, id: string, title: string): NewTa
     tags: [helpTag("PART", task.id)],
     title,
     fields: [
-      `${bullet}**Do**: this part of ${task.id}, and no other; what ${task.id} asks for stands in tasks.md`,
+      `${bullet}**Do**: only this part of ${task.id}; tasks.md says what ${task.id} asks for`,
       ...files,
       ...(head === undefined ? [] : [`${bullet}**Commit**: \`${head}: ${stripMarkup(title)}\``]),
     ],
   };
 }
 
-/** A task that an agent wants beside another. */
+/** A task that an agent wants to add next to another. */
 export interface Addition {
   readonly title: string;
-  /** By name, as they are to stand in the file: `Do`, `Files`, `Verify`. */
+  /** By name, as in the file: `Do`, `Files`, `Verify`. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** Adds a task before or behind another; one before it is handed out before it. */
+/** Adds a task before or after another; one before it is handed out first. */
 export function planAddition(
   found: RunStanding,
   task: Task,
@@ -125,20 +125,20 @@ export function planAddition(
     return { kind: "already", ids: [beside.id], list };
   }
   if (task.checked && where === "before") {
-    return refuse(`${task.id} is ticked, so nothing can come before it; --after adds what follows`);
+    return refuse(`${task.id} is ticked, so nothing can come before it; use --after`);
   }
   const why = refusalOf(standing, task);
   if (why !== undefined) return refuse(why);
   const [id] = nextSubIds(list, task.id, 1);
   if (id === undefined && !task.id.startsWith("#")) {
-    return refuse(`there is no free id beside ${task.id}; add the task to tasks.md by hand`);
+    return refuse(`there is no free id next to ${task.id}; add the task to tasks.md by hand`);
   }
-  // Beside a fix or a part, which is taken out of its turn, only one of the same kind comes in time.
+  // Next to a fix or a part, which is handed out of order, only one of the same kind comes in time.
   const tags = helpedIds(task).map((helped) => helpTag("PART", helped));
   const wanted: NewTask = { id, tags, ...addition };
   const type = where === "before" ? "ADD_PREREQUISITE" : "ADD_FOLLOWUP";
   const grown = insertTasks(standing, task, where, [wanted]);
-  // Behind a fence that never ends there is no place: it went in front, where it would come too early.
+  // After a fence that never ends there is no place: the task was put before it, where it would come too early.
   const isEarly = where === "after" && (grown?.added[0]?.index ?? 0) <= task.index;
   return asChanged(
     standing,
@@ -155,7 +155,7 @@ const refuse = (why: string): Change => ({ kind: "refused", why });
 function refusalOf({ list, state }: RunStanding, task: Task): string | undefined {
   const most = limitIn(state, "maxModificationsPerTask");
   const deepest = limitIn(state, "maxModificationDepth");
-  const advice = "do it as it stands, or report it with fail";
+  const advice = "do it as it is, or report it with fail";
   if (countOf(state.modificationMap?.[keyOf(task.id)]) >= most) {
     const whose = keyOf(task.id) === "#" ? "tasks without an id have" : `${task.id} has`;
     return `${whose} been changed ${most} times, which is the limit: ${advice}`;
@@ -174,7 +174,7 @@ function asChanged(
   note: string,
 ): Change {
   if (grown === undefined) {
-    return refuse(`tasks.md has no place for a task beside ${task.id} (line ${task.line})`);
+    return refuse(`tasks.md has no place for a task next to ${task.id} (line ${task.line})`);
   }
   const { modificationMap = {} } = standing.state;
   const record = modificationMap[keyOf(task.id)];

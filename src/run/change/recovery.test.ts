@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { now } from "../../../test/support/scene.ts";
 import { findTask } from "../../tasks/find.ts";
-import { parseTasks } from "../../tasks/parse.ts";
 import type { Task } from "../../tasks/model.ts";
-import type { RunStanding } from "./insert-tasks.ts";
+import { parseTasks } from "../../tasks/parse.ts";
+import { locate } from "../../tasks/position.ts";
 import type { Entry } from "../journal.ts";
 import { startLoop } from "../loop.ts";
-import { locate } from "../../tasks/position.ts";
-import { addHistory, planFailure } from "./recovery.ts";
 import type { State } from "../state.ts";
+import type { RunStanding } from "./insert-tasks.ts";
+import { addHistory, planFailure } from "./recovery.ts";
 
 const TASKS = `## Phase 1
 
@@ -57,7 +57,7 @@ describe("a failure in recovery mode", () => {
       TASKS.replace(
         "\n- [ ] 1.2",
         `
-- [ ] 1.1.1 [FIX 1.1] Mend: Add the limit
+- [ ] 1.1.1 [FIX 1.1] Fix: Add the limit
   - **Do**: 1.1 failed: the second call is let through. Fix the cause and nothing else; 1.1 itself is tried again afterwards
   - **Files**: src/limit.ts, src/server.ts
   - **Verify**: \`npm test -- limit\`
@@ -89,7 +89,7 @@ describe("a failure in recovery mode", () => {
     );
   });
 
-  it("is one failure if told twice in a row", () => {
+  it("is one failure if reported twice in a row", () => {
     const first = fail(standing(), "1.1", "no");
     const again = fail(first.after, "1.1", "no", first.last);
     expect(again.failure).toEqual({
@@ -165,7 +165,7 @@ describe("a failure in recovery mode", () => {
     expect(fail(standing(text, state), "1.1", "no").failure.noFix).toMatch(says);
   });
 
-  it("does not make a fix that a dead process made already", () => {
+  it("does not make a fix that a dead process already made", () => {
     const { after } = fail(standing(), "1.1", "no luck");
     const again = fail({ ...standing(), list: after.list }, "1.1", "no luck").failure;
     expect(again).toMatchObject({ fix: { id: "1.1.1", isNew: false }, failed: 1, repeated: false });
@@ -173,9 +173,9 @@ describe("a failure in recovery mode", () => {
     expect(again.writes.map(({ event }) => event)).toEqual(["failed"]);
   });
 
-  it("is retried plainly where the task has no id to name", () => {
+  it("is simply retried if the task has no id", () => {
     const { failure } = fail(standing("- [ ] some work\n"), "#1", "no");
-    expect(failure).toMatchObject({ noFix: "#1 has no id that a fix could go by", failed: 1 });
+    expect(failure).toMatchObject({ noFix: "#1 has no id for a fix to refer to", failed: 1 });
   });
 
   it("writes the fix as the file is written", () => {
@@ -183,7 +183,7 @@ describe("a failure in recovery mode", () => {
     const { failure } = fail(standing(text), "T001", "no");
     expect(failure.tasks).toBe(
       "\uFEFF* [ ] **T001** [P] [US1] do\r\n\t**Files**: a.ts\r\n" +
-        "* [ ] **T001a** [FIX T001] Mend: do\r\n" +
+        "* [ ] **T001a** [FIX T001] Fix: do\r\n" +
         "\t**Do**: T001 failed: no. Fix the cause and nothing else; T001 itself is tried again afterwards\r\n" +
         "\t**Files**: a.ts\r\n\t**Commit**: `fix(demo): do`\r\n* [ ] **T002** next",
     );

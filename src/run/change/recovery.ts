@@ -1,10 +1,15 @@
-import { fieldOf } from "../../tasks/fields.ts";
 import { copyFields, planFixTask } from "../../tasks/edit/fix-task.ts";
-import { taskText } from "../../tasks/edit/tick.ts";
 import type { NewTask } from "../../tasks/edit/insert.ts";
+import { taskText } from "../../tasks/edit/tick.ts";
+import { fieldOf } from "../../tasks/fields.ts";
 import type { Task } from "../../tasks/model.ts";
-import { attemptAt } from "../hand-out.ts";
+import { helpedIds } from "../../tasks/tags.ts";
+import { findNotes } from "../../text/sections.ts";
 import type { Write } from "../decision.ts";
+import { attemptAt } from "../hand-out.ts";
+import type { Entry, Loop } from "../journal.ts";
+import { increment } from "../loop.ts";
+import { limitIn, type Raw } from "../state.ts";
 import {
   cacheFor,
   insertTasks,
@@ -12,34 +17,29 @@ import {
   type RunStanding,
   textOf,
 } from "./insert-tasks.ts";
-import type { Entry, Loop } from "../journal.ts";
-import { increment } from "../loop.ts";
 import { lineageOf } from "./lineage.ts";
-import { helpedIds } from "../../tasks/tags.ts";
-import { limitIn, type Raw } from "../state.ts";
-import { findNotes } from "../../text/sections.ts";
 
-/** What follows from a failed attempt. */
+/** The result of a failed attempt. */
 export interface Failure {
-  /** The same failure told twice in a row is one failure: then there is nothing to write. */
+  /** The same failure reported twice in a row counts once: nothing to write. */
   readonly repeated: boolean;
-  /** Attempts that failed, this one included. */
+  /** Failed attempts, including this one. */
   readonly failed: number;
-  /** Attempts that are left. */
+  /** Attempts left. */
   readonly left: number;
   /** In recovery mode: the fix task that comes first now. */
   readonly fix?: { readonly id: string; readonly isNew: boolean };
   /** In recovery mode: why there is no fix task. */
   readonly noFix?: string;
-  /** To be written before the rest: `tasks.md` with the fix task in it. */
+  /** Written before the rest: `tasks.md` with the fix task in it. */
   readonly tasks?: string;
-  /** To be appended to the history in `.progress.md`. */
+  /** Appended to the history in `.progress.md`. */
   readonly history?: string;
-  /** To be applied in this order; only the last one touches the state. */
+  /** Applied in this order; only the last one touches the state. */
   readonly writes: readonly Write[];
 }
 
-/** Counts a failed attempt and, in recovery mode, puts a fix task behind the task. */
+/** Counts a failed attempt and, in recovery mode, puts a fix task after the task. */
 export function planFailure(
   standing: RunStanding,
   last: Entry | undefined,
@@ -65,7 +65,7 @@ export function planFailure(
   const failed: Write = { event: "failed", task: task.id, note: reason, loop: now };
   const isCurrent = state.taskIndex === task.index || state.taskIndex === undefined;
   const alone: Write = { ...failed, state: isCurrent ? { taskIteration: attempt } : {} };
-  // The last failure leads to no further attempt, so there is nothing to mend it for.
+  // After the last failure there are no more attempts, so there is nothing to fix it for.
   if (state.recoveryMode !== true || counted.left === 0) return { ...counted, writes: [alone] };
 
   const fix = planFix({ ...standing, loop: now }, task, reason);
@@ -87,7 +87,7 @@ export function planFailure(
   };
 }
 
-/** As much of a reason as the loop's record carries along from line to line. */
+/** As much of a reason as the loop's record repeats on every line. */
 const MAX_ERROR = 300;
 
 function isRepeated(last: Entry | undefined, task: Task, reason: string): boolean {
@@ -105,7 +105,7 @@ function planFix(standing: RunStanding, task: Task, reason: string): Fix {
   const { list, state } = standing;
   const most = limitIn(state, "maxFixTasksPerOriginal");
   const deepest = limitIn(state, "maxFixTaskDepth");
-  // Written by a process that died before it could say so.
+  // Written by a process that died before it could report it.
   const same = openFixes(standing, task).find((one) =>
     taskText(list, one).includes(orders(task, reason)),
   );
@@ -117,17 +117,17 @@ function planFix(standing: RunStanding, task: Task, reason: string): Fix {
     return { noFix: `fixes nest no deeper than ${deepest}` };
   }
   const wanted = writeFix(standing, task, reason);
-  // The tag names the task that waits: without an id there is nothing to name.
-  if (wanted.id === undefined) return { noFix: `${task.id} has no id that a fix could go by` };
+  // The tag names the task that waits, so that task needs an id.
+  if (wanted.id === undefined) return { noFix: `${task.id} has no id for a fix to refer to` };
   const grown = insertTasks(standing, task, "after", [wanted]);
   const made = grown?.added[0];
   if (grown === undefined || made === undefined) {
-    return { noFix: `tasks.md has no place for a task behind ${task.id}` };
+    return { noFix: `tasks.md has no place for a task after ${task.id}` };
   }
   return { grown, made };
 }
 
-/** Tags count, in case the state was lost, and so does the state, in case a fix was taken out of the file. */
+/** Tags count in case the state was lost, the state in case a fix was deleted from the file. */
 function fixesOf({ list, state }: RunStanding, task: Task): readonly string[] {
   const id = task.id.toUpperCase();
   const ids = list.tasks.filter((one) => helpedIds(one, "FIX").includes(id)).map((one) => one.id);
@@ -155,8 +155,8 @@ function recordFix(standing: RunStanding, task: Task, id: string, reason: string
 
 function writeFix({ spec, list }: RunStanding, task: Task, reason: string): NewTask {
   const bullet = bulletOf(copyFields(list, task, ["do", "files", "verify"]));
-  const subject = task.title.replace(/^Mend: /, "") || `what ${task.id} asks for`;
-  const fix = planFixTask(list, task, `Mend: ${subject}`, [
+  const subject = task.title.replace(/^(?:Fix|Mend): /, "") || `what ${task.id} asks for`;
+  const fix = planFixTask(list, task, `Fix: ${subject}`, [
     `${bullet}**Do**: ${orders(task, reason)}`,
   ]);
   const { scope = spec.name } = parseCommitField(fieldOf(list, task, "commit"));
@@ -167,7 +167,7 @@ function writeFix({ spec, list }: RunStanding, task: Task, reason: string): NewT
 const orders = ({ id }: Task, reason: string): string =>
   `${id} failed: ${reason.replace(/\.$/, "")}. Fix the cause and nothing else; ${id} itself is tried again afterwards`;
 
-/** Fields stand as bullets in some files and as plain lines in others. */
+/** Fields are bullets in some files and plain lines in others. */
 export const bulletOf = ([first]: readonly string[]): string =>
   first === undefined || /^[-*+]\s/.test(first) ? "- " : "";
 
@@ -177,12 +177,12 @@ export function parseCommitField(field: string | undefined): { type?: string; sc
   return { ...(type === undefined ? {} : { type }), ...(scope === undefined ? {} : { scope }) };
 }
 
-/** Fit for a commit's subject in backticks. */
+/** Fit for the subject of a commit, in backticks. */
 export const stripMarkup = (title: string): string => title.replaceAll("`", "").slice(0, 60).trim();
 
 const HISTORY = "## Fix Task History";
 
-/** The text of `.progress.md` with one more line in its history of fixes. */
+/** The text of `.progress.md` with one more line in its fix history. */
 export function addHistory(progress: string, line: string): string {
   const eol = progress.includes("\r\n") ? "\r\n" : "\n";
   const lines = progress.split(/\r?\n/);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { now, SESSION } from "../../../test/support/scene.ts";
-import { parseTasks } from "../../tasks/parse.ts";
 import type { Task } from "../../tasks/model.ts";
+import { parseTasks } from "../../tasks/parse.ts";
 import type { RunStanding } from "../change/insert-tasks.ts";
 import { startLoop } from "../loop.ts";
 import { planDone, planRefusal } from "./claim-outcome.ts";
@@ -44,7 +44,7 @@ describe("a claim that did not hold", () => {
     expect(write).toEqual({ event: "refused", task: "1.2", note: "it is red", loop: at.loop });
   });
 
-  it("writes no tasks where the box is open", () => {
+  it("writes no tasks if the box is open", () => {
     const at = standing(THREE);
     expect(planRefusal(at, second(at), {}).tasks).toBeUndefined();
   });

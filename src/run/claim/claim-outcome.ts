@@ -1,24 +1,24 @@
 import { setChecked } from "../../tasks/edit/tick.ts";
-import { parseTasks } from "../../tasks/parse.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
-import { type HandOut, planHandOut } from "../hand-out.ts";
+import { parseTasks } from "../../tasks/parse.ts";
+import { locate } from "../../tasks/position.ts";
+import type { RunStanding } from "../change/insert-tasks.ts";
 import { cacheOf } from "../decide.ts";
 import type { Write } from "../decision.ts";
-import type { RunStanding } from "../change/insert-tasks.ts";
+import { type HandOut, planHandOut } from "../hand-out.ts";
 import type { Entry, Loop } from "../journal.ts";
-import { locate } from "../../tasks/position.ts";
 
-/** What goes into the journal beside the verdict. */
+/** What goes into the journal with the verdict. */
 type JournalFacts = Pick<Entry, "note" | "agent" | "evidence">;
 
-/** A claim that held: the box ticked, and everything that follows from it. */
+/** A claim that held: the box is ticked, with everything that follows. */
 export interface AcceptedClaim {
-  /** To be written before the rest, unless the box was ticked already. */
+  /** Written before the rest, unless the box was already ticked. */
   readonly tasks?: string;
   readonly write: Write;
   readonly list: TaskList;
   readonly open: readonly Task[];
-  /** What is due now. */
+  /** What to do next. */
   readonly brief: HandOut;
 }
 
@@ -46,7 +46,7 @@ export function planDone(
 
 /** A claim that did not hold. */
 export interface RefusedClaim {
-  /** To be written before the rest: the box must not say what the evidence does not. */
+  /** Written before the rest: the box must not say what the evidence does not. */
   readonly tasks?: string;
   readonly write: Write;
 }

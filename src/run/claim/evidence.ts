@@ -1,18 +1,18 @@
 export const OUTCOMES = ["passed", "failed", "timed-out", "unrun"] as const;
 
-/** One run of a command that a task's **Verify** names, made by us, not told by the agent. */
+/** One run of a command from a task's **Verify**: run by us, not reported by the agent. */
 export interface Evidence {
   readonly command: string;
-  /** The file that its first word stood for, where that is a program. */
+  /** The file that its first word resolved to, if that is a program. */
   readonly program?: string;
-  /** `unrun`: it could not be tried at all, and `why` says so. */
+  /** `unrun`: it could not be started; `why` says why. */
   readonly outcome: (typeof OUTCOMES)[number];
   readonly why?: string;
   readonly exitCode: number | null;
   readonly milliseconds: number;
-  /** What was checked out while it ran; empty outside git. */
+  /** The commit checked out while it ran; empty outside git. */
   readonly commit: string;
-  /** The end of what it printed. */
+  /** The end of its output. */
   readonly tail: string;
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { planBoundary } from "./file-boundary.ts";
 import { runCapped } from "../../../test/hostile/growth.ts";
+import { planBoundary } from "./file-boundary.ts";
 
 const outside = (files: readonly string[], ...changed: readonly string[]): string[] =>
   planBoundary({ files, changed, spec: "./specs/demo" }).outside;
@@ -130,7 +130,7 @@ describe("planBoundary", () => {
       .map((parts) => parts.join("/"));
     fc.assert(
       fc.property(pattern, name, (glob, file) => {
-        // `**` becomes a sign of its own first, so that the stars in it are not taken for two.
+        // `**` becomes a single character first, so that its stars are not taken for two.
         const source = glob
           .replace(/(^|\/)\*\*(?=\/|$)/g, "$1\u0001")
           .replace(/[.]/g, "\\.")
@@ -145,6 +145,6 @@ describe("planBoundary", () => {
   });
 });
 
-/** Each part with its slash behind it, so that `**` may stand for none. */
+/** Each part with its trailing slash, so that `**` may match none. */
 const toRegular = (parts: readonly string[]): RegExp =>
   new RegExp(`^${parts.map((one) => (one === "\u0001" ? "(?:[^/]+/)*" : `${one}/`)).join("")}$`);

@@ -1,4 +1,4 @@
-/** What a task changed, against what it said it would change. All names are relative to the project. */
+/** What a task changed, compared with what it said it would change. All paths are relative to the project. */
 export interface TouchedFiles {
   /** The task's **Files**: names, folders and patterns. */
   readonly files: readonly string[];
@@ -18,7 +18,7 @@ export function planBoundary({ files, changed, spec }: TouchedFiles): { outside:
   return { outside: [...new Set(changed)].filter((name) => !isInside(plainPath(name))).sort() };
 }
 
-/** Whether a name is meant by one of these names, folders and patterns. */
+/** Whether a path matches one of these names, folders and patterns. */
 export function planCover(files: readonly string[]): (name: string) => boolean {
   const patterns = parsePatterns(files);
   return (name) => patterns.some((pattern) => isCovered(pattern, name));
@@ -31,13 +31,13 @@ const parsePatterns = (files: readonly string[]): Pattern[] =>
     .flatMap(expandBraces)
     .map(parsePattern);
 
-/** With a slash at its end a pattern means all that is in those folders, as a folder's name does. */
+/** With a trailing slash, a pattern matches everything in those folders, as a folder's name does. */
 function declaredPath(path: string): string {
   const plain = plainPath(path);
   return path.endsWith("/") && plain.includes("*") ? `${plain}/**` : plain;
 }
 
-/** One spelling: `./src\api/` is `src/api`, and so is `/src/api`. */
+/** Normalizes: `./src\api/` is `src/api`, and so is `/src/api`. */
 function plainPath(path: string): string {
   let plain = path.replaceAll("\\", "/");
   while (plain.startsWith("./") || plain.startsWith("/"))
@@ -50,7 +50,7 @@ interface Pattern {
   readonly text: string;
   readonly parts: readonly string[];
   readonly isGlob: boolean;
-  /** Without a folder: a file of that name is meant, wherever it is. */
+  /** Without a folder: matches a file of that name anywhere. */
   readonly isBare: boolean;
 }
 
@@ -62,7 +62,7 @@ const parsePattern = (text: string): Pattern => ({
 });
 
 function isCovered({ text, parts, isGlob, isBare }: Pattern, name: string): boolean {
-  // A literal match first: `what?.md` may be a name. And a name can be that of a folder, with all below it.
+  // A literal match first: `what?.md` may be a name. A name can also be a folder, with everything below it.
   if (isBelow(name, text)) return true;
   if (isBare) return matchText(text, name.slice(name.lastIndexOf("/") + 1));
   return isGlob && matchParts(parts, name.split("/"));
@@ -74,7 +74,7 @@ const isBelow = (name: string, folder: string): boolean =>
 const matchParts = (pattern: readonly string[], name: readonly string[]): boolean =>
   matchWild(pattern, name, "**", matchText);
 
-/** Brackets mean themselves: `app/[id]/page.tsx` is a file that people have. */
+/** Brackets are literal: `app/[id]/page.tsx` is a common file name. */
 const matchText = (pattern: string, text: string): boolean =>
   matchWild(
     [...pattern.replace(/\*+/g, "*")],
@@ -84,8 +84,8 @@ const matchText = (pattern: string, text: string): boolean =>
   );
 
 /**
- * Matches with one place to come back to, the last wild card: a pattern of many of them would take a regular
- * expression for ever, and the text comes from a file that anyone may have written.
+ * Matches with a single point to backtrack to, the last wildcard: a pattern with many of them would keep a regular
+ * expression busy forever, and anyone may have written the text.
  */
 function matchWild(
   pattern: readonly string[],
@@ -115,7 +115,7 @@ function matchWild(
 
 const MAX_ALTERNATIVES = 100;
 
-/** `src/{a,b}.ts` is two files. What has no comma in it is a name: `src/{id}.ts`. */
+/** `src/{a,b}.ts` is two files. Without a comma it is a name: `src/{id}.ts`. */
 function expandBraces(text: string): string[] {
   let texts = [text];
   while (texts.length <= MAX_ALTERNATIVES) {
@@ -135,7 +135,7 @@ function expandOnce(text: string): string[] {
     .map((part) => text.slice(0, start) + part.trim() + text.slice(start + whole.length));
 }
 
-/** What package managers write by themselves when one of these is edited. */
+/** What package managers write when one of these is edited. */
 const LOCKS: Readonly<Record<string, readonly string[]>> = {
   "package.json": [
     "package-lock.json",
@@ -159,7 +159,7 @@ const LOCKS: Readonly<Record<string, readonly string[]>> = {
   "flake.nix": ["flake.lock"],
 };
 
-/** In the folder of the declared file, or above it: a workspace has one lock file at its top. */
+/** In the folder of the declared file or above it: a workspace has one lock file at its root. */
 function isLockOf(
   name: string,
   patterns: readonly Pattern[],

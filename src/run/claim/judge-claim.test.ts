@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseTasks } from "../../tasks/parse.ts";
 import type { Task } from "../../tasks/model.ts";
+import { parseTasks } from "../../tasks/parse.ts";
 import { claimsCompletion, judgeClaim } from "./judge-claim.ts";
 
 const list = parseTasks("- [x] 1.1 one\n- [ ] 1.2 two\n- [ ] 1.3 [VERIFY] three\n- [x] 1.4 four\n");
@@ -36,7 +36,7 @@ describe("a claim is refused", () => {
     expect(claim("TASK_COMPLETE", { uncommitted: ["design.md"] })).toContain("design.md");
   });
 
-  it("when it changed files that it does not name, where that is enforced", () => {
+  it("when it changed files that it does not name, if that is enforced", () => {
     expect(claim("TASK_COMPLETE", { outside: ["src/other.ts"] })).toContain("src/other.ts");
   });
 

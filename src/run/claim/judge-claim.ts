@@ -2,18 +2,18 @@ import type { Task, TaskList } from "../../tasks/model.ts";
 import { helpedIds, isVerifyTask } from "../../tasks/tags.ts";
 import { hasSignal, TASK_COMPLETE, VERIFICATION_PASS } from "../signal.ts";
 
-/** An executor's claim that a task is done, with what the disk has to say about it. */
+/** An executor's claim that a task is done, with what the disk says about it. */
 export interface Claim {
   readonly task: Task;
   readonly report: string;
   readonly list: TaskList;
-  /** How many boxes were ticked when the task was handed out, if that is known. */
+  /** How many boxes were ticked when the task was handed out, if known. */
   readonly ticked: number | null;
-  /** Tasks handed out together with this one, which nobody has reported yet. Their own reports will be weighed. */
+  /** Tasks handed out together with this one and not reported yet. Each gets its own report. */
   readonly peers: readonly string[];
-  /** Files of the spec that should be committed and are not. */
+  /** Files of the spec that should be committed but are not. */
   readonly uncommitted: readonly string[];
-  /** Files that were changed although the task does not name them, where that is forbidden. */
+  /** Files that were changed although the task does not list them, where that is forbidden. */
   readonly outside: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const CONTRADICTIONS = [
   /cannot be (?:automated|completed)/i,
   /needs? (?:human|manual) (?:intervention|action|steps?)/i,
   /^[^\w\n\r\u2028\u2029]*VERIFICATION_FAIL\b/m,
-  // How executors of older versions say that a task failed.
+  // How older executors say that a task failed.
   /^[^\w\n\r\u2028\u2029]*Task \S.*\bFAILED\b/m,
 ] as const;
 
@@ -55,7 +55,7 @@ const onlyItsBox: Layer = ({ task, list, ticked, peers }) => {
   );
   const unreported = others.length - ticked;
   if (unreported <= 0) return undefined;
-  // Agents run ahead, not back: the boxes too many are the last ones.
+  // Agents run ahead, not back: the extra boxes are the last ones.
   const ids = others.slice(-unreported).map((one) => one.id);
   return `Other boxes are ticked that nobody reported: ${ids.join(", ")}. Untick the ones that are not done; report the others with done first.`;
 };
@@ -63,7 +63,7 @@ const onlyItsBox: Layer = ({ task, list, ticked, peers }) => {
 const helps = (one: Task, task: Task): boolean =>
   helpedIds(one).some((id) => id.toLowerCase() === task.id.toLowerCase());
 
-/** A fix or a part comes before its task, and everything before the check of it. */
+/** A fix or a part comes before its task, and everything comes before its check. */
 const inTurn: Layer = ({ task, list }) => {
   const isCheck = isVerifyTask(task);
   const first = list.tasks.filter(
@@ -81,7 +81,7 @@ const explicit: Layer = ({ task, report }) => {
     : `The report on ${task.id} does not say ${signal} on a line of its own: pass on what the agent said, or report it with fail.`;
 };
 
-/** The layers of verification that need no command to be run, in the order in which they are asked. */
+/** The checks that run no command, in order. */
 const LAYERS: readonly Layer[] = [
   notContradicted,
   inTurn,

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { parseTasks } from "../../tasks/parse.ts";
 import { planHandOut } from "../hand-out.ts";
-import { matchReport, listTasksOut } from "./match-report.ts";
 import type { Entry } from "../journal.ts";
 import { startLoop } from "../loop.ts";
+import { matchReport, listTasksOut } from "./match-report.ts";
 
 const loop = startLoop("s", {}, undefined, { at: "", runId: "r" });
 const alone = "- [x] 1.1 one\n- [ ] 1.2 two\n- [ ] 1.3 three\n";

@@ -5,8 +5,8 @@ import type { Entry, Loop } from "../journal.ts";
 import { isProven } from "./receipt.ts";
 
 /**
- * The tasks that agents may be at work on. An agent that ticks its own box, though it is not asked to, makes it look as
- * if the next task were out: until its report has been weighed, it is not.
+ * The tasks that agents may be working on. An agent that ticks its own box, though it was not asked to, makes it look
+ * as if the next task had been handed out; until its report has been judged, it has not.
  */
 export function listTasksOut(
   brief: HandOut,
@@ -23,9 +23,9 @@ export function listTasksOut(
 }
 
 /**
- * Which of the tasks that are out an executor reports on. Its orders name it, or else the report does; one task alone
- * needs no naming. Two possible tasks are no answer, nor is one that the agent was not sent for: an agent of an earlier
- * task may speak again when it is asked something. A claim goes to the right task or to none.
+ * Which of the tasks handed out an executor reports on. Its instructions name the task, or else the report does; a
+ * single task needs no name. If two tasks are possible, there is no answer, nor if the agent was not sent for the task:
+ * the agent of an earlier task may speak again when asked something. A claim goes to the right task or to none.
  */
 export function matchReport(
   ids: readonly string[],
@@ -45,7 +45,7 @@ function pickOnly(ids: readonly string[], text: string): string | undefined {
   return named.length === 1 ? named[0] : undefined;
 }
 
-/** As a word of its own: 1.1 is not in 1.10, nor in 2.1.1. */
+/** As a whole word: 1.1 is not in 1.10, nor in 2.1.1. */
 function mentions(text: string, id: string): boolean {
   for (let at = text.indexOf(id); at !== -1; at = text.indexOf(id, at + 1)) {
     const before = text.charAt(at - 1);

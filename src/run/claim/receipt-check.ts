@@ -1,28 +1,28 @@
-import { parseCommands } from "../../tasks/verify-command.ts";
 import { fieldOf } from "../../tasks/fields.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
-import { BY_HAND, parseCode, type ReceiptRow } from "./receipt.ts";
+import { parseCommands } from "../../tasks/verify-command.ts";
 import type { Settings } from "../settings.ts";
+import { BY_HAND, parseCode, type ReceiptRow } from "./receipt.ts";
 import { fitCommands, planVerification } from "./verification.ts";
 
-/** What git knows of the commits that a receipt names. */
+/** What git knows about the commits in a receipt. */
 export interface History {
-  /** `none`: git cannot be asked here. `part`: a shallow clone, so that a commit may be missing for that reason. */
+  /** `none`: git cannot be asked here. `part`: a shallow clone, which may be why a commit is missing. */
   readonly kind: "none" | "part" | "whole";
-  /** Those of the commits that are there, as the receipt names them. */
+  /** The commits that exist, as the receipt writes them. */
   readonly commits: ReadonlySet<string>;
 }
 
 export interface ReceiptVerdict {
-  /** Why the row proves nothing, to go on after "1.1 is ticked, but". */
+  /** Why the row proves nothing; continues "1.1 is ticked, but". */
   readonly doubt: string | undefined;
-  /** Its commit could not be looked for. */
+  /** Its commit could not be checked. */
   readonly isUnchecked: boolean;
 }
 
 /**
- * Whether a row of a receipt can be true. Anyone may write one, and there is no journal to hold against it: at least it
- * must name what the task's Verify says, and a commit that exists.
+ * Whether a row of a receipt can be true. Anyone can write one, and there is no journal to compare it with: at least it
+ * must name the task's Verify commands and a commit that exists.
  */
 export function judgeRow(
   row: ReceiptRow,
@@ -31,7 +31,7 @@ export function judgeRow(
   settings: Settings,
   history: History,
 ): ReceiptVerdict {
-  // What proves nothing by its own word needs no second look.
+  // A row that does not claim proof needs no check.
   if (row.note === BY_HAND || row.evidence.some(({ outcome }) => outcome !== "passed"))
     return { doubt: undefined, isUnchecked: false };
   const doubt = judgeCommands(row, list, task, settings) ?? judgeCommit(row, history);
@@ -57,7 +57,7 @@ function judgeCommands(
   settings: Settings,
 ): string | undefined {
   const named = evidence.map(({ command }) => command);
-  // Settings may have kept a command from being run.
+  // Settings may have kept a command from running.
   if (named.length === 0 && planVerification(list, task, settings).commands.length === 0)
     return undefined;
   const wanted = parseCode(fitCommands(parseCommands(fieldOf(list, task, "verify") ?? "")));

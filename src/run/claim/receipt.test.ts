@@ -1,9 +1,9 @@
 import { array, assert, boolean, constantFrom, property, record } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseTasks } from "../../tasks/parse.ts";
-import { OUTCOMES } from "./evidence.ts";
 import type { Entry, EventName } from "../journal.ts";
 import { startLoop } from "../loop.ts";
+import { OUTCOMES } from "./evidence.ts";
 import { parseReceipt, planReceipt, renderReceipt } from "./receipt.ts";
 
 const loop = startLoop("s", {}, undefined, { at: "", runId: "r" });
@@ -37,7 +37,7 @@ const receipt = planReceipt(list, [
   entry(11, "failed", "1.3"),
 ]);
 
-it("tells of each task what it took and what proves it", () => {
+it("says for each task what it took and what proves it", () => {
   expect(receipt).toMatchObject([
     {
       id: "1.1",
@@ -72,7 +72,7 @@ it("keeps a command with backticks in one code span", () => {
   expect(renderReceipt([{ ...line, evidence }])).toContain("| `` echo `date` `` | passed |");
 });
 
-it("says that a task has no Verify only where that is so", () => {
+it("says that a task has no Verify only if that is true", () => {
   const tasks = parseTasks("- [x] 1.1 one\n  - **Verify**: `npm test`\n- [x] 1.2 two\n");
   const notes = planReceipt(tasks, [entry(1, "done", "1.1"), entry(2, "done", "1.2")]);
   expect(notes.map(({ note }) => note)).toEqual(["its Verify was not run", "no Verify"]);
@@ -112,7 +112,7 @@ describe("parseReceipt", () => {
     expect(parseReceipt(text)).toEqual([]);
   });
 
-  it("gives back every command, result and commit, whatever stands in them", () => {
+  it("returns every command, result and commit, whatever they contain", () => {
     const piece = constantFrom("a", " ", "|", "\\", "`", "``", "<br>", "\n", "\t", "&&", "#", "é");
     const text = array(piece, { maxLength: 12 }).map((pieces) => pieces.join(""));
     const command = text.filter((one) => one.trim() !== "");

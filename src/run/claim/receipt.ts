@@ -1,16 +1,16 @@
 import { fieldOf } from "../../tasks/fields.ts";
 import { groupOf } from "../../tasks/groups.ts";
-import { readSpans } from "../../text/spans.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
-import { type Evidence, OUTCOMES } from "./evidence.ts";
-import type { Entry, EventName } from "../journal.ts";
 import { isRowRule, splitRow } from "../../text/markdown.ts";
 import { findNotes } from "../../text/sections.ts";
+import { readSpans } from "../../text/spans.ts";
+import type { Entry, EventName } from "../journal.ts";
+import { type Evidence, OUTCOMES } from "./evidence.ts";
 
-/** The heading in `.progress.md` that the receipt stands under. */
+/** The heading of the receipt in `.progress.md`. */
 export const RECEIPT = "Receipt";
 
-/** What is known of one task: what it took, and what proves it. */
+/** What is known about one task: what it took, and what proves it. */
 export interface ReceiptLine {
   readonly id: string;
   readonly title: string;
@@ -25,7 +25,10 @@ export interface ReceiptLine {
   readonly milliseconds: number | null;
 }
 
-/** One line a task, from the boxes and the journal. A box that was ticked by hand has no evidence, and that shows. */
+/**
+ * One line per task, from the boxes and the journal. A box that was ticked by hand has no evidence, and the line shows
+ * it.
+ */
 export function planReceipt(list: TaskList, entries: readonly Entry[]): ReceiptLine[] {
   const about = new Map<string, Entry[]>();
   for (const entry of entries) {
@@ -43,17 +46,17 @@ export function planReceipt(list: TaskList, entries: readonly Entry[]): ReceiptL
 /** Events after which an earlier report no longer counts. */
 const VERDICTS: ReadonlySet<EventName> = new Set(["done", "refused", "failed", "undone"]);
 
-/** The report that a ticked box rests on: the last word on the task, if that was "done". */
+/** The report behind a ticked box: the last entry on the task, if that was "done". */
 function proofOf(entries: readonly Entry[]): Entry | undefined {
   const last = entries.findLast(({ event }) => VERDICTS.has(event));
   return last?.event === "done" ? last : undefined;
 }
 
-/** Whether the journal has a last word on a task at all. */
+/** Whether the journal has a last entry on a task at all. */
 export const hasVerdict = (entries: readonly Entry[], id: string): boolean =>
   entries.some((entry) => entry.task === id && VERDICTS.has(entry.event));
 
-/** Whether a task was reported, weighed and found done, and nothing has been said against it since. */
+/** Whether a task was reported, checked and found done, and nothing has contradicted that since. */
 export const isProven = (entries: readonly Entry[], { id }: Task): boolean =>
   proofOf(entries.filter((entry) => entry.task === id)) !== undefined;
 
@@ -79,19 +82,19 @@ function lineOf(
   };
 }
 
-/** The note on a box that was ticked without a report that was found true. */
+/** The note on a box that was ticked without an accepted report. */
 export const BY_HAND = "ticked by hand";
 
 function noteOn(list: TaskList, task: Task, done: Entry | undefined): string | null {
   if (!task.checked) return null;
   if (done === undefined) return BY_HAND;
   if (done.note !== undefined) return done.note;
-  // Older versions wrote no word on a Verify that was switched off.
+  // Older versions wrote nothing about a Verify that was switched off.
   const hasVerify = done.evidence === undefined && fieldOf(list, task, "verify");
   return hasVerify ? "its Verify was not run" : "no Verify";
 }
 
-/** When each task was first handed out: at the start of a run, or by a continuation; a group all at once. */
+/** When each task was first handed out: at the start of a run or by a continuation; a group all at once. */
 function handedOutAt(list: TaskList, entries: readonly Entry[]): Map<string, string> {
   const starts = new Map<string, string>();
   const byId = new Map(list.tasks.map((task) => [task.id, task]));
@@ -140,7 +143,7 @@ const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 const cell = (text: string): string => oneLine(text).replaceAll("|", "\\|");
 
-/** As a code span, in more backticks than stand in the command. */
+/** As a code span, with more backticks than the command contains. */
 function code(command: string): string {
   const runs = command.match(/`+/g) ?? [];
   const fence = "`".repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
@@ -148,13 +151,13 @@ function code(command: string): string {
   return fence + pad + cell(command) + pad + fence;
 }
 
-/** Commands as a receipt gives them back: on one line each, and what Markdown makes of the rest. */
+/** Commands as a receipt reads back: one line each, after Markdown has changed the rest. */
 export function parseCode(commands: readonly string[]): string[] {
   const [, verify = ""] = splitRow(`| | ${commands.map(code).join("<br>")} |`) ?? [];
   return readCommands(verify);
 }
 
-/** A line of a receipt as far as it can be read back: no output, no exit code, a short commit. */
+/** A line of a receipt, as far as it can be read back: no output, no exit code, a short commit. */
 export interface ReceiptRow {
   readonly id: string;
   readonly done: boolean;
@@ -163,7 +166,7 @@ export interface ReceiptRow {
   readonly note: string | null;
 }
 
-/** The receipt in a `.progress.md`: all that is left of a run where its journal is not. */
+/** The receipt in a `.progress.md`: all that is left of a run without its journal. */
 export function parseReceipt(progress: string): ReceiptRow[] {
   const lines = progress.split(/\r?\n/);
   const notes = findNotes(lines, (line) => line.trimEnd() === `## ${RECEIPT}`);
@@ -172,7 +175,7 @@ export function parseReceipt(progress: string): ReceiptRow[] {
   for (const line of notes === undefined ? [] : lines.slice(notes.start + 1, notes.end)) {
     const cells = splitRow(line.trim());
     if (cells === undefined) {
-      // What follows the table is somebody else's.
+      // Whatever follows the table is not ours.
       if (inTable) break;
     } else if (inTable) {
       if (!isRowRule(cells)) rows.push(readRow(cells));

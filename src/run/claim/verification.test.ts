@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { parseTasks } from "../../tasks/parse.ts";
 import type { Task } from "../../tasks/model.ts";
-import type { Evidence } from "./evidence.ts";
+import { parseTasks } from "../../tasks/parse.ts";
 import { defaultSettings } from "../settings.ts";
+import type { Evidence } from "./evidence.ts";
 import { fitEvidence, judgeEvidence, planVerification } from "./verification.ts";
 
 const plan = (verify: string, settings: object = {}) => {
@@ -37,7 +37,7 @@ describe("what is run", () => {
     });
   });
 
-  it("nothing, where evidence is off, and says so where there was something to run", () => {
+  it("nothing, if evidence is off, and says so if there was something to run", () => {
     expect(plan("`npm test`", { evidence: "off" })).toEqual({
       commands: [],
       note: "its Verify was not run: evidence is off",
@@ -78,7 +78,7 @@ describe("what the evidence says", () => {
     ],
     [{ exitCode: 127 }, "uses a command that is not installed"],
     [{ outcome: "timed-out", exitCode: null, milliseconds: 100_000 }, "took longer than 100 s"],
-    [{ outcome: "unrun", exitCode: null, why: "no shell" }, "could not be run, no shell"],
+    [{ outcome: "unrun", exitCode: null, why: "no shell" }, "could not be run: no shell"],
   ])("%j", (more, sentence) => {
     expect(judgeEvidence(task, [ran({ outcome: "passed" }), ran(more)])).toContain(sentence);
   });

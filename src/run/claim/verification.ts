@@ -1,15 +1,15 @@
-import { parseCommands } from "../../tasks/verify-command.ts";
 import { fieldOf } from "../../tasks/fields.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
 import { isVerifyTask } from "../../tasks/tags.ts";
+import { parseCommands } from "../../tasks/verify-command.ts";
 import { isAllowed } from "../allowed-commands.ts";
-import type { Evidence } from "./evidence.ts";
 import type { Settings } from "../settings.ts";
+import type { Evidence } from "./evidence.ts";
 
 /** What to run before a task counts as done, or why there is nothing to run. */
 export interface Verification {
   readonly commands: readonly string[];
-  /** Said to the agent and kept in the receipt, so that nothing is passed over in silence. */
+  /** Shown to the agent and kept in the receipt, so that nothing is skipped silently. */
   readonly note: string | undefined;
   /** A command that the user has not allowed: without it nothing is proven. */
   readonly barred?: string;
@@ -28,7 +28,7 @@ export function planVerification(list: TaskList, task: Task, settings: Settings)
   return { commands: [], note: `verify_allow does not permit \`${barred}\``, barred };
 }
 
-/** Why the evidence does not bear the claim out, in a sentence that the agent can act on. */
+/** Why the evidence does not support the claim, in a sentence that the agent can act on. */
 export function judgeEvidence(task: Task, evidence: readonly Evidence[]): string | undefined {
   const failed = evidence.find(({ outcome }) => outcome !== "passed");
   if (failed === undefined) return undefined;
@@ -43,14 +43,14 @@ export function judgeEvidence(task: Task, evidence: readonly Evidence[]): string
     return `${task.id} is not done: ${ran} took longer than ${Math.round(milliseconds / 1000)} s and was killed.${told}`;
   }
   if (outcome === "unrun")
-    return `${task.id} is not done: ${ran} could not be run, ${why ?? "no reason was given"}.`;
+    return `${task.id} is not done: ${ran} could not be run: ${why ?? "no reason was given"}.`;
   if (exitCode === 127) {
     return `${task.id} is not done: ${ran} uses a command that is not installed.${told}`;
   }
   return `${task.id} is not done: ${ran} failed with exit code ${exitCode ?? "none"}.${told} ${todo}`;
 }
 
-/** On one line, as Markdown has code. */
+/** On one line, as a Markdown code span. */
 export const shownCommand = (command: string): string => `\`${shown(command)}\``;
 
 /** On one line: a Verify may be a whole script. */
@@ -59,10 +59,13 @@ const shown = (command: string): string => {
   return line.length > 200 ? `${line.slice(0, 199)}…` : line;
 };
 
-/** Characters of commands and output that one line of the journal has room for, all together. */
+/** Characters of commands and output that fit into one journal line, all together. */
 const ROOM = 16_000;
 
-/** As much evidence as the journal takes: a line that is longer than the tail a stop reads would hide the loop's record. */
+/**
+ * As much evidence as fits into the journal: a line longer than the tail that a stop reads would hide the loop's
+ * record.
+ */
 export function fitEvidence(evidence: readonly Evidence[]): Evidence[] {
   const share = shareOf(evidence);
   return evidence.map((one) => ({
@@ -72,17 +75,17 @@ export function fitEvidence(evidence: readonly Evidence[]): Evidence[] {
   }));
 }
 
-/** Commands as far as the journal, and with it the receipt, has room for them. */
+/** Commands, as far as they fit into the journal and so the receipt. */
 export const fitCommands = (commands: readonly string[]): string[] =>
   commands.map((command) => command.slice(0, shareOf(commands)));
 
 const shareOf = ({ length }: readonly unknown[]): number =>
   Math.floor(ROOM / 2 / Math.max(1, length));
 
-/** What node's own test runner counts at the end; the reason stands above it. */
+/** The counts that node's test runner prints at the end; the reason is above them. */
 const COUNTS = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
 
-/** The line that tells most, usually the last one with words in it. */
+/** The most telling line, usually the last one with words in it. */
 function lastLine(tail: string): string {
   const lines = tail.split(/\r?\n/).map((line) => line.trim());
   const telling = lines.filter((line) => /\w/.test(line) && !COUNTS.test(line));

@@ -1,9 +1,9 @@
+import { indentOf } from "../../text/lines.ts";
 import { type FieldName, findField } from "../fields.ts";
 import { nextFixId } from "../ids.ts";
-import type { NewTask } from "./insert.ts";
-import { indentOf } from "../../text/lines.ts";
 import type { Task, TaskList } from "../model.ts";
 import { helpTag } from "../tags.ts";
+import type { NewTask } from "./insert.ts";
 
 /** A task `x.y.n [FIX x.y]` that fixes another, on its files and with its proof. */
 export function planFixTask(

@@ -2,11 +2,11 @@ import { array, assert, constantFrom, integer, property, record } from "fast-che
 import { describe, expect, it } from "vitest";
 import { taskFile } from "../../../test/support/lists.ts";
 import { parseFields } from "../fields.ts";
-import { copyFields, planFixTask } from "./fix-task.ts";
 import { nextFixId, nextSubIds } from "../ids.ts";
-import { insertTask, type NewTask } from "./insert.ts";
-import { parseTasks } from "../parse.ts";
 import type { Task } from "../model.ts";
+import { parseTasks } from "../parse.ts";
+import { copyFields, planFixTask } from "./fix-task.ts";
+import { insertTask, type NewTask } from "./insert.ts";
 
 const NEW: NewTask = { id: "1.9", title: "new" };
 function insert(text: string, where: "after" | "before", at = 0, task: NewTask = NEW): string {
@@ -18,7 +18,7 @@ function insert(text: string, where: "after" | "before", at = 0, task: NewTask =
   );
 }
 
-describe("the new task is written like the one beside it", () => {
+describe("the new task is written like the one next to it", () => {
   it.each([
     ["- [ ] 1.1 a\n- [ ] 1.2 b\n", "- [ ] 1.1 a\n- [ ] 1.9 new\n- [ ] 1.2 b\n"],
     ["- [x] 1.1 a\n\n- [ ] 1.2 b\n", "- [x] 1.1 a\n\n- [ ] 1.9 new\n\n- [ ] 1.2 b\n"],
@@ -51,7 +51,7 @@ describe("the new task is written like the one beside it", () => {
     expect(insert(text, "before")).toBe(expected);
   });
 
-  it("beside a sub-task it is one", () => {
+  it("next to a sub-task it is one too", () => {
     const text = "- [ ] 1.1 a\n  - [ ] 1.1.1 s\n    x\n- [ ] 1.2 b\n";
     expect(insert(text, "after", 1)).toBe(
       "- [ ] 1.1 a\n  - [ ] 1.1.1 s\n    x\n  - [ ] 1.9 new\n- [ ] 1.2 b\n",
@@ -101,13 +101,13 @@ describe("fix tasks", () => {
   - **Commit**: \`feat: a\`
 `;
 
-  it("stand behind their task, with its files and its proof", () => {
+  it("come after their task, with its files and its proof", () => {
     const list = parseTasks(text);
     const task = list.tasks[0] as Task;
-    const fix = planFixTask(list, task, "Mend the import", ["**Do**: mend it"]);
+    const fix = planFixTask(list, task, "Fix the import", ["**Do**: fix it"]);
     expect(insertTask(list, { ...fix, after: task }))
-      .toBe(`${text}- [ ] 1.1.1 [FIX 1.1] Mend the import
-  - **Do**: mend it
+      .toBe(`${text}- [ ] 1.1.1 [FIX 1.1] Fix the import
+  - **Do**: fix it
   - **Files**: \`a.ts\`,
     \`b.ts\`
   - **Verify**:
@@ -125,7 +125,7 @@ describe("fix tasks", () => {
       const list = parseTasks(source);
       const task = list.tasks[0] as Task;
       const after = parseTasks(
-        insertTask(list, { ...planFixTask(list, task, "Mend", []), after: task }),
+        insertTask(list, { ...planFixTask(list, task, "Fix", []), after: task }),
       );
       const [was, is] = [task, after.tasks[1] as Task].map((one) => parseFields(after, one));
       expect([...(is ?? [])]).toEqual(
@@ -170,13 +170,13 @@ describe("ids", () => {
     expect(nextFixId(list, id)).toBe(expected);
   });
 
-  it("several at once, past those that are there", () => {
+  it("several at once, past the existing ones", () => {
     expect(nextSubIds(list, "1.2", 3)).toEqual(["1.2.2", "1.2.4", "1.2.5"]);
     expect(nextSubIds(list, "T012", 30)).toHaveLength(25);
   });
 });
 
-it("in any file: it is there, beside its task, and nothing else changes", () => {
+it("in any file: it is next to its task, and nothing else changes", () => {
   const task = record({
     id: constantFrom("7.7", "T777"),
     tags: array(constantFrom("P", "FIX 1.1"), { maxLength: 2 }),
@@ -210,7 +210,7 @@ it("in any file: it is there, beside its task, and nothing else changes", () => 
         let same = 0;
         while (same < text.length && result[same] === text[same]) same++;
         const added = result.length - text.length;
-        // Where the new text begins like the old, the first difference lies within it.
+        // Where the new text begins like the old, the first difference is inside it.
         const isKept = Array.from({ length: same + 1 }, (_, i) => same - i).some(
           (start) => result.slice(0, start) + result.slice(start + added) === text,
         );

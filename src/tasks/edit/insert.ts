@@ -1,7 +1,7 @@
 import { BOM, eolOf, indentOf, isBlank, newEol } from "../../text/lines.ts";
-import { findBodyIndent } from "./notes.ts";
 import type { Task, TaskList } from "../model.ts";
 import { isClosed, type TaskTree, treeAt } from "./movable-blocks.ts";
+import { findBodyIndent } from "./notes.ts";
 
 export interface NewTask {
   /** Undefined: a box without an id, which must not be nested in another task. */
@@ -88,7 +88,7 @@ function findFieldBullet({ lines }: TaskList, { line, endLine }: Task): string {
   return found === undefined ? "- " : (found[1] ?? "");
 }
 
-/** `**1.2** title`, `1.2: title`, `Task 1.2 title`: the new id is dressed like the one beside it. */
+/** `**1.2** title`, `1.2: title`, `Task 1.2 title`: the new id is formatted like the one next to it. */
 function formatId(line: string, anchor: Task, id: string | undefined, words: string): string {
   if (id === undefined) return words;
   const at = line.indexOf(anchor.id, line.indexOf("]"));

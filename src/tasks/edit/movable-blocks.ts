@@ -1,8 +1,8 @@
 import { BlockReader } from "../../text/blocks.ts";
-import { cycleStep, isParallel, isVerifyTask } from "../tags.ts";
 import { BOM, columnAfter, indentOf, isBlank, readBullet } from "../../text/lines.ts";
-import { helpedTasks, type Ids, indexIds } from "../references.ts";
 import type { Task, TaskList } from "../model.ts";
+import { helpedTasks, type Ids, indexIds } from "../references.ts";
+import { cycleStep, isParallel, isVerifyTask } from "../tags.ts";
 
 /** A task with the sub-tasks nested in it, and their text: it moves as a whole. */
 export interface TaskTree {

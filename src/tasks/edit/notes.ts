@@ -1,7 +1,7 @@
 import type { Leaf } from "../../text/blocks.ts";
 import { columnAfter, eolOf, indentOf, isBlank, newEol, readBullet } from "../../text/lines.ts";
-import { parseTasks } from "../parse.ts";
 import type { Task, TaskList } from "../model.ts";
+import { parseTasks } from "../parse.ts";
 
 const NOTE = /^\s*(?:[-*+]\s+)?(?:>\s*)?(?:\*\*|_)?(Unblocks|Uncertain)(?:\*\*)?:/i;
 

@@ -1,5 +1,6 @@
 import { isProse, readLeaves } from "../../text/lines.ts";
 import { fieldAt } from "../fields.ts";
+import type { Task, TaskList } from "../model.ts";
 import {
   findMentions,
   ID,
@@ -11,7 +12,6 @@ import {
   readMentions,
   type Reference,
 } from "../references.ts";
-import type { Task, TaskList } from "../model.ts";
 import { findHelpedIds } from "../tags.ts";
 
 /**

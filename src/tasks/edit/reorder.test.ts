@@ -1,12 +1,12 @@
 import { assert, pre, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { taskFile } from "../../../test/support/lists.ts";
-import { planOrder } from "../order/plan-order.ts";
 import { parseDependencies } from "../dependencies.ts";
-import { taskText } from "./tick.ts";
 import { lintTasks } from "../lint/lint.ts";
+import { planOrder } from "../order/plan-order.ts";
 import { parseTasks } from "../parse.ts";
 import { applyOrder, type Reordering } from "./reorder.ts";
+import { taskText } from "./tick.ts";
 
 const bare = (order: readonly number[]): Reordering => ({ order, tasks: [] });
 const reorder = (text: string, order: readonly number[], renumber = false): string =>
@@ -108,7 +108,7 @@ describe("renumbering", () => {
     return reorder(text, order, true);
   };
 
-  it("updates every reference that is one for certain, by whole ids", () => {
+  it("updates every certain reference, by whole ids", () => {
     const text = `- [ ] 1.1 a, unlike 1.10 and v1.1, see 1.1
   - **Depends**: 1.2, \`1.1\`
   _Requirements: 1.1, 1.2_
@@ -210,7 +210,7 @@ describe("renumbering", () => {
     expect(found.map(({ line, id }) => `${line}: ${id}`)).toEqual(mentions);
   });
 
-  it("counts on where a number goes on under the next heading", () => {
+  it("keeps counting if a number continues under the next heading", () => {
     const text = "## A\n\n- [ ] 1.3 a\n- [ ] 1.1 b\n\n## B\n\n- [ ] 1.2 c\n- [ ] 2.5 d\n";
     expect(reorder(text, [0, 1, 2, 3], true)).toBe(
       "## A\n\n- [ ] 1.1 a\n- [ ] 1.2 b\n\n## B\n\n- [ ] 1.3 c\n- [ ] 2.1 d\n",

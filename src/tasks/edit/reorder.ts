@@ -1,10 +1,10 @@
 import { BOM, eolOf, readLeaves } from "../../text/lines.ts";
-import { addTags, placeNotes } from "./notes.ts";
+import type { Task, TaskList } from "../model.ts";
 import { parseTasks } from "../parse.ts";
+import { readSegments, type TaskTree } from "./movable-blocks.ts";
+import { addTags, placeNotes } from "./notes.ts";
 import { findLooseMentions, type LooseMention, renameIds } from "./rename.ts";
 import { planIds } from "./renumber.ts";
-import type { Task, TaskList } from "../model.ts";
-import { readSegments, type TaskTree } from "./movable-blocks.ts";
 
 /** What to do to a list: core's `Plan` is one. */
 export interface Reordering {
@@ -38,7 +38,7 @@ export function applyOrder(
   let text = rearrange(list, plan, order, ids);
   let changed = parseTasks(text);
   if (changed.tasks.length !== list.tasks.length) {
-    // In a list that is hardly Markdown, what was text may be a task after a note.
+    // In a list that is barely Markdown, text after a note can turn into a task.
     const tasks = plan.tasks.map((task) => ({ ...task, notesToAdd: [] }));
     text = rearrange(list, { ...plan, tasks }, order, ids);
     changed = parseTasks(text);

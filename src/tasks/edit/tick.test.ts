@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { documents } from "../../../test/corpus/documents.ts";
-import { setChecked, taskText } from "./tick.ts";
-import { parseTasks } from "../parse.ts";
 import type { Task, TaskList } from "../model.ts";
+import { parseTasks } from "../parse.ts";
+import { setChecked, taskText } from "./tick.ts";
 
 const parse = (text: string): { list: TaskList; task: Task } => {
   const list = parseTasks(text);

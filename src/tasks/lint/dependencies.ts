@@ -1,9 +1,9 @@
-import { findCycles, formatCycle } from "../order/cycles.ts";
 import { type Dependency, parseDependencies } from "../dependencies.ts";
-import type { TaskDiagnostic } from "./lint.ts";
 import type { Task, TaskList } from "../model.ts";
+import { findCycles, formatCycle } from "../order/cycles.ts";
+import type { TaskDiagnostic } from "./lint.ts";
 
-/** References that name no task, go in a circle, or point to what comes too late. */
+/** References to tasks that do not exist, form a cycle, or come too late. */
 export function lintDependencies(list: TaskList): TaskDiagnostic[] {
   const { all, unknown } = parseDependencies(list);
   const stated = all.filter(({ kind }) => kind === "stated");
@@ -33,13 +33,13 @@ function reportCycle(list: TaskList, cycle: readonly Dependency[]): TaskDiagnost
     message:
       cycle.length === 1
         ? `${ids[0]} depends on itself.`
-        : `These tasks depend on each other in a circle: ${formatCycle(ids)}.`,
+        : `These tasks depend on each other in a cycle: ${formatCycle(ids)}.`,
     fix: "Remove one of the dependencies, or split a task so that part of it can come first.",
     line: first.line,
   };
 }
 
-/** The loop goes from top to bottom, whatever the words say. */
+/** The loop works from top to bottom, whatever the words say. */
 function reportLate(list: TaskList, { task, on, line }: Dependency): TaskDiagnostic[] {
   const waits = list.tasks[task] as Task;
   const late = list.tasks[on] as Task;

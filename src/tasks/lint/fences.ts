@@ -1,7 +1,7 @@
-import { readBox } from "../box.ts";
 import { readLeaves } from "../../text/lines.ts";
-import type { TaskDiagnostic } from "./lint.ts";
+import { readBox } from "../box.ts";
 import type { TaskList } from "../model.ts";
+import type { TaskDiagnostic } from "./lint.ts";
 
 /** Lines that look like tasks in places where nothing is a task. */
 export function lintFences(list: TaskList): TaskDiagnostic[] {

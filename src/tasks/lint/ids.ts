@@ -1,5 +1,5 @@
-import type { TaskDiagnostic } from "./lint.ts";
 import type { Task, TaskList } from "../model.ts";
+import type { TaskDiagnostic } from "./lint.ts";
 
 /** Ids that are used twice, and numbers that are missing between them. */
 export function lintIds(list: TaskList): TaskDiagnostic[] {

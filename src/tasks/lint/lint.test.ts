@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { lintTasks } from "./lint.ts";
 import { parseTasks } from "../parse.ts";
+import { lintTasks } from "./lint.ts";
 
 const lint = (text: string) => lintTasks(parseTasks(text));
 const brief = (text: string): string[] =>
@@ -51,7 +51,7 @@ describe.each([
   ],
   ["dependency-cycle of one", "- [ ] 1.1 a\n  - depends on 1.1\n", ["2 error dependency-cycle"]],
   [
-    "two circles",
+    "two cycles",
     "- [ ] 1.1 depends on 1.2\n- [ ] 1.2 depends on 1.1\n- [ ] 1.3 depends on 1.4\n- [ ] 1.4 depends on 1.3\n",
     ["1 error dependency-cycle", "3 error dependency-cycle"],
   ],
@@ -121,11 +121,11 @@ describe("messages", () => {
     expect(messages("```\n- [ ] 1.2 b\n- [ ] 1.3 c\n```\n")[0]).toMatch(/^1\.2 and 1 more/);
   });
 
-  it("a circle is named the shortest way round, from its first task", () => {
+  it("a cycle is shown the shortest way around, from its first task", () => {
     const text =
       "- [ ] 1.1 depends on 1.2\n- [ ] 1.2 depends on 1.3\n- [ ] 1.3 depends on 1.4, 1.1\n- [ ] 1.4 depends on 1.1\n";
     expect(messages(text)).toContain(
-      "These tasks depend on each other in a circle: 1.1 → 1.2 → 1.3 → 1.1.",
+      "These tasks depend on each other in a cycle: 1.1 → 1.2 → 1.3 → 1.1.",
     );
   });
 

@@ -1,13 +1,13 @@
-import { isCommand } from "../verify-command.ts";
-import { type FieldName, isField, parseFiles, readFields } from "../fields.ts";
-import { lintDependencies } from "./dependencies.ts";
-import { lintFences } from "./fences.ts";
-import { lintIds } from "./ids.ts";
-import type { Task, TaskList } from "../model.ts";
-import { isParallel } from "../tags.ts";
 import type { LineDiagnostic } from "../../text/diagnostic.ts";
 import { oneLine } from "../../text/template.ts";
 import { continuesRun } from "../edit/movable-blocks.ts";
+import { type FieldName, isField, parseFiles, readFields } from "../fields.ts";
+import type { Task, TaskList } from "../model.ts";
+import { isParallel } from "../tags.ts";
+import { isCommand } from "../verify-command.ts";
+import { lintDependencies } from "./dependencies.ts";
+import { lintFences } from "./fences.ts";
+import { lintIds } from "./ids.ts";
 
 type LintCode =
   | "box-in-fence"

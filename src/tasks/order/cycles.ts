@@ -5,8 +5,8 @@ interface Edge {
 }
 
 /**
- * One circle for each knot of tasks, or of specs, that wait for one another. It begins at the knot's first task and
- * takes the shortest way round, so the message is the same on every run and as short as it can be.
+ * One cycle for each knot of tasks, or of specs, that wait for each other. It begins at the knot's first task and takes
+ * the shortest way around, so the message is short and the same on every run.
  */
 export function findCycles<E extends Edge>(count: number, edges: readonly E[]): E[][] {
   const from: E[][] = Array.from({ length: count }, () => []);
@@ -16,7 +16,7 @@ export function findCycles<E extends Edge>(count: number, edges: readonly E[]): 
     to[edge.on]?.push(edge);
   }
   const cycles: E[][] = [];
-  /** In no circle, or in a knot that is known. */
+  /** In no cycle, or in a known knot. */
   const done = new Set<number>();
   for (let start = 0; start < count; start++) {
     const loop = from[start]?.find((edge) => edge.on === start);

@@ -2,11 +2,11 @@ import { assert, pre, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { taskFile } from "../../../test/support/lists.ts";
 import { parseDependencies } from "../dependencies.ts";
-import { isParallel } from "../tags.ts";
-import { lintTasks } from "../lint/lint.ts";
-import { parseTasks } from "../parse.ts";
 import { applyOrder } from "../edit/reorder.ts";
+import { lintTasks } from "../lint/lint.ts";
 import type { Task } from "../model.ts";
+import { parseTasks } from "../parse.ts";
+import { isParallel } from "../tags.ts";
 import { planOrder } from "./plan-order.ts";
 
 const RUNS = { numRuns: 400 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseTasks } from "../parse.ts";
 import { applyOrder } from "../edit/reorder.ts";
+import { parseTasks } from "../parse.ts";
 import { planOrder } from "./plan-order.ts";
 import { defaultWeights, type Weights } from "./weights.ts";
 
@@ -263,7 +263,7 @@ describe("tags and notes", () => {
     expect(planOf(lines("1.1 a", ...others))?.notesToAdd[0]).toMatch(/1\.11 \(and 4 more\)$/);
   });
 
-  it("no note closes a circle with words that go backwards", () => {
+  it("no note closes a cycle with words that point backwards", () => {
     const text = `- [ ] 1.1 [BLOCKER] src/a.ts, depends on 1.2\n- [ ] 1.2 [VERIFY] x, depends on 2.1\n\n## B\n\n${lines("2.1 src/a.ts", "2.2 src/a.ts")}`;
     expect(planOf(text)?.notesToAdd).toEqual([]);
   });

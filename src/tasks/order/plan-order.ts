@@ -1,9 +1,9 @@
 import { edgesWithin, parseDependencies } from "../dependencies.ts";
-import { isParallel } from "../tags.ts";
-import type { Task, TaskList } from "../model.ts";
-import { sequence } from "./topological-order.ts";
 import { type Block, readSegments, type Segment } from "../edit/movable-blocks.ts";
+import type { Task, TaskList } from "../model.ts";
+import { isParallel } from "../tags.ts";
 import { type Score, scoreTasks } from "./score.ts";
+import { sequence } from "./topological-order.ts";
 import { defaultWeights, type Weights } from "./weights.ts";
 
 export interface PlannedTask extends Score {

@@ -1,10 +1,10 @@
-import type { Dependencies, Dependency } from "../dependencies.ts";
 import { readLeaves } from "../../text/lines.ts";
-import { indexIds } from "../references.ts";
-import type { Task, TaskList } from "../model.ts";
+import type { Dependencies, Dependency } from "../dependencies.ts";
 import { findRoots } from "../edit/movable-blocks.ts";
-import { isVerifyTask, SCORE_TAGS, type ScoreTag } from "../tags.ts";
 import { hasNote } from "../edit/notes.ts";
+import type { Task, TaskList } from "../model.ts";
+import { indexIds } from "../references.ts";
+import { isVerifyTask, SCORE_TAGS, type ScoreTag } from "../tags.ts";
 import { proseOf, readImpact, readUncertainty } from "./uncertainty.ts";
 import type { Weights } from "./weights.ts";
 
@@ -74,7 +74,7 @@ export function scoreTasks(
       points;
 
     // A note is a statement. For a fix the tag is enough, and a file may contradict what another phase states: as a
-    // note, it would close a circle.
+    // note, it would close a cycle.
     const named = waiting.filter(({ kind }) => kind === "stated" || (kind === "file" && inOrder));
     const notes = [
       ...(implied.includes("BLOCKER") && !hasNote(list, task, "unblocks")

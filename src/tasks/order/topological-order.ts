@@ -2,8 +2,8 @@
 type Choose = (free: readonly number[], last: number | undefined) => number | undefined;
 
 /**
- * Puts nodes in an order in which each comes before its followers, and among the free ones that of the lowest rank is
- * next, unless `choose` takes another. Undefined if `choose` gives up, or if the nodes go in a circle.
+ * Orders nodes so that each comes before its followers. Of the free ones, the lowest rank is next, unless `choose`
+ * takes another. Undefined if `choose` gives up, or if the nodes form a cycle.
  */
 export function sequence(
   ranks: readonly number[],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readLeaves } from "../../text/lines.ts";
-import { parseTasks } from "../parse.ts";
 import type { Task } from "../model.ts";
+import { parseTasks } from "../parse.ts";
 import { proseOf, readImpact, readUncertainty } from "./uncertainty.ts";
 
 function prose(text: string): string {

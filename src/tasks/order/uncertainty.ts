@@ -1,9 +1,9 @@
 import type { Leaf } from "../../text/blocks.ts";
 import { isProse } from "../../text/lines.ts";
-import { fieldAt, type FieldName } from "../fields.ts";
 import { noteOf } from "../edit/notes.ts";
-import { maskCode } from "../references.ts";
+import { fieldAt, type FieldName } from "../fields.ts";
 import type { Task, TaskList } from "../model.ts";
+import { maskCode } from "../references.ts";
 
 /** How strongly a text says something: 1 not at all, 2 one word for it, 3 two different ones or a strong one. */
 export interface Reading {

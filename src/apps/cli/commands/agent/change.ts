@@ -26,8 +26,8 @@ export const split: Command = {
     reason: REASON,
   },
   details: `The parts are added after the task as "x.y.1 [PART x.y]" and so on, with its Files. The task itself stays as it is and
-comes last: with its own Verify it is the check that the parts make up the whole.
-Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or is itself the part of a part.`,
+comes last: its own Verify checks that the parts add up to the whole.
+Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or is itself part of a part.`,
   run(context, input) {
     const titles = stringOptions(input, "into").map((title) => titleOf(title, "--into"));
     const count = new Set(titles).size;
@@ -58,7 +58,7 @@ export const add: Command = {
     verify: { type: "string", value: "command", summary: "the command that proves it" },
     reason: REASON,
   },
-  details: `Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or was itself added beside an added one.`,
+  details: `Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or was itself added next to an added one.`,
   run(context, input) {
     const place = placeOf(input);
     const title = titleOf(input.args[0] ?? "", "<title>");
@@ -97,7 +97,7 @@ function fieldsOf(input: Input): Map<string, string> {
   return fields;
 }
 
-/** In backticks a Verify is run as it stands; a bare one is first weighed whether it is a command at all. */
+/** A Verify in backticks runs as is; a bare one is first checked to be a command at all. */
 function commandOf(text: string): string {
   const command = clean(text).trim();
   if (command.includes("\n")) {

@@ -32,7 +32,7 @@ task that is done changes nothing.`,
     const list = tasksOf(spec, disk);
     const task = requireTask(list, input.args[0] as string);
     const report = readReport(context, input);
-    // A run that has just finished has no state any more; repeating its last report is still no error.
+    // A run that has just finished has no state, but repeating its last report is not an error.
     if (task.checked && (disk.state.kind === "absent" || report === undefined)) {
       return already(task, disk.state.kind === "absent" ? "" : whatFollows(list, task));
     }

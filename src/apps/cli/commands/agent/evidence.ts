@@ -1,12 +1,12 @@
+import { requireTask, tasksOf } from "../../../../engine/with-run.ts";
 import type { Evidence } from "../../../../run/claim/evidence.ts";
 import { planReceipt, type ReceiptLine } from "../../../../run/claim/receipt.ts";
 import { describeEvidence } from "../../../../run/claim/verification.ts";
-import { clean, oneLine } from "../../../../text/template.ts";
 import { readAllEntries, readDisk } from "../../../../store/spec-files.ts";
+import { clean, oneLine } from "../../../../text/template.ts";
 import type { Command } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
 import { paint, type Paint } from "../../paint.ts";
-import { requireTask, tasksOf } from "../../../../engine/with-run.ts";
 
 export const evidence: Command = {
   name: "evidence",

@@ -13,8 +13,8 @@ export const fail: Command = {
   group: "agent",
   options: { reason: { type: "string", value: "text", summary: "why, in one sentence" } },
   details: `In recovery mode a task "x.y.n [FIX x.y]" is added after the failed one, with the reason, the same Files and the same
-Verify. It comes first, then the task is tried again. There are at most ${LIMITS.maxFixTasksPerOriginal} for a task, and a fix that fails gets one of its
-own, ${LIMITS.maxFixTaskDepth} deep; beyond that the task is just tried again until its attempts are used up. The same reason given twice in a row
+Verify. It comes first, then the task is tried again. There are at most ${LIMITS.maxFixTasksPerOriginal} for a task, and a fix that fails gets its own
+fix, ${LIMITS.maxFixTaskDepth} deep; beyond that the task is just tried again until its attempts are used up. The same reason given twice in a row
 counts once.`,
   run(context, input) {
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);

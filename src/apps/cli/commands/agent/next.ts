@@ -1,16 +1,16 @@
-import type { HandOut } from "../../../../run/hand-out.ts";
-import { locate } from "../../../../tasks/position.ts";
-import { ALL_TASKS_COMPLETE } from "../../../../run/signal.ts";
+import { handOutOf, type Run, withRun } from "../../../../engine/with-run.ts";
 import { renderTasks } from "../../../../prompts/render.ts";
+import type { HandOut } from "../../../../run/hand-out.ts";
+import { ALL_TASKS_COMPLETE } from "../../../../run/signal.ts";
 import { groupOf } from "../../../../tasks/groups.ts";
 import type { Task, TaskList } from "../../../../tasks/model.ts";
+import { locate } from "../../../../tasks/position.ts";
 import type { Command } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
-import { handOutOf, type Run, withRun } from "../../../../engine/with-run.ts";
 
 export const next: Command = {
   name: "next",
-  summary: "what is due: a task's text, or a whole parallel group",
+  summary: "the next task's text, or a whole parallel group",
   group: "agent",
   run: (context, input) =>
     withRun(context, specOf(context, input), (run) => {
@@ -40,7 +40,7 @@ function due(run: Run, brief: HandOut, open: number, total: number): string {
   return `All ${brief.maxAttempts} attempts at ${ids} failed: tell the user why, and end your turn.`;
 }
 
-/** What to do after a task: said by `done`, so that the coordinator need not keep it in mind. */
+/** What to do after a task: `done` says it, so that the coordinator need not remember. */
 export function whatFollows(list: TaskList, task?: Task): string {
   const { total, current } = locate(list);
   const [first] = current;
@@ -48,7 +48,7 @@ export function whatFollows(list: TaskList, task?: Task): string {
   const group = task === undefined ? [] : groupOf(list, task);
   const out = group.filter((one) => current.includes(one));
   return out.length > 0
-    ? `${out.map(({ id }) => id).join(", ")} went out with it: report that too.`
+    ? `Handed out with it: ${out.map(({ id }) => id).join(", ")}. Report that too.`
     : `Next is ${first.id}; end your turn to get it.`;
 }
 

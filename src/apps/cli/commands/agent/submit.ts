@@ -31,7 +31,7 @@ function refused(spec: Spec, submission: Refused): Result {
   };
 }
 
-/** Nobody watches quick mode: the agent must stop, or nothing bounds how often it tries. */
+/** Nobody watches quick mode: the agent must stop, or nothing limits its attempts. */
 function adviceFor({ project }: Spec, { phase, isQuick, isLast }: Refused): string {
   if (isQuick) return "End your turn; this is handed back to you.";
   return isLast

@@ -1,7 +1,7 @@
 import type { runDemo } from "../../../demo/demo.ts";
 import type { Command } from "../../command.ts";
 
-/** In a bundle of its own beside this program's: no other command needs it. */
+/** In a separate bundle: no other command needs it. */
 const loadDemo = () => (require("./demo.cjs") as { runDemo: typeof runDemo }).runDemo;
 
 export const demo: Command = {

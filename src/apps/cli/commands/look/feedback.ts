@@ -1,23 +1,24 @@
-import { host } from "../../../../hosts/all.ts";
-import type { Diagnostic } from "../../../../text/diagnostic.ts";
-import { EXECUTION, type Edition } from "../../../../layouts/layout.ts";
-import { clean, oneLine } from "../../../../text/template.ts";
-import type { Spec } from "../../../../store/spec.ts";
-import type { Command, Context, Input } from "../../command.ts";
-import { nameOf, specOf } from "../../named-spec.ts";
 import { diagnose } from "../../../../engine/doctor/doctor.ts";
 import { readStatus } from "../../../../engine/read-status.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { findProjectFor } from "../../../../engine/resolve-spec.ts";
+import { host } from "../../../../hosts/all.ts";
+import { EXECUTION, type Edition } from "../../../../layouts/layout.ts";
+import type { Spec } from "../../../../store/spec.ts";
+import type { Diagnostic } from "../../../../text/diagnostic.ts";
+import { clean, oneLine } from "../../../../text/template.ts";
+import { counted } from "../../../../text/wording.ts";
+import type { Command, Context, Input } from "../../command.ts";
+import { nameOf, specOf } from "../../named-spec.ts";
 import { issues, version } from "../../version.ts";
 
 export const feedback: Command = {
   name: "feedback",
-  summary: "a bug report to paste: versions and counts, nothing of what is in your files",
+  summary: "a bug report to paste: versions and counts, nothing from your files",
   args: ["[text…]"],
   group: "look",
   options: {
-    "with-names": { type: "boolean", summary: "say the spec's name" },
+    "with-names": { type: "boolean", summary: "include the spec's name" },
   },
   details: `Nothing is sent. The report holds no text from specs, notes or journals, no file's content, no path, and no name
 of a spec unless you ask for it.`,
@@ -51,7 +52,7 @@ function readFacts(context: Context, input: Input) {
   };
 }
 
-/** Only numbers, times and words of our own: state and journal are files in which anything may stand. */
+/** Only numbers, times and our own words: the state and the journal may contain anything. */
 function readSpecCounts(context: Context, input: Input) {
   const spec = specOrNone(context, input);
   if (spec === undefined) return null;
@@ -123,7 +124,7 @@ function renderReport(text: string, facts: Facts): string {
     `- ${facts.program} ${facts.version}, node ${facts.node}, ${facts.platform}`,
     `- clients: ${facts.clients.length === 0 ? "none found on PATH" : facts.clients.join(", ")}`,
     `- layout: ${facts.layout ?? "no specs found"}`,
-    `- doctor: ${doctor.ok} ok, ${doctor.info} info, ${doctor.warning} warnings, ${doctor.error} errors${codes.length === 0 ? "" : ` (${codes.join(", ")})`}`,
+    `- doctor: ${doctor.ok} ok, ${doctor.info} info, ${counted(doctor.warning, "warning")}, ${counted(doctor.error, "error")}${codes.length === 0 ? "" : ` (${codes.join(", ")})`}`,
     "",
     "## The spec",
     "",
@@ -137,7 +138,7 @@ function specLines(spec: Facts["spec"]): string[] {
   return [
     ...(spec.name === undefined ? [] : [`- name: ${spec.name}`]),
     `- ${spec.standing}${spec.phase === null ? "" : `, phase ${spec.phase}`}`,
-    `- ${spec.done} of ${spec.tasks} tasks done, ${spec.proven} proven${failed}`,
+    `- ${spec.done} of ${counted(spec.tasks, "task")} done, ${spec.proven} proven${failed}`,
     `- turn ${spec.turn} of at most ${spec.maxTurns}; other specs: ${spec.otherSpecs}`,
     ...(spec.events.length === 0 ? [] : ["- last events:"]),
     ...spec.events.map(

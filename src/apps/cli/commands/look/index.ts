@@ -1,20 +1,20 @@
-import { Refusal } from "../../../../engine/refusal.ts";
-import { planCover } from "../../../../run/claim/file-boundary.ts";
 import { CATEGORIES, type Category, isCategory } from "../../../../codemap/classify.ts";
 import type { Scope } from "../../../../codemap/code-index.ts";
-import { oneLine } from "../../../../text/template.ts";
 import { indexPage } from "../../../../codemap/index-files.ts";
-import type { Project } from "../../../../store/project.ts";
 import type { Effort } from "../../../../codemap/scan-files.ts";
+import { folderInProject, resolveIndexProject } from "../../../../engine/index-scope.ts";
+import { makeIndex, planIndexFiles, writeIndexFiles } from "../../../../engine/make-index.ts";
+import { recordExternal } from "../../../../engine/record-external.ts";
+import { Refusal } from "../../../../engine/refusal.ts";
+import { planCover } from "../../../../run/claim/file-boundary.ts";
+import type { Project } from "../../../../store/project.ts";
 import { shownPath } from "../../../../store/spec.ts";
+import { oneLine } from "../../../../text/template.ts";
+import { print } from "../../../stdio/print.ts";
 import { stringOption, stringOptions } from "../../arguments.ts";
 import type { Command, Context, Input } from "../../command.ts";
-import { recordExternal } from "../../../../engine/record-external.ts";
 import { renderMade, reportOf } from "../../index-report.ts";
-import { makeIndex, planIndexFiles, writeIndexFiles } from "../../../../engine/make-index.ts";
-import { folderInProject, resolveIndexProject } from "../../../../engine/index-scope.ts";
 import { paint } from "../../paint.ts";
-import { print } from "../../../stdio/print.ts";
 import { makeTicker } from "../../ticker.ts";
 
 export const index: Command = {
@@ -32,7 +32,7 @@ export const index: Command = {
     },
     changed: {
       type: "boolean",
-      summary: "do not even read files whose size and time are as before",
+      summary: "do not read files whose size and time are unchanged",
     },
     force: { type: "boolean", summary: "scan every file again, and write in any case" },
     quick: { type: "boolean", summary: "paths and counts only: no file is read" },
@@ -103,7 +103,7 @@ function scopeOf(context: Context, project: Project, input: Input): Scope {
   };
 }
 
-/** Commas part patterns, except within braces. No argument can hold the mark that they are parted at. */
+/** Commas separate patterns, except inside braces. No argument can contain the character we split at. */
 const splitPatterns = (text: string): string[] =>
   text
     .replace(/[^{}]+\}?/g, (part) => (part.endsWith("}") ? part : part.replaceAll(",", "\0")))

@@ -1,22 +1,22 @@
 import { Refusal } from "../../../../engine/refusal.ts";
-import { type Plan, type PlannedTask, planOrder } from "../../../../tasks/order/plan-order.ts";
-import { oneLine } from "../../../../text/template.ts";
-import { lintTasks } from "../../../../tasks/lint/lint.ts";
-import { applyOrder, type Reordered } from "../../../../tasks/edit/reorder.ts";
-import type { Task, TaskList } from "../../../../tasks/model.ts";
-import { type Command, EXIT } from "../../command.ts";
-import { nameOf } from "../../named-spec.ts";
-import { paint, type Paint } from "../../paint.ts";
 import {
   isRunning,
   openTaskFile,
   type TaskFile,
   writeTaskFile,
 } from "../../../../engine/task-file.ts";
+import { applyOrder, type Reordered } from "../../../../tasks/edit/reorder.ts";
+import { lintTasks } from "../../../../tasks/lint/lint.ts";
+import type { Task, TaskList } from "../../../../tasks/model.ts";
+import { type Plan, type PlannedTask, planOrder } from "../../../../tasks/order/plan-order.ts";
+import { oneLine } from "../../../../text/template.ts";
+import { type Command, EXIT } from "../../command.ts";
+import { nameOf } from "../../named-spec.ts";
+import { paint, type Paint } from "../../paint.ts";
 
 export const tasksPrioritize: Command = {
   name: "tasks prioritize",
-  summary: "order the tasks of each phase by what they unblock, risk and are worth",
+  summary: "order the tasks of each phase by what they unblock, their risk and their value",
   args: ["[spec|path]"],
   group: "look",
   options: {
@@ -28,7 +28,7 @@ export const tasksPrioritize: Command = {
     check: { type: "boolean", summary: "change nothing; exit with 1 if the order could be better" },
   },
   details: `Score = unblocks (1-5) × 3 + uncertainty (1-3) × 2 + impact (1-3) × 1, and +6 [BLOCKER], +4 [RISKY], +2 [HIGH-VALUE],
--2 [TRIVIAL]; the weights are settings. Tasks stay in their phase, behind what they depend on and on their side of a
+-2 [TRIVIAL]; the weights are settings. Tasks stay in their phase, after what they depend on and on their side of a
 [VERIFY]. A second run changes nothing.`,
   run(context, input) {
     const file = openTaskFile(context, nameOf(input, input.args[0]));
@@ -71,7 +71,7 @@ function mentionLine(shown: string, mentions: Reordered["mentions"], { warn }: P
   return [warn(`These lines mention renumbered tasks; check them: ${places.join(", ")}`)];
 }
 
-/** Renumbering would give a reference that means two tasks, or none, a meaning that it did not have. */
+/** Renumbering would give a new meaning to a reference that fits two tasks, or none. */
 function refuseUnclear(file: TaskFile): void {
   const { list, shown } = file;
   if (isRunning(file)) {
@@ -108,6 +108,6 @@ function rows(list: TaskList, plan: Plan, { bold, dim, accent }: Paint): string[
 const held = (plan: Plan, { warn }: Paint): string[] =>
   plan.held.map(({ line, reason }) =>
     warn(
-      `the tasks from line ${line} stay as they are: ${reason === "cycle" ? "they depend on one another in a circle" : "parallel groups would run together"}`,
+      `the tasks from line ${line} stay as they are: ${reason === "cycle" ? "they depend on each other in a cycle" : "parallel groups would run together"}`,
     ),
   );

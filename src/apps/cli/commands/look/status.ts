@@ -1,13 +1,14 @@
 import { readStatus } from "../../../../engine/read-status.ts";
 import { EXECUTION } from "../../../../layouts/layout.ts";
 import { oneLine } from "../../../../text/template.ts";
+import { counted } from "../../../../text/wording.ts";
 import type { Command } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
 import { paint, type Paint } from "../../paint.ts";
 
 export const status: Command = {
   name: "status",
-  summary: "where the spec stands, what happened last, and what to do",
+  summary: "where the spec is, what happened last, and what to do",
   args: ["[spec]"],
   group: "look",
   run(context, input) {
@@ -33,7 +34,7 @@ function renderStatus(report: Status, { bold, dim, good, warn, bad, accent }: Pa
         ]),
     ...(report.total > 0
       ? [
-          `${accent(bar(report.done, report.total))} ${report.done} of ${report.total} tasks done${report.done > 0 ? `, ${report.proven} proven by their Verify` : ""}`,
+          `${accent(bar(report.done, report.total))} ${report.done} of ${counted(report.total, "task")} done${report.done > 0 ? `, ${report.proven} proven by their Verify` : ""}`,
         ]
       : []),
     ...report.next.map(
@@ -61,7 +62,7 @@ function renderStatus(report: Status, { bold, dim, good, warn, bad, accent }: Pa
   return lines.join("\n");
 }
 
-/** State and journal are files that anyone may have written: whatever stands there goes on one line. */
+/** Anyone may have written the state and the journal: whatever they contain goes on one line. */
 const short = (value: unknown, max: number): string => oneLine(String(value), max);
 
 function bar(done: number, total: number, width = 24): string {

@@ -1,14 +1,15 @@
-import { locate } from "../../../../tasks/position.ts";
-import { clean, oneLine } from "../../../../text/template.ts";
+import { openTaskFile } from "../../../../engine/task-file.ts";
+import { requireTask } from "../../../../engine/with-run.ts";
 import { taskText } from "../../../../tasks/edit/tick.ts";
 import { parseFields, parseFiles } from "../../../../tasks/fields.ts";
 import { lintTasks } from "../../../../tasks/lint/lint.ts";
 import type { Task, TaskList } from "../../../../tasks/model.ts";
+import { locate } from "../../../../tasks/position.ts";
+import { clean, oneLine } from "../../../../text/template.ts";
+import { counted } from "../../../../text/wording.ts";
 import { type Command, EXIT } from "../../command.ts";
-import { paint } from "../../paint.ts";
-import { openTaskFile } from "../../../../engine/task-file.ts";
-import { requireTask } from "../../../../engine/with-run.ts";
 import { nameOf } from "../../named-spec.ts";
+import { paint } from "../../paint.ts";
 
 const TARGET = "[spec|path]";
 
@@ -41,7 +42,7 @@ export const tasksList: Command = {
 
 export const tasksShow: Command = {
   name: "tasks show",
-  summary: "one task with all that belongs to it",
+  summary: "one task with its fields and notes",
   args: ["<task>", TARGET],
   group: "look",
   run(context, input) {
@@ -79,7 +80,7 @@ export const tasksLint: Command = {
       ({ severity, code, message, fix, line }) =>
         `${shown}:${line}: ${colours[severity](`${severity} ${code}`)} ${oneLine(message, 300)}\n    → ${oneLine(fix, 300)}`,
     );
-    const count = `${list.tasks.length} tasks, ${errors} errors, ${findings.length - errors} other findings`;
+    const count = `${counted(list.tasks.length, "task")}, ${counted(errors, "error")}, ${counted(findings.length - errors, "other finding")}`;
     return {
       code: errors > 0 ? EXIT.refused : EXIT.ok,
       text: [...rows, dim(`${shown}: ${count}`)].join("\n"),

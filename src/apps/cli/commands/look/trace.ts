@@ -19,7 +19,7 @@ export const trace: Command = {
   },
   details: `Requirements come from requirements.md (spec.md in Spec Kit), evidence from the journal. A fresh checkout has no
 journal: there the receipt that a finished run leaves in .progress.md counts, so commit it. Its commands must be those
-of tasks.md, and its commits must exist; a shallow clone cannot tell, and that is said.
+of tasks.md, and its commits must exist; a shallow clone cannot tell, and trace says so.
 With --check it is a gate for CI: a requirement without a task, a task that refers to a requirement nobody defined, or a
 ticked task that nothing proves. A task without a command to run is proven by its report. A spec that has no tasks yet
 fails nothing under --all.`,
@@ -96,7 +96,7 @@ function renderCounts(traced: SpecTrace, { good, bad }: Paint): string {
       : counts.requirements === 0
         ? `${traced.document} defines no requirement by an id, tasks only`
         : `${counts.covered} of ${counts.required} requirements have a task`;
-  const done = `${counts.done} of ${counts.tasks} tasks done`;
+  const done = `${counts.done} of ${counted(counts.tasks, "task")} done`;
   const proof = `${counts.proven} proven by Verify, ${counts.reported} by report`;
   const { problems } = counts;
   const verdict = problems === 0 ? good("no problems") : bad(counted(problems, "problem"));

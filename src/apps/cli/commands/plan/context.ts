@@ -1,27 +1,27 @@
+import { checkDocumentOf, lineOf } from "../../../../engine/check-documents.ts";
+import { resolveProject } from "../../../../engine/resolve-spec.ts";
+import { readFacts } from "../../../../engine/spec-facts.ts";
+import { standingOf } from "../../../../engine/standing.ts";
+import { traceSpec } from "../../../../engine/trace-spec.ts";
 import { EXECUTION } from "../../../../layouts/layout.ts";
 import { inferPhase, phaseNamed } from "../../../../layouts/phases.ts";
 import type { State } from "../../../../run/state.ts";
+import { findNamedSpec } from "../../../../store/current-spec.ts";
+import { hasDocument } from "../../../../store/documents.ts";
+import { readState } from "../../../../store/spec-files.ts";
+import type { Spec } from "../../../../store/spec.ts";
 import { quoteName, quotePath } from "../../../../text/quote.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
-import { readState } from "../../../../store/spec-files.ts";
-import { hasDocument } from "../../../../store/documents.ts";
-import type { Spec } from "../../../../store/spec.ts";
-import { findNamedSpec } from "../../../../store/current-spec.ts";
-import { checkDocumentOf, lineOf } from "../../../../engine/check-documents.ts";
 import type { Command, Context, Input } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
-import { readFacts } from "../../../../engine/spec-facts.ts";
-import { resolveProject } from "../../../../engine/resolve-spec.ts";
-import { standingOf } from "../../../../engine/standing.ts";
-import { traceSpec } from "../../../../engine/trace-spec.ts";
 
 export const context: Command = {
   name: "context",
-  summary: "what an agent should know of a spec, in a few lines",
+  summary: "what an agent should know about a spec, in a few lines",
   args: ["[spec]", "[words…]"],
   group: "agent",
   options: { file: { type: "string", value: "document", summary: "the document it is about" } },
-  details: "Words that name no spec are the user's own; they are passed over.",
+  details: "Words that are not the name of a spec are ignored.",
   run(called, input) {
     const spec = openNamed(called, input);
     const facts = factsOf(spec);
@@ -57,7 +57,7 @@ export const analyze: Command = {
   },
 };
 
-/** What the trace finds besides what the check of tasks.md has found already. */
+/** What the trace finds beyond the check of tasks.md. */
 function unproven(spec: Spec): string[] {
   if (!hasDocument(spec, "tasks.md")) return [];
   return traceSpec(spec)

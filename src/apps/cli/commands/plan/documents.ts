@@ -1,5 +1,8 @@
-import { Refusal } from "../../../../engine/refusal.ts";
 import { basename } from "node:path";
+import { checkDocumentOf, lineOf } from "../../../../engine/check-documents.ts";
+import { Refusal } from "../../../../engine/refusal.ts";
+import { resolveOrBeginProject } from "../../../../engine/resolve-spec.ts";
+import { readTemplateFacts } from "../../../../engine/spec-facts.ts";
 import { CONSTITUTION, documentsOf, renderTemplate } from "../../../../prompts/documents.ts";
 import {
   type DocumentPlace,
@@ -8,12 +11,9 @@ import {
   readOwnTemplate,
 } from "../../../../store/documents.ts";
 import type { Project } from "../../../../store/project.ts";
-import { checkDocumentOf, lineOf } from "../../../../engine/check-documents.ts";
+import { counted } from "../../../../text/wording.ts";
 import { type Command, type Context, EXIT, type Input } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
-import { readTemplateFacts } from "../../../../engine/spec-facts.ts";
-import { resolveOrBeginProject } from "../../../../engine/resolve-spec.ts";
-import { counted } from "../../../../text/wording.ts";
 import { paint } from "../../paint.ts";
 
 export const template: Command = {
@@ -36,7 +36,7 @@ export const check: Command = {
   summary: "whether the spec's documents are complete: sections, placeholders, coverage",
   args: ["[document]"],
   group: "look",
-  details: "Without a document: every one that is there. Exits with 1 if something is missing.",
+  details: "Without a document: all that exist. Exits with 1 if something is missing.",
   run(context, input) {
     const { bad, good, dim } = paint(context.colour);
     const { place, name, documents } = openDocuments(context, input);
@@ -73,7 +73,7 @@ function openDocuments(context: Context, input: Input) {
 interface NamedDocument {
   readonly place: DocumentPlace;
   readonly document: string;
-  /** Of the spec, or of the project. */
+  /** For a spec, or for the project. */
   readonly name: string;
 }
 

@@ -1,12 +1,13 @@
 import { Refusal } from "../../../../engine/refusal.ts";
-import { formatCycle } from "../../../../tasks/order/cycles.ts";
+import { epicOf, resolveEpic, sayUntie } from "../../../../engine/resolve-epic.ts";
 import { type Blocker, type EpicPlan, isOpen, type PlannedSpec } from "../../../../epic/plan.ts";
-import type { Edition } from "../../../../layouts/layout.ts";
-import { oneLine } from "../../../../text/template.ts";
 import { readEpicPlan } from "../../../../epic/standing.ts";
+import type { Edition } from "../../../../layouts/layout.ts";
+import { formatCycle } from "../../../../tasks/order/cycles.ts";
+import { oneLine } from "../../../../text/template.ts";
+import { counted } from "../../../../text/wording.ts";
 import { stringOption } from "../../arguments.ts";
 import type { Command, Context } from "../../command.ts";
-import { epicOf, resolveEpic, sayUntie } from "../../../../engine/resolve-epic.ts";
 import { paint, type Paint } from "../../paint.ts";
 import { EPIC_OPTION } from "./epic.ts";
 
@@ -21,7 +22,7 @@ export const epicStatus: Command = {
     const { specs, next, done, cancelled, cycles } = plan;
     const given = cancelled > 0 ? `, ${cancelled} cancelled` : "";
     const lines = [
-      `${bold(oneLine(name))} ${dim(oneLine(basePath))}  ${done} of ${specs.length} specs done${given}`,
+      `${bold(oneLine(name))} ${dim(oneLine(basePath))}  ${done} of ${counted(specs.length, "spec")} done${given}`,
       ...(goal === "" ? [] : [oneLine(goal, 160)]),
       ...renderRows(plan, paint(context.colour)),
       ...(next === undefined
@@ -110,7 +111,7 @@ const sayBlocker = ({ name, why }: Blocker): string =>
     unknown: `${oneLine(name, 40)}, which is not in the epic`,
   })[why];
 
-/** Every end has its own words: done, empty, or held up by something that nobody will ever do. */
+/** Each ending has its own words: done, empty, or blocked by something that nobody will ever do. */
 function whyNoNext(name: string, plan: EpicPlan): string {
   const { specs, cancelled, cycles } = plan;
   if (specs.length === 0) return `epic "${name}" has no specs yet`;
@@ -122,7 +123,7 @@ function whyNoNext(name: string, plan: EpicPlan): string {
       .filter(({ why }) => why !== "open")
       .map((blocker) => `${spec.name} waits for ${sayBlocker(blocker)}`),
   );
-  const circles = cycles.map((cycle) => `in a circle wait ${formatCycle(cycle)}`);
+  const circles = cycles.map((cycle) => `these wait for each other: ${formatCycle(cycle)}`);
   return `no spec of epic "${name}" can be worked on: ${[...circles, ...stuck].join("; ")}`;
 }
 
@@ -131,5 +132,5 @@ function fixOf({ program }: Context, name: string, plan: EpicPlan): string | und
   if (plan.specs.length === 0) return `${program} epic add <spec> --goal "…" adds one`;
   if (!plan.specs.some(({ status }) => isOpen(status))) return undefined;
   if (cycle !== undefined) return sayUntie(program, name, cycle);
-  return `add what is missing, start again what is cancelled, or let the others go with ${program} epic remove <spec> --unlink`;
+  return `add what is missing, restart what is cancelled, or unblock the others with ${program} epic remove <spec> --unlink`;
 }

@@ -20,7 +20,7 @@ export const epicNew: Command = {
   args: ["<name>", "<goal…>"],
   group: "agent",
   details:
-    "Makes _epics/<name>/ beside the specs, with epic.md and the state, and makes it the active epic. Nothing that is there is overwritten.",
+    "Creates _epics/<name>/ next to the specs, with epic.md and the state, and makes it the active epic. Never overwrites anything.",
   run(context, input) {
     const [name = "", ...words] = input.args;
     const goal = requireText(words.join(" "), "<goal…>");
@@ -53,7 +53,7 @@ export const epicAdd: Command = {
     ...EPIC_OPTION,
   },
   details:
-    "Refused with exit code 1: a name that cannot be a folder's, one that the epic has already, and dependencies that go in a circle.",
+    "Refused with exit code 1: a name that cannot be a folder's, one that the epic already has, and dependencies that form a cycle.",
   run(context, input) {
     const [name = ""] = input.args;
     const goal = oneLine(requireText(stringOption(input, "goal") ?? "", "--goal"), 1000);
@@ -104,7 +104,7 @@ export const epicSwitch: Command = {
     const place = resolveEpic(context, input.args[0]);
     writeEpicPointer(place);
     return {
-      text: `Epic "${place.name}" is active; ${context.program} epic status shows where it stands.`,
+      text: `Epic "${place.name}" is active; ${context.program} epic status shows its progress.`,
       json: { ok: true, epic: place.name, path: place.basePath },
     };
   },

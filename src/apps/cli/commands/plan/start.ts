@@ -1,3 +1,4 @@
+import type { GivenText } from "../../../../engine/create-spec.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { commandFor } from "../../../../engine/request.ts";
 import { resolveOrBeginProject, resolveSpec } from "../../../../engine/resolve-spec.ts";
@@ -10,7 +11,6 @@ import { planStart, type StartPlan } from "../../../../spec/interpret-start.ts";
 import type { Project } from "../../../../store/project.ts";
 import { quotePath } from "../../../../text/quote.ts";
 import { capitalize } from "../../../../text/wording.ts";
-import type { GivenText } from "../../../../engine/create-spec.ts";
 import { stringOption } from "../../arguments.ts";
 import type { Command, Context, Input, Result } from "../../command.ts";
 import { nameOf } from "../../named-spec.ts";
@@ -25,8 +25,8 @@ const OPTIONS = {
     summary: "one of specs_dirs; by default the first",
   },
   "skip-research": { type: "boolean", summary: "start with the second phase" },
-  branch: { type: "boolean", summary: "work on a branch of its own" },
-  worktree: { type: "boolean", summary: "work in a worktree of its own, beside this one" },
+  branch: { type: "boolean", summary: "work on its own branch" },
+  worktree: { type: "boolean", summary: "work in its own worktree, next to this one" },
 } as const;
 
 export const start: Command = {
@@ -39,7 +39,7 @@ export const start: Command = {
     fresh: { type: "boolean", summary: "start another one, even if the name exists" },
   },
   details:
-    "Without words: continues the active spec, or starts the next one of the epic. A name that exists: continues it.\nA goal, or a file that holds one: starts a new spec; the name is made from the goal unless it is given first.",
+    "Without words: continues the active spec, or starts the next one of the epic. A name that exists: continues it.\nA goal, or a file that contains one: starts a new spec, named after the goal unless a name comes first.",
   run(context, input) {
     const project = resolveOrBeginProject(context);
     const plan = planStart(

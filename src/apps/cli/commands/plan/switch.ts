@@ -14,7 +14,7 @@ export const switchSpec: Command = {
   args: ["[spec]"],
   group: "plan",
   details:
-    "A name that several folders of specs_dirs have is listed with its paths; give one of these instead. A run of the spec\nthat was active is paused; resume continues it.",
+    "A name found in several folders of specs_dirs is listed with its paths; give one of these instead. A run of the\npreviously active spec is paused; resume continues it.",
   run(context, input) {
     const [name] = input.args;
     return name === undefined ? list(context, input) : change(context, input, name);

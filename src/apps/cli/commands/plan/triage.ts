@@ -1,14 +1,14 @@
-import { Refusal } from "../../../../engine/refusal.ts";
-import { makeName } from "../../../../spec/name.ts";
-import { isNameHere } from "../../../../spec/interpret-start.ts";
-import { clean, fill } from "../../../../text/template.ts";
-import triageTemplate from "../../../../prompts/triage.md";
-import { findActiveEpic, findEpic } from "../../../../epic/files.ts";
-import type { Command } from "../../command.ts";
-import { epicOf, resolveEpic } from "../../../../engine/resolve-epic.ts";
 import { createEpic } from "../../../../engine/change-epic.ts";
+import { Refusal } from "../../../../engine/refusal.ts";
 import { commandFor } from "../../../../engine/request.ts";
+import { epicOf, resolveEpic } from "../../../../engine/resolve-epic.ts";
 import { resolveOrBeginProject } from "../../../../engine/resolve-spec.ts";
+import { findActiveEpic, findEpic } from "../../../../epic/files.ts";
+import triageTemplate from "../../../../prompts/triage.md";
+import { isNameHere } from "../../../../spec/interpret-start.ts";
+import { makeName } from "../../../../spec/name.ts";
+import { clean, fill } from "../../../../text/template.ts";
+import type { Command } from "../../command.ts";
 
 export const triage: Command = {
   name: "triage",
@@ -16,7 +16,7 @@ export const triage: Command = {
   args: ["[name]", "[goal…]"],
   group: "plan",
   details:
-    "Without words: continues the active epic. Prints the prompt for the agent that cuts it.",
+    "Without words: continues the active epic. Prints the prompt for the agent that splits it.",
   run(context, input) {
     const project = resolveOrBeginProject(context);
     const { layout } = project;

@@ -12,7 +12,7 @@ export const cancel: Command = {
   options: {
     "delete-spec": {
       type: "boolean",
-      summary: "remove the spec's folder too; says what goes, and needs --yes",
+      summary: "remove the spec's folder too; lists what goes, and needs --yes",
     },
     yes: { type: "boolean", summary: "with --delete-spec: really remove it" },
   },
@@ -42,7 +42,7 @@ function remove(context: Context, spec: Spec, confirmed: boolean): Result {
   const goes = deleteSpec(context, spec, confirmed);
   return confirmed
     ? {
-        text: `Removed ${spec.basePath} (${goes.length} entries).`,
+        text: `Removed ${spec.basePath} (${goes.length === 1 ? "1 entry" : `${goes.length} entries`}).`,
         json: { ok: true, spec: spec.name, removed: goes },
       }
     : {

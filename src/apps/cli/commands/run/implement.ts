@@ -49,7 +49,7 @@ export const resume: Command = {
   args: ["[spec]"],
   group: "run",
   details:
-    "Gives the approval that the run waits for, ends a pause, binds the run to this session and starts the counts again.\nBefore execution it resumes the phase; the document of a phase is approved by the command of the next one.",
+    "Gives the approval that the run waits for, ends a pause, binds the run to this session and resets the counts.\nBefore execution it resumes the phase; the document of a phase is approved by the command of the next one.",
   run: (context, input) =>
     renderStep(resumeSpec(context, specOf(context, input, input.args[0]), NO_OPTIONS)),
 };

@@ -41,10 +41,10 @@ export const awaitApproval: Command = {
 
 export const approve: Command = {
   name: "approve",
-  summary: "yes to what the loop waits for, and to the Verify commands that it showed you",
+  summary: "approve what the loop waits for, and the Verify commands that it showed you",
   args: ["[spec]"],
   group: "run",
-  details: "For the user alone: typed after a slash in the client, or at a terminal.",
+  details: "Only for the user: typed as a slash command in the client, or at a terminal.",
   run(context, input) {
     const spec = specOf(context, input, input.args[0]);
     const { changed, agreed } = approveRun(context, spec);

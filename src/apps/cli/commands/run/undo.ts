@@ -19,10 +19,10 @@ export const undo: Command = {
       type: "boolean",
       summary: "go ahead although tracked files have uncommitted changes",
     },
-    list: { type: "boolean", summary: "show the checkpoints there are" },
+    list: { type: "boolean", summary: "list the checkpoints" },
   },
   details: `Resets the branch to the checkpoint that was made then, and clears the boxes of the task and of every task done since,
-so that they run again. To run again from task 1.4: undo 1.4 --yes, then resume. The state before, uncommitted changes
+so that they run again. To run again from task 1.4: undo 1.4 --yes, then resume. The previous state, uncommitted changes
 in tracked files included, is saved at refs/smart-ralph/undone/<time>. The spec's own folder is kept, with only the
 boxes cleared; files that git ignores or does not track are neither changed nor saved.`,
   run(context, input) {
