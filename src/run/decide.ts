@@ -1,4 +1,4 @@
-import { EXECUTION } from "../layouts/layout.ts";
+import { EXECUTION, type Phase } from "../layouts/layout.ts";
 import { phaseAfter, phaseNamed } from "../layouts/phases.ts";
 import { locate } from "../tasks/position.ts";
 import { continueWithin } from "./bounds.ts";
@@ -22,8 +22,10 @@ export function decide(event: StopEvent, disk: Disk, now: Now): Decision {
   if (disk.state.kind === "corrupt") {
     return corrupt(event, disk, loop, disk.layout.stateFile, disk.state.why);
   }
-  if (state.phase !== EXECUTION) return outsideExecution(event, disk, state, loop);
-  return execution(event, disk, state, loop);
+  const phase = phaseNamed(disk.layout, state.phase);
+  return phase === undefined
+    ? execution(event, disk, state, loop)
+    : quickPhase(event, disk, state, loop, phase);
 }
 
 /** The rows for stops that do not concern us. They need neither the lock nor the tasks. */
@@ -36,8 +38,14 @@ export function passBy(
   const state = disk.state.kind === "ok" ? disk.state.state : {};
   const { session } = currentLoop(state, disk.last, now);
   if (session !== null && session !== event.sessionId) return { outcome: "other-session" };
-  return event.agentsRunning > 0 ? { outcome: "agents-running" } : undefined;
+  if (event.agentsRunning > 0) return { outcome: "agents-running" };
+  // Before execution the agent may always stop; only quick mode drives it.
+  const isDriven = state.phase === EXECUTION || isQuickPhase(disk, state);
+  return disk.state.kind === "ok" && !isDriven ? { outcome: "not-executing" } : undefined;
 }
+
+const isQuickPhase = ({ layout }: Glance, { quickMode, phase }: State): boolean =>
+  quickMode === true && phaseNamed(layout, phase) !== undefined;
 
 /** Costs a turn like any continuation: an agent may break and fix a file again and again. */
 function corrupt(event: StopEvent, disk: Disk, loop: Loop, file: string, why: string): Decision {
@@ -64,12 +72,16 @@ function corrupt(event: StopEvent, disk: Disk, loop: Loop, file: string, why: st
 }
 
 /**
- * Before execution the agent may always stop; only quick mode keeps it going. The next phase starts once this phase's
- * document passes its check; otherwise the document goes back with what is wrong, a few times.
+ * Quick mode drives the agent from phase to phase. The next one starts once this phase's document passes its check;
+ * otherwise the document goes back with what is wrong, a few times.
  */
-function outsideExecution(event: StopEvent, disk: Disk, state: State, loop: Loop): Decision {
-  const phase = phaseNamed(disk.layout, state.phase);
-  if (state.quickMode !== true || phase === undefined) return { outcome: "not-executing" };
+function quickPhase(
+  event: StopEvent,
+  disk: Disk,
+  state: State,
+  loop: Loop,
+  phase: Phase,
+): Decision {
   const brief = planHandOut(disk.spec, undefined, state, loop);
   const due = { event, disk, state, brief, list: undefined, outcome: "phase" } as const;
   if (state.paused === true) {
