@@ -74,7 +74,7 @@ export function findSpec(project: Project, name: string): SpecLookup {
 
 /** Folders that hold specs or epics are not specs themselves. */
 const isReserved = ({ specsDirs }: Project, place: string): boolean =>
-  basename(place) === EPIC_FILES.folder || specsDirs.includes(place.replace(/[/\\]+$/, ""));
+  basename(place) === EPIC_FILES.folder || specsDirs.includes(place);
 
 /** On a shared machine anyone may have put a spec, or the state of one, where they can write. */
 function strangersIn({ project, folder, state }: Spec): string[] {

@@ -3,7 +3,8 @@ import { clean } from "./clean.ts";
 /** Just creating the second expression is slow, as it compiles large classes: for most names the first is enough. */
 const isPlain = (name: string): boolean =>
   (name.length <= 80 && /^[\w.-]*$/.test(name)) ||
-  /^(?:[\p{L}\p{N}\p{M}._-]{0,80}|[A-Za-z]:)$/u.test(name);
+  // Some marks are invisible.
+  (/^(?:[\p{L}\p{N}\p{M}._-]{0,80}|[A-Za-z]:)$/u.test(name) && clean(name) === name);
 const MAX_NAME = 40;
 const MAX_PATH = 200;
 

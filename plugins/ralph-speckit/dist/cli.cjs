@@ -1172,7 +1172,7 @@ function explain(error, options) {
     const fact = `unknown option ${unknown}`;
     return meant === void 0 ? { fact } : { fact, meant: `did you mean --${meant}?` };
   }
-  const empty = /^Option '.*--([\w-]+) <value>' argument missing/.exec(message2)?.[1];
+  const empty = /^Option '(?:-\w, )?--([\w-]+) <value>' argument missing/.exec(message2)?.[1];
   if (empty !== void 0)
     return { fact: `--${empty} needs <${options[empty]?.value ?? "value"}>` };
   return { fact: message2.split(/\. |\n/, 1)[0]?.replace(/\.$/, "") ?? "the arguments are wrong" };
@@ -3269,7 +3269,8 @@ function inferPhase(layout, has) {
 }
 
 // src/text/quote.ts
-var isPlain = (name) => name.length <= 80 && /^[\w.-]*$/.test(name) || /^(?:[\p{L}\p{N}\p{M}._-]{0,80}|[A-Za-z]:)$/u.test(name);
+var isPlain = (name) => name.length <= 80 && /^[\w.-]*$/.test(name) || // Some marks are invisible.
+/^(?:[\p{L}\p{N}\p{M}._-]{0,80}|[A-Za-z]:)$/u.test(name) && clean(name) === name;
 var MAX_NAME = 40;
 var MAX_PATH = 200;
 var quoteName = (name) => isPlain(name) ? name : JSON.stringify(cut(name, MAX_NAME));
@@ -5281,7 +5282,7 @@ function findSpec(project, name) {
   }
   return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own };
 }
-var isReserved = ({ specsDirs }, place) => (0, import_node_path23.basename)(place) === EPIC_FILES.folder || specsDirs.includes(place.replace(/[/\\]+$/, ""));
+var isReserved = ({ specsDirs }, place) => (0, import_node_path23.basename)(place) === EPIC_FILES.folder || specsDirs.includes(place);
 function strangersIn({ project, folder, state }) {
   return [folder, state].flatMap((path) => {
     const stat = statOf(path);

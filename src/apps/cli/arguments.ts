@@ -87,7 +87,7 @@ function explain(
     const fact = `unknown option ${unknown}`;
     return meant === undefined ? { fact } : { fact, meant: `did you mean --${meant}?` };
   }
-  const empty = /^Option '.*--([\w-]+) <value>' argument missing/.exec(message)?.[1];
+  const empty = /^Option '(?:-\w, )?--([\w-]+) <value>' argument missing/.exec(message)?.[1];
   if (empty !== undefined)
     return { fact: `--${empty} needs <${options[empty]?.value ?? "value"}>` };
   return { fact: message.split(/\. |\n/, 1)[0]?.replace(/\.$/, "") ?? "the arguments are wrong" };
