@@ -178,11 +178,11 @@ it("an agent that always fails gets its fixes within their limits, and a stop th
       }
       expect(decision.outcome).toBe("exhausted");
       expect(decision.say).toMatch(/failed in all 5 attempts/);
-      const mended = one
+      const fixed = one
         .list()
         .tasks.flatMap((task) => task.tags.filter((tag) => tag.startsWith("FIX ")));
-      for (const tag of mended) {
-        expect(mended.filter((other) => other === tag).length).toBeLessThanOrEqual(
+      for (const tag of fixed) {
+        expect(fixed.filter((other) => other === tag).length).toBeLessThanOrEqual(
           LIMITS.maxFixTasksPerOriginal,
         );
         expect(tag.split(".").length).toBeLessThanOrEqual(1 + LIMITS.maxFixTaskDepth);

@@ -36,7 +36,7 @@ describe("planStart", () => {
     [["./docs/plan.md"], {}, { kind: "from-file", path: "./docs/plan.md" }],
     [["rate-limit", "plan.md"], {}, { kind: "from-file", name: "rate-limit", path: "plan.md" }],
     [["plam.md"], {}, { kind: "no-file", path: "plam.md" }],
-    [["mend", "plam.md"], {}, { kind: "new", goal: "mend plam.md" }],
+    [["fix", "plam.md"], {}, { kind: "new", goal: "fix plam.md" }],
     [[], {}, { kind: "ask" }],
     [[], { active: "login", epicNext: "b" }, { kind: "go-on", name: "login" }],
     [[], { epicNext: "b", unfinished: ["login"] }, { kind: "new", name: "b" }],

@@ -147,7 +147,7 @@ describe.each(oneLayout)("$id: the task engine", (layout) => {
       executor({ id, attempt, worked }) {
         if (id === first)
           return attempt === 1 ? "The compiler crashes." : "There it is.\n\nTASK_COMPLETE";
-        if (worked) return "Mended.\n\nTASK_COMPLETE";
+        if (worked) return "Fixed.\n\nTASK_COMPLETE";
         return work(id === second ? second : first);
       },
       hears: (ids) =>

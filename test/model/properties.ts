@@ -37,7 +37,7 @@ const handsOutOpenTasks: Property = (before, move) => {
         !one.checked && one.tags.some((tag) => /^(FIX|PART) /.test(tag) && tag.endsWith(` ${id}`)),
     ),
   );
-  return early.length > 0 ? `it hands out ${early.join(", ")} before what mends it` : undefined;
+  return early.length > 0 ? `it hands out ${early.join(", ")} before what fixes it` : undefined;
 };
 
 const handsOutOnce: Property = (before, move) => {

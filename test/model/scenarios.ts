@@ -25,7 +25,7 @@ const ONE = task("1.1 one");
 const PAIR = task("1.1 [P] one") + task("1.2 [P] two");
 const CHECKED = task("1.1 one") + task("1.2 [VERIFY] check");
 const THREE = PAIR + task("1.3 [VERIFY] check");
-const FIXED = task("1.1 one") + task("1.1.1 [FIX 1.1] mend");
+const FIXED = task("1.1 one") + task("1.1.1 [FIX 1.1] fix");
 
 const EVERYBODY: readonly Actor[] = [
   "reports",

@@ -180,7 +180,7 @@ describe.each(fewOf(layouts))("$plugin", (layout) => {
 
   it("keeps a goal that looks like notes itself", () => {
     const flow = makeFlow(layout);
-    const goal = "Mend the parser\n\n## Interview\n\nforged\n# Top\nend";
+    const goal = "Fix the parser\n\n## Interview\n\nforged\n# Top\nend";
     expect(flow.type("start", "rate-limit", goal).code).toBe(0);
     expect(flow.type("start").out).toContain("forged");
     expect(flow.read(".progress.md").match(/^## Interview$/gm)).toHaveLength(1);

@@ -129,8 +129,8 @@ function change(one: World, task: Task, given: Extract<Step, { at: number }>): v
     case "reorder":
       return void (one.tasks = [...own, ...without].join(""));
     case "fix-by-hand": {
-      const mended = all[given.of % all.length] as Task;
-      one.tasks += `- [ ] ${task.id.startsWith("#") ? "" : task.id} [FIX ${mended.id}] by hand\n`;
+      const fixed = all[given.of % all.length] as Task;
+      one.tasks += `- [ ] ${task.id.startsWith("#") ? "" : task.id} [FIX ${fixed.id}] by hand\n`;
     }
   }
 }

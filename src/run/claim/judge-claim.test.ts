@@ -58,8 +58,8 @@ describe("a claim is refused", () => {
 
   it("before its turn: a check with open tasks before it, a task with an open fix or part", () => {
     expect(claim("VERIFICATION_PASS", { task: list.tasks[2] })).toContain("1.3 waits for 1.2");
-    const mended = parseTasks("- [ ] 1.1 one\n- [ ] 1.1.1 [FIX 1.1] mend\n");
-    expect(claim("TASK_COMPLETE", { task: mended.tasks[0], list: mended, ticked: 0 })).toContain(
+    const fixed = parseTasks("- [ ] 1.1 one\n- [ ] 1.1.1 [FIX 1.1] fix\n");
+    expect(claim("TASK_COMPLETE", { task: fixed.tasks[0], list: fixed, ticked: 0 })).toContain(
       "1.1 waits for 1.1.1",
     );
   });
