@@ -1,4 +1,5 @@
 import { oneLine } from "../text/template.ts";
+import { capitalize, counted } from "../text/wording.ts";
 import { CATEGORIES, type Category } from "./classify.ts";
 import type { CodeIndex, IndexedFile, IndexedSpec } from "./code-index.ts";
 import type { ExternalSource } from "./external.ts";
@@ -20,7 +21,7 @@ export function renderIndexPage(index: CodeIndex, external: readonly ExternalSou
   const head = [
     "# Index",
     PAGE_MARK,
-    `${formatCount(files.length, "source file")} and ${formatCount(specs.length, "spec")}, ${updated}. Each line: path — summary. The full list, with hashes: index-state.json.`,
+    `${counted(files.length, "source file")} and ${counted(specs.length, "spec")}, ${updated}. Each line: path — summary. The full list, with hashes: index-state.json.`,
     renderSection("Specs", specs.length, fitLines(specs.map(formatSpec), ROOM.specs)),
     renderSection(
       "External sources",
@@ -76,7 +77,7 @@ const formatFile = ({ path, summary }: IndexedFile): string =>
 
 function formatSpec({ name, standing, taskIndex, totalTasks, goal }: IndexedSpec): string {
   const tasks =
-    totalTasks === 0 ? "no tasks yet" : `${taskIndex} of ${formatCount(totalTasks, "task")} done`;
+    totalTasks === 0 ? "no tasks yet" : `${taskIndex} of ${counted(totalTasks, "task")} done`;
   const said = goal === "" ? "" : ` — ${oneLine(goal, 240)}`;
   return `- **${oneLine(name, 80)}** — ${oneLine(standing, 60)}, ${tasks}${said}`;
 }
@@ -107,7 +108,4 @@ const renderSection = (title: string, size: number, body: string): string =>
   size === 0 ? "" : `## ${title} (${size})\n\n${body}`;
 
 const formatTitle = (category: Category): string =>
-  category === "source" ? "Other source" : category.charAt(0).toUpperCase() + category.slice(1);
-
-const formatCount = (number: number, word: string): string =>
-  `${number} ${word}${number === 1 ? "" : "s"}`;
+  category === "source" ? "Other source" : capitalize(category);

@@ -5,7 +5,7 @@ import { writePeerPointer } from "../store/current-spec.ts";
 import { removeTemporary } from "../store/leftovers.ts";
 import { makeProjectFolder, readProjectFile, writeProjectFile } from "../store/project-file.ts";
 import { MAX_BYTES } from "../store/read.ts";
-import { readDisk } from "../store/spec-files.ts";
+import { readGlance } from "../store/spec-files.ts";
 import { findActiveSpec, pointerText, type Spec } from "../store/spec.ts";
 import { announceOnce } from "../store/tickets.ts";
 import type { Request } from "./request.ts";
@@ -26,7 +26,7 @@ function pauseOther(request: Request, spec: Spec): string[] {
   const active = findActiveSpec(spec.project);
   if (active.kind !== "ok" || active.spec.folder === spec.folder) return [];
   const before = active.spec;
-  const disk = readDisk(before);
+  const disk = readGlance(before);
   const { state, last } = disk;
   if (state.kind !== "ok" || state.state.paused === true) return [];
   if (whoseRun(disk, request.caller.session) === "stranger") return [];

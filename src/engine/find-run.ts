@@ -5,7 +5,7 @@ import { findProject } from "../store/project.ts";
 import { findActiveSpec, type Spec } from "../store/spec.ts";
 
 /** Where the search for a project starts at an event: agents change folders, sessions do not. */
-export const startsOf = ({ cwd, projectFolder }: HostEvent): string[] =>
+export const startsOf = (cwd: string, projectFolder: string | undefined): string[] =>
   projectFolder === undefined ? [cwd] : [projectFolder, cwd];
 
 /** The active spec, if it may have a run. `why` explains a rejected pointer. */
@@ -13,7 +13,7 @@ export function findActiveRun(
   layout: Edition,
   event: HostEvent,
 ): { readonly spec?: Spec; readonly why?: string } {
-  const project = findProject(layout, startsOf(event));
+  const project = findProject(layout, startsOf(event.cwd, event.projectFolder));
   if (project === undefined || !project.settings.enabled) return {};
   const found = findActiveSpec(project);
   if (found.kind === "refused") return { why: found.why };

@@ -1,5 +1,5 @@
 import type { HostReport } from "../hosts/host.ts";
-import type { Edition } from "../layouts/layout.ts";
+import { type Edition, EXECUTION } from "../layouts/layout.ts";
 import { claimsCompletion } from "../run/claim/judge-claim.ts";
 import { matchReport, listTasksOut } from "../run/claim/match-report.ts";
 import { planHandOut } from "../run/hand-out.ts";
@@ -77,7 +77,7 @@ function dueTask(
   if (whoseRun(disk, heard.sessionId) !== "ours") return undefined;
   const { state } = disk.state;
   const loop = currentLoop(state, disk.last, request.now());
-  if (state.phase !== "execution" || (loop.session ?? heard.sessionId) !== heard.sessionId)
+  if (state.phase !== EXECUTION || (loop.session ?? heard.sessionId) !== heard.sessionId)
     return undefined;
   const { list } = disk.tasks;
   const out = listTasksOut(planHandOut(spec, list, state, loop), list, loop, readAllEntries(spec));

@@ -38,7 +38,7 @@ export const repairRun = (request: Request, spec: Spec): RepairedRun =>
         `${layout.voice.command("start")} resumes it`,
       );
     }
-    const list = tasksOf(spec, disk);
+    const list = tasksOf(spec, disk.tasks);
     refuseFolder(spec);
     const now = request.now();
     const { brief, write } = planRepair(disk, list, request.caller.session, now);

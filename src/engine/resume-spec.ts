@@ -3,7 +3,7 @@ import { commandAfter, inferPhase, phaseAfter, phaseNamed } from "../layouts/pha
 import type { State } from "../run/state.ts";
 import { hasDocument, readGoal } from "../store/documents.ts";
 import { hasProgress } from "../store/progress.ts";
-import { readDisk, readState } from "../store/spec-files.ts";
+import { readGlance, readState } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { requireUser } from "./authority.ts";
 import { writeNotes } from "./notes.ts";
@@ -23,7 +23,7 @@ export function startExisting(
   options: SpecOptions,
 ): Step {
   requireUser(request, spec, "start");
-  const { state, record } = readDisk(spec);
+  const { state, record } = readGlance(spec);
   const isReady = isExecution(spec, state.kind === "ok" ? state.state : {});
   if (isReady && record === undefined) {
     const implement = `${spec.project.layout.voice.command("implement")} ${spec.name}`;

@@ -20,7 +20,7 @@ export function startRun(request: Request, spec: Spec, event: EventName, fields:
   // Refused under its own name: `implement` agrees to more than `resume` does.
   const command = event === "resume" ? "resume" : "implement";
   return bindRun(request, spec, command, fields, ({ disk, wish, now, record }) => {
-    const list = tasksOf(spec, disk);
+    const list = tasksOf(spec, disk.tasks);
     const { open, total } = locate(list);
     const { loop, brief, raw, write } = planRun(disk, list, { ...wish, event }, now);
     if (open.length === 0) {

@@ -1,9 +1,9 @@
-import type { HostStop } from "../hosts/host.ts";
-import { type Edition, EXECUTION } from "../layouts/layout.ts";
+import type { Answer, HostStop } from "../hosts/host.ts";
+import type { Edition } from "../layouts/layout.ts";
 import { renderPrompt } from "../prompts/render.ts";
 import { withAgreement } from "../run/agreement-lines.ts";
-import { decide, passBy } from "../run/decide.ts";
-import type { Disk, Glance, Outcome, PhasePrompt, Prompt, StopEvent } from "../run/decision.ts";
+import { decide, isQuickPhase, passBy } from "../run/decide.ts";
+import type { Disk, Glance, PhasePrompt, Prompt, StopEvent } from "../run/decision.ts";
 import type { Now } from "../run/loop.ts";
 import { keepTrusted, whoseRun } from "../run/trust.ts";
 import { withLock } from "../store/lock.ts";
@@ -13,13 +13,6 @@ import { isOnlyRunningSpec, readAgreement, readRecord } from "../store/vault.ts"
 import type { Adoption } from "./adopt-run.ts";
 import { writeReceipt } from "./receipt.ts";
 import { isEnded, reportMissingRun, announceStranger } from "./whose-run.ts";
-
-/** What goes back to the client: `reason` keeps the agent going, `say` is a line for the user. */
-export interface StopAnswer {
-  readonly outcome: Outcome;
-  readonly reason?: string;
-  readonly say?: string;
-}
 
 /** What only some stops need: driving phases, and adopting a run of an older version. */
 export interface RareStop {
@@ -38,7 +31,7 @@ export interface StopPorts {
   readonly readLastMessage: (transcript: string, began: string | undefined) => string | null;
 }
 
-const PASS: StopAnswer = { outcome: "idle" };
+const PASS: Answer = { outcome: "idle" };
 
 /** The end of a turn: whether the agent may stop, and what it is told if not. */
 export function stopRun(
@@ -46,9 +39,9 @@ export function stopRun(
   spec: Spec | undefined,
   stopped: HostStop,
   ports: StopPorts,
-): StopAnswer {
+): Answer {
   const { now, loadRare } = ports;
-  const reportMissing = (): StopAnswer => tell(reportMissingRun(layout, stopped, now.at));
+  const reportMissing = (): Answer => tell(reportMissingRun(layout, stopped, now.at));
   if (spec === undefined) return reportMissing();
   const glance = readGlance(spec);
   const owner = whoseRun(glance, stopped.sessionId);
@@ -67,7 +60,7 @@ export function stopRun(
 }
 
 /** A line for the user; the agent may stop. */
-const tell = (say: string | undefined): StopAnswer => (say === undefined ? PASS : { ...PASS, say });
+const tell = (say: string | undefined): Answer => (say === undefined ? PASS : { ...PASS, say });
 
 function answer(
   spec: Spec,
@@ -75,11 +68,12 @@ function answer(
   how: Adoption,
   isStranger: boolean,
   { now, loadRare, readLastMessage }: StopPorts,
-): StopAnswer {
+): Answer {
   const read = readDisk(spec);
-  const { phase, quickMode } = read.state.kind === "ok" ? read.state.state : {};
-  const isPhase = quickMode === true && phase !== EXECUTION;
-  const checked = isPhase ? { ...read, findings: loadRare().findings(spec, phase) } : read;
+  const state = read.state.kind === "ok" ? read.state.state : {};
+  const checked = isQuickPhase(read, state)
+    ? { ...read, findings: loadRare().findings(spec, state.phase) }
+    : read;
   const disk = how === "modestly" ? keepTrusted(checked, stopped.sessionId) : checked;
   const decision = decide(eventOf(stopped, disk, readLastMessage), disk, now);
   const { outcome, prompt, say: line, write } = decision;

@@ -2,7 +2,7 @@ import { readHistory } from "../git/history.ts";
 import { parseReceipt } from "../run/claim/receipt.ts";
 import { planTrace, selectRows, type Trace } from "../spec/trace.ts";
 import { readDocument } from "../store/documents.ts";
-import { readAllEntries, readDisk } from "../store/spec-files.ts";
+import { readAllEntries, readTasks } from "../store/spec-files.ts";
 import { shownPath, type Spec } from "../store/spec.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
@@ -24,7 +24,7 @@ const NO_HISTORY = { kind: "none", commits: new Set<string>() } as const;
 export function traceSpec(spec: Spec): SpecTrace {
   const { requirements: name } = spec.project.layout;
   const requirements = readOwn(spec, name);
-  const list = tasksOf(spec, readDisk(spec));
+  const list = tasksOf(spec, readTasks(spec));
   const entries = readAllEntries(spec);
   const receipt = parseReceipt(readOwn(spec, ".progress.md") ?? "");
   const rows = [...selectRows(list, entries, receipt).values()];
@@ -48,7 +48,7 @@ export function traceAllSpecs(request: Request): SpecTrace[] {
   const specs = listAllSpecs(request);
   if (specs.length === 0) throw new Refusal("missing", "there are no specs yet");
   return specs.map((spec) => {
-    const { tasks } = readDisk(spec);
+    const tasks = readTasks(spec);
     const isPlanned =
       tasks.kind !== "absent" && (tasks.kind !== "ok" || tasks.list.tasks.length > 0);
     return isPlanned ? traceSpec(spec) : skip(spec);

@@ -11,7 +11,7 @@ import { planHandOut } from "../run/hand-out.ts";
 import { startLoop, currentLoop } from "../run/loop.ts";
 import { clearBoxes, undoneLoop } from "../run/undo.ts";
 import { withLock } from "../store/lock.ts";
-import { applyWrite, readDisk, writeState, writeTasks } from "../store/spec-files.ts";
+import { applyWrite, readDisk, readTasks, writeState, writeTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { oneLine } from "../text/template.ts";
@@ -35,7 +35,7 @@ export const undoTask = (
   { confirmed, discards }: { readonly confirmed: boolean; readonly discards: boolean },
 ): UndoneTask =>
   withLock(spec.lock, () => {
-    const tasks = tasksOf(spec, readDisk(spec));
+    const tasks = tasksOf(spec, readTasks(spec));
     const task = requireTask(tasks, id).id;
     const undo = readUndo(request, spec, tasks, task, discards);
     if (!confirmed) return { task, undo };

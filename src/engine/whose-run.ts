@@ -12,8 +12,7 @@ import { readGlance } from "../store/spec-files.ts";
 import { findActiveSpec, type Spec } from "../store/spec.ts";
 import { announceOnce } from "../store/tickets.ts";
 import { isSameFolder } from "../store/vault-place.ts";
-import { type VaultSpec } from "../store/vault.ts";
-import { appendToVault, unmarkRunning } from "../store/vault.ts";
+import { appendToVault, unmarkRunning, type VaultSpec } from "../store/vault.ts";
 import { findActiveRun, startsOf } from "./find-run.ts";
 
 /**
@@ -36,7 +35,7 @@ export function reportMissingRun(
   where: HostEvent,
   at: string,
 ): string | undefined {
-  const run = findOpenRun(layout, startsOf(where), where.sessionId);
+  const run = findOpenRun(layout, startsOf(where.cwd, where.projectFolder), where.sessionId);
   if (run === undefined) return undefined;
   const { spec, last } = run;
   const note = whyMissing(run);
@@ -86,7 +85,7 @@ export function ownSpec(layout: Edition, where: HostEvent): Spec | undefined {
 export function runningLoop(disk: Glance, sessionId: string | null, now: Now): Loop | undefined {
   if (disk.state.kind !== "ok") return undefined;
   const { state } = disk.state;
-  if (state.phase !== "execution" || isWaiting(state)) return undefined;
+  if (state.phase !== EXECUTION || isWaiting(state)) return undefined;
   const loop = currentLoop(state, disk.last, now);
   return loop.session === sessionId && loop.told === null ? loop : undefined;
 }

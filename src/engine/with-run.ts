@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { phaseNamed } from "../layouts/phases.ts";
-import type { Disk, Write } from "../run/decision.ts";
+import type { Disk, TasksFile, Write } from "../run/decision.ts";
 import { type HandOut, planHandOut } from "../run/hand-out.ts";
 import type { Loop } from "../run/journal.ts";
 import { currentLoop, type Now } from "../run/loop.ts";
@@ -58,7 +58,7 @@ function readRun(request: Request, spec: Spec, anySession: boolean): Run {
     loop,
     // Only for commands that need it: a run whose tasks.md is lost can still be paused.
     get list() {
-      return tasksOf(spec, disk);
+      return tasksOf(spec, disk.tasks);
     },
     now,
     apply: (write) => applyWrite(spec, disk.state, write, now.at),
@@ -105,28 +105,28 @@ function stateOf(request: Request, spec: Spec, disk: Disk): State {
   );
 }
 
-export function tasksOf(spec: Spec, disk: Disk): TaskList {
+export function tasksOf(spec: Spec, tasks: TasksFile): TaskList {
   const { layout } = spec.project;
   const path = `${spec.basePath}/tasks.md`;
-  if (disk.tasks.kind === "absent") {
+  if (tasks.kind === "absent") {
     throw new Refusal(
       "missing",
       `${path} does not exist`,
       `write the tasks first, one "- [ ] 1.1 title" per line`,
     );
   }
-  if (disk.tasks.kind === "unreadable") {
-    const why = `${path} cannot be read: ${disk.tasks.why}`;
+  if (tasks.kind === "unreadable") {
+    const why = `${path} cannot be read: ${tasks.why}`;
     throw new Refusal("broken", why, "fix that and try again");
   }
-  if (disk.tasks.list.tasks.length === 0) {
+  if (tasks.list.tasks.length === 0) {
     throw new Refusal(
       "missing",
       `${path} has no tasks`,
       `a task of this ${layout.unit} is a line "- [ ] 1.1 title"`,
     );
   }
-  return disk.tasks.list;
+  return tasks.list;
 }
 
 /** Before execution nothing has been handed out that could be reported. */

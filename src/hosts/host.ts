@@ -51,7 +51,7 @@ export interface HostPrompt extends HostEvent {
 }
 
 /** What goes back: `reason` keeps the agent going, `say` is a line for the user. */
-interface Answer {
+export interface Answer {
   readonly outcome: Outcome;
   readonly reason?: string;
   readonly say?: string;

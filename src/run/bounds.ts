@@ -23,8 +23,15 @@ export interface DueContinuation {
   readonly patch: Raw;
 }
 
+/** The same with what has moved since the last stop. */
+interface Measured extends DueContinuation {
+  readonly fingerprint: string;
+  /** Continuations in a row that moved nothing. */
+  readonly stalled: number;
+}
+
 /** Ends the loop here, or has nothing against going on. */
-type Bound = (due: DueContinuation) => Decision | undefined;
+type Bound = (due: Measured) => Decision | undefined;
 
 const waitForUser: Bound = ({ waiting, disk, brief, state }) =>
   waiting === true ? { outcome: "awaiting", say: say.waiting(disk, brief, state) } : undefined;
@@ -45,9 +52,9 @@ const yieldToOtherHook: Bound = ({ event, loop }) =>
   event.continuing && loop.continued === 0 ? { outcome: "foreign" } : undefined;
 
 const limitStalls: Bound = (due) => {
-  const stalled = countStalls(due);
-  if (stalled < due.disk.settings.stallLimit) return undefined;
-  return stopOnce(due, "stalled", say.stalled(due.disk, due.brief, stalled));
+  const { disk, brief, stalled } = due;
+  if (stalled < disk.settings.stallLimit) return undefined;
+  return stopOnce(due, "stalled", say.stalled(disk, brief, stalled));
 };
 
 /** What keeps the loop from running for ever. The first that ends it decides. */
@@ -61,21 +68,18 @@ const BOUNDS: readonly Bound[] = [
 
 /** Every continuation passes here. */
 export function continueWithin(due: DueContinuation): Decision {
+  const { brief, loop, state, list, disk } = due;
+  const fingerprint = fingerprintOf(brief, loop, state, list, disk.head);
+  const stalled = fingerprint === loop.mark ? loop.stalled + 1 : 0;
+  const measured = { ...due, fingerprint, stalled };
   for (const bound of BOUNDS) {
-    const ended = bound(due);
+    const ended = bound(measured);
     if (ended !== undefined) return ended;
   }
-  return continued(due);
+  return continued(measured);
 }
 
-const fingerprint = ({ brief, loop, state, list, disk }: DueContinuation): string =>
-  fingerprintOf(brief, loop, state, list, disk.head);
-
-/** Continuations in a row that moved nothing. */
-const countStalls = (due: DueContinuation): number =>
-  fingerprint(due) === due.loop.mark ? due.loop.stalled + 1 : 0;
-
-function continued(due: DueContinuation): Decision {
+function continued(due: Measured): Decision {
   const { disk, loop, brief } = due;
   const iteration = loop.iteration + 1;
   const session = loop.session ?? due.event.sessionId;
@@ -89,8 +93,8 @@ function continued(due: DueContinuation): Decision {
         ...loop,
         session,
         iteration,
-        stalled: countStalls(due),
-        mark: fingerprint(due),
+        stalled: due.stalled,
+        mark: due.fingerprint,
         continued: increment(loop.continued),
         furthest: Math.max(loop.furthest, brief.index),
         total: brief.total,

@@ -44,7 +44,8 @@ export function passBy(
   return disk.state.kind === "ok" && !isDriven ? { outcome: "not-executing" } : undefined;
 }
 
-const isQuickPhase = ({ layout }: Glance, { quickMode, phase }: State): boolean =>
+/** Whether quick mode drives the agent from document to document. */
+export const isQuickPhase = ({ layout }: Glance, { quickMode, phase }: State): boolean =>
   quickMode === true && phaseNamed(layout, phase) !== undefined;
 
 /** Costs a turn like any continuation: an agent may break and fix a file again and again. */

@@ -6,52 +6,14 @@ var __export = (target, all2) => {
     __defProp(target, name, { get: all2[name], enumerable: true });
 };
 
-// src/engine/now.ts
-function readNow() {
-  const time = /* @__PURE__ */ new Date();
-  return {
-    at: formatTime(time),
-    get runId() {
-      return `${time.getTime().toString(36)}-${Math.random().toString(36).slice(2, 6)}`;
-    }
-  };
-}
-function formatTime(time) {
-  const date = [time.getUTCFullYear(), time.getUTCMonth() + 1, time.getUTCDate()];
-  const clock = [time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()];
-  const milliseconds = `${time.getUTCMilliseconds()}`.padStart(3, "0");
-  return `${date.map(twoDigits).join("-")}T${clock.map(twoDigits).join(":")}.${milliseconds}Z`;
-}
-var twoDigits = (count) => `${count}`.padStart(2, "0");
+// src/engine/find-run.ts
+var import_node_fs8 = require("node:fs");
 
-// src/engine/refusal.ts
-var Refusal = class extends Error {
-  name = "Refusal";
-  kind;
-  fix;
-  constructor(kind, message2, fix) {
-    super(message2);
-    this.kind = kind;
-    this.fix = fix;
-  }
-};
+// src/store/project.ts
+var import_node_fs6 = require("node:fs");
+var import_node_path6 = require("node:path");
 
-// src/exec/local-runner.ts
-var import_node_child_process = require("node:child_process");
-
-// src/text/clean.ts
-var ODD = /[^\t\n -~]/;
-var replaceUnsafe = (text2, by) => (
-  // Not a constant: compiling a class of Unicode characters is 2% of a stop, and most never need it.
-  ODD.test(text2) ? text2.replace(
-    // eslint-disable-next-line no-control-regex -- control characters are exactly what we look for
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu,
-    by
-  ) : text2
-);
-var clean = (text2) => replaceUnsafe(text2, () => "");
-
-// src/exec/environment.ts
+// src/store/containment.ts
 var import_node_fs2 = require("node:fs");
 var import_node_path = require("node:path");
 
@@ -171,254 +133,210 @@ function faultIn(work) {
 }
 var megabytes = (bytes) => `${Math.max(1, bytes >> 20)} MB`;
 
-// src/exec/environment.ts
-var STEERING = new RegExp(
-  `^(?:${[
-    "PATH|SHELL|COMSPEC|\\w+_GIT_BASH_PATH|ENV|BASH_ENV|BASH_FUNC_.*",
-    "LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_.*",
-    "GIT_CONFIG.*|GIT_EXEC_PATH",
-    "NODE_OPTIONS|NODE_PATH|npm_config_.*",
-    "PYTHONPATH|PYTHONSTARTUP|PYTEST_ADDOPTS",
-    "PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS",
-    "MAKEFLAGS|RUSTC_WRAPPER|RUSTFLAGS|GOFLAGS"
-  ].join("|")})$`,
-  "i"
-);
-var pickSteering = (env) => Object.fromEntries(
-  Object.entries(env).filter(
-    (pair) => STEERING.test(pair[0]) && pair[1] !== void 0
-  )
-);
-function planVerifyEnvironment(env, users) {
-  if (users === void 0) return { ...env };
-  const others = Object.entries(env).filter(([name]) => !STEERING.test(name));
-  return { ...Object.fromEntries(others), ...users };
+// src/store/containment.ts
+var isContained = (project, path) => liesIn(project, path, isBelow, plainIn(project));
+var isContainedOrSame = (project, folder, isFresh) => liesIn(project, folder, isSameOrBelow, isFresh ? /* @__PURE__ */ new Set() : plainIn(project));
+var plainPaths = /* @__PURE__ */ new WeakMap();
+function plainIn(project) {
+  const plain2 = plainPaths.get(project) ?? /* @__PURE__ */ new Set();
+  plainPaths.set(project, plain2);
+  return plain2;
 }
-function resolveProgram(command, { PATH = "" }) {
-  const [word = ""] = /^[\w./+@:-]+(?=\s|$)/.exec(command.trim()) ?? [];
-  if (word === "" || word.includes("/")) return void 0;
-  return PATH.split(import_node_path.delimiter).filter(import_node_path.isAbsolute).map((folder) => (0, import_node_path.join)(folder, word)).find(isProgram);
+function liesIn(project, path, isIn, plain2) {
+  const bases = [project.root, ...project.outside];
+  const base = bases.find((folder) => isIn(path, folder));
+  if (base !== void 0 && (path === base || isPlain(base, path, plain2))) return true;
+  const real2 = import_node_fs2.realpathSync.native(path);
+  return bases.some((folder) => {
+    const realBase = realFolder(folder);
+    return realBase !== void 0 && isIn(real2, realBase);
+  });
 }
-function isProgram(path) {
-  if (statOf(path)?.isFile() !== true) return false;
+function isPlain(base, path, plain2) {
+  for (let end2 = path.indexOf(import_node_path.sep, base.length + 1); ; end2 = path.indexOf(import_node_path.sep, end2 + 1)) {
+    const part = end2 === -1 ? path : path.slice(0, end2);
+    const stat = plain2.has(part) ? void 0 : (0, import_node_fs2.lstatSync)(part, { throwIfNoEntry: false });
+    if (!plain2.has(part) && stat?.isSymbolicLink() !== false) return false;
+    plain2.add(part);
+    if (end2 === -1) return true;
+  }
+}
+var isNamedOutside = (project, path) => [project.root, ...project.outside].every((folder) => !isBelow(path, folder));
+var isSameOrBelow = (path, folder) => path === folder || isBelow(path, folder);
+var isBelow = (path, folder) => path !== folder && path.startsWith(folder.endsWith(import_node_path.sep) ? folder : folder + import_node_path.sep);
+function realFolder(folder) {
   try {
-    (0, import_node_fs2.accessSync)(path, import_node_fs2.constants.X_OK);
-    return true;
-  } catch {
-    return false;
+    return import_node_fs2.realpathSync.native(folder);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    return void 0;
   }
 }
 
-// src/exec/program.ts
-var import_node_fs3 = require("node:fs");
+// src/store/git-files.ts
 var import_node_path2 = require("node:path");
-function planProgram(name, platform, env, exists) {
-  if (platform !== "win32") return name;
-  return foldersOnPath(env).map((folder) => import_node_path2.win32.join(folder, `${name}.exe`)).find(exists);
-}
-var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs3.existsSync);
-var foldersOnPath = (env) => (readVariable(env, "PATH") ?? "").split(";").map((folder) => folder.replaceAll('"', "").trim()).filter((folder) => import_node_path2.win32.isAbsolute(folder));
-function readVariable(env, name) {
-  const key = Object.keys(env).find((one) => one.toUpperCase() === name.toUpperCase());
-  return (key === void 0 ? void 0 : env[key]) || void 0;
-}
-
-// src/exec/shell.ts
-var import_node_fs4 = require("node:fs");
-var import_node_path3 = require("node:path");
-function planShell(command, platform, env, exists) {
-  if (platform !== "win32") return { file: "/bin/sh", args: ["-c", command] };
-  const bash = planBash(env, exists).find(exists);
-  return bash === void 0 ? { file: void 0, args: [] } : { file: bash, args: ["-c", command] };
-}
-var readShell = (command, env) => planShell(command, process.platform, env, import_node_fs4.existsSync);
-var statedBash = (env) => Object.entries(env).find(([name, value]) => /_GIT_BASH_PATH$/i.test(name) && value)?.[1];
-function planBash(env, exists) {
-  const stated = statedBash(env);
-  const beside = foldersOnPath(env).filter((folder) => exists(import_node_path3.win32.join(folder, "git.exe"))).flatMap((folder) => ["..", "..\\.."].map((up) => import_node_path3.win32.join(folder, up)));
-  const usual = [
-    ["ProgramFiles", "Git"],
-    ["ProgramFiles(x86)", "Git"],
-    ["LOCALAPPDATA", "Programs\\Git"]
-  ].flatMap(([name, below]) => {
-    const folder = readVariable(env, name);
-    return folder === void 0 ? [] : [import_node_path3.win32.join(folder, below)];
-  });
-  const found = [...beside, ...usual].map((folder) => import_node_path3.win32.join(folder, "bin", "bash.exe"));
-  return [.../* @__PURE__ */ new Set([...stated === void 0 ? [] : [stated], ...found])];
-}
-
-// src/exec/local-runner.ts
-var TAIL_BYTES = 2e3;
-var GRACE_MS = 200;
-var MAX_TIMER_MS = 2 ** 31 - 1;
-var localRunner = {
-  async run(command, { root, commit, timeoutMs, env: users, signal }) {
-    signal?.throwIfAborted();
-    const began = performance.now();
-    const env = planVerifyEnvironment(process.env, users);
-    const child = start(command, root, env);
-    const tail = keepTail(child);
-    let timedOut = false;
-    const timer = setTimeout(
-      () => {
-        timedOut = true;
-        endAll(child);
-      },
-      Math.min(timeoutMs, MAX_TIMER_MS)
-    );
-    const abort = () => endAll(child);
-    signal?.addEventListener("abort", abort);
-    const end2 = await ended(child);
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
-    endAll(child);
-    signal?.throwIfAborted();
-    const program = resolveProgram(command, env);
-    const common = {
-      command,
-      ...program === void 0 ? {} : { program },
-      milliseconds: Math.round(performance.now() - began),
-      commit,
-      tail: tail()
-    };
-    if (typeof end2 === "string") return { ...common, outcome: "unrun", why: end2, exitCode: null };
-    if (timedOut) return { ...common, outcome: "timed-out", exitCode: null };
-    return { ...common, outcome: end2 === 0 ? "passed" : "failed", exitCode: end2 };
+function findGit(start3) {
+  for (let folder = start3; ; folder = (0, import_node_path2.dirname)(folder)) {
+    const own = gitFolder((0, import_node_path2.join)(folder, ".git"));
+    if (own !== void 0) return gitDirs(folder, own);
+    if ((0, import_node_path2.dirname)(folder) === folder) return void 0;
   }
-};
-function start(command, root, env) {
-  const stdio = ["ignore", "pipe", "pipe"];
-  const { file, args } = readShell(command, env);
-  const shell = readVariable(env, "COMSPEC") ?? true;
-  if (file === void 0) return (0, import_node_child_process.spawn)(command, { cwd: root, stdio, env, shell });
-  return (0, import_node_child_process.spawn)(file, args, { cwd: root, stdio, env, detached: process.platform !== "win32" });
 }
-function ended(child) {
-  return new Promise((resolve9) => {
-    child.once("error", (error) => resolve9(error.message));
-    child.once("close", (code3) => resolve9(code3));
-    child.once("exit", (code3) => setTimeout(() => resolve9(code3), GRACE_MS).unref());
-  });
+var gitDirs = (top, own) => ({
+  top,
+  own,
+  get common() {
+    return commonFolder(own);
+  }
+});
+function gitFolder(path) {
+  const stat = statOf(path);
+  if (stat === void 0) return void 0;
+  if (stat.isDirectory()) return statOf((0, import_node_path2.join)(path, "HEAD")) === void 0 ? void 0 : path;
+  const line = firstLine(path);
+  if (line === void 0) return void 0;
+  const link = /^gitdir:\s*(\S.*)$/.exec(line)?.[1];
+  return link === void 0 ? path : absolute((0, import_node_path2.dirname)(path), link);
 }
-function keepTail(child) {
-  let kept = Buffer.alloc(0);
-  const add3 = (chunk) => {
-    kept = Buffer.concat([kept, chunk]).subarray(-TAIL_BYTES);
+function commonFolder(own) {
+  const link = firstLine((0, import_node_path2.join)(own, "commondir"));
+  return link === void 0 ? own : absolute(own, link);
+}
+function readHead(git) {
+  if (git === void 0) return "";
+  const head = firstLine((0, import_node_path2.join)(git.own, "HEAD")) ?? "";
+  if (!head.startsWith("ref: ")) return head.slice(0, MAX_HEAD);
+  const ref = head.slice("ref: ".length);
+  const commit = (firstLine((0, import_node_path2.join)(git.own, ref)) ?? firstLine((0, import_node_path2.join)(git.common, ref)))?.slice(
+    0,
+    MAX_HEAD
+  );
+  const name = ref.slice(0, MAX_HEAD);
+  return commit ?? `${name} ${stampOf(git, "packed-refs")} ${stampOf(git, "reftable/tables.list")}`;
+}
+var MAX_HEAD = 300;
+function readBranch(git) {
+  const head = git === void 0 ? void 0 : firstLine((0, import_node_path2.join)(git.own, "HEAD"));
+  return /^ref: refs\/heads\/(.+)$/.exec(head ?? "")?.[1];
+}
+function stampOf(git, file) {
+  const stat = statOf((0, import_node_path2.join)(git.common, file));
+  return stat === void 0 ? "-" : `${stat.mtimeMs}.${stat.size}`;
+}
+function firstLine(path) {
+  const file = readText(path, 64 << 10);
+  return file.kind === "ok" ? file.text.split("\n", 1)[0]?.trim().slice(0, 4096) : void 0;
+}
+var absolute = (folder, path) => (0, import_node_path2.isAbsolute)(path) ? path : (0, import_node_path2.join)(folder, path);
+
+// src/store/owner.ts
+var ROOT = 0;
+var currentUser = () => process.getuid?.();
+function whyNotOurs(project, stat) {
+  const user = currentUser();
+  if (user === void 0 || stat.uid === user || stat.uid === ROOT) return void 0;
+  const isProjects = [project.root, ...project.outside].some(
+    (folder) => statOf(folder)?.uid === stat.uid
+  );
+  return isProjects ? void 0 : `it belongs to user ${stat.uid} of this machine`;
+}
+function foreignAbove(start3) {
+  const user = currentUser();
+  if (user === void 0) return () => false;
+  const own = /* @__PURE__ */ new Set([user, statOf(start3)?.uid]);
+  return (folder) => {
+    const owner = statOf(folder)?.uid;
+    return owner !== void 0 && !own.has(owner);
   };
-  child.stdout?.on("data", add3);
-  child.stderr?.on("data", add3);
-  return () => plain(kept.toString("utf8"));
 }
-var plain = (text2) => (
-  // eslint-disable-next-line no-control-regex -- colors begin with one
-  clean(text2.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "")).replace(/^\uFFFD+/, "").trim()
-);
-function endAll(child) {
-  child.stdout?.destroy();
-  child.stderr?.destroy();
-  if (child.pid === void 0) return;
-  try {
-    if (process.platform === "win32") endTree(child);
-    else process.kill(-child.pid, "SIGKILL");
-  } catch {
-  }
-}
-function endTree(child) {
-  if (child.exitCode !== null) return;
-  const taskkill = findProgram("taskkill");
-  if (taskkill !== void 0)
-    (0, import_node_child_process.spawnSync)(taskkill, ["/pid", String(child.pid), "/T", "/F"], { windowsHide: true });
-  child.kill("SIGKILL");
+var OTHERS_WRITE = 2;
+var GROUP_WRITES = 16;
+function whyNotPrivate({ uid, gid, mode }) {
+  const user = currentUser();
+  if (user === void 0) return void 0;
+  if (uid !== user && uid !== ROOT) return `it belongs to user ${uid} of this machine`;
+  if ((mode & OTHERS_WRITE) !== 0) return "other users may write it";
+  return (mode & GROUP_WRITES) !== 0 && gid !== uid ? "its group may write it" : void 0;
 }
 
-// src/layouts/speckit.ts
-var speckit = {
-  id: "speckit",
-  plugin: "ralph-speckit",
-  description: "Takes a Spec Kit feature from its goal to tasks.md, and works through it until every task is done and proven.",
-  unit: "feature",
-  pointer: ".current-feature",
-  pointerIn: ".specify",
-  specsDirs: [".specify/specs", "specs"],
-  marker: ".specify",
-  setUpBy: [".specify/templates", ".specify/memory", ".specify/scripts"],
-  stateFile: ".speckit-state.json",
-  journalFile: ".speckit-journal.jsonl",
-  lockFile: ".speckit-lock",
-  atLimit: "release",
-  phases: [
-    { name: "specify", document: "spec.md", agent: "product-manager" },
-    { name: "plan", document: "plan.md", agent: "architect-reviewer" },
-    { name: "tasks", document: "tasks.md", agent: "task-planner" }
-  ],
-  given: "input.md",
-  requirements: "spec.md",
-  numbered: true,
-  // Its scripts derive the feature from the branch's name.
-  branchFor: (spec) => spec,
-  templateFolders: [".specify/templates/overrides", ".specify/templates"],
-  peer: {
-    folderVariable: "SPECIFY_FEATURE_DIRECTORY",
-    nameVariable: "SPECIFY_FEATURE",
-    file: ".specify/feature.json",
-    field: "feature_directory"
-  }
+// src/store/settings-files.ts
+var import_node_path5 = require("node:path");
+
+// src/tasks/order/weights.ts
+var defaultWeights = {
+  unblocks: 3,
+  uncertainty: 2,
+  impact: 1,
+  blocker: 6,
+  risky: 4,
+  highValue: 2,
+  trivial: -2
 };
 
-// src/layouts/specum.ts
-var specum = {
-  id: "specum",
-  plugin: "ralph-specum",
-  description: "Takes a goal to research, requirements, design and tasks, and works through these until every one is done and proven.",
-  unit: "spec",
-  pointer: ".current-spec",
-  pointerIn: "specs-dir",
-  specsDirs: ["specs"],
-  setUpBy: [],
-  stateFile: ".ralph-state.json",
-  journalFile: ".ralph-journal.jsonl",
-  lockFile: ".ralph-lock",
-  atLimit: "advise",
-  phases: [
-    { name: "research", document: "research.md", agent: "research-analyst" },
-    { name: "requirements", document: "requirements.md", agent: "product-manager" },
-    { name: "design", document: "design.md", agent: "architect-reviewer" },
-    { name: "tasks", document: "tasks.md", agent: "task-planner" }
-  ],
-  given: "plan.md",
-  requirements: "requirements.md",
-  numbered: false,
-  branchFor: (spec) => `feat/${spec}`,
-  templateFolders: []
-};
-
-// src/layouts/all.ts
-var layouts = [specum, speckit];
-
-// src/hosts/claude/edition.ts
-var edition = (layout) => {
-  const { plugin } = layout;
-  return {
-    ...layout,
-    settingsFile: `.claude/${plugin}.local.md`,
-    voice: {
-      brand: plugin.charAt(0).toUpperCase() + plugin.slice(1),
-      command: (name) => `/${plugin}:${name}`,
-      agent: (name) => `${plugin}:${name}`,
-      agentTool: "Agent",
-      questionTool: "AskUserQuestion"
+// src/text/front-matter.ts
+function parseFrontMatter(text2) {
+  const values = /* @__PURE__ */ new Map();
+  const lines = text2.replace(/^\uFEFF/, "").split(/\r?\n/);
+  if (lines[0]?.trimEnd() !== "---") return values;
+  let list4;
+  for (let i = 1; i < lines.length; i++) {
+    const line = lines[i];
+    if (/^(?:---|\.\.\.)\s*$/.test(line)) break;
+    const item = /^\s*-\s+([\s\S]*)$/.exec(line);
+    const pair = /^([A-Za-z_][\w-]*)\s*:(?:\s+([\s\S]*))?$/.exec(line);
+    if (pair !== null) {
+      const parts = [pair[2] ?? ""];
+      if (/^\[[^\]]*$/.test(parts[0])) {
+        do
+          parts.push((lines[++i] ?? "").trim());
+        while (i < lines.length && !parts.at(-1)?.includes("]"));
+      }
+      list4 = parseValue(parts.join(" "));
+      values.set(pair[1], list4);
+    } else if (item !== null && list4 !== void 0) {
+      list4.push(unquote(item[1]));
     }
-  };
-};
-
-// src/text/hash.ts
-function hash(text2) {
-  let value = 2166136261;
-  for (let i = 0; i < text2.length; i++) {
-    value = Math.imul(value ^ text2.charCodeAt(i), 16777619);
   }
-  return (value >>> 0).toString(36);
+  return values;
+}
+function parseValue(text2) {
+  const value = withoutComment(text2);
+  if (value === "") return [];
+  const inline = /^\[(.*)\]$/.exec(value);
+  if (inline === null) return [unquote(value)];
+  const parts = inline[1].match(/(?:"[^"]*"|'[^']*'|[^,])+/g) ?? [];
+  return parts.map(unquote).filter((part) => part !== "");
+}
+function unquote(text2) {
+  const value = withoutComment(text2);
+  const [, quote, inner] = /^(["'])(.*)\1$/.exec(value) ?? [];
+  if (inner === void 0) return value;
+  return quote === "'" ? inner.replaceAll("''", "'") : inner.replace(/\\(["\\])/g, "$1");
+}
+var withoutComment = (text2) => /^\s*["'[]/.test(text2) ? text2.replace(/(["'\]])\s+#[\s\S]*/, "$1").trim() : text2.replace(/(?:^|\s)#[\s\S]*/, "").trim();
+function frontMatterLines(lines) {
+  if (lines[0]?.trim() !== "---") return 0;
+  let hasKey = false;
+  for (let i = 1; i < lines.length; i++) {
+    const line = lines[i];
+    if (/^(?:---|\.\.\.)\s*$/.test(line)) return i + 1;
+    hasKey ||= /^[\w"'-]+\s*:/.test(line);
+    if (line.startsWith("- [") || !hasKey && line.trim() !== "") return 0;
+  }
+  return 0;
+}
+
+// src/run/allowed-commands.ts
+var FURTHER = /[;&|<>$`()\n\r]/;
+var isAllowed = (command, allowed) => allowed === void 0 || allowed.some((start3) => {
+  const own = start3.trim();
+  if (own === "" || command === own) return own !== "";
+  return command.startsWith(`${own} `) && !FURTHER.test(command.slice(own.length));
+});
+function permittedByBoth(one, other) {
+  if (one === void 0 || other === void 0) return one ?? other;
+  const fits2 = (list4) => (start3) => isAllowed(start3.trim(), list4);
+  return [.../* @__PURE__ */ new Set([...one.filter(fits2(other)), ...other.filter(fits2(one))])];
 }
 
 // src/text/schema.ts
@@ -602,6 +520,899 @@ function parseState(text2) {
   return file.kind === "ok" ? { ...file, state: readFields(fields, file.raw) } : file;
 }
 
+// src/run/settings.ts
+var SETTINGS = {
+  enabled: "false switches the plugin off in this project (true)",
+  specs_dirs: "folders that hold specs; the first is the default and holds the pointer",
+  stall_limit: "continuations in a row that may move nothing before the loop stops (3)",
+  evidence: "required: a task is done only if its Verify command passes when we run it; recorded: it is run and noted; off (required)",
+  verify_timeout: "seconds that one Verify command may take (100)",
+  verify_allow: "prefixes of the Verify commands that may run; without it, any",
+  auto_commit_spec: "whether the documents of a new spec are committed (true)",
+  quick_mode_default: "true: start goes through all phases without asking (false)",
+  tasks_size: "fine or coarse tasks (coarse)",
+  branch: "what a new spec gets: none, branch or worktree (none)",
+  default_max_iterations: `attempts at one task (${LIMITS.maxTaskIterations})`,
+  weight_unblocks: "weight of each task that a task unblocks (3)",
+  weight_uncertainty: "weight of its uncertainty (2)",
+  weight_impact: "weight of its impact (1)",
+  weight_blocker: "points for [BLOCKER] (6)",
+  weight_risky: "points for [RISKY] (4)",
+  weight_high_value: "points for [HIGH-VALUE] (2)",
+  weight_trivial: "points for [TRIVIAL] (-2)",
+  files: "changes outside a task's Files: report, enforce (refuse), off (report)"
+};
+var defaultSettings = {
+  enabled: true,
+  specsDirs: [],
+  stallLimit: LIMITS.stalledContinuations,
+  evidence: "required",
+  // Less than the two minutes that clients give a command by default.
+  verifyTimeoutSeconds: 100,
+  verifyAllow: void 0,
+  files: "report",
+  commitSpec: true,
+  quick: false,
+  // Dozens of tiny tasks cost more in hand-outs than they save in mistakes.
+  granularity: "coarse",
+  branch: "none",
+  maxAttempts: void 0,
+  weights: defaultWeights
+};
+function parseSettings(text2) {
+  const values = parseFrontMatter(text2);
+  const first = (key) => values.get(key)?.[0];
+  const flag = (key) => {
+    const word = first(key)?.toLowerCase() ?? "";
+    if (["true", "yes", "on"].includes(word)) return true;
+    return ["false", "no", "off"].includes(word) ? false : void 0;
+  };
+  const number = (key) => {
+    const value = Number(first(key));
+    return Number.isInteger(value) && value >= 1 ? value : void 0;
+  };
+  const weight = (key) => {
+    const said = first(key) ?? "";
+    return /^[-+]?\d{1,4}$/.test(said) ? Number(said) : void 0;
+  };
+  const oneOf3 = (key, allowed) => allowed.find((value) => value === first(key)?.toLowerCase());
+  const folders = values.get("specs_dirs")?.filter((folder) => folder !== "") ?? [];
+  return {
+    enabled: flag("enabled"),
+    specsDirs: folders.length > 0 ? folders : void 0,
+    stallLimit: number("stall_limit"),
+    evidence: oneOf3("evidence", EVIDENCE),
+    verifyTimeoutSeconds: number("verify_timeout"),
+    verifyAllow: values.get("verify_allow"),
+    files: oneOf3("files", FILES),
+    commitSpec: flag("auto_commit_spec"),
+    quick: flag("quick_mode_default"),
+    granularity: oneOf3("tasks_size", ["fine", "coarse"]),
+    branch: oneOf3("branch", ["none", "branch", "worktree"]),
+    maxAttempts: number("default_max_iterations"),
+    weights: {
+      unblocks: weight("weight_unblocks"),
+      uncertainty: weight("weight_uncertainty"),
+      impact: weight("weight_impact"),
+      blocker: weight("weight_blocker"),
+      risky: weight("weight_risky"),
+      highValue: weight("weight_high_value"),
+      trivial: weight("weight_trivial")
+    }
+  };
+}
+var EVIDENCE = ["off", "recorded", "required"];
+var FILES = ["off", "report", "enforce"];
+function combineSettings(user, project, mayHold = () => true) {
+  const base = fillDefaults(defaultSettings, user);
+  const ignored = [];
+  const ignore = (key, said) => void ignored.push({ key, said: `${said}` });
+  const take = (key, held2, said, tightens) => {
+    if (said === void 0 || said === held2) return held2;
+    if (tightens(said)) return said;
+    ignore(key, said);
+    return held2;
+  };
+  const isStricter = (order, held2) => (said) => order.indexOf(said) > order.indexOf(held2);
+  const folders = project.specsDirs?.filter((folder) => {
+    const isAllowed2 = mayHold(folder);
+    if (!isAllowed2) ignore("specs_dirs", folder);
+    return isAllowed2;
+  });
+  const isNo = (said) => !said;
+  const attempts = base.maxAttempts ?? LIMITS.maxTaskIterations;
+  const settings = {
+    ...fillDefaults(base, { granularity: project.granularity, weights: project.weights }),
+    enabled: take("enabled", base.enabled, project.enabled, isNo),
+    specsDirs: folders === void 0 || folders.length === 0 ? base.specsDirs : folders,
+    stallLimit: take(
+      "stall_limit",
+      base.stallLimit,
+      project.stallLimit,
+      (n) => n < base.stallLimit
+    ),
+    evidence: take(
+      "evidence",
+      base.evidence,
+      project.evidence,
+      isStricter(EVIDENCE, base.evidence)
+    ),
+    verifyTimeoutSeconds: take(
+      "verify_timeout",
+      base.verifyTimeoutSeconds,
+      project.verifyTimeoutSeconds,
+      (seconds) => seconds < base.verifyTimeoutSeconds
+    ),
+    verifyAllow: permittedByBoth(base.verifyAllow, project.verifyAllow),
+    files: take("files", base.files, project.files, isStricter(FILES, base.files)),
+    commitSpec: take("auto_commit_spec", base.commitSpec, project.commitSpec, isNo),
+    quick: take("quick_mode_default", base.quick, project.quick, isNo),
+    branch: take("branch", base.branch, project.branch, () => false),
+    maxAttempts: take(
+      "default_max_iterations",
+      base.maxAttempts,
+      project.maxAttempts,
+      (n) => n !== void 0 && n <= attempts
+    )
+  };
+  return { settings, ignored };
+}
+function fillDefaults(settings, said) {
+  const given = (values) => Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== void 0)
+  );
+  return {
+    ...settings,
+    ...given(said),
+    weights: { ...settings.weights, ...given(said.weights ?? {}) }
+  };
+}
+
+// src/store/project-file.ts
+var import_node_fs4 = require("node:fs");
+var import_node_path3 = require("node:path");
+
+// src/store/write.ts
+var import_node_fs3 = require("node:fs");
+
+// src/store/sleep.ts
+function sleep(milliseconds) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
+// src/store/write.ts
+function writeWhole(path, text2, encoding = "utf8") {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    const fd = openNew(temporary);
+    try {
+      writeAll(fd, Buffer.from(text2, encoding));
+      keepRights(fd, path);
+    } finally {
+      (0, import_node_fs3.closeSync)(fd);
+    }
+    retryIfBusy(() => (0, import_node_fs3.renameSync)(temporary, path));
+  } catch (error) {
+    removeFile(temporary);
+    throw withPath(path, error);
+  }
+}
+function writeAll(fd, bytes) {
+  for (let written = 0; written < bytes.length; ) written += (0, import_node_fs3.writeSync)(fd, bytes, written);
+}
+function openNew(path) {
+  try {
+    return (0, import_node_fs3.openSync)(path, "wx");
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+    removeFile(path);
+    return (0, import_node_fs3.openSync)(path, "wx");
+  }
+}
+function keepRights(fd, like) {
+  const old = statOf(like);
+  if (old === void 0) return;
+  const now = (0, import_node_fs3.fstatSync)(fd);
+  const isOthers = now.uid !== old.uid || now.gid !== old.gid;
+  if (isOthers && process.getuid?.() === 0) (0, import_node_fs3.fchownSync)(fd, old.uid, old.gid);
+  if (((now.mode ^ old.mode) & 511) !== 0) (0, import_node_fs3.fchmodSync)(fd, old.mode & 511);
+}
+var APPEND = import_node_fs3.constants.O_RDWR | import_node_fs3.constants.O_APPEND | import_node_fs3.constants.O_CREAT | (import_node_fs3.constants.O_NONBLOCK ?? 0) | (import_node_fs3.constants.O_NOFOLLOW ?? 0);
+function appendLine(path, line) {
+  const fd = openToAppend(path);
+  try {
+    const stat = (0, import_node_fs3.fstatSync)(fd);
+    if (!stat.isFile()) throw new FileFault(path, "it is not a file");
+    const bytes = Buffer.from(isTorn(fd, stat.size) ? `
+${line}` : line);
+    if ((0, import_node_fs3.writeSync)(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
+  } catch (error) {
+    throw withPath(path, error);
+  } finally {
+    (0, import_node_fs3.closeSync)(fd);
+  }
+}
+function openToAppend(path) {
+  try {
+    return (0, import_node_fs3.openSync)(path, APPEND, 420);
+  } catch (error) {
+    if (codeOf(error) === "ELOOP") throw new FileFault(path, "it is a symbolic link");
+    throw error;
+  }
+}
+function isTorn(fd, size) {
+  const last = new Uint8Array(1);
+  return size > 0 && (0, import_node_fs3.readSync)(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
+}
+var NEWLINE = 10;
+function removeFile(path) {
+  try {
+    retryIfBusy(() => (0, import_node_fs3.unlinkSync)(path));
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+}
+var PAUSES_MS = [10, 20, 40, 80, 160];
+function retryIfBusy(work, isWindows = process.platform === "win32") {
+  for (let i = 0; ; i++) {
+    try {
+      return work();
+    } catch (error) {
+      const pause2 = PAUSES_MS[i];
+      const isBusy = ["EPERM", "EACCES", "EBUSY"].includes(codeOf(error));
+      if (!isWindows || !isBusy || pause2 === void 0) throw error;
+      sleep(pause2);
+    }
+  }
+}
+
+// src/store/project-file.ts
+var LINK_OUT = "it is a link out of the project";
+var LEADS_OUT = "it leads out of the project";
+function readProjectFile(project, path, maxBytes, check2 = () => void 0) {
+  const isIn = inside(project, path);
+  return readText(path, maxBytes, (stat) => isIn(stat) ?? check2(stat));
+}
+var readProjectTail = (project, path, bytes) => readTail(path, bytes, inside(project, path));
+var readProjectBeginning = (project, path, bytes) => readBeginning(path, bytes, inside(project, path));
+function writeProjectFile(project, path, text2, encoding = "utf8") {
+  refuseOutside(project, path);
+  const isThrough = isLink(path) && !leadsOut(project, path, true);
+  writeWhole(isThrough ? (0, import_node_fs4.realpathSync)(path) : path, text2, encoding);
+}
+function appendProjectLine(project, path, line) {
+  refuseOutside(project, path);
+  appendLine(path, line);
+}
+function removeProjectFile(project, path) {
+  refuseOutside(project, path);
+  removeFile(path);
+}
+function makeProjectFolder(project, folder) {
+  const isGround = [project.root, ...project.outside].includes(folder);
+  if (!isGround) {
+    if (isNamedOutside(project, folder)) throw new FileFault(folder, LEADS_OUT);
+    makeProjectFolder(project, (0, import_node_path3.dirname)(folder));
+    if (isLink(folder) && leadsOut(project, folder, true)) throw new FileFault(folder, LINK_OUT);
+  }
+  (0, import_node_fs4.mkdirSync)(folder, { recursive: true });
+}
+function inside(project, path) {
+  return (stat) => {
+    if (!isWithin(project, (0, import_node_path3.dirname)(path), false)) return LEADS_OUT;
+    return stat.isSymbolicLink() && leadsOut(project, path, false) ? LINK_OUT : void 0;
+  };
+}
+function refuseOutside(project, path) {
+  if (!isWithin(project, (0, import_node_path3.dirname)(path), true)) throw new FileFault(path, LEADS_OUT);
+}
+function isWithin(project, folder, isFresh) {
+  try {
+    return isContainedOrSame(project, folder, isFresh);
+  } catch (error) {
+    if (!isNowhere(error)) throw error;
+    return true;
+  }
+}
+function leadsOut(project, path, ifNowhere) {
+  try {
+    return !isContainedOrSame(project, path, true);
+  } catch (error) {
+    return isNowhere(error) ? ifNowhere : true;
+  }
+}
+var isNowhere = (error) => isMissing(error) || ["EACCES", "ELOOP", "ENAMETOOLONG"].includes(codeOf(error));
+function isLink(path) {
+  try {
+    return (0, import_node_fs4.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch {
+    return false;
+  }
+}
+
+// src/store/vault-place.ts
+var import_node_fs5 = require("node:fs");
+var import_node_path4 = require("node:path");
+function planVault(env, platform) {
+  const isAbsolute6 = (path) => /^(?:\/|[A-Za-z]:[/\\])/.test(path);
+  const [variable, ...below] = platform === "win32" ? ["LOCALAPPDATA"] : ["HOME", ".local", "state"];
+  const home = env[variable] ?? "";
+  const stated = env["XDG_STATE_HOME"] ?? "";
+  if (isAbsolute6(stated)) return (0, import_node_path4.join)(stated, "smart-ralph");
+  return isAbsolute6(home) ? (0, import_node_path4.join)(home, ...below, "smart-ralph") : void 0;
+}
+function findVault() {
+  const folder = planVault(process.env, process.platform);
+  if (folder === void 0) return { kind: "none" };
+  return { kind: isPrivate(folder) ? "ok" : "shared", folder };
+}
+function vaultFolder() {
+  const vault = findVault();
+  return vault.kind === "ok" ? vault.folder : void 0;
+}
+function isPrivate(folder) {
+  const uid = process.getuid?.();
+  const stat = uid === void 0 ? void 0 : statOf(folder);
+  return stat === void 0 || (stat.uid === uid || uid === 0) && (stat.mode & 18) === 0;
+}
+function findVaultPlace(folder) {
+  const base = vaultFolder();
+  return base === void 0 ? void 0 : mirrorPath(base, realPathOf(folder));
+}
+var mirrorPath = (base, real2) => (0, import_node_path4.join)(base, "at", process.platform === "win32" ? real2.replace(/[:*?"<>|]/g, "_") : real2);
+function realPathOf(folder) {
+  try {
+    return import_node_fs5.realpathSync.native(folder);
+  } catch {
+    return folder;
+  }
+}
+var encodeFileName = (text2) => text2.replace(/[^\w-]/g, (unit) => `%${unit.charCodeAt(0).toString(16)}`).slice(0, 200);
+
+// src/store/settings-files.ts
+function readUserSettings({ plugin }) {
+  const folder = configFolder();
+  if (folder === void 0) return { path: void 0, said: void 0 };
+  const path = (0, import_node_path5.join)(folder, "smart-ralph", `${plugin}.md`);
+  const stat = statOf(path);
+  if (stat === void 0) return { path, said: void 0 };
+  const why = whyNotPrivate(stat);
+  if (why !== void 0) return { path, said: void 0, why };
+  const file = readText(path, MAX_BYTES.settings);
+  if (file.kind === "ok") return { path, said: parseSettings(file.text) };
+  return { path, said: void 0, ...file.kind === "unreadable" ? { why: file.why } : {} };
+}
+function configFolder() {
+  const { XDG_CONFIG_HOME: xdg, APPDATA: windows } = process.env;
+  if (xdg && (0, import_node_path5.isAbsolute)(xdg)) return xdg;
+  if (process.platform === "win32" && windows) return windows;
+  const home = homeFolder();
+  return home ? (0, import_node_path5.join)(home, ".config") : void 0;
+}
+var homeFolder = () => process.env["HOME"] ?? process.env["USERPROFILE"];
+function userSettingsFor(root, user) {
+  if (user.said === void 0 || user.path === void 0) return user;
+  const [top, path] = [realPathOf(root), realPathOf(user.path)];
+  const home = realPathOf(homeFolder() ?? "/");
+  if (!isBelow(path, top) || isSameOrBelow(home, top)) return user;
+  return { path: user.path, said: void 0, why: "it is in the project" };
+}
+function readSettings(layout, root, { said: user }) {
+  const path = (0, import_node_path5.join)(root, layout.settingsFile);
+  const file = readProjectFile({ root, outside: [] }, path, MAX_BYTES.settings);
+  if (file.kind !== "ok" && user === void 0) return { settings: defaultSettings, ignored: [] };
+  const named = new Set((user?.specsDirs ?? []).map((folder) => (0, import_node_path5.resolve)(root, folder)));
+  return combineSettings(
+    user ?? {},
+    file.kind === "ok" ? parseSettings(file.text) : {},
+    (folder) => {
+      const place = (0, import_node_path5.resolve)(root, folder);
+      return isInProject(root, place) || named.has(place);
+    }
+  );
+}
+var isInProject = (root, folder) => isBelow(folder, root) && !folder.slice(root.length).split(import_node_path5.sep).some((name) => name.toLowerCase() === ".git");
+
+// src/store/project.ts
+function findProject(layout, starts) {
+  const user = readUserSettings(layout);
+  const root = findUpwards(starts, (folder) => isMarked(layout, folder, user));
+  return root === void 0 ? void 0 : openProject(layout, root, user);
+}
+function findProjectWithSpecs(layout, starts) {
+  const marked = findProject(layout, starts);
+  if (marked !== void 0) return marked;
+  const user = readUserSettings(layout);
+  const markers = pointerFolders(layout, user);
+  const root = findUpwards(
+    starts,
+    (folder) => markers.some((marker) => (0, import_node_fs6.existsSync)((0, import_node_path6.join)(folder, marker)))
+  );
+  return root === void 0 ? void 0 : openProject(layout, root, user);
+}
+function openProject(layout, root, found = readUserSettings(layout)) {
+  const user = userSettingsFor(root, found);
+  const { settings, ignored } = readSettings(layout, root, user);
+  const place = (name) => (0, import_node_path6.resolve)(root, name);
+  const names2 = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
+  const [first, ...others] = [...new Set(names2.map(place))];
+  const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path6.join)(root, layout.pointerIn);
+  return {
+    layout,
+    root,
+    settings,
+    ignored,
+    user,
+    specsDirs: [first, ...others],
+    // A folder in the project does not count as outside, even if it is a link that leads there: a clone may bring it.
+    outside: (user.said?.specsDirs ?? []).map(place).filter((folder) => !isSameOrBelow(folder, root)),
+    pointer: (0, import_node_path6.join)(pointerFolder, layout.pointer)
+  };
+}
+var isMarked = (layout, folder, user) => pointerFolders(layout, user).some((home) => (0, import_node_fs6.existsSync)((0, import_node_path6.join)(folder, home, layout.pointer))) || (0, import_node_fs6.existsSync)((0, import_node_path6.join)(folder, layout.settingsFile));
+function pointerFolders({ pointerIn, specsDirs }, { said }) {
+  if (pointerIn !== "specs-dir") return [pointerIn];
+  const own = said?.specsDirs?.[0];
+  return [...own === void 0 || (0, import_node_path6.isAbsolute)(own) ? [] : [own], specsDirs[0]];
+}
+var MAX_PATH = 4096;
+function findUpwards(starts, matches) {
+  for (const start3 of starts) {
+    if (start3.length > MAX_PATH) continue;
+    for (const folder of upwards((0, import_node_path6.resolve)(start3))) if (matches(folder)) return folder;
+  }
+  return void 0;
+}
+function* upwards(start3) {
+  yield start3;
+  const isForeign = foreignAbove(start3);
+  const top = findTop(start3, isForeign);
+  const home = homeFolder();
+  for (let last = start3; last !== top && (0, import_node_path6.dirname)(last) !== last; ) {
+    last = (0, import_node_path6.dirname)(last);
+    if (top === void 0 && home && (0, import_node_path6.relative)(home, last) === "") return;
+    if (isForeign(last)) return;
+    yield last;
+  }
+}
+function findTop(start3, isForeign = foreignAbove(start3)) {
+  const top = findGit(start3)?.top;
+  if (top === void 0) return void 0;
+  for (let folder = start3; folder !== top; ) {
+    folder = (0, import_node_path6.dirname)(folder);
+    if (isForeign(folder)) return void 0;
+  }
+  return top;
+}
+
+// src/store/spec.ts
+var import_node_fs7 = require("node:fs");
+var import_node_path7 = require("node:path");
+
+// src/layouts/layout.ts
+var EXECUTION = "execution";
+var MEMORY_FOLDER = ".specify/memory";
+var EPIC_FILES = {
+  folder: "_epics",
+  pointer: ".current-epic",
+  state: ".epic-state.json",
+  document: "epic.md",
+  lock: ".epic-lock"
+};
+
+// src/text/clean.ts
+var ODD = /[^\t\n -~]/;
+var replaceUnsafe = (text2, by) => (
+  // Not a constant: compiling a class of Unicode characters is 2% of a stop, and most never need it.
+  ODD.test(text2) ? text2.replace(
+    // eslint-disable-next-line no-control-regex -- control characters are exactly what we look for
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu,
+    by
+  ) : text2
+);
+var clean = (text2) => replaceUnsafe(text2, () => "");
+
+// src/store/spec.ts
+function findActiveSpec(project) {
+  const file = readProjectFile(
+    project,
+    project.pointer,
+    MAX_BYTES.pointer,
+    (stat) => whyNotOurs(project, stat)
+  );
+  const shown2 = shownPath(project, project.pointer);
+  if (file.kind === "absent") return { kind: "none", why: `there is no ${shown2}`, unset: true };
+  if (file.kind === "unreadable") return { kind: "refused", why: `${shown2}: ${file.why}` };
+  const name = file.text.trim();
+  if (name === "") return { kind: "none", why: `${shown2} is empty`, unset: true };
+  const found = findSpec(project, name);
+  if (found.kind !== "ambiguous") return found;
+  return { kind: "ok", spec: found.specs[0] };
+}
+var CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+function findSpec(project, name) {
+  const refuse5 = (why) => ({ kind: "refused", why: `${quoted(name)} ${why}` });
+  if (CONTROL.test(name)) return refuse5("is not a name: it has control characters");
+  const isPath2 = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path7.isAbsolute)(name);
+  if (!isPath2 && (/[/\\]/.test(name) || name === "." || name === "..")) {
+    return refuse5("is neither a bare name nor a path that begins with ./");
+  }
+  const places2 = isPath2 ? [(0, import_node_path7.resolve)(project.root, name)] : project.specsDirs.map((folder) => (0, import_node_path7.join)(folder, name));
+  const specs = places2.filter((place) => !isReserved(project, place) && isFolder(place)).map((folder) => specAt(project, spellFolder(folder)));
+  const inside2 = distinct(specs.filter((spec) => isContained(project, spec.folder)));
+  const theirs = inside2.flatMap(strangersIn);
+  const own = theirs.length === 0 ? inside2 : inside2.filter((spec) => !strangersIn(spec)[0]);
+  const [first, ...others] = own;
+  if (first === void 0) {
+    if (theirs[0] !== void 0) return { kind: "refused", why: theirs[0] };
+    const leadsOut2 = specs.length > 0 || places2.every((place) => isNamedOutside(project, place));
+    if (leadsOut2) return refuse5("leads out of the project");
+    return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name)}` };
+  }
+  return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own };
+}
+var isReserved = ({ specsDirs }, place) => (0, import_node_path7.basename)(place) === EPIC_FILES.folder || specsDirs.includes(place);
+function strangersIn({ project, folder, state }) {
+  return [folder, state].flatMap((path) => {
+    const stat = statOf(path);
+    const why = stat === void 0 ? void 0 : whyNotOurs(project, stat);
+    return why === void 0 ? [] : [`${shownPath(project, path)}: ${why}`];
+  });
+}
+var spellFolder = (folder) => process.platform === "linux" ? folder : spellAs(folder, import_node_fs7.realpathSync.native(folder));
+function spellAs(folder, real2) {
+  const fold = (path) => (0, import_node_path7.basename)(path).normalize("NFC").toLowerCase();
+  return fold(folder) === fold(real2) ? (0, import_node_path7.join)((0, import_node_path7.dirname)(folder), (0, import_node_path7.basename)(real2)) : folder;
+}
+var quoted = (name) => replaceUnsafe(JSON.stringify(name.slice(0, 200)), () => "?");
+function listSpecs(project) {
+  const specs = project.specsDirs.flatMap(
+    (folder) => namesIn(folder).map((name) => specAt(project, (0, import_node_path7.join)(folder, name)))
+  );
+  const inside2 = specs.filter((spec) => isContained(project, spec.folder));
+  return distinct(inside2.filter((spec) => strangersIn(spec).length === 0));
+}
+function distinct(specs) {
+  if (specs.length < 2) return specs;
+  const seen = /* @__PURE__ */ new Set();
+  return specs.filter((spec) => {
+    const real2 = import_node_fs7.realpathSync.native(spec.folder);
+    return !seen.has(real2) && seen.add(real2);
+  });
+}
+function pointerText(spec) {
+  const isDefault = findSpec(spec.project, spec.name);
+  const bareIsEnough = isDefault.kind === "ok" && isDefault.spec.folder === spec.folder || isDefault.kind === "ambiguous" && isDefault.specs[0]?.folder === spec.folder;
+  return bareIsEnough ? spec.name : spec.basePath;
+}
+function specAt(project, folder) {
+  const { layout } = project;
+  return {
+    project,
+    folder,
+    name: (0, import_node_path7.basename)(folder),
+    basePath: shownPath(project, folder),
+    tasks: (0, import_node_path7.join)(folder, "tasks.md"),
+    state: (0, import_node_path7.join)(folder, layout.stateFile),
+    journal: (0, import_node_path7.join)(folder, layout.journalFile),
+    lock: (0, import_node_path7.join)(folder, layout.lockFile),
+    progress: (0, import_node_path7.join)(folder, ".progress.md")
+  };
+}
+function shownPath({ root }, path, between2 = import_node_path7.sep) {
+  const base = root.endsWith(between2) ? root : root + between2;
+  const isInside = path.startsWith(base);
+  const shown2 = (isInside ? path.slice(base.length) : path).split(between2).join("/");
+  return isInside ? `./${shown2}` : shown2;
+}
+function namesIn(folder) {
+  try {
+    return (0, import_node_fs7.readdirSync)(folder).filter((name) => !/^[._]/.test(name) && !CONTROL.test(name)).filter((name) => isFolder((0, import_node_path7.join)(folder, name))).sort();
+  } catch {
+    return [];
+  }
+}
+var isFolder = (path) => statOf(path)?.isDirectory() === true;
+
+// src/engine/find-run.ts
+var startsOf = (cwd, projectFolder) => projectFolder === void 0 ? [cwd] : [projectFolder, cwd];
+function findActiveRun(layout, event) {
+  const project = findProject(layout, startsOf(event.cwd, event.projectFolder));
+  if (project === void 0 || !project.settings.enabled) return {};
+  const found = findActiveSpec(project);
+  if (found.kind === "refused") return { why: found.why };
+  return found.kind === "ok" && (0, import_node_fs8.existsSync)(found.spec.state) ? { spec: found.spec } : {};
+}
+
+// src/engine/now.ts
+function readNow() {
+  const time = /* @__PURE__ */ new Date();
+  return {
+    at: formatTime(time),
+    get runId() {
+      return `${time.getTime().toString(36)}-${Math.random().toString(36).slice(2, 6)}`;
+    }
+  };
+}
+function formatTime(time) {
+  const date = [time.getUTCFullYear(), time.getUTCMonth() + 1, time.getUTCDate()];
+  const clock = [time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()];
+  const milliseconds = `${time.getUTCMilliseconds()}`.padStart(3, "0");
+  return `${date.map(twoDigits).join("-")}T${clock.map(twoDigits).join(":")}.${milliseconds}Z`;
+}
+var twoDigits = (count) => `${count}`.padStart(2, "0");
+
+// src/engine/refusal.ts
+var Refusal = class extends Error {
+  name = "Refusal";
+  kind;
+  fix;
+  constructor(kind, message2, fix) {
+    super(message2);
+    this.kind = kind;
+    this.fix = fix;
+  }
+};
+
+// src/exec/local-runner.ts
+var import_node_child_process = require("node:child_process");
+
+// src/exec/environment.ts
+var import_node_fs9 = require("node:fs");
+var import_node_path8 = require("node:path");
+var STEERING = new RegExp(
+  `^(?:${[
+    "PATH|SHELL|COMSPEC|\\w+_GIT_BASH_PATH|ENV|BASH_ENV|BASH_FUNC_.*",
+    "LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_.*",
+    "GIT_CONFIG.*|GIT_EXEC_PATH",
+    "NODE_OPTIONS|NODE_PATH|npm_config_.*",
+    "PYTHONPATH|PYTHONSTARTUP|PYTEST_ADDOPTS",
+    "PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS",
+    "MAKEFLAGS|RUSTC_WRAPPER|RUSTFLAGS|GOFLAGS"
+  ].join("|")})$`,
+  "i"
+);
+var pickSteering = (env) => Object.fromEntries(
+  Object.entries(env).filter(
+    (pair) => STEERING.test(pair[0]) && pair[1] !== void 0
+  )
+);
+function planVerifyEnvironment(env, users) {
+  if (users === void 0) return { ...env };
+  const others = Object.entries(env).filter(([name]) => !STEERING.test(name));
+  return { ...Object.fromEntries(others), ...users };
+}
+function resolveProgram(command, { PATH = "" }) {
+  const [word = ""] = /^[\w./+@:-]+(?=\s|$)/.exec(command.trim()) ?? [];
+  if (word === "" || word.includes("/")) return void 0;
+  return PATH.split(import_node_path8.delimiter).filter(import_node_path8.isAbsolute).map((folder) => (0, import_node_path8.join)(folder, word)).find(isProgram);
+}
+function isProgram(path) {
+  if (statOf(path)?.isFile() !== true) return false;
+  try {
+    (0, import_node_fs9.accessSync)(path, import_node_fs9.constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// src/exec/program.ts
+var import_node_fs10 = require("node:fs");
+var import_node_path9 = require("node:path");
+function planProgram(name, platform, env, exists) {
+  if (platform !== "win32") return name;
+  return foldersOnPath(env).map((folder) => import_node_path9.win32.join(folder, `${name}.exe`)).find(exists);
+}
+var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs10.existsSync);
+var foldersOnPath = (env) => (readVariable(env, "PATH") ?? "").split(";").map((folder) => folder.replaceAll('"', "").trim()).filter((folder) => import_node_path9.win32.isAbsolute(folder));
+function readVariable(env, name) {
+  const key = Object.keys(env).find((one) => one.toUpperCase() === name.toUpperCase());
+  return (key === void 0 ? void 0 : env[key]) || void 0;
+}
+
+// src/exec/shell.ts
+var import_node_fs11 = require("node:fs");
+var import_node_path10 = require("node:path");
+function planShell(command, platform, env, exists) {
+  if (platform !== "win32") return { file: "/bin/sh", args: ["-c", command] };
+  const bash = planBash(env, exists).find(exists);
+  return bash === void 0 ? { file: void 0, args: [] } : { file: bash, args: ["-c", command] };
+}
+var readShell = (command, env) => planShell(command, process.platform, env, import_node_fs11.existsSync);
+var statedBash = (env) => Object.entries(env).find(([name, value]) => /_GIT_BASH_PATH$/i.test(name) && value)?.[1];
+function planBash(env, exists) {
+  const stated = statedBash(env);
+  const beside = foldersOnPath(env).filter((folder) => exists(import_node_path10.win32.join(folder, "git.exe"))).flatMap((folder) => ["..", "..\\.."].map((up) => import_node_path10.win32.join(folder, up)));
+  const usual = [
+    ["ProgramFiles", "Git"],
+    ["ProgramFiles(x86)", "Git"],
+    ["LOCALAPPDATA", "Programs\\Git"]
+  ].flatMap(([name, below]) => {
+    const folder = readVariable(env, name);
+    return folder === void 0 ? [] : [import_node_path10.win32.join(folder, below)];
+  });
+  const found = [...beside, ...usual].map((folder) => import_node_path10.win32.join(folder, "bin", "bash.exe"));
+  return [.../* @__PURE__ */ new Set([...stated === void 0 ? [] : [stated], ...found])];
+}
+
+// src/exec/local-runner.ts
+var TAIL_BYTES = 2e3;
+var GRACE_MS = 200;
+var MAX_TIMER_MS = 2 ** 31 - 1;
+var localRunner = {
+  async run(command, { root, commit, timeoutMs, env: users, signal }) {
+    signal?.throwIfAborted();
+    const began = performance.now();
+    const env = planVerifyEnvironment(process.env, users);
+    const child = start(command, root, env);
+    const tail = keepTail(child);
+    let timedOut = false;
+    const timer = setTimeout(
+      () => {
+        timedOut = true;
+        endAll(child);
+      },
+      Math.min(timeoutMs, MAX_TIMER_MS)
+    );
+    const abort = () => endAll(child);
+    signal?.addEventListener("abort", abort);
+    const end2 = await ended(child);
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+    endAll(child);
+    signal?.throwIfAborted();
+    const program = resolveProgram(command, env);
+    const common = {
+      command,
+      ...program === void 0 ? {} : { program },
+      milliseconds: Math.round(performance.now() - began),
+      commit,
+      tail: tail()
+    };
+    if (typeof end2 === "string") return { ...common, outcome: "unrun", why: end2, exitCode: null };
+    if (timedOut) return { ...common, outcome: "timed-out", exitCode: null };
+    return { ...common, outcome: end2 === 0 ? "passed" : "failed", exitCode: end2 };
+  }
+};
+function start(command, root, env) {
+  const stdio = ["ignore", "pipe", "pipe"];
+  const { file, args } = readShell(command, env);
+  const shell = readVariable(env, "COMSPEC") ?? true;
+  if (file === void 0) return (0, import_node_child_process.spawn)(command, { cwd: root, stdio, env, shell });
+  return (0, import_node_child_process.spawn)(file, args, { cwd: root, stdio, env, detached: process.platform !== "win32" });
+}
+function ended(child) {
+  return new Promise((resolve9) => {
+    child.once("error", (error) => resolve9(error.message));
+    child.once("close", (code3) => resolve9(code3));
+    child.once("exit", (code3) => setTimeout(() => resolve9(code3), GRACE_MS).unref());
+  });
+}
+function keepTail(child) {
+  let kept = Buffer.alloc(0);
+  const add3 = (chunk) => {
+    kept = Buffer.concat([kept, chunk]).subarray(-TAIL_BYTES);
+  };
+  child.stdout?.on("data", add3);
+  child.stderr?.on("data", add3);
+  return () => plain(kept.toString("utf8"));
+}
+var plain = (text2) => (
+  // eslint-disable-next-line no-control-regex -- colors begin with one
+  clean(text2.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "")).replace(/^\uFFFD+/, "").trim()
+);
+function endAll(child) {
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  if (child.pid === void 0) return;
+  try {
+    if (process.platform === "win32") endTree(child);
+    else process.kill(-child.pid, "SIGKILL");
+  } catch {
+  }
+}
+function endTree(child) {
+  if (child.exitCode !== null) return;
+  const taskkill = findProgram("taskkill");
+  if (taskkill !== void 0)
+    (0, import_node_child_process.spawnSync)(taskkill, ["/pid", String(child.pid), "/T", "/F"], { windowsHide: true });
+  child.kill("SIGKILL");
+}
+
+// src/layouts/speckit.ts
+var speckit = {
+  id: "speckit",
+  plugin: "ralph-speckit",
+  description: "Takes a Spec Kit feature from its goal to tasks.md, and works through it until every task is done and proven.",
+  unit: "feature",
+  pointer: ".current-feature",
+  pointerIn: ".specify",
+  specsDirs: [".specify/specs", "specs"],
+  marker: ".specify",
+  setUpBy: [".specify/templates", ".specify/memory", ".specify/scripts"],
+  stateFile: ".speckit-state.json",
+  journalFile: ".speckit-journal.jsonl",
+  lockFile: ".speckit-lock",
+  atLimit: "release",
+  phases: [
+    { name: "specify", document: "spec.md", agent: "product-manager" },
+    { name: "plan", document: "plan.md", agent: "architect-reviewer" },
+    { name: "tasks", document: "tasks.md", agent: "task-planner" }
+  ],
+  given: "input.md",
+  requirements: "spec.md",
+  numbered: true,
+  // Its scripts derive the feature from the branch's name.
+  branchFor: (spec) => spec,
+  templateFolders: [".specify/templates/overrides", ".specify/templates"],
+  peer: {
+    folderVariable: "SPECIFY_FEATURE_DIRECTORY",
+    nameVariable: "SPECIFY_FEATURE",
+    file: ".specify/feature.json",
+    field: "feature_directory"
+  }
+};
+
+// src/layouts/specum.ts
+var specum = {
+  id: "specum",
+  plugin: "ralph-specum",
+  description: "Takes a goal to research, requirements, design and tasks, and works through these until every one is done and proven.",
+  unit: "spec",
+  pointer: ".current-spec",
+  pointerIn: "specs-dir",
+  specsDirs: ["specs"],
+  setUpBy: [],
+  stateFile: ".ralph-state.json",
+  journalFile: ".ralph-journal.jsonl",
+  lockFile: ".ralph-lock",
+  atLimit: "advise",
+  phases: [
+    { name: "research", document: "research.md", agent: "research-analyst" },
+    { name: "requirements", document: "requirements.md", agent: "product-manager" },
+    { name: "design", document: "design.md", agent: "architect-reviewer" },
+    { name: "tasks", document: "tasks.md", agent: "task-planner" }
+  ],
+  given: "plan.md",
+  requirements: "requirements.md",
+  numbered: false,
+  branchFor: (spec) => `feat/${spec}`,
+  templateFolders: []
+};
+
+// src/layouts/all.ts
+var layouts = [specum, speckit];
+
+// src/text/wording.ts
+var capitalize = (text2) => text2.charAt(0).toUpperCase() + text2.slice(1);
+var counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+// src/hosts/claude/edition.ts
+var edition = (layout) => {
+  const { plugin } = layout;
+  return {
+    ...layout,
+    settingsFile: `.claude/${plugin}.local.md`,
+    voice: {
+      brand: capitalize(plugin),
+      command: (name) => `/${plugin}:${name}`,
+      agent: (name) => `${plugin}:${name}`,
+      agentTool: "Agent",
+      questionTool: "AskUserQuestion"
+    }
+  };
+};
+
+// src/text/hash.ts
+function hash(text2) {
+  let value = 2166136261;
+  for (let i = 0; i < text2.length; i++) {
+    value = Math.imul(value ^ text2.charCodeAt(i), 16777619);
+  }
+  return (value >>> 0).toString(36);
+}
+
 // src/run/loop.ts
 var MAX_SESSION = 200;
 var increment = (count) => Math.min(count + 1, Number.MAX_SAFE_INTEGER);
@@ -664,7 +1475,7 @@ __export(transcript_exports, {
   readOrders: () => readOrders,
   readServiceError: () => readServiceError
 });
-var import_node_fs5 = require("node:fs");
+var import_node_fs12 = require("node:fs");
 var TAIL_BYTES2 = 256 << 10;
 function readLastMessage(path, began) {
   const since = began === void 0 ? Number.NaN : Date.parse(began);
@@ -681,7 +1492,7 @@ function readServiceError(path, began) {
 }
 function readLines(path, since) {
   const tail = readTail(path, TAIL_BYTES2);
-  return tail.kind === "ok" && !((0, import_node_fs5.statSync)(path).mtimeMs < since) ? tail.text.split("\n").filter((line) => line.trim() !== "") : [];
+  return tail.kind === "ok" && !((0, import_node_fs12.statSync)(path).mtimeMs < since) ? tail.text.split("\n").filter((line) => line.trim() !== "") : [];
 }
 function readBegan(path) {
   const head = readBeginning(path, TAIL_BYTES2);
@@ -843,8 +1654,8 @@ var [host] = hosts;
 var editions = layouts.map(host.edition);
 
 // src/store/tickets.ts
-var import_node_fs8 = require("node:fs");
-var import_node_path5 = require("node:path");
+var import_node_fs13 = require("node:fs");
+var import_node_path11 = require("node:path");
 
 // src/run/ticket.ts
 function parseTicket(text2) {
@@ -862,165 +1673,32 @@ function parseTicket(text2) {
   return { command, args, from, at: at2, ...typeof prompt === "string" ? { prompt } : {} };
 }
 
-// src/store/vault-place.ts
-var import_node_fs6 = require("node:fs");
-var import_node_path4 = require("node:path");
-function planVault(env, platform) {
-  const isAbsolute6 = (path) => /^(?:\/|[A-Za-z]:[/\\])/.test(path);
-  const [variable, ...below] = platform === "win32" ? ["LOCALAPPDATA"] : ["HOME", ".local", "state"];
-  const home = env[variable] ?? "";
-  const stated = env["XDG_STATE_HOME"] ?? "";
-  if (isAbsolute6(stated)) return (0, import_node_path4.join)(stated, "smart-ralph");
-  return isAbsolute6(home) ? (0, import_node_path4.join)(home, ...below, "smart-ralph") : void 0;
-}
-function findVault() {
-  const folder = planVault(process.env, process.platform);
-  if (folder === void 0) return { kind: "none" };
-  return { kind: isPrivate(folder) ? "ok" : "shared", folder };
-}
-function vaultFolder() {
-  const vault = findVault();
-  return vault.kind === "ok" ? vault.folder : void 0;
-}
-function isPrivate(folder) {
-  const uid = process.getuid?.();
-  const stat = uid === void 0 ? void 0 : statOf(folder);
-  return stat === void 0 || (stat.uid === uid || uid === 0) && (stat.mode & 18) === 0;
-}
-function findVaultPlace(folder) {
-  const base = vaultFolder();
-  return base === void 0 ? void 0 : mirrorPath(base, realPathOf(folder));
-}
-var mirrorPath = (base, real2) => (0, import_node_path4.join)(base, "at", process.platform === "win32" ? real2.replace(/[:*?"<>|]/g, "_") : real2);
-function realPathOf(folder) {
-  try {
-    return import_node_fs6.realpathSync.native(folder);
-  } catch {
-    return folder;
-  }
-}
-var encodeFileName = (text2) => text2.replace(/[^\w-]/g, (unit) => `%${unit.charCodeAt(0).toString(16)}`).slice(0, 200);
-
-// src/store/write.ts
-var import_node_fs7 = require("node:fs");
-
-// src/store/sleep.ts
-function sleep(milliseconds) {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
-}
-
-// src/store/write.ts
-function writeWhole(path, text2, encoding = "utf8") {
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    const fd = openNew(temporary);
-    try {
-      writeAll(fd, Buffer.from(text2, encoding));
-      keepRights(fd, path);
-    } finally {
-      (0, import_node_fs7.closeSync)(fd);
-    }
-    retryIfBusy(() => (0, import_node_fs7.renameSync)(temporary, path));
-  } catch (error) {
-    removeFile(temporary);
-    throw withPath(path, error);
-  }
-}
-function writeAll(fd, bytes) {
-  for (let written = 0; written < bytes.length; ) written += (0, import_node_fs7.writeSync)(fd, bytes, written);
-}
-function openNew(path) {
-  try {
-    return (0, import_node_fs7.openSync)(path, "wx");
-  } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
-    removeFile(path);
-    return (0, import_node_fs7.openSync)(path, "wx");
-  }
-}
-function keepRights(fd, like) {
-  const old = statOf(like);
-  if (old === void 0) return;
-  const now = (0, import_node_fs7.fstatSync)(fd);
-  const isOthers = now.uid !== old.uid || now.gid !== old.gid;
-  if (isOthers && process.getuid?.() === 0) (0, import_node_fs7.fchownSync)(fd, old.uid, old.gid);
-  if (((now.mode ^ old.mode) & 511) !== 0) (0, import_node_fs7.fchmodSync)(fd, old.mode & 511);
-}
-var APPEND = import_node_fs7.constants.O_RDWR | import_node_fs7.constants.O_APPEND | import_node_fs7.constants.O_CREAT | (import_node_fs7.constants.O_NONBLOCK ?? 0) | (import_node_fs7.constants.O_NOFOLLOW ?? 0);
-function appendLine(path, line) {
-  const fd = openToAppend(path);
-  try {
-    const stat = (0, import_node_fs7.fstatSync)(fd);
-    if (!stat.isFile()) throw new FileFault(path, "it is not a file");
-    const bytes = Buffer.from(isTorn(fd, stat.size) ? `
-${line}` : line);
-    if ((0, import_node_fs7.writeSync)(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
-  } catch (error) {
-    throw withPath(path, error);
-  } finally {
-    (0, import_node_fs7.closeSync)(fd);
-  }
-}
-function openToAppend(path) {
-  try {
-    return (0, import_node_fs7.openSync)(path, APPEND, 420);
-  } catch (error) {
-    if (codeOf(error) === "ELOOP") throw new FileFault(path, "it is a symbolic link");
-    throw error;
-  }
-}
-function isTorn(fd, size) {
-  const last = new Uint8Array(1);
-  return size > 0 && (0, import_node_fs7.readSync)(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
-}
-var NEWLINE = 10;
-function removeFile(path) {
-  try {
-    retryIfBusy(() => (0, import_node_fs7.unlinkSync)(path));
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
-  }
-}
-var PAUSES_MS = [10, 20, 40, 80, 160];
-function retryIfBusy(work, isWindows = process.platform === "win32") {
-  for (let i = 0; ; i++) {
-    try {
-      return work();
-    } catch (error) {
-      const pause2 = PAUSES_MS[i];
-      const isBusy = ["EPERM", "EACCES", "EBUSY"].includes(codeOf(error));
-      if (!isWindows || !isBusy || pause2 === void 0) throw error;
-      sleep(pause2);
-    }
-  }
-}
-
 // src/store/tickets.ts
 var FRESH_MS = 15 * 6e4;
 var folderOf = () => {
   const vault = vaultFolder();
-  return vault === void 0 ? void 0 : (0, import_node_path5.join)(vault, "tickets");
+  return vault === void 0 ? void 0 : (0, import_node_path11.join)(vault, "tickets");
 };
 var nameOf = (session) => `${encodeFileName(session)}.json`;
 function takeTicket(session, commands2, at2) {
   const folder = folderOf();
   if (folder === void 0) return void 0;
-  const path = (0, import_node_path5.join)(folder, nameOf(session));
+  const path = (0, import_node_path11.join)(folder, nameOf(session));
   const ticket = readTicket(path);
   if (ticket === void 0 || !commands2.includes(ticket.command)) return void 0;
   if (!(Math.abs(Date.parse(at2) - Date.parse(ticket.at)) <= FRESH_MS)) return void 0;
-  const fault = faultIn(() => (0, import_node_fs8.renameSync)(path, `${path}.taken`));
+  const fault = faultIn(() => (0, import_node_fs13.renameSync)(path, `${path}.taken`));
   return fault === void 0 ? ticket : void 0;
 }
 function announceOnce(session, what) {
   const folder = folderOf();
   if (folder === void 0) return true;
-  const path = (0, import_node_path5.join)(folder, `${nameOf(session)}.told`);
+  const path = (0, import_node_path11.join)(folder, `${nameOf(session)}.told`);
   const file = readText(path, MAX_BYTES.settings);
   const told = file.kind === "ok" ? file.text.split("\n") : [];
   if (told.includes(what)) return false;
   faultIn(() => {
-    (0, import_node_fs8.mkdirSync)(folder, { recursive: true, mode: 448 });
+    (0, import_node_fs13.mkdirSync)(folder, { recursive: true, mode: 448 });
     writeWhole(path, [...told.filter(Boolean), what, ""].join("\n"));
   });
   return true;
@@ -1031,12 +1709,12 @@ function readTicket(path) {
 }
 
 // src/apps/stdio/print.ts
-var import_node_fs9 = require("node:fs");
+var import_node_fs14 = require("node:fs");
 function print(fd, text2) {
   const bytes = Buffer.from(text2);
   for (let written = 0; written < bytes.length; ) {
     try {
-      written += (0, import_node_fs9.writeSync)(fd, bytes, written);
+      written += (0, import_node_fs14.writeSync)(fd, bytes, written);
     } catch (error) {
       if (codeOf(error) !== "EAGAIN") return;
       sleep(1);
@@ -1045,7 +1723,7 @@ function print(fd, text2) {
 }
 
 // src/apps/stdio/stdin.ts
-var import_node_fs10 = require("node:fs");
+var import_node_fs15 = require("node:fs");
 var MAX_BYTES2 = 32 << 20;
 var FIRST_BYTES = 64 << 10;
 function readInput() {
@@ -1060,7 +1738,7 @@ function readInput() {
 function readChunk(bytes, from) {
   for (let tries = 0; ; tries++) {
     try {
-      return (0, import_node_fs10.readSync)(0, bytes, from, bytes.length - from, null);
+      return (0, import_node_fs15.readSync)(0, bytes, from, bytes.length - from, null);
     } catch (error) {
       if (codeOf(error) === "EOF") return 0;
       if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;
@@ -1666,59 +2344,6 @@ function isRule(line, start3, end2) {
   return count > 2;
 }
 
-// src/text/front-matter.ts
-function parseFrontMatter(text2) {
-  const values = /* @__PURE__ */ new Map();
-  const lines = text2.replace(/^\uFEFF/, "").split(/\r?\n/);
-  if (lines[0]?.trimEnd() !== "---") return values;
-  let list4;
-  for (let i = 1; i < lines.length; i++) {
-    const line = lines[i];
-    if (/^(?:---|\.\.\.)\s*$/.test(line)) break;
-    const item = /^\s*-\s+([\s\S]*)$/.exec(line);
-    const pair = /^([A-Za-z_][\w-]*)\s*:(?:\s+([\s\S]*))?$/.exec(line);
-    if (pair !== null) {
-      const parts = [pair[2] ?? ""];
-      if (/^\[[^\]]*$/.test(parts[0])) {
-        do
-          parts.push((lines[++i] ?? "").trim());
-        while (i < lines.length && !parts.at(-1)?.includes("]"));
-      }
-      list4 = parseValue(parts.join(" "));
-      values.set(pair[1], list4);
-    } else if (item !== null && list4 !== void 0) {
-      list4.push(unquote(item[1]));
-    }
-  }
-  return values;
-}
-function parseValue(text2) {
-  const value = withoutComment(text2);
-  if (value === "") return [];
-  const inline = /^\[(.*)\]$/.exec(value);
-  if (inline === null) return [unquote(value)];
-  const parts = inline[1].match(/(?:"[^"]*"|'[^']*'|[^,])+/g) ?? [];
-  return parts.map(unquote).filter((part) => part !== "");
-}
-function unquote(text2) {
-  const value = withoutComment(text2);
-  const [, quote, inner] = /^(["'])(.*)\1$/.exec(value) ?? [];
-  if (inner === void 0) return value;
-  return quote === "'" ? inner.replaceAll("''", "'") : inner.replace(/\\(["\\])/g, "$1");
-}
-var withoutComment = (text2) => /^\s*["'[]/.test(text2) ? text2.replace(/(["'\]])\s+#[\s\S]*/, "$1").trim() : text2.replace(/(?:^|\s)#[\s\S]*/, "").trim();
-function frontMatterLines(lines) {
-  if (lines[0]?.trim() !== "---") return 0;
-  let hasKey = false;
-  for (let i = 1; i < lines.length; i++) {
-    const line = lines[i];
-    if (/^(?:---|\.\.\.)\s*$/.test(line)) return i + 1;
-    hasKey ||= /^[\w"'-]+\s*:/.test(line);
-    if (line.startsWith("- [") || !hasKey && line.trim() !== "") return 0;
-  }
-  return 0;
-}
-
 // src/text/lines.ts
 var BOM = "\uFEFF";
 var eolOf = (line) => /\r?\n$/.exec(line)?.[0] ?? "";
@@ -2085,17 +2710,6 @@ function mentions(text2, id) {
   }
   return false;
 }
-
-// src/layouts/layout.ts
-var EXECUTION = "execution";
-var MEMORY_FOLDER = ".specify/memory";
-var EPIC_FILES = {
-  folder: "_epics",
-  pointer: ".current-epic",
-  state: ".epic-state.json",
-  document: "epic.md",
-  lock: ".epic-lock"
-};
 
 // src/tasks/edit/tick.ts
 function setChecked(list4, task, checked) {
@@ -2526,68 +3140,12 @@ function parseTasks(text2) {
   return { tasks, phases, lines };
 }
 
-// src/store/git-files.ts
-var import_node_path6 = require("node:path");
-function findGit(start3) {
-  for (let folder = start3; ; folder = (0, import_node_path6.dirname)(folder)) {
-    const own = gitFolder((0, import_node_path6.join)(folder, ".git"));
-    if (own !== void 0) return gitDirs(folder, own);
-    if ((0, import_node_path6.dirname)(folder) === folder) return void 0;
-  }
-}
-var gitDirs = (top, own) => ({
-  top,
-  own,
-  get common() {
-    return commonFolder(own);
-  }
-});
-function gitFolder(path) {
-  const stat = statOf(path);
-  if (stat === void 0) return void 0;
-  if (stat.isDirectory()) return statOf((0, import_node_path6.join)(path, "HEAD")) === void 0 ? void 0 : path;
-  const line = firstLine(path);
-  if (line === void 0) return void 0;
-  const link = /^gitdir:\s*(\S.*)$/.exec(line)?.[1];
-  return link === void 0 ? path : absolute((0, import_node_path6.dirname)(path), link);
-}
-function commonFolder(own) {
-  const link = firstLine((0, import_node_path6.join)(own, "commondir"));
-  return link === void 0 ? own : absolute(own, link);
-}
-function readHead(git) {
-  if (git === void 0) return "";
-  const head = firstLine((0, import_node_path6.join)(git.own, "HEAD")) ?? "";
-  if (!head.startsWith("ref: ")) return head.slice(0, MAX_HEAD);
-  const ref = head.slice("ref: ".length);
-  const commit = (firstLine((0, import_node_path6.join)(git.own, ref)) ?? firstLine((0, import_node_path6.join)(git.common, ref)))?.slice(
-    0,
-    MAX_HEAD
-  );
-  const name = ref.slice(0, MAX_HEAD);
-  return commit ?? `${name} ${stampOf(git, "packed-refs")} ${stampOf(git, "reftable/tables.list")}`;
-}
-var MAX_HEAD = 300;
-function readBranch(git) {
-  const head = git === void 0 ? void 0 : firstLine((0, import_node_path6.join)(git.own, "HEAD"));
-  return /^ref: refs\/heads\/(.+)$/.exec(head ?? "")?.[1];
-}
-function stampOf(git, file) {
-  const stat = statOf((0, import_node_path6.join)(git.common, file));
-  return stat === void 0 ? "-" : `${stat.mtimeMs}.${stat.size}`;
-}
-function firstLine(path) {
-  const file = readText(path, 64 << 10);
-  return file.kind === "ok" ? file.text.split("\n", 1)[0]?.trim().slice(0, 4096) : void 0;
-}
-var absolute = (folder, path) => (0, import_node_path6.isAbsolute)(path) ? path : (0, import_node_path6.join)(folder, path);
-
 // src/store/leftovers.ts
-var import_node_fs13 = require("node:fs");
-var import_node_path8 = require("node:path");
+var import_node_fs18 = require("node:fs");
+var import_node_path13 = require("node:path");
 
 // src/store/lock.ts
-var import_node_fs11 = require("node:fs");
+var import_node_fs16 = require("node:fs");
 var STALE_MS = 3e4;
 var YOUNG_MS = 2e3;
 var WAIT_MS = 1e4;
@@ -2633,30 +3191,30 @@ function* acquire(path, waitMs) {
 function create(path) {
   let fd;
   try {
-    fd = retryIfBusy(() => (0, import_node_fs11.openSync)(path, "wx"));
+    fd = retryIfBusy(() => (0, import_node_fs16.openSync)(path, "wx"));
   } catch (error) {
     if (codeOf(error) === "EEXIST") return void 0;
     throw error;
   }
   try {
-    (0, import_node_fs11.writeSync)(fd, `${process.pid}
+    (0, import_node_fs16.writeSync)(fd, `${process.pid}
 `);
-    const own = tokenOf((0, import_node_fs11.fstatSync)(fd));
+    const own = tokenOf((0, import_node_fs16.fstatSync)(fd));
     return tokenAt(path) === own ? own : void 0;
   } catch (error) {
     removeFile(path);
     throw withPath(path, error);
   } finally {
-    (0, import_node_fs11.closeSync)(fd);
+    (0, import_node_fs16.closeSync)(fd);
   }
 }
 var tokenOf = (stat) => `${stat.ino}-${stat.mtimeMs}`;
 function tokenAt(path) {
-  const stat = (0, import_node_fs11.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs16.lstatSync)(path, { throwIfNoEntry: false });
   return stat === void 0 ? void 0 : tokenOf(stat);
 }
 function holderOf(path) {
-  const stat = (0, import_node_fs11.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs16.lstatSync)(path, { throwIfNoEntry: false });
   if (stat === void 0) return void 0;
   const file = readText(path, 1 << 10);
   return {
@@ -2697,8 +3255,8 @@ function removeIfDead(path) {
 }
 
 // src/store/vault.ts
-var import_node_fs12 = require("node:fs");
-var import_node_path7 = require("node:path");
+var import_node_fs17 = require("node:fs");
+var import_node_path12 = require("node:path");
 
 // src/store/remember.ts
 function remember(parse) {
@@ -2716,12 +3274,12 @@ var agreement = objectOf({
   commands: field(listOf(string), ""),
   tasks: field(listOf(string), "")
 });
-var FILES = { record: "run.json", journal: "journal.jsonl", agreement: "verify.json" };
+var FILES2 = { record: "run.json", journal: "journal.jsonl", agreement: "verify.json" };
 var places = /* @__PURE__ */ new WeakMap();
 function fileOf(spec, file) {
   if (!places.has(spec)) places.set(spec, findVaultPlace(spec.folder));
   const place = places.get(spec);
-  return place === void 0 ? void 0 : (0, import_node_path7.join)(place, `.${spec.project.layout.id}-${FILES[file]}`);
+  return place === void 0 ? void 0 : (0, import_node_path12.join)(place, `.${spec.project.layout.id}-${FILES2[file]}`);
 }
 var records = /* @__PURE__ */ new WeakMap();
 function readRecord(spec) {
@@ -2744,7 +3302,7 @@ function writeRecord(spec, record2) {
   const path = fileOf(spec, "record");
   if (path === void 0) return "there is no private folder to keep its record in";
   return faultIn(() => {
-    makeFolder((0, import_node_path7.dirname)(path));
+    makeFolder((0, import_node_path12.dirname)(path));
     writeWhole(path, `${JSON.stringify(record2)}
 `);
     records.set(spec, record2);
@@ -2767,7 +3325,7 @@ function writeAgreement(spec, agreed) {
   const path = fileOf(spec, "agreement");
   if (path === void 0) return;
   faultIn(() => {
-    makeFolder((0, import_node_path7.dirname)(path));
+    makeFolder((0, import_node_path12.dirname)(path));
     writeWhole(path, `${JSON.stringify(agreed)}
 `);
   });
@@ -2776,52 +3334,52 @@ function listVaultFiles(spec) {
   const marks = marksFolder(spec.project);
   const record2 = fileOf(spec, "record");
   if (marks === void 0 || record2 === void 0) return [];
-  const files = Object.values(FILES).map((file) => `.${spec.project.layout.id}-${file}`);
+  const files = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
   return [
-    { folder: (0, import_node_path7.dirname)(record2), files },
+    { folder: (0, import_node_path12.dirname)(record2), files },
     { folder: marks, files: [markName(spec)] }
   ];
 }
 function forgetSpec(spec) {
   unmarkRunning(spec);
-  for (const file of Object.keys(FILES)) {
+  for (const file of Object.keys(FILES2)) {
     const path = fileOf(spec, file);
     if (path !== void 0) faultIn(() => removeFile(path));
   }
 }
 var marksFolder = ({ root, layout }) => {
   const place = findVaultPlace(root);
-  return place === void 0 ? void 0 : (0, import_node_path7.join)(place, `.${layout.id}-on`);
+  return place === void 0 ? void 0 : (0, import_node_path12.join)(place, `.${layout.id}-on`);
 };
 function markRunning(spec) {
   const folder = marksFolder(spec.project);
   if (folder === void 0) return;
   makeFolder(folder);
-  writeWhole((0, import_node_path7.join)(folder, markName(spec)), `${realPathOf(spec.folder)}
+  writeWhole((0, import_node_path12.join)(folder, markName(spec)), `${realPathOf(spec.folder)}
 `);
 }
 function unmarkRunning(spec, olderThanMs = Number.NEGATIVE_INFINITY) {
   const folder = marksFolder(spec.project);
-  const mark = folder === void 0 ? "" : (0, import_node_path7.join)(folder, markName(spec));
+  const mark = folder === void 0 ? "" : (0, import_node_path12.join)(folder, markName(spec));
   if (folder === void 0 || Date.now() - (statOf(mark)?.mtimeMs ?? 0) < olderThanMs) return;
   if (statOf(folder) === void 0) return;
   faultIn(() => {
     removeFile(mark);
-    if (namesIn(folder).length === 0) (0, import_node_fs12.rmdirSync)(folder);
+    if (namesIn2(folder).length === 0) (0, import_node_fs17.rmdirSync)(folder);
   });
 }
-var markName = ({ name, folder, project }) => `${encodeFileName(name).slice(0, 100)}-${hash((0, import_node_path7.relative)(realPathOf(project.root), realPathOf(folder)))}`;
-var namesIn = (folder) => statOf(folder)?.isDirectory() === true ? (0, import_node_fs12.readdirSync)(folder) : [];
+var markName = ({ name, folder, project }) => `${encodeFileName(name).slice(0, 100)}-${hash((0, import_node_path12.relative)(realPathOf(project.root), realPathOf(folder)))}`;
+var namesIn2 = (folder) => statOf(folder)?.isDirectory() === true ? (0, import_node_fs17.readdirSync)(folder) : [];
 function listRunningSpecs(project) {
   const folder = marksFolder(project);
   if (folder === void 0) return [];
-  return namesIn(folder).flatMap((name) => {
-    const file = readText((0, import_node_path7.join)(folder, name), MAX_BYTES.pointer);
+  return namesIn2(folder).flatMap((name) => {
+    const file = readText((0, import_node_path12.join)(folder, name), MAX_BYTES.pointer);
     const place = file.kind === "ok" ? file.text.trimEnd() : "";
-    return place === "" ? [] : [{ project, folder: place, name: (0, import_node_path7.basename)(place) }];
+    return place === "" ? [] : [{ project, folder: place, name: (0, import_node_path12.basename)(place) }];
   });
 }
-var makeFolder = (folder) => void (0, import_node_fs12.mkdirSync)(folder, { recursive: true, mode: 448 });
+var makeFolder = (folder) => void (0, import_node_fs17.mkdirSync)(folder, { recursive: true, mode: 448 });
 function readVaultText(path) {
   const file = path === void 0 ? void 0 : readText(path, MAX_BYTES.state);
   return file?.kind === "ok" ? file.text : "";
@@ -2849,19 +3407,19 @@ function removeTemporary(folder, files) {
   forEachName(folder, (name, path) => {
     const [, file = "", pid] = TEMPORARY.exec(name) ?? [];
     if (!files.includes(file) || isAlive(Number(pid))) return;
-    const stat = (0, import_node_fs13.lstatSync)(path, { throwIfNoEntry: false });
+    const stat = (0, import_node_fs18.lstatSync)(path, { throwIfNoEntry: false });
     if (stat?.isFile() === true && Math.abs(Date.now() - stat.ctimeMs) > YOUNG_MS) removeFile(path);
   });
 }
 function forEachName(folder, look2) {
   faultIn(() => {
-    for (const name of (0, import_node_fs13.readdirSync)(folder)) look2(name, (0, import_node_path8.join)(folder, name));
+    for (const name of (0, import_node_fs18.readdirSync)(folder)) look2(name, (0, import_node_path13.join)(folder, name));
   });
 }
 
 // src/store/progress.ts
-var import_node_fs16 = require("node:fs");
-var import_node_path11 = require("node:path");
+var import_node_fs19 = require("node:fs");
+var import_node_path14 = require("node:path");
 
 // src/tasks/edit/fix-task.ts
 function planFixTask(list4, task, title, work) {
@@ -3269,25 +3827,21 @@ function inferPhase(layout, has) {
 }
 
 // src/text/quote.ts
-var isPlain = (name) => name.length <= 80 && /^[\w.-]*$/.test(name) || // Some marks are invisible.
+var isPlain2 = (name) => name.length <= 80 && /^[\w.-]*$/.test(name) || // Some marks are invisible.
 /^(?:[\p{L}\p{N}\p{M}._-]{0,80}|[A-Za-z]:)$/u.test(name) && clean(name) === name;
 var MAX_NAME = 40;
-var MAX_PATH = 200;
-var quoteName = (name) => isPlain(name) ? name : JSON.stringify(cut(name, MAX_NAME));
+var MAX_PATH2 = 200;
+var quoteName = (name) => isPlain2(name) ? name : JSON.stringify(cut(name, MAX_NAME));
 function quotePath(path) {
   const parts = path.split("/");
-  if (path.length <= MAX_PATH && parts.every(isPlain)) return path;
-  const short2 = parts.map((part) => isPlain(part) ? part : cut(part, MAX_NAME)).join("/");
-  return JSON.stringify(cut(short2, MAX_PATH));
+  if (path.length <= MAX_PATH2 && parts.every(isPlain2)) return path;
+  const short2 = parts.map((part) => isPlain2(part) ? part : cut(part, MAX_NAME)).join("/");
+  return JSON.stringify(cut(short2, MAX_PATH2));
 }
 function cut(text2, max) {
   const line = clean(text2).replace(/\s+/g, " ");
   return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
 }
-
-// src/text/wording.ts
-var capitalize = (text2) => text2.charAt(0).toUpperCase() + text2.slice(1);
-var counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 // src/run/decide.ts
 function cacheOf(brief) {
@@ -3503,116 +4057,6 @@ function addHistory(progress, line) {
   return [...lines.slice(0, end2), ...gap, line, "", ...behind].join(eol);
 }
 
-// src/store/project-file.ts
-var import_node_fs15 = require("node:fs");
-var import_node_path10 = require("node:path");
-
-// src/store/containment.ts
-var import_node_fs14 = require("node:fs");
-var import_node_path9 = require("node:path");
-var isContained = (project, path) => liesIn(project, path, isBelow, plainIn(project));
-var isContainedOrSame = (project, folder, isFresh) => liesIn(project, folder, isSameOrBelow, isFresh ? /* @__PURE__ */ new Set() : plainIn(project));
-var plainPaths = /* @__PURE__ */ new WeakMap();
-function plainIn(project) {
-  const plain2 = plainPaths.get(project) ?? /* @__PURE__ */ new Set();
-  plainPaths.set(project, plain2);
-  return plain2;
-}
-function liesIn(project, path, isIn, plain2) {
-  const bases = [project.root, ...project.outside];
-  const base = bases.find((folder) => isIn(path, folder));
-  if (base !== void 0 && (path === base || isPlain2(base, path, plain2))) return true;
-  const real2 = import_node_fs14.realpathSync.native(path);
-  return bases.some((folder) => {
-    const realBase = realFolder(folder);
-    return realBase !== void 0 && isIn(real2, realBase);
-  });
-}
-function isPlain2(base, path, plain2) {
-  for (let end2 = path.indexOf(import_node_path9.sep, base.length + 1); ; end2 = path.indexOf(import_node_path9.sep, end2 + 1)) {
-    const part = end2 === -1 ? path : path.slice(0, end2);
-    const stat = plain2.has(part) ? void 0 : (0, import_node_fs14.lstatSync)(part, { throwIfNoEntry: false });
-    if (!plain2.has(part) && stat?.isSymbolicLink() !== false) return false;
-    plain2.add(part);
-    if (end2 === -1) return true;
-  }
-}
-var isNamedOutside = (project, path) => [project.root, ...project.outside].every((folder) => !isBelow(path, folder));
-var isSameOrBelow = (path, folder) => path === folder || isBelow(path, folder);
-var isBelow = (path, folder) => path !== folder && path.startsWith(folder.endsWith(import_node_path9.sep) ? folder : folder + import_node_path9.sep);
-function realFolder(folder) {
-  try {
-    return import_node_fs14.realpathSync.native(folder);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    return void 0;
-  }
-}
-
-// src/store/project-file.ts
-var LINK_OUT = "it is a link out of the project";
-var LEADS_OUT = "it leads out of the project";
-function readProjectFile(project, path, maxBytes, check2 = () => void 0) {
-  const isIn = inside(project, path);
-  return readText(path, maxBytes, (stat) => isIn(stat) ?? check2(stat));
-}
-var readProjectTail = (project, path, bytes) => readTail(path, bytes, inside(project, path));
-var readProjectBeginning = (project, path, bytes) => readBeginning(path, bytes, inside(project, path));
-function writeProjectFile(project, path, text2, encoding = "utf8") {
-  refuseOutside(project, path);
-  const isThrough = isLink(path) && !leadsOut(project, path, true);
-  writeWhole(isThrough ? (0, import_node_fs15.realpathSync)(path) : path, text2, encoding);
-}
-function appendProjectLine(project, path, line) {
-  refuseOutside(project, path);
-  appendLine(path, line);
-}
-function removeProjectFile(project, path) {
-  refuseOutside(project, path);
-  removeFile(path);
-}
-function makeProjectFolder(project, folder) {
-  const isGround = [project.root, ...project.outside].includes(folder);
-  if (!isGround) {
-    if (isNamedOutside(project, folder)) throw new FileFault(folder, LEADS_OUT);
-    makeProjectFolder(project, (0, import_node_path10.dirname)(folder));
-    if (isLink(folder) && leadsOut(project, folder, true)) throw new FileFault(folder, LINK_OUT);
-  }
-  (0, import_node_fs15.mkdirSync)(folder, { recursive: true });
-}
-function inside(project, path) {
-  return (stat) => {
-    if (!isWithin(project, (0, import_node_path10.dirname)(path), false)) return LEADS_OUT;
-    return stat.isSymbolicLink() && leadsOut(project, path, false) ? LINK_OUT : void 0;
-  };
-}
-function refuseOutside(project, path) {
-  if (!isWithin(project, (0, import_node_path10.dirname)(path), true)) throw new FileFault(path, LEADS_OUT);
-}
-function isWithin(project, folder, isFresh) {
-  try {
-    return isContainedOrSame(project, folder, isFresh);
-  } catch (error) {
-    if (!isNowhere(error)) throw error;
-    return true;
-  }
-}
-function leadsOut(project, path, ifNowhere) {
-  try {
-    return !isContainedOrSame(project, path, true);
-  } catch (error) {
-    return isNowhere(error) ? ifNowhere : true;
-  }
-}
-var isNowhere = (error) => isMissing(error) || ["EACCES", "ELOOP", "ENAMETOOLONG"].includes(codeOf(error));
-function isLink(path) {
-  try {
-    return (0, import_node_fs15.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  } catch {
-    return false;
-  }
-}
-
 // src/store/progress.ts
 var writeProgress = (spec, text2) => writeProjectFile(spec.project, spec.progress, text2);
 var hasProgress = (spec) => readProgress(spec).kind !== "absent";
@@ -3653,16 +4097,16 @@ function mergeProgress(spec, tasks) {
 var NOTES = /^\.progress-task-(.*)\.md$/;
 var HOUR_MS = 36e5;
 function mergeStaleProgress(spec, at2, olderThanMs = HOUR_MS) {
-  const stale = (0, import_node_fs16.readdirSync)(spec.folder).filter((name) => {
-    const stat = NOTES.test(name) ? statOf((0, import_node_path11.join)(spec.folder, name)) : void 0;
+  const stale = (0, import_node_fs19.readdirSync)(spec.folder).filter((name) => {
+    const stat = NOTES.test(name) ? statOf((0, import_node_path14.join)(spec.folder, name)) : void 0;
     return stat?.isFile() === true && Date.parse(at2) - stat.mtimeMs >= olderThanMs;
   });
   for (const name of stale)
     faultIn(() => moveNotes(spec, name, `Notes left over from ${NOTES.exec(name)?.[1]}`));
-  return stale.filter((name) => statOf((0, import_node_path11.join)(spec.folder, name)) === void 0);
+  return stale.filter((name) => statOf((0, import_node_path14.join)(spec.folder, name)) === void 0);
 }
 function moveNotes(spec, name, heading) {
-  const path = (0, import_node_path11.join)(spec.folder, name);
+  const path = (0, import_node_path14.join)(spec.folder, name);
   const notes = readProjectFile(spec.project, path, MAX_BYTES.settings);
   if (notes.kind !== "ok") return;
   if (notes.text.trim() !== "") putSection(spec, heading, notes.text.replace("\uFEFF", ""));
@@ -3784,19 +4228,19 @@ function oneLine2(text2, max = 200) {
 }
 
 // src/git/history.ts
-var import_node_fs18 = require("node:fs");
-var import_node_path13 = require("node:path");
+var import_node_fs21 = require("node:fs");
+var import_node_path16 = require("node:path");
 
 // src/git/run.ts
 var import_node_child_process2 = require("node:child_process");
 
 // src/git/place.ts
-var import_node_fs17 = require("node:fs");
-var import_node_path12 = require("node:path");
+var import_node_fs20 = require("node:fs");
+var import_node_path15 = require("node:path");
 function findPlace(root) {
   let folder;
   try {
-    folder = import_node_fs17.realpathSync.native(root);
+    folder = import_node_fs20.realpathSync.native(root);
   } catch {
     return { kind: "none", why: `fatal: there is no folder ${root}` };
   }
@@ -3812,7 +4256,7 @@ function explicit2(git) {
 function isOurs(git) {
   const user = process.geteuid?.();
   if (user === void 0) return false;
-  const link = (0, import_node_fs17.lstatSync)((0, import_node_path12.join)(git.top, ".git"), { throwIfNoEntry: false });
+  const link = (0, import_node_fs20.lstatSync)((0, import_node_path15.join)(git.top, ".git"), { throwIfNoEntry: false });
   return [link, ...[git.top, git.own, git.common].map(statOf)].every(
     // If something is missing, git itself says so.
     (stat) => stat === void 0 || stat.uid === user || stat.uid === 0
@@ -3820,14 +4264,14 @@ function isOurs(git) {
 }
 function foldersBelow(top, folder) {
   const folders = [];
-  for (let one = folder; one !== top && (0, import_node_path12.dirname)(one) !== one; one = (0, import_node_path12.dirname)(one)) folders.push(one);
+  for (let one = folder; one !== top && (0, import_node_path15.dirname)(one) !== one; one = (0, import_node_path15.dirname)(one)) folders.push(one);
   return folders;
 }
 var isBare = (folder) => {
-  const has = (name) => statOf((0, import_node_path12.join)(folder, name)) !== void 0;
+  const has = (name) => statOf((0, import_node_path15.join)(folder, name)) !== void 0;
   return has("HEAD") && (has("objects") || has("commondir"));
 };
-var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path12.join)(own, name)));
+var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path15.join)(own, name)));
 function bareIn(path) {
   const file = readText(path, 1 << 20);
   let isCore = false;
@@ -3934,7 +4378,7 @@ function readHistory(root, names2) {
   const answers = out.split("\n");
   const isThere = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
   return {
-    kind: (0, import_node_fs18.existsSync)((0, import_node_path13.join)(git.common, "shallow")) ? "part" : "whole",
+    kind: (0, import_node_fs21.existsSync)((0, import_node_path16.join)(git.common, "shallow")) ? "part" : "whole",
     commits: new Set(wanted.filter(isThere))
   };
 }
@@ -3945,17 +4389,17 @@ async function readHeadCommit(root, head, signal) {
 }
 
 // src/git/uncommitted.ts
-var import_node_path15 = require("node:path");
+var import_node_path18 = require("node:path");
 
 // src/git/spec-repository.ts
-var import_node_fs19 = require("node:fs");
-var import_node_path14 = require("node:path");
+var import_node_fs22 = require("node:fs");
+var import_node_path17 = require("node:path");
 function locateSpec({ folder }) {
   const real2 = realPathOf(folder);
   return {
-    above: (0, import_node_path14.dirname)(real2),
-    within: (name) => (0, import_node_path14.join)((0, import_node_path14.basename)(real2), name),
-    isRepository: (0, import_node_fs19.lstatSync)((0, import_node_path14.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
+    above: (0, import_node_path17.dirname)(real2),
+    within: (name) => (0, import_node_path17.join)((0, import_node_path17.basename)(real2), name),
+    isRepository: (0, import_node_fs22.lstatSync)((0, import_node_path17.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
   };
 }
 
@@ -3974,8 +4418,8 @@ function readUncommitted(spec) {
   ]);
   if (!ok) return [];
   const own = [spec.tasks, spec.progress, spec.state, spec.journal, spec.lock];
-  const shared = new Set(own.map((path) => (0, import_node_path15.basename)(path)));
-  return namesOf(out).map((entry) => entry.slice(3)).filter((path) => !shared.has((0, import_node_path15.basename)(path)));
+  const shared = new Set(own.map((path) => (0, import_node_path18.basename)(path)));
+  return namesOf(out).map((entry) => entry.slice(3)).filter((path) => !shared.has((0, import_node_path18.basename)(path)));
 }
 
 // src/run/agreement-lines.ts
@@ -3998,7 +4442,7 @@ function parseCommands(text2) {
   const marked = [];
   for (const [i, span] of spans.entries()) {
     const code3 = stripPrompt(span.code);
-    const isRun = isAlone ? !isNone(code3) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code3) : isMarked(code3, around[i], i === 0);
+    const isRun = isAlone ? !isNone(code3) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code3) : isMarked2(code3, around[i], i === 0);
     if (isRun) marked.push(code3);
   }
   if (marked.length > 0) return marked;
@@ -4028,7 +4472,7 @@ function takeFences(text2) {
 var stripPrompt = (code3) => code3.trim().replace(/^[$%>] (?=\S)/, "");
 var JOINED = /^(?:\s|[,;.:&+*-]|\b(?:and|then|run|execute|command)\b)*$/i;
 var isNone = (code3) => /^(?:n\/?a|none|manual(?:ly)?|tbd|todo|-|—)\.?$/i.test(code3.trim());
-function isMarked(code3, before, isFirst) {
+function isMarked2(code3, before, isFirst) {
   if (looksLikeCommand(code3)) return /[\s/]/.test(code3) || LONE.test(code3);
   const said = before.trimEnd();
   const isOrder = isFirst && said === "" || /\b(?:run|runs|running|execute|via|using|with)\b:?$/i.test(said);
@@ -4115,19 +4559,6 @@ var planRefusal = ({ list: list4, loop }, task, said) => ({
   write: { event: "refused", task: task.id, ...said, loop }
 });
 
-// src/run/allowed-commands.ts
-var FURTHER = /[;&|<>$`()\n\r]/;
-var isAllowed = (command, allowed) => allowed === void 0 || allowed.some((start3) => {
-  const own = start3.trim();
-  if (own === "" || command === own) return own !== "";
-  return command.startsWith(`${own} `) && !FURTHER.test(command.slice(own.length));
-});
-function permittedByBoth(one, other) {
-  if (one === void 0 || other === void 0) return one ?? other;
-  const fits2 = (list4) => (start3) => isAllowed(start3.trim(), list4);
-  return [.../* @__PURE__ */ new Set([...one.filter(fits2(other)), ...other.filter(fits2(one))])];
-}
-
 // src/run/claim/verification.ts
 function planVerification(list4, task, settings) {
   const field2 = fieldOf(list4, task, "verify");
@@ -4187,25 +4618,25 @@ function lastLine(tail) {
 var describeEvidence = ({ command, outcome, milliseconds }) => `\`${shown(command)}\` ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1e3).toFixed(1)} s`;
 
 // src/git/checkpoint.ts
-var import_node_fs21 = require("node:fs");
-var import_node_path19 = require("node:path");
+var import_node_fs24 = require("node:fs");
+var import_node_path22 = require("node:path");
 
 // src/git/repository.ts
-var import_node_path16 = require("node:path");
+var import_node_path19 = require("node:path");
 function findRepository(spec) {
   const git = findGit(spec.project.root);
   if (git === void 0) return void 0;
   const { project } = spec;
   const top = realPathOf(git.top);
   const inside2 = (path) => {
-    const name = (0, import_node_path16.relative)(top, realPathOf(path)).split(import_node_path16.sep).join("/");
+    const name = (0, import_node_path19.relative)(top, realPathOf(path)).split(import_node_path19.sep).join("/");
     return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
   };
   const folder = inside2(spec.folder);
   const own = [
     folder,
     inside2(project.pointer),
-    inside2((0, import_node_path16.join)(project.root, project.layout.settingsFile))
+    inside2((0, import_node_path19.join)(project.root, project.layout.settingsFile))
   ].filter((name) => name !== void 0);
   return {
     git: { ...git, top },
@@ -4216,7 +4647,7 @@ function findRepository(spec) {
 }
 function keyOf(spec, git, folder) {
   const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
-  const tree = git.own === git.common ? "" : (0, import_node_path16.basename)(git.own);
+  const tree = git.own === git.common ? "" : (0, import_node_path19.basename)(git.own);
   const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
   const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
   return key === "undone" ? "undone%" : key;
@@ -4227,7 +4658,7 @@ var refPart = (text2) => text2.replace(
 );
 
 // src/git/scratch-index.ts
-var import_node_path17 = require("node:path");
+var import_node_path20 = require("node:path");
 var INDEX = "smart-ralph-index";
 var NAME = "Smart Ralph";
 var EMAIL = "smart-ralph@localhost";
@@ -4238,7 +4669,7 @@ var IDENTITY = {
   GIT_COMMITTER_EMAIL: EMAIL
 };
 function withScratchIndex(git, timeoutMs, work) {
-  const path = (0, import_node_path17.join)(git.own, `${INDEX}.${process.pid}`);
+  const path = (0, import_node_path20.join)(git.own, `${INDEX}.${process.pid}`);
   const env = { ...IDENTITY, GIT_INDEX_FILE: path };
   const run2 = (args, input) => {
     const more = input === void 0 ? {} : { input };
@@ -4258,8 +4689,8 @@ function withScratchIndex(git, timeoutMs, work) {
 }
 
 // src/git/working-tree.ts
-var import_node_fs20 = require("node:fs");
-var import_node_path18 = require("node:path");
+var import_node_fs23 = require("node:fs");
+var import_node_path21 = require("node:path");
 function readWorkTree(top) {
   const { ok, out } = runGit(top, [
     "status",
@@ -4294,17 +4725,17 @@ function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), 
   ]);
   const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
   if (!changed.ok || !untracked.ok) return void 0;
-  const isNew = (name) => begun === void 0 || touched((0, import_node_path18.join)(top, name), begun);
+  const isNew = (name) => begun === void 0 || touched((0, import_node_path21.join)(top, name), begun);
   const names2 = [...namesOf(changed.out), ...namesOf(untracked.out).filter(isNew)];
-  const below = (0, import_node_path18.relative)((0, import_node_fs20.realpathSync)(top), (0, import_node_fs20.realpathSync)(projectRoot));
-  const shown2 = names2.map((name) => below === "" ? name : slashed((0, import_node_path18.relative)(below, name)));
+  const below = (0, import_node_path21.relative)((0, import_node_fs23.realpathSync)(top), (0, import_node_fs23.realpathSync)(projectRoot));
+  const shown2 = names2.map((name) => below === "" ? name : slashed((0, import_node_path21.relative)(below, name)));
   return [...new Set(shown2)].filter((name) => !without.has(name)).sort();
 }
 function touched(path, begun) {
-  const stat = (0, import_node_fs20.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs23.lstatSync)(path, { throwIfNoEntry: false });
   return stat === void 0 || stat.ctimeMs >= Date.parse(begun);
 }
-var slashed = (path) => path.split(import_node_path18.sep).join("/");
+var slashed = (path) => path.split(import_node_path21.sep).join("/");
 
 // src/git/checkpoint.ts
 var REFS = "refs/smart-ralph";
@@ -4401,7 +4832,7 @@ ${ascii(JSON.stringify(said))}
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
     return withScratchIndex(git, timeoutMs, ({ path, run: run2, commit }) => {
-      copyIndex((0, import_node_path19.join)(git.own, "index"), path);
+      copyIndex((0, import_node_path22.join)(git.own, "index"), path);
       const staged = commit(run2(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
       if (staged === void 0) return void 0;
       if (run2(["-c", "core.safecrlf=false", "add", "--update"]) === void 0) return void 0;
@@ -4415,9 +4846,9 @@ function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
 }
 function copyIndex(from, to) {
   try {
-    const { atime, mtimeMs } = (0, import_node_fs21.statSync)(from);
-    (0, import_node_fs21.copyFileSync)(from, to);
-    (0, import_node_fs21.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
+    const { atime, mtimeMs } = (0, import_node_fs24.statSync)(from);
+    (0, import_node_fs24.copyFileSync)(from, to);
+    (0, import_node_fs24.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -4557,7 +4988,7 @@ function changesOutside(spec, list4, task, loop) {
 }
 
 // src/git/operation.ts
-var import_node_path20 = require("node:path");
+var import_node_path23 = require("node:path");
 var OPERATIONS = {
   "rebase-merge": "rebase",
   "rebase-apply": "rebase",
@@ -4566,7 +4997,7 @@ var OPERATIONS = {
   REVERT_HEAD: "revert",
   BISECT_LOG: "bisect"
 };
-var readOperation = ({ own }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path20.join)(own, file)) !== void 0)?.[1];
+var readOperation = ({ own }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path23.join)(own, file)) !== void 0)?.[1];
 
 // src/git/commit.ts
 function commitFiles(spec, names2, message2) {
@@ -4631,7 +5062,7 @@ function writeReceipt(spec, list4) {
 }
 
 // src/engine/with-run.ts
-var import_node_fs22 = require("node:fs");
+var import_node_fs25 = require("node:fs");
 
 // src/engine/request.ts
 var isInClient = ({ caller }) => caller.session !== null || caller.authority === "agent";
@@ -4656,7 +5087,7 @@ function readRun2(request, spec, anySession) {
     loop,
     // Only for commands that need it: a run whose tasks.md is lost can still be paused.
     get list() {
-      return tasksOf(spec, disk);
+      return tasksOf(spec, disk.tasks);
     },
     now,
     apply: (write) => applyWrite(spec, disk.state, write, now.at)
@@ -4698,28 +5129,28 @@ function stateOf(request, spec, disk) {
     `start it with ${commandFor(request, layout, "implement")} ${spec.name}`
   );
 }
-function tasksOf(spec, disk) {
+function tasksOf(spec, tasks) {
   const { layout } = spec.project;
   const path = `${spec.basePath}/tasks.md`;
-  if (disk.tasks.kind === "absent") {
+  if (tasks.kind === "absent") {
     throw new Refusal(
       "missing",
       `${path} does not exist`,
       `write the tasks first, one "- [ ] 1.1 title" per line`
     );
   }
-  if (disk.tasks.kind === "unreadable") {
-    const why = `${path} cannot be read: ${disk.tasks.why}`;
+  if (tasks.kind === "unreadable") {
+    const why = `${path} cannot be read: ${tasks.why}`;
     throw new Refusal("broken", why, "fix that and try again");
   }
-  if (disk.tasks.list.tasks.length === 0) {
+  if (tasks.list.tasks.length === 0) {
     throw new Refusal(
       "missing",
       `${path} has no tasks`,
       `a task of this ${layout.unit} is a line "- [ ] 1.1 title"`
     );
   }
-  return disk.tasks.list;
+  return tasks.list;
 }
 function requireExecution({ spec, state }) {
   const phase = phaseNamed(spec.project.layout, state.phase);
@@ -4737,7 +5168,7 @@ function refuseDisabled({ layout, settings, user }) {
   throw new Refusal("refused", `${layout.plugin} is disabled in this project`, fix);
 }
 function refuseFolder(spec) {
-  if ((0, import_node_fs22.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if ((0, import_node_fs25.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new Refusal("broken", `${spec.state} is a folder that we did not create`, "move it away");
   }
 }
@@ -4918,442 +5349,13 @@ function dueTask(request, spec, heard) {
   if (whoseRun(disk, heard.sessionId) !== "ours") return void 0;
   const { state } = disk.state;
   const loop = currentLoop(state, disk.last, request.now());
-  if (state.phase !== "execution" || (loop.session ?? heard.sessionId) !== heard.sessionId)
+  if (state.phase !== EXECUTION || (loop.session ?? heard.sessionId) !== heard.sessionId)
     return void 0;
   const { list: list4 } = disk.tasks;
   const out = listTasksOut(planHandOut(spec, list4, state, loop), list4, loop, readAllEntries(spec));
   return { id: matchReport(out, list4, heard.report, heard.orders) };
 }
 var isExecutor = ({ plugin }, type) => ["spec-executor", "qa-engineer"].some((name) => type === name || type === `${plugin}:${name}`);
-
-// src/engine/find-run.ts
-var import_node_fs25 = require("node:fs");
-
-// src/store/project.ts
-var import_node_fs23 = require("node:fs");
-var import_node_path22 = require("node:path");
-
-// src/store/owner.ts
-var ROOT = 0;
-var currentUser = () => process.getuid?.();
-function whyNotOurs(project, stat) {
-  const user = currentUser();
-  if (user === void 0 || stat.uid === user || stat.uid === ROOT) return void 0;
-  const isProjects = [project.root, ...project.outside].some(
-    (folder) => statOf(folder)?.uid === stat.uid
-  );
-  return isProjects ? void 0 : `it belongs to user ${stat.uid} of this machine`;
-}
-function foreignAbove(start3) {
-  const user = currentUser();
-  if (user === void 0) return () => false;
-  const own = /* @__PURE__ */ new Set([user, statOf(start3)?.uid]);
-  return (folder) => {
-    const owner = statOf(folder)?.uid;
-    return owner !== void 0 && !own.has(owner);
-  };
-}
-var OTHERS_WRITE = 2;
-var GROUP_WRITES = 16;
-function whyNotPrivate({ uid, gid, mode }) {
-  const user = currentUser();
-  if (user === void 0) return void 0;
-  if (uid !== user && uid !== ROOT) return `it belongs to user ${uid} of this machine`;
-  if ((mode & OTHERS_WRITE) !== 0) return "other users may write it";
-  return (mode & GROUP_WRITES) !== 0 && gid !== uid ? "its group may write it" : void 0;
-}
-
-// src/store/settings-files.ts
-var import_node_path21 = require("node:path");
-
-// src/tasks/order/weights.ts
-var defaultWeights = {
-  unblocks: 3,
-  uncertainty: 2,
-  impact: 1,
-  blocker: 6,
-  risky: 4,
-  highValue: 2,
-  trivial: -2
-};
-
-// src/run/settings.ts
-var SETTINGS = {
-  enabled: "false switches the plugin off in this project (true)",
-  specs_dirs: "folders that hold specs; the first is the default and holds the pointer",
-  stall_limit: "continuations in a row that may move nothing before the loop stops (3)",
-  evidence: "required: a task is done only if its Verify command passes when we run it; recorded: it is run and noted; off (required)",
-  verify_timeout: "seconds that one Verify command may take (100)",
-  verify_allow: "prefixes of the Verify commands that may run; without it, any",
-  auto_commit_spec: "whether the documents of a new spec are committed (true)",
-  quick_mode_default: "true: start goes through all phases without asking (false)",
-  tasks_size: "fine or coarse tasks (coarse)",
-  branch: "what a new spec gets: none, branch or worktree (none)",
-  default_max_iterations: `attempts at one task (${LIMITS.maxTaskIterations})`,
-  weight_unblocks: "weight of each task that a task unblocks (3)",
-  weight_uncertainty: "weight of its uncertainty (2)",
-  weight_impact: "weight of its impact (1)",
-  weight_blocker: "points for [BLOCKER] (6)",
-  weight_risky: "points for [RISKY] (4)",
-  weight_high_value: "points for [HIGH-VALUE] (2)",
-  weight_trivial: "points for [TRIVIAL] (-2)",
-  files: "changes outside a task's Files: report, enforce (refuse), off (report)"
-};
-var defaultSettings = {
-  enabled: true,
-  specsDirs: [],
-  stallLimit: LIMITS.stalledContinuations,
-  evidence: "required",
-  // Less than the two minutes that clients give a command by default.
-  verifyTimeoutSeconds: 100,
-  verifyAllow: void 0,
-  files: "report",
-  commitSpec: true,
-  quick: false,
-  // Dozens of tiny tasks cost more in hand-outs than they save in mistakes.
-  granularity: "coarse",
-  branch: "none",
-  maxAttempts: void 0,
-  weights: defaultWeights
-};
-function parseSettings(text2) {
-  const values = parseFrontMatter(text2);
-  const first = (key) => values.get(key)?.[0];
-  const flag = (key) => {
-    const word = first(key)?.toLowerCase() ?? "";
-    if (["true", "yes", "on"].includes(word)) return true;
-    return ["false", "no", "off"].includes(word) ? false : void 0;
-  };
-  const number = (key) => {
-    const value = Number(first(key));
-    return Number.isInteger(value) && value >= 1 ? value : void 0;
-  };
-  const weight = (key) => {
-    const said = first(key) ?? "";
-    return /^[-+]?\d{1,4}$/.test(said) ? Number(said) : void 0;
-  };
-  const oneOf3 = (key, allowed) => allowed.find((value) => value === first(key)?.toLowerCase());
-  const folders = values.get("specs_dirs")?.filter((folder) => folder !== "") ?? [];
-  return {
-    enabled: flag("enabled"),
-    specsDirs: folders.length > 0 ? folders : void 0,
-    stallLimit: number("stall_limit"),
-    evidence: oneOf3("evidence", EVIDENCE),
-    verifyTimeoutSeconds: number("verify_timeout"),
-    verifyAllow: values.get("verify_allow"),
-    files: oneOf3("files", FILES2),
-    commitSpec: flag("auto_commit_spec"),
-    quick: flag("quick_mode_default"),
-    granularity: oneOf3("tasks_size", ["fine", "coarse"]),
-    branch: oneOf3("branch", ["none", "branch", "worktree"]),
-    maxAttempts: number("default_max_iterations"),
-    weights: {
-      unblocks: weight("weight_unblocks"),
-      uncertainty: weight("weight_uncertainty"),
-      impact: weight("weight_impact"),
-      blocker: weight("weight_blocker"),
-      risky: weight("weight_risky"),
-      highValue: weight("weight_high_value"),
-      trivial: weight("weight_trivial")
-    }
-  };
-}
-var EVIDENCE = ["off", "recorded", "required"];
-var FILES2 = ["off", "report", "enforce"];
-function combineSettings(user, project, mayHold = () => true) {
-  const base = fillDefaults(defaultSettings, user);
-  const ignored = [];
-  const ignore = (key, said) => void ignored.push({ key, said: `${said}` });
-  const take = (key, held2, said, tightens) => {
-    if (said === void 0 || said === held2) return held2;
-    if (tightens(said)) return said;
-    ignore(key, said);
-    return held2;
-  };
-  const isStricter = (order, held2) => (said) => order.indexOf(said) > order.indexOf(held2);
-  const folders = project.specsDirs?.filter((folder) => {
-    const isAllowed2 = mayHold(folder);
-    if (!isAllowed2) ignore("specs_dirs", folder);
-    return isAllowed2;
-  });
-  const isNo = (said) => !said;
-  const attempts = base.maxAttempts ?? LIMITS.maxTaskIterations;
-  const settings = {
-    ...fillDefaults(base, { granularity: project.granularity, weights: project.weights }),
-    enabled: take("enabled", base.enabled, project.enabled, isNo),
-    specsDirs: folders === void 0 || folders.length === 0 ? base.specsDirs : folders,
-    stallLimit: take(
-      "stall_limit",
-      base.stallLimit,
-      project.stallLimit,
-      (n) => n < base.stallLimit
-    ),
-    evidence: take(
-      "evidence",
-      base.evidence,
-      project.evidence,
-      isStricter(EVIDENCE, base.evidence)
-    ),
-    verifyTimeoutSeconds: take(
-      "verify_timeout",
-      base.verifyTimeoutSeconds,
-      project.verifyTimeoutSeconds,
-      (seconds) => seconds < base.verifyTimeoutSeconds
-    ),
-    verifyAllow: permittedByBoth(base.verifyAllow, project.verifyAllow),
-    files: take("files", base.files, project.files, isStricter(FILES2, base.files)),
-    commitSpec: take("auto_commit_spec", base.commitSpec, project.commitSpec, isNo),
-    quick: take("quick_mode_default", base.quick, project.quick, isNo),
-    branch: take("branch", base.branch, project.branch, () => false),
-    maxAttempts: take(
-      "default_max_iterations",
-      base.maxAttempts,
-      project.maxAttempts,
-      (n) => n !== void 0 && n <= attempts
-    )
-  };
-  return { settings, ignored };
-}
-function fillDefaults(settings, said) {
-  const given = (values) => Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== void 0)
-  );
-  return {
-    ...settings,
-    ...given(said),
-    weights: { ...settings.weights, ...given(said.weights ?? {}) }
-  };
-}
-
-// src/store/settings-files.ts
-function readUserSettings({ plugin }) {
-  const folder = configFolder();
-  if (folder === void 0) return { path: void 0, said: void 0 };
-  const path = (0, import_node_path21.join)(folder, "smart-ralph", `${plugin}.md`);
-  const stat = statOf(path);
-  if (stat === void 0) return { path, said: void 0 };
-  const why = whyNotPrivate(stat);
-  if (why !== void 0) return { path, said: void 0, why };
-  const file = readText(path, MAX_BYTES.settings);
-  if (file.kind === "ok") return { path, said: parseSettings(file.text) };
-  return { path, said: void 0, ...file.kind === "unreadable" ? { why: file.why } : {} };
-}
-function configFolder() {
-  const { XDG_CONFIG_HOME: xdg, APPDATA: windows } = process.env;
-  if (xdg && (0, import_node_path21.isAbsolute)(xdg)) return xdg;
-  if (process.platform === "win32" && windows) return windows;
-  const home = homeFolder();
-  return home ? (0, import_node_path21.join)(home, ".config") : void 0;
-}
-var homeFolder = () => process.env["HOME"] ?? process.env["USERPROFILE"];
-function userSettingsFor(root, user) {
-  if (user.said === void 0 || user.path === void 0) return user;
-  const [top, path] = [realPathOf(root), realPathOf(user.path)];
-  const home = realPathOf(homeFolder() ?? "/");
-  if (!isBelow(path, top) || isSameOrBelow(home, top)) return user;
-  return { path: user.path, said: void 0, why: "it is in the project" };
-}
-function readSettings(layout, root, { said: user }) {
-  const path = (0, import_node_path21.join)(root, layout.settingsFile);
-  const file = readProjectFile({ root, outside: [] }, path, MAX_BYTES.settings);
-  if (file.kind !== "ok" && user === void 0) return { settings: defaultSettings, ignored: [] };
-  const named = new Set((user?.specsDirs ?? []).map((folder) => (0, import_node_path21.resolve)(root, folder)));
-  return combineSettings(
-    user ?? {},
-    file.kind === "ok" ? parseSettings(file.text) : {},
-    (folder) => {
-      const place = (0, import_node_path21.resolve)(root, folder);
-      return isInProject(root, place) || named.has(place);
-    }
-  );
-}
-var isInProject = (root, folder) => isBelow(folder, root) && !folder.slice(root.length).split(import_node_path21.sep).some((name) => name.toLowerCase() === ".git");
-
-// src/store/project.ts
-function findProject(layout, starts) {
-  const user = readUserSettings(layout);
-  const root = findUpwards(starts, (folder) => isMarked2(layout, folder, user));
-  return root === void 0 ? void 0 : openProject(layout, root, user);
-}
-function findProjectWithSpecs(layout, starts) {
-  const marked = findProject(layout, starts);
-  if (marked !== void 0) return marked;
-  const user = readUserSettings(layout);
-  const markers = pointerFolders(layout, user);
-  const root = findUpwards(
-    starts,
-    (folder) => markers.some((marker) => (0, import_node_fs23.existsSync)((0, import_node_path22.join)(folder, marker)))
-  );
-  return root === void 0 ? void 0 : openProject(layout, root, user);
-}
-function openProject(layout, root, found = readUserSettings(layout)) {
-  const user = userSettingsFor(root, found);
-  const { settings, ignored } = readSettings(layout, root, user);
-  const place = (name) => (0, import_node_path22.resolve)(root, name);
-  const names2 = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
-  const [first, ...others] = [...new Set(names2.map(place))];
-  const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path22.join)(root, layout.pointerIn);
-  return {
-    layout,
-    root,
-    settings,
-    ignored,
-    user,
-    specsDirs: [first, ...others],
-    // A folder in the project does not count as outside, even if it is a link that leads there: a clone may bring it.
-    outside: (user.said?.specsDirs ?? []).map(place).filter((folder) => !isSameOrBelow(folder, root)),
-    pointer: (0, import_node_path22.join)(pointerFolder, layout.pointer)
-  };
-}
-var isMarked2 = (layout, folder, user) => pointerFolders(layout, user).some((home) => (0, import_node_fs23.existsSync)((0, import_node_path22.join)(folder, home, layout.pointer))) || (0, import_node_fs23.existsSync)((0, import_node_path22.join)(folder, layout.settingsFile));
-function pointerFolders({ pointerIn, specsDirs }, { said }) {
-  if (pointerIn !== "specs-dir") return [pointerIn];
-  const own = said?.specsDirs?.[0];
-  return [...own === void 0 || (0, import_node_path22.isAbsolute)(own) ? [] : [own], specsDirs[0]];
-}
-var MAX_PATH2 = 4096;
-function findUpwards(starts, matches) {
-  for (const start3 of starts) {
-    if (start3.length > MAX_PATH2) continue;
-    for (const folder of upwards((0, import_node_path22.resolve)(start3))) if (matches(folder)) return folder;
-  }
-  return void 0;
-}
-function* upwards(start3) {
-  yield start3;
-  const isForeign = foreignAbove(start3);
-  const top = findTop(start3, isForeign);
-  const home = homeFolder();
-  for (let last = start3; last !== top && (0, import_node_path22.dirname)(last) !== last; ) {
-    last = (0, import_node_path22.dirname)(last);
-    if (top === void 0 && home && (0, import_node_path22.relative)(home, last) === "") return;
-    if (isForeign(last)) return;
-    yield last;
-  }
-}
-function findTop(start3, isForeign = foreignAbove(start3)) {
-  const top = findGit(start3)?.top;
-  if (top === void 0) return void 0;
-  for (let folder = start3; folder !== top; ) {
-    folder = (0, import_node_path22.dirname)(folder);
-    if (isForeign(folder)) return void 0;
-  }
-  return top;
-}
-
-// src/store/spec.ts
-var import_node_fs24 = require("node:fs");
-var import_node_path23 = require("node:path");
-function findActiveSpec(project) {
-  const file = readProjectFile(
-    project,
-    project.pointer,
-    MAX_BYTES.pointer,
-    (stat) => whyNotOurs(project, stat)
-  );
-  const shown2 = shownPath(project, project.pointer);
-  if (file.kind === "absent") return { kind: "none", why: `there is no ${shown2}`, unset: true };
-  if (file.kind === "unreadable") return { kind: "refused", why: `${shown2}: ${file.why}` };
-  const name = file.text.trim();
-  if (name === "") return { kind: "none", why: `${shown2} is empty`, unset: true };
-  const found = findSpec(project, name);
-  if (found.kind !== "ambiguous") return found;
-  return { kind: "ok", spec: found.specs[0] };
-}
-var CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
-function findSpec(project, name) {
-  const refuse5 = (why) => ({ kind: "refused", why: `${quoted(name)} ${why}` });
-  if (CONTROL.test(name)) return refuse5("is not a name: it has control characters");
-  const isPath2 = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path23.isAbsolute)(name);
-  if (!isPath2 && (/[/\\]/.test(name) || name === "." || name === "..")) {
-    return refuse5("is neither a bare name nor a path that begins with ./");
-  }
-  const places2 = isPath2 ? [(0, import_node_path23.resolve)(project.root, name)] : project.specsDirs.map((folder) => (0, import_node_path23.join)(folder, name));
-  const specs = places2.filter((place) => !isReserved(project, place) && isFolder(place)).map((folder) => specAt(project, spellFolder(folder)));
-  const inside2 = distinct(specs.filter((spec) => isContained(project, spec.folder)));
-  const theirs = inside2.flatMap(strangersIn);
-  const own = theirs.length === 0 ? inside2 : inside2.filter((spec) => !strangersIn(spec)[0]);
-  const [first, ...others] = own;
-  if (first === void 0) {
-    if (theirs[0] !== void 0) return { kind: "refused", why: theirs[0] };
-    const leadsOut2 = specs.length > 0 || places2.every((place) => isNamedOutside(project, place));
-    if (leadsOut2) return refuse5("leads out of the project");
-    return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name)}` };
-  }
-  return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own };
-}
-var isReserved = ({ specsDirs }, place) => (0, import_node_path23.basename)(place) === EPIC_FILES.folder || specsDirs.includes(place);
-function strangersIn({ project, folder, state }) {
-  return [folder, state].flatMap((path) => {
-    const stat = statOf(path);
-    const why = stat === void 0 ? void 0 : whyNotOurs(project, stat);
-    return why === void 0 ? [] : [`${shownPath(project, path)}: ${why}`];
-  });
-}
-var spellFolder = (folder) => process.platform === "linux" ? folder : spellAs(folder, import_node_fs24.realpathSync.native(folder));
-function spellAs(folder, real2) {
-  const fold = (path) => (0, import_node_path23.basename)(path).normalize("NFC").toLowerCase();
-  return fold(folder) === fold(real2) ? (0, import_node_path23.join)((0, import_node_path23.dirname)(folder), (0, import_node_path23.basename)(real2)) : folder;
-}
-var quoted = (name) => replaceUnsafe(JSON.stringify(name.slice(0, 200)), () => "?");
-function listSpecs(project) {
-  const specs = project.specsDirs.flatMap(
-    (folder) => namesIn2(folder).map((name) => specAt(project, (0, import_node_path23.join)(folder, name)))
-  );
-  const inside2 = specs.filter((spec) => isContained(project, spec.folder));
-  return distinct(inside2.filter((spec) => strangersIn(spec).length === 0));
-}
-function distinct(specs) {
-  if (specs.length < 2) return specs;
-  const seen = /* @__PURE__ */ new Set();
-  return specs.filter((spec) => {
-    const real2 = import_node_fs24.realpathSync.native(spec.folder);
-    return !seen.has(real2) && seen.add(real2);
-  });
-}
-function pointerText(spec) {
-  const isDefault = findSpec(spec.project, spec.name);
-  const bareIsEnough = isDefault.kind === "ok" && isDefault.spec.folder === spec.folder || isDefault.kind === "ambiguous" && isDefault.specs[0]?.folder === spec.folder;
-  return bareIsEnough ? spec.name : spec.basePath;
-}
-function specAt(project, folder) {
-  const { layout } = project;
-  return {
-    project,
-    folder,
-    name: (0, import_node_path23.basename)(folder),
-    basePath: shownPath(project, folder),
-    tasks: (0, import_node_path23.join)(folder, "tasks.md"),
-    state: (0, import_node_path23.join)(folder, layout.stateFile),
-    journal: (0, import_node_path23.join)(folder, layout.journalFile),
-    lock: (0, import_node_path23.join)(folder, layout.lockFile),
-    progress: (0, import_node_path23.join)(folder, ".progress.md")
-  };
-}
-function shownPath({ root }, path, between2 = import_node_path23.sep) {
-  const base = root.endsWith(between2) ? root : root + between2;
-  const isInside = path.startsWith(base);
-  const shown2 = (isInside ? path.slice(base.length) : path).split(between2).join("/");
-  return isInside ? `./${shown2}` : shown2;
-}
-function namesIn2(folder) {
-  try {
-    return (0, import_node_fs24.readdirSync)(folder).filter((name) => !/^[._]/.test(name) && !CONTROL.test(name)).filter((name) => isFolder((0, import_node_path23.join)(folder, name))).sort();
-  } catch {
-    return [];
-  }
-}
-var isFolder = (path) => statOf(path)?.isDirectory() === true;
-
-// src/engine/find-run.ts
-var startsOf = ({ cwd, projectFolder }) => projectFolder === void 0 ? [cwd] : [projectFolder, cwd];
-function findActiveRun(layout, event) {
-  const project = findProject(layout, startsOf(event));
-  if (project === void 0 || !project.settings.enabled) return {};
-  const found = findActiveSpec(project);
-  if (found.kind === "refused") return { why: found.why };
-  return found.kind === "ok" && (0, import_node_fs25.existsSync)(found.spec.state) ? { spec: found.spec } : {};
-}
 
 // src/apps/hook/event.ts
 function activeSpec(layout, event) {
@@ -6003,7 +6005,7 @@ task that is done changes nothing.`,
   async run(context2, input) {
     const spec = specOf(context2, input);
     const disk = readDisk(spec);
-    const list4 = tasksOf(spec, disk);
+    const list4 = tasksOf(spec, disk.tasks);
     const task = requireTask(list4, input.args[0]);
     const report2 = readReport(context2, input);
     if (task.checked && (disk.state.kind === "absent" || report2 === void 0)) {
@@ -6080,7 +6082,7 @@ var evidence = {
   group: "look",
   run(context2, input) {
     const spec = specOf(context2, input);
-    const list4 = tasksOf(spec, readDisk(spec));
+    const list4 = tasksOf(spec, readTasks(spec));
     const receipt = planReceipt(list4, readAllEntries(spec));
     const [id] = input.args;
     const only = id === void 0 ? void 0 : requireTask(list4, id).id;
@@ -8077,7 +8079,7 @@ function findEpic(project, name) {
   if (isContained(project, place.folder)) return { kind: "ok", place };
   return { kind: "refused", why: `${quoted(name)} leads out of the project` };
 }
-var listEpics = (project) => namesIn2(epicsFolder(project)).flatMap((name) => {
+var listEpics = (project) => namesIn(epicsFolder(project)).flatMap((name) => {
   const found = findEpic(project, name);
   return found.kind === "ok" ? [found.place] : [];
 });
@@ -8384,7 +8386,7 @@ function checkSpec(spec) {
     ];
   }
   const problems = checkTrust(spec, disk);
-  if (disk.tasks.kind !== "ok" && disk.state.state.phase === "execution") {
+  if (disk.tasks.kind !== "ok" && disk.state.state.phase === EXECUTION) {
     const why = disk.tasks.kind === "absent" ? "there is none" : disk.tasks.why;
     problems.push({
       severity: "error",
@@ -8745,7 +8747,7 @@ function renderIndexPage(index2, external) {
   const head = [
     "# Index",
     PAGE_MARK,
-    `${formatCount(files.length, "source file")} and ${formatCount(specs.length, "spec")}, ${updated}. Each line: path \u2014 summary. The full list, with hashes: index-state.json.`,
+    `${counted(files.length, "source file")} and ${counted(specs.length, "spec")}, ${updated}. Each line: path \u2014 summary. The full list, with hashes: index-state.json.`,
     renderSection("Specs", specs.length, fitLines(specs.map(formatSpec), ROOM2.specs)),
     renderSection(
       "External sources",
@@ -8791,7 +8793,7 @@ function countFitting(lines, share) {
 }
 var formatFile = ({ path, summary }) => `- ${oneLine2(path, 200)}${summary === "" ? "" : ` \u2014 ${oneLine2(summary, MAX_SUMMARY)}`}`;
 function formatSpec({ name, standing, taskIndex, totalTasks, goal }) {
-  const tasks = totalTasks === 0 ? "no tasks yet" : `${taskIndex} of ${formatCount(totalTasks, "task")} done`;
+  const tasks = totalTasks === 0 ? "no tasks yet" : `${taskIndex} of ${counted(totalTasks, "task")} done`;
   const said = goal === "" ? "" : ` \u2014 ${oneLine2(goal, 240)}`;
   return `- **${oneLine2(name, 80)}** \u2014 ${oneLine2(standing, 60)}, ${tasks}${said}`;
 }
@@ -8815,8 +8817,7 @@ function summarizeFolders(files) {
 var renderSection = (title, size, body) => size === 0 ? "" : `## ${title} (${size})
 
 ${body}`;
-var formatTitle = (category) => category === "source" ? "Other source" : category.charAt(0).toUpperCase() + category.slice(1);
-var formatCount = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+var formatTitle = (category) => category === "source" ? "Other source" : capitalize(category);
 
 // src/codemap/scan-files.ts
 var import_node_crypto = require("node:crypto");
@@ -9135,7 +9136,7 @@ function renderMade(made, page, written, isDry, { bold, dim, good, warn }) {
   const verdict = written.length === 0 ? `nothing changed${said}; ${page} stays as it is` : isDry ? `would write ${written.join(", ")}` : `wrote ${written.join(", ")}`;
   return [
     ...table(made, bold, dim),
-    `${countOf2(made_.specs.length, "spec")}${made.specsChanged ? ", changed" : ""}; ${countOf2(other, "file")} left out that ${other === 1 ? "is" : "are"} not source`,
+    `${counted(made_.specs.length, "spec")}${made.specsChanged ? ", changed" : ""}; ${counted(other, "file")} left out that ${other === 1 ? "is" : "are"} not source`,
     ...cut2 ? [warn("there are more files than the index can hold; narrow it with --path or --exclude")] : [],
     ...isDry ? pathLines(changes, dim) : [],
     ...kept === void 0 ? [] : [`the index.md that was there before is kept as ${kept}`],
@@ -9169,7 +9170,6 @@ function pathLines(changes, dim) {
   return [...lines.slice(0, MAX_SHOWN2), ...more > 0 ? [dim(`\u2026 and ${more} more`)] : []];
 }
 var MARKS4 = { added: "+", changed: "~", gone: "-" };
-var countOf2 = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
 // src/apps/cli/ticker.ts
 var QUIET_MS = 1e3;
@@ -9989,7 +9989,7 @@ var NO_HISTORY = { kind: "none", commits: /* @__PURE__ */ new Set() };
 function traceSpec(spec) {
   const { requirements: name } = spec.project.layout;
   const requirements = readOwn(spec, name);
-  const list4 = tasksOf(spec, readDisk(spec));
+  const list4 = tasksOf(spec, readTasks(spec));
   const entries = readAllEntries(spec);
   const receipt = parseReceipt(readOwn(spec, ".progress.md") ?? "");
   const rows2 = [...selectRows(list4, entries, receipt).values()];
@@ -10011,7 +10011,7 @@ function traceAllSpecs(request) {
   const specs = listAllSpecs(request);
   if (specs.length === 0) throw new Refusal("missing", "there are no specs yet");
   return specs.map((spec) => {
-    const { tasks } = readDisk(spec);
+    const tasks = readTasks(spec);
     const isPlanned = tasks.kind !== "absent" && (tasks.kind !== "ok" || tasks.list.tasks.length > 0);
     return isPlanned ? traceSpec(spec) : skip(spec);
   });
@@ -10837,7 +10837,7 @@ function pauseOther(request, spec) {
   const active = findActiveSpec(spec.project);
   if (active.kind !== "ok" || active.spec.folder === spec.folder) return [];
   const before = active.spec;
-  const disk = readDisk(before);
+  const disk = readGlance(before);
   const { state, last } = disk;
   if (state.kind !== "ok" || state.state.paused === true) return [];
   if (whoseRun(disk, request.caller.session) === "stranger") return [];
@@ -11061,7 +11061,7 @@ function oneOf2(input, name, known) {
 function startRun(request, spec, event, fields2) {
   const command = event === "resume" ? "resume" : "implement";
   return bindRun(request, spec, command, fields2, ({ disk, wish, now, record: record2 }) => {
-    const list4 = tasksOf(spec, disk);
+    const list4 = tasksOf(spec, disk.tasks);
     const { open, total } = locate(list4);
     const { loop, brief, raw, write } = planRun(disk, list4, { ...wish, event }, now);
     if (open.length === 0) {
@@ -11099,7 +11099,7 @@ function agreeTo(spec, list4, event) {
 // src/engine/resume-spec.ts
 function startExisting(request, spec, goal, options) {
   requireUser(request, spec, "start");
-  const { state, record: record2 } = readDisk(spec);
+  const { state, record: record2 } = readGlance(spec);
   const isReady = isExecution(spec, state.kind === "ok" ? state.state : {});
   if (isReady && record2 === void 0) {
     const implement2 = `${spec.project.layout.voice.command("implement")} ${spec.name}`;
@@ -11900,7 +11900,7 @@ var repairRun = (request, spec) => withLock(spec.lock, () => {
       `${layout.voice.command("start")} resumes it`
     );
   }
-  const list4 = tasksOf(spec, disk);
+  const list4 = tasksOf(spec, disk.tasks);
   refuseFolder(spec);
   const now = request.now();
   const { brief, write } = planRepair(disk, list4, request.caller.session, now);
@@ -12211,7 +12211,7 @@ function some(names2) {
 
 // src/engine/undo-task.ts
 var undoTask = (request, spec, id, { confirmed, discards }) => withLock(spec.lock, () => {
-  const tasks = tasksOf(spec, readDisk(spec));
+  const tasks = tasksOf(spec, readTasks(spec));
   const task = requireTask(tasks, id).id;
   const undo2 = readUndo(request, spec, tasks, task, discards);
   if (!confirmed) return { task, undo: undo2 };
@@ -12524,14 +12524,14 @@ function takeLayout(argv) {
 }
 function contextOf(layout, program, colour2, caller) {
   const cwd = process.cwd();
-  const folder = host.environment.projectFolder(process.env);
+  const projectFolder = host.environment.projectFolder(process.env);
   return {
     layout,
     program,
     colour: colour2,
     caller,
     cwd,
-    starts: folder === void 0 ? [cwd] : [folder, cwd],
+    starts: startsOf(cwd, projectFolder),
     env: process.env,
     now: readNow,
     readStdin: readInput,

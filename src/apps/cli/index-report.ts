@@ -2,6 +2,7 @@ import { CATEGORIES } from "../../codemap/classify.ts";
 import { countCategories, type IndexedFile } from "../../codemap/code-index.ts";
 import type { MadeIndex } from "../../engine/make-index.ts";
 import { oneLine } from "../../text/template.ts";
+import { counted } from "../../text/wording.ts";
 import type { Paint } from "./paint.ts";
 
 /** A first run would list every file of the project. */
@@ -56,7 +57,7 @@ export function renderMade(
         : `wrote ${written.join(", ")}`;
   return [
     ...table(made, bold, dim),
-    `${countOf(made_.specs.length, "spec")}${made.specsChanged ? ", changed" : ""}; ${countOf(other, "file")} left out that ${other === 1 ? "is" : "are"} not source`,
+    `${counted(made_.specs.length, "spec")}${made.specsChanged ? ", changed" : ""}; ${counted(other, "file")} left out that ${other === 1 ? "is" : "are"} not source`,
     ...(cut
       ? [warn("there are more files than the index can hold; narrow it with --path or --exclude")]
       : []),
@@ -102,6 +103,3 @@ function pathLines(changes: MadeIndex["changes"], dim: (text: string) => string)
 }
 
 const MARKS = { added: "+", changed: "~", gone: "-" } as const;
-
-const countOf = (number: number, word: string): string =>
-  `${number} ${word}${number === 1 ? "" : "s"}`;

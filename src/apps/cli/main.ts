@@ -1,3 +1,4 @@
+import { startsOf } from "../../engine/find-run.ts";
 import { readNow } from "../../engine/now.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { localRunner } from "../../exec/local-runner.ts";
@@ -115,14 +116,14 @@ function contextOf(
   caller: Caller,
 ): Context {
   const cwd = process.cwd();
-  const folder = host.environment.projectFolder(process.env);
+  const projectFolder = host.environment.projectFolder(process.env);
   return {
     layout,
     program,
     colour,
     caller,
     cwd,
-    starts: folder === undefined ? [cwd] : [folder, cwd],
+    starts: startsOf(cwd, projectFolder),
     env: process.env,
     now: readNow,
     readStdin: readInput,

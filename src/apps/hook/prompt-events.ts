@@ -8,7 +8,7 @@ import { currentLoop } from "../../run/loop.ts";
 import { isWaiting } from "../../run/state.ts";
 import { parseSlash, type Ticket } from "../../run/ticket.ts";
 import * as say from "../../run/user-messages.ts";
-import { readDisk } from "../../store/spec-files.ts";
+import { readDisk, readGlance } from "../../store/spec-files.ts";
 import { leaveTicket } from "../../store/tickets.ts";
 import { oneLine } from "../../text/template.ts";
 import { MAX_LINE } from "./event.ts";
@@ -54,7 +54,7 @@ export function question(layout: Edition, host: Host, input: unknown, env: Envir
   const asked = host.wire.parseQuestion?.(input, env);
   const spec = asked === undefined ? undefined : ownSpec(layout, asked);
   if (spec === undefined || host.wire.formatDenial === undefined) return "";
-  const disk = readDisk(spec);
+  const disk = readGlance(spec);
   if (disk.state.kind !== "ok") return "";
   const { state } = disk.state;
   if (state.quickMode !== true || isWaiting(state)) return "";

@@ -10,7 +10,7 @@ import { isWaiting } from "../../run/state.ts";
 import { whoseRun } from "../../run/trust.ts";
 import * as say from "../../run/user-messages.ts";
 import { withLock } from "../../store/lock.ts";
-import { applyWrite, readDisk } from "../../store/spec-files.ts";
+import { applyWrite, readDisk, readGlance } from "../../store/spec-files.ts";
 import { oneLine } from "../../text/template.ts";
 import { activeSpec, MAX_LINE } from "./event.ts";
 
@@ -47,7 +47,7 @@ function noteEnd(
   if (spec === undefined) return;
   const now = readNow();
   withLock(spec.lock, () => {
-    const disk = readDisk(spec);
+    const disk = readGlance(spec);
     const loop = runningLoop(disk, where.sessionId, now);
     if (loop === undefined || disk.last?.event === "service-error") return;
     const [event, note] = reason(loop);

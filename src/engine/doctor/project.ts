@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { namesOf, runGit } from "../../git/run.ts";
+import { EXECUTION } from "../../layouts/layout.ts";
 import { EPIC_FILES } from "../../layouts/layout.ts";
 import type { Project } from "../../store/project.ts";
 import { readDisk } from "../../store/spec-files.ts";
@@ -64,7 +65,7 @@ function checkSpec(spec: Spec): Diagnostic[] {
     ];
   }
   const problems: Diagnostic[] = checkTrust(spec, disk);
-  if (disk.tasks.kind !== "ok" && disk.state.state.phase === "execution") {
+  if (disk.tasks.kind !== "ok" && disk.state.state.phase === EXECUTION) {
     const why = disk.tasks.kind === "absent" ? "there is none" : disk.tasks.why;
     problems.push({
       severity: "error",

@@ -1,4 +1,5 @@
 import type { Edition, Layout } from "../../layouts/layout.ts";
+import { capitalize } from "../../text/wording.ts";
 
 /** A layout as Claude Code's users see it: one plugin, with slash commands. */
 export const edition = (layout: Layout): Edition => {
@@ -7,7 +8,7 @@ export const edition = (layout: Layout): Edition => {
     ...layout,
     settingsFile: `.claude/${plugin}.local.md`,
     voice: {
-      brand: plugin.charAt(0).toUpperCase() + plugin.slice(1),
+      brand: capitalize(plugin),
       command: (name) => `/${plugin}:${name}`,
       agent: (name) => `${plugin}:${name}`,
       agentTool: "Agent",

@@ -29,7 +29,7 @@ task that is done changes nothing.`,
   async run(context, input) {
     const spec = specOf(context, input);
     const disk = readDisk(spec);
-    const list = tasksOf(spec, disk);
+    const list = tasksOf(spec, disk.tasks);
     const task = requireTask(list, input.args[0] as string);
     const report = readReport(context, input);
     // A run that has just finished has no state, but repeating its last report is not an error.

@@ -2,7 +2,7 @@ import { requireTask, tasksOf } from "../../../../engine/with-run.ts";
 import type { Evidence } from "../../../../run/claim/evidence.ts";
 import { planReceipt, type ReceiptLine } from "../../../../run/claim/receipt.ts";
 import { describeEvidence } from "../../../../run/claim/verification.ts";
-import { readAllEntries, readDisk } from "../../../../store/spec-files.ts";
+import { readAllEntries, readTasks } from "../../../../store/spec-files.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
 import type { Command } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
@@ -15,7 +15,7 @@ export const evidence: Command = {
   group: "look",
   run(context, input) {
     const spec = specOf(context, input);
-    const list = tasksOf(spec, readDisk(spec));
+    const list = tasksOf(spec, readTasks(spec));
     const receipt = planReceipt(list, readAllEntries(spec));
     const [id] = input.args;
     const only = id === undefined ? undefined : requireTask(list, id).id;
