@@ -48,6 +48,7 @@ describe.each(fewOf(layouts))("$plugin: a Verify", (layout) => {
     writeFileSync(join(place.folder, "tasks.md"), tasks(`true ${"x".repeat(300)}; touch ran`));
     report(place);
     expectRefusal(place.slash(["approve"]), EXIT.refused, "too long to show", "implement");
+    expect(place.state()).toMatchObject({ awaitingApproval: true });
     expect(report(place)).toMatchObject({ code: EXIT.refused });
   });
 
