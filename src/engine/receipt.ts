@@ -1,4 +1,5 @@
-import { planReceipt, RECEIPT, type ReceiptLine, renderReceipt } from "../run/claim/receipt.ts";
+import { RECEIPT, renderReceipt } from "../run/claim/receipt-table.ts";
+import { planReceipt, type ReceiptLine } from "../run/claim/receipt.ts";
 import { writeProgressSection } from "../store/progress.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";

@@ -13,7 +13,7 @@ import {
 import { planDone, planRefusal } from "../run/claim/claim-outcome.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
 import { judgeClaim } from "../run/claim/judge-claim.ts";
-import { isProven } from "../run/claim/receipt.ts";
+import { isSettled } from "../run/claim/receipt.ts";
 import {
   describeEvidence,
   fitEvidence,
@@ -77,9 +77,9 @@ export async function settleClaim(
     const task = findTask(run.list, claim.id);
     if (task === undefined) return undefined;
     const entries = readAllEntries(spec);
-    if (task.checked && isProven(entries, task))
+    if (task.checked && isSettled(entries, task))
       return { settled: { kind: "already", task, list: run.list } as const };
-    const unproven = groupOf(run.list, task).filter((one) => !isProven(entries, one));
+    const unproven = groupOf(run.list, task).filter((one) => !isSettled(entries, one));
     const outside = changesOutside(spec, run.list, task, run.loop);
     const refusal = judgeClaim({
       task,
@@ -122,7 +122,7 @@ export async function settleClaim(
     const task = findTask(run.list, claim.id);
     if (task === undefined) return undefined;
     // The hook and the coordinator may report the same work at the same time: the first to finish settles it.
-    if (task.checked && isProven(readAllEntries(spec), task))
+    if (task.checked && isSettled(readAllEntries(spec), task))
       return { kind: "already", task, list: run.list };
     const refusal =
       first.commands.length > 0 && taskText(run.list, task) !== withBox(first.text, task)

@@ -1,5 +1,5 @@
 import { readHistory } from "../git/history.ts";
-import { parseReceipt } from "../run/claim/receipt.ts";
+import { parseReceipt } from "../run/claim/receipt-table.ts";
 import { planTrace, selectRows, type Trace } from "../spec/trace.ts";
 import { readDocument } from "../store/documents.ts";
 import { readAllEntries, readTasks } from "../store/spec-files.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseReceipt, planReceipt, renderReceipt } from "../run/claim/receipt.ts";
+import { parseReceipt, renderReceipt } from "../run/claim/receipt-table.ts";
+import { planReceipt } from "../run/claim/receipt.ts";
 import { fitEvidence } from "../run/claim/verification.ts";
 import type { Entry, EventName } from "../run/journal.ts";
 import { startLoop } from "../run/loop.ts";

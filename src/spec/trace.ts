@@ -1,6 +1,7 @@
 import type { Evidence } from "../run/claim/evidence.ts";
 import { type History, judgeRow } from "../run/claim/receipt-check.ts";
-import { BY_HAND, hasVerdict, planReceipt, type ReceiptRow } from "../run/claim/receipt.ts";
+import { type ReceiptRow } from "../run/claim/receipt-table.ts";
+import { BY_HAND, hasVerdict, planReceipt } from "../run/claim/receipt.ts";
 import type { Entry } from "../run/journal.ts";
 import type { Settings } from "../run/settings.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
@@ -116,7 +117,9 @@ const makeEmptyRow = ({ id }: Task, note: string): ReceiptRow => ({
   id,
   done: true,
   evidence: [],
+  before: [],
   commit: null,
+  tree: null,
   note,
 });
 

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { splitWords } from "../../src/apps/cli/arguments.ts";
 import { claimsCompletion, judgeClaim } from "../../src/run/claim/judge-claim.ts";
-import { planReceipt, renderReceipt } from "../../src/run/claim/receipt.ts";
+import { renderReceipt } from "../../src/run/claim/receipt-table.ts";
+import { planReceipt } from "../../src/run/claim/receipt.ts";
 import { parseJournal } from "../../src/run/journal.ts";
 import { parseSettings } from "../../src/run/settings.ts";
 import { ALL_TASKS_COMPLETE, hasSignal } from "../../src/run/signal.ts";

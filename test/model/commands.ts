@@ -3,7 +3,7 @@ import type { RunStanding } from "../../src/run/change/insert-tasks.ts";
 import { type Change, planAddition, planSplit } from "../../src/run/change/plan-change.ts";
 import { planFailure } from "../../src/run/change/recovery.ts";
 import { planRefusal } from "../../src/run/claim/claim-outcome.ts";
-import { isProven } from "../../src/run/claim/receipt.ts";
+import { isSettled } from "../../src/run/claim/receipt.ts";
 import { planVerification } from "../../src/run/claim/verification.ts";
 import type { Write } from "../../src/run/decision.ts";
 import type { Entry } from "../../src/run/journal.ts";
@@ -55,7 +55,7 @@ export function claim(
     task: one,
     event,
   })) as Entry[];
-  if (task.checked && isProven(entries, task)) return world;
+  if (task.checked && isSettled(entries, task)) return world;
   const refused = (note: string): World => {
     const { tasks, write } = planRefusal(at, task, { note });
     return apply(world, setting, tasks, [write], { most });
@@ -66,7 +66,7 @@ export function claim(
     list: at.list,
     ticked: at.loop.ticked,
     peers: groupOf(at.list, task)
-      .filter((one) => !isProven(entries, one))
+      .filter((one) => !isSettled(entries, one))
       .map((one) => one.id),
     uncommitted: [],
     outside: [],

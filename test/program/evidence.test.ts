@@ -229,12 +229,12 @@ describe.each(layouts)("$plugin", (layout) => {
     const rows = receipt?.trim().split("\n") ?? [];
     expect(rows.slice(2)).toEqual([
       expect.stringMatching(
-        /^\| 1\.1 \| yes \| 2 \| `test -f a \\\| cat` \| passed \|  \| \d+ s \|$/,
+        /^\| 1\.1 \| yes \| 2 \| `test -f a \\\| cat` \|  \| passed \|  \| \d+ s \|$/,
       ),
       expect.stringMatching(
-        /^\| 1\.2 \| yes \| 1 \|  \| its Verify is prose and cannot be run \|  \| \d+ s \|$/,
+        /^\| 1\.2 \| yes \| 1 \|  \|  \| its Verify is prose and cannot be run \|  \| \d+ s \|$/,
       ),
-      expect.stringMatching(/^\| 1\.3 \| yes \| 1 \|  \| no Verify \|  \| (?:\d+ s)? \|$/),
+      expect.stringMatching(/^\| 1\.3 \| yes \| 1 \|  \|  \| no Verify \|  \| (?:\d+ s)? \|$/),
     ]);
     expect(place.stop()).toEqual({ systemMessage: expect.stringContaining("all 3 tasks done") });
     expect(place.json(["evidence"])["tasks"]).toHaveLength(3);

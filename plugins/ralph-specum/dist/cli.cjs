@@ -2161,395 +2161,7 @@ function waitsForOne(list4, task, group) {
 }
 var isBeside = (task, other) => other !== void 0 && isParallel(other) && other.phase === task.phase;
 
-// src/text/verbatim.ts
-function openVerbatim(text2, cutsParagraph) {
-  return text2.startsWith("<") ? openHtml(text2, cutsParagraph) : openFence(text2);
-}
-function openFence(text2) {
-  const length = runLength(text2);
-  if (length < 3) return void 0;
-  const character = text2.charAt(0);
-  if (character === "`" && text2.includes("`", length)) return void 0;
-  const closes = (line, indent) => indent < 4 && line.startsWith(character) && line.length >= length && runLength(line) === line.length;
-  return { closes, endsAtBlank: false };
-}
-function runLength(text2) {
-  let length = 1;
-  while (length < text2.length && text2[length] === text2[0]) length++;
-  return length;
-}
-var TAG_NAME = /^<(\/?)([a-z][a-z0-9-]*)(?=[\s/>]|$)/i;
-var RAW_END = /<\/(?:pre|script|style|textarea)>/i;
-var LONE_TAG = /^<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>$/i;
-function openHtml(text2, cutsParagraph) {
-  if (text2.startsWith("<!--")) return openUntil((line) => line.includes("-->"), text2);
-  if (text2.startsWith("<?")) return openUntil((line) => line.includes("?>"), text2);
-  if (text2.startsWith("<![CDATA[")) return openUntil((line) => line.includes("]]>"), text2);
-  if (/^<![a-z]/i.test(text2)) return openUntil((line) => line.includes(">"), text2);
-  const tag = TAG_NAME.exec(text2);
-  if (tag === null) return void 0;
-  const [, slash, name = ""] = tag;
-  const isRaw = RAW_END.test(`</${name}>`);
-  if (isRaw && slash === "") return openUntil((line) => RAW_END.test(line), text2);
-  const isBlock = BLOCK_TAGS.includes(` ${name.toLowerCase()} `);
-  if (!isBlock && (cutsParagraph || !LONE_TAG.test(text2))) return void 0;
-  return { closes: () => false, endsAtBlank: true };
-}
-function openUntil(closes, first) {
-  return closes(first) ? "closed" : { closes, endsAtBlank: false };
-}
-var BLOCK_TAGS = " address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead title tr track ul ";
-
-// src/text/blocks.ts
-function splitLines(text2) {
-  const lines = [];
-  let start3 = 0;
-  while (start3 < text2.length) {
-    const end2 = text2.indexOf("\n", start3);
-    const next2 = end2 === -1 ? text2.length : end2 + 1;
-    lines.push(text2.slice(start3, next2));
-    start3 = next2;
-  }
-  return lines;
-}
-var MAX_ITEMS = 20;
-var BlockReader = class {
-  /** Columns of white space before the text; a tab goes to the next multiple of four. */
-  indent = 0;
-  /** The line's own text, after its bullets and without surrounding white space, runs from here … */
-  start = 0;
-  /** … to here. */
-  end = 0;
-  /** List items that begin on this line; `- 1. x` begins two. */
-  items = 0;
-  /** List items that the line is in, those included. */
-  depth = 0;
-  /** Where the text of each open list item begins, from the outermost in; stale beyond `depth`. */
-  columns = [];
-  /** An open paragraph, of the innermost list item or of a quote in it. */
-  paragraph = "none";
-  verbatim;
-  /** The innermost list item has no text yet: a blank line ends it. */
-  hollow = false;
-  /** Width of the bullet that `leafAt` found. */
-  bullet = 0;
-  read(line, from = 0) {
-    let end2 = line.length;
-    while (end2 > from && line[end2 - 1] <= " ") end2--;
-    let start3 = from;
-    let indent = 0;
-    for (; line[start3] === " " || line[start3] === "	"; start3++) {
-      indent += line[start3] === " " ? 1 : 4 - indent % 4;
-    }
-    this.indent = indent;
-    this.start = start3;
-    this.end = end2;
-    this.items = 0;
-    if (start3 >= end2) return this.readBlank();
-    const { columns, depth } = this;
-    let kept = 0;
-    while (kept < depth && columns[kept] <= indent) kept++;
-    if (this.verbatim !== void 0) {
-      if (kept === depth) return this.readVerbatim(line, this.verbatim);
-      this.verbatim = void 0;
-    }
-    this.hollow = false;
-    return this.readBlocks(line, kept);
-  }
-  readBlank() {
-    if (this.verbatim === void 0 || this.verbatim.endsAtBlank) {
-      this.verbatim = void 0;
-      this.paragraph = "none";
-      if (this.hollow) this.depth--;
-      this.hollow = false;
-    }
-    return "blank";
-  }
-  readVerbatim(line, verbatim) {
-    const indent = this.indent - (this.columns[this.depth - 1] ?? 0);
-    if (verbatim.closes(line.slice(this.start, this.end), indent)) this.verbatim = void 0;
-    return "verbatim";
-  }
-  /** A line inside the first `kept` of the open list items: it ends the others and begins its own. */
-  readBlocks(line, kept) {
-    const { columns, end: end2, paragraph } = this;
-    let start3 = this.start;
-    let column = this.indent;
-    let base = kept === 0 ? 0 : columns[kept - 1];
-    let leaf = paragraph === "none" ? "other" : "text";
-    if (column - base < 4) {
-      leaf = this.leafAt(line, start3, paragraph === "own" && kept === this.depth);
-    }
-    if (leaf === "text" && paragraph !== "none") return leaf;
-    this.paragraph = "none";
-    let depth = kept;
-    while (leaf === "item" && this.items < MAX_ITEMS) {
-      const bulletEnd = column + this.bullet;
-      start3 += this.bullet;
-      column = bulletEnd;
-      for (; line[start3] === " " || line[start3] === "	"; start3++) {
-        column += line[start3] === " " ? 1 : 4 - column % 4;
-      }
-      this.items++;
-      this.hollow = start3 >= end2;
-      base = this.hollow || column - bulletEnd > 4 ? bulletEnd + 1 : column;
-      columns[depth++] = base;
-      leaf = this.hollow || column - base > 3 ? "other" : this.leafAt(line, start3, false);
-    }
-    if (leaf === "item") leaf = "other";
-    this.depth = depth;
-    this.start = start3;
-    if (leaf === "text") this.paragraph = "own";
-    else if (leaf === "quote" && start3 + 1 < end2) this.paragraph = "quoted";
-    return leaf;
-  }
-  /** What begins here. `cuts`: in the middle of a paragraph, which not every block may interrupt. */
-  leafAt(line, start3, cuts) {
-    const { end: end2 } = this;
-    const first = line[start3];
-    if (first > ">" && first !== "_" && first !== "`" && first !== "~") return "text";
-    if (first === ">") return "quote";
-    if (first === "`" || first === "~" || first === "<") {
-      const opened = openVerbatim(line.slice(start3, end2), this.paragraph !== "none");
-      if (opened !== "closed") this.verbatim = opened;
-      return opened === void 0 ? "text" : "other";
-    }
-    let at2 = start3;
-    while (line[at2] === first) at2++;
-    if (cuts && at2 >= end2 && (first === "-" || first === "=")) return "underline";
-    if (first === line[end2 - 1] && isRule(line, start3, end2)) return "rule";
-    const run2 = at2 - start3;
-    let isBullet = run2 === 1 && (first === "-" || first === "*" || first === "+");
-    if (first >= "0" && first <= "9") {
-      while (line[at2] >= "0" && line[at2] <= "9") at2++;
-      isBullet = at2 - start3 < 10 && (line[at2] === "." || line[at2] === ")");
-      at2++;
-    }
-    const isSpaced2 = at2 >= end2 || line[at2] === " " || line[at2] === "	";
-    if (first === "#") return isSpaced2 && run2 < 7 ? "heading" : "text";
-    this.bullet = at2 - start3;
-    const isFirst = at2 === start3 + 1 || at2 === start3 + 2 && first === "1";
-    const isProse2 = cuts && (at2 >= end2 || !isFirst);
-    return isBullet && isSpaced2 && !isProse2 ? "item" : "text";
-  }
-};
-function isRule(line, start3, end2) {
-  const mark = line[start3];
-  if (mark !== "-" && mark !== "*" && mark !== "_") return false;
-  let count = 0;
-  for (let at2 = start3; at2 < end2; at2++) {
-    if (line[at2] === mark) count++;
-    else if (line[at2] !== " " && line[at2] !== "	") return false;
-  }
-  return count > 2;
-}
-
-// src/text/lines.ts
-var BOM = "\uFEFF";
-var eolOf = (line) => /\r?\n$/.exec(line)?.[0] ?? "";
-function newEol(lines, line) {
-  return eolOf(lines[line - 1] ?? "") || eolOf(lines[line - 2] ?? "") || "\n";
-}
-var isBlank = (line) => line.trim() === "";
-var indentOf = (line) => /^\uFEFF?([ \t]*)/.exec(line)?.[1] ?? "";
-function columnAfter(space, column = 0) {
-  let at2 = column;
-  for (const character of space) at2 += character === "	" ? 4 - at2 % 4 : 1;
-  return at2;
-}
-function readBullet(line) {
-  const [, indent = "", bullet = "", gap = ""] = /^\uFEFF?([ \t]*)([-*+]|\d{1,9}[.)])(?=\s|$)([ \t]*)/.exec(line) ?? [];
-  const end2 = columnAfter(indent) + bullet.length;
-  const content = columnAfter(gap, end2);
-  return { bullet, content: content - end2 > 4 ? end2 + 1 : content };
-}
-function readLeaves(lines) {
-  const reader = new BlockReader();
-  return lines.map((line, i) => reader.read(line, i === 0 && line.startsWith(BOM) ? 1 : 0));
-}
-var isProse = (leaf) => leaf === "text" || leaf === "quote" || leaf === "heading" || leaf === "underline";
-function headingTitle(text2) {
-  let start3 = 0;
-  while (text2[start3] === "#") start3++;
-  let end2 = text2.length;
-  while (text2[end2 - 1] === "#") end2--;
-  const isClosed2 = text2[end2 - 1] === " " || text2[end2 - 1] === "	";
-  return text2.slice(start3, isClosed2 ? end2 : text2.length).trim();
-}
-
-// src/text/spans.ts
-function readSpans(text2) {
-  let done2 = 0;
-  return findPairs(text2).filter(({ start: start3, end: end2 }) => {
-    if (start3 < done2) return false;
-    done2 = end2;
-    return true;
-  });
-}
-function findPairs(text2) {
-  const runs = [...text2.matchAll(/`+/g)].reverse();
-  const nextOf = /* @__PURE__ */ new Map();
-  const pairs = [];
-  for (const {
-    0: { length },
-    index: start3
-  } of runs) {
-    const next2 = nextOf.get(length);
-    nextOf.set(length, start3);
-    if (next2 === void 0) continue;
-    pairs.push({ start: start3, end: next2 + length, code: text2.slice(start3 + length, next2) });
-  }
-  return pairs.reverse();
-}
-
-// src/text/markdown.ts
-function readMarkdown(text2) {
-  const source = splitLines(text2);
-  const reader = new BlockReader();
-  const front = frontMatterLines(source);
-  const lines = [];
-  let inside2 = "code";
-  for (const [i, raw] of source.entries()) {
-    const line = { number: i + 1, kind: "hidden", text: "", isItem: false, level: 0 };
-    if (i < front) {
-      lines.push(line);
-      continue;
-    }
-    const leaf = reader.read(raw, i === 0 && raw.startsWith(BOM) ? 1 : 0);
-    const own = raw.slice(reader.start, reader.end);
-    if (leaf === "other") inside2 = openedBy(own);
-    const isHeading = reader.depth === 0 && (leaf === "heading" || leaf === "underline");
-    const above = lines.at(-1);
-    if (isHeading && leaf === "heading") {
-      const level = own.search(/[^#]|$/);
-      lines.push({ ...line, kind: "heading", text: headingTitle(own), level });
-    } else if (isHeading && above?.kind === "text") {
-      lines[lines.length - 1] = { ...above, kind: "heading", level: own.startsWith("=") ? 1 : 2 };
-      lines.push({ ...line, kind: "rule" });
-    } else {
-      lines.push({ ...line, ...plainLine(leaf, own, inside2), isItem: reader.items > 0 });
-    }
-  }
-  return lines;
-}
-var RAW = /^<(?:pre|script|style|textarea)\b/i;
-var openedBy = (own) => own.startsWith("<!--") ? "comment" : own.startsWith("<") && !RAW.test(own) ? "html" : "code";
-function plainLine(leaf, own, inside2) {
-  if (leaf === "blank" || own === "") return { kind: "blank", text: "" };
-  if (leaf === "rule" || leaf === "underline") return { kind: "rule", text: "" };
-  const isVerbatim = leaf === "other" || leaf === "verbatim";
-  if (isVerbatim && inside2 === "code") return { kind: "code", text: own };
-  const shown2 = isVerbatim && inside2 === "comment" ? behindComment(leaf, own) : own;
-  const text2 = withoutComments(shown2);
-  return { kind: text2.trim() === "" ? "hidden" : "text", text: text2 };
-}
-function behindComment(leaf, own) {
-  const end2 = own.indexOf("-->", leaf === "other" ? 4 : 0);
-  return end2 === -1 ? "" : own.slice(end2 + 3);
-}
-function withoutComments(text2) {
-  if (!text2.includes("<!--")) return text2;
-  const spans = findPairs(text2).values();
-  let span = spans.next().value;
-  let shown2 = "";
-  let done2 = 0;
-  let at2 = 0;
-  for (let open = text2.indexOf("<!--"); open !== -1; open = text2.indexOf("<!--", at2)) {
-    for (; span !== void 0 && span.start < open; span = spans.next().value) {
-      if (span.start >= at2) at2 = span.end;
-    }
-    if (at2 > open) continue;
-    const close = text2.indexOf("-->", open + 4);
-    if (close === -1) break;
-    shown2 += text2.slice(done2, open);
-    done2 = at2 = close + 3;
-  }
-  return shown2 + text2.slice(done2);
-}
-function withoutCode(text2, keeps = (_code) => false) {
-  let shown2 = "";
-  for (const { start: start3, end: end2, code: code3 } of readSpans(text2)) {
-    if (!keeps(code3)) shown2 = (shown2 + text2.slice(shown2.length, start3)).padEnd(end2);
-  }
-  return shown2 + text2.slice(shown2.length);
-}
-function splitRow(text2) {
-  if (!text2.startsWith("|")) return void 0;
-  const cells = text2.split(/(?<!\\)\|/).slice(1);
-  if (cells.at(-1)?.trim() === "") cells.pop();
-  return cells.map((cell2) => cell2.trim().replaceAll("\\|", "|"));
-}
-var isRowRule = (cells) => cells.length > 0 && cells.every((cell2) => /^:?-+:?$/.test(cell2));
-
-// src/text/sections.ts
-function readSections(lines) {
-  const sections = [];
-  const ends = Array(7).fill(lines.length);
-  for (const { kind, text: text2, level, number } of lines.toReversed()) {
-    if (kind !== "heading") continue;
-    sections.push({ title: text2, level, line: number, endLine: ends[level] });
-    ends.fill(number - 1, level);
-  }
-  return sections.reverse();
-}
-function findNotes(lines, isHeading) {
-  const start3 = lines.findIndex(isHeading);
-  if (start3 === -1) return void 0;
-  const next2 = lines.findIndex((line, i) => i > start3 && /^##?\s/.test(line));
-  return { start: start3, end: next2 === -1 ? lines.length : next2 };
-}
-var MANDATORY = /\(mandatory\)[*_\s]*$/i;
-var OPTIONAL = /\(optional\)[*_\s]*$/i;
-function readOutline(lines) {
-  const sections = readSections(lines);
-  const hasMarks = sections.some(({ title }) => MANDATORY.test(title));
-  return sections.map((section) => ({
-    ...section,
-    isRequired: hasMarks ? MANDATORY.test(section.title) : section.level === 2 && !OPTIONAL.test(section.title)
-  })).filter(({ level, isRequired: isRequired2 }) => level > 1 || isRequired2);
-}
-var simplifyTitle = (title) => stripMarks(title).replace(/[*_`]/g, "");
-function stripMarks(title) {
-  let text2 = stripTail(title);
-  while (text2.endsWith(")") && text2.lastIndexOf("(") > 0) {
-    text2 = stripTail(text2.slice(0, text2.lastIndexOf("(")));
-  }
-  return text2;
-}
-function stripTail(text2) {
-  let end2 = text2.length;
-  while (/[*_\s]/.test(text2.charAt(end2 - 1))) end2--;
-  return text2.slice(0, end2);
-}
-function normalizeTitle(title) {
-  return stripMarks(title).toLowerCase().replaceAll("&", " and ").replace(/[*_`~]/g, "").replace(/^\s*\d+(?:[.)]\d+)*[.):]?\s+/, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
-}
-var keysOf = (title) => [
-  normalizeTitle(title),
-  normalizeTitle(title.split(/:|\s[-–—]\s/, 1)[0])
-];
-function makeMatcher(title, holes) {
-  const parts = stripMarks(title).split(holes).map(normalizeTitle);
-  if (parts.every((part) => part === "")) return void 0;
-  if (parts.length === 1) return (own) => keysOf(own).includes(parts[0]);
-  return (own) => holdsInOrder(normalizeTitle(own), parts);
-}
-function holdsInOrder(text2, parts) {
-  if (!text2.startsWith(parts[0]) || !text2.endsWith(parts.at(-1))) return false;
-  let at2 = 0;
-  for (const part of parts) {
-    const found = text2.indexOf(part, at2);
-    if (found === -1) return false;
-    at2 = found + part.length;
-  }
-  return true;
-}
-
-// src/run/claim/evidence.ts
-var OUTCOMES = ["passed", "failed", "timed-out", "unrun"];
-
 // src/run/claim/receipt.ts
-var RECEIPT = "Receipt";
 function planReceipt(list4, entries) {
   const about = /* @__PURE__ */ new Map();
   for (const entry of entries) {
@@ -2563,15 +2175,17 @@ function planReceipt(list4, entries) {
     (task) => lineOf(list4, task, about.get(task.id) ?? [], starts.get(task.id))
   );
 }
-var VERDICTS = /* @__PURE__ */ new Set(["done", "refused", "failed", "undone"]);
+var SETTLED = /* @__PURE__ */ new Set(["done", "accepted", "ticked"]);
+var VERDICTS = /* @__PURE__ */ new Set([...SETTLED, "refused", "failed", "undone"]);
 function proofOf(entries) {
   const last = entries.findLast(({ event }) => VERDICTS.has(event));
-  return last?.event === "done" ? last : void 0;
+  return last !== void 0 && SETTLED.has(last.event) ? last : void 0;
 }
 var hasVerdict = (entries, id) => entries.some((entry) => entry.task === id && VERDICTS.has(entry.event));
-var isProven = (entries, { id }) => proofOf(entries.filter((entry) => entry.task === id)) !== void 0;
+var isSettled = (entries, { id }) => proofOf(entries.filter((entry) => entry.task === id)) !== void 0;
 function lineOf(list4, task, entries, began) {
   const done2 = task.checked ? proofOf(entries) : void 0;
+  const tried = entries.findLast(({ event }) => event === "before");
   const failed = entries.filter(({ event }) => event === "failed").length;
   return {
     id: task.id,
@@ -2581,6 +2195,8 @@ function lineOf(list4, task, entries, began) {
     refused: entries.filter(({ event }) => event === "refused").length,
     finishedAt: done2?.at ?? null,
     commit: done2?.evidence?.[0]?.commit || null,
+    tree: done2?.evidence?.[0]?.tree ?? null,
+    before: (tried?.evidence ?? []).map(({ outcome }) => outcome),
     evidence: done2?.evidence ?? [],
     note: noteOn(list4, task, done2),
     milliseconds: done2 === void 0 || began === void 0 ? null : between(began, done2.at)
@@ -2612,81 +2228,12 @@ function between(start3, end2) {
   return Number.isNaN(time) ? null : Math.max(0, time);
 }
 var timeOf = (iso) => Date.parse(iso);
-function renderReceipt(lines) {
-  const rows2 = lines.map((line) => {
-    const verify = line.evidence.map(({ command }) => code(command)).join("<br>");
-    const result = line.evidence.map(({ outcome }) => outcome).join("<br>") || cell(line.note ?? "");
-    const cells = [
-      cell(line.id),
-      line.done ? "yes" : "no",
-      line.attempts,
-      verify,
-      result,
-      cell(line.commit?.slice(0, 9) ?? ""),
-      line.milliseconds === null ? "" : `${Math.round(line.milliseconds / 1e3)} s`
-    ];
-    return `| ${cells.join(" | ")} |`;
-  });
-  return [`| ${COLUMNS.join(" | ")} |`, "|---|---|---:|---|---|---|---:|", ...rows2].join("\n");
-}
-var COLUMNS = ["task", "done", "attempts", "verify", "result", "commit", "time"];
-var oneLine = (text2) => text2.replace(/\s+/g, " ").trim();
-var cell = (text2) => oneLine(text2).replaceAll("|", "\\|");
-function code(command) {
-  const runs = command.match(/`+/g) ?? [];
-  const fence = "`".repeat(Math.max(0, ...runs.map((run2) => run2.length)) + 1);
-  const pad = runs.length > 0 ? " " : "";
-  return fence + pad + cell(command) + pad + fence;
-}
-function parseCode(commands2) {
-  const [, verify = ""] = splitRow(`| | ${commands2.map(code).join("<br>")} |`) ?? [];
-  return readCommands(verify);
-}
-function parseReceipt(progress) {
-  const lines = progress.split(/\r?\n/);
-  const notes = findNotes(lines, (line) => line.trimEnd() === `## ${RECEIPT}`);
-  const rows2 = [];
-  let inTable = false;
-  for (const line of notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end)) {
-    const cells = splitRow(line.trim());
-    if (cells === void 0) {
-      if (inTable) break;
-    } else if (inTable) {
-      if (!isRowRule(cells)) rows2.push(readRow(cells));
-    } else inTable = cells.join() === COLUMNS.join();
-  }
-  return rows2;
-}
-function readRow([
-  id = "",
-  done2,
-  ,
-  verify = "",
-  result = "",
-  commit = ""
-]) {
-  const commands2 = readCommands(verify);
-  const outcomes = result.split("<br>");
-  return {
-    id,
-    done: done2 === "yes",
-    evidence: commands2.map((command, i) => ({
-      command,
-      outcome: OUTCOMES.find((one) => one === outcomes[i]) ?? "unrun"
-    })),
-    commit: commit || null,
-    note: commands2.length > 0 ? null : result || null
-  };
-}
-var readCommands = (verify) => readSpans(verify).map(
-  ({ start: start3, code: text2 }) => verify.startsWith("``", start3) ? text2.slice(1, -1) : text2
-);
 
 // src/run/claim/match-report.ts
 function listTasksOut(brief, list4, loop, entries) {
   const first = list4.tasks.find(({ id }) => id === loop.task);
   const group = first === void 0 ? [] : groupOf(list4, first);
-  const ticked = group.filter((task) => task.checked && !isProven(entries, task));
+  const ticked = group.filter((task) => task.checked && !isSettled(entries, task));
   const due2 = brief.current.map(({ id }) => id);
   if (ticked.length === 0) return due2;
   return [...ticked, ...group.filter(({ id }) => due2.includes(id))].map(({ id }) => id);
@@ -2988,6 +2535,222 @@ function lineOf2(entry, maxNote) {
   const note = entry.note === void 0 ? {} : { note: entry.note.slice(0, maxNote) };
   return `${JSON.stringify({ ...entry, ...note })}
 `;
+}
+
+// src/text/verbatim.ts
+function openVerbatim(text2, cutsParagraph) {
+  return text2.startsWith("<") ? openHtml(text2, cutsParagraph) : openFence(text2);
+}
+function openFence(text2) {
+  const length = runLength(text2);
+  if (length < 3) return void 0;
+  const character = text2.charAt(0);
+  if (character === "`" && text2.includes("`", length)) return void 0;
+  const closes = (line, indent) => indent < 4 && line.startsWith(character) && line.length >= length && runLength(line) === line.length;
+  return { closes, endsAtBlank: false };
+}
+function runLength(text2) {
+  let length = 1;
+  while (length < text2.length && text2[length] === text2[0]) length++;
+  return length;
+}
+var TAG_NAME = /^<(\/?)([a-z][a-z0-9-]*)(?=[\s/>]|$)/i;
+var RAW_END = /<\/(?:pre|script|style|textarea)>/i;
+var LONE_TAG = /^<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>$/i;
+function openHtml(text2, cutsParagraph) {
+  if (text2.startsWith("<!--")) return openUntil((line) => line.includes("-->"), text2);
+  if (text2.startsWith("<?")) return openUntil((line) => line.includes("?>"), text2);
+  if (text2.startsWith("<![CDATA[")) return openUntil((line) => line.includes("]]>"), text2);
+  if (/^<![a-z]/i.test(text2)) return openUntil((line) => line.includes(">"), text2);
+  const tag = TAG_NAME.exec(text2);
+  if (tag === null) return void 0;
+  const [, slash, name = ""] = tag;
+  const isRaw = RAW_END.test(`</${name}>`);
+  if (isRaw && slash === "") return openUntil((line) => RAW_END.test(line), text2);
+  const isBlock = BLOCK_TAGS.includes(` ${name.toLowerCase()} `);
+  if (!isBlock && (cutsParagraph || !LONE_TAG.test(text2))) return void 0;
+  return { closes: () => false, endsAtBlank: true };
+}
+function openUntil(closes, first) {
+  return closes(first) ? "closed" : { closes, endsAtBlank: false };
+}
+var BLOCK_TAGS = " address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead title tr track ul ";
+
+// src/text/blocks.ts
+function splitLines(text2) {
+  const lines = [];
+  let start3 = 0;
+  while (start3 < text2.length) {
+    const end2 = text2.indexOf("\n", start3);
+    const next2 = end2 === -1 ? text2.length : end2 + 1;
+    lines.push(text2.slice(start3, next2));
+    start3 = next2;
+  }
+  return lines;
+}
+var MAX_ITEMS = 20;
+var BlockReader = class {
+  /** Columns of white space before the text; a tab goes to the next multiple of four. */
+  indent = 0;
+  /** The line's own text, after its bullets and without surrounding white space, runs from here … */
+  start = 0;
+  /** … to here. */
+  end = 0;
+  /** List items that begin on this line; `- 1. x` begins two. */
+  items = 0;
+  /** List items that the line is in, those included. */
+  depth = 0;
+  /** Where the text of each open list item begins, from the outermost in; stale beyond `depth`. */
+  columns = [];
+  /** An open paragraph, of the innermost list item or of a quote in it. */
+  paragraph = "none";
+  verbatim;
+  /** The innermost list item has no text yet: a blank line ends it. */
+  hollow = false;
+  /** Width of the bullet that `leafAt` found. */
+  bullet = 0;
+  read(line, from = 0) {
+    let end2 = line.length;
+    while (end2 > from && line[end2 - 1] <= " ") end2--;
+    let start3 = from;
+    let indent = 0;
+    for (; line[start3] === " " || line[start3] === "	"; start3++) {
+      indent += line[start3] === " " ? 1 : 4 - indent % 4;
+    }
+    this.indent = indent;
+    this.start = start3;
+    this.end = end2;
+    this.items = 0;
+    if (start3 >= end2) return this.readBlank();
+    const { columns, depth } = this;
+    let kept = 0;
+    while (kept < depth && columns[kept] <= indent) kept++;
+    if (this.verbatim !== void 0) {
+      if (kept === depth) return this.readVerbatim(line, this.verbatim);
+      this.verbatim = void 0;
+    }
+    this.hollow = false;
+    return this.readBlocks(line, kept);
+  }
+  readBlank() {
+    if (this.verbatim === void 0 || this.verbatim.endsAtBlank) {
+      this.verbatim = void 0;
+      this.paragraph = "none";
+      if (this.hollow) this.depth--;
+      this.hollow = false;
+    }
+    return "blank";
+  }
+  readVerbatim(line, verbatim) {
+    const indent = this.indent - (this.columns[this.depth - 1] ?? 0);
+    if (verbatim.closes(line.slice(this.start, this.end), indent)) this.verbatim = void 0;
+    return "verbatim";
+  }
+  /** A line inside the first `kept` of the open list items: it ends the others and begins its own. */
+  readBlocks(line, kept) {
+    const { columns, end: end2, paragraph } = this;
+    let start3 = this.start;
+    let column = this.indent;
+    let base = kept === 0 ? 0 : columns[kept - 1];
+    let leaf = paragraph === "none" ? "other" : "text";
+    if (column - base < 4) {
+      leaf = this.leafAt(line, start3, paragraph === "own" && kept === this.depth);
+    }
+    if (leaf === "text" && paragraph !== "none") return leaf;
+    this.paragraph = "none";
+    let depth = kept;
+    while (leaf === "item" && this.items < MAX_ITEMS) {
+      const bulletEnd = column + this.bullet;
+      start3 += this.bullet;
+      column = bulletEnd;
+      for (; line[start3] === " " || line[start3] === "	"; start3++) {
+        column += line[start3] === " " ? 1 : 4 - column % 4;
+      }
+      this.items++;
+      this.hollow = start3 >= end2;
+      base = this.hollow || column - bulletEnd > 4 ? bulletEnd + 1 : column;
+      columns[depth++] = base;
+      leaf = this.hollow || column - base > 3 ? "other" : this.leafAt(line, start3, false);
+    }
+    if (leaf === "item") leaf = "other";
+    this.depth = depth;
+    this.start = start3;
+    if (leaf === "text") this.paragraph = "own";
+    else if (leaf === "quote" && start3 + 1 < end2) this.paragraph = "quoted";
+    return leaf;
+  }
+  /** What begins here. `cuts`: in the middle of a paragraph, which not every block may interrupt. */
+  leafAt(line, start3, cuts) {
+    const { end: end2 } = this;
+    const first = line[start3];
+    if (first > ">" && first !== "_" && first !== "`" && first !== "~") return "text";
+    if (first === ">") return "quote";
+    if (first === "`" || first === "~" || first === "<") {
+      const opened = openVerbatim(line.slice(start3, end2), this.paragraph !== "none");
+      if (opened !== "closed") this.verbatim = opened;
+      return opened === void 0 ? "text" : "other";
+    }
+    let at2 = start3;
+    while (line[at2] === first) at2++;
+    if (cuts && at2 >= end2 && (first === "-" || first === "=")) return "underline";
+    if (first === line[end2 - 1] && isRule(line, start3, end2)) return "rule";
+    const run2 = at2 - start3;
+    let isBullet = run2 === 1 && (first === "-" || first === "*" || first === "+");
+    if (first >= "0" && first <= "9") {
+      while (line[at2] >= "0" && line[at2] <= "9") at2++;
+      isBullet = at2 - start3 < 10 && (line[at2] === "." || line[at2] === ")");
+      at2++;
+    }
+    const isSpaced2 = at2 >= end2 || line[at2] === " " || line[at2] === "	";
+    if (first === "#") return isSpaced2 && run2 < 7 ? "heading" : "text";
+    this.bullet = at2 - start3;
+    const isFirst = at2 === start3 + 1 || at2 === start3 + 2 && first === "1";
+    const isProse2 = cuts && (at2 >= end2 || !isFirst);
+    return isBullet && isSpaced2 && !isProse2 ? "item" : "text";
+  }
+};
+function isRule(line, start3, end2) {
+  const mark = line[start3];
+  if (mark !== "-" && mark !== "*" && mark !== "_") return false;
+  let count = 0;
+  for (let at2 = start3; at2 < end2; at2++) {
+    if (line[at2] === mark) count++;
+    else if (line[at2] !== " " && line[at2] !== "	") return false;
+  }
+  return count > 2;
+}
+
+// src/text/lines.ts
+var BOM = "\uFEFF";
+var eolOf = (line) => /\r?\n$/.exec(line)?.[0] ?? "";
+function newEol(lines, line) {
+  return eolOf(lines[line - 1] ?? "") || eolOf(lines[line - 2] ?? "") || "\n";
+}
+var isBlank = (line) => line.trim() === "";
+var indentOf = (line) => /^\uFEFF?([ \t]*)/.exec(line)?.[1] ?? "";
+function columnAfter(space, column = 0) {
+  let at2 = column;
+  for (const character of space) at2 += character === "	" ? 4 - at2 % 4 : 1;
+  return at2;
+}
+function readBullet(line) {
+  const [, indent = "", bullet = "", gap = ""] = /^\uFEFF?([ \t]*)([-*+]|\d{1,9}[.)])(?=\s|$)([ \t]*)/.exec(line) ?? [];
+  const end2 = columnAfter(indent) + bullet.length;
+  const content = columnAfter(gap, end2);
+  return { bullet, content: content - end2 > 4 ? end2 + 1 : content };
+}
+function readLeaves(lines) {
+  const reader = new BlockReader();
+  return lines.map((line, i) => reader.read(line, i === 0 && line.startsWith(BOM) ? 1 : 0));
+}
+var isProse = (leaf) => leaf === "text" || leaf === "quote" || leaf === "heading" || leaf === "underline";
+function headingTitle(text2) {
+  let start3 = 0;
+  while (text2[start3] === "#") start3++;
+  let end2 = text2.length;
+  while (text2[end2 - 1] === "#") end2--;
+  const isClosed2 = text2[end2 - 1] === " " || text2[end2 - 1] === "	";
+  return text2.slice(start3, isClosed2 ? end2 : text2.length).trim();
 }
 
 // src/tasks/ids.ts
@@ -3439,6 +3202,174 @@ function copyFields(list4, task, names2) {
     return list4.lines.slice(field2.line - 1, field2.endLine).map((line) => line.replace(/\r?\n$/, "")).map((line) => line.startsWith(indent) ? line.slice(indent.length) : line.trimStart());
   });
 }
+
+// src/text/sections.ts
+function readSections(lines) {
+  const sections = [];
+  const ends = Array(7).fill(lines.length);
+  for (const { kind, text: text2, level, number } of lines.toReversed()) {
+    if (kind !== "heading") continue;
+    sections.push({ title: text2, level, line: number, endLine: ends[level] });
+    ends.fill(number - 1, level);
+  }
+  return sections.reverse();
+}
+function findNotes(lines, isHeading) {
+  const start3 = lines.findIndex(isHeading);
+  if (start3 === -1) return void 0;
+  const next2 = lines.findIndex((line, i) => i > start3 && /^##?\s/.test(line));
+  return { start: start3, end: next2 === -1 ? lines.length : next2 };
+}
+var MANDATORY = /\(mandatory\)[*_\s]*$/i;
+var OPTIONAL = /\(optional\)[*_\s]*$/i;
+function readOutline(lines) {
+  const sections = readSections(lines);
+  const hasMarks = sections.some(({ title }) => MANDATORY.test(title));
+  return sections.map((section) => ({
+    ...section,
+    isRequired: hasMarks ? MANDATORY.test(section.title) : section.level === 2 && !OPTIONAL.test(section.title)
+  })).filter(({ level, isRequired: isRequired2 }) => level > 1 || isRequired2);
+}
+var simplifyTitle = (title) => stripMarks(title).replace(/[*_`]/g, "");
+function stripMarks(title) {
+  let text2 = stripTail(title);
+  while (text2.endsWith(")") && text2.lastIndexOf("(") > 0) {
+    text2 = stripTail(text2.slice(0, text2.lastIndexOf("(")));
+  }
+  return text2;
+}
+function stripTail(text2) {
+  let end2 = text2.length;
+  while (/[*_\s]/.test(text2.charAt(end2 - 1))) end2--;
+  return text2.slice(0, end2);
+}
+function normalizeTitle(title) {
+  return stripMarks(title).toLowerCase().replaceAll("&", " and ").replace(/[*_`~]/g, "").replace(/^\s*\d+(?:[.)]\d+)*[.):]?\s+/, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+}
+var keysOf = (title) => [
+  normalizeTitle(title),
+  normalizeTitle(title.split(/:|\s[-–—]\s/, 1)[0])
+];
+function makeMatcher(title, holes) {
+  const parts = stripMarks(title).split(holes).map(normalizeTitle);
+  if (parts.every((part) => part === "")) return void 0;
+  if (parts.length === 1) return (own) => keysOf(own).includes(parts[0]);
+  return (own) => holdsInOrder(normalizeTitle(own), parts);
+}
+function holdsInOrder(text2, parts) {
+  if (!text2.startsWith(parts[0]) || !text2.endsWith(parts.at(-1))) return false;
+  let at2 = 0;
+  for (const part of parts) {
+    const found = text2.indexOf(part, at2);
+    if (found === -1) return false;
+    at2 = found + part.length;
+  }
+  return true;
+}
+
+// src/text/spans.ts
+function readSpans(text2) {
+  let done2 = 0;
+  return findPairs(text2).filter(({ start: start3, end: end2 }) => {
+    if (start3 < done2) return false;
+    done2 = end2;
+    return true;
+  });
+}
+function findPairs(text2) {
+  const runs = [...text2.matchAll(/`+/g)].reverse();
+  const nextOf = /* @__PURE__ */ new Map();
+  const pairs = [];
+  for (const {
+    0: { length },
+    index: start3
+  } of runs) {
+    const next2 = nextOf.get(length);
+    nextOf.set(length, start3);
+    if (next2 === void 0) continue;
+    pairs.push({ start: start3, end: next2 + length, code: text2.slice(start3 + length, next2) });
+  }
+  return pairs.reverse();
+}
+
+// src/text/markdown.ts
+function readMarkdown(text2) {
+  const source = splitLines(text2);
+  const reader = new BlockReader();
+  const front = frontMatterLines(source);
+  const lines = [];
+  let inside2 = "code";
+  for (const [i, raw] of source.entries()) {
+    const line = { number: i + 1, kind: "hidden", text: "", isItem: false, level: 0 };
+    if (i < front) {
+      lines.push(line);
+      continue;
+    }
+    const leaf = reader.read(raw, i === 0 && raw.startsWith(BOM) ? 1 : 0);
+    const own = raw.slice(reader.start, reader.end);
+    if (leaf === "other") inside2 = openedBy(own);
+    const isHeading = reader.depth === 0 && (leaf === "heading" || leaf === "underline");
+    const above = lines.at(-1);
+    if (isHeading && leaf === "heading") {
+      const level = own.search(/[^#]|$/);
+      lines.push({ ...line, kind: "heading", text: headingTitle(own), level });
+    } else if (isHeading && above?.kind === "text") {
+      lines[lines.length - 1] = { ...above, kind: "heading", level: own.startsWith("=") ? 1 : 2 };
+      lines.push({ ...line, kind: "rule" });
+    } else {
+      lines.push({ ...line, ...plainLine(leaf, own, inside2), isItem: reader.items > 0 });
+    }
+  }
+  return lines;
+}
+var RAW = /^<(?:pre|script|style|textarea)\b/i;
+var openedBy = (own) => own.startsWith("<!--") ? "comment" : own.startsWith("<") && !RAW.test(own) ? "html" : "code";
+function plainLine(leaf, own, inside2) {
+  if (leaf === "blank" || own === "") return { kind: "blank", text: "" };
+  if (leaf === "rule" || leaf === "underline") return { kind: "rule", text: "" };
+  const isVerbatim = leaf === "other" || leaf === "verbatim";
+  if (isVerbatim && inside2 === "code") return { kind: "code", text: own };
+  const shown2 = isVerbatim && inside2 === "comment" ? behindComment(leaf, own) : own;
+  const text2 = withoutComments(shown2);
+  return { kind: text2.trim() === "" ? "hidden" : "text", text: text2 };
+}
+function behindComment(leaf, own) {
+  const end2 = own.indexOf("-->", leaf === "other" ? 4 : 0);
+  return end2 === -1 ? "" : own.slice(end2 + 3);
+}
+function withoutComments(text2) {
+  if (!text2.includes("<!--")) return text2;
+  const spans = findPairs(text2).values();
+  let span = spans.next().value;
+  let shown2 = "";
+  let done2 = 0;
+  let at2 = 0;
+  for (let open = text2.indexOf("<!--"); open !== -1; open = text2.indexOf("<!--", at2)) {
+    for (; span !== void 0 && span.start < open; span = spans.next().value) {
+      if (span.start >= at2) at2 = span.end;
+    }
+    if (at2 > open) continue;
+    const close = text2.indexOf("-->", open + 4);
+    if (close === -1) break;
+    shown2 += text2.slice(done2, open);
+    done2 = at2 = close + 3;
+  }
+  return shown2 + text2.slice(done2);
+}
+function withoutCode(text2, keeps = (_code) => false) {
+  let shown2 = "";
+  for (const { start: start3, end: end2, code: code3 } of readSpans(text2)) {
+    if (!keeps(code3)) shown2 = (shown2 + text2.slice(shown2.length, start3)).padEnd(end2);
+  }
+  return shown2 + text2.slice(shown2.length);
+}
+function splitRow(text2) {
+  if (!text2.startsWith("|")) return void 0;
+  const cells = text2.split(/(?<!\\)\|/).slice(1);
+  if (cells.at(-1)?.trim() === "") cells.pop();
+  return cells.map((cell2) => cell2.trim().replaceAll("\\|", "|"));
+}
+var isRowRule = (cells) => cells.length > 0 && cells.every((cell2) => /^:?-+:?$/.test(cell2));
 
 // src/tasks/references.ts
 var ID = String.raw`(?:${ID_SHAPE})(?![A-Za-z0-9])(?!\.\d)(?!-[A-Za-z](?!\d))`;
@@ -4222,7 +4153,7 @@ function fill(template2, values) {
     return String(value);
   });
 }
-function oneLine2(text2, max = 200) {
+function oneLine(text2, max = 200) {
   const line = clean(text2).replace(/\s+/g, " ").trim();
   return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
 }
@@ -5055,6 +4986,89 @@ function commitFinished(spec, state) {
   commitFiles(spec, ["tasks.md", ".progress.md"], `docs(${spec.name}): all tasks done`);
 }
 
+// src/run/claim/evidence.ts
+var TREES = ["clean", "dirty", "uncommitted", "no-git"];
+var OUTCOMES = ["passed", "failed", "timed-out", "unrun"];
+
+// src/run/claim/receipt-table.ts
+var RECEIPT = "Receipt";
+function renderReceipt(lines) {
+  const rows2 = lines.map((line) => {
+    const verify = line.evidence.map(({ command }) => code(command)).join("<br>");
+    const result = line.evidence.map(({ outcome }) => outcome).join("<br>") || cell(line.note ?? "");
+    const cells = [
+      cell(line.id),
+      line.done ? "yes" : "no",
+      line.attempts,
+      verify,
+      line.before.join("<br>"),
+      result,
+      commitCell(line),
+      line.milliseconds === null ? "" : `${Math.round(line.milliseconds / 1e3)} s`
+    ];
+    return `| ${cells.join(" | ")} |`;
+  });
+  return [`| ${COLUMNS.join(" | ")} |`, "|---|---|---:|---|---|---|---|---:|", ...rows2].join("\n");
+}
+var COLUMNS = ["task", "done", "attempts", "verify", "before", "result", "commit", "time"];
+var OLD_COLUMNS = COLUMNS.filter((name) => name !== "before");
+function commitCell({ commit, tree }) {
+  if (commit === null) return tree === "no-git" ? "no git" : "";
+  const short2 = cell(commit.slice(0, 9));
+  return tree === null || tree === "clean" ? short2 : `${short2} (${tree})`;
+}
+var oneLine2 = (text2) => text2.replace(/\s+/g, " ").trim();
+var cell = (text2) => oneLine2(text2).replaceAll("|", "\\|");
+function code(command) {
+  const runs = command.match(/`+/g) ?? [];
+  const fence = "`".repeat(Math.max(0, ...runs.map((run2) => run2.length)) + 1);
+  const pad = runs.length > 0 ? " " : "";
+  return fence + pad + cell(command) + pad + fence;
+}
+function parseCode(commands2) {
+  const [, verify = ""] = splitRow(`| | ${commands2.map(code).join("<br>")} |`) ?? [];
+  return readCommands(verify);
+}
+function parseReceipt(progress) {
+  const lines = progress.split(/\r?\n/);
+  const notes = findNotes(lines, (line) => line.trimEnd() === `## ${RECEIPT}`);
+  const rows2 = [];
+  let columns;
+  for (const line of notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end)) {
+    const cells = splitRow(line.trim());
+    if (cells === void 0) {
+      if (columns !== void 0) break;
+    } else if (columns !== void 0) {
+      if (!isRowRule(cells)) rows2.push(readRow(columns, cells));
+    } else columns = [COLUMNS, OLD_COLUMNS].find((names2) => names2.join() === cells.join());
+  }
+  return rows2;
+}
+function readRow(columns, cells) {
+  const at2 = (name) => cells[columns.indexOf(name)] ?? "";
+  const commands2 = readCommands(at2("verify"));
+  const outcomes = at2("result").split("<br>").map(readOutcome);
+  const [, commit = "", state] = /^(\S*?)(?: \(([\w-]+)\))?$/.exec(at2("commit")) ?? [];
+  return {
+    id: at2("task"),
+    done: at2("done") === "yes",
+    evidence: commands2.map((command, i) => ({ command, outcome: outcomes[i] ?? "unrun" })),
+    before: at2("before") === "" ? [] : at2("before").split("<br>").map(readOutcome),
+    commit: commit || null,
+    tree: readTree(at2("commit"), state, columns === COLUMNS),
+    note: commands2.length > 0 ? null : at2("result") || null
+  };
+}
+var readOutcome = (text2) => OUTCOMES.find((one) => one === text2) ?? "unrun";
+function readTree(said, mark, isNew) {
+  if (said === "no git") return "no-git";
+  if (mark !== void 0) return TREES.find((one) => one === mark) ?? null;
+  return isNew && said !== "" ? "clean" : null;
+}
+var readCommands = (verify) => readSpans(verify).map(
+  ({ start: start3, code: text2 }) => verify.startsWith("``", start3) ? text2.slice(1, -1) : text2
+);
+
 // src/engine/receipt.ts
 function writeReceipt(spec, list4) {
   const receipt = planReceipt(list4, readAllEntries(spec));
@@ -5191,9 +5205,9 @@ async function settleClaim(request, spec, claim2) {
     const task = findTask(run2.list, claim2.id);
     if (task === void 0) return void 0;
     const entries = readAllEntries(spec);
-    if (task.checked && isProven(entries, task))
+    if (task.checked && isSettled(entries, task))
       return { settled: { kind: "already", task, list: run2.list } };
-    const unproven2 = groupOf(run2.list, task).filter((one) => !isProven(entries, one));
+    const unproven2 = groupOf(run2.list, task).filter((one) => !isSettled(entries, one));
     const outside = changesOutside(spec, run2.list, task, run2.loop);
     const refusal = judgeClaim({
       task,
@@ -5233,7 +5247,7 @@ async function settleClaim(request, spec, claim2) {
   return withRunAsync(request, spec, (run2) => {
     const task = findTask(run2.list, claim2.id);
     if (task === void 0) return void 0;
-    if (task.checked && isProven(readAllEntries(spec), task))
+    if (task.checked && isSettled(readAllEntries(spec), task))
       return { kind: "already", task, list: run2.list };
     const refusal = first.commands.length > 0 && taskText(run2.list, task) !== withBox(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : evidencePolicy(spec.project.settings, run2.disk.record) === "required" ? judgeEvidence(task, evidence2) : void 0;
     if (refusal !== void 0) return refuse(run2, task, claim2, refusal, evidence2);
@@ -5323,7 +5337,7 @@ async function hearReport(request, spec, heard) {
   const agent = heard.agentId.slice(0, 200);
   if (id === void 0 || !claimsCompletion(heard.report)) {
     withRun(request, spec, (run2) => {
-      const note = oneLine2(heard.report, 500);
+      const note = oneLine(heard.report, 500);
       run2.apply({
         event: "claimed",
         ...id === void 0 ? {} : { task: id },
@@ -5370,7 +5384,7 @@ function parseJson2(text2) {
     return void 0;
   }
 }
-var log = (layout, line) => print(2, `[${layout.plugin}] ${oneLine2(line, MAX_LINE2)}
+var log = (layout, line) => print(2, `[${layout.plugin}] ${oneLine(line, MAX_LINE2)}
 `);
 var MAX_LINE2 = 1e3;
 
@@ -5385,7 +5399,7 @@ var subagentStop = {
       return await listen(context2);
     } catch (error) {
       const why = faultOf(error) ?? (error instanceof Error ? error.message : String(error));
-      print(2, `[${context2.program}] ${oneLine2(why)}; this agent's report was not recorded
+      print(2, `[${context2.program}] ${oneLine(why)}; this agent's report was not recorded
 `);
       return SILENT;
     }
@@ -5910,7 +5924,7 @@ Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsP
         'name each: --into "the parser" --into "its tests"'
       );
     }
-    const reason = oneLine2(stringOption(input, "reason") ?? "", 500);
+    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
     const id = input.args[0];
     const plan = splitTask(context2, specOf(context2, input), id, titles, reason);
     return render(plan, "is split into");
@@ -5934,7 +5948,7 @@ var add = {
     const place = placeOf(input);
     const title = titleOf(input.args[0] ?? "", "<title>");
     const addition = { title, fields: fieldsOf(input) };
-    const reason = oneLine2(stringOption(input, "reason") ?? "", 500);
+    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
     const plan = addTask(context2, specOf(context2, input), place, addition, reason);
     return render(plan, place.where === "before" ? "now waits for" : "is followed by");
   }
@@ -5948,7 +5962,7 @@ function placeOf(input) {
   return before === void 0 ? { where: "after", id: after } : { where: "before", id: before };
 }
 function titleOf(text2, name) {
-  const title = oneLine2(text2, 200);
+  const title = oneLine(text2, 200);
   if (title === "") throw new Refusal("usage", `${name} is empty`, "say in a few words what to do");
   return title;
 }
@@ -5957,8 +5971,8 @@ function fieldsOf(input) {
   const set2 = (name, value) => {
     if (value !== "") fields2.set(name, value);
   };
-  set2("Do", oneLine2(stringOption(input, "do") ?? "", 2e3));
-  set2("Files", oneLine2(stringOption(input, "files") ?? "", 1e3));
+  set2("Do", oneLine(stringOption(input, "do") ?? "", 2e3));
+  set2("Files", oneLine(stringOption(input, "files") ?? "", 1e3));
   set2("Verify", commandOf(stringOption(input, "verify") ?? ""));
   return fields2;
 }
@@ -6102,7 +6116,7 @@ function renderLine(line, { bold, dim, good, warn }, whole) {
     line.commit === null ? "" : `at ${line.commit.slice(0, 9)}`
   ].filter(Boolean);
   const proof = line.evidence.length > 0 ? clean(line.evidence.map(describeEvidence).join(", ")) : warn(clean(line.done ? line.note ?? "no evidence" : "open"));
-  const head = `${mark} ${bold(line.id)} ${oneLine2(line.title, 60)}: ${proof}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
+  const head = `${mark} ${bold(line.id)} ${oneLine(line.title, 60)}: ${proof}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
   const tails = whole ? line.evidence.filter(({ tail }) => tail.trim() !== "") : [];
   return [head, ...tails.map(renderTail)].join("\n");
 }
@@ -6146,7 +6160,7 @@ Verify. It comes first, then the task is tried again. There are at most ${LIMITS
 fix, ${LIMITS.maxFixTaskDepth} deep; beyond that the task is just tried again until its attempts are used up. The same reason given twice in a row
 counts once.`,
   run(context2, input) {
-    const reason = oneLine2(stringOption(input, "reason") ?? "", 500);
+    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
     if (reason === "") {
       throw new Refusal(
         "usage",
@@ -6301,7 +6315,7 @@ function findUnresolved(text2) {
     return MARKS2.flatMap(({ pattern, code: code3, fix }) => {
       const [mark] = said.match(pattern) ?? [];
       if (mark === void 0) return [];
-      const message2 = `${oneLine2(mark, 60)} is still open.`;
+      const message2 = `${oneLine(mark, 60)} is still open.`;
       return [{ severity: "error", code: code3, message: message2, fix, line: i + 1 }];
     });
   });
@@ -6550,7 +6564,7 @@ function checkCoverage({ requirements, unknown }) {
   const uncovered = requirements.filter(({ tasks, isRequired: must }) => must && tasks.length === 0).map(({ requirement: { written, title, line } }) => ({
     severity: "error",
     code: "uncovered-requirement",
-    message: `${written}${title === "" ? "" : ` (${oneLine2(title, 50)})`} has no task.`,
+    message: `${written}${title === "" ? "" : ` (${oneLine(title, 50)})`} has no task.`,
     fix: `Reference it in the task that meets it (${formatExample(written)}), add a task for it, or move it out of scope.`,
     file: "requirements",
     line
@@ -7046,7 +7060,7 @@ function lintVerify(list4) {
       found.push({
         severity: "warning",
         code: "verify-is-prose",
-        message: verify === "" ? `The Verify of ${task.id} is empty.` : `The Verify of ${task.id} is not a command: "${oneLine2(verify, 60)}".`,
+        message: verify === "" ? `The Verify of ${task.id} is empty.` : `The Verify of ${task.id} is not a command: "${oneLine(verify, 60)}".`,
         fix: "Write a command in backticks that exits with 0 only when the task is done.",
         line: field2?.line ?? task.line
       });
@@ -7730,13 +7744,13 @@ function factsOf({ phase, intent, granularity, documents, hints }) {
     ...isTasks ? [`Granularity: ${granularity}`] : [],
     ...before.length > 0 ? [`Written so far: ${before.join(", ")}`] : [],
     ...documents.includes(phase.document) ? [`${phase.document} already exists: update it, do not start over`] : [],
-    ...hints.map((hint) => oneLine2(hint, 300))
+    ...hints.map((hint) => oneLine(hint, 300))
   ];
   return `${lines.map((line) => `- ${line}`).join("\n")}
 `;
 }
 function renderFindings(findings) {
-  const shown2 = findings.slice(0, MAX_FINDINGS).map((finding) => `- ${oneLine2(finding, 300)}`);
+  const shown2 = findings.slice(0, MAX_FINDINGS).map((finding) => `- ${oneLine(finding, 300)}`);
   const more = findings.length - shown2.length;
   return [...shown2, ...more > 0 ? [`- and ${more} more`] : []].join("\n");
 }
@@ -8153,7 +8167,7 @@ function epicOf(request, place) {
   );
 }
 var sayRestore = (program, { name, basePath }) => `fix or restore ${basePath}/${EPIC_FILES.state}, or remove it and start again with ${program} epic new ${name} <goal>; epic.md stays`;
-var sayUntie = (program, epic, cycle) => `${program} epic remove ${oneLine2(cycle[0] ?? "")} --unlink --epic ${epic}, then add it again without the cycle`;
+var sayUntie = (program, epic, cycle) => `${program} epic remove ${oneLine(cycle[0] ?? "")} --unlink --epic ${epic}, then add it again without the cycle`;
 
 // src/engine/doctor/epics.ts
 var checkEpics = (project) => [
@@ -8466,7 +8480,7 @@ function renderFinding({ severity, message: message2, target, fix }, { good, dim
     error: bad("error  ")
   }[severity];
   const where = target === void 0 ? "" : ` ${dim(`(${clean(target)})`)}`;
-  return `${mark} ${oneLine2(message2, 500)}${where}${fix === void 0 ? "" : `
+  return `${mark} ${oneLine(message2, 500)}${where}${fix === void 0 ? "" : `
         \u2192 ${clean(fix)}`}`;
 }
 
@@ -8479,7 +8493,7 @@ function standingOf(spec) {
   const done2 = all2.filter((task) => task.checked).length;
   if (file.kind === "ok" && file.state.phase !== void 0 && file.state.phase !== EXECUTION) {
     const waits = file.state.awaitingApproval === true ? ", waiting for approval" : "";
-    return `phase ${oneLine2(file.state.phase, 40)}${waits}`;
+    return `phase ${oneLine(file.state.phase, 40)}${waits}`;
   }
   if (all2.length > 0) {
     if (done2 === all2.length) return `finished, ${counted(all2.length, "task")}`;
@@ -8615,7 +8629,7 @@ function readFacts2(context2, input) {
     version,
     node: process.versions.node,
     platform: `${process.platform} ${process.arch}`,
-    clients: /\d\.\d+\.\d/.test(client) ? [oneLine2(client.split(" is ", 1)[0] ?? "", 40)] : [],
+    clients: /\d\.\d+\.\d/.test(client) ? [oneLine(client.split(" is ", 1)[0] ?? "", 40)] : [],
     layout: project?.layout.id ?? null,
     spec: readSpecCounts(context2, input),
     doctor: countFindings(findings)
@@ -8637,7 +8651,7 @@ function readSpecCounts(context2, input) {
     others
   } = readStatus(context2, spec);
   return {
-    ...input.options["with-names"] === true ? { name: oneLine2(spec.name, 120) } : {},
+    ...input.options["with-names"] === true ? { name: oneLine(spec.name, 120) } : {},
     standing: standing.startsWith("in phase ") ? "in a phase before execution" : standing,
     phase: phase === null ? null : knownPhase(spec.project.layout, phase),
     tasks: total,
@@ -8791,13 +8805,13 @@ function countFitting(lines, share) {
   const at2 = lines.findIndex((line) => (used += line.length + 1) > share);
   return at2 === -1 ? lines.length : at2;
 }
-var formatFile = ({ path, summary }) => `- ${oneLine2(path, 200)}${summary === "" ? "" : ` \u2014 ${oneLine2(summary, MAX_SUMMARY)}`}`;
+var formatFile = ({ path, summary }) => `- ${oneLine(path, 200)}${summary === "" ? "" : ` \u2014 ${oneLine(summary, MAX_SUMMARY)}`}`;
 function formatSpec({ name, standing, taskIndex, totalTasks, goal }) {
   const tasks = totalTasks === 0 ? "no tasks yet" : `${taskIndex} of ${counted(totalTasks, "task")} done`;
-  const said = goal === "" ? "" : ` \u2014 ${oneLine2(goal, 240)}`;
-  return `- **${oneLine2(name, 80)}** \u2014 ${oneLine2(standing, 60)}, ${tasks}${said}`;
+  const said = goal === "" ? "" : ` \u2014 ${oneLine(goal, 240)}`;
+  return `- **${oneLine(name, 80)}** \u2014 ${oneLine(standing, 60)}, ${tasks}${said}`;
 }
-var formatSource = ({ name, title, url }) => `- ${oneLine2(title, 120)}${url === "" ? "" : ` \u2014 ${oneLine2(url, 200)}`} (external/${oneLine2(name, 120)})`;
+var formatSource = ({ name, title, url }) => `- ${oneLine(title, 120)}${url === "" ? "" : ` \u2014 ${oneLine(url, 200)}`} (external/${oneLine(name, 120)})`;
 function fitLines(lines, room) {
   const fitting = lines.slice(0, countFitting(lines, room));
   const more = lines.length - fitting.length;
@@ -8811,7 +8825,7 @@ function summarizeFolders(files) {
   }
   const largest = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const shown2 = largest.slice(0, MAX_FOLDERS);
-  const names2 = shown2.map(([folder, size]) => `${oneLine2(folder, 40)}/ (${size})`);
+  const names2 = shown2.map(([folder, size]) => `${oneLine(folder, 40)}/ (${size})`);
   return [...names2, ...largest.length > shown2.length ? ["\u2026"] : []].join(", ");
 }
 var renderSection = (title, size, body) => size === 0 ? "" : `## ${title} (${size})
@@ -9132,7 +9146,7 @@ function reportOf({
 function renderMade(made, page, written, isDry, { bold, dim, good, warn }) {
   const { index: made_, changes, before, other, cut: cut2 } = made;
   const kept = written.find((path) => /\.before[-\d]*\.md$/.test(path));
-  const said = before === void 0 ? "" : ` since ${oneLine2(before, 24)}`;
+  const said = before === void 0 ? "" : ` since ${oneLine(before, 24)}`;
   const verdict = written.length === 0 ? `nothing changed${said}; ${page} stays as it is` : isDry ? `would write ${written.join(", ")}` : `wrote ${written.join(", ")}`;
   return [
     ...table(made, bold, dim),
@@ -9164,7 +9178,7 @@ function table({ index: { files }, changes, before }, bold, dim) {
 var MAX_SHOWN2 = 20;
 function pathLines(changes, dim) {
   const lines = ["added", "changed", "gone"].flatMap(
-    (kind) => changes[kind].map(({ path }) => `${MARKS4[kind]} ${oneLine2(path, 200)}`)
+    (kind) => changes[kind].map(({ path }) => `${MARKS4[kind]} ${oneLine(path, 200)}`)
   );
   const more = lines.length - MAX_SHOWN2;
   return [...lines.slice(0, MAX_SHOWN2), ...more > 0 ? [dim(`\u2026 and ${more} more`)] : []];
@@ -9260,7 +9274,7 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
     };
   }
 };
-var noteOf2 = (input) => oneLine2(stringOption(input, "note") ?? "", 1e3);
+var noteOf2 = (input) => oneLine(stringOption(input, "note") ?? "", 1e3);
 function effortOf({ options }) {
   const given = ["force", "changed", "quick"].filter((name) => options[name] === true);
   const [first, second] = given;
@@ -9742,7 +9756,7 @@ function rows(list4, plan, { bold, dim, accent }) {
     const sum = dim(
       `unblocks ${unblocks}, uncertainty ${uncertainty}, impact ${impact}, tags ${tags}`
     );
-    return `${moved} ${String(planned.total).padStart(3)} ${bold(task.id)} ${oneLine2(task.title, 60)}${accent(added)}  ${sum}`;
+    return `${moved} ${String(planned.total).padStart(3)} ${bold(task.id)} ${oneLine(task.title, 60)}${accent(added)}  ${sum}`;
   });
 }
 var held = (plan, { warn }) => plan.held.map(
@@ -9774,7 +9788,7 @@ function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
       `${accent(bar(report2.done, report2.total))} ${report2.done} of ${counted(report2.total, "task")} done${report2.done > 0 ? `, ${report2.proven} proven by their Verify` : ""}`
     ] : [],
     ...report2.next.map(
-      ({ id, title, attempt }) => `next   ${bold(id)} ${oneLine2(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report2.maxAttempts})`) : ""}`
+      ({ id, title, attempt }) => `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report2.maxAttempts})`) : ""}`
     ),
     ...report2.exhausted.length > 0 ? [bad(`failed ${report2.exhausted.join(", ")}: all ${report2.maxAttempts} attempts used`)] : [],
     ...report2.events.length > 0 ? [
@@ -9792,7 +9806,7 @@ function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
   ];
   return lines.join("\n");
 }
-var short = (value, max) => oneLine2(String(value), max);
+var short = (value, max) => oneLine(String(value), max);
 function bar(done2, total, width = 24) {
   const filled = total === 0 ? 0 : Math.floor(done2 / total * width);
   return `${"\u2588".repeat(filled)}${"\u2591".repeat(width - filled)}`;
@@ -9812,7 +9826,7 @@ var tasksList = {
     const width = Math.max(0, ...list4.tasks.map(({ id }) => id.length));
     const rows2 = list4.tasks.map(({ id, title, tags, checked, line }) => {
       const marks = tags.map((tag) => `[${tag}] `).join("");
-      return `${checked ? good("\u2713") : "\xB7"} ${bold(id.padEnd(width))} ${dim(marks)}${oneLine2(title, 90)} ${dim(`:${line}`)}`;
+      return `${checked ? good("\u2713") : "\xB7"} ${bold(id.padEnd(width))} ${dim(marks)}${oneLine(title, 90)} ${dim(`:${line}`)}`;
     });
     return {
       text: [...rows2, dim(`${shown2}: ${total - open.length} of ${total} done`)].join("\n"),
@@ -9862,8 +9876,8 @@ var tasksLint = {
     const errors = findings.filter(({ severity }) => severity === "error").length;
     const colours = { error: bad, warning: warn, info: dim };
     const rows2 = findings.map(
-      ({ severity, code: code3, message: message2, fix, line }) => `${shown2}:${line}: ${colours[severity](`${severity} ${code3}`)} ${oneLine2(message2, 300)}
-    \u2192 ${oneLine2(fix, 300)}`
+      ({ severity, code: code3, message: message2, fix, line }) => `${shown2}:${line}: ${colours[severity](`${severity} ${code3}`)} ${oneLine(message2, 300)}
+    \u2192 ${oneLine(fix, 300)}`
     );
     const count = `${counted(list4.tasks.length, "task")}, ${counted(errors, "error")}, ${counted(findings.length - errors, "other finding")}`;
     return {
@@ -9961,7 +9975,9 @@ var makeEmptyRow = ({ id }, note) => ({
   id,
   done: true,
   evidence: [],
+  before: [],
   commit: null,
+  tree: null,
   note
 });
 function standingOf2({ done: done2, evidence: evidence2, note }) {
@@ -10068,9 +10084,9 @@ var format = ({ requirement, task, commit, evidence: evidence2 }) => [
   fit(requirement, WIDTH.requirement),
   fit(task, WIDTH.task),
   fit(commit, WIDTH.commit),
-  oneLine2(evidence2, WIDTH.evidence)
+  oneLine(evidence2, WIDTH.evidence)
 ].join("  ").trimEnd();
-var fit = (text2, width) => oneLine2(text2, width).padEnd(width);
+var fit = (text2, width) => oneLine(text2, width).padEnd(width);
 function colour(line, { task }, { bad, dim }) {
   if (task.startsWith("\u2717")) return bad(line);
   return task.startsWith("-") ? dim(line) : line;
@@ -10113,22 +10129,22 @@ function traceAll(context2, input) {
   return traceAllSpecs(context2);
 }
 function render3(traced, isCheck, style) {
-  const head = `${style.bold(oneLine2(traced.spec, 100))} ${style.dim(oneLine2(traced.path, 200))}`;
+  const head = `${style.bold(oneLine(traced.spec, 100))} ${style.dim(oneLine(traced.path, 200))}`;
   if (traced.skipped !== null) return `${head}: ${style.dim(traced.skipped)}`;
   const counts = renderCounts(traced, style);
   const notes = renderUnchecked(traced, style);
   return isCheck ? [...renderProblems(traced, style), ...notes, `${head}: ${counts}`].join("\n") : [head, renderTraceTable(traced, style), ...notes, counts].join("\n");
 }
 var renderProblems = ({ problems }, { bad }) => problems.map(
-  ({ target, code: code3, message: message2, fix }) => `${oneLine2(target, 300)}: ${bad(`error ${code3}`)} ${oneLine2(message2, 300)}
-    \u2192 ${oneLine2(fix, 300)}`
+  ({ target, code: code3, message: message2, fix }) => `${oneLine(target, 300)}: ${bad(`error ${code3}`)} ${oneLine(message2, 300)}
+    \u2192 ${oneLine(fix, 300)}`
 );
 function renderUnchecked({ unchecked }, { warn }) {
   if (unchecked.length === 0) return [];
   const whose = unchecked.length === 1 ? "commit" : "commits";
   const why = "this is a shallow clone, or git cannot be asked";
   return [
-    warn(`the ${whose} of ${oneLine2(unchecked.join(", "), 100)} could not be looked for: ${why}`)
+    warn(`the ${whose} of ${oneLine(unchecked.join(", "), 100)} could not be looked for: ${why}`)
   ];
 }
 function countsOf({ requirements, tasks, problems }) {
@@ -10168,7 +10184,7 @@ var context = {
     const facts = factsOf2(spec);
     const lines = [
       `${spec.project.layout.unit} ${quoteName(spec.name)} in ${quotePath(spec.basePath)}: ${facts.standing}`,
-      `Goal: ${oneLine2(clean(facts.goal), 1e3)}`,
+      `Goal: ${oneLine(clean(facts.goal), 1e3)}`,
       `Documents: ${facts.documents.join(", ") || "none yet"}`,
       ...facts.hints
     ];
@@ -10188,7 +10204,7 @@ var analyze = {
     const { documents } = factsOf2(spec);
     const findings = documents.flatMap((document) => checkDocumentOf(spec, document)).map(lineOf5);
     const all2 = [...findings, ...unproven(spec)];
-    const text2 = all2.length === 0 ? "Nothing." : all2.map((line) => `- ${oneLine2(line, 300)}`).join("\n");
+    const text2 = all2.length === 0 ? "Nothing." : all2.map((line) => `- ${oneLine(line, 300)}`).join("\n");
     return {
       text: `${quotePath(spec.basePath)} (${documents.join(", ")}):
 ${text2}`,
@@ -10370,7 +10386,7 @@ var epic_default = "# Epic: {{name}}\n\n## Goal\n\n{{goal}}\n\n## Specs\n\nEach 
 
 // src/epic/document.ts
 var renderEpicDocument = (epic) => replaceSpecTable(
-  fill(epic_default, { name: oneLine2(epic.name), goal: escapeComments(clean(epic.goal).trim()) }),
+  fill(epic_default, { name: oneLine(epic.name), goal: escapeComments(clean(epic.goal).trim()) }),
   epic
 );
 var BEGIN = /<!-- specs:begin[^\r\n<]*-->\r?\n/;
@@ -10393,7 +10409,7 @@ var renderTable = (specs) => [
     return `| ${cells.join(" | ")} |`;
   })
 ];
-var formatCell = (text2) => escapeComments(oneLine2(text2, 500)).replace(/[\\|]/g, "\\$&");
+var formatCell = (text2) => escapeComments(oneLine(text2, 500)).replace(/[\\|]/g, "\\$&");
 var escapeComments = (text2) => text2.replaceAll("<!--", "&lt;!--");
 
 // src/git/exclude.ts
@@ -10566,7 +10582,7 @@ var epicAdd = {
   details: "Refused with exit code 1: a name that cannot be a folder's, one that the epic already has, and dependencies that form a cycle.",
   run(context2, input) {
     const [name = ""] = input.args;
-    const goal = oneLine2(requireText(stringOption(input, "goal") ?? "", "--goal"), 1e3);
+    const goal = oneLine(requireText(stringOption(input, "goal") ?? "", "--goal"), 1e3);
     const dependencies = (stringOption(input, "depends") ?? "").split(/[\s,]+/).filter(Boolean);
     const size = sizeOf(input);
     const epic = changeEpic(
@@ -10602,7 +10618,7 @@ var epicRemove = {
       (old) => planRemove(old, name, unlink)
     );
     return {
-      text: `Removed ${oneLine2(name)} from epic "${epic.name}": ${counted(epic.specs.length, "spec")} left. Files of the spec are kept.`,
+      text: `Removed ${oneLine(name)} from epic "${epic.name}": ${counted(epic.specs.length, "spec")} left. Files of the spec are kept.`,
       json: { ok: true, epic: epic.name, removed: name, total: epic.specs.length }
     };
   }
@@ -10629,7 +10645,7 @@ function requireText(text2, name) {
 function sizeOf(input) {
   const size = stringOption(input, "size")?.toUpperCase();
   if (size === void 0 || SIZES.includes(size)) return size;
-  throw new Refusal("usage", `--size takes S, M or L, not "${oneLine2(size, 20)}"`);
+  throw new Refusal("usage", `--size takes S, M or L, not "${oneLine(size, 20)}"`);
 }
 
 // src/apps/cli/commands/plan/epic-status.ts
@@ -10644,10 +10660,10 @@ var epicStatus = {
     const { specs, next: next2, done: done2, cancelled, cycles } = plan;
     const given = cancelled > 0 ? `, ${cancelled} cancelled` : "";
     const lines = [
-      `${bold(oneLine2(name))} ${dim(oneLine2(basePath))}  ${done2} of ${counted(specs.length, "spec")} done${given}`,
-      ...goal === "" ? [] : [oneLine2(goal, 160)],
+      `${bold(oneLine(name))} ${dim(oneLine(basePath))}  ${done2} of ${counted(specs.length, "spec")} done${given}`,
+      ...goal === "" ? [] : [oneLine(goal, 160)],
       ...renderRows(plan, paint(context2.colour)),
-      ...next2 === void 0 ? [warn(oneLine2(whyNoNext(name, plan), 1e3))] : [`\u2192 ${startOf(layout, next2)}`]
+      ...next2 === void 0 ? [warn(oneLine(whyNoNext(name, plan), 1e3))] : [`\u2192 ${startOf(layout, next2)}`]
     ];
     return {
       text: lines.join("\n"),
@@ -10680,9 +10696,9 @@ var epicNext = {
     if (next2 === void 0) {
       throw new Refusal("missing", whyNoNext(name, plan), fixOf(context2, name, plan));
     }
-    const goal = next2.goal === void 0 ? "" : `: ${oneLine2(next2.goal, 1e3)}`;
+    const goal = next2.goal === void 0 ? "" : `: ${oneLine(next2.goal, 1e3)}`;
     return {
-      text: `${oneLine2(next2.name)}${goal}`,
+      text: `${oneLine(next2.name)}${goal}`,
       json: {
         ok: true,
         epic: name,
@@ -10701,27 +10717,27 @@ function look(context2, wanted) {
   const plan = readEpicPlan(project, epic);
   return { name, basePath, goal: epic.goal, plan, layout: project.layout };
 }
-var startOf = (layout, { name }) => `${layout.voice.command("start")} ${oneLine2(name)}`;
+var startOf = (layout, { name }) => `${layout.voice.command("start")} ${oneLine(name)}`;
 function renderRows({ specs, next: next2 }, { bold, dim, good, accent }) {
-  const names2 = specs.map(({ name }) => oneLine2(name, 40));
+  const names2 = specs.map(({ name }) => oneLine(name, 40));
   const width = Math.max(0, ...names2.map((name) => name.length));
   return specs.map((spec, i) => {
     const name = names2[i].padEnd(width);
-    const size = oneLine2(spec.size ?? "", 3).padEnd(2);
+    const size = oneLine(spec.size ?? "", 3).padEnd(2);
     if (spec.status === "completed") return `${good("\u2713")} ${bold(name)} ${dim(size)} done`;
     if (spec.status === "cancelled") return `\u2717 ${bold(name)} ${dim(`${size} cancelled`)}`;
     const begun = spec.status === "in_progress" ? ["in progress"] : [];
     const blockers = spec.blockedBy.map(sayBlocker).join(" and ");
     const waits = blockers === "" ? [] : [`waiting for ${blockers}`];
     const said = [...begun, ...waits, ...spec === next2 ? ["next"] : []].join(", ") || "ready";
-    const goal = spec.goal === void 0 ? "" : dim(`: ${oneLine2(spec.goal, 70)}`);
+    const goal = spec.goal === void 0 ? "" : dim(`: ${oneLine(spec.goal, 70)}`);
     return `${spec === next2 ? accent("\u25B6") : "\xB7"} ${bold(name)} ${dim(size)} ${said}${goal}`;
   });
 }
 var sayBlocker = ({ name, why }) => ({
-  open: oneLine2(name, 40),
-  cancelled: `${oneLine2(name, 40)}, which is cancelled`,
-  unknown: `${oneLine2(name, 40)}, which is not in the epic`
+  open: oneLine(name, 40),
+  cancelled: `${oneLine(name, 40)}, which is cancelled`,
+  unknown: `${oneLine(name, 40)}, which is not in the epic`
 })[why];
 function whyNoNext(name, plan) {
   const { specs, cancelled, cycles } = plan;
@@ -12180,7 +12196,7 @@ function describeUndo(undo2, spec, saved) {
     `  to: commit ${base} on ${branch}, ${checkpoint.ref}`,
     isWhole ? "" : `  repository: all of ${repository.git.top}`,
     `  commits taken back: ${commits.length || "none"}`,
-    ...commits.slice(0, 20).map((one) => `    ${one.commit.slice(0, 9)} ${oneLine2(one.subject, 100)}`),
+    ...commits.slice(0, 20).map((one) => `    ${one.commit.slice(0, 9)} ${oneLine(one.subject, 100)}`),
     commits.length > 20 ? `    and ${commits.length - 20} more` : "",
     pushed > 0 ? `  already on a remote: ${pushed} of them` : "",
     `  files changed: ${changed.length || "none"}`,
@@ -12204,7 +12220,7 @@ var jsonOf = ({ checkpoint, since, cleared, discarded }, spec) => ({
   cleared: cleared.map(({ id }) => id)
 });
 function some(names2) {
-  const shown2 = names2.slice(0, 10).map((name) => oneLine2(name, 100));
+  const shown2 = names2.slice(0, 10).map((name) => oneLine(name, 100));
   const more = names2.length - shown2.length;
   return shown2.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
@@ -12240,7 +12256,7 @@ function carryOut(request, spec, undoing, saved) {
   if (why !== void 0) {
     writeTasks(spec, before.lines.join(""));
     const fix = `fix that and try again; the previous state is at ${saved}`;
-    throw new Refusal("broken", `git could not go back: ${oneLine2(why, 300)}`, fix);
+    throw new Refusal("broken", `git could not go back: ${oneLine(why, 300)}`, fix);
   }
   const now = request.now();
   const state = disk.state.kind === "ok" ? disk.state.state : {};
@@ -12435,7 +12451,7 @@ function renderError(error, program, json, colour2) {
 ` };
   }
   const line = fix === void 0 ? message2 : `${message2}; ${fix}`;
-  return { code: code3, text: `${paint(colour2).bad(`${program}:`)} ${oneLine2(line, 2e3)}
+  return { code: code3, text: `${paint(colour2).bad(`${program}:`)} ${oneLine(line, 2e3)}
 ` };
 }
 var renderJson = (value) => replaceUnsafe(

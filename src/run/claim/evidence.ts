@@ -1,3 +1,10 @@
+/**
+ * What was uncommitted while a command ran. `clean`: nothing. `dirty`: files that were so before the task began.
+ * `uncommitted`: the task's own work. `no-git`: nobody can tell.
+ */
+export const TREES = ["clean", "dirty", "uncommitted", "no-git"] as const;
+export type Tree = (typeof TREES)[number];
+
 export const OUTCOMES = ["passed", "failed", "timed-out", "unrun"] as const;
 
 /** One run of a command from a task's **Verify**: run by us, not reported by the agent. */
@@ -12,6 +19,10 @@ export interface Evidence {
   readonly milliseconds: number;
   /** The commit checked out while it ran; empty outside git. */
   readonly commit: string;
+  /** Missing in what older versions recorded. */
+  readonly tree?: Tree;
+  /** The first few files that were uncommitted. */
+  readonly dirty?: readonly string[];
   /** The end of its output. */
   readonly tail: string;
 }

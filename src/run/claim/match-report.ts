@@ -2,7 +2,7 @@ import { groupOf } from "../../tasks/groups.ts";
 import type { TaskList } from "../../tasks/model.ts";
 import type { HandOut } from "../hand-out.ts";
 import type { Entry, Loop } from "../journal.ts";
-import { isProven } from "./receipt.ts";
+import { isSettled } from "./receipt.ts";
 
 /**
  * The tasks that agents may be working on. An agent that ticks its own box, though it was not asked to, makes it look
@@ -16,7 +16,7 @@ export function listTasksOut(
 ): string[] {
   const first = list.tasks.find(({ id }) => id === loop.task);
   const group = first === undefined ? [] : groupOf(list, first);
-  const ticked = group.filter((task) => task.checked && !isProven(entries, task));
+  const ticked = group.filter((task) => task.checked && !isSettled(entries, task));
   const due = brief.current.map(({ id }) => id);
   if (ticked.length === 0) return due;
   return [...ticked, ...group.filter(({ id }) => due.includes(id))].map(({ id }) => id);

@@ -2,7 +2,8 @@ import { fieldOf } from "../../tasks/fields.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
 import { parseCommands } from "../../tasks/verify-command.ts";
 import type { Settings } from "../settings.ts";
-import { BY_HAND, parseCode, type ReceiptRow } from "./receipt.ts";
+import { parseCode, type ReceiptRow } from "./receipt-table.ts";
+import { BY_HAND } from "./receipt.ts";
 import { fitCommands, planVerification } from "./verification.ts";
 
 /** What git knows about the commits in a receipt. */

@@ -1,10 +1,12 @@
 import { array, assert, boolean, constantFrom, property, record } from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Task } from "../../tasks/model.ts";
 import { parseTasks } from "../../tasks/parse.ts";
 import type { Entry, EventName } from "../journal.ts";
 import { startLoop } from "../loop.ts";
-import { OUTCOMES } from "./evidence.ts";
-import { parseReceipt, planReceipt, renderReceipt } from "./receipt.ts";
+import { OUTCOMES, TREES } from "./evidence.ts";
+import { parseReceipt, renderReceipt } from "./receipt-table.ts";
+import { isSettled, planReceipt } from "./receipt.ts";
 
 const loop = startLoop("s", {}, undefined, { at: "", runId: "r" });
 const entry = (
@@ -25,11 +27,13 @@ const proof = {
   exitCode: 0,
   milliseconds: 900,
   commit: "abcdef0123456789",
+  tree: "dirty",
   tail: "",
 } as const;
 const list = parseTasks("- [x] 1.1 one\n- [x] 1.2 two\n- [ ] 1.3 three\n- [x] 1.4 four\n");
 const receipt = planReceipt(list, [
   entry(1, "continue", "1.1"),
+  entry(1, "before", "1.1", { evidence: [{ ...proof, outcome: "failed" }] }),
   entry(2, "refused", "1.1"),
   entry(3, "failed", "1.1"),
   entry(9, "done", "1.1", { evidence: [proof] }),
@@ -45,7 +49,9 @@ it("says for each task what it took and what proves it", () => {
       attempts: 2,
       refused: 1,
       commit: proof.commit,
+      tree: "dirty",
       evidence: [proof],
+      before: ["failed"],
       milliseconds: 8000,
     },
     {
@@ -60,16 +66,27 @@ it("says for each task what it took and what proves it", () => {
   ]);
 });
 
+it.each([
+  ["accepted", "accepted by the user"],
+  ["ticked", "ticked by hand, nothing to run"],
+] as const)("a box counts when it was %s", (event, note) => {
+  const [line] = planReceipt(list, [entry(1, "refused", "1.1"), entry(2, event, "1.1", { note })]);
+  expect(line).toMatchObject({ done: true, note, evidence: [] });
+  expect(isSettled([entry(2, event, "1.1")], list.tasks[0] as Task)).toBe(true);
+});
+
 it("is a table that a pipe in a command does not break", () => {
   expect(renderReceipt(receipt).split("\n")[2]).toBe(
-    "| 1.1 | yes | 2 | `npm test \\| tee x` | passed | abcdef012 | 8 s |",
+    "| 1.1 | yes | 2 | `npm test \\| tee x` | failed | passed | abcdef012 (dirty) | 8 s |",
   );
 });
 
 it("keeps a command with backticks in one code span", () => {
   const [line] = receipt as [(typeof receipt)[number]];
   const evidence = [{ ...proof, command: "echo `date`" }];
-  expect(renderReceipt([{ ...line, evidence }])).toContain("| `` echo `date` `` | passed |");
+  expect(renderReceipt([{ ...line, evidence }])).toContain(
+    "| `` echo `date` `` | failed | passed |",
+  );
 });
 
 it("says that a task has no Verify only if that is true", () => {
@@ -86,21 +103,41 @@ describe("parseReceipt", () => {
         id: "1.1",
         done: true,
         evidence: [{ command: "npm test | tee x", outcome: "passed" }],
+        before: ["failed"],
         commit: "abcdef012",
+        tree: "dirty",
         note: null,
       },
       {
         id: "1.2",
         done: true,
         evidence: [],
+        before: [],
         commit: null,
+        tree: null,
         note: "its Verify is prose and cannot be run",
       },
-      { id: "1.3", done: false, evidence: [], commit: null, note: null },
-      { id: "1.4", done: true, evidence: [], commit: null, note: "ticked by hand" },
+      { id: "1.3", done: false, evidence: [], before: [], commit: null, tree: null, note: null },
+      {
+        id: "1.4",
+        done: true,
+        evidence: [],
+        before: [],
+        commit: null,
+        tree: null,
+        note: "ticked by hand",
+      },
     ];
     expect(parseReceipt(progress)).toEqual(rows);
     expect(parseReceipt(progress.replaceAll("\n", "\r\n"))).toEqual(rows);
+  });
+
+  it("reads a receipt of 4.3, which did not look at what was uncommitted", () => {
+    const old =
+      "## Receipt\n\n| task | done | attempts | verify | result | commit | time |\n|---|---|---:|---|---|---|---:|\n| 1.1 | yes | 1 | `npm test` | passed | abcdef012 | 8 s |\n";
+    expect(parseReceipt(old)).toMatchObject([
+      { id: "1.1", evidence: [{ outcome: "passed" }], before: [], commit: "abcdef012", tree: null },
+    ]);
   });
 
   it.each([
@@ -121,7 +158,9 @@ describe("parseReceipt", () => {
       id: constantFrom("1.1", "T012", "#3", "VF"),
       done: boolean(),
       evidence: array(record({ command, outcome }), { maxLength: 3 }),
+      before: array(outcome, { maxLength: 3 }),
       commit: constantFrom(null, "0123456789abcdef"),
+      tree: constantFrom(...TREES),
       note: text,
     });
     const plain = (one: string): string => one.replace(/\s+/g, " ").trim();
@@ -133,11 +172,13 @@ describe("parseReceipt", () => {
           evidence: one.evidence.map((own) => ({ ...proof, ...own })),
         }));
         expect(parseReceipt(`## Receipt\n\n${renderReceipt(full)}\n`)).toEqual(
-          lines.map(({ id, done, evidence, commit, note }) => ({
+          lines.map(({ id, done, evidence, before, commit, tree, note }) => ({
             id,
             done,
             evidence: evidence.map((own) => ({ ...own, command: plain(own.command) })),
+            before,
             commit: commit?.slice(0, 9) ?? null,
+            tree: commit === null && tree !== "no-git" ? null : tree,
             note: evidence.length > 0 ? null : plain(note) || null,
           })),
         );

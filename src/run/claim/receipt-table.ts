@@ -1,0 +1,117 @@
+import { isRowRule, splitRow } from "../../text/markdown.ts";
+import { findNotes } from "../../text/sections.ts";
+import { readSpans } from "../../text/spans.ts";
+import { type Evidence, OUTCOMES, type Tree, TREES } from "./evidence.ts";
+import type { Outcome, ReceiptLine } from "./receipt.ts";
+
+/** The heading of the receipt in `.progress.md`. */
+export const RECEIPT = "Receipt";
+
+/** The receipt as Markdown, for `.progress.md`; `parseReceipt` reads it back. */
+export function renderReceipt(lines: readonly ReceiptLine[]): string {
+  const rows = lines.map((line) => {
+    const verify = line.evidence.map(({ command }) => code(command)).join("<br>");
+    const result =
+      line.evidence.map(({ outcome }) => outcome).join("<br>") || cell(line.note ?? "");
+    const cells = [
+      cell(line.id),
+      line.done ? "yes" : "no",
+      line.attempts,
+      verify,
+      line.before.join("<br>"),
+      result,
+      commitCell(line),
+      line.milliseconds === null ? "" : `${Math.round(line.milliseconds / 1000)} s`,
+    ];
+    return `| ${cells.join(" | ")} |`;
+  });
+  return [`| ${COLUMNS.join(" | ")} |`, "|---|---|---:|---|---|---|---|---:|", ...rows].join("\n");
+}
+
+const COLUMNS = ["task", "done", "attempts", "verify", "before", "result", "commit", "time"];
+/** Before 4.4 nobody looked how a command ended before the work. */
+const OLD_COLUMNS = COLUMNS.filter((name) => name !== "before");
+
+/** `3f2a91c12 (dirty)`, `no git` */
+function commitCell({ commit, tree }: ReceiptLine): string {
+  if (commit === null) return tree === "no-git" ? "no git" : "";
+  const short = cell(commit.slice(0, 9));
+  return tree === null || tree === "clean" ? short : `${short} (${tree})`;
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+
+const cell = (text: string): string => oneLine(text).replaceAll("|", "\\|");
+
+/** As a code span, with more backticks than the command contains. */
+function code(command: string): string {
+  const runs = command.match(/`+/g) ?? [];
+  const fence = "`".repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
+  const pad = runs.length > 0 ? " " : "";
+  return fence + pad + cell(command) + pad + fence;
+}
+
+/** Commands as a receipt reads back: one line each, after Markdown has changed the rest. */
+export function parseCode(commands: readonly string[]): string[] {
+  const [, verify = ""] = splitRow(`| | ${commands.map(code).join("<br>")} |`) ?? [];
+  return readCommands(verify);
+}
+
+/** A line of a receipt, as far as it can be read back: no output, no exit code, a short commit. */
+export interface ReceiptRow {
+  readonly id: string;
+  readonly done: boolean;
+  readonly evidence: readonly Pick<Evidence, "command" | "outcome">[];
+  readonly before: readonly Outcome[];
+  readonly commit: string | null;
+  readonly tree: Tree | null;
+  readonly note: string | null;
+}
+
+/** The receipt in a `.progress.md`: all that is left of a run without its journal. */
+export function parseReceipt(progress: string): ReceiptRow[] {
+  const lines = progress.split(/\r?\n/);
+  const notes = findNotes(lines, (line) => line.trimEnd() === `## ${RECEIPT}`);
+  const rows: ReceiptRow[] = [];
+  let columns: readonly string[] | undefined;
+  for (const line of notes === undefined ? [] : lines.slice(notes.start + 1, notes.end)) {
+    const cells = splitRow(line.trim());
+    if (cells === undefined) {
+      // Whatever follows the table is not ours.
+      if (columns !== undefined) break;
+    } else if (columns !== undefined) {
+      if (!isRowRule(cells)) rows.push(readRow(columns, cells));
+    } else columns = [COLUMNS, OLD_COLUMNS].find((names) => names.join() === cells.join());
+  }
+  return rows;
+}
+
+function readRow(columns: readonly string[], cells: readonly string[]): ReceiptRow {
+  const at = (name: string): string => cells[columns.indexOf(name)] ?? "";
+  const commands = readCommands(at("verify"));
+  const outcomes = at("result").split("<br>").map(readOutcome);
+  const [, commit = "", state] = /^(\S*?)(?: \(([\w-]+)\))?$/.exec(at("commit")) ?? [];
+  return {
+    id: at("task"),
+    done: at("done") === "yes",
+    evidence: commands.map((command, i) => ({ command, outcome: outcomes[i] ?? "unrun" })),
+    before: at("before") === "" ? [] : at("before").split("<br>").map(readOutcome),
+    commit: commit || null,
+    tree: readTree(at("commit"), state, columns === COLUMNS),
+    note: commands.length > 0 ? null : at("result") || null,
+  };
+}
+
+const readOutcome = (text: string): Outcome => OUTCOMES.find((one) => one === text) ?? "unrun";
+
+/** Without a mark it was clean, but an older version would not have marked it. */
+function readTree(said: string, mark: string | undefined, isNew: boolean): Tree | null {
+  if (said === "no git") return "no-git";
+  if (mark !== undefined) return TREES.find((one) => one === mark) ?? null;
+  return isNew && said !== "" ? "clean" : null;
+}
+
+const readCommands = (verify: string): string[] =>
+  readSpans(verify).map(({ start, code: text }) =>
+    verify.startsWith("``", start) ? text.slice(1, -1) : text,
+  );
