@@ -9,15 +9,13 @@ import { groupOf } from "../tasks/groups.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 
 /**
- * Saves the state of the work before the next tasks are tried: `undo` goes back to it. Tasks already handed out are
- * left alone, because they began earlier.
+ * Saves the state of the work before the next tasks are tried: `undo` goes back to it, and what a task left uncommitted
+ * is measured by it. Tasks that are ready already are left alone, because they began earlier.
  */
-export function writeAttempts(
-  spec: Spec,
-  brief: HandOut,
-  out: ReadonlySet<string> = new Set(),
-): void {
-  for (const { id, attempt } of brief.current) if (!out.has(id)) writeCheckpoint(spec, id, attempt);
+export function writeAttempts(spec: Spec, brief: HandOut, ready: string | null = null): void {
+  const begun = new Set(ready?.split(" "));
+  for (const { id, attempt } of brief.current)
+    if (!begun.has(`${id}@${attempt}`)) writeCheckpoint(spec, id, attempt);
 }
 
 /** What changed since a task was handed out, besides the files it lists. Its group works at the same time. */
@@ -28,7 +26,7 @@ export function changesOutside(spec: Spec, list: TaskList, task: Task, loop: Loo
   const changed = readChanges(
     spec.project.root,
     since,
-    begun === undefined ? {} : { begun: begun.at },
+    begun === undefined ? {} : { begun: begun.at, without: new Set(begun.dirty) },
   );
   const files = groupOf(list, task).flatMap((one) => parseFiles(list, one));
   return changed === undefined ? [] : planBoundary({ files, changed, spec: spec.basePath }).outside;

@@ -31,7 +31,7 @@ export function bindRun<T>(
   request: Request,
   spec: Spec,
   step: string,
-  fields: Raw,
+  { fields, mayAmend }: { readonly fields: Raw; readonly mayAmend?: boolean | undefined },
   work: (bound: BoundSpec) => T,
 ): T {
   refuseDisabled(spec.project);
@@ -59,7 +59,7 @@ export function bindRun<T>(
         ...takenOver(disk.last?.loop, session),
         ...(visible === undefined ? [] : [`Do not commit the state and the journal: ${visible}.`]),
         ...activateSpec(request, spec),
-        ...beginRecord(request, spec),
+        ...beginRecord(request, spec, mayAmend ?? (step === "resume" && disk.record?.mayAmend)),
       ];
       applyWrite(spec, { kind: "ok", raw, state: {} }, write, now.at);
       return notes;
@@ -69,11 +69,13 @@ export function bindRun<T>(
 }
 
 /** From here on the state written next is known to belong to this machine. */
-function beginRecord({ env }: Request, spec: Spec): string[] {
+function beginRecord({ env }: Request, spec: Spec, mayAmend = false): string[] {
   const fault = writeRecord(spec, {
     token: crypto.randomUUID(),
     env: pickSteering(env),
     evidence: spec.project.settings.evidence,
+    commit: spec.project.settings.commit,
+    ...(mayAmend ? { mayAmend } : {}),
   });
   return fault === undefined ? [] : [`This run is not recorded on this machine: ${fault}.`];
 }

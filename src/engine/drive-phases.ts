@@ -3,7 +3,10 @@ import { renderBack, renderPhase } from "../prompts/phase.ts";
 import { renderCoordinator } from "../prompts/render.ts";
 import { agreeToAll } from "../run/agreement.ts";
 import type { Disk, PhasePrompt } from "../run/decision.ts";
+import { planHandOut } from "../run/hand-out.ts";
+import { currentLoop, type Now } from "../run/loop.ts";
 import type { State } from "../run/state.ts";
+import { readAllEntries, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { writeAgreement } from "../store/vault.ts";
 import { locate } from "../tasks/position.ts";
@@ -18,7 +21,7 @@ export function findingsOf(spec: Spec, name: string | undefined): readonly strin
   return phase === undefined ? [] : readFindings(spec, phase.document);
 }
 
-/** The prompt of the next phase, after the previous document is committed. */
+/** The prompt of the next phase, after the previous document is committed; for execution only what precedes it. */
 export function drivePhase(spec: Spec, disk: Disk, prompt: PhasePrompt): string {
   const { layout } = spec.project;
   const state: State = disk.state.kind === "ok" ? disk.state.state : {};
@@ -34,8 +37,17 @@ export function drivePhase(spec: Spec, disk: Disk, prompt: PhasePrompt): string 
     return note + renderPhase(layout, readFacts(spec, prompt.phase, state));
   }
   // Nobody types implement here: whatever the complete plan contains will be run.
-  if (disk.tasks.kind === "ok") writeAgreement(spec, agreeToAll(disk.tasks.list));
+  if (disk.tasks.kind === "ok") writeAgreement(spec, { ...agreeToAll(disk.tasks.list), given: [] });
   writeAttempts(spec, brief);
-  const open = disk.tasks.kind === "ok" ? locate(disk.tasks.list).open.length : 0;
-  return note + renderCoordinator(layout, brief, open);
+  return note;
+}
+
+export function firstTasks(spec: Spec, now: Now): string {
+  const { state: file, tasks, last } = readDisk(spec);
+  const state: State = file.kind === "ok" ? file.state : {};
+  const list = tasks.kind === "ok" ? tasks.list : undefined;
+  const loop = currentLoop(state, last, now);
+  const brief = planHandOut(spec, list, state, loop, readAllEntries(spec));
+  const open = list === undefined ? 0 : locate(list).open.length;
+  return renderCoordinator(spec.project.layout, brief, open);
 }

@@ -11,6 +11,8 @@ import type { Spec } from "../store/spec.ts";
 import type { Task } from "../tasks/model.ts";
 import { isVerifyTask } from "../tasks/tags.ts";
 import { oneLine } from "../text/template.ts";
+import { prepareRun } from "./prepare-run.ts";
+import { recordFailure } from "./record-failure.ts";
 import type { Request } from "./request.ts";
 import { settleClaim } from "./settle-claim.ts";
 import { withRun } from "./with-run.ts";
@@ -38,19 +40,20 @@ export async function hearReport(
   // A journal line has to stay short, whatever the client calls its agents.
   const agent = heard.agentId.slice(0, 200);
   if (id === undefined || !claimsCompletion(heard.report)) {
-    withRun(request, spec, (run) => {
-      const note = oneLine(heard.report, 500);
-      run.apply({
-        event: "claimed",
-        ...(id === undefined ? {} : { task: id }),
-        note,
-        agent,
-        loop: run.loop,
+    const reason = oneLine(heard.report, 500);
+    if (id !== undefined && reason !== "" && !isAboutVerify(heard.report)) {
+      recordFailure(request, spec, { id, reason, agent });
+      await prepareRun(request, spec);
+    } else {
+      const about = id === undefined ? {} : { task: id };
+      withRun(request, spec, (run) => {
+        run.apply({ event: "heard", ...about, note: reason, agent, loop: run.loop });
       });
-    });
+    }
     return undefined;
   }
   const settled = await settleClaim(request, spec, { id, report: heard.report, agent });
+  if (settled?.kind === "done") await prepareRun(request, spec);
   if (settled?.kind !== "refused" || settled.waits === true) return undefined;
   // Searches the whole journal: with many agents at work, its tail may not hold all of this one's reports.
   const refusals = readAllEntries(spec).filter(
@@ -59,6 +62,9 @@ export async function hearReport(
   if (refusals.length > MAX_REFUSALS) return undefined;
   return `${settled.refusal} ${wayOut(settled.task)}`;
 }
+
+/** It has not failed: the coordinator is asked for another Verify first. */
+const isAboutVerify = (report: string): boolean => /^\W*VERIFY_WRONG\b/m.test(report);
 
 /** An agent that cannot fix it must be free to say so. */
 const wayOut = (task: Task): string =>

@@ -10,6 +10,9 @@ export function writeReceipt(
   spec: Spec,
   list: TaskList,
 ): { readonly receipt: readonly ReceiptLine[]; readonly fault: string | undefined } {
-  const receipt = planReceipt(list, readAllEntries(spec));
-  return { receipt, fault: writeProgressSection(spec, RECEIPT, renderReceipt(receipt)) };
+  const entries = readAllEntries(spec);
+  const receipt = planReceipt(list, entries);
+  const amendments = entries.flatMap(({ amendment }) => amendment ?? []);
+  const text = renderReceipt(receipt, amendments);
+  return { receipt, fault: writeProgressSection(spec, RECEIPT, text) };
 }

@@ -1,11 +1,11 @@
 import { type Failure, planFailure } from "../run/change/recovery.ts";
 import { addProgressHistory } from "../store/progress.ts";
-import { writeTasks } from "../store/spec-files.ts";
+import { readAllEntries, writeTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Task } from "../tasks/model.ts";
-import { writeAttempts } from "./attempts.ts";
+import { readWork } from "./read-work.ts";
 import type { Request } from "./request.ts";
-import { handOutOf, requireExecution, requireTask, type Run, withRun } from "./with-run.ts";
+import { requireExecution, requireTask, type Run, withRun } from "./with-run.ts";
 
 export type RecordedFailure =
   | { readonly kind: "refused"; readonly task: Task; readonly why: string }
@@ -18,35 +18,42 @@ export type RecordedFailure =
       readonly fix: Failure["fix"];
     } & Pick<Failure, "failed" | "left" | "repeated">);
 
-/** Counts a failed attempt at a task and, in recovery mode, adds a fix task. */
-export function recordFailure(
-  request: Request,
-  spec: Spec,
-  id: string,
-  reason: string,
-): RecordedFailure {
-  const { out, recorded } = withRun(request, spec, (run) => {
-    requireExecution(run);
-    const task = requireTask(run.list, id);
-    const others = handOutOf(run).current.filter((one) => one.id !== task.id);
-    return { out: new Set(others.map((one) => one.id)), recorded: record(run, task, reason) };
-  });
-  withRun(request, spec, (run) => writeAttempts(spec, handOutOf(run), out));
-  return recorded;
+export interface FailedAttempt {
+  readonly id: string;
+  readonly reason: string;
+  /** The sub-agent that said so, if we heard it ourselves. */
+  readonly agent?: string;
 }
 
-function record(run: Run, task: Task, reason: string): RecordedFailure {
+/** Counts a failed attempt at a task and, in recovery mode, adds a fix task. */
+export const recordFailure = (
+  request: Request,
+  spec: Spec,
+  attempt: FailedAttempt,
+): RecordedFailure =>
+  withRun(request, spec, (run) => {
+    requireExecution(run);
+    return record(run, requireTask(run.list, attempt.id), attempt);
+  });
+
+function record(run: Run, task: Task, { reason, agent }: FailedAttempt): RecordedFailure {
   if (task.checked) {
     const why = `${task.id} is ticked, so it has not failed; clear its box in tasks.md if that is wrong.`;
     return { kind: "refused", task, why };
   }
-  const failure = planFailure(run, run.disk.last, task, reason);
+  const commitSpec = run.state.commitSpec === true;
+  const left = readWork(run.spec, run.list, task, readAllEntries(run.spec), { commitSpec });
+  const failure = planFailure(run, run.disk.recent?.() ?? [], task, {
+    reason,
+    ...(agent === undefined ? {} : { agent }),
+    ...(left.uncommitted.length === 0 ? {} : { uncommitted: left.uncommitted.slice(0, 10) }),
+  });
   if (failure.tasks !== undefined) writeTasks(run.spec, failure.tasks);
   for (const write of failure.writes) run.apply(write);
   const fault =
     failure.history === undefined ? undefined : addProgressHistory(run.spec, failure.history);
   const notes = [failure.noFix, fault].filter((note) => note !== undefined);
-  const { failed, left, repeated, fix } = failure;
+  const { failed, repeated, fix } = failure;
   const { maxAttempts } = run.loop;
-  return { kind: "recorded", task, failed, left, repeated, fix, notes, maxAttempts };
+  return { kind: "recorded", task, failed, left: failure.left, repeated, fix, notes, maxAttempts };
 }

@@ -21,7 +21,7 @@ export function startPhase(
 ): Step {
   const { layout, settings } = spec.project;
   const { commitSpec } = settings;
-  return bindRun(request, spec, phase.name, fields, (taken) => {
+  return bindRun(request, spec, phase.name, { fields }, (taken) => {
     const { loop } = taken;
     // People and older versions create specs without notes.
     const known = hasProgress(spec)

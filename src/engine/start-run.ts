@@ -2,6 +2,7 @@ import { renderCoordinator } from "../prompts/render.ts";
 import { agreeToAll, newCommands } from "../run/agreement.ts";
 import { shownCommand } from "../run/claim/verification.ts";
 import type { EventName } from "../run/journal.ts";
+import { sumBoxes } from "../run/loop.ts";
 import { planRun } from "../run/plan-run.ts";
 import type { Raw } from "../run/state.ts";
 import { applyWrite } from "../store/spec-files.ts";
@@ -15,21 +16,29 @@ import type { Request } from "./request.ts";
 import type { Step } from "./step.ts";
 import { tasksOf } from "./with-run.ts";
 
-/** Starts or resumes a run: state merged, session bound, counts reset. */
-export function startRun(request: Request, spec: Spec, event: EventName, fields: Raw): Step {
+/** Starts or resumes a run: state merged, session bound, counts reset. `readyStep` completes the step. */
+export function startRun(
+  request: Request,
+  spec: Spec,
+  event: EventName,
+  fields: Raw,
+  mayAmend?: boolean,
+): Step {
   // Refused under its own name: `implement` agrees to more than `resume` does.
   const command = event === "resume" ? "resume" : "implement";
-  return bindRun(request, spec, command, fields, ({ disk, wish, now, record }) => {
+  return bindRun(request, spec, command, { fields, mayAmend }, ({ disk, wish, now, record }) => {
     const list = tasksOf(spec, disk.tasks);
     const { open, total } = locate(list);
     const { loop, brief, raw, write } = planRun(disk, list, { ...wish, event }, now);
-    if (open.length === 0) {
+    // Boxes that somebody ticked while the run was on are checked first.
+    const isClaimed = loop.boxes !== null && loop.boxes !== sumBoxes(list.tasks);
+    if (open.length === 0 && !isClaimed) {
       const ended = { event: "finished", loop: { ...loop, open: false }, state: "remove" } as const;
       if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended, now.at);
       return { kind: "nothing-to-do", spec, total };
     }
     // First: a run without them would ask the user about every one.
-    const added = agreeTo(spec, list, event);
+    const added = agreeTo(spec, list, event, disk.last?.loop.open === true);
     const notes = [...record(raw, write), ...added];
     writeAttempts(spec, brief);
     return {
@@ -47,11 +56,14 @@ export function startRun(request: Request, spec: Spec, event: EventName, fields:
 }
 
 /** `implement` approves the commands in the list as it is now; `resume` adds none. */
-function agreeTo(spec: Spec, list: TaskList, event: EventName): string[] {
+function agreeTo(spec: Spec, list: TaskList, event: EventName, isOn: boolean): string[] {
   const old = readAgreement(spec);
-  if (event === "resume" && old !== undefined) return [];
-  const agreed = agreeToAll(list);
+  const all = agreeToAll(list);
+  // Boxes that were ticked during a run that is still on stay claims.
+  const given = isOn && old?.given !== undefined ? old.given : (all.given ?? []);
+  const agreed = event === "resume" && old !== undefined ? { ...old, given } : { ...all, given };
   writeAgreement(spec, agreed);
+  if (event === "resume") return [];
   const added = old === undefined ? [] : newCommands(agreed.commands, old);
   return added.length === 0
     ? []

@@ -21,6 +21,10 @@ export interface RareStop {
   readonly keepOutOfGit: (spec: Spec) => unknown;
   readonly findings: (spec: Spec, phase: string | undefined) => readonly string[];
   readonly prompt: (spec: Spec, disk: Disk, prompt: PhasePrompt) => string;
+  /** What to hand out first, once execution has begun and the tasks are ready. */
+  readonly firstTasks: (spec: Spec, now: Now) => string;
+  /** Checks boxes that were ticked by hand, and gets the next tasks ready. It runs commands, so not with the lock held. */
+  readonly settle: () => void;
 }
 
 export interface StopPorts {
@@ -56,7 +60,24 @@ export function stopRun(
   const passed = owner === "elsewhere" ? "other-session" : passBy(stopped, glance, now)?.outcome;
   if (passed === "other-session") return isOnlyRunningSpec(spec) ? PASS : reportMissing();
   if (passed !== undefined) return PASS;
-  return withLock(spec.lock, () => answer(spec, stopped, how, owner === "stranger", ports));
+  const look = (): Looked =>
+    withLock(spec.lock, () => answer(spec, stopped, how, owner === "stranger", ports));
+  const { begins, ...first } = look();
+  if (begins) {
+    const rare = loadRare();
+    rare.settle();
+    return { ...first, reason: (first.reason ?? "") + rare.firstTasks(spec, now) };
+  }
+  if (first.outcome !== "unsettled") return first;
+  loadRare().settle();
+  const { begins: _, ...second } = look();
+  if (second.outcome !== "unsettled") return second;
+  throw new Error("boxes that were ticked by hand could not be checked");
+}
+
+interface Looked extends Answer {
+  /** Execution begins with this stop. */
+  readonly begins: boolean;
 }
 
 /** A line for the user; the agent may stop. */
@@ -68,7 +89,7 @@ function answer(
   how: Adoption,
   isStranger: boolean,
   { now, loadRare, readLastMessage }: StopPorts,
-): Answer {
+): Looked {
   const read = readDisk(spec);
   const state = read.state.kind === "ok" ? read.state.state : {};
   const checked = isQuickPhase(read, state)
@@ -92,6 +113,7 @@ function answer(
     line === undefined ? undefined : withAgreement(disk.layout, line, outcome, agreed) + proof;
   return {
     outcome,
+    begins: prompt?.kind === "execute",
     ...(reason === undefined ? {} : { reason }),
     ...(say === undefined ? {} : { say }),
   };

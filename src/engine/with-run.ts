@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { phaseNamed } from "../layouts/phases.ts";
 import type { Disk, TasksFile, Write } from "../run/decision.ts";
 import { type HandOut, planHandOut } from "../run/hand-out.ts";
-import type { Loop } from "../run/journal.ts";
+import type { Entry, Loop } from "../run/journal.ts";
 import { currentLoop, type Now } from "../run/loop.ts";
 import type { State } from "../run/state.ts";
 import { whoseRun } from "../run/trust.ts";
@@ -155,8 +155,10 @@ export function refuseFolder(spec: Spec): void {
   }
 }
 
-export const handOutOf = ({ spec, list, state, loop }: Run): HandOut =>
-  planHandOut(spec, list, state, loop);
+export const handOutOf = (
+  { spec, list, state, loop }: Run,
+  entries: readonly Entry[] = [],
+): HandOut => planHandOut(spec, list, state, loop, entries);
 
 export function requireTask(list: TaskList, id: string): Task {
   const task = findTask(list, id);

@@ -54,8 +54,18 @@ describe("writeCheckpoint", () => {
         base: head,
         branch: expect.any(String),
         ticked: ["1.1", "1.2"],
+        dirty: expect.any(Array),
       },
     ]);
+  });
+
+  it("names what was uncommitted then, tracked or not", () => {
+    const { root, commit, write } = makeRepository();
+    const spec = makeSpec(root);
+    commit({ a: "1", ".gitignore": "ignored\n" });
+    write({ a: "2", "new folder/b": "", ignored: "" });
+    writeCheckpoint(spec, "1.2", 1);
+    expect(listCheckpoints(spec)[0]?.dirty).toEqual(["a", "new folder/b"]);
   });
 
   it("contains tracked changes, staged and not, and touches nothing", () => {

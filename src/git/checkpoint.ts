@@ -16,6 +16,9 @@ const REFS = "refs/smart-ralph";
 /** How many of the newest a spec keeps. */
 export const KEPT = 200;
 
+/** Of names that were uncommitted: a tag is not the place for a whole `node_modules`. */
+const MAX_DIRTY = 1000;
+
 /** A checkpoint is made while an agent waits. */
 const TIMEOUT = { timeoutMs: 5000 };
 
@@ -34,7 +37,7 @@ export function writeCheckpoint(
   if (repository === undefined) return undefined;
   const { git, isOwn } = repository;
   removeTemporary(git.own, [INDEX]);
-  const tree = readWorkTree(git.top);
+  const tree = readWorkTree(git.top, { untracked: true });
   if (tree === undefined) return undefined;
   // Ticking a box changes tasks.md: that alone is not work to keep.
   const isDirty = tree.dirty.some((name) => !isOwn(name));
@@ -55,6 +58,7 @@ export function writeCheckpoint(
     base: tree.head,
     branch: tree.branch,
     ticked: tickedIn(spec),
+    dirty: [...tree.dirty, ...tree.untracked].slice(0, MAX_DIRTY),
   });
   if (tag === undefined) return undefined;
   const ref = [REFS, repository.key, refPart(task), number].join("/");
@@ -99,7 +103,7 @@ function readCheckpoints({ git, key }: Repository): Checkpoint[] {
 }
 
 /** What a checkpoint's tag says; somebody else's ref says something else. */
-const message: Kind<Omit<Checkpoint, "ref" | "commit">> = objectOf({
+const message: Kind<Omit<Checkpoint, "ref" | "commit" | "dirty">> = objectOf({
   task: field(string, ""),
   attempt: field(integer(0), ""),
   at: field(string, ""),
@@ -108,11 +112,15 @@ const message: Kind<Omit<Checkpoint, "ref" | "commit">> = objectOf({
   ticked: field(listOf(string), ""),
 });
 
+const names = listOf(string);
+
 function parseCheckpoint(line: string): Checkpoint | undefined {
   const [ref = "", commit = "", text = ""] = line.split("\0");
   try {
     const said: unknown = JSON.parse(text);
-    return message.is(said) ? { ref, commit, ...said } : undefined;
+    if (!message.is(said)) return undefined;
+    const { dirty, ...rest } = said as typeof said & { readonly dirty?: unknown };
+    return { ref, commit, ...rest, ...(names.is(dirty) ? { dirty } : {}) };
   } catch {
     return undefined;
   }

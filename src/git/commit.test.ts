@@ -9,7 +9,7 @@ import { layTrap } from "../../test/support/trap.ts";
 import { openProject } from "../store/project.ts";
 import { type Spec, specAt } from "../store/spec.ts";
 import { commitFiles, isTracked, readTracking } from "./commit.ts";
-import { readUncommitted } from "./uncommitted.ts";
+import { readWorkTree } from "./working-tree.ts";
 
 const specIn = (root: string): Spec => specAt(openProject(specum, root), join(root, "specs/demo"));
 
@@ -45,7 +45,7 @@ describe("a spec's folder that looks like a bare repository", () => {
     expect(isTracked(spec, "HEAD")).toBe(false);
     writeFileSync(join(root, "specs/demo/notes.md"), "");
     git("add", "specs/demo/notes.md");
-    expect(readUncommitted(spec)).toEqual(["specs/demo/notes.md"]);
+    expect(readWorkTree(spec.project.root)?.dirty ?? []).toEqual(["specs/demo/notes.md"]);
     expect(commitFiles(spec, ["notes.md"], "docs")).toMatchObject({ kind: "committed" });
     expect(git("log", "-1", "--format=%s", "--name-only")).toBe("docs\n\nspecs/demo/notes.md");
     expect(existsSync(marker)).toBe(false);
@@ -57,7 +57,7 @@ describe("a spec's folder that looks like a bare repository", () => {
     const marker = layTrap(join(root, "specs/demo"));
     const spec = specIn(root);
     expect(isTracked(spec, "tasks.md")).toBe(false);
-    expect(readUncommitted(spec)).toEqual([]);
+    expect(readWorkTree(spec.project.root)?.dirty ?? []).toEqual([]);
     expect(commitFiles(spec, ["config"], "docs")).toEqual({ kind: "nothing" });
     expect(existsSync(marker)).toBe(false);
   });
@@ -81,7 +81,7 @@ describe("a repository in the spec's own folder", () => {
   it("is not the spec's: what is committed goes to the one around it", () => {
     const { git, write, spec, marker } = makeNested();
     write({ "specs/demo/notes.md": "b\n" });
-    expect(readUncommitted(spec)).toEqual(["specs/demo/notes.md"]);
+    expect(readWorkTree(spec.project.root)?.dirty ?? []).toEqual(["specs/demo/notes.md"]);
     expect(commitFiles(spec, ["notes.md"], "docs")).toMatchObject({ kind: "committed" });
     expect(git("log", "-1", "--format=%s", "--name-only")).toBe("docs\n\nspecs/demo/notes.md");
     expect(existsSync(marker)).toBe(false);
@@ -99,7 +99,7 @@ describe("a repository in the spec's own folder", () => {
     writeFileSync(join(root, "specs/demo/tasks.md"), "- [ ] 1.1 a\n");
     execFileSync("git", ["init", "-q"], { cwd: join(root, "specs/demo"), stdio: "pipe" });
     expect(commitFiles(specIn(root), ["tasks.md"], "docs")).toEqual({ kind: "nothing" });
-    expect(readUncommitted(specIn(root))).toEqual([]);
+    expect(readWorkTree(root)?.dirty ?? []).toEqual([]);
   });
 });
 

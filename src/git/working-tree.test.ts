@@ -17,10 +17,12 @@ describe("readWorkTree", () => {
   it("reports the commit and which tracked files differ, whatever their names", () => {
     const { root, commit, write, git } = makeRepository();
     const head = commit(Object.fromEntries([...ODD_NAMES, "same"].map((name) => [name, "old"])));
-    expect(readWorkTree(root)).toEqual({ head, branch: "main", dirty: [] });
+    expect(readWorkTree(root)).toEqual({ head, branch: "main", dirty: [], untracked: [] });
     write(Object.fromEntries(ODD_NAMES.map((name) => [name, "new"])));
     write({ untracked: "" });
     expect([...(readWorkTree(root)?.dirty ?? [])].sort()).toEqual([...ODD_NAMES].sort());
+    expect(readWorkTree(root)?.untracked).toEqual([]);
+    expect(readWorkTree(root, { untracked: true })?.untracked).toEqual(["untracked"]);
     git("add", "-A");
     expect(readWorkTree(root)?.dirty).toHaveLength(ODD_NAMES.length + 1);
   });

@@ -3,29 +3,40 @@ import { join, relative, sep } from "node:path";
 import { findGit } from "../store/git-files.ts";
 import { namesOf, runGit } from "./run.ts";
 
-/** The commit that is checked out, and the tracked files that differ from it, from the top of the repository. */
+/** The commit that is checked out, and the files that differ from it, from the top of the repository. */
 export interface WorkTree {
   readonly head: string;
   /** `(detached)` if none is checked out. */
   readonly branch: string;
+  /** Tracked files that have changed. */
   readonly dirty: readonly string[];
+  /** Files that git neither tracks nor ignores, if they were asked for. */
+  readonly untracked: readonly string[];
 }
 
 /** Undefined outside git and before the first commit. */
-export function readWorkTree(top: string): WorkTree | undefined {
+export function readWorkTree(
+  top: string,
+  { untracked }: { readonly untracked: boolean } = { untracked: false },
+): WorkTree | undefined {
   const { ok, out } = runGit(top, [
     "status",
     "--porcelain=v2",
     "--branch",
     "-z",
-    "--untracked-files=no",
+    `--untracked-files=${untracked ? "all" : "no"}`,
     "--no-renames",
   ]);
   const records = namesOf(out);
   const head = records.find((record) => record.startsWith("# branch.oid "))?.slice(13) ?? "";
   if (!ok || !/^[0-9a-f]+$/.test(head)) return undefined;
   const branch = records.find((record) => record.startsWith("# branch.head "))?.slice(14) ?? "";
-  return { head, branch, dirty: records.map(pathIn).filter((path) => path !== undefined) };
+  return {
+    head,
+    branch,
+    dirty: records.map(pathIn).filter((path) => path !== undefined),
+    untracked: records.filter((record) => record.startsWith("? ")).map((record) => record.slice(2)),
+  };
 }
 
 /** `1 .M N... 100644 100644 100644 <hash> <hash> path`; an unmerged one has two fields more. */
@@ -67,13 +78,18 @@ export function readChanges(
   if (!changed.ok || !untracked.ok) return undefined;
   const isNew = (name: string): boolean => begun === undefined || touched(join(top, name), begun);
   const names = [...namesOf(changed.out), ...namesOf(untracked.out).filter(isNew)];
-  const below = relative(realpathSync(top), realpathSync(projectRoot));
-  const shown = names.map((name) => (below === "" ? name : slashed(relative(below, name))));
+  const shown = names.map(planNames(top, projectRoot));
   return [...new Set(shown)].filter((name) => !without.has(name)).sort();
 }
 
+/** From a name in the repository to the same file as seen from the project, with forward slashes. */
+export function planNames(top: string, projectRoot: string): (name: string) => string {
+  const below = relative(realpathSync(top), realpathSync(projectRoot));
+  return (name) => (below === "" ? name : slashed(relative(below, name)));
+}
+
 /** By ctime, which no program can set: copying an old file in makes it new. */
-function touched(path: string, begun: string): boolean {
+export function touched(path: string, begun: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat === undefined || stat.ctimeMs >= Date.parse(begun);
 }

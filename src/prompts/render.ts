@@ -95,7 +95,34 @@ function renderTask(layout: Edition, brief: HandOut, task: HandOutTask): string 
     text.length > MAX_TASK_CHARACTERS
       ? `${text.slice(0, MAX_TASK_CHARACTERS)}\n(cut here; the rest is in tasks.md from line ${task.line})`
       : text;
-  return `## Task ${task.id} → ${agent}${again}\n${body}`;
+  const history = renderHistory(layout, task);
+  return [`## Task ${task.id} → ${agent}${again}`, body, ...history].join("\n");
+}
+
+/** What an agent that gets the task should know besides its text. All of it is data, quoted. */
+function renderHistory({ plugin }: Edition, { id, history }: HandOutTask): string[] {
+  const { reason, output, uncommitted, passedBefore, cannotRun } = history;
+  const quoted = (text: string): string => `> ${oneLine(text, 300)}`;
+  return [
+    ...(reason === null ? [] : ["It was tried before and not accepted:", quoted(reason)]),
+    ...(output.length === 0 ? [] : ["Its Verify printed:", ...output.map(quoted)]),
+    ...(uncommitted.length === 0
+      ? []
+      : [
+          `Uncommitted from that attempt: ${uncommitted.map((name) => quotePath(name)).join(", ")}`,
+        ]),
+    ...(passedBefore
+      ? [
+          "Its Verify passed before the work began, so it proves little: add a test that fails without the work.",
+        ]
+      : []),
+    ...(cannotRun === null
+      ? []
+      : [
+          `Its Verify cannot run, unless this task provides what is missing: \`${plugin} amend ${id} --verify '…' --reason '…'\` replaces it, before an attempt is spent.`,
+          quoted(cannotRun),
+        ]),
+  ];
 }
 
 export function wordsOf(layout: Edition, spec: SpecRef): Values {

@@ -6,9 +6,12 @@ import type { Outcome } from "./decision.ts";
 export const MAX_SHOWN = 200;
 
 /** What the user is asked about a task's Verify: built from our own record, never from the state. */
-export function askAbout(layout: Edition, { task, commands }: Question): string {
+export function askAbout(layout: Edition, { task, commands, isLost }: Question): string {
   const approve = layout.voice.command("approve");
-  if (commands.length === 0) return `${task} no longer has a Verify; ${approve} accepts that`;
+  if (commands.length === 0) {
+    const what = isLost === true ? "is no longer in tasks.md" : "no longer has a Verify";
+    return `${task} ${what}; ${approve} accepts that`;
+  }
   const shown = commands.map((command) => command.replace(/\s+/g, " ").trim());
   return shown.some((command) => command.length > MAX_SHOWN)
     ? `${task} has a Verify that you have not approved, too long to show here: read it in tasks.md; ${layout.voice.command("implement")} approves the list as it is`

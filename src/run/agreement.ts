@@ -6,6 +6,10 @@ import { parseCommands } from "../tasks/verify-command.ts";
 export interface Agreement {
   readonly commands: readonly string[];
   readonly tasks: readonly string[];
+  /** The Verify of each task, by its id; missing in what older versions wrote. */
+  readonly checks?: Readonly<Record<string, readonly string[]>>;
+  /** Boxes that were ticked when the run began: the user's word. */
+  readonly given?: readonly string[];
   /** Shown to the user, not answered yet. */
   readonly pending?: readonly Question[];
 }
@@ -15,6 +19,8 @@ export interface Question {
   readonly task: string;
   /** Empty if the task has lost its Verify. */
   readonly commands: readonly string[];
+  /** The task itself is gone. */
+  readonly isLost?: true;
 }
 
 export const commandsOf = (list: TaskList, task: Task): string[] =>
@@ -25,6 +31,13 @@ export function agreeToAll(list: TaskList): Agreement {
   return {
     commands: [...new Set(checked.flatMap((task) => commandsOf(list, task)))],
     tasks: checked.map(({ id }) => id),
+    checks: Object.fromEntries(
+      // A box without an id is named by its position, which changes.
+      checked
+        .filter(({ id }) => !id.startsWith("#"))
+        .map((task) => [task.id, commandsOf(list, task)]),
+    ),
+    given: list.tasks.filter((task) => task.checked).map(({ id }) => id),
   };
 }
 
@@ -38,14 +51,15 @@ export const newCommands = (commands: readonly string[], agreed: Agreement): rea
 /** What to ask the user before a task can be proven; undefined if nothing. */
 export function questionOf(
   agreed: Agreement | undefined,
-  task: Task,
+  { id }: Task,
   commands: readonly string[],
 ): Question | undefined {
   if (agreed === undefined) return undefined;
-  const fresh = newCommands(commands, agreed);
-  if (fresh.length > 0) return { task: task.id, commands: fresh };
-  const isGone = commands.length === 0 && agreed.tasks.includes(task.id);
-  return isGone ? { task: task.id, commands: [] } : undefined;
+  const known = agreed.checks?.[id];
+  const isSwapped = known !== undefined && known.join("\n") !== commands.join("\n");
+  if (isSwapped || newCommands(commands, agreed).length > 0) return { task: id, commands };
+  const isGone = commands.length === 0 && agreed.tasks.includes(id);
+  return isGone ? { task: id, commands: [] } : undefined;
 }
 
 export const ask = (agreed: Agreement, question: Question): Agreement => ({
@@ -54,11 +68,19 @@ export const ask = (agreed: Agreement, question: Question): Agreement => ({
 });
 
 /** The user approves what they were shown, and nothing else. */
-export function agreeToPending({ commands, tasks, pending = [] }: Agreement): Agreement {
-  const isGone = (id: string): boolean =>
-    pending.some((question) => question.task === id && question.commands.length === 0);
+export function agreeToPending({ pending = [], ...agreed }: Agreement): Agreement {
+  return pending.reduce(agreeToVerify, agreed);
+}
+
+/** With another Verify for a task, or none. */
+export function agreeToVerify(agreed: Agreement, { task, commands }: Question): Agreement {
+  const { [task]: _, ...others } = agreed.checks ?? {};
+  const tasks = agreed.tasks.filter((id) => id !== task);
+  if (commands.length === 0) return { ...agreed, tasks, checks: others };
   return {
-    commands: [...new Set([...commands, ...pending.flatMap((question) => question.commands)])],
-    tasks: tasks.filter((id) => !isGone(id)),
+    ...agreed,
+    commands: [...new Set([...agreed.commands, ...commands])],
+    tasks: [...tasks, task],
+    checks: task.startsWith("#") ? others : { ...others, [task]: commands },
   };
 }

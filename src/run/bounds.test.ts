@@ -34,7 +34,7 @@ describe("bounds", () => {
     made.loop = { session: SESSION };
     let turns = 1;
     for (; turns < 50; turns++) {
-      made.head = `commit-${turns}`;
+      made.loop = { ...made.loop, moves: turns };
       const decision = run(made);
       if (decision.outcome !== "continue") break;
       made.loop = decision.write?.loop;
@@ -49,12 +49,21 @@ describe("bounds", () => {
       (made: Scene) => void (made.tasks = "- [x] 1.1 one\n- [x] 1.2 two\n- [ ] 1.3 three\n"),
     ],
     ["an attempt", (made: Scene) => set(made, { taskIteration: 2 })],
-    ["a commit", (made: Scene) => void (made.head = "commit-2")],
+    [
+      "a claim that was weighed, or a plan that was changed",
+      (made: Scene) => void (made.loop = { ...made.loop, moves: 1 }),
+    ],
   ])("%s is movement", (_, move) => {
     const made = scene((one) => stall(one, 3));
     expect(run(made).outcome).toBe("stalled");
     move(made);
     expect(run(made).write?.loop.stalled).toBe(0);
+  });
+
+  it("a commit is not: an agent that commits a line of notes each turn would never end", () => {
+    const made = scene((one) => stall(one, 3));
+    made.head = "commit-2";
+    expect(run(made)).toMatchObject({ outcome: "stalled" });
   });
 
   it("an index that is raised without the boxes is not", () => {
@@ -80,7 +89,7 @@ describe("bounds", () => {
     expect(told.say).toContain("/ralph-specum:resume");
     made.loop = told.write?.loop;
     expect(run(made)).toEqual({ outcome: "stalled" });
-    made.head = "commit-2";
+    made.loop = { ...made.loop, moves: 1 };
     expect(run(made)).toMatchObject({
       outcome: "continue",
       write: { loop: { told: null, stalled: 0 } },

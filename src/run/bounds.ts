@@ -68,8 +68,8 @@ const BOUNDS: readonly Bound[] = [
 
 /** Every continuation passes here. */
 export function continueWithin(due: DueContinuation): Decision {
-  const { brief, loop, state, list, disk } = due;
-  const fingerprint = fingerprintOf(brief, loop, state, list, disk.head);
+  const { brief, loop, state } = due;
+  const fingerprint = fingerprintOf(brief, loop, state);
   const stalled = fingerprint === loop.mark ? loop.stalled + 1 : 0;
   const measured = { ...due, fingerprint, stalled };
   for (const bound of BOUNDS) {

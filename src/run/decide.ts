@@ -1,11 +1,12 @@
 import { EXECUTION, type Phase } from "../layouts/layout.ts";
 import { phaseAfter, phaseNamed } from "../layouts/phases.ts";
+import type { TaskList } from "../tasks/model.ts";
 import { locate } from "../tasks/position.ts";
 import { continueWithin } from "./bounds.ts";
 import type { Decision, Disk, Glance, StopEvent } from "./decision.ts";
-import { type HandOut, planHandOut } from "./hand-out.ts";
+import { type HandOut, planHandOut, readyKey } from "./hand-out.ts";
 import type { Loop } from "./journal.ts";
-import { currentLoop, type Now, increment } from "./loop.ts";
+import { currentLoop, type Now, increment, NO_BOXES, sumBoxes } from "./loop.ts";
 import { ALL_TASKS_COMPLETE, hasSignal } from "./signal.ts";
 import { isWaiting, LIMITS, type Raw, type State } from "./state.ts";
 import * as say from "./user-messages.ts";
@@ -123,6 +124,8 @@ function quickPhase(
     list,
     brief: first,
     prompt: { kind: "execute", brief: first },
+    // Nobody has looked at this list: a box that is ticked in it is a claim.
+    loop: { ...onwards.loop, boxes: NO_BOXES, ready: readyKey(first), total: first.total },
     patch: { phase: EXECUTION, awaitingApproval: false, ...cacheOf(first) },
   });
 }
@@ -138,12 +141,14 @@ function execution(event: StopEvent, disk: Disk, state: State, loop: Loop): Deci
   if (isGone && !waiting) return corrupt(event, disk, loop, "tasks.md", "it is gone");
   if (list?.tasks.length === 0) return corrupt(event, disk, loop, "tasks.md", "it has no tasks");
 
-  const brief = planHandOut(disk.spec, list, state, loop);
+  const brief = planHandOut(disk.spec, list, state, loop, disk.recent?.());
+  const isSure = list === undefined || isSettled(list, brief, loop);
+  if (!isSure && !waiting) return { outcome: "unsettled" };
   const open = list === undefined ? undefined : locate(list).open;
   const atEnd = brief.total > 0 && (state.taskIndex ?? 0) >= brief.total;
   const claimed = atEnd || (event.message !== null && hasSignal(event.message, ALL_TASKS_COMPLETE));
   // Boxes are the truth. Only where there are none do the index and the agent's word count.
-  if (open === undefined ? claimed && !isGone : open.length === 0) {
+  if (open === undefined ? claimed && !isGone : open.length === 0 && isSure) {
     return {
       outcome: "finished",
       say: say.finished(disk, brief.total, loop),
@@ -167,6 +172,17 @@ function execution(event: StopEvent, disk: Disk, state: State, loop: Loop): Deci
       ? { outcome: "sent-back", prompt: { kind: "sent-back", brief, missing: open } }
       : { outcome: "continue", prompt: { kind: "continue", brief } }),
   });
+}
+
+/**
+ * Whether every ticked box counts, no task has vanished, and the next ones are ready to go out. A run that an older
+ * version began says nothing about that.
+ */
+function isSettled(list: TaskList, brief: HandOut, { boxes, ready, total }: Loop): boolean {
+  const isCounted = boxes === null || boxes === sumBoxes(list.tasks);
+  const isComplete = boxes === null || brief.current.length > 0 || brief.total >= total;
+  const isReady = ready === null || brief.current.length === 0 || ready === readyKey(brief);
+  return isCounted && isComplete && isReady;
 }
 
 /** What older versions, and people, read from the state file. */

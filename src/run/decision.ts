@@ -40,6 +40,8 @@ export interface Disk extends Glance {
   readonly findings: readonly string[];
   /** The commit that is checked out, or any text that changes with it. */
   readonly head: string;
+  /** What the journal says since tasks were last handed out; read on demand. */
+  readonly recent?: () => readonly Entry[];
 }
 
 /** Which row of the contract decided. */
@@ -49,6 +51,8 @@ export type Outcome =
   | "agents-running"
   | "corrupt"
   | "not-executing"
+  /** Boxes were ticked by hand, or the next task has no checkpoint: see to that, then decide again. */
+  | "unsettled"
   | "phase"
   | "finished"
   | "sent-back"

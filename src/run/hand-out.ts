@@ -3,7 +3,8 @@ import { taskText } from "../tasks/edit/tick.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import { locate } from "../tasks/position.ts";
 import { isVerifyTask } from "../tasks/tags.ts";
-import type { Loop } from "./journal.ts";
+import { planHistory, type TaskHistory } from "./claim/task-history.ts";
+import type { Entry, Loop } from "./journal.ts";
 import type { State } from "./state.ts";
 
 /** A spec, by name and by folder as the user sees it: relative to the project. */
@@ -37,6 +38,7 @@ export interface HandOutTask {
   readonly line: number;
   readonly verify: boolean;
   readonly attempt: number;
+  readonly history: TaskHistory;
 }
 
 export function planHandOut(
@@ -44,6 +46,7 @@ export function planHandOut(
   list: TaskList | undefined,
   state: State,
   loop: Loop,
+  entries: readonly Entry[] = [],
 ): HandOut {
   const position = list === undefined ? undefined : locate(list);
   const due = (position?.current ?? []).map((task) => ({
@@ -69,10 +72,15 @@ export function planHandOut(
         line: task.line,
         verify: isVerifyTask(task),
         attempt,
+        history: planHistory(task, entries, attempt > 1 ? loop.lastError : null),
       })),
     exhausted: due.filter(({ attempt }) => attempt > loop.maxAttempts).map(({ task }) => task),
   };
 }
+
+/** The tasks of a hand-out with their attempts: each has a checkpoint once the loop's record says so. */
+export const readyKey = ({ current }: HandOut): string =>
+  current.map(({ id, attempt }) => `${id}@${attempt}`).join(" ");
 
 /** Which attempt at a task this is. The journal counts too, in case the state was rewritten. */
 export function attemptAt(task: Task, state: State, loop: Loop): number {

@@ -2,17 +2,16 @@ import {
   boolean,
   field,
   integer,
-  isDeep,
-  type Kind,
-  listOf,
+  isObject,
   nullable,
   objectOf,
+  objectSchema,
   oneOf,
   recordOf,
-  scalar,
   string,
   type ValuesOf,
 } from "../text/schema.ts";
+import type { Amendment } from "./change/amend.ts";
 import type { Evidence } from "./claim/evidence.ts";
 
 /**
@@ -53,7 +52,34 @@ const loopFields = {
   open: field(boolean, "False once the run is finished or cancelled."),
 };
 
-export type Loop = ValuesOf<typeof loopFields>;
+/** Fields that older versions did not write. */
+export const laterFields = {
+  moves: field(
+    integer(0),
+    "Tasks settled, claims weighed, attempts spent and tasks added: what counts as movement.",
+  ),
+  refusals: field(
+    recordOf(integer(1)),
+    "Claims refused in the current attempt at each task: the same one again and again is no movement.",
+  ),
+  boxes: field(
+    nullable(string),
+    "A sum over the ticked boxes that count; another one on disk means that somebody ticked by hand.",
+  ),
+  ready: field(
+    nullable(string),
+    "The tasks that are ready to be handed out: checkpoint made, Verify tried.",
+  ),
+};
+
+export const LATER: ValuesOf<typeof laterFields> = {
+  moves: 0,
+  refusals: {},
+  boxes: null,
+  ready: null,
+};
+
+export type Loop = ValuesOf<typeof loopFields> & ValuesOf<typeof laterFields>;
 
 export type EventName =
   | "start"
@@ -67,9 +93,9 @@ export type EventName =
   | "before"
   | "amended"
   | "heard"
+  | "ready"
   | "failed"
   | "refused"
-  | "claimed"
   | "fix-added"
   | "split"
   | "added"
@@ -88,17 +114,31 @@ export type EventName =
   | "service-error"
   | "session-ended";
 
-const entryKind = objectOf({
+const entryFields = {
   at: field(string, "When, ISO 8601."),
   event: field(string, "What happened; `task` and `note` may say more."),
   loop: field(objectOf(loopFields), "The record of the loop after this event."),
-});
+};
+
+export const entryKind = objectOf(entryFields);
 
 export const journalSchema = (): object => ({
   $schema: "http://json-schema.org/draft-07/schema#",
   title: "Smart Ralph journal line",
   description: "One JSON object per line, append-only. Never committed to git.",
-  ...entryKind.schema,
+  ...objectSchema(
+    {
+      ...entryFields,
+      loop: field(
+        {
+          is: isObject,
+          schema: objectSchema({ ...loopFields, ...laterFields }, Object.keys(loopFields)),
+        },
+        entryFields.loop.about,
+      ),
+    },
+    Object.keys(entryFields),
+  ),
 });
 
 export interface Entry {
@@ -110,6 +150,10 @@ export interface Entry {
   readonly agent?: string;
   /** What we ran to check the claim, and the result. */
   readonly evidence?: readonly Evidence[];
+  /** How the Verify of a task was changed. */
+  readonly amendment?: Amendment;
+  /** The first few files that the attempt left uncommitted. */
+  readonly uncommitted?: readonly string[];
   /** The state as we left it: an agent that edits it later does not change what the user decided. */
   readonly held?: UserDecisions;
   readonly loop: Loop;
@@ -122,82 +166,4 @@ export interface UserDecisions {
   readonly commitSpec?: boolean;
   readonly paused?: boolean;
   readonly awaitingApproval?: boolean;
-}
-
-/** The newest readable entries of a journal's tail, oldest first; torn or foreign lines are skipped. */
-export function parseJournal(tail: string): Entry[] {
-  const entries: Entry[] = [];
-  for (const line of tail.split("\n")) {
-    const entry = parseEntry(line);
-    if (entry !== undefined) entries.push(entry);
-  }
-  return entries;
-}
-
-/** Only the last readable entry: all that a stop needs. */
-export function parseLastEntry(tail: string): Entry | undefined {
-  const lines = tail.split("\n");
-  for (let i = lines.length - 1; i >= 0; i--) {
-    const entry = parseEntry(lines[i] as string);
-    if (entry !== undefined) return entry;
-  }
-  return undefined;
-}
-
-function parseEntry(line: string): Entry | undefined {
-  // A journal saved by an editor may begin with a byte order mark.
-  const text = line.startsWith("\uFEFF") ? line.slice(1) : line;
-  if (!text.startsWith("{")) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    const isEntry =
-      entryKind.is(value) &&
-      Object.entries(optional).every(([key, kind]) => fits(value, key, kind)) &&
-      !isDeep(value);
-    return isEntry ? (value as Entry) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Optional fields of an entry; another version, or a person, may have written something else there. */
-const optional: Readonly<Record<string, Kind<unknown>>> = {
-  note: string,
-  task: string,
-  held: recordOf(scalar),
-  evidence: listOf(
-    objectOf({
-      command: field(string, ""),
-      outcome: field(oneOf("passed", "failed", "timed-out", "unrun"), ""),
-      milliseconds: field(integer(0), ""),
-      commit: field(string, ""),
-      tail: field(string, ""),
-    }),
-  ),
-};
-
-const fits = (value: object, key: string, kind: Kind<unknown>): boolean => {
-  const own = (value as Record<string, unknown>)[key];
-  return own === undefined || kind.is(own);
-};
-
-const MAX_NOTE = 2000;
-/** In characters, each up to three bytes: the tail that is read always holds a whole line. */
-const MAX_LINE = 20_000;
-
-export function formatEntry(entry: Entry): string {
-  const line = lineOf(entry, MAX_NOTE);
-  if (line.length <= MAX_LINE) return line;
-  // Control characters take six times the space. The loop's record must fit, whatever else is left out.
-  const evidence = entry.evidence?.map((one) => ({
-    ...one,
-    command: one.command.slice(0, 100),
-    tail: "",
-  }));
-  return lineOf({ ...entry, ...(evidence === undefined ? {} : { evidence }) }, 100);
-}
-
-function lineOf(entry: Entry, maxNote: number): string {
-  const note = entry.note === undefined ? {} : { note: entry.note.slice(0, maxNote) };
-  return `${JSON.stringify({ ...entry, ...note })}\n`;
 }

@@ -1,4 +1,4 @@
-import type { TaskList } from "../tasks/model.ts";
+import type { Task } from "../tasks/model.ts";
 import { hash } from "../text/hash.ts";
 import type { HandOut } from "./hand-out.ts";
 import type { Entry, Loop } from "./journal.ts";
@@ -44,6 +44,10 @@ export function startLoop(
     lastError: null,
     told: null,
     open: true,
+    moves: 0,
+    refusals: {},
+    boxes: null,
+    ready: null,
   };
 }
 
@@ -64,18 +68,26 @@ export function currentLoop(state: State, last: Entry | undefined, now: Now): Lo
 }
 
 /**
- * Everything whose change counts as movement: phase, boxes, the furthest index, attempts and the commit. If two stops
- * have equal marks, the turn between them moved nothing.
+ * Everything whose change counts as movement. If two stops have equal marks, the turn between them moved nothing. A
+ * commit alone does not count: an agent that commits a line of notes each turn would never end.
  */
 export function fingerprintOf(
-  brief: HandOut,
-  loop: Loop,
-  state: State,
-  list: TaskList | undefined,
-  head: string,
+  { index, current }: HandOut,
+  { furthest, moves }: Loop,
+  { phase = "" }: State,
 ): string {
-  const boxes = list?.tasks.map((task) => (task.checked ? "x" : "-")).join("") ?? "";
-  const attempts = brief.current.reduce((sum, task) => sum + task.attempt, 0);
-  const furthest = Math.max(loop.furthest, brief.index);
-  return [state.phase ?? "", hash(boxes), furthest, attempts, head].join(" ");
+  // People and older prompts count attempts in the state.
+  const attempts = current.reduce((sum, task) => sum + task.attempt, 0);
+  return [phase, Math.max(furthest, index), attempts, moves].join(" ");
+}
+
+/** A sum over the boxes that are ticked: equal for equal sets, and one more box can be added to it. */
+export const sumBoxes = (tasks: readonly Task[]): string =>
+  tasks.filter(({ checked }) => checked).reduce((sum, { id }) => addBox(sum, id), NO_BOXES);
+
+export const NO_BOXES = "0 0";
+
+export function addBox(boxes: string, id: string): string {
+  const [count = 0, sum = 0] = boxes.split(" ").map(Number);
+  return `${count + 1} ${(sum + Number.parseInt(hash(id), 36)) >>> 0}`;
 }

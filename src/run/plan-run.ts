@@ -2,9 +2,9 @@ import { EXECUTION } from "../layouts/layout.ts";
 import type { TaskList } from "../tasks/model.ts";
 import { cacheOf } from "./decide.ts";
 import type { Disk, Write } from "./decision.ts";
-import { type HandOut, planHandOut } from "./hand-out.ts";
+import { type HandOut, planHandOut, readyKey } from "./hand-out.ts";
 import type { EventName, Loop } from "./journal.ts";
-import { startLoop, currentLoop, type Now } from "./loop.ts";
+import { startLoop, currentLoop, type Now, sumBoxes } from "./loop.ts";
 import { LIMITS, type Raw, type State } from "./state.ts";
 
 /** A request to work on a spec: to write its documents, or to execute it. */
@@ -35,7 +35,11 @@ export function planBinding(disk: Disk, wish: Binding, now: Now): BoundSpec {
     ? { maxGlobalIterations: before.maxIterations, maxTaskIterations: before.maxAttempts }
     : {};
   const state: State = { ...wish.defaults, ...old.state, ...limits, ...fields };
-  const loop = startLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now);
+  const loop = {
+    ...startLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now),
+    // A box that was ticked by hand is not checked any less because the run was interrupted.
+    boxes: isOn ? before.boxes : null,
+  };
   const { sessionId: _, approvalReason: __, ...kept } = old.raw as Raw;
   return {
     loop,
@@ -72,6 +76,7 @@ export function planRun(
   const taken = planBinding(disk, wish, now);
   const { loop, raw } = taken;
   const brief = planHandOut(disk.spec, list, { taskIteration: 1 }, loop);
+  const boxes = loop.boxes ?? sumBoxes(list.tasks);
   return {
     ...taken,
     brief,
@@ -89,7 +94,15 @@ export function planRun(
     },
     write: {
       event,
-      loop: { ...loop, ticked: brief.ticked, head: disk.head, task: brief.current[0]?.id ?? null },
+      loop: {
+        ...loop,
+        total: Math.max(loop.total, brief.total),
+        ticked: brief.ticked,
+        head: disk.head,
+        task: brief.current[0]?.id ?? null,
+        boxes,
+        ready: readyKey(brief),
+      },
       state: cacheOf(brief),
     },
   };

@@ -18,6 +18,10 @@ export interface Settings {
   readonly verifyAllow: readonly string[] | undefined;
   /** What happens when a task changes files that it does not list. */
   readonly files: "report" | "enforce" | "off";
+  /** Whether a task is done only once its work is committed. */
+  readonly commit: "required" | "off";
+  /** Whether a Verify is tried once before the work on its task begins. */
+  readonly verifyBefore: boolean;
   /** Whether the documents of a new spec are committed. */
   readonly commitSpec: boolean;
   /** Whether `start` goes through all phases without asking. */
@@ -40,6 +44,9 @@ export const SETTINGS: Readonly<Record<string, string>> = {
     "required: a task is done only if its Verify command passes when we run it; recorded: it is run and noted; off (required)",
   verify_timeout: "seconds that one Verify command may take (100)",
   verify_allow: "prefixes of the Verify commands that may run; without it, any",
+  commit: "required: a task is done only once its work is committed; off (required)",
+  verify_before:
+    "whether a Verify is tried once before the work begins: one that passes then proves little (true)",
   auto_commit_spec: "whether the documents of a new spec are committed (true)",
   quick_mode_default: "true: start goes through all phases without asking (false)",
   tasks_size: "fine or coarse tasks (coarse)",
@@ -64,6 +71,8 @@ export const defaultSettings: Settings = {
   verifyTimeoutSeconds: 100,
   verifyAllow: undefined,
   files: "report",
+  commit: "required",
+  verifyBefore: true,
   commitSpec: true,
   quick: false,
   // Dozens of tiny tasks cost more in hand-outs than they save in mistakes.
@@ -105,6 +114,8 @@ export function parseSettings(text: string): StatedSettings {
     verifyTimeoutSeconds: number("verify_timeout"),
     verifyAllow: values.get("verify_allow"),
     files: oneOf("files", FILES),
+    commit: oneOf("commit", COMMIT),
+    verifyBefore: flag("verify_before"),
     commitSpec: flag("auto_commit_spec"),
     quick: flag("quick_mode_default"),
     granularity: oneOf("tasks_size", ["fine", "coarse"]),
@@ -125,6 +136,7 @@ export function parseSettings(text: string): StatedSettings {
 /** Each list from the loosest to the strictest. */
 const EVIDENCE = ["off", "recorded", "required"] as const;
 const FILES = ["off", "report", "enforce"] as const;
+const COMMIT = ["off", "required"] as const;
 
 /** A project setting that is ignored, as written there. */
 export interface IgnoredSetting {
@@ -196,6 +208,8 @@ export function combineSettings(
     ),
     verifyAllow: permittedByBoth(base.verifyAllow, project.verifyAllow),
     files: take("files", base.files, project.files, isStricter(FILES, base.files)),
+    commit: take("commit", base.commit, project.commit, isStricter(COMMIT, base.commit)),
+    verifyBefore: take("verify_before", base.verifyBefore, project.verifyBefore, (said) => said),
     commitSpec: take("auto_commit_spec", base.commitSpec, project.commitSpec, isNo),
     quick: take("quick_mode_default", base.quick, project.quick, isNo),
     branch: take("branch", base.branch, project.branch, () => false),

@@ -26,6 +26,8 @@ export const LIMITS = {
   maxFixTaskDepth: 3,
   maxModificationsPerTask: 3,
   maxModificationDepth: 2,
+  /** How often the Verify of one task may be changed during a run. */
+  maxAmendments: 2,
   stalledContinuations: 3,
   /** How often a document that fails its check is sent back in quick mode. */
   documentRounds: 3,

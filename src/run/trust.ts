@@ -12,6 +12,10 @@ export interface RunRecord {
   readonly env?: Readonly<Record<string, string>>;
   /** How much proof the user asked for: an agent may point us at other settings. */
   readonly evidence?: EvidencePolicy;
+  /** Whether the user asked for commits. */
+  readonly commit?: Settings["commit"];
+  /** The user lets the coordinator change a Verify that turns out to be wrong. */
+  readonly mayAmend?: boolean;
 }
 
 const STRICTNESS: readonly EvidencePolicy[] = ["off", "recorded", "required"];
@@ -24,6 +28,12 @@ export const evidencePolicy = (
   STRICTNESS[
     Math.max(STRICTNESS.indexOf(evidence), STRICTNESS.indexOf(record?.evidence ?? "off"))
   ] as EvidencePolicy;
+
+/** Likewise: settings that an agent edits during the run do not free it from committing. */
+export const requiresCommit = (
+  { commit }: Pick<Settings, "commit">,
+  record: RunRecord | undefined,
+): boolean => commit === "required" || record?.commit === "required";
 
 /**
  * `ours`: this session's run. `elsewhere`: another session on this machine has it. `stranger`: started on another

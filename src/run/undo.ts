@@ -19,6 +19,8 @@ export interface Checkpoint {
   readonly branch: string;
   /** The tasks whose boxes were ticked. */
   readonly ticked: readonly string[];
+  /** The files that were uncommitted, tracked or not; missing in what older versions wrote. */
+  readonly dirty?: readonly string[];
 }
 
 /** A run writes its first entry and its first checkpoint together, in either order. */
@@ -43,6 +45,18 @@ export function findStart(
     (entry) => entry.event === "done" && entry.task === task && entry.at < last.at,
   );
   return own.find(({ at }) => done === undefined || at > done.at);
+}
+
+/** The first checkpoint of the work that is on: since the spec was last finished or cancelled. Oldest first. */
+export function findFirst(
+  checkpoints: readonly Checkpoint[],
+  entries: readonly Entry[],
+): Checkpoint | undefined {
+  const ended = entries.findLastIndex(({ event }) => event === "finished" || event === "cancelled");
+  const first = entries[ended + 1];
+  if (first === undefined) return undefined;
+  const since = Math.max(timeOf(first.at) - TOGETHER_MS, timeOf(entries[ended]?.at ?? first.at));
+  return checkpoints.find(({ at }) => timeOf(at) >= since);
 }
 
 /**

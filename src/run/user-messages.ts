@@ -67,7 +67,7 @@ export const unfinished = ({ layout }: Disk, { document }: Phase, finding: strin
 });
 
 export const stalled = ({ layout }: Disk, brief: HandOut, times: number): Halt => ({
-  fact: `no progress in ${counted(times, "continuation")} at ${at(brief)} (no box, no attempt, no commit)`,
+  fact: `no progress in ${counted(times, "continuation")} at ${at(brief)} (no task proven, no claim, no attempt)`,
   advice: `${layout.voice.command("resume")} continues`,
 });
 

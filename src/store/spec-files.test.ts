@@ -12,7 +12,7 @@ import { describe, expect, it } from "vitest";
 import { endOf, makeProgram, runChild } from "../../test/program/child.ts";
 import { fillFolder, makeFolder } from "../../test/program/temporary.ts";
 import { specum } from "../../test/support/editions.ts";
-import { formatEntry } from "../run/journal.ts";
+import { formatEntry } from "../run/journal-lines.ts";
 import { startLoop } from "../run/loop.ts";
 import { mergeStaleProgress } from "./progress.ts";
 import { openProject } from "./project.ts";

@@ -1,5 +1,6 @@
 import type { Disk, Glance, TasksFile, Write } from "../run/decision.ts";
-import { type Entry, formatEntry, parseJournal, parseLastEntry } from "../run/journal.ts";
+import { formatEntry, parseJournal, parseLastEntry, parseRecent } from "../run/journal-lines.ts";
+import type { Entry } from "../run/journal.ts";
 import { formatState, parseState, type Raw, type StateFile } from "../run/state.ts";
 import { decisionsIn, applyDecisions, type RunRecord } from "../run/trust.ts";
 import { parseTasks } from "../tasks/parse.ts";
@@ -40,6 +41,7 @@ export const readGlance = (spec: Spec): Glance => ({
 export const readDisk = (spec: Spec): Disk => ({
   ...readGlance(spec),
   tasks: readTasks(spec),
+  recent: () => parseRecent(journalTail(spec, readRecord(spec) !== undefined)),
   head: readHead(findGit(spec.project.root)),
   findings: [],
 });

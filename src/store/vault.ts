@@ -36,6 +36,8 @@ const agreement: Kind<Agreement> = objectOf({
   commands: field(listOf(string), ""),
   tasks: field(listOf(string), ""),
 });
+const checksKind = recordOf(listOf(string));
+const givenKind = listOf(string);
 
 const FILES = { record: "run.json", journal: "journal.jsonl", agreement: "verify.json" } as const;
 
@@ -64,11 +66,13 @@ export const knownRecord = (spec: VaultSpec): RunRecord | undefined =>
 const parseRecord = remember((text): RunRecord | undefined => {
   const value = parseJson(text);
   if (!isObject(value) || typeof value["token"] !== "string") return undefined;
-  const { token, env, evidence } = value;
+  const { token, env, evidence, commit, mayAmend } = value;
   return {
     token,
     ...(texts.is(env) ? { env } : {}),
     ...(policy.is(evidence) ? { evidence } : {}),
+    ...(commit === "required" || commit === "off" ? { commit } : {}),
+    ...(mayAmend === true ? { mayAmend } : {}),
   };
 });
 
@@ -104,7 +108,13 @@ export function writeVaultJournal(spec: VaultSpec, text: string): void {
 /** What the user agreed to; undefined if they were never asked. */
 export function readAgreement(spec: VaultSpec): Agreement | undefined {
   const value = parseJson(readVaultText(fileOf(spec, "agreement")));
-  return agreement.is(value) ? value : undefined;
+  if (!agreement.is(value)) return undefined;
+  const { checks, given, ...agreed } = value;
+  return {
+    ...agreed,
+    ...(checksKind.is(checks) ? { checks } : {}),
+    ...(givenKind.is(given) ? { given } : {}),
+  };
 }
 
 export function writeAgreement(spec: VaultSpec, agreed: Agreement): void {

@@ -23,6 +23,10 @@ export function quotePath(path: string): string {
   return JSON.stringify(cut(short, MAX_PATH));
 }
 
+/** One word for a POSIX shell, whatever it contains. */
+export const quoteForShell = (text: string): string =>
+  /^[\w./@:+-]+$/.test(text) ? text : `'${clean(text).replaceAll("'", `'\\''`)}'`;
+
 function cut(text: string, max: number): string {
   const line = clean(text).replace(/\s+/g, " ");
   return line.length > max ? `${line.slice(0, max - 1)}…` : line;

@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { type Entry, parseLastEntry } from "../../src/run/journal.ts";
+import { parseLastEntry } from "../../src/run/journal-lines.ts";
+import type { Entry } from "../../src/run/journal.ts";
 import { parseState, type StateFile } from "../../src/run/state.ts";
 import { applyDecisions } from "../../src/run/trust.ts";
 import { parseTasks } from "../../src/tasks/parse.ts";

@@ -3,7 +3,7 @@ import { splitWords } from "../../src/apps/cli/arguments.ts";
 import { claimsCompletion, judgeClaim } from "../../src/run/claim/judge-claim.ts";
 import { renderReceipt } from "../../src/run/claim/receipt-table.ts";
 import { planReceipt } from "../../src/run/claim/receipt.ts";
-import { parseJournal } from "../../src/run/journal.ts";
+import { parseJournal } from "../../src/run/journal-lines.ts";
 import { parseSettings } from "../../src/run/settings.ts";
 import { ALL_TASKS_COMPLETE, hasSignal } from "../../src/run/signal.ts";
 import { parseState } from "../../src/run/state.ts";

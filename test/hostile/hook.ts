@@ -5,7 +5,7 @@ import { lazy } from "../../src/apps/hook/lazy.ts";
 import { quick } from "../../src/apps/hook/quick.ts";
 import { type Handler, stop } from "../../src/apps/hook/stop.ts";
 import { claude } from "../../src/hosts/claude/host.ts";
-import { parseLastEntry } from "../../src/run/journal.ts";
+import { parseLastEntry } from "../../src/run/journal-lines.ts";
 import { faultOf, MAX_BYTES, readTail } from "../../src/store/read.ts";
 import { inputOf, transcript } from "./files.ts";
 import { ensure, ensureAnswer, ensureSafe } from "./invariants.ts";

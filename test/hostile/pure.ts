@@ -14,7 +14,8 @@ import { planReceipt } from "../../src/run/claim/receipt.ts";
 import { planVerification } from "../../src/run/claim/verification.ts";
 import { decide } from "../../src/run/decide.ts";
 import type { Prompt } from "../../src/run/decision.ts";
-import { type Entry, formatEntry, parseJournal, parseLastEntry } from "../../src/run/journal.ts";
+import { formatEntry, parseJournal, parseLastEntry } from "../../src/run/journal-lines.ts";
+import type { Entry } from "../../src/run/journal.ts";
 import { currentLoop } from "../../src/run/loop.ts";
 import { combineSettings, defaultSettings, parseSettings } from "../../src/run/settings.ts";
 import { formatState, parseState } from "../../src/run/state.ts";
@@ -80,7 +81,7 @@ function editTasks([given, reason, seed]: [string, string, number]): void {
   const standing = { spec: SPEC, list, state, loop: currentLoop(state, undefined, NOW) };
   const why = oneLine(reason, 500);
   const texts = [
-    planFailure(standing, undefined, task, why).tasks,
+    planFailure(standing, [], task, { reason: why }).tasks,
     ...[
       planSplit(standing, task, [`${why} a`, "b"], why),
       planAddition(standing, task, "before", { title: why, fields: new Map([["Do", why]]) }, why),

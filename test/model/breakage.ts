@@ -59,6 +59,14 @@ export const writing = (decision: Decision, loop: Partial<Loop>, state: Raw = {}
         },
       };
 
+const NO_HISTORY = {
+  reason: null,
+  output: [],
+  uncommitted: [],
+  passedBefore: false,
+  cannotRun: null,
+} as const;
+
 export const handing = (
   decision: Decision,
   disk: Disk,
@@ -71,6 +79,7 @@ export const handing = (
     text: "",
     verify: false,
     attempt: 1,
+    history: NO_HISTORY,
   }));
   const chosen = all.find(pick);
   return chosen === undefined

@@ -3,13 +3,15 @@ import type { RunStanding } from "../../src/run/change/insert-tasks.ts";
 import { type Change, planAddition, planSplit } from "../../src/run/change/plan-change.ts";
 import { planFailure } from "../../src/run/change/recovery.ts";
 import { planRefusal } from "../../src/run/claim/claim-outcome.ts";
-import { isSettled } from "../../src/run/claim/receipt.ts";
+import { hasVerdict, isSettled } from "../../src/run/claim/receipt.ts";
 import { planVerification } from "../../src/run/claim/verification.ts";
 import type { Write } from "../../src/run/decision.ts";
+import { planHandOut, readyKey } from "../../src/run/hand-out.ts";
 import type { Entry } from "../../src/run/journal.ts";
-import { currentLoop } from "../../src/run/loop.ts";
-import type { Raw } from "../../src/run/state.ts";
+import { currentLoop, sumBoxes } from "../../src/run/loop.ts";
+import { isWaiting, type Raw } from "../../src/run/state.ts";
 import { keepTrusted } from "../../src/run/trust.ts";
+import { setChecked } from "../../src/tasks/edit/tick.ts";
 import { groupOf } from "../../src/tasks/groups.ts";
 import type { Task } from "../../src/tasks/model.ts";
 import {
@@ -22,7 +24,7 @@ import {
   type Setting,
   type Writes,
 } from "./program.ts";
-import type { Who, World } from "./world.ts";
+import { listOf, stateOf, type Who, type World } from "./world.ts";
 
 /** A run as a command finds it. Commands refuse where there is none, and where it is another session's. */
 function standing(world: World, setting: Setting, who: Who): RunStanding | undefined {
@@ -44,20 +46,17 @@ export function claim(
   setting: Setting,
   who: Who,
   id: string,
-  report: string,
+  report: string | null,
   most: Writes = ALL,
 ): World {
   const at = standing(world, setting, who);
   const task = at === undefined ? undefined : taskOf(at, id);
   if (at === undefined || task === undefined) return world;
   const { judgeClaim: weigh, judgeEvidence: weighEvidence, planDone: plan } = setting.rules;
-  const entries = Object.entries(world.verdicts).map(([one, event]) => ({
-    task: one,
-    event,
-  })) as Entry[];
+  const entries = verdictsOf(world);
   if (task.checked && isSettled(entries, task)) return world;
   const refused = (note: string): World => {
-    const { tasks, write } = planRefusal(at, task, { note });
+    const { tasks, write } = planRefusal(at, task, { note }, { isByHand: report === null });
     return apply(world, setting, tasks, [write], { most });
   };
   const refusal = weigh({
@@ -76,7 +75,7 @@ export function claim(
   const agreed = world.agreed ?? (world.known ? NOTHING : undefined);
   const question = setting.rules.questionOf(agreed, task, commands);
   if (agreed !== undefined && question !== undefined)
-    return wait({ ...world, agreed: ask(agreed, question) }, setting, at, id, most);
+    return wait({ ...world, agreed: ask(agreed, question) }, setting, at, task, report, most);
   const evidence = commands.map((command) => {
     const isPassed = command === HOLLOW || world.worked.includes(id);
     return {
@@ -90,26 +89,93 @@ export function claim(
   });
   const unproven = weighEvidence(task, evidence);
   if (unproven !== undefined) return refused(unproven);
-  const { tasks, write } = plan(at, task, String(world.head));
-  return apply(world, setting, tasks, [write], { most });
+  const event = report === null && evidence.length === 0 ? "ticked" : "done";
+  const { tasks, write } = plan(at, task, String(world.head), {}, event);
+  return prepare(apply(world, setting, tasks, [write], { most }), setting, who, most);
 }
 
 /** What an agent would write for its Verify: it passes, whatever was done. */
 export const HOLLOW = "test 1";
 
 /** The user has to agree to a command before it is run. */
-function wait(world: World, setting: Setting, at: RunStanding, task: string, most: Writes): World {
+function wait(
+  world: World,
+  setting: Setting,
+  at: RunStanding,
+  task: Task,
+  report: string | null,
+  most: Writes,
+): World {
   const state = { awaitingApproval: true, approvalReason: "new Verify" };
-  const write: Write = { event: "awaiting", task, loop: at.loop, state };
-  return apply(world, setting, undefined, [write], { most });
+  const write: Write = { event: "awaiting", task: task.id, loop: at.loop, state };
+  const tasks = report === null ? setChecked(at.list, task, false) : undefined;
+  return apply(world, setting, tasks, [write], { most });
 }
+
+/** What a stop does before it decides: boxes that were ticked by hand are claims, and the next tasks get ready. */
+export function settle(world: World, setting: Setting, who: Who): World {
+  const ids = listOf(world.tasks ?? "")
+    .tasks.filter(({ checked, id }) => checked && isClaim(world, id))
+    .map(({ id }) => id);
+  const claimed = ids.reduce(
+    (at, id) => (isWaitingIn(at) ? at : claim(at, setting, who, id, null)),
+    world,
+  );
+  const at = standing(claimed, setting, who);
+  if (at === undefined || isWaitingIn(claimed)) return claimed;
+  const agreed = claimed.agreed ?? NOTHING;
+  const isThere = (id: string): boolean => at.list.tasks.some((task) => task.id === id);
+  const isDone = at.list.tasks.every((task) => task.checked);
+  const lost = agreed.tasks.filter(
+    (id) => isDone && !isThere(id) && !isSettled(verdictsOf(claimed), { id }),
+  );
+  if (lost.length > 0) {
+    const questions = lost.map((task) => ({ task, commands: [] }));
+    const state = { awaitingApproval: true, approvalReason: "gone" };
+    const asked = { ...claimed, agreed: questions.reduce(ask, agreed) };
+    return apply(asked, setting, undefined, [{ event: "awaiting", loop: at.loop, state }]);
+  }
+  const { list, loop } = at;
+  const [boxes, total] = [sumBoxes(list.tasks), list.tasks.length];
+  const isSame = boxes === loop.boxes && total >= loop.total;
+  const counted = isSame
+    ? claimed
+    : apply(claimed, setting, undefined, [{ event: "ready", loop: { ...loop, boxes, total } }]);
+  return prepare(counted, setting, who);
+}
+
+/** The next tasks get ready: a checkpoint each, which the model does not have, and a word about it. */
+function prepare(world: World, setting: Setting, who: Who, most: Writes = ALL): World {
+  const at = standing(world, setting, who);
+  if (most !== ALL || at === undefined || isWaitingIn(world)) return world;
+  const { spec, list, state, loop } = at;
+  const ready = readyKey(planHandOut(spec, list, state, loop));
+  if (state.phase !== "execution" || loop.ready === ready) return world;
+  return apply(world, setting, undefined, [{ event: "ready", loop: { ...loop, ready } }]);
+}
+
+const isWaitingIn = (world: World): boolean => {
+  const file = stateOf(world);
+  return file.kind === "ok" && isWaiting(file.state);
+};
+
+const verdictsOf = ({ verdicts }: World): Entry[] =>
+  Object.entries(verdicts).map(([task, event]) => ({ task, event })) as Entry[];
+
+const isClaim = (world: World, id: string): boolean => {
+  const entries = verdictsOf(world);
+  if (isSettled(entries, { id })) return false;
+  const { given } = world.agreed ?? NOTHING;
+  return given !== undefined && !(given.includes(id) && !hasVerdict(entries, id));
+};
 
 export function fail(world: World, setting: Setting, who: Who, id: string): World {
   const at = standing(world, setting, who);
   const task = at === undefined ? undefined : taskOf(at, id);
   if (at === undefined || task === undefined || task.checked) return world;
-  const { tasks, writes } = planFailure(at, world.last, task, "it broke");
-  return apply(world, setting, tasks, writes);
+  const recent = world.last === undefined ? [] : [world.last];
+  const { tasks, writes } = planFailure(at, recent, task, { reason: "it broke" });
+  return prepare(apply(world, setting, tasks, writes), setting, who);
 }
 
 export function reshape(
@@ -127,7 +193,8 @@ export function reshape(
     how === "split"
       ? planSplit(at, task, ["one half", "the other"], "")
       : planAddition(at, task, "before", { title: "more", fields }, "");
-  return made.kind === "changed" ? apply(world, setting, made.tasks, [made.write]) : world;
+  if (made.kind !== "changed") return world;
+  return prepare(apply(world, setting, made.tasks, [made.write]), setting, who);
 }
 
 /** `implement` and `resume`. Undefined where there is nothing to begin; an agent is refused. */
@@ -142,9 +209,13 @@ export function begin(
   if (at.tasks.kind !== "ok" || at.tasks.list.tasks.length === 0) return undefined;
   const wish = { event, session: who, fields } as const;
   const { loop, raw, write } = setting.rules.planRun(at, at.tasks.list, wish, now);
-  if (at.tasks.list.tasks.some((task) => !task.checked)) {
-    const fresh = agreementOf(world);
-    const agreed = event === "resume" ? (world.agreed ?? fresh) : fresh;
+  const { tasks } = at.tasks.list;
+  const isClaimed = loop.boxes !== null && loop.boxes !== sumBoxes(tasks);
+  if (isClaimed || tasks.some((task) => !task.checked)) {
+    const all = agreementOf(world);
+    const isOn = at.last?.loop.open === true;
+    const given = (isOn ? world.agreed?.given : undefined) ?? all.given ?? [];
+    const agreed = { ...(event === "resume" ? (world.agreed ?? all) : all), given };
     const known = { ...world, known: true, agreed };
     return apply(known, setting, undefined, [write], { base: raw });
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Entry, parseLastEntry } from "../../src/run/journal.ts";
+import { parseLastEntry } from "../../src/run/journal-lines.ts";
+import type { Entry } from "../../src/run/journal.ts";
 import { layouts } from "../support/editions.ts";
 import { movesOf } from "./moves.ts";
 import { Real } from "./real.ts";

@@ -2,7 +2,7 @@ import type { Decision } from "../../src/run/decision.ts";
 import { agentMoves, goMoves, otherMoves, ownMoves } from "./acts.ts";
 import { approve, cancel, flag } from "./commands.ts";
 import type { Game, Move } from "./game.ts";
-import * as program from "./program.ts";
+import { stop } from "./stop.ts";
 import { change, PEOPLE, type Who, type World } from "./world.ts";
 
 export function movesOf(world: World, game: Game): Move[] {
@@ -32,7 +32,7 @@ function stopMoves(world: World, game: Game, who: Who): Move[] {
   const moves = [stopMove(world, game, who, false), stopMove(world, game, who, true)];
   if (!game.actors.has("dies")) return moves;
   // Killed after the journal and before the state: the client hears nothing and lets the turn end.
-  const { world: after } = program.stop(world, game, who, "nothing", 1);
+  const { world: after } = stop(world, game, who, "nothing", 1);
   const idle = change(after, who, { turn: "idle", continuing: false, talk: 0 });
   // What the journal says, `status` and the next session tell.
   const reason = after.last?.loop.told ?? null;
@@ -43,12 +43,7 @@ function stopMoves(world: World, game: Game, who: Who): Move[] {
 }
 
 export function stopMove(world: World, game: Game, who: Who, claim: boolean): Move {
-  const { decision, world: after } = program.stop(
-    world,
-    game,
-    who,
-    claim ? "all is done" : "nothing",
-  );
+  const { decision, world: after } = stop(world, game, who, claim ? "all is done" : "nothing");
   const { outcome, prompt } = decision;
   const { talk } = world.sessions[who];
   const goesOn = prompt !== undefined && talk < game.client.blockCap;

@@ -71,6 +71,12 @@ export const mutations: readonly Mutation[] = [
     breaks: "finishes only what is done",
   },
   {
+    what: "takes a ticked box for a done task",
+    rules: asked((event, disk) => [event, withLoop(disk, () => ({ boxes: null }))]),
+    scenario: "a list that is edited, emptied and removed",
+    breaks: "finishes only what is proven",
+  },
+  {
     what: "does not notice that all is done",
     rules: answered((decision) =>
       decision.outcome === "finished" ? { outcome: "idle" } : decision,

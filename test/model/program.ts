@@ -4,12 +4,11 @@ import { planDone } from "../../src/run/claim/claim-outcome.ts";
 import { judgeClaim } from "../../src/run/claim/judge-claim.ts";
 import { judgeEvidence } from "../../src/run/claim/verification.ts";
 import { decide } from "../../src/run/decide.ts";
-import type { Decision, Disk, Write } from "../../src/run/decision.ts";
+import type { Disk, Write } from "../../src/run/decision.ts";
 import type { Entry, EventName } from "../../src/run/journal.ts";
 import { type Now } from "../../src/run/loop.ts";
 import { planRun, planRepair } from "../../src/run/plan-run.ts";
 import { defaultSettings, type Settings } from "../../src/run/settings.ts";
-import { ALL_TASKS_COMPLETE } from "../../src/run/signal.ts";
 import type { Raw } from "../../src/run/state.ts";
 import { decisionsIn, applyDecisions, whoseRun } from "../../src/run/trust.ts";
 import { diskOf, listOf, TOKEN, type Who, type World } from "./world.ts";
@@ -92,9 +91,16 @@ export function apply(
   return steps.slice(0, most).reduce((at, step) => step(at), world);
 }
 
-const VERDICTS: ReadonlySet<EventName> = new Set(["done", "refused", "failed", "undone"]);
+const VERDICTS: ReadonlySet<EventName> = new Set([
+  "done",
+  "accepted",
+  "ticked",
+  "refused",
+  "failed",
+  "undone",
+]);
 
-function append(world: World, entry: Entry): World {
+export function append(world: World, entry: Entry): World {
   const { task, event } = entry;
   const verdicts =
     task !== undefined && VERDICTS.has(event)
@@ -124,70 +130,8 @@ export const disk = (
 export const isStranger = (before: Disk, who: Who): boolean =>
   before.state.kind !== "absent" && whoseRun(before, who) === "stranger";
 
-/** What the hook answers to a stop, and the world that it leaves. */
-export function stop(
-  world: World,
-  setting: Setting,
-  who: Who,
-  says: "all is done" | "nothing",
-  most: Writes = ALL,
-): { decision: Decision; world: World } {
-  const before = disk(world, setting);
-  if (before.state.kind === "absent") return miss(world, setting, who);
-  const { last } = before;
-  const isOwn = whoseRun(before, who) === "ours";
-  const isEnded = setting.rules.endsRuns && world.known && last?.loop.open === false;
-  if (isEnded && openIds(world).length > 0) return tellStranger(world, who);
-  if (!isOwn && !isStranger(before, who)) return { decision: { outcome: "other-session" }, world };
-  const session = world.sessions[who];
-  const event = {
-    sessionId: who,
-    continuing: session.continuing,
-    message: says === "all is done" ? ALL_TASKS_COMPLETE : "That was this turn.",
-    agentsRunning: session.agents.length,
-  };
-  const decision = setting.rules.decide(event, before, now);
-  const { write } = decision;
-  if (write === undefined) return { decision, world };
-  // The client of the model says nothing by which a state could be dated: an older version's run is adopted.
-  const known = isOwn || isEnded ? world : know(world);
-  return { decision, world: apply(known, setting, undefined, [write], { most }) };
-}
-
-/** What was written there is not run; it is reported once. */
-function tellStranger(world: World, who: Who): { decision: Decision; world: World } {
-  const { strangers } = world.memory;
-  if (strangers.includes(who)) return { decision: { outcome: "idle" }, world };
-  const memory = { ...world.memory, strangers: [...strangers, who].sort() };
-  return { decision: { outcome: "idle", say: "stranger" }, world: { ...world, memory } };
-}
-
-/** From here on it is this machine's, with the commands that its list has now. */
-const know = (world: World): World => ({ ...world, known: true, agreed: agreementOf(world) });
-
 export const agreementOf = ({ tasks }: World): Agreement =>
   tasks === undefined ? NOTHING : agreeToAll(listOf(tasks));
-
-/** The session's run was on, and its state is gone: its user is told, and the run is over. */
-function miss(
-  world: World,
-  { rules: { missesRuns } }: Setting,
-  who: Who,
-): { decision: Decision; world: World } {
-  const { known, last } = world;
-  const isOn = known && last?.loop.open === true && last.loop.session === who;
-  const { paused, awaitingApproval } = last?.held ?? {};
-  if (!isOn || !missesRuns || paused === true || awaitingApproval === true)
-    return { decision: { outcome: "idle" }, world };
-  const over = append(world, {
-    at: now.at,
-    event: "lost",
-    note: "its state file is gone",
-    loop: { ...last.loop, open: false },
-  });
-  const isNews = last.loop.told === null || last.loop.told === "corrupt";
-  return { decision: { outcome: "idle", ...(isNews ? { say: "lost" } : {}) }, world: over };
-}
 
 export const openIds = ({ tasks }: World): string[] =>
   tasks === undefined

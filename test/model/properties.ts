@@ -22,15 +22,16 @@ const handedOut = ({ stopped }: Move) => {
 
 const isBlock = ({ stopped }: Move): boolean => stopped?.decision.prompt !== undefined;
 
-const handsOutOpenTasks: Property = (before, move) => {
+const handsOutOpenTasks: Property = (_, move) => {
   const ids = handedOut(move)?.map(({ id }) => id);
-  if (ids === undefined || before.tasks === undefined) return undefined;
-  const open = openIds(before);
+  if (ids === undefined || move.world.tasks === undefined) return undefined;
+  // Boxes that were ticked by hand may have been cleared on the way.
+  const open = openIds(move.world);
   const wrong = ids.filter((id) => !open.includes(id));
   if (wrong.length > 0) return `it hands out ${wrong.join(", ")}, which is not open`;
   if (ids.length === 0) return "it goes on without a task";
   if (new Set(ids).size < ids.length) return "it hands out a task twice in one answer";
-  const { tasks } = listOf(before.tasks);
+  const { tasks } = listOf(move.world.tasks);
   const early = ids.filter((id) =>
     tasks.some(
       (one) =>
@@ -65,6 +66,22 @@ const finishesOnlyWhatIsDone: Property = (before, { stopped }) => {
   if (tasks.length === 0) return "it ends as finished with no task in the list";
   const open = openIds(before);
   return open.length > 0 ? `it ends as finished with ${open.join(", ")} open` : undefined;
+};
+
+/** What was ticked before the run is the user's word, and what has no Verify rests on the tick alone. */
+const finishesOnlyWhatIsProven: Property = (before, { stopped }, { settings }) => {
+  const { tasks, known, agreed, worked } = before;
+  if (stopped?.decision.outcome !== "finished" || tasks === undefined || !known) return undefined;
+  const list = listOf(tasks);
+  const loose = list.tasks.filter((task) => {
+    const { commands } = planVerification(list, task, settings);
+    const isWord = agreed?.given?.includes(task.id) !== false || commands.length === 0;
+    const isHollow = commands.includes(HOLLOW) && agreed?.commands.includes(HOLLOW) === true;
+    return !isWord && !isHollow && !worked.includes(task.id);
+  });
+  return loose.length > 0
+    ? `it ends as finished, and nothing was done for ${loose.map(({ id }) => id).join(", ")}`
+    : undefined;
 };
 
 const keepsTheState: Property = (before, { world, stopped, name }) => {
@@ -172,6 +189,7 @@ export const properties: Readonly<Record<string, Property>> = {
   "hands each out once at a time": handsOutOnce,
   "drives only what its user began": drivesOnlyWhatIsBegun,
   "finishes only what is done": finishesOnlyWhatIsDone,
+  "finishes only what is proven": finishesOnlyWhatIsProven,
   "keeps the state until the end": keepsTheState,
   "says why it stops": saysWhyItLetsGo,
   "stays within its turns": staysWithinItsTurns,
@@ -250,7 +268,8 @@ export class Successes {
 
   private play(start: World, game: Game): string | undefined {
     let at = start;
-    const stops = openIds(start).length;
+    // Boxes that were ticked by hand may have to be done again.
+    const stops = listOf(start.tasks ?? "").tasks.length;
     for (let i = 0; i <= stops; i++) {
       const move = stopMove(at, game, "a", false);
       const { decision } = move.stopped as NonNullable<Move["stopped"]>;

@@ -17,7 +17,7 @@ export class Real {
 
   constructor({ layout, settings }: Setting, { tasks, state }: World) {
     this.place = makePlace(layout, {
-      [userFileOf(layout)]: `---\nstall_limit: ${settings.stallLimit}\n---\n`,
+      [userFileOf(layout)]: `---\nstall_limit: ${settings.stallLimit}\nverify_before: false\n---\n`,
       [`${layout.specsDirs[0]}/demo/tasks.md`]: tasks ?? "",
       [`${layout.specsDirs[0]}/demo/${layout.stateFile}`]: state ?? "",
     });

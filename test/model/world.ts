@@ -120,11 +120,14 @@ function textOf<T extends object>(part: T, view: (part: T) => object = (same) =>
   return text;
 }
 
-/** Of `continued` only zero or not matters. */
-const entryView = (entry: Entry): Entry => ({
-  ...entry,
-  loop: { ...entry.loop, continued: Math.min(1, entry.loop.continued) },
-});
+/** Of `continued` only zero or not matters, of the moves only whether there were any since the last mark. */
+function entryView(entry: Entry): Entry {
+  const { continued, mark, moves } = entry.loop;
+  const [, before = "", marked] = /^(.*) (\d+)$/.exec(mark) ?? [];
+  const isSame = marked === String(moves);
+  const loop = { ...entry.loop, continued: Math.min(1, continued), moves: 0 };
+  return { ...entry, loop: { ...loop, mark: mark && `${before} ${isSame}` } };
+}
 
 /** Two worlds with the same key behave alike from here on. */
 export function keyOf(world: World): string {

@@ -5,13 +5,23 @@ import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts } from "../support/editions.ts";
 import { fewOf } from "../support/full.ts";
 import { report } from "./claims.ts";
-import { expectRefusal, IN_SESSION, type Place, SESSION, startPlace } from "./support.ts";
+import {
+  expectRefusal,
+  IN_SESSION,
+  type Place,
+  SESSION,
+  startPlace,
+  userFileOf,
+} from "./support.ts";
 
 describe.each(fewOf(layouts))("$plugin: a Verify", (layout) => {
   const tasks = (verify: string): string =>
     `- [ ] 1.1 First\n  - **Verify**: \`${verify}\`\n- [ ] 1.2 Second\n`;
-  const begin = (verify = "true"): Place =>
-    startPlace(layout, { [`${layout.specsDirs[0]}/demo/tasks.md`]: tasks(verify) });
+  const begin = (verify = "true", settings = ""): Place =>
+    startPlace(layout, {
+      [`${layout.specsDirs[0]}/demo/tasks.md`]: tasks(verify),
+      ...(settings === "" ? {} : { [userFileOf(layout)]: `---\n${settings}\n---\n` }),
+    });
 
   it("that was changed since the user's implement waits for their approve", () => {
     const place = begin();
@@ -86,7 +96,7 @@ describe.each(fewOf(layouts))("$plugin: a Verify", (layout) => {
   it("proves nothing about a task that was changed while it ran", () => {
     const file = `${layout.specsDirs[0]}/demo/tasks.md`;
     const swap = `sed -i.bak s/First/Other/ ${file}`;
-    const place = begin(swap);
+    const place = begin(swap, "verify_before: false");
     expect(report(place)).toMatchObject({
       code: EXIT.refused,
       refusal: expect.stringContaining("was changed in tasks.md while its Verify ran") as string,

@@ -24,16 +24,16 @@ export const tickByHand = (place: Place, id: string): void =>
   );
 
 /** Exit code 1, one line that says it on standard output, the box clear, and the refusal in the journal. */
-export function expectRefused(place: Place, says: RegExp, text?: string): void {
-  const { code, out, err } = place.run(["done", "1.1", "--report", text ?? "TASK_COMPLETE"]);
+export function expectRefused(place: Place, says: RegExp, text?: string, id = "1.1"): void {
+  const { code, out, err } = place.run(["done", id, "--report", text ?? "TASK_COMPLETE"]);
   expect(out).toMatch(/^[^\n]+\n$/);
   expect(out).toMatch(says);
   expect(err).toBe("");
   expect(code).toBe(EXIT.refused);
-  expect(place.tasks()).toContain("- [ ] 1.1 ");
+  expect(place.tasks()).toContain(`- [ ] ${id} `);
   expect(place.entries().at(-1)).toMatchObject({
     event: "refused",
-    task: "1.1",
+    task: id,
     note: out.trimEnd(),
   });
 }

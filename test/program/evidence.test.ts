@@ -87,14 +87,14 @@ describe("files of the spec that git tracks", () => {
     const { place, git } = repositoryPlace("- [ ] 1.1 Only\n");
     git.git("config", "user.name", "e");
     git.git("config", "user.email", "e@localhost");
-    git.write({ "src.txt": "not ours\n" });
-    expect(report(place)).toMatchObject({ ok: true });
+    git.write({ "specs/other.txt": "not ours\n" });
+    place.slash(["accept", "1.1"]);
     expect(git.git("log", "-1", "--format=%s")).toBe("docs(demo): all tasks done");
     expect(git.git("show", "--format=", "--name-only").split("\n")).toEqual([
       "specs/demo/.progress.md",
       "specs/demo/tasks.md",
     ]);
-    expect(git.git("status", "--porcelain")).toBe("?? src.txt");
+    expect(git.git("status", "--porcelain")).toBe("?? specs/other.txt");
   });
 
   it("are left alone at the end if the list is not under git, or the run does not want it", () => {
@@ -118,17 +118,19 @@ describe("files of the spec that git tracks", () => {
     git.write({ "specs/demo/design.md": "new\n" });
     expectRefused(
       place,
-      /^1\.1 leaves files of the spec uncommitted: specs\/demo\/design\.md\. Commit/,
+      /^1\.1 is not committed: specs\/demo\/design\.md\. Run `git add -- specs\/demo\/design\.md && git commit -m '1\.1 First' -- specs\/demo\/design\.md`, then/,
     );
     git.commit();
     expect(report(place)).toMatchObject({ ok: true });
   });
 
-  it("may be new, or written by all: notes and boxes", () => {
+  it("may be new; the boxes are ours, the notes belong to the commit", () => {
     const { place, git } = repositoryPlace();
-    git.write({ "specs/demo/notes.md": "x", "specs/demo/.progress.md": "# Progress\n\nmore\n" });
+    git.write({ "specs/demo/notes.md": "x" });
     tickByHand(place, "1.1");
     expect(report(place)).toMatchObject({ ok: true });
+    git.write({ "specs/demo/.progress.md": "# Progress\n\nmore\n" });
+    expectRefused(place, /^1\.2 is not committed: specs\/demo\/\.progress\.md\./, undefined, "1.2");
   });
 
   it("may be left as they are with commitSpec: false", () => {
@@ -142,7 +144,7 @@ describe("files of the spec that git tracks", () => {
     const state = join(place.folder, specum.stateFile);
     writeFileSync(state, JSON.stringify({ ...place.state(), commitSpec: false }));
     git.write({ "specs/demo/design.md": "new\n" });
-    expectRefused(place, /leaves files of the spec uncommitted/);
+    expectRefused(place, /is not committed/);
   });
 
   it("are one thing, what a task changed elsewhere another: it is noted, also while its group works", () => {
@@ -153,6 +155,7 @@ describe("files of the spec that git tracks", () => {
     const notes = ["it also changed extra.txt"];
     expect(report(place, "TASK_COMPLETE", "1.2")).toMatchObject({ ok: true, notes });
     // That its neighbour is done does not make what was changed so far the neighbour's alone.
+    git.commit();
     expect(report(place)).toMatchObject({ ok: true, notes });
   });
 
@@ -229,7 +232,7 @@ describe.each(layouts)("$plugin", (layout) => {
     const rows = receipt?.trim().split("\n") ?? [];
     expect(rows.slice(2)).toEqual([
       expect.stringMatching(
-        /^\| 1\.1 \| yes \| 2 \| `test -f a \\\| cat` \|  \| passed \|  \| \d+ s \|$/,
+        /^\| 1\.1 \| yes \| 2 \| `test -f a \\\| cat` \| passed \| passed \| no git \| \d+ s \|$/,
       ),
       expect.stringMatching(
         /^\| 1\.2 \| yes \| 1 \|  \|  \| its Verify is prose and cannot be run \|  \| \d+ s \|$/,

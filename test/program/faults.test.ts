@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import type { Phase } from "../../src/layouts/layout.ts";
-import { parseJournal } from "../../src/run/journal.ts";
+import { parseJournal } from "../../src/run/journal-lines.ts";
 import { layouts, specum } from "../support/editions.ts";
 import { fewOf } from "../support/full.ts";
 import { GIT_ENV } from "../support/repository.ts";

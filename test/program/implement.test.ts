@@ -124,7 +124,7 @@ describe.each(layouts)("$plugin implement", (layout) => {
     expect(place.entries()[0]?.loop).toMatchObject({
       maxAttempts: 5,
       maxIterations: 100,
-      total: 0,
+      total: 3,
     });
   });
 

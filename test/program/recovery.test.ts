@@ -40,7 +40,12 @@ describe.each(layouts)("$plugin in recovery mode", (layout) => {
     expect(progress(place)).toBe(
       "## Fix Task History\n\n- 1.1.1 [FIX 1.1], after failure 1 of 5: no such table\n",
     );
-    expect(place.entries().map(({ event }) => event)).toEqual(["start", "failed", "fix-added"]);
+    expect(place.entries().map(({ event }) => event)).toEqual([
+      "start",
+      "failed",
+      "fix-added",
+      "ready",
+    ]);
     expect(place.stop().reason).toMatch(/\(Task 2\/4, Iter 2\)[\s\S]*## Task 1\.1\.1 →/);
     expect(done(place, "1.1.1")).toMatchObject({ code: 0, next: ["1.1"] });
     expect(place.stop().reason).toMatch(/## Task 1\.1 → [^\n]*, attempt 2 of 5/);
@@ -138,7 +143,7 @@ describe("split", () => {
       added: ["1.1.1", "1.1.2"],
       total: 5,
     });
-    expect(place.entries().map(({ event }) => event)).toEqual(["start", "split"]);
+    expect(place.entries().map(({ event }) => event)).toEqual(["start", "split", "ready"]);
     expect(place.state()).toMatchObject({
       totalTasks: 5,
       modificationMap: { "1.1": { count: 1, modifications: [{ reason: "too large" }, {}] } },

@@ -76,7 +76,7 @@ describe.each(fewOf(layouts))("$plugin subagent-stop", (layout) => {
     make(place, "a");
     for (const orders of ["Do task 1.2.", "Do task 1.3."]) {
       expectSilence(end(place, transcript(place, orders)));
-      expect(place.entries().at(-1)).toMatchObject({ event: "claimed", agent: "agent-1" });
+      expect(place.entries().at(-1)).toMatchObject({ event: "heard", agent: "agent-1" });
     }
     expect(place.tasks()).toContain("- [ ] 1.1 ");
     expectSilence(end(place, transcript(place, "Do task 1.1.")));
@@ -132,16 +132,32 @@ describe.each(fewOf(layouts))("$plugin subagent-stop", (layout) => {
     expect(place.tasks()).toContain("- [ ] 1.2 ");
   });
 
-  it("only notes a report that claims nothing", () => {
-    const place = placeWith(layout, "`true`");
+  it("counts a report that claims nothing as a failed attempt, once", () => {
+    const place = placeWith(layout, "`test -f made`");
     expectSilence(end(place, { last_assistant_message: "The network is down." }));
-    expect(place.tasks()).toContain("- [ ] 1.1 ");
-    expect(place.entries().at(-1)).toMatchObject({
-      event: "claimed",
-      task: "1.1",
-      note: "The network is down.",
+    const failed = () => place.entries().filter(({ event }) => event === "failed");
+    const heard = { task: "1.1", note: "The network is down.", agent: "agent-1" };
+    expect(failed()).toMatchObject([{ ...heard, loop: { attempts: { "1.1": 2 } } }]);
+    // The coordinator passes on the same in its own words.
+    expect(place.json(["fail", "1.1", "--reason", "no network"])).toMatchObject({
+      failed: 1,
+      repeated: true,
     });
+    expect(failed()).toHaveLength(1);
+    expect(place.stop().reason).toContain("> The network is down.");
+    place.json(["fail", "1.1", "--reason", "again"]);
+    expect(failed()).toHaveLength(2);
+    make(place, "made");
     expect(report(place)).toMatchObject({ ok: true, already: false });
+    expect(place.json(["evidence", "1.1"])["tasks"]).toMatchObject([{ attempts: 3 }]);
+  });
+
+  it("does not count an attempt if the Verify is said to be wrong", () => {
+    const place = placeWith(layout, "`test -f made`");
+    const said = "VERIFY_WRONG: it should be `test -d made`.";
+    expectSilence(end(place, { last_assistant_message: said }));
+    expect(place.entries().at(-1)).toMatchObject({ event: "heard", task: "1.1", note: said });
+    expect(place.stop().reason).toContain(`> ${said}`);
   });
 
   it.each([

@@ -53,7 +53,7 @@ describe("undo", () => {
     run.git("rm", "-q", "-r", "dir");
     run.git("commit", "-q", "-m", "untrack");
     run.write({ ignored: "mine", plain: "mine", dir: "a file now" });
-    run.done("1.1");
+    run.accept("1.1");
     expectRefusal(
       run.undo("1.1", "--yes"),
       EXIT.refused,

@@ -21,6 +21,8 @@ export interface Run extends Place, Pick<Repository, "git" | "commit" | "write" 
   /** Hands a task out: a checkpoint is made, as the loop does. */
   readonly hand: (task: string, attempt?: number) => string;
   readonly done: (task: string) => void;
+  /** The user's word. */
+  readonly accept: (task: string) => void;
   readonly undo: (...args: string[]) => ReturnType<Place["run"]>;
 }
 
@@ -68,6 +70,9 @@ export function openRun(made: Place, repository: Repository): Run {
     done(task) {
       const report = ["--report", "TASK_COMPLETE"];
       expect(run(["done", task, ...report]), `done ${task}`).toMatchObject({ code: 0 });
+    },
+    accept(task) {
+      expect(place.slash(["accept", task]), `accept ${task}`).toMatchObject({ code: 0 });
     },
     undo: (...args) => run(["undo", ...args]),
   };

@@ -17,7 +17,7 @@ describe.each(fewOf(layouts))("$plugin done refuses", (layout) => {
       /^The report on 1\.1 claims completion but says "requires manual": finish/,
     ],
   ])("%s, and runs nothing", (_, text, says) => {
-    const place = placeWith(layout, "`touch ran.txt`");
+    const place = placeWith(layout, "`touch ran.txt`", "verify_before: false");
     expectRefused(place, says, text);
     expect(existsSync(join(place.root, "ran.txt"))).toBe(false);
   });
@@ -74,7 +74,11 @@ describe("a Verify", () => {
   it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     "does not outlive a program that gets %s",
     async (signal) => {
-      const place = placeWith(specum, "`touch began.txt; (sleep 1; touch late.txt) & wait`");
+      const place = placeWith(
+        specum,
+        "`touch began.txt; (sleep 1; touch late.txt) & wait`",
+        "verify_before: false",
+      );
       const cli = join(REPOSITORY, "plugins", specum.plugin, "dist/cli.cjs");
       const args = [cli, "--layout=specum", "done", "1.1", "--report", "TASK_COMPLETE"];
       const child = spawn(process.execPath, args, { cwd: place.root, env: place.env });

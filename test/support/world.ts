@@ -4,8 +4,9 @@ import { planFailure } from "../../src/run/change/recovery.ts";
 import { planDone } from "../../src/run/claim/claim-outcome.ts";
 import { decide } from "../../src/run/decide.ts";
 import type { Decision, Disk, Write } from "../../src/run/decision.ts";
-import { formatEntry, parseLastEntry } from "../../src/run/journal.ts";
-import { currentLoop } from "../../src/run/loop.ts";
+import { planHandOut, readyKey } from "../../src/run/hand-out.ts";
+import { formatEntry, parseLastEntry, parseRecent } from "../../src/run/journal-lines.ts";
+import { currentLoop, sumBoxes } from "../../src/run/loop.ts";
 import { planRun, planRepair } from "../../src/run/plan-run.ts";
 import { defaultSettings } from "../../src/run/settings.ts";
 import { formatState, parseState, type Raw } from "../../src/run/state.ts";
@@ -57,9 +58,18 @@ export class World {
   }
 
   stop(message?: string, death?: Death): Decision {
+    if (this.look(message).outcome === "unsettled") this.settle();
     const decision = this.look(message);
     if (decision.write !== undefined) this.write(undefined, [decision.write], death);
     return decision;
+  }
+
+  /** What is ticked counts here: whether it is proven is another test's question. */
+  private settle(): void {
+    const { spec, list, state, loop } = this.standing() as RunStanding;
+    const ready = readyKey(planHandOut(spec, list, state, loop));
+    const counted = { boxes: sumBoxes(list.tasks), total: list.tasks.length, ready };
+    this.write(undefined, [{ event: "ready", loop: { ...loop, ...counted } }]);
   }
 
   /** A run as a command finds it; commands refuse where there is none. */
@@ -85,7 +95,7 @@ export class World {
   fail(task: Task, reason: string, death?: Death): void {
     const at = this.standing();
     if (at === undefined || task.checked) return;
-    const failure = planFailure(at, this.disk().last, task, reason);
+    const failure = planFailure(at, parseRecent(this.journal), task, { reason });
     this.write(failure.tasks, failure.writes, death);
   }
 

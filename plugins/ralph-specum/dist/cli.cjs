@@ -427,6 +427,8 @@ var LIMITS = {
   maxFixTaskDepth: 3,
   maxModificationsPerTask: 3,
   maxModificationDepth: 2,
+  /** How often the Verify of one task may be changed during a run. */
+  maxAmendments: 2,
   stalledContinuations: 3,
   /** How often a document that fails its check is sent back in quick mode. */
   documentRounds: 3
@@ -519,6 +521,7 @@ function parseState(text2) {
   const file = parseRaw(text2);
   return file.kind === "ok" ? { ...file, state: readFields(fields, file.raw) } : file;
 }
+var isWaiting = ({ paused, awaitingApproval }) => paused === true || awaitingApproval === true;
 
 // src/run/settings.ts
 var SETTINGS = {
@@ -528,6 +531,8 @@ var SETTINGS = {
   evidence: "required: a task is done only if its Verify command passes when we run it; recorded: it is run and noted; off (required)",
   verify_timeout: "seconds that one Verify command may take (100)",
   verify_allow: "prefixes of the Verify commands that may run; without it, any",
+  commit: "required: a task is done only once its work is committed; off (required)",
+  verify_before: "whether a Verify is tried once before the work begins: one that passes then proves little (true)",
   auto_commit_spec: "whether the documents of a new spec are committed (true)",
   quick_mode_default: "true: start goes through all phases without asking (false)",
   tasks_size: "fine or coarse tasks (coarse)",
@@ -551,6 +556,8 @@ var defaultSettings = {
   verifyTimeoutSeconds: 100,
   verifyAllow: void 0,
   files: "report",
+  commit: "required",
+  verifyBefore: true,
   commitSpec: true,
   quick: false,
   // Dozens of tiny tasks cost more in hand-outs than they save in mistakes.
@@ -585,6 +592,8 @@ function parseSettings(text2) {
     verifyTimeoutSeconds: number("verify_timeout"),
     verifyAllow: values.get("verify_allow"),
     files: oneOf3("files", FILES),
+    commit: oneOf3("commit", COMMIT),
+    verifyBefore: flag("verify_before"),
     commitSpec: flag("auto_commit_spec"),
     quick: flag("quick_mode_default"),
     granularity: oneOf3("tasks_size", ["fine", "coarse"]),
@@ -603,6 +612,7 @@ function parseSettings(text2) {
 }
 var EVIDENCE = ["off", "recorded", "required"];
 var FILES = ["off", "report", "enforce"];
+var COMMIT = ["off", "required"];
 function combineSettings(user, project, mayHold = () => true) {
   const base = fillDefaults(defaultSettings, user);
   const ignored = [];
@@ -645,6 +655,8 @@ function combineSettings(user, project, mayHold = () => true) {
     ),
     verifyAllow: permittedByBoth(base.verifyAllow, project.verifyAllow),
     files: take("files", base.files, project.files, isStricter(FILES, base.files)),
+    commit: take("commit", base.commit, project.commit, isStricter(COMMIT, base.commit)),
+    verifyBefore: take("verify_before", base.verifyBefore, project.verifyBefore, (said) => said),
     commitSpec: take("auto_commit_spec", base.commitSpec, project.commitSpec, isNo),
     quick: take("quick_mode_default", base.quick, project.quick, isNo),
     branch: take("branch", base.branch, project.branch, () => false),
@@ -934,8 +946,8 @@ function openProject(layout, root, found = readUserSettings(layout)) {
   const user = userSettingsFor(root, found);
   const { settings, ignored } = readSettings(layout, root, user);
   const place = (name) => (0, import_node_path6.resolve)(root, name);
-  const names2 = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
-  const [first, ...others] = [...new Set(names2.map(place))];
+  const names3 = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
+  const [first, ...others] = [...new Set(names3.map(place))];
   const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path6.join)(root, layout.pointerIn);
   return {
     layout,
@@ -1436,7 +1448,11 @@ function startLoop(session, state, last, now) {
     attempts: {},
     lastError: null,
     told: null,
-    open: true
+    open: true,
+    moves: 0,
+    refusals: {},
+    boxes: null,
+    ready: null
   };
 }
 function currentLoop(state, last, now) {
@@ -1452,6 +1468,12 @@ function currentLoop(state, last, now) {
     maxIterations: Math.min(state.maxGlobalIterations ?? loop.maxIterations, loop.maxIterations),
     maxAttempts: Math.min(state.maxTaskIterations ?? loop.maxAttempts, loop.maxAttempts)
   };
+}
+var sumBoxes = (tasks) => tasks.filter(({ checked }) => checked).reduce((sum, { id }) => addBox(sum, id), NO_BOXES);
+var NO_BOXES = "0 0";
+function addBox(boxes, id) {
+  const [count = 0, sum = 0] = boxes.split(" ").map(Number);
+  return `${count + 1} ${sum + Number.parseInt(hash(id), 36) >>> 0}`;
 }
 
 // src/hosts/claude/environment.ts
@@ -1936,122 +1958,6 @@ var EXIT = {
   internal: 70
 };
 
-// src/tasks/tags.ts
-var SCORE_TAGS = ["BLOCKER", "RISKY", "HIGH-VALUE", "TRIVIAL"];
-var CYCLE = ["RED", "GREEN", "YELLOW"];
-var PLAIN_TAGS = /* @__PURE__ */ new Set(["P", "VERIFY", ...SCORE_TAGS, ...CYCLE]);
-var isTag = (text2) => PLAIN_TAGS.has(text2.toUpperCase()) || /^(?:US-?\d+|(?:FIX|PART)\b.*)$/i.test(text2);
-var isVerifyTask = ({ tags }) => tags.includes("VERIFY");
-var isParallel = (task) => task.tags.includes("P") && !isVerifyTask(task);
-var cycleStep = ({ tags }) => CYCLE.findIndex((step) => tags.includes(step));
-var helpTag = (kind, id) => `${kind} ${id}`;
-function helpedIds(task, kind) {
-  const ids = [];
-  for (const tag of task.tags) {
-    const isHelp = kind !== "PART" && tag.startsWith("FIX ") || kind !== "FIX" && tag.startsWith("PART ");
-    if (isHelp) ids.push(...tag.slice(tag.indexOf(" ")).match(/[\w.#-]+/g) ?? []);
-  }
-  return ids;
-}
-function findHelpedIds(line) {
-  return [...line.matchAll(/\[\s*(?:FIX|PART)\s[^\][]+\]/gi)].flatMap(
-    (tag) => [...tag[0].matchAll(/(?<=[\s,])[\w.-]+/g)].map(({ 0: id, index: index2 }) => {
-      const start3 = tag.index + index2;
-      return { id, start: start3, end: start3 + id.length };
-    })
-  );
-}
-
-// src/run/signal.ts
-var ALL_TASKS_COMPLETE = "ALL_TASKS_COMPLETE";
-var TASK_COMPLETE = "TASK_COMPLETE";
-var VERIFICATION_PASS = "VERIFICATION_PASS";
-var FENCE = /^ {0,3}((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^`]*)$/;
-function hasSignal(message2, signal) {
-  if (!message2.includes(signal)) return false;
-  let fence;
-  for (const line of withoutHtml(message2).split(/\r?\n/)) {
-    const start3 = line.search(/\S/);
-    if (fence !== void 0 && start3 !== -1 && start3 < fence.column) fence = void 0;
-    if (fence !== void 0) {
-      const text2 = line.trim();
-      const isEnd2 = text2.startsWith(fence.mark) && text2.replaceAll(fence.mark.charAt(0), "") === "";
-      if (isEnd2 && start3 < fence.column + 4) fence = void 0;
-      continue;
-    }
-    const [, bullets = "", mark] = FENCE.exec(line) ?? [];
-    if (mark !== void 0) fence = { mark, column: bullets === "" ? 0 : line.indexOf(mark) };
-    else if (!/^(?: {4}|\t)/.test(line) && isStatement(line, signal)) return true;
-  }
-  return false;
-}
-var withoutHtml = (text2) => text2.includes("<") ? text2.replace(/<!--[\s\S]*?(?:-->|$)|<pre\b[\s\S]*?(?:<\/pre>|$)/gi, "") : text2;
-function isStatement(line, signal) {
-  const at2 = line.indexOf(signal);
-  if (at2 === -1) return false;
-  const before = /^(?:#{1,6}\s)?[*_`\s\p{Extended_Pictographic}\uFE0F]*$/u;
-  const behind = /^[*_`\s.!\p{Extended_Pictographic}\uFE0F]*$/u;
-  return before.test(line.slice(0, at2).trimStart()) && behind.test(line.slice(at2 + signal.length));
-}
-
-// src/run/claim/judge-claim.ts
-var CONTRADICTIONS = [
-  /requires? manual/i,
-  /could(?: not|n't) (?:be )?complete/i,
-  /unable to complete/i,
-  /cannot be (?:automated|completed)/i,
-  /needs? (?:human|manual) (?:intervention|action|steps?)/i,
-  /^[^\w\n\r\u2028\u2029]*VERIFICATION_FAIL\b/m,
-  // How older executors say that a task failed.
-  /^[^\w\n\r\u2028\u2029]*Task \S.*\bFAILED\b/m
-];
-var notContradicted = ({ task, report: report2 }) => {
-  const phrase = CONTRADICTIONS.map((pattern) => pattern.exec(report2)?.[0]).find(Boolean);
-  return phrase === void 0 ? void 0 : `The report on ${task.id} claims completion but says "${phrase}": finish the task, or report it with fail.`;
-};
-var committed = ({ task, uncommitted }) => uncommitted.length === 0 ? void 0 : `${task.id} leaves files of the spec uncommitted: ${uncommitted.slice(0, 5).join(", ")}. Commit them, then report again.`;
-var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${outside.slice(0, 5).join(", ")}. Revert those changes, or add the files to its Files if they belong to it.`;
-var onlyItsBox = ({ task, list: list4, ticked, peers }) => {
-  if (ticked === null) return void 0;
-  const others = list4.tasks.filter(
-    (one) => one.checked && one.id !== task.id && !peers.includes(one.id)
-  );
-  const unreported = others.length - ticked;
-  if (unreported <= 0) return void 0;
-  const ids = others.slice(-unreported).map((one) => one.id);
-  return `Other boxes are ticked that nobody reported: ${ids.join(", ")}. Untick the ones that are not done; report the others with done first.`;
-};
-var helps = (one, task) => helpedIds(one).some((id) => id.toLowerCase() === task.id.toLowerCase());
-var inTurn = ({ task, list: list4 }) => {
-  const isCheck = isVerifyTask(task);
-  const first = list4.tasks.filter(
-    (one) => !one.checked && (helps(one, task) || isCheck && one.index < task.index)
-  );
-  if (first.length === 0) return void 0;
-  const ids = first.slice(0, 5).map((one) => one.id);
-  return `${task.id} waits for ${ids.join(", ")}, which ${first.length > 1 ? "are" : "is"} open: do that first.`;
-};
-var explicit = ({ task, report: report2 }) => {
-  const signal = isVerifyTask(task) ? VERIFICATION_PASS : TASK_COMPLETE;
-  return hasSignal(report2, signal) ? void 0 : `The report on ${task.id} does not say ${signal} on a line of its own: pass on what the agent said, or report it with fail.`;
-};
-var LAYERS = [
-  notContradicted,
-  inTurn,
-  committed,
-  withinItsFiles,
-  onlyItsBox,
-  explicit
-];
-function judgeClaim(claim2) {
-  for (const layer of LAYERS) {
-    const refusal = layer(claim2);
-    if (refusal !== void 0) return refusal;
-  }
-  return void 0;
-}
-var claimsCompletion = (report2) => hasSignal(report2, TASK_COMPLETE) || hasSignal(report2, VERIFICATION_PASS);
-
 // src/tasks/fields.ts
 var FIELDS = {
   do: ["do"],
@@ -2133,6 +2039,176 @@ function isPath(path) {
   return path.includes("/") || /^\.[A-Za-z]\w{0,9}$/.test(path.slice(path.lastIndexOf(".")));
 }
 
+// src/text/spans.ts
+function readSpans(text2) {
+  let done2 = 0;
+  return findPairs(text2).filter(({ start: start3, end: end2 }) => {
+    if (start3 < done2) return false;
+    done2 = end2;
+    return true;
+  });
+}
+function findPairs(text2) {
+  const runs = [...text2.matchAll(/`+/g)].reverse();
+  const nextOf = /* @__PURE__ */ new Map();
+  const pairs = [];
+  for (const {
+    0: { length },
+    index: start3
+  } of runs) {
+    const next2 = nextOf.get(length);
+    nextOf.set(length, start3);
+    if (next2 === void 0) continue;
+    pairs.push({ start: start3, end: next2 + length, code: text2.slice(start3 + length, next2) });
+  }
+  return pairs.reverse();
+}
+
+// src/tasks/verify-command.ts
+function parseCommands(text2) {
+  const { fenced, rest } = takeFences(text2);
+  if (fenced.length > 0) return fenced;
+  const spans = readSpans(rest);
+  const ends = [0, ...spans.map(({ end: end2 }) => end2)];
+  const around = ends.map((end2, i) => rest.slice(end2, spans[i]?.start));
+  const isAlone = JOINED.test(around.join(""));
+  const marked = [];
+  for (const [i, span] of spans.entries()) {
+    const code3 = stripPrompt(span.code);
+    const isRun = isAlone ? !isNone(code3) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code3) : isMarked2(code3, around[i], i === 0);
+    if (isRun) marked.push(code3);
+  }
+  if (marked.length > 0) return marked;
+  return rest.split("\n").flatMap((line) => readBareCommand(line) ?? []);
+}
+var isCommand = (text2) => parseCommands(text2).length > 0;
+function takeFences(text2) {
+  const fenced = [];
+  const rest = [];
+  let open;
+  const close = ({ language, body }) => {
+    const code3 = body.map(stripPrompt).join("\n").trim();
+    const isShell = /^(?:|sh|bash|shell|zsh|console|terminal)$/i.test(language);
+    if (isShell && code3 !== "") fenced.push(code3);
+    open = void 0;
+  };
+  for (const line of text2.split("\n")) {
+    const [, mark, language = ""] = /^(`{3,}(?=[^`]*$)|~{3,})[ \t]*(\w*)/.exec(line) ?? [];
+    if (open !== void 0 && line.startsWith(open.mark)) close(open);
+    else if (open !== void 0) open.body.push(line);
+    else if (mark !== void 0) open = { mark, language, body: [] };
+    else rest.push(line);
+  }
+  if (open !== void 0) close(open);
+  return { fenced, rest: rest.join("\n") };
+}
+var stripPrompt = (code3) => code3.trim().replace(/^[$%>] (?=\S)/, "");
+var JOINED = /^(?:\s|[,;.:&+*-]|\b(?:and|then|run|execute|command)\b)*$/i;
+var isNone = (code3) => /^(?:n\/?a|none|manual(?:ly)?|tbd|todo|-|—)\.?$/i.test(code3.trim());
+function isMarked2(code3, before, isFirst) {
+  if (looksLikeCommand(code3)) return /[\s/]/.test(code3) || LONE.test(code3);
+  const said = before.trimEnd();
+  const isOrder = isFirst && said === "" || /\b(?:run|runs|running|execute|via|using|with)\b:?$/i.test(said);
+  return isOrder && /^[a-z][\w.+-]*\s+\S/.test(code3) && !/[(){}]/.test(code3);
+}
+var LONE = /^(?:tsc|vitest|jest|mocha|ava|eslint|oxlint|biome|knip|pytest|tox|nox|mypy|pyright|gradle|rake|rspec|rubocop|phpunit|phpstan|ctest|ninja|make|true|golangci-lint|staticcheck|actionlint)$/;
+function readBareCommand(line) {
+  const text2 = stripPrompt(line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "")).replace(/^(?:run|execute|command)\b:?\s+/i, "").replace(/(?<=\w)\.$/, "");
+  return isNone(text2) || !looksLikeCommand(text2) || isSentence(text2) ? void 0 : text2;
+}
+var PROSE = /(?<=^|\s)(?:the|that|is|are|be|it|this|should|must|shows?|works?|pass(?:es)?|succeeds?|returns?|exists?|fails?|without|and|then|when|sure|to|of|in|an?|errors?|correctly)(?=[\s,.;:!?]|$)/gi;
+var VERDICT = /\s(?:(?:still\s+)?(?:pass(?:es)?|works?|succeeds?|fails?|exists?)|exits?(?:\s+with)?(?:\s+code)?\s+0|(?:returns?|is|are)\s+\S+)[.!]?$/i;
+function isSentence(text2) {
+  const bare = text2.replace(/"[^"]*"|'[^']*'/g, '""');
+  if (/;\s*(?:then|do|fi|done)\b/.test(bare)) return false;
+  return VERDICT.test(bare) || (bare.match(PROSE) ?? []).length > (SIGNS.test(bare) ? 2 : 0);
+}
+var PROGRAM = /^(?:npm|npx|pnpm|yarn|bunx?|deno|tsc|tsx|ts-node|vitest|jest|mocha|ava|tap|eslint|oxlint|oxfmt|biome|prettier|knip|playwright|cypress|vite|esbuild|webpack|turbo|nx|lerna|pytest|python[\d.]*|pip3?|pipx|uvx?|poetry|tox|nox|ruff|mypy|pyright|coverage|cargo|rustc|gradle|mvn|mvnw|dotnet|bundle|rake|rspec|rubocop|rails|php|composer|phpunit|phpstan|mix|docker|docker-compose|podman|kubectl|helm|terraform|ansible[\w-]*|git|gh|glab|curl|wget|httpie|jq|yq|e?grep|rg|awk|sed|xargs|bash|zsh|sh|bats|shellcheck|shfmt|psql|mysql|sqlite3|redis-cli|ls|cmake|ctest|ninja|bazel|buck2|swift|xcodebuild|flutter|dart|sbt|lein|clojure|stack|cabal|ghc|ocaml|dune|zig|nim|gcc|clang|golangci-lint|gofmt|staticcheck|actionlint|hadolint|nc|lsof|chmod|mkdir|rm|cp|mv|cd|env|timeout|smart-ralph|claude|\[\[?|!)(?=\s|$)/;
+var WORD_PROGRAM = /^(?:(?:make|just|task)(?:\s+(?:-\S+|[\w./:-]+(?:=\S*)?)){0,3}$|go\s+(?:test|build|run|vet|fmt|mod|generate|tool|install|list|version|work)\b|node\s+(?:-|\S*[./])|test\s+-|(?:cat|head|tail|find|sort|wc|diff|file|stat|source|time|open|which|echo|printf|true|false|export|set)\s+(?:-|\S*[/.$"'])|(?:true|false|make)$|(?:if|for|while|until)\s.*;\s*(?:then|do)\b|command\s+-v\b)/;
+var SIGNS = /\s--?[A-Za-z]|\s(?:&&|\|\|?|>>?|2>)\s|\s2>&1|\$[({A-Za-z]/;
+function looksLikeCommand(text2) {
+  const bare = text2.replace(/^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)+(?=\S)/, "");
+  if (bare !== text2) return true;
+  if (/^(?:\.{1,2}|~)?\/[\w.-]+/.test(text2))
+    return /^[^\s/]*\/[^\s\w)]*[\w)]/.test(text2) && !/^\/\w+$/.test(text2);
+  if (/^(?:\.?\w[\w.-]*\/)+[\w.-]+(?=\s|$)/.test(text2))
+    return isScript(text2.split(/\s/, 1)[0]);
+  if (PROGRAM.test(text2) || WORD_PROGRAM.test(text2)) return true;
+  return /^[a-z][\w.+-]*\s/.test(text2) && SIGNS.test(text2);
+}
+var isScript = (path) => /\.(?:sh|bash|py|rb|pl|[cm]?js|bats|ps1|bat|cmd|exe)$/.test(path) || /^(?:bin|scripts?|tools?|node_modules|vendor|target|build|dist|hack|ci|\.?venv)\/(?:[\w.-]+\/)*[\w-]+$/.test(
+  path
+);
+
+// src/run/agreement.ts
+var commandsOf = (list4, task) => parseCommands(fieldOf(list4, task, "verify") ?? "");
+function agreeToAll(list4) {
+  const checked = list4.tasks.filter((task) => commandsOf(list4, task).length > 0);
+  return {
+    commands: [...new Set(checked.flatMap((task) => commandsOf(list4, task)))],
+    tasks: checked.map(({ id }) => id),
+    checks: Object.fromEntries(
+      // A box without an id is named by its position, which changes.
+      checked.filter(({ id }) => !id.startsWith("#")).map((task) => [task.id, commandsOf(list4, task)])
+    ),
+    given: list4.tasks.filter((task) => task.checked).map(({ id }) => id)
+  };
+}
+var NOTHING = { commands: [], tasks: [] };
+var newCommands = (commands2, agreed) => commands2.filter((command) => !agreed.commands.includes(command));
+function questionOf(agreed, { id }, commands2) {
+  if (agreed === void 0) return void 0;
+  const known = agreed.checks?.[id];
+  const isSwapped = known !== void 0 && known.join("\n") !== commands2.join("\n");
+  if (isSwapped || newCommands(commands2, agreed).length > 0) return { task: id, commands: commands2 };
+  const isGone = commands2.length === 0 && agreed.tasks.includes(id);
+  return isGone ? { task: id, commands: [] } : void 0;
+}
+var ask = (agreed, question) => ({
+  ...agreed,
+  pending: [...(agreed.pending ?? []).filter(({ task }) => task !== question.task), question]
+});
+function agreeToPending({ pending = [], ...agreed }) {
+  return pending.reduce(agreeToVerify, agreed);
+}
+function agreeToVerify(agreed, { task, commands: commands2 }) {
+  const { [task]: _, ...others } = agreed.checks ?? {};
+  const tasks = agreed.tasks.filter((id) => id !== task);
+  if (commands2.length === 0) return { ...agreed, tasks, checks: others };
+  return {
+    ...agreed,
+    commands: [.../* @__PURE__ */ new Set([...agreed.commands, ...commands2])],
+    tasks: [...tasks, task],
+    checks: task.startsWith("#") ? others : { ...others, [task]: commands2 }
+  };
+}
+
+// src/tasks/tags.ts
+var SCORE_TAGS = ["BLOCKER", "RISKY", "HIGH-VALUE", "TRIVIAL"];
+var CYCLE = ["RED", "GREEN", "YELLOW"];
+var PLAIN_TAGS = /* @__PURE__ */ new Set(["P", "VERIFY", ...SCORE_TAGS, ...CYCLE]);
+var isTag = (text2) => PLAIN_TAGS.has(text2.toUpperCase()) || /^(?:US-?\d+|(?:FIX|PART)\b.*)$/i.test(text2);
+var isVerifyTask = ({ tags }) => tags.includes("VERIFY");
+var isParallel = (task) => task.tags.includes("P") && !isVerifyTask(task);
+var cycleStep = ({ tags }) => CYCLE.findIndex((step) => tags.includes(step));
+var helpTag = (kind, id) => `${kind} ${id}`;
+function helpedIds(task, kind) {
+  const ids = [];
+  for (const tag of task.tags) {
+    const isHelp = kind !== "PART" && tag.startsWith("FIX ") || kind !== "FIX" && tag.startsWith("PART ");
+    if (isHelp) ids.push(...tag.slice(tag.indexOf(" ")).match(/[\w.#-]+/g) ?? []);
+  }
+  return ids;
+}
+function findHelpedIds(line) {
+  return [...line.matchAll(/\[\s*(?:FIX|PART)\s[^\][]+\]/gi)].flatMap(
+    (tag) => [...tag[0].matchAll(/(?<=[\s,])[\w.-]+/g)].map(({ 0: id, index: index2 }) => {
+      const start3 = tag.index + index2;
+      return { id, start: start3, end: start3 + id.length };
+    })
+  );
+}
+
 // src/tasks/groups.ts
 var GROUP_LIMIT = 5;
 function groupOf(list4, task) {
@@ -2203,6 +2279,7 @@ function lineOf(list4, task, entries, began) {
   };
 }
 var BY_HAND = "ticked by hand";
+var ACCEPTED = "accepted by the user";
 function noteOn(list4, task, done2) {
   if (!task.checked) return null;
   if (done2 === void 0) return BY_HAND;
@@ -2229,34 +2306,72 @@ function between(start3, end2) {
 }
 var timeOf = (iso) => Date.parse(iso);
 
-// src/run/claim/match-report.ts
-function listTasksOut(brief, list4, loop, entries) {
-  const first = list4.tasks.find(({ id }) => id === loop.task);
-  const group = first === void 0 ? [] : groupOf(list4, first);
-  const ticked = group.filter((task) => task.checked && !isSettled(entries, task));
-  const due2 = brief.current.map(({ id }) => id);
-  if (ticked.length === 0) return due2;
-  return [...ticked, ...group.filter(({ id }) => due2.includes(id))].map(({ id }) => id);
+// src/run/claim/useful-lines.ts
+var COUNTS = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
+var TELLING = /^not ok |Error\b|^\s*at |[✖✗×]|\bexpected\b|\breceived\b|\bFAIL/i;
+var MAX_LINE = 200;
+var linesOf = (tail) => tail.split(/\r?\n/).map((line) => line.trim().slice(0, MAX_LINE)).filter((line) => /\w/.test(line) && !COUNTS.test(line));
+function usefulLines(tail, most = 8) {
+  const lines = linesOf(tail);
+  if (lines.length <= most) return lines;
+  const telling = lines.flatMap((line, i) => TELLING.test(line) ? [i] : []);
+  const kept = new Set(telling.slice(-(most - 2)));
+  for (let i = lines.length - 1; i >= 0 && kept.size < most; i--) kept.add(i);
+  return lines.filter((_, i) => kept.has(i));
 }
-function matchReport(ids, list4, report2, orders2) {
-  const said = orders2 ?? report2;
-  const named = ids.filter((id) => mentions(said, id));
-  if (named.length === 1) return named[0];
-  if (named.length === 0 && list4.tasks.some(({ id }) => mentions(said, id))) return void 0;
-  return ids.length < 2 ? ids[0] : pickOnly(ids, report2);
+function lastLine(tail) {
+  const lines = linesOf(tail);
+  return lines.findLast((line) => /^not ok |Error\b/.test(line)) ?? lines.at(-1) ?? "";
 }
-function pickOnly(ids, text2) {
-  const named = ids.filter((id) => mentions(text2, id));
-  return named.length === 1 ? named[0] : void 0;
-}
-function mentions(text2, id) {
-  for (let at2 = text2.indexOf(id); at2 !== -1; at2 = text2.indexOf(id, at2 + 1)) {
-    const before = text2.charAt(at2 - 1);
-    const after = text2.slice(at2 + id.length, at2 + id.length + 2);
-    if (!/[\w.#]/.test(before) && !/^(?:\w|\.\d)/.test(after)) return true;
+
+// src/run/claim/verification.ts
+function planVerification(list4, task, settings) {
+  const field2 = fieldOf(list4, task, "verify");
+  if (field2 === void 0 || field2 === "") return { commands: [], note: void 0 };
+  const commands2 = parseCommands(field2);
+  if (commands2.length === 0) return { commands: commands2, note: "its Verify is prose and cannot be run" };
+  if (settings.evidence === "off") {
+    return { commands: [], note: "its Verify was not run: evidence is off" };
   }
-  return false;
+  const barred = commands2.find((command) => !isAllowed(command, settings.verifyAllow));
+  if (barred === void 0) return { commands: commands2, note: void 0 };
+  return { commands: [], note: `verify_allow does not permit \`${barred}\``, barred };
 }
+function judgeEvidence(task, evidence2) {
+  const failed = evidence2.find(({ outcome: outcome2 }) => outcome2 !== "passed");
+  if (failed === void 0) return void 0;
+  const { command, outcome, exitCode, milliseconds, tail, why } = failed;
+  const ran = `its Verify \`${shown(command)}\``;
+  const said = lastLine(tail);
+  const told = said === "" ? "" : ` Output: ${said}`;
+  const todo = isVerifyTask(task) ? "Look again, and report what you see." : "Fix the cause, then report again.";
+  if (outcome === "timed-out") {
+    return `${task.id} is not done: ${ran} took longer than ${Math.round(milliseconds / 1e3)} s and was killed.${told}`;
+  }
+  if (outcome === "unrun")
+    return `${task.id} is not done: ${ran} could not be run: ${why ?? "no reason was given"}.`;
+  if (exitCode === 127) {
+    return `${task.id} is not done: ${ran} uses a command that is not installed.${told}`;
+  }
+  return `${task.id} is not done: ${ran} failed with exit code ${exitCode ?? "none"}.${told} ${todo}`;
+}
+var shownCommand = (command) => `\`${shown(command)}\``;
+var shown = (command) => {
+  const line = command.replace(/\s+/g, " ").trim();
+  return line.length > 200 ? `${line.slice(0, 199)}\u2026` : line;
+};
+var ROOM = 16e3;
+function fitEvidence(evidence2) {
+  const share = shareOf(evidence2);
+  return evidence2.map((one) => ({
+    ...one,
+    command: one.command.slice(0, share),
+    tail: one.tail.slice(-share)
+  }));
+}
+var fitCommands = (commands2) => commands2.map((command) => command.slice(0, shareOf(commands2)));
+var shareOf = ({ length }) => Math.floor(ROOM / 2 / Math.max(1, length));
+var describeEvidence = ({ command, outcome, milliseconds }) => `\`${shown(command)}\` ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1e3).toFixed(1)} s`;
 
 // src/tasks/edit/tick.ts
 function setChecked(list4, task, checked) {
@@ -2345,8 +2460,46 @@ function dropSharingFiles(list4, tasks) {
   });
 }
 
+// src/run/claim/before.ts
+var MISUSED = /\b(?:unknown|unrecognized|unrecognised|invalid|illegal|unexpected|unsupported) (?:option|flag|argument|command|switch)|no such option|requires an argument|expects an argument|missing (?:required )?(?:argument|operand)|^usage:|\bsyntax error\b|unexpected (?:end of file|EOF)|unterminated quoted|unmatched/im;
+function whyNotRunnable(evidence2) {
+  if (evidence2 === void 0) return void 0;
+  const { outcome, why, exitCode, tail, command } = evidence2;
+  const said = lastLine(tail);
+  if (outcome === "unrun") return why ?? "it could not be started";
+  if (outcome !== "failed") return void 0;
+  const isPath2 = /^\S*\//.test(command) || /No such file/i.test(said);
+  if (exitCode === 127 && !isPath2) return said || "command not found";
+  if (exitCode === 126) return said || "it may not be executed";
+  const misused = MISUSED.exec(tail);
+  if (misused === null) return void 0;
+  const start3 = tail.lastIndexOf("\n", misused.index) + 1;
+  return tail.slice(start3, start3 + 200).split("\n", 1)[0]?.trim();
+}
+
+// src/run/claim/task-history.ts
+var ENDED = /* @__PURE__ */ new Set(["done", "accepted", "ticked", "undone"]);
+var WENT_WRONG = /* @__PURE__ */ new Set(["refused", "failed", "heard"]);
+function planHistory({ id }, entries, lastError) {
+  const about = entries.filter(({ task }) => task === id);
+  const own = about.slice(about.findLastIndex(({ event }) => ENDED.has(event)) + 1);
+  const wrong = own.findLast(({ event }) => WENT_WRONG.has(event));
+  const ran = own.findLast(
+    ({ event, evidence: evidence2 }) => WENT_WRONG.has(event) && evidence2 !== void 0
+  );
+  const tried = own.findLast(({ event }) => event === "before")?.evidence ?? [];
+  return {
+    reason: wrong?.note ?? lastError,
+    output: usefulLines(failedIn(ran?.evidence ?? [])?.tail ?? ""),
+    uncommitted: own.findLast(({ uncommitted }) => uncommitted !== void 0)?.uncommitted ?? [],
+    passedBefore: tried.length > 0 && tried.every(({ outcome }) => outcome === "passed"),
+    cannotRun: whyNotRunnable(failedIn(tried)) ?? null
+  };
+}
+var failedIn = (evidence2) => evidence2.find(({ outcome }) => outcome !== "passed");
+
 // src/run/hand-out.ts
-function planHandOut(spec, list4, state, loop) {
+function planHandOut(spec, list4, state, loop, entries = []) {
   const position = list4 === void 0 ? void 0 : locate(list4);
   const due2 = (position?.current ?? []).map((task) => ({
     task,
@@ -2368,19 +2521,176 @@ function planHandOut(spec, list4, state, loop) {
       text: taskText(list4, task),
       line: task.line,
       verify: isVerifyTask(task),
-      attempt
+      attempt,
+      history: planHistory(task, entries, attempt > 1 ? loop.lastError : null)
     })),
     exhausted: due2.filter(({ attempt }) => attempt > loop.maxAttempts).map(({ task }) => task)
   };
 }
+var readyKey = ({ current }) => current.map(({ id, attempt }) => `${id}@${attempt}`).join(" ");
 function attemptAt(task, state, loop) {
   const cached = state.taskIndex === task.index ? state.taskIteration ?? 1 : 1;
   return Math.max(loop.attempts[task.id] ?? 1, cached);
 }
 
+// src/run/claim/evidence.ts
+var TREES = ["clean", "dirty", "uncommitted", "no-git"];
+var OUTCOMES = ["passed", "failed", "timed-out", "unrun"];
+
+// src/run/journal.ts
+var loopFields = {
+  run: field(string, "One `implement` or `resume` to its end."),
+  began: field(string, "When the run began, ISO 8601."),
+  session: field(nullable(string), "The client session it is bound to."),
+  iteration: field(integer(1), "Which turn of the run this is."),
+  maxIterations: field(integer(1), "Turns before the loop stops."),
+  maxAttempts: field(integer(1), "Attempts at one task before the loop stops."),
+  continued: field(integer(0), "Stops of this session that we answered with a prompt."),
+  stalled: field(integer(0), "Continuations in a row that moved nothing."),
+  mark: field(string, "What was on disk at the last continuation."),
+  furthest: field(
+    integer(0),
+    "Highest task index seen, so that going back does not count as movement."
+  ),
+  total: field(integer(0), "Tasks at the last look."),
+  ticked: field(
+    nullable(integer(0)),
+    "Ticked boxes at the last look, to notice a box that nobody reported."
+  ),
+  head: field(string, "The commit at which the current task was handed out; empty outside git."),
+  task: field(nullable(string), "The last task handed out."),
+  attempts: field(
+    recordOf(integer(1)),
+    "Attempts begun at each task that has failed and is not done."
+  ),
+  lastError: field(nullable(string), "Why the last failed attempt failed."),
+  told: field(
+    nullable(oneOf("corrupt", "limit", "stalled", "exhausted")),
+    "A reason to stop that was reported and is not repeated."
+  ),
+  open: field(boolean, "False once the run is finished or cancelled.")
+};
+var laterFields = {
+  moves: field(
+    integer(0),
+    "Tasks settled, claims weighed, attempts spent and tasks added: what counts as movement."
+  ),
+  refusals: field(
+    recordOf(integer(1)),
+    "Claims refused in the current attempt at each task: the same one again and again is no movement."
+  ),
+  boxes: field(
+    nullable(string),
+    "A sum over the ticked boxes that count; another one on disk means that somebody ticked by hand."
+  ),
+  ready: field(
+    nullable(string),
+    "The tasks that are ready to be handed out: checkpoint made, Verify tried."
+  )
+};
+var LATER = {
+  moves: 0,
+  refusals: {},
+  boxes: null,
+  ready: null
+};
+var entryFields = {
+  at: field(string, "When, ISO 8601."),
+  event: field(string, "What happened; `task` and `note` may say more."),
+  loop: field(objectOf(loopFields), "The record of the loop after this event.")
+};
+var entryKind = objectOf(entryFields);
+
+// src/run/journal-lines.ts
+function parseJournal(tail) {
+  const entries = [];
+  for (const line of tail.split("\n")) {
+    const entry = parseEntry(line);
+    if (entry !== void 0) entries.push(entry);
+  }
+  return entries;
+}
+function parseLastEntry(tail) {
+  const lines = tail.split("\n");
+  for (let i = lines.length - 1; i >= 0; i--) {
+    const entry = parseEntry(lines[i]);
+    if (entry !== void 0) return entry;
+  }
+  return void 0;
+}
+var HAND_OUTS = /* @__PURE__ */ new Set(["start", "resume", "continue", "sent-back"]);
+var MAX_RECENT = 50;
+function parseRecent(tail) {
+  const lines = tail.split("\n");
+  const recent = [];
+  for (let i = lines.length - 1; i >= 0 && recent.length < MAX_RECENT; i--) {
+    const entry = parseEntry(lines[i]);
+    if (entry === void 0) continue;
+    if (HAND_OUTS.has(entry.event)) break;
+    recent.unshift(entry);
+  }
+  return recent;
+}
+function parseEntry(line) {
+  const text2 = line.startsWith("\uFEFF") ? line.slice(1) : line;
+  if (!text2.startsWith("{")) return void 0;
+  try {
+    const value = JSON.parse(text2);
+    const isEntry = entryKind.is(value) && Object.entries(optional).every(([key, kind]) => fits(value, key, kind)) && !isDeep(value);
+    if (!isEntry) return void 0;
+    const loop = { ...value.loop, ...LATER, ...readFields(laterFields, value.loop) };
+    return { ...value, loop };
+  } catch {
+    return void 0;
+  }
+}
+var optional = {
+  note: string,
+  task: string,
+  uncommitted: listOf(string),
+  amendment: objectOf({
+    task: field(string, ""),
+    old: field(string, ""),
+    new: field(string, ""),
+    reason: field(string, "")
+  }),
+  held: recordOf(scalar),
+  evidence: listOf(
+    objectOf({
+      command: field(string, ""),
+      outcome: field(oneOf(...OUTCOMES), ""),
+      milliseconds: field(integer(0), ""),
+      commit: field(string, ""),
+      tail: field(string, "")
+    })
+  )
+};
+var fits = (value, key, kind) => {
+  const own = value[key];
+  return own === void 0 || kind.is(own);
+};
+var MAX_NOTE = 2e3;
+var MAX_LINE2 = 2e4;
+function formatEntry(entry) {
+  const line = lineOf2(entry, MAX_NOTE);
+  if (line.length <= MAX_LINE2) return line;
+  const evidence2 = entry.evidence?.map((one) => ({
+    ...one,
+    command: one.command.slice(0, 100),
+    tail: ""
+  }));
+  return lineOf2({ ...entry, ...evidence2 === void 0 ? {} : { evidence: evidence2 } }, 100);
+}
+function lineOf2(entry, maxNote) {
+  const note2 = entry.note === void 0 ? {} : { note: entry.note.slice(0, maxNote) };
+  return `${JSON.stringify({ ...entry, ...note2 })}
+`;
+}
+
 // src/run/trust.ts
 var STRICTNESS = ["off", "recorded", "required"];
 var evidencePolicy = ({ evidence: evidence2 }, record2) => STRICTNESS[Math.max(STRICTNESS.indexOf(evidence2), STRICTNESS.indexOf(record2?.evidence ?? "off"))];
+var requiresCommit = ({ commit }, record2) => commit === "required" || record2?.commit === "required";
 function whoseRun({ state, record: record2, last }, session) {
   if (record2 === void 0 || last?.loop.open !== true) return "stranger";
   if (state.kind === "ok" && state.state.runToken === record2.token) return "ours";
@@ -2434,107 +2744,6 @@ function modest(raw, state) {
     ["maxGlobalIterations", "maxTaskIterations"].filter((name) => state[name] !== void 0).map((name) => [name, Math.min(state[name], LIMITS[name])])
   );
   return { kind: "ok", raw: { ...rest, ...limits }, state: { ...kept, ...limits } };
-}
-
-// src/run/journal.ts
-var loopFields = {
-  run: field(string, "One `implement` or `resume` to its end."),
-  began: field(string, "When the run began, ISO 8601."),
-  session: field(nullable(string), "The client session it is bound to."),
-  iteration: field(integer(1), "Which turn of the run this is."),
-  maxIterations: field(integer(1), "Turns before the loop stops."),
-  maxAttempts: field(integer(1), "Attempts at one task before the loop stops."),
-  continued: field(integer(0), "Stops of this session that we answered with a prompt."),
-  stalled: field(integer(0), "Continuations in a row that moved nothing."),
-  mark: field(string, "What was on disk at the last continuation."),
-  furthest: field(
-    integer(0),
-    "Highest task index seen, so that going back does not count as movement."
-  ),
-  total: field(integer(0), "Tasks at the last look."),
-  ticked: field(
-    nullable(integer(0)),
-    "Ticked boxes at the last look, to notice a box that nobody reported."
-  ),
-  head: field(string, "The commit at which the current task was handed out; empty outside git."),
-  task: field(nullable(string), "The last task handed out."),
-  attempts: field(
-    recordOf(integer(1)),
-    "Attempts begun at each task that has failed and is not done."
-  ),
-  lastError: field(nullable(string), "Why the last failed attempt failed."),
-  told: field(
-    nullable(oneOf("corrupt", "limit", "stalled", "exhausted")),
-    "A reason to stop that was reported and is not repeated."
-  ),
-  open: field(boolean, "False once the run is finished or cancelled.")
-};
-var entryKind = objectOf({
-  at: field(string, "When, ISO 8601."),
-  event: field(string, "What happened; `task` and `note` may say more."),
-  loop: field(objectOf(loopFields), "The record of the loop after this event.")
-});
-function parseJournal(tail) {
-  const entries = [];
-  for (const line of tail.split("\n")) {
-    const entry = parseEntry(line);
-    if (entry !== void 0) entries.push(entry);
-  }
-  return entries;
-}
-function parseLastEntry(tail) {
-  const lines = tail.split("\n");
-  for (let i = lines.length - 1; i >= 0; i--) {
-    const entry = parseEntry(lines[i]);
-    if (entry !== void 0) return entry;
-  }
-  return void 0;
-}
-function parseEntry(line) {
-  const text2 = line.startsWith("\uFEFF") ? line.slice(1) : line;
-  if (!text2.startsWith("{")) return void 0;
-  try {
-    const value = JSON.parse(text2);
-    const isEntry = entryKind.is(value) && Object.entries(optional).every(([key, kind]) => fits(value, key, kind)) && !isDeep(value);
-    return isEntry ? value : void 0;
-  } catch {
-    return void 0;
-  }
-}
-var optional = {
-  note: string,
-  task: string,
-  held: recordOf(scalar),
-  evidence: listOf(
-    objectOf({
-      command: field(string, ""),
-      outcome: field(oneOf("passed", "failed", "timed-out", "unrun"), ""),
-      milliseconds: field(integer(0), ""),
-      commit: field(string, ""),
-      tail: field(string, "")
-    })
-  )
-};
-var fits = (value, key, kind) => {
-  const own = value[key];
-  return own === void 0 || kind.is(own);
-};
-var MAX_NOTE = 2e3;
-var MAX_LINE = 2e4;
-function formatEntry(entry) {
-  const line = lineOf2(entry, MAX_NOTE);
-  if (line.length <= MAX_LINE) return line;
-  const evidence2 = entry.evidence?.map((one) => ({
-    ...one,
-    command: one.command.slice(0, 100),
-    tail: ""
-  }));
-  return lineOf2({ ...entry, ...evidence2 === void 0 ? {} : { evidence: evidence2 } }, 100);
-}
-function lineOf2(entry, maxNote) {
-  const note = entry.note === void 0 ? {} : { note: entry.note.slice(0, maxNote) };
-  return `${JSON.stringify({ ...entry, ...note })}
-`;
 }
 
 // src/text/verbatim.ts
@@ -3037,6 +3246,8 @@ var agreement = objectOf({
   commands: field(listOf(string), ""),
   tasks: field(listOf(string), "")
 });
+var checksKind = recordOf(listOf(string));
+var givenKind = listOf(string);
 var FILES2 = { record: "run.json", journal: "journal.jsonl", agreement: "verify.json" };
 var places = /* @__PURE__ */ new WeakMap();
 function fileOf(spec, file) {
@@ -3054,11 +3265,13 @@ var knownRecord = (spec) => records.has(spec) ? records.get(spec) : readRecord(s
 var parseRecord2 = remember((text2) => {
   const value = parseJson(text2);
   if (!isObject(value) || typeof value["token"] !== "string") return void 0;
-  const { token, env, evidence: evidence2 } = value;
+  const { token, env, evidence: evidence2, commit, mayAmend } = value;
   return {
     token,
     ...texts.is(env) ? { env } : {},
-    ...policy.is(evidence2) ? { evidence: evidence2 } : {}
+    ...policy.is(evidence2) ? { evidence: evidence2 } : {},
+    ...commit === "required" || commit === "off" ? { commit } : {},
+    ...mayAmend === true ? { mayAmend } : {}
   };
 });
 function writeRecord(spec, record2) {
@@ -3082,7 +3295,13 @@ function appendToVault(spec, line) {
 }
 function readAgreement(spec) {
   const value = parseJson(readVaultText(fileOf(spec, "agreement")));
-  return agreement.is(value) ? value : void 0;
+  if (!agreement.is(value)) return void 0;
+  const { checks: checks3, given, ...agreed } = value;
+  return {
+    ...agreed,
+    ...checksKind.is(checks3) ? { checks: checks3 } : {},
+    ...givenKind.is(given) ? { given } : {}
+  };
 }
 function writeAgreement(spec, agreed) {
   const path = fileOf(spec, "agreement");
@@ -3194,8 +3413,8 @@ function planFixTask(list4, task, title, work) {
     fields: [...work, ...copyFields(list4, task, ["files", "verify"])]
   };
 }
-function copyFields(list4, task, names2) {
-  return names2.flatMap((name) => {
+function copyFields(list4, task, names3) {
+  return names3.flatMap((name) => {
     const field2 = findField(list4, task, name);
     if (field2 === void 0) return [];
     const indent = indentOf(list4.lines[field2.line - 1]);
@@ -3265,31 +3484,6 @@ function holdsInOrder(text2, parts) {
     at2 = found + part.length;
   }
   return true;
-}
-
-// src/text/spans.ts
-function readSpans(text2) {
-  let done2 = 0;
-  return findPairs(text2).filter(({ start: start3, end: end2 }) => {
-    if (start3 < done2) return false;
-    done2 = end2;
-    return true;
-  });
-}
-function findPairs(text2) {
-  const runs = [...text2.matchAll(/`+/g)].reverse();
-  const nextOf = /* @__PURE__ */ new Map();
-  const pairs = [];
-  for (const {
-    0: { length },
-    index: start3
-  } of runs) {
-    const next2 = nextOf.get(length);
-    nextOf.set(length, start3);
-    if (next2 === void 0) continue;
-    pairs.push({ start: start3, end: next2 + length, code: text2.slice(start3 + length, next2) });
-  }
-  return pairs.reverse();
 }
 
 // src/text/markdown.ts
@@ -3448,11 +3642,11 @@ function findMentions(line, ids) {
     if (NEGATED.test(before)) continue;
     const isAfter = word.startsWith("after");
     if (isAfter && isField2) continue;
-    const accept3 = isField2 ? acceptField : isAfter ? acceptAfter : acceptSaid;
+    const accept4 = isField2 ? acceptField : isAfter ? acceptAfter : acceptSaid;
     const { references, at: at2 } = readReferences(
       text2,
       end2,
-      (id, rest, item) => accept3(id, rest, ids, item)
+      (id, rest, item) => accept4(id, rest, ids, item)
     );
     read4 = at2;
     const isOpen2 = isField2 && end2 >= text2.length;
@@ -3472,7 +3666,7 @@ function continueMention(line, ids) {
   if (bullet === void 0) return [];
   return readReferences(text2, bullet, (id, rest) => acceptField(id, rest, ids)).references;
 }
-function readReferences(text2, from, accept3) {
+function readReferences(text2, from, accept4) {
   const references = [];
   let end2 = from;
   for (let at2 = from; ; at2 = SEPARATOR.lastIndex) {
@@ -3481,7 +3675,7 @@ function readReferences(text2, from, accept3) {
     if (item === null) break;
     const [whole, id = "", to] = item;
     const rest = whole.endsWith(")") ? "" : text2.slice(ITEM.lastIndex, ITEM.lastIndex + 40);
-    if (!accept3(id, rest, whole)) break;
+    if (!accept4(id, rest, whole)) break;
     end2 = ITEM.lastIndex;
     const start3 = at2 + whole.indexOf(id);
     if (to === void 0 || shapeOf(id) !== shapeOf(to)) {
@@ -3664,7 +3858,7 @@ function placeNotes(list4, task, leaves, notes) {
   const indent = findBodyIndent(list4, task);
   const isLast = eolOf(list4.lines[line - 1]) === "";
   const next2 = line < task.endLine ? list4.lines[line] : "";
-  const parts = notes.map((note) => indent + note);
+  const parts = notes.map((note2) => indent + note2);
   if (leaves[line] === "text" && !isBlank(next2) && readBullet(next2).bullet === "") parts.push("");
   return { line, text: isLast ? eol + parts.join(eol) : parts.map((part) => part + eol).join("") };
 }
@@ -3769,9 +3963,42 @@ function quotePath(path) {
   const short2 = parts.map((part) => isPlain2(part) ? part : cut(part, MAX_NAME)).join("/");
   return JSON.stringify(cut(short2, MAX_PATH2));
 }
+var quoteForShell = (text2) => /^[\w./@:+-]+$/.test(text2) ? text2 : `'${clean(text2).replaceAll("'", `'\\''`)}'`;
 function cut(text2, max) {
   const line = clean(text2).replace(/\s+/g, " ");
   return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
+}
+
+// src/run/signal.ts
+var ALL_TASKS_COMPLETE = "ALL_TASKS_COMPLETE";
+var TASK_COMPLETE = "TASK_COMPLETE";
+var VERIFICATION_PASS = "VERIFICATION_PASS";
+var FENCE = /^ {0,3}((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^`]*)$/;
+function hasSignal(message2, signal) {
+  if (!message2.includes(signal)) return false;
+  let fence;
+  for (const line of withoutHtml(message2).split(/\r?\n/)) {
+    const start3 = line.search(/\S/);
+    if (fence !== void 0 && start3 !== -1 && start3 < fence.column) fence = void 0;
+    if (fence !== void 0) {
+      const text2 = line.trim();
+      const isEnd2 = text2.startsWith(fence.mark) && text2.replaceAll(fence.mark.charAt(0), "") === "";
+      if (isEnd2 && start3 < fence.column + 4) fence = void 0;
+      continue;
+    }
+    const [, bullets = "", mark] = FENCE.exec(line) ?? [];
+    if (mark !== void 0) fence = { mark, column: bullets === "" ? 0 : line.indexOf(mark) };
+    else if (!/^(?: {4}|\t)/.test(line) && isStatement(line, signal)) return true;
+  }
+  return false;
+}
+var withoutHtml = (text2) => text2.includes("<") ? text2.replace(/<!--[\s\S]*?(?:-->|$)|<pre\b[\s\S]*?(?:<\/pre>|$)/gi, "") : text2;
+function isStatement(line, signal) {
+  const at2 = line.indexOf(signal);
+  if (at2 === -1) return false;
+  const before = /^(?:#{1,6}\s)?[*_`\s\p{Extended_Pictographic}\uFE0F]*$/u;
+  const behind = /^[*_`\s.!\p{Extended_Pictographic}\uFE0F]*$/u;
+  return before.test(line.slice(0, at2).trimStart()) && behind.test(line.slice(at2 + signal.length));
 }
 
 // src/run/decide.ts
@@ -3803,7 +4030,7 @@ function insertTasks({ list: list4, loop }, anchor, where, tasks) {
   return {
     list: grown,
     added: added.map((index2) => grown.tasks[index2]),
-    loop: { ...loop, attempts }
+    loop: { ...loop, attempts, moves: increment(loop.moves) }
   };
 }
 function insertOne(list4, anchor, where, task) {
@@ -3866,9 +4093,9 @@ function sourcesOf({ modificationMap = {} }) {
 }
 
 // src/run/change/recovery.ts
-function planFailure(standing, last, task, reason) {
+function planFailure(standing, recent, task, { reason, ...said }) {
   const { state, loop } = standing;
-  const repeated = isRepeated(last, task, reason);
+  const repeated = isRepeated(recent, task, reason, said.agent);
   const before = attemptAt(task, state, loop);
   const attempt = repeated ? before : increment(before);
   const counted2 = {
@@ -3877,12 +4104,15 @@ function planFailure(standing, last, task, reason) {
     left: Math.max(0, loop.maxAttempts - attempt + 1)
   };
   if (repeated) return { ...counted2, ...waitingFix(standing, task), writes: [] };
+  const { [task.id]: _, ...refusals } = loop.refusals;
   const now = {
     ...loop,
+    refusals,
     attempts: { ...loop.attempts, [task.id]: attempt },
-    lastError: reason.slice(0, MAX_ERROR)
+    lastError: reason.slice(0, MAX_ERROR),
+    moves: increment(loop.moves)
   };
-  const failed = { event: "failed", task: task.id, note: reason, loop: now };
+  const failed = { event: "failed", task: task.id, note: reason, ...said, loop: now };
   const isCurrent = state.taskIndex === task.index || state.taskIndex === void 0;
   const alone = { ...failed, state: isCurrent ? { taskIteration: attempt } : {} };
   if (state.recoveryMode !== true || counted2.left === 0) return { ...counted2, writes: [alone] };
@@ -3905,10 +4135,13 @@ function planFailure(standing, last, task, reason) {
   };
 }
 var MAX_ERROR = 300;
-function isRepeated(last, task, reason) {
-  if (last?.task !== task.id) return false;
-  if (last.event === "failed") return last.note === reason;
-  return last.event === "fix-added" && last.note?.slice(last.note.indexOf(": ") + 2) === reason;
+function isRepeated(recent, { id }, reason, agent) {
+  const own = recent.filter(({ task }) => task === id);
+  const heard = own.findLast((entry) => entry.event === "failed" && entry.agent !== void 0);
+  if (heard !== void 0) return agent === void 0 || agent === heard.agent;
+  const last = own.findLast(({ event }) => event !== "before");
+  if (last?.event === "failed") return last.note === reason;
+  return last?.event === "fix-added" && last.note?.slice(last.note.indexOf(": ") + 2) === reason;
 }
 function planFix(standing, task, reason) {
   const { list: list4, state } = standing;
@@ -4055,6 +4288,7 @@ var readGlance = (spec) => ({
 var readDisk = (spec) => ({
   ...readGlance(spec),
   tasks: readTasks(spec),
+  recent: () => parseRecent(journalTail(spec, readRecord(spec) !== void 0)),
   head: readHead(findGit(spec.project.root)),
   findings: []
 });
@@ -4145,29 +4379,52 @@ function writeTasks(spec, text2) {
   writeProjectFile(spec.project, spec.tasks, text2, old.kind === "ok" ? old.encoding : "utf8");
 }
 
-// src/text/template.ts
-function fill(template2, values) {
-  return template2.replace(/\{\{(\w+)\}\}/g, (_, name) => {
-    const value = values[name];
-    if (value === void 0) throw new Error(`prompt needs {{${name}}}`);
-    return String(value);
-  });
-}
-function oneLine(text2, max = 200) {
-  const line = clean(text2).replace(/\s+/g, " ").trim();
-  return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
-}
+// src/git/checkpoint.ts
+var import_node_fs22 = require("node:fs");
+var import_node_path19 = require("node:path");
 
-// src/git/history.ts
-var import_node_fs21 = require("node:fs");
-var import_node_path16 = require("node:path");
+// src/git/repository.ts
+var import_node_path15 = require("node:path");
+function findRepository(spec) {
+  const git = findGit(spec.project.root);
+  if (git === void 0) return void 0;
+  const { project } = spec;
+  const top = realPathOf(git.top);
+  const inside2 = (path) => {
+    const name = (0, import_node_path15.relative)(top, realPathOf(path)).split(import_node_path15.sep).join("/");
+    return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
+  };
+  const folder = inside2(spec.folder);
+  const own = [
+    folder,
+    inside2(project.pointer),
+    inside2((0, import_node_path15.join)(project.root, project.layout.settingsFile))
+  ].filter((name) => name !== void 0);
+  return {
+    git: { ...git, top },
+    own,
+    isOwn: (name) => own.some((one) => name === one || name.startsWith(`${one}/`)),
+    key: keyOf(spec, git, folder ?? spec.folder)
+  };
+}
+function keyOf(spec, git, folder) {
+  const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
+  const tree = git.own === git.common ? "" : (0, import_node_path15.basename)(git.own);
+  const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
+  const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
+  return key === "undone" ? "undone%" : key;
+}
+var refPart = (text2) => text2.replace(
+  /[^\w.#-]|^\.|\.(?=\.|$|lock$)/gu,
+  (character) => [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("")
+);
 
 // src/git/run.ts
 var import_node_child_process2 = require("node:child_process");
 
 // src/git/place.ts
 var import_node_fs20 = require("node:fs");
-var import_node_path15 = require("node:path");
+var import_node_path16 = require("node:path");
 function findPlace(root) {
   let folder;
   try {
@@ -4177,17 +4434,17 @@ function findPlace(root) {
   }
   const git = findGit(folder);
   if (git === void 0) return { kind: "none", why: "fatal: not a git repository" };
-  if (isOurs(git)) return { kind: "ok", folder, env: explicit2(git) };
+  if (isOurs(git)) return { kind: "ok", folder, env: explicit(git) };
   const trap = foldersBelow(git.top, folder).find(isBare);
   return trap === void 0 ? { kind: "ok", folder, env: {} } : { kind: "none", why: `fatal: not a git repository: ${trap} only looks like one` };
 }
-function explicit2(git) {
+function explicit(git) {
   return saysBare(git) ? { GIT_DIR: git.own } : { GIT_DIR: git.own, GIT_WORK_TREE: git.top };
 }
 function isOurs(git) {
   const user = process.geteuid?.();
   if (user === void 0) return false;
-  const link = (0, import_node_fs20.lstatSync)((0, import_node_path15.join)(git.top, ".git"), { throwIfNoEntry: false });
+  const link = (0, import_node_fs20.lstatSync)((0, import_node_path16.join)(git.top, ".git"), { throwIfNoEntry: false });
   return [link, ...[git.top, git.own, git.common].map(statOf)].every(
     // If something is missing, git itself says so.
     (stat) => stat === void 0 || stat.uid === user || stat.uid === 0
@@ -4195,14 +4452,14 @@ function isOurs(git) {
 }
 function foldersBelow(top, folder) {
   const folders = [];
-  for (let one = folder; one !== top && (0, import_node_path15.dirname)(one) !== one; one = (0, import_node_path15.dirname)(one)) folders.push(one);
+  for (let one = folder; one !== top && (0, import_node_path16.dirname)(one) !== one; one = (0, import_node_path16.dirname)(one)) folders.push(one);
   return folders;
 }
 var isBare = (folder) => {
-  const has = (name) => statOf((0, import_node_path15.join)(folder, name)) !== void 0;
+  const has = (name) => statOf((0, import_node_path16.join)(folder, name)) !== void 0;
   return has("HEAD") && (has("objects") || has("commondir"));
 };
-var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path15.join)(own, name)));
+var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path16.join)(own, name)));
 function bareIn(path) {
   const file = readText(path, 1 << 20);
   let isCore = false;
@@ -4294,302 +4551,8 @@ function reasonIn(text2) {
   return (lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? "").trim();
 }
 
-// src/git/history.ts
-function readHistory(root, names2) {
-  const git = findGit(root);
-  if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
-  const wanted = [...new Set(names2)].filter((name) => /^[0-9a-f]{7,64}$/.test(name));
-  const { ok, out } = runGit(root, ["cat-file", "--batch-check"], {
-    input: wanted.map((name) => `${name}^{commit}
-`).join(""),
-    // Git before 2.39 fetches missing objects, unless no protocol is allowed.
-    env: { GIT_ALLOW_PROTOCOL: "none" }
-  });
-  if (!ok) return { kind: "none", commits: /* @__PURE__ */ new Set() };
-  const answers = out.split("\n");
-  const isThere = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
-  return {
-    kind: (0, import_node_fs21.existsSync)((0, import_node_path16.join)(git.common, "shallow")) ? "part" : "whole",
-    commits: new Set(wanted.filter(isThere))
-  };
-}
-async function readHeadCommit(root, head, signal) {
-  if (head === "" || /^[0-9a-f]{40,64}$/.test(head)) return head;
-  const { out } = await runGitAsync(root, ["rev-parse", "--verify", "--quiet", "HEAD"], { signal });
-  return out.trim();
-}
-
-// src/git/uncommitted.ts
-var import_node_path18 = require("node:path");
-
-// src/git/spec-repository.ts
-var import_node_fs22 = require("node:fs");
-var import_node_path17 = require("node:path");
-function locateSpec({ folder }) {
-  const real2 = realPathOf(folder);
-  return {
-    above: (0, import_node_path17.dirname)(real2),
-    within: (name) => (0, import_node_path17.join)((0, import_node_path17.basename)(real2), name),
-    isRepository: (0, import_node_fs22.lstatSync)((0, import_node_path17.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
-  };
-}
-
-// src/git/uncommitted.ts
-function readUncommitted(spec) {
-  const { above, within } = locateSpec(spec);
-  const { ok, out } = runGit(above, [
-    "status",
-    "--porcelain=v1",
-    "-z",
-    "--untracked-files=no",
-    "--no-renames",
-    "--ignore-submodules=dirty",
-    "--",
-    within(".")
-  ]);
-  if (!ok) return [];
-  const own = [spec.tasks, spec.progress, spec.state, spec.journal, spec.lock];
-  const shared = new Set(own.map((path) => (0, import_node_path18.basename)(path)));
-  return namesOf(out).map((entry) => entry.slice(3)).filter((path) => !shared.has((0, import_node_path18.basename)(path)));
-}
-
-// src/run/agreement-lines.ts
-var MAX_SHOWN = 200;
-function askAbout(layout, { task, commands: commands2 }) {
-  const approve3 = layout.voice.command("approve");
-  if (commands2.length === 0) return `${task} no longer has a Verify; ${approve3} accepts that`;
-  const shown2 = commands2.map((command) => command.replace(/\s+/g, " ").trim());
-  return shown2.some((command) => command.length > MAX_SHOWN) ? `${task} has a Verify that you have not approved, too long to show here: read it in tasks.md; ${layout.voice.command("implement")} approves the list as it is` : `${task} has a Verify that you have not approved: ${shown2.map((command) => `\`${command}\``).join(", ")}; ${approve3} approves it`;
-}
-
-// src/tasks/verify-command.ts
-function parseCommands(text2) {
-  const { fenced, rest } = takeFences(text2);
-  if (fenced.length > 0) return fenced;
-  const spans = readSpans(rest);
-  const ends = [0, ...spans.map(({ end: end2 }) => end2)];
-  const around = ends.map((end2, i) => rest.slice(end2, spans[i]?.start));
-  const isAlone = JOINED.test(around.join(""));
-  const marked = [];
-  for (const [i, span] of spans.entries()) {
-    const code3 = stripPrompt(span.code);
-    const isRun = isAlone ? !isNone(code3) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code3) : isMarked2(code3, around[i], i === 0);
-    if (isRun) marked.push(code3);
-  }
-  if (marked.length > 0) return marked;
-  return rest.split("\n").flatMap((line) => readBareCommand(line) ?? []);
-}
-var isCommand = (text2) => parseCommands(text2).length > 0;
-function takeFences(text2) {
-  const fenced = [];
-  const rest = [];
-  let open;
-  const close = ({ language, body }) => {
-    const code3 = body.map(stripPrompt).join("\n").trim();
-    const isShell = /^(?:|sh|bash|shell|zsh|console|terminal)$/i.test(language);
-    if (isShell && code3 !== "") fenced.push(code3);
-    open = void 0;
-  };
-  for (const line of text2.split("\n")) {
-    const [, mark, language = ""] = /^(`{3,}(?=[^`]*$)|~{3,})[ \t]*(\w*)/.exec(line) ?? [];
-    if (open !== void 0 && line.startsWith(open.mark)) close(open);
-    else if (open !== void 0) open.body.push(line);
-    else if (mark !== void 0) open = { mark, language, body: [] };
-    else rest.push(line);
-  }
-  if (open !== void 0) close(open);
-  return { fenced, rest: rest.join("\n") };
-}
-var stripPrompt = (code3) => code3.trim().replace(/^[$%>] (?=\S)/, "");
-var JOINED = /^(?:\s|[,;.:&+*-]|\b(?:and|then|run|execute|command)\b)*$/i;
-var isNone = (code3) => /^(?:n\/?a|none|manual(?:ly)?|tbd|todo|-|—)\.?$/i.test(code3.trim());
-function isMarked2(code3, before, isFirst) {
-  if (looksLikeCommand(code3)) return /[\s/]/.test(code3) || LONE.test(code3);
-  const said = before.trimEnd();
-  const isOrder = isFirst && said === "" || /\b(?:run|runs|running|execute|via|using|with)\b:?$/i.test(said);
-  return isOrder && /^[a-z][\w.+-]*\s+\S/.test(code3) && !/[(){}]/.test(code3);
-}
-var LONE = /^(?:tsc|vitest|jest|mocha|ava|eslint|oxlint|biome|knip|pytest|tox|nox|mypy|pyright|gradle|rake|rspec|rubocop|phpunit|phpstan|ctest|ninja|make|true|golangci-lint|staticcheck|actionlint)$/;
-function readBareCommand(line) {
-  const text2 = stripPrompt(line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "")).replace(/^(?:run|execute|command)\b:?\s+/i, "").replace(/(?<=\w)\.$/, "");
-  return isNone(text2) || !looksLikeCommand(text2) || isSentence(text2) ? void 0 : text2;
-}
-var PROSE = /(?<=^|\s)(?:the|that|is|are|be|it|this|should|must|shows?|works?|pass(?:es)?|succeeds?|returns?|exists?|fails?|without|and|then|when|sure|to|of|in|an?|errors?|correctly)(?=[\s,.;:!?]|$)/gi;
-var VERDICT = /\s(?:(?:still\s+)?(?:pass(?:es)?|works?|succeeds?|fails?|exists?)|exits?(?:\s+with)?(?:\s+code)?\s+0|(?:returns?|is|are)\s+\S+)[.!]?$/i;
-function isSentence(text2) {
-  const bare = text2.replace(/"[^"]*"|'[^']*'/g, '""');
-  if (/;\s*(?:then|do|fi|done)\b/.test(bare)) return false;
-  return VERDICT.test(bare) || (bare.match(PROSE) ?? []).length > (SIGNS.test(bare) ? 2 : 0);
-}
-var PROGRAM = /^(?:npm|npx|pnpm|yarn|bunx?|deno|tsc|tsx|ts-node|vitest|jest|mocha|ava|tap|eslint|oxlint|oxfmt|biome|prettier|knip|playwright|cypress|vite|esbuild|webpack|turbo|nx|lerna|pytest|python[\d.]*|pip3?|pipx|uvx?|poetry|tox|nox|ruff|mypy|pyright|coverage|cargo|rustc|gradle|mvn|mvnw|dotnet|bundle|rake|rspec|rubocop|rails|php|composer|phpunit|phpstan|mix|docker|docker-compose|podman|kubectl|helm|terraform|ansible[\w-]*|git|gh|glab|curl|wget|httpie|jq|yq|e?grep|rg|awk|sed|xargs|bash|zsh|sh|bats|shellcheck|shfmt|psql|mysql|sqlite3|redis-cli|ls|cmake|ctest|ninja|bazel|buck2|swift|xcodebuild|flutter|dart|sbt|lein|clojure|stack|cabal|ghc|ocaml|dune|zig|nim|gcc|clang|golangci-lint|gofmt|staticcheck|actionlint|hadolint|nc|lsof|chmod|mkdir|rm|cp|mv|cd|env|timeout|smart-ralph|claude|\[\[?|!)(?=\s|$)/;
-var WORD_PROGRAM = /^(?:(?:make|just|task)(?:\s+(?:-\S+|[\w./:-]+(?:=\S*)?)){0,3}$|go\s+(?:test|build|run|vet|fmt|mod|generate|tool|install|list|version|work)\b|node\s+(?:-|\S*[./])|test\s+-|(?:cat|head|tail|find|sort|wc|diff|file|stat|source|time|open|which|echo|printf|true|false|export|set)\s+(?:-|\S*[/.$"'])|(?:true|false|make)$|(?:if|for|while|until)\s.*;\s*(?:then|do)\b|command\s+-v\b)/;
-var SIGNS = /\s--?[A-Za-z]|\s(?:&&|\|\|?|>>?|2>)\s|\s2>&1|\$[({A-Za-z]/;
-function looksLikeCommand(text2) {
-  const bare = text2.replace(/^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)+(?=\S)/, "");
-  if (bare !== text2) return true;
-  if (/^(?:\.{1,2}|~)?\/[\w.-]+/.test(text2))
-    return /^[^\s/]*\/[^\s\w)]*[\w)]/.test(text2) && !/^\/\w+$/.test(text2);
-  if (/^(?:\.?\w[\w.-]*\/)+[\w.-]+(?=\s|$)/.test(text2))
-    return isScript(text2.split(/\s/, 1)[0]);
-  if (PROGRAM.test(text2) || WORD_PROGRAM.test(text2)) return true;
-  return /^[a-z][\w.+-]*\s/.test(text2) && SIGNS.test(text2);
-}
-var isScript = (path) => /\.(?:sh|bash|py|rb|pl|[cm]?js|bats|ps1|bat|cmd|exe)$/.test(path) || /^(?:bin|scripts?|tools?|node_modules|vendor|target|build|dist|hack|ci|\.?venv)\/(?:[\w.-]+\/)*[\w-]+$/.test(
-  path
-);
-
-// src/run/agreement.ts
-var commandsOf = (list4, task) => parseCommands(fieldOf(list4, task, "verify") ?? "");
-function agreeToAll(list4) {
-  const checked = list4.tasks.filter((task) => commandsOf(list4, task).length > 0);
-  return {
-    commands: [...new Set(checked.flatMap((task) => commandsOf(list4, task)))],
-    tasks: checked.map(({ id }) => id)
-  };
-}
-var NOTHING = { commands: [], tasks: [] };
-var newCommands = (commands2, agreed) => commands2.filter((command) => !agreed.commands.includes(command));
-function questionOf(agreed, task, commands2) {
-  if (agreed === void 0) return void 0;
-  const fresh = newCommands(commands2, agreed);
-  if (fresh.length > 0) return { task: task.id, commands: fresh };
-  const isGone = commands2.length === 0 && agreed.tasks.includes(task.id);
-  return isGone ? { task: task.id, commands: [] } : void 0;
-}
-var ask = (agreed, question) => ({
-  ...agreed,
-  pending: [...(agreed.pending ?? []).filter(({ task }) => task !== question.task), question]
-});
-function agreeToPending({ commands: commands2, tasks, pending = [] }) {
-  const isGone = (id) => pending.some((question) => question.task === id && question.commands.length === 0);
-  return {
-    commands: [.../* @__PURE__ */ new Set([...commands2, ...pending.flatMap((question) => question.commands)])],
-    tasks: tasks.filter((id) => !isGone(id))
-  };
-}
-
-// src/run/claim/claim-outcome.ts
-function planDone(standing, task, head, said = {}) {
-  const { spec, state } = standing;
-  const tasks = setChecked(standing.list, task, true);
-  const list4 = parseTasks(tasks);
-  const { total, open } = locate(list4);
-  const { [task.id]: _, ...attempts } = standing.loop.attempts;
-  const loop = { ...standing.loop, attempts, ticked: total - open.length, head };
-  const brief = planHandOut(spec, list4, { ...state, taskIteration: 1 }, loop);
-  return {
-    ...task.checked ? {} : { tasks },
-    write: { event: "done", task: task.id, ...said, loop, state: cacheOf(brief) },
-    list: list4,
-    open,
-    brief
-  };
-}
-var planRefusal = ({ list: list4, loop }, task, said) => ({
-  ...task.checked ? { tasks: setChecked(list4, task, false) } : {},
-  write: { event: "refused", task: task.id, ...said, loop }
-});
-
-// src/run/claim/verification.ts
-function planVerification(list4, task, settings) {
-  const field2 = fieldOf(list4, task, "verify");
-  if (field2 === void 0 || field2 === "") return { commands: [], note: void 0 };
-  const commands2 = parseCommands(field2);
-  if (commands2.length === 0) return { commands: commands2, note: "its Verify is prose and cannot be run" };
-  if (settings.evidence === "off") {
-    return { commands: [], note: "its Verify was not run: evidence is off" };
-  }
-  const barred = commands2.find((command) => !isAllowed(command, settings.verifyAllow));
-  if (barred === void 0) return { commands: commands2, note: void 0 };
-  return { commands: [], note: `verify_allow does not permit \`${barred}\``, barred };
-}
-function judgeEvidence(task, evidence2) {
-  const failed = evidence2.find(({ outcome: outcome2 }) => outcome2 !== "passed");
-  if (failed === void 0) return void 0;
-  const { command, outcome, exitCode, milliseconds, tail, why } = failed;
-  const ran = `its Verify \`${shown(command)}\``;
-  const said = lastLine(tail);
-  const told = said === "" ? "" : ` Output: ${said}`;
-  const todo = isVerifyTask(task) ? "Look again, and report what you see." : "Fix the cause, then report again.";
-  if (outcome === "timed-out") {
-    return `${task.id} is not done: ${ran} took longer than ${Math.round(milliseconds / 1e3)} s and was killed.${told}`;
-  }
-  if (outcome === "unrun")
-    return `${task.id} is not done: ${ran} could not be run: ${why ?? "no reason was given"}.`;
-  if (exitCode === 127) {
-    return `${task.id} is not done: ${ran} uses a command that is not installed.${told}`;
-  }
-  return `${task.id} is not done: ${ran} failed with exit code ${exitCode ?? "none"}.${told} ${todo}`;
-}
-var shownCommand = (command) => `\`${shown(command)}\``;
-var shown = (command) => {
-  const line = command.replace(/\s+/g, " ").trim();
-  return line.length > 200 ? `${line.slice(0, 199)}\u2026` : line;
-};
-var ROOM = 16e3;
-function fitEvidence(evidence2) {
-  const share = shareOf(evidence2);
-  return evidence2.map((one) => ({
-    ...one,
-    command: one.command.slice(0, share),
-    tail: one.tail.slice(-share)
-  }));
-}
-var fitCommands = (commands2) => commands2.map((command) => command.slice(0, shareOf(commands2)));
-var shareOf = ({ length }) => Math.floor(ROOM / 2 / Math.max(1, length));
-var COUNTS = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
-function lastLine(tail) {
-  const lines = tail.split(/\r?\n/).map((line) => line.trim());
-  const telling = lines.filter((line) => /\w/.test(line) && !COUNTS.test(line));
-  return (telling.findLast((line) => /^not ok |Error\b/.test(line)) ?? telling.at(-1) ?? "").slice(
-    0,
-    200
-  );
-}
-var describeEvidence = ({ command, outcome, milliseconds }) => `\`${shown(command)}\` ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1e3).toFixed(1)} s`;
-
-// src/git/checkpoint.ts
-var import_node_fs24 = require("node:fs");
-var import_node_path22 = require("node:path");
-
-// src/git/repository.ts
-var import_node_path19 = require("node:path");
-function findRepository(spec) {
-  const git = findGit(spec.project.root);
-  if (git === void 0) return void 0;
-  const { project } = spec;
-  const top = realPathOf(git.top);
-  const inside2 = (path) => {
-    const name = (0, import_node_path19.relative)(top, realPathOf(path)).split(import_node_path19.sep).join("/");
-    return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
-  };
-  const folder = inside2(spec.folder);
-  const own = [
-    folder,
-    inside2(project.pointer),
-    inside2((0, import_node_path19.join)(project.root, project.layout.settingsFile))
-  ].filter((name) => name !== void 0);
-  return {
-    git: { ...git, top },
-    own,
-    isOwn: (name) => own.some((one) => name === one || name.startsWith(`${one}/`)),
-    key: keyOf(spec, git, folder ?? spec.folder)
-  };
-}
-function keyOf(spec, git, folder) {
-  const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
-  const tree = git.own === git.common ? "" : (0, import_node_path19.basename)(git.own);
-  const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
-  const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
-  return key === "undone" ? "undone%" : key;
-}
-var refPart = (text2) => text2.replace(
-  /[^\w.#-]|^\.|\.(?=\.|$|lock$)/gu,
-  (character) => [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("")
-);
-
 // src/git/scratch-index.ts
-var import_node_path20 = require("node:path");
+var import_node_path17 = require("node:path");
 var INDEX = "smart-ralph-index";
 var NAME = "Smart Ralph";
 var EMAIL = "smart-ralph@localhost";
@@ -4600,7 +4563,7 @@ var IDENTITY = {
   GIT_COMMITTER_EMAIL: EMAIL
 };
 function withScratchIndex(git, timeoutMs, work) {
-  const path = (0, import_node_path20.join)(git.own, `${INDEX}.${process.pid}`);
+  const path = (0, import_node_path17.join)(git.own, `${INDEX}.${process.pid}`);
   const env = { ...IDENTITY, GIT_INDEX_FILE: path };
   const run2 = (args, input) => {
     const more = input === void 0 ? {} : { input };
@@ -4620,22 +4583,27 @@ function withScratchIndex(git, timeoutMs, work) {
 }
 
 // src/git/working-tree.ts
-var import_node_fs23 = require("node:fs");
-var import_node_path21 = require("node:path");
-function readWorkTree(top) {
+var import_node_fs21 = require("node:fs");
+var import_node_path18 = require("node:path");
+function readWorkTree(top, { untracked } = { untracked: false }) {
   const { ok, out } = runGit(top, [
     "status",
     "--porcelain=v2",
     "--branch",
     "-z",
-    "--untracked-files=no",
+    `--untracked-files=${untracked ? "all" : "no"}`,
     "--no-renames"
   ]);
   const records2 = namesOf(out);
   const head = records2.find((record2) => record2.startsWith("# branch.oid "))?.slice(13) ?? "";
   if (!ok || !/^[0-9a-f]+$/.test(head)) return void 0;
   const branch = records2.find((record2) => record2.startsWith("# branch.head "))?.slice(14) ?? "";
-  return { head, branch, dirty: records2.map(pathIn).filter((path) => path !== void 0) };
+  return {
+    head,
+    branch,
+    dirty: records2.map(pathIn).filter((path) => path !== void 0),
+    untracked: records2.filter((record2) => record2.startsWith("? ")).map((record2) => record2.slice(2))
+  };
 }
 function pathIn(record2) {
   const fields2 = { "1": 8, u: 10 }[record2.charAt(0)];
@@ -4656,28 +4624,32 @@ function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), 
   ]);
   const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
   if (!changed.ok || !untracked.ok) return void 0;
-  const isNew = (name) => begun === void 0 || touched((0, import_node_path21.join)(top, name), begun);
-  const names2 = [...namesOf(changed.out), ...namesOf(untracked.out).filter(isNew)];
-  const below = (0, import_node_path21.relative)((0, import_node_fs23.realpathSync)(top), (0, import_node_fs23.realpathSync)(projectRoot));
-  const shown2 = names2.map((name) => below === "" ? name : slashed((0, import_node_path21.relative)(below, name)));
+  const isNew = (name) => begun === void 0 || touched((0, import_node_path18.join)(top, name), begun);
+  const names3 = [...namesOf(changed.out), ...namesOf(untracked.out).filter(isNew)];
+  const shown2 = names3.map(planNames(top, projectRoot));
   return [...new Set(shown2)].filter((name) => !without.has(name)).sort();
 }
+function planNames(top, projectRoot) {
+  const below = (0, import_node_path18.relative)((0, import_node_fs21.realpathSync)(top), (0, import_node_fs21.realpathSync)(projectRoot));
+  return (name) => below === "" ? name : slashed((0, import_node_path18.relative)(below, name));
+}
 function touched(path, begun) {
-  const stat = (0, import_node_fs23.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs21.lstatSync)(path, { throwIfNoEntry: false });
   return stat === void 0 || stat.ctimeMs >= Date.parse(begun);
 }
-var slashed = (path) => path.split(import_node_path21.sep).join("/");
+var slashed = (path) => path.split(import_node_path18.sep).join("/");
 
 // src/git/checkpoint.ts
 var REFS = "refs/smart-ralph";
 var KEPT = 200;
+var MAX_DIRTY = 1e3;
 var TIMEOUT = { timeoutMs: 5e3 };
 function writeCheckpoint(spec, task, attempt, at2 = (/* @__PURE__ */ new Date()).toISOString()) {
   const repository = findRepository(spec);
   if (repository === void 0) return void 0;
   const { git, isOwn } = repository;
   removeTemporary(git.own, [INDEX]);
-  const tree = readWorkTree(git.top);
+  const tree = readWorkTree(git.top, { untracked: true });
   if (tree === void 0) return void 0;
   const isDirty = tree.dirty.some((name) => !isOwn(name));
   const commit = isDirty ? writeWorkTree(git, tree.head) : tree.head;
@@ -4693,7 +4665,8 @@ function writeCheckpoint(spec, task, attempt, at2 = (/* @__PURE__ */ new Date())
     at: at2,
     base: tree.head,
     branch: tree.branch,
-    ticked: tickedIn(spec)
+    ticked: tickedIn(spec),
+    dirty: [...tree.dirty, ...tree.untracked].slice(0, MAX_DIRTY)
   });
   if (tag === void 0) return void 0;
   const ref = [REFS, repository.key, refPart(task), number].join("/");
@@ -4736,11 +4709,14 @@ var message = objectOf({
   branch: field(string, ""),
   ticked: field(listOf(string), "")
 });
+var names = listOf(string);
 function parseCheckpoint(line) {
   const [ref = "", commit = "", text2 = ""] = line.split("\0");
   try {
     const said = JSON.parse(text2);
-    return message.is(said) ? { ref, commit, ...said } : void 0;
+    if (!message.is(said)) return void 0;
+    const { dirty, ...rest } = said;
+    return { ref, commit, ...rest, ...names.is(dirty) ? { dirty } : {} };
   } catch {
     return void 0;
   }
@@ -4763,7 +4739,7 @@ ${ascii(JSON.stringify(said))}
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
     return withScratchIndex(git, timeoutMs, ({ path, run: run2, commit }) => {
-      copyIndex((0, import_node_path22.join)(git.own, "index"), path);
+      copyIndex((0, import_node_path19.join)(git.own, "index"), path);
       const staged = commit(run2(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
       if (staged === void 0) return void 0;
       if (run2(["-c", "core.safecrlf=false", "add", "--update"]) === void 0) return void 0;
@@ -4777,9 +4753,9 @@ function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
 }
 function copyIndex(from, to) {
   try {
-    const { atime, mtimeMs } = (0, import_node_fs24.statSync)(from);
-    (0, import_node_fs24.copyFileSync)(from, to);
-    (0, import_node_fs24.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
+    const { atime, mtimeMs } = (0, import_node_fs22.statSync)(from);
+    (0, import_node_fs22.copyFileSync)(from, to);
+    (0, import_node_fs22.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -4902,8 +4878,10 @@ function isLockOf(name, patterns, covers) {
 }
 
 // src/engine/attempts.ts
-function writeAttempts(spec, brief, out = /* @__PURE__ */ new Set()) {
-  for (const { id, attempt } of brief.current) if (!out.has(id)) writeCheckpoint(spec, id, attempt);
+function writeAttempts(spec, brief, ready = null) {
+  const begun = new Set(ready?.split(" "));
+  for (const { id, attempt } of brief.current)
+    if (!begun.has(`${id}@${attempt}`)) writeCheckpoint(spec, id, attempt);
 }
 function changesOutside(spec, list4, task, loop) {
   if (spec.project.settings.files === "off") return [];
@@ -4912,171 +4890,53 @@ function changesOutside(spec, list4, task, loop) {
   const changed = readChanges(
     spec.project.root,
     since,
-    begun === void 0 ? {} : { begun: begun.at }
+    begun === void 0 ? {} : { begun: begun.at, without: new Set(begun.dirty) }
   );
   const files = groupOf(list4, task).flatMap((one) => parseFiles(list4, one));
   return changed === void 0 ? [] : planBoundary({ files, changed, spec: spec.basePath }).outside;
 }
 
-// src/git/operation.ts
-var import_node_path23 = require("node:path");
-var OPERATIONS = {
-  "rebase-merge": "rebase",
-  "rebase-apply": "rebase",
-  MERGE_HEAD: "merge",
-  CHERRY_PICK_HEAD: "cherry-pick",
-  REVERT_HEAD: "revert",
-  BISECT_LOG: "bisect"
-};
-var readOperation = ({ own }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path23.join)(own, file)) !== void 0)?.[1];
-
-// src/git/commit.ts
-function commitFiles(spec, names2, message2) {
-  const { above, within } = locateSpec(spec);
-  const git = (...args) => runGit(above, args);
-  const changed = names2.map((name) => ({ name: within(name), status: statusOf(spec, name) })).filter(({ status: status3 }) => status3 !== "");
-  if (changed.length === 0) return { kind: "nothing" };
-  const repository = findGit(above);
-  const busy = repository && readOperation(repository);
-  if (busy !== void 0) return { kind: "failed", why: `git is in the middle of a ${busy}` };
-  const wanted = changed.map(({ name }) => name);
-  const fresh = changed.filter(({ status: status3 }) => status3.startsWith("??")).map(({ name }) => name);
-  const added = git("add", "--", ...wanted);
-  const done2 = added.ok ? git("commit", "--quiet", "--no-verify", "-m", message2, "--", ...wanted) : added;
-  if (!done2.ok) {
-    if (fresh.length > 0) git("rm", "--cached", "--quiet", "--force", "--", ...fresh);
-    return { kind: "failed", why: reasonIn(done2.err || done2.out) };
-  }
-  return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
-}
-function readTracking(spec, name) {
-  const { above, within, isRepository } = locateSpec(spec);
-  if (isRepository) return "unknown";
-  if (findGit(above) === void 0) return "untracked";
-  const { ok, out } = runGit(above, ["ls-files", "-z", "--", within(name)]);
-  if (!ok) return "unknown";
-  return out === "" ? "untracked" : "tracked";
-}
-function statusOf(spec, name) {
-  const { above, within } = locateSpec(spec);
-  const wish = ["--porcelain=v1", "--untracked-files=all", "--ignore-submodules=dirty"];
-  return runGit(above, ["status", ...wish, "--", within(name)]).out;
-}
-
-// src/engine/document-commit.ts
-function commitDocument(spec, state, phase) {
-  if (state.commitSpec !== true) return { said: "", json: {} };
-  const message2 = `docs(${spec.name}): ${phase.document.replace(/\.md$/, "")}`;
-  const made = commitFiles(spec, [phase.document, ".progress.md"], message2);
-  switch (made.kind) {
-    case "committed":
-      return { said: ` (commit ${made.sha})`, json: { commit: made.sha } };
-    case "nothing":
-      return { said: "", json: {} };
-    case "failed":
-      return {
-        said: ` (not committed: ${made.why})`,
-        json: { notCommitted: made.why },
-        failed: true
-      };
-  }
-}
-function commitFinished(spec, state) {
-  if (state.commitSpec !== true || readTracking(spec, "tasks.md") !== "tracked") return;
-  commitFiles(spec, ["tasks.md", ".progress.md"], `docs(${spec.name}): all tasks done`);
-}
-
-// src/run/claim/evidence.ts
-var TREES = ["clean", "dirty", "uncommitted", "no-git"];
-var OUTCOMES = ["passed", "failed", "timed-out", "unrun"];
-
-// src/run/claim/receipt-table.ts
-var RECEIPT = "Receipt";
-function renderReceipt(lines) {
-  const rows2 = lines.map((line) => {
-    const verify = line.evidence.map(({ command }) => code(command)).join("<br>");
-    const result = line.evidence.map(({ outcome }) => outcome).join("<br>") || cell(line.note ?? "");
-    const cells = [
-      cell(line.id),
-      line.done ? "yes" : "no",
-      line.attempts,
-      verify,
-      line.before.join("<br>"),
-      result,
-      commitCell(line),
-      line.milliseconds === null ? "" : `${Math.round(line.milliseconds / 1e3)} s`
-    ];
-    return `| ${cells.join(" | ")} |`;
+// src/git/history.ts
+var import_node_fs23 = require("node:fs");
+var import_node_path20 = require("node:path");
+function readHistory(root, names3) {
+  const git = findGit(root);
+  if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
+  const wanted = [...new Set(names3)].filter((name) => /^[0-9a-f]{7,64}$/.test(name));
+  const { ok, out } = runGit(root, ["cat-file", "--batch-check"], {
+    input: wanted.map((name) => `${name}^{commit}
+`).join(""),
+    // Git before 2.39 fetches missing objects, unless no protocol is allowed.
+    env: { GIT_ALLOW_PROTOCOL: "none" }
   });
-  return [`| ${COLUMNS.join(" | ")} |`, "|---|---|---:|---|---|---|---|---:|", ...rows2].join("\n");
-}
-var COLUMNS = ["task", "done", "attempts", "verify", "before", "result", "commit", "time"];
-var OLD_COLUMNS = COLUMNS.filter((name) => name !== "before");
-function commitCell({ commit, tree }) {
-  if (commit === null) return tree === "no-git" ? "no git" : "";
-  const short2 = cell(commit.slice(0, 9));
-  return tree === null || tree === "clean" ? short2 : `${short2} (${tree})`;
-}
-var oneLine2 = (text2) => text2.replace(/\s+/g, " ").trim();
-var cell = (text2) => oneLine2(text2).replaceAll("|", "\\|");
-function code(command) {
-  const runs = command.match(/`+/g) ?? [];
-  const fence = "`".repeat(Math.max(0, ...runs.map((run2) => run2.length)) + 1);
-  const pad = runs.length > 0 ? " " : "";
-  return fence + pad + cell(command) + pad + fence;
-}
-function parseCode(commands2) {
-  const [, verify = ""] = splitRow(`| | ${commands2.map(code).join("<br>")} |`) ?? [];
-  return readCommands(verify);
-}
-function parseReceipt(progress) {
-  const lines = progress.split(/\r?\n/);
-  const notes = findNotes(lines, (line) => line.trimEnd() === `## ${RECEIPT}`);
-  const rows2 = [];
-  let columns;
-  for (const line of notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end)) {
-    const cells = splitRow(line.trim());
-    if (cells === void 0) {
-      if (columns !== void 0) break;
-    } else if (columns !== void 0) {
-      if (!isRowRule(cells)) rows2.push(readRow(columns, cells));
-    } else columns = [COLUMNS, OLD_COLUMNS].find((names2) => names2.join() === cells.join());
-  }
-  return rows2;
-}
-function readRow(columns, cells) {
-  const at2 = (name) => cells[columns.indexOf(name)] ?? "";
-  const commands2 = readCommands(at2("verify"));
-  const outcomes = at2("result").split("<br>").map(readOutcome);
-  const [, commit = "", state] = /^(\S*?)(?: \(([\w-]+)\))?$/.exec(at2("commit")) ?? [];
+  if (!ok) return { kind: "none", commits: /* @__PURE__ */ new Set() };
+  const answers = out.split("\n");
+  const isThere = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
   return {
-    id: at2("task"),
-    done: at2("done") === "yes",
-    evidence: commands2.map((command, i) => ({ command, outcome: outcomes[i] ?? "unrun" })),
-    before: at2("before") === "" ? [] : at2("before").split("<br>").map(readOutcome),
-    commit: commit || null,
-    tree: readTree(at2("commit"), state, columns === COLUMNS),
-    note: commands2.length > 0 ? null : at2("result") || null
+    kind: (0, import_node_fs23.existsSync)((0, import_node_path20.join)(git.common, "shallow")) ? "part" : "whole",
+    commits: new Set(wanted.filter(isThere))
   };
 }
-var readOutcome = (text2) => OUTCOMES.find((one) => one === text2) ?? "unrun";
-function readTree(said, mark, isNew) {
-  if (said === "no git") return "no-git";
-  if (mark !== void 0) return TREES.find((one) => one === mark) ?? null;
-  return isNew && said !== "" ? "clean" : null;
+async function readHeadCommit(root, head, signal) {
+  if (head === "" || /^[0-9a-f]{40,64}$/.test(head)) return head;
+  const { out } = await runGitAsync(root, ["rev-parse", "--verify", "--quiet", "HEAD"], { signal });
+  return out.trim();
 }
-var readCommands = (verify) => readSpans(verify).map(
-  ({ start: start3, code: text2 }) => verify.startsWith("``", start3) ? text2.slice(1, -1) : text2
-);
 
-// src/engine/receipt.ts
-function writeReceipt(spec, list4) {
-  const receipt = planReceipt(list4, readAllEntries(spec));
-  return { receipt, fault: writeProgressSection(spec, RECEIPT, renderReceipt(receipt)) };
+// src/engine/run-checks.ts
+async function runChecks({ verifier, signal }, { project: { root } }, { commands: commands2, head, env, timeoutMs }) {
+  const evidence2 = [];
+  const commit = commands2.length === 0 ? "" : await readHeadCommit(root, head, signal());
+  for (const command of commands2) {
+    const result = await verifier.run(command, { root, commit, timeoutMs, env, signal: signal() });
+    evidence2.push(result);
+    if (result.outcome !== "passed") break;
+  }
+  return evidence2;
 }
 
 // src/engine/with-run.ts
-var import_node_fs25 = require("node:fs");
+var import_node_fs24 = require("node:fs");
 
 // src/engine/request.ts
 var isInClient = ({ caller }) => caller.session !== null || caller.authority === "agent";
@@ -5182,11 +5042,11 @@ function refuseDisabled({ layout, settings, user }) {
   throw new Refusal("refused", `${layout.plugin} is disabled in this project`, fix);
 }
 function refuseFolder(spec) {
-  if ((0, import_node_fs25.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if ((0, import_node_fs24.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new Refusal("broken", `${spec.state} is a folder that we did not create`, "move it away");
   }
 }
-var handOutOf = ({ spec, list: list4, state, loop }) => planHandOut(spec, list4, state, loop);
+var handOutOf = ({ spec, list: list4, state, loop }, entries = []) => planHandOut(spec, list4, state, loop, entries);
 function requireTask(list4, id) {
   const task = findTask(list4, id);
   if (task !== void 0) return task;
@@ -5198,88 +5058,290 @@ function requireTask(list4, id) {
   );
 }
 
-// src/engine/settle-claim.ts
-async function settleClaim(request, spec, claim2) {
-  const first = await withRunAsync(request, spec, (run2) => {
-    requireExecution(run2);
-    const task = findTask(run2.list, claim2.id);
-    if (task === void 0) return void 0;
-    const entries = readAllEntries(spec);
-    if (task.checked && isSettled(entries, task))
-      return { settled: { kind: "already", task, list: run2.list } };
-    const unproven2 = groupOf(run2.list, task).filter((one) => !isSettled(entries, one));
-    const outside = changesOutside(spec, run2.list, task, run2.loop);
-    const refusal = judgeClaim({
-      task,
-      report: claim2.report,
-      list: run2.list,
-      ticked: run2.loop.ticked,
-      peers: unproven2.map(({ id }) => id),
-      uncommitted: run2.state.commitSpec === true ? readUncommitted(spec) : [],
-      outside: spec.project.settings.files === "enforce" ? outside : []
-    });
-    if (refusal !== void 0) return { settled: refuse(run2, task, claim2, refusal, []) };
-    const evidence3 = evidencePolicy(spec.project.settings, run2.disk.record);
-    const plan = planVerification(run2.list, task, { ...spec.project.settings, evidence: evidence3 });
-    if (plan.barred !== void 0 && evidence3 === "required") {
-      const barred = `${task.id} cannot be proven: ${plan.note}. The user may add it there, or set evidence: recorded in ${spec.project.user.path}.`;
-      return { settled: refuse(run2, task, claim2, barred, []) };
+// src/engine/prepare-run.ts
+var TIMEOUT_MS = 2e4;
+async function prepareRun(request, spec) {
+  const due2 = await withRunAsync(request, spec, (run2) => {
+    if (run2.state.phase !== EXECUTION || isWaiting(run2.state)) return [];
+    const brief = handOutOf(run2);
+    const ready = readyKey(brief);
+    if (run2.loop.ready !== ready) {
+      writeAttempts(spec, brief, run2.loop.ready);
+      run2.apply({ event: "ready", loop: { ...run2.loop, ready } });
     }
-    const agreed = readAgreement(spec) ?? (run2.disk.record === void 0 ? void 0 : NOTHING);
-    const question = evidence3 === "off" ? void 0 : questionOf(agreed, task, commandsOf(run2.list, task));
-    if (agreed !== void 0 && question !== void 0)
-      return { settled: wait(run2, task, claim2, ask(agreed, question), question) };
-    const notes = [
-      ...plan.note === void 0 ? [] : [plan.note],
-      ...outside.length === 0 ? [] : [`it also changed ${outside.slice(0, 5).join(", ")}`]
-    ];
-    const { commands: commands2 } = plan;
-    return {
-      commands: commands2,
-      notes,
-      head: run2.disk.head,
-      text: taskText(run2.list, task),
-      env: run2.disk.record?.env
-    };
+    const entries = readAllEntries(spec);
+    return brief.current.flatMap(
+      ({ index: index2 }) => planTrial(run2, run2.list.tasks[index2], entries)
+    );
   });
-  if (first === void 0 || "settled" in first) return first?.settled;
-  const evidence2 = await gather(request, spec, first);
-  return withRunAsync(request, spec, (run2) => {
-    const task = findTask(run2.list, claim2.id);
-    if (task === void 0) return void 0;
-    if (task.checked && isSettled(readAllEntries(spec), task))
-      return { kind: "already", task, list: run2.list };
-    const refusal = first.commands.length > 0 && taskText(run2.list, task) !== withBox(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : evidencePolicy(spec.project.settings, run2.disk.record) === "required" ? judgeEvidence(task, evidence2) : void 0;
-    if (refusal !== void 0) return refuse(run2, task, claim2, refusal, evidence2);
-    return accept(run2, task, claim2, evidence2, first.notes);
-  });
-}
-async function gather({ verifier, signal }, spec, {
-  commands: commands2,
-  head,
-  env
-}) {
-  const { root, settings } = spec.project;
-  const evidence2 = [];
-  const commit = commands2.length === 0 ? "" : await readHeadCommit(root, head, signal());
-  for (const command of commands2) {
-    const timeoutMs = settings.verifyTimeoutSeconds * 1e3;
-    const result = await verifier.run(command, {
-      root,
-      commit,
-      timeoutMs,
-      env,
-      signal: signal()
-    });
-    evidence2.push(result);
-    if (result.outcome !== "passed") break;
+  for (const { task, ...checks3 } of due2) {
+    const evidence2 = await runChecks(request, spec, checks3);
+    await withRunAsync(request, spec, (run2) => note(run2, task, evidence2));
   }
-  return evidence2;
 }
-function wait(run2, task, claim2, agreed, question) {
+function planTrial({ spec, list: list4, disk }, task, entries) {
+  const { settings } = spec.project;
+  const isNew = !entries.some((entry) => entry.task === task.id && entry.event === "before");
+  if (!settings.verifyBefore || isVerifyTask(task) || !isNew || hasVerdict(entries, task.id))
+    return [];
+  const agreed = readAgreement(spec) ?? (disk.record === void 0 ? void 0 : NOTHING);
+  if (agreed === void 0 || questionOf(agreed, task, commandsOf(list4, task)) !== void 0)
+    return [];
+  const { commands: commands2 } = planVerification(list4, task, settings);
+  if (commands2.length === 0) return [];
+  const timeoutMs = Math.min(TIMEOUT_MS, settings.verifyTimeoutSeconds * 1e3);
+  return [{ task, commands: commands2, head: disk.head, env: disk.record?.env, timeoutMs }];
+}
+function note(run2, { id }, evidence2) {
+  const task = run2.list.tasks.find((one) => one.id === id);
+  if (task === void 0 || task.checked) return;
+  run2.apply({ event: "before", task: id, evidence: fitEvidence(evidence2), loop: run2.loop });
+}
+
+// src/run/agreement-lines.ts
+var MAX_SHOWN = 200;
+function askAbout(layout, { task, commands: commands2, isLost }) {
+  const approve3 = layout.voice.command("approve");
+  if (commands2.length === 0) {
+    const what = isLost === true ? "is no longer in tasks.md" : "no longer has a Verify";
+    return `${task} ${what}; ${approve3} accepts that`;
+  }
+  const shown2 = commands2.map((command) => command.replace(/\s+/g, " ").trim());
+  return shown2.some((command) => command.length > MAX_SHOWN) ? `${task} has a Verify that you have not approved, too long to show here: read it in tasks.md; ${layout.voice.command("implement")} approves the list as it is` : `${task} has a Verify that you have not approved: ${shown2.map((command) => `\`${command}\``).join(", ")}; ${approve3} approves it`;
+}
+
+// src/run/claim/claim-outcome.ts
+function planDone(standing, task, head, said = {}, event = "done") {
+  const { spec, state } = standing;
+  const tasks = setChecked(standing.list, task, true);
+  const list4 = parseTasks(tasks);
+  const { total, open } = locate(list4);
+  const { [task.id]: _, ...attempts } = standing.loop.attempts;
+  const { [task.id]: __, ...refusals } = standing.loop.refusals;
+  const { boxes, moves } = standing.loop;
+  const loop = {
+    ...standing.loop,
+    attempts,
+    refusals,
+    ticked: total - open.length,
+    head,
+    // Of another task that waits to be tried again.
+    lastError: Object.keys(attempts).length === 0 ? null : standing.loop.lastError,
+    moves: increment(moves),
+    boxes: boxes === null ? null : addBox(boxes, task.id)
+  };
+  const brief = planHandOut(spec, list4, { ...state, taskIteration: 1 }, loop);
+  const ready = loop.ready === null ? null : readyKey(brief);
+  return {
+    ...task.checked ? {} : { tasks },
+    write: { event, task: task.id, ...said, loop: { ...loop, ready }, state: cacheOf(brief) },
+    list: list4,
+    open,
+    brief
+  };
+}
+function planRefusal({ list: list4, loop, state }, task, said, { isByHand } = { isByHand: false }) {
+  const attempt = increment(attemptAt(task, state, loop));
+  const refused2 = increment(loop.refusals[task.id] ?? 0);
+  const isNew = isByHand || refused2 <= loop.maxAttempts;
+  return {
+    ...task.checked ? { tasks: setChecked(list4, task, false) } : {},
+    write: {
+      event: "refused",
+      task: task.id,
+      ...said,
+      loop: {
+        ...loop,
+        refusals: { ...loop.refusals, [task.id]: Math.min(refused2, loop.maxAttempts + 1) },
+        ...isNew ? { moves: increment(loop.moves) } : {},
+        ...isByHand ? { attempts: { ...loop.attempts, [task.id]: attempt } } : {}
+      }
+    }
+  };
+}
+
+// src/git/operation.ts
+var import_node_path21 = require("node:path");
+var OPERATIONS = {
+  "rebase-merge": "rebase",
+  "rebase-apply": "rebase",
+  MERGE_HEAD: "merge",
+  CHERRY_PICK_HEAD: "cherry-pick",
+  REVERT_HEAD: "revert",
+  BISECT_LOG: "bisect"
+};
+var readOperation = ({ own }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path21.join)(own, file)) !== void 0)?.[1];
+
+// src/git/spec-repository.ts
+var import_node_fs25 = require("node:fs");
+var import_node_path22 = require("node:path");
+function locateSpec({ folder }) {
+  const real2 = realPathOf(folder);
+  return {
+    above: (0, import_node_path22.dirname)(real2),
+    within: (name) => (0, import_node_path22.join)((0, import_node_path22.basename)(real2), name),
+    isRepository: (0, import_node_fs25.lstatSync)((0, import_node_path22.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
+  };
+}
+
+// src/git/commit.ts
+function commitFiles(spec, names3, message2) {
+  const { above, within } = locateSpec(spec);
+  const git = (...args) => runGit(above, args);
+  const changed = names3.map((name) => ({ name: within(name), status: statusOf(spec, name) })).filter(({ status: status3 }) => status3 !== "");
+  if (changed.length === 0) return { kind: "nothing" };
+  const repository = findGit(above);
+  const busy = repository && readOperation(repository);
+  if (busy !== void 0) return { kind: "failed", why: `git is in the middle of a ${busy}` };
+  const wanted = changed.map(({ name }) => name);
+  const fresh = changed.filter(({ status: status3 }) => status3.startsWith("??")).map(({ name }) => name);
+  const added = git("add", "--", ...wanted);
+  const done2 = added.ok ? git("commit", "--quiet", "--no-verify", "-m", message2, "--", ...wanted) : added;
+  if (!done2.ok) {
+    if (fresh.length > 0) git("rm", "--cached", "--quiet", "--force", "--", ...fresh);
+    return { kind: "failed", why: reasonIn(done2.err || done2.out) };
+  }
+  return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
+}
+function readTracking(spec, name) {
+  const { above, within, isRepository } = locateSpec(spec);
+  if (isRepository) return "unknown";
+  if (findGit(above) === void 0) return "untracked";
+  const { ok, out } = runGit(above, ["ls-files", "-z", "--", within(name)]);
+  if (!ok) return "unknown";
+  return out === "" ? "untracked" : "tracked";
+}
+function statusOf(spec, name) {
+  const { above, within } = locateSpec(spec);
+  const wish = ["--porcelain=v1", "--untracked-files=all", "--ignore-submodules=dirty"];
+  return runGit(above, ["status", ...wish, "--", within(name)]).out;
+}
+
+// src/engine/document-commit.ts
+function commitDocument(spec, state, phase) {
+  if (state.commitSpec !== true) return { said: "", json: {} };
+  const message2 = `docs(${spec.name}): ${phase.document.replace(/\.md$/, "")}`;
+  const made = commitFiles(spec, [phase.document, ".progress.md"], message2);
+  switch (made.kind) {
+    case "committed":
+      return { said: ` (commit ${made.sha})`, json: { commit: made.sha } };
+    case "nothing":
+      return { said: "", json: {} };
+    case "failed":
+      return {
+        said: ` (not committed: ${made.why})`,
+        json: { notCommitted: made.why },
+        failed: true
+      };
+  }
+}
+function commitFinished(spec, state) {
+  if (state.commitSpec !== true || readTracking(spec, "tasks.md") !== "tracked") return;
+  commitFiles(spec, ["tasks.md", ".progress.md"], `docs(${spec.name}): all tasks done`);
+}
+
+// src/run/claim/receipt-table.ts
+var RECEIPT = "Receipt";
+function renderReceipt(lines, amendments = []) {
+  const rows2 = lines.map((line) => {
+    const verify = line.evidence.map(({ command }) => code(command)).join("<br>");
+    const result = line.evidence.map(({ outcome }) => outcome).join("<br>") || cell(line.note ?? "");
+    const cells = [
+      cell(line.id),
+      line.done ? "yes" : "no",
+      line.attempts,
+      verify,
+      line.before.join("<br>"),
+      result,
+      commitCell(line),
+      line.milliseconds === null ? "" : `${Math.round(line.milliseconds / 1e3)} s`
+    ];
+    return `| ${cells.join(" | ")} |`;
+  });
+  const changes = amendments.map(
+    (one) => `- ${cell(one.task)}: ${code(one.old)} became ${code(one.new)}: ${cell(one.reason)}`
+  );
+  return [
+    `| ${COLUMNS.join(" | ")} |`,
+    "|---|---|---:|---|---|---|---|---:|",
+    ...rows2,
+    ...changes.length === 0 ? [] : ["", "Changed during the run:", "", ...changes]
+  ].join("\n");
+}
+var COLUMNS = ["task", "done", "attempts", "verify", "before", "result", "commit", "time"];
+var OLD_COLUMNS = COLUMNS.filter((name) => name !== "before");
+function commitCell({ commit, tree }) {
+  if (commit === null) return tree === "no-git" ? "no git" : "";
+  const short2 = cell(commit.slice(0, 9));
+  return tree === null || tree === "clean" ? short2 : `${short2} (${tree})`;
+}
+var oneLine = (text2) => text2.replace(/\s+/g, " ").trim();
+var cell = (text2) => oneLine(text2).replaceAll("|", "\\|");
+function code(command) {
+  const runs = command.match(/`+/g) ?? [];
+  const fence = "`".repeat(Math.max(0, ...runs.map((run2) => run2.length)) + 1);
+  const pad = runs.length > 0 ? " " : "";
+  return fence + pad + cell(command) + pad + fence;
+}
+function parseCode(commands2) {
+  const [, verify = ""] = splitRow(`| | ${commands2.map(code).join("<br>")} |`) ?? [];
+  return readCommands(verify);
+}
+function parseReceipt(progress) {
+  const lines = progress.split(/\r?\n/);
+  const notes = findNotes(lines, (line) => line.trimEnd() === `## ${RECEIPT}`);
+  const rows2 = [];
+  let columns;
+  for (const line of notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end)) {
+    const cells = splitRow(line.trim());
+    if (cells === void 0) {
+      if (columns !== void 0) break;
+    } else if (columns !== void 0) {
+      if (!isRowRule(cells)) rows2.push(readRow(columns, cells));
+    } else columns = [COLUMNS, OLD_COLUMNS].find((names3) => names3.join() === cells.join());
+  }
+  return rows2;
+}
+function readRow(columns, cells) {
+  const at2 = (name) => cells[columns.indexOf(name)] ?? "";
+  const commands2 = readCommands(at2("verify"));
+  const outcomes = at2("result").split("<br>").map(readOutcome);
+  const [, commit = "", state] = /^(\S*?)(?: \(([\w-]+)\))?$/.exec(at2("commit")) ?? [];
+  return {
+    id: at2("task"),
+    done: at2("done") === "yes",
+    evidence: commands2.map((command, i) => ({ command, outcome: outcomes[i] ?? "unrun" })),
+    before: at2("before") === "" ? [] : at2("before").split("<br>").map(readOutcome),
+    commit: commit || null,
+    tree: readTree(at2("commit"), state, columns === COLUMNS),
+    note: commands2.length > 0 ? null : at2("result") || null
+  };
+}
+var readOutcome = (text2) => OUTCOMES.find((one) => one === text2) ?? "unrun";
+function readTree(said, mark, isNew) {
+  if (said === "no git") return "no-git";
+  if (mark !== void 0) return TREES.find((one) => one === mark) ?? null;
+  return isNew && said !== "" ? "clean" : null;
+}
+var readCommands = (verify) => readSpans(verify).map(
+  ({ start: start3, code: text2 }) => verify.startsWith("``", start3) ? text2.slice(1, -1) : text2
+);
+
+// src/engine/receipt.ts
+function writeReceipt(spec, list4) {
+  const entries = readAllEntries(spec);
+  const receipt = planReceipt(list4, entries);
+  const amendments = entries.flatMap(({ amendment }) => amendment ?? []);
+  const text2 = renderReceipt(receipt, amendments);
+  return { receipt, fault: writeProgressSection(spec, RECEIPT, text2) };
+}
+
+// src/engine/claim-verdict.ts
+function waitForUser(run2, task, claim2, agreed, question) {
   const { layout } = run2.spec.project;
   const approve3 = layout.voice.command("approve");
-  writeAgreement(run2.spec, agreed);
+  writeAgreement(run2.spec, ask(agreed, question));
+  if (claim2.report === null) writeTasks(run2.spec, setChecked(run2.list, task, false));
   const reason = askAbout(layout, question);
   run2.apply({
     event: "awaiting",
@@ -5292,31 +5354,42 @@ function wait(run2, task, claim2, agreed, question) {
   const refusal = `${task.id} cannot be proven yet: its Verify was changed in tasks.md after the user started the run, and is not run until they type ${approve3}. Tell them so and end your turn.`;
   return { kind: "refused", task, refusal, evidence: [], waits: true };
 }
-function refuse(run2, task, claim2, refusal, evidence2) {
-  const { tasks, write } = planRefusal(run2, task, {
-    note: refusal,
-    ...who(claim2),
-    ...withEvidence(evidence2)
-  });
+function refuse(run2, task, claim2, refusal, evidence2, uncommitted) {
+  const { tasks, write } = planRefusal(
+    run2,
+    task,
+    {
+      note: refusal,
+      ...who(claim2),
+      ...withEvidence(evidence2),
+      ...uncommitted.length === 0 ? {} : { uncommitted: uncommitted.slice(0, MAX_NAMES) }
+    },
+    { isByHand: claim2.report === null }
+  );
   if (tasks !== void 0) writeTasks(run2.spec, tasks);
   run2.apply(write);
   return { kind: "refused", task, refusal, evidence: evidence2 };
 }
+var MAX_NAMES = 10;
 function accept(run2, task, claim2, evidence2, more) {
+  const event = claim2.report === null && evidence2.length === 0 ? "ticked" : "done";
+  return settle(run2, task, event, evidence2, more, who(claim2));
+}
+function settle(run2, task, event, evidence2, more, agent = {}) {
   const group = groupOf(run2.list, task);
   const isLast = group.every((one) => one.checked || one.index === task.index);
   const apart = isLast ? mergeProgress(run2.spec, group) : void 0;
   const kept = apart === void 0 ? [] : [`its notes are not in .progress.md: ${apart}`];
   const notes = [...evidence2.map(describeEvidence), ...more, ...kept];
-  const { tasks, write, list: list4, open, brief } = planDone(run2, task, run2.disk.head, {
+  const said = {
     ...notes.length > 0 ? { note: notes.join("; ") } : {},
-    ...who(claim2),
+    ...agent,
     ...withEvidence(evidence2)
-  });
+  };
+  const { tasks, write, list: list4, open, brief } = planDone(run2, task, run2.disk.head, said, event);
   if (tasks !== void 0) writeTasks(run2.spec, tasks);
+  writeAttempts(run2.spec, brief, run2.loop.ready);
   run2.apply(write);
-  const before = new Set(handOutOf(run2).current.map(({ id }) => id));
-  writeAttempts(run2.spec, brief, before);
   if (open.length === 0) {
     writeReceipt(run2.spec, list4);
     commitFinished(run2.spec, run2.state);
@@ -5324,9 +5397,432 @@ function accept(run2, task, claim2, evidence2, more) {
   const next2 = brief.current.map(({ id }) => id);
   return { kind: "done", task, list: list4, evidence: evidence2, notes, next: next2 };
 }
-var withBox = (text2, { checked }) => text2.replace(/\[[ xX]\]/, checked ? "[x]" : "[ ]");
 var who = ({ agent }) => agent === void 0 ? {} : { agent };
 var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitEvidence(evidence2) };
+
+// src/text/template.ts
+function fill(template2, values) {
+  return template2.replace(/\{\{(\w+)\}\}/g, (_, name) => {
+    const value = values[name];
+    if (value === void 0) throw new Error(`prompt needs {{${name}}}`);
+    return String(value);
+  });
+}
+function oneLine2(text2, max = 200) {
+  const line = clean(text2).replace(/\s+/g, " ").trim();
+  return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
+}
+
+// src/run/claim/commit-line.ts
+var MAX_PATHS = 40;
+function commitLine(list4, task, files) {
+  const paths = files.slice(0, MAX_PATHS).map(quoteForShell).join(" ");
+  const message2 = quoteForShell(commitMessage(list4, task));
+  return `git add -- ${paths} && git commit -m ${message2} -- ${paths}`;
+}
+function commitMessage(list4, task) {
+  const field2 = fieldOf(list4, task, "commit") ?? "";
+  const [span] = readSpans(field2);
+  const text2 = oneLine2(span?.code ?? field2, 100);
+  return text2 === "" ? oneLine2(`${task.id} ${task.title.replaceAll("`", "")}`, 72) : text2;
+}
+
+// src/run/claim/judge-claim.ts
+var some = (names3) => {
+  const shown2 = names3.slice(0, 5).map((name) => quotePath(name));
+  return shown2.join(", ") + (names3.length > 5 ? ` and ${names3.length - 5} more` : "");
+};
+var CONTRADICTIONS = [
+  /requires? manual/i,
+  /could(?: not|n't) (?:be )?complete/i,
+  /unable to complete/i,
+  /cannot be (?:automated|completed)/i,
+  /needs? (?:human|manual) (?:intervention|action|steps?)/i,
+  /^[^\w\n\r\u2028\u2029]*VERIFICATION_FAIL\b/m,
+  // How older executors say that a task failed.
+  /^[^\w\n\r\u2028\u2029]*Task \S.*\bFAILED\b/m
+];
+var notContradicted = ({ task, report: report2 }) => {
+  if (report2 === null) return void 0;
+  const phrase = CONTRADICTIONS.map((pattern) => pattern.exec(report2)?.[0]).find(Boolean);
+  return phrase === void 0 ? void 0 : `The report on ${task.id} claims completion but says "${phrase}": finish the task, or report it with fail.`;
+};
+var committed = ({ task, list: list4, uncommitted }) => uncommitted.length === 0 ? void 0 : `${task.id} is not committed: ${some(uncommitted)}. Run \`${commitLine(list4, task, uncommitted)}\`, then report again; leave out and restore what is not part of the task.`;
+var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${some(outside)}. Revert those changes, or add the files to its Files if they belong to it.`;
+var onlyItsBox = ({ task, report: report2, list: list4, ticked, peers }) => {
+  if (ticked === null || report2 === null) return void 0;
+  const others = list4.tasks.filter(
+    (one) => one.checked && one.id !== task.id && !peers.includes(one.id)
+  );
+  const unreported = others.length - ticked;
+  if (unreported <= 0) return void 0;
+  const ids = others.slice(-unreported).map((one) => one.id);
+  return `Other boxes are ticked that nobody reported: ${ids.join(", ")}. Untick the ones that are not done; report the others with done first.`;
+};
+var helps = (one, task) => helpedIds(one).some((id) => id.toLowerCase() === task.id.toLowerCase());
+var inTurn = ({ task, list: list4 }) => {
+  const isCheck = isVerifyTask(task);
+  const first = list4.tasks.filter(
+    (one) => !one.checked && (helps(one, task) || isCheck && one.index < task.index)
+  );
+  if (first.length === 0) return void 0;
+  const ids = first.slice(0, 5).map((one) => one.id);
+  return `${task.id} waits for ${ids.join(", ")}, which ${first.length > 1 ? "are" : "is"} open: do that first.`;
+};
+var explicit2 = ({ task, report: report2 }) => {
+  if (report2 === null) return void 0;
+  const signal = isVerifyTask(task) ? VERIFICATION_PASS : TASK_COMPLETE;
+  return hasSignal(report2, signal) ? void 0 : `The report on ${task.id} does not say ${signal} on a line of its own: pass on what the agent said, or report it with fail.`;
+};
+var LAYERS = [
+  notContradicted,
+  inTurn,
+  committed,
+  withinItsFiles,
+  onlyItsBox,
+  explicit2
+];
+function judgeClaim(claim2) {
+  for (const layer of LAYERS) {
+    const refusal = layer(claim2);
+    if (refusal !== void 0) return refusal;
+  }
+  return void 0;
+}
+var claimsCompletion = (report2) => hasSignal(report2, TASK_COMPLETE) || hasSignal(report2, VERIFICATION_PASS);
+
+// src/engine/read-work.ts
+var import_node_path23 = require("node:path");
+
+// src/run/undo.ts
+var TOGETHER_MS = 6e4;
+function findStart(checkpoints, task, entries) {
+  const [first] = entries;
+  if (first === void 0) return void 0;
+  const since = timeOf2(first.at) - TOGETHER_MS;
+  const own = checkpoints.filter((one) => one.task === task && timeOf2(one.at) >= since);
+  const last = own.at(-1);
+  if (last === void 0) return void 0;
+  const done2 = entries.findLast(
+    (entry) => entry.event === "done" && entry.task === task && entry.at < last.at
+  );
+  return own.find(({ at: at2 }) => done2 === void 0 || at2 > done2.at);
+}
+function findFirst(checkpoints, entries) {
+  const ended2 = entries.findLastIndex(({ event }) => event === "finished" || event === "cancelled");
+  const first = entries[ended2 + 1];
+  if (first === void 0) return void 0;
+  const since = Math.max(timeOf2(first.at) - TOGETHER_MS, timeOf2(entries[ended2]?.at ?? first.at));
+  return checkpoints.find(({ at: at2 }) => timeOf2(at2) >= since);
+}
+function planCleared(list4, { task, at: at2, ticked }, entries) {
+  const before = new Set(ticked);
+  const since = new Set(
+    entries.filter((entry) => entry.event === "done" && entry.at > at2).map((entry) => entry.task)
+  );
+  return list4.tasks.filter(
+    ({ id, checked }) => checked && (id === task || since.has(id) || !before.has(id))
+  );
+}
+function clearBoxes(list4, tasks) {
+  const lines = [...list4.lines];
+  for (const task of tasks) {
+    const alone = { ...list4, lines: [lines[task.line - 1]] };
+    lines[task.line - 1] = setChecked(alone, { ...task, line: 1 }, false);
+  }
+  return lines.join("");
+}
+var undoneLoop = (loop, brief, head) => ({
+  ...loop,
+  stalled: 0,
+  mark: "",
+  furthest: brief.index,
+  total: brief.total,
+  ticked: brief.ticked,
+  head,
+  task: null,
+  attempts: {},
+  lastError: null,
+  told: null
+});
+var timeOf2 = (iso) => Date.parse(iso);
+
+// src/engine/read-work.ts
+var NO_GIT = { tree: "no-git", uncommitted: [], dirty: [], isUntouched: false };
+function readWork(spec, list4, task, entries, { commitSpec }) {
+  const repository = findRepository(spec);
+  const tree = repository === void 0 ? void 0 : readWorkTree(repository.git.top, { untracked: true });
+  if (repository === void 0 || tree === void 0) return NO_GIT;
+  const isLast = list4.tasks.every((one) => one.checked || one.index === task.index);
+  const checkpoints = listCheckpoints(spec);
+  const own = findStart(checkpoints, task.id, entries);
+  const start3 = isLast ? findFirst(checkpoints, entries) : own;
+  const { mine, others } = divide(spec, repository, tree, { own, start: start3 }, commitSpec);
+  const peers = groupOf(list4, task).filter(
+    (one) => one.index !== task.index && !isSettled(entries, one)
+  );
+  const covers = peers.length === 0 ? () => true : planCover(parseFiles(list4, task));
+  const uncommitted = mine.filter(covers);
+  const dirty = [...others, ...mine.filter((name) => !covers(name))];
+  return {
+    tree: uncommitted.length > 0 ? "uncommitted" : dirty.length > 0 ? "dirty" : "clean",
+    uncommitted,
+    dirty,
+    isUntouched: own?.base === tree.head && mine.length === 0 && peers.length === 0
+  };
+}
+function divide(spec, repository, tree, { own, start: start3 }, commitSpec) {
+  const { top } = repository.git;
+  const before = new Set(start3?.dirty);
+  for (const name of own?.dirty ?? []) if (repository.isOwn(name)) before.add(name);
+  const isBlind = start3?.dirty === void 0;
+  const isOurs3 = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);
+  const shown2 = planNames(top, spec.project.root);
+  const isOld = (name) => isBlind || before.has(name) || // A file that git does not know may be older than the list, which is cut at some length.
+  !tree.dirty.includes(name) && !touched((0, import_node_path23.join)(top, name), start3.at);
+  const names3 = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs3(name));
+  return {
+    mine: names3.filter((name) => !isOld(name)).map(shown2),
+    others: names3.filter(isOld).map(shown2)
+  };
+}
+function planBookkeeping(spec, { isOwn }, committed2) {
+  const files = /* @__PURE__ */ new Set([
+    (0, import_node_path23.basename)(spec.tasks),
+    ...layouts.flatMap(({ stateFile, journalFile, lockFile, pointer }) => [
+      stateFile,
+      journalFile,
+      lockFile,
+      pointer
+    ])
+  ]);
+  return (name) => {
+    if (!isOwn(name)) return files.has((0, import_node_path23.basename)(name)) && (0, import_node_path23.basename)(name) !== (0, import_node_path23.basename)(spec.tasks);
+    return files.has((0, import_node_path23.basename)(name)) || !committed2.includes(name);
+  };
+}
+
+// src/engine/settle-claim.ts
+async function settleClaim(request, spec, claim2) {
+  const first = await withRunAsync(request, spec, (run2) => {
+    requireExecution(run2);
+    const task = findTask(run2.list, claim2.id);
+    return task === void 0 ? void 0 : weigh(run2, task, claim2);
+  });
+  if (first === void 0 || "kind" in first) return first;
+  const ran = await runChecks(request, spec, first);
+  const { tree, dirty, uncommitted } = first.work;
+  const named = [...uncommitted, ...dirty].slice(0, 10);
+  const evidence2 = ran.map((one) => ({
+    ...one,
+    tree,
+    ...named.length === 0 ? {} : { dirty: named }
+  }));
+  return withRunAsync(request, spec, (run2) => {
+    const task = findTask(run2.list, claim2.id);
+    if (task === void 0) return void 0;
+    if (task.checked && isSettled(readAllEntries(spec), task))
+      return { kind: "already", task, list: run2.list };
+    const refusal = first.commands.length > 0 && taskText(run2.list, task) !== withBox(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : evidencePolicy(spec.project.settings, run2.disk.record) === "required" ? judgeEvidence(task, evidence2) : void 0;
+    return refusal === void 0 ? accept(run2, task, claim2, evidence2, first.notes) : refuse(run2, task, claim2, refusal, evidence2, uncommitted);
+  });
+}
+function weigh(run2, task, claim2) {
+  const { spec, list: list4, disk } = run2;
+  const { settings } = spec.project;
+  const entries = readAllEntries(spec);
+  if (task.checked && isSettled(entries, task)) return { kind: "already", task, list: list4 };
+  const unsettled = groupOf(list4, task).filter((one) => !isSettled(entries, one));
+  const outside = changesOutside(spec, list4, task, run2.loop);
+  const work = readWork(spec, list4, task, entries, { commitSpec: run2.state.commitSpec === true });
+  const refusal = judgeClaim({
+    task,
+    report: claim2.report,
+    list: list4,
+    ticked: run2.loop.ticked,
+    peers: unsettled.map(({ id }) => id),
+    uncommitted: requiresCommit(settings, disk.record) ? work.uncommitted : [],
+    outside: settings.files === "enforce" ? outside : []
+  });
+  const no = (why) => refuse(run2, task, claim2, why, [], work.uncommitted);
+  if (refusal !== void 0) return no(refusal);
+  const evidence2 = evidencePolicy(settings, disk.record);
+  const plan = planVerification(list4, task, { ...settings, evidence: evidence2 });
+  if (plan.barred !== void 0 && evidence2 === "required") {
+    return no(
+      `${task.id} cannot be proven: ${plan.note}. The user may add it there, or set evidence: recorded in ${spec.project.user.path}.`
+    );
+  }
+  const agreed = readAgreement(spec) ?? (disk.record === void 0 ? void 0 : NOTHING);
+  const question = evidence2 === "off" ? void 0 : questionOf(agreed, task, commandsOf(list4, task));
+  if (agreed !== void 0 && question !== void 0)
+    return waitForUser(run2, task, claim2, agreed, question);
+  return {
+    commands: plan.commands,
+    notes: notesOn(task, claim2, plan.note, outside, work),
+    head: disk.head,
+    text: taskText(list4, task),
+    env: disk.record?.env,
+    timeoutMs: settings.verifyTimeoutSeconds * 1e3,
+    work
+  };
+}
+var notesOn = (task, { report: report2 }, note2, outside, { isUntouched, tree }) => [
+  ...report2 === null ? ["ticked by hand"] : [],
+  ...note2 === void 0 ? [] : [note2],
+  ...outside.length === 0 ? [] : [`it also changed ${outside.slice(0, 5).join(", ")}`],
+  ...isUntouched && !isVerifyTask(task) ? ["nothing to commit: it changed no file"] : [],
+  ...tree === "uncommitted" ? ["its work was not committed"] : []
+];
+var withBox = (text2, { checked }) => text2.replace(/\[[ xX]\]/, checked ? "[x]" : "[ ]");
+
+// src/engine/settle-ticks.ts
+async function settleTicks(request, spec) {
+  const ids = await withRunAsync(
+    request,
+    spec,
+    (run2) => isOn(run2) ? findClaims(run2).map(({ id }) => id) : []
+  );
+  const deadline = Date.now() + MAX_MS;
+  for (const id of ids) {
+    const claim2 = { id, report: null };
+    if (Date.now() < deadline) await settleClaim(request, spec, claim2);
+    else await withRunAsync(request, spec, (run2) => refuseLate(run2, claim2));
+  }
+  await withRunAsync(request, spec, (run2) => {
+    if (isOn(run2) && !askAboutLost(run2)) recount(run2);
+  });
+}
+var MAX_MS = 6e5;
+function refuseLate(run2, claim2) {
+  const task = findTask(run2.list, claim2.id);
+  const why = `${claim2.id} was ticked by hand, and there was no time left to check it: report it with done.`;
+  if (task !== void 0) refuse(run2, task, claim2, why, [], []);
+}
+var isOn = ({ state }) => state.phase === EXECUTION && !isWaiting(state);
+function findClaims({ spec, list: list4 }) {
+  const given = readAgreement(spec)?.given;
+  if (given === void 0) return [];
+  const entries = readAllEntries(spec);
+  const isGiven = ({ id }) => given.includes(id) && !hasVerdict(entries, id);
+  return list4.tasks.filter((task) => task.checked && !isSettled(entries, task) && !isGiven(task));
+}
+function askAboutLost(run2) {
+  const { spec, list: list4, loop } = run2;
+  const agreed = readAgreement(spec);
+  if (agreed === void 0 || list4.tasks.some((task) => !task.checked)) return false;
+  const entries = readAllEntries(spec);
+  const isThere = (id) => list4.tasks.some((task) => task.id === id);
+  const lost2 = agreed.tasks.filter((id) => !isThere(id) && !isSettled(entries, { id }));
+  if (lost2.length === 0) return false;
+  const questions = lost2.map((task) => ({ task, commands: [], isLost: true }));
+  writeAgreement(spec, questions.reduce(ask, agreed));
+  const reason = questions.map((one) => askAbout(spec.project.layout, one)).join("; ");
+  run2.apply({
+    event: "awaiting",
+    note: reason,
+    loop,
+    state: { awaitingApproval: true, approvalReason: reason }
+  });
+  return true;
+}
+function recount(run2) {
+  const { list: list4, loop } = run2;
+  const boxes = sumBoxes(list4.tasks);
+  const total = list4.tasks.length;
+  if (boxes !== loop.boxes || total < loop.total)
+    run2.apply({ event: "ready", loop: { ...loop, boxes, total } });
+}
+
+// src/apps/hook/event.ts
+function activeSpec(layout, event) {
+  const { spec, why } = findActiveRun(layout, event);
+  if (why !== void 0) log(layout, `WARNING: ${why}; nothing is run`);
+  return spec;
+}
+function parseJson2(text2) {
+  try {
+    return JSON.parse(text2);
+  } catch {
+    return void 0;
+  }
+}
+var log = (layout, line) => print(2, `[${layout.plugin}] ${oneLine2(line, MAX_LINE3)}
+`);
+var MAX_LINE3 = 1e3;
+
+// src/apps/hook/settle.ts
+var settle2 = {
+  name: "settle",
+  summary: "check boxes that were ticked by hand, and get the next tasks ready (run by the stop hook)",
+  group: "hook",
+  async run(context2) {
+    const { layout } = context2;
+    const stopped = host.wire.parseStop(parseJson2(context2.readStdin()), context2.env);
+    const spec = layout && stopped && activeSpec(layout, stopped);
+    if (spec !== void 0 && stopped !== void 0) {
+      const caller = { session: stopped.sessionId, authority: "agent" };
+      await settleTicks({ ...context2, caller }, spec);
+      await prepareRun({ ...context2, caller }, spec);
+    }
+    return { text: "", json: { ok: true } };
+  }
+};
+
+// src/run/claim/match-report.ts
+function listTasksOut(brief, list4, loop, entries) {
+  const first = list4.tasks.find(({ id }) => id === loop.task);
+  const group = first === void 0 ? [] : groupOf(list4, first);
+  const ticked = group.filter((task) => task.checked && !isSettled(entries, task));
+  const due2 = brief.current.map(({ id }) => id);
+  if (ticked.length === 0) return due2;
+  return [...ticked, ...group.filter(({ id }) => due2.includes(id))].map(({ id }) => id);
+}
+function matchReport(ids, list4, report2, orders2) {
+  const said = orders2 ?? report2;
+  const named = ids.filter((id) => mentions(said, id));
+  if (named.length === 1) return named[0];
+  if (named.length === 0 && list4.tasks.some(({ id }) => mentions(said, id))) return void 0;
+  return ids.length < 2 ? ids[0] : pickOnly(ids, report2);
+}
+function pickOnly(ids, text2) {
+  const named = ids.filter((id) => mentions(text2, id));
+  return named.length === 1 ? named[0] : void 0;
+}
+function mentions(text2, id) {
+  for (let at2 = text2.indexOf(id); at2 !== -1; at2 = text2.indexOf(id, at2 + 1)) {
+    const before = text2.charAt(at2 - 1);
+    const after = text2.slice(at2 + id.length, at2 + id.length + 2);
+    if (!/[\w.#]/.test(before) && !/^(?:\w|\.\d)/.test(after)) return true;
+  }
+  return false;
+}
+
+// src/engine/record-failure.ts
+var recordFailure = (request, spec, attempt) => withRun(request, spec, (run2) => {
+  requireExecution(run2);
+  return record(run2, requireTask(run2.list, attempt.id), attempt);
+});
+function record(run2, task, { reason, agent }) {
+  if (task.checked) {
+    const why = `${task.id} is ticked, so it has not failed; clear its box in tasks.md if that is wrong.`;
+    return { kind: "refused", task, why };
+  }
+  const commitSpec = run2.state.commitSpec === true;
+  const left = readWork(run2.spec, run2.list, task, readAllEntries(run2.spec), { commitSpec });
+  const failure = planFailure(run2, run2.disk.recent?.() ?? [], task, {
+    reason,
+    ...agent === void 0 ? {} : { agent },
+    ...left.uncommitted.length === 0 ? {} : { uncommitted: left.uncommitted.slice(0, 10) }
+  });
+  if (failure.tasks !== void 0) writeTasks(run2.spec, failure.tasks);
+  for (const write of failure.writes) run2.apply(write);
+  const fault = failure.history === void 0 ? void 0 : addProgressHistory(run2.spec, failure.history);
+  const notes = [failure.noFix, fault].filter((note2) => note2 !== void 0);
+  const { failed, repeated, fix } = failure;
+  const { maxAttempts } = run2.loop;
+  return { kind: "recorded", task, failed, left: failure.left, repeated, fix, notes, maxAttempts };
+}
 
 // src/engine/hear-report.ts
 var MAX_REFUSALS = 2;
@@ -5336,19 +5832,20 @@ async function hearReport(request, spec, heard) {
   const { id } = due2;
   const agent = heard.agentId.slice(0, 200);
   if (id === void 0 || !claimsCompletion(heard.report)) {
-    withRun(request, spec, (run2) => {
-      const note = oneLine(heard.report, 500);
-      run2.apply({
-        event: "claimed",
-        ...id === void 0 ? {} : { task: id },
-        note,
-        agent,
-        loop: run2.loop
+    const reason = oneLine2(heard.report, 500);
+    if (id !== void 0 && reason !== "" && !isAboutVerify(heard.report)) {
+      recordFailure(request, spec, { id, reason, agent });
+      await prepareRun(request, spec);
+    } else {
+      const about = id === void 0 ? {} : { task: id };
+      withRun(request, spec, (run2) => {
+        run2.apply({ event: "heard", ...about, note: reason, agent, loop: run2.loop });
       });
-    });
+    }
     return void 0;
   }
   const settled = await settleClaim(request, spec, { id, report: heard.report, agent });
+  if (settled?.kind === "done") await prepareRun(request, spec);
   if (settled?.kind !== "refused" || settled.waits === true) return void 0;
   const refusals = readAllEntries(spec).filter(
     (entry) => entry.event === "refused" && entry.agent === agent
@@ -5356,6 +5853,7 @@ async function hearReport(request, spec, heard) {
   if (refusals.length > MAX_REFUSALS) return void 0;
   return `${settled.refusal} ${wayOut(settled.task)}`;
 }
+var isAboutVerify = (report2) => /^\W*VERIFY_WRONG\b/m.test(report2);
 var wayOut = (task) => isVerifyTask(task) ? "If it does not pass, say VERIFICATION_FAIL and why." : `If you cannot, say what is in the way and leave out ${TASK_COMPLETE}.`;
 function dueTask(request, spec, heard) {
   const disk = readDisk(spec);
@@ -5371,23 +5869,6 @@ function dueTask(request, spec, heard) {
 }
 var isExecutor = ({ plugin }, type) => ["spec-executor", "qa-engineer"].some((name) => type === name || type === `${plugin}:${name}`);
 
-// src/apps/hook/event.ts
-function activeSpec(layout, event) {
-  const { spec, why } = findActiveRun(layout, event);
-  if (why !== void 0) log(layout, `WARNING: ${why}; nothing is run`);
-  return spec;
-}
-function parseJson2(text2) {
-  try {
-    return JSON.parse(text2);
-  } catch {
-    return void 0;
-  }
-}
-var log = (layout, line) => print(2, `[${layout.plugin}] ${oneLine(line, MAX_LINE2)}
-`);
-var MAX_LINE2 = 1e3;
-
 // src/apps/hook/subagent-stop.ts
 var SILENT = { text: "", json: { ok: true } };
 var subagentStop = {
@@ -5399,7 +5880,7 @@ var subagentStop = {
       return await listen(context2);
     } catch (error) {
       const why = faultOf(error) ?? (error instanceof Error ? error.message : String(error));
-      print(2, `[${context2.program}] ${oneLine(why)}; this agent's report was not recorded
+      print(2, `[${context2.program}] ${oneLine2(why)}; this agent's report was not recorded
 `);
       return SILENT;
     }
@@ -5418,185 +5899,81 @@ async function listen(context2) {
   return reason === void 0 ? SILENT : { text: host.wire.formatRefusal?.(reason) ?? "", json: { ok: false } };
 }
 
-// src/run/change/change-record.ts
-var keyOf2 = (id) => id.startsWith("#") ? "#" : id;
-var countOf = (record2) => {
-  const count = record2?.["count"];
-  return typeof count === "number" ? count : 0;
-};
-function restoreChanges({ state, loop, entries = [] }) {
-  const { modificationMap = {} } = state;
-  const made = /* @__PURE__ */ new Map();
-  for (const entry of entries) {
-    if (entry.loop.run !== loop.run || !isChange(entry.event)) continue;
-    const key = keyOf2(entry.task ?? "");
-    made.set(key, [...made.get(key) ?? [], entry]);
-  }
-  const restored = [...made].map(([key, changes]) => {
-    const record2 = modificationMap[key];
-    const old = modificationsOf(record2);
-    const known = new Set(old.map((one) => one?.["id"]));
-    const lost2 = changes.flatMap(broughtBy).filter(({ id }) => !known.has(id));
-    const count = Math.max(countOf(record2), changes.length);
-    return [key, { ...record2, count, modifications: [...old, ...lost2] }];
-  });
-  return { ...state, modificationMap: { ...modificationMap, ...Object.fromEntries(restored) } };
+// src/tasks/edit/set-verify.ts
+function setVerify(list4, task, command) {
+  const lines = [...list4.lines];
+  const code3 = command.includes("`") ? `\`\` ${command} \`\`` : `\`${command}\``;
+  const old = findField(list4, task, "verify");
+  const start3 = old?.line ?? task.line + 1;
+  const last = lines[(old?.endLine ?? task.line) - 1];
+  const eol = eolOf(last) || "\n";
+  if (old === void 0) lines[task.line - 1] = lines[task.line - 1].trimEnd() + eol;
+  const count = old === void 0 ? 0 : old.endLine - old.line + 1;
+  lines.splice(start3 - 1, count, `${headOf(list4, task, old?.line)} ${code3}${eol}`);
+  const text2 = lines.join("");
+  return isOnlyThat(list4, parseTasks(text2), task, command) ? text2 : void 0;
 }
-function modificationsOf(record2) {
-  const all2 = record2?.["modifications"];
-  return Array.isArray(all2) ? all2 : [];
+function headOf(list4, task, line) {
+  const written = line === void 0 ? "" : list4.lines[line - 1];
+  const own = /^\s*(?:[-*+]\s+)?\*\*[A-Za-z ]+(?::\*\*|\*\*\s*:)/.exec(written)?.[0];
+  if (own !== void 0) return own;
+  const [other] = readFields2(list4, task);
+  const sample = other === void 0 ? "" : list4.lines[other.line - 1];
+  return `${/^\s+(?:[-*+]\s+)?/.exec(sample)?.[0] ?? "  - "}**Verify**:`;
 }
-var isChange = (event) => event === "split" || event === "added";
-function broughtBy({ event, note = "" }) {
-  const [ids = "", rest = ""] = note.split(": ", 2);
-  const added = rest === "before" ? "ADD_PREREQUISITE" : "ADD_FOLLOWUP";
-  return ids.split(", ").map((id) => ({ id, type: event === "split" ? "SPLIT_TASK" : added }));
+function isOnlyThat(before, after, task, command) {
+  const isSame4 = (one, i) => {
+    const other = after.tasks[i];
+    return other?.id === one.id && other.checked === one.checked && other.title === one.title;
+  };
+  const made = after.tasks[task.index];
+  return made !== void 0 && after.tasks.length === before.tasks.length && before.tasks.every(isSame4) && parseCommands(fieldOf(after, made, "verify") ?? "").join("\n") === command;
 }
 
-// src/run/change/plan-change.ts
-function planSplit(found, task, titles, reason) {
-  const standing = { ...found, state: restoreChanges(found) };
-  const { list: list4 } = standing;
-  const old = partsOf(list4, task);
-  if (titles.every((title) => old.some((part) => part.title === title))) {
-    return { kind: "already", ids: old.map((part) => part.id), list: list4 };
+// src/run/change/amend.ts
+function planAmendment(list4, task, command, reason, entries) {
+  if (task.checked) {
+    return { kind: "refused", why: `${task.id} is ticked, so its Verify has done its work` };
   }
-  if (task.checked) return refuse2(`${task.id} is ticked, so there is nothing left to split`);
-  const why = refusalOf(standing, task);
-  if (why !== void 0) return refuse2(why);
-  const ids = nextSubIds(list4, task.id, titles.length);
-  if (ids.length < titles.length) {
-    return refuse2(`${task.id} has no id to number its parts by; give it one in tasks.md first`);
+  const before = entries.filter(({ amendment }) => amendment?.task === task.id).length;
+  if (before >= LIMITS.maxAmendments) {
+    const why = `the Verify of ${task.id} has been changed ${before} times, which is the limit: report it with fail`;
+    return { kind: "refused", why };
   }
-  const noted = noteParts(list4, task, ids);
-  const parts = titles.map((title, i) => writePart(list4, task, ids[i], title));
-  const grown = insertTasks(
-    { ...standing, list: noted },
-    noted.tasks[task.index],
-    "after",
-    parts
-  );
-  return asChanged(standing, task, "SPLIT_TASK", reason, grown, titles.join(" | "));
-}
-var partsOf = (list4, task) => list4.tasks.filter((one) => helpedIds(one, "PART").includes(task.id.toUpperCase()));
-function noteParts(list4, task, ids) {
-  const note = `> Split into ${ids.join(", ")}: this task comes last and checks that together they do what it says.`;
-  const { line, text: text2 } = placeNotes(list4, task, readLeaves(list4.lines), [note]);
-  const noted = parseTasks(
-    [...list4.lines.slice(0, line), text2, ...list4.lines.slice(line)].join("")
-  );
-  return noted.tasks.length === list4.tasks.length ? noted : list4;
-}
-function writePart(list4, task, id, title) {
-  const files = copyFields(list4, task, ["files"]);
-  const bullet = bulletOf(copyFields(list4, task, ["do", "files", "verify"]));
-  const { type, scope } = parseCommitField(fieldOf(list4, task, "commit"));
-  const head = scope === void 0 ? type : `${type}(${scope})`;
-  return {
-    id,
-    tags: [helpTag("PART", task.id)],
-    title,
-    fields: [
-      `${bullet}**Do**: only this part of ${task.id}; tasks.md says what ${task.id} asks for`,
-      ...files,
-      ...head === void 0 ? [] : [`${bullet}**Commit**: \`${head}: ${stripMarkup(title)}\``]
-    ]
-  };
-}
-function planAddition(found, task, where, addition, reason) {
-  const standing = { ...found, state: restoreChanges(found) };
-  const { list: list4 } = standing;
-  const beside = list4.tasks[where === "before" ? task.index - 1 : treeAt(list4, task).end];
-  if (beside !== void 0 && !beside.checked && beside.title === addition.title) {
-    return { kind: "already", ids: [beside.id], list: list4 };
+  const tasks = setVerify(list4, task, command);
+  if (tasks === void 0) {
+    return {
+      kind: "refused",
+      why: `tasks.md cannot take \`${command}\` as the Verify of ${task.id}`
+    };
   }
-  if (task.checked && where === "before") {
-    return refuse2(`${task.id} is ticked, so nothing can come before it; use --after`);
-  }
-  const why = refusalOf(standing, task);
-  if (why !== void 0) return refuse2(why);
-  const [id] = nextSubIds(list4, task.id, 1);
-  if (id === void 0 && !task.id.startsWith("#")) {
-    return refuse2(`there is no free id next to ${task.id}; add the task to tasks.md by hand`);
-  }
-  const tags = helpedIds(task).map((helped) => helpTag("PART", helped));
-  const wanted = { id, tags, ...addition };
-  const type = where === "before" ? "ADD_PREREQUISITE" : "ADD_FOLLOWUP";
-  const grown = insertTasks(standing, task, where, [wanted]);
-  const isEarly = where === "after" && (grown?.added[0]?.index ?? 0) <= task.index;
-  return asChanged(
-    standing,
-    task,
-    type,
-    reason,
-    isEarly ? void 0 : grown,
-    `${where}: ${addition.title}`
-  );
-}
-var refuse2 = (why) => ({ kind: "refused", why });
-function refusalOf({ list: list4, state }, task) {
-  const most = limitIn(state, "maxModificationsPerTask");
-  const deepest = limitIn(state, "maxModificationDepth");
-  const advice = "do it as it is, or report it with fail";
-  if (countOf(state.modificationMap?.[keyOf2(task.id)]) >= most) {
-    const whose = keyOf2(task.id) === "#" ? "tasks without an id have" : `${task.id} has`;
-    return `${whose} been changed ${most} times, which is the limit: ${advice}`;
-  }
-  return lineageOf(list4, state, task).changes >= deepest ? `${task.id} comes from a change of a change, and they nest no deeper than ${deepest}: ${advice}` : void 0;
-}
-function asChanged(standing, task, type, reason, grown, note) {
-  if (grown === void 0) {
-    return refuse2(`tasks.md has no place for a task next to ${task.id} (line ${task.line})`);
-  }
-  const { modificationMap = {} } = standing.state;
-  const record2 = modificationMap[keyOf2(task.id)];
-  const ids = grown.added.map(({ id }) => id);
-  return {
-    kind: "changed",
-    ids,
-    list: grown.list,
-    tasks: textOf2(grown.list),
-    write: {
-      event: type === "SPLIT_TASK" ? "split" : "added",
-      task: task.id,
-      note: `${ids.join(", ")}: ${note}`,
-      loop: grown.loop,
-      state: {
-        ...cacheFor(standing, grown),
-        modificationMap: {
-          ...modificationMap,
-          [keyOf2(task.id)]: {
-            count: countOf(record2) + 1,
-            modifications: [...modificationsOf(record2), ...ids.map((id) => ({ id, type, reason }))]
-          }
-        }
-      }
-    }
-  };
+  const old = commandsOf(list4, task).join(" && ");
+  return { kind: "amended", tasks, amendment: { task: task.id, old, new: command, reason } };
 }
 
-// src/engine/change-plan.ts
-var splitTask = (request, spec, id, titles, reason) => withRun(request, spec, (run2) => {
+// src/engine/amend-verify.ts
+var amendVerify = (request, spec, id, command, reason) => withRun(request, spec, (run2) => {
   requireExecution(run2);
   const task = requireTask(run2.list, id);
-  return apply(run2, task.id, planSplit(withJournal(run2), task, titles, reason));
+  const plan = planAmendment(run2.list, task, command, reason, readAllEntries(spec));
+  if (plan.kind === "refused") return { kind: "refused", task: task.id, why: `${plan.why}.` };
+  const { amendment, tasks } = plan;
+  const question = { task: task.id, commands: [command] };
+  const isAllowed2 = run2.disk.record?.mayAmend === true || request.caller.authority === "user";
+  const agreed = readAgreement(spec) ?? NOTHING;
+  writeTasks(spec, tasks);
+  writeAgreement(spec, isAllowed2 ? agreeToVerify(agreed, question) : ask(agreed, question));
+  const approvalReason = askAbout(spec.project.layout, question);
+  run2.apply({
+    event: "amended",
+    task: task.id,
+    note: reason,
+    amendment,
+    loop: { ...run2.loop, moves: increment(run2.loop.moves) },
+    state: isAllowed2 ? {} : { awaitingApproval: true, approvalReason }
+  });
+  return { kind: "amended", amendment, waits: !isAllowed2 };
 });
-var addTask = (request, spec, place, addition, reason) => withRun(request, spec, (run2) => {
-  requireExecution(run2);
-  const task = requireTask(run2.list, place.id);
-  const change2 = planAddition(withJournal(run2), task, place.where, addition, reason);
-  return apply(run2, task.id, change2);
-});
-var withJournal = (run2) => ({ ...run2, entries: readAllEntries(run2.spec) });
-function apply(run2, task, change2) {
-  if (change2.kind === "refused") return { kind: "refused", task, why: `${change2.why}.` };
-  if (change2.kind === "changed") {
-    writeTasks(run2.spec, change2.tasks);
-    run2.apply(change2.write);
-  }
-  const { ids: added, list: list4 } = change2;
-  return { kind: "changed", task, already: change2.kind === "already", added, list: list4 };
-}
 
 // src/engine/resolve-spec.ts
 var import_node_fs26 = require("node:fs");
@@ -5780,8 +6157,8 @@ function explain2(request, project, found, byPointer) {
     const paths = found.specs.map((spec) => spec.basePath).join(", ");
     return new Refusal("usage", `that name is ambiguous: ${paths}`, "give the path instead");
   }
-  const names2 = listSpecs(project).map((spec) => spec.name);
-  const known = names2.length > 0 ? `there are: ${names2.join(", ")}` : `there are no ${layout.unit}s yet`;
+  const names3 = listSpecs(project).map((spec) => spec.name);
+  const known = names3.length > 0 ? `there are: ${names3.join(", ")}` : `there are no ${layout.unit}s yet`;
   const pointer = shownPath(project, project.pointer);
   const implement2 = commandFor(request, layout, "implement");
   const fix = `${known}; name one with ${implement2} <${layout.unit}>, or put its name into ${pointer}`;
@@ -5800,8 +6177,227 @@ function nameOf2(input, argument) {
 }
 var specOf = (context2, input, argument) => resolveSpec(context2, nameOf2(input, argument));
 
+// src/apps/cli/commands/agent/amend.ts
+var amend = {
+  name: "amend",
+  summary: "a task's Verify is wrong: replace it, with the user's approval",
+  args: ["<task>"],
+  group: "agent",
+  options: {
+    verify: { type: "string", value: "command", summary: "the command that proves the task" },
+    reason: { type: "string", value: "text", summary: "what is wrong with the old one" }
+  },
+  details: `The run waits until the user approves the new command, unless they started it with --allow-amend. At most ${LIMITS.maxAmendments} times
+for a task; old and new are listed in the receipt.`,
+  async run(context2, input) {
+    const command = clean(stringOption(input, "verify") ?? "").trim();
+    const reason = oneLine2(stringOption(input, "reason") ?? "", 500);
+    if (command === "" || reason === "" || command.includes("\n")) {
+      throw new Refusal(
+        "usage",
+        "amend needs --verify with a command on one line, and --reason",
+        `amend 1.2 --verify 'npm test -- login' --reason 'there is no script "check"'`
+      );
+    }
+    const spec = specOf(context2, input);
+    const amended = amendVerify(context2, spec, input.args[0], command, reason);
+    if (amended.kind === "refused") {
+      const { task, why } = amended;
+      return { code: EXIT.refused, text: why, json: { ok: false, task, refusal: why } };
+    }
+    const { amendment, waits } = amended;
+    if (!waits) await prepareRun(context2, spec);
+    const approve3 = spec.project.layout.voice.command("approve");
+    const fact = `The Verify of ${amendment.task} is now ${shownCommand(amendment.new)}.`;
+    return {
+      text: waits ? `${fact} It is not run until the user types ${approve3}: tell them so and end your turn.` : `${fact} Continue with the task.`,
+      json: { ok: true, ...amendment, waits }
+    };
+  }
+};
+
+// src/run/change/change-record.ts
+var keyOf2 = (id) => id.startsWith("#") ? "#" : id;
+var countOf = (record2) => {
+  const count = record2?.["count"];
+  return typeof count === "number" ? count : 0;
+};
+function restoreChanges({ state, loop, entries = [] }) {
+  const { modificationMap = {} } = state;
+  const made = /* @__PURE__ */ new Map();
+  for (const entry of entries) {
+    if (entry.loop.run !== loop.run || !isChange(entry.event)) continue;
+    const key = keyOf2(entry.task ?? "");
+    made.set(key, [...made.get(key) ?? [], entry]);
+  }
+  const restored = [...made].map(([key, changes]) => {
+    const record2 = modificationMap[key];
+    const old = modificationsOf(record2);
+    const known = new Set(old.map((one) => one?.["id"]));
+    const lost2 = changes.flatMap(broughtBy).filter(({ id }) => !known.has(id));
+    const count = Math.max(countOf(record2), changes.length);
+    return [key, { ...record2, count, modifications: [...old, ...lost2] }];
+  });
+  return { ...state, modificationMap: { ...modificationMap, ...Object.fromEntries(restored) } };
+}
+function modificationsOf(record2) {
+  const all2 = record2?.["modifications"];
+  return Array.isArray(all2) ? all2 : [];
+}
+var isChange = (event) => event === "split" || event === "added";
+function broughtBy({ event, note: note2 = "" }) {
+  const [ids = "", rest = ""] = note2.split(": ", 2);
+  const added = rest === "before" ? "ADD_PREREQUISITE" : "ADD_FOLLOWUP";
+  return ids.split(", ").map((id) => ({ id, type: event === "split" ? "SPLIT_TASK" : added }));
+}
+
+// src/run/change/plan-change.ts
+function planSplit(found, task, titles, reason) {
+  const standing = { ...found, state: restoreChanges(found) };
+  const { list: list4 } = standing;
+  const old = partsOf(list4, task);
+  if (titles.every((title) => old.some((part) => part.title === title))) {
+    return { kind: "already", ids: old.map((part) => part.id), list: list4 };
+  }
+  if (task.checked) return refuse2(`${task.id} is ticked, so there is nothing left to split`);
+  const why = refusalOf(standing, task);
+  if (why !== void 0) return refuse2(why);
+  const ids = nextSubIds(list4, task.id, titles.length);
+  if (ids.length < titles.length) {
+    return refuse2(`${task.id} has no id to number its parts by; give it one in tasks.md first`);
+  }
+  const noted = noteParts(list4, task, ids);
+  const parts = titles.map((title, i) => writePart(list4, task, ids[i], title));
+  const grown = insertTasks(
+    { ...standing, list: noted },
+    noted.tasks[task.index],
+    "after",
+    parts
+  );
+  return asChanged(standing, task, "SPLIT_TASK", reason, grown, titles.join(" | "));
+}
+var partsOf = (list4, task) => list4.tasks.filter((one) => helpedIds(one, "PART").includes(task.id.toUpperCase()));
+function noteParts(list4, task, ids) {
+  const note2 = `> Split into ${ids.join(", ")}: this task comes last and checks that together they do what it says.`;
+  const { line, text: text2 } = placeNotes(list4, task, readLeaves(list4.lines), [note2]);
+  const noted = parseTasks(
+    [...list4.lines.slice(0, line), text2, ...list4.lines.slice(line)].join("")
+  );
+  return noted.tasks.length === list4.tasks.length ? noted : list4;
+}
+function writePart(list4, task, id, title) {
+  const files = copyFields(list4, task, ["files"]);
+  const bullet = bulletOf(copyFields(list4, task, ["do", "files", "verify"]));
+  const { type, scope } = parseCommitField(fieldOf(list4, task, "commit"));
+  const head = scope === void 0 ? type : `${type}(${scope})`;
+  return {
+    id,
+    tags: [helpTag("PART", task.id)],
+    title,
+    fields: [
+      `${bullet}**Do**: only this part of ${task.id}; tasks.md says what ${task.id} asks for`,
+      ...files,
+      ...head === void 0 ? [] : [`${bullet}**Commit**: \`${head}: ${stripMarkup(title)}\``]
+    ]
+  };
+}
+function planAddition(found, task, where, addition, reason) {
+  const standing = { ...found, state: restoreChanges(found) };
+  const { list: list4 } = standing;
+  const beside = list4.tasks[where === "before" ? task.index - 1 : treeAt(list4, task).end];
+  if (beside !== void 0 && !beside.checked && beside.title === addition.title) {
+    return { kind: "already", ids: [beside.id], list: list4 };
+  }
+  if (task.checked && where === "before") {
+    return refuse2(`${task.id} is ticked, so nothing can come before it; use --after`);
+  }
+  const why = refusalOf(standing, task);
+  if (why !== void 0) return refuse2(why);
+  const [id] = nextSubIds(list4, task.id, 1);
+  if (id === void 0 && !task.id.startsWith("#")) {
+    return refuse2(`there is no free id next to ${task.id}; add the task to tasks.md by hand`);
+  }
+  const tags = helpedIds(task).map((helped) => helpTag("PART", helped));
+  const wanted = { id, tags, ...addition };
+  const type = where === "before" ? "ADD_PREREQUISITE" : "ADD_FOLLOWUP";
+  const grown = insertTasks(standing, task, where, [wanted]);
+  const isEarly = where === "after" && (grown?.added[0]?.index ?? 0) <= task.index;
+  return asChanged(
+    standing,
+    task,
+    type,
+    reason,
+    isEarly ? void 0 : grown,
+    `${where}: ${addition.title}`
+  );
+}
+var refuse2 = (why) => ({ kind: "refused", why });
+function refusalOf({ list: list4, state }, task) {
+  const most = limitIn(state, "maxModificationsPerTask");
+  const deepest = limitIn(state, "maxModificationDepth");
+  const advice = "do it as it is, or report it with fail";
+  if (countOf(state.modificationMap?.[keyOf2(task.id)]) >= most) {
+    const whose = keyOf2(task.id) === "#" ? "tasks without an id have" : `${task.id} has`;
+    return `${whose} been changed ${most} times, which is the limit: ${advice}`;
+  }
+  return lineageOf(list4, state, task).changes >= deepest ? `${task.id} comes from a change of a change, and they nest no deeper than ${deepest}: ${advice}` : void 0;
+}
+function asChanged(standing, task, type, reason, grown, note2) {
+  if (grown === void 0) {
+    return refuse2(`tasks.md has no place for a task next to ${task.id} (line ${task.line})`);
+  }
+  const { modificationMap = {} } = standing.state;
+  const record2 = modificationMap[keyOf2(task.id)];
+  const ids = grown.added.map(({ id }) => id);
+  return {
+    kind: "changed",
+    ids,
+    list: grown.list,
+    tasks: textOf2(grown.list),
+    write: {
+      event: type === "SPLIT_TASK" ? "split" : "added",
+      task: task.id,
+      note: `${ids.join(", ")}: ${note2}`,
+      loop: grown.loop,
+      state: {
+        ...cacheFor(standing, grown),
+        modificationMap: {
+          ...modificationMap,
+          [keyOf2(task.id)]: {
+            count: countOf(record2) + 1,
+            modifications: [...modificationsOf(record2), ...ids.map((id) => ({ id, type, reason }))]
+          }
+        }
+      }
+    }
+  };
+}
+
+// src/engine/change-plan.ts
+var splitTask = (request, spec, id, titles, reason) => withRun(request, spec, (run2) => {
+  requireExecution(run2);
+  const task = requireTask(run2.list, id);
+  return apply(run2, task.id, planSplit(withJournal(run2), task, titles, reason));
+});
+var addTask = (request, spec, place, addition, reason) => withRun(request, spec, (run2) => {
+  requireExecution(run2);
+  const task = requireTask(run2.list, place.id);
+  const change2 = planAddition(withJournal(run2), task, place.where, addition, reason);
+  return apply(run2, task.id, change2);
+});
+var withJournal = (run2) => ({ ...run2, entries: readAllEntries(run2.spec) });
+function apply(run2, task, change2) {
+  if (change2.kind === "refused") return { kind: "refused", task, why: `${change2.why}.` };
+  if (change2.kind === "changed") {
+    writeTasks(run2.spec, change2.tasks);
+    run2.apply(change2.write);
+  }
+  const { ids: added, list: list4 } = change2;
+  return { kind: "changed", task, already: change2.kind === "already", added, list: list4 };
+}
+
 // src/prompts/coordinator.md
-var coordinator_default = '{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator. You delegate, sub-agents do the work, and `{{program}}` does the bookkeeping. Each time you end your turn you get the next task, until every box is ticked.\n\nFor the task below:\n1. Start the sub-agent named in its heading ({{agentTool}} tool) with the task\'s text and the folder {{basePath}}. For a parallel group, start all agents in one message. Do not do the task yourself.\n2. If the agent runs in the background, end your turn; you are woken when it finishes. Never start a task twice.\n3. When it reports {{TASK_COMPLETE}} ({{VERIFICATION_PASS}} for a [VERIFY] task):\n   `{{program}} done <id> --report - <<\'REPORT\'` \u2026 its report \u2026 `REPORT`\n   If it failed, or `done` refuses: `{{program}} fail <id> --reason "<why, in one sentence>"`.\n4. End your turn. When `done` says that all tasks are done, say {{ALL_TASKS_COMPLETE}} on a line of its own.\n\nRules:\n- The boxes in tasks.md are the truth. `done` ticks them; do not edit {{stateFile}}.\n- One task, one commit, made by the executor with the task\'s Commit message.\n- A task is too large, or one is missing: `{{program}} split <id> --into "\u2026" --into "\u2026"`, `{{program}} add "<title>" --before|--after <id>`.\n- You need a decision from the user: `{{program}} await-approval --reason "<question>"`, ask, and end your turn. The run continues when they type {{approve}}.\n- The user wants to stop or talk: `{{program}} pause`. If they speak to you during the run, answer first, then continue.\n- Not sure where things stand: `{{program}} next` or `{{program}} status`.\n\n{{tasks}}\n';
+var coordinator_default = '{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator. You delegate, sub-agents do the work, and `{{program}}` does the bookkeeping. Each time you end your turn you get the next task, until every box is ticked.\n\nFor the task below:\n1. Start the sub-agent named in its heading ({{agentTool}} tool) with the task\'s text and the folder {{basePath}}. For a parallel group, start all agents in one message. Do not do the task yourself.\n2. If the agent runs in the background, end your turn; you are woken when it finishes. Never start a task twice.\n3. When it reports {{TASK_COMPLETE}} ({{VERIFICATION_PASS}} for a [VERIFY] task):\n   `{{program}} done <id> --report - <<\'REPORT\'` \u2026 its report \u2026 `REPORT`\n   If it failed, or `done` refuses: `{{program}} fail <id> --reason "<why, in one sentence>"`.\n4. End your turn. When `done` says that all tasks are done, say {{ALL_TASKS_COMPLETE}} on a line of its own.\n\nRules:\n- The boxes in tasks.md are the truth. `done` ticks them; do not edit {{stateFile}}.\n- One task, one commit, made by the executor with the task\'s Commit message. What is not committed is not done.\n- A Verify is wrong (the executor says VERIFY_WRONG): `{{program}} amend <id> --verify \'\u2026\' --reason \'\u2026\'`. Never edit it in tasks.md.\n- A task is too large, or one is missing: `{{program}} split <id> --into "\u2026" --into "\u2026"`, `{{program}} add "<title>" --before|--after <id>`.\n- You need a decision from the user: `{{program}} await-approval --reason "<question>"`, ask, and end your turn. The run continues when they type {{approve}}.\n- The user wants to stop or talk: `{{program}} pause`. If they speak to you during the run, answer first, then continue.\n- Not sure where things stand: `{{program}} next` or `{{program}} status`.\n\n{{tasks}}\n';
 
 // src/prompts/no-tasks.md
 var no_tasks_default = "There is no {{tasksPath}}. If the work is done, say {{ALL_TASKS_COMPLETE}} on a line of its own; otherwise restore the file, or tell the user what is missing and run `{{program}} pause`.\n";
@@ -5829,8 +6425,26 @@ function renderTask(layout, brief, task) {
   const text2 = clean(task.text);
   const body = text2.length > MAX_TASK_CHARACTERS ? `${text2.slice(0, MAX_TASK_CHARACTERS)}
 (cut here; the rest is in tasks.md from line ${task.line})` : text2;
-  return `## Task ${task.id} \u2192 ${agent}${again}
-${body}`;
+  const history = renderHistory(layout, task);
+  return [`## Task ${task.id} \u2192 ${agent}${again}`, body, ...history].join("\n");
+}
+function renderHistory({ plugin }, { id, history }) {
+  const { reason, output, uncommitted, passedBefore, cannotRun } = history;
+  const quoted3 = (text2) => `> ${oneLine2(text2, 300)}`;
+  return [
+    ...reason === null ? [] : ["It was tried before and not accepted:", quoted3(reason)],
+    ...output.length === 0 ? [] : ["Its Verify printed:", ...output.map(quoted3)],
+    ...uncommitted.length === 0 ? [] : [
+      `Uncommitted from that attempt: ${uncommitted.map((name) => quotePath(name)).join(", ")}`
+    ],
+    ...passedBefore ? [
+      "Its Verify passed before the work began, so it proves little: add a test that fails without the work."
+    ] : [],
+    ...cannotRun === null ? [] : [
+      `Its Verify cannot run, unless this task provides what is missing: \`${plugin} amend ${id} --verify '\u2026' --reason '\u2026'\` replaces it, before an attempt is spent.`,
+      quoted3(cannotRun)
+    ]
+  ];
 }
 function wordsOf2(layout, spec) {
   const basePath = quotePath(spec.basePath);
@@ -5914,7 +6528,7 @@ var split = {
   details: `The parts are added after the task as "x.y.1 [PART x.y]" and so on, with its Files. The task itself stays as it is and
 comes last: its own Verify checks that the parts add up to the whole.
 Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or is itself part of a part.`,
-  run(context2, input) {
+  async run(context2, input) {
     const titles = stringOptions(input, "into").map((title) => titleOf(title, "--into"));
     const count = new Set(titles).size;
     if (count < PARTS.least || count > PARTS.most || count < titles.length) {
@@ -5924,9 +6538,11 @@ Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsP
         'name each: --into "the parser" --into "its tests"'
       );
     }
-    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
+    const reason = oneLine2(stringOption(input, "reason") ?? "", 500);
     const id = input.args[0];
-    const plan = splitTask(context2, specOf(context2, input), id, titles, reason);
+    const spec = specOf(context2, input);
+    const plan = splitTask(context2, spec, id, titles, reason);
+    await prepareRun(context2, spec);
     return render(plan, "is split into");
   }
 };
@@ -5944,12 +6560,14 @@ var add = {
     reason: REASON
   },
   details: `Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or was itself added next to an added one.`,
-  run(context2, input) {
+  async run(context2, input) {
     const place = placeOf(input);
     const title = titleOf(input.args[0] ?? "", "<title>");
     const addition = { title, fields: fieldsOf(input) };
-    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
-    const plan = addTask(context2, specOf(context2, input), place, addition, reason);
+    const reason = oneLine2(stringOption(input, "reason") ?? "", 500);
+    const spec = specOf(context2, input);
+    const plan = addTask(context2, spec, place, addition, reason);
+    await prepareRun(context2, spec);
     return render(plan, place.where === "before" ? "now waits for" : "is followed by");
   }
 };
@@ -5962,7 +6580,7 @@ function placeOf(input) {
   return before === void 0 ? { where: "after", id: after } : { where: "before", id: before };
 }
 function titleOf(text2, name) {
-  const title = oneLine(text2, 200);
+  const title = oneLine2(text2, 200);
   if (title === "") throw new Refusal("usage", `${name} is empty`, "say in a few words what to do");
   return title;
 }
@@ -5971,8 +6589,8 @@ function fieldsOf(input) {
   const set2 = (name, value) => {
     if (value !== "") fields2.set(name, value);
   };
-  set2("Do", oneLine(stringOption(input, "do") ?? "", 2e3));
-  set2("Files", oneLine(stringOption(input, "files") ?? "", 1e3));
+  set2("Do", oneLine2(stringOption(input, "do") ?? "", 2e3));
+  set2("Files", oneLine2(stringOption(input, "files") ?? "", 1e3));
   set2("Verify", commandOf(stringOption(input, "verify") ?? ""));
   return fields2;
 }
@@ -6032,7 +6650,9 @@ task that is done changes nothing.`,
         "pass on what the executor reported, --report - reads it from standard input"
       );
     }
-    return render2(await settleClaim(context2, spec, { id: task.id, report: report2 }));
+    const settled = await settleClaim(context2, spec, { id: task.id, report: report2 });
+    if (settled?.kind === "done") await prepareRun(context2, spec);
+    return render2(settled);
   }
 };
 function render2(settled) {
@@ -6116,37 +6736,11 @@ function renderLine(line, { bold, dim, good, warn }, whole) {
     line.commit === null ? "" : `at ${line.commit.slice(0, 9)}`
   ].filter(Boolean);
   const proof = line.evidence.length > 0 ? clean(line.evidence.map(describeEvidence).join(", ")) : warn(clean(line.done ? line.note ?? "no evidence" : "open"));
-  const head = `${mark} ${bold(line.id)} ${oneLine(line.title, 60)}: ${proof}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
+  const head = `${mark} ${bold(line.id)} ${oneLine2(line.title, 60)}: ${proof}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
   const tails = whole ? line.evidence.filter(({ tail }) => tail.trim() !== "") : [];
   return [head, ...tails.map(renderTail)].join("\n");
 }
 var renderTail = ({ tail }) => clean(tail).split("\n").map((line) => `    ${line}`).join("\n");
-
-// src/engine/record-failure.ts
-function recordFailure(request, spec, id, reason) {
-  const { out, recorded } = withRun(request, spec, (run2) => {
-    requireExecution(run2);
-    const task = requireTask(run2.list, id);
-    const others = handOutOf(run2).current.filter((one) => one.id !== task.id);
-    return { out: new Set(others.map((one) => one.id)), recorded: record(run2, task, reason) };
-  });
-  withRun(request, spec, (run2) => writeAttempts(spec, handOutOf(run2), out));
-  return recorded;
-}
-function record(run2, task, reason) {
-  if (task.checked) {
-    const why = `${task.id} is ticked, so it has not failed; clear its box in tasks.md if that is wrong.`;
-    return { kind: "refused", task, why };
-  }
-  const failure = planFailure(run2, run2.disk.last, task, reason);
-  if (failure.tasks !== void 0) writeTasks(run2.spec, failure.tasks);
-  for (const write of failure.writes) run2.apply(write);
-  const fault = failure.history === void 0 ? void 0 : addProgressHistory(run2.spec, failure.history);
-  const notes = [failure.noFix, fault].filter((note) => note !== void 0);
-  const { failed, left, repeated, fix } = failure;
-  const { maxAttempts } = run2.loop;
-  return { kind: "recorded", task, failed, left, repeated, fix, notes, maxAttempts };
-}
 
 // src/apps/cli/commands/agent/fail.ts
 var fail = {
@@ -6159,8 +6753,8 @@ var fail = {
 Verify. It comes first, then the task is tried again. There are at most ${LIMITS.maxFixTasksPerOriginal} for a task, and a fix that fails gets its own
 fix, ${LIMITS.maxFixTaskDepth} deep; beyond that the task is just tried again until its attempts are used up. The same reason given twice in a row
 counts once.`,
-  run(context2, input) {
-    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
+  async run(context2, input) {
+    const reason = oneLine2(stringOption(input, "reason") ?? "", 500);
     if (reason === "") {
       throw new Refusal(
         "usage",
@@ -6169,7 +6763,8 @@ counts once.`,
       );
     }
     const spec = specOf(context2, input);
-    const recorded = recordFailure(context2, spec, input.args[0], reason);
+    const recorded = recordFailure(context2, spec, { id: input.args[0], reason });
+    await prepareRun(context2, spec);
     const { id } = recorded.task;
     if (recorded.kind === "refused") {
       const { why } = recorded;
@@ -6177,7 +6772,7 @@ counts once.`,
     }
     const { failed, left, repeated, fix, notes } = recorded;
     return {
-      text: [describe(recorded), ...notes.map((note) => `(${note}.)`)].join(" "),
+      text: [describe(recorded), ...notes.map((note2) => `(${note2}.)`)].join(" "),
       json: { ok: true, task: id, failed, left, repeated, fix: fix?.id ?? null, notes }
     };
   }
@@ -6315,7 +6910,7 @@ function findUnresolved(text2) {
     return MARKS2.flatMap(({ pattern, code: code3, fix }) => {
       const [mark] = said.match(pattern) ?? [];
       if (mark === void 0) return [];
-      const message2 = `${oneLine(mark, 60)} is still open.`;
+      const message2 = `${oneLine2(mark, 60)} is still open.`;
       return [{ severity: "error", code: code3, message: message2, fix, line: i + 1 }];
     });
   });
@@ -6564,7 +7159,7 @@ function checkCoverage({ requirements, unknown }) {
   const uncovered = requirements.filter(({ tasks, isRequired: must }) => must && tasks.length === 0).map(({ requirement: { written, title, line } }) => ({
     severity: "error",
     code: "uncovered-requirement",
-    message: `${written}${title === "" ? "" : ` (${oneLine(title, 50)})`} has no task.`,
+    message: `${written}${title === "" ? "" : ` (${oneLine2(title, 50)})`} has no task.`,
     fix: `Reference it in the task that meets it (${formatExample(written)}), add a task for it, or move it out of scope.`,
     file: "requirements",
     line
@@ -6859,9 +7454,9 @@ function findCycles(count, edges) {
   }
   return cycles;
 }
-function formatCycle(names2) {
-  const shown2 = names2.length > 8 ? [...names2.slice(0, 7), `\u2026 (${names2.length - 7} more)`] : names2;
-  return [...shown2, names2[0]].join(" \u2192 ");
+function formatCycle(names3) {
+  const shown2 = names3.length > 8 ? [...names3.slice(0, 7), `\u2026 (${names3.length - 7} more)`] : names3;
+  return [...shown2, names3[0]].join(" \u2192 ");
 }
 
 // src/tasks/lint/dependencies.ts
@@ -7060,7 +7655,7 @@ function lintVerify(list4) {
       found.push({
         severity: "warning",
         code: "verify-is-prose",
-        message: verify === "" ? `The Verify of ${task.id} is empty.` : `The Verify of ${task.id} is not a command: "${oneLine(verify, 60)}".`,
+        message: verify === "" ? `The Verify of ${task.id} is empty.` : `The Verify of ${task.id} is not a command: "${oneLine2(verify, 60)}".`,
         fix: "Write a command in backticks that exits with 0 only when the task is done.",
         line: field2?.line ?? task.line
       });
@@ -7324,7 +7919,7 @@ function decodePath(text2) {
     return text2;
   }
 }
-var formatExternal = (href, note, at2) => {
+var formatExternal = (href, note2, at2) => {
   const { host: host2, pathname } = new URL(href);
   const title = `${host2}${pathname === "/" ? "" : decodePath(pathname)}`.replace(/\s+/g, " ");
   return `---
@@ -7340,11 +7935,11 @@ recorded: ${at2}
 - **Recorded**: ${at2}; not fetched
 
 ## Notes
-${note === "" ? "" : `
-- ${note}
+${note2 === "" ? "" : `
+- ${note2}
 `}`;
 };
-var addNote = (text2, note) => `${text2.trimEnd()}${/\n## Notes\s*$/.test(text2) ? "\n\n" : "\n"}- ${note}
+var addNote = (text2, note2) => `${text2.trimEnd()}${/\n## Notes\s*$/.test(text2) ? "\n\n" : "\n"}- ${note2}
 `;
 
 // src/codemap/index-files.ts
@@ -7744,13 +8339,13 @@ function factsOf({ phase, intent, granularity, documents, hints }) {
     ...isTasks ? [`Granularity: ${granularity}`] : [],
     ...before.length > 0 ? [`Written so far: ${before.join(", ")}`] : [],
     ...documents.includes(phase.document) ? [`${phase.document} already exists: update it, do not start over`] : [],
-    ...hints.map((hint) => oneLine(hint, 300))
+    ...hints.map((hint) => oneLine2(hint, 300))
   ];
   return `${lines.map((line) => `- ${line}`).join("\n")}
 `;
 }
 function renderFindings(findings) {
-  const shown2 = findings.slice(0, MAX_FINDINGS).map((finding) => `- ${oneLine(finding, 300)}`);
+  const shown2 = findings.slice(0, MAX_FINDINGS).map((finding) => `- ${oneLine2(finding, 300)}`);
   const more = findings.length - shown2.length;
   return [...shown2, ...more > 0 ? [`- and ${more} more`] : []].join("\n");
 }
@@ -7998,12 +8593,12 @@ function parseEpic(text2) {
 var formatEpic = (epic) => formatRaw(epic.raw);
 function whyCorrupt(specs) {
   if (!Array.isArray(specs)) return "the specs are not a list";
-  const names2 = /* @__PURE__ */ new Set();
+  const names3 = /* @__PURE__ */ new Set();
   for (const [i, spec] of specs.entries()) {
     const name = isObject(spec) ? spec["name"] : void 0;
     if (!string.is(name) || name === "") return `spec number ${i + 1} has no name`;
-    if (names2.has(name)) return `there are two specs ${JSON.stringify(name)}`;
-    names2.add(name);
+    if (names3.has(name)) return `there are two specs ${JSON.stringify(name)}`;
+    names3.add(name);
     if (!specFields2.dependencies.kind.is(spec["dependencies"] ?? []))
       return `the dependencies of ${JSON.stringify(name)} are not a list of names`;
   }
@@ -8039,8 +8634,8 @@ function planAdd(epic, wish) {
 }
 function planRemove(epic, name, unlink) {
   if (!epic.specs.some((spec) => spec.name === name)) {
-    const names3 = epic.specs.map((spec) => spec.name).join(", ");
-    const fix = names3 === "" ? "it has none yet" : `it has: ${names3}`;
+    const names4 = epic.specs.map((spec) => spec.name).join(", ");
+    const fix = names4 === "" ? "it has none yet" : `it has: ${names4}`;
     return refuse4(`the epic has no spec "${name}"`, fix);
   }
   const isOther = (entry) => entry["name"] !== name;
@@ -8052,14 +8647,14 @@ function planRemove(epic, name, unlink) {
     );
   }
   const left = entriesOf(epic.raw).filter(isOther);
-  const names2 = new Set(waiting2.map((spec) => spec.name));
+  const names3 = new Set(waiting2.map((spec) => spec.name));
   const unlinked = left.map(
-    (entry) => names2.has(entry["name"]) ? { ...entry, dependencies: remove(entry["dependencies"], name) } : entry
+    (entry) => names3.has(entry["name"]) ? { ...entry, dependencies: remove(entry["dependencies"], name) } : entry
   );
   return { kind: "changed", epic: withSpecs(epic, unlinked) };
 }
 var waitsFor = ({ dependencies }, name) => dependencies.includes(name);
-var remove = (names2, name) => names2.filter((one) => one !== name);
+var remove = (names3, name) => names3.filter((one) => one !== name);
 function withStatus(epic, name, wanted, at2) {
   if (!epic.specs.some((spec) => spec.name === name && spec.status !== wanted)) return epic;
   const specs = entriesOf(epic.raw).map(
@@ -8150,8 +8745,8 @@ function resolveEpic(request, name) {
   throw new Refusal(kind, found.why, sayOthers(request.program, project));
 }
 function sayOthers(program, project) {
-  const names2 = listEpics(project).map((place) => place.name);
-  return names2.length === 0 ? `${program} epic new <name> <goal> makes one` : `there are: ${names2.join(", ")}; ${program} epic switch <name> chooses one`;
+  const names3 = listEpics(project).map((place) => place.name);
+  return names3.length === 0 ? `${program} epic new <name> <goal> makes one` : `there are: ${names3.join(", ")}; ${program} epic switch <name> chooses one`;
 }
 function epicOf(request, place) {
   const file = readEpic(place);
@@ -8167,7 +8762,7 @@ function epicOf(request, place) {
   );
 }
 var sayRestore = (program, { name, basePath }) => `fix or restore ${basePath}/${EPIC_FILES.state}, or remove it and start again with ${program} epic new ${name} <goal>; epic.md stays`;
-var sayUntie = (program, epic, cycle) => `${program} epic remove ${oneLine(cycle[0] ?? "")} --unlink --epic ${epic}, then add it again without the cycle`;
+var sayUntie = (program, epic, cycle) => `${program} epic remove ${oneLine2(cycle[0] ?? "")} --unlink --epic ${epic}, then add it again without the cycle`;
 
 // src/engine/doctor/epics.ts
 var checkEpics = (project) => [
@@ -8435,7 +9030,7 @@ function checkTracked(project) {
     code: "tracked",
     message: "git tracks a file that belongs to one run on one machine",
     target: file,
-    fix: `git rm --cached ${/^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`}`
+    fix: `git rm --cached ${quoteForShell(file)}`
   }));
 }
 
@@ -8480,7 +9075,7 @@ function renderFinding({ severity, message: message2, target, fix }, { good, dim
     error: bad("error  ")
   }[severity];
   const where = target === void 0 ? "" : ` ${dim(`(${clean(target)})`)}`;
-  return `${mark} ${oneLine(message2, 500)}${where}${fix === void 0 ? "" : `
+  return `${mark} ${oneLine2(message2, 500)}${where}${fix === void 0 ? "" : `
         \u2192 ${clean(fix)}`}`;
 }
 
@@ -8493,7 +9088,7 @@ function standingOf(spec) {
   const done2 = all2.filter((task) => task.checked).length;
   if (file.kind === "ok" && file.state.phase !== void 0 && file.state.phase !== EXECUTION) {
     const waits = file.state.awaitingApproval === true ? ", waiting for approval" : "";
-    return `phase ${oneLine(file.state.phase, 40)}${waits}`;
+    return `phase ${oneLine2(file.state.phase, 40)}${waits}`;
   }
   if (all2.length > 0) {
     if (done2 === all2.length) return `finished, ${counted(all2.length, "task")}`;
@@ -8582,7 +9177,7 @@ function readStatus(request, spec) {
     maxAttempts: loop.maxAttempts,
     session: loop.session,
     thisSession: session === null ? null : loop.session === session,
-    events: readEntries(spec).slice(-5).map(({ at: at2, event, task, note }) => ({ at: at2, event, task, note })),
+    events: readEntries(spec).slice(-5).map(({ at: at2, event, task, note: note2 }) => ({ at: at2, event, task, note: note2 })),
     others: listSpecs(spec.project).filter((other) => other.folder !== spec.folder).map(summaryOf)
   };
 }
@@ -8629,7 +9224,7 @@ function readFacts2(context2, input) {
     version,
     node: process.versions.node,
     platform: `${process.platform} ${process.arch}`,
-    clients: /\d\.\d+\.\d/.test(client) ? [oneLine(client.split(" is ", 1)[0] ?? "", 40)] : [],
+    clients: /\d\.\d+\.\d/.test(client) ? [oneLine2(client.split(" is ", 1)[0] ?? "", 40)] : [],
     layout: project?.layout.id ?? null,
     spec: readSpecCounts(context2, input),
     doctor: countFindings(findings)
@@ -8651,7 +9246,7 @@ function readSpecCounts(context2, input) {
     others
   } = readStatus(context2, spec);
   return {
-    ...input.options["with-names"] === true ? { name: oneLine(spec.name, 120) } : {},
+    ...input.options["with-names"] === true ? { name: oneLine2(spec.name, 120) } : {},
     standing: standing.startsWith("in phase ") ? "in a phase before execution" : standing,
     phase: phase === null ? null : knownPhase(spec.project.layout, phase),
     tasks: total,
@@ -8784,8 +9379,8 @@ function renderFiles(files, room) {
     const own = lines[i];
     const fitting = own.slice(0, countFitting(own, shares[i]));
     const rest = inGroup.slice(fitting.length);
-    const note = rest.length === 0 ? [] : [`- \u2026 and ${rest.length} more: ${summarizeFolders(rest)}`];
-    return renderSection(formatTitle(category), inGroup.length, [...fitting, ...note].join("\n"));
+    const note2 = rest.length === 0 ? [] : [`- \u2026 and ${rest.length} more: ${summarizeFolders(rest)}`];
+    return renderSection(formatTitle(category), inGroup.length, [...fitting, ...note2].join("\n"));
   });
 }
 function planShares(sizes, room) {
@@ -8805,13 +9400,13 @@ function countFitting(lines, share) {
   const at2 = lines.findIndex((line) => (used += line.length + 1) > share);
   return at2 === -1 ? lines.length : at2;
 }
-var formatFile = ({ path, summary }) => `- ${oneLine(path, 200)}${summary === "" ? "" : ` \u2014 ${oneLine(summary, MAX_SUMMARY)}`}`;
+var formatFile = ({ path, summary }) => `- ${oneLine2(path, 200)}${summary === "" ? "" : ` \u2014 ${oneLine2(summary, MAX_SUMMARY)}`}`;
 function formatSpec({ name, standing, taskIndex, totalTasks, goal }) {
   const tasks = totalTasks === 0 ? "no tasks yet" : `${taskIndex} of ${counted(totalTasks, "task")} done`;
-  const said = goal === "" ? "" : ` \u2014 ${oneLine(goal, 240)}`;
-  return `- **${oneLine(name, 80)}** \u2014 ${oneLine(standing, 60)}, ${tasks}${said}`;
+  const said = goal === "" ? "" : ` \u2014 ${oneLine2(goal, 240)}`;
+  return `- **${oneLine2(name, 80)}** \u2014 ${oneLine2(standing, 60)}, ${tasks}${said}`;
 }
-var formatSource = ({ name, title, url }) => `- ${oneLine(title, 120)}${url === "" ? "" : ` \u2014 ${oneLine(url, 200)}`} (external/${oneLine(name, 120)})`;
+var formatSource = ({ name, title, url }) => `- ${oneLine2(title, 120)}${url === "" ? "" : ` \u2014 ${oneLine2(url, 200)}`} (external/${oneLine2(name, 120)})`;
 function fitLines(lines, room) {
   const fitting = lines.slice(0, countFitting(lines, room));
   const more = lines.length - fitting.length;
@@ -8825,8 +9420,8 @@ function summarizeFolders(files) {
   }
   const largest = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const shown2 = largest.slice(0, MAX_FOLDERS);
-  const names2 = shown2.map(([folder, size]) => `${oneLine(folder, 40)}/ (${size})`);
-  return [...names2, ...largest.length > shown2.length ? ["\u2026"] : []].join(", ");
+  const names3 = shown2.map(([folder, size]) => `${oneLine2(folder, 40)}/ (${size})`);
+  return [...names3, ...largest.length > shown2.length ? ["\u2026"] : []].join(", ");
 }
 var renderSection = (title, size, body) => size === 0 ? "" : `## ${title} (${size})
 
@@ -8842,7 +9437,7 @@ var import_node_path34 = require("node:path");
 var SCANNER = 2;
 var HEAD_CHARACTERS = 16 << 10;
 var HEAD_LINES = 80;
-var MAX_LINE3 = 300;
+var MAX_LINE4 = 300;
 var MAX_SUMMARY2 = 140;
 var COMMENT = /^(?:\/\/+!?|\/\*+!?| ?\*|#+(?= )|--+(?= )|=+(?= )|<!--+|[rRuU]?(?:"""|'''))\s*([\p{L}\p{N}`"'([].*)/u;
 var COMMENT_END = /(?:\*\/|-->|"""|'''|(?<![#=])[#=]+)$/;
@@ -8851,7 +9446,7 @@ var FOR_A_TOOL = /^(?:(?:eslint|oxlint|prettier|biome|shellcheck|pylint|rubocop)
 function summarize(text2) {
   let isRights = false;
   for (const line of text2.replace(/^\uFEFF/, "").split(/\r?\n|\r/, HEAD_LINES)) {
-    const [, said = ""] = COMMENT.exec(line.slice(0, MAX_LINE3)) ?? [];
+    const [, said = ""] = COMMENT.exec(line.slice(0, MAX_LINE4)) ?? [];
     const words = said.trim().replace(COMMENT_END, "").trim();
     isRights ||= RIGHTS.test(words);
     if (isRights) isRights = line.trim() !== "" && !line.includes("*/");
@@ -8915,11 +9510,11 @@ var import_node_path35 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted) {
   const listed = gitNames(root);
-  const names2 = listed?.names ?? walk(root);
+  const names3 = listed?.names ?? walk(root);
   const inside2 = makeInsideTest(root);
   const files = [];
   let other = listed?.marked ?? 0;
-  for (const path of names2) {
+  for (const path of names3) {
     if (isOwn(path)) continue;
     const category = classify(path);
     if (category === void 0) {
@@ -8932,22 +9527,22 @@ function listSourceFiles(root, isOwn, isWanted) {
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
-  const cut2 = files.length >= MAX.files || names2.length >= MAX.visited;
+  const cut2 = files.length >= MAX.files || names3.length >= MAX.visited;
   return { files, by: listed === void 0 ? "walk" : "git", other, cut: cut2 };
 }
 function gitNames(root) {
   const listed = runGit(root, ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     timeoutMs: 6e4
   });
-  const names2 = listed.ok ? [...new Set(namesOf(listed.out))].slice(0, MAX.visited) : [];
-  if (names2.length === 0) return void 0;
-  const marked = markedNames(root, names2);
-  return { names: names2.filter((name) => !marked.has(name)), marked: marked.size };
+  const names3 = listed.ok ? [...new Set(namesOf(listed.out))].slice(0, MAX.visited) : [];
+  if (names3.length === 0) return void 0;
+  const marked = markedNames(root, names3);
+  return { names: names3.filter((name) => !marked.has(name)), marked: marked.size };
 }
 var MARKS3 = ["linguist-generated", "linguist-vendored"];
-function markedNames(root, names2) {
+function markedNames(root, names3) {
   const { ok, out } = runGit(root, ["check-attr", "-z", "--stdin", ...MARKS3], {
-    input: names2.map((name) => `${name}\0`).join(""),
+    input: names3.map((name) => `${name}\0`).join(""),
     timeoutMs: 6e4
   });
   const marked = /* @__PURE__ */ new Set();
@@ -8958,19 +9553,19 @@ function markedNames(root, names2) {
   return marked;
 }
 function walk(root) {
-  const names2 = [];
+  const names3 = [];
   const folders = [{ path: "", depth: 0 }];
   for (let next2 = folders.pop(); next2 !== void 0; next2 = folders.pop()) {
     const { path, depth } = next2;
     for (const entry of entriesOf2((0, import_node_path35.join)(root, path))) {
-      if (names2.length >= MAX.visited) return names2;
+      if (names3.length >= MAX.visited) return names3;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
-      if (entry.isFile()) names2.push(name);
+      if (entry.isFile()) names3.push(name);
       else if (entry.isDirectory() && depth < MAX.depth && !isOutputFolder(entry.name))
         folders.push({ path: name, depth: depth + 1 });
     }
   }
-  return names2.sort();
+  return names3.sort();
 }
 function entriesOf2(folder) {
   try {
@@ -9086,15 +9681,15 @@ function writeIndexFiles(project, files) {
 
 // src/engine/record-external.ts
 var import_node_path38 = require("node:path");
-function recordExternal(request, project, { url: text2, note, isDry }) {
+function recordExternal(request, project, { url: text2, note: note2, isDry }) {
   const parsed = parseUrl(text2);
   if (parsed.kind === "refused")
     throw new Refusal("usage", `--external: this ${parsed.why}`, "give an https address");
   const { url } = parsed;
   const { path, old } = placeFor(project, url);
-  const isNoted = note === "" || old.includes(`- ${note}
+  const isNoted = note2 === "" || old.includes(`- ${note2}
 `);
-  const next2 = old === "" ? formatExternal(url, note, request.now().at) : isNoted ? old : addNote(old, note);
+  const next2 = old === "" ? formatExternal(url, note2, request.now().at) : isNoted ? old : addNote(old, note2);
   const isWritten2 = next2 !== old && !isDry;
   if (isWritten2) writeIndexFile(project, path, next2);
   const index2 = isWritten2 ? readIndex(project) : void 0;
@@ -9113,7 +9708,7 @@ function placeFor(project, url) {
 }
 
 // src/apps/cli/index-report.ts
-var MAX_PATHS = 200;
+var MAX_PATHS2 = 200;
 function reportOf({
   index: { files, specs, updated },
   changes,
@@ -9125,7 +9720,7 @@ function reportOf({
 }) {
   const paths = (list4) => ({
     count: list4.length,
-    paths: list4.slice(0, MAX_PATHS).map(({ path }) => path)
+    paths: list4.slice(0, MAX_PATHS2).map(({ path }) => path)
   });
   const { added, changed, gone } = changes;
   return {
@@ -9146,7 +9741,7 @@ function reportOf({
 function renderMade(made, page, written, isDry, { bold, dim, good, warn }) {
   const { index: made_, changes, before, other, cut: cut2 } = made;
   const kept = written.find((path) => /\.before[-\d]*\.md$/.test(path));
-  const said = before === void 0 ? "" : ` since ${oneLine(before, 24)}`;
+  const said = before === void 0 ? "" : ` since ${oneLine2(before, 24)}`;
   const verdict = written.length === 0 ? `nothing changed${said}; ${page} stays as it is` : isDry ? `would write ${written.join(", ")}` : `wrote ${written.join(", ")}`;
   return [
     ...table(made, bold, dim),
@@ -9178,7 +9773,7 @@ function table({ index: { files }, changes, before }, bold, dim) {
 var MAX_SHOWN2 = 20;
 function pathLines(changes, dim) {
   const lines = ["added", "changed", "gone"].flatMap(
-    (kind) => changes[kind].map(({ path }) => `${MARKS4[kind]} ${oneLine(path, 200)}`)
+    (kind) => changes[kind].map(({ path }) => `${MARKS4[kind]} ${oneLine2(path, 200)}`)
   );
   const more = lines.length - MAX_SHOWN2;
   return [...lines.slice(0, MAX_SHOWN2), ...more > 0 ? [dim(`\u2026 and ${more} more`)] : []];
@@ -9274,7 +9869,7 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
     };
   }
 };
-var noteOf2 = (input) => oneLine(stringOption(input, "note") ?? "", 1e3);
+var noteOf2 = (input) => oneLine2(stringOption(input, "note") ?? "", 1e3);
 function effortOf({ options }) {
   const given = ["force", "changed", "quick"].filter((name) => options[name] === true);
   const [first, second] = given;
@@ -9291,8 +9886,8 @@ function scopeOf(context2, project, input) {
 }
 var splitPatterns = (text2) => text2.replace(/[^{}]+\}?/g, (part) => part.endsWith("}") ? part : part.replaceAll(",", "\0")).split("\0");
 function typesOf(text2) {
-  const names2 = (text2 ?? "").split(",").map((name) => name.trim().toLowerCase());
-  return names2.filter((name) => name !== "").map((name) => {
+  const names3 = (text2 ?? "").split(",").map((name) => name.trim().toLowerCase());
+  return names3.filter((name) => name !== "").map((name) => {
     const category = [name, `${name}s`].find(isCategory);
     if (category !== void 0) return category;
     throw new Refusal(
@@ -9347,10 +9942,10 @@ function writeTaskFile(file, text2) {
 // src/tasks/edit/rename.ts
 function renameIds(list4, fresh) {
   const ids = indexIds(list4);
-  const names2 = /* @__PURE__ */ new Map();
+  const names3 = /* @__PURE__ */ new Map();
   for (const { id, index: index2 } of list4.tasks)
-    if (!names2.has(id.toLowerCase())) names2.set(id.toLowerCase(), fresh[index2]);
-  const nameOf5 = (id) => names2.get(id.toLowerCase()) ?? id;
+    if (!names3.has(id.toLowerCase())) names3.set(id.toLowerCase(), fresh[index2]);
+  const nameOf5 = (id) => names3.get(id.toLowerCase()) ?? id;
   const rename = (line, references, own) => {
     let text2 = "";
     let done2 = 0;
@@ -9370,7 +9965,7 @@ function renameIds(list4, fresh) {
     lines: readReferences3(list4, ids).map(
       ({ line, references, own }) => rename(line, references, own)
     ),
-    renameNote: (note) => rename(note, findMentions(note, ids).flatMap(referencesOf))
+    renameNote: (note2) => rename(note2, findMentions(note2, ids).flatMap(referencesOf))
   };
 }
 var referencesOf = ({ subjects, references }) => [
@@ -9417,11 +10012,11 @@ function planIds(list4, order) {
   };
   const numbered = tasks.filter(({ id }) => /^\d+(?:\.\d+)*$/.test(id));
   const starts = /* @__PURE__ */ new Map();
-  for (const { id } of numbered) if (/(?:^|\.)0+$/.test(id)) starts.set(headOf(id), 0);
+  for (const { id } of numbered) if (/(?:^|\.)0+$/.test(id)) starts.set(headOf2(id), 0);
   const next2 = /* @__PURE__ */ new Map();
   const depthOf = ({ id }) => id.split(".").length;
   for (const task of numbered.sort((a, b) => depthOf(a) - depthOf(b))) {
-    const old = headOf(task.id);
+    const old = headOf2(task.id);
     const head = renamed.get(old) ?? old;
     const number2 = next2.get(head) ?? starts.get(old) ?? 1;
     next2.set(head, number2 + 1);
@@ -9446,7 +10041,7 @@ function planIds(list4, order) {
   }
   return fresh;
 }
-var headOf = (id) => id.slice(0, Math.max(0, id.lastIndexOf(".")));
+var headOf2 = (id) => id.slice(0, Math.max(0, id.lastIndexOf(".")));
 
 // src/tasks/edit/reorder.ts
 function applyOrder(list4, plan, { renumber }) {
@@ -9552,9 +10147,9 @@ function proseOf(list4, task, leaves) {
   for (let line = task.line + 1; line <= task.endLine; line++) {
     const text2 = list4.lines[line - 1];
     if (!isProse(leaves[line - 1]) || !DESCRIBING.has(fieldAt(text2))) continue;
-    const note = noteOf(text2);
-    if (note === "uncertain") prose.push("> Uncertain:");
-    else if (note === void 0) prose.push(text2);
+    const note2 = noteOf(text2);
+    if (note2 === "uncertain") prose.push("> Uncertain:");
+    else if (note2 === void 0) prose.push(text2);
   }
   return prose.map((text2) => maskCode(text2).replace(/\S+/g, withoutPath)).join("\n");
 }
@@ -9756,7 +10351,7 @@ function rows(list4, plan, { bold, dim, accent }) {
     const sum = dim(
       `unblocks ${unblocks}, uncertainty ${uncertainty}, impact ${impact}, tags ${tags}`
     );
-    return `${moved} ${String(planned.total).padStart(3)} ${bold(task.id)} ${oneLine(task.title, 60)}${accent(added)}  ${sum}`;
+    return `${moved} ${String(planned.total).padStart(3)} ${bold(task.id)} ${oneLine2(task.title, 60)}${accent(added)}  ${sum}`;
   });
 }
 var held = (plan, { warn }) => plan.held.map(
@@ -9788,7 +10383,7 @@ function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
       `${accent(bar(report2.done, report2.total))} ${report2.done} of ${counted(report2.total, "task")} done${report2.done > 0 ? `, ${report2.proven} proven by their Verify` : ""}`
     ] : [],
     ...report2.next.map(
-      ({ id, title, attempt }) => `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report2.maxAttempts})`) : ""}`
+      ({ id, title, attempt }) => `next   ${bold(id)} ${oneLine2(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report2.maxAttempts})`) : ""}`
     ),
     ...report2.exhausted.length > 0 ? [bad(`failed ${report2.exhausted.join(", ")}: all ${report2.maxAttempts} attempts used`)] : [],
     ...report2.events.length > 0 ? [
@@ -9797,8 +10392,8 @@ function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
       )
     ] : [],
     ...report2.events.map(
-      ({ at: at2, event, task, note }) => dim(
-        `${short(at2, 24).slice(0, 19).replace("T", " ")}  ${short(event, 20)}${task === void 0 ? "" : ` ${short(task, 20)}`}${note === void 0 ? "" : `: ${short(note, 100)}`}`
+      ({ at: at2, event, task, note: note2 }) => dim(
+        `${short(at2, 24).slice(0, 19).replace("T", " ")}  ${short(event, 20)}${task === void 0 ? "" : ` ${short(task, 20)}`}${note2 === void 0 ? "" : `: ${short(note2, 100)}`}`
       )
     ),
     ...report2.others.map(({ spec, standing: where }) => dim(`other  ${spec}: ${where}`)),
@@ -9806,7 +10401,7 @@ function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
   ];
   return lines.join("\n");
 }
-var short = (value, max) => oneLine(String(value), max);
+var short = (value, max) => oneLine2(String(value), max);
 function bar(done2, total, width = 24) {
   const filled = total === 0 ? 0 : Math.floor(done2 / total * width);
   return `${"\u2588".repeat(filled)}${"\u2591".repeat(width - filled)}`;
@@ -9826,7 +10421,7 @@ var tasksList = {
     const width = Math.max(0, ...list4.tasks.map(({ id }) => id.length));
     const rows2 = list4.tasks.map(({ id, title, tags, checked, line }) => {
       const marks = tags.map((tag) => `[${tag}] `).join("");
-      return `${checked ? good("\u2713") : "\xB7"} ${bold(id.padEnd(width))} ${dim(marks)}${oneLine(title, 90)} ${dim(`:${line}`)}`;
+      return `${checked ? good("\u2713") : "\xB7"} ${bold(id.padEnd(width))} ${dim(marks)}${oneLine2(title, 90)} ${dim(`:${line}`)}`;
     });
     return {
       text: [...rows2, dim(`${shown2}: ${total - open.length} of ${total} done`)].join("\n"),
@@ -9876,8 +10471,8 @@ var tasksLint = {
     const errors = findings.filter(({ severity }) => severity === "error").length;
     const colours = { error: bad, warning: warn, info: dim };
     const rows2 = findings.map(
-      ({ severity, code: code3, message: message2, fix, line }) => `${shown2}:${line}: ${colours[severity](`${severity} ${code3}`)} ${oneLine(message2, 300)}
-    \u2192 ${oneLine(fix, 300)}`
+      ({ severity, code: code3, message: message2, fix, line }) => `${shown2}:${line}: ${colours[severity](`${severity} ${code3}`)} ${oneLine2(message2, 300)}
+    \u2192 ${oneLine2(fix, 300)}`
     );
     const count = `${counted(list4.tasks.length, "task")}, ${counted(errors, "error")}, ${counted(findings.length - errors, "other finding")}`;
     return {
@@ -9971,18 +10566,18 @@ function selectRows(list4, entries, receipt) {
   const rows2 = receipt.filter(({ id, done: done2 }) => done2 && ticked.has(id) && !hasVerdict(entries, id));
   return new Map(rows2.map((row) => [row.id, row]));
 }
-var makeEmptyRow = ({ id }, note) => ({
+var makeEmptyRow = ({ id }, note2) => ({
   id,
   done: true,
   evidence: [],
   before: [],
   commit: null,
   tree: null,
-  note
+  note: note2
 });
-function standingOf2({ done: done2, evidence: evidence2, note }) {
+function standingOf2({ done: done2, evidence: evidence2, note: note2 }) {
   if (!done2) return "open";
-  if (evidence2.length === 0) return note === BY_HAND ? "unproven" : "reported";
+  if (evidence2.length === 0) return note2 === BY_HAND ? "unproven" : "reported";
   return evidence2.every(({ outcome }) => outcome === "passed") ? "proven" : "failed";
 }
 function checkEvidence({ id, line, standing, evidence: evidence2 }, doubt) {
@@ -10074,19 +10669,19 @@ function requirementRows({ id, title, required, tasks }, byId) {
   }));
 }
 var MARKS5 = { open: "\xB7", proven: "\u2713", reported: "\u2713", unproven: "\u2717", failed: "\u2717" };
-var taskCells = ({ id, title, standing, commit, evidence: evidence2, note }) => ({
+var taskCells = ({ id, title, standing, commit, evidence: evidence2, note: note2 }) => ({
   requirement: "",
   task: `${MARKS5[standing]} ${id} ${title}`,
   commit: commit?.slice(0, WIDTH.commit) ?? "",
-  evidence: evidence2.map(({ command, outcome }) => `${outcome} ${command}`).join(", ") || (note ?? "")
+  evidence: evidence2.map(({ command, outcome }) => `${outcome} ${command}`).join(", ") || (note2 ?? "")
 });
 var format = ({ requirement, task, commit, evidence: evidence2 }) => [
   fit(requirement, WIDTH.requirement),
   fit(task, WIDTH.task),
   fit(commit, WIDTH.commit),
-  oneLine(evidence2, WIDTH.evidence)
+  oneLine2(evidence2, WIDTH.evidence)
 ].join("  ").trimEnd();
-var fit = (text2, width) => oneLine(text2, width).padEnd(width);
+var fit = (text2, width) => oneLine2(text2, width).padEnd(width);
 function colour(line, { task }, { bad, dim }) {
   if (task.startsWith("\u2717")) return bad(line);
   return task.startsWith("-") ? dim(line) : line;
@@ -10129,22 +10724,22 @@ function traceAll(context2, input) {
   return traceAllSpecs(context2);
 }
 function render3(traced, isCheck, style) {
-  const head = `${style.bold(oneLine(traced.spec, 100))} ${style.dim(oneLine(traced.path, 200))}`;
+  const head = `${style.bold(oneLine2(traced.spec, 100))} ${style.dim(oneLine2(traced.path, 200))}`;
   if (traced.skipped !== null) return `${head}: ${style.dim(traced.skipped)}`;
   const counts = renderCounts(traced, style);
   const notes = renderUnchecked(traced, style);
   return isCheck ? [...renderProblems(traced, style), ...notes, `${head}: ${counts}`].join("\n") : [head, renderTraceTable(traced, style), ...notes, counts].join("\n");
 }
 var renderProblems = ({ problems }, { bad }) => problems.map(
-  ({ target, code: code3, message: message2, fix }) => `${oneLine(target, 300)}: ${bad(`error ${code3}`)} ${oneLine(message2, 300)}
-    \u2192 ${oneLine(fix, 300)}`
+  ({ target, code: code3, message: message2, fix }) => `${oneLine2(target, 300)}: ${bad(`error ${code3}`)} ${oneLine2(message2, 300)}
+    \u2192 ${oneLine2(fix, 300)}`
 );
 function renderUnchecked({ unchecked }, { warn }) {
   if (unchecked.length === 0) return [];
   const whose = unchecked.length === 1 ? "commit" : "commits";
   const why = "this is a shallow clone, or git cannot be asked";
   return [
-    warn(`the ${whose} of ${oneLine(unchecked.join(", "), 100)} could not be looked for: ${why}`)
+    warn(`the ${whose} of ${oneLine2(unchecked.join(", "), 100)} could not be looked for: ${why}`)
   ];
 }
 function countsOf({ requirements, tasks, problems }) {
@@ -10184,7 +10779,7 @@ var context = {
     const facts = factsOf2(spec);
     const lines = [
       `${spec.project.layout.unit} ${quoteName(spec.name)} in ${quotePath(spec.basePath)}: ${facts.standing}`,
-      `Goal: ${oneLine(clean(facts.goal), 1e3)}`,
+      `Goal: ${oneLine2(clean(facts.goal), 1e3)}`,
       `Documents: ${facts.documents.join(", ") || "none yet"}`,
       ...facts.hints
     ];
@@ -10204,7 +10799,7 @@ var analyze = {
     const { documents } = factsOf2(spec);
     const findings = documents.flatMap((document) => checkDocumentOf(spec, document)).map(lineOf5);
     const all2 = [...findings, ...unproven(spec)];
-    const text2 = all2.length === 0 ? "Nothing." : all2.map((line) => `- ${oneLine(line, 300)}`).join("\n");
+    const text2 = all2.length === 0 ? "Nothing." : all2.map((line) => `- ${oneLine2(line, 300)}`).join("\n");
     return {
       text: `${quotePath(spec.basePath)} (${documents.join(", ")}):
 ${text2}`,
@@ -10218,8 +10813,8 @@ function unproven(spec) {
 }
 function openNamed(called, input) {
   const [first] = input.args;
-  const names2 = first !== void 0 && findNamedSpec(resolveProject(called), first).kind === "ok";
-  return specOf(called, input, names2 ? first : void 0);
+  const names3 = first !== void 0 && findNamedSpec(resolveProject(called), first).kind === "ok";
+  return specOf(called, input, names3 ? first : void 0);
 }
 function factsOf2(spec) {
   const { layout } = spec.project;
@@ -10369,13 +10964,13 @@ function writeEpicStatus(project, specName, status3, now) {
   });
 }
 function findOwner(project, specName) {
-  const names2 = [specName, dropNumber(specName)];
+  const names3 = [specName, dropNumber(specName)];
   const active = findActiveEpic(project);
   const places2 = [...active.kind === "ok" ? [active.place] : [], ...listEpics(project)];
   for (const place of places2) {
     const file = readEpic(place);
     const known = file.kind === "ok" ? file.epic.specs.map((spec) => spec.name) : [];
-    const name = names2.find((one) => known.includes(one));
+    const name = names3.find((one) => known.includes(one));
     if (file.kind === "ok" && name !== void 0) return { place, epic: file.epic, name };
   }
   return void 0;
@@ -10386,7 +10981,7 @@ var epic_default = "# Epic: {{name}}\n\n## Goal\n\n{{goal}}\n\n## Specs\n\nEach 
 
 // src/epic/document.ts
 var renderEpicDocument = (epic) => replaceSpecTable(
-  fill(epic_default, { name: oneLine(epic.name), goal: escapeComments(clean(epic.goal).trim()) }),
+  fill(epic_default, { name: oneLine2(epic.name), goal: escapeComments(clean(epic.goal).trim()) }),
   epic
 );
 var BEGIN = /<!-- specs:begin[^\r\n<]*-->\r?\n/;
@@ -10409,7 +11004,7 @@ var renderTable = (specs) => [
     return `| ${cells.join(" | ")} |`;
   })
 ];
-var formatCell = (text2) => escapeComments(oneLine(text2, 500)).replace(/[\\|]/g, "\\$&");
+var formatCell = (text2) => escapeComments(oneLine2(text2, 500)).replace(/[\\|]/g, "\\$&");
 var escapeComments = (text2) => text2.replaceAll("<!--", "&lt;!--");
 
 // src/git/exclude.ts
@@ -10582,7 +11177,7 @@ var epicAdd = {
   details: "Refused with exit code 1: a name that cannot be a folder's, one that the epic already has, and dependencies that form a cycle.",
   run(context2, input) {
     const [name = ""] = input.args;
-    const goal = oneLine(requireText(stringOption(input, "goal") ?? "", "--goal"), 1e3);
+    const goal = oneLine2(requireText(stringOption(input, "goal") ?? "", "--goal"), 1e3);
     const dependencies = (stringOption(input, "depends") ?? "").split(/[\s,]+/).filter(Boolean);
     const size = sizeOf(input);
     const epic = changeEpic(
@@ -10618,7 +11213,7 @@ var epicRemove = {
       (old) => planRemove(old, name, unlink)
     );
     return {
-      text: `Removed ${oneLine(name)} from epic "${epic.name}": ${counted(epic.specs.length, "spec")} left. Files of the spec are kept.`,
+      text: `Removed ${oneLine2(name)} from epic "${epic.name}": ${counted(epic.specs.length, "spec")} left. Files of the spec are kept.`,
       json: { ok: true, epic: epic.name, removed: name, total: epic.specs.length }
     };
   }
@@ -10645,7 +11240,7 @@ function requireText(text2, name) {
 function sizeOf(input) {
   const size = stringOption(input, "size")?.toUpperCase();
   if (size === void 0 || SIZES.includes(size)) return size;
-  throw new Refusal("usage", `--size takes S, M or L, not "${oneLine(size, 20)}"`);
+  throw new Refusal("usage", `--size takes S, M or L, not "${oneLine2(size, 20)}"`);
 }
 
 // src/apps/cli/commands/plan/epic-status.ts
@@ -10660,10 +11255,10 @@ var epicStatus = {
     const { specs, next: next2, done: done2, cancelled, cycles } = plan;
     const given = cancelled > 0 ? `, ${cancelled} cancelled` : "";
     const lines = [
-      `${bold(oneLine(name))} ${dim(oneLine(basePath))}  ${done2} of ${counted(specs.length, "spec")} done${given}`,
-      ...goal === "" ? [] : [oneLine(goal, 160)],
+      `${bold(oneLine2(name))} ${dim(oneLine2(basePath))}  ${done2} of ${counted(specs.length, "spec")} done${given}`,
+      ...goal === "" ? [] : [oneLine2(goal, 160)],
       ...renderRows(plan, paint(context2.colour)),
-      ...next2 === void 0 ? [warn(oneLine(whyNoNext(name, plan), 1e3))] : [`\u2192 ${startOf(layout, next2)}`]
+      ...next2 === void 0 ? [warn(oneLine2(whyNoNext(name, plan), 1e3))] : [`\u2192 ${startOf(layout, next2)}`]
     ];
     return {
       text: lines.join("\n"),
@@ -10696,9 +11291,9 @@ var epicNext = {
     if (next2 === void 0) {
       throw new Refusal("missing", whyNoNext(name, plan), fixOf(context2, name, plan));
     }
-    const goal = next2.goal === void 0 ? "" : `: ${oneLine(next2.goal, 1e3)}`;
+    const goal = next2.goal === void 0 ? "" : `: ${oneLine2(next2.goal, 1e3)}`;
     return {
-      text: `${oneLine(next2.name)}${goal}`,
+      text: `${oneLine2(next2.name)}${goal}`,
       json: {
         ok: true,
         epic: name,
@@ -10717,27 +11312,27 @@ function look(context2, wanted) {
   const plan = readEpicPlan(project, epic);
   return { name, basePath, goal: epic.goal, plan, layout: project.layout };
 }
-var startOf = (layout, { name }) => `${layout.voice.command("start")} ${oneLine(name)}`;
+var startOf = (layout, { name }) => `${layout.voice.command("start")} ${oneLine2(name)}`;
 function renderRows({ specs, next: next2 }, { bold, dim, good, accent }) {
-  const names2 = specs.map(({ name }) => oneLine(name, 40));
-  const width = Math.max(0, ...names2.map((name) => name.length));
+  const names3 = specs.map(({ name }) => oneLine2(name, 40));
+  const width = Math.max(0, ...names3.map((name) => name.length));
   return specs.map((spec, i) => {
-    const name = names2[i].padEnd(width);
-    const size = oneLine(spec.size ?? "", 3).padEnd(2);
+    const name = names3[i].padEnd(width);
+    const size = oneLine2(spec.size ?? "", 3).padEnd(2);
     if (spec.status === "completed") return `${good("\u2713")} ${bold(name)} ${dim(size)} done`;
     if (spec.status === "cancelled") return `\u2717 ${bold(name)} ${dim(`${size} cancelled`)}`;
     const begun = spec.status === "in_progress" ? ["in progress"] : [];
     const blockers = spec.blockedBy.map(sayBlocker).join(" and ");
     const waits = blockers === "" ? [] : [`waiting for ${blockers}`];
     const said = [...begun, ...waits, ...spec === next2 ? ["next"] : []].join(", ") || "ready";
-    const goal = spec.goal === void 0 ? "" : dim(`: ${oneLine(spec.goal, 70)}`);
+    const goal = spec.goal === void 0 ? "" : dim(`: ${oneLine2(spec.goal, 70)}`);
     return `${spec === next2 ? accent("\u25B6") : "\xB7"} ${bold(name)} ${dim(size)} ${said}${goal}`;
   });
 }
 var sayBlocker = ({ name, why }) => ({
-  open: oneLine(name, 40),
-  cancelled: `${oneLine(name, 40)}, which is cancelled`,
-  unknown: `${oneLine(name, 40)}, which is not in the epic`
+  open: oneLine2(name, 40),
+  cancelled: `${oneLine2(name, 40)}, which is cancelled`,
+  unknown: `${oneLine2(name, 40)}, which is not in the epic`
 })[why];
 function whyNoNext(name, plan) {
   const { specs, cancelled, cycles } = plan;
@@ -10763,11 +11358,15 @@ function fixOf({ program }, name, plan) {
 function planBinding(disk, wish, now) {
   const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
   const { fields: fields2 } = wish;
-  const isOn = disk.last?.loop.open === true;
+  const isOn2 = disk.last?.loop.open === true;
   const before = currentLoop(old.state, disk.last, now);
-  const limits = isOn ? { maxGlobalIterations: before.maxIterations, maxTaskIterations: before.maxAttempts } : {};
+  const limits = isOn2 ? { maxGlobalIterations: before.maxIterations, maxTaskIterations: before.maxAttempts } : {};
   const state = { ...wish.defaults, ...old.state, ...limits, ...fields2 };
-  const loop = startLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now);
+  const loop = {
+    ...startLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now),
+    // A box that was ticked by hand is not checked any less because the run was interrupted.
+    boxes: isOn2 ? before.boxes : null
+  };
   const { sessionId: _, approvalReason: __, ...kept } = old.raw;
   return {
     loop,
@@ -10789,6 +11388,7 @@ function planRun(disk, list4, { event, ...wish }, now) {
   const taken = planBinding(disk, wish, now);
   const { loop, raw } = taken;
   const brief = planHandOut(disk.spec, list4, { taskIteration: 1 }, loop);
+  const boxes = loop.boxes ?? sumBoxes(list4.tasks);
   return {
     ...taken,
     brief,
@@ -10806,7 +11406,15 @@ function planRun(disk, list4, { event, ...wish }, now) {
     },
     write: {
       event,
-      loop: { ...loop, ticked: brief.ticked, head: disk.head, task: brief.current[0]?.id ?? null },
+      loop: {
+        ...loop,
+        total: Math.max(loop.total, brief.total),
+        ticked: brief.ticked,
+        head: disk.head,
+        task: brief.current[0]?.id ?? null,
+        boxes,
+        ready: readyKey(brief)
+      },
       state: cacheOf(brief)
     }
   };
@@ -10831,8 +11439,8 @@ function planRepair(disk, list4, session, now) {
     ...loop.session === null ? {} : { sessionId: loop.session },
     ...cacheOf(brief)
   };
-  const note = why === void 0 ? {} : { note: `the state was unusable, ${why}` };
-  return { brief, write: { event: "repaired", ...note, loop, state } };
+  const note2 = why === void 0 ? {} : { note: `the state was unusable, ${why}` };
+  return { brief, write: { event: "repaired", ...note2, loop, state } };
 }
 
 // src/engine/activate-spec.ts
@@ -10858,8 +11466,8 @@ function pauseOther(request, spec) {
   if (state.kind !== "ok" || state.state.paused === true) return [];
   if (whoseRun(disk, request.caller.session) === "stranger") return [];
   if (state.state.phase !== EXECUTION && state.state.quickMode !== true) return [];
-  const note = `${spec.name} was started`;
-  const pause2 = (run2) => run2.apply({ event: "paused", note, loop: run2.loop, state: { paused: true } });
+  const note2 = `${spec.name} was started`;
+  const pause2 = (run2) => run2.apply({ event: "paused", note: note2, loop: run2.loop, state: { paused: true } });
   withRun(request, before, pause2, { anySession: true });
   if (last?.loop.session !== null && last !== void 0)
     announceOnce(last.loop.session, hiddenKey(before));
@@ -10908,7 +11516,7 @@ var isBound = (spec) => (readOpenEntry(spec)?.loop.session ?? null) !== null;
 var isQuick = (spec) => readOpenEntry(spec)?.held?.quickMode === true;
 
 // src/engine/bind-run.ts
-function bindRun(request, spec, step, fields2, work) {
+function bindRun(request, spec, step, { fields: fields2, mayAmend }, work) {
   refuseDisabled(spec.project);
   refuseFolder(spec);
   return withLock(spec.lock, () => {
@@ -10930,7 +11538,7 @@ function bindRun(request, spec, step, fields2, work) {
         ...takenOver(disk.last?.loop, session),
         ...visible === void 0 ? [] : [`Do not commit the state and the journal: ${visible}.`],
         ...activateSpec(request, spec),
-        ...beginRecord(request, spec)
+        ...beginRecord(request, spec, mayAmend ?? (step === "resume" && disk.record?.mayAmend))
       ];
       applyWrite(spec, { kind: "ok", raw, state: {} }, write, now.at);
       return notes;
@@ -10938,11 +11546,13 @@ function bindRun(request, spec, step, fields2, work) {
     return work({ ...planBinding(disk, wish, now), disk, wish, now, record: record2 });
   });
 }
-function beginRecord({ env }, spec) {
+function beginRecord({ env }, spec, mayAmend = false) {
   const fault = writeRecord(spec, {
     token: crypto.randomUUID(),
     env: pickSteering(env),
-    evidence: spec.project.settings.evidence
+    evidence: spec.project.settings.evidence,
+    commit: spec.project.settings.commit,
+    ...mayAmend ? { mayAmend } : {}
   });
   return fault === void 0 ? [] : [`This run is not recorded on this machine: ${fault}.`];
 }
@@ -10980,7 +11590,7 @@ var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
 function startPhase(request, spec, phase, { fields: fields2, intent }) {
   const { layout, settings } = spec.project;
   const { commitSpec } = settings;
-  return bindRun(request, spec, phase.name, fields2, (taken) => {
+  return bindRun(request, spec, phase.name, { fields: fields2 }, (taken) => {
     const { loop } = taken;
     const known = hasProgress(spec) ? {} : writeNotes(request, spec, { goal: readGoal(spec), intent });
     const raw = withDefaults({ ...taken.raw, phase: phase.name }, { ...known, commitSpec });
@@ -11073,19 +11683,45 @@ function oneOf2(input, name, known) {
   throw new Refusal("usage", `--${name} takes ${known.join(", ")}, not "${said}"`);
 }
 
+// src/engine/ready-step.ts
+async function readyStep(request, step) {
+  if (step.kind !== "run") return step;
+  const { spec } = step;
+  await settleTicks(request, spec);
+  await prepareRun(request, spec);
+  return withRun(request, spec, (run2) => {
+    const brief = handOutOf(run2, readAllEntries(spec));
+    const { open, total } = locate(run2.list);
+    if (open.length === 0) {
+      writeReceipt(spec, run2.list);
+      const loop = { ...run2.loop, open: false };
+      run2.apply({ event: "finished", loop, state: "remove" });
+      return { kind: "nothing-to-do", spec, total };
+    }
+    return {
+      ...step,
+      prompt: renderCoordinator(spec.project.layout, brief, open.length),
+      open: open.length,
+      total,
+      next: brief.current.map(({ id }) => id)
+    };
+  });
+}
+
 // src/engine/start-run.ts
-function startRun(request, spec, event, fields2) {
+function startRun(request, spec, event, fields2, mayAmend) {
   const command = event === "resume" ? "resume" : "implement";
-  return bindRun(request, spec, command, fields2, ({ disk, wish, now, record: record2 }) => {
+  return bindRun(request, spec, command, { fields: fields2, mayAmend }, ({ disk, wish, now, record: record2 }) => {
     const list4 = tasksOf(spec, disk.tasks);
     const { open, total } = locate(list4);
     const { loop, brief, raw, write } = planRun(disk, list4, { ...wish, event }, now);
-    if (open.length === 0) {
+    const isClaimed = loop.boxes !== null && loop.boxes !== sumBoxes(list4.tasks);
+    if (open.length === 0 && !isClaimed) {
       const ended2 = { event: "finished", loop: { ...loop, open: false }, state: "remove" };
       if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended2, now.at);
       return { kind: "nothing-to-do", spec, total };
     }
-    const added = agreeTo(spec, list4, event);
+    const added = agreeTo(spec, list4, event, disk.last?.loop.open === true);
     const notes = [...record2(raw, write), ...added];
     writeAttempts(spec, brief);
     return {
@@ -11101,11 +11737,13 @@ function startRun(request, spec, event, fields2) {
     };
   });
 }
-function agreeTo(spec, list4, event) {
+function agreeTo(spec, list4, event, isOn2) {
   const old = readAgreement(spec);
-  if (event === "resume" && old !== void 0) return [];
-  const agreed = agreeToAll(list4);
+  const all2 = agreeToAll(list4);
+  const given = isOn2 && old?.given !== void 0 ? old.given : all2.given ?? [];
+  const agreed = event === "resume" && old !== void 0 ? { ...old, given } : { ...all2, given };
   writeAgreement(spec, agreed);
+  if (event === "resume") return [];
   const added = old === void 0 ? [] : newCommands(agreed.commands, old);
   return added.length === 0 ? [] : [
     `Verify commands that are new since the user last agreed: ${added.map(shownCommand).join(", ")}.`
@@ -11126,8 +11764,8 @@ function startExisting(request, spec, goal, options) {
   if (!hasProgress(spec)) writeNotes(request, spec, { goal, intent: options.intent });
   const step = resumeSpec(request, spec, options);
   if (!("notes" in step) || readGoal(spec) === goal.trim()) return step;
-  const note = `${spec.name} has its goal already, in .progress.md: what was said now is not written there. Tell the user that --fresh starts another ${spec.project.layout.unit}.`;
-  return { ...step, notes: [note, ...step.notes] };
+  const note2 = `${spec.name} has its goal already, in .progress.md: what was said now is not written there. Tell the user that --fresh starts another ${spec.project.layout.unit}.`;
+  return { ...step, notes: [note2, ...step.notes] };
 }
 function resumeSpec(request, spec, options) {
   const { layout } = spec.project;
@@ -11449,17 +12087,20 @@ var newSpec = {
     );
   }
 };
-function follow(context2, input, project, plan) {
+async function follow(context2, input, project, plan) {
   const { layout } = project;
   const how = commandFor(context2, layout, "start");
   switch (plan.kind) {
     case "go-on":
       return renderStep(
-        startExisting(
+        await readyStep(
           context2,
-          resolveSpec(context2, nameOf2(input, plan.name)),
-          plan.goal,
-          readSpecOptions(input)
+          startExisting(
+            context2,
+            resolveSpec(context2, nameOf2(input, plan.name)),
+            plan.goal,
+            readSpecOptions(input)
+          )
         )
       );
     case "choose":
@@ -11515,8 +12156,8 @@ Tell the user to open a session there (cd ${root}) and to type ${layout.voice.co
 
 // src/apps/cli/commands/plan/phases.ts
 var all = layouts.flatMap(({ phases }) => phases);
-var names = [...new Set(all.map(({ name }) => name))];
-var phaseCommands = names.map((name) => {
+var names2 = [...new Set(all.map(({ name }) => name))];
+var phaseCommands = names2.map((name) => {
   const { document } = all.find((phase) => phase.name === name);
   const isFirst = layouts.some(({ phases }) => phases[0]?.name === name);
   return {
@@ -11639,6 +12280,39 @@ function read3(words) {
   return { name: makeName(goal), goal };
 }
 
+// src/engine/accept-task.ts
+function acceptTask(request, spec, id) {
+  requireUser(request, spec, "accept");
+  return withRun(
+    request,
+    spec,
+    (run2) => {
+      requireExecution(run2);
+      return settle(run2, requireTask(run2.list, id), "accepted", [], [ACCEPTED]);
+    },
+    { anySession: true }
+  );
+}
+
+// src/apps/cli/commands/run/accept.ts
+var accept3 = {
+  name: "accept",
+  summary: "declare a task done on your own word, whatever its Verify says",
+  args: ["<task>"],
+  group: "run",
+  details: "Only for the user: typed as a slash command in the client, or at a terminal. The receipt and trace say that it was\nyour word.",
+  async run(context2, input) {
+    const spec = specOf(context2, input);
+    const { task, list: list4 } = acceptTask(context2, spec, input.args[0]);
+    await prepareRun(context2, spec);
+    const { open, total } = locate(list4);
+    return {
+      text: `${task.id} is accepted as done, ${total - open.length} of ${total}. ${whatFollows(list4)}`,
+      json: { ok: true, spec: spec.name, task: task.id, open: open.length, total }
+    };
+  }
+};
+
 // src/engine/cancel-run.ts
 var import_node_fs43 = require("node:fs");
 var import_node_path49 = require("node:path");
@@ -11759,22 +12433,28 @@ var implement = {
       value: "n",
       summary: `turns of the whole run (${LIMITS.maxGlobalIterations})`
     },
+    "allow-amend": {
+      type: "boolean",
+      summary: "the coordinator may replace a Verify that turns out to be wrong"
+    },
     "recovery-mode": {
       type: "boolean",
       summary: "a failed task gets a fix task before it is tried again"
     }
   },
   details: "Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent.",
-  run(context2, input) {
+  async run(context2, input) {
     const spec = specOf(context2, input, input.args[0]);
     const maxTaskIterations = wholeNumber(input, "max-task-iterations");
     const maxGlobalIterations = wholeNumber(input, "max-global-iterations");
-    const step = startRun(context2, spec, "start", {
+    const mayAmend = input.options["allow-amend"] === true;
+    const fields2 = {
       ...maxTaskIterations === void 0 ? {} : { maxTaskIterations },
       ...maxGlobalIterations === void 0 ? {} : { maxGlobalIterations },
       ...input.options["recovery-mode"] === true ? { recoveryMode: true } : {}
-    });
-    return renderStep(step);
+    };
+    const step = startRun(context2, spec, "start", fields2, mayAmend);
+    return renderStep(await readyStep(context2, step));
   }
 };
 var resume = {
@@ -11783,7 +12463,10 @@ var resume = {
   args: ["[spec]"],
   group: "run",
   details: "Gives the approval that the run waits for, ends a pause, binds the run to this session and resets the counts.\nBefore execution it resumes the phase; the document of a phase is approved by the command of the next one.",
-  run: (context2, input) => renderStep(resumeSpec(context2, specOf(context2, input, input.args[0]), NO_OPTIONS))
+  async run(context2, input) {
+    const step = resumeSpec(context2, specOf(context2, input, input.args[0]), NO_OPTIONS);
+    return renderStep(await readyStep(context2, step));
+  }
 };
 
 // src/engine/pause-run.ts
@@ -11837,8 +12520,8 @@ function setFlags(run2, event, flags) {
   const changed = Object.entries(flags).some(
     ([name, value]) => (known[name] ?? false) !== (value ?? false)
   );
-  const note = typeof flags["approvalReason"] === "string" ? { note: flags["approvalReason"] } : {};
-  if (changed) run2.apply({ event, ...note, loop: run2.loop, state: flags });
+  const note2 = typeof flags["approvalReason"] === "string" ? { note: flags["approvalReason"] } : {};
+  if (changed) run2.apply({ event, ...note2, loop: run2.loop, state: flags });
   return changed;
 }
 
@@ -11899,8 +12582,8 @@ function describe3(agreed) {
 var repairRun = (request, spec) => withLock(spec.lock, () => {
   const disk = readDisk(spec);
   const { layout } = spec.project;
-  const isOn = disk.record !== void 0 && disk.last?.loop.open === true;
-  if (disk.state.kind === "absent" && !isOn) {
+  const isOn2 = disk.record !== void 0 && disk.last?.loop.open === true;
+  if (disk.state.kind === "absent" && !isOn2) {
     throw new Refusal(
       "missing",
       `there is nothing to repair: "${spec.name}" is not running`,
@@ -11957,14 +12640,14 @@ function readChangesSince({ git, isOwn }, { base, commit }) {
     return { commit: oid, subject: words.join(" ") };
   });
   const unpushed = runGit(top, ["rev-list", "--count", `${base}..HEAD`, "--not", "--remotes"]);
-  const names2 = (...options) => namesOf(
+  const names3 = (...options) => namesOf(
     runGit(top, ["diff", "--name-only", "-z", "--no-renames", ...options, commit, "--"]).out
   ).filter((name) => !isOwn(name));
   return {
     commits,
     pushed: unpushed.ok ? commits.length - Number(unpushed.out) : 0,
-    changed: names2(),
-    added: names2("--diff-filter=A")
+    changed: names3(),
+    added: names3("--diff-filter=A")
   };
 }
 var isInHistory = ({ git }, { base }) => runGit(git.top, ["merge-base", "--is-ancestor", base, "HEAD"]).ok;
@@ -12010,11 +12693,11 @@ function runReset(repository, checkpoint) {
 }
 function writeTarget(repository, checkpoint) {
   const { base, commit } = checkpoint;
-  const names2 = ownNames(repository, checkpoint);
+  const names3 = ownNames(repository, checkpoint);
   return withScratchIndex(repository.git, 6e5, (index2) => {
     if (index2.run(["read-tree", commit]) === void 0) return void 0;
     const add3 = ["-c", "core.safecrlf=false", "update-index", "-z", "--add", "--remove", "--stdin"];
-    if (names2.length > 0 && index2.run(add3, `${names2.join("\0")}\0`) === void 0) return void 0;
+    if (names3.length > 0 && index2.run(add3, `${names3.join("\0")}\0`) === void 0) return void 0;
     const tree = index2.run(["write-tree"]);
     if (tree === void 0 || tree === index2.run(["rev-parse", `${base}^{tree}`]))
       return tree && base;
@@ -12067,52 +12750,6 @@ function lstatOf(path) {
   }
 }
 
-// src/run/undo.ts
-var TOGETHER_MS = 6e4;
-function findStart(checkpoints, task, entries) {
-  const [first] = entries;
-  if (first === void 0) return void 0;
-  const since = timeOf2(first.at) - TOGETHER_MS;
-  const own = checkpoints.filter((one) => one.task === task && timeOf2(one.at) >= since);
-  const last = own.at(-1);
-  if (last === void 0) return void 0;
-  const done2 = entries.findLast(
-    (entry) => entry.event === "done" && entry.task === task && entry.at < last.at
-  );
-  return own.find(({ at: at2 }) => done2 === void 0 || at2 > done2.at);
-}
-function planCleared(list4, { task, at: at2, ticked }, entries) {
-  const before = new Set(ticked);
-  const since = new Set(
-    entries.filter((entry) => entry.event === "done" && entry.at > at2).map((entry) => entry.task)
-  );
-  return list4.tasks.filter(
-    ({ id, checked }) => checked && (id === task || since.has(id) || !before.has(id))
-  );
-}
-function clearBoxes(list4, tasks) {
-  const lines = [...list4.lines];
-  for (const task of tasks) {
-    const alone = { ...list4, lines: [lines[task.line - 1]] };
-    lines[task.line - 1] = setChecked(alone, { ...task, line: 1 }, false);
-  }
-  return lines.join("");
-}
-var undoneLoop = (loop, brief, head) => ({
-  ...loop,
-  stalled: 0,
-  mark: "",
-  furthest: brief.index,
-  total: brief.total,
-  ticked: brief.ticked,
-  head,
-  task: null,
-  attempts: {},
-  lastError: null,
-  told: null
-});
-var timeOf2 = (iso) => Date.parse(iso);
-
 // src/engine/read-undo.ts
 function readUndo(request, spec, list4, task, discards) {
   refuseCorrupt(request, spec);
@@ -12142,7 +12779,7 @@ function readUndo(request, spec, list4, task, discards) {
   if (discarded.length > 0 && !discards) {
     throw new Refusal(
       "refused",
-      `these files have uncommitted changes: ${some(discarded)}`,
+      `these files have uncommitted changes: ${some2(discarded)}`,
       "commit or stash them, or add --discard-changes; they are saved either way"
     );
   }
@@ -12150,7 +12787,7 @@ function readUndo(request, spec, list4, task, discards) {
   if (inTheWay.length > 0) {
     throw new Refusal(
       "refused",
-      `these files are not tracked and would be overwritten: ${some(inTheWay)}`,
+      `these files are not tracked and would be overwritten: ${some2(inTheWay)}`,
       "move them away first"
     );
   }
@@ -12196,13 +12833,13 @@ function describeUndo(undo2, spec, saved) {
     `  to: commit ${base} on ${branch}, ${checkpoint.ref}`,
     isWhole ? "" : `  repository: all of ${repository.git.top}`,
     `  commits taken back: ${commits.length || "none"}`,
-    ...commits.slice(0, 20).map((one) => `    ${one.commit.slice(0, 9)} ${oneLine(one.subject, 100)}`),
+    ...commits.slice(0, 20).map((one) => `    ${one.commit.slice(0, 9)} ${oneLine2(one.subject, 100)}`),
     commits.length > 20 ? `    and ${commits.length - 20} more` : "",
     pushed > 0 ? `  already on a remote: ${pushed} of them` : "",
     `  files changed: ${changed.length || "none"}`,
-    added.length > 0 ? `  files removed (they did not exist then): ${some(added)}` : "",
+    added.length > 0 ? `  files removed (they did not exist then): ${some2(added)}` : "",
     commit === base ? "" : "  put back: the changes that were uncommitted then",
-    discarded.length > 0 ? `  uncommitted changes dropped: ${some(discarded)}` : "",
+    discarded.length > 0 ? `  uncommitted changes dropped: ${some2(discarded)}` : "",
     `  boxes cleared: ${cleared.map(({ id }) => id).join(", ") || "none"}`,
     `  kept: ${spec.basePath}, and every file that git ignores or does not track`,
     `  the previous state is saved at ${saved}${tree.dirty.length > 0 ? ", uncommitted changes included" : ""}`
@@ -12219,9 +12856,9 @@ var jsonOf = ({ checkpoint, since, cleared, discarded }, spec) => ({
   discarded,
   cleared: cleared.map(({ id }) => id)
 });
-function some(names2) {
-  const shown2 = names2.slice(0, 10).map((name) => oneLine(name, 100));
-  const more = names2.length - shown2.length;
+function some2(names3) {
+  const shown2 = names3.slice(0, 10).map((name) => oneLine2(name, 100));
+  const more = names3.length - shown2.length;
   return shown2.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
@@ -12256,7 +12893,7 @@ function carryOut(request, spec, undoing, saved) {
   if (why !== void 0) {
     writeTasks(spec, before.lines.join(""));
     const fix = `fix that and try again; the previous state is at ${saved}`;
-    throw new Refusal("broken", `git could not go back: ${oneLine(why, 300)}`, fix);
+    throw new Refusal("broken", `git could not go back: ${oneLine2(why, 300)}`, fix);
   }
   const now = request.now();
   const state = disk.state.kind === "ok" ? disk.state.state : {};
@@ -12264,9 +12901,9 @@ function carryOut(request, spec, undoing, saved) {
   const counted2 = request.caller.authority === "agent" ? run2 : { ...run2, attempts: {} };
   const brief = planHandOut(spec, parseTasks(text2), { ...state, taskIteration: 1 }, counted2);
   const loop = undoneLoop(counted2, brief, disk.head);
-  const note = `back to ${checkpoint.base.slice(0, 9)}; the previous state is at ${saved}`;
+  const note2 = `back to ${checkpoint.base.slice(0, 9)}; the previous state is at ${saved}`;
   for (const task of /* @__PURE__ */ new Set([checkpoint.task, ...cleared.map(({ id }) => id)])) {
-    applyWrite(spec, disk.state, { event: "undone", task, note, loop }, now.at);
+    applyWrite(spec, disk.state, { event: "undone", task, note: note2, loop }, now.at);
   }
   if (disk.state.kind === "ok")
     writeState(spec, { ...disk.state.raw, ...cacheOf(brief) }, disk.record);
@@ -12362,8 +12999,10 @@ var commands = [
   fail,
   split,
   add,
+  amend,
   awaitApproval2,
   approve2,
+  accept3,
   repair,
   submit,
   template,
@@ -12386,6 +13025,7 @@ var commands = [
   doctor,
   feedback,
   demo,
+  settle2,
   subagentStop
 ];
 
@@ -12451,7 +13091,7 @@ function renderError(error, program, json, colour2) {
 ` };
   }
   const line = fix === void 0 ? message2 : `${message2}; ${fix}`;
-  return { code: code3, text: `${paint(colour2).bad(`${program}:`)} ${oneLine(line, 2e3)}
+  return { code: code3, text: `${paint(colour2).bad(`${program}:`)} ${oneLine2(line, 2e3)}
 ` };
 }
 var renderJson = (value) => replaceUnsafe(
@@ -12600,8 +13240,8 @@ function withLayout(context2, wanted) {
   if (wanted === void 0) return context2;
   const layout = editions.find(({ id }) => id === wanted);
   if (layout !== void 0) return { ...context2, layout };
-  const names2 = editions.map(({ id }) => id).join(" or ");
-  throw new Refusal("usage", `--layout takes ${names2}, not "${String(wanted)}"`);
+  const names3 = editions.map(({ id }) => id).join(" or ");
+  throw new Refusal("usage", `--layout takes ${names3}, not "${String(wanted)}"`);
 }
 function findCommand(context2, name, next2 = "") {
   const command = commands.find((one) => one.name === name);

@@ -1,5 +1,7 @@
+import { settle } from "../hook/settle.ts";
 import { subagentStop } from "../hook/subagent-stop.ts";
 import type { Command } from "./command.ts";
+import { amend } from "./commands/agent/amend.ts";
 import { add, split } from "./commands/agent/change.ts";
 import { done } from "./commands/agent/done.ts";
 import { evidence } from "./commands/agent/evidence.ts";
@@ -22,6 +24,7 @@ import { phaseCommands } from "./commands/plan/phases.ts";
 import { newSpec, start } from "./commands/plan/start.ts";
 import { switchSpec } from "./commands/plan/switch.ts";
 import { triage } from "./commands/plan/triage.ts";
+import { accept } from "./commands/run/accept.ts";
 import { cancel } from "./commands/run/cancel.ts";
 import { implement, resume } from "./commands/run/implement.ts";
 import { approve, awaitApproval, pause } from "./commands/run/pause.ts";
@@ -46,8 +49,10 @@ export const commands: readonly Command[] = [
   fail,
   split,
   add,
+  amend,
   awaitApproval,
   approve,
+  accept,
   repair,
   submit,
   template,
@@ -70,5 +75,6 @@ export const commands: readonly Command[] = [
   doctor,
   feedback,
   demo,
+  settle,
   subagentStop,
 ];

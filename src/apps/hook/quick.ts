@@ -1,9 +1,13 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { adoptRun, planAdoption } from "../../engine/adopt-run.ts";
-import { drivePhase, findingsOf } from "../../engine/drive-phases.ts";
+import { drivePhase, findingsOf, firstTasks } from "../../engine/drive-phases.ts";
 import type { RareStop } from "../../engine/stop.ts";
 import { keepOutOfGit } from "../../git/exclude.ts";
 import { host } from "../../hosts/all.ts";
 import type { Environment } from "../../hosts/host.ts";
+import type { Edition } from "../../layouts/layout.ts";
+import { oneLine } from "../../text/template.ts";
 import * as promptEvents from "./prompt-events.ts";
 import { sessionEnd, sessionStart, stopFailure } from "./session-events.ts";
 import type { Handler } from "./stop.ts";
@@ -14,7 +18,7 @@ import type { Handler } from "./stop.ts";
 export interface Quick {
   /** Every event of the client except the end of a turn, by its name in the gate. */
   readonly handlers: Readonly<Record<string, Handler>>;
-  readonly rareStop: (env: Environment) => RareStop;
+  readonly rareStop: (layout: Edition, env: Environment, input: unknown) => RareStop;
 }
 
 export const quick: Quick = {
@@ -25,7 +29,7 @@ export const quick: Quick = {
     ...promptEvents,
   },
 
-  rareStop: (env) => ({
+  rareStop: (layout, env, input) => ({
     planAdoption: (spec, { transcript }) =>
       planAdoption(spec, {
         began: transcript === undefined ? undefined : host.transcript.readBegan(transcript),
@@ -35,5 +39,27 @@ export const quick: Quick = {
     keepOutOfGit,
     findings: findingsOf,
     prompt: drivePhase,
+    firstTasks,
+    settle: () => runSettle(layout, env, input),
   }),
 };
+
+declare const __dirname: string;
+
+/** Within the time that the client gives a stop. */
+const TIMEOUT_MS = 840_000;
+
+/** A process of its own, because it waits for commands and a stop does not wait for anything else. */
+function runSettle({ id }: Edition, env: Environment, input: unknown): void {
+  const cli = join(__dirname, "cli.cjs");
+  const { status, stderr, error } = spawnSync(process.execPath, [cli, `--layout=${id}`, "settle"], {
+    input: JSON.stringify(input),
+    env: { ...env },
+    encoding: "utf8",
+    timeout: TIMEOUT_MS,
+    windowsHide: true,
+  });
+  if (status === 0) return;
+  const why = error?.message ?? oneLine(stderr, 300);
+  throw new Error(`boxes that were ticked by hand could not be checked: ${why}`);
+}

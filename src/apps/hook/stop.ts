@@ -15,7 +15,7 @@ export function stop(layout: Edition, host: Host, input: unknown, env: Environme
   if (stopped === undefined) return "";
   const { say, ...answer } = stopRun(layout, activeSpec(layout, stopped), stopped, {
     now: readNow(),
-    loadRare: () => lazy.loadQuick().rareStop(env),
+    loadRare: () => lazy.loadQuick().rareStop(layout, env, input),
     readLastMessage: host.transcript.readLastMessage,
   });
   // The client shows what keeps the agent going; a line alone may go unseen.

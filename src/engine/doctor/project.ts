@@ -6,6 +6,7 @@ import type { Project } from "../../store/project.ts";
 import { readDisk } from "../../store/spec-files.ts";
 import { findActiveSpec, listSpecs, shownPath, type Spec } from "../../store/spec.ts";
 import type { Diagnostic } from "../../text/diagnostic.ts";
+import { quoteForShell } from "../../text/quote.ts";
 import { quoteName, quotePath } from "../../text/quote.ts";
 import { checkEpics } from "./epics.ts";
 import { checkSettings } from "./settings.ts";
@@ -104,6 +105,6 @@ function checkTracked(project: Project): Diagnostic[] {
     code: "tracked",
     message: "git tracks a file that belongs to one run on one machine",
     target: file,
-    fix: `git rm --cached ${/^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`}`,
+    fix: `git rm --cached ${quoteForShell(file)}`,
   }));
 }

@@ -133,7 +133,8 @@ const hook = (event: string, timeout = 30, matcher?: string) => [
 const hooks = {
   description: "Hands out the next task at the end of a turn, until all are done",
   hooks: {
-    Stop: hook("stop"),
+    // Usually a few milliseconds; boxes that were ticked by hand are checked with their Verify.
+    Stop: hook("stop", 900),
     // This one runs the task's Verify.
     SubagentStop: hook("subagent-stop", 900),
     StopFailure: hook("stop-failure"),
@@ -183,6 +184,7 @@ const RUN_VERBS = [
   "fail",
   "split",
   "add",
+  "amend",
   "await-approval",
   "repair",
   "pause",

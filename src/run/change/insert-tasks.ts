@@ -5,6 +5,7 @@ import { parseTasks } from "../../tasks/parse.ts";
 import { cacheOf } from "../decide.ts";
 import { planHandOut, type SpecRef } from "../hand-out.ts";
 import type { Entry, Loop } from "../journal.ts";
+import { increment } from "../loop.ts";
 import type { Raw, State } from "../state.ts";
 
 /** A run, as a change to its tasks finds it. */
@@ -49,7 +50,7 @@ export function insertTasks(
   return {
     list: grown,
     added: added.map((index) => grown.tasks[index] as Task),
-    loop: { ...loop, attempts },
+    loop: { ...loop, attempts, moves: increment(loop.moves) },
   };
 }
 

@@ -33,7 +33,7 @@ const taskIn = ({ list }: RunStanding, id: string): Task => findTask(list, id) a
 
 /** What a failure leads to, and the run afterwards. */
 function fail(at: RunStanding, id: string, reason: string, last?: Entry) {
-  const failure = planFailure(at, last, taskIn(at, id), reason);
+  const failure = planFailure(at, last === undefined ? [] : [last], taskIn(at, id), { reason });
   const write = failure.writes.at(-1);
   const after: RunStanding = {
     ...at,

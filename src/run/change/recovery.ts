@@ -39,15 +39,20 @@ export interface Failure {
   readonly writes: readonly Write[];
 }
 
+/** An attempt that failed, and what it left behind. */
+export interface FailedAttempt extends Pick<Entry, "agent" | "uncommitted"> {
+  readonly reason: string;
+}
+
 /** Counts a failed attempt and, in recovery mode, puts a fix task after the task. */
 export function planFailure(
   standing: RunStanding,
-  last: Entry | undefined,
+  recent: readonly Entry[],
   task: Task,
-  reason: string,
+  { reason, ...said }: FailedAttempt,
 ): Failure {
   const { state, loop } = standing;
-  const repeated = isRepeated(last, task, reason);
+  const repeated = isRepeated(recent, task, reason, said.agent);
   const before = attemptAt(task, state, loop);
   const attempt = repeated ? before : increment(before);
   const counted = {
@@ -57,12 +62,15 @@ export function planFailure(
   };
   if (repeated) return { ...counted, ...waitingFix(standing, task), writes: [] };
 
+  const { [task.id]: _, ...refusals } = loop.refusals;
   const now: Loop = {
     ...loop,
+    refusals,
     attempts: { ...loop.attempts, [task.id]: attempt },
     lastError: reason.slice(0, MAX_ERROR),
+    moves: increment(loop.moves),
   };
-  const failed: Write = { event: "failed", task: task.id, note: reason, loop: now };
+  const failed: Write = { event: "failed", task: task.id, note: reason, ...said, loop: now };
   const isCurrent = state.taskIndex === task.index || state.taskIndex === undefined;
   const alone: Write = { ...failed, state: isCurrent ? { taskIteration: attempt } : {} };
   // After the last failure there are no more attempts, so there is nothing to fix it for.
@@ -90,10 +98,20 @@ export function planFailure(
 /** As much of a reason as the loop's record repeats on every line. */
 const MAX_ERROR = 300;
 
-function isRepeated(last: Entry | undefined, task: Task, reason: string): boolean {
-  if (last?.task !== task.id) return false;
-  if (last.event === "failed") return last.note === reason;
-  return last.event === "fix-added" && last.note?.slice(last.note.indexOf(": ") + 2) === reason;
+/** `recent`: since tasks were last handed out. */
+function isRepeated(
+  recent: readonly Entry[],
+  { id }: Task,
+  reason: string,
+  agent: string | undefined,
+): boolean {
+  const own = recent.filter(({ task }) => task === id);
+  const heard = own.findLast((entry) => entry.event === "failed" && entry.agent !== undefined);
+  // The coordinator passes on, in its own words, what we heard from the executor itself.
+  if (heard !== undefined) return agent === undefined || agent === heard.agent;
+  const last = own.findLast(({ event }) => event !== "before");
+  if (last?.event === "failed") return last.note === reason;
+  return last?.event === "fix-added" && last.note?.slice(last.note.indexOf(": ") + 2) === reason;
 }
 
 type Fix =

@@ -3,6 +3,7 @@ import { now, SESSION } from "../../../test/support/scene.ts";
 import type { Task } from "../../tasks/model.ts";
 import { parseTasks } from "../../tasks/parse.ts";
 import type { RunStanding } from "../change/insert-tasks.ts";
+import { planFailure } from "../change/recovery.ts";
 import { startLoop } from "../loop.ts";
 import { planDone, planRefusal } from "./claim-outcome.ts";
 
@@ -37,11 +38,30 @@ describe("a claim that held", () => {
 });
 
 describe("a claim that did not hold", () => {
-  it("clears the box that was ticked for it, and changes no count", () => {
+  it("clears the box that was ticked for it; weighing it counts as movement", () => {
     const at = standing(THREE.replace("[ ] 1.2", "[x] 1.2"));
-    const { tasks, write } = planRefusal(at, second(at), { note: "it is red" });
+    const said = { note: "it is red" };
+    const { tasks, write } = planRefusal(at, second(at), said);
     expect(tasks).toBe(THREE);
-    expect(write).toEqual({ event: "refused", task: "1.2", note: "it is red", loop: at.loop });
+    const loop = { ...at.loop, moves: 1, refusals: { "1.2": 1 } };
+    expect(write).toEqual({ event: "refused", task: "1.2", ...said, loop });
+  });
+
+  it("is no movement if it is made again and again, until an attempt is spent", () => {
+    const at = standing(THREE);
+    let { loop } = at;
+    for (let i = 0; i < 20; i++) ({ loop } = planRefusal({ ...at, loop }, second(at), {}).write);
+    expect(loop).toMatchObject({ moves: loop.maxAttempts });
+    const [failed] = planFailure({ ...at, loop }, [], second(at), { reason: "red" }).writes;
+    expect(failed?.loop.refusals).toEqual({});
+  });
+
+  it("costs an attempt if the box was ticked by hand", () => {
+    const at = standing(THREE.replace("[ ] 1.2", "[x] 1.2"));
+    expect(planRefusal(at, second(at), {}, { isByHand: true }).write.loop).toMatchObject({
+      attempts: { "1.2": 4 },
+      moves: 1,
+    });
   });
 
   it("writes no tasks if the box is open", () => {

@@ -5,8 +5,9 @@ import { locate } from "../../tasks/position.ts";
 import type { RunStanding } from "../change/insert-tasks.ts";
 import { cacheOf } from "../decide.ts";
 import type { Write } from "../decision.ts";
-import { type HandOut, planHandOut } from "../hand-out.ts";
+import { attemptAt, type HandOut, planHandOut, readyKey } from "../hand-out.ts";
 import type { Entry, Loop } from "../journal.ts";
+import { addBox, increment } from "../loop.ts";
 
 /** What goes into the journal with the verdict. */
 type JournalFacts = Pick<Entry, "note" | "agent" | "evidence">;
@@ -22,22 +23,39 @@ export interface AcceptedClaim {
   readonly brief: HandOut;
 }
 
+/** `ticked`: by hand, and there was nothing to run. `accepted`: on the user's word. */
+export type Settlement = "done" | "ticked" | "accepted";
+
 export function planDone(
   standing: RunStanding,
   task: Task,
   head: string,
   said: JournalFacts = {},
+  event: Settlement = "done",
 ): AcceptedClaim {
   const { spec, state } = standing;
   const tasks = setChecked(standing.list, task, true);
   const list = parseTasks(tasks);
   const { total, open } = locate(list);
   const { [task.id]: _, ...attempts } = standing.loop.attempts;
-  const loop: Loop = { ...standing.loop, attempts, ticked: total - open.length, head };
+  const { [task.id]: __, ...refusals } = standing.loop.refusals;
+  const { boxes, moves } = standing.loop;
+  const loop: Loop = {
+    ...standing.loop,
+    attempts,
+    refusals,
+    ticked: total - open.length,
+    head,
+    // Of another task that waits to be tried again.
+    lastError: Object.keys(attempts).length === 0 ? null : standing.loop.lastError,
+    moves: increment(moves),
+    boxes: boxes === null ? null : addBox(boxes, task.id),
+  };
   const brief = planHandOut(spec, list, { ...state, taskIteration: 1 }, loop);
+  const ready = loop.ready === null ? null : readyKey(brief);
   return {
     ...(task.checked ? {} : { tasks }),
-    write: { event: "done", task: task.id, ...said, loop, state: cacheOf(brief) },
+    write: { event, task: task.id, ...said, loop: { ...loop, ready }, state: cacheOf(brief) },
     list,
     open,
     brief,
@@ -51,11 +69,31 @@ export interface RefusedClaim {
   readonly write: Write;
 }
 
-export const planRefusal = (
-  { list, loop }: RunStanding,
+/**
+ * Weighing a claim counts as movement, but not the same false one again and again. A box that was ticked by hand costs
+ * an attempt: otherwise an agent could tick it for ever.
+ */
+export function planRefusal(
+  { list, loop, state }: RunStanding,
   task: Task,
   said: JournalFacts,
-): RefusedClaim => ({
-  ...(task.checked ? { tasks: setChecked(list, task, false) } : {}),
-  write: { event: "refused", task: task.id, ...said, loop },
-});
+  { isByHand }: { readonly isByHand: boolean } = { isByHand: false },
+): RefusedClaim {
+  const attempt = increment(attemptAt(task, state, loop));
+  const refused = increment(loop.refusals[task.id] ?? 0);
+  const isNew = isByHand || refused <= loop.maxAttempts;
+  return {
+    ...(task.checked ? { tasks: setChecked(list, task, false) } : {}),
+    write: {
+      event: "refused",
+      task: task.id,
+      ...said,
+      loop: {
+        ...loop,
+        refusals: { ...loop.refusals, [task.id]: Math.min(refused, loop.maxAttempts + 1) },
+        ...(isNew ? { moves: increment(loop.moves) } : {}),
+        ...(isByHand ? { attempts: { ...loop.attempts, [task.id]: attempt } } : {}),
+      },
+    },
+  };
+}

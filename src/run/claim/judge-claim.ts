@@ -1,21 +1,29 @@
 import type { Task, TaskList } from "../../tasks/model.ts";
 import { helpedIds, isVerifyTask } from "../../tasks/tags.ts";
+import { quotePath } from "../../text/quote.ts";
 import { hasSignal, TASK_COMPLETE, VERIFICATION_PASS } from "../signal.ts";
+import { commitLine } from "./commit-line.ts";
 
 /** An executor's claim that a task is done, with what the disk says about it. */
 export interface Claim {
   readonly task: Task;
-  readonly report: string;
+  /** Null if nobody reported it: its box was ticked by hand. */
+  readonly report: string | null;
   readonly list: TaskList;
   /** How many boxes were ticked when the task was handed out, if known. */
   readonly ticked: number | null;
   /** Tasks handed out together with this one and not reported yet. Each gets its own report. */
   readonly peers: readonly string[];
-  /** Files of the spec that should be committed but are not. */
+  /** Its own work that is not committed, where that is asked for. */
   readonly uncommitted: readonly string[];
   /** Files that were changed although the task does not list them, where that is forbidden. */
   readonly outside: readonly string[];
 }
+
+const some = (names: readonly string[]): string => {
+  const shown = names.slice(0, 5).map((name) => quotePath(name));
+  return shown.join(", ") + (names.length > 5 ? ` and ${names.length - 5} more` : "");
+};
 
 /** One reason to refuse a claim: a sentence that the agent can act on, or nothing. */
 type Layer = (claim: Claim) => string | undefined;
@@ -32,24 +40,25 @@ const CONTRADICTIONS = [
 ] as const;
 
 const notContradicted: Layer = ({ task, report }) => {
+  if (report === null) return undefined;
   const phrase = CONTRADICTIONS.map((pattern) => pattern.exec(report)?.[0]).find(Boolean);
   return phrase === undefined
     ? undefined
     : `The report on ${task.id} claims completion but says "${phrase}": finish the task, or report it with fail.`;
 };
 
-const committed: Layer = ({ task, uncommitted }) =>
+const committed: Layer = ({ task, list, uncommitted }) =>
   uncommitted.length === 0
     ? undefined
-    : `${task.id} leaves files of the spec uncommitted: ${uncommitted.slice(0, 5).join(", ")}. Commit them, then report again.`;
+    : `${task.id} is not committed: ${some(uncommitted)}. Run \`${commitLine(list, task, uncommitted)}\`, then report again; leave out and restore what is not part of the task.`;
 
 const withinItsFiles: Layer = ({ task, outside }) =>
   outside.length === 0
     ? undefined
-    : `${task.id} changed files that its Files do not name: ${outside.slice(0, 5).join(", ")}. Revert those changes, or add the files to its Files if they belong to it.`;
+    : `${task.id} changed files that its Files do not name: ${some(outside)}. Revert those changes, or add the files to its Files if they belong to it.`;
 
-const onlyItsBox: Layer = ({ task, list, ticked, peers }) => {
-  if (ticked === null) return undefined;
+const onlyItsBox: Layer = ({ task, report, list, ticked, peers }) => {
+  if (ticked === null || report === null) return undefined;
   const others = list.tasks.filter(
     (one) => one.checked && one.id !== task.id && !peers.includes(one.id),
   );
@@ -75,6 +84,7 @@ const inTurn: Layer = ({ task, list }) => {
 };
 
 const explicit: Layer = ({ task, report }) => {
+  if (report === null) return undefined;
   const signal = isVerifyTask(task) ? VERIFICATION_PASS : TASK_COMPLETE;
   return hasSignal(report, signal)
     ? undefined

@@ -1,6 +1,7 @@
 import { isRowRule, splitRow } from "../../text/markdown.ts";
 import { findNotes } from "../../text/sections.ts";
 import { readSpans } from "../../text/spans.ts";
+import type { Amendment } from "../change/amend.ts";
 import { type Evidence, OUTCOMES, type Tree, TREES } from "./evidence.ts";
 import type { Outcome, ReceiptLine } from "./receipt.ts";
 
@@ -8,7 +9,10 @@ import type { Outcome, ReceiptLine } from "./receipt.ts";
 export const RECEIPT = "Receipt";
 
 /** The receipt as Markdown, for `.progress.md`; `parseReceipt` reads it back. */
-export function renderReceipt(lines: readonly ReceiptLine[]): string {
+export function renderReceipt(
+  lines: readonly ReceiptLine[],
+  amendments: readonly Amendment[] = [],
+): string {
   const rows = lines.map((line) => {
     const verify = line.evidence.map(({ command }) => code(command)).join("<br>");
     const result =
@@ -25,7 +29,15 @@ export function renderReceipt(lines: readonly ReceiptLine[]): string {
     ];
     return `| ${cells.join(" | ")} |`;
   });
-  return [`| ${COLUMNS.join(" | ")} |`, "|---|---|---:|---|---|---|---|---:|", ...rows].join("\n");
+  const changes = amendments.map(
+    (one) => `- ${cell(one.task)}: ${code(one.old)} became ${code(one.new)}: ${cell(one.reason)}`,
+  );
+  return [
+    `| ${COLUMNS.join(" | ")} |`,
+    "|---|---|---:|---|---|---|---|---:|",
+    ...rows,
+    ...(changes.length === 0 ? [] : ["", "Changed during the run:", "", ...changes]),
+  ].join("\n");
 }
 
 const COLUMNS = ["task", "done", "attempts", "verify", "before", "result", "commit", "time"];

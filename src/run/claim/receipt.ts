@@ -59,7 +59,7 @@ export const hasVerdict = (entries: readonly Entry[], id: string): boolean =>
   entries.some((entry) => entry.task === id && VERDICTS.has(entry.event));
 
 /** Whether a task was checked and found done, or the user said so, and nothing has contradicted that since. */
-export const isSettled = (entries: readonly Entry[], { id }: Task): boolean =>
+export const isSettled = (entries: readonly Entry[], { id }: Pick<Task, "id">): boolean =>
   proofOf(entries.filter((entry) => entry.task === id)) !== undefined;
 
 function lineOf(
@@ -89,6 +89,9 @@ function lineOf(
 
 /** The note on a box that was ticked outside a run: somebody's word. */
 export const BY_HAND = "ticked by hand";
+
+/** The note on a task that the user declared done during a run. */
+export const ACCEPTED = "accepted by the user";
 
 function noteOn(list: TaskList, task: Task, done: Entry | undefined): string | null {
   if (!task.checked) return null;

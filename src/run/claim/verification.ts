@@ -5,6 +5,7 @@ import { parseCommands } from "../../tasks/verify-command.ts";
 import { isAllowed } from "../allowed-commands.ts";
 import type { Settings } from "../settings.ts";
 import type { Evidence } from "./evidence.ts";
+import { lastLine } from "./useful-lines.ts";
 
 /** What to run before a task counts as done, or why there is nothing to run. */
 export interface Verification {
@@ -81,19 +82,6 @@ export const fitCommands = (commands: readonly string[]): string[] =>
 
 const shareOf = ({ length }: readonly unknown[]): number =>
   Math.floor(ROOM / 2 / Math.max(1, length));
-
-/** The counts that node's test runner prints at the end; the reason is above them. */
-const COUNTS = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
-
-/** The most telling line, usually the last one with words in it. */
-function lastLine(tail: string): string {
-  const lines = tail.split(/\r?\n/).map((line) => line.trim());
-  const telling = lines.filter((line) => /\w/.test(line) && !COUNTS.test(line));
-  return (telling.findLast((line) => /^not ok |Error\b/.test(line)) ?? telling.at(-1) ?? "").slice(
-    0,
-    200,
-  );
-}
 
 /** `npm test passed in 1.2 s`, for the agent and for the receipt. */
 export const describeEvidence = ({ command, outcome, milliseconds }: Evidence): string =>

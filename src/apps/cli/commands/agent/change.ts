@@ -1,4 +1,5 @@
 import { addTask, type ChangedPlan, splitTask } from "../../../../engine/change-plan.ts";
+import { prepareRun } from "../../../../engine/prepare-run.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { LIMITS } from "../../../../run/state.ts";
 import { locate } from "../../../../tasks/position.ts";
@@ -28,7 +29,7 @@ export const split: Command = {
   details: `The parts are added after the task as "x.y.1 [PART x.y]" and so on, with its Files. The task itself stays as it is and
 comes last: its own Verify checks that the parts add up to the whole.
 Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or is itself part of a part.`,
-  run(context, input) {
+  async run(context, input) {
     const titles = stringOptions(input, "into").map((title) => titleOf(title, "--into"));
     const count = new Set(titles).size;
     if (count < PARTS.least || count > PARTS.most || count < titles.length) {
@@ -40,7 +41,9 @@ Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsP
     }
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
     const id = input.args[0] as string;
-    const plan = splitTask(context, specOf(context, input), id, titles, reason);
+    const spec = specOf(context, input);
+    const plan = splitTask(context, spec, id, titles, reason);
+    await prepareRun(context, spec);
     return render(plan, "is split into");
   },
 };
@@ -59,12 +62,14 @@ export const add: Command = {
     reason: REASON,
   },
   details: `Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or was itself added next to an added one.`,
-  run(context, input) {
+  async run(context, input) {
     const place = placeOf(input);
     const title = titleOf(input.args[0] ?? "", "<title>");
     const addition = { title, fields: fieldsOf(input) };
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
-    const plan = addTask(context, specOf(context, input), place, addition, reason);
+    const spec = specOf(context, input);
+    const plan = addTask(context, spec, place, addition, reason);
+    await prepareRun(context, spec);
     return render(plan, place.where === "before" ? "now waits for" : "is followed by");
   },
 };

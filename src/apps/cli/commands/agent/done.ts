@@ -1,5 +1,7 @@
+import type { ClaimResult } from "../../../../engine/claim-verdict.ts";
+import { prepareRun } from "../../../../engine/prepare-run.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
-import { type ClaimResult, settleClaim } from "../../../../engine/settle-claim.ts";
+import { settleClaim } from "../../../../engine/settle-claim.ts";
 import { requireTask, tasksOf } from "../../../../engine/with-run.ts";
 import { readDisk } from "../../../../store/spec-files.ts";
 import type { Task } from "../../../../tasks/model.ts";
@@ -43,7 +45,9 @@ task that is done changes nothing.`,
         "pass on what the executor reported, --report - reads it from standard input",
       );
     }
-    return render(await settleClaim(context, spec, { id: task.id, report }));
+    const settled = await settleClaim(context, spec, { id: task.id, report });
+    if (settled?.kind === "done") await prepareRun(context, spec);
+    return render(settled);
   },
 };
 

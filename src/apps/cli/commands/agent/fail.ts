@@ -1,3 +1,4 @@
+import { prepareRun } from "../../../../engine/prepare-run.ts";
 import { recordFailure, type RecordedFailure } from "../../../../engine/record-failure.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { LIMITS } from "../../../../run/state.ts";
@@ -16,7 +17,7 @@ export const fail: Command = {
 Verify. It comes first, then the task is tried again. There are at most ${LIMITS.maxFixTasksPerOriginal} for a task, and a fix that fails gets its own
 fix, ${LIMITS.maxFixTaskDepth} deep; beyond that the task is just tried again until its attempts are used up. The same reason given twice in a row
 counts once.`,
-  run(context, input) {
+  async run(context, input) {
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
     if (reason === "") {
       throw new Refusal(
@@ -26,7 +27,8 @@ counts once.`,
       );
     }
     const spec = specOf(context, input);
-    const recorded = recordFailure(context, spec, input.args[0] as string, reason);
+    const recorded = recordFailure(context, spec, { id: input.args[0] as string, reason });
+    await prepareRun(context, spec);
     const { id } = recorded.task;
     if (recorded.kind === "refused") {
       const { why } = recorded;

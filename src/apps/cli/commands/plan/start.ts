@@ -1,4 +1,5 @@
 import type { GivenText } from "../../../../engine/create-spec.ts";
+import { readyStep } from "../../../../engine/ready-step.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { commandFor } from "../../../../engine/request.ts";
 import { resolveOrBeginProject, resolveSpec } from "../../../../engine/resolve-spec.ts";
@@ -68,17 +69,25 @@ export const newSpec: Command = {
   },
 };
 
-function follow(context: Context, input: Input, project: Project, plan: StartPlan): Result {
+async function follow(
+  context: Context,
+  input: Input,
+  project: Project,
+  plan: StartPlan,
+): Promise<Result> {
   const { layout } = project;
   const how = commandFor(context, layout, "start");
   switch (plan.kind) {
     case "go-on":
       return renderStep(
-        startExisting(
+        await readyStep(
           context,
-          resolveSpec(context, nameOf(input, plan.name)),
-          plan.goal,
-          readSpecOptions(input),
+          startExisting(
+            context,
+            resolveSpec(context, nameOf(input, plan.name)),
+            plan.goal,
+            readSpecOptions(input),
+          ),
         ),
       );
     case "choose":

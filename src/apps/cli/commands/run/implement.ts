@@ -1,3 +1,4 @@
+import { readyStep } from "../../../../engine/ready-step.ts";
 import { resumeSpec } from "../../../../engine/resume-spec.ts";
 import { startRun } from "../../../../engine/start-run.ts";
 import { NO_OPTIONS } from "../../../../engine/step.ts";
@@ -23,6 +24,10 @@ export const implement: Command = {
       value: "n",
       summary: `turns of the whole run (${LIMITS.maxGlobalIterations})`,
     },
+    "allow-amend": {
+      type: "boolean",
+      summary: "the coordinator may replace a Verify that turns out to be wrong",
+    },
     "recovery-mode": {
       type: "boolean",
       summary: "a failed task gets a fix task before it is tried again",
@@ -30,16 +35,18 @@ export const implement: Command = {
   },
   details:
     "Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent.",
-  run(context, input) {
+  async run(context, input) {
     const spec = specOf(context, input, input.args[0]);
     const maxTaskIterations = wholeNumber(input, "max-task-iterations");
     const maxGlobalIterations = wholeNumber(input, "max-global-iterations");
-    const step = startRun(context, spec, "start", {
+    const mayAmend = input.options["allow-amend"] === true;
+    const fields = {
       ...(maxTaskIterations === undefined ? {} : { maxTaskIterations }),
       ...(maxGlobalIterations === undefined ? {} : { maxGlobalIterations }),
       ...(input.options["recovery-mode"] === true ? { recoveryMode: true } : {}),
-    });
-    return renderStep(step);
+    };
+    const step = startRun(context, spec, "start", fields, mayAmend);
+    return renderStep(await readyStep(context, step));
   },
 };
 
@@ -50,6 +57,8 @@ export const resume: Command = {
   group: "run",
   details:
     "Gives the approval that the run waits for, ends a pause, binds the run to this session and resets the counts.\nBefore execution it resumes the phase; the document of a phase is approved by the command of the next one.",
-  run: (context, input) =>
-    renderStep(resumeSpec(context, specOf(context, input, input.args[0]), NO_OPTIONS)),
+  async run(context, input) {
+    const step = resumeSpec(context, specOf(context, input, input.args[0]), NO_OPTIONS);
+    return renderStep(await readyStep(context, step));
+  },
 };

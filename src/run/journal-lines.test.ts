@@ -4,7 +4,8 @@ import type { TaskList } from "../tasks/model.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { decide } from "./decide.ts";
 import type { Disk, Write } from "./decision.ts";
-import { type Entry, formatEntry, type Loop, parseJournal, parseLastEntry } from "./journal.ts";
+import { formatEntry, parseJournal, parseLastEntry } from "./journal-lines.ts";
+import type { Entry, Loop } from "./journal.ts";
 import { startLoop, currentLoop, MAX_SESSION } from "./loop.ts";
 import { defaultSettings } from "./settings.ts";
 

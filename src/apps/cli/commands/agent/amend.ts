@@ -1,0 +1,49 @@
+import { amendVerify } from "../../../../engine/amend-verify.ts";
+import { prepareRun } from "../../../../engine/prepare-run.ts";
+import { Refusal } from "../../../../engine/refusal.ts";
+import { shownCommand } from "../../../../run/claim/verification.ts";
+import { LIMITS } from "../../../../run/state.ts";
+import { clean, oneLine } from "../../../../text/template.ts";
+import { stringOption } from "../../arguments.ts";
+import { type Command, EXIT } from "../../command.ts";
+import { specOf } from "../../named-spec.ts";
+
+export const amend: Command = {
+  name: "amend",
+  summary: "a task's Verify is wrong: replace it, with the user's approval",
+  args: ["<task>"],
+  group: "agent",
+  options: {
+    verify: { type: "string", value: "command", summary: "the command that proves the task" },
+    reason: { type: "string", value: "text", summary: "what is wrong with the old one" },
+  },
+  details: `The run waits until the user approves the new command, unless they started it with --allow-amend. At most ${LIMITS.maxAmendments} times
+for a task; old and new are listed in the receipt.`,
+  async run(context, input) {
+    const command = clean(stringOption(input, "verify") ?? "").trim();
+    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
+    if (command === "" || reason === "" || command.includes("\n")) {
+      throw new Refusal(
+        "usage",
+        "amend needs --verify with a command on one line, and --reason",
+        `amend 1.2 --verify 'npm test -- login' --reason 'there is no script "check"'`,
+      );
+    }
+    const spec = specOf(context, input);
+    const amended = amendVerify(context, spec, input.args[0] as string, command, reason);
+    if (amended.kind === "refused") {
+      const { task, why } = amended;
+      return { code: EXIT.refused, text: why, json: { ok: false, task, refusal: why } };
+    }
+    const { amendment, waits } = amended;
+    if (!waits) await prepareRun(context, spec);
+    const approve = spec.project.layout.voice.command("approve");
+    const fact = `The Verify of ${amendment.task} is now ${shownCommand(amendment.new)}.`;
+    return {
+      text: waits
+        ? `${fact} It is not run until the user types ${approve}: tell them so and end your turn.`
+        : `${fact} Continue with the task.`,
+      json: { ok: true, ...amendment, waits },
+    };
+  },
+};

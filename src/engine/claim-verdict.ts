@@ -1,0 +1,146 @@
+import { askAbout } from "../run/agreement-lines.ts";
+import { type Agreement, ask, type Question } from "../run/agreement.ts";
+import { planDone, planRefusal, type Settlement } from "../run/claim/claim-outcome.ts";
+import type { Evidence } from "../run/claim/evidence.ts";
+import { describeEvidence, fitEvidence } from "../run/claim/verification.ts";
+import { mergeProgress } from "../store/progress.ts";
+import { writeTasks } from "../store/spec-files.ts";
+import { writeAgreement } from "../store/vault.ts";
+import { setChecked } from "../tasks/edit/tick.ts";
+import { groupOf } from "../tasks/groups.ts";
+import type { Task, TaskList } from "../tasks/model.ts";
+import { writeAttempts } from "./attempts.ts";
+import { commitFinished } from "./document-commit.ts";
+import { writeReceipt } from "./receipt.ts";
+import type { Run } from "./with-run.ts";
+
+/** The result of a claim that a task is done. */
+export type ClaimResult =
+  | { readonly kind: "already"; readonly task: Task; readonly list: TaskList }
+  | {
+      readonly kind: "refused";
+      readonly task: Task;
+      readonly refusal: string;
+      readonly evidence: readonly Evidence[];
+      /** Nothing that the agent does will change it: the user has to decide. */
+      readonly waits?: true;
+    }
+  | {
+      readonly kind: "done";
+      readonly task: Task;
+      readonly list: TaskList;
+      readonly evidence: readonly Evidence[];
+      readonly notes: readonly string[];
+      /** What to do next. */
+      readonly next: readonly string[];
+    };
+
+export interface ClaimInput {
+  readonly id: string;
+  /** Null if nobody reported it: its box was ticked by hand. */
+  readonly report: string | null;
+  /** The sub-agent that reported, if we heard it ourselves. */
+  readonly agent?: string;
+}
+
+/** The loop waits for the user's answer: we do not run commands that an agent put there. */
+export function waitForUser(
+  run: Run,
+  task: Task,
+  claim: ClaimInput,
+  agreed: Agreement,
+  question: Question,
+): ClaimResult {
+  const { layout } = run.spec.project;
+  const approve = layout.voice.command("approve");
+  writeAgreement(run.spec, ask(agreed, question));
+  // Until then it is not done, whatever its box says.
+  if (claim.report === null) writeTasks(run.spec, setChecked(run.list, task, false));
+  const reason = askAbout(layout, question);
+  run.apply({
+    event: "awaiting",
+    task: task.id,
+    note: reason,
+    ...who(claim),
+    loop: run.loop,
+    state: { awaitingApproval: true, approvalReason: reason },
+  });
+  const refusal = `${task.id} cannot be proven yet: its Verify was changed in tasks.md after the user started the run, and is not run until they type ${approve}. Tell them so and end your turn.`;
+  return { kind: "refused", task, refusal, evidence: [], waits: true };
+}
+
+export function refuse(
+  run: Run,
+  task: Task,
+  claim: ClaimInput,
+  refusal: string,
+  evidence: readonly Evidence[],
+  uncommitted: readonly string[],
+): ClaimResult {
+  const { tasks, write } = planRefusal(
+    run,
+    task,
+    {
+      note: refusal,
+      ...who(claim),
+      ...withEvidence(evidence),
+      ...(uncommitted.length === 0 ? {} : { uncommitted: uncommitted.slice(0, MAX_NAMES) }),
+    },
+    { isByHand: claim.report === null },
+  );
+  if (tasks !== undefined) writeTasks(run.spec, tasks);
+  run.apply(write);
+  return { kind: "refused", task, refusal, evidence };
+}
+
+/** More would only fill the journal. */
+const MAX_NAMES = 10;
+
+export function accept(
+  run: Run,
+  task: Task,
+  claim: ClaimInput,
+  evidence: readonly Evidence[],
+  more: readonly string[],
+): ClaimResult {
+  const event = claim.report === null && evidence.length === 0 ? "ticked" : "done";
+  return settle(run, task, event, evidence, more, who(claim));
+}
+
+/** Ticks the box, with everything that follows from it. */
+export function settle(
+  run: Run,
+  task: Task,
+  event: Settlement,
+  evidence: readonly Evidence[],
+  more: readonly string[],
+  agent: { readonly agent?: string } = {},
+): Extract<ClaimResult, { kind: "done" }> {
+  const group = groupOf(run.list, task);
+  const isLast = group.every((one) => one.checked || one.index === task.index);
+  // Before the box: once it is ticked nobody reports the task again, and its notes would never be merged.
+  const apart = isLast ? mergeProgress(run.spec, group) : undefined;
+  const kept = apart === undefined ? [] : [`its notes are not in .progress.md: ${apart}`];
+  const notes = [...evidence.map(describeEvidence), ...more, ...kept];
+  const said = {
+    ...(notes.length > 0 ? { note: notes.join("; ") } : {}),
+    ...agent,
+    ...withEvidence(evidence),
+  };
+  const { tasks, write, list, open, brief } = planDone(run, task, run.disk.head, said, event);
+  if (tasks !== undefined) writeTasks(run.spec, tasks);
+  // Before the record says that the next tasks are ready.
+  writeAttempts(run.spec, brief, run.loop.ready);
+  run.apply(write);
+  if (open.length === 0) {
+    writeReceipt(run.spec, list);
+    commitFinished(run.spec, run.state);
+  }
+  const next = brief.current.map(({ id }) => id);
+  return { kind: "done", task, list, evidence, notes, next };
+}
+
+const who = ({ agent }: ClaimInput): { agent?: string } => (agent === undefined ? {} : { agent });
+
+const withEvidence = (evidence: readonly Evidence[]): { evidence?: readonly Evidence[] } =>
+  evidence.length === 0 ? {} : { evidence: fitEvidence(evidence) };

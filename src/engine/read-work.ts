@@ -1,0 +1,111 @@
+import { basename, join } from "node:path";
+import { listCheckpoints } from "../git/checkpoint.ts";
+import { findRepository, type Repository } from "../git/repository.ts";
+import { planNames, readWorkTree, touched, type WorkTree } from "../git/working-tree.ts";
+import { layouts } from "../layouts/all.ts";
+import type { Tree } from "../run/claim/evidence.ts";
+import { planCover } from "../run/claim/file-boundary.ts";
+import { isSettled } from "../run/claim/receipt.ts";
+import type { Entry } from "../run/journal.ts";
+import { type Checkpoint, findFirst, findStart } from "../run/undo.ts";
+import type { Spec } from "../store/spec.ts";
+import { parseFiles } from "../tasks/fields.ts";
+import { groupOf } from "../tasks/groups.ts";
+import type { Task, TaskList } from "../tasks/model.ts";
+
+/** What is uncommitted when a task is reported, and whose it is. Names are relative to the project. */
+export interface Work {
+  readonly tree: Tree;
+  /** The task's own. */
+  readonly uncommitted: readonly string[];
+  /** Everything else: uncommitted before the task began, or another agent's at this moment. */
+  readonly dirty: readonly string[];
+  /** Nothing was committed since the task began, and nothing is left uncommitted. */
+  readonly isUntouched: boolean;
+}
+
+const NO_GIT: Work = { tree: "no-git", uncommitted: [], dirty: [], isUntouched: false };
+
+/**
+ * Compares the work tree with the checkpoint of the task's first attempt: what lay uncommitted before it began is never
+ * blamed on it. The last task of a list answers for what the whole run left behind.
+ */
+export function readWork(
+  spec: Spec,
+  list: TaskList,
+  task: Task,
+  entries: readonly Entry[],
+  { commitSpec }: { readonly commitSpec: boolean },
+): Work {
+  const repository = findRepository(spec);
+  const tree =
+    repository === undefined ? undefined : readWorkTree(repository.git.top, { untracked: true });
+  if (repository === undefined || tree === undefined) return NO_GIT;
+  const isLast = list.tasks.every((one) => one.checked || one.index === task.index);
+  const checkpoints = listCheckpoints(spec);
+  const own = findStart(checkpoints, task.id, entries);
+  const start = isLast ? findFirst(checkpoints, entries) : own;
+  const { mine, others } = divide(spec, repository, tree, { own, start }, commitSpec);
+  const peers = groupOf(list, task).filter(
+    (one) => one.index !== task.index && !isSettled(entries, one),
+  );
+  // While others work beside it, only what it lists is surely its own; the last to report answers for the rest.
+  const covers = peers.length === 0 ? () => true : planCover(parseFiles(list, task));
+  const uncommitted = mine.filter(covers);
+  const dirty = [...others, ...mine.filter((name) => !covers(name))];
+  return {
+    tree: uncommitted.length > 0 ? "uncommitted" : dirty.length > 0 ? "dirty" : "clean",
+    uncommitted,
+    dirty,
+    isUntouched: own?.base === tree.head && mine.length === 0 && peers.length === 0,
+  };
+}
+
+/** What differs from the last commit: since the checkpoint, and before it. Our own bookkeeping is neither. */
+function divide(
+  spec: Spec,
+  repository: Repository,
+  tree: WorkTree,
+  { own, start }: Readonly<Record<"own" | "start", Checkpoint | undefined>>,
+  commitSpec: boolean,
+): { readonly mine: string[]; readonly others: string[] } {
+  const { top } = repository.git;
+  const before = new Set(start?.dirty);
+  // The notes, which we write too, are nobody's if they were uncommitted when the task began.
+  for (const name of own?.dirty ?? []) if (repository.isOwn(name)) before.add(name);
+  // Without a list of what was uncommitted then, nobody is blamed.
+  const isBlind = start?.dirty === undefined;
+  const isOurs = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);
+  const shown = planNames(top, spec.project.root);
+  const isOld = (name: string): boolean =>
+    isBlind ||
+    before.has(name) ||
+    // A file that git does not know may be older than the list, which is cut at some length.
+    (!tree.dirty.includes(name) && !touched(join(top, name), start.at));
+  const names = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs(name));
+  return {
+    mine: names.filter((name) => !isOld(name)).map(shown),
+    others: names.filter(isOld).map(shown),
+  };
+}
+
+/** Never a task's work: state, journal, boxes and pointers, and the spec's own files unless they are to be committed. */
+function planBookkeeping(
+  spec: Spec,
+  { isOwn }: Repository,
+  committed: readonly string[],
+): (name: string) => boolean {
+  const files = new Set([
+    basename(spec.tasks),
+    ...layouts.flatMap(({ stateFile, journalFile, lockFile, pointer }) => [
+      stateFile,
+      journalFile,
+      lockFile,
+      pointer,
+    ]),
+  ]);
+  return (name) => {
+    if (!isOwn(name)) return files.has(basename(name)) && basename(name) !== basename(spec.tasks);
+    return files.has(basename(name)) || !committed.includes(name);
+  };
+}

@@ -1,0 +1,34 @@
+import { renderCoordinator } from "../prompts/render.ts";
+import { readAllEntries } from "../store/spec-files.ts";
+import { locate } from "../tasks/position.ts";
+import { prepareRun } from "./prepare-run.ts";
+import { writeReceipt } from "./receipt.ts";
+import type { Request } from "./request.ts";
+import { settleTicks } from "./settle-ticks.ts";
+import type { Step } from "./step.ts";
+import { handOutOf, withRun } from "./with-run.ts";
+
+/** A run that has just begun, once its first tasks are ready: what that shows is part of what is handed out. */
+export async function readyStep(request: Request, step: Step): Promise<Step> {
+  if (step.kind !== "run") return step;
+  const { spec } = step;
+  await settleTicks(request, spec);
+  await prepareRun(request, spec);
+  return withRun(request, spec, (run) => {
+    const brief = handOutOf(run, readAllEntries(spec));
+    const { open, total } = locate(run.list);
+    if (open.length === 0) {
+      writeReceipt(spec, run.list);
+      const loop = { ...run.loop, open: false };
+      run.apply({ event: "finished", loop, state: "remove" });
+      return { kind: "nothing-to-do", spec, total };
+    }
+    return {
+      ...step,
+      prompt: renderCoordinator(spec.project.layout, brief, open.length),
+      open: open.length,
+      total,
+      next: brief.current.map(({ id }) => id),
+    };
+  });
+}

@@ -1,0 +1,28 @@
+import type { VerifyOptions } from "../exec/verify-runner.ts";
+import { readHeadCommit } from "../git/history.ts";
+import type { Evidence } from "../run/claim/evidence.ts";
+import type { Spec } from "../store/spec.ts";
+import type { Request } from "./request.ts";
+
+/** What to run, and in which surroundings. */
+export interface DueChecks extends Pick<VerifyOptions, "env"> {
+  readonly commands: readonly string[];
+  readonly head: string;
+  readonly timeoutMs: number;
+}
+
+/** One after the other, stopping at a failure: the first that fails is what the agent has to fix. */
+export async function runChecks(
+  { verifier, signal }: Request,
+  { project: { root } }: Spec,
+  { commands, head, env, timeoutMs }: DueChecks,
+): Promise<Evidence[]> {
+  const evidence: Evidence[] = [];
+  const commit = commands.length === 0 ? "" : await readHeadCommit(root, head, signal());
+  for (const command of commands) {
+    const result = await verifier.run(command, { root, commit, timeoutMs, env, signal: signal() });
+    evidence.push(result);
+    if (result.outcome !== "passed") break;
+  }
+  return evidence;
+}

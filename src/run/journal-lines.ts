@@ -1,0 +1,119 @@
+import {
+  field,
+  integer,
+  isDeep,
+  type Kind,
+  listOf,
+  objectOf,
+  oneOf,
+  readFields,
+  recordOf,
+  scalar,
+  string,
+} from "../text/schema.ts";
+import { OUTCOMES } from "./claim/evidence.ts";
+import { type Entry, entryKind, type EventName, LATER, laterFields } from "./journal.ts";
+
+/** The newest readable entries of a journal's tail, oldest first; torn or foreign lines are skipped. */
+export function parseJournal(tail: string): Entry[] {
+  const entries: Entry[] = [];
+  for (const line of tail.split("\n")) {
+    const entry = parseEntry(line);
+    if (entry !== undefined) entries.push(entry);
+  }
+  return entries;
+}
+
+/** Only the last readable entry: all that a stop needs. */
+export function parseLastEntry(tail: string): Entry | undefined {
+  const lines = tail.split("\n");
+  for (let i = lines.length - 1; i >= 0; i--) {
+    const entry = parseEntry(lines[i] as string);
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
+}
+
+/** The events with which tasks go out. */
+const HAND_OUTS: ReadonlySet<EventName> = new Set(["start", "resume", "continue", "sent-back"]);
+const MAX_RECENT = 50;
+
+/** What has happened since tasks were last handed out, oldest first: a few lines, however long the journal is. */
+export function parseRecent(tail: string): Entry[] {
+  const lines = tail.split("\n");
+  const recent: Entry[] = [];
+  for (let i = lines.length - 1; i >= 0 && recent.length < MAX_RECENT; i--) {
+    const entry = parseEntry(lines[i] as string);
+    if (entry === undefined) continue;
+    if (HAND_OUTS.has(entry.event)) break;
+    recent.unshift(entry);
+  }
+  return recent;
+}
+
+function parseEntry(line: string): Entry | undefined {
+  // A journal saved by an editor may begin with a byte order mark.
+  const text = line.startsWith("\uFEFF") ? line.slice(1) : line;
+  if (!text.startsWith("{")) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    const isEntry =
+      entryKind.is(value) &&
+      Object.entries(optional).every(([key, kind]) => fits(value, key, kind)) &&
+      !isDeep(value);
+    if (!isEntry) return undefined;
+    const loop = { ...value.loop, ...LATER, ...readFields(laterFields, value.loop) };
+    return { ...(value as unknown as Entry), loop };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Optional fields of an entry; another version, or a person, may have written something else there. */
+const optional: Readonly<Record<string, Kind<unknown>>> = {
+  note: string,
+  task: string,
+  uncommitted: listOf(string),
+  amendment: objectOf({
+    task: field(string, ""),
+    old: field(string, ""),
+    new: field(string, ""),
+    reason: field(string, ""),
+  }),
+  held: recordOf(scalar),
+  evidence: listOf(
+    objectOf({
+      command: field(string, ""),
+      outcome: field(oneOf(...OUTCOMES), ""),
+      milliseconds: field(integer(0), ""),
+      commit: field(string, ""),
+      tail: field(string, ""),
+    }),
+  ),
+};
+
+const fits = (value: object, key: string, kind: Kind<unknown>): boolean => {
+  const own = (value as Record<string, unknown>)[key];
+  return own === undefined || kind.is(own);
+};
+
+const MAX_NOTE = 2000;
+/** In characters, each up to three bytes: the tail that is read always holds a whole line. */
+const MAX_LINE = 20_000;
+
+export function formatEntry(entry: Entry): string {
+  const line = lineOf(entry, MAX_NOTE);
+  if (line.length <= MAX_LINE) return line;
+  // Control characters take six times the space. The loop's record must fit, whatever else is left out.
+  const evidence = entry.evidence?.map((one) => ({
+    ...one,
+    command: one.command.slice(0, 100),
+    tail: "",
+  }));
+  return lineOf({ ...entry, ...(evidence === undefined ? {} : { evidence }) }, 100);
+}
+
+function lineOf(entry: Entry, maxNote: number): string {
+  const note = entry.note === undefined ? {} : { note: entry.note.slice(0, maxNote) };
+  return `${JSON.stringify({ ...entry, ...note })}\n`;
+}
