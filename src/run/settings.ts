@@ -31,7 +31,7 @@ export interface Settings {
   readonly branch: "none" | "branch" | "worktree";
   /** Attempts at one task, unless `implement` says otherwise; undefined: the default. */
   readonly maxAttempts: number | undefined;
-  /** Weights for ordering tasks. */
+  /** For `tasks prioritize --by-score`. */
   readonly weights: Weights;
 }
 
@@ -52,13 +52,13 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   tasks_size: "fine or coarse tasks (coarse)",
   branch: "what a new spec gets: none, branch or worktree (none)",
   default_max_iterations: `attempts at one task (${LIMITS.maxTaskIterations})`,
-  weight_unblocks: "weight of each task that a task unblocks (3)",
-  weight_uncertainty: "weight of its uncertainty (2)",
-  weight_impact: "weight of its impact (1)",
-  weight_blocker: "points for [BLOCKER] (6)",
-  weight_risky: "points for [RISKY] (4)",
-  weight_high_value: "points for [HIGH-VALUE] (2)",
-  weight_trivial: "points for [TRIVIAL] (-2)",
+  weight_unblocks: "with --by-score: weight of each task that a task unblocks (3)",
+  weight_uncertainty: "with --by-score: weight of its uncertainty (2)",
+  weight_impact: "with --by-score: weight of its impact (1)",
+  weight_blocker: "with --by-score: points for [BLOCKER] (6)",
+  weight_risky: "with --by-score: points for [RISKY] (4)",
+  weight_high_value: "with --by-score: points for [HIGH-VALUE] (2)",
+  weight_trivial: "with --by-score: points for [TRIVIAL] (-2)",
   files: "changes outside a task's Files: report, enforce (refuse), off (report)",
 };
 

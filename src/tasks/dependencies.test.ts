@@ -43,6 +43,9 @@ describe("words", () => {
     ["- after 1.1 and 1.2", "1.3 < 1.1@4", "1.3 < 1.2@4"],
     ["- 1.2 depends on 1.1", "1.2 < 1.1@4"],
     ["- 1.1 and 1.2 depend on 1.3", "1.1 < 1.3@4", "1.2 < 1.3@4"],
+    ["- 1.1/1.2 depend on 1.3", "1.1 < 1.3@4", "1.2 < 1.3@4"],
+    ["- 1.2 depends on 1.1, and 1.3 depends on 1.2", "1.2 < 1.1@4", "1.3 < 1.2@4"],
+    ["- 1.2 depends on 1.1 and 1.3 is blocked by 1.2", "1.2 < 1.1@4", "1.3 < 1.2@4"],
     ["- step 2 depends on 1.1", "1.3 < 1.1@4"],
     // Said twice is said once.
     ["- depends on 1.1, and again depends on 1.1", "1.3 < 1.1@4"],
@@ -110,6 +113,13 @@ describe("files", () => {
     const text =
       "- [ ] T001 Create src/a.ts\n- [ ] T002 Use src/a.ts\n- [ ] T003 b\n- [ ] T004 Test src/a.ts\n";
     expect(edges(text)).toEqual(["T002 < T001@2 src/a.ts", "T004 < T001@4 src/a.ts"]);
+  });
+
+  it("a file in a step or a command is used, and holds the task; nobody waits more for its maker", () => {
+    const text =
+      "- [ ] 1.1 a\n  - **Files**: `src/a.ts`\n- [ ] 1.2 b\n  - **Verify**: `node ./src/a.ts`\n";
+    expect(edges(text)).toEqual(["1.2 < 1.1@3 src/a.ts"]);
+    expect(parseDependencies(parseTasks(text)).dependants.flat()).toEqual([]);
   });
 
   it("unless its words say that another comes first", () => {

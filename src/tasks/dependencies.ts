@@ -1,5 +1,5 @@
 import { findRoots, readSegments, type Segment } from "./edit/movable-blocks.ts";
-import { parseFiles } from "./fields.ts";
+import { findPaths, parseFiles } from "./fields.ts";
 import type { Task, TaskList } from "./model.ts";
 import { sequence } from "./order/topological-order.ts";
 import { indexIds } from "./references.ts";
@@ -9,12 +9,18 @@ import { readStatedDependencies } from "./stated-dependencies.ts";
 export interface Dependency {
   readonly task: number;
   readonly on: number;
-  /** In words; by `[FIX x.y]`, whose task is tried again after it; or `on` creates a file that `task` uses. */
-  readonly kind: "stated" | "fix" | "file";
+  /**
+   * In words; by `[FIX x.y]`, whose task is tried again after it; or `on` creates a file that `task` lists too, or
+   * that it only uses, in a step or its Verify command.
+   */
+  readonly kind: "stated" | "fix" | "file" | "use";
   /** Where it is stated; for a file, the line of the task that uses it. */
   readonly line: number;
   readonly file?: string;
 }
+
+/** Whether the file says so, in words or by a tag. */
+export const isStated = ({ kind }: Dependency): boolean => kind === "stated" || kind === "fix";
 
 export interface UnknownId {
   readonly id: string;
@@ -24,7 +30,7 @@ export interface UnknownId {
 export interface Dependencies {
   /** One for each pair of tasks: words before files, each in the order of the lines. */
   readonly all: readonly Dependency[];
-  /** By the index of the task that is waited for. */
+  /** By the index of the task that is waited for, without mere use of its files. */
   readonly dependants: readonly (readonly Dependency[])[];
   readonly unknown: readonly UnknownId[];
   /** Whether the words can be obeyed without leaving a phase or crossing a wall. */
@@ -50,7 +56,8 @@ export function parseDependencies(list: TaskList): Dependencies {
   });
 
   const dependants: Dependency[][] = list.tasks.map(() => []);
-  for (const one of found.values()) if (one.on !== one.task) dependants[one.on]?.push(one);
+  for (const one of found.values())
+    if (one.on !== one.task && one.kind !== "use") dependants[one.on]?.push(one);
   const inOrder = stated.every(
     ({ kind, task, on }) => kind === "fix" || (ranks[on] as number) < (ranks[task] as number),
   );
@@ -103,18 +110,25 @@ export function edgesWithin(
 }
 
 /**
- * The first task that names a file creates it, later ones use it; within a task and its sub-tasks that says nothing.
+ * The first task that lists a file creates it, later ones use it; within a task and its sub-tasks that says nothing.
  */
 function readFiles(list: TaskList, ranks: readonly number[], add: (one: Dependency) => void): void {
   const roots = findRoots(list);
   const byRank: Task[] = [];
   for (const task of list.tasks) byRank[ranks[task.index] as number] = task;
   const makers = new Map<string, number>();
-  for (const { index, line } of byRank) {
-    for (const file of parseFiles(list, list.tasks[index] as Task)) {
+  for (const task of byRank) {
+    const { index, line } = task;
+    const wait = (file: string, kind: Dependency["kind"]): void => {
       const on = makers.get(file);
-      if (on === undefined) makers.set(file, index);
-      else if (roots[on] !== roots[index]) add({ task: index, on, kind: "file", line, file });
+      if (on !== undefined && roots[on] !== roots[index])
+        add({ task: index, on, kind, line, file });
+    };
+    for (const file of parseFiles(list, task)) {
+      wait(file, "file");
+      if (!makers.has(file)) makers.set(file, index);
     }
+    const text = list.lines.slice(line - 1, task.endLine).join("");
+    for (const file of findPaths(text)) wait(file, "use");
   }
 }

@@ -92,13 +92,14 @@ export function parseFiles(list: TaskList, task: Task): readonly string[] {
   // Every other part was in backticks: under **Files**, `Makefile` is a file too.
   for (const [i, part] of (field ?? task.title).split("`").entries()) {
     const isName = field !== undefined && i % 2 === 1 && /^\S+$/.test(part);
-    for (const word of isName ? [part] : (part.match(/[^\s,;"'()<>|]+/g) ?? [])) {
-      const path = normalPath(word);
-      if (isName || isPath(path)) files.add(path);
-    }
+    for (const path of isName ? [normalPath(part)] : findPaths(part)) files.add(path);
   }
   return [...files];
 }
+
+/** The paths in a text, commands included. */
+export const findPaths = (text: string): string[] =>
+  (text.match(/[^\s,;"'()<>|`]+/g) ?? []).map(normalPath).filter(isPath);
 
 /** One spelling for one file: `./src/a.ts`, `src\a.ts`, `src/a.ts:12` and `**src/a.ts**` are the same. */
 function normalPath(word: string): string {

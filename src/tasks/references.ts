@@ -93,7 +93,7 @@ const LINK =
 const QUICK = /depend|block|after|prereq/i;
 const NEGATED = /(?:\bnot|n't|\bnever|\blonger|\bwithout)\s+(?:\w+\s+)?$/i;
 const SUBJECTS = new RegExp(
-  String.raw`(?<![\w.-])(?:${ID}[*_\`\])]*\s*(?:,|&|\band\b)?\s*)+(?:is|are|also|only)?\s*$`,
+  String.raw`(?<![\w.-])(?:${ID}[*_\`\])]*\s*(?:,|&|/|\band\b)?\s*)+(?:is|are|also|only)?\s*$`,
 );
 const ITEM = new RegExp(
   String.raw`\s*(?:(?:the|both|tasks?)\s+)*[*_\`[]*(${ID})(?:(?:\s*[-–—]\s*|\s+(?:to|through)\s+)(${ID}))?[*_\`\]]*(?:\s*\([^()]*\))?`,
@@ -103,6 +103,8 @@ const SEPARATOR = /\s*(?:,\s*(?:and\b|or\b)?|;|&|\+|\/|\band\b|\bor\b)\s*/iy;
 const ENDS = /^\s*(?:$|[,;)\]!?:]|\.(?!\w)|[-–—]\s|_|\*|(?:and|or)\b|&)/i;
 /** What makes a number a measure. */
 const UNIT = /^\s*(?:ms|s|secs?|seconds?|min|minutes?|hours?|days?|x|times|%|[kmg]i?b|px)\b/i;
+/** "… on 1.1, and 1.3 depends on 1.2": what comes before a verb is its subject. */
+const VERB = /^\s*(?:(?:is|are|also|only)\s+)*(?:depends?|unblocks?|blocks?|blocked)\b/i;
 const COMES = /^\s*(?:is|are|has|lands?|pass(?:es)?|complet\w+|finish\w*|done)\b/i;
 
 /** For each line of the file, what it says about who waits for whom. */
@@ -131,7 +133,7 @@ export function findMentions(line: string, ids: Ids): Mention[] {
     const word = link[0].toLowerCase();
     const isField = link[1] !== undefined;
     const end = link.index + link[0].length;
-    const before = text.slice(Math.max(0, link.index - 80), link.index);
+    const before = text.slice(Math.max(read, link.index - 80), link.index);
     // "depends" alone and "dependencies" say something only as a field.
     if (!isField && /^(?:depend\w*|prereq\w*)$/.test(word)) continue;
     if (NEGATED.test(before)) continue;
@@ -201,6 +203,7 @@ function acceptField(id: string, rest: string, ids: Ids): boolean {
 
 function acceptSaid(id: string, rest: string, ids: Ids): boolean {
   const isKnown = ids.index.has(id.toLowerCase()) && shapeOf(id) !== "1";
+  if (VERB.test(rest)) return false;
   return isKnown ? !UNIT.test(rest) : acceptField(id, rest, ids) && ENDS.test(rest);
 }
 

@@ -3,7 +3,7 @@ import type { Task } from "./model.ts";
 /** `[FIX 1.2]` fixes 1.2, `[PART 1.2]` is a part that 1.2 was split into: 1.2 waits for both. */
 export type HelpTag = "FIX" | "PART";
 
-/** What raises or lowers a task's score in `tasks prioritize`. */
+/** What moves a task in `tasks prioritize`, in the order in which the tasks come. */
 export const SCORE_TAGS = ["BLOCKER", "RISKY", "HIGH-VALUE", "TRIVIAL"] as const;
 export type ScoreTag = (typeof SCORE_TAGS)[number];
 

@@ -90,6 +90,12 @@ it("the planner's example is a task as it should be", () => {
   expect(lintTasks(list).filter(({ severity }) => severity !== "info")).toEqual([]);
 });
 
+it("the planner checks its order, and lets it be rewritten only if a task would move", () => {
+  const planner = new Map(agents).get("task-planner.md") ?? "";
+  expect(planner).toContain("tasks prioritize --check`");
+  expect(planner).not.toContain("tasks prioritize --write");
+});
+
 it("the reviewer has nothing to write with", () => {
   const reviewer = new Map(agents).get("spec-reviewer.md") ?? "";
   // An allow list would be clearer, but newer clients search through Bash and have no Grep to allow.

@@ -43,6 +43,7 @@ const lines: fc.Arbitrary<readonly string[]> = fc.oneof(
     ["tasks prioritize"],
     ["tasks prioritize", "--write"],
     ["tasks prioritize", "--write", "--renumber"],
+    ["tasks prioritize", "--by-score", "--write"],
   ),
   fc
     .tuple(fc.constantFrom("status", "implement", "tasks show", "evidence", "tasks list"), value)

@@ -45,7 +45,10 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   },
   order: (text) => {
     const list = parseTasks(`- [ ] 1.1 might maybe ${text}\n- [ ] 1.2 b\n`);
-    return [lintTasks(list), applyOrder(list, planOrder(list), { renumber: true })];
+    return [
+      lintTasks(list),
+      applyOrder(list, planOrder(list, { byScore: true }), { renumber: true }),
+    ];
   },
 };
 

@@ -72,7 +72,7 @@ export function readTasks(given: string): void {
 function editTasks([given, reason, seed]: [string, string, number]): void {
   const list = parseTasks(given);
   lintTasks(list);
-  const plan = planOrder(list);
+  const plan = planOrder(list, { byScore: seed % 3 === 0 });
   const sorted = parseTasks(applyOrder(list, plan, { renumber: seed % 2 === 0 }).text);
   ensure(sorted.tasks.length === list.tasks.length, "sorting lost a task");
   const task = list.tasks[seed % Math.max(1, list.tasks.length)];

@@ -73,11 +73,12 @@ describe("tasks lint", () => {
 describe("tasks prioritize", () => {
   const unordered = () => makePlace(specum, { "specs/demo/tasks.md": UNORDERED });
 
-  it("shows the order and its sums, and changes nothing", () => {
+  it("shows what would move, and changes nothing", () => {
     const place = unordered();
     const { code, out } = place.run(["tasks", "prioritize"]);
     expect(code).toBe(0);
-    expect(out).toMatch(/↑ .*1\.2 .*unblocks 1, uncertainty 3, impact 1, tags 4/);
+    expect(out).toMatch(/^↑ 1\.2 \[RISKY\] Explore what might work\n↓ 1\.1 Tidy up$/m);
+    expect(out).toContain("could be in a better order");
     expect(place.tasks()).toBe(UNORDERED);
     expect(place.run(["tasks", "prioritize", "--check"]).code).toBe(1);
   });
@@ -87,9 +88,54 @@ describe("tasks prioritize", () => {
     expect(place.run(["tasks", "prioritize", "--write"]).code).toBe(0);
     const after = place.tasks();
     expect(after.match(/1\.\d/g)?.slice(0, 1)).toEqual(["1.2"]);
+    expect(after).not.toContain("> Uncertain");
     expect(place.run(["tasks", "prioritize", "--check"]).code).toBe(0);
     place.run(["tasks", "prioritize", "--write"]);
     expect(place.tasks()).toBe(after);
+  });
+
+  it("only suggests what words and files hint at", () => {
+    const hints =
+      "- [ ] 1.1 a\n- [ ] 1.2 Explore src/a.ts\n- [ ] 1.3 src/a.ts\n- [ ] 1.4 src/a.ts\n";
+    const place = makePlace(specum, { "specs/demo/tasks.md": hints });
+    const { code, out } = place.run(["tasks", "prioritize", "--check", "--write"]);
+    expect({ code, out: out.trimEnd().split("\n") }).toEqual({
+      code: 0,
+      out: [
+        "suggested: [BLOCKER] 1.2: 1.3 and 1.4 name src/a.ts after it",
+        'suggested: [RISKY] 1.2: says "explore"',
+        "specs/demo/tasks.md is in order",
+      ],
+    });
+    expect(place.tasks()).toBe(hints);
+    expect(place.json(["tasks", "prioritize"])).toMatchObject({
+      moves: false,
+      suggestions: [
+        { id: "1.2", tag: "BLOCKER", reason: "1.3 and 1.4 name src/a.ts after it" },
+        { id: "1.2", tag: "RISKY", reason: 'says "explore"' },
+      ],
+    });
+    expect(place.run(["tasks", "prioritize", "--by-score", "--check"]).code).toBe(1);
+  });
+
+  it("by score, shows the sums, and says why in the file", () => {
+    const place = unordered();
+    const args = ["tasks", "prioritize", "--by-score"];
+    expect(place.run(args).out).toMatch(/↑ .*1\.2 .*unblocks 1, uncertainty 3, impact 1, tags 4/);
+    expect(place.run([...args, "--write"]).out).toContain("is rearranged");
+    expect(place.tasks()).toContain('> Uncertain: says "explore" and "might"');
+    expect(place.run([...args, "--write"]).out).toContain("is in order");
+  });
+
+  it("by score, tags to add are not a better order", () => {
+    const tasks = "- [ ] 1.1 a\n- [ ] 1.2 depends on 1.1\n- [ ] 1.3 depends on 1.1\n";
+    const place = makePlace(specum, { "specs/demo/tasks.md": tasks });
+    const { code, out } = place.run(["tasks", "prioritize", "--by-score", "--check"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/is in order; --write adds tags and notes$/m);
+    const written = place.run(["tasks", "prioritize", "--by-score", "--write"]);
+    expect(written.out).toMatch(/keeps its order; ids, tags or notes are changed$/m);
+    expect(place.tasks()).toContain("1.1 [BLOCKER] a\n  > Unblocks: 1.2, 1.3\n");
   });
 
   it("leaves a file alone that a link out of the project leads to", () => {

@@ -538,13 +538,13 @@ var SETTINGS = {
   tasks_size: "fine or coarse tasks (coarse)",
   branch: "what a new spec gets: none, branch or worktree (none)",
   default_max_iterations: `attempts at one task (${LIMITS.maxTaskIterations})`,
-  weight_unblocks: "weight of each task that a task unblocks (3)",
-  weight_uncertainty: "weight of its uncertainty (2)",
-  weight_impact: "weight of its impact (1)",
-  weight_blocker: "points for [BLOCKER] (6)",
-  weight_risky: "points for [RISKY] (4)",
-  weight_high_value: "points for [HIGH-VALUE] (2)",
-  weight_trivial: "points for [TRIVIAL] (-2)",
+  weight_unblocks: "with --by-score: weight of each task that a task unblocks (3)",
+  weight_uncertainty: "with --by-score: weight of its uncertainty (2)",
+  weight_impact: "with --by-score: weight of its impact (1)",
+  weight_blocker: "with --by-score: points for [BLOCKER] (6)",
+  weight_risky: "with --by-score: points for [RISKY] (4)",
+  weight_high_value: "with --by-score: points for [HIGH-VALUE] (2)",
+  weight_trivial: "with --by-score: points for [TRIVIAL] (-2)",
   files: "changes outside a task's Files: report, enforce (refuse), off (report)"
 };
 var defaultSettings = {
@@ -2017,13 +2017,11 @@ function parseFiles(list4, task) {
   const files = /* @__PURE__ */ new Set();
   for (const [i, part] of (field2 ?? task.title).split("`").entries()) {
     const isName2 = field2 !== void 0 && i % 2 === 1 && /^\S+$/.test(part);
-    for (const word of isName2 ? [part] : part.match(/[^\s,;"'()<>|]+/g) ?? []) {
-      const path = normalPath(word);
-      if (isName2 || isPath(path)) files.add(path);
-    }
+    for (const path of isName2 ? [normalPath(part)] : findPaths(part)) files.add(path);
   }
   return [...files];
 }
+var findPaths = (text2) => (text2.match(/[^\s,;"'()<>|`]+/g) ?? []).map(normalPath).filter(isPath);
 function normalPath(word) {
   let path = word.replaceAll("\\", "/");
   if (path.startsWith("**") && path.endsWith("**")) path = path.slice(2, -2);
@@ -3605,7 +3603,7 @@ var LINK = /(?<![A-Za-z0-9])(?:depend(?:s|ing|ent)?(?:\s+(?:up)?on)?|dependenc(?
 var QUICK = /depend|block|after|prereq/i;
 var NEGATED = /(?:\bnot|n't|\bnever|\blonger|\bwithout)\s+(?:\w+\s+)?$/i;
 var SUBJECTS = new RegExp(
-  String.raw`(?<![\w.-])(?:${ID}[*_\`\])]*\s*(?:,|&|\band\b)?\s*)+(?:is|are|also|only)?\s*$`
+  String.raw`(?<![\w.-])(?:${ID}[*_\`\])]*\s*(?:,|&|/|\band\b)?\s*)+(?:is|are|also|only)?\s*$`
 );
 var ITEM = new RegExp(
   String.raw`\s*(?:(?:the|both|tasks?)\s+)*[*_\`[]*(${ID})(?:(?:\s*[-–—]\s*|\s+(?:to|through)\s+)(${ID}))?[*_\`\]]*(?:\s*\([^()]*\))?`,
@@ -3614,6 +3612,7 @@ var ITEM = new RegExp(
 var SEPARATOR = /\s*(?:,\s*(?:and\b|or\b)?|;|&|\+|\/|\band\b|\bor\b)\s*/iy;
 var ENDS = /^\s*(?:$|[,;)\]!?:]|\.(?!\w)|[-–—]\s|_|\*|(?:and|or)\b|&)/i;
 var UNIT = /^\s*(?:ms|s|secs?|seconds?|min|minutes?|hours?|days?|x|times|%|[kmg]i?b|px)\b/i;
+var VERB = /^\s*(?:(?:is|are|also|only)\s+)*(?:depends?|unblocks?|blocks?|blocked)\b/i;
 var COMES = /^\s*(?:is|are|has|lands?|pass(?:es)?|complet\w+|finish\w*|done)\b/i;
 function readMentions({ lines }, ids) {
   const leaves = readLeaves(lines);
@@ -3637,7 +3636,7 @@ function findMentions(line, ids) {
     const word = link[0].toLowerCase();
     const isField2 = link[1] !== void 0;
     const end2 = link.index + link[0].length;
-    const before = text2.slice(Math.max(0, link.index - 80), link.index);
+    const before = text2.slice(Math.max(read4, link.index - 80), link.index);
     if (!isField2 && /^(?:depend\w*|prereq\w*)$/.test(word)) continue;
     if (NEGATED.test(before)) continue;
     const isAfter = word.startsWith("after");
@@ -3697,6 +3696,7 @@ function acceptField(id, rest, ids) {
 }
 function acceptSaid(id, rest, ids) {
   const isKnown = ids.index.has(id.toLowerCase()) && shapeOf(id) !== "1";
+  if (VERB.test(rest)) return false;
   return isKnown ? !UNIT.test(rest) : acceptField(id, rest, ids) && ENDS.test(rest);
 }
 function acceptAfter(id, rest, ids, item) {
@@ -7349,6 +7349,7 @@ function readStatedDependencies(list4, ids, add3) {
 }
 
 // src/tasks/dependencies.ts
+var isStated = ({ kind }) => kind === "stated" || kind === "fix";
 function parseDependencies(list4) {
   const ids = indexIds(list4);
   const count = list4.tasks.length;
@@ -7364,7 +7365,8 @@ function parseDependencies(list4) {
     if (!found.has(one.on * count + one.task)) add3(one);
   });
   const dependants = list4.tasks.map(() => []);
-  for (const one of found.values()) if (one.on !== one.task) dependants[one.on]?.push(one);
+  for (const one of found.values())
+    if (one.on !== one.task && one.kind !== "use") dependants[one.on]?.push(one);
   const inOrder = stated.every(
     ({ kind, task, on }) => kind === "fix" || ranks[on] < ranks[task]
   );
@@ -7404,12 +7406,19 @@ function readFiles(list4, ranks, add3) {
   const byRank = [];
   for (const task of list4.tasks) byRank[ranks[task.index]] = task;
   const makers = /* @__PURE__ */ new Map();
-  for (const { index: index2, line } of byRank) {
-    for (const file of parseFiles(list4, list4.tasks[index2])) {
+  for (const task of byRank) {
+    const { index: index2, line } = task;
+    const wait = (file, kind) => {
       const on = makers.get(file);
-      if (on === void 0) makers.set(file, index2);
-      else if (roots[on] !== roots[index2]) add3({ task: index2, on, kind: "file", line, file });
+      if (on !== void 0 && roots[on] !== roots[index2])
+        add3({ task: index2, on, kind, line, file });
+    };
+    for (const file of parseFiles(list4, task)) {
+      wait(file, "file");
+      if (!makers.has(file)) makers.set(file, index2);
     }
+    const text2 = list4.lines.slice(line - 1, task.endLine).join("");
+    for (const file of findPaths(text2)) wait(file, "use");
   }
 }
 
@@ -7498,7 +7507,7 @@ function reportLate(list4, { task, on, line }) {
       severity: "warning",
       code: "late-dependency",
       message: `${waits.id} depends on ${late.id}, which comes after it.`,
-      fix: waits.phase === late.phase ? `Move ${late.id} up; \`tasks prioritize --write\` does it unless a [VERIFY] or a finished task is in between.` : `Move ${late.id} to an earlier phase, or ${waits.id} to a later one.`,
+      fix: waits.phase === late.phase ? `Put ${late.id} first; \`tasks prioritize --write\` does it unless a [VERIFY] or a finished task is in between.` : `Move ${late.id} to an earlier phase, or ${waits.id} to a later one.`,
       line
     }
   ];
@@ -9695,8 +9704,8 @@ function recordExternal(request, project, { url: text2, note: note2, isDry }) {
   const index2 = isWritten2 ? readIndex(project) : void 0;
   if (index2 !== void 0) writeIndexFiles(project, planIndexFiles(project, index2, false));
   const shown2 = shownPath(project, path);
-  const verdict = next2 === old ? "is already in" : isDry ? "would be recorded in" : "is recorded in";
-  return { url, path: shown2, written: isWritten2, verdict };
+  const verdict2 = next2 === old ? "is already in" : isDry ? "would be recorded in" : "is recorded in";
+  return { url, path: shown2, written: isWritten2, verdict: verdict2 };
 }
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
@@ -9742,14 +9751,14 @@ function renderMade(made, page, written, isDry, { bold, dim, good, warn }) {
   const { index: made_, changes, before, other, cut: cut2 } = made;
   const kept = written.find((path) => /\.before[-\d]*\.md$/.test(path));
   const said = before === void 0 ? "" : ` since ${oneLine2(before, 24)}`;
-  const verdict = written.length === 0 ? `nothing changed${said}; ${page} stays as it is` : isDry ? `would write ${written.join(", ")}` : `wrote ${written.join(", ")}`;
+  const verdict2 = written.length === 0 ? `nothing changed${said}; ${page} stays as it is` : isDry ? `would write ${written.join(", ")}` : `wrote ${written.join(", ")}`;
   return [
     ...table(made, bold, dim),
     `${counted(made_.specs.length, "spec")}${made.specsChanged ? ", changed" : ""}; ${counted(other, "file")} left out that ${other === 1 ? "is" : "are"} not source`,
     ...cut2 ? [warn("there are more files than the index can hold; narrow it with --path or --exclude")] : [],
     ...isDry ? pathLines(changes, dim) : [],
     ...kept === void 0 ? [] : [`the index.md that was there before is kept as ${kept}`],
-    written.length === 0 ? verdict : good(verdict)
+    written.length === 0 ? verdict2 : good(verdict2)
   ].join("\n");
 }
 function table({ index: { files }, changes, before }, bold, dim) {
@@ -9838,13 +9847,13 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
     const url = stringOption(input, "external");
     const isDry = input.options["dry-run"] === true;
     if (url !== void 0) {
-      const { verdict, ...facts } = recordExternal(context2, project, {
+      const { verdict: verdict2, ...facts } = recordExternal(context2, project, {
         url,
         note: noteOf2(input),
         isDry
       });
       return {
-        text: `${facts.url} ${verdict} ${facts.path}; nothing was fetched`,
+        text: `${facts.url} ${verdict2} ${facts.path}; nothing was fetched`,
         json: { ok: true, ...facts }
       };
     }
@@ -10154,6 +10163,23 @@ function proseOf(list4, task, leaves) {
   return prose.map((text2) => maskCode(text2).replace(/\S+/g, withoutPath)).join("\n");
 }
 
+// src/tasks/order/signs.ts
+var BLOCKS = 2;
+function readSigns(list4, { dependants }) {
+  const leaves = readLeaves(list4.lines);
+  const roots = findRoots(list4);
+  return list4.tasks.map((task) => {
+    const prose = proseOf(list4, task, leaves);
+    return {
+      waiting: (dependants[task.index] ?? []).filter(
+        (one) => !list4.tasks[one.task]?.checked && roots[one.task] !== roots[task.index]
+      ),
+      uncertainty: readUncertainty(prose),
+      impact: readImpact(prose)
+    };
+  });
+}
+
 // src/tasks/order/score.ts
 var WEIGHT_OF = {
   BLOCKER: "blocker",
@@ -10161,19 +10187,11 @@ var WEIGHT_OF = {
   "HIGH-VALUE": "highValue",
   TRIVIAL: "trivial"
 };
-var BLOCKS = 2;
 var LISTED = 10;
-function scoreTasks(list4, { dependants, inOrder }, weights) {
+function scoreTasks(list4, signs, { inOrder }, weights) {
   const { index: ids } = indexIds(list4);
-  const leaves = readLeaves(list4.lines);
-  const roots = findRoots(list4);
   return list4.tasks.map((task) => {
-    const waiting2 = (dependants[task.index] ?? []).filter(
-      (one) => !list4.tasks[one.task]?.checked && roots[one.task] !== roots[task.index]
-    );
-    const prose = proseOf(list4, task, leaves);
-    const uncertainty = readUncertainty(prose);
-    const impact = readImpact(prose);
+    const { waiting: waiting2, uncertainty, impact } = signs[task.index];
     const has = (tag) => task.tags.includes(tag);
     const isWorth = {
       BLOCKER: waiting2.length >= BLOCKS,
@@ -10205,17 +10223,87 @@ function unblocksNote(list4, waiting2, ids) {
   return [`> Unblocks: ${named.slice(0, LISTED).join(", ")}${more}`];
 }
 
+// src/tasks/order/standing.ts
+function isMarked3(list4, task, tag, { waiting: waiting2 }) {
+  if (task.tags.includes(tag)) return true;
+  if (tag === "RISKY") return hasNote(list4, task, "uncertain");
+  return tag === "BLOCKER" && waiting2.filter(isStated).length >= BLOCKS && hasNote(list4, task, "unblocks");
+}
+var PLAIN3 = SCORE_TAGS.indexOf("TRIVIAL") - 0.5;
+function readStandings(list4, signs, blocks) {
+  const markOf2 = (task) => SCORE_TAGS.findIndex((tag) => isMarked3(list4, task, tag, signs[task.index]));
+  return blocks.map(
+    ({ trees }) => Math.min(
+      ...trees.map(({ first, end: end2 }) => {
+        const marks = list4.tasks.slice(first, end2).map(markOf2);
+        const said = marks.filter((mark) => mark >= 0);
+        return said.length === 0 ? PLAIN3 : Math.min(...said);
+      })
+    )
+  );
+}
+function inheritStandings(own, inOrder, followers, stated) {
+  const standings = [...own];
+  for (const block of inOrder.toReversed()) {
+    const heirs = [
+      ...(stated[block] ?? []).map((next2) => standings[next2]),
+      ...(followers[block] ?? []).map((next2) => Math.max(PLAIN3, standings[next2]))
+    ];
+    standings[block] = Math.min(own[block], ...heirs);
+  }
+  return standings;
+}
+
+// src/tasks/order/suggest.ts
+var LISTED2 = 5;
+function suggestTags(list4, signs) {
+  return list4.tasks.flatMap((task) => {
+    if (task.checked || isVerifyTask(task)) return [];
+    const sign = signs[task.index];
+    const reasons = [
+      ["BLOCKER", sign.waiting.length < BLOCKS ? "" : whoWaits(list4, sign.waiting)],
+      ["RISKY", whatItSays(sign.uncertainty)],
+      ["HIGH-VALUE", task.tags.includes("TRIVIAL") ? "" : whatItSays(sign.impact)]
+    ];
+    return reasons.flatMap(
+      ([tag, reason]) => reason === "" || isMarked3(list4, task, tag, sign) ? [] : [{ id: task.id, tag, reason }]
+    );
+  });
+}
+var whatItSays = ({ words }) => words.length === 0 ? "" : `says ${enumerate(words.map((word) => `"${word}"`))}`;
+function whoWaits(list4, waiting2) {
+  const byFile = /* @__PURE__ */ new Map();
+  for (const { task, file } of waiting2.toSorted((a, b) => a.task - b.task)) {
+    const { id } = list4.tasks[task];
+    byFile.set(file, [...byFile.get(file) ?? [], id]);
+  }
+  const groups = [...byFile].slice(0, LISTED2).map(([file, ids]) => {
+    const verb = (plain2) => ids.length === 1 ? `${plain2}s` : plain2;
+    return `${enumerate(ids)} ${file === void 0 ? `${verb("wait")} for it` : `${verb("name")} ${file} after it`}`;
+  });
+  return groups.join("; ");
+}
+function enumerate(all2) {
+  const shown2 = all2.length > LISTED2 ? [...all2.slice(0, LISTED2), `${all2.length - LISTED2} more`] : all2;
+  return shown2.length === 1 ? shown2[0] : `${shown2.slice(0, -1).join(", ")} and ${shown2.at(-1)}`;
+}
+
 // src/tasks/order/plan-order.ts
-function planOrder(list4, weights = defaultWeights) {
+function planOrder(list4, { byScore = false, weights = defaultWeights } = {}) {
   const dependencies = parseDependencies(list4);
-  const scores = scoreTasks(list4, dependencies, weights);
+  const signs = readSigns(list4, dependencies);
+  const scores = scoreTasks(list4, signs, dependencies, weights);
+  const rate = byScore ? (blocks) => blocks.map((block) => -highestScore(block, scores)) : (blocks, inOrder, { all: all3, stated: stated2 }) => inheritStandings(readStandings(list4, signs, blocks), inOrder, all3, stated2);
   const order = list4.tasks.map(({ index: index2 }) => index2);
   const held2 = [];
   const segments = readSegments(list4);
-  const edges = edgesWithin(segments, dependencies.all, list4.tasks.length);
+  const edgesOf2 = (some3) => edgesWithin(segments, some3, list4.tasks.length);
+  const all2 = edgesOf2(dependencies.all);
+  const stated = edgesOf2(dependencies.all.filter(isStated));
   for (const [i, segment] of segments.entries()) {
     if (segment.blocks.length === 1) continue;
-    const blocks = sortBlocks(list4, segment, edges[i], scores);
+    const followers = { all: all2[i], stated: stated[i] };
+    const blocks = sortBlocks(list4, segment, followers, rate);
     if (typeof blocks === "string") {
       const line = list4.tasks[segment.first].line;
       held2.push({ line, reason: blocks });
@@ -10231,23 +10319,27 @@ function planOrder(list4, weights = defaultWeights) {
     id,
     from: index2,
     to: to.get(index2),
-    ...scores[index2]
+    ...scores[index2],
+    ...byScore ? {} : { tagsToAdd: [], notesToAdd: [] }
   }));
-  const changes = tasks.some(
-    (task) => task.from !== task.to || task.tagsToAdd.length > 0 || task.notesToAdd.length > 0
-  );
-  return { tasks, order, held: held2, changes };
+  return {
+    tasks,
+    order,
+    held: held2,
+    moves: order.some((index2, at2) => index2 !== at2),
+    suggestions: byScore ? [] : suggestTags(list4, signs)
+  };
 }
-function sortBlocks(list4, { blocks, first, end: end2, locked }, edges, scores) {
+var highestScore = ({ first, end: end2 }, scores) => scores.slice(first, end2).reduce((most, { total }) => Math.max(most, total), -Infinity);
+function sortBlocks(list4, { blocks, first, end: end2, locked }, followers, rate) {
   if (locked) return "parallel";
   const places2 = blocks.map((_, i) => i);
-  if (sequence(places2, edges) === void 0) return "cycle";
-  const totals = blocks.map(
-    (block) => scores.slice(block.first, block.end).reduce((most, { total }) => Math.max(most, total), -Infinity)
-  );
+  const inOrder = sequence(places2, followers.all);
+  if (inOrder === void 0) return "cycle";
+  const rates = rate(blocks, inOrder, followers);
   const ranks = [];
-  const byScore = places2.toSorted((a, b) => totals[b] - totals[a] || a - b);
-  for (const [rank, place] of byScore.entries()) ranks[place] = rank;
+  const byRate = places2.toSorted((a, b) => rates[a] - rates[b] || a - b);
+  for (const [rank, place] of byRate.entries()) ranks[place] = rank;
   const phase = list4.tasks[first]?.phase;
   const runs = (index2) => {
     const task = list4.tasks[index2];
@@ -10267,7 +10359,7 @@ function sortBlocks(list4, { blocks, first, end: end2, locked }, edges, scores) 
     if (chosen !== void 0 && isPlain3(chosen)) left.plain--;
     return chosen;
   };
-  const order = sequence(ranks, edges, choose);
+  const order = sequence(ranks, followers.all, choose);
   if (order === void 0) return "parallel";
   if (tails[order.at(-1)] && runs(end2)) return "parallel";
   return order.map((i) => blocks[i]);
@@ -10276,41 +10368,50 @@ function sortBlocks(list4, { blocks, first, end: end2, locked }, edges, scores) 
 // src/apps/cli/commands/look/prioritize.ts
 var tasksPrioritize = {
   name: "tasks prioritize",
-  summary: "order the tasks of each phase by what they unblock, their risk and their value",
+  summary: "put the tasks of each phase in the order that their tags, notes and dependencies ask for",
   args: ["[spec|path]"],
   group: "look",
   options: {
-    write: { type: "boolean", summary: "rearrange the file, with tags and notes that say why" },
+    write: { type: "boolean", summary: "rearrange the file" },
     renumber: {
       type: "boolean",
       summary: "with --write: renumber the tasks, and the tags and dependencies that name them"
     },
-    check: { type: "boolean", summary: "change nothing; exit with 1 if the order could be better" }
+    check: { type: "boolean", summary: "change nothing; exit with 1 if a task would move" },
+    "by-score": {
+      type: "boolean",
+      summary: "sort by score instead; with --write, add tags and notes that say why"
+    }
   },
-  details: `Score = unblocks (1-5) \xD7 3 + uncertainty (1-3) \xD7 2 + impact (1-3) \xD7 1, and +6 [BLOCKER], +4 [RISKY], +2 [HIGH-VALUE],
--2 [TRIVIAL]; the weights are settings. Tasks stay in their phase, after what they depend on and on their side of a
-[VERIFY]. A second run changes nothing.`,
+  details: `[BLOCKER] comes first, then [RISKY], [HIGH-VALUE], tasks without a tag, [TRIVIAL]. A note \`> Unblocks:\` that names
+two tasks counts as [BLOCKER], \`> Uncertain:\` as [RISKY]. Otherwise your order stands; keywords and shared files only
+suggest tags. Tasks stay in their phase, on their side of a [VERIFY], after what they depend on and after the task that
+creates a file they name. A second run changes nothing. With --by-score, keywords and shared files count: score = unblocks
+(1-5) \xD7 3 + uncertainty (1-3) \xD7 2 + impact (1-3) \xD7 1, and +6 [BLOCKER], +4 [RISKY], +2 [HIGH-VALUE], -2 [TRIVIAL]; the
+weights are settings.`,
   run(context2, input) {
     const file = openTaskFile(context2, nameOf2(input, input.args[0]));
-    const plan = planOrder(file.list, file.settings.weights);
+    const byScore = input.options["by-score"] === true;
+    const plan = planOrder(file.list, { byScore, weights: file.settings.weights });
     const style = paint(context2.colour);
     const writes = input.options["write"] === true;
     const renumber = input.options["renumber"] === true;
     if (writes && renumber) refuseUnclear(file);
     const { text: text2, mentions: mentions2 } = applyOrder(file.list, plan, { renumber: writes && renumber });
-    const written = writes && text2 !== file.list.lines.join("");
+    const changes = text2 !== file.list.lines.join("");
+    const written = writes && changes;
     if (written) writeTaskFile(file, text2);
-    const verdict = written ? `${file.shown} is ${plan.changes ? "rearranged" : "renumbered"}` : plan.changes ? `${file.shown} could be in a better order; --write applies this` : `${file.shown} is in order`;
     return {
-      code: input.options["check"] === true && plan.changes ? EXIT.refused : EXIT.ok,
+      code: input.options["check"] === true && plan.moves ? EXIT.refused : EXIT.ok,
       text: [
-        ...rows(file.list, plan, style),
+        ...plan.moves || byScore ? rows(file.list, plan, byScore, style) : [],
         ...held(plan, style),
-        style.bold(verdict),
+        ...suggested(plan, style),
+        style.bold(`${file.shown} ${verdict(plan, changes, written)}`),
         ...mentionLine(file.shown, mentions2, style)
       ].join("\n"),
       json: {
-        ok: input.options["check"] !== true || !plan.changes,
+        ok: input.options["check"] !== true || !plan.moves,
         path: file.shown,
         written,
         mentions: mentions2,
@@ -10319,6 +10420,12 @@ var tasksPrioritize = {
     };
   }
 };
+function verdict({ moves }, changes, written) {
+  if (written) return moves ? "is rearranged" : "keeps its order; ids, tags or notes are changed";
+  if (moves)
+    return "could be in a better order; --write applies it, with --renumber the ids follow";
+  return changes ? "is in order; --write adds tags and notes" : "is in order";
+}
 function mentionLine(shown2, mentions2, { warn }) {
   const places2 = [...new Set(mentions2.map(({ line }) => `${shown2}:${line}`))];
   if (places2.length === 0) return [];
@@ -10340,20 +10447,23 @@ function refuseUnclear(file) {
     throw new Refusal("refused", `${shown2}:${unclear.line}: ${unclear.message}`, unclear.fix);
   }
 }
-function rows(list4, plan, { bold, dim, accent }) {
-  const byIndex = new Map(plan.tasks.map((task) => [task.index, task]));
+function rows(list4, plan, byScore, { bold, dim, accent }) {
   return plan.order.map((index2) => {
     const task = list4.tasks[index2];
-    const planned = byIndex.get(index2);
-    const { unblocks, uncertainty, impact, tags } = planned.breakdown;
-    const moved = planned.to === planned.from ? " " : planned.to < planned.from ? accent("\u2191") : accent("\u2193");
-    const added = planned.tagsToAdd.map((tag) => ` +[${tag}]`).join("");
-    const sum = dim(
-      `unblocks ${unblocks}, uncertainty ${uncertainty}, impact ${impact}, tags ${tags}`
-    );
-    return `${moved} ${String(planned.total).padStart(3)} ${bold(task.id)} ${oneLine2(task.title, 60)}${accent(added)}  ${sum}`;
+    const { from, to, total, breakdown, tagsToAdd } = plan.tasks[index2];
+    const moved = to === from ? " " : accent(to < from ? "\u2191" : "\u2193");
+    const tags = task.tags.map((tag) => `[${tag}] `).join("");
+    const name = `${bold(task.id)} ${oneLine2(tags + task.title, 60)}`;
+    if (!byScore) return `${moved} ${name}`;
+    const { unblocks, uncertainty, impact, tags: points } = breakdown;
+    const added = tagsToAdd.map((tag) => ` +[${tag}]`).join("");
+    const sum = `unblocks ${unblocks}, uncertainty ${uncertainty}, impact ${impact}, tags ${points}`;
+    return `${moved} ${String(total).padStart(3)} ${name}${accent(added)}  ${dim(sum)}`;
   });
 }
+var suggested = (plan, { dim }) => plan.suggestions.map(
+  ({ id, tag, reason }) => dim(`suggested: [${tag}] ${id}: ${oneLine2(reason)}`)
+);
 var held = (plan, { warn }) => plan.held.map(
   ({ line, reason }) => warn(
     `the tasks from line ${line} stay as they are: ${reason === "cycle" ? "they depend on each other in a cycle" : "parallel groups would run together"}`
@@ -10762,8 +10872,8 @@ function renderCounts(traced, { good, bad }) {
   const done2 = `${counts.done} of ${counted(counts.tasks, "task")} done`;
   const proof = `${counts.proven} proven by Verify, ${counts.reported} by report`;
   const { problems } = counts;
-  const verdict = problems === 0 ? good("no problems") : bad(counted(problems, "problem"));
-  return `${covered}; ${done2}, ${proof}; ${verdict}`;
+  const verdict2 = problems === 0 ? good("no problems") : bad(counted(problems, "problem"));
+  return `${covered}; ${done2}, ${proof}; ${verdict2}`;
 }
 
 // src/apps/cli/commands/plan/context.ts

@@ -51,7 +51,7 @@ function reportLate(list: TaskList, { task, on, line }: Dependency): TaskDiagnos
       message: `${waits.id} depends on ${late.id}, which comes after it.`,
       fix:
         waits.phase === late.phase
-          ? `Move ${late.id} up; \`tasks prioritize --write\` does it unless a [VERIFY] or a finished task is in between.`
+          ? `Put ${late.id} first; \`tasks prioritize --write\` does it unless a [VERIFY] or a finished task is in between.`
           : `Move ${late.id} to an earlier phase, or ${waits.id} to a later one.`,
       line,
     },

@@ -2,6 +2,7 @@ import { assert, pre, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { taskFile } from "../../../test/support/lists.ts";
 import { parseDependencies } from "../dependencies.ts";
+import { findRoots } from "../edit/movable-blocks.ts";
 import { applyOrder } from "../edit/reorder.ts";
 import { lintTasks } from "../lint/lint.ts";
 import type { Task } from "../model.ts";
@@ -12,12 +13,15 @@ import { planOrder } from "./plan-order.ts";
 const RUNS = { numRuns: 400 };
 const wall = (task: Task): boolean => task.checked || task.tags.includes("VERIFY");
 
-describe("a plan", () => {
+describe.each([
+  ["as marked", false],
+  ["by score", true],
+])("a plan %s", (_, byScore) => {
   it("moves nothing out of its phase, across a wall, or before what it depends on", () => {
     assert(
       property(taskFile, (text) => {
         const list = parseTasks(text);
-        const { tasks, order } = planOrder(list);
+        const { tasks, order } = planOrder(list, { byScore });
         expect(order.toSorted((a, b) => a - b)).toEqual(list.tasks.map(({ index }) => index));
         for (const [at, index] of order.entries()) {
           expect(list.tasks[index]?.phase).toBe(list.tasks[at]?.phase);
@@ -45,7 +49,7 @@ describe("a plan", () => {
     assert(
       property(taskFile, (text) => {
         const list = parseTasks(text);
-        const { order } = planOrder(list);
+        const { order } = planOrder(list, { byScore });
         const runs = (tasks: readonly Task[]): string[] => {
           const found: Task[][] = [];
           for (const [i, task] of tasks.entries()) {
@@ -70,12 +74,12 @@ describe("a plan", () => {
         // Renumbering gives a meaning to references that had none, or more than one.
         const codes = renumber ? lintTasks(list).map(({ code }) => code) : [];
         pre(!codes.some((code) => /duplicate-id|unknown-dependency/.test(code)));
-        const plan = planOrder(list);
+        const plan = planOrder(list, { byScore });
         const once = applyOrder(list, plan, { renumber }).text;
         const again = parseTasks(once);
-        const second = planOrder(again);
+        const second = planOrder(again, { byScore });
         expect(second.order).toEqual(again.tasks.map(({ index }) => index));
-        expect(second.changes).toBe(false);
+        expect(second.moves).toBe(false);
         expect(applyOrder(again, second, { renumber }).text).toBe(once);
         const withoutIds = (task: Task | undefined) => task?.title.replace(/\d+\.\d+|T\d+/g, "ID");
         expect(again.tasks.map(withoutIds)).toEqual(
@@ -84,6 +88,49 @@ describe("a plan", () => {
         expect(second.tasks.map(({ total }) => total)).toEqual(
           plan.order.map((index) => plan.tasks[index]?.total),
         );
+      }),
+      RUNS,
+    );
+  });
+});
+
+const DEPENDENCIES = /\[FIX [^\]]+\] |(?:depends|Depends|Unblocks|after)\b/g;
+
+describe("the author's order", () => {
+  it("stands where nothing is marked or stated, whatever the words and files", () => {
+    assert(
+      property(taskFile, (text) => {
+        const unmarked = text.replace(DEPENDENCIES, "").replace(/\[[A-Z]+(?:-VALUE)?\] /g, "");
+        const list = parseTasks(unmarked);
+        const plan = planOrder(list);
+        expect(plan.moves).toBe(false);
+        expect(applyOrder(list, plan, { renumber: false }).text).toBe(unmarked);
+      }),
+      RUNS,
+    );
+  });
+
+  it("stands between equals: only a higher tag overtakes", () => {
+    assert(
+      property(taskFile, (text) => {
+        const list = parseTasks(
+          text.replace(DEPENDENCIES, "").replace(/\[P\] |`?src\/\w\.ts`?/g, ""),
+        );
+        const standing = ({ tags }: Task): number => {
+          const at = ["BLOCKER", "RISKY", "HIGH-VALUE", "", "TRIVIAL"].findIndex((tag) =>
+            tags.includes(tag),
+          );
+          return at === -1 ? 3 : at;
+        };
+        const order = planOrder(list).order.map((index) => list.tasks[index] as Task);
+        const roots = findRoots(list);
+        const tops = order.filter(({ index }) => roots[index] === index);
+        for (const [i, later] of tops.entries()) {
+          for (const earlier of tops.slice(0, i)) {
+            if (earlier.index > later.index)
+              expect(standing(earlier)).toBeLessThan(standing(later));
+          }
+        }
       }),
       RUNS,
     );

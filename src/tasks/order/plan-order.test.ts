@@ -2,32 +2,31 @@ import { describe, expect, it } from "vitest";
 import { applyOrder } from "../edit/reorder.ts";
 import { parseTasks } from "../parse.ts";
 import { planOrder } from "./plan-order.ts";
-import { defaultWeights, type Weights } from "./weights.ts";
 
-function order(text: string, weights?: Partial<Weights>): string {
+function order(text: string, byScore = false): string {
   const list = parseTasks(text);
-  const plan = planOrder(list, { ...defaultWeights, ...weights });
-  return plan.order.map((index) => list.tasks[index]?.id).join(" ");
+  return planOrder(list, { byScore })
+    .order.map((index) => list.tasks[index]?.id)
+    .join(" ");
 }
 
 const lines = (...tasks: string[]): string => tasks.map((task) => `- [ ] ${task}\n`).join("");
-const planOf = (text: string, at = 0) => planOrder(parseTasks(text)).tasks[at];
+const file = (path: string): string => `\n  - **Files**: \`${path}\``;
+const verify = (command: string): string => `\n  - **Verify**: \`${command}\``;
 
-describe("a worked example", () => {
-  const text = `## Phase 1: Make It Work
+it("a worked example comes out as it should, once its author has marked it", () => {
+  const list = parseTasks(`## Phase 1: Make It Work
 
 - [ ] 1.1 Update implement.md to remove skill invocation
-- [ ] 1.2 Add loop logic to stop-watcher.sh
+- [ ] 1.2 [BLOCKER] Add loop logic to stop-watcher.sh
   > Unblocks: 1.3 (testing), 1.1, 1.4 (depend on loop working)
 - [ ] 1.3 [RISKY] Test stop_hook_active behavior
   > Uncertain: platform-specific behavior, need early validation
 - [ ] 1.4 Update cancel.md to remove skill invocation
-`;
-
-  it("comes out as it should", () => {
-    const list = parseTasks(text);
-    const plan = planOrder(list);
-    expect(applyOrder(list, plan, { renumber: true }).text).toBe(`## Phase 1: Make It Work
+`);
+  const plan = planOrder(list);
+  expect(plan.suggestions).toEqual([]);
+  expect(applyOrder(list, plan, { renumber: true }).text).toBe(`## Phase 1: Make It Work
 
 - [ ] 1.1 [BLOCKER] Add loop logic to stop-watcher.sh
   > Unblocks: 1.2 (testing), 1.3, 1.4 (depend on loop working)
@@ -36,87 +35,108 @@ describe("a worked example", () => {
 - [ ] 1.3 Update implement.md to remove skill invocation
 - [ ] 1.4 Update cancel.md to remove skill invocation
 `);
-  });
-
-  it("with its scores", () => {
-    const { tasks } = planOrder(parseTasks(text));
-    expect(
-      tasks.map(({ id, breakdown, total, from, to }) => [id, breakdown, total, from, to]),
-    ).toEqual([
-      ["1.1", { unblocks: 1, uncertainty: 1, impact: 1, tags: 0 }, 6, 0, 2],
-      ["1.2", { unblocks: 3, uncertainty: 1, impact: 1, tags: 6 }, 18, 1, 0],
-      ["1.3", { unblocks: 1, uncertainty: 3, impact: 1, tags: 4 }, 14, 2, 1],
-      ["1.4", { unblocks: 1, uncertainty: 1, impact: 1, tags: 0 }, 6, 3, 3],
-    ]);
-  });
 });
 
-describe("scores", () => {
+describe("the author's order", () => {
   it.each([
-    ["1.1 plain", 6],
-    ["1.1 [BLOCKER] plain", 12],
-    ["1.1 [RISKY] plain", 10],
-    ["1.1 [HIGH-VALUE] plain", 8],
-    ["1.1 [TRIVIAL] plain", 4],
-    ["1.1 [BLOCKER] [RISKY] [HIGH-VALUE] [TRIVIAL] plain", 16],
-    ["1.1 explore", 8],
-    // Two words: 2 × 3, and what that makes it, +4.
-    ["1.1 explore what might be", 14],
-    ["1.1 core", 7],
-    ["1.1 critical to the core", 10],
-    ["1.1 [TRIVIAL] critical to the core", 6],
-  ])("%s: %i", (task, total) => {
-    expect(planOf(lines(task))?.total).toBe(total);
+    [
+      "stands, whatever words say",
+      lines("1.1 a", "1.2 explore what might be", "1.3 critical to the core"),
+      "1.1 1.2 1.3",
+    ],
+    [
+      "stands, however many name a file",
+      lines("1.1 a", "1.2 src/a.ts", "1.3 src/a.ts", "1.4 src/a.ts"),
+      "1.1 1.2 1.3 1.4",
+    ],
+    [
+      "stands, however many wait for a task that already comes before them",
+      lines("1.1 a", "1.2 b", "1.3 depends on 1.2", "1.4 depends on 1.2"),
+      "1.1 1.2 1.3 1.4",
+    ],
+    [
+      "gives way to tags, in this order",
+      lines("1.1 [TRIVIAL] a", "1.2 b", "1.3 [HIGH-VALUE] c", "1.4 [RISKY] d", "1.5 [BLOCKER] e"),
+      "1.5 1.4 1.3 1.2 1.1",
+    ],
+    ["stands between equals", lines("1.1 [RISKY] a", "1.2 b", "1.3 [RISKY] c"), "1.1 1.3 1.2"],
+    [
+      "of two tags the first in that order counts",
+      lines("1.1 [RISKY] a", "1.2 [TRIVIAL] [BLOCKER] b"),
+      "1.2 1.1",
+    ],
+    ["gives way to doubt", lines("1.1 a", "1.2 b\n  > Uncertain: the platform"), "1.2 1.1"],
+    [
+      "gives way to a note that names two tasks",
+      lines("1.1 a", "1.2 b\n  > Unblocks: 1.3, 1.4", "1.3 c", "1.4 d"),
+      "1.2 1.1 1.3 1.4",
+    ],
+    [
+      "a note that names one is a dependency",
+      lines("1.1 a", "1.2 b\n  > Unblocks: 1.3", "1.3 c"),
+      "1.1 1.2 1.3",
+    ],
+    ["gives way to a dependency", lines("1.1 depends on 1.3", "1.2 b", "1.3 c"), "1.2 1.3 1.1"],
+    [
+      "what a marked task depends on comes with it",
+      lines("1.1 a", "1.2 b", "1.3 c, depends on 1.2", "1.4 [RISKY] depends on 1.3"),
+      "1.2 1.3 1.4 1.1",
+    ],
+    [
+      "a shared file brings nothing with it; it only holds",
+      lines("1.1 a", "1.2 src/a.ts", "1.3 [BLOCKER] src/a.ts"),
+      "1.1 1.2 1.3",
+    ],
+    [
+      "a file in a command holds too",
+      lines(`1.1 a${file("test/a.bats")}`, `1.2 [RISKY] run it${verify("bats test/a.bats")}`),
+      "1.1 1.2",
+    ],
+    [
+      "a task that mentions a file before it is made does not wait for it",
+      lines(`1.1 a${verify("cat src/a.ts")}`, `1.2 [RISKY] b${file("src/a.ts")}`),
+      "1.2 1.1",
+    ],
+    [
+      "the trivial stays before what waits for it",
+      lines("1.1 [TRIVIAL] src/a.ts", "1.2 src/a.ts", "1.3 c"),
+      "1.1 1.2 1.3",
+    ],
+    [
+      "the trivial goes to the end of its segment, not of its phase",
+      lines("1.1 [TRIVIAL] a", "1.2 b", "1.3 [VERIFY] c", "1.4 d"),
+      "1.2 1.1 1.3 1.4",
+    ],
+    [
+      "a trivial task takes its sub-tasks along",
+      "- [ ] 1.1 [TRIVIAL] a\n  - [ ] 1.1.1 b\n- [ ] 1.2 c\n",
+      "1.2 1.1 1.1.1",
+    ],
+    [
+      "one trivial member does not send a parallel run to the end",
+      lines("1.1 [P] a", "1.2 [P] [TRIVIAL] b", "1.3 c"),
+      "1.1 1.2 1.3",
+    ],
+  ])("%s", (_, text, expected) => {
+    expect(order(text)).toBe(expected);
   });
 
-  it.each([
-    [0, 1, 6],
-    [1, 1, 6],
-    [2, 2, 9 + 6],
-    [5, 5, 18 + 6],
-    [7, 5, 18 + 6],
-  ])("of a task that %i wait for counts %i", (count, unblocks, total) => {
-    const others = Array.from({ length: count }, (_, i) => `1.${i + 2} depends on 1.1`);
-    const first = planOf(lines("1.1 plain", ...others));
-    expect(first?.breakdown.unblocks).toBe(unblocks);
-    expect(first?.total).toBe(total);
-  });
-
-  it("count direct dependants, in other phases too, but none that is done or its own sub-task", () => {
-    expect(
-      planOf(lines("1.1 a", "1.2 depends on 1.1", "1.3 depends on 1.2"))?.breakdown.unblocks,
-    ).toBe(1);
-    expect(
-      planOf(`${lines("1.1 a", "1.2 depends on 1.1")}\n## B\n\n${lines("2.1 depends on 1.1")}`)
-        ?.breakdown.unblocks,
-    ).toBe(2);
-    expect(
-      planOf(`${lines("1.1 a", "1.2 depends on 1.1")}- [x] 1.3 depends on 1.1\n`)?.tagsToAdd,
-    ).toEqual([]);
-    expect(
-      planOf("- [ ] 1.1 a\n  - [ ] 1.1.1 depends on 1.1\n  - [ ] 1.1.2 depends on 1.1\n")
-        ?.tagsToAdd,
-    ).toEqual([]);
-  });
-
-  it("follow the weights", () => {
+  it("gets no tags and no notes that its author did not write", () => {
     const text = lines(
-      "1.1 plain",
-      "1.2 explore",
-      "1.3 core",
-      "1.4 [TRIVIAL] x",
-      "1.5 [HIGH-VALUE] y",
+      "1.1 [TRIVIAL] explore what might be core src/a.ts",
+      "1.2 b",
+      "1.3 src/a.ts",
     );
-    expect(order(text)).toBe("1.2 1.5 1.3 1.1 1.4");
-    expect(order(text, { impact: 9 })).toBe("1.3 1.2 1.5 1.1 1.4");
-    expect(order(text, { trivial: 50 })).toBe("1.4 1.2 1.5 1.3 1.1");
-    expect(order(text, { uncertainty: 0, impact: 0, highValue: 0, trivial: 0 })).toBe(
-      "1.1 1.2 1.3 1.4 1.5",
-    );
+    const list = parseTasks(text + lines("1.4 src/a.ts"));
+    const { tasks } = planOrder(list);
+    expect(tasks.flatMap(({ tagsToAdd, notesToAdd }) => [...tagsToAdd, ...notesToAdd])).toEqual([]);
   });
 });
 
-describe("order", () => {
+describe.each([
+  ["as marked", false],
+  ["by score", true],
+])("order %s", (_, byScore) => {
   it.each([
     ["ties stay", lines("1.1 a", "1.2 b", "1.3 c"), "1.1 1.2 1.3"],
     ["the trivial goes last", lines("1.1 [TRIVIAL] a", "1.2 b"), "1.2 1.1"],
@@ -146,8 +166,8 @@ describe("order", () => {
     ["never before a dependency", lines("1.1 a", "1.2 [RISKY] depends on 1.1"), "1.1 1.2"],
     ["nor before the maker of a file", lines("1.1 src/a.ts", "1.2 [RISKY] src/a.ts"), "1.1 1.2"],
     [
-      "a dependency that comes late is pulled up",
-      lines("1.1 [RISKY] depends on 1.3", "1.2 b", "1.3 [TRIVIAL] c"),
+      "a dependency that comes late comes first",
+      lines("1.1 depends on 1.3", "1.2 b", "1.3 c"),
       "1.2 1.3 1.1",
     ],
     [
@@ -197,74 +217,20 @@ describe("order", () => {
       "- [ ] 1.1 a\n- [ ] 1.2 [RISKY] b\n```\ncode\n",
       "1.1 1.2",
     ],
-  ])("%s", (_, text, expected) => {
-    expect(order(text)).toBe(expected);
-    expect(order(text.replaceAll("\n", "\r\n"))).toBe(expected);
+  ])("%s", (_name, text, expected) => {
+    expect(order(text, byScore)).toBe(expected);
+    expect(order(text.replaceAll("\n", "\r\n"), byScore)).toBe(expected);
   });
 
   it("says which stretch it leaves alone, and why", () => {
     const circle = lines("1.1 depends on 1.2", "1.2 depends on 1.1", "1.3 [RISKY] c");
-    expect(planOrder(parseTasks(circle)).held).toEqual([{ line: 1, reason: "cycle" }]);
+    expect(planOrder(parseTasks(circle), { byScore }).held).toEqual([{ line: 1, reason: "cycle" }]);
     const runs = lines("1.1 [P] a", "1.2 [BLOCKER] b", "1.3 [P] c", "1.4 [VERIFY] d");
-    expect(planOrder(parseTasks(runs)).held).toEqual([]);
+    expect(planOrder(parseTasks(runs), { byScore }).held).toEqual([]);
     const stuck = lines("1.1 [P] a", "1.2 [BLOCKER] b", "1.3 [P] c", "1.4 depends on 1.1, 1.3");
-    expect(planOrder(parseTasks(stuck)).held).toEqual([{ line: 1, reason: "parallel" }]);
-    expect(order(stuck)).toBe("1.1 1.2 1.3 1.4");
-  });
-});
-
-describe("tags and notes", () => {
-  it("say what makes a task early, and only what it does not say itself", () => {
-    const [first, , , , last] = planOrder(
-      parseTasks(
-        lines(
-          "1.1 make src/a.ts",
-          "1.2 depends on 1.1",
-          "1.3 use src/a.ts",
-          "1.4 x",
-          "1.5 explore what might be critical to the core",
-        ),
-      ),
-    ).tasks;
-    expect(first).toMatchObject({
-      tagsToAdd: ["BLOCKER"],
-      notesToAdd: ["> Unblocks: 1.2, 1.3 (src/a.ts)"],
-    });
-    expect(last).toMatchObject({
-      tagsToAdd: ["RISKY", "HIGH-VALUE"],
-      notesToAdd: ['> Uncertain: says "explore" and "might"'],
-    });
-  });
-
-  it("are not added twice, nor to what is done or verifies", () => {
-    const waits = ["1.2 depends on 1.1", "1.3 depends on 1.1"];
-    expect(planOf(`- [ ] 1.1 [BLOCKER] a\n  > Unblocks: 1.2\n${lines(...waits)}`)).toMatchObject({
-      tagsToAdd: [],
-      notesToAdd: [],
-    });
-    expect(planOf(`- [x] 1.1 a\n${lines(...waits)}`)).toMatchObject({
-      tagsToAdd: [],
-      notesToAdd: [],
-    });
-    expect(planOf(lines("1.1 [VERIFY] a", ...waits))).toMatchObject({
-      tagsToAdd: [],
-      notesToAdd: [],
-    });
-    expect(planOrder(parseTasks(lines("1.1 a", "1.2 b"))).changes).toBe(false);
-  });
-
-  it("a fix is said to unblock only what its tag does not say", () => {
-    const text = lines("1.1 a", "1.1.1 [FIX 1.1] b", "1.2 depends on 1.1.1");
-    expect(planOf(text, 1)?.notesToAdd).toEqual(["> Unblocks: 1.2"]);
-  });
-
-  it("a long list is cut", () => {
-    const others = Array.from({ length: 14 }, (_, i) => `1.${i + 2} depends on 1.1`);
-    expect(planOf(lines("1.1 a", ...others))?.notesToAdd[0]).toMatch(/1\.11 \(and 4 more\)$/);
-  });
-
-  it("no note closes a cycle with words that point backwards", () => {
-    const text = `- [ ] 1.1 [BLOCKER] src/a.ts, depends on 1.2\n- [ ] 1.2 [VERIFY] x, depends on 2.1\n\n## B\n\n${lines("2.1 src/a.ts", "2.2 src/a.ts")}`;
-    expect(planOf(text)?.notesToAdd).toEqual([]);
+    expect(planOrder(parseTasks(stuck), { byScore }).held).toEqual([
+      { line: 1, reason: "parallel" },
+    ]);
+    expect(order(stuck, byScore)).toBe("1.1 1.2 1.3 1.4");
   });
 });

@@ -1,8 +1,11 @@
-import { edgesWithin, parseDependencies } from "../dependencies.ts";
+import { type Dependency, edgesWithin, isStated, parseDependencies } from "../dependencies.ts";
 import { type Block, readSegments, type Segment } from "../edit/movable-blocks.ts";
 import type { Task, TaskList } from "../model.ts";
 import { isParallel } from "../tags.ts";
 import { type Score, scoreTasks } from "./score.ts";
+import { readSigns } from "./signs.ts";
+import { inheritStandings, readStandings } from "./standing.ts";
+import { type Suggestion, suggestTags } from "./suggest.ts";
 import { sequence } from "./topological-order.ts";
 import { defaultWeights, type Weights } from "./weights.ts";
 
@@ -26,25 +29,53 @@ export interface Plan {
   /** Indexes of the tasks in their new order. */
   readonly order: readonly number[];
   readonly held: readonly HeldSegment[];
-  /** Whether applying it changes anything. */
-  readonly changes: boolean;
+  /** Whether a task changes its place. */
+  readonly moves: boolean;
+  readonly suggestions: readonly Suggestion[];
 }
 
+/** The blocks that must come after each block: those that wait for it in any way, and those that say so. */
+interface Followers {
+  readonly all: readonly (readonly number[])[];
+  readonly stated: readonly (readonly number[])[];
+}
+
+/** Where each block belongs, the lowest first. `inOrder` lists each block before its followers. */
+type Rate = (
+  blocks: readonly Block[],
+  inOrder: readonly number[],
+  followers: Followers,
+) => readonly number[];
+
 /**
- * Sorts tasks by score, the highest first, ties in the order of the file. What moves is a block (a task
- * with its sub-tasks and fixes, or a parallel run), and only between the walls of its segment: phases,
- * `[VERIFY]`, what is done. A block never comes before one that it depends on.
+ * The author's order stands unless something explicit moves a task: a stated dependency, a tag or a note. What words
+ * and shared files hint at is only suggested; by score, they move tasks too. What moves is a block (a task with its
+ * sub-tasks and fixes, or a parallel run), and only between the walls of its segment: phases, `[VERIFY]`, what is
+ * done. A block never comes before one that it depends on, nor before the one that creates a file it uses.
  */
-export function planOrder(list: TaskList, weights: Weights = defaultWeights): Plan {
+export function planOrder(
+  list: TaskList,
+  { byScore = false, weights = defaultWeights }: { byScore?: boolean; weights?: Weights } = {},
+): Plan {
   const dependencies = parseDependencies(list);
-  const scores = scoreTasks(list, dependencies, weights);
+  const signs = readSigns(list, dependencies);
+  const scores = scoreTasks(list, signs, dependencies, weights);
+  const rate: Rate = byScore
+    ? (blocks) => blocks.map((block) => -highestScore(block, scores))
+    : (blocks, inOrder, { all, stated }) =>
+        inheritStandings(readStandings(list, signs, blocks), inOrder, all, stated);
+
   const order = list.tasks.map(({ index }) => index);
   const held: HeldSegment[] = [];
   const segments = readSegments(list);
-  const edges = edgesWithin(segments, dependencies.all, list.tasks.length);
+  const edgesOf = (some: readonly Dependency[]): number[][][] =>
+    edgesWithin(segments, some, list.tasks.length);
+  const all = edgesOf(dependencies.all);
+  const stated = edgesOf(dependencies.all.filter(isStated));
   for (const [i, segment] of segments.entries()) {
     if (segment.blocks.length === 1) continue;
-    const blocks = sortBlocks(list, segment, edges[i] as number[][], scores);
+    const followers = { all: all[i] as number[][], stated: stated[i] as number[][] };
+    const blocks = sortBlocks(list, segment, followers, rate);
     if (typeof blocks === "string") {
       const line = (list.tasks[segment.first] as Task).line;
       held.push({ line, reason: blocks });
@@ -61,12 +92,19 @@ export function planOrder(list: TaskList, weights: Weights = defaultWeights): Pl
     from: index,
     to: to.get(index) as number,
     ...(scores[index] as Score),
+    ...(byScore ? {} : { tagsToAdd: [], notesToAdd: [] }),
   }));
-  const changes = tasks.some(
-    (task) => task.from !== task.to || task.tagsToAdd.length > 0 || task.notesToAdd.length > 0,
-  );
-  return { tasks, order, held, changes };
+  return {
+    tasks,
+    order,
+    held,
+    moves: order.some((index, at) => index !== at),
+    suggestions: byScore ? [] : suggestTags(list, signs),
+  };
 }
+
+const highestScore = ({ first, end }: Block, scores: readonly Score[]): number =>
+  scores.slice(first, end).reduce((most, { total }) => Math.max(most, total), -Infinity);
 
 /**
  * The blocks of a segment in their new order. Two parallel runs that end up side by side would
@@ -76,20 +114,17 @@ export function planOrder(list: TaskList, weights: Weights = defaultWeights): Pl
 function sortBlocks(
   list: TaskList,
   { blocks, first, end, locked }: Segment,
-  edges: readonly (readonly number[])[],
-  scores: readonly Score[],
+  followers: Followers,
+  rate: Rate,
 ): readonly Block[] | HeldSegment["reason"] {
   if (locked) return "parallel";
   const places = blocks.map((_, i) => i);
-  if (sequence(places, edges) === undefined) return "cycle";
-  const totals = blocks.map((block) =>
-    scores
-      .slice(block.first, block.end)
-      .reduce((most, { total }) => Math.max(most, total), -Infinity),
-  );
+  const inOrder = sequence(places, followers.all);
+  if (inOrder === undefined) return "cycle";
+  const rates = rate(blocks, inOrder, followers);
   const ranks: number[] = [];
-  const byScore = places.toSorted((a, b) => (totals[b] as number) - (totals[a] as number) || a - b);
-  for (const [rank, place] of byScore.entries()) ranks[place] = rank;
+  const byRate = places.toSorted((a, b) => (rates[a] as number) - (rates[b] as number) || a - b);
+  for (const [rank, place] of byRate.entries()) ranks[place] = rank;
 
   const phase = list.tasks[first]?.phase;
   const runs = (index: number): boolean => {
@@ -113,7 +148,7 @@ function sortBlocks(
     if (chosen !== undefined && isPlain(chosen)) left.plain--;
     return chosen;
   };
-  const order = sequence(ranks, edges, choose);
+  const order = sequence(ranks, followers.all, choose);
   if (order === undefined) return "parallel";
   if (tails[order.at(-1) as number] && runs(end)) return "parallel";
   return order.map((i) => blocks[i] as Block);

@@ -1,11 +1,9 @@
-import { readLeaves } from "../../text/lines.ts";
 import type { Dependencies, Dependency } from "../dependencies.ts";
-import { findRoots } from "../edit/movable-blocks.ts";
 import { hasNote } from "../edit/notes.ts";
 import type { Task, TaskList } from "../model.ts";
 import { indexIds } from "../references.ts";
 import { isVerifyTask, SCORE_TAGS, type ScoreTag } from "../tags.ts";
-import { proseOf, readImpact, readUncertainty } from "./uncertainty.ts";
+import { BLOCKS, type Signs } from "./signs.ts";
 import type { Weights } from "./weights.ts";
 
 export interface Score {
@@ -30,31 +28,19 @@ const WEIGHT_OF = {
   TRIVIAL: "trivial",
 } as const satisfies Record<ScoreTag, keyof Weights>;
 
-/** A task is a blocker if at least this many wait for it. */
-const BLOCKS = 2;
 /** More ids than this explain nothing; they only fill the page. */
 const LISTED = 10;
 
-/**
- * Only those that wait for the task itself count, wherever they are: with those that wait for them in
- * turn, every task of a chain of six would reach the limit of five, and none would stand out. Finished
- * tasks no longer wait; sub-tasks are part of their task.
- */
+/** The literal formula: words, shared files and tags, each with its weight. */
 export function scoreTasks(
   list: TaskList,
-  { dependants, inOrder }: Dependencies,
+  signs: readonly Signs[],
+  { inOrder }: Dependencies,
   weights: Weights,
 ): Score[] {
   const { index: ids } = indexIds(list);
-  const leaves = readLeaves(list.lines);
-  const roots = findRoots(list);
   return list.tasks.map((task) => {
-    const waiting = (dependants[task.index] ?? []).filter(
-      (one) => !list.tasks[one.task]?.checked && roots[one.task] !== roots[task.index],
-    );
-    const prose = proseOf(list, task, leaves);
-    const uncertainty = readUncertainty(prose);
-    const impact = readImpact(prose);
+    const { waiting, uncertainty, impact } = signs[task.index] as Signs;
     const has = (tag: ScoreTag): boolean => task.tags.includes(tag);
     const isWorth: Partial<Record<ScoreTag, boolean>> = {
       BLOCKER: waiting.length >= BLOCKS,

@@ -16,45 +16,51 @@ import { paint, type Paint } from "../../paint.ts";
 
 export const tasksPrioritize: Command = {
   name: "tasks prioritize",
-  summary: "order the tasks of each phase by what they unblock, their risk and their value",
+  summary:
+    "put the tasks of each phase in the order that their tags, notes and dependencies ask for",
   args: ["[spec|path]"],
   group: "look",
   options: {
-    write: { type: "boolean", summary: "rearrange the file, with tags and notes that say why" },
+    write: { type: "boolean", summary: "rearrange the file" },
     renumber: {
       type: "boolean",
       summary: "with --write: renumber the tasks, and the tags and dependencies that name them",
     },
-    check: { type: "boolean", summary: "change nothing; exit with 1 if the order could be better" },
+    check: { type: "boolean", summary: "change nothing; exit with 1 if a task would move" },
+    "by-score": {
+      type: "boolean",
+      summary: "sort by score instead; with --write, add tags and notes that say why",
+    },
   },
-  details: `Score = unblocks (1-5) × 3 + uncertainty (1-3) × 2 + impact (1-3) × 1, and +6 [BLOCKER], +4 [RISKY], +2 [HIGH-VALUE],
--2 [TRIVIAL]; the weights are settings. Tasks stay in their phase, after what they depend on and on their side of a
-[VERIFY]. A second run changes nothing.`,
+  details: `[BLOCKER] comes first, then [RISKY], [HIGH-VALUE], tasks without a tag, [TRIVIAL]. A note \`> Unblocks:\` that names
+two tasks counts as [BLOCKER], \`> Uncertain:\` as [RISKY]. Otherwise your order stands; keywords and shared files only
+suggest tags. Tasks stay in their phase, on their side of a [VERIFY], after what they depend on and after the task that
+creates a file they name. A second run changes nothing. With --by-score, keywords and shared files count: score = unblocks
+(1-5) × 3 + uncertainty (1-3) × 2 + impact (1-3) × 1, and +6 [BLOCKER], +4 [RISKY], +2 [HIGH-VALUE], -2 [TRIVIAL]; the
+weights are settings.`,
   run(context, input) {
     const file = openTaskFile(context, nameOf(input, input.args[0]));
-    const plan = planOrder(file.list, file.settings.weights);
+    const byScore = input.options["by-score"] === true;
+    const plan = planOrder(file.list, { byScore, weights: file.settings.weights });
     const style = paint(context.colour);
     const writes = input.options["write"] === true;
     const renumber = input.options["renumber"] === true;
     if (writes && renumber) refuseUnclear(file);
     const { text, mentions } = applyOrder(file.list, plan, { renumber: writes && renumber });
-    const written = writes && text !== file.list.lines.join("");
+    const changes = text !== file.list.lines.join("");
+    const written = writes && changes;
     if (written) writeTaskFile(file, text);
-    const verdict = written
-      ? `${file.shown} is ${plan.changes ? "rearranged" : "renumbered"}`
-      : plan.changes
-        ? `${file.shown} could be in a better order; --write applies this`
-        : `${file.shown} is in order`;
     return {
-      code: input.options["check"] === true && plan.changes ? EXIT.refused : EXIT.ok,
+      code: input.options["check"] === true && plan.moves ? EXIT.refused : EXIT.ok,
       text: [
-        ...rows(file.list, plan, style),
+        ...(plan.moves || byScore ? rows(file.list, plan, byScore, style) : []),
         ...held(plan, style),
-        style.bold(verdict),
+        ...suggested(plan, style),
+        style.bold(`${file.shown} ${verdict(plan, changes, written)}`),
         ...mentionLine(file.shown, mentions, style),
       ].join("\n"),
       json: {
-        ok: input.options["check"] !== true || !plan.changes,
+        ok: input.options["check"] !== true || !plan.moves,
         path: file.shown,
         written,
         mentions,
@@ -63,6 +69,13 @@ export const tasksPrioritize: Command = {
     };
   },
 };
+
+function verdict({ moves }: Plan, changes: boolean, written: boolean): string {
+  if (written) return moves ? "is rearranged" : "keeps its order; ids, tags or notes are changed";
+  if (moves)
+    return "could be in a better order; --write applies it, with --renumber the ids follow";
+  return changes ? "is in order; --write adds tags and notes" : "is in order";
+}
 
 /** Only a person can tell what a number in a sentence means. */
 function mentionLine(shown: string, mentions: Reordered["mentions"], { warn }: Paint): string[] {
@@ -89,21 +102,30 @@ function refuseUnclear(file: TaskFile): void {
   }
 }
 
-function rows(list: TaskList, plan: Plan, { bold, dim, accent }: Paint): string[] {
-  const byIndex = new Map(plan.tasks.map((task) => [task.index, task]));
+function rows(
+  list: TaskList,
+  plan: Plan,
+  byScore: boolean,
+  { bold, dim, accent }: Paint,
+): string[] {
   return plan.order.map((index) => {
     const task = list.tasks[index] as Task;
-    const planned = byIndex.get(index) as PlannedTask;
-    const { unblocks, uncertainty, impact, tags } = planned.breakdown;
-    const moved =
-      planned.to === planned.from ? " " : planned.to < planned.from ? accent("↑") : accent("↓");
-    const added = planned.tagsToAdd.map((tag) => ` +[${tag}]`).join("");
-    const sum = dim(
-      `unblocks ${unblocks}, uncertainty ${uncertainty}, impact ${impact}, tags ${tags}`,
-    );
-    return `${moved} ${String(planned.total).padStart(3)} ${bold(task.id)} ${oneLine(task.title, 60)}${accent(added)}  ${sum}`;
+    const { from, to, total, breakdown, tagsToAdd } = plan.tasks[index] as PlannedTask;
+    const moved = to === from ? " " : accent(to < from ? "↑" : "↓");
+    const tags = task.tags.map((tag) => `[${tag}] `).join("");
+    const name = `${bold(task.id)} ${oneLine(tags + task.title, 60)}`;
+    if (!byScore) return `${moved} ${name}`;
+    const { unblocks, uncertainty, impact, tags: points } = breakdown;
+    const added = tagsToAdd.map((tag) => ` +[${tag}]`).join("");
+    const sum = `unblocks ${unblocks}, uncertainty ${uncertainty}, impact ${impact}, tags ${points}`;
+    return `${moved} ${String(total).padStart(3)} ${name}${accent(added)}  ${dim(sum)}`;
   });
 }
+
+const suggested = (plan: Plan, { dim }: Paint): string[] =>
+  plan.suggestions.map(({ id, tag, reason }) =>
+    dim(`suggested: [${tag}] ${id}: ${oneLine(reason)}`),
+  );
 
 const held = (plan: Plan, { warn }: Paint): string[] =>
   plan.held.map(({ line, reason }) =>
