@@ -14,7 +14,7 @@ import { writeAttempts } from "./attempts.ts";
 import { bindRun } from "./bind-run.ts";
 import type { Request } from "./request.ts";
 import type { Step } from "./step.ts";
-import { tasksOf } from "./with-run.ts";
+import { refuseSkipped, tasksOf } from "./with-run.ts";
 
 /** Starts or resumes a run: state merged, session bound, counts reset. `readyStep` completes the step. */
 export function startRun(
@@ -28,6 +28,7 @@ export function startRun(
   const command = event === "resume" ? "resume" : "implement";
   return bindRun(request, spec, command, { fields, mayAmend }, ({ disk, wish, now, record }) => {
     const list = tasksOf(spec, disk.tasks);
+    refuseSkipped(spec, list);
     const { open, total } = locate(list);
     const { loop, brief, raw, write } = planRun(disk, list, { ...wish, event }, now);
     // Boxes that somebody ticked while the run was on are checked first.

@@ -11,8 +11,10 @@ import type { Project } from "../store/project.ts";
 import { applyWrite, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { findTask } from "../tasks/find.ts";
+import { findSkipped } from "../tasks/lint/boxes.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import { locate } from "../tasks/position.ts";
+import { oneLine } from "../text/template.ts";
 import { Refusal } from "./refusal.ts";
 import { commandFor, type Request } from "./request.ts";
 
@@ -127,6 +129,20 @@ export function tasksOf(spec: Spec, tasks: TasksFile): TaskList {
     );
   }
   return tasks.list;
+}
+
+/** A task that the list seems to have, but that nobody would be sent for, must not end up as "finished". */
+export function refuseSkipped(spec: Spec, list: TaskList): void {
+  const skipped = findSkipped(list);
+  if (skipped === undefined) return;
+  const { line, message, fix } = skipped;
+  throw new Refusal(
+    "refused",
+    `${spec.basePath}/tasks.md:${line}: ${oneLine(message, 300).replace(/\.$/, "")}`,
+    oneLine(fix, 300)
+      .replace(/^Write/, "write")
+      .replace(/\.$/, ""),
+  );
 }
 
 /** Before execution nothing has been handed out that could be reported. */

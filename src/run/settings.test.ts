@@ -6,6 +6,8 @@ import {
   combineSettings,
   defaultSettings,
   parseSettings,
+  parseSettingsFile,
+  type SettingsFile,
   type StatedSettings,
   type Settings,
 } from "./settings.ts";
@@ -167,13 +169,15 @@ describe("combineSettings", () => {
 describe("front matter", () => {
   it.each([
     ["no front matter", "enabled: false\n"],
-    ["text before it", "\n---\nenabled: false\n---\n"],
+    ["text before it", "Notes\n\n---\nenabled: false\n---\n"],
+    ["a fence before it", "# Notes\n\n```\n---\nenabled: false\n---\n```\n"],
+    ["an unknown key without a space", front("disabled:true")],
+    ["a word for no that is none", front("enabled: nope")],
     ["nothing", ""],
     ["an empty one", "---\n---\n"],
     ["a setting below it", "---\n---\nenabled: false\n"],
     ["a nested setting", front("other:", "  enabled: false")],
     ["a setting in a comment", front("# enabled: false")],
-    ["no space behind the colon", front("enabled:false")],
   ])("with %s changes nothing", (_, text) => {
     expect(settingsOf(text)).toEqual(defaultSettings);
   });
@@ -189,9 +193,54 @@ describe("front matter", () => {
       front("enabled: true", "specs_dirs: [b]", "enabled: false", "specs_dirs: [a]"),
     ],
     ["unknown keys", front("mode: fast", "enabled: false", "list:", "  - x", "specs_dirs: [a]")],
+    ["a blank line before it", "\n\n---\nenabled: false\nspecs_dirs: [a]\n---\n"],
+    ["a title before it", "# My settings\n\n---\nenabled: false\nspecs_dirs: [a]\n---\n"],
+    [
+      "a title behind a byte order mark",
+      "\uFEFF# A\r\n---\r\nenabled: no\r\nspecs_dirs: a\r\n---\r\n",
+    ],
+    ["no space behind the colon", front("enabled:false", "specs_dirs:[a]")],
+    ["no space, and quotes", front('enabled:"false"', "specs_dirs:'a'")],
+    ["quotes", front('enabled: "false"', 'specs_dirs: "a"')],
+    ["capitals", front("Enabled: No", "SPECS_DIRS: [a]")],
+    ["space before the colon", front("enabled : False  # off", "specs_dirs :", "  - a")],
+    ["other words for no", front("enabled: n", "specs_dirs: [a]")],
     ["space behind the rule", "---  \nenabled: false\nspecs_dirs: [a]\n---\t\n"],
   ])("with %s is read", (_, text) => {
     expect(settingsOf(text)).toMatchObject({ enabled: false, specsDirs: ["a"] });
+  });
+});
+
+describe("what was not understood", () => {
+  it.each<[text: string, found: Partial<SettingsFile>]>([
+    [front("enabled: false"), { state: "closed", isEmpty: false }],
+    ["---\nenabled: false\n", { state: "unclosed", isEmpty: false }],
+    ["enabled: false\n", { state: "absent", isEmpty: true }],
+    [front("mode: x", "enabled: no"), { unknown: ["mode"] }],
+    [front("toString: x"), { unknown: ["toString"] }],
+    [front("enabled: flase"), { misread: [{ key: "enabled", said: "flase" }] }],
+    [front("Enabled:"), { misread: [{ key: "enabled", said: "" }] }],
+    [front("verify_timeout: 2m"), { misread: [{ key: "verify_timeout", said: "2m" }] }],
+    [front("stall_limit: 0"), { misread: [{ key: "stall_limit", said: "0" }] }],
+    [front("evidence: [off, on]"), {}],
+    [front("branch: maybe"), { misread: [{ key: "branch", said: "maybe" }] }],
+    [front("weight_risky: high"), { misread: [{ key: "weight_risky", said: "high" }] }],
+    [front("enabled = false"), { unread: ["enabled = false"] }],
+    [front("mode:fast"), { unread: ["mode:fast"] }],
+    [front("- enabled: false"), { unread: ["- enabled: false"] }],
+    [front("  enabled: false"), { unread: ["  enabled: false"] }],
+    [front("specs_dirs:", "  - a", "# why", "", "verify_allow: []"), {}],
+    [front("other:", "  nested: x"), { unknown: ["other"] }],
+  ])("in %j: %j", (text, found) => {
+    const { said: _, ...rest } = parseSettingsFile(text);
+    const nothing = {
+      state: "closed",
+      isEmpty: rest.isEmpty,
+      unknown: [],
+      misread: [],
+      unread: [],
+    };
+    expect(rest).toEqual({ ...nothing, ...found });
   });
 });
 
@@ -242,7 +291,9 @@ describe("parseFrontMatter reads flat YAML as a YAML library does", () => {
           [value ?? []].flat().map(String),
         ]);
         const text = ["---", ...lines, "---", "body"].join(end);
-        expect(Object.fromEntries(parseFrontMatter(text))).toEqual(Object.fromEntries(expected));
+        expect(Object.fromEntries(parseFrontMatter(text).values)).toEqual(
+          Object.fromEntries(expected),
+        );
       }),
       { numRuns: 500 },
     );
@@ -266,5 +317,5 @@ it.each([
   ["an item behind a gap", `a:\n-${" ".repeat(500_000)}b\u2028c`],
   ["nothing but comments", `a: b${" #".repeat(500_000)}\u2028c`],
 ])("reads %s", (_, lines) => {
-  expect(parseFrontMatter(front(lines)).size).toBe(1);
+  expect(parseFrontMatter(front(lines)).values.size).toBe(1);
 });

@@ -1,6 +1,6 @@
 import type { Granularity } from "../tasks/granularity.ts";
 import { defaultWeights, type Weights } from "../tasks/order/weights.ts";
-import { parseFrontMatter } from "../text/front-matter.ts";
+import { type FrontMatter, parseFrontMatter } from "../text/front-matter.ts";
 import { permittedByBoth } from "./allowed-commands.ts";
 import type { EvidencePolicy } from "./claim/evidence.ts";
 import { LIMITS } from "./state.ts";
@@ -87,26 +87,40 @@ export type StatedSettings = {
   readonly [K in Exclude<keyof Settings, "weights">]?: Settings[K] | undefined;
 } & { readonly weights?: { readonly [K in keyof Weights]?: Weights[K] | undefined } | undefined };
 
-export function parseSettings(text: string): StatedSettings {
-  const values = parseFrontMatter(text);
-  const first = (key: string): string | undefined => values.get(key)?.[0];
-  const flag = (key: string): boolean | undefined => {
-    const word = first(key)?.toLowerCase() ?? "";
-    if (["true", "yes", "on"].includes(word)) return true;
-    return ["false", "no", "off"].includes(word) ? false : undefined;
+export const parseSettings = (text: string): StatedSettings => parseSettingsFile(text).said;
+
+/** A settings file, and what in it was not understood: `doctor` names it. */
+export interface SettingsFile {
+  readonly said: StatedSettings;
+  readonly state: FrontMatter["state"];
+  readonly isEmpty: boolean;
+  readonly unknown: readonly string[];
+  readonly misread: readonly { readonly key: string; readonly said: string }[];
+  readonly unread: readonly string[];
+}
+
+export function parseSettingsFile(text: string): SettingsFile {
+  const { values, unread, state } = parseFrontMatter(text, Object.keys(SETTINGS));
+  const misread: { key: string; said: string }[] = [];
+  /** The first value of a key, as `read` understands it. */
+  const one = <T>(key: string, read: (value: string) => T | undefined): T | undefined => {
+    const said = values.get(key);
+    const value = said === undefined ? undefined : read(said[0]?.toLowerCase() ?? "");
+    if (said !== undefined && value === undefined) misread.push({ key, said: said.join(", ") });
+    return value;
   };
-  const number = (key: string): number | undefined => {
-    const value = Number(first(key));
-    return Number.isInteger(value) && value >= 1 ? value : undefined;
-  };
-  const weight = (key: string): number | undefined => {
-    const said = first(key) ?? "";
-    return /^[-+]?\d{1,4}$/.test(said) ? Number(said) : undefined;
-  };
+  const flag = (key: string): boolean | undefined => one(key, (word) => FLAGS.get(word));
+  const number = (key: string): number | undefined =>
+    one(key, (word) => {
+      const value = Number(word);
+      return Number.isInteger(value) && value >= 1 ? value : undefined;
+    });
+  const weight = (key: string): number | undefined =>
+    one(key, (word) => (/^[-+]?\d{1,4}$/.test(word) ? Number(word) : undefined));
   const oneOf = <const T extends string>(key: string, allowed: readonly T[]): T | undefined =>
-    allowed.find((value) => value === first(key)?.toLowerCase());
+    one(key, (word) => allowed.find((value) => value === word));
   const folders = values.get("specs_dirs")?.filter((folder) => folder !== "") ?? [];
-  return {
+  const said: StatedSettings = {
     enabled: flag("enabled"),
     specsDirs: folders.length > 0 ? folders : undefined,
     stallLimit: number("stall_limit"),
@@ -131,7 +145,14 @@ export function parseSettings(text: string): StatedSettings {
       trivial: weight("weight_trivial"),
     },
   };
+  const unknown = [...values.keys()].filter((key) => !Object.hasOwn(SETTINGS, key));
+  return { said, state, isEmpty: values.size === 0, unknown, misread, unread };
 }
+
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ...["true", "yes", "on", "y", "1"].map((word) => [word, true] as const),
+  ...["false", "no", "off", "n", "0"].map((word) => [word, false] as const),
+]);
 
 /** Each list from the loosest to the strictest. */
 const EVIDENCE = ["off", "recorded", "required"] as const;

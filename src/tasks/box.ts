@@ -14,8 +14,8 @@ export interface Box {
  */
 export function readBox(text: string, nested: boolean): Box | undefined {
   const mark = text[1] ?? "";
-  if (text[2] !== "]" || !" xX-~/".includes(mark)) return undefined;
-  if (text[3] !== " " && text[3] !== "\t") return undefined;
+  const isBox = text[2] === "]" && " xX-~/".includes(mark);
+  if (!isBox || (text[3] !== " " && text[3] !== "\t")) return readLooseBox(text, nested);
 
   const checked = mark === "x" || mark === "X";
   // `[-]`, `[~]`, `[/]`: agents mark what they are working on. Markdown has no such box, but the task must not vanish.
@@ -36,6 +36,23 @@ export function readBox(text: string, nested: boolean): Box | undefined {
   const alias = title.startsWith("V") ? (/^V(?:F|E?\d+)[ \t]+(?=\[)/.exec(title)?.[0] ?? "") : "";
   title = alias + takeTags(title.slice(alias.length), tags);
   return { checked, id: found.id, tags, title };
+}
+
+/** `[]`, `[ x ]`, `[✓]`: at most one sign, which is not a letter or a digit, or an x. */
+const LOOSE =
+  /^\[[ \t\u00A0]{0,4}((?:[xX]|[^\p{L}\p{N}\s[\]()*\\^]\uFE0F?)?)[ \t\u00A0]{0,4}\](?![(:*\\])/u;
+const TICKS = "xX✓✔☑✅√";
+
+/**
+ * A box that is not quite one: `[]`, `[ x ]`, `[ ]1.2`, `[✓]`. Only an id after it shows that a task is meant. It is read
+ * then, because a loop that skipped it would call the spec finished; lint reports it either way.
+ */
+function readLooseBox(text: string, nested: boolean): Box | undefined {
+  const [box, mark = ""] = LOOSE.exec(text) ?? [];
+  if (box === undefined) return undefined;
+  const checked = mark !== "" && TICKS.includes(mark.charAt(0));
+  const read = readBox(`[ ] ${text.slice(box.length).trimStart()}`, nested);
+  return read?.id === undefined ? undefined : { ...read, checked };
 }
 
 /** Longer numbers are not ids: every line of the journal names one and must stay short. */

@@ -168,3 +168,24 @@ describe("unknown ids", () => {
     expect(parseDependencies(list).unknown).toEqual([{ id: "1.9", line: 2 }]);
   });
 });
+
+it.each([
+  ["- depends on 3.6a", "3.7 < 3.6a@5"],
+  ["_Depends: 3.6, 3.6b_", "3.7 < 3.6@5", "3.7 < 3.6b@5"],
+  ["- depends on 3.6a-3.6b", "3.7 < 3.6a@5", "3.7 < 3.6b@5"],
+  ["- depends on 3.6–3.6a", "3.7 < 3.6@5", "3.7 < 3.6a@5"],
+  ["- after 3.6A", "3.7 < 3.6a@5"],
+  ["> Unblocks: 3.6b (why)", "3.6b < 3.7@5"],
+  ["- 3.6b depends on 3.6a", "3.6b < 3.6a@5"],
+  ["- depends on 3.6 alone", "3.7 < 3.6@5"],
+  ["- after 3.6s"],
+])("ids with letters: %j", (text, ...expected) => {
+  const tasks = "- [ ] 3.6 a\n- [ ] 3.6a b\n- [ ] 3.6b c\n- [ ] 3.7 d\n";
+  expect(edges(`${tasks}  ${text}\n`)).toEqual(expected);
+});
+
+it("[FIX 3.6a] is about 3.6a", () => {
+  expect(edges("- [ ] 3.6 a\n- [ ] 3.6a b\n- [ ] 3.6a.1 [FIX 3.6a] c\n")).toEqual([
+    "3.6a < 3.6a.1@3 fix",
+  ]);
+});

@@ -27,6 +27,10 @@ describe("parseFields", () => {
     ["- **Verify**: a\n- plain\n  b", { verify: "a" }],
     ["- **Verify**: a\n> Unblocks: 1.2\nb", { verify: "a" }],
     ["- **Verify**: a\n- **Verify**: b", { verify: "b" }],
+    [
+      "- **Verify**:\n  ```sh\n  cat > a <<EOF\n  - x\n    - **Do**: y\n  EOF\n  ```",
+      { verify: "```sh\ncat > a <<EOF\n- x\n  - **Do**: y\nEOF\n```" },
+    ],
     ["- **bold**: a", {}],
     ["- **Bold** a", {}],
     ["- _Italic: a_ b", {}],
@@ -35,6 +39,15 @@ describe("parseFields", () => {
     const indented = text.replace(/^/gm, "  ");
     expect(fieldsOf(`- [ ] 1.1 x\n${indented}`)).toEqual(fields);
     expect(fieldsOf(`- [ ] 1.1 x\n${indented}\n`.replaceAll("\n", "\r\n"))).toEqual(fields);
+  });
+});
+
+it("what a command quotes at the left margin belongs to its field", () => {
+  const text =
+    '- [ ] 1.1 x\n  - **Do**: `gh --body "$(cat <<EOF\n**Verify**: rm -rf a\n  - b\nEOF\n)"`\n  - **Files**: c\n';
+  expect(fieldsOf(text)).toEqual({
+    do: '`gh --body "$(cat <<EOF\n**Verify**: rm -rf a\n  - b\nEOF\n)"`',
+    files: "c",
   });
 });
 

@@ -1,3 +1,5 @@
+import { findQuotedLines } from "../text/heredocs.ts";
+import { indentOf } from "../text/lines.ts";
 import type { Task, TaskList } from "./model.ts";
 
 /** What a task can say about itself, and the names of each field. A new field is one more row. */
@@ -31,7 +33,17 @@ const BULLET = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
 export function readFields({ lines }: TaskList, task: Task): Field[] {
   const fields: { name: string; line: number; values: string[] }[] = [];
   let open: { values: string[]; indent: number; bullet: boolean } | undefined;
+  const { inside } = findQuotedLines(lines.slice(task.line - 1, task.endLine));
+  let margin = "";
   for (const [i, line] of lines.slice(task.line, task.endLine).entries()) {
+    // What a command quotes, **Verify** lines included, is part of the command, with its own indentation.
+    if (inside.has(i + 1)) {
+      // Once a line is further left, all of it is.
+      if (!line.startsWith(margin) && line.trim() !== "") margin = "";
+      open?.values.push(line.slice(margin.length).trimEnd());
+      continue;
+    }
+    margin = indentOf(line);
     const field = FIELD.exec(line);
     if (field !== null) {
       const [head, space = "", bullet, bold, italic] = field;

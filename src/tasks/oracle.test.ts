@@ -17,6 +17,8 @@ const NOT_JUDGED = [
   /\S.*\r?\n[ \t]+(?:-+|=+)[ \t]*$/m,
   // The oracle fails on a box below an empty item. To us a box is on the line of its bullet.
   /(?:^|\s)(?:[-*+]|\d+[.)])[ \t]*\r?\n\s*\[/,
+  // What a command quotes is the list's own to Markdown, and a box that is written wrong is none.
+  /<<|\[\]1|\[ x \]|\[✓\]/,
   // Front matter: no part of Markdown.
   /^\s*---/,
 ];

@@ -77,6 +77,50 @@ describe("the lines of a task", () => {
       ],
     ],
     [
+      "what a command quotes in a step",
+      "- [ ] 1.1 a\n  - **Do**:\n    1. `gh pr create --body \"$(cat <<'EOF'\n## Plan\n\n- [ ] b\n- [x] c\nEOF\n)\"`\n  - **Verify**: d\n- [ ] 1.2 e",
+      [
+        [1, 10],
+        [11, 11],
+      ],
+    ],
+    [
+      "what a command quotes in an indented fence",
+      "- [ ] 1.1 a\n  ```bash\n  cat > b <<EOF\n# B\n- [ ] c\nEOF\n  ```\n  - **Verify**: d\n- [ ] 1.2 e",
+      [
+        [1, 8],
+        [9, 9],
+      ],
+    ],
+    [
+      "what a command quotes in an indented fence and in a call",
+      '- [ ] 1.1 a\n  ```\n  gh --body "$(cat <<EOF\n- [ ] c\nEOF\n)"\n  ```\n\n- [ ] 1.2 e\n- [ ] f',
+      [
+        [1, 7],
+        [9, 9],
+        [10, 10],
+      ],
+    ],
+    [
+      "no task after an unclosed here-document",
+      "- [ ] 1.1 a\n  cat <<EOF\n- [ ] 1.2 b\n- [ ] c\nEOF",
+      [
+        [1, 2],
+        [3, 3],
+        [4, 5],
+      ],
+    ],
+    [
+      "a box without a space after its bullet",
+      "- [x] 1.1 a\n  - **Do**: b\n-[x] 1.2 c\n  - **Do**: d\n\n-[ ] 1.3 e\n- [ ] 1.4 f",
+      [
+        [1, 2],
+        [3, 4],
+        [6, 6],
+        [7, 7],
+      ],
+    ],
+    [
       "tabs",
       "-\t[ ] 1.1\n\t- a\n\t\tb\n-\t[ ] 1.2",
       [
@@ -120,6 +164,7 @@ describe("phases", () => {
     ["- a\n  # In an item", []],
     ["> # Quoted", []],
     ["- a\n---", []],
+    ["- [ ] 1.1 a\n  <<EOF\n# Quoted\nEOF\n", []],
   ])("of %j are %j", (text, expected) => {
     expect(parseTasks(text).phases.map(({ title, line }) => [title, line])).toEqual(expected);
   });

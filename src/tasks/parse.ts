@@ -1,12 +1,14 @@
 import { BlockReader, splitLines } from "../text/blocks.ts";
 import { frontMatterLines } from "../text/front-matter.ts";
+import { findQuotedLines } from "../text/heredocs.ts";
 import { headingTitle } from "../text/lines.ts";
-import { readBox } from "./box.ts";
+import { type Box, readBox } from "./box.ts";
 import type { Phase, Task, TaskList } from "./model.ts";
 
 export function parseTasks(text: string): TaskList {
   const lines = splitLines(text);
   const blocks = new BlockReader();
+  const { inside } = findQuotedLines(lines);
   const tasks: Task[] = [];
   const phases: Phase[] = [];
   /** The task whose text the lines belong to, and the column of its bullet. */
@@ -16,11 +18,13 @@ export function parseTasks(text: string): TaskList {
   for (let i = frontMatterLines(lines); i < lines.length; i++) {
     const line = lines[i] as string;
     const number = i + 1;
-    const leaf = blocks.read(line, i === 0 && line.startsWith("\uFEFF") ? 1 : 0);
+    const leaf = inside.has(i)
+      ? blocks.skip(line)
+      : blocks.read(line, i === 0 && line.startsWith("\uFEFF") ? 1 : 0);
     if (leaf === "blank") continue;
 
-    if (blocks.items > 0 && leaf === "text" && line[blocks.start] === "[") {
-      const box = readBox(line.slice(blocks.start, blocks.end), blocks.depth > 1);
+    if (leaf === "text") {
+      const box = boxOn(line, blocks);
       if (box !== undefined) {
         const index = tasks.length;
         current = {
@@ -54,4 +58,12 @@ export function parseTasks(text: string): TaskList {
     }
   }
   return { tasks, phases, lines };
+}
+
+function boxOn(line: string, { start, end, items, depth, indent }: BlockReader): Box | undefined {
+  if (line[start] === "[" && items > 0) return readBox(line.slice(start, end), depth > 1);
+  // `-[ ] 1.2`: no list item to Markdown, but its id says what it is.
+  if (line[start + 1] !== "[" || !"-*+".includes(line[start] as string)) return undefined;
+  const box = readBox(line.slice(start + 1, end), indent > 1);
+  return box?.id === undefined ? undefined : box;
 }

@@ -55,8 +55,15 @@ export function indexIds(list: TaskList): Ids {
   return { index, shapes };
 }
 
-const shapeOf = (id: string): string =>
-  /^[a-z]/i.test(id) ? id.charAt(0).toLowerCase() : id.includes(".") ? "1.2" : "1";
+function shapeOf(id: string): string {
+  if (/^[a-z]/i.test(id)) return id.charAt(0).toLowerCase();
+  // In a list without such ids, `1.5s` is a time.
+  if (/[a-z]/i.test(id)) return "1.2a";
+  return id.includes(".") ? "1.2" : "1";
+}
+
+const mayRange = (from: string, to: string): boolean =>
+  shapeOf(from).slice(0, 3) === shapeOf(to).slice(0, 3);
 
 /** The tasks that a `[FIX x.y]` or `[PART x.y]` helps, by index. */
 export const helpedTasks = (task: Task, { index }: Ids): number[] =>
@@ -70,6 +77,8 @@ const RANGE_LIMIT = 100;
 /** The ids that a reference means, as they would be written. Ranges go by number, not by place. */
 export function idsOf({ id, to }: Reference, { index }: Ids): string[] {
   if (to === undefined) return [id];
+  const letters = lettersOf(id, to);
+  if (letters !== undefined) return letters.filter((one) => index.has(one.toLowerCase()));
   const [, head = "", digits = ""] = /^(.*\D|)(\d+)$/.exec(id) ?? [];
   const first = Number(digits);
   const last = Number(to.slice(head.length));
@@ -81,6 +90,16 @@ export function idsOf({ id, to }: Reference, { index }: Ids): string[] {
     if (n === first || n === last || index.has(next.toLowerCase())) ids.push(next);
   }
   return ids;
+}
+
+/** `3.6a` to `3.6c`, and all between. */
+function lettersOf(id: string, to: string): string[] | undefined {
+  const [, head, letter] = /^(.*\d)([A-Za-z])$/.exec(id) ?? [];
+  if (head === undefined || letter === undefined || to.slice(0, -1) !== head) return undefined;
+  const first = letter.charCodeAt(0);
+  const count = to.charCodeAt(to.length - 1) - first + 1;
+  if (count < 2 || count > 26) return undefined;
+  return Array.from({ length: count }, (_, i) => head + String.fromCharCode(first + i));
 }
 
 /** The line without code: `pip install x==1.2` names no task. A span that holds nothing but an id stays. */
@@ -181,7 +200,7 @@ function readReferences(
     if (!accept(id, rest, whole)) break;
     end = ITEM.lastIndex;
     const start = at + whole.indexOf(id);
-    if (to === undefined || shapeOf(id) !== shapeOf(to)) {
+    if (to === undefined || !mayRange(id, to)) {
       references.push({ id, start, end: start + id.length });
       if (to !== undefined) break;
     } else {

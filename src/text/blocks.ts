@@ -86,6 +86,16 @@ export class BlockReader {
     return this.readBlocks(line, kept);
   }
 
+  /** A line that is quoted by a command: whatever it says, it opens and ends nothing. */
+  skip(line: string): Leaf {
+    const text = line.trim();
+    this.start = text === "" ? 0 : line.indexOf(text);
+    this.end = this.start + text.length;
+    this.indent = this.start;
+    this.items = 0;
+    return "verbatim";
+  }
+
   private readBlank(): Leaf {
     if (this.verbatim === undefined || this.verbatim.endsAtBlank) {
       this.verbatim = undefined;

@@ -1,28 +1,54 @@
-/** Flat YAML only (scalars, inline lists, block lists): a YAML library would cost the hook its time budget. */
-export function parseFrontMatter(text: string): ReadonlyMap<string, readonly string[]> {
+/** What the front matter of a file says, and what in it could not be read. */
+export interface FrontMatter {
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  /** Lines that are neither a value nor a comment. */
+  readonly unread: readonly string[];
+  readonly state: "absent" | "unclosed" | "closed";
+}
+
+/**
+ * Flat YAML only (scalars, inline lists, block lists): a YAML library would cost the hook its time budget. Of the keys in
+ * `known` it also takes `enabled:false` and `Enabled: no`: whoever wrote that meant it.
+ */
+export function parseFrontMatter(text: string, known: readonly string[] = []): FrontMatter {
   const values = new Map<string, string[]>();
+  const unread: string[] = [];
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
-  if (lines[0]?.trimEnd() !== "---") return values;
+  const first = lines.findIndex((line) => !/^(?:\s*|#{1,6}\s.*)$/.test(line));
+  if (first === -1 || lines[first]?.trimEnd() !== "---") return { values, unread, state: "absent" };
   let list: string[] | undefined;
-  for (let i = 1; i < lines.length; i++) {
+  for (let i = first + 1; i < lines.length; i++) {
     const line = lines[i] as string;
-    if (/^(?:---|\.\.\.)\s*$/.test(line)) break;
+    if (/^(?:---|\.\.\.)\s*$/.test(line)) return { values, unread, state: "closed" };
     const item = /^\s*-\s+([\s\S]*)$/.exec(line);
-    const pair = /^([A-Za-z_][\w-]*)\s*:(?:\s+([\s\S]*))?$/.exec(line);
-    if (pair !== null) {
-      const parts = [pair[2] ?? ""];
+    const pair = readPair(line, known);
+    if (pair !== undefined) {
+      const parts = [pair.value];
       // An inline list may span several lines.
-      if (/^\[[^\]]*$/.test(parts[0] as string)) {
+      if (/^\[[^\]]*$/.test(pair.value)) {
         do parts.push((lines[++i] ?? "").trim());
         while (i < lines.length && !parts.at(-1)?.includes("]"));
       }
       list = parseValue(parts.join(" "));
-      values.set(pair[1] as string, list);
+      values.set(pair.key, list);
     } else if (item !== null && list !== undefined) {
       list.push(unquote(item[1] as string));
+    } else if (/^[^\s#]/.test(line) || readPair(line.trimStart(), known)?.isKnown === true) {
+      unread.push(line);
     }
   }
-  return values;
+  return { values, unread, state: "unclosed" };
+}
+
+function readPair(
+  line: string,
+  known: readonly string[],
+): { key: string; value: string; isKnown: boolean } | undefined {
+  const [, name, gap, value = ""] = /^([A-Za-z_][\w-]*)\s*:(\s*)([\s\S]*)$/.exec(line) ?? [];
+  if (name === undefined) return undefined;
+  const key = known.find((one) => one === name.toLowerCase());
+  if (key === undefined && gap === "" && value !== "") return undefined;
+  return { key: key ?? name, value, isKnown: key !== undefined };
 }
 
 function parseValue(text: string): string[] {

@@ -1,4 +1,5 @@
 import { BlockReader, type Leaf } from "./blocks.ts";
+import { findQuotedLines } from "./heredocs.ts";
 
 export const BOM = "\uFEFF";
 
@@ -22,10 +23,10 @@ export function columnAfter(space: string, column = 0): number {
   return at;
 }
 
-/** A list item's bullet, and the column where its text begins. */
+/** A list item's bullet, also one that lacks the space before a box, and the column where its text begins. */
 export function readBullet(line: string): { bullet: string; content: number } {
   const [, indent = "", bullet = "", gap = ""] =
-    /^\uFEFF?([ \t]*)([-*+]|\d{1,9}[.)])(?=\s|$)([ \t]*)/.exec(line) ?? [];
+    /^\uFEFF?([ \t]*)([-*+]|\d{1,9}[.)])(?=\s|$|\[)([ \t]*)/.exec(line) ?? [];
   const end = columnAfter(indent) + bullet.length;
   const content = columnAfter(gap, end);
   return { bullet, content: content - end > 4 ? end + 1 : content };
@@ -34,7 +35,10 @@ export function readBullet(line: string): { bullet: string; content: number } {
 /** What each line is. Front matter reads as a rule and a paragraph, which opens nothing. */
 export function readLeaves(lines: readonly string[]): Leaf[] {
   const reader = new BlockReader();
-  return lines.map((line, i) => reader.read(line, i === 0 && line.startsWith(BOM) ? 1 : 0));
+  const { inside } = findQuotedLines(lines);
+  return lines.map((line, i) =>
+    inside.has(i) ? reader.skip(line) : reader.read(line, i === 0 && line.startsWith(BOM) ? 1 : 0),
+  );
 }
 
 /** Whether a line says something to a reader; code and comments do not. */

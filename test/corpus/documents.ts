@@ -31,6 +31,7 @@ const TEXT: readonly (readonly [weight: number, ...texts: string[]])[] = [
   [2, "> note", ">", ">> x", "> - [ ] 2.1 quoted"],
   [2, "# Heading", "## Phase 1 ##", "#not", "####### seven"],
   [2, "---", "***", "- - -", "___", "===", "-", "--", "* * *", "="],
+  [1, "cat <<EOF", "`$(cat <<'EOF'", "EOF", "EOF", ')"`', "[]1.2 x", "[ x ] T012 x", "[✓]V4 x"],
   [1, "[foo]: /url", "| a | b |", "\\- [ ] 1.2 escaped", "\u00A0", "\u00A0- [ ] no", "\u200B"],
 ];
 

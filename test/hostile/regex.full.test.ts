@@ -10,7 +10,7 @@ import { findLiterals, type Literal, readLiterals } from "./literals.ts";
 const SHORT: Readonly<Record<string, number>> = {
   // The 80 characters in front of "depends on".
   "(?<![\\w.-])(?:(?:T-?\\d+": 80,
-  "(?:T-?\\d+[A-Za-z]?|V(?:F|E?\\d+)": 80,
+  "(?:T-?\\d+(?:\\.\\d+)*[A-Za-z]?|V(?:F": 80,
 };
 const shortest = ({ regex }: Literal): number | undefined =>
   Object.entries(SHORT).find(([start]) => regex.source.startsWith(start))?.[1];

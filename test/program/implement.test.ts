@@ -154,6 +154,12 @@ describe.each(layouts)("$plugin implement", (layout) => {
     ],
     ["only boxes in code", { "tasks.md": "```\n- [ ] 1.1 a\n```\n" }, EXIT.missing, /has no tasks/],
     [
+      "a task that would be skipped",
+      { "tasks.md": "- [ ] 1.1 a\n- ☐ 1.2 b\n" },
+      EXIT.refused,
+      /tasks\.md:2: This looks like a task, but its box is written ☐\. It is not read as one; write it as `- \[ \] 1\.2 b`/,
+    ],
+    [
       "a folder for tasks.md",
       { "tasks.md/": "" },
       EXIT.broken,

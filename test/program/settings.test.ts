@@ -152,15 +152,18 @@ describe.each(layouts)("the settings of $plugin", (layout) => {
   });
 });
 
-it("the gate starts node if only the user's own settings say where specs are", () => {
-  const place = makePlace(specum, {
-    "docs/specs/.current-spec": "moved\n",
-    "docs/specs/moved/.ralph-state.json": '{"phase":"execution"}',
-    "docs/specs/moved/tasks.md": "- [ ] 1.1 moved\n",
-    [userFileOf(specum)]: front("stall_limit: 2"),
-  });
-  expect(runGate(place).out).toBe("");
-  fillFolder(place.root, { [userFileOf(specum)]: front("specs_dirs: [docs/specs]") });
-  expect(runGate(place).out).toContain("Continue spec: moved");
-  expect(readFileSync(join(place.root, "docs/specs/.current-spec"), "utf8")).toBe("moved\n");
-});
+it.each(["specs_dirs: [docs/specs]", "Specs_Dirs:docs/specs"])(
+  "the gate starts node if only the user's own settings say where specs are: %s",
+  (said) => {
+    const place = makePlace(specum, {
+      "docs/specs/.current-spec": "moved\n",
+      "docs/specs/moved/.ralph-state.json": '{"phase":"execution"}',
+      "docs/specs/moved/tasks.md": "- [ ] 1.1 moved\n",
+      [userFileOf(specum)]: front("stall_limit: 2"),
+    });
+    expect(runGate(place).out).toBe("");
+    fillFolder(place.root, { [userFileOf(specum)]: front(said) });
+    expect(runGate(place).out).toContain("Continue spec: moved");
+    expect(readFileSync(join(place.root, "docs/specs/.current-spec"), "utf8")).toBe("moved\n");
+  },
+);

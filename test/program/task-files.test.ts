@@ -64,6 +64,17 @@ describe("tasks lint", () => {
     expect(broken.json(["tasks", "lint"])).toMatchObject({ code: 1, ok: false });
   });
 
+  it("ends with how many tasks there are, and how many have a command", () => {
+    const place = makePlace(specum, {
+      "specs/demo/tasks.md":
+        "- [x] 1.1 a\n  - **Verify**: `npm test`\n-[ ] 1.2 b\n  - **Verify**: look at it\n- [ ] 1.3 c\n",
+    });
+    expect(place.run(["tasks", "lint"]).out.trimEnd().split("\n").at(-1)).toBe(
+      "specs/demo/tasks.md: 3 tasks, 1 with a command; 0 errors, 2 other findings",
+    );
+    expect(place.json(["tasks", "lint"])).toMatchObject({ ok: true, tasks: 3, withCommand: 1 });
+  });
+
   it("says what is missing", () => {
     const place = makePlace(specum);
     expectRefusal(place.run(["tasks", "lint", "nowhere"]), 3, "nowhere");

@@ -40,6 +40,10 @@ const bodyLine: Arbitrary<Piece["body"][number]> = oneof(
     "<!-- depends on 1.2 -->",
     "    four more columns",
     "_Requirements: 1.1, 1.2_",
+    // What follows a NUL goes to the left margin.
+    '- `gh pr create --body "$(cat <<EOF\n\0## Plan\n\0- [ ] depends on 1.2\n\0EOF\n\0)"`',
+    "```\ncat > a <<'MD'\n\0# A\n\0- [ ] b\n\0MD\n```",
+    "- cat <<EOF, never closed",
   ),
 );
 
@@ -96,7 +100,7 @@ export const taskFile: Arbitrary<string> = record({
       );
       const body = one.body.map((line) => (typeof line === "string" ? line : line(names)));
       for (const line of body.flatMap((text) => text.split("\n"))) {
-        lines.push(line === "" ? "" : inner + line);
+        lines.push(line === "" || line.startsWith("\0") ? line.slice(1) : inner + line);
       }
       for (let child = 1; child <= one.children; child++) {
         const sub = dialect === "specum" ? `${own}.${child}` : `${own}${"abc"[child]}`;

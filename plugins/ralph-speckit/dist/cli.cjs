@@ -274,30 +274,41 @@ var defaultWeights = {
 };
 
 // src/text/front-matter.ts
-function parseFrontMatter(text2) {
+function parseFrontMatter(text2, known = []) {
   const values = /* @__PURE__ */ new Map();
+  const unread = [];
   const lines = text2.replace(/^\uFEFF/, "").split(/\r?\n/);
-  if (lines[0]?.trimEnd() !== "---") return values;
+  const first = lines.findIndex((line) => !/^(?:\s*|#{1,6}\s.*)$/.test(line));
+  if (first === -1 || lines[first]?.trimEnd() !== "---") return { values, unread, state: "absent" };
   let list4;
-  for (let i = 1; i < lines.length; i++) {
+  for (let i = first + 1; i < lines.length; i++) {
     const line = lines[i];
-    if (/^(?:---|\.\.\.)\s*$/.test(line)) break;
+    if (/^(?:---|\.\.\.)\s*$/.test(line)) return { values, unread, state: "closed" };
     const item = /^\s*-\s+([\s\S]*)$/.exec(line);
-    const pair = /^([A-Za-z_][\w-]*)\s*:(?:\s+([\s\S]*))?$/.exec(line);
-    if (pair !== null) {
-      const parts = [pair[2] ?? ""];
-      if (/^\[[^\]]*$/.test(parts[0])) {
+    const pair = readPair(line, known);
+    if (pair !== void 0) {
+      const parts = [pair.value];
+      if (/^\[[^\]]*$/.test(pair.value)) {
         do
           parts.push((lines[++i] ?? "").trim());
         while (i < lines.length && !parts.at(-1)?.includes("]"));
       }
       list4 = parseValue(parts.join(" "));
-      values.set(pair[1], list4);
+      values.set(pair.key, list4);
     } else if (item !== null && list4 !== void 0) {
       list4.push(unquote(item[1]));
+    } else if (/^[^\s#]/.test(line) || readPair(line.trimStart(), known)?.isKnown === true) {
+      unread.push(line);
     }
   }
-  return values;
+  return { values, unread, state: "unclosed" };
+}
+function readPair(line, known) {
+  const [, name, gap, value = ""] = /^([A-Za-z_][\w-]*)\s*:(\s*)([\s\S]*)$/.exec(line) ?? [];
+  if (name === void 0) return void 0;
+  const key = known.find((one) => one === name.toLowerCase());
+  if (key === void 0 && gap === "" && value !== "") return void 0;
+  return { key: key ?? name, value, isKnown: key !== void 0 };
 }
 function parseValue(text2) {
   const value = withoutComment(text2);
@@ -566,25 +577,25 @@ var defaultSettings = {
   maxAttempts: void 0,
   weights: defaultWeights
 };
-function parseSettings(text2) {
-  const values = parseFrontMatter(text2);
-  const first = (key) => values.get(key)?.[0];
-  const flag = (key) => {
-    const word = first(key)?.toLowerCase() ?? "";
-    if (["true", "yes", "on"].includes(word)) return true;
-    return ["false", "no", "off"].includes(word) ? false : void 0;
+var parseSettings = (text2) => parseSettingsFile(text2).said;
+function parseSettingsFile(text2) {
+  const { values, unread, state } = parseFrontMatter(text2, Object.keys(SETTINGS));
+  const misread = [];
+  const one = (key, read4) => {
+    const said2 = values.get(key);
+    const value = said2 === void 0 ? void 0 : read4(said2[0]?.toLowerCase() ?? "");
+    if (said2 !== void 0 && value === void 0) misread.push({ key, said: said2.join(", ") });
+    return value;
   };
-  const number = (key) => {
-    const value = Number(first(key));
+  const flag = (key) => one(key, (word) => FLAGS.get(word));
+  const number = (key) => one(key, (word) => {
+    const value = Number(word);
     return Number.isInteger(value) && value >= 1 ? value : void 0;
-  };
-  const weight = (key) => {
-    const said = first(key) ?? "";
-    return /^[-+]?\d{1,4}$/.test(said) ? Number(said) : void 0;
-  };
-  const oneOf3 = (key, allowed) => allowed.find((value) => value === first(key)?.toLowerCase());
+  });
+  const weight = (key) => one(key, (word) => /^[-+]?\d{1,4}$/.test(word) ? Number(word) : void 0);
+  const oneOf3 = (key, allowed) => one(key, (word) => allowed.find((value) => value === word));
   const folders = values.get("specs_dirs")?.filter((folder) => folder !== "") ?? [];
-  return {
+  const said = {
     enabled: flag("enabled"),
     specsDirs: folders.length > 0 ? folders : void 0,
     stallLimit: number("stall_limit"),
@@ -609,7 +620,13 @@ function parseSettings(text2) {
       trivial: weight("weight_trivial")
     }
   };
+  const unknown = [...values.keys()].filter((key) => !Object.hasOwn(SETTINGS, key));
+  return { said, state, isEmpty: values.size === 0, unknown, misread, unread };
 }
+var FLAGS = new Map([
+  ...["true", "yes", "on", "y", "1"].map((word) => [word, true]),
+  ...["false", "no", "off", "n", "0"].map((word) => [word, false])
+]);
 var EVIDENCE = ["off", "recorded", "required"];
 var FILES = ["off", "report", "enforce"];
 var COMMIT = ["off", "required"];
@@ -1958,6 +1975,298 @@ var EXIT = {
   internal: 70
 };
 
+// src/text/heredocs.ts
+var NONE = { inside: /* @__PURE__ */ new Set(), unclosed: [] };
+var HEREDOC = /(?<!<)<<[-~]?[ \t]?(?:(["'])(\w{1,40})\1|([A-Z_][A-Z0-9_]{0,39})(?![\w(]))/;
+var MESSAGE = /`[^`]*[ \t](?:--(?:body|message|notes)|-[bm])[ =]"[^"`]*$/;
+var MESSAGE_END = '"`';
+var NUMBERED = /^\s*(?:(?:[-*+]|\d{1,9}[.)])[ \t]*)?\[[^\]]{0,3}\][ \t]*[*_`~[]{0,2}(?:Task )?(?:T-?\d|V[EF]?\d|VF\b|\d+[A-Za-z]?[.):])/;
+var MAX_OPEN = 8;
+function findQuotedLines(lines) {
+  if (!lines.some(mayOpen)) return NONE;
+  const ends = /* @__PURE__ */ new Map();
+  const unclosed = [];
+  const open = /* @__PURE__ */ new Map();
+  const giveUp = (until) => {
+    for (const [end2, line] of open) unclosed.push({ line, until, end: end2 });
+    open.clear();
+  };
+  for (const [i, line] of lines.entries()) {
+    if (open.size > 0) {
+      const end3 = open.has(MESSAGE_END) && endsMessage(line) ? MESSAGE_END : wordOf(line);
+      const start3 = open.get(end3);
+      if (start3 !== void 0) {
+        const isCalled = end3 !== MESSAGE_END && /^\s*\)/.test(lines[i + 1] ?? "");
+        ends.set(start3, isCalled ? i + 1 : i);
+        for (const [other, at2] of open) if (at2 >= start3) open.delete(other);
+        continue;
+      }
+      if (NUMBERED.test(line)) giveUp(i);
+    }
+    const end2 = mayOpen(line) ? openedBy(line) : void 0;
+    if (end2 === void 0 || open.size >= MAX_OPEN) continue;
+    const before = open.get(end2);
+    if (before !== void 0) unclosed.push({ line: before, until: i, end: end2 });
+    open.delete(end2);
+    open.set(end2, i);
+  }
+  giveUp(lines.length);
+  const inside2 = /* @__PURE__ */ new Set();
+  let last = -1;
+  for (const i of lines.keys()) {
+    if (i <= last) inside2.add(i);
+    last = Math.max(last, ends.get(i) ?? -1);
+  }
+  return { inside: inside2, unclosed };
+}
+function mayOpen(line) {
+  if (line.includes("<<")) return true;
+  const quote = line.lastIndexOf('"');
+  return quote !== -1 && line.lastIndexOf("`") < quote && line.includes("`");
+}
+var endsMessage = (line) => {
+  const quote = line.indexOf('"');
+  return quote !== -1 && line.lastIndexOf("`") > quote;
+};
+function openedBy(line) {
+  const heredoc = HEREDOC.exec(line);
+  if (heredoc === null) return MESSAGE.test(line) ? MESSAGE_END : void 0;
+  const word = heredoc[2] ?? heredoc[3];
+  const before = line.slice(0, heredoc.index);
+  const behind = line.slice(heredoc.index + heredoc[0].length);
+  const isSpan = before.split("`").length % 2 === 0 && behind.includes("`");
+  return isSpan || new RegExp(`\\b${word}\\b`).test(behind) ? void 0 : word;
+}
+var wordOf = (line) => /^\s*(\w{1,40})[)"'`;]*\s*$/.exec(line)?.[1] ?? "";
+
+// src/text/verbatim.ts
+function openVerbatim(text2, cutsParagraph) {
+  return text2.startsWith("<") ? openHtml(text2, cutsParagraph) : openFence(text2);
+}
+function openFence(text2) {
+  const length = runLength(text2);
+  if (length < 3) return void 0;
+  const character = text2.charAt(0);
+  if (character === "`" && text2.includes("`", length)) return void 0;
+  const closes = (line, indent) => indent < 4 && line.startsWith(character) && line.length >= length && runLength(line) === line.length;
+  return { closes, endsAtBlank: false };
+}
+function runLength(text2) {
+  let length = 1;
+  while (length < text2.length && text2[length] === text2[0]) length++;
+  return length;
+}
+var TAG_NAME = /^<(\/?)([a-z][a-z0-9-]*)(?=[\s/>]|$)/i;
+var RAW_END = /<\/(?:pre|script|style|textarea)>/i;
+var LONE_TAG = /^<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>$/i;
+function openHtml(text2, cutsParagraph) {
+  if (text2.startsWith("<!--")) return openUntil((line) => line.includes("-->"), text2);
+  if (text2.startsWith("<?")) return openUntil((line) => line.includes("?>"), text2);
+  if (text2.startsWith("<![CDATA[")) return openUntil((line) => line.includes("]]>"), text2);
+  if (/^<![a-z]/i.test(text2)) return openUntil((line) => line.includes(">"), text2);
+  const tag = TAG_NAME.exec(text2);
+  if (tag === null) return void 0;
+  const [, slash, name = ""] = tag;
+  const isRaw = RAW_END.test(`</${name}>`);
+  if (isRaw && slash === "") return openUntil((line) => RAW_END.test(line), text2);
+  const isBlock = BLOCK_TAGS.includes(` ${name.toLowerCase()} `);
+  if (!isBlock && (cutsParagraph || !LONE_TAG.test(text2))) return void 0;
+  return { closes: () => false, endsAtBlank: true };
+}
+function openUntil(closes, first) {
+  return closes(first) ? "closed" : { closes, endsAtBlank: false };
+}
+var BLOCK_TAGS = " address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead title tr track ul ";
+
+// src/text/blocks.ts
+function splitLines(text2) {
+  const lines = [];
+  let start3 = 0;
+  while (start3 < text2.length) {
+    const end2 = text2.indexOf("\n", start3);
+    const next2 = end2 === -1 ? text2.length : end2 + 1;
+    lines.push(text2.slice(start3, next2));
+    start3 = next2;
+  }
+  return lines;
+}
+var MAX_ITEMS = 20;
+var BlockReader = class {
+  /** Columns of white space before the text; a tab goes to the next multiple of four. */
+  indent = 0;
+  /** The line's own text, after its bullets and without surrounding white space, runs from here … */
+  start = 0;
+  /** … to here. */
+  end = 0;
+  /** List items that begin on this line; `- 1. x` begins two. */
+  items = 0;
+  /** List items that the line is in, those included. */
+  depth = 0;
+  /** Where the text of each open list item begins, from the outermost in; stale beyond `depth`. */
+  columns = [];
+  /** An open paragraph, of the innermost list item or of a quote in it. */
+  paragraph = "none";
+  verbatim;
+  /** The innermost list item has no text yet: a blank line ends it. */
+  hollow = false;
+  /** Width of the bullet that `leafAt` found. */
+  bullet = 0;
+  read(line, from = 0) {
+    let end2 = line.length;
+    while (end2 > from && line[end2 - 1] <= " ") end2--;
+    let start3 = from;
+    let indent = 0;
+    for (; line[start3] === " " || line[start3] === "	"; start3++) {
+      indent += line[start3] === " " ? 1 : 4 - indent % 4;
+    }
+    this.indent = indent;
+    this.start = start3;
+    this.end = end2;
+    this.items = 0;
+    if (start3 >= end2) return this.readBlank();
+    const { columns, depth } = this;
+    let kept = 0;
+    while (kept < depth && columns[kept] <= indent) kept++;
+    if (this.verbatim !== void 0) {
+      if (kept === depth) return this.readVerbatim(line, this.verbatim);
+      this.verbatim = void 0;
+    }
+    this.hollow = false;
+    return this.readBlocks(line, kept);
+  }
+  /** A line that is quoted by a command: whatever it says, it opens and ends nothing. */
+  skip(line) {
+    const text2 = line.trim();
+    this.start = text2 === "" ? 0 : line.indexOf(text2);
+    this.end = this.start + text2.length;
+    this.indent = this.start;
+    this.items = 0;
+    return "verbatim";
+  }
+  readBlank() {
+    if (this.verbatim === void 0 || this.verbatim.endsAtBlank) {
+      this.verbatim = void 0;
+      this.paragraph = "none";
+      if (this.hollow) this.depth--;
+      this.hollow = false;
+    }
+    return "blank";
+  }
+  readVerbatim(line, verbatim) {
+    const indent = this.indent - (this.columns[this.depth - 1] ?? 0);
+    if (verbatim.closes(line.slice(this.start, this.end), indent)) this.verbatim = void 0;
+    return "verbatim";
+  }
+  /** A line inside the first `kept` of the open list items: it ends the others and begins its own. */
+  readBlocks(line, kept) {
+    const { columns, end: end2, paragraph } = this;
+    let start3 = this.start;
+    let column = this.indent;
+    let base = kept === 0 ? 0 : columns[kept - 1];
+    let leaf = paragraph === "none" ? "other" : "text";
+    if (column - base < 4) {
+      leaf = this.leafAt(line, start3, paragraph === "own" && kept === this.depth);
+    }
+    if (leaf === "text" && paragraph !== "none") return leaf;
+    this.paragraph = "none";
+    let depth = kept;
+    while (leaf === "item" && this.items < MAX_ITEMS) {
+      const bulletEnd = column + this.bullet;
+      start3 += this.bullet;
+      column = bulletEnd;
+      for (; line[start3] === " " || line[start3] === "	"; start3++) {
+        column += line[start3] === " " ? 1 : 4 - column % 4;
+      }
+      this.items++;
+      this.hollow = start3 >= end2;
+      base = this.hollow || column - bulletEnd > 4 ? bulletEnd + 1 : column;
+      columns[depth++] = base;
+      leaf = this.hollow || column - base > 3 ? "other" : this.leafAt(line, start3, false);
+    }
+    if (leaf === "item") leaf = "other";
+    this.depth = depth;
+    this.start = start3;
+    if (leaf === "text") this.paragraph = "own";
+    else if (leaf === "quote" && start3 + 1 < end2) this.paragraph = "quoted";
+    return leaf;
+  }
+  /** What begins here. `cuts`: in the middle of a paragraph, which not every block may interrupt. */
+  leafAt(line, start3, cuts) {
+    const { end: end2 } = this;
+    const first = line[start3];
+    if (first > ">" && first !== "_" && first !== "`" && first !== "~") return "text";
+    if (first === ">") return "quote";
+    if (first === "`" || first === "~" || first === "<") {
+      const opened = openVerbatim(line.slice(start3, end2), this.paragraph !== "none");
+      if (opened !== "closed") this.verbatim = opened;
+      return opened === void 0 ? "text" : "other";
+    }
+    let at2 = start3;
+    while (line[at2] === first) at2++;
+    if (cuts && at2 >= end2 && (first === "-" || first === "=")) return "underline";
+    if (first === line[end2 - 1] && isRule(line, start3, end2)) return "rule";
+    const run2 = at2 - start3;
+    let isBullet = run2 === 1 && (first === "-" || first === "*" || first === "+");
+    if (first >= "0" && first <= "9") {
+      while (line[at2] >= "0" && line[at2] <= "9") at2++;
+      isBullet = at2 - start3 < 10 && (line[at2] === "." || line[at2] === ")");
+      at2++;
+    }
+    const isSpaced2 = at2 >= end2 || line[at2] === " " || line[at2] === "	";
+    if (first === "#") return isSpaced2 && run2 < 7 ? "heading" : "text";
+    this.bullet = at2 - start3;
+    const isFirst = at2 === start3 + 1 || at2 === start3 + 2 && first === "1";
+    const isProse2 = cuts && (at2 >= end2 || !isFirst);
+    return isBullet && isSpaced2 && !isProse2 ? "item" : "text";
+  }
+};
+function isRule(line, start3, end2) {
+  const mark = line[start3];
+  if (mark !== "-" && mark !== "*" && mark !== "_") return false;
+  let count = 0;
+  for (let at2 = start3; at2 < end2; at2++) {
+    if (line[at2] === mark) count++;
+    else if (line[at2] !== " " && line[at2] !== "	") return false;
+  }
+  return count > 2;
+}
+
+// src/text/lines.ts
+var BOM = "\uFEFF";
+var eolOf = (line) => /\r?\n$/.exec(line)?.[0] ?? "";
+function newEol(lines, line) {
+  return eolOf(lines[line - 1] ?? "") || eolOf(lines[line - 2] ?? "") || "\n";
+}
+var isBlank = (line) => line.trim() === "";
+var indentOf = (line) => /^\uFEFF?([ \t]*)/.exec(line)?.[1] ?? "";
+function columnAfter(space, column = 0) {
+  let at2 = column;
+  for (const character of space) at2 += character === "	" ? 4 - at2 % 4 : 1;
+  return at2;
+}
+function readBullet(line) {
+  const [, indent = "", bullet = "", gap = ""] = /^\uFEFF?([ \t]*)([-*+]|\d{1,9}[.)])(?=\s|$|\[)([ \t]*)/.exec(line) ?? [];
+  const end2 = columnAfter(indent) + bullet.length;
+  const content = columnAfter(gap, end2);
+  return { bullet, content: content - end2 > 4 ? end2 + 1 : content };
+}
+function readLeaves(lines) {
+  const reader = new BlockReader();
+  const { inside: inside2 } = findQuotedLines(lines);
+  return lines.map(
+    (line, i) => inside2.has(i) ? reader.skip(line) : reader.read(line, i === 0 && line.startsWith(BOM) ? 1 : 0)
+  );
+}
+var isProse = (leaf) => leaf === "text" || leaf === "quote" || leaf === "heading" || leaf === "underline";
+function headingTitle(text2) {
+  let start3 = 0;
+  while (text2[start3] === "#") start3++;
+  let end2 = text2.length;
+  while (text2[end2 - 1] === "#") end2--;
+  const isClosed2 = text2[end2 - 1] === " " || text2[end2 - 1] === "	";
+  return text2.slice(start3, isClosed2 ? end2 : text2.length).trim();
+}
+
 // src/tasks/fields.ts
 var FIELDS = {
   do: ["do"],
@@ -1974,7 +2283,15 @@ var BULLET = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
 function readFields2({ lines }, task) {
   const fields2 = [];
   let open;
+  const { inside: inside2 } = findQuotedLines(lines.slice(task.line - 1, task.endLine));
+  let margin = "";
   for (const [i, line] of lines.slice(task.line, task.endLine).entries()) {
+    if (inside2.has(i + 1)) {
+      if (!line.startsWith(margin) && line.trim() !== "") margin = "";
+      open?.values.push(line.slice(margin.length).trimEnd());
+      continue;
+    }
+    margin = indentOf(line);
     const field2 = FIELD.exec(line);
     if (field2 !== null) {
       const [head, space = "", bullet, bold, italic] = field2;
@@ -2374,13 +2691,18 @@ var describeEvidence = ({ command, outcome, milliseconds }) => `\`${shown(comman
 // src/tasks/edit/tick.ts
 function setChecked(list4, task, checked) {
   const lines = [...list4.lines];
-  const line = lines[task.line - 1];
-  const box = line.indexOf("[") + 1;
-  const isChecked = line[box] === "x" || line[box] === "X";
-  if (isChecked !== checked) {
-    lines[task.line - 1] = line.slice(0, box) + (checked ? "x" : " ") + line.slice(box + 1);
+  if (task.checked !== checked) {
+    const line = lines[task.line - 1];
+    const start3 = line.indexOf("[");
+    lines[task.line - 1] = withBox(line, start3, checked ? "x" : " ");
   }
   return lines.join("");
+}
+function withBox(line, start3, mark) {
+  const before = line.slice(0, start3);
+  const behind = line.slice(line.indexOf("]", start3) + 1);
+  const gap = /[^\s\uFEFF]$/.test(before) ? " " : "";
+  return `${before}${gap}[${mark}]${/^[ \t]/.test(behind) ? "" : " "}${behind.replace(/^[^\S \t\r\n]+/, "")}`;
 }
 function taskText(list4, task) {
   const text2 = list4.lines.slice(task.line - 1, task.endLine).join("");
@@ -2744,224 +3066,8 @@ function modest(raw, state) {
   return { kind: "ok", raw: { ...rest, ...limits }, state: { ...kept, ...limits } };
 }
 
-// src/text/verbatim.ts
-function openVerbatim(text2, cutsParagraph) {
-  return text2.startsWith("<") ? openHtml(text2, cutsParagraph) : openFence(text2);
-}
-function openFence(text2) {
-  const length = runLength(text2);
-  if (length < 3) return void 0;
-  const character = text2.charAt(0);
-  if (character === "`" && text2.includes("`", length)) return void 0;
-  const closes = (line, indent) => indent < 4 && line.startsWith(character) && line.length >= length && runLength(line) === line.length;
-  return { closes, endsAtBlank: false };
-}
-function runLength(text2) {
-  let length = 1;
-  while (length < text2.length && text2[length] === text2[0]) length++;
-  return length;
-}
-var TAG_NAME = /^<(\/?)([a-z][a-z0-9-]*)(?=[\s/>]|$)/i;
-var RAW_END = /<\/(?:pre|script|style|textarea)>/i;
-var LONE_TAG = /^<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>$/i;
-function openHtml(text2, cutsParagraph) {
-  if (text2.startsWith("<!--")) return openUntil((line) => line.includes("-->"), text2);
-  if (text2.startsWith("<?")) return openUntil((line) => line.includes("?>"), text2);
-  if (text2.startsWith("<![CDATA[")) return openUntil((line) => line.includes("]]>"), text2);
-  if (/^<![a-z]/i.test(text2)) return openUntil((line) => line.includes(">"), text2);
-  const tag = TAG_NAME.exec(text2);
-  if (tag === null) return void 0;
-  const [, slash, name = ""] = tag;
-  const isRaw = RAW_END.test(`</${name}>`);
-  if (isRaw && slash === "") return openUntil((line) => RAW_END.test(line), text2);
-  const isBlock = BLOCK_TAGS.includes(` ${name.toLowerCase()} `);
-  if (!isBlock && (cutsParagraph || !LONE_TAG.test(text2))) return void 0;
-  return { closes: () => false, endsAtBlank: true };
-}
-function openUntil(closes, first) {
-  return closes(first) ? "closed" : { closes, endsAtBlank: false };
-}
-var BLOCK_TAGS = " address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead title tr track ul ";
-
-// src/text/blocks.ts
-function splitLines(text2) {
-  const lines = [];
-  let start3 = 0;
-  while (start3 < text2.length) {
-    const end2 = text2.indexOf("\n", start3);
-    const next2 = end2 === -1 ? text2.length : end2 + 1;
-    lines.push(text2.slice(start3, next2));
-    start3 = next2;
-  }
-  return lines;
-}
-var MAX_ITEMS = 20;
-var BlockReader = class {
-  /** Columns of white space before the text; a tab goes to the next multiple of four. */
-  indent = 0;
-  /** The line's own text, after its bullets and without surrounding white space, runs from here … */
-  start = 0;
-  /** … to here. */
-  end = 0;
-  /** List items that begin on this line; `- 1. x` begins two. */
-  items = 0;
-  /** List items that the line is in, those included. */
-  depth = 0;
-  /** Where the text of each open list item begins, from the outermost in; stale beyond `depth`. */
-  columns = [];
-  /** An open paragraph, of the innermost list item or of a quote in it. */
-  paragraph = "none";
-  verbatim;
-  /** The innermost list item has no text yet: a blank line ends it. */
-  hollow = false;
-  /** Width of the bullet that `leafAt` found. */
-  bullet = 0;
-  read(line, from = 0) {
-    let end2 = line.length;
-    while (end2 > from && line[end2 - 1] <= " ") end2--;
-    let start3 = from;
-    let indent = 0;
-    for (; line[start3] === " " || line[start3] === "	"; start3++) {
-      indent += line[start3] === " " ? 1 : 4 - indent % 4;
-    }
-    this.indent = indent;
-    this.start = start3;
-    this.end = end2;
-    this.items = 0;
-    if (start3 >= end2) return this.readBlank();
-    const { columns, depth } = this;
-    let kept = 0;
-    while (kept < depth && columns[kept] <= indent) kept++;
-    if (this.verbatim !== void 0) {
-      if (kept === depth) return this.readVerbatim(line, this.verbatim);
-      this.verbatim = void 0;
-    }
-    this.hollow = false;
-    return this.readBlocks(line, kept);
-  }
-  readBlank() {
-    if (this.verbatim === void 0 || this.verbatim.endsAtBlank) {
-      this.verbatim = void 0;
-      this.paragraph = "none";
-      if (this.hollow) this.depth--;
-      this.hollow = false;
-    }
-    return "blank";
-  }
-  readVerbatim(line, verbatim) {
-    const indent = this.indent - (this.columns[this.depth - 1] ?? 0);
-    if (verbatim.closes(line.slice(this.start, this.end), indent)) this.verbatim = void 0;
-    return "verbatim";
-  }
-  /** A line inside the first `kept` of the open list items: it ends the others and begins its own. */
-  readBlocks(line, kept) {
-    const { columns, end: end2, paragraph } = this;
-    let start3 = this.start;
-    let column = this.indent;
-    let base = kept === 0 ? 0 : columns[kept - 1];
-    let leaf = paragraph === "none" ? "other" : "text";
-    if (column - base < 4) {
-      leaf = this.leafAt(line, start3, paragraph === "own" && kept === this.depth);
-    }
-    if (leaf === "text" && paragraph !== "none") return leaf;
-    this.paragraph = "none";
-    let depth = kept;
-    while (leaf === "item" && this.items < MAX_ITEMS) {
-      const bulletEnd = column + this.bullet;
-      start3 += this.bullet;
-      column = bulletEnd;
-      for (; line[start3] === " " || line[start3] === "	"; start3++) {
-        column += line[start3] === " " ? 1 : 4 - column % 4;
-      }
-      this.items++;
-      this.hollow = start3 >= end2;
-      base = this.hollow || column - bulletEnd > 4 ? bulletEnd + 1 : column;
-      columns[depth++] = base;
-      leaf = this.hollow || column - base > 3 ? "other" : this.leafAt(line, start3, false);
-    }
-    if (leaf === "item") leaf = "other";
-    this.depth = depth;
-    this.start = start3;
-    if (leaf === "text") this.paragraph = "own";
-    else if (leaf === "quote" && start3 + 1 < end2) this.paragraph = "quoted";
-    return leaf;
-  }
-  /** What begins here. `cuts`: in the middle of a paragraph, which not every block may interrupt. */
-  leafAt(line, start3, cuts) {
-    const { end: end2 } = this;
-    const first = line[start3];
-    if (first > ">" && first !== "_" && first !== "`" && first !== "~") return "text";
-    if (first === ">") return "quote";
-    if (first === "`" || first === "~" || first === "<") {
-      const opened = openVerbatim(line.slice(start3, end2), this.paragraph !== "none");
-      if (opened !== "closed") this.verbatim = opened;
-      return opened === void 0 ? "text" : "other";
-    }
-    let at2 = start3;
-    while (line[at2] === first) at2++;
-    if (cuts && at2 >= end2 && (first === "-" || first === "=")) return "underline";
-    if (first === line[end2 - 1] && isRule(line, start3, end2)) return "rule";
-    const run2 = at2 - start3;
-    let isBullet = run2 === 1 && (first === "-" || first === "*" || first === "+");
-    if (first >= "0" && first <= "9") {
-      while (line[at2] >= "0" && line[at2] <= "9") at2++;
-      isBullet = at2 - start3 < 10 && (line[at2] === "." || line[at2] === ")");
-      at2++;
-    }
-    const isSpaced2 = at2 >= end2 || line[at2] === " " || line[at2] === "	";
-    if (first === "#") return isSpaced2 && run2 < 7 ? "heading" : "text";
-    this.bullet = at2 - start3;
-    const isFirst = at2 === start3 + 1 || at2 === start3 + 2 && first === "1";
-    const isProse2 = cuts && (at2 >= end2 || !isFirst);
-    return isBullet && isSpaced2 && !isProse2 ? "item" : "text";
-  }
-};
-function isRule(line, start3, end2) {
-  const mark = line[start3];
-  if (mark !== "-" && mark !== "*" && mark !== "_") return false;
-  let count = 0;
-  for (let at2 = start3; at2 < end2; at2++) {
-    if (line[at2] === mark) count++;
-    else if (line[at2] !== " " && line[at2] !== "	") return false;
-  }
-  return count > 2;
-}
-
-// src/text/lines.ts
-var BOM = "\uFEFF";
-var eolOf = (line) => /\r?\n$/.exec(line)?.[0] ?? "";
-function newEol(lines, line) {
-  return eolOf(lines[line - 1] ?? "") || eolOf(lines[line - 2] ?? "") || "\n";
-}
-var isBlank = (line) => line.trim() === "";
-var indentOf = (line) => /^\uFEFF?([ \t]*)/.exec(line)?.[1] ?? "";
-function columnAfter(space, column = 0) {
-  let at2 = column;
-  for (const character of space) at2 += character === "	" ? 4 - at2 % 4 : 1;
-  return at2;
-}
-function readBullet(line) {
-  const [, indent = "", bullet = "", gap = ""] = /^\uFEFF?([ \t]*)([-*+]|\d{1,9}[.)])(?=\s|$)([ \t]*)/.exec(line) ?? [];
-  const end2 = columnAfter(indent) + bullet.length;
-  const content = columnAfter(gap, end2);
-  return { bullet, content: content - end2 > 4 ? end2 + 1 : content };
-}
-function readLeaves(lines) {
-  const reader = new BlockReader();
-  return lines.map((line, i) => reader.read(line, i === 0 && line.startsWith(BOM) ? 1 : 0));
-}
-var isProse = (leaf) => leaf === "text" || leaf === "quote" || leaf === "heading" || leaf === "underline";
-function headingTitle(text2) {
-  let start3 = 0;
-  while (text2[start3] === "#") start3++;
-  let end2 = text2.length;
-  while (text2[end2 - 1] === "#") end2--;
-  const isClosed2 = text2[end2 - 1] === " " || text2[end2 - 1] === "	";
-  return text2.slice(start3, isClosed2 ? end2 : text2.length).trim();
-}
-
 // src/tasks/ids.ts
-var ID_SHAPE = String.raw`T-?\d+[A-Za-z]?|V(?:F|E?\d+)|\d+(?:\.\d+)*`;
+var ID_SHAPE = String.raw`T-?\d+(?:\.\d+)*[A-Za-z]?|V(?:F|E?\d+[a-j]?)|\d+[A-Za-j]?(?:\.(?:\d+[A-Za-j]?|[A-Za-j]))*`;
 function nextSubIds(list4, id, count) {
   const taken = new Set(list4.tasks.map((task) => task.id.toLowerCase()));
   const found = [];
@@ -2974,10 +3080,10 @@ function nextSubIds(list4, id, count) {
 var nextFixId = (list4, id) => nextSubIds(list4, id, 1)[0];
 function* generateSubIds(id) {
   const [, base] = /^(T-?\d+)[A-Za-z]?$/.exec(id) ?? [];
-  const [, series] = /^(VE|V)(?:F|\d+)$/.exec(id) ?? [];
+  const [, series] = /^(VE|V)(?:F|\d+[a-j]?)$/.exec(id) ?? [];
   if (base !== void 0) {
     for (const letter of "abcdefghijklmnopqrstuvwxyz") yield base + letter;
-  } else if (series !== void 0 || /^\d/.test(id)) {
+  } else if (series !== void 0 || /^\d|^T.*\.\d+$/.test(id)) {
     const head = series ?? `${id}.`;
     for (let n = 1; ; n++) yield head + n;
   }
@@ -2986,8 +3092,8 @@ function* generateSubIds(id) {
 // src/tasks/box.ts
 function readBox(text2, nested) {
   const mark = text2[1] ?? "";
-  if (text2[2] !== "]" || !" xX-~/".includes(mark)) return void 0;
-  if (text2[3] !== " " && text2[3] !== "	") return void 0;
+  const isBox = text2[2] === "]" && " xX-~/".includes(mark);
+  if (!isBox || text2[3] !== " " && text2[3] !== "	") return readLooseBox(text2, nested);
   const checked = mark === "x" || mark === "X";
   const isStarted = !checked && mark !== " ";
   const tags = [];
@@ -3004,6 +3110,15 @@ function readBox(text2, nested) {
   const alias = title.startsWith("V") ? /^V(?:F|E?\d+)[ \t]+(?=\[)/.exec(title)?.[0] ?? "" : "";
   title = alias + takeTags(title.slice(alias.length), tags);
   return { checked, id: found.id, tags, title };
+}
+var LOOSE = /^\[[ \t\u00A0]{0,4}((?:[xX]|[^\p{L}\p{N}\s[\]()*\\^]\uFE0F?)?)[ \t\u00A0]{0,4}\](?![(:*\\])/u;
+var TICKS = "xX\u2713\u2714\u2611\u2705\u221A";
+function readLooseBox(text2, nested) {
+  const [box, mark = ""] = LOOSE.exec(text2) ?? [];
+  if (box === void 0) return void 0;
+  const checked = mark !== "" && TICKS.includes(mark.charAt(0));
+  const read4 = readBox(`[ ] ${text2.slice(box.length).trimStart()}`, nested);
+  return read4?.id === void 0 ? void 0 : { ...read4, checked };
 }
 var ID_LENGTH = 60;
 var ID_HERE = new RegExp(ID_SHAPE, "y");
@@ -3068,6 +3183,7 @@ function isLetter(text2, at2) {
 function parseTasks(text2) {
   const lines = splitLines(text2);
   const blocks = new BlockReader();
+  const { inside: inside2 } = findQuotedLines(lines);
   const tasks = [];
   const phases = [];
   let current;
@@ -3075,10 +3191,10 @@ function parseTasks(text2) {
   for (let i = frontMatterLines(lines); i < lines.length; i++) {
     const line = lines[i];
     const number = i + 1;
-    const leaf = blocks.read(line, i === 0 && line.startsWith("\uFEFF") ? 1 : 0);
+    const leaf = inside2.has(i) ? blocks.skip(line) : blocks.read(line, i === 0 && line.startsWith("\uFEFF") ? 1 : 0);
     if (leaf === "blank") continue;
-    if (blocks.items > 0 && leaf === "text" && line[blocks.start] === "[") {
-      const box = readBox(line.slice(blocks.start, blocks.end), blocks.depth > 1);
+    if (leaf === "text") {
+      const box = boxOn(line, blocks);
       if (box !== void 0) {
         const index2 = tasks.length;
         current = {
@@ -3108,6 +3224,12 @@ function parseTasks(text2) {
     }
   }
   return { tasks, phases, lines };
+}
+function boxOn(line, { start: start3, end: end2, items, depth, indent }) {
+  if (line[start3] === "[" && items > 0) return readBox(line.slice(start3, end2), depth > 1);
+  if (line[start3 + 1] !== "[" || !"-*+".includes(line[start3])) return void 0;
+  const box = readBox(line.slice(start3 + 1, end2), indent > 1);
+  return box?.id === void 0 ? void 0 : box;
 }
 
 // src/store/leftovers.ts
@@ -3499,7 +3621,7 @@ function readMarkdown(text2) {
     }
     const leaf = reader.read(raw, i === 0 && raw.startsWith(BOM) ? 1 : 0);
     const own = raw.slice(reader.start, reader.end);
-    if (leaf === "other") inside2 = openedBy(own);
+    if (leaf === "other") inside2 = openedBy2(own);
     const isHeading = reader.depth === 0 && (leaf === "heading" || leaf === "underline");
     const above = lines.at(-1);
     if (isHeading && leaf === "heading") {
@@ -3515,7 +3637,7 @@ function readMarkdown(text2) {
   return lines;
 }
 var RAW = /^<(?:pre|script|style|textarea)\b/i;
-var openedBy = (own) => own.startsWith("<!--") ? "comment" : own.startsWith("<") && !RAW.test(own) ? "html" : "code";
+var openedBy2 = (own) => own.startsWith("<!--") ? "comment" : own.startsWith("<") && !RAW.test(own) ? "html" : "code";
 function plainLine(leaf, own, inside2) {
   if (leaf === "blank" || own === "") return { kind: "blank", text: "" };
   if (leaf === "rule" || leaf === "underline") return { kind: "rule", text: "" };
@@ -3580,11 +3702,18 @@ function indexIds(list4) {
   for (const [alias, task] of aliases) if (!index2.has(alias)) index2.set(alias, task);
   return { index: index2, shapes };
 }
-var shapeOf = (id) => /^[a-z]/i.test(id) ? id.charAt(0).toLowerCase() : id.includes(".") ? "1.2" : "1";
+function shapeOf(id) {
+  if (/^[a-z]/i.test(id)) return id.charAt(0).toLowerCase();
+  if (/[a-z]/i.test(id)) return "1.2a";
+  return id.includes(".") ? "1.2" : "1";
+}
+var mayRange = (from, to) => shapeOf(from).slice(0, 3) === shapeOf(to).slice(0, 3);
 var helpedTasks = (task, { index: index2 }) => helpedIds(task).flatMap((id) => index2.get(id.toLowerCase()) ?? []).filter((helped) => helped !== task.index);
 var RANGE_LIMIT = 100;
 function idsOf({ id, to }, { index: index2 }) {
   if (to === void 0) return [id];
+  const letters = lettersOf(id, to);
+  if (letters !== void 0) return letters.filter((one) => index2.has(one.toLowerCase()));
   const [, head = "", digits = ""] = /^(.*\D|)(\d+)$/.exec(id) ?? [];
   const first = Number(digits);
   const last = Number(to.slice(head.length));
@@ -3596,6 +3725,14 @@ function idsOf({ id, to }, { index: index2 }) {
     if (n === first || n === last || index2.has(next2.toLowerCase())) ids.push(next2);
   }
   return ids;
+}
+function lettersOf(id, to) {
+  const [, head, letter] = /^(.*\d)([A-Za-z])$/.exec(id) ?? [];
+  if (head === void 0 || letter === void 0 || to.slice(0, -1) !== head) return void 0;
+  const first = letter.charCodeAt(0);
+  const count = to.charCodeAt(to.length - 1) - first + 1;
+  if (count < 2 || count > 26) return void 0;
+  return Array.from({ length: count }, (_, i) => head + String.fromCharCode(first + i));
 }
 var maskCode = (line) => withoutCode(line, (code3) => ONLY_ID.test(code3));
 var ONLY_ID = new RegExp(`^\\s*${ID}\\s*$`);
@@ -3677,7 +3814,7 @@ function readReferences(text2, from, accept4) {
     if (!accept4(id, rest, whole)) break;
     end2 = ITEM.lastIndex;
     const start3 = at2 + whole.indexOf(id);
-    if (to === void 0 || shapeOf(id) !== shapeOf(to)) {
+    if (to === void 0 || !mayRange(id, to)) {
       references.push({ id, start: start3, end: start3 + id.length });
       if (to !== void 0) break;
     } else {
@@ -3813,7 +3950,8 @@ var helpsBlock = (list4, tree, block, ids) => block !== void 0 && helpedTasks(li
 );
 function isWall(list4, tree, parents) {
   const tasks = list4.tasks.slice(tree.first, tree.end);
-  return tasks.some((task) => task.checked || isVerifyTask(task)) || tasks.length === 1 && parents.has(tasks[0].id) || !isClosed(list4, tree);
+  return tasks.some((task) => task.checked || isVerifyTask(task)) || tasks.length === 1 && parents.has(tasks[0].id) || !isClosed(list4, tree) || // Next to another task, its `<<EOF` might find an end.
+  findQuotedLines(list4.lines.slice(tree.line - 1, tree.endLine)).unclosed.length > 0;
 }
 function isClosed(list4, tree) {
   const reader = new BlockReader();
@@ -3823,9 +3961,10 @@ function isClosed(list4, tree) {
   for (let parent = 0; parent + 2 <= column; parent += 2, depth++) {
     reader.read(`${" ".repeat(parent)}- parent`);
   }
-  for (let line = tree.line; line <= tree.endLine; line++) {
-    const text2 = list4.lines[line - 1];
-    reader.read(text2, text2.startsWith(BOM) ? 1 : 0);
+  const lines = list4.lines.slice(tree.line - 1, tree.endLine);
+  const { inside: inside2 } = findQuotedLines(lines);
+  for (const [i, text2] of lines.entries()) {
+    if (!inside2.has(i)) reader.read(text2, text2.startsWith(BOM) ? 1 : 0);
   }
   return reader.read(`${indentOf(own)}- probe`) === "text" && reader.items === 1 && reader.depth === depth;
 }
@@ -3904,7 +4043,8 @@ function isSpaced({ tasks, lines }, tree) {
 }
 function formatTask(list4, anchor, task) {
   const line = list4.lines[anchor.line - 1].replace(BOM, "");
-  const [, bullet = "- "] = /^\s*([^\s[][^[]*)(?=\[)/.exec(line) ?? [];
+  const [, found = "- "] = /^\s*([^\s[][^[]*)(?=\[)/.exec(line) ?? [];
+  const bullet = /\s$/.test(found) ? found : `${found} `;
   const words = [
     ...(task.tags ?? []).map((tag) => `[${tag}]`),
     task.title.replace(/\s+/g, " ").trim()
@@ -4938,6 +5078,67 @@ async function runChecks({ verifier, signal }, { project: { root } }, { commands
 // src/engine/with-run.ts
 var import_node_fs24 = require("node:fs");
 
+// src/tasks/lint/boxes.ts
+var lintBoxes = (list4) => readBoxes(list4).map(({ found }) => found);
+var findSkipped = (list4) => readBoxes(list4).find(({ id, found }) => id !== void 0 && found.severity === "error")?.found;
+function readBoxes(list4) {
+  const leaves = readLeaves(list4.lines);
+  const tasks = new Set(list4.tasks.map(({ line }) => line));
+  return list4.lines.flatMap((text2, i) => {
+    if (leaves[i] !== "text") return [];
+    const odd = lintLine(text2.replace(BOM, "").trimEnd(), tasks.has(i + 1));
+    return odd === void 0 ? [] : [{ id: odd.id, found: { ...odd.found, line: i + 1 } }];
+  });
+}
+var BULLET2 = /^([ \t]*)((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*[-*+•]?)[ \t\u00A0]*/u;
+var BOX = /^(\\?\[[ \t\u00A0]{0,4}((?:[xX]|[^\p{L}\p{N}\s[\]()*\\^]\uFE0F?)?)[ \t\u00A0]{0,4}\\?\]|[☐☑☒⬜🔲])(\\?\*(?=\s))?(?![(:])/u;
+function lintLine(line, isTask) {
+  const [head = "", indent = "", bullets = ""] = BULLET2.exec(line) ?? [];
+  const [box = "", sign = "", mark = "", star = ""] = BOX.exec(line.slice(head.length)) ?? [];
+  const rest = line.slice(head.length + box.length);
+  const title = rest.trimStart();
+  if (box === "" || title === "") return void 0;
+  const isPlain3 = /^\[[ xX]\]$/.test(sign) && /[-*+.)][ \t]+$/.test(head) && /^[ \t]/.test(rest) && star === "";
+  const id = readBox(`[ ] ${title}`, true)?.id;
+  const isStarted = /^\[[-~/]\]$/.test(sign) && isTask;
+  const isText = id === void 0 && (indent.length > 1 || bullets === "");
+  if (isPlain3 || isStarted || isText) return void 0;
+  if (star !== "") return id === void 0 ? void 0 : { id, found: reportOptional(id) };
+  const done2 = /[xX✓✔☑✅√]/u.test(mark || sign);
+  const bullet = bullets.trimEnd().replace("\u2022", "-") || "-";
+  const found = {
+    severity: isTask ? "warning" : "error",
+    code: "malformed-box",
+    message: `This looks like a task, but ${sayWhy(head, sign, rest)}. It is ${isTask ? "" : "not "}read as one.`,
+    fix: `Write it as \`${bullet} [${done2 ? "x" : " "}] ${title}\`.`
+  };
+  return { id, found };
+}
+function sayWhy(head, sign, rest) {
+  if (!/[-*+.)]\s*$/.test(head)) return "it has no bullet";
+  if (!/^\[[ xX]\]$/.test(sign)) return `its box is written ${sign}`;
+  return /^[ \t]/.test(rest) ? "there is no space between its bullet and its box" : "there is no space after its box";
+}
+var reportOptional = (id) => ({
+  severity: "info",
+  code: "optional-task",
+  message: `${id} is marked as optional by a * after its box, so it is not handed out.`,
+  fix: "If it is to be done, remove the *; if not, leave it."
+});
+
+// src/text/template.ts
+function fill(template2, values) {
+  return template2.replace(/\{\{(\w+)\}\}/g, (_, name) => {
+    const value = values[name];
+    if (value === void 0) throw new Error(`prompt needs {{${name}}}`);
+    return String(value);
+  });
+}
+function oneLine(text2, max = 200) {
+  const line = clean(text2).replace(/\s+/g, " ").trim();
+  return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
+}
+
 // src/engine/request.ts
 var isInClient = ({ caller }) => caller.session !== null || caller.authority === "agent";
 var commandFor = (request, { voice }, name) => isInClient(request) ? voice.command(name) : `${request.program} ${name}`;
@@ -5025,6 +5226,16 @@ function tasksOf(spec, tasks) {
     );
   }
   return tasks.list;
+}
+function refuseSkipped(spec, list4) {
+  const skipped = findSkipped(list4);
+  if (skipped === void 0) return;
+  const { line, message: message2, fix } = skipped;
+  throw new Refusal(
+    "refused",
+    `${spec.basePath}/tasks.md:${line}: ${oneLine(message2, 300).replace(/\.$/, "")}`,
+    oneLine(fix, 300).replace(/^Write/, "write").replace(/\.$/, "")
+  );
 }
 function requireExecution({ spec, state }) {
   const phase = phaseNamed(spec.project.layout, state.phase);
@@ -5275,8 +5486,8 @@ function commitCell({ commit, tree }) {
   const short2 = cell(commit.slice(0, 9));
   return tree === null || tree === "clean" ? short2 : `${short2} (${tree})`;
 }
-var oneLine = (text2) => text2.replace(/\s+/g, " ").trim();
-var cell = (text2) => oneLine(text2).replaceAll("|", "\\|");
+var oneLine2 = (text2) => text2.replace(/\s+/g, " ").trim();
+var cell = (text2) => oneLine2(text2).replaceAll("|", "\\|");
 function code(command) {
   const runs = command.match(/`+/g) ?? [];
   const fence = "`".repeat(Math.max(0, ...runs.map((run2) => run2.length)) + 1);
@@ -5400,19 +5611,6 @@ function settle(run2, task, event, evidence2, more, agent = {}) {
 var who = ({ agent }) => agent === void 0 ? {} : { agent };
 var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitEvidence(evidence2) };
 
-// src/text/template.ts
-function fill(template2, values) {
-  return template2.replace(/\{\{(\w+)\}\}/g, (_, name) => {
-    const value = values[name];
-    if (value === void 0) throw new Error(`prompt needs {{${name}}}`);
-    return String(value);
-  });
-}
-function oneLine2(text2, max = 200) {
-  const line = clean(text2).replace(/\s+/g, " ").trim();
-  return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
-}
-
 // src/run/claim/commit-line.ts
 var MAX_PATHS = 40;
 function commitLine(list4, task, files) {
@@ -5423,8 +5621,8 @@ function commitLine(list4, task, files) {
 function commitMessage(list4, task) {
   const field2 = fieldOf(list4, task, "commit") ?? "";
   const [span] = readSpans(field2);
-  const text2 = oneLine2(span?.code ?? field2, 100);
-  return text2 === "" ? oneLine2(`${task.id} ${task.title.replaceAll("`", "")}`, 72) : text2;
+  const text2 = oneLine(span?.code ?? field2, 100);
+  return text2 === "" ? oneLine(`${task.id} ${task.title.replaceAll("`", "")}`, 72) : text2;
 }
 
 // src/run/claim/judge-claim.ts
@@ -5623,7 +5821,7 @@ async function settleClaim(request, spec, claim2) {
     if (task === void 0) return void 0;
     if (task.checked && isSettled(readAllEntries(spec), task))
       return { kind: "already", task, list: run2.list };
-    const refusal = first.commands.length > 0 && taskText(run2.list, task) !== withBox(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : evidencePolicy(spec.project.settings, run2.disk.record) === "required" ? judgeEvidence(task, evidence2) : void 0;
+    const refusal = first.commands.length > 0 && taskText(run2.list, task) !== withBox2(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : evidencePolicy(spec.project.settings, run2.disk.record) === "required" ? judgeEvidence(task, evidence2) : void 0;
     return refusal === void 0 ? accept(run2, task, claim2, evidence2, first.notes) : refuse(run2, task, claim2, refusal, evidence2, uncommitted);
   });
 }
@@ -5674,7 +5872,7 @@ var notesOn = (task, { report: report2 }, note2, outside, { isUntouched, tree })
   ...isUntouched && !isVerifyTask(task) ? ["nothing to commit: it changed no file"] : [],
   ...tree === "uncommitted" ? ["its work was not committed"] : []
 ];
-var withBox = (text2, { checked }) => text2.replace(/\[[ xX]\]/, checked ? "[x]" : "[ ]");
+var withBox2 = (text2, { checked }) => text2.replace(/\[[ xX]\]/, checked ? "[x]" : "[ ]");
 
 // src/engine/settle-ticks.ts
 async function settleTicks(request, spec) {
@@ -5747,7 +5945,7 @@ function parseJson2(text2) {
     return void 0;
   }
 }
-var log = (layout, line) => print(2, `[${layout.plugin}] ${oneLine2(line, MAX_LINE3)}
+var log = (layout, line) => print(2, `[${layout.plugin}] ${oneLine(line, MAX_LINE3)}
 `);
 var MAX_LINE3 = 1e3;
 
@@ -5792,8 +5990,8 @@ function pickOnly(ids, text2) {
 function mentions(text2, id) {
   for (let at2 = text2.indexOf(id); at2 !== -1; at2 = text2.indexOf(id, at2 + 1)) {
     const before = text2.charAt(at2 - 1);
-    const after = text2.slice(at2 + id.length, at2 + id.length + 2);
-    if (!/[\w.#]/.test(before) && !/^(?:\w|\.\d)/.test(after)) return true;
+    const after = text2.slice(at2 + id.length, at2 + id.length + 3);
+    if (!/[\w.#]/.test(before) && !/^(?:\w|\.\d|\.[A-Za-z]\b)/.test(after)) return true;
   }
   return false;
 }
@@ -5832,7 +6030,7 @@ async function hearReport(request, spec, heard) {
   const { id } = due2;
   const agent = heard.agentId.slice(0, 200);
   if (id === void 0 || !claimsCompletion(heard.report)) {
-    const reason = oneLine2(heard.report, 500);
+    const reason = oneLine(heard.report, 500);
     if (id !== void 0 && reason !== "" && !isAboutVerify(heard.report)) {
       recordFailure(request, spec, { id, reason, agent });
       await prepareRun(request, spec);
@@ -5880,7 +6078,7 @@ var subagentStop = {
       return await listen(context2);
     } catch (error) {
       const why = faultOf(error) ?? (error instanceof Error ? error.message : String(error));
-      print(2, `[${context2.program}] ${oneLine2(why)}; this agent's report was not recorded
+      print(2, `[${context2.program}] ${oneLine(why)}; this agent's report was not recorded
 `);
       return SILENT;
     }
@@ -6191,7 +6389,7 @@ var amend = {
 for a task; old and new are listed in the receipt.`,
   async run(context2, input) {
     const command = clean(stringOption(input, "verify") ?? "").trim();
-    const reason = oneLine2(stringOption(input, "reason") ?? "", 500);
+    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
     if (command === "" || reason === "" || command.includes("\n")) {
       throw new Refusal(
         "usage",
@@ -6430,7 +6628,7 @@ function renderTask(layout, brief, task) {
 }
 function renderHistory({ plugin }, { id, history }) {
   const { reason, output, uncommitted, passedBefore, cannotRun } = history;
-  const quoted3 = (text2) => `> ${oneLine2(text2, 300)}`;
+  const quoted3 = (text2) => `> ${oneLine(text2, 300)}`;
   return [
     ...reason === null ? [] : ["It was tried before and not accepted:", quoted3(reason)],
     ...output.length === 0 ? [] : ["Its Verify printed:", ...output.map(quoted3)],
@@ -6538,7 +6736,7 @@ Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsP
         'name each: --into "the parser" --into "its tests"'
       );
     }
-    const reason = oneLine2(stringOption(input, "reason") ?? "", 500);
+    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
     const id = input.args[0];
     const spec = specOf(context2, input);
     const plan = splitTask(context2, spec, id, titles, reason);
@@ -6564,7 +6762,7 @@ var add = {
     const place = placeOf(input);
     const title = titleOf(input.args[0] ?? "", "<title>");
     const addition = { title, fields: fieldsOf(input) };
-    const reason = oneLine2(stringOption(input, "reason") ?? "", 500);
+    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
     const spec = specOf(context2, input);
     const plan = addTask(context2, spec, place, addition, reason);
     await prepareRun(context2, spec);
@@ -6580,7 +6778,7 @@ function placeOf(input) {
   return before === void 0 ? { where: "after", id: after } : { where: "before", id: before };
 }
 function titleOf(text2, name) {
-  const title = oneLine2(text2, 200);
+  const title = oneLine(text2, 200);
   if (title === "") throw new Refusal("usage", `${name} is empty`, "say in a few words what to do");
   return title;
 }
@@ -6589,8 +6787,8 @@ function fieldsOf(input) {
   const set2 = (name, value) => {
     if (value !== "") fields2.set(name, value);
   };
-  set2("Do", oneLine2(stringOption(input, "do") ?? "", 2e3));
-  set2("Files", oneLine2(stringOption(input, "files") ?? "", 1e3));
+  set2("Do", oneLine(stringOption(input, "do") ?? "", 2e3));
+  set2("Files", oneLine(stringOption(input, "files") ?? "", 1e3));
   set2("Verify", commandOf(stringOption(input, "verify") ?? ""));
   return fields2;
 }
@@ -6736,7 +6934,7 @@ function renderLine(line, { bold, dim, good, warn }, whole) {
     line.commit === null ? "" : `at ${line.commit.slice(0, 9)}`
   ].filter(Boolean);
   const proof = line.evidence.length > 0 ? clean(line.evidence.map(describeEvidence).join(", ")) : warn(clean(line.done ? line.note ?? "no evidence" : "open"));
-  const head = `${mark} ${bold(line.id)} ${oneLine2(line.title, 60)}: ${proof}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
+  const head = `${mark} ${bold(line.id)} ${oneLine(line.title, 60)}: ${proof}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
   const tails = whole ? line.evidence.filter(({ tail }) => tail.trim() !== "") : [];
   return [head, ...tails.map(renderTail)].join("\n");
 }
@@ -6754,7 +6952,7 @@ Verify. It comes first, then the task is tried again. There are at most ${LIMITS
 fix, ${LIMITS.maxFixTaskDepth} deep; beyond that the task is just tried again until its attempts are used up. The same reason given twice in a row
 counts once.`,
   async run(context2, input) {
-    const reason = oneLine2(stringOption(input, "reason") ?? "", 500);
+    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
     if (reason === "") {
       throw new Refusal(
         "usage",
@@ -6910,7 +7108,7 @@ function findUnresolved(text2) {
     return MARKS2.flatMap(({ pattern, code: code3, fix }) => {
       const [mark] = said.match(pattern) ?? [];
       if (mark === void 0) return [];
-      const message2 = `${oneLine2(mark, 60)} is still open.`;
+      const message2 = `${oneLine(mark, 60)} is still open.`;
       return [{ severity: "error", code: code3, message: message2, fix, line: i + 1 }];
     });
   });
@@ -7159,7 +7357,7 @@ function checkCoverage({ requirements, unknown }) {
   const uncovered = requirements.filter(({ tasks, isRequired: must }) => must && tasks.length === 0).map(({ requirement: { written, title, line } }) => ({
     severity: "error",
     code: "uncovered-requirement",
-    message: `${written}${title === "" ? "" : ` (${oneLine2(title, 50)})`} has no task.`,
+    message: `${written}${title === "" ? "" : ` (${oneLine(title, 50)})`} has no task.`,
     fix: `Reference it in the task that meets it (${formatExample(written)}), add a task for it, or move it out of scope.`,
     file: "requirements",
     line
@@ -7181,7 +7379,7 @@ var formatExample = (written) => {
 
 // src/spec/requirements.ts
 var OUT_OF_SCOPE = /\b(?:out[- ]of[- ]scope|not in scope|non-?goals?|exclusions?|excluded|deferred|future|won['’]t)\b/i;
-var NONE = /^(?:none|n\/a|not applicable)\b[.,;:]?(?:\s.*)?$/i;
+var NONE2 = /^(?:none|n\/a|not applicable)\b[.,;:]?(?:\s.*)?$/i;
 function parseRequirements(text2) {
   const found = /* @__PURE__ */ new Map();
   let header = [];
@@ -7198,7 +7396,7 @@ function parseRequirements(text2) {
     const defined = row === void 0 ? readDefinition(line) : readRow2(row, header);
     if (line.kind === "heading")
       story = defined?.id.startsWith("US-") === true ? defined.id : void 0;
-    if (defined === void 0 || found.has(defined.id) || NONE.test(defined.title)) continue;
+    if (defined === void 0 || found.has(defined.id) || NONE2.test(defined.title)) continue;
     found.set(defined.id, {
       ...defined,
       line: number,
@@ -7516,9 +7714,10 @@ function reportLate(list4, { task, on, line }) {
 // src/tasks/lint/fences.ts
 function lintFences(list4) {
   const leaves = readLeaves(list4.lines);
+  const { inside: inside2 } = findQuotedLines(list4.lines);
   const found = [];
   for (let i = 0; i < leaves.length; i++) {
-    if (leaves[i] !== "other" && leaves[i] !== "verbatim") continue;
+    if (leaves[i] !== "other" && leaves[i] !== "verbatim" || inside2.has(i)) continue;
     let end2 = i + 1;
     for (let at2 = end2; leaves[at2] === "verbatim" || leaves[at2] === "blank"; at2++) {
       if (leaves[at2] === "verbatim") end2 = at2 + 1;
@@ -7572,6 +7771,28 @@ function isUnclosed(opening, rest) {
   if (fence === void 0) return false;
   return !(last.startsWith(fence) && last.replaceAll(fence.charAt(0), "") === "");
 }
+function lintHeredocs({ lines, tasks }) {
+  const { unclosed } = findQuotedLines(lines);
+  if (unclosed.length === 0) return [];
+  const next2 = [];
+  const loose = tasks.filter(({ id }) => id.startsWith("#"));
+  for (let i = lines.length - 1, at2 = loose.length - 1; i >= 0; i--) {
+    next2[i] = loose[at2]?.line === i + 1 ? loose[at2--] : next2[i + 1];
+  }
+  return unclosed.flatMap(({ line, until, end: end2 }) => {
+    const first = next2[line + 1];
+    if (first === void 0 || first.line > until) return [];
+    return [
+      {
+        severity: "warning",
+        code: "unclosed-heredoc",
+        message: `What this command quotes never ends, so ${first.id} on line ${first.line} is a task.`,
+        fix: `If it belongs to the quoted text, end that with ${end2} on its own line; if it is a task, leave it.`,
+        line: line + 1
+      }
+    ];
+  });
+}
 
 // src/tasks/lint/ids.ts
 function lintIds(list4) {
@@ -7592,13 +7813,33 @@ function lintIds(list4) {
       continue;
     }
     firsts.set(task.id.toLowerCase(), task);
-    const [, head = "", digits] = /^(T-?|(?:\d+\.)+)(\d+)$/.exec(task.id) ?? [];
+    const [, head = "", digits] = /^(T-?|T?(?:\d+[A-Za-z]?\.)+)(\d+)[A-Za-z]?$/.exec(task.id) ?? [];
     if (digits === void 0) continue;
     const numbers = series.get(head) ?? /* @__PURE__ */ new Map();
-    series.set(head, numbers.set(Number(digits), task));
+    const number = Number(digits);
+    series.set(head, numbers.set(number, numbers.get(number) ?? task));
   }
   for (const [head, numbers] of series) found.push(...lintGaps(head, numbers));
-  return found;
+  return [...found, ...lintChecklists(list4)];
+}
+function lintChecklists({ tasks, phases }) {
+  const named = tasks.filter(({ id }) => !id.startsWith("#"));
+  if (named.length * 2 < tasks.length) return [];
+  const withIds = new Set(named.map(({ phase }) => phase));
+  const sections = /* @__PURE__ */ new Map();
+  for (const task of tasks) {
+    if (task.checked || withIds.has(task.phase) || task.phase < 0) continue;
+    const boxes = sections.get(task.phase);
+    if (boxes === void 0) sections.set(task.phase, [task]);
+    else boxes.push(task);
+  }
+  return [...sections].map(([phase, boxes]) => ({
+    severity: "info",
+    code: "boxes-without-ids",
+    message: `The other tasks have ids, but not those under "${oneLine(phases[phase]?.title ?? "", 60)}": ${counted(boxes.length, "open task")}.`,
+    fix: "If this is a checklist, remove the boxes; if not, give the tasks ids.",
+    line: boxes[0].line
+  }));
 }
 function lintGaps(head, numbers) {
   const found = [];
@@ -7607,7 +7848,7 @@ function lintGaps(head, numbers) {
   for (const number of sorted) {
     const { id, line } = numbers.get(number);
     if (number > expected) {
-      const digits = id.length - head.length;
+      const digits = /^\d*/.exec(id.slice(head.length))?.[0].length ?? 0;
       const name = (n) => head + String(n).padStart(head.startsWith("T") ? digits : 1, "0");
       const last = number - 1;
       const missing2 = last === expected ? `${name(last)} is` : `${name(expected)} to ${name(last)} are`;
@@ -7632,7 +7873,9 @@ function lintTasks(list4) {
     ...lintTitles(list4),
     ...lintVerify(list4),
     ...lintParallel(list4),
-    ...lintFences(list4)
+    ...lintFences(list4),
+    ...lintHeredocs(list4),
+    ...lintBoxes(list4)
   ];
   return found.sort((a, b) => a.line - b.line);
 }
@@ -7664,7 +7907,7 @@ function lintVerify(list4) {
       found.push({
         severity: "warning",
         code: "verify-is-prose",
-        message: verify === "" ? `The Verify of ${task.id} is empty.` : `The Verify of ${task.id} is not a command: "${oneLine2(verify, 60)}".`,
+        message: verify === "" ? `The Verify of ${task.id} is empty.` : `The Verify of ${task.id} is not a command: "${oneLine(verify, 60)}".`,
         fix: "Write a command in backticks that exits with 0 only when the task is done.",
         line: field2?.line ?? task.line
       });
@@ -8348,13 +8591,13 @@ function factsOf({ phase, intent, granularity, documents, hints }) {
     ...isTasks ? [`Granularity: ${granularity}`] : [],
     ...before.length > 0 ? [`Written so far: ${before.join(", ")}`] : [],
     ...documents.includes(phase.document) ? [`${phase.document} already exists: update it, do not start over`] : [],
-    ...hints.map((hint) => oneLine2(hint, 300))
+    ...hints.map((hint) => oneLine(hint, 300))
   ];
   return `${lines.map((line) => `- ${line}`).join("\n")}
 `;
 }
 function renderFindings(findings) {
-  const shown2 = findings.slice(0, MAX_FINDINGS).map((finding) => `- ${oneLine2(finding, 300)}`);
+  const shown2 = findings.slice(0, MAX_FINDINGS).map((finding) => `- ${oneLine(finding, 300)}`);
   const more = findings.length - shown2.length;
   return [...shown2, ...more > 0 ? [`- and ${more} more`] : []].join("\n");
 }
@@ -8771,7 +9014,7 @@ function epicOf(request, place) {
   );
 }
 var sayRestore = (program, { name, basePath }) => `fix or restore ${basePath}/${EPIC_FILES.state}, or remove it and start again with ${program} epic new ${name} <goal>; epic.md stays`;
-var sayUntie = (program, epic, cycle) => `${program} epic remove ${oneLine2(cycle[0] ?? "")} --unlink --epic ${epic}, then add it again without the cycle`;
+var sayUntie = (program, epic, cycle) => `${program} epic remove ${oneLine(cycle[0] ?? "")} --unlink --epic ${epic}, then add it again without the cycle`;
 
 // src/engine/doctor/epics.ts
 var checkEpics = (project) => [
@@ -8853,24 +9096,45 @@ function checkText(file, target) {
         target
       }
     ];
-  const values = parseFrontMatter(file.text);
-  if (values.size === 0) {
-    return [
-      {
-        severity: "warning",
-        code: "settings",
-        message: "the settings have no front matter, so nothing is set",
-        target,
-        fix: "put the settings between two lines ---"
-      }
-    ];
-  }
-  return [...values.keys()].filter((key) => !(key in SETTINGS)).map((key) => ({
-    severity: "info",
-    code: "settings-unknown",
-    message: `"${key}" is not a setting of this version`,
-    target
-  }));
+  const { state, isEmpty, unknown, misread, unread } = parseSettingsFile(file.text);
+  const warn = (message2, fix) => ({
+    severity: "warning",
+    code: "settings",
+    message: message2,
+    target,
+    fix
+  });
+  const found = [
+    ...misread.map(
+      ({ key, said }) => warn(`"${key}: ${oneLine(said, 60)}" is not understood`, `${key}: ${SETTINGS[key]}`)
+    ),
+    ...unread.map(
+      (line) => warn(`"${oneLine(line, 60)}" is not a setting`, "write it as key: value, at the left margin")
+    )
+  ];
+  if (isEmpty && unread.length === 0)
+    found.push(
+      warn(
+        "the settings have no front matter, so nothing is set",
+        "put the settings between two lines ---"
+      )
+    );
+  else if (state === "unclosed")
+    found.push(
+      warn(
+        "the front matter never ends, so everything in the file counts",
+        "end it with a line ---"
+      )
+    );
+  return [
+    ...found,
+    ...unknown.map((key) => ({
+      severity: "info",
+      code: "settings-unknown",
+      message: `"${key}" is not a setting of this version`,
+      target
+    }))
+  ];
 }
 var checkIgnored = ({ ignored, layout, user }) => ignored.map(({ key, said }) => ({
   severity: "warning",
@@ -9084,7 +9348,7 @@ function renderFinding({ severity, message: message2, target, fix }, { good, dim
     error: bad("error  ")
   }[severity];
   const where = target === void 0 ? "" : ` ${dim(`(${clean(target)})`)}`;
-  return `${mark} ${oneLine2(message2, 500)}${where}${fix === void 0 ? "" : `
+  return `${mark} ${oneLine(message2, 500)}${where}${fix === void 0 ? "" : `
         \u2192 ${clean(fix)}`}`;
 }
 
@@ -9097,7 +9361,7 @@ function standingOf(spec) {
   const done2 = all2.filter((task) => task.checked).length;
   if (file.kind === "ok" && file.state.phase !== void 0 && file.state.phase !== EXECUTION) {
     const waits = file.state.awaitingApproval === true ? ", waiting for approval" : "";
-    return `phase ${oneLine2(file.state.phase, 40)}${waits}`;
+    return `phase ${oneLine(file.state.phase, 40)}${waits}`;
   }
   if (all2.length > 0) {
     if (done2 === all2.length) return `finished, ${counted(all2.length, "task")}`;
@@ -9233,7 +9497,7 @@ function readFacts2(context2, input) {
     version,
     node: process.versions.node,
     platform: `${process.platform} ${process.arch}`,
-    clients: /\d\.\d+\.\d/.test(client) ? [oneLine2(client.split(" is ", 1)[0] ?? "", 40)] : [],
+    clients: /\d\.\d+\.\d/.test(client) ? [oneLine(client.split(" is ", 1)[0] ?? "", 40)] : [],
     layout: project?.layout.id ?? null,
     spec: readSpecCounts(context2, input),
     doctor: countFindings(findings)
@@ -9255,7 +9519,7 @@ function readSpecCounts(context2, input) {
     others
   } = readStatus(context2, spec);
   return {
-    ...input.options["with-names"] === true ? { name: oneLine2(spec.name, 120) } : {},
+    ...input.options["with-names"] === true ? { name: oneLine(spec.name, 120) } : {},
     standing: standing.startsWith("in phase ") ? "in a phase before execution" : standing,
     phase: phase === null ? null : knownPhase(spec.project.layout, phase),
     tasks: total,
@@ -9409,13 +9673,13 @@ function countFitting(lines, share) {
   const at2 = lines.findIndex((line) => (used += line.length + 1) > share);
   return at2 === -1 ? lines.length : at2;
 }
-var formatFile = ({ path, summary }) => `- ${oneLine2(path, 200)}${summary === "" ? "" : ` \u2014 ${oneLine2(summary, MAX_SUMMARY)}`}`;
+var formatFile = ({ path, summary }) => `- ${oneLine(path, 200)}${summary === "" ? "" : ` \u2014 ${oneLine(summary, MAX_SUMMARY)}`}`;
 function formatSpec({ name, standing, taskIndex, totalTasks, goal }) {
   const tasks = totalTasks === 0 ? "no tasks yet" : `${taskIndex} of ${counted(totalTasks, "task")} done`;
-  const said = goal === "" ? "" : ` \u2014 ${oneLine2(goal, 240)}`;
-  return `- **${oneLine2(name, 80)}** \u2014 ${oneLine2(standing, 60)}, ${tasks}${said}`;
+  const said = goal === "" ? "" : ` \u2014 ${oneLine(goal, 240)}`;
+  return `- **${oneLine(name, 80)}** \u2014 ${oneLine(standing, 60)}, ${tasks}${said}`;
 }
-var formatSource = ({ name, title, url }) => `- ${oneLine2(title, 120)}${url === "" ? "" : ` \u2014 ${oneLine2(url, 200)}`} (external/${oneLine2(name, 120)})`;
+var formatSource = ({ name, title, url }) => `- ${oneLine(title, 120)}${url === "" ? "" : ` \u2014 ${oneLine(url, 200)}`} (external/${oneLine(name, 120)})`;
 function fitLines(lines, room) {
   const fitting = lines.slice(0, countFitting(lines, room));
   const more = lines.length - fitting.length;
@@ -9429,7 +9693,7 @@ function summarizeFolders(files) {
   }
   const largest = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const shown2 = largest.slice(0, MAX_FOLDERS);
-  const names3 = shown2.map(([folder, size]) => `${oneLine2(folder, 40)}/ (${size})`);
+  const names3 = shown2.map(([folder, size]) => `${oneLine(folder, 40)}/ (${size})`);
   return [...names3, ...largest.length > shown2.length ? ["\u2026"] : []].join(", ");
 }
 var renderSection = (title, size, body) => size === 0 ? "" : `## ${title} (${size})
@@ -9750,7 +10014,7 @@ function reportOf({
 function renderMade(made, page, written, isDry, { bold, dim, good, warn }) {
   const { index: made_, changes, before, other, cut: cut2 } = made;
   const kept = written.find((path) => /\.before[-\d]*\.md$/.test(path));
-  const said = before === void 0 ? "" : ` since ${oneLine2(before, 24)}`;
+  const said = before === void 0 ? "" : ` since ${oneLine(before, 24)}`;
   const verdict2 = written.length === 0 ? `nothing changed${said}; ${page} stays as it is` : isDry ? `would write ${written.join(", ")}` : `wrote ${written.join(", ")}`;
   return [
     ...table(made, bold, dim),
@@ -9782,7 +10046,7 @@ function table({ index: { files }, changes, before }, bold, dim) {
 var MAX_SHOWN2 = 20;
 function pathLines(changes, dim) {
   const lines = ["added", "changed", "gone"].flatMap(
-    (kind) => changes[kind].map(({ path }) => `${MARKS4[kind]} ${oneLine2(path, 200)}`)
+    (kind) => changes[kind].map(({ path }) => `${MARKS4[kind]} ${oneLine(path, 200)}`)
   );
   const more = lines.length - MAX_SHOWN2;
   return [...lines.slice(0, MAX_SHOWN2), ...more > 0 ? [dim(`\u2026 and ${more} more`)] : []];
@@ -9878,7 +10142,7 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
     };
   }
 };
-var noteOf2 = (input) => oneLine2(stringOption(input, "note") ?? "", 1e3);
+var noteOf2 = (input) => oneLine(stringOption(input, "note") ?? "", 1e3);
 function effortOf({ options }) {
   const given = ["force", "changed", "quick"].filter((name) => options[name] === true);
   const [first, second] = given;
@@ -10019,34 +10283,55 @@ function planIds(list4, order) {
     fresh[index2] = to;
     if (!renamed.has(id)) renamed.set(id, to);
   };
-  const numbered = tasks.filter(({ id }) => /^\d+(?:\.\d+)*$/.test(id));
+  const own = new Set(tasks.map(({ id }) => id));
+  const numbered = tasks.flatMap((task) => {
+    const [, id, letter] = /^(\d+(?:\.\d+)*)([A-Za-z]?)$/.exec(task.id) ?? [];
+    if (id === void 0 || letter !== "" && own.has(id)) return [];
+    own.add(id);
+    return [{ task, id, isOwn: letter === "" }];
+  });
   const starts = /* @__PURE__ */ new Map();
   for (const { id } of numbered) if (/(?:^|\.)0+$/.test(id)) starts.set(headOf2(id), 0);
   const next2 = /* @__PURE__ */ new Map();
   const depthOf = ({ id }) => id.split(".").length;
-  for (const task of numbered.sort((a, b) => depthOf(a) - depthOf(b))) {
-    const old = headOf2(task.id);
+  for (const { task, id, isOwn } of numbered.sort((a, b) => depthOf(a) - depthOf(b))) {
+    const old = headOf2(id);
     const head = renamed.get(old) ?? old;
     const number2 = next2.get(head) ?? starts.get(old) ?? 1;
     next2.set(head, number2 + 1);
-    rename(task, head === "" ? String(number2) : `${head}.${number2}`);
+    const to = head === "" ? String(number2) : `${head}.${number2}`;
+    if (isOwn) rename(task, to);
+    else renamed.set(id, to);
   }
-  const lettered = tasks.flatMap((task) => {
-    const [, head, digits, letter] = /^(T-?)(\d+)([A-Za-z]?)$/.exec(task.id) ?? [];
-    return head === void 0 || digits === void 0 ? [] : [{ task, head, digits, letter }];
+  const counted2 = tasks.flatMap((task) => {
+    const [, head = "", digits] = /^(T-?)(\d+)$/.exec(task.id) ?? [];
+    return digits === void 0 ? [] : [{ task, head, digits }];
   });
-  let number = lettered.reduce((least, { digits }) => Math.min(least, Number(digits)), Infinity);
-  for (const { task, head, digits, letter } of lettered) {
-    if (letter === "") rename(task, head + String(number++).padStart(digits.length, "0"));
+  const letters = tasks.flatMap((task) => {
+    const [, id = "", letter] = /^(T-?\d+|\d+(?:\.\d+)*)([A-Za-z])$/.exec(task.id) ?? [];
+    return letter === void 0 ? [] : [{ task, id, letter }];
+  });
+  const numbers = [...counted2.map(({ task }) => task), ...letters.map(({ task }) => task)].filter(({ id }) => id.startsWith("T")).map(({ id }) => Number(/\d+/.exec(id)?.[0]));
+  let number = numbers.reduce((least, one) => Math.min(least, one), Infinity);
+  for (const { task, head, digits } of counted2) {
+    rename(task, head + String(number++).padStart(digits.length, "0"));
   }
-  const taken = new Set(fresh);
-  for (const { task, head, digits, letter = "" } of lettered) {
-    const base = letter === "" ? void 0 : renamed.get(head + digits);
-    if (base === void 0) continue;
+  const moving = letters.filter(({ id }) => renamed.has(id));
+  const leaving = new Set(moving.map(({ task }) => task.index));
+  const taken = new Set(fresh.filter((_, index2) => !leaving.has(index2)));
+  for (const { task, id, letter } of moving) {
+    const base = renamed.get(id);
     let at2 = letter.charCodeAt(0);
-    while (taken.has(base + String.fromCharCode(at2)) && fresh[task.index] !== base + letter) at2++;
-    rename(task, base + String.fromCharCode(at2));
-    taken.add(base + String.fromCharCode(at2));
+    while (taken.has(base + String.fromCharCode(at2))) at2++;
+    const isLetter2 = (base.startsWith("T") ? /[A-Za-z]/ : /[A-Za-j]/).test(String.fromCharCode(at2));
+    const to = base + (isLetter2 ? String.fromCharCode(at2) : letter);
+    rename(task, to);
+    taken.add(to);
+  }
+  for (const task of tasks) {
+    const [, head = "", rest] = /^(\d[\d.]*[A-Za-z])(\..+)$/.exec(task.id) ?? [];
+    const base = rest === void 0 ? void 0 : renamed.get(head);
+    if (base !== void 0) rename(task, base + rest);
   }
   return fresh;
 }
@@ -10453,7 +10738,7 @@ function rows(list4, plan, byScore, { bold, dim, accent }) {
     const { from, to, total, breakdown, tagsToAdd } = plan.tasks[index2];
     const moved = to === from ? " " : accent(to < from ? "\u2191" : "\u2193");
     const tags = task.tags.map((tag) => `[${tag}] `).join("");
-    const name = `${bold(task.id)} ${oneLine2(tags + task.title, 60)}`;
+    const name = `${bold(task.id)} ${oneLine(tags + task.title, 60)}`;
     if (!byScore) return `${moved} ${name}`;
     const { unblocks, uncertainty, impact, tags: points } = breakdown;
     const added = tagsToAdd.map((tag) => ` +[${tag}]`).join("");
@@ -10462,7 +10747,7 @@ function rows(list4, plan, byScore, { bold, dim, accent }) {
   });
 }
 var suggested = (plan, { dim }) => plan.suggestions.map(
-  ({ id, tag, reason }) => dim(`suggested: [${tag}] ${id}: ${oneLine2(reason)}`)
+  ({ id, tag, reason }) => dim(`suggested: [${tag}] ${id}: ${oneLine(reason)}`)
 );
 var held = (plan, { warn }) => plan.held.map(
   ({ line, reason }) => warn(
@@ -10493,7 +10778,7 @@ function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
       `${accent(bar(report2.done, report2.total))} ${report2.done} of ${counted(report2.total, "task")} done${report2.done > 0 ? `, ${report2.proven} proven by their Verify` : ""}`
     ] : [],
     ...report2.next.map(
-      ({ id, title, attempt }) => `next   ${bold(id)} ${oneLine2(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report2.maxAttempts})`) : ""}`
+      ({ id, title, attempt }) => `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report2.maxAttempts})`) : ""}`
     ),
     ...report2.exhausted.length > 0 ? [bad(`failed ${report2.exhausted.join(", ")}: all ${report2.maxAttempts} attempts used`)] : [],
     ...report2.events.length > 0 ? [
@@ -10511,7 +10796,7 @@ function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
   ];
   return lines.join("\n");
 }
-var short = (value, max) => oneLine2(String(value), max);
+var short = (value, max) => oneLine(String(value), max);
 function bar(done2, total, width = 24) {
   const filled = total === 0 ? 0 : Math.floor(done2 / total * width);
   return `${"\u2588".repeat(filled)}${"\u2591".repeat(width - filled)}`;
@@ -10531,7 +10816,7 @@ var tasksList = {
     const width = Math.max(0, ...list4.tasks.map(({ id }) => id.length));
     const rows2 = list4.tasks.map(({ id, title, tags, checked, line }) => {
       const marks = tags.map((tag) => `[${tag}] `).join("");
-      return `${checked ? good("\u2713") : "\xB7"} ${bold(id.padEnd(width))} ${dim(marks)}${oneLine2(title, 90)} ${dim(`:${line}`)}`;
+      return `${checked ? good("\u2713") : "\xB7"} ${bold(id.padEnd(width))} ${dim(marks)}${oneLine(title, 90)} ${dim(`:${line}`)}`;
     });
     return {
       text: [...rows2, dim(`${shown2}: ${total - open.length} of ${total} done`)].join("\n"),
@@ -10581,14 +10866,18 @@ var tasksLint = {
     const errors = findings.filter(({ severity }) => severity === "error").length;
     const colours = { error: bad, warning: warn, info: dim };
     const rows2 = findings.map(
-      ({ severity, code: code3, message: message2, fix, line }) => `${shown2}:${line}: ${colours[severity](`${severity} ${code3}`)} ${oneLine2(message2, 300)}
-    \u2192 ${oneLine2(fix, 300)}`
+      ({ severity, code: code3, message: message2, fix, line }) => `${shown2}:${line}: ${colours[severity](`${severity} ${code3}`)} ${oneLine(message2, 300)}
+    \u2192 ${oneLine(fix, 300)}`
     );
-    const count = `${counted(list4.tasks.length, "task")}, ${counted(errors, "error")}, ${counted(findings.length - errors, "other finding")}`;
+    const tasks = list4.tasks.length;
+    const withCommand = list4.tasks.filter(
+      (task) => isCommand(fieldOf(list4, task, "verify") ?? "")
+    ).length;
+    const count = `${counted(tasks, "task")}, ${withCommand} with a command; ${counted(errors, "error")}, ${counted(findings.length - errors, "other finding")}`;
     return {
       code: errors > 0 ? EXIT.refused : EXIT.ok,
       text: [...rows2, dim(`${shown2}: ${count}`)].join("\n"),
-      json: { ok: errors === 0, path: shown2, findings }
+      json: { ok: errors === 0, path: shown2, tasks, withCommand, findings }
     };
   }
 };
@@ -10789,9 +11078,9 @@ var format = ({ requirement, task, commit, evidence: evidence2 }) => [
   fit(requirement, WIDTH.requirement),
   fit(task, WIDTH.task),
   fit(commit, WIDTH.commit),
-  oneLine2(evidence2, WIDTH.evidence)
+  oneLine(evidence2, WIDTH.evidence)
 ].join("  ").trimEnd();
-var fit = (text2, width) => oneLine2(text2, width).padEnd(width);
+var fit = (text2, width) => oneLine(text2, width).padEnd(width);
 function colour(line, { task }, { bad, dim }) {
   if (task.startsWith("\u2717")) return bad(line);
   return task.startsWith("-") ? dim(line) : line;
@@ -10834,22 +11123,22 @@ function traceAll(context2, input) {
   return traceAllSpecs(context2);
 }
 function render3(traced, isCheck, style) {
-  const head = `${style.bold(oneLine2(traced.spec, 100))} ${style.dim(oneLine2(traced.path, 200))}`;
+  const head = `${style.bold(oneLine(traced.spec, 100))} ${style.dim(oneLine(traced.path, 200))}`;
   if (traced.skipped !== null) return `${head}: ${style.dim(traced.skipped)}`;
   const counts = renderCounts(traced, style);
   const notes = renderUnchecked(traced, style);
   return isCheck ? [...renderProblems(traced, style), ...notes, `${head}: ${counts}`].join("\n") : [head, renderTraceTable(traced, style), ...notes, counts].join("\n");
 }
 var renderProblems = ({ problems }, { bad }) => problems.map(
-  ({ target, code: code3, message: message2, fix }) => `${oneLine2(target, 300)}: ${bad(`error ${code3}`)} ${oneLine2(message2, 300)}
-    \u2192 ${oneLine2(fix, 300)}`
+  ({ target, code: code3, message: message2, fix }) => `${oneLine(target, 300)}: ${bad(`error ${code3}`)} ${oneLine(message2, 300)}
+    \u2192 ${oneLine(fix, 300)}`
 );
 function renderUnchecked({ unchecked }, { warn }) {
   if (unchecked.length === 0) return [];
   const whose = unchecked.length === 1 ? "commit" : "commits";
   const why = "this is a shallow clone, or git cannot be asked";
   return [
-    warn(`the ${whose} of ${oneLine2(unchecked.join(", "), 100)} could not be looked for: ${why}`)
+    warn(`the ${whose} of ${oneLine(unchecked.join(", "), 100)} could not be looked for: ${why}`)
   ];
 }
 function countsOf({ requirements, tasks, problems }) {
@@ -10889,7 +11178,7 @@ var context = {
     const facts = factsOf2(spec);
     const lines = [
       `${spec.project.layout.unit} ${quoteName(spec.name)} in ${quotePath(spec.basePath)}: ${facts.standing}`,
-      `Goal: ${oneLine2(clean(facts.goal), 1e3)}`,
+      `Goal: ${oneLine(clean(facts.goal), 1e3)}`,
       `Documents: ${facts.documents.join(", ") || "none yet"}`,
       ...facts.hints
     ];
@@ -10909,7 +11198,7 @@ var analyze = {
     const { documents } = factsOf2(spec);
     const findings = documents.flatMap((document) => checkDocumentOf(spec, document)).map(lineOf5);
     const all2 = [...findings, ...unproven(spec)];
-    const text2 = all2.length === 0 ? "Nothing." : all2.map((line) => `- ${oneLine2(line, 300)}`).join("\n");
+    const text2 = all2.length === 0 ? "Nothing." : all2.map((line) => `- ${oneLine(line, 300)}`).join("\n");
     return {
       text: `${quotePath(spec.basePath)} (${documents.join(", ")}):
 ${text2}`,
@@ -11091,7 +11380,7 @@ var epic_default = "# Epic: {{name}}\n\n## Goal\n\n{{goal}}\n\n## Specs\n\nEach 
 
 // src/epic/document.ts
 var renderEpicDocument = (epic) => replaceSpecTable(
-  fill(epic_default, { name: oneLine2(epic.name), goal: escapeComments(clean(epic.goal).trim()) }),
+  fill(epic_default, { name: oneLine(epic.name), goal: escapeComments(clean(epic.goal).trim()) }),
   epic
 );
 var BEGIN = /<!-- specs:begin[^\r\n<]*-->\r?\n/;
@@ -11114,7 +11403,7 @@ var renderTable = (specs) => [
     return `| ${cells.join(" | ")} |`;
   })
 ];
-var formatCell = (text2) => escapeComments(oneLine2(text2, 500)).replace(/[\\|]/g, "\\$&");
+var formatCell = (text2) => escapeComments(oneLine(text2, 500)).replace(/[\\|]/g, "\\$&");
 var escapeComments = (text2) => text2.replaceAll("<!--", "&lt;!--");
 
 // src/git/exclude.ts
@@ -11287,7 +11576,7 @@ var epicAdd = {
   details: "Refused with exit code 1: a name that cannot be a folder's, one that the epic already has, and dependencies that form a cycle.",
   run(context2, input) {
     const [name = ""] = input.args;
-    const goal = oneLine2(requireText(stringOption(input, "goal") ?? "", "--goal"), 1e3);
+    const goal = oneLine(requireText(stringOption(input, "goal") ?? "", "--goal"), 1e3);
     const dependencies = (stringOption(input, "depends") ?? "").split(/[\s,]+/).filter(Boolean);
     const size = sizeOf(input);
     const epic = changeEpic(
@@ -11323,7 +11612,7 @@ var epicRemove = {
       (old) => planRemove(old, name, unlink)
     );
     return {
-      text: `Removed ${oneLine2(name)} from epic "${epic.name}": ${counted(epic.specs.length, "spec")} left. Files of the spec are kept.`,
+      text: `Removed ${oneLine(name)} from epic "${epic.name}": ${counted(epic.specs.length, "spec")} left. Files of the spec are kept.`,
       json: { ok: true, epic: epic.name, removed: name, total: epic.specs.length }
     };
   }
@@ -11350,7 +11639,7 @@ function requireText(text2, name) {
 function sizeOf(input) {
   const size = stringOption(input, "size")?.toUpperCase();
   if (size === void 0 || SIZES.includes(size)) return size;
-  throw new Refusal("usage", `--size takes S, M or L, not "${oneLine2(size, 20)}"`);
+  throw new Refusal("usage", `--size takes S, M or L, not "${oneLine(size, 20)}"`);
 }
 
 // src/apps/cli/commands/plan/epic-status.ts
@@ -11365,10 +11654,10 @@ var epicStatus = {
     const { specs, next: next2, done: done2, cancelled, cycles } = plan;
     const given = cancelled > 0 ? `, ${cancelled} cancelled` : "";
     const lines = [
-      `${bold(oneLine2(name))} ${dim(oneLine2(basePath))}  ${done2} of ${counted(specs.length, "spec")} done${given}`,
-      ...goal === "" ? [] : [oneLine2(goal, 160)],
+      `${bold(oneLine(name))} ${dim(oneLine(basePath))}  ${done2} of ${counted(specs.length, "spec")} done${given}`,
+      ...goal === "" ? [] : [oneLine(goal, 160)],
       ...renderRows(plan, paint(context2.colour)),
-      ...next2 === void 0 ? [warn(oneLine2(whyNoNext(name, plan), 1e3))] : [`\u2192 ${startOf(layout, next2)}`]
+      ...next2 === void 0 ? [warn(oneLine(whyNoNext(name, plan), 1e3))] : [`\u2192 ${startOf(layout, next2)}`]
     ];
     return {
       text: lines.join("\n"),
@@ -11401,9 +11690,9 @@ var epicNext = {
     if (next2 === void 0) {
       throw new Refusal("missing", whyNoNext(name, plan), fixOf(context2, name, plan));
     }
-    const goal = next2.goal === void 0 ? "" : `: ${oneLine2(next2.goal, 1e3)}`;
+    const goal = next2.goal === void 0 ? "" : `: ${oneLine(next2.goal, 1e3)}`;
     return {
-      text: `${oneLine2(next2.name)}${goal}`,
+      text: `${oneLine(next2.name)}${goal}`,
       json: {
         ok: true,
         epic: name,
@@ -11422,27 +11711,27 @@ function look(context2, wanted) {
   const plan = readEpicPlan(project, epic);
   return { name, basePath, goal: epic.goal, plan, layout: project.layout };
 }
-var startOf = (layout, { name }) => `${layout.voice.command("start")} ${oneLine2(name)}`;
+var startOf = (layout, { name }) => `${layout.voice.command("start")} ${oneLine(name)}`;
 function renderRows({ specs, next: next2 }, { bold, dim, good, accent }) {
-  const names3 = specs.map(({ name }) => oneLine2(name, 40));
+  const names3 = specs.map(({ name }) => oneLine(name, 40));
   const width = Math.max(0, ...names3.map((name) => name.length));
   return specs.map((spec, i) => {
     const name = names3[i].padEnd(width);
-    const size = oneLine2(spec.size ?? "", 3).padEnd(2);
+    const size = oneLine(spec.size ?? "", 3).padEnd(2);
     if (spec.status === "completed") return `${good("\u2713")} ${bold(name)} ${dim(size)} done`;
     if (spec.status === "cancelled") return `\u2717 ${bold(name)} ${dim(`${size} cancelled`)}`;
     const begun = spec.status === "in_progress" ? ["in progress"] : [];
     const blockers = spec.blockedBy.map(sayBlocker).join(" and ");
     const waits = blockers === "" ? [] : [`waiting for ${blockers}`];
     const said = [...begun, ...waits, ...spec === next2 ? ["next"] : []].join(", ") || "ready";
-    const goal = spec.goal === void 0 ? "" : dim(`: ${oneLine2(spec.goal, 70)}`);
+    const goal = spec.goal === void 0 ? "" : dim(`: ${oneLine(spec.goal, 70)}`);
     return `${spec === next2 ? accent("\u25B6") : "\xB7"} ${bold(name)} ${dim(size)} ${said}${goal}`;
   });
 }
 var sayBlocker = ({ name, why }) => ({
-  open: oneLine2(name, 40),
-  cancelled: `${oneLine2(name, 40)}, which is cancelled`,
-  unknown: `${oneLine2(name, 40)}, which is not in the epic`
+  open: oneLine(name, 40),
+  cancelled: `${oneLine(name, 40)}, which is cancelled`,
+  unknown: `${oneLine(name, 40)}, which is not in the epic`
 })[why];
 function whyNoNext(name, plan) {
   const { specs, cancelled, cycles } = plan;
@@ -11823,6 +12112,7 @@ function startRun(request, spec, event, fields2, mayAmend) {
   const command = event === "resume" ? "resume" : "implement";
   return bindRun(request, spec, command, { fields: fields2, mayAmend }, ({ disk, wish, now, record: record2 }) => {
     const list4 = tasksOf(spec, disk.tasks);
+    refuseSkipped(spec, list4);
     const { open, total } = locate(list4);
     const { loop, brief, raw, write } = planRun(disk, list4, { ...wish, event }, now);
     const isClaimed = loop.boxes !== null && loop.boxes !== sumBoxes(list4.tasks);
@@ -12943,7 +13233,7 @@ function describeUndo(undo2, spec, saved) {
     `  to: commit ${base} on ${branch}, ${checkpoint.ref}`,
     isWhole ? "" : `  repository: all of ${repository.git.top}`,
     `  commits taken back: ${commits.length || "none"}`,
-    ...commits.slice(0, 20).map((one) => `    ${one.commit.slice(0, 9)} ${oneLine2(one.subject, 100)}`),
+    ...commits.slice(0, 20).map((one) => `    ${one.commit.slice(0, 9)} ${oneLine(one.subject, 100)}`),
     commits.length > 20 ? `    and ${commits.length - 20} more` : "",
     pushed > 0 ? `  already on a remote: ${pushed} of them` : "",
     `  files changed: ${changed.length || "none"}`,
@@ -12967,7 +13257,7 @@ var jsonOf = ({ checkpoint, since, cleared, discarded }, spec) => ({
   cleared: cleared.map(({ id }) => id)
 });
 function some2(names3) {
-  const shown2 = names3.slice(0, 10).map((name) => oneLine2(name, 100));
+  const shown2 = names3.slice(0, 10).map((name) => oneLine(name, 100));
   const more = names3.length - shown2.length;
   return shown2.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
@@ -13003,7 +13293,7 @@ function carryOut(request, spec, undoing, saved) {
   if (why !== void 0) {
     writeTasks(spec, before.lines.join(""));
     const fix = `fix that and try again; the previous state is at ${saved}`;
-    throw new Refusal("broken", `git could not go back: ${oneLine2(why, 300)}`, fix);
+    throw new Refusal("broken", `git could not go back: ${oneLine(why, 300)}`, fix);
   }
   const now = request.now();
   const state = disk.state.kind === "ok" ? disk.state.state : {};
@@ -13201,7 +13491,7 @@ function renderError(error, program, json, colour2) {
 ` };
   }
   const line = fix === void 0 ? message2 : `${message2}; ${fix}`;
-  return { code: code3, text: `${paint(colour2).bad(`${program}:`)} ${oneLine2(line, 2e3)}
+  return { code: code3, text: `${paint(colour2).bad(`${program}:`)} ${oneLine(line, 2e3)}
 ` };
 }
 var renderJson = (value) => replaceUnsafe(

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { SETTINGS } from "../../run/settings.ts";
+import { parseSettingsFile, SETTINGS } from "../../run/settings.ts";
 import { readProjectFile } from "../../store/project-file.ts";
 import type { Project } from "../../store/project.ts";
 import { type FileText, MAX_BYTES, readText } from "../../store/read.ts";
 import { shownPath } from "../../store/spec.ts";
 import type { Diagnostic } from "../../text/diagnostic.ts";
-import { parseFrontMatter } from "../../text/front-matter.ts";
+import { oneLine } from "../../text/template.ts";
 
 /** Both settings files, what is ignored in them, and where it would count. */
 export const checkSettings = (project: Project): Diagnostic[] => [
@@ -50,26 +50,45 @@ function checkText(file: FileText, target: string): Diagnostic[] {
         target,
       },
     ];
-  const values = parseFrontMatter(file.text);
-  if (values.size === 0) {
-    return [
-      {
-        severity: "warning",
-        code: "settings",
-        message: "the settings have no front matter, so nothing is set",
-        target,
-        fix: "put the settings between two lines ---",
-      },
-    ];
-  }
-  return [...values.keys()]
-    .filter((key) => !(key in SETTINGS))
-    .map((key) => ({
+  const { state, isEmpty, unknown, misread, unread } = parseSettingsFile(file.text);
+  const warn = (message: string, fix: string): Diagnostic => ({
+    severity: "warning",
+    code: "settings",
+    message,
+    target,
+    fix,
+  });
+  const found = [
+    ...misread.map(({ key, said }) =>
+      warn(`"${key}: ${oneLine(said, 60)}" is not understood`, `${key}: ${SETTINGS[key]}`),
+    ),
+    ...unread.map((line) =>
+      warn(`"${oneLine(line, 60)}" is not a setting`, "write it as key: value, at the left margin"),
+    ),
+  ];
+  if (isEmpty && unread.length === 0)
+    found.push(
+      warn(
+        "the settings have no front matter, so nothing is set",
+        "put the settings between two lines ---",
+      ),
+    );
+  else if (state === "unclosed")
+    found.push(
+      warn(
+        "the front matter never ends, so everything in the file counts",
+        "end it with a line ---",
+      ),
+    );
+  return [
+    ...found,
+    ...unknown.map((key): Diagnostic => ({
       severity: "info",
       code: "settings-unknown",
       message: `"${key}" is not a setting of this version`,
       target,
-    }));
+    })),
+  ];
 }
 
 const checkIgnored = ({ ignored, layout, user }: Project): Diagnostic[] =>

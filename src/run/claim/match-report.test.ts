@@ -8,6 +8,7 @@ import { matchReport, listTasksOut } from "./match-report.ts";
 const loop = startLoop("s", {}, undefined, { at: "", runId: "r" });
 const alone = "- [x] 1.1 one\n- [ ] 1.2 two\n- [ ] 1.3 three\n";
 const group = "- [ ] 1.1 [P] one\n- [ ] 1.10 [P] ten\n- [ ] 1.2 [P] two\n\n- [ ] 1.3 three\n";
+const letters = "- [ ] 3.6 [P] one\n- [ ] 3.6a [P] two\n- [ ] 3.6.b [P] three\n";
 
 it.each([
   ["a task alone needs no name", alone, "Done.", undefined, "1.2"],
@@ -22,6 +23,9 @@ it.each([
   ["the orders count before the report", group, "As 1.1 did.", "## Task 1.2 → executor", "1.2"],
   ["the orders were for none of the group", group, "1.2 is done.", "Do 1.3.", undefined],
   ["1.1 is not in 1.10 or 2.1.1", group, "1.10, see 2.1.1 and 1.1.5", undefined, "1.10"],
+  ["3.6 is not in 3.6a", letters, "3.6a is done.", undefined, "3.6a"],
+  ["nor in 3.6.b", letters, "Done: 3.6.b.", undefined, "3.6.b"],
+  ["3.6 at the end of a sentence", letters, "I did 3.6. All is well.", undefined, "3.6"],
   ["two names are none", group, "1.1 and 1.2", undefined, undefined],
   ["no name is none", group, "Done.", undefined, undefined],
   ["nothing is due", "- [x] 1.1 one\n", "Done.", undefined, undefined],

@@ -45,12 +45,12 @@ function pickOnly(ids: readonly string[], text: string): string | undefined {
   return named.length === 1 ? named[0] : undefined;
 }
 
-/** As a whole word: 1.1 is not in 1.10, nor in 2.1.1. */
+/** As a whole word: 1.1 is not in 1.10, 1.1a or 1.1.a, nor in 2.1.1. */
 function mentions(text: string, id: string): boolean {
   for (let at = text.indexOf(id); at !== -1; at = text.indexOf(id, at + 1)) {
     const before = text.charAt(at - 1);
-    const after = text.slice(at + id.length, at + id.length + 2);
-    if (!/[\w.#]/.test(before) && !/^(?:\w|\.\d)/.test(after)) return true;
+    const after = text.slice(at + id.length, at + id.length + 3);
+    if (!/[\w.#]/.test(before) && !/^(?:\w|\.\d|\.[A-Za-z]\b)/.test(after)) return true;
   }
   return false;
 }

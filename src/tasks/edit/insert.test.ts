@@ -36,6 +36,11 @@ describe("the new task is written like the one next to it", () => {
       "- [ ] 1.1 a\n  - [ ] 1.1.1 s\n    text\n- [ ] 1.2 b\n",
       "- [ ] 1.1 a\n  - [ ] 1.1.1 s\n    text\n- [ ] 1.9 new\n- [ ] 1.2 b\n",
     ],
+    ["-[ ] 1.1 a\n- [ ] 1.2 b\n", "-[ ] 1.1 a\n- [ ] 1.9 new\n- [ ] 1.2 b\n"],
+    [
+      "- [ ] 1.1 a\n  ```\n  cat <<EOF\n- [ ] b\nEOF\n  ```\n- [ ] 1.2 b\n",
+      "- [ ] 1.1 a\n  ```\n  cat <<EOF\n- [ ] b\nEOF\n  ```\n- [ ] 1.9 new\n- [ ] 1.2 b\n",
+    ],
     // Behind an open fence it would be code.
     ["- [ ] 1.1 a\n```\ncode\n", "- [ ] 1.9 new\n- [ ] 1.1 a\n```\ncode\n"],
   ])("%j", (text, expected) => {
@@ -164,6 +169,10 @@ describe("ids", () => {
     ["V4", "V1"],
     ["VF", "V1"],
     ["VE1", "VE2"],
+    ["V4b", "V1"],
+    ["3.6a", "3.6a.1"],
+    ["1.2.b", "1.2.b.1"],
+    ["T1.2", "T1.2.1"],
     ["3", "3.1"],
     ["#4", undefined],
   ])("a fix of %s is %s", (id, expected) => {

@@ -51,7 +51,8 @@ function isSpaced({ tasks, lines }: TaskList, tree: TaskTree): boolean {
 
 function formatTask(list: TaskList, anchor: Task, task: NewTask): string[] {
   const line = (list.lines[anchor.line - 1] as string).replace(BOM, "");
-  const [, bullet = "- "] = /^\s*([^\s[][^[]*)(?=\[)/.exec(line) ?? [];
+  const [, found = "- "] = /^\s*([^\s[][^[]*)(?=\[)/.exec(line) ?? [];
+  const bullet = /\s$/.test(found) ? found : `${found} `;
   const words = [
     ...(task.tags ?? []).map((tag) => `[${tag}]`),
     task.title.replace(/\s+/g, " ").trim(),

@@ -1,4 +1,5 @@
 import { BlockReader } from "../../text/blocks.ts";
+import { findQuotedLines } from "../../text/heredocs.ts";
 import { BOM, columnAfter, indentOf, isBlank, readBullet } from "../../text/lines.ts";
 import type { Task, TaskList } from "../model.ts";
 import { helpedTasks, type Ids, indexIds } from "../references.ts";
@@ -168,7 +169,9 @@ function isWall(list: TaskList, tree: TaskTree, parents: ReadonlySet<string>): b
   return (
     tasks.some((task) => task.checked || isVerifyTask(task)) ||
     (tasks.length === 1 && parents.has((tasks[0] as Task).id)) ||
-    !isClosed(list, tree)
+    !isClosed(list, tree) ||
+    // Next to another task, its `<<EOF` might find an end.
+    findQuotedLines(list.lines.slice(tree.line - 1, tree.endLine)).unclosed.length > 0
   );
 }
 
@@ -184,9 +187,10 @@ export function isClosed(list: TaskList, tree: TaskTree): boolean {
   for (let parent = 0; parent + 2 <= column; parent += 2, depth++) {
     reader.read(`${" ".repeat(parent)}- parent`);
   }
-  for (let line = tree.line; line <= tree.endLine; line++) {
-    const text = list.lines[line - 1] as string;
-    reader.read(text, text.startsWith(BOM) ? 1 : 0);
+  const lines = list.lines.slice(tree.line - 1, tree.endLine);
+  const { inside } = findQuotedLines(lines);
+  for (const [i, text] of lines.entries()) {
+    if (!inside.has(i)) reader.read(text, text.startsWith(BOM) ? 1 : 0);
   }
   return (
     reader.read(`${indentOf(own)}- probe`) === "text" &&

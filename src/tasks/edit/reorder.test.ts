@@ -37,6 +37,16 @@ describe("moving", () => {
     ["a BOM", "\uFEFF- [ ] 1.1 a\n- [ ] 1.2 b\n", "\uFEFF- [ ] 1.2 b\n- [ ] 1.1 a\n"],
     ["tabs", "-\t[ ] 1.1 a\n\t- x\n-\t[ ] 1.2 b\n", "-\t[ ] 1.2 b\n-\t[ ] 1.1 a\n\t- x\n"],
     ["numbers", "1. [ ] 1.1 a\n2. [ ] 1.2 b\n", "1. [ ] 1.2 b\n2. [ ] 1.1 a\n"],
+    [
+      "what a command quotes",
+      "- [ ] 1.1 a\n  cat <<EOF\n# A\n- [ ] b\n\nEOF\n- [ ] 1.2 b\n",
+      "- [ ] 1.2 b\n- [ ] 1.1 a\n  cat <<EOF\n# A\n- [ ] b\n\nEOF\n",
+    ],
+    [
+      "boxes that are written wrong",
+      "-[ ] 1.1 a\n  - **Do**: x\n- []1.2 b\n",
+      "- []1.2 b\n-[ ] 1.1 a\n  - **Do**: x\n",
+    ],
     ["odd bullets", "* [ ] 1.1 a\n+ [ ] 1.2 b\n", "+ [ ] 1.2 b\n* [ ] 1.1 a\n"],
   ])("keeps %s", (_, text, expected) => {
     expect(reorder(text, [1, 0])).toBe(expected);
@@ -155,6 +165,36 @@ describe("renumbering", () => {
       "lettered follow",
       "- [ ] T001 a\n- [ ] T001a b\n- [ ] T002 c\n",
       "- [ ] T001 c\n- [ ] T002a b\n- [ ] T002 a\n",
+    ],
+    [
+      "letters follow",
+      "- [ ] 3.1 a\n- [ ] 3.1a b\n- [ ] 3.1b c, depends on 3.1a\n- [ ] 3.4 d\n",
+      "- [ ] 3.1 d\n- [ ] 3.2b c, depends on 3.2a\n- [ ] 3.2a b\n- [ ] 3.2 a\n",
+    ],
+    [
+      "letters without their number keep together",
+      "- [ ] 3.1 a\n- [ ] 3.3a b\n- [ ] 3.3b c\n- [ ] 3.4 d\n",
+      "- [ ] 3.1 d\n- [ ] 3.2b c\n- [ ] 3.2a b\n- [ ] 3.3 a\n",
+    ],
+    [
+      "what belongs to a letter follows",
+      "- [ ] 3.1 a\n- [ ] 3.2 b\n- [ ] 3.2a c\n- [ ] 3.2a.1 [FIX 3.2a] d\n",
+      "- [ ] 3.1a.1 [FIX 3.1a] d\n- [ ] 3.1a c\n- [ ] 3.1 b\n- [ ] 3.2 a\n",
+    ],
+    [
+      "letters within stay",
+      "- [ ] 2A.1 a\n- [ ] 2A.2 b, depends on 2A.1\n- [ ] T1.2 c\n",
+      "- [ ] T1.2 c\n- [ ] 2A.2 b, depends on 2A.1\n- [ ] 2A.1 a\n",
+    ],
+    [
+      "boxes that are written wrong",
+      "-[ ] 1.1 a\n- [] 1.2 b\n- [ ]1.3 c\n",
+      "- [ ]1.1 c\n- [] 1.2 b\n-[ ] 1.3 a\n",
+    ],
+    [
+      "what a command quotes stays",
+      "- [ ] 1.1 a\n  cat <<EOF\n- [ ] depends on 1.2\nEOF\n- [ ] 1.2 b\n",
+      "- [ ] 1.1 b\n- [ ] 1.2 a\n  cat <<EOF\n- [ ] depends on 1.2\nEOF\n",
     ],
     [
       "plain numbers",

@@ -21,6 +21,17 @@ describe("setChecked", () => {
     ["*\t[ ]\t1.1\ta\t\r\n", true, "*\t[x]\t1.1\ta\t\r\n"],
     ["\uFEFF- [ ] 🚀\r\n\r\n", true, "\uFEFF- [x] 🚀\r\n\r\n"],
     ["- 1. [ ] 1.1 a", true, "- 1. [x] 1.1 a"],
+    // what was not quite a box becomes one
+    ["- [] 1.6 x", true, "- [x] 1.6 x"],
+    ["- [ ]1.7 x\r\n", true, "- [x] 1.7 x\r\n"],
+    ["- [x]1.8 x", false, "- [ ] 1.8 x"],
+    ["-[ ] 2.0 x", true, "- [x] 2.0 x"],
+    ["\uFEFF-[]2.0 x", true, "\uFEFF- [x] 2.0 x"],
+    ["* [ ]T012 x", true, "* [x] T012 x"],
+    ["- [ x ] 1.9 z", false, "- [ ] 1.9 z"],
+    ["- [✓] 1.9 z", false, "- [ ] 1.9 z"],
+    ["- [ ]\u00A01.9 z", true, "- [x] 1.9 z"],
+    ["- [x]1.8 x", true, "- [x]1.8 x"],
     [
       "```\n- [ ] 1.1\n```\n  - [ ] 1.1 a\n\n- [ ]",
       true,
@@ -39,12 +50,19 @@ describe("setChecked", () => {
         const list = parseTasks(text);
         const task = list.tasks[seed % list.tasks.length] as Task;
         const edited = setChecked(list, task, checked);
-        const changed = Array.from({ length: text.length }, (_, at) => at).filter(
-          (at) => edited[at] !== text[at],
-        );
+        const lines = edited.split(/(?<=\n)/);
+        const changed = lines.flatMap((line, i) => (line === list.lines[i] ? [] : [i + 1]));
 
-        expect(edited).toHaveLength(text.length);
-        expect(changed).toHaveLength(task.checked === checked ? 0 : 1);
+        expect(changed).toEqual(task.checked === checked ? [] : [task.line]);
+        const own = list.lines[task.line - 1] as string;
+        // A box that is written wrong becomes a proper one; of any other, a single character changes.
+        if (/(?:[-*+]|\d[.)])[ \t]+\[[ xX]\][ \t]/.test(own)) {
+          const now = lines[task.line - 1] as string;
+          expect(now).toHaveLength(own.length);
+          expect([...own].filter((character, at) => character !== [...now][at])).toHaveLength(
+            changed.length,
+          );
+        }
         expect(parseTasks(edited).tasks).toEqual(
           list.tasks.map((other) => (other === task ? { ...other, checked } : other)),
         );

@@ -1,14 +1,16 @@
+import { findQuotedLines } from "../../text/heredocs.ts";
 import { readLeaves } from "../../text/lines.ts";
 import { readBox } from "../box.ts";
-import type { TaskList } from "../model.ts";
+import type { Task, TaskList } from "../model.ts";
 import type { TaskDiagnostic } from "./lint.ts";
 
 /** Lines that look like tasks in places where nothing is a task. */
 export function lintFences(list: TaskList): TaskDiagnostic[] {
   const leaves = readLeaves(list.lines);
+  const { inside } = findQuotedLines(list.lines);
   const found: TaskDiagnostic[] = [];
   for (let i = 0; i < leaves.length; i++) {
-    if (leaves[i] !== "other" && leaves[i] !== "verbatim") continue;
+    if ((leaves[i] !== "other" && leaves[i] !== "verbatim") || inside.has(i)) continue;
     let end = i + 1;
     for (let at = end; leaves[at] === "verbatim" || leaves[at] === "blank"; at++) {
       if (leaves[at] === "verbatim") end = at + 1;
@@ -72,4 +74,29 @@ function isUnclosed(opening: string, rest: readonly string[]): boolean {
   const fence = /^(`{3,}|~{3,})/.exec(opening)?.[1];
   if (fence === undefined) return false;
   return !(last.startsWith(fence) && last.replaceAll(fence.charAt(0), "") === "");
+}
+
+/** `<<EOF` without its EOF: what it was to quote is read as tasks. One that nothing follows does no harm. */
+export function lintHeredocs({ lines, tasks }: TaskList): TaskDiagnostic[] {
+  const { unclosed } = findQuotedLines(lines);
+  if (unclosed.length === 0) return [];
+  /** By the index of a line: the first task without an id from there on. */
+  const next: (Task | undefined)[] = [];
+  const loose = tasks.filter(({ id }) => id.startsWith("#"));
+  for (let i = lines.length - 1, at = loose.length - 1; i >= 0; i--) {
+    next[i] = loose[at]?.line === i + 1 ? loose[at--] : next[i + 1];
+  }
+  return unclosed.flatMap(({ line, until, end }) => {
+    const first = next[line + 1];
+    if (first === undefined || first.line > until) return [];
+    return [
+      {
+        severity: "warning",
+        code: "unclosed-heredoc",
+        message: `What this command quotes never ends, so ${first.id} on line ${first.line} is a task.`,
+        fix: `If it belongs to the quoted text, end that with ${end} on its own line; if it is a task, leave it.`,
+        line: line + 1,
+      },
+    ];
+  });
 }

@@ -1,3 +1,5 @@
+import { oneLine } from "../../text/template.ts";
+import { counted } from "../../text/wording.ts";
 import type { Task, TaskList } from "../model.ts";
 import type { TaskDiagnostic } from "./lint.ts";
 
@@ -21,13 +23,36 @@ export function lintIds(list: TaskList): TaskDiagnostic[] {
       continue;
     }
     firsts.set(task.id.toLowerCase(), task);
-    const [, head = "", digits] = /^(T-?|(?:\d+\.)+)(\d+)$/.exec(task.id) ?? [];
+    // 3.6a takes the place of 3.6.
+    const [, head = "", digits] = /^(T-?|T?(?:\d+[A-Za-z]?\.)+)(\d+)[A-Za-z]?$/.exec(task.id) ?? [];
     if (digits === undefined) continue;
     const numbers = series.get(head) ?? new Map<number, Task>();
-    series.set(head, numbers.set(Number(digits), task));
+    const number = Number(digits);
+    series.set(head, numbers.set(number, numbers.get(number) ?? task));
   }
   for (const [head, numbers] of series) found.push(...lintGaps(head, numbers));
-  return found;
+  return [...found, ...lintChecklists(list)];
+}
+
+/** In a list with ids, a section whose boxes have none is mostly a "Definition of Done". */
+function lintChecklists({ tasks, phases }: TaskList): TaskDiagnostic[] {
+  const named = tasks.filter(({ id }) => !id.startsWith("#"));
+  if (named.length * 2 < tasks.length) return [];
+  const withIds = new Set(named.map(({ phase }) => phase));
+  const sections = new Map<number, Task[]>();
+  for (const task of tasks) {
+    if (task.checked || withIds.has(task.phase) || task.phase < 0) continue;
+    const boxes = sections.get(task.phase);
+    if (boxes === undefined) sections.set(task.phase, [task]);
+    else boxes.push(task);
+  }
+  return [...sections].map(([phase, boxes]) => ({
+    severity: "info",
+    code: "boxes-without-ids",
+    message: `The other tasks have ids, but not those under "${oneLine(phases[phase]?.title ?? "", 60)}": ${counted(boxes.length, "open task")}.`,
+    fix: "If this is a checklist, remove the boxes; if not, give the tasks ids.",
+    line: (boxes[0] as Task).line,
+  }));
 }
 
 function lintGaps(head: string, numbers: ReadonlyMap<number, Task>): TaskDiagnostic[] {
@@ -38,7 +63,7 @@ function lintGaps(head: string, numbers: ReadonlyMap<number, Task>): TaskDiagnos
   for (const number of sorted) {
     const { id, line } = numbers.get(number) as Task;
     if (number > expected) {
-      const digits = id.length - head.length;
+      const digits = /^\d*/.exec(id.slice(head.length))?.[0].length ?? 0;
       const name = (n: number): string =>
         head + String(n).padStart(head.startsWith("T") ? digits : 1, "0");
       const last = number - 1;

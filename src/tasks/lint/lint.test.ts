@@ -98,6 +98,71 @@ describe.each([
   ],
   ["unclosed-fence, comment", "<!-- note\n\n- [ ] 1.2 b\n", ["1 warning unclosed-fence"]],
   ["unclosed-fence, no boxes", "- [ ] 1.1 a\n\n```\nnpm test\n", []],
+  [
+    "unclosed-heredoc",
+    "- [ ] 1.1 a\n  cat <<EOF\n- [ ] b\n- [ ] 1.2 c\n",
+    ["2 warning unclosed-heredoc"],
+  ],
+  ["unclosed-heredoc, nothing quoted", "- [ ] 1.1 a\n  <<EOF\n- [ ] 1.2 c\n- [ ] d\n", []],
+  ["unclosed-fence, quoted", "- [ ] 1.1 a\n  <<EOF\n```\n- [ ] b\nEOF\n- [ ] 1.2 c\n", []],
+  ["unclosed-heredoc, closed", "- [ ] 1.1 a\n  <<EOF\n- [ ] b\nEOF\n- [ ] 1.2 c\n", []],
+  ["malformed-box, empty", "- [] 1.1 x\n", ["1 warning malformed-box"]],
+  ["malformed-box, no space after", "- [ ]1.1 x\n", ["1 warning malformed-box"]],
+  ["malformed-box, no space before", "-[ ] 1.1 x\n", ["1 warning malformed-box"]],
+  ["malformed-box, done", "- [x]1.1 x\n", ["1 warning malformed-box"]],
+  ["malformed-box, wide", "- [ x ] 1.1 x\n", ["1 warning malformed-box"]],
+  [
+    "malformed-box, drawn",
+    "- [✓] 1.1 x\n* [✔] 1.2 y\n",
+    ["1 warning malformed-box", "2 warning malformed-box"],
+  ],
+  [
+    "malformed-box, not read",
+    "- [] x\n\n- [ ]x\n\n-[ ] x\n\n- [-] x\n",
+    [
+      "1 error malformed-box",
+      "3 error malformed-box",
+      "5 error malformed-box",
+      "7 error malformed-box",
+    ],
+  ],
+  [
+    "malformed-box, no box",
+    "- ☐ 1.1 x\n- ☐ x\n",
+    ["1 error malformed-box", "2 error malformed-box"],
+  ],
+  [
+    "malformed-box, no bullet",
+    "[ ] 1.1 x\n\n• [ ] 1.2 x\n",
+    ["1 error malformed-box", "3 error malformed-box"],
+  ],
+  ["malformed-box, escaped", "- \\[ ] 1.1 x\n", ["1 error malformed-box"]],
+  ["malformed-box, a step", "- [ ] 1.1 x\n  - [] y\n  - [ ]z\n  - ☐ a\n  - [-] b\n  - [ ] c\n", []],
+  [
+    "malformed-box, not meant",
+    "- [P] x\n- [](u)\n- [x](u)\n- [ ]\n- [ ]: u\n[x] y\n- ✅ 1.1 x\n",
+    [],
+  ],
+  ["malformed-box, in a fence", "```\n- [] x\n```\n", []],
+  [
+    "optional-task",
+    "- [ ]* 1.1 x\n- [ ]\\* 1.2 x\n",
+    ["1 info optional-task", "2 info optional-task"],
+  ],
+  ["boxes-without-ids", "# A\n- [ ] 1.1 x\n- [ ] 1.2 x\n# Done\n- [x] a\n- [ ] b\n- [ ] c\n", []],
+  [
+    "boxes-without-ids, most have ids",
+    "# A\n- [ ] 1.1 x\n- [ ] 1.2 x\n# Done\n- [ ] b\n- [ ] c\n",
+    ["5 info boxes-without-ids"],
+  ],
+  ["numbering-gap, letters", "- [ ] 3.1 a\n- [ ] 3.2a b\n- [ ] 3.2b c\n- [ ] 3.3 d\n", []],
+  ["duplicate-id, letters", "- [ ] 3.1a a\n- [ ] 3.1A b\n", ["2 error duplicate-id"]],
+  [
+    "unknown-dependency, letters",
+    "- [ ] 3.1a a\n  _Depends: 3.1b_\n",
+    ["2 error unknown-dependency"],
+  ],
+  ["unknown-dependency, a time", "- [ ] 3.1 a\n  - depends on 1.5s\n", []],
   ["empty-title", "- [ ] 1.1 [P]\n- [ ] 1.2 b\n", ["1 warning empty-title"]],
 ] satisfies [string, string, string[]][])("%s", (_, text, expected) => {
   it("is found on its line", () => {
@@ -133,6 +198,39 @@ describe("messages", () => {
     const text = `${GOOD}\n- [ ] 1.1 twice\n- [ ] 2.9\n  - **Do**: depends on 9.9\n\`\`\`\n- [ ] 1.4 x\n`;
     for (const { fix } of lint(text)) expect(fix).toMatch(/^[A-Z][^\n]+\.$/);
     expect(lint(text).length).toBeGreaterThan(4);
+  });
+
+  it("a malformed box comes with the line as it should be", () => {
+    const found = lint(
+      "- [] 1.6 x\n- [x]1.7 x\n-[ ] 2.0 x\n- [✓] 2.1 x\n- ☐ 2.2 x\n\n• [ ] 2.3 x\n",
+    );
+    const boxes = found.filter(({ code }) => code === "malformed-box");
+    expect(boxes.map(({ message, fix }) => [message, fix])).toEqual([
+      [
+        "This looks like a task, but its box is written []. It is read as one.",
+        "Write it as `- [ ] 1.6 x`.",
+      ],
+      [
+        "This looks like a task, but there is no space after its box. It is read as one.",
+        "Write it as `- [x] 1.7 x`.",
+      ],
+      [
+        "This looks like a task, but there is no space between its bullet and its box. It is read as one.",
+        "Write it as `- [ ] 2.0 x`.",
+      ],
+      [
+        "This looks like a task, but its box is written [✓]. It is read as one.",
+        "Write it as `- [x] 2.1 x`.",
+      ],
+      [
+        "This looks like a task, but its box is written ☐. It is not read as one.",
+        "Write it as `- [ ] 2.2 x`.",
+      ],
+      [
+        "This looks like a task, but it has no bullet. It is not read as one.",
+        "Write it as `- [ ] 2.3 x`.",
+      ],
+    ]);
   });
 
   it("come in the order of the lines", () => {

@@ -5,20 +5,25 @@ import { type FieldName, isField, parseFiles, readFields } from "../fields.ts";
 import type { Task, TaskList } from "../model.ts";
 import { isParallel } from "../tags.ts";
 import { isCommand } from "../verify-command.ts";
+import { lintBoxes } from "./boxes.ts";
 import { lintDependencies } from "./dependencies.ts";
-import { lintFences } from "./fences.ts";
+import { lintFences, lintHeredocs } from "./fences.ts";
 import { lintIds } from "./ids.ts";
 
 type LintCode =
   | "box-in-fence"
+  | "boxes-without-ids"
   | "dependency-cycle"
   | "duplicate-id"
   | "empty-title"
   | "late-dependency"
+  | "malformed-box"
   | "missing-verify"
   | "numbering-gap"
+  | "optional-task"
   | "parallel-shares-file"
   | "unclosed-fence"
+  | "unclosed-heredoc"
   | "unknown-dependency"
   | "verify-is-prose";
 
@@ -37,6 +42,8 @@ export function lintTasks(list: TaskList): TaskDiagnostic[] {
     ...lintVerify(list),
     ...lintParallel(list),
     ...lintFences(list),
+    ...lintHeredocs(list),
+    ...lintBoxes(list),
   ];
   // The sort is stable, so problems on one line stay in the order above.
   return found.sort((a, b) => a.line - b.line);

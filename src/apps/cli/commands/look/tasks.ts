@@ -1,10 +1,11 @@
 import { openTaskFile } from "../../../../engine/task-file.ts";
 import { requireTask } from "../../../../engine/with-run.ts";
 import { taskText } from "../../../../tasks/edit/tick.ts";
-import { parseFields, parseFiles } from "../../../../tasks/fields.ts";
+import { fieldOf, parseFields, parseFiles } from "../../../../tasks/fields.ts";
 import { lintTasks } from "../../../../tasks/lint/lint.ts";
 import type { Task, TaskList } from "../../../../tasks/model.ts";
 import { locate } from "../../../../tasks/position.ts";
+import { isCommand } from "../../../../tasks/verify-command.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
 import { counted } from "../../../../text/wording.ts";
 import { type Command, EXIT } from "../../command.ts";
@@ -80,11 +81,15 @@ export const tasksLint: Command = {
       ({ severity, code, message, fix, line }) =>
         `${shown}:${line}: ${colours[severity](`${severity} ${code}`)} ${oneLine(message, 300)}\n    → ${oneLine(fix, 300)}`,
     );
-    const count = `${counted(list.tasks.length, "task")}, ${counted(errors, "error")}, ${counted(findings.length - errors, "other finding")}`;
+    const tasks = list.tasks.length;
+    const withCommand = list.tasks.filter((task) =>
+      isCommand(fieldOf(list, task, "verify") ?? ""),
+    ).length;
+    const count = `${counted(tasks, "task")}, ${withCommand} with a command; ${counted(errors, "error")}, ${counted(findings.length - errors, "other finding")}`;
     return {
       code: errors > 0 ? EXIT.refused : EXIT.ok,
       text: [...rows, dim(`${shown}: ${count}`)].join("\n"),
-      json: { ok: errors === 0, path: shown, findings },
+      json: { ok: errors === 0, path: shown, tasks, withCommand, findings },
     };
   },
 };

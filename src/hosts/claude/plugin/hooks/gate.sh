@@ -25,7 +25,7 @@ has_run() {
   for folder in "${XDG_CONFIG_HOME:-$HOME/.config}" "${APPDATA:-}"; do
     file=$folder/smart-ralph/{{plugin}}.md
     if [ -f "$file" ] && [ -r "$file" ]; then
-      while read -r line; do case $line in specs_dirs*) return 0 ;; esac; done <"$file"
+      while read -r line; do case $line in [Ss][Pp][Ee][Cc][Ss]_[Dd][Ii][Rr][Ss]*) return 0 ;; esac; done <"$file"
     fi
   done
   find_root "${CLAUDE_PROJECT_DIR:-$PWD}" || find_root "$PWD" || return 1
