@@ -1,40 +1,106 @@
 import { readSpans } from "../text/spans.ts";
 
+/** A command in a **Verify**, with what is said in front of it and after it. */
+export interface Found {
+  readonly command: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+interface Findings {
+  readonly commands: readonly Found[];
+  /** What is there instead of a command, if it is not simply prose. */
+  readonly instead?: "manual" | "slash-command";
+}
+
 /**
  * The shell commands in a **Verify** field, in order; none if it is prose. Backticks and fences are the author's own
  * mark; bare text has to look like a command. When in doubt it is prose: a sentence run as a command fails for a reason
  * that nobody understands.
  */
-export function parseCommands(text: string): string[] {
+export function findCommands(text: string): Findings {
   const { fenced, rest } = takeFences(text);
-  if (fenced.length > 0) return fenced;
+  if (fenced.length > 0) return { commands: fenced };
   const spans = readSpans(rest);
   const ends = [0, ...spans.map(({ end }) => end)];
   const around = ends.map((end, i) => rest.slice(end, spans[i]?.start));
   const isAlone = JOINED.test(around.join(""));
-  const marked: string[] = [];
-  for (const [i, span] of spans.entries()) {
-    const code = stripPrompt(span.code);
-    const isRun = isAlone
-      ? !isNone(code) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code)
-      : isMarked(code, around[i] as string, i === 0);
-    if (isRun) marked.push(code);
+  if (MANUAL.test(around[0] as string)) return { commands: [], instead: "manual" };
+  const marked: { command: string; start: number; end: number }[] = [];
+  let instead: Findings["instead"];
+  for (const [i, { code: raw, start, end }] of spans.entries()) {
+    const code = stripPrompt(raw);
+    if (SLASH.test(code)) instead ??= "slash-command";
+    else if (BY_HAND.test(around[i + 1] as string)) instead ??= "manual";
+    else {
+      const isRun = isAlone
+        ? !isNone(code) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code)
+        : isMarked(code, around[i] as string, i === 0);
+      if (isRun) marked.push({ command: code, start, end });
+    }
   }
-  if (marked.length > 0) return marked;
-  return rest.split("\n").flatMap((line) => readBareCommand(line) ?? []);
+  if (marked.length > 0) return { commands: withWords(rest, marked) };
+  const bare = rest.split("\n").flatMap((line) => readBareCommand(line) ?? []);
+  if (bare.length > 0 && instead === undefined)
+    return { commands: bare.map((command) => ({ command, before: "", after: "" })) };
+  if (instead === undefined && !MANUAL.test(around.join(" "))) return { commands: [] };
+  return { commands: [], instead: instead ?? "manual" };
 }
+
+/** The commands only. */
+export const parseCommands = (text: string): string[] =>
+  findCommands(text).commands.map(({ command }) => command);
 
 /** Whether a **Verify** holds something that can be run. */
 export const isCommand = (text: string): boolean => parseCommands(text).length > 0;
 
-function takeFences(text: string): { fenced: string[]; rest: string } {
-  const fenced: string[] = [];
+const MANUAL =
+  /(?<![\w/.-])(?:manual(?:ly)?|by hand|visual(?:ly)?|(?:open|in) (?:the|a|your) browser)(?![\w/.-])/i;
+/** Right after a command: it is not for us to run. */
+const BY_HAND = /^\s*\(?(?:manual(?:ly)?|by hand|visually|in (?:the|a|your) browser)(?![\w/.-])/i;
+/** `/plugin:command`, which only a client understands; `/usr/bin/env` is a path. */
+const SLASH = /^\/[A-Za-z][\w-]*(?::[\w:-]+)?(?=\s|$)/;
+
+/** What is said between two commands: a new line, or what ends with a colon, is about the second. */
+function withWords(
+  text: string,
+  commands: readonly { command: string; start: number; end: number }[],
+): Found[] {
+  let before = text.slice(0, commands[0]?.start);
+  return commands.map(({ command, end }, i) => {
+    const between = text.slice(end, commands[i + 1]?.start);
+    const own = { command, before: lastClaim(before), after: between };
+    const cut = between.search(/\n[ \t]*(?:[-*+]|\d+[.)])\s/);
+    const colon = between.trimEnd().endsWith(":") ? between.slice(0, -1) : undefined;
+    before = /(?<!\w)or\s*$/i.test(between) ? "or" : "";
+    if (cut !== -1) {
+      own.after = between.slice(0, cut);
+      before = between.slice(between.lastIndexOf("\n") + 1);
+    } else if (colon !== undefined && i + 1 < commands.length) {
+      const start = Math.max(...[".", ",", ";", "\n"].map((mark) => colon.lastIndexOf(mark))) + 1;
+      own.after = between.slice(0, start);
+      before = between.slice(start);
+    }
+    return own;
+  });
+}
+
+/** Of what is said in front of a command, its last line without a bullet. */
+const lastClaim = (before: string): string =>
+  before.slice(before.lastIndexOf("\n") + 1).replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "");
+
+function takeFences(text: string): { fenced: Found[]; rest: string } {
+  const fenced: Found[] = [];
   const rest: string[] = [];
+  let said: string[] = [];
   let open: { mark: string; language: string; body: string[] } | undefined;
   const close = ({ language, body }: { language: string; body: readonly string[] }): void => {
     const code = body.map(stripPrompt).join("\n").trim();
     const isShell = /^(?:|sh|bash|shell|zsh|console|terminal)$/i.test(language);
-    if (isShell && code !== "") fenced.push(code);
+    if (isShell && code !== "") {
+      fenced.push({ command: code, before: said.join("\n"), after: "" });
+      said = [];
+    }
     open = undefined;
   };
   for (const line of text.split("\n")) {
@@ -42,9 +108,14 @@ function takeFences(text: string): { fenced: string[]; rest: string } {
     if (open !== undefined && line.startsWith(open.mark)) close(open);
     else if (open !== undefined) open.body.push(line);
     else if (mark !== undefined) open = { mark, language, body: [] };
-    else rest.push(line);
+    else {
+      rest.push(line);
+      said.push(line);
+    }
   }
   if (open !== undefined) close(open);
+  const last = fenced.pop();
+  if (last !== undefined) fenced.push({ ...last, after: said.join("\n") });
   return { fenced, rest: rest.join("\n") };
 }
 
@@ -58,12 +129,17 @@ const isNone = (code: string): boolean =>
 
 /** A span within a sentence: in "`npm test` passes" it is a command, in "`user.name` is shown" it is not. */
 function isMarked(code: string, before: string, isFirst: boolean): boolean {
+  if (/[\w/]$/.test(before) || (!isFirst && VALUE_FOLLOWS.test(before))) return false;
   if (looksLikeCommand(code)) return /[\s/]/.test(code) || LONE.test(code);
   const said = before.trimEnd();
   const isOrder =
     (isFirst && said === "") || /\b(?:run|runs|running|execute|via|using|with)\b:?$/i.test(said);
   return isOrder && /^[a-z][\w.+-]*\s+\S/.test(code) && !/[(){}]/.test(code);
 }
+
+/** In "`jq .ok a` returns `true`" the second span is what the first prints. */
+const VALUE_FOLLOWS =
+  /(?:\b(?:returns?|prints?|outputs?|shows?|equals?|is|be|contains?|expect(?:s|ed)?):?|→|[=-]>|=)\s*$/i;
 
 /** Programs that do something without arguments; "`npm` is used" is not an order to run it. */
 const LONE =

@@ -14,7 +14,8 @@ import { lintTasks } from "../../src/tasks/lint/lint.ts";
 import type { Task } from "../../src/tasks/model.ts";
 import { planOrder } from "../../src/tasks/order/plan-order.ts";
 import { parseTasks } from "../../src/tasks/parse.ts";
-import { parseCommands } from "../../src/tasks/verify-command.ts";
+import { judgeRun } from "../../src/tasks/verify/expectation.ts";
+import { parseVerify } from "../../src/tasks/verify/verify.ts";
 import { oneLine } from "../../src/text/template.ts";
 import { findGrowth } from "./growth.ts";
 
@@ -29,7 +30,18 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     const facts = { ticked: 0, peers: [], uncommitted: [], outside: [] };
     return [claimsCompletion(text), judgeClaim({ task, report: text, list, ...facts })];
   },
-  command: parseCommands,
+  verify: parseVerify,
+  said: (text) => parseVerify(`\`npm test\` ${text}`),
+  script: (text) => parseVerify(`\`\`\`\nnpm test ${text}\n\`\`\``),
+  output: (text) => {
+    const run = { exitCode: 0, stdout: text, stderr: "" };
+    return [
+      judgeRun({ kind: "silent" }, run),
+      judgeRun({ kind: "prints", text: "a" }, run),
+      judgeRun({ kind: "number", is: "=", value: 1 }, run),
+      judgeRun({ kind: "lines", is: "=", value: 1 }, run),
+    ];
+  },
   words: splitWords,
   line: (text) => oneLine(text, 100),
   fields: (text) => {
@@ -71,6 +83,10 @@ const UNITS = [
   "- [ ] 1.1 a\n",
   "🎉",
   "is a ",
+  ..."returns 1, |returns |no |no a |not |or |and |→ |exit with |no errors |fails |`a -b` or |`a -b`: ".split(
+    "|",
+  ),
+  ..."|| a |&& a |; a |$(|do |for a; |«0» |“|1:1\n|# a".split(/(?<=[^|])\|(?=[^|])/),
 ];
 
 it.each(Object.entries(READERS))(
@@ -113,7 +129,7 @@ it.each(BEGINNINGS)(
       ["", "x", " !"]
         .filter((end) => {
           const job = (length: number) => () =>
-            void parseCommands(beginning + unit.repeat(Math.ceil(length / unit.length)) + end);
+            void parseVerify(beginning + unit.repeat(Math.ceil(length / unit.length)) + end);
           return findGrowth(job) !== undefined;
         })
         .map((end) => [unit, end]),

@@ -2380,31 +2380,69 @@ function findPairs(text2) {
 }
 
 // src/tasks/verify-command.ts
-function parseCommands(text2) {
+function findCommands(text2) {
   const { fenced, rest } = takeFences(text2);
-  if (fenced.length > 0) return fenced;
+  if (fenced.length > 0) return { commands: fenced };
   const spans = readSpans(rest);
   const ends = [0, ...spans.map(({ end: end2 }) => end2)];
   const around = ends.map((end2, i) => rest.slice(end2, spans[i]?.start));
   const isAlone = JOINED.test(around.join(""));
+  if (MANUAL.test(around[0])) return { commands: [], instead: "manual" };
   const marked = [];
-  for (const [i, span] of spans.entries()) {
-    const code3 = stripPrompt(span.code);
-    const isRun = isAlone ? !isNone(code3) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code3) : isMarked2(code3, around[i], i === 0);
-    if (isRun) marked.push(code3);
+  let instead;
+  for (const [i, { code: raw, start: start3, end: end2 }] of spans.entries()) {
+    const code3 = stripPrompt(raw);
+    if (SLASH.test(code3)) instead ??= "slash-command";
+    else if (BY_HAND.test(around[i + 1])) instead ??= "manual";
+    else {
+      const isRun = isAlone ? !isNone(code3) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code3) : isMarked2(code3, around[i], i === 0);
+      if (isRun) marked.push({ command: code3, start: start3, end: end2 });
+    }
   }
-  if (marked.length > 0) return marked;
-  return rest.split("\n").flatMap((line) => readBareCommand(line) ?? []);
+  if (marked.length > 0) return { commands: withWords(rest, marked) };
+  const bare = rest.split("\n").flatMap((line) => readBareCommand(line) ?? []);
+  if (bare.length > 0 && instead === void 0)
+    return { commands: bare.map((command) => ({ command, before: "", after: "" })) };
+  if (instead === void 0 && !MANUAL.test(around.join(" "))) return { commands: [] };
+  return { commands: [], instead: instead ?? "manual" };
 }
+var parseCommands = (text2) => findCommands(text2).commands.map(({ command }) => command);
 var isCommand = (text2) => parseCommands(text2).length > 0;
+var MANUAL = /(?<![\w/.-])(?:manual(?:ly)?|by hand|visual(?:ly)?|(?:open|in) (?:the|a|your) browser)(?![\w/.-])/i;
+var BY_HAND = /^\s*\(?(?:manual(?:ly)?|by hand|visually|in (?:the|a|your) browser)(?![\w/.-])/i;
+var SLASH = /^\/[A-Za-z][\w-]*(?::[\w:-]+)?(?=\s|$)/;
+function withWords(text2, commands2) {
+  let before = text2.slice(0, commands2[0]?.start);
+  return commands2.map(({ command, end: end2 }, i) => {
+    const between2 = text2.slice(end2, commands2[i + 1]?.start);
+    const own = { command, before: lastClaim(before), after: between2 };
+    const cut2 = between2.search(/\n[ \t]*(?:[-*+]|\d+[.)])\s/);
+    const colon = between2.trimEnd().endsWith(":") ? between2.slice(0, -1) : void 0;
+    before = /(?<!\w)or\s*$/i.test(between2) ? "or" : "";
+    if (cut2 !== -1) {
+      own.after = between2.slice(0, cut2);
+      before = between2.slice(between2.lastIndexOf("\n") + 1);
+    } else if (colon !== void 0 && i + 1 < commands2.length) {
+      const start3 = Math.max(...[".", ",", ";", "\n"].map((mark) => colon.lastIndexOf(mark))) + 1;
+      own.after = between2.slice(0, start3);
+      before = between2.slice(start3);
+    }
+    return own;
+  });
+}
+var lastClaim = (before) => before.slice(before.lastIndexOf("\n") + 1).replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "");
 function takeFences(text2) {
   const fenced = [];
   const rest = [];
+  let said = [];
   let open;
   const close = ({ language, body }) => {
     const code3 = body.map(stripPrompt).join("\n").trim();
     const isShell = /^(?:|sh|bash|shell|zsh|console|terminal)$/i.test(language);
-    if (isShell && code3 !== "") fenced.push(code3);
+    if (isShell && code3 !== "") {
+      fenced.push({ command: code3, before: said.join("\n"), after: "" });
+      said = [];
+    }
     open = void 0;
   };
   for (const line of text2.split("\n")) {
@@ -2412,20 +2450,27 @@ function takeFences(text2) {
     if (open !== void 0 && line.startsWith(open.mark)) close(open);
     else if (open !== void 0) open.body.push(line);
     else if (mark !== void 0) open = { mark, language, body: [] };
-    else rest.push(line);
+    else {
+      rest.push(line);
+      said.push(line);
+    }
   }
   if (open !== void 0) close(open);
+  const last = fenced.pop();
+  if (last !== void 0) fenced.push({ ...last, after: said.join("\n") });
   return { fenced, rest: rest.join("\n") };
 }
 var stripPrompt = (code3) => code3.trim().replace(/^[$%>] (?=\S)/, "");
 var JOINED = /^(?:\s|[,;.:&+*-]|\b(?:and|then|run|execute|command)\b)*$/i;
 var isNone = (code3) => /^(?:n\/?a|none|manual(?:ly)?|tbd|todo|-|—)\.?$/i.test(code3.trim());
 function isMarked2(code3, before, isFirst) {
+  if (/[\w/]$/.test(before) || !isFirst && VALUE_FOLLOWS.test(before)) return false;
   if (looksLikeCommand(code3)) return /[\s/]/.test(code3) || LONE.test(code3);
   const said = before.trimEnd();
   const isOrder = isFirst && said === "" || /\b(?:run|runs|running|execute|via|using|with)\b:?$/i.test(said);
   return isOrder && /^[a-z][\w.+-]*\s+\S/.test(code3) && !/[(){}]/.test(code3);
 }
+var VALUE_FOLLOWS = /(?:\b(?:returns?|prints?|outputs?|shows?|equals?|is|be|contains?|expect(?:s|ed)?):?|→|[=-]>|=)\s*$/i;
 var LONE = /^(?:tsc|vitest|jest|mocha|ava|eslint|oxlint|biome|knip|pytest|tox|nox|mypy|pyright|gradle|rake|rspec|rubocop|phpunit|phpstan|ctest|ninja|make|true|golangci-lint|staticcheck|actionlint)$/;
 function readBareCommand(line) {
   const text2 = stripPrompt(line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "")).replace(/^(?:run|execute|command)\b:?\s+/i, "").replace(/(?<=\w)\.$/, "");
@@ -2593,11 +2638,11 @@ function lineOf(list4, task, entries, began) {
     milliseconds: done2 === void 0 || began === void 0 ? null : between(began, done2.at)
   };
 }
-var BY_HAND = "ticked by hand";
+var BY_HAND2 = "ticked by hand";
 var ACCEPTED = "accepted by the user";
 function noteOn(list4, task, done2) {
   if (!task.checked) return null;
-  if (done2 === void 0) return BY_HAND;
+  if (done2 === void 0) return BY_HAND2;
   if (done2.note !== void 0) return done2.note;
   const hasVerify = done2.evidence === void 0 && fieldOf(list4, task, "verify");
   return hasVerify ? "its Verify was not run" : "no Verify";
@@ -5098,11 +5143,11 @@ function lintLine(line, isTask) {
   const rest = line.slice(head.length + box.length);
   const title = rest.trimStart();
   if (box === "" || title === "") return void 0;
-  const isPlain3 = /^\[[ xX]\]$/.test(sign) && /[-*+.)][ \t]+$/.test(head) && /^[ \t]/.test(rest) && star === "";
+  const isPlain4 = /^\[[ xX]\]$/.test(sign) && /[-*+.)][ \t]+$/.test(head) && /^[ \t]/.test(rest) && star === "";
   const id = readBox(`[ ] ${title}`, true)?.id;
   const isStarted = /^\[[-~/]\]$/.test(sign) && isTask;
   const isText = id === void 0 && (indent.length > 1 || bullets === "");
-  if (isPlain3 || isStarted || isText) return void 0;
+  if (isPlain4 || isStarted || isText) return void 0;
   if (star !== "") return id === void 0 ? void 0 : { id, found: reportOptional(id) };
   const done2 = /[xX✓✔☑✅√]/u.test(mark || sign);
   const bullet = bullets.trimEnd().replace("\u2022", "-") || "-";
@@ -7865,6 +7910,654 @@ function lintGaps(head, numbers) {
   return found;
 }
 
+// src/tasks/verify/shell.ts
+var COMPOUND = /^(?:if|then|else|elif|fi|while|until|case|esac|select|function|\{|\})$/;
+var JOINTS = /(?:&&|\|\||[|;\n])/y;
+var REDIRECT = /[<>]{1,2}[&|]?/y;
+function parseShell(text2) {
+  const parts = [];
+  let joint = "";
+  let words = [];
+  let word;
+  let reads = false;
+  let isTarget = false;
+  let comment;
+  let isSimple = true;
+  const endWord = () => {
+    if (word !== void 0 && !isTarget) words.push(word);
+    if (word !== void 0) isTarget = false;
+    word = void 0;
+  };
+  const endPart = () => {
+    endWord();
+    if (words[0] === "do") words.shift();
+    const [first = ""] = words;
+    if (first === "for" && /[|&]/.test(joint)) isSimple = false;
+    if (first === "done" && (reads || words.length > 1)) isSimple = false;
+    if (first === "for" || first === "done") words = [];
+    if (COMPOUND.test(first)) isSimple = false;
+    if (words.length > 0) parts.push({ joint, words, reads });
+    words = [];
+    reads = false;
+    isTarget = false;
+  };
+  let i = 0;
+  while (i < text2.length) {
+    const char = text2.charAt(i);
+    const isQuoted = "'\"`\\(".includes(char) || text2.startsWith("$(", i);
+    if (isQuoted) {
+      const end2 = endOfQuoted(text2, i);
+      if (end2 === void 0) return void 0;
+      word = (word ?? "") + text2.slice(i, end2);
+      i = end2;
+    } else if (char === " " || char === "	" || char === "\r") {
+      endWord();
+      i++;
+    } else if (char === "#" && word === void 0) {
+      const end2 = text2.indexOf("\n", i);
+      comment = text2.slice(i + 1, end2 === -1 ? void 0 : end2).trim();
+      i = end2 === -1 ? text2.length : end2;
+    } else if (char === "<" || char === ">") {
+      REDIRECT.lastIndex = i;
+      const [mark = char] = REDIRECT.exec(text2) ?? [];
+      if (mark.startsWith("<<")) return void 0;
+      if (/^\d+$/.test(word ?? "")) word = void 0;
+      endWord();
+      isTarget = text2[i + mark.length] !== "(";
+      reads ||= mark === "<" && isTarget;
+      i += mark.length;
+    } else if (char === "&" && text2[i + 1] === ">") {
+      endWord();
+      i++;
+    } else if ("&|;\n".includes(char)) {
+      JOINTS.lastIndex = i;
+      const mark = JOINTS.exec(text2)?.[0];
+      if (mark === void 0 || text2.startsWith(";;", i)) return void 0;
+      const wasEmpty = words.length === 0 && word === void 0;
+      endPart();
+      if (mark !== "\n" || !wasEmpty) joint = mark === "\n" ? ";" : mark;
+      i += mark.length;
+    } else {
+      word = (word ?? "") + char;
+      i++;
+    }
+  }
+  endPart();
+  if (!isSimple) return void 0;
+  return { parts, ...comment === void 0 ? {} : { comment } };
+}
+function endOfQuoted(text2, start3) {
+  const open = [];
+  let i = start3;
+  do {
+    const char = text2.charAt(i);
+    const isInString = open.at(-1) === '"';
+    if (char === "\\") i += 2;
+    else if (char === '"') {
+      if (isInString) open.pop();
+      else open.push('"');
+      i++;
+    } else if (text2.startsWith("$(", i)) {
+      open.push("(");
+      i += 2;
+    } else if (!isInString && (char === "'" || char === "`")) {
+      const end2 = text2.indexOf(char, i + 1);
+      if (end2 === -1) return void 0;
+      i = end2 + 1;
+    } else {
+      if (!isInString && char === "(") open.push("(");
+      else if (!isInString && char === ")") open.pop();
+      i++;
+    }
+  } while (open.length > 0 && i < text2.length);
+  return open.length > 0 ? void 0 : Math.min(i, text2.length);
+}
+
+// src/tasks/verify/cannot-fail.ts
+var STOPS = /* @__PURE__ */ new Set(["exit", "return", "exec", "set", "trap", "kill"]);
+function findVacuum(command) {
+  const script = parseShell(command);
+  if (script === void 0 || scriptEnding(script, true) !== "passes") return void 0;
+  return { ...explain3(script, command), isConstant: script.parts.every(isConstant) };
+}
+function scriptEnding({ parts }, isOutermost) {
+  if (parts.length === 0 || parts.some(({ words }) => STOPS.has(words[0] ?? ""))) return "either";
+  const last = parts.slice(
+    Math.max(
+      0,
+      parts.findLastIndex(({ joint }) => joint === ";")
+    )
+  );
+  return chainEnding(last, { isLonely: parts.length === 1, isOutermost });
+}
+function chainEnding(parts, place) {
+  let ending = "passes";
+  for (const [i, pipe] of pipesOf(parts).entries()) {
+    const own = pipeEnding(pipe, place);
+    const joint = pipe[0]?.joint;
+    if (i === 0 || joint === ";" || joint === "") ending = own;
+    else if (joint === "&&") ending = ending === "passes" ? own : either(ending, own, "fails");
+    else ending = ending === "fails" ? own : either(ending, own, "passes");
+  }
+  return ending;
+}
+var either = (before, own, kept) => before === kept || own === kept ? kept : "either";
+var pipesOf = (parts) => {
+  const pipes = [];
+  for (const part of parts) {
+    if (part.joint === "|") pipes.at(-1)?.push(part);
+    else pipes.push([part]);
+  }
+  return pipes;
+};
+function pipeEnding(pipe, place) {
+  const [first] = pipe;
+  const last = pipe.at(-1);
+  if (first === void 0 || last === void 0) return "either";
+  const isTurned = first.words[0] === "!";
+  const own = partEnding(
+    isTurned && first === last ? { ...last, words: last.words.slice(1) } : last,
+    pipe.length > 1,
+    place
+  );
+  if (!isTurned || own === "either") return own;
+  return own === "passes" ? "fails" : "passes";
+}
+var FILTERS = /* @__PURE__ */ new Set([
+  "cat",
+  "head",
+  "tail",
+  "wc",
+  "sort",
+  "uniq",
+  "tr",
+  "cut",
+  "nl",
+  "rev",
+  "column",
+  "tee",
+  "fold",
+  "less",
+  "more"
+]);
+var WITH_WORDS = /* @__PURE__ */ new Set(["tr", "cut", "sort", "tee", "column", "fold"]);
+function partEnding({ words, reads }, isPiped, place) {
+  const from = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
+  if (from === -1) return words.some((word) => /[$`]/.test(word)) ? "either" : "passes";
+  const [name = "", ...given] = words.slice(from);
+  const plain2 = given.filter((word) => !word.startsWith("-"));
+  if (reads) return "either";
+  if (/^(?:true|:|echo|sleep|export)$/.test(name)) return "passes";
+  if (name === "printf") return "passes";
+  if (name === "false") return "fails";
+  if (name === "cd") return place.isLonely ? "either" : "passes";
+  if (/^(?:ba|z)?sh$/.test(name)) return place.isOutermost ? shellEnding(given) : "either";
+  if (name === "rm") return given.some((word) => /^-\w*f/.test(word)) ? "passes" : "either";
+  if (name === "ls") return plain2.length === 0 ? "passes" : "either";
+  if (name === "git") return gitEnding(given);
+  if (!isPiped) return "either";
+  if (FILTERS.has(name))
+    return WITH_WORDS.has(name) || plain2.every((word) => /^\+?\d+$/.test(word)) ? "passes" : "either";
+  if (name === "sed")
+    return plain2.length === 1 && !/[qQ]/.test(plain2.join("")) ? "passes" : "either";
+  if (name === "awk")
+    return plain2.length === 1 && !/exit/.test(plain2.join("")) ? "passes" : "either";
+  return "either";
+}
+function shellEnding(given) {
+  const [flag, text2 = "", ...more] = given;
+  const [, code3] = /^(['"])([^]*)\1$/.exec(text2)?.slice(1) ?? [];
+  if (flag !== "-c" || code3 === void 0 || more.length > 0) return "either";
+  const script = parseShell(code3);
+  return script === void 0 ? "either" : scriptEnding(script, false);
+}
+function gitEnding(given) {
+  const [verb = "", ...rest] = given;
+  if (verb === "status" || verb === "log") return "passes";
+  const isAsked = rest.some((word) => /^--(?:exit-code|quiet|check|no-index)$/.test(word));
+  return verb === "diff" && !isAsked ? "passes" : "either";
+}
+var isConstant = ({ words }) => /^(?:true|:|echo|printf|sleep)$/.test(words[0] ?? "") && !words.some((word) => /[$`]/.test(word));
+function explain3({ parts }, command) {
+  const last = parts.at(-1);
+  const text2 = last.words.join(" ");
+  const shown2 = text2.length > 60 ? `${text2.slice(0, 59)}\u2026` : text2;
+  const say = "or say after it what it must print: `\u2026` prints 3";
+  if (parts.every(isConstant))
+    return {
+      why: `\`${shown2}\` does the same whether the task is done or not`,
+      fix: "Write a command that exits with 0 only when the task is done."
+    };
+  if (last.joint === "||")
+    return {
+      why: `it ends with \`|| ${shown2}\`, which passes when the rest fails`,
+      fix: `Remove \`|| ${shown2}\`, ${say}.`
+    };
+  if (last.joint === "|") {
+    const isCount = /^wc\b/.test(text2);
+    return {
+      why: `a pipe ends as its last command does, and \`${shown2}\` does not fail`,
+      fix: isCount ? `Say after it what it must print: \`${command.length > 80 ? "\u2026" : command}\` returns 3; or use grep -q.` : `Remove \`| ${shown2}\`, ${say}.`
+    };
+  }
+  if (last.joint === ";")
+    return {
+      why: `it ends as \`${shown2}\` does, which does not fail`,
+      fix: `Join the commands with && instead of ; or new lines, ${say}.`
+    };
+  return {
+    why: `\`${shown2}\` does not fail`,
+    fix: `Write a command that exits with 0 only when the task is done, ${say}.`
+  };
+}
+
+// src/tasks/verify/command-kind.ts
+function kindOf2(command) {
+  const parts = parseShell(command)?.parts ?? [];
+  const part = parts.findLast(
+    ({ joint, words: words2 }) => joint !== "||" || !/^(?:echo|true|:)$/.test(words2[0] ?? "")
+  );
+  const words = part?.words.filter((word) => !/^[A-Za-z_]\w*=/.test(word)) ?? [];
+  const pipe = parts.findLast(({ joint }) => joint !== "|");
+  if (pipe?.words[0] === "!" || /^(?:test|\[\[?)$/.test(words[0] ?? "") && words[1] === "!")
+    return "negated";
+  const [name = "", ...given] = words;
+  const has = (flag) => given.some((word) => flag.test(word));
+  if (/^(?:e|f|z)?grep$|^rg$/.test(name)) {
+    if (has(/^-[a-zA-Z]*q|^--quiet$/)) return "quiet";
+    return has(/^-[a-zA-Z]*c|^--count$/) ? "count" : "list";
+  }
+  if (name === "git" && (given[0] === "grep" || given[0] === "rev-list"))
+    return has(/^-[a-zA-Z]*c$|^--count$/) ? "count" : "list";
+  if (/^(?:wc|bc|expr)$/.test(name)) return "count";
+  if (/^(?:test|\[|\[\[|true|false|cmp)$/.test(name) || /^(?:ba|z)?sh$/.test(name) && has(/^-n$/))
+    return "quiet";
+  if (/^(?:ls|find|fd|sort|uniq|comm)$/.test(name) && !has(/^-exec/) || name === "git" && /^(?:diff|log|ls-files|branch|status|tag|worktree)$/.test(given[0] ?? ""))
+    return "list";
+  if (/^(?:curl|wget|http)$/.test(name))
+    return has(/%\{(?:http|response)_code\}/) ? "prints" : "fetch";
+  if (/^(?:jq|yq|awk|sed|echo|printf|cat|head|tail|tr|cut|xargs|stat|psql|sqlite3|date|du|gh|docker|kubectl)$/.test(
+    name
+  ))
+    return "prints";
+  if (/^(?:node|bun|deno|python[\d.]*|ruby|perl|php)$/.test(name.slice(name.lastIndexOf("/") + 1)) && has(/^-(?:c|e|p|r|pe)$/))
+    return "prints";
+  return "other";
+}
+function countsEachFile(command) {
+  const [name = "", ...given] = parseShell(command)?.parts.at(-1)?.words ?? [];
+  if (!/^(?:e|f)?grep$|^rg$/.test(name) || kindOf2(command) !== "count") return false;
+  const flags = given.filter((word) => word.startsWith("-"));
+  if (flags.some((word) => /^-[a-zA-Z]*h|^--no-filename$/.test(word))) return false;
+  const files = given.filter((word) => !word.startsWith("-")).slice(flags.includes("-e") ? 0 : 1);
+  const isDeep2 = name === "rg" ? files.length === 0 : flags.some((word) => /^-[a-zA-Z]*[rR]/.test(word));
+  return isDeep2 || files.length > 1 || files.some((word) => /[*?{]/.test(word));
+}
+
+// src/tasks/verify/expectation.ts
+var EXIT_0 = { kind: "exit", code: 0 };
+
+// src/tasks/verify/claims.ts
+var NEGATION = /(?<![\w/«-])(?:not|no|never|nothing|none|neither|nor|absent|missing|gone|fail\w*|error\w*|removed?|deleted?|without|\w+n['’]t|cannot|empty|zero|red|lacks?|hides?|0|false|unless|except|instead)(?![\w/»-])/;
+var CONDITION = /(?<![\w-])(?:or|unless|except|if|when|but|not|other|outside|besides|than|until|instead)(?![\w-])/;
+var isPlain3 = (tail) => !CONDITION.test(tail ?? "");
+var EXIT2 = /^(?:exit|exits|exited|exiting|code|status|rc|with)(?: (?:with|code|status|exit|an?|the|of|=|is))* (\d{1,3}|non-?zero|non zero|zero|successfully|cleanly|success|ok)(?= |$)(.*)$/;
+function readExit({ kind, rest }) {
+  const [, code3, tail] = EXIT2.exec(rest) ?? [];
+  if (code3 === void 0)
+    return /^non-?zero$/.test(rest) ? kind === "count" ? { kind: "number", is: ">", value: 0 } : { kind: "fails" } : void 0;
+  if (!isPlain3(tail)) return "unclear";
+  if (code3.startsWith("non")) return { kind: "fails" };
+  return { kind: "exit", code: /^\d/.test(code3) ? Number(code3) : 0 };
+}
+var THINGS = "match|matches|result|results|hit|hits|line|lines|occurrence|occurrences|entry|entries|reference|references|file|files|finding|findings|row|rows|commit|commits|times|instances";
+var NOTHING2 = new RegExp(
+  `^(?:nothing|empty|blank|none|silent|(?:an? )?empty (?:output|string|result|line)|(?:not|does not|doesn['\u2019]t|never|do not|don['\u2019]t) (?:return|print|output|find|show|produce|yield|have|match|contain) (?:anything|any (?:output|${THINGS}))|(?:no|zero|0)(?: more| remaining| other)? (?:output|stdout|content|${THINGS}))(?= |$)(.*)$`
+);
+function readNothing({ kind, rest }) {
+  const [, tail] = NOTHING2.exec(rest) ?? [];
+  if (tail === void 0) return void 0;
+  if (!isPlain3(tail)) return "unclear";
+  if (kind === "negated") return "good";
+  if (kind === "quiet") return "unclear";
+  return kind === "count" ? { kind: "number", is: "=", value: 0 } : { kind: "silent" };
+}
+var NUMBER = /^(?:has |have )?(?:(at least|at most|more than|greater than|fewer than|less than|up to|over|under|minimum|min|max|maximum|>=|<=|>|<|=)(?: or equal to)? )?(-?\d+(?:\.\d+)?)(\+?)(?: (or more|or greater|or higher|or less|or fewer))?(?= |$)(.*)$/;
+var COMPARISONS = {
+  "at least": ">=",
+  minimum: ">=",
+  min: ">=",
+  ">=": ">=",
+  "or more": ">=",
+  "or greater": ">=",
+  "or higher": ">=",
+  "+": ">=",
+  "at most": "<=",
+  "up to": "<=",
+  max: "<=",
+  maximum: "<=",
+  "<=": "<=",
+  "or less": "<=",
+  "or fewer": "<=",
+  "more than": ">",
+  "greater than": ">",
+  over: ">",
+  ">": ">",
+  "fewer than": "<",
+  "less than": "<",
+  under: "<",
+  "<": "<"
+};
+var THING = new RegExp(`^(?:\\w+ )?(?:${THINGS})(?: .*)?$`);
+var BAD = /^(?:errors?|warnings?|failures?|issues?|violations?|problems?|regressions?)$/;
+function readNumber({ kind, rest, verb, isLed, values }) {
+  const quoted3 = /^«(\d+)»$/.exec(rest)?.[1];
+  const text2 = quoted3 === void 0 ? rest : values[Number(quoted3)].toLowerCase();
+  const [, word = "", digits, plus = "", after = "", tail = ""] = NUMBER.exec(text2) ?? [];
+  if (digits === void 0) return void 0;
+  const is = COMPARISONS[word] ?? COMPARISONS[after] ?? COMPARISONS[plus] ?? "=";
+  const value = Number(digits);
+  if (digits.includes(".") && is === "=" && kind !== "count" && kind !== "prints") return void 0;
+  const noun = tail.trim();
+  if (!isPlain3(noun)) return "unclear";
+  const isBound2 = is !== "=" || word !== "";
+  if (kind === "count") return { kind: "number", is, value };
+  if (kind === "negated" || kind === "quiet" && (isBound2 || noun !== "")) return "unclear";
+  if (THING.test(noun) || kind === "list" && /^\w+$/.test(noun) && !BAD.test(noun))
+    return { kind: "lines", is, value };
+  if (noun !== "") return void 0;
+  if (verb === void 0 && !isLed && !isBound2) return void 0;
+  if (kind === "quiet") return { kind: "exit", code: value };
+  if (kind === "list") {
+    if (value === 0 && verb === "returns") return "unclear";
+    return value === 0 && is === "=" ? { kind: "silent" } : { kind: "lines", is, value };
+  }
+  if (kind === "fetch") return "unclear";
+  if (kind === "prints" || verb === "prints" || verb === "shows" || is !== "=")
+    return { kind: "number", is, value };
+  return verb === "returns" && value >= 0 && value <= 255 ? { kind: "exit", code: value } : "unclear";
+}
+var CONTAINS = /^(?:contains?|containing|includes?|including|mentions?|has|have)(?: (?:an?|the|text|string|line|word|message))* «(\d+)»(?: (?:in|on|at|somewhere|line)\b.*)?$/;
+function readText2({ command, kind, rest, raw, verb, isLed, values }) {
+  const contained = CONTAINS.exec(rest)?.[1];
+  if (contained !== void 0)
+    return { kind: "contains", text: values[Number(contained)] };
+  if (verb === void 0 && !isLed) return void 0;
+  const quoted3 = /^«(\d+)»$/.exec(rest)?.[1];
+  const text2 = quoted3 === void 0 ? readBareText(command, raw, verb) : values[Number(quoted3)];
+  if (text2 === void 0 || text2 === "") return void 0;
+  if (kind === "quiet" || kind === "negated") return "unclear";
+  return { kind: verb === "shows" || kind === "list" ? "contains" : "prints", text: text2 };
+}
+function readBareText(command, raw, verb) {
+  if (/^(?:true|false|null|\d+(?:\.\d+)+)$/i.test(raw)) return raw;
+  const isMark = /^[A-Z][A-Z0-9_]+$/.test(raw) && raw !== "OK";
+  return isMark && verb !== void 0 && verb !== "is" || /^[A-Z][\w:-]+$/.test(raw) && command.includes(raw) ? raw : void 0;
+}
+var FAILURE = /^(?:(?:fails?|failed|failing|failures?|errors? out|does not pass|doesn['’]t pass|not pass|red)(?: (?:with|because|due|since|as|first|initially|before|for|in|on|at|here|now)(?= |$).*)?|errors?)$/;
+function readFailure({ kind, rest, verb }) {
+  if (!FAILURE.test(rest)) return void 0;
+  return isPlain3(rest.replace(/^(?:does )?not pass/, "")) && kind !== "count" && verb !== "shows" ? { kind: "fails" } : "unclear";
+}
+var NO_ERRORS = /(?:^|[ :])(?:no|zero|0|without|without any)(?: [\w/-]+){0,2} (?:errors?|warnings?|failures?|issues?|violations?|problems?|regressions?|diagnostics)(?= |$)/;
+var GOOD = /(?<![\w-])(?:pass(?:es|ed|ing)?|succeeds?|succeeded|success|successful|successfully|works?|working|green|clean|cleanly|ok|okay|builds?|compiles?|completes?|valid|parses|resolves?|loads|imports)(?![\w-])/;
+var FOUND = /^(?:matche?s?|a match|matches found|found|finds?(?: (?:it|them|a match|matches))?|present|appears?|exists?|one match|non-?empty(?: output)?|(?:has |have )?output|results?)(?: .*)?$/;
+var NOT_FAILING = /^(?:does not|doesn['’]t|do not|don['’]t|never|not) (?:fail|fails|crash|crashes|error|throw|break)$/;
+function readGood({ kind, rest, verb }) {
+  const isSearch = kind === "list" || kind === "count";
+  if (NO_ERRORS.test(rest)) return isSearch || !isPlain3(rest) ? "unclear" : "good";
+  if (NOT_FAILING.test(rest) || / exits?(?: with)?(?: code)? 0$/.test(rest)) return "good";
+  if ((isSearch || kind === "quiet") && FOUND.test(rest) && isPlain3(rest) && !NEGATION.test(rest))
+    return kind === "count" ? "unclear" : "good";
+  if (/^(?:exists?|present)$/.test(rest)) return "good";
+  if (!GOOD.test(rest) || NEGATION.test(rest) || !isPlain3(rest)) return void 0;
+  if (verb === "shows" && !/pass|green|succe/.test(rest) && kind !== "other") return void 0;
+  return isSearch && /clean|green|ok|valid/.test(rest) ? "unclear" : "good";
+}
+var readClaim = (claim2) => readExit(claim2) ?? readNothing(claim2) ?? readNumber(claim2) ?? readText2(claim2) ?? readFailure(claim2) ?? readGood(claim2);
+
+// src/tasks/verify/clauses.ts
+var TOKEN = /`+([^`]*)`+|"([^"\n]*)"|“([^“”\n]*)”|(?<![\p{L}\p{N}_])'([^'\n]*)'(?![\p{L}\p{N}_])|[<>]=?|[≥≤→⇒]|[=-]{1,2}>|={1,3}|&&|[\p{L}\p{N}_$-][\p{L}\p{N}_$%]*(?:['’./@-][\p{L}\p{N}_%]+)*\+?|\n|\S/gu;
+var SAME = {
+  "\u2265": ">=",
+  "\u2264": "<=",
+  "\u21D2": "\u2192",
+  "=>": "\u2192",
+  "->": "\u2192",
+  "==>": "\u2192",
+  "==": "=",
+  "===": "="
+};
+var ENDS2 = /* @__PURE__ */ new Set([
+  ",",
+  ";",
+  ".",
+  "!",
+  "?",
+  "\u2014",
+  "\u2013",
+  "-",
+  "&&",
+  "+",
+  "&",
+  "and",
+  "then",
+  "plus",
+  "\n"
+]);
+function readClauses(said) {
+  const values = [];
+  const clauses = [];
+  let words = [];
+  let raw = [];
+  let depth = 0;
+  const end2 = () => {
+    if (words.length > 0)
+      clauses.push({ text: words.join(" "), raw: raw.join(" "), isAside: depth > 0 });
+    words = [];
+    raw = [];
+  };
+  for (const [token, ...quoted3] of said.matchAll(TOKEN)) {
+    const value = quoted3.find((one) => one !== void 0);
+    const word = SAME[token] ?? token.toLowerCase();
+    if (value !== void 0) {
+      words.push(`\xAB${values.length}\xBB`);
+      raw.push(token);
+      values.push(value.trim());
+    } else if (word === "(") {
+      end2();
+      depth++;
+    } else if (word === ")") {
+      end2();
+      depth = Math.max(0, depth - 1);
+    } else if (ENDS2.has(word)) end2();
+    else if (/^[\p{L}\p{N}_$<>=→-]/u.test(word)) {
+      words.push(word);
+      raw.push(token);
+    }
+  }
+  end2();
+  return { clauses, values };
+}
+
+// src/tasks/verify/words.ts
+function readWords(command, said, label) {
+  const own = readSaid(command, said, false);
+  const before = label.trim() === "" ? void 0 : readSaid(command, label, true);
+  if (own !== void 0)
+    return before?.expects.kind === "any" && own.expects.kind === "exit" ? before : own;
+  if (before === void 0) return { expects: EXIT_0 };
+  return before.unclear !== void 0 && before.expects.kind === "exit" ? { expects: EXIT_0 } : before;
+}
+function readSaid(command, said, isLabel) {
+  const { clauses, values } = readClauses(said);
+  const kind = kindOf2(command);
+  const read4 = clauses.map((clause) => ({
+    clause,
+    meaning: meaningOf({ command, kind, values }, clause, isLabel)
+  }));
+  const main2 = read4.filter(({ clause }) => !clause.isAside);
+  const used = main2.some(({ meaning }) => meaning !== "remark") ? main2 : read4;
+  const told = used.filter(({ meaning }) => meaning !== "remark");
+  if (told.length === 0) return void 0;
+  const found = /* @__PURE__ */ new Map();
+  for (const { meaning } of told) {
+    if (typeof meaning === "object" && !isExit0(meaning))
+      found.set(JSON.stringify(meaning), meaning);
+  }
+  const [expects = EXIT_0] = found.values();
+  const unclear = told.filter(({ meaning }) => meaning === "unclear").map(({ clause }) => clause);
+  if (found.size > 1) return { expects: { kind: "any" }, unclear: said.trim() };
+  const [first] = unclear;
+  if (first === void 0) return { expects };
+  const mayTurn = unclear.some(({ text: text2 }) => text2 === "or" || NEGATION.test(text2));
+  return { expects: mayTurn && isExit0(expects) ? { kind: "any" } : expects, unclear: first.raw };
+}
+var isExit0 = (one) => one.kind === "exit" && one.code === 0;
+var LEAD = /^(?:→|=|should|must|will|shall|can|may|still|now|also|always|it|this|that|which|they|both|each|all|command|commands|to|expects?|expected|expecting|expectation|verify|ensure|check|confirm|assert|asserts|result(?:s|ing)?(?: in)?|(?:non-?)?output is|so)(?= |$)/;
+var VERBS = [
+  ["returns", /^(?:returns?|returned)(?= |$)/],
+  [
+    "prints",
+    /^(?:prints?|printed|outputs?|gives?|reports?|produces?|yields?|emits?|writes?|says?|counts?|stdout)(?= |$)/
+  ],
+  ["shows", /^(?:shows?|displays?|lists?)(?= |$)/],
+  ["is", /^(?:is|are|be|equals?|gets?|stays?|remains?|value)(?= |$)/]
+];
+var FILLER = /^(?:an?|the|count|value|number|total|string|text|of|exactly|precisely|just|only|exact|literal|to|:)(?= |$)/;
+function meaningOf(about, { text: text2, raw, isAside }, isLabel) {
+  let rest = text2;
+  let verb;
+  let isLed = false;
+  let isOfEach = false;
+  for (; ; ) {
+    const lead = LEAD.exec(rest);
+    const found = VERBS.find(([, regex]) => regex.test(rest));
+    const filler = verb === void 0 && !isLed ? null : FILLER.exec(rest);
+    const [taken] = lead ?? found?.[1].exec(rest) ?? filler ?? [];
+    if (taken === void 0) break;
+    if (lead !== null) isLed = true;
+    else verb ??= found?.[0];
+    isOfEach ||= taken === "both" || taken === "each";
+    rest = rest.slice(taken.length).trimStart();
+  }
+  if (rest === "") return verb === void 0 ? "remark" : "unclear";
+  const meaning = readClaim({ ...about, rest, raw: raw.slice(-rest.length), verb, isLed });
+  if (isOfEach && typeof meaning === "object" && !["exit", "fails", "silent"].includes(meaning.kind))
+    return "unclear";
+  if (meaning !== void 0) return meaning;
+  if (about.kind === "negated" && (isAside || isLabel)) return "remark";
+  return isRemark(rest, text2, isAside, verb !== void 0) ? "remark" : "unclear";
+}
+function isRemark(rest, text2, isAside, hasVerb) {
+  if (hasVerb || NEGATION.test(text2)) return false;
+  if (isAside) return !/(?:>=|<=|[<>=→]|should|must|expect)/.test(text2);
+  return /^(?:in|at|on|from|for|via|using|under|inside|within|locally|run|runs|against|i\.e|e\.g|etc|or equivalent)(?= |$)/.test(
+    rest
+  ) && !/(?:should|must|expect|>|<)/.test(text2);
+}
+
+// src/tasks/verify/verify.ts
+function parseVerify(text2) {
+  const { commands: commands2, instead } = findCommands(text2);
+  if (commands2.length > 0) return { checks: commands2.map(readCheck) };
+  const kind = text2.trim() === "" ? "empty" : instead ?? "prose";
+  return { checks: [], nothing: { kind, ...NOTHING3[kind] } };
+}
+var COMMAND = "Write a command in backticks that exits with 0 only when the task is done.";
+var NOTHING3 = {
+  empty: { why: "it is empty", fix: COMMAND },
+  prose: { why: "it is not a command", fix: COMMAND },
+  manual: {
+    why: "it is to be done by hand",
+    fix: "Write a command in backticks that checks the same, or leave the check to the user and say so in **Done when**."
+  },
+  "slash-command": {
+    why: "a slash command runs only inside the client",
+    fix: "Write a shell command in backticks that checks what the slash command leaves behind."
+  }
+};
+function readCheck({ command, before, after }) {
+  const comment = parseShell(command)?.comment;
+  const said = after.trim() === "" && comment !== void 0 ? `(${comment.replace(/[()]/g, " ")})` : after;
+  const { expects, unclear } = readWords(command, said, before);
+  const vacuum = findVacuum(command);
+  const judgesOutput = !["exit", "fails", "any"].includes(expects.kind);
+  if (vacuum !== void 0 && (vacuum.isConstant || !judgesOutput)) {
+    const { why, fix } = vacuum;
+    const neverMet = expects.kind === "fails" || expects.kind === "exit" && expects.code !== 0;
+    return {
+      command,
+      expects: neverMet ? { kind: "any" } : expects,
+      doubt: { kind: "cannot-fail", why, fix }
+    };
+  }
+  if (expects.kind === "number" && !(expects.is === "=" && expects.value === 0) && countsEachFile(command))
+    return {
+      command,
+      expects: { kind: "any" },
+      doubt: {
+        kind: "not-understood",
+        why: "it prints a count for each file, and which of them is meant is not said",
+        fix: "Count all of them together: `cat \u2026 | grep -c \u2026` returns 3."
+      }
+    };
+  if (unclear === void 0) return { command, expects };
+  return {
+    command,
+    expects,
+    doubt: {
+      kind: "not-understood",
+      why: `"${unclear.length > 80 ? `${unclear.slice(0, 79)}\u2026` : unclear}" is not something that we can check`,
+      fix: 'Say it as `\u2026` returns 3, prints nothing, contains "text", exits 2 or fails; or write a command that exits with 0 only if it is so.'
+    }
+  };
+}
+
+// src/tasks/lint/verify.ts
+var OTHER_FIELDS = ["do", "files", "doneWhen", "commit"];
+function lintVerify(list4) {
+  return list4.tasks.flatMap((task) => {
+    if (task.checked || /^T-?\d/i.test(task.id)) return [];
+    const fields2 = readFields2(list4, task);
+    const find = (name) => fields2.findLast((one) => isField(one.name, name));
+    const field2 = find("verify");
+    if (field2 !== void 0) return lintField(task, field2);
+    if (!OTHER_FIELDS.some(find)) return [];
+    return {
+      severity: "warning",
+      code: "missing-verify",
+      message: `${task.id} does not say how to verify it.`,
+      fix: "Add a **Verify**: line with a command that succeeds only when the task is done.",
+      line: task.line
+    };
+  });
+}
+function lintField({ id }, { value, line }) {
+  const { checks: checks3, nothing } = parseVerify(value);
+  if (nothing !== void 0) {
+    const { kind, why, fix } = nothing;
+    return [
+      {
+        severity: "warning",
+        code: kind === "prose" || kind === "empty" ? "verify-is-prose" : "verify-is-manual",
+        message: kind === "empty" ? `The Verify of ${id} is empty.` : `The Verify of ${id} is not run, because ${why}: "${oneLine(value, 60)}".`,
+        fix,
+        line
+      }
+    ];
+  }
+  return checks3.flatMap(
+    ({ command, doubt }) => doubt === void 0 ? [] : {
+      severity: "warning",
+      code: doubt.kind === "cannot-fail" ? "verify-cannot-fail" : "verify-unclear",
+      message: `The Verify of ${id} proves nothing, because ${doubt.why}: "${oneLine(command, 60)}".`,
+      fix: doubt.fix,
+      line
+    }
+  );
+}
+
 // src/tasks/lint/lint.ts
 function lintTasks(list4) {
   const found = [
@@ -7886,35 +8579,6 @@ var lintTitles = (list4) => list4.tasks.filter(({ title }) => title.trim() === "
   fix: "Say after the id what needs to be done, or delete the line.",
   line
 }));
-var OTHER_FIELDS = ["do", "files", "doneWhen", "commit"];
-function lintVerify(list4) {
-  const found = [];
-  for (const task of list4.tasks) {
-    if (task.checked || /^T-?\d/i.test(task.id)) continue;
-    const fields2 = readFields2(list4, task);
-    const find = (name) => fields2.findLast((one) => isField(one.name, name));
-    const field2 = find("verify");
-    const verify = field2?.value;
-    if (field2 === void 0 && OTHER_FIELDS.some(find)) {
-      found.push({
-        severity: "warning",
-        code: "missing-verify",
-        message: `${task.id} does not say how to verify it.`,
-        fix: "Add a **Verify**: line with a command that succeeds only when the task is done.",
-        line: task.line
-      });
-    } else if (verify !== void 0 && !isCommand(verify)) {
-      found.push({
-        severity: "warning",
-        code: "verify-is-prose",
-        message: verify === "" ? `The Verify of ${task.id} is empty.` : `The Verify of ${task.id} is not a command: "${oneLine(verify, 60)}".`,
-        fix: "Write a command in backticks that exits with 0 only when the task is done.",
-        line: field2?.line ?? task.line
-      });
-    }
-  }
-  return found;
-}
 function lintParallel(list4) {
   const found = [];
   let owners = /* @__PURE__ */ new Map();
@@ -8020,7 +8684,7 @@ function classify(path) {
   const name = parts.pop();
   if (NEVER.test(name) || parts.some(isForeignFolder)) return void 0;
   const folders = parts.map((part) => part.toLowerCase());
-  const kind = kindOf2(name, folders);
+  const kind = kindOf3(name, folders);
   if (kind === void 0) return void 0;
   if (TEST_NAME.test(name) || folders.some((folder) => TEST_FOLDERS.has(folder))) return "tests";
   if (kind !== "code") return kind;
@@ -8039,7 +8703,7 @@ function classify(path) {
   if (SHELL.has(extension)) return "scripts";
   return /^(?:tsx|jsx|vue|svelte|astro)$/.test(extension) ? "components" : "source";
 }
-function kindOf2(name, folders) {
+function kindOf3(name, folders) {
   const extension = extensionOf(name);
   if (CONFIG_NAMES.has(name.toLowerCase()) || CONFIG_NAME.test(name)) return "config";
   if (/^(?:Docker|Container)file\./.test(name)) return "config";
@@ -10633,15 +11297,15 @@ function sortBlocks(list4, { blocks, first, end: end2, locked }, followers, rate
   const heads = blocks.map((block) => runs(block.first));
   const tails = blocks.map((block) => runs(block.end - 1));
   const isRun = (i) => heads[i] === true && tails[i] === true;
-  const isPlain3 = (i) => heads[i] !== true && tails[i] !== true;
-  const left = { runs: places2.filter(isRun).length, plain: places2.filter(isPlain3).length };
+  const isPlain4 = (i) => heads[i] !== true && tails[i] !== true;
+  const left = { runs: places2.filter(isRun).length, plain: places2.filter(isPlain4).length };
   const choose = (free, last) => {
     const endsRun = last === void 0 ? runs(first - 1) : tails[last];
     const fits2 = (i) => !(endsRun && heads[i]);
-    const leavesEnough = (i) => (tails[i] ? 1 : 0) + left.runs - (isRun(i) ? 1 : 0) <= left.plain - (isPlain3(i) ? 1 : 0) + 1;
+    const leavesEnough = (i) => (tails[i] ? 1 : 0) + left.runs - (isRun(i) ? 1 : 0) <= left.plain - (isPlain4(i) ? 1 : 0) + 1;
     const chosen = free.find((i) => fits2(i) && leavesEnough(i)) ?? free.find(fits2);
     if (chosen !== void 0 && isRun(chosen)) left.runs--;
-    if (chosen !== void 0 && isPlain3(chosen)) left.plain--;
+    if (chosen !== void 0 && isPlain4(chosen)) left.plain--;
     return chosen;
   };
   const order = sequence(ranks, followers.all, choose);
@@ -10894,7 +11558,7 @@ var describe2 = (list4, task) => ({
 
 // src/run/claim/receipt-check.ts
 function judgeRow(row, list4, task, settings, history) {
-  if (row.note === BY_HAND || row.evidence.some(({ outcome }) => outcome !== "passed"))
+  if (row.note === BY_HAND2 || row.evidence.some(({ outcome }) => outcome !== "passed"))
     return { doubt: void 0, isUnchecked: false };
   const doubt = judgeCommands(row, list4, task, settings) ?? judgeCommit(row, history);
   return { doubt, isUnchecked: doubt === void 0 && isUnknown(row, history) };
@@ -10976,7 +11640,7 @@ var makeEmptyRow = ({ id }, note2) => ({
 });
 function standingOf2({ done: done2, evidence: evidence2, note: note2 }) {
   if (!done2) return "open";
-  if (evidence2.length === 0) return note2 === BY_HAND ? "unproven" : "reported";
+  if (evidence2.length === 0) return note2 === BY_HAND2 ? "unproven" : "reported";
   return evidence2.every(({ outcome }) => outcome === "passed") ? "proven" : "failed";
 }
 function checkEvidence({ id, line, standing, evidence: evidence2 }, doubt) {

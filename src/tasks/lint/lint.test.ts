@@ -30,6 +30,18 @@ title: x
 - [ ] A box of its own
 `;
 
+const DOUBTFUL = [
+  "`a -b || true`",
+  "`a -b; echo`",
+  "`a -b | wc -l`",
+  "`a -b | head`",
+  "`echo a.b`",
+  "`git status`",
+  "`a -b` looks nice",
+]
+  .map((verify, i) => `- [ ] 1.${i + 1} a\n  - **Verify**: ${verify}\n`)
+  .join("");
+
 it("a good list has nothing to say", () => {
   expect(lint(GOOD)).toEqual([]);
   expect(lint(GOOD.replaceAll("\n", "\r\n"))).toEqual([]);
@@ -72,8 +84,34 @@ describe.each([
     ["2 warning verify-is-prose"],
   ],
   [
+    "verify-is-manual",
+    "- [ ] 1.1 a\n  - **Verify**: Manual test: run `npm start` and look at the page\n",
+    ["2 warning verify-is-manual"],
+  ],
+  [
+    "verify-is-manual, slash command",
+    "- [ ] 1.1 a\n  - **Verify**: run `/plugin:status` and read it\n",
+    ["2 warning verify-is-manual"],
+  ],
+  [
+    "verify-cannot-fail",
+    "- [ ] 1.1 a\n  - **Verify**: `npm test | tail -5`\n",
+    ["2 warning verify-cannot-fail"],
+  ],
+  [
+    "verify-cannot-fail, with an expectation",
+    "- [ ] 1.1 a\n  - **Verify**: `grep TODO src/a.ts | wc -l` returns 0\n",
+    [],
+  ],
+  [
+    "verify-unclear",
+    "- [ ] 1.1 a\n  - **Verify**: `npm test` and `cat out.log` shows the new layout\n",
+    ["2 warning verify-unclear"],
+  ],
+  ["verify-unclear, done", "- [x] 1.1 a\n  - **Verify**: `cat out.log` shows the layout\n", []],
+  [
     "parallel-shares-file",
-    "- [ ] 1.1 [P] a\n  - **Files**: `a.ts`\n  - **Verify**: `true`\n- [ ] 1.2 [P] b\n  - **Files**: `b.ts`, `a.ts`\n  - **Verify**: `true`\n",
+    "- [ ] 1.1 [P] a\n  - **Files**: `a.ts`\n  - **Verify**: `make a`\n- [ ] 1.2 [P] b\n  - **Files**: `b.ts`, `a.ts`\n  - **Verify**: `make b`\n",
     ["4 warning parallel-shares-file"],
   ],
   [
@@ -196,7 +234,10 @@ describe("messages", () => {
 
   it("each has a fix of one sentence", () => {
     const text = `${GOOD}\n- [ ] 1.1 twice\n- [ ] 2.9\n  - **Do**: depends on 9.9\n\`\`\`\n- [ ] 1.4 x\n`;
-    for (const { fix } of lint(text)) expect(fix).toMatch(/^[A-Z][^\n]+\.$/);
+    for (const { fix } of [...lint(text), ...lint(DOUBTFUL)]) {
+      expect(fix).toMatch(/^[A-Z][^\n]+\.$/);
+    }
+    expect(lint(DOUBTFUL)).toHaveLength(7);
     expect(lint(text).length).toBeGreaterThan(4);
   });
 
@@ -231,6 +272,14 @@ describe("messages", () => {
         "Write it as `- [ ] 2.3 x`.",
       ],
     ]);
+  });
+
+  it("a Verify that proves nothing is told why, and how to write it", () => {
+    const [found] = lint("- [ ] 1.1 a\n  - **Verify**: `npm test || true`\n");
+    expect(found?.message).toBe(
+      'The Verify of 1.1 proves nothing, because it ends with `|| true`, which passes when the rest fails: "npm test || true".',
+    );
+    expect(found?.fix).toMatch(/^Remove `\|\| true`, or say after it what it must print/);
   });
 
   it("come in the order of the lines", () => {

@@ -1,14 +1,13 @@
 import type { LineDiagnostic } from "../../text/diagnostic.ts";
-import { oneLine } from "../../text/template.ts";
 import { continuesRun } from "../edit/movable-blocks.ts";
-import { type FieldName, isField, parseFiles, readFields } from "../fields.ts";
+import { parseFiles } from "../fields.ts";
 import type { Task, TaskList } from "../model.ts";
 import { isParallel } from "../tags.ts";
-import { isCommand } from "../verify-command.ts";
 import { lintBoxes } from "./boxes.ts";
 import { lintDependencies } from "./dependencies.ts";
 import { lintFences, lintHeredocs } from "./fences.ts";
 import { lintIds } from "./ids.ts";
+import { lintVerify } from "./verify.ts";
 
 type LintCode =
   | "box-in-fence"
@@ -25,7 +24,10 @@ type LintCode =
   | "unclosed-fence"
   | "unclosed-heredoc"
   | "unknown-dependency"
-  | "verify-is-prose";
+  | "verify-cannot-fail"
+  | "verify-is-manual"
+  | "verify-is-prose"
+  | "verify-unclear";
 
 /** A problem on a line of `tasks.md`. */
 export interface TaskDiagnostic extends LineDiagnostic {
@@ -59,42 +61,6 @@ const lintTitles = (list: TaskList): TaskDiagnostic[] =>
       fix: "Say after the id what needs to be done, or delete the line.",
       line,
     }));
-
-/** A task of the specum dialect has these besides its Verify; a task without any of them is a one-liner. */
-const OTHER_FIELDS: readonly FieldName[] = ["do", "files", "doneWhen", "commit"];
-
-function lintVerify(list: TaskList): TaskDiagnostic[] {
-  const found: TaskDiagnostic[] = [];
-  for (const task of list.tasks) {
-    // A finished task needs no more proof, and Spec Kit's dialect has no fields.
-    if (task.checked || /^T-?\d/i.test(task.id)) continue;
-    const fields = readFields(list, task);
-    const find = (name: FieldName) => fields.findLast((one) => isField(one.name, name));
-    const field = find("verify");
-    const verify = field?.value;
-    if (field === undefined && OTHER_FIELDS.some(find)) {
-      found.push({
-        severity: "warning",
-        code: "missing-verify",
-        message: `${task.id} does not say how to verify it.`,
-        fix: "Add a **Verify**: line with a command that succeeds only when the task is done.",
-        line: task.line,
-      });
-    } else if (verify !== undefined && !isCommand(verify)) {
-      found.push({
-        severity: "warning",
-        code: "verify-is-prose",
-        message:
-          verify === ""
-            ? `The Verify of ${task.id} is empty.`
-            : `The Verify of ${task.id} is not a command: "${oneLine(verify, 60)}".`,
-        fix: "Write a command in backticks that exits with 0 only when the task is done.",
-        line: field?.line ?? task.line,
-      });
-    }
-  }
-  return found;
-}
 
 /** Members of a run that name the same file are handed out one after the other. */
 function lintParallel(list: TaskList): TaskDiagnostic[] {
