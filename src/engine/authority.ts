@@ -26,6 +26,10 @@ export function requireUser(request: Request, spec: Spec, command: string): void
 export const requireUserFor = (request: Request, layout: Edition, command: string): void =>
   refuseAgent(request, command, layout.voice.command(command), false);
 
+/** The same, for what is typed only in a shell. A script may: it is how CI runs. */
+export const requireShell = (request: Request, command: string): void =>
+  refuseAgent(request, command, `${request.program} ${command}`, false);
+
 function refuseAgent({ caller }: Request, command: string, typed: string, quick: boolean): void {
   if (caller.authority !== "agent") return;
   throw new Refusal(

@@ -5,12 +5,11 @@ import { readDocument } from "../store/documents.ts";
 import { readAllEntries, readTasks } from "../store/spec-files.ts";
 import { shownPath, type Spec } from "../store/spec.ts";
 import { Refusal } from "./refusal.ts";
-import type { Request } from "./request.ts";
-import { listAllSpecs } from "./resolve-spec.ts";
+import { applyBaseline, type KnownProblems } from "./trace-baseline.ts";
 import { tasksOf } from "./with-run.ts";
 
 /** A spec, and its trace as far as there is anything to follow. */
-export interface SpecTrace extends Trace {
+export interface SpecTrace extends Trace, KnownProblems {
   readonly spec: string;
   readonly path: string;
   /** Where the requirements are; null if there is no such document. */
@@ -21,11 +20,12 @@ export interface SpecTrace extends Trace {
 
 const NO_HISTORY = { kind: "none", commits: new Set<string>() } as const;
 
-export function traceSpec(spec: Spec): SpecTrace {
+/** `recorded` is where its journal is: that of a spec in a temporary work tree is elsewhere. */
+export function traceSpec(spec: Spec, recorded: Spec | null = spec): SpecTrace {
   const { requirements: name } = spec.project.layout;
   const requirements = readOwn(spec, name);
   const list = tasksOf(spec, readTasks(spec));
-  const entries = readAllEntries(spec);
+  const entries = recorded === null ? [] : readAllEntries(recorded);
   const receipt = parseReceipt(readOwn(spec, ".progress.md") ?? "");
   const rows = [...selectRows(list, entries, receipt).values()];
   const commits = rows.flatMap(({ commit }) => commit ?? []);
@@ -40,19 +40,17 @@ export function traceSpec(spec: Spec): SpecTrace {
     paths: { requirements: `${spec.basePath}/${name}`, tasks: shownPath(spec.project, spec.tasks) },
   });
   const document = requirements === undefined ? null : `${spec.basePath}/${name}`;
-  return { spec: spec.name, path: spec.basePath, document, skipped: null, ...plan };
+  const names = { spec: spec.name, path: spec.basePath, document, skipped: null };
+  return { ...names, ...plan, ...applyBaseline(spec, plan) };
 }
 
-/** Every spec of the project; one without tasks has nothing to trace. */
-export function traceAllSpecs(request: Request): SpecTrace[] {
-  const specs = listAllSpecs(request);
-  if (specs.length === 0) throw new Refusal("missing", "there are no specs yet");
-  return specs.map((spec) => {
-    const tasks = readTasks(spec);
-    const isPlanned =
-      tasks.kind !== "absent" && (tasks.kind !== "ok" || tasks.list.tasks.length > 0);
-    return isPlanned ? traceSpec(spec) : skip(spec);
-  });
+/** One of several specs: if it has no tasks yet, there is nothing to trace. */
+export const traceIfPlanned = (spec: Spec): SpecTrace =>
+  isPlanned(spec) ? traceSpec(spec) : skip(spec);
+
+export function isPlanned(spec: Spec): boolean {
+  const tasks = readTasks(spec);
+  return tasks.kind !== "absent" && (tasks.kind !== "ok" || tasks.list.tasks.length > 0);
 }
 
 const skip = (spec: Spec): SpecTrace => ({
@@ -63,6 +61,8 @@ const skip = (spec: Spec): SpecTrace => ({
   requirements: [],
   tasks: [],
   problems: [],
+  known: [],
+  stale: [],
   unchecked: [],
 });
 

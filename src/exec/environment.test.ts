@@ -53,3 +53,9 @@ it("a program is the first on the path that can be run", () => {
   for (const command of ["./tool", "A=1 tool", "$(tool)", "", "absent"])
     expect(resolveProgram(command, { PATH }), command).toBeUndefined();
 });
+
+it("does not send git to another repository", () => {
+  const hook = { GIT_DIR: "/r/.git", GIT_WORK_TREE: "/r", GIT_INDEX_FILE: "i", CI: "1" };
+  expect(planVerifyEnvironment(hook, undefined)).toEqual({ CI: "1" });
+  expect(planVerifyEnvironment(hook, { PATH: "/bin" })).toEqual({ CI: "1", PATH: "/bin" });
+});

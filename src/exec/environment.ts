@@ -25,13 +25,28 @@ export const pickSteering = (env: Environment): Record<string, string> =>
     ),
   );
 
+/** Git sets these for its hooks. With them, git would look at another repository than the one in its folder. */
+export const ELSEWHERE = [
+  "GIT_DIR",
+  "GIT_WORK_TREE",
+  "GIT_COMMON_DIR",
+  "GIT_INDEX_FILE",
+  "GIT_OBJECT_DIRECTORY",
+  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+  "GIT_NAMESPACE",
+  "GIT_PREFIX",
+  "GIT_EXTERNAL_DIFF",
+] as const;
+
 /** What a Verify runs with: an agent may have put a folder of fakes first in its own PATH, so the user's counts. */
 export function planVerifyEnvironment(
   env: Environment,
   users: Readonly<Record<string, string>> | undefined,
 ): NodeJS.ProcessEnv {
-  if (users === undefined) return { ...env };
-  const others = Object.entries(env).filter(([name]) => !STEERING.test(name));
+  const own: NodeJS.ProcessEnv = { ...env };
+  for (const name of ELSEWHERE) delete own[name];
+  if (users === undefined) return own;
+  const others = Object.entries(own).filter(([name]) => !STEERING.test(name));
   return { ...Object.fromEntries(others), ...users };
 }
 

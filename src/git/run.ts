@@ -1,4 +1,5 @@
 import { execFile, type ExecFileException, spawnSync } from "node:child_process";
+import { ELSEWHERE } from "../exec/environment.ts";
 import { findProgram } from "../exec/program.ts";
 import { findPlace } from "./place.ts";
 
@@ -14,19 +15,6 @@ export interface GitOptions {
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
-
-/** Git sets these for its hooks. With them, git would look at another repository than the one in `root`. */
-const ELSEWHERE = [
-  "GIT_DIR",
-  "GIT_WORK_TREE",
-  "GIT_COMMON_DIR",
-  "GIT_INDEX_FILE",
-  "GIT_OBJECT_DIRECTORY",
-  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-  "GIT_NAMESPACE",
-  "GIT_PREFIX",
-  "GIT_EXTERNAL_DIFF",
-] as const;
 
 const QUIET = {
   LC_ALL: "C",

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { parseFrontMatter } from "../text/front-matter.ts";
+import { combineSettings } from "./combine-settings.ts";
 import {
-  combineSettings,
   defaultSettings,
   parseSettings,
   parseSettingsFile,
@@ -111,6 +111,7 @@ describe("combineSettings", () => {
     ["verifyTimeoutSeconds", {}, { verifyTimeoutSeconds: 101 }, 100, "verify_timeout: 101"],
     ["commitSpec", { commitSpec: false }, { commitSpec: true }, false, "auto_commit_spec: true"],
     ["quick", {}, { quick: true }, false, "quick_mode_default: true"],
+    ["proveSetup", {}, { proveSetup: "npm ci" }, undefined, "prove_setup: npm ci"],
     ["branch", {}, { branch: "worktree" }, "none", "branch: worktree"],
     ["branch", { branch: "branch" }, { branch: "none" }, "branch", "branch: none"],
     ["maxAttempts", {}, { maxAttempts: 6 }, undefined, "default_max_iterations: 6"],
@@ -124,6 +125,7 @@ describe("combineSettings", () => {
     // The user's own file may say everything.
     ["evidence", { evidence: "off" }, {}, "off", ""],
     ["verifyTimeoutSeconds", { verifyTimeoutSeconds: 900 }, {}, 900, ""],
+    ["proveSetup", { proveSetup: "npm ci" }, {}, "npm ci", ""],
     ["branch", { branch: "worktree" }, {}, "worktree", ""],
     ["quick", { quick: true }, {}, true, ""],
   ])("%s: the user %j, the project %j", (key, user, project, holds, ignored) => {

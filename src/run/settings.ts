@@ -1,7 +1,6 @@
 import type { Granularity } from "../tasks/granularity.ts";
 import { defaultWeights, type Weights } from "../tasks/order/weights.ts";
 import { type FrontMatter, parseFrontMatter } from "../text/front-matter.ts";
-import { permittedByBoth } from "./allowed-commands.ts";
 import type { EvidencePolicy } from "./claim/evidence.ts";
 import { LIMITS } from "./state.ts";
 
@@ -16,6 +15,8 @@ export interface Settings {
   readonly verifyTimeoutSeconds: number;
   /** Prefixes of the commands that may run to verify a task; undefined: any. */
   readonly verifyAllow: readonly string[] | undefined;
+  /** Makes a clean work tree usable for `prove`, such as `npm ci`. */
+  readonly proveSetup: string | undefined;
   /** What happens when a task changes files that it does not list. */
   readonly files: "report" | "enforce" | "off";
   /** Whether a task is done only once its work is committed. */
@@ -47,6 +48,8 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   commit: "required: a task is done only once its work is committed; off (required)",
   verify_before:
     "whether a Verify is tried once before the work begins: one that passes then proves little (true)",
+  prove_setup:
+    "command that prepares the clean work tree of prove, such as `npm ci`; from the project's file only with --setup",
   auto_commit_spec: "whether the documents of a new spec are committed (true)",
   quick_mode_default: "true: start goes through all phases without asking (false)",
   tasks_size: "fine or coarse tasks (coarse)",
@@ -70,6 +73,7 @@ export const defaultSettings: Settings = {
   // Less than the two minutes that clients give a command by default.
   verifyTimeoutSeconds: 100,
   verifyAllow: undefined,
+  proveSetup: undefined,
   files: "report",
   commit: "required",
   verifyBefore: true,
@@ -127,6 +131,7 @@ export function parseSettingsFile(text: string): SettingsFile {
     evidence: oneOf("evidence", EVIDENCE),
     verifyTimeoutSeconds: number("verify_timeout"),
     verifyAllow: values.get("verify_allow"),
+    proveSetup: values.get("prove_setup")?.[0] || undefined,
     files: oneOf("files", FILES),
     commit: oneOf("commit", COMMIT),
     verifyBefore: flag("verify_before"),
@@ -155,103 +160,6 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** Each list from the loosest to the strictest. */
-const EVIDENCE = ["off", "recorded", "required"] as const;
-const FILES = ["off", "report", "enforce"] as const;
-const COMMIT = ["off", "required"] as const;
-
-/** A project setting that is ignored, as written there. */
-export interface IgnoredSetting {
-  readonly key: string;
-  readonly said: string;
-}
-
-export interface CombinedSettings {
-  readonly settings: Settings;
-  readonly ignored: readonly IgnoredSetting[];
-}
-
-/**
- * The effective settings: the defaults, overridden by the user's file, then by the project's file, which comes with a
- * clone and so may only be stricter. `mayHold` says whether the project may use a folder for its specs.
- */
-export function combineSettings(
-  user: StatedSettings,
-  project: StatedSettings,
-  mayHold: (folder: string) => boolean = () => true,
-): CombinedSettings {
-  const base = fillDefaults(defaultSettings, user);
-  const ignored: IgnoredSetting[] = [];
-  const ignore = (key: string, said: unknown): void => void ignored.push({ key, said: `${said}` });
-  /** `tightens` says whether the project's value is at least as strict as the one it would replace. */
-  const take = <T>(
-    key: string,
-    held: T,
-    said: T | undefined,
-    tightens: (said: T) => boolean,
-  ): T => {
-    if (said === undefined || said === held) return held;
-    if (tightens(said)) return said;
-    ignore(key, said);
-    return held;
-  };
-  const isStricter =
-    <T>(order: readonly T[], held: T) =>
-    (said: T): boolean =>
-      order.indexOf(said) > order.indexOf(held);
-  const folders = project.specsDirs?.filter((folder) => {
-    const isAllowed = mayHold(folder);
-    if (!isAllowed) ignore("specs_dirs", folder);
-    return isAllowed;
-  });
-  const isNo = (said: boolean): boolean => !said;
-  const attempts = base.maxAttempts ?? LIMITS.maxTaskIterations;
-  const settings: Settings = {
-    ...fillDefaults(base, { granularity: project.granularity, weights: project.weights }),
-    enabled: take("enabled", base.enabled, project.enabled, isNo),
-    specsDirs: folders === undefined || folders.length === 0 ? base.specsDirs : folders,
-    stallLimit: take(
-      "stall_limit",
-      base.stallLimit,
-      project.stallLimit,
-      (n) => n < base.stallLimit,
-    ),
-    evidence: take(
-      "evidence",
-      base.evidence,
-      project.evidence,
-      isStricter(EVIDENCE, base.evidence),
-    ),
-    verifyTimeoutSeconds: take(
-      "verify_timeout",
-      base.verifyTimeoutSeconds,
-      project.verifyTimeoutSeconds,
-      (seconds) => seconds < base.verifyTimeoutSeconds,
-    ),
-    verifyAllow: permittedByBoth(base.verifyAllow, project.verifyAllow),
-    files: take("files", base.files, project.files, isStricter(FILES, base.files)),
-    commit: take("commit", base.commit, project.commit, isStricter(COMMIT, base.commit)),
-    verifyBefore: take("verify_before", base.verifyBefore, project.verifyBefore, (said) => said),
-    commitSpec: take("auto_commit_spec", base.commitSpec, project.commitSpec, isNo),
-    quick: take("quick_mode_default", base.quick, project.quick, isNo),
-    branch: take("branch", base.branch, project.branch, () => false),
-    maxAttempts: take(
-      "default_max_iterations",
-      base.maxAttempts,
-      project.maxAttempts,
-      (n) => n !== undefined && n <= attempts,
-    ),
-  };
-  return { settings, ignored };
-}
-
-function fillDefaults(settings: Settings, said: StatedSettings): Settings {
-  const given = <T extends object>(values: T): Partial<T> =>
-    Object.fromEntries(
-      Object.entries(values).filter(([, value]) => value !== undefined),
-    ) as Partial<T>;
-  return {
-    ...settings,
-    ...(given(said) as Partial<Settings>),
-    weights: { ...settings.weights, ...(given(said.weights ?? {}) as Partial<Weights>) },
-  };
-}
+export const EVIDENCE = ["off", "recorded", "required"] as const;
+export const FILES = ["off", "report", "enforce"] as const;
+export const COMMIT = ["off", "required"] as const;

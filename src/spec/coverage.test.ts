@@ -51,10 +51,10 @@ describe("what a task covers", () => {
     // A story by one of its criteria, but the other criteria not by way of the story.
     ["_Requirements: AC-1.2_", "US-1=1.1 AC-1.2=1.1"],
     ["_Requirements: US-1_", "US-1=1.1 AC-1.1=1.1 AC-1.2=1.1 FR-1=1.1"],
-    // What FR-1's row names, and the story of that.
-    ["_Requirements: FR-1_", "US-1=1.1 AC-1.1=1.1 FR-1=1.1"],
+    // The story of what FR-1's row names, but not the criterion: that has to be named.
+    ["_Requirements: FR-1_", "US-1=1.1 FR-1=1.1"],
     ["_Requirements: AC-1.1_", "US-1=1.1 AC-1.1=1.1 FR-1=1.1"],
-    ["_Requirements: FR-1..FR-2_", "US-1=1.1 AC-1.1=1.1 FR-1=1.1 FR-2=1.1"],
+    ["_Requirements: FR-1..FR-2_", "US-1=1.1 FR-1=1.1 FR-2=1.1"],
     // Said of something else.
     ["**Do**: like FR-2 did", ""],
     ["```\n  _Requirements: FR-2_\n  ```", ""],
@@ -86,6 +86,40 @@ describe("what a task covers", () => {
   });
 });
 
+describe("what belongs together", () => {
+  /** `FR-1: own 1.1, all 1.1,1.2` of one requirement. */
+  const ownOf = (requirements: string, tasks: string, id: string): string => {
+    const one = plan(requirements, tasks).requirements.find(
+      ({ requirement }) => requirement.id === id,
+    );
+    const ids = (list: readonly { id: string }[] = []): string => list.map((own) => own.id).join();
+    return `own ${ids(one?.own)}, all ${ids(one?.tasks)}, checks ${ids(one?.checks)}`;
+  };
+  const SHARED =
+    "### US-1: a\n\n- AC-1.1: one\n\n### US-2: b\n\n- AC-2.1: two\n\n- FR-1: c (AC-1.1, AC-2.1)\n- FR-2: like FR-1\n";
+
+  it.each([
+    // One of two stories, or one of two criteria, is not all of it.
+    ["- [ ] 1.1 US-1\n- [ ] 1.2 FR-1\n", "FR-1", "own 1.2, all 1.1,1.2, checks "],
+    ["- [ ] 1.1 AC-1.1\n", "FR-1", "own , all 1.1, checks "],
+    // To be mentioned by a neighbour is not to be met by it.
+    ["- [ ] 1.1 FR-1\n", "FR-2", "own , all , checks "],
+    ["- [ ] 1.1 FR-1\n", "AC-1.1", "own , all , checks "],
+    ["- [ ] 1.1 AC-1.1\n", "AC-2.1", "own , all , checks "],
+  ])("%j: %s is %s", (tasks, id, expected) => {
+    expect(ownOf(SHARED, tasks, id)).toBe(expected);
+  });
+
+  it.each([
+    ["- [ ] 1.1 FR-2\n- [ ] 1.2 x\n- [ ] 1.3 [VERIFY] x\n- [ ] 1.4 [VERIFY] x\n", "1.3"],
+    ["- [ ] 1.1 FR-2\n- [ ] 1.2 [VERIFY] FR-1\n- [ ] 1.3 [VERIFY] x\n", ""],
+    ["- [ ] 1.1 [VERIFY] x\n- [ ] 1.2 FR-2\n", ""],
+    ["## A\n\n- [ ] 1.1 FR-2\n\n## B\n\n- [ ] 2.1 [VERIFY] x\n", ""],
+  ])("a [VERIFY] task that names nothing checks those before it: %j", (tasks, checks) => {
+    expect(ownOf(SHARED, tasks, "FR-2")).toMatch(new RegExp(`checks ${checks}$`));
+  });
+});
+
 const missing = (requirements: string, tasks: string): string =>
   plan(requirements, tasks)
     .requirements.filter((one) => one.isRequired && one.tasks.length === 0)
@@ -108,7 +142,7 @@ describe("what must have a task", () => {
 describe("what nobody defines", () => {
   it.each([
     ["x\n  _Requirements: FR-2, FR-7_", "FR-7:2"],
-    ["x\n  _Requirements: FR-2..FR-004_", "FR-4:2"],
+    ["x\n  _Requirements: FR-2..FR-004_", "FR-004:2"],
     ["x for FR-7 and FR-7", "FR-7:1"],
     ["[US9] x", "US9:1"],
     ["x [US9]", "US9:1"],

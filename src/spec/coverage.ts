@@ -1,9 +1,11 @@
 import { isField, readFields } from "../tasks/fields.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
+import { isVerifyTask } from "../tasks/tags.ts";
 import type { LineDiagnostic } from "../text/diagnostic.ts";
 import { isProse, readLeaves } from "../text/lines.ts";
 import { oneLine } from "../text/template.ts";
 import { findIds, kindOf, resolveIds } from "./requirement-ids.ts";
+import { planStructure } from "./requirement-parts.ts";
 import type { Requirement } from "./requirements.ts";
 
 /** Which tasks meet a requirement, and which ids nobody defines. */
@@ -14,8 +16,15 @@ export interface Coverage {
 
 export interface CoveredRequirement {
   readonly requirement: Requirement;
+  /** Every task that has to do with it. */
   readonly tasks: readonly Task[];
-  /** Whether it needs one. */
+  /** Those that name it, or its only story. The rest name only a part of it, or one of several stories. */
+  readonly own: readonly Task[];
+  /** The [VERIFY] tasks that name nothing and check one of its own tasks. */
+  readonly checks: readonly Task[];
+  /** The ids of what it consists of. */
+  readonly parts: readonly string[];
+  /** Whether it needs a task. */
   readonly isRequired: boolean;
 }
 
@@ -41,18 +50,48 @@ export function planCoverage(requirements: readonly Requirement[], list: TaskLis
       }
     }
   }
-  const covered = spreadCoverage(requirements, named);
+  const { storiesOf, partsOf } = planStructure(requirements);
+  const tasksNaming = (...ids: readonly string[]): Task[] => {
+    const found = new Set(ids.flatMap((id) => [...(named.get(id) ?? [])]));
+    return [...found].sort((a, b) => a - b).map((index) => list.tasks[index] as Task);
+  };
+  const checks = planChecks(list, new Set([...named.values()].flatMap((tasks) => [...tasks])));
   return {
-    requirements: requirements.map((requirement) => ({
-      requirement,
-      tasks: [...(covered.get(requirement.id) ?? [])]
-        .sort((a, b) => a - b)
-        .map((index) => list.tasks[index] as Task),
-      isRequired: isRequired(requirement, requirements, named),
-    })),
+    requirements: requirements.map((requirement) => {
+      const { id } = requirement;
+      const stories = storiesOf(id);
+      const parts = partsOf(id).filter((part) => known.has(part));
+      const own = tasksNaming(id, ...(stories.length === 1 ? stories : []));
+      return {
+        requirement,
+        tasks: tasksNaming(id, ...stories, ...parts),
+        own,
+        checks: [...new Set(own.flatMap((task) => checks.get(task) ?? []))],
+        parts,
+        isRequired: isRequired(requirement, requirements, named),
+      };
+    }),
     // Without a single id there is nothing to check a reference against.
     unknown: requirements.length === 0 ? [] : unknown,
   };
+}
+
+/**
+ * The [VERIFY] task that checks each task, if it names nothing itself: it is about all tasks since the [VERIFY] task
+ * before it, in the same phase.
+ */
+function planChecks({ tasks }: TaskList, naming: ReadonlySet<number>): ReadonlyMap<Task, Task> {
+  const checks = new Map<Task, Task>();
+  let stretch: Task[] = [];
+  for (const task of tasks) {
+    if (stretch[0]?.phase !== task.phase) stretch = [];
+    if (!isVerifyTask(task)) stretch.push(task);
+    else {
+      if (!naming.has(task.index)) for (const one of stretch) checks.set(one, task);
+      stretch = [];
+    }
+  }
+  return checks;
 }
 
 /** `isSure`: it can only be a reference, so an unknown one is a mistake. */
@@ -96,39 +135,8 @@ const lineOf = (list: TaskList, task: Task, written: string): number => {
   return task.line;
 };
 
-/**
- * From what tasks name to what that covers. A definition that names another links the two; a story is covered by any of
- * its criteria, and a criterion by its story. From a named id we follow one link and one such step, in either order:
- * with more, naming one criterion would cover its siblings through the story.
- */
-function spreadCoverage(requirements: readonly Requirement[], named: Tasks): Tasks {
-  const pairs = (partners: (one: Requirement) => readonly string[]) => (from: Tasks) => {
-    const reached: Tasks = new Map();
-    for (const one of requirements) {
-      for (const other of partners(one)) {
-        add(reached, one.id, from.get(other));
-        add(reached, other, from.get(one.id));
-      }
-    }
-    return reached;
-  };
-  const link = pairs(({ mentions }) => mentions);
-  const step = pairs(({ story }) => (story === undefined ? [] : [story]));
-  const covered: Tasks = new Map();
-  const linked = link(named);
-  const stepped = step(named);
-  for (const reached of [named, linked, stepped, step(linked), link(stepped)]) {
-    for (const [id, tasks] of reached) add(covered, id, tasks);
-  }
-  return covered;
-}
-
-/** By requirement, the indices of its tasks. */
+/** By requirement, the indices of the tasks that name it. */
 type Tasks = Map<string, Set<number>>;
-
-function add(map: Tasks, id: string, tasks: ReadonlySet<number> | undefined): void {
-  if (tasks !== undefined) map.set(id, new Set([...(map.get(id) ?? []), ...tasks]));
-}
 
 /**
  * Spec Kit's tasks name stories; its functional requirements need their own task only if tasks name such ids at all.
@@ -148,6 +156,8 @@ const isSpecKit = ({ written }: Requirement): boolean => /^user\s|^(?:FR|SC)-0\d
 
 /** What is wrong between a requirements document and its tasks: `file` says which of the two the line is in. */
 export interface CoverageDiagnostic extends LineDiagnostic {
+  /** The ids that it is about. */
+  readonly about: string;
   readonly file: "requirements" | "tasks";
 }
 
@@ -159,6 +169,7 @@ export function checkCoverage({ requirements, unknown }: Coverage): CoverageDiag
       code: "uncovered-requirement",
       message: `${written}${title === "" ? "" : ` (${oneLine(title, 50)})`} has no task.`,
       fix: `Reference it in the task that meets it (${formatExample(written)}), add a task for it, or move it out of scope.`,
+      about: written,
       file: "requirements",
       line,
     }));
@@ -167,6 +178,7 @@ export function checkCoverage({ requirements, unknown }: Coverage): CoverageDiag
     code: "unknown-requirement",
     message: `${task.id} refers to ${written}, which is not defined.`,
     fix: "Correct the id, or define the requirement.",
+    about: `${task.id} ${written}`,
     file: "tasks",
     line,
   }));

@@ -5,6 +5,8 @@ export interface IdReference {
   readonly id: string;
   /** `FR-1..FR-4`: the other end. */
   readonly to?: string;
+  /** Both ends of a range as the text writes them. */
+  readonly ends?: readonly [string, string];
   /** Cannot be anything but an id: `FR-9` or `[US9]`, not `AC3` or `us-east-1`. */
   readonly isPlain: boolean;
 }
@@ -45,7 +47,8 @@ export function findIds(text: string): IdReference[] {
     const isTag = text[match.index - 1] === "[" && text[match.index + whole.length] === "]";
     const first = { id, isPlain: isTag || PLAIN.test(written) };
     if (to === undefined) return [{ ...first, written: whole }];
-    if (kindOf(to) === kindOf(id)) return [{ ...first, written: whole, to }];
+    if (kindOf(to) === kindOf(id))
+      return [{ ...first, written: whole, to, ends: [written, other ?? to] }];
     // "FR-1 - AC-1.1" is not a range.
     return [{ ...first, written }, ...findIds(other as string)];
   });
@@ -72,18 +75,18 @@ export function splitFirstId(
 
 /** The known ids that a reference means, and those that nobody knows. */
 export function resolveIds(
-  { id, to, written }: IdReference,
+  { id, to, written, ends: [from, end] = [written, written] }: IdReference,
   known: ReadonlySet<string>,
 ): { ids: string[]; unknown: string[] } {
   if (to === undefined) {
     const ids = expandId(id, known);
     return { ids, unknown: ids.length === 0 ? [written] : [] };
   }
-  const ends = [expandId(id, known), expandId(to, known)];
+  const ids = [expandId(id, known), expandId(to, known)];
   const between = [...known].filter((one) => kindOf(one) === kindOf(id) && isBetween(one, id, to));
   return {
-    ids: [...new Set([...ends.flat(), ...between])],
-    unknown: [id, to].filter((_, i) => ends[i]?.length === 0),
+    ids: [...new Set([...ids.flat(), ...between])],
+    unknown: [from, end].filter((_, i) => ids[i]?.length === 0),
   };
 }
 

@@ -25,7 +25,7 @@ const proof = (outcome: "passed" | "failed") => ({
   tail: "",
 });
 
-const REQUIREMENTS = "### US-1: Export\n\n- AC-1.1: one\n- SC-1: fast\n\n### FR-2: Print\n";
+const REQUIREMENTS = "### US-1: Export\n\n- AC-1.1: one\n- SC-1: fast\n\n### FR-02: Print\n";
 const TASKS = `- [x] 1.1 Write for AC-1.1
   - **Verify**: \`npm test\`
 - [x] 1.2 Read
@@ -55,22 +55,35 @@ const standings = (sources?: Partial<TraceSources>): string =>
     .tasks.map(({ standing }) => standing)
     .join(" ");
 
+const US1 = { required: true, standing: "proven", tasks: ["1.1"], checks: [] };
+const NONE = { required: false, standing: null, tasks: [], checks: [] };
+
 it("goes from requirements to tasks, commits and evidence", () => {
   const { requirements, tasks } = trace();
   expect(requirements).toEqual([
-    { id: "US-1", title: "Export", line: 1, required: true, tasks: ["1.1"] },
-    { id: "AC-1.1", title: "one", line: 3, required: true, tasks: ["1.1"] },
-    { id: "SC-1", title: "fast", line: 4, required: false, tasks: [] },
-    { id: "FR-2", title: "Print", line: 6, required: true, tasks: [] },
+    { ...US1, id: "US-1", written: "US-1", title: "Export", line: 1 },
+    { ...US1, id: "AC-1.1", written: "AC-1.1", title: "one", line: 3 },
+    { ...NONE, id: "SC-1", written: "SC-1", title: "fast", line: 4 },
+    {
+      ...NONE,
+      id: "FR-2",
+      written: "FR-02",
+      title: "Print",
+      line: 6,
+      required: true,
+      standing: "unproven",
+    },
   ]);
   expect(tasks[0]).toEqual({
     id: "1.1",
     title: "Write for AC-1.1",
     line: 1,
+    role: "work",
     standing: "proven",
     commit: "abcdef0123456789",
     evidence: [{ command: "npm test", outcome: "passed" }],
     note: null,
+    caveat: null,
     requirements: ["US-1", "AC-1.1"],
   });
   expect(standings()).toBe("proven reported unproven failed open");
@@ -80,7 +93,7 @@ it("names each problem with its file and line", () => {
   expect(
     trace().problems.map(({ target, code, message }) => `${target} ${code} ${message}`),
   ).toEqual([
-    "r.md:6 uncovered-requirement FR-2 (Print) has no task.",
+    "r.md:6 uncovered-requirement FR-02 (Print) has no task.",
     "t.md:6 unknown-requirement 1.5 refers to FR-9, which is not defined.",
     "t.md:4 no-evidence 1.3 is ticked, but nothing proves it.",
     "t.md:5 no-evidence 1.4 is ticked, but its Verify `npm test` failed.",
@@ -205,4 +218,74 @@ it("believes the journal if it has something to say", () => {
   const receipt = parseReceipt(`## Receipt\n\n${renderReceipt(planReceipt(list, ENTRIES))}\n`);
   expect(standings({ entries: [entry("undone", "1.1")], receipt })).toMatch(/^unproven reported /);
   expect(standings({ entries: [entry("continue", "1.1")], receipt })).toMatch(/^proven /);
+});
+
+describe("what is known about a ticked task", () => {
+  const passed = (more: object = {}) => ({
+    evidence: [{ ...proof("passed"), ...more }],
+  });
+  const before = (outcome: "passed" | "failed") =>
+    entry("before", "1.1", { evidence: [proof(outcome)] });
+  it.each<[string, Entry[], string, string | null, string | undefined]>([
+    ["committed", [entry("done", "1.1", passed({ tree: "clean" }))], "proven", null, undefined],
+    [
+      "with other files uncommitted",
+      [entry("done", "1.1", passed({ tree: "dirty" }))],
+      "proven",
+      "other files were uncommitted when it ran",
+      undefined,
+    ],
+    [
+      "without git",
+      [entry("done", "1.1", passed({ tree: "no-git", commit: "" }))],
+      "proven",
+      "without git: no commit says what was checked",
+      undefined,
+    ],
+    [
+      "not committed",
+      [entry("done", "1.1", passed({ tree: "uncommitted" }))],
+      "unproven",
+      "its work was not committed when it ran",
+      "uncommitted-evidence 1.1 is ticked, but when its Verify passed (at abcdef012), its work was not committed.",
+    ],
+    ["red before", [before("failed"), entry("done", "1.1", passed())], "proven", null, undefined],
+    [
+      "green before",
+      [before("passed"), entry("done", "1.1", passed())],
+      "proven",
+      "passed before the work: proves little",
+      undefined,
+    ],
+    [
+      "accepted",
+      [entry("accepted", "1.1", { note: "accepted by the user" })],
+      "accepted",
+      null,
+      undefined,
+    ],
+    [
+      "ticked before",
+      [entry("ticked", "1.1", { note: "ticked before the run" })],
+      "unproven",
+      null,
+      "no-evidence 1.1 is ticked, but nothing proves it.",
+    ],
+  ])("%s", (name, entries, standing, caveat, problem) => {
+    const own = parseTasks("- [x] 1.1 a\n  - **Verify**: `npm test`\n");
+    const kind = name === "without git" ? "none" : "whole";
+    const history = { kind, commits: new Set(["abcdef012"]) } as const;
+    const ask = { list: own, requirements: undefined, history };
+    const receipt = parseReceipt(`## Receipt\n\n${renderReceipt(planReceipt(own, entries))}\n`);
+    for (const sources of [
+      { ...ask, entries },
+      { ...ask, entries: [], receipt },
+    ]) {
+      const { tasks, problems } = trace(sources);
+      expect(tasks).toMatchObject([{ standing, caveat }]);
+      expect(problems.map(({ code, message }) => `${code} ${message}`)).toEqual(
+        problem === undefined ? [] : [problem],
+      );
+    }
+  });
 });

@@ -1,12 +1,20 @@
 import type { Evidence } from "../run/claim/evidence.ts";
 import { type History, judgeRow } from "../run/claim/receipt-check.ts";
-import { type ReceiptRow } from "../run/claim/receipt-table.ts";
-import { BY_HAND, hasVerdict, planReceipt } from "../run/claim/receipt.ts";
+import type { ReceiptRow } from "../run/claim/receipt-table.ts";
+import { hasVerdict, planReceipt } from "../run/claim/receipt.ts";
 import type { Entry } from "../run/journal.ts";
 import type { Settings } from "../run/settings.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
-import { checkCoverage, type CoverageDiagnostic, planCoverage } from "./coverage.ts";
+import { isRed, isVerifyTask } from "../tasks/tags.ts";
+import {
+  checkCoverage,
+  type CoverageDiagnostic,
+  type CoveredRequirement,
+  planCoverage,
+} from "./coverage.ts";
+import { checkStandings, planStandings, type RequirementStanding } from "./requirement-standing.ts";
 import { parseRequirements, type Requirement } from "./requirements.ts";
+import { caveatOn, checkEvidence, standingOf, type TaskStanding } from "./task-standing.ts";
 
 /** From each requirement to the tasks that meet it, and from each task to what proves it. */
 export interface Trace {
@@ -17,23 +25,26 @@ export interface Trace {
   readonly unchecked: readonly string[];
 }
 
-export interface RequirementTrace extends Pick<Requirement, "id" | "title" | "line"> {
+export interface RequirementTrace extends Pick<Requirement, "id" | "written" | "title" | "line"> {
   /** Whether it needs a task. */
   readonly required: boolean;
+  readonly standing: RequirementStanding;
   /** Ids of its tasks. */
   readonly tasks: readonly string[];
+  /** Ids of the [VERIFY] tasks that check these. */
+  readonly checks: readonly string[];
 }
 
 export interface TaskTrace extends Pick<Task, "id" | "title" | "line"> {
-  /**
-   * `proven`: its Verify passed. `reported`: accepted as done, but there was nothing to run, as `note` says. `unproven`:
-   * only its box is ticked, or its receipt cannot be true, as `note` says. `failed`: ticked although its Verify failed.
-   */
-  readonly standing: "open" | "proven" | "reported" | "unproven" | "failed";
+  /** `red` proves nothing; `check` is a [VERIFY] task. */
+  readonly role: "work" | "red" | "check";
+  readonly standing: TaskStanding;
   readonly commit: string | null;
   readonly evidence: readonly Pick<Evidence, "command" | "outcome">[];
   /** Why there is no evidence. */
   readonly note: string | null;
+  /** What weakens the evidence. */
+  readonly caveat: string | null;
   /** Ids of the requirements it meets. */
   readonly requirements: readonly string[];
 }
@@ -65,40 +76,66 @@ export function planTrace(sources: TraceSources): Trace {
     const row = rows.get(task.id);
     return row && judgeRow(row, list, task, sources.settings, sources.history);
   });
-  const tasks = list.tasks.map((task, i): TaskTrace => {
+  const records = list.tasks.map((task, i): Known => {
     const doubt = verdicts[i]?.doubt;
     const known = rows.get(task.id) ?? (lines[i] as ReceiptRow);
-    const record = doubt === undefined ? known : makeEmptyRow(task, doubt);
+    return doubt === undefined ? known : makeEmptyRow(doubt);
+  });
+  const standings = records.map((record, i) =>
+    verdicts[i]?.doubt === undefined ? standingOf(record) : "unproven",
+  );
+  const met = metBy(coverage.requirements);
+  const tasks = list.tasks.map((task, i): TaskTrace => {
+    const { commit, evidence, note } = records[i] as Known;
     return {
       id: task.id,
       title: task.title,
       line: task.line,
-      standing: doubt === undefined ? standingOf(record) : "unproven",
-      commit: record.commit,
-      evidence: record.evidence.map(({ command, outcome }) => ({ command, outcome })),
+      role: isVerifyTask(task) ? "check" : isRed(task) ? "red" : "work",
+      standing: standings[i] as TaskStanding,
+      commit,
+      evidence: evidence.map(({ command, outcome }) => ({ command, outcome })),
       // With evidence, the note says the same in words.
-      note: record.evidence.length > 0 ? null : record.note,
-      requirements: coverage.requirements
-        .filter((covered) => covered.tasks.includes(task))
-        .map(({ requirement }) => requirement.id),
+      note: evidence.length > 0 ? null : note,
+      caveat: caveatOn(records[i] as Known),
+      requirements: met.get(task) ?? [],
     };
   });
+  const proof = planStandings(coverage.requirements, (i) => standings[i] as TaskStanding);
   const problems = [
     ...checkCoverage(coverage),
-    ...tasks.flatMap((task, i) => checkEvidence(task, verdicts[i]?.doubt)),
+    ...checkStandings(coverage.requirements, proof),
+    ...list.tasks.flatMap((task, i) =>
+      checkEvidence(task, standings[i] as TaskStanding, records[i] as Known, verdicts[i]?.doubt),
+    ),
   ];
   return {
-    requirements: coverage.requirements.map(({ requirement, tasks: own, isRequired }) => ({
+    requirements: coverage.requirements.map(({ requirement, tasks: own, checks, isRequired }) => ({
       id: requirement.id,
+      written: requirement.written,
       title: requirement.title,
       line: requirement.line,
       required: isRequired,
+      standing: proof.get(requirement.id) ?? null,
       tasks: own.map(({ id }) => id),
+      checks: checks.map(({ id }) => id),
     })),
     tasks,
     problems: problems.map((one) => ({ ...one, target: `${paths[one.file]}:${one.line}` })),
     unchecked: tasks.filter((_, i) => verdicts[i]?.isUnchecked).map(({ id }) => id),
   };
+}
+
+/** By task, the ids of the requirements it meets. */
+function metBy(requirements: readonly CoveredRequirement[]): ReadonlyMap<Task, readonly string[]> {
+  const met = new Map<Task, string[]>();
+  for (const { requirement, tasks } of requirements)
+    for (const task of tasks) {
+      const own = met.get(task);
+      if (own === undefined) met.set(task, [requirement.id]);
+      else own.push(requirement.id);
+    }
+  return met;
 }
 
 /** The journal decides about each task; if it says nothing, the receipt does. */
@@ -112,9 +149,10 @@ export function selectRows(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+type Known = Omit<ReceiptRow, "id">;
+
 /** Its claim is not repeated: it does not belong in a table of evidence. */
-const makeEmptyRow = ({ id }: Task, note: string): ReceiptRow => ({
-  id,
+const makeEmptyRow = (note: string): Known => ({
   done: true,
   evidence: [],
   before: [],
@@ -122,30 +160,3 @@ const makeEmptyRow = ({ id }: Task, note: string): ReceiptRow => ({
   tree: null,
   note,
 });
-
-function standingOf({ done, evidence, note }: ReceiptRow): TaskTrace["standing"] {
-  if (!done) return "open";
-  if (evidence.length === 0) return note === BY_HAND ? "unproven" : "reported";
-  return evidence.every(({ outcome }) => outcome === "passed") ? "proven" : "failed";
-}
-
-function checkEvidence(
-  { id, line, standing, evidence }: TaskTrace,
-  doubt: string | undefined,
-): CoverageDiagnostic[] {
-  if (standing !== "unproven" && standing !== "failed") return [];
-  const failed = evidence.find(({ outcome }) => outcome !== "passed");
-  return [
-    {
-      severity: "error",
-      code: "no-evidence",
-      message:
-        failed === undefined
-          ? `${id} is ticked, but ${doubt ?? "nothing proves it"}.`
-          : `${id} is ticked, but its Verify \`${failed.command}\` ${failed.outcome}.`,
-      fix: "Clear its box and run it again, so that its Verify is run and recorded.",
-      file: "tasks",
-      line,
-    },
-  ];
-}

@@ -169,6 +169,7 @@ describe("the door", () => {
     "apps/demo/demo.ts": "the demo's own folder",
     "hosts/claude/package.ts": "the source of a plugin, read when it is built",
     "apps/hook/loader.ts": "the plugin's own folder, and the one for its data",
+    "git/clean-tree.ts": "our own temporary folder",
     "engine/task-file.ts": "a list of tasks that the user names, wherever it lies",
     "engine/start-facts.ts": "a plan that the user names, wherever it lies",
   };

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import type { Edition } from "../layouts/layout.ts";
-import type { IgnoredSetting, Settings } from "../run/settings.ts";
+import type { IgnoredSetting } from "../run/combine-settings.ts";
+import type { Settings } from "../run/settings.ts";
 import { type Grounds, isSameOrBelow } from "./containment.ts";
 import { findGit } from "./git-files.ts";
 import { foreignAbove } from "./owner.ts";

@@ -1,12 +1,7 @@
 import { isAbsolute, join, resolve, sep } from "node:path";
 import type { Edition } from "../layouts/layout.ts";
-import {
-  type CombinedSettings,
-  combineSettings,
-  defaultSettings,
-  parseSettings,
-  type StatedSettings,
-} from "../run/settings.ts";
+import { type CombinedSettings, combineSettings } from "../run/combine-settings.ts";
+import { defaultSettings, parseSettings, type StatedSettings } from "../run/settings.ts";
 import { isBelow, isSameOrBelow } from "./containment.ts";
 import { whyNotPrivate } from "./owner.ts";
 import { readProjectFile } from "./project-file.ts";

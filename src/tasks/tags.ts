@@ -18,6 +18,9 @@ export const isTag = (text: string): boolean =>
 
 export const isVerifyTask = ({ tags }: Pick<Task, "tags">): boolean => tags.includes("VERIFY");
 
+/** It shows that a test fails, which proves nothing about the feature. */
+export const isRed = ({ tags }: Pick<Task, "tags">): boolean => tags.includes("RED");
+
 export const isParallel = (task: Task): boolean => task.tags.includes("P") && !isVerifyTask(task);
 
 /** The place of a task in its test-first cycle; -1 if it is not in one. */

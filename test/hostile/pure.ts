@@ -12,12 +12,13 @@ import { claimsCompletion, judgeClaim } from "../../src/run/claim/judge-claim.ts
 import { renderReceipt } from "../../src/run/claim/receipt-table.ts";
 import { planReceipt } from "../../src/run/claim/receipt.ts";
 import { planVerification } from "../../src/run/claim/verification.ts";
+import { combineSettings } from "../../src/run/combine-settings.ts";
 import { decide } from "../../src/run/decide.ts";
 import type { Prompt } from "../../src/run/decision.ts";
 import { formatEntry, parseJournal, parseLastEntry } from "../../src/run/journal-lines.ts";
 import type { Entry } from "../../src/run/journal.ts";
 import { currentLoop } from "../../src/run/loop.ts";
-import { combineSettings, defaultSettings, parseSettings } from "../../src/run/settings.ts";
+import { defaultSettings, parseSettings } from "../../src/run/settings.ts";
 import { formatState, parseState } from "../../src/run/state.ts";
 import { intentOf } from "../../src/spec/intent.ts";
 import { MAX_BYTES } from "../../src/store/read.ts";

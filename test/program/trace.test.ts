@@ -70,10 +70,13 @@ describe.each(layouts)("$plugin trace", (layout) => {
     });
     expect((answer["requirements"] as object[])[0]).toEqual({
       id: "US-1",
+      written: layout === specum ? "US-1" : "User Story 1",
       title: "Export an invoice",
       line: 1,
       required: true,
+      standing: "proven",
       tasks: ["1.1"],
+      checks: [],
     });
 
     report(place, "TASK_COMPLETE", "1.2");
@@ -138,18 +141,20 @@ it("trace --check is not passed by a receipt that someone wrote by hand", () => 
 
 describe("trace", () => {
   it("is a table for a terminal of 100 columns", () => {
-    const place = startPlace(specum, documents(specum));
+    const tasks = `${TASKS}- [ ] 1.3 [VERIFY] Check it\n`;
+    const place = startPlace(specum, documents(specum, tasks));
     report(place);
     const { out } = place.run(["trace"]);
     expect(out.split("\n")).toEqual([
       "demo ./specs/demo",
       "requirement                      task                             commit     evidence",
-      "US-1 Export an invoice           ✓ 1.1 Write it                              passed true | cat",
-      "AC-1.1 The file is there         ✓ 1.1 Write it                              passed true | cat",
-      "FR-1 Writes the file that some…  ✓ 1.1 Write it                              passed true | cat",
-      "SC-1 Quick                       - needs no task",
+      "✓ US-1 Export an invoice         ✓ 1.1 Write it                              passed true | cat",
+      "✓ AC-1.1 The file is there       ✓ 1.1 Write it                              passed true | cat",
+      "✓ FR-1 Writes the file that so…  ✓ 1.1 Write it                              passed true | cat",
+      "- SC-1 Quick                     - needs no task",
       "(no requirement)                 · 1.2 Look at it",
-      "3 of 3 requirements have a task; 1 of 2 tasks done, 1 proven by Verify, 0 by report; no problems",
+      "(checks)                         · 1.3 Check it",
+      "3 of 3 requirements have a task, 3 proven; 1 of 3 tasks done, 1 proven, 0 reported; no problems",
       "",
     ]);
     for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
@@ -166,7 +171,7 @@ describe("trace", () => {
       "./specs/demo/tasks.md:2: error unknown-requirement 1.1 refers to FR-7, which is not defined.",
       "    → Correct the id, or define the requirement.",
       "./specs/demo/tasks.md:3: error no-evidence 1.2 is ticked, but nothing proves it.",
-      "    → Clear its box and run it again, so that its Verify is run and recorded.",
+      "    → `smart-ralph prove` re-runs its Verify; `smart-ralph trace --baseline` accepts what is there today.",
       expect.stringMatching(/^demo .*; 3 problems$/) as string,
       "",
     ]);
@@ -244,5 +249,8 @@ describe("trace", () => {
       code: 0,
       counts: { requirements: 3, required: 1, covered: 1 },
     });
+    const { out } = place.run(["trace", "001-a"]);
+    expect(out).toContain("\n- FR-001 System MUST write ");
+    expect(out).toContain("\n· User Story 1 Export an invoi… ");
   });
 });

@@ -262,6 +262,19 @@ function whyNotPrivate({ uid, gid, mode }) {
 // src/store/settings-files.ts
 var import_node_path5 = require("node:path");
 
+// src/run/allowed-commands.ts
+var FURTHER = /[;&|<>$`()\n\r]/;
+var isAllowed = (command, allowed) => allowed === void 0 || allowed.some((start3) => {
+  const own = start3.trim();
+  if (own === "" || command === own) return own !== "";
+  return command.startsWith(`${own} `) && !FURTHER.test(command.slice(own.length));
+});
+function permittedByBoth(one, other) {
+  if (one === void 0 || other === void 0) return one ?? other;
+  const fits2 = (list4) => (start3) => isAllowed(start3.trim(), list4);
+  return [.../* @__PURE__ */ new Set([...one.filter(fits2(other)), ...other.filter(fits2(one))])];
+}
+
 // src/tasks/order/weights.ts
 var defaultWeights = {
   unblocks: 3,
@@ -335,19 +348,6 @@ function frontMatterLines(lines) {
     if (line.startsWith("- [") || !hasKey && line.trim() !== "") return 0;
   }
   return 0;
-}
-
-// src/run/allowed-commands.ts
-var FURTHER = /[;&|<>$`()\n\r]/;
-var isAllowed = (command, allowed) => allowed === void 0 || allowed.some((start3) => {
-  const own = start3.trim();
-  if (own === "" || command === own) return own !== "";
-  return command.startsWith(`${own} `) && !FURTHER.test(command.slice(own.length));
-});
-function permittedByBoth(one, other) {
-  if (one === void 0 || other === void 0) return one ?? other;
-  const fits2 = (list4) => (start3) => isAllowed(start3.trim(), list4);
-  return [.../* @__PURE__ */ new Set([...one.filter(fits2(other)), ...other.filter(fits2(one))])];
 }
 
 // src/text/schema.ts
@@ -544,6 +544,7 @@ var SETTINGS = {
   verify_allow: "prefixes of the Verify commands that may run; without it, any",
   commit: "required: a task is done only once its work is committed; off (required)",
   verify_before: "whether a Verify is tried once before the work begins: one that passes then proves little (true)",
+  prove_setup: "command that prepares the clean work tree of prove, such as `npm ci`; from the project's file only with --setup",
   auto_commit_spec: "whether the documents of a new spec are committed (true)",
   quick_mode_default: "true: start goes through all phases without asking (false)",
   tasks_size: "fine or coarse tasks (coarse)",
@@ -566,6 +567,7 @@ var defaultSettings = {
   // Less than the two minutes that clients give a command by default.
   verifyTimeoutSeconds: 100,
   verifyAllow: void 0,
+  proveSetup: void 0,
   files: "report",
   commit: "required",
   verifyBefore: true,
@@ -602,6 +604,7 @@ function parseSettingsFile(text2) {
     evidence: oneOf3("evidence", EVIDENCE),
     verifyTimeoutSeconds: number("verify_timeout"),
     verifyAllow: values.get("verify_allow"),
+    proveSetup: values.get("prove_setup")?.[0] || void 0,
     files: oneOf3("files", FILES),
     commit: oneOf3("commit", COMMIT),
     verifyBefore: flag("verify_before"),
@@ -630,6 +633,8 @@ var FLAGS = new Map([
 var EVIDENCE = ["off", "recorded", "required"];
 var FILES = ["off", "report", "enforce"];
 var COMMIT = ["off", "required"];
+
+// src/run/combine-settings.ts
 function combineSettings(user, project, mayHold = () => true) {
   const base = fillDefaults(defaultSettings, user);
   const ignored = [];
@@ -671,9 +676,11 @@ function combineSettings(user, project, mayHold = () => true) {
       (seconds) => seconds < base.verifyTimeoutSeconds
     ),
     verifyAllow: permittedByBoth(base.verifyAllow, project.verifyAllow),
+    // A clone must not bring a command that we run unasked.
+    proveSetup: take("prove_setup", base.proveSetup, project.proveSetup, () => false),
     files: take("files", base.files, project.files, isStricter(FILES, base.files)),
     commit: take("commit", base.commit, project.commit, isStricter(COMMIT, base.commit)),
-    verifyBefore: take("verify_before", base.verifyBefore, project.verifyBefore, (said) => said),
+    verifyBefore: take("verify_before", base.verifyBefore, project.verifyBefore, () => false),
     commitSpec: take("auto_commit_spec", base.commitSpec, project.commitSpec, isNo),
     quick: take("quick_mode_default", base.quick, project.quick, isNo),
     branch: take("branch", base.branch, project.branch, () => false),
@@ -711,18 +718,18 @@ function sleep(milliseconds) {
 
 // src/store/write.ts
 function writeWhole(path, text2, encoding = "utf8") {
-  const temporary = `${path}.${process.pid}.tmp`;
+  const temporary2 = `${path}.${process.pid}.tmp`;
   try {
-    const fd = openNew(temporary);
+    const fd = openNew(temporary2);
     try {
       writeAll(fd, Buffer.from(text2, encoding));
       keepRights(fd, path);
     } finally {
       (0, import_node_fs3.closeSync)(fd);
     }
-    retryIfBusy(() => (0, import_node_fs3.renameSync)(temporary, path));
+    retryIfBusy(() => (0, import_node_fs3.renameSync)(temporary2, path));
   } catch (error) {
-    removeFile(temporary);
+    removeFile(temporary2);
     throw withPath(path, error);
   }
 }
@@ -1206,9 +1213,22 @@ var pickSteering = (env) => Object.fromEntries(
     (pair) => STEERING.test(pair[0]) && pair[1] !== void 0
   )
 );
+var ELSEWHERE = [
+  "GIT_DIR",
+  "GIT_WORK_TREE",
+  "GIT_COMMON_DIR",
+  "GIT_INDEX_FILE",
+  "GIT_OBJECT_DIRECTORY",
+  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+  "GIT_NAMESPACE",
+  "GIT_PREFIX",
+  "GIT_EXTERNAL_DIFF"
+];
 function planVerifyEnvironment(env, users) {
-  if (users === void 0) return { ...env };
-  const others = Object.entries(env).filter(([name]) => !STEERING.test(name));
+  const own = { ...env };
+  for (const name of ELSEWHERE) delete own[name];
+  if (users === void 0) return own;
+  const others = Object.entries(own).filter(([name]) => !STEERING.test(name));
   return { ...Object.fromEntries(others), ...users };
 }
 function resolveProgram(command, { PATH = "" }) {
@@ -2549,6 +2569,7 @@ var CYCLE = ["RED", "GREEN", "YELLOW"];
 var PLAIN_TAGS = /* @__PURE__ */ new Set(["P", "VERIFY", ...SCORE_TAGS, ...CYCLE]);
 var isTag = (text2) => PLAIN_TAGS.has(text2.toUpperCase()) || /^(?:US-?\d+|(?:FIX|PART)\b.*)$/i.test(text2);
 var isVerifyTask = ({ tags }) => tags.includes("VERIFY");
+var isRed = ({ tags }) => tags.includes("RED");
 var isParallel = (task) => task.tags.includes("P") && !isVerifyTask(task);
 var cycleStep = ({ tags }) => CYCLE.findIndex((step) => tags.includes(step));
 var helpTag = (kind, id) => `${kind} ${id}`;
@@ -2670,9 +2691,9 @@ var timeOf = (iso) => Date.parse(iso);
 var COUNTS = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
 var TELLING = /^not ok |Error\b|^\s*at |[✖✗×]|\bexpected\b|\breceived\b|\bFAIL/i;
 var MAX_LINE = 200;
-var linesOf = (tail) => tail.split(/\r?\n/).map((line) => line.trim().slice(0, MAX_LINE)).filter((line) => /\w/.test(line) && !COUNTS.test(line));
+var tellingLines = (tail) => tail.split(/\r?\n/).map((line) => line.trim().slice(0, MAX_LINE)).filter((line) => /\w/.test(line) && !COUNTS.test(line));
 function usefulLines(tail, most = 8) {
-  const lines = linesOf(tail);
+  const lines = tellingLines(tail);
   if (lines.length <= most) return lines;
   const telling = lines.flatMap((line, i) => TELLING.test(line) ? [i] : []);
   const kept = new Set(telling.slice(-(most - 2)));
@@ -2680,7 +2701,7 @@ function usefulLines(tail, most = 8) {
   return lines.filter((_, i) => kept.has(i));
 }
 function lastLine(tail) {
-  const lines = linesOf(tail);
+  const lines = tellingLines(tail);
   return lines.findLast((line) => /^not ok |Error\b/.test(line)) ?? lines.at(-1) ?? "";
 }
 
@@ -3823,11 +3844,11 @@ function findMentions(line, ids) {
     if (NEGATED.test(before)) continue;
     const isAfter = word.startsWith("after");
     if (isAfter && isField2) continue;
-    const accept4 = isField2 ? acceptField : isAfter ? acceptAfter : acceptSaid;
+    const accept5 = isField2 ? acceptField : isAfter ? acceptAfter : acceptSaid;
     const { references, at: at2 } = readReferences(
       text2,
       end2,
-      (id, rest, item) => accept4(id, rest, ids, item)
+      (id, rest, item) => accept5(id, rest, ids, item)
     );
     read4 = at2;
     const isOpen2 = isField2 && end2 >= text2.length;
@@ -3847,7 +3868,7 @@ function continueMention(line, ids) {
   if (bullet === void 0) return [];
   return readReferences(text2, bullet, (id, rest) => acceptField(id, rest, ids)).references;
 }
-function readReferences(text2, from, accept4) {
+function readReferences(text2, from, accept5) {
   const references = [];
   let end2 = from;
   for (let at2 = from; ; at2 = SEPARATOR.lastIndex) {
@@ -3856,7 +3877,7 @@ function readReferences(text2, from, accept4) {
     if (item === null) break;
     const [whole, id = "", to] = item;
     const rest = whole.endsWith(")") ? "" : text2.slice(ITEM.lastIndex, ITEM.lastIndex + 40);
-    if (!accept4(id, rest, whole)) break;
+    if (!accept5(id, rest, whole)) break;
     end2 = ITEM.lastIndex;
     const start3 = at2 + whole.indexOf(id);
     if (to === void 0 || !mayRange(id, to)) {
@@ -4660,17 +4681,6 @@ function bareIn(path) {
 }
 
 // src/git/run.ts
-var ELSEWHERE = [
-  "GIT_DIR",
-  "GIT_WORK_TREE",
-  "GIT_COMMON_DIR",
-  "GIT_INDEX_FILE",
-  "GIT_OBJECT_DIRECTORY",
-  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-  "GIT_NAMESPACE",
-  "GIT_PREFIX",
-  "GIT_EXTERNAL_DIFF"
-];
 var QUIET = {
   LC_ALL: "C",
   // Reading must not write the index: the user's own git would find it locked.
@@ -6419,6 +6429,15 @@ function nameOf2(input, argument) {
   return argument ?? option;
 }
 var specOf = (context2, input, argument) => resolveSpec(context2, nameOf2(input, argument));
+function specsOf(context2, input) {
+  const [name] = input.args;
+  if (input.options["all"] !== true) return [specOf(context2, input, name)];
+  if (nameOf2(input, name) !== void 0)
+    throw new Refusal("usage", "--all means every spec", "leave the name out, or --all");
+  const specs = listAllSpecs(context2);
+  if (specs.length === 0) throw new Refusal("missing", "there are no specs yet");
+  return specs;
+}
 
 // src/apps/cli/commands/agent/amend.ts
 var amend = {
@@ -7279,7 +7298,8 @@ function findIds(text2) {
     const isTag2 = text2[match.index - 1] === "[" && text2[match.index + whole.length] === "]";
     const first = { id, isPlain: isTag2 || PLAIN.test(written) };
     if (to === void 0) return [{ ...first, written: whole }];
-    if (kindOf(to) === kindOf(id)) return [{ ...first, written: whole, to }];
+    if (kindOf(to) === kindOf(id))
+      return [{ ...first, written: whole, to, ends: [written, other ?? to] }];
     return [{ ...first, written }, ...findIds(other)];
   });
 }
@@ -7296,21 +7316,48 @@ function splitFirstId(text2) {
   if (written === void 0) return void 0;
   return { written, id: normalizeId(written), rest: text2.slice(written.length) };
 }
-function resolveIds({ id, to, written }, known) {
+function resolveIds({ id, to, written, ends: [from, end2] = [written, written] }, known) {
   if (to === void 0) {
-    const ids = expandId(id, known);
-    return { ids, unknown: ids.length === 0 ? [written] : [] };
+    const ids2 = expandId(id, known);
+    return { ids: ids2, unknown: ids2.length === 0 ? [written] : [] };
   }
-  const ends = [expandId(id, known), expandId(to, known)];
+  const ids = [expandId(id, known), expandId(to, known)];
   const between2 = [...known].filter((one) => kindOf(one) === kindOf(id) && isBetween(one, id, to));
   return {
-    ids: [.../* @__PURE__ */ new Set([...ends.flat(), ...between2])],
-    unknown: [id, to].filter((_, i) => ends[i]?.length === 0)
+    ids: [.../* @__PURE__ */ new Set([...ids.flat(), ...between2])],
+    unknown: [from, end2].filter((_, i) => ids[i]?.length === 0)
   };
 }
 var expandId = (id, known) => known.has(id) ? [id] : [...known].filter((one) => one.startsWith(`${id}.`));
 var { compare } = new Intl.Collator("en", { numeric: true });
 var isBetween = (id, from, to) => [from, id, to].every((one) => /^[A-Z]+-[\d.]+$/.test(one)) && compare(from, id) < 0 && compare(id, to) < 0;
+
+// src/spec/requirement-parts.ts
+var levelOf = (id) => ({ AC: 0, US: 2 })[kindOf(id)] ?? 1;
+function planStructure(requirements) {
+  const links = requirements.flatMap(({ id, mentions: mentions2 }) => mentions2.map((other) => [id, other]));
+  const pairs = links.map(([a = "", b = ""]) => levelOf(a) < levelOf(b) ? [a, b] : [b, a]).filter(([low, high]) => levelOf(low) < levelOf(high));
+  const own = new Map(requirements.map(({ id, story }) => [id, story]));
+  const parts = /* @__PURE__ */ new Map();
+  const stories = /* @__PURE__ */ new Map();
+  const join44 = (part, whole) => {
+    add2(parts, whole, part);
+    if (levelOf(whole) === 2) add2(stories, part, whole);
+  };
+  for (const { id, story } of requirements) if (story !== void 0) join44(id, story);
+  for (const [low, high] of pairs) {
+    if (levelOf(low) === 1 || levelOf(high) === 1) join44(low, high);
+    const story = levelOf(high) === 1 ? own.get(low) : void 0;
+    if (story !== void 0) join44(high, story);
+  }
+  return {
+    storiesOf: (id) => [...stories.get(id) ?? []],
+    partsOf: (id) => [...parts.get(id) ?? []]
+  };
+}
+function add2(map, key, value) {
+  map.set(key, (map.get(key) ?? /* @__PURE__ */ new Set()).add(value));
+}
 
 // src/spec/coverage.ts
 function planCoverage(requirements, list4) {
@@ -7329,16 +7376,43 @@ function planCoverage(requirements, list4) {
       }
     }
   }
-  const covered = spreadCoverage(requirements, named);
+  const { storiesOf, partsOf: partsOf2 } = planStructure(requirements);
+  const tasksNaming = (...ids) => {
+    const found = new Set(ids.flatMap((id) => [...named.get(id) ?? []]));
+    return [...found].sort((a, b) => a - b).map((index2) => list4.tasks[index2]);
+  };
+  const checks3 = planChecks(list4, new Set([...named.values()].flatMap((tasks) => [...tasks])));
   return {
-    requirements: requirements.map((requirement) => ({
-      requirement,
-      tasks: [...covered.get(requirement.id) ?? []].sort((a, b) => a - b).map((index2) => list4.tasks[index2]),
-      isRequired: isRequired(requirement, requirements, named)
-    })),
+    requirements: requirements.map((requirement) => {
+      const { id } = requirement;
+      const stories = storiesOf(id);
+      const parts = partsOf2(id).filter((part) => known.has(part));
+      const own = tasksNaming(id, ...stories.length === 1 ? stories : []);
+      return {
+        requirement,
+        tasks: tasksNaming(id, ...stories, ...parts),
+        own,
+        checks: [...new Set(own.flatMap((task) => checks3.get(task) ?? []))],
+        parts,
+        isRequired: isRequired(requirement, requirements, named)
+      };
+    }),
     // Without a single id there is nothing to check a reference against.
     unknown: requirements.length === 0 ? [] : unknown
   };
+}
+function planChecks({ tasks }, naming) {
+  const checks3 = /* @__PURE__ */ new Map();
+  let stretch = [];
+  for (const task of tasks) {
+    if (stretch[0]?.phase !== task.phase) stretch = [];
+    if (!isVerifyTask(task)) stretch.push(task);
+    else {
+      if (!naming.has(task.index)) for (const one of stretch) checks3.set(one, task);
+      stretch = [];
+    }
+  }
+  return checks3;
 }
 var LABEL = /(?:^|[\s*_(])([A-Za-z]+)[*_]*\s*:/g;
 function readLabel(line) {
@@ -7367,30 +7441,6 @@ var lineOf4 = (list4, task, written) => {
   }
   return task.line;
 };
-function spreadCoverage(requirements, named) {
-  const pairs = (partners) => (from) => {
-    const reached = /* @__PURE__ */ new Map();
-    for (const one of requirements) {
-      for (const other of partners(one)) {
-        add2(reached, one.id, from.get(other));
-        add2(reached, other, from.get(one.id));
-      }
-    }
-    return reached;
-  };
-  const link = pairs(({ mentions: mentions2 }) => mentions2);
-  const step = pairs(({ story }) => story === void 0 ? [] : [story]);
-  const covered = /* @__PURE__ */ new Map();
-  const linked = link(named);
-  const stepped = step(named);
-  for (const reached of [named, linked, stepped, step(linked), link(stepped)]) {
-    for (const [id, tasks] of reached) add2(covered, id, tasks);
-  }
-  return covered;
-}
-function add2(map, id, tasks) {
-  if (tasks !== void 0) map.set(id, /* @__PURE__ */ new Set([...map.get(id) ?? [], ...tasks]));
-}
 function isRequired({ id, isOutOfScope }, all2, named) {
   const kind = kindOf(id);
   if (isOutOfScope || kind === "SC") return false;
@@ -7404,6 +7454,7 @@ function checkCoverage({ requirements, unknown }) {
     code: "uncovered-requirement",
     message: `${written}${title === "" ? "" : ` (${oneLine(title, 50)})`} has no task.`,
     fix: `Reference it in the task that meets it (${formatExample(written)}), add a task for it, or move it out of scope.`,
+    about: written,
     file: "requirements",
     line
   }));
@@ -7412,6 +7463,7 @@ function checkCoverage({ requirements, unknown }) {
     code: "unknown-requirement",
     message: `${task.id} refers to ${written}, which is not defined.`,
     fix: "Correct the id, or define the requirement.",
+    about: `${task.id} ${written}`,
     file: "tasks",
     line
   }));
@@ -8906,8 +8958,8 @@ function keywordsOf(text2) {
   for (const [run2] of split2.matchAll(/[\p{L}\p{N}]+/gu)) {
     for (const word of UNSPACED.test(run2) ? pairsOf(run2) : [run2]) {
       const stem = stemOf(word);
-      const isWord = /\D/.test(stem) && stem.length > 1 && !SMALL.has(word) && !STOP.has(stem);
-      if (isWord && !words.has(stem)) words.set(stem, word);
+      const isWord2 = /\D/.test(stem) && stem.length > 1 && !SMALL.has(word) && !STOP.has(stem);
+      if (isWord2 && !words.has(stem)) words.set(stem, word);
     }
   }
   return words;
@@ -11180,11 +11232,11 @@ function isMarked3(list4, task, tag, { waiting: waiting2 }) {
 }
 var PLAIN3 = SCORE_TAGS.indexOf("TRIVIAL") - 0.5;
 function readStandings(list4, signs, blocks) {
-  const markOf2 = (task) => SCORE_TAGS.findIndex((tag) => isMarked3(list4, task, tag, signs[task.index]));
+  const markOf3 = (task) => SCORE_TAGS.findIndex((tag) => isMarked3(list4, task, tag, signs[task.index]));
   return blocks.map(
     ({ trees }) => Math.min(
       ...trees.map(({ first, end: end2 }) => {
-        const marks = list4.tasks.slice(first, end2).map(markOf2);
+        const marks = list4.tasks.slice(first, end2).map(markOf3);
         const said = marks.filter((mark) => mark >= 0);
         return said.length === 0 ? PLAIN3 : Math.min(...said);
       })
@@ -11419,6 +11471,790 @@ var held = (plan, { warn }) => plan.held.map(
   )
 );
 
+// src/git/clean-tree.ts
+var import_node_fs37 = require("node:fs");
+var import_node_os2 = require("node:os");
+var import_node_path40 = require("node:path");
+var NAME3 = /^smart-ralph-prove\.(\d+)\.\w+$/;
+var TIMEOUT_MS2 = 6e5;
+function addCleanTree(root, commit, signal) {
+  const git = findGit(root);
+  if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
+  const folder = (0, import_node_fs37.mkdtempSync)((0, import_node_path40.join)(temporary(), `smart-ralph-prove.${process.pid}.`));
+  const top = (0, import_node_path40.join)(folder, (0, import_node_path40.basename)(git.top) || "tree");
+  const inside2 = new AbortController();
+  const remove3 = () => {
+    signal.removeEventListener("abort", abort);
+    removeTree(root, top);
+  };
+  const abort = () => {
+    inside2.abort(signal.reason);
+    remove3();
+  };
+  signal.addEventListener("abort", abort);
+  const settings = ["core.sparseCheckout=false", "submodule.recurse=false"];
+  const { ok, err } = runGit(
+    root,
+    [...settings.flatMap((one) => ["-c", one]), "worktree", "add", "--detach", top, commit],
+    { timeoutMs: TIMEOUT_MS2, env: MAY_FETCH }
+  );
+  if (ok) return { kind: "ok", tree: { top, commit, signal: inside2.signal, remove: remove3 } };
+  remove3();
+  return { kind: "failed", why: reasonIn(err) };
+}
+var temporary = () => (0, import_node_fs37.realpathSync)((0, import_node_os2.tmpdir)());
+function removeTree(root, top) {
+  faultIn(() => (0, import_node_fs37.rmSync)((0, import_node_path40.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
+  runGit(root, ["worktree", "remove", "--force", "--force", top]);
+}
+function removeOldTrees(root) {
+  const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
+  for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))
+    if (isLeft((0, import_node_path40.basename)((0, import_node_path40.dirname)(top)))) removeTree(root, top);
+  const uid = process.getuid?.();
+  faultIn(() => {
+    for (const name of (0, import_node_fs37.readdirSync)(temporary()).filter(isLeft)) {
+      const path = (0, import_node_path40.join)(temporary(), name);
+      if (statOf(path)?.uid === uid || uid === void 0)
+        faultIn(() => (0, import_node_fs37.rmSync)(path, { recursive: true, force: true }));
+    }
+  });
+}
+var isLeft = (name) => {
+  const pid = NAME3.exec(name)?.[1];
+  return pid !== void 0 && !isAlive(Number(pid));
+};
+function findCommit(root, name) {
+  if (name.startsWith("-")) return void 0;
+  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
+  return ok ? out.trim() : void 0;
+}
+var countUncommitted = (root) => namesOf(
+  runGit(root, ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"]).out
+).length;
+function readMissing({ top }) {
+  const staged = namesOf(runGit(top, ["ls-files", "--stage", "-z"]).out);
+  const submodules = staged.filter((entry) => entry.startsWith("160000 ")).map((entry) => entry.slice(entry.indexOf("	") + 1));
+  const grounds = { root: top, outside: [] };
+  const attributes = readProjectFile(grounds, (0, import_node_path40.join)(top, ".gitattributes"), 1 << 20);
+  const usesLfs = attributes.kind === "ok" && attributes.text.includes("filter=lfs");
+  const pointers = usesLfs ? namesOf(runGit(top, ["grep", "-l", "-z", "-F", LFS]).out) : [];
+  return [
+    ...submodules.length > 0 ? [`submodules are not checked out: ${few(submodules)}`] : [],
+    ...pointers.length > 0 ? [`git-lfs has not fetched: ${few(pointers)}`] : []
+  ];
+}
+var LFS = "version https://git-lfs.github.com/spec/v1";
+var few = (names3) => names3.length > 3 ? `${names3.slice(0, 3).join(", ")} and ${names3.length - 3} more` : names3.join(", ");
+
+// src/spec/verdict.ts
+var VERDICTS2 = {
+  "proven-again": "proven again",
+  "proven-now": "proven now",
+  "broken-since": "broken since",
+  "not-proven": "not proven",
+  "not-run": "could not be run",
+  "not-allowed": "skipped: not allowed",
+  red: "skipped: [RED]",
+  "nothing-to-run": "nothing to run"
+};
+var FAILURES = /* @__PURE__ */ new Set([
+  "broken-since",
+  "not-proven",
+  "not-run",
+  "not-allowed"
+]);
+var isFailure = (verdict2) => FAILURES.has(verdict2);
+function judgeAgain(recorded, now) {
+  const isProven = recorded === "proven";
+  if (now.some(({ outcome }) => outcome === "unrun")) return "not-run";
+  if (now.some(({ outcome }) => outcome !== "passed"))
+    return isProven ? "broken-since" : "not-proven";
+  return isProven ? "proven-again" : "proven-now";
+}
+
+// src/engine/authority.ts
+function requireUser(request, spec, command) {
+  const { layout } = spec.project;
+  const typed = `${layout.voice.command(command)} ${spec.name}`;
+  refuseAgent(request, command, typed, isQuick(spec));
+  if (request.caller.authority === "user" || !isBound(spec)) return;
+  throw new Refusal(
+    "refused",
+    `the run of ${layout.unit} "${spec.name}" belongs to a session of the client`,
+    `type ${typed} there, or run this in a terminal`
+  );
+}
+var requireUserFor = (request, layout, command) => refuseAgent(request, command, layout.voice.command(command), false);
+var requireShell = (request, command) => refuseAgent(request, command, `${request.program} ${command}`, false);
+function refuseAgent({ caller }, command, typed, quick) {
+  if (caller.authority !== "agent") return;
+  throw new Refusal(
+    "refused",
+    `only the user can run ${command}, and they have not typed it`,
+    quick ? "end your turn; the next step is handed to you" : `tell the user that ${typed} does it, and end your turn`
+  );
+}
+function requireUserWhileOn(request, spec, command) {
+  if (hasRun(spec.project)) requireUser(request, spec, command);
+}
+var hasRun = (project) => listRunningSpecs(project).some((spec) => readOpenEntry(spec) !== void 0);
+var isBound = (spec) => (readOpenEntry(spec)?.loop.session ?? null) !== null;
+var isQuick = (spec) => readOpenEntry(spec)?.held?.quickMode === true;
+
+// src/engine/clean-copies.ts
+var import_node_fs38 = require("node:fs");
+var import_node_path41 = require("node:path");
+var SETUP_SECONDS = 600;
+var withinRepository = ({ root }) => (0, import_node_path41.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
+function projectIn({ top }, project) {
+  const root = (0, import_node_path41.join)(top, withinRepository(project));
+  const there = (path) => (0, import_node_path41.join)(root, (0, import_node_path41.relative)(project.root, path));
+  const inside2 = project.specsDirs.filter((folder) => isSameOrBelow(folder, project.root));
+  const [first = (0, import_node_path41.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
+  return {
+    ...project,
+    root,
+    outside: [],
+    specsDirs: [first, ...others],
+    pointer: there(project.pointer)
+  };
+}
+function specIn(copy, { folder, project }) {
+  if (!isSameOrBelow(folder, project.root)) return void 0;
+  const there = (0, import_node_path41.join)(copy.root, (0, import_node_path41.relative)(project.root, folder));
+  return (0, import_node_fs38.existsSync)(there) ? specAt(copy, there) : void 0;
+}
+async function openTree({ verifier, signal }, root, commit, setups, timeoutSeconds) {
+  const made = addCleanTree(root, commit, signal());
+  if (made.kind === "failed")
+    throw new Refusal("broken", `${commit.slice(0, 9)} cannot be checked out: ${made.why}`);
+  const { tree } = made;
+  for (const { command, within } of setups) {
+    const timeoutMs = Math.max(SETUP_SECONDS, timeoutSeconds) * 1e3;
+    const options = { root: (0, import_node_path41.join)(tree.top, within), commit, timeoutMs, signal: tree.signal };
+    const { outcome, exitCode, tail, why } = await verifier.run(command, options);
+    if (outcome === "passed") continue;
+    tree.remove();
+    const how = exitCode === null ? why ?? outcome : `exit code ${exitCode}`;
+    const said = tail.split("\n").at(-1)?.slice(0, 200) ?? "";
+    throw new Refusal("refused", `the setup \`${command}\` failed, ${how}: ${said}`);
+  }
+  return tree;
+}
+
+// src/engine/prove-jobs.ts
+var import_node_path42 = require("node:path");
+var TICK_MS = 500;
+async function runJobs(request, jobs, first, open, parallel, ticker) {
+  const found = /* @__PURE__ */ new Map();
+  const queue = [...jobs];
+  const work = async (begun) => {
+    let tree = begun;
+    try {
+      for (let job = queue.shift(); job !== void 0; job = queue.shift()) {
+        if (tree?.commit !== job.commit) {
+          if (tree !== first) tree?.remove();
+          tree = await open(job.commit);
+        }
+        found.set(job, await runJob(request, job, tree));
+      }
+    } catch (error) {
+      queue.length = 0;
+      throw error;
+    } finally {
+      if (tree !== first) tree?.remove();
+    }
+  };
+  const timer = setInterval(() => ticker.tick(found.size), TICK_MS);
+  try {
+    const count = Math.min(parallel, jobs.length);
+    const workers = Array.from({ length: count }, (_, i) => work(i === 0 ? first : void 0));
+    for (const ended2 of await Promise.allSettled(workers))
+      if (ended2.status === "rejected") throw ended2.reason;
+    return found;
+  } finally {
+    clearInterval(timer);
+    ticker.end();
+  }
+}
+async function runJob({ verifier }, { commands: commands2, commit, within, timeoutSeconds }, { top, signal }) {
+  const root = (0, import_node_path42.join)(top, within);
+  const evidence2 = [];
+  for (const command of commands2) {
+    const options = { root, commit, timeoutMs: timeoutSeconds * 1e3, signal };
+    const result = await verifier.run(command, options);
+    evidence2.push(result);
+    if (result.outcome !== "passed") break;
+  }
+  return evidence2;
+}
+
+// src/run/claim/receipt-check.ts
+var isWord = (note2) => note2 === BY_HAND2 || /^ticked before the run\b/.test(note2 ?? "");
+var isAccepted = (note2) => /^accepted by the user\b/.test(note2 ?? "");
+function judgeRow(row, list4, task, settings, history) {
+  const isClaim = !isWord(row.note) && !isAccepted(row.note) && row.evidence.every(({ outcome }) => outcome === "passed");
+  if (!isClaim) return { doubt: void 0, isUnchecked: false };
+  const doubt = judgeCommands(row, list4, task, settings) ?? judgeCommit(row, history);
+  return { doubt, isUnchecked: doubt === void 0 && isUnknown(row, history) };
+}
+function judgeCommit(row, history) {
+  const { commit, evidence: evidence2 } = row;
+  if (evidence2.length === 0 || history.kind === "none") return void 0;
+  if (commit === null) return "its receipt names no commit";
+  return history.commits.has(commit) || isUnknown(row, history) ? void 0 : `the commit of its receipt, ${commit}, is not in this repository`;
+}
+var isUnknown = ({ commit, evidence: evidence2 }, { kind, commits }) => evidence2.length > 0 && commit !== null && kind !== "whole" && !commits.has(commit);
+function judgeCommands({ evidence: evidence2 }, list4, task, settings) {
+  const named = evidence2.map(({ command }) => command);
+  if (named.length === 0 && planVerification(list4, task, settings).commands.length === 0)
+    return void 0;
+  const wanted = parseCode(fitCommands(parseCommands(fieldOf(list4, task, "verify") ?? "")));
+  const isSame4 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
+  if (isSame4) return void 0;
+  return `its receipt is about ${quoted2(named)}, and its Verify is ${quoted2(wanted)}`;
+}
+var quoted2 = (commands2) => commands2.map((command) => `\`${command.slice(0, 100)}\``).join(", ") || "nothing that can be run";
+
+// src/spec/requirement-standing.ts
+function planStandings(requirements, standingOf3) {
+  const byId = new Map(requirements.map((one) => [one.requirement.id, one]));
+  const known = /* @__PURE__ */ new Map();
+  const judge = (tasks) => summarize2(tasks.map(({ index: index2 }) => standingOf3(index2)));
+  const judgeOne = (one) => {
+    const { tasks, own, checks: checks3, isRequired: isRequired2 } = one;
+    const work = own.filter((task) => !isRed(task));
+    const direct = judge(work);
+    if (work.length > 0 && direct !== "unproven") return direct;
+    const isFailed = work.some(({ index: index2 }) => standingOf3(index2) === "failed");
+    if (!isFailed && checks3.length > 0) return judge(checks3);
+    if (work.length > 0) return "unproven";
+    const parts = one.parts.map((id) => byId.get(id)).filter((part) => part !== void 0);
+    const needed = parts.filter((part) => part.isRequired || part.tasks.length > 0);
+    if (needed.length > 0 && tasks.length > 0) return weakest(needed.map(standingFor));
+    if (tasks.length === 0) return isRequired2 ? "unproven" : null;
+    const others = tasks.filter((task) => !isRed(task));
+    if (others.length > 0) return judge(others);
+    return tasks.some(({ checked }) => !checked) ? "open" : "unproven";
+  };
+  const standingFor = (one) => {
+    const { id } = one.requirement;
+    const standing = known.get(id) ?? judgeOne(one);
+    known.set(id, standing);
+    return standing;
+  };
+  for (const one of requirements) standingFor(one);
+  return known;
+}
+var RANKS = ["proven", "accepted", "reported"];
+function summarize2(standings) {
+  if (standings.includes("open")) return "open";
+  if (standings.includes("failed")) return "unproven";
+  return RANKS.find((rank) => standings.includes(rank)) ?? "unproven";
+}
+function weakest(standings) {
+  if (standings.includes("open")) return "open";
+  if (standings.includes("unproven")) return "unproven";
+  return RANKS.findLast((rank) => standings.includes(rank)) ?? "unproven";
+}
+function checkStandings(requirements, standings) {
+  return requirements.filter(({ requirement: { id }, tasks, checks: checks3, isRequired: isRequired2 }) => {
+    const isRedOnly = tasks.length > 0 && checks3.length === 0 && tasks.every(isRed);
+    return isRequired2 && isRedOnly && standings.get(id) === "unproven";
+  }).map(({ requirement: { written, title, line }, tasks }) => ({
+    severity: "error",
+    code: "unproven-requirement",
+    message: `${written}${title === "" ? "" : ` (${oneLine(title, 50)})`} is named only by [RED] tasks (${tasks.map(({ id }) => id).join(", ")}): that a test fails proves nothing.`,
+    fix: "Name it in the task that makes the test pass, or in a [VERIFY] task.",
+    about: written,
+    file: "requirements",
+    line
+  }));
+}
+
+// src/spec/task-standing.ts
+function standingOf2({ done: done2, evidence: evidence2, note: note2, tree }) {
+  if (!done2) return "open";
+  if (evidence2.some(({ outcome }) => outcome !== "passed")) return "failed";
+  if (evidence2.length > 0) return tree === "uncommitted" ? "unproven" : "proven";
+  if (isAccepted(note2)) return "accepted";
+  return isWord(note2) ? "unproven" : "reported";
+}
+function caveatOn({ done: done2, evidence: evidence2, before, tree }) {
+  if (!done2 || evidence2.length === 0) return null;
+  if (tree === "uncommitted") return "its work was not committed when it ran";
+  if (before.length > 0 && before.every((outcome) => outcome === "passed"))
+    return "passed before the work: proves little";
+  if (tree === "no-git") return "without git: no commit says what was checked";
+  return tree === "dirty" ? "other files were uncommitted when it ran" : null;
+}
+function checkEvidence({ id, line }, standing, { evidence: evidence2, tree, commit }, doubt) {
+  if (standing !== "unproven" && standing !== "failed") return [];
+  const found = { severity: "error", about: id, file: "tasks", line };
+  const failed = evidence2.find(({ outcome }) => outcome !== "passed");
+  if (doubt === void 0 && failed === void 0 && tree === "uncommitted") {
+    const at2 = commit === null ? "" : ` (at ${commit.slice(0, 9)})`;
+    return [
+      {
+        ...found,
+        code: "uncommitted-evidence",
+        message: `${id} is ticked, but when its Verify passed${at2}, its work was not committed.`,
+        fix: `Commit it, then clear its box and report it again. ${ADVICE}`
+      }
+    ];
+  }
+  return [
+    {
+      ...found,
+      code: "no-evidence",
+      message: failed === void 0 ? `${id} is ticked, but ${doubt ?? "nothing proves it"}.` : `${id} is ticked, but its Verify \`${failed.command}\` ${failed.outcome}.`,
+      fix: ADVICE
+    }
+  ];
+}
+var ADVICE = "`smart-ralph prove` re-runs its Verify; `smart-ralph trace --baseline` accepts what is there today.";
+
+// src/spec/trace.ts
+function planTrace(sources) {
+  const { list: list4, requirements, entries, receipt, paths } = sources;
+  const coverage = planCoverage(parseRequirements(requirements ?? ""), list4);
+  const rows2 = selectRows(list4, entries, receipt);
+  const lines = planReceipt(list4, entries);
+  const verdicts = list4.tasks.map((task) => {
+    const row = rows2.get(task.id);
+    return row && judgeRow(row, list4, task, sources.settings, sources.history);
+  });
+  const records2 = list4.tasks.map((task, i) => {
+    const doubt = verdicts[i]?.doubt;
+    const known = rows2.get(task.id) ?? lines[i];
+    return doubt === void 0 ? known : makeEmptyRow(doubt);
+  });
+  const standings = records2.map(
+    (record2, i) => verdicts[i]?.doubt === void 0 ? standingOf2(record2) : "unproven"
+  );
+  const met = metBy(coverage.requirements);
+  const tasks = list4.tasks.map((task, i) => {
+    const { commit, evidence: evidence2, note: note2 } = records2[i];
+    return {
+      id: task.id,
+      title: task.title,
+      line: task.line,
+      role: isVerifyTask(task) ? "check" : isRed(task) ? "red" : "work",
+      standing: standings[i],
+      commit,
+      evidence: evidence2.map(({ command, outcome }) => ({ command, outcome })),
+      // With evidence, the note says the same in words.
+      note: evidence2.length > 0 ? null : note2,
+      caveat: caveatOn(records2[i]),
+      requirements: met.get(task) ?? []
+    };
+  });
+  const proof = planStandings(coverage.requirements, (i) => standings[i]);
+  const problems = [
+    ...checkCoverage(coverage),
+    ...checkStandings(coverage.requirements, proof),
+    ...list4.tasks.flatMap(
+      (task, i) => checkEvidence(task, standings[i], records2[i], verdicts[i]?.doubt)
+    )
+  ];
+  return {
+    requirements: coverage.requirements.map(({ requirement, tasks: own, checks: checks3, isRequired: isRequired2 }) => ({
+      id: requirement.id,
+      written: requirement.written,
+      title: requirement.title,
+      line: requirement.line,
+      required: isRequired2,
+      standing: proof.get(requirement.id) ?? null,
+      tasks: own.map(({ id }) => id),
+      checks: checks3.map(({ id }) => id)
+    })),
+    tasks,
+    problems: problems.map((one) => ({ ...one, target: `${paths[one.file]}:${one.line}` })),
+    unchecked: tasks.filter((_, i) => verdicts[i]?.isUnchecked).map(({ id }) => id)
+  };
+}
+function metBy(requirements) {
+  const met = /* @__PURE__ */ new Map();
+  for (const { requirement, tasks } of requirements)
+    for (const task of tasks) {
+      const own = met.get(task);
+      if (own === void 0) met.set(task, [requirement.id]);
+      else own.push(requirement.id);
+    }
+  return met;
+}
+function selectRows(list4, entries, receipt) {
+  const ticked = new Set(list4.tasks.filter(({ checked }) => checked).map(({ id }) => id));
+  const rows2 = receipt.filter(({ id, done: done2 }) => done2 && ticked.has(id) && !hasVerdict(entries, id));
+  return new Map(rows2.map((row) => [row.id, row]));
+}
+var makeEmptyRow = (note2) => ({
+  done: true,
+  evidence: [],
+  before: [],
+  commit: null,
+  tree: null,
+  note: note2
+});
+
+// src/engine/trace-baseline.ts
+var import_node_path43 = require("node:path");
+
+// src/spec/baseline.ts
+var entryOf = ({ code: code3, about }) => `${code3} ${about}`;
+var entriesOf3 = (problems) => [...new Set(problems.map(entryOf))].sort(compare3);
+function splitProblems(problems, accepted2) {
+  const entries = new Set(accepted2);
+  const found = new Set(problems.map(entryOf));
+  return {
+    problems: problems.filter((one) => !entries.has(entryOf(one))),
+    known: problems.filter((one) => entries.has(entryOf(one))),
+    stale: accepted2.filter((entry) => !found.has(entry))
+  };
+}
+function parseBaseline(text2) {
+  let value;
+  try {
+    value = JSON.parse(text2);
+  } catch {
+    return void 0;
+  }
+  if (!isObject2(value) || !isObject2(value["specs"])) return void 0;
+  const specs = Object.entries(value["specs"]);
+  const isList = (list4) => Array.isArray(list4) && list4.every((entry) => typeof entry === "string");
+  if (!specs.every(([, list4]) => isList(list4))) return void 0;
+  return new Map(specs);
+}
+var isObject2 = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+function formatBaseline(baseline) {
+  const specs = [...baseline].filter(([, entries]) => entries.length > 0).sort(([a], [b]) => compare3(a, b));
+  const says = "Problems that `smart-ralph trace --check` accepts. Written by `trace --baseline`.";
+  return `${JSON.stringify({ says, specs: Object.fromEntries(specs) }, null, 2)}
+`;
+}
+var { compare: compare3 } = new Intl.Collator("en", { numeric: true });
+
+// src/engine/trace-baseline.ts
+var fileOf2 = ({ folder }) => (0, import_node_path43.join)((0, import_node_path43.dirname)(folder), ".trace-baseline.json");
+var applyBaseline = (spec, { problems }) => splitProblems(problems, readBaseline(spec).get(spec.name) ?? []);
+function readBaseline(spec) {
+  const path = fileOf2(spec);
+  const file = readProjectFile(spec.project, path, MAX_BYTES.tasks);
+  if (file.kind === "absent") return /* @__PURE__ */ new Map();
+  const baseline = file.kind === "ok" ? parseBaseline(file.text) : void 0;
+  if (baseline !== void 0) return baseline;
+  const why = file.kind === "ok" ? "it is not a baseline" : file.why;
+  throw new Refusal(
+    "broken",
+    `${shownPath(spec.project, path)} cannot be read: ${why}`,
+    "restore it from git, or remove it and run trace --baseline"
+  );
+}
+function writeBaselines(request, traced, isAll) {
+  requireShell(request, "trace --baseline");
+  const files = new Map(traced.map(([spec]) => [fileOf2(spec), spec]));
+  return [...files].map(([path, spec]) => {
+    const own = traced.filter(([one]) => fileOf2(one) === path);
+    const before = readBaseline(spec);
+    const baseline = new Map(isAll ? [] : before);
+    for (const [{ name }, { problems: problems2, known }] of own)
+      baseline.set(name, entriesOf3([...problems2, ...known]));
+    const problems = countOf2(baseline);
+    if (problems > 0) writeProjectFile(spec.project, path, formatBaseline(baseline));
+    else removeProjectFile(spec.project, path);
+    return { path: shownPath(spec.project, path), problems, before: countOf2(before) };
+  });
+}
+var countOf2 = (baseline) => [...baseline.values()].reduce((sum, entries) => sum + entries.length, 0);
+
+// src/engine/trace-spec.ts
+var NO_HISTORY = { kind: "none", commits: /* @__PURE__ */ new Set() };
+function traceSpec(spec, recorded = spec) {
+  const { requirements: name } = spec.project.layout;
+  const requirements = readOwn(spec, name);
+  const list4 = tasksOf(spec, readTasks(spec));
+  const entries = recorded === null ? [] : readAllEntries(recorded);
+  const receipt = parseReceipt(readOwn(spec, ".progress.md") ?? "");
+  const rows2 = [...selectRows(list4, entries, receipt).values()];
+  const commits = rows2.flatMap(({ commit }) => commit ?? []);
+  const plan = planTrace({
+    list: list4,
+    requirements,
+    entries,
+    receipt,
+    // Git is started only if there is something to ask.
+    history: rows2.length > 0 ? readHistory(spec.project.root, commits) : NO_HISTORY,
+    settings: spec.project.settings,
+    paths: { requirements: `${spec.basePath}/${name}`, tasks: shownPath(spec.project, spec.tasks) }
+  });
+  const document = requirements === void 0 ? null : `${spec.basePath}/${name}`;
+  const names3 = { spec: spec.name, path: spec.basePath, document, skipped: null };
+  return { ...names3, ...plan, ...applyBaseline(spec, plan) };
+}
+var traceIfPlanned = (spec) => isPlanned(spec) ? traceSpec(spec) : skip(spec);
+function isPlanned(spec) {
+  const tasks = readTasks(spec);
+  return tasks.kind !== "absent" && (tasks.kind !== "ok" || tasks.list.tasks.length > 0);
+}
+var skip = (spec) => ({
+  spec: spec.name,
+  path: spec.basePath,
+  document: null,
+  skipped: "it has no tasks yet",
+  requirements: [],
+  tasks: [],
+  problems: [],
+  known: [],
+  stale: [],
+  unchecked: []
+});
+function readOwn(spec, name) {
+  const file = readDocument(spec, name);
+  if (file.kind === "unreadable") {
+    throw new Refusal("broken", `${spec.basePath}/${name} cannot be read: ${file.why}`);
+  }
+  return file.kind === "ok" ? file.text : void 0;
+}
+
+// src/engine/prove-plan.ts
+var readProofs = (specs, tree, options) => readPairs(specs, tree, options.isAll).map((pair) => planSpec(pair, tree, options));
+function readPairs(specs, tree, isAll) {
+  const projects = new Map(
+    specs.map(({ project }) => [project, projectIn(tree, project)])
+  );
+  const pairs = specs.map((here) => ({
+    here,
+    there: specIn(projects.get(here.project), here)
+  }));
+  if (!isAll) return pairs.map(requireCommitted(tree));
+  const seen = new Set(pairs.map(({ there }) => there?.folder));
+  const others = [...projects.values()].flatMap(listSpecs);
+  const gone = others.filter(({ folder }) => !seen.has(folder) && seen.add(folder));
+  return [...pairs, ...gone.map((there) => ({ here: void 0, there }))];
+}
+var requireCommitted = ({ commit }) => (pair) => {
+  if (pair.there !== void 0) return pair;
+  const { basePath } = pair.here;
+  throw new Refusal("missing", `${basePath} is not in ${commit.slice(0, 9)}`, "commit it first");
+};
+function planSpec({ here, there }, tree, options) {
+  const { name: spec, basePath: path } = there ?? here;
+  const skip2 = (skipped) => ({ spec, path, skipped, tasks: [] });
+  if (there === void 0) return skip2(`it is not in ${tree.commit.slice(0, 9)}: commit it first`);
+  if (!isPlanned(there)) return skip2("it has no tasks yet");
+  const list4 = tasksOf(there, readTasks(there));
+  const { tasks: traced } = traceSpec(there, here ?? null);
+  const tasks = list4.tasks.flatMap(
+    (task, i) => task.checked ? [planTask(there.project, list4, task, traced[i], tree, options)] : []
+  );
+  return { spec, path, skipped: tasks.length === 0 ? "no task is ticked" : null, tasks };
+}
+function planTask(project, list4, task, { standing, commit, note: note2 }, tree, { atReceipt, timeoutSeconds }) {
+  const { id, title, line } = task;
+  const planned = { id, title, line, recorded: { standing, commit, note: note2 } };
+  const skip2 = (verdict2, why2) => ({
+    ...planned,
+    verdict: verdict2,
+    why: why2 ?? null,
+    job: void 0
+  });
+  const settings = { ...project.settings, evidence: "required" };
+  const { commands: commands2, barred, note: why } = planVerification(list4, task, settings);
+  if (barred !== void 0) return skip2("not-allowed", why);
+  if (commands2.length === 0) return skip2("nothing-to-run", why);
+  const named = atReceipt ? commit : null;
+  const own = /^[0-9a-f]{7,64}$/.test(named ?? "") ? findCommit(tree.top, `${named}`) : void 0;
+  if (named !== null && own === void 0)
+    return skip2("not-run", `the commit of its receipt, ${named}, is not in this repository`);
+  if (isRed(task) && own === void 0)
+    return skip2("red", "its test fails only before the work; --receipt runs it at its own commit");
+  const job = {
+    commands: commands2,
+    commit: own ?? tree.commit,
+    within: withinRepository(project),
+    timeoutSeconds: timeoutSeconds ?? settings.verifyTimeoutSeconds
+  };
+  return { ...planned, verdict: "not-run", why: null, job };
+}
+
+// src/engine/prove-spec.ts
+async function proveSpecs(request, specs, options, tickerOf) {
+  requireShell(request, "prove");
+  const [{ project }] = specs;
+  const { root } = project;
+  if (findGit(root) === void 0)
+    throw new Refusal("refused", "this is not a git repository, so nothing can be checked out");
+  removeOldTrees(root);
+  const commit = findCommit(root, options.at ?? "HEAD");
+  if (commit === void 0)
+    throw new Refusal("missing", `there is no commit ${options.at ?? "HEAD"} here`);
+  const projects = [...new Set(specs.map((spec) => spec.project))];
+  const setups = projects.flatMap((one) => setupOf(one, options.allowsSetup));
+  const open = (wanted) => openTree(request, root, wanted, setups, options.timeoutSeconds ?? 0);
+  const first = await open(commit);
+  try {
+    const proofs = readProofs(specs, first, options);
+    const jobs = proofs.flatMap(({ tasks }) => tasks.flatMap(({ job }) => job ?? []));
+    const ticker = tickerOf(jobs.length);
+    const found = await runJobs(request, jobs, first, open, options.parallel, ticker);
+    return {
+      commit,
+      uncommitted: countUncommitted(root),
+      missing: [...readMissing(first), ...projects.flatMap((one) => unused(one, options))],
+      setup: setups.map(({ command }) => command),
+      specs: proofs.map((proof) => ({
+        ...proof,
+        tasks: proof.tasks.map(({ job, ...task }) => {
+          const now = job === void 0 ? void 0 : found.get(job);
+          if (job === void 0 || now === void 0) return { ...task, at: null, now: [] };
+          const verdict2 = judgeAgain(task.recorded.standing, now);
+          return { ...task, at: job.commit, now, verdict: verdict2 };
+        })
+      }))
+    };
+  } finally {
+    first.remove();
+  }
+}
+var setupOf = (project, allowsSetup) => {
+  const command = (allowsSetup ? theirSetup(project) : void 0) ?? project.settings.proveSetup;
+  return command === void 0 ? [] : [{ command, within: withinRepository(project) }];
+};
+var theirSetup = ({ ignored }) => ignored.find(({ key }) => key === "prove_setup")?.said;
+function unused(project, { allowsSetup }) {
+  const command = theirSetup(project);
+  if (allowsSetup || command === void 0) return [];
+  return [`the project's setup was not run: \`${command}\`; --setup allows it`];
+}
+
+// src/apps/cli/proof-table.ts
+var WIDTHS = [40, 24, 9, 21];
+function renderProof(proof, style) {
+  const { uncommitted } = proof;
+  const isOne = uncommitted === 1;
+  const notes = [
+    ...uncommitted > 0 ? [`${counted(uncommitted, "uncommitted file")} ${isOne ? "is" : "are"} not part of this`] : [],
+    ...proof.missing
+  ];
+  return [
+    ...proof.specs.map((spec) => `${renderSpec(spec, style)}
+`),
+    ...notes.map((note2) => style.warn(oneLine(note2, 300))),
+    renderSummary(proof, style)
+  ].join("\n");
+}
+function renderSpec({ spec, path, skipped, tasks }, style) {
+  const head = `${style.bold(oneLine(spec, 100))} ${style.dim(oneLine(path, 200))}`;
+  if (skipped !== null) return `${head}: ${style.dim(skipped)}`;
+  const rows2 = tasks.flatMap((task) => [
+    paintRow(format(cellsOf(task)), task, style),
+    ...renderWhy(task)
+  ]);
+  return [head, style.dim(format(["task", "receipt", "now", "verdict"])), ...rows2].join("\n");
+}
+var MARKS5 = { bad: "\u2717", good: "\u2713", none: "-" };
+var markOf2 = (verdict2) => isFailure(verdict2) ? "bad" : verdict2.startsWith("proven") ? "good" : "none";
+var cellsOf = ({ id, title, recorded, now, verdict: verdict2 }) => [
+  `${MARKS5[markOf2(verdict2)]} ${id} ${title}`,
+  describeRecord(recorded),
+  now.at(-1)?.outcome ?? "",
+  VERDICTS2[verdict2]
+];
+var SAID = {
+  open: "open",
+  proven: "passed",
+  accepted: "accepted by the user",
+  reported: "reported",
+  unproven: "nothing",
+  failed: "failed"
+};
+function describeRecord({ standing, commit, note: note2 }) {
+  if (commit === null) return note2 ?? SAID[standing];
+  const said = standing === "unproven" ? "uncommitted" : SAID[standing];
+  return `${said} at ${commit.slice(0, 9)}`;
+}
+var format = (cells) => cells.map((cell2, i) => oneLine(cell2, WIDTHS[i]).padEnd(WIDTHS[i])).join("  ").trimEnd();
+function paintRow(row, { verdict: verdict2 }, { bad, dim }) {
+  return { bad, good: (text2) => text2, none: dim }[markOf2(verdict2)](row);
+}
+function renderWhy({ now, why, verdict: verdict2 }) {
+  const failed = now.find(({ outcome }) => outcome !== "passed");
+  if (failed === void 0) return isFailure(verdict2) && why !== null ? [`    ${clean(why)}`] : [];
+  const { exitCode, tail, why: reason } = failed;
+  const code3 = exitCode === null ? "" : `, exit code ${exitCode}`;
+  const said = reason === void 0 ? tellingLines(tail) : [reason];
+  return [
+    `    ${oneLine(describeEvidence(failed), 200)}${code3}`,
+    ...said.slice(-5).map((line) => `      ${oneLine(line, 94)}`)
+  ];
+}
+function renderSummary({ specs, commit }, { good, bad }) {
+  const tasks = specs.flatMap((spec) => spec.tasks);
+  const counts = Object.entries(VERDICTS2).flatMap(([verdict2, words]) => {
+    const count = tasks.filter((task) => task.verdict === verdict2).length;
+    return count === 0 ? [] : [`${count} ${words}`];
+  });
+  const isGood = !tasks.some(({ verdict: verdict2 }) => isFailure(verdict2));
+  const isElsewhere = tasks.some(({ at: at3 }) => at3 !== null && at3 !== commit);
+  const at2 = isElsewhere ? ", each at its receipt's commit" : ` at ${commit.slice(0, 9)}`;
+  const said = `${counted(tasks.length, "ticked task")}${at2}`;
+  return `${said}: ${(isGood ? good : bad)(counts.join(", ") || "nothing to prove")}`;
+}
+
+// src/apps/cli/commands/look/prove.ts
+var prove = {
+  name: "prove",
+  summary: "run the Verify of every ticked task again, in a clean checkout",
+  args: ["[spec]"],
+  group: "look",
+  options: {
+    all: { type: "boolean", summary: "every spec of the project" },
+    at: { type: "string", value: "commit", summary: "what to check out; by default HEAD" },
+    receipt: { type: "boolean", summary: "run each task at the commit that its receipt names" },
+    parallel: {
+      type: "string",
+      value: "n",
+      summary: "run up to n tasks at a time, each in its own checkout (1)"
+    },
+    timeout: { type: "string", value: "seconds", summary: "how long one command may take" },
+    setup: {
+      type: "boolean",
+      summary: "first run the prove_setup of the project's own settings"
+    }
+  },
+  details: `It runs commands that somebody wrote into tasks.md, as you: read them first if the repository is not yours. An
+agent may not run it.
+The commit is checked out into a temporary work tree, which is removed afterwards; your own files are not touched, and
+what is not committed is not there. tasks.md and the receipt are those of the commit. prove_setup in your own settings
+prepares the work tree (npm ci); from the project's settings it runs only with --setup. verify_allow is respected.
+A [RED] task shows that a test fails, which is no longer so at HEAD: it is run only with --receipt.
+Exits with 0 only if every ticked task that has something to run passes again, otherwise with 1.`,
+  async run(context2, input) {
+    const isTerminal = process.stderr.isTTY === true;
+    const proof = await proveSpecs(
+      context2,
+      specsOf(context2, input),
+      {
+        isAll: input.options["all"] === true,
+        at: stringOption(input, "at"),
+        atReceipt: input.options["receipt"] === true,
+        parallel: wholeNumber(input, "parallel") ?? 1,
+        timeoutSeconds: wholeNumber(input, "timeout"),
+        allowsSetup: input.options["setup"] === true
+      },
+      (total) => makeTicker("proving", total, isTerminal, (text2) => print(2, text2))
+    );
+    const tasks = proof.specs.flatMap((spec) => spec.tasks);
+    const ok = !tasks.some(({ verdict: verdict2 }) => isFailure(verdict2));
+    return {
+      code: ok ? EXIT.ok : EXIT.refused,
+      text: renderProof(proof, paint(context2.colour)),
+      json: { ok, ...proof }
+    };
+  }
+};
+
 // src/apps/cli/commands/look/status.ts
 var status2 = {
   name: "status",
@@ -11556,189 +12392,64 @@ var describe2 = (list4, task) => ({
   files: parseFiles(list4, task)
 });
 
-// src/run/claim/receipt-check.ts
-function judgeRow(row, list4, task, settings, history) {
-  if (row.note === BY_HAND2 || row.evidence.some(({ outcome }) => outcome !== "passed"))
-    return { doubt: void 0, isUnchecked: false };
-  const doubt = judgeCommands(row, list4, task, settings) ?? judgeCommit(row, history);
-  return { doubt, isUnchecked: doubt === void 0 && isUnknown(row, history) };
-}
-function judgeCommit(row, history) {
-  const { commit, evidence: evidence2 } = row;
-  if (evidence2.length === 0 || history.kind === "none") return void 0;
-  if (commit === null) return "its receipt names no commit";
-  return history.commits.has(commit) || isUnknown(row, history) ? void 0 : `the commit of its receipt, ${commit}, is not in this repository`;
-}
-var isUnknown = ({ commit, evidence: evidence2 }, { kind, commits }) => evidence2.length > 0 && commit !== null && kind !== "whole" && !commits.has(commit);
-function judgeCommands({ evidence: evidence2 }, list4, task, settings) {
-  const named = evidence2.map(({ command }) => command);
-  if (named.length === 0 && planVerification(list4, task, settings).commands.length === 0)
-    return void 0;
-  const wanted = parseCode(fitCommands(parseCommands(fieldOf(list4, task, "verify") ?? "")));
-  const isSame4 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
-  if (isSame4) return void 0;
-  return `its receipt is about ${quoted2(named)}, and its Verify is ${quoted2(wanted)}`;
-}
-var quoted2 = (commands2) => commands2.map((command) => `\`${command.slice(0, 100)}\``).join(", ") || "nothing that can be run";
-
-// src/spec/trace.ts
-function planTrace(sources) {
-  const { list: list4, requirements, entries, receipt, paths } = sources;
-  const coverage = planCoverage(parseRequirements(requirements ?? ""), list4);
-  const rows2 = selectRows(list4, entries, receipt);
-  const lines = planReceipt(list4, entries);
-  const verdicts = list4.tasks.map((task) => {
-    const row = rows2.get(task.id);
-    return row && judgeRow(row, list4, task, sources.settings, sources.history);
-  });
-  const tasks = list4.tasks.map((task, i) => {
-    const doubt = verdicts[i]?.doubt;
-    const known = rows2.get(task.id) ?? lines[i];
-    const record2 = doubt === void 0 ? known : makeEmptyRow(task, doubt);
-    return {
-      id: task.id,
-      title: task.title,
-      line: task.line,
-      standing: doubt === void 0 ? standingOf2(record2) : "unproven",
-      commit: record2.commit,
-      evidence: record2.evidence.map(({ command, outcome }) => ({ command, outcome })),
-      // With evidence, the note says the same in words.
-      note: record2.evidence.length > 0 ? null : record2.note,
-      requirements: coverage.requirements.filter((covered) => covered.tasks.includes(task)).map(({ requirement }) => requirement.id)
-    };
-  });
-  const problems = [
-    ...checkCoverage(coverage),
-    ...tasks.flatMap((task, i) => checkEvidence(task, verdicts[i]?.doubt))
-  ];
-  return {
-    requirements: coverage.requirements.map(({ requirement, tasks: own, isRequired: isRequired2 }) => ({
-      id: requirement.id,
-      title: requirement.title,
-      line: requirement.line,
-      required: isRequired2,
-      tasks: own.map(({ id }) => id)
-    })),
-    tasks,
-    problems: problems.map((one) => ({ ...one, target: `${paths[one.file]}:${one.line}` })),
-    unchecked: tasks.filter((_, i) => verdicts[i]?.isUnchecked).map(({ id }) => id)
-  };
-}
-function selectRows(list4, entries, receipt) {
-  const ticked = new Set(list4.tasks.filter(({ checked }) => checked).map(({ id }) => id));
-  const rows2 = receipt.filter(({ id, done: done2 }) => done2 && ticked.has(id) && !hasVerdict(entries, id));
-  return new Map(rows2.map((row) => [row.id, row]));
-}
-var makeEmptyRow = ({ id }, note2) => ({
-  id,
-  done: true,
-  evidence: [],
-  before: [],
-  commit: null,
-  tree: null,
-  note: note2
-});
-function standingOf2({ done: done2, evidence: evidence2, note: note2 }) {
-  if (!done2) return "open";
-  if (evidence2.length === 0) return note2 === BY_HAND2 ? "unproven" : "reported";
-  return evidence2.every(({ outcome }) => outcome === "passed") ? "proven" : "failed";
-}
-function checkEvidence({ id, line, standing, evidence: evidence2 }, doubt) {
-  if (standing !== "unproven" && standing !== "failed") return [];
-  const failed = evidence2.find(({ outcome }) => outcome !== "passed");
-  return [
-    {
-      severity: "error",
-      code: "no-evidence",
-      message: failed === void 0 ? `${id} is ticked, but ${doubt ?? "nothing proves it"}.` : `${id} is ticked, but its Verify \`${failed.command}\` ${failed.outcome}.`,
-      fix: "Clear its box and run it again, so that its Verify is run and recorded.",
-      file: "tasks",
-      line
-    }
-  ];
-}
-
-// src/engine/trace-spec.ts
-var NO_HISTORY = { kind: "none", commits: /* @__PURE__ */ new Set() };
-function traceSpec(spec) {
-  const { requirements: name } = spec.project.layout;
-  const requirements = readOwn(spec, name);
-  const list4 = tasksOf(spec, readTasks(spec));
-  const entries = readAllEntries(spec);
-  const receipt = parseReceipt(readOwn(spec, ".progress.md") ?? "");
-  const rows2 = [...selectRows(list4, entries, receipt).values()];
-  const commits = rows2.flatMap(({ commit }) => commit ?? []);
-  const plan = planTrace({
-    list: list4,
-    requirements,
-    entries,
-    receipt,
-    // Git is started only if there is something to ask.
-    history: rows2.length > 0 ? readHistory(spec.project.root, commits) : NO_HISTORY,
-    settings: spec.project.settings,
-    paths: { requirements: `${spec.basePath}/${name}`, tasks: shownPath(spec.project, spec.tasks) }
-  });
-  const document = requirements === void 0 ? null : `${spec.basePath}/${name}`;
-  return { spec: spec.name, path: spec.basePath, document, skipped: null, ...plan };
-}
-function traceAllSpecs(request) {
-  const specs = listAllSpecs(request);
-  if (specs.length === 0) throw new Refusal("missing", "there are no specs yet");
-  return specs.map((spec) => {
-    const tasks = readTasks(spec);
-    const isPlanned = tasks.kind !== "absent" && (tasks.kind !== "ok" || tasks.list.tasks.length > 0);
-    return isPlanned ? traceSpec(spec) : skip(spec);
-  });
-}
-var skip = (spec) => ({
-  spec: spec.name,
-  path: spec.basePath,
-  document: null,
-  skipped: "it has no tasks yet",
-  requirements: [],
-  tasks: [],
-  problems: [],
-  unchecked: []
-});
-function readOwn(spec, name) {
-  const file = readDocument(spec, name);
-  if (file.kind === "unreadable") {
-    throw new Refusal("broken", `${spec.basePath}/${name} cannot be read: ${file.why}`);
-  }
-  return file.kind === "ok" ? file.text : void 0;
-}
-
 // src/apps/cli/trace-table.ts
 var WIDTH = { requirement: 31, task: 31, commit: 9, evidence: 23 };
 function renderTraceTable({ requirements, tasks }, style) {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const rows2 = requirements.flatMap((requirement) => requirementRows(requirement, byId));
-  const loose = tasks.filter((task) => task.requirements.length === 0).map((task, i) => ({ ...taskCells(task), requirement: i === 0 ? "(no requirement)" : "" }));
+  const loose = tasks.filter((task) => task.requirements.length === 0);
   const head = { requirement: "requirement", task: "task", commit: "commit", evidence: "evidence" };
+  const all2 = [
+    ...rows2,
+    ...rowsOf(
+      "(no requirement)",
+      loose.filter(({ role }) => role !== "check")
+    ),
+    ...rowsOf(
+      "(checks)",
+      loose.filter(({ role }) => role === "check")
+    )
+  ];
   return [
-    style.dim(format(head)),
-    ...[...rows2, ...loose].map((cells) => colour(format(cells), cells, style))
+    style.dim(format2(head)),
+    ...all2.map((cells) => colour(format2(cells), cells, style)),
+    ...renderCaveats(tasks).map(style.warn)
   ].join("\n");
 }
-function requirementRows({ id, title, required, tasks }, byId) {
-  const requirement = `${id} ${title}`;
+var rowsOf = (requirement, tasks) => tasks.map((task, i) => ({ ...taskCells(task), requirement: i === 0 ? requirement : "" }));
+var MARKS6 = {
+  open: "\xB7",
+  proven: "\u2713",
+  accepted: "\u2713",
+  reported: "\u2713",
+  unproven: "\u2717",
+  failed: "\u2717"
+};
+function requirementRows({ written, title, required, standing, tasks, checks: checks3 }, byId) {
+  const requirement = `${standing === null ? "-" : MARKS6[standing]} ${written} ${title}`;
   if (tasks.length === 0) {
     const task = required ? "\u2717 no task" : "- needs no task";
     return [{ requirement, task, commit: "", evidence: "" }];
   }
-  return tasks.map((task, i) => ({
-    ...taskCells(byId.get(task)),
-    requirement: i === 0 ? requirement : ""
-  }));
+  const named = tasks.map((id) => byId.get(id));
+  const isEnough = named.some((task) => task.role !== "red" && task.standing === "proven");
+  const others = isEnough ? [] : checks3.map((id) => byId.get(id));
+  return rowsOf(requirement, [...named, ...others]);
 }
-var MARKS5 = { open: "\xB7", proven: "\u2713", reported: "\u2713", unproven: "\u2717", failed: "\u2717" };
-var taskCells = ({ id, title, standing, commit, evidence: evidence2, note: note2 }) => ({
+var taskCells = ({ id, title, role, standing, commit, evidence: evidence2, note: note2 }) => ({
   requirement: "",
-  task: `${MARKS5[standing]} ${id} ${title}`,
+  task: `${MARKS6[standing]} ${id} ${role === "red" ? "[RED] " : ""}${title}`,
   commit: commit?.slice(0, WIDTH.commit) ?? "",
   evidence: evidence2.map(({ command, outcome }) => `${outcome} ${command}`).join(", ") || (note2 ?? "")
 });
-var format = ({ requirement, task, commit, evidence: evidence2 }) => [
+function renderCaveats(tasks) {
+  const caveats = new Set(tasks.flatMap(({ caveat }) => caveat ?? []));
+  return [...caveats].map((caveat) => {
+    const ids = tasks.filter((task) => task.caveat === caveat).map(({ id }) => id);
+    return `${oneLine(ids.join(", "), 60)}: ${caveat}`;
+  });
+}
+var format2 = ({ requirement, task, commit, evidence: evidence2 }) => [
   fit(requirement, WIDTH.requirement),
   fit(task, WIDTH.task),
   fit(commit, WIDTH.commit),
@@ -11758,45 +12469,63 @@ var trace = {
   group: "look",
   options: {
     check: { type: "boolean", summary: "name what is missing, and exit with 1 if anything is" },
-    all: { type: "boolean", summary: "every spec of the project" }
+    all: { type: "boolean", summary: "every spec of the project" },
+    baseline: {
+      type: "boolean",
+      summary: "accept the problems that are there today: --check then fails only on others"
+    }
   },
   details: `Requirements come from requirements.md (spec.md in Spec Kit), evidence from the journal. A fresh checkout has no
 journal: there the receipt that a finished run leaves in .progress.md counts, so commit it. Its commands must be those
 of tasks.md, and its commits must exist; a shallow clone cannot tell, and trace says so.
-With --check it is a gate for CI: a requirement without a task, a task that refers to a requirement nobody defined, or a
-ticked task that nothing proves. A task without a command to run is proven by its report. A spec that has no tasks yet
-fails nothing under --all.`,
+A requirement is proven by a task that names it, or by the [VERIFY] task that checks such a task; a [RED] task proves
+nothing. With --check it is a gate for CI: a requirement without a task or with only [RED] ones, a task that refers to a
+requirement nobody defined, a ticked task that nothing proves, or whose work was not committed when its Verify passed. A
+task without a command to run is proven by its report. A spec that has no tasks yet fails nothing under --all.
+--baseline writes .trace-baseline.json beside the specs, for you to commit. An agent may not.`,
   run(context2, input) {
     const isCheck = input.options["check"] === true;
     const isAll = input.options["all"] === true;
-    const traced = isAll ? traceAll(context2, input) : [traceSpec(specOf(context2, input, input.args[0]))];
+    const isBaseline = input.options["baseline"] === true;
+    if (isCheck && isBaseline)
+      throw new Refusal("usage", "--baseline writes what --check accepts", "use one of them");
+    const specs = specsOf(context2, input);
+    const traced = specs.map((spec) => (isAll ? traceIfPlanned : traceSpec)(spec));
+    if (isBaseline) return accept3(context2, specs, traced, isAll);
     const ok = !isCheck || traced.every(({ problems }) => problems.length === 0);
     const style = paint(context2.colour);
-    const specs = traced.map((one) => ({ ...one, counts: countsOf(one) }));
+    const answers = traced.map((one) => ({ ...one, counts: countsOf(one) }));
     return {
       code: ok ? EXIT.ok : EXIT.refused,
       text: traced.map((one) => render3(one, isCheck, style)).join(isCheck ? "\n" : "\n\n"),
-      json: isAll ? { ok, specs } : { ok, ...specs[0] }
+      json: isAll ? { ok, specs: answers } : { ok, ...answers[0] }
     };
   }
 };
-function traceAll(context2, input) {
-  if (input.args.length > 0 || input.options["spec"] !== void 0) {
-    throw new Refusal("usage", "--all means every spec", "leave the name out, or --all");
-  }
-  return traceAllSpecs(context2);
+function accept3(context2, specs, traced, isAll) {
+  const pairs = specs.map((spec, i) => [spec, traced[i]]);
+  const baselines = writeBaselines(context2, pairs, isAll);
+  return { text: baselines.map(describeBaseline).join("\n"), json: { ok: true, baselines } };
+}
+function describeBaseline({ path, problems, before }) {
+  const shown2 = oneLine(path, 200);
+  if (problems === 0)
+    return before === 0 ? "no problems, no baseline needed" : `${shown2} is gone: no problems left`;
+  const was = before === 0 ? "" : `, ${before} before`;
+  return `${shown2}: ${counted(problems, "problem")} accepted${was}; commit it`;
 }
 function render3(traced, isCheck, style) {
   const head = `${style.bold(oneLine(traced.spec, 100))} ${style.dim(oneLine(traced.path, 200))}`;
   if (traced.skipped !== null) return `${head}: ${style.dim(traced.skipped)}`;
   const counts = renderCounts(traced, style);
-  const notes = renderUnchecked(traced, style);
+  const notes = [...renderUnchecked(traced, style), ...renderStale(traced, style)];
   return isCheck ? [...renderProblems(traced, style), ...notes, `${head}: ${counts}`].join("\n") : [head, renderTraceTable(traced, style), ...notes, counts].join("\n");
 }
-var renderProblems = ({ problems }, { bad }) => problems.map(
-  ({ target, code: code3, message: message2, fix }) => `${oneLine(target, 300)}: ${bad(`error ${code3}`)} ${oneLine(message2, 300)}
-    \u2192 ${oneLine(fix, 300)}`
-);
+var renderProblems = ({ problems }, { bad }) => problems.map(({ target, code: code3, message: message2, fix }, i) => {
+  const line = `${oneLine(target, 300)}: ${bad(`error ${code3}`)} ${oneLine(message2, 300)}`;
+  return fix === problems[i + 1]?.fix ? line : `${line}
+    \u2192 ${oneLine(fix, 300)}`;
+});
 function renderUnchecked({ unchecked }, { warn }) {
   if (unchecked.length === 0) return [];
   const whose = unchecked.length === 1 ? "commit" : "commits";
@@ -11805,28 +12534,39 @@ function renderUnchecked({ unchecked }, { warn }) {
     warn(`the ${whose} of ${oneLine(unchecked.join(", "), 100)} could not be looked for: ${why}`)
   ];
 }
-function countsOf({ requirements, tasks, problems }) {
+function renderStale({ stale }, { warn }) {
+  if (stale.length === 0) return [];
+  const entries = oneLine(stale.join(", "), 200);
+  return [warn(`fixed since the baseline: ${entries}; trace --baseline drops them`)];
+}
+function countsOf({ requirements, tasks, problems, known }) {
   const standing = (...wanted) => tasks.filter((task) => wanted.includes(task.standing)).length;
   const required = requirements.filter((one) => one.required);
   return {
     requirements: requirements.length,
     required: required.length,
     covered: required.filter((one) => one.tasks.length > 0).length,
+    met: required.filter(({ standing: own }) => MET.has(own)).length,
     tasks: tasks.length,
     done: tasks.length - standing("open"),
     proven: standing("proven"),
+    accepted: standing("accepted"),
     reported: standing("reported"),
-    problems: problems.length
+    problems: problems.length,
+    known: known.length
   };
 }
+var MET = /* @__PURE__ */ new Set(["proven", "accepted", "reported"]);
 function renderCounts(traced, { good, bad }) {
   const counts = countsOf(traced);
-  const covered = traced.document === null ? "no requirements document, tasks only" : counts.requirements === 0 ? `${traced.document} defines no requirement by an id, tasks only` : `${counts.covered} of ${counts.required} requirements have a task`;
+  const covered = traced.document === null ? "no requirements document, tasks only" : counts.requirements === 0 ? `${traced.document} defines no requirement by an id, tasks only` : `${counts.covered} of ${counts.required} requirements have a task, ${counts.met} proven`;
   const done2 = `${counts.done} of ${counted(counts.tasks, "task")} done`;
-  const proof = `${counts.proven} proven by Verify, ${counts.reported} by report`;
-  const { problems } = counts;
+  const word = counts.accepted === 0 ? "" : `, ${counts.accepted} accepted by the user`;
+  const proof = `${counts.proven} proven, ${counts.reported} reported${word}`;
+  const { problems, known } = counts;
   const verdict2 = problems === 0 ? good("no problems") : bad(counted(problems, "problem"));
-  return `${covered}; ${done2}, ${proof}; ${verdict2}`;
+  const baseline = known === 0 ? "" : `, ${known} in the baseline`;
+  return `${covered}; ${done2}, ${proof}; ${verdict2}${baseline}`;
 }
 
 // src/apps/cli/commands/plan/context.ts
@@ -11870,9 +12610,10 @@ ${text2}`,
     };
   }
 };
+var BEYOND = /* @__PURE__ */ new Set(["no-evidence", "uncommitted-evidence", "unproven-requirement"]);
 function unproven(spec) {
   if (!hasDocument(spec, "tasks.md")) return [];
-  return traceSpec(spec).problems.filter(({ code: code3 }) => code3 === "no-evidence").map(({ target, message: message2, fix }) => `${target} ${message2} ${fix}`);
+  return traceSpec(spec).problems.filter(({ code: code3 }) => BEYOND.has(code3)).map(({ target, message: message2, fix }) => `${target} ${message2} ${fix}`);
 }
 function openNamed(called, input) {
   const [first] = input.args;
@@ -11894,7 +12635,7 @@ function factsOf2(spec) {
 }
 
 // src/apps/cli/commands/plan/documents.ts
-var import_node_path40 = require("node:path");
+var import_node_path44 = require("node:path");
 var template = {
   name: "template",
   summary: "print a document's template, with what is known filled in",
@@ -11944,7 +12685,7 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word) {
   const project = resolveOrBeginProject(context2);
   if (documentNamed(project, word) === CONSTITUTION) {
-    const name = (0, import_node_path40.basename)(project.root);
+    const name = (0, import_node_path44.basename)(project.root);
     return { place: memoryFolder(project), document: CONSTITUTION, name };
   }
   const spec = specOf(context2, input);
@@ -11994,16 +12735,16 @@ function resolveStatus(stored, standing) {
 var isOpen = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/epic/standing.ts
-var import_node_fs37 = require("node:fs");
-var import_node_path41 = require("node:path");
+var import_node_fs39 = require("node:fs");
+var import_node_path45 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding2(project, name));
 function readStanding2(project, name) {
   const found = findNamedSpec(project, name);
   if (found.kind !== "ok" && found.kind !== "ambiguous") return "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path41.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs37.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path45.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs39.existsSync)(path)) ? "begun" : "none";
 }
 function readActiveEpic(project) {
   const found = findActiveEpic(project);
@@ -12071,28 +12812,28 @@ var formatCell = (text2) => escapeComments(oneLine(text2, 500)).replace(/[\\|]/g
 var escapeComments = (text2) => text2.replaceAll("<!--", "&lt;!--");
 
 // src/git/exclude.ts
-var import_node_fs39 = require("node:fs");
-var import_node_path43 = require("node:path");
+var import_node_fs41 = require("node:fs");
+var import_node_path47 = require("node:path");
 
 // src/git/linked-work-tree.ts
-var import_node_fs38 = require("node:fs");
-var import_node_path42 = require("node:path");
+var import_node_fs40 = require("node:fs");
+var import_node_path46 = require("node:path");
 function isWorkTreeOf(git) {
-  const entry = (0, import_node_path42.join)(git.top, ".git");
-  if ((0, import_node_fs38.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
+  const entry = (0, import_node_path46.join)(git.top, ".git");
+  if ((0, import_node_fs40.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
     return isSame3(git.own, entry) && isSame3(git.common, entry);
   }
   return isSame3(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
 }
 function isLinked({ own, common }, entry) {
-  const folder = (0, import_node_path42.dirname)(real(own) ?? own);
-  const isListed = (0, import_node_path42.basename)(folder) === "worktrees" && isSame3((0, import_node_path42.dirname)(folder), common);
-  const back = textOf3((0, import_node_path42.join)(own, "gitdir"))?.trim();
-  return isListed && back !== void 0 && isSame3((0, import_node_path42.resolve)(own, back), entry);
+  const folder = (0, import_node_path46.dirname)(real(own) ?? own);
+  const isListed = (0, import_node_path46.basename)(folder) === "worktrees" && isSame3((0, import_node_path46.dirname)(folder), common);
+  const back = textOf3((0, import_node_path46.join)(own, "gitdir"))?.trim();
+  return isListed && back !== void 0 && isSame3((0, import_node_path46.resolve)(own, back), entry);
 }
 function isSubmodule({ own, top }) {
-  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf3((0, import_node_path42.join)(own, "config")) ?? "") ?? [];
-  return named !== void 0 && isSame3((0, import_node_path42.resolve)(own, unquoted(named.trim())), top);
+  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf3((0, import_node_path46.join)(own, "config")) ?? "") ?? [];
+  return named !== void 0 && isSame3((0, import_node_path46.resolve)(own, unquoted(named.trim())), top);
 }
 var unquoted = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
 var isSame3 = (one, other) => {
@@ -12101,7 +12842,7 @@ var isSame3 = (one, other) => {
 };
 function real(path) {
   try {
-    return import_node_fs38.realpathSync.native(path);
+    return import_node_fs40.realpathSync.native(path);
   } catch {
     return void 0;
   }
@@ -12114,13 +12855,13 @@ function textOf3(path) {
 // src/git/exclude.ts
 var HEADING2 = "# Smart Ralph: state, journal and pointers are not committed";
 function keepOutOfGit(spec) {
-  const found = [spec.project.root, (0, import_node_fs39.realpathSync)(spec.folder)].map(findGit);
+  const found = [spec.project.root, (0, import_node_fs41.realpathSync)(spec.folder)].map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) {
-      if (!(0, import_node_fs39.existsSync)((0, import_node_path43.join)(git.common, "HEAD"))) continue;
+      if (!(0, import_node_fs41.existsSync)((0, import_node_path47.join)(git.common, "HEAD"))) continue;
       if (!isWorkTreeOf(git))
-        return `${(0, import_node_path43.join)(git.top, ".git")} names another work tree's repository`;
+        return `${(0, import_node_path47.join)(git.top, ".git")} names another work tree's repository`;
       exclude(git, spec);
     }
     return void 0;
@@ -12130,7 +12871,7 @@ function keepOutOfGit(spec) {
 }
 function exclude(git, spec) {
   const folder = { root: git.common, outside: [] };
-  const path = (0, import_node_path43.join)(git.common, "info", "exclude");
+  const path = (0, import_node_path47.join)(git.common, "info", "exclude");
   const file = readProjectFile(folder, path, 1 << 20);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const old = file.kind === "ok" ? file.text : "";
@@ -12141,16 +12882,16 @@ function exclude(git, spec) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text2 = `${old}${gap}${[...heading, ...missing2].join("\n")}
 `;
-  makeProjectFolder(folder, (0, import_node_path43.dirname)(path));
-  removeTemporary((0, import_node_path43.dirname)(path), [(0, import_node_path43.basename)(path)]);
+  makeProjectFolder(folder, (0, import_node_path47.dirname)(path));
+  removeTemporary((0, import_node_path47.dirname)(path), [(0, import_node_path47.basename)(path)]);
   writeProjectFile(folder, path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
-  const pointer = (0, import_node_path43.relative)(git.top, project.pointer);
-  const inside2 = pointer.split(import_node_path43.sep).map(literal).join("/");
+  const pointer = (0, import_node_path47.relative)(git.top, project.pointer);
+  const inside2 = pointer.split(import_node_path47.sep).map(literal).join("/");
   return [
-    pointer.startsWith("..") ? (0, import_node_path43.basename)(project.pointer) : `/${inside2}`,
+    pointer.startsWith("..") ? (0, import_node_path47.basename)(project.pointer) : `/${inside2}`,
     layout.stateFile,
     layout.journalFile,
     `${layout.lockFile}*`,
@@ -12507,7 +13248,7 @@ function planRepair(disk, list4, session, now) {
 }
 
 // src/engine/activate-spec.ts
-var import_node_path44 = require("node:path");
+var import_node_path48 = require("node:path");
 
 // src/engine/whose-run.ts
 var hiddenKey = ({ folder }) => `hidden ${folder}`;
@@ -12544,39 +13285,11 @@ function writePointer(spec) {
   const text2 = pointerText(spec);
   const old = readProjectFile(project, pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text2) return;
-  makeProjectFolder(project, (0, import_node_path44.dirname)(pointer));
-  removeTemporary((0, import_node_path44.dirname)(pointer), [project.layout.pointer]);
+  makeProjectFolder(project, (0, import_node_path48.dirname)(pointer));
+  removeTemporary((0, import_node_path48.dirname)(pointer), [project.layout.pointer]);
   writeProjectFile(project, pointer, `${text2}
 `);
 }
-
-// src/engine/authority.ts
-function requireUser(request, spec, command) {
-  const { layout } = spec.project;
-  const typed = `${layout.voice.command(command)} ${spec.name}`;
-  refuseAgent(request, command, typed, isQuick(spec));
-  if (request.caller.authority === "user" || !isBound(spec)) return;
-  throw new Refusal(
-    "refused",
-    `the run of ${layout.unit} "${spec.name}" belongs to a session of the client`,
-    `type ${typed} there, or run this in a terminal`
-  );
-}
-var requireUserFor = (request, layout, command) => refuseAgent(request, command, layout.voice.command(command), false);
-function refuseAgent({ caller }, command, typed, quick) {
-  if (caller.authority !== "agent") return;
-  throw new Refusal(
-    "refused",
-    `only the user can run ${command}, and they have not typed it`,
-    quick ? "end your turn; the next step is handed to you" : `tell the user that ${typed} does it, and end your turn`
-  );
-}
-function requireUserWhileOn(request, spec, command) {
-  if (hasRun(spec.project)) requireUser(request, spec, command);
-}
-var hasRun = (project) => listRunningSpecs(project).some((spec) => readOpenEntry(spec) !== void 0);
-var isBound = (spec) => (readOpenEntry(spec)?.loop.session ?? null) !== null;
-var isQuick = (spec) => readOpenEntry(spec)?.held?.quickMode === true;
 
 // src/engine/bind-run.ts
 function bindRun(request, spec, step, { fields: fields2, mayAmend }, work) {
@@ -12853,8 +13566,8 @@ function resumeSpec(request, spec, options) {
 var isExecution = (spec, { phase }) => phase === EXECUTION || phaseNamed(spec.project.layout, phase) === void 0 && inferPhase(spec.project.layout, (name) => hasDocument(spec, name)) === EXECUTION;
 
 // src/engine/start-facts.ts
-var import_node_fs40 = require("node:fs");
-var import_node_path45 = require("node:path");
+var import_node_fs42 = require("node:fs");
+var import_node_path49 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listSpecs(project);
   const active = findCurrentSpec(request, project);
@@ -12863,12 +13576,12 @@ function readStartFacts(request, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs40.statSync)((0, import_node_path45.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs42.statSync)((0, import_node_path49.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var wordFor = (spec, all2) => all2.some(({ name, folder }) => name === spec.name && folder !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path45.resolve)(cwd, path);
+  const place = (0, import_node_path49.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `: ${file.why}` : "";
@@ -12882,11 +13595,11 @@ function readGivenText({ cwd }, project, path) {
 }
 
 // src/engine/branch.ts
-var import_node_fs41 = require("node:fs");
-var import_node_path47 = require("node:path");
+var import_node_fs43 = require("node:fs");
+var import_node_path51 = require("node:path");
 
 // src/git/branch.ts
-var import_node_path46 = require("node:path");
+var import_node_path50 = require("node:path");
 function switchToBranch(root, branch) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
@@ -12900,13 +13613,13 @@ function switchToBranch(root, branch) {
 function addWorktree(root, branch, name) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const top = (0, import_node_path46.join)((0, import_node_path46.dirname)(git.top), `${(0, import_node_path46.basename)(git.top)}-${name}`);
+  const top = (0, import_node_path50.join)((0, import_node_path50.dirname)(git.top), `${(0, import_node_path50.basename)(git.top)}-${name}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
     timeoutMs: 12e4,
     env: MAY_FETCH
   });
   if (!ok) return { kind: "failed", why: reasonIn(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path46.join)(top, root.slice(git.top.length)), top };
+  return { kind: "ok", branch, folder: (0, import_node_path50.join)(top, root.slice(git.top.length)), top };
 }
 function removeWorktree(root, made) {
   runGit(root, ["worktree", "remove", "--force", made.top]);
@@ -12930,11 +13643,11 @@ function inNewWorktree(option, here, name, work) {
 }
 function copySettings(here, folder) {
   const { settingsFile } = here.layout;
-  const file = readProjectFile(here, (0, import_node_path47.join)(here.root, settingsFile), MAX_BYTES.settings);
-  const to = (0, import_node_path47.join)(folder, settingsFile);
-  if (file.kind !== "ok" || (0, import_node_fs41.existsSync)(to)) return;
+  const file = readProjectFile(here, (0, import_node_path51.join)(here.root, settingsFile), MAX_BYTES.settings);
+  const to = (0, import_node_path51.join)(folder, settingsFile);
+  if (file.kind !== "ok" || (0, import_node_fs43.existsSync)(to)) return;
   const there = { root: folder, outside: [] };
-  makeProjectFolder(there, (0, import_node_path47.dirname)(to));
+  makeProjectFolder(there, (0, import_node_path51.dirname)(to));
   writeProjectFile(there, to, file.text, file.encoding);
 }
 var checkOutBranch = (option, project, name) => requireBranch(option, project, switchToBranch(project.root, project.layout.branchFor(name))).branch;
@@ -12946,8 +13659,8 @@ function requireBranch(option, project, result) {
 }
 
 // src/engine/create-spec.ts
-var import_node_fs42 = require("node:fs");
-var import_node_path48 = require("node:path");
+var import_node_fs44 = require("node:fs");
+var import_node_path52 = require("node:path");
 function createSpec(request, project, wanted) {
   freeName2(project, wanted);
   const spec = claim(project, folderFor(project, wanted.folder), wanted);
@@ -12955,7 +13668,7 @@ function createSpec(request, project, wanted) {
     const told = writeNotes(request, spec, wanted);
     const { given } = wanted;
     if (given === void 0) return { spec, state: told };
-    const path = (0, import_node_path48.join)(spec.folder, project.layout.given);
+    const path = (0, import_node_path52.join)(spec.folder, project.layout.given);
     writeProjectFile(project, path, given.text, given.encoding);
     return { spec, state: { ...told, source: "plan" } };
   });
@@ -12964,7 +13677,7 @@ function orRemove(spec, work) {
   try {
     return work();
   } catch (error) {
-    (0, import_node_fs42.rmSync)(spec.folder, { recursive: true, force: true });
+    (0, import_node_fs44.rmSync)(spec.folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -12973,15 +13686,15 @@ function freeName2(project, wanted) {
   return chosenName(project, wanted, takenIn(project));
 }
 function claim(project, folder, wanted) {
-  const place = (0, import_node_path48.dirname)(project.pointer);
+  const place = (0, import_node_path52.dirname)(project.pointer);
   for (const each of [place, folder]) makeProjectFolder(project, each);
-  return withLock((0, import_node_path48.join)(place, project.layout.lockFile), () => {
+  return withLock((0, import_node_path52.join)(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (; ; ) {
       const name = chosenName(project, wanted, taken);
       try {
-        (0, import_node_fs42.mkdirSync)((0, import_node_path48.join)(folder, name));
-        return specAt(project, (0, import_node_path48.join)(folder, name));
+        (0, import_node_fs44.mkdirSync)((0, import_node_path52.join)(folder, name));
+        return specAt(project, (0, import_node_path52.join)(folder, name));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
         taken.push(name);
@@ -13013,7 +13726,7 @@ function nameOf4({ layout }, { name, goal }) {
 var takenIn = ({ specsDirs }) => specsDirs.flatMap(namesIn3);
 function namesIn3(folder) {
   try {
-    return (0, import_node_fs42.readdirSync)(folder);
+    return (0, import_node_fs44.readdirSync)(folder);
   } catch {
     return [];
   }
@@ -13021,7 +13734,7 @@ function namesIn3(folder) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder = (0, import_node_path48.resolve)(root, wanted);
+    const folder = (0, import_node_path52.resolve)(root, wanted);
     if (specsDirs.includes(folder)) return folder;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new Refusal(
@@ -13032,8 +13745,8 @@ function folderFor(project, wanted) {
   }
   const [first] = specsDirs;
   if (settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs42.existsSync)(one));
-  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs42.existsSync)((0, import_node_path48.join)(root, name)));
+  const made = specsDirs.find((one) => (0, import_node_fs44.existsSync)(one));
+  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs44.existsSync)((0, import_node_path52.join)(root, name)));
   return made ?? (isSetUp ? specsDirs.at(-1) : first);
 }
 
@@ -13359,7 +14072,7 @@ function acceptTask(request, spec, id) {
 }
 
 // src/apps/cli/commands/run/accept.ts
-var accept3 = {
+var accept4 = {
   name: "accept",
   summary: "declare a task done on your own word, whatever its Verify says",
   args: ["<task>"],
@@ -13378,8 +14091,8 @@ var accept3 = {
 };
 
 // src/engine/cancel-run.ts
-var import_node_fs43 = require("node:fs");
-var import_node_path49 = require("node:path");
+var import_node_fs45 = require("node:fs");
+var import_node_path53 = require("node:path");
 function cancelRun(request, spec) {
   requireUserWhileOn(request, spec, "cancel");
   return endRun(request, spec);
@@ -13410,23 +14123,23 @@ function deleteSpec(request, spec, confirmed) {
   const real2 = requireRemovable(spec);
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs43.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  const goes = [...(0, import_node_fs45.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
   if (!confirmed) return goes;
   endRun(request, spec);
   if (pointers.length > 0) removeProjectFile(project, project.pointer);
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  (0, import_node_fs43.rmSync)(real2, { recursive: true });
+  (0, import_node_fs45.rmSync)(real2, { recursive: true });
   return goes;
 }
 function requireRemovable({ project, folder, basePath }) {
   const { unit } = project.layout;
-  const real2 = (0, import_node_fs43.realpathSync)(folder);
-  const roots = project.specsDirs.filter((one) => (0, import_node_fs43.existsSync)(one)).map((one) => (0, import_node_fs43.realpathSync)(one));
-  const holdsMore = [...roots, (0, import_node_fs43.realpathSync)(project.root)].some(
-    (one) => `${one}${import_node_path49.sep}`.startsWith(`${real2}${import_node_path49.sep}`)
+  const real2 = (0, import_node_fs45.realpathSync)(folder);
+  const roots = project.specsDirs.filter((one) => (0, import_node_fs45.existsSync)(one)).map((one) => (0, import_node_fs45.realpathSync)(one));
+  const holdsMore = [...roots, (0, import_node_fs45.realpathSync)(project.root)].some(
+    (one) => `${one}${import_node_path53.sep}`.startsWith(`${real2}${import_node_path53.sep}`)
   );
-  if (roots.includes((0, import_node_path49.dirname)(real2)) && !holdsMore && !(0, import_node_path49.basename)(real2).startsWith(".")) return real2;
+  if (roots.includes((0, import_node_path53.dirname)(real2)) && !holdsMore && !(0, import_node_path53.basename)(real2).startsWith(".")) return real2;
   throw new Refusal(
     "refused",
     `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is not removed`,
@@ -13694,8 +14407,8 @@ var repair = {
 };
 
 // src/git/reset-to-checkpoint.ts
-var import_node_fs44 = require("node:fs");
-var import_node_path50 = require("node:path");
+var import_node_fs46 = require("node:fs");
+var import_node_path54 = require("node:path");
 function readChangesSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -13730,7 +14443,7 @@ function lowestThing(top, name) {
   const parts = name.split("/");
   for (let count = 1; count <= parts.length; count++) {
     const path = parts.slice(0, count).join("/");
-    const stat = lstatOf((0, import_node_path50.join)(top, path));
+    const stat = lstatOf((0, import_node_path54.join)(top, path));
     if (stat === void 0) return void 0;
     if (!stat.isDirectory() || count === parts.length) return path;
   }
@@ -13771,9 +14484,9 @@ function writeTarget(repository, checkpoint) {
 function keepOwnFiles(repository, spec, checkpoint) {
   const { top } = repository.git;
   const paths = [
-    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path50.join)(top, name)),
+    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path54.join)(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
-    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs44.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs44.realpathSync)(path))
+    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs46.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs46.realpathSync)(path))
   ];
   const kept = [...new Set(paths)].map(readKept).filter((one) => one !== void 0);
   return () => {
@@ -13791,24 +14504,24 @@ function ownNames({ git, own }, { base, commit }) {
 }
 function readKept(path) {
   const stat = lstatOf(path);
-  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs44.readlinkSync)(path) };
-  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs44.readFileSync)(path) } : void 0;
+  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs46.readlinkSync)(path) };
+  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs46.readFileSync)(path) } : void 0;
 }
 function writeKept(kept) {
   const { path } = kept;
   const now = readKept(path);
-  (0, import_node_fs44.mkdirSync)((0, import_node_path50.dirname)(path), { recursive: true });
+  (0, import_node_fs46.mkdirSync)((0, import_node_path54.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now !== void 0 && "link" in now && now.link === kept.link) return;
-    (0, import_node_fs44.rmSync)(path, { force: true });
-    (0, import_node_fs44.symlinkSync)(kept.link, path);
+    (0, import_node_fs46.rmSync)(path, { force: true });
+    (0, import_node_fs46.symlinkSync)(kept.link, path);
   } else if (now === void 0 || !("bytes" in now) || !now.bytes.equals(kept.bytes)) {
     writeWhole(path, kept.bytes.toString("latin1"), "latin1");
   }
 }
 function lstatOf(path) {
   try {
-    return (0, import_node_fs44.lstatSync)(path, { throwIfNoEntry: false });
+    return (0, import_node_fs46.lstatSync)(path, { throwIfNoEntry: false });
   } catch {
     return void 0;
   }
@@ -14066,7 +14779,7 @@ var commands = [
   amend,
   awaitApproval2,
   approve2,
-  accept3,
+  accept4,
   repair,
   submit,
   template,
@@ -14079,6 +14792,7 @@ var commands = [
   status2,
   evidence,
   trace,
+  prove,
   tasksList,
   tasksShow,
   tasksLint,

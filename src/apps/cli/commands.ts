@@ -13,6 +13,7 @@ import { doctor } from "./commands/look/doctor.ts";
 import { feedback } from "./commands/look/feedback.ts";
 import { index } from "./commands/look/index.ts";
 import { tasksPrioritize } from "./commands/look/prioritize.ts";
+import { prove } from "./commands/look/prove.ts";
 import { status } from "./commands/look/status.ts";
 import { tasksLint, tasksList, tasksShow } from "./commands/look/tasks.ts";
 import { trace } from "./commands/look/trace.ts";
@@ -65,6 +66,7 @@ export const commands: readonly Command[] = [
   status,
   evidence,
   trace,
+  prove,
   tasksList,
   tasksShow,
   tasksLint,

@@ -1,5 +1,5 @@
 import { Refusal } from "../../engine/refusal.ts";
-import { resolveSpec } from "../../engine/resolve-spec.ts";
+import { listAllSpecs, resolveSpec } from "../../engine/resolve-spec.ts";
 import type { Spec } from "../../store/spec.ts";
 import { stringOption } from "./arguments.ts";
 import type { Context, Input } from "./command.ts";
@@ -15,3 +15,14 @@ export function nameOf(input: Input, argument?: string): string | undefined {
 /** The spec that a command is about. */
 export const specOf = (context: Context, input: Input, argument?: string): Spec =>
   resolveSpec(context, nameOf(input, argument));
+
+/** The spec that is named, or with `--all` every one. */
+export function specsOf(context: Context, input: Input): Spec[] {
+  const [name] = input.args;
+  if (input.options["all"] !== true) return [specOf(context, input, name)];
+  if (nameOf(input, name) !== undefined)
+    throw new Refusal("usage", "--all means every spec", "leave the name out, or --all");
+  const specs = listAllSpecs(context);
+  if (specs.length === 0) throw new Refusal("missing", "there are no specs yet");
+  return specs;
+}

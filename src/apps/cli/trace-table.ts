@@ -7,44 +7,74 @@ const WIDTH = { requirement: 31, task: 31, commit: 9, evidence: 23 } as const;
 
 type Cells = Readonly<Record<keyof typeof WIDTH, string>>;
 
-/** One line for each task of a requirement; tasks without one come last. */
+/** One line for each task of a requirement; tasks without one come last, then checks of everything. */
 export function renderTraceTable({ requirements, tasks }: Trace, style: Paint): string {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const rows = requirements.flatMap((requirement) => requirementRows(requirement, byId));
-  const loose = tasks
-    .filter((task) => task.requirements.length === 0)
-    .map((task, i) => ({ ...taskCells(task), requirement: i === 0 ? "(no requirement)" : "" }));
+  const loose = tasks.filter((task) => task.requirements.length === 0);
   const head = { requirement: "requirement", task: "task", commit: "commit", evidence: "evidence" };
+  const all = [
+    ...rows,
+    ...rowsOf(
+      "(no requirement)",
+      loose.filter(({ role }) => role !== "check"),
+    ),
+    ...rowsOf(
+      "(checks)",
+      loose.filter(({ role }) => role === "check"),
+    ),
+  ];
   return [
     style.dim(format(head)),
-    ...[...rows, ...loose].map((cells) => colour(format(cells), cells, style)),
+    ...all.map((cells) => colour(format(cells), cells, style)),
+    ...renderCaveats(tasks).map(style.warn),
   ].join("\n");
 }
 
+const rowsOf = (requirement: string, tasks: readonly TaskTrace[]): Cells[] =>
+  tasks.map((task, i) => ({ ...taskCells(task), requirement: i === 0 ? requirement : "" }));
+
+const MARKS = {
+  open: "·",
+  proven: "✓",
+  accepted: "✓",
+  reported: "✓",
+  unproven: "✗",
+  failed: "✗",
+} as const;
+
 function requirementRows(
-  { id, title, required, tasks }: RequirementTrace,
+  { written, title, required, standing, tasks, checks }: RequirementTrace,
   byId: ReadonlyMap<string, TaskTrace>,
 ): Cells[] {
-  const requirement = `${id} ${title}`;
+  const requirement = `${standing === null ? "-" : MARKS[standing]} ${written} ${title}`;
   if (tasks.length === 0) {
     const task = required ? "✗ no task" : "- needs no task";
     return [{ requirement, task, commit: "", evidence: "" }];
   }
-  return tasks.map((task, i) => ({
-    ...taskCells(byId.get(task) as TaskTrace),
-    requirement: i === 0 ? requirement : "",
-  }));
+  const named = tasks.map((id) => byId.get(id) as TaskTrace);
+  // What checks its tasks is shown where these alone do not prove it.
+  const isEnough = named.some((task) => task.role !== "red" && task.standing === "proven");
+  const others = isEnough ? [] : checks.map((id) => byId.get(id) as TaskTrace);
+  return rowsOf(requirement, [...named, ...others]);
 }
 
-const MARKS = { open: "·", proven: "✓", reported: "✓", unproven: "✗", failed: "✗" } as const;
-
-const taskCells = ({ id, title, standing, commit, evidence, note }: TaskTrace): Cells => ({
+const taskCells = ({ id, title, role, standing, commit, evidence, note }: TaskTrace): Cells => ({
   requirement: "",
-  task: `${MARKS[standing]} ${id} ${title}`,
+  task: `${MARKS[standing]} ${id} ${role === "red" ? "[RED] " : ""}${title}`,
   commit: commit?.slice(0, WIDTH.commit) ?? "",
   evidence:
     evidence.map(({ command, outcome }) => `${outcome} ${command}`).join(", ") || (note ?? ""),
 });
+
+/** `1.1, 1.2: passed before the work: proves little` */
+function renderCaveats(tasks: readonly TaskTrace[]): string[] {
+  const caveats = new Set(tasks.flatMap(({ caveat }) => caveat ?? []));
+  return [...caveats].map((caveat) => {
+    const ids = tasks.filter((task) => task.caveat === caveat).map(({ id }) => id);
+    return `${oneLine(ids.join(", "), 60)}: ${caveat}`;
+  });
+}
 
 const format = ({ requirement, task, commit, evidence }: Cells): string =>
   [

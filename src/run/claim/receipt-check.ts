@@ -14,6 +14,14 @@ export interface History {
   readonly commits: ReadonlySet<string>;
 }
 
+/** Somebody's word: the box was ticked without a report, by hand or before the run began. */
+export const isWord = (note: string | null): boolean =>
+  note === BY_HAND || /^ticked before the run\b/.test(note ?? "");
+
+/** The user looked at it and said `accept`. */
+export const isAccepted = (note: string | null): boolean =>
+  /^accepted by the user\b/.test(note ?? "");
+
 export interface ReceiptVerdict {
   /** Why the row proves nothing; continues "1.1 is ticked, but". */
   readonly doubt: string | undefined;
@@ -33,8 +41,11 @@ export function judgeRow(
   history: History,
 ): ReceiptVerdict {
   // A row that does not claim proof needs no check.
-  if (row.note === BY_HAND || row.evidence.some(({ outcome }) => outcome !== "passed"))
-    return { doubt: undefined, isUnchecked: false };
+  const isClaim =
+    !isWord(row.note) &&
+    !isAccepted(row.note) &&
+    row.evidence.every(({ outcome }) => outcome === "passed");
+  if (!isClaim) return { doubt: undefined, isUnchecked: false };
   const doubt = judgeCommands(row, list, task, settings) ?? judgeCommit(row, history);
   return { doubt, isUnchecked: doubt === undefined && isUnknown(row, history) };
 }

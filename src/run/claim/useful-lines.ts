@@ -4,7 +4,8 @@ const COUNTS = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duratio
 const TELLING = /^not ok |Error\b|^\s*at |[✖✗×]|\bexpected\b|\breceived\b|\bFAIL/i;
 const MAX_LINE = 200;
 
-const linesOf = (tail: string): string[] =>
+/** The lines of an output that say something. */
+export const tellingLines = (tail: string): string[] =>
   tail
     .split(/\r?\n/)
     .map((line) => line.trim().slice(0, MAX_LINE))
@@ -12,7 +13,7 @@ const linesOf = (tail: string): string[] =>
 
 /** The lines of an output that help to fix it, in their order: those that name a cause, and the end. */
 export function usefulLines(tail: string, most = 8): string[] {
-  const lines = linesOf(tail);
+  const lines = tellingLines(tail);
   if (lines.length <= most) return lines;
   const telling = lines.flatMap((line, i) => (TELLING.test(line) ? [i] : []));
   const kept = new Set(telling.slice(-(most - 2)));
@@ -22,6 +23,6 @@ export function usefulLines(tail: string, most = 8): string[] {
 
 /** The most telling line, usually the last one with words in it. */
 export function lastLine(tail: string): string {
-  const lines = linesOf(tail);
+  const lines = tellingLines(tail);
   return lines.findLast((line) => /^not ok |Error\b/.test(line)) ?? lines.at(-1) ?? "";
 }

@@ -1,10 +1,12 @@
 import { Refusal } from "../../../../engine/refusal.ts";
-import { type SpecTrace, traceAllSpecs, traceSpec } from "../../../../engine/trace-spec.ts";
+import { type WrittenBaseline, writeBaselines } from "../../../../engine/trace-baseline.ts";
+import { type SpecTrace, traceIfPlanned, traceSpec } from "../../../../engine/trace-spec.ts";
 import type { Trace } from "../../../../spec/trace.ts";
+import type { Spec } from "../../../../store/spec.ts";
 import { oneLine } from "../../../../text/template.ts";
 import { counted } from "../../../../text/wording.ts";
-import { type Command, type Context, EXIT, type Input } from "../../command.ts";
-import { specOf } from "../../named-spec.ts";
+import { type Command, type Context, EXIT, type Result } from "../../command.ts";
+import { specsOf } from "../../named-spec.ts";
 import { paint, type Paint } from "../../paint.ts";
 import { renderTraceTable } from "../../trace-table.ts";
 
@@ -16,52 +18,74 @@ export const trace: Command = {
   options: {
     check: { type: "boolean", summary: "name what is missing, and exit with 1 if anything is" },
     all: { type: "boolean", summary: "every spec of the project" },
+    baseline: {
+      type: "boolean",
+      summary: "accept the problems that are there today: --check then fails only on others",
+    },
   },
   details: `Requirements come from requirements.md (spec.md in Spec Kit), evidence from the journal. A fresh checkout has no
 journal: there the receipt that a finished run leaves in .progress.md counts, so commit it. Its commands must be those
 of tasks.md, and its commits must exist; a shallow clone cannot tell, and trace says so.
-With --check it is a gate for CI: a requirement without a task, a task that refers to a requirement nobody defined, or a
-ticked task that nothing proves. A task without a command to run is proven by its report. A spec that has no tasks yet
-fails nothing under --all.`,
+A requirement is proven by a task that names it, or by the [VERIFY] task that checks such a task; a [RED] task proves
+nothing. With --check it is a gate for CI: a requirement without a task or with only [RED] ones, a task that refers to a
+requirement nobody defined, a ticked task that nothing proves, or whose work was not committed when its Verify passed. A
+task without a command to run is proven by its report. A spec that has no tasks yet fails nothing under --all.
+--baseline writes .trace-baseline.json beside the specs, for you to commit. An agent may not.`,
   run(context, input) {
     const isCheck = input.options["check"] === true;
     const isAll = input.options["all"] === true;
-    const traced = isAll
-      ? traceAll(context, input)
-      : [traceSpec(specOf(context, input, input.args[0]))];
+    const isBaseline = input.options["baseline"] === true;
+    if (isCheck && isBaseline)
+      throw new Refusal("usage", "--baseline writes what --check accepts", "use one of them");
+    const specs = specsOf(context, input);
+    const traced = specs.map((spec) => (isAll ? traceIfPlanned : traceSpec)(spec));
+    if (isBaseline) return accept(context, specs, traced, isAll);
     const ok = !isCheck || traced.every(({ problems }) => problems.length === 0);
     const style = paint(context.colour);
-    const specs = traced.map((one) => ({ ...one, counts: countsOf(one) }));
+    const answers = traced.map((one) => ({ ...one, counts: countsOf(one) }));
     return {
       code: ok ? EXIT.ok : EXIT.refused,
       text: traced.map((one) => render(one, isCheck, style)).join(isCheck ? "\n" : "\n\n"),
-      json: isAll ? { ok, specs } : { ok, ...specs[0] },
+      json: isAll ? { ok, specs: answers } : { ok, ...answers[0] },
     };
   },
 };
 
-function traceAll(context: Context, input: Input): SpecTrace[] {
-  if (input.args.length > 0 || input.options["spec"] !== undefined) {
-    throw new Refusal("usage", "--all means every spec", "leave the name out, or --all");
-  }
-  return traceAllSpecs(context);
+function accept(
+  context: Context,
+  specs: readonly Spec[],
+  traced: readonly SpecTrace[],
+  isAll: boolean,
+): Result {
+  const pairs = specs.map((spec, i) => [spec, traced[i] as SpecTrace] as const);
+  const baselines = writeBaselines(context, pairs, isAll);
+  return { text: baselines.map(describeBaseline).join("\n"), json: { ok: true, baselines } };
+}
+
+function describeBaseline({ path, problems, before }: WrittenBaseline): string {
+  const shown = oneLine(path, 200);
+  if (problems === 0)
+    return before === 0 ? "no problems, no baseline needed" : `${shown} is gone: no problems left`;
+  const was = before === 0 ? "" : `, ${before} before`;
+  return `${shown}: ${counted(problems, "problem")} accepted${was}; commit it`;
 }
 
 function render(traced: SpecTrace, isCheck: boolean, style: Paint): string {
   const head = `${style.bold(oneLine(traced.spec, 100))} ${style.dim(oneLine(traced.path, 200))}`;
   if (traced.skipped !== null) return `${head}: ${style.dim(traced.skipped)}`;
   const counts = renderCounts(traced, style);
-  const notes = renderUnchecked(traced, style);
+  const notes = [...renderUnchecked(traced, style), ...renderStale(traced, style)];
   return isCheck
     ? [...renderProblems(traced, style), ...notes, `${head}: ${counts}`].join("\n")
     : [head, renderTraceTable(traced, style), ...notes, counts].join("\n");
 }
 
+/** What to do is said once if it is the same for the next one: an old repository has hundreds. */
 const renderProblems = ({ problems }: Trace, { bad }: Paint): string[] =>
-  problems.map(
-    ({ target, code, message, fix }) =>
-      `${oneLine(target, 300)}: ${bad(`error ${code}`)} ${oneLine(message, 300)}\n    → ${oneLine(fix, 300)}`,
-  );
+  problems.map(({ target, code, message, fix }, i) => {
+    const line = `${oneLine(target, 300)}: ${bad(`error ${code}`)} ${oneLine(message, 300)}`;
+    return fix === problems[i + 1]?.fix ? line : `${line}\n    → ${oneLine(fix, 300)}`;
+  });
 
 function renderUnchecked({ unchecked }: Trace, { warn }: Paint): string[] {
   if (unchecked.length === 0) return [];
@@ -72,7 +96,13 @@ function renderUnchecked({ unchecked }: Trace, { warn }: Paint): string[] {
   ];
 }
 
-function countsOf({ requirements, tasks, problems }: Trace) {
+function renderStale({ stale }: SpecTrace, { warn }: Paint): string[] {
+  if (stale.length === 0) return [];
+  const entries = oneLine(stale.join(", "), 200);
+  return [warn(`fixed since the baseline: ${entries}; trace --baseline drops them`)];
+}
+
+function countsOf({ requirements, tasks, problems, known }: SpecTrace) {
   const standing = (...wanted: readonly string[]): number =>
     tasks.filter((task) => wanted.includes(task.standing)).length;
   const required = requirements.filter((one) => one.required);
@@ -80,13 +110,19 @@ function countsOf({ requirements, tasks, problems }: Trace) {
     requirements: requirements.length,
     required: required.length,
     covered: required.filter((one) => one.tasks.length > 0).length,
+    met: required.filter(({ standing: own }) => MET.has(own)).length,
     tasks: tasks.length,
     done: tasks.length - standing("open"),
     proven: standing("proven"),
+    accepted: standing("accepted"),
     reported: standing("reported"),
     problems: problems.length,
+    known: known.length,
   };
 }
+
+/** Proven as far as there was something to prove it with. */
+const MET: ReadonlySet<unknown> = new Set(["proven", "accepted", "reported"]);
 
 function renderCounts(traced: SpecTrace, { good, bad }: Paint): string {
   const counts = countsOf(traced);
@@ -95,10 +131,12 @@ function renderCounts(traced: SpecTrace, { good, bad }: Paint): string {
       ? "no requirements document, tasks only"
       : counts.requirements === 0
         ? `${traced.document} defines no requirement by an id, tasks only`
-        : `${counts.covered} of ${counts.required} requirements have a task`;
+        : `${counts.covered} of ${counts.required} requirements have a task, ${counts.met} proven`;
   const done = `${counts.done} of ${counted(counts.tasks, "task")} done`;
-  const proof = `${counts.proven} proven by Verify, ${counts.reported} by report`;
-  const { problems } = counts;
+  const word = counts.accepted === 0 ? "" : `, ${counts.accepted} accepted by the user`;
+  const proof = `${counts.proven} proven, ${counts.reported} reported${word}`;
+  const { problems, known } = counts;
   const verdict = problems === 0 ? good("no problems") : bad(counted(problems, "problem"));
-  return `${covered}; ${done}, ${proof}; ${verdict}`;
+  const baseline = known === 0 ? "" : `, ${known} in the baseline`;
+  return `${covered}; ${done}, ${proof}; ${verdict}${baseline}`;
 }

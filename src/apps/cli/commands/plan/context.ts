@@ -58,10 +58,12 @@ export const analyze: Command = {
 };
 
 /** What the trace finds beyond the check of tasks.md. */
+const BEYOND = new Set(["no-evidence", "uncommitted-evidence", "unproven-requirement"]);
+
 function unproven(spec: Spec): string[] {
   if (!hasDocument(spec, "tasks.md")) return [];
   return traceSpec(spec)
-    .problems.filter(({ code }) => code === "no-evidence")
+    .problems.filter(({ code }) => BEYOND.has(code))
     .map(({ target, message, fix }) => `${target} ${message} ${fix}`);
 }
 

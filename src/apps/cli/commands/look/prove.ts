@@ -1,0 +1,61 @@
+import { proveSpecs } from "../../../../engine/prove-spec.ts";
+import { isFailure } from "../../../../spec/verdict.ts";
+import { print } from "../../../stdio/print.ts";
+import { stringOption, wholeNumber } from "../../arguments.ts";
+import { type Command, EXIT } from "../../command.ts";
+import { specsOf } from "../../named-spec.ts";
+import { paint } from "../../paint.ts";
+import { renderProof } from "../../proof-table.ts";
+import { makeTicker } from "../../ticker.ts";
+
+export const prove: Command = {
+  name: "prove",
+  summary: "run the Verify of every ticked task again, in a clean checkout",
+  args: ["[spec]"],
+  group: "look",
+  options: {
+    all: { type: "boolean", summary: "every spec of the project" },
+    at: { type: "string", value: "commit", summary: "what to check out; by default HEAD" },
+    receipt: { type: "boolean", summary: "run each task at the commit that its receipt names" },
+    parallel: {
+      type: "string",
+      value: "n",
+      summary: "run up to n tasks at a time, each in its own checkout (1)",
+    },
+    timeout: { type: "string", value: "seconds", summary: "how long one command may take" },
+    setup: {
+      type: "boolean",
+      summary: "first run the prove_setup of the project's own settings",
+    },
+  },
+  details: `It runs commands that somebody wrote into tasks.md, as you: read them first if the repository is not yours. An
+agent may not run it.
+The commit is checked out into a temporary work tree, which is removed afterwards; your own files are not touched, and
+what is not committed is not there. tasks.md and the receipt are those of the commit. prove_setup in your own settings
+prepares the work tree (npm ci); from the project's settings it runs only with --setup. verify_allow is respected.
+A [RED] task shows that a test fails, which is no longer so at HEAD: it is run only with --receipt.
+Exits with 0 only if every ticked task that has something to run passes again, otherwise with 1.`,
+  async run(context, input) {
+    const isTerminal = process.stderr.isTTY === true;
+    const proof = await proveSpecs(
+      context,
+      specsOf(context, input),
+      {
+        isAll: input.options["all"] === true,
+        at: stringOption(input, "at"),
+        atReceipt: input.options["receipt"] === true,
+        parallel: wholeNumber(input, "parallel") ?? 1,
+        timeoutSeconds: wholeNumber(input, "timeout"),
+        allowsSetup: input.options["setup"] === true,
+      },
+      (total) => makeTicker("proving", total, isTerminal, (text) => print(2, text)),
+    );
+    const tasks = proof.specs.flatMap((spec) => spec.tasks);
+    const ok = !tasks.some(({ verdict }) => isFailure(verdict));
+    return {
+      code: ok ? EXIT.ok : EXIT.refused,
+      text: renderProof(proof, paint(context.colour)),
+      json: { ok, ...proof },
+    };
+  },
+};

@@ -1,0 +1,100 @@
+import type { Proof, ProvenSpec, ProvenTask } from "../../engine/prove-spec.ts";
+import { tellingLines } from "../../run/claim/useful-lines.ts";
+import { describeEvidence } from "../../run/claim/verification.ts";
+import { isFailure, type Verdict, VERDICTS } from "../../spec/verdict.ts";
+import { clean, oneLine } from "../../text/template.ts";
+import { counted } from "../../text/wording.ts";
+import type { Paint } from "./paint.ts";
+
+/** A terminal of 100 columns, with gaps of two. */
+const WIDTHS = [40, 24, 9, 21] as const;
+
+export function renderProof(proof: Proof, style: Paint): string {
+  const { uncommitted } = proof;
+  const isOne = uncommitted === 1;
+  const notes = [
+    ...(uncommitted > 0
+      ? [`${counted(uncommitted, "uncommitted file")} ${isOne ? "is" : "are"} not part of this`]
+      : []),
+    ...proof.missing,
+  ];
+  return [
+    ...proof.specs.map((spec) => `${renderSpec(spec, style)}\n`),
+    ...notes.map((note) => style.warn(oneLine(note, 300))),
+    renderSummary(proof, style),
+  ].join("\n");
+}
+
+function renderSpec({ spec, path, skipped, tasks }: ProvenSpec, style: Paint): string {
+  const head = `${style.bold(oneLine(spec, 100))} ${style.dim(oneLine(path, 200))}`;
+  if (skipped !== null) return `${head}: ${style.dim(skipped)}`;
+  const rows = tasks.flatMap((task) => [
+    paintRow(format(cellsOf(task)), task, style),
+    ...renderWhy(task),
+  ]);
+  return [head, style.dim(format(["task", "receipt", "now", "verdict"])), ...rows].join("\n");
+}
+
+const MARKS = { bad: "✗", good: "✓", none: "-" } as const;
+
+const markOf = (verdict: Verdict): keyof typeof MARKS =>
+  isFailure(verdict) ? "bad" : verdict.startsWith("proven") ? "good" : "none";
+
+const cellsOf = ({ id, title, recorded, now, verdict }: ProvenTask): string[] => [
+  `${MARKS[markOf(verdict)]} ${id} ${title}`,
+  describeRecord(recorded),
+  now.at(-1)?.outcome ?? "",
+  VERDICTS[verdict],
+];
+
+const SAID = {
+  open: "open",
+  proven: "passed",
+  accepted: "accepted by the user",
+  reported: "reported",
+  unproven: "nothing",
+  failed: "failed",
+} as const;
+
+function describeRecord({ standing, commit, note }: ProvenTask["recorded"]): string {
+  if (commit === null) return note ?? SAID[standing];
+  // Only work that was not committed has a commit and no proof.
+  const said = standing === "unproven" ? "uncommitted" : SAID[standing];
+  return `${said} at ${commit.slice(0, 9)}`;
+}
+
+const format = (cells: readonly string[]): string =>
+  cells
+    .map((cell, i) => oneLine(cell, WIDTHS[i] as number).padEnd(WIDTHS[i] as number))
+    .join("  ")
+    .trimEnd();
+
+function paintRow(row: string, { verdict }: ProvenTask, { bad, dim }: Paint): string {
+  return { bad, good: (text: string): string => text, none: dim }[markOf(verdict)](row);
+}
+
+/** The last lines of its output, or why it did not run. */
+function renderWhy({ now, why, verdict }: ProvenTask): string[] {
+  const failed = now.find(({ outcome }) => outcome !== "passed");
+  if (failed === undefined) return isFailure(verdict) && why !== null ? [`    ${clean(why)}`] : [];
+  const { exitCode, tail, why: reason } = failed;
+  const code = exitCode === null ? "" : `, exit code ${exitCode}`;
+  const said = reason === undefined ? tellingLines(tail) : [reason];
+  return [
+    `    ${oneLine(describeEvidence(failed), 200)}${code}`,
+    ...said.slice(-5).map((line) => `      ${oneLine(line, 94)}`),
+  ];
+}
+
+function renderSummary({ specs, commit }: Proof, { good, bad }: Paint): string {
+  const tasks = specs.flatMap((spec) => spec.tasks);
+  const counts = Object.entries(VERDICTS).flatMap(([verdict, words]) => {
+    const count = tasks.filter((task) => task.verdict === verdict).length;
+    return count === 0 ? [] : [`${count} ${words}`];
+  });
+  const isGood = !tasks.some(({ verdict }) => isFailure(verdict));
+  const isElsewhere = tasks.some(({ at }) => at !== null && at !== commit);
+  const at = isElsewhere ? ", each at its receipt's commit" : ` at ${commit.slice(0, 9)}`;
+  const said = `${counted(tasks.length, "ticked task")}${at}`;
+  return `${said}: ${(isGood ? good : bad)(counts.join(", ") || "nothing to prove")}`;
+}

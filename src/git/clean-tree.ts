@@ -1,0 +1,122 @@
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { findGit } from "../store/git-files.ts";
+import { isAlive } from "../store/lock.ts";
+import { readProjectFile } from "../store/project-file.ts";
+import { faultIn, statOf } from "../store/read.ts";
+import { MAY_FETCH, namesOf, reasonIn, runGit } from "./run.ts";
+
+/** A work tree of one commit, in a private temporary folder: nothing is there that is not committed. */
+export interface CleanTree {
+  readonly top: string;
+  readonly commit: string;
+  /** For what runs in it: it aborts before the work tree is removed. */
+  readonly signal: AbortSignal;
+  readonly remove: () => void;
+}
+
+export type CleanTreeResult =
+  | { readonly kind: "ok"; readonly tree: CleanTree }
+  | { readonly kind: "failed"; readonly why: string };
+
+/** The name of such a folder: whose it is shows whether it is still in use. */
+const NAME = /^smart-ralph-prove\.(\d+)\.\w+$/;
+/** A large repository, on a slow disk. */
+const TIMEOUT_MS = 600_000;
+
+/**
+ * It is also removed if `signal` aborts, before that returns. Blocks until everything is checked out, so that git is not
+ * ended half way.
+ */
+export function addCleanTree(root: string, commit: string, signal: AbortSignal): CleanTreeResult {
+  const git = findGit(root);
+  if (git === undefined) return { kind: "failed", why: "this is not a git repository" };
+  const folder = mkdtempSync(join(temporary(), `smart-ralph-prove.${process.pid}.`));
+  // Some builds take their name from the folder.
+  const top = join(folder, basename(git.top) || "tree");
+  const inside = new AbortController();
+  const remove = (): void => {
+    signal.removeEventListener("abort", abort);
+    removeTree(root, top);
+  };
+  const abort = (): void => {
+    inside.abort(signal.reason);
+    remove();
+  };
+  signal.addEventListener("abort", abort);
+  const settings = ["core.sparseCheckout=false", "submodule.recurse=false"];
+  const { ok, err } = runGit(
+    root,
+    [...settings.flatMap((one) => ["-c", one]), "worktree", "add", "--detach", top, commit],
+    { timeoutMs: TIMEOUT_MS, env: MAY_FETCH },
+  );
+  if (ok) return { kind: "ok", tree: { top, commit, signal: inside.signal, remove } };
+  remove();
+  return { kind: "failed", why: reasonIn(err) };
+}
+
+const temporary = (): string => realpathSync(tmpdir());
+
+/** The folder first: git refuses if a file cannot be removed, but not if there is no folder. */
+function removeTree(root: string, top: string): void {
+  faultIn(() => rmSync(dirname(top), { recursive: true, force: true, maxRetries: 3 }));
+  // Not `prune`, which also forgets work trees of the user's on a disk that is not here now.
+  runGit(root, ["worktree", "remove", "--force", "--force", top]);
+}
+
+/** What a killed process left: folders of ours, and what git remembers of them. */
+export function removeOldTrees(root: string): void {
+  const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
+  for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))
+    if (isLeft(basename(dirname(top)))) removeTree(root, top);
+  const uid = process.getuid?.();
+  faultIn(() => {
+    for (const name of readdirSync(temporary()).filter(isLeft)) {
+      const path = join(temporary(), name);
+      if (statOf(path)?.uid === uid || uid === undefined)
+        faultIn(() => rmSync(path, { recursive: true, force: true }));
+    }
+  });
+}
+
+const isLeft = (name: string): boolean => {
+  const pid = NAME.exec(name)?.[1];
+  return pid !== undefined && !isAlive(Number(pid));
+};
+
+/** The full hash of a commit, by any name that git knows. */
+export function findCommit(root: string, name: string): string | undefined {
+  if (name.startsWith("-")) return undefined;
+  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
+  return ok ? out.trim() : undefined;
+}
+
+/** How many files differ from the last commit, new ones included. */
+export const countUncommitted = (root: string): number =>
+  namesOf(
+    runGit(root, ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"]).out,
+  ).length;
+
+/** What a checkout leaves out, in sentences: submodules, and large files that only git-lfs can fetch. */
+export function readMissing({ top }: CleanTree): string[] {
+  const staged = namesOf(runGit(top, ["ls-files", "--stage", "-z"]).out);
+  const submodules = staged
+    .filter((entry) => entry.startsWith("160000 "))
+    .map((entry) => entry.slice(entry.indexOf("\t") + 1));
+  const grounds = { root: top, outside: [] };
+  const attributes = readProjectFile(grounds, join(top, ".gitattributes"), 1 << 20);
+  const usesLfs = attributes.kind === "ok" && attributes.text.includes("filter=lfs");
+  const pointers = usesLfs ? namesOf(runGit(top, ["grep", "-l", "-z", "-F", LFS]).out) : [];
+  return [
+    ...(submodules.length > 0 ? [`submodules are not checked out: ${few(submodules)}`] : []),
+    ...(pointers.length > 0 ? [`git-lfs has not fetched: ${few(pointers)}`] : []),
+  ];
+}
+
+const LFS = "version https://git-lfs.github.com/spec/v1";
+
+const few = (names: readonly string[]): string =>
+  names.length > 3
+    ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`
+    : names.join(", ");

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { isFailure, judgeAgain } from "./verdict.ts";
+
+it.each([
+  ["proven", ["passed", "passed"], "proven-again", false],
+  ["proven", ["passed", "failed"], "broken-since", true],
+  ["proven", ["timed-out"], "broken-since", true],
+  ["unproven", ["passed"], "proven-now", false],
+  ["failed", ["passed"], "proven-now", false],
+  ["accepted", ["failed"], "not-proven", true],
+  ["unproven", ["failed"], "not-proven", true],
+  ["proven", ["unrun"], "not-run", true],
+] as const)("%s, now %j: %s", (recorded, outcomes, verdict, fails) => {
+  const found = judgeAgain(
+    recorded,
+    outcomes.map((outcome) => ({ outcome })),
+  );
+  expect(found).toBe(verdict);
+  expect(isFailure(found)).toBe(fails);
+});
