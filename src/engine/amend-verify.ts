@@ -32,9 +32,9 @@ export const amendVerify = (
     requireExecution(run);
     const task = requireTask(run.list, id);
     const plan = planAmendment(run.list, task, command, reason, readAllEntries(spec));
-    if (plan.kind === "refused") return { kind: "refused", task: task.id, why: `${plan.why}.` };
-    const { amendment, tasks } = plan;
-    const question = { task: task.id, commands: [command] };
+    if (plan.kind === "refused") return { kind: "refused", task: task.id, why: plan.why };
+    const { amendment, tasks, commands } = plan;
+    const question = { task: task.id, commands };
     const isAllowed = run.disk.record?.mayAmend === true || request.caller.authority === "user";
     const agreed = readAgreement(spec) ?? NOTHING;
     writeTasks(spec, tasks);

@@ -6,6 +6,7 @@ import { findGit } from "../store/git-files.ts";
 import type { Project } from "../store/project.ts";
 import { type Spec, specAt } from "../store/spec.ts";
 import { realPathOf } from "../store/vault-place.ts";
+import { EXIT_0 } from "../tasks/verify/expectation.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
 
@@ -59,7 +60,10 @@ export async function openTree(
   for (const { command, within } of setups) {
     const timeoutMs = Math.max(SETUP_SECONDS, timeoutSeconds) * 1000;
     const options = { root: join(tree.top, within), commit, timeoutMs, signal: tree.signal };
-    const { outcome, exitCode, tail, why } = await verifier.run(command, options);
+    const { outcome, exitCode, tail, why } = await verifier.run(
+      { command, expects: EXIT_0 },
+      options,
+    );
     if (outcome === "passed") continue;
     tree.remove();
     const how = exitCode === null ? (why ?? outcome) : `exit code ${exitCode}`;

@@ -56,10 +56,10 @@ function planTrial(
   const agreed = readAgreement(spec) ?? (disk.record === undefined ? undefined : NOTHING);
   if (agreed === undefined || questionOf(agreed, task, commandsOf(list, task)) !== undefined)
     return [];
-  const { commands } = planVerification(list, task, settings);
-  if (commands.length === 0) return [];
+  const { checks } = planVerification(list, task, settings);
+  if (checks.length === 0) return [];
   const timeoutMs = Math.min(TIMEOUT_MS, settings.verifyTimeoutSeconds * 1000);
-  return [{ task, commands, head: disk.head, env: disk.record?.env, timeoutMs }];
+  return [{ task, checks, head: disk.head, env: disk.record?.env, timeoutMs }];
 }
 
 function note(run: Run, { id }: Task, evidence: readonly Evidence[]): void {

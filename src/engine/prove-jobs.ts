@@ -56,14 +56,14 @@ export async function runJobs(
 /** The commands of one task, up to the first that does not pass. */
 async function runJob(
   { verifier }: Request,
-  { commands, commit, within, timeoutSeconds }: Job,
+  { checks, commit, within, timeoutSeconds }: Job,
   { top, signal }: CleanTree,
 ): Promise<Evidence[]> {
   const root = join(top, within);
   const evidence: Evidence[] = [];
-  for (const command of commands) {
+  for (const check of checks) {
     const options = { root, commit, timeoutMs: timeoutSeconds * 1000, signal };
-    const result = await verifier.run(command, options);
+    const result = await verifier.run(check, options);
     evidence.push(result);
     if (result.outcome !== "passed") break;
   }

@@ -7,6 +7,7 @@ import { readTasks } from "../store/spec-files.ts";
 import { listSpecs, type Spec } from "../store/spec.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import { isRed } from "../tasks/tags.ts";
+import type { Check } from "../tasks/verify/verify.ts";
 import { projectIn, specIn, withinRepository } from "./clean-copies.ts";
 import type { ProveOptions, ProvenSpec, ProvenTask } from "./prove-spec.ts";
 import { Refusal } from "./refusal.ts";
@@ -15,7 +16,7 @@ import { tasksOf } from "./with-run.ts";
 
 /** The commands of one task, to be run one after the other in a clean work tree. */
 export interface Job {
-  readonly commands: readonly string[];
+  readonly checks: readonly Check[];
   readonly commit: string;
   /** The project's folder in the work tree. */
   readonly within: string;
@@ -101,9 +102,9 @@ function planTask(
     job: undefined,
   });
   const settings = { ...project.settings, evidence: "required" } as const;
-  const { commands, barred, note: why } = planVerification(list, task, settings);
+  const { checks, barred, note: why } = planVerification(list, task, settings);
   if (barred !== undefined) return skip("not-allowed", why);
-  if (commands.length === 0) return skip("nothing-to-run", why);
+  if (checks.length === 0) return skip("nothing-to-run", why);
   const named = atReceipt ? commit : null;
   // Git would read other text as a branch.
   const own = /^[0-9a-f]{7,64}$/.test(named ?? "") ? findCommit(tree.top, `${named}`) : undefined;
@@ -112,7 +113,7 @@ function planTask(
   if (isRed(task) && own === undefined)
     return skip("red", "its test fails only before the work; --receipt runs it at its own commit");
   const job: Job = {
-    commands,
+    checks,
     commit: own ?? tree.commit,
     within: withinRepository(project),
     timeoutSeconds: timeoutSeconds ?? settings.verifyTimeoutSeconds,

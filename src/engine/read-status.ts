@@ -1,3 +1,4 @@
+import { isProof } from "../run/claim/evidence.ts";
 import { planReceipt } from "../run/claim/receipt.ts";
 import { planHandOut } from "../run/hand-out.ts";
 import { currentLoop } from "../run/loop.ts";
@@ -28,7 +29,7 @@ export function readStatus(request: Request, spec: Spec) {
       list === undefined
         ? 0
         : planReceipt(list, readAllEntries(spec)).filter(
-            ({ done, evidence }) => done && evidence.length > 0,
+            ({ done, evidence }) => done && isProof(evidence),
           ).length,
     next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
     exhausted: brief.exhausted.map((task) => task.id),

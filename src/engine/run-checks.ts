@@ -2,11 +2,12 @@ import type { VerifyOptions } from "../exec/verify-runner.ts";
 import { readHeadCommit } from "../git/history.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
 import type { Spec } from "../store/spec.ts";
+import type { Check } from "../tasks/verify/verify.ts";
 import type { Request } from "./request.ts";
 
 /** What to run, and in which surroundings. */
 export interface DueChecks extends Pick<VerifyOptions, "env"> {
-  readonly commands: readonly string[];
+  readonly checks: readonly Check[];
   readonly head: string;
   readonly timeoutMs: number;
 }
@@ -15,12 +16,12 @@ export interface DueChecks extends Pick<VerifyOptions, "env"> {
 export async function runChecks(
   { verifier, signal }: Request,
   { project: { root } }: Spec,
-  { commands, head, env, timeoutMs }: DueChecks,
+  { checks, head, env, timeoutMs }: DueChecks,
 ): Promise<Evidence[]> {
   const evidence: Evidence[] = [];
-  const commit = commands.length === 0 ? "" : await readHeadCommit(root, head, signal());
-  for (const command of commands) {
-    const result = await verifier.run(command, { root, commit, timeoutMs, env, signal: signal() });
+  const commit = checks.length === 0 ? "" : await readHeadCommit(root, head, signal());
+  for (const check of checks) {
+    const result = await verifier.run(check, { root, commit, timeoutMs, env, signal: signal() });
     evidence.push(result);
     if (result.outcome !== "passed") break;
   }

@@ -57,7 +57,7 @@ export async function settleClaim(
     if (task.checked && isSettled(readAllEntries(spec), task))
       return { kind: "already", task, list: run.list };
     const refusal =
-      first.commands.length > 0 && taskText(run.list, task) !== withBox(first.text, task)
+      first.checks.length > 0 && taskText(run.list, task) !== withBox(first.text, task)
         ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.`
         : evidencePolicy(spec.project.settings, run.disk.record) === "required"
           ? judgeEvidence(task, evidence)
@@ -100,7 +100,7 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
   if (agreed !== undefined && question !== undefined)
     return waitForUser(run, task, claim, agreed, question);
   return {
-    commands: plan.commands,
+    checks: plan.checks,
     notes: notesOn(task, claim, plan.note, outside, work),
     head: disk.head,
     text: taskText(list, task),

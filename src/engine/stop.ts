@@ -2,6 +2,7 @@ import type { Answer, HostStop } from "../hosts/host.ts";
 import type { Edition } from "../layouts/layout.ts";
 import { renderPrompt } from "../prompts/render.ts";
 import { withAgreement } from "../run/agreement-lines.ts";
+import { isProof } from "../run/claim/evidence.ts";
 import { decide, isQuickPhase, passBy } from "../run/decide.ts";
 import type { Disk, Glance, PhasePrompt, Prompt, StopEvent } from "../run/decision.ts";
 import type { Now } from "../run/loop.ts";
@@ -140,7 +141,7 @@ function promptOf(spec: Spec, disk: Disk, prompt: Prompt, loadRare: () => RareSt
 function writeProof(spec: Spec, { tasks }: Disk): string {
   if (tasks.kind !== "ok") return "";
   const { receipt, fault } = writeReceipt(spec, tasks.list);
-  const proven = receipt.filter(({ evidence }) => evidence.length > 0).length;
+  const proven = receipt.filter(({ evidence }) => isProof(evidence)).length;
   return `; ${proven} proven by their Verify, ${fault ?? "the receipt is in .progress.md"}`;
 }
 

@@ -2,12 +2,16 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { EXIT_0 } from "../tasks/verify/expectation.ts";
+import { type Check, parseVerify } from "../tasks/verify/verify.ts";
 import { localRunner } from "./local-runner.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "smart-ralph-verify-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const run = (command: string, timeoutMs = 10_000, signal = new AbortController().signal) =>
-  localRunner.run(command, { root: folder, commit: "c0ffee", timeoutMs, signal });
+const runCheck = (check: Check, timeoutMs = 10_000, signal = new AbortController().signal) =>
+  localRunner.run(check, { root: folder, commit: "c0ffee", timeoutMs, signal });
+const run = (command: string, timeoutMs?: number, signal?: AbortSignal) =>
+  runCheck({ command, expects: EXIT_0 }, timeoutMs, signal);
 /** A process that is ended writes nothing; asking for its number would also find one that nobody has reaped. */
 const isWritten = async (name: string): Promise<boolean> => {
   await new Promise((resolve) => setTimeout(resolve, 1200));
@@ -74,4 +78,25 @@ it("does not wait for what a command leaves in the background, and ends it", asy
 
 it("gives no standard input to wait for", async () => {
   expect(await run("cat")).toMatchObject({ outcome: "passed", tail: "" });
+});
+
+it.each([
+  ["`printf 'a\\nb\\n' | grep -c x` returns 0", "passed", undefined],
+  ["`printf 'x\\n' | grep x` returns nothing", "failed", "it should print nothing, and printed"],
+  ["`grep x no-such-file` returns nothing", "failed", "it should print nothing, but it ended"],
+  ["`seq 3 | wc -l` returns 3", "passed", undefined],
+  ["`seq 2 | wc -l` >= 3", "failed", "it should print"],
+  ["`sh -c 'exit 3'` exits with 3", "passed", undefined],
+  ["`test -f no-such-file` fails", "passed", undefined],
+])("holds %s against what it prints", async (verify, outcome, why) => {
+  const [check] = parseVerify(verify).checks;
+  const ran = await runCheck(check as Check);
+  expect(ran).toMatchObject({ outcome, expects: expect.any(String) });
+  expect(ran.why ?? "").toContain(why ?? "");
+});
+
+it("reads all of a long output, not just its end", async () => {
+  const [check] = parseVerify('`seq 20000` contains "17\\n"').checks;
+  const first = { ...(check as Check), expects: { kind: "contains", text: "\n17\n" } } as const;
+  expect(await runCheck(first)).toMatchObject({ outcome: "passed" });
 });

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import type { Readable } from "node:stream";
+import { formatExpectation, judgeRun } from "../tasks/verify/expectation.ts";
 import { clean } from "../text/clean.ts";
 import { planVerifyEnvironment, resolveProgram } from "./environment.ts";
 import { findProgram, readVariable } from "./program.ts";
@@ -6,6 +8,8 @@ import { readShell } from "./shell.ts";
 import type { VerifyRunner } from "./verify-runner.ts";
 
 const TAIL_BYTES = 2000;
+/** Nobody expects more of a command than fits in here. */
+const HEAD_BYTES = 1 << 20;
 /** How long output may still come after the command has ended: one of its children may hold the pipe. */
 const GRACE_MS = 200;
 /** A timer set for longer (24 days) fires at once. */
@@ -13,12 +17,12 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** In the user's shell, as the user, in the project. The shell gets the text exactly as in tasks.md. */
 export const localRunner: VerifyRunner = {
-  async run(command, { root, commit, timeoutMs, env: users, signal }) {
+  async run({ command, expects, doubt }, { root, commit, timeoutMs, env: users, signal }) {
     signal?.throwIfAborted();
     const began = performance.now();
     const env = planVerifyEnvironment(process.env, users);
     const child = start(command, root, env);
-    const tail = keepTail(child);
+    const { tail, stdout, stderr } = keepOutput(child);
     let timedOut = false;
     const timer = setTimeout(
       () => {
@@ -36,8 +40,11 @@ export const localRunner: VerifyRunner = {
     endAll(child);
     signal?.throwIfAborted();
     const program = resolveProgram(command, env);
+    const expected = formatExpectation(expects);
     const common = {
       command,
+      ...(expected === "" ? {} : { expects: expected }),
+      ...(doubt === undefined ? {} : { doubt: doubt.why }),
       ...(program === undefined ? {} : { program }),
       milliseconds: Math.round(performance.now() - began),
       commit,
@@ -45,7 +52,9 @@ export const localRunner: VerifyRunner = {
     };
     if (typeof end === "string") return { ...common, outcome: "unrun", why: end, exitCode: null };
     if (timedOut) return { ...common, outcome: "timed-out", exitCode: null };
-    return { ...common, outcome: end === 0 ? "passed" : "failed", exitCode: end };
+    const why = judgeRun(expects, { exitCode: end, stdout: stdout(), stderr: stderr() });
+    if (why === undefined) return { ...common, outcome: "passed", exitCode: end };
+    return { ...common, outcome: "failed", exitCode: end, ...(expected === "" ? {} : { why }) };
   },
 };
 
@@ -69,14 +78,30 @@ function ended(child: ChildProcess): Promise<number | null | string> {
   });
 }
 
-function keepTail(child: ChildProcess): () => string {
-  let kept = Buffer.alloc(0);
-  const add = (chunk: Buffer): void => {
-    kept = Buffer.concat([kept, chunk]).subarray(-TAIL_BYTES);
+/** The end of everything for people, and the beginning of each stream to hold against what is expected. */
+function keepOutput(child: ChildProcess): Record<"tail" | "stdout" | "stderr", () => string> {
+  let tail = Buffer.alloc(0);
+  child.stdout?.on("data", (chunk: Buffer) => {
+    tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
+  });
+  child.stderr?.on("data", (chunk: Buffer) => {
+    tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
+  });
+  return {
+    tail: () => plain(tail.toString("utf8")),
+    stdout: keepHead(child.stdout),
+    stderr: keepHead(child.stderr),
   };
-  child.stdout?.on("data", add);
-  child.stderr?.on("data", add);
-  return () => plain(kept.toString("utf8"));
+}
+
+function keepHead(stream: Readable | null): () => string {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  stream?.on("data", (chunk: Buffer) => {
+    if (size < HEAD_BYTES) chunks.push(chunk);
+    size += chunk.length;
+  });
+  return () => plain(Buffer.concat(chunks).toString("utf8"));
 }
 
 /** Colors are for terminals, and a journal line has to stay short. The first character may have been cut in half. */

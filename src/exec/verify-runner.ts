@@ -1,4 +1,5 @@
 import type { Evidence } from "../run/claim/evidence.ts";
+import type { Check } from "../tasks/verify/verify.ts";
 
 export interface VerifyOptions {
   readonly root: string;
@@ -11,9 +12,9 @@ export interface VerifyOptions {
 }
 
 /**
- * Runs one command of a task's Verify and returns the result. When the promise settles, nothing that the command
+ * Runs one command of a task's Verify, holds the result against what is expected of it, and returns it. When the promise settles, nothing that the command
  * started is left running. It is rejected only if the signal aborts: an interrupted run proves nothing.
  */
 export interface VerifyRunner {
-  run(command: string, options: VerifyOptions): Promise<Evidence>;
+  run(check: Check, options: VerifyOptions): Promise<Evidence>;
 }

@@ -1,6 +1,6 @@
 import { fieldOf } from "../tasks/fields.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
-import { parseCommands } from "../tasks/verify-command.ts";
+import { formatCheck, parseVerify } from "../tasks/verify/verify.ts";
 
 /** What the user agreed to when they started the run: the commands that may run, and the tasks that have one. */
 export interface Agreement {
@@ -23,8 +23,9 @@ export interface Question {
   readonly isLost?: true;
 }
 
+/** The checks of a task as the user agrees to them: commands with what is expected of each. */
 export const commandsOf = (list: TaskList, task: Task): string[] =>
-  parseCommands(fieldOf(list, task, "verify") ?? "");
+  parseVerify(fieldOf(list, task, "verify") ?? "").checks.map(formatCheck);
 
 export function agreeToAll(list: TaskList): Agreement {
   const checked = list.tasks.filter((task) => commandsOf(list, task).length > 0);
@@ -45,8 +46,16 @@ export function agreeToAll(list: TaskList): Agreement {
 export const NOTHING: Agreement = { commands: [], tasks: [] };
 
 /** Commands that the user has not agreed to. Copies of agreed ones, in a fix or a part, count as agreed. */
-export const newCommands = (commands: readonly string[], agreed: Agreement): readonly string[] =>
-  commands.filter((command) => !agreed.commands.includes(command));
+export const newCommands = (
+  commands: readonly string[],
+  { commands: known, checks }: Agreement,
+): readonly string[] =>
+  commands.filter(
+    (command) =>
+      !known.includes(command) &&
+      // Older versions did not record what is expected of a command.
+      !(checks === undefined && known.some((one) => command.startsWith(`${one} (`))),
+  );
 
 /** What to ask the user before a task can be proven; undefined if nothing. */
 export function questionOf(

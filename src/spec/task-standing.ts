@@ -12,17 +12,26 @@ export type TaskStanding = "open" | "proven" | "accepted" | "reported" | "unprov
 
 type Record = Pick<ReceiptRow, "done" | "evidence" | "note" | "tree" | "before" | "commit">;
 
-export function standingOf({ done, evidence, note, tree }: Record): TaskStanding {
+/** `doubt`: why its Verify proves nothing, however it ends. */
+export function standingOf(
+  { done, evidence, note, tree }: Record,
+  doubt: string | undefined,
+): TaskStanding {
   if (!done) return "open";
   if (evidence.some(({ outcome }) => outcome !== "passed")) return "failed";
+  if (evidence.length > 0 && doubt !== undefined) return "reported";
   if (evidence.length > 0) return tree === "uncommitted" ? "unproven" : "proven";
   if (isAccepted(note)) return "accepted";
   return isWord(note) ? "unproven" : "reported";
 }
 
 /** What weakens the evidence of a task. */
-export function caveatOn({ done, evidence, before, tree }: Record): string | null {
+export function caveatOn(
+  { done, evidence, before, tree }: Record,
+  doubt: string | undefined,
+): string | null {
   if (!done || evidence.length === 0) return null;
+  if (doubt !== undefined) return `proves nothing: ${doubt}`;
   if (tree === "uncommitted") return "its work was not committed when it ran";
   if (before.length > 0 && before.every((outcome) => outcome === "passed"))
     return "passed before the work: proves little";

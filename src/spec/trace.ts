@@ -4,8 +4,10 @@ import type { ReceiptRow } from "../run/claim/receipt-table.ts";
 import { hasVerdict, planReceipt } from "../run/claim/receipt.ts";
 import type { Entry } from "../run/journal.ts";
 import type { Settings } from "../run/settings.ts";
+import { fieldOf } from "../tasks/fields.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import { isRed, isVerifyTask } from "../tasks/tags.ts";
+import { parseVerify } from "../tasks/verify/verify.ts";
 import {
   checkCoverage,
   type CoverageDiagnostic,
@@ -81,8 +83,9 @@ export function planTrace(sources: TraceSources): Trace {
     const known = rows.get(task.id) ?? (lines[i] as ReceiptRow);
     return doubt === undefined ? known : makeEmptyRow(doubt);
   });
+  const doubts = list.tasks.map((task) => doubtIn(list, task));
   const standings = records.map((record, i) =>
-    verdicts[i]?.doubt === undefined ? standingOf(record) : "unproven",
+    verdicts[i]?.doubt === undefined ? standingOf(record, doubts[i]) : "unproven",
   );
   const met = metBy(coverage.requirements);
   const tasks = list.tasks.map((task, i): TaskTrace => {
@@ -97,7 +100,7 @@ export function planTrace(sources: TraceSources): Trace {
       evidence: evidence.map(({ command, outcome }) => ({ command, outcome })),
       // With evidence, the note says the same in words.
       note: evidence.length > 0 ? null : note,
-      caveat: caveatOn(records[i] as Known),
+      caveat: caveatOn(records[i] as Known, doubts[i]),
       requirements: met.get(task) ?? [],
     };
   });
@@ -160,3 +163,9 @@ const makeEmptyRow = (note: string): Known => ({
   tree: null,
   note,
 });
+
+/** Why nothing that the Verify of a task runs could prove it; undefined if some of it could. */
+function doubtIn(list: TaskList, task: Task): string | undefined {
+  const { checks } = parseVerify(fieldOf(list, task, "verify") ?? "");
+  return checks.some(({ doubt }) => doubt === undefined) ? undefined : checks[0]?.doubt?.why;
+}

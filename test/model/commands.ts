@@ -71,7 +71,9 @@ export function claim(
     outside: [],
   });
   if (refusal !== undefined) return refused(refusal);
-  const { commands } = planVerification(at.list, task, setting.settings);
+  const commands = planVerification(at.list, task, setting.settings).checks.map(
+    ({ command }) => command,
+  );
   const agreed = world.agreed ?? (world.known ? NOTHING : undefined);
   const question = setting.rules.questionOf(agreed, task, commands);
   if (agreed !== undefined && question !== undefined)

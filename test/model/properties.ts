@@ -74,7 +74,7 @@ const finishesOnlyWhatIsProven: Property = (before, { stopped }, { settings }) =
   if (stopped?.decision.outcome !== "finished" || tasks === undefined || !known) return undefined;
   const list = listOf(tasks);
   const loose = list.tasks.filter((task) => {
-    const { commands } = planVerification(list, task, settings);
+    const commands = planVerification(list, task, settings).checks.map(({ command }) => command);
     const isWord = agreed?.given?.includes(task.id) !== false || commands.length === 0;
     const isHollow = commands.includes(HOLLOW) && agreed?.commands.includes(HOLLOW) === true;
     return !isWord && !isHollow && !worked.includes(task.id);
@@ -163,7 +163,7 @@ const runsOnlyWhatIsAgreed: Property = (before, move, { settings }) => {
   // Whatever came of it, it has been run if the journal has a verdict on it.
   if (task === undefined || world.last === before.last || world.last?.event !== "done")
     return undefined;
-  const { commands } = planVerification(list, task, settings);
+  const commands = planVerification(list, task, settings).checks.map(({ command }) => command);
   const fresh = commands.filter((command) => before.agreed?.commands.includes(command) !== true);
   return fresh.length > 0 ? `it runs ${fresh.join(", ")}, which no user agreed to` : undefined;
 };
@@ -177,7 +177,7 @@ const ticksOnlyWhatIsProven: Property = (before, move, { settings }) => {
   if (contradicts === true) return `the box of ${reported} is ticked though its report says no`;
   if (world.worked.includes(reported)) return undefined;
   // What has no Verify rests on its report alone, and what the user agreed to proves what it does.
-  const { commands } = planVerification(list, task, settings);
+  const commands = planVerification(list, task, settings).checks.map(({ command }) => command);
   const isHollow = commands.includes(HOLLOW) && before.agreed?.commands.includes(HOLLOW) === true;
   return commands.length > 0 && !isHollow
     ? `the box of ${reported} is ticked and nothing was done`

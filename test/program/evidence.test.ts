@@ -52,7 +52,7 @@ describe("settings", () => {
 });
 
 it("what is proven stays so when the journal outgrows what is read of it", () => {
-  const place = placeWith(specum, "`true`", "verify_timeout: 9999999");
+  const place = placeWith(specum, "`test -d .`", "verify_timeout: 9999999");
   expect(report(place)).toMatchObject({ ok: true, evidence: [{ outcome: "passed" }] });
   const journal = join(place.folder, specum.journalFile);
   const filler = `${JSON.stringify({ note: "x".repeat(1000) })}\n`.repeat(33 << 10);
@@ -235,7 +235,7 @@ describe.each(layouts)("$plugin", (layout) => {
         /^\| 1\.1 \| yes \| 2 \| `test -f a \\\| cat` \| passed \| passed \| no git \| \d+ s \|$/,
       ),
       expect.stringMatching(
-        /^\| 1\.2 \| yes \| 1 \|  \|  \| its Verify is prose and cannot be run \|  \| \d+ s \|$/,
+        /^\| 1\.2 \| yes \| 1 \|  \|  \| its Verify cannot be run: it is not a command \|  \| \d+ s \|$/,
       ),
       expect.stringMatching(/^\| 1\.3 \| yes \| 1 \|  \|  \| no Verify \|  \| (?:\d+ s)? \|$/),
     ]);

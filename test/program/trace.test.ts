@@ -27,7 +27,7 @@ const SPEC = `### User Story 1 - Export an invoice (Priority: P1)
 `;
 
 const TASKS = `- [ ] 1.1 [US1] Write it
-  - **Verify**: \`true | cat\`
+  - **Verify**: \`ls / | grep .\`
   - _Requirements: AC-1.1, FR-1_
 - [ ] 1.2 Look at it
 `;
@@ -63,7 +63,7 @@ describe.each(layouts)("$plugin trace", (layout) => {
           id: "1.1",
           standing: "proven",
           commit,
-          evidence: [{ command: "true | cat", outcome: "passed" }],
+          evidence: [{ command: "ls / | grep .", outcome: "passed" }],
         },
         { id: "1.2", standing: "open", requirements: [] },
       ],
@@ -122,15 +122,15 @@ it("trace --check is not passed by a receipt that someone wrote by hand", () => 
     });
   const check = (cwd = place.root) => place.run(["trace", "--all", "--check"], { cwd });
   write("true", commit);
-  expect(check().out).toContain("is about `true`, and its Verify is `true | cat`");
-  write("true \\| cat", "123456789");
+  expect(check().out).toContain("is about `true`, and its Verify is `ls / | grep .`");
+  write("ls / \\| grep .", "123456789");
   expect(check().out).toContain("the commit of its receipt, 123456789, is not in this repository");
   expect(check().code).toBe(EXIT.refused);
-  write("true \\| cat", commit);
+  write("ls / \\| grep .", commit);
   expect(check()).toMatchObject({ code: 0, err: "" });
   expect(check().out).not.toContain("could not be looked for");
 
-  write("true \\| cat", first.slice(0, 9));
+  write("ls / \\| grep .", first.slice(0, 9));
   git.commit();
   const shallow = join(makeFolder(), "shallow");
   git.git("clone", "-q", "--depth=1", `file://${place.root}`, shallow);
@@ -148,12 +148,13 @@ describe("trace", () => {
     expect(out.split("\n")).toEqual([
       "demo ./specs/demo",
       "requirement                      task                             commit     evidence",
-      "✓ US-1 Export an invoice         ✓ 1.1 Write it                              passed true | cat",
-      "✓ AC-1.1 The file is there       ✓ 1.1 Write it                              passed true | cat",
-      "✓ FR-1 Writes the file that so…  ✓ 1.1 Write it                              passed true | cat",
+      "✓ US-1 Export an invoice         ✓ 1.1 Write it                              passed ls / | grep .",
+      "✓ AC-1.1 The file is there       ✓ 1.1 Write it                              passed ls / | grep .",
+      "✓ FR-1 Writes the file that so…  ✓ 1.1 Write it                              passed ls / | grep .",
       "- SC-1 Quick                     - needs no task",
       "(no requirement)                 · 1.2 Look at it",
       "(checks)                         · 1.3 Check it",
+      "1.1: passed before the work: proves little",
       "3 of 3 requirements have a task, 3 proven; 1 of 3 tasks done, 1 proven, 0 reported; no problems",
       "",
     ]);

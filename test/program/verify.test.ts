@@ -99,7 +99,7 @@ describe("a Verify", () => {
 
   it("that is prose is said to be so, and the claim accepted", () => {
     const place = placeWith(specum, "Look at the page and see that it is fine");
-    const note = "its Verify is prose and cannot be run";
+    const note = "its Verify cannot be run: it is not a command";
     expect(report(place)).toMatchObject({ code: 0, ok: true, evidence: [], notes: [note] });
     expect(place.json(["evidence", "1.1"])["tasks"]).toMatchObject([{ done: true, note }]);
   });

@@ -53,8 +53,8 @@ const LIST = `# Tasks
   - **Files**: \`a.txt\`
   - **Verify**:
     \`\`\`sh
-    test -d .
     echo one
+    test -d .
     \`\`\`
 - [ ] 1.2 Second
   - **Verify**: \`test -f b.txt\`
@@ -81,7 +81,7 @@ describe.each(FORMS)("files with %s", (_, form) => {
     run(place, "done", "1.1", "--report", "TASK_COMPLETE");
     expect(place.tasks()).toBe(saved(LIST.replace("[ ] 1.1", "[x] 1.1"), form));
     expect(JSON.parse(run(place, "evidence", "1.1", "--json"))).toMatchObject({
-      tasks: [{ evidence: [{ command: "test -d .\necho one", outcome: "passed" }] }],
+      tasks: [{ evidence: [{ command: "echo one\ntest -d .", outcome: "passed" }] }],
     });
 
     saveAll(place, form);

@@ -1193,6 +1193,89 @@ var Refusal = class extends Error {
 // src/exec/local-runner.ts
 var import_node_child_process = require("node:child_process");
 
+// src/tasks/verify/expectation.ts
+var EXIT_0 = { kind: "exit", code: 0 };
+function judgeRun(expects, run2) {
+  const { exitCode } = run2;
+  if (expects.kind === "any") return void 0;
+  if (exitCode === null) return "it was killed";
+  if (exitCode === 126 || exitCode === 127) return `it could not be run (exit code ${exitCode})`;
+  const ended2 = `it ended with exit code ${exitCode}`;
+  const out = run2.stdout.trim();
+  const isError = exitCode > 1 || exitCode === 1 && run2.stderr.trim() !== "";
+  switch (expects.kind) {
+    case "exit":
+      return exitCode === expects.code ? void 0 : `${ended2}, not ${expects.code}`;
+    case "fails":
+      return exitCode === 0 ? "it passed, and should fail" : void 0;
+    case "silent":
+      if (out !== "") return `it should print nothing, and printed ${show(out)}`;
+      if (isError) return `it should print nothing, but ${ended2}`;
+      return run2.stderr.trim() === "" ? void 0 : `it printed an error: ${show(run2.stderr)}`;
+    case "prints":
+      if (exitCode !== 0) return ended2;
+      return isText(out, expects.text) ? void 0 : `it should print ${show(expects.text)}, and printed ${show(out)}`;
+    case "contains":
+      if (exitCode !== 0) return ended2;
+      return out.includes(expects.text) ? void 0 : `its output should contain ${show(expects.text)}, and was ${show(out)}`;
+    case "number": {
+      if (isError) return ended2;
+      const numbers = readNumbers(out);
+      if (numbers === void 0) return `it should print a number, and printed ${show(out)}`;
+      const wrong = numbers.find((number) => !compare(number, expects));
+      return wrong === void 0 ? void 0 : `it should print ${formatNumber(expects)}, and printed ${wrong}`;
+    }
+    case "lines": {
+      if (isError) return ended2;
+      const lines = out === "" ? 0 : out.split("\n").filter((line) => line.trim() !== "").length;
+      return compare(lines, expects) ? void 0 : `it should print ${formatLines(expects)}, and printed ${lines}`;
+    }
+  }
+}
+function formatExpectation(expects) {
+  switch (expects.kind) {
+    case "exit":
+      return expects.code === 0 ? "" : `exits with ${expects.code}`;
+    case "fails":
+      return "fails";
+    case "silent":
+      return "prints nothing";
+    case "prints":
+      return `prints ${JSON.stringify(expects.text)}`;
+    case "contains":
+      return `its output contains ${JSON.stringify(expects.text)}`;
+    case "number":
+      return `prints a number ${expects.is} ${expects.value}`;
+    case "lines":
+      return `prints ${formatLines(expects)}`;
+    case "any":
+      return "not judged";
+  }
+}
+var compare = (given, { is, value }) => ({
+  ">=": given >= value,
+  "<=": given <= value,
+  ">": given > value,
+  "<": given < value,
+  "=": given === value
+})[is];
+var formatNumber = ({ is, value }) => is === "=" ? String(value) : `a number ${is} ${value}`;
+var formatLines = ({ is, value }) => `${is === "=" ? "" : `${is} `}${value} ${value === 1 ? "line" : "lines"}`;
+function readNumbers(out) {
+  const found = out.split("\n").map((line) => /^(?:.*:|\s*)(-?\d+(?:\.\d+)?)(?:\s+\S+)?$/.exec(line.trim())?.[1]);
+  return found.includes(void 0) ? void 0 : found.map(Number);
+}
+function isText(out, text2) {
+  if (/^(?:true|false|null)$/i.test(text2)) return out.toLowerCase() === text2.toLowerCase();
+  const wanted = unquote2(text2);
+  return unquote2(out) === wanted || unquote2(out.slice(out.lastIndexOf("\n") + 1).trim()) === wanted;
+}
+var unquote2 = (text2) => text2.length > 1 && text2.startsWith('"') && text2.endsWith('"') ? text2.slice(1, -1) : text2;
+var show = (text2) => {
+  const line = text2.trim().slice(0, 120).replace(/\s+/g, " ");
+  return line === "" ? "nothing" : JSON.stringify(text2.length > 120 ? `${line}\u2026` : line);
+};
+
 // src/exec/environment.ts
 var import_node_fs9 = require("node:fs");
 var import_node_path8 = require("node:path");
@@ -1287,15 +1370,16 @@ function planBash(env, exists) {
 
 // src/exec/local-runner.ts
 var TAIL_BYTES = 2e3;
+var HEAD_BYTES = 1 << 20;
 var GRACE_MS = 200;
 var MAX_TIMER_MS = 2 ** 31 - 1;
 var localRunner = {
-  async run(command, { root, commit, timeoutMs, env: users, signal }) {
+  async run({ command, expects, doubt }, { root, commit, timeoutMs, env: users, signal }) {
     signal?.throwIfAborted();
     const began = performance.now();
     const env = planVerifyEnvironment(process.env, users);
     const child = start(command, root, env);
-    const tail = keepTail(child);
+    const { tail, stdout, stderr } = keepOutput(child);
     let timedOut = false;
     const timer = setTimeout(
       () => {
@@ -1312,8 +1396,11 @@ var localRunner = {
     endAll(child);
     signal?.throwIfAborted();
     const program = resolveProgram(command, env);
+    const expected = formatExpectation(expects);
     const common = {
       command,
+      ...expected === "" ? {} : { expects: expected },
+      ...doubt === void 0 ? {} : { doubt: doubt.why },
       ...program === void 0 ? {} : { program },
       milliseconds: Math.round(performance.now() - began),
       commit,
@@ -1321,7 +1408,9 @@ var localRunner = {
     };
     if (typeof end2 === "string") return { ...common, outcome: "unrun", why: end2, exitCode: null };
     if (timedOut) return { ...common, outcome: "timed-out", exitCode: null };
-    return { ...common, outcome: end2 === 0 ? "passed" : "failed", exitCode: end2 };
+    const why = judgeRun(expects, { exitCode: end2, stdout: stdout(), stderr: stderr() });
+    if (why === void 0) return { ...common, outcome: "passed", exitCode: end2 };
+    return { ...common, outcome: "failed", exitCode: end2, ...expected === "" ? {} : { why } };
   }
 };
 function start(command, root, env) {
@@ -1338,14 +1427,28 @@ function ended(child) {
     child.once("exit", (code3) => setTimeout(() => resolve9(code3), GRACE_MS).unref());
   });
 }
-function keepTail(child) {
-  let kept = Buffer.alloc(0);
-  const add3 = (chunk) => {
-    kept = Buffer.concat([kept, chunk]).subarray(-TAIL_BYTES);
+function keepOutput(child) {
+  let tail = Buffer.alloc(0);
+  child.stdout?.on("data", (chunk) => {
+    tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
+  });
+  child.stderr?.on("data", (chunk) => {
+    tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
+  });
+  return {
+    tail: () => plain(tail.toString("utf8")),
+    stdout: keepHead(child.stdout),
+    stderr: keepHead(child.stderr)
   };
-  child.stdout?.on("data", add3);
-  child.stderr?.on("data", add3);
-  return () => plain(kept.toString("utf8"));
+}
+function keepHead(stream) {
+  const chunks = [];
+  let size = 0;
+  stream?.on("data", (chunk) => {
+    if (size < HEAD_BYTES) chunks.push(chunk);
+    size += chunk.length;
+  });
+  return () => plain(Buffer.concat(chunks).toString("utf8"));
 }
 var plain = (text2) => (
   // eslint-disable-next-line no-control-regex -- colors begin with one
@@ -2520,8 +2623,613 @@ var isScript = (path) => /\.(?:sh|bash|py|rb|pl|[cm]?js|bats|ps1|bat|cmd|exe)$/.
   path
 );
 
+// src/tasks/verify/shell.ts
+var COMPOUND = /^(?:if|then|else|elif|fi|while|until|case|esac|select|function|\{|\})$/;
+var JOINTS = /(?:&&|\|\||[|;\n])/y;
+var REDIRECT = /[<>]{1,2}[&|]?/y;
+function parseShell(text2) {
+  const parts = [];
+  let joint = "";
+  let words = [];
+  let word;
+  let reads = false;
+  let isTarget = false;
+  let comment;
+  let isSimple = true;
+  const endWord = () => {
+    if (word !== void 0 && !isTarget) words.push(word);
+    if (word !== void 0) isTarget = false;
+    word = void 0;
+  };
+  const endPart = () => {
+    endWord();
+    if (words[0] === "do") words.shift();
+    const [first = ""] = words;
+    if (first === "for" && /[|&]/.test(joint)) isSimple = false;
+    if (first === "done" && (reads || words.length > 1)) isSimple = false;
+    if (first === "for" || first === "done") words = [];
+    if (COMPOUND.test(first)) isSimple = false;
+    if (words.length > 0) parts.push({ joint, words, reads });
+    words = [];
+    reads = false;
+    isTarget = false;
+  };
+  let i = 0;
+  while (i < text2.length) {
+    const char = text2.charAt(i);
+    const isQuoted = "'\"`\\(".includes(char) || text2.startsWith("$(", i);
+    if (isQuoted) {
+      const end2 = endOfQuoted(text2, i);
+      if (end2 === void 0) return void 0;
+      word = (word ?? "") + text2.slice(i, end2);
+      i = end2;
+    } else if (char === " " || char === "	" || char === "\r") {
+      endWord();
+      i++;
+    } else if (char === "#" && word === void 0) {
+      const end2 = text2.indexOf("\n", i);
+      comment = text2.slice(i + 1, end2 === -1 ? void 0 : end2).trim();
+      i = end2 === -1 ? text2.length : end2;
+    } else if (char === "<" || char === ">") {
+      REDIRECT.lastIndex = i;
+      const [mark = char] = REDIRECT.exec(text2) ?? [];
+      if (mark.startsWith("<<")) return void 0;
+      if (/^\d+$/.test(word ?? "")) word = void 0;
+      endWord();
+      isTarget = text2[i + mark.length] !== "(";
+      reads ||= mark === "<" && isTarget;
+      i += mark.length;
+    } else if (char === "&" && text2[i + 1] === ">") {
+      endWord();
+      i++;
+    } else if ("&|;\n".includes(char)) {
+      JOINTS.lastIndex = i;
+      const mark = JOINTS.exec(text2)?.[0];
+      if (mark === void 0 || text2.startsWith(";;", i)) return void 0;
+      const wasEmpty = words.length === 0 && word === void 0;
+      endPart();
+      if (mark !== "\n" || !wasEmpty) joint = mark === "\n" ? ";" : mark;
+      i += mark.length;
+    } else {
+      word = (word ?? "") + char;
+      i++;
+    }
+  }
+  endPart();
+  if (!isSimple) return void 0;
+  return { parts, ...comment === void 0 ? {} : { comment } };
+}
+function endOfQuoted(text2, start3) {
+  const open = [];
+  let i = start3;
+  do {
+    const char = text2.charAt(i);
+    const isInString = open.at(-1) === '"';
+    if (char === "\\") i += 2;
+    else if (char === '"') {
+      if (isInString) open.pop();
+      else open.push('"');
+      i++;
+    } else if (text2.startsWith("$(", i)) {
+      open.push("(");
+      i += 2;
+    } else if (!isInString && (char === "'" || char === "`")) {
+      const end2 = text2.indexOf(char, i + 1);
+      if (end2 === -1) return void 0;
+      i = end2 + 1;
+    } else {
+      if (!isInString && char === "(") open.push("(");
+      else if (!isInString && char === ")") open.pop();
+      i++;
+    }
+  } while (open.length > 0 && i < text2.length);
+  return open.length > 0 ? void 0 : Math.min(i, text2.length);
+}
+
+// src/tasks/verify/cannot-fail.ts
+var STOPS = /* @__PURE__ */ new Set(["exit", "return", "exec", "set", "trap", "kill"]);
+function findVacuum(command) {
+  const script = parseShell(command);
+  if (script === void 0 || scriptEnding(script, true) !== "passes") return void 0;
+  return { ...explain2(script, command), isConstant: script.parts.every(isConstant) };
+}
+function scriptEnding({ parts }, isOutermost) {
+  if (parts.length === 0 || parts.some(({ words }) => STOPS.has(words[0] ?? ""))) return "either";
+  const last = parts.slice(
+    Math.max(
+      0,
+      parts.findLastIndex(({ joint }) => joint === ";")
+    )
+  );
+  return chainEnding(last, { isLonely: parts.length === 1, isOutermost });
+}
+function chainEnding(parts, place) {
+  let ending = "passes";
+  for (const [i, pipe] of pipesOf(parts).entries()) {
+    const own = pipeEnding(pipe, place);
+    const joint = pipe[0]?.joint;
+    if (i === 0 || joint === ";" || joint === "") ending = own;
+    else if (joint === "&&") ending = ending === "passes" ? own : either(ending, own, "fails");
+    else ending = ending === "fails" ? own : either(ending, own, "passes");
+  }
+  return ending;
+}
+var either = (before, own, kept) => before === kept || own === kept ? kept : "either";
+var pipesOf = (parts) => {
+  const pipes = [];
+  for (const part of parts) {
+    if (part.joint === "|") pipes.at(-1)?.push(part);
+    else pipes.push([part]);
+  }
+  return pipes;
+};
+function pipeEnding(pipe, place) {
+  const [first] = pipe;
+  const last = pipe.at(-1);
+  if (first === void 0 || last === void 0) return "either";
+  const isTurned = first.words[0] === "!";
+  const own = partEnding(
+    isTurned && first === last ? { ...last, words: last.words.slice(1) } : last,
+    pipe.length > 1,
+    place
+  );
+  if (!isTurned || own === "either") return own;
+  return own === "passes" ? "fails" : "passes";
+}
+var FILTERS = /* @__PURE__ */ new Set([
+  "cat",
+  "head",
+  "tail",
+  "wc",
+  "sort",
+  "uniq",
+  "tr",
+  "cut",
+  "nl",
+  "rev",
+  "column",
+  "tee",
+  "fold",
+  "less",
+  "more"
+]);
+var WITH_WORDS = /* @__PURE__ */ new Set(["tr", "cut", "sort", "tee", "column", "fold"]);
+function partEnding({ words, reads }, isPiped, place) {
+  const from = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
+  if (from === -1) return words.some((word) => /[$`]/.test(word)) ? "either" : "passes";
+  const [name = "", ...given] = words.slice(from);
+  const plain2 = given.filter((word) => !word.startsWith("-"));
+  if (reads) return "either";
+  if (/^(?:true|:|echo|sleep|export)$/.test(name)) return "passes";
+  if (name === "printf") return "passes";
+  if (name === "false") return "fails";
+  if (name === "cd") return place.isLonely ? "either" : "passes";
+  if (/^(?:ba|z)?sh$/.test(name)) return place.isOutermost ? shellEnding(given) : "either";
+  if (name === "rm") return given.some((word) => /^-\w*f/.test(word)) ? "passes" : "either";
+  if (name === "ls") return plain2.length === 0 ? "passes" : "either";
+  if (name === "git") return gitEnding(given);
+  if (!isPiped) return "either";
+  if (FILTERS.has(name))
+    return WITH_WORDS.has(name) || plain2.every((word) => /^\+?\d+$/.test(word)) ? "passes" : "either";
+  if (name === "sed")
+    return plain2.length === 1 && !/[qQ]/.test(plain2.join("")) ? "passes" : "either";
+  if (name === "awk")
+    return plain2.length === 1 && !/exit/.test(plain2.join("")) ? "passes" : "either";
+  return "either";
+}
+function shellEnding(given) {
+  const [flag, text2 = "", ...more] = given;
+  const [, code3] = /^(['"])([^]*)\1$/.exec(text2)?.slice(1) ?? [];
+  if (flag !== "-c" || code3 === void 0 || more.length > 0) return "either";
+  const script = parseShell(code3);
+  return script === void 0 ? "either" : scriptEnding(script, false);
+}
+function gitEnding(given) {
+  const [verb = "", ...rest] = given;
+  if (verb === "status" || verb === "log") return "passes";
+  const isAsked = rest.some((word) => /^--(?:exit-code|quiet|check|no-index)$/.test(word));
+  return verb === "diff" && !isAsked ? "passes" : "either";
+}
+var isConstant = ({ words }) => /^(?:true|:|echo|printf|sleep)$/.test(words[0] ?? "") && !words.some((word) => /[$`]/.test(word));
+function explain2({ parts }, command) {
+  const last = parts.at(-1);
+  const text2 = last.words.join(" ");
+  const shown2 = text2.length > 60 ? `${text2.slice(0, 59)}\u2026` : text2;
+  const say = "or say after it what it must print: `\u2026` prints 3";
+  if (parts.every(isConstant))
+    return {
+      why: `\`${shown2}\` does the same whether the task is done or not`,
+      fix: "Write a command that exits with 0 only when the task is done."
+    };
+  if (last.joint === "||")
+    return {
+      why: `it ends with \`|| ${shown2}\`, which passes when the rest fails`,
+      fix: `Remove \`|| ${shown2}\`, ${say}.`
+    };
+  if (last.joint === "|") {
+    const isCount = /^wc\b/.test(text2);
+    return {
+      why: `a pipe ends as its last command does, and \`${shown2}\` does not fail`,
+      fix: isCount ? `Say after it what it must print: \`${command.length > 80 ? "\u2026" : command}\` returns 3; or use grep -q.` : `Remove \`| ${shown2}\`, ${say}.`
+    };
+  }
+  if (last.joint === ";")
+    return {
+      why: `it ends as \`${shown2}\` does, which does not fail`,
+      fix: `Join the commands with && instead of ; or new lines, ${say}.`
+    };
+  return {
+    why: `\`${shown2}\` does not fail`,
+    fix: `Write a command that exits with 0 only when the task is done, ${say}.`
+  };
+}
+
+// src/tasks/verify/command-kind.ts
+function kindOf(command) {
+  const parts = parseShell(command)?.parts ?? [];
+  const part = parts.findLast(
+    ({ joint, words: words2 }) => joint !== "||" || !/^(?:echo|true|:)$/.test(words2[0] ?? "")
+  );
+  const words = part?.words.filter((word) => !/^[A-Za-z_]\w*=/.test(word)) ?? [];
+  const pipe = parts.findLast(({ joint }) => joint !== "|");
+  if (pipe?.words[0] === "!" || /^(?:test|\[\[?)$/.test(words[0] ?? "") && words[1] === "!")
+    return "negated";
+  const [name = "", ...given] = words;
+  const has = (flag) => given.some((word) => flag.test(word));
+  if (/^(?:e|f|z)?grep$|^rg$/.test(name)) {
+    if (has(/^-[a-zA-Z]*q|^--quiet$/)) return "quiet";
+    return has(/^-[a-zA-Z]*c|^--count$/) ? "count" : "list";
+  }
+  if (name === "git" && (given[0] === "grep" || given[0] === "rev-list"))
+    return has(/^-[a-zA-Z]*c$|^--count$/) ? "count" : "list";
+  if (/^(?:wc|bc|expr)$/.test(name)) return "count";
+  if (/^(?:test|\[|\[\[|true|false|cmp)$/.test(name) || /^(?:ba|z)?sh$/.test(name) && has(/^-n$/))
+    return "quiet";
+  if (/^(?:ls|find|fd|sort|uniq|comm)$/.test(name) && !has(/^-exec/) || name === "git" && /^(?:diff|log|ls-files|branch|status|tag|worktree)$/.test(given[0] ?? ""))
+    return "list";
+  if (/^(?:curl|wget|http)$/.test(name))
+    return has(/%\{(?:http|response)_code\}/) ? "prints" : "fetch";
+  if (/^(?:jq|yq|awk|sed|echo|printf|cat|head|tail|tr|cut|xargs|stat|psql|sqlite3|date|du|gh|docker|kubectl)$/.test(
+    name
+  ))
+    return "prints";
+  if (/^(?:node|bun|deno|python[\d.]*|ruby|perl|php)$/.test(name.slice(name.lastIndexOf("/") + 1)) && has(/^-(?:c|e|p|r|pe)$/))
+    return "prints";
+  return "other";
+}
+function countsEachFile(command) {
+  const [name = "", ...given] = parseShell(command)?.parts.at(-1)?.words ?? [];
+  if (!/^(?:e|f)?grep$|^rg$/.test(name) || kindOf(command) !== "count") return false;
+  const flags = given.filter((word) => word.startsWith("-"));
+  if (flags.some((word) => /^-[a-zA-Z]*h|^--no-filename$/.test(word))) return false;
+  const files = given.filter((word) => !word.startsWith("-")).slice(flags.includes("-e") ? 0 : 1);
+  const isDeep2 = name === "rg" ? files.length === 0 : flags.some((word) => /^-[a-zA-Z]*[rR]/.test(word));
+  return isDeep2 || files.length > 1 || files.some((word) => /[*?{]/.test(word));
+}
+
+// src/tasks/verify/claims.ts
+var NEGATION = /(?<![\w/«-])(?:not|no|never|nothing|none|neither|nor|absent|missing|gone|fail\w*|error\w*|removed?|deleted?|without|\w+n['’]t|cannot|empty|zero|red|lacks?|hides?|0|false|unless|except|instead)(?![\w/»-])/;
+var CONDITION = /(?<![\w-])(?:or|unless|except|if|when|but|not|other|outside|besides|than|until|instead)(?![\w-])/;
+var isPlain2 = (tail) => !CONDITION.test(tail ?? "");
+var EXIT2 = /^(?:exit|exits|exited|exiting|code|status|rc|with)(?: (?:with|code|status|exit|an?|the|of|=|is))* (\d{1,3}|non-?zero|non zero|zero|successfully|cleanly|success|ok)(?= |$)(.*)$/;
+function readExit({ kind, rest }) {
+  const [, code3, tail] = EXIT2.exec(rest) ?? [];
+  if (code3 === void 0)
+    return /^non-?zero$/.test(rest) ? kind === "count" ? { kind: "number", is: ">", value: 0 } : { kind: "fails" } : void 0;
+  if (!isPlain2(tail)) return "unclear";
+  if (code3.startsWith("non")) return { kind: "fails" };
+  return { kind: "exit", code: /^\d/.test(code3) ? Number(code3) : 0 };
+}
+var THINGS = "match|matches|result|results|hit|hits|line|lines|occurrence|occurrences|entry|entries|reference|references|file|files|finding|findings|row|rows|commit|commits|times|instances";
+var NOTHING = new RegExp(
+  `^(?:nothing|empty|blank|none|silent|(?:an? )?empty (?:output|string|result|line)|(?:not|does not|doesn['\u2019]t|never|do not|don['\u2019]t) (?:return|print|output|find|show|produce|yield|have|match|contain) (?:anything|any (?:output|${THINGS}))|(?:no|zero|0)(?: more| remaining| other)? (?:output|stdout|content|${THINGS}))(?= |$)(.*)$`
+);
+function readNothing({ kind, rest }) {
+  const [, tail] = NOTHING.exec(rest) ?? [];
+  if (tail === void 0) return void 0;
+  if (!isPlain2(tail)) return "unclear";
+  if (kind === "negated") return "good";
+  if (kind === "quiet") return "unclear";
+  return kind === "count" ? { kind: "number", is: "=", value: 0 } : { kind: "silent" };
+}
+var NUMBER = /^(?:has |have )?(?:(at least|at most|more than|greater than|fewer than|less than|up to|over|under|minimum|min|max|maximum|>=|<=|>|<|=)(?: or equal to)? )?(-?\d+(?:\.\d+)?)(\+?)(?: (or more|or greater|or higher|or less|or fewer))?(?= |$)(.*)$/;
+var COMPARISONS = {
+  "at least": ">=",
+  minimum: ">=",
+  min: ">=",
+  ">=": ">=",
+  "or more": ">=",
+  "or greater": ">=",
+  "or higher": ">=",
+  "+": ">=",
+  "at most": "<=",
+  "up to": "<=",
+  max: "<=",
+  maximum: "<=",
+  "<=": "<=",
+  "or less": "<=",
+  "or fewer": "<=",
+  "more than": ">",
+  "greater than": ">",
+  over: ">",
+  ">": ">",
+  "fewer than": "<",
+  "less than": "<",
+  under: "<",
+  "<": "<"
+};
+var THING = new RegExp(`^(?:\\w+ )?(?:${THINGS})(?: .*)?$`);
+var BAD = /^(?:errors?|warnings?|failures?|issues?|violations?|problems?|regressions?)$/;
+function readNumber({ kind, rest, verb, isLed, values }) {
+  const quoted3 = /^«(\d+)»$/.exec(rest)?.[1];
+  const text2 = quoted3 === void 0 ? rest : values[Number(quoted3)].toLowerCase();
+  const [, word = "", digits, plus = "", after = "", tail = ""] = NUMBER.exec(text2) ?? [];
+  if (digits === void 0) return void 0;
+  const is = COMPARISONS[word] ?? COMPARISONS[after] ?? COMPARISONS[plus] ?? "=";
+  const value = Number(digits);
+  if (digits.includes(".") && is === "=" && kind !== "count" && kind !== "prints") return void 0;
+  const noun = tail.trim();
+  if (!isPlain2(noun)) return "unclear";
+  const isBound2 = is !== "=" || word !== "";
+  if (kind === "count") return { kind: "number", is, value };
+  if (kind === "negated" || kind === "quiet" && (isBound2 || noun !== "")) return "unclear";
+  if (THING.test(noun) || kind === "list" && /^\w+$/.test(noun) && !BAD.test(noun))
+    return { kind: "lines", is, value };
+  if (noun !== "") return void 0;
+  if (verb === void 0 && !isLed && !isBound2) return void 0;
+  if (kind === "quiet") return { kind: "exit", code: value };
+  if (kind === "list") {
+    if (value === 0 && verb === "returns") return "unclear";
+    return value === 0 && is === "=" ? { kind: "silent" } : { kind: "lines", is, value };
+  }
+  if (kind === "fetch") return "unclear";
+  if (kind === "prints" || verb === "prints" || verb === "shows" || is !== "=")
+    return { kind: "number", is, value };
+  return verb === "returns" && value >= 0 && value <= 255 ? { kind: "exit", code: value } : "unclear";
+}
+var CONTAINS = /^(?:contains?|containing|includes?|including|mentions?|has|have)(?: (?:an?|the|text|string|line|word|message))* «(\d+)»(?: (?:in|on|at|somewhere|line)\b.*)?$/;
+function readText2({ command, kind, rest, raw, verb, isLed, values }) {
+  const contained = CONTAINS.exec(rest)?.[1];
+  if (contained !== void 0)
+    return { kind: "contains", text: values[Number(contained)] };
+  if (verb === void 0 && !isLed) return void 0;
+  const quoted3 = /^«(\d+)»$/.exec(rest)?.[1];
+  const text2 = quoted3 === void 0 ? readBareText(command, raw, verb) : values[Number(quoted3)];
+  if (text2 === void 0 || text2 === "") return void 0;
+  if (kind === "quiet" || kind === "negated") return "unclear";
+  return { kind: verb === "shows" || kind === "list" ? "contains" : "prints", text: text2 };
+}
+function readBareText(command, raw, verb) {
+  if (/^(?:true|false|null|\d+(?:\.\d+)+)$/i.test(raw)) return raw;
+  const isMark = /^[A-Z][A-Z0-9_]+$/.test(raw) && raw !== "OK";
+  return isMark && verb !== void 0 && verb !== "is" || /^[A-Z][\w:-]+$/.test(raw) && command.includes(raw) ? raw : void 0;
+}
+var FAILURE = /^(?:(?:fails?|failed|failing|failures?|errors? out|does not pass|doesn['’]t pass|not pass|red)(?: (?:with|because|due|since|as|first|initially|before|for|in|on|at|here|now)(?= |$).*)?|errors?)$/;
+function readFailure({ kind, rest, verb }) {
+  if (!FAILURE.test(rest)) return void 0;
+  return isPlain2(rest.replace(/^(?:does )?not pass/, "")) && kind !== "count" && verb !== "shows" ? { kind: "fails" } : "unclear";
+}
+var NO_ERRORS = /(?:^|[ :])(?:no|zero|0|without|without any)(?: [\w/-]+){0,2} (?:errors?|warnings?|failures?|issues?|violations?|problems?|regressions?|diagnostics)(?= |$)/;
+var GOOD = /(?<![\w-])(?:pass(?:es|ed|ing)?|succeeds?|succeeded|success|successful|successfully|works?|working|green|clean|cleanly|ok|okay|builds?|compiles?|completes?|valid|parses|resolves?|loads|imports)(?![\w-])/;
+var FOUND = /^(?:matche?s?|a match|matches found|found|finds?(?: (?:it|them|a match|matches))?|present|appears?|exists?|one match|non-?empty(?: output)?|(?:has |have )?output|results?)(?: .*)?$/;
+var NOT_FAILING = /^(?:does not|doesn['’]t|do not|don['’]t|never|not) (?:fail|fails|crash|crashes|error|throw|break)$/;
+function readGood({ kind, rest, verb }) {
+  const isSearch = kind === "list" || kind === "count";
+  if (NO_ERRORS.test(rest)) return isSearch || !isPlain2(rest) ? "unclear" : "good";
+  if (NOT_FAILING.test(rest) || / exits?(?: with)?(?: code)? 0$/.test(rest)) return "good";
+  if ((isSearch || kind === "quiet") && FOUND.test(rest) && isPlain2(rest) && !NEGATION.test(rest))
+    return kind === "count" ? "unclear" : "good";
+  if (/^(?:exists?|present)$/.test(rest)) return "good";
+  if (!GOOD.test(rest) || NEGATION.test(rest) || !isPlain2(rest)) return void 0;
+  if (verb === "shows" && !/pass|green|succe/.test(rest) && kind !== "other") return void 0;
+  return isSearch && /clean|green|ok|valid/.test(rest) ? "unclear" : "good";
+}
+var readClaim = (claim2) => readExit(claim2) ?? readNothing(claim2) ?? readNumber(claim2) ?? readText2(claim2) ?? readFailure(claim2) ?? readGood(claim2);
+
+// src/tasks/verify/clauses.ts
+var TOKEN = /`+([^`]*)`+|"([^"\n]*)"|“([^“”\n]*)”|(?<![\p{L}\p{N}_])'([^'\n]*)'(?![\p{L}\p{N}_])|[<>]=?|[≥≤→⇒]|[=-]{1,2}>|={1,3}|&&|[\p{L}\p{N}_$-][\p{L}\p{N}_$%]*(?:['’./@-][\p{L}\p{N}_%]+)*\+?|\n|\S/gu;
+var SAME = {
+  "\u2265": ">=",
+  "\u2264": "<=",
+  "\u21D2": "\u2192",
+  "=>": "\u2192",
+  "->": "\u2192",
+  "==>": "\u2192",
+  "==": "=",
+  "===": "="
+};
+var ENDS = /* @__PURE__ */ new Set([
+  ",",
+  ";",
+  ".",
+  "!",
+  "?",
+  "\u2014",
+  "\u2013",
+  "-",
+  "&&",
+  "+",
+  "&",
+  "and",
+  "then",
+  "plus",
+  "\n"
+]);
+function readClauses(said) {
+  const values = [];
+  const clauses = [];
+  let words = [];
+  let raw = [];
+  let depth = 0;
+  const end2 = () => {
+    if (words.length > 0)
+      clauses.push({ text: words.join(" "), raw: raw.join(" "), isAside: depth > 0 });
+    words = [];
+    raw = [];
+  };
+  for (const [token, ...quoted3] of said.matchAll(TOKEN)) {
+    const value = quoted3.find((one) => one !== void 0);
+    const word = SAME[token] ?? token.toLowerCase();
+    if (value !== void 0) {
+      words.push(`\xAB${values.length}\xBB`);
+      raw.push(token);
+      values.push(value.trim());
+    } else if (word === "(") {
+      end2();
+      depth++;
+    } else if (word === ")") {
+      end2();
+      depth = Math.max(0, depth - 1);
+    } else if (ENDS.has(word)) end2();
+    else if (/^[\p{L}\p{N}_$<>=→-]/u.test(word)) {
+      words.push(word);
+      raw.push(token);
+    }
+  }
+  end2();
+  return { clauses, values };
+}
+
+// src/tasks/verify/words.ts
+function readWords(command, said, label) {
+  const own = readSaid(command, said, false);
+  const before = label.trim() === "" ? void 0 : readSaid(command, label, true);
+  if (own !== void 0)
+    return before?.expects.kind === "any" && own.expects.kind === "exit" ? before : own;
+  if (before === void 0) return { expects: EXIT_0 };
+  return before.unclear !== void 0 && before.expects.kind === "exit" ? { expects: EXIT_0 } : before;
+}
+function readSaid(command, said, isLabel) {
+  const { clauses, values } = readClauses(said);
+  const kind = kindOf(command);
+  const read4 = clauses.map((clause) => ({
+    clause,
+    meaning: meaningOf({ command, kind, values }, clause, isLabel)
+  }));
+  const main2 = read4.filter(({ clause }) => !clause.isAside);
+  const used = main2.some(({ meaning }) => meaning !== "remark") ? main2 : read4;
+  const told = used.filter(({ meaning }) => meaning !== "remark");
+  if (told.length === 0) return void 0;
+  const found = /* @__PURE__ */ new Map();
+  for (const { meaning } of told) {
+    if (typeof meaning === "object" && !isExit0(meaning))
+      found.set(JSON.stringify(meaning), meaning);
+  }
+  const [expects = EXIT_0] = found.values();
+  const unclear = told.filter(({ meaning }) => meaning === "unclear").map(({ clause }) => clause);
+  if (found.size > 1) return { expects: { kind: "any" }, unclear: said.trim() };
+  const [first] = unclear;
+  if (first === void 0) return { expects };
+  const mayTurn = unclear.some(({ text: text2 }) => text2 === "or" || NEGATION.test(text2));
+  return { expects: mayTurn && isExit0(expects) ? { kind: "any" } : expects, unclear: first.raw };
+}
+var isExit0 = (one) => one.kind === "exit" && one.code === 0;
+var LEAD = /^(?:→|=|should|must|will|shall|can|may|still|now|also|always|it|this|that|which|they|both|each|all|command|commands|to|expects?|expected|expecting|expectation|verify|ensure|check|confirm|assert|asserts|result(?:s|ing)?(?: in)?|(?:non-?)?output is|so)(?= |$)/;
+var VERBS = [
+  ["returns", /^(?:returns?|returned)(?= |$)/],
+  [
+    "prints",
+    /^(?:prints?|printed|outputs?|gives?|reports?|produces?|yields?|emits?|writes?|says?|counts?|stdout)(?= |$)/
+  ],
+  ["shows", /^(?:shows?|displays?|lists?)(?= |$)/],
+  ["is", /^(?:is|are|be|equals?|gets?|stays?|remains?|value)(?= |$)/]
+];
+var FILLER = /^(?:an?|the|count|value|number|total|string|text|of|exactly|precisely|just|only|exact|literal|to|:)(?= |$)/;
+function meaningOf(about, { text: text2, raw, isAside }, isLabel) {
+  let rest = text2;
+  let verb;
+  let isLed = false;
+  let isOfEach = false;
+  for (; ; ) {
+    const lead = LEAD.exec(rest);
+    const found = VERBS.find(([, regex]) => regex.test(rest));
+    const filler = verb === void 0 && !isLed ? null : FILLER.exec(rest);
+    const [taken] = lead ?? found?.[1].exec(rest) ?? filler ?? [];
+    if (taken === void 0) break;
+    if (lead !== null) isLed = true;
+    else verb ??= found?.[0];
+    isOfEach ||= taken === "both" || taken === "each";
+    rest = rest.slice(taken.length).trimStart();
+  }
+  if (rest === "") return verb === void 0 ? "remark" : "unclear";
+  const meaning = readClaim({ ...about, rest, raw: raw.slice(-rest.length), verb, isLed });
+  if (isOfEach && typeof meaning === "object" && !["exit", "fails", "silent"].includes(meaning.kind))
+    return "unclear";
+  if (meaning !== void 0) return meaning;
+  if (about.kind === "negated" && (isAside || isLabel)) return "remark";
+  return isRemark(rest, text2, isAside, verb !== void 0) ? "remark" : "unclear";
+}
+function isRemark(rest, text2, isAside, hasVerb) {
+  if (hasVerb || NEGATION.test(text2)) return false;
+  if (isAside) return !/(?:>=|<=|[<>=→]|should|must|expect)/.test(text2);
+  return /^(?:in|at|on|from|for|via|using|under|inside|within|locally|run|runs|against|i\.e|e\.g|etc|or equivalent)(?= |$)/.test(
+    rest
+  ) && !/(?:should|must|expect|>|<)/.test(text2);
+}
+
+// src/tasks/verify/verify.ts
+function parseVerify(text2) {
+  const { commands: commands2, instead } = findCommands(text2);
+  if (commands2.length > 0) return { checks: commands2.map(readCheck) };
+  const kind = text2.trim() === "" ? "empty" : instead ?? "prose";
+  return { checks: [], nothing: { kind, ...NOTHING2[kind] } };
+}
+var COMMAND = "Write a command in backticks that exits with 0 only when the task is done.";
+var NOTHING2 = {
+  empty: { why: "it is empty", fix: COMMAND },
+  prose: { why: "it is not a command", fix: COMMAND },
+  manual: {
+    why: "it is to be done by hand",
+    fix: "Write a command in backticks that checks the same, or leave the check to the user and say so in **Done when**."
+  },
+  "slash-command": {
+    why: "a slash command runs only inside the client",
+    fix: "Write a shell command in backticks that checks what the slash command leaves behind."
+  }
+};
+function readCheck({ command, before, after }) {
+  const comment = parseShell(command)?.comment;
+  const said = after.trim() === "" && comment !== void 0 ? `(${comment.replace(/[()]/g, " ")})` : after;
+  const { expects, unclear } = readWords(command, said, before);
+  const vacuum = findVacuum(command);
+  const judgesOutput = !["exit", "fails", "any"].includes(expects.kind);
+  if (vacuum !== void 0 && (vacuum.isConstant || !judgesOutput)) {
+    const { why, fix } = vacuum;
+    const neverMet = expects.kind === "fails" || expects.kind === "exit" && expects.code !== 0;
+    return {
+      command,
+      expects: neverMet ? { kind: "any" } : expects,
+      doubt: { kind: "cannot-fail", why, fix }
+    };
+  }
+  if (expects.kind === "number" && !(expects.is === "=" && expects.value === 0) && countsEachFile(command))
+    return {
+      command,
+      expects: { kind: "any" },
+      doubt: {
+        kind: "not-understood",
+        why: "it prints a count for each file, and which of them is meant is not said",
+        fix: "Count all of them together: `cat \u2026 | grep -c \u2026` returns 3."
+      }
+    };
+  if (unclear === void 0) return { command, expects };
+  return {
+    command,
+    expects,
+    doubt: {
+      kind: "not-understood",
+      why: `"${unclear.length > 80 ? `${unclear.slice(0, 79)}\u2026` : unclear}" is not something that we can check`,
+      fix: 'Say it as `\u2026` returns 3, prints nothing, contains "text", exits 2 or fails; or write a command that exits with 0 only if it is so.'
+    }
+  };
+}
+function formatCheck({ command, expects }) {
+  const words = formatExpectation(expects);
+  return words === "" ? command : `${command} (${words})`;
+}
+
 // src/run/agreement.ts
-var commandsOf = (list4, task) => parseCommands(fieldOf(list4, task, "verify") ?? "");
+var commandsOf = (list4, task) => parseVerify(fieldOf(list4, task, "verify") ?? "").checks.map(formatCheck);
 function agreeToAll(list4) {
   const checked = list4.tasks.filter((task) => commandsOf(list4, task).length > 0);
   return {
@@ -2534,8 +3242,11 @@ function agreeToAll(list4) {
     given: list4.tasks.filter((task) => task.checked).map(({ id }) => id)
   };
 }
-var NOTHING = { commands: [], tasks: [] };
-var newCommands = (commands2, agreed) => commands2.filter((command) => !agreed.commands.includes(command));
+var NOTHING3 = { commands: [], tasks: [] };
+var newCommands = (commands2, { commands: known, checks: checks3 }) => commands2.filter(
+  (command) => !known.includes(command) && // Older versions did not record what is expected of a command.
+  !(checks3 === void 0 && known.some((one) => command.startsWith(`${one} (`)))
+);
 function questionOf(agreed, { id }, commands2) {
   if (agreed === void 0) return void 0;
   const known = agreed.checks?.[id];
@@ -2708,15 +3419,18 @@ function lastLine(tail) {
 // src/run/claim/verification.ts
 function planVerification(list4, task, settings) {
   const field2 = fieldOf(list4, task, "verify");
-  if (field2 === void 0 || field2 === "") return { commands: [], note: void 0 };
-  const commands2 = parseCommands(field2);
-  if (commands2.length === 0) return { commands: commands2, note: "its Verify is prose and cannot be run" };
+  if (field2 === void 0 || field2 === "") return { checks: [], note: void 0 };
+  const { checks: checks3, nothing } = parseVerify(field2);
+  if (nothing !== void 0) return { checks: checks3, note: `its Verify cannot be run: ${nothing.why}` };
   if (settings.evidence === "off") {
-    return { commands: [], note: "its Verify was not run: evidence is off" };
+    return { checks: [], note: "its Verify was not run: evidence is off" };
   }
-  const barred = commands2.find((command) => !isAllowed(command, settings.verifyAllow));
-  if (barred === void 0) return { commands: commands2, note: void 0 };
-  return { commands: [], note: `verify_allow does not permit \`${barred}\``, barred };
+  const barred = checks3.find(({ command: command2 }) => !isAllowed(command2, settings.verifyAllow))?.command;
+  if (barred !== void 0)
+    return { checks: [], note: `verify_allow does not permit \`${barred}\``, barred };
+  const { command, doubt } = checks3.find((one) => one.doubt !== void 0) ?? {};
+  const note2 = doubt === void 0 ? void 0 : `\`${shown(command ?? "")}\` proves nothing, because ${doubt.why}`;
+  return { checks: checks3, note: note2 };
 }
 function judgeEvidence(task, evidence2) {
   const failed = evidence2.find(({ outcome: outcome2 }) => outcome2 !== "passed");
@@ -2734,6 +3448,7 @@ function judgeEvidence(task, evidence2) {
   if (exitCode === 127) {
     return `${task.id} is not done: ${ran} uses a command that is not installed.${told}`;
   }
+  if (why !== void 0) return `${task.id} is not done: ${ran} failed: ${why}. ${todo}`;
   return `${task.id} is not done: ${ran} failed with exit code ${exitCode ?? "none"}.${told} ${todo}`;
 }
 var shownCommand = (command) => `\`${shown(command)}\``;
@@ -2752,7 +3467,7 @@ function fitEvidence(evidence2) {
 }
 var fitCommands = (commands2) => commands2.map((command) => command.slice(0, shareOf(commands2)));
 var shareOf = ({ length }) => Math.floor(ROOM / 2 / Math.max(1, length));
-var describeEvidence = ({ command, outcome, milliseconds }) => `\`${shown(command)}\` ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1e3).toFixed(1)} s`;
+var describeEvidence = ({ command, expects, outcome, milliseconds }) => `\`${shown(command)}\`${expects === void 0 ? "" : ` (${expects})`} ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1e3).toFixed(1)} s`;
 
 // src/tasks/edit/tick.ts
 function setChecked(list4, task, checked) {
@@ -2922,6 +3637,7 @@ function attemptAt(task, state, loop) {
 // src/run/claim/evidence.ts
 var TREES = ["clean", "dirty", "uncommitted", "no-git"];
 var OUTCOMES = ["passed", "failed", "timed-out", "unrun"];
+var isProof = (evidence2) => evidence2.every(({ outcome }) => outcome === "passed") && evidence2.some(({ doubt }) => doubt === void 0);
 
 // src/run/journal.ts
 var loopFields = {
@@ -3813,7 +4529,7 @@ var ITEM = new RegExp(
   "iy"
 );
 var SEPARATOR = /\s*(?:,\s*(?:and\b|or\b)?|;|&|\+|\/|\band\b|\bor\b)\s*/iy;
-var ENDS = /^\s*(?:$|[,;)\]!?:]|\.(?!\w)|[-–—]\s|_|\*|(?:and|or)\b|&)/i;
+var ENDS2 = /^\s*(?:$|[,;)\]!?:]|\.(?!\w)|[-–—]\s|_|\*|(?:and|or)\b|&)/i;
 var UNIT = /^\s*(?:ms|s|secs?|seconds?|min|minutes?|hours?|days?|x|times|%|[kmg]i?b|px)\b/i;
 var VERB = /^\s*(?:(?:is|are|also|only)\s+)*(?:depends?|unblocks?|blocks?|blocked)\b/i;
 var COMES = /^\s*(?:is|are|has|lands?|pass(?:es)?|complet\w+|finish\w*|done)\b/i;
@@ -3894,17 +4610,17 @@ function readReferences(text2, from, accept5) {
 }
 function acceptField(id, rest, ids) {
   const isKnown = ids.index.has(id.toLowerCase());
-  if (shapeOf(id) === "1") return isKnown && ENDS.test(rest);
+  if (shapeOf(id) === "1") return isKnown && ENDS2.test(rest);
   return isKnown || ids.shapes.has(shapeOf(id));
 }
 function acceptSaid(id, rest, ids) {
   const isKnown = ids.index.has(id.toLowerCase()) && shapeOf(id) !== "1";
   if (VERB.test(rest)) return false;
-  return isKnown ? !UNIT.test(rest) : acceptField(id, rest, ids) && ENDS.test(rest);
+  return isKnown ? !UNIT.test(rest) : acceptField(id, rest, ids) && ENDS2.test(rest);
 }
 function acceptAfter(id, rest, ids, item) {
   if (!ids.index.has(id.toLowerCase()) || UNIT.test(rest)) return false;
-  return /^[tv]/i.test(id) || /task/i.test(item) || ENDS.test(rest) || COMES.test(rest);
+  return /^[tv]/i.test(id) || /task/i.test(item) || ENDS2.test(rest) || COMES.test(rest);
 }
 function findSubjects(before, offset) {
   const subjects = SUBJECTS.exec(before);
@@ -4158,15 +4874,15 @@ function inferPhase(layout, has) {
 }
 
 // src/text/quote.ts
-var isPlain2 = (name) => name.length <= 80 && /^[\w.-]*$/.test(name) || // Some marks are invisible.
+var isPlain3 = (name) => name.length <= 80 && /^[\w.-]*$/.test(name) || // Some marks are invisible.
 /^(?:[\p{L}\p{N}\p{M}._-]{0,80}|[A-Za-z]:)$/u.test(name) && clean(name) === name;
 var MAX_NAME = 40;
 var MAX_PATH2 = 200;
-var quoteName = (name) => isPlain2(name) ? name : JSON.stringify(cut(name, MAX_NAME));
+var quoteName = (name) => isPlain3(name) ? name : JSON.stringify(cut(name, MAX_NAME));
 function quotePath(path) {
   const parts = path.split("/");
-  if (path.length <= MAX_PATH2 && parts.every(isPlain2)) return path;
-  const short2 = parts.map((part) => isPlain2(part) ? part : cut(part, MAX_NAME)).join("/");
+  if (path.length <= MAX_PATH2 && parts.every(isPlain3)) return path;
+  const short2 = parts.map((part) => isPlain3(part) ? part : cut(part, MAX_NAME)).join("/");
   return JSON.stringify(cut(short2, MAX_PATH2));
 }
 var quoteForShell = (text2) => /^[\w./@:+-]+$/.test(text2) ? text2 : `'${clean(text2).replaceAll("'", `'\\''`)}'`;
@@ -5119,11 +5835,11 @@ async function readHeadCommit(root, head, signal) {
 }
 
 // src/engine/run-checks.ts
-async function runChecks({ verifier, signal }, { project: { root } }, { commands: commands2, head, env, timeoutMs }) {
+async function runChecks({ verifier, signal }, { project: { root } }, { checks: checks3, head, env, timeoutMs }) {
   const evidence2 = [];
-  const commit = commands2.length === 0 ? "" : await readHeadCommit(root, head, signal());
-  for (const command of commands2) {
-    const result = await verifier.run(command, { root, commit, timeoutMs, env, signal: signal() });
+  const commit = checks3.length === 0 ? "" : await readHeadCommit(root, head, signal());
+  for (const check2 of checks3) {
+    const result = await verifier.run(check2, { root, commit, timeoutMs, env, signal: signal() });
     evidence2.push(result);
     if (result.outcome !== "passed") break;
   }
@@ -5156,8 +5872,8 @@ function lintLine(line, isTask) {
   const isPlain4 = /^\[[ xX]\]$/.test(sign) && /[-*+.)][ \t]+$/.test(head) && /^[ \t]/.test(rest) && star === "";
   const id = readBox(`[ ] ${title}`, true)?.id;
   const isStarted = /^\[[-~/]\]$/.test(sign) && isTask;
-  const isText = id === void 0 && (indent.length > 1 || bullets === "");
-  if (isPlain4 || isStarted || isText) return void 0;
+  const isText2 = id === void 0 && (indent.length > 1 || bullets === "");
+  if (isPlain4 || isStarted || isText2) return void 0;
   if (star !== "") return id === void 0 ? void 0 : { id, found: reportOptional(id) };
   const done2 = /[xX✓✔☑✅√]/u.test(mark || sign);
   const bullet = bullets.trimEnd().replace("\u2022", "-") || "-";
@@ -5350,13 +6066,13 @@ function planTrial({ spec, list: list4, disk }, task, entries) {
   const isNew = !entries.some((entry) => entry.task === task.id && entry.event === "before");
   if (!settings.verifyBefore || isVerifyTask(task) || !isNew || hasVerdict(entries, task.id))
     return [];
-  const agreed = readAgreement(spec) ?? (disk.record === void 0 ? void 0 : NOTHING);
+  const agreed = readAgreement(spec) ?? (disk.record === void 0 ? void 0 : NOTHING3);
   if (agreed === void 0 || questionOf(agreed, task, commandsOf(list4, task)) !== void 0)
     return [];
-  const { commands: commands2 } = planVerification(list4, task, settings);
-  if (commands2.length === 0) return [];
+  const { checks: checks3 } = planVerification(list4, task, settings);
+  if (checks3.length === 0) return [];
   const timeoutMs = Math.min(TIMEOUT_MS, settings.verifyTimeoutSeconds * 1e3);
-  return [{ task, commands: commands2, head: disk.head, env: disk.record?.env, timeoutMs }];
+  return [{ task, checks: checks3, head: disk.head, env: disk.record?.env, timeoutMs }];
 }
 function note(run2, { id }, evidence2) {
   const task = run2.list.tasks.find((one) => one.id === id);
@@ -5876,7 +6592,7 @@ async function settleClaim(request, spec, claim2) {
     if (task === void 0) return void 0;
     if (task.checked && isSettled(readAllEntries(spec), task))
       return { kind: "already", task, list: run2.list };
-    const refusal = first.commands.length > 0 && taskText(run2.list, task) !== withBox2(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : evidencePolicy(spec.project.settings, run2.disk.record) === "required" ? judgeEvidence(task, evidence2) : void 0;
+    const refusal = first.checks.length > 0 && taskText(run2.list, task) !== withBox2(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : evidencePolicy(spec.project.settings, run2.disk.record) === "required" ? judgeEvidence(task, evidence2) : void 0;
     return refusal === void 0 ? accept(run2, task, claim2, evidence2, first.notes) : refuse(run2, task, claim2, refusal, evidence2, uncommitted);
   });
 }
@@ -5906,12 +6622,12 @@ function weigh(run2, task, claim2) {
       `${task.id} cannot be proven: ${plan.note}. The user may add it there, or set evidence: recorded in ${spec.project.user.path}.`
     );
   }
-  const agreed = readAgreement(spec) ?? (disk.record === void 0 ? void 0 : NOTHING);
+  const agreed = readAgreement(spec) ?? (disk.record === void 0 ? void 0 : NOTHING3);
   const question = evidence2 === "off" ? void 0 : questionOf(agreed, task, commandsOf(list4, task));
   if (agreed !== void 0 && question !== void 0)
     return waitForUser(run2, task, claim2, agreed, question);
   return {
-    commands: plan.commands,
+    checks: plan.checks,
     notes: notesOn(task, claim2, plan.note, outside, work),
     head: disk.head,
     text: taskText(list4, task),
@@ -6186,22 +6902,32 @@ function isOnlyThat(before, after, task, command) {
 // src/run/change/amend.ts
 function planAmendment(list4, task, command, reason, entries) {
   if (task.checked) {
-    return { kind: "refused", why: `${task.id} is ticked, so its Verify has done its work` };
+    return { kind: "refused", why: `${task.id} is ticked, so its Verify has done its work.` };
   }
-  const before = entries.filter(({ amendment }) => amendment?.task === task.id).length;
+  const before = entries.filter(({ amendment: amendment2 }) => amendment2?.task === task.id).length;
   if (before >= LIMITS.maxAmendments) {
-    const why = `the Verify of ${task.id} has been changed ${before} times, which is the limit: report it with fail`;
+    const why = `the Verify of ${task.id} has been changed ${before} times, which is the limit: report it with fail.`;
     return { kind: "refused", why };
+  }
+  const [check2] = parseVerify(`\`\` ${command} \`\``).checks;
+  if (check2?.doubt !== void 0) {
+    return {
+      kind: "refused",
+      why: `\`${command}\` proves nothing, because ${check2.doubt.why}. ${check2.doubt.fix}`
+    };
   }
   const tasks = setVerify(list4, task, command);
   if (tasks === void 0) {
     return {
       kind: "refused",
-      why: `tasks.md cannot take \`${command}\` as the Verify of ${task.id}`
+      why: `tasks.md cannot take \`${command}\` as the Verify of ${task.id}.`
     };
   }
-  const old = commandsOf(list4, task).join(" && ");
-  return { kind: "amended", tasks, amendment: { task: task.id, old, new: command, reason } };
+  const made = parseTasks(tasks);
+  const commands2 = commandsOf(made, made.tasks[task.index]);
+  const old = commandsOf(list4, task).join(", ");
+  const amendment = { task: task.id, old, new: commands2.join(", "), reason };
+  return { kind: "amended", tasks, commands: commands2, amendment };
 }
 
 // src/engine/amend-verify.ts
@@ -6209,11 +6935,11 @@ var amendVerify = (request, spec, id, command, reason) => withRun(request, spec,
   requireExecution(run2);
   const task = requireTask(run2.list, id);
   const plan = planAmendment(run2.list, task, command, reason, readAllEntries(spec));
-  if (plan.kind === "refused") return { kind: "refused", task: task.id, why: `${plan.why}.` };
-  const { amendment, tasks } = plan;
-  const question = { task: task.id, commands: [command] };
+  if (plan.kind === "refused") return { kind: "refused", task: task.id, why: plan.why };
+  const { amendment, tasks, commands: commands2 } = plan;
+  const question = { task: task.id, commands: commands2 };
   const isAllowed2 = run2.disk.record?.mayAmend === true || request.caller.authority === "user";
-  const agreed = readAgreement(spec) ?? NOTHING;
+  const agreed = readAgreement(spec) ?? NOTHING3;
   writeTasks(spec, tasks);
   writeAgreement(spec, isAllowed2 ? agreeToVerify(agreed, question) : ask(agreed, question));
   const approvalReason = askAbout(spec.project.layout, question);
@@ -6389,7 +7115,7 @@ function resolveSpec(request, name) {
     const [only, ...others] = ready.length > 0 ? ready : all2;
     if (only !== void 0 && others.length === 0) return only;
   }
-  throw explain2(request, project, found, name === void 0);
+  throw explain3(request, project, found, name === void 0);
 }
 function findCurrentSpec({ env }, project) {
   const active = findActiveSpec(project);
@@ -6404,7 +7130,7 @@ function ownOr({ caller: { session } }, active) {
   if (session === null || [void 0, session].includes(sessionOf(active))) return active;
   return listSpecs(active.project).find((spec) => sessionOf(spec) === session) ?? active;
 }
-function explain2(request, project, found, byPointer) {
+function explain3(request, project, found, byPointer) {
   const { layout } = project;
   if (found.kind === "ambiguous") {
     const paths = found.specs.map((spec) => spec.basePath).join(", ");
@@ -7285,7 +8011,7 @@ function normalizeId(written) {
   const [, kind, body = ""] = /^(US|AC|N?FR|SC)[-_]?(.*)$/i.exec(written.replace(/^User\s+Stor(?:y|ies)\s+#?/i, "US-")) ?? [];
   return `${kind?.toUpperCase()}-${body.toUpperCase().replace(/(?<!\d)0+(?=\d)/g, "")}`;
 }
-var kindOf = (id) => id.slice(0, id.indexOf("-"));
+var kindOf2 = (id) => id.slice(0, id.indexOf("-"));
 var storyOf = (id) => {
   const [, story] = /^AC-(\d+)\./.exec(id) ?? [];
   return story === void 0 ? void 0 : `US-${story}`;
@@ -7298,7 +8024,7 @@ function findIds(text2) {
     const isTag2 = text2[match.index - 1] === "[" && text2[match.index + whole.length] === "]";
     const first = { id, isPlain: isTag2 || PLAIN.test(written) };
     if (to === void 0) return [{ ...first, written: whole }];
-    if (kindOf(to) === kindOf(id))
+    if (kindOf2(to) === kindOf2(id))
       return [{ ...first, written: whole, to, ends: [written, other ?? to] }];
     return [{ ...first, written }, ...findIds(other)];
   });
@@ -7322,18 +8048,18 @@ function resolveIds({ id, to, written, ends: [from, end2] = [written, written] }
     return { ids: ids2, unknown: ids2.length === 0 ? [written] : [] };
   }
   const ids = [expandId(id, known), expandId(to, known)];
-  const between2 = [...known].filter((one) => kindOf(one) === kindOf(id) && isBetween(one, id, to));
+  const between2 = [...known].filter((one) => kindOf2(one) === kindOf2(id) && isBetween(one, id, to));
   return {
     ids: [.../* @__PURE__ */ new Set([...ids.flat(), ...between2])],
     unknown: [from, end2].filter((_, i) => ids[i]?.length === 0)
   };
 }
 var expandId = (id, known) => known.has(id) ? [id] : [...known].filter((one) => one.startsWith(`${id}.`));
-var { compare } = new Intl.Collator("en", { numeric: true });
-var isBetween = (id, from, to) => [from, id, to].every((one) => /^[A-Z]+-[\d.]+$/.test(one)) && compare(from, id) < 0 && compare(id, to) < 0;
+var { compare: compare2 } = new Intl.Collator("en", { numeric: true });
+var isBetween = (id, from, to) => [from, id, to].every((one) => /^[A-Z]+-[\d.]+$/.test(one)) && compare2(from, id) < 0 && compare2(id, to) < 0;
 
 // src/spec/requirement-parts.ts
-var levelOf = (id) => ({ AC: 0, US: 2 })[kindOf(id)] ?? 1;
+var levelOf = (id) => ({ AC: 0, US: 2 })[kindOf2(id)] ?? 1;
 function planStructure(requirements) {
   const links = requirements.flatMap(({ id, mentions: mentions2 }) => mentions2.map((other) => [id, other]));
   const pairs = links.map(([a = "", b = ""]) => levelOf(a) < levelOf(b) ? [a, b] : [b, a]).filter(([low, high]) => levelOf(low) < levelOf(high));
@@ -7442,10 +8168,10 @@ var lineOf4 = (list4, task, written) => {
   return task.line;
 };
 function isRequired({ id, isOutOfScope }, all2, named) {
-  const kind = kindOf(id);
+  const kind = kindOf2(id);
   if (isOutOfScope || kind === "SC") return false;
   if (kind !== "FR" && kind !== "NFR") return true;
-  return !all2.some(isSpecKit) || [...named.keys()].some((one) => kindOf(one) === kind);
+  return !all2.some(isSpecKit) || [...named.keys()].some((one) => kindOf2(one) === kind);
 }
 var isSpecKit = ({ written }) => /^user\s|^(?:FR|SC)-0\d\d$/i.test(written);
 function checkCoverage({ requirements, unknown }) {
@@ -7497,7 +8223,7 @@ function parseRequirements(text2) {
     found.set(defined.id, {
       ...defined,
       line: number,
-      story: storyOf(defined.id) ?? (kindOf(defined.id) === "AC" ? story : void 0),
+      story: storyOf(defined.id) ?? (kindOf2(defined.id) === "AC" ? story : void 0),
       mentions: [],
       isOutOfScope: excluded.some((one) => one.line <= number && number <= one.endLine),
       text: line.text
@@ -7962,610 +8688,6 @@ function lintGaps(head, numbers) {
   return found;
 }
 
-// src/tasks/verify/shell.ts
-var COMPOUND = /^(?:if|then|else|elif|fi|while|until|case|esac|select|function|\{|\})$/;
-var JOINTS = /(?:&&|\|\||[|;\n])/y;
-var REDIRECT = /[<>]{1,2}[&|]?/y;
-function parseShell(text2) {
-  const parts = [];
-  let joint = "";
-  let words = [];
-  let word;
-  let reads = false;
-  let isTarget = false;
-  let comment;
-  let isSimple = true;
-  const endWord = () => {
-    if (word !== void 0 && !isTarget) words.push(word);
-    if (word !== void 0) isTarget = false;
-    word = void 0;
-  };
-  const endPart = () => {
-    endWord();
-    if (words[0] === "do") words.shift();
-    const [first = ""] = words;
-    if (first === "for" && /[|&]/.test(joint)) isSimple = false;
-    if (first === "done" && (reads || words.length > 1)) isSimple = false;
-    if (first === "for" || first === "done") words = [];
-    if (COMPOUND.test(first)) isSimple = false;
-    if (words.length > 0) parts.push({ joint, words, reads });
-    words = [];
-    reads = false;
-    isTarget = false;
-  };
-  let i = 0;
-  while (i < text2.length) {
-    const char = text2.charAt(i);
-    const isQuoted = "'\"`\\(".includes(char) || text2.startsWith("$(", i);
-    if (isQuoted) {
-      const end2 = endOfQuoted(text2, i);
-      if (end2 === void 0) return void 0;
-      word = (word ?? "") + text2.slice(i, end2);
-      i = end2;
-    } else if (char === " " || char === "	" || char === "\r") {
-      endWord();
-      i++;
-    } else if (char === "#" && word === void 0) {
-      const end2 = text2.indexOf("\n", i);
-      comment = text2.slice(i + 1, end2 === -1 ? void 0 : end2).trim();
-      i = end2 === -1 ? text2.length : end2;
-    } else if (char === "<" || char === ">") {
-      REDIRECT.lastIndex = i;
-      const [mark = char] = REDIRECT.exec(text2) ?? [];
-      if (mark.startsWith("<<")) return void 0;
-      if (/^\d+$/.test(word ?? "")) word = void 0;
-      endWord();
-      isTarget = text2[i + mark.length] !== "(";
-      reads ||= mark === "<" && isTarget;
-      i += mark.length;
-    } else if (char === "&" && text2[i + 1] === ">") {
-      endWord();
-      i++;
-    } else if ("&|;\n".includes(char)) {
-      JOINTS.lastIndex = i;
-      const mark = JOINTS.exec(text2)?.[0];
-      if (mark === void 0 || text2.startsWith(";;", i)) return void 0;
-      const wasEmpty = words.length === 0 && word === void 0;
-      endPart();
-      if (mark !== "\n" || !wasEmpty) joint = mark === "\n" ? ";" : mark;
-      i += mark.length;
-    } else {
-      word = (word ?? "") + char;
-      i++;
-    }
-  }
-  endPart();
-  if (!isSimple) return void 0;
-  return { parts, ...comment === void 0 ? {} : { comment } };
-}
-function endOfQuoted(text2, start3) {
-  const open = [];
-  let i = start3;
-  do {
-    const char = text2.charAt(i);
-    const isInString = open.at(-1) === '"';
-    if (char === "\\") i += 2;
-    else if (char === '"') {
-      if (isInString) open.pop();
-      else open.push('"');
-      i++;
-    } else if (text2.startsWith("$(", i)) {
-      open.push("(");
-      i += 2;
-    } else if (!isInString && (char === "'" || char === "`")) {
-      const end2 = text2.indexOf(char, i + 1);
-      if (end2 === -1) return void 0;
-      i = end2 + 1;
-    } else {
-      if (!isInString && char === "(") open.push("(");
-      else if (!isInString && char === ")") open.pop();
-      i++;
-    }
-  } while (open.length > 0 && i < text2.length);
-  return open.length > 0 ? void 0 : Math.min(i, text2.length);
-}
-
-// src/tasks/verify/cannot-fail.ts
-var STOPS = /* @__PURE__ */ new Set(["exit", "return", "exec", "set", "trap", "kill"]);
-function findVacuum(command) {
-  const script = parseShell(command);
-  if (script === void 0 || scriptEnding(script, true) !== "passes") return void 0;
-  return { ...explain3(script, command), isConstant: script.parts.every(isConstant) };
-}
-function scriptEnding({ parts }, isOutermost) {
-  if (parts.length === 0 || parts.some(({ words }) => STOPS.has(words[0] ?? ""))) return "either";
-  const last = parts.slice(
-    Math.max(
-      0,
-      parts.findLastIndex(({ joint }) => joint === ";")
-    )
-  );
-  return chainEnding(last, { isLonely: parts.length === 1, isOutermost });
-}
-function chainEnding(parts, place) {
-  let ending = "passes";
-  for (const [i, pipe] of pipesOf(parts).entries()) {
-    const own = pipeEnding(pipe, place);
-    const joint = pipe[0]?.joint;
-    if (i === 0 || joint === ";" || joint === "") ending = own;
-    else if (joint === "&&") ending = ending === "passes" ? own : either(ending, own, "fails");
-    else ending = ending === "fails" ? own : either(ending, own, "passes");
-  }
-  return ending;
-}
-var either = (before, own, kept) => before === kept || own === kept ? kept : "either";
-var pipesOf = (parts) => {
-  const pipes = [];
-  for (const part of parts) {
-    if (part.joint === "|") pipes.at(-1)?.push(part);
-    else pipes.push([part]);
-  }
-  return pipes;
-};
-function pipeEnding(pipe, place) {
-  const [first] = pipe;
-  const last = pipe.at(-1);
-  if (first === void 0 || last === void 0) return "either";
-  const isTurned = first.words[0] === "!";
-  const own = partEnding(
-    isTurned && first === last ? { ...last, words: last.words.slice(1) } : last,
-    pipe.length > 1,
-    place
-  );
-  if (!isTurned || own === "either") return own;
-  return own === "passes" ? "fails" : "passes";
-}
-var FILTERS = /* @__PURE__ */ new Set([
-  "cat",
-  "head",
-  "tail",
-  "wc",
-  "sort",
-  "uniq",
-  "tr",
-  "cut",
-  "nl",
-  "rev",
-  "column",
-  "tee",
-  "fold",
-  "less",
-  "more"
-]);
-var WITH_WORDS = /* @__PURE__ */ new Set(["tr", "cut", "sort", "tee", "column", "fold"]);
-function partEnding({ words, reads }, isPiped, place) {
-  const from = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
-  if (from === -1) return words.some((word) => /[$`]/.test(word)) ? "either" : "passes";
-  const [name = "", ...given] = words.slice(from);
-  const plain2 = given.filter((word) => !word.startsWith("-"));
-  if (reads) return "either";
-  if (/^(?:true|:|echo|sleep|export)$/.test(name)) return "passes";
-  if (name === "printf") return "passes";
-  if (name === "false") return "fails";
-  if (name === "cd") return place.isLonely ? "either" : "passes";
-  if (/^(?:ba|z)?sh$/.test(name)) return place.isOutermost ? shellEnding(given) : "either";
-  if (name === "rm") return given.some((word) => /^-\w*f/.test(word)) ? "passes" : "either";
-  if (name === "ls") return plain2.length === 0 ? "passes" : "either";
-  if (name === "git") return gitEnding(given);
-  if (!isPiped) return "either";
-  if (FILTERS.has(name))
-    return WITH_WORDS.has(name) || plain2.every((word) => /^\+?\d+$/.test(word)) ? "passes" : "either";
-  if (name === "sed")
-    return plain2.length === 1 && !/[qQ]/.test(plain2.join("")) ? "passes" : "either";
-  if (name === "awk")
-    return plain2.length === 1 && !/exit/.test(plain2.join("")) ? "passes" : "either";
-  return "either";
-}
-function shellEnding(given) {
-  const [flag, text2 = "", ...more] = given;
-  const [, code3] = /^(['"])([^]*)\1$/.exec(text2)?.slice(1) ?? [];
-  if (flag !== "-c" || code3 === void 0 || more.length > 0) return "either";
-  const script = parseShell(code3);
-  return script === void 0 ? "either" : scriptEnding(script, false);
-}
-function gitEnding(given) {
-  const [verb = "", ...rest] = given;
-  if (verb === "status" || verb === "log") return "passes";
-  const isAsked = rest.some((word) => /^--(?:exit-code|quiet|check|no-index)$/.test(word));
-  return verb === "diff" && !isAsked ? "passes" : "either";
-}
-var isConstant = ({ words }) => /^(?:true|:|echo|printf|sleep)$/.test(words[0] ?? "") && !words.some((word) => /[$`]/.test(word));
-function explain3({ parts }, command) {
-  const last = parts.at(-1);
-  const text2 = last.words.join(" ");
-  const shown2 = text2.length > 60 ? `${text2.slice(0, 59)}\u2026` : text2;
-  const say = "or say after it what it must print: `\u2026` prints 3";
-  if (parts.every(isConstant))
-    return {
-      why: `\`${shown2}\` does the same whether the task is done or not`,
-      fix: "Write a command that exits with 0 only when the task is done."
-    };
-  if (last.joint === "||")
-    return {
-      why: `it ends with \`|| ${shown2}\`, which passes when the rest fails`,
-      fix: `Remove \`|| ${shown2}\`, ${say}.`
-    };
-  if (last.joint === "|") {
-    const isCount = /^wc\b/.test(text2);
-    return {
-      why: `a pipe ends as its last command does, and \`${shown2}\` does not fail`,
-      fix: isCount ? `Say after it what it must print: \`${command.length > 80 ? "\u2026" : command}\` returns 3; or use grep -q.` : `Remove \`| ${shown2}\`, ${say}.`
-    };
-  }
-  if (last.joint === ";")
-    return {
-      why: `it ends as \`${shown2}\` does, which does not fail`,
-      fix: `Join the commands with && instead of ; or new lines, ${say}.`
-    };
-  return {
-    why: `\`${shown2}\` does not fail`,
-    fix: `Write a command that exits with 0 only when the task is done, ${say}.`
-  };
-}
-
-// src/tasks/verify/command-kind.ts
-function kindOf2(command) {
-  const parts = parseShell(command)?.parts ?? [];
-  const part = parts.findLast(
-    ({ joint, words: words2 }) => joint !== "||" || !/^(?:echo|true|:)$/.test(words2[0] ?? "")
-  );
-  const words = part?.words.filter((word) => !/^[A-Za-z_]\w*=/.test(word)) ?? [];
-  const pipe = parts.findLast(({ joint }) => joint !== "|");
-  if (pipe?.words[0] === "!" || /^(?:test|\[\[?)$/.test(words[0] ?? "") && words[1] === "!")
-    return "negated";
-  const [name = "", ...given] = words;
-  const has = (flag) => given.some((word) => flag.test(word));
-  if (/^(?:e|f|z)?grep$|^rg$/.test(name)) {
-    if (has(/^-[a-zA-Z]*q|^--quiet$/)) return "quiet";
-    return has(/^-[a-zA-Z]*c|^--count$/) ? "count" : "list";
-  }
-  if (name === "git" && (given[0] === "grep" || given[0] === "rev-list"))
-    return has(/^-[a-zA-Z]*c$|^--count$/) ? "count" : "list";
-  if (/^(?:wc|bc|expr)$/.test(name)) return "count";
-  if (/^(?:test|\[|\[\[|true|false|cmp)$/.test(name) || /^(?:ba|z)?sh$/.test(name) && has(/^-n$/))
-    return "quiet";
-  if (/^(?:ls|find|fd|sort|uniq|comm)$/.test(name) && !has(/^-exec/) || name === "git" && /^(?:diff|log|ls-files|branch|status|tag|worktree)$/.test(given[0] ?? ""))
-    return "list";
-  if (/^(?:curl|wget|http)$/.test(name))
-    return has(/%\{(?:http|response)_code\}/) ? "prints" : "fetch";
-  if (/^(?:jq|yq|awk|sed|echo|printf|cat|head|tail|tr|cut|xargs|stat|psql|sqlite3|date|du|gh|docker|kubectl)$/.test(
-    name
-  ))
-    return "prints";
-  if (/^(?:node|bun|deno|python[\d.]*|ruby|perl|php)$/.test(name.slice(name.lastIndexOf("/") + 1)) && has(/^-(?:c|e|p|r|pe)$/))
-    return "prints";
-  return "other";
-}
-function countsEachFile(command) {
-  const [name = "", ...given] = parseShell(command)?.parts.at(-1)?.words ?? [];
-  if (!/^(?:e|f)?grep$|^rg$/.test(name) || kindOf2(command) !== "count") return false;
-  const flags = given.filter((word) => word.startsWith("-"));
-  if (flags.some((word) => /^-[a-zA-Z]*h|^--no-filename$/.test(word))) return false;
-  const files = given.filter((word) => !word.startsWith("-")).slice(flags.includes("-e") ? 0 : 1);
-  const isDeep2 = name === "rg" ? files.length === 0 : flags.some((word) => /^-[a-zA-Z]*[rR]/.test(word));
-  return isDeep2 || files.length > 1 || files.some((word) => /[*?{]/.test(word));
-}
-
-// src/tasks/verify/expectation.ts
-var EXIT_0 = { kind: "exit", code: 0 };
-
-// src/tasks/verify/claims.ts
-var NEGATION = /(?<![\w/«-])(?:not|no|never|nothing|none|neither|nor|absent|missing|gone|fail\w*|error\w*|removed?|deleted?|without|\w+n['’]t|cannot|empty|zero|red|lacks?|hides?|0|false|unless|except|instead)(?![\w/»-])/;
-var CONDITION = /(?<![\w-])(?:or|unless|except|if|when|but|not|other|outside|besides|than|until|instead)(?![\w-])/;
-var isPlain3 = (tail) => !CONDITION.test(tail ?? "");
-var EXIT2 = /^(?:exit|exits|exited|exiting|code|status|rc|with)(?: (?:with|code|status|exit|an?|the|of|=|is))* (\d{1,3}|non-?zero|non zero|zero|successfully|cleanly|success|ok)(?= |$)(.*)$/;
-function readExit({ kind, rest }) {
-  const [, code3, tail] = EXIT2.exec(rest) ?? [];
-  if (code3 === void 0)
-    return /^non-?zero$/.test(rest) ? kind === "count" ? { kind: "number", is: ">", value: 0 } : { kind: "fails" } : void 0;
-  if (!isPlain3(tail)) return "unclear";
-  if (code3.startsWith("non")) return { kind: "fails" };
-  return { kind: "exit", code: /^\d/.test(code3) ? Number(code3) : 0 };
-}
-var THINGS = "match|matches|result|results|hit|hits|line|lines|occurrence|occurrences|entry|entries|reference|references|file|files|finding|findings|row|rows|commit|commits|times|instances";
-var NOTHING2 = new RegExp(
-  `^(?:nothing|empty|blank|none|silent|(?:an? )?empty (?:output|string|result|line)|(?:not|does not|doesn['\u2019]t|never|do not|don['\u2019]t) (?:return|print|output|find|show|produce|yield|have|match|contain) (?:anything|any (?:output|${THINGS}))|(?:no|zero|0)(?: more| remaining| other)? (?:output|stdout|content|${THINGS}))(?= |$)(.*)$`
-);
-function readNothing({ kind, rest }) {
-  const [, tail] = NOTHING2.exec(rest) ?? [];
-  if (tail === void 0) return void 0;
-  if (!isPlain3(tail)) return "unclear";
-  if (kind === "negated") return "good";
-  if (kind === "quiet") return "unclear";
-  return kind === "count" ? { kind: "number", is: "=", value: 0 } : { kind: "silent" };
-}
-var NUMBER = /^(?:has |have )?(?:(at least|at most|more than|greater than|fewer than|less than|up to|over|under|minimum|min|max|maximum|>=|<=|>|<|=)(?: or equal to)? )?(-?\d+(?:\.\d+)?)(\+?)(?: (or more|or greater|or higher|or less|or fewer))?(?= |$)(.*)$/;
-var COMPARISONS = {
-  "at least": ">=",
-  minimum: ">=",
-  min: ">=",
-  ">=": ">=",
-  "or more": ">=",
-  "or greater": ">=",
-  "or higher": ">=",
-  "+": ">=",
-  "at most": "<=",
-  "up to": "<=",
-  max: "<=",
-  maximum: "<=",
-  "<=": "<=",
-  "or less": "<=",
-  "or fewer": "<=",
-  "more than": ">",
-  "greater than": ">",
-  over: ">",
-  ">": ">",
-  "fewer than": "<",
-  "less than": "<",
-  under: "<",
-  "<": "<"
-};
-var THING = new RegExp(`^(?:\\w+ )?(?:${THINGS})(?: .*)?$`);
-var BAD = /^(?:errors?|warnings?|failures?|issues?|violations?|problems?|regressions?)$/;
-function readNumber({ kind, rest, verb, isLed, values }) {
-  const quoted3 = /^«(\d+)»$/.exec(rest)?.[1];
-  const text2 = quoted3 === void 0 ? rest : values[Number(quoted3)].toLowerCase();
-  const [, word = "", digits, plus = "", after = "", tail = ""] = NUMBER.exec(text2) ?? [];
-  if (digits === void 0) return void 0;
-  const is = COMPARISONS[word] ?? COMPARISONS[after] ?? COMPARISONS[plus] ?? "=";
-  const value = Number(digits);
-  if (digits.includes(".") && is === "=" && kind !== "count" && kind !== "prints") return void 0;
-  const noun = tail.trim();
-  if (!isPlain3(noun)) return "unclear";
-  const isBound2 = is !== "=" || word !== "";
-  if (kind === "count") return { kind: "number", is, value };
-  if (kind === "negated" || kind === "quiet" && (isBound2 || noun !== "")) return "unclear";
-  if (THING.test(noun) || kind === "list" && /^\w+$/.test(noun) && !BAD.test(noun))
-    return { kind: "lines", is, value };
-  if (noun !== "") return void 0;
-  if (verb === void 0 && !isLed && !isBound2) return void 0;
-  if (kind === "quiet") return { kind: "exit", code: value };
-  if (kind === "list") {
-    if (value === 0 && verb === "returns") return "unclear";
-    return value === 0 && is === "=" ? { kind: "silent" } : { kind: "lines", is, value };
-  }
-  if (kind === "fetch") return "unclear";
-  if (kind === "prints" || verb === "prints" || verb === "shows" || is !== "=")
-    return { kind: "number", is, value };
-  return verb === "returns" && value >= 0 && value <= 255 ? { kind: "exit", code: value } : "unclear";
-}
-var CONTAINS = /^(?:contains?|containing|includes?|including|mentions?|has|have)(?: (?:an?|the|text|string|line|word|message))* «(\d+)»(?: (?:in|on|at|somewhere|line)\b.*)?$/;
-function readText2({ command, kind, rest, raw, verb, isLed, values }) {
-  const contained = CONTAINS.exec(rest)?.[1];
-  if (contained !== void 0)
-    return { kind: "contains", text: values[Number(contained)] };
-  if (verb === void 0 && !isLed) return void 0;
-  const quoted3 = /^«(\d+)»$/.exec(rest)?.[1];
-  const text2 = quoted3 === void 0 ? readBareText(command, raw, verb) : values[Number(quoted3)];
-  if (text2 === void 0 || text2 === "") return void 0;
-  if (kind === "quiet" || kind === "negated") return "unclear";
-  return { kind: verb === "shows" || kind === "list" ? "contains" : "prints", text: text2 };
-}
-function readBareText(command, raw, verb) {
-  if (/^(?:true|false|null|\d+(?:\.\d+)+)$/i.test(raw)) return raw;
-  const isMark = /^[A-Z][A-Z0-9_]+$/.test(raw) && raw !== "OK";
-  return isMark && verb !== void 0 && verb !== "is" || /^[A-Z][\w:-]+$/.test(raw) && command.includes(raw) ? raw : void 0;
-}
-var FAILURE = /^(?:(?:fails?|failed|failing|failures?|errors? out|does not pass|doesn['’]t pass|not pass|red)(?: (?:with|because|due|since|as|first|initially|before|for|in|on|at|here|now)(?= |$).*)?|errors?)$/;
-function readFailure({ kind, rest, verb }) {
-  if (!FAILURE.test(rest)) return void 0;
-  return isPlain3(rest.replace(/^(?:does )?not pass/, "")) && kind !== "count" && verb !== "shows" ? { kind: "fails" } : "unclear";
-}
-var NO_ERRORS = /(?:^|[ :])(?:no|zero|0|without|without any)(?: [\w/-]+){0,2} (?:errors?|warnings?|failures?|issues?|violations?|problems?|regressions?|diagnostics)(?= |$)/;
-var GOOD = /(?<![\w-])(?:pass(?:es|ed|ing)?|succeeds?|succeeded|success|successful|successfully|works?|working|green|clean|cleanly|ok|okay|builds?|compiles?|completes?|valid|parses|resolves?|loads|imports)(?![\w-])/;
-var FOUND = /^(?:matche?s?|a match|matches found|found|finds?(?: (?:it|them|a match|matches))?|present|appears?|exists?|one match|non-?empty(?: output)?|(?:has |have )?output|results?)(?: .*)?$/;
-var NOT_FAILING = /^(?:does not|doesn['’]t|do not|don['’]t|never|not) (?:fail|fails|crash|crashes|error|throw|break)$/;
-function readGood({ kind, rest, verb }) {
-  const isSearch = kind === "list" || kind === "count";
-  if (NO_ERRORS.test(rest)) return isSearch || !isPlain3(rest) ? "unclear" : "good";
-  if (NOT_FAILING.test(rest) || / exits?(?: with)?(?: code)? 0$/.test(rest)) return "good";
-  if ((isSearch || kind === "quiet") && FOUND.test(rest) && isPlain3(rest) && !NEGATION.test(rest))
-    return kind === "count" ? "unclear" : "good";
-  if (/^(?:exists?|present)$/.test(rest)) return "good";
-  if (!GOOD.test(rest) || NEGATION.test(rest) || !isPlain3(rest)) return void 0;
-  if (verb === "shows" && !/pass|green|succe/.test(rest) && kind !== "other") return void 0;
-  return isSearch && /clean|green|ok|valid/.test(rest) ? "unclear" : "good";
-}
-var readClaim = (claim2) => readExit(claim2) ?? readNothing(claim2) ?? readNumber(claim2) ?? readText2(claim2) ?? readFailure(claim2) ?? readGood(claim2);
-
-// src/tasks/verify/clauses.ts
-var TOKEN = /`+([^`]*)`+|"([^"\n]*)"|“([^“”\n]*)”|(?<![\p{L}\p{N}_])'([^'\n]*)'(?![\p{L}\p{N}_])|[<>]=?|[≥≤→⇒]|[=-]{1,2}>|={1,3}|&&|[\p{L}\p{N}_$-][\p{L}\p{N}_$%]*(?:['’./@-][\p{L}\p{N}_%]+)*\+?|\n|\S/gu;
-var SAME = {
-  "\u2265": ">=",
-  "\u2264": "<=",
-  "\u21D2": "\u2192",
-  "=>": "\u2192",
-  "->": "\u2192",
-  "==>": "\u2192",
-  "==": "=",
-  "===": "="
-};
-var ENDS2 = /* @__PURE__ */ new Set([
-  ",",
-  ";",
-  ".",
-  "!",
-  "?",
-  "\u2014",
-  "\u2013",
-  "-",
-  "&&",
-  "+",
-  "&",
-  "and",
-  "then",
-  "plus",
-  "\n"
-]);
-function readClauses(said) {
-  const values = [];
-  const clauses = [];
-  let words = [];
-  let raw = [];
-  let depth = 0;
-  const end2 = () => {
-    if (words.length > 0)
-      clauses.push({ text: words.join(" "), raw: raw.join(" "), isAside: depth > 0 });
-    words = [];
-    raw = [];
-  };
-  for (const [token, ...quoted3] of said.matchAll(TOKEN)) {
-    const value = quoted3.find((one) => one !== void 0);
-    const word = SAME[token] ?? token.toLowerCase();
-    if (value !== void 0) {
-      words.push(`\xAB${values.length}\xBB`);
-      raw.push(token);
-      values.push(value.trim());
-    } else if (word === "(") {
-      end2();
-      depth++;
-    } else if (word === ")") {
-      end2();
-      depth = Math.max(0, depth - 1);
-    } else if (ENDS2.has(word)) end2();
-    else if (/^[\p{L}\p{N}_$<>=→-]/u.test(word)) {
-      words.push(word);
-      raw.push(token);
-    }
-  }
-  end2();
-  return { clauses, values };
-}
-
-// src/tasks/verify/words.ts
-function readWords(command, said, label) {
-  const own = readSaid(command, said, false);
-  const before = label.trim() === "" ? void 0 : readSaid(command, label, true);
-  if (own !== void 0)
-    return before?.expects.kind === "any" && own.expects.kind === "exit" ? before : own;
-  if (before === void 0) return { expects: EXIT_0 };
-  return before.unclear !== void 0 && before.expects.kind === "exit" ? { expects: EXIT_0 } : before;
-}
-function readSaid(command, said, isLabel) {
-  const { clauses, values } = readClauses(said);
-  const kind = kindOf2(command);
-  const read4 = clauses.map((clause) => ({
-    clause,
-    meaning: meaningOf({ command, kind, values }, clause, isLabel)
-  }));
-  const main2 = read4.filter(({ clause }) => !clause.isAside);
-  const used = main2.some(({ meaning }) => meaning !== "remark") ? main2 : read4;
-  const told = used.filter(({ meaning }) => meaning !== "remark");
-  if (told.length === 0) return void 0;
-  const found = /* @__PURE__ */ new Map();
-  for (const { meaning } of told) {
-    if (typeof meaning === "object" && !isExit0(meaning))
-      found.set(JSON.stringify(meaning), meaning);
-  }
-  const [expects = EXIT_0] = found.values();
-  const unclear = told.filter(({ meaning }) => meaning === "unclear").map(({ clause }) => clause);
-  if (found.size > 1) return { expects: { kind: "any" }, unclear: said.trim() };
-  const [first] = unclear;
-  if (first === void 0) return { expects };
-  const mayTurn = unclear.some(({ text: text2 }) => text2 === "or" || NEGATION.test(text2));
-  return { expects: mayTurn && isExit0(expects) ? { kind: "any" } : expects, unclear: first.raw };
-}
-var isExit0 = (one) => one.kind === "exit" && one.code === 0;
-var LEAD = /^(?:→|=|should|must|will|shall|can|may|still|now|also|always|it|this|that|which|they|both|each|all|command|commands|to|expects?|expected|expecting|expectation|verify|ensure|check|confirm|assert|asserts|result(?:s|ing)?(?: in)?|(?:non-?)?output is|so)(?= |$)/;
-var VERBS = [
-  ["returns", /^(?:returns?|returned)(?= |$)/],
-  [
-    "prints",
-    /^(?:prints?|printed|outputs?|gives?|reports?|produces?|yields?|emits?|writes?|says?|counts?|stdout)(?= |$)/
-  ],
-  ["shows", /^(?:shows?|displays?|lists?)(?= |$)/],
-  ["is", /^(?:is|are|be|equals?|gets?|stays?|remains?|value)(?= |$)/]
-];
-var FILLER = /^(?:an?|the|count|value|number|total|string|text|of|exactly|precisely|just|only|exact|literal|to|:)(?= |$)/;
-function meaningOf(about, { text: text2, raw, isAside }, isLabel) {
-  let rest = text2;
-  let verb;
-  let isLed = false;
-  let isOfEach = false;
-  for (; ; ) {
-    const lead = LEAD.exec(rest);
-    const found = VERBS.find(([, regex]) => regex.test(rest));
-    const filler = verb === void 0 && !isLed ? null : FILLER.exec(rest);
-    const [taken] = lead ?? found?.[1].exec(rest) ?? filler ?? [];
-    if (taken === void 0) break;
-    if (lead !== null) isLed = true;
-    else verb ??= found?.[0];
-    isOfEach ||= taken === "both" || taken === "each";
-    rest = rest.slice(taken.length).trimStart();
-  }
-  if (rest === "") return verb === void 0 ? "remark" : "unclear";
-  const meaning = readClaim({ ...about, rest, raw: raw.slice(-rest.length), verb, isLed });
-  if (isOfEach && typeof meaning === "object" && !["exit", "fails", "silent"].includes(meaning.kind))
-    return "unclear";
-  if (meaning !== void 0) return meaning;
-  if (about.kind === "negated" && (isAside || isLabel)) return "remark";
-  return isRemark(rest, text2, isAside, verb !== void 0) ? "remark" : "unclear";
-}
-function isRemark(rest, text2, isAside, hasVerb) {
-  if (hasVerb || NEGATION.test(text2)) return false;
-  if (isAside) return !/(?:>=|<=|[<>=→]|should|must|expect)/.test(text2);
-  return /^(?:in|at|on|from|for|via|using|under|inside|within|locally|run|runs|against|i\.e|e\.g|etc|or equivalent)(?= |$)/.test(
-    rest
-  ) && !/(?:should|must|expect|>|<)/.test(text2);
-}
-
-// src/tasks/verify/verify.ts
-function parseVerify(text2) {
-  const { commands: commands2, instead } = findCommands(text2);
-  if (commands2.length > 0) return { checks: commands2.map(readCheck) };
-  const kind = text2.trim() === "" ? "empty" : instead ?? "prose";
-  return { checks: [], nothing: { kind, ...NOTHING3[kind] } };
-}
-var COMMAND = "Write a command in backticks that exits with 0 only when the task is done.";
-var NOTHING3 = {
-  empty: { why: "it is empty", fix: COMMAND },
-  prose: { why: "it is not a command", fix: COMMAND },
-  manual: {
-    why: "it is to be done by hand",
-    fix: "Write a command in backticks that checks the same, or leave the check to the user and say so in **Done when**."
-  },
-  "slash-command": {
-    why: "a slash command runs only inside the client",
-    fix: "Write a shell command in backticks that checks what the slash command leaves behind."
-  }
-};
-function readCheck({ command, before, after }) {
-  const comment = parseShell(command)?.comment;
-  const said = after.trim() === "" && comment !== void 0 ? `(${comment.replace(/[()]/g, " ")})` : after;
-  const { expects, unclear } = readWords(command, said, before);
-  const vacuum = findVacuum(command);
-  const judgesOutput = !["exit", "fails", "any"].includes(expects.kind);
-  if (vacuum !== void 0 && (vacuum.isConstant || !judgesOutput)) {
-    const { why, fix } = vacuum;
-    const neverMet = expects.kind === "fails" || expects.kind === "exit" && expects.code !== 0;
-    return {
-      command,
-      expects: neverMet ? { kind: "any" } : expects,
-      doubt: { kind: "cannot-fail", why, fix }
-    };
-  }
-  if (expects.kind === "number" && !(expects.is === "=" && expects.value === 0) && countsEachFile(command))
-    return {
-      command,
-      expects: { kind: "any" },
-      doubt: {
-        kind: "not-understood",
-        why: "it prints a count for each file, and which of them is meant is not said",
-        fix: "Count all of them together: `cat \u2026 | grep -c \u2026` returns 3."
-      }
-    };
-  if (unclear === void 0) return { command, expects };
-  return {
-    command,
-    expects,
-    doubt: {
-      kind: "not-understood",
-      why: `"${unclear.length > 80 ? `${unclear.slice(0, 79)}\u2026` : unclear}" is not something that we can check`,
-      fix: 'Say it as `\u2026` returns 3, prints nothing, contains "text", exits 2 or fails; or write a command that exits with 0 only if it is so.'
-    }
-  };
-}
-
 // src/tasks/lint/verify.ts
 var OTHER_FIELDS = ["do", "files", "doneWhen", "commit"];
 function lintVerify(list4) {
@@ -8998,14 +9120,14 @@ function relatedFiles(index2, goal, max) {
     })
   );
   return scored.map(({ file, weights }) => {
-    const words = wanted.filter((word) => weights.has(word)).sort((a, b) => rarity.get(b) - rarity.get(a) || compare2(a, b));
+    const words = wanted.filter((word) => weights.has(word)).sort((a, b) => rarity.get(b) - rarity.get(a) || compare3(a, b));
     const sum = words.reduce(
       (total, word) => total + weights.get(word) * rarity.get(word),
       0
     );
     const aside = ASIDE[file.category] ?? 1;
     return { file, words, score: sum * aside * Math.sqrt(words.length) };
-  }).filter(({ words }) => words.length > 0).sort((a, b) => b.score - a.score || compare2(a.file.path, b.file.path)).slice(0, Math.max(0, max)).map(({ file: { path, summary }, words }) => ({
+  }).filter(({ words }) => words.length > 0).sort((a, b) => b.score - a.score || compare3(a.file.path, b.file.path)).slice(0, Math.max(0, max)).map(({ file: { path, summary }, words }) => ({
     path,
     summary,
     words: words.map((word) => spelled.get(word))
@@ -9033,7 +9155,7 @@ function relatedSpecs(goal, specs, max) {
     const share = shared.length / Math.max(1, Math.min(wanted.size, all2.size));
     return { name: spec.name, shared, share, relevance: relevanceOf(shared, share, isNamed) };
   }).filter(({ shared }) => shared.length > 0).sort(
-    (a, b) => RANK[a.relevance] - RANK[b.relevance] || b.shared.length - a.shared.length || b.share - a.share || compare2(a.name, b.name)
+    (a, b) => RANK[a.relevance] - RANK[b.relevance] || b.shared.length - a.shared.length || b.share - a.share || compare3(a.name, b.name)
   ).slice(0, Math.max(0, max)).map(({ name, shared, relevance }) => ({
     name,
     relevance,
@@ -9046,7 +9168,7 @@ function relevanceOf(shared, share, isNamed) {
   if (isNamed && shared.length > 1 || shared.length > 2 && share >= 0.4) return "High";
   return isNamed || shared.length > 1 ? "Medium" : "Low";
 }
-var compare2 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+var compare3 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
 // src/spec/intent.ts
 var QUALITY = ["Quality Gates", "Pull Request"];
@@ -10152,7 +10274,7 @@ function readStatus(request, spec) {
     total: brief.total,
     done: position === void 0 ? 0 : position.total - position.open.length,
     proven: list4 === void 0 ? 0 : planReceipt(list4, readAllEntries(spec)).filter(
-      ({ done: done2, evidence: evidence2 }) => done2 && evidence2.length > 0
+      ({ done: done2, evidence: evidence2 }) => done2 && isProof(evidence2)
     ).length,
     next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
     exhausted: brief.exhausted.map((task) => task.id),
@@ -11633,7 +11755,10 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
   for (const { command, within } of setups) {
     const timeoutMs = Math.max(SETUP_SECONDS, timeoutSeconds) * 1e3;
     const options = { root: (0, import_node_path41.join)(tree.top, within), commit, timeoutMs, signal: tree.signal };
-    const { outcome, exitCode, tail, why } = await verifier.run(command, options);
+    const { outcome, exitCode, tail, why } = await verifier.run(
+      { command, expects: EXIT_0 },
+      options
+    );
     if (outcome === "passed") continue;
     tree.remove();
     const how = exitCode === null ? why ?? outcome : `exit code ${exitCode}`;
@@ -11678,12 +11803,12 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
     ticker.end();
   }
 }
-async function runJob({ verifier }, { commands: commands2, commit, within, timeoutSeconds }, { top, signal }) {
+async function runJob({ verifier }, { checks: checks3, commit, within, timeoutSeconds }, { top, signal }) {
   const root = (0, import_node_path42.join)(top, within);
   const evidence2 = [];
-  for (const command of commands2) {
+  for (const check2 of checks3) {
     const options = { root, commit, timeoutMs: timeoutSeconds * 1e3, signal };
-    const result = await verifier.run(command, options);
+    const result = await verifier.run(check2, options);
     evidence2.push(result);
     if (result.outcome !== "passed") break;
   }
@@ -11708,7 +11833,7 @@ function judgeCommit(row, history) {
 var isUnknown = ({ commit, evidence: evidence2 }, { kind, commits }) => evidence2.length > 0 && commit !== null && kind !== "whole" && !commits.has(commit);
 function judgeCommands({ evidence: evidence2 }, list4, task, settings) {
   const named = evidence2.map(({ command }) => command);
-  if (named.length === 0 && planVerification(list4, task, settings).commands.length === 0)
+  if (named.length === 0 && planVerification(list4, task, settings).checks.length === 0)
     return void 0;
   const wanted = parseCode(fitCommands(parseCommands(fieldOf(list4, task, "verify") ?? "")));
   const isSame4 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
@@ -11774,15 +11899,17 @@ function checkStandings(requirements, standings) {
 }
 
 // src/spec/task-standing.ts
-function standingOf2({ done: done2, evidence: evidence2, note: note2, tree }) {
+function standingOf2({ done: done2, evidence: evidence2, note: note2, tree }, doubt) {
   if (!done2) return "open";
   if (evidence2.some(({ outcome }) => outcome !== "passed")) return "failed";
+  if (evidence2.length > 0 && doubt !== void 0) return "reported";
   if (evidence2.length > 0) return tree === "uncommitted" ? "unproven" : "proven";
   if (isAccepted(note2)) return "accepted";
   return isWord(note2) ? "unproven" : "reported";
 }
-function caveatOn({ done: done2, evidence: evidence2, before, tree }) {
+function caveatOn({ done: done2, evidence: evidence2, before, tree }, doubt) {
   if (!done2 || evidence2.length === 0) return null;
+  if (doubt !== void 0) return `proves nothing: ${doubt}`;
   if (tree === "uncommitted") return "its work was not committed when it ran";
   if (before.length > 0 && before.every((outcome) => outcome === "passed"))
     return "passed before the work: proves little";
@@ -11830,8 +11957,9 @@ function planTrace(sources) {
     const known = rows2.get(task.id) ?? lines[i];
     return doubt === void 0 ? known : makeEmptyRow(doubt);
   });
+  const doubts = list4.tasks.map((task) => doubtIn(list4, task));
   const standings = records2.map(
-    (record2, i) => verdicts[i]?.doubt === void 0 ? standingOf2(record2) : "unproven"
+    (record2, i) => verdicts[i]?.doubt === void 0 ? standingOf2(record2, doubts[i]) : "unproven"
   );
   const met = metBy(coverage.requirements);
   const tasks = list4.tasks.map((task, i) => {
@@ -11846,7 +11974,7 @@ function planTrace(sources) {
       evidence: evidence2.map(({ command, outcome }) => ({ command, outcome })),
       // With evidence, the note says the same in words.
       note: evidence2.length > 0 ? null : note2,
-      caveat: caveatOn(records2[i]),
+      caveat: caveatOn(records2[i], doubts[i]),
       requirements: met.get(task) ?? []
     };
   });
@@ -11897,13 +12025,17 @@ var makeEmptyRow = (note2) => ({
   tree: null,
   note: note2
 });
+function doubtIn(list4, task) {
+  const { checks: checks3 } = parseVerify(fieldOf(list4, task, "verify") ?? "");
+  return checks3.some(({ doubt }) => doubt === void 0) ? void 0 : checks3[0]?.doubt?.why;
+}
 
 // src/engine/trace-baseline.ts
 var import_node_path43 = require("node:path");
 
 // src/spec/baseline.ts
 var entryOf = ({ code: code3, about }) => `${code3} ${about}`;
-var entriesOf3 = (problems) => [...new Set(problems.map(entryOf))].sort(compare3);
+var entriesOf3 = (problems) => [...new Set(problems.map(entryOf))].sort(compare4);
 function splitProblems(problems, accepted2) {
   const entries = new Set(accepted2);
   const found = new Set(problems.map(entryOf));
@@ -11928,12 +12060,12 @@ function parseBaseline(text2) {
 }
 var isObject2 = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 function formatBaseline(baseline) {
-  const specs = [...baseline].filter(([, entries]) => entries.length > 0).sort(([a], [b]) => compare3(a, b));
+  const specs = [...baseline].filter(([, entries]) => entries.length > 0).sort(([a], [b]) => compare4(a, b));
   const says = "Problems that `smart-ralph trace --check` accepts. Written by `trace --baseline`.";
   return `${JSON.stringify({ says, specs: Object.fromEntries(specs) }, null, 2)}
 `;
 }
-var { compare: compare3 } = new Intl.Collator("en", { numeric: true });
+var { compare: compare4 } = new Intl.Collator("en", { numeric: true });
 
 // src/engine/trace-baseline.ts
 var fileOf2 = ({ folder }) => (0, import_node_path43.join)((0, import_node_path43.dirname)(folder), ".trace-baseline.json");
@@ -12060,9 +12192,9 @@ function planTask(project, list4, task, { standing, commit, note: note2 }, tree,
     job: void 0
   });
   const settings = { ...project.settings, evidence: "required" };
-  const { commands: commands2, barred, note: why } = planVerification(list4, task, settings);
+  const { checks: checks3, barred, note: why } = planVerification(list4, task, settings);
   if (barred !== void 0) return skip2("not-allowed", why);
-  if (commands2.length === 0) return skip2("nothing-to-run", why);
+  if (checks3.length === 0) return skip2("nothing-to-run", why);
   const named = atReceipt ? commit : null;
   const own = /^[0-9a-f]{7,64}$/.test(named ?? "") ? findCommit(tree.top, `${named}`) : void 0;
   if (named !== null && own === void 0)
@@ -12070,7 +12202,7 @@ function planTask(project, list4, task, { standing, commit, note: note2 }, tree,
   if (isRed(task) && own === void 0)
     return skip2("red", "its test fails only before the work; --receipt runs it at its own commit");
   const job = {
-    commands: commands2,
+    checks: checks3,
     commit: own ?? tree.commit,
     within: withinRepository(project),
     timeoutSeconds: timeoutSeconds ?? settings.verifyTimeoutSeconds
@@ -12556,7 +12688,7 @@ function countsOf({ requirements, tasks, problems, known }) {
     known: known.length
   };
 }
-var MET = /* @__PURE__ */ new Set(["proven", "accepted", "reported"]);
+var MET = /* @__PURE__ */ new Set(["proven", "accepted"]);
 function renderCounts(traced, { good, bad }) {
   const counts = countsOf(traced);
   const covered = traced.document === null ? "no requirements document, tasks only" : counts.requirements === 0 ? `${traced.document} defines no requirement by an id, tasks only` : `${counts.covered} of ${counts.required} requirements have a task, ${counts.met} proven`;

@@ -12,7 +12,11 @@ export interface Evidence {
   readonly command: string;
   /** The file that its first word resolved to, if that is a program. */
   readonly program?: string;
-  /** `unrun`: it could not be started; `why` says why. */
+  /** What was expected, in words, if not just exit 0. */
+  readonly expects?: string;
+  /** Why it proves nothing, however it ended. */
+  readonly doubt?: string;
+  /** `unrun`: it could not be started. `why` says why, or what was not as expected. */
   readonly outcome: (typeof OUTCOMES)[number];
   readonly why?: string;
   readonly exitCode: number | null;
@@ -29,3 +33,8 @@ export interface Evidence {
 
 /** `required`: a task is done only if its Verify passes. `recorded`: it is run and noted. `off`: it is not run. */
 export type EvidencePolicy = "required" | "recorded" | "off";
+
+/** Whether evidence proves anything: all of it passed, and some of it could have failed. */
+export const isProof = (evidence: readonly Pick<Evidence, "outcome" | "doubt">[]): boolean =>
+  evidence.every(({ outcome }) => outcome === "passed") &&
+  evidence.some(({ doubt }) => doubt === undefined);

@@ -70,7 +70,7 @@ function judgeCommands(
 ): string | undefined {
   const named = evidence.map(({ command }) => command);
   // Settings may have kept a command from running.
-  if (named.length === 0 && planVerification(list, task, settings).commands.length === 0)
+  if (named.length === 0 && planVerification(list, task, settings).checks.length === 0)
     return undefined;
   const wanted = parseCode(fitCommands(parseCommands(fieldOf(list, task, "verify") ?? "")));
   const isSame =

@@ -1,7 +1,7 @@
 import { fieldOf } from "../../tasks/fields.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
 import { isVerifyTask } from "../../tasks/tags.ts";
-import { parseCommands } from "../../tasks/verify-command.ts";
+import { type Check, parseVerify } from "../../tasks/verify/verify.ts";
 import { isAllowed } from "../allowed-commands.ts";
 import type { Settings } from "../settings.ts";
 import type { Evidence } from "./evidence.ts";
@@ -9,7 +9,7 @@ import { lastLine } from "./useful-lines.ts";
 
 /** What to run before a task counts as done, or why there is nothing to run. */
 export interface Verification {
-  readonly commands: readonly string[];
+  readonly checks: readonly Check[];
   /** Shown to the agent and kept in the receipt, so that nothing is skipped silently. */
   readonly note: string | undefined;
   /** A command that the user has not allowed: without it nothing is proven. */
@@ -18,15 +18,21 @@ export interface Verification {
 
 export function planVerification(list: TaskList, task: Task, settings: Settings): Verification {
   const field = fieldOf(list, task, "verify");
-  if (field === undefined || field === "") return { commands: [], note: undefined };
-  const commands = parseCommands(field);
-  if (commands.length === 0) return { commands, note: "its Verify is prose and cannot be run" };
+  if (field === undefined || field === "") return { checks: [], note: undefined };
+  const { checks, nothing } = parseVerify(field);
+  if (nothing !== undefined) return { checks, note: `its Verify cannot be run: ${nothing.why}` };
   if (settings.evidence === "off") {
-    return { commands: [], note: "its Verify was not run: evidence is off" };
+    return { checks: [], note: "its Verify was not run: evidence is off" };
   }
-  const barred = commands.find((command) => !isAllowed(command, settings.verifyAllow));
-  if (barred === undefined) return { commands, note: undefined };
-  return { commands: [], note: `verify_allow does not permit \`${barred}\``, barred };
+  const barred = checks.find(({ command }) => !isAllowed(command, settings.verifyAllow))?.command;
+  if (barred !== undefined)
+    return { checks: [], note: `verify_allow does not permit \`${barred}\``, barred };
+  const { command, doubt } = checks.find((one) => one.doubt !== undefined) ?? {};
+  const note =
+    doubt === undefined
+      ? undefined
+      : `\`${shown(command ?? "")}\` proves nothing, because ${doubt.why}`;
+  return { checks, note };
 }
 
 /** Why the evidence does not support the claim, in a sentence that the agent can act on. */
@@ -48,6 +54,7 @@ export function judgeEvidence(task: Task, evidence: readonly Evidence[]): string
   if (exitCode === 127) {
     return `${task.id} is not done: ${ran} uses a command that is not installed.${told}`;
   }
+  if (why !== undefined) return `${task.id} is not done: ${ran} failed: ${why}. ${todo}`;
   return `${task.id} is not done: ${ran} failed with exit code ${exitCode ?? "none"}.${told} ${todo}`;
 }
 
@@ -84,5 +91,5 @@ const shareOf = ({ length }: readonly unknown[]): number =>
   Math.floor(ROOM / 2 / Math.max(1, length));
 
 /** `npm test passed in 1.2 s`, for the agent and for the receipt. */
-export const describeEvidence = ({ command, outcome, milliseconds }: Evidence): string =>
-  `\`${shown(command)}\` ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1000).toFixed(1)} s`;
+export const describeEvidence = ({ command, expects, outcome, milliseconds }: Evidence): string =>
+  `\`${shown(command)}\`${expects === undefined ? "" : ` (${expects})`} ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1000).toFixed(1)} s`;

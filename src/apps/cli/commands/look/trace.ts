@@ -122,7 +122,7 @@ function countsOf({ requirements, tasks, problems, known }: SpecTrace) {
 }
 
 /** Proven as far as there was something to prove it with. */
-const MET: ReadonlySet<unknown> = new Set(["proven", "accepted", "reported"]);
+const MET: ReadonlySet<unknown> = new Set(["proven", "accepted"]);
 
 function renderCounts(traced: SpecTrace, { good, bad }: Paint): string {
   const counts = countsOf(traced);
