@@ -45,7 +45,8 @@ export function readWork(
   const checkpoints = listCheckpoints(spec);
   const own = findStart(checkpoints, task.id, entries);
   const start = isLast ? findFirst(checkpoints, entries) : own;
-  const { mine, others } = divide(spec, repository, tree, { own, start }, commitSpec);
+  const latest = checkpoints.findLast((one) => one.task === task.id);
+  const { mine, others } = divide(spec, repository, tree, { latest, start }, commitSpec);
   const peers = groupOf(list, task).filter(
     (one) => one.index !== task.index && !isSettled(entries, one),
   );
@@ -66,13 +67,13 @@ function divide(
   spec: Spec,
   repository: Repository,
   tree: WorkTree,
-  { own, start }: Readonly<Record<"own" | "start", Checkpoint | undefined>>,
+  { latest, start }: Readonly<Record<"latest" | "start", Checkpoint | undefined>>,
   commitSpec: boolean,
 ): { readonly mine: string[]; readonly others: string[] } {
   const { top } = repository.git;
   const before = new Set(start?.dirty);
-  // The notes, which we write too, are nobody's if they were uncommitted when the task began.
-  for (const name of own?.dirty ?? []) if (repository.isOwn(name)) before.add(name);
+  // The notes, which we write too, are nobody's if they were uncommitted when the attempt began.
+  for (const name of latest?.dirty ?? []) if (repository.isOwn(name)) before.add(name);
   // Without a list of what was uncommitted then, nobody is blamed.
   const isBlind = start?.dirty === undefined;
   const isOurs = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);

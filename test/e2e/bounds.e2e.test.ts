@@ -82,11 +82,11 @@ describe.each(fewLayouts)("$id: no loop is unbounded", (layout) => {
 
   test("counters that the agent erases in every turn", async () => {
     const project = stageProject(layout, 12);
-    // It commits in every turn, so that only the iteration limit can end this.
-    const commit = "git -c user.name=e2e -c user.email=e2e@localhost commit -q --allow-empty -m x";
+    // It makes a false claim in every turn, which is weighed, so that only the iteration limit can end this.
+    const claim = `${layout.plugin} done ${project.ids[0]} --report no || true`;
     const model = await stageModel(
       (ask) => {
-        if (ask.result === undefined) return { call: [bash(commit)] };
+        if (ask.result === undefined) return { call: [bash(claim)] };
         project.writeState('{"phase":"execution"}');
         return "Going on.";
       },

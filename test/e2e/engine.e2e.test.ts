@@ -6,7 +6,7 @@ import { CURRENT, NEW_AND_OLD } from "./install.ts";
 import { byHand } from "./players.ts";
 import { keptProgress, oneLayout, type Project } from "./project.ts";
 import { expectFinished, perform, stageModel, stageProject } from "./stage.ts";
-import { checkedTasks, outputOf, team, work, workAndCommit } from "./team.ts";
+import { checkedTasks, outputOf, team, work } from "./team.ts";
 import { bash } from "./wire.ts";
 
 /** How often each thing happened to each task, by the loop's own record. */
@@ -33,7 +33,7 @@ describe.each(oneLayout)("$id: the task engine", (layout) => {
           if (worked) return "Wrote it.\n\nTASK_COMPLETE";
           // All that it does at first is to tick its own box.
           const isLie = id === liar && turn === 1;
-          return isLie ? { call: [bash(byHand(project, id))] } : workAndCommit(id);
+          return isLie ? { call: [bash(byHand(project, id))] } : work(id);
         },
       });
       // Order, wait, notification for each task; an executor works and reports, and one lies first. Older clients
@@ -64,7 +64,7 @@ describe.each(oneLayout)("$id: the task engine", (layout) => {
         project.ids.map((id, index) =>
           expect.stringMatching(
             new RegExp(
-              `^\\| ${id} \\| yes \\| 1 \\| \`test -f ${outputOf(id)}\` \\| passed \\| ${commits[index]?.slice(0, 9)} \\| \\d+ s \\|$`,
+              `^\\| ${id} \\| yes \\| 1 \\| \`test -f ${outputOf(id)}\` \\| failed \\| passed \\| ${commits[index]?.slice(0, 9)} \\| \\d+ s \\|$`,
             ),
           ),
         ),

@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import { expect, onTestFinished } from "vitest";
 import { type Client, type ClientOptions, type ClientResult, startClient } from "./client.ts";
 import { type Limits, type Model, type Script, startModel } from "./model.ts";
@@ -67,6 +68,8 @@ export async function perform(
 
 /** The user's own Stop hook, next to ours. */
 export function addStopHook(project: Project, command: string): void {
+  // What such a hook leaves behind would be taken for the task's work.
+  appendFileSync(project.path(".git/info/exclude"), "stops.log\nseen\n");
   const hooks = { Stop: [{ hooks: [{ type: "command", command }] }] };
   project.write(".claude/settings.json", JSON.stringify({ hooks }));
 }

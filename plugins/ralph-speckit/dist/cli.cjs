@@ -6526,7 +6526,8 @@ function readWork(spec, list4, task, entries, { commitSpec }) {
   const checkpoints = listCheckpoints(spec);
   const own = findStart(checkpoints, task.id, entries);
   const start3 = isLast ? findFirst(checkpoints, entries) : own;
-  const { mine, others } = divide(spec, repository, tree, { own, start: start3 }, commitSpec);
+  const latest = checkpoints.findLast((one) => one.task === task.id);
+  const { mine, others } = divide(spec, repository, tree, { latest, start: start3 }, commitSpec);
   const peers = groupOf(list4, task).filter(
     (one) => one.index !== task.index && !isSettled(entries, one)
   );
@@ -6540,10 +6541,10 @@ function readWork(spec, list4, task, entries, { commitSpec }) {
     isUntouched: own?.base === tree.head && mine.length === 0 && peers.length === 0
   };
 }
-function divide(spec, repository, tree, { own, start: start3 }, commitSpec) {
+function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
   const { top } = repository.git;
   const before = new Set(start3?.dirty);
-  for (const name of own?.dirty ?? []) if (repository.isOwn(name)) before.add(name);
+  for (const name of latest?.dirty ?? []) if (repository.isOwn(name)) before.add(name);
   const isBlind = start3?.dirty === void 0;
   const isOurs3 = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);
   const shown2 = planNames(top, spec.project.root);
