@@ -86,7 +86,8 @@ function divide(
   const names = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs(name));
   return {
     mine: names.filter((name) => !isOld(name)).map(shown),
-    others: names.filter(isOld).map(shown),
+    // Notes and documents change no result.
+    others: names.filter((name) => isOld(name) && !repository.isOwn(name)).map(shown),
   };
 }
 

@@ -165,7 +165,7 @@ describe.each(oneLayout)("$id: the task engine", (layout) => {
       new RegExp(`^- \\[x\\] ${fix} \\[FIX ${first}\\]`, "m"),
     );
     expect(countsOf(project, "refused")).toEqual({});
-    expect(project.progress()).toContain("the compiler crashes");
+    expect(project.progress()).toContain("after failure 1 of 5: The compiler crashes.");
     expect(project.progress()).toMatch(new RegExp(`^\\| ${first} \\| yes \\| 2 \\|`, "m"));
     expect(project.progress()).toMatch(new RegExp(`^\\| ${fix} \\| yes \\| 1 \\|`, "m"));
   });

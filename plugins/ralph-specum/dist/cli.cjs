@@ -6553,7 +6553,8 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
   const names3 = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs3(name));
   return {
     mine: names3.filter((name) => !isOld(name)).map(shown2),
-    others: names3.filter(isOld).map(shown2)
+    // Notes and documents change no result.
+    others: names3.filter((name) => isOld(name) && !repository.isOwn(name)).map(shown2)
   };
 }
 function planBookkeeping(spec, { isOwn }, committed2) {
