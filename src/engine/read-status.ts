@@ -14,7 +14,11 @@ export function readStatus(request: Request, spec: Spec) {
   const disk = readDisk(spec);
   const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
   const state = disk.state.kind === "ok" ? disk.state.state : {};
-  const loop = currentLoop(state, disk.last, request.now());
+  // What a run that is over took stays as it was.
+  const loop =
+    disk.state.kind === "absent" && disk.last !== undefined
+      ? disk.last.loop
+      : currentLoop(state, disk.last, request.now());
   const brief = planHandOut(spec, list, state, loop);
   const position = list === undefined ? undefined : locate(list);
   const { session } = request.caller;

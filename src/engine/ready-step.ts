@@ -1,12 +1,18 @@
 import { renderCoordinator } from "../prompts/render.ts";
+import { findInterruption } from "../run/claim/task-history.ts";
+import type { HandOut } from "../run/hand-out.ts";
+import type { Entry } from "../run/journal.ts";
 import { readAllEntries } from "../store/spec-files.ts";
+import { groupOf } from "../tasks/groups.ts";
+import type { Task } from "../tasks/model.ts";
 import { locate } from "../tasks/position.ts";
 import { prepareRun } from "./prepare-run.ts";
+import { readWork } from "./read-work.ts";
 import { writeReceipt } from "./receipt.ts";
 import type { Request } from "./request.ts";
 import { settleTicks } from "./settle-ticks.ts";
 import type { Step } from "./step.ts";
-import { handOutOf, withRun } from "./with-run.ts";
+import { handOutOf, type Run, withRun } from "./with-run.ts";
 
 /** A run that has just begun, once its first tasks are ready: what that shows is part of what is handed out. */
 export async function readyStep(request: Request, step: Step): Promise<Step> {
@@ -15,7 +21,7 @@ export async function readyStep(request: Request, step: Step): Promise<Step> {
   await settleTicks(request, spec);
   await prepareRun(request, spec);
   return withRun(request, spec, (run) => {
-    const brief = handOutOf(run, readAllEntries(spec));
+    const brief = withInterruptions(run, readAllEntries(spec));
     const { open, total } = locate(run.list);
     if (open.length === 0) {
       writeReceipt(spec, run.list);
@@ -31,4 +37,20 @@ export async function readyStep(request: Request, step: Step): Promise<Step> {
       next: brief.current.map(({ id }) => id),
     };
   });
+}
+
+/** What a session that is gone had begun, and what lies uncommitted from it. */
+function withInterruptions(run: Run, entries: readonly Entry[]): HandOut {
+  const brief = handOutOf(run, entries);
+  const commitSpec = run.state.commitSpec === true;
+  const current = brief.current.map((task) => {
+    const own = run.list.tasks[task.index] as Task;
+    const ids = groupOf(run.list, own).map(({ id }) => id);
+    const startedAt = findInterruption(entries, ids, run.loop.run);
+    if (startedAt === null) return task;
+    const { uncommitted } = readWork(run.spec, run.list, own, entries, { commitSpec });
+    const named = uncommitted.slice(0, 10);
+    return { ...task, history: { ...task.history, startedAt, uncommitted: named } };
+  });
+  return { ...brief, current };
 }

@@ -72,7 +72,8 @@ export function readStanding(disk: Disk): Standing {
     const todo = phase === undefined ? null : `${layout.voice.command("start")} continues`;
     return { standing: `in phase ${state.phase ?? "?"}`, why: null, todo };
   }
-  return { standing: "running", why: null, todo: `${layout.voice.command("pause")} pauses it` };
+  const todo = `${layout.voice.command("pause")} pauses it; if its session is gone, ${resume} continues`;
+  return { standing: "running", why: null, todo };
 }
 
 function idle({ layout, last, tasks, spec }: Disk): Standing {

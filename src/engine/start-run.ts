@@ -1,11 +1,13 @@
 import { renderCoordinator } from "../prompts/render.ts";
 import { agreeToAll, newCommands } from "../run/agreement.ts";
+import { findInterruption } from "../run/claim/task-history.ts";
 import { shownCommand } from "../run/claim/verification.ts";
+import { readyKey } from "../run/hand-out.ts";
 import type { EventName } from "../run/journal.ts";
 import { sumBoxes } from "../run/loop.ts";
 import { planRun } from "../run/plan-run.ts";
 import type { Raw } from "../run/state.ts";
-import { applyWrite } from "../store/spec-files.ts";
+import { applyWrite, readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { readAgreement, writeAgreement } from "../store/vault.ts";
 import type { TaskList } from "../tasks/model.ts";
@@ -30,6 +32,7 @@ export function startRun(
     const list = tasksOf(spec, disk.tasks);
     refuseSkipped(spec, list);
     const { open, total } = locate(list);
+    const entries = readAllEntries(spec);
     const { loop, brief, raw, write } = planRun(disk, list, { ...wish, event }, now);
     // Boxes that somebody ticked while the run was on are checked first.
     const isClaimed = loop.boxes !== null && loop.boxes !== sumBoxes(list.tasks);
@@ -41,7 +44,9 @@ export function startRun(
     // First: a run without them would ask the user about every one.
     const added = agreeTo(spec, list, event, disk.last?.loop.open === true);
     const notes = [...record(raw, write), ...added];
-    writeAttempts(spec, brief);
+    // What a killed session left undone has its checkpoint: another one would take half-done work for the user's.
+    const begun = brief.current.filter(({ id }) => findInterruption(entries, [id], loop.run));
+    writeAttempts(spec, brief, readyKey({ ...brief, current: begun }));
     return {
       kind: "run",
       spec,

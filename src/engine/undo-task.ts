@@ -79,9 +79,12 @@ function carryOut(request: Request, spec: Spec, undoing: Undo, saved: string): s
       ? currentLoop(state, disk.last, now)
       : (disk.last?.loop ?? { ...startLoop(null, {}, undefined, now), open: false });
   // An agent that undoes its own work has still spent its attempts.
-  const counted = request.caller.authority === "agent" ? run : { ...run, attempts: {} };
+  const isAgent = request.caller.authority === "agent";
+  const counted = isAgent ? run : { ...run, attempts: {} };
   const brief = planHandOut(spec, parseTasks(text), { ...state, taskIteration: 1 }, counted);
-  const loop = undoneLoop(counted, brief, disk.head);
+  const undone = undoneLoop(counted, brief, disk.head);
+  const { stalled, mark, told, attempts } = run;
+  const loop = isAgent ? { ...undone, stalled, mark, told, attempts } : undone;
   const note = `back to ${checkpoint.base.slice(0, 9)}; the previous state is at ${saved}`;
   // One entry per task: its earlier reports no longer hold.
   for (const task of new Set([checkpoint.task, ...cleared.map(({ id }) => id)])) {

@@ -99,18 +99,23 @@ function renderTask(layout: Edition, brief: HandOut, task: HandOutTask): string 
   return [`## Task ${task.id} → ${agent}${again}`, body, ...history].join("\n");
 }
 
+const formatTime = (iso: string): string =>
+  `${oneLine(iso, 40).slice(0, 16).replace("T", " ")} UTC`;
+
 /** What an agent that gets the task should know besides its text. All of it is data, quoted. */
 function renderHistory({ plugin }: Edition, { id, history }: HandOutTask): string[] {
-  const { reason, output, uncommitted, passedBefore, cannotRun } = history;
+  const { reason, output, uncommitted, startedAt, passedBefore, cannotRun } = history;
+  const names = uncommitted.map((name) => quotePath(name)).join(", ");
   const quoted = (text: string): string => `> ${oneLine(text, 300)}`;
   return [
-    ...(reason === null ? [] : ["It was tried before and not accepted:", quoted(reason)]),
-    ...(output.length === 0 ? [] : ["Its Verify printed:", ...output.map(quoted)]),
-    ...(uncommitted.length === 0
+    ...(startedAt === null
       ? []
       : [
-          `Uncommitted from that attempt: ${uncommitted.map((name) => quotePath(name)).join(", ")}`,
+          `${id} was started at ${formatTime(startedAt)} and not finished${names === "" ? "" : `; uncommitted: ${names}`}`,
         ]),
+    ...(reason === null ? [] : ["It was tried before and not accepted:", quoted(reason)]),
+    ...(output.length === 0 ? [] : ["Its Verify printed:", ...output.map(quoted)]),
+    ...(names === "" || startedAt !== null ? [] : [`Uncommitted from that attempt: ${names}`]),
     ...(passedBefore
       ? [
           "Its Verify passed before the work began, so it proves little: add a test that fails without the work.",

@@ -130,7 +130,7 @@ function stopOnce(
   if (loop.told === outcome) return { outcome };
   return {
     outcome,
-    say: say.halted(disk, halt),
+    say: say.halted(disk, due.brief, halt),
     write: { event: outcome, note: halt.fact, loop: { ...loop, told: outcome } },
   };
 }

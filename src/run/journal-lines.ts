@@ -35,7 +35,12 @@ export function parseLastEntry(tail: string): Entry | undefined {
 }
 
 /** The events with which tasks go out. */
-const HAND_OUTS: ReadonlySet<EventName> = new Set(["start", "resume", "continue", "sent-back"]);
+export const HAND_OUTS: ReadonlySet<EventName> = new Set([
+  "start",
+  "resume",
+  "continue",
+  "sent-back",
+]);
 const MAX_RECENT = 50;
 
 /** What has happened since tasks were last handed out, oldest first: a few lines, however long the journal is. */

@@ -45,8 +45,14 @@ export interface Halt {
   readonly advice: string;
 }
 
-export const halted = ({ layout, spec }: Disk, { fact, advice }: Halt): string =>
-  `${layout.voice.brand}: stopped, ${quoteName(spec.name)}: ${fact}; ${advice}`;
+export function halted({ layout, spec }: Disk, brief: HandOut, { fact, advice }: Halt): string {
+  const open = brief.total - brief.ticked;
+  const left =
+    brief.phase !== undefined || open === 0
+      ? ""
+      : `; ${open} of ${counted(brief.total, "task")} ${open === 1 ? "is" : "are"} open`;
+  return `${layout.voice.brand}: stopped, ${quoteName(spec.name)}: ${fact}; ${advice}${left}`;
+}
 
 export const limit = ({ layout }: Disk, max: number): Halt => ({
   fact: `all ${max} iterations are used`,

@@ -63,6 +63,7 @@ const NO_HISTORY = {
   reason: null,
   output: [],
   uncommitted: [],
+  startedAt: null,
   passedBefore: false,
   cannotRun: null,
 } as const;

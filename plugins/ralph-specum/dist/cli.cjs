@@ -3561,79 +3561,6 @@ function dropSharingFiles(list4, tasks) {
   });
 }
 
-// src/run/claim/before.ts
-var MISUSED = /\b(?:unknown|unrecognized|unrecognised|invalid|illegal|unexpected|unsupported) (?:option|flag|argument|command|switch)|no such option|requires an argument|expects an argument|missing (?:required )?(?:argument|operand)|^usage:|\bsyntax error\b|unexpected (?:end of file|EOF)|unterminated quoted|unmatched/im;
-function whyNotRunnable(evidence2) {
-  if (evidence2 === void 0) return void 0;
-  const { outcome, why, exitCode, tail, command } = evidence2;
-  const said = lastLine(tail);
-  if (outcome === "unrun") return why ?? "it could not be started";
-  if (outcome !== "failed") return void 0;
-  const isPath2 = /^\S*\//.test(command) || /No such file/i.test(said);
-  if (exitCode === 127 && !isPath2) return said || "command not found";
-  if (exitCode === 126) return said || "it may not be executed";
-  const misused = MISUSED.exec(tail);
-  if (misused === null) return void 0;
-  const start3 = tail.lastIndexOf("\n", misused.index) + 1;
-  return tail.slice(start3, start3 + 200).split("\n", 1)[0]?.trim();
-}
-
-// src/run/claim/task-history.ts
-var ENDED = /* @__PURE__ */ new Set(["done", "accepted", "ticked", "undone"]);
-var WENT_WRONG = /* @__PURE__ */ new Set(["refused", "failed", "heard"]);
-function planHistory({ id }, entries, lastError) {
-  const about = entries.filter(({ task }) => task === id);
-  const own = about.slice(about.findLastIndex(({ event }) => ENDED.has(event)) + 1);
-  const wrong = own.findLast(({ event }) => WENT_WRONG.has(event));
-  const ran = own.findLast(
-    ({ event, evidence: evidence2 }) => WENT_WRONG.has(event) && evidence2 !== void 0
-  );
-  const tried = own.findLast(({ event }) => event === "before")?.evidence ?? [];
-  return {
-    reason: wrong?.note ?? lastError,
-    output: usefulLines(failedIn(ran?.evidence ?? [])?.tail ?? ""),
-    uncommitted: own.findLast(({ uncommitted }) => uncommitted !== void 0)?.uncommitted ?? [],
-    passedBefore: tried.length > 0 && tried.every(({ outcome }) => outcome === "passed"),
-    cannotRun: whyNotRunnable(failedIn(tried)) ?? null
-  };
-}
-var failedIn = (evidence2) => evidence2.find(({ outcome }) => outcome !== "passed");
-
-// src/run/hand-out.ts
-function planHandOut(spec, list4, state, loop, entries = []) {
-  const position = list4 === void 0 ? void 0 : locate(list4);
-  const due2 = (position?.current ?? []).map((task) => ({
-    task,
-    attempt: attemptAt(task, state, loop)
-  }));
-  return {
-    spec,
-    phase: state.phase === EXECUTION ? void 0 : state.phase,
-    index: position?.index ?? state.taskIndex ?? 0,
-    total: position?.total ?? state.totalTasks ?? 0,
-    ticked: position === void 0 ? 0 : position.total - position.open.length,
-    iteration: loop.iteration,
-    maxAttempts: loop.maxAttempts,
-    recovery: state.recoveryMode === true,
-    current: due2.filter(({ attempt }) => attempt <= loop.maxAttempts).map(({ task, attempt }) => ({
-      id: task.id,
-      index: task.index,
-      title: task.title,
-      text: taskText(list4, task),
-      line: task.line,
-      verify: isVerifyTask(task),
-      attempt,
-      history: planHistory(task, entries, attempt > 1 ? loop.lastError : null)
-    })),
-    exhausted: due2.filter(({ attempt }) => attempt > loop.maxAttempts).map(({ task }) => task)
-  };
-}
-var readyKey = ({ current }) => current.map(({ id, attempt }) => `${id}@${attempt}`).join(" ");
-function attemptAt(task, state, loop) {
-  const cached = state.taskIndex === task.index ? state.taskIteration ?? 1 : 1;
-  return Math.max(loop.attempts[task.id] ?? 1, cached);
-}
-
 // src/run/claim/evidence.ts
 var TREES = ["clean", "dirty", "uncommitted", "no-git"];
 var OUTCOMES = ["passed", "failed", "timed-out", "unrun"];
@@ -3720,7 +3647,12 @@ function parseLastEntry(tail) {
   }
   return void 0;
 }
-var HAND_OUTS = /* @__PURE__ */ new Set(["start", "resume", "continue", "sent-back"]);
+var HAND_OUTS = /* @__PURE__ */ new Set([
+  "start",
+  "resume",
+  "continue",
+  "sent-back"
+]);
 var MAX_RECENT = 50;
 function parseRecent(tail) {
   const lines = tail.split("\n");
@@ -3787,6 +3719,89 @@ function lineOf2(entry, maxNote) {
   const note2 = entry.note === void 0 ? {} : { note: entry.note.slice(0, maxNote) };
   return `${JSON.stringify({ ...entry, ...note2 })}
 `;
+}
+
+// src/run/claim/before.ts
+var MISUSED = /\b(?:unknown|unrecognized|unrecognised|invalid|illegal|unexpected|unsupported) (?:option|flag|argument|command|switch)|no such option|requires an argument|expects an argument|missing (?:required )?(?:argument|operand)|^usage:|\bsyntax error\b|unexpected (?:end of file|EOF)|unterminated quoted|unmatched/im;
+function whyNotRunnable(evidence2) {
+  if (evidence2 === void 0) return void 0;
+  const { outcome, why, exitCode, tail, command } = evidence2;
+  const said = lastLine(tail);
+  if (outcome === "unrun") return why ?? "it could not be started";
+  if (outcome !== "failed") return void 0;
+  const isPath2 = /^\S*\//.test(command) || /No such file/i.test(said);
+  if (exitCode === 127 && !isPath2) return said || "command not found";
+  if (exitCode === 126) return said || "it may not be executed";
+  const misused = MISUSED.exec(tail);
+  if (misused === null) return void 0;
+  const start3 = tail.lastIndexOf("\n", misused.index) + 1;
+  return tail.slice(start3, start3 + 200).split("\n", 1)[0]?.trim();
+}
+
+// src/run/claim/task-history.ts
+var ENDED = /* @__PURE__ */ new Set(["done", "accepted", "ticked", "undone"]);
+var WENT_WRONG = /* @__PURE__ */ new Set(["refused", "failed", "heard"]);
+function planHistory({ id }, entries, lastError) {
+  const about = entries.filter(({ task }) => task === id);
+  const own = about.slice(about.findLastIndex(({ event }) => ENDED.has(event)) + 1);
+  const wrong = own.findLast(({ event }) => WENT_WRONG.has(event));
+  const ran = own.findLast(
+    ({ event, evidence: evidence2 }) => WENT_WRONG.has(event) && evidence2 !== void 0
+  );
+  const tried = own.findLast(({ event }) => event === "before")?.evidence ?? [];
+  return {
+    reason: wrong?.note ?? lastError,
+    output: usefulLines(failedIn(ran?.evidence ?? [])?.tail ?? ""),
+    startedAt: null,
+    uncommitted: own.findLast(({ uncommitted }) => uncommitted !== void 0)?.uncommitted ?? [],
+    passedBefore: tried.length > 0 && tried.every(({ outcome }) => outcome === "passed"),
+    cannotRun: whyNotRunnable(failedIn(tried)) ?? null
+  };
+}
+function findInterruption(entries, ids, run2) {
+  const earlier = entries.filter(({ loop }) => loop.run !== run2);
+  const out = earlier.findLastIndex(
+    ({ event, loop }) => HAND_OUTS.has(event) && ids.includes(loop.task ?? "")
+  );
+  const isOver = earlier.slice(out + 1).some(({ event, task }) => OVER.has(event) || ids.includes(task ?? "") && event !== "before");
+  return out === -1 || isOver ? null : earlier[out]?.at ?? null;
+}
+var OVER = /* @__PURE__ */ new Set(["finished", "cancelled", "undone"]);
+var failedIn = (evidence2) => evidence2.find(({ outcome }) => outcome !== "passed");
+
+// src/run/hand-out.ts
+function planHandOut(spec, list4, state, loop, entries = []) {
+  const position = list4 === void 0 ? void 0 : locate(list4);
+  const due2 = (position?.current ?? []).map((task) => ({
+    task,
+    attempt: attemptAt(task, state, loop)
+  }));
+  return {
+    spec,
+    phase: state.phase === EXECUTION ? void 0 : state.phase,
+    index: position?.index ?? state.taskIndex ?? 0,
+    total: position?.total ?? state.totalTasks ?? 0,
+    ticked: position === void 0 ? 0 : position.total - position.open.length,
+    iteration: loop.iteration,
+    maxAttempts: loop.maxAttempts,
+    recovery: state.recoveryMode === true,
+    current: due2.filter(({ attempt }) => attempt <= loop.maxAttempts).map(({ task, attempt }) => ({
+      id: task.id,
+      index: task.index,
+      title: task.title,
+      text: taskText(list4, task),
+      line: task.line,
+      verify: isVerifyTask(task),
+      attempt,
+      history: planHistory(task, entries, attempt > 1 ? loop.lastError : null)
+    })),
+    exhausted: due2.filter(({ attempt }) => attempt > loop.maxAttempts).map(({ task }) => task)
+  };
+}
+var readyKey = ({ current }) => current.map(({ id, attempt }) => `${id}@${attempt}`).join(" ");
+function attemptAt(task, state, loop) {
+  const cached = state.taskIndex === task.index ? state.taskIteration ?? 1 : 1;
+  return Math.max(loop.attempts[task.id] ?? 1, cached);
 }
 
 // src/run/trust.ts
@@ -6134,6 +6149,8 @@ function planRefusal({ list: list4, loop, state }, task, said, { isByHand } = { 
       ...said,
       loop: {
         ...loop,
+        // Somebody has changed boxes by hand: the next stop counts them again.
+        ...loop.boxes === null || loop.boxes === sumBoxes(list4.tasks) ? {} : { boxes: "" },
         refusals: { ...loop.refusals, [task.id]: Math.min(refused2, loop.maxAttempts + 1) },
         ...isNew ? { moves: increment(loop.moves) } : {},
         ...isByHand ? { attempts: { ...loop.attempts, [task.id]: attempt } } : {}
@@ -7418,15 +7435,18 @@ function renderTask(layout, brief, task) {
   const history = renderHistory(layout, task);
   return [`## Task ${task.id} \u2192 ${agent}${again}`, body, ...history].join("\n");
 }
+var formatTime2 = (iso) => `${oneLine(iso, 40).slice(0, 16).replace("T", " ")} UTC`;
 function renderHistory({ plugin }, { id, history }) {
-  const { reason, output, uncommitted, passedBefore, cannotRun } = history;
+  const { reason, output, uncommitted, startedAt, passedBefore, cannotRun } = history;
+  const names3 = uncommitted.map((name) => quotePath(name)).join(", ");
   const quoted3 = (text2) => `> ${oneLine(text2, 300)}`;
   return [
+    ...startedAt === null ? [] : [
+      `${id} was started at ${formatTime2(startedAt)} and not finished${names3 === "" ? "" : `; uncommitted: ${names3}`}`
+    ],
     ...reason === null ? [] : ["It was tried before and not accepted:", quoted3(reason)],
     ...output.length === 0 ? [] : ["Its Verify printed:", ...output.map(quoted3)],
-    ...uncommitted.length === 0 ? [] : [
-      `Uncommitted from that attempt: ${uncommitted.map((name) => quotePath(name)).join(", ")}`
-    ],
+    ...names3 === "" || startedAt !== null ? [] : [`Uncommitted from that attempt: ${names3}`],
     ...passedBefore ? [
       "Its Verify passed before the work began, so it proves little: add a test that fails without the work."
     ] : [],
@@ -7464,7 +7484,7 @@ var next = {
   summary: "the next task's text, or a whole parallel group",
   group: "agent",
   run: (context2, input) => withRun(context2, specOf(context2, input), (run2) => {
-    const brief = handOutOf(run2);
+    const brief = handOutOf(run2, readAllEntries(run2.spec));
     const { open, total } = locate(run2.list);
     return {
       text: due(run2, brief, open.length, total),
@@ -7704,33 +7724,72 @@ var evidence = {
   summary: "what proves that each task is done: command, result, commit, time",
   args: ["[task]"],
   group: "look",
+  details: "With a task: also how its Verify ended before the work, and every attempt that was refused or failed.",
   run(context2, input) {
     const spec = specOf(context2, input);
     const list4 = tasksOf(spec, readTasks(spec));
-    const receipt = planReceipt(list4, readAllEntries(spec));
+    const entries = readAllEntries(spec);
     const [id] = input.args;
     const only = id === void 0 ? void 0 : requireTask(list4, id).id;
-    const lines = receipt.filter((line) => only === void 0 || line.id === only);
+    const lines = planReceipt(list4, entries).filter(
+      (line) => only === void 0 || line.id === only
+    );
     const style = paint(context2.colour);
+    const attempts = only === void 0 ? [] : attemptsAt(entries, only);
+    const tails = only === void 0 ? [] : lines.flatMap((line) => renderTails(line.evidence));
     return {
-      text: lines.map((line) => renderLine(line, style, only !== void 0)).join("\n"),
-      json: { ok: true, spec: spec.name, tasks: lines }
+      text: [
+        ...lines.map((line) => renderLine(line, style)),
+        ...tails,
+        ...attempts.flatMap((entry) => renderAttempt(entry, style))
+      ].join("\n"),
+      json: {
+        ok: true,
+        spec: spec.name,
+        tasks: lines,
+        ...only === void 0 ? {} : { attempts: attempts.map(describe) }
+      }
     };
   }
 };
-function renderLine(line, { bold, dim, good, warn }, whole) {
+function renderLine(line, { bold, dim, good, warn }) {
   const mark = line.done ? good("\u2713") : dim("\xB7");
+  const isTriedGreen = line.before.length > 0 && line.before.every((one) => one === "passed");
   const facts = [
-    line.attempts > 1 ? `${line.attempts} attempts` : "",
+    line.attempts > 1 ? counted(line.attempts, "attempt") : "",
     line.refused > 0 ? `${line.refused} refused` : "",
-    line.commit === null ? "" : `at ${line.commit.slice(0, 9)}`
+    line.commit === null ? "" : `at ${line.commit.slice(0, 9)}`,
+    line.tree === "uncommitted" ? "its work was not committed" : "",
+    line.tree === "dirty" ? "other files were uncommitted" : "",
+    line.tree === "no-git" ? "no git" : "",
+    isTriedGreen ? "passed before the work: proves little" : "",
+    line.before.some((one) => one !== "passed") && line.evidence.length > 0 ? `before: ${line.before.join(", ")} \u2192 after: ${line.evidence.map(({ outcome }) => outcome).join(", ")}` : ""
   ].filter(Boolean);
   const proof = line.evidence.length > 0 ? clean(line.evidence.map(describeEvidence).join(", ")) : warn(clean(line.done ? line.note ?? "no evidence" : "open"));
-  const head = `${mark} ${bold(line.id)} ${oneLine(line.title, 60)}: ${proof}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
-  const tails = whole ? line.evidence.filter(({ tail }) => tail.trim() !== "") : [];
-  return [head, ...tails.map(renderTail)].join("\n");
+  return `${mark} ${bold(line.id)} ${oneLine(line.title, 60)}: ${proof}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
 }
-var renderTail = ({ tail }) => clean(tail).split("\n").map((line) => `    ${line}`).join("\n");
+var attemptsAt = (entries, id) => entries.filter(
+  ({ task, event }) => task === id && ["before", "refused", "failed", "heard"].includes(event)
+);
+var describe = ({ at: at2, event, note: note2, evidence: ran, uncommitted }) => ({
+  at: at2,
+  event,
+  note: note2 ?? null,
+  evidence: ran ?? [],
+  uncommitted: uncommitted ?? []
+});
+function renderAttempt({ at: at2, event, note: note2, evidence: ran = [] }, { dim }) {
+  const when = `${oneLine(at2, 40).slice(0, 19).replace("T", " ")} UTC`;
+  const ended2 = ran.map(
+    ({ exitCode, outcome }) => exitCode === null ? outcome : `exit ${exitCode}`
+  );
+  const said = event === "before" ? `before the work: ${ended2.join(", ")}` : `${event}: ${oneLine(note2 ?? "", 300)}`;
+  return [
+    dim(`${when}  ${said}`),
+    ...renderTails(ran.filter(({ outcome }) => outcome !== "passed"))
+  ];
+}
+var renderTails = (ran) => ran.flatMap(({ tail }) => tellingLines(clean(tail)).map((line) => `    ${line}`));
 
 // src/apps/cli/commands/agent/fail.ts
 var fail = {
@@ -7762,12 +7821,12 @@ counts once.`,
     }
     const { failed, left, repeated, fix, notes } = recorded;
     return {
-      text: [describe(recorded), ...notes.map((note2) => `(${note2}.)`)].join(" "),
+      text: [describe2(recorded), ...notes.map((note2) => `(${note2}.)`)].join(" "),
       json: { ok: true, task: id, failed, left, repeated, fix: fix?.id ?? null, notes }
     };
   }
 };
-function describe(recorded) {
+function describe2(recorded) {
   const { task, failed, left, fix, maxAttempts } = recorded;
   if (left === 0) {
     return `All ${maxAttempts} attempts at ${task.id} failed. The loop stops at the end of your turn: tell the user why, and what you would try.`;
@@ -10243,10 +10302,11 @@ function readStanding(disk) {
     return { standing: "stopped", why: last.note ?? last.event, todo: `${resume2} continues` };
   }
   if (state.phase !== EXECUTION) {
-    const todo = phase === void 0 ? null : `${layout.voice.command("start")} continues`;
-    return { standing: `in phase ${state.phase ?? "?"}`, why: null, todo };
+    const todo2 = phase === void 0 ? null : `${layout.voice.command("start")} continues`;
+    return { standing: `in phase ${state.phase ?? "?"}`, why: null, todo: todo2 };
   }
-  return { standing: "running", why: null, todo: `${layout.voice.command("pause")} pauses it` };
+  const todo = `${layout.voice.command("pause")} pauses it; if its session is gone, ${resume2} continues`;
+  return { standing: "running", why: null, todo };
 }
 function idle({ layout, last, tasks, spec }) {
   const open = tasks.kind === "ok" && tasks.list.tasks.some((task) => !task.checked);
@@ -10264,7 +10324,7 @@ function readStatus(request, spec) {
   const disk = readDisk(spec);
   const list4 = disk.tasks.kind === "ok" ? disk.tasks.list : void 0;
   const state = disk.state.kind === "ok" ? disk.state.state : {};
-  const loop = currentLoop(state, disk.last, request.now());
+  const loop = disk.state.kind === "absent" && disk.last !== void 0 ? disk.last.loop : currentLoop(state, disk.last, request.now());
   const brief = planHandOut(spec, list4, state, loop);
   const position = list4 === void 0 ? void 0 : locate(list4);
   const { session } = request.caller;
@@ -12395,10 +12455,17 @@ var status2 = {
   summary: "where the spec is, what happened last, and what to do",
   args: ["[spec]"],
   group: "look",
+  options: { check: { type: "boolean", summary: "exit with 1 unless every task is done" } },
   run(context2, input) {
     const spec = specOf(context2, input, input.args[0]);
     const report2 = readStatus(context2, spec);
-    return { text: renderStatus(report2, paint(context2.colour)), json: { ok: true, ...report2 } };
+    const isDone = report2.total > 0 && report2.done === report2.total;
+    const ok = input.options["check"] !== true || isDone;
+    return {
+      code: ok ? EXIT.ok : EXIT.refused,
+      text: renderStatus(report2, paint(context2.colour)),
+      json: { ok, ...report2 }
+    };
   }
 };
 function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
@@ -12459,7 +12526,7 @@ var tasksList = {
         path: shown2,
         total,
         done: total - open.length,
-        tasks: list4.tasks.map((task) => describe2(list4, task))
+        tasks: list4.tasks.map((task) => describe3(list4, task))
       }
     };
   }
@@ -12479,7 +12546,7 @@ ${paint(context2.colour).dim(`${shown2}:${task.line}`)}`,
         ok: true,
         path: shown2,
         task: {
-          ...describe2(list4, task),
+          ...describe3(list4, task),
           fields: Object.fromEntries(parseFields(list4, task)),
           text: taskText(list4, task)
         }
@@ -12515,7 +12582,7 @@ var tasksLint = {
     };
   }
 };
-var describe2 = (list4, task) => ({
+var describe3 = (list4, task) => ({
   id: task.id,
   title: task.title,
   checked: task.checked,
@@ -13600,7 +13667,7 @@ async function readyStep(request, step) {
   await settleTicks(request, spec);
   await prepareRun(request, spec);
   return withRun(request, spec, (run2) => {
-    const brief = handOutOf(run2, readAllEntries(spec));
+    const brief = withInterruptions(run2, readAllEntries(spec));
     const { open, total } = locate(run2.list);
     if (open.length === 0) {
       writeReceipt(spec, run2.list);
@@ -13617,6 +13684,20 @@ async function readyStep(request, step) {
     };
   });
 }
+function withInterruptions(run2, entries) {
+  const brief = handOutOf(run2, entries);
+  const commitSpec = run2.state.commitSpec === true;
+  const current = brief.current.map((task) => {
+    const own = run2.list.tasks[task.index];
+    const ids = groupOf(run2.list, own).map(({ id }) => id);
+    const startedAt = findInterruption(entries, ids, run2.loop.run);
+    if (startedAt === null) return task;
+    const { uncommitted } = readWork(run2.spec, run2.list, own, entries, { commitSpec });
+    const named = uncommitted.slice(0, 10);
+    return { ...task, history: { ...task.history, startedAt, uncommitted: named } };
+  });
+  return { ...brief, current };
+}
 
 // src/engine/start-run.ts
 function startRun(request, spec, event, fields2, mayAmend) {
@@ -13625,6 +13706,7 @@ function startRun(request, spec, event, fields2, mayAmend) {
     const list4 = tasksOf(spec, disk.tasks);
     refuseSkipped(spec, list4);
     const { open, total } = locate(list4);
+    const entries = readAllEntries(spec);
     const { loop, brief, raw, write } = planRun(disk, list4, { ...wish, event }, now);
     const isClaimed = loop.boxes !== null && loop.boxes !== sumBoxes(list4.tasks);
     if (open.length === 0 && !isClaimed) {
@@ -13634,7 +13716,8 @@ function startRun(request, spec, event, fields2, mayAmend) {
     }
     const added = agreeTo(spec, list4, event, disk.last?.loop.open === true);
     const notes = [...record2(raw, write), ...added];
-    writeAttempts(spec, brief);
+    const begun = brief.current.filter(({ id }) => findInterruption(entries, [id], loop.run));
+    writeAttempts(spec, brief, readyKey({ ...brief, current: begun }));
     return {
       kind: "run",
       spec,
@@ -14475,12 +14558,12 @@ var approve2 = {
     const spec = specOf(context2, input, input.args[0]);
     const { changed, agreed } = approve(context2, spec);
     return {
-      text: [...describe3(agreed), "Approved. End your turn; the loop continues."].join(" "),
+      text: [...describe4(agreed), "Approved. End your turn; the loop continues."].join(" "),
       json: { ok: true, spec: spec.name, event: "approved", changed }
     };
   }
 };
-function describe3(agreed) {
+function describe4(agreed) {
   const commands2 = agreed.flatMap((question) => question.commands.map(shownCommand));
   const gone = agreed.filter((question) => question.commands.length === 0);
   return [
@@ -14809,9 +14892,12 @@ function carryOut(request, spec, undoing, saved) {
   const now = request.now();
   const state = disk.state.kind === "ok" ? disk.state.state : {};
   const run2 = disk.state.kind === "ok" ? currentLoop(state, disk.last, now) : disk.last?.loop ?? { ...startLoop(null, {}, void 0, now), open: false };
-  const counted2 = request.caller.authority === "agent" ? run2 : { ...run2, attempts: {} };
+  const isAgent = request.caller.authority === "agent";
+  const counted2 = isAgent ? run2 : { ...run2, attempts: {} };
   const brief = planHandOut(spec, parseTasks(text2), { ...state, taskIteration: 1 }, counted2);
-  const loop = undoneLoop(counted2, brief, disk.head);
+  const undone = undoneLoop(counted2, brief, disk.head);
+  const { stalled: stalled2, mark, told, attempts } = run2;
+  const loop = isAgent ? { ...undone, stalled: stalled2, mark, told, attempts } : undone;
   const note2 = `back to ${checkpoint.base.slice(0, 9)}; the previous state is at ${saved}`;
   for (const task of /* @__PURE__ */ new Set([checkpoint.task, ...cleared.map(({ id }) => id)])) {
     applyWrite(spec, disk.state, { event: "undone", task, note: note2, loop }, now.at);
@@ -14996,7 +15082,7 @@ function renderResult({ text: text2, json: value }, json, colour2) {
 `;
 }
 function renderError(error, program, json, colour2) {
-  const { code: code3, message: message2, fix } = describe4(error);
+  const { code: code3, message: message2, fix } = describe5(error);
   if (json) {
     const what = { code: code3, message: message2, ...fix === void 0 ? {} : { fix } };
     return { code: code3, text: `${renderJson({ ok: false, error: what })}
@@ -15011,7 +15097,7 @@ var renderJson = (value) => replaceUnsafe(
   (character) => character.split("").map(escaped).join("")
 );
 var escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-function describe4(error) {
+function describe5(error) {
   if (error instanceof Refusal)
     return { code: EXIT[error.kind], message: error.message, fix: error.fix };
   const fault = faultOf(error);

@@ -7,7 +7,7 @@ import { cacheOf } from "../decide.ts";
 import type { Write } from "../decision.ts";
 import { attemptAt, type HandOut, planHandOut, readyKey } from "../hand-out.ts";
 import type { Entry, Loop } from "../journal.ts";
-import { addBox, increment } from "../loop.ts";
+import { addBox, increment, sumBoxes } from "../loop.ts";
 
 /** What goes into the journal with the verdict. */
 type JournalFacts = Pick<Entry, "note" | "agent" | "evidence">;
@@ -90,6 +90,8 @@ export function planRefusal(
       ...said,
       loop: {
         ...loop,
+        // Somebody has changed boxes by hand: the next stop counts them again.
+        ...(loop.boxes === null || loop.boxes === sumBoxes(list.tasks) ? {} : { boxes: "" }),
         refusals: { ...loop.refusals, [task.id]: Math.min(refused, loop.maxAttempts + 1) },
         ...(isNew ? { moves: increment(loop.moves) } : {}),
         ...(isByHand ? { attempts: { ...loop.attempts, [task.id]: attempt } } : {}),

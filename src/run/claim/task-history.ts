@@ -1,4 +1,5 @@
 import type { Task } from "../../tasks/model.ts";
+import { HAND_OUTS } from "../journal-lines.ts";
 import type { Entry, EventName } from "../journal.ts";
 import { whyNotRunnable } from "./before.ts";
 import type { Evidence } from "./evidence.ts";
@@ -12,6 +13,8 @@ export interface TaskHistory {
   readonly output: readonly string[];
   /** What that attempt left uncommitted. */
   readonly uncommitted: readonly string[];
+  /** When it was handed out to somebody who never reported on it, ISO 8601. */
+  readonly startedAt: string | null;
   /** Its Verify passed before any work. */
   readonly passedBefore: boolean;
   /** Why its Verify cannot run at all. */
@@ -37,11 +40,31 @@ export function planHistory(
   return {
     reason: wrong?.note ?? lastError,
     output: usefulLines(failedIn(ran?.evidence ?? [])?.tail ?? ""),
+    startedAt: null,
     uncommitted: own.findLast(({ uncommitted }) => uncommitted !== undefined)?.uncommitted ?? [],
     passedBefore: tried.length > 0 && tried.every(({ outcome }) => outcome === "passed"),
     cannotRun: whyNotRunnable(failedIn(tried)) ?? null,
   };
 }
+
+/** When a task went out in an earlier run and nobody reported on it since: its session was killed, or is gone. */
+export function findInterruption(
+  entries: readonly Entry[],
+  ids: readonly string[],
+  run: string,
+): string | null {
+  const earlier = entries.filter(({ loop }) => loop.run !== run);
+  const out = earlier.findLastIndex(
+    ({ event, loop }) => HAND_OUTS.has(event) && ids.includes(loop.task ?? ""),
+  );
+  const isOver = earlier
+    .slice(out + 1)
+    .some(({ event, task }) => OVER.has(event) || (ids.includes(task ?? "") && event !== "before"));
+  return out === -1 || isOver ? null : (earlier[out]?.at ?? null);
+}
+
+/** The run ended on its own, or its task was reported on. */
+const OVER: ReadonlySet<EventName> = new Set(["finished", "cancelled", "undone"]);
 
 const failedIn = (evidence: readonly Evidence[]): Evidence | undefined =>
   evidence.find(({ outcome }) => outcome !== "passed");

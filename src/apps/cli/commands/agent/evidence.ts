@@ -1,9 +1,12 @@
 import { requireTask, tasksOf } from "../../../../engine/with-run.ts";
 import type { Evidence } from "../../../../run/claim/evidence.ts";
 import { planReceipt, type ReceiptLine } from "../../../../run/claim/receipt.ts";
+import { tellingLines } from "../../../../run/claim/useful-lines.ts";
 import { describeEvidence } from "../../../../run/claim/verification.ts";
+import type { Entry } from "../../../../run/journal.ts";
 import { readAllEntries, readTasks } from "../../../../store/spec-files.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
+import { counted } from "../../../../text/wording.ts";
 import type { Command } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
 import { paint, type Paint } from "../../paint.ts";
@@ -13,39 +16,89 @@ export const evidence: Command = {
   summary: "what proves that each task is done: command, result, commit, time",
   args: ["[task]"],
   group: "look",
+  details:
+    "With a task: also how its Verify ended before the work, and every attempt that was refused or failed.",
   run(context, input) {
     const spec = specOf(context, input);
     const list = tasksOf(spec, readTasks(spec));
-    const receipt = planReceipt(list, readAllEntries(spec));
+    const entries = readAllEntries(spec);
     const [id] = input.args;
     const only = id === undefined ? undefined : requireTask(list, id).id;
-    const lines = receipt.filter((line) => only === undefined || line.id === only);
+    const lines = planReceipt(list, entries).filter(
+      (line) => only === undefined || line.id === only,
+    );
     const style = paint(context.colour);
+    const attempts = only === undefined ? [] : attemptsAt(entries, only);
+    const tails = only === undefined ? [] : lines.flatMap((line) => renderTails(line.evidence));
     return {
-      text: lines.map((line) => renderLine(line, style, only !== undefined)).join("\n"),
-      json: { ok: true, spec: spec.name, tasks: lines },
+      text: [
+        ...lines.map((line) => renderLine(line, style)),
+        ...tails,
+        ...attempts.flatMap((entry) => renderAttempt(entry, style)),
+      ].join("\n"),
+      json: {
+        ok: true,
+        spec: spec.name,
+        tasks: lines,
+        ...(only === undefined ? {} : { attempts: attempts.map(describe) }),
+      },
     };
   },
 };
 
-function renderLine(line: ReceiptLine, { bold, dim, good, warn }: Paint, whole: boolean): string {
+function renderLine(line: ReceiptLine, { bold, dim, good, warn }: Paint): string {
   const mark = line.done ? good("✓") : dim("·");
+  const isTriedGreen = line.before.length > 0 && line.before.every((one) => one === "passed");
   const facts = [
-    line.attempts > 1 ? `${line.attempts} attempts` : "",
+    line.attempts > 1 ? counted(line.attempts, "attempt") : "",
     line.refused > 0 ? `${line.refused} refused` : "",
     line.commit === null ? "" : `at ${line.commit.slice(0, 9)}`,
+    line.tree === "uncommitted" ? "its work was not committed" : "",
+    line.tree === "dirty" ? "other files were uncommitted" : "",
+    line.tree === "no-git" ? "no git" : "",
+    isTriedGreen ? "passed before the work: proves little" : "",
+    line.before.some((one) => one !== "passed") && line.evidence.length > 0
+      ? `before: ${line.before.join(", ")} → after: ${line.evidence.map(({ outcome }) => outcome).join(", ")}`
+      : "",
   ].filter(Boolean);
   const proof =
     line.evidence.length > 0
       ? clean(line.evidence.map(describeEvidence).join(", "))
       : warn(clean(line.done ? (line.note ?? "no evidence") : "open"));
-  const head = `${mark} ${bold(line.id)} ${oneLine(line.title, 60)}: ${proof}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
-  const tails = whole ? line.evidence.filter(({ tail }) => tail.trim() !== "") : [];
-  return [head, ...tails.map(renderTail)].join("\n");
+  return `${mark} ${bold(line.id)} ${oneLine(line.title, 60)}: ${proof}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
 }
 
-const renderTail = ({ tail }: Evidence): string =>
-  clean(tail)
-    .split("\n")
-    .map((line) => `    ${line}`)
-    .join("\n");
+/** Everything that was tried: before the work, refused and failed. */
+const attemptsAt = (entries: readonly Entry[], id: string): Entry[] =>
+  entries.filter(
+    ({ task, event }) => task === id && ["before", "refused", "failed", "heard"].includes(event),
+  );
+
+const describe = ({ at, event, note, evidence: ran, uncommitted }: Entry): object => ({
+  at,
+  event,
+  note: note ?? null,
+  evidence: ran ?? [],
+  uncommitted: uncommitted ?? [],
+});
+
+function renderAttempt(
+  { at, event, note, evidence: ran = [] }: Entry,
+  { dim }: Paint,
+): readonly string[] {
+  const when = `${oneLine(at, 40).slice(0, 19).replace("T", " ")} UTC`;
+  const ended = ran.map(({ exitCode, outcome }) =>
+    exitCode === null ? outcome : `exit ${exitCode}`,
+  );
+  const said =
+    event === "before"
+      ? `before the work: ${ended.join(", ")}`
+      : `${event}: ${oneLine(note ?? "", 300)}`;
+  return [
+    dim(`${when}  ${said}`),
+    ...renderTails(ran.filter(({ outcome }) => outcome !== "passed")),
+  ];
+}
+
+const renderTails = (ran: readonly Evidence[]): string[] =>
+  ran.flatMap(({ tail }) => tellingLines(clean(tail)).map((line) => `    ${line}`));

@@ -2,6 +2,7 @@ import { handOutOf, type Run, withRun } from "../../../../engine/with-run.ts";
 import { renderTasks } from "../../../../prompts/render.ts";
 import type { HandOut } from "../../../../run/hand-out.ts";
 import { ALL_TASKS_COMPLETE } from "../../../../run/signal.ts";
+import { readAllEntries } from "../../../../store/spec-files.ts";
 import { groupOf } from "../../../../tasks/groups.ts";
 import type { Task, TaskList } from "../../../../tasks/model.ts";
 import { locate } from "../../../../tasks/position.ts";
@@ -14,7 +15,7 @@ export const next: Command = {
   group: "agent",
   run: (context, input) =>
     withRun(context, specOf(context, input), (run) => {
-      const brief = handOutOf(run);
+      const brief = handOutOf(run, readAllEntries(run.spec));
       const { open, total } = locate(run.list);
       return {
         text: due(run, brief, open.length, total),

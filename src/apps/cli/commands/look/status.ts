@@ -2,7 +2,7 @@ import { readStatus } from "../../../../engine/read-status.ts";
 import { EXECUTION } from "../../../../layouts/layout.ts";
 import { oneLine } from "../../../../text/template.ts";
 import { counted } from "../../../../text/wording.ts";
-import type { Command } from "../../command.ts";
+import { type Command, EXIT } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
 import { paint, type Paint } from "../../paint.ts";
 
@@ -11,10 +11,17 @@ export const status: Command = {
   summary: "where the spec is, what happened last, and what to do",
   args: ["[spec]"],
   group: "look",
+  options: { check: { type: "boolean", summary: "exit with 1 unless every task is done" } },
   run(context, input) {
     const spec = specOf(context, input, input.args[0]);
     const report = readStatus(context, spec);
-    return { text: renderStatus(report, paint(context.colour)), json: { ok: true, ...report } };
+    const isDone = report.total > 0 && report.done === report.total;
+    const ok = input.options["check"] !== true || isDone;
+    return {
+      code: ok ? EXIT.ok : EXIT.refused,
+      text: renderStatus(report, paint(context.colour)),
+      json: { ok, ...report },
+    };
   },
 };
 

@@ -1,0 +1,205 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { layouts, specum } from "../support/editions.ts";
+import { fewOf } from "../support/full.ts";
+import { GIT_ENV, openRepository, type Repository } from "../support/repository.ts";
+import { report, tickByHand } from "./claims.ts";
+import { IN_SESSION, makePlace, type Place, SESSION, userFileOf } from "./support.ts";
+
+const TWO = `- [ ] 1.1 Write it
+  - **Verify**: \`test -f a.txt\`
+  - **Commit**: \`feat(demo): it's here\`
+- [ ] 1.2 Then this
+  - **Verify**: \`test -f a.txt\`
+`;
+
+interface Setting {
+  readonly settings?: string;
+  readonly before?: (git: Repository) => void;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** A run in a repository. `before` is what its user did earlier and has not committed. */
+function begin(
+  tasks = TWO,
+  { settings = "", before, files = {} }: Setting = {},
+  layout = specum,
+): Repository & { place: Place } {
+  const place = makePlace(layout, {
+    [`${layout.specsDirs[0]}/demo/tasks.md`]: tasks,
+    "mine.txt": "old\n",
+    ...files,
+    ...(settings === "" ? {} : { [userFileOf(layout)]: `---\n${settings}\n---\n` }),
+  });
+  const git = openRepository(place.root, place.env["HOME"] as string);
+  git.git("init", "-q", "-b", "main");
+  git.commit();
+  before?.(git);
+  expect(place.slash(["implement", "demo"]).code).toBe(0);
+  return { ...git, place };
+}
+
+const refusalOf = (place: Place, id = "1.1"): string =>
+  String(report(place, "TASK_COMPLETE", id)["refusal"] ?? "");
+
+describe.each(fewOf(layouts))("$plugin: a claim", (layout) => {
+  it("is accepted once its work is committed, with the very line that the refusal names", () => {
+    const { place, write, git } = begin(TWO, {}, layout);
+    write({ "a.txt": "1", "it's new/b c.txt": "2" });
+    const refusal = refusalOf(place);
+    expect(refusal).toMatch(/^1\.1 is not committed: a\.txt, "it's new\/b c\.txt"\. Run `git add/);
+    const line = /Run `(.*)`, then report/.exec(refusal)?.[1] ?? "";
+    execFileSync("sh", ["-c", line], {
+      cwd: place.root,
+      env: { PATH: process.env["PATH"], ...GIT_ENV },
+    });
+    expect(git("log", "-1", "--format=%s")).toBe("feat(demo): it's here");
+    const commit = git("rev-parse", "HEAD");
+    expect(report(place)["evidence"]).toMatchObject([{ commit, tree: "clean", outcome: "passed" }]);
+  });
+
+  it("names only what is missing if half of it is committed", () => {
+    const { place, commit, write } = begin(TWO, {}, layout);
+    commit({ "a.txt": "1" });
+    write({ "b.txt": "2" });
+    expect(refusalOf(place)).toMatch(/^1\.1 is not committed: b\.txt\./);
+  });
+});
+
+describe("what its user has not committed", () => {
+  const before = ({ write }: Repository): void => write({ "mine.txt": "new\n", "own.txt": "" });
+
+  it("is not blamed on a task, and the evidence names it", () => {
+    const { place, write, git } = begin(TWO, { before });
+    write({ "mine.txt": "newer\n", "a.txt": "1" });
+    expect(refusalOf(place)).toMatch(/^1\.1 is not committed: a\.txt\./);
+    git("add", "a.txt");
+    git("commit", "-q", "-m", "it");
+    expect(report(place)["evidence"]).toMatchObject([
+      { tree: "dirty", dirty: ["mine.txt", "own.txt"] },
+    ]);
+    expect(report(place, "TASK_COMPLETE", "1.2")).toMatchObject({ ok: true });
+    expect(place.stop().systemMessage).toContain("all 2 tasks done");
+    expect(git("status", "--porcelain", "mine.txt", "own.txt")).toBe(" M mine.txt\n?? own.txt");
+  });
+
+  it("is not held against a task that was added, either", () => {
+    const { place, commit } = begin(TWO, { before, settings: "files: enforce" });
+    const add = ["add", "First this", "--before", "1.1", "--files", "a.txt"];
+    expect(place.run(add, IN_SESSION).code).toBe(0);
+    expect(place.json(["undo", "1.1.1", "--discard-changes"], IN_SESSION)).toMatchObject({
+      task: "1.1.1",
+    });
+    expect(report(place, "TASK_COMPLETE", "1.1.1")).toMatchObject({ ok: true });
+    commit({ "a.txt": "1" });
+    expect(report(place)).toMatchObject({ ok: true });
+  });
+});
+
+describe("the end of a spec", () => {
+  it("waits for what earlier attempts left uncommitted", () => {
+    const { place, write, commit, git } = begin();
+    commit({ "a.txt": "1" });
+    expect(report(place)).toMatchObject({ ok: true });
+    // As if another tool had left it there before the next task was handed out.
+    write({ "late.txt": "" });
+    place.run(["fail", "1.2", "--reason", "no"]);
+    place.stop();
+    expect(refusalOf(place, "1.2")).toMatch(/^1\.2 is not committed: late\.txt\./);
+    git("add", "late.txt");
+    git("commit", "-q", "-m", "late");
+    expect(report(place, "TASK_COMPLETE", "1.2")).toMatchObject({ ok: true });
+  });
+
+  it("is not held up by our own files, even where git tracks them", () => {
+    const state = `specs/demo/${specum.stateFile}`;
+    const { place, commit } = begin(TWO, {
+      files: { [state]: "{}", "specs/.current-spec": "demo\n", "specs/demo/.progress.md": "# P\n" },
+    });
+    commit({ "a.txt": "1" });
+    expect(report(place)).toMatchObject({ ok: true });
+    place.stop();
+    expect(report(place, "TASK_COMPLETE", "1.2")).toMatchObject({ ok: true });
+    expect(place.stop().systemMessage).toContain("all 2 tasks done");
+  });
+});
+
+describe("members of a parallel group", () => {
+  const GROUP = [1, 2]
+    .map(
+      (n) =>
+        `- [ ] 1.${n} [P] Part ${n}\n  - **Files**: \`${n}.txt\`\n  - **Verify**: \`test -f ${n}.txt\`\n`,
+    )
+    .join("");
+
+  it("answer for their own files while the other works, and the last one for the rest", () => {
+    const { place, write, git } = begin(GROUP);
+    write({ "1.txt": "", "2.txt": "", "both.txt": "" });
+    expect(refusalOf(place)).toMatch(/^1\.1 is not committed: 1\.txt\. Run `git add -- 1\.txt &&/);
+    git("add", "2.txt");
+    git("add", "--", "1.txt");
+    git("commit", "-q", "-m", "one", "--", "1.txt");
+    expect(git("show", "--format=", "--name-only")).toBe("1.txt");
+    expect(report(place)).toMatchObject({ ok: true });
+    expect(refusalOf(place, "1.2")).toMatch(/^1\.2 is not committed: 2\.txt, both\.txt\./);
+  });
+});
+
+describe("evidence", () => {
+  it("says so where commits are not asked for", () => {
+    const { place, write } = begin(TWO, { settings: "commit: off" });
+    write({ "a.txt": "1" });
+    expect(report(place)["evidence"]).toMatchObject([{ tree: "uncommitted", dirty: ["a.txt"] }]);
+    const { ok, problems } = place.json(["trace", "--check"]);
+    expect([ok, problems]).toMatchObject([false, [{ code: "uncommitted-evidence" }]]);
+  });
+
+  it("asks for commits all the same if the agent switches them off during the run", () => {
+    const { place, write } = begin();
+    const file = join(place.root, userFileOf(specum));
+    write({ "a.txt": "1", "../.config/smart-ralph/ralph-specum.md": "---\ncommit: off\n---\n" });
+    expect(file).toContain("ralph-specum.md");
+    expect(refusalOf(place)).toMatch(/^1\.1 is not committed: a\.txt\./);
+  });
+
+  it("says that there was nothing to commit", () => {
+    const { place } = begin("- [ ] 1.1 Look\n  - **Verify**: `test -f mine.txt`\n- [ ] 1.2 b\n");
+    expect(report(place)["notes"]).toContain("nothing to commit: it changed no file");
+  });
+
+  it("of a box that was ticked by hand is bound to a commit as well", () => {
+    const { place, write } = begin();
+    write({ "a.txt": "1" });
+    tickByHand(place, "1.1");
+    expect(place.stop({ session_id: SESSION }).reason).toContain("> 1.1 is not committed: a.txt.");
+    expect(place.tasks()).toContain("- [ ] 1.1 ");
+  });
+});
+
+describe("a session that was killed", () => {
+  it("has its half-done work named by resume, and not taken for the user's", () => {
+    const { place, write, git } = begin();
+    write({ "test.js": "half" });
+    const { out } = place.slash(["resume"], "session-2");
+    expect(out).toMatch(
+      /1\.1 was started at \d{4}-\d\d-\d\d \d\d:\d\d UTC and not finished; uncommitted: test\.js/,
+    );
+    write({ "a.txt": "1" });
+    git("add", "a.txt");
+    git("commit", "-q", "-m", "it");
+    const done = place.json(["done", "1.1", "--report", "TASK_COMPLETE"], {
+      env: { CLAUDE_CODE_SESSION_ID: "session-2" },
+    });
+    expect(done["refusal"]).toMatch(/^1\.1 is not committed: test\.js\./);
+  });
+
+  it("is not mentioned where the task was reported on", () => {
+    const { place, commit } = begin();
+    commit({ "a.txt": "1" });
+    report(place);
+    writeFileSync(join(place.root, "x"), "");
+    expect(place.slash(["resume"], "session-2").out).not.toContain("1.1 was started");
+  });
+});
