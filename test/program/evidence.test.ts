@@ -51,6 +51,16 @@ describe("settings", () => {
   });
 });
 
+it("does not count what cannot fail as proof", () => {
+  const place = placeWith(specum, "`test -f made || true`");
+  const note = "`test -f made || true` proves nothing, because";
+  expect(report(place)["notes"]).toContainEqual(expect.stringContaining(note));
+  expect(place.json(["status"])).toMatchObject({ done: 1, proven: 0 });
+  expect(place.json(["trace"])).toMatchObject({ counts: { proven: 0, reported: 1 } });
+  report(place, "TASK_COMPLETE", "1.2");
+  expect(place.stop().systemMessage).toContain("0 proven by their Verify");
+});
+
 it("what is proven stays so when the journal outgrows what is read of it", () => {
   const place = placeWith(specum, "`test -d .`", "verify_timeout: 9999999");
   expect(report(place)).toMatchObject({ ok: true, evidence: [{ outcome: "passed" }] });
