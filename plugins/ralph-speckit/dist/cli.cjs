@@ -10361,7 +10361,7 @@ var summaryOf = (spec) => ({
 });
 
 // src/apps/cli/version.ts
-var version = true ? "4.3.0" : "development";
+var version = true ? "4.4.0" : "development";
 var issues = true ? "" : "";
 
 // src/apps/cli/commands/look/feedback.ts
