@@ -1,7 +1,8 @@
 import { commandAfter, phaseNamed } from "../layouts/phases.ts";
 import { MAX_SHOWN } from "../run/agreement-lines.ts";
-import { agreeToPending, type Question } from "../run/agreement.ts";
+import { agreeToPending, listAmendments, type Question } from "../run/agreement.ts";
 import type { Raw } from "../run/state.ts";
+import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { readAgreement, writeAgreement } from "../store/vault.ts";
 import { requireUser } from "./authority.ts";
@@ -40,7 +41,8 @@ export function approve(request: Request, spec: Spec): Approval {
 }
 
 /** Approves what the user was shown, not what has replaced it since. */
-function agreeToShown({ spec }: Run): readonly Question[] {
+function agreeToShown(run: Run): readonly Question[] {
+  const { spec } = run;
   const agreed = readAgreement(spec);
   const pending = agreed?.pending ?? [];
   if (agreed === undefined || pending.length === 0) return [];
@@ -53,7 +55,13 @@ function agreeToShown({ spec }: Run): readonly Question[] {
       `read it in ${spec.basePath}/tasks.md, then ${implement} approves the list as it is`,
     );
   }
-  writeAgreement(spec, agreeToPending(agreed));
+  const now = agreeToPending(agreed);
+  writeAgreement(spec, now);
+  const known = readAllEntries(spec).flatMap(({ amendment }) => amendment ?? []);
+  for (const amendment of listAmendments(agreed, now, "changed in tasks.md, approved by the user"))
+    // One that the coordinator asked for has its own reason.
+    if (!known.some((one) => one.task === amendment.task && one.new === amendment.new))
+      run.apply({ event: "amended", task: amendment.task, amendment, loop: run.loop });
   return pending;
 }
 

@@ -1,5 +1,6 @@
 import { renderCoordinator } from "../prompts/render.ts";
-import { agreeToAll, newCommands } from "../run/agreement.ts";
+import { agreeToAll, listAmendments, newCommands } from "../run/agreement.ts";
+import type { Amendment } from "../run/change/amend.ts";
 import { findInterruption } from "../run/claim/task-history.ts";
 import { shownCommand } from "../run/claim/verification.ts";
 import { readyKey } from "../run/hand-out.ts";
@@ -42,8 +43,17 @@ export function startRun(
       return { kind: "nothing-to-do", spec, total };
     }
     // First: a run without them would ask the user about every one.
-    const added = agreeTo(spec, list, event, disk.last?.loop.open === true);
+    const { added, amendments } = agreeTo(spec, list, event, disk.last?.loop.open === true);
     const notes = [...record(raw, write), ...added];
+    for (const amendment of amendments) {
+      const amended = {
+        event: "amended",
+        task: amendment.task,
+        amendment,
+        loop: write.loop,
+      } as const;
+      applyWrite(spec, { kind: "ok", raw, state: {} }, amended, now.at);
+    }
     // What a killed session left undone has its checkpoint: another one would take half-done work for the user's.
     const begun = brief.current.filter(({ id }) => findInterruption(entries, [id], loop.run));
     writeAttempts(spec, brief, readyKey({ ...brief, current: begun }));
@@ -62,18 +72,24 @@ export function startRun(
 }
 
 /** `implement` approves the commands in the list as it is now; `resume` adds none. */
-function agreeTo(spec: Spec, list: TaskList, event: EventName, isOn: boolean): string[] {
+function agreeTo(
+  spec: Spec,
+  list: TaskList,
+  event: EventName,
+  isOn: boolean,
+): { readonly added: string[]; readonly amendments: readonly Amendment[] } {
   const old = readAgreement(spec);
   const all = agreeToAll(list);
   // Boxes that were ticked during a run that is still on stay claims.
   const given = isOn && old?.given !== undefined ? old.given : (all.given ?? []);
   const agreed = event === "resume" && old !== undefined ? { ...old, given } : { ...all, given };
   writeAgreement(spec, agreed);
-  if (event === "resume") return [];
-  const added = old === undefined ? [] : newCommands(agreed.commands, old);
-  return added.length === 0
-    ? []
-    : [
-        `Verify commands that are new since the user last agreed: ${added.map(shownCommand).join(", ")}.`,
-      ];
+  if (event === "resume" || old === undefined) return { added: [], amendments: [] };
+  const amendments = isOn ? listAmendments(old, agreed, "changed in tasks.md by the user") : [];
+  const fresh = newCommands(agreed.commands, old).map(shownCommand);
+  const added =
+    fresh.length === 0
+      ? []
+      : [`Verify commands that are new since the user last agreed: ${fresh.join(", ")}.`];
+  return { added, amendments };
 }

@@ -1,6 +1,7 @@
 import { fieldOf } from "../tasks/fields.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import { formatCheck, parseVerify } from "../tasks/verify/verify.ts";
+import type { Amendment } from "./change/amend.ts";
 
 /** What the user agreed to when they started the run: the commands that may run, and the tasks that have one. */
 export interface Agreement {
@@ -79,6 +80,19 @@ export const ask = (agreed: Agreement, question: Question): Agreement => ({
 /** The user approves what they were shown, and nothing else. */
 export function agreeToPending({ pending = [], ...agreed }: Agreement): Agreement {
   return pending.reduce(agreeToVerify, agreed);
+}
+
+/** The tasks whose Verify the user agreed to in another form before: what the receipt lists. */
+export function listAmendments(
+  { checks = {} }: Agreement,
+  now: Pick<Agreement, "checks">,
+  reason: string,
+): Amendment[] {
+  return Object.entries(checks).flatMap(([task, old]) => {
+    const made = now.checks?.[task] ?? [];
+    if (old.join("\n") === made.join("\n")) return [];
+    return [{ task, old: old.join(", "), new: made.join(", "), reason }];
+  });
 }
 
 /** With another Verify for a task, or none. */

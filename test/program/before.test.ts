@@ -20,7 +20,7 @@ describe.each(fewOf(layouts))("$plugin: a Verify is tried before the work", (lay
     writeFileSync(join(place.root, "made"), "");
     report(place);
     const { out } = place.run(["evidence", "1.1"]);
-    expect(out).toContain("before: failed → after: passed");
+    expect(out).toContain("before: exit 1 → after: exit 0");
     expect(out).toMatch(/UTC {2}before the work: exit 1$/m);
     report(place, "TASK_COMPLETE", "1.2");
     expect(progress(place)).toContain("| `test -f made` | failed | passed | no git |");
@@ -161,5 +161,20 @@ describe("amend", () => {
       expect(report(place)).toMatchObject({ ok: false });
       expect(place.state()).toMatchObject({ awaitingApproval: true });
     }
+  });
+
+  it.each([
+    ["approve", "changed in tasks.md, approved by the user"],
+    ["implement", "changed in tasks.md by the user"],
+  ])("is not needed by the user: what they change and %s is in the receipt", (command, reason) => {
+    const place = placeWith(specum, "`test -f a`");
+    const tasks = place.tasks().replace("test -f a", "test -f b");
+    writeFileSync(join(place.folder, "tasks.md"), tasks);
+    writeFileSync(join(place.root, "b"), "");
+    expect(report(place)).toMatchObject({ ok: false });
+    expect(place.slash([command]).code).toBe(0);
+    expect(report(place)).toMatchObject({ ok: true });
+    report(place, "TASK_COMPLETE", "1.2");
+    expect(progress(place)).toContain(`- 1.1: \`test -f a\` became \`test -f b\`: ${reason}`);
   });
 });

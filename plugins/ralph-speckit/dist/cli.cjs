@@ -3262,6 +3262,13 @@ var ask = (agreed, question) => ({
 function agreeToPending({ pending = [], ...agreed }) {
   return pending.reduce(agreeToVerify, agreed);
 }
+function listAmendments({ checks: checks3 = {} }, now, reason) {
+  return Object.entries(checks3).flatMap(([task, old]) => {
+    const made = now.checks?.[task] ?? [];
+    if (old.join("\n") === made.join("\n")) return [];
+    return [{ task, old: old.join(", "), new: made.join(", "), reason }];
+  });
+}
 function agreeToVerify(agreed, { task, commands: commands2 }) {
   const { [task]: _, ...others } = agreed.checks ?? {};
   const tasks = agreed.tasks.filter((id) => id !== task);
@@ -3365,6 +3372,7 @@ function lineOf(list4, task, entries, began) {
     commit: done2?.evidence?.[0]?.commit || null,
     tree: done2?.evidence?.[0]?.tree ?? null,
     before: (tried?.evidence ?? []).map(({ outcome }) => outcome),
+    tried: tried?.evidence ?? [],
     evidence: done2?.evidence ?? [],
     note: noteOn(list4, task, done2),
     milliseconds: done2 === void 0 || began === void 0 ? null : between(began, done2.at)
@@ -7763,11 +7771,12 @@ function renderLine(line, { bold, dim, good, warn }) {
     line.tree === "dirty" ? "other files were uncommitted" : "",
     line.tree === "no-git" ? "no git" : "",
     isTriedGreen ? "passed before the work: proves little" : "",
-    line.before.some((one) => one !== "passed") && line.evidence.length > 0 ? `before: ${line.before.join(", ")} \u2192 after: ${line.evidence.map(({ outcome }) => outcome).join(", ")}` : ""
+    line.evidence.length > 0 && line.tried.length > 0 && !isTriedGreen ? `before: ${endings(line.tried)} \u2192 after: ${endings(line.evidence)}` : ""
   ].filter(Boolean);
   const proof = line.evidence.length > 0 ? clean(line.evidence.map(describeEvidence).join(", ")) : warn(clean(line.done ? line.note ?? "no evidence" : "open"));
   return `${mark} ${bold(line.id)} ${oneLine(line.title, 60)}: ${proof}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
 }
+var endings = (ran) => ran.map(({ exitCode, outcome }) => exitCode === null ? outcome : `exit ${exitCode}`).join(", ");
 var attemptsAt = (entries, id) => entries.filter(
   ({ task, event }) => task === id && ["before", "refused", "failed", "heard"].includes(event)
 );
@@ -7780,10 +7789,7 @@ var describe = ({ at: at2, event, note: note2, evidence: ran, uncommitted }) => 
 });
 function renderAttempt({ at: at2, event, note: note2, evidence: ran = [] }, { dim }) {
   const when = `${oneLine(at2, 40).slice(0, 19).replace("T", " ")} UTC`;
-  const ended2 = ran.map(
-    ({ exitCode, outcome }) => exitCode === null ? outcome : `exit ${exitCode}`
-  );
-  const said = event === "before" ? `before the work: ${ended2.join(", ")}` : `${event}: ${oneLine(note2 ?? "", 300)}`;
+  const said = event === "before" ? `before the work: ${endings(ran)}` : `${event}: ${oneLine(note2 ?? "", 300)}`;
   return [
     dim(`${when}  ${said}`),
     ...renderTails(ran.filter(({ outcome }) => outcome !== "passed"))
@@ -13714,8 +13720,17 @@ function startRun(request, spec, event, fields2, mayAmend) {
       if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended2, now.at);
       return { kind: "nothing-to-do", spec, total };
     }
-    const added = agreeTo(spec, list4, event, disk.last?.loop.open === true);
+    const { added, amendments } = agreeTo(spec, list4, event, disk.last?.loop.open === true);
     const notes = [...record2(raw, write), ...added];
+    for (const amendment of amendments) {
+      const amended = {
+        event: "amended",
+        task: amendment.task,
+        amendment,
+        loop: write.loop
+      };
+      applyWrite(spec, { kind: "ok", raw, state: {} }, amended, now.at);
+    }
     const begun = brief.current.filter(({ id }) => findInterruption(entries, [id], loop.run));
     writeAttempts(spec, brief, readyKey({ ...brief, current: begun }));
     return {
@@ -13737,11 +13752,11 @@ function agreeTo(spec, list4, event, isOn2) {
   const given = isOn2 && old?.given !== void 0 ? old.given : all2.given ?? [];
   const agreed = event === "resume" && old !== void 0 ? { ...old, given } : { ...all2, given };
   writeAgreement(spec, agreed);
-  if (event === "resume") return [];
-  const added = old === void 0 ? [] : newCommands(agreed.commands, old);
-  return added.length === 0 ? [] : [
-    `Verify commands that are new since the user last agreed: ${added.map(shownCommand).join(", ")}.`
-  ];
+  if (event === "resume" || old === void 0) return { added: [], amendments: [] };
+  const amendments = isOn2 ? listAmendments(old, agreed, "changed in tasks.md by the user") : [];
+  const fresh = newCommands(agreed.commands, old).map(shownCommand);
+  const added = fresh.length === 0 ? [] : [`Verify commands that are new since the user last agreed: ${fresh.join(", ")}.`];
+  return { added, amendments };
 }
 
 // src/engine/resume-spec.ts
@@ -14482,7 +14497,8 @@ function approve(request, spec) {
     return { agreed, changed: setFlags(run2, "approved", flags) };
   });
 }
-function agreeToShown({ spec }) {
+function agreeToShown(run2) {
+  const { spec } = run2;
   const agreed = readAgreement(spec);
   const pending = agreed?.pending ?? [];
   if (agreed === void 0 || pending.length === 0) return [];
@@ -14495,7 +14511,12 @@ function agreeToShown({ spec }) {
       `read it in ${spec.basePath}/tasks.md, then ${implement2} approves the list as it is`
     );
   }
-  writeAgreement(spec, agreeToPending(agreed));
+  const now = agreeToPending(agreed);
+  writeAgreement(spec, now);
+  const known = readAllEntries(spec).flatMap(({ amendment }) => amendment ?? []);
+  for (const amendment of listAmendments(agreed, now, "changed in tasks.md, approved by the user"))
+    if (!known.some((one) => one.task === amendment.task && one.new === amendment.new))
+      run2.apply({ event: "amended", task: amendment.task, amendment, loop: run2.loop });
   return pending;
 }
 function refuseDocument({ spec, state }) {

@@ -20,6 +20,7 @@ export interface ReceiptLine {
   readonly evidence: readonly Evidence[];
   /** How each command ended before the work began; empty if it was not tried. */
   readonly before: readonly Outcome[];
+  readonly tried: readonly Evidence[];
   /** Why there is no evidence, or what else was noted. */
   readonly note: string | null;
   readonly milliseconds: number | null;
@@ -81,6 +82,7 @@ function lineOf(
     commit: done?.evidence?.[0]?.commit || null,
     tree: done?.evidence?.[0]?.tree ?? null,
     before: (tried?.evidence ?? []).map(({ outcome }) => outcome),
+    tried: tried?.evidence ?? [],
     evidence: done?.evidence ?? [],
     note: noteOn(list, task, done),
     milliseconds: done === undefined || began === undefined ? null : between(began, done.at),

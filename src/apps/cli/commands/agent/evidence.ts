@@ -57,8 +57,8 @@ function renderLine(line: ReceiptLine, { bold, dim, good, warn }: Paint): string
     line.tree === "dirty" ? "other files were uncommitted" : "",
     line.tree === "no-git" ? "no git" : "",
     isTriedGreen ? "passed before the work: proves little" : "",
-    line.before.some((one) => one !== "passed") && line.evidence.length > 0
-      ? `before: ${line.before.join(", ")} → after: ${line.evidence.map(({ outcome }) => outcome).join(", ")}`
+    line.evidence.length > 0 && line.tried.length > 0 && !isTriedGreen
+      ? `before: ${endings(line.tried)} → after: ${endings(line.evidence)}`
       : "",
   ].filter(Boolean);
   const proof =
@@ -67,6 +67,10 @@ function renderLine(line: ReceiptLine, { bold, dim, good, warn }: Paint): string
       : warn(clean(line.done ? (line.note ?? "no evidence") : "open"));
   return `${mark} ${bold(line.id)} ${oneLine(line.title, 60)}: ${proof}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
 }
+
+/** `exit 1`, or why there is no exit code. */
+const endings = (ran: readonly Evidence[]): string =>
+  ran.map(({ exitCode, outcome }) => (exitCode === null ? outcome : `exit ${exitCode}`)).join(", ");
 
 /** Everything that was tried: before the work, refused and failed. */
 const attemptsAt = (entries: readonly Entry[], id: string): Entry[] =>
@@ -87,12 +91,9 @@ function renderAttempt(
   { dim }: Paint,
 ): readonly string[] {
   const when = `${oneLine(at, 40).slice(0, 19).replace("T", " ")} UTC`;
-  const ended = ran.map(({ exitCode, outcome }) =>
-    exitCode === null ? outcome : `exit ${exitCode}`,
-  );
   const said =
     event === "before"
-      ? `before the work: ${ended.join(", ")}`
+      ? `before the work: ${endings(ran)}`
       : `${event}: ${oneLine(note ?? "", 300)}`;
   return [
     dim(`${when}  ${said}`),
