@@ -1,3 +1,6 @@
+import { writeCheckpoint } from "../git/checkpoint.ts";
+import { findRepository } from "../git/repository.ts";
+import { readWorkTree } from "../git/working-tree.ts";
 import { EXECUTION } from "../layouts/layout.ts";
 import { commandsOf, NOTHING, questionOf } from "../run/agreement.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
@@ -33,14 +36,23 @@ export async function prepareRun(request: Request, spec: Spec): Promise<void> {
       run.apply({ event: "ready", loop: { ...run.loop, ready } });
     }
     const entries = readAllEntries(spec);
-    return brief.current.flatMap(({ index }) =>
-      planTrial(run, run.list.tasks[index] as Task, entries),
+    return brief.current.flatMap(({ index, attempt }) =>
+      planTrial(run, run.list.tasks[index] as Task, entries).map((one) => ({ ...one, attempt })),
     );
   });
-  for (const { task, ...checks } of due) {
+  for (const { task, attempt, ...checks } of due) {
+    const before = countUncommitted(spec);
     const evidence = await runChecks(request, spec, checks);
+    // What the command itself left behind is not the task's work.
+    if (countUncommitted(spec) !== before) writeCheckpoint(spec, task.id, attempt);
     await withRunAsync(request, spec, (run) => note(run, task, evidence));
   }
+}
+
+function countUncommitted(spec: Spec): number {
+  const repository = findRepository(spec);
+  const tree = repository && readWorkTree(repository.git.top, { untracked: true });
+  return tree === undefined ? 0 : tree.dirty.length + tree.untracked.length;
 }
 
 /** Nothing that the user has not agreed to is run. */

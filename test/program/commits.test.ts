@@ -85,6 +85,17 @@ describe("what its user has not committed", () => {
     expect(git("status", "--porcelain", "mine.txt", "own.txt")).toBe(" M mine.txt\n?? own.txt");
   });
 
+  it("is not confused with what trying the Verify leaves behind", () => {
+    const { place, commit, write } = begin(
+      "- [ ] 1.1 a\n  - **Verify**: `touch log.txt && test -f a.txt`\n- [ ] 1.2 b\n",
+    );
+    commit({ "a.txt": "1" });
+    // Committed with the rest, or not: it is nobody's.
+    write({ "log.txt": "again" });
+    expect(report(place)).toMatchObject({ ok: true });
+    expect(report(place, "TASK_COMPLETE", "1.2")).toMatchObject({ ok: true });
+  });
+
   it("is not held against a task that was added, either", () => {
     const { place, commit } = begin(TWO, { before, settings: "files: enforce" });
     const add = ["add", "First this", "--before", "1.1", "--files", "a.txt"];

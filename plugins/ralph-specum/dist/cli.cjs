@@ -2098,1944 +2098,9 @@ var EXIT = {
   internal: 70
 };
 
-// src/text/heredocs.ts
-var NONE = { inside: /* @__PURE__ */ new Set(), unclosed: [] };
-var HEREDOC = /(?<!<)<<[-~]?[ \t]?(?:(["'])(\w{1,40})\1|([A-Z_][A-Z0-9_]{0,39})(?![\w(]))/;
-var MESSAGE = /`[^`]*[ \t](?:--(?:body|message|notes)|-[bm])[ =]"[^"`]*$/;
-var MESSAGE_END = '"`';
-var NUMBERED = /^\s*(?:(?:[-*+]|\d{1,9}[.)])[ \t]*)?\[[^\]]{0,3}\][ \t]*[*_`~[]{0,2}(?:Task )?(?:T-?\d|V[EF]?\d|VF\b|\d+[A-Za-z]?[.):])/;
-var MAX_OPEN = 8;
-function findQuotedLines(lines) {
-  if (!lines.some(mayOpen)) return NONE;
-  const ends = /* @__PURE__ */ new Map();
-  const unclosed = [];
-  const open = /* @__PURE__ */ new Map();
-  const giveUp = (until) => {
-    for (const [end2, line] of open) unclosed.push({ line, until, end: end2 });
-    open.clear();
-  };
-  for (const [i, line] of lines.entries()) {
-    if (open.size > 0) {
-      const end3 = open.has(MESSAGE_END) && endsMessage(line) ? MESSAGE_END : wordOf(line);
-      const start3 = open.get(end3);
-      if (start3 !== void 0) {
-        const isCalled = end3 !== MESSAGE_END && /^\s*\)/.test(lines[i + 1] ?? "");
-        ends.set(start3, isCalled ? i + 1 : i);
-        for (const [other, at2] of open) if (at2 >= start3) open.delete(other);
-        continue;
-      }
-      if (NUMBERED.test(line)) giveUp(i);
-    }
-    const end2 = mayOpen(line) ? openedBy(line) : void 0;
-    if (end2 === void 0 || open.size >= MAX_OPEN) continue;
-    const before = open.get(end2);
-    if (before !== void 0) unclosed.push({ line: before, until: i, end: end2 });
-    open.delete(end2);
-    open.set(end2, i);
-  }
-  giveUp(lines.length);
-  const inside2 = /* @__PURE__ */ new Set();
-  let last = -1;
-  for (const i of lines.keys()) {
-    if (i <= last) inside2.add(i);
-    last = Math.max(last, ends.get(i) ?? -1);
-  }
-  return { inside: inside2, unclosed };
-}
-function mayOpen(line) {
-  if (line.includes("<<")) return true;
-  const quote = line.lastIndexOf('"');
-  return quote !== -1 && line.lastIndexOf("`") < quote && line.includes("`");
-}
-var endsMessage = (line) => {
-  const quote = line.indexOf('"');
-  return quote !== -1 && line.lastIndexOf("`") > quote;
-};
-function openedBy(line) {
-  const heredoc = HEREDOC.exec(line);
-  if (heredoc === null) return MESSAGE.test(line) ? MESSAGE_END : void 0;
-  const word = heredoc[2] ?? heredoc[3];
-  const before = line.slice(0, heredoc.index);
-  const behind = line.slice(heredoc.index + heredoc[0].length);
-  const isSpan = before.split("`").length % 2 === 0 && behind.includes("`");
-  return isSpan || new RegExp(`\\b${word}\\b`).test(behind) ? void 0 : word;
-}
-var wordOf = (line) => /^\s*(\w{1,40})[)"'`;]*\s*$/.exec(line)?.[1] ?? "";
-
-// src/text/verbatim.ts
-function openVerbatim(text2, cutsParagraph) {
-  return text2.startsWith("<") ? openHtml(text2, cutsParagraph) : openFence(text2);
-}
-function openFence(text2) {
-  const length = runLength(text2);
-  if (length < 3) return void 0;
-  const character = text2.charAt(0);
-  if (character === "`" && text2.includes("`", length)) return void 0;
-  const closes = (line, indent) => indent < 4 && line.startsWith(character) && line.length >= length && runLength(line) === line.length;
-  return { closes, endsAtBlank: false };
-}
-function runLength(text2) {
-  let length = 1;
-  while (length < text2.length && text2[length] === text2[0]) length++;
-  return length;
-}
-var TAG_NAME = /^<(\/?)([a-z][a-z0-9-]*)(?=[\s/>]|$)/i;
-var RAW_END = /<\/(?:pre|script|style|textarea)>/i;
-var LONE_TAG = /^<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>$/i;
-function openHtml(text2, cutsParagraph) {
-  if (text2.startsWith("<!--")) return openUntil((line) => line.includes("-->"), text2);
-  if (text2.startsWith("<?")) return openUntil((line) => line.includes("?>"), text2);
-  if (text2.startsWith("<![CDATA[")) return openUntil((line) => line.includes("]]>"), text2);
-  if (/^<![a-z]/i.test(text2)) return openUntil((line) => line.includes(">"), text2);
-  const tag = TAG_NAME.exec(text2);
-  if (tag === null) return void 0;
-  const [, slash, name = ""] = tag;
-  const isRaw = RAW_END.test(`</${name}>`);
-  if (isRaw && slash === "") return openUntil((line) => RAW_END.test(line), text2);
-  const isBlock = BLOCK_TAGS.includes(` ${name.toLowerCase()} `);
-  if (!isBlock && (cutsParagraph || !LONE_TAG.test(text2))) return void 0;
-  return { closes: () => false, endsAtBlank: true };
-}
-function openUntil(closes, first) {
-  return closes(first) ? "closed" : { closes, endsAtBlank: false };
-}
-var BLOCK_TAGS = " address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead title tr track ul ";
-
-// src/text/blocks.ts
-function splitLines(text2) {
-  const lines = [];
-  let start3 = 0;
-  while (start3 < text2.length) {
-    const end2 = text2.indexOf("\n", start3);
-    const next2 = end2 === -1 ? text2.length : end2 + 1;
-    lines.push(text2.slice(start3, next2));
-    start3 = next2;
-  }
-  return lines;
-}
-var MAX_ITEMS = 20;
-var BlockReader = class {
-  /** Columns of white space before the text; a tab goes to the next multiple of four. */
-  indent = 0;
-  /** The line's own text, after its bullets and without surrounding white space, runs from here … */
-  start = 0;
-  /** … to here. */
-  end = 0;
-  /** List items that begin on this line; `- 1. x` begins two. */
-  items = 0;
-  /** List items that the line is in, those included. */
-  depth = 0;
-  /** Where the text of each open list item begins, from the outermost in; stale beyond `depth`. */
-  columns = [];
-  /** An open paragraph, of the innermost list item or of a quote in it. */
-  paragraph = "none";
-  verbatim;
-  /** The innermost list item has no text yet: a blank line ends it. */
-  hollow = false;
-  /** Width of the bullet that `leafAt` found. */
-  bullet = 0;
-  read(line, from = 0) {
-    let end2 = line.length;
-    while (end2 > from && line[end2 - 1] <= " ") end2--;
-    let start3 = from;
-    let indent = 0;
-    for (; line[start3] === " " || line[start3] === "	"; start3++) {
-      indent += line[start3] === " " ? 1 : 4 - indent % 4;
-    }
-    this.indent = indent;
-    this.start = start3;
-    this.end = end2;
-    this.items = 0;
-    if (start3 >= end2) return this.readBlank();
-    const { columns, depth } = this;
-    let kept = 0;
-    while (kept < depth && columns[kept] <= indent) kept++;
-    if (this.verbatim !== void 0) {
-      if (kept === depth) return this.readVerbatim(line, this.verbatim);
-      this.verbatim = void 0;
-    }
-    this.hollow = false;
-    return this.readBlocks(line, kept);
-  }
-  /** A line that is quoted by a command: whatever it says, it opens and ends nothing. */
-  skip(line) {
-    const text2 = line.trim();
-    this.start = text2 === "" ? 0 : line.indexOf(text2);
-    this.end = this.start + text2.length;
-    this.indent = this.start;
-    this.items = 0;
-    return "verbatim";
-  }
-  readBlank() {
-    if (this.verbatim === void 0 || this.verbatim.endsAtBlank) {
-      this.verbatim = void 0;
-      this.paragraph = "none";
-      if (this.hollow) this.depth--;
-      this.hollow = false;
-    }
-    return "blank";
-  }
-  readVerbatim(line, verbatim) {
-    const indent = this.indent - (this.columns[this.depth - 1] ?? 0);
-    if (verbatim.closes(line.slice(this.start, this.end), indent)) this.verbatim = void 0;
-    return "verbatim";
-  }
-  /** A line inside the first `kept` of the open list items: it ends the others and begins its own. */
-  readBlocks(line, kept) {
-    const { columns, end: end2, paragraph } = this;
-    let start3 = this.start;
-    let column = this.indent;
-    let base = kept === 0 ? 0 : columns[kept - 1];
-    let leaf = paragraph === "none" ? "other" : "text";
-    if (column - base < 4) {
-      leaf = this.leafAt(line, start3, paragraph === "own" && kept === this.depth);
-    }
-    if (leaf === "text" && paragraph !== "none") return leaf;
-    this.paragraph = "none";
-    let depth = kept;
-    while (leaf === "item" && this.items < MAX_ITEMS) {
-      const bulletEnd = column + this.bullet;
-      start3 += this.bullet;
-      column = bulletEnd;
-      for (; line[start3] === " " || line[start3] === "	"; start3++) {
-        column += line[start3] === " " ? 1 : 4 - column % 4;
-      }
-      this.items++;
-      this.hollow = start3 >= end2;
-      base = this.hollow || column - bulletEnd > 4 ? bulletEnd + 1 : column;
-      columns[depth++] = base;
-      leaf = this.hollow || column - base > 3 ? "other" : this.leafAt(line, start3, false);
-    }
-    if (leaf === "item") leaf = "other";
-    this.depth = depth;
-    this.start = start3;
-    if (leaf === "text") this.paragraph = "own";
-    else if (leaf === "quote" && start3 + 1 < end2) this.paragraph = "quoted";
-    return leaf;
-  }
-  /** What begins here. `cuts`: in the middle of a paragraph, which not every block may interrupt. */
-  leafAt(line, start3, cuts) {
-    const { end: end2 } = this;
-    const first = line[start3];
-    if (first > ">" && first !== "_" && first !== "`" && first !== "~") return "text";
-    if (first === ">") return "quote";
-    if (first === "`" || first === "~" || first === "<") {
-      const opened = openVerbatim(line.slice(start3, end2), this.paragraph !== "none");
-      if (opened !== "closed") this.verbatim = opened;
-      return opened === void 0 ? "text" : "other";
-    }
-    let at2 = start3;
-    while (line[at2] === first) at2++;
-    if (cuts && at2 >= end2 && (first === "-" || first === "=")) return "underline";
-    if (first === line[end2 - 1] && isRule(line, start3, end2)) return "rule";
-    const run2 = at2 - start3;
-    let isBullet = run2 === 1 && (first === "-" || first === "*" || first === "+");
-    if (first >= "0" && first <= "9") {
-      while (line[at2] >= "0" && line[at2] <= "9") at2++;
-      isBullet = at2 - start3 < 10 && (line[at2] === "." || line[at2] === ")");
-      at2++;
-    }
-    const isSpaced2 = at2 >= end2 || line[at2] === " " || line[at2] === "	";
-    if (first === "#") return isSpaced2 && run2 < 7 ? "heading" : "text";
-    this.bullet = at2 - start3;
-    const isFirst = at2 === start3 + 1 || at2 === start3 + 2 && first === "1";
-    const isProse2 = cuts && (at2 >= end2 || !isFirst);
-    return isBullet && isSpaced2 && !isProse2 ? "item" : "text";
-  }
-};
-function isRule(line, start3, end2) {
-  const mark = line[start3];
-  if (mark !== "-" && mark !== "*" && mark !== "_") return false;
-  let count = 0;
-  for (let at2 = start3; at2 < end2; at2++) {
-    if (line[at2] === mark) count++;
-    else if (line[at2] !== " " && line[at2] !== "	") return false;
-  }
-  return count > 2;
-}
-
-// src/text/lines.ts
-var BOM = "\uFEFF";
-var eolOf = (line) => /\r?\n$/.exec(line)?.[0] ?? "";
-function newEol(lines, line) {
-  return eolOf(lines[line - 1] ?? "") || eolOf(lines[line - 2] ?? "") || "\n";
-}
-var isBlank = (line) => line.trim() === "";
-var indentOf = (line) => /^\uFEFF?([ \t]*)/.exec(line)?.[1] ?? "";
-function columnAfter(space, column = 0) {
-  let at2 = column;
-  for (const character of space) at2 += character === "	" ? 4 - at2 % 4 : 1;
-  return at2;
-}
-function readBullet(line) {
-  const [, indent = "", bullet = "", gap = ""] = /^\uFEFF?([ \t]*)([-*+]|\d{1,9}[.)])(?=\s|$|\[)([ \t]*)/.exec(line) ?? [];
-  const end2 = columnAfter(indent) + bullet.length;
-  const content = columnAfter(gap, end2);
-  return { bullet, content: content - end2 > 4 ? end2 + 1 : content };
-}
-function readLeaves(lines) {
-  const reader = new BlockReader();
-  const { inside: inside2 } = findQuotedLines(lines);
-  return lines.map(
-    (line, i) => inside2.has(i) ? reader.skip(line) : reader.read(line, i === 0 && line.startsWith(BOM) ? 1 : 0)
-  );
-}
-var isProse = (leaf) => leaf === "text" || leaf === "quote" || leaf === "heading" || leaf === "underline";
-function headingTitle(text2) {
-  let start3 = 0;
-  while (text2[start3] === "#") start3++;
-  let end2 = text2.length;
-  while (text2[end2 - 1] === "#") end2--;
-  const isClosed2 = text2[end2 - 1] === " " || text2[end2 - 1] === "	";
-  return text2.slice(start3, isClosed2 ? end2 : text2.length).trim();
-}
-
-// src/tasks/fields.ts
-var FIELDS = {
-  do: ["do"],
-  files: ["files", "file"],
-  doneWhen: ["done when"],
-  verify: ["verify"],
-  commit: ["commit"],
-  requirements: ["requirements", "requirement", "reqs", "req", "covers"],
-  design: ["design"],
-  depends: ["depends", "depends on", "dependencies"]
-};
-var FIELD = /^(\s*)([-*+]\s+)?(?:\*\*([A-Z][A-Za-z ]{1,20}?)(?::\*\*|\*\*\s*:)|_([A-Z][A-Za-z ]{1,20}?):(?=.*_\s*$))/;
-var BULLET = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
-function readFields2({ lines }, task) {
-  const fields2 = [];
-  let open;
-  const { inside: inside2 } = findQuotedLines(lines.slice(task.line - 1, task.endLine));
-  let margin = "";
-  for (const [i, line] of lines.slice(task.line, task.endLine).entries()) {
-    if (inside2.has(i + 1)) {
-      if (!line.startsWith(margin) && line.trim() !== "") margin = "";
-      open?.values.push(line.slice(margin.length).trimEnd());
-      continue;
-    }
-    margin = indentOf(line);
-    const field2 = FIELD.exec(line);
-    if (field2 !== null) {
-      const [head, space = "", bullet, bold, italic] = field2;
-      const value = line.slice(head.length).trim();
-      const values = [italic === void 0 ? value : value.slice(0, -1).trim()];
-      open = { values, indent: space.length, bullet: bullet !== void 0 };
-      const name = (bold ?? italic).toLowerCase();
-      fields2.push({ name, line: task.line + 1 + i, values });
-    } else if (open !== void 0) {
-      if (endsField(line, open)) open = void 0;
-      else open.values.push(line.trim());
-    }
-  }
-  return fields2.map(({ name, line, values }) => ({
-    name,
-    value: values.join("\n").trim(),
-    line,
-    endLine: line + Math.max(
-      0,
-      values.findLastIndex((value) => value !== "")
-    )
-  }));
-}
-function endsField(line, field2) {
-  const start3 = line.search(/\S/);
-  if (line[start3] === ">") return true;
-  return field2.bullet && start3 <= field2.indent && BULLET.test(line);
-}
-var parseFields = (list4, task) => new Map(readFields2(list4, task).map(({ name, value }) => [name, value]));
-var isField = (name, field2) => FIELDS[field2].includes(name);
-var findField = (list4, task, name) => readFields2(list4, task).findLast((field2) => isField(field2.name, name));
-var fieldOf = (list4, task, name) => findField(list4, task, name)?.value;
-function fieldAt(line) {
-  const [, , , bold, italic] = FIELD.exec(line) ?? [];
-  const name = (bold ?? italic)?.toLowerCase() ?? "";
-  return Object.keys(FIELDS).find((field2) => isField(name, field2));
-}
-function parseFiles(list4, task) {
-  const field2 = fieldOf(list4, task, "files");
-  const files = /* @__PURE__ */ new Set();
-  for (const [i, part] of (field2 ?? task.title).split("`").entries()) {
-    const isName2 = field2 !== void 0 && i % 2 === 1 && /^\S+$/.test(part);
-    for (const path of isName2 ? [normalPath(part)] : findPaths(part)) files.add(path);
-  }
-  return [...files];
-}
-var findPaths = (text2) => (text2.match(/[^\s,;"'()<>|`]+/g) ?? []).map(normalPath).filter(isPath);
-function normalPath(word) {
-  let path = word.replaceAll("\\", "/");
-  if (path.startsWith("**") && path.endsWith("**")) path = path.slice(2, -2);
-  if (path.startsWith("[") && path.endsWith("]")) path = path.slice(1, -1);
-  const lineNumber = path.search(/:\d/);
-  if (lineNumber > 1) path = path.slice(0, lineNumber);
-  let end2 = path.length;
-  while (end2 > 0 && ".:!?".includes(path.charAt(end2 - 1))) end2--;
-  return path.slice(path.startsWith("./") ? 2 : 0, end2);
-}
-function isPath(path) {
-  if (path.length < 4 || path.includes("://")) return false;
-  return path.includes("/") || /^\.[A-Za-z]\w{0,9}$/.test(path.slice(path.lastIndexOf(".")));
-}
-
-// src/text/spans.ts
-function readSpans(text2) {
-  let done2 = 0;
-  return findPairs(text2).filter(({ start: start3, end: end2 }) => {
-    if (start3 < done2) return false;
-    done2 = end2;
-    return true;
-  });
-}
-function findPairs(text2) {
-  const runs = [...text2.matchAll(/`+/g)].reverse();
-  const nextOf = /* @__PURE__ */ new Map();
-  const pairs = [];
-  for (const {
-    0: { length },
-    index: start3
-  } of runs) {
-    const next2 = nextOf.get(length);
-    nextOf.set(length, start3);
-    if (next2 === void 0) continue;
-    pairs.push({ start: start3, end: next2 + length, code: text2.slice(start3 + length, next2) });
-  }
-  return pairs.reverse();
-}
-
-// src/tasks/verify-command.ts
-function findCommands(text2) {
-  const { fenced, rest } = takeFences(text2);
-  if (fenced.length > 0) return { commands: fenced };
-  const spans = readSpans(rest);
-  const ends = [0, ...spans.map(({ end: end2 }) => end2)];
-  const around = ends.map((end2, i) => rest.slice(end2, spans[i]?.start));
-  const isAlone = JOINED.test(around.join(""));
-  if (MANUAL.test(around[0])) return { commands: [], instead: "manual" };
-  const marked = [];
-  let instead;
-  for (const [i, { code: raw, start: start3, end: end2 }] of spans.entries()) {
-    const code3 = stripPrompt(raw);
-    if (SLASH.test(code3)) instead ??= "slash-command";
-    else if (BY_HAND.test(around[i + 1])) instead ??= "manual";
-    else {
-      const isRun = isAlone ? !isNone(code3) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code3) : isMarked2(code3, around[i], i === 0);
-      if (isRun) marked.push({ command: code3, start: start3, end: end2 });
-    }
-  }
-  if (marked.length > 0) return { commands: withWords(rest, marked) };
-  const bare = rest.split("\n").flatMap((line) => readBareCommand(line) ?? []);
-  if (bare.length > 0 && instead === void 0)
-    return { commands: bare.map((command) => ({ command, before: "", after: "" })) };
-  if (instead === void 0 && !MANUAL.test(around.join(" "))) return { commands: [] };
-  return { commands: [], instead: instead ?? "manual" };
-}
-var parseCommands = (text2) => findCommands(text2).commands.map(({ command }) => command);
-var isCommand = (text2) => parseCommands(text2).length > 0;
-var MANUAL = /(?<![\w/.-])(?:manual(?:ly)?|by hand|visual(?:ly)?|(?:open|in) (?:the|a|your) browser)(?![\w/.-])/i;
-var BY_HAND = /^\s*\(?(?:manual(?:ly)?|by hand|visually|in (?:the|a|your) browser)(?![\w/.-])/i;
-var SLASH = /^\/[A-Za-z][\w-]*(?::[\w:-]+)?(?=\s|$)/;
-function withWords(text2, commands2) {
-  let before = text2.slice(0, commands2[0]?.start);
-  return commands2.map(({ command, end: end2 }, i) => {
-    const between2 = text2.slice(end2, commands2[i + 1]?.start);
-    const own = { command, before: lastClaim(before), after: between2 };
-    const cut2 = between2.search(/\n[ \t]*(?:[-*+]|\d+[.)])\s/);
-    const colon = between2.trimEnd().endsWith(":") ? between2.slice(0, -1) : void 0;
-    before = /(?<!\w)or\s*$/i.test(between2) ? "or" : "";
-    if (cut2 !== -1) {
-      own.after = between2.slice(0, cut2);
-      before = between2.slice(between2.lastIndexOf("\n") + 1);
-    } else if (colon !== void 0 && i + 1 < commands2.length) {
-      const start3 = Math.max(...[".", ",", ";", "\n"].map((mark) => colon.lastIndexOf(mark))) + 1;
-      own.after = between2.slice(0, start3);
-      before = between2.slice(start3);
-    }
-    return own;
-  });
-}
-var lastClaim = (before) => before.slice(before.lastIndexOf("\n") + 1).replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "");
-function takeFences(text2) {
-  const fenced = [];
-  const rest = [];
-  let said = [];
-  let open;
-  const close = ({ language, body }) => {
-    const code3 = body.map(stripPrompt).join("\n").trim();
-    const isShell = /^(?:|sh|bash|shell|zsh|console|terminal)$/i.test(language);
-    if (isShell && code3 !== "") {
-      fenced.push({ command: code3, before: said.join("\n"), after: "" });
-      said = [];
-    }
-    open = void 0;
-  };
-  for (const line of text2.split("\n")) {
-    const [, mark, language = ""] = /^(`{3,}(?=[^`]*$)|~{3,})[ \t]*(\w*)/.exec(line) ?? [];
-    if (open !== void 0 && line.startsWith(open.mark)) close(open);
-    else if (open !== void 0) open.body.push(line);
-    else if (mark !== void 0) open = { mark, language, body: [] };
-    else {
-      rest.push(line);
-      said.push(line);
-    }
-  }
-  if (open !== void 0) close(open);
-  const last = fenced.pop();
-  if (last !== void 0) fenced.push({ ...last, after: said.join("\n") });
-  return { fenced, rest: rest.join("\n") };
-}
-var stripPrompt = (code3) => code3.trim().replace(/^[$%>] (?=\S)/, "");
-var JOINED = /^(?:\s|[,;.:&+*-]|\b(?:and|then|run|execute|command)\b)*$/i;
-var isNone = (code3) => /^(?:n\/?a|none|manual(?:ly)?|tbd|todo|-|—)\.?$/i.test(code3.trim());
-function isMarked2(code3, before, isFirst) {
-  if (/[\w/]$/.test(before) || !isFirst && VALUE_FOLLOWS.test(before)) return false;
-  if (looksLikeCommand(code3)) return /[\s/]/.test(code3) || LONE.test(code3);
-  const said = before.trimEnd();
-  const isOrder = isFirst && said === "" || /\b(?:run|runs|running|execute|via|using|with)\b:?$/i.test(said);
-  return isOrder && /^[a-z][\w.+-]*\s+\S/.test(code3) && !/[(){}]/.test(code3);
-}
-var VALUE_FOLLOWS = /(?:\b(?:returns?|prints?|outputs?|shows?|equals?|is|be|contains?|expect(?:s|ed)?):?|→|[=-]>|=)\s*$/i;
-var LONE = /^(?:tsc|vitest|jest|mocha|ava|eslint|oxlint|biome|knip|pytest|tox|nox|mypy|pyright|gradle|rake|rspec|rubocop|phpunit|phpstan|ctest|ninja|make|true|golangci-lint|staticcheck|actionlint)$/;
-function readBareCommand(line) {
-  const text2 = stripPrompt(line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "")).replace(/^(?:run|execute|command)\b:?\s+/i, "").replace(/(?<=\w)\.$/, "");
-  return isNone(text2) || !looksLikeCommand(text2) || isSentence(text2) ? void 0 : text2;
-}
-var PROSE = /(?<=^|\s)(?:the|that|is|are|be|it|this|should|must|shows?|works?|pass(?:es)?|succeeds?|returns?|exists?|fails?|without|and|then|when|sure|to|of|in|an?|errors?|correctly)(?=[\s,.;:!?]|$)/gi;
-var VERDICT = /\s(?:(?:still\s+)?(?:pass(?:es)?|works?|succeeds?|fails?|exists?)|exits?(?:\s+with)?(?:\s+code)?\s+0|(?:returns?|is|are)\s+\S+)[.!]?$/i;
-function isSentence(text2) {
-  const bare = text2.replace(/"[^"]*"|'[^']*'/g, '""');
-  if (/;\s*(?:then|do|fi|done)\b/.test(bare)) return false;
-  return VERDICT.test(bare) || (bare.match(PROSE) ?? []).length > (SIGNS.test(bare) ? 2 : 0);
-}
-var PROGRAM = /^(?:npm|npx|pnpm|yarn|bunx?|deno|tsc|tsx|ts-node|vitest|jest|mocha|ava|tap|eslint|oxlint|oxfmt|biome|prettier|knip|playwright|cypress|vite|esbuild|webpack|turbo|nx|lerna|pytest|python[\d.]*|pip3?|pipx|uvx?|poetry|tox|nox|ruff|mypy|pyright|coverage|cargo|rustc|gradle|mvn|mvnw|dotnet|bundle|rake|rspec|rubocop|rails|php|composer|phpunit|phpstan|mix|docker|docker-compose|podman|kubectl|helm|terraform|ansible[\w-]*|git|gh|glab|curl|wget|httpie|jq|yq|e?grep|rg|awk|sed|xargs|bash|zsh|sh|bats|shellcheck|shfmt|psql|mysql|sqlite3|redis-cli|ls|cmake|ctest|ninja|bazel|buck2|swift|xcodebuild|flutter|dart|sbt|lein|clojure|stack|cabal|ghc|ocaml|dune|zig|nim|gcc|clang|golangci-lint|gofmt|staticcheck|actionlint|hadolint|nc|lsof|chmod|mkdir|rm|cp|mv|cd|env|timeout|smart-ralph|claude|\[\[?|!)(?=\s|$)/;
-var WORD_PROGRAM = /^(?:(?:make|just|task)(?:\s+(?:-\S+|[\w./:-]+(?:=\S*)?)){0,3}$|go\s+(?:test|build|run|vet|fmt|mod|generate|tool|install|list|version|work)\b|node\s+(?:-|\S*[./])|test\s+-|(?:cat|head|tail|find|sort|wc|diff|file|stat|source|time|open|which|echo|printf|true|false|export|set)\s+(?:-|\S*[/.$"'])|(?:true|false|make)$|(?:if|for|while|until)\s.*;\s*(?:then|do)\b|command\s+-v\b)/;
-var SIGNS = /\s--?[A-Za-z]|\s(?:&&|\|\|?|>>?|2>)\s|\s2>&1|\$[({A-Za-z]/;
-function looksLikeCommand(text2) {
-  const bare = text2.replace(/^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)+(?=\S)/, "");
-  if (bare !== text2) return true;
-  if (/^(?:\.{1,2}|~)?\/[\w.-]+/.test(text2))
-    return /^[^\s/]*\/[^\s\w)]*[\w)]/.test(text2) && !/^\/\w+$/.test(text2);
-  if (/^(?:\.?\w[\w.-]*\/)+[\w.-]+(?=\s|$)/.test(text2))
-    return isScript(text2.split(/\s/, 1)[0]);
-  if (PROGRAM.test(text2) || WORD_PROGRAM.test(text2)) return true;
-  return /^[a-z][\w.+-]*\s/.test(text2) && SIGNS.test(text2);
-}
-var isScript = (path) => /\.(?:sh|bash|py|rb|pl|[cm]?js|bats|ps1|bat|cmd|exe)$/.test(path) || /^(?:bin|scripts?|tools?|node_modules|vendor|target|build|dist|hack|ci|\.?venv)\/(?:[\w.-]+\/)*[\w-]+$/.test(
-  path
-);
-
-// src/tasks/verify/shell.ts
-var COMPOUND = /^(?:if|then|else|elif|fi|while|until|case|esac|select|function|\{|\})$/;
-var JOINTS = /(?:&&|\|\||[|;\n])/y;
-var REDIRECT = /[<>]{1,2}[&|]?/y;
-function parseShell(text2) {
-  const parts = [];
-  let joint = "";
-  let words = [];
-  let word;
-  let reads = false;
-  let isTarget = false;
-  let comment;
-  let isSimple = true;
-  const endWord = () => {
-    if (word !== void 0 && !isTarget) words.push(word);
-    if (word !== void 0) isTarget = false;
-    word = void 0;
-  };
-  const endPart = () => {
-    endWord();
-    if (words[0] === "do") words.shift();
-    const [first = ""] = words;
-    if (first === "for" && /[|&]/.test(joint)) isSimple = false;
-    if (first === "done" && (reads || words.length > 1)) isSimple = false;
-    if (first === "for" || first === "done") words = [];
-    if (COMPOUND.test(first)) isSimple = false;
-    if (words.length > 0) parts.push({ joint, words, reads });
-    words = [];
-    reads = false;
-    isTarget = false;
-  };
-  let i = 0;
-  while (i < text2.length) {
-    const char = text2.charAt(i);
-    const isQuoted = "'\"`\\(".includes(char) || text2.startsWith("$(", i);
-    if (isQuoted) {
-      const end2 = endOfQuoted(text2, i);
-      if (end2 === void 0) return void 0;
-      word = (word ?? "") + text2.slice(i, end2);
-      i = end2;
-    } else if (char === " " || char === "	" || char === "\r") {
-      endWord();
-      i++;
-    } else if (char === "#" && word === void 0) {
-      const end2 = text2.indexOf("\n", i);
-      comment = text2.slice(i + 1, end2 === -1 ? void 0 : end2).trim();
-      i = end2 === -1 ? text2.length : end2;
-    } else if (char === "<" || char === ">") {
-      REDIRECT.lastIndex = i;
-      const [mark = char] = REDIRECT.exec(text2) ?? [];
-      if (mark.startsWith("<<")) return void 0;
-      if (/^\d+$/.test(word ?? "")) word = void 0;
-      endWord();
-      isTarget = text2[i + mark.length] !== "(";
-      reads ||= mark === "<" && isTarget;
-      i += mark.length;
-    } else if (char === "&" && text2[i + 1] === ">") {
-      endWord();
-      i++;
-    } else if ("&|;\n".includes(char)) {
-      JOINTS.lastIndex = i;
-      const mark = JOINTS.exec(text2)?.[0];
-      if (mark === void 0 || text2.startsWith(";;", i)) return void 0;
-      const wasEmpty = words.length === 0 && word === void 0;
-      endPart();
-      if (mark !== "\n" || !wasEmpty) joint = mark === "\n" ? ";" : mark;
-      i += mark.length;
-    } else {
-      word = (word ?? "") + char;
-      i++;
-    }
-  }
-  endPart();
-  if (!isSimple) return void 0;
-  return { parts, ...comment === void 0 ? {} : { comment } };
-}
-function endOfQuoted(text2, start3) {
-  const open = [];
-  let i = start3;
-  do {
-    const char = text2.charAt(i);
-    const isInString = open.at(-1) === '"';
-    if (char === "\\") i += 2;
-    else if (char === '"') {
-      if (isInString) open.pop();
-      else open.push('"');
-      i++;
-    } else if (text2.startsWith("$(", i)) {
-      open.push("(");
-      i += 2;
-    } else if (!isInString && (char === "'" || char === "`")) {
-      const end2 = text2.indexOf(char, i + 1);
-      if (end2 === -1) return void 0;
-      i = end2 + 1;
-    } else {
-      if (!isInString && char === "(") open.push("(");
-      else if (!isInString && char === ")") open.pop();
-      i++;
-    }
-  } while (open.length > 0 && i < text2.length);
-  return open.length > 0 ? void 0 : Math.min(i, text2.length);
-}
-
-// src/tasks/verify/cannot-fail.ts
-var STOPS = /* @__PURE__ */ new Set(["exit", "return", "exec", "set", "trap", "kill"]);
-function findVacuum(command) {
-  const script = parseShell(command);
-  if (script === void 0 || scriptEnding(script, true) !== "passes") return void 0;
-  return { ...explain2(script, command), isConstant: script.parts.every(isConstant) };
-}
-function scriptEnding({ parts }, isOutermost) {
-  if (parts.length === 0 || parts.some(({ words }) => STOPS.has(words[0] ?? ""))) return "either";
-  const last = parts.slice(
-    Math.max(
-      0,
-      parts.findLastIndex(({ joint }) => joint === ";")
-    )
-  );
-  return chainEnding(last, { isLonely: parts.length === 1, isOutermost });
-}
-function chainEnding(parts, place) {
-  let ending = "passes";
-  for (const [i, pipe] of pipesOf(parts).entries()) {
-    const own = pipeEnding(pipe, place);
-    const joint = pipe[0]?.joint;
-    if (i === 0 || joint === ";" || joint === "") ending = own;
-    else if (joint === "&&") ending = ending === "passes" ? own : either(ending, own, "fails");
-    else ending = ending === "fails" ? own : either(ending, own, "passes");
-  }
-  return ending;
-}
-var either = (before, own, kept) => before === kept || own === kept ? kept : "either";
-var pipesOf = (parts) => {
-  const pipes = [];
-  for (const part of parts) {
-    if (part.joint === "|") pipes.at(-1)?.push(part);
-    else pipes.push([part]);
-  }
-  return pipes;
-};
-function pipeEnding(pipe, place) {
-  const [first] = pipe;
-  const last = pipe.at(-1);
-  if (first === void 0 || last === void 0) return "either";
-  const isTurned = first.words[0] === "!";
-  const own = partEnding(
-    isTurned && first === last ? { ...last, words: last.words.slice(1) } : last,
-    pipe.length > 1,
-    place
-  );
-  if (!isTurned || own === "either") return own;
-  return own === "passes" ? "fails" : "passes";
-}
-var FILTERS = /* @__PURE__ */ new Set([
-  "cat",
-  "head",
-  "tail",
-  "wc",
-  "sort",
-  "uniq",
-  "tr",
-  "cut",
-  "nl",
-  "rev",
-  "column",
-  "tee",
-  "fold",
-  "less",
-  "more"
-]);
-var WITH_WORDS = /* @__PURE__ */ new Set(["tr", "cut", "sort", "tee", "column", "fold"]);
-function partEnding({ words, reads }, isPiped, place) {
-  const from = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
-  if (from === -1) return words.some((word) => /[$`]/.test(word)) ? "either" : "passes";
-  const [name = "", ...given] = words.slice(from);
-  const plain2 = given.filter((word) => !word.startsWith("-"));
-  if (reads) return "either";
-  if (/^(?:true|:|echo|sleep|export)$/.test(name)) return "passes";
-  if (name === "printf") return "passes";
-  if (name === "false") return "fails";
-  if (name === "cd") return place.isLonely ? "either" : "passes";
-  if (/^(?:ba|z)?sh$/.test(name)) return place.isOutermost ? shellEnding(given) : "either";
-  if (name === "rm") return given.some((word) => /^-\w*f/.test(word)) ? "passes" : "either";
-  if (name === "ls") return plain2.length === 0 ? "passes" : "either";
-  if (name === "git") return gitEnding(given);
-  if (!isPiped) return "either";
-  if (FILTERS.has(name))
-    return WITH_WORDS.has(name) || plain2.every((word) => /^\+?\d+$/.test(word)) ? "passes" : "either";
-  if (name === "sed")
-    return plain2.length === 1 && !/[qQ]/.test(plain2.join("")) ? "passes" : "either";
-  if (name === "awk")
-    return plain2.length === 1 && !/exit/.test(plain2.join("")) ? "passes" : "either";
-  return "either";
-}
-function shellEnding(given) {
-  const [flag, text2 = "", ...more] = given;
-  const [, code3] = /^(['"])([^]*)\1$/.exec(text2)?.slice(1) ?? [];
-  if (flag !== "-c" || code3 === void 0 || more.length > 0) return "either";
-  const script = parseShell(code3);
-  return script === void 0 ? "either" : scriptEnding(script, false);
-}
-function gitEnding(given) {
-  const [verb = "", ...rest] = given;
-  if (verb === "status" || verb === "log") return "passes";
-  const isAsked = rest.some((word) => /^--(?:exit-code|quiet|check|no-index)$/.test(word));
-  return verb === "diff" && !isAsked ? "passes" : "either";
-}
-var isConstant = ({ words }) => /^(?:true|:|echo|printf|sleep)$/.test(words[0] ?? "") && !words.some((word) => /[$`]/.test(word));
-function explain2({ parts }, command) {
-  const last = parts.at(-1);
-  const text2 = last.words.join(" ");
-  const shown2 = text2.length > 60 ? `${text2.slice(0, 59)}\u2026` : text2;
-  const say = "or say after it what it must print: `\u2026` prints 3";
-  if (parts.every(isConstant))
-    return {
-      why: `\`${shown2}\` does the same whether the task is done or not`,
-      fix: "Write a command that exits with 0 only when the task is done."
-    };
-  if (last.joint === "||")
-    return {
-      why: `it ends with \`|| ${shown2}\`, which passes when the rest fails`,
-      fix: `Remove \`|| ${shown2}\`, ${say}.`
-    };
-  if (last.joint === "|") {
-    const isCount = /^wc\b/.test(text2);
-    return {
-      why: `a pipe ends as its last command does, and \`${shown2}\` does not fail`,
-      fix: isCount ? `Say after it what it must print: \`${command.length > 80 ? "\u2026" : command}\` returns 3; or use grep -q.` : `Remove \`| ${shown2}\`, ${say}.`
-    };
-  }
-  if (last.joint === ";")
-    return {
-      why: `it ends as \`${shown2}\` does, which does not fail`,
-      fix: `Join the commands with && instead of ; or new lines, ${say}.`
-    };
-  return {
-    why: `\`${shown2}\` does not fail`,
-    fix: `Write a command that exits with 0 only when the task is done, ${say}.`
-  };
-}
-
-// src/tasks/verify/command-kind.ts
-function kindOf(command) {
-  const parts = parseShell(command)?.parts ?? [];
-  const part = parts.findLast(
-    ({ joint, words: words2 }) => joint !== "||" || !/^(?:echo|true|:)$/.test(words2[0] ?? "")
-  );
-  const words = part?.words.filter((word) => !/^[A-Za-z_]\w*=/.test(word)) ?? [];
-  const pipe = parts.findLast(({ joint }) => joint !== "|");
-  if (pipe?.words[0] === "!" || /^(?:test|\[\[?)$/.test(words[0] ?? "") && words[1] === "!")
-    return "negated";
-  const [name = "", ...given] = words;
-  const has = (flag) => given.some((word) => flag.test(word));
-  if (/^(?:e|f|z)?grep$|^rg$/.test(name)) {
-    if (has(/^-[a-zA-Z]*q|^--quiet$/)) return "quiet";
-    return has(/^-[a-zA-Z]*c|^--count$/) ? "count" : "list";
-  }
-  if (name === "git" && (given[0] === "grep" || given[0] === "rev-list"))
-    return has(/^-[a-zA-Z]*c$|^--count$/) ? "count" : "list";
-  if (/^(?:wc|bc|expr)$/.test(name)) return "count";
-  if (/^(?:test|\[|\[\[|true|false|cmp)$/.test(name) || /^(?:ba|z)?sh$/.test(name) && has(/^-n$/))
-    return "quiet";
-  if (/^(?:ls|find|fd|sort|uniq|comm)$/.test(name) && !has(/^-exec/) || name === "git" && /^(?:diff|log|ls-files|branch|status|tag|worktree)$/.test(given[0] ?? ""))
-    return "list";
-  if (/^(?:curl|wget|http)$/.test(name))
-    return has(/%\{(?:http|response)_code\}/) ? "prints" : "fetch";
-  if (/^(?:jq|yq|awk|sed|echo|printf|cat|head|tail|tr|cut|xargs|stat|psql|sqlite3|date|du|gh|docker|kubectl)$/.test(
-    name
-  ))
-    return "prints";
-  if (/^(?:node|bun|deno|python[\d.]*|ruby|perl|php)$/.test(name.slice(name.lastIndexOf("/") + 1)) && has(/^-(?:c|e|p|r|pe)$/))
-    return "prints";
-  return "other";
-}
-function countsEachFile(command) {
-  const [name = "", ...given] = parseShell(command)?.parts.at(-1)?.words ?? [];
-  if (!/^(?:e|f)?grep$|^rg$/.test(name) || kindOf(command) !== "count") return false;
-  const flags = given.filter((word) => word.startsWith("-"));
-  if (flags.some((word) => /^-[a-zA-Z]*h|^--no-filename$/.test(word))) return false;
-  const files = given.filter((word) => !word.startsWith("-")).slice(flags.includes("-e") ? 0 : 1);
-  const isDeep2 = name === "rg" ? files.length === 0 : flags.some((word) => /^-[a-zA-Z]*[rR]/.test(word));
-  return isDeep2 || files.length > 1 || files.some((word) => /[*?{]/.test(word));
-}
-
-// src/tasks/verify/claims.ts
-var NEGATION = /(?<![\w/«-])(?:not|no|never|nothing|none|neither|nor|absent|missing|gone|fail\w*|error\w*|removed?|deleted?|without|\w+n['’]t|cannot|empty|zero|red|lacks?|hides?|0|false|unless|except|instead)(?![\w/»-])/;
-var CONDITION = /(?<![\w-])(?:or|unless|except|if|when|but|not|other|outside|besides|than|until|instead)(?![\w-])/;
-var isPlain2 = (tail) => !CONDITION.test(tail ?? "");
-var EXIT2 = /^(?:exit|exits|exited|exiting|code|status|rc|with)(?: (?:with|code|status|exit|an?|the|of|=|is))* (\d{1,3}|non-?zero|non zero|zero|successfully|cleanly|success|ok)(?= |$)(.*)$/;
-function readExit({ kind, rest }) {
-  const [, code3, tail] = EXIT2.exec(rest) ?? [];
-  if (code3 === void 0)
-    return /^non-?zero$/.test(rest) ? kind === "count" ? { kind: "number", is: ">", value: 0 } : { kind: "fails" } : void 0;
-  if (!isPlain2(tail)) return "unclear";
-  if (code3.startsWith("non")) return { kind: "fails" };
-  return { kind: "exit", code: /^\d/.test(code3) ? Number(code3) : 0 };
-}
-var THINGS = "match|matches|result|results|hit|hits|line|lines|occurrence|occurrences|entry|entries|reference|references|file|files|finding|findings|row|rows|commit|commits|times|instances";
-var NOTHING = new RegExp(
-  `^(?:nothing|empty|blank|none|silent|(?:an? )?empty (?:output|string|result|line)|(?:not|does not|doesn['\u2019]t|never|do not|don['\u2019]t) (?:return|print|output|find|show|produce|yield|have|match|contain) (?:anything|any (?:output|${THINGS}))|(?:no|zero|0)(?: more| remaining| other)? (?:output|stdout|content|${THINGS}))(?= |$)(.*)$`
-);
-function readNothing({ kind, rest }) {
-  const [, tail] = NOTHING.exec(rest) ?? [];
-  if (tail === void 0) return void 0;
-  if (!isPlain2(tail)) return "unclear";
-  if (kind === "negated") return "good";
-  if (kind === "quiet") return "unclear";
-  return kind === "count" ? { kind: "number", is: "=", value: 0 } : { kind: "silent" };
-}
-var NUMBER = /^(?:has |have )?(?:(at least|at most|more than|greater than|fewer than|less than|up to|over|under|minimum|min|max|maximum|>=|<=|>|<|=)(?: or equal to)? )?(-?\d+(?:\.\d+)?)(\+?)(?: (or more|or greater|or higher|or less|or fewer))?(?= |$)(.*)$/;
-var COMPARISONS = {
-  "at least": ">=",
-  minimum: ">=",
-  min: ">=",
-  ">=": ">=",
-  "or more": ">=",
-  "or greater": ">=",
-  "or higher": ">=",
-  "+": ">=",
-  "at most": "<=",
-  "up to": "<=",
-  max: "<=",
-  maximum: "<=",
-  "<=": "<=",
-  "or less": "<=",
-  "or fewer": "<=",
-  "more than": ">",
-  "greater than": ">",
-  over: ">",
-  ">": ">",
-  "fewer than": "<",
-  "less than": "<",
-  under: "<",
-  "<": "<"
-};
-var THING = new RegExp(`^(?:\\w+ )?(?:${THINGS})(?: .*)?$`);
-var BAD = /^(?:errors?|warnings?|failures?|issues?|violations?|problems?|regressions?)$/;
-function readNumber({ kind, rest, verb, isLed, values }) {
-  const quoted3 = /^«(\d+)»$/.exec(rest)?.[1];
-  const text2 = quoted3 === void 0 ? rest : values[Number(quoted3)].toLowerCase();
-  const [, word = "", digits, plus = "", after = "", tail = ""] = NUMBER.exec(text2) ?? [];
-  if (digits === void 0) return void 0;
-  const is = COMPARISONS[word] ?? COMPARISONS[after] ?? COMPARISONS[plus] ?? "=";
-  const value = Number(digits);
-  if (digits.includes(".") && is === "=" && kind !== "count" && kind !== "prints") return void 0;
-  const noun = tail.trim();
-  if (!isPlain2(noun)) return "unclear";
-  const isBound2 = is !== "=" || word !== "";
-  if (kind === "count") return { kind: "number", is, value };
-  if (kind === "negated" || kind === "quiet" && (isBound2 || noun !== "")) return "unclear";
-  if (THING.test(noun) || kind === "list" && /^\w+$/.test(noun) && !BAD.test(noun))
-    return { kind: "lines", is, value };
-  if (noun !== "") return void 0;
-  if (verb === void 0 && !isLed && !isBound2) return void 0;
-  if (kind === "quiet") return { kind: "exit", code: value };
-  if (kind === "list") {
-    if (value === 0 && verb === "returns") return "unclear";
-    return value === 0 && is === "=" ? { kind: "silent" } : { kind: "lines", is, value };
-  }
-  if (kind === "fetch") return "unclear";
-  if (kind === "prints" || verb === "prints" || verb === "shows" || is !== "=")
-    return { kind: "number", is, value };
-  return verb === "returns" && value >= 0 && value <= 255 ? { kind: "exit", code: value } : "unclear";
-}
-var CONTAINS = /^(?:contains?|containing|includes?|including|mentions?|has|have)(?: (?:an?|the|text|string|line|word|message))* «(\d+)»(?: (?:in|on|at|somewhere|line)\b.*)?$/;
-function readText2({ command, kind, rest, raw, verb, isLed, values }) {
-  const contained = CONTAINS.exec(rest)?.[1];
-  if (contained !== void 0)
-    return { kind: "contains", text: values[Number(contained)] };
-  if (verb === void 0 && !isLed) return void 0;
-  const quoted3 = /^«(\d+)»$/.exec(rest)?.[1];
-  const text2 = quoted3 === void 0 ? readBareText(command, raw, verb) : values[Number(quoted3)];
-  if (text2 === void 0 || text2 === "") return void 0;
-  if (kind === "quiet" || kind === "negated") return "unclear";
-  return { kind: verb === "shows" || kind === "list" ? "contains" : "prints", text: text2 };
-}
-function readBareText(command, raw, verb) {
-  if (/^(?:true|false|null|\d+(?:\.\d+)+)$/i.test(raw)) return raw;
-  const isMark = /^[A-Z][A-Z0-9_]+$/.test(raw) && raw !== "OK";
-  return isMark && verb !== void 0 && verb !== "is" || /^[A-Z][\w:-]+$/.test(raw) && command.includes(raw) ? raw : void 0;
-}
-var FAILURE = /^(?:(?:fails?|failed|failing|failures?|errors? out|does not pass|doesn['’]t pass|not pass|red)(?: (?:with|because|due|since|as|first|initially|before|for|in|on|at|here|now)(?= |$).*)?|errors?)$/;
-function readFailure({ kind, rest, verb }) {
-  if (!FAILURE.test(rest)) return void 0;
-  return isPlain2(rest.replace(/^(?:does )?not pass/, "")) && kind !== "count" && verb !== "shows" ? { kind: "fails" } : "unclear";
-}
-var NO_ERRORS = /(?:^|[ :])(?:no|zero|0|without|without any)(?: [\w/-]+){0,2} (?:errors?|warnings?|failures?|issues?|violations?|problems?|regressions?|diagnostics)(?= |$)/;
-var GOOD = /(?<![\w-])(?:pass(?:es|ed|ing)?|succeeds?|succeeded|success|successful|successfully|works?|working|green|clean|cleanly|ok|okay|builds?|compiles?|completes?|valid|parses|resolves?|loads|imports)(?![\w-])/;
-var FOUND = /^(?:matche?s?|a match|matches found|found|finds?(?: (?:it|them|a match|matches))?|present|appears?|exists?|one match|non-?empty(?: output)?|(?:has |have )?output|results?)(?: .*)?$/;
-var NOT_FAILING = /^(?:does not|doesn['’]t|do not|don['’]t|never|not) (?:fail|fails|crash|crashes|error|throw|break)$/;
-function readGood({ kind, rest, verb }) {
-  const isSearch = kind === "list" || kind === "count";
-  if (NO_ERRORS.test(rest)) return isSearch || !isPlain2(rest) ? "unclear" : "good";
-  if (NOT_FAILING.test(rest) || / exits?(?: with)?(?: code)? 0$/.test(rest)) return "good";
-  if ((isSearch || kind === "quiet") && FOUND.test(rest) && isPlain2(rest) && !NEGATION.test(rest))
-    return kind === "count" ? "unclear" : "good";
-  if (/^(?:exists?|present)$/.test(rest)) return "good";
-  if (!GOOD.test(rest) || NEGATION.test(rest) || !isPlain2(rest)) return void 0;
-  if (verb === "shows" && !/pass|green|succe/.test(rest) && kind !== "other") return void 0;
-  return isSearch && /clean|green|ok|valid/.test(rest) ? "unclear" : "good";
-}
-var readClaim = (claim2) => readExit(claim2) ?? readNothing(claim2) ?? readNumber(claim2) ?? readText2(claim2) ?? readFailure(claim2) ?? readGood(claim2);
-
-// src/tasks/verify/clauses.ts
-var TOKEN = /`+([^`]*)`+|"([^"\n]*)"|“([^“”\n]*)”|(?<![\p{L}\p{N}_])'([^'\n]*)'(?![\p{L}\p{N}_])|[<>]=?|[≥≤→⇒]|[=-]{1,2}>|={1,3}|&&|[\p{L}\p{N}_$-][\p{L}\p{N}_$%]*(?:['’./@-][\p{L}\p{N}_%]+)*\+?|\n|\S/gu;
-var SAME = {
-  "\u2265": ">=",
-  "\u2264": "<=",
-  "\u21D2": "\u2192",
-  "=>": "\u2192",
-  "->": "\u2192",
-  "==>": "\u2192",
-  "==": "=",
-  "===": "="
-};
-var ENDS = /* @__PURE__ */ new Set([
-  ",",
-  ";",
-  ".",
-  "!",
-  "?",
-  "\u2014",
-  "\u2013",
-  "-",
-  "&&",
-  "+",
-  "&",
-  "and",
-  "then",
-  "plus",
-  "\n"
-]);
-function readClauses(said) {
-  const values = [];
-  const clauses = [];
-  let words = [];
-  let raw = [];
-  let depth = 0;
-  const end2 = () => {
-    if (words.length > 0)
-      clauses.push({ text: words.join(" "), raw: raw.join(" "), isAside: depth > 0 });
-    words = [];
-    raw = [];
-  };
-  for (const [token, ...quoted3] of said.matchAll(TOKEN)) {
-    const value = quoted3.find((one) => one !== void 0);
-    const word = SAME[token] ?? token.toLowerCase();
-    if (value !== void 0) {
-      words.push(`\xAB${values.length}\xBB`);
-      raw.push(token);
-      values.push(value.trim());
-    } else if (word === "(") {
-      end2();
-      depth++;
-    } else if (word === ")") {
-      end2();
-      depth = Math.max(0, depth - 1);
-    } else if (ENDS.has(word)) end2();
-    else if (/^[\p{L}\p{N}_$<>=→-]/u.test(word)) {
-      words.push(word);
-      raw.push(token);
-    }
-  }
-  end2();
-  return { clauses, values };
-}
-
-// src/tasks/verify/words.ts
-function readWords(command, said, label) {
-  const own = readSaid(command, said, false);
-  const before = label.trim() === "" ? void 0 : readSaid(command, label, true);
-  if (own !== void 0)
-    return before?.expects.kind === "any" && own.expects.kind === "exit" ? before : own;
-  if (before === void 0) return { expects: EXIT_0 };
-  return before.unclear !== void 0 && before.expects.kind === "exit" ? { expects: EXIT_0 } : before;
-}
-function readSaid(command, said, isLabel) {
-  const { clauses, values } = readClauses(said);
-  const kind = kindOf(command);
-  const read4 = clauses.map((clause) => ({
-    clause,
-    meaning: meaningOf({ command, kind, values }, clause, isLabel)
-  }));
-  const main2 = read4.filter(({ clause }) => !clause.isAside);
-  const used = main2.some(({ meaning }) => meaning !== "remark") ? main2 : read4;
-  const told = used.filter(({ meaning }) => meaning !== "remark");
-  if (told.length === 0) return void 0;
-  const found = /* @__PURE__ */ new Map();
-  for (const { meaning } of told) {
-    if (typeof meaning === "object" && !isExit0(meaning))
-      found.set(JSON.stringify(meaning), meaning);
-  }
-  const [expects = EXIT_0] = found.values();
-  const unclear = told.filter(({ meaning }) => meaning === "unclear").map(({ clause }) => clause);
-  if (found.size > 1) return { expects: { kind: "any" }, unclear: said.trim() };
-  const [first] = unclear;
-  if (first === void 0) return { expects };
-  const mayTurn = unclear.some(({ text: text2 }) => text2 === "or" || NEGATION.test(text2));
-  return { expects: mayTurn && isExit0(expects) ? { kind: "any" } : expects, unclear: first.raw };
-}
-var isExit0 = (one) => one.kind === "exit" && one.code === 0;
-var LEAD = /^(?:→|=|should|must|will|shall|can|may|still|now|also|always|it|this|that|which|they|both|each|all|command|commands|to|expects?|expected|expecting|expectation|verify|ensure|check|confirm|assert|asserts|result(?:s|ing)?(?: in)?|(?:non-?)?output is|so)(?= |$)/;
-var VERBS = [
-  ["returns", /^(?:returns?|returned)(?= |$)/],
-  [
-    "prints",
-    /^(?:prints?|printed|outputs?|gives?|reports?|produces?|yields?|emits?|writes?|says?|counts?|stdout)(?= |$)/
-  ],
-  ["shows", /^(?:shows?|displays?|lists?)(?= |$)/],
-  ["is", /^(?:is|are|be|equals?|gets?|stays?|remains?|value)(?= |$)/]
-];
-var FILLER = /^(?:an?|the|count|value|number|total|string|text|of|exactly|precisely|just|only|exact|literal|to|:)(?= |$)/;
-function meaningOf(about, { text: text2, raw, isAside }, isLabel) {
-  let rest = text2;
-  let verb;
-  let isLed = false;
-  let isOfEach = false;
-  for (; ; ) {
-    const lead = LEAD.exec(rest);
-    const found = VERBS.find(([, regex]) => regex.test(rest));
-    const filler = verb === void 0 && !isLed ? null : FILLER.exec(rest);
-    const [taken] = lead ?? found?.[1].exec(rest) ?? filler ?? [];
-    if (taken === void 0) break;
-    if (lead !== null) isLed = true;
-    else verb ??= found?.[0];
-    isOfEach ||= taken === "both" || taken === "each";
-    rest = rest.slice(taken.length).trimStart();
-  }
-  if (rest === "") return verb === void 0 ? "remark" : "unclear";
-  const meaning = readClaim({ ...about, rest, raw: raw.slice(-rest.length), verb, isLed });
-  if (isOfEach && typeof meaning === "object" && !["exit", "fails", "silent"].includes(meaning.kind))
-    return "unclear";
-  if (meaning !== void 0) return meaning;
-  if (about.kind === "negated" && (isAside || isLabel)) return "remark";
-  return isRemark(rest, text2, isAside, verb !== void 0) ? "remark" : "unclear";
-}
-function isRemark(rest, text2, isAside, hasVerb) {
-  if (hasVerb || NEGATION.test(text2)) return false;
-  if (isAside) return !/(?:>=|<=|[<>=→]|should|must|expect)/.test(text2);
-  return /^(?:in|at|on|from|for|via|using|under|inside|within|locally|run|runs|against|i\.e|e\.g|etc|or equivalent)(?= |$)/.test(
-    rest
-  ) && !/(?:should|must|expect|>|<)/.test(text2);
-}
-
-// src/tasks/verify/verify.ts
-function parseVerify(text2) {
-  const { commands: commands2, instead } = findCommands(text2);
-  if (commands2.length > 0) return { checks: commands2.map(readCheck) };
-  const kind = text2.trim() === "" ? "empty" : instead ?? "prose";
-  return { checks: [], nothing: { kind, ...NOTHING2[kind] } };
-}
-var COMMAND = "Write a command in backticks that exits with 0 only when the task is done.";
-var NOTHING2 = {
-  empty: { why: "it is empty", fix: COMMAND },
-  prose: { why: "it is not a command", fix: COMMAND },
-  manual: {
-    why: "it is to be done by hand",
-    fix: "Write a command in backticks that checks the same, or leave the check to the user and say so in **Done when**."
-  },
-  "slash-command": {
-    why: "a slash command runs only inside the client",
-    fix: "Write a shell command in backticks that checks what the slash command leaves behind."
-  }
-};
-function readCheck({ command, before, after }) {
-  const comment = parseShell(command)?.comment;
-  const said = after.trim() === "" && comment !== void 0 ? `(${comment.replace(/[()]/g, " ")})` : after;
-  const { expects, unclear } = readWords(command, said, before);
-  const vacuum = findVacuum(command);
-  const judgesOutput = !["exit", "fails", "any"].includes(expects.kind);
-  if (vacuum !== void 0 && (vacuum.isConstant || !judgesOutput)) {
-    const { why, fix } = vacuum;
-    const neverMet = expects.kind === "fails" || expects.kind === "exit" && expects.code !== 0;
-    return {
-      command,
-      expects: neverMet ? { kind: "any" } : expects,
-      doubt: { kind: "cannot-fail", why, fix }
-    };
-  }
-  if (expects.kind === "number" && !(expects.is === "=" && expects.value === 0) && countsEachFile(command))
-    return {
-      command,
-      expects: { kind: "any" },
-      doubt: {
-        kind: "not-understood",
-        why: "it prints a count for each file, and which of them is meant is not said",
-        fix: "Count all of them together: `cat \u2026 | grep -c \u2026` returns 3."
-      }
-    };
-  if (unclear === void 0) return { command, expects };
-  return {
-    command,
-    expects,
-    doubt: {
-      kind: "not-understood",
-      why: `"${unclear.length > 80 ? `${unclear.slice(0, 79)}\u2026` : unclear}" is not something that we can check`,
-      fix: 'Say it as `\u2026` returns 3, prints nothing, contains "text", exits 2 or fails; or write a command that exits with 0 only if it is so.'
-    }
-  };
-}
-function formatCheck({ command, expects }) {
-  const words = formatExpectation(expects);
-  return words === "" ? command : `${command} (${words})`;
-}
-
-// src/run/agreement.ts
-var commandsOf = (list4, task) => parseVerify(fieldOf(list4, task, "verify") ?? "").checks.map(formatCheck);
-function agreeToAll(list4) {
-  const checked = list4.tasks.filter((task) => commandsOf(list4, task).length > 0);
-  return {
-    commands: [...new Set(checked.flatMap((task) => commandsOf(list4, task)))],
-    tasks: checked.map(({ id }) => id),
-    checks: Object.fromEntries(
-      // A box without an id is named by its position, which changes.
-      checked.filter(({ id }) => !id.startsWith("#")).map((task) => [task.id, commandsOf(list4, task)])
-    ),
-    given: list4.tasks.filter((task) => task.checked).map(({ id }) => id)
-  };
-}
-var NOTHING3 = { commands: [], tasks: [] };
-var newCommands = (commands2, { commands: known, checks: checks3 }) => commands2.filter(
-  (command) => !known.includes(command) && // Older versions did not record what is expected of a command.
-  !(checks3 === void 0 && known.some((one) => command.startsWith(`${one} (`)))
-);
-function questionOf(agreed, { id }, commands2) {
-  if (agreed === void 0) return void 0;
-  const known = agreed.checks?.[id];
-  const isSwapped = known !== void 0 && known.join("\n") !== commands2.join("\n");
-  if (isSwapped || newCommands(commands2, agreed).length > 0) return { task: id, commands: commands2 };
-  const isGone = commands2.length === 0 && agreed.tasks.includes(id);
-  return isGone ? { task: id, commands: [] } : void 0;
-}
-var ask = (agreed, question) => ({
-  ...agreed,
-  pending: [...(agreed.pending ?? []).filter(({ task }) => task !== question.task), question]
-});
-function agreeToPending({ pending = [], ...agreed }) {
-  return pending.reduce(agreeToVerify, agreed);
-}
-function listAmendments({ checks: checks3 = {} }, now, reason) {
-  return Object.entries(checks3).flatMap(([task, old]) => {
-    const made = now.checks?.[task] ?? [];
-    if (old.join("\n") === made.join("\n")) return [];
-    return [{ task, old: old.join(", "), new: made.join(", "), reason }];
-  });
-}
-function agreeToVerify(agreed, { task, commands: commands2 }) {
-  const { [task]: _, ...others } = agreed.checks ?? {};
-  const tasks = agreed.tasks.filter((id) => id !== task);
-  if (commands2.length === 0) return { ...agreed, tasks, checks: others };
-  return {
-    ...agreed,
-    commands: [.../* @__PURE__ */ new Set([...agreed.commands, ...commands2])],
-    tasks: [...tasks, task],
-    checks: task.startsWith("#") ? others : { ...others, [task]: commands2 }
-  };
-}
-
-// src/tasks/tags.ts
-var SCORE_TAGS = ["BLOCKER", "RISKY", "HIGH-VALUE", "TRIVIAL"];
-var CYCLE = ["RED", "GREEN", "YELLOW"];
-var PLAIN_TAGS = /* @__PURE__ */ new Set(["P", "VERIFY", ...SCORE_TAGS, ...CYCLE]);
-var isTag = (text2) => PLAIN_TAGS.has(text2.toUpperCase()) || /^(?:US-?\d+|(?:FIX|PART)\b.*)$/i.test(text2);
-var isVerifyTask = ({ tags }) => tags.includes("VERIFY");
-var isRed = ({ tags }) => tags.includes("RED");
-var isParallel = (task) => task.tags.includes("P") && !isVerifyTask(task);
-var cycleStep = ({ tags }) => CYCLE.findIndex((step) => tags.includes(step));
-var helpTag = (kind, id) => `${kind} ${id}`;
-function helpedIds(task, kind) {
-  const ids = [];
-  for (const tag of task.tags) {
-    const isHelp = kind !== "PART" && tag.startsWith("FIX ") || kind !== "FIX" && tag.startsWith("PART ");
-    if (isHelp) ids.push(...tag.slice(tag.indexOf(" ")).match(/[\w.#-]+/g) ?? []);
-  }
-  return ids;
-}
-function findHelpedIds(line) {
-  return [...line.matchAll(/\[\s*(?:FIX|PART)\s[^\][]+\]/gi)].flatMap(
-    (tag) => [...tag[0].matchAll(/(?<=[\s,])[\w.-]+/g)].map(({ 0: id, index: index2 }) => {
-      const start3 = tag.index + index2;
-      return { id, start: start3, end: start3 + id.length };
-    })
-  );
-}
-
-// src/tasks/groups.ts
-var GROUP_LIMIT = 5;
-function groupOf(list4, task) {
-  if (!isParallel(task)) return [task];
-  let start3 = task.index;
-  while (isBeside(task, list4.tasks[start3 - 1])) start3--;
-  let group = [];
-  let files = /* @__PURE__ */ new Set();
-  for (let i = start3; isBeside(task, list4.tasks[i]); i++) {
-    const next2 = list4.tasks[i];
-    const own = parseFiles(list4, next2);
-    const isFull = group.length === GROUP_LIMIT || own.some((file) => files.has(file));
-    if (isFull || waitsForOne(list4, next2, group)) {
-      if (group.includes(task)) break;
-      group = [];
-      files = /* @__PURE__ */ new Set();
-    }
-    group.push(next2);
-    for (const file of own) files.add(file);
-  }
-  return group;
-}
-function waitsForOne(list4, task, group) {
-  const text2 = list4.lines.slice(task.line - 1, task.endLine).join("");
-  return /depend/i.test(text2) && group.some(({ id }) => text2.includes(id));
-}
-var isBeside = (task, other) => other !== void 0 && isParallel(other) && other.phase === task.phase;
-
-// src/run/claim/receipt.ts
-function planReceipt(list4, entries) {
-  const about = /* @__PURE__ */ new Map();
-  for (const entry of entries) {
-    if (entry.task === void 0) continue;
-    const others = about.get(entry.task);
-    if (others === void 0) about.set(entry.task, [entry]);
-    else others.push(entry);
-  }
-  const starts = handedOutAt(list4, entries);
-  return list4.tasks.map(
-    (task) => lineOf(list4, task, about.get(task.id) ?? [], starts.get(task.id))
-  );
-}
-var SETTLED = /* @__PURE__ */ new Set(["done", "accepted", "ticked"]);
-var VERDICTS = /* @__PURE__ */ new Set([...SETTLED, "refused", "failed", "undone"]);
-function proofOf(entries) {
-  const last = entries.findLast(({ event }) => VERDICTS.has(event));
-  return last !== void 0 && SETTLED.has(last.event) ? last : void 0;
-}
-var hasVerdict = (entries, id) => entries.some((entry) => entry.task === id && VERDICTS.has(entry.event));
-var isSettled = (entries, { id }) => proofOf(entries.filter((entry) => entry.task === id)) !== void 0;
-function lineOf(list4, task, entries, began) {
-  const done2 = task.checked ? proofOf(entries) : void 0;
-  const tried = entries.findLast(({ event }) => event === "before");
-  const failed = entries.filter(({ event }) => event === "failed").length;
-  return {
-    id: task.id,
-    title: task.title,
-    done: task.checked,
-    attempts: failed + (task.checked ? 1 : 0),
-    refused: entries.filter(({ event }) => event === "refused").length,
-    finishedAt: done2?.at ?? null,
-    commit: done2?.evidence?.[0]?.commit || null,
-    tree: done2?.evidence?.[0]?.tree ?? null,
-    before: (tried?.evidence ?? []).map(({ outcome }) => outcome),
-    tried: tried?.evidence ?? [],
-    evidence: done2?.evidence ?? [],
-    note: noteOn(list4, task, done2),
-    milliseconds: done2 === void 0 || began === void 0 ? null : between(began, done2.at)
-  };
-}
-var BY_HAND2 = "ticked by hand";
-var ACCEPTED = "accepted by the user";
-function noteOn(list4, task, done2) {
-  if (!task.checked) return null;
-  if (done2 === void 0) return BY_HAND2;
-  if (done2.note !== void 0) return done2.note;
-  const hasVerify = done2.evidence === void 0 && fieldOf(list4, task, "verify");
-  return hasVerify ? "its Verify was not run" : "no Verify";
-}
-function handedOutAt(list4, entries) {
-  const starts = /* @__PURE__ */ new Map();
-  const byId = new Map(list4.tasks.map((task) => [task.id, task]));
-  for (const { at: at2, loop } of entries) {
-    if (loop.task === null || starts.has(loop.task)) continue;
-    starts.set(loop.task, at2);
-    const first = byId.get(loop.task);
-    for (const { id } of first === void 0 ? [] : groupOf(list4, first)) {
-      if (!starts.has(id)) starts.set(id, at2);
-    }
-  }
-  return starts;
-}
-function between(start3, end2) {
-  const time = timeOf(end2) - timeOf(start3);
-  return Number.isNaN(time) ? null : Math.max(0, time);
-}
-var timeOf = (iso) => Date.parse(iso);
-
-// src/run/claim/useful-lines.ts
-var COUNTS = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
-var TELLING = /^not ok |Error\b|^\s*at |[✖✗×]|\bexpected\b|\breceived\b|\bFAIL/i;
-var MAX_LINE = 200;
-var tellingLines = (tail) => tail.split(/\r?\n/).map((line) => line.trim().slice(0, MAX_LINE)).filter((line) => /\w/.test(line) && !COUNTS.test(line));
-function usefulLines(tail, most = 8) {
-  const lines = tellingLines(tail);
-  if (lines.length <= most) return lines;
-  const telling = lines.flatMap((line, i) => TELLING.test(line) ? [i] : []);
-  const kept = new Set(telling.slice(-(most - 2)));
-  for (let i = lines.length - 1; i >= 0 && kept.size < most; i--) kept.add(i);
-  return lines.filter((_, i) => kept.has(i));
-}
-function lastLine(tail) {
-  const lines = tellingLines(tail);
-  return lines.findLast((line) => /^not ok |Error\b/.test(line)) ?? lines.at(-1) ?? "";
-}
-
-// src/run/claim/verification.ts
-function planVerification(list4, task, settings) {
-  const field2 = fieldOf(list4, task, "verify");
-  if (field2 === void 0 || field2 === "") return { checks: [], note: void 0 };
-  const { checks: checks3, nothing } = parseVerify(field2);
-  if (nothing !== void 0) return { checks: checks3, note: `its Verify cannot be run: ${nothing.why}` };
-  if (settings.evidence === "off") {
-    return { checks: [], note: "its Verify was not run: evidence is off" };
-  }
-  const barred = checks3.find(({ command: command2 }) => !isAllowed(command2, settings.verifyAllow))?.command;
-  if (barred !== void 0)
-    return { checks: [], note: `verify_allow does not permit \`${barred}\``, barred };
-  const { command, doubt } = checks3.find((one) => one.doubt !== void 0) ?? {};
-  const note2 = doubt === void 0 ? void 0 : `\`${shown(command ?? "")}\` proves nothing, because ${doubt.why}`;
-  return { checks: checks3, note: note2 };
-}
-function judgeEvidence(task, evidence2) {
-  const failed = evidence2.find(({ outcome: outcome2 }) => outcome2 !== "passed");
-  if (failed === void 0) return void 0;
-  const { command, outcome, exitCode, milliseconds, tail, why } = failed;
-  const ran = `its Verify \`${shown(command)}\``;
-  const said = lastLine(tail);
-  const told = said === "" ? "" : ` Output: ${said}`;
-  const todo = isVerifyTask(task) ? "Look again, and report what you see." : "Fix the cause, then report again.";
-  if (outcome === "timed-out") {
-    return `${task.id} is not done: ${ran} took longer than ${Math.round(milliseconds / 1e3)} s and was killed.${told}`;
-  }
-  if (outcome === "unrun")
-    return `${task.id} is not done: ${ran} could not be run: ${why ?? "no reason was given"}.`;
-  if (exitCode === 127) {
-    return `${task.id} is not done: ${ran} uses a command that is not installed.${told}`;
-  }
-  if (why !== void 0) return `${task.id} is not done: ${ran} failed: ${why}. ${todo}`;
-  return `${task.id} is not done: ${ran} failed with exit code ${exitCode ?? "none"}.${told} ${todo}`;
-}
-var shownCommand = (command) => `\`${shown(command)}\``;
-var shown = (command) => {
-  const line = command.replace(/\s+/g, " ").trim();
-  return line.length > 200 ? `${line.slice(0, 199)}\u2026` : line;
-};
-var ROOM = 16e3;
-function fitEvidence(evidence2) {
-  const share = shareOf(evidence2);
-  return evidence2.map((one) => ({
-    ...one,
-    command: one.command.slice(0, share),
-    tail: one.tail.slice(-share)
-  }));
-}
-var fitCommands = (commands2) => commands2.map((command) => command.slice(0, shareOf(commands2)));
-var shareOf = ({ length }) => Math.floor(ROOM / 2 / Math.max(1, length));
-var describeEvidence = ({ command, expects, outcome, milliseconds }) => `\`${shown(command)}\`${expects === void 0 ? "" : ` (${expects})`} ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1e3).toFixed(1)} s`;
-
-// src/tasks/edit/tick.ts
-function setChecked(list4, task, checked) {
-  const lines = [...list4.lines];
-  if (task.checked !== checked) {
-    const line = lines[task.line - 1];
-    const start3 = line.indexOf("[");
-    lines[task.line - 1] = withBox(line, start3, checked ? "x" : " ");
-  }
-  return lines.join("");
-}
-function withBox(line, start3, mark) {
-  const before = line.slice(0, start3);
-  const behind = line.slice(line.indexOf("]", start3) + 1);
-  const gap = /[^\s\uFEFF]$/.test(before) ? " " : "";
-  return `${before}${gap}[${mark}]${/^[ \t]/.test(behind) ? "" : " "}${behind.replace(/^[^\S \t\r\n]+/, "")}`;
-}
-function taskText(list4, task) {
-  const text2 = list4.lines.slice(task.line - 1, task.endLine).join("");
-  return (text2.startsWith("\uFEFF") ? text2.slice(1) : text2).trimEnd();
-}
-
-// src/tasks/position.ts
-function locate(list4) {
-  const open = list4.tasks.filter((task) => !task.checked);
-  const current = findDue(list4, open);
-  return {
-    index: current[0]?.index ?? list4.tasks.length,
-    total: list4.tasks.length,
-    open,
-    current
-  };
-}
-function findDue(list4, open) {
-  const [first] = open;
-  if (first === void 0) return [];
-  const waiting2 = findWaiting(open);
-  if (waiting2 === void 0) return groupOf(list4, first).filter((task) => !task.checked);
-  if (!isParallel(first) || waiting2.helpers.has(first)) return [findInnermost(first, waiting2)];
-  const members = findGroupAround(list4, first, waiting2).filter((task) => !task.checked);
-  const due2 = new Set(members.map((task) => findInnermost(task, waiting2)));
-  return dropSharingFiles(list4, [...due2]).sort((a, b) => a.index - b.index);
-}
-function findWaiting(open) {
-  const helping = open.filter((task) => task.tags.length > 0 && helpedIds(task).length > 0);
-  if (helping.length === 0) return void 0;
-  const byId = /* @__PURE__ */ new Map();
-  for (const task of open) {
-    const id = task.id.toUpperCase();
-    if (!id.startsWith("#") && !byId.has(id)) byId.set(id, task);
-  }
-  const on = /* @__PURE__ */ new Map();
-  const helpers = /* @__PURE__ */ new Set();
-  for (const helper of helping) {
-    for (const id of helpedIds(helper)) {
-      const task = byId.get(id);
-      if (task === void 0 || task === helper) continue;
-      const others = on.get(task);
-      if (others === void 0) on.set(task, [helper]);
-      else others.push(helper);
-      helpers.add(helper);
-    }
-  }
-  return helpers.size === 0 ? void 0 : { on, helpers };
-}
-function findInnermost(task, { on }) {
-  const seen = /* @__PURE__ */ new Set([task]);
-  let due2 = task;
-  for (; ; ) {
-    const next2 = on.get(due2)?.find((helper) => !seen.has(helper));
-    if (next2 === void 0) return due2;
-    seen.add(next2);
-    due2 = next2;
-  }
-}
-function findGroupAround(list4, task, { helpers }) {
-  const own = list4.tasks.filter(
-    (one) => one.phase === task.phase && !helpers.has(one) && !(one.checked && one.tags.length > 0 && helpedIds(one).length > 0)
-  );
-  const tasks = own.map((one, index2) => ({ ...one, index: index2 }));
-  const anchor = tasks[own.indexOf(task)];
-  return groupOf({ ...list4, tasks }, anchor).map(({ index: index2 }) => own[index2]);
-}
-function dropSharingFiles(list4, tasks) {
-  const files = /* @__PURE__ */ new Set();
-  return tasks.filter((task) => {
-    const own = parseFiles(list4, task);
-    if (own.some((file) => files.has(file))) return false;
-    for (const file of own) files.add(file);
-    return true;
-  });
-}
-
-// src/run/claim/evidence.ts
-var TREES = ["clean", "dirty", "uncommitted", "no-git"];
-var OUTCOMES = ["passed", "failed", "timed-out", "unrun"];
-var isProof = (evidence2) => evidence2.every(({ outcome }) => outcome === "passed") && evidence2.some(({ doubt }) => doubt === void 0);
-
-// src/run/journal.ts
-var loopFields = {
-  run: field(string, "One `implement` or `resume` to its end."),
-  began: field(string, "When the run began, ISO 8601."),
-  session: field(nullable(string), "The client session it is bound to."),
-  iteration: field(integer(1), "Which turn of the run this is."),
-  maxIterations: field(integer(1), "Turns before the loop stops."),
-  maxAttempts: field(integer(1), "Attempts at one task before the loop stops."),
-  continued: field(integer(0), "Stops of this session that we answered with a prompt."),
-  stalled: field(integer(0), "Continuations in a row that moved nothing."),
-  mark: field(string, "What was on disk at the last continuation."),
-  furthest: field(
-    integer(0),
-    "Highest task index seen, so that going back does not count as movement."
-  ),
-  total: field(integer(0), "Tasks at the last look."),
-  ticked: field(
-    nullable(integer(0)),
-    "Ticked boxes at the last look, to notice a box that nobody reported."
-  ),
-  head: field(string, "The commit at which the current task was handed out; empty outside git."),
-  task: field(nullable(string), "The last task handed out."),
-  attempts: field(
-    recordOf(integer(1)),
-    "Attempts begun at each task that has failed and is not done."
-  ),
-  lastError: field(nullable(string), "Why the last failed attempt failed."),
-  told: field(
-    nullable(oneOf("corrupt", "limit", "stalled", "exhausted")),
-    "A reason to stop that was reported and is not repeated."
-  ),
-  open: field(boolean, "False once the run is finished or cancelled.")
-};
-var laterFields = {
-  moves: field(
-    integer(0),
-    "Tasks settled, claims weighed, attempts spent and tasks added: what counts as movement."
-  ),
-  refusals: field(
-    recordOf(integer(1)),
-    "Claims refused in the current attempt at each task: the same one again and again is no movement."
-  ),
-  boxes: field(
-    nullable(string),
-    "A sum over the ticked boxes that count; another one on disk means that somebody ticked by hand."
-  ),
-  ready: field(
-    nullable(string),
-    "The tasks that are ready to be handed out: checkpoint made, Verify tried."
-  )
-};
-var LATER = {
-  moves: 0,
-  refusals: {},
-  boxes: null,
-  ready: null
-};
-var entryFields = {
-  at: field(string, "When, ISO 8601."),
-  event: field(string, "What happened; `task` and `note` may say more."),
-  loop: field(objectOf(loopFields), "The record of the loop after this event.")
-};
-var entryKind = objectOf(entryFields);
-
-// src/run/journal-lines.ts
-function parseJournal(tail) {
-  const entries = [];
-  for (const line of tail.split("\n")) {
-    const entry = parseEntry(line);
-    if (entry !== void 0) entries.push(entry);
-  }
-  return entries;
-}
-function parseLastEntry(tail) {
-  const lines = tail.split("\n");
-  for (let i = lines.length - 1; i >= 0; i--) {
-    const entry = parseEntry(lines[i]);
-    if (entry !== void 0) return entry;
-  }
-  return void 0;
-}
-var HAND_OUTS = /* @__PURE__ */ new Set([
-  "start",
-  "resume",
-  "continue",
-  "sent-back"
-]);
-var MAX_RECENT = 50;
-function parseRecent(tail) {
-  const lines = tail.split("\n");
-  const recent = [];
-  for (let i = lines.length - 1; i >= 0 && recent.length < MAX_RECENT; i--) {
-    const entry = parseEntry(lines[i]);
-    if (entry === void 0) continue;
-    if (HAND_OUTS.has(entry.event)) break;
-    recent.unshift(entry);
-  }
-  return recent;
-}
-function parseEntry(line) {
-  const text2 = line.startsWith("\uFEFF") ? line.slice(1) : line;
-  if (!text2.startsWith("{")) return void 0;
-  try {
-    const value = JSON.parse(text2);
-    const isEntry = entryKind.is(value) && Object.entries(optional).every(([key, kind]) => fits(value, key, kind)) && !isDeep(value);
-    if (!isEntry) return void 0;
-    const loop = { ...value.loop, ...LATER, ...readFields(laterFields, value.loop) };
-    return { ...value, loop };
-  } catch {
-    return void 0;
-  }
-}
-var optional = {
-  note: string,
-  task: string,
-  uncommitted: listOf(string),
-  amendment: objectOf({
-    task: field(string, ""),
-    old: field(string, ""),
-    new: field(string, ""),
-    reason: field(string, "")
-  }),
-  held: recordOf(scalar),
-  evidence: listOf(
-    objectOf({
-      command: field(string, ""),
-      outcome: field(oneOf(...OUTCOMES), ""),
-      milliseconds: field(integer(0), ""),
-      commit: field(string, ""),
-      tail: field(string, "")
-    })
-  )
-};
-var fits = (value, key, kind) => {
-  const own = value[key];
-  return own === void 0 || kind.is(own);
-};
-var MAX_NOTE = 2e3;
-var MAX_LINE2 = 2e4;
-function formatEntry(entry) {
-  const line = lineOf2(entry, MAX_NOTE);
-  if (line.length <= MAX_LINE2) return line;
-  const evidence2 = entry.evidence?.map((one) => ({
-    ...one,
-    command: one.command.slice(0, 100),
-    tail: ""
-  }));
-  return lineOf2({ ...entry, ...evidence2 === void 0 ? {} : { evidence: evidence2 } }, 100);
-}
-function lineOf2(entry, maxNote) {
-  const note2 = entry.note === void 0 ? {} : { note: entry.note.slice(0, maxNote) };
-  return `${JSON.stringify({ ...entry, ...note2 })}
-`;
-}
-
-// src/run/claim/before.ts
-var MISUSED = /\b(?:unknown|unrecognized|unrecognised|invalid|illegal|unexpected|unsupported) (?:option|flag|argument|command|switch)|no such option|requires an argument|expects an argument|missing (?:required )?(?:argument|operand)|^usage:|\bsyntax error\b|unexpected (?:end of file|EOF)|unterminated quoted|unmatched/im;
-function whyNotRunnable(evidence2) {
-  if (evidence2 === void 0) return void 0;
-  const { outcome, why, exitCode, tail, command } = evidence2;
-  const said = lastLine(tail);
-  if (outcome === "unrun") return why ?? "it could not be started";
-  if (outcome !== "failed") return void 0;
-  const isPath2 = /^\S*\//.test(command) || /No such file/i.test(said);
-  if (exitCode === 127 && !isPath2) return said || "command not found";
-  if (exitCode === 126) return said || "it may not be executed";
-  const misused = MISUSED.exec(tail);
-  if (misused === null) return void 0;
-  const start3 = tail.lastIndexOf("\n", misused.index) + 1;
-  return tail.slice(start3, start3 + 200).split("\n", 1)[0]?.trim();
-}
-
-// src/run/claim/task-history.ts
-var ENDED = /* @__PURE__ */ new Set(["done", "accepted", "ticked", "undone"]);
-var WENT_WRONG = /* @__PURE__ */ new Set(["refused", "failed", "heard"]);
-function planHistory({ id }, entries, lastError) {
-  const about = entries.filter(({ task }) => task === id);
-  const own = about.slice(about.findLastIndex(({ event }) => ENDED.has(event)) + 1);
-  const wrong = own.findLast(({ event }) => WENT_WRONG.has(event));
-  const ran = own.findLast(
-    ({ event, evidence: evidence2 }) => WENT_WRONG.has(event) && evidence2 !== void 0
-  );
-  const tried = own.findLast(({ event }) => event === "before")?.evidence ?? [];
-  return {
-    reason: wrong?.note ?? lastError,
-    output: usefulLines(failedIn(ran?.evidence ?? [])?.tail ?? ""),
-    startedAt: null,
-    uncommitted: own.findLast(({ uncommitted }) => uncommitted !== void 0)?.uncommitted ?? [],
-    passedBefore: tried.length > 0 && tried.every(({ outcome }) => outcome === "passed"),
-    cannotRun: whyNotRunnable(failedIn(tried)) ?? null
-  };
-}
-function findInterruption(entries, ids, run2) {
-  const earlier = entries.filter(({ loop }) => loop.run !== run2);
-  const out = earlier.findLastIndex(
-    ({ event, loop }) => HAND_OUTS.has(event) && ids.includes(loop.task ?? "")
-  );
-  const isOver = earlier.slice(out + 1).some(({ event, task }) => OVER.has(event) || ids.includes(task ?? "") && event !== "before");
-  return out === -1 || isOver ? null : earlier[out]?.at ?? null;
-}
-var OVER = /* @__PURE__ */ new Set(["finished", "cancelled", "undone"]);
-var failedIn = (evidence2) => evidence2.find(({ outcome }) => outcome !== "passed");
-
-// src/run/hand-out.ts
-function planHandOut(spec, list4, state, loop, entries = []) {
-  const position = list4 === void 0 ? void 0 : locate(list4);
-  const due2 = (position?.current ?? []).map((task) => ({
-    task,
-    attempt: attemptAt(task, state, loop)
-  }));
-  return {
-    spec,
-    phase: state.phase === EXECUTION ? void 0 : state.phase,
-    index: position?.index ?? state.taskIndex ?? 0,
-    total: position?.total ?? state.totalTasks ?? 0,
-    ticked: position === void 0 ? 0 : position.total - position.open.length,
-    iteration: loop.iteration,
-    maxAttempts: loop.maxAttempts,
-    recovery: state.recoveryMode === true,
-    current: due2.filter(({ attempt }) => attempt <= loop.maxAttempts).map(({ task, attempt }) => ({
-      id: task.id,
-      index: task.index,
-      title: task.title,
-      text: taskText(list4, task),
-      line: task.line,
-      verify: isVerifyTask(task),
-      attempt,
-      history: planHistory(task, entries, attempt > 1 ? loop.lastError : null)
-    })),
-    exhausted: due2.filter(({ attempt }) => attempt > loop.maxAttempts).map(({ task }) => task)
-  };
-}
-var readyKey = ({ current }) => current.map(({ id, attempt }) => `${id}@${attempt}`).join(" ");
-function attemptAt(task, state, loop) {
-  const cached = state.taskIndex === task.index ? state.taskIteration ?? 1 : 1;
-  return Math.max(loop.attempts[task.id] ?? 1, cached);
-}
-
-// src/run/trust.ts
-var STRICTNESS = ["off", "recorded", "required"];
-var evidencePolicy = ({ evidence: evidence2 }, record2) => STRICTNESS[Math.max(STRICTNESS.indexOf(evidence2), STRICTNESS.indexOf(record2?.evidence ?? "off"))];
-var requiresCommit = ({ commit }, record2) => commit === "required" || record2?.commit === "required";
-function whoseRun({ state, record: record2, last }, session) {
-  if (record2 === void 0 || last?.loop.open !== true) return "stranger";
-  if (state.kind === "ok" && state.state.runToken === record2.token) return "ours";
-  if (last.loop.session === null) return "stranger";
-  return last.loop.session === session ? "ours" : "elsewhere";
-}
-var HELD = ["phase", "quickMode", "commitSpec", "paused", "awaitingApproval"];
-function decisionsIn(raw) {
-  const { phase } = raw;
-  const isTrue = (name) => raw[name] === true;
-  return {
-    // Every line of the journal carries it.
-    ...typeof phase === "string" && phase.length <= MAX_PHASE ? { phase } : {},
-    quickMode: isTrue("quickMode"),
-    commitSpec: isTrue("commitSpec"),
-    paused: isTrue("paused"),
-    awaitingApproval: isTrue("awaitingApproval")
-  };
-}
-var MAX_PHASE = 40;
-var ANYBODYS = /* @__PURE__ */ new Set(["paused", "awaitingApproval"]);
-function applyDecisions(file, held2) {
-  if (file.kind !== "ok" || held2 === void 0) return file;
-  const changed = HELD.filter((name) => {
-    const value = held2[name];
-    const isAnybodys = ANYBODYS.has(name);
-    const now = name === "phase" ? file.raw[name] : file.raw[name] === true;
-    return value !== void 0 && value !== now && (!isAnybodys || value === true);
-  });
-  if (changed.length === 0) return file;
-  const fields2 = Object.fromEntries(changed.map((name) => [name, held2[name]]));
-  return {
-    kind: "ok",
-    raw: { ...file.raw, ...fields2 },
-    state: { ...file.state, ...fields2 }
-  };
-}
-function keepTrusted(disk, session) {
-  const { state, record: record2, last } = disk;
-  const isOwn = state.kind !== "ok" || whoseRun(disk, session) === "ours";
-  return Object.defineProperties({}, {
-    ...Object.getOwnPropertyDescriptors(disk),
-    state: { value: isOwn ? state : modest(state.raw, state.state), enumerable: true },
-    last: { value: record2 === void 0 ? void 0 : last, enumerable: true }
-  });
-}
-function modest(raw, state) {
-  const { quickMode: _, ...rest } = raw;
-  const { quickMode: __, ...kept } = state;
-  const limits = Object.fromEntries(
-    ["maxGlobalIterations", "maxTaskIterations"].filter((name) => state[name] !== void 0).map((name) => [name, Math.min(state[name], LIMITS[name])])
-  );
-  return { kind: "ok", raw: { ...rest, ...limits }, state: { ...kept, ...limits } };
-}
-
-// src/tasks/ids.ts
-var ID_SHAPE = String.raw`T-?\d+(?:\.\d+)*[A-Za-z]?|V(?:F|E?\d+[a-j]?)|\d+[A-Za-j]?(?:\.(?:\d+[A-Za-j]?|[A-Za-j]))*`;
-function nextSubIds(list4, id, count) {
-  const taken = new Set(list4.tasks.map((task) => task.id.toLowerCase()));
-  const found = [];
-  for (const next2 of generateSubIds(id)) {
-    if (found.length >= count) break;
-    if (!taken.has(next2.toLowerCase())) found.push(next2);
-  }
-  return found;
-}
-var nextFixId = (list4, id) => nextSubIds(list4, id, 1)[0];
-function* generateSubIds(id) {
-  const [, base] = /^(T-?\d+)[A-Za-z]?$/.exec(id) ?? [];
-  const [, series] = /^(VE|V)(?:F|\d+[a-j]?)$/.exec(id) ?? [];
-  if (base !== void 0) {
-    for (const letter of "abcdefghijklmnopqrstuvwxyz") yield base + letter;
-  } else if (series !== void 0 || /^\d|^T.*\.\d+$/.test(id)) {
-    const head = series ?? `${id}.`;
-    for (let n = 1; ; n++) yield head + n;
-  }
-}
-
-// src/tasks/box.ts
-function readBox(text2, nested) {
-  const mark = text2[1] ?? "";
-  const isBox = text2[2] === "]" && " xX-~/".includes(mark);
-  if (!isBox || text2[3] !== " " && text2[3] !== "	") return readLooseBox(text2, nested);
-  const checked = mark === "x" || mark === "X";
-  const isStarted = !checked && mark !== " ";
-  const tags = [];
-  let title = text2.slice(4).trimStart();
-  let found = splitId(title, nested);
-  if (found === void 0) {
-    title = takeTags(title, tags);
-    if (tags.length > 0) found = splitId(title, nested);
-  }
-  if (found === void 0) {
-    return nested || isStarted ? void 0 : { checked, id: void 0, tags, title };
-  }
-  title = found.rest;
-  const alias = title.startsWith("V") ? /^V(?:F|E?\d+)[ \t]+(?=\[)/.exec(title)?.[0] ?? "" : "";
-  title = alias + takeTags(title.slice(alias.length), tags);
-  return { checked, id: found.id, tags, title };
-}
-var LOOSE = /^\[[ \t\u00A0]{0,4}((?:[xX]|[^\p{L}\p{N}\s[\]()*\\^]\uFE0F?)?)[ \t\u00A0]{0,4}\](?![(:*\\])/u;
-var TICKS = "xX\u2713\u2714\u2611\u2705\u221A";
-function readLooseBox(text2, nested) {
-  const [box, mark = ""] = LOOSE.exec(text2) ?? [];
-  if (box === void 0) return void 0;
-  const checked = mark !== "" && TICKS.includes(mark.charAt(0));
-  const read4 = readBox(`[ ] ${text2.slice(box.length).trimStart()}`, nested);
-  return read4?.id === void 0 ? void 0 : { ...read4, checked };
-}
-var ID_LENGTH = 60;
-var ID_HERE = new RegExp(ID_SHAPE, "y");
-function splitId(content, nested) {
-  const mark = "*_~`[".includes(content.charAt(0)) ? markOf(content) : "";
-  const isNamed = content.startsWith("Task ", mark.length);
-  const start3 = mark.length + (isNamed ? 5 : 0);
-  ID_HERE.lastIndex = start3;
-  const id = ID_HERE.exec(content)?.[0];
-  if (id === void 0 || id.length > ID_LENGTH) return void 0;
-  const end2 = start3 + id.length;
-  const next2 = content[end2];
-  const isPointed = next2 === "." || next2 === ")" || next2 === ":";
-  if (!isNamed && id < "A" && !id.includes(".")) {
-    const isSet2 = isPointed || mark !== "" && content.startsWith(mark, end2);
-    if (nested || !isSet2) return void 0;
-  }
-  let rest = content.slice(isPointed ? end2 + 1 : end2);
-  if (mark !== "") rest = withoutMark(rest, mark);
-  else if (rest !== "" && rest[0] !== "[" && rest.trimStart() === rest) return void 0;
-  if (rest === void 0) return void 0;
-  rest = rest.trimStart();
-  return { id, rest: "-\u2013\u2014".includes(rest.charAt(0)) ? rest.replace(/^[-–—][ \t]+/, "") : rest };
-}
-function markOf(text2) {
-  const first = text2.charAt(0);
-  if (first === "`" || first === "[") return first;
-  return text2[1] === first ? first + first : "";
-}
-function withoutMark(rest, mark) {
-  const closing = mark === "[" ? "]" : mark;
-  if (rest.startsWith(closing)) {
-    const behind = rest.slice(closing.length);
-    return mark === "[" && behind.startsWith("(") ? void 0 : behind.replace(/^[.):]/, "");
-  }
-  if (mark === "[" || rest !== "" && rest.trimStart() === rest) return void 0;
-  const end2 = rest.indexOf(mark);
-  return end2 === -1 ? rest : rest.slice(0, end2) + rest.slice(end2 + mark.length);
-}
-var TAG_LENGTH = 61;
-function takeTags(content, tags) {
-  let rest = content;
-  for (; ; ) {
-    const mark = "*_`".includes(rest.charAt(0)) ? markOf(rest) : "";
-    const start3 = mark.length;
-    if (rest[start3] !== "[" || !isLetter(rest, start3 + 1)) return rest;
-    const end2 = rest.indexOf("]", start3);
-    const name = rest.slice(start3 + 1, end2);
-    const isTag2 = end2 !== -1 && name.length <= TAG_LENGTH && !name.includes("[");
-    const behind = end2 + 1 + start3;
-    if (!isTag2 || rest[behind] === "(" || !rest.startsWith(mark, end2 + 1)) return rest;
-    tags.push(name.trim().toUpperCase());
-    rest = rest.slice(behind).trimStart();
-  }
-}
-function isLetter(text2, at2) {
-  const code3 = text2.charCodeAt(at2) | 32;
-  return code3 >= 97 && code3 <= 122;
-}
-
-// src/tasks/parse.ts
-function parseTasks(text2) {
-  const lines = splitLines(text2);
-  const blocks = new BlockReader();
-  const { inside: inside2 } = findQuotedLines(lines);
-  const tasks = [];
-  const phases = [];
-  let current;
-  let bullet = 0;
-  for (let i = frontMatterLines(lines); i < lines.length; i++) {
-    const line = lines[i];
-    const number = i + 1;
-    const leaf = inside2.has(i) ? blocks.skip(line) : blocks.read(line, i === 0 && line.startsWith("\uFEFF") ? 1 : 0);
-    if (leaf === "blank") continue;
-    if (leaf === "text") {
-      const box = boxOn(line, blocks);
-      if (box !== void 0) {
-        const index2 = tasks.length;
-        current = {
-          index: index2,
-          id: box.id ?? `#${index2 + 1}`,
-          title: box.title,
-          tags: box.tags,
-          checked: box.checked,
-          line: number,
-          endLine: number,
-          phase: phases.length - 1
-        };
-        bullet = blocks.indent;
-        tasks.push(current);
-        continue;
-      }
-    }
-    if (blocks.depth === 0 && (leaf === "heading" || leaf === "underline")) {
-      current = void 0;
-      phases.push(
-        leaf === "heading" ? { title: headingTitle(line.slice(blocks.start, blocks.end)), line: number } : { title: lines[i - 1].trim(), line: number - 1 }
-      );
-    } else if (current !== void 0) {
-      const below = number === current.endLine + 1 && blocks.items === 0 && leaf !== "rule";
-      if (leaf === "verbatim" || blocks.indent > bullet || below) current.endLine = number;
-      else current = void 0;
-    }
-  }
-  return { tasks, phases, lines };
-}
-function boxOn(line, { start: start3, end: end2, items, depth, indent }) {
-  if (line[start3] === "[" && items > 0) return readBox(line.slice(start3, end2), depth > 1);
-  if (line[start3 + 1] !== "[" || !"-*+".includes(line[start3])) return void 0;
-  const box = readBox(line.slice(start3 + 1, end2), indent > 1);
-  return box?.id === void 0 ? void 0 : box;
-}
+// src/git/checkpoint.ts
+var import_node_fs22 = require("node:fs");
+var import_node_path19 = require("node:path");
 
 // src/store/leftovers.ts
 var import_node_fs18 = require("node:fs");
@@ -4324,9 +2389,800 @@ function forEachName(folder, look2) {
   });
 }
 
+// src/run/claim/evidence.ts
+var TREES = ["clean", "dirty", "uncommitted", "no-git"];
+var OUTCOMES = ["passed", "failed", "timed-out", "unrun"];
+var isProof = (evidence2) => evidence2.every(({ outcome }) => outcome === "passed") && evidence2.some(({ doubt }) => doubt === void 0);
+
+// src/run/journal.ts
+var loopFields = {
+  run: field(string, "One `implement` or `resume` to its end."),
+  began: field(string, "When the run began, ISO 8601."),
+  session: field(nullable(string), "The client session it is bound to."),
+  iteration: field(integer(1), "Which turn of the run this is."),
+  maxIterations: field(integer(1), "Turns before the loop stops."),
+  maxAttempts: field(integer(1), "Attempts at one task before the loop stops."),
+  continued: field(integer(0), "Stops of this session that we answered with a prompt."),
+  stalled: field(integer(0), "Continuations in a row that moved nothing."),
+  mark: field(string, "What was on disk at the last continuation."),
+  furthest: field(
+    integer(0),
+    "Highest task index seen, so that going back does not count as movement."
+  ),
+  total: field(integer(0), "Tasks at the last look."),
+  ticked: field(
+    nullable(integer(0)),
+    "Ticked boxes at the last look, to notice a box that nobody reported."
+  ),
+  head: field(string, "The commit at which the current task was handed out; empty outside git."),
+  task: field(nullable(string), "The last task handed out."),
+  attempts: field(
+    recordOf(integer(1)),
+    "Attempts begun at each task that has failed and is not done."
+  ),
+  lastError: field(nullable(string), "Why the last failed attempt failed."),
+  told: field(
+    nullable(oneOf("corrupt", "limit", "stalled", "exhausted")),
+    "A reason to stop that was reported and is not repeated."
+  ),
+  open: field(boolean, "False once the run is finished or cancelled.")
+};
+var laterFields = {
+  moves: field(
+    integer(0),
+    "Tasks settled, claims weighed, attempts spent and tasks added: what counts as movement."
+  ),
+  refusals: field(
+    recordOf(integer(1)),
+    "Claims refused in the current attempt at each task: the same one again and again is no movement."
+  ),
+  boxes: field(
+    nullable(string),
+    "A sum over the ticked boxes that count; another one on disk means that somebody ticked by hand."
+  ),
+  ready: field(
+    nullable(string),
+    "The tasks that are ready to be handed out: checkpoint made, Verify tried."
+  )
+};
+var LATER = {
+  moves: 0,
+  refusals: {},
+  boxes: null,
+  ready: null
+};
+var entryFields = {
+  at: field(string, "When, ISO 8601."),
+  event: field(string, "What happened; `task` and `note` may say more."),
+  loop: field(objectOf(loopFields), "The record of the loop after this event.")
+};
+var entryKind = objectOf(entryFields);
+
+// src/run/journal-lines.ts
+function parseJournal(tail) {
+  const entries = [];
+  for (const line of tail.split("\n")) {
+    const entry = parseEntry(line);
+    if (entry !== void 0) entries.push(entry);
+  }
+  return entries;
+}
+function parseLastEntry(tail) {
+  const lines = tail.split("\n");
+  for (let i = lines.length - 1; i >= 0; i--) {
+    const entry = parseEntry(lines[i]);
+    if (entry !== void 0) return entry;
+  }
+  return void 0;
+}
+var HAND_OUTS = /* @__PURE__ */ new Set([
+  "start",
+  "resume",
+  "continue",
+  "sent-back"
+]);
+var MAX_RECENT = 50;
+function parseRecent(tail) {
+  const lines = tail.split("\n");
+  const recent = [];
+  for (let i = lines.length - 1; i >= 0 && recent.length < MAX_RECENT; i--) {
+    const entry = parseEntry(lines[i]);
+    if (entry === void 0) continue;
+    if (HAND_OUTS.has(entry.event)) break;
+    recent.unshift(entry);
+  }
+  return recent;
+}
+function parseEntry(line) {
+  const text2 = line.startsWith("\uFEFF") ? line.slice(1) : line;
+  if (!text2.startsWith("{")) return void 0;
+  try {
+    const value = JSON.parse(text2);
+    const isEntry = entryKind.is(value) && Object.entries(optional).every(([key, kind]) => fits(value, key, kind)) && !isDeep(value);
+    if (!isEntry) return void 0;
+    const loop = { ...value.loop, ...LATER, ...readFields(laterFields, value.loop) };
+    return { ...value, loop };
+  } catch {
+    return void 0;
+  }
+}
+var optional = {
+  note: string,
+  task: string,
+  uncommitted: listOf(string),
+  amendment: objectOf({
+    task: field(string, ""),
+    old: field(string, ""),
+    new: field(string, ""),
+    reason: field(string, "")
+  }),
+  held: recordOf(scalar),
+  evidence: listOf(
+    objectOf({
+      command: field(string, ""),
+      outcome: field(oneOf(...OUTCOMES), ""),
+      milliseconds: field(integer(0), ""),
+      commit: field(string, ""),
+      tail: field(string, "")
+    })
+  )
+};
+var fits = (value, key, kind) => {
+  const own = value[key];
+  return own === void 0 || kind.is(own);
+};
+var MAX_NOTE = 2e3;
+var MAX_LINE = 2e4;
+function formatEntry(entry) {
+  const line = lineOf(entry, MAX_NOTE);
+  if (line.length <= MAX_LINE) return line;
+  const evidence2 = entry.evidence?.map((one) => ({
+    ...one,
+    command: one.command.slice(0, 100),
+    tail: ""
+  }));
+  return lineOf({ ...entry, ...evidence2 === void 0 ? {} : { evidence: evidence2 } }, 100);
+}
+function lineOf(entry, maxNote) {
+  const note2 = entry.note === void 0 ? {} : { note: entry.note.slice(0, maxNote) };
+  return `${JSON.stringify({ ...entry, ...note2 })}
+`;
+}
+
+// src/run/trust.ts
+var STRICTNESS = ["off", "recorded", "required"];
+var evidencePolicy = ({ evidence: evidence2 }, record2) => STRICTNESS[Math.max(STRICTNESS.indexOf(evidence2), STRICTNESS.indexOf(record2?.evidence ?? "off"))];
+var requiresCommit = ({ commit }, record2) => commit === "required" || record2?.commit === "required";
+function whoseRun({ state, record: record2, last }, session) {
+  if (record2 === void 0 || last?.loop.open !== true) return "stranger";
+  if (state.kind === "ok" && state.state.runToken === record2.token) return "ours";
+  if (last.loop.session === null) return "stranger";
+  return last.loop.session === session ? "ours" : "elsewhere";
+}
+var HELD = ["phase", "quickMode", "commitSpec", "paused", "awaitingApproval"];
+function decisionsIn(raw) {
+  const { phase } = raw;
+  const isTrue = (name) => raw[name] === true;
+  return {
+    // Every line of the journal carries it.
+    ...typeof phase === "string" && phase.length <= MAX_PHASE ? { phase } : {},
+    quickMode: isTrue("quickMode"),
+    commitSpec: isTrue("commitSpec"),
+    paused: isTrue("paused"),
+    awaitingApproval: isTrue("awaitingApproval")
+  };
+}
+var MAX_PHASE = 40;
+var ANYBODYS = /* @__PURE__ */ new Set(["paused", "awaitingApproval"]);
+function applyDecisions(file, held2) {
+  if (file.kind !== "ok" || held2 === void 0) return file;
+  const changed = HELD.filter((name) => {
+    const value = held2[name];
+    const isAnybodys = ANYBODYS.has(name);
+    const now = name === "phase" ? file.raw[name] : file.raw[name] === true;
+    return value !== void 0 && value !== now && (!isAnybodys || value === true);
+  });
+  if (changed.length === 0) return file;
+  const fields2 = Object.fromEntries(changed.map((name) => [name, held2[name]]));
+  return {
+    kind: "ok",
+    raw: { ...file.raw, ...fields2 },
+    state: { ...file.state, ...fields2 }
+  };
+}
+function keepTrusted(disk, session) {
+  const { state, record: record2, last } = disk;
+  const isOwn = state.kind !== "ok" || whoseRun(disk, session) === "ours";
+  return Object.defineProperties({}, {
+    ...Object.getOwnPropertyDescriptors(disk),
+    state: { value: isOwn ? state : modest(state.raw, state.state), enumerable: true },
+    last: { value: record2 === void 0 ? void 0 : last, enumerable: true }
+  });
+}
+function modest(raw, state) {
+  const { quickMode: _, ...rest } = raw;
+  const { quickMode: __, ...kept } = state;
+  const limits = Object.fromEntries(
+    ["maxGlobalIterations", "maxTaskIterations"].filter((name) => state[name] !== void 0).map((name) => [name, Math.min(state[name], LIMITS[name])])
+  );
+  return { kind: "ok", raw: { ...rest, ...limits }, state: { ...kept, ...limits } };
+}
+
+// src/text/verbatim.ts
+function openVerbatim(text2, cutsParagraph) {
+  return text2.startsWith("<") ? openHtml(text2, cutsParagraph) : openFence(text2);
+}
+function openFence(text2) {
+  const length = runLength(text2);
+  if (length < 3) return void 0;
+  const character = text2.charAt(0);
+  if (character === "`" && text2.includes("`", length)) return void 0;
+  const closes = (line, indent) => indent < 4 && line.startsWith(character) && line.length >= length && runLength(line) === line.length;
+  return { closes, endsAtBlank: false };
+}
+function runLength(text2) {
+  let length = 1;
+  while (length < text2.length && text2[length] === text2[0]) length++;
+  return length;
+}
+var TAG_NAME = /^<(\/?)([a-z][a-z0-9-]*)(?=[\s/>]|$)/i;
+var RAW_END = /<\/(?:pre|script|style|textarea)>/i;
+var LONE_TAG = /^<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>$/i;
+function openHtml(text2, cutsParagraph) {
+  if (text2.startsWith("<!--")) return openUntil((line) => line.includes("-->"), text2);
+  if (text2.startsWith("<?")) return openUntil((line) => line.includes("?>"), text2);
+  if (text2.startsWith("<![CDATA[")) return openUntil((line) => line.includes("]]>"), text2);
+  if (/^<![a-z]/i.test(text2)) return openUntil((line) => line.includes(">"), text2);
+  const tag = TAG_NAME.exec(text2);
+  if (tag === null) return void 0;
+  const [, slash, name = ""] = tag;
+  const isRaw = RAW_END.test(`</${name}>`);
+  if (isRaw && slash === "") return openUntil((line) => RAW_END.test(line), text2);
+  const isBlock = BLOCK_TAGS.includes(` ${name.toLowerCase()} `);
+  if (!isBlock && (cutsParagraph || !LONE_TAG.test(text2))) return void 0;
+  return { closes: () => false, endsAtBlank: true };
+}
+function openUntil(closes, first) {
+  return closes(first) ? "closed" : { closes, endsAtBlank: false };
+}
+var BLOCK_TAGS = " address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead title tr track ul ";
+
+// src/text/blocks.ts
+function splitLines(text2) {
+  const lines = [];
+  let start3 = 0;
+  while (start3 < text2.length) {
+    const end2 = text2.indexOf("\n", start3);
+    const next2 = end2 === -1 ? text2.length : end2 + 1;
+    lines.push(text2.slice(start3, next2));
+    start3 = next2;
+  }
+  return lines;
+}
+var MAX_ITEMS = 20;
+var BlockReader = class {
+  /** Columns of white space before the text; a tab goes to the next multiple of four. */
+  indent = 0;
+  /** The line's own text, after its bullets and without surrounding white space, runs from here … */
+  start = 0;
+  /** … to here. */
+  end = 0;
+  /** List items that begin on this line; `- 1. x` begins two. */
+  items = 0;
+  /** List items that the line is in, those included. */
+  depth = 0;
+  /** Where the text of each open list item begins, from the outermost in; stale beyond `depth`. */
+  columns = [];
+  /** An open paragraph, of the innermost list item or of a quote in it. */
+  paragraph = "none";
+  verbatim;
+  /** The innermost list item has no text yet: a blank line ends it. */
+  hollow = false;
+  /** Width of the bullet that `leafAt` found. */
+  bullet = 0;
+  read(line, from = 0) {
+    let end2 = line.length;
+    while (end2 > from && line[end2 - 1] <= " ") end2--;
+    let start3 = from;
+    let indent = 0;
+    for (; line[start3] === " " || line[start3] === "	"; start3++) {
+      indent += line[start3] === " " ? 1 : 4 - indent % 4;
+    }
+    this.indent = indent;
+    this.start = start3;
+    this.end = end2;
+    this.items = 0;
+    if (start3 >= end2) return this.readBlank();
+    const { columns, depth } = this;
+    let kept = 0;
+    while (kept < depth && columns[kept] <= indent) kept++;
+    if (this.verbatim !== void 0) {
+      if (kept === depth) return this.readVerbatim(line, this.verbatim);
+      this.verbatim = void 0;
+    }
+    this.hollow = false;
+    return this.readBlocks(line, kept);
+  }
+  /** A line that is quoted by a command: whatever it says, it opens and ends nothing. */
+  skip(line) {
+    const text2 = line.trim();
+    this.start = text2 === "" ? 0 : line.indexOf(text2);
+    this.end = this.start + text2.length;
+    this.indent = this.start;
+    this.items = 0;
+    return "verbatim";
+  }
+  readBlank() {
+    if (this.verbatim === void 0 || this.verbatim.endsAtBlank) {
+      this.verbatim = void 0;
+      this.paragraph = "none";
+      if (this.hollow) this.depth--;
+      this.hollow = false;
+    }
+    return "blank";
+  }
+  readVerbatim(line, verbatim) {
+    const indent = this.indent - (this.columns[this.depth - 1] ?? 0);
+    if (verbatim.closes(line.slice(this.start, this.end), indent)) this.verbatim = void 0;
+    return "verbatim";
+  }
+  /** A line inside the first `kept` of the open list items: it ends the others and begins its own. */
+  readBlocks(line, kept) {
+    const { columns, end: end2, paragraph } = this;
+    let start3 = this.start;
+    let column = this.indent;
+    let base = kept === 0 ? 0 : columns[kept - 1];
+    let leaf = paragraph === "none" ? "other" : "text";
+    if (column - base < 4) {
+      leaf = this.leafAt(line, start3, paragraph === "own" && kept === this.depth);
+    }
+    if (leaf === "text" && paragraph !== "none") return leaf;
+    this.paragraph = "none";
+    let depth = kept;
+    while (leaf === "item" && this.items < MAX_ITEMS) {
+      const bulletEnd = column + this.bullet;
+      start3 += this.bullet;
+      column = bulletEnd;
+      for (; line[start3] === " " || line[start3] === "	"; start3++) {
+        column += line[start3] === " " ? 1 : 4 - column % 4;
+      }
+      this.items++;
+      this.hollow = start3 >= end2;
+      base = this.hollow || column - bulletEnd > 4 ? bulletEnd + 1 : column;
+      columns[depth++] = base;
+      leaf = this.hollow || column - base > 3 ? "other" : this.leafAt(line, start3, false);
+    }
+    if (leaf === "item") leaf = "other";
+    this.depth = depth;
+    this.start = start3;
+    if (leaf === "text") this.paragraph = "own";
+    else if (leaf === "quote" && start3 + 1 < end2) this.paragraph = "quoted";
+    return leaf;
+  }
+  /** What begins here. `cuts`: in the middle of a paragraph, which not every block may interrupt. */
+  leafAt(line, start3, cuts) {
+    const { end: end2 } = this;
+    const first = line[start3];
+    if (first > ">" && first !== "_" && first !== "`" && first !== "~") return "text";
+    if (first === ">") return "quote";
+    if (first === "`" || first === "~" || first === "<") {
+      const opened = openVerbatim(line.slice(start3, end2), this.paragraph !== "none");
+      if (opened !== "closed") this.verbatim = opened;
+      return opened === void 0 ? "text" : "other";
+    }
+    let at2 = start3;
+    while (line[at2] === first) at2++;
+    if (cuts && at2 >= end2 && (first === "-" || first === "=")) return "underline";
+    if (first === line[end2 - 1] && isRule(line, start3, end2)) return "rule";
+    const run2 = at2 - start3;
+    let isBullet = run2 === 1 && (first === "-" || first === "*" || first === "+");
+    if (first >= "0" && first <= "9") {
+      while (line[at2] >= "0" && line[at2] <= "9") at2++;
+      isBullet = at2 - start3 < 10 && (line[at2] === "." || line[at2] === ")");
+      at2++;
+    }
+    const isSpaced2 = at2 >= end2 || line[at2] === " " || line[at2] === "	";
+    if (first === "#") return isSpaced2 && run2 < 7 ? "heading" : "text";
+    this.bullet = at2 - start3;
+    const isFirst = at2 === start3 + 1 || at2 === start3 + 2 && first === "1";
+    const isProse2 = cuts && (at2 >= end2 || !isFirst);
+    return isBullet && isSpaced2 && !isProse2 ? "item" : "text";
+  }
+};
+function isRule(line, start3, end2) {
+  const mark = line[start3];
+  if (mark !== "-" && mark !== "*" && mark !== "_") return false;
+  let count = 0;
+  for (let at2 = start3; at2 < end2; at2++) {
+    if (line[at2] === mark) count++;
+    else if (line[at2] !== " " && line[at2] !== "	") return false;
+  }
+  return count > 2;
+}
+
+// src/text/heredocs.ts
+var NONE = { inside: /* @__PURE__ */ new Set(), unclosed: [] };
+var HEREDOC = /(?<!<)<<[-~]?[ \t]?(?:(["'])(\w{1,40})\1|([A-Z_][A-Z0-9_]{0,39})(?![\w(]))/;
+var MESSAGE = /`[^`]*[ \t](?:--(?:body|message|notes)|-[bm])[ =]"[^"`]*$/;
+var MESSAGE_END = '"`';
+var NUMBERED = /^\s*(?:(?:[-*+]|\d{1,9}[.)])[ \t]*)?\[[^\]]{0,3}\][ \t]*[*_`~[]{0,2}(?:Task )?(?:T-?\d|V[EF]?\d|VF\b|\d+[A-Za-z]?[.):])/;
+var MAX_OPEN = 8;
+function findQuotedLines(lines) {
+  if (!lines.some(mayOpen)) return NONE;
+  const ends = /* @__PURE__ */ new Map();
+  const unclosed = [];
+  const open = /* @__PURE__ */ new Map();
+  const giveUp = (until) => {
+    for (const [end2, line] of open) unclosed.push({ line, until, end: end2 });
+    open.clear();
+  };
+  for (const [i, line] of lines.entries()) {
+    if (open.size > 0) {
+      const end3 = open.has(MESSAGE_END) && endsMessage(line) ? MESSAGE_END : wordOf(line);
+      const start3 = open.get(end3);
+      if (start3 !== void 0) {
+        const isCalled = end3 !== MESSAGE_END && /^\s*\)/.test(lines[i + 1] ?? "");
+        ends.set(start3, isCalled ? i + 1 : i);
+        for (const [other, at2] of open) if (at2 >= start3) open.delete(other);
+        continue;
+      }
+      if (NUMBERED.test(line)) giveUp(i);
+    }
+    const end2 = mayOpen(line) ? openedBy(line) : void 0;
+    if (end2 === void 0 || open.size >= MAX_OPEN) continue;
+    const before = open.get(end2);
+    if (before !== void 0) unclosed.push({ line: before, until: i, end: end2 });
+    open.delete(end2);
+    open.set(end2, i);
+  }
+  giveUp(lines.length);
+  const inside2 = /* @__PURE__ */ new Set();
+  let last = -1;
+  for (const i of lines.keys()) {
+    if (i <= last) inside2.add(i);
+    last = Math.max(last, ends.get(i) ?? -1);
+  }
+  return { inside: inside2, unclosed };
+}
+function mayOpen(line) {
+  if (line.includes("<<")) return true;
+  const quote = line.lastIndexOf('"');
+  return quote !== -1 && line.lastIndexOf("`") < quote && line.includes("`");
+}
+var endsMessage = (line) => {
+  const quote = line.indexOf('"');
+  return quote !== -1 && line.lastIndexOf("`") > quote;
+};
+function openedBy(line) {
+  const heredoc = HEREDOC.exec(line);
+  if (heredoc === null) return MESSAGE.test(line) ? MESSAGE_END : void 0;
+  const word = heredoc[2] ?? heredoc[3];
+  const before = line.slice(0, heredoc.index);
+  const behind = line.slice(heredoc.index + heredoc[0].length);
+  const isSpan = before.split("`").length % 2 === 0 && behind.includes("`");
+  return isSpan || new RegExp(`\\b${word}\\b`).test(behind) ? void 0 : word;
+}
+var wordOf = (line) => /^\s*(\w{1,40})[)"'`;]*\s*$/.exec(line)?.[1] ?? "";
+
+// src/text/lines.ts
+var BOM = "\uFEFF";
+var eolOf = (line) => /\r?\n$/.exec(line)?.[0] ?? "";
+function newEol(lines, line) {
+  return eolOf(lines[line - 1] ?? "") || eolOf(lines[line - 2] ?? "") || "\n";
+}
+var isBlank = (line) => line.trim() === "";
+var indentOf = (line) => /^\uFEFF?([ \t]*)/.exec(line)?.[1] ?? "";
+function columnAfter(space, column = 0) {
+  let at2 = column;
+  for (const character of space) at2 += character === "	" ? 4 - at2 % 4 : 1;
+  return at2;
+}
+function readBullet(line) {
+  const [, indent = "", bullet = "", gap = ""] = /^\uFEFF?([ \t]*)([-*+]|\d{1,9}[.)])(?=\s|$|\[)([ \t]*)/.exec(line) ?? [];
+  const end2 = columnAfter(indent) + bullet.length;
+  const content = columnAfter(gap, end2);
+  return { bullet, content: content - end2 > 4 ? end2 + 1 : content };
+}
+function readLeaves(lines) {
+  const reader = new BlockReader();
+  const { inside: inside2 } = findQuotedLines(lines);
+  return lines.map(
+    (line, i) => inside2.has(i) ? reader.skip(line) : reader.read(line, i === 0 && line.startsWith(BOM) ? 1 : 0)
+  );
+}
+var isProse = (leaf) => leaf === "text" || leaf === "quote" || leaf === "heading" || leaf === "underline";
+function headingTitle(text2) {
+  let start3 = 0;
+  while (text2[start3] === "#") start3++;
+  let end2 = text2.length;
+  while (text2[end2 - 1] === "#") end2--;
+  const isClosed2 = text2[end2 - 1] === " " || text2[end2 - 1] === "	";
+  return text2.slice(start3, isClosed2 ? end2 : text2.length).trim();
+}
+
+// src/tasks/ids.ts
+var ID_SHAPE = String.raw`T-?\d+(?:\.\d+)*[A-Za-z]?|V(?:F|E?\d+[a-j]?)|\d+[A-Za-j]?(?:\.(?:\d+[A-Za-j]?|[A-Za-j]))*`;
+function nextSubIds(list4, id, count) {
+  const taken = new Set(list4.tasks.map((task) => task.id.toLowerCase()));
+  const found = [];
+  for (const next2 of generateSubIds(id)) {
+    if (found.length >= count) break;
+    if (!taken.has(next2.toLowerCase())) found.push(next2);
+  }
+  return found;
+}
+var nextFixId = (list4, id) => nextSubIds(list4, id, 1)[0];
+function* generateSubIds(id) {
+  const [, base] = /^(T-?\d+)[A-Za-z]?$/.exec(id) ?? [];
+  const [, series] = /^(VE|V)(?:F|\d+[a-j]?)$/.exec(id) ?? [];
+  if (base !== void 0) {
+    for (const letter of "abcdefghijklmnopqrstuvwxyz") yield base + letter;
+  } else if (series !== void 0 || /^\d|^T.*\.\d+$/.test(id)) {
+    const head = series ?? `${id}.`;
+    for (let n = 1; ; n++) yield head + n;
+  }
+}
+
+// src/tasks/box.ts
+function readBox(text2, nested) {
+  const mark = text2[1] ?? "";
+  const isBox = text2[2] === "]" && " xX-~/".includes(mark);
+  if (!isBox || text2[3] !== " " && text2[3] !== "	") return readLooseBox(text2, nested);
+  const checked = mark === "x" || mark === "X";
+  const isStarted = !checked && mark !== " ";
+  const tags = [];
+  let title = text2.slice(4).trimStart();
+  let found = splitId(title, nested);
+  if (found === void 0) {
+    title = takeTags(title, tags);
+    if (tags.length > 0) found = splitId(title, nested);
+  }
+  if (found === void 0) {
+    return nested || isStarted ? void 0 : { checked, id: void 0, tags, title };
+  }
+  title = found.rest;
+  const alias = title.startsWith("V") ? /^V(?:F|E?\d+)[ \t]+(?=\[)/.exec(title)?.[0] ?? "" : "";
+  title = alias + takeTags(title.slice(alias.length), tags);
+  return { checked, id: found.id, tags, title };
+}
+var LOOSE = /^\[[ \t\u00A0]{0,4}((?:[xX]|[^\p{L}\p{N}\s[\]()*\\^]\uFE0F?)?)[ \t\u00A0]{0,4}\](?![(:*\\])/u;
+var TICKS = "xX\u2713\u2714\u2611\u2705\u221A";
+function readLooseBox(text2, nested) {
+  const [box, mark = ""] = LOOSE.exec(text2) ?? [];
+  if (box === void 0) return void 0;
+  const checked = mark !== "" && TICKS.includes(mark.charAt(0));
+  const read4 = readBox(`[ ] ${text2.slice(box.length).trimStart()}`, nested);
+  return read4?.id === void 0 ? void 0 : { ...read4, checked };
+}
+var ID_LENGTH = 60;
+var ID_HERE = new RegExp(ID_SHAPE, "y");
+function splitId(content, nested) {
+  const mark = "*_~`[".includes(content.charAt(0)) ? markOf(content) : "";
+  const isNamed = content.startsWith("Task ", mark.length);
+  const start3 = mark.length + (isNamed ? 5 : 0);
+  ID_HERE.lastIndex = start3;
+  const id = ID_HERE.exec(content)?.[0];
+  if (id === void 0 || id.length > ID_LENGTH) return void 0;
+  const end2 = start3 + id.length;
+  const next2 = content[end2];
+  const isPointed = next2 === "." || next2 === ")" || next2 === ":";
+  if (!isNamed && id < "A" && !id.includes(".")) {
+    const isSet2 = isPointed || mark !== "" && content.startsWith(mark, end2);
+    if (nested || !isSet2) return void 0;
+  }
+  let rest = content.slice(isPointed ? end2 + 1 : end2);
+  if (mark !== "") rest = withoutMark(rest, mark);
+  else if (rest !== "" && rest[0] !== "[" && rest.trimStart() === rest) return void 0;
+  if (rest === void 0) return void 0;
+  rest = rest.trimStart();
+  return { id, rest: "-\u2013\u2014".includes(rest.charAt(0)) ? rest.replace(/^[-–—][ \t]+/, "") : rest };
+}
+function markOf(text2) {
+  const first = text2.charAt(0);
+  if (first === "`" || first === "[") return first;
+  return text2[1] === first ? first + first : "";
+}
+function withoutMark(rest, mark) {
+  const closing = mark === "[" ? "]" : mark;
+  if (rest.startsWith(closing)) {
+    const behind = rest.slice(closing.length);
+    return mark === "[" && behind.startsWith("(") ? void 0 : behind.replace(/^[.):]/, "");
+  }
+  if (mark === "[" || rest !== "" && rest.trimStart() === rest) return void 0;
+  const end2 = rest.indexOf(mark);
+  return end2 === -1 ? rest : rest.slice(0, end2) + rest.slice(end2 + mark.length);
+}
+var TAG_LENGTH = 61;
+function takeTags(content, tags) {
+  let rest = content;
+  for (; ; ) {
+    const mark = "*_`".includes(rest.charAt(0)) ? markOf(rest) : "";
+    const start3 = mark.length;
+    if (rest[start3] !== "[" || !isLetter(rest, start3 + 1)) return rest;
+    const end2 = rest.indexOf("]", start3);
+    const name = rest.slice(start3 + 1, end2);
+    const isTag2 = end2 !== -1 && name.length <= TAG_LENGTH && !name.includes("[");
+    const behind = end2 + 1 + start3;
+    if (!isTag2 || rest[behind] === "(" || !rest.startsWith(mark, end2 + 1)) return rest;
+    tags.push(name.trim().toUpperCase());
+    rest = rest.slice(behind).trimStart();
+  }
+}
+function isLetter(text2, at2) {
+  const code3 = text2.charCodeAt(at2) | 32;
+  return code3 >= 97 && code3 <= 122;
+}
+
+// src/tasks/parse.ts
+function parseTasks(text2) {
+  const lines = splitLines(text2);
+  const blocks = new BlockReader();
+  const { inside: inside2 } = findQuotedLines(lines);
+  const tasks = [];
+  const phases = [];
+  let current;
+  let bullet = 0;
+  for (let i = frontMatterLines(lines); i < lines.length; i++) {
+    const line = lines[i];
+    const number = i + 1;
+    const leaf = inside2.has(i) ? blocks.skip(line) : blocks.read(line, i === 0 && line.startsWith("\uFEFF") ? 1 : 0);
+    if (leaf === "blank") continue;
+    if (leaf === "text") {
+      const box = boxOn(line, blocks);
+      if (box !== void 0) {
+        const index2 = tasks.length;
+        current = {
+          index: index2,
+          id: box.id ?? `#${index2 + 1}`,
+          title: box.title,
+          tags: box.tags,
+          checked: box.checked,
+          line: number,
+          endLine: number,
+          phase: phases.length - 1
+        };
+        bullet = blocks.indent;
+        tasks.push(current);
+        continue;
+      }
+    }
+    if (blocks.depth === 0 && (leaf === "heading" || leaf === "underline")) {
+      current = void 0;
+      phases.push(
+        leaf === "heading" ? { title: headingTitle(line.slice(blocks.start, blocks.end)), line: number } : { title: lines[i - 1].trim(), line: number - 1 }
+      );
+    } else if (current !== void 0) {
+      const below = number === current.endLine + 1 && blocks.items === 0 && leaf !== "rule";
+      if (leaf === "verbatim" || blocks.indent > bullet || below) current.endLine = number;
+      else current = void 0;
+    }
+  }
+  return { tasks, phases, lines };
+}
+function boxOn(line, { start: start3, end: end2, items, depth, indent }) {
+  if (line[start3] === "[" && items > 0) return readBox(line.slice(start3, end2), depth > 1);
+  if (line[start3 + 1] !== "[" || !"-*+".includes(line[start3])) return void 0;
+  const box = readBox(line.slice(start3 + 1, end2), indent > 1);
+  return box?.id === void 0 ? void 0 : box;
+}
+
 // src/store/progress.ts
 var import_node_fs19 = require("node:fs");
 var import_node_path14 = require("node:path");
+
+// src/tasks/fields.ts
+var FIELDS = {
+  do: ["do"],
+  files: ["files", "file"],
+  doneWhen: ["done when"],
+  verify: ["verify"],
+  commit: ["commit"],
+  requirements: ["requirements", "requirement", "reqs", "req", "covers"],
+  design: ["design"],
+  depends: ["depends", "depends on", "dependencies"]
+};
+var FIELD = /^(\s*)([-*+]\s+)?(?:\*\*([A-Z][A-Za-z ]{1,20}?)(?::\*\*|\*\*\s*:)|_([A-Z][A-Za-z ]{1,20}?):(?=.*_\s*$))/;
+var BULLET = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
+function readFields2({ lines }, task) {
+  const fields2 = [];
+  let open;
+  const { inside: inside2 } = findQuotedLines(lines.slice(task.line - 1, task.endLine));
+  let margin = "";
+  for (const [i, line] of lines.slice(task.line, task.endLine).entries()) {
+    if (inside2.has(i + 1)) {
+      if (!line.startsWith(margin) && line.trim() !== "") margin = "";
+      open?.values.push(line.slice(margin.length).trimEnd());
+      continue;
+    }
+    margin = indentOf(line);
+    const field2 = FIELD.exec(line);
+    if (field2 !== null) {
+      const [head, space = "", bullet, bold, italic] = field2;
+      const value = line.slice(head.length).trim();
+      const values = [italic === void 0 ? value : value.slice(0, -1).trim()];
+      open = { values, indent: space.length, bullet: bullet !== void 0 };
+      const name = (bold ?? italic).toLowerCase();
+      fields2.push({ name, line: task.line + 1 + i, values });
+    } else if (open !== void 0) {
+      if (endsField(line, open)) open = void 0;
+      else open.values.push(line.trim());
+    }
+  }
+  return fields2.map(({ name, line, values }) => ({
+    name,
+    value: values.join("\n").trim(),
+    line,
+    endLine: line + Math.max(
+      0,
+      values.findLastIndex((value) => value !== "")
+    )
+  }));
+}
+function endsField(line, field2) {
+  const start3 = line.search(/\S/);
+  if (line[start3] === ">") return true;
+  return field2.bullet && start3 <= field2.indent && BULLET.test(line);
+}
+var parseFields = (list4, task) => new Map(readFields2(list4, task).map(({ name, value }) => [name, value]));
+var isField = (name, field2) => FIELDS[field2].includes(name);
+var findField = (list4, task, name) => readFields2(list4, task).findLast((field2) => isField(field2.name, name));
+var fieldOf = (list4, task, name) => findField(list4, task, name)?.value;
+function fieldAt(line) {
+  const [, , , bold, italic] = FIELD.exec(line) ?? [];
+  const name = (bold ?? italic)?.toLowerCase() ?? "";
+  return Object.keys(FIELDS).find((field2) => isField(name, field2));
+}
+function parseFiles(list4, task) {
+  const field2 = fieldOf(list4, task, "files");
+  const files = /* @__PURE__ */ new Set();
+  for (const [i, part] of (field2 ?? task.title).split("`").entries()) {
+    const isName2 = field2 !== void 0 && i % 2 === 1 && /^\S+$/.test(part);
+    for (const path of isName2 ? [normalPath(part)] : findPaths(part)) files.add(path);
+  }
+  return [...files];
+}
+var findPaths = (text2) => (text2.match(/[^\s,;"'()<>|`]+/g) ?? []).map(normalPath).filter(isPath);
+function normalPath(word) {
+  let path = word.replaceAll("\\", "/");
+  if (path.startsWith("**") && path.endsWith("**")) path = path.slice(2, -2);
+  if (path.startsWith("[") && path.endsWith("]")) path = path.slice(1, -1);
+  const lineNumber = path.search(/:\d/);
+  if (lineNumber > 1) path = path.slice(0, lineNumber);
+  let end2 = path.length;
+  while (end2 > 0 && ".:!?".includes(path.charAt(end2 - 1))) end2--;
+  return path.slice(path.startsWith("./") ? 2 : 0, end2);
+}
+function isPath(path) {
+  if (path.length < 4 || path.includes("://")) return false;
+  return path.includes("/") || /^\.[A-Za-z]\w{0,9}$/.test(path.slice(path.lastIndexOf(".")));
+}
+
+// src/tasks/tags.ts
+var SCORE_TAGS = ["BLOCKER", "RISKY", "HIGH-VALUE", "TRIVIAL"];
+var CYCLE = ["RED", "GREEN", "YELLOW"];
+var PLAIN_TAGS = /* @__PURE__ */ new Set(["P", "VERIFY", ...SCORE_TAGS, ...CYCLE]);
+var isTag = (text2) => PLAIN_TAGS.has(text2.toUpperCase()) || /^(?:US-?\d+|(?:FIX|PART)\b.*)$/i.test(text2);
+var isVerifyTask = ({ tags }) => tags.includes("VERIFY");
+var isRed = ({ tags }) => tags.includes("RED");
+var isParallel = (task) => task.tags.includes("P") && !isVerifyTask(task);
+var cycleStep = ({ tags }) => CYCLE.findIndex((step) => tags.includes(step));
+var helpTag = (kind, id) => `${kind} ${id}`;
+function helpedIds(task, kind) {
+  const ids = [];
+  for (const tag of task.tags) {
+    const isHelp = kind !== "PART" && tag.startsWith("FIX ") || kind !== "FIX" && tag.startsWith("PART ");
+    if (isHelp) ids.push(...tag.slice(tag.indexOf(" ")).match(/[\w.#-]+/g) ?? []);
+  }
+  return ids;
+}
+function findHelpedIds(line) {
+  return [...line.matchAll(/\[\s*(?:FIX|PART)\s[^\][]+\]/gi)].flatMap(
+    (tag) => [...tag[0].matchAll(/(?<=[\s,])[\w.-]+/g)].map(({ 0: id, index: index2 }) => {
+      const start3 = tag.index + index2;
+      return { id, start: start3, end: start3 + id.length };
+    })
+  );
+}
 
 // src/tasks/edit/fix-task.ts
 function planFixTask(list4, task, title, work) {
@@ -4345,6 +3201,27 @@ function copyFields(list4, task, names3) {
     const indent = indentOf(list4.lines[field2.line - 1]);
     return list4.lines.slice(field2.line - 1, field2.endLine).map((line) => line.replace(/\r?\n$/, "")).map((line) => line.startsWith(indent) ? line.slice(indent.length) : line.trimStart());
   });
+}
+
+// src/tasks/edit/tick.ts
+function setChecked(list4, task, checked) {
+  const lines = [...list4.lines];
+  if (task.checked !== checked) {
+    const line = lines[task.line - 1];
+    const start3 = line.indexOf("[");
+    lines[task.line - 1] = withBox(line, start3, checked ? "x" : " ");
+  }
+  return lines.join("");
+}
+function withBox(line, start3, mark) {
+  const before = line.slice(0, start3);
+  const behind = line.slice(line.indexOf("]", start3) + 1);
+  const gap = /[^\s\uFEFF]$/.test(before) ? " " : "";
+  return `${before}${gap}[${mark}]${/^[ \t]/.test(behind) ? "" : " "}${behind.replace(/^[^\S \t\r\n]+/, "")}`;
+}
+function taskText(list4, task) {
+  const text2 = list4.lines.slice(task.line - 1, task.endLine).join("");
+  return (text2.startsWith("\uFEFF") ? text2.slice(1) : text2).trimEnd();
 }
 
 // src/text/sections.ts
@@ -4409,6 +3286,231 @@ function holdsInOrder(text2, parts) {
     at2 = found + part.length;
   }
   return true;
+}
+
+// src/tasks/groups.ts
+var GROUP_LIMIT = 5;
+function groupOf(list4, task) {
+  if (!isParallel(task)) return [task];
+  let start3 = task.index;
+  while (isBeside(task, list4.tasks[start3 - 1])) start3--;
+  let group = [];
+  let files = /* @__PURE__ */ new Set();
+  for (let i = start3; isBeside(task, list4.tasks[i]); i++) {
+    const next2 = list4.tasks[i];
+    const own = parseFiles(list4, next2);
+    const isFull = group.length === GROUP_LIMIT || own.some((file) => files.has(file));
+    if (isFull || waitsForOne(list4, next2, group)) {
+      if (group.includes(task)) break;
+      group = [];
+      files = /* @__PURE__ */ new Set();
+    }
+    group.push(next2);
+    for (const file of own) files.add(file);
+  }
+  return group;
+}
+function waitsForOne(list4, task, group) {
+  const text2 = list4.lines.slice(task.line - 1, task.endLine).join("");
+  return /depend/i.test(text2) && group.some(({ id }) => text2.includes(id));
+}
+var isBeside = (task, other) => other !== void 0 && isParallel(other) && other.phase === task.phase;
+
+// src/tasks/position.ts
+function locate(list4) {
+  const open = list4.tasks.filter((task) => !task.checked);
+  const current = findDue(list4, open);
+  return {
+    index: current[0]?.index ?? list4.tasks.length,
+    total: list4.tasks.length,
+    open,
+    current
+  };
+}
+function findDue(list4, open) {
+  const [first] = open;
+  if (first === void 0) return [];
+  const waiting2 = findWaiting(open);
+  if (waiting2 === void 0) return groupOf(list4, first).filter((task) => !task.checked);
+  if (!isParallel(first) || waiting2.helpers.has(first)) return [findInnermost(first, waiting2)];
+  const members = findGroupAround(list4, first, waiting2).filter((task) => !task.checked);
+  const due2 = new Set(members.map((task) => findInnermost(task, waiting2)));
+  return dropSharingFiles(list4, [...due2]).sort((a, b) => a.index - b.index);
+}
+function findWaiting(open) {
+  const helping = open.filter((task) => task.tags.length > 0 && helpedIds(task).length > 0);
+  if (helping.length === 0) return void 0;
+  const byId = /* @__PURE__ */ new Map();
+  for (const task of open) {
+    const id = task.id.toUpperCase();
+    if (!id.startsWith("#") && !byId.has(id)) byId.set(id, task);
+  }
+  const on = /* @__PURE__ */ new Map();
+  const helpers = /* @__PURE__ */ new Set();
+  for (const helper of helping) {
+    for (const id of helpedIds(helper)) {
+      const task = byId.get(id);
+      if (task === void 0 || task === helper) continue;
+      const others = on.get(task);
+      if (others === void 0) on.set(task, [helper]);
+      else others.push(helper);
+      helpers.add(helper);
+    }
+  }
+  return helpers.size === 0 ? void 0 : { on, helpers };
+}
+function findInnermost(task, { on }) {
+  const seen = /* @__PURE__ */ new Set([task]);
+  let due2 = task;
+  for (; ; ) {
+    const next2 = on.get(due2)?.find((helper) => !seen.has(helper));
+    if (next2 === void 0) return due2;
+    seen.add(next2);
+    due2 = next2;
+  }
+}
+function findGroupAround(list4, task, { helpers }) {
+  const own = list4.tasks.filter(
+    (one) => one.phase === task.phase && !helpers.has(one) && !(one.checked && one.tags.length > 0 && helpedIds(one).length > 0)
+  );
+  const tasks = own.map((one, index2) => ({ ...one, index: index2 }));
+  const anchor = tasks[own.indexOf(task)];
+  return groupOf({ ...list4, tasks }, anchor).map(({ index: index2 }) => own[index2]);
+}
+function dropSharingFiles(list4, tasks) {
+  const files = /* @__PURE__ */ new Set();
+  return tasks.filter((task) => {
+    const own = parseFiles(list4, task);
+    if (own.some((file) => files.has(file))) return false;
+    for (const file of own) files.add(file);
+    return true;
+  });
+}
+
+// src/run/claim/useful-lines.ts
+var COUNTS = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
+var TELLING = /^not ok |Error\b|^\s*at |[✖✗×]|\bexpected\b|\breceived\b|\bFAIL/i;
+var MAX_LINE2 = 200;
+var tellingLines = (tail) => tail.split(/\r?\n/).map((line) => line.trim().slice(0, MAX_LINE2)).filter((line) => /\w/.test(line) && !COUNTS.test(line));
+function usefulLines(tail, most = 8) {
+  const lines = tellingLines(tail);
+  if (lines.length <= most) return lines;
+  const telling = lines.flatMap((line, i) => TELLING.test(line) ? [i] : []);
+  const kept = new Set(telling.slice(-(most - 2)));
+  for (let i = lines.length - 1; i >= 0 && kept.size < most; i--) kept.add(i);
+  return lines.filter((_, i) => kept.has(i));
+}
+function lastLine(tail) {
+  const lines = tellingLines(tail);
+  return lines.findLast((line) => /^not ok |Error\b/.test(line)) ?? lines.at(-1) ?? "";
+}
+
+// src/run/claim/before.ts
+var MISUSED = /\b(?:unknown|unrecognized|unrecognised|invalid|illegal|unexpected|unsupported) (?:option|flag|argument|command|switch)|no such option|requires an argument|expects an argument|missing (?:required )?(?:argument|operand)|^usage:|\bsyntax error\b|unexpected (?:end of file|EOF)|unterminated quoted|unmatched/im;
+function whyNotRunnable(evidence2) {
+  if (evidence2 === void 0) return void 0;
+  const { outcome, why, exitCode, tail, command } = evidence2;
+  const said = lastLine(tail);
+  if (outcome === "unrun") return why ?? "it could not be started";
+  if (outcome !== "failed") return void 0;
+  const isPath2 = /^\S*\//.test(command) || /No such file/i.test(said);
+  if (exitCode === 127 && !isPath2) return said || "command not found";
+  if (exitCode === 126) return said || "it may not be executed";
+  const misused = MISUSED.exec(tail);
+  if (misused === null) return void 0;
+  const start3 = tail.lastIndexOf("\n", misused.index) + 1;
+  return tail.slice(start3, start3 + 200).split("\n", 1)[0]?.trim();
+}
+
+// src/run/claim/task-history.ts
+var ENDED = /* @__PURE__ */ new Set(["done", "accepted", "ticked", "undone"]);
+var WENT_WRONG = /* @__PURE__ */ new Set(["refused", "failed", "heard"]);
+function planHistory({ id }, entries, lastError) {
+  const about = entries.filter(({ task }) => task === id);
+  const own = about.slice(about.findLastIndex(({ event }) => ENDED.has(event)) + 1);
+  const wrong = own.findLast(({ event }) => WENT_WRONG.has(event));
+  const ran = own.findLast(
+    ({ event, evidence: evidence2 }) => WENT_WRONG.has(event) && evidence2 !== void 0
+  );
+  const tried = own.findLast(({ event }) => event === "before")?.evidence ?? [];
+  return {
+    reason: wrong?.note ?? lastError,
+    output: usefulLines(failedIn(ran?.evidence ?? [])?.tail ?? ""),
+    startedAt: null,
+    uncommitted: own.findLast(({ uncommitted }) => uncommitted !== void 0)?.uncommitted ?? [],
+    passedBefore: tried.length > 0 && tried.every(({ outcome }) => outcome === "passed"),
+    cannotRun: whyNotRunnable(failedIn(tried)) ?? null
+  };
+}
+function findInterruption(entries, ids, run2) {
+  const earlier = entries.filter(({ loop }) => loop.run !== run2);
+  const out = earlier.findLastIndex(
+    ({ event, loop }) => HAND_OUTS.has(event) && ids.includes(loop.task ?? "")
+  );
+  const isOver = earlier.slice(out + 1).some(({ event, task }) => OVER.has(event) || ids.includes(task ?? "") && event !== "before");
+  return out === -1 || isOver ? null : earlier[out]?.at ?? null;
+}
+var OVER = /* @__PURE__ */ new Set(["finished", "cancelled", "undone"]);
+var failedIn = (evidence2) => evidence2.find(({ outcome }) => outcome !== "passed");
+
+// src/run/hand-out.ts
+function planHandOut(spec, list4, state, loop, entries = []) {
+  const position = list4 === void 0 ? void 0 : locate(list4);
+  const due2 = (position?.current ?? []).map((task) => ({
+    task,
+    attempt: attemptAt(task, state, loop)
+  }));
+  return {
+    spec,
+    phase: state.phase === EXECUTION ? void 0 : state.phase,
+    index: position?.index ?? state.taskIndex ?? 0,
+    total: position?.total ?? state.totalTasks ?? 0,
+    ticked: position === void 0 ? 0 : position.total - position.open.length,
+    iteration: loop.iteration,
+    maxAttempts: loop.maxAttempts,
+    recovery: state.recoveryMode === true,
+    current: due2.filter(({ attempt }) => attempt <= loop.maxAttempts).map(({ task, attempt }) => ({
+      id: task.id,
+      index: task.index,
+      title: task.title,
+      text: taskText(list4, task),
+      line: task.line,
+      verify: isVerifyTask(task),
+      attempt,
+      history: planHistory(task, entries, attempt > 1 ? loop.lastError : null)
+    })),
+    exhausted: due2.filter(({ attempt }) => attempt > loop.maxAttempts).map(({ task }) => task)
+  };
+}
+var readyKey = ({ current }) => current.map(({ id, attempt }) => `${id}@${attempt}`).join(" ");
+function attemptAt(task, state, loop) {
+  const cached = state.taskIndex === task.index ? state.taskIteration ?? 1 : 1;
+  return Math.max(loop.attempts[task.id] ?? 1, cached);
+}
+
+// src/text/spans.ts
+function readSpans(text2) {
+  let done2 = 0;
+  return findPairs(text2).filter(({ start: start3, end: end2 }) => {
+    if (start3 < done2) return false;
+    done2 = end2;
+    return true;
+  });
+}
+function findPairs(text2) {
+  const runs = [...text2.matchAll(/`+/g)].reverse();
+  const nextOf = /* @__PURE__ */ new Map();
+  const pairs = [];
+  for (const {
+    0: { length },
+    index: start3
+  } of runs) {
+    const next2 = nextOf.get(length);
+    nextOf.set(length, start3);
+    if (next2 === void 0) continue;
+    pairs.push({ start: start3, end: next2 + length, code: text2.slice(start3 + length, next2) });
+  }
+  return pairs.reverse();
 }
 
 // src/text/markdown.ts
@@ -4552,7 +3654,7 @@ var ITEM = new RegExp(
   "iy"
 );
 var SEPARATOR = /\s*(?:,\s*(?:and\b|or\b)?|;|&|\+|\/|\band\b|\bor\b)\s*/iy;
-var ENDS2 = /^\s*(?:$|[,;)\]!?:]|\.(?!\w)|[-–—]\s|_|\*|(?:and|or)\b|&)/i;
+var ENDS = /^\s*(?:$|[,;)\]!?:]|\.(?!\w)|[-–—]\s|_|\*|(?:and|or)\b|&)/i;
 var UNIT = /^\s*(?:ms|s|secs?|seconds?|min|minutes?|hours?|days?|x|times|%|[kmg]i?b|px)\b/i;
 var VERB = /^\s*(?:(?:is|are|also|only)\s+)*(?:depends?|unblocks?|blocks?|blocked)\b/i;
 var COMES = /^\s*(?:is|are|has|lands?|pass(?:es)?|complet\w+|finish\w*|done)\b/i;
@@ -4633,17 +3735,17 @@ function readReferences(text2, from, accept5) {
 }
 function acceptField(id, rest, ids) {
   const isKnown = ids.index.has(id.toLowerCase());
-  if (shapeOf(id) === "1") return isKnown && ENDS2.test(rest);
+  if (shapeOf(id) === "1") return isKnown && ENDS.test(rest);
   return isKnown || ids.shapes.has(shapeOf(id));
 }
 function acceptSaid(id, rest, ids) {
   const isKnown = ids.index.has(id.toLowerCase()) && shapeOf(id) !== "1";
   if (VERB.test(rest)) return false;
-  return isKnown ? !UNIT.test(rest) : acceptField(id, rest, ids) && ENDS2.test(rest);
+  return isKnown ? !UNIT.test(rest) : acceptField(id, rest, ids) && ENDS.test(rest);
 }
 function acceptAfter(id, rest, ids, item) {
   if (!ids.index.has(id.toLowerCase()) || UNIT.test(rest)) return false;
-  return /^[tv]/i.test(id) || /task/i.test(item) || ENDS2.test(rest) || COMES.test(rest);
+  return /^[tv]/i.test(id) || /task/i.test(item) || ENDS.test(rest) || COMES.test(rest);
 }
 function findSubjects(before, offset) {
   const subjects = SUBJECTS.exec(before);
@@ -4897,15 +3999,15 @@ function inferPhase(layout, has) {
 }
 
 // src/text/quote.ts
-var isPlain3 = (name) => name.length <= 80 && /^[\w.-]*$/.test(name) || // Some marks are invisible.
+var isPlain2 = (name) => name.length <= 80 && /^[\w.-]*$/.test(name) || // Some marks are invisible.
 /^(?:[\p{L}\p{N}\p{M}._-]{0,80}|[A-Za-z]:)$/u.test(name) && clean(name) === name;
 var MAX_NAME = 40;
 var MAX_PATH2 = 200;
-var quoteName = (name) => isPlain3(name) ? name : JSON.stringify(cut(name, MAX_NAME));
+var quoteName = (name) => isPlain2(name) ? name : JSON.stringify(cut(name, MAX_NAME));
 function quotePath(path) {
   const parts = path.split("/");
-  if (path.length <= MAX_PATH2 && parts.every(isPlain3)) return path;
-  const short2 = parts.map((part) => isPlain3(part) ? part : cut(part, MAX_NAME)).join("/");
+  if (path.length <= MAX_PATH2 && parts.every(isPlain2)) return path;
+  const short2 = parts.map((part) => isPlain2(part) ? part : cut(part, MAX_NAME)).join("/");
   return JSON.stringify(cut(short2, MAX_PATH2));
 }
 var quoteForShell = (text2) => /^[\w./@:+-]+$/.test(text2) ? text2 : `'${clean(text2).replaceAll("'", `'\\''`)}'`;
@@ -5324,10 +4426,6 @@ function writeTasks(spec, text2) {
   writeProjectFile(spec.project, spec.tasks, text2, old.kind === "ok" ? old.encoding : "utf8");
 }
 
-// src/git/checkpoint.ts
-var import_node_fs22 = require("node:fs");
-var import_node_path19 = require("node:path");
-
 // src/git/repository.ts
 var import_node_path15 = require("node:path");
 function findRepository(spec) {
@@ -5668,7 +4766,7 @@ tagger ${NAME} <${EMAIL}> ${seconds} +0000
 
 ${ascii(JSON.stringify(said))}
 `;
-  return lineOf3(runGit(top, ["mktag"], { ...TIMEOUT, input }));
+  return lineOf2(runGit(top, ["mktag"], { ...TIMEOUT, input }));
 }
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
@@ -5698,8 +4796,910 @@ var writeRef = (top, ref, commit) => updateRefs(top, [`create ${ref} ${commit}`]
 var undoneRef = (at2) => `${REFS}/undone/${at2.replace(/[-:.]/g, "")}`;
 var updateRefs = (top, lines) => runGit(top, ["update-ref", "--stdin"], { ...TIMEOUT, input: `${lines.join("\n")}
 ` });
-var lineOf3 = ({ ok, out }) => ok ? out.trim() : void 0;
+var lineOf2 = ({ ok, out }) => ok ? out.trim() : void 0;
 var ascii = (text2) => text2.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+// src/tasks/verify-command.ts
+function findCommands(text2) {
+  const { fenced, rest } = takeFences(text2);
+  if (fenced.length > 0) return { commands: fenced };
+  const spans = readSpans(rest);
+  const ends = [0, ...spans.map(({ end: end2 }) => end2)];
+  const around = ends.map((end2, i) => rest.slice(end2, spans[i]?.start));
+  const isAlone = JOINED.test(around.join(""));
+  if (MANUAL.test(around[0])) return { commands: [], instead: "manual" };
+  const marked = [];
+  let instead;
+  for (const [i, { code: raw, start: start3, end: end2 }] of spans.entries()) {
+    const code3 = stripPrompt(raw);
+    if (SLASH.test(code3)) instead ??= "slash-command";
+    else if (BY_HAND.test(around[i + 1])) instead ??= "manual";
+    else {
+      const isRun = isAlone ? !isNone(code3) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code3) : isMarked2(code3, around[i], i === 0);
+      if (isRun) marked.push({ command: code3, start: start3, end: end2 });
+    }
+  }
+  if (marked.length > 0) return { commands: withWords(rest, marked) };
+  const bare = rest.split("\n").flatMap((line) => readBareCommand(line) ?? []);
+  if (bare.length > 0 && instead === void 0)
+    return { commands: bare.map((command) => ({ command, before: "", after: "" })) };
+  if (instead === void 0 && !MANUAL.test(around.join(" "))) return { commands: [] };
+  return { commands: [], instead: instead ?? "manual" };
+}
+var parseCommands = (text2) => findCommands(text2).commands.map(({ command }) => command);
+var isCommand = (text2) => parseCommands(text2).length > 0;
+var MANUAL = /(?<![\w/.-])(?:manual(?:ly)?|by hand|visual(?:ly)?|(?:open|in) (?:the|a|your) browser)(?![\w/.-])/i;
+var BY_HAND = /^\s*\(?(?:manual(?:ly)?|by hand|visually|in (?:the|a|your) browser)(?![\w/.-])/i;
+var SLASH = /^\/[A-Za-z][\w-]*(?::[\w:-]+)?(?=\s|$)/;
+function withWords(text2, commands2) {
+  let before = text2.slice(0, commands2[0]?.start);
+  return commands2.map(({ command, end: end2 }, i) => {
+    const between2 = text2.slice(end2, commands2[i + 1]?.start);
+    const own = { command, before: lastClaim(before), after: between2 };
+    const cut2 = between2.search(/\n[ \t]*(?:[-*+]|\d+[.)])\s/);
+    const colon = between2.trimEnd().endsWith(":") ? between2.slice(0, -1) : void 0;
+    before = /(?<!\w)or\s*$/i.test(between2) ? "or" : "";
+    if (cut2 !== -1) {
+      own.after = between2.slice(0, cut2);
+      before = between2.slice(between2.lastIndexOf("\n") + 1);
+    } else if (colon !== void 0 && i + 1 < commands2.length) {
+      const start3 = Math.max(...[".", ",", ";", "\n"].map((mark) => colon.lastIndexOf(mark))) + 1;
+      own.after = between2.slice(0, start3);
+      before = between2.slice(start3);
+    }
+    return own;
+  });
+}
+var lastClaim = (before) => before.slice(before.lastIndexOf("\n") + 1).replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "");
+function takeFences(text2) {
+  const fenced = [];
+  const rest = [];
+  let said = [];
+  let open;
+  const close = ({ language, body }) => {
+    const code3 = body.map(stripPrompt).join("\n").trim();
+    const isShell = /^(?:|sh|bash|shell|zsh|console|terminal)$/i.test(language);
+    if (isShell && code3 !== "") {
+      fenced.push({ command: code3, before: said.join("\n"), after: "" });
+      said = [];
+    }
+    open = void 0;
+  };
+  for (const line of text2.split("\n")) {
+    const [, mark, language = ""] = /^(`{3,}(?=[^`]*$)|~{3,})[ \t]*(\w*)/.exec(line) ?? [];
+    if (open !== void 0 && line.startsWith(open.mark)) close(open);
+    else if (open !== void 0) open.body.push(line);
+    else if (mark !== void 0) open = { mark, language, body: [] };
+    else {
+      rest.push(line);
+      said.push(line);
+    }
+  }
+  if (open !== void 0) close(open);
+  const last = fenced.pop();
+  if (last !== void 0) fenced.push({ ...last, after: said.join("\n") });
+  return { fenced, rest: rest.join("\n") };
+}
+var stripPrompt = (code3) => code3.trim().replace(/^[$%>] (?=\S)/, "");
+var JOINED = /^(?:\s|[,;.:&+*-]|\b(?:and|then|run|execute|command)\b)*$/i;
+var isNone = (code3) => /^(?:n\/?a|none|manual(?:ly)?|tbd|todo|-|—)\.?$/i.test(code3.trim());
+function isMarked2(code3, before, isFirst) {
+  if (/[\w/]$/.test(before) || !isFirst && VALUE_FOLLOWS.test(before)) return false;
+  if (looksLikeCommand(code3)) return /[\s/]/.test(code3) || LONE.test(code3);
+  const said = before.trimEnd();
+  const isOrder = isFirst && said === "" || /\b(?:run|runs|running|execute|via|using|with)\b:?$/i.test(said);
+  return isOrder && /^[a-z][\w.+-]*\s+\S/.test(code3) && !/[(){}]/.test(code3);
+}
+var VALUE_FOLLOWS = /(?:\b(?:returns?|prints?|outputs?|shows?|equals?|is|be|contains?|expect(?:s|ed)?):?|→|[=-]>|=)\s*$/i;
+var LONE = /^(?:tsc|vitest|jest|mocha|ava|eslint|oxlint|biome|knip|pytest|tox|nox|mypy|pyright|gradle|rake|rspec|rubocop|phpunit|phpstan|ctest|ninja|make|true|golangci-lint|staticcheck|actionlint)$/;
+function readBareCommand(line) {
+  const text2 = stripPrompt(line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "")).replace(/^(?:run|execute|command)\b:?\s+/i, "").replace(/(?<=\w)\.$/, "");
+  return isNone(text2) || !looksLikeCommand(text2) || isSentence(text2) ? void 0 : text2;
+}
+var PROSE = /(?<=^|\s)(?:the|that|is|are|be|it|this|should|must|shows?|works?|pass(?:es)?|succeeds?|returns?|exists?|fails?|without|and|then|when|sure|to|of|in|an?|errors?|correctly)(?=[\s,.;:!?]|$)/gi;
+var VERDICT = /\s(?:(?:still\s+)?(?:pass(?:es)?|works?|succeeds?|fails?|exists?)|exits?(?:\s+with)?(?:\s+code)?\s+0|(?:returns?|is|are)\s+\S+)[.!]?$/i;
+function isSentence(text2) {
+  const bare = text2.replace(/"[^"]*"|'[^']*'/g, '""');
+  if (/;\s*(?:then|do|fi|done)\b/.test(bare)) return false;
+  return VERDICT.test(bare) || (bare.match(PROSE) ?? []).length > (SIGNS.test(bare) ? 2 : 0);
+}
+var PROGRAM = /^(?:npm|npx|pnpm|yarn|bunx?|deno|tsc|tsx|ts-node|vitest|jest|mocha|ava|tap|eslint|oxlint|oxfmt|biome|prettier|knip|playwright|cypress|vite|esbuild|webpack|turbo|nx|lerna|pytest|python[\d.]*|pip3?|pipx|uvx?|poetry|tox|nox|ruff|mypy|pyright|coverage|cargo|rustc|gradle|mvn|mvnw|dotnet|bundle|rake|rspec|rubocop|rails|php|composer|phpunit|phpstan|mix|docker|docker-compose|podman|kubectl|helm|terraform|ansible[\w-]*|git|gh|glab|curl|wget|httpie|jq|yq|e?grep|rg|awk|sed|xargs|bash|zsh|sh|bats|shellcheck|shfmt|psql|mysql|sqlite3|redis-cli|ls|cmake|ctest|ninja|bazel|buck2|swift|xcodebuild|flutter|dart|sbt|lein|clojure|stack|cabal|ghc|ocaml|dune|zig|nim|gcc|clang|golangci-lint|gofmt|staticcheck|actionlint|hadolint|nc|lsof|chmod|mkdir|rm|cp|mv|cd|env|timeout|smart-ralph|claude|\[\[?|!)(?=\s|$)/;
+var WORD_PROGRAM = /^(?:(?:make|just|task)(?:\s+(?:-\S+|[\w./:-]+(?:=\S*)?)){0,3}$|go\s+(?:test|build|run|vet|fmt|mod|generate|tool|install|list|version|work)\b|node\s+(?:-|\S*[./])|test\s+-|(?:cat|head|tail|find|sort|wc|diff|file|stat|source|time|open|which|echo|printf|true|false|export|set)\s+(?:-|\S*[/.$"'])|(?:true|false|make)$|(?:if|for|while|until)\s.*;\s*(?:then|do)\b|command\s+-v\b)/;
+var SIGNS = /\s--?[A-Za-z]|\s(?:&&|\|\|?|>>?|2>)\s|\s2>&1|\$[({A-Za-z]/;
+function looksLikeCommand(text2) {
+  const bare = text2.replace(/^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)+(?=\S)/, "");
+  if (bare !== text2) return true;
+  if (/^(?:\.{1,2}|~)?\/[\w.-]+/.test(text2))
+    return /^[^\s/]*\/[^\s\w)]*[\w)]/.test(text2) && !/^\/\w+$/.test(text2);
+  if (/^(?:\.?\w[\w.-]*\/)+[\w.-]+(?=\s|$)/.test(text2))
+    return isScript(text2.split(/\s/, 1)[0]);
+  if (PROGRAM.test(text2) || WORD_PROGRAM.test(text2)) return true;
+  return /^[a-z][\w.+-]*\s/.test(text2) && SIGNS.test(text2);
+}
+var isScript = (path) => /\.(?:sh|bash|py|rb|pl|[cm]?js|bats|ps1|bat|cmd|exe)$/.test(path) || /^(?:bin|scripts?|tools?|node_modules|vendor|target|build|dist|hack|ci|\.?venv)\/(?:[\w.-]+\/)*[\w-]+$/.test(
+  path
+);
+
+// src/tasks/verify/shell.ts
+var COMPOUND = /^(?:if|then|else|elif|fi|while|until|case|esac|select|function|\{|\})$/;
+var JOINTS = /(?:&&|\|\||[|;\n])/y;
+var REDIRECT = /[<>]{1,2}[&|]?/y;
+function parseShell(text2) {
+  const parts = [];
+  let joint = "";
+  let words = [];
+  let word;
+  let reads = false;
+  let isTarget = false;
+  let comment;
+  let isSimple = true;
+  const endWord = () => {
+    if (word !== void 0 && !isTarget) words.push(word);
+    if (word !== void 0) isTarget = false;
+    word = void 0;
+  };
+  const endPart = () => {
+    endWord();
+    if (words[0] === "do") words.shift();
+    const [first = ""] = words;
+    if (first === "for" && /[|&]/.test(joint)) isSimple = false;
+    if (first === "done" && (reads || words.length > 1)) isSimple = false;
+    if (first === "for" || first === "done") words = [];
+    if (COMPOUND.test(first)) isSimple = false;
+    if (words.length > 0) parts.push({ joint, words, reads });
+    words = [];
+    reads = false;
+    isTarget = false;
+  };
+  let i = 0;
+  while (i < text2.length) {
+    const char = text2.charAt(i);
+    const isQuoted = "'\"`\\(".includes(char) || text2.startsWith("$(", i);
+    if (isQuoted) {
+      const end2 = endOfQuoted(text2, i);
+      if (end2 === void 0) return void 0;
+      word = (word ?? "") + text2.slice(i, end2);
+      i = end2;
+    } else if (char === " " || char === "	" || char === "\r") {
+      endWord();
+      i++;
+    } else if (char === "#" && word === void 0) {
+      const end2 = text2.indexOf("\n", i);
+      comment = text2.slice(i + 1, end2 === -1 ? void 0 : end2).trim();
+      i = end2 === -1 ? text2.length : end2;
+    } else if (char === "<" || char === ">") {
+      REDIRECT.lastIndex = i;
+      const [mark = char] = REDIRECT.exec(text2) ?? [];
+      if (mark.startsWith("<<")) return void 0;
+      if (/^\d+$/.test(word ?? "")) word = void 0;
+      endWord();
+      isTarget = text2[i + mark.length] !== "(";
+      reads ||= mark === "<" && isTarget;
+      i += mark.length;
+    } else if (char === "&" && text2[i + 1] === ">") {
+      endWord();
+      i++;
+    } else if ("&|;\n".includes(char)) {
+      JOINTS.lastIndex = i;
+      const mark = JOINTS.exec(text2)?.[0];
+      if (mark === void 0 || text2.startsWith(";;", i)) return void 0;
+      const wasEmpty = words.length === 0 && word === void 0;
+      endPart();
+      if (mark !== "\n" || !wasEmpty) joint = mark === "\n" ? ";" : mark;
+      i += mark.length;
+    } else {
+      word = (word ?? "") + char;
+      i++;
+    }
+  }
+  endPart();
+  if (!isSimple) return void 0;
+  return { parts, ...comment === void 0 ? {} : { comment } };
+}
+function endOfQuoted(text2, start3) {
+  const open = [];
+  let i = start3;
+  do {
+    const char = text2.charAt(i);
+    const isInString = open.at(-1) === '"';
+    if (char === "\\") i += 2;
+    else if (char === '"') {
+      if (isInString) open.pop();
+      else open.push('"');
+      i++;
+    } else if (text2.startsWith("$(", i)) {
+      open.push("(");
+      i += 2;
+    } else if (!isInString && (char === "'" || char === "`")) {
+      const end2 = text2.indexOf(char, i + 1);
+      if (end2 === -1) return void 0;
+      i = end2 + 1;
+    } else {
+      if (!isInString && char === "(") open.push("(");
+      else if (!isInString && char === ")") open.pop();
+      i++;
+    }
+  } while (open.length > 0 && i < text2.length);
+  return open.length > 0 ? void 0 : Math.min(i, text2.length);
+}
+
+// src/tasks/verify/cannot-fail.ts
+var STOPS = /* @__PURE__ */ new Set(["exit", "return", "exec", "set", "trap", "kill"]);
+function findVacuum(command) {
+  const script = parseShell(command);
+  if (script === void 0 || scriptEnding(script, true) !== "passes") return void 0;
+  return { ...explain2(script, command), isConstant: script.parts.every(isConstant) };
+}
+function scriptEnding({ parts }, isOutermost) {
+  if (parts.length === 0 || parts.some(({ words }) => STOPS.has(words[0] ?? ""))) return "either";
+  const last = parts.slice(
+    Math.max(
+      0,
+      parts.findLastIndex(({ joint }) => joint === ";")
+    )
+  );
+  return chainEnding(last, { isLonely: parts.length === 1, isOutermost });
+}
+function chainEnding(parts, place) {
+  let ending = "passes";
+  for (const [i, pipe] of pipesOf(parts).entries()) {
+    const own = pipeEnding(pipe, place);
+    const joint = pipe[0]?.joint;
+    if (i === 0 || joint === ";" || joint === "") ending = own;
+    else if (joint === "&&") ending = ending === "passes" ? own : either(ending, own, "fails");
+    else ending = ending === "fails" ? own : either(ending, own, "passes");
+  }
+  return ending;
+}
+var either = (before, own, kept) => before === kept || own === kept ? kept : "either";
+var pipesOf = (parts) => {
+  const pipes = [];
+  for (const part of parts) {
+    if (part.joint === "|") pipes.at(-1)?.push(part);
+    else pipes.push([part]);
+  }
+  return pipes;
+};
+function pipeEnding(pipe, place) {
+  const [first] = pipe;
+  const last = pipe.at(-1);
+  if (first === void 0 || last === void 0) return "either";
+  const isTurned = first.words[0] === "!";
+  const own = partEnding(
+    isTurned && first === last ? { ...last, words: last.words.slice(1) } : last,
+    pipe.length > 1,
+    place
+  );
+  if (!isTurned || own === "either") return own;
+  return own === "passes" ? "fails" : "passes";
+}
+var FILTERS = /* @__PURE__ */ new Set([
+  "cat",
+  "head",
+  "tail",
+  "wc",
+  "sort",
+  "uniq",
+  "tr",
+  "cut",
+  "nl",
+  "rev",
+  "column",
+  "tee",
+  "fold",
+  "less",
+  "more"
+]);
+var WITH_WORDS = /* @__PURE__ */ new Set(["tr", "cut", "sort", "tee", "column", "fold"]);
+function partEnding({ words, reads }, isPiped, place) {
+  const from = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
+  if (from === -1) return words.some((word) => /[$`]/.test(word)) ? "either" : "passes";
+  const [name = "", ...given] = words.slice(from);
+  const plain2 = given.filter((word) => !word.startsWith("-"));
+  if (reads) return "either";
+  if (/^(?:true|:|echo|sleep|export)$/.test(name)) return "passes";
+  if (name === "printf") return "passes";
+  if (name === "false") return "fails";
+  if (name === "cd") return place.isLonely ? "either" : "passes";
+  if (/^(?:ba|z)?sh$/.test(name)) return place.isOutermost ? shellEnding(given) : "either";
+  if (name === "rm") return given.some((word) => /^-\w*f/.test(word)) ? "passes" : "either";
+  if (name === "ls") return plain2.length === 0 ? "passes" : "either";
+  if (name === "git") return gitEnding(given);
+  if (!isPiped) return "either";
+  if (FILTERS.has(name))
+    return WITH_WORDS.has(name) || plain2.every((word) => /^\+?\d+$/.test(word)) ? "passes" : "either";
+  if (name === "sed")
+    return plain2.length === 1 && !/[qQ]/.test(plain2.join("")) ? "passes" : "either";
+  if (name === "awk")
+    return plain2.length === 1 && !/exit/.test(plain2.join("")) ? "passes" : "either";
+  return "either";
+}
+function shellEnding(given) {
+  const [flag, text2 = "", ...more] = given;
+  const [, code3] = /^(['"])([^]*)\1$/.exec(text2)?.slice(1) ?? [];
+  if (flag !== "-c" || code3 === void 0 || more.length > 0) return "either";
+  const script = parseShell(code3);
+  return script === void 0 ? "either" : scriptEnding(script, false);
+}
+function gitEnding(given) {
+  const [verb = "", ...rest] = given;
+  if (verb === "status" || verb === "log") return "passes";
+  const isAsked = rest.some((word) => /^--(?:exit-code|quiet|check|no-index)$/.test(word));
+  return verb === "diff" && !isAsked ? "passes" : "either";
+}
+var isConstant = ({ words }) => /^(?:true|:|echo|printf|sleep)$/.test(words[0] ?? "") && !words.some((word) => /[$`]/.test(word));
+function explain2({ parts }, command) {
+  const last = parts.at(-1);
+  const text2 = last.words.join(" ");
+  const shown2 = text2.length > 60 ? `${text2.slice(0, 59)}\u2026` : text2;
+  const say = "or say after it what it must print: `\u2026` prints 3";
+  if (parts.every(isConstant))
+    return {
+      why: `\`${shown2}\` does the same whether the task is done or not`,
+      fix: "Write a command that exits with 0 only when the task is done."
+    };
+  if (last.joint === "||")
+    return {
+      why: `it ends with \`|| ${shown2}\`, which passes when the rest fails`,
+      fix: `Remove \`|| ${shown2}\`, ${say}.`
+    };
+  if (last.joint === "|") {
+    const isCount = /^wc\b/.test(text2);
+    return {
+      why: `a pipe ends as its last command does, and \`${shown2}\` does not fail`,
+      fix: isCount ? `Say after it what it must print: \`${command.length > 80 ? "\u2026" : command}\` returns 3; or use grep -q.` : `Remove \`| ${shown2}\`, ${say}.`
+    };
+  }
+  if (last.joint === ";")
+    return {
+      why: `it ends as \`${shown2}\` does, which does not fail`,
+      fix: `Join the commands with && instead of ; or new lines, ${say}.`
+    };
+  return {
+    why: `\`${shown2}\` does not fail`,
+    fix: `Write a command that exits with 0 only when the task is done, ${say}.`
+  };
+}
+
+// src/tasks/verify/command-kind.ts
+function kindOf(command) {
+  const parts = parseShell(command)?.parts ?? [];
+  const part = parts.findLast(
+    ({ joint, words: words2 }) => joint !== "||" || !/^(?:echo|true|:)$/.test(words2[0] ?? "")
+  );
+  const words = part?.words.filter((word) => !/^[A-Za-z_]\w*=/.test(word)) ?? [];
+  const pipe = parts.findLast(({ joint }) => joint !== "|");
+  if (pipe?.words[0] === "!" || /^(?:test|\[\[?)$/.test(words[0] ?? "") && words[1] === "!")
+    return "negated";
+  const [name = "", ...given] = words;
+  const has = (flag) => given.some((word) => flag.test(word));
+  if (/^(?:e|f|z)?grep$|^rg$/.test(name)) {
+    if (has(/^-[a-zA-Z]*q|^--quiet$/)) return "quiet";
+    return has(/^-[a-zA-Z]*c|^--count$/) ? "count" : "list";
+  }
+  if (name === "git" && (given[0] === "grep" || given[0] === "rev-list"))
+    return has(/^-[a-zA-Z]*c$|^--count$/) ? "count" : "list";
+  if (/^(?:wc|bc|expr)$/.test(name)) return "count";
+  if (/^(?:test|\[|\[\[|true|false|cmp)$/.test(name) || /^(?:ba|z)?sh$/.test(name) && has(/^-n$/))
+    return "quiet";
+  if (/^(?:ls|find|fd|sort|uniq|comm)$/.test(name) && !has(/^-exec/) || name === "git" && /^(?:diff|log|ls-files|branch|status|tag|worktree)$/.test(given[0] ?? ""))
+    return "list";
+  if (/^(?:curl|wget|http)$/.test(name))
+    return has(/%\{(?:http|response)_code\}/) ? "prints" : "fetch";
+  if (/^(?:jq|yq|awk|sed|echo|printf|cat|head|tail|tr|cut|xargs|stat|psql|sqlite3|date|du|gh|docker|kubectl)$/.test(
+    name
+  ))
+    return "prints";
+  if (/^(?:node|bun|deno|python[\d.]*|ruby|perl|php)$/.test(name.slice(name.lastIndexOf("/") + 1)) && has(/^-(?:c|e|p|r|pe)$/))
+    return "prints";
+  return "other";
+}
+function countsEachFile(command) {
+  const [name = "", ...given] = parseShell(command)?.parts.at(-1)?.words ?? [];
+  if (!/^(?:e|f)?grep$|^rg$/.test(name) || kindOf(command) !== "count") return false;
+  const flags = given.filter((word) => word.startsWith("-"));
+  if (flags.some((word) => /^-[a-zA-Z]*h|^--no-filename$/.test(word))) return false;
+  const files = given.filter((word) => !word.startsWith("-")).slice(flags.includes("-e") ? 0 : 1);
+  const isDeep2 = name === "rg" ? files.length === 0 : flags.some((word) => /^-[a-zA-Z]*[rR]/.test(word));
+  return isDeep2 || files.length > 1 || files.some((word) => /[*?{]/.test(word));
+}
+
+// src/tasks/verify/claims.ts
+var NEGATION = /(?<![\w/«-])(?:not|no|never|nothing|none|neither|nor|absent|missing|gone|fail\w*|error\w*|removed?|deleted?|without|\w+n['’]t|cannot|empty|zero|red|lacks?|hides?|0|false|unless|except|instead)(?![\w/»-])/;
+var CONDITION = /(?<![\w-])(?:or|unless|except|if|when|but|not|other|outside|besides|than|until|instead)(?![\w-])/;
+var isPlain3 = (tail) => !CONDITION.test(tail ?? "");
+var EXIT2 = /^(?:exit|exits|exited|exiting|code|status|rc|with)(?: (?:with|code|status|exit|an?|the|of|=|is))* (\d{1,3}|non-?zero|non zero|zero|successfully|cleanly|success|ok)(?= |$)(.*)$/;
+function readExit({ kind, rest }) {
+  const [, code3, tail] = EXIT2.exec(rest) ?? [];
+  if (code3 === void 0)
+    return /^non-?zero$/.test(rest) ? kind === "count" ? { kind: "number", is: ">", value: 0 } : { kind: "fails" } : void 0;
+  if (!isPlain3(tail)) return "unclear";
+  if (code3.startsWith("non")) return { kind: "fails" };
+  return { kind: "exit", code: /^\d/.test(code3) ? Number(code3) : 0 };
+}
+var THINGS = "match|matches|result|results|hit|hits|line|lines|occurrence|occurrences|entry|entries|reference|references|file|files|finding|findings|row|rows|commit|commits|times|instances";
+var NOTHING = new RegExp(
+  `^(?:nothing|empty|blank|none|silent|(?:an? )?empty (?:output|string|result|line)|(?:not|does not|doesn['\u2019]t|never|do not|don['\u2019]t) (?:return|print|output|find|show|produce|yield|have|match|contain) (?:anything|any (?:output|${THINGS}))|(?:no|zero|0)(?: more| remaining| other)? (?:output|stdout|content|${THINGS}))(?= |$)(.*)$`
+);
+function readNothing({ kind, rest }) {
+  const [, tail] = NOTHING.exec(rest) ?? [];
+  if (tail === void 0) return void 0;
+  if (!isPlain3(tail)) return "unclear";
+  if (kind === "negated") return "good";
+  if (kind === "quiet") return "unclear";
+  return kind === "count" ? { kind: "number", is: "=", value: 0 } : { kind: "silent" };
+}
+var NUMBER = /^(?:has |have )?(?:(at least|at most|more than|greater than|fewer than|less than|up to|over|under|minimum|min|max|maximum|>=|<=|>|<|=)(?: or equal to)? )?(-?\d+(?:\.\d+)?)(\+?)(?: (or more|or greater|or higher|or less|or fewer))?(?= |$)(.*)$/;
+var COMPARISONS = {
+  "at least": ">=",
+  minimum: ">=",
+  min: ">=",
+  ">=": ">=",
+  "or more": ">=",
+  "or greater": ">=",
+  "or higher": ">=",
+  "+": ">=",
+  "at most": "<=",
+  "up to": "<=",
+  max: "<=",
+  maximum: "<=",
+  "<=": "<=",
+  "or less": "<=",
+  "or fewer": "<=",
+  "more than": ">",
+  "greater than": ">",
+  over: ">",
+  ">": ">",
+  "fewer than": "<",
+  "less than": "<",
+  under: "<",
+  "<": "<"
+};
+var THING = new RegExp(`^(?:\\w+ )?(?:${THINGS})(?: .*)?$`);
+var BAD = /^(?:errors?|warnings?|failures?|issues?|violations?|problems?|regressions?)$/;
+function readNumber({ kind, rest, verb, isLed, values }) {
+  const quoted3 = /^«(\d+)»$/.exec(rest)?.[1];
+  const text2 = quoted3 === void 0 ? rest : values[Number(quoted3)].toLowerCase();
+  const [, word = "", digits, plus = "", after = "", tail = ""] = NUMBER.exec(text2) ?? [];
+  if (digits === void 0) return void 0;
+  const is = COMPARISONS[word] ?? COMPARISONS[after] ?? COMPARISONS[plus] ?? "=";
+  const value = Number(digits);
+  if (digits.includes(".") && is === "=" && kind !== "count" && kind !== "prints") return void 0;
+  const noun = tail.trim();
+  if (!isPlain3(noun)) return "unclear";
+  const isBound2 = is !== "=" || word !== "";
+  if (kind === "count") return { kind: "number", is, value };
+  if (kind === "negated" || kind === "quiet" && (isBound2 || noun !== "")) return "unclear";
+  if (THING.test(noun) || kind === "list" && /^\w+$/.test(noun) && !BAD.test(noun))
+    return { kind: "lines", is, value };
+  if (noun !== "") return void 0;
+  if (verb === void 0 && !isLed && !isBound2) return void 0;
+  if (kind === "quiet") return { kind: "exit", code: value };
+  if (kind === "list") {
+    if (value === 0 && verb === "returns") return "unclear";
+    return value === 0 && is === "=" ? { kind: "silent" } : { kind: "lines", is, value };
+  }
+  if (kind === "fetch") return "unclear";
+  if (kind === "prints" || verb === "prints" || verb === "shows" || is !== "=")
+    return { kind: "number", is, value };
+  return verb === "returns" && value >= 0 && value <= 255 ? { kind: "exit", code: value } : "unclear";
+}
+var CONTAINS = /^(?:contains?|containing|includes?|including|mentions?|has|have)(?: (?:an?|the|text|string|line|word|message))* «(\d+)»(?: (?:in|on|at|somewhere|line)\b.*)?$/;
+function readText2({ command, kind, rest, raw, verb, isLed, values }) {
+  const contained = CONTAINS.exec(rest)?.[1];
+  if (contained !== void 0)
+    return { kind: "contains", text: values[Number(contained)] };
+  if (verb === void 0 && !isLed) return void 0;
+  const quoted3 = /^«(\d+)»$/.exec(rest)?.[1];
+  const text2 = quoted3 === void 0 ? readBareText(command, raw, verb) : values[Number(quoted3)];
+  if (text2 === void 0 || text2 === "") return void 0;
+  if (kind === "quiet" || kind === "negated") return "unclear";
+  return { kind: verb === "shows" || kind === "list" ? "contains" : "prints", text: text2 };
+}
+function readBareText(command, raw, verb) {
+  if (/^(?:true|false|null|\d+(?:\.\d+)+)$/i.test(raw)) return raw;
+  const isMark = /^[A-Z][A-Z0-9_]+$/.test(raw) && raw !== "OK";
+  return isMark && verb !== void 0 && verb !== "is" || /^[A-Z][\w:-]+$/.test(raw) && command.includes(raw) ? raw : void 0;
+}
+var FAILURE = /^(?:(?:fails?|failed|failing|failures?|errors? out|does not pass|doesn['’]t pass|not pass|red)(?: (?:with|because|due|since|as|first|initially|before|for|in|on|at|here|now)(?= |$).*)?|errors?)$/;
+function readFailure({ kind, rest, verb }) {
+  if (!FAILURE.test(rest)) return void 0;
+  return isPlain3(rest.replace(/^(?:does )?not pass/, "")) && kind !== "count" && verb !== "shows" ? { kind: "fails" } : "unclear";
+}
+var NO_ERRORS = /(?:^|[ :])(?:no|zero|0|without|without any)(?: [\w/-]+){0,2} (?:errors?|warnings?|failures?|issues?|violations?|problems?|regressions?|diagnostics)(?= |$)/;
+var GOOD = /(?<![\w-])(?:pass(?:es|ed|ing)?|succeeds?|succeeded|success|successful|successfully|works?|working|green|clean|cleanly|ok|okay|builds?|compiles?|completes?|valid|parses|resolves?|loads|imports)(?![\w-])/;
+var FOUND = /^(?:matche?s?|a match|matches found|found|finds?(?: (?:it|them|a match|matches))?|present|appears?|exists?|one match|non-?empty(?: output)?|(?:has |have )?output|results?)(?: .*)?$/;
+var NOT_FAILING = /^(?:does not|doesn['’]t|do not|don['’]t|never|not) (?:fail|fails|crash|crashes|error|throw|break)$/;
+function readGood({ kind, rest, verb }) {
+  const isSearch = kind === "list" || kind === "count";
+  if (NO_ERRORS.test(rest)) return isSearch || !isPlain3(rest) ? "unclear" : "good";
+  if (NOT_FAILING.test(rest) || / exits?(?: with)?(?: code)? 0$/.test(rest)) return "good";
+  if ((isSearch || kind === "quiet") && FOUND.test(rest) && isPlain3(rest) && !NEGATION.test(rest))
+    return kind === "count" ? "unclear" : "good";
+  if (/^(?:exists?|present)$/.test(rest)) return "good";
+  if (!GOOD.test(rest) || NEGATION.test(rest) || !isPlain3(rest)) return void 0;
+  if (verb === "shows" && !/pass|green|succe/.test(rest) && kind !== "other") return void 0;
+  return isSearch && /clean|green|ok|valid/.test(rest) ? "unclear" : "good";
+}
+var readClaim = (claim2) => readExit(claim2) ?? readNothing(claim2) ?? readNumber(claim2) ?? readText2(claim2) ?? readFailure(claim2) ?? readGood(claim2);
+
+// src/tasks/verify/clauses.ts
+var TOKEN = /`+([^`]*)`+|"([^"\n]*)"|“([^“”\n]*)”|(?<![\p{L}\p{N}_])'([^'\n]*)'(?![\p{L}\p{N}_])|[<>]=?|[≥≤→⇒]|[=-]{1,2}>|={1,3}|&&|[\p{L}\p{N}_$-][\p{L}\p{N}_$%]*(?:['’./@-][\p{L}\p{N}_%]+)*\+?|\n|\S/gu;
+var SAME = {
+  "\u2265": ">=",
+  "\u2264": "<=",
+  "\u21D2": "\u2192",
+  "=>": "\u2192",
+  "->": "\u2192",
+  "==>": "\u2192",
+  "==": "=",
+  "===": "="
+};
+var ENDS2 = /* @__PURE__ */ new Set([
+  ",",
+  ";",
+  ".",
+  "!",
+  "?",
+  "\u2014",
+  "\u2013",
+  "-",
+  "&&",
+  "+",
+  "&",
+  "and",
+  "then",
+  "plus",
+  "\n"
+]);
+function readClauses(said) {
+  const values = [];
+  const clauses = [];
+  let words = [];
+  let raw = [];
+  let depth = 0;
+  const end2 = () => {
+    if (words.length > 0)
+      clauses.push({ text: words.join(" "), raw: raw.join(" "), isAside: depth > 0 });
+    words = [];
+    raw = [];
+  };
+  for (const [token, ...quoted3] of said.matchAll(TOKEN)) {
+    const value = quoted3.find((one) => one !== void 0);
+    const word = SAME[token] ?? token.toLowerCase();
+    if (value !== void 0) {
+      words.push(`\xAB${values.length}\xBB`);
+      raw.push(token);
+      values.push(value.trim());
+    } else if (word === "(") {
+      end2();
+      depth++;
+    } else if (word === ")") {
+      end2();
+      depth = Math.max(0, depth - 1);
+    } else if (ENDS2.has(word)) end2();
+    else if (/^[\p{L}\p{N}_$<>=→-]/u.test(word)) {
+      words.push(word);
+      raw.push(token);
+    }
+  }
+  end2();
+  return { clauses, values };
+}
+
+// src/tasks/verify/words.ts
+function readWords(command, said, label) {
+  const own = readSaid(command, said, false);
+  const before = label.trim() === "" ? void 0 : readSaid(command, label, true);
+  if (own !== void 0)
+    return before?.expects.kind === "any" && own.expects.kind === "exit" ? before : own;
+  if (before === void 0) return { expects: EXIT_0 };
+  return before.unclear !== void 0 && before.expects.kind === "exit" ? { expects: EXIT_0 } : before;
+}
+function readSaid(command, said, isLabel) {
+  const { clauses, values } = readClauses(said);
+  const kind = kindOf(command);
+  const read4 = clauses.map((clause) => ({
+    clause,
+    meaning: meaningOf({ command, kind, values }, clause, isLabel)
+  }));
+  const main2 = read4.filter(({ clause }) => !clause.isAside);
+  const used = main2.some(({ meaning }) => meaning !== "remark") ? main2 : read4;
+  const told = used.filter(({ meaning }) => meaning !== "remark");
+  if (told.length === 0) return void 0;
+  const found = /* @__PURE__ */ new Map();
+  for (const { meaning } of told) {
+    if (typeof meaning === "object" && !isExit0(meaning))
+      found.set(JSON.stringify(meaning), meaning);
+  }
+  const [expects = EXIT_0] = found.values();
+  const unclear = told.filter(({ meaning }) => meaning === "unclear").map(({ clause }) => clause);
+  if (found.size > 1) return { expects: { kind: "any" }, unclear: said.trim() };
+  const [first] = unclear;
+  if (first === void 0) return { expects };
+  const mayTurn = unclear.some(({ text: text2 }) => text2 === "or" || NEGATION.test(text2));
+  return { expects: mayTurn && isExit0(expects) ? { kind: "any" } : expects, unclear: first.raw };
+}
+var isExit0 = (one) => one.kind === "exit" && one.code === 0;
+var LEAD = /^(?:→|=|should|must|will|shall|can|may|still|now|also|always|it|this|that|which|they|both|each|all|command|commands|to|expects?|expected|expecting|expectation|verify|ensure|check|confirm|assert|asserts|result(?:s|ing)?(?: in)?|(?:non-?)?output is|so)(?= |$)/;
+var VERBS = [
+  ["returns", /^(?:returns?|returned)(?= |$)/],
+  [
+    "prints",
+    /^(?:prints?|printed|outputs?|gives?|reports?|produces?|yields?|emits?|writes?|says?|counts?|stdout)(?= |$)/
+  ],
+  ["shows", /^(?:shows?|displays?|lists?)(?= |$)/],
+  ["is", /^(?:is|are|be|equals?|gets?|stays?|remains?|value)(?= |$)/]
+];
+var FILLER = /^(?:an?|the|count|value|number|total|string|text|of|exactly|precisely|just|only|exact|literal|to|:)(?= |$)/;
+function meaningOf(about, { text: text2, raw, isAside }, isLabel) {
+  let rest = text2;
+  let verb;
+  let isLed = false;
+  let isOfEach = false;
+  for (; ; ) {
+    const lead = LEAD.exec(rest);
+    const found = VERBS.find(([, regex]) => regex.test(rest));
+    const filler = verb === void 0 && !isLed ? null : FILLER.exec(rest);
+    const [taken] = lead ?? found?.[1].exec(rest) ?? filler ?? [];
+    if (taken === void 0) break;
+    if (lead !== null) isLed = true;
+    else verb ??= found?.[0];
+    isOfEach ||= taken === "both" || taken === "each";
+    rest = rest.slice(taken.length).trimStart();
+  }
+  if (rest === "") return verb === void 0 ? "remark" : "unclear";
+  const meaning = readClaim({ ...about, rest, raw: raw.slice(-rest.length), verb, isLed });
+  if (isOfEach && typeof meaning === "object" && !["exit", "fails", "silent"].includes(meaning.kind))
+    return "unclear";
+  if (meaning !== void 0) return meaning;
+  if (about.kind === "negated" && (isAside || isLabel)) return "remark";
+  return isRemark(rest, text2, isAside, verb !== void 0) ? "remark" : "unclear";
+}
+function isRemark(rest, text2, isAside, hasVerb) {
+  if (hasVerb || NEGATION.test(text2)) return false;
+  if (isAside) return !/(?:>=|<=|[<>=→]|should|must|expect)/.test(text2);
+  return /^(?:in|at|on|from|for|via|using|under|inside|within|locally|run|runs|against|i\.e|e\.g|etc|or equivalent)(?= |$)/.test(
+    rest
+  ) && !/(?:should|must|expect|>|<)/.test(text2);
+}
+
+// src/tasks/verify/verify.ts
+function parseVerify(text2) {
+  const { commands: commands2, instead } = findCommands(text2);
+  if (commands2.length > 0) return { checks: commands2.map(readCheck) };
+  const kind = text2.trim() === "" ? "empty" : instead ?? "prose";
+  return { checks: [], nothing: { kind, ...NOTHING2[kind] } };
+}
+var COMMAND = "Write a command in backticks that exits with 0 only when the task is done.";
+var NOTHING2 = {
+  empty: { why: "it is empty", fix: COMMAND },
+  prose: { why: "it is not a command", fix: COMMAND },
+  manual: {
+    why: "it is to be done by hand",
+    fix: "Write a command in backticks that checks the same, or leave the check to the user and say so in **Done when**."
+  },
+  "slash-command": {
+    why: "a slash command runs only inside the client",
+    fix: "Write a shell command in backticks that checks what the slash command leaves behind."
+  }
+};
+function readCheck({ command, before, after }) {
+  const comment = parseShell(command)?.comment;
+  const said = after.trim() === "" && comment !== void 0 ? `(${comment.replace(/[()]/g, " ")})` : after;
+  const { expects, unclear } = readWords(command, said, before);
+  const vacuum = findVacuum(command);
+  const judgesOutput = !["exit", "fails", "any"].includes(expects.kind);
+  if (vacuum !== void 0 && (vacuum.isConstant || !judgesOutput)) {
+    const { why, fix } = vacuum;
+    const neverMet = expects.kind === "fails" || expects.kind === "exit" && expects.code !== 0;
+    return {
+      command,
+      expects: neverMet ? { kind: "any" } : expects,
+      doubt: { kind: "cannot-fail", why, fix }
+    };
+  }
+  if (expects.kind === "number" && !(expects.is === "=" && expects.value === 0) && countsEachFile(command))
+    return {
+      command,
+      expects: { kind: "any" },
+      doubt: {
+        kind: "not-understood",
+        why: "it prints a count for each file, and which of them is meant is not said",
+        fix: "Count all of them together: `cat \u2026 | grep -c \u2026` returns 3."
+      }
+    };
+  if (unclear === void 0) return { command, expects };
+  return {
+    command,
+    expects,
+    doubt: {
+      kind: "not-understood",
+      why: `"${unclear.length > 80 ? `${unclear.slice(0, 79)}\u2026` : unclear}" is not something that we can check`,
+      fix: 'Say it as `\u2026` returns 3, prints nothing, contains "text", exits 2 or fails; or write a command that exits with 0 only if it is so.'
+    }
+  };
+}
+function formatCheck({ command, expects }) {
+  const words = formatExpectation(expects);
+  return words === "" ? command : `${command} (${words})`;
+}
+
+// src/run/agreement.ts
+var commandsOf = (list4, task) => parseVerify(fieldOf(list4, task, "verify") ?? "").checks.map(formatCheck);
+function agreeToAll(list4) {
+  const checked = list4.tasks.filter((task) => commandsOf(list4, task).length > 0);
+  return {
+    commands: [...new Set(checked.flatMap((task) => commandsOf(list4, task)))],
+    tasks: checked.map(({ id }) => id),
+    checks: Object.fromEntries(
+      // A box without an id is named by its position, which changes.
+      checked.filter(({ id }) => !id.startsWith("#")).map((task) => [task.id, commandsOf(list4, task)])
+    ),
+    given: list4.tasks.filter((task) => task.checked).map(({ id }) => id)
+  };
+}
+var NOTHING3 = { commands: [], tasks: [] };
+var newCommands = (commands2, { commands: known, checks: checks3 }) => commands2.filter(
+  (command) => !known.includes(command) && // Older versions did not record what is expected of a command.
+  !(checks3 === void 0 && known.some((one) => command.startsWith(`${one} (`)))
+);
+function questionOf(agreed, { id }, commands2) {
+  if (agreed === void 0) return void 0;
+  const known = agreed.checks?.[id];
+  const isSwapped = known !== void 0 && known.join("\n") !== commands2.join("\n");
+  if (isSwapped || newCommands(commands2, agreed).length > 0) return { task: id, commands: commands2 };
+  const isGone = commands2.length === 0 && agreed.tasks.includes(id);
+  return isGone ? { task: id, commands: [] } : void 0;
+}
+var ask = (agreed, question) => ({
+  ...agreed,
+  pending: [...(agreed.pending ?? []).filter(({ task }) => task !== question.task), question]
+});
+function agreeToPending({ pending = [], ...agreed }) {
+  return pending.reduce(agreeToVerify, agreed);
+}
+function listAmendments({ checks: checks3 = {} }, now, reason) {
+  return Object.entries(checks3).flatMap(([task, old]) => {
+    const made = now.checks?.[task] ?? [];
+    if (old.join("\n") === made.join("\n")) return [];
+    return [{ task, old: old.join(", "), new: made.join(", "), reason }];
+  });
+}
+function agreeToVerify(agreed, { task, commands: commands2 }) {
+  const { [task]: _, ...others } = agreed.checks ?? {};
+  const tasks = agreed.tasks.filter((id) => id !== task);
+  if (commands2.length === 0) return { ...agreed, tasks, checks: others };
+  return {
+    ...agreed,
+    commands: [.../* @__PURE__ */ new Set([...agreed.commands, ...commands2])],
+    tasks: [...tasks, task],
+    checks: task.startsWith("#") ? others : { ...others, [task]: commands2 }
+  };
+}
+
+// src/run/claim/receipt.ts
+function planReceipt(list4, entries) {
+  const about = /* @__PURE__ */ new Map();
+  for (const entry of entries) {
+    if (entry.task === void 0) continue;
+    const others = about.get(entry.task);
+    if (others === void 0) about.set(entry.task, [entry]);
+    else others.push(entry);
+  }
+  const starts = handedOutAt(list4, entries);
+  return list4.tasks.map(
+    (task) => lineOf3(list4, task, about.get(task.id) ?? [], starts.get(task.id))
+  );
+}
+var SETTLED = /* @__PURE__ */ new Set(["done", "accepted", "ticked"]);
+var VERDICTS = /* @__PURE__ */ new Set([...SETTLED, "refused", "failed", "undone"]);
+function proofOf(entries) {
+  const last = entries.findLast(({ event }) => VERDICTS.has(event));
+  return last !== void 0 && SETTLED.has(last.event) ? last : void 0;
+}
+var hasVerdict = (entries, id) => entries.some((entry) => entry.task === id && VERDICTS.has(entry.event));
+var isSettled = (entries, { id }) => proofOf(entries.filter((entry) => entry.task === id)) !== void 0;
+function lineOf3(list4, task, entries, began) {
+  const done2 = task.checked ? proofOf(entries) : void 0;
+  const tried = entries.findLast(({ event }) => event === "before");
+  const failed = entries.filter(({ event }) => event === "failed").length;
+  return {
+    id: task.id,
+    title: task.title,
+    done: task.checked,
+    attempts: failed + (task.checked ? 1 : 0),
+    refused: entries.filter(({ event }) => event === "refused").length,
+    finishedAt: done2?.at ?? null,
+    commit: done2?.evidence?.[0]?.commit || null,
+    tree: done2?.evidence?.[0]?.tree ?? null,
+    before: (tried?.evidence ?? []).map(({ outcome }) => outcome),
+    tried: tried?.evidence ?? [],
+    evidence: done2?.evidence ?? [],
+    note: noteOn(list4, task, done2),
+    milliseconds: done2 === void 0 || began === void 0 ? null : between(began, done2.at)
+  };
+}
+var BY_HAND2 = "ticked by hand";
+var ACCEPTED = "accepted by the user";
+function noteOn(list4, task, done2) {
+  if (!task.checked) return null;
+  if (done2 === void 0) return BY_HAND2;
+  if (done2.note !== void 0) return done2.note;
+  const hasVerify = done2.evidence === void 0 && fieldOf(list4, task, "verify");
+  return hasVerify ? "its Verify was not run" : "no Verify";
+}
+function handedOutAt(list4, entries) {
+  const starts = /* @__PURE__ */ new Map();
+  const byId = new Map(list4.tasks.map((task) => [task.id, task]));
+  for (const { at: at2, loop } of entries) {
+    if (loop.task === null || starts.has(loop.task)) continue;
+    starts.set(loop.task, at2);
+    const first = byId.get(loop.task);
+    for (const { id } of first === void 0 ? [] : groupOf(list4, first)) {
+      if (!starts.has(id)) starts.set(id, at2);
+    }
+  }
+  return starts;
+}
+function between(start3, end2) {
+  const time = timeOf(end2) - timeOf(start3);
+  return Number.isNaN(time) ? null : Math.max(0, time);
+}
+var timeOf = (iso) => Date.parse(iso);
+
+// src/run/claim/verification.ts
+function planVerification(list4, task, settings) {
+  const field2 = fieldOf(list4, task, "verify");
+  if (field2 === void 0 || field2 === "") return { checks: [], note: void 0 };
+  const { checks: checks3, nothing } = parseVerify(field2);
+  if (nothing !== void 0) return { checks: checks3, note: `its Verify cannot be run: ${nothing.why}` };
+  if (settings.evidence === "off") {
+    return { checks: [], note: "its Verify was not run: evidence is off" };
+  }
+  const barred = checks3.find(({ command: command2 }) => !isAllowed(command2, settings.verifyAllow))?.command;
+  if (barred !== void 0)
+    return { checks: [], note: `verify_allow does not permit \`${barred}\``, barred };
+  const { command, doubt } = checks3.find((one) => one.doubt !== void 0) ?? {};
+  const note2 = doubt === void 0 ? void 0 : `\`${shown(command ?? "")}\` proves nothing, because ${doubt.why}`;
+  return { checks: checks3, note: note2 };
+}
+function judgeEvidence(task, evidence2) {
+  const failed = evidence2.find(({ outcome: outcome2 }) => outcome2 !== "passed");
+  if (failed === void 0) return void 0;
+  const { command, outcome, exitCode, milliseconds, tail, why } = failed;
+  const ran = `its Verify \`${shown(command)}\``;
+  const said = lastLine(tail);
+  const told = said === "" ? "" : ` Output: ${said}`;
+  const todo = isVerifyTask(task) ? "Look again, and report what you see." : "Fix the cause, then report again.";
+  if (outcome === "timed-out") {
+    return `${task.id} is not done: ${ran} took longer than ${Math.round(milliseconds / 1e3)} s and was killed.${told}`;
+  }
+  if (outcome === "unrun")
+    return `${task.id} is not done: ${ran} could not be run: ${why ?? "no reason was given"}.`;
+  if (exitCode === 127) {
+    return `${task.id} is not done: ${ran} uses a command that is not installed.${told}`;
+  }
+  if (why !== void 0) return `${task.id} is not done: ${ran} failed: ${why}. ${todo}`;
+  return `${task.id} is not done: ${ran} failed with exit code ${exitCode ?? "none"}.${told} ${todo}`;
+}
+var shownCommand = (command) => `\`${shown(command)}\``;
+var shown = (command) => {
+  const line = command.replace(/\s+/g, " ").trim();
+  return line.length > 200 ? `${line.slice(0, 199)}\u2026` : line;
+};
+var ROOM = 16e3;
+function fitEvidence(evidence2) {
+  const share = shareOf(evidence2);
+  return evidence2.map((one) => ({
+    ...one,
+    command: one.command.slice(0, share),
+    tail: one.tail.slice(-share)
+  }));
+}
+var fitCommands = (commands2) => commands2.map((command) => command.slice(0, shareOf(commands2)));
+var shareOf = ({ length }) => Math.floor(ROOM / 2 / Math.max(1, length));
+var describeEvidence = ({ command, expects, outcome, milliseconds }) => `\`${shown(command)}\`${expects === void 0 ? "" : ` (${expects})`} ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1e3).toFixed(1)} s`;
 
 // src/run/claim/file-boundary.ts
 function planBoundary({ files, changed, spec }) {
@@ -6076,13 +6076,20 @@ async function prepareRun(request, spec) {
     }
     const entries = readAllEntries(spec);
     return brief.current.flatMap(
-      ({ index: index2 }) => planTrial(run2, run2.list.tasks[index2], entries)
+      ({ index: index2, attempt }) => planTrial(run2, run2.list.tasks[index2], entries).map((one) => ({ ...one, attempt }))
     );
   });
-  for (const { task, ...checks3 } of due2) {
+  for (const { task, attempt, ...checks3 } of due2) {
+    const before = countUncommitted(spec);
     const evidence2 = await runChecks(request, spec, checks3);
+    if (countUncommitted(spec) !== before) writeCheckpoint(spec, task.id, attempt);
     await withRunAsync(request, spec, (run2) => note(run2, task, evidence2));
   }
+}
+function countUncommitted(spec) {
+  const repository = findRepository(spec);
+  const tree = repository && readWorkTree(repository.git.top, { untracked: true });
+  return tree === void 0 ? 0 : tree.dirty.length + tree.untracked.length;
 }
 function planTrial({ spec, list: list4, disk }, task, entries) {
   const { settings } = spec.project;
@@ -11719,7 +11726,7 @@ function findCommit(root, name) {
   const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
   return ok ? out.trim() : void 0;
 }
-var countUncommitted = (root) => namesOf(
+var countUncommitted2 = (root) => namesOf(
   runGit(root, ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"]).out
 ).length;
 function readMissing({ top }) {
@@ -12300,7 +12307,7 @@ async function proveSpecs(request, specs, options, tickerOf) {
     const found = await runJobs(request, jobs, first, open, options.parallel, ticker);
     return {
       commit,
-      uncommitted: countUncommitted(root),
+      uncommitted: countUncommitted2(root),
       missing: [...readMissing(first), ...projects.flatMap((one) => unused(one, options))],
       setup: setups.map(({ command }) => command),
       specs: proofs.map((proof) => ({
