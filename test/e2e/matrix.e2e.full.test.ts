@@ -12,7 +12,7 @@ import {
   stageModel,
   stageProject,
 } from "./stage.ts";
-import { checkedTasks, outputOf, team, work } from "./team.ts";
+import { checkedTasks, team, work } from "./team.ts";
 import { bash } from "./wire.ts";
 
 /** The same few scenarios with every client, for `docs/compatibility.md`; all others run with the newest. */
@@ -117,7 +117,7 @@ describe.each(CLIENTS)("Claude Code %s", (version) => {
     const { script, started } = team(project, {
       executor({ id, turn, worked }) {
         if (worked) return "Wrote it.\n\nTASK_COMPLETE";
-        const env = bash(`echo "session:$CLAUDE_CODE_SESSION_ID" > ${outputOf("env")}`);
+        const env = bash(`echo "session:$CLAUDE_CODE_SESSION_ID" > .git/env.txt`);
         return id === liar && turn === 1 ? { call: [env] } : work(id);
       },
     });
@@ -131,6 +131,6 @@ describe.each(CLIENTS)("Claude Code %s", (version) => {
     expect(started).toEqual(project.ids.map((id) => `${id} spec-executor`));
     const answers = hookAnswers(run.events, "SubagentStop").flatMap(({ reason }) => reason ?? []);
     expect(answers).toEqual([expect.stringContaining(`${liar} is not done: its Verify`)]);
-    expect(/^session:\S/.test(project.read(outputOf("env")))).toBe(session);
+    expect(/^session:\S/.test(project.read(".git/env.txt"))).toBe(session);
   });
 });
