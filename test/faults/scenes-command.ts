@@ -37,6 +37,7 @@ export const runScenes: readonly Scene[] = [
     act: slash("resume"),
   },
   { name: "pause", prepare: start, act: command("pause") },
+  { name: "accept", prepare: start, act: slash("accept", "1.1") },
   {
     name: "cancel",
     async prepare(stage) {
@@ -146,6 +147,24 @@ export const agentScenes: readonly Scene[] = [
   },
   { name: "split", prepare: start, act: command("split", "1.1", "--into", "one", "--into", "two") },
   { name: "add", prepare: start, act: command("add", "more", "--before", "1.1") },
+  {
+    name: "amend",
+    prepare: (stage) => start(stage, "--allow-amend"),
+    act: command("amend", "1.1", "--verify", "test -d .", "--reason", "it proves nothing"),
+  },
+  {
+    name: "settle",
+    async prepare(stage) {
+      await start(stage);
+      stage.write("tasks.md", stage.tasks.replace("[ ] 1.1", "[x] 1.1"));
+    },
+    act: (stage, around) =>
+      stage.command(
+        ["settle"],
+        around,
+        JSON.stringify({ session_id: SESSION, cwd: stage.root, hook_event_name: "Stop" }),
+      ),
+  },
   {
     name: "tasks prioritize --write",
     files: { "specs/demo/tasks.md": `${TASKS}- [ ] 1.5 Small\n- [ ] 1.6 [RISKY] Large\n` },
