@@ -4,6 +4,7 @@ import type { Evidence } from "../run/claim/evidence.ts";
 import type { Ticker } from "./make-index.ts";
 import type { Job } from "./prove-plan.ts";
 import type { Request } from "./request.ts";
+import { runInOrder } from "./run-checks.ts";
 
 /** How often the progress is shown again: one command may take minutes. */
 const TICK_MS = 500;
@@ -30,7 +31,11 @@ export async function runJobs(
           if (tree !== first) tree?.remove();
           tree = await open(job.commit);
         }
-        found.set(job, await runJob(request, job, tree));
+        const { checks, commit, within, timeoutSeconds } = job;
+        const { signal } = tree;
+        const root = join(tree.top, within);
+        const options = { root, commit, timeoutMs: timeoutSeconds * 1000, signal };
+        found.set(job, await runInOrder(request.verifier, checks, options));
       }
     } catch (error) {
       // The others finish what they are doing, and no more.
@@ -51,21 +56,4 @@ export async function runJobs(
     clearInterval(timer);
     ticker.end();
   }
-}
-
-/** The commands of one task, up to the first that does not pass. */
-async function runJob(
-  { verifier }: Request,
-  { checks, commit, within, timeoutSeconds }: Job,
-  { top, signal }: CleanTree,
-): Promise<Evidence[]> {
-  const root = join(top, within);
-  const evidence: Evidence[] = [];
-  for (const check of checks) {
-    const options = { root, commit, timeoutMs: timeoutSeconds * 1000, signal };
-    const result = await verifier.run(check, options);
-    evidence.push(result);
-    if (result.outcome !== "passed") break;
-  }
-  return evidence;
 }

@@ -1,4 +1,4 @@
-import type { VerifyOptions } from "../exec/verify-runner.ts";
+import type { VerifyOptions, VerifyRunner } from "../exec/verify-runner.ts";
 import { readHeadCommit } from "../git/history.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
 import type { Spec } from "../store/spec.ts";
@@ -12,16 +12,25 @@ export interface DueChecks extends Pick<VerifyOptions, "env"> {
   readonly timeoutMs: number;
 }
 
-/** One after the other, stopping at a failure: the first that fails is what the agent has to fix. */
+/** In the project as it is. */
 export async function runChecks(
   { verifier, signal }: Request,
   { project: { root } }: Spec,
   { checks, head, env, timeoutMs }: DueChecks,
 ): Promise<Evidence[]> {
-  const evidence: Evidence[] = [];
   const commit = checks.length === 0 ? "" : await readHeadCommit(root, head, signal());
+  return runInOrder(verifier, checks, { root, commit, timeoutMs, env, signal: signal() });
+}
+
+/** One after the other, stopping at a failure: the first that fails is what the agent has to fix. */
+export async function runInOrder(
+  verifier: VerifyRunner,
+  checks: readonly Check[],
+  options: VerifyOptions,
+): Promise<Evidence[]> {
+  const evidence: Evidence[] = [];
   for (const check of checks) {
-    const result = await verifier.run(check, { root, commit, timeoutMs, env, signal: signal() });
+    const result = await verifier.run(check, options);
     evidence.push(result);
     if (result.outcome !== "passed") break;
   }

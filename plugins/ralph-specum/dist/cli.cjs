@@ -5859,10 +5859,13 @@ async function readHeadCommit(root, head, signal) {
 
 // src/engine/run-checks.ts
 async function runChecks({ verifier, signal }, { project: { root } }, { checks: checks3, head, env, timeoutMs }) {
-  const evidence2 = [];
   const commit = checks3.length === 0 ? "" : await readHeadCommit(root, head, signal());
+  return runInOrder(verifier, checks3, { root, commit, timeoutMs, env, signal: signal() });
+}
+async function runInOrder(verifier, checks3, options) {
+  const evidence2 = [];
   for (const check2 of checks3) {
-    const result = await verifier.run(check2, { root, commit, timeoutMs, env, signal: signal() });
+    const result = await verifier.run(check2, options);
     evidence2.push(result);
     if (result.outcome !== "passed") break;
   }
@@ -11857,7 +11860,11 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
           if (tree !== first) tree?.remove();
           tree = await open(job.commit);
         }
-        found.set(job, await runJob(request, job, tree));
+        const { checks: checks3, commit, within, timeoutSeconds } = job;
+        const { signal } = tree;
+        const root = (0, import_node_path42.join)(tree.top, within);
+        const options = { root, commit, timeoutMs: timeoutSeconds * 1e3, signal };
+        found.set(job, await runInOrder(request.verifier, checks3, options));
       }
     } catch (error) {
       queue.length = 0;
@@ -11877,17 +11884,6 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
     clearInterval(timer);
     ticker.end();
   }
-}
-async function runJob({ verifier }, { checks: checks3, commit, within, timeoutSeconds }, { top, signal }) {
-  const root = (0, import_node_path42.join)(top, within);
-  const evidence2 = [];
-  for (const check2 of checks3) {
-    const options = { root, commit, timeoutMs: timeoutSeconds * 1e3, signal };
-    const result = await verifier.run(check2, options);
-    evidence2.push(result);
-    if (result.outcome !== "passed") break;
-  }
-  return evidence2;
 }
 
 // src/run/claim/receipt-check.ts
