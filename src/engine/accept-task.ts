@@ -11,7 +11,7 @@ export function acceptTask(
   spec: Spec,
   id: string,
 ): Extract<ClaimResult, { kind: "done" }> {
-  requireUser(request, spec, "accept");
+  requireUser(request, spec, "accept", id);
   return withRun(
     request,
     spec,

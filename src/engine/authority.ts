@@ -10,9 +10,14 @@ import type { Request } from "./request.ts";
  * Only the user changes whether and how a run continues. A script may do so for a run that no client session has bound;
  * an agent never.
  */
-export function requireUser(request: Request, spec: Spec, command: string): void {
+export function requireUser(
+  request: Request,
+  spec: Spec,
+  command: string,
+  argument = spec.name,
+): void {
   const { layout } = spec.project;
-  const typed = `${layout.voice.command(command)} ${spec.name}`;
+  const typed = `${layout.voice.command(command)} ${argument}`;
   refuseAgent(request, command, typed, isQuick(spec));
   if (request.caller.authority === "user" || !isBound(spec)) return;
   throw new Refusal(

@@ -5,6 +5,7 @@ import { EXECUTION } from "../layouts/layout.ts";
 import { commandsOf, NOTHING, questionOf } from "../run/agreement.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
 import { hasVerdict } from "../run/claim/receipt.ts";
+import { findTrial } from "../run/claim/task-history.ts";
 import { fitEvidence, planVerification } from "../run/claim/verification.ts";
 import { readyKey } from "../run/hand-out.ts";
 import type { Entry } from "../run/journal.ts";
@@ -62,7 +63,8 @@ function planTrial(
   entries: readonly Entry[],
 ): (DueChecks & { readonly task: Task })[] {
   const { settings } = spec.project;
-  const isNew = !entries.some((entry) => entry.task === task.id && entry.event === "before");
+  const about = entries.filter((entry) => entry.task === task.id);
+  const isNew = findTrial(about) === undefined && !about.some(({ event }) => event === "heard");
   if (!settings.verifyBefore || isVerifyTask(task) || !isNew || hasVerdict(entries, task.id))
     return [];
   const agreed = readAgreement(spec) ?? (disk.record === undefined ? undefined : NOTHING);

@@ -1,11 +1,14 @@
+import { askAbout } from "../run/agreement-lines.ts";
 import { isProof } from "../run/claim/evidence.ts";
-import { planReceipt } from "../run/claim/receipt.ts";
+import type { Disk } from "../run/decision.ts";
 import { planHandOut } from "../run/hand-out.ts";
 import { currentLoop } from "../run/loop.ts";
 import { hasDocument } from "../store/documents.ts";
 import { readAllEntries, readDisk, readEntries } from "../store/spec-files.ts";
 import { listSpecs, type Spec } from "../store/spec.ts";
+import { readAgreement } from "../store/vault.ts";
 import { locate } from "../tasks/position.ts";
+import { readReceipt } from "./read-receipt.ts";
 import type { Request } from "./request.ts";
 import { readStanding, standingOf } from "./standing.ts";
 
@@ -27,12 +30,13 @@ export function readStatus(request: Request, spec: Spec) {
     path: spec.basePath,
     unit: spec.project.layout.unit,
     ...readStanding(disk),
+    ...waitingVerify(spec, disk),
     total: brief.total,
     done: position === undefined ? 0 : position.total - position.open.length,
     proven:
       list === undefined
         ? 0
-        : planReceipt(list, readAllEntries(spec)).filter(
+        : readReceipt(spec, list, readAllEntries(spec)).filter(
             ({ done, evidence }) => done && isProof(evidence),
           ).length,
     next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
@@ -48,6 +52,7 @@ export function readStatus(request: Request, spec: Spec) {
     session: loop.session,
     thisSession: session === null ? null : loop.session === session,
     events: readEntries(spec)
+      .filter(({ event }) => !INTERNAL.has(event))
       .slice(-5)
       .map(({ at, event, task, note }) => ({ at, event, task, note })),
     others: listSpecs(spec.project)
@@ -56,8 +61,23 @@ export function readStatus(request: Request, spec: Spec) {
   };
 }
 
+/** Bookkeeping that says nothing to a person. */
+const INTERNAL: ReadonlySet<string> = new Set(["ready", "before"]);
+
 const summaryOf = (spec: Spec): { spec: string; path: string; standing: string } => ({
   spec: spec.name,
   path: spec.basePath,
   standing: standingOf(spec),
 });
+
+/** A Verify that the user has not approved waits for `approve`, whatever else the run waits for. */
+function waitingVerify(spec: Spec, { layout, state }: Disk): { why?: string; todo?: string } {
+  const pending = readAgreement(spec)?.pending ?? [];
+  if (pending.length === 0 || state.kind === "absent") return {};
+  const resume = state.kind === "ok" && state.state.paused === true;
+  const command = layout.voice.command("approve");
+  return {
+    why: pending.map((question) => askAbout(layout, question)).join("; "),
+    todo: `${command} approves it${resume ? `, then ${layout.voice.command("resume")} continues` : ""}`,
+  };
+}

@@ -2,6 +2,7 @@ import { renderCoordinator } from "../prompts/render.ts";
 import { findInterruption } from "../run/claim/task-history.ts";
 import type { HandOut } from "../run/hand-out.ts";
 import type { Entry } from "../run/journal.ts";
+import { isWaiting } from "../run/state.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import { groupOf } from "../tasks/groups.ts";
 import type { Task } from "../tasks/model.ts";
@@ -23,6 +24,10 @@ export async function readyStep(request: Request, step: Step): Promise<Step> {
   return withRun(request, spec, (run) => {
     const brief = withInterruptions(run, readAllEntries(spec));
     const { open, total } = locate(run.list);
+    if (isWaiting(run.state)) {
+      const fact = run.state.approvalReason ?? "the run waits for the user's approval";
+      return { kind: "user-decides", spec, fact };
+    }
     if (open.length === 0) {
       writeReceipt(spec, run.list);
       const loop = { ...run.loop, open: false };

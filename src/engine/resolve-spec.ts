@@ -123,8 +123,10 @@ function explain(
   const known =
     names.length > 0 ? `there are: ${names.join(", ")}` : `there are no ${layout.unit}s yet`;
   const pointer = shownPath(project, project.pointer);
-  const implement = commandFor(request, layout, "implement");
-  const fix = `${known}; name one with ${implement} <${layout.unit}>, or put its name into ${pointer}`;
+  const fix =
+    names.length > 0
+      ? `${known}; name one of them, or put its name into ${pointer}`
+      : `${known}; ${commandFor(request, layout, "start")} begins one`;
   const isStale = byPointer && found.kind === "none" && found.unset !== true;
   const why = isStale ? `${pointer} is out of date, ${found.why}` : found.why;
   if (found.kind !== "refused") return new Refusal("missing", why, fix);

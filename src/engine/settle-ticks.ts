@@ -18,7 +18,7 @@ import { type Run, withRunAsync } from "./with-run.ts";
  * A tick is a claim. Every box that was ticked during the run without a report goes through the same checks as a report,
  * in the order of the list; one that does not hold is cleared and handed out again.
  */
-export async function settleTicks(request: Request, spec: Spec): Promise<void> {
+export async function settleTicks(request: Request, spec: Spec): Promise<SettledTicks> {
   const ids = await withRunAsync(request, spec, (run) =>
     isOn(run) ? findClaims(run).map(({ id }) => id) : [],
   );
@@ -31,6 +31,15 @@ export async function settleTicks(request: Request, spec: Spec): Promise<void> {
   await withRunAsync(request, spec, (run) => {
     if (isOn(run) && !askAboutLost(run)) recount(run);
   });
+  const open = await withRunAsync(request, spec, ({ list }) =>
+    list.tasks.filter((task) => !task.checked).map(({ id }) => id),
+  );
+  return { cleared: ids.filter((id) => open.includes(id)) };
+}
+
+/** Boxes that were ticked by hand and do not count. */
+export interface SettledTicks {
+  readonly cleared: readonly string[];
 }
 
 /** The client waits for this. */
@@ -74,11 +83,12 @@ function askAboutLost(run: Run): boolean {
   return true;
 }
 
-/** Tasks may have been renamed or removed by hand: what counts is what is there now. */
+/** Tasks may have been renamed or removed by hand. At the end the user has approved what is gone. */
 function recount(run: Run): void {
   const { list, loop } = run;
   const boxes = sumBoxes(list.tasks);
-  const total = list.tasks.length;
-  if (boxes !== loop.boxes || total < loop.total)
+  const isDone = list.tasks.every((task) => task.checked);
+  const total = isDone ? list.tasks.length : loop.total;
+  if (boxes !== loop.boxes || total !== loop.total)
     run.apply({ event: "ready", loop: { ...loop, boxes, total } });
 }

@@ -1,4 +1,5 @@
 import { renderCoordinator } from "../prompts/render.ts";
+import { askAbout } from "../run/agreement-lines.ts";
 import { agreeToAll, listAmendments, newCommands } from "../run/agreement.ts";
 import type { Amendment } from "../run/change/amend.ts";
 import { findInterruption } from "../run/claim/task-history.ts";
@@ -33,10 +34,11 @@ export function startRun(
     const list = tasksOf(spec, disk.tasks);
     refuseSkipped(spec, list);
     const { open, total } = locate(list);
-    const entries = readAllEntries(spec);
+    const entries = disk.last === undefined ? [] : readAllEntries(spec);
     const { loop, brief, raw, write } = planRun(disk, list, { ...wish, event }, now);
-    // Boxes that somebody ticked while the run was on are checked first.
-    const isClaimed = loop.boxes !== null && loop.boxes !== sumBoxes(list.tasks);
+    // Boxes that somebody ticked while the run was on are checked first, and what is gone is asked about.
+    const isClaimed =
+      loop.boxes !== null && (loop.boxes !== sumBoxes(list.tasks) || loop.total > total);
     if (open.length === 0 && !isClaimed) {
       const ended = { event: "finished", loop: { ...loop, open: false }, state: "remove" } as const;
       if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended, now.at);
@@ -84,7 +86,12 @@ function agreeTo(
   const given = isOn && old?.given !== undefined ? old.given : (all.given ?? []);
   const agreed = event === "resume" && old !== undefined ? { ...old, given } : { ...all, given };
   writeAgreement(spec, agreed);
-  if (event === "resume" || old === undefined) return { added: [], amendments: [] };
+  if (event === "resume" || old === undefined) {
+    const waiting = agreed.pending?.map(
+      (question) => `${askAbout(spec.project.layout, question)}.`,
+    );
+    return { added: waiting ?? [], amendments: [] };
+  }
   const amendments = isOn ? listAmendments(old, agreed, "changed in tasks.md by the user") : [];
   const fresh = newCommands(agreed.commands, old).map(shownCommand);
   const added =

@@ -24,8 +24,11 @@ export interface RareStop {
   readonly prompt: (spec: Spec, disk: Disk, prompt: PhasePrompt) => string;
   /** What to hand out first, once execution has begun and the tasks are ready. */
   readonly firstTasks: (spec: Spec, now: Now) => string;
-  /** Checks boxes that were ticked by hand, and gets the next tasks ready. It runs commands, so not with the lock held. */
-  readonly settle: () => void;
+  /**
+   * Checks boxes that were ticked by hand, and gets the next tasks ready. It runs commands, so not with the lock held.
+   * Returns the boxes that were cleared.
+   */
+  readonly settle: () => readonly string[];
 }
 
 export interface StopPorts {
@@ -70,10 +73,23 @@ export function stopRun(
     return { ...first, reason: (first.reason ?? "") + rare.firstTasks(spec, now) };
   }
   if (first.outcome !== "unsettled") return first;
-  loadRare().settle();
+  const cleared = loadRare().settle();
   const { begins: _, ...second } = look();
-  if (second.outcome !== "unsettled") return second;
+  if (second.outcome !== "unsettled") return withCleared(second, cleared);
   throw new Error("boxes that were ticked by hand could not be checked");
+}
+
+/** Neither the user nor the agent should wonder where the ticks went. */
+function withCleared(said: Answer, ids: readonly string[]): Answer {
+  if (ids.length === 0) return said;
+  const were =
+    ids.length === 1 ? "was ticked by hand and its check" : "were ticked by hand and their checks";
+  const line = `${ids.join(", ")} ${were} failed, so ${ids.length === 1 ? "it is" : "they are"} open again`;
+  return {
+    ...said,
+    say: said.say === undefined ? line : `${said.say}; ${line}`,
+    ...(said.reason === undefined ? {} : { reason: `${said.reason}\n\n${line}.` }),
+  };
 }
 
 interface Looked extends Answer {
@@ -142,7 +158,7 @@ function writeProof(spec: Spec, { tasks }: Disk): string {
   if (tasks.kind !== "ok") return "";
   const { receipt, fault } = writeReceipt(spec, tasks.list);
   const proven = receipt.filter(({ evidence }) => isProof(evidence)).length;
-  return `; ${proven} proven by their Verify, ${fault ?? "the receipt is in .progress.md"}`;
+  return `; ${proven} proven by ${proven === 1 ? "its" : "their"} Verify, ${fault ?? "the receipt is in .progress.md"}`;
 }
 
 /** If the client does not send the last message, the transcript has it. */

@@ -179,12 +179,12 @@ export const handOutOf = (
 export function requireTask(list: TaskList, id: string): Task {
   const task = findTask(list, id);
   if (task !== undefined) return task;
-  const open = locate(list)
-    .open.slice(0, 5)
-    .map((one) => one.id);
+  const all = locate(list).open;
+  const open = all.slice(0, 5).map((one) => one.id);
+  const more = all.length > open.length ? ` and ${all.length - open.length} more` : "";
   throw new Refusal(
     "missing",
     `there is no task "${id}" in tasks.md`,
-    `open tasks: ${open.join(", ") || "none"}`,
+    `open tasks: ${open.join(", ") || "none"}${more}`,
   );
 }

@@ -180,7 +180,7 @@ function execution(event: StopEvent, disk: Disk, state: State, loop: Loop): Deci
  */
 function isSettled(list: TaskList, brief: HandOut, { boxes, ready, total }: Loop): boolean {
   const isCounted = boxes === null || boxes === sumBoxes(list.tasks);
-  const isComplete = boxes === null || brief.current.length > 0 || brief.total >= total;
+  const isComplete = boxes === null || brief.ticked < brief.total || brief.total >= total;
   const isReady = ready === null || brief.current.length === 0 || ready === readyKey(brief);
   return isCounted && isComplete && isReady;
 }

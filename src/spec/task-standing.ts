@@ -75,4 +75,4 @@ export function checkEvidence(
 
 /** Clearing the boxes of a spec that was finished long ago helps nobody. */
 const ADVICE =
-  "`smart-ralph prove` re-runs its Verify; `smart-ralph trace --baseline` accepts what is there today.";
+  "`smart-ralph trace --baseline` accepts what is there today; to prove it, clear its box and run it again.";

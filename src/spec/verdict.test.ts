@@ -18,3 +18,9 @@ it.each([
   expect(found).toBe(verdict);
   expect(isFailure(found)).toBe(fails);
 });
+
+it("is not proven by a command that cannot fail", () => {
+  const now = [{ outcome: "passed", doubt: "it ends with `|| true`" }] as const;
+  expect(judgeAgain("reported", now)).toBe("proves-nothing");
+  expect(judgeAgain("reported", [...now, { outcome: "passed" }])).toBe("proven-now");
+});

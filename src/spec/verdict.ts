@@ -1,10 +1,11 @@
-import type { Evidence } from "../run/claim/evidence.ts";
+import { type Evidence, isProof } from "../run/claim/evidence.ts";
 import type { TaskStanding } from "./task-standing.ts";
 
 /** What came of running a ticked task's Verify again, compared with what was recorded. */
 export type Verdict =
   | "proven-again"
   | "proven-now"
+  | "proves-nothing"
   | "broken-since"
   | "not-proven"
   | "not-run"
@@ -15,6 +16,7 @@ export type Verdict =
 export const VERDICTS: Readonly<Record<Verdict, string>> = {
   "proven-again": "proven again",
   "proven-now": "proven now",
+  "proves-nothing": "proves nothing",
   "broken-since": "broken since",
   "not-proven": "not proven",
   "not-run": "could not be run",
@@ -35,11 +37,12 @@ export const isFailure = (verdict: Verdict): boolean => FAILURES.has(verdict);
 
 export function judgeAgain(
   recorded: TaskStanding,
-  now: readonly Pick<Evidence, "outcome">[],
+  now: readonly Pick<Evidence, "outcome" | "doubt">[],
 ): Verdict {
   const isProven = recorded === "proven";
   if (now.some(({ outcome }) => outcome === "unrun")) return "not-run";
   if (now.some(({ outcome }) => outcome !== "passed"))
     return isProven ? "broken-since" : "not-proven";
+  if (!isProof(now)) return "proves-nothing";
   return isProven ? "proven-again" : "proven-now";
 }

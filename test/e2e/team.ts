@@ -1,4 +1,6 @@
 import type { Ask } from "./ask.ts";
+import type { ClientEvent } from "./client.ts";
+import { hookAnswers } from "./hooks.ts";
 import type { Script } from "./model.ts";
 import { isDriven } from "./players.ts";
 import type { Project } from "./project.ts";
@@ -21,6 +23,8 @@ interface Roles {
   readonly executor: (job: Job) => Answer | Promise<Answer>;
   /** What the coordinator does when it hears of reports; by default it forgets to pass them on. */
   readonly hears?: (ids: readonly string[]) => Answer;
+  /** What the coordinator does in the place of what it is told. */
+  readonly instead?: (ask: Ask) => Answer | undefined;
 }
 
 interface Team {
@@ -51,6 +55,8 @@ export function team(project: Project, roles: Roles): Team {
   }
 
   function coordinate(ask: Ask): Answer {
+    const instead = roles.instead?.(ask);
+    if (instead !== undefined) return instead;
     const reports = [...ask.news.matchAll(/<summary>Agent "Task (\S+)" finished<\/summary>/g)];
     if (reports.length > 0) return roles.hears?.(reports.map(([, id]) => id as string)) ?? "Noted.";
     if (ask.result !== undefined || !isDriven(project, ask)) return "Waiting.";
@@ -78,13 +84,17 @@ export const outputOf = (id: string): string => `out-${id}.txt`;
 const GIT = "git -c user.name=e2e -c user.email=e2e@localhost";
 
 /** Writes what the task asks for and commits that file alone: others may be working beside it, with the same index. */
-export const work = (id: string): Answer => {
+export const work = (id: string): Answer => ({ call: [bash(workLine(id))] });
+
+export function workLine(id: string): string {
   const file = outputOf(id);
   const commit = `git add -- ${file} && ${GIT} commit -qm 'part ${id}' -- ${file}`;
-  // Somebody else's commit may hold the index for a moment.
-  const tries = `for i in 1 2 3 4 5; do ${commit} && break; sleep 0.3; done`;
-  return { call: [bash(`echo ${id} > ${file}; ${tries}`)] };
-};
+  return `echo ${id} > ${file}; ${insist(commit)}`;
+}
+
+/** Somebody else's commit may hold the index for a moment. */
+export const insist = (command: string): string =>
+  `for i in 1 2 3 4 5; do ${command} && break; sleep 0.3; done`;
 
 /** Tasks that a command can check; `tags` by index. */
 export const checkedTasks =
@@ -103,3 +113,42 @@ export const checkedTasks =
         "",
       ]),
     ].join("\n");
+
+/** A task as its author wrote it: what it changes, and its whole Verify. */
+export interface Written {
+  readonly files: string;
+  readonly verify: string;
+  readonly tag?: string;
+}
+
+/** A list of such tasks. */
+export const writtenTasks =
+  (tasks: readonly Written[]) =>
+  (ids: readonly string[]): string =>
+    [
+      "# Tasks",
+      "",
+      "## Phase 1: Make it",
+      "",
+      ...tasks.flatMap(({ files, verify, tag }, index) => [
+        `- [ ] ${[ids[index], tag, `Change ${files}`].filter(Boolean).join(" ")}`,
+        `  - **Files**: ${files}`,
+        `  - **Verify**: ${verify}`,
+        "",
+      ]),
+    ].join("\n");
+
+/** The line that an executor was told to commit with, word for word. */
+export function toldToRun(told: string): string {
+  const line = /Run `(git add -- .+?)`, then report again/.exec(told)?.[1];
+  if (line === undefined) throw new Error(`no commit line in:\n${told}`);
+  return line;
+}
+
+/** Why executors were sent back. */
+export const sentBackIn = (events: readonly ClientEvent[]): string[] =>
+  hookAnswers(events, "SubagentStop").flatMap(({ reason }) => reason ?? []);
+
+/** What proves a task, by the loop's own record. */
+export const evidenceIn = (project: Project, id: string): unknown =>
+  project.journal().findLast(({ event, task }) => event === "done" && task === id)?.["evidence"];

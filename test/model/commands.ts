@@ -138,8 +138,9 @@ export function settle(world: World, setting: Setting, who: Who): World {
     return apply(asked, setting, undefined, [{ event: "awaiting", loop: at.loop, state }]);
   }
   const { list, loop } = at;
-  const [boxes, total] = [sumBoxes(list.tasks), list.tasks.length];
-  const isSame = boxes === loop.boxes && total >= loop.total;
+  const boxes = sumBoxes(list.tasks);
+  const total = isDone ? list.tasks.length : loop.total;
+  const isSame = boxes === loop.boxes && total === loop.total;
   const counted = isSame
     ? claimed
     : apply(claimed, setting, undefined, [{ event: "ready", loop: { ...loop, boxes, total } }]);
@@ -212,7 +213,8 @@ export function begin(
   const wish = { event, session: who, fields } as const;
   const { loop, raw, write } = setting.rules.planRun(at, at.tasks.list, wish, now);
   const { tasks } = at.tasks.list;
-  const isClaimed = loop.boxes !== null && loop.boxes !== sumBoxes(tasks);
+  const isClaimed =
+    loop.boxes !== null && (loop.boxes !== sumBoxes(tasks) || loop.total > tasks.length);
   if (isClaimed || tasks.some((task) => !task.checked)) {
     const all = agreementOf(world);
     const isOn = at.last?.loop.open === true;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts } from "../support/editions.ts";
 import { fewOf } from "../support/full.ts";
-import { report } from "./claims.ts";
+import { end, report } from "./claims.ts";
 import {
   expectRefusal,
   IN_SESSION,
@@ -36,6 +36,40 @@ describe.each(fewOf(layouts))("$plugin: a Verify", (layout) => {
     expect(place.slash(["approve"]).out).toContain("Verify may now run `touch ran`. Approved.");
     expect(report(place)).toMatchObject({ code: 0 });
     expect(existsSync(join(place.root, "ran"))).toBe(true);
+  });
+
+  it("that cannot run is replaced before the work, and the new one is tried like any other", () => {
+    const place = begin("grep --nonsense x made");
+    const handedOut = (): string => place.run(["next"], IN_SESSION).out;
+    expect(handedOut()).toContain("Its Verify cannot run");
+    place.run(
+      ["amend", "1.1", "--verify", "grep -q x made", "--reason", "no --nonsense"],
+      IN_SESSION,
+    );
+    expect(handedOut()).not.toContain("Its Verify cannot run");
+    place.slash(["approve"]);
+    expect(handedOut()).not.toContain("Its Verify cannot run");
+    writeFileSync(join(place.root, "made"), "x");
+    expect(report(place)).toMatchObject({ code: 0 });
+    expect(place.json(["evidence", "1.1"])).toMatchObject({ tasks: [{ before: ["failed"] }] });
+    const tried = place.entries().filter(({ event }) => event === "before");
+    expect(tried.map(({ evidence }) => evidence?.[0]?.command)).toEqual([
+      "grep --nonsense x made",
+      "grep -q x made",
+    ]);
+  });
+
+  it("that is replaced after somebody reported on it is not tried: that would not be before the work", () => {
+    const place = begin("grep --nonsense x made", "verify_before: true");
+    place.slash(["implement", "--allow-amend"]);
+    writeFileSync(join(place.root, "made"), "x");
+    end(place, { last_assistant_message: "VERIFY_WRONG: 1.1 uses --nonsense" });
+    place.run(
+      ["amend", "1.1", "--verify", "grep -q x made", "--reason", "no --nonsense"],
+      IN_SESSION,
+    );
+    expect(report(place)).toMatchObject({ code: 0 });
+    expect(place.json(["evidence", "1.1"])).toMatchObject({ tasks: [{ before: [] }] });
   });
 
   it("swapped after it was shown is not agreed to", () => {

@@ -116,9 +116,10 @@ describe("amend", () => {
     expect(place.stop()).toEqual({
       systemMessage: expect.stringContaining("not approved: `test -f made`"),
     });
-    writeFileSync(join(place.root, "made"), "");
     expect(report(place)).toMatchObject({ ok: false });
+    expect(place.run(["next"]).out).not.toContain("cannot run");
     expect(place.slash(["approve"]).out).toContain("Verify may now run `test -f made`.");
+    writeFileSync(join(place.root, "made"), "");
     expect(report(place)).toMatchObject({ ok: true });
     report(place, "TASK_COMPLETE", "1.2");
     expect(progress(place)).toContain(

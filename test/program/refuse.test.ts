@@ -20,7 +20,7 @@ describe("implement", () => {
     [
       "no spec of that name",
       ["implement", "gone"],
-      /there is no spec "gone"; there are: a, demo; name one with ralph-specum implement <spec>/,
+      /there is no spec "gone"; there are: a, demo; name one of them/,
     ],
     [
       "several specs and no pointer",
@@ -50,7 +50,7 @@ describe("implement", () => {
     "does not blame the command line for the pointer %j",
     (text) => {
       const place = makePlace(specum, { "specs/.current-spec": text });
-      expectRefusal(place.run(["implement"]), EXIT.broken, /there are: demo; name one with/);
+      expectRefusal(place.run(["implement"]), EXIT.broken, /there are: demo; name one of them/);
     },
   );
 

@@ -52,7 +52,9 @@ describe.each(fewOf(layouts))("$plugin status", (layout) => {
     expect(lines[3]).toBe("turn   1 of at most 100; session session-1 (this one)");
     expect(lines.some((line) => line.endsWith("  failed 1.2: no luck"))).toBe(true);
     expect(lines).toContain("other  other: ready, 1 of 2 tasks");
-    expect(lines).toContain(`→ /${layout.plugin}:pause pauses it`);
+    expect(lines).toContain(
+      `→ /${layout.plugin}:pause pauses it; if its session is gone, /${layout.plugin}:resume continues`,
+    );
   });
 
   it("says what ended a turn that the client could not finish", () => {

@@ -162,7 +162,7 @@ describe.each(layouts)("$plugin: a spec is continued", (layout) => {
     for (const { document } of layout.phases) flow.write(document);
     expect(flow.run(["analyze"]).out).toMatch(/:\nNothing\.\n$/);
     flow.write("tasks.md", flow.read("tasks.md").replace("[ ]", "[x]"));
-    expect(flow.run(["analyze"]).out).toMatch(/^- \S+ .*(?:evidence|proven|Verify)/m);
+    expect(flow.run(["analyze"]).out).toMatch(/^- \S+ .*(?:evidence|proves|Verify)/m);
   });
 
   it("triage creates an epic, and continues it", () => {

@@ -31,15 +31,21 @@ describe.each(fewOf(layouts))("$plugin: a box that is ticked by hand", (layout) 
     const place = begin(FOUR);
     writeFileSync(join(place.root, "made-2"), "");
     for (const id of ["1.1", "1.2", "1.3", "1.4"]) tickByHand(place, id);
-    const { decision, reason } = place.stop({ last_assistant_message: "ALL_TASKS_COMPLETE" });
+    const { decision, reason, systemMessage } = place.stop({
+      last_assistant_message: "ALL_TASKS_COMPLETE",
+    });
     expect(decision).toBe("block");
+    const line =
+      "1.1, 1.3, 1.4 were ticked by hand and their checks failed, so they are open again";
+    expect(reason).toContain(line);
+    expect(systemMessage).toContain(line);
     expect(reason).toContain("Unticked in tasks.md: 1.1 Part 1; 1.3 Part 3; 1.4 Part 4.");
     expect(reason).toContain("attempt 2 of 5");
     expect(reason).toContain(
       "> 1.1 is not done: its Verify `test -f made-1` failed with exit code 1.",
     );
     expect(place.tasks()).toBe(FOUR.replace("[ ] 1.2", "[x] 1.2"));
-    expect(eventsOf(place, "1.1")).toEqual(["before", "refused"]);
+    expect(eventsOf(place, "1.1")).toEqual(["before", "failed"]);
     expect(eventsOf(place, "1.2")).toEqual(["done"]);
   });
 
@@ -113,7 +119,12 @@ describe("a task that is taken out of the list", () => {
     const place = startPlace(specum, { "specs/demo/tasks.md": FOUR });
     writeFileSync(join(place.root, "made-1"), "");
     expect(report(place)).toMatchObject({ ok: true });
+    // A stop in between does not make it forgotten.
+    writeFileSync(join(place.folder, "tasks.md"), place.tasks().split("- [ ] 1.3")[0] as string);
+    expect(place.stop().reason).toContain("## Task 1.2");
     writeFileSync(join(place.folder, "tasks.md"), place.tasks().split("- [ ] 1.2")[0] as string);
+    expect(place.slash(["resume"]).out).toContain("1.2 is no longer in tasks.md");
+    expect(place.state()).toBeDefined();
     const { decision, systemMessage } = place.stop();
     expect(decision).toBeUndefined();
     expect(systemMessage).toContain("1.2 is no longer in tasks.md; /ralph-specum:approve accepts");

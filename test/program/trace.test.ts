@@ -172,7 +172,7 @@ describe("trace", () => {
       "./specs/demo/tasks.md:2: error unknown-requirement 1.1 refers to FR-7, which is not defined.",
       "    → Correct the id, or define the requirement.",
       "./specs/demo/tasks.md:3: error no-evidence 1.2 is ticked, but nothing proves it.",
-      "    → `smart-ralph prove` re-runs its Verify; `smart-ralph trace --baseline` accepts what is there today.",
+      "    → `smart-ralph trace --baseline` accepts what is there today; to prove it, clear its box and run it again.",
       expect.stringMatching(/^demo .*; 3 problems$/) as string,
       "",
     ]);

@@ -68,7 +68,9 @@ export class World {
   private settle(): void {
     const { spec, list, state, loop } = this.standing() as RunStanding;
     const ready = readyKey(planHandOut(spec, list, state, loop));
-    const counted = { boxes: sumBoxes(list.tasks), total: list.tasks.length, ready };
+    const isDone = list.tasks.every((task) => task.checked);
+    const total = isDone ? list.tasks.length : loop.total;
+    const counted = { boxes: sumBoxes(list.tasks), total, ready };
     this.write(undefined, [{ event: "ready", loop: { ...loop, ...counted } }]);
   }
 

@@ -1235,19 +1235,19 @@ function judgeRun(expects, run2) {
 function formatExpectation(expects) {
   switch (expects.kind) {
     case "exit":
-      return expects.code === 0 ? "" : `exits with ${expects.code}`;
+      return expects.code === 0 ? "" : `should exit with ${expects.code}`;
     case "fails":
-      return "fails";
+      return "should fail";
     case "silent":
-      return "prints nothing";
+      return "should print nothing";
     case "prints":
-      return `prints ${JSON.stringify(expects.text)}`;
+      return `should print ${JSON.stringify(expects.text)}`;
     case "contains":
-      return `its output contains ${JSON.stringify(expects.text)}`;
+      return `should print something with ${JSON.stringify(expects.text)}`;
     case "number":
-      return `prints a number ${expects.is} ${expects.value}`;
+      return `should print ${formatNumber(expects)}`;
     case "lines":
-      return `prints ${formatLines(expects)}`;
+      return `should print ${formatLines(expects)}`;
     case "any":
       return "not judged";
   }
@@ -3406,7 +3406,7 @@ function lastLine(tail) {
 }
 
 // src/run/claim/before.ts
-var MISUSED = /\b(?:unknown|unrecognized|unrecognised|invalid|illegal|unexpected|unsupported) (?:option|flag|argument|command|switch)|no such option|requires an argument|expects an argument|missing (?:required )?(?:argument|operand)|^usage:|\bsyntax error\b|unexpected (?:end of file|EOF)|unterminated quoted|unmatched/im;
+var MISUSED = /\b(?:bad|unknown|unrecognized|unrecognised|invalid|illegal|unexpected|unsupported) (?:option|flag|argument|command|switch)|no such option|requires an argument|expects an argument|missing (?:required )?(?:argument|operand)|^usage:|\bsyntax error\b|unexpected (?:end of file|EOF)|unterminated quoted|unmatched/im;
 function whyNotRunnable(evidence2) {
   if (evidence2 === void 0) return void 0;
   const { outcome, why, exitCode, tail, command } = evidence2;
@@ -3425,22 +3425,27 @@ function whyNotRunnable(evidence2) {
 // src/run/claim/task-history.ts
 var ENDED = /* @__PURE__ */ new Set(["done", "accepted", "ticked", "undone"]);
 var WENT_WRONG = /* @__PURE__ */ new Set(["refused", "failed", "heard"]);
-function planHistory({ id }, entries, lastError) {
+function planHistory({ id, tags }, entries, lastError) {
   const about = entries.filter(({ task }) => task === id);
   const own = about.slice(about.findLastIndex(({ event }) => ENDED.has(event)) + 1);
   const wrong = own.findLast(({ event }) => WENT_WRONG.has(event));
   const ran = own.findLast(
     ({ event, evidence: evidence2 }) => WENT_WRONG.has(event) && evidence2 !== void 0
   );
-  const tried = own.findLast(({ event }) => event === "before")?.evidence ?? [];
+  const tried = findTrial(own)?.evidence ?? [];
   return {
     reason: wrong?.note ?? lastError,
     output: usefulLines(failedIn(ran?.evidence ?? [])?.tail ?? ""),
     startedAt: null,
     uncommitted: own.findLast(({ uncommitted }) => uncommitted !== void 0)?.uncommitted ?? [],
-    passedBefore: tried.length > 0 && tried.every(({ outcome }) => outcome === "passed"),
+    // Before the failing test is written, the check for it may fail or pass.
+    passedBefore: tried.length > 0 && tried.every(({ outcome }) => outcome === "passed") && !isRed({ tags }),
     cannotRun: whyNotRunnable(failedIn(tried)) ?? null
   };
+}
+function findTrial(about) {
+  const last = about.findLast(({ event }) => event === "before" || event === "amended");
+  return last?.event === "before" ? last : void 0;
 }
 function findInterruption(entries, ids, run2) {
   const earlier = entries.filter(({ loop }) => loop.run !== run2);
@@ -5146,7 +5151,7 @@ function explain2({ parts }, command) {
   if (last.joint === "|") {
     const isCount = /^wc\b/.test(text2);
     return {
-      why: `a pipe ends as its last command does, and \`${shown2}\` does not fail`,
+      why: `a pipeline exits with the code of its last command, and \`${shown2}\` always succeeds`,
       fix: isCount ? `Say after it what it must print: \`${command.length > 80 ? "\u2026" : command}\` returns 3; or use grep -q.` : `Remove \`| ${shown2}\`, ${say}.`
     };
   }
@@ -5602,7 +5607,7 @@ var hasVerdict = (entries, id) => entries.some((entry) => entry.task === id && V
 var isSettled = (entries, { id }) => proofOf(entries.filter((entry) => entry.task === id)) !== void 0;
 function lineOf3(list4, task, entries, began) {
   const done2 = task.checked ? proofOf(entries) : void 0;
-  const tried = entries.findLast(({ event }) => event === "before");
+  const tried = findTrial(entries);
   const failed = entries.filter(({ event }) => event === "failed").length;
   return {
     id: task.id,
@@ -5670,7 +5675,7 @@ function judgeEvidence(task, evidence2) {
   const { command, outcome, exitCode, milliseconds, tail, why } = failed;
   const ran = `its Verify \`${shown(command)}\``;
   const said = lastLine(tail);
-  const told = said === "" ? "" : ` Output: ${said}`;
+  const told = said === "" ? "" : ` Output: ${said}${/[.!?]$/.test(said) ? "" : "."}`;
   const todo = isVerifyTask(task) ? "Look again, and report what you see." : "Fix the cause, then report again.";
   if (outcome === "timed-out") {
     return `${task.id} is not done: ${ran} took longer than ${Math.round(milliseconds / 1e3)} s and was killed.${told}`;
@@ -5699,7 +5704,7 @@ function fitEvidence(evidence2) {
 }
 var fitCommands = (commands2) => commands2.map((command) => command.slice(0, shareOf(commands2)));
 var shareOf = ({ length }) => Math.floor(ROOM / 2 / Math.max(1, length));
-var describeEvidence = ({ command, expects, outcome, milliseconds }) => `\`${shown(command)}\`${expects === void 0 ? "" : ` (${expects})`} ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1e3).toFixed(1)} s`;
+var describeEvidence = ({ command, expects, outcome, milliseconds }) => `\`${shown(command)}\`${expects === void 0 ? "" : ` (${expects})`} ${outcome === "timed-out" ? "timed out" : outcome}${milliseconds < 50 ? "" : ` in ${(milliseconds / 1e3).toFixed(1)} s`}`;
 
 // src/run/claim/file-boundary.ts
 function planBoundary({ files, changed, spec }) {
@@ -6058,11 +6063,13 @@ var handOutOf = ({ spec, list: list4, state, loop }, entries = []) => planHandOu
 function requireTask(list4, id) {
   const task = findTask(list4, id);
   if (task !== void 0) return task;
-  const open = locate(list4).open.slice(0, 5).map((one) => one.id);
+  const all2 = locate(list4).open;
+  const open = all2.slice(0, 5).map((one) => one.id);
+  const more = all2.length > open.length ? ` and ${all2.length - open.length} more` : "";
   throw new Refusal(
     "missing",
     `there is no task "${id}" in tasks.md`,
-    `open tasks: ${open.join(", ") || "none"}`
+    `open tasks: ${open.join(", ") || "none"}${more}`
   );
 }
 
@@ -6096,7 +6103,8 @@ function countUncommitted(spec) {
 }
 function planTrial({ spec, list: list4, disk }, task, entries) {
   const { settings } = spec.project;
-  const isNew = !entries.some((entry) => entry.task === task.id && entry.event === "before");
+  const about = entries.filter((entry) => entry.task === task.id);
+  const isNew = findTrial(about) === void 0 && !about.some(({ event }) => event === "heard");
   if (!settings.verifyBefore || isVerifyTask(task) || !isNew || hasVerdict(entries, task.id))
     return [];
   const agreed = readAgreement(spec) ?? (disk.record === void 0 ? void 0 : NOTHING3);
@@ -6162,7 +6170,7 @@ function planRefusal({ list: list4, loop, state }, task, said, { isByHand } = { 
   return {
     ...task.checked ? { tasks: setChecked(list4, task, false) } : {},
     write: {
-      event: "refused",
+      event: isByHand ? "failed" : "refused",
       task: task.id,
       ...said,
       loop: {
@@ -6171,7 +6179,7 @@ function planRefusal({ list: list4, loop, state }, task, said, { isByHand } = { 
         ...loop.boxes === null || loop.boxes === sumBoxes(list4.tasks) ? {} : { boxes: "" },
         refusals: { ...loop.refusals, [task.id]: Math.min(refused2, loop.maxAttempts + 1) },
         ...isNew ? { moves: increment(loop.moves) } : {},
-        ...isByHand ? { attempts: { ...loop.attempts, [task.id]: attempt } } : {}
+        ...isByHand ? { attempts: { ...loop.attempts, [task.id]: attempt }, lastError: said.note ?? null } : {}
       }
     }
   };
@@ -6261,8 +6269,8 @@ function commitFinished(spec, state) {
 var RECEIPT = "Receipt";
 function renderReceipt(lines, amendments = []) {
   const rows2 = lines.map((line) => {
-    const verify = line.evidence.map(({ command }) => code(command)).join("<br>");
-    const result = line.evidence.map(({ outcome }) => outcome).join("<br>") || cell(line.note ?? "");
+    const verify = line.evidence.map(checkCell).join("<br>");
+    const result = line.evidence.map(resultCell).join("<br>") || cell(line.note ?? "");
     const cells = [
       cell(line.id),
       line.done ? "yes" : "no",
@@ -6285,6 +6293,9 @@ function renderReceipt(lines, amendments = []) {
     ...changes.length === 0 ? [] : ["", "Changed during the run:", "", ...changes]
   ].join("\n");
 }
+var checkCell = ({ command, expects }) => code(command) + (expects === void 0 ? "" : ` (${plainWords(expects)})`);
+var resultCell = ({ outcome, doubt }) => doubt === void 0 ? outcome : `${outcome} (proves nothing)`;
+var plainWords = (text2) => oneLine2(text2.replace(/[`<>|\\]/g, "'"));
 var COLUMNS = ["task", "done", "attempts", "verify", "before", "result", "commit", "time"];
 var OLD_COLUMNS = COLUMNS.filter((name) => name !== "before");
 function commitCell({ commit, tree }) {
@@ -6302,7 +6313,7 @@ function code(command) {
 }
 function parseCode(commands2) {
   const [, verify = ""] = splitRow(`| | ${commands2.map(code).join("<br>")} |`) ?? [];
-  return readCommands(verify);
+  return readChecks(verify).map(({ command }) => command);
 }
 function parseReceipt(progress) {
   const lines = progress.split(/\r?\n/);
@@ -6321,28 +6332,34 @@ function parseReceipt(progress) {
 }
 function readRow(columns, cells) {
   const at2 = (name) => cells[columns.indexOf(name)] ?? "";
-  const commands2 = readCommands(at2("verify"));
+  const checks3 = readChecks(at2("verify"));
   const outcomes = at2("result").split("<br>").map(readOutcome);
   const [, commit = "", state] = /^(\S*?)(?: \(([\w-]+)\))?$/.exec(at2("commit")) ?? [];
   return {
     id: at2("task"),
     done: at2("done") === "yes",
-    evidence: commands2.map((command, i) => ({ command, outcome: outcomes[i] ?? "unrun" })),
+    evidence: checks3.map((check2, i) => ({ ...check2, outcome: outcomes[i] ?? "unrun" })),
     before: at2("before") === "" ? [] : at2("before").split("<br>").map(readOutcome),
     commit: commit || null,
     tree: readTree(at2("commit"), state, columns === COLUMNS),
-    note: commands2.length > 0 ? null : at2("result") || null
+    note: checks3.length > 0 ? null : at2("result") || null
   };
 }
-var readOutcome = (text2) => OUTCOMES.find((one) => one === text2) ?? "unrun";
+var readOutcome = (text2) => OUTCOMES.find((one) => one === text2 || text2.startsWith(`${one} (`)) ?? "unrun";
 function readTree(said, mark, isNew) {
   if (said === "no git") return "no-git";
   if (mark !== void 0) return TREES.find((one) => one === mark) ?? null;
   return isNew && said !== "" ? "clean" : null;
 }
-var readCommands = (verify) => readSpans(verify).map(
-  ({ start: start3, code: text2 }) => verify.startsWith("``", start3) ? text2.slice(1, -1) : text2
-);
+function readChecks(verify) {
+  const spans = readSpans(verify);
+  return spans.map(({ start: start3, end: end2, code: text2 }, i) => {
+    const command = verify.startsWith("``", start3) ? text2.slice(1, -1) : text2;
+    const after = verify.slice(end2, spans[i + 1]?.start).replace(/<br>$/, "");
+    const words = /^ \((.*)\)$/.exec(after)?.[1];
+    return { command, ...words === void 0 ? {} : { expects: words } };
+  });
+}
 
 // src/engine/receipt.ts
 function writeReceipt(spec, list4) {
@@ -6407,7 +6424,7 @@ function settle(run2, task, event, evidence2, more, agent = {}) {
   if (tasks !== void 0) writeTasks(run2.spec, tasks);
   writeAttempts(run2.spec, brief, run2.loop.ready);
   run2.apply(write);
-  if (open.length === 0) {
+  if (open.length === 0 && list4.tasks.length >= run2.loop.total) {
     writeReceipt(run2.spec, list4);
     commitFinished(run2.spec, run2.state);
   }
@@ -6449,9 +6466,20 @@ var CONTRADICTIONS = [
 var notContradicted = ({ task, report: report2 }) => {
   if (report2 === null) return void 0;
   const phrase = CONTRADICTIONS.map((pattern) => pattern.exec(report2)?.[0]).find(Boolean);
+  if (phrase?.includes("VERIFICATION_FAIL") === true)
+    return `The report on ${task.id} says VERIFICATION_FAIL: report it with fail.`;
   return phrase === void 0 ? void 0 : `The report on ${task.id} claims completion but says "${phrase}": finish the task, or report it with fail.`;
 };
-var committed = ({ task, list: list4, uncommitted }) => uncommitted.length === 0 ? void 0 : `${task.id} is not committed: ${some(uncommitted)}. Run \`${commitLine(list4, task, uncommitted)}\`, then report again; leave out and restore what is not part of the task.`;
+var committed = ({ task, list: list4, uncommitted }) => uncommitted.length === 0 ? void 0 : `${task.id} is not committed: ${some(uncommitted)}. ${howToCommit(list4, task, uncommitted)}`;
+function howToCommit(list4, task, names3) {
+  const files = parseFiles(list4, task);
+  const isOwn = files.length === 0 ? () => true : planCover(files);
+  const own = names3.filter((name) => isOwn(name) || name.endsWith(".progress.md"));
+  const others = names3.filter((name) => !own.includes(name));
+  const run2 = own.length === 0 ? "" : `Run \`${commitLine(list4, task, own)}\`, then report again. `;
+  const rest = others.length === 0 ? "If something is not yours, leave it and say so." : `Its Files do not name ${some(others)}: commit what the task needs; leave what is not yours, and say so.`;
+  return run2 + rest;
+}
 var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${some(outside)}. Revert those changes, or add the files to its Files if they belong to it.`;
 var onlyItsBox = ({ task, report: report2, list: list4, ticked, peers }) => {
   if (ticked === null || report2 === null) return void 0;
@@ -6698,6 +6726,12 @@ async function settleTicks(request, spec) {
   await withRunAsync(request, spec, (run2) => {
     if (isOn(run2) && !askAboutLost(run2)) recount(run2);
   });
+  const open = await withRunAsync(
+    request,
+    spec,
+    ({ list: list4 }) => list4.tasks.filter((task) => !task.checked).map(({ id }) => id)
+  );
+  return { cleared: ids.filter((id) => open.includes(id)) };
 }
 var MAX_MS = 6e5;
 function refuseLate(run2, claim2) {
@@ -6735,8 +6769,9 @@ function askAboutLost(run2) {
 function recount(run2) {
   const { list: list4, loop } = run2;
   const boxes = sumBoxes(list4.tasks);
-  const total = list4.tasks.length;
-  if (boxes !== loop.boxes || total < loop.total)
+  const isDone = list4.tasks.every((task) => task.checked);
+  const total = isDone ? list4.tasks.length : loop.total;
+  if (boxes !== loop.boxes || total !== loop.total)
     run2.apply({ event: "ready", loop: { ...loop, boxes, total } });
 }
 
@@ -6768,10 +6803,11 @@ var settle2 = {
     const spec = layout && stopped && activeSpec(layout, stopped);
     if (spec !== void 0 && stopped !== void 0) {
       const caller = { session: stopped.sessionId, authority: "agent" };
-      await settleTicks({ ...context2, caller }, spec);
+      const { cleared } = await settleTicks({ ...context2, caller }, spec);
       await prepareRun({ ...context2, caller }, spec);
+      return { text: cleared.join("\n"), json: { ok: true, cleared } };
     }
-    return { text: "", json: { ok: true } };
+    return { text: "", json: { ok: true, cleared: [] } };
   }
 };
 
@@ -7176,8 +7212,7 @@ function explain3(request, project, found, byPointer) {
   const names3 = listSpecs(project).map((spec) => spec.name);
   const known = names3.length > 0 ? `there are: ${names3.join(", ")}` : `there are no ${layout.unit}s yet`;
   const pointer = shownPath(project, project.pointer);
-  const implement2 = commandFor(request, layout, "implement");
-  const fix = `${known}; name one with ${implement2} <${layout.unit}>, or put its name into ${pointer}`;
+  const fix = names3.length > 0 ? `${known}; name one of them, or put its name into ${pointer}` : `${known}; ${commandFor(request, layout, "start")} begins one`;
   const isStale = byPointer && found.kind === "none" && found.unset !== true;
   const why = isStale ? `${pointer} is out of date, ${found.why}` : found.why;
   if (found.kind !== "refused") return new Refusal("missing", why, fix);
@@ -7658,10 +7693,10 @@ var done = {
       summary: "what the executor reported; - reads it from standard input"
     }
   },
-  details: `Refused, with exit code 1 and a sentence that says what to do: a report that contradicts itself or does not say
-TASK_COMPLETE (VERIFICATION_PASS for a [VERIFY] task) on a line of its own, files of the spec that should be committed
-and are not, boxes ticked that nobody reported, and a Verify command that fails when we run it. Calling it again for a
-task that is done changes nothing.`,
+  details: `Refused, with exit code 1 and what to do about it: a report that contradicts itself or does not say
+TASK_COMPLETE (VERIFICATION_PASS for a [VERIFY] task) on a line of its own, work that is not committed, boxes ticked
+that nobody reported, and a Verify that does not pass when we run it. Calling it again for a task that is done changes
+nothing.`,
   async run(context2, input) {
     const spec = specOf(context2, input);
     const disk = readDisk(spec);
@@ -7720,6 +7755,108 @@ function readReport(context2, input) {
   return report2 === "-" ? context2.readStdin() : report2;
 }
 
+// src/run/claim/receipt-check.ts
+var isWord = (note2) => note2 === BY_HAND2 || /^ticked before the run\b/.test(note2 ?? "");
+var isAccepted = (note2) => /^accepted by the user\b/.test(note2 ?? "");
+function judgeRow(row, list4, task, settings, history) {
+  const isClaim = !isWord(row.note) && !isAccepted(row.note) && row.evidence.every(({ outcome }) => outcome === "passed");
+  if (!isClaim) return { doubt: void 0, isUnchecked: false };
+  const doubt = judgeCommands(row, list4, task, settings) ?? judgeCommit(row, history);
+  return { doubt, isUnchecked: doubt === void 0 && isUnknown(row, history) };
+}
+function judgeCommit(row, history) {
+  const { commit, evidence: evidence2 } = row;
+  if (evidence2.length === 0 || history.kind === "none") return void 0;
+  if (commit === null) return "its receipt names no commit";
+  return history.commits.has(commit) || isUnknown(row, history) ? void 0 : `the commit of its receipt, ${commit}, is not in this repository`;
+}
+var isUnknown = ({ commit, evidence: evidence2 }, { kind, commits }) => evidence2.length > 0 && commit !== null && kind !== "whole" && !commits.has(commit);
+function judgeCommands({ evidence: evidence2, tree }, list4, task, settings) {
+  const withWords2 = (command, words) => words === void 0 || words === "" || tree === null ? command : `${command} (${words})`;
+  const named = evidence2.map(({ command, expects }) => withWords2(command, expects));
+  if (named.length === 0 && planVerification(list4, task, settings).checks.length === 0)
+    return void 0;
+  const { checks: checks3 } = parseVerify(fieldOf(list4, task, "verify") ?? "");
+  const commands2 = parseCode(fitCommands(checks3.map(({ command }) => command)));
+  const wanted = commands2.map(
+    (command, i) => withWords2(command, plainWords(formatExpectation(checks3[i]?.expects ?? EXIT_0)))
+  );
+  const isSame4 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
+  if (isSame4) return void 0;
+  return `its receipt is about ${quoted2(named)}, and its Verify is ${quoted2(wanted)}`;
+}
+var quoted2 = (commands2) => commands2.map((command) => `\`${command.slice(0, 100)}\``).join(", ") || "nothing that can be run";
+function fillFromReceipt(lines, rows2, entries) {
+  const byId = new Map(rows2.filter(({ done: done2 }) => done2).map((row) => [row.id, row]));
+  return lines.map((line) => {
+    const row = line.done && !hasVerdict(entries, line.id) ? byId.get(line.id) : void 0;
+    if (row === void 0) return line;
+    const { commit, tree, before, note: note2 } = row;
+    const unknown = { exitCode: null, milliseconds: 0, commit: commit ?? "", tail: "" };
+    const evidence2 = row.evidence.map((one) => ({ ...unknown, ...one }));
+    return { ...line, commit, tree, before, note: note2, evidence: evidence2 };
+  });
+}
+
+// src/store/documents.ts
+var import_node_path26 = require("node:path");
+
+// src/spec/goal.ts
+var MAX_GOAL = 400;
+var HEADING = /^##?\s+(?:Original\s+)?Goal\s*$/i;
+function parseGoal(progress) {
+  const lines = progress.split(/\r?\n/);
+  const notes = findNotes(lines, (line) => HEADING.test(line));
+  return notes === void 0 ? "" : lines.slice(notes.start + 1, notes.end).join("\n").trim();
+}
+function firstParagraph(text2) {
+  const said = [];
+  for (const { kind, text: own, isItem } of readMarkdown(text2)) {
+    if (isItem && /^\[[ xX]\]/.test(own)) break;
+    if (kind === "text" && !own.startsWith("|")) said.push(own.replace(/^>\s?/, ""));
+    else if (said.length > 0) break;
+  }
+  const goal = said.join(" ").replace(/\s+/g, " ").trim();
+  if (goal === "") return void 0;
+  return goal.length > MAX_GOAL ? `${goal.slice(0, MAX_GOAL - 1)}\u2026` : goal;
+}
+
+// src/store/documents.ts
+var memoryFolder = (project) => ({
+  project,
+  folder: (0, import_node_path26.join)(project.root, MEMORY_FOLDER)
+});
+var readDocument = (place, name) => readProjectFile(place.project, (0, import_node_path26.join)(place.folder, name), MAX_BYTES.document);
+var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
+function readGoal(spec) {
+  const { layout } = spec.project;
+  const progress = readDocument(spec, ".progress.md");
+  const said = progress.kind === "ok" ? parseGoal(progress.text) : "";
+  if (said !== "") return said;
+  for (const name of [layout.given, ...layout.phases.map(({ document }) => document)]) {
+    const file = readDocument(spec, name);
+    const goal = file.kind === "ok" ? firstParagraph(file.text) : void 0;
+    if (goal !== void 0) return goal;
+  }
+  return spec.name.replace(/^\d+-/, "").replaceAll("-", " ");
+}
+function readOwnTemplate(project, document) {
+  const name = document.replace(/\.md$/, "-template.md");
+  for (const folder of project.layout.templateFolders) {
+    const path = (0, import_node_path26.join)(project.root, folder, name);
+    const file = readProjectFile(project, path, MAX_BYTES.document);
+    if (file.kind === "ok" && file.text.trim() !== "") return file.text;
+  }
+  return void 0;
+}
+
+// src/engine/read-receipt.ts
+function readReceipt(spec, list4, entries) {
+  const file = readDocument(spec, ".progress.md");
+  const rows2 = file.kind === "ok" ? parseReceipt(file.text) : [];
+  return fillFromReceipt(planReceipt(list4, entries), rows2, entries);
+}
+
 // src/apps/cli/paint.ts
 var code2 = (on, start3, end2) => (text2) => on ? `\x1B[${start3}m${text2}\x1B[${end2}m` : text2;
 var paint = (on) => ({
@@ -7749,7 +7886,7 @@ var evidence = {
     const entries = readAllEntries(spec);
     const [id] = input.args;
     const only = id === void 0 ? void 0 : requireTask(list4, id).id;
-    const lines = planReceipt(list4, entries).filter(
+    const lines = readReceipt(spec, list4, entries).filter(
       (line) => only === void 0 || line.id === only
     );
     const style = paint(context2.colour);
@@ -7780,6 +7917,8 @@ function renderLine(line, { bold, dim, good, warn }) {
     line.tree === "uncommitted" ? "its work was not committed" : "",
     line.tree === "dirty" ? "other files were uncommitted" : "",
     line.tree === "no-git" ? "no git" : "",
+    line.evidence.some(({ doubt }) => doubt !== void 0) ? "proves nothing" : "",
+    line.evidence.length > 0 && line.note?.includes(BY_HAND2) === true ? BY_HAND2 : "",
     isTriedGreen ? "passed before the work: proves little" : "",
     line.evidence.length > 0 && line.tried.length > 0 && !isTriedGreen ? `before: ${endings(line.tried)} \u2192 after: ${endings(line.evidence)}` : ""
   ].filter(Boolean);
@@ -7805,7 +7944,7 @@ function renderAttempt({ at: at2, event, note: note2, evidence: ran = [] }, { di
     ...renderTails(ran.filter(({ outcome }) => outcome !== "passed"))
   ];
 }
-var renderTails = (ran) => ran.flatMap(({ tail }) => tellingLines(clean(tail)).map((line) => `    ${line}`));
+var renderTails = (ran) => ran.flatMap(({ tail }) => usefulLines(clean(tail)).map((line) => `    ${line}`));
 
 // src/apps/cli/commands/agent/fail.ts
 var fail = {
@@ -7902,11 +8041,11 @@ var TEMPLATES = {
   }
 };
 var documentsOf = ({ id }) => Object.keys(TEMPLATES[id]);
-var MAX_GOAL = 2e3;
+var MAX_GOAL2 = 2e3;
 var renderTemplate = ({ id }, document, { name, goal, date, intent, granularity }) => fill(TEMPLATES[id][document] ?? "", {
   name,
   date,
-  goal: clean(goal).slice(0, MAX_GOAL),
+  goal: clean(goal).slice(0, MAX_GOAL2),
   intent: intent.id,
   granularity: `${granularity}, ${GRANULARITIES[granularity]}`,
   plan: intent.plan.map((phase, i) => `${i + 1} ${phase}`).join("; ")
@@ -8337,58 +8476,6 @@ function readRow2(row, header) {
   return { ...first, title: titleOf2(title) };
 }
 
-// src/store/documents.ts
-var import_node_path26 = require("node:path");
-
-// src/spec/goal.ts
-var MAX_GOAL2 = 400;
-var HEADING = /^##?\s+(?:Original\s+)?Goal\s*$/i;
-function parseGoal(progress) {
-  const lines = progress.split(/\r?\n/);
-  const notes = findNotes(lines, (line) => HEADING.test(line));
-  return notes === void 0 ? "" : lines.slice(notes.start + 1, notes.end).join("\n").trim();
-}
-function firstParagraph(text2) {
-  const said = [];
-  for (const { kind, text: own, isItem } of readMarkdown(text2)) {
-    if (isItem && /^\[[ xX]\]/.test(own)) break;
-    if (kind === "text" && !own.startsWith("|")) said.push(own.replace(/^>\s?/, ""));
-    else if (said.length > 0) break;
-  }
-  const goal = said.join(" ").replace(/\s+/g, " ").trim();
-  if (goal === "") return void 0;
-  return goal.length > MAX_GOAL2 ? `${goal.slice(0, MAX_GOAL2 - 1)}\u2026` : goal;
-}
-
-// src/store/documents.ts
-var memoryFolder = (project) => ({
-  project,
-  folder: (0, import_node_path26.join)(project.root, MEMORY_FOLDER)
-});
-var readDocument = (place, name) => readProjectFile(place.project, (0, import_node_path26.join)(place.folder, name), MAX_BYTES.document);
-var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
-function readGoal(spec) {
-  const { layout } = spec.project;
-  const progress = readDocument(spec, ".progress.md");
-  const said = progress.kind === "ok" ? parseGoal(progress.text) : "";
-  if (said !== "") return said;
-  for (const name of [layout.given, ...layout.phases.map(({ document }) => document)]) {
-    const file = readDocument(spec, name);
-    const goal = file.kind === "ok" ? firstParagraph(file.text) : void 0;
-    if (goal !== void 0) return goal;
-  }
-  return spec.name.replace(/^\d+-/, "").replaceAll("-", " ");
-}
-function readOwnTemplate(project, document) {
-  const name = document.replace(/\.md$/, "-template.md");
-  for (const folder of project.layout.templateFolders) {
-    const path = (0, import_node_path26.join)(project.root, folder, name);
-    const file = readProjectFile(project, path, MAX_BYTES.document);
-    if (file.kind === "ok" && file.text.trim() !== "") return file.text;
-  }
-  return void 0;
-}
-
 // src/tasks/order/topological-order.ts
 function sequence(ranks, followers, choose = ([first]) => first) {
   const rankOf = (node) => ranks[node];
@@ -8686,8 +8773,8 @@ function lintHeredocs({ lines, tasks }) {
       {
         severity: "warning",
         code: "unclosed-heredoc",
-        message: `What this command quotes never ends, so ${first.id} on line ${first.line} is a task.`,
-        fix: `If it belongs to the quoted text, end that with ${end2} on its own line; if it is a task, leave it.`,
+        message: `What this command quotes never ends, or has a box with an id in it, so ${first.id} on line ${first.line} is a task.`,
+        fix: `If it belongs to the quoted text, end that with ${end2} on its own line and leave ids out of its boxes; if it is a task, leave it.`,
         line: line + 1
       }
     ];
@@ -10349,9 +10436,10 @@ function readStatus(request, spec) {
     path: spec.basePath,
     unit: spec.project.layout.unit,
     ...readStanding(disk),
+    ...waitingVerify(spec, disk),
     total: brief.total,
     done: position === void 0 ? 0 : position.total - position.open.length,
-    proven: list4 === void 0 ? 0 : planReceipt(list4, readAllEntries(spec)).filter(
+    proven: list4 === void 0 ? 0 : readReceipt(spec, list4, readAllEntries(spec)).filter(
       ({ done: done2, evidence: evidence2 }) => done2 && isProof(evidence2)
     ).length,
     next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
@@ -10366,15 +10454,26 @@ function readStatus(request, spec) {
     maxAttempts: loop.maxAttempts,
     session: loop.session,
     thisSession: session === null ? null : loop.session === session,
-    events: readEntries(spec).slice(-5).map(({ at: at2, event, task, note: note2 }) => ({ at: at2, event, task, note: note2 })),
+    events: readEntries(spec).filter(({ event }) => !INTERNAL.has(event)).slice(-5).map(({ at: at2, event, task, note: note2 }) => ({ at: at2, event, task, note: note2 })),
     others: listSpecs(spec.project).filter((other) => other.folder !== spec.folder).map(summaryOf)
   };
 }
+var INTERNAL = /* @__PURE__ */ new Set(["ready", "before"]);
 var summaryOf = (spec) => ({
   spec: spec.name,
   path: spec.basePath,
   standing: standingOf(spec)
 });
+function waitingVerify(spec, { layout, state }) {
+  const pending = readAgreement(spec)?.pending ?? [];
+  if (pending.length === 0 || state.kind === "absent") return {};
+  const resume2 = state.kind === "ok" && state.state.paused === true;
+  const command = layout.voice.command("approve");
+  return {
+    why: pending.map((question) => askAbout(layout, question)).join("; "),
+    todo: `${command} approves it${resume2 ? `, then ${layout.voice.command("resume")} continues` : ""}`
+  };
+}
 
 // src/apps/cli/version.ts
 var version = true ? "4.4.0" : "development";
@@ -11751,6 +11850,7 @@ var few = (names3) => names3.length > 3 ? `${names3.slice(0, 3).join(", ")} and 
 var VERDICTS2 = {
   "proven-again": "proven again",
   "proven-now": "proven now",
+  "proves-nothing": "proves nothing",
   "broken-since": "broken since",
   "not-proven": "not proven",
   "not-run": "could not be run",
@@ -11770,13 +11870,14 @@ function judgeAgain(recorded, now) {
   if (now.some(({ outcome }) => outcome === "unrun")) return "not-run";
   if (now.some(({ outcome }) => outcome !== "passed"))
     return isProven ? "broken-since" : "not-proven";
+  if (!isProof(now)) return "proves-nothing";
   return isProven ? "proven-again" : "proven-now";
 }
 
 // src/engine/authority.ts
-function requireUser(request, spec, command) {
+function requireUser(request, spec, command, argument = spec.name) {
   const { layout } = spec.project;
-  const typed = `${layout.voice.command(command)} ${spec.name}`;
+  const typed = `${layout.voice.command(command)} ${argument}`;
   refuseAgent(request, command, typed, isQuick(spec));
   if (request.caller.authority === "user" || !isBound(spec)) return;
   throw new Refusal(
@@ -11886,33 +11987,6 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
   }
 }
 
-// src/run/claim/receipt-check.ts
-var isWord = (note2) => note2 === BY_HAND2 || /^ticked before the run\b/.test(note2 ?? "");
-var isAccepted = (note2) => /^accepted by the user\b/.test(note2 ?? "");
-function judgeRow(row, list4, task, settings, history) {
-  const isClaim = !isWord(row.note) && !isAccepted(row.note) && row.evidence.every(({ outcome }) => outcome === "passed");
-  if (!isClaim) return { doubt: void 0, isUnchecked: false };
-  const doubt = judgeCommands(row, list4, task, settings) ?? judgeCommit(row, history);
-  return { doubt, isUnchecked: doubt === void 0 && isUnknown(row, history) };
-}
-function judgeCommit(row, history) {
-  const { commit, evidence: evidence2 } = row;
-  if (evidence2.length === 0 || history.kind === "none") return void 0;
-  if (commit === null) return "its receipt names no commit";
-  return history.commits.has(commit) || isUnknown(row, history) ? void 0 : `the commit of its receipt, ${commit}, is not in this repository`;
-}
-var isUnknown = ({ commit, evidence: evidence2 }, { kind, commits }) => evidence2.length > 0 && commit !== null && kind !== "whole" && !commits.has(commit);
-function judgeCommands({ evidence: evidence2 }, list4, task, settings) {
-  const named = evidence2.map(({ command }) => command);
-  if (named.length === 0 && planVerification(list4, task, settings).checks.length === 0)
-    return void 0;
-  const wanted = parseCode(fitCommands(parseCommands(fieldOf(list4, task, "verify") ?? "")));
-  const isSame4 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
-  if (isSame4) return void 0;
-  return `its receipt is about ${quoted2(named)}, and its Verify is ${quoted2(wanted)}`;
-}
-var quoted2 = (commands2) => commands2.map((command) => `\`${command.slice(0, 100)}\``).join(", ") || "nothing that can be run";
-
 // src/spec/requirement-standing.ts
 function planStandings(requirements, standingOf3) {
   const byId = new Map(requirements.map((one) => [one.requirement.id, one]));
@@ -12011,7 +12085,7 @@ function checkEvidence({ id, line }, standing, { evidence: evidence2, tree, comm
     }
   ];
 }
-var ADVICE = "`smart-ralph prove` re-runs its Verify; `smart-ralph trace --baseline` accepts what is there today.";
+var ADVICE = "`smart-ralph trace --baseline` accepts what is there today; to prove it, clear its box and run it again.";
 
 // src/spec/trace.ts
 function planTrace(sources) {
@@ -12485,7 +12559,7 @@ function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
       report2.documents.map(({ document, exists }) => exists ? good(`\u2713 ${document}`) : dim(`\xB7 ${document}`)).join("  ")
     ],
     ...report2.total > 0 ? [
-      `${accent(bar(report2.done, report2.total))} ${report2.done} of ${counted(report2.total, "task")} done${report2.done > 0 ? `, ${report2.proven} proven by their Verify` : ""}`
+      `${accent(bar(report2.done, report2.total))} ${report2.done} of ${counted(report2.total, "task")} done${report2.done > 0 ? `, ${report2.proven} proven by ${report2.proven === 1 ? "its" : "their"} Verify` : ""}`
     ] : [],
     ...report2.next.map(
       ({ id, title, attempt }) => `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report2.maxAttempts})`) : ""}`
@@ -12498,7 +12572,7 @@ function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
     ] : [],
     ...report2.events.map(
       ({ at: at2, event, task, note: note2 }) => dim(
-        `${short(at2, 24).slice(0, 19).replace("T", " ")}  ${short(event, 20)}${task === void 0 ? "" : ` ${short(task, 20)}`}${note2 === void 0 ? "" : `: ${short(note2, 100)}`}`
+        `${short(at2, 24).slice(0, 19).replace("T", " ")} UTC  ${short(event, 20)}${task === void 0 ? "" : ` ${short(task, 20)}`}${note2 === void 0 ? "" : `: ${short(note2, 100)}`}`
       )
     ),
     ...report2.others.map(({ spec, standing: where }) => dim(`other  ${spec}: ${where}`)),
@@ -12689,10 +12763,12 @@ var trace = {
 journal: there the receipt that a finished run leaves in .progress.md counts, so commit it. Its commands must be those
 of tasks.md, and its commits must exist; a shallow clone cannot tell, and trace says so.
 A requirement is proven by a task that names it, or by the [VERIFY] task that checks such a task; a [RED] task proves
-nothing. With --check it is a gate for CI: a requirement without a task or with only [RED] ones, a task that refers to a
-requirement nobody defined, a ticked task that nothing proves, or whose work was not committed when its Verify passed. A
-task without a command to run is proven by its report. A spec that has no tasks yet fails nothing under --all.
---baseline writes .trace-baseline.json beside the specs, for you to commit. An agent may not.`,
+nothing. A task without a command to run counts as reported.
+With --check it is a gate for CI. It fails on a requirement without a task or with only [RED] ones, on a reference to a
+requirement that nobody defined, and on a ticked task that nothing proves or whose work was not committed when its
+Verify passed. Under --all, a spec without tasks does not fail.
+--baseline writes .trace-baseline.json next to the specs, for you to commit; --check then fails only on what is not in
+it. Agents are refused.`,
   run(context2, input) {
     const isCheck = input.options["check"] === true;
     const isAll = input.options["all"] === true;
@@ -13379,7 +13455,8 @@ function planBinding(disk, wish, now) {
   const loop = {
     ...startLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now),
     // A box that was ticked by hand is not checked any less because the run was interrupted.
-    boxes: isOn2 ? before.boxes : null
+    boxes: isOn2 ? before.boxes : null,
+    ...isOn2 ? { total: before.total } : {}
   };
   const { sessionId: _, approvalReason: __, ...kept } = old.raw;
   return {
@@ -13678,6 +13755,10 @@ async function readyStep(request, step) {
   return withRun(request, spec, (run2) => {
     const brief = withInterruptions(run2, readAllEntries(spec));
     const { open, total } = locate(run2.list);
+    if (isWaiting(run2.state)) {
+      const fact = run2.state.approvalReason ?? "the run waits for the user's approval";
+      return { kind: "user-decides", spec, fact };
+    }
     if (open.length === 0) {
       writeReceipt(spec, run2.list);
       const loop = { ...run2.loop, open: false };
@@ -13715,9 +13796,9 @@ function startRun(request, spec, event, fields2, mayAmend) {
     const list4 = tasksOf(spec, disk.tasks);
     refuseSkipped(spec, list4);
     const { open, total } = locate(list4);
-    const entries = readAllEntries(spec);
+    const entries = disk.last === void 0 ? [] : readAllEntries(spec);
     const { loop, brief, raw, write } = planRun(disk, list4, { ...wish, event }, now);
-    const isClaimed = loop.boxes !== null && loop.boxes !== sumBoxes(list4.tasks);
+    const isClaimed = loop.boxes !== null && (loop.boxes !== sumBoxes(list4.tasks) || loop.total > total);
     if (open.length === 0 && !isClaimed) {
       const ended2 = { event: "finished", loop: { ...loop, open: false }, state: "remove" };
       if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended2, now.at);
@@ -13755,7 +13836,12 @@ function agreeTo(spec, list4, event, isOn2) {
   const given = isOn2 && old?.given !== void 0 ? old.given : all2.given ?? [];
   const agreed = event === "resume" && old !== void 0 ? { ...old, given } : { ...all2, given };
   writeAgreement(spec, agreed);
-  if (event === "resume" || old === void 0) return { added: [], amendments: [] };
+  if (event === "resume" || old === void 0) {
+    const waiting2 = agreed.pending?.map(
+      (question) => `${askAbout(spec.project.layout, question)}.`
+    );
+    return { added: waiting2 ?? [], amendments: [] };
+  }
   const amendments = isOn2 ? listAmendments(old, agreed, "changed in tasks.md by the user") : [];
   const fresh = newCommands(agreed.commands, old).map(shownCommand);
   const added = fresh.length === 0 ? [] : [`Verify commands that are new since the user last agreed: ${fresh.join(", ")}.`];
@@ -14294,7 +14380,7 @@ function read3(words) {
 
 // src/engine/accept-task.ts
 function acceptTask(request, spec, id) {
-  requireUser(request, spec, "accept");
+  requireUser(request, spec, "accept", id);
   return withRun(
     request,
     spec,
@@ -14578,9 +14664,10 @@ var approve2 = {
   args: ["[spec]"],
   group: "run",
   details: "Only for the user: typed as a slash command in the client, or at a terminal.",
-  run(context2, input) {
+  async run(context2, input) {
     const spec = specOf(context2, input, input.args[0]);
     const { changed, agreed } = approve(context2, spec);
+    await prepareRun(context2, spec);
     return {
       text: [...describe4(agreed), "Approved. End your turn; the loop continues."].join(" "),
       json: { ok: true, spec: spec.name, event: "approved", changed }

@@ -50,16 +50,20 @@ declare const __dirname: string;
 const TIMEOUT_MS = 840_000;
 
 /** A process of its own, because it waits for commands and a stop does not wait for anything else. */
-function runSettle({ id }: Edition, env: Environment, input: unknown): void {
+function runSettle({ id }: Edition, env: Environment, input: unknown): readonly string[] {
   const cli = join(__dirname, "cli.cjs");
-  const { status, stderr, error } = spawnSync(process.execPath, [cli, `--layout=${id}`, "settle"], {
-    input: JSON.stringify(input),
-    env: { ...env },
-    encoding: "utf8",
-    timeout: TIMEOUT_MS,
-    windowsHide: true,
-  });
-  if (status === 0) return;
+  const { status, stdout, stderr, error } = spawnSync(
+    process.execPath,
+    [cli, `--layout=${id}`, "settle"],
+    {
+      input: JSON.stringify(input),
+      env: { ...env },
+      encoding: "utf8",
+      timeout: TIMEOUT_MS,
+      windowsHide: true,
+    },
+  );
+  if (status === 0) return stdout.split("\n").filter((line) => line !== "");
   const why = error?.message ?? oneLine(stderr, 300);
   throw new Error(`boxes that were ticked by hand could not be checked: ${why}`);
 }

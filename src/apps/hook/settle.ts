@@ -16,9 +16,10 @@ export const settle: Command = {
     const spec = layout && stopped && activeSpec(layout, stopped);
     if (spec !== undefined && stopped !== undefined) {
       const caller = { session: stopped.sessionId, authority: "agent" } as const;
-      await settleTicks({ ...context, caller }, spec);
+      const { cleared } = await settleTicks({ ...context, caller }, spec);
       await prepareRun({ ...context, caller }, spec);
+      return { text: cleared.join("\n"), json: { ok: true, cleared } };
     }
-    return { text: "", json: { ok: true } };
+    return { text: "", json: { ok: true, cleared: [] } };
   },
 };

@@ -3,7 +3,7 @@ import { lastLine } from "./useful-lines.ts";
 
 /** What programs print when they were called wrongly, rather than when they find something wrong. */
 const MISUSED =
-  /\b(?:unknown|unrecognized|unrecognised|invalid|illegal|unexpected|unsupported) (?:option|flag|argument|command|switch)|no such option|requires an argument|expects an argument|missing (?:required )?(?:argument|operand)|^usage:|\bsyntax error\b|unexpected (?:end of file|EOF)|unterminated quoted|unmatched/im;
+  /\b(?:bad|unknown|unrecognized|unrecognised|invalid|illegal|unexpected|unsupported) (?:option|flag|argument|command|switch)|no such option|requires an argument|expects an argument|missing (?:required )?(?:argument|operand)|^usage:|\bsyntax error\b|unexpected (?:end of file|EOF)|unterminated quoted|unmatched/im;
 
 /**
  * Why a Verify that was tried before the work cannot run at all, as opposed to one that fails because the work is not

@@ -85,7 +85,7 @@ export function planRefusal(
   return {
     ...(task.checked ? { tasks: setChecked(list, task, false) } : {}),
     write: {
-      event: "refused",
+      event: isByHand ? "failed" : "refused",
       task: task.id,
       ...said,
       loop: {
@@ -94,7 +94,9 @@ export function planRefusal(
         ...(loop.boxes === null || loop.boxes === sumBoxes(list.tasks) ? {} : { boxes: "" }),
         refusals: { ...loop.refusals, [task.id]: Math.min(refused, loop.maxAttempts + 1) },
         ...(isNew ? { moves: increment(loop.moves) } : {}),
-        ...(isByHand ? { attempts: { ...loop.attempts, [task.id]: attempt } } : {}),
+        ...(isByHand
+          ? { attempts: { ...loop.attempts, [task.id]: attempt }, lastError: said.note ?? null }
+          : {}),
       },
     },
   };

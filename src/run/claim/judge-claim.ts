@@ -1,8 +1,10 @@
+import { parseFiles } from "../../tasks/fields.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
 import { helpedIds, isVerifyTask } from "../../tasks/tags.ts";
 import { quotePath } from "../../text/quote.ts";
 import { hasSignal, TASK_COMPLETE, VERIFICATION_PASS } from "../signal.ts";
 import { commitLine } from "./commit-line.ts";
+import { planCover } from "./file-boundary.ts";
 
 /** An executor's claim that a task is done, with what the disk says about it. */
 export interface Claim {
@@ -42,6 +44,8 @@ const CONTRADICTIONS = [
 const notContradicted: Layer = ({ task, report }) => {
   if (report === null) return undefined;
   const phrase = CONTRADICTIONS.map((pattern) => pattern.exec(report)?.[0]).find(Boolean);
+  if (phrase?.includes("VERIFICATION_FAIL") === true)
+    return `The report on ${task.id} says VERIFICATION_FAIL: report it with fail.`;
   return phrase === undefined
     ? undefined
     : `The report on ${task.id} claims completion but says "${phrase}": finish the task, or report it with fail.`;
@@ -50,7 +54,21 @@ const notContradicted: Layer = ({ task, report }) => {
 const committed: Layer = ({ task, list, uncommitted }) =>
   uncommitted.length === 0
     ? undefined
-    : `${task.id} is not committed: ${some(uncommitted)}. Run \`${commitLine(list, task, uncommitted)}\`, then report again; leave out and restore what is not part of the task.`;
+    : `${task.id} is not committed: ${some(uncommitted)}. ${howToCommit(list, task, uncommitted)}`;
+
+/** Files that the task does not name may be somebody else's: those are not put into the command. */
+function howToCommit(list: TaskList, task: Task, names: readonly string[]): string {
+  const files = parseFiles(list, task);
+  const isOwn = files.length === 0 ? () => true : planCover(files);
+  const own = names.filter((name) => isOwn(name) || name.endsWith(".progress.md"));
+  const others = names.filter((name) => !own.includes(name));
+  const run = own.length === 0 ? "" : `Run \`${commitLine(list, task, own)}\`, then report again. `;
+  const rest =
+    others.length === 0
+      ? "If something is not yours, leave it and say so."
+      : `Its Files do not name ${some(others)}: commit what the task needs; leave what is not yours, and say so.`;
+  return run + rest;
+}
 
 const withinItsFiles: Layer = ({ task, outside }) =>
   outside.length === 0

@@ -1,9 +1,11 @@
 import { fieldOf } from "../../tasks/fields.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
-import { parseCommands } from "../../tasks/verify-command.ts";
+import { EXIT_0, formatExpectation } from "../../tasks/verify/expectation.ts";
+import { parseVerify } from "../../tasks/verify/verify.ts";
+import type { Entry } from "../journal.ts";
 import type { Settings } from "../settings.ts";
-import { parseCode, type ReceiptRow } from "./receipt-table.ts";
-import { BY_HAND } from "./receipt.ts";
+import { parseCode, plainWords, type ReceiptRow } from "./receipt-table.ts";
+import { BY_HAND, hasVerdict, type ReceiptLine } from "./receipt.ts";
 import { fitCommands, planVerification } from "./verification.ts";
 
 /** What git knows about the commits in a receipt. */
@@ -63,16 +65,23 @@ const isUnknown = ({ commit, evidence }: ReceiptRow, { kind, commits }: History)
   evidence.length > 0 && commit !== null && kind !== "whole" && !commits.has(commit);
 
 function judgeCommands(
-  { evidence }: ReceiptRow,
+  { evidence, tree }: ReceiptRow,
   list: TaskList,
   task: Task,
   settings: Settings,
 ): string | undefined {
-  const named = evidence.map(({ command }) => command);
+  // Receipts of older versions have no words, and do not say what was uncommitted.
+  const withWords = (command: string, words: string | undefined): string =>
+    words === undefined || words === "" || tree === null ? command : `${command} (${words})`;
+  const named = evidence.map(({ command, expects }) => withWords(command, expects));
   // Settings may have kept a command from running.
   if (named.length === 0 && planVerification(list, task, settings).checks.length === 0)
     return undefined;
-  const wanted = parseCode(fitCommands(parseCommands(fieldOf(list, task, "verify") ?? "")));
+  const { checks } = parseVerify(fieldOf(list, task, "verify") ?? "");
+  const commands = parseCode(fitCommands(checks.map(({ command }) => command)));
+  const wanted = commands.map((command, i) =>
+    withWords(command, plainWords(formatExpectation(checks[i]?.expects ?? EXIT_0))),
+  );
   const isSame =
     named.length === wanted.length && named.every((command, i) => command === wanted[i]);
   if (isSame) return undefined;
@@ -81,3 +90,20 @@ function judgeCommands(
 
 const quoted = (commands: readonly string[]): string =>
   commands.map((command) => `\`${command.slice(0, 100)}\``).join(", ") || "nothing that can be run";
+
+/** Where the journal says nothing, as in a fresh clone, the receipt does. */
+export function fillFromReceipt(
+  lines: readonly ReceiptLine[],
+  rows: readonly ReceiptRow[],
+  entries: readonly Entry[],
+): ReceiptLine[] {
+  const byId = new Map(rows.filter(({ done }) => done).map((row) => [row.id, row]));
+  return lines.map((line) => {
+    const row = line.done && !hasVerdict(entries, line.id) ? byId.get(line.id) : undefined;
+    if (row === undefined) return line;
+    const { commit, tree, before, note } = row;
+    const unknown = { exitCode: null, milliseconds: 0, commit: commit ?? "", tail: "" };
+    const evidence = row.evidence.map((one) => ({ ...unknown, ...one }));
+    return { ...line, commit, tree, before, note, evidence };
+  });
+}

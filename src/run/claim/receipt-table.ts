@@ -14,9 +14,8 @@ export function renderReceipt(
   amendments: readonly Amendment[] = [],
 ): string {
   const rows = lines.map((line) => {
-    const verify = line.evidence.map(({ command }) => code(command)).join("<br>");
-    const result =
-      line.evidence.map(({ outcome }) => outcome).join("<br>") || cell(line.note ?? "");
+    const verify = line.evidence.map(checkCell).join("<br>");
+    const result = line.evidence.map(resultCell).join("<br>") || cell(line.note ?? "");
     const cells = [
       cell(line.id),
       line.done ? "yes" : "no",
@@ -39,6 +38,17 @@ export function renderReceipt(
     ...(changes.length === 0 ? [] : ["", "Changed during the run:", "", ...changes]),
   ].join("\n");
 }
+
+/** The command, and what was expected of it, if not just exit 0. */
+const checkCell = ({ command, expects }: Evidence): string =>
+  code(command) + (expects === undefined ? "" : ` (${plainWords(expects)})`);
+
+/** `passed`; what could not have failed is marked. */
+const resultCell = ({ outcome, doubt }: Evidence): string =>
+  doubt === undefined ? outcome : `${outcome} (proves nothing)`;
+
+/** Words as a cell of the table can hold them. */
+export const plainWords = (text: string): string => oneLine(text.replace(/[`<>|\\]/g, "'"));
 
 const COLUMNS = ["task", "done", "attempts", "verify", "before", "result", "commit", "time"];
 /** Before 4.4 nobody looked how a command ended before the work. */
@@ -66,14 +76,14 @@ function code(command: string): string {
 /** Commands as a receipt reads back: one line each, after Markdown has changed the rest. */
 export function parseCode(commands: readonly string[]): string[] {
   const [, verify = ""] = splitRow(`| | ${commands.map(code).join("<br>")} |`) ?? [];
-  return readCommands(verify);
+  return readChecks(verify).map(({ command }) => command);
 }
 
 /** A line of a receipt, as far as it can be read back: no output, no exit code, a short commit. */
 export interface ReceiptRow {
   readonly id: string;
   readonly done: boolean;
-  readonly evidence: readonly Pick<Evidence, "command" | "outcome">[];
+  readonly evidence: readonly Pick<Evidence, "command" | "outcome" | "expects">[];
   readonly before: readonly Outcome[];
   readonly commit: string | null;
   readonly tree: Tree | null;
@@ -100,21 +110,22 @@ export function parseReceipt(progress: string): ReceiptRow[] {
 
 function readRow(columns: readonly string[], cells: readonly string[]): ReceiptRow {
   const at = (name: string): string => cells[columns.indexOf(name)] ?? "";
-  const commands = readCommands(at("verify"));
+  const checks = readChecks(at("verify"));
   const outcomes = at("result").split("<br>").map(readOutcome);
   const [, commit = "", state] = /^(\S*?)(?: \(([\w-]+)\))?$/.exec(at("commit")) ?? [];
   return {
     id: at("task"),
     done: at("done") === "yes",
-    evidence: commands.map((command, i) => ({ command, outcome: outcomes[i] ?? "unrun" })),
+    evidence: checks.map((check, i) => ({ ...check, outcome: outcomes[i] ?? "unrun" })),
     before: at("before") === "" ? [] : at("before").split("<br>").map(readOutcome),
     commit: commit || null,
     tree: readTree(at("commit"), state, columns === COLUMNS),
-    note: commands.length > 0 ? null : at("result") || null,
+    note: checks.length > 0 ? null : at("result") || null,
   };
 }
 
-const readOutcome = (text: string): Outcome => OUTCOMES.find((one) => one === text) ?? "unrun";
+const readOutcome = (text: string): Outcome =>
+  OUTCOMES.find((one) => one === text || text.startsWith(`${one} (`)) ?? "unrun";
 
 /** Without a mark it was clean, but an older version would not have marked it. */
 function readTree(said: string, mark: string | undefined, isNew: boolean): Tree | null {
@@ -123,7 +134,12 @@ function readTree(said: string, mark: string | undefined, isNew: boolean): Tree 
   return isNew && said !== "" ? "clean" : null;
 }
 
-const readCommands = (verify: string): string[] =>
-  readSpans(verify).map(({ start, code: text }) =>
-    verify.startsWith("``", start) ? text.slice(1, -1) : text,
-  );
+function readChecks(verify: string): Pick<Evidence, "command" | "expects">[] {
+  const spans = readSpans(verify);
+  return spans.map(({ start, end, code: text }, i) => {
+    const command = verify.startsWith("``", start) ? text.slice(1, -1) : text;
+    const after = verify.slice(end, spans[i + 1]?.start).replace(/<br>$/, "");
+    const words = /^ \((.*)\)$/.exec(after)?.[1];
+    return { command, ...(words === undefined ? {} : { expects: words }) };
+  });
+}

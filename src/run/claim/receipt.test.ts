@@ -81,6 +81,15 @@ it("is a table that a pipe in a command does not break", () => {
   );
 });
 
+it("does not let a command that cannot fail look like proof, and reads it back", () => {
+  const [line] = receipt as [(typeof receipt)[number]];
+  const table = renderReceipt([{ ...line, evidence: [{ ...proof, doubt: "it is vacuous" }] }]);
+  expect(table).toContain("| failed | passed (proves nothing) |");
+  expect(parseReceipt(`## Receipt\n\n${table}\n`)).toMatchObject([
+    { evidence: [{ outcome: "passed" }] },
+  ]);
+});
+
 it("keeps a command with backticks in one code span", () => {
   const [line] = receipt as [(typeof receipt)[number]];
   const evidence = [{ ...proof, command: "echo `date`" }];

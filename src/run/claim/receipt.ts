@@ -3,6 +3,7 @@ import { groupOf } from "../../tasks/groups.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
 import type { Entry, EventName } from "../journal.ts";
 import type { Evidence, Tree } from "./evidence.ts";
+import { findTrial } from "./task-history.ts";
 
 export type Outcome = Evidence["outcome"];
 
@@ -70,7 +71,7 @@ function lineOf(
   began: string | undefined,
 ): ReceiptLine {
   const done = task.checked ? proofOf(entries) : undefined;
-  const tried = entries.findLast(({ event }) => event === "before");
+  const tried = findTrial(entries);
   const failed = entries.filter(({ event }) => event === "failed").length;
   return {
     id: task.id,

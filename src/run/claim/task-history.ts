@@ -1,4 +1,5 @@
 import type { Task } from "../../tasks/model.ts";
+import { isRed } from "../../tasks/tags.ts";
 import { HAND_OUTS } from "../journal-lines.ts";
 import type { Entry, EventName } from "../journal.ts";
 import { whyNotRunnable } from "./before.ts";
@@ -26,7 +27,7 @@ const WENT_WRONG: ReadonlySet<EventName> = new Set(["refused", "failed", "heard"
 
 /** `lastError`: what is known if the entries do not go back far enough. */
 export function planHistory(
-  { id }: Pick<Task, "id">,
+  { id, tags }: Pick<Task, "id" | "tags">,
   entries: readonly Entry[],
   lastError: string | null,
 ): TaskHistory {
@@ -36,15 +37,23 @@ export function planHistory(
   const ran = own.findLast(
     ({ event, evidence }) => WENT_WRONG.has(event) && evidence !== undefined,
   );
-  const tried = own.findLast(({ event }) => event === "before")?.evidence ?? [];
+  const tried = findTrial(own)?.evidence ?? [];
   return {
     reason: wrong?.note ?? lastError,
     output: usefulLines(failedIn(ran?.evidence ?? [])?.tail ?? ""),
     startedAt: null,
     uncommitted: own.findLast(({ uncommitted }) => uncommitted !== undefined)?.uncommitted ?? [],
-    passedBefore: tried.length > 0 && tried.every(({ outcome }) => outcome === "passed"),
+    // Before the failing test is written, the check for it may fail or pass.
+    passedBefore:
+      tried.length > 0 && tried.every(({ outcome }) => outcome === "passed") && !isRed({ tags }),
     cannotRun: whyNotRunnable(failedIn(tried)) ?? null,
   };
+}
+
+/** How the Verify of a task ended before the work; one that was replaced since says nothing. */
+export function findTrial(about: readonly Entry[]): Entry | undefined {
+  const last = about.findLast(({ event }) => event === "before" || event === "amended");
+  return last?.event === "before" ? last : undefined;
 }
 
 /** When a task went out in an earlier run and nobody reported on it since: its session was killed, or is gone. */

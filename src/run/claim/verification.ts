@@ -42,7 +42,7 @@ export function judgeEvidence(task: Task, evidence: readonly Evidence[]): string
   const { command, outcome, exitCode, milliseconds, tail, why } = failed;
   const ran = `its Verify \`${shown(command)}\``;
   const said = lastLine(tail);
-  const told = said === "" ? "" : ` Output: ${said}`;
+  const told = said === "" ? "" : ` Output: ${said}${/[.!?]$/.test(said) ? "" : "."}`;
   const todo = isVerifyTask(task)
     ? "Look again, and report what you see."
     : "Fix the cause, then report again.";
@@ -92,4 +92,4 @@ const shareOf = ({ length }: readonly unknown[]): number =>
 
 /** `npm test passed in 1.2 s`, for the agent and for the receipt. */
 export const describeEvidence = ({ command, expects, outcome, milliseconds }: Evidence): string =>
-  `\`${shown(command)}\`${expects === undefined ? "" : ` (${expects})`} ${outcome === "timed-out" ? "timed out" : outcome} in ${(milliseconds / 1000).toFixed(1)} s`;
+  `\`${shown(command)}\`${expects === undefined ? "" : ` (${expects})`} ${outcome === "timed-out" ? "timed out" : outcome}${milliseconds < 50 ? "" : ` in ${(milliseconds / 1000).toFixed(1)} s`}`;

@@ -93,8 +93,8 @@ export function lintHeredocs({ lines, tasks }: TaskList): TaskDiagnostic[] {
       {
         severity: "warning",
         code: "unclosed-heredoc",
-        message: `What this command quotes never ends, so ${first.id} on line ${first.line} is a task.`,
-        fix: `If it belongs to the quoted text, end that with ${end} on its own line; if it is a task, leave it.`,
+        message: `What this command quotes never ends, or has a box with an id in it, so ${first.id} on line ${first.line} is a task.`,
+        fix: `If it belongs to the quoted text, end that with ${end} on its own line and leave ids out of its boxes; if it is a task, leave it.`,
         line: line + 1,
       },
     ];

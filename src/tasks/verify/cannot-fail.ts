@@ -63,7 +63,7 @@ const pipesOf = (parts: readonly Part[]): Part[][] => {
   return pipes;
 };
 
-/** A pipe ends as its last command does. */
+/** A pipeline exits with the code of its last command. */
 function pipeEnding(pipe: readonly Part[], place: Place): Ending {
   const [first] = pipe;
   const last = pipe.at(-1);
@@ -163,7 +163,7 @@ function explain({ parts }: Script, command: string): { why: string; fix: string
   if (last.joint === "|") {
     const isCount = /^wc\b/.test(text);
     return {
-      why: `a pipe ends as its last command does, and \`${shown}\` does not fail`,
+      why: `a pipeline exits with the code of its last command, and \`${shown}\` always succeeds`,
       fix: isCount
         ? `Say after it what it must print: \`${command.length > 80 ? "…" : command}\` returns 3; or use grep -q.`
         : `Remove \`| ${shown}\`, ${say}.`,

@@ -74,23 +74,23 @@ export function judgeRun(expects: Expectation, run: Run): string | undefined {
   }
 }
 
-/** In words, as they follow a command: "prints nothing"; empty for exit 0, which nobody has to say. */
+/** In words, as they follow a command: "should print nothing"; empty for exit 0, which nobody has to say. */
 export function formatExpectation(expects: Expectation): string {
   switch (expects.kind) {
     case "exit":
-      return expects.code === 0 ? "" : `exits with ${expects.code}`;
+      return expects.code === 0 ? "" : `should exit with ${expects.code}`;
     case "fails":
-      return "fails";
+      return "should fail";
     case "silent":
-      return "prints nothing";
+      return "should print nothing";
     case "prints":
-      return `prints ${JSON.stringify(expects.text)}`;
+      return `should print ${JSON.stringify(expects.text)}`;
     case "contains":
-      return `its output contains ${JSON.stringify(expects.text)}`;
+      return `should print something with ${JSON.stringify(expects.text)}`;
     case "number":
-      return `prints a number ${expects.is} ${expects.value}`;
+      return `should print ${formatNumber(expects)}`;
     case "lines":
-      return `prints ${formatLines(expects)}`;
+      return `should print ${formatLines(expects)}`;
     case "any":
       return "not judged";
   }

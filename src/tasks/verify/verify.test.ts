@@ -17,59 +17,59 @@ describe("what the words after a command mean", () => {
     ["`npm test` exits 0", "exit 0"],
     ["`npm test` exits with code 0 (see above)", "exit 0"],
     ["`npm test` at the root exits 0", "exit 0"],
-    ["`bin/tool --bad` exits 2", "(exits with 2)"],
-    ["`bin/tool --bad` exits with status 3", "(exits with 3)"],
-    ["`bin/tool --bad` → exit code 1", "(exits with 1)"],
-    ["`bin/tool --bad` should return 4", "(exits with 4)"],
+    ["`bin/tool --bad` exits 2", "(should exit with 2)"],
+    ["`bin/tool --bad` exits with status 3", "(should exit with 3)"],
+    ["`bin/tool --bad` → exit code 1", "(should exit with 1)"],
+    ["`bin/tool --bad` should return 4", "(should exit with 4)"],
     ["`grep -q x a` returns 0", "exit 0"],
-    ["`bin/tool --bad` exits non-zero", "(fails)"],
+    ["`bin/tool --bad` exits non-zero", "(should fail)"],
     // failure
-    ["`npm test -- new` fails", "(fails)"],
-    ["`npm test -- new` (must fail)", "(fails)"],
-    ["`npm test -- new` (expect failures)", "(fails)"],
-    ["`npm test -- new` does not pass", "(fails)"],
-    ["`npm test -- new` fails with a type error", "(fails)"],
+    ["`npm test -- new` fails", "(should fail)"],
+    ["`npm test -- new` (must fail)", "(should fail)"],
+    ["`npm test -- new` (expect failures)", "(should fail)"],
+    ["`npm test -- new` does not pass", "(should fail)"],
+    ["`npm test -- new` fails with a type error", "(should fail)"],
     ["`npm test -- new` does not fail", "exit 0"],
     // silence
-    ["`grep -n old src/a.ts` returns nothing", "(prints nothing)"],
-    ["`grep -n old src/a.ts` prints no output", "(prints nothing)"],
-    ["`grep -n old src/a.ts` → empty (it was deleted)", "(prints nothing)"],
-    ["`grep -rn old src` returns 0 matches", "(prints nothing)"],
-    ["`grep -rn old src` returns no results in src.", "(prints nothing)"],
-    ["`grep -rn old src` should not return anything", "(prints nothing)"],
-    ["`git status --porcelain` is empty", "(prints nothing)"],
-    ["`grep -rn old src | wc -l` returns nothing", "(prints a number = 0)"],
+    ["`grep -n old src/a.ts` returns nothing", "(should print nothing)"],
+    ["`grep -n old src/a.ts` prints no output", "(should print nothing)"],
+    ["`grep -n old src/a.ts` → empty (it was deleted)", "(should print nothing)"],
+    ["`grep -rn old src` returns 0 matches", "(should print nothing)"],
+    ["`grep -rn old src` returns no results in src.", "(should print nothing)"],
+    ["`grep -rn old src` should not return anything", "(should print nothing)"],
+    ["`git status --porcelain` is empty", "(should print nothing)"],
+    ["`grep -rn old src | wc -l` returns nothing", "(should print 0)"],
     // numbers
-    ["`grep -c x a.md` returns 3", "(prints a number = 3)"],
-    ["`grep -c x a.md` -> `0`", "(prints a number = 0)"],
-    ["`grep -c x a.md` — 0", "(prints a number = 0)"],
-    ["`grep -c x a.md` >= 2", "(prints a number >= 2)"],
-    ["`grep -c x a.md` returns ≥ 2 matches", "(prints a number >= 2)"],
-    ["`grep -c x a.md` (should be 5+)", "(prints a number >= 5)"],
-    ["`grep -c x a.md` (expected: 3)", "(prints a number = 3)"],
-    ["`grep -c x a.md` returns exactly 2 (one each)", "(prints a number = 2)"],
-    ["`ls a/*.md | wc -l` shows 2 or more", "(prints a number >= 2)"],
-    ["`ls a/*.md | wc -l` shows at most 4 files", "(prints a number <= 4)"],
-    ["`ls a/*.md | wc -l` gives fewer than 4", "(prints a number < 4)"],
-    ["`ls a/*.md | wc -l` is more than 4", "(prints a number > 4)"],
-    ["`grep -c x a.md || echo 0` returns 0 errors", "(prints a number = 0)"],
-    ["`bin/tool a; echo $?` (should be 1)", "(prints a number = 1)"],
-    ["`curl -s -o /dev/null -w '%{http_code}' localhost` returns 200", "(prints a number = 200)"],
-    ["`node -p 'list.length'` prints 7", "(prints a number = 7)"],
-    ["`grep -c x a.md # returns 3`", "(prints a number = 3)"],
-    ["`ls src/hosts` shows 3 files", "(prints 3 lines)"],
-    ["`grep -n x a.md` returns at least 2 matches", "(prints >= 2 lines)"],
-    ["`bin/count a` prints 3", "(prints a number = 3)"],
+    ["`grep -c x a.md` returns 3", "(should print 3)"],
+    ["`grep -c x a.md` -> `0`", "(should print 0)"],
+    ["`grep -c x a.md` — 0", "(should print 0)"],
+    ["`grep -c x a.md` >= 2", "(should print a number >= 2)"],
+    ["`grep -c x a.md` returns ≥ 2 matches", "(should print a number >= 2)"],
+    ["`grep -c x a.md` (should be 5+)", "(should print a number >= 5)"],
+    ["`grep -c x a.md` (expected: 3)", "(should print 3)"],
+    ["`grep -c x a.md` returns exactly 2 (one each)", "(should print 2)"],
+    ["`ls a/*.md | wc -l` shows 2 or more", "(should print a number >= 2)"],
+    ["`ls a/*.md | wc -l` shows at most 4 files", "(should print a number <= 4)"],
+    ["`ls a/*.md | wc -l` gives fewer than 4", "(should print a number < 4)"],
+    ["`ls a/*.md | wc -l` is more than 4", "(should print a number > 4)"],
+    ["`grep -c x a.md || echo 0` returns 0 errors", "(should print 0)"],
+    ["`bin/tool a; echo $?` (should be 1)", "(should print 1)"],
+    ["`curl -s -o /dev/null -w '%{http_code}' localhost` returns 200", "(should print 200)"],
+    ["`node -p 'list.length'` prints 7", "(should print 7)"],
+    ["`grep -c x a.md # returns 3`", "(should print 3)"],
+    ["`ls src/hosts` shows 3 files", "(should print 3 lines)"],
+    ["`grep -n x a.md` returns at least 2 matches", "(should print >= 2 lines)"],
+    ["`bin/count a` prints 3", "(should print 3)"],
     // texts
-    ['`jq -r .name a.json` returns "demo"', '(prints "demo")'],
-    ["`jq .on a.json` returns `false`", '(prints "false")'],
-    ["`jq -r .version a.json` prints 1.2.0", '(prints "1.2.0")'],
-    ["`python --version` shows `3.12`", '(its output contains "3.12")'],
-    ["`grep version a.json` shows 4.2.0", '(its output contains "4.2.0")'],
-    ['`bin/tool --help` contains "usage"', '(its output contains "usage")'],
-    ["`bin/tool --help` mentions `--all` in the list", '(its output contains "--all")'],
-    ["`a -b && echo PASS || echo FAIL` prints PASS", '(prints "PASS")'],
-    ["`a -b | grep x && echo BAD || echo GOOD` — expect `GOOD`", '(prints "GOOD")'],
+    ['`jq -r .name a.json` returns "demo"', '(should print "demo")'],
+    ["`jq .on a.json` returns `false`", '(should print "false")'],
+    ["`jq -r .version a.json` prints 1.2.0", '(should print "1.2.0")'],
+    ["`python --version` shows `3.12`", '(should print something with "3.12")'],
+    ["`grep version a.json` shows 4.2.0", '(should print something with "4.2.0")'],
+    ['`bin/tool --help` contains "usage"', '(should print something with "usage")'],
+    ["`bin/tool --help` mentions `--all` in the list", '(should print something with "--all")'],
+    ["`a -b && echo PASS || echo FAIL` prints PASS", '(should print "PASS")'],
+    ["`a -b | grep x && echo BAD || echo GOOD` — expect `GOOD`", '(should print "GOOD")'],
     // words that exit 0 stands for
     ["`npm test` passes", "exit 0"],
     ["`npm test` — all 16 tests pass", "exit 0"],
@@ -110,22 +110,22 @@ describe("what the words after a command mean", () => {
 
   it("each command has its own", () => {
     expect(read("`grep -c x a.md` >= 1 AND `grep -c y a.md` returns 0")).toEqual([
-      "(prints a number >= 1)",
-      "(prints a number = 0)",
+      "(should print a number >= 1)",
+      "(should print 0)",
     ]);
     expect(read("- Old: `grep x a.md` returns nothing\n- Tests: `npm test`")).toEqual([
-      "(prints nothing)",
+      "(should print nothing)",
       "exit 0",
     ]);
     expect(read("`grep x a.md` returns empty; lint: `npm run lint`")).toEqual([
-      "(prints nothing)",
+      "(should print nothing)",
       "exit 0",
     ]);
     expect(read("`npm test` or `pnpm test`")).toEqual([
       "(not judged) not-understood",
       "(not judged) not-understood",
     ]);
-    expect(read("```sh\ngrep -c x a.md\n```\nreturns 3")).toEqual(["(prints a number = 3)"]);
+    expect(read("```sh\ngrep -c x a.md\n```\nreturns 3")).toEqual(["(should print 3)"]);
   });
 });
 
@@ -210,8 +210,8 @@ describe("what proves nothing, however it ends", () => {
   });
 
   it("what is expected of the output makes it a check, unless that is always the same", () => {
-    expect(read("`git status --short` prints nothing")).toEqual(["(prints nothing)"]);
-    expect(read("`echo DONE` prints DONE")).toEqual(['(prints "DONE") cannot-fail']);
+    expect(read("`git status --short` prints nothing")).toEqual(["(should print nothing)"]);
+    expect(read("`echo DONE` prints DONE")).toEqual(['(should print "DONE") cannot-fail']);
   });
 
   it("what can never be met is not judged", () => {
@@ -221,7 +221,7 @@ describe("what proves nothing, however it ends", () => {
 
 it("formats a check as one text, and exit 0 as the command alone", () => {
   const [check] = parseVerify("`grep -c x a` >= 2").checks;
-  expect(check && formatCheck(check)).toBe("grep -c x a (prints a number >= 2)");
+  expect(check && formatCheck(check)).toBe("grep -c x a (should print a number >= 2)");
   const [plain] = parseVerify("`npm test` passes").checks;
   expect(plain && formatCheck(plain)).toBe("npm test");
 });

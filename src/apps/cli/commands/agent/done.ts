@@ -24,10 +24,10 @@ export const done: Command = {
       summary: "what the executor reported; - reads it from standard input",
     },
   },
-  details: `Refused, with exit code 1 and a sentence that says what to do: a report that contradicts itself or does not say
-TASK_COMPLETE (VERIFICATION_PASS for a [VERIFY] task) on a line of its own, files of the spec that should be committed
-and are not, boxes ticked that nobody reported, and a Verify command that fails when we run it. Calling it again for a
-task that is done changes nothing.`,
+  details: `Refused, with exit code 1 and what to do about it: a report that contradicts itself or does not say
+TASK_COMPLETE (VERIFICATION_PASS for a [VERIFY] task) on a line of its own, work that is not committed, boxes ticked
+that nobody reported, and a Verify that does not pass when we run it. Calling it again for a task that is done changes
+nothing.`,
   async run(context, input) {
     const spec = specOf(context, input);
     const disk = readDisk(spec);

@@ -1,7 +1,8 @@
+import { readReceipt } from "../../../../engine/read-receipt.ts";
 import { requireTask, tasksOf } from "../../../../engine/with-run.ts";
 import type { Evidence } from "../../../../run/claim/evidence.ts";
-import { planReceipt, type ReceiptLine } from "../../../../run/claim/receipt.ts";
-import { tellingLines } from "../../../../run/claim/useful-lines.ts";
+import { BY_HAND, type ReceiptLine } from "../../../../run/claim/receipt.ts";
+import { usefulLines } from "../../../../run/claim/useful-lines.ts";
 import { describeEvidence } from "../../../../run/claim/verification.ts";
 import type { Entry } from "../../../../run/journal.ts";
 import { readAllEntries, readTasks } from "../../../../store/spec-files.ts";
@@ -24,7 +25,7 @@ export const evidence: Command = {
     const entries = readAllEntries(spec);
     const [id] = input.args;
     const only = id === undefined ? undefined : requireTask(list, id).id;
-    const lines = planReceipt(list, entries).filter(
+    const lines = readReceipt(spec, list, entries).filter(
       (line) => only === undefined || line.id === only,
     );
     const style = paint(context.colour);
@@ -56,6 +57,8 @@ function renderLine(line: ReceiptLine, { bold, dim, good, warn }: Paint): string
     line.tree === "uncommitted" ? "its work was not committed" : "",
     line.tree === "dirty" ? "other files were uncommitted" : "",
     line.tree === "no-git" ? "no git" : "",
+    line.evidence.some(({ doubt }) => doubt !== undefined) ? "proves nothing" : "",
+    line.evidence.length > 0 && line.note?.includes(BY_HAND) === true ? BY_HAND : "",
     isTriedGreen ? "passed before the work: proves little" : "",
     line.evidence.length > 0 && line.tried.length > 0 && !isTriedGreen
       ? `before: ${endings(line.tried)} → after: ${endings(line.evidence)}`
@@ -102,4 +105,4 @@ function renderAttempt(
 }
 
 const renderTails = (ran: readonly Evidence[]): string[] =>
-  ran.flatMap(({ tail }) => tellingLines(clean(tail)).map((line) => `    ${line}`));
+  ran.flatMap(({ tail }) => usefulLines(clean(tail)).map((line) => `    ${line}`));

@@ -41,7 +41,7 @@ function renderStatus(report: Status, { bold, dim, good, warn, bad, accent }: Pa
         ]),
     ...(report.total > 0
       ? [
-          `${accent(bar(report.done, report.total))} ${report.done} of ${counted(report.total, "task")} done${report.done > 0 ? `, ${report.proven} proven by their Verify` : ""}`,
+          `${accent(bar(report.done, report.total))} ${report.done} of ${counted(report.total, "task")} done${report.done > 0 ? `, ${report.proven} proven by ${report.proven === 1 ? "its" : "their"} Verify` : ""}`,
         ]
       : []),
     ...report.next.map(
@@ -60,7 +60,7 @@ function renderStatus(report: Status, { bold, dim, good, warn, bad, accent }: Pa
       : []),
     ...report.events.map(({ at, event, task, note }) =>
       dim(
-        `${short(at, 24).slice(0, 19).replace("T", " ")}  ${short(event, 20)}${task === undefined ? "" : ` ${short(task, 20)}`}${note === undefined ? "" : `: ${short(note, 100)}`}`,
+        `${short(at, 24).slice(0, 19).replace("T", " ")} UTC  ${short(event, 20)}${task === undefined ? "" : ` ${short(task, 20)}`}${note === undefined ? "" : `: ${short(note, 100)}`}`,
       ),
     ),
     ...report.others.map(({ spec, standing: where }) => dim(`other  ${spec}: ${where}`)),

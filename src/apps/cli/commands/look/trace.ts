@@ -27,10 +27,12 @@ export const trace: Command = {
 journal: there the receipt that a finished run leaves in .progress.md counts, so commit it. Its commands must be those
 of tasks.md, and its commits must exist; a shallow clone cannot tell, and trace says so.
 A requirement is proven by a task that names it, or by the [VERIFY] task that checks such a task; a [RED] task proves
-nothing. With --check it is a gate for CI: a requirement without a task or with only [RED] ones, a task that refers to a
-requirement nobody defined, a ticked task that nothing proves, or whose work was not committed when its Verify passed. A
-task without a command to run is proven by its report. A spec that has no tasks yet fails nothing under --all.
---baseline writes .trace-baseline.json beside the specs, for you to commit. An agent may not.`,
+nothing. A task without a command to run counts as reported.
+With --check it is a gate for CI. It fails on a requirement without a task or with only [RED] ones, on a reference to a
+requirement that nobody defined, and on a ticked task that nothing proves or whose work was not committed when its
+Verify passed. Under --all, a spec without tasks does not fail.
+--baseline writes .trace-baseline.json next to the specs, for you to commit; --check then fails only on what is not in
+it. Agents are refused.`,
   run(context, input) {
     const isCheck = input.options["check"] === true;
     const isAll = input.options["all"] === true;

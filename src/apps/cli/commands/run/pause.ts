@@ -3,6 +3,7 @@ import {
   awaitApproval as wait,
   pauseRun,
 } from "../../../../engine/pause-run.ts";
+import { prepareRun } from "../../../../engine/prepare-run.ts";
 import type { Question } from "../../../../run/agreement.ts";
 import { shownCommand } from "../../../../run/claim/verification.ts";
 import { stringOption } from "../../arguments.ts";
@@ -45,9 +46,10 @@ export const approve: Command = {
   args: ["[spec]"],
   group: "run",
   details: "Only for the user: typed as a slash command in the client, or at a terminal.",
-  run(context, input) {
+  async run(context, input) {
     const spec = specOf(context, input, input.args[0]);
     const { changed, agreed } = approveRun(context, spec);
+    await prepareRun(context, spec);
     return {
       text: [...describe(agreed), "Approved. End your turn; the loop continues."].join(" "),
       json: { ok: true, spec: spec.name, event: "approved", changed },
