@@ -6472,13 +6472,15 @@ var notContradicted = ({ task, report: report2 }) => {
 };
 var committed = ({ task, list: list4, uncommitted }) => uncommitted.length === 0 ? void 0 : `${task.id} is not committed: ${some(uncommitted)}. ${howToCommit(list4, task, uncommitted)}`;
 function howToCommit(list4, task, names3) {
-  const files = parseFiles(list4, task);
-  const isOwn = files.length === 0 ? () => true : planCover(files);
+  const named = parseFiles(list4, task);
+  const isOwn = named.length === 0 ? () => true : planCover(named);
   const own = names3.filter((name) => isOwn(name) || name.endsWith(".progress.md"));
   const others = names3.filter((name) => !own.includes(name));
-  const run2 = own.length === 0 ? "" : `Run \`${commitLine(list4, task, own)}\`, then report again. `;
-  const rest = others.length === 0 ? "If something is not yours, leave it and say so." : `Its Files do not name ${some(others)}: commit what the task needs; leave what is not yours, and say so.`;
-  return run2 + rest;
+  const leave = "If something is not yours, leave it and say so.";
+  const run2 = (files) => `\`${commitLine(list4, task, files)}\``;
+  if (others.length === 0) return `Run ${run2(own)}, then report again. ${leave}`;
+  const first = own.length === 0 ? "" : `Run ${run2(own)}. `;
+  return `${first}Its Files do not name ${some(others)}: if the task needs that, run ${run2(others)}. Then report again. ${leave}`;
 }
 var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${some(outside)}. Revert those changes, or add the files to its Files if they belong to it.`;
 var onlyItsBox = ({ task, report: report2, list: list4, ticked, peers }) => {

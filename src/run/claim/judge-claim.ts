@@ -58,16 +58,15 @@ const committed: Layer = ({ task, list, uncommitted }) =>
 
 /** Files that the task does not name may be somebody else's: those are not put into the command. */
 function howToCommit(list: TaskList, task: Task, names: readonly string[]): string {
-  const files = parseFiles(list, task);
-  const isOwn = files.length === 0 ? () => true : planCover(files);
+  const named = parseFiles(list, task);
+  const isOwn = named.length === 0 ? () => true : planCover(named);
   const own = names.filter((name) => isOwn(name) || name.endsWith(".progress.md"));
   const others = names.filter((name) => !own.includes(name));
-  const run = own.length === 0 ? "" : `Run \`${commitLine(list, task, own)}\`, then report again. `;
-  const rest =
-    others.length === 0
-      ? "If something is not yours, leave it and say so."
-      : `Its Files do not name ${some(others)}: commit what the task needs; leave what is not yours, and say so.`;
-  return run + rest;
+  const leave = "If something is not yours, leave it and say so.";
+  const run = (files: readonly string[]): string => `\`${commitLine(list, task, files)}\``;
+  if (others.length === 0) return `Run ${run(own)}, then report again. ${leave}`;
+  const first = own.length === 0 ? "" : `Run ${run(own)}. `;
+  return `${first}Its Files do not name ${some(others)}: if the task needs that, run ${run(others)}. Then report again. ${leave}`;
 }
 
 const withinItsFiles: Layer = ({ task, outside }) =>
