@@ -5036,7 +5036,10 @@ function findVacuum(command) {
   return { ...explain2(script, command), isConstant: script.parts.every(isConstant) };
 }
 function scriptEnding({ parts }, isOutermost) {
-  if (parts.length === 0 || parts.some(({ words }) => STOPS.has(words[0] ?? ""))) return "either";
+  const stops = parts.filter(({ words }) => STOPS.has(words[0] ?? ""));
+  const end2 = parts.at(-1);
+  const isExit02 = end2 !== void 0 && stops.length === 1 && end2.words.join(" ") === "exit 0";
+  if (end2 === void 0 || stops.length > 0 && !isExit02) return "either";
   const last = parts.slice(
     Math.max(
       0,
@@ -5102,7 +5105,8 @@ function partEnding({ words, reads }, isPiped, place) {
   const [name = "", ...given] = words.slice(from);
   const plain2 = given.filter((word) => !word.startsWith("-"));
   if (reads) return "either";
-  if (/^(?:true|:|echo|sleep|export)$/.test(name)) return "passes";
+  if (/^(?:true|:|echo|sleep|export|exit)$/.test(name)) return "passes";
+  if (name === "find" && !given.some((word) => /^-(?:exec|ok)/.test(word))) return "passes";
   if (name === "printf") return "passes";
   if (name === "false") return "fails";
   if (name === "cd") return place.isLonely ? "either" : "passes";
@@ -5201,6 +5205,10 @@ function kindOf(command) {
 }
 function countsEachFile(command) {
   const [name = "", ...given] = parseShell(command)?.parts.at(-1)?.words ?? [];
+  if (name === "wc") {
+    const named = given.filter((word) => !word.startsWith("-"));
+    return named.length > 1 || named.some((word) => /[*?{]/.test(word));
+  }
   if (!/^(?:e|f)?grep$|^rg$/.test(name) || kindOf(command) !== "count") return false;
   const flags = given.filter((word) => word.startsWith("-"));
   if (flags.some((word) => /^-[a-zA-Z]*h|^--no-filename$/.test(word))) return false;
@@ -5315,12 +5323,14 @@ var NO_ERRORS = /(?:^|[ :])(?:no|zero|0|without|without any)(?: [\w/-]+){0,2} (?
 var GOOD = /(?<![\w-])(?:pass(?:es|ed|ing)?|succeeds?|succeeded|success|successful|successfully|works?|working|green|clean|cleanly|ok|okay|builds?|compiles?|completes?|valid|parses|resolves?|loads|imports)(?![\w-])/;
 var FOUND = /^(?:matche?s?|a match|matches found|found|finds?(?: (?:it|them|a match|matches))?|present|appears?|exists?|one match|non-?empty(?: output)?|(?:has |have )?output|results?)(?: .*)?$/;
 var NOT_FAILING = /^(?:does not|doesn['’]t|do not|don['’]t|never|not) (?:fail|fails|crash|crashes|error|throw|break)$/;
-function readGood({ kind, rest, verb }) {
+function readGood({ command, kind, rest, verb }) {
   const isSearch = kind === "list" || kind === "count";
   if (NO_ERRORS.test(rest)) return isSearch || !isPlain3(rest) ? "unclear" : "good";
   if (NOT_FAILING.test(rest) || / exits?(?: with)?(?: code)? 0$/.test(rest)) return "good";
-  if ((isSearch || kind === "quiet") && FOUND.test(rest) && isPlain3(rest) && !NEGATION.test(rest))
+  if ((isSearch || kind === "quiet") && FOUND.test(rest) && isPlain3(rest) && !NEGATION.test(rest)) {
+    if (/^find /.test(command)) return { kind: "lines", is: ">=", value: 1 };
     return kind === "count" ? "unclear" : "good";
+  }
   if (/^(?:exists?|present)$/.test(rest)) return "good";
   if (!GOOD.test(rest) || NEGATION.test(rest) || !isPlain3(rest)) return void 0;
   if (verb === "shows" && !/pass|green|succe/.test(rest) && kind !== "other") return void 0;
@@ -5329,10 +5339,13 @@ function readGood({ kind, rest, verb }) {
 var readClaim = (claim2) => readExit(claim2) ?? readNothing(claim2) ?? readNumber(claim2) ?? readText2(claim2) ?? readFailure(claim2) ?? readGood(claim2);
 
 // src/tasks/verify/clauses.ts
-var TOKEN = /`+([^`]*)`+|"([^"\n]*)"|“([^“”\n]*)”|(?<![\p{L}\p{N}_])'([^'\n]*)'(?![\p{L}\p{N}_])|[<>]=?|[≥≤→⇒]|[=-]{1,2}>|={1,3}|&&|[\p{L}\p{N}_$-][\p{L}\p{N}_$%]*(?:['’./@-][\p{L}\p{N}_%]+)*\+?|\n|\S/gu;
+var TOKEN = /`+([^`]*)`+|"([^"\n]*)"|“([^“”\n]*)”|(?<![\p{L}\p{N}_])'([^'\n]*)'(?![\p{L}\p{N}_])|!={1,2}|[<>]=?|[≥≤≠→⇒]|[=-]{1,2}>|={1,3}|&&|[\p{L}\p{N}_$-][\p{L}\p{N}_$%]*(?:['’./@-][\p{L}\p{N}_%]+)*\+?|\n|\S/gu;
 var SAME = {
   "\u2265": ">=",
   "\u2264": "<=",
+  "\u2260": "not",
+  "!=": "not",
+  "!==": "not",
   "\u21D2": "\u2192",
   "=>": "\u2192",
   "->": "\u2192",
@@ -5419,7 +5432,8 @@ function readSaid(command, said, isLabel) {
   }
   const [expects = EXIT_0] = found.values();
   const unclear = told.filter(({ meaning }) => meaning === "unclear").map(({ clause }) => clause);
-  if (found.size > 1) return { expects: { kind: "any" }, unclear: said.trim() };
+  const isTorn2 = expects.kind === "fails" && told.some(({ meaning }) => meaning === "good");
+  if (found.size > 1 || isTorn2) return { expects: { kind: "any" }, unclear: said.trim() };
   const [first] = unclear;
   if (first === void 0) return { expects };
   const mayTurn = unclear.some(({ text: text2 }) => text2 === "or" || NEGATION.test(text2));
@@ -5434,6 +5448,7 @@ var VERBS = [
     /^(?:prints?|printed|outputs?|gives?|reports?|produces?|yields?|emits?|writes?|says?|counts?|stdout)(?= |$)/
   ],
   ["shows", /^(?:shows?|displays?|lists?)(?= |$)/],
+  ["shows", /^finds?(?= (?:nothing|no|zero|at|exactly|more|[\d<>=]))/],
   ["is", /^(?:is|are|be|equals?|gets?|stays?|remains?|value)(?= |$)/]
 ];
 var FILLER = /^(?:an?|the|count|value|number|total|string|text|of|exactly|precisely|just|only|exact|literal|to|:)(?= |$)/;

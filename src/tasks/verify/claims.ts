@@ -168,12 +168,15 @@ const FOUND =
 const NOT_FAILING =
   /^(?:does not|doesn['’]t|do not|don['’]t|never|not) (?:fail|fails|crash|crashes|error|throw|break)$/;
 
-function readGood({ kind, rest, verb }: Claim): Meaning | undefined {
+function readGood({ command, kind, rest, verb }: Claim): Meaning | undefined {
   const isSearch = kind === "list" || kind === "count";
   if (NO_ERRORS.test(rest)) return isSearch || !isPlain(rest) ? "unclear" : "good";
   if (NOT_FAILING.test(rest) || / exits?(?: with)?(?: code)? 0$/.test(rest)) return "good";
-  if ((isSearch || kind === "quiet") && FOUND.test(rest) && isPlain(rest) && !NEGATION.test(rest))
+  if ((isSearch || kind === "quiet") && FOUND.test(rest) && isPlain(rest) && !NEGATION.test(rest)) {
+    // Unlike grep it passes without a match.
+    if (/^find /.test(command)) return { kind: "lines", is: ">=", value: 1 };
     return kind === "count" ? "unclear" : "good";
+  }
   if (/^(?:exists?|present)$/.test(rest)) return "good";
   if (!GOOD.test(rest) || NEGATION.test(rest) || !isPlain(rest)) return undefined;
   if (verb === "shows" && !/pass|green|succe/.test(rest) && kind !== "other") return undefined;

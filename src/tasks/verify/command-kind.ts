@@ -52,6 +52,10 @@ export function kindOf(command: string): CommandKind {
 /** Whether a command prints one count for each of several files, as `grep -c x a b` does. */
 export function countsEachFile(command: string): boolean {
   const [name = "", ...given] = parseShell(command)?.parts.at(-1)?.words ?? [];
+  if (name === "wc") {
+    const named = given.filter((word) => !word.startsWith("-"));
+    return named.length > 1 || named.some((word) => /[*?{]/.test(word));
+  }
   if (!/^(?:e|f)?grep$|^rg$/.test(name) || kindOf(command) !== "count") return false;
   const flags = given.filter((word) => word.startsWith("-"));
   if (flags.some((word) => /^-[a-zA-Z]*h|^--no-filename$/.test(word))) return false;
