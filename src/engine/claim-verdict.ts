@@ -132,7 +132,7 @@ export function settle(
   // Before the record says that the next tasks are ready.
   writeAttempts(run.spec, brief, run.loop.ready);
   run.apply(write);
-  if (open.length === 0 && list.tasks.length >= run.loop.total) {
+  if (open.length === 0 && (run.disk.lost?.(list) ?? []).length === 0) {
     writeReceipt(run.spec, list);
     commitFinished(run.spec, run.state);
   }

@@ -37,7 +37,7 @@ export async function settleClaim(
 ): Promise<ClaimResult | undefined> {
   const first = await withRunAsync(request, spec, (run) => {
     requireExecution(run);
-    const task = findTask(run.list, claim.id);
+    const task = claimedTask(run, claim);
     return task === undefined ? undefined : weigh(run, task, claim);
   });
   if (first === undefined || "kind" in first) return first;
@@ -51,7 +51,7 @@ export async function settleClaim(
     ...(named.length === 0 ? {} : { dirty: named }),
   }));
   return withRunAsync(request, spec, (run) => {
-    const task = findTask(run.list, claim.id);
+    const task = claimedTask(run, claim);
     if (task === undefined) return undefined;
     // The hook and the coordinator may report the same work at the same time: the first to finish settles it.
     if (task.checked && isSettled(readAllEntries(spec), task))
@@ -67,6 +67,10 @@ export async function settleClaim(
       : refuse(run, task, claim, refusal, evidence, uncommitted);
   });
 }
+
+/** A box that was ticked by hand is a claim for as long as it is ticked: somebody may have cleared it since. */
+export const claimedTask = ({ list }: Run, { id, report }: ClaimInput): Task | undefined =>
+  report === null ? list.tasks.find((task) => task.checked && task.id === id) : findTask(list, id);
 
 function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim {
   const { spec, list, disk } = run;

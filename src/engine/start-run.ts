@@ -36,16 +36,18 @@ export function startRun(
     const { open, total } = locate(list);
     const entries = disk.last === undefined ? [] : readAllEntries(spec);
     const { loop, brief, raw, write } = planRun(disk, list, { ...wish, event }, now);
-    // Boxes that somebody ticked while the run was on are checked first, and what is gone is asked about.
-    const isClaimed =
-      loop.boxes !== null && (loop.boxes !== sumBoxes(list.tasks) || loop.total > total);
-    if (open.length === 0 && !isClaimed) {
+    // Boxes that somebody ticked while the run was on are checked first.
+    const isOn = disk.last?.loop.open === true;
+    const isClaimed = loop.boxes !== null && loop.boxes !== sumBoxes(list.tasks);
+    // `implement` approves the list as it is.
+    const isCut = isOn && event === "resume" && (disk.lost?.(list) ?? []).length > 0;
+    if (open.length === 0 && !isClaimed && !isCut) {
       const ended = { event: "finished", loop: { ...loop, open: false }, state: "remove" } as const;
       if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended, now.at);
       return { kind: "nothing-to-do", spec, total };
     }
     // First: a run without them would ask the user about every one.
-    const { added, amendments } = agreeTo(spec, list, event, disk.last?.loop.open === true);
+    const { added, amendments } = agreeTo(spec, list, event, isOn);
     const notes = [...record(raw, write), ...added];
     for (const amendment of amendments) {
       const amended = {

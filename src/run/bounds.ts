@@ -97,8 +97,7 @@ function continued(due: Measured): Decision {
         mark: due.fingerprint,
         continued: increment(loop.continued),
         furthest: Math.max(loop.furthest, brief.index),
-        // Never less: a task that somebody takes out of the list has to be accounted for at the end.
-        total: Math.max(loop.total, brief.total),
+        total: brief.total,
         // Null means that there never was a list, so a missing one has not vanished.
         ticked: due.list === undefined ? loop.ticked : brief.ticked,
         head: disk.head,

@@ -142,7 +142,7 @@ function execution(event: StopEvent, disk: Disk, state: State, loop: Loop): Deci
   if (list?.tasks.length === 0) return corrupt(event, disk, loop, "tasks.md", "it has no tasks");
 
   const brief = planHandOut(disk.spec, list, state, loop, disk.recent?.());
-  const isSure = list === undefined || isSettled(list, brief, loop);
+  const isSure = list === undefined || isSettled(list, brief, loop, disk);
   if (!isSure && !waiting) return { outcome: "unsettled" };
   const open = list === undefined ? undefined : locate(list).open;
   const atEnd = brief.total > 0 && (state.taskIndex ?? 0) >= brief.total;
@@ -178,9 +178,14 @@ function execution(event: StopEvent, disk: Disk, state: State, loop: Loop): Deci
  * Whether every ticked box counts, no task has vanished, and the next ones are ready to go out. A run that an older
  * version began says nothing about that.
  */
-function isSettled(list: TaskList, brief: HandOut, { boxes, ready, total }: Loop): boolean {
+function isSettled(
+  list: TaskList,
+  brief: HandOut,
+  { boxes, ready }: Loop,
+  { lost = () => [] }: Disk,
+): boolean {
   const isCounted = boxes === null || boxes === sumBoxes(list.tasks);
-  const isComplete = boxes === null || brief.ticked < brief.total || brief.total >= total;
+  const isComplete = boxes === null || brief.ticked < brief.total || lost(list).length === 0;
   const isReady = ready === null || brief.current.length === 0 || ready === readyKey(brief);
   return isCounted && isComplete && isReady;
 }

@@ -42,6 +42,8 @@ export interface Disk extends Glance {
   readonly head: string;
   /** What the journal says since tasks were last handed out; read on demand. */
   readonly recent?: () => readonly Entry[];
+  /** Tasks that the user agreed to and that vanished from the list undone; read on demand. */
+  readonly lost?: (list: TaskList) => readonly string[];
 }
 
 /** Which row of the contract decided. */

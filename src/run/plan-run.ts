@@ -39,7 +39,6 @@ export function planBinding(disk: Disk, wish: Binding, now: Now): BoundSpec {
     ...startLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now),
     // A box that was ticked by hand is not checked any less because the run was interrupted.
     boxes: isOn ? before.boxes : null,
-    ...(isOn ? { total: before.total } : {}),
   };
   const { sessionId: _, approvalReason: __, ...kept } = old.raw as Raw;
   return {

@@ -1,6 +1,7 @@
 import type { Disk, Glance, TasksFile, Write } from "../run/decision.ts";
 import { formatEntry, parseJournal, parseLastEntry, parseRecent } from "../run/journal-lines.ts";
 import type { Entry } from "../run/journal.ts";
+import { findLost } from "../run/lost-tasks.ts";
 import { formatState, parseState, type Raw, type StateFile } from "../run/state.ts";
 import { decisionsIn, applyDecisions, type RunRecord } from "../run/trust.ts";
 import { parseTasks } from "../tasks/parse.ts";
@@ -22,6 +23,7 @@ import {
   appendToVault,
   knownRecord,
   unmarkRunning,
+  readAgreement,
   readRecord,
   readVaultJournal,
   type VaultSpec,
@@ -41,6 +43,7 @@ export const readGlance = (spec: Spec): Glance => ({
 export const readDisk = (spec: Spec): Disk => ({
   ...readGlance(spec),
   tasks: readTasks(spec),
+  lost: (list) => findLost(readAgreement(spec), list, readAllEntries(spec)),
   recent: () => parseRecent(journalTail(spec, readRecord(spec) !== undefined)),
   head: readHead(findGit(spec.project.root)),
   findings: [],

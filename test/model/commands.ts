@@ -7,8 +7,8 @@ import { hasVerdict, isSettled } from "../../src/run/claim/receipt.ts";
 import { planVerification } from "../../src/run/claim/verification.ts";
 import type { Write } from "../../src/run/decision.ts";
 import { planHandOut, readyKey } from "../../src/run/hand-out.ts";
-import type { Entry } from "../../src/run/journal.ts";
 import { currentLoop, sumBoxes } from "../../src/run/loop.ts";
+import { findLost } from "../../src/run/lost-tasks.ts";
 import { isWaiting, type Raw } from "../../src/run/state.ts";
 import { keepTrusted } from "../../src/run/trust.ts";
 import { setChecked } from "../../src/tasks/edit/tick.ts";
@@ -24,7 +24,7 @@ import {
   type Setting,
   type Writes,
 } from "./program.ts";
-import { listOf, stateOf, type Who, type World } from "./world.ts";
+import { listOf, stateOf, verdictsOf, type Who, type World } from "./world.ts";
 
 /** A run as a command finds it. Commands refuse where there is none, and where it is another session's. */
 function standing(world: World, setting: Setting, who: Who): RunStanding | undefined {
@@ -126,11 +126,8 @@ export function settle(world: World, setting: Setting, who: Who): World {
   const at = standing(claimed, setting, who);
   if (at === undefined || isWaitingIn(claimed)) return claimed;
   const agreed = claimed.agreed ?? NOTHING;
-  const isThere = (id: string): boolean => at.list.tasks.some((task) => task.id === id);
   const isDone = at.list.tasks.every((task) => task.checked);
-  const lost = agreed.tasks.filter(
-    (id) => isDone && !isThere(id) && !isSettled(verdictsOf(claimed), { id }),
-  );
+  const lost = isDone ? findLost(agreed, at.list, verdictsOf(claimed)) : [];
   if (lost.length > 0) {
     const questions = lost.map((task) => ({ task, commands: [] }));
     const state = { awaitingApproval: true, approvalReason: "gone" };
@@ -139,11 +136,10 @@ export function settle(world: World, setting: Setting, who: Who): World {
   }
   const { list, loop } = at;
   const boxes = sumBoxes(list.tasks);
-  const total = isDone ? list.tasks.length : loop.total;
-  const isSame = boxes === loop.boxes && total === loop.total;
-  const counted = isSame
-    ? claimed
-    : apply(claimed, setting, undefined, [{ event: "ready", loop: { ...loop, boxes, total } }]);
+  const counted =
+    boxes === loop.boxes
+      ? claimed
+      : apply(claimed, setting, undefined, [{ event: "ready", loop: { ...loop, boxes } }]);
   return prepare(counted, setting, who);
 }
 
@@ -161,9 +157,6 @@ const isWaitingIn = (world: World): boolean => {
   const file = stateOf(world);
   return file.kind === "ok" && isWaiting(file.state);
 };
-
-const verdictsOf = ({ verdicts }: World): Entry[] =>
-  Object.entries(verdicts).map(([task, event]) => ({ task, event })) as Entry[];
 
 const isClaim = (world: World, id: string): boolean => {
   const entries = verdictsOf(world);
@@ -213,8 +206,9 @@ export function begin(
   const wish = { event, session: who, fields } as const;
   const { loop, raw, write } = setting.rules.planRun(at, at.tasks.list, wish, now);
   const { tasks } = at.tasks.list;
-  const isClaimed =
-    loop.boxes !== null && (loop.boxes !== sumBoxes(tasks) || loop.total > tasks.length);
+  const isResumed = at.last?.loop.open === true && event === "resume";
+  const isCut = isResumed && (at.lost?.(at.tasks.list) ?? []).length > 0;
+  const isClaimed = (loop.boxes !== null && loop.boxes !== sumBoxes(tasks)) || isCut;
   if (isClaimed || tasks.some((task) => !task.checked)) {
     const all = agreementOf(world);
     const isOn = at.last?.loop.open === true;

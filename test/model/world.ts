@@ -3,6 +3,7 @@ import type { Edition } from "../../src/layouts/layout.ts";
 import type { Agreement } from "../../src/run/agreement.ts";
 import type { Disk, Outcome } from "../../src/run/decision.ts";
 import type { Entry, EventName } from "../../src/run/journal.ts";
+import { findLost } from "../../src/run/lost-tasks.ts";
 import type { Settings } from "../../src/run/settings.ts";
 import { parseState, type StateFile } from "../../src/run/state.ts";
 import type { applyDecisions } from "../../src/run/trust.ts";
@@ -102,8 +103,13 @@ export const diskOf = (
   tasks: world.tasks === undefined ? { kind: "absent" } : { kind: "ok", list: listOf(world.tasks) },
   last: world.last,
   findings: [],
+  lost: (list) => findLost(world.agreed, list, verdictsOf(world)),
   head: String(world.head),
 });
+
+/** The last word on each task, as entries. */
+export const verdictsOf = ({ verdicts }: World): Entry[] =>
+  Object.entries(verdicts).map(([task, event]) => ({ task, event })) as Entry[];
 
 export const change = (world: World, who: Who, session: Partial<Session>): World => ({
   ...world,

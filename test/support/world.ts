@@ -68,9 +68,7 @@ export class World {
   private settle(): void {
     const { spec, list, state, loop } = this.standing() as RunStanding;
     const ready = readyKey(planHandOut(spec, list, state, loop));
-    const isDone = list.tasks.every((task) => task.checked);
-    const total = isDone ? list.tasks.length : loop.total;
-    const counted = { boxes: sumBoxes(list.tasks), total, ready };
+    const counted = { boxes: sumBoxes(list.tasks), ready };
     this.write(undefined, [{ event: "ready", loop: { ...loop, ...counted } }]);
   }
 

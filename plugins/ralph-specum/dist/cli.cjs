@@ -2549,64 +2549,69 @@ function lineOf(entry, maxNote) {
 `;
 }
 
-// src/run/trust.ts
-var STRICTNESS = ["off", "recorded", "required"];
-var evidencePolicy = ({ evidence: evidence2 }, record2) => STRICTNESS[Math.max(STRICTNESS.indexOf(evidence2), STRICTNESS.indexOf(record2?.evidence ?? "off"))];
-var requiresCommit = ({ commit }, record2) => commit === "required" || record2?.commit === "required";
-function whoseRun({ state, record: record2, last }, session) {
-  if (record2 === void 0 || last?.loop.open !== true) return "stranger";
-  if (state.kind === "ok" && state.state.runToken === record2.token) return "ours";
-  if (last.loop.session === null) return "stranger";
-  return last.loop.session === session ? "ours" : "elsewhere";
-}
-var HELD = ["phase", "quickMode", "commitSpec", "paused", "awaitingApproval"];
-function decisionsIn(raw) {
-  const { phase } = raw;
-  const isTrue = (name) => raw[name] === true;
-  return {
-    // Every line of the journal carries it.
-    ...typeof phase === "string" && phase.length <= MAX_PHASE ? { phase } : {},
-    quickMode: isTrue("quickMode"),
-    commitSpec: isTrue("commitSpec"),
-    paused: isTrue("paused"),
-    awaitingApproval: isTrue("awaitingApproval")
+// src/text/heredocs.ts
+var NONE = { inside: /* @__PURE__ */ new Set(), unclosed: [] };
+var HEREDOC = /(?<!<)<<[-~]?[ \t]?(?:(["'])(\w{1,40})\1|([A-Z_][A-Z0-9_]{0,39})(?![\w(]))/;
+var MESSAGE = /`[^`]*[ \t](?:--(?:body|message|notes)|-[bm])[ =]"[^"`]*$/;
+var MESSAGE_END = '"`';
+var NUMBERED = /^\s*(?:(?:[-*+]|\d{1,9}[.)])[ \t]*)?\[[^\]]{0,3}\][ \t]*[*_`~[]{0,2}(?:Task )?(?:T-?\d|V[EF]?\d|VF\b|\d+[A-Za-z]?[.):])/;
+var MAX_OPEN = 8;
+function findQuotedLines(lines) {
+  if (!lines.some(mayOpen)) return NONE;
+  const ends = /* @__PURE__ */ new Map();
+  const unclosed = [];
+  const open = /* @__PURE__ */ new Map();
+  const giveUp = (until) => {
+    for (const [end2, line] of open) unclosed.push({ line, until, end: end2 });
+    open.clear();
   };
+  for (const [i, line] of lines.entries()) {
+    if (open.size > 0) {
+      const end3 = open.has(MESSAGE_END) && endsMessage(line) ? MESSAGE_END : wordOf(line);
+      const start3 = open.get(end3);
+      if (start3 !== void 0) {
+        const isCalled = end3 !== MESSAGE_END && /^\s*\)/.test(lines[i + 1] ?? "");
+        ends.set(start3, isCalled ? i + 1 : i);
+        for (const [other, at2] of open) if (at2 >= start3) open.delete(other);
+        continue;
+      }
+      if (NUMBERED.test(line)) giveUp(i);
+    }
+    const end2 = mayOpen(line) ? openedBy(line) : void 0;
+    if (end2 === void 0 || open.size >= MAX_OPEN) continue;
+    const before = open.get(end2);
+    if (before !== void 0) unclosed.push({ line: before, until: i, end: end2 });
+    open.delete(end2);
+    open.set(end2, i);
+  }
+  giveUp(lines.length);
+  const inside2 = /* @__PURE__ */ new Set();
+  let last = -1;
+  for (const i of lines.keys()) {
+    if (i <= last) inside2.add(i);
+    last = Math.max(last, ends.get(i) ?? -1);
+  }
+  return { inside: inside2, unclosed };
 }
-var MAX_PHASE = 40;
-var ANYBODYS = /* @__PURE__ */ new Set(["paused", "awaitingApproval"]);
-function applyDecisions(file, held2) {
-  if (file.kind !== "ok" || held2 === void 0) return file;
-  const changed = HELD.filter((name) => {
-    const value = held2[name];
-    const isAnybodys = ANYBODYS.has(name);
-    const now = name === "phase" ? file.raw[name] : file.raw[name] === true;
-    return value !== void 0 && value !== now && (!isAnybodys || value === true);
-  });
-  if (changed.length === 0) return file;
-  const fields2 = Object.fromEntries(changed.map((name) => [name, held2[name]]));
-  return {
-    kind: "ok",
-    raw: { ...file.raw, ...fields2 },
-    state: { ...file.state, ...fields2 }
-  };
+function mayOpen(line) {
+  if (line.includes("<<")) return true;
+  const quote = line.lastIndexOf('"');
+  return quote !== -1 && line.lastIndexOf("`") < quote && line.includes("`");
 }
-function keepTrusted(disk, session) {
-  const { state, record: record2, last } = disk;
-  const isOwn = state.kind !== "ok" || whoseRun(disk, session) === "ours";
-  return Object.defineProperties({}, {
-    ...Object.getOwnPropertyDescriptors(disk),
-    state: { value: isOwn ? state : modest(state.raw, state.state), enumerable: true },
-    last: { value: record2 === void 0 ? void 0 : last, enumerable: true }
-  });
+var endsMessage = (line) => {
+  const quote = line.indexOf('"');
+  return quote !== -1 && line.lastIndexOf("`") > quote;
+};
+function openedBy(line) {
+  const heredoc = HEREDOC.exec(line);
+  if (heredoc === null) return MESSAGE.test(line) ? MESSAGE_END : void 0;
+  const word = heredoc[2] ?? heredoc[3];
+  const before = line.slice(0, heredoc.index);
+  const behind = line.slice(heredoc.index + heredoc[0].length);
+  const isSpan = before.split("`").length % 2 === 0 && behind.includes("`");
+  return isSpan || new RegExp(`\\b${word}\\b`).test(behind) ? void 0 : word;
 }
-function modest(raw, state) {
-  const { quickMode: _, ...rest } = raw;
-  const { quickMode: __, ...kept } = state;
-  const limits = Object.fromEntries(
-    ["maxGlobalIterations", "maxTaskIterations"].filter((name) => state[name] !== void 0).map((name) => [name, Math.min(state[name], LIMITS[name])])
-  );
-  return { kind: "ok", raw: { ...rest, ...limits }, state: { ...kept, ...limits } };
-}
+var wordOf = (line) => /^\s*(\w{1,40})[)"'`;]*\s*$/.exec(line)?.[1] ?? "";
 
 // src/text/verbatim.ts
 function openVerbatim(text2, cutsParagraph) {
@@ -2800,70 +2805,6 @@ function isRule(line, start3, end2) {
   return count > 2;
 }
 
-// src/text/heredocs.ts
-var NONE = { inside: /* @__PURE__ */ new Set(), unclosed: [] };
-var HEREDOC = /(?<!<)<<[-~]?[ \t]?(?:(["'])(\w{1,40})\1|([A-Z_][A-Z0-9_]{0,39})(?![\w(]))/;
-var MESSAGE = /`[^`]*[ \t](?:--(?:body|message|notes)|-[bm])[ =]"[^"`]*$/;
-var MESSAGE_END = '"`';
-var NUMBERED = /^\s*(?:(?:[-*+]|\d{1,9}[.)])[ \t]*)?\[[^\]]{0,3}\][ \t]*[*_`~[]{0,2}(?:Task )?(?:T-?\d|V[EF]?\d|VF\b|\d+[A-Za-z]?[.):])/;
-var MAX_OPEN = 8;
-function findQuotedLines(lines) {
-  if (!lines.some(mayOpen)) return NONE;
-  const ends = /* @__PURE__ */ new Map();
-  const unclosed = [];
-  const open = /* @__PURE__ */ new Map();
-  const giveUp = (until) => {
-    for (const [end2, line] of open) unclosed.push({ line, until, end: end2 });
-    open.clear();
-  };
-  for (const [i, line] of lines.entries()) {
-    if (open.size > 0) {
-      const end3 = open.has(MESSAGE_END) && endsMessage(line) ? MESSAGE_END : wordOf(line);
-      const start3 = open.get(end3);
-      if (start3 !== void 0) {
-        const isCalled = end3 !== MESSAGE_END && /^\s*\)/.test(lines[i + 1] ?? "");
-        ends.set(start3, isCalled ? i + 1 : i);
-        for (const [other, at2] of open) if (at2 >= start3) open.delete(other);
-        continue;
-      }
-      if (NUMBERED.test(line)) giveUp(i);
-    }
-    const end2 = mayOpen(line) ? openedBy(line) : void 0;
-    if (end2 === void 0 || open.size >= MAX_OPEN) continue;
-    const before = open.get(end2);
-    if (before !== void 0) unclosed.push({ line: before, until: i, end: end2 });
-    open.delete(end2);
-    open.set(end2, i);
-  }
-  giveUp(lines.length);
-  const inside2 = /* @__PURE__ */ new Set();
-  let last = -1;
-  for (const i of lines.keys()) {
-    if (i <= last) inside2.add(i);
-    last = Math.max(last, ends.get(i) ?? -1);
-  }
-  return { inside: inside2, unclosed };
-}
-function mayOpen(line) {
-  if (line.includes("<<")) return true;
-  const quote = line.lastIndexOf('"');
-  return quote !== -1 && line.lastIndexOf("`") < quote && line.includes("`");
-}
-var endsMessage = (line) => {
-  const quote = line.indexOf('"');
-  return quote !== -1 && line.lastIndexOf("`") > quote;
-};
-function openedBy(line) {
-  const heredoc = HEREDOC.exec(line);
-  if (heredoc === null) return MESSAGE.test(line) ? MESSAGE_END : void 0;
-  const word = heredoc[2] ?? heredoc[3];
-  const before = line.slice(0, heredoc.index);
-  const behind = line.slice(heredoc.index + heredoc[0].length);
-  const isSpan = before.split("`").length % 2 === 0 && behind.includes("`");
-  return isSpan || new RegExp(`\\b${word}\\b`).test(behind) ? void 0 : word;
-}
-var wordOf = (line) => /^\s*(\w{1,40})[)"'`;]*\s*$/.exec(line)?.[1] ?? "";
-
 // src/text/lines.ts
 var BOM = "\uFEFF";
 var eolOf = (line) => /\r?\n$/.exec(line)?.[0] ?? "";
@@ -2898,6 +2839,353 @@ function headingTitle(text2) {
   while (text2[end2 - 1] === "#") end2--;
   const isClosed2 = text2[end2 - 1] === " " || text2[end2 - 1] === "	";
   return text2.slice(start3, isClosed2 ? end2 : text2.length).trim();
+}
+
+// src/tasks/fields.ts
+var FIELDS = {
+  do: ["do"],
+  files: ["files", "file"],
+  doneWhen: ["done when"],
+  verify: ["verify"],
+  commit: ["commit"],
+  requirements: ["requirements", "requirement", "reqs", "req", "covers"],
+  design: ["design"],
+  depends: ["depends", "depends on", "dependencies"]
+};
+var FIELD = /^(\s*)([-*+]\s+)?(?:\*\*([A-Z][A-Za-z ]{1,20}?)(?::\*\*|\*\*\s*:)|_([A-Z][A-Za-z ]{1,20}?):(?=.*_\s*$))/;
+var BULLET = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
+function readFields2({ lines }, task) {
+  const fields2 = [];
+  let open;
+  const { inside: inside2 } = findQuotedLines(lines.slice(task.line - 1, task.endLine));
+  let margin = "";
+  for (const [i, line] of lines.slice(task.line, task.endLine).entries()) {
+    if (inside2.has(i + 1)) {
+      if (!line.startsWith(margin) && line.trim() !== "") margin = "";
+      open?.values.push(line.slice(margin.length).trimEnd());
+      continue;
+    }
+    margin = indentOf(line);
+    const field2 = FIELD.exec(line);
+    if (field2 !== null) {
+      const [head, space = "", bullet, bold, italic] = field2;
+      const value = line.slice(head.length).trim();
+      const values = [italic === void 0 ? value : value.slice(0, -1).trim()];
+      open = { values, indent: space.length, bullet: bullet !== void 0 };
+      const name = (bold ?? italic).toLowerCase();
+      fields2.push({ name, line: task.line + 1 + i, values });
+    } else if (open !== void 0) {
+      if (endsField(line, open)) open = void 0;
+      else open.values.push(line.trim());
+    }
+  }
+  return fields2.map(({ name, line, values }) => ({
+    name,
+    value: values.join("\n").trim(),
+    line,
+    endLine: line + Math.max(
+      0,
+      values.findLastIndex((value) => value !== "")
+    )
+  }));
+}
+function endsField(line, field2) {
+  const start3 = line.search(/\S/);
+  if (line[start3] === ">") return true;
+  return field2.bullet && start3 <= field2.indent && BULLET.test(line);
+}
+var parseFields = (list4, task) => new Map(readFields2(list4, task).map(({ name, value }) => [name, value]));
+var isField = (name, field2) => FIELDS[field2].includes(name);
+var findField = (list4, task, name) => readFields2(list4, task).findLast((field2) => isField(field2.name, name));
+var fieldOf = (list4, task, name) => findField(list4, task, name)?.value;
+function fieldAt(line) {
+  const [, , , bold, italic] = FIELD.exec(line) ?? [];
+  const name = (bold ?? italic)?.toLowerCase() ?? "";
+  return Object.keys(FIELDS).find((field2) => isField(name, field2));
+}
+function parseFiles(list4, task) {
+  const field2 = fieldOf(list4, task, "files");
+  const files = /* @__PURE__ */ new Set();
+  for (const [i, part] of (field2 ?? task.title).split("`").entries()) {
+    const isName2 = field2 !== void 0 && i % 2 === 1 && /^\S+$/.test(part);
+    for (const path of isName2 ? [normalPath(part)] : findPaths(part)) files.add(path);
+  }
+  return [...files];
+}
+var findPaths = (text2) => (text2.match(/[^\s,;"'()<>|`]+/g) ?? []).map(normalPath).filter(isPath);
+function normalPath(word) {
+  let path = word.replaceAll("\\", "/");
+  if (path.startsWith("**") && path.endsWith("**")) path = path.slice(2, -2);
+  if (path.startsWith("[") && path.endsWith("]")) path = path.slice(1, -1);
+  const lineNumber = path.search(/:\d/);
+  if (lineNumber > 1) path = path.slice(0, lineNumber);
+  let end2 = path.length;
+  while (end2 > 0 && ".:!?".includes(path.charAt(end2 - 1))) end2--;
+  return path.slice(path.startsWith("./") ? 2 : 0, end2);
+}
+function isPath(path) {
+  if (path.length < 4 || path.includes("://")) return false;
+  return path.includes("/") || /^\.[A-Za-z]\w{0,9}$/.test(path.slice(path.lastIndexOf(".")));
+}
+
+// src/tasks/tags.ts
+var SCORE_TAGS = ["BLOCKER", "RISKY", "HIGH-VALUE", "TRIVIAL"];
+var CYCLE = ["RED", "GREEN", "YELLOW"];
+var PLAIN_TAGS = /* @__PURE__ */ new Set(["P", "VERIFY", ...SCORE_TAGS, ...CYCLE]);
+var isTag = (text2) => PLAIN_TAGS.has(text2.toUpperCase()) || /^(?:US-?\d+|(?:FIX|PART)\b.*)$/i.test(text2);
+var isVerifyTask = ({ tags }) => tags.includes("VERIFY");
+var isRed = ({ tags }) => tags.includes("RED");
+var isParallel = (task) => task.tags.includes("P") && !isVerifyTask(task);
+var cycleStep = ({ tags }) => CYCLE.findIndex((step) => tags.includes(step));
+var helpTag = (kind, id) => `${kind} ${id}`;
+function helpedIds(task, kind) {
+  const ids = [];
+  for (const tag of task.tags) {
+    const isHelp = kind !== "PART" && tag.startsWith("FIX ") || kind !== "FIX" && tag.startsWith("PART ");
+    if (isHelp) ids.push(...tag.slice(tag.indexOf(" ")).match(/[\w.#-]+/g) ?? []);
+  }
+  return ids;
+}
+function findHelpedIds(line) {
+  return [...line.matchAll(/\[\s*(?:FIX|PART)\s[^\][]+\]/gi)].flatMap(
+    (tag) => [...tag[0].matchAll(/(?<=[\s,])[\w.-]+/g)].map(({ 0: id, index: index2 }) => {
+      const start3 = tag.index + index2;
+      return { id, start: start3, end: start3 + id.length };
+    })
+  );
+}
+
+// src/tasks/groups.ts
+var GROUP_LIMIT = 5;
+function groupOf(list4, task) {
+  if (!isParallel(task)) return [task];
+  let start3 = task.index;
+  while (isBeside(task, list4.tasks[start3 - 1])) start3--;
+  let group = [];
+  let files = /* @__PURE__ */ new Set();
+  for (let i = start3; isBeside(task, list4.tasks[i]); i++) {
+    const next2 = list4.tasks[i];
+    const own = parseFiles(list4, next2);
+    const isFull = group.length === GROUP_LIMIT || own.some((file) => files.has(file));
+    if (isFull || waitsForOne(list4, next2, group)) {
+      if (group.includes(task)) break;
+      group = [];
+      files = /* @__PURE__ */ new Set();
+    }
+    group.push(next2);
+    for (const file of own) files.add(file);
+  }
+  return group;
+}
+function waitsForOne(list4, task, group) {
+  const text2 = list4.lines.slice(task.line - 1, task.endLine).join("");
+  return /depend/i.test(text2) && group.some(({ id }) => text2.includes(id));
+}
+var isBeside = (task, other) => other !== void 0 && isParallel(other) && other.phase === task.phase;
+
+// src/run/claim/useful-lines.ts
+var COUNTS = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
+var TELLING = /^not ok |Error\b|^\s*at |[✖✗×]|\bexpected\b|\breceived\b|\bFAIL/i;
+var MAX_LINE2 = 200;
+var tellingLines = (tail) => tail.split(/\r?\n/).map((line) => line.trim().slice(0, MAX_LINE2)).filter((line) => /\w/.test(line) && !COUNTS.test(line));
+function usefulLines(tail, most = 8) {
+  const lines = tellingLines(tail);
+  if (lines.length <= most) return lines;
+  const telling = lines.flatMap((line, i) => TELLING.test(line) ? [i] : []);
+  const kept = new Set(telling.slice(-(most - 2)));
+  for (let i = lines.length - 1; i >= 0 && kept.size < most; i--) kept.add(i);
+  return lines.filter((_, i) => kept.has(i));
+}
+function lastLine(tail) {
+  const lines = tellingLines(tail);
+  return lines.findLast((line) => /^not ok |Error\b/.test(line)) ?? lines.at(-1) ?? "";
+}
+
+// src/run/claim/before.ts
+var MISUSED = /\b(?:bad|unknown|unrecognized|unrecognised|invalid|illegal|unexpected|unsupported) (?:option|flag|argument|command|switch)|no such option|requires an argument|expects an argument|missing (?:required )?(?:argument|operand)|^usage:|\bsyntax error\b|unexpected (?:end of file|EOF)|unterminated quoted|unmatched/im;
+function whyNotRunnable(evidence2) {
+  if (evidence2 === void 0) return void 0;
+  const { outcome, why, exitCode, tail, command } = evidence2;
+  const said = lastLine(tail);
+  if (outcome === "unrun") return why ?? "it could not be started";
+  if (outcome !== "failed") return void 0;
+  const isPath2 = /^\S*\//.test(command) || /No such file/i.test(said);
+  if (exitCode === 127 && !isPath2) return said || "command not found";
+  if (exitCode === 126) return said || "it may not be executed";
+  const misused = MISUSED.exec(tail);
+  if (misused === null) return void 0;
+  const start3 = tail.lastIndexOf("\n", misused.index) + 1;
+  return tail.slice(start3, start3 + 200).split("\n", 1)[0]?.trim();
+}
+
+// src/run/claim/task-history.ts
+var ENDED = /* @__PURE__ */ new Set(["done", "accepted", "ticked", "undone"]);
+var WENT_WRONG = /* @__PURE__ */ new Set(["refused", "failed", "heard"]);
+function planHistory({ id, tags }, entries, lastError) {
+  const about = entries.filter(({ task }) => task === id);
+  const own = about.slice(about.findLastIndex(({ event }) => ENDED.has(event)) + 1);
+  const wrong = own.findLast(({ event }) => WENT_WRONG.has(event));
+  const ran = own.findLast(
+    ({ event, evidence: evidence2 }) => WENT_WRONG.has(event) && evidence2 !== void 0
+  );
+  const tried = findTrial(own)?.evidence ?? [];
+  return {
+    reason: wrong?.note ?? lastError,
+    output: usefulLines(failedIn(ran?.evidence ?? [])?.tail ?? ""),
+    startedAt: null,
+    uncommitted: own.findLast(({ uncommitted }) => uncommitted !== void 0)?.uncommitted ?? [],
+    // Before the failing test is written, the check for it may fail or pass.
+    passedBefore: tried.length > 0 && tried.every(({ outcome }) => outcome === "passed") && !isRed({ tags }),
+    cannotRun: whyNotRunnable(failedIn(tried)) ?? null
+  };
+}
+function findTrial(about) {
+  const last = about.findLast(({ event }) => event === "before" || event === "amended");
+  return last?.event === "before" ? last : void 0;
+}
+function findInterruption(entries, ids, run2) {
+  const earlier = entries.filter(({ loop }) => loop.run !== run2);
+  const out = earlier.findLastIndex(
+    ({ event, loop }) => HAND_OUTS.has(event) && ids.includes(loop.task ?? "")
+  );
+  const isOver = earlier.slice(out + 1).some(({ event, task }) => OVER.has(event) || ids.includes(task ?? "") && event !== "before");
+  return out === -1 || isOver ? null : earlier[out]?.at ?? null;
+}
+var OVER = /* @__PURE__ */ new Set(["finished", "cancelled", "undone"]);
+var failedIn = (evidence2) => evidence2.find(({ outcome }) => outcome !== "passed");
+
+// src/run/claim/receipt.ts
+function planReceipt(list4, entries) {
+  const about = /* @__PURE__ */ new Map();
+  for (const entry of entries) {
+    if (entry.task === void 0) continue;
+    const others = about.get(entry.task);
+    if (others === void 0) about.set(entry.task, [entry]);
+    else others.push(entry);
+  }
+  const starts = handedOutAt(list4, entries);
+  return list4.tasks.map(
+    (task) => lineOf2(list4, task, about.get(task.id) ?? [], starts.get(task.id))
+  );
+}
+var SETTLED = /* @__PURE__ */ new Set(["done", "accepted", "ticked"]);
+var VERDICTS = /* @__PURE__ */ new Set([...SETTLED, "refused", "failed", "undone"]);
+function proofOf(entries) {
+  const last = entries.findLast(({ event }) => VERDICTS.has(event));
+  return last !== void 0 && SETTLED.has(last.event) ? last : void 0;
+}
+var hasVerdict = (entries, id) => entries.some((entry) => entry.task === id && VERDICTS.has(entry.event));
+var isSettled = (entries, { id }) => proofOf(entries.filter((entry) => entry.task === id)) !== void 0;
+function lineOf2(list4, task, entries, began) {
+  const done2 = task.checked ? proofOf(entries) : void 0;
+  const tried = findTrial(entries);
+  const failed = entries.filter(({ event }) => event === "failed").length;
+  return {
+    id: task.id,
+    title: task.title,
+    done: task.checked,
+    attempts: failed + (task.checked ? 1 : 0),
+    refused: entries.filter(({ event }) => event === "refused").length,
+    finishedAt: done2?.at ?? null,
+    commit: done2?.evidence?.[0]?.commit || null,
+    tree: done2?.evidence?.[0]?.tree ?? null,
+    before: (tried?.evidence ?? []).map(({ outcome }) => outcome),
+    tried: tried?.evidence ?? [],
+    evidence: done2?.evidence ?? [],
+    note: noteOn(list4, task, done2),
+    milliseconds: done2 === void 0 || began === void 0 ? null : between(began, done2.at)
+  };
+}
+var BY_HAND = "ticked by hand";
+var ACCEPTED = "accepted by the user";
+function noteOn(list4, task, done2) {
+  if (!task.checked) return null;
+  if (done2 === void 0) return BY_HAND;
+  if (done2.note !== void 0) return done2.note;
+  const hasVerify = done2.evidence === void 0 && fieldOf(list4, task, "verify");
+  return hasVerify ? "its Verify was not run" : "no Verify";
+}
+function handedOutAt(list4, entries) {
+  const starts = /* @__PURE__ */ new Map();
+  const byId = new Map(list4.tasks.map((task) => [task.id, task]));
+  for (const { at: at2, loop } of entries) {
+    if (loop.task === null || starts.has(loop.task)) continue;
+    starts.set(loop.task, at2);
+    const first = byId.get(loop.task);
+    for (const { id } of first === void 0 ? [] : groupOf(list4, first)) {
+      if (!starts.has(id)) starts.set(id, at2);
+    }
+  }
+  return starts;
+}
+function between(start3, end2) {
+  const time = timeOf(end2) - timeOf(start3);
+  return Number.isNaN(time) ? null : Math.max(0, time);
+}
+var timeOf = (iso) => Date.parse(iso);
+
+// src/run/lost-tasks.ts
+var findLost = (agreed, { tasks }, entries) => (agreed?.tasks ?? []).filter(
+  (id) => !tasks.some((task) => task.id === id) && !isSettled(entries, { id })
+);
+
+// src/run/trust.ts
+var STRICTNESS = ["off", "recorded", "required"];
+var evidencePolicy = ({ evidence: evidence2 }, record2) => STRICTNESS[Math.max(STRICTNESS.indexOf(evidence2), STRICTNESS.indexOf(record2?.evidence ?? "off"))];
+var requiresCommit = ({ commit }, record2) => commit === "required" || record2?.commit === "required";
+function whoseRun({ state, record: record2, last }, session) {
+  if (record2 === void 0 || last?.loop.open !== true) return "stranger";
+  if (state.kind === "ok" && state.state.runToken === record2.token) return "ours";
+  if (last.loop.session === null) return "stranger";
+  return last.loop.session === session ? "ours" : "elsewhere";
+}
+var HELD = ["phase", "quickMode", "commitSpec", "paused", "awaitingApproval"];
+function decisionsIn(raw) {
+  const { phase } = raw;
+  const isTrue = (name) => raw[name] === true;
+  return {
+    // Every line of the journal carries it.
+    ...typeof phase === "string" && phase.length <= MAX_PHASE ? { phase } : {},
+    quickMode: isTrue("quickMode"),
+    commitSpec: isTrue("commitSpec"),
+    paused: isTrue("paused"),
+    awaitingApproval: isTrue("awaitingApproval")
+  };
+}
+var MAX_PHASE = 40;
+var ANYBODYS = /* @__PURE__ */ new Set(["paused", "awaitingApproval"]);
+function applyDecisions(file, held2) {
+  if (file.kind !== "ok" || held2 === void 0) return file;
+  const changed = HELD.filter((name) => {
+    const value = held2[name];
+    const isAnybodys = ANYBODYS.has(name);
+    const now = name === "phase" ? file.raw[name] : file.raw[name] === true;
+    return value !== void 0 && value !== now && (!isAnybodys || value === true);
+  });
+  if (changed.length === 0) return file;
+  const fields2 = Object.fromEntries(changed.map((name) => [name, held2[name]]));
+  return {
+    kind: "ok",
+    raw: { ...file.raw, ...fields2 },
+    state: { ...file.state, ...fields2 }
+  };
+}
+function keepTrusted(disk, session) {
+  const { state, record: record2, last } = disk;
+  const isOwn = state.kind !== "ok" || whoseRun(disk, session) === "ours";
+  return Object.defineProperties({}, {
+    ...Object.getOwnPropertyDescriptors(disk),
+    state: { value: isOwn ? state : modest(state.raw, state.state), enumerable: true },
+    last: { value: record2 === void 0 ? void 0 : last, enumerable: true }
+  });
+}
+function modest(raw, state) {
+  const { quickMode: _, ...rest } = raw;
+  const { quickMode: __, ...kept } = state;
+  const limits = Object.fromEntries(
+    ["maxGlobalIterations", "maxTaskIterations"].filter((name) => state[name] !== void 0).map((name) => [name, Math.min(state[name], LIMITS[name])])
+  );
+  return { kind: "ok", raw: { ...rest, ...limits }, state: { ...kept, ...limits } };
 }
 
 // src/tasks/ids.ts
@@ -3070,120 +3358,6 @@ function boxOn(line, { start: start3, end: end2, items, depth, indent }) {
 var import_node_fs19 = require("node:fs");
 var import_node_path14 = require("node:path");
 
-// src/tasks/fields.ts
-var FIELDS = {
-  do: ["do"],
-  files: ["files", "file"],
-  doneWhen: ["done when"],
-  verify: ["verify"],
-  commit: ["commit"],
-  requirements: ["requirements", "requirement", "reqs", "req", "covers"],
-  design: ["design"],
-  depends: ["depends", "depends on", "dependencies"]
-};
-var FIELD = /^(\s*)([-*+]\s+)?(?:\*\*([A-Z][A-Za-z ]{1,20}?)(?::\*\*|\*\*\s*:)|_([A-Z][A-Za-z ]{1,20}?):(?=.*_\s*$))/;
-var BULLET = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
-function readFields2({ lines }, task) {
-  const fields2 = [];
-  let open;
-  const { inside: inside2 } = findQuotedLines(lines.slice(task.line - 1, task.endLine));
-  let margin = "";
-  for (const [i, line] of lines.slice(task.line, task.endLine).entries()) {
-    if (inside2.has(i + 1)) {
-      if (!line.startsWith(margin) && line.trim() !== "") margin = "";
-      open?.values.push(line.slice(margin.length).trimEnd());
-      continue;
-    }
-    margin = indentOf(line);
-    const field2 = FIELD.exec(line);
-    if (field2 !== null) {
-      const [head, space = "", bullet, bold, italic] = field2;
-      const value = line.slice(head.length).trim();
-      const values = [italic === void 0 ? value : value.slice(0, -1).trim()];
-      open = { values, indent: space.length, bullet: bullet !== void 0 };
-      const name = (bold ?? italic).toLowerCase();
-      fields2.push({ name, line: task.line + 1 + i, values });
-    } else if (open !== void 0) {
-      if (endsField(line, open)) open = void 0;
-      else open.values.push(line.trim());
-    }
-  }
-  return fields2.map(({ name, line, values }) => ({
-    name,
-    value: values.join("\n").trim(),
-    line,
-    endLine: line + Math.max(
-      0,
-      values.findLastIndex((value) => value !== "")
-    )
-  }));
-}
-function endsField(line, field2) {
-  const start3 = line.search(/\S/);
-  if (line[start3] === ">") return true;
-  return field2.bullet && start3 <= field2.indent && BULLET.test(line);
-}
-var parseFields = (list4, task) => new Map(readFields2(list4, task).map(({ name, value }) => [name, value]));
-var isField = (name, field2) => FIELDS[field2].includes(name);
-var findField = (list4, task, name) => readFields2(list4, task).findLast((field2) => isField(field2.name, name));
-var fieldOf = (list4, task, name) => findField(list4, task, name)?.value;
-function fieldAt(line) {
-  const [, , , bold, italic] = FIELD.exec(line) ?? [];
-  const name = (bold ?? italic)?.toLowerCase() ?? "";
-  return Object.keys(FIELDS).find((field2) => isField(name, field2));
-}
-function parseFiles(list4, task) {
-  const field2 = fieldOf(list4, task, "files");
-  const files = /* @__PURE__ */ new Set();
-  for (const [i, part] of (field2 ?? task.title).split("`").entries()) {
-    const isName2 = field2 !== void 0 && i % 2 === 1 && /^\S+$/.test(part);
-    for (const path of isName2 ? [normalPath(part)] : findPaths(part)) files.add(path);
-  }
-  return [...files];
-}
-var findPaths = (text2) => (text2.match(/[^\s,;"'()<>|`]+/g) ?? []).map(normalPath).filter(isPath);
-function normalPath(word) {
-  let path = word.replaceAll("\\", "/");
-  if (path.startsWith("**") && path.endsWith("**")) path = path.slice(2, -2);
-  if (path.startsWith("[") && path.endsWith("]")) path = path.slice(1, -1);
-  const lineNumber = path.search(/:\d/);
-  if (lineNumber > 1) path = path.slice(0, lineNumber);
-  let end2 = path.length;
-  while (end2 > 0 && ".:!?".includes(path.charAt(end2 - 1))) end2--;
-  return path.slice(path.startsWith("./") ? 2 : 0, end2);
-}
-function isPath(path) {
-  if (path.length < 4 || path.includes("://")) return false;
-  return path.includes("/") || /^\.[A-Za-z]\w{0,9}$/.test(path.slice(path.lastIndexOf(".")));
-}
-
-// src/tasks/tags.ts
-var SCORE_TAGS = ["BLOCKER", "RISKY", "HIGH-VALUE", "TRIVIAL"];
-var CYCLE = ["RED", "GREEN", "YELLOW"];
-var PLAIN_TAGS = /* @__PURE__ */ new Set(["P", "VERIFY", ...SCORE_TAGS, ...CYCLE]);
-var isTag = (text2) => PLAIN_TAGS.has(text2.toUpperCase()) || /^(?:US-?\d+|(?:FIX|PART)\b.*)$/i.test(text2);
-var isVerifyTask = ({ tags }) => tags.includes("VERIFY");
-var isRed = ({ tags }) => tags.includes("RED");
-var isParallel = (task) => task.tags.includes("P") && !isVerifyTask(task);
-var cycleStep = ({ tags }) => CYCLE.findIndex((step) => tags.includes(step));
-var helpTag = (kind, id) => `${kind} ${id}`;
-function helpedIds(task, kind) {
-  const ids = [];
-  for (const tag of task.tags) {
-    const isHelp = kind !== "PART" && tag.startsWith("FIX ") || kind !== "FIX" && tag.startsWith("PART ");
-    if (isHelp) ids.push(...tag.slice(tag.indexOf(" ")).match(/[\w.#-]+/g) ?? []);
-  }
-  return ids;
-}
-function findHelpedIds(line) {
-  return [...line.matchAll(/\[\s*(?:FIX|PART)\s[^\][]+\]/gi)].flatMap(
-    (tag) => [...tag[0].matchAll(/(?<=[\s,])[\w.-]+/g)].map(({ 0: id, index: index2 }) => {
-      const start3 = tag.index + index2;
-      return { id, start: start3, end: start3 + id.length };
-    })
-  );
-}
-
 // src/tasks/edit/fix-task.ts
 function planFixTask(list4, task, title, work) {
   return {
@@ -3288,34 +3462,6 @@ function holdsInOrder(text2, parts) {
   return true;
 }
 
-// src/tasks/groups.ts
-var GROUP_LIMIT = 5;
-function groupOf(list4, task) {
-  if (!isParallel(task)) return [task];
-  let start3 = task.index;
-  while (isBeside(task, list4.tasks[start3 - 1])) start3--;
-  let group = [];
-  let files = /* @__PURE__ */ new Set();
-  for (let i = start3; isBeside(task, list4.tasks[i]); i++) {
-    const next2 = list4.tasks[i];
-    const own = parseFiles(list4, next2);
-    const isFull = group.length === GROUP_LIMIT || own.some((file) => files.has(file));
-    if (isFull || waitsForOne(list4, next2, group)) {
-      if (group.includes(task)) break;
-      group = [];
-      files = /* @__PURE__ */ new Set();
-    }
-    group.push(next2);
-    for (const file of own) files.add(file);
-  }
-  return group;
-}
-function waitsForOne(list4, task, group) {
-  const text2 = list4.lines.slice(task.line - 1, task.endLine).join("");
-  return /depend/i.test(text2) && group.some(({ id }) => text2.includes(id));
-}
-var isBeside = (task, other) => other !== void 0 && isParallel(other) && other.phase === task.phase;
-
 // src/tasks/position.ts
 function locate(list4) {
   const open = list4.tasks.filter((task) => !task.checked);
@@ -3386,77 +3532,6 @@ function dropSharingFiles(list4, tasks) {
     return true;
   });
 }
-
-// src/run/claim/useful-lines.ts
-var COUNTS = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
-var TELLING = /^not ok |Error\b|^\s*at |[✖✗×]|\bexpected\b|\breceived\b|\bFAIL/i;
-var MAX_LINE2 = 200;
-var tellingLines = (tail) => tail.split(/\r?\n/).map((line) => line.trim().slice(0, MAX_LINE2)).filter((line) => /\w/.test(line) && !COUNTS.test(line));
-function usefulLines(tail, most = 8) {
-  const lines = tellingLines(tail);
-  if (lines.length <= most) return lines;
-  const telling = lines.flatMap((line, i) => TELLING.test(line) ? [i] : []);
-  const kept = new Set(telling.slice(-(most - 2)));
-  for (let i = lines.length - 1; i >= 0 && kept.size < most; i--) kept.add(i);
-  return lines.filter((_, i) => kept.has(i));
-}
-function lastLine(tail) {
-  const lines = tellingLines(tail);
-  return lines.findLast((line) => /^not ok |Error\b/.test(line)) ?? lines.at(-1) ?? "";
-}
-
-// src/run/claim/before.ts
-var MISUSED = /\b(?:bad|unknown|unrecognized|unrecognised|invalid|illegal|unexpected|unsupported) (?:option|flag|argument|command|switch)|no such option|requires an argument|expects an argument|missing (?:required )?(?:argument|operand)|^usage:|\bsyntax error\b|unexpected (?:end of file|EOF)|unterminated quoted|unmatched/im;
-function whyNotRunnable(evidence2) {
-  if (evidence2 === void 0) return void 0;
-  const { outcome, why, exitCode, tail, command } = evidence2;
-  const said = lastLine(tail);
-  if (outcome === "unrun") return why ?? "it could not be started";
-  if (outcome !== "failed") return void 0;
-  const isPath2 = /^\S*\//.test(command) || /No such file/i.test(said);
-  if (exitCode === 127 && !isPath2) return said || "command not found";
-  if (exitCode === 126) return said || "it may not be executed";
-  const misused = MISUSED.exec(tail);
-  if (misused === null) return void 0;
-  const start3 = tail.lastIndexOf("\n", misused.index) + 1;
-  return tail.slice(start3, start3 + 200).split("\n", 1)[0]?.trim();
-}
-
-// src/run/claim/task-history.ts
-var ENDED = /* @__PURE__ */ new Set(["done", "accepted", "ticked", "undone"]);
-var WENT_WRONG = /* @__PURE__ */ new Set(["refused", "failed", "heard"]);
-function planHistory({ id, tags }, entries, lastError) {
-  const about = entries.filter(({ task }) => task === id);
-  const own = about.slice(about.findLastIndex(({ event }) => ENDED.has(event)) + 1);
-  const wrong = own.findLast(({ event }) => WENT_WRONG.has(event));
-  const ran = own.findLast(
-    ({ event, evidence: evidence2 }) => WENT_WRONG.has(event) && evidence2 !== void 0
-  );
-  const tried = findTrial(own)?.evidence ?? [];
-  return {
-    reason: wrong?.note ?? lastError,
-    output: usefulLines(failedIn(ran?.evidence ?? [])?.tail ?? ""),
-    startedAt: null,
-    uncommitted: own.findLast(({ uncommitted }) => uncommitted !== void 0)?.uncommitted ?? [],
-    // Before the failing test is written, the check for it may fail or pass.
-    passedBefore: tried.length > 0 && tried.every(({ outcome }) => outcome === "passed") && !isRed({ tags }),
-    cannotRun: whyNotRunnable(failedIn(tried)) ?? null
-  };
-}
-function findTrial(about) {
-  const last = about.findLast(({ event }) => event === "before" || event === "amended");
-  return last?.event === "before" ? last : void 0;
-}
-function findInterruption(entries, ids, run2) {
-  const earlier = entries.filter(({ loop }) => loop.run !== run2);
-  const out = earlier.findLastIndex(
-    ({ event, loop }) => HAND_OUTS.has(event) && ids.includes(loop.task ?? "")
-  );
-  const isOver = earlier.slice(out + 1).some(({ event, task }) => OVER.has(event) || ids.includes(task ?? "") && event !== "before");
-  return out === -1 || isOver ? null : earlier[out]?.at ?? null;
-}
-var OVER = /* @__PURE__ */ new Set(["finished", "cancelled", "undone"]);
-var failedIn = (evidence2) => evidence2.find(({ outcome }) => outcome !== "passed");
 
 // src/run/hand-out.ts
 function planHandOut(spec, list4, state, loop, entries = []) {
@@ -4340,6 +4415,7 @@ var readGlance = (spec) => ({
 var readDisk = (spec) => ({
   ...readGlance(spec),
   tasks: readTasks(spec),
+  lost: (list4) => findLost(readAgreement(spec), list4, readAllEntries(spec)),
   recent: () => parseRecent(journalTail(spec, readRecord(spec) !== void 0)),
   head: readHead(findGit(spec.project.root)),
   findings: []
@@ -4771,7 +4847,7 @@ tagger ${NAME} <${EMAIL}> ${seconds} +0000
 
 ${ascii(JSON.stringify(said))}
 `;
-  return lineOf2(runGit(top, ["mktag"], { ...TIMEOUT, input }));
+  return lineOf3(runGit(top, ["mktag"], { ...TIMEOUT, input }));
 }
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
@@ -4801,7 +4877,7 @@ var writeRef = (top, ref, commit) => updateRefs(top, [`create ${ref} ${commit}`]
 var undoneRef = (at2) => `${REFS}/undone/${at2.replace(/[-:.]/g, "")}`;
 var updateRefs = (top, lines) => runGit(top, ["update-ref", "--stdin"], { ...TIMEOUT, input: `${lines.join("\n")}
 ` });
-var lineOf2 = ({ ok, out }) => ok ? out.trim() : void 0;
+var lineOf3 = ({ ok, out }) => ok ? out.trim() : void 0;
 var ascii = (text2) => text2.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 // src/tasks/verify-command.ts
@@ -4818,7 +4894,7 @@ function findCommands(text2) {
   for (const [i, { code: raw, start: start3, end: end2 }] of spans.entries()) {
     const code3 = stripPrompt(raw);
     if (SLASH.test(code3)) instead ??= "slash-command";
-    else if (BY_HAND.test(around[i + 1])) instead ??= "manual";
+    else if (BY_HAND2.test(around[i + 1])) instead ??= "manual";
     else {
       const isRun = isAlone ? !isNone(code3) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code3) : isMarked2(code3, around[i], i === 0);
       if (isRun) marked.push({ command: code3, start: start3, end: end2 });
@@ -4834,7 +4910,7 @@ function findCommands(text2) {
 var parseCommands = (text2) => findCommands(text2).commands.map(({ command }) => command);
 var isCommand = (text2) => parseCommands(text2).length > 0;
 var MANUAL = /(?<![\w/.-])(?:manual(?:ly)?|by hand|visual(?:ly)?|(?:open|in) (?:the|a|your) browser)(?![\w/.-])/i;
-var BY_HAND = /^\s*\(?(?:manual(?:ly)?|by hand|visually|in (?:the|a|your) browser)(?![\w/.-])/i;
+var BY_HAND2 = /^\s*\(?(?:manual(?:ly)?|by hand|visually|in (?:the|a|your) browser)(?![\w/.-])/i;
 var SLASH = /^\/[A-Za-z][\w-]*(?::[\w:-]+)?(?=\s|$)/;
 function withWords(text2, commands2) {
   let before = text2.slice(0, commands2[0]?.start);
@@ -5328,7 +5404,7 @@ function readGood({ command, kind, rest, verb }) {
   if (NO_ERRORS.test(rest)) return isSearch || !isPlain3(rest) ? "unclear" : "good";
   if (NOT_FAILING.test(rest) || / exits?(?: with)?(?: code)? 0$/.test(rest)) return "good";
   if ((isSearch || kind === "quiet") && FOUND.test(rest) && isPlain3(rest) && !NEGATION.test(rest)) {
-    if (/^find /.test(command)) return { kind: "lines", is: ">=", value: 1 };
+    if (command.startsWith("find ")) return { kind: "lines", is: ">=", value: 1 };
     return kind === "count" ? "unclear" : "good";
   }
   if (/^(?:exists?|present)$/.test(rest)) return "good";
@@ -5597,76 +5673,6 @@ function agreeToVerify(agreed, { task, commands: commands2 }) {
     checks: task.startsWith("#") ? others : { ...others, [task]: commands2 }
   };
 }
-
-// src/run/claim/receipt.ts
-function planReceipt(list4, entries) {
-  const about = /* @__PURE__ */ new Map();
-  for (const entry of entries) {
-    if (entry.task === void 0) continue;
-    const others = about.get(entry.task);
-    if (others === void 0) about.set(entry.task, [entry]);
-    else others.push(entry);
-  }
-  const starts = handedOutAt(list4, entries);
-  return list4.tasks.map(
-    (task) => lineOf3(list4, task, about.get(task.id) ?? [], starts.get(task.id))
-  );
-}
-var SETTLED = /* @__PURE__ */ new Set(["done", "accepted", "ticked"]);
-var VERDICTS = /* @__PURE__ */ new Set([...SETTLED, "refused", "failed", "undone"]);
-function proofOf(entries) {
-  const last = entries.findLast(({ event }) => VERDICTS.has(event));
-  return last !== void 0 && SETTLED.has(last.event) ? last : void 0;
-}
-var hasVerdict = (entries, id) => entries.some((entry) => entry.task === id && VERDICTS.has(entry.event));
-var isSettled = (entries, { id }) => proofOf(entries.filter((entry) => entry.task === id)) !== void 0;
-function lineOf3(list4, task, entries, began) {
-  const done2 = task.checked ? proofOf(entries) : void 0;
-  const tried = findTrial(entries);
-  const failed = entries.filter(({ event }) => event === "failed").length;
-  return {
-    id: task.id,
-    title: task.title,
-    done: task.checked,
-    attempts: failed + (task.checked ? 1 : 0),
-    refused: entries.filter(({ event }) => event === "refused").length,
-    finishedAt: done2?.at ?? null,
-    commit: done2?.evidence?.[0]?.commit || null,
-    tree: done2?.evidence?.[0]?.tree ?? null,
-    before: (tried?.evidence ?? []).map(({ outcome }) => outcome),
-    tried: tried?.evidence ?? [],
-    evidence: done2?.evidence ?? [],
-    note: noteOn(list4, task, done2),
-    milliseconds: done2 === void 0 || began === void 0 ? null : between(began, done2.at)
-  };
-}
-var BY_HAND2 = "ticked by hand";
-var ACCEPTED = "accepted by the user";
-function noteOn(list4, task, done2) {
-  if (!task.checked) return null;
-  if (done2 === void 0) return BY_HAND2;
-  if (done2.note !== void 0) return done2.note;
-  const hasVerify = done2.evidence === void 0 && fieldOf(list4, task, "verify");
-  return hasVerify ? "its Verify was not run" : "no Verify";
-}
-function handedOutAt(list4, entries) {
-  const starts = /* @__PURE__ */ new Map();
-  const byId = new Map(list4.tasks.map((task) => [task.id, task]));
-  for (const { at: at2, loop } of entries) {
-    if (loop.task === null || starts.has(loop.task)) continue;
-    starts.set(loop.task, at2);
-    const first = byId.get(loop.task);
-    for (const { id } of first === void 0 ? [] : groupOf(list4, first)) {
-      if (!starts.has(id)) starts.set(id, at2);
-    }
-  }
-  return starts;
-}
-function between(start3, end2) {
-  const time = timeOf(end2) - timeOf(start3);
-  return Number.isNaN(time) ? null : Math.max(0, time);
-}
-var timeOf = (iso) => Date.parse(iso);
 
 // src/run/claim/verification.ts
 function planVerification(list4, task, settings) {
@@ -6439,7 +6445,7 @@ function settle(run2, task, event, evidence2, more, agent = {}) {
   if (tasks !== void 0) writeTasks(run2.spec, tasks);
   writeAttempts(run2.spec, brief, run2.loop.ready);
   run2.apply(write);
-  if (open.length === 0 && list4.tasks.length >= run2.loop.total) {
+  if (open.length === 0 && (run2.disk.lost?.(list4) ?? []).length === 0) {
     writeReceipt(run2.spec, list4);
     commitFinished(run2.spec, run2.state);
   }
@@ -6657,7 +6663,7 @@ function planBookkeeping(spec, { isOwn }, committed2) {
 async function settleClaim(request, spec, claim2) {
   const first = await withRunAsync(request, spec, (run2) => {
     requireExecution(run2);
-    const task = findTask(run2.list, claim2.id);
+    const task = claimedTask(run2, claim2);
     return task === void 0 ? void 0 : weigh(run2, task, claim2);
   });
   if (first === void 0 || "kind" in first) return first;
@@ -6670,7 +6676,7 @@ async function settleClaim(request, spec, claim2) {
     ...named.length === 0 ? {} : { dirty: named }
   }));
   return withRunAsync(request, spec, (run2) => {
-    const task = findTask(run2.list, claim2.id);
+    const task = claimedTask(run2, claim2);
     if (task === void 0) return void 0;
     if (task.checked && isSettled(readAllEntries(spec), task))
       return { kind: "already", task, list: run2.list };
@@ -6678,6 +6684,7 @@ async function settleClaim(request, spec, claim2) {
     return refusal === void 0 ? accept(run2, task, claim2, evidence2, first.notes) : refuse(run2, task, claim2, refusal, evidence2, uncommitted);
   });
 }
+var claimedTask = ({ list: list4 }, { id, report: report2 }) => report2 === null ? list4.tasks.find((task) => task.checked && task.id === id) : findTask(list4, id);
 function weigh(run2, task, claim2) {
   const { spec, list: list4, disk } = run2;
   const { settings } = spec.project;
@@ -6729,48 +6736,47 @@ var withBox2 = (text2, { checked }) => text2.replace(/\[[ xX]\]/, checked ? "[x]
 
 // src/engine/settle-ticks.ts
 async function settleTicks(request, spec) {
-  const ids = await withRunAsync(
-    request,
-    spec,
-    (run2) => isOn(run2) ? findClaims(run2).map(({ id }) => id) : []
-  );
   const deadline = Date.now() + MAX_MS;
-  for (const id of ids) {
+  const seen = /* @__PURE__ */ new Set();
+  for (; ; ) {
+    const id = await withRunAsync(request, spec, findClaim);
+    if (id === void 0) break;
     const claim2 = { id, report: null };
-    if (Date.now() < deadline) await settleClaim(request, spec, claim2);
-    else await withRunAsync(request, spec, (run2) => refuseLate(run2, claim2));
+    if (seen.has(id) || Date.now() > deadline)
+      await withRunAsync(request, spec, (run2) => refuseLate(run2, claim2));
+    else await settleClaim(request, spec, claim2);
+    seen.add(id);
   }
   await withRunAsync(request, spec, (run2) => {
-    if (isOn(run2) && !askAboutLost(run2)) recount(run2);
+    if (isOn(run2) && findClaim(run2) === void 0 && !askAboutLost(run2)) recount(run2);
   });
   const open = await withRunAsync(
     request,
     spec,
     ({ list: list4 }) => list4.tasks.filter((task) => !task.checked).map(({ id }) => id)
   );
-  return { cleared: ids.filter((id) => open.includes(id)) };
+  return { cleared: [...seen].filter((id) => open.includes(id)) };
 }
 var MAX_MS = 6e5;
 function refuseLate(run2, claim2) {
-  const task = findTask(run2.list, claim2.id);
-  const why = `${claim2.id} was ticked by hand, and there was no time left to check it: report it with done.`;
+  const task = claimedTask(run2, claim2);
+  const why = `${claim2.id} was ticked by hand while there was no time left to check it: report it with done.`;
   if (task !== void 0) refuse(run2, task, claim2, why, [], []);
 }
 var isOn = ({ state }) => state.phase === EXECUTION && !isWaiting(state);
-function findClaims({ spec, list: list4 }) {
+function findClaim(run2) {
+  const { spec, list: list4 } = run2;
   const given = readAgreement(spec)?.given;
-  if (given === void 0) return [];
+  if (!isOn(run2) || given === void 0) return void 0;
   const entries = readAllEntries(spec);
   const isGiven = ({ id }) => given.includes(id) && !hasVerdict(entries, id);
-  return list4.tasks.filter((task) => task.checked && !isSettled(entries, task) && !isGiven(task));
+  return list4.tasks.find((task) => task.checked && !isSettled(entries, task) && !isGiven(task))?.id;
 }
 function askAboutLost(run2) {
   const { spec, list: list4, loop } = run2;
   const agreed = readAgreement(spec);
   if (agreed === void 0 || list4.tasks.some((task) => !task.checked)) return false;
-  const entries = readAllEntries(spec);
-  const isThere = (id) => list4.tasks.some((task) => task.id === id);
-  const lost2 = agreed.tasks.filter((id) => !isThere(id) && !isSettled(entries, { id }));
+  const lost2 = findLost(agreed, list4, readAllEntries(spec));
   if (lost2.length === 0) return false;
   const questions = lost2.map((task) => ({ task, commands: [], isLost: true }));
   writeAgreement(spec, questions.reduce(ask, agreed));
@@ -6786,10 +6792,7 @@ function askAboutLost(run2) {
 function recount(run2) {
   const { list: list4, loop } = run2;
   const boxes = sumBoxes(list4.tasks);
-  const isDone = list4.tasks.every((task) => task.checked);
-  const total = isDone ? list4.tasks.length : loop.total;
-  if (boxes !== loop.boxes || total !== loop.total)
-    run2.apply({ event: "ready", loop: { ...loop, boxes, total } });
+  if (boxes !== loop.boxes) run2.apply({ event: "ready", loop: { ...loop, boxes } });
 }
 
 // src/apps/hook/event.ts
@@ -7773,7 +7776,7 @@ function readReport(context2, input) {
 }
 
 // src/run/claim/receipt-check.ts
-var isWord = (note2) => note2 === BY_HAND2 || /^ticked before the run\b/.test(note2 ?? "");
+var isWord = (note2) => note2 === BY_HAND || /^ticked before the run\b/.test(note2 ?? "");
 var isAccepted = (note2) => /^accepted by the user\b/.test(note2 ?? "");
 function judgeRow(row, list4, task, settings, history) {
   const isClaim = !isWord(row.note) && !isAccepted(row.note) && row.evidence.every(({ outcome }) => outcome === "passed");
@@ -7935,7 +7938,7 @@ function renderLine(line, { bold, dim, good, warn }) {
     line.tree === "dirty" ? "other files were uncommitted" : "",
     line.tree === "no-git" ? "no git" : "",
     line.evidence.some(({ doubt }) => doubt !== void 0) ? "proves nothing" : "",
-    line.evidence.length > 0 && line.note?.includes(BY_HAND2) === true ? BY_HAND2 : "",
+    line.evidence.length > 0 && line.note?.includes(BY_HAND) === true ? BY_HAND : "",
     isTriedGreen ? "passed before the work: proves little" : "",
     line.evidence.length > 0 && line.tried.length > 0 && !isTriedGreen ? `before: ${endings(line.tried)} \u2192 after: ${endings(line.evidence)}` : ""
   ].filter(Boolean);
@@ -13472,8 +13475,7 @@ function planBinding(disk, wish, now) {
   const loop = {
     ...startLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now),
     // A box that was ticked by hand is not checked any less because the run was interrupted.
-    boxes: isOn2 ? before.boxes : null,
-    ...isOn2 ? { total: before.total } : {}
+    boxes: isOn2 ? before.boxes : null
   };
   const { sessionId: _, approvalReason: __, ...kept } = old.raw;
   return {
@@ -13815,13 +13817,15 @@ function startRun(request, spec, event, fields2, mayAmend) {
     const { open, total } = locate(list4);
     const entries = disk.last === void 0 ? [] : readAllEntries(spec);
     const { loop, brief, raw, write } = planRun(disk, list4, { ...wish, event }, now);
-    const isClaimed = loop.boxes !== null && (loop.boxes !== sumBoxes(list4.tasks) || loop.total > total);
-    if (open.length === 0 && !isClaimed) {
+    const isOn2 = disk.last?.loop.open === true;
+    const isClaimed = loop.boxes !== null && loop.boxes !== sumBoxes(list4.tasks);
+    const isCut = isOn2 && event === "resume" && (disk.lost?.(list4) ?? []).length > 0;
+    if (open.length === 0 && !isClaimed && !isCut) {
       const ended2 = { event: "finished", loop: { ...loop, open: false }, state: "remove" };
       if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended2, now.at);
       return { kind: "nothing-to-do", spec, total };
     }
-    const { added, amendments } = agreeTo(spec, list4, event, disk.last?.loop.open === true);
+    const { added, amendments } = agreeTo(spec, list4, event, isOn2);
     const notes = [...record2(raw, write), ...added];
     for (const amendment of amendments) {
       const amended = {
@@ -14696,7 +14700,9 @@ function describe4(agreed) {
   const gone = agreed.filter((question) => question.commands.length === 0);
   return [
     ...commands2.length === 0 ? [] : [`Verify may now run ${commands2.join(", ")}.`],
-    ...gone.map(({ task }) => `${task} goes without a Verify.`)
+    ...gone.map(
+      ({ task, isLost }) => `${task} ${isLost === true ? "is no longer part of the plan" : "goes without a Verify"}.`
+    )
   ];
 }
 

@@ -174,7 +174,7 @@ function readGood({ command, kind, rest, verb }: Claim): Meaning | undefined {
   if (NOT_FAILING.test(rest) || / exits?(?: with)?(?: code)? 0$/.test(rest)) return "good";
   if ((isSearch || kind === "quiet") && FOUND.test(rest) && isPlain(rest) && !NEGATION.test(rest)) {
     // Unlike grep it passes without a match.
-    if (/^find /.test(command)) return { kind: "lines", is: ">=", value: 1 };
+    if (command.startsWith("find ")) return { kind: "lines", is: ">=", value: 1 };
     return kind === "count" ? "unclear" : "good";
   }
   if (/^(?:exists?|present)$/.test(rest)) return "good";

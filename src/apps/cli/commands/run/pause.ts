@@ -62,6 +62,9 @@ function describe(agreed: readonly Question[]): string[] {
   const gone = agreed.filter((question) => question.commands.length === 0);
   return [
     ...(commands.length === 0 ? [] : [`Verify may now run ${commands.join(", ")}.`]),
-    ...gone.map(({ task }) => `${task} goes without a Verify.`),
+    ...gone.map(
+      ({ task, isLost }) =>
+        `${task} ${isLost === true ? "is no longer part of the plan" : "goes without a Verify"}.`,
+    ),
   ];
 }
