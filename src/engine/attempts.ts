@@ -1,8 +1,10 @@
 import { listCheckpoints, writeCheckpoint } from "../git/checkpoint.ts";
-import { readChanges } from "../git/working-tree.ts";
+import { planNames, readChanges } from "../git/working-tree.ts";
 import { planBoundary } from "../run/claim/file-boundary.ts";
 import type { HandOut } from "../run/hand-out.ts";
 import type { Loop } from "../run/journal.ts";
+import { findGit } from "../store/git-files.ts";
+import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { parseFiles } from "../tasks/fields.ts";
 import { groupOf } from "../tasks/groups.ts";
@@ -21,13 +23,19 @@ export function writeAttempts(spec: Spec, brief: HandOut, ready: string | null =
 /** What changed since a task was handed out, besides the files it lists. Its group works at the same time. */
 export function changesOutside(spec: Spec, list: TaskList, task: Task, loop: Loop): string[] {
   if (spec.project.settings.files === "off") return [];
+  const listed = groupOf(list, task).map((one) => parseFiles(list, one));
+  // Whatever changed may be the work of a member that lists nothing.
+  if (listed.length > 1 && listed.some((files) => files.length === 0)) return [];
+  const { root } = spec.project;
   const begun = listCheckpoints(spec).findLast((one) => one.task === task.id);
-  const since = begun?.commit ?? loop.head;
-  const changed = readChanges(
-    spec.project.root,
-    since,
-    begun === undefined ? {} : { begun: begun.at, without: new Set(begun.dirty) },
-  );
-  const files = groupOf(list, task).flatMap((one) => parseFiles(list, one));
+  const shown = planNames(findGit(root)?.top ?? root, root);
+  // What lay there before, and what the commands left that we ran.
+  const without = new Set([
+    ...(begun?.dirty ?? []).map(shown),
+    ...readAllEntries(spec).flatMap(({ left = [] }) => left),
+  ]);
+  const since = begun === undefined ? {} : { begun: begun.at };
+  const changed = readChanges(root, begun?.commit ?? loop.head, { ...since, without });
+  const files = listed.flat();
   return changed === undefined ? [] : planBoundary({ files, changed, spec: spec.basePath }).outside;
 }

@@ -2,9 +2,11 @@ import { askAbout } from "../run/agreement-lines.ts";
 import { type Agreement, ask, type Question } from "../run/agreement.ts";
 import { planDone, planRefusal, type Settlement } from "../run/claim/claim-outcome.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
+import { isSettled } from "../run/claim/receipt.ts";
 import { describeEvidence, fitEvidence } from "../run/claim/verification.ts";
+import type { Entry } from "../run/journal.ts";
 import { mergeProgress } from "../store/progress.ts";
-import { writeTasks } from "../store/spec-files.ts";
+import { readAllEntries, writeTasks } from "../store/spec-files.ts";
 import { writeAgreement } from "../store/vault.ts";
 import { setChecked } from "../tasks/edit/tick.ts";
 import { groupOf } from "../tasks/groups.ts";
@@ -41,6 +43,8 @@ export interface ClaimInput {
   readonly report: string | null;
   /** The sub-agent that reported, if we heard it ourselves. */
   readonly agent?: string;
+  /** What its Verify left uncommitted. */
+  readonly left?: readonly string[];
 }
 
 /** The loop waits for the user's answer: we do not run commands that an agent put there. */
@@ -114,7 +118,7 @@ export function settle(
   event: Settlement,
   evidence: readonly Evidence[],
   more: readonly string[],
-  agent: { readonly agent?: string } = {},
+  agent: Pick<Entry, "agent" | "left"> = {},
 ): Extract<ClaimResult, { kind: "done" }> {
   const group = groupOf(run.list, task);
   const isLast = group.every((one) => one.checked || one.index === task.index);
@@ -127,7 +131,10 @@ export function settle(
     ...agent,
     ...withEvidence(evidence),
   };
-  const { tasks, write, list, open, brief } = planDone(run, task, run.disk.head, said, event);
+  const isAgain = isSettled(readAllEntries(run.spec), task);
+  const { tasks, write, list, open, brief } = planDone(run, task, run.disk.head, said, event, {
+    isAgain,
+  });
   if (tasks !== undefined) writeTasks(run.spec, tasks);
   // Before the record says that the next tasks are ready.
   writeAttempts(run.spec, brief, run.loop.ready);
@@ -140,7 +147,10 @@ export function settle(
   return { kind: "done", task, list, evidence, notes, next };
 }
 
-const who = ({ agent }: ClaimInput): { agent?: string } => (agent === undefined ? {} : { agent });
+const who = ({ agent, left = [] }: ClaimInput): Pick<Entry, "agent" | "left"> => ({
+  ...(agent === undefined ? {} : { agent }),
+  ...(left.length === 0 ? {} : { left }),
+});
 
 const withEvidence = (evidence: readonly Evidence[]): { evidence?: readonly Evidence[] } =>
   evidence.length === 0 ? {} : { evidence: fitEvidence(evidence) };

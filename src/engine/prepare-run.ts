@@ -1,9 +1,5 @@
-import { writeCheckpoint } from "../git/checkpoint.ts";
-import { findRepository } from "../git/repository.ts";
-import { readWorkTree } from "../git/working-tree.ts";
 import { EXECUTION } from "../layouts/layout.ts";
 import { commandsOf, NOTHING, questionOf } from "../run/agreement.ts";
-import type { Evidence } from "../run/claim/evidence.ts";
 import { hasVerdict } from "../run/claim/receipt.ts";
 import { findTrial } from "../run/claim/task-history.ts";
 import { fitEvidence, planVerification } from "../run/claim/verification.ts";
@@ -17,7 +13,7 @@ import type { Task } from "../tasks/model.ts";
 import { isVerifyTask } from "../tasks/tags.ts";
 import { writeAttempts } from "./attempts.ts";
 import type { Request } from "./request.ts";
-import { runChecks, type DueChecks } from "./run-checks.ts";
+import { type DueChecks, type RanChecks, watchChecks } from "./run-checks.ts";
 import { handOutOf, type Run, withRunAsync } from "./with-run.ts";
 
 /** The work is not done yet, so most of them fail at once; the others are not worth waiting for. */
@@ -37,23 +33,14 @@ export async function prepareRun(request: Request, spec: Spec): Promise<void> {
       run.apply({ event: "ready", loop: { ...run.loop, ready } });
     }
     const entries = readAllEntries(spec);
-    return brief.current.flatMap(({ index, attempt }) =>
-      planTrial(run, run.list.tasks[index] as Task, entries).map((one) => ({ ...one, attempt })),
+    return brief.current.flatMap(({ index }) =>
+      planTrial(run, run.list.tasks[index] as Task, entries),
     );
   });
-  for (const { task, attempt, ...checks } of due) {
-    const before = countUncommitted(spec);
-    const evidence = await runChecks(request, spec, checks);
-    // What the command itself left behind is not the task's work.
-    if (countUncommitted(spec) !== before) writeCheckpoint(spec, task.id, attempt);
-    await withRunAsync(request, spec, (run) => note(run, task, evidence));
+  for (const { task, ...checks } of due) {
+    const ran = await watchChecks(request, spec, checks);
+    await withRunAsync(request, spec, (run) => note(run, task, ran));
   }
-}
-
-function countUncommitted(spec: Spec): number {
-  const repository = findRepository(spec);
-  const tree = repository && readWorkTree(repository.git.top, { untracked: true });
-  return tree === undefined ? 0 : tree.dirty.length + tree.untracked.length;
 }
 
 /** Nothing that the user has not agreed to is run. */
@@ -76,9 +63,15 @@ function planTrial(
   return [{ task, checks, head: disk.head, env: disk.record?.env, timeoutMs }];
 }
 
-function note(run: Run, { id }: Task, evidence: readonly Evidence[]): void {
+function note(run: Run, { id }: Task, { evidence, ...left }: RanChecks): void {
   const task = run.list.tasks.find((one) => one.id === id);
   // Somebody may have been quicker: then it was not before the work.
   if (task === undefined || task.checked) return;
-  run.apply({ event: "before", task: id, evidence: fitEvidence(evidence), loop: run.loop });
+  run.apply({
+    event: "before",
+    task: id,
+    evidence: fitEvidence(evidence),
+    ...left,
+    loop: run.loop,
+  });
 }

@@ -7,7 +7,7 @@ import type { Tree } from "../run/claim/evidence.ts";
 import { planCover } from "../run/claim/file-boundary.ts";
 import { isSettled } from "../run/claim/receipt.ts";
 import type { Entry } from "../run/journal.ts";
-import { type Checkpoint, findFirst, findStart } from "../run/undo.ts";
+import { type Checkpoint, findStart, selectCurrent } from "../run/undo.ts";
 import type { Spec } from "../store/spec.ts";
 import { parseFiles } from "../tasks/fields.ts";
 import { groupOf } from "../tasks/groups.ts";
@@ -38,20 +38,22 @@ export function readWork(
   { commitSpec }: { readonly commitSpec: boolean },
 ): Work {
   const repository = findRepository(spec);
-  const tree =
-    repository === undefined ? undefined : readWorkTree(repository.git.top, { untracked: true });
+  const tree = repository && readWorkTree(repository.git.top, { untracked: true, unborn: true });
   if (repository === undefined || tree === undefined) return NO_GIT;
   const isLast = list.tasks.every((one) => one.checked || one.index === task.index);
-  const checkpoints = listCheckpoints(spec);
+  const checkpoints = selectCurrent(listCheckpoints(spec), entries);
   const own = findStart(checkpoints, task.id, entries);
-  const start = isLast ? findFirst(checkpoints, entries) : own;
+  const start = tree.head === "" ? startOf(entries) : isLast ? checkpoints[0] : own;
   const latest = checkpoints.findLast((one) => one.task === task.id);
   const { mine, others } = divide(spec, repository, tree, { latest, start }, commitSpec);
   const peers = groupOf(list, task).filter(
     (one) => one.index !== task.index && !isSettled(entries, one),
   );
-  // While others work beside it, only what it lists is surely its own; the last to report answers for the rest.
-  const covers = peers.length === 0 ? () => true : planCover(parseFiles(list, task));
+  const lists = planCover(parseFiles(list, task));
+  const left = new Set(entries.flatMap((entry) => entry.left ?? []));
+  // While others work beside it, only what it lists is surely its own; the last to report answers for the rest. What
+  // the commands left that we ran is nobody's work.
+  const covers = (name: string): boolean => lists(name) || (peers.length === 0 && !left.has(name));
   const uncommitted = mine.filter(covers);
   const dirty = [...others, ...mine.filter((name) => !covers(name))];
   return {
@@ -62,12 +64,30 @@ export function readWork(
   };
 }
 
+type Start = Pick<Checkpoint, "at" | "dirty">;
+
+/** Before the first commit nothing can be kept: what has changed since the run began counts. */
+function startOf(entries: readonly Entry[]): Start | undefined {
+  const began = entries.findLast(({ event }) => event === "start");
+  return began && { at: began.at, dirty: [] };
+}
+
+/** Every file that is uncommitted and not ignored, except the spec's own; none outside git. */
+export function listUncommitted(spec: Spec): string[] {
+  const repository = findRepository(spec);
+  const { top = "" } = repository?.git ?? {};
+  const tree = repository && readWorkTree(top, { untracked: true });
+  if (repository === undefined || tree === undefined) return [];
+  const names = [...tree.dirty, ...tree.untracked].filter((name) => !repository.isOwn(name));
+  return names.map(planNames(top, spec.project.root));
+}
+
 /** What differs from the last commit: since the checkpoint, and before it. Our own bookkeeping is neither. */
 function divide(
   spec: Spec,
   repository: Repository,
   tree: WorkTree,
-  { latest, start }: Readonly<Record<"latest" | "start", Checkpoint | undefined>>,
+  { latest, start }: { readonly latest: Checkpoint | undefined; readonly start: Start | undefined },
   commitSpec: boolean,
 ): { readonly mine: string[]; readonly others: string[] } {
   const { top } = repository.git;

@@ -3,6 +3,7 @@ import { readHeadCommit } from "../git/history.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Check } from "../tasks/verify/verify.ts";
+import { listUncommitted } from "./read-work.ts";
 import type { Request } from "./request.ts";
 
 /** What to run, and in which surroundings. */
@@ -10,6 +11,28 @@ export interface DueChecks extends Pick<VerifyOptions, "env"> {
   readonly checks: readonly Check[];
   readonly head: string;
   readonly timeoutMs: number;
+}
+
+export interface RanChecks {
+  readonly evidence: readonly Evidence[];
+  /** Files that are uncommitted since. */
+  readonly left?: readonly string[];
+}
+
+/** More would only fill the journal. */
+const MAX_LEFT = 50;
+
+/** In the project as it is, while nobody else is at work: what lies there afterwards and did not before is theirs. */
+export async function watchChecks(
+  request: Request,
+  spec: Spec,
+  due: DueChecks,
+): Promise<RanChecks> {
+  if (due.checks.length === 0) return { evidence: [] };
+  const before = new Set(listUncommitted(spec));
+  const evidence = await runChecks(request, spec, due);
+  const left = listUncommitted(spec).filter((name) => !before.has(name));
+  return left.length === 0 ? { evidence } : { evidence, left: left.slice(0, MAX_LEFT) };
 }
 
 /** In the project as it is. */

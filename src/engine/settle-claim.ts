@@ -16,7 +16,7 @@ import { changesOutside } from "./attempts.ts";
 import { accept, type ClaimInput, type ClaimResult, refuse, waitForUser } from "./claim-verdict.ts";
 import { readWork, type Work } from "./read-work.ts";
 import type { Request } from "./request.ts";
-import { runChecks, type DueChecks } from "./run-checks.ts";
+import { type DueChecks, runChecks, watchChecks } from "./run-checks.ts";
 import { requireExecution, type Run, withRunAsync } from "./with-run.ts";
 
 /** A claim that nothing contradicts so far: its Verify has to decide. */
@@ -24,6 +24,8 @@ interface DueClaim extends DueChecks {
   readonly notes: readonly string[];
   readonly work: Work;
   readonly text: string;
+  /** No other task of its group is out. */
+  readonly isAlone: boolean;
 }
 
 /**
@@ -42,7 +44,9 @@ export async function settleClaim(
   });
   if (first === undefined || "kind" in first) return first;
 
-  const ran = await runChecks(request, spec, first);
+  const { evidence: ran, left = [] } = first.isAlone
+    ? await watchChecks(request, spec, first)
+    : { evidence: await runChecks(request, spec, first) };
   const { tree, dirty, uncommitted } = first.work;
   const named = [...uncommitted, ...dirty].slice(0, 10);
   const evidence = ran.map((one): Evidence => ({
@@ -63,8 +67,8 @@ export async function settleClaim(
           ? judgeEvidence(task, evidence)
           : undefined;
     return refusal === undefined
-      ? accept(run, task, claim, evidence, first.notes)
-      : refuse(run, task, claim, refusal, evidence, uncommitted);
+      ? accept(run, task, { ...claim, left }, evidence, first.notes)
+      : refuse(run, task, { ...claim, left }, refusal, evidence, uncommitted);
   });
 }
 
@@ -108,6 +112,7 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
     notes: notesOn(task, claim, plan.note, outside, work),
     head: disk.head,
     text: taskText(list, task),
+    isAlone: unsettled.every(({ id }) => id === task.id),
     env: disk.record?.env,
     timeoutMs: settings.verifyTimeoutSeconds * 1000,
     work,
@@ -125,7 +130,7 @@ const notesOn = (
   ...(report === null ? ["ticked by hand"] : []),
   ...(note === undefined ? [] : [note]),
   ...(outside.length === 0 ? [] : [`it also changed ${outside.slice(0, 5).join(", ")}`]),
-  ...(isUntouched && !isVerifyTask(task) ? ["nothing to commit: it changed no file"] : []),
+  ...(isUntouched && !isVerifyTask(task) ? ["nothing to commit"] : []),
   ...(tree === "uncommitted" ? ["its work was not committed"] : []),
 ];
 

@@ -14,10 +14,16 @@ export interface WorkTree {
   readonly untracked: readonly string[];
 }
 
-/** Undefined outside git and before the first commit. */
+interface TreeOptions {
+  readonly untracked: boolean;
+  /** Also before the first commit: `head` is then empty, and git knows no file. */
+  readonly unborn?: boolean;
+}
+
+/** Undefined outside git and, unless it is asked for, before the first commit. */
 export function readWorkTree(
   top: string,
-  { untracked }: { readonly untracked: boolean } = { untracked: false },
+  { untracked, unborn = false }: TreeOptions = { untracked: false },
 ): WorkTree | undefined {
   const { ok, out } = runGit(top, [
     "status",
@@ -29,14 +35,15 @@ export function readWorkTree(
   ]);
   const records = namesOf(out);
   const head = records.find((record) => record.startsWith("# branch.oid "))?.slice(13) ?? "";
-  if (!ok || !/^[0-9a-f]+$/.test(head)) return undefined;
+  const isUnborn = head === "(initial)";
+  if (!ok || (isUnborn ? !unborn : !/^[0-9a-f]+$/.test(head))) return undefined;
   const branch = records.find((record) => record.startsWith("# branch.head "))?.slice(14) ?? "";
-  return {
-    head,
-    branch,
-    dirty: records.map(pathIn).filter((path) => path !== undefined),
-    untracked: records.filter((record) => record.startsWith("? ")).map((record) => record.slice(2)),
-  };
+  const dirty = records.map(pathIn).filter((path) => path !== undefined);
+  const others = records
+    .filter((record) => record.startsWith("? "))
+    .map((record) => record.slice(2));
+  if (isUnborn) return { head: "", branch, dirty: [], untracked: [...dirty, ...others] };
+  return { head, branch, dirty, untracked: others };
 }
 
 /** `1 .M N... 100644 100644 100644 <hash> <hash> path`; an unmerged one has two fields more. */

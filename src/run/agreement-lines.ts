@@ -1,4 +1,5 @@
 import type { Edition } from "../layouts/layout.ts";
+import { quoteName } from "../text/quote.ts";
 import type { Agreement, Question } from "./agreement.ts";
 import type { Outcome } from "./decision.ts";
 
@@ -6,7 +7,8 @@ import type { Outcome } from "./decision.ts";
 export const MAX_SHOWN = 200;
 
 /** What the user is asked about a task's Verify: built from our own record, never from the state. */
-export function askAbout(layout: Edition, { task, commands, isLost }: Question): string {
+export function askAbout(layout: Edition, { task: key, commands, isLost }: Question): string {
+  const task = quoteName(key);
   const approve = layout.voice.command("approve");
   if (commands.length === 0) {
     const what = isLost === true ? "is no longer in tasks.md" : "no longer has a Verify";

@@ -2,6 +2,7 @@ import { fieldOf } from "../tasks/fields.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import { formatCheck, parseVerify } from "../tasks/verify/verify.ts";
 import type { Amendment } from "./change/amend.ts";
+import { agreementKey } from "./lost-tasks.ts";
 
 /** What the user agreed to when they started the run: the commands that may run, and the tasks that have one. */
 export interface Agreement {
@@ -32,12 +33,14 @@ export function agreeToAll(list: TaskList): Agreement {
   const checked = list.tasks.filter((task) => commandsOf(list, task).length > 0);
   return {
     commands: [...new Set(checked.flatMap((task) => commandsOf(list, task)))],
-    tasks: checked.map(({ id }) => id),
+    tasks: checked.map(agreementKey),
     checks: Object.fromEntries(
-      // A box without an id is named by its position, which changes.
       checked
-        .filter(({ id }) => !id.startsWith("#"))
-        .map((task) => [task.id, commandsOf(list, task)]),
+        .filter(
+          (task) =>
+            !checked.some((one) => one !== task && agreementKey(one) === agreementKey(task)),
+        )
+        .map((task) => [agreementKey(task), commandsOf(list, task)]),
     ),
     given: list.tasks.filter((task) => task.checked).map(({ id }) => id),
   };
@@ -61,15 +64,16 @@ export const newCommands = (
 /** What to ask the user before a task can be proven; undefined if nothing. */
 export function questionOf(
   agreed: Agreement | undefined,
-  { id }: Task,
+  task: Task,
   commands: readonly string[],
 ): Question | undefined {
   if (agreed === undefined) return undefined;
-  const known = agreed.checks?.[id];
+  const key = agreementKey(task);
+  const known = agreed.checks?.[key];
   const isSwapped = known !== undefined && known.join("\n") !== commands.join("\n");
-  if (isSwapped || newCommands(commands, agreed).length > 0) return { task: id, commands };
-  const isGone = commands.length === 0 && agreed.tasks.includes(id);
-  return isGone ? { task: id, commands: [] } : undefined;
+  if (isSwapped || newCommands(commands, agreed).length > 0) return { task: key, commands };
+  const isGone = commands.length === 0 && agreed.tasks.includes(key);
+  return isGone ? { task: key, commands: [] } : undefined;
 }
 
 export const ask = (agreed: Agreement, question: Question): Agreement => ({
@@ -104,6 +108,6 @@ export function agreeToVerify(agreed: Agreement, { task, commands }: Question): 
     ...agreed,
     commands: [...new Set([...agreed.commands, ...commands])],
     tasks: [...tasks, task],
-    checks: task.startsWith("#") ? others : { ...others, [task]: commands },
+    checks: { ...others, [task]: commands },
   };
 }

@@ -102,6 +102,8 @@ function continued(due: Measured): Decision {
         ticked: due.list === undefined ? loop.ticked : brief.ticked,
         head: disk.head,
         task: brief.current[0]?.id ?? null,
+        // The state may say fewer next time: going up and down is not movement.
+        attempts: { ...loop.attempts, ...laterAttempts(brief) },
         told: null,
       },
       state: {
@@ -112,6 +114,11 @@ function continued(due: Measured): Decision {
     },
   };
 }
+
+const laterAttempts = ({ current }: HandOut): Record<string, number> =>
+  Object.fromEntries(
+    current.filter(({ attempt }) => attempt > 1).map(({ id, attempt }) => [id, attempt]),
+  );
 
 function stopAtLimit(due: DueContinuation): Decision {
   const { disk, loop } = due;

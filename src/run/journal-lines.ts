@@ -79,6 +79,7 @@ const optional: Readonly<Record<string, Kind<unknown>>> = {
   note: string,
   task: string,
   uncommitted: listOf(string),
+  left: listOf(string),
   amendment: objectOf({
     task: field(string, ""),
     old: field(string, ""),
@@ -115,7 +116,8 @@ export function formatEntry(entry: Entry): string {
     command: one.command.slice(0, 100),
     tail: "",
   }));
-  return lineOf({ ...entry, ...(evidence === undefined ? {} : { evidence }) }, 100);
+  const { left: _, uncommitted: __, ...short } = entry;
+  return lineOf({ ...short, ...(evidence === undefined ? {} : { evidence }) }, 100);
 }
 
 function lineOf(entry: Entry, maxNote: number): string {

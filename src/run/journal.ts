@@ -154,6 +154,8 @@ export interface Entry {
   readonly amendment?: Amendment;
   /** The first few files that the attempt left uncommitted. */
   readonly uncommitted?: readonly string[];
+  /** Files that the commands we ran left uncommitted: no attempt did. */
+  readonly left?: readonly string[];
   /** The state as we left it: an agent that edits it later does not change what the user decided. */
   readonly held?: UserDecisions;
   readonly loop: Loop;

@@ -1,4 +1,4 @@
-import type { TaskList } from "../tasks/model.ts";
+import type { Task, TaskList } from "../tasks/model.ts";
 import type { Agreement } from "./agreement.ts";
 import { isSettled } from "./claim/receipt.ts";
 import type { Entry } from "./journal.ts";
@@ -10,5 +10,13 @@ export const findLost = (
   entries: readonly Entry[],
 ): string[] =>
   (agreed?.tasks ?? []).filter(
-    (id) => !tasks.some((task) => task.id === id) && !isSettled(entries, { id }),
+    (key) =>
+      !tasks.some((task) => agreementKey(task) === key) &&
+      !isSettled(entries, { id: key }) &&
+      // Positions, in what older versions wrote.
+      !/^#\d+$/.test(key),
   );
+
+/** A box without an id is named by its position, which changes: its title stands for it. */
+export const agreementKey = ({ id, title }: Task): string =>
+  id.startsWith("#") ? `#${title}` : id;

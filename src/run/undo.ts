@@ -47,16 +47,17 @@ export function findStart(
   return own.find(({ at }) => done === undefined || at > done.at);
 }
 
-/** The first checkpoint of the work that is on: since the spec was last finished or cancelled. Oldest first. */
-export function findFirst(
+/** The checkpoints of the work that is on: since the spec was last finished or cancelled. */
+export function selectCurrent(
   checkpoints: readonly Checkpoint[],
   entries: readonly Entry[],
-): Checkpoint | undefined {
+): Checkpoint[] {
   const ended = entries.findLastIndex(({ event }) => event === "finished" || event === "cancelled");
   const first = entries[ended + 1];
-  if (first === undefined) return undefined;
-  const since = Math.max(timeOf(first.at) - TOGETHER_MS, timeOf(entries[ended]?.at ?? first.at));
-  return checkpoints.find(({ at }) => timeOf(at) >= since);
+  if (first === undefined) return [];
+  const together = timeOf(first.at) - TOGETHER_MS;
+  const since = Math.max(together, timeOf(entries[ended]?.at ?? "") || together);
+  return checkpoints.filter(({ at }) => timeOf(at) >= since);
 }
 
 /**

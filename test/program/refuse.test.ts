@@ -30,11 +30,7 @@ describe("implement", () => {
   ])("names what there is, with %s", (_, argv, says) => {
     const place = makePlace(specum, { "specs/a/tasks.md": "- [ ] 1.1 x\n" });
     expectRefusal(place.run(argv), EXIT.missing, says);
-    expectRefusal(
-      place.run(argv, IN_SESSION),
-      EXIT.missing,
-      argv.length > 1 ? /\/ralph-specum:implement <spec>/ : says,
-    );
+    expectRefusal(place.run(argv, IN_SESSION), EXIT.missing, says);
   });
 
   it("does not fall back on another spec when the pointer is out of date", () => {

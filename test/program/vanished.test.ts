@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts } from "../support/editions.ts";
 import { fewOf } from "../support/full.ts";
 import { report, tickByHand } from "./claims.ts";
@@ -48,6 +49,21 @@ describe.each(fewOf(layouts))("$plugin: a list cannot be finished by changing it
     tickByHand(place, "1.3");
     expect(place.stop().decision).toBe("block");
     expect(place.tasks()).toContain("- [ ] 1.2 ");
+  });
+
+  it("tasks without ids cannot take each other's Verify or place", () => {
+    const task = (title: string, verify: string, box = " "): string =>
+      `- [${box}] ${title}\n  - **Verify**: \`${verify}\`\n`;
+    const place = begin(task("First", "test -d .") + task("Second", "test -f never"));
+    replace(place, "test -f never", "test -d .");
+    report(place, "TASK_COMPLETE", "#1");
+    expect(report(place, "TASK_COMPLETE", "#2")).toMatchObject({ code: EXIT.refused });
+    expect(place.stop().systemMessage).toContain(
+      '"#Second" has a Verify that you have not approved',
+    );
+    writeFileSync(join(place.folder, "tasks.md"), task("Second", "test -f never", "x"));
+    place.slash(["approve"]);
+    expect(place.stop().systemMessage).toContain('"#First" is no longer in tasks.md');
   });
 
   it("of two tasks with one id, the ticked one is checked", () => {

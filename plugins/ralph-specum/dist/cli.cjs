@@ -2098,457 +2098,6 @@ var EXIT = {
   internal: 70
 };
 
-// src/git/checkpoint.ts
-var import_node_fs22 = require("node:fs");
-var import_node_path19 = require("node:path");
-
-// src/store/leftovers.ts
-var import_node_fs18 = require("node:fs");
-var import_node_path13 = require("node:path");
-
-// src/store/lock.ts
-var import_node_fs16 = require("node:fs");
-var STALE_MS = 3e4;
-var YOUNG_MS = 2e3;
-var WAIT_MS = 1e4;
-function withLock(path, work, waitMs = WAIT_MS) {
-  const attempts = acquire(path, waitMs);
-  let attempt = attempts.next();
-  for (; attempt.done !== true; attempt = attempts.next()) sleep(attempt.value);
-  return holdLock(path, attempt.value, work);
-}
-async function withLockAsync(path, work, { waitMs = WAIT_MS, signal } = {}) {
-  signal?.throwIfAborted();
-  const attempts = acquire(path, waitMs);
-  let attempt = attempts.next();
-  for (; attempt.done !== true; attempt = attempts.next()) {
-    const pauseMs = attempt.value;
-    await new Promise((resolve9) => setTimeout(resolve9, pauseMs));
-    signal?.throwIfAborted();
-  }
-  return holdLock(path, attempt.value, work);
-}
-function holdLock(path, own, work) {
-  try {
-    return work();
-  } finally {
-    faultIn(() => {
-      if (tokenAt(path) === own) removeFile(path);
-    });
-  }
-}
-function* acquire(path, waitMs) {
-  const deadline = Date.now() + waitMs;
-  for (let pause2 = 2; ; pause2 = Math.min(pause2 * 2, 50)) {
-    const own = create(path);
-    if (own !== void 0) return own;
-    const seen = holderOf(path);
-    if (seen !== void 0 && isDead(seen) && takeAway(path, seen)) continue;
-    if (Date.now() > deadline) {
-      throw new FileFault(path, `process ${seen?.pid ?? "?"} holds it; remove it if that is gone`);
-    }
-    yield pause2 + Math.random() * pause2;
-  }
-}
-function create(path) {
-  let fd;
-  try {
-    fd = retryIfBusy(() => (0, import_node_fs16.openSync)(path, "wx"));
-  } catch (error) {
-    if (codeOf(error) === "EEXIST") return void 0;
-    throw error;
-  }
-  try {
-    (0, import_node_fs16.writeSync)(fd, `${process.pid}
-`);
-    const own = tokenOf((0, import_node_fs16.fstatSync)(fd));
-    return tokenAt(path) === own ? own : void 0;
-  } catch (error) {
-    removeFile(path);
-    throw withPath(path, error);
-  } finally {
-    (0, import_node_fs16.closeSync)(fd);
-  }
-}
-var tokenOf = (stat) => `${stat.ino}-${stat.mtimeMs}`;
-function tokenAt(path) {
-  const stat = (0, import_node_fs16.lstatSync)(path, { throwIfNoEntry: false });
-  return stat === void 0 ? void 0 : tokenOf(stat);
-}
-function holderOf(path) {
-  const stat = (0, import_node_fs16.lstatSync)(path, { throwIfNoEntry: false });
-  if (stat === void 0) return void 0;
-  const file = readText(path, 1 << 10);
-  return {
-    // Half of a number may be some live process's number: only a whole line counts.
-    pid: file.kind === "ok" && file.text.endsWith("\n") ? Number.parseInt(file.text, 10) : Number.NaN,
-    age: Date.now() - stat.mtimeMs,
-    token: tokenOf(stat)
-  };
-}
-function isDead({ pid, age }) {
-  return age > STALE_MS || Math.abs(age) > YOUNG_MS && !(pid > 0 && isAlive(pid));
-}
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === "EPERM";
-  }
-}
-function takeAway(path, seen) {
-  const guard = `${path}.${seen.token}`;
-  if (create(guard) === void 0) {
-    removeIfDead(guard);
-    return false;
-  }
-  try {
-    const now = holderOf(path);
-    if (now?.token === seen.token && isDead(now)) removeFile(path);
-    return true;
-  } finally {
-    removeFile(guard);
-  }
-}
-function removeIfDead(path) {
-  const holder = holderOf(path);
-  if (holder !== void 0 && isDead(holder)) removeFile(path);
-}
-
-// src/store/vault.ts
-var import_node_fs17 = require("node:fs");
-var import_node_path12 = require("node:path");
-
-// src/store/remember.ts
-function remember(parse) {
-  let last;
-  return (text2) => {
-    if (last?.text !== text2) last = { text: text2, meaning: parse(text2) };
-    return last.meaning;
-  };
-}
-
-// src/store/vault.ts
-var texts = recordOf(string);
-var policy = oneOf("required", "recorded", "off");
-var agreement = objectOf({
-  commands: field(listOf(string), ""),
-  tasks: field(listOf(string), "")
-});
-var checksKind = recordOf(listOf(string));
-var givenKind = listOf(string);
-var FILES2 = { record: "run.json", journal: "journal.jsonl", agreement: "verify.json" };
-var places = /* @__PURE__ */ new WeakMap();
-function fileOf(spec, file) {
-  if (!places.has(spec)) places.set(spec, findVaultPlace(spec.folder));
-  const place = places.get(spec);
-  return place === void 0 ? void 0 : (0, import_node_path12.join)(place, `.${spec.project.layout.id}-${FILES2[file]}`);
-}
-var records = /* @__PURE__ */ new WeakMap();
-function readRecord(spec) {
-  const record2 = parseRecord2(readVaultText(fileOf(spec, "record")));
-  records.set(spec, record2);
-  return record2;
-}
-var knownRecord = (spec) => records.has(spec) ? records.get(spec) : readRecord(spec);
-var parseRecord2 = remember((text2) => {
-  const value = parseJson(text2);
-  if (!isObject(value) || typeof value["token"] !== "string") return void 0;
-  const { token, env, evidence: evidence2, commit, mayAmend } = value;
-  return {
-    token,
-    ...texts.is(env) ? { env } : {},
-    ...policy.is(evidence2) ? { evidence: evidence2 } : {},
-    ...commit === "required" || commit === "off" ? { commit } : {},
-    ...mayAmend === true ? { mayAmend } : {}
-  };
-});
-function writeRecord(spec, record2) {
-  const path = fileOf(spec, "record");
-  if (path === void 0) return "there is no private folder to keep its record in";
-  return faultIn(() => {
-    makeFolder((0, import_node_path12.dirname)(path));
-    writeWhole(path, `${JSON.stringify(record2)}
-`);
-    records.set(spec, record2);
-    markRunning(spec);
-  });
-}
-function readVaultJournal(spec, maxBytes = MAX_BYTES.tail) {
-  const path = fileOf(spec, "journal");
-  return path === void 0 ? { kind: "absent" } : readTail(path, maxBytes);
-}
-function appendToVault(spec, line) {
-  const path = fileOf(spec, "journal");
-  if (path !== void 0) appendLine(path, line);
-}
-function readAgreement(spec) {
-  const value = parseJson(readVaultText(fileOf(spec, "agreement")));
-  if (!agreement.is(value)) return void 0;
-  const { checks: checks3, given, ...agreed } = value;
-  return {
-    ...agreed,
-    ...checksKind.is(checks3) ? { checks: checks3 } : {},
-    ...givenKind.is(given) ? { given } : {}
-  };
-}
-function writeAgreement(spec, agreed) {
-  const path = fileOf(spec, "agreement");
-  if (path === void 0) return;
-  faultIn(() => {
-    makeFolder((0, import_node_path12.dirname)(path));
-    writeWhole(path, `${JSON.stringify(agreed)}
-`);
-  });
-}
-function listVaultFiles(spec) {
-  const marks = marksFolder(spec.project);
-  const record2 = fileOf(spec, "record");
-  if (marks === void 0 || record2 === void 0) return [];
-  const files = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
-  return [
-    { folder: (0, import_node_path12.dirname)(record2), files },
-    { folder: marks, files: [markName(spec)] }
-  ];
-}
-function forgetSpec(spec) {
-  unmarkRunning(spec);
-  for (const file of Object.keys(FILES2)) {
-    const path = fileOf(spec, file);
-    if (path !== void 0) faultIn(() => removeFile(path));
-  }
-}
-var marksFolder = ({ root, layout }) => {
-  const place = findVaultPlace(root);
-  return place === void 0 ? void 0 : (0, import_node_path12.join)(place, `.${layout.id}-on`);
-};
-function markRunning(spec) {
-  const folder = marksFolder(spec.project);
-  if (folder === void 0) return;
-  makeFolder(folder);
-  writeWhole((0, import_node_path12.join)(folder, markName(spec)), `${realPathOf(spec.folder)}
-`);
-}
-function unmarkRunning(spec, olderThanMs = Number.NEGATIVE_INFINITY) {
-  const folder = marksFolder(spec.project);
-  const mark = folder === void 0 ? "" : (0, import_node_path12.join)(folder, markName(spec));
-  if (folder === void 0 || Date.now() - (statOf(mark)?.mtimeMs ?? 0) < olderThanMs) return;
-  if (statOf(folder) === void 0) return;
-  faultIn(() => {
-    removeFile(mark);
-    if (namesIn2(folder).length === 0) (0, import_node_fs17.rmdirSync)(folder);
-  });
-}
-var markName = ({ name, folder, project }) => `${encodeFileName(name).slice(0, 100)}-${hash((0, import_node_path12.relative)(realPathOf(project.root), realPathOf(folder)))}`;
-var namesIn2 = (folder) => statOf(folder)?.isDirectory() === true ? (0, import_node_fs17.readdirSync)(folder) : [];
-function listRunningSpecs(project) {
-  const folder = marksFolder(project);
-  if (folder === void 0) return [];
-  return namesIn2(folder).flatMap((name) => {
-    const file = readText((0, import_node_path12.join)(folder, name), MAX_BYTES.pointer);
-    const place = file.kind === "ok" ? file.text.trimEnd() : "";
-    return place === "" ? [] : [{ project, folder: place, name: (0, import_node_path12.basename)(place) }];
-  });
-}
-var makeFolder = (folder) => void (0, import_node_fs17.mkdirSync)(folder, { recursive: true, mode: 448 });
-function readVaultText(path) {
-  const file = path === void 0 ? void 0 : readText(path, MAX_BYTES.state);
-  return file?.kind === "ok" ? file.text : "";
-}
-function parseJson(text2) {
-  try {
-    return JSON.parse(text2);
-  } catch {
-    return void 0;
-  }
-}
-
-// src/store/leftovers.ts
-function removeLeftovers(spec) {
-  const { folder, project } = spec;
-  const { layout } = project;
-  removeTemporary(folder, ["tasks.md", ".progress.md", layout.stateFile]);
-  for (const place of listVaultFiles(spec)) removeTemporary(place.folder, place.files);
-  forEachName(folder, (name, path) => {
-    if (name.startsWith(`${layout.lockFile}.`)) removeIfDead(path);
-  });
-}
-var TEMPORARY = /^(.+?)\.(\d+)(?:\.tmp|\.lock)?$/;
-function removeTemporary(folder, files) {
-  forEachName(folder, (name, path) => {
-    const [, file = "", pid] = TEMPORARY.exec(name) ?? [];
-    if (!files.includes(file) || isAlive(Number(pid))) return;
-    const stat = (0, import_node_fs18.lstatSync)(path, { throwIfNoEntry: false });
-    if (stat?.isFile() === true && Math.abs(Date.now() - stat.ctimeMs) > YOUNG_MS) removeFile(path);
-  });
-}
-function forEachName(folder, look2) {
-  faultIn(() => {
-    for (const name of (0, import_node_fs18.readdirSync)(folder)) look2(name, (0, import_node_path13.join)(folder, name));
-  });
-}
-
-// src/run/claim/evidence.ts
-var TREES = ["clean", "dirty", "uncommitted", "no-git"];
-var OUTCOMES = ["passed", "failed", "timed-out", "unrun"];
-var isProof = (evidence2) => evidence2.every(({ outcome }) => outcome === "passed") && evidence2.some(({ doubt }) => doubt === void 0);
-
-// src/run/journal.ts
-var loopFields = {
-  run: field(string, "One `implement` or `resume` to its end."),
-  began: field(string, "When the run began, ISO 8601."),
-  session: field(nullable(string), "The client session it is bound to."),
-  iteration: field(integer(1), "Which turn of the run this is."),
-  maxIterations: field(integer(1), "Turns before the loop stops."),
-  maxAttempts: field(integer(1), "Attempts at one task before the loop stops."),
-  continued: field(integer(0), "Stops of this session that we answered with a prompt."),
-  stalled: field(integer(0), "Continuations in a row that moved nothing."),
-  mark: field(string, "What was on disk at the last continuation."),
-  furthest: field(
-    integer(0),
-    "Highest task index seen, so that going back does not count as movement."
-  ),
-  total: field(integer(0), "Tasks at the last look."),
-  ticked: field(
-    nullable(integer(0)),
-    "Ticked boxes at the last look, to notice a box that nobody reported."
-  ),
-  head: field(string, "The commit at which the current task was handed out; empty outside git."),
-  task: field(nullable(string), "The last task handed out."),
-  attempts: field(
-    recordOf(integer(1)),
-    "Attempts begun at each task that has failed and is not done."
-  ),
-  lastError: field(nullable(string), "Why the last failed attempt failed."),
-  told: field(
-    nullable(oneOf("corrupt", "limit", "stalled", "exhausted")),
-    "A reason to stop that was reported and is not repeated."
-  ),
-  open: field(boolean, "False once the run is finished or cancelled.")
-};
-var laterFields = {
-  moves: field(
-    integer(0),
-    "Tasks settled, claims weighed, attempts spent and tasks added: what counts as movement."
-  ),
-  refusals: field(
-    recordOf(integer(1)),
-    "Claims refused in the current attempt at each task: the same one again and again is no movement."
-  ),
-  boxes: field(
-    nullable(string),
-    "A sum over the ticked boxes that count; another one on disk means that somebody ticked by hand."
-  ),
-  ready: field(
-    nullable(string),
-    "The tasks that are ready to be handed out: checkpoint made, Verify tried."
-  )
-};
-var LATER = {
-  moves: 0,
-  refusals: {},
-  boxes: null,
-  ready: null
-};
-var entryFields = {
-  at: field(string, "When, ISO 8601."),
-  event: field(string, "What happened; `task` and `note` may say more."),
-  loop: field(objectOf(loopFields), "The record of the loop after this event.")
-};
-var entryKind = objectOf(entryFields);
-
-// src/run/journal-lines.ts
-function parseJournal(tail) {
-  const entries = [];
-  for (const line of tail.split("\n")) {
-    const entry = parseEntry(line);
-    if (entry !== void 0) entries.push(entry);
-  }
-  return entries;
-}
-function parseLastEntry(tail) {
-  const lines = tail.split("\n");
-  for (let i = lines.length - 1; i >= 0; i--) {
-    const entry = parseEntry(lines[i]);
-    if (entry !== void 0) return entry;
-  }
-  return void 0;
-}
-var HAND_OUTS = /* @__PURE__ */ new Set([
-  "start",
-  "resume",
-  "continue",
-  "sent-back"
-]);
-var MAX_RECENT = 50;
-function parseRecent(tail) {
-  const lines = tail.split("\n");
-  const recent = [];
-  for (let i = lines.length - 1; i >= 0 && recent.length < MAX_RECENT; i--) {
-    const entry = parseEntry(lines[i]);
-    if (entry === void 0) continue;
-    if (HAND_OUTS.has(entry.event)) break;
-    recent.unshift(entry);
-  }
-  return recent;
-}
-function parseEntry(line) {
-  const text2 = line.startsWith("\uFEFF") ? line.slice(1) : line;
-  if (!text2.startsWith("{")) return void 0;
-  try {
-    const value = JSON.parse(text2);
-    const isEntry = entryKind.is(value) && Object.entries(optional).every(([key, kind]) => fits(value, key, kind)) && !isDeep(value);
-    if (!isEntry) return void 0;
-    const loop = { ...value.loop, ...LATER, ...readFields(laterFields, value.loop) };
-    return { ...value, loop };
-  } catch {
-    return void 0;
-  }
-}
-var optional = {
-  note: string,
-  task: string,
-  uncommitted: listOf(string),
-  amendment: objectOf({
-    task: field(string, ""),
-    old: field(string, ""),
-    new: field(string, ""),
-    reason: field(string, "")
-  }),
-  held: recordOf(scalar),
-  evidence: listOf(
-    objectOf({
-      command: field(string, ""),
-      outcome: field(oneOf(...OUTCOMES), ""),
-      milliseconds: field(integer(0), ""),
-      commit: field(string, ""),
-      tail: field(string, "")
-    })
-  )
-};
-var fits = (value, key, kind) => {
-  const own = value[key];
-  return own === void 0 || kind.is(own);
-};
-var MAX_NOTE = 2e3;
-var MAX_LINE = 2e4;
-function formatEntry(entry) {
-  const line = lineOf(entry, MAX_NOTE);
-  if (line.length <= MAX_LINE) return line;
-  const evidence2 = entry.evidence?.map((one) => ({
-    ...one,
-    command: one.command.slice(0, 100),
-    tail: ""
-  }));
-  return lineOf({ ...entry, ...evidence2 === void 0 ? {} : { evidence: evidence2 } }, 100);
-}
-function lineOf(entry, maxNote) {
-  const note2 = entry.note === void 0 ? {} : { note: entry.note.slice(0, maxNote) };
-  return `${JSON.stringify({ ...entry, ...note2 })}
-`;
-}
-
 // src/text/heredocs.ts
 var NONE = { inside: /* @__PURE__ */ new Set(), unclosed: [] };
 var HEREDOC = /(?<!<)<<[-~]?[ \t]?(?:(["'])(\w{1,40})\1|([A-Z_][A-Z0-9_]{0,39})(?![\w(]))/;
@@ -2928,6 +2477,772 @@ function isPath(path) {
   return path.includes("/") || /^\.[A-Za-z]\w{0,9}$/.test(path.slice(path.lastIndexOf(".")));
 }
 
+// src/text/spans.ts
+function readSpans(text2) {
+  let done2 = 0;
+  return findPairs(text2).filter(({ start: start3, end: end2 }) => {
+    if (start3 < done2) return false;
+    done2 = end2;
+    return true;
+  });
+}
+function findPairs(text2) {
+  const runs = [...text2.matchAll(/`+/g)].reverse();
+  const nextOf = /* @__PURE__ */ new Map();
+  const pairs = [];
+  for (const {
+    0: { length },
+    index: start3
+  } of runs) {
+    const next2 = nextOf.get(length);
+    nextOf.set(length, start3);
+    if (next2 === void 0) continue;
+    pairs.push({ start: start3, end: next2 + length, code: text2.slice(start3 + length, next2) });
+  }
+  return pairs.reverse();
+}
+
+// src/tasks/verify-command.ts
+function findCommands(text2) {
+  const { fenced, rest } = takeFences(text2);
+  if (fenced.length > 0) return { commands: fenced };
+  const spans = readSpans(rest);
+  const ends = [0, ...spans.map(({ end: end2 }) => end2)];
+  const around = ends.map((end2, i) => rest.slice(end2, spans[i]?.start));
+  const isAlone = JOINED.test(around.join(""));
+  if (MANUAL.test(around[0])) return { commands: [], instead: "manual" };
+  const marked = [];
+  let instead;
+  for (const [i, { code: raw, start: start3, end: end2 }] of spans.entries()) {
+    const code3 = stripPrompt(raw);
+    if (SLASH.test(code3)) instead ??= "slash-command";
+    else if (BY_HAND.test(around[i + 1])) instead ??= "manual";
+    else {
+      const isRun = isAlone ? !isNone(code3) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code3) : isMarked2(code3, around[i], i === 0);
+      if (isRun) marked.push({ command: code3, start: start3, end: end2 });
+    }
+  }
+  if (marked.length > 0) return { commands: withWords(rest, marked) };
+  const bare = rest.split("\n").flatMap((line) => readBareCommand(line) ?? []);
+  if (bare.length > 0 && instead === void 0)
+    return { commands: bare.map((command) => ({ command, before: "", after: "" })) };
+  if (instead === void 0 && !MANUAL.test(around.join(" "))) return { commands: [] };
+  return { commands: [], instead: instead ?? "manual" };
+}
+var parseCommands = (text2) => findCommands(text2).commands.map(({ command }) => command);
+var isCommand = (text2) => parseCommands(text2).length > 0;
+var MANUAL = /(?<![\w/.-])(?:manual(?:ly)?|by hand|visual(?:ly)?|(?:open|in) (?:the|a|your) browser)(?![\w/.-])/i;
+var BY_HAND = /^\s*\(?(?:manual(?:ly)?|by hand|visually|in (?:the|a|your) browser)(?![\w/.-])/i;
+var SLASH = /^\/[A-Za-z][\w-]*(?::[\w:-]+)?(?=\s|$)/;
+function withWords(text2, commands2) {
+  let before = text2.slice(0, commands2[0]?.start);
+  return commands2.map(({ command, end: end2 }, i) => {
+    const between2 = text2.slice(end2, commands2[i + 1]?.start);
+    const own = { command, before: lastClaim(before), after: between2 };
+    const cut2 = between2.search(/\n[ \t]*(?:[-*+]|\d+[.)])\s/);
+    const colon = between2.trimEnd().endsWith(":") ? between2.slice(0, -1) : void 0;
+    before = /(?<!\w)or\s*$/i.test(between2) ? "or" : "";
+    if (cut2 !== -1) {
+      own.after = between2.slice(0, cut2);
+      before = between2.slice(between2.lastIndexOf("\n") + 1);
+    } else if (colon !== void 0 && i + 1 < commands2.length) {
+      const start3 = Math.max(...[".", ",", ";", "\n"].map((mark) => colon.lastIndexOf(mark))) + 1;
+      own.after = between2.slice(0, start3);
+      before = between2.slice(start3);
+    }
+    return own;
+  });
+}
+var lastClaim = (before) => before.slice(before.lastIndexOf("\n") + 1).replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "");
+function takeFences(text2) {
+  const fenced = [];
+  const rest = [];
+  let said = [];
+  let open;
+  const close = ({ language, body }) => {
+    const code3 = body.map(stripPrompt).join("\n").trim();
+    const isShell = /^(?:|sh|bash|shell|zsh|console|terminal)$/i.test(language);
+    if (isShell && code3 !== "") {
+      fenced.push({ command: code3, before: said.join("\n"), after: "" });
+      said = [];
+    }
+    open = void 0;
+  };
+  for (const line of text2.split("\n")) {
+    const [, mark, language = ""] = /^(`{3,}(?=[^`]*$)|~{3,})[ \t]*(\w*)/.exec(line) ?? [];
+    if (open !== void 0 && line.startsWith(open.mark)) close(open);
+    else if (open !== void 0) open.body.push(line);
+    else if (mark !== void 0) open = { mark, language, body: [] };
+    else {
+      rest.push(line);
+      said.push(line);
+    }
+  }
+  if (open !== void 0) close(open);
+  const last = fenced.pop();
+  if (last !== void 0) fenced.push({ ...last, after: said.join("\n") });
+  return { fenced, rest: rest.join("\n") };
+}
+var stripPrompt = (code3) => code3.trim().replace(/^[$%>] (?=\S)/, "");
+var JOINED = /^(?:\s|[,;.:&+*-]|\b(?:and|then|run|execute|command)\b)*$/i;
+var isNone = (code3) => /^(?:n\/?a|none|manual(?:ly)?|tbd|todo|-|—)\.?$/i.test(code3.trim());
+function isMarked2(code3, before, isFirst) {
+  if (/[\w/]$/.test(before) || !isFirst && VALUE_FOLLOWS.test(before)) return false;
+  if (looksLikeCommand(code3)) return /[\s/]/.test(code3) || LONE.test(code3);
+  const said = before.trimEnd();
+  const isOrder = isFirst && said === "" || /\b(?:run|runs|running|execute|via|using|with)\b:?$/i.test(said);
+  return isOrder && /^[a-z][\w.+-]*\s+\S/.test(code3) && !/[(){}]/.test(code3);
+}
+var VALUE_FOLLOWS = /(?:\b(?:returns?|prints?|outputs?|shows?|equals?|is|be|contains?|expect(?:s|ed)?):?|→|[=-]>|=)\s*$/i;
+var LONE = /^(?:tsc|vitest|jest|mocha|ava|eslint|oxlint|biome|knip|pytest|tox|nox|mypy|pyright|gradle|rake|rspec|rubocop|phpunit|phpstan|ctest|ninja|make|true|golangci-lint|staticcheck|actionlint)$/;
+function readBareCommand(line) {
+  const text2 = stripPrompt(line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "")).replace(/^(?:run|execute|command)\b:?\s+/i, "").replace(/(?<=\w)\.$/, "");
+  return isNone(text2) || !looksLikeCommand(text2) || isSentence(text2) ? void 0 : text2;
+}
+var PROSE = /(?<=^|\s)(?:the|that|is|are|be|it|this|should|must|shows?|works?|pass(?:es)?|succeeds?|returns?|exists?|fails?|without|and|then|when|sure|to|of|in|an?|errors?|correctly)(?=[\s,.;:!?]|$)/gi;
+var VERDICT = /\s(?:(?:still\s+)?(?:pass(?:es)?|works?|succeeds?|fails?|exists?)|exits?(?:\s+with)?(?:\s+code)?\s+0|(?:returns?|is|are)\s+\S+)[.!]?$/i;
+function isSentence(text2) {
+  const bare = text2.replace(/"[^"]*"|'[^']*'/g, '""');
+  if (/;\s*(?:then|do|fi|done)\b/.test(bare)) return false;
+  return VERDICT.test(bare) || (bare.match(PROSE) ?? []).length > (SIGNS.test(bare) ? 2 : 0);
+}
+var PROGRAM = /^(?:npm|npx|pnpm|yarn|bunx?|deno|tsc|tsx|ts-node|vitest|jest|mocha|ava|tap|eslint|oxlint|oxfmt|biome|prettier|knip|playwright|cypress|vite|esbuild|webpack|turbo|nx|lerna|pytest|python[\d.]*|pip3?|pipx|uvx?|poetry|tox|nox|ruff|mypy|pyright|coverage|cargo|rustc|gradle|mvn|mvnw|dotnet|bundle|rake|rspec|rubocop|rails|php|composer|phpunit|phpstan|mix|docker|docker-compose|podman|kubectl|helm|terraform|ansible[\w-]*|git|gh|glab|curl|wget|httpie|jq|yq|e?grep|rg|awk|sed|xargs|bash|zsh|sh|bats|shellcheck|shfmt|psql|mysql|sqlite3|redis-cli|ls|cmake|ctest|ninja|bazel|buck2|swift|xcodebuild|flutter|dart|sbt|lein|clojure|stack|cabal|ghc|ocaml|dune|zig|nim|gcc|clang|golangci-lint|gofmt|staticcheck|actionlint|hadolint|nc|lsof|chmod|mkdir|rm|cp|mv|cd|env|timeout|smart-ralph|claude|\[\[?|!)(?=\s|$)/;
+var WORD_PROGRAM = /^(?:(?:make|just|task)(?:\s+(?:-\S+|[\w./:-]+(?:=\S*)?)){0,3}$|go\s+(?:test|build|run|vet|fmt|mod|generate|tool|install|list|version|work)\b|node\s+(?:-|\S*[./])|test\s+-|(?:cat|head|tail|find|sort|wc|diff|file|stat|source|time|open|which|echo|printf|true|false|export|set)\s+(?:-|\S*[/.$"'])|(?:true|false|make)$|(?:if|for|while|until)\s.*;\s*(?:then|do)\b|command\s+-v\b)/;
+var SIGNS = /\s--?[A-Za-z]|\s(?:&&|\|\|?|>>?|2>)\s|\s2>&1|\$[({A-Za-z]/;
+function looksLikeCommand(text2) {
+  const bare = text2.replace(/^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)+(?=\S)/, "");
+  if (bare !== text2) return true;
+  if (/^(?:\.{1,2}|~)?\/[\w.-]+/.test(text2))
+    return /^[^\s/]*\/[^\s\w)]*[\w)]/.test(text2) && !/^\/\w+$/.test(text2);
+  if (/^(?:\.?\w[\w.-]*\/)+[\w.-]+(?=\s|$)/.test(text2))
+    return isScript(text2.split(/\s/, 1)[0]);
+  if (PROGRAM.test(text2) || WORD_PROGRAM.test(text2)) return true;
+  return /^[a-z][\w.+-]*\s/.test(text2) && SIGNS.test(text2);
+}
+var isScript = (path) => /\.(?:sh|bash|py|rb|pl|[cm]?js|bats|ps1|bat|cmd|exe)$/.test(path) || /^(?:bin|scripts?|tools?|node_modules|vendor|target|build|dist|hack|ci|\.?venv)\/(?:[\w.-]+\/)*[\w-]+$/.test(
+  path
+);
+
+// src/tasks/verify/shell.ts
+var COMPOUND = /^(?:if|then|else|elif|fi|while|until|case|esac|select|function|\{|\})$/;
+var JOINTS = /(?:&&|\|\||[|;\n])/y;
+var REDIRECT = /[<>]{1,2}[&|]?/y;
+function parseShell(text2) {
+  const parts = [];
+  let joint = "";
+  let words = [];
+  let word;
+  let reads = false;
+  let isTarget = false;
+  let comment;
+  let isSimple = true;
+  const endWord = () => {
+    if (word !== void 0 && !isTarget) words.push(word);
+    if (word !== void 0) isTarget = false;
+    word = void 0;
+  };
+  const endPart = () => {
+    endWord();
+    if (words[0] === "do") words.shift();
+    const [first = ""] = words;
+    if (first === "for" && /[|&]/.test(joint)) isSimple = false;
+    if (first === "done" && (reads || words.length > 1)) isSimple = false;
+    if (first === "for" || first === "done") words = [];
+    if (COMPOUND.test(first)) isSimple = false;
+    if (words.length > 0) parts.push({ joint, words, reads });
+    words = [];
+    reads = false;
+    isTarget = false;
+  };
+  let i = 0;
+  while (i < text2.length) {
+    const char = text2.charAt(i);
+    const isQuoted = "'\"`\\(".includes(char) || text2.startsWith("$(", i);
+    if (isQuoted) {
+      const end2 = endOfQuoted(text2, i);
+      if (end2 === void 0) return void 0;
+      word = (word ?? "") + text2.slice(i, end2);
+      i = end2;
+    } else if (char === " " || char === "	" || char === "\r") {
+      endWord();
+      i++;
+    } else if (char === "#" && word === void 0) {
+      const end2 = text2.indexOf("\n", i);
+      comment = text2.slice(i + 1, end2 === -1 ? void 0 : end2).trim();
+      i = end2 === -1 ? text2.length : end2;
+    } else if (char === "<" || char === ">") {
+      REDIRECT.lastIndex = i;
+      const [mark = char] = REDIRECT.exec(text2) ?? [];
+      if (mark.startsWith("<<")) return void 0;
+      if (/^\d+$/.test(word ?? "")) word = void 0;
+      endWord();
+      isTarget = text2[i + mark.length] !== "(";
+      reads ||= mark === "<" && isTarget;
+      i += mark.length;
+    } else if (char === "&" && text2[i + 1] === ">") {
+      endWord();
+      i++;
+    } else if ("&|;\n".includes(char)) {
+      JOINTS.lastIndex = i;
+      const mark = JOINTS.exec(text2)?.[0];
+      if (mark === void 0 || text2.startsWith(";;", i)) return void 0;
+      const wasEmpty = words.length === 0 && word === void 0;
+      endPart();
+      if (mark !== "\n" || !wasEmpty) joint = mark === "\n" ? ";" : mark;
+      i += mark.length;
+    } else {
+      word = (word ?? "") + char;
+      i++;
+    }
+  }
+  endPart();
+  if (!isSimple) return void 0;
+  return { parts, ...comment === void 0 ? {} : { comment } };
+}
+function endOfQuoted(text2, start3) {
+  const open = [];
+  let i = start3;
+  do {
+    const char = text2.charAt(i);
+    const isInString = open.at(-1) === '"';
+    if (char === "\\") i += 2;
+    else if (char === '"') {
+      if (isInString) open.pop();
+      else open.push('"');
+      i++;
+    } else if (text2.startsWith("$(", i)) {
+      open.push("(");
+      i += 2;
+    } else if (!isInString && (char === "'" || char === "`")) {
+      const end2 = text2.indexOf(char, i + 1);
+      if (end2 === -1) return void 0;
+      i = end2 + 1;
+    } else {
+      if (!isInString && char === "(") open.push("(");
+      else if (!isInString && char === ")") open.pop();
+      i++;
+    }
+  } while (open.length > 0 && i < text2.length);
+  return open.length > 0 ? void 0 : Math.min(i, text2.length);
+}
+
+// src/tasks/verify/cannot-fail.ts
+var STOPS = /* @__PURE__ */ new Set(["exit", "return", "exec", "set", "trap", "kill"]);
+function findVacuum(command) {
+  const script = parseShell(command);
+  if (script === void 0 || scriptEnding(script, true) !== "passes") return void 0;
+  return { ...explain2(script, command), isConstant: script.parts.every(isConstant) };
+}
+function scriptEnding({ parts }, isOutermost) {
+  const stops = parts.filter(({ words }) => STOPS.has(words[0] ?? ""));
+  const end2 = parts.at(-1);
+  const isExit02 = end2 !== void 0 && stops.length === 1 && end2.words.join(" ") === "exit 0";
+  if (end2 === void 0 || stops.length > 0 && !isExit02) return "either";
+  const last = parts.slice(
+    Math.max(
+      0,
+      parts.findLastIndex(({ joint }) => joint === ";")
+    )
+  );
+  return chainEnding(last, { isLonely: parts.length === 1, isOutermost });
+}
+function chainEnding(parts, place) {
+  let ending = "passes";
+  for (const [i, pipe] of pipesOf(parts).entries()) {
+    const own = pipeEnding(pipe, place);
+    const joint = pipe[0]?.joint;
+    if (i === 0 || joint === ";" || joint === "") ending = own;
+    else if (joint === "&&") ending = ending === "passes" ? own : either(ending, own, "fails");
+    else ending = ending === "fails" ? own : either(ending, own, "passes");
+  }
+  return ending;
+}
+var either = (before, own, kept) => before === kept || own === kept ? kept : "either";
+var pipesOf = (parts) => {
+  const pipes = [];
+  for (const part of parts) {
+    if (part.joint === "|") pipes.at(-1)?.push(part);
+    else pipes.push([part]);
+  }
+  return pipes;
+};
+function pipeEnding(pipe, place) {
+  const [first] = pipe;
+  const last = pipe.at(-1);
+  if (first === void 0 || last === void 0) return "either";
+  const isTurned = first.words[0] === "!";
+  const own = partEnding(
+    isTurned && first === last ? { ...last, words: last.words.slice(1) } : last,
+    pipe.length > 1,
+    place
+  );
+  if (!isTurned || own === "either") return own;
+  return own === "passes" ? "fails" : "passes";
+}
+var FILTERS = /* @__PURE__ */ new Set([
+  "cat",
+  "head",
+  "tail",
+  "wc",
+  "sort",
+  "uniq",
+  "tr",
+  "cut",
+  "nl",
+  "rev",
+  "column",
+  "tee",
+  "fold",
+  "less",
+  "more"
+]);
+var WITH_WORDS = /* @__PURE__ */ new Set(["tr", "cut", "sort", "tee", "column", "fold"]);
+function partEnding({ words, reads }, isPiped, place) {
+  const from = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
+  if (from === -1) return words.some((word) => /[$`]/.test(word)) ? "either" : "passes";
+  const [name = "", ...given] = words.slice(from);
+  const plain2 = given.filter((word) => !word.startsWith("-"));
+  if (reads) return "either";
+  if (/^(?:true|:|echo|sleep|export|exit)$/.test(name)) return "passes";
+  if (name === "find" && !given.some((word) => /^-(?:exec|ok)/.test(word))) return "passes";
+  if (name === "printf") return "passes";
+  if (name === "false") return "fails";
+  if (name === "cd") return place.isLonely ? "either" : "passes";
+  if (/^(?:ba|z)?sh$/.test(name)) return place.isOutermost ? shellEnding(given) : "either";
+  if (name === "rm") return given.some((word) => /^-\w*f/.test(word)) ? "passes" : "either";
+  if (name === "ls") return plain2.length === 0 ? "passes" : "either";
+  if (name === "git") return gitEnding(given);
+  if (!isPiped) return "either";
+  if (FILTERS.has(name))
+    return WITH_WORDS.has(name) || plain2.every((word) => /^\+?\d+$/.test(word)) ? "passes" : "either";
+  if (name === "sed")
+    return plain2.length === 1 && !/[qQ]/.test(plain2.join("")) ? "passes" : "either";
+  if (name === "awk")
+    return plain2.length === 1 && !/exit/.test(plain2.join("")) ? "passes" : "either";
+  return "either";
+}
+function shellEnding(given) {
+  const [flag, text2 = "", ...more] = given;
+  const [, code3] = /^(['"])([^]*)\1$/.exec(text2)?.slice(1) ?? [];
+  if (flag !== "-c" || code3 === void 0 || more.length > 0) return "either";
+  const script = parseShell(code3);
+  return script === void 0 ? "either" : scriptEnding(script, false);
+}
+function gitEnding(given) {
+  const [verb = "", ...rest] = given;
+  if (verb === "status" || verb === "log") return "passes";
+  const isAsked = rest.some((word) => /^--(?:exit-code|quiet|check|no-index)$/.test(word));
+  return verb === "diff" && !isAsked ? "passes" : "either";
+}
+var isConstant = ({ words }) => /^(?:true|:|echo|printf|sleep)$/.test(words[0] ?? "") && !words.some((word) => /[$`]/.test(word));
+function explain2({ parts }, command) {
+  const last = parts.at(-1);
+  const text2 = last.words.join(" ");
+  const shown2 = text2.length > 60 ? `${text2.slice(0, 59)}\u2026` : text2;
+  const say = "or say after it what it must print: `\u2026` prints 3";
+  if (parts.every(isConstant))
+    return {
+      why: `\`${shown2}\` does the same whether the task is done or not`,
+      fix: "Write a command that exits with 0 only when the task is done."
+    };
+  if (last.joint === "||")
+    return {
+      why: `it ends with \`|| ${shown2}\`, which passes when the rest fails`,
+      fix: `Remove \`|| ${shown2}\`, ${say}.`
+    };
+  if (last.joint === "|") {
+    const isCount = /^wc\b/.test(text2);
+    return {
+      why: `a pipeline exits with the code of its last command, and \`${shown2}\` always succeeds`,
+      fix: isCount ? `Say after it what it must print: \`${command.length > 80 ? "\u2026" : command}\` returns 3; or use grep -q.` : `Remove \`| ${shown2}\`, ${say}.`
+    };
+  }
+  if (last.joint === ";")
+    return {
+      why: `it ends as \`${shown2}\` does, which does not fail`,
+      fix: `Join the commands with && instead of ; or new lines, ${say}.`
+    };
+  return {
+    why: `\`${shown2}\` does not fail`,
+    fix: `Write a command that exits with 0 only when the task is done, ${say}.`
+  };
+}
+
+// src/tasks/verify/command-kind.ts
+function kindOf(command) {
+  const parts = parseShell(command)?.parts ?? [];
+  const part = parts.findLast(
+    ({ joint, words: words2 }) => joint !== "||" || !/^(?:echo|true|:)$/.test(words2[0] ?? "")
+  );
+  const words = part?.words.filter((word) => !/^[A-Za-z_]\w*=/.test(word)) ?? [];
+  const pipe = parts.findLast(({ joint }) => joint !== "|");
+  if (pipe?.words[0] === "!" || /^(?:test|\[\[?)$/.test(words[0] ?? "") && words[1] === "!")
+    return "negated";
+  const [name = "", ...given] = words;
+  const has = (flag) => given.some((word) => flag.test(word));
+  if (/^(?:e|f|z)?grep$|^rg$/.test(name)) {
+    if (has(/^-[a-zA-Z]*q|^--quiet$/)) return "quiet";
+    return has(/^-[a-zA-Z]*c|^--count$/) ? "count" : "list";
+  }
+  if (name === "git" && (given[0] === "grep" || given[0] === "rev-list"))
+    return has(/^-[a-zA-Z]*c$|^--count$/) ? "count" : "list";
+  if (/^(?:wc|bc|expr)$/.test(name)) return "count";
+  if (/^(?:test|\[|\[\[|true|false|cmp)$/.test(name) || /^(?:ba|z)?sh$/.test(name) && has(/^-n$/))
+    return "quiet";
+  if (/^(?:ls|find|fd|sort|uniq|comm)$/.test(name) && !has(/^-exec/) || name === "git" && /^(?:diff|log|ls-files|branch|status|tag|worktree)$/.test(given[0] ?? ""))
+    return "list";
+  if (/^(?:curl|wget|http)$/.test(name))
+    return has(/%\{(?:http|response)_code\}/) ? "prints" : "fetch";
+  if (/^(?:jq|yq|awk|sed|echo|printf|cat|head|tail|tr|cut|xargs|stat|psql|sqlite3|date|du|gh|docker|kubectl)$/.test(
+    name
+  ))
+    return "prints";
+  if (/^(?:node|bun|deno|python[\d.]*|ruby|perl|php)$/.test(name.slice(name.lastIndexOf("/") + 1)) && has(/^-(?:c|e|p|r|pe)$/))
+    return "prints";
+  return "other";
+}
+function countsEachFile(command) {
+  const [name = "", ...given] = parseShell(command)?.parts.at(-1)?.words ?? [];
+  if (name === "wc") {
+    const named = given.filter((word) => !word.startsWith("-"));
+    return named.length > 1 || named.some((word) => /[*?{]/.test(word));
+  }
+  if (!/^(?:e|f)?grep$|^rg$/.test(name) || kindOf(command) !== "count") return false;
+  const flags = given.filter((word) => word.startsWith("-"));
+  if (flags.some((word) => /^-[a-zA-Z]*h|^--no-filename$/.test(word))) return false;
+  const files = given.filter((word) => !word.startsWith("-")).slice(flags.includes("-e") ? 0 : 1);
+  const isDeep2 = name === "rg" ? files.length === 0 : flags.some((word) => /^-[a-zA-Z]*[rR]/.test(word));
+  return isDeep2 || files.length > 1 || files.some((word) => /[*?{]/.test(word));
+}
+
+// src/tasks/verify/claims.ts
+var NEGATION = /(?<![\w/«-])(?:not|no|never|nothing|none|neither|nor|absent|missing|gone|fail\w*|error\w*|removed?|deleted?|without|\w+n['’]t|cannot|empty|zero|red|lacks?|hides?|0|false|unless|except|instead)(?![\w/»-])/;
+var CONDITION = /(?<![\w-])(?:or|unless|except|if|when|but|not|other|outside|besides|than|until|instead)(?![\w-])/;
+var isPlain2 = (tail) => !CONDITION.test(tail ?? "");
+var EXIT2 = /^(?:exit|exits|exited|exiting|code|status|rc|with)(?: (?:with|code|status|exit|an?|the|of|=|is))* (\d{1,3}|non-?zero|non zero|zero|successfully|cleanly|success|ok)(?= |$)(.*)$/;
+function readExit({ kind, rest }) {
+  const [, code3, tail] = EXIT2.exec(rest) ?? [];
+  if (code3 === void 0)
+    return /^non-?zero$/.test(rest) ? kind === "count" ? { kind: "number", is: ">", value: 0 } : { kind: "fails" } : void 0;
+  if (!isPlain2(tail)) return "unclear";
+  if (code3.startsWith("non")) return { kind: "fails" };
+  return { kind: "exit", code: /^\d/.test(code3) ? Number(code3) : 0 };
+}
+var THINGS = "match|matches|result|results|hit|hits|line|lines|occurrence|occurrences|entry|entries|reference|references|file|files|finding|findings|row|rows|commit|commits|times|instances";
+var NOTHING = new RegExp(
+  `^(?:nothing|empty|blank|none|silent|(?:an? )?empty (?:output|string|result|line)|(?:not|does not|doesn['\u2019]t|never|do not|don['\u2019]t) (?:return|print|output|find|show|produce|yield|have|match|contain) (?:anything|any (?:output|${THINGS}))|(?:no|zero|0)(?: more| remaining| other)? (?:output|stdout|content|${THINGS}))(?= |$)(.*)$`
+);
+function readNothing({ kind, rest }) {
+  const [, tail] = NOTHING.exec(rest) ?? [];
+  if (tail === void 0) return void 0;
+  if (!isPlain2(tail)) return "unclear";
+  if (kind === "negated") return "good";
+  if (kind === "quiet") return "unclear";
+  return kind === "count" ? { kind: "number", is: "=", value: 0 } : { kind: "silent" };
+}
+var NUMBER = /^(?:has |have )?(?:(at least|at most|more than|greater than|fewer than|less than|up to|over|under|minimum|min|max|maximum|>=|<=|>|<|=)(?: or equal to)? )?(-?\d+(?:\.\d+)?)(\+?)(?: (or more|or greater|or higher|or less|or fewer))?(?= |$)(.*)$/;
+var COMPARISONS = {
+  "at least": ">=",
+  minimum: ">=",
+  min: ">=",
+  ">=": ">=",
+  "or more": ">=",
+  "or greater": ">=",
+  "or higher": ">=",
+  "+": ">=",
+  "at most": "<=",
+  "up to": "<=",
+  max: "<=",
+  maximum: "<=",
+  "<=": "<=",
+  "or less": "<=",
+  "or fewer": "<=",
+  "more than": ">",
+  "greater than": ">",
+  over: ">",
+  ">": ">",
+  "fewer than": "<",
+  "less than": "<",
+  under: "<",
+  "<": "<"
+};
+var THING = new RegExp(`^(?:\\w+ )?(?:${THINGS})(?: .*)?$`);
+var BAD = /^(?:errors?|warnings?|failures?|issues?|violations?|problems?|regressions?)$/;
+function readNumber({ kind, rest, verb, isLed, values }) {
+  const quoted3 = /^«(\d+)»$/.exec(rest)?.[1];
+  const text2 = quoted3 === void 0 ? rest : values[Number(quoted3)].toLowerCase();
+  const [, word = "", digits, plus = "", after = "", tail = ""] = NUMBER.exec(text2) ?? [];
+  if (digits === void 0) return void 0;
+  const is = COMPARISONS[word] ?? COMPARISONS[after] ?? COMPARISONS[plus] ?? "=";
+  const value = Number(digits);
+  if (digits.includes(".") && is === "=" && kind !== "count" && kind !== "prints") return void 0;
+  const noun = tail.trim();
+  if (!isPlain2(noun)) return "unclear";
+  const isBound2 = is !== "=" || word !== "";
+  if (kind === "count") return { kind: "number", is, value };
+  if (kind === "negated" || kind === "quiet" && (isBound2 || noun !== "")) return "unclear";
+  if (THING.test(noun) || kind === "list" && /^\w+$/.test(noun) && !BAD.test(noun))
+    return { kind: "lines", is, value };
+  if (noun !== "") return void 0;
+  if (verb === void 0 && !isLed && !isBound2) return void 0;
+  if (kind === "quiet") return { kind: "exit", code: value };
+  if (kind === "list") {
+    if (value === 0 && verb === "returns") return "unclear";
+    return value === 0 && is === "=" ? { kind: "silent" } : { kind: "lines", is, value };
+  }
+  if (kind === "fetch") return "unclear";
+  if (kind === "prints" || verb === "prints" || verb === "shows" || is !== "=")
+    return { kind: "number", is, value };
+  return verb === "returns" && value >= 0 && value <= 255 ? { kind: "exit", code: value } : "unclear";
+}
+var CONTAINS = /^(?:contains?|containing|includes?|including|mentions?|has|have)(?: (?:an?|the|text|string|line|word|message))* «(\d+)»(?: (?:in|on|at|somewhere|line)\b.*)?$/;
+function readText2({ command, kind, rest, raw, verb, isLed, values }) {
+  const contained = CONTAINS.exec(rest)?.[1];
+  if (contained !== void 0)
+    return { kind: "contains", text: values[Number(contained)] };
+  if (verb === void 0 && !isLed) return void 0;
+  const quoted3 = /^«(\d+)»$/.exec(rest)?.[1];
+  const text2 = quoted3 === void 0 ? readBareText(command, raw, verb) : values[Number(quoted3)];
+  if (text2 === void 0 || text2 === "") return void 0;
+  if (kind === "quiet" || kind === "negated") return "unclear";
+  return { kind: verb === "shows" || kind === "list" ? "contains" : "prints", text: text2 };
+}
+function readBareText(command, raw, verb) {
+  if (/^(?:true|false|null|\d+(?:\.\d+)+)$/i.test(raw)) return raw;
+  const isMark = /^[A-Z][A-Z0-9_]+$/.test(raw) && raw !== "OK";
+  return isMark && verb !== void 0 && verb !== "is" || /^[A-Z][\w:-]+$/.test(raw) && command.includes(raw) ? raw : void 0;
+}
+var FAILURE = /^(?:(?:fails?|failed|failing|failures?|errors? out|does not pass|doesn['’]t pass|not pass|red)(?: (?:with|because|due|since|as|first|initially|before|for|in|on|at|here|now)(?= |$).*)?|errors?)$/;
+function readFailure({ kind, rest, verb }) {
+  if (!FAILURE.test(rest)) return void 0;
+  return isPlain2(rest.replace(/^(?:does )?not pass/, "")) && kind !== "count" && verb !== "shows" ? { kind: "fails" } : "unclear";
+}
+var NO_ERRORS = /(?:^|[ :])(?:no|zero|0|without|without any)(?: [\w/-]+){0,2} (?:errors?|warnings?|failures?|issues?|violations?|problems?|regressions?|diagnostics)(?= |$)/;
+var GOOD = /(?<![\w-])(?:pass(?:es|ed|ing)?|succeeds?|succeeded|success|successful|successfully|works?|working|green|clean|cleanly|ok|okay|builds?|compiles?|completes?|valid|parses|resolves?|loads|imports)(?![\w-])/;
+var FOUND = /^(?:matche?s?|a match|matches found|found|finds?(?: (?:it|them|a match|matches))?|present|appears?|exists?|one match|non-?empty(?: output)?|(?:has |have )?output|results?)(?: .*)?$/;
+var NOT_FAILING = /^(?:does not|doesn['’]t|do not|don['’]t|never|not) (?:fail|fails|crash|crashes|error|throw|break)$/;
+function readGood({ command, kind, rest, verb }) {
+  const isSearch = kind === "list" || kind === "count";
+  if (NO_ERRORS.test(rest)) return isSearch || !isPlain2(rest) ? "unclear" : "good";
+  if (NOT_FAILING.test(rest) || / exits?(?: with)?(?: code)? 0$/.test(rest)) return "good";
+  if ((isSearch || kind === "quiet") && FOUND.test(rest) && isPlain2(rest) && !NEGATION.test(rest)) {
+    if (command.startsWith("find ")) return { kind: "lines", is: ">=", value: 1 };
+    return kind === "count" ? "unclear" : "good";
+  }
+  if (/^(?:exists?|present)$/.test(rest)) return "good";
+  if (!GOOD.test(rest) || NEGATION.test(rest) || !isPlain2(rest)) return void 0;
+  if (verb === "shows" && !/pass|green|succe/.test(rest) && kind !== "other") return void 0;
+  return isSearch && /clean|green|ok|valid/.test(rest) ? "unclear" : "good";
+}
+var readClaim = (claim2) => readExit(claim2) ?? readNothing(claim2) ?? readNumber(claim2) ?? readText2(claim2) ?? readFailure(claim2) ?? readGood(claim2);
+
+// src/tasks/verify/clauses.ts
+var TOKEN = /`+([^`]*)`+|"([^"\n]*)"|“([^“”\n]*)”|(?<![\p{L}\p{N}_])'([^'\n]*)'(?![\p{L}\p{N}_])|!={1,2}|[<>]=?|[≥≤≠→⇒]|[=-]{1,2}>|={1,3}|&&|[\p{L}\p{N}_$-][\p{L}\p{N}_$%]*(?:['’./@-][\p{L}\p{N}_%]+)*\+?|\n|\S/gu;
+var SAME = {
+  "\u2265": ">=",
+  "\u2264": "<=",
+  "\u2260": "not",
+  "!=": "not",
+  "!==": "not",
+  "\u21D2": "\u2192",
+  "=>": "\u2192",
+  "->": "\u2192",
+  "==>": "\u2192",
+  "==": "=",
+  "===": "="
+};
+var ENDS = /* @__PURE__ */ new Set([
+  ",",
+  ";",
+  ".",
+  "!",
+  "?",
+  "\u2014",
+  "\u2013",
+  "-",
+  "&&",
+  "+",
+  "&",
+  "and",
+  "then",
+  "plus",
+  "\n"
+]);
+function readClauses(said) {
+  const values = [];
+  const clauses = [];
+  let words = [];
+  let raw = [];
+  let depth = 0;
+  const end2 = () => {
+    if (words.length > 0)
+      clauses.push({ text: words.join(" "), raw: raw.join(" "), isAside: depth > 0 });
+    words = [];
+    raw = [];
+  };
+  for (const [token, ...quoted3] of said.matchAll(TOKEN)) {
+    const value = quoted3.find((one) => one !== void 0);
+    const word = SAME[token] ?? token.toLowerCase();
+    if (value !== void 0) {
+      words.push(`\xAB${values.length}\xBB`);
+      raw.push(token);
+      values.push(value.trim());
+    } else if (word === "(") {
+      end2();
+      depth++;
+    } else if (word === ")") {
+      end2();
+      depth = Math.max(0, depth - 1);
+    } else if (ENDS.has(word)) end2();
+    else if (/^[\p{L}\p{N}_$<>=→-]/u.test(word)) {
+      words.push(word);
+      raw.push(token);
+    }
+  }
+  end2();
+  return { clauses, values };
+}
+
+// src/tasks/verify/words.ts
+function readWords(command, said, label) {
+  const own = readSaid(command, said, false);
+  const before = label.trim() === "" ? void 0 : readSaid(command, label, true);
+  if (own !== void 0)
+    return before?.expects.kind === "any" && own.expects.kind === "exit" ? before : own;
+  if (before === void 0) return { expects: EXIT_0 };
+  return before.unclear !== void 0 && before.expects.kind === "exit" ? { expects: EXIT_0 } : before;
+}
+function readSaid(command, said, isLabel) {
+  const { clauses, values } = readClauses(said);
+  const kind = kindOf(command);
+  const read4 = clauses.map((clause) => ({
+    clause,
+    meaning: meaningOf({ command, kind, values }, clause, isLabel)
+  }));
+  const main2 = read4.filter(({ clause }) => !clause.isAside);
+  const used = main2.some(({ meaning }) => meaning !== "remark") ? main2 : read4;
+  const told = used.filter(({ meaning }) => meaning !== "remark");
+  if (told.length === 0) return void 0;
+  const found = /* @__PURE__ */ new Map();
+  for (const { meaning } of told) {
+    if (typeof meaning === "object" && !isExit0(meaning))
+      found.set(JSON.stringify(meaning), meaning);
+  }
+  const [expects = EXIT_0] = found.values();
+  const unclear = told.filter(({ meaning }) => meaning === "unclear").map(({ clause }) => clause);
+  const isTorn2 = expects.kind === "fails" && told.some(({ meaning }) => meaning === "good");
+  if (found.size > 1 || isTorn2) return { expects: { kind: "any" }, unclear: said.trim() };
+  const [first] = unclear;
+  if (first === void 0) return { expects };
+  const mayTurn = unclear.some(({ text: text2 }) => text2 === "or" || NEGATION.test(text2));
+  return { expects: mayTurn && isExit0(expects) ? { kind: "any" } : expects, unclear: first.raw };
+}
+var isExit0 = (one) => one.kind === "exit" && one.code === 0;
+var LEAD = /^(?:→|=|should|must|will|shall|can|may|still|now|also|always|it|this|that|which|they|both|each|all|command|commands|to|expects?|expected|expecting|expectation|verify|ensure|check|confirm|assert|asserts|result(?:s|ing)?(?: in)?|(?:non-?)?output is|so)(?= |$)/;
+var VERBS = [
+  ["returns", /^(?:returns?|returned)(?= |$)/],
+  [
+    "prints",
+    /^(?:prints?|printed|outputs?|gives?|reports?|produces?|yields?|emits?|writes?|says?|counts?|stdout)(?= |$)/
+  ],
+  ["shows", /^(?:shows?|displays?|lists?)(?= |$)/],
+  ["shows", /^finds?(?= (?:nothing|no|zero|at|exactly|more|[\d<>=]))/],
+  ["is", /^(?:is|are|be|equals?|gets?|stays?|remains?|value)(?= |$)/]
+];
+var FILLER = /^(?:an?|the|count|value|number|total|string|text|of|exactly|precisely|just|only|exact|literal|to|:)(?= |$)/;
+function meaningOf(about, { text: text2, raw, isAside }, isLabel) {
+  let rest = text2;
+  let verb;
+  let isLed = false;
+  let isOfEach = false;
+  for (; ; ) {
+    const lead = LEAD.exec(rest);
+    const found = VERBS.find(([, regex]) => regex.test(rest));
+    const filler = verb === void 0 && !isLed ? null : FILLER.exec(rest);
+    const [taken] = lead ?? found?.[1].exec(rest) ?? filler ?? [];
+    if (taken === void 0) break;
+    if (lead !== null) isLed = true;
+    else verb ??= found?.[0];
+    isOfEach ||= taken === "both" || taken === "each";
+    rest = rest.slice(taken.length).trimStart();
+  }
+  if (rest === "") return verb === void 0 ? "remark" : "unclear";
+  const meaning = readClaim({ ...about, rest, raw: raw.slice(-rest.length), verb, isLed });
+  if (isOfEach && typeof meaning === "object" && !["exit", "fails", "silent"].includes(meaning.kind))
+    return "unclear";
+  if (meaning !== void 0) return meaning;
+  if (about.kind === "negated" && (isAside || isLabel)) return "remark";
+  return isRemark(rest, text2, isAside, verb !== void 0) ? "remark" : "unclear";
+}
+function isRemark(rest, text2, isAside, hasVerb) {
+  if (hasVerb || NEGATION.test(text2)) return false;
+  if (isAside) return !/(?:>=|<=|[<>=→]|should|must|expect)/.test(text2);
+  return /^(?:in|at|on|from|for|via|using|under|inside|within|locally|run|runs|against|i\.e|e\.g|etc|or equivalent)(?= |$)/.test(
+    rest
+  ) && !/(?:should|must|expect|>|<)/.test(text2);
+}
+
+// src/tasks/verify/verify.ts
+function parseVerify(text2) {
+  const { commands: commands2, instead } = findCommands(text2);
+  if (commands2.length > 0) return { checks: commands2.map(readCheck) };
+  const kind = text2.trim() === "" ? "empty" : instead ?? "prose";
+  return { checks: [], nothing: { kind, ...NOTHING2[kind] } };
+}
+var COMMAND = "Write a command in backticks that exits with 0 only when the task is done.";
+var NOTHING2 = {
+  empty: { why: "it is empty", fix: COMMAND },
+  prose: { why: "it is not a command", fix: COMMAND },
+  manual: {
+    why: "it is to be done by hand",
+    fix: "Write a command in backticks that checks the same, or leave the check to the user and say so in **Done when**."
+  },
+  "slash-command": {
+    why: "a slash command runs only inside the client",
+    fix: "Write a shell command in backticks that checks what the slash command leaves behind."
+  }
+};
+function readCheck({ command, before, after }) {
+  const comment = parseShell(command)?.comment;
+  const said = after.trim() === "" && comment !== void 0 ? `(${comment.replace(/[()]/g, " ")})` : after;
+  const { expects, unclear } = readWords(command, said, before);
+  const vacuum = findVacuum(command);
+  const judgesOutput = !["exit", "fails", "any"].includes(expects.kind);
+  if (vacuum !== void 0 && (vacuum.isConstant || !judgesOutput)) {
+    const { why, fix } = vacuum;
+    const neverMet = expects.kind === "fails" || expects.kind === "exit" && expects.code !== 0;
+    return {
+      command,
+      expects: neverMet ? { kind: "any" } : expects,
+      doubt: { kind: "cannot-fail", why, fix }
+    };
+  }
+  if (expects.kind === "number" && !(expects.is === "=" && expects.value === 0) && countsEachFile(command))
+    return {
+      command,
+      expects: { kind: "any" },
+      doubt: {
+        kind: "not-understood",
+        why: "it prints a count for each file, and which of them is meant is not said",
+        fix: "Count all of them together: `cat \u2026 | grep -c \u2026` returns 3."
+      }
+    };
+  if (unclear === void 0) return { command, expects };
+  return {
+    command,
+    expects,
+    doubt: {
+      kind: "not-understood",
+      why: `"${unclear.length > 80 ? `${unclear.slice(0, 79)}\u2026` : unclear}" is not something that we can check`,
+      fix: 'Say it as `\u2026` returns 3, prints nothing, contains "text", exits 2 or fails; or write a command that exits with 0 only if it is so.'
+    }
+  };
+}
+function formatCheck({ command, expects }) {
+  const words = formatExpectation(expects);
+  return words === "" ? command : `${command} (${words})`;
+}
+
 // src/tasks/tags.ts
 var SCORE_TAGS = ["BLOCKER", "RISKY", "HIGH-VALUE", "TRIVIAL"];
 var CYCLE = ["RED", "GREEN", "YELLOW"];
@@ -2982,6 +3297,168 @@ function waitsForOne(list4, task, group) {
   return /depend/i.test(text2) && group.some(({ id }) => text2.includes(id));
 }
 var isBeside = (task, other) => other !== void 0 && isParallel(other) && other.phase === task.phase;
+
+// src/run/claim/evidence.ts
+var TREES = ["clean", "dirty", "uncommitted", "no-git"];
+var OUTCOMES = ["passed", "failed", "timed-out", "unrun"];
+var isProof = (evidence2) => evidence2.every(({ outcome }) => outcome === "passed") && evidence2.some(({ doubt }) => doubt === void 0);
+
+// src/run/journal.ts
+var loopFields = {
+  run: field(string, "One `implement` or `resume` to its end."),
+  began: field(string, "When the run began, ISO 8601."),
+  session: field(nullable(string), "The client session it is bound to."),
+  iteration: field(integer(1), "Which turn of the run this is."),
+  maxIterations: field(integer(1), "Turns before the loop stops."),
+  maxAttempts: field(integer(1), "Attempts at one task before the loop stops."),
+  continued: field(integer(0), "Stops of this session that we answered with a prompt."),
+  stalled: field(integer(0), "Continuations in a row that moved nothing."),
+  mark: field(string, "What was on disk at the last continuation."),
+  furthest: field(
+    integer(0),
+    "Highest task index seen, so that going back does not count as movement."
+  ),
+  total: field(integer(0), "Tasks at the last look."),
+  ticked: field(
+    nullable(integer(0)),
+    "Ticked boxes at the last look, to notice a box that nobody reported."
+  ),
+  head: field(string, "The commit at which the current task was handed out; empty outside git."),
+  task: field(nullable(string), "The last task handed out."),
+  attempts: field(
+    recordOf(integer(1)),
+    "Attempts begun at each task that has failed and is not done."
+  ),
+  lastError: field(nullable(string), "Why the last failed attempt failed."),
+  told: field(
+    nullable(oneOf("corrupt", "limit", "stalled", "exhausted")),
+    "A reason to stop that was reported and is not repeated."
+  ),
+  open: field(boolean, "False once the run is finished or cancelled.")
+};
+var laterFields = {
+  moves: field(
+    integer(0),
+    "Tasks settled, claims weighed, attempts spent and tasks added: what counts as movement."
+  ),
+  refusals: field(
+    recordOf(integer(1)),
+    "Claims refused in the current attempt at each task: the same one again and again is no movement."
+  ),
+  boxes: field(
+    nullable(string),
+    "A sum over the ticked boxes that count; another one on disk means that somebody ticked by hand."
+  ),
+  ready: field(
+    nullable(string),
+    "The tasks that are ready to be handed out: checkpoint made, Verify tried."
+  )
+};
+var LATER = {
+  moves: 0,
+  refusals: {},
+  boxes: null,
+  ready: null
+};
+var entryFields = {
+  at: field(string, "When, ISO 8601."),
+  event: field(string, "What happened; `task` and `note` may say more."),
+  loop: field(objectOf(loopFields), "The record of the loop after this event.")
+};
+var entryKind = objectOf(entryFields);
+
+// src/run/journal-lines.ts
+function parseJournal(tail) {
+  const entries = [];
+  for (const line of tail.split("\n")) {
+    const entry = parseEntry(line);
+    if (entry !== void 0) entries.push(entry);
+  }
+  return entries;
+}
+function parseLastEntry(tail) {
+  const lines = tail.split("\n");
+  for (let i = lines.length - 1; i >= 0; i--) {
+    const entry = parseEntry(lines[i]);
+    if (entry !== void 0) return entry;
+  }
+  return void 0;
+}
+var HAND_OUTS = /* @__PURE__ */ new Set([
+  "start",
+  "resume",
+  "continue",
+  "sent-back"
+]);
+var MAX_RECENT = 50;
+function parseRecent(tail) {
+  const lines = tail.split("\n");
+  const recent = [];
+  for (let i = lines.length - 1; i >= 0 && recent.length < MAX_RECENT; i--) {
+    const entry = parseEntry(lines[i]);
+    if (entry === void 0) continue;
+    if (HAND_OUTS.has(entry.event)) break;
+    recent.unshift(entry);
+  }
+  return recent;
+}
+function parseEntry(line) {
+  const text2 = line.startsWith("\uFEFF") ? line.slice(1) : line;
+  if (!text2.startsWith("{")) return void 0;
+  try {
+    const value = JSON.parse(text2);
+    const isEntry = entryKind.is(value) && Object.entries(optional).every(([key, kind]) => fits(value, key, kind)) && !isDeep(value);
+    if (!isEntry) return void 0;
+    const loop = { ...value.loop, ...LATER, ...readFields(laterFields, value.loop) };
+    return { ...value, loop };
+  } catch {
+    return void 0;
+  }
+}
+var optional = {
+  note: string,
+  task: string,
+  uncommitted: listOf(string),
+  left: listOf(string),
+  amendment: objectOf({
+    task: field(string, ""),
+    old: field(string, ""),
+    new: field(string, ""),
+    reason: field(string, "")
+  }),
+  held: recordOf(scalar),
+  evidence: listOf(
+    objectOf({
+      command: field(string, ""),
+      outcome: field(oneOf(...OUTCOMES), ""),
+      milliseconds: field(integer(0), ""),
+      commit: field(string, ""),
+      tail: field(string, "")
+    })
+  )
+};
+var fits = (value, key, kind) => {
+  const own = value[key];
+  return own === void 0 || kind.is(own);
+};
+var MAX_NOTE = 2e3;
+var MAX_LINE = 2e4;
+function formatEntry(entry) {
+  const line = lineOf(entry, MAX_NOTE);
+  if (line.length <= MAX_LINE) return line;
+  const evidence2 = entry.evidence?.map((one) => ({
+    ...one,
+    command: one.command.slice(0, 100),
+    tail: ""
+  }));
+  const { left: _, uncommitted: __, ...short2 } = entry;
+  return lineOf({ ...short2, ...evidence2 === void 0 ? {} : { evidence: evidence2 } }, 100);
+}
+function lineOf(entry, maxNote) {
+  const note2 = entry.note === void 0 ? {} : { note: entry.note.slice(0, maxNote) };
+  return `${JSON.stringify({ ...entry, ...note2 })}
+`;
+}
 
 // src/run/claim/useful-lines.ts
 var COUNTS = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
@@ -3096,11 +3573,11 @@ function lineOf2(list4, task, entries, began) {
     milliseconds: done2 === void 0 || began === void 0 ? null : between(began, done2.at)
   };
 }
-var BY_HAND = "ticked by hand";
+var BY_HAND2 = "ticked by hand";
 var ACCEPTED = "accepted by the user";
 function noteOn(list4, task, done2) {
   if (!task.checked) return null;
-  if (done2 === void 0) return BY_HAND;
+  if (done2 === void 0) return BY_HAND2;
   if (done2.note !== void 0) return done2.note;
   const hasVerify = done2.evidence === void 0 && fieldOf(list4, task, "verify");
   return hasVerify ? "its Verify was not run" : "no Verify";
@@ -3126,8 +3603,245 @@ var timeOf = (iso) => Date.parse(iso);
 
 // src/run/lost-tasks.ts
 var findLost = (agreed, { tasks }, entries) => (agreed?.tasks ?? []).filter(
-  (id) => !tasks.some((task) => task.id === id) && !isSettled(entries, { id })
+  (key) => !tasks.some((task) => agreementKey(task) === key) && !isSettled(entries, { id: key }) && // Positions, in what older versions wrote.
+  !/^#\d+$/.test(key)
 );
+var agreementKey = ({ id, title }) => id.startsWith("#") ? `#${title}` : id;
+
+// src/run/agreement.ts
+var commandsOf = (list4, task) => parseVerify(fieldOf(list4, task, "verify") ?? "").checks.map(formatCheck);
+function agreeToAll(list4) {
+  const checked = list4.tasks.filter((task) => commandsOf(list4, task).length > 0);
+  return {
+    commands: [...new Set(checked.flatMap((task) => commandsOf(list4, task)))],
+    tasks: checked.map(agreementKey),
+    checks: Object.fromEntries(
+      checked.filter(
+        (task) => !checked.some((one) => one !== task && agreementKey(one) === agreementKey(task))
+      ).map((task) => [agreementKey(task), commandsOf(list4, task)])
+    ),
+    given: list4.tasks.filter((task) => task.checked).map(({ id }) => id)
+  };
+}
+var NOTHING3 = { commands: [], tasks: [] };
+var newCommands = (commands2, { commands: known, checks: checks3 }) => commands2.filter(
+  (command) => !known.includes(command) && // Older versions did not record what is expected of a command.
+  !(checks3 === void 0 && known.some((one) => command.startsWith(`${one} (`)))
+);
+function questionOf(agreed, task, commands2) {
+  if (agreed === void 0) return void 0;
+  const key = agreementKey(task);
+  const known = agreed.checks?.[key];
+  const isSwapped = known !== void 0 && known.join("\n") !== commands2.join("\n");
+  if (isSwapped || newCommands(commands2, agreed).length > 0) return { task: key, commands: commands2 };
+  const isGone = commands2.length === 0 && agreed.tasks.includes(key);
+  return isGone ? { task: key, commands: [] } : void 0;
+}
+var ask = (agreed, question) => ({
+  ...agreed,
+  pending: [...(agreed.pending ?? []).filter(({ task }) => task !== question.task), question]
+});
+function agreeToPending({ pending = [], ...agreed }) {
+  return pending.reduce(agreeToVerify, agreed);
+}
+function listAmendments({ checks: checks3 = {} }, now, reason) {
+  return Object.entries(checks3).flatMap(([task, old]) => {
+    const made = now.checks?.[task] ?? [];
+    if (old.join("\n") === made.join("\n")) return [];
+    return [{ task, old: old.join(", "), new: made.join(", "), reason }];
+  });
+}
+function agreeToVerify(agreed, { task, commands: commands2 }) {
+  const { [task]: _, ...others } = agreed.checks ?? {};
+  const tasks = agreed.tasks.filter((id) => id !== task);
+  if (commands2.length === 0) return { ...agreed, tasks, checks: others };
+  return {
+    ...agreed,
+    commands: [.../* @__PURE__ */ new Set([...agreed.commands, ...commands2])],
+    tasks: [...tasks, task],
+    checks: { ...others, [task]: commands2 }
+  };
+}
+
+// src/run/claim/verification.ts
+function planVerification(list4, task, settings) {
+  const field2 = fieldOf(list4, task, "verify");
+  if (field2 === void 0 || field2 === "") return { checks: [], note: void 0 };
+  const { checks: checks3, nothing } = parseVerify(field2);
+  if (nothing !== void 0) return { checks: checks3, note: `its Verify cannot be run: ${nothing.why}` };
+  if (settings.evidence === "off") {
+    return { checks: [], note: "its Verify was not run: evidence is off" };
+  }
+  const barred = checks3.find(({ command: command2 }) => !isAllowed(command2, settings.verifyAllow))?.command;
+  if (barred !== void 0)
+    return { checks: [], note: `verify_allow does not permit \`${barred}\``, barred };
+  const { command, doubt } = checks3.find((one) => one.doubt !== void 0) ?? {};
+  const note2 = doubt === void 0 ? void 0 : `\`${shown(command ?? "")}\` proves nothing, because ${doubt.why}`;
+  return { checks: checks3, note: note2 };
+}
+function judgeEvidence(task, evidence2) {
+  const failed = evidence2.find(({ outcome: outcome2 }) => outcome2 !== "passed");
+  if (failed === void 0) return void 0;
+  const { command, outcome, exitCode, milliseconds, tail, why } = failed;
+  const ran = `its Verify \`${shown(command)}\``;
+  const said = lastLine(tail);
+  const told = said === "" ? "" : ` Output: ${said}${/[.!?]$/.test(said) ? "" : "."}`;
+  const todo = isVerifyTask(task) ? "Look again, and report what you see." : "Fix the cause, then report again.";
+  if (outcome === "timed-out") {
+    return `${task.id} is not done: ${ran} took longer than ${Math.round(milliseconds / 1e3)} s and was killed.${told}`;
+  }
+  if (outcome === "unrun")
+    return `${task.id} is not done: ${ran} could not be run: ${why ?? "no reason was given"}.`;
+  if (exitCode === 127) {
+    return `${task.id} is not done: ${ran} uses a command that is not installed.${told}`;
+  }
+  if (why !== void 0) return `${task.id} is not done: ${ran} failed: ${why}. ${todo}`;
+  return `${task.id} is not done: ${ran} failed with exit code ${exitCode ?? "none"}.${told} ${todo}`;
+}
+var shownCommand = (command) => `\`${shown(command)}\``;
+var shown = (command) => {
+  const line = command.replace(/\s+/g, " ").trim();
+  return line.length > 200 ? `${line.slice(0, 199)}\u2026` : line;
+};
+var ROOM = 16e3;
+function fitEvidence(evidence2) {
+  const share = shareOf(evidence2);
+  return evidence2.map((one) => ({
+    ...one,
+    command: one.command.slice(0, share),
+    tail: one.tail.slice(-share)
+  }));
+}
+var fitCommands = (commands2) => commands2.map((command) => command.slice(0, shareOf(commands2)));
+var shareOf = ({ length }) => Math.floor(ROOM / 2 / Math.max(1, length));
+var describeEvidence = ({ command, expects, outcome, milliseconds }) => `\`${shown(command)}\`${expects === void 0 ? "" : ` (${expects})`} ${outcome === "timed-out" ? "timed out" : outcome}${milliseconds < 50 ? "" : ` in ${(milliseconds / 1e3).toFixed(1)} s`}`;
+
+// src/tasks/edit/tick.ts
+function setChecked(list4, task, checked) {
+  const lines = [...list4.lines];
+  if (task.checked !== checked) {
+    const line = lines[task.line - 1];
+    const start3 = line.indexOf("[");
+    lines[task.line - 1] = withBox(line, start3, checked ? "x" : " ");
+  }
+  return lines.join("");
+}
+function withBox(line, start3, mark) {
+  const before = line.slice(0, start3);
+  const behind = line.slice(line.indexOf("]", start3) + 1);
+  const gap = /[^\s\uFEFF]$/.test(before) ? " " : "";
+  return `${before}${gap}[${mark}]${/^[ \t]/.test(behind) ? "" : " "}${behind.replace(/^[^\S \t\r\n]+/, "")}`;
+}
+function taskText(list4, task) {
+  const text2 = list4.lines.slice(task.line - 1, task.endLine).join("");
+  return (text2.startsWith("\uFEFF") ? text2.slice(1) : text2).trimEnd();
+}
+
+// src/tasks/position.ts
+function locate(list4) {
+  const open = list4.tasks.filter((task) => !task.checked);
+  const current = findDue(list4, open);
+  return {
+    index: current[0]?.index ?? list4.tasks.length,
+    total: list4.tasks.length,
+    open,
+    current
+  };
+}
+function findDue(list4, open) {
+  const [first] = open;
+  if (first === void 0) return [];
+  const waiting2 = findWaiting(open);
+  if (waiting2 === void 0) return groupOf(list4, first).filter((task) => !task.checked);
+  if (!isParallel(first) || waiting2.helpers.has(first)) return [findInnermost(first, waiting2)];
+  const members = findGroupAround(list4, first, waiting2).filter((task) => !task.checked);
+  const due2 = new Set(members.map((task) => findInnermost(task, waiting2)));
+  return dropSharingFiles(list4, [...due2]).sort((a, b) => a.index - b.index);
+}
+function findWaiting(open) {
+  const helping = open.filter((task) => task.tags.length > 0 && helpedIds(task).length > 0);
+  if (helping.length === 0) return void 0;
+  const byId = /* @__PURE__ */ new Map();
+  for (const task of open) {
+    const id = task.id.toUpperCase();
+    if (!id.startsWith("#") && !byId.has(id)) byId.set(id, task);
+  }
+  const on = /* @__PURE__ */ new Map();
+  const helpers = /* @__PURE__ */ new Set();
+  for (const helper of helping) {
+    for (const id of helpedIds(helper)) {
+      const task = byId.get(id);
+      if (task === void 0 || task === helper) continue;
+      const others = on.get(task);
+      if (others === void 0) on.set(task, [helper]);
+      else others.push(helper);
+      helpers.add(helper);
+    }
+  }
+  return helpers.size === 0 ? void 0 : { on, helpers };
+}
+function findInnermost(task, { on }) {
+  const seen = /* @__PURE__ */ new Set([task]);
+  let due2 = task;
+  for (; ; ) {
+    const next2 = on.get(due2)?.find((helper) => !seen.has(helper));
+    if (next2 === void 0) return due2;
+    seen.add(next2);
+    due2 = next2;
+  }
+}
+function findGroupAround(list4, task, { helpers }) {
+  const own = list4.tasks.filter(
+    (one) => one.phase === task.phase && !helpers.has(one) && !(one.checked && one.tags.length > 0 && helpedIds(one).length > 0)
+  );
+  const tasks = own.map((one, index2) => ({ ...one, index: index2 }));
+  const anchor = tasks[own.indexOf(task)];
+  return groupOf({ ...list4, tasks }, anchor).map(({ index: index2 }) => own[index2]);
+}
+function dropSharingFiles(list4, tasks) {
+  const files = /* @__PURE__ */ new Set();
+  return tasks.filter((task) => {
+    const own = parseFiles(list4, task);
+    if (own.some((file) => files.has(file))) return false;
+    for (const file of own) files.add(file);
+    return true;
+  });
+}
+
+// src/run/hand-out.ts
+function planHandOut(spec, list4, state, loop, entries = []) {
+  const position = list4 === void 0 ? void 0 : locate(list4);
+  const due2 = (position?.current ?? []).map((task) => ({
+    task,
+    attempt: attemptAt(task, state, loop)
+  }));
+  return {
+    spec,
+    phase: state.phase === EXECUTION ? void 0 : state.phase,
+    index: position?.index ?? state.taskIndex ?? 0,
+    total: position?.total ?? state.totalTasks ?? 0,
+    ticked: position === void 0 ? 0 : position.total - position.open.length,
+    iteration: loop.iteration,
+    maxAttempts: loop.maxAttempts,
+    recovery: state.recoveryMode === true,
+    current: due2.filter(({ attempt }) => attempt <= loop.maxAttempts).map(({ task, attempt }) => ({
+      id: task.id,
+      index: task.index,
+      title: task.title,
+      text: taskText(list4, task),
+      line: task.line,
+      verify: isVerifyTask(task),
+      attempt,
+      history: planHistory(task, entries, attempt > 1 ? loop.lastError : null)
+    })),
+    exhausted: due2.filter(({ attempt }) => attempt > loop.maxAttempts).map(({ task }) => task)
+  };
+}
+var readyKey = ({ current }) => current.map(({ id, attempt }) => `${id}@${attempt}`).join(" ");
+function attemptAt(task, state, loop) {
+  const cached = state.taskIndex === task.index ? state.taskIteration ?? 1 : 1;
+  return Math.max(loop.attempts[task.id] ?? 1, cached);
+}
 
 // src/run/trust.ts
 var STRICTNESS = ["off", "recorded", "required"];
@@ -3354,6 +4068,293 @@ function boxOn(line, { start: start3, end: end2, items, depth, indent }) {
   return box?.id === void 0 ? void 0 : box;
 }
 
+// src/store/leftovers.ts
+var import_node_fs18 = require("node:fs");
+var import_node_path13 = require("node:path");
+
+// src/store/lock.ts
+var import_node_fs16 = require("node:fs");
+var STALE_MS = 3e4;
+var YOUNG_MS = 2e3;
+var WAIT_MS = 1e4;
+function withLock(path, work, waitMs = WAIT_MS) {
+  const attempts = acquire(path, waitMs);
+  let attempt = attempts.next();
+  for (; attempt.done !== true; attempt = attempts.next()) sleep(attempt.value);
+  return holdLock(path, attempt.value, work);
+}
+async function withLockAsync(path, work, { waitMs = WAIT_MS, signal } = {}) {
+  signal?.throwIfAborted();
+  const attempts = acquire(path, waitMs);
+  let attempt = attempts.next();
+  for (; attempt.done !== true; attempt = attempts.next()) {
+    const pauseMs = attempt.value;
+    await new Promise((resolve9) => setTimeout(resolve9, pauseMs));
+    signal?.throwIfAborted();
+  }
+  return holdLock(path, attempt.value, work);
+}
+function holdLock(path, own, work) {
+  try {
+    return work();
+  } finally {
+    faultIn(() => {
+      if (tokenAt(path) === own) removeFile(path);
+    });
+  }
+}
+function* acquire(path, waitMs) {
+  const deadline = Date.now() + waitMs;
+  for (let pause2 = 2; ; pause2 = Math.min(pause2 * 2, 50)) {
+    const own = create(path);
+    if (own !== void 0) return own;
+    const seen = holderOf(path);
+    if (seen !== void 0 && isDead(seen) && takeAway(path, seen)) continue;
+    if (Date.now() > deadline) {
+      throw new FileFault(path, `process ${seen?.pid ?? "?"} holds it; remove it if that is gone`);
+    }
+    yield pause2 + Math.random() * pause2;
+  }
+}
+function create(path) {
+  let fd;
+  try {
+    fd = retryIfBusy(() => (0, import_node_fs16.openSync)(path, "wx"));
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return void 0;
+    throw error;
+  }
+  try {
+    (0, import_node_fs16.writeSync)(fd, `${process.pid}
+`);
+    const own = tokenOf((0, import_node_fs16.fstatSync)(fd));
+    return tokenAt(path) === own ? own : void 0;
+  } catch (error) {
+    removeFile(path);
+    throw withPath(path, error);
+  } finally {
+    (0, import_node_fs16.closeSync)(fd);
+  }
+}
+var tokenOf = (stat) => `${stat.ino}-${stat.mtimeMs}`;
+function tokenAt(path) {
+  const stat = (0, import_node_fs16.lstatSync)(path, { throwIfNoEntry: false });
+  return stat === void 0 ? void 0 : tokenOf(stat);
+}
+function holderOf(path) {
+  const stat = (0, import_node_fs16.lstatSync)(path, { throwIfNoEntry: false });
+  if (stat === void 0) return void 0;
+  const file = readText(path, 1 << 10);
+  return {
+    // Half of a number may be some live process's number: only a whole line counts.
+    pid: file.kind === "ok" && file.text.endsWith("\n") ? Number.parseInt(file.text, 10) : Number.NaN,
+    age: Date.now() - stat.mtimeMs,
+    token: tokenOf(stat)
+  };
+}
+function isDead({ pid, age }) {
+  return age > STALE_MS || Math.abs(age) > YOUNG_MS && !(pid > 0 && isAlive(pid));
+}
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === "EPERM";
+  }
+}
+function takeAway(path, seen) {
+  const guard = `${path}.${seen.token}`;
+  if (create(guard) === void 0) {
+    removeIfDead(guard);
+    return false;
+  }
+  try {
+    const now = holderOf(path);
+    if (now?.token === seen.token && isDead(now)) removeFile(path);
+    return true;
+  } finally {
+    removeFile(guard);
+  }
+}
+function removeIfDead(path) {
+  const holder = holderOf(path);
+  if (holder !== void 0 && isDead(holder)) removeFile(path);
+}
+
+// src/store/vault.ts
+var import_node_fs17 = require("node:fs");
+var import_node_path12 = require("node:path");
+
+// src/store/remember.ts
+function remember(parse) {
+  let last;
+  return (text2) => {
+    if (last?.text !== text2) last = { text: text2, meaning: parse(text2) };
+    return last.meaning;
+  };
+}
+
+// src/store/vault.ts
+var texts = recordOf(string);
+var policy = oneOf("required", "recorded", "off");
+var agreement = objectOf({
+  commands: field(listOf(string), ""),
+  tasks: field(listOf(string), "")
+});
+var checksKind = recordOf(listOf(string));
+var givenKind = listOf(string);
+var FILES2 = { record: "run.json", journal: "journal.jsonl", agreement: "verify.json" };
+var places = /* @__PURE__ */ new WeakMap();
+function fileOf(spec, file) {
+  if (!places.has(spec)) places.set(spec, findVaultPlace(spec.folder));
+  const place = places.get(spec);
+  return place === void 0 ? void 0 : (0, import_node_path12.join)(place, `.${spec.project.layout.id}-${FILES2[file]}`);
+}
+var records = /* @__PURE__ */ new WeakMap();
+function readRecord(spec) {
+  const record2 = parseRecord2(readVaultText(fileOf(spec, "record")));
+  records.set(spec, record2);
+  return record2;
+}
+var knownRecord = (spec) => records.has(spec) ? records.get(spec) : readRecord(spec);
+var parseRecord2 = remember((text2) => {
+  const value = parseJson(text2);
+  if (!isObject(value) || typeof value["token"] !== "string") return void 0;
+  const { token, env, evidence: evidence2, commit, mayAmend } = value;
+  return {
+    token,
+    ...texts.is(env) ? { env } : {},
+    ...policy.is(evidence2) ? { evidence: evidence2 } : {},
+    ...commit === "required" || commit === "off" ? { commit } : {},
+    ...mayAmend === true ? { mayAmend } : {}
+  };
+});
+function writeRecord(spec, record2) {
+  const path = fileOf(spec, "record");
+  if (path === void 0) return "there is no private folder to keep its record in";
+  return faultIn(() => {
+    makeFolder((0, import_node_path12.dirname)(path));
+    writeWhole(path, `${JSON.stringify(record2)}
+`);
+    records.set(spec, record2);
+    markRunning(spec);
+  });
+}
+function readVaultJournal(spec, maxBytes = MAX_BYTES.tail) {
+  const path = fileOf(spec, "journal");
+  return path === void 0 ? { kind: "absent" } : readTail(path, maxBytes);
+}
+function appendToVault(spec, line) {
+  const path = fileOf(spec, "journal");
+  if (path !== void 0) appendLine(path, line);
+}
+function readAgreement(spec) {
+  const value = parseJson(readVaultText(fileOf(spec, "agreement")));
+  if (!agreement.is(value)) return void 0;
+  const { checks: checks3, given, ...agreed } = value;
+  return {
+    ...agreed,
+    ...checksKind.is(checks3) ? { checks: checks3 } : {},
+    ...givenKind.is(given) ? { given } : {}
+  };
+}
+function writeAgreement(spec, agreed) {
+  const path = fileOf(spec, "agreement");
+  if (path === void 0) return;
+  faultIn(() => {
+    makeFolder((0, import_node_path12.dirname)(path));
+    writeWhole(path, `${JSON.stringify(agreed)}
+`);
+  });
+}
+function listVaultFiles(spec) {
+  const marks = marksFolder(spec.project);
+  const record2 = fileOf(spec, "record");
+  if (marks === void 0 || record2 === void 0) return [];
+  const files = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
+  return [
+    { folder: (0, import_node_path12.dirname)(record2), files },
+    { folder: marks, files: [markName(spec)] }
+  ];
+}
+function forgetSpec(spec) {
+  unmarkRunning(spec);
+  for (const file of Object.keys(FILES2)) {
+    const path = fileOf(spec, file);
+    if (path !== void 0) faultIn(() => removeFile(path));
+  }
+}
+var marksFolder = ({ root, layout }) => {
+  const place = findVaultPlace(root);
+  return place === void 0 ? void 0 : (0, import_node_path12.join)(place, `.${layout.id}-on`);
+};
+function markRunning(spec) {
+  const folder = marksFolder(spec.project);
+  if (folder === void 0) return;
+  makeFolder(folder);
+  writeWhole((0, import_node_path12.join)(folder, markName(spec)), `${realPathOf(spec.folder)}
+`);
+}
+function unmarkRunning(spec, olderThanMs = Number.NEGATIVE_INFINITY) {
+  const folder = marksFolder(spec.project);
+  const mark = folder === void 0 ? "" : (0, import_node_path12.join)(folder, markName(spec));
+  if (folder === void 0 || Date.now() - (statOf(mark)?.mtimeMs ?? 0) < olderThanMs) return;
+  if (statOf(folder) === void 0) return;
+  faultIn(() => {
+    removeFile(mark);
+    if (namesIn2(folder).length === 0) (0, import_node_fs17.rmdirSync)(folder);
+  });
+}
+var markName = ({ name, folder, project }) => `${encodeFileName(name).slice(0, 100)}-${hash((0, import_node_path12.relative)(realPathOf(project.root), realPathOf(folder)))}`;
+var namesIn2 = (folder) => statOf(folder)?.isDirectory() === true ? (0, import_node_fs17.readdirSync)(folder) : [];
+function listRunningSpecs(project) {
+  const folder = marksFolder(project);
+  if (folder === void 0) return [];
+  return namesIn2(folder).flatMap((name) => {
+    const file = readText((0, import_node_path12.join)(folder, name), MAX_BYTES.pointer);
+    const place = file.kind === "ok" ? file.text.trimEnd() : "";
+    return place === "" ? [] : [{ project, folder: place, name: (0, import_node_path12.basename)(place) }];
+  });
+}
+var makeFolder = (folder) => void (0, import_node_fs17.mkdirSync)(folder, { recursive: true, mode: 448 });
+function readVaultText(path) {
+  const file = path === void 0 ? void 0 : readText(path, MAX_BYTES.state);
+  return file?.kind === "ok" ? file.text : "";
+}
+function parseJson(text2) {
+  try {
+    return JSON.parse(text2);
+  } catch {
+    return void 0;
+  }
+}
+
+// src/store/leftovers.ts
+function removeLeftovers(spec) {
+  const { folder, project } = spec;
+  const { layout } = project;
+  removeTemporary(folder, ["tasks.md", ".progress.md", layout.stateFile]);
+  for (const place of listVaultFiles(spec)) removeTemporary(place.folder, place.files);
+  forEachName(folder, (name, path) => {
+    if (name.startsWith(`${layout.lockFile}.`)) removeIfDead(path);
+  });
+}
+var TEMPORARY = /^(.+?)\.(\d+)(?:\.tmp|\.lock)?$/;
+function removeTemporary(folder, files) {
+  forEachName(folder, (name, path) => {
+    const [, file = "", pid] = TEMPORARY.exec(name) ?? [];
+    if (!files.includes(file) || isAlive(Number(pid))) return;
+    const stat = (0, import_node_fs18.lstatSync)(path, { throwIfNoEntry: false });
+    if (stat?.isFile() === true && Math.abs(Date.now() - stat.ctimeMs) > YOUNG_MS) removeFile(path);
+  });
+}
+function forEachName(folder, look2) {
+  faultIn(() => {
+    for (const name of (0, import_node_fs18.readdirSync)(folder)) look2(name, (0, import_node_path13.join)(folder, name));
+  });
+}
+
 // src/store/progress.ts
 var import_node_fs19 = require("node:fs");
 var import_node_path14 = require("node:path");
@@ -3375,27 +4376,6 @@ function copyFields(list4, task, names3) {
     const indent = indentOf(list4.lines[field2.line - 1]);
     return list4.lines.slice(field2.line - 1, field2.endLine).map((line) => line.replace(/\r?\n$/, "")).map((line) => line.startsWith(indent) ? line.slice(indent.length) : line.trimStart());
   });
-}
-
-// src/tasks/edit/tick.ts
-function setChecked(list4, task, checked) {
-  const lines = [...list4.lines];
-  if (task.checked !== checked) {
-    const line = lines[task.line - 1];
-    const start3 = line.indexOf("[");
-    lines[task.line - 1] = withBox(line, start3, checked ? "x" : " ");
-  }
-  return lines.join("");
-}
-function withBox(line, start3, mark) {
-  const before = line.slice(0, start3);
-  const behind = line.slice(line.indexOf("]", start3) + 1);
-  const gap = /[^\s\uFEFF]$/.test(before) ? " " : "";
-  return `${before}${gap}[${mark}]${/^[ \t]/.test(behind) ? "" : " "}${behind.replace(/^[^\S \t\r\n]+/, "")}`;
-}
-function taskText(list4, task) {
-  const text2 = list4.lines.slice(task.line - 1, task.endLine).join("");
-  return (text2.startsWith("\uFEFF") ? text2.slice(1) : text2).trimEnd();
 }
 
 // src/text/sections.ts
@@ -3460,137 +4440,6 @@ function holdsInOrder(text2, parts) {
     at2 = found + part.length;
   }
   return true;
-}
-
-// src/tasks/position.ts
-function locate(list4) {
-  const open = list4.tasks.filter((task) => !task.checked);
-  const current = findDue(list4, open);
-  return {
-    index: current[0]?.index ?? list4.tasks.length,
-    total: list4.tasks.length,
-    open,
-    current
-  };
-}
-function findDue(list4, open) {
-  const [first] = open;
-  if (first === void 0) return [];
-  const waiting2 = findWaiting(open);
-  if (waiting2 === void 0) return groupOf(list4, first).filter((task) => !task.checked);
-  if (!isParallel(first) || waiting2.helpers.has(first)) return [findInnermost(first, waiting2)];
-  const members = findGroupAround(list4, first, waiting2).filter((task) => !task.checked);
-  const due2 = new Set(members.map((task) => findInnermost(task, waiting2)));
-  return dropSharingFiles(list4, [...due2]).sort((a, b) => a.index - b.index);
-}
-function findWaiting(open) {
-  const helping = open.filter((task) => task.tags.length > 0 && helpedIds(task).length > 0);
-  if (helping.length === 0) return void 0;
-  const byId = /* @__PURE__ */ new Map();
-  for (const task of open) {
-    const id = task.id.toUpperCase();
-    if (!id.startsWith("#") && !byId.has(id)) byId.set(id, task);
-  }
-  const on = /* @__PURE__ */ new Map();
-  const helpers = /* @__PURE__ */ new Set();
-  for (const helper of helping) {
-    for (const id of helpedIds(helper)) {
-      const task = byId.get(id);
-      if (task === void 0 || task === helper) continue;
-      const others = on.get(task);
-      if (others === void 0) on.set(task, [helper]);
-      else others.push(helper);
-      helpers.add(helper);
-    }
-  }
-  return helpers.size === 0 ? void 0 : { on, helpers };
-}
-function findInnermost(task, { on }) {
-  const seen = /* @__PURE__ */ new Set([task]);
-  let due2 = task;
-  for (; ; ) {
-    const next2 = on.get(due2)?.find((helper) => !seen.has(helper));
-    if (next2 === void 0) return due2;
-    seen.add(next2);
-    due2 = next2;
-  }
-}
-function findGroupAround(list4, task, { helpers }) {
-  const own = list4.tasks.filter(
-    (one) => one.phase === task.phase && !helpers.has(one) && !(one.checked && one.tags.length > 0 && helpedIds(one).length > 0)
-  );
-  const tasks = own.map((one, index2) => ({ ...one, index: index2 }));
-  const anchor = tasks[own.indexOf(task)];
-  return groupOf({ ...list4, tasks }, anchor).map(({ index: index2 }) => own[index2]);
-}
-function dropSharingFiles(list4, tasks) {
-  const files = /* @__PURE__ */ new Set();
-  return tasks.filter((task) => {
-    const own = parseFiles(list4, task);
-    if (own.some((file) => files.has(file))) return false;
-    for (const file of own) files.add(file);
-    return true;
-  });
-}
-
-// src/run/hand-out.ts
-function planHandOut(spec, list4, state, loop, entries = []) {
-  const position = list4 === void 0 ? void 0 : locate(list4);
-  const due2 = (position?.current ?? []).map((task) => ({
-    task,
-    attempt: attemptAt(task, state, loop)
-  }));
-  return {
-    spec,
-    phase: state.phase === EXECUTION ? void 0 : state.phase,
-    index: position?.index ?? state.taskIndex ?? 0,
-    total: position?.total ?? state.totalTasks ?? 0,
-    ticked: position === void 0 ? 0 : position.total - position.open.length,
-    iteration: loop.iteration,
-    maxAttempts: loop.maxAttempts,
-    recovery: state.recoveryMode === true,
-    current: due2.filter(({ attempt }) => attempt <= loop.maxAttempts).map(({ task, attempt }) => ({
-      id: task.id,
-      index: task.index,
-      title: task.title,
-      text: taskText(list4, task),
-      line: task.line,
-      verify: isVerifyTask(task),
-      attempt,
-      history: planHistory(task, entries, attempt > 1 ? loop.lastError : null)
-    })),
-    exhausted: due2.filter(({ attempt }) => attempt > loop.maxAttempts).map(({ task }) => task)
-  };
-}
-var readyKey = ({ current }) => current.map(({ id, attempt }) => `${id}@${attempt}`).join(" ");
-function attemptAt(task, state, loop) {
-  const cached = state.taskIndex === task.index ? state.taskIteration ?? 1 : 1;
-  return Math.max(loop.attempts[task.id] ?? 1, cached);
-}
-
-// src/text/spans.ts
-function readSpans(text2) {
-  let done2 = 0;
-  return findPairs(text2).filter(({ start: start3, end: end2 }) => {
-    if (start3 < done2) return false;
-    done2 = end2;
-    return true;
-  });
-}
-function findPairs(text2) {
-  const runs = [...text2.matchAll(/`+/g)].reverse();
-  const nextOf = /* @__PURE__ */ new Map();
-  const pairs = [];
-  for (const {
-    0: { length },
-    index: start3
-  } of runs) {
-    const next2 = nextOf.get(length);
-    nextOf.set(length, start3);
-    if (next2 === void 0) continue;
-    pairs.push({ start: start3, end: next2 + length, code: text2.slice(start3 + length, next2) });
-  }
-  return pairs.reverse();
 }
 
 // src/text/markdown.ts
@@ -3734,7 +4583,7 @@ var ITEM = new RegExp(
   "iy"
 );
 var SEPARATOR = /\s*(?:,\s*(?:and\b|or\b)?|;|&|\+|\/|\band\b|\bor\b)\s*/iy;
-var ENDS = /^\s*(?:$|[,;)\]!?:]|\.(?!\w)|[-–—]\s|_|\*|(?:and|or)\b|&)/i;
+var ENDS2 = /^\s*(?:$|[,;)\]!?:]|\.(?!\w)|[-–—]\s|_|\*|(?:and|or)\b|&)/i;
 var UNIT = /^\s*(?:ms|s|secs?|seconds?|min|minutes?|hours?|days?|x|times|%|[kmg]i?b|px)\b/i;
 var VERB = /^\s*(?:(?:is|are|also|only)\s+)*(?:depends?|unblocks?|blocks?|blocked)\b/i;
 var COMES = /^\s*(?:is|are|has|lands?|pass(?:es)?|complet\w+|finish\w*|done)\b/i;
@@ -3815,17 +4664,17 @@ function readReferences(text2, from, accept5) {
 }
 function acceptField(id, rest, ids) {
   const isKnown = ids.index.has(id.toLowerCase());
-  if (shapeOf(id) === "1") return isKnown && ENDS.test(rest);
+  if (shapeOf(id) === "1") return isKnown && ENDS2.test(rest);
   return isKnown || ids.shapes.has(shapeOf(id));
 }
 function acceptSaid(id, rest, ids) {
   const isKnown = ids.index.has(id.toLowerCase()) && shapeOf(id) !== "1";
   if (VERB.test(rest)) return false;
-  return isKnown ? !UNIT.test(rest) : acceptField(id, rest, ids) && ENDS.test(rest);
+  return isKnown ? !UNIT.test(rest) : acceptField(id, rest, ids) && ENDS2.test(rest);
 }
 function acceptAfter(id, rest, ids, item) {
   if (!ids.index.has(id.toLowerCase()) || UNIT.test(rest)) return false;
-  return /^[tv]/i.test(id) || /task/i.test(item) || ENDS.test(rest) || COMES.test(rest);
+  return /^[tv]/i.test(id) || /task/i.test(item) || ENDS2.test(rest) || COMES.test(rest);
 }
 function findSubjects(before, offset) {
   const subjects = SUBJECTS.exec(before);
@@ -4079,15 +4928,15 @@ function inferPhase(layout, has) {
 }
 
 // src/text/quote.ts
-var isPlain2 = (name) => name.length <= 80 && /^[\w.-]*$/.test(name) || // Some marks are invisible.
+var isPlain3 = (name) => name.length <= 80 && /^[\w.-]*$/.test(name) || // Some marks are invisible.
 /^(?:[\p{L}\p{N}\p{M}._-]{0,80}|[A-Za-z]:)$/u.test(name) && clean(name) === name;
 var MAX_NAME = 40;
 var MAX_PATH2 = 200;
-var quoteName = (name) => isPlain2(name) ? name : JSON.stringify(cut(name, MAX_NAME));
+var quoteName = (name) => isPlain3(name) ? name : JSON.stringify(cut(name, MAX_NAME));
 function quotePath(path) {
   const parts = path.split("/");
-  if (path.length <= MAX_PATH2 && parts.every(isPlain2)) return path;
-  const short2 = parts.map((part) => isPlain2(part) ? part : cut(part, MAX_NAME)).join("/");
+  if (path.length <= MAX_PATH2 && parts.every(isPlain3)) return path;
+  const short2 = parts.map((part) => isPlain3(part) ? part : cut(part, MAX_NAME)).join("/");
   return JSON.stringify(cut(short2, MAX_PATH2));
 }
 var quoteForShell = (text2) => /^[\w./@:+-]+$/.test(text2) ? text2 : `'${clean(text2).replaceAll("'", `'\\''`)}'`;
@@ -4507,6 +5356,10 @@ function writeTasks(spec, text2) {
   writeProjectFile(spec.project, spec.tasks, text2, old.kind === "ok" ? old.encoding : "utf8");
 }
 
+// src/git/checkpoint.ts
+var import_node_fs22 = require("node:fs");
+var import_node_path19 = require("node:path");
+
 // src/git/repository.ts
 var import_node_path15 = require("node:path");
 function findRepository(spec) {
@@ -4698,7 +5551,7 @@ function withScratchIndex(git, timeoutMs, work) {
 // src/git/working-tree.ts
 var import_node_fs21 = require("node:fs");
 var import_node_path18 = require("node:path");
-function readWorkTree(top, { untracked } = { untracked: false }) {
+function readWorkTree(top, { untracked, unborn = false } = { untracked: false }) {
   const { ok, out } = runGit(top, [
     "status",
     "--porcelain=v2",
@@ -4709,14 +5562,13 @@ function readWorkTree(top, { untracked } = { untracked: false }) {
   ]);
   const records2 = namesOf(out);
   const head = records2.find((record2) => record2.startsWith("# branch.oid "))?.slice(13) ?? "";
-  if (!ok || !/^[0-9a-f]+$/.test(head)) return void 0;
+  const isUnborn = head === "(initial)";
+  if (!ok || (isUnborn ? !unborn : !/^[0-9a-f]+$/.test(head))) return void 0;
   const branch = records2.find((record2) => record2.startsWith("# branch.head "))?.slice(14) ?? "";
-  return {
-    head,
-    branch,
-    dirty: records2.map(pathIn).filter((path) => path !== void 0),
-    untracked: records2.filter((record2) => record2.startsWith("? ")).map((record2) => record2.slice(2))
-  };
+  const dirty = records2.map(pathIn).filter((path) => path !== void 0);
+  const others = records2.filter((record2) => record2.startsWith("? ")).map((record2) => record2.slice(2));
+  if (isUnborn) return { head: "", branch, dirty: [], untracked: [...dirty, ...others] };
+  return { head, branch, dirty, untracked: others };
 }
 function pathIn(record2) {
   const fields2 = { "1": 8, u: 10 }[record2.charAt(0)];
@@ -4880,853 +5732,6 @@ var updateRefs = (top, lines) => runGit(top, ["update-ref", "--stdin"], { ...TIM
 var lineOf3 = ({ ok, out }) => ok ? out.trim() : void 0;
 var ascii = (text2) => text2.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-// src/tasks/verify-command.ts
-function findCommands(text2) {
-  const { fenced, rest } = takeFences(text2);
-  if (fenced.length > 0) return { commands: fenced };
-  const spans = readSpans(rest);
-  const ends = [0, ...spans.map(({ end: end2 }) => end2)];
-  const around = ends.map((end2, i) => rest.slice(end2, spans[i]?.start));
-  const isAlone = JOINED.test(around.join(""));
-  if (MANUAL.test(around[0])) return { commands: [], instead: "manual" };
-  const marked = [];
-  let instead;
-  for (const [i, { code: raw, start: start3, end: end2 }] of spans.entries()) {
-    const code3 = stripPrompt(raw);
-    if (SLASH.test(code3)) instead ??= "slash-command";
-    else if (BY_HAND2.test(around[i + 1])) instead ??= "manual";
-    else {
-      const isRun = isAlone ? !isNone(code3) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code3) : isMarked2(code3, around[i], i === 0);
-      if (isRun) marked.push({ command: code3, start: start3, end: end2 });
-    }
-  }
-  if (marked.length > 0) return { commands: withWords(rest, marked) };
-  const bare = rest.split("\n").flatMap((line) => readBareCommand(line) ?? []);
-  if (bare.length > 0 && instead === void 0)
-    return { commands: bare.map((command) => ({ command, before: "", after: "" })) };
-  if (instead === void 0 && !MANUAL.test(around.join(" "))) return { commands: [] };
-  return { commands: [], instead: instead ?? "manual" };
-}
-var parseCommands = (text2) => findCommands(text2).commands.map(({ command }) => command);
-var isCommand = (text2) => parseCommands(text2).length > 0;
-var MANUAL = /(?<![\w/.-])(?:manual(?:ly)?|by hand|visual(?:ly)?|(?:open|in) (?:the|a|your) browser)(?![\w/.-])/i;
-var BY_HAND2 = /^\s*\(?(?:manual(?:ly)?|by hand|visually|in (?:the|a|your) browser)(?![\w/.-])/i;
-var SLASH = /^\/[A-Za-z][\w-]*(?::[\w:-]+)?(?=\s|$)/;
-function withWords(text2, commands2) {
-  let before = text2.slice(0, commands2[0]?.start);
-  return commands2.map(({ command, end: end2 }, i) => {
-    const between2 = text2.slice(end2, commands2[i + 1]?.start);
-    const own = { command, before: lastClaim(before), after: between2 };
-    const cut2 = between2.search(/\n[ \t]*(?:[-*+]|\d+[.)])\s/);
-    const colon = between2.trimEnd().endsWith(":") ? between2.slice(0, -1) : void 0;
-    before = /(?<!\w)or\s*$/i.test(between2) ? "or" : "";
-    if (cut2 !== -1) {
-      own.after = between2.slice(0, cut2);
-      before = between2.slice(between2.lastIndexOf("\n") + 1);
-    } else if (colon !== void 0 && i + 1 < commands2.length) {
-      const start3 = Math.max(...[".", ",", ";", "\n"].map((mark) => colon.lastIndexOf(mark))) + 1;
-      own.after = between2.slice(0, start3);
-      before = between2.slice(start3);
-    }
-    return own;
-  });
-}
-var lastClaim = (before) => before.slice(before.lastIndexOf("\n") + 1).replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "");
-function takeFences(text2) {
-  const fenced = [];
-  const rest = [];
-  let said = [];
-  let open;
-  const close = ({ language, body }) => {
-    const code3 = body.map(stripPrompt).join("\n").trim();
-    const isShell = /^(?:|sh|bash|shell|zsh|console|terminal)$/i.test(language);
-    if (isShell && code3 !== "") {
-      fenced.push({ command: code3, before: said.join("\n"), after: "" });
-      said = [];
-    }
-    open = void 0;
-  };
-  for (const line of text2.split("\n")) {
-    const [, mark, language = ""] = /^(`{3,}(?=[^`]*$)|~{3,})[ \t]*(\w*)/.exec(line) ?? [];
-    if (open !== void 0 && line.startsWith(open.mark)) close(open);
-    else if (open !== void 0) open.body.push(line);
-    else if (mark !== void 0) open = { mark, language, body: [] };
-    else {
-      rest.push(line);
-      said.push(line);
-    }
-  }
-  if (open !== void 0) close(open);
-  const last = fenced.pop();
-  if (last !== void 0) fenced.push({ ...last, after: said.join("\n") });
-  return { fenced, rest: rest.join("\n") };
-}
-var stripPrompt = (code3) => code3.trim().replace(/^[$%>] (?=\S)/, "");
-var JOINED = /^(?:\s|[,;.:&+*-]|\b(?:and|then|run|execute|command)\b)*$/i;
-var isNone = (code3) => /^(?:n\/?a|none|manual(?:ly)?|tbd|todo|-|—)\.?$/i.test(code3.trim());
-function isMarked2(code3, before, isFirst) {
-  if (/[\w/]$/.test(before) || !isFirst && VALUE_FOLLOWS.test(before)) return false;
-  if (looksLikeCommand(code3)) return /[\s/]/.test(code3) || LONE.test(code3);
-  const said = before.trimEnd();
-  const isOrder = isFirst && said === "" || /\b(?:run|runs|running|execute|via|using|with)\b:?$/i.test(said);
-  return isOrder && /^[a-z][\w.+-]*\s+\S/.test(code3) && !/[(){}]/.test(code3);
-}
-var VALUE_FOLLOWS = /(?:\b(?:returns?|prints?|outputs?|shows?|equals?|is|be|contains?|expect(?:s|ed)?):?|→|[=-]>|=)\s*$/i;
-var LONE = /^(?:tsc|vitest|jest|mocha|ava|eslint|oxlint|biome|knip|pytest|tox|nox|mypy|pyright|gradle|rake|rspec|rubocop|phpunit|phpstan|ctest|ninja|make|true|golangci-lint|staticcheck|actionlint)$/;
-function readBareCommand(line) {
-  const text2 = stripPrompt(line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "")).replace(/^(?:run|execute|command)\b:?\s+/i, "").replace(/(?<=\w)\.$/, "");
-  return isNone(text2) || !looksLikeCommand(text2) || isSentence(text2) ? void 0 : text2;
-}
-var PROSE = /(?<=^|\s)(?:the|that|is|are|be|it|this|should|must|shows?|works?|pass(?:es)?|succeeds?|returns?|exists?|fails?|without|and|then|when|sure|to|of|in|an?|errors?|correctly)(?=[\s,.;:!?]|$)/gi;
-var VERDICT = /\s(?:(?:still\s+)?(?:pass(?:es)?|works?|succeeds?|fails?|exists?)|exits?(?:\s+with)?(?:\s+code)?\s+0|(?:returns?|is|are)\s+\S+)[.!]?$/i;
-function isSentence(text2) {
-  const bare = text2.replace(/"[^"]*"|'[^']*'/g, '""');
-  if (/;\s*(?:then|do|fi|done)\b/.test(bare)) return false;
-  return VERDICT.test(bare) || (bare.match(PROSE) ?? []).length > (SIGNS.test(bare) ? 2 : 0);
-}
-var PROGRAM = /^(?:npm|npx|pnpm|yarn|bunx?|deno|tsc|tsx|ts-node|vitest|jest|mocha|ava|tap|eslint|oxlint|oxfmt|biome|prettier|knip|playwright|cypress|vite|esbuild|webpack|turbo|nx|lerna|pytest|python[\d.]*|pip3?|pipx|uvx?|poetry|tox|nox|ruff|mypy|pyright|coverage|cargo|rustc|gradle|mvn|mvnw|dotnet|bundle|rake|rspec|rubocop|rails|php|composer|phpunit|phpstan|mix|docker|docker-compose|podman|kubectl|helm|terraform|ansible[\w-]*|git|gh|glab|curl|wget|httpie|jq|yq|e?grep|rg|awk|sed|xargs|bash|zsh|sh|bats|shellcheck|shfmt|psql|mysql|sqlite3|redis-cli|ls|cmake|ctest|ninja|bazel|buck2|swift|xcodebuild|flutter|dart|sbt|lein|clojure|stack|cabal|ghc|ocaml|dune|zig|nim|gcc|clang|golangci-lint|gofmt|staticcheck|actionlint|hadolint|nc|lsof|chmod|mkdir|rm|cp|mv|cd|env|timeout|smart-ralph|claude|\[\[?|!)(?=\s|$)/;
-var WORD_PROGRAM = /^(?:(?:make|just|task)(?:\s+(?:-\S+|[\w./:-]+(?:=\S*)?)){0,3}$|go\s+(?:test|build|run|vet|fmt|mod|generate|tool|install|list|version|work)\b|node\s+(?:-|\S*[./])|test\s+-|(?:cat|head|tail|find|sort|wc|diff|file|stat|source|time|open|which|echo|printf|true|false|export|set)\s+(?:-|\S*[/.$"'])|(?:true|false|make)$|(?:if|for|while|until)\s.*;\s*(?:then|do)\b|command\s+-v\b)/;
-var SIGNS = /\s--?[A-Za-z]|\s(?:&&|\|\|?|>>?|2>)\s|\s2>&1|\$[({A-Za-z]/;
-function looksLikeCommand(text2) {
-  const bare = text2.replace(/^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)+(?=\S)/, "");
-  if (bare !== text2) return true;
-  if (/^(?:\.{1,2}|~)?\/[\w.-]+/.test(text2))
-    return /^[^\s/]*\/[^\s\w)]*[\w)]/.test(text2) && !/^\/\w+$/.test(text2);
-  if (/^(?:\.?\w[\w.-]*\/)+[\w.-]+(?=\s|$)/.test(text2))
-    return isScript(text2.split(/\s/, 1)[0]);
-  if (PROGRAM.test(text2) || WORD_PROGRAM.test(text2)) return true;
-  return /^[a-z][\w.+-]*\s/.test(text2) && SIGNS.test(text2);
-}
-var isScript = (path) => /\.(?:sh|bash|py|rb|pl|[cm]?js|bats|ps1|bat|cmd|exe)$/.test(path) || /^(?:bin|scripts?|tools?|node_modules|vendor|target|build|dist|hack|ci|\.?venv)\/(?:[\w.-]+\/)*[\w-]+$/.test(
-  path
-);
-
-// src/tasks/verify/shell.ts
-var COMPOUND = /^(?:if|then|else|elif|fi|while|until|case|esac|select|function|\{|\})$/;
-var JOINTS = /(?:&&|\|\||[|;\n])/y;
-var REDIRECT = /[<>]{1,2}[&|]?/y;
-function parseShell(text2) {
-  const parts = [];
-  let joint = "";
-  let words = [];
-  let word;
-  let reads = false;
-  let isTarget = false;
-  let comment;
-  let isSimple = true;
-  const endWord = () => {
-    if (word !== void 0 && !isTarget) words.push(word);
-    if (word !== void 0) isTarget = false;
-    word = void 0;
-  };
-  const endPart = () => {
-    endWord();
-    if (words[0] === "do") words.shift();
-    const [first = ""] = words;
-    if (first === "for" && /[|&]/.test(joint)) isSimple = false;
-    if (first === "done" && (reads || words.length > 1)) isSimple = false;
-    if (first === "for" || first === "done") words = [];
-    if (COMPOUND.test(first)) isSimple = false;
-    if (words.length > 0) parts.push({ joint, words, reads });
-    words = [];
-    reads = false;
-    isTarget = false;
-  };
-  let i = 0;
-  while (i < text2.length) {
-    const char = text2.charAt(i);
-    const isQuoted = "'\"`\\(".includes(char) || text2.startsWith("$(", i);
-    if (isQuoted) {
-      const end2 = endOfQuoted(text2, i);
-      if (end2 === void 0) return void 0;
-      word = (word ?? "") + text2.slice(i, end2);
-      i = end2;
-    } else if (char === " " || char === "	" || char === "\r") {
-      endWord();
-      i++;
-    } else if (char === "#" && word === void 0) {
-      const end2 = text2.indexOf("\n", i);
-      comment = text2.slice(i + 1, end2 === -1 ? void 0 : end2).trim();
-      i = end2 === -1 ? text2.length : end2;
-    } else if (char === "<" || char === ">") {
-      REDIRECT.lastIndex = i;
-      const [mark = char] = REDIRECT.exec(text2) ?? [];
-      if (mark.startsWith("<<")) return void 0;
-      if (/^\d+$/.test(word ?? "")) word = void 0;
-      endWord();
-      isTarget = text2[i + mark.length] !== "(";
-      reads ||= mark === "<" && isTarget;
-      i += mark.length;
-    } else if (char === "&" && text2[i + 1] === ">") {
-      endWord();
-      i++;
-    } else if ("&|;\n".includes(char)) {
-      JOINTS.lastIndex = i;
-      const mark = JOINTS.exec(text2)?.[0];
-      if (mark === void 0 || text2.startsWith(";;", i)) return void 0;
-      const wasEmpty = words.length === 0 && word === void 0;
-      endPart();
-      if (mark !== "\n" || !wasEmpty) joint = mark === "\n" ? ";" : mark;
-      i += mark.length;
-    } else {
-      word = (word ?? "") + char;
-      i++;
-    }
-  }
-  endPart();
-  if (!isSimple) return void 0;
-  return { parts, ...comment === void 0 ? {} : { comment } };
-}
-function endOfQuoted(text2, start3) {
-  const open = [];
-  let i = start3;
-  do {
-    const char = text2.charAt(i);
-    const isInString = open.at(-1) === '"';
-    if (char === "\\") i += 2;
-    else if (char === '"') {
-      if (isInString) open.pop();
-      else open.push('"');
-      i++;
-    } else if (text2.startsWith("$(", i)) {
-      open.push("(");
-      i += 2;
-    } else if (!isInString && (char === "'" || char === "`")) {
-      const end2 = text2.indexOf(char, i + 1);
-      if (end2 === -1) return void 0;
-      i = end2 + 1;
-    } else {
-      if (!isInString && char === "(") open.push("(");
-      else if (!isInString && char === ")") open.pop();
-      i++;
-    }
-  } while (open.length > 0 && i < text2.length);
-  return open.length > 0 ? void 0 : Math.min(i, text2.length);
-}
-
-// src/tasks/verify/cannot-fail.ts
-var STOPS = /* @__PURE__ */ new Set(["exit", "return", "exec", "set", "trap", "kill"]);
-function findVacuum(command) {
-  const script = parseShell(command);
-  if (script === void 0 || scriptEnding(script, true) !== "passes") return void 0;
-  return { ...explain2(script, command), isConstant: script.parts.every(isConstant) };
-}
-function scriptEnding({ parts }, isOutermost) {
-  const stops = parts.filter(({ words }) => STOPS.has(words[0] ?? ""));
-  const end2 = parts.at(-1);
-  const isExit02 = end2 !== void 0 && stops.length === 1 && end2.words.join(" ") === "exit 0";
-  if (end2 === void 0 || stops.length > 0 && !isExit02) return "either";
-  const last = parts.slice(
-    Math.max(
-      0,
-      parts.findLastIndex(({ joint }) => joint === ";")
-    )
-  );
-  return chainEnding(last, { isLonely: parts.length === 1, isOutermost });
-}
-function chainEnding(parts, place) {
-  let ending = "passes";
-  for (const [i, pipe] of pipesOf(parts).entries()) {
-    const own = pipeEnding(pipe, place);
-    const joint = pipe[0]?.joint;
-    if (i === 0 || joint === ";" || joint === "") ending = own;
-    else if (joint === "&&") ending = ending === "passes" ? own : either(ending, own, "fails");
-    else ending = ending === "fails" ? own : either(ending, own, "passes");
-  }
-  return ending;
-}
-var either = (before, own, kept) => before === kept || own === kept ? kept : "either";
-var pipesOf = (parts) => {
-  const pipes = [];
-  for (const part of parts) {
-    if (part.joint === "|") pipes.at(-1)?.push(part);
-    else pipes.push([part]);
-  }
-  return pipes;
-};
-function pipeEnding(pipe, place) {
-  const [first] = pipe;
-  const last = pipe.at(-1);
-  if (first === void 0 || last === void 0) return "either";
-  const isTurned = first.words[0] === "!";
-  const own = partEnding(
-    isTurned && first === last ? { ...last, words: last.words.slice(1) } : last,
-    pipe.length > 1,
-    place
-  );
-  if (!isTurned || own === "either") return own;
-  return own === "passes" ? "fails" : "passes";
-}
-var FILTERS = /* @__PURE__ */ new Set([
-  "cat",
-  "head",
-  "tail",
-  "wc",
-  "sort",
-  "uniq",
-  "tr",
-  "cut",
-  "nl",
-  "rev",
-  "column",
-  "tee",
-  "fold",
-  "less",
-  "more"
-]);
-var WITH_WORDS = /* @__PURE__ */ new Set(["tr", "cut", "sort", "tee", "column", "fold"]);
-function partEnding({ words, reads }, isPiped, place) {
-  const from = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
-  if (from === -1) return words.some((word) => /[$`]/.test(word)) ? "either" : "passes";
-  const [name = "", ...given] = words.slice(from);
-  const plain2 = given.filter((word) => !word.startsWith("-"));
-  if (reads) return "either";
-  if (/^(?:true|:|echo|sleep|export|exit)$/.test(name)) return "passes";
-  if (name === "find" && !given.some((word) => /^-(?:exec|ok)/.test(word))) return "passes";
-  if (name === "printf") return "passes";
-  if (name === "false") return "fails";
-  if (name === "cd") return place.isLonely ? "either" : "passes";
-  if (/^(?:ba|z)?sh$/.test(name)) return place.isOutermost ? shellEnding(given) : "either";
-  if (name === "rm") return given.some((word) => /^-\w*f/.test(word)) ? "passes" : "either";
-  if (name === "ls") return plain2.length === 0 ? "passes" : "either";
-  if (name === "git") return gitEnding(given);
-  if (!isPiped) return "either";
-  if (FILTERS.has(name))
-    return WITH_WORDS.has(name) || plain2.every((word) => /^\+?\d+$/.test(word)) ? "passes" : "either";
-  if (name === "sed")
-    return plain2.length === 1 && !/[qQ]/.test(plain2.join("")) ? "passes" : "either";
-  if (name === "awk")
-    return plain2.length === 1 && !/exit/.test(plain2.join("")) ? "passes" : "either";
-  return "either";
-}
-function shellEnding(given) {
-  const [flag, text2 = "", ...more] = given;
-  const [, code3] = /^(['"])([^]*)\1$/.exec(text2)?.slice(1) ?? [];
-  if (flag !== "-c" || code3 === void 0 || more.length > 0) return "either";
-  const script = parseShell(code3);
-  return script === void 0 ? "either" : scriptEnding(script, false);
-}
-function gitEnding(given) {
-  const [verb = "", ...rest] = given;
-  if (verb === "status" || verb === "log") return "passes";
-  const isAsked = rest.some((word) => /^--(?:exit-code|quiet|check|no-index)$/.test(word));
-  return verb === "diff" && !isAsked ? "passes" : "either";
-}
-var isConstant = ({ words }) => /^(?:true|:|echo|printf|sleep)$/.test(words[0] ?? "") && !words.some((word) => /[$`]/.test(word));
-function explain2({ parts }, command) {
-  const last = parts.at(-1);
-  const text2 = last.words.join(" ");
-  const shown2 = text2.length > 60 ? `${text2.slice(0, 59)}\u2026` : text2;
-  const say = "or say after it what it must print: `\u2026` prints 3";
-  if (parts.every(isConstant))
-    return {
-      why: `\`${shown2}\` does the same whether the task is done or not`,
-      fix: "Write a command that exits with 0 only when the task is done."
-    };
-  if (last.joint === "||")
-    return {
-      why: `it ends with \`|| ${shown2}\`, which passes when the rest fails`,
-      fix: `Remove \`|| ${shown2}\`, ${say}.`
-    };
-  if (last.joint === "|") {
-    const isCount = /^wc\b/.test(text2);
-    return {
-      why: `a pipeline exits with the code of its last command, and \`${shown2}\` always succeeds`,
-      fix: isCount ? `Say after it what it must print: \`${command.length > 80 ? "\u2026" : command}\` returns 3; or use grep -q.` : `Remove \`| ${shown2}\`, ${say}.`
-    };
-  }
-  if (last.joint === ";")
-    return {
-      why: `it ends as \`${shown2}\` does, which does not fail`,
-      fix: `Join the commands with && instead of ; or new lines, ${say}.`
-    };
-  return {
-    why: `\`${shown2}\` does not fail`,
-    fix: `Write a command that exits with 0 only when the task is done, ${say}.`
-  };
-}
-
-// src/tasks/verify/command-kind.ts
-function kindOf(command) {
-  const parts = parseShell(command)?.parts ?? [];
-  const part = parts.findLast(
-    ({ joint, words: words2 }) => joint !== "||" || !/^(?:echo|true|:)$/.test(words2[0] ?? "")
-  );
-  const words = part?.words.filter((word) => !/^[A-Za-z_]\w*=/.test(word)) ?? [];
-  const pipe = parts.findLast(({ joint }) => joint !== "|");
-  if (pipe?.words[0] === "!" || /^(?:test|\[\[?)$/.test(words[0] ?? "") && words[1] === "!")
-    return "negated";
-  const [name = "", ...given] = words;
-  const has = (flag) => given.some((word) => flag.test(word));
-  if (/^(?:e|f|z)?grep$|^rg$/.test(name)) {
-    if (has(/^-[a-zA-Z]*q|^--quiet$/)) return "quiet";
-    return has(/^-[a-zA-Z]*c|^--count$/) ? "count" : "list";
-  }
-  if (name === "git" && (given[0] === "grep" || given[0] === "rev-list"))
-    return has(/^-[a-zA-Z]*c$|^--count$/) ? "count" : "list";
-  if (/^(?:wc|bc|expr)$/.test(name)) return "count";
-  if (/^(?:test|\[|\[\[|true|false|cmp)$/.test(name) || /^(?:ba|z)?sh$/.test(name) && has(/^-n$/))
-    return "quiet";
-  if (/^(?:ls|find|fd|sort|uniq|comm)$/.test(name) && !has(/^-exec/) || name === "git" && /^(?:diff|log|ls-files|branch|status|tag|worktree)$/.test(given[0] ?? ""))
-    return "list";
-  if (/^(?:curl|wget|http)$/.test(name))
-    return has(/%\{(?:http|response)_code\}/) ? "prints" : "fetch";
-  if (/^(?:jq|yq|awk|sed|echo|printf|cat|head|tail|tr|cut|xargs|stat|psql|sqlite3|date|du|gh|docker|kubectl)$/.test(
-    name
-  ))
-    return "prints";
-  if (/^(?:node|bun|deno|python[\d.]*|ruby|perl|php)$/.test(name.slice(name.lastIndexOf("/") + 1)) && has(/^-(?:c|e|p|r|pe)$/))
-    return "prints";
-  return "other";
-}
-function countsEachFile(command) {
-  const [name = "", ...given] = parseShell(command)?.parts.at(-1)?.words ?? [];
-  if (name === "wc") {
-    const named = given.filter((word) => !word.startsWith("-"));
-    return named.length > 1 || named.some((word) => /[*?{]/.test(word));
-  }
-  if (!/^(?:e|f)?grep$|^rg$/.test(name) || kindOf(command) !== "count") return false;
-  const flags = given.filter((word) => word.startsWith("-"));
-  if (flags.some((word) => /^-[a-zA-Z]*h|^--no-filename$/.test(word))) return false;
-  const files = given.filter((word) => !word.startsWith("-")).slice(flags.includes("-e") ? 0 : 1);
-  const isDeep2 = name === "rg" ? files.length === 0 : flags.some((word) => /^-[a-zA-Z]*[rR]/.test(word));
-  return isDeep2 || files.length > 1 || files.some((word) => /[*?{]/.test(word));
-}
-
-// src/tasks/verify/claims.ts
-var NEGATION = /(?<![\w/«-])(?:not|no|never|nothing|none|neither|nor|absent|missing|gone|fail\w*|error\w*|removed?|deleted?|without|\w+n['’]t|cannot|empty|zero|red|lacks?|hides?|0|false|unless|except|instead)(?![\w/»-])/;
-var CONDITION = /(?<![\w-])(?:or|unless|except|if|when|but|not|other|outside|besides|than|until|instead)(?![\w-])/;
-var isPlain3 = (tail) => !CONDITION.test(tail ?? "");
-var EXIT2 = /^(?:exit|exits|exited|exiting|code|status|rc|with)(?: (?:with|code|status|exit|an?|the|of|=|is))* (\d{1,3}|non-?zero|non zero|zero|successfully|cleanly|success|ok)(?= |$)(.*)$/;
-function readExit({ kind, rest }) {
-  const [, code3, tail] = EXIT2.exec(rest) ?? [];
-  if (code3 === void 0)
-    return /^non-?zero$/.test(rest) ? kind === "count" ? { kind: "number", is: ">", value: 0 } : { kind: "fails" } : void 0;
-  if (!isPlain3(tail)) return "unclear";
-  if (code3.startsWith("non")) return { kind: "fails" };
-  return { kind: "exit", code: /^\d/.test(code3) ? Number(code3) : 0 };
-}
-var THINGS = "match|matches|result|results|hit|hits|line|lines|occurrence|occurrences|entry|entries|reference|references|file|files|finding|findings|row|rows|commit|commits|times|instances";
-var NOTHING = new RegExp(
-  `^(?:nothing|empty|blank|none|silent|(?:an? )?empty (?:output|string|result|line)|(?:not|does not|doesn['\u2019]t|never|do not|don['\u2019]t) (?:return|print|output|find|show|produce|yield|have|match|contain) (?:anything|any (?:output|${THINGS}))|(?:no|zero|0)(?: more| remaining| other)? (?:output|stdout|content|${THINGS}))(?= |$)(.*)$`
-);
-function readNothing({ kind, rest }) {
-  const [, tail] = NOTHING.exec(rest) ?? [];
-  if (tail === void 0) return void 0;
-  if (!isPlain3(tail)) return "unclear";
-  if (kind === "negated") return "good";
-  if (kind === "quiet") return "unclear";
-  return kind === "count" ? { kind: "number", is: "=", value: 0 } : { kind: "silent" };
-}
-var NUMBER = /^(?:has |have )?(?:(at least|at most|more than|greater than|fewer than|less than|up to|over|under|minimum|min|max|maximum|>=|<=|>|<|=)(?: or equal to)? )?(-?\d+(?:\.\d+)?)(\+?)(?: (or more|or greater|or higher|or less|or fewer))?(?= |$)(.*)$/;
-var COMPARISONS = {
-  "at least": ">=",
-  minimum: ">=",
-  min: ">=",
-  ">=": ">=",
-  "or more": ">=",
-  "or greater": ">=",
-  "or higher": ">=",
-  "+": ">=",
-  "at most": "<=",
-  "up to": "<=",
-  max: "<=",
-  maximum: "<=",
-  "<=": "<=",
-  "or less": "<=",
-  "or fewer": "<=",
-  "more than": ">",
-  "greater than": ">",
-  over: ">",
-  ">": ">",
-  "fewer than": "<",
-  "less than": "<",
-  under: "<",
-  "<": "<"
-};
-var THING = new RegExp(`^(?:\\w+ )?(?:${THINGS})(?: .*)?$`);
-var BAD = /^(?:errors?|warnings?|failures?|issues?|violations?|problems?|regressions?)$/;
-function readNumber({ kind, rest, verb, isLed, values }) {
-  const quoted3 = /^«(\d+)»$/.exec(rest)?.[1];
-  const text2 = quoted3 === void 0 ? rest : values[Number(quoted3)].toLowerCase();
-  const [, word = "", digits, plus = "", after = "", tail = ""] = NUMBER.exec(text2) ?? [];
-  if (digits === void 0) return void 0;
-  const is = COMPARISONS[word] ?? COMPARISONS[after] ?? COMPARISONS[plus] ?? "=";
-  const value = Number(digits);
-  if (digits.includes(".") && is === "=" && kind !== "count" && kind !== "prints") return void 0;
-  const noun = tail.trim();
-  if (!isPlain3(noun)) return "unclear";
-  const isBound2 = is !== "=" || word !== "";
-  if (kind === "count") return { kind: "number", is, value };
-  if (kind === "negated" || kind === "quiet" && (isBound2 || noun !== "")) return "unclear";
-  if (THING.test(noun) || kind === "list" && /^\w+$/.test(noun) && !BAD.test(noun))
-    return { kind: "lines", is, value };
-  if (noun !== "") return void 0;
-  if (verb === void 0 && !isLed && !isBound2) return void 0;
-  if (kind === "quiet") return { kind: "exit", code: value };
-  if (kind === "list") {
-    if (value === 0 && verb === "returns") return "unclear";
-    return value === 0 && is === "=" ? { kind: "silent" } : { kind: "lines", is, value };
-  }
-  if (kind === "fetch") return "unclear";
-  if (kind === "prints" || verb === "prints" || verb === "shows" || is !== "=")
-    return { kind: "number", is, value };
-  return verb === "returns" && value >= 0 && value <= 255 ? { kind: "exit", code: value } : "unclear";
-}
-var CONTAINS = /^(?:contains?|containing|includes?|including|mentions?|has|have)(?: (?:an?|the|text|string|line|word|message))* «(\d+)»(?: (?:in|on|at|somewhere|line)\b.*)?$/;
-function readText2({ command, kind, rest, raw, verb, isLed, values }) {
-  const contained = CONTAINS.exec(rest)?.[1];
-  if (contained !== void 0)
-    return { kind: "contains", text: values[Number(contained)] };
-  if (verb === void 0 && !isLed) return void 0;
-  const quoted3 = /^«(\d+)»$/.exec(rest)?.[1];
-  const text2 = quoted3 === void 0 ? readBareText(command, raw, verb) : values[Number(quoted3)];
-  if (text2 === void 0 || text2 === "") return void 0;
-  if (kind === "quiet" || kind === "negated") return "unclear";
-  return { kind: verb === "shows" || kind === "list" ? "contains" : "prints", text: text2 };
-}
-function readBareText(command, raw, verb) {
-  if (/^(?:true|false|null|\d+(?:\.\d+)+)$/i.test(raw)) return raw;
-  const isMark = /^[A-Z][A-Z0-9_]+$/.test(raw) && raw !== "OK";
-  return isMark && verb !== void 0 && verb !== "is" || /^[A-Z][\w:-]+$/.test(raw) && command.includes(raw) ? raw : void 0;
-}
-var FAILURE = /^(?:(?:fails?|failed|failing|failures?|errors? out|does not pass|doesn['’]t pass|not pass|red)(?: (?:with|because|due|since|as|first|initially|before|for|in|on|at|here|now)(?= |$).*)?|errors?)$/;
-function readFailure({ kind, rest, verb }) {
-  if (!FAILURE.test(rest)) return void 0;
-  return isPlain3(rest.replace(/^(?:does )?not pass/, "")) && kind !== "count" && verb !== "shows" ? { kind: "fails" } : "unclear";
-}
-var NO_ERRORS = /(?:^|[ :])(?:no|zero|0|without|without any)(?: [\w/-]+){0,2} (?:errors?|warnings?|failures?|issues?|violations?|problems?|regressions?|diagnostics)(?= |$)/;
-var GOOD = /(?<![\w-])(?:pass(?:es|ed|ing)?|succeeds?|succeeded|success|successful|successfully|works?|working|green|clean|cleanly|ok|okay|builds?|compiles?|completes?|valid|parses|resolves?|loads|imports)(?![\w-])/;
-var FOUND = /^(?:matche?s?|a match|matches found|found|finds?(?: (?:it|them|a match|matches))?|present|appears?|exists?|one match|non-?empty(?: output)?|(?:has |have )?output|results?)(?: .*)?$/;
-var NOT_FAILING = /^(?:does not|doesn['’]t|do not|don['’]t|never|not) (?:fail|fails|crash|crashes|error|throw|break)$/;
-function readGood({ command, kind, rest, verb }) {
-  const isSearch = kind === "list" || kind === "count";
-  if (NO_ERRORS.test(rest)) return isSearch || !isPlain3(rest) ? "unclear" : "good";
-  if (NOT_FAILING.test(rest) || / exits?(?: with)?(?: code)? 0$/.test(rest)) return "good";
-  if ((isSearch || kind === "quiet") && FOUND.test(rest) && isPlain3(rest) && !NEGATION.test(rest)) {
-    if (command.startsWith("find ")) return { kind: "lines", is: ">=", value: 1 };
-    return kind === "count" ? "unclear" : "good";
-  }
-  if (/^(?:exists?|present)$/.test(rest)) return "good";
-  if (!GOOD.test(rest) || NEGATION.test(rest) || !isPlain3(rest)) return void 0;
-  if (verb === "shows" && !/pass|green|succe/.test(rest) && kind !== "other") return void 0;
-  return isSearch && /clean|green|ok|valid/.test(rest) ? "unclear" : "good";
-}
-var readClaim = (claim2) => readExit(claim2) ?? readNothing(claim2) ?? readNumber(claim2) ?? readText2(claim2) ?? readFailure(claim2) ?? readGood(claim2);
-
-// src/tasks/verify/clauses.ts
-var TOKEN = /`+([^`]*)`+|"([^"\n]*)"|“([^“”\n]*)”|(?<![\p{L}\p{N}_])'([^'\n]*)'(?![\p{L}\p{N}_])|!={1,2}|[<>]=?|[≥≤≠→⇒]|[=-]{1,2}>|={1,3}|&&|[\p{L}\p{N}_$-][\p{L}\p{N}_$%]*(?:['’./@-][\p{L}\p{N}_%]+)*\+?|\n|\S/gu;
-var SAME = {
-  "\u2265": ">=",
-  "\u2264": "<=",
-  "\u2260": "not",
-  "!=": "not",
-  "!==": "not",
-  "\u21D2": "\u2192",
-  "=>": "\u2192",
-  "->": "\u2192",
-  "==>": "\u2192",
-  "==": "=",
-  "===": "="
-};
-var ENDS2 = /* @__PURE__ */ new Set([
-  ",",
-  ";",
-  ".",
-  "!",
-  "?",
-  "\u2014",
-  "\u2013",
-  "-",
-  "&&",
-  "+",
-  "&",
-  "and",
-  "then",
-  "plus",
-  "\n"
-]);
-function readClauses(said) {
-  const values = [];
-  const clauses = [];
-  let words = [];
-  let raw = [];
-  let depth = 0;
-  const end2 = () => {
-    if (words.length > 0)
-      clauses.push({ text: words.join(" "), raw: raw.join(" "), isAside: depth > 0 });
-    words = [];
-    raw = [];
-  };
-  for (const [token, ...quoted3] of said.matchAll(TOKEN)) {
-    const value = quoted3.find((one) => one !== void 0);
-    const word = SAME[token] ?? token.toLowerCase();
-    if (value !== void 0) {
-      words.push(`\xAB${values.length}\xBB`);
-      raw.push(token);
-      values.push(value.trim());
-    } else if (word === "(") {
-      end2();
-      depth++;
-    } else if (word === ")") {
-      end2();
-      depth = Math.max(0, depth - 1);
-    } else if (ENDS2.has(word)) end2();
-    else if (/^[\p{L}\p{N}_$<>=→-]/u.test(word)) {
-      words.push(word);
-      raw.push(token);
-    }
-  }
-  end2();
-  return { clauses, values };
-}
-
-// src/tasks/verify/words.ts
-function readWords(command, said, label) {
-  const own = readSaid(command, said, false);
-  const before = label.trim() === "" ? void 0 : readSaid(command, label, true);
-  if (own !== void 0)
-    return before?.expects.kind === "any" && own.expects.kind === "exit" ? before : own;
-  if (before === void 0) return { expects: EXIT_0 };
-  return before.unclear !== void 0 && before.expects.kind === "exit" ? { expects: EXIT_0 } : before;
-}
-function readSaid(command, said, isLabel) {
-  const { clauses, values } = readClauses(said);
-  const kind = kindOf(command);
-  const read4 = clauses.map((clause) => ({
-    clause,
-    meaning: meaningOf({ command, kind, values }, clause, isLabel)
-  }));
-  const main2 = read4.filter(({ clause }) => !clause.isAside);
-  const used = main2.some(({ meaning }) => meaning !== "remark") ? main2 : read4;
-  const told = used.filter(({ meaning }) => meaning !== "remark");
-  if (told.length === 0) return void 0;
-  const found = /* @__PURE__ */ new Map();
-  for (const { meaning } of told) {
-    if (typeof meaning === "object" && !isExit0(meaning))
-      found.set(JSON.stringify(meaning), meaning);
-  }
-  const [expects = EXIT_0] = found.values();
-  const unclear = told.filter(({ meaning }) => meaning === "unclear").map(({ clause }) => clause);
-  const isTorn2 = expects.kind === "fails" && told.some(({ meaning }) => meaning === "good");
-  if (found.size > 1 || isTorn2) return { expects: { kind: "any" }, unclear: said.trim() };
-  const [first] = unclear;
-  if (first === void 0) return { expects };
-  const mayTurn = unclear.some(({ text: text2 }) => text2 === "or" || NEGATION.test(text2));
-  return { expects: mayTurn && isExit0(expects) ? { kind: "any" } : expects, unclear: first.raw };
-}
-var isExit0 = (one) => one.kind === "exit" && one.code === 0;
-var LEAD = /^(?:→|=|should|must|will|shall|can|may|still|now|also|always|it|this|that|which|they|both|each|all|command|commands|to|expects?|expected|expecting|expectation|verify|ensure|check|confirm|assert|asserts|result(?:s|ing)?(?: in)?|(?:non-?)?output is|so)(?= |$)/;
-var VERBS = [
-  ["returns", /^(?:returns?|returned)(?= |$)/],
-  [
-    "prints",
-    /^(?:prints?|printed|outputs?|gives?|reports?|produces?|yields?|emits?|writes?|says?|counts?|stdout)(?= |$)/
-  ],
-  ["shows", /^(?:shows?|displays?|lists?)(?= |$)/],
-  ["shows", /^finds?(?= (?:nothing|no|zero|at|exactly|more|[\d<>=]))/],
-  ["is", /^(?:is|are|be|equals?|gets?|stays?|remains?|value)(?= |$)/]
-];
-var FILLER = /^(?:an?|the|count|value|number|total|string|text|of|exactly|precisely|just|only|exact|literal|to|:)(?= |$)/;
-function meaningOf(about, { text: text2, raw, isAside }, isLabel) {
-  let rest = text2;
-  let verb;
-  let isLed = false;
-  let isOfEach = false;
-  for (; ; ) {
-    const lead = LEAD.exec(rest);
-    const found = VERBS.find(([, regex]) => regex.test(rest));
-    const filler = verb === void 0 && !isLed ? null : FILLER.exec(rest);
-    const [taken] = lead ?? found?.[1].exec(rest) ?? filler ?? [];
-    if (taken === void 0) break;
-    if (lead !== null) isLed = true;
-    else verb ??= found?.[0];
-    isOfEach ||= taken === "both" || taken === "each";
-    rest = rest.slice(taken.length).trimStart();
-  }
-  if (rest === "") return verb === void 0 ? "remark" : "unclear";
-  const meaning = readClaim({ ...about, rest, raw: raw.slice(-rest.length), verb, isLed });
-  if (isOfEach && typeof meaning === "object" && !["exit", "fails", "silent"].includes(meaning.kind))
-    return "unclear";
-  if (meaning !== void 0) return meaning;
-  if (about.kind === "negated" && (isAside || isLabel)) return "remark";
-  return isRemark(rest, text2, isAside, verb !== void 0) ? "remark" : "unclear";
-}
-function isRemark(rest, text2, isAside, hasVerb) {
-  if (hasVerb || NEGATION.test(text2)) return false;
-  if (isAside) return !/(?:>=|<=|[<>=→]|should|must|expect)/.test(text2);
-  return /^(?:in|at|on|from|for|via|using|under|inside|within|locally|run|runs|against|i\.e|e\.g|etc|or equivalent)(?= |$)/.test(
-    rest
-  ) && !/(?:should|must|expect|>|<)/.test(text2);
-}
-
-// src/tasks/verify/verify.ts
-function parseVerify(text2) {
-  const { commands: commands2, instead } = findCommands(text2);
-  if (commands2.length > 0) return { checks: commands2.map(readCheck) };
-  const kind = text2.trim() === "" ? "empty" : instead ?? "prose";
-  return { checks: [], nothing: { kind, ...NOTHING2[kind] } };
-}
-var COMMAND = "Write a command in backticks that exits with 0 only when the task is done.";
-var NOTHING2 = {
-  empty: { why: "it is empty", fix: COMMAND },
-  prose: { why: "it is not a command", fix: COMMAND },
-  manual: {
-    why: "it is to be done by hand",
-    fix: "Write a command in backticks that checks the same, or leave the check to the user and say so in **Done when**."
-  },
-  "slash-command": {
-    why: "a slash command runs only inside the client",
-    fix: "Write a shell command in backticks that checks what the slash command leaves behind."
-  }
-};
-function readCheck({ command, before, after }) {
-  const comment = parseShell(command)?.comment;
-  const said = after.trim() === "" && comment !== void 0 ? `(${comment.replace(/[()]/g, " ")})` : after;
-  const { expects, unclear } = readWords(command, said, before);
-  const vacuum = findVacuum(command);
-  const judgesOutput = !["exit", "fails", "any"].includes(expects.kind);
-  if (vacuum !== void 0 && (vacuum.isConstant || !judgesOutput)) {
-    const { why, fix } = vacuum;
-    const neverMet = expects.kind === "fails" || expects.kind === "exit" && expects.code !== 0;
-    return {
-      command,
-      expects: neverMet ? { kind: "any" } : expects,
-      doubt: { kind: "cannot-fail", why, fix }
-    };
-  }
-  if (expects.kind === "number" && !(expects.is === "=" && expects.value === 0) && countsEachFile(command))
-    return {
-      command,
-      expects: { kind: "any" },
-      doubt: {
-        kind: "not-understood",
-        why: "it prints a count for each file, and which of them is meant is not said",
-        fix: "Count all of them together: `cat \u2026 | grep -c \u2026` returns 3."
-      }
-    };
-  if (unclear === void 0) return { command, expects };
-  return {
-    command,
-    expects,
-    doubt: {
-      kind: "not-understood",
-      why: `"${unclear.length > 80 ? `${unclear.slice(0, 79)}\u2026` : unclear}" is not something that we can check`,
-      fix: 'Say it as `\u2026` returns 3, prints nothing, contains "text", exits 2 or fails; or write a command that exits with 0 only if it is so.'
-    }
-  };
-}
-function formatCheck({ command, expects }) {
-  const words = formatExpectation(expects);
-  return words === "" ? command : `${command} (${words})`;
-}
-
-// src/run/agreement.ts
-var commandsOf = (list4, task) => parseVerify(fieldOf(list4, task, "verify") ?? "").checks.map(formatCheck);
-function agreeToAll(list4) {
-  const checked = list4.tasks.filter((task) => commandsOf(list4, task).length > 0);
-  return {
-    commands: [...new Set(checked.flatMap((task) => commandsOf(list4, task)))],
-    tasks: checked.map(({ id }) => id),
-    checks: Object.fromEntries(
-      // A box without an id is named by its position, which changes.
-      checked.filter(({ id }) => !id.startsWith("#")).map((task) => [task.id, commandsOf(list4, task)])
-    ),
-    given: list4.tasks.filter((task) => task.checked).map(({ id }) => id)
-  };
-}
-var NOTHING3 = { commands: [], tasks: [] };
-var newCommands = (commands2, { commands: known, checks: checks3 }) => commands2.filter(
-  (command) => !known.includes(command) && // Older versions did not record what is expected of a command.
-  !(checks3 === void 0 && known.some((one) => command.startsWith(`${one} (`)))
-);
-function questionOf(agreed, { id }, commands2) {
-  if (agreed === void 0) return void 0;
-  const known = agreed.checks?.[id];
-  const isSwapped = known !== void 0 && known.join("\n") !== commands2.join("\n");
-  if (isSwapped || newCommands(commands2, agreed).length > 0) return { task: id, commands: commands2 };
-  const isGone = commands2.length === 0 && agreed.tasks.includes(id);
-  return isGone ? { task: id, commands: [] } : void 0;
-}
-var ask = (agreed, question) => ({
-  ...agreed,
-  pending: [...(agreed.pending ?? []).filter(({ task }) => task !== question.task), question]
-});
-function agreeToPending({ pending = [], ...agreed }) {
-  return pending.reduce(agreeToVerify, agreed);
-}
-function listAmendments({ checks: checks3 = {} }, now, reason) {
-  return Object.entries(checks3).flatMap(([task, old]) => {
-    const made = now.checks?.[task] ?? [];
-    if (old.join("\n") === made.join("\n")) return [];
-    return [{ task, old: old.join(", "), new: made.join(", "), reason }];
-  });
-}
-function agreeToVerify(agreed, { task, commands: commands2 }) {
-  const { [task]: _, ...others } = agreed.checks ?? {};
-  const tasks = agreed.tasks.filter((id) => id !== task);
-  if (commands2.length === 0) return { ...agreed, tasks, checks: others };
-  return {
-    ...agreed,
-    commands: [.../* @__PURE__ */ new Set([...agreed.commands, ...commands2])],
-    tasks: [...tasks, task],
-    checks: task.startsWith("#") ? others : { ...others, [task]: commands2 }
-  };
-}
-
-// src/run/claim/verification.ts
-function planVerification(list4, task, settings) {
-  const field2 = fieldOf(list4, task, "verify");
-  if (field2 === void 0 || field2 === "") return { checks: [], note: void 0 };
-  const { checks: checks3, nothing } = parseVerify(field2);
-  if (nothing !== void 0) return { checks: checks3, note: `its Verify cannot be run: ${nothing.why}` };
-  if (settings.evidence === "off") {
-    return { checks: [], note: "its Verify was not run: evidence is off" };
-  }
-  const barred = checks3.find(({ command: command2 }) => !isAllowed(command2, settings.verifyAllow))?.command;
-  if (barred !== void 0)
-    return { checks: [], note: `verify_allow does not permit \`${barred}\``, barred };
-  const { command, doubt } = checks3.find((one) => one.doubt !== void 0) ?? {};
-  const note2 = doubt === void 0 ? void 0 : `\`${shown(command ?? "")}\` proves nothing, because ${doubt.why}`;
-  return { checks: checks3, note: note2 };
-}
-function judgeEvidence(task, evidence2) {
-  const failed = evidence2.find(({ outcome: outcome2 }) => outcome2 !== "passed");
-  if (failed === void 0) return void 0;
-  const { command, outcome, exitCode, milliseconds, tail, why } = failed;
-  const ran = `its Verify \`${shown(command)}\``;
-  const said = lastLine(tail);
-  const told = said === "" ? "" : ` Output: ${said}${/[.!?]$/.test(said) ? "" : "."}`;
-  const todo = isVerifyTask(task) ? "Look again, and report what you see." : "Fix the cause, then report again.";
-  if (outcome === "timed-out") {
-    return `${task.id} is not done: ${ran} took longer than ${Math.round(milliseconds / 1e3)} s and was killed.${told}`;
-  }
-  if (outcome === "unrun")
-    return `${task.id} is not done: ${ran} could not be run: ${why ?? "no reason was given"}.`;
-  if (exitCode === 127) {
-    return `${task.id} is not done: ${ran} uses a command that is not installed.${told}`;
-  }
-  if (why !== void 0) return `${task.id} is not done: ${ran} failed: ${why}. ${todo}`;
-  return `${task.id} is not done: ${ran} failed with exit code ${exitCode ?? "none"}.${told} ${todo}`;
-}
-var shownCommand = (command) => `\`${shown(command)}\``;
-var shown = (command) => {
-  const line = command.replace(/\s+/g, " ").trim();
-  return line.length > 200 ? `${line.slice(0, 199)}\u2026` : line;
-};
-var ROOM = 16e3;
-function fitEvidence(evidence2) {
-  const share = shareOf(evidence2);
-  return evidence2.map((one) => ({
-    ...one,
-    command: one.command.slice(0, share),
-    tail: one.tail.slice(-share)
-  }));
-}
-var fitCommands = (commands2) => commands2.map((command) => command.slice(0, shareOf(commands2)));
-var shareOf = ({ length }) => Math.floor(ROOM / 2 / Math.max(1, length));
-var describeEvidence = ({ command, expects, outcome, milliseconds }) => `\`${shown(command)}\`${expects === void 0 ? "" : ` (${expects})`} ${outcome === "timed-out" ? "timed out" : outcome}${milliseconds < 50 ? "" : ` in ${(milliseconds / 1e3).toFixed(1)} s`}`;
-
 // src/run/claim/file-boundary.ts
 function planBoundary({ files, changed, spec }) {
   const patterns = parsePatterns(files);
@@ -5845,14 +5850,18 @@ function writeAttempts(spec, brief, ready = null) {
 }
 function changesOutside(spec, list4, task, loop) {
   if (spec.project.settings.files === "off") return [];
+  const listed = groupOf(list4, task).map((one) => parseFiles(list4, one));
+  if (listed.length > 1 && listed.some((files2) => files2.length === 0)) return [];
+  const { root } = spec.project;
   const begun = listCheckpoints(spec).findLast((one) => one.task === task.id);
-  const since = begun?.commit ?? loop.head;
-  const changed = readChanges(
-    spec.project.root,
-    since,
-    begun === void 0 ? {} : { begun: begun.at, without: new Set(begun.dirty) }
-  );
-  const files = groupOf(list4, task).flatMap((one) => parseFiles(list4, one));
+  const shown2 = planNames(findGit(root)?.top ?? root, root);
+  const without = /* @__PURE__ */ new Set([
+    ...(begun?.dirty ?? []).map(shown2),
+    ...readAllEntries(spec).flatMap(({ left = [] }) => left)
+  ]);
+  const since = begun === void 0 ? {} : { begun: begun.at };
+  const changed = readChanges(root, begun?.commit ?? loop.head, { ...since, without });
+  const files = listed.flat();
   return changed === void 0 ? [] : planBoundary({ files, changed, spec: spec.basePath }).outside;
 }
 
@@ -5883,7 +5892,143 @@ async function readHeadCommit(root, head, signal) {
   return out.trim();
 }
 
+// src/engine/read-work.ts
+var import_node_path21 = require("node:path");
+
+// src/run/undo.ts
+var TOGETHER_MS = 6e4;
+function findStart(checkpoints, task, entries) {
+  const [first] = entries;
+  if (first === void 0) return void 0;
+  const since = timeOf2(first.at) - TOGETHER_MS;
+  const own = checkpoints.filter((one) => one.task === task && timeOf2(one.at) >= since);
+  const last = own.at(-1);
+  if (last === void 0) return void 0;
+  const done2 = entries.findLast(
+    (entry) => entry.event === "done" && entry.task === task && entry.at < last.at
+  );
+  return own.find(({ at: at2 }) => done2 === void 0 || at2 > done2.at);
+}
+function selectCurrent(checkpoints, entries) {
+  const ended2 = entries.findLastIndex(({ event }) => event === "finished" || event === "cancelled");
+  const first = entries[ended2 + 1];
+  if (first === void 0) return [];
+  const together = timeOf2(first.at) - TOGETHER_MS;
+  const since = Math.max(together, timeOf2(entries[ended2]?.at ?? "") || together);
+  return checkpoints.filter(({ at: at2 }) => timeOf2(at2) >= since);
+}
+function planCleared(list4, { task, at: at2, ticked }, entries) {
+  const before = new Set(ticked);
+  const since = new Set(
+    entries.filter((entry) => entry.event === "done" && entry.at > at2).map((entry) => entry.task)
+  );
+  return list4.tasks.filter(
+    ({ id, checked }) => checked && (id === task || since.has(id) || !before.has(id))
+  );
+}
+function clearBoxes(list4, tasks) {
+  const lines = [...list4.lines];
+  for (const task of tasks) {
+    const alone = { ...list4, lines: [lines[task.line - 1]] };
+    lines[task.line - 1] = setChecked(alone, { ...task, line: 1 }, false);
+  }
+  return lines.join("");
+}
+var undoneLoop = (loop, brief, head) => ({
+  ...loop,
+  stalled: 0,
+  mark: "",
+  furthest: brief.index,
+  total: brief.total,
+  ticked: brief.ticked,
+  head,
+  task: null,
+  attempts: {},
+  lastError: null,
+  told: null
+});
+var timeOf2 = (iso) => Date.parse(iso);
+
+// src/engine/read-work.ts
+var NO_GIT = { tree: "no-git", uncommitted: [], dirty: [], isUntouched: false };
+function readWork(spec, list4, task, entries, { commitSpec }) {
+  const repository = findRepository(spec);
+  const tree = repository && readWorkTree(repository.git.top, { untracked: true, unborn: true });
+  if (repository === void 0 || tree === void 0) return NO_GIT;
+  const isLast = list4.tasks.every((one) => one.checked || one.index === task.index);
+  const checkpoints = selectCurrent(listCheckpoints(spec), entries);
+  const own = findStart(checkpoints, task.id, entries);
+  const start3 = tree.head === "" ? startOf(entries) : isLast ? checkpoints[0] : own;
+  const latest = checkpoints.findLast((one) => one.task === task.id);
+  const { mine, others } = divide(spec, repository, tree, { latest, start: start3 }, commitSpec);
+  const peers = groupOf(list4, task).filter(
+    (one) => one.index !== task.index && !isSettled(entries, one)
+  );
+  const lists = planCover(parseFiles(list4, task));
+  const left = new Set(entries.flatMap((entry) => entry.left ?? []));
+  const covers = (name) => lists(name) || peers.length === 0 && !left.has(name);
+  const uncommitted = mine.filter(covers);
+  const dirty = [...others, ...mine.filter((name) => !covers(name))];
+  return {
+    tree: uncommitted.length > 0 ? "uncommitted" : dirty.length > 0 ? "dirty" : "clean",
+    uncommitted,
+    dirty,
+    isUntouched: own?.base === tree.head && mine.length === 0 && peers.length === 0
+  };
+}
+function startOf(entries) {
+  const began = entries.findLast(({ event }) => event === "start");
+  return began && { at: began.at, dirty: [] };
+}
+function listUncommitted(spec) {
+  const repository = findRepository(spec);
+  const { top = "" } = repository?.git ?? {};
+  const tree = repository && readWorkTree(top, { untracked: true });
+  if (repository === void 0 || tree === void 0) return [];
+  const names3 = [...tree.dirty, ...tree.untracked].filter((name) => !repository.isOwn(name));
+  return names3.map(planNames(top, spec.project.root));
+}
+function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
+  const { top } = repository.git;
+  const before = new Set(start3?.dirty);
+  for (const name of latest?.dirty ?? []) if (repository.isOwn(name)) before.add(name);
+  const isBlind = start3?.dirty === void 0;
+  const isOurs3 = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);
+  const shown2 = planNames(top, spec.project.root);
+  const isOld = (name) => isBlind || before.has(name) || // A file that git does not know may be older than the list, which is cut at some length.
+  !tree.dirty.includes(name) && !touched((0, import_node_path21.join)(top, name), start3.at);
+  const names3 = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs3(name));
+  return {
+    mine: names3.filter((name) => !isOld(name)).map(shown2),
+    // Notes and documents change no result.
+    others: names3.filter((name) => isOld(name) && !repository.isOwn(name)).map(shown2)
+  };
+}
+function planBookkeeping(spec, { isOwn }, committed2) {
+  const files = /* @__PURE__ */ new Set([
+    (0, import_node_path21.basename)(spec.tasks),
+    ...layouts.flatMap(({ stateFile, journalFile, lockFile, pointer }) => [
+      stateFile,
+      journalFile,
+      lockFile,
+      pointer
+    ])
+  ]);
+  return (name) => {
+    if (!isOwn(name)) return files.has((0, import_node_path21.basename)(name)) && (0, import_node_path21.basename)(name) !== (0, import_node_path21.basename)(spec.tasks);
+    return files.has((0, import_node_path21.basename)(name)) || !committed2.includes(name);
+  };
+}
+
 // src/engine/run-checks.ts
+var MAX_LEFT = 50;
+async function watchChecks(request, spec, due2) {
+  if (due2.checks.length === 0) return { evidence: [] };
+  const before = new Set(listUncommitted(spec));
+  const evidence2 = await runChecks(request, spec, due2);
+  const left = listUncommitted(spec).filter((name) => !before.has(name));
+  return left.length === 0 ? { evidence: evidence2 } : { evidence: evidence2, left: left.slice(0, MAX_LEFT) };
+}
 async function runChecks({ verifier, signal }, { project: { root } }, { checks: checks3, head, env, timeoutMs }) {
   const commit = checks3.length === 0 ? "" : await readHeadCommit(root, head, signal());
   return runInOrder(verifier, checks3, { root, commit, timeoutMs, env, signal: signal() });
@@ -6107,20 +6252,13 @@ async function prepareRun(request, spec) {
     }
     const entries = readAllEntries(spec);
     return brief.current.flatMap(
-      ({ index: index2, attempt }) => planTrial(run2, run2.list.tasks[index2], entries).map((one) => ({ ...one, attempt }))
+      ({ index: index2 }) => planTrial(run2, run2.list.tasks[index2], entries)
     );
   });
-  for (const { task, attempt, ...checks3 } of due2) {
-    const before = countUncommitted(spec);
-    const evidence2 = await runChecks(request, spec, checks3);
-    if (countUncommitted(spec) !== before) writeCheckpoint(spec, task.id, attempt);
-    await withRunAsync(request, spec, (run2) => note(run2, task, evidence2));
+  for (const { task, ...checks3 } of due2) {
+    const ran = await watchChecks(request, spec, checks3);
+    await withRunAsync(request, spec, (run2) => note(run2, task, ran));
   }
-}
-function countUncommitted(spec) {
-  const repository = findRepository(spec);
-  const tree = repository && readWorkTree(repository.git.top, { untracked: true });
-  return tree === void 0 ? 0 : tree.dirty.length + tree.untracked.length;
 }
 function planTrial({ spec, list: list4, disk }, task, entries) {
   const { settings } = spec.project;
@@ -6136,15 +6274,22 @@ function planTrial({ spec, list: list4, disk }, task, entries) {
   const timeoutMs = Math.min(TIMEOUT_MS, settings.verifyTimeoutSeconds * 1e3);
   return [{ task, checks: checks3, head: disk.head, env: disk.record?.env, timeoutMs }];
 }
-function note(run2, { id }, evidence2) {
+function note(run2, { id }, { evidence: evidence2, ...left }) {
   const task = run2.list.tasks.find((one) => one.id === id);
   if (task === void 0 || task.checked) return;
-  run2.apply({ event: "before", task: id, evidence: fitEvidence(evidence2), loop: run2.loop });
+  run2.apply({
+    event: "before",
+    task: id,
+    evidence: fitEvidence(evidence2),
+    ...left,
+    loop: run2.loop
+  });
 }
 
 // src/run/agreement-lines.ts
 var MAX_SHOWN = 200;
-function askAbout(layout, { task, commands: commands2, isLost }) {
+function askAbout(layout, { task: key, commands: commands2, isLost }) {
+  const task = quoteName(key);
   const approve3 = layout.voice.command("approve");
   if (commands2.length === 0) {
     const what = isLost === true ? "is no longer in tasks.md" : "no longer has a Verify";
@@ -6155,7 +6300,7 @@ function askAbout(layout, { task, commands: commands2, isLost }) {
 }
 
 // src/run/claim/claim-outcome.ts
-function planDone(standing, task, head, said = {}, event = "done") {
+function planDone(standing, task, head, said = {}, event = "done", { isAgain = false } = {}) {
   const { spec, state } = standing;
   const tasks = setChecked(standing.list, task, true);
   const list4 = parseTasks(tasks);
@@ -6171,7 +6316,8 @@ function planDone(standing, task, head, said = {}, event = "done") {
     head,
     // Of another task that waits to be tried again.
     lastError: Object.keys(attempts).length === 0 ? null : standing.loop.lastError,
-    moves: increment(moves),
+    // One that was done before, or had nothing to run and was ticked by hand, is not movement in itself.
+    moves: isAgain || event === "ticked" ? moves : increment(moves),
     boxes: boxes === null ? null : addBox(boxes, task.id)
   };
   const brief = planHandOut(spec, list4, { ...state, taskIteration: 1 }, loop);
@@ -6207,7 +6353,7 @@ function planRefusal({ list: list4, loop, state }, task, said, { isByHand } = { 
 }
 
 // src/git/operation.ts
-var import_node_path21 = require("node:path");
+var import_node_path22 = require("node:path");
 var OPERATIONS = {
   "rebase-merge": "rebase",
   "rebase-apply": "rebase",
@@ -6216,17 +6362,17 @@ var OPERATIONS = {
   REVERT_HEAD: "revert",
   BISECT_LOG: "bisect"
 };
-var readOperation = ({ own }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path21.join)(own, file)) !== void 0)?.[1];
+var readOperation = ({ own }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path22.join)(own, file)) !== void 0)?.[1];
 
 // src/git/spec-repository.ts
 var import_node_fs25 = require("node:fs");
-var import_node_path22 = require("node:path");
+var import_node_path23 = require("node:path");
 function locateSpec({ folder }) {
   const real2 = realPathOf(folder);
   return {
-    above: (0, import_node_path22.dirname)(real2),
-    within: (name) => (0, import_node_path22.join)((0, import_node_path22.basename)(real2), name),
-    isRepository: (0, import_node_fs25.lstatSync)((0, import_node_path22.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
+    above: (0, import_node_path23.dirname)(real2),
+    within: (name) => (0, import_node_path23.join)((0, import_node_path23.basename)(real2), name),
+    isRepository: (0, import_node_fs25.lstatSync)((0, import_node_path23.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
   };
 }
 
@@ -6441,7 +6587,10 @@ function settle(run2, task, event, evidence2, more, agent = {}) {
     ...agent,
     ...withEvidence(evidence2)
   };
-  const { tasks, write, list: list4, open, brief } = planDone(run2, task, run2.disk.head, said, event);
+  const isAgain = isSettled(readAllEntries(run2.spec), task);
+  const { tasks, write, list: list4, open, brief } = planDone(run2, task, run2.disk.head, said, event, {
+    isAgain
+  });
   if (tasks !== void 0) writeTasks(run2.spec, tasks);
   writeAttempts(run2.spec, brief, run2.loop.ready);
   run2.apply(write);
@@ -6452,7 +6601,10 @@ function settle(run2, task, event, evidence2, more, agent = {}) {
   const next2 = brief.current.map(({ id }) => id);
   return { kind: "done", task, list: list4, evidence: evidence2, notes, next: next2 };
 }
-var who = ({ agent }) => agent === void 0 ? {} : { agent };
+var who = ({ agent, left = [] }) => ({
+  ...agent === void 0 ? {} : { agent },
+  ...left.length === 0 ? {} : { left }
+});
 var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitEvidence(evidence2) };
 
 // src/run/claim/commit-line.ts
@@ -6546,119 +6698,6 @@ function judgeClaim(claim2) {
 }
 var claimsCompletion = (report2) => hasSignal(report2, TASK_COMPLETE) || hasSignal(report2, VERIFICATION_PASS);
 
-// src/engine/read-work.ts
-var import_node_path23 = require("node:path");
-
-// src/run/undo.ts
-var TOGETHER_MS = 6e4;
-function findStart(checkpoints, task, entries) {
-  const [first] = entries;
-  if (first === void 0) return void 0;
-  const since = timeOf2(first.at) - TOGETHER_MS;
-  const own = checkpoints.filter((one) => one.task === task && timeOf2(one.at) >= since);
-  const last = own.at(-1);
-  if (last === void 0) return void 0;
-  const done2 = entries.findLast(
-    (entry) => entry.event === "done" && entry.task === task && entry.at < last.at
-  );
-  return own.find(({ at: at2 }) => done2 === void 0 || at2 > done2.at);
-}
-function findFirst(checkpoints, entries) {
-  const ended2 = entries.findLastIndex(({ event }) => event === "finished" || event === "cancelled");
-  const first = entries[ended2 + 1];
-  if (first === void 0) return void 0;
-  const since = Math.max(timeOf2(first.at) - TOGETHER_MS, timeOf2(entries[ended2]?.at ?? first.at));
-  return checkpoints.find(({ at: at2 }) => timeOf2(at2) >= since);
-}
-function planCleared(list4, { task, at: at2, ticked }, entries) {
-  const before = new Set(ticked);
-  const since = new Set(
-    entries.filter((entry) => entry.event === "done" && entry.at > at2).map((entry) => entry.task)
-  );
-  return list4.tasks.filter(
-    ({ id, checked }) => checked && (id === task || since.has(id) || !before.has(id))
-  );
-}
-function clearBoxes(list4, tasks) {
-  const lines = [...list4.lines];
-  for (const task of tasks) {
-    const alone = { ...list4, lines: [lines[task.line - 1]] };
-    lines[task.line - 1] = setChecked(alone, { ...task, line: 1 }, false);
-  }
-  return lines.join("");
-}
-var undoneLoop = (loop, brief, head) => ({
-  ...loop,
-  stalled: 0,
-  mark: "",
-  furthest: brief.index,
-  total: brief.total,
-  ticked: brief.ticked,
-  head,
-  task: null,
-  attempts: {},
-  lastError: null,
-  told: null
-});
-var timeOf2 = (iso) => Date.parse(iso);
-
-// src/engine/read-work.ts
-var NO_GIT = { tree: "no-git", uncommitted: [], dirty: [], isUntouched: false };
-function readWork(spec, list4, task, entries, { commitSpec }) {
-  const repository = findRepository(spec);
-  const tree = repository === void 0 ? void 0 : readWorkTree(repository.git.top, { untracked: true });
-  if (repository === void 0 || tree === void 0) return NO_GIT;
-  const isLast = list4.tasks.every((one) => one.checked || one.index === task.index);
-  const checkpoints = listCheckpoints(spec);
-  const own = findStart(checkpoints, task.id, entries);
-  const start3 = isLast ? findFirst(checkpoints, entries) : own;
-  const latest = checkpoints.findLast((one) => one.task === task.id);
-  const { mine, others } = divide(spec, repository, tree, { latest, start: start3 }, commitSpec);
-  const peers = groupOf(list4, task).filter(
-    (one) => one.index !== task.index && !isSettled(entries, one)
-  );
-  const covers = peers.length === 0 ? () => true : planCover(parseFiles(list4, task));
-  const uncommitted = mine.filter(covers);
-  const dirty = [...others, ...mine.filter((name) => !covers(name))];
-  return {
-    tree: uncommitted.length > 0 ? "uncommitted" : dirty.length > 0 ? "dirty" : "clean",
-    uncommitted,
-    dirty,
-    isUntouched: own?.base === tree.head && mine.length === 0 && peers.length === 0
-  };
-}
-function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
-  const { top } = repository.git;
-  const before = new Set(start3?.dirty);
-  for (const name of latest?.dirty ?? []) if (repository.isOwn(name)) before.add(name);
-  const isBlind = start3?.dirty === void 0;
-  const isOurs3 = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);
-  const shown2 = planNames(top, spec.project.root);
-  const isOld = (name) => isBlind || before.has(name) || // A file that git does not know may be older than the list, which is cut at some length.
-  !tree.dirty.includes(name) && !touched((0, import_node_path23.join)(top, name), start3.at);
-  const names3 = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs3(name));
-  return {
-    mine: names3.filter((name) => !isOld(name)).map(shown2),
-    // Notes and documents change no result.
-    others: names3.filter((name) => isOld(name) && !repository.isOwn(name)).map(shown2)
-  };
-}
-function planBookkeeping(spec, { isOwn }, committed2) {
-  const files = /* @__PURE__ */ new Set([
-    (0, import_node_path23.basename)(spec.tasks),
-    ...layouts.flatMap(({ stateFile, journalFile, lockFile, pointer }) => [
-      stateFile,
-      journalFile,
-      lockFile,
-      pointer
-    ])
-  ]);
-  return (name) => {
-    if (!isOwn(name)) return files.has((0, import_node_path23.basename)(name)) && (0, import_node_path23.basename)(name) !== (0, import_node_path23.basename)(spec.tasks);
-    return files.has((0, import_node_path23.basename)(name)) || !committed2.includes(name);
-  };
-}
-
 // src/engine/settle-claim.ts
 async function settleClaim(request, spec, claim2) {
   const first = await withRunAsync(request, spec, (run2) => {
@@ -6667,7 +6706,7 @@ async function settleClaim(request, spec, claim2) {
     return task === void 0 ? void 0 : weigh(run2, task, claim2);
   });
   if (first === void 0 || "kind" in first) return first;
-  const ran = await runChecks(request, spec, first);
+  const { evidence: ran, left = [] } = first.isAlone ? await watchChecks(request, spec, first) : { evidence: await runChecks(request, spec, first) };
   const { tree, dirty, uncommitted } = first.work;
   const named = [...uncommitted, ...dirty].slice(0, 10);
   const evidence2 = ran.map((one) => ({
@@ -6681,7 +6720,7 @@ async function settleClaim(request, spec, claim2) {
     if (task.checked && isSettled(readAllEntries(spec), task))
       return { kind: "already", task, list: run2.list };
     const refusal = first.checks.length > 0 && taskText(run2.list, task) !== withBox2(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : evidencePolicy(spec.project.settings, run2.disk.record) === "required" ? judgeEvidence(task, evidence2) : void 0;
-    return refusal === void 0 ? accept(run2, task, claim2, evidence2, first.notes) : refuse(run2, task, claim2, refusal, evidence2, uncommitted);
+    return refusal === void 0 ? accept(run2, task, { ...claim2, left }, evidence2, first.notes) : refuse(run2, task, { ...claim2, left }, refusal, evidence2, uncommitted);
   });
 }
 var claimedTask = ({ list: list4 }, { id, report: report2 }) => report2 === null ? list4.tasks.find((task) => task.checked && task.id === id) : findTask(list4, id);
@@ -6720,6 +6759,7 @@ function weigh(run2, task, claim2) {
     notes: notesOn(task, claim2, plan.note, outside, work),
     head: disk.head,
     text: taskText(list4, task),
+    isAlone: unsettled.every(({ id }) => id === task.id),
     env: disk.record?.env,
     timeoutMs: settings.verifyTimeoutSeconds * 1e3,
     work
@@ -6729,7 +6769,7 @@ var notesOn = (task, { report: report2 }, note2, outside, { isUntouched, tree })
   ...report2 === null ? ["ticked by hand"] : [],
   ...note2 === void 0 ? [] : [note2],
   ...outside.length === 0 ? [] : [`it also changed ${outside.slice(0, 5).join(", ")}`],
-  ...isUntouched && !isVerifyTask(task) ? ["nothing to commit: it changed no file"] : [],
+  ...isUntouched && !isVerifyTask(task) ? ["nothing to commit"] : [],
   ...tree === "uncommitted" ? ["its work was not committed"] : []
 ];
 var withBox2 = (text2, { checked }) => text2.replace(/\[[ xX]\]/, checked ? "[x]" : "[ ]");
@@ -7030,7 +7070,7 @@ var amendVerify = (request, spec, id, command, reason) => withRun(request, spec,
   const plan = planAmendment(run2.list, task, command, reason, readAllEntries(spec));
   if (plan.kind === "refused") return { kind: "refused", task: task.id, why: plan.why };
   const { amendment, tasks, commands: commands2 } = plan;
-  const question = { task: task.id, commands: commands2 };
+  const question = { task: agreementKey(task), commands: commands2 };
   const isAllowed2 = run2.disk.record?.mayAmend === true || request.caller.authority === "user";
   const agreed = readAgreement(spec) ?? NOTHING3;
   writeTasks(spec, tasks);
@@ -7776,7 +7816,7 @@ function readReport(context2, input) {
 }
 
 // src/run/claim/receipt-check.ts
-var isWord = (note2) => note2 === BY_HAND || /^ticked before the run\b/.test(note2 ?? "");
+var isWord = (note2) => note2 === BY_HAND2 || /^ticked before the run\b/.test(note2 ?? "");
 var isAccepted = (note2) => /^accepted by the user\b/.test(note2 ?? "");
 function judgeRow(row, list4, task, settings, history) {
   const isClaim = !isWord(row.note) && !isAccepted(row.note) && row.evidence.every(({ outcome }) => outcome === "passed");
@@ -7938,7 +7978,7 @@ function renderLine(line, { bold, dim, good, warn }) {
     line.tree === "dirty" ? "other files were uncommitted" : "",
     line.tree === "no-git" ? "no git" : "",
     line.evidence.some(({ doubt }) => doubt !== void 0) ? "proves nothing" : "",
-    line.evidence.length > 0 && line.note?.includes(BY_HAND) === true ? BY_HAND : "",
+    line.evidence.length > 0 && line.note?.includes(BY_HAND2) === true ? BY_HAND2 : "",
     isTriedGreen ? "passed before the work: proves little" : "",
     line.evidence.length > 0 && line.tried.length > 0 && !isTriedGreen ? `before: ${endings(line.tried)} \u2192 after: ${endings(line.evidence)}` : ""
   ].filter(Boolean);
@@ -11848,7 +11888,7 @@ function findCommit(root, name) {
   const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
   return ok ? out.trim() : void 0;
 }
-var countUncommitted2 = (root) => namesOf(
+var countUncommitted = (root) => namesOf(
   runGit(root, ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"]).out
 ).length;
 function readMissing({ top }) {
@@ -12397,7 +12437,7 @@ async function proveSpecs(request, specs, options, tickerOf) {
     const found = await runJobs(request, jobs, first, open, options.parallel, ticker);
     return {
       commit,
-      uncommitted: countUncommitted2(root),
+      uncommitted: countUncommitted(root),
       missing: [...readMissing(first), ...projects.flatMap((one) => unused(one, options))],
       setup: setups.map(({ command }) => command),
       specs: proofs.map((proof) => ({
@@ -13368,7 +13408,7 @@ var epicStatus = {
       `${bold(oneLine(name))} ${dim(oneLine(basePath))}  ${done2} of ${counted(specs.length, "spec")} done${given}`,
       ...goal === "" ? [] : [oneLine(goal, 160)],
       ...renderRows(plan, paint(context2.colour)),
-      ...next2 === void 0 ? [warn(oneLine(whyNoNext(name, plan), 1e3))] : [`\u2192 ${startOf(layout, next2)}`]
+      ...next2 === void 0 ? [warn(oneLine(whyNoNext(name, plan), 1e3))] : [`\u2192 ${startOf2(layout, next2)}`]
     ];
     return {
       text: lines.join("\n"),
@@ -13381,7 +13421,7 @@ var epicStatus = {
         done: done2,
         cancelled,
         next: next2?.name ?? null,
-        todo: next2 === void 0 ? null : startOf(layout, next2),
+        todo: next2 === void 0 ? null : startOf2(layout, next2),
         why: next2 === void 0 ? whyNoNext(name, plan) : null,
         specs,
         cycles
@@ -13410,7 +13450,7 @@ var epicNext = {
         spec: next2.name,
         goal: next2.goal ?? null,
         status: next2.status,
-        todo: startOf(layout, next2)
+        todo: startOf2(layout, next2)
       }
     };
   }
@@ -13422,7 +13462,7 @@ function look(context2, wanted) {
   const plan = readEpicPlan(project, epic);
   return { name, basePath, goal: epic.goal, plan, layout: project.layout };
 }
-var startOf = (layout, { name }) => `${layout.voice.command("start")} ${oneLine(name)}`;
+var startOf2 = (layout, { name }) => `${layout.voice.command("start")} ${oneLine(name)}`;
 function renderRows({ specs, next: next2 }, { bold, dim, good, accent }) {
   const names3 = specs.map(({ name }) => oneLine(name, 40));
   const width = Math.max(0, ...names3.map((name) => name.length));
@@ -14701,7 +14741,7 @@ function describe4(agreed) {
   return [
     ...commands2.length === 0 ? [] : [`Verify may now run ${commands2.join(", ")}.`],
     ...gone.map(
-      ({ task, isLost }) => `${task} ${isLost === true ? "is no longer part of the plan" : "goes without a Verify"}.`
+      ({ task, isLost }) => `${quoteName(task)} ${isLost === true ? "is no longer part of the plan" : "goes without a Verify"}.`
     )
   ];
 }

@@ -10,7 +10,7 @@ import type { Entry, Loop } from "../journal.ts";
 import { addBox, increment, sumBoxes } from "../loop.ts";
 
 /** What goes into the journal with the verdict. */
-type JournalFacts = Pick<Entry, "note" | "agent" | "evidence">;
+type JournalFacts = Pick<Entry, "note" | "agent" | "evidence" | "left">;
 
 /** A claim that held: the box is ticked, with everything that follows. */
 export interface AcceptedClaim {
@@ -32,6 +32,7 @@ export function planDone(
   head: string,
   said: JournalFacts = {},
   event: Settlement = "done",
+  { isAgain = false }: { readonly isAgain?: boolean } = {},
 ): AcceptedClaim {
   const { spec, state } = standing;
   const tasks = setChecked(standing.list, task, true);
@@ -48,7 +49,8 @@ export function planDone(
     head,
     // Of another task that waits to be tried again.
     lastError: Object.keys(attempts).length === 0 ? null : standing.loop.lastError,
-    moves: increment(moves),
+    // One that was done before, or had nothing to run and was ticked by hand, is not movement in itself.
+    moves: isAgain || event === "ticked" ? moves : increment(moves),
     boxes: boxes === null ? null : addBox(boxes, task.id),
   };
   const brief = planHandOut(spec, list, { ...state, taskIteration: 1 }, loop);

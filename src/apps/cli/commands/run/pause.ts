@@ -6,6 +6,7 @@ import {
 import { prepareRun } from "../../../../engine/prepare-run.ts";
 import type { Question } from "../../../../run/agreement.ts";
 import { shownCommand } from "../../../../run/claim/verification.ts";
+import { quoteName } from "../../../../text/quote.ts";
 import { stringOption } from "../../arguments.ts";
 import type { Command } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
@@ -64,7 +65,7 @@ function describe(agreed: readonly Question[]): string[] {
     ...(commands.length === 0 ? [] : [`Verify may now run ${commands.join(", ")}.`]),
     ...gone.map(
       ({ task, isLost }) =>
-        `${task} ${isLost === true ? "is no longer part of the plan" : "goes without a Verify"}.`,
+        `${quoteName(task)} ${isLost === true ? "is no longer part of the plan" : "goes without a Verify"}.`,
     ),
   ];
 }
