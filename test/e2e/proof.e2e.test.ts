@@ -72,7 +72,7 @@ describe.each(layouts)("$id: proof is bound to a commit", (layout) => {
       `${forgets} is not committed: ${both.replace(" ", ", ")}. Run \`git add -- ${both} && git commit -m '${forgets} Write part ${forgets}' -- ${both}\``,
     );
     expect(half).toContain(
-      `${halves} is not committed: "the rest.txt". Run \`git add -- 'the rest.txt' && git commit`,
+      `${halves} is not committed: "the rest.txt". Its Files do not name "the rest.txt": if the task needs that, run \`git add -- 'the rest.txt' && git commit`,
     );
     expect(half).not.toContain(outputOf(halves));
     expect(more).toEqual([]);

@@ -140,7 +140,7 @@ export const writtenTasks =
 
 /** The line that an executor was told to commit with, word for word. */
 export function toldToRun(told: string): string {
-  const line = /Run `(git add -- .+?)`, then report again/.exec(told)?.[1];
+  const line = /[Rr]un `(git add -- [^`]+)`/.exec(told)?.[1];
   if (line === undefined) throw new Error(`no commit line in:\n${told}`);
   return line;
 }
