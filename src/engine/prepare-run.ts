@@ -27,6 +27,7 @@ export async function prepareRun(request: Request, spec: Spec): Promise<void> {
   const due = await withRunAsync(request, spec, (run) => {
     if (run.state.phase !== EXECUTION || isWaiting(run.state)) return [];
     const brief = handOutOf(run);
+    if (brief.current.length === 0) return [];
     const ready = readyKey(brief);
     if (run.loop.ready !== ready) {
       writeAttempts(spec, brief, run.loop.ready);

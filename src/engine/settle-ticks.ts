@@ -1,15 +1,19 @@
 import { EXECUTION } from "../layouts/layout.ts";
 import { askAbout } from "../run/agreement-lines.ts";
 import { ask } from "../run/agreement.ts";
+import { judgeClaim } from "../run/claim/judge-claim.ts";
 import { hasVerdict, isSettled } from "../run/claim/receipt.ts";
+import { AT_END } from "../run/hand-out.ts";
 import { sumBoxes } from "../run/loop.ts";
 import { findLost } from "../run/lost-tasks.ts";
 import { isWaiting } from "../run/state.ts";
+import { requiresCommit } from "../run/trust.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { readAgreement, writeAgreement } from "../store/vault.ts";
 import type { Task } from "../tasks/model.ts";
 import { type ClaimInput, refuse } from "./claim-verdict.ts";
+import { readWork } from "./read-work.ts";
 import type { Request } from "./request.ts";
 import { claimedTask, settleClaim } from "./settle-claim.ts";
 import { type Run, withRunAsync } from "./with-run.ts";
@@ -32,16 +36,18 @@ export async function settleTicks(request: Request, spec: Spec): Promise<Settled
     seen.add(id);
   }
   await withRunAsync(request, spec, (run) => {
-    // One that was ticked since the last look keeps the sum from being right, so it is seen to next.
-    if (isOn(run) && findClaim(run) === undefined && !askAboutLost(run)) recount(run);
+    if (!isOn(run) || findClaim(run) !== undefined || askAboutLost(run)) return;
+    const reopened = reopenUncommitted(run);
+    if (reopened !== undefined) seen.add(reopened);
   });
-  const open = await withRunAsync(request, spec, ({ list }) =>
-    list.tasks.filter((task) => !task.checked).map(({ id }) => id),
-  );
-  return { cleared: [...seen].filter((id) => open.includes(id)) };
+  return withRunAsync(request, spec, (run) => {
+    if (isOn(run) && findClaim(run) === undefined) recount(run);
+    const open = new Set(run.list.tasks.filter((task) => !task.checked).map(({ id }) => id));
+    return { cleared: [...seen].filter((id) => open.has(id)) };
+  });
 }
 
-/** Boxes that were ticked by hand and do not count. */
+/** Boxes that were ticked and do not count. */
 export interface SettledTicks {
   readonly cleared: readonly string[];
 }
@@ -86,9 +92,33 @@ function askAboutLost(run: Run): boolean {
   return true;
 }
 
-/** Tasks may have been renamed or removed by hand: what is ticked now counts. */
+/**
+ * Tasks may have been renamed or removed by hand: what is ticked now counts. One that was ticked since the last look
+ * keeps the sum from being right, so it is seen to next.
+ */
 function recount(run: Run): void {
   const { list, loop } = run;
   const boxes = sumBoxes(list.tasks);
-  if (boxes !== loop.boxes) run.apply({ event: "ready", loop: { ...loop, boxes } });
+  const isDone = list.tasks.every((task) => task.checked);
+  const ready = isDone ? AT_END : loop.ready;
+  if (boxes !== loop.boxes || ready !== loop.ready)
+    run.apply({ event: "ready", loop: { ...loop, boxes, ready } });
+}
+
+/** A commit may have been taken back after its task was done: then the last task is handed out again to see to it. */
+function reopenUncommitted(run: Run): string | undefined {
+  const { spec, list, disk } = run;
+  const entries = readAllEntries(spec);
+  const last = entries.findLast(({ event }) => event === "done" || event === "accepted");
+  const task = list.tasks.find(({ id }) => id === last?.task);
+  const isDone = list.tasks.every(({ checked }) => checked);
+  if (!isDone || task === undefined || last?.event !== "done") return undefined;
+  if (!requiresCommit(spec.project.settings, disk.record)) return undefined;
+  // The list and the receipt are ours.
+  const { uncommitted } = readWork(spec, list, task, entries, { commitSpec: false });
+  const facts = { task, report: null, list, ticked: null, peers: [], outside: [], uncommitted };
+  const why = judgeClaim(facts);
+  if (why === undefined) return undefined;
+  refuse(run, task, { id: task.id, report: null }, why, [], uncommitted);
+  return task.id;
 }

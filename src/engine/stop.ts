@@ -82,9 +82,7 @@ export function stopRun(
 /** Neither the user nor the agent should wonder where the ticks went. */
 function withCleared(said: Answer, ids: readonly string[]): Answer {
   if (ids.length === 0) return said;
-  const were =
-    ids.length === 1 ? "was ticked by hand and its check" : "were ticked by hand and their checks";
-  const line = `${ids.join(", ")} ${were} failed, so ${ids.length === 1 ? "it is" : "they are"} open again`;
+  const line = `${ids.join(", ")} did not pass the check, so ${ids.length === 1 ? "it is" : "they are"} open again`;
   return {
     ...said,
     say: said.say === undefined ? line : `${said.say}; ${line}`,

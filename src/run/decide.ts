@@ -4,7 +4,7 @@ import type { TaskList } from "../tasks/model.ts";
 import { locate } from "../tasks/position.ts";
 import { continueWithin } from "./bounds.ts";
 import type { Decision, Disk, Glance, StopEvent } from "./decision.ts";
-import { type HandOut, planHandOut, readyKey } from "./hand-out.ts";
+import { AT_END, type HandOut, planHandOut, readyKey } from "./hand-out.ts";
 import type { Loop } from "./journal.ts";
 import { currentLoop, type Now, increment, NO_BOXES, sumBoxes } from "./loop.ts";
 import { ALL_TASKS_COMPLETE, hasSignal } from "./signal.ts";
@@ -175,8 +175,8 @@ function execution(event: StopEvent, disk: Disk, state: State, loop: Loop): Deci
 }
 
 /**
- * Whether every ticked box counts, no task has vanished, and the next ones are ready to go out. A run that an older
- * version began says nothing about that.
+ * Whether every ticked box counts, no task has vanished, and the next ones are ready to go out, or at the end nothing
+ * is uncommitted. A run that an older version began says nothing about that.
  */
 function isSettled(
   list: TaskList,
@@ -186,7 +186,9 @@ function isSettled(
 ): boolean {
   const isCounted = boxes === null || boxes === sumBoxes(list.tasks);
   const isComplete = boxes === null || brief.ticked < brief.total || lost(list).length === 0;
-  const isReady = ready === null || brief.current.length === 0 || ready === readyKey(brief);
+  const isOut = brief.current.length === 0 && brief.ticked < brief.total;
+  const key = brief.current.length === 0 ? AT_END : readyKey(brief);
+  const isReady = ready === null || isOut || ready === key;
   return isCounted && isComplete && isReady;
 }
 

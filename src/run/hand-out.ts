@@ -82,6 +82,9 @@ export function planHandOut(
 export const readyKey = ({ current }: HandOut): string =>
   current.map(({ id, attempt }) => `${id}@${attempt}`).join(" ");
 
+/** In the place of such a key: nothing is left to hand out, and nothing is left uncommitted. */
+export const AT_END = "end";
+
 /** Which attempt at a task this is. The journal counts too, in case the state was rewritten. */
 export function attemptAt(task: Task, state: State, loop: Loop): number {
   const cached = state.taskIndex === task.index ? (state.taskIteration ?? 1) : 1;

@@ -6,7 +6,7 @@ import { planRefusal } from "../../src/run/claim/claim-outcome.ts";
 import { hasVerdict, isSettled } from "../../src/run/claim/receipt.ts";
 import { planVerification } from "../../src/run/claim/verification.ts";
 import type { Write } from "../../src/run/decision.ts";
-import { planHandOut, readyKey } from "../../src/run/hand-out.ts";
+import { AT_END, planHandOut, readyKey } from "../../src/run/hand-out.ts";
 import { currentLoop, sumBoxes } from "../../src/run/loop.ts";
 import { findLost } from "../../src/run/lost-tasks.ts";
 import { isWaiting, type Raw } from "../../src/run/state.ts";
@@ -136,10 +136,11 @@ export function settle(world: World, setting: Setting, who: Who): World {
   }
   const { list, loop } = at;
   const boxes = sumBoxes(list.tasks);
+  const ready = isDone ? AT_END : loop.ready;
   const counted =
-    boxes === loop.boxes
+    boxes === loop.boxes && ready === loop.ready
       ? claimed
-      : apply(claimed, setting, undefined, [{ event: "ready", loop: { ...loop, boxes } }]);
+      : apply(claimed, setting, undefined, [{ event: "ready", loop: { ...loop, boxes, ready } }]);
   return prepare(counted, setting, who);
 }
 
@@ -148,7 +149,9 @@ function prepare(world: World, setting: Setting, who: Who, most: Writes = ALL): 
   const at = standing(world, setting, who);
   if (most !== ALL || at === undefined || isWaitingIn(world)) return world;
   const { spec, list, state, loop } = at;
-  const ready = readyKey(planHandOut(spec, list, state, loop));
+  const brief = planHandOut(spec, list, state, loop);
+  const ready = readyKey(brief);
+  if (brief.current.length === 0) return world;
   if (state.phase !== "execution" || loop.ready === ready) return world;
   return apply(world, setting, undefined, [{ event: "ready", loop: { ...loop, ready } }]);
 }

@@ -72,7 +72,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: "takes a ticked box for a done task",
-    rules: asked((event, disk) => [event, withLoop(disk, () => ({ boxes: null }))]),
+    rules: asked((event, disk) => [event, withLoop(disk, () => ({ boxes: null, ready: null }))]),
     scenario: "a list that is edited, emptied and removed",
     breaks: "finishes only what is proven",
   },

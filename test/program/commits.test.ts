@@ -124,6 +124,23 @@ describe("the end of a spec", () => {
     expect(report(place, "TASK_COMPLETE", "1.2")).toMatchObject({ ok: true });
   });
 
+  it("notices a commit that was taken back after its task was done", () => {
+    const { place, commit, git } = begin();
+    commit({ "a.txt": "1" });
+    report(place);
+    commit({ "b.txt": "2" });
+    expect(report(place, "TASK_COMPLETE", "1.2")).toMatchObject({ ok: true });
+    git("reset", "-q", "HEAD~1");
+    const { decision, reason, systemMessage } = place.stop();
+    expect(decision).toBe("block");
+    expect(reason).toMatch(/> 1\.2 is not committed: .*b\.txt/);
+    expect(systemMessage).toContain("1.2 did not pass the check, so it is open again");
+    git("add", "-A");
+    git("commit", "-q", "-m", "again");
+    expect(report(place, "TASK_COMPLETE", "1.2")).toMatchObject({ ok: true });
+    expect(place.stop().systemMessage).toContain("all 2 tasks done");
+  });
+
   it("is not held up by our own files, even where git tracks them", () => {
     const state = `specs/demo/${specum.stateFile}`;
     const { place, commit } = begin(TWO, {

@@ -35,8 +35,7 @@ describe.each(fewOf(layouts))("$plugin: a box that is ticked by hand", (layout) 
       last_assistant_message: "ALL_TASKS_COMPLETE",
     });
     expect(decision).toBe("block");
-    const line =
-      "1.1, 1.3, 1.4 were ticked by hand and their checks failed, so they are open again";
+    const line = "1.1, 1.3, 1.4 did not pass the check, so they are open again";
     expect(reason).toContain(line);
     expect(systemMessage).toContain(line);
     expect(reason).toContain("Unticked in tasks.md: 1.1 Part 1; 1.3 Part 3; 1.4 Part 4.");

@@ -4,7 +4,7 @@ import { planFailure } from "../../src/run/change/recovery.ts";
 import { planDone } from "../../src/run/claim/claim-outcome.ts";
 import { decide } from "../../src/run/decide.ts";
 import type { Decision, Disk, Write } from "../../src/run/decision.ts";
-import { planHandOut, readyKey } from "../../src/run/hand-out.ts";
+import { AT_END, planHandOut, readyKey } from "../../src/run/hand-out.ts";
 import { formatEntry, parseLastEntry, parseRecent } from "../../src/run/journal-lines.ts";
 import { currentLoop, sumBoxes } from "../../src/run/loop.ts";
 import { planRun, planRepair } from "../../src/run/plan-run.ts";
@@ -67,7 +67,8 @@ export class World {
   /** What is ticked counts here: whether it is proven is another test's question. */
   private settle(): void {
     const { spec, list, state, loop } = this.standing() as RunStanding;
-    const ready = readyKey(planHandOut(spec, list, state, loop));
+    const brief = planHandOut(spec, list, state, loop);
+    const ready = brief.current.length === 0 ? AT_END : readyKey(brief);
     const counted = { boxes: sumBoxes(list.tasks), ready };
     this.write(undefined, [{ event: "ready", loop: { ...loop, ...counted } }]);
   }

@@ -3838,6 +3838,7 @@ function planHandOut(spec, list4, state, loop, entries = []) {
   };
 }
 var readyKey = ({ current }) => current.map(({ id, attempt }) => `${id}@${attempt}`).join(" ");
+var AT_END = "end";
 function attemptAt(task, state, loop) {
   const cached = state.taskIndex === task.index ? state.taskIteration ?? 1 : 1;
   return Math.max(loop.attempts[task.id] ?? 1, cached);
@@ -6245,6 +6246,7 @@ async function prepareRun(request, spec) {
   const due2 = await withRunAsync(request, spec, (run2) => {
     if (run2.state.phase !== EXECUTION || isWaiting(run2.state)) return [];
     const brief = handOutOf(run2);
+    if (brief.current.length === 0) return [];
     const ready = readyKey(brief);
     if (run2.loop.ready !== ready) {
       writeAttempts(spec, brief, run2.loop.ready);
@@ -6298,6 +6300,97 @@ function askAbout(layout, { task: key, commands: commands2, isLost }) {
   const shown2 = commands2.map((command) => command.replace(/\s+/g, " ").trim());
   return shown2.some((command) => command.length > MAX_SHOWN) ? `${task} has a Verify that you have not approved, too long to show here: read it in tasks.md; ${layout.voice.command("implement")} approves the list as it is` : `${task} has a Verify that you have not approved: ${shown2.map((command) => `\`${command}\``).join(", ")}; ${approve3} approves it`;
 }
+
+// src/run/claim/commit-line.ts
+var MAX_PATHS = 40;
+function commitLine(list4, task, files) {
+  const paths = files.slice(0, MAX_PATHS).map(quoteForShell).join(" ");
+  const message2 = quoteForShell(commitMessage(list4, task));
+  return `git add -- ${paths} && git commit -m ${message2} -- ${paths}`;
+}
+function commitMessage(list4, task) {
+  const field2 = fieldOf(list4, task, "commit") ?? "";
+  const [span] = readSpans(field2);
+  const text2 = oneLine(span?.code ?? field2, 100);
+  return text2 === "" ? oneLine(`${task.id} ${task.title.replaceAll("`", "")}`, 72) : text2;
+}
+
+// src/run/claim/judge-claim.ts
+var some = (names3) => {
+  const shown2 = names3.slice(0, 5).map((name) => quotePath(name));
+  return shown2.join(", ") + (names3.length > 5 ? ` and ${names3.length - 5} more` : "");
+};
+var CONTRADICTIONS = [
+  /requires? manual/i,
+  /could(?: not|n't) (?:be )?complete/i,
+  /unable to complete/i,
+  /cannot be (?:automated|completed)/i,
+  /needs? (?:human|manual) (?:intervention|action|steps?)/i,
+  /^[^\w\n\r\u2028\u2029]*VERIFICATION_FAIL\b/m,
+  // How older executors say that a task failed.
+  /^[^\w\n\r\u2028\u2029]*Task \S.*\bFAILED\b/m
+];
+var notContradicted = ({ task, report: report2 }) => {
+  if (report2 === null) return void 0;
+  const phrase = CONTRADICTIONS.map((pattern) => pattern.exec(report2)?.[0]).find(Boolean);
+  if (phrase?.includes("VERIFICATION_FAIL") === true)
+    return `The report on ${task.id} says VERIFICATION_FAIL: report it with fail.`;
+  return phrase === void 0 ? void 0 : `The report on ${task.id} claims completion but says "${phrase}": finish the task, or report it with fail.`;
+};
+var committed = ({ task, list: list4, uncommitted }) => uncommitted.length === 0 ? void 0 : `${task.id} is not committed: ${some(uncommitted)}. ${howToCommit(list4, task, uncommitted)}`;
+function howToCommit(list4, task, names3) {
+  const named = parseFiles(list4, task);
+  const isOwn = named.length === 0 ? () => true : planCover(named);
+  const own = names3.filter((name) => isOwn(name) || name.endsWith(".progress.md"));
+  const others = names3.filter((name) => !own.includes(name));
+  const leave = "If something is not yours, leave it and say so.";
+  const run2 = (files) => `\`${commitLine(list4, task, files)}\``;
+  if (others.length === 0) return `Run ${run2(own)}, then report again. ${leave}`;
+  const first = own.length === 0 ? "" : `Run ${run2(own)}. `;
+  return `${first}Its Files do not name ${some(others)}: if the task needs that, run ${run2(others)}. Then report again. ${leave}`;
+}
+var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${some(outside)}. Revert those changes, or add the files to its Files if they belong to it.`;
+var onlyItsBox = ({ task, report: report2, list: list4, ticked, peers }) => {
+  if (ticked === null || report2 === null) return void 0;
+  const others = list4.tasks.filter(
+    (one) => one.checked && one.id !== task.id && !peers.includes(one.id)
+  );
+  const unreported = others.length - ticked;
+  if (unreported <= 0) return void 0;
+  const ids = others.slice(-unreported).map((one) => one.id);
+  return `Other boxes are ticked that nobody reported: ${ids.join(", ")}. Untick the ones that are not done; report the others with done first.`;
+};
+var helps = (one, task) => helpedIds(one).some((id) => id.toLowerCase() === task.id.toLowerCase());
+var inTurn = ({ task, list: list4 }) => {
+  const isCheck = isVerifyTask(task);
+  const first = list4.tasks.filter(
+    (one) => !one.checked && (helps(one, task) || isCheck && one.index < task.index)
+  );
+  if (first.length === 0) return void 0;
+  const ids = first.slice(0, 5).map((one) => one.id);
+  return `${task.id} waits for ${ids.join(", ")}, which ${first.length > 1 ? "are" : "is"} open: do that first.`;
+};
+var explicit2 = ({ task, report: report2 }) => {
+  if (report2 === null) return void 0;
+  const signal = isVerifyTask(task) ? VERIFICATION_PASS : TASK_COMPLETE;
+  return hasSignal(report2, signal) ? void 0 : `The report on ${task.id} does not say ${signal} on a line of its own: pass on what the agent said, or report it with fail.`;
+};
+var LAYERS = [
+  notContradicted,
+  inTurn,
+  committed,
+  withinItsFiles,
+  onlyItsBox,
+  explicit2
+];
+function judgeClaim(claim2) {
+  for (const layer of LAYERS) {
+    const refusal = layer(claim2);
+    if (refusal !== void 0) return refusal;
+  }
+  return void 0;
+}
+var claimsCompletion = (report2) => hasSignal(report2, TASK_COMPLETE) || hasSignal(report2, VERIFICATION_PASS);
 
 // src/run/claim/claim-outcome.ts
 function planDone(standing, task, head, said = {}, event = "done", { isAgain = false } = {}) {
@@ -6607,97 +6700,6 @@ var who = ({ agent, left = [] }) => ({
 });
 var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitEvidence(evidence2) };
 
-// src/run/claim/commit-line.ts
-var MAX_PATHS = 40;
-function commitLine(list4, task, files) {
-  const paths = files.slice(0, MAX_PATHS).map(quoteForShell).join(" ");
-  const message2 = quoteForShell(commitMessage(list4, task));
-  return `git add -- ${paths} && git commit -m ${message2} -- ${paths}`;
-}
-function commitMessage(list4, task) {
-  const field2 = fieldOf(list4, task, "commit") ?? "";
-  const [span] = readSpans(field2);
-  const text2 = oneLine(span?.code ?? field2, 100);
-  return text2 === "" ? oneLine(`${task.id} ${task.title.replaceAll("`", "")}`, 72) : text2;
-}
-
-// src/run/claim/judge-claim.ts
-var some = (names3) => {
-  const shown2 = names3.slice(0, 5).map((name) => quotePath(name));
-  return shown2.join(", ") + (names3.length > 5 ? ` and ${names3.length - 5} more` : "");
-};
-var CONTRADICTIONS = [
-  /requires? manual/i,
-  /could(?: not|n't) (?:be )?complete/i,
-  /unable to complete/i,
-  /cannot be (?:automated|completed)/i,
-  /needs? (?:human|manual) (?:intervention|action|steps?)/i,
-  /^[^\w\n\r\u2028\u2029]*VERIFICATION_FAIL\b/m,
-  // How older executors say that a task failed.
-  /^[^\w\n\r\u2028\u2029]*Task \S.*\bFAILED\b/m
-];
-var notContradicted = ({ task, report: report2 }) => {
-  if (report2 === null) return void 0;
-  const phrase = CONTRADICTIONS.map((pattern) => pattern.exec(report2)?.[0]).find(Boolean);
-  if (phrase?.includes("VERIFICATION_FAIL") === true)
-    return `The report on ${task.id} says VERIFICATION_FAIL: report it with fail.`;
-  return phrase === void 0 ? void 0 : `The report on ${task.id} claims completion but says "${phrase}": finish the task, or report it with fail.`;
-};
-var committed = ({ task, list: list4, uncommitted }) => uncommitted.length === 0 ? void 0 : `${task.id} is not committed: ${some(uncommitted)}. ${howToCommit(list4, task, uncommitted)}`;
-function howToCommit(list4, task, names3) {
-  const named = parseFiles(list4, task);
-  const isOwn = named.length === 0 ? () => true : planCover(named);
-  const own = names3.filter((name) => isOwn(name) || name.endsWith(".progress.md"));
-  const others = names3.filter((name) => !own.includes(name));
-  const leave = "If something is not yours, leave it and say so.";
-  const run2 = (files) => `\`${commitLine(list4, task, files)}\``;
-  if (others.length === 0) return `Run ${run2(own)}, then report again. ${leave}`;
-  const first = own.length === 0 ? "" : `Run ${run2(own)}. `;
-  return `${first}Its Files do not name ${some(others)}: if the task needs that, run ${run2(others)}. Then report again. ${leave}`;
-}
-var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${some(outside)}. Revert those changes, or add the files to its Files if they belong to it.`;
-var onlyItsBox = ({ task, report: report2, list: list4, ticked, peers }) => {
-  if (ticked === null || report2 === null) return void 0;
-  const others = list4.tasks.filter(
-    (one) => one.checked && one.id !== task.id && !peers.includes(one.id)
-  );
-  const unreported = others.length - ticked;
-  if (unreported <= 0) return void 0;
-  const ids = others.slice(-unreported).map((one) => one.id);
-  return `Other boxes are ticked that nobody reported: ${ids.join(", ")}. Untick the ones that are not done; report the others with done first.`;
-};
-var helps = (one, task) => helpedIds(one).some((id) => id.toLowerCase() === task.id.toLowerCase());
-var inTurn = ({ task, list: list4 }) => {
-  const isCheck = isVerifyTask(task);
-  const first = list4.tasks.filter(
-    (one) => !one.checked && (helps(one, task) || isCheck && one.index < task.index)
-  );
-  if (first.length === 0) return void 0;
-  const ids = first.slice(0, 5).map((one) => one.id);
-  return `${task.id} waits for ${ids.join(", ")}, which ${first.length > 1 ? "are" : "is"} open: do that first.`;
-};
-var explicit2 = ({ task, report: report2 }) => {
-  if (report2 === null) return void 0;
-  const signal = isVerifyTask(task) ? VERIFICATION_PASS : TASK_COMPLETE;
-  return hasSignal(report2, signal) ? void 0 : `The report on ${task.id} does not say ${signal} on a line of its own: pass on what the agent said, or report it with fail.`;
-};
-var LAYERS = [
-  notContradicted,
-  inTurn,
-  committed,
-  withinItsFiles,
-  onlyItsBox,
-  explicit2
-];
-function judgeClaim(claim2) {
-  for (const layer of LAYERS) {
-    const refusal = layer(claim2);
-    if (refusal !== void 0) return refusal;
-  }
-  return void 0;
-}
-var claimsCompletion = (report2) => hasSignal(report2, TASK_COMPLETE) || hasSignal(report2, VERIFICATION_PASS);
-
 // src/engine/settle-claim.ts
 async function settleClaim(request, spec, claim2) {
   const first = await withRunAsync(request, spec, (run2) => {
@@ -6788,14 +6790,15 @@ async function settleTicks(request, spec) {
     seen.add(id);
   }
   await withRunAsync(request, spec, (run2) => {
-    if (isOn(run2) && findClaim(run2) === void 0 && !askAboutLost(run2)) recount(run2);
+    if (!isOn(run2) || findClaim(run2) !== void 0 || askAboutLost(run2)) return;
+    const reopened = reopenUncommitted(run2);
+    if (reopened !== void 0) seen.add(reopened);
   });
-  const open = await withRunAsync(
-    request,
-    spec,
-    ({ list: list4 }) => list4.tasks.filter((task) => !task.checked).map(({ id }) => id)
-  );
-  return { cleared: [...seen].filter((id) => open.includes(id)) };
+  return withRunAsync(request, spec, (run2) => {
+    if (isOn(run2) && findClaim(run2) === void 0) recount(run2);
+    const open = new Set(run2.list.tasks.filter((task) => !task.checked).map(({ id }) => id));
+    return { cleared: [...seen].filter((id) => open.has(id)) };
+  });
 }
 var MAX_MS = 6e5;
 function refuseLate(run2, claim2) {
@@ -6832,7 +6835,25 @@ function askAboutLost(run2) {
 function recount(run2) {
   const { list: list4, loop } = run2;
   const boxes = sumBoxes(list4.tasks);
-  if (boxes !== loop.boxes) run2.apply({ event: "ready", loop: { ...loop, boxes } });
+  const isDone = list4.tasks.every((task) => task.checked);
+  const ready = isDone ? AT_END : loop.ready;
+  if (boxes !== loop.boxes || ready !== loop.ready)
+    run2.apply({ event: "ready", loop: { ...loop, boxes, ready } });
+}
+function reopenUncommitted(run2) {
+  const { spec, list: list4, disk } = run2;
+  const entries = readAllEntries(spec);
+  const last = entries.findLast(({ event }) => event === "done" || event === "accepted");
+  const task = list4.tasks.find(({ id }) => id === last?.task);
+  const isDone = list4.tasks.every(({ checked }) => checked);
+  if (!isDone || task === void 0 || last?.event !== "done") return void 0;
+  if (!requiresCommit(spec.project.settings, disk.record)) return void 0;
+  const { uncommitted } = readWork(spec, list4, task, entries, { commitSpec: false });
+  const facts = { task, report: null, list: list4, ticked: null, peers: [], outside: [], uncommitted };
+  const why = judgeClaim(facts);
+  if (why === void 0) return void 0;
+  refuse(run2, task, { id: task.id, report: null }, why, [], uncommitted);
+  return task.id;
 }
 
 // src/apps/hook/event.ts
@@ -6861,15 +6882,21 @@ var settle2 = {
     const { layout } = context2;
     const stopped = host.wire.parseStop(parseJson2(context2.readStdin()), context2.env);
     const spec = layout && stopped && activeSpec(layout, stopped);
-    if (spec !== void 0 && stopped !== void 0) {
-      const caller = { session: stopped.sessionId, authority: "agent" };
-      const { cleared } = await settleTicks({ ...context2, caller }, spec);
-      await prepareRun({ ...context2, caller }, spec);
-      return { text: cleared.join("\n"), json: { ok: true, cleared } };
-    }
-    return { text: "", json: { ok: true, cleared: [] } };
+    const cleared = spec && stopped ? await settleRun(context2, spec, stopped.sessionId) : [];
+    return { text: cleared.join("\n"), json: { ok: true, cleared } };
   }
 };
+async function settleRun(context2, spec, session) {
+  const request = { ...context2, caller: { session, authority: "agent" } };
+  try {
+    const { cleared } = await settleTicks(request, spec);
+    await prepareRun(request, spec);
+    return cleared;
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === "missing") return [];
+    throw error;
+  }
+}
 
 // src/run/claim/match-report.ts
 function listTasksOut(brief, list4, loop, entries) {

@@ -1,7 +1,9 @@
 import { prepareRun } from "../../engine/prepare-run.ts";
+import { Refusal } from "../../engine/refusal.ts";
 import { settleTicks } from "../../engine/settle-ticks.ts";
 import { host } from "../../hosts/all.ts";
-import type { Command } from "../cli/command.ts";
+import type { Spec } from "../../store/spec.ts";
+import type { Command, Context } from "../cli/command.ts";
 import { activeSpec, parseJson } from "./event.ts";
 
 /** Run by the stop hook, rarely: it may have to run commands, which takes longer than a stop may. */
@@ -14,12 +16,24 @@ export const settle: Command = {
     const { layout } = context;
     const stopped = host.wire.parseStop(parseJson(context.readStdin()), context.env);
     const spec = layout && stopped && activeSpec(layout, stopped);
-    if (spec !== undefined && stopped !== undefined) {
-      const caller = { session: stopped.sessionId, authority: "agent" } as const;
-      const { cleared } = await settleTicks({ ...context, caller }, spec);
-      await prepareRun({ ...context, caller }, spec);
-      return { text: cleared.join("\n"), json: { ok: true, cleared } };
-    }
-    return { text: "", json: { ok: true, cleared: [] } };
+    const cleared = spec && stopped ? await settleRun(context, spec, stopped.sessionId) : [];
+    return { text: cleared.join("\n"), json: { ok: true, cleared } };
   },
 };
+
+async function settleRun(
+  context: Context,
+  spec: Spec,
+  session: string | null,
+): Promise<readonly string[]> {
+  const request = { ...context, caller: { session, authority: "agent" } as const };
+  try {
+    const { cleared } = await settleTicks(request, spec);
+    await prepareRun(request, spec);
+    return cleared;
+  } catch (error) {
+    // Another stop may have finished the run in the meantime.
+    if (error instanceof Refusal && error.kind === "missing") return [];
+    throw error;
+  }
+}
