@@ -2,7 +2,7 @@ import { type ClientResult, startClient } from "../test/e2e/client.ts";
 import { CURRENT } from "../test/e2e/install.ts";
 import { type Script, startModel } from "../test/e2e/model.ts";
 import { pluginDir } from "../test/e2e/place.ts";
-import { byHand, worker } from "../test/e2e/players.ts";
+import { byHand, byProgram, worker } from "../test/e2e/players.ts";
 import { layouts, makeProject, type Project } from "../test/e2e/project.ts";
 import { bash } from "../test/e2e/wire.ts";
 import { progress, type Section, tableOf } from "./report.ts";
@@ -46,7 +46,7 @@ ${tableOf(
   ],
 )}
 
-The hook adds ${(hook - user).toFixed(0)} ms to a task. What the client sends to the model to open a turn is ${characters.toFixed(0)} characters long, about ${Math.ceil(characters / 4)} tokens.
+The hook and the done command add ${(hook - user).toFixed(0)} ms to a task. What the client sends to the model to open a turn is ${characters.toFixed(0)} characters long, about ${Math.ceil(characters / 4)} tokens.
 `,
     over: [],
   };
@@ -56,7 +56,7 @@ async function runTasks(driver: Driver): Promise<Run> {
   const project = makeProject(layouts[0], TASKS);
   const openings: number[] = [];
   const characters: number[] = [];
-  const script = driver === "hook" ? worker(project, byHand) : asked(project);
+  const script = driver === "hook" ? worker(project, byProgram) : asked(project);
   const model = await startModel(
     (ask) => {
       if (ask.result === undefined) {
