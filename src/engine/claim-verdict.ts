@@ -1,5 +1,4 @@
-import { askAbout } from "../run/agreement-lines.ts";
-import { type Agreement, ask, type Question } from "../run/agreement.ts";
+import type { Agreement, Question } from "../run/agreement.ts";
 import { planDone, planRefusal, type Settlement } from "../run/claim/claim-outcome.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
 import { isSettled } from "../run/claim/receipt.ts";
@@ -7,12 +6,13 @@ import { describeEvidence, fitEvidence } from "../run/claim/verification.ts";
 import type { Entry } from "../run/journal.ts";
 import { mergeProgress } from "../store/progress.ts";
 import { readAllEntries, writeTasks } from "../store/spec-files.ts";
-import { writeAgreement } from "../store/vault.ts";
 import { setChecked } from "../tasks/edit/tick.ts";
 import { groupOf } from "../tasks/groups.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
+import { askUser } from "./ask-user.ts";
 import { writeAttempts } from "./attempts.ts";
 import { commitFinished } from "./document-commit.ts";
+import { MAX_NAMED } from "./read-work.ts";
 import { writeReceipt } from "./receipt.ts";
 import type { Run } from "./with-run.ts";
 
@@ -55,20 +55,10 @@ export function waitForUser(
   agreed: Agreement,
   question: Question,
 ): ClaimResult {
-  const { layout } = run.spec.project;
-  const approve = layout.voice.command("approve");
-  writeAgreement(run.spec, ask(agreed, question));
+  const approve = run.spec.project.layout.voice.command("approve");
   // Until then it is not done, whatever its box says.
   if (claim.report === null) writeTasks(run.spec, setChecked(run.list, task, false));
-  const reason = askAbout(layout, question);
-  run.apply({
-    event: "awaiting",
-    task: task.id,
-    note: reason,
-    ...who(claim),
-    loop: run.loop,
-    state: { awaitingApproval: true, approvalReason: reason },
-  });
+  askUser(run, agreed, [question], { task: task.id, ...who(claim) });
   const refusal = `${task.id} cannot be proven yet: its Verify was changed in tasks.md after the user started the run, and is not run until they type ${approve}. Tell them so and end your turn.`;
   return { kind: "refused", task, refusal, evidence: [], waits: true };
 }
@@ -88,7 +78,7 @@ export function refuse(
       note: refusal,
       ...who(claim),
       ...withEvidence(evidence),
-      ...(uncommitted.length === 0 ? {} : { uncommitted: uncommitted.slice(0, MAX_NAMES) }),
+      ...(uncommitted.length === 0 ? {} : { uncommitted: uncommitted.slice(0, MAX_NAMED) }),
     },
     { isByHand: claim.report === null },
   );
@@ -96,9 +86,6 @@ export function refuse(
   run.apply(write);
   return { kind: "refused", task, refusal, evidence };
 }
-
-/** More would only fill the journal. */
-const MAX_NAMES = 10;
 
 export function accept(
   run: Run,

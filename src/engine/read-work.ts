@@ -24,6 +24,9 @@ export interface Work {
   readonly isUntouched: boolean;
 }
 
+/** How many files are named; more would only fill the journal and the prompt. */
+export const MAX_NAMED = 10;
+
 const NO_GIT: Work = { tree: "no-git", uncommitted: [], dirty: [], isUntouched: false };
 
 /**

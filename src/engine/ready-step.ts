@@ -4,11 +4,10 @@ import type { HandOut } from "../run/hand-out.ts";
 import type { Entry } from "../run/journal.ts";
 import { isWaiting } from "../run/state.ts";
 import { readAllEntries } from "../store/spec-files.ts";
-import { groupOf } from "../tasks/groups.ts";
 import type { Task } from "../tasks/model.ts";
 import { locate } from "../tasks/position.ts";
 import { prepareRun } from "./prepare-run.ts";
-import { readWork } from "./read-work.ts";
+import { MAX_NAMED, readWork } from "./read-work.ts";
 import { writeReceipt } from "./receipt.ts";
 import type { Request } from "./request.ts";
 import { settleTicks } from "./settle-ticks.ts";
@@ -49,12 +48,11 @@ function withInterruptions(run: Run, entries: readonly Entry[]): HandOut {
   const brief = handOutOf(run, entries);
   const commitSpec = run.state.commitSpec === true;
   const current = brief.current.map((task) => {
-    const own = run.list.tasks[task.index] as Task;
-    const ids = groupOf(run.list, own).map(({ id }) => id);
-    const startedAt = findInterruption(entries, ids, run.loop.run);
+    const startedAt = findInterruption(entries, run.list, task.index, run.loop.run);
     if (startedAt === null) return task;
+    const own = run.list.tasks[task.index] as Task;
     const { uncommitted } = readWork(run.spec, run.list, own, entries, { commitSpec });
-    const named = uncommitted.slice(0, 10);
+    const named = uncommitted.slice(0, MAX_NAMED);
     return { ...task, history: { ...task.history, startedAt, uncommitted: named } };
   });
   return { ...brief, current };

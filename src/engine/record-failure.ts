@@ -3,7 +3,7 @@ import { addProgressHistory } from "../store/progress.ts";
 import { readAllEntries, writeTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Task } from "../tasks/model.ts";
-import { readWork } from "./read-work.ts";
+import { MAX_NAMED, readWork } from "./read-work.ts";
 import type { Request } from "./request.ts";
 import { requireExecution, requireTask, type Run, withRun } from "./with-run.ts";
 
@@ -46,7 +46,7 @@ function record(run: Run, task: Task, { reason, agent }: FailedAttempt): Recorde
   const failure = planFailure(run, run.disk.recent?.() ?? [], task, {
     reason,
     ...(agent === undefined ? {} : { agent }),
-    ...(left.uncommitted.length === 0 ? {} : { uncommitted: left.uncommitted.slice(0, 10) }),
+    ...(left.uncommitted.length === 0 ? {} : { uncommitted: left.uncommitted.slice(0, MAX_NAMED) }),
   });
   if (failure.tasks !== undefined) writeTasks(run.spec, failure.tasks);
   for (const write of failure.writes) run.apply(write);

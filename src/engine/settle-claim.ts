@@ -14,7 +14,7 @@ import type { Task } from "../tasks/model.ts";
 import { isVerifyTask } from "../tasks/tags.ts";
 import { changesOutside } from "./attempts.ts";
 import { accept, type ClaimInput, type ClaimResult, refuse, waitForUser } from "./claim-verdict.ts";
-import { readWork, type Work } from "./read-work.ts";
+import { MAX_NAMED, readWork, type Work } from "./read-work.ts";
 import type { Request } from "./request.ts";
 import { type DueChecks, runChecks, watchChecks } from "./run-checks.ts";
 import { requireExecution, type Run, withRunAsync } from "./with-run.ts";
@@ -48,7 +48,7 @@ export async function settleClaim(
     ? await watchChecks(request, spec, first)
     : { evidence: await runChecks(request, spec, first) };
   const { tree, dirty, uncommitted } = first.work;
-  const named = [...uncommitted, ...dirty].slice(0, 10);
+  const named = [...uncommitted, ...dirty].slice(0, MAX_NAMED);
   const evidence = ran.map((one): Evidence => ({
     ...one,
     tree,

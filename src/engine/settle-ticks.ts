@@ -1,6 +1,4 @@
 import { EXECUTION } from "../layouts/layout.ts";
-import { askAbout } from "../run/agreement-lines.ts";
-import { ask } from "../run/agreement.ts";
 import { judgeClaim } from "../run/claim/judge-claim.ts";
 import { hasVerdict, isSettled } from "../run/claim/receipt.ts";
 import { AT_END } from "../run/hand-out.ts";
@@ -10,8 +8,9 @@ import { isWaiting } from "../run/state.ts";
 import { requiresCommit } from "../run/trust.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
-import { readAgreement, writeAgreement } from "../store/vault.ts";
+import { readAgreement } from "../store/vault.ts";
 import type { Task } from "../tasks/model.ts";
+import { askUser } from "./ask-user.ts";
 import { type ClaimInput, refuse } from "./claim-verdict.ts";
 import { readWork } from "./read-work.ts";
 import type { Request } from "./request.ts";
@@ -25,14 +24,17 @@ import { type Run, withRunAsync } from "./with-run.ts";
 export async function settleTicks(request: Request, spec: Spec): Promise<SettledTicks> {
   const deadline = Date.now() + MAX_MS;
   const seen = new Set<string>();
+  const late = new Set<string>();
   for (;;) {
     // Each time from the disk: boxes may be ticked while a Verify runs, by that Verify too.
     const id = await withRunAsync(request, spec, findClaim);
-    if (id === undefined) break;
+    // One that is ticked again as soon as it is cleared is left for the next stop.
+    if (id === undefined || late.has(id)) break;
     const claim = { id, report: null };
-    if (seen.has(id) || Date.now() > deadline)
+    if (seen.has(id) || Date.now() > deadline) {
       await withRunAsync(request, spec, (run) => refuseLate(run, claim));
-    else await settleClaim(request, spec, claim);
+      late.add(id);
+    } else await settleClaim(request, spec, claim);
     seen.add(id);
   }
   await withRunAsync(request, spec, (run) => {
@@ -61,6 +63,8 @@ function refuseLate(run: Run, claim: ClaimInput): void {
   if (task !== undefined) refuse(run, task, claim, why, [], []);
 }
 
+const isDone = ({ list }: Run): boolean => list.tasks.every((task) => task.checked);
+
 const isOn = ({ state }: Run): boolean => state.phase === EXECUTION && !isWaiting(state);
 
 /** The first task that is ticked, not settled, and was not ticked before the run either. */
@@ -75,20 +79,13 @@ function findClaim(run: Run): string | undefined {
 
 /** Nobody finishes a list by deleting what is left of it: the user is asked. */
 function askAboutLost(run: Run): boolean {
-  const { spec, list, loop } = run;
+  const { spec, list } = run;
   const agreed = readAgreement(spec);
-  if (agreed === undefined || list.tasks.some((task) => !task.checked)) return false;
+  if (agreed === undefined || !isDone(run)) return false;
   const lost = findLost(agreed, list, readAllEntries(spec));
   if (lost.length === 0) return false;
   const questions = lost.map((task) => ({ task, commands: [], isLost: true as const }));
-  writeAgreement(spec, questions.reduce(ask, agreed));
-  const reason = questions.map((one) => askAbout(spec.project.layout, one)).join("; ");
-  run.apply({
-    event: "awaiting",
-    note: reason,
-    loop,
-    state: { awaitingApproval: true, approvalReason: reason },
-  });
+  askUser(run, agreed, questions);
   return true;
 }
 
@@ -99,8 +96,7 @@ function askAboutLost(run: Run): boolean {
 function recount(run: Run): void {
   const { list, loop } = run;
   const boxes = sumBoxes(list.tasks);
-  const isDone = list.tasks.every((task) => task.checked);
-  const ready = isDone ? AT_END : loop.ready;
+  const ready = isDone(run) ? AT_END : loop.ready;
   if (boxes !== loop.boxes || ready !== loop.ready)
     run.apply({ event: "ready", loop: { ...loop, boxes, ready } });
 }
@@ -111,8 +107,7 @@ function reopenUncommitted(run: Run): string | undefined {
   const entries = readAllEntries(spec);
   const last = entries.findLast(({ event }) => event === "done" || event === "accepted");
   const task = list.tasks.find(({ id }) => id === last?.task);
-  const isDone = list.tasks.every(({ checked }) => checked);
-  if (!isDone || task === undefined || last?.event !== "done") return undefined;
+  if (!isDone(run) || task === undefined || last?.event !== "done") return undefined;
   if (!requiresCommit(spec.project.settings, disk.record)) return undefined;
   // The list and the receipt are ours.
   const { uncommitted } = readWork(spec, list, task, entries, { commitSpec: false });

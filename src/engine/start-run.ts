@@ -59,7 +59,9 @@ export function startRun(
       applyWrite(spec, { kind: "ok", raw, state: {} }, amended, now.at);
     }
     // What a killed session left undone has its checkpoint: another one would take half-done work for the user's.
-    const begun = brief.current.filter(({ id }) => findInterruption(entries, [id], loop.run));
+    const begun = brief.current.filter(({ index }) =>
+      findInterruption(entries, list, index, loop.run),
+    );
     writeAttempts(spec, brief, readyKey({ ...brief, current: begun }));
     return {
       kind: "run",

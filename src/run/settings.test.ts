@@ -8,7 +8,6 @@ import {
   parseSettings,
   parseSettingsFile,
   type SettingsFile,
-  type StatedSettings,
   type Settings,
 } from "./settings.ts";
 
@@ -75,96 +74,6 @@ describe("stall_limit", () => {
     ["", 3],
   ])("%j is %s", (value, expected) => {
     expect(settingsOf(front(`stall_limit: ${value}`)).stallLimit).toBe(expected);
-  });
-});
-
-describe("combineSettings", () => {
-  it.each<
-    [key: string, user: StatedSettings, project: StatedSettings, holds: unknown, ignored: string]
-  >([
-    // What the project says counts where it tightens,
-    ["enabled", {}, { enabled: false }, false, ""],
-    ["stallLimit", {}, { stallLimit: 1 }, 1, ""],
-    ["stallLimit", { stallLimit: 9 }, { stallLimit: 7 }, 7, ""],
-    ["evidence", { evidence: "off" }, { evidence: "required" }, "required", ""],
-    ["evidence", { evidence: "off" }, { evidence: "recorded" }, "recorded", ""],
-    ["verifyTimeoutSeconds", {}, { verifyTimeoutSeconds: 5 }, 5, ""],
-    ["verifyTimeoutSeconds", { verifyTimeoutSeconds: 600 }, { verifyTimeoutSeconds: 300 }, 300, ""],
-    ["verifyAllow", {}, { verifyAllow: ["npm test"] }, ["npm test"], ""],
-    ["commitSpec", {}, { commitSpec: false }, false, ""],
-    ["quick", { quick: true }, { quick: false }, false, ""],
-    ["maxAttempts", {}, { maxAttempts: 2 }, 2, ""],
-    ["maxAttempts", {}, { maxAttempts: 5 }, 5, ""],
-    ["maxAttempts", { maxAttempts: 9 }, { maxAttempts: 7 }, 7, ""],
-    ["files", {}, { files: "enforce" }, "enforce", ""],
-    ["files", { files: "off" }, { files: "report" }, "report", ""],
-    // where it is a matter of taste,
-    ["granularity", {}, { granularity: "fine" }, "fine", ""],
-    ["granularity", { granularity: "fine" }, { granularity: "coarse" }, "coarse", ""],
-    // and nowhere else.
-    ["enabled", { enabled: false }, { enabled: true }, false, "enabled: true"],
-    ["stallLimit", {}, { stallLimit: 4 }, 3, "stall_limit: 4"],
-    ["stallLimit", { stallLimit: 2 }, { stallLimit: 3 }, 2, "stall_limit: 3"],
-    ["evidence", {}, { evidence: "recorded" }, "required", "evidence: recorded"],
-    ["evidence", {}, { evidence: "off" }, "required", "evidence: off"],
-    ["evidence", { evidence: "recorded" }, { evidence: "off" }, "recorded", "evidence: off"],
-    ["verifyTimeoutSeconds", {}, { verifyTimeoutSeconds: 101 }, 100, "verify_timeout: 101"],
-    ["commitSpec", { commitSpec: false }, { commitSpec: true }, false, "auto_commit_spec: true"],
-    ["quick", {}, { quick: true }, false, "quick_mode_default: true"],
-    ["proveSetup", {}, { proveSetup: "npm ci" }, undefined, "prove_setup: npm ci"],
-    ["branch", {}, { branch: "worktree" }, "none", "branch: worktree"],
-    ["branch", { branch: "branch" }, { branch: "none" }, "branch", "branch: none"],
-    ["maxAttempts", {}, { maxAttempts: 6 }, undefined, "default_max_iterations: 6"],
-    ["maxAttempts", { maxAttempts: 2 }, { maxAttempts: 3 }, 2, "default_max_iterations: 3"],
-    ["files", {}, { files: "off" }, "report", "files: off"],
-    ["files", { files: "enforce" }, { files: "report" }, "enforce", "files: report"],
-    // What is as it is anyway is not worth a word.
-    ["evidence", {}, { evidence: "required" }, "required", ""],
-    ["quick", {}, { quick: false }, false, ""],
-    ["branch", {}, { branch: "none" }, "none", ""],
-    // The user's own file may say everything.
-    ["evidence", { evidence: "off" }, {}, "off", ""],
-    ["verifyTimeoutSeconds", { verifyTimeoutSeconds: 900 }, {}, 900, ""],
-    ["proveSetup", { proveSetup: "npm ci" }, {}, "npm ci", ""],
-    ["branch", { branch: "worktree" }, {}, "worktree", ""],
-    ["quick", { quick: true }, {}, true, ""],
-  ])("%s: the user %j, the project %j", (key, user, project, holds, ignored) => {
-    const combined = combineSettings(user, project);
-    expect(combined.settings).toEqual({ ...combineSettings(user, {}).settings, [key]: holds });
-    expect(combined.ignored.map((one) => `${one.key}: ${one.said}`).join()).toBe(ignored);
-  });
-
-  it("has no setting that a project could loosen unnoticed", () => {
-    const loose: StatedSettings = {
-      stallLimit: 1000,
-      evidence: "off",
-      verifyTimeoutSeconds: 1000,
-      files: "off",
-      quick: true,
-      branch: "worktree",
-      maxAttempts: 1000,
-      specsDirs: ["/", ".."],
-    };
-    const { settings, ignored } = combineSettings({}, loose, () => false);
-    expect(settings).toEqual(defaultSettings);
-    expect(new Set(ignored.map(({ key }) => key)).size).toBe(Object.keys(loose).length);
-  });
-
-  it("takes the project's weights one by one", () => {
-    const said = { weights: { risky: 9 } };
-    const { weights } = combineSettings({ weights: { risky: 1, impact: 5 } }, said).settings;
-    expect(weights).toEqual({ ...defaultSettings.weights, risky: 9, impact: 5 });
-  });
-
-  it("accepts only those of the project's folders that may contain specs", () => {
-    const combine = (user: StatedSettings, ...specsDirs: string[]) =>
-      combineSettings(user, { specsDirs }, (folder) => folder.startsWith("in"));
-    expect(combine({}, "in", "/", "in/x")).toMatchObject({
-      settings: { specsDirs: ["in", "in/x"] },
-      ignored: [{ key: "specs_dirs", said: "/" }],
-    });
-    expect(combine({ specsDirs: ["mine"] }, "/").settings.specsDirs).toEqual(["mine"]);
-    expect(combine({}, "/").settings.specsDirs).toEqual([]);
   });
 });
 
@@ -246,72 +155,6 @@ describe("what was not understood", () => {
   });
 });
 
-describe("parseFrontMatter reads flat YAML as a YAML library does", () => {
-  const key = fc.stringMatching(/^[a-z_][a-z0-9_-]{0,12}$/);
-  const word = fc.stringMatching(/^[a-zA-Z./][a-zA-Z0-9./_-]{0,15}$/);
-  const phrase = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(" "));
-  const quoted = fc.oneof(
-    phrase.map((text) => `"${text}"`),
-    phrase.map((text) => `'${text}'`),
-    fc.constantFrom('"# no comment"', "'a # b'", '"a: b"', "'- x'", '"[x]"'),
-  );
-  const scalar = fc.oneof(phrase, quoted, fc.nat().map(String));
-  const item = fc.oneof(
-    word,
-    phrase.map((text) => `"${text}"`),
-    phrase.map((text) => `'${text}'`),
-  );
-  const comment = fc.constantFrom("", " # why", "   # a 'quoted' \"word\"");
-  const pair = fc
-    .tuple(key, scalar, comment)
-    .map(([name, value, end]) => [`${name}: ${value}${end}`]);
-  const inline = fc
-    .tuple(key, fc.array(item, { maxLength: 4 }), fc.constantFrom("", " # why"))
-    .map(([name, items, end]) => [`${name}: [${items.join(", ")}]${end}`]);
-  const block = fc
-    .tuple(
-      key,
-      fc.constantFrom("", "  ", "    "),
-      fc.array(fc.tuple(scalar, comment), { minLength: 1, maxLength: 4 }),
-    )
-    .map(([name, indent, items]) => [
-      `${name}:`,
-      ...items.map(([value, end]) => `${indent}- ${value}${end}`),
-    ]);
-  const filler = fc.constantFrom([""], ["# comment: here"], ["   # - indented"]);
-  const document = fc.array(fc.oneof(pair, inline, block, filler), { maxLength: 8 });
-
-  it("for scalars, inline lists and block lists", () => {
-    fc.assert(
-      fc.property(document, fc.constantFrom("\n", "\r\n"), (parts, end) => {
-        const lines = parts.flat();
-        // The failsafe schema takes every scalar for a string, as we do.
-        const oracle = (parse(lines.join("\n"), { uniqueKeys: false, schema: "failsafe" }) ??
-          {}) as object;
-        const expected = Object.entries(oracle).map(([name, value]) => [
-          name,
-          [value ?? []].flat().map(String),
-        ]);
-        const text = ["---", ...lines, "---", "body"].join(end);
-        expect(Object.fromEntries(parseFrontMatter(text).values)).toEqual(
-          Object.fromEntries(expected),
-        );
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it("and never throws, whatever the file is", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
-        parseSettings(text);
-        parseSettings(front(text));
-      }),
-      { numRuns: 500 },
-    );
-  });
-});
-
 // None of this measures time: what is not linear here does not end before the test's time is up.
 it.each([
   ["a list that never ends", `specs_dirs: [a\n${"b\n".repeat(500_000)}`],
@@ -320,4 +163,14 @@ it.each([
   ["nothing but comments", `a: b${" #".repeat(500_000)}\u2028c`],
 ])("reads %s", (_, lines) => {
   expect(parseFrontMatter(front(lines)).values.size).toBe(1);
+});
+
+it("never throws, whatever the file is", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
+      parseSettings(text);
+      parseSettings(front(text));
+    }),
+    { numRuns: 500 },
+  );
 });

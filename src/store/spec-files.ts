@@ -33,32 +33,42 @@ import {
 const TORN_READS = { times: 4, pauseMs: 25 } as const;
 
 /** What most stops end with: the state and the journal, but not the tasks. */
-export const readGlance = (spec: Spec): Glance => ({
+export function readGlance(spec: Spec): Glance {
+  const { tail: _, ...glance } = readWithTail(spec);
+  return glance;
+}
+
+export function readDisk(spec: Spec): Disk {
+  const { tail, ...glance } = readWithTail(spec);
+  return {
+    ...glance,
+    tasks: readTasks(spec),
+    lost: (list) => findLost(readAgreement(spec), list, readAllEntries(spec)),
+    recent: () => parseRecent(tail),
+    head: readHead(findGit(spec.project.root)),
+    findings: [],
+  };
+}
+
+/** With the end of the journal, so that nobody has to read it again. */
+const readWithTail = (spec: Spec): Glance & { readonly tail: string } => ({
   layout: spec.project.layout,
   settings: spec.project.settings,
   spec,
   ...readRun(spec),
 });
 
-export const readDisk = (spec: Spec): Disk => ({
-  ...readGlance(spec),
-  tasks: readTasks(spec),
-  lost: (list) => findLost(readAgreement(spec), list, readAllEntries(spec)),
-  recent: () => parseRecent(journalTail(spec, readRecord(spec) !== undefined)),
-  head: readHead(findGit(spec.project.root)),
-  findings: [],
-});
-
 const parseStateOnce = remember(parseState);
 const parseLastOnce = remember(parseLastEntry);
 
 /** The state as it counts, and the journal's last entry: this machine's own, if it has a record of the run. */
-function readRun(spec: Spec): Pick<Disk, "state" | "last" | "record"> {
+function readRun(spec: Spec): Pick<Disk, "state" | "last" | "record"> & { readonly tail: string } {
   const record = readRecord(spec);
-  const last = readLast(spec, record);
+  const tail = journalTail(spec, record !== undefined);
+  const last = parseLastOnce(tail);
   const file = readStateFile(spec);
   const held = record !== undefined && last?.loop.open === true ? last.held : undefined;
-  return { state: applyDecisions(file, held), last, record };
+  return { state: applyDecisions(file, held), last, record, tail };
 }
 
 const readLast = (spec: Spec, record: RunRecord | undefined): Entry | undefined =>

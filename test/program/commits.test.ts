@@ -186,9 +186,7 @@ describe("evidence", () => {
 
   it("asks for commits all the same if the agent switches them off during the run", () => {
     const { place, write } = begin();
-    const file = join(place.root, userFileOf(specum));
     write({ "a.txt": "1", "../.config/smart-ralph/ralph-specum.md": "---\ncommit: off\n---\n" });
-    expect(file).toContain("ralph-specum.md");
     expect(refusalOf(place)).toMatch(/^1\.1 is not committed: a\.txt\./);
   });
 
@@ -221,6 +219,17 @@ describe("a session that was killed", () => {
       env: { CLAUDE_CODE_SESSION_ID: "session-2" },
     });
     expect(done["refusal"]).toMatch(/^1\.1 is not committed: test\.js\./);
+  });
+
+  it("leaves no member of a group with another's excuse", () => {
+    const group = [1, 2].map((n) => `- [ ] 1.${n} [P] Part ${n}\n  - **Files**: \`${n}.txt\`\n`);
+    const { place, write } = begin(group.join(""));
+    write({ "2.txt": "half" });
+    expect(place.slash(["resume"], "session-2").out).toContain("1.2 was started at");
+    const done = place.json(["done", "1.2", "--report", "TASK_COMPLETE"], {
+      env: { CLAUDE_CODE_SESSION_ID: "session-2" },
+    });
+    expect(done["refusal"]).toMatch(/^1\.2 is not committed: 2\.txt\./);
   });
 
   it("is not mentioned where the task was reported on", () => {

@@ -3520,12 +3520,13 @@ function findTrial(about) {
   const last = about.findLast(({ event }) => event === "before" || event === "amended");
   return last?.event === "before" ? last : void 0;
 }
-function findInterruption(entries, ids, run2) {
+function findInterruption(entries, list4, index2, run2) {
+  const ids = new Set(groupOf(list4, list4.tasks[index2]).map(({ id }) => id));
   const earlier = entries.filter(({ loop }) => loop.run !== run2);
   const out = earlier.findLastIndex(
-    ({ event, loop }) => HAND_OUTS.has(event) && ids.includes(loop.task ?? "")
+    ({ event, loop }) => HAND_OUTS.has(event) && ids.has(loop.task ?? "")
   );
-  const isOver = earlier.slice(out + 1).some(({ event, task }) => OVER.has(event) || ids.includes(task ?? "") && event !== "before");
+  const isOver = earlier.slice(out + 1).some(({ event, task }) => OVER.has(event) || ids.has(task ?? "") && event !== "before");
   return out === -1 || isOver ? null : earlier[out]?.at ?? null;
 }
 var OVER = /* @__PURE__ */ new Set(["finished", "cancelled", "undone"]);
@@ -5256,28 +5257,36 @@ function moveNotes(spec, name, heading) {
 
 // src/store/spec-files.ts
 var TORN_READS = { times: 4, pauseMs: 25 };
-var readGlance = (spec) => ({
+function readGlance(spec) {
+  const { tail: _, ...glance } = readWithTail(spec);
+  return glance;
+}
+function readDisk(spec) {
+  const { tail, ...glance } = readWithTail(spec);
+  return {
+    ...glance,
+    tasks: readTasks(spec),
+    lost: (list4) => findLost(readAgreement(spec), list4, readAllEntries(spec)),
+    recent: () => parseRecent(tail),
+    head: readHead(findGit(spec.project.root)),
+    findings: []
+  };
+}
+var readWithTail = (spec) => ({
   layout: spec.project.layout,
   settings: spec.project.settings,
   spec,
   ...readRun(spec)
 });
-var readDisk = (spec) => ({
-  ...readGlance(spec),
-  tasks: readTasks(spec),
-  lost: (list4) => findLost(readAgreement(spec), list4, readAllEntries(spec)),
-  recent: () => parseRecent(journalTail(spec, readRecord(spec) !== void 0)),
-  head: readHead(findGit(spec.project.root)),
-  findings: []
-});
 var parseStateOnce = remember(parseState);
 var parseLastOnce = remember(parseLastEntry);
 function readRun(spec) {
   const record2 = readRecord(spec);
-  const last = readLast(spec, record2);
+  const tail = journalTail(spec, record2 !== void 0);
+  const last = parseLastOnce(tail);
   const file = readStateFile(spec);
   const held2 = record2 !== void 0 && last?.loop.open === true ? last.held : void 0;
-  return { state: applyDecisions(file, held2), last, record: record2 };
+  return { state: applyDecisions(file, held2), last, record: record2, tail };
 }
 var readLast = (spec, record2) => parseLastOnce(journalTail(spec, record2 !== void 0));
 var readState = (spec) => readRun(spec).state;
@@ -5951,6 +5960,7 @@ var undoneLoop = (loop, brief, head) => ({
 var timeOf2 = (iso) => Date.parse(iso);
 
 // src/engine/read-work.ts
+var MAX_NAMED = 10;
 var NO_GIT = { tree: "no-git", uncommitted: [], dirty: [], isUntouched: false };
 function readWork(spec, list4, task, entries, { commitSpec }) {
   const repository = findRepository(spec);
@@ -6288,19 +6298,6 @@ function note(run2, { id }, { evidence: evidence2, ...left }) {
   });
 }
 
-// src/run/agreement-lines.ts
-var MAX_SHOWN = 200;
-function askAbout(layout, { task: key, commands: commands2, isLost }) {
-  const task = quoteName(key);
-  const approve3 = layout.voice.command("approve");
-  if (commands2.length === 0) {
-    const what = isLost === true ? "is no longer in tasks.md" : "no longer has a Verify";
-    return `${task} ${what}; ${approve3} accepts that`;
-  }
-  const shown2 = commands2.map((command) => command.replace(/\s+/g, " ").trim());
-  return shown2.some((command) => command.length > MAX_SHOWN) ? `${task} has a Verify that you have not approved, too long to show here: read it in tasks.md; ${layout.voice.command("implement")} approves the list as it is` : `${task} has a Verify that you have not approved: ${shown2.map((command) => `\`${command}\``).join(", ")}; ${approve3} approves it`;
-}
-
 // src/run/claim/commit-line.ts
 var MAX_PATHS = 40;
 function commitLine(list4, task, files) {
@@ -6391,6 +6388,32 @@ function judgeClaim(claim2) {
   return void 0;
 }
 var claimsCompletion = (report2) => hasSignal(report2, TASK_COMPLETE) || hasSignal(report2, VERIFICATION_PASS);
+
+// src/run/agreement-lines.ts
+var MAX_SHOWN = 200;
+function askAbout(layout, { task: key, commands: commands2, isLost }) {
+  const task = quoteName(key);
+  const approve3 = layout.voice.command("approve");
+  if (commands2.length === 0) {
+    const what = isLost === true ? "is no longer in tasks.md" : "no longer has a Verify";
+    return `${task} ${what}; ${approve3} accepts that`;
+  }
+  const shown2 = commands2.map((command) => command.replace(/\s+/g, " ").trim());
+  return shown2.some((command) => command.length > MAX_SHOWN) ? `${task} has a Verify that you have not approved, too long to show here: read it in tasks.md; ${layout.voice.command("implement")} approves the list as it is` : `${task} has a Verify that you have not approved: ${shown2.map((command) => `\`${command}\``).join(", ")}; ${approve3} approves it`;
+}
+
+// src/engine/ask-user.ts
+function askUser(run2, agreed, questions, said = {}) {
+  writeAgreement(run2.spec, questions.reduce(ask, agreed));
+  const reason = questions.map((one) => askAbout(run2.spec.project.layout, one)).join("; ");
+  run2.apply({
+    event: "awaiting",
+    ...said,
+    note: reason,
+    loop: run2.loop,
+    state: { awaitingApproval: true, approvalReason: reason }
+  });
+}
 
 // src/run/claim/claim-outcome.ts
 function planDone(standing, task, head, said = {}, event = "done", { isAgain = false } = {}) {
@@ -6632,19 +6655,9 @@ function writeReceipt(spec, list4) {
 
 // src/engine/claim-verdict.ts
 function waitForUser(run2, task, claim2, agreed, question) {
-  const { layout } = run2.spec.project;
-  const approve3 = layout.voice.command("approve");
-  writeAgreement(run2.spec, ask(agreed, question));
+  const approve3 = run2.spec.project.layout.voice.command("approve");
   if (claim2.report === null) writeTasks(run2.spec, setChecked(run2.list, task, false));
-  const reason = askAbout(layout, question);
-  run2.apply({
-    event: "awaiting",
-    task: task.id,
-    note: reason,
-    ...who(claim2),
-    loop: run2.loop,
-    state: { awaitingApproval: true, approvalReason: reason }
-  });
+  askUser(run2, agreed, [question], { task: task.id, ...who(claim2) });
   const refusal = `${task.id} cannot be proven yet: its Verify was changed in tasks.md after the user started the run, and is not run until they type ${approve3}. Tell them so and end your turn.`;
   return { kind: "refused", task, refusal, evidence: [], waits: true };
 }
@@ -6656,7 +6669,7 @@ function refuse(run2, task, claim2, refusal, evidence2, uncommitted) {
       note: refusal,
       ...who(claim2),
       ...withEvidence(evidence2),
-      ...uncommitted.length === 0 ? {} : { uncommitted: uncommitted.slice(0, MAX_NAMES) }
+      ...uncommitted.length === 0 ? {} : { uncommitted: uncommitted.slice(0, MAX_NAMED) }
     },
     { isByHand: claim2.report === null }
   );
@@ -6664,7 +6677,6 @@ function refuse(run2, task, claim2, refusal, evidence2, uncommitted) {
   run2.apply(write);
   return { kind: "refused", task, refusal, evidence: evidence2 };
 }
-var MAX_NAMES = 10;
 function accept(run2, task, claim2, evidence2, more) {
   const event = claim2.report === null && evidence2.length === 0 ? "ticked" : "done";
   return settle(run2, task, event, evidence2, more, who(claim2));
@@ -6710,7 +6722,7 @@ async function settleClaim(request, spec, claim2) {
   if (first === void 0 || "kind" in first) return first;
   const { evidence: ran, left = [] } = first.isAlone ? await watchChecks(request, spec, first) : { evidence: await runChecks(request, spec, first) };
   const { tree, dirty, uncommitted } = first.work;
-  const named = [...uncommitted, ...dirty].slice(0, 10);
+  const named = [...uncommitted, ...dirty].slice(0, MAX_NAMED);
   const evidence2 = ran.map((one) => ({
     ...one,
     tree,
@@ -6780,13 +6792,15 @@ var withBox2 = (text2, { checked }) => text2.replace(/\[[ xX]\]/, checked ? "[x]
 async function settleTicks(request, spec) {
   const deadline = Date.now() + MAX_MS;
   const seen = /* @__PURE__ */ new Set();
+  const late = /* @__PURE__ */ new Set();
   for (; ; ) {
     const id = await withRunAsync(request, spec, findClaim);
-    if (id === void 0) break;
+    if (id === void 0 || late.has(id)) break;
     const claim2 = { id, report: null };
-    if (seen.has(id) || Date.now() > deadline)
+    if (seen.has(id) || Date.now() > deadline) {
       await withRunAsync(request, spec, (run2) => refuseLate(run2, claim2));
-    else await settleClaim(request, spec, claim2);
+      late.add(id);
+    } else await settleClaim(request, spec, claim2);
     seen.add(id);
   }
   await withRunAsync(request, spec, (run2) => {
@@ -6806,6 +6820,7 @@ function refuseLate(run2, claim2) {
   const why = `${claim2.id} was ticked by hand while there was no time left to check it: report it with done.`;
   if (task !== void 0) refuse(run2, task, claim2, why, [], []);
 }
+var isDone = ({ list: list4 }) => list4.tasks.every((task) => task.checked);
 var isOn = ({ state }) => state.phase === EXECUTION && !isWaiting(state);
 function findClaim(run2) {
   const { spec, list: list4 } = run2;
@@ -6816,27 +6831,19 @@ function findClaim(run2) {
   return list4.tasks.find((task) => task.checked && !isSettled(entries, task) && !isGiven(task))?.id;
 }
 function askAboutLost(run2) {
-  const { spec, list: list4, loop } = run2;
+  const { spec, list: list4 } = run2;
   const agreed = readAgreement(spec);
-  if (agreed === void 0 || list4.tasks.some((task) => !task.checked)) return false;
+  if (agreed === void 0 || !isDone(run2)) return false;
   const lost2 = findLost(agreed, list4, readAllEntries(spec));
   if (lost2.length === 0) return false;
   const questions = lost2.map((task) => ({ task, commands: [], isLost: true }));
-  writeAgreement(spec, questions.reduce(ask, agreed));
-  const reason = questions.map((one) => askAbout(spec.project.layout, one)).join("; ");
-  run2.apply({
-    event: "awaiting",
-    note: reason,
-    loop,
-    state: { awaitingApproval: true, approvalReason: reason }
-  });
+  askUser(run2, agreed, questions);
   return true;
 }
 function recount(run2) {
   const { list: list4, loop } = run2;
   const boxes = sumBoxes(list4.tasks);
-  const isDone = list4.tasks.every((task) => task.checked);
-  const ready = isDone ? AT_END : loop.ready;
+  const ready = isDone(run2) ? AT_END : loop.ready;
   if (boxes !== loop.boxes || ready !== loop.ready)
     run2.apply({ event: "ready", loop: { ...loop, boxes, ready } });
 }
@@ -6845,8 +6852,7 @@ function reopenUncommitted(run2) {
   const entries = readAllEntries(spec);
   const last = entries.findLast(({ event }) => event === "done" || event === "accepted");
   const task = list4.tasks.find(({ id }) => id === last?.task);
-  const isDone = list4.tasks.every(({ checked }) => checked);
-  if (!isDone || task === void 0 || last?.event !== "done") return void 0;
+  if (!isDone(run2) || task === void 0 || last?.event !== "done") return void 0;
   if (!requiresCommit(spec.project.settings, disk.record)) return void 0;
   const { uncommitted } = readWork(spec, list4, task, entries, { commitSpec: false });
   const facts = { task, report: null, list: list4, ticked: null, peers: [], outside: [], uncommitted };
@@ -6942,7 +6948,7 @@ function record(run2, task, { reason, agent }) {
   const failure = planFailure(run2, run2.disk.recent?.() ?? [], task, {
     reason,
     ...agent === void 0 ? {} : { agent },
-    ...left.uncommitted.length === 0 ? {} : { uncommitted: left.uncommitted.slice(0, 10) }
+    ...left.uncommitted.length === 0 ? {} : { uncommitted: left.uncommitted.slice(0, MAX_NAMED) }
   });
   if (failure.tasks !== void 0) writeTasks(run2.spec, failure.tasks);
   for (const write of failure.writes) run2.apply(write);
@@ -12629,8 +12635,8 @@ var status2 = {
   run(context2, input) {
     const spec = specOf(context2, input, input.args[0]);
     const report2 = readStatus(context2, spec);
-    const isDone = report2.total > 0 && report2.done === report2.total;
-    const ok = input.options["check"] !== true || isDone;
+    const isDone2 = report2.total > 0 && report2.done === report2.total;
+    const ok = input.options["check"] !== true || isDone2;
     return {
       code: ok ? EXIT.ok : EXIT.refused,
       text: renderStatus(report2, paint(context2.colour)),
@@ -13864,12 +13870,11 @@ function withInterruptions(run2, entries) {
   const brief = handOutOf(run2, entries);
   const commitSpec = run2.state.commitSpec === true;
   const current = brief.current.map((task) => {
-    const own = run2.list.tasks[task.index];
-    const ids = groupOf(run2.list, own).map(({ id }) => id);
-    const startedAt = findInterruption(entries, ids, run2.loop.run);
+    const startedAt = findInterruption(entries, run2.list, task.index, run2.loop.run);
     if (startedAt === null) return task;
+    const own = run2.list.tasks[task.index];
     const { uncommitted } = readWork(run2.spec, run2.list, own, entries, { commitSpec });
-    const named = uncommitted.slice(0, 10);
+    const named = uncommitted.slice(0, MAX_NAMED);
     return { ...task, history: { ...task.history, startedAt, uncommitted: named } };
   });
   return { ...brief, current };
@@ -13903,7 +13908,9 @@ function startRun(request, spec, event, fields2, mayAmend) {
       };
       applyWrite(spec, { kind: "ok", raw, state: {} }, amended, now.at);
     }
-    const begun = brief.current.filter(({ id }) => findInterruption(entries, [id], loop.run));
+    const begun = brief.current.filter(
+      ({ index: index2 }) => findInterruption(entries, list4, index2, loop.run)
+    );
     writeAttempts(spec, brief, readyKey({ ...brief, current: begun }));
     return {
       kind: "run",

@@ -1,4 +1,5 @@
-import type { Task } from "../../tasks/model.ts";
+import { groupOf } from "../../tasks/groups.ts";
+import type { Task, TaskList } from "../../tasks/model.ts";
 import { isRed } from "../../tasks/tags.ts";
 import { HAND_OUTS } from "../journal-lines.ts";
 import type { Entry, EventName } from "../journal.ts";
@@ -59,16 +60,19 @@ export function findTrial(about: readonly Entry[]): Entry | undefined {
 /** When a task went out in an earlier run and nobody reported on it since: its session was killed, or is gone. */
 export function findInterruption(
   entries: readonly Entry[],
-  ids: readonly string[],
+  list: TaskList,
+  index: number,
   run: string,
 ): string | null {
+  // The record names only the first task of a group.
+  const ids = new Set(groupOf(list, list.tasks[index] as Task).map(({ id }) => id));
   const earlier = entries.filter(({ loop }) => loop.run !== run);
   const out = earlier.findLastIndex(
-    ({ event, loop }) => HAND_OUTS.has(event) && ids.includes(loop.task ?? ""),
+    ({ event, loop }) => HAND_OUTS.has(event) && ids.has(loop.task ?? ""),
   );
   const isOver = earlier
     .slice(out + 1)
-    .some(({ event, task }) => OVER.has(event) || (ids.includes(task ?? "") && event !== "before"));
+    .some(({ event, task }) => OVER.has(event) || (ids.has(task ?? "") && event !== "before"));
   return out === -1 || isOver ? null : (earlier[out]?.at ?? null);
 }
 
