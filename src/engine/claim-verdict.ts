@@ -43,6 +43,8 @@ export interface ClaimInput {
   readonly report: string | null;
   /** The sub-agent that reported, if we heard it ourselves. */
   readonly agent?: string;
+  /** Nobody was sent for it: its Verify is all there is to do. */
+  readonly isByProgram?: boolean;
   /** What its Verify left uncommitted. */
   readonly left?: readonly string[];
 }

@@ -1,11 +1,11 @@
 import { phaseNamed } from "../layouts/phases.ts";
-import { renderBack, renderPhase } from "../prompts/phase.ts";
+import { renderBack, renderPhase, renderWritten } from "../prompts/phase.ts";
 import { renderCoordinator } from "../prompts/render.ts";
 import { agreeToAll } from "../run/agreement.ts";
 import type { Disk, PhasePrompt } from "../run/decision.ts";
 import { planHandOut } from "../run/hand-out.ts";
 import { currentLoop, type Now } from "../run/loop.ts";
-import type { State } from "../run/state.ts";
+import { LIMITS, type State } from "../run/state.ts";
 import { readAllEntries, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { writeAgreement } from "../store/vault.ts";
@@ -19,6 +19,15 @@ import { readFacts } from "./spec-facts.ts";
 export function findingsOf(spec: Spec, name: string | undefined): readonly string[] {
   const phase = phaseNamed(spec.project.layout, name);
   return phase === undefined ? [] : readFindings(spec, phase.document);
+}
+
+/** What the coordinator is told about the document that an agent has just written. */
+export function tellWritten(spec: Spec, name: string | undefined, rounds: number): string {
+  const { layout } = spec.project;
+  const phase = phaseNamed(layout, name);
+  if (phase === undefined) return "";
+  const findings = readFindings(spec, phase.document);
+  return renderWritten(layout, { spec, phase, findings, isLast: rounds >= LIMITS.documentRounds });
 }
 
 /** The prompt of the next phase, after the previous document is committed; for execution only what precedes it. */

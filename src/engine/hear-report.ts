@@ -3,7 +3,7 @@ import { type Edition, EXECUTION } from "../layouts/layout.ts";
 import { claimsCompletion } from "../run/claim/judge-claim.ts";
 import { matchReport, listTasksOut } from "../run/claim/match-report.ts";
 import { planHandOut } from "../run/hand-out.ts";
-import { currentLoop } from "../run/loop.ts";
+import { currentLoop, MAX_AGENT } from "../run/loop.ts";
 import { TASK_COMPLETE } from "../run/signal.ts";
 import { whoseRun } from "../run/trust.ts";
 import { readAllEntries, readDisk } from "../store/spec-files.ts";
@@ -17,7 +17,7 @@ import type { Request } from "./request.ts";
 import { settleClaim } from "./settle-claim.ts";
 import { withRun } from "./with-run.ts";
 
-/** How often a sub-agent is sent back to fix what it called done. After that the coordinator is told instead. */
+/** How often a sub-agent is sent back to fix what it called done. After that another one gets the task. */
 const MAX_REFUSALS = 2;
 
 /** A sub-agent's report, with its instructions, if the client's record shows them. */
@@ -38,12 +38,12 @@ export async function hearReport(
   if (due === undefined) return undefined;
   const { id } = due;
   // A journal line has to stay short, whatever the client calls its agents.
-  const agent = heard.agentId.slice(0, 200);
+  const agent = heard.agentId.slice(0, MAX_AGENT);
   if (id === undefined || !claimsCompletion(heard.report)) {
     const reason = oneLine(heard.report, 500);
     if (id !== undefined && reason !== "" && !isAboutVerify(heard.report)) {
       recordFailure(request, spec, { id, reason, agent });
-      await prepareRun(request, spec);
+      await prepareRun(request, spec, { runsChecks: true });
     } else {
       const about = id === undefined ? {} : { task: id };
       withRun(request, spec, (run) => {
@@ -53,14 +53,17 @@ export async function hearReport(
     return undefined;
   }
   const settled = await settleClaim(request, spec, { id, report: heard.report, agent });
-  if (settled?.kind === "done") await prepareRun(request, spec);
+  if (settled?.kind === "done") await prepareRun(request, spec, { runsChecks: true });
   if (settled?.kind !== "refused" || settled.waits === true) return undefined;
   // Searches the whole journal: with many agents at work, its tail may not hold all of this one's reports.
   const refusals = readAllEntries(spec).filter(
     (entry) => entry.event === "refused" && entry.agent === agent,
   );
-  if (refusals.length > MAX_REFUSALS) return undefined;
-  return `${settled.refusal} ${wayOut(settled.task)}`;
+  if (refusals.length <= MAX_REFUSALS) return `${settled.refusal} ${wayOut(settled.task)}`;
+  // It has had its chances: the attempt is spent.
+  recordFailure(request, spec, { id, reason: settled.refusal, agent });
+  await prepareRun(request, spec, { runsChecks: true });
+  return undefined;
 }
 
 /** It has not failed: the coordinator is asked for another Verify first. */
@@ -90,5 +93,8 @@ function dueTask(
   return { id: matchReport(out, list, heard.report, heard.orders) };
 }
 
-export const isExecutor = ({ plugin }: Edition, type: string): boolean =>
-  ["spec-executor", "qa-engineer"].some((name) => type === name || type === `${plugin}:${name}`);
+export const isExecutor = (layout: Edition, type: string): boolean =>
+  ["spec-executor", "qa-engineer"].some((name) => isAgent(layout, type, name));
+
+export const isAgent = ({ plugin }: Edition, type: string, name: string): boolean =>
+  type === name || type === `${plugin}:${name}`;

@@ -1,10 +1,13 @@
 import { EXECUTION } from "../layouts/layout.ts";
 import { commandsOf, NOTHING, questionOf } from "../run/agreement.ts";
+import { findDueCheck } from "../run/claim/due-check.ts";
 import { hasVerdict } from "../run/claim/receipt.ts";
+import { runnableUnder } from "../run/claim/runnable-task.ts";
 import { findTrial } from "../run/claim/task-history.ts";
 import { fitEvidence, planVerification } from "../run/claim/verification.ts";
 import { readyKey } from "../run/hand-out.ts";
 import type { Entry } from "../run/journal.ts";
+import { VERIFICATION_PASS } from "../run/signal.ts";
 import { isWaiting } from "../run/state.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
@@ -12,8 +15,10 @@ import { readAgreement } from "../store/vault.ts";
 import type { Task } from "../tasks/model.ts";
 import { isVerifyTask } from "../tasks/tags.ts";
 import { writeAttempts } from "./attempts.ts";
+import { refuse } from "./claim-verdict.ts";
 import type { Request } from "./request.ts";
 import { type DueChecks, type RanChecks, watchChecks } from "./run-checks.ts";
+import { settleClaim } from "./settle-claim.ts";
 import { handOutOf, type Run, withRunAsync } from "./with-run.ts";
 
 /** The work is not done yet, so most of them fail at once; the others are not worth waiting for. */
@@ -23,9 +28,44 @@ const TIMEOUT_MS = 20_000;
  * Gets the next tasks ready to be handed out: each has a checkpoint, and the Verify of a new one is tried once. A Verify
  * that passes before any work proves little, and one that cannot run should not cost an attempt.
  */
-export async function prepareRun(request: Request, spec: Spec): Promise<void> {
+export async function prepareRun(
+  request: Request,
+  spec: Spec,
+  /** Whether there is time to do tasks that only run commands. */
+  { runsChecks = false }: { readonly runsChecks?: boolean } = {},
+): Promise<void> {
+  const deadline = Date.now() + MAX_MS;
+  await getReady(request, spec);
+  if (!runsChecks) return;
+  while (await runDueCheck(request, spec, deadline)) await getReady(request, spec);
+}
+
+/** The client waits for this. */
+const MAX_MS = 300_000;
+
+/** A task that a program can do costs no agent. Returns whether it is done. */
+async function runDueCheck(request: Request, spec: Spec, deadline: number): Promise<boolean> {
+  const id = await withRunAsync(request, spec, (run) => {
+    const task = isOn(run)
+      ? findDueCheck(handOutOf(run), run.list, run.loop, runnableUnder(spec.project.settings))
+      : undefined;
+    if (task === undefined || Date.now() <= deadline) return task?.id;
+    const claim = { id: task.id, report: BY_PROGRAM, isByProgram: true };
+    refuse(run, task, claim, `There was no time to run ${task.id}: run its commands.`, [], []);
+    return undefined;
+  });
+  if (id === undefined) return false;
+  const claim = { id, report: BY_PROGRAM, isByProgram: true };
+  return (await settleClaim(request, spec, claim))?.kind === "done";
+}
+
+const BY_PROGRAM = `Run by the program.\n${VERIFICATION_PASS}`;
+
+const isOn = ({ state }: Run): boolean => state.phase === EXECUTION && !isWaiting(state);
+
+async function getReady(request: Request, spec: Spec): Promise<void> {
   const due = await withRunAsync(request, spec, (run) => {
-    if (run.state.phase !== EXECUTION || isWaiting(run.state)) return [];
+    if (!isOn(run)) return [];
     const brief = handOutOf(run);
     if (brief.current.length === 0) return [];
     const ready = readyKey(brief);

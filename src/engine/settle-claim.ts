@@ -64,7 +64,7 @@ export async function settleClaim(
       first.checks.length > 0 && taskText(run.list, task) !== withBox(first.text, task)
         ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.`
         : evidencePolicy(spec.project.settings, run.disk.record) === "required"
-          ? judgeEvidence(task, evidence)
+          ? judgeEvidence(task, evidence, claim)
           : undefined;
     return refusal === undefined
       ? accept(run, task, { ...claim, left }, evidence, first.notes)
@@ -122,12 +122,13 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
 /** What the receipt should say besides the evidence. */
 const notesOn = (
   task: Task,
-  { report }: ClaimInput,
+  { report, isByProgram }: ClaimInput,
   note: string | undefined,
   outside: readonly string[],
   { isUntouched, tree }: Work,
 ): string[] => [
   ...(report === null ? ["ticked by hand"] : []),
+  ...(isByProgram === true ? ["no agent was needed"] : []),
   ...(note === undefined ? [] : [note]),
   ...(outside.length === 0 ? [] : [`it also changed ${outside.slice(0, 5).join(", ")}`]),
   ...(isUntouched && !isVerifyTask(task) ? ["nothing to commit"] : []),

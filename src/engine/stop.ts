@@ -11,6 +11,7 @@ import { withLock } from "../store/lock.ts";
 import { applyWrite, isFinished, readDisk, readGlance } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { isOnlyRunningSpec, readAgreement, readRecord } from "../store/vault.ts";
+import type { Task, TaskList } from "../tasks/model.ts";
 import type { Adoption } from "./adopt-run.ts";
 import { writeReceipt } from "./receipt.ts";
 import { isEnded, reportMissingRun, announceStranger } from "./whose-run.ts";
@@ -22,8 +23,12 @@ export interface RareStop {
   readonly keepOutOfGit: (spec: Spec) => unknown;
   readonly findings: (spec: Spec, phase: string | undefined) => readonly string[];
   readonly prompt: (spec: Spec, disk: Disk, prompt: PhasePrompt) => string;
+  /** How the document of a phase turned out that the user leads. */
+  readonly written: (spec: Spec, phase: string | undefined, rounds: number) => string;
   /** What to hand out first, once execution has begun and the tasks are ready. */
   readonly firstTasks: (spec: Spec, now: Now) => string;
+  /** Whether a program can do a task. */
+  readonly isRunnable: (spec: Spec, list: TaskList, task: Task) => boolean;
   /**
    * Checks boxes that were ticked by hand, and gets the next tasks ready. It runs commands, so not with the lock held.
    * Returns the boxes that were cleared.
@@ -110,7 +115,11 @@ function answer(
   const checked = isQuickPhase(read, state)
     ? { ...read, findings: loadRare().findings(spec, state.phase) }
     : read;
-  const disk = how === "modestly" ? keepTrusted(checked, stopped.sessionId) : checked;
+  const asked = {
+    ...checked,
+    isRunnable: (list: TaskList, task: Task) => loadRare().isRunnable(spec, list, task),
+  };
+  const disk = how === "modestly" ? keepTrusted(asked, stopped.sessionId) : asked;
   const decision = decide(eventOf(stopped, disk, readLastMessage), disk, now);
   const { outcome, prompt, say: line, write } = decision;
   // Before the state goes: without it no later stop would write one.

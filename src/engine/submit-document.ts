@@ -31,7 +31,12 @@ export type Submission =
     };
 
 /** Checks the document of the current phase; one that passes is committed and waits for approval. */
-export const submitDocument = (request: Request, spec: Spec): Submission =>
+export const submitDocument = (
+  request: Request,
+  spec: Spec,
+  /** The sub-agent that wrote it, if we heard it ourselves. */
+  heard?: { readonly agent: string },
+): Submission =>
   withRun(request, spec, (run) => {
     const { layout } = spec.project;
     const phase = phaseNamed(layout, run.state.phase);
@@ -43,16 +48,22 @@ export const submitDocument = (request: Request, spec: Spec): Submission =>
       );
     }
     const findings = readFindings(spec, phase.document);
-    return findings.length > 0 ? refuse(run, phase, findings) : accept(run, phase);
+    return findings.length > 0 ? refuse(run, phase, findings, heard) : accept(run, phase);
   });
 
-/** In quick mode the stop counts the rounds. */
-function refuse({ apply, loop, state }: Run, phase: Phase, findings: string[]): Submission {
+/** In quick mode the stop counts the rounds, and an agent that is sent back at once is still in its first. */
+function refuse(
+  { apply, loop, state }: Run,
+  phase: Phase,
+  findings: string[],
+  heard: { readonly agent: string } | undefined,
+): Submission {
   const round = (loop.attempts[phase.document] ?? 0) + 1;
   const counted: Loop = { ...loop, attempts: { ...loop.attempts, [phase.document]: round } };
   const isQuick = state.quickMode === true;
-  if (!isQuick) {
-    apply({ event: "refused", task: phase.document, note: findings[0] as string, loop: counted });
+  if (!isQuick || heard !== undefined) {
+    const said = { task: phase.document, note: findings[0] as string, ...heard };
+    apply({ event: "refused", ...said, loop: isQuick ? loop : counted });
   }
   const isLast = round >= LIMITS.documentRounds;
   return { kind: "refused", phase, isQuick, findings, round, isLast };

@@ -39,6 +39,31 @@ export interface HostReport extends HostEvent {
   readonly transcript?: string;
 }
 
+/** An agent is about to start a sub-agent. */
+export interface HostDelegation extends HostEvent {
+  /** The client's id for this start. */
+  readonly callId: string;
+  readonly agentType: string;
+  readonly prompt: string;
+  readonly description: string;
+  /** A sub-agent asks, not the main agent. */
+  readonly isNested: boolean;
+}
+
+/** A sub-agent that was started has given its result, or was sent to the background. */
+export interface HostReturn extends HostEvent {
+  readonly callId: string;
+  readonly agentId: string;
+  readonly agentType: string;
+  /** False if it goes on in the background. */
+  readonly isOver: boolean;
+  /** What it used, as far as the client says. */
+  readonly tokens: number | null;
+  readonly toolUses: number | null;
+  readonly ms: number | null;
+  readonly model: string | null;
+}
+
 /** The user typed something while the loop may be on. */
 export interface HostPrompt extends HostEvent {
   readonly text: string;
@@ -98,7 +123,11 @@ export interface Host {
 
 interface Wire {
   readonly parseStop: (input: unknown, env: Environment) => HostStop | undefined;
-  readonly formatAnswer: (answer: Answer) => string;
+  readonly formatAnswer: (answer: Answer, env: Environment) => string;
+  readonly parseDelegation?: (input: unknown, env: Environment) => HostDelegation | undefined;
+  /** Starts the agent with these orders instead, in the foreground. */
+  readonly formatOrders?: (input: unknown, agent: string, orders: string) => string;
+  readonly parseReturn?: (input: unknown, env: Environment) => HostReturn | undefined;
   readonly parseFailure?: (input: unknown, env: Environment) => HostFailure | undefined;
   readonly parseEnd?: (input: unknown, env: Environment) => HostEnd | undefined;
   readonly parseReport?: (input: unknown, env: Environment) => HostReport | undefined;
@@ -110,5 +139,9 @@ interface Wire {
   readonly parseQuestion?: (input: unknown, env: Environment) => HostEvent | undefined;
   readonly formatDenial?: (reason: string) => string;
   readonly parsePrompt?: (input: unknown, env: Environment) => HostPrompt | undefined;
-  readonly formatNotice?: (event: "prompt" | "start", say: string, context: string) => string;
+  readonly formatNotice?: (
+    event: "prompt" | "start" | "return",
+    say: string | undefined,
+    context: string | undefined,
+  ) => string;
 }

@@ -13,7 +13,10 @@ import backTemplate from "./phase-back.md";
 import onwardsTemplate from "./phase-onwards.md";
 import topicsText from "./phase-topics.md";
 import phaseTemplate from "./phase.md";
-import { wordsOf } from "./render.ts";
+import unfinishedTemplate from "./unfinished.md";
+import { wordsOf } from "./words.ts";
+import writingTemplate from "./writing.md";
+import writtenTemplate from "./written.md";
 
 /** What is known about a spec when a phase begins. */
 export interface PhaseFacts {
@@ -83,6 +86,49 @@ function factsOf({ phase, intent, granularity, documents, hints }: PhaseFacts): 
     ...hints.map((hint) => oneLine(hint, 300)),
   ];
   return `${lines.map((line) => `- ${line}`).join("\n")}\n`;
+}
+
+/** What the agent is told that writes a document: the facts, what the coordinator adds, and what is wrong so far. */
+export function renderWriting(
+  layout: Edition,
+  facts: PhaseFacts,
+  words: string,
+  findings: readonly string[],
+): string {
+  const { spec, phase } = facts;
+  const wrong = facts.documents.includes(phase.document) ? findings : [];
+  return fill(writingTemplate, {
+    ...wordsOf(layout, spec),
+    document: `${quotePath(spec.basePath)}/${phase.document}`,
+    goal: goalOf(facts),
+    facts: factsOf(facts),
+    findings: wrong.length === 0 ? "" : `\nIt is not finished yet:\n${renderFindings(wrong)}\n`,
+    words: words.trim() === "" ? "" : `From the coordinator:\n${clean(words).trim()}`,
+  }).trimEnd();
+}
+
+/** What the coordinator is told about a document that an agent has just written. */
+export function renderWritten(
+  layout: Edition,
+  { spec, phase, findings, isLast }: WrittenDocument,
+): string {
+  const document = `${quotePath(spec.basePath)}/${phase.document}`;
+  if (findings.length === 0) return fill(writtenTemplate, { document }).trimEnd();
+  const advice = isLast
+    ? "It was sent back several times: tell the user what is missing, and end your turn."
+    : `Start \`${layout.voice.agent(phase.agent)}\` again: it is told this.`;
+  return fill(unfinishedTemplate, {
+    document,
+    findings: renderFindings(findings),
+    advice,
+  }).trimEnd();
+}
+
+export interface WrittenDocument {
+  readonly spec: SpecRef;
+  readonly phase: Phase;
+  readonly findings: readonly string[];
+  readonly isLast: boolean;
 }
 
 /** Sends a document back with what is wrong with it. */

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { layouts, speckit, specum } from "../../test/support/editions.ts";
 import type { LoopPrompt as Prompt } from "../run/decision.ts";
-import { planHandOut } from "../run/hand-out.ts";
+import { type HandOutTask, planHandOut } from "../run/hand-out.ts";
+import type { Entry } from "../run/journal.ts";
 import { startLoop } from "../run/loop.ts";
 import { parseTasks } from "../tasks/parse.ts";
+import { renderOrders } from "./render-task.ts";
 import { renderCoordinator, renderPrompt } from "./render.ts";
 
 const loop = { ...startLoop("s", {}, undefined, { at: "", runId: "r" }), iteration: 4 };
@@ -25,29 +27,23 @@ describe("the continuation prompt", () => {
     );
   });
 
-  it.each(layouts)("of $id names everything an agent needs", (layout) => {
-    const text = renderPrompt(layout, continuation(THREE));
-    for (const word of [
-      layout.stateFile,
-      "tasks.md",
-      "spec-executor",
-      "qa-engineer",
-      "ALL_TASKS_COMPLETE",
-      `${layout.plugin} done`,
-    ]) {
-      expect(text).toContain(word);
-    }
-    expect(text).toContain("- [ ] 1.2 two\n  - **Do**: it");
-    expect(text).not.toContain("three");
-  });
+  it.each(layouts)(
+    "of $id names whom to start, and leaves the task's text to their orders",
+    (layout) => {
+      const text = renderPrompt(layout, continuation(THREE));
+      expect(text).toContain(`Task 1.2 → ${layout.plugin}:spec-executor: two`);
+      expect(text).toContain('with the prompt "1.2"');
+      expect(text).not.toMatch(/three|\*\*Do\*\*|\bdone\b|State:/);
+    },
+  );
 
   it("sends [VERIFY] to the qa-engineer and a group to one agent each", () => {
     expect(renderPrompt(specum, continuation("- [ ] 1.1 [VERIFY] x\n"))).toContain(
-      "## Task 1.1 → ralph-specum:qa-engineer",
+      "Task 1.1 → ralph-specum:qa-engineer: x",
     );
     const group = renderPrompt(specum, continuation("- [ ] 1.1 [P] x\n- [ ] 1.2 [P] y\n"));
-    expect(group).toContain("Parallel group: 1.1, 1.2");
-    expect(group).toContain("## Task 1.2 → ralph-specum:spec-executor");
+    expect(group).toContain("Start these agents in one message");
+    expect(group).toContain("Task 1.2 → ralph-specum:spec-executor: y");
   });
 
   it("lists what a false claim left open, and cuts a long list", () => {
@@ -76,9 +72,12 @@ describe("the continuation prompt", () => {
   });
 
   it("cuts a task that is a book", () => {
-    expect(
-      renderPrompt(specum, continuation(`- [ ] 1.1 ${"long ".repeat(100_000)}\n`)).length,
-    ).toBeLessThan(10_000);
+    const book = `- [ ] 1.1 ${"long ".repeat(100_000)}\n`;
+    expect(renderPrompt(specum, continuation(book)).length).toBeLessThan(1000);
+    const brief = briefOf(book);
+    const orders = renderOrders(specum, brief, brief.current[0] as HandOutTask);
+    expect(orders.length).toBeLessThan(10_000);
+    expect(orders).toContain("the rest is in tasks.md from line 1");
   });
 
   it("says what to do without a tasks.md", () => {
@@ -89,11 +88,67 @@ describe("the continuation prompt", () => {
   });
 });
 
+describe("an agent's orders", () => {
+  const ordersOf = (tasks: string, entries: readonly Entry[] = [], attempts = {}): string => {
+    const brief = planHandOut(
+      { name: "demo", basePath: "./specs/demo" },
+      parseTasks(tasks),
+      {},
+      { ...loop, attempts },
+      entries,
+    );
+    return renderOrders(specum, brief, brief.current.at(-1) as HandOutTask);
+  };
+  const entry = (event: Entry["event"], more: Partial<Entry>): Entry => ({
+    at: "2026-01-01T00:00:00Z",
+    event,
+    loop,
+    ...more,
+  });
+  const failed = {
+    command: "npm test",
+    outcome: "failed",
+    exitCode: 1,
+    milliseconds: 5,
+    commit: "",
+    tail: "expected 200, got 429\n",
+  } as const;
+
+  it("hold the task word for word, where it belongs, and the folder", () => {
+    expect(ordersOf(THREE)).toBe(
+      "# Task 1.2 of spec demo\n\nFolder: ./specs/demo.\n\n- [ ] 1.2 two\n  - **Do**: it",
+    );
+  });
+
+  it("say which attempt it is, why the last one failed, and what it printed", () => {
+    const entries = [
+      entry("failed", { task: "1.2", note: "the port is taken", evidence: [failed] }),
+    ];
+    const text = ordersOf(THREE, entries, { "1.2": 2 });
+    expect(text).toContain("Attempt 2 of 5.");
+    expect(text).toContain("> the port is taken");
+    expect(text).toContain("> expected 200, got 429");
+  });
+
+  it("keep the notes of a group apart", () => {
+    expect(ordersOf("- [ ] 1.1 [P] x\n- [ ] 1.2 [P] y\n")).toContain(
+      "./specs/demo/.progress-task-1.2.md, not in .progress.md",
+    );
+  });
+
+  it("of a check that failed are to fix it", () => {
+    const entries = [entry("refused", { task: "1.1", note: "it failed", evidence: [failed] })];
+    const text = ordersOf("- [ ] 1.1 [VERIFY] All green\n", entries);
+    expect(text).toContain("Fix the cause");
+    expect(text).toContain("VERIFICATION_PASS");
+  });
+});
+
 describe("cost in tokens, the task's own text not counted", () => {
   const empty = "- [ ] 1.1 x\n";
 
-  it.each(layouts)("$id: a continuation stays below 500, the start below 1,200", (layout) => {
-    expect(tokens(renderPrompt(layout, continuation(empty)))).toBeLessThan(500);
-    expect(tokens(renderCoordinator(layout, briefOf(empty), 1))).toBeLessThan(1200);
+  it.each(layouts)("$id: a continuation stays below 60, the start below 600", (layout) => {
+    expect(tokens(renderPrompt(layout, continuation(empty)))).toBeLessThan(60);
+    expect(tokens(renderCoordinator(layout, briefOf(empty), 1))).toBeLessThan(600);
   });
 });

@@ -1,20 +1,21 @@
 import type { Edition } from "../layouts/layout.ts";
 import type { LoopPrompt } from "../run/decision.ts";
-import type { HandOut, HandOutTask, SpecRef } from "../run/hand-out.ts";
-import { ALL_TASKS_COMPLETE, TASK_COMPLETE, VERIFICATION_PASS } from "../run/signal.ts";
+import type { HandOut, SpecRef } from "../run/hand-out.ts";
 import { at } from "../run/user-messages.ts";
-import { quoteName, quotePath } from "../text/quote.ts";
-import { clean, fill, oneLine, type Values } from "../text/template.ts";
+import { fill, oneLine, type Values } from "../text/template.ts";
 import continueTemplate from "./continue.md";
 import coordinatorTemplate from "./coordinator.md";
 import corruptTemplate from "./corrupt.md";
 import denialTemplate from "./denial.md";
+import endedTemplate from "./ended.md";
+import haltedTemplate from "./halted.md";
 import interjectionTemplate from "./interjection.md";
 import limitTemplate from "./limit.md";
-import noTasksTemplate from "./no-tasks.md";
+import { renderStart } from "./render-task.ts";
 import sentBackTemplate from "./sent-back.md";
+import unheardTemplate from "./unheard.md";
+import { wordsOf } from "./words.ts";
 
-const MAX_TASK_CHARACTERS = 8000;
 const MAX_MISSING = 10;
 
 export function renderPrompt(layout: Edition, prompt: LoopPrompt): string {
@@ -45,9 +46,13 @@ export function renderPrompt(layout: Edition, prompt: LoopPrompt): string {
 }
 
 /** What `implement` puts into the conversation: the rules once, then the first task. */
-export function renderCoordinator(layout: Edition, brief: HandOut, open: number): string {
+export function renderCoordinator(
+  layout: Edition,
+  brief: HandOut,
+  open: number,
+  tasks = renderStart(layout, brief),
+): string {
   const words = wordsOf(layout, brief.spec);
-  const tasks = renderTasks(layout, brief, words);
   return fill(coordinatorTemplate, { ...words, open, total: brief.total, tasks }).trimEnd();
 }
 
@@ -58,96 +63,25 @@ export const renderInterjection = (layout: Edition, brief: HandOut): string =>
 export const renderDenial = (layout: Edition, spec: SpecRef): string =>
   fill(denialTemplate, wordsOf(layout, spec)).trimEnd();
 
-/** The next task or group. */
-export function renderTasks(
-  layout: Edition,
-  brief: HandOut,
-  words: Values = wordsOf(layout, brief.spec),
-): string {
-  if (brief.current.length === 0) return fill(noTasksTemplate, words).trimEnd();
-  const texts = brief.current.map((task) => renderTask(layout, brief, task));
-  if (texts.length < 2) return texts.join("");
-  const ids = brief.current.map((task) => task.id).join(", ");
-  const notes = `${words["basePath"]}/.progress-task-<id>.md`;
-  return `Parallel group: ${ids}. Start one agent for each, all in one message; tell each to keep its notes in ${notes}, not in .progress.md.\n\n${texts.join("\n\n")}`;
-}
-
 function renderContinuation(layout: Edition, brief: HandOut, words: Values, claim: string): string {
   return fill(continueTemplate, {
     ...words,
     n: Math.min(brief.index + 1, brief.total),
     total: brief.total,
     iteration: brief.iteration,
-    index: brief.index,
-    attempt: brief.current[0]?.attempt ?? 1,
-    maxAttempts: brief.maxAttempts,
-    recovery: brief.recovery ? "on" : "off",
     claim,
-    tasks: renderTasks(layout, brief, words),
+    tasks: renderStart(layout, brief, words),
   }).trimEnd();
 }
 
-function renderTask(layout: Edition, brief: HandOut, task: HandOutTask): string {
-  const agent = layout.voice.agent(task.verify ? "qa-engineer" : "spec-executor");
-  const again = task.attempt > 1 ? `, attempt ${task.attempt} of ${brief.maxAttempts}` : "";
-  const text = clean(task.text);
-  const body =
-    text.length > MAX_TASK_CHARACTERS
-      ? `${text.slice(0, MAX_TASK_CHARACTERS)}\n(cut here; the rest is in tasks.md from line ${task.line})`
-      : text;
-  const history = renderHistory(layout, task);
-  return [`## Task ${task.id} → ${agent}${again}`, body, ...history].join("\n");
-}
+/** The agent's result was the last that was missing. */
+export const renderEnded = (layout: Edition, spec: SpecRef, total: number): string =>
+  fill(endedTemplate, { ...wordsOf(layout, spec), total }).trimEnd();
 
-const formatTime = (iso: string): string =>
-  `${oneLine(iso, 40).slice(0, 16).replace("T", " ")} UTC`;
+/** An agent has ended, and nothing shows what it did. */
+export const renderUnheard = (layout: Edition, spec: SpecRef, id: string): string =>
+  fill(unheardTemplate, { ...wordsOf(layout, spec), id }).trimEnd();
 
-/** What an agent that gets the task should know besides its text. All of it is data, quoted. */
-function renderHistory({ plugin }: Edition, { id, history }: HandOutTask): string[] {
-  const { reason, output, uncommitted, startedAt, passedBefore, cannotRun } = history;
-  const names = uncommitted.map((name) => quotePath(name)).join(", ");
-  const quoted = (text: string): string => `> ${oneLine(text, 300)}`;
-  return [
-    ...(startedAt === null
-      ? []
-      : [
-          `${id} was started at ${formatTime(startedAt)} and not finished${names === "" ? "" : `; uncommitted: ${names}`}`,
-        ]),
-    ...(reason === null ? [] : ["It was tried before and not accepted:", quoted(reason)]),
-    ...(output.length === 0 ? [] : ["Its Verify printed:", ...output.map(quoted)]),
-    ...(names === "" || startedAt !== null ? [] : [`Uncommitted from that attempt: ${names}`]),
-    ...(passedBefore
-      ? [
-          "Its Verify passed before the work began, so it proves little: add a test that fails without the work.",
-        ]
-      : []),
-    ...(cannotRun === null
-      ? []
-      : [
-          `Its Verify cannot run, unless this task provides what is missing: \`${plugin} amend ${id} --verify '…' --reason '…'\` replaces it, before an attempt is spent.`,
-          quoted(cannotRun),
-        ]),
-  ];
-}
-
-export function wordsOf(layout: Edition, spec: SpecRef): Values {
-  const basePath = quotePath(spec.basePath);
-  return {
-    plugin: layout.plugin,
-    program: layout.plugin,
-    unit: layout.unit,
-    name: quoteName(spec.name),
-    basePath,
-    stateFile: layout.stateFile,
-    statePath: `${basePath}/${layout.stateFile}`,
-    tasksPath: `${basePath}/tasks.md`,
-    implement: layout.voice.command("implement"),
-    cancel: layout.voice.command("cancel"),
-    approve: layout.voice.command("approve"),
-    agentTool: layout.voice.agentTool,
-    questionTool: layout.voice.questionTool,
-    ALL_TASKS_COMPLETE,
-    TASK_COMPLETE,
-    VERIFICATION_PASS,
-  };
-}
+/** Why nothing more is handed out, in a clause. */
+export const renderHalted = (why: string): string =>
+  fill(haltedTemplate, { why: why.replace(/\.$/, "") }).trimEnd();

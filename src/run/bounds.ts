@@ -52,9 +52,9 @@ const yieldToOtherHook: Bound = ({ event, loop }) =>
   event.continuing && loop.continued === 0 ? { outcome: "foreign" } : undefined;
 
 const limitStalls: Bound = (due) => {
-  const { disk, brief, stalled } = due;
+  const { disk, brief, stalled, loop } = due;
   if (stalled < disk.settings.stallLimit) return undefined;
-  return stopOnce(due, "stalled", say.stalled(disk, brief, stalled));
+  return stopOnce(due, "stalled", say.stalled(disk, brief, stalled, loop));
 };
 
 /** What keeps the loop from running for ever. The first that ends it decides. */
@@ -86,7 +86,7 @@ function continued(due: Measured): Decision {
   return {
     outcome: due.outcome,
     prompt: { ...due.prompt, brief: { ...brief, iteration } } as Prompt,
-    say: say.continuing(disk, brief, iteration),
+    say: say.continuing(disk, brief, due.outcome),
     write: {
       event: due.outcome,
       loop: {
@@ -105,6 +105,8 @@ function continued(due: Measured): Decision {
         // The state may say fewer next time: going up and down is not movement.
         attempts: { ...loop.attempts, ...laterAttempts(brief) },
         told: null,
+        // Whatever was started has ended, or will be heard of when it does.
+        out: {},
       },
       state: {
         ...due.patch,

@@ -149,7 +149,7 @@ describe("quick mode", () => {
     });
     expect(run(made)).toMatchObject({
       outcome: "phase",
-      say: expect.stringContaining(`iteration 5 | phase ${next}`),
+      say: expect.stringMatching(new RegExp(`: phase ${next}$`)),
       prompt: { kind: "phase", phase: { name: next }, brief: { iteration: 5 } },
       write: { state: { phase: next, globalIteration: 5 } },
     });

@@ -3,6 +3,7 @@ import { phaseAfter, phaseNamed } from "../layouts/phases.ts";
 import type { TaskList } from "../tasks/model.ts";
 import { locate } from "../tasks/position.ts";
 import { continueWithin } from "./bounds.ts";
+import { findDueCheck } from "./claim/due-check.ts";
 import type { Decision, Disk, Glance, StopEvent } from "./decision.ts";
 import { AT_END, type HandOut, planHandOut, readyKey } from "./hand-out.ts";
 import type { Loop } from "./journal.ts";
@@ -142,7 +143,10 @@ function execution(event: StopEvent, disk: Disk, state: State, loop: Loop): Deci
   if (list?.tasks.length === 0) return corrupt(event, disk, loop, "tasks.md", "it has no tasks");
 
   const brief = planHandOut(disk.spec, list, state, loop, disk.recent?.());
-  const isSure = list === undefined || isSettled(list, brief, loop, disk);
+  const isSure =
+    list === undefined ||
+    (isSettled(list, brief, loop, disk) &&
+      findDueCheck(brief, list, loop, disk.isRunnable ?? (() => false)) === undefined);
   if (!isSure && !waiting) return { outcome: "unsettled" };
   const open = list === undefined ? undefined : locate(list).open;
   const atEnd = brief.total > 0 && (state.taskIndex ?? 0) >= brief.total;

@@ -1,5 +1,6 @@
 import type { Edition, Phase } from "../layouts/layout.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
+import type { IsRunnable } from "./claim/due-check.ts";
 import type { HandOut, SpecRef } from "./hand-out.ts";
 import type { Entry } from "./journal.ts";
 import type { Settings } from "./settings.ts";
@@ -42,6 +43,10 @@ export interface Disk extends Glance {
   readonly head: string;
   /** What the journal says since tasks were last handed out; read on demand. */
   readonly recent?: () => readonly Entry[];
+  /** What the end of the journal says about earlier turns too; read on demand. */
+  readonly past?: () => readonly Entry[];
+  /** Whether a program can do a task; asked only about the next one. */
+  readonly isRunnable?: IsRunnable;
   /** Tasks that the user agreed to and that vanished from the list undone; read on demand. */
   readonly lost?: (list: TaskList) => readonly string[];
 }

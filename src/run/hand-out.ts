@@ -37,6 +37,8 @@ export interface HandOutTask {
   readonly text: string;
   readonly line: number;
   readonly verify: boolean;
+  /** Who gets it. */
+  readonly agent: "spec-executor" | "qa-engineer";
   readonly attempt: number;
   readonly history: TaskHistory;
 }
@@ -72,11 +74,17 @@ export function planHandOut(
         line: task.line,
         verify: isVerifyTask(task),
         attempt,
-        history: planHistory(task, entries, attempt > 1 ? loop.lastError : null),
+        ...withHistory(task, planHistory(task, entries, attempt > 1 ? loop.lastError : null)),
       })),
     exhausted: due.filter(({ attempt }) => attempt > loop.maxAttempts).map(({ task }) => task),
   };
 }
+
+/** A [VERIFY] task goes to somebody who only checks, unless its commands failed and there is something to fix. */
+const withHistory = (task: Task, history: TaskHistory): Pick<HandOutTask, "agent" | "history"> => ({
+  agent: isVerifyTask(task) && !history.hasFailed ? "qa-engineer" : "spec-executor",
+  history,
+});
 
 /** The tasks of a hand-out with their attempts: each has a checkpoint once the loop's record says so. */
 export const readyKey = ({ current }: HandOut): string =>

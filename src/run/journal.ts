@@ -70,6 +70,10 @@ export const laterFields = {
     nullable(string),
     "The tasks that are ready to be handed out: checkpoint made, Verify tried.",
   ),
+  out: field(
+    recordOf(string),
+    "Agents that were started and have not ended, by the client's id of the call, with their tasks.",
+  ),
 };
 
 export const LATER: ValuesOf<typeof laterFields> = {
@@ -77,6 +81,7 @@ export const LATER: ValuesOf<typeof laterFields> = {
   refusals: {},
   boxes: null,
   ready: null,
+  out: {},
 };
 
 export type Loop = ValuesOf<typeof loopFields> & ValuesOf<typeof laterFields>;
@@ -93,6 +98,8 @@ export type EventName =
   | "before"
   | "amended"
   | "heard"
+  | "delegated"
+  | "returned"
   | "ready"
   | "failed"
   | "refused"

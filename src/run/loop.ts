@@ -7,6 +7,9 @@ import { LIMITS, type State } from "./state.ts";
 /** How much of a session's name counts: it is in every line of the journal, which has to stay short. */
 export const MAX_SESSION = 200;
 
+/** The same for the client's names of agents. */
+export const MAX_AGENT = 200;
+
 /** What a decision needs from the world besides the disk. */
 export interface Now {
   readonly at: string;
@@ -48,6 +51,7 @@ export function startLoop(
     refusals: {},
     boxes: null,
     ready: null,
+    out: {},
   };
 }
 

@@ -3,7 +3,8 @@ import { commandAfter } from "../layouts/phases.ts";
 import type { Task } from "../tasks/model.ts";
 import { quoteName, quotePath } from "../text/quote.ts";
 import { counted } from "../text/wording.ts";
-import type { Disk } from "./decision.ts";
+import type { Disk, Outcome } from "./decision.ts";
+import { tellPlace, tellRefusals, tellVerdicts } from "./event-lines.ts";
 import type { HandOut, SpecRef } from "./hand-out.ts";
 import type { Loop } from "./journal.ts";
 import type { State } from "./state.ts";
@@ -14,17 +15,28 @@ export function at({ phase, index, total }: HandOut): string {
   return total > 0 ? `Task ${Math.min(index + 1, total)}/${total}` : "no task list";
 }
 
-export const continuing = ({ layout }: Disk, brief: HandOut, iteration: number): string =>
-  `${layout.voice.brand} iteration ${iteration} | ${at(brief)}`;
+/** What has happened since the last line, and what comes next. */
+export function continuing(disk: Disk, brief: HandOut, outcome: Outcome): string {
+  if (brief.phase !== undefined)
+    return `${disk.layout.voice.brand}: ${quoteName(disk.spec.name)}: ${at(brief)}`;
+  const open = brief.total - brief.ticked;
+  const isSent = outcome === "sent-back";
+  const sent = isSent ? [`↩ sent back: ${counted(open, "task")} still open`] : [];
+  const verdicts = tellVerdicts(disk.recent?.() ?? [], brief.maxAttempts);
+  return [...verdicts, ...sent, tellPlace(brief)].join(" · ");
+}
 
-export function finished({ layout, spec }: Disk, total: number, loop: Loop): string {
+export function finished(disk: Disk, total: number, loop: Loop): string {
+  const { layout, spec } = disk;
+  const verdicts = tellVerdicts(disk.recent?.() ?? [], loop.maxAttempts);
   const removed = loop.total - total;
   const note =
     removed > 0
       ? `; ${counted(removed, "task")} ${removed === 1 ? "was" : "were"} removed from tasks.md during the run`
       : "";
   const count = total > 1 ? `all ${total} tasks done` : total === 1 ? "1 task done" : "done";
-  return `${layout.voice.brand}: ${quoteName(spec.name)}: ${count} in ${counted(loop.iteration, "turn")}${note}`;
+  const line = `${layout.voice.brand}: ${quoteName(spec.name)}: ${count} in ${counted(loop.iteration, "turn")}${note}`;
+  return [...verdicts, line].join(" · ");
 }
 
 export function waiting({ layout: { voice } }: Disk, brief: HandOut, state: State): string {
@@ -72,10 +84,14 @@ export const unfinished = ({ layout }: Disk, { document }: Phase, finding: strin
   advice: `fix it, then ${layout.voice.command("resume")}`,
 });
 
-export const stalled = ({ layout }: Disk, brief: HandOut, times: number): Halt => ({
-  fact: `no progress in ${counted(times, "continuation")} at ${at(brief)} (no task proven, no claim, no attempt)`,
-  advice: `${layout.voice.command("resume")} continues`,
-});
+export function stalled(disk: Disk, brief: HandOut, times: number, { run }: Loop): Halt {
+  const own = (disk.past?.() ?? []).filter(({ loop }) => loop.run === run);
+  const why = tellRefusals(own) || "no task proven, no claim, no attempt";
+  return {
+    fact: `no progress in ${counted(times, "continuation")} at ${at(brief)} (${why})`,
+    advice: `${disk.layout.voice.command("resume")} continues`,
+  };
+}
 
 export const loopIsOn = ({ layout: { voice }, spec }: Disk, brief: HandOut): string =>
   `${voice.brand}: the loop is running (${quoteName(spec.name)}, ${at(brief)}); ${voice.command("pause")} pauses it`;

@@ -45,6 +45,7 @@ export function readDisk(spec: Spec): Disk {
     tasks: readTasks(spec),
     lost: (list) => findLost(readAgreement(spec), list, readAllEntries(spec)),
     recent: () => parseRecent(tail),
+    past: () => parseJournal(tail),
     head: readHead(findGit(spec.project.root)),
     findings: [],
   };

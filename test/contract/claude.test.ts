@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { claude } from "../../src/hosts/claude/host.ts";
 import { describeHost } from "./host.ts";
 
@@ -52,4 +52,74 @@ it("keeps what a service error said", () => {
     last_assistant_message: "API Error: 529",
   };
   expect(claude.wire.parseFailure?.(input, {})?.error).toBe("server_error: API Error: 529");
+});
+
+describe("a sub-agent", () => {
+  const call = {
+    session_id: "s",
+    cwd: "/p",
+    tool_name: "Agent",
+    tool_use_id: "toolu_1",
+    tool_input: { description: "d", prompt: "1.1", subagent_type: "x:y", model: "haiku" },
+  };
+
+  it("is started with our orders, in the foreground, and with the rest of what was asked", () => {
+    expect(claude.wire.parseDelegation?.(call, {})).toMatchObject({
+      callId: "toolu_1",
+      agentType: "x:y",
+      prompt: "1.1",
+      isNested: false,
+    });
+    const text = claude.wire.formatOrders?.(call, "x:z", "orders") ?? "";
+    expect(JSON.parse(text)).toEqual({
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: "allow",
+        updatedInput: {
+          description: "d",
+          prompt: "orders",
+          subagent_type: "x:z",
+          model: "haiku",
+          run_in_background: false,
+        },
+      },
+    });
+  });
+
+  it("of a sub-agent is told apart, and anything else is not for us", () => {
+    expect(claude.wire.parseDelegation?.({ ...call, agent_id: "a" }, {})?.isNested).toBe(true);
+    for (const odd of [null, 7, {}, { ...call, tool_input: "x" }, { ...call, tool_use_id: 3 }])
+      expect(claude.wire.parseDelegation?.(odd, {})).toBeUndefined();
+  });
+
+  it("that went to the background has not ended", () => {
+    const ended = (tool_response: unknown) =>
+      claude.wire.parseReturn?.({ ...call, tool_response }, {});
+    expect(ended({ status: "async_launched" })?.isOver).toBe(false);
+    expect(ended(undefined)?.isOver).toBe(false);
+    const used = { totalTokens: 5, totalToolUseCount: 2, totalDurationMs: 9, agentId: "a" };
+    expect(ended({ status: "completed", ...used })).toMatchObject({
+      isOver: true,
+      tokens: 5,
+      toolUses: 2,
+      ms: 9,
+      agentId: "a",
+      model: null,
+    });
+  });
+});
+
+it.each([
+  [undefined, "decision"],
+  ["claude-code_2-1-199_harness", "decision"],
+  ["claude-code_2-1-200_harness", "hookSpecificOutput"],
+  ["claude-code_2-1-325_harness", "hookSpecificOutput"],
+  ["claude-code_3-0-1_harness", "hookSpecificOutput"],
+  ["claude-code_1-9-999_harness", "decision"],
+  ["something else", "decision"],
+])("a turn goes on without being called an error where the client can: %s", (agent, key) => {
+  const env = agent === undefined ? {} : { AI_AGENT: agent };
+  const text = claude.wire.formatAnswer({ outcome: "continue", reason: "go on" }, env);
+  expect(Object.keys(JSON.parse(text) as object)).toContain(key);
+  expect(text).toContain("go on");
 });

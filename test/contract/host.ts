@@ -88,7 +88,7 @@ export function describeHost(hostCase: HostCase): void {
     });
 
     it("says nothing when there is nothing to say", () => {
-      expect(host.wire.formatAnswer({ outcome: "idle" })).toMatch(/^(?:\{\})?$/);
+      expect(host.wire.formatAnswer({ outcome: "idle" }, {})).toMatch(/^(?:\{\})?$/);
     });
 
     it.each([
@@ -96,7 +96,7 @@ export function describeHost(hostCase: HostCase): void {
       { reason: "x".repeat(100_000) },
       { say: "only a line" },
     ])("answers with one JSON object that the client takes", (answer) => {
-      const text = host.wire.formatAnswer({ outcome: "continue", ...answer });
+      const text = host.wire.formatAnswer({ outcome: "continue", ...answer }, {});
       const keys = Object.keys(JSON.parse(text) as object);
       expect(answerKeys).toEqual(expect.arrayContaining(keys));
       if (answer.reason !== undefined) expect(text).toContain(JSON.stringify(answer.reason));

@@ -33,7 +33,7 @@ export interface Ask {
   readonly sessionId: string;
   /** Which sub-agent asks; undefined for the main agent. */
   readonly agentId: string | undefined;
-  /** What was said to the model since its last message, without the client's reminders. */
+  /** What was said to the model since its last message, without the client's own reminders. */
   readonly text: string;
   /** Everything since its last message: user and system text, reminders, tool results. */
   readonly news: string;
@@ -45,6 +45,9 @@ export interface Ask {
   readonly tools: readonly string[];
   readonly request: ApiRequest;
 }
+
+/** What a hook says to keep a turn going. */
+const FEEDBACK = /^<system-reminder>\s*Stop hook additional context: /;
 
 /** The client's note where the user pressed Escape: what comes before it was interrupted, not asked. */
 const INTERRUPTED = "[Request interrupted by user]";
@@ -94,7 +97,8 @@ const spoken = (messages: readonly Message[]): string =>
     .filter((message) => message.role === "user")
     .flatMap(blocks)
     .filter(
-      (block) => block.type === "text" && block.text?.startsWith("<system-reminder>") !== true,
+      ({ type, text = "" }) =>
+        type === "text" && (!text.startsWith("<system-reminder>") || FEEDBACK.test(text)),
     )
     .map(textOf)
     .join("\n");

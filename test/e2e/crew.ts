@@ -1,7 +1,7 @@
 import type { Ask } from "./ask.ts";
 import { fillForm, outputOf, tasksFor } from "./documents.ts";
 import type { Script } from "./model.ts";
-import { type Place, specFiles } from "./place.ts";
+import type { Place } from "./place.ts";
 import { type Answer, bash } from "./wire.ts";
 
 /** A document that a sub-agent is asked for. */
@@ -20,8 +20,6 @@ interface Habits {
   readonly tasks?: number;
   /** Writers print the template themselves, as told; otherwise it is printed for them, which saves a call. */
   readonly prints?: boolean;
-  /** False: the main agent forgets to hand in what was written. */
-  readonly submits?: boolean;
   /** What the main agent asks the user when the first phase begins. */
   readonly question?: string;
   /** Commands that the main agent tries of its own accord when a document waits for approval. */
@@ -61,7 +59,7 @@ export const DONE = /^ALL_TASKS_COMPLETE$/;
  */
 export function crew(place: Place, habits: Habits = {}): Crew {
   const { layout } = place;
-  const { draft, tasks = 1, prints = false, submits = true, instead } = habits;
+  const { draft, tasks = 1, prints = false, instead } = habits;
   const started: string[] = [];
   const replies: string[] = [];
   const steps = new Map<string, number>();
@@ -71,7 +69,7 @@ export function crew(place: Place, habits: Habits = {}): Crew {
   function roleOf(ask: Ask): Role {
     const agent = ask.agentId;
     if (agent === undefined) return { kind: "lead" };
-    const [, id, spec] = /^Do task (\S+) of (\S+) now\.$/m.exec(ask.order) ?? [];
+    const [, id, spec] = /^# Task (\S+) of \w+ (\S+)$/m.exec(ask.order) ?? [];
     if (id !== undefined) return { kind: "executor", id, spec: spec as string };
     const writing = writings.get(agent) ?? writingOf(ask.order);
     if (writing === undefined) return { kind: "other" };
@@ -82,7 +80,7 @@ export function crew(place: Place, habits: Habits = {}): Crew {
   }
 
   function writingOf(order: string): Writing | undefined {
-    const [, folder, document] = /^Write \.\/(\S+)\/(\S+) now\.$/m.exec(order) ?? [];
+    const [, folder, document] = /^Write \.\/(\S+)\/(\S+): /m.exec(order) ?? [];
     if (folder === undefined || document === undefined) return undefined;
     const path = `${folder}/${document}`;
     rounds.set(path, (rounds.get(path) ?? 0) + 1);
@@ -117,40 +115,30 @@ export function crew(place: Place, habits: Habits = {}): Crew {
     return { call: [{ name: "Agent", input: { description: what, prompt, subagent_type: type } }] };
   }
 
-  const sendWriter = (type: string, path: string, more: string): Answer =>
-    send(type, `Write ${path.split("/").at(-1)}`, `Write ${path} now.\n\n${more}`);
+  const sendWriter = (type: string, path: string): Answer =>
+    send(type, `Write ${path.split("/").at(-1)}`, "Go.");
 
   /** What the main agent was told, by the user's command, by the hook or by our program. */
   function follow(told: string): Answer | undefined {
     const type = AGENT.exec(told)?.slice(1).find(Boolean) as string;
     const [, begun] = PHASE.exec(told) ?? [];
-    if (begun !== undefined) return sendWriter(type, begun, told);
-    const [, back, findings] = BACK.exec(told) ?? [];
-    if (back !== undefined) return sendWriter(type, back, findings as string);
-    const [, folder] = /(\.\/\S+)\/tasks\.md/.exec(told) ?? [];
-    const [, id, executor] = /^## Task (\S+) → ([\w-]+:[\w-]+)/m.exec(told) ?? [];
-    if (folder === undefined || id === undefined) return undefined;
-    at = folder.slice(2);
-    return send(executor as string, `Task ${id}`, `Do task ${id} of ${at.split("/").at(-1)} now.`);
+    if (begun !== undefined) return sendWriter(type, begun);
+    const [, back] = BACK.exec(told) ?? [];
+    if (back !== undefined) return sendWriter(type, back);
+    const [, id, executor] = /^Task (\S+) → ([\w-]+:[\w-]+): /m.exec(told) ?? [];
+    return id === undefined ? undefined : send(executor as string, `Task ${id}`, id);
   }
 
-  /** The spec that is executed. */
-  let at = "";
   /** What to do after the reply to a question, or to an eager command. */
   let then: (() => Answer) | undefined;
   let hasAsked = habits.question === undefined;
 
   function lead(ask: Ask): Answer {
     if (then !== undefined && ask.result !== undefined) return goOn(ask.result);
-    const heard = /<summary>Agent "(Write|Task) \S+" finished<\/summary>/.exec(ask.news)?.[1];
-    if (heard === "Write")
-      return submits ? { call: [bash(`${layout.plugin} submit`)] } : "It is written.";
-    if (heard === "Task")
-      return specFiles(place, at).open().length === 0 ? "ALL_TASKS_COMPLETE" : "Noted.";
-    if (ask.result?.includes("Send this back to") === true) return follow(ask.result) ?? "Noted.";
-    const [, ready] = /^(\S+) is complete.* waits for/m.exec(ask.result ?? "") ?? [];
+    if (/^All \d+ tasks of /m.test(ask.news)) return "ALL_TASKS_COMPLETE";
+    const [, ready] = /^.*\/(\S+) passed its check/m.exec(ask.news) ?? [];
     if (ready !== undefined) return tryOn(ready);
-    if (ask.result !== undefined) return "Waiting.";
+    if (ask.result !== undefined) return follow(ask.news) ?? "Waiting.";
     return hasAsked ? (follow(ask.text) ?? "Noted.") : question(ask.text);
   }
 

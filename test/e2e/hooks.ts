@@ -27,9 +27,21 @@ export function hookAnswers(events: readonly ClientEvent[], name: string): HookA
 export const blocks = (events: readonly ClientEvent[]): HookAnswer[] =>
   hookAnswers(events, "Stop").filter((answer) => answer.decision === "block");
 
+interface Specific {
+  readonly hookSpecificOutput?: {
+    readonly hookEventName?: string;
+    readonly additionalContext?: string;
+  };
+}
+
 function parseAnswer(stdout: string): Partial<HookAnswer> {
   try {
-    return JSON.parse(stdout) as Partial<HookAnswer>;
+    const answer = JSON.parse(stdout) as Partial<HookAnswer> & Specific;
+    const { hookEventName, additionalContext } = answer.hookSpecificOutput ?? {};
+    // Newer clients go on with this as with a block, and do not call it an error.
+    return hookEventName === "Stop" && additionalContext !== undefined
+      ? { ...answer, decision: "block", reason: additionalContext }
+      : answer;
   } catch {
     return {};
   }

@@ -20,7 +20,7 @@ type Instead = Answer | undefined;
 
 /** Whether the loop, and not some chat of the user's, opened this turn. */
 export const isDriven = ({ layout }: Project, ask: Ask): boolean =>
-  ask.text.includes(layout.opening) ||
+  ask.news.includes(layout.opening) ||
   new RegExp(`<command-name>/${layout.plugin}:(implement|resume)<`).test(ask.text);
 
 /**
@@ -50,7 +50,7 @@ export const busy =
 
 /** The task that the loop handed out in this turn: the first of the spec's ids in what it said. */
 export function handedOut(project: Project, ask: Ask): string {
-  const id = ask.text
+  const id = ask.news
     .split(/[^\w.]+/)
     .map((word) => word.replace(/\.$/, ""))
     .find((word) => project.ids.includes(word));

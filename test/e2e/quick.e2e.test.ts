@@ -16,7 +16,6 @@ describe.each(fewLayouts)("$id: quick mode", (layout) => {
     const place = stagePlace(layout);
     const spec = specFiles(place, folder);
     const { script, started, replies } = crew(place, {
-      submits: false,
       question: "Who is greeted?",
       draft(text, { document, round }) {
         if (round > 1) return text;

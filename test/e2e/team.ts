@@ -2,7 +2,6 @@ import type { Ask } from "./ask.ts";
 import type { ClientEvent } from "./client.ts";
 import { hookAnswers } from "./hooks.ts";
 import type { Script } from "./model.ts";
-import { isDriven } from "./players.ts";
 import type { Project } from "./project.ts";
 import { type Answer, bash } from "./wire.ts";
 
@@ -59,13 +58,14 @@ export function team(project: Project, roles: Roles): Team {
     if (instead !== undefined) return instead;
     const reports = [...ask.news.matchAll(/<summary>Agent "Task (\S+)" finished<\/summary>/g)];
     if (reports.length > 0) return roles.hears?.(reports.map(([, id]) => id as string)) ?? "Noted.";
-    if (ask.result !== undefined || !isDriven(project, ask)) return "Waiting.";
-    const due = [...ask.text.matchAll(/^## Task (\S+) → ([\w-]+:([\w-]+))/gm)];
+    if (/^All \d+ tasks of /m.test(ask.news)) return "ALL_TASKS_COMPLETE";
+    const due = [...ask.news.matchAll(/^Task (\S+) → ([\w-]+:([\w-]+)): /gm)];
+    if (due.length === 0) return "Waiting.";
     for (const [, id, , agent] of due) started.push(`${id} ${agent}`);
     return {
       call: due.map(([, id, type]) => ({
         name: "Agent",
-        input: { description: `Task ${id}`, prompt: `Do task ${id} now.`, subagent_type: type },
+        input: { description: `Task ${id}`, prompt: id, subagent_type: type },
       })),
     };
   }
@@ -73,7 +73,7 @@ export function team(project: Project, roles: Roles): Team {
   return {
     started,
     script: (ask) => {
-      const id = /^Do task (\S+) now\.$/m.exec(ask.order)?.[1];
+      const id = /^# Task (\S+) of /m.exec(ask.order)?.[1];
       return id === undefined ? coordinate(ask) : perform(id, ask);
     },
   };

@@ -66,6 +66,7 @@ const NO_HISTORY = {
   startedAt: null,
   passedBefore: false,
   cannotRun: null,
+  hasFailed: false,
 } as const;
 
 export const handing = (
@@ -79,6 +80,7 @@ export const handing = (
     ...task,
     text: "",
     verify: false,
+    agent: "spec-executor" as const,
     attempt: 1,
     history: NO_HISTORY,
   }));

@@ -590,7 +590,7 @@ function parseSettingsFile(text2) {
     return value;
   };
   const flag = (key) => one(key, (word) => FLAGS.get(word));
-  const number = (key) => one(key, (word) => {
+  const number2 = (key) => one(key, (word) => {
     const value = Number(word);
     return Number.isInteger(value) && value >= 1 ? value : void 0;
   });
@@ -600,9 +600,9 @@ function parseSettingsFile(text2) {
   const said = {
     enabled: flag("enabled"),
     specsDirs: folders.length > 0 ? folders : void 0,
-    stallLimit: number("stall_limit"),
+    stallLimit: number2("stall_limit"),
     evidence: oneOf3("evidence", EVIDENCE),
-    verifyTimeoutSeconds: number("verify_timeout"),
+    verifyTimeoutSeconds: number2("verify_timeout"),
     verifyAllow: values.get("verify_allow"),
     proveSetup: values.get("prove_setup")?.[0] || void 0,
     files: oneOf3("files", FILES),
@@ -612,7 +612,7 @@ function parseSettingsFile(text2) {
     quick: flag("quick_mode_default"),
     granularity: oneOf3("tasks_size", ["fine", "coarse"]),
     branch: oneOf3("branch", ["none", "branch", "worktree"]),
-    maxAttempts: number("default_max_iterations"),
+    maxAttempts: number2("default_max_iterations"),
     weights: {
       unblocks: weight("weight_unblocks"),
       uncertainty: weight("weight_uncertainty"),
@@ -1222,7 +1222,7 @@ function judgeRun(expects, run2) {
       if (isError) return ended2;
       const numbers = readNumbers(out);
       if (numbers === void 0) return `it should print a number, and printed ${show(out)}`;
-      const wrong = numbers.find((number) => !compare(number, expects));
+      const wrong = numbers.find((number2) => !compare(number2, expects));
       return wrong === void 0 ? void 0 : `it should print ${formatNumber(expects)}, and printed ${wrong}`;
     }
     case "lines": {
@@ -1567,6 +1567,7 @@ function hash(text2) {
 
 // src/run/loop.ts
 var MAX_SESSION = 200;
+var MAX_AGENT = 200;
 var increment = (count) => Math.min(count + 1, Number.MAX_SAFE_INTEGER);
 function startLoop(session, state, last, now) {
   return {
@@ -1592,7 +1593,8 @@ function startLoop(session, state, last, now) {
     moves: 0,
     refusals: {},
     boxes: null,
-    ready: null
+    ready: null,
+    out: {}
   };
 }
 function currentLoop(state, last, now) {
@@ -1711,7 +1713,11 @@ var AGENTS = /* @__PURE__ */ new Set([
   "in_process_teammate",
   "remote_agent"
 ]);
-var EVENTS = { prompt: "UserPromptSubmit", start: "SessionStart" };
+var EVENTS = {
+  prompt: "UserPromptSubmit",
+  start: "SessionStart",
+  return: "PostToolUse"
+};
 var wire = {
   parseStop(input, env) {
     const event = eventOf(input, env);
@@ -1774,10 +1780,46 @@ var wire = {
       typed: !/^\s*(?:\/|<task-notification>)/.test(prompt)
     };
   },
-  formatAnswer({ reason, say }) {
-    if (reason === void 0 && say === void 0) return "";
+  parseDelegation(input, env) {
+    const event = eventOf(input, env);
+    const call = toolCallOf(input);
+    if (event === void 0 || call === void 0) return void 0;
+    const isNested = text(input["agent_id"]) !== void 0;
+    return { ...event, ...call, isNested };
+  },
+  formatOrders(input, agent, orders2) {
+    const given = isObject(input) && isObject(input["tool_input"]) ? input["tool_input"] : {};
     return JSON.stringify({
-      ...reason === void 0 ? {} : { decision: "block", reason },
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: "allow",
+        updatedInput: { ...given, subagent_type: agent, prompt: orders2, run_in_background: false }
+      }
+    });
+  },
+  parseReturn(input, env) {
+    const event = eventOf(input, env);
+    const call = toolCallOf(input);
+    if (event === void 0 || call === void 0) return void 0;
+    const response = input["tool_response"];
+    const result = isObject(response) ? response : {};
+    return {
+      ...event,
+      callId: call.callId,
+      agentType: call.agentType,
+      agentId: text(result["agentId"]) ?? "",
+      isOver: result["status"] === "completed",
+      tokens: number(result["totalTokens"]),
+      toolUses: number(result["totalToolUseCount"]),
+      ms: number(result["totalDurationMs"]),
+      model: text(result["resolvedModel"]) ?? null
+    };
+  },
+  formatAnswer({ reason, say }, env) {
+    if (reason === void 0 && say === void 0) return "";
+    const goOn = isNewer(env, [2, 1, 200]) ? { hookSpecificOutput: { hookEventName: "Stop", additionalContext: reason } } : { decision: "block", reason };
+    return JSON.stringify({
+      ...reason === void 0 ? {} : goOn,
       ...say === void 0 ? {} : { systemMessage: say }
     });
   },
@@ -1790,11 +1832,29 @@ var wire = {
       permissionDecisionReason: reason
     }
   }),
-  formatNotice: (event, say, context2) => JSON.stringify({
-    systemMessage: say,
-    hookSpecificOutput: { hookEventName: EVENTS[event], additionalContext: context2 }
+  formatNotice: (event, say, context2) => say === void 0 && context2 === void 0 ? "" : JSON.stringify({
+    ...say === void 0 ? {} : { systemMessage: say },
+    ...context2 === void 0 ? {} : {
+      hookSpecificOutput: { hookEventName: EVENTS[event], additionalContext: context2 }
+    }
   })
 };
+function toolCallOf(input) {
+  if (!isObject(input) || !isObject(input["tool_input"])) return void 0;
+  const callId = text(input["tool_use_id"]);
+  const agentType = text(input["tool_input"]["subagent_type"]);
+  if (callId === void 0 || agentType === void 0) return void 0;
+  const prompt = text(input["tool_input"]["prompt"]) ?? "";
+  return { callId, agentType, prompt, description: text(input["tool_input"]["description"]) ?? "" };
+}
+var number = (value) => typeof value === "number" ? value : null;
+function isNewer({ AI_AGENT = "" }, least) {
+  const version2 = /^claude-code_(\d+)-(\d+)-(\d+)/.exec(AI_AGENT)?.slice(1).map(Number);
+  if (version2 === void 0) return false;
+  for (const [i, part] of version2.entries())
+    if (part !== least[i]) return part > least[i];
+  return true;
+}
 function eventOf(input, env) {
   if (!isObject(input)) return void 0;
   const cwd = text(input["cwd"]);
@@ -2969,8 +3029,8 @@ var COMPARISONS = {
 var THING = new RegExp(`^(?:\\w+ )?(?:${THINGS})(?: .*)?$`);
 var BAD = /^(?:errors?|warnings?|failures?|issues?|violations?|problems?|regressions?)$/;
 function readNumber({ kind, rest, verb, isLed, values }) {
-  const quoted3 = /^«(\d+)»$/.exec(rest)?.[1];
-  const text2 = quoted3 === void 0 ? rest : values[Number(quoted3)].toLowerCase();
+  const quoted4 = /^«(\d+)»$/.exec(rest)?.[1];
+  const text2 = quoted4 === void 0 ? rest : values[Number(quoted4)].toLowerCase();
   const [, word = "", digits, plus = "", after = "", tail = ""] = NUMBER.exec(text2) ?? [];
   if (digits === void 0) return void 0;
   const is = COMPARISONS[word] ?? COMPARISONS[after] ?? COMPARISONS[plus] ?? "=";
@@ -3001,8 +3061,8 @@ function readText2({ command, kind, rest, raw, verb, isLed, values }) {
   if (contained !== void 0)
     return { kind: "contains", text: values[Number(contained)] };
   if (verb === void 0 && !isLed) return void 0;
-  const quoted3 = /^«(\d+)»$/.exec(rest)?.[1];
-  const text2 = quoted3 === void 0 ? readBareText(command, raw, verb) : values[Number(quoted3)];
+  const quoted4 = /^«(\d+)»$/.exec(rest)?.[1];
+  const text2 = quoted4 === void 0 ? readBareText(command, raw, verb) : values[Number(quoted4)];
   if (text2 === void 0 || text2 === "") return void 0;
   if (kind === "quiet" || kind === "negated") return "unclear";
   return { kind: verb === "shows" || kind === "list" ? "contains" : "prints", text: text2 };
@@ -3080,8 +3140,8 @@ function readClauses(said) {
     words = [];
     raw = [];
   };
-  for (const [token, ...quoted3] of said.matchAll(TOKEN)) {
-    const value = quoted3.find((one) => one !== void 0);
+  for (const [token, ...quoted4] of said.matchAll(TOKEN)) {
+    const value = quoted4.find((one) => one !== void 0);
     const word = SAME[token] ?? token.toLowerCase();
     if (value !== void 0) {
       words.push(`\xAB${values.length}\xBB`);
@@ -3352,13 +3412,18 @@ var laterFields = {
   ready: field(
     nullable(string),
     "The tasks that are ready to be handed out: checkpoint made, Verify tried."
+  ),
+  out: field(
+    recordOf(string),
+    "Agents that were started and have not ended, by the client's id of the call, with their tasks."
   )
 };
 var LATER = {
   moves: 0,
   refusals: {},
   boxes: null,
-  ready: null
+  ready: null,
+  out: {}
 };
 var entryFields = {
   at: field(string, "When, ISO 8601."),
@@ -3509,6 +3574,7 @@ function planHistory({ id, tags }, entries, lastError) {
   return {
     reason: wrong?.note ?? lastError,
     output: usefulLines(failedIn(ran?.evidence ?? [])?.tail ?? ""),
+    hasFailed: failedIn(ran?.evidence ?? []) !== void 0,
     startedAt: null,
     uncommitted: own.findLast(({ uncommitted }) => uncommitted !== void 0)?.uncommitted ?? [],
     // Before the failing test is written, the check for it may fail or pass.
@@ -3664,6 +3730,56 @@ function agreeToVerify(agreed, { task, commands: commands2 }) {
   };
 }
 
+// src/run/claim/due-check.ts
+function findDueCheck({ current }, list4, { refusals }, isRunnable) {
+  const [next2] = current;
+  if (list4 === void 0 || next2?.verify !== true || current.length > 1) return void 0;
+  if (next2.attempt > 1 || refusals[next2.id] !== void 0) return void 0;
+  const task = list4.tasks[next2.index];
+  return isRunnable(list4, task) ? task : void 0;
+}
+
+// src/tasks/verify/only-commands.ts
+function asksOnlyCommands(list4, task) {
+  const { checks: checks3 } = parseVerify(fieldOf(list4, task, "verify") ?? "");
+  if (checks3.length === 0 || checks3.some(({ doubt }) => doubt !== void 0)) return false;
+  const verified = checks3.map(({ command }) => squeeze(command)).join("\n");
+  const known = /* @__PURE__ */ new Set();
+  for (const { name, value, line, endLine } of readFields2(list4, task)) {
+    for (let at2 = line; at2 <= endLine; at2++) known.add(at2);
+    const isPlan = isField(name, "do") || isField(name, "doneWhen");
+    if (!isPlan && !OTHERS.some((field2) => isField(name, field2))) return false;
+    if (isPlan && !isFiller(withoutSpans(value))) return false;
+    if (isField(name, "do") && !parseCommands(value).every((one) => verified.includes(squeeze(one))))
+      return false;
+  }
+  const rest = list4.lines.slice(task.line, task.endLine).filter((_, i) => !known.has(task.line + 1 + i));
+  return rest.every((line) => isFiller(line.replace(/^\s*>.*/, "")));
+}
+var OTHERS = ["verify", "files", "commit", "requirements", "design", "depends"];
+var squeeze = (text2) => text2.replace(/\s+/g, " ").trim();
+function withoutSpans(text2) {
+  const fences = text2.replace(/^(`{3,}|~{3,})[^\n]*\n[\s\S]*?\n\1[^\n]*$/gm, " ");
+  let rest = "";
+  let from = 0;
+  for (const { start: start3, end: end2 } of readSpans(fences)) {
+    rest += fences.slice(from, start3);
+    from = end2;
+  }
+  return rest + fences.slice(from);
+}
+var FILLER2 = new Set(
+  `a after again all and any are as be been below both build builds check checked checks ci clean code codes command commands compile compiles
+  complete completes each error errors everything execute exit exits fail failing fails failure failures first fix fixed fixes following format
+  found full gate gates green if in is issue issues it left lint linter linting local locally must new no none of off on once order out over pass
+  passed passes passing pipeline problem problems project quality remain run running runs script should status step steps still succeed succeeds
+  successfully suite suites test tests that the them then there they this to type typecheck typechecks types typing until verify warning warnings
+  with without zero`.split(/\s+/)
+);
+var isFiller = (text2) => (text2.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).every(
+  (word) => FILLER2.has(word) || /^\d+$/.test(word)
+);
+
 // src/run/claim/verification.ts
 function planVerification(list4, task, settings) {
   const field2 = fieldOf(list4, task, "verify");
@@ -3680,14 +3796,14 @@ function planVerification(list4, task, settings) {
   const note2 = doubt === void 0 ? void 0 : `\`${shown(command ?? "")}\` proves nothing, because ${doubt.why}`;
   return { checks: checks3, note: note2 };
 }
-function judgeEvidence(task, evidence2) {
+function judgeEvidence(task, evidence2, { isByProgram = false } = {}) {
   const failed = evidence2.find(({ outcome: outcome2 }) => outcome2 !== "passed");
   if (failed === void 0) return void 0;
   const { command, outcome, exitCode, milliseconds, tail, why } = failed;
   const ran = `its Verify \`${shown(command)}\``;
   const said = lastLine(tail);
   const told = said === "" ? "" : ` Output: ${said}${/[.!?]$/.test(said) ? "" : "."}`;
-  const todo = isVerifyTask(task) ? "Look again, and report what you see." : "Fix the cause, then report again.";
+  const todo = isByProgram ? "Fix the cause." : isVerifyTask(task) ? "Look again, and report what you see." : "Fix the cause, then report again.";
   if (outcome === "timed-out") {
     return `${task.id} is not done: ${ran} took longer than ${Math.round(milliseconds / 1e3)} s and was killed.${told}`;
   }
@@ -3716,6 +3832,9 @@ function fitEvidence(evidence2) {
 var fitCommands = (commands2) => commands2.map((command) => command.slice(0, shareOf(commands2)));
 var shareOf = ({ length }) => Math.floor(ROOM / 2 / Math.max(1, length));
 var describeEvidence = ({ command, expects, outcome, milliseconds }) => `\`${shown(command)}\`${expects === void 0 ? "" : ` (${expects})`} ${outcome === "timed-out" ? "timed out" : outcome}${milliseconds < 50 ? "" : ` in ${(milliseconds / 1e3).toFixed(1)} s`}`;
+
+// src/run/claim/runnable-task.ts
+var runnableUnder = (settings) => (list4, task) => asksOnlyCommands(list4, task) && planVerification(list4, task, settings).checks.length > 0;
 
 // src/tasks/edit/tick.ts
 function setChecked(list4, task, checked) {
@@ -3833,16 +3952,52 @@ function planHandOut(spec, list4, state, loop, entries = []) {
       line: task.line,
       verify: isVerifyTask(task),
       attempt,
-      history: planHistory(task, entries, attempt > 1 ? loop.lastError : null)
+      ...withHistory(task, planHistory(task, entries, attempt > 1 ? loop.lastError : null))
     })),
     exhausted: due2.filter(({ attempt }) => attempt > loop.maxAttempts).map(({ task }) => task)
   };
 }
+var withHistory = (task, history) => ({
+  agent: isVerifyTask(task) && !history.hasFailed ? "qa-engineer" : "spec-executor",
+  history
+});
 var readyKey = ({ current }) => current.map(({ id, attempt }) => `${id}@${attempt}`).join(" ");
 var AT_END = "end";
 function attemptAt(task, state, loop) {
   const cached = state.taskIndex === task.index ? state.taskIteration ?? 1 : 1;
   return Math.max(loop.attempts[task.id] ?? 1, cached);
+}
+
+// src/run/signal.ts
+var ALL_TASKS_COMPLETE = "ALL_TASKS_COMPLETE";
+var TASK_COMPLETE = "TASK_COMPLETE";
+var VERIFICATION_PASS = "VERIFICATION_PASS";
+var FENCE = /^ {0,3}((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^`]*)$/;
+function hasSignal(message2, signal) {
+  if (!message2.includes(signal)) return false;
+  let fence;
+  for (const line of withoutHtml(message2).split(/\r?\n/)) {
+    const start3 = line.search(/\S/);
+    if (fence !== void 0 && start3 !== -1 && start3 < fence.column) fence = void 0;
+    if (fence !== void 0) {
+      const text2 = line.trim();
+      const isEnd2 = text2.startsWith(fence.mark) && text2.replaceAll(fence.mark.charAt(0), "") === "";
+      if (isEnd2 && start3 < fence.column + 4) fence = void 0;
+      continue;
+    }
+    const [, bullets = "", mark] = FENCE.exec(line) ?? [];
+    if (mark !== void 0) fence = { mark, column: bullets === "" ? 0 : line.indexOf(mark) };
+    else if (!/^(?: {4}|\t)/.test(line) && isStatement(line, signal)) return true;
+  }
+  return false;
+}
+var withoutHtml = (text2) => text2.includes("<") ? text2.replace(/<!--[\s\S]*?(?:-->|$)|<pre\b[\s\S]*?(?:<\/pre>|$)/gi, "") : text2;
+function isStatement(line, signal) {
+  const at2 = line.indexOf(signal);
+  if (at2 === -1) return false;
+  const before = /^(?:#{1,6}\s)?[*_`\s\p{Extended_Pictographic}\uFE0F]*$/u;
+  const behind = /^[*_`\s.!\p{Extended_Pictographic}\uFE0F]*$/u;
+  return before.test(line.slice(0, at2).trimStart()) && behind.test(line.slice(at2 + signal.length));
 }
 
 // src/run/trust.ts
@@ -4028,7 +4183,7 @@ function parseTasks(text2) {
   let bullet = 0;
   for (let i = frontMatterLines(lines); i < lines.length; i++) {
     const line = lines[i];
-    const number = i + 1;
+    const number2 = i + 1;
     const leaf = inside2.has(i) ? blocks.skip(line) : blocks.read(line, i === 0 && line.startsWith("\uFEFF") ? 1 : 0);
     if (leaf === "blank") continue;
     if (leaf === "text") {
@@ -4041,8 +4196,8 @@ function parseTasks(text2) {
           title: box.title,
           tags: box.tags,
           checked: box.checked,
-          line: number,
-          endLine: number,
+          line: number2,
+          endLine: number2,
           phase: phases.length - 1
         };
         bullet = blocks.indent;
@@ -4053,11 +4208,11 @@ function parseTasks(text2) {
     if (blocks.depth === 0 && (leaf === "heading" || leaf === "underline")) {
       current = void 0;
       phases.push(
-        leaf === "heading" ? { title: headingTitle(line.slice(blocks.start, blocks.end)), line: number } : { title: lines[i - 1].trim(), line: number - 1 }
+        leaf === "heading" ? { title: headingTitle(line.slice(blocks.start, blocks.end)), line: number2 } : { title: lines[i - 1].trim(), line: number2 - 1 }
       );
     } else if (current !== void 0) {
-      const below = number === current.endLine + 1 && blocks.items === 0 && leaf !== "rule";
-      if (leaf === "verbatim" || blocks.indent > bullet || below) current.endLine = number;
+      const below = number2 === current.endLine + 1 && blocks.items === 0 && leaf !== "rule";
+      if (leaf === "verbatim" || blocks.indent > bullet || below) current.endLine = number2;
       else current = void 0;
     }
   }
@@ -4384,10 +4539,10 @@ function copyFields(list4, task, names3) {
 function readSections(lines) {
   const sections = [];
   const ends = Array(7).fill(lines.length);
-  for (const { kind, text: text2, level, number } of lines.toReversed()) {
+  for (const { kind, text: text2, level, number: number2 } of lines.toReversed()) {
     if (kind !== "heading") continue;
-    sections.push({ title: text2, level, line: number, endLine: ends[level] });
-    ends.fill(number - 1, level);
+    sections.push({ title: text2, level, line: number2, endLine: ends[level] });
+    ends.fill(number2 - 1, level);
   }
   return sections.reverse();
 }
@@ -4947,36 +5102,17 @@ function cut(text2, max) {
   return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
 }
 
-// src/run/signal.ts
-var ALL_TASKS_COMPLETE = "ALL_TASKS_COMPLETE";
-var TASK_COMPLETE = "TASK_COMPLETE";
-var VERIFICATION_PASS = "VERIFICATION_PASS";
-var FENCE = /^ {0,3}((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^`]*)$/;
-function hasSignal(message2, signal) {
-  if (!message2.includes(signal)) return false;
-  let fence;
-  for (const line of withoutHtml(message2).split(/\r?\n/)) {
-    const start3 = line.search(/\S/);
-    if (fence !== void 0 && start3 !== -1 && start3 < fence.column) fence = void 0;
-    if (fence !== void 0) {
-      const text2 = line.trim();
-      const isEnd2 = text2.startsWith(fence.mark) && text2.replaceAll(fence.mark.charAt(0), "") === "";
-      if (isEnd2 && start3 < fence.column + 4) fence = void 0;
-      continue;
-    }
-    const [, bullets = "", mark] = FENCE.exec(line) ?? [];
-    if (mark !== void 0) fence = { mark, column: bullets === "" ? 0 : line.indexOf(mark) };
-    else if (!/^(?: {4}|\t)/.test(line) && isStatement(line, signal)) return true;
-  }
-  return false;
+// src/text/template.ts
+function fill(template2, values) {
+  return template2.replace(/\{\{(\w+)\}\}/g, (_, name) => {
+    const value = values[name];
+    if (value === void 0) throw new Error(`prompt needs {{${name}}}`);
+    return String(value);
+  });
 }
-var withoutHtml = (text2) => text2.includes("<") ? text2.replace(/<!--[\s\S]*?(?:-->|$)|<pre\b[\s\S]*?(?:<\/pre>|$)/gi, "") : text2;
-function isStatement(line, signal) {
-  const at2 = line.indexOf(signal);
-  if (at2 === -1) return false;
-  const before = /^(?:#{1,6}\s)?[*_`\s\p{Extended_Pictographic}\uFE0F]*$/u;
-  const behind = /^[*_`\s.!\p{Extended_Pictographic}\uFE0F]*$/u;
-  return before.test(line.slice(0, at2).trimStart()) && behind.test(line.slice(at2 + signal.length));
+function oneLine(text2, max = 200) {
+  const line = clean(text2).replace(/\s+/g, " ").trim();
+  return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
 }
 
 // src/run/decide.ts
@@ -5268,6 +5404,7 @@ function readDisk(spec) {
     tasks: readTasks(spec),
     lost: (list4) => findLost(readAgreement(spec), list4, readAllEntries(spec)),
     recent: () => parseRecent(tail),
+    past: () => parseJournal(tail),
     head: readHead(findGit(spec.project.root)),
     findings: []
   };
@@ -5633,10 +5770,10 @@ function writeCheckpoint(spec, task, attempt, at2 = (/* @__PURE__ */ new Date())
   const same = known.filter((one) => one.task === task);
   const taken = same.find((one) => one.attempt === attempt);
   const isAgain = taken?.commit === commit;
-  const number = taken === void 0 || isAgain ? attempt : Math.max(...same.map((one) => one.attempt)) + 1;
+  const number2 = taken === void 0 || isAgain ? attempt : Math.max(...same.map((one) => one.attempt)) + 1;
   const tag = writeTag(git.top, commit, {
     task,
-    attempt: number,
+    attempt: number2,
     at: at2,
     base: tree.head,
     branch: tree.branch,
@@ -5644,7 +5781,7 @@ function writeCheckpoint(spec, task, attempt, at2 = (/* @__PURE__ */ new Date())
     dirty: [...tree.dirty, ...tree.untracked].slice(0, MAX_DIRTY)
   });
   if (tag === void 0) return void 0;
-  const ref = [REFS, repository.key, refPart(task), number].join("/");
+  const ref = [REFS, repository.key, refPart(task), number2].join("/");
   const old = known.filter((one) => one.ref !== ref).slice(0, -(KEPT - 1));
   const lines = [
     `${isAgain ? "update" : "create"} ${ref} ${tag}`,
@@ -5875,35 +6012,167 @@ function changesOutside(spec, list4, task, loop) {
   return changed === void 0 ? [] : planBoundary({ files, changed, spec: spec.basePath }).outside;
 }
 
-// src/git/history.ts
-var import_node_fs23 = require("node:fs");
-var import_node_path20 = require("node:path");
-function readHistory(root, names3) {
-  const git = findGit(root);
-  if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
-  const wanted = [...new Set(names3)].filter((name) => /^[0-9a-f]{7,64}$/.test(name));
-  const { ok, out } = runGit(root, ["cat-file", "--batch-check"], {
-    input: wanted.map((name) => `${name}^{commit}
-`).join(""),
-    // Git before 2.39 fetches missing objects, unless no protocol is allowed.
-    env: { GIT_ALLOW_PROTOCOL: "none" }
-  });
-  if (!ok) return { kind: "none", commits: /* @__PURE__ */ new Set() };
-  const answers = out.split("\n");
-  const isThere = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
+// src/run/claim/claim-outcome.ts
+function planDone(standing, task, head, said = {}, event = "done", { isAgain = false } = {}) {
+  const { spec, state } = standing;
+  const tasks = setChecked(standing.list, task, true);
+  const list4 = parseTasks(tasks);
+  const { total, open } = locate(list4);
+  const { [task.id]: _, ...attempts } = standing.loop.attempts;
+  const { [task.id]: __, ...refusals } = standing.loop.refusals;
+  const { boxes, moves } = standing.loop;
+  const loop = {
+    ...standing.loop,
+    attempts,
+    refusals,
+    ticked: total - open.length,
+    head,
+    // Of another task that waits to be tried again.
+    lastError: Object.keys(attempts).length === 0 ? null : standing.loop.lastError,
+    // One that was done before, or had nothing to run and was ticked by hand, is not movement in itself.
+    moves: isAgain || event === "ticked" ? moves : increment(moves),
+    boxes: boxes === null ? null : addBox(boxes, task.id)
+  };
+  const brief = planHandOut(spec, list4, { ...state, taskIteration: 1 }, loop);
+  const ready = loop.ready === null ? null : readyKey(brief);
   return {
-    kind: (0, import_node_fs23.existsSync)((0, import_node_path20.join)(git.common, "shallow")) ? "part" : "whole",
-    commits: new Set(wanted.filter(isThere))
+    ...task.checked ? {} : { tasks },
+    write: { event, task: task.id, ...said, loop: { ...loop, ready }, state: cacheOf(brief) },
+    list: list4,
+    open,
+    brief
   };
 }
-async function readHeadCommit(root, head, signal) {
-  if (head === "" || /^[0-9a-f]{40,64}$/.test(head)) return head;
-  const { out } = await runGitAsync(root, ["rev-parse", "--verify", "--quiet", "HEAD"], { signal });
-  return out.trim();
+function planRefusal({ list: list4, loop, state }, task, said, { isByHand } = { isByHand: false }) {
+  const attempt = increment(attemptAt(task, state, loop));
+  const refused2 = increment(loop.refusals[task.id] ?? 0);
+  const isNew = isByHand || refused2 <= loop.maxAttempts;
+  return {
+    ...task.checked ? { tasks: setChecked(list4, task, false) } : {},
+    write: {
+      event: isByHand ? "failed" : "refused",
+      task: task.id,
+      ...said,
+      loop: {
+        ...loop,
+        // Somebody has changed boxes by hand: the next stop counts them again.
+        ...loop.boxes === null || loop.boxes === sumBoxes(list4.tasks) ? {} : { boxes: "" },
+        refusals: { ...loop.refusals, [task.id]: Math.min(refused2, loop.maxAttempts + 1) },
+        ...isNew ? { moves: increment(loop.moves) } : {},
+        ...isByHand ? { attempts: { ...loop.attempts, [task.id]: attempt }, lastError: said.note ?? null } : {}
+      }
+    }
+  };
+}
+
+// src/run/agreement-lines.ts
+var MAX_SHOWN = 200;
+function askAbout(layout, { task: key, commands: commands2, isLost }) {
+  const task = quoteName(key);
+  const approve3 = layout.voice.command("approve");
+  if (commands2.length === 0) {
+    const what = isLost === true ? "is no longer in tasks.md" : "no longer has a Verify";
+    return `${task} ${what}; ${approve3} accepts that`;
+  }
+  const shown2 = commands2.map((command) => command.replace(/\s+/g, " ").trim());
+  return shown2.some((command) => command.length > MAX_SHOWN) ? `${task} has a Verify that you have not approved, too long to show here: read it in tasks.md; ${layout.voice.command("implement")} approves the list as it is` : `${task} has a Verify that you have not approved: ${shown2.map((command) => `\`${command}\``).join(", ")}; ${approve3} approves it`;
+}
+
+// src/engine/ask-user.ts
+function askUser(run2, agreed, questions, said = {}) {
+  writeAgreement(run2.spec, questions.reduce(ask, agreed));
+  const reason = questions.map((one) => askAbout(run2.spec.project.layout, one)).join("; ");
+  run2.apply({
+    event: "awaiting",
+    ...said,
+    note: reason,
+    loop: run2.loop,
+    state: { awaitingApproval: true, approvalReason: reason }
+  });
+}
+
+// src/git/operation.ts
+var import_node_path20 = require("node:path");
+var OPERATIONS = {
+  "rebase-merge": "rebase",
+  "rebase-apply": "rebase",
+  MERGE_HEAD: "merge",
+  CHERRY_PICK_HEAD: "cherry-pick",
+  REVERT_HEAD: "revert",
+  BISECT_LOG: "bisect"
+};
+var readOperation = ({ own }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path20.join)(own, file)) !== void 0)?.[1];
+
+// src/git/spec-repository.ts
+var import_node_fs23 = require("node:fs");
+var import_node_path21 = require("node:path");
+function locateSpec({ folder }) {
+  const real2 = realPathOf(folder);
+  return {
+    above: (0, import_node_path21.dirname)(real2),
+    within: (name) => (0, import_node_path21.join)((0, import_node_path21.basename)(real2), name),
+    isRepository: (0, import_node_fs23.lstatSync)((0, import_node_path21.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
+  };
+}
+
+// src/git/commit.ts
+function commitFiles(spec, names3, message2) {
+  const { above, within } = locateSpec(spec);
+  const git = (...args) => runGit(above, args);
+  const changed = names3.map((name) => ({ name: within(name), status: statusOf(spec, name) })).filter(({ status: status3 }) => status3 !== "");
+  if (changed.length === 0) return { kind: "nothing" };
+  const repository = findGit(above);
+  const busy = repository && readOperation(repository);
+  if (busy !== void 0) return { kind: "failed", why: `git is in the middle of a ${busy}` };
+  const wanted = changed.map(({ name }) => name);
+  const fresh = changed.filter(({ status: status3 }) => status3.startsWith("??")).map(({ name }) => name);
+  const added = git("add", "--", ...wanted);
+  const done2 = added.ok ? git("commit", "--quiet", "--no-verify", "-m", message2, "--", ...wanted) : added;
+  if (!done2.ok) {
+    if (fresh.length > 0) git("rm", "--cached", "--quiet", "--force", "--", ...fresh);
+    return { kind: "failed", why: reasonIn(done2.err || done2.out) };
+  }
+  return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
+}
+function readTracking(spec, name) {
+  const { above, within, isRepository } = locateSpec(spec);
+  if (isRepository) return "unknown";
+  if (findGit(above) === void 0) return "untracked";
+  const { ok, out } = runGit(above, ["ls-files", "-z", "--", within(name)]);
+  if (!ok) return "unknown";
+  return out === "" ? "untracked" : "tracked";
+}
+function statusOf(spec, name) {
+  const { above, within } = locateSpec(spec);
+  const wish = ["--porcelain=v1", "--untracked-files=all", "--ignore-submodules=dirty"];
+  return runGit(above, ["status", ...wish, "--", within(name)]).out;
+}
+
+// src/engine/document-commit.ts
+function commitDocument(spec, state, phase) {
+  if (state.commitSpec !== true) return { said: "", json: {} };
+  const message2 = `docs(${spec.name}): ${phase.document.replace(/\.md$/, "")}`;
+  const made = commitFiles(spec, [phase.document, ".progress.md"], message2);
+  switch (made.kind) {
+    case "committed":
+      return { said: ` (commit ${made.sha})`, json: { commit: made.sha } };
+    case "nothing":
+      return { said: "", json: {} };
+    case "failed":
+      return {
+        said: ` (not committed: ${made.why})`,
+        json: { notCommitted: made.why },
+        failed: true
+      };
+  }
+}
+function commitFinished(spec, state) {
+  if (state.commitSpec !== true || readTracking(spec, "tasks.md") !== "tracked") return;
+  commitFiles(spec, ["tasks.md", ".progress.md"], `docs(${spec.name}): all tasks done`);
 }
 
 // src/engine/read-work.ts
-var import_node_path21 = require("node:path");
+var import_node_path22 = require("node:path");
 
 // src/run/undo.ts
 var TOGETHER_MS = 6e4;
@@ -6007,7 +6276,7 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
   const isOurs3 = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);
   const shown2 = planNames(top, spec.project.root);
   const isOld = (name) => isBlind || before.has(name) || // A file that git does not know may be older than the list, which is cut at some length.
-  !tree.dirty.includes(name) && !touched((0, import_node_path21.join)(top, name), start3.at);
+  !tree.dirty.includes(name) && !touched((0, import_node_path22.join)(top, name), start3.at);
   const names3 = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs3(name));
   return {
     mine: names3.filter((name) => !isOld(name)).map(shown2),
@@ -6017,7 +6286,7 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
 }
 function planBookkeeping(spec, { isOwn }, committed2) {
   const files = /* @__PURE__ */ new Set([
-    (0, import_node_path21.basename)(spec.tasks),
+    (0, import_node_path22.basename)(spec.tasks),
     ...layouts.flatMap(({ stateFile, journalFile, lockFile, pointer }) => [
       stateFile,
       journalFile,
@@ -6026,526 +6295,9 @@ function planBookkeeping(spec, { isOwn }, committed2) {
     ])
   ]);
   return (name) => {
-    if (!isOwn(name)) return files.has((0, import_node_path21.basename)(name)) && (0, import_node_path21.basename)(name) !== (0, import_node_path21.basename)(spec.tasks);
-    return files.has((0, import_node_path21.basename)(name)) || !committed2.includes(name);
+    if (!isOwn(name)) return files.has((0, import_node_path22.basename)(name)) && (0, import_node_path22.basename)(name) !== (0, import_node_path22.basename)(spec.tasks);
+    return files.has((0, import_node_path22.basename)(name)) || !committed2.includes(name);
   };
-}
-
-// src/engine/run-checks.ts
-var MAX_LEFT = 50;
-async function watchChecks(request, spec, due2) {
-  if (due2.checks.length === 0) return { evidence: [] };
-  const before = new Set(listUncommitted(spec));
-  const evidence2 = await runChecks(request, spec, due2);
-  const left = listUncommitted(spec).filter((name) => !before.has(name));
-  return left.length === 0 ? { evidence: evidence2 } : { evidence: evidence2, left: left.slice(0, MAX_LEFT) };
-}
-async function runChecks({ verifier, signal }, { project: { root } }, { checks: checks3, head, env, timeoutMs }) {
-  const commit = checks3.length === 0 ? "" : await readHeadCommit(root, head, signal());
-  return runInOrder(verifier, checks3, { root, commit, timeoutMs, env, signal: signal() });
-}
-async function runInOrder(verifier, checks3, options) {
-  const evidence2 = [];
-  for (const check2 of checks3) {
-    const result = await verifier.run(check2, options);
-    evidence2.push(result);
-    if (result.outcome !== "passed") break;
-  }
-  return evidence2;
-}
-
-// src/engine/with-run.ts
-var import_node_fs24 = require("node:fs");
-
-// src/tasks/lint/boxes.ts
-var lintBoxes = (list4) => readBoxes(list4).map(({ found }) => found);
-var findSkipped = (list4) => readBoxes(list4).find(({ id, found }) => id !== void 0 && found.severity === "error")?.found;
-function readBoxes(list4) {
-  const leaves = readLeaves(list4.lines);
-  const tasks = new Set(list4.tasks.map(({ line }) => line));
-  return list4.lines.flatMap((text2, i) => {
-    if (leaves[i] !== "text") return [];
-    const odd = lintLine(text2.replace(BOM, "").trimEnd(), tasks.has(i + 1));
-    return odd === void 0 ? [] : [{ id: odd.id, found: { ...odd.found, line: i + 1 } }];
-  });
-}
-var BULLET2 = /^([ \t]*)((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*[-*+•]?)[ \t\u00A0]*/u;
-var BOX = /^(\\?\[[ \t\u00A0]{0,4}((?:[xX]|[^\p{L}\p{N}\s[\]()*\\^]\uFE0F?)?)[ \t\u00A0]{0,4}\\?\]|[☐☑☒⬜🔲])(\\?\*(?=\s))?(?![(:])/u;
-function lintLine(line, isTask) {
-  const [head = "", indent = "", bullets = ""] = BULLET2.exec(line) ?? [];
-  const [box = "", sign = "", mark = "", star = ""] = BOX.exec(line.slice(head.length)) ?? [];
-  const rest = line.slice(head.length + box.length);
-  const title = rest.trimStart();
-  if (box === "" || title === "") return void 0;
-  const isPlain4 = /^\[[ xX]\]$/.test(sign) && /[-*+.)][ \t]+$/.test(head) && /^[ \t]/.test(rest) && star === "";
-  const id = readBox(`[ ] ${title}`, true)?.id;
-  const isStarted = /^\[[-~/]\]$/.test(sign) && isTask;
-  const isText2 = id === void 0 && (indent.length > 1 || bullets === "");
-  if (isPlain4 || isStarted || isText2) return void 0;
-  if (star !== "") return id === void 0 ? void 0 : { id, found: reportOptional(id) };
-  const done2 = /[xX✓✔☑✅√]/u.test(mark || sign);
-  const bullet = bullets.trimEnd().replace("\u2022", "-") || "-";
-  const found = {
-    severity: isTask ? "warning" : "error",
-    code: "malformed-box",
-    message: `This looks like a task, but ${sayWhy(head, sign, rest)}. It is ${isTask ? "" : "not "}read as one.`,
-    fix: `Write it as \`${bullet} [${done2 ? "x" : " "}] ${title}\`.`
-  };
-  return { id, found };
-}
-function sayWhy(head, sign, rest) {
-  if (!/[-*+.)]\s*$/.test(head)) return "it has no bullet";
-  if (!/^\[[ xX]\]$/.test(sign)) return `its box is written ${sign}`;
-  return /^[ \t]/.test(rest) ? "there is no space between its bullet and its box" : "there is no space after its box";
-}
-var reportOptional = (id) => ({
-  severity: "info",
-  code: "optional-task",
-  message: `${id} is marked as optional by a * after its box, so it is not handed out.`,
-  fix: "If it is to be done, remove the *; if not, leave it."
-});
-
-// src/text/template.ts
-function fill(template2, values) {
-  return template2.replace(/\{\{(\w+)\}\}/g, (_, name) => {
-    const value = values[name];
-    if (value === void 0) throw new Error(`prompt needs {{${name}}}`);
-    return String(value);
-  });
-}
-function oneLine(text2, max = 200) {
-  const line = clean(text2).replace(/\s+/g, " ").trim();
-  return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
-}
-
-// src/engine/request.ts
-var isInClient = ({ caller }) => caller.session !== null || caller.authority === "agent";
-var commandFor = (request, { voice }, name) => isInClient(request) ? voice.command(name) : `${request.program} ${name}`;
-
-// src/engine/with-run.ts
-function withRun(request, spec, work, { anySession = false } = {}) {
-  return withLock(spec.lock, () => work(readRun2(request, spec, anySession)));
-}
-var withRunAsync = (request, spec, work) => withLockAsync(spec.lock, () => work(readRun2(request, spec, false)), { signal: request.signal() });
-function readRun2(request, spec, anySession) {
-  const disk = readDisk(spec);
-  const now = request.now();
-  const state = stateOf(request, spec, disk);
-  const loop = currentLoop(state, disk.last, now);
-  refuseStranger(request, disk, spec);
-  if (!anySession) refuseForeign(request, spec, loop);
-  return {
-    spec,
-    disk,
-    state,
-    loop,
-    // Only for commands that need it: a run whose tasks.md is lost can still be paused.
-    get list() {
-      return tasksOf(spec, disk.tasks);
-    },
-    now,
-    apply: (write) => applyWrite(spec, disk.state, write, now.at)
-  };
-}
-function refuseStranger({ caller }, disk, spec) {
-  if (disk.state.kind === "absent" || whoseRun(disk, caller.session) !== "stranger") return;
-  const { layout } = spec.project;
-  throw new Refusal(
-    "refused",
-    `the run of ${layout.unit} "${spec.name}" was not started on this machine`,
-    `${layout.voice.command("resume")} ${spec.name}, typed by the user, resumes it`
-  );
-}
-function refuseForeign(request, spec, loop) {
-  const { session } = request.caller;
-  if (session === null || loop.session === null || loop.session === session) return;
-  const { layout } = spec.project;
-  throw new Refusal(
-    "refused",
-    `the run of ${layout.unit} "${spec.name}" belongs to another session`,
-    `${layout.voice.command("resume")} ${spec.name} takes it over`
-  );
-}
-function stateOf(request, spec, disk) {
-  const { layout } = spec.project;
-  if (disk.state.kind === "ok") return disk.state.state;
-  if (disk.state.kind === "corrupt") {
-    const file = `${spec.basePath}/${layout.stateFile}`;
-    throw new Refusal(
-      "broken",
-      `${file} cannot be used: ${disk.state.why}`,
-      `${request.program} repair rebuilds it from tasks.md`
-    );
-  }
-  throw new Refusal(
-    "missing",
-    `${layout.unit} "${spec.name}" is not running`,
-    `start it with ${commandFor(request, layout, "implement")} ${spec.name}`
-  );
-}
-function tasksOf(spec, tasks) {
-  const { layout } = spec.project;
-  const path = `${spec.basePath}/tasks.md`;
-  if (tasks.kind === "absent") {
-    throw new Refusal(
-      "missing",
-      `${path} does not exist`,
-      `write the tasks first, one "- [ ] 1.1 title" per line`
-    );
-  }
-  if (tasks.kind === "unreadable") {
-    const why = `${path} cannot be read: ${tasks.why}`;
-    throw new Refusal("broken", why, "fix that and try again");
-  }
-  if (tasks.list.tasks.length === 0) {
-    throw new Refusal(
-      "missing",
-      `${path} has no tasks`,
-      `a task of this ${layout.unit} is a line "- [ ] 1.1 title"`
-    );
-  }
-  return tasks.list;
-}
-function refuseSkipped(spec, list4) {
-  const skipped = findSkipped(list4);
-  if (skipped === void 0) return;
-  const { line, message: message2, fix } = skipped;
-  throw new Refusal(
-    "refused",
-    `${spec.basePath}/tasks.md:${line}: ${oneLine(message2, 300).replace(/\.$/, "")}`,
-    oneLine(fix, 300).replace(/^Write/, "write").replace(/\.$/, "")
-  );
-}
-function requireExecution({ spec, state }) {
-  const phase = phaseNamed(spec.project.layout, state.phase);
-  if (phase === void 0) return;
-  throw new Refusal(
-    "refused",
-    `${spec.name} is in phase ${phase.name}; its tasks are not being worked on yet`,
-    `the user begins with ${spec.project.layout.voice.command("implement")}`
-  );
-}
-function refuseDisabled({ layout, settings, user }) {
-  if (settings.enabled) return;
-  const file = user.said?.enabled === false ? user.path : layout.settingsFile;
-  const fix = `set enabled: true in ${file}`;
-  throw new Refusal("refused", `${layout.plugin} is disabled in this project`, fix);
-}
-function refuseFolder(spec) {
-  if ((0, import_node_fs24.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
-    throw new Refusal("broken", `${spec.state} is a folder that we did not create`, "move it away");
-  }
-}
-var handOutOf = ({ spec, list: list4, state, loop }, entries = []) => planHandOut(spec, list4, state, loop, entries);
-function requireTask(list4, id) {
-  const task = findTask(list4, id);
-  if (task !== void 0) return task;
-  const all2 = locate(list4).open;
-  const open = all2.slice(0, 5).map((one) => one.id);
-  const more = all2.length > open.length ? ` and ${all2.length - open.length} more` : "";
-  throw new Refusal(
-    "missing",
-    `there is no task "${id}" in tasks.md`,
-    `open tasks: ${open.join(", ") || "none"}${more}`
-  );
-}
-
-// src/engine/prepare-run.ts
-var TIMEOUT_MS = 2e4;
-async function prepareRun(request, spec) {
-  const due2 = await withRunAsync(request, spec, (run2) => {
-    if (run2.state.phase !== EXECUTION || isWaiting(run2.state)) return [];
-    const brief = handOutOf(run2);
-    if (brief.current.length === 0) return [];
-    const ready = readyKey(brief);
-    if (run2.loop.ready !== ready) {
-      writeAttempts(spec, brief, run2.loop.ready);
-      run2.apply({ event: "ready", loop: { ...run2.loop, ready } });
-    }
-    const entries = readAllEntries(spec);
-    return brief.current.flatMap(
-      ({ index: index2 }) => planTrial(run2, run2.list.tasks[index2], entries)
-    );
-  });
-  for (const { task, ...checks3 } of due2) {
-    const ran = await watchChecks(request, spec, checks3);
-    await withRunAsync(request, spec, (run2) => note(run2, task, ran));
-  }
-}
-function planTrial({ spec, list: list4, disk }, task, entries) {
-  const { settings } = spec.project;
-  const about = entries.filter((entry) => entry.task === task.id);
-  const isNew = findTrial(about) === void 0 && !about.some(({ event }) => event === "heard");
-  if (!settings.verifyBefore || isVerifyTask(task) || !isNew || hasVerdict(entries, task.id))
-    return [];
-  const agreed = readAgreement(spec) ?? (disk.record === void 0 ? void 0 : NOTHING3);
-  if (agreed === void 0 || questionOf(agreed, task, commandsOf(list4, task)) !== void 0)
-    return [];
-  const { checks: checks3 } = planVerification(list4, task, settings);
-  if (checks3.length === 0) return [];
-  const timeoutMs = Math.min(TIMEOUT_MS, settings.verifyTimeoutSeconds * 1e3);
-  return [{ task, checks: checks3, head: disk.head, env: disk.record?.env, timeoutMs }];
-}
-function note(run2, { id }, { evidence: evidence2, ...left }) {
-  const task = run2.list.tasks.find((one) => one.id === id);
-  if (task === void 0 || task.checked) return;
-  run2.apply({
-    event: "before",
-    task: id,
-    evidence: fitEvidence(evidence2),
-    ...left,
-    loop: run2.loop
-  });
-}
-
-// src/run/claim/commit-line.ts
-var MAX_PATHS = 40;
-function commitLine(list4, task, files) {
-  const paths = files.slice(0, MAX_PATHS).map(quoteForShell).join(" ");
-  const message2 = quoteForShell(commitMessage(list4, task));
-  return `git add -- ${paths} && git commit -m ${message2} -- ${paths}`;
-}
-function commitMessage(list4, task) {
-  const field2 = fieldOf(list4, task, "commit") ?? "";
-  const [span] = readSpans(field2);
-  const text2 = oneLine(span?.code ?? field2, 100);
-  return text2 === "" ? oneLine(`${task.id} ${task.title.replaceAll("`", "")}`, 72) : text2;
-}
-
-// src/run/claim/judge-claim.ts
-var some = (names3) => {
-  const shown2 = names3.slice(0, 5).map((name) => quotePath(name));
-  return shown2.join(", ") + (names3.length > 5 ? ` and ${names3.length - 5} more` : "");
-};
-var CONTRADICTIONS = [
-  /requires? manual/i,
-  /could(?: not|n't) (?:be )?complete/i,
-  /unable to complete/i,
-  /cannot be (?:automated|completed)/i,
-  /needs? (?:human|manual) (?:intervention|action|steps?)/i,
-  /^[^\w\n\r\u2028\u2029]*VERIFICATION_FAIL\b/m,
-  // How older executors say that a task failed.
-  /^[^\w\n\r\u2028\u2029]*Task \S.*\bFAILED\b/m
-];
-var notContradicted = ({ task, report: report2 }) => {
-  if (report2 === null) return void 0;
-  const phrase = CONTRADICTIONS.map((pattern) => pattern.exec(report2)?.[0]).find(Boolean);
-  if (phrase?.includes("VERIFICATION_FAIL") === true)
-    return `The report on ${task.id} says VERIFICATION_FAIL: report it with fail.`;
-  return phrase === void 0 ? void 0 : `The report on ${task.id} claims completion but says "${phrase}": finish the task, or report it with fail.`;
-};
-var committed = ({ task, list: list4, uncommitted }) => uncommitted.length === 0 ? void 0 : `${task.id} is not committed: ${some(uncommitted)}. ${howToCommit(list4, task, uncommitted)}`;
-function howToCommit(list4, task, names3) {
-  const named = parseFiles(list4, task);
-  const isOwn = named.length === 0 ? () => true : planCover(named);
-  const own = names3.filter((name) => isOwn(name) || name.endsWith(".progress.md"));
-  const others = names3.filter((name) => !own.includes(name));
-  const leave = "If something is not yours, leave it and say so.";
-  const run2 = (files) => `\`${commitLine(list4, task, files)}\``;
-  if (others.length === 0) return `Run ${run2(own)}, then report again. ${leave}`;
-  const first = own.length === 0 ? "" : `Run ${run2(own)}. `;
-  return `${first}Its Files do not name ${some(others)}: if the task needs that, run ${run2(others)}. Then report again. ${leave}`;
-}
-var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${some(outside)}. Revert those changes, or add the files to its Files if they belong to it.`;
-var onlyItsBox = ({ task, report: report2, list: list4, ticked, peers }) => {
-  if (ticked === null || report2 === null) return void 0;
-  const others = list4.tasks.filter(
-    (one) => one.checked && one.id !== task.id && !peers.includes(one.id)
-  );
-  const unreported = others.length - ticked;
-  if (unreported <= 0) return void 0;
-  const ids = others.slice(-unreported).map((one) => one.id);
-  return `Other boxes are ticked that nobody reported: ${ids.join(", ")}. Untick the ones that are not done; report the others with done first.`;
-};
-var helps = (one, task) => helpedIds(one).some((id) => id.toLowerCase() === task.id.toLowerCase());
-var inTurn = ({ task, list: list4 }) => {
-  const isCheck = isVerifyTask(task);
-  const first = list4.tasks.filter(
-    (one) => !one.checked && (helps(one, task) || isCheck && one.index < task.index)
-  );
-  if (first.length === 0) return void 0;
-  const ids = first.slice(0, 5).map((one) => one.id);
-  return `${task.id} waits for ${ids.join(", ")}, which ${first.length > 1 ? "are" : "is"} open: do that first.`;
-};
-var explicit2 = ({ task, report: report2 }) => {
-  if (report2 === null) return void 0;
-  const signal = isVerifyTask(task) ? VERIFICATION_PASS : TASK_COMPLETE;
-  return hasSignal(report2, signal) ? void 0 : `The report on ${task.id} does not say ${signal} on a line of its own: pass on what the agent said, or report it with fail.`;
-};
-var LAYERS = [
-  notContradicted,
-  inTurn,
-  committed,
-  withinItsFiles,
-  onlyItsBox,
-  explicit2
-];
-function judgeClaim(claim2) {
-  for (const layer of LAYERS) {
-    const refusal = layer(claim2);
-    if (refusal !== void 0) return refusal;
-  }
-  return void 0;
-}
-var claimsCompletion = (report2) => hasSignal(report2, TASK_COMPLETE) || hasSignal(report2, VERIFICATION_PASS);
-
-// src/run/agreement-lines.ts
-var MAX_SHOWN = 200;
-function askAbout(layout, { task: key, commands: commands2, isLost }) {
-  const task = quoteName(key);
-  const approve3 = layout.voice.command("approve");
-  if (commands2.length === 0) {
-    const what = isLost === true ? "is no longer in tasks.md" : "no longer has a Verify";
-    return `${task} ${what}; ${approve3} accepts that`;
-  }
-  const shown2 = commands2.map((command) => command.replace(/\s+/g, " ").trim());
-  return shown2.some((command) => command.length > MAX_SHOWN) ? `${task} has a Verify that you have not approved, too long to show here: read it in tasks.md; ${layout.voice.command("implement")} approves the list as it is` : `${task} has a Verify that you have not approved: ${shown2.map((command) => `\`${command}\``).join(", ")}; ${approve3} approves it`;
-}
-
-// src/engine/ask-user.ts
-function askUser(run2, agreed, questions, said = {}) {
-  writeAgreement(run2.spec, questions.reduce(ask, agreed));
-  const reason = questions.map((one) => askAbout(run2.spec.project.layout, one)).join("; ");
-  run2.apply({
-    event: "awaiting",
-    ...said,
-    note: reason,
-    loop: run2.loop,
-    state: { awaitingApproval: true, approvalReason: reason }
-  });
-}
-
-// src/run/claim/claim-outcome.ts
-function planDone(standing, task, head, said = {}, event = "done", { isAgain = false } = {}) {
-  const { spec, state } = standing;
-  const tasks = setChecked(standing.list, task, true);
-  const list4 = parseTasks(tasks);
-  const { total, open } = locate(list4);
-  const { [task.id]: _, ...attempts } = standing.loop.attempts;
-  const { [task.id]: __, ...refusals } = standing.loop.refusals;
-  const { boxes, moves } = standing.loop;
-  const loop = {
-    ...standing.loop,
-    attempts,
-    refusals,
-    ticked: total - open.length,
-    head,
-    // Of another task that waits to be tried again.
-    lastError: Object.keys(attempts).length === 0 ? null : standing.loop.lastError,
-    // One that was done before, or had nothing to run and was ticked by hand, is not movement in itself.
-    moves: isAgain || event === "ticked" ? moves : increment(moves),
-    boxes: boxes === null ? null : addBox(boxes, task.id)
-  };
-  const brief = planHandOut(spec, list4, { ...state, taskIteration: 1 }, loop);
-  const ready = loop.ready === null ? null : readyKey(brief);
-  return {
-    ...task.checked ? {} : { tasks },
-    write: { event, task: task.id, ...said, loop: { ...loop, ready }, state: cacheOf(brief) },
-    list: list4,
-    open,
-    brief
-  };
-}
-function planRefusal({ list: list4, loop, state }, task, said, { isByHand } = { isByHand: false }) {
-  const attempt = increment(attemptAt(task, state, loop));
-  const refused2 = increment(loop.refusals[task.id] ?? 0);
-  const isNew = isByHand || refused2 <= loop.maxAttempts;
-  return {
-    ...task.checked ? { tasks: setChecked(list4, task, false) } : {},
-    write: {
-      event: isByHand ? "failed" : "refused",
-      task: task.id,
-      ...said,
-      loop: {
-        ...loop,
-        // Somebody has changed boxes by hand: the next stop counts them again.
-        ...loop.boxes === null || loop.boxes === sumBoxes(list4.tasks) ? {} : { boxes: "" },
-        refusals: { ...loop.refusals, [task.id]: Math.min(refused2, loop.maxAttempts + 1) },
-        ...isNew ? { moves: increment(loop.moves) } : {},
-        ...isByHand ? { attempts: { ...loop.attempts, [task.id]: attempt }, lastError: said.note ?? null } : {}
-      }
-    }
-  };
-}
-
-// src/git/operation.ts
-var import_node_path22 = require("node:path");
-var OPERATIONS = {
-  "rebase-merge": "rebase",
-  "rebase-apply": "rebase",
-  MERGE_HEAD: "merge",
-  CHERRY_PICK_HEAD: "cherry-pick",
-  REVERT_HEAD: "revert",
-  BISECT_LOG: "bisect"
-};
-var readOperation = ({ own }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path22.join)(own, file)) !== void 0)?.[1];
-
-// src/git/spec-repository.ts
-var import_node_fs25 = require("node:fs");
-var import_node_path23 = require("node:path");
-function locateSpec({ folder }) {
-  const real2 = realPathOf(folder);
-  return {
-    above: (0, import_node_path23.dirname)(real2),
-    within: (name) => (0, import_node_path23.join)((0, import_node_path23.basename)(real2), name),
-    isRepository: (0, import_node_fs25.lstatSync)((0, import_node_path23.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
-  };
-}
-
-// src/git/commit.ts
-function commitFiles(spec, names3, message2) {
-  const { above, within } = locateSpec(spec);
-  const git = (...args) => runGit(above, args);
-  const changed = names3.map((name) => ({ name: within(name), status: statusOf(spec, name) })).filter(({ status: status3 }) => status3 !== "");
-  if (changed.length === 0) return { kind: "nothing" };
-  const repository = findGit(above);
-  const busy = repository && readOperation(repository);
-  if (busy !== void 0) return { kind: "failed", why: `git is in the middle of a ${busy}` };
-  const wanted = changed.map(({ name }) => name);
-  const fresh = changed.filter(({ status: status3 }) => status3.startsWith("??")).map(({ name }) => name);
-  const added = git("add", "--", ...wanted);
-  const done2 = added.ok ? git("commit", "--quiet", "--no-verify", "-m", message2, "--", ...wanted) : added;
-  if (!done2.ok) {
-    if (fresh.length > 0) git("rm", "--cached", "--quiet", "--force", "--", ...fresh);
-    return { kind: "failed", why: reasonIn(done2.err || done2.out) };
-  }
-  return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
-}
-function readTracking(spec, name) {
-  const { above, within, isRepository } = locateSpec(spec);
-  if (isRepository) return "unknown";
-  if (findGit(above) === void 0) return "untracked";
-  const { ok, out } = runGit(above, ["ls-files", "-z", "--", within(name)]);
-  if (!ok) return "unknown";
-  return out === "" ? "untracked" : "tracked";
-}
-function statusOf(spec, name) {
-  const { above, within } = locateSpec(spec);
-  const wish = ["--porcelain=v1", "--untracked-files=all", "--ignore-submodules=dirty"];
-  return runGit(above, ["status", ...wish, "--", within(name)]).out;
-}
-
-// src/engine/document-commit.ts
-function commitDocument(spec, state, phase) {
-  if (state.commitSpec !== true) return { said: "", json: {} };
-  const message2 = `docs(${spec.name}): ${phase.document.replace(/\.md$/, "")}`;
-  const made = commitFiles(spec, [phase.document, ".progress.md"], message2);
-  switch (made.kind) {
-    case "committed":
-      return { said: ` (commit ${made.sha})`, json: { commit: made.sha } };
-    case "nothing":
-      return { said: "", json: {} };
-    case "failed":
-      return {
-        said: ` (not committed: ${made.why})`,
-        json: { notCommitted: made.why },
-        failed: true
-      };
-  }
-}
-function commitFinished(spec, state) {
-  if (state.commitSpec !== true || readTracking(spec, "tasks.md") !== "tracked") return;
-  commitFiles(spec, ["tasks.md", ".progress.md"], `docs(${spec.name}): all tasks done`);
 }
 
 // src/run/claim/receipt-table.ts
@@ -6712,6 +6464,330 @@ var who = ({ agent, left = [] }) => ({
 });
 var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitEvidence(evidence2) };
 
+// src/git/history.ts
+var import_node_fs24 = require("node:fs");
+var import_node_path23 = require("node:path");
+function readHistory(root, names3) {
+  const git = findGit(root);
+  if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
+  const wanted = [...new Set(names3)].filter((name) => /^[0-9a-f]{7,64}$/.test(name));
+  const { ok, out } = runGit(root, ["cat-file", "--batch-check"], {
+    input: wanted.map((name) => `${name}^{commit}
+`).join(""),
+    // Git before 2.39 fetches missing objects, unless no protocol is allowed.
+    env: { GIT_ALLOW_PROTOCOL: "none" }
+  });
+  if (!ok) return { kind: "none", commits: /* @__PURE__ */ new Set() };
+  const answers = out.split("\n");
+  const isThere = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
+  return {
+    kind: (0, import_node_fs24.existsSync)((0, import_node_path23.join)(git.common, "shallow")) ? "part" : "whole",
+    commits: new Set(wanted.filter(isThere))
+  };
+}
+async function readHeadCommit(root, head, signal) {
+  if (head === "" || /^[0-9a-f]{40,64}$/.test(head)) return head;
+  const { out } = await runGitAsync(root, ["rev-parse", "--verify", "--quiet", "HEAD"], { signal });
+  return out.trim();
+}
+
+// src/engine/run-checks.ts
+var MAX_LEFT = 50;
+async function watchChecks(request, spec, due2) {
+  if (due2.checks.length === 0) return { evidence: [] };
+  const before = new Set(listUncommitted(spec));
+  const evidence2 = await runChecks(request, spec, due2);
+  const left = listUncommitted(spec).filter((name) => !before.has(name));
+  return left.length === 0 ? { evidence: evidence2 } : { evidence: evidence2, left: left.slice(0, MAX_LEFT) };
+}
+async function runChecks({ verifier, signal }, { project: { root } }, { checks: checks3, head, env, timeoutMs }) {
+  const commit = checks3.length === 0 ? "" : await readHeadCommit(root, head, signal());
+  return runInOrder(verifier, checks3, { root, commit, timeoutMs, env, signal: signal() });
+}
+async function runInOrder(verifier, checks3, options) {
+  const evidence2 = [];
+  for (const check2 of checks3) {
+    const result = await verifier.run(check2, options);
+    evidence2.push(result);
+    if (result.outcome !== "passed") break;
+  }
+  return evidence2;
+}
+
+// src/run/claim/commit-line.ts
+var MAX_PATHS = 40;
+function commitLine(list4, task, files) {
+  const paths = files.slice(0, MAX_PATHS).map(quoteForShell).join(" ");
+  const message2 = quoteForShell(commitMessage(list4, task));
+  return `git add -- ${paths} && git commit -m ${message2} -- ${paths}`;
+}
+function commitMessage(list4, task) {
+  const field2 = fieldOf(list4, task, "commit") ?? "";
+  const [span] = readSpans(field2);
+  const text2 = oneLine(span?.code ?? field2, 100);
+  return text2 === "" ? oneLine(`${task.id} ${task.title.replaceAll("`", "")}`, 72) : text2;
+}
+
+// src/run/claim/judge-claim.ts
+var some = (names3) => {
+  const shown2 = names3.slice(0, 5).map((name) => quotePath(name));
+  return shown2.join(", ") + (names3.length > 5 ? ` and ${names3.length - 5} more` : "");
+};
+var CONTRADICTIONS = [
+  /requires? manual/i,
+  /could(?: not|n't) (?:be )?complete/i,
+  /unable to complete/i,
+  /cannot be (?:automated|completed)/i,
+  /needs? (?:human|manual) (?:intervention|action|steps?)/i,
+  /^[^\w\n\r\u2028\u2029]*VERIFICATION_FAIL\b/m,
+  // How older executors say that a task failed.
+  /^[^\w\n\r\u2028\u2029]*Task \S.*\bFAILED\b/m
+];
+var notContradicted = ({ task, report: report2 }) => {
+  if (report2 === null) return void 0;
+  const phrase = CONTRADICTIONS.map((pattern) => pattern.exec(report2)?.[0]).find(Boolean);
+  if (phrase?.includes("VERIFICATION_FAIL") === true)
+    return `The report on ${task.id} says VERIFICATION_FAIL: report it with fail.`;
+  return phrase === void 0 ? void 0 : `The report on ${task.id} claims completion but says "${phrase}": finish the task, or report it with fail.`;
+};
+var committed = ({ task, list: list4, uncommitted }) => uncommitted.length === 0 ? void 0 : `${task.id} is not committed: ${some(uncommitted)}. ${howToCommit(list4, task, uncommitted)}`;
+function howToCommit(list4, task, names3) {
+  const named = parseFiles(list4, task);
+  const isOwn = named.length === 0 ? () => true : planCover(named);
+  const own = names3.filter((name) => isOwn(name) || name.endsWith(".progress.md"));
+  const others = names3.filter((name) => !own.includes(name));
+  const leave = "If something is not yours, leave it and say so.";
+  const run2 = (files) => `\`${commitLine(list4, task, files)}\``;
+  if (others.length === 0) return `Run ${run2(own)}, then report again. ${leave}`;
+  const first = own.length === 0 ? "" : `Run ${run2(own)}. `;
+  return `${first}Its Files do not name ${some(others)}: if the task needs that, run ${run2(others)}. Then report again. ${leave}`;
+}
+var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${some(outside)}. Revert those changes, or add the files to its Files if they belong to it.`;
+var onlyItsBox = ({ task, report: report2, list: list4, ticked, peers }) => {
+  if (ticked === null || report2 === null) return void 0;
+  const others = list4.tasks.filter(
+    (one) => one.checked && one.id !== task.id && !peers.includes(one.id)
+  );
+  const unreported = others.length - ticked;
+  if (unreported <= 0) return void 0;
+  const ids = others.slice(-unreported).map((one) => one.id);
+  return `Other boxes are ticked that nobody reported: ${ids.join(", ")}. Untick the ones that are not done; report the others with done first.`;
+};
+var helps = (one, task) => helpedIds(one).some((id) => id.toLowerCase() === task.id.toLowerCase());
+var inTurn = ({ task, list: list4 }) => {
+  const isCheck = isVerifyTask(task);
+  const first = list4.tasks.filter(
+    (one) => !one.checked && (helps(one, task) || isCheck && one.index < task.index)
+  );
+  if (first.length === 0) return void 0;
+  const ids = first.slice(0, 5).map((one) => one.id);
+  return `${task.id} waits for ${ids.join(", ")}, which ${first.length > 1 ? "are" : "is"} open: do that first.`;
+};
+var explicit2 = ({ task, report: report2 }) => {
+  if (report2 === null) return void 0;
+  const signal = isVerifyTask(task) ? VERIFICATION_PASS : TASK_COMPLETE;
+  return hasSignal(report2, signal) ? void 0 : `The report on ${task.id} does not say ${signal} on a line of its own: pass on what the agent said, or report it with fail.`;
+};
+var LAYERS = [
+  notContradicted,
+  inTurn,
+  committed,
+  withinItsFiles,
+  onlyItsBox,
+  explicit2
+];
+function judgeClaim(claim2) {
+  for (const layer of LAYERS) {
+    const refusal = layer(claim2);
+    if (refusal !== void 0) return refusal;
+  }
+  return void 0;
+}
+var claimsCompletion = (report2) => hasSignal(report2, TASK_COMPLETE) || hasSignal(report2, VERIFICATION_PASS);
+
+// src/engine/with-run.ts
+var import_node_fs25 = require("node:fs");
+
+// src/tasks/lint/boxes.ts
+var lintBoxes = (list4) => readBoxes(list4).map(({ found }) => found);
+var findSkipped = (list4) => readBoxes(list4).find(({ id, found }) => id !== void 0 && found.severity === "error")?.found;
+function readBoxes(list4) {
+  const leaves = readLeaves(list4.lines);
+  const tasks = new Set(list4.tasks.map(({ line }) => line));
+  return list4.lines.flatMap((text2, i) => {
+    if (leaves[i] !== "text") return [];
+    const odd = lintLine(text2.replace(BOM, "").trimEnd(), tasks.has(i + 1));
+    return odd === void 0 ? [] : [{ id: odd.id, found: { ...odd.found, line: i + 1 } }];
+  });
+}
+var BULLET2 = /^([ \t]*)((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*[-*+•]?)[ \t\u00A0]*/u;
+var BOX = /^(\\?\[[ \t\u00A0]{0,4}((?:[xX]|[^\p{L}\p{N}\s[\]()*\\^]\uFE0F?)?)[ \t\u00A0]{0,4}\\?\]|[☐☑☒⬜🔲])(\\?\*(?=\s))?(?![(:])/u;
+function lintLine(line, isTask) {
+  const [head = "", indent = "", bullets = ""] = BULLET2.exec(line) ?? [];
+  const [box = "", sign = "", mark = "", star = ""] = BOX.exec(line.slice(head.length)) ?? [];
+  const rest = line.slice(head.length + box.length);
+  const title = rest.trimStart();
+  if (box === "" || title === "") return void 0;
+  const isPlain4 = /^\[[ xX]\]$/.test(sign) && /[-*+.)][ \t]+$/.test(head) && /^[ \t]/.test(rest) && star === "";
+  const id = readBox(`[ ] ${title}`, true)?.id;
+  const isStarted = /^\[[-~/]\]$/.test(sign) && isTask;
+  const isText2 = id === void 0 && (indent.length > 1 || bullets === "");
+  if (isPlain4 || isStarted || isText2) return void 0;
+  if (star !== "") return id === void 0 ? void 0 : { id, found: reportOptional(id) };
+  const done2 = /[xX✓✔☑✅√]/u.test(mark || sign);
+  const bullet = bullets.trimEnd().replace("\u2022", "-") || "-";
+  const found = {
+    severity: isTask ? "warning" : "error",
+    code: "malformed-box",
+    message: `This looks like a task, but ${sayWhy(head, sign, rest)}. It is ${isTask ? "" : "not "}read as one.`,
+    fix: `Write it as \`${bullet} [${done2 ? "x" : " "}] ${title}\`.`
+  };
+  return { id, found };
+}
+function sayWhy(head, sign, rest) {
+  if (!/[-*+.)]\s*$/.test(head)) return "it has no bullet";
+  if (!/^\[[ xX]\]$/.test(sign)) return `its box is written ${sign}`;
+  return /^[ \t]/.test(rest) ? "there is no space between its bullet and its box" : "there is no space after its box";
+}
+var reportOptional = (id) => ({
+  severity: "info",
+  code: "optional-task",
+  message: `${id} is marked as optional by a * after its box, so it is not handed out.`,
+  fix: "If it is to be done, remove the *; if not, leave it."
+});
+
+// src/engine/request.ts
+var isInClient = ({ caller }) => caller.session !== null || caller.authority === "agent";
+var commandFor = (request, { voice }, name) => isInClient(request) ? voice.command(name) : `${request.program} ${name}`;
+
+// src/engine/with-run.ts
+function withRun(request, spec, work, { anySession = false } = {}) {
+  return withLock(spec.lock, () => work(readRun2(request, spec, anySession)));
+}
+var withRunAsync = (request, spec, work) => withLockAsync(spec.lock, () => work(readRun2(request, spec, false)), { signal: request.signal() });
+function readRun2(request, spec, anySession) {
+  const disk = readDisk(spec);
+  const now = request.now();
+  const state = stateOf(request, spec, disk);
+  const loop = currentLoop(state, disk.last, now);
+  refuseStranger(request, disk, spec);
+  if (!anySession) refuseForeign(request, spec, loop);
+  return {
+    spec,
+    disk,
+    state,
+    loop,
+    // Only for commands that need it: a run whose tasks.md is lost can still be paused.
+    get list() {
+      return tasksOf(spec, disk.tasks);
+    },
+    now,
+    apply: (write) => applyWrite(spec, disk.state, write, now.at)
+  };
+}
+function refuseStranger({ caller }, disk, spec) {
+  if (disk.state.kind === "absent" || whoseRun(disk, caller.session) !== "stranger") return;
+  const { layout } = spec.project;
+  throw new Refusal(
+    "refused",
+    `the run of ${layout.unit} "${spec.name}" was not started on this machine`,
+    `${layout.voice.command("resume")} ${spec.name}, typed by the user, resumes it`
+  );
+}
+function refuseForeign(request, spec, loop) {
+  const { session } = request.caller;
+  if (session === null || loop.session === null || loop.session === session) return;
+  const { layout } = spec.project;
+  throw new Refusal(
+    "refused",
+    `the run of ${layout.unit} "${spec.name}" belongs to another session`,
+    `${layout.voice.command("resume")} ${spec.name} takes it over`
+  );
+}
+function stateOf(request, spec, disk) {
+  const { layout } = spec.project;
+  if (disk.state.kind === "ok") return disk.state.state;
+  if (disk.state.kind === "corrupt") {
+    const file = `${spec.basePath}/${layout.stateFile}`;
+    throw new Refusal(
+      "broken",
+      `${file} cannot be used: ${disk.state.why}`,
+      `${request.program} repair rebuilds it from tasks.md`
+    );
+  }
+  throw new Refusal(
+    "missing",
+    `${layout.unit} "${spec.name}" is not running`,
+    `start it with ${commandFor(request, layout, "implement")} ${spec.name}`
+  );
+}
+function tasksOf(spec, tasks) {
+  const { layout } = spec.project;
+  const path = `${spec.basePath}/tasks.md`;
+  if (tasks.kind === "absent") {
+    throw new Refusal(
+      "missing",
+      `${path} does not exist`,
+      `write the tasks first, one "- [ ] 1.1 title" per line`
+    );
+  }
+  if (tasks.kind === "unreadable") {
+    const why = `${path} cannot be read: ${tasks.why}`;
+    throw new Refusal("broken", why, "fix that and try again");
+  }
+  if (tasks.list.tasks.length === 0) {
+    throw new Refusal(
+      "missing",
+      `${path} has no tasks`,
+      `a task of this ${layout.unit} is a line "- [ ] 1.1 title"`
+    );
+  }
+  return tasks.list;
+}
+function refuseSkipped(spec, list4) {
+  const skipped = findSkipped(list4);
+  if (skipped === void 0) return;
+  const { line, message: message2, fix } = skipped;
+  throw new Refusal(
+    "refused",
+    `${spec.basePath}/tasks.md:${line}: ${oneLine(message2, 300).replace(/\.$/, "")}`,
+    oneLine(fix, 300).replace(/^Write/, "write").replace(/\.$/, "")
+  );
+}
+function requireExecution({ spec, state }) {
+  const phase = phaseNamed(spec.project.layout, state.phase);
+  if (phase === void 0) return;
+  throw new Refusal(
+    "refused",
+    `${spec.name} is in phase ${phase.name}; its tasks are not being worked on yet`,
+    `the user begins with ${spec.project.layout.voice.command("implement")}`
+  );
+}
+function refuseDisabled({ layout, settings, user }) {
+  if (settings.enabled) return;
+  const file = user.said?.enabled === false ? user.path : layout.settingsFile;
+  const fix = `set enabled: true in ${file}`;
+  throw new Refusal("refused", `${layout.plugin} is disabled in this project`, fix);
+}
+function refuseFolder(spec) {
+  if ((0, import_node_fs25.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
+    throw new Refusal("broken", `${spec.state} is a folder that we did not create`, "move it away");
+  }
+}
+var handOutOf = ({ spec, list: list4, state, loop }, entries = []) => planHandOut(spec, list4, state, loop, entries);
+function requireTask(list4, id) {
+  const task = findTask(list4, id);
+  if (task !== void 0) return task;
+  const all2 = locate(list4).open;
+  const open = all2.slice(0, 5).map((one) => one.id);
+  const more = all2.length > open.length ? ` and ${all2.length - open.length} more` : "";
+  throw new Refusal(
+    "missing",
+    `there is no task "${id}" in tasks.md`,
+    `open tasks: ${open.join(", ") || "none"}${more}`
+  );
+}
+
 // src/engine/settle-claim.ts
 async function settleClaim(request, spec, claim2) {
   const first = await withRunAsync(request, spec, (run2) => {
@@ -6733,7 +6809,7 @@ async function settleClaim(request, spec, claim2) {
     if (task === void 0) return void 0;
     if (task.checked && isSettled(readAllEntries(spec), task))
       return { kind: "already", task, list: run2.list };
-    const refusal = first.checks.length > 0 && taskText(run2.list, task) !== withBox2(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : evidencePolicy(spec.project.settings, run2.disk.record) === "required" ? judgeEvidence(task, evidence2) : void 0;
+    const refusal = first.checks.length > 0 && taskText(run2.list, task) !== withBox2(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : evidencePolicy(spec.project.settings, run2.disk.record) === "required" ? judgeEvidence(task, evidence2, claim2) : void 0;
     return refusal === void 0 ? accept(run2, task, { ...claim2, left }, evidence2, first.notes) : refuse(run2, task, { ...claim2, left }, refusal, evidence2, uncommitted);
   });
 }
@@ -6779,8 +6855,9 @@ function weigh(run2, task, claim2) {
     work
   };
 }
-var notesOn = (task, { report: report2 }, note2, outside, { isUntouched, tree }) => [
+var notesOn = (task, { report: report2, isByProgram }, note2, outside, { isUntouched, tree }) => [
   ...report2 === null ? ["ticked by hand"] : [],
+  ...isByProgram === true ? ["no agent was needed"] : [],
   ...note2 === void 0 ? [] : [note2],
   ...outside.length === 0 ? [] : [`it also changed ${outside.slice(0, 5).join(", ")}`],
   ...isUntouched && !isVerifyTask(task) ? ["nothing to commit"] : [],
@@ -6788,9 +6865,79 @@ var notesOn = (task, { report: report2 }, note2, outside, { isUntouched, tree })
 ];
 var withBox2 = (text2, { checked }) => text2.replace(/\[[ xX]\]/, checked ? "[x]" : "[ ]");
 
+// src/engine/prepare-run.ts
+var TIMEOUT_MS = 2e4;
+async function prepareRun(request, spec, { runsChecks = false } = {}) {
+  const deadline = Date.now() + MAX_MS;
+  await getReady(request, spec);
+  if (!runsChecks) return;
+  while (await runDueCheck(request, spec, deadline)) await getReady(request, spec);
+}
+var MAX_MS = 3e5;
+async function runDueCheck(request, spec, deadline) {
+  const id = await withRunAsync(request, spec, (run2) => {
+    const task = isOn(run2) ? findDueCheck(handOutOf(run2), run2.list, run2.loop, runnableUnder(spec.project.settings)) : void 0;
+    if (task === void 0 || Date.now() <= deadline) return task?.id;
+    const claim3 = { id: task.id, report: BY_PROGRAM, isByProgram: true };
+    refuse(run2, task, claim3, `There was no time to run ${task.id}: run its commands.`, [], []);
+    return void 0;
+  });
+  if (id === void 0) return false;
+  const claim2 = { id, report: BY_PROGRAM, isByProgram: true };
+  return (await settleClaim(request, spec, claim2))?.kind === "done";
+}
+var BY_PROGRAM = `Run by the program.
+${VERIFICATION_PASS}`;
+var isOn = ({ state }) => state.phase === EXECUTION && !isWaiting(state);
+async function getReady(request, spec) {
+  const due2 = await withRunAsync(request, spec, (run2) => {
+    if (!isOn(run2)) return [];
+    const brief = handOutOf(run2);
+    if (brief.current.length === 0) return [];
+    const ready = readyKey(brief);
+    if (run2.loop.ready !== ready) {
+      writeAttempts(spec, brief, run2.loop.ready);
+      run2.apply({ event: "ready", loop: { ...run2.loop, ready } });
+    }
+    const entries = readAllEntries(spec);
+    return brief.current.flatMap(
+      ({ index: index2 }) => planTrial(run2, run2.list.tasks[index2], entries)
+    );
+  });
+  for (const { task, ...checks3 } of due2) {
+    const ran = await watchChecks(request, spec, checks3);
+    await withRunAsync(request, spec, (run2) => note(run2, task, ran));
+  }
+}
+function planTrial({ spec, list: list4, disk }, task, entries) {
+  const { settings } = spec.project;
+  const about = entries.filter((entry) => entry.task === task.id);
+  const isNew = findTrial(about) === void 0 && !about.some(({ event }) => event === "heard");
+  if (!settings.verifyBefore || isVerifyTask(task) || !isNew || hasVerdict(entries, task.id))
+    return [];
+  const agreed = readAgreement(spec) ?? (disk.record === void 0 ? void 0 : NOTHING3);
+  if (agreed === void 0 || questionOf(agreed, task, commandsOf(list4, task)) !== void 0)
+    return [];
+  const { checks: checks3 } = planVerification(list4, task, settings);
+  if (checks3.length === 0) return [];
+  const timeoutMs = Math.min(TIMEOUT_MS, settings.verifyTimeoutSeconds * 1e3);
+  return [{ task, checks: checks3, head: disk.head, env: disk.record?.env, timeoutMs }];
+}
+function note(run2, { id }, { evidence: evidence2, ...left }) {
+  const task = run2.list.tasks.find((one) => one.id === id);
+  if (task === void 0 || task.checked) return;
+  run2.apply({
+    event: "before",
+    task: id,
+    evidence: fitEvidence(evidence2),
+    ...left,
+    loop: run2.loop
+  });
+}
+
 // src/engine/settle-ticks.ts
 async function settleTicks(request, spec) {
-  const deadline = Date.now() + MAX_MS;
+  const deadline = Date.now() + MAX_MS2;
   const seen = /* @__PURE__ */ new Set();
   const late = /* @__PURE__ */ new Set();
   for (; ; ) {
@@ -6804,28 +6951,28 @@ async function settleTicks(request, spec) {
     seen.add(id);
   }
   await withRunAsync(request, spec, (run2) => {
-    if (!isOn(run2) || findClaim(run2) !== void 0 || askAboutLost(run2)) return;
+    if (!isOn2(run2) || findClaim(run2) !== void 0 || askAboutLost(run2)) return;
     const reopened = reopenUncommitted(run2);
     if (reopened !== void 0) seen.add(reopened);
   });
   return withRunAsync(request, spec, (run2) => {
-    if (isOn(run2) && findClaim(run2) === void 0) recount(run2);
+    if (isOn2(run2) && findClaim(run2) === void 0) recount(run2);
     const open = new Set(run2.list.tasks.filter((task) => !task.checked).map(({ id }) => id));
     return { cleared: [...seen].filter((id) => open.has(id)) };
   });
 }
-var MAX_MS = 6e5;
+var MAX_MS2 = 6e5;
 function refuseLate(run2, claim2) {
   const task = claimedTask(run2, claim2);
   const why = `${claim2.id} was ticked by hand while there was no time left to check it: report it with done.`;
   if (task !== void 0) refuse(run2, task, claim2, why, [], []);
 }
 var isDone = ({ list: list4 }) => list4.tasks.every((task) => task.checked);
-var isOn = ({ state }) => state.phase === EXECUTION && !isWaiting(state);
+var isOn2 = ({ state }) => state.phase === EXECUTION && !isWaiting(state);
 function findClaim(run2) {
   const { spec, list: list4 } = run2;
   const given = readAgreement(spec)?.given;
-  if (!isOn(run2) || given === void 0) return void 0;
+  if (!isOn2(run2) || given === void 0) return void 0;
   const entries = readAllEntries(spec);
   const isGiven = ({ id }) => given.includes(id) && !hasVerdict(entries, id);
   return list4.tasks.find((task) => task.checked && !isSettled(entries, task) && !isGiven(task))?.id;
@@ -6896,12 +7043,106 @@ async function settleRun(context2, spec, session) {
   const request = { ...context2, caller: { session, authority: "agent" } };
   try {
     const { cleared } = await settleTicks(request, spec);
-    await prepareRun(request, spec);
+    await prepareRun(request, spec, { runsChecks: true });
     return cleared;
   } catch (error) {
     if (error instanceof Refusal && error.kind === "missing") return [];
     throw error;
   }
+}
+
+// src/prompts/phase-approve.md
+var phase_approve_default = "Tell the user in at most ten lines what the document decides, what is still open, and what to do next: {{next}} approves it; they can also ask for changes or a review (`{{reviewer}}`). End your turn. You cannot approve for them.\n";
+
+// src/prompts/phase-ask.md
+var phase_ask_default = "Ask the user what the goal, {{basePath}}/.progress.md and the code do not say about {{topics}}: {{budget}}, several in one {{questionTool}}. Write the answers under `## Interview` in .progress.md.\n";
+
+// src/prompts/phase-assume.md
+var phase_assume_default = "Quick mode: ask nothing. Decide what is open and write each assumption under `## Interview` in {{basePath}}/.progress.md.\n";
+
+// src/prompts/phase-onwards.md
+var phase_onwards_default = "The next phase is handed to you with that result.\n";
+
+// src/prompts/phase-topics.md
+var phase_topics_default = "- research: the problem it solves, for whom, within what limits, how success shows\n- requirements: who uses it, what matters most, what is left out\n- design: how it fits in, what must not change, technology to use or avoid\n- tasks: how much to test, what comes first, how small the tasks are\n- specify: who uses it and why, what matters most, what is left out, how to measure success\n- plan: technology, what must not change, how much to test\n";
+
+// src/prompts/phase.md
+var phase_default = "{{plugin}}: phase {{phase}} of {{unit}} `{{name}}`. It ends with {{document}}.\n\nGoal: {{goal}}\n{{facts}}\n1. {{interview}}\n2. Start the sub-agent `{{agent}}` ({{agentTool}} tool). Its prompt is only what the user said that is not in .progress.md; the goal, the folder and the facts above are added. It writes {{document}}; do not write it yourself.\n3. The document is checked when the agent ends, and you are told the result.\n4. {{close}}\n";
+
+// src/prompts/words.ts
+function wordsOf(layout, spec) {
+  const basePath = quotePath(spec.basePath);
+  return {
+    plugin: layout.plugin,
+    program: layout.plugin,
+    unit: layout.unit,
+    name: quoteName(spec.name),
+    basePath,
+    stateFile: layout.stateFile,
+    statePath: `${basePath}/${layout.stateFile}`,
+    tasksPath: `${basePath}/tasks.md`,
+    implement: layout.voice.command("implement"),
+    cancel: layout.voice.command("cancel"),
+    approve: layout.voice.command("approve"),
+    agentTool: layout.voice.agentTool,
+    questionTool: layout.voice.questionTool,
+    ALL_TASKS_COMPLETE,
+    TASK_COMPLETE,
+    VERIFICATION_PASS
+  };
+}
+
+// src/prompts/phase.ts
+var MAX_GOAL = 2e3;
+var MAX_FINDINGS = 12;
+function renderPhase(layout, facts) {
+  const { phase, quick } = facts;
+  const words = {
+    ...wordsOf(layout, facts.spec),
+    phase: phase.name,
+    document: `${quotePath(facts.spec.basePath)}/${phase.document}`,
+    agent: layout.voice.agent(phase.agent),
+    next: layout.voice.command(commandAfter(layout, phase)),
+    goal: goalOf(facts),
+    reviewer: layout.voice.agent("spec-reviewer"),
+    topics: topicsOf(phase),
+    budget: budgetOf(layout, facts)
+  };
+  const part = (template2) => fill(template2, words).trimEnd();
+  return fill(phase_default, {
+    ...words,
+    facts: factsOf(facts),
+    interview: part(quick ? phase_assume_default : phase_ask_default),
+    close: part(quick ? phase_onwards_default : phase_approve_default)
+  }).trimEnd();
+}
+function goalOf({ goal, spec }) {
+  const text2 = clean(goal).trim();
+  if (text2.length <= MAX_GOAL) return text2;
+  return `${text2.slice(0, MAX_GOAL)}\u2026 (all of it: ${quotePath(spec.basePath)}/.progress.md)`;
+}
+function budgetOf(layout, { phase, intent }) {
+  const { min, max } = intent.questions;
+  return phase === layout.phases[0] ? `${min} to ${max} questions` : "at most 3 questions, or none";
+}
+var topicsOf = ({ name }) => new RegExp(`^- ${name}: (.*)$`, "m").exec(phase_topics_default)?.[1] ?? "what a decision depends on";
+function factsOf({ phase, intent, granularity, documents, hints }) {
+  const before = documents.filter((document) => document !== phase.document);
+  const isTasks = phase.document === "tasks.md";
+  const lines = [
+    `Intent: ${intent.id}`,
+    ...isTasks ? [`Granularity: ${granularity}`] : [],
+    ...before.length > 0 ? [`Written so far: ${before.join(", ")}`] : [],
+    ...documents.includes(phase.document) ? [`${phase.document} already exists: update it, do not start over`] : [],
+    ...hints.map((hint) => oneLine(hint, 300))
+  ];
+  return `${lines.map((line) => `- ${line}`).join("\n")}
+`;
+}
+function renderFindings(findings) {
+  const shown2 = findings.slice(0, MAX_FINDINGS).map((finding) => `- ${oneLine(finding, 300)}`);
+  const more = findings.length - shown2.length;
+  return [...shown2, ...more > 0 ? [`- and ${more} more`] : []].join("\n");
 }
 
 // src/run/claim/match-report.ts
@@ -6965,12 +7206,12 @@ async function hearReport(request, spec, heard) {
   const due2 = dueTask(request, spec, heard);
   if (due2 === void 0) return void 0;
   const { id } = due2;
-  const agent = heard.agentId.slice(0, 200);
+  const agent = heard.agentId.slice(0, MAX_AGENT);
   if (id === void 0 || !claimsCompletion(heard.report)) {
     const reason = oneLine(heard.report, 500);
     if (id !== void 0 && reason !== "" && !isAboutVerify(heard.report)) {
       recordFailure(request, spec, { id, reason, agent });
-      await prepareRun(request, spec);
+      await prepareRun(request, spec, { runsChecks: true });
     } else {
       const about = id === void 0 ? {} : { task: id };
       withRun(request, spec, (run2) => {
@@ -6980,13 +7221,15 @@ async function hearReport(request, spec, heard) {
     return void 0;
   }
   const settled = await settleClaim(request, spec, { id, report: heard.report, agent });
-  if (settled?.kind === "done") await prepareRun(request, spec);
+  if (settled?.kind === "done") await prepareRun(request, spec, { runsChecks: true });
   if (settled?.kind !== "refused" || settled.waits === true) return void 0;
   const refusals = readAllEntries(spec).filter(
     (entry) => entry.event === "refused" && entry.agent === agent
   );
-  if (refusals.length > MAX_REFUSALS) return void 0;
-  return `${settled.refusal} ${wayOut(settled.task)}`;
+  if (refusals.length <= MAX_REFUSALS) return `${settled.refusal} ${wayOut(settled.task)}`;
+  recordFailure(request, spec, { id, reason: settled.refusal, agent });
+  await prepareRun(request, spec, { runsChecks: true });
+  return void 0;
 }
 var isAboutVerify = (report2) => /^\W*VERIFY_WRONG\b/m.test(report2);
 var wayOut = (task) => isVerifyTask(task) ? "If it does not pass, say VERIFICATION_FAIL and why." : `If you cannot, say what is in the way and leave out ${TASK_COMPLETE}.`;
@@ -7002,1086 +7245,8 @@ function dueTask(request, spec, heard) {
   const out = listTasksOut(planHandOut(spec, list4, state, loop), list4, loop, readAllEntries(spec));
   return { id: matchReport(out, list4, heard.report, heard.orders) };
 }
-var isExecutor = ({ plugin }, type) => ["spec-executor", "qa-engineer"].some((name) => type === name || type === `${plugin}:${name}`);
-
-// src/apps/hook/subagent-stop.ts
-var SILENT = { text: "", json: { ok: true } };
-var subagentStop = {
-  name: "subagent-stop",
-  summary: "take an executor's report (run by the client's hook)",
-  group: "hook",
-  async run(context2) {
-    try {
-      return await listen(context2);
-    } catch (error) {
-      const why = faultOf(error) ?? (error instanceof Error ? error.message : String(error));
-      print(2, `[${context2.program}] ${oneLine(why)}; this agent's report was not recorded
-`);
-      return SILENT;
-    }
-  }
-};
-async function listen(context2) {
-  const { layout } = context2;
-  const heard = host.wire.parseReport?.(parseJson2(context2.readStdin()), context2.env);
-  if (layout === void 0 || heard === void 0) return SILENT;
-  const spec = isExecutor(layout, heard.agentType) ? activeSpec(layout, heard) : void 0;
-  if (spec === void 0) return SILENT;
-  const { sessionId: session, transcript } = heard;
-  const orders2 = transcript === void 0 ? void 0 : host.transcript.readOrders(transcript);
-  const request = { ...context2, caller: { session, authority: "agent" } };
-  const reason = await hearReport(request, spec, { ...heard, orders: orders2 });
-  return reason === void 0 ? SILENT : { text: host.wire.formatRefusal?.(reason) ?? "", json: { ok: false } };
-}
-
-// src/tasks/edit/set-verify.ts
-function setVerify(list4, task, command) {
-  const lines = [...list4.lines];
-  const code3 = command.includes("`") ? `\`\` ${command} \`\`` : `\`${command}\``;
-  const old = findField(list4, task, "verify");
-  const start3 = old?.line ?? task.line + 1;
-  const last = lines[(old?.endLine ?? task.line) - 1];
-  const eol = eolOf(last) || "\n";
-  if (old === void 0) lines[task.line - 1] = lines[task.line - 1].trimEnd() + eol;
-  const count = old === void 0 ? 0 : old.endLine - old.line + 1;
-  lines.splice(start3 - 1, count, `${headOf(list4, task, old?.line)} ${code3}${eol}`);
-  const text2 = lines.join("");
-  return isOnlyThat(list4, parseTasks(text2), task, command) ? text2 : void 0;
-}
-function headOf(list4, task, line) {
-  const written = line === void 0 ? "" : list4.lines[line - 1];
-  const own = /^\s*(?:[-*+]\s+)?\*\*[A-Za-z ]+(?::\*\*|\*\*\s*:)/.exec(written)?.[0];
-  if (own !== void 0) return own;
-  const [other] = readFields2(list4, task);
-  const sample = other === void 0 ? "" : list4.lines[other.line - 1];
-  return `${/^\s+(?:[-*+]\s+)?/.exec(sample)?.[0] ?? "  - "}**Verify**:`;
-}
-function isOnlyThat(before, after, task, command) {
-  const isSame4 = (one, i) => {
-    const other = after.tasks[i];
-    return other?.id === one.id && other.checked === one.checked && other.title === one.title;
-  };
-  const made = after.tasks[task.index];
-  return made !== void 0 && after.tasks.length === before.tasks.length && before.tasks.every(isSame4) && parseCommands(fieldOf(after, made, "verify") ?? "").join("\n") === command;
-}
-
-// src/run/change/amend.ts
-function planAmendment(list4, task, command, reason, entries) {
-  if (task.checked) {
-    return { kind: "refused", why: `${task.id} is ticked, so its Verify has done its work.` };
-  }
-  const before = entries.filter(({ amendment: amendment2 }) => amendment2?.task === task.id).length;
-  if (before >= LIMITS.maxAmendments) {
-    const why = `the Verify of ${task.id} has been changed ${before} times, which is the limit: report it with fail.`;
-    return { kind: "refused", why };
-  }
-  const [check2] = parseVerify(`\`\` ${command} \`\``).checks;
-  if (check2?.doubt !== void 0) {
-    return {
-      kind: "refused",
-      why: `\`${command}\` proves nothing, because ${check2.doubt.why}. ${check2.doubt.fix}`
-    };
-  }
-  const tasks = setVerify(list4, task, command);
-  if (tasks === void 0) {
-    return {
-      kind: "refused",
-      why: `tasks.md cannot take \`${command}\` as the Verify of ${task.id}.`
-    };
-  }
-  const made = parseTasks(tasks);
-  const commands2 = commandsOf(made, made.tasks[task.index]);
-  const old = commandsOf(list4, task).join(", ");
-  const amendment = { task: task.id, old, new: commands2.join(", "), reason };
-  return { kind: "amended", tasks, commands: commands2, amendment };
-}
-
-// src/engine/amend-verify.ts
-var amendVerify = (request, spec, id, command, reason) => withRun(request, spec, (run2) => {
-  requireExecution(run2);
-  const task = requireTask(run2.list, id);
-  const plan = planAmendment(run2.list, task, command, reason, readAllEntries(spec));
-  if (plan.kind === "refused") return { kind: "refused", task: task.id, why: plan.why };
-  const { amendment, tasks, commands: commands2 } = plan;
-  const question = { task: agreementKey(task), commands: commands2 };
-  const isAllowed2 = run2.disk.record?.mayAmend === true || request.caller.authority === "user";
-  const agreed = readAgreement(spec) ?? NOTHING3;
-  writeTasks(spec, tasks);
-  writeAgreement(spec, isAllowed2 ? agreeToVerify(agreed, question) : ask(agreed, question));
-  const approvalReason = askAbout(spec.project.layout, question);
-  run2.apply({
-    event: "amended",
-    task: task.id,
-    note: reason,
-    amendment,
-    loop: { ...run2.loop, moves: increment(run2.loop.moves) },
-    state: isAllowed2 ? {} : { awaitingApproval: true, approvalReason }
-  });
-  return { kind: "amended", amendment, waits: !isAllowed2 };
-});
-
-// src/engine/resolve-spec.ts
-var import_node_fs26 = require("node:fs");
-var import_node_path25 = require("node:path");
-
-// src/store/current-spec.ts
-var import_node_path24 = require("node:path");
-
-// src/spec/name.ts
-var MAX_TERMS = 4;
-var MAX_CHARACTERS = 30;
-var EMPTY_WORDS = new Set(
-  "a an and are as at be by can for from i in into is it its let me my of on or our please should so some that the their them then there these this to us want we when which will with would you your".split(
-    " "
-  )
-);
-function makeName(goal) {
-  const words = wordsOf(goal);
-  const telling = words.filter((word) => !EMPTY_WORDS.has(word));
-  let name = "";
-  for (const word of (telling.length > 0 ? telling : words).slice(0, MAX_TERMS)) {
-    const longer = name === "" ? word : `${name}-${word}`;
-    if (longer.length > MAX_CHARACTERS && name !== "") break;
-    name = longer.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");
-  }
-  if (name === "") return void 0;
-  return DEVICE.test(name) ? `new-${name}` : name;
-}
-var wordsOf = (text2) => text2.normalize("NFKD").replace(new RegExp("(\\p{Script=Latin})\\p{M}+", "gu"), "$1").normalize("NFC").toLowerCase().replace(new RegExp("(?<=\\p{L})['\u2019](?=\\p{L})", "gu"), "").match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
-var MAX_NAME2 = 64;
-var NAME2 = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:-[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*$/u;
-var DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])$/;
-var isName = (text2) => text2.length <= MAX_NAME2 && NAME2.test(text2) && text2 === text2.toLowerCase() && !DEVICE.test(text2);
-function explainBadName(name) {
-  if (isName(name)) return void 0;
-  const better = makeName(name);
-  const example = better !== void 0 && isName(better) ? better : "user-login";
-  return {
-    why: `"${name.slice(0, 100)}" is not a valid name`,
-    fix: `use lowercase letters, digits and single dashes, like ${example}, and at most ${MAX_NAME2} characters`
-  };
-}
-function makeUnique(name, taken) {
-  const used = new Set(taken.map((one) => one.toLowerCase()));
-  const isUsed = (one) => used.has(one.toLowerCase());
-  if (!isUsed(name)) return name;
-  for (let n = 2; ; n++) if (!isUsed(`${name}-${n}`)) return `${name}-${n}`;
-}
-var dropNumber = (name) => name.replace(/^\d{3,}(?:-\d{6})?-/, "");
-function addNumber(name, taken) {
-  if (/^\d+-/.test(name)) return makeUnique(name, taken);
-  const numbers = taken.map((one) => Number(/^(\d{3,6})-/.exec(one)?.[1] ?? 0));
-  return `${String(Math.max(0, ...numbers) + 1).padStart(3, "0")}-${name}`;
-}
-
-// src/store/current-spec.ts
-function findNamedSpec(project, word) {
-  const found = findSpec(project, word);
-  if (found.kind !== "none") return found;
-  const specs = listSpecs(project).filter(({ name }) => dropNumber(name) === word);
-  const [only, ...others] = specs;
-  if (only === void 0) return found;
-  return others.length === 0 ? { kind: "ok", spec: only } : { kind: "ambiguous", specs };
-}
-function findPeerSpec(project, env) {
-  const { peer } = project.layout;
-  if (peer === void 0) return void 0;
-  return inFolder(project, env[peer.folderVariable]) ?? byPrefix(project, env[peer.nameVariable]) ?? inFolder(project, readPeerFile(project, peer)?.[peer.field]) ?? byPrefix(project, readBranch(findGit(project.root)));
-}
-function inFolder(project, folder) {
-  if (typeof folder !== "string" || folder === "") return void 0;
-  const path = folder.replaceAll(import_node_path24.sep, "/");
-  const found = findSpec(project, /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? path : `./${path}`);
-  return found.kind === "ok" ? found : void 0;
-}
-function byPrefix(project, name) {
-  const last = name?.split("/").at(-1) ?? "";
-  const number = last.slice(0, last.length - dropNumber(last).length);
-  const specs = listSpecs(project);
-  const exact = specs.find((spec) => spec.name === last);
-  const [only, ...others] = exact !== void 0 || number === "" ? [exact] : specs.filter((spec) => spec.name.startsWith(number));
-  return only === void 0 || others.length > 0 ? void 0 : { kind: "ok", spec: only };
-}
-function writePeerPointer({ project, basePath }) {
-  const { peer } = project.layout;
-  const old = peer === void 0 ? void 0 : readPeerFile(project, peer);
-  if (peer === void 0 || old === void 0 || !basePath.startsWith("./")) return;
-  const folder = basePath.slice(2);
-  if (old[peer.field] === folder) return;
-  const text2 = JSON.stringify({ ...old, [peer.field]: folder }, null, 2);
-  writeProjectFile(project, (0, import_node_path24.join)(project.root, peer.file), `${text2}
-`);
-}
-function readPeerFile(project, { file: name }) {
-  const file = readProjectFile(project, (0, import_node_path24.join)(project.root, name), MAX_BYTES.settings);
-  if (file.kind !== "ok") return void 0;
-  try {
-    const value = JSON.parse(file.text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-// src/engine/resolve-spec.ts
-function resolveOrBeginProject(request) {
-  const found = findProjectFor(request);
-  if (found !== void 0) return found;
-  const [start3 = request.cwd] = request.starts;
-  const root = findTop(start3) ?? start3;
-  const marked = editions.find(
-    ({ marker }) => marker !== void 0 && (0, import_node_fs26.existsSync)((0, import_node_path25.join)(root, marker))
-  );
-  return openProject(request.layout ?? marked ?? editions[0], root);
-}
-function resolveProject(request, name) {
-  const project = findProjectFor(request, name);
-  if (project !== void 0) return project;
-  const layout = request.layout ?? editions[0];
-  throw new Refusal(
-    "missing",
-    `there is no ${layout.specsDirs[0]}/ in ${request.cwd} or above it`,
-    `start with ${commandFor(request, layout, "start")} "<what you want to build>"`
-  );
-}
-function findProjectFor(request, name) {
-  const projects = findProjects(request);
-  const named = name === void 0 ? [] : projects.filter((one) => findNamedSpec(one, name).kind === "ok");
-  const candidates = named.length > 0 ? named : projects;
-  return candidates.find(isRunning) ?? candidates.find((one) => (0, import_node_fs26.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
-  candidates.find(
-    (one) => one.layout.marker !== void 0 && !hasSpecsIn(one, one.specsDirs[0])
-  ) ?? candidates[0];
-}
-function findProjects({ layout, starts }) {
-  const wanted = layout === void 0 ? editions : [layout];
-  return wanted.map((one) => findProjectWithSpecs(one, starts)).filter((project) => project !== void 0);
-}
-var hasSpecsIn = (project, folder) => listSpecs(project).some((spec) => (0, import_node_path25.dirname)(spec.folder) === folder);
-function isRunning(project) {
-  const found = findActiveSpec(project);
-  return found.kind === "ok" && (0, import_node_fs26.existsSync)(found.spec.state);
-}
-function listAllSpecs(request) {
-  const inUse = resolveProject(request);
-  const others = findProjects(request).filter(({ layout }) => layout !== inUse.layout);
-  const seen = /* @__PURE__ */ new Set();
-  return [inUse, ...others].flatMap(listSpecs).filter(({ folder }) => {
-    const real2 = (0, import_node_fs26.realpathSync)(folder);
-    return !seen.has(real2) && seen.add(real2);
-  });
-}
-function resolveSpec(request, name) {
-  const project = resolveProject(request, name);
-  const found = name === void 0 ? findCurrentSpec(request, project) : findNamedSpec(project, name);
-  if (found.kind === "ok") return name === void 0 ? ownOr(request, found.spec) : found.spec;
-  if (found.kind === "none" && found.unset === true) {
-    const all2 = listSpecs(project);
-    const ready = all2.filter((spec) => readTasks(spec).kind === "ok");
-    const [only, ...others] = ready.length > 0 ? ready : all2;
-    if (only !== void 0 && others.length === 0) return only;
-  }
-  throw explain3(request, project, found, name === void 0);
-}
-function findCurrentSpec({ env }, project) {
-  const active = findActiveSpec(project);
-  if (active.kind !== "none" || active.unset !== true) return active;
-  return findPeerSpec(project, env) ?? active;
-}
-function ownOr({ caller: { session } }, active) {
-  const sessionOf = (spec) => {
-    const file = readState(spec);
-    return file.kind === "ok" ? file.state.sessionId : void 0;
-  };
-  if (session === null || [void 0, session].includes(sessionOf(active))) return active;
-  return listSpecs(active.project).find((spec) => sessionOf(spec) === session) ?? active;
-}
-function explain3(request, project, found, byPointer) {
-  const { layout } = project;
-  if (found.kind === "ambiguous") {
-    const paths = found.specs.map((spec) => spec.basePath).join(", ");
-    return new Refusal("usage", `that name is ambiguous: ${paths}`, "give the path instead");
-  }
-  const names3 = listSpecs(project).map((spec) => spec.name);
-  const known = names3.length > 0 ? `there are: ${names3.join(", ")}` : `there are no ${layout.unit}s yet`;
-  const pointer = shownPath(project, project.pointer);
-  const fix = names3.length > 0 ? `${known}; name one of them, or put its name into ${pointer}` : `${known}; ${commandFor(request, layout, "start")} begins one`;
-  const isStale = byPointer && found.kind === "none" && found.unset !== true;
-  const why = isStale ? `${pointer} is out of date, ${found.why}` : found.why;
-  if (found.kind !== "refused") return new Refusal("missing", why, fix);
-  return new Refusal(byPointer ? "broken" : "usage", why, fix);
-}
-
-// src/apps/cli/named-spec.ts
-function nameOf2(input, argument) {
-  const option = stringOption(input, "spec");
-  if (argument !== void 0 && option !== void 0)
-    throw new Refusal("usage", "the spec is named twice", "name it once");
-  return argument ?? option;
-}
-var specOf = (context2, input, argument) => resolveSpec(context2, nameOf2(input, argument));
-function specsOf(context2, input) {
-  const [name] = input.args;
-  if (input.options["all"] !== true) return [specOf(context2, input, name)];
-  if (nameOf2(input, name) !== void 0)
-    throw new Refusal("usage", "--all means every spec", "leave the name out, or --all");
-  const specs = listAllSpecs(context2);
-  if (specs.length === 0) throw new Refusal("missing", "there are no specs yet");
-  return specs;
-}
-
-// src/apps/cli/commands/agent/amend.ts
-var amend = {
-  name: "amend",
-  summary: "a task's Verify is wrong: replace it, with the user's approval",
-  args: ["<task>"],
-  group: "agent",
-  options: {
-    verify: { type: "string", value: "command", summary: "the command that proves the task" },
-    reason: { type: "string", value: "text", summary: "what is wrong with the old one" }
-  },
-  details: `The run waits until the user approves the new command, unless they started it with --allow-amend. At most ${LIMITS.maxAmendments} times
-for a task; old and new are listed in the receipt.`,
-  async run(context2, input) {
-    const command = clean(stringOption(input, "verify") ?? "").trim();
-    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
-    if (command === "" || reason === "" || command.includes("\n")) {
-      throw new Refusal(
-        "usage",
-        "amend needs --verify with a command on one line, and --reason",
-        `amend 1.2 --verify 'npm test -- login' --reason 'there is no script "check"'`
-      );
-    }
-    const spec = specOf(context2, input);
-    const amended = amendVerify(context2, spec, input.args[0], command, reason);
-    if (amended.kind === "refused") {
-      const { task, why } = amended;
-      return { code: EXIT.refused, text: why, json: { ok: false, task, refusal: why } };
-    }
-    const { amendment, waits } = amended;
-    if (!waits) await prepareRun(context2, spec);
-    const approve3 = spec.project.layout.voice.command("approve");
-    const fact = `The Verify of ${amendment.task} is now ${shownCommand(amendment.new)}.`;
-    return {
-      text: waits ? `${fact} It is not run until the user types ${approve3}: tell them so and end your turn.` : `${fact} Continue with the task.`,
-      json: { ok: true, ...amendment, waits }
-    };
-  }
-};
-
-// src/run/change/change-record.ts
-var keyOf2 = (id) => id.startsWith("#") ? "#" : id;
-var countOf = (record2) => {
-  const count = record2?.["count"];
-  return typeof count === "number" ? count : 0;
-};
-function restoreChanges({ state, loop, entries = [] }) {
-  const { modificationMap = {} } = state;
-  const made = /* @__PURE__ */ new Map();
-  for (const entry of entries) {
-    if (entry.loop.run !== loop.run || !isChange(entry.event)) continue;
-    const key = keyOf2(entry.task ?? "");
-    made.set(key, [...made.get(key) ?? [], entry]);
-  }
-  const restored = [...made].map(([key, changes]) => {
-    const record2 = modificationMap[key];
-    const old = modificationsOf(record2);
-    const known = new Set(old.map((one) => one?.["id"]));
-    const lost2 = changes.flatMap(broughtBy).filter(({ id }) => !known.has(id));
-    const count = Math.max(countOf(record2), changes.length);
-    return [key, { ...record2, count, modifications: [...old, ...lost2] }];
-  });
-  return { ...state, modificationMap: { ...modificationMap, ...Object.fromEntries(restored) } };
-}
-function modificationsOf(record2) {
-  const all2 = record2?.["modifications"];
-  return Array.isArray(all2) ? all2 : [];
-}
-var isChange = (event) => event === "split" || event === "added";
-function broughtBy({ event, note: note2 = "" }) {
-  const [ids = "", rest = ""] = note2.split(": ", 2);
-  const added = rest === "before" ? "ADD_PREREQUISITE" : "ADD_FOLLOWUP";
-  return ids.split(", ").map((id) => ({ id, type: event === "split" ? "SPLIT_TASK" : added }));
-}
-
-// src/run/change/plan-change.ts
-function planSplit(found, task, titles, reason) {
-  const standing = { ...found, state: restoreChanges(found) };
-  const { list: list4 } = standing;
-  const old = partsOf(list4, task);
-  if (titles.every((title) => old.some((part) => part.title === title))) {
-    return { kind: "already", ids: old.map((part) => part.id), list: list4 };
-  }
-  if (task.checked) return refuse2(`${task.id} is ticked, so there is nothing left to split`);
-  const why = refusalOf(standing, task);
-  if (why !== void 0) return refuse2(why);
-  const ids = nextSubIds(list4, task.id, titles.length);
-  if (ids.length < titles.length) {
-    return refuse2(`${task.id} has no id to number its parts by; give it one in tasks.md first`);
-  }
-  const noted = noteParts(list4, task, ids);
-  const parts = titles.map((title, i) => writePart(list4, task, ids[i], title));
-  const grown = insertTasks(
-    { ...standing, list: noted },
-    noted.tasks[task.index],
-    "after",
-    parts
-  );
-  return asChanged(standing, task, "SPLIT_TASK", reason, grown, titles.join(" | "));
-}
-var partsOf = (list4, task) => list4.tasks.filter((one) => helpedIds(one, "PART").includes(task.id.toUpperCase()));
-function noteParts(list4, task, ids) {
-  const note2 = `> Split into ${ids.join(", ")}: this task comes last and checks that together they do what it says.`;
-  const { line, text: text2 } = placeNotes(list4, task, readLeaves(list4.lines), [note2]);
-  const noted = parseTasks(
-    [...list4.lines.slice(0, line), text2, ...list4.lines.slice(line)].join("")
-  );
-  return noted.tasks.length === list4.tasks.length ? noted : list4;
-}
-function writePart(list4, task, id, title) {
-  const files = copyFields(list4, task, ["files"]);
-  const bullet = bulletOf(copyFields(list4, task, ["do", "files", "verify"]));
-  const { type, scope } = parseCommitField(fieldOf(list4, task, "commit"));
-  const head = scope === void 0 ? type : `${type}(${scope})`;
-  return {
-    id,
-    tags: [helpTag("PART", task.id)],
-    title,
-    fields: [
-      `${bullet}**Do**: only this part of ${task.id}; tasks.md says what ${task.id} asks for`,
-      ...files,
-      ...head === void 0 ? [] : [`${bullet}**Commit**: \`${head}: ${stripMarkup(title)}\``]
-    ]
-  };
-}
-function planAddition(found, task, where, addition, reason) {
-  const standing = { ...found, state: restoreChanges(found) };
-  const { list: list4 } = standing;
-  const beside = list4.tasks[where === "before" ? task.index - 1 : treeAt(list4, task).end];
-  if (beside !== void 0 && !beside.checked && beside.title === addition.title) {
-    return { kind: "already", ids: [beside.id], list: list4 };
-  }
-  if (task.checked && where === "before") {
-    return refuse2(`${task.id} is ticked, so nothing can come before it; use --after`);
-  }
-  const why = refusalOf(standing, task);
-  if (why !== void 0) return refuse2(why);
-  const [id] = nextSubIds(list4, task.id, 1);
-  if (id === void 0 && !task.id.startsWith("#")) {
-    return refuse2(`there is no free id next to ${task.id}; add the task to tasks.md by hand`);
-  }
-  const tags = helpedIds(task).map((helped) => helpTag("PART", helped));
-  const wanted = { id, tags, ...addition };
-  const type = where === "before" ? "ADD_PREREQUISITE" : "ADD_FOLLOWUP";
-  const grown = insertTasks(standing, task, where, [wanted]);
-  const isEarly = where === "after" && (grown?.added[0]?.index ?? 0) <= task.index;
-  return asChanged(
-    standing,
-    task,
-    type,
-    reason,
-    isEarly ? void 0 : grown,
-    `${where}: ${addition.title}`
-  );
-}
-var refuse2 = (why) => ({ kind: "refused", why });
-function refusalOf({ list: list4, state }, task) {
-  const most = limitIn(state, "maxModificationsPerTask");
-  const deepest = limitIn(state, "maxModificationDepth");
-  const advice = "do it as it is, or report it with fail";
-  if (countOf(state.modificationMap?.[keyOf2(task.id)]) >= most) {
-    const whose = keyOf2(task.id) === "#" ? "tasks without an id have" : `${task.id} has`;
-    return `${whose} been changed ${most} times, which is the limit: ${advice}`;
-  }
-  return lineageOf(list4, state, task).changes >= deepest ? `${task.id} comes from a change of a change, and they nest no deeper than ${deepest}: ${advice}` : void 0;
-}
-function asChanged(standing, task, type, reason, grown, note2) {
-  if (grown === void 0) {
-    return refuse2(`tasks.md has no place for a task next to ${task.id} (line ${task.line})`);
-  }
-  const { modificationMap = {} } = standing.state;
-  const record2 = modificationMap[keyOf2(task.id)];
-  const ids = grown.added.map(({ id }) => id);
-  return {
-    kind: "changed",
-    ids,
-    list: grown.list,
-    tasks: textOf2(grown.list),
-    write: {
-      event: type === "SPLIT_TASK" ? "split" : "added",
-      task: task.id,
-      note: `${ids.join(", ")}: ${note2}`,
-      loop: grown.loop,
-      state: {
-        ...cacheFor(standing, grown),
-        modificationMap: {
-          ...modificationMap,
-          [keyOf2(task.id)]: {
-            count: countOf(record2) + 1,
-            modifications: [...modificationsOf(record2), ...ids.map((id) => ({ id, type, reason }))]
-          }
-        }
-      }
-    }
-  };
-}
-
-// src/engine/change-plan.ts
-var splitTask = (request, spec, id, titles, reason) => withRun(request, spec, (run2) => {
-  requireExecution(run2);
-  const task = requireTask(run2.list, id);
-  return apply(run2, task.id, planSplit(withJournal(run2), task, titles, reason));
-});
-var addTask = (request, spec, place, addition, reason) => withRun(request, spec, (run2) => {
-  requireExecution(run2);
-  const task = requireTask(run2.list, place.id);
-  const change2 = planAddition(withJournal(run2), task, place.where, addition, reason);
-  return apply(run2, task.id, change2);
-});
-var withJournal = (run2) => ({ ...run2, entries: readAllEntries(run2.spec) });
-function apply(run2, task, change2) {
-  if (change2.kind === "refused") return { kind: "refused", task, why: `${change2.why}.` };
-  if (change2.kind === "changed") {
-    writeTasks(run2.spec, change2.tasks);
-    run2.apply(change2.write);
-  }
-  const { ids: added, list: list4 } = change2;
-  return { kind: "changed", task, already: change2.kind === "already", added, list: list4 };
-}
-
-// src/prompts/coordinator.md
-var coordinator_default = '{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator. You delegate, sub-agents do the work, and `{{program}}` does the bookkeeping. Each time you end your turn you get the next task, until every box is ticked.\n\nFor the task below:\n1. Start the sub-agent named in its heading ({{agentTool}} tool) with the task\'s text and the folder {{basePath}}. For a parallel group, start all agents in one message. Do not do the task yourself.\n2. If the agent runs in the background, end your turn; you are woken when it finishes. Never start a task twice.\n3. When it reports {{TASK_COMPLETE}} ({{VERIFICATION_PASS}} for a [VERIFY] task):\n   `{{program}} done <id> --report - <<\'REPORT\'` \u2026 its report \u2026 `REPORT`\n   If it failed, or `done` refuses: `{{program}} fail <id> --reason "<why, in one sentence>"`.\n4. End your turn. When `done` says that all tasks are done, say {{ALL_TASKS_COMPLETE}} on a line of its own.\n\nRules:\n- The boxes in tasks.md are the truth. `done` ticks them; do not edit {{stateFile}}.\n- One task, one commit, made by the executor with the task\'s Commit message. What is not committed is not done.\n- A Verify is wrong (the executor says VERIFY_WRONG): `{{program}} amend <id> --verify \'\u2026\' --reason \'\u2026\'`. Never edit it in tasks.md.\n- A task is too large, or one is missing: `{{program}} split <id> --into "\u2026" --into "\u2026"`, `{{program}} add "<title>" --before|--after <id>`.\n- You need a decision from the user: `{{program}} await-approval --reason "<question>"`, ask, and end your turn. The run continues when they type {{approve}}.\n- The user wants to stop or talk: `{{program}} pause`. If they speak to you during the run, answer first, then continue.\n- Not sure where things stand: `{{program}} next` or `{{program}} status`.\n\n{{tasks}}\n';
-
-// src/prompts/no-tasks.md
-var no_tasks_default = "There is no {{tasksPath}}. If the work is done, say {{ALL_TASKS_COMPLETE}} on a line of its own; otherwise restore the file, or tell the user what is missing and run `{{program}} pause`.\n";
-
-// src/prompts/render.ts
-var MAX_TASK_CHARACTERS = 8e3;
-function renderCoordinator(layout, brief, open) {
-  const words = wordsOf2(layout, brief.spec);
-  const tasks = renderTasks(layout, brief, words);
-  return fill(coordinator_default, { ...words, open, total: brief.total, tasks }).trimEnd();
-}
-function renderTasks(layout, brief, words = wordsOf2(layout, brief.spec)) {
-  if (brief.current.length === 0) return fill(no_tasks_default, words).trimEnd();
-  const texts2 = brief.current.map((task) => renderTask(layout, brief, task));
-  if (texts2.length < 2) return texts2.join("");
-  const ids = brief.current.map((task) => task.id).join(", ");
-  const notes = `${words["basePath"]}/.progress-task-<id>.md`;
-  return `Parallel group: ${ids}. Start one agent for each, all in one message; tell each to keep its notes in ${notes}, not in .progress.md.
-
-${texts2.join("\n\n")}`;
-}
-function renderTask(layout, brief, task) {
-  const agent = layout.voice.agent(task.verify ? "qa-engineer" : "spec-executor");
-  const again = task.attempt > 1 ? `, attempt ${task.attempt} of ${brief.maxAttempts}` : "";
-  const text2 = clean(task.text);
-  const body = text2.length > MAX_TASK_CHARACTERS ? `${text2.slice(0, MAX_TASK_CHARACTERS)}
-(cut here; the rest is in tasks.md from line ${task.line})` : text2;
-  const history = renderHistory(layout, task);
-  return [`## Task ${task.id} \u2192 ${agent}${again}`, body, ...history].join("\n");
-}
-var formatTime2 = (iso) => `${oneLine(iso, 40).slice(0, 16).replace("T", " ")} UTC`;
-function renderHistory({ plugin }, { id, history }) {
-  const { reason, output, uncommitted, startedAt, passedBefore, cannotRun } = history;
-  const names3 = uncommitted.map((name) => quotePath(name)).join(", ");
-  const quoted3 = (text2) => `> ${oneLine(text2, 300)}`;
-  return [
-    ...startedAt === null ? [] : [
-      `${id} was started at ${formatTime2(startedAt)} and not finished${names3 === "" ? "" : `; uncommitted: ${names3}`}`
-    ],
-    ...reason === null ? [] : ["It was tried before and not accepted:", quoted3(reason)],
-    ...output.length === 0 ? [] : ["Its Verify printed:", ...output.map(quoted3)],
-    ...names3 === "" || startedAt !== null ? [] : [`Uncommitted from that attempt: ${names3}`],
-    ...passedBefore ? [
-      "Its Verify passed before the work began, so it proves little: add a test that fails without the work."
-    ] : [],
-    ...cannotRun === null ? [] : [
-      `Its Verify cannot run, unless this task provides what is missing: \`${plugin} amend ${id} --verify '\u2026' --reason '\u2026'\` replaces it, before an attempt is spent.`,
-      quoted3(cannotRun)
-    ]
-  ];
-}
-function wordsOf2(layout, spec) {
-  const basePath = quotePath(spec.basePath);
-  return {
-    plugin: layout.plugin,
-    program: layout.plugin,
-    unit: layout.unit,
-    name: quoteName(spec.name),
-    basePath,
-    stateFile: layout.stateFile,
-    statePath: `${basePath}/${layout.stateFile}`,
-    tasksPath: `${basePath}/tasks.md`,
-    implement: layout.voice.command("implement"),
-    cancel: layout.voice.command("cancel"),
-    approve: layout.voice.command("approve"),
-    agentTool: layout.voice.agentTool,
-    questionTool: layout.voice.questionTool,
-    ALL_TASKS_COMPLETE,
-    TASK_COMPLETE,
-    VERIFICATION_PASS
-  };
-}
-
-// src/apps/cli/commands/agent/next.ts
-var next = {
-  name: "next",
-  summary: "the next task's text, or a whole parallel group",
-  group: "agent",
-  run: (context2, input) => withRun(context2, specOf(context2, input), (run2) => {
-    const brief = handOutOf(run2, readAllEntries(run2.spec));
-    const { open, total } = locate(run2.list);
-    return {
-      text: due(run2, brief, open.length, total),
-      json: {
-        ok: true,
-        spec: run2.spec.name,
-        open: open.length,
-        total,
-        tasks: brief.current.map((task) => ({
-          ...task,
-          agent: task.verify ? "qa-engineer" : "spec-executor"
-        })),
-        exhausted: brief.exhausted.map((task) => task.id)
-      }
-    };
-  })
-};
-function due(run2, brief, open, total) {
-  if (open === 0) return nothingLeft(total);
-  if (brief.current.length > 0) return renderTasks(run2.spec.project.layout, brief);
-  const ids = brief.exhausted.map((task) => task.id).join(", ");
-  return `All ${brief.maxAttempts} attempts at ${ids} failed: tell the user why, and end your turn.`;
-}
-function whatFollows(list4, task) {
-  const { total, current } = locate(list4);
-  const [first] = current;
-  if (first === void 0) return nothingLeft(total);
-  const group = task === void 0 ? [] : groupOf(list4, task);
-  const out = group.filter((one) => current.includes(one));
-  return out.length > 0 ? `Handed out with it: ${out.map(({ id }) => id).join(", ")}. Report that too.` : `Next is ${first.id}; end your turn to get it.`;
-}
-var nothingLeft = (total) => `All ${total} tasks are done. Say ${ALL_TASKS_COMPLETE} on a line of its own and end your turn.`;
-
-// src/apps/cli/commands/agent/change.ts
-var PARTS = { least: 2, most: 5 };
-var REASON = { type: "string", value: "text", summary: "why, in one sentence" };
-var split = {
-  name: "split",
-  summary: "a task is too large: do it in parts",
-  args: ["<task>"],
-  group: "agent",
-  options: {
-    into: {
-      type: "string",
-      multiple: true,
-      value: "title",
-      summary: `one part; ${PARTS.least} to ${PARTS.most} of them, in the order of the work`
-    },
-    reason: REASON
-  },
-  details: `The parts are added after the task as "x.y.1 [PART x.y]" and so on, with its Files. The task itself stays as it is and
-comes last: its own Verify checks that the parts add up to the whole.
-Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or is itself part of a part.`,
-  async run(context2, input) {
-    const titles = stringOptions(input, "into").map((title) => titleOf(title, "--into"));
-    const count = new Set(titles).size;
-    if (count < PARTS.least || count > PARTS.most || count < titles.length) {
-      throw new Refusal(
-        "usage",
-        `split needs ${PARTS.least} to ${PARTS.most} different parts, not ${count < titles.length ? "the same one twice" : count}`,
-        'name each: --into "the parser" --into "its tests"'
-      );
-    }
-    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
-    const id = input.args[0];
-    const spec = specOf(context2, input);
-    const plan = splitTask(context2, spec, id, titles, reason);
-    await prepareRun(context2, spec);
-    return render(plan, "is split into");
-  }
-};
-var add = {
-  name: "add",
-  summary: "a task is missing from the plan: put it before or after another",
-  args: ["<title>"],
-  group: "agent",
-  options: {
-    before: { type: "string", value: "task", summary: "what has to wait for it" },
-    after: { type: "string", value: "task", summary: "what it follows" },
-    do: { type: "string", value: "text", summary: "what to do" },
-    files: { type: "string", value: "paths", summary: "the files it may touch" },
-    verify: { type: "string", value: "command", summary: "the command that proves it" },
-    reason: REASON
-  },
-  details: `Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or was itself added next to an added one.`,
-  async run(context2, input) {
-    const place = placeOf(input);
-    const title = titleOf(input.args[0] ?? "", "<title>");
-    const addition = { title, fields: fieldsOf(input) };
-    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
-    const spec = specOf(context2, input);
-    const plan = addTask(context2, spec, place, addition, reason);
-    await prepareRun(context2, spec);
-    return render(plan, place.where === "before" ? "now waits for" : "is followed by");
-  }
-};
-function placeOf(input) {
-  const before = stringOption(input, "before");
-  const after = stringOption(input, "after");
-  if (before === void 0 === (after === void 0)) {
-    throw new Refusal("usage", "add needs either --before <task> or --after <task>");
-  }
-  return before === void 0 ? { where: "after", id: after } : { where: "before", id: before };
-}
-function titleOf(text2, name) {
-  const title = oneLine(text2, 200);
-  if (title === "") throw new Refusal("usage", `${name} is empty`, "say in a few words what to do");
-  return title;
-}
-function fieldsOf(input) {
-  const fields2 = /* @__PURE__ */ new Map();
-  const set2 = (name, value) => {
-    if (value !== "") fields2.set(name, value);
-  };
-  set2("Do", oneLine(stringOption(input, "do") ?? "", 2e3));
-  set2("Files", oneLine(stringOption(input, "files") ?? "", 1e3));
-  set2("Verify", commandOf(stringOption(input, "verify") ?? ""));
-  return fields2;
-}
-function commandOf(text2) {
-  const command = clean(text2).trim();
-  if (command.includes("\n")) {
-    throw new Refusal("usage", "--verify takes one line", "join the commands with &&");
-  }
-  if (command === "" || command.startsWith("`") && command.endsWith("`")) return command;
-  return command.includes("`") ? `\`\` ${command} \`\`` : `\`${command}\``;
-}
-function render(plan, verb) {
-  const { task } = plan;
-  if (plan.kind === "refused") {
-    const { why } = plan;
-    return { code: EXIT.refused, text: why, json: { ok: false, task, refusal: why } };
-  }
-  const { list: list4, added, already: already2 } = plan;
-  const { total, current } = locate(list4);
-  const next2 = current.map(({ id }) => id);
-  return {
-    text: `${task} ${verb} ${added.join(", ")}${already2 ? " already" : ""}. ${whatFollows(list4)}`,
-    json: { ok: true, task, already: already2, added, total, next: next2 }
-  };
-}
-
-// src/apps/cli/commands/agent/done.ts
-var done = {
-  name: "done",
-  summary: "a task is done: check the report, run its Verify, tick the box, advance",
-  args: ["<task>"],
-  group: "agent",
-  options: {
-    report: {
-      type: "string",
-      value: "text|-",
-      summary: "what the executor reported; - reads it from standard input"
-    }
-  },
-  details: `Refused, with exit code 1 and what to do about it: a report that contradicts itself or does not say
-TASK_COMPLETE (VERIFICATION_PASS for a [VERIFY] task) on a line of its own, work that is not committed, boxes ticked
-that nobody reported, and a Verify that does not pass when we run it. Calling it again for a task that is done changes
-nothing.`,
-  async run(context2, input) {
-    const spec = specOf(context2, input);
-    const disk = readDisk(spec);
-    const list4 = tasksOf(spec, disk.tasks);
-    const task = requireTask(list4, input.args[0]);
-    const report2 = readReport(context2, input);
-    if (task.checked && (disk.state.kind === "absent" || report2 === void 0)) {
-      return already(task, disk.state.kind === "absent" ? "" : whatFollows(list4, task));
-    }
-    if (report2 === void 0) {
-      throw new Refusal(
-        "usage",
-        `done ${task.id} needs --report`,
-        "pass on what the executor reported, --report - reads it from standard input"
-      );
-    }
-    const settled = await settleClaim(context2, spec, { id: task.id, report: report2 });
-    if (settled?.kind === "done") await prepareRun(context2, spec);
-    return render2(settled);
-  }
-};
-function render2(settled) {
-  if (settled === void 0) throw new Refusal("missing", "the task is no longer in tasks.md");
-  const { task } = settled;
-  if (settled.kind === "already") return already(task, whatFollows(settled.list, task));
-  if (settled.kind === "refused") {
-    const { refusal, evidence: evidence2 } = settled;
-    return {
-      code: EXIT.refused,
-      text: clean(refusal),
-      json: { ok: false, task: task.id, refusal, evidence: evidence2 }
-    };
-  }
-  const { open, total } = locate(settled.list);
-  const notes = settled.notes.length > 0 ? ` (${clean(settled.notes.join("; "))})` : "";
-  return {
-    text: `${task.id} is done${notes}, ${total - open.length} of ${total}. ${whatFollows(settled.list, task)}`,
-    json: {
-      ok: true,
-      task: task.id,
-      already: false,
-      open: open.length,
-      total,
-      next: settled.next,
-      evidence: settled.evidence,
-      notes: settled.notes
-    }
-  };
-}
-var already = (task, follows) => ({
-  text: `${task.id} is already done. ${follows}`.trim(),
-  json: { ok: true, task: task.id, already: true }
-});
-function readReport(context2, input) {
-  const report2 = stringOption(input, "report");
-  return report2 === "-" ? context2.readStdin() : report2;
-}
-
-// src/run/claim/receipt-check.ts
-var isWord = (note2) => note2 === BY_HAND2 || /^ticked before the run\b/.test(note2 ?? "");
-var isAccepted = (note2) => /^accepted by the user\b/.test(note2 ?? "");
-function judgeRow(row, list4, task, settings, history) {
-  const isClaim = !isWord(row.note) && !isAccepted(row.note) && row.evidence.every(({ outcome }) => outcome === "passed");
-  if (!isClaim) return { doubt: void 0, isUnchecked: false };
-  const doubt = judgeCommands(row, list4, task, settings) ?? judgeCommit(row, history);
-  return { doubt, isUnchecked: doubt === void 0 && isUnknown(row, history) };
-}
-function judgeCommit(row, history) {
-  const { commit, evidence: evidence2 } = row;
-  if (evidence2.length === 0 || history.kind === "none") return void 0;
-  if (commit === null) return "its receipt names no commit";
-  return history.commits.has(commit) || isUnknown(row, history) ? void 0 : `the commit of its receipt, ${commit}, is not in this repository`;
-}
-var isUnknown = ({ commit, evidence: evidence2 }, { kind, commits }) => evidence2.length > 0 && commit !== null && kind !== "whole" && !commits.has(commit);
-function judgeCommands({ evidence: evidence2, tree }, list4, task, settings) {
-  const withWords2 = (command, words) => words === void 0 || words === "" || tree === null ? command : `${command} (${words})`;
-  const named = evidence2.map(({ command, expects }) => withWords2(command, expects));
-  if (named.length === 0 && planVerification(list4, task, settings).checks.length === 0)
-    return void 0;
-  const { checks: checks3 } = parseVerify(fieldOf(list4, task, "verify") ?? "");
-  const commands2 = parseCode(fitCommands(checks3.map(({ command }) => command)));
-  const wanted = commands2.map(
-    (command, i) => withWords2(command, plainWords(formatExpectation(checks3[i]?.expects ?? EXIT_0)))
-  );
-  const isSame4 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
-  if (isSame4) return void 0;
-  return `its receipt is about ${quoted2(named)}, and its Verify is ${quoted2(wanted)}`;
-}
-var quoted2 = (commands2) => commands2.map((command) => `\`${command.slice(0, 100)}\``).join(", ") || "nothing that can be run";
-function fillFromReceipt(lines, rows2, entries) {
-  const byId = new Map(rows2.filter(({ done: done2 }) => done2).map((row) => [row.id, row]));
-  return lines.map((line) => {
-    const row = line.done && !hasVerdict(entries, line.id) ? byId.get(line.id) : void 0;
-    if (row === void 0) return line;
-    const { commit, tree, before, note: note2 } = row;
-    const unknown = { exitCode: null, milliseconds: 0, commit: commit ?? "", tail: "" };
-    const evidence2 = row.evidence.map((one) => ({ ...unknown, ...one }));
-    return { ...line, commit, tree, before, note: note2, evidence: evidence2 };
-  });
-}
-
-// src/store/documents.ts
-var import_node_path26 = require("node:path");
-
-// src/spec/goal.ts
-var MAX_GOAL = 400;
-var HEADING = /^##?\s+(?:Original\s+)?Goal\s*$/i;
-function parseGoal(progress) {
-  const lines = progress.split(/\r?\n/);
-  const notes = findNotes(lines, (line) => HEADING.test(line));
-  return notes === void 0 ? "" : lines.slice(notes.start + 1, notes.end).join("\n").trim();
-}
-function firstParagraph(text2) {
-  const said = [];
-  for (const { kind, text: own, isItem } of readMarkdown(text2)) {
-    if (isItem && /^\[[ xX]\]/.test(own)) break;
-    if (kind === "text" && !own.startsWith("|")) said.push(own.replace(/^>\s?/, ""));
-    else if (said.length > 0) break;
-  }
-  const goal = said.join(" ").replace(/\s+/g, " ").trim();
-  if (goal === "") return void 0;
-  return goal.length > MAX_GOAL ? `${goal.slice(0, MAX_GOAL - 1)}\u2026` : goal;
-}
-
-// src/store/documents.ts
-var memoryFolder = (project) => ({
-  project,
-  folder: (0, import_node_path26.join)(project.root, MEMORY_FOLDER)
-});
-var readDocument = (place, name) => readProjectFile(place.project, (0, import_node_path26.join)(place.folder, name), MAX_BYTES.document);
-var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
-function readGoal(spec) {
-  const { layout } = spec.project;
-  const progress = readDocument(spec, ".progress.md");
-  const said = progress.kind === "ok" ? parseGoal(progress.text) : "";
-  if (said !== "") return said;
-  for (const name of [layout.given, ...layout.phases.map(({ document }) => document)]) {
-    const file = readDocument(spec, name);
-    const goal = file.kind === "ok" ? firstParagraph(file.text) : void 0;
-    if (goal !== void 0) return goal;
-  }
-  return spec.name.replace(/^\d+-/, "").replaceAll("-", " ");
-}
-function readOwnTemplate(project, document) {
-  const name = document.replace(/\.md$/, "-template.md");
-  for (const folder of project.layout.templateFolders) {
-    const path = (0, import_node_path26.join)(project.root, folder, name);
-    const file = readProjectFile(project, path, MAX_BYTES.document);
-    if (file.kind === "ok" && file.text.trim() !== "") return file.text;
-  }
-  return void 0;
-}
-
-// src/engine/read-receipt.ts
-function readReceipt(spec, list4, entries) {
-  const file = readDocument(spec, ".progress.md");
-  const rows2 = file.kind === "ok" ? parseReceipt(file.text) : [];
-  return fillFromReceipt(planReceipt(list4, entries), rows2, entries);
-}
-
-// src/apps/cli/paint.ts
-var code2 = (on, start3, end2) => (text2) => on ? `\x1B[${start3}m${text2}\x1B[${end2}m` : text2;
-var paint = (on) => ({
-  bold: code2(on, 1, 22),
-  dim: code2(on, 2, 22),
-  good: code2(on, 32, 39),
-  bad: code2(on, 31, 39),
-  warn: code2(on, 33, 39),
-  accent: code2(on, 36, 39)
-});
-function wantsColour(isTerminal, env) {
-  if (env["NO_COLOR"]) return false;
-  if (env["FORCE_COLOR"] && env["FORCE_COLOR"] !== "0") return true;
-  return isTerminal && env["TERM"] !== "dumb";
-}
-
-// src/apps/cli/commands/agent/evidence.ts
-var evidence = {
-  name: "evidence",
-  summary: "what proves that each task is done: command, result, commit, time",
-  args: ["[task]"],
-  group: "look",
-  details: "With a task: also how its Verify ended before the work, and every attempt that was refused or failed.",
-  run(context2, input) {
-    const spec = specOf(context2, input);
-    const list4 = tasksOf(spec, readTasks(spec));
-    const entries = readAllEntries(spec);
-    const [id] = input.args;
-    const only = id === void 0 ? void 0 : requireTask(list4, id).id;
-    const lines = readReceipt(spec, list4, entries).filter(
-      (line) => only === void 0 || line.id === only
-    );
-    const style = paint(context2.colour);
-    const attempts = only === void 0 ? [] : attemptsAt(entries, only);
-    const tails = only === void 0 ? [] : lines.flatMap((line) => renderTails(line.evidence));
-    return {
-      text: [
-        ...lines.map((line) => renderLine(line, style)),
-        ...tails,
-        ...attempts.flatMap((entry) => renderAttempt(entry, style))
-      ].join("\n"),
-      json: {
-        ok: true,
-        spec: spec.name,
-        tasks: lines,
-        ...only === void 0 ? {} : { attempts: attempts.map(describe) }
-      }
-    };
-  }
-};
-function renderLine(line, { bold, dim, good, warn }) {
-  const mark = line.done ? good("\u2713") : dim("\xB7");
-  const isTriedGreen = line.before.length > 0 && line.before.every((one) => one === "passed");
-  const facts = [
-    line.attempts > 1 ? counted(line.attempts, "attempt") : "",
-    line.refused > 0 ? `${line.refused} refused` : "",
-    line.commit === null ? "" : `at ${line.commit.slice(0, 9)}`,
-    line.tree === "uncommitted" ? "its work was not committed" : "",
-    line.tree === "dirty" ? "other files were uncommitted" : "",
-    line.tree === "no-git" ? "no git" : "",
-    line.evidence.some(({ doubt }) => doubt !== void 0) ? "proves nothing" : "",
-    line.evidence.length > 0 && line.note?.includes(BY_HAND2) === true ? BY_HAND2 : "",
-    isTriedGreen ? "passed before the work: proves little" : "",
-    line.evidence.length > 0 && line.tried.length > 0 && !isTriedGreen ? `before: ${endings(line.tried)} \u2192 after: ${endings(line.evidence)}` : ""
-  ].filter(Boolean);
-  const proof = line.evidence.length > 0 ? clean(line.evidence.map(describeEvidence).join(", ")) : warn(clean(line.done ? line.note ?? "no evidence" : "open"));
-  return `${mark} ${bold(line.id)} ${oneLine(line.title, 60)}: ${proof}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
-}
-var endings = (ran) => ran.map(({ exitCode, outcome }) => exitCode === null ? outcome : `exit ${exitCode}`).join(", ");
-var attemptsAt = (entries, id) => entries.filter(
-  ({ task, event }) => task === id && ["before", "refused", "failed", "heard"].includes(event)
-);
-var describe = ({ at: at2, event, note: note2, evidence: ran, uncommitted }) => ({
-  at: at2,
-  event,
-  note: note2 ?? null,
-  evidence: ran ?? [],
-  uncommitted: uncommitted ?? []
-});
-function renderAttempt({ at: at2, event, note: note2, evidence: ran = [] }, { dim }) {
-  const when = `${oneLine(at2, 40).slice(0, 19).replace("T", " ")} UTC`;
-  const said = event === "before" ? `before the work: ${endings(ran)}` : `${event}: ${oneLine(note2 ?? "", 300)}`;
-  return [
-    dim(`${when}  ${said}`),
-    ...renderTails(ran.filter(({ outcome }) => outcome !== "passed"))
-  ];
-}
-var renderTails = (ran) => ran.flatMap(({ tail }) => usefulLines(clean(tail)).map((line) => `    ${line}`));
-
-// src/apps/cli/commands/agent/fail.ts
-var fail = {
-  name: "fail",
-  summary: "an attempt at a task failed: count it, and try again, fix it first, or stop",
-  args: ["<task>"],
-  group: "agent",
-  options: { reason: { type: "string", value: "text", summary: "why, in one sentence" } },
-  details: `In recovery mode a task "x.y.n [FIX x.y]" is added after the failed one, with the reason, the same Files and the same
-Verify. It comes first, then the task is tried again. There are at most ${LIMITS.maxFixTasksPerOriginal} for a task, and a fix that fails gets its own
-fix, ${LIMITS.maxFixTaskDepth} deep; beyond that the task is just tried again until its attempts are used up. The same reason given twice in a row
-counts once.`,
-  async run(context2, input) {
-    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
-    if (reason === "") {
-      throw new Refusal(
-        "usage",
-        "fail needs --reason",
-        'say why in one sentence: --reason "the test for \u2026 fails"'
-      );
-    }
-    const spec = specOf(context2, input);
-    const recorded = recordFailure(context2, spec, { id: input.args[0], reason });
-    await prepareRun(context2, spec);
-    const { id } = recorded.task;
-    if (recorded.kind === "refused") {
-      const { why } = recorded;
-      return { code: EXIT.refused, text: why, json: { ok: false, task: id, refusal: why } };
-    }
-    const { failed, left, repeated, fix, notes } = recorded;
-    return {
-      text: [describe2(recorded), ...notes.map((note2) => `(${note2}.)`)].join(" "),
-      json: { ok: true, task: id, failed, left, repeated, fix: fix?.id ?? null, notes }
-    };
-  }
-};
-function describe2(recorded) {
-  const { task, failed, left, fix, maxAttempts } = recorded;
-  if (left === 0) {
-    return `All ${maxAttempts} attempts at ${task.id} failed. The loop stops at the end of your turn: tell the user why, and what you would try.`;
-  }
-  const fact = `Attempt ${failed} of ${maxAttempts} at ${task.id} failed.`;
-  return fix === void 0 ? `${fact} End your turn to get it again.` : `${fact} ${fix.id} fixes it and comes first, then ${task.id} again. End your turn to get it.`;
-}
+var isExecutor = (layout, type) => ["spec-executor", "qa-engineer"].some((name) => isAgent(layout, type, name));
+var isAgent = ({ plugin }, type, name) => type === name || type === `${plugin}:${name}`;
 
 // src/tasks/granularity.ts
 var GRANULARITIES = {
@@ -8376,8 +7541,8 @@ function planStructure(requirements) {
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
   const join44 = (part, whole) => {
-    add2(parts, whole, part);
-    if (levelOf(whole) === 2) add2(stories, part, whole);
+    add(parts, whole, part);
+    if (levelOf(whole) === 2) add(stories, part, whole);
   };
   for (const { id, story } of requirements) if (story !== void 0) join44(id, story);
   for (const [low, high] of pairs) {
@@ -8390,7 +7555,7 @@ function planStructure(requirements) {
     partsOf: (id) => [...parts.get(id) ?? []]
   };
 }
-function add2(map, key, value) {
+function add(map, key, value) {
   map.set(key, (map.get(key) ?? /* @__PURE__ */ new Set()).add(value));
 }
 
@@ -8524,17 +7689,17 @@ function parseRequirements(text2) {
     const row = line.kind === "text" ? splitRow(line.text) : void 0;
     if (row !== void 0 && isRowRule(row)) header = above ?? [];
     above = row;
-    const { number } = line;
+    const { number: number2 } = line;
     const defined = row === void 0 ? readDefinition(line) : readRow2(row, header);
     if (line.kind === "heading")
       story = defined?.id.startsWith("US-") === true ? defined.id : void 0;
     if (defined === void 0 || found.has(defined.id) || NONE2.test(defined.title)) continue;
     found.set(defined.id, {
       ...defined,
-      line: number,
+      line: number2,
       story: storyOf(defined.id) ?? (kindOf2(defined.id) === "AC" ? story : void 0),
       mentions: [],
-      isOutOfScope: excluded.some((one) => one.line <= number && number <= one.endLine),
+      isOutOfScope: excluded.some((one) => one.line <= number2 && number2 <= one.endLine),
       text: line.text
     });
   }
@@ -8555,9 +7720,9 @@ function readDefinition({ kind, text: text2, isItem }) {
   const rest = first.rest.slice(between2.length);
   const isBold = marks.includes("**") || marks.includes("__");
   const isDefined = kind === "heading" ? /^(?:$|\s*[:–—|-]|\.\s|\s+(?!to\b|through\b|and\b|&))/.test(rest) && !/^\s*[-–—.]+\s*(?:US|AC|N?FR|SC)-?\d/i.test(rest) : /^\s*:/.test(rest) || isItem && /^(?:\s*[–—]\s*(?!(?:US|AC|N?FR|SC)-?\d)|\s+-\s|\.\s)/.test(rest) || isItem && isBold && /^[*_]/.test(between2) && /^\s+\S/.test(rest);
-  return isDefined ? { ...first, title: titleOf2(rest) } : void 0;
+  return isDefined ? { ...first, title: titleOf(rest) } : void 0;
 }
-var titleOf2 = (text2) => text2.replace(/^[\s:.|–—-]+/, "").replace(/\*\*|__/g, "").replace(/\(Priority:[^()]*\)[^]*/i, "").trim();
+var titleOf = (text2) => text2.replace(/^[\s:.|–—-]+/, "").replace(/\*\*|__/g, "").replace(/\(Priority:[^()]*\)[^]*/i, "").trim();
 var TITLE = /requirement|description|title|story|criteri|need|what/i;
 function readRow2(row, header) {
   const at2 = /^#?\d*$/.test(row[0] ?? "") ? 1 : 0;
@@ -8566,7 +7731,59 @@ function readRow2(row, header) {
   if (first === void 0 || first.rest !== "") return void 0;
   const titled = header.findIndex((name, i) => i > at2 && TITLE.test(name));
   const title = row[titled] || row.slice(at2 + 1).find((one) => one !== "") || "";
-  return { ...first, title: titleOf2(title) };
+  return { ...first, title: titleOf(title) };
+}
+
+// src/store/documents.ts
+var import_node_path24 = require("node:path");
+
+// src/spec/goal.ts
+var MAX_GOAL3 = 400;
+var HEADING = /^##?\s+(?:Original\s+)?Goal\s*$/i;
+function parseGoal(progress) {
+  const lines = progress.split(/\r?\n/);
+  const notes = findNotes(lines, (line) => HEADING.test(line));
+  return notes === void 0 ? "" : lines.slice(notes.start + 1, notes.end).join("\n").trim();
+}
+function firstParagraph(text2) {
+  const said = [];
+  for (const { kind, text: own, isItem } of readMarkdown(text2)) {
+    if (isItem && /^\[[ xX]\]/.test(own)) break;
+    if (kind === "text" && !own.startsWith("|")) said.push(own.replace(/^>\s?/, ""));
+    else if (said.length > 0) break;
+  }
+  const goal = said.join(" ").replace(/\s+/g, " ").trim();
+  if (goal === "") return void 0;
+  return goal.length > MAX_GOAL3 ? `${goal.slice(0, MAX_GOAL3 - 1)}\u2026` : goal;
+}
+
+// src/store/documents.ts
+var memoryFolder = (project) => ({
+  project,
+  folder: (0, import_node_path24.join)(project.root, MEMORY_FOLDER)
+});
+var readDocument = (place, name) => readProjectFile(place.project, (0, import_node_path24.join)(place.folder, name), MAX_BYTES.document);
+var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
+function readGoal(spec) {
+  const { layout } = spec.project;
+  const progress = readDocument(spec, ".progress.md");
+  const said = progress.kind === "ok" ? parseGoal(progress.text) : "";
+  if (said !== "") return said;
+  for (const name of [layout.given, ...layout.phases.map(({ document }) => document)]) {
+    const file = readDocument(spec, name);
+    const goal = file.kind === "ok" ? firstParagraph(file.text) : void 0;
+    if (goal !== void 0) return goal;
+  }
+  return spec.name.replace(/^\d+-/, "").replaceAll("-", " ");
+}
+function readOwnTemplate(project, document) {
+  const name = document.replace(/\.md$/, "-template.md");
+  for (const folder of project.layout.templateFolders) {
+    const path = (0, import_node_path24.join)(project.root, folder, name);
+    const file = readProjectFile(project, path, MAX_BYTES.document);
+    if (file.kind === "ok" && file.text.trim() !== "") return file.text;
+  }
+  return void 0;
 }
 
 // src/tasks/order/topological-order.ts
@@ -8896,8 +8113,8 @@ function lintIds(list4) {
     const [, head = "", digits] = /^(T-?|T?(?:\d+[A-Za-z]?\.)+)(\d+)[A-Za-z]?$/.exec(task.id) ?? [];
     if (digits === void 0) continue;
     const numbers = series.get(head) ?? /* @__PURE__ */ new Map();
-    const number = Number(digits);
-    series.set(head, numbers.set(number, numbers.get(number) ?? task));
+    const number2 = Number(digits);
+    series.set(head, numbers.set(number2, numbers.get(number2) ?? task));
   }
   for (const [head, numbers] of series) found.push(...lintGaps(head, numbers));
   return [...found, ...lintChecklists(list4)];
@@ -8925,12 +8142,12 @@ function lintGaps(head, numbers) {
   const found = [];
   const sorted = [...numbers.keys()].sort((a, b) => a - b);
   let expected = head.startsWith("T") ? sorted[0] ?? 1 : 1;
-  for (const number of sorted) {
-    const { id, line } = numbers.get(number);
-    if (number > expected) {
+  for (const number2 of sorted) {
+    const { id, line } = numbers.get(number2);
+    if (number2 > expected) {
       const digits = /^\d*/.exec(id.slice(head.length))?.[0].length ?? 0;
       const name = (n) => head + String(n).padStart(head.startsWith("T") ? digits : 1, "0");
-      const last = number - 1;
+      const last = number2 - 1;
       const missing2 = last === expected ? `${name(last)} is` : `${name(expected)} to ${name(last)} are`;
       found.push({
         severity: "info",
@@ -8940,7 +8157,7 @@ function lintGaps(head, numbers) {
         line
       });
     }
-    expected = number + 1;
+    expected = number2 + 1;
   }
   return found;
 }
@@ -9035,12 +8252,12 @@ function lintParallel(list4) {
 }
 
 // src/engine/spec-facts.ts
-var import_node_fs28 = require("node:fs");
-var import_node_path28 = require("node:path");
+var import_node_fs27 = require("node:fs");
+var import_node_path26 = require("node:path");
 
 // src/codemap/index-files.ts
-var import_node_fs27 = require("node:fs");
-var import_node_path27 = require("node:path");
+var import_node_fs26 = require("node:fs");
+var import_node_path25 = require("node:path");
 
 // src/codemap/classify.ts
 var CATEGORIES = [
@@ -9124,7 +8341,7 @@ function classify(path) {
   if (isWeb && /^use[A-Z]/.test(name)) return "hooks";
   if (name === "views.py") return "controllers";
   const fits2 = (category) => category !== void 0 && (isWeb || !WEB_ONLY.has(category));
-  const byName = BY_WORD.get(wordsOf3(name).at(-1) ?? "");
+  const byName = BY_WORD.get(wordsOf2(name).at(-1) ?? "");
   if (fits2(byName)) return byName;
   for (let i = folders.length - 1; i >= 0; i--) {
     const byFolder = BY_FOLDER.get(folders[i]);
@@ -9144,7 +8361,7 @@ function kindOf3(name, folders) {
   return CONFIG.has(extension) ? "config" : void 0;
 }
 var extensionOf = (name) => /\.(\w{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? "";
-var wordsOf3 = (name) => name.replace(/\.\w{1,12}$/, "").replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z0-9]+/);
+var wordsOf2 = (name) => name.replace(/\.\w{1,12}$/, "").replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z0-9]+/);
 
 // src/codemap/code-index.ts
 var fileFields = {
@@ -9290,10 +8507,10 @@ var addNote = (text2, note2) => `${text2.trimEnd()}${/\n## Notes\s*$/.test(text2
 `;
 
 // src/codemap/index-files.ts
-var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path27.join)(first, ".index");
-var indexPage = (project) => (0, import_node_path27.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path27.join)(indexFolder(project), "index-state.json");
-var externalFolder = (project) => (0, import_node_path27.join)(indexFolder(project), "external");
+var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path25.join)(first, ".index");
+var indexPage = (project) => (0, import_node_path25.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path25.join)(indexFolder(project), "index-state.json");
+var externalFolder = (project) => (0, import_node_path25.join)(indexFolder(project), "external");
 var MAX_INDEX = 64 << 20;
 var MAX_EXTERNAL = 200;
 function readIndexText(project, path) {
@@ -9303,14 +8520,14 @@ function readIndexText(project, path) {
 }
 var readIndex = (project) => parseIndex(readIndexText(project, indexState(project)));
 function writeIndexFile(project, path, text2) {
-  makeProjectFolder(project, (0, import_node_path27.dirname)(path));
+  makeProjectFolder(project, (0, import_node_path25.dirname)(path));
   writeProjectFile(project, path, text2);
 }
 function readExternal(project) {
   const folder = externalFolder(project);
   if (!isFolder(folder)) return [];
-  return (0, import_node_fs27.readdirSync)(folder).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readProjectBeginning(project, (0, import_node_path27.join)(folder, name), 8 << 10);
+  return (0, import_node_fs26.readdirSync)(folder).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
+    const file = readProjectBeginning(project, (0, import_node_path25.join)(folder, name), 8 << 10);
     return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
   });
 }
@@ -9498,7 +8715,7 @@ function readTemplateFacts(place, date) {
   if (!("state" in place)) {
     const { root, settings } = place.project;
     const { granularity } = settings;
-    return { name: (0, import_node_path28.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
+    return { name: (0, import_node_path26.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
   }
   const file = readState(place);
   return { name: place.name, date, ...goalFacts(place, file.kind === "ok" ? file.state : {}) };
@@ -9515,14 +8732,14 @@ function filesToRead(spec, { epicName }) {
   const { project } = spec;
   const { layout, specsDirs } = project;
   const places2 = [
-    ["What the user wrote before", (0, import_node_path28.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path26.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", (0, import_node_path28.join)(memoryFolder(project).folder, CONSTITUTION)],
+    ["Rules of the project", (0, import_node_path26.join)(memoryFolder(project).folder, CONSTITUTION)],
     ...epicName === void 0 ? [] : [
-      ["Part of an epic", (0, import_node_path28.join)(specsDirs[0], "_epics", epicName, "epic.md")]
+      ["Part of an epic", (0, import_node_path26.join)(specsDirs[0], "_epics", epicName, "epic.md")]
     ]
   ];
-  return places2.filter(([, path]) => (0, import_node_fs28.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+  return places2.filter(([, path]) => (0, import_node_fs27.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
 var MAX_FILES = 5;
 function filesAbout({ project }, phase, goal) {
@@ -9585,7 +8802,7 @@ var missing = (target, message2) => ({
 var withoutSections = (template2) => template2.replace(/^#{1,6} /gm, "");
 
 // src/engine/submit-document.ts
-var submitDocument = (request, spec) => withRun(request, spec, (run2) => {
+var submitDocument = (request, spec, heard) => withRun(request, spec, (run2) => {
   const { layout } = spec.project;
   const phase = phaseNamed(layout, run2.state.phase);
   if (phase === void 0) {
@@ -9596,14 +8813,15 @@ var submitDocument = (request, spec) => withRun(request, spec, (run2) => {
     );
   }
   const findings = readFindings(spec, phase.document);
-  return findings.length > 0 ? refuse3(run2, phase, findings) : accept2(run2, phase);
+  return findings.length > 0 ? refuse2(run2, phase, findings, heard) : accept2(run2, phase);
 });
-function refuse3({ apply: apply2, loop, state }, phase, findings) {
+function refuse2({ apply: apply2, loop, state }, phase, findings, heard) {
   const round = (loop.attempts[phase.document] ?? 0) + 1;
   const counted2 = { ...loop, attempts: { ...loop.attempts, [phase.document]: round } };
   const isQuick2 = state.quickMode === true;
-  if (!isQuick2) {
-    apply2({ event: "refused", task: phase.document, note: findings[0], loop: counted2 });
+  if (!isQuick2 || heard !== void 0) {
+    const said = { task: phase.document, note: findings[0], ...heard };
+    apply2({ event: "refused", ...said, loop: isQuick2 ? loop : counted2 });
   }
   const isLast = round >= LIMITS.documentRounds;
   return { kind: "refused", phase, isQuick: isQuick2, findings, round, isLast };
@@ -9626,75 +8844,1047 @@ function accept2({ apply: apply2, loop, spec, state }, phase) {
   return { kind: "accepted", phase, isQuick: isQuick2, commit, next: next2 };
 }
 
-// src/prompts/phase-approve.md
-var phase_approve_default = "Tell the user in at most ten lines what the document decides, what is still open, and what to do next: {{next}} approves it; they can also ask for changes or a review (`{{reviewer}}`). End your turn. You cannot approve for them.\n";
+// src/engine/hear-document.ts
+var MAX_REFUSALS2 = 2;
+var isWriter = (layout, agentType) => layout.phases.some(({ agent }) => isAgent(layout, agentType, agent));
+function writtenPhase(layout, phase, agentType) {
+  const found = phaseNamed(layout, phase);
+  return found !== void 0 && isAgent(layout, agentType, found.agent) ? found : void 0;
+}
+function hearDocument(request, spec, heard) {
+  const glance = readGlance(spec);
+  if (glance.state.kind !== "ok" || whoseRun(glance, heard.sessionId) !== "ours") return void 0;
+  const { state } = glance.state;
+  const { session } = currentLoop(state, glance.last, request.now());
+  const phase = writtenPhase(spec.project.layout, state.phase, heard.agentType);
+  if (phase === void 0 || session !== heard.sessionId) return void 0;
+  const agent = heard.agentId.slice(0, MAX_AGENT);
+  const submission = submitDocument(request, spec, { agent });
+  if (submission.kind === "accepted") return void 0;
+  const refusals = readAllEntries(spec).filter(
+    (entry) => entry.event === "refused" && entry.agent === agent
+  );
+  return refusals.length > MAX_REFUSALS2 ? void 0 : `${phase.document} is not finished:
+${renderFindings(submission.findings)}
+Fix that; the file is the deliverable.`;
+}
 
-// src/prompts/phase-ask.md
-var phase_ask_default = "Ask the user what the goal, {{basePath}}/.progress.md and the code do not say about {{topics}}: {{budget}}, several in one {{questionTool}}. Write the answers under `## Interview` in .progress.md.\n";
+// src/apps/hook/subagent-stop.ts
+var SILENT = { text: "", json: { ok: true } };
+var subagentStop = {
+  name: "subagent-stop",
+  summary: "take a sub-agent's report (run by the client's hook)",
+  group: "hook",
+  async run(context2) {
+    try {
+      return await listen(context2);
+    } catch (error) {
+      const why = faultOf(error) ?? (error instanceof Error ? error.message : String(error));
+      print(2, `[${context2.program}] ${oneLine(why)}; this agent's report was not recorded
+`);
+      return SILENT;
+    }
+  }
+};
+async function listen(context2) {
+  const { layout } = context2;
+  const heard = host.wire.parseReport?.(parseJson2(context2.readStdin()), context2.env);
+  if (layout === void 0 || heard === void 0) return SILENT;
+  const isOurs3 = isExecutor(layout, heard.agentType) || isWriter(layout, heard.agentType);
+  const spec = isOurs3 ? activeSpec(layout, heard) : void 0;
+  if (spec === void 0) return SILENT;
+  const { sessionId: session, transcript } = heard;
+  const orders2 = transcript === void 0 ? void 0 : host.transcript.readOrders(transcript);
+  const request = { ...context2, caller: { session, authority: "agent" } };
+  const reason = isWriter(layout, heard.agentType) ? hearDocument(request, spec, heard) : await hearReport(request, spec, { ...heard, orders: orders2 });
+  return reason === void 0 ? SILENT : { text: host.wire.formatRefusal?.(reason) ?? "", json: { ok: false } };
+}
 
-// src/prompts/phase-assume.md
-var phase_assume_default = "Quick mode: ask nothing. Decide what is open and write each assumption under `## Interview` in {{basePath}}/.progress.md.\n";
-
-// src/prompts/phase-onwards.md
-var phase_onwards_default = "End your turn. The next phase is handed to you.\n";
-
-// src/prompts/phase-topics.md
-var phase_topics_default = "- research: the problem it solves, for whom, within what limits, how success shows\n- requirements: who uses it, what matters most, what is left out\n- design: how it fits in, what must not change, technology to use or avoid\n- tasks: how much to test, what comes first, how small the tasks are\n- specify: who uses it and why, what matters most, what is left out, how to measure success\n- plan: technology, what must not change, how much to test\n";
-
-// src/prompts/phase.md
-var phase_default = "{{plugin}}: phase {{phase}} of {{unit}} `{{name}}`. It ends with {{document}}.\n\nGoal: {{goal}}\n{{facts}}\n1. {{interview}}\n2. Start the sub-agent `{{agent}}` ({{agentTool}} tool) with the goal, the folder {{basePath}}, the facts above and the answers. It writes {{document}}; do not write it yourself.\n3. When it reports: `{{program}} submit`. Send anything it refuses back to the same agent.\n4. {{close}}\n";
-
-// src/prompts/phase.ts
-var MAX_GOAL3 = 2e3;
-var MAX_FINDINGS = 12;
-function renderPhase(layout, facts) {
-  const { phase, quick } = facts;
-  const words = {
-    ...wordsOf2(layout, facts.spec),
-    phase: phase.name,
-    document: `${quotePath(facts.spec.basePath)}/${phase.document}`,
-    agent: layout.voice.agent(phase.agent),
-    next: layout.voice.command(commandAfter(layout, phase)),
-    goal: goalOf(facts),
-    reviewer: layout.voice.agent("spec-reviewer"),
-    topics: topicsOf(phase),
-    budget: budgetOf(layout, facts)
+// src/tasks/edit/set-verify.ts
+function setVerify(list4, task, command) {
+  const lines = [...list4.lines];
+  const code3 = command.includes("`") ? `\`\` ${command} \`\`` : `\`${command}\``;
+  const old = findField(list4, task, "verify");
+  const start3 = old?.line ?? task.line + 1;
+  const last = lines[(old?.endLine ?? task.line) - 1];
+  const eol = eolOf(last) || "\n";
+  if (old === void 0) lines[task.line - 1] = lines[task.line - 1].trimEnd() + eol;
+  const count = old === void 0 ? 0 : old.endLine - old.line + 1;
+  lines.splice(start3 - 1, count, `${headOf(list4, task, old?.line)} ${code3}${eol}`);
+  const text2 = lines.join("");
+  return isOnlyThat(list4, parseTasks(text2), task, command) ? text2 : void 0;
+}
+function headOf(list4, task, line) {
+  const written = line === void 0 ? "" : list4.lines[line - 1];
+  const own = /^\s*(?:[-*+]\s+)?\*\*[A-Za-z ]+(?::\*\*|\*\*\s*:)/.exec(written)?.[0];
+  if (own !== void 0) return own;
+  const [other] = readFields2(list4, task);
+  const sample = other === void 0 ? "" : list4.lines[other.line - 1];
+  return `${/^\s+(?:[-*+]\s+)?/.exec(sample)?.[0] ?? "  - "}**Verify**:`;
+}
+function isOnlyThat(before, after, task, command) {
+  const isSame4 = (one, i) => {
+    const other = after.tasks[i];
+    return other?.id === one.id && other.checked === one.checked && other.title === one.title;
   };
-  const part = (template2) => fill(template2, words).trimEnd();
-  return fill(phase_default, {
-    ...words,
-    facts: factsOf(facts),
-    interview: part(quick ? phase_assume_default : phase_ask_default),
-    close: part(quick ? phase_onwards_default : phase_approve_default)
-  }).trimEnd();
+  const made = after.tasks[task.index];
+  return made !== void 0 && after.tasks.length === before.tasks.length && before.tasks.every(isSame4) && parseCommands(fieldOf(after, made, "verify") ?? "").join("\n") === command;
 }
-function goalOf({ goal, spec }) {
-  const text2 = clean(goal).trim();
-  if (text2.length <= MAX_GOAL3) return text2;
-  return `${text2.slice(0, MAX_GOAL3)}\u2026 (all of it: ${quotePath(spec.basePath)}/.progress.md)`;
+
+// src/run/change/amend.ts
+function planAmendment(list4, task, command, reason, entries) {
+  if (task.checked) {
+    return { kind: "refused", why: `${task.id} is ticked, so its Verify has done its work.` };
+  }
+  const before = entries.filter(({ amendment: amendment2 }) => amendment2?.task === task.id).length;
+  if (before >= LIMITS.maxAmendments) {
+    const why = `the Verify of ${task.id} has been changed ${before} times, which is the limit: report it with fail.`;
+    return { kind: "refused", why };
+  }
+  const [check2] = parseVerify(`\`\` ${command} \`\``).checks;
+  if (check2?.doubt !== void 0) {
+    return {
+      kind: "refused",
+      why: `\`${command}\` proves nothing, because ${check2.doubt.why}. ${check2.doubt.fix}`
+    };
+  }
+  const tasks = setVerify(list4, task, command);
+  if (tasks === void 0) {
+    return {
+      kind: "refused",
+      why: `tasks.md cannot take \`${command}\` as the Verify of ${task.id}.`
+    };
+  }
+  const made = parseTasks(tasks);
+  const commands2 = commandsOf(made, made.tasks[task.index]);
+  const old = commandsOf(list4, task).join(", ");
+  const amendment = { task: task.id, old, new: commands2.join(", "), reason };
+  return { kind: "amended", tasks, commands: commands2, amendment };
 }
-function budgetOf(layout, { phase, intent }) {
-  const { min, max } = intent.questions;
-  return phase === layout.phases[0] ? `${min} to ${max} questions` : "at most 3 questions, or none";
+
+// src/engine/amend-verify.ts
+var amendVerify = (request, spec, id, command, reason) => withRun(request, spec, (run2) => {
+  requireExecution(run2);
+  const task = requireTask(run2.list, id);
+  const plan = planAmendment(run2.list, task, command, reason, readAllEntries(spec));
+  if (plan.kind === "refused") return { kind: "refused", task: task.id, why: plan.why };
+  const { amendment, tasks, commands: commands2 } = plan;
+  const question = { task: agreementKey(task), commands: commands2 };
+  const isAllowed2 = run2.disk.record?.mayAmend === true || request.caller.authority === "user";
+  const agreed = readAgreement(spec) ?? NOTHING3;
+  writeTasks(spec, tasks);
+  writeAgreement(spec, isAllowed2 ? agreeToVerify(agreed, question) : ask(agreed, question));
+  const approvalReason = askAbout(spec.project.layout, question);
+  run2.apply({
+    event: "amended",
+    task: task.id,
+    note: reason,
+    amendment,
+    loop: { ...run2.loop, moves: increment(run2.loop.moves) },
+    state: isAllowed2 ? {} : { awaitingApproval: true, approvalReason }
+  });
+  return { kind: "amended", amendment, waits: !isAllowed2 };
+});
+
+// src/engine/resolve-spec.ts
+var import_node_fs28 = require("node:fs");
+var import_node_path28 = require("node:path");
+
+// src/store/current-spec.ts
+var import_node_path27 = require("node:path");
+
+// src/spec/name.ts
+var MAX_TERMS = 4;
+var MAX_CHARACTERS = 30;
+var EMPTY_WORDS = new Set(
+  "a an and are as at be by can for from i in into is it its let me my of on or our please should so some that the their them then there these this to us want we when which will with would you your".split(
+    " "
+  )
+);
+function makeName(goal) {
+  const words = wordsOf3(goal);
+  const telling = words.filter((word) => !EMPTY_WORDS.has(word));
+  let name = "";
+  for (const word of (telling.length > 0 ? telling : words).slice(0, MAX_TERMS)) {
+    const longer = name === "" ? word : `${name}-${word}`;
+    if (longer.length > MAX_CHARACTERS && name !== "") break;
+    name = longer.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");
+  }
+  if (name === "") return void 0;
+  return DEVICE.test(name) ? `new-${name}` : name;
 }
-var topicsOf = ({ name }) => new RegExp(`^- ${name}: (.*)$`, "m").exec(phase_topics_default)?.[1] ?? "what a decision depends on";
-function factsOf({ phase, intent, granularity, documents, hints }) {
-  const before = documents.filter((document) => document !== phase.document);
-  const isTasks = phase.document === "tasks.md";
-  const lines = [
-    `Intent: ${intent.id}`,
-    ...isTasks ? [`Granularity: ${granularity}`] : [],
-    ...before.length > 0 ? [`Written so far: ${before.join(", ")}`] : [],
-    ...documents.includes(phase.document) ? [`${phase.document} already exists: update it, do not start over`] : [],
-    ...hints.map((hint) => oneLine(hint, 300))
+var wordsOf3 = (text2) => text2.normalize("NFKD").replace(new RegExp("(\\p{Script=Latin})\\p{M}+", "gu"), "$1").normalize("NFC").toLowerCase().replace(new RegExp("(?<=\\p{L})['\u2019](?=\\p{L})", "gu"), "").match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
+var MAX_NAME2 = 64;
+var NAME2 = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:-[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*$/u;
+var DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])$/;
+var isName = (text2) => text2.length <= MAX_NAME2 && NAME2.test(text2) && text2 === text2.toLowerCase() && !DEVICE.test(text2);
+function explainBadName(name) {
+  if (isName(name)) return void 0;
+  const better = makeName(name);
+  const example = better !== void 0 && isName(better) ? better : "user-login";
+  return {
+    why: `"${name.slice(0, 100)}" is not a valid name`,
+    fix: `use lowercase letters, digits and single dashes, like ${example}, and at most ${MAX_NAME2} characters`
+  };
+}
+function makeUnique(name, taken) {
+  const used = new Set(taken.map((one) => one.toLowerCase()));
+  const isUsed = (one) => used.has(one.toLowerCase());
+  if (!isUsed(name)) return name;
+  for (let n = 2; ; n++) if (!isUsed(`${name}-${n}`)) return `${name}-${n}`;
+}
+var dropNumber = (name) => name.replace(/^\d{3,}(?:-\d{6})?-/, "");
+function addNumber(name, taken) {
+  if (/^\d+-/.test(name)) return makeUnique(name, taken);
+  const numbers = taken.map((one) => Number(/^(\d{3,6})-/.exec(one)?.[1] ?? 0));
+  return `${String(Math.max(0, ...numbers) + 1).padStart(3, "0")}-${name}`;
+}
+
+// src/store/current-spec.ts
+function findNamedSpec(project, word) {
+  const found = findSpec(project, word);
+  if (found.kind !== "none") return found;
+  const specs = listSpecs(project).filter(({ name }) => dropNumber(name) === word);
+  const [only, ...others] = specs;
+  if (only === void 0) return found;
+  return others.length === 0 ? { kind: "ok", spec: only } : { kind: "ambiguous", specs };
+}
+function findPeerSpec(project, env) {
+  const { peer } = project.layout;
+  if (peer === void 0) return void 0;
+  return inFolder(project, env[peer.folderVariable]) ?? byPrefix(project, env[peer.nameVariable]) ?? inFolder(project, readPeerFile(project, peer)?.[peer.field]) ?? byPrefix(project, readBranch(findGit(project.root)));
+}
+function inFolder(project, folder) {
+  if (typeof folder !== "string" || folder === "") return void 0;
+  const path = folder.replaceAll(import_node_path27.sep, "/");
+  const found = findSpec(project, /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? path : `./${path}`);
+  return found.kind === "ok" ? found : void 0;
+}
+function byPrefix(project, name) {
+  const last = name?.split("/").at(-1) ?? "";
+  const number2 = last.slice(0, last.length - dropNumber(last).length);
+  const specs = listSpecs(project);
+  const exact = specs.find((spec) => spec.name === last);
+  const [only, ...others] = exact !== void 0 || number2 === "" ? [exact] : specs.filter((spec) => spec.name.startsWith(number2));
+  return only === void 0 || others.length > 0 ? void 0 : { kind: "ok", spec: only };
+}
+function writePeerPointer({ project, basePath }) {
+  const { peer } = project.layout;
+  const old = peer === void 0 ? void 0 : readPeerFile(project, peer);
+  if (peer === void 0 || old === void 0 || !basePath.startsWith("./")) return;
+  const folder = basePath.slice(2);
+  if (old[peer.field] === folder) return;
+  const text2 = JSON.stringify({ ...old, [peer.field]: folder }, null, 2);
+  writeProjectFile(project, (0, import_node_path27.join)(project.root, peer.file), `${text2}
+`);
+}
+function readPeerFile(project, { file: name }) {
+  const file = readProjectFile(project, (0, import_node_path27.join)(project.root, name), MAX_BYTES.settings);
+  if (file.kind !== "ok") return void 0;
+  try {
+    const value = JSON.parse(file.text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+// src/engine/resolve-spec.ts
+function resolveOrBeginProject(request) {
+  const found = findProjectFor(request);
+  if (found !== void 0) return found;
+  const [start3 = request.cwd] = request.starts;
+  const root = findTop(start3) ?? start3;
+  const marked = editions.find(
+    ({ marker }) => marker !== void 0 && (0, import_node_fs28.existsSync)((0, import_node_path28.join)(root, marker))
+  );
+  return openProject(request.layout ?? marked ?? editions[0], root);
+}
+function resolveProject(request, name) {
+  const project = findProjectFor(request, name);
+  if (project !== void 0) return project;
+  const layout = request.layout ?? editions[0];
+  throw new Refusal(
+    "missing",
+    `there is no ${layout.specsDirs[0]}/ in ${request.cwd} or above it`,
+    `start with ${commandFor(request, layout, "start")} "<what you want to build>"`
+  );
+}
+function findProjectFor(request, name) {
+  const projects = findProjects(request);
+  const named = name === void 0 ? [] : projects.filter((one) => findNamedSpec(one, name).kind === "ok");
+  const candidates = named.length > 0 ? named : projects;
+  return candidates.find(isRunning) ?? candidates.find((one) => (0, import_node_fs28.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
+  candidates.find(
+    (one) => one.layout.marker !== void 0 && !hasSpecsIn(one, one.specsDirs[0])
+  ) ?? candidates[0];
+}
+function findProjects({ layout, starts }) {
+  const wanted = layout === void 0 ? editions : [layout];
+  return wanted.map((one) => findProjectWithSpecs(one, starts)).filter((project) => project !== void 0);
+}
+var hasSpecsIn = (project, folder) => listSpecs(project).some((spec) => (0, import_node_path28.dirname)(spec.folder) === folder);
+function isRunning(project) {
+  const found = findActiveSpec(project);
+  return found.kind === "ok" && (0, import_node_fs28.existsSync)(found.spec.state);
+}
+function listAllSpecs(request) {
+  const inUse = resolveProject(request);
+  const others = findProjects(request).filter(({ layout }) => layout !== inUse.layout);
+  const seen = /* @__PURE__ */ new Set();
+  return [inUse, ...others].flatMap(listSpecs).filter(({ folder }) => {
+    const real2 = (0, import_node_fs28.realpathSync)(folder);
+    return !seen.has(real2) && seen.add(real2);
+  });
+}
+function resolveSpec(request, name) {
+  const project = resolveProject(request, name);
+  const found = name === void 0 ? findCurrentSpec(request, project) : findNamedSpec(project, name);
+  if (found.kind === "ok") return name === void 0 ? ownOr(request, found.spec) : found.spec;
+  if (found.kind === "none" && found.unset === true) {
+    const all2 = listSpecs(project);
+    const ready = all2.filter((spec) => readTasks(spec).kind === "ok");
+    const [only, ...others] = ready.length > 0 ? ready : all2;
+    if (only !== void 0 && others.length === 0) return only;
+  }
+  throw explain3(request, project, found, name === void 0);
+}
+function findCurrentSpec({ env }, project) {
+  const active = findActiveSpec(project);
+  if (active.kind !== "none" || active.unset !== true) return active;
+  return findPeerSpec(project, env) ?? active;
+}
+function ownOr({ caller: { session } }, active) {
+  const sessionOf = (spec) => {
+    const file = readState(spec);
+    return file.kind === "ok" ? file.state.sessionId : void 0;
+  };
+  if (session === null || [void 0, session].includes(sessionOf(active))) return active;
+  return listSpecs(active.project).find((spec) => sessionOf(spec) === session) ?? active;
+}
+function explain3(request, project, found, byPointer) {
+  const { layout } = project;
+  if (found.kind === "ambiguous") {
+    const paths = found.specs.map((spec) => spec.basePath).join(", ");
+    return new Refusal("usage", `that name is ambiguous: ${paths}`, "give the path instead");
+  }
+  const names3 = listSpecs(project).map((spec) => spec.name);
+  const known = names3.length > 0 ? `there are: ${names3.join(", ")}` : `there are no ${layout.unit}s yet`;
+  const pointer = shownPath(project, project.pointer);
+  const fix = names3.length > 0 ? `${known}; name one of them, or put its name into ${pointer}` : `${known}; ${commandFor(request, layout, "start")} begins one`;
+  const isStale = byPointer && found.kind === "none" && found.unset !== true;
+  const why = isStale ? `${pointer} is out of date, ${found.why}` : found.why;
+  if (found.kind !== "refused") return new Refusal("missing", why, fix);
+  return new Refusal(byPointer ? "broken" : "usage", why, fix);
+}
+
+// src/apps/cli/named-spec.ts
+function nameOf2(input, argument) {
+  const option = stringOption(input, "spec");
+  if (argument !== void 0 && option !== void 0)
+    throw new Refusal("usage", "the spec is named twice", "name it once");
+  return argument ?? option;
+}
+var specOf = (context2, input, argument) => resolveSpec(context2, nameOf2(input, argument));
+function specsOf(context2, input) {
+  const [name] = input.args;
+  if (input.options["all"] !== true) return [specOf(context2, input, name)];
+  if (nameOf2(input, name) !== void 0)
+    throw new Refusal("usage", "--all means every spec", "leave the name out, or --all");
+  const specs = listAllSpecs(context2);
+  if (specs.length === 0) throw new Refusal("missing", "there are no specs yet");
+  return specs;
+}
+
+// src/apps/cli/commands/agent/amend.ts
+var amend = {
+  name: "amend",
+  summary: "a task's Verify is wrong: replace it, with the user's approval",
+  args: ["<task>"],
+  group: "agent",
+  options: {
+    verify: { type: "string", value: "command", summary: "the command that proves the task" },
+    reason: { type: "string", value: "text", summary: "what is wrong with the old one" }
+  },
+  details: `The run waits until the user approves the new command, unless they started it with --allow-amend. At most ${LIMITS.maxAmendments} times
+for a task; old and new are listed in the receipt.`,
+  async run(context2, input) {
+    const command = clean(stringOption(input, "verify") ?? "").trim();
+    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
+    if (command === "" || reason === "" || command.includes("\n")) {
+      throw new Refusal(
+        "usage",
+        "amend needs --verify with a command on one line, and --reason",
+        `amend 1.2 --verify 'npm test -- login' --reason 'there is no script "check"'`
+      );
+    }
+    const spec = specOf(context2, input);
+    const amended = amendVerify(context2, spec, input.args[0], command, reason);
+    if (amended.kind === "refused") {
+      const { task, why } = amended;
+      return { code: EXIT.refused, text: why, json: { ok: false, task, refusal: why } };
+    }
+    const { amendment, waits } = amended;
+    if (!waits) await prepareRun(context2, spec);
+    const approve3 = spec.project.layout.voice.command("approve");
+    const fact = `The Verify of ${amendment.task} is now ${shownCommand(amendment.new)}.`;
+    return {
+      text: waits ? `${fact} It is not run until the user types ${approve3}: tell them so and end your turn.` : `${fact} Continue with the task.`,
+      json: { ok: true, ...amendment, waits }
+    };
+  }
+};
+
+// src/run/change/change-record.ts
+var keyOf2 = (id) => id.startsWith("#") ? "#" : id;
+var countOf = (record2) => {
+  const count = record2?.["count"];
+  return typeof count === "number" ? count : 0;
+};
+function restoreChanges({ state, loop, entries = [] }) {
+  const { modificationMap = {} } = state;
+  const made = /* @__PURE__ */ new Map();
+  for (const entry of entries) {
+    if (entry.loop.run !== loop.run || !isChange(entry.event)) continue;
+    const key = keyOf2(entry.task ?? "");
+    made.set(key, [...made.get(key) ?? [], entry]);
+  }
+  const restored = [...made].map(([key, changes]) => {
+    const record2 = modificationMap[key];
+    const old = modificationsOf(record2);
+    const known = new Set(old.map((one) => one?.["id"]));
+    const lost2 = changes.flatMap(broughtBy).filter(({ id }) => !known.has(id));
+    const count = Math.max(countOf(record2), changes.length);
+    return [key, { ...record2, count, modifications: [...old, ...lost2] }];
+  });
+  return { ...state, modificationMap: { ...modificationMap, ...Object.fromEntries(restored) } };
+}
+function modificationsOf(record2) {
+  const all2 = record2?.["modifications"];
+  return Array.isArray(all2) ? all2 : [];
+}
+var isChange = (event) => event === "split" || event === "added";
+function broughtBy({ event, note: note2 = "" }) {
+  const [ids = "", rest = ""] = note2.split(": ", 2);
+  const added = rest === "before" ? "ADD_PREREQUISITE" : "ADD_FOLLOWUP";
+  return ids.split(", ").map((id) => ({ id, type: event === "split" ? "SPLIT_TASK" : added }));
+}
+
+// src/run/change/plan-change.ts
+function planSplit(found, task, titles, reason) {
+  const standing = { ...found, state: restoreChanges(found) };
+  const { list: list4 } = standing;
+  const old = partsOf(list4, task);
+  if (titles.every((title) => old.some((part) => part.title === title))) {
+    return { kind: "already", ids: old.map((part) => part.id), list: list4 };
+  }
+  if (task.checked) return refuse3(`${task.id} is ticked, so there is nothing left to split`);
+  const why = refusalOf(standing, task);
+  if (why !== void 0) return refuse3(why);
+  const ids = nextSubIds(list4, task.id, titles.length);
+  if (ids.length < titles.length) {
+    return refuse3(`${task.id} has no id to number its parts by; give it one in tasks.md first`);
+  }
+  const noted = noteParts(list4, task, ids);
+  const parts = titles.map((title, i) => writePart(list4, task, ids[i], title));
+  const grown = insertTasks(
+    { ...standing, list: noted },
+    noted.tasks[task.index],
+    "after",
+    parts
+  );
+  return asChanged(standing, task, "SPLIT_TASK", reason, grown, titles.join(" | "));
+}
+var partsOf = (list4, task) => list4.tasks.filter((one) => helpedIds(one, "PART").includes(task.id.toUpperCase()));
+function noteParts(list4, task, ids) {
+  const note2 = `> Split into ${ids.join(", ")}: this task comes last and checks that together they do what it says.`;
+  const { line, text: text2 } = placeNotes(list4, task, readLeaves(list4.lines), [note2]);
+  const noted = parseTasks(
+    [...list4.lines.slice(0, line), text2, ...list4.lines.slice(line)].join("")
+  );
+  return noted.tasks.length === list4.tasks.length ? noted : list4;
+}
+function writePart(list4, task, id, title) {
+  const files = copyFields(list4, task, ["files"]);
+  const bullet = bulletOf(copyFields(list4, task, ["do", "files", "verify"]));
+  const { type, scope } = parseCommitField(fieldOf(list4, task, "commit"));
+  const head = scope === void 0 ? type : `${type}(${scope})`;
+  return {
+    id,
+    tags: [helpTag("PART", task.id)],
+    title,
+    fields: [
+      `${bullet}**Do**: only this part of ${task.id}; tasks.md says what ${task.id} asks for`,
+      ...files,
+      ...head === void 0 ? [] : [`${bullet}**Commit**: \`${head}: ${stripMarkup(title)}\``]
+    ]
+  };
+}
+function planAddition(found, task, where, addition, reason) {
+  const standing = { ...found, state: restoreChanges(found) };
+  const { list: list4 } = standing;
+  const beside = list4.tasks[where === "before" ? task.index - 1 : treeAt(list4, task).end];
+  if (beside !== void 0 && !beside.checked && beside.title === addition.title) {
+    return { kind: "already", ids: [beside.id], list: list4 };
+  }
+  if (task.checked && where === "before") {
+    return refuse3(`${task.id} is ticked, so nothing can come before it; use --after`);
+  }
+  const why = refusalOf(standing, task);
+  if (why !== void 0) return refuse3(why);
+  const [id] = nextSubIds(list4, task.id, 1);
+  if (id === void 0 && !task.id.startsWith("#")) {
+    return refuse3(`there is no free id next to ${task.id}; add the task to tasks.md by hand`);
+  }
+  const tags = helpedIds(task).map((helped) => helpTag("PART", helped));
+  const wanted = { id, tags, ...addition };
+  const type = where === "before" ? "ADD_PREREQUISITE" : "ADD_FOLLOWUP";
+  const grown = insertTasks(standing, task, where, [wanted]);
+  const isEarly = where === "after" && (grown?.added[0]?.index ?? 0) <= task.index;
+  return asChanged(
+    standing,
+    task,
+    type,
+    reason,
+    isEarly ? void 0 : grown,
+    `${where}: ${addition.title}`
+  );
+}
+var refuse3 = (why) => ({ kind: "refused", why });
+function refusalOf({ list: list4, state }, task) {
+  const most = limitIn(state, "maxModificationsPerTask");
+  const deepest = limitIn(state, "maxModificationDepth");
+  const advice = "do it as it is, or report it with fail";
+  if (countOf(state.modificationMap?.[keyOf2(task.id)]) >= most) {
+    const whose = keyOf2(task.id) === "#" ? "tasks without an id have" : `${task.id} has`;
+    return `${whose} been changed ${most} times, which is the limit: ${advice}`;
+  }
+  return lineageOf(list4, state, task).changes >= deepest ? `${task.id} comes from a change of a change, and they nest no deeper than ${deepest}: ${advice}` : void 0;
+}
+function asChanged(standing, task, type, reason, grown, note2) {
+  if (grown === void 0) {
+    return refuse3(`tasks.md has no place for a task next to ${task.id} (line ${task.line})`);
+  }
+  const { modificationMap = {} } = standing.state;
+  const record2 = modificationMap[keyOf2(task.id)];
+  const ids = grown.added.map(({ id }) => id);
+  return {
+    kind: "changed",
+    ids,
+    list: grown.list,
+    tasks: textOf2(grown.list),
+    write: {
+      event: type === "SPLIT_TASK" ? "split" : "added",
+      task: task.id,
+      note: `${ids.join(", ")}: ${note2}`,
+      loop: grown.loop,
+      state: {
+        ...cacheFor(standing, grown),
+        modificationMap: {
+          ...modificationMap,
+          [keyOf2(task.id)]: {
+            count: countOf(record2) + 1,
+            modifications: [...modificationsOf(record2), ...ids.map((id) => ({ id, type, reason }))]
+          }
+        }
+      }
+    }
+  };
+}
+
+// src/engine/change-plan.ts
+var splitTask = (request, spec, id, titles, reason) => withRun(request, spec, (run2) => {
+  requireExecution(run2);
+  const task = requireTask(run2.list, id);
+  return apply(run2, task.id, planSplit(withJournal(run2), task, titles, reason));
+});
+var addTask = (request, spec, place, addition, reason) => withRun(request, spec, (run2) => {
+  requireExecution(run2);
+  const task = requireTask(run2.list, place.id);
+  const change2 = planAddition(withJournal(run2), task, place.where, addition, reason);
+  return apply(run2, task.id, change2);
+});
+var withJournal = (run2) => ({ ...run2, entries: readAllEntries(run2.spec) });
+function apply(run2, task, change2) {
+  if (change2.kind === "refused") return { kind: "refused", task, why: `${change2.why}.` };
+  if (change2.kind === "changed") {
+    writeTasks(run2.spec, change2.tasks);
+    run2.apply(change2.write);
+  }
+  const { ids: added, list: list4 } = change2;
+  return { kind: "changed", task, already: change2.kind === "already", added, list: list4 };
+}
+
+// src/prompts/due-check.md
+var due_check_default = "Task {{id}} only runs commands, and {{program}} runs them itself: end your turn now.\n";
+
+// src/prompts/no-tasks.md
+var no_tasks_default = "There is no {{tasksPath}}. If the work is done, say {{ALL_TASKS_COMPLETE}} on a line of its own; otherwise restore the file, or tell the user what is missing and run `{{program}} pause`.\n";
+
+// src/prompts/render-task.ts
+var MAX_TASK_CHARACTERS = 8e3;
+function renderStart(layout, brief, words = wordsOf(layout, brief.spec)) {
+  if (brief.current.length === 0) return fill(no_tasks_default, words).trimEnd();
+  const lines = brief.current.map((task) => {
+    const agent = layout.voice.agent(task.agent);
+    const { cannotRun, reason } = task.history;
+    const why = reason === null || task.attempt < 2 ? "" : `; last: ${oneLine(reason, 160)}`;
+    const again = task.attempt > 1 ? ` (attempt ${task.attempt} of ${brief.maxAttempts}${why})` : "";
+    const line = `Task ${task.id} \u2192 ${agent}: ${oneLine(task.title, 100)}${again}`;
+    if (cannotRun !== null) return [line, ...renderCannotRun(layout, task.id, cannotRun)];
+    const isDoubted = /\bVERIFY_WRONG\b/.test(reason ?? "");
+    return isDoubted ? [line, doubted(layout, task.id)] : [line];
+  });
+  const [first] = brief.current;
+  const intro = lines.length > 1 ? "Start these agents in one message, each with its task's number as the prompt:" : `Start this agent, with the prompt "${first?.id}":`;
+  return [intro, ...lines.flat()].join("\n");
+}
+var renderDueCheck = (layout, { spec }, id) => fill(due_check_default, { ...wordsOf(layout, spec), id }).trimEnd();
+function renderTasks(layout, brief) {
+  if (brief.current.length === 0)
+    return fill(no_tasks_default, wordsOf(layout, brief.spec)).trimEnd();
+  return brief.current.map((task) => {
+    const again = task.attempt > 1 ? `, attempt ${task.attempt} of ${brief.maxAttempts}` : "";
+    const heading = `## Task ${task.id} \u2192 ${layout.voice.agent(task.agent)}${again}`;
+    return [heading, bodyOf(task), ...renderHistory(task)].join("\n");
+  }).join("\n\n");
+}
+function bodyOf(task) {
+  const text2 = clean(task.text);
+  return text2.length > MAX_TASK_CHARACTERS ? `${text2.slice(0, MAX_TASK_CHARACTERS)}
+(cut here; the rest is in tasks.md from line ${task.line})` : text2;
+}
+var quoted2 = (text2) => `> ${oneLine(text2, 300)}`;
+var formatTime2 = (iso) => `${oneLine(iso, 40).slice(0, 16).replace("T", " ")} UTC`;
+function renderHistory({ id, history }) {
+  const { reason, output, uncommitted, startedAt, passedBefore, cannotRun } = history;
+  const names3 = uncommitted.map((name) => quotePath(name)).join(", ");
+  return [
+    ...startedAt === null ? [] : [
+      `${id} was started at ${formatTime2(startedAt)} and not finished${names3 === "" ? "" : `; uncommitted: ${names3}`}`
+    ],
+    ...reason === null ? [] : ["It was tried before and not accepted:", quoted2(reason)],
+    ...output.length === 0 ? [] : ["Its Verify printed:", ...output.map(quoted2)],
+    ...names3 === "" || startedAt !== null ? [] : [`Uncommitted from that attempt: ${names3}`],
+    ...passedBefore ? [
+      "Its Verify passed before the work began, so it proves little: add a test that fails without the work."
+    ] : [],
+    ...cannotRun === null ? [] : [
+      "Its Verify cannot run. Unless this task provides what is missing, report VERIFY_WRONG with a command that would prove it:",
+      quoted2(cannotRun)
+    ]
   ];
-  return `${lines.map((line) => `- ${line}`).join("\n")}
-`;
 }
-function renderFindings(findings) {
-  const shown2 = findings.slice(0, MAX_FINDINGS).map((finding) => `- ${oneLine(finding, 300)}`);
-  const more = findings.length - shown2.length;
-  return [...shown2, ...more > 0 ? [`- and ${more} more`] : []].join("\n");
+var doubted = ({ plugin }, id) => `Its last agent says that the Verify is wrong. If that is so, first: \`${plugin} amend ${id} --verify '\u2026' --reason '\u2026'\`.`;
+var renderCannotRun = ({ plugin }, id, why) => [
+  `Its Verify cannot run, unless this task provides what is missing: \`${plugin} amend ${id} --verify '\u2026' --reason '\u2026'\` replaces it, before an attempt is spent.`,
+  quoted2(why)
+];
+
+// src/apps/cli/commands/agent/next.ts
+var next = {
+  name: "next",
+  summary: "the next task's text, or a whole parallel group",
+  group: "agent",
+  run: (context2, input) => withRun(context2, specOf(context2, input), (run2) => {
+    const brief = handOutOf(run2, readAllEntries(run2.spec));
+    const { open, total } = locate(run2.list);
+    return {
+      text: due(run2, brief, open.length, total),
+      json: {
+        ok: true,
+        spec: run2.spec.name,
+        open: open.length,
+        total,
+        tasks: brief.current.map((task) => ({
+          ...task
+        })),
+        exhausted: brief.exhausted.map((task) => task.id)
+      }
+    };
+  })
+};
+function due(run2, brief, open, total) {
+  if (open === 0) return nothingLeft(total);
+  if (brief.current.length > 0) return renderTasks(run2.spec.project.layout, brief);
+  const ids = brief.exhausted.map((task) => task.id).join(", ");
+  return `All ${brief.maxAttempts} attempts at ${ids} failed: tell the user why, and end your turn.`;
+}
+function whatFollows(list4, task) {
+  const { total, current } = locate(list4);
+  const [first] = current;
+  if (first === void 0) return nothingLeft(total);
+  const group = task === void 0 ? [] : groupOf(list4, task);
+  const out = group.filter((one) => current.includes(one));
+  return out.length > 0 ? `Handed out with it: ${out.map(({ id }) => id).join(", ")}. Report that too.` : `Next is ${first.id}; end your turn to get it.`;
+}
+var nothingLeft = (total) => `All ${total} tasks are done. Say ${ALL_TASKS_COMPLETE} on a line of its own and end your turn.`;
+
+// src/apps/cli/commands/agent/change.ts
+var PARTS = { least: 2, most: 5 };
+var REASON = { type: "string", value: "text", summary: "why, in one sentence" };
+var split = {
+  name: "split",
+  summary: "a task is too large: do it in parts",
+  args: ["<task>"],
+  group: "agent",
+  options: {
+    into: {
+      type: "string",
+      multiple: true,
+      value: "title",
+      summary: `one part; ${PARTS.least} to ${PARTS.most} of them, in the order of the work`
+    },
+    reason: REASON
+  },
+  details: `The parts are added after the task as "x.y.1 [PART x.y]" and so on, with its Files. The task itself stays as it is and
+comes last: its own Verify checks that the parts add up to the whole.
+Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or is itself part of a part.`,
+  async run(context2, input) {
+    const titles = stringOptions(input, "into").map((title) => titleOf2(title, "--into"));
+    const count = new Set(titles).size;
+    if (count < PARTS.least || count > PARTS.most || count < titles.length) {
+      throw new Refusal(
+        "usage",
+        `split needs ${PARTS.least} to ${PARTS.most} different parts, not ${count < titles.length ? "the same one twice" : count}`,
+        'name each: --into "the parser" --into "its tests"'
+      );
+    }
+    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
+    const id = input.args[0];
+    const spec = specOf(context2, input);
+    const plan = splitTask(context2, spec, id, titles, reason);
+    await prepareRun(context2, spec);
+    return render(plan, "is split into");
+  }
+};
+var add2 = {
+  name: "add",
+  summary: "a task is missing from the plan: put it before or after another",
+  args: ["<title>"],
+  group: "agent",
+  options: {
+    before: { type: "string", value: "task", summary: "what has to wait for it" },
+    after: { type: "string", value: "task", summary: "what it follows" },
+    do: { type: "string", value: "text", summary: "what to do" },
+    files: { type: "string", value: "paths", summary: "the files it may touch" },
+    verify: { type: "string", value: "command", summary: "the command that proves it" },
+    reason: REASON
+  },
+  details: `Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or was itself added next to an added one.`,
+  async run(context2, input) {
+    const place = placeOf(input);
+    const title = titleOf2(input.args[0] ?? "", "<title>");
+    const addition = { title, fields: fieldsOf(input) };
+    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
+    const spec = specOf(context2, input);
+    const plan = addTask(context2, spec, place, addition, reason);
+    await prepareRun(context2, spec);
+    return render(plan, place.where === "before" ? "now waits for" : "is followed by");
+  }
+};
+function placeOf(input) {
+  const before = stringOption(input, "before");
+  const after = stringOption(input, "after");
+  if (before === void 0 === (after === void 0)) {
+    throw new Refusal("usage", "add needs either --before <task> or --after <task>");
+  }
+  return before === void 0 ? { where: "after", id: after } : { where: "before", id: before };
+}
+function titleOf2(text2, name) {
+  const title = oneLine(text2, 200);
+  if (title === "") throw new Refusal("usage", `${name} is empty`, "say in a few words what to do");
+  return title;
+}
+function fieldsOf(input) {
+  const fields2 = /* @__PURE__ */ new Map();
+  const set2 = (name, value) => {
+    if (value !== "") fields2.set(name, value);
+  };
+  set2("Do", oneLine(stringOption(input, "do") ?? "", 2e3));
+  set2("Files", oneLine(stringOption(input, "files") ?? "", 1e3));
+  set2("Verify", commandOf(stringOption(input, "verify") ?? ""));
+  return fields2;
+}
+function commandOf(text2) {
+  const command = clean(text2).trim();
+  if (command.includes("\n")) {
+    throw new Refusal("usage", "--verify takes one line", "join the commands with &&");
+  }
+  if (command === "" || command.startsWith("`") && command.endsWith("`")) return command;
+  return command.includes("`") ? `\`\` ${command} \`\`` : `\`${command}\``;
+}
+function render(plan, verb) {
+  const { task } = plan;
+  if (plan.kind === "refused") {
+    const { why } = plan;
+    return { code: EXIT.refused, text: why, json: { ok: false, task, refusal: why } };
+  }
+  const { list: list4, added, already: already2 } = plan;
+  const { total, current } = locate(list4);
+  const next2 = current.map(({ id }) => id);
+  return {
+    text: `${task} ${verb} ${added.join(", ")}${already2 ? " already" : ""}. ${whatFollows(list4)}`,
+    json: { ok: true, task, already: already2, added, total, next: next2 }
+  };
+}
+
+// src/apps/cli/commands/agent/done.ts
+var done = {
+  name: "done",
+  summary: "a task is done: check the report, run its Verify, tick the box, advance",
+  args: ["<task>"],
+  group: "agent",
+  options: {
+    report: {
+      type: "string",
+      value: "text|-",
+      summary: "what the executor reported; - reads it from standard input"
+    }
+  },
+  details: `Refused, with exit code 1 and what to do about it: a report that contradicts itself or does not say
+TASK_COMPLETE (VERIFICATION_PASS for a [VERIFY] task) on a line of its own, work that is not committed, boxes ticked
+that nobody reported, and a Verify that does not pass when we run it. Calling it again for a task that is done changes
+nothing.`,
+  async run(context2, input) {
+    const spec = specOf(context2, input);
+    const disk = readDisk(spec);
+    const list4 = tasksOf(spec, disk.tasks);
+    const task = requireTask(list4, input.args[0]);
+    const report2 = readReport(context2, input);
+    if (task.checked && (disk.state.kind === "absent" || report2 === void 0)) {
+      return already(task, disk.state.kind === "absent" ? "" : whatFollows(list4, task));
+    }
+    if (report2 === void 0) {
+      throw new Refusal(
+        "usage",
+        `done ${task.id} needs --report`,
+        "pass on what the executor reported, --report - reads it from standard input"
+      );
+    }
+    const settled = await settleClaim(context2, spec, { id: task.id, report: report2 });
+    if (settled?.kind === "done") await prepareRun(context2, spec);
+    return render2(settled);
+  }
+};
+function render2(settled) {
+  if (settled === void 0) throw new Refusal("missing", "the task is no longer in tasks.md");
+  const { task } = settled;
+  if (settled.kind === "already") return already(task, whatFollows(settled.list, task));
+  if (settled.kind === "refused") {
+    const { refusal, evidence: evidence2 } = settled;
+    return {
+      code: EXIT.refused,
+      text: clean(refusal),
+      json: { ok: false, task: task.id, refusal, evidence: evidence2 }
+    };
+  }
+  const { open, total } = locate(settled.list);
+  const notes = settled.notes.length > 0 ? ` (${clean(settled.notes.join("; "))})` : "";
+  return {
+    text: `${task.id} is done${notes}, ${total - open.length} of ${total}. ${whatFollows(settled.list, task)}`,
+    json: {
+      ok: true,
+      task: task.id,
+      already: false,
+      open: open.length,
+      total,
+      next: settled.next,
+      evidence: settled.evidence,
+      notes: settled.notes
+    }
+  };
+}
+var already = (task, follows) => ({
+  text: `${task.id} is already done. ${follows}`.trim(),
+  json: { ok: true, task: task.id, already: true }
+});
+function readReport(context2, input) {
+  const report2 = stringOption(input, "report");
+  return report2 === "-" ? context2.readStdin() : report2;
+}
+
+// src/run/claim/receipt-check.ts
+var isWord = (note2) => note2 === BY_HAND2 || /^ticked before the run\b/.test(note2 ?? "");
+var isAccepted = (note2) => /^accepted by the user\b/.test(note2 ?? "");
+function judgeRow(row, list4, task, settings, history) {
+  const isClaim = !isWord(row.note) && !isAccepted(row.note) && row.evidence.every(({ outcome }) => outcome === "passed");
+  if (!isClaim) return { doubt: void 0, isUnchecked: false };
+  const doubt = judgeCommands(row, list4, task, settings) ?? judgeCommit(row, history);
+  return { doubt, isUnchecked: doubt === void 0 && isUnknown(row, history) };
+}
+function judgeCommit(row, history) {
+  const { commit, evidence: evidence2 } = row;
+  if (evidence2.length === 0 || history.kind === "none") return void 0;
+  if (commit === null) return "its receipt names no commit";
+  return history.commits.has(commit) || isUnknown(row, history) ? void 0 : `the commit of its receipt, ${commit}, is not in this repository`;
+}
+var isUnknown = ({ commit, evidence: evidence2 }, { kind, commits }) => evidence2.length > 0 && commit !== null && kind !== "whole" && !commits.has(commit);
+function judgeCommands({ evidence: evidence2, tree }, list4, task, settings) {
+  const withWords2 = (command, words) => words === void 0 || words === "" || tree === null ? command : `${command} (${words})`;
+  const named = evidence2.map(({ command, expects }) => withWords2(command, expects));
+  if (named.length === 0 && planVerification(list4, task, settings).checks.length === 0)
+    return void 0;
+  const { checks: checks3 } = parseVerify(fieldOf(list4, task, "verify") ?? "");
+  const commands2 = parseCode(fitCommands(checks3.map(({ command }) => command)));
+  const wanted = commands2.map(
+    (command, i) => withWords2(command, plainWords(formatExpectation(checks3[i]?.expects ?? EXIT_0)))
+  );
+  const isSame4 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
+  if (isSame4) return void 0;
+  return `its receipt is about ${quoted3(named)}, and its Verify is ${quoted3(wanted)}`;
+}
+var quoted3 = (commands2) => commands2.map((command) => `\`${command.slice(0, 100)}\``).join(", ") || "nothing that can be run";
+function fillFromReceipt(lines, rows2, entries) {
+  const byId = new Map(rows2.filter(({ done: done2 }) => done2).map((row) => [row.id, row]));
+  return lines.map((line) => {
+    const row = line.done && !hasVerdict(entries, line.id) ? byId.get(line.id) : void 0;
+    if (row === void 0) return line;
+    const { commit, tree, before, note: note2 } = row;
+    const unknown = { exitCode: null, milliseconds: 0, commit: commit ?? "", tail: "" };
+    const evidence2 = row.evidence.map((one) => ({ ...unknown, ...one }));
+    return { ...line, commit, tree, before, note: note2, evidence: evidence2 };
+  });
+}
+
+// src/engine/read-receipt.ts
+function readReceipt(spec, list4, entries) {
+  const file = readDocument(spec, ".progress.md");
+  const rows2 = file.kind === "ok" ? parseReceipt(file.text) : [];
+  return fillFromReceipt(planReceipt(list4, entries), rows2, entries);
+}
+
+// src/apps/cli/paint.ts
+var code2 = (on, start3, end2) => (text2) => on ? `\x1B[${start3}m${text2}\x1B[${end2}m` : text2;
+var paint = (on) => ({
+  bold: code2(on, 1, 22),
+  dim: code2(on, 2, 22),
+  good: code2(on, 32, 39),
+  bad: code2(on, 31, 39),
+  warn: code2(on, 33, 39),
+  accent: code2(on, 36, 39)
+});
+function wantsColour(isTerminal, env) {
+  if (env["NO_COLOR"]) return false;
+  if (env["FORCE_COLOR"] && env["FORCE_COLOR"] !== "0") return true;
+  return isTerminal && env["TERM"] !== "dumb";
+}
+
+// src/apps/cli/commands/agent/evidence.ts
+var evidence = {
+  name: "evidence",
+  summary: "what proves that each task is done: command, result, commit, time",
+  args: ["[task]"],
+  group: "look",
+  details: "With a task: also how its Verify ended before the work, and every attempt that was refused or failed.",
+  run(context2, input) {
+    const spec = specOf(context2, input);
+    const list4 = tasksOf(spec, readTasks(spec));
+    const entries = readAllEntries(spec);
+    const [id] = input.args;
+    const only = id === void 0 ? void 0 : requireTask(list4, id).id;
+    const lines = readReceipt(spec, list4, entries).filter(
+      (line) => only === void 0 || line.id === only
+    );
+    const style = paint(context2.colour);
+    const attempts = only === void 0 ? [] : attemptsAt(entries, only);
+    const tails = only === void 0 ? [] : lines.flatMap((line) => renderTails(line.evidence));
+    return {
+      text: [
+        ...lines.map((line) => renderLine(line, style)),
+        ...tails,
+        ...attempts.flatMap((entry) => renderAttempt(entry, style))
+      ].join("\n"),
+      json: {
+        ok: true,
+        spec: spec.name,
+        tasks: lines,
+        ...only === void 0 ? {} : { attempts: attempts.map(describe) }
+      }
+    };
+  }
+};
+function renderLine(line, { bold, dim, good, warn }) {
+  const mark = line.done ? good("\u2713") : dim("\xB7");
+  const isTriedGreen = line.before.length > 0 && line.before.every((one) => one === "passed");
+  const facts = [
+    line.attempts > 1 ? counted(line.attempts, "attempt") : "",
+    line.refused > 0 ? `${line.refused} refused` : "",
+    line.commit === null ? "" : `at ${line.commit.slice(0, 9)}`,
+    line.tree === "uncommitted" ? "its work was not committed" : "",
+    line.tree === "dirty" ? "other files were uncommitted" : "",
+    line.tree === "no-git" ? "no git" : "",
+    line.evidence.some(({ doubt }) => doubt !== void 0) ? "proves nothing" : "",
+    line.evidence.length > 0 && line.note?.includes(BY_HAND2) === true ? BY_HAND2 : "",
+    isTriedGreen ? "passed before the work: proves little" : "",
+    line.evidence.length > 0 && line.tried.length > 0 && !isTriedGreen ? `before: ${endings(line.tried)} \u2192 after: ${endings(line.evidence)}` : ""
+  ].filter(Boolean);
+  const proof = line.evidence.length > 0 ? clean(line.evidence.map(describeEvidence).join(", ")) : warn(clean(line.done ? line.note ?? "no evidence" : "open"));
+  return `${mark} ${bold(line.id)} ${oneLine(line.title, 60)}: ${proof}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
+}
+var endings = (ran) => ran.map(({ exitCode, outcome }) => exitCode === null ? outcome : `exit ${exitCode}`).join(", ");
+var attemptsAt = (entries, id) => entries.filter(
+  ({ task, event }) => task === id && ["before", "refused", "failed", "heard"].includes(event)
+);
+var describe = ({ at: at2, event, note: note2, evidence: ran, uncommitted }) => ({
+  at: at2,
+  event,
+  note: note2 ?? null,
+  evidence: ran ?? [],
+  uncommitted: uncommitted ?? []
+});
+function renderAttempt({ at: at2, event, note: note2, evidence: ran = [] }, { dim }) {
+  const when = `${oneLine(at2, 40).slice(0, 19).replace("T", " ")} UTC`;
+  const said = event === "before" ? `before the work: ${endings(ran)}` : `${event}: ${oneLine(note2 ?? "", 300)}`;
+  return [
+    dim(`${when}  ${said}`),
+    ...renderTails(ran.filter(({ outcome }) => outcome !== "passed"))
+  ];
+}
+var renderTails = (ran) => ran.flatMap(({ tail }) => usefulLines(clean(tail)).map((line) => `    ${line}`));
+
+// src/apps/cli/commands/agent/fail.ts
+var fail = {
+  name: "fail",
+  summary: "an attempt at a task failed: count it, and try again, fix it first, or stop",
+  args: ["<task>"],
+  group: "agent",
+  options: { reason: { type: "string", value: "text", summary: "why, in one sentence" } },
+  details: `In recovery mode a task "x.y.n [FIX x.y]" is added after the failed one, with the reason, the same Files and the same
+Verify. It comes first, then the task is tried again. There are at most ${LIMITS.maxFixTasksPerOriginal} for a task, and a fix that fails gets its own
+fix, ${LIMITS.maxFixTaskDepth} deep; beyond that the task is just tried again until its attempts are used up. The same reason given twice in a row
+counts once.`,
+  async run(context2, input) {
+    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
+    if (reason === "") {
+      throw new Refusal(
+        "usage",
+        "fail needs --reason",
+        'say why in one sentence: --reason "the test for \u2026 fails"'
+      );
+    }
+    const spec = specOf(context2, input);
+    const recorded = recordFailure(context2, spec, { id: input.args[0], reason });
+    await prepareRun(context2, spec);
+    const { id } = recorded.task;
+    if (recorded.kind === "refused") {
+      const { why } = recorded;
+      return { code: EXIT.refused, text: why, json: { ok: false, task: id, refusal: why } };
+    }
+    const { failed, left, repeated, fix, notes } = recorded;
+    return {
+      text: [describe2(recorded), ...notes.map((note2) => `(${note2}.)`)].join(" "),
+      json: { ok: true, task: id, failed, left, repeated, fix: fix?.id ?? null, notes }
+    };
+  }
+};
+function describe2(recorded) {
+  const { task, failed, left, fix, maxAttempts } = recorded;
+  if (left === 0) {
+    return `All ${maxAttempts} attempts at ${task.id} failed. The loop stops at the end of your turn: tell the user why, and what you would try.`;
+  }
+  const fact = `Attempt ${failed} of ${maxAttempts} at ${task.id} failed.`;
+  return fix === void 0 ? `${fact} End your turn to get it again.` : `${fact} ${fix.id} fixes it and comes first, then ${task.id} again. End your turn to get it.`;
 }
 
 // src/apps/cli/commands/agent/submit.ts
@@ -11405,9 +11595,9 @@ function planIds(list4, order) {
   for (const { task, id, isOwn } of numbered.sort((a, b) => depthOf(a) - depthOf(b))) {
     const old = headOf2(id);
     const head = renamed.get(old) ?? old;
-    const number2 = next2.get(head) ?? starts.get(old) ?? 1;
-    next2.set(head, number2 + 1);
-    const to = head === "" ? String(number2) : `${head}.${number2}`;
+    const number3 = next2.get(head) ?? starts.get(old) ?? 1;
+    next2.set(head, number3 + 1);
+    const to = head === "" ? String(number3) : `${head}.${number3}`;
     if (isOwn) rename(task, to);
     else renamed.set(id, to);
   }
@@ -11420,9 +11610,9 @@ function planIds(list4, order) {
     return letter === void 0 ? [] : [{ task, id, letter }];
   });
   const numbers = [...counted2.map(({ task }) => task), ...letters.map(({ task }) => task)].filter(({ id }) => id.startsWith("T")).map(({ id }) => Number(/\d+/.exec(id)?.[0]));
-  let number = numbers.reduce((least, one) => Math.min(least, one), Infinity);
+  let number2 = numbers.reduce((least, one) => Math.min(least, one), Infinity);
   for (const { task, head, digits } of counted2) {
-    rename(task, head + String(number++).padStart(digits.length, "0"));
+    rename(task, head + String(number2++).padStart(digits.length, "0"));
   }
   const moving = letters.filter(({ id }) => renamed.has(id));
   const leaving = new Set(moving.map(({ task }) => task.index));
@@ -13541,14 +13731,14 @@ function fixOf({ program }, name, plan) {
 function planBinding(disk, wish, now) {
   const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
   const { fields: fields2 } = wish;
-  const isOn2 = disk.last?.loop.open === true;
+  const isOn3 = disk.last?.loop.open === true;
   const before = currentLoop(old.state, disk.last, now);
-  const limits = isOn2 ? { maxGlobalIterations: before.maxIterations, maxTaskIterations: before.maxAttempts } : {};
+  const limits = isOn3 ? { maxGlobalIterations: before.maxIterations, maxTaskIterations: before.maxAttempts } : {};
   const state = { ...wish.defaults, ...old.state, ...limits, ...fields2 };
   const loop = {
     ...startLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now),
     // A box that was ticked by hand is not checked any less because the run was interrupted.
-    boxes: isOn2 ? before.boxes : null
+    boxes: isOn3 ? before.boxes : null
   };
   const { sessionId: _, approvalReason: __, ...kept } = old.raw;
   return {
@@ -13838,6 +14028,15 @@ function oneOf2(input, name, known) {
   throw new Refusal("usage", `--${name} takes ${known.join(", ")}, not "${said}"`);
 }
 
+// src/prompts/coordinator.md
+var coordinator_default = "{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator: you start one sub-agent for each task, and `{{program}}` does the rest. It writes the agent's orders, hears its report, runs the task's Verify, ticks the box and tells you what is next, together with the agent's result.\n\n{{tasks}}\n\nRules:\n- The prompt that you give an agent ({{agentTool}} tool) is just the task's number. Add words only if the agent needs something that is not in the spec. A parallel group: all its agents in one message.\n- Start what you are told, without comments in between, until you are told that all tasks are done. Never do a task yourself, never start one twice, never edit {{stateFile}} or tick a box.\n- A Verify is wrong (the agent says VERIFY_WRONG): `{{program}} amend <id> --verify '\u2026' --reason '\u2026'`. Never edit it in tasks.md.\n- A task is too large, or one is missing: `{{program}} split <id> --into \"\u2026\" --into \"\u2026\"`, `{{program}} add \"<title>\" --before|--after <id>`.\n- You need a decision from the user: `{{program}} await-approval --reason \"<question>\"`, ask, and end your turn. The run continues when they type {{approve}}.\n- The user wants to stop or talk: `{{program}} pause`. If they speak to you during the run, answer first, then continue.\n- Not sure where things stand: `{{program}} status`.\n";
+
+// src/prompts/render.ts
+function renderCoordinator(layout, brief, open, tasks = renderStart(layout, brief)) {
+  const words = wordsOf(layout, brief.spec);
+  return fill(coordinator_default, { ...words, open, total: brief.total, tasks }).trimEnd();
+}
+
 // src/engine/ready-step.ts
 async function readyStep(request, step) {
   if (step.kind !== "run") return step;
@@ -13845,7 +14044,7 @@ async function readyStep(request, step) {
   await settleTicks(request, spec);
   await prepareRun(request, spec);
   return withRun(request, spec, (run2) => {
-    const brief = withInterruptions(run2, readAllEntries(spec));
+    const brief = handOutOf(run2, readAllEntries(spec));
     const { open, total } = locate(run2.list);
     if (isWaiting(run2.state)) {
       const fact = run2.state.approvalReason ?? "the run waits for the user's approval";
@@ -13857,27 +14056,17 @@ async function readyStep(request, step) {
       run2.apply({ event: "finished", loop, state: "remove" });
       return { kind: "nothing-to-do", spec, total };
     }
+    const { layout, settings } = spec.project;
+    const due2 = findDueCheck(brief, run2.list, run2.loop, runnableUnder(settings));
+    const told = due2 === void 0 ? void 0 : renderDueCheck(layout, brief, due2.id);
     return {
       ...step,
-      prompt: renderCoordinator(spec.project.layout, brief, open.length),
+      prompt: renderCoordinator(layout, brief, open.length, told),
       open: open.length,
       total,
       next: brief.current.map(({ id }) => id)
     };
   });
-}
-function withInterruptions(run2, entries) {
-  const brief = handOutOf(run2, entries);
-  const commitSpec = run2.state.commitSpec === true;
-  const current = brief.current.map((task) => {
-    const startedAt = findInterruption(entries, run2.list, task.index, run2.loop.run);
-    if (startedAt === null) return task;
-    const own = run2.list.tasks[task.index];
-    const { uncommitted } = readWork(run2.spec, run2.list, own, entries, { commitSpec });
-    const named = uncommitted.slice(0, MAX_NAMED);
-    return { ...task, history: { ...task.history, startedAt, uncommitted: named } };
-  });
-  return { ...brief, current };
 }
 
 // src/engine/start-run.ts
@@ -13889,15 +14078,15 @@ function startRun(request, spec, event, fields2, mayAmend) {
     const { open, total } = locate(list4);
     const entries = disk.last === void 0 ? [] : readAllEntries(spec);
     const { loop, brief, raw, write } = planRun(disk, list4, { ...wish, event }, now);
-    const isOn2 = disk.last?.loop.open === true;
+    const isOn3 = disk.last?.loop.open === true;
     const isClaimed = loop.boxes !== null && loop.boxes !== sumBoxes(list4.tasks);
-    const isCut = isOn2 && event === "resume" && (disk.lost?.(list4) ?? []).length > 0;
+    const isCut = isOn3 && event === "resume" && (disk.lost?.(list4) ?? []).length > 0;
     if (open.length === 0 && !isClaimed && !isCut) {
       const ended2 = { event: "finished", loop: { ...loop, open: false }, state: "remove" };
       if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended2, now.at);
       return { kind: "nothing-to-do", spec, total };
     }
-    const { added, amendments } = agreeTo(spec, list4, event, isOn2);
+    const { added, amendments } = agreeTo(spec, list4, event, isOn3);
     const notes = [...record2(raw, write), ...added];
     for (const amendment of amendments) {
       const amended = {
@@ -13925,10 +14114,10 @@ function startRun(request, spec, event, fields2, mayAmend) {
     };
   });
 }
-function agreeTo(spec, list4, event, isOn2) {
+function agreeTo(spec, list4, event, isOn3) {
   const old = readAgreement(spec);
   const all2 = agreeToAll(list4);
-  const given = isOn2 && old?.given !== void 0 ? old.given : all2.given ?? [];
+  const given = isOn3 && old?.given !== void 0 ? old.given : all2.given ?? [];
   const agreed = event === "resume" && old !== void 0 ? { ...old, given } : { ...all2, given };
   writeAgreement(spec, agreed);
   if (event === "resume" || old === void 0) {
@@ -13937,7 +14126,7 @@ function agreeTo(spec, list4, event, isOn2) {
     );
     return { added: waiting2 ?? [], amendments: [] };
   }
-  const amendments = isOn2 ? listAmendments(old, agreed, "changed in tasks.md by the user") : [];
+  const amendments = isOn3 ? listAmendments(old, agreed, "changed in tasks.md by the user") : [];
   const fresh = newCommands(agreed.commands, old).map(shownCommand);
   const added = fresh.length === 0 ? [] : [`Verify commands that are new since the user last agreed: ${fresh.join(", ")}.`];
   return { added, amendments };
@@ -14784,8 +14973,8 @@ function describe4(agreed) {
 var repairRun = (request, spec) => withLock(spec.lock, () => {
   const disk = readDisk(spec);
   const { layout } = spec.project;
-  const isOn2 = disk.record !== void 0 && disk.last?.loop.open === true;
-  if (disk.state.kind === "absent" && !isOn2) {
+  const isOn3 = disk.record !== void 0 && disk.last?.loop.open === true;
+  if (disk.state.kind === "absent" && !isOn3) {
     throw new Refusal(
       "missing",
       `there is nothing to repair: "${spec.name}" is not running`,
@@ -15100,12 +15289,12 @@ function carryOut(request, spec, undoing, saved) {
   const now = request.now();
   const state = disk.state.kind === "ok" ? disk.state.state : {};
   const run2 = disk.state.kind === "ok" ? currentLoop(state, disk.last, now) : disk.last?.loop ?? { ...startLoop(null, {}, void 0, now), open: false };
-  const isAgent = request.caller.authority === "agent";
-  const counted2 = isAgent ? run2 : { ...run2, attempts: {} };
+  const isAgent2 = request.caller.authority === "agent";
+  const counted2 = isAgent2 ? run2 : { ...run2, attempts: {} };
   const brief = planHandOut(spec, parseTasks(text2), { ...state, taskIteration: 1 }, counted2);
   const undone = undoneLoop(counted2, brief, disk.head);
   const { stalled: stalled2, mark, told, attempts } = run2;
-  const loop = isAgent ? { ...undone, stalled: stalled2, mark, told, attempts } : undone;
+  const loop = isAgent2 ? { ...undone, stalled: stalled2, mark, told, attempts } : undone;
   const note2 = `back to ${checkpoint.base.slice(0, 9)}; the previous state is at ${saved}`;
   for (const task of /* @__PURE__ */ new Set([checkpoint.task, ...cleared.map(({ id }) => id)])) {
     applyWrite(spec, disk.state, { event: "undone", task, note: note2, loop }, now.at);
@@ -15203,7 +15392,7 @@ var commands = [
   done,
   fail,
   split,
-  add,
+  add2,
   amend,
   awaitApproval2,
   approve2,

@@ -3,7 +3,10 @@ import { print } from "../stdio/print.ts";
 import { readInput } from "../stdio/stdin.ts";
 import { logFault, parseJson } from "./event.ts";
 import { lazy } from "./lazy.ts";
-import { stop } from "./stop.ts";
+import { type Handler, returned, stop } from "./stop.ts";
+
+/** These keep the agent going. */
+const HANDLERS: Readonly<Record<string, Handler>> = { stop, return: returned };
 
 /** `hook.cjs <layout> <event>`: what the client runs. Whatever goes wrong in here, the agent may stop. */
 function main(): boolean {
@@ -11,7 +14,7 @@ function main(): boolean {
   if (layout === undefined) return false;
   try {
     const event = process.argv[3] ?? "";
-    const handler = event === "stop" ? stop : lazy.loadQuick().handlers[event];
+    const handler = HANDLERS[event] ?? lazy.loadQuick().handlers[event];
     if (handler === undefined) return false;
     const answer = handler(layout, host, parseJson(readInput()), process.env);
     if (answer !== "") print(1, answer);
@@ -21,7 +24,7 @@ function main(): boolean {
     const line = logFault(layout, error);
     // Nobody sees standard error: the user must not mistake an internal error for the end of the work.
     if (process.argv[3] === "stop")
-      print(1, host.wire.formatAnswer({ outcome: "idle", say: line }));
+      print(1, host.wire.formatAnswer({ outcome: "idle", say: line }, process.env));
     return false;
   }
 }

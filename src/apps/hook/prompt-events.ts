@@ -1,3 +1,4 @@
+import * as engine from "../../engine/delegate.ts";
 import { readNow } from "../../engine/now.ts";
 import { ownSpec, runningLoop } from "../../engine/whose-run.ts";
 import type { Environment, Host, HostPrompt } from "../../hosts/host.ts";
@@ -47,6 +48,18 @@ function noteTyped(
   if (sessionId === null || slashed === undefined) return;
   const told = promptId === undefined ? {} : { prompt: promptId };
   leaveTicket(sessionId, { ...slashed, ...told, from, at: readNow().at });
+}
+
+/** The coordinator starts an agent: its orders are written here. */
+export function delegate(layout: Edition, host: Host, input: unknown, env: Environment): string {
+  const asked = host.wire.parseDelegation?.(input, env);
+  const spec = asked === undefined ? undefined : ownSpec(layout, asked);
+  if (asked === undefined || spec === undefined) return "";
+  const sent = engine.delegate(spec, asked, readNow());
+  if (sent.kind === "denied") return host.wire.formatDenial?.(sent.reason) ?? "";
+  return sent.kind === "sent"
+    ? (host.wire.formatOrders?.(input, sent.agent, sent.orders) ?? "")
+    : "";
 }
 
 /** In quick mode nobody is there to answer: the agent decides, and writes down its assumptions. */

@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { adoptRun, planAdoption } from "../../engine/adopt-run.ts";
-import { drivePhase, findingsOf, firstTasks } from "../../engine/drive-phases.ts";
+import { drivePhase, findingsOf, firstTasks, tellWritten } from "../../engine/drive-phases.ts";
 import type { RareStop } from "../../engine/stop.ts";
 import { keepOutOfGit } from "../../git/exclude.ts";
 import { host } from "../../hosts/all.ts";
 import type { Environment } from "../../hosts/host.ts";
 import type { Edition } from "../../layouts/layout.ts";
+import { runnableUnder } from "../../run/claim/runnable-task.ts";
 import { oneLine } from "../../text/template.ts";
 import * as promptEvents from "./prompt-events.ts";
 import { sessionEnd, sessionStart, stopFailure } from "./session-events.ts";
@@ -39,7 +40,9 @@ export const quick: Quick = {
     keepOutOfGit,
     findings: findingsOf,
     prompt: drivePhase,
+    written: tellWritten,
     firstTasks,
+    isRunnable: ({ project }, list, task) => runnableUnder(project.settings)(list, task),
     settle: () => runSettle(layout, env, input),
   }),
 };

@@ -29,7 +29,7 @@ async function settleRun(
   const request = { ...context, caller: { session, authority: "agent" } as const };
   try {
     const { cleared } = await settleTicks(request, spec);
-    await prepareRun(request, spec);
+    await prepareRun(request, spec, { runsChecks: true });
     return cleared;
   } catch (error) {
     // Another stop may have finished the run in the meantime.

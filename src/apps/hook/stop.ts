@@ -1,5 +1,6 @@
+import { agentReturned } from "../../engine/agent-return.ts";
 import { readNow } from "../../engine/now.ts";
-import { stopRun } from "../../engine/stop.ts";
+import { stopRun, type StopPorts } from "../../engine/stop.ts";
 import type { Environment, Host } from "../../hosts/host.ts";
 import type { Edition } from "../../layouts/layout.ts";
 import { oneLine } from "../../text/template.ts";
@@ -13,14 +14,28 @@ export type Handler = (layout: Edition, host: Host, input: unknown, env: Environ
 export function stop(layout: Edition, host: Host, input: unknown, env: Environment): string {
   const stopped = host.wire.parseStop(input, env);
   if (stopped === undefined) return "";
-  const { say, ...answer } = stopRun(layout, activeSpec(layout, stopped), stopped, {
-    now: readNow(),
-    loadRare: () => lazy.loadQuick().rareStop(layout, env, input),
-    readLastMessage: host.transcript.readLastMessage,
-  });
+  const spec = activeSpec(layout, stopped);
+  const { say, ...answer } = stopRun(layout, spec, stopped, portsOf(layout, host, input, env));
   // The client shows what keeps the agent going; a line alone may go unseen.
   if (say !== undefined && answer.reason === undefined) log(layout, say);
-  return host.wire.formatAnswer(
-    say === undefined ? answer : { ...answer, say: oneLine(say, MAX_LINE) },
+  const line = say === undefined ? answer : { ...answer, say: oneLine(say, MAX_LINE) };
+  return host.wire.formatAnswer(line, env);
+}
+
+/** A sub-agent has given its result: what comes next is decided like a stop. */
+export function returned(layout: Edition, host: Host, input: unknown, env: Environment): string {
+  const ended = host.wire.parseReturn?.(input, env);
+  const spec = ended === undefined ? undefined : activeSpec(layout, ended);
+  if (ended === undefined || spec === undefined) return "";
+  const { say, context } = agentReturned(layout, spec, ended, portsOf(layout, host, input, env));
+  return (
+    host.wire.formatNotice?.("return", say === undefined ? say : oneLine(say, MAX_LINE), context) ??
+    ""
   );
 }
+
+const portsOf = (layout: Edition, host: Host, input: unknown, env: Environment): StopPorts => ({
+  now: readNow(),
+  loadRare: () => lazy.loadQuick().rareStop(layout, env, input),
+  readLastMessage: host.transcript.readLastMessage,
+});

@@ -1,3 +1,4 @@
+import { hearDocument, isWriter } from "../../engine/hear-document.ts";
 import { hearReport, isExecutor } from "../../engine/hear-report.ts";
 import { host } from "../../hosts/all.ts";
 import { faultOf } from "../../store/read.ts";
@@ -15,7 +16,7 @@ const SILENT: Result = { text: "", json: { ok: true } };
  */
 export const subagentStop: Command = {
   name: "subagent-stop",
-  summary: "take an executor's report (run by the client's hook)",
+  summary: "take a sub-agent's report (run by the client's hook)",
   group: "hook",
   async run(context) {
     try {
@@ -33,12 +34,15 @@ async function listen(context: Context): Promise<Result> {
   const { layout } = context;
   const heard = host.wire.parseReport?.(parseJson(context.readStdin()), context.env);
   if (layout === undefined || heard === undefined) return SILENT;
-  const spec = isExecutor(layout, heard.agentType) ? activeSpec(layout, heard) : undefined;
+  const isOurs = isExecutor(layout, heard.agentType) || isWriter(layout, heard.agentType);
+  const spec = isOurs ? activeSpec(layout, heard) : undefined;
   if (spec === undefined) return SILENT;
   const { sessionId: session, transcript } = heard;
   const orders = transcript === undefined ? undefined : host.transcript.readOrders(transcript);
   const request = { ...context, caller: { session, authority: "agent" } as const };
-  const reason = await hearReport(request, spec, { ...heard, orders });
+  const reason = isWriter(layout, heard.agentType)
+    ? hearDocument(request, spec, heard)
+    : await hearReport(request, spec, { ...heard, orders });
   return reason === undefined
     ? SILENT
     : { text: host.wire.formatRefusal?.(reason) ?? "", json: { ok: false } };

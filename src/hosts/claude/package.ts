@@ -4,6 +4,7 @@ import manifest from "../../../package.json" with { type: "json" };
 import { layouts } from "../../layouts/all.ts";
 import type { Edition, Phase } from "../../layouts/layout.ts";
 import { fill, type Values } from "../../text/template.ts";
+import { NOT_FOR_EXECUTORS, PHASE_VERBS, RUN_VERBS, toolsFor } from "./tools.ts";
 
 export interface GeneratedFile {
   readonly path: string;
@@ -142,7 +143,12 @@ const hooks = {
     SessionStart: hook("session-start"),
     UserPromptSubmit: hook("prompt"),
     // Nobody is there to answer in quick mode.
-    PreToolUse: hook("question", 30, "AskUserQuestion"),
+    PreToolUse: [
+      ...hook("question", 30, "AskUserQuestion"),
+      // Earlier clients called the tool Task.
+      ...hook("delegate", 30, "Agent|Task"),
+    ],
+    PostToolUse: hook("return", 900, "Agent|Task"),
   },
 };
 
@@ -165,36 +171,6 @@ const pluginManifest = (layout: Edition) => ({
   hooks: "./hooks/expansion.json",
 });
 
-/** Exactly the commands that an agent may run without asking: in a phase, and in a run. */
-const PHASE_VERBS = [
-  "submit",
-  "template",
-  "check",
-  "tasks list",
-  "tasks show",
-  "tasks lint",
-  "tasks prioritize",
-  "context",
-  "trace",
-  "status",
-];
-const RUN_VERBS = [
-  "next",
-  "done",
-  "fail",
-  "split",
-  "add",
-  "amend",
-  "await-approval",
-  "repair",
-  "pause",
-  "status",
-  "tasks show",
-  "evidence",
-];
-const toolsFor = ({ plugin }: Edition, verbs: readonly string[]): string =>
-  verbs.map((verb) => `Bash(${plugin} ${verb}:*)`).join(", ");
-
 const wordsOf = (layout: Edition): Values => ({
   layout: layout.id,
   plugin: layout.plugin,
@@ -215,6 +191,7 @@ const wordsOf = (layout: Edition): Values => ({
   slashPlan: layout.voice.command(designOf(layout).name),
   slashTasks: layout.voice.command("tasks"),
   slashImplement: layout.voice.command("implement"),
+  notForExecutors: NOT_FOR_EXECUTORS.join(", "),
   phaseTools: toolsFor(layout, PHASE_VERBS),
   runTools: toolsFor(layout, RUN_VERBS),
 });

@@ -19,7 +19,11 @@ const AGENTS = new Set([
   "remote_agent",
 ]);
 
-const EVENTS = { prompt: "UserPromptSubmit", start: "SessionStart" } as const;
+const EVENTS = {
+  prompt: "UserPromptSubmit",
+  start: "SessionStart",
+  return: "PostToolUse",
+} as const;
 
 export const wire: Host["wire"] = {
   parseStop(input, env) {
@@ -91,10 +95,51 @@ export const wire: Host["wire"] = {
     };
   },
 
-  formatAnswer({ reason, say }) {
-    if (reason === undefined && say === undefined) return "";
+  parseDelegation(input, env) {
+    const event = eventOf(input, env);
+    const call = toolCallOf(input);
+    if (event === undefined || call === undefined) return undefined;
+    const isNested = text((input as Readonly<Record<string, unknown>>)["agent_id"]) !== undefined;
+    return { ...event, ...call, isNested };
+  },
+
+  formatOrders(input, agent, orders) {
+    const given = isObject(input) && isObject(input["tool_input"]) ? input["tool_input"] : {};
     return JSON.stringify({
-      ...(reason === undefined ? {} : { decision: "block", reason }),
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: "allow",
+        updatedInput: { ...given, subagent_type: agent, prompt: orders, run_in_background: false },
+      },
+    });
+  },
+
+  parseReturn(input, env) {
+    const event = eventOf(input, env);
+    const call = toolCallOf(input);
+    if (event === undefined || call === undefined) return undefined;
+    const response = (input as Readonly<Record<string, unknown>>)["tool_response"];
+    const result = isObject(response) ? response : {};
+    return {
+      ...event,
+      callId: call.callId,
+      agentType: call.agentType,
+      agentId: text(result["agentId"]) ?? "",
+      isOver: result["status"] === "completed",
+      tokens: number(result["totalTokens"]),
+      toolUses: number(result["totalToolUseCount"]),
+      ms: number(result["totalDurationMs"]),
+      model: text(result["resolvedModel"]) ?? null,
+    };
+  },
+
+  formatAnswer({ reason, say }, env) {
+    if (reason === undefined && say === undefined) return "";
+    const goOn = isNewer(env, [2, 1, 200])
+      ? { hookSpecificOutput: { hookEventName: "Stop", additionalContext: reason } }
+      : { decision: "block", reason };
+    return JSON.stringify({
+      ...(reason === undefined ? {} : goOn),
       ...(say === undefined ? {} : { systemMessage: say }),
     });
   },
@@ -113,11 +158,40 @@ export const wire: Host["wire"] = {
     }),
 
   formatNotice: (event, say, context) =>
-    JSON.stringify({
-      systemMessage: say,
-      hookSpecificOutput: { hookEventName: EVENTS[event], additionalContext: context },
-    }),
+    say === undefined && context === undefined
+      ? ""
+      : JSON.stringify({
+          ...(say === undefined ? {} : { systemMessage: say }),
+          ...(context === undefined
+            ? {}
+            : {
+                hookSpecificOutput: { hookEventName: EVENTS[event], additionalContext: context },
+              }),
+        }),
 };
+
+/** A call of the tool that starts a sub-agent. */
+function toolCallOf(
+  input: unknown,
+): { callId: string; agentType: string; prompt: string; description: string } | undefined {
+  if (!isObject(input) || !isObject(input["tool_input"])) return undefined;
+  const callId = text(input["tool_use_id"]);
+  const agentType = text(input["tool_input"]["subagent_type"]);
+  if (callId === undefined || agentType === undefined) return undefined;
+  const prompt = text(input["tool_input"]["prompt"]) ?? "";
+  return { callId, agentType, prompt, description: text(input["tool_input"]["description"]) ?? "" };
+}
+
+const number = (value: unknown): number | null => (typeof value === "number" ? value : null);
+
+/** Hooks of 2.1.142 and later are told the client's version: `claude-code_2-1-325_harness`. */
+function isNewer({ AI_AGENT = "" }: Environment, least: readonly number[]): boolean {
+  const version = /^claude-code_(\d+)-(\d+)-(\d+)/.exec(AI_AGENT)?.slice(1).map(Number);
+  if (version === undefined) return false;
+  for (const [i, part] of version.entries())
+    if (part !== least[i]) return part > (least[i] as number);
+  return true;
+}
 
 function eventOf(input: unknown, env: Environment): HostEvent | undefined {
   if (!isObject(input)) return undefined;

@@ -15,6 +15,8 @@ export interface TaskHistory {
   readonly output: readonly string[];
   /** What that attempt left uncommitted. */
   readonly uncommitted: readonly string[];
+  /** Its Verify was run after the work, and did not pass. */
+  readonly hasFailed: boolean;
   /** When it was handed out to somebody who never reported on it, ISO 8601. */
   readonly startedAt: string | null;
   /** Its Verify passed before any work. */
@@ -42,6 +44,7 @@ export function planHistory(
   return {
     reason: wrong?.note ?? lastError,
     output: usefulLines(failedIn(ran?.evidence ?? [])?.tail ?? ""),
+    hasFailed: failedIn(ran?.evidence ?? []) !== undefined,
     startedAt: null,
     uncommitted: own.findLast(({ uncommitted }) => uncommitted !== undefined)?.uncommitted ?? [],
     // Before the failing test is written, the check for it may fail or pass.

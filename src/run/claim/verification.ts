@@ -36,16 +36,22 @@ export function planVerification(list: TaskList, task: Task, settings: Settings)
 }
 
 /** Why the evidence does not support the claim, in a sentence that the agent can act on. */
-export function judgeEvidence(task: Task, evidence: readonly Evidence[]): string | undefined {
+export function judgeEvidence(
+  task: Task,
+  evidence: readonly Evidence[],
+  { isByProgram = false }: { readonly isByProgram?: boolean } = {},
+): string | undefined {
   const failed = evidence.find(({ outcome }) => outcome !== "passed");
   if (failed === undefined) return undefined;
   const { command, outcome, exitCode, milliseconds, tail, why } = failed;
   const ran = `its Verify \`${shown(command)}\``;
   const said = lastLine(tail);
   const told = said === "" ? "" : ` Output: ${said}${/[.!?]$/.test(said) ? "" : "."}`;
-  const todo = isVerifyTask(task)
-    ? "Look again, and report what you see."
-    : "Fix the cause, then report again.";
+  const todo = isByProgram
+    ? "Fix the cause."
+    : isVerifyTask(task)
+      ? "Look again, and report what you see."
+      : "Fix the cause, then report again.";
   if (outcome === "timed-out") {
     return `${task.id} is not done: ${ran} took longer than ${Math.round(milliseconds / 1000)} s and was killed.${told}`;
   }

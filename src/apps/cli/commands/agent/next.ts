@@ -1,5 +1,5 @@
 import { handOutOf, type Run, withRun } from "../../../../engine/with-run.ts";
-import { renderTasks } from "../../../../prompts/render.ts";
+import { renderTasks } from "../../../../prompts/render-task.ts";
 import type { HandOut } from "../../../../run/hand-out.ts";
 import { ALL_TASKS_COMPLETE } from "../../../../run/signal.ts";
 import { readAllEntries } from "../../../../store/spec-files.ts";
@@ -26,7 +26,6 @@ export const next: Command = {
           total,
           tasks: brief.current.map((task) => ({
             ...task,
-            agent: task.verify ? "qa-engineer" : "spec-executor",
           })),
           exhausted: brief.exhausted.map((task) => task.id),
         },

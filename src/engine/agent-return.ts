@@ -1,0 +1,100 @@
+import type { Answer, HostReturn } from "../hosts/host.ts";
+import { EXECUTION, type Edition } from "../layouts/layout.ts";
+import { renderEnded, renderHalted, renderUnheard } from "../prompts/render.ts";
+import { removeAgent } from "../run/agents-out.ts";
+import { isQuickPhase } from "../run/decide.ts";
+import type { Entry } from "../run/journal.ts";
+import { currentLoop } from "../run/loop.ts";
+import { whoseRun } from "../run/trust.ts";
+import { withLock } from "../store/lock.ts";
+import { applyWrite, readDisk } from "../store/spec-files.ts";
+import type { Spec } from "../store/spec.ts";
+import { stopRun, type StopPorts } from "./stop.ts";
+
+/** What the coordinator reads with the agent's result, and a line for the user. */
+export type Returned = Pick<Answer, "say"> & { readonly context?: string };
+
+/**
+ * An agent has ended and its report was heard: the coordinator gets the next task with the result. It is the same
+ * decision as at a stop, with the same bounds, and counts like one.
+ */
+export function agentReturned(
+  layout: Edition,
+  spec: Spec,
+  ended: HostReturn,
+  ports: StopPorts,
+): Returned {
+  const noted = noteReturn(spec, ended, ports);
+  if (noted === undefined || !ended.isOver) return {};
+  const { task, others, total, isHeard, phase } = noted;
+  if (phase !== undefined)
+    return others > 0 ? {} : { context: ports.loadRare().written(spec, phase.name, phase.rounds) };
+  if (!isHeard && others === 0) return { context: renderUnheard(layout, spec, task) };
+  const { sessionId, cwd, projectFolder } = ended;
+  const { outcome, reason, say } = stopRun(
+    layout,
+    spec,
+    {
+      sessionId,
+      cwd,
+      ...(projectFolder === undefined ? {} : { projectFolder }),
+      continuing: false,
+      message: null,
+      agentsRunning: others,
+    },
+    ports,
+  );
+  const line = say === undefined ? {} : { say };
+  if (outcome === "finished") return { ...line, context: renderEnded(layout, spec, total) };
+  if (reason !== undefined) return { ...line, context: reason };
+  return say === undefined ? {} : { ...line, context: renderHalted(say) };
+}
+
+interface Noted {
+  /** What it was sent for: a task, or the document of a phase. */
+  readonly task: string;
+  /** Agents that are still at work. */
+  readonly others: number;
+  readonly total: number;
+  /** Whether its report was weighed. */
+  readonly isHeard: boolean;
+  /** A phase that the user leads: nothing is decided here. */
+  readonly phase?: { readonly name: string; readonly rounds: number };
+}
+
+/** Takes the agent off the list of those at work. Nothing if the run is not this session's, or did not send it. */
+function noteReturn(spec: Spec, ended: HostReturn, { now }: StopPorts): Noted | undefined {
+  return withLock(spec.lock, () => {
+    const disk = readDisk(spec);
+    if (disk.state.kind !== "ok" || whoseRun(disk, ended.sessionId) !== "ours") return undefined;
+    const { state } = disk.state;
+    const loop = currentLoop(state, disk.last, now);
+    const left = removeAgent(loop, ended.callId);
+    if (loop.session !== ended.sessionId || left === undefined) return undefined;
+    const { task } = left;
+    if (ended.isOver)
+      applyWrite(spec, disk.state, { event: "returned", task, loop: left.loop }, now.at);
+    const recent = disk.recent?.() ?? [];
+    const isExecuting = state.phase === EXECUTION;
+    return {
+      task,
+      others: Object.keys(left.loop.out).length,
+      total: disk.tasks.kind === "ok" ? disk.tasks.list.tasks.length : 0,
+      isHeard:
+        !isExecuting || recent.some((entry) => entry.task === task && VERDICTS.has(entry.event)),
+      ...(isExecuting || isQuickPhase(disk, state)
+        ? {}
+        : { phase: { name: state.phase ?? "", rounds: loop.attempts[task] ?? 0 } }),
+    };
+  });
+}
+
+const VERDICTS: ReadonlySet<Entry["event"]> = new Set([
+  "done",
+  "accepted",
+  "ticked",
+  "refused",
+  "failed",
+  "heard",
+  "awaiting",
+]);

@@ -1,0 +1,130 @@
+import type { HostDelegation } from "../hosts/host.ts";
+import { type Edition, EXECUTION } from "../layouts/layout.ts";
+import { renderWriting } from "../prompts/phase.ts";
+import { renderOrders, renderStart } from "../prompts/render-task.ts";
+import { renderHalted } from "../prompts/render.ts";
+import { addAgent, findAgent, removeAgent } from "../run/agents-out.ts";
+import { matchReport } from "../run/claim/match-report.ts";
+import type { Disk } from "../run/decision.ts";
+import { type HandOutTask, planHandOut } from "../run/hand-out.ts";
+import type { Loop } from "../run/journal.ts";
+import { currentLoop, type Now } from "../run/loop.ts";
+import { isWaiting, type State } from "../run/state.ts";
+import { whoseRun } from "../run/trust.ts";
+import { waiting } from "../run/user-messages.ts";
+import { withLock } from "../store/lock.ts";
+import { applyWrite, readAllEntries, readDisk } from "../store/spec-files.ts";
+import type { Spec } from "../store/spec.ts";
+import type { TaskList } from "../tasks/model.ts";
+import { readFindings } from "./check-documents.ts";
+import { isWriter, writtenPhase } from "./hear-document.ts";
+import { isExecutor } from "./hear-report.ts";
+import { withInterruptions } from "./interruptions.ts";
+import { readFacts } from "./spec-facts.ts";
+
+/** What becomes of an agent that the coordinator is about to start. */
+export type Delegation =
+  /** It does not concern us. */
+  | { readonly kind: "pass" }
+  | { readonly kind: "denied"; readonly reason: string }
+  /** It runs in the foreground, with these orders. */
+  | { readonly kind: "sent"; readonly agent: string; readonly orders: string };
+
+const PASS: Delegation = { kind: "pass" };
+
+/**
+ * The coordinator names a task, and the agent gets orders that say all it needs. Only what is handed out goes out, and
+ * each task to one agent at a time.
+ */
+export function delegate(spec: Spec, asked: HostDelegation, now: Now): Delegation {
+  const { layout } = spec.project;
+  const isWriting = isWriter(layout, asked.agentType);
+  if (asked.isNested || !(isWriting || isExecutor(layout, asked.agentType))) return PASS;
+  return withLock(spec.lock, () => {
+    const disk = readDisk(spec);
+    if (disk.state.kind !== "ok" || whoseRun(disk, asked.sessionId) !== "ours") return PASS;
+    const { state } = disk.state;
+    const loop = currentLoop(state, disk.last, now);
+    if (loop.session !== asked.sessionId) return PASS;
+    const due = { asked, state, loop, now };
+    if (isWriting) return sendWriter(spec, disk, due);
+    if (state.phase !== EXECUTION || disk.tasks.kind !== "ok") return PASS;
+    return sendExecutor(spec, disk, due, disk.tasks.list);
+  });
+}
+
+interface Due {
+  readonly asked: HostDelegation;
+  readonly state: State;
+  readonly loop: Loop;
+  readonly now: Now;
+}
+
+/** The agent that writes a phase's document gets the facts, and what was wrong with the last version. */
+function sendWriter(spec: Spec, disk: Disk, { asked, state, loop, now }: Due): Delegation {
+  const { layout } = spec.project;
+  const phase = writtenPhase(layout, state.phase, asked.agentType);
+  if (phase === undefined) return PASS;
+  if (state.paused === true) {
+    const brief = planHandOut(spec, undefined, state, loop);
+    return deny(renderHalted(waiting(disk, brief, state)));
+  }
+  note(spec, disk, now, phase.document, addAgent(loop, asked.callId, phase.document));
+  const facts = readFacts(spec, phase, state);
+  const words = asked.prompt.slice(0, MAX_WORDS);
+  const orders = renderWriting(layout, facts, words, readFindings(spec, phase.document));
+  return { kind: "sent", agent: layout.voice.agent(phase.agent), orders };
+}
+
+function sendExecutor(
+  spec: Spec,
+  disk: Disk,
+  { asked, state, loop, now }: Due,
+  list: TaskList,
+): Delegation {
+  const { layout } = spec.project;
+  const entries = readAllEntries(spec);
+  const plan = planHandOut(spec, list, state, loop, entries);
+  const brief = withInterruptions(spec, plan, list, { state, loop, entries });
+  if (isWaiting(state)) return deny(renderHalted(waiting(disk, brief, state)));
+  if (loop.told !== null) return deny(renderHalted(`the run has stopped (${loop.told})`));
+  const ids = brief.current.map(({ id }) => id);
+  const id = matchReport(ids, list, asked.prompt, `${asked.prompt}\n${asked.description}`);
+  const task = brief.current.find((one) => one.id === id);
+  if (task === undefined)
+    return brief.current.length === 0 ? PASS : deny(renderStart(layout, brief));
+  const begun = findAgent(loop, task.id);
+  if (begun === undefined) note(spec, disk, now, task.id, addAgent(loop, asked.callId, task.id));
+  // An agent may have died without a word, so this is said once.
+  else note(spec, disk, now, task.id, removeAgent(loop, begun)?.loop ?? loop);
+  if (begun !== undefined)
+    return deny(
+      `An agent is already working on ${task.id}. Wait for it; if it has ended without a result, start ${task.id} again.`,
+    );
+  return {
+    kind: "sent",
+    agent: layout.voice.agent(task.agent),
+    orders: withWords(layout, asked, renderOrders(layout, brief, task), task),
+  };
+}
+
+const deny = (reason: string): Delegation => ({ kind: "denied", reason });
+
+const note = (spec: Spec, { state }: Disk, { at }: Now, task: string, loop: Loop): void =>
+  applyWrite(spec, state, { event: "delegated", task, loop }, at);
+
+/** What the coordinator knows and the spec does not say. Most of the time it says only the task's number. */
+function withWords(
+  { unit }: Edition,
+  { prompt }: HostDelegation,
+  orders: string,
+  { id }: HandOutTask,
+): string {
+  const words = prompt.replace(id, "").trim();
+  const isMore = (words.match(/\p{L}{3,}/gu) ?? []).length > 3;
+  return isMore
+    ? `${orders}\n\nFrom the coordinator of the ${unit}:\n${words.slice(0, MAX_WORDS)}`
+    : orders;
+}
+
+const MAX_WORDS = 2000;

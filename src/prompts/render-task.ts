@@ -1,0 +1,121 @@
+import type { Edition } from "../layouts/layout.ts";
+import type { HandOut, HandOutTask } from "../run/hand-out.ts";
+import { VERIFICATION_PASS } from "../run/signal.ts";
+import { quotePath } from "../text/quote.ts";
+import { clean, fill, oneLine, type Values } from "../text/template.ts";
+import dueCheckTemplate from "./due-check.md";
+import noTasksTemplate from "./no-tasks.md";
+import ordersTemplate from "./orders.md";
+import { wordsOf } from "./words.ts";
+
+const MAX_TASK_CHARACTERS = 8000;
+
+/** What the coordinator is told: whom to start, with which task. The agent's orders are written when it starts them. */
+export function renderStart(
+  layout: Edition,
+  brief: HandOut,
+  words: Values = wordsOf(layout, brief.spec),
+): string {
+  if (brief.current.length === 0) return fill(noTasksTemplate, words).trimEnd();
+  const lines = brief.current.map((task) => {
+    const agent = layout.voice.agent(task.agent);
+    const { cannotRun, reason } = task.history;
+    const why = reason === null || task.attempt < 2 ? "" : `; last: ${oneLine(reason, 160)}`;
+    const again =
+      task.attempt > 1 ? ` (attempt ${task.attempt} of ${brief.maxAttempts}${why})` : "";
+    const line = `Task ${task.id} → ${agent}: ${oneLine(task.title, 100)}${again}`;
+    if (cannotRun !== null) return [line, ...renderCannotRun(layout, task.id, cannotRun)];
+    const isDoubted = /\bVERIFY_WRONG\b/.test(reason ?? "");
+    return isDoubted ? [line, doubted(layout, task.id)] : [line];
+  });
+  const [first] = brief.current;
+  const intro =
+    lines.length > 1
+      ? "Start these agents in one message, each with its task's number as the prompt:"
+      : `Start this agent, with the prompt "${first?.id}":`;
+  return [intro, ...lines.flat()].join("\n");
+}
+
+/** The next task needs no agent. */
+export const renderDueCheck = (layout: Edition, { spec }: HandOut, id: string): string =>
+  fill(dueCheckTemplate, { ...wordsOf(layout, spec), id }).trimEnd();
+
+/** What a sub-agent is told: its task, word for word, and what earlier attempts have shown. */
+export function renderOrders(layout: Edition, brief: HandOut, task: HandOutTask): string {
+  const words = wordsOf(layout, brief.spec);
+  const again = task.attempt > 1 ? `. Attempt ${task.attempt} of ${brief.maxAttempts}.` : ".";
+  const notes =
+    brief.current.length > 1
+      ? [
+          `Others work beside you: keep your notes in ${words["basePath"]}/.progress-task-${task.id}.md, not in .progress.md.`,
+        ]
+      : [];
+  const fix =
+    task.verify && task.agent === "spec-executor"
+      ? [
+          `These checks failed. Fix the cause, commit, run them again, and end your report with ${VERIFICATION_PASS} on a line of its own.`,
+        ]
+      : [];
+  const text = [bodyOf(task), ...renderHistory(task), ...fix, ...notes].join("\n");
+  return fill(ordersTemplate, { ...words, id: task.id, again, text }).trimEnd();
+}
+
+/** The next tasks, word for word, for whoever asks. */
+export function renderTasks(layout: Edition, brief: HandOut): string {
+  if (brief.current.length === 0)
+    return fill(noTasksTemplate, wordsOf(layout, brief.spec)).trimEnd();
+  return brief.current
+    .map((task) => {
+      const again = task.attempt > 1 ? `, attempt ${task.attempt} of ${brief.maxAttempts}` : "";
+      const heading = `## Task ${task.id} → ${layout.voice.agent(task.agent)}${again}`;
+      return [heading, bodyOf(task), ...renderHistory(task)].join("\n");
+    })
+    .join("\n\n");
+}
+
+function bodyOf(task: HandOutTask): string {
+  const text = clean(task.text);
+  return text.length > MAX_TASK_CHARACTERS
+    ? `${text.slice(0, MAX_TASK_CHARACTERS)}\n(cut here; the rest is in tasks.md from line ${task.line})`
+    : text;
+}
+
+const quoted = (text: string): string => `> ${oneLine(text, 300)}`;
+
+const formatTime = (iso: string): string =>
+  `${oneLine(iso, 40).slice(0, 16).replace("T", " ")} UTC`;
+
+/** What an agent that gets the task should know besides its text. All of it is data, quoted. */
+function renderHistory({ id, history }: HandOutTask): string[] {
+  const { reason, output, uncommitted, startedAt, passedBefore, cannotRun } = history;
+  const names = uncommitted.map((name) => quotePath(name)).join(", ");
+  return [
+    ...(startedAt === null
+      ? []
+      : [
+          `${id} was started at ${formatTime(startedAt)} and not finished${names === "" ? "" : `; uncommitted: ${names}`}`,
+        ]),
+    ...(reason === null ? [] : ["It was tried before and not accepted:", quoted(reason)]),
+    ...(output.length === 0 ? [] : ["Its Verify printed:", ...output.map(quoted)]),
+    ...(names === "" || startedAt !== null ? [] : [`Uncommitted from that attempt: ${names}`]),
+    ...(passedBefore
+      ? [
+          "Its Verify passed before the work began, so it proves little: add a test that fails without the work.",
+        ]
+      : []),
+    ...(cannotRun === null
+      ? []
+      : [
+          "Its Verify cannot run. Unless this task provides what is missing, report VERIFY_WRONG with a command that would prove it:",
+          quoted(cannotRun),
+        ]),
+  ];
+}
+
+const doubted = ({ plugin }: Edition, id: string): string =>
+  `Its last agent says that the Verify is wrong. If that is so, first: \`${plugin} amend ${id} --verify '…' --reason '…'\`.`;
+
+const renderCannotRun = ({ plugin }: Edition, id: string, why: string): string[] => [
+  `Its Verify cannot run, unless this task provides what is missing: \`${plugin} amend ${id} --verify '…' --reason '…'\` replaces it, before an attempt is spent.`,
+  quoted(why),
+];

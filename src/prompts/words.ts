@@ -1,0 +1,28 @@
+import type { Edition } from "../layouts/layout.ts";
+import type { SpecRef } from "../run/hand-out.ts";
+import { ALL_TASKS_COMPLETE, TASK_COMPLETE, VERIFICATION_PASS } from "../run/signal.ts";
+import { quoteName, quotePath } from "../text/quote.ts";
+import type { Values } from "../text/template.ts";
+
+/** What every prompt may be filled with. */
+export function wordsOf(layout: Edition, spec: SpecRef): Values {
+  const basePath = quotePath(spec.basePath);
+  return {
+    plugin: layout.plugin,
+    program: layout.plugin,
+    unit: layout.unit,
+    name: quoteName(spec.name),
+    basePath,
+    stateFile: layout.stateFile,
+    statePath: `${basePath}/${layout.stateFile}`,
+    tasksPath: `${basePath}/tasks.md`,
+    implement: layout.voice.command("implement"),
+    cancel: layout.voice.command("cancel"),
+    approve: layout.voice.command("approve"),
+    agentTool: layout.voice.agentTool,
+    questionTool: layout.voice.questionTool,
+    ALL_TASKS_COMPLETE,
+    TASK_COMPLETE,
+    VERIFICATION_PASS,
+  };
+}

@@ -1,0 +1,94 @@
+import { oneLine } from "../text/template.ts";
+import { counted } from "../text/wording.ts";
+import type { Evidence } from "./claim/evidence.ts";
+import { isProof } from "./claim/evidence.ts";
+import type { HandOut } from "./hand-out.ts";
+import type { Entry, EventName } from "./journal.ts";
+
+const MAX_WHY = 160;
+const MAX_TITLE = 60;
+/** More would fill the screen. */
+const MAX_TASKS = 4;
+
+/** What has happened to tasks since the last hand-out, one part for each task: `✓ 2.3 proven (npm test, 2.1 s)`. */
+export function tellVerdicts(recent: readonly Entry[], maxAttempts: number): string[] {
+  const told = new Map<string, Entry[]>();
+  for (const entry of recent)
+    if (entry.task !== undefined && VERDICTS.has(entry.event))
+      told.set(entry.task, [...(told.get(entry.task) ?? []), entry]);
+  const lines = [...told].map(([id, entries]) => tellTask(id, entries, maxAttempts));
+  const more = lines.length - MAX_TASKS;
+  return more > 0 ? [...lines.slice(0, MAX_TASKS), `and ${counted(more, "more task")}`] : lines;
+}
+
+const VERDICTS: ReadonlySet<EventName> = new Set([
+  "done",
+  "accepted",
+  "ticked",
+  "refused",
+  "failed",
+]);
+
+function tellTask(id: string, entries: readonly Entry[], maxAttempts: number): string {
+  const last = entries.at(-1) as Entry;
+  const refused = entries.filter(({ event }) => event === "refused");
+  switch (last.event) {
+    case "done":
+    case "ticked": {
+      const proof = tellProof(last.evidence ?? []);
+      const why = oneLine(refused.at(-1)?.note ?? "", MAX_WHY);
+      const sent =
+        refused.length === 0 ? "" : ` after ${counted(refused.length, "refusal")} (${why})`;
+      return `✓ ${id} ${proof}${sent}`;
+    }
+    case "accepted":
+      return `✓ ${id} accepted by you`;
+    default: {
+      const attempt = last.loop.attempts[id] ?? 1;
+      // The attempt that failed, and not the one that comes next.
+      const failed = last.event === "failed" ? attempt - 1 : attempt;
+      const what = last.event === "failed" ? "failed" : "refused";
+      return `✗ ${id} ${what}: ${reasonOf(id, last)} · attempt ${failed} of ${maxAttempts}`;
+    }
+  }
+}
+
+function tellProof(evidence: readonly Evidence[]): string {
+  if (evidence.length === 0) return "done (nothing to run)";
+  const ms = evidence.reduce((sum, one) => sum + one.milliseconds, 0);
+  const [first] = evidence;
+  const command = oneLine(first?.command ?? "", 40);
+  const more = evidence.length > 1 ? ` and ${evidence.length - 1} more` : "";
+  const time = ms < 50 ? "" : `, ${(ms / 1000).toFixed(1)} s`;
+  return `${isProof(evidence) ? "proven" : "done, not proven"} (${command}${more}${time})`;
+}
+
+/** The note without what the line says anyway. */
+const reasonOf = (id: string, { note = "" }: Entry): string => {
+  const text = oneLine(note, MAX_WHY);
+  const bare = text.startsWith(`${id} is not done: `)
+    ? text.slice(`${id} is not done: `.length)
+    : text;
+  return bare.replace(/[.\s]+$/, "");
+};
+
+/** Where the run is after that: `3 of 6 · next 2.4 Write the parser`. */
+export function tellPlace({ ticked, total, current }: HandOut): string {
+  const [first, ...others] = current;
+  const next =
+    first === undefined
+      ? ""
+      : others.length > 0
+        ? ` · next ${current.map(({ id }) => id).join(", ")}`
+        : ` · next ${first.id} ${oneLine(first.title, MAX_TITLE)}${first.attempt > 1 ? ` (attempt ${first.attempt})` : ""}`;
+  return `${ticked} of ${total}${next}`;
+}
+
+/** All reports that were refused, and why the last one was. */
+export function tellRefusals(entries: readonly Entry[]): string {
+  const refused = entries.filter(({ event }) => event === "refused");
+  const last = refused.at(-1);
+  return last === undefined
+    ? ""
+    : `${counted(refused.length, "report")} refused; last: ${oneLine(last.note ?? "", MAX_WHY)}`;
+}
